@@ -1,0 +1,46 @@
+# make run and make test work on a fresh Debian or Ubuntu with Go and make: what
+# else is missing they install, and say so.
+
+GO ?= go
+BIN := bin/agentd
+FUZZTIME ?= 20s
+
+.PHONY: run build test race lint bench fuzz sandbox clean
+
+run: sandbox build
+	$(BIN) run
+
+build:
+	$(GO) build -o $(BIN) ./cmd/agentd
+
+# The tests need a working sandbox; they fail without one, they do not skip.
+test: sandbox
+	$(GO) test -timeout 15m ./...
+
+race: sandbox
+	$(GO) test -race -timeout 30m ./...
+
+lint:
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool staticcheck ./...
+
+bench: sandbox
+	$(GO) test -run '^$$' -bench . -benchmem ./...
+
+# Every fuzz target in turn, for FUZZTIME each.
+fuzz:
+	@for package in $$($(GO) list ./...); do \
+		for target in $$($(GO) test -list '^Fuzz' $$package | grep '^Fuzz'); do \
+			echo "$$package $$target"; \
+			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || exit 1; \
+		done; \
+	done
+
+# bubblewrap and Python, which scripts run in.
+sandbox:
+	@sh scripts/install-sandbox.sh
+
+clean:
+	rm -rf bin agentd.db agentd.db-shm agentd.db-wal

@@ -1,0 +1,25 @@
+#!/bin/sh
+# Installs bubblewrap and Python 3 if they are missing, on Debian and Ubuntu.
+set -eu
+
+missing=""
+command -v bwrap >/dev/null 2>&1 || missing="$missing bubblewrap"
+[ -x /usr/bin/python3 ] || [ -x /usr/local/bin/python3 ] || missing="$missing python3"
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+	echo "missing:$missing. Install it with this system's package manager, then run the command again." >&2
+	exit 1
+fi
+as_root=""
+if [ "$(id -u)" -ne 0 ]; then
+	if ! command -v sudo >/dev/null 2>&1; then
+		echo "missing:$missing. Run as root: apt-get install$missing" >&2
+		exit 1
+	fi
+	as_root="sudo"
+fi
+echo "installing$missing with ${as_root:+$as_root }apt-get, which the sandbox needs"
+$as_root apt-get update -qq
+# shellcheck disable=SC2086 # a list of packages
+DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing
