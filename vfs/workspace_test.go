@@ -1,0 +1,166 @@
+package vfs
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"unsafe"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func mustNew(t *testing.T, documents, distractors Files) *Workspace {
+	t.Helper()
+	w, err := New(documents, distractors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return w
+}
+
+func TestOutputLeavesDistractorsOut(t *testing.T) {
+	t.Parallel()
+	w := mustNew(t, Files{"a.ledger": "one"}, Files{"minutes.md": "two", "lease.md": "three"})
+	for _, step := range []error{
+		w.Write("new.csv", "x,y"),
+		w.Write("minutes.md", "overwritten"),
+		w.Delete("lease.md"),
+		w.Write("lease.md", "deleted, then written again"),
+	} {
+		if step != nil {
+			t.Fatal(step)
+		}
+	}
+	got, err := w.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Files{"a.ledger": "one", "new.csv": "x,y"}, got); diff != "" {
+		t.Error(diff)
+	}
+	if origin, _ := w.Origin("new.csv"); origin != Created {
+		t.Errorf("new.csv is %v, want created", origin)
+	}
+}
+
+func TestReadsAreRecordedWithOriginAndTool(t *testing.T) {
+	t.Parallel()
+	w := mustNew(t, Files{"a.txt": "a"}, Files{"b.txt": "b"})
+	if _, err := w.Read("read_file", "./b.txt"); err != nil {
+		t.Fatal(err)
+	}
+	w.RecordRead("run_python", "a.txt")
+	w.RecordRead("run_python", "no such file")
+	if _, err := w.Read("read_file", "c.txt"); !errors.Is(err, ErrNotExist) || !strings.Contains(err.Error(), "a.txt, b.txt") {
+		t.Errorf("reading a missing file: %v, want ErrNotExist and the list of files", err)
+	}
+	want := []Read{{"b.txt", Distractor, "read_file"}, {"a.txt", Document, "run_python"}}
+	if diff := cmp.Diff(want, w.Reads()); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestSnapshotsShareUnchangedContent(t *testing.T) {
+	t.Parallel()
+	w := mustNew(t, Files{"same": strings.Repeat("s", 1000), "changed": "before"}, nil)
+	first, _ := w.Snapshot()
+	if err := w.Write("changed", "after"); err != nil {
+		t.Fatal(err)
+	}
+	second, _ := w.Snapshot()
+	if unsafe.StringData(first["same"]) != unsafe.StringData(second["same"]) {
+		t.Error("the unchanged file was copied")
+	}
+	if first["changed"] != "before" || second["changed"] != "after" {
+		t.Errorf("snapshots hold %q and %q", first["changed"], second["changed"])
+	}
+}
+
+func TestClean(t *testing.T) {
+	t.Parallel()
+	accepted := map[string]string{
+		"a.txt":                    "a.txt",
+		"./a.txt":                  "a.txt",
+		"dir//a.txt":               "dir/a.txt",
+		"dir/./a.txt":              "dir/a.txt",
+		"..a":                      "..a",
+		strings.Repeat("n", 255):   strings.Repeat("n", 255),
+		"1/2/3/4/5/6/7/8":          "1/2/3/4/5/6/7/8",
+		"résumé of the meeting.md": "résumé of the meeting.md",
+	}
+	for name, want := range accepted {
+		if got, err := Clean(name); got != want || err != nil {
+			t.Errorf("Clean(%q) = %q, %v; want %q", name, got, err, want)
+		}
+	}
+	for name, why := range map[string]string{
+		"":                       "empty",
+		".":                      "itself",
+		"/etc/passwd":            "absolute",
+		"../x":                   `".."`,
+		"a/../../x":              `".."`,
+		"a/../b":                 `".."`,
+		"a\x00b":                 "control",
+		"a\nb":                   "control",
+		"a\xffb":                 "UTF-8",
+		strings.Repeat("n", 256): "255 bytes",
+		"1/2/3/4/5/6/7/8/9":      "8 levels",
+	} {
+		if _, err := Clean(name); !errors.Is(err, ErrPath) || !strings.Contains(err.Error(), why) {
+			t.Errorf("Clean(%q): %v; want ErrPath naming %q", name, err, why)
+		}
+	}
+}
+
+func TestLimits(t *testing.T) {
+	t.Parallel()
+	w := mustNew(t, nil, nil)
+	for i := range MaxFiles {
+		if err := w.Write(fmt.Sprint("f", i), ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Write("one more", ""); err == nil || !strings.Contains(err.Error(), "1000 files") {
+		t.Errorf("file 1,001: %v", err)
+	}
+	if err := w.Write("f0", "overwriting stays possible"); err != nil {
+		t.Error(err)
+	}
+	if err := w.Write("f1", strings.Repeat("x", MaxFileBytes+1)); err == nil {
+		t.Error("a file over the size limit was accepted")
+	}
+}
+
+func TestFilesAndFoldersDoNotShareNames(t *testing.T) {
+	t.Parallel()
+	w := mustNew(t, Files{"a": "file", "dir/b": "file"}, nil)
+	for _, name := range []string{"a/below", "dir"} {
+		if err := w.Write(name, ""); !errors.Is(err, ErrPath) {
+			t.Errorf("Write(%q): %v, want ErrPath", name, err)
+		}
+	}
+	if _, err := New(Files{"x": ""}, Files{"x": ""}); err == nil {
+		t.Error("a file in both sets was accepted")
+	}
+}
+
+func TestMatches(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		pattern, name string
+		want          bool
+	}{
+		{"*.ledger", "food.ledger", true},
+		{"*.ledger", "out/food.ledger", true},
+		{"out/*.ledger", "food.ledger", false},
+		{"ledger.csv", "ledger.csv", true},
+		{"ledger.csv", "ledger.csv.bak", false},
+		{"[odd", "[odd", true},
+		{"[odd", "odd", false},
+	} {
+		if got := Matches(c.pattern, c.name); got != c.want {
+			t.Errorf("Matches(%q, %q) = %v", c.pattern, c.name, got)
+		}
+	}
+}
