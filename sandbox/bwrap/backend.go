@@ -1,0 +1,136 @@
+package bwrap
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"agentd/sandbox"
+	"agentd/vfs"
+)
+
+// Backend makes runners that use bubblewrap. It is safe for concurrent use.
+type Backend struct {
+	host     *host
+	identity identity
+	facts    map[string]string // what probe.py saw from inside
+}
+
+var _ sandbox.Backend = (*Backend)(nil)
+
+//go:embed probe.py
+var probe string
+
+// probeProcesses is the limit under which the probe tries to fork.
+const probeProcesses = 8
+
+// New finds bwrap and Python and tries them out: it runs a script that looks
+// at its surroundings, and fails unless they are as isolated as the package
+// promises. Errors wrap sandbox.ErrUnavailable and say what to install or to
+// allow, unless ctx ended.
+func New(ctx context.Context) (*Backend, error) {
+	found, err := findHost(ctx)
+	if err != nil {
+		return nil, err
+	}
+	// What agentd was started with, by a shell that is not careful, must not be
+	// inherited further. What Go opens itself never is.
+	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return nil, fmt.Errorf("%w: keeping open files to agentd: %w; Linux 5.14 or later is needed", sandbox.ErrUnavailable, err)
+	}
+	var failures []error
+	for _, candidate := range identities() {
+		b := &Backend{host: found, identity: candidate}
+		if err = b.tryOut(ctx); err == nil {
+			return b, nil
+		}
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		failures = append(failures, fmt.Errorf("as %s: %w", userName(candidate), err))
+	}
+	return nil, fmt.Errorf("%w: %w; %s", sandbox.ErrUnavailable, errors.Join(failures...), advice())
+}
+
+// Name is the name of this back end in flags and experiments.
+func (b *Backend) Name() string { return "bwrap" }
+
+// NewRunner returns a runner with the given limits. It costs nothing until
+// its first script.
+func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
+	if limits.WallTime <= 0 || limits.MemoryBytes <= 0 || limits.Processes <= 0 {
+		return nil, fmt.Errorf("no script can run within these limits: wall time %v, %d bytes of memory, %d processes",
+			limits.WallTime, limits.MemoryBytes, limits.Processes)
+	}
+	return &runner{backend: b, limits: limits}, nil
+}
+
+// Describe tells what isolation scripts get on this machine, a line each, as
+// found out by trying.
+func (b *Backend) Describe() []string {
+	tmp := "limited in size"
+	if !b.host.canSizeTmpfs {
+		tmp = "not limited in size: that takes bubblewrap 0.7 or later"
+	}
+	return []string{
+		fmt.Sprintf("bubblewrap %s at %s", b.host.version, b.host.bwrap),
+		fmt.Sprintf("Python %s at %s", b.facts["python"], b.host.python),
+		fmt.Sprintf("scripts run as %s, inside as uid %s without capabilities", userName(b.identity), b.facts["uid"]),
+		fmt.Sprintf("scripts see only: %s", strings.ReplaceAll(b.facts["root"], ",", " ")),
+		fmt.Sprintf("network: only its own %s", b.facts["interfaces"]),
+		"processes: limited for all of a script together",
+		"memory: limited for each process, not in sum (no cgroup is used)",
+		"disk: /tmp is " + tmp + "; /workspace only in the size of each file",
+		"system calls: not filtered",
+	}
+}
+
+// tryOut runs the probe and checks that what must hold does.
+func (b *Backend) tryOut(ctx context.Context) error {
+	limits := sandbox.DefaultLimits()
+	limits.Processes = probeProcesses
+	run, err := b.NewRunner(limits)
+	if err != nil {
+		return err
+	}
+	defer run.Close()
+	ws, err := vfs.New(nil, nil)
+	if err != nil {
+		return err
+	}
+	result, err := run.RunPython(ctx, ws, probe)
+	if err != nil {
+		return err
+	}
+	if result.ExitCode != 0 || result.TimedOut {
+		return fmt.Errorf("the trial script failed with exit code %d: %s", result.ExitCode, lastLine(result.Stderr))
+	}
+	b.facts = make(map[string]string)
+	for line := range strings.Lines(result.Stdout) {
+		fact, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		b.facts[fact] = value
+	}
+	return b.checkFacts()
+}
+
+// checkFacts refuses a sandbox that runs but does not isolate.
+func (b *Backend) checkFacts() error {
+	for fact, want := range map[string]string{
+		"uid":          strconv.Itoa(insideUID),
+		"capabilities": "0",
+		"interfaces":   "lo",
+		"descriptors":  "0,1,2",
+		"forks":        strconv.Itoa(probeProcesses - 1),
+	} {
+		if got := b.facts[fact]; got != want {
+			return fmt.Errorf("the sandbox does not hold: %s is %q inside, not %q", fact, got, want)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,82 @@
+package bwrap
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+
+	"golang.org/x/sys/unix"
+
+	"agentd/vfs"
+)
+
+// readWatch finds out which files of a folder are read, by whatever process
+// and under whatever name, since it watches the files and not their folders.
+//
+// A file counts as read when bytes are read from it, or when it is closed
+// after it was opened for reading only, as for a memory map. Listing a folder,
+// asking for a size and opening for writing do not count; nor does, as the one
+// exception, a memory map of a file opened for reading and writing.
+//
+// Each watch ends with its first event, so that however much a script reads,
+// the kernel's queue of events does not run over.
+type readWatch struct {
+	fd    int
+	files map[int32]string // by watch descriptor
+}
+
+const readEvents = unix.IN_ACCESS | unix.IN_CLOSE_NOWRITE
+
+// watchReads starts to watch the named files in a folder.
+func watchReads(folder string, files vfs.Files) (*readWatch, error) {
+	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
+	if errors.Is(err, unix.EMFILE) {
+		return nil, fmt.Errorf("recording reads: %w; raise the sysctl fs.inotify.max_user_instances or run fewer scripts at a time", err)
+	} else if err != nil {
+		return nil, fmt.Errorf("recording reads: %w", err)
+	}
+	w := &readWatch{fd: fd, files: make(map[int32]string, len(files))}
+	for name := range files {
+		wd, err := unix.InotifyAddWatch(fd, filepath.Join(folder, name), readEvents|unix.IN_ONESHOT|unix.IN_DONT_FOLLOW)
+		if err != nil {
+			w.close()
+			return nil, fmt.Errorf("recording reads of %s: %w; the sysctl fs.inotify.max_user_watches may be too low", name, err)
+		}
+		w.files[int32(wd)] = name
+	}
+	return w, nil
+}
+
+// read returns the files read until now, in name order.
+func (w *readWatch) read() ([]string, error) {
+	seen := make(map[string]bool)
+	buffer := make([]byte, 4<<10)
+	for {
+		n, err := unix.Read(w.fd, buffer)
+		if errors.Is(err, unix.EINTR) {
+			continue
+		}
+		if errors.Is(err, unix.EAGAIN) {
+			return slices.Sorted(maps.Keys(seen)), nil
+		}
+		if err != nil {
+			return nil, fmt.Errorf("recording reads: %w", err)
+		}
+		for events := buffer[:n]; len(events) >= unix.SizeofInotifyEvent; {
+			wd := int32(binary.NativeEndian.Uint32(events))
+			mask := binary.NativeEndian.Uint32(events[4:])
+			if name, ok := w.files[wd]; ok && mask&readEvents != 0 {
+				seen[name] = true
+			}
+			nameBytes := binary.NativeEndian.Uint32(events[12:])
+			events = events[unix.SizeofInotifyEvent+nameBytes:]
+		}
+	}
+}
+
+// close ends the watch. It takes some 10 ms, in which the kernel waits for
+// whoever may still be using it.
+func (w *readWatch) close() { unix.Close(w.fd) }

@@ -1,0 +1,91 @@
+// Package sandbox runs Python that a model wrote on the files of a workspace,
+// where it can harm nothing else.
+//
+// A Backend makes Runners, one for each interaction. A Runner puts the
+// workspace's files into a folder, runs a script there in isolation, and brings
+// back what the script changed. The code is hostile until proved otherwise: it
+// sees a read-only system, no network, no environment and no other file, and
+// nothing it leaves behind is followed, only copied if it is a plain text file.
+// There is no unsandboxed mode: where isolation cannot be had, New fails.
+package sandbox
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"agentd/vfs"
+)
+
+// ErrUnavailable is wrapped by the error of a back end that cannot work on
+// this machine; the message says what to install or allow.
+var ErrUnavailable = errors.New("no sandbox available")
+
+// Limits bound one script. Start from DefaultLimits: a zero field allows
+// nothing.
+type Limits struct {
+	WallTime    time.Duration
+	OutputChars int   // characters kept of stdout and stderr together
+	MemoryBytes int64 // address space of each process
+	Processes   int   // processes and threads at a time
+	FileBytes   int64 // size of one file written, and of one file taken back
+	DiskBytes   int64 // size of /tmp, and of all files taken back from one script together
+	Files       int   // files taken back from one script, unchanged ones not counted
+}
+
+// DefaultLimits are those of the published harness (30 s, 10,000 characters)
+// and our own where it has none.
+func DefaultLimits() Limits {
+	return Limits{
+		WallTime:    30 * time.Second,
+		OutputChars: 10_000,
+		MemoryBytes: 512 << 20,
+		Processes:   64,
+		FileBytes:   vfs.MaxFileBytes,
+		DiskBytes:   64 << 20,
+		Files:       vfs.MaxFiles,
+	}
+}
+
+// Result is what one script did.
+type Result struct {
+	Stdout, Stderr string // valid UTF-8, cut at Limits.OutputChars together
+	ExitCode       int    // 128 + signal number if a signal ended it
+	TimedOut       bool   // ended by Limits.WallTime
+	OOMKilled      bool   // ended for want of memory, as far as the back end can tell
+	Truncated      bool   // output beyond Limits.OutputChars was dropped
+	Duration       time.Duration
+
+	// A file that the script replaced by something that is not taken back is
+	// in both Deleted and Skipped.
+	Changed vfs.Files // files created or altered, already written to the workspace
+	Deleted []string  // files removed, already removed from the workspace, in name order
+	Skipped []Skipped // what the script left that is not taken back
+	Reads   []string  // workspace files it opened for reading, each once, in name order
+}
+
+// Skipped names something a script left behind that was not taken back. Where
+// there is much of it, the first few are named and the rest is counted in
+// entries like {"and 1940 more", reason}.
+type Skipped struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
+}
+
+// Runner runs the scripts of one interaction.
+type Runner interface {
+	// RunPython runs code in a folder that holds the workspace's files, then
+	// applies what it changed to the workspace and records its reads there,
+	// under the name run_python. A script that fails, or that a limit ends, is
+	// a Result; an error means that the sandbox itself did not work or that
+	// ctx ended.
+	RunPython(ctx context.Context, ws *vfs.Workspace, code string) (Result, error)
+	// Close ends what is left of the interaction and removes its folder.
+	Close() error
+}
+
+// Backend makes runners of one kind.
+type Backend interface {
+	Name() string
+	NewRunner(Limits) (Runner, error)
+}
