@@ -1,0 +1,151 @@
+package accounting
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentd/domains/internal/pytext"
+)
+
+// amount is a quantity of a commodity, as in "$-1,234.50" or "10 AAPL".
+type amount struct {
+	commodity string // "$", "EUR"; empty where there is none
+	number    string // without thousands separators and needless zeros, as in "-1234.5"
+}
+
+// readAmount reads what Ledger takes for a plain amount: the commodity on either
+// side of the number, the minus sign in front of either. Prices, balance
+// assertions and expressions are not plain.
+func readAmount(text string) (amount, bool) {
+	rest, negative := cutSign(strings.Trim(text, " \t"))
+	commodity, rest, ok := cutCommodity(rest)
+	if !ok {
+		return amount{}, false
+	}
+	rest = strings.TrimLeft(rest, " \t")
+	if !negative {
+		rest, negative = cutSign(rest)
+	}
+	digits := len(rest) - len(strings.TrimLeft(rest, "0123456789.,"))
+	number, ok := readNumber(rest[:digits])
+	if !ok {
+		return amount{}, false
+	}
+	if rest = strings.TrimLeft(rest[digits:], " \t"); commodity == "" {
+		commodity, rest, ok = cutCommodity(rest)
+	}
+	if !ok || rest != "" {
+		return amount{}, false
+	}
+	if negative && number != "0" {
+		number = "-" + number
+	}
+	return amount{commodity, number}, true
+}
+
+func cutSign(text string) (rest string, negative bool) {
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		return strings.TrimLeft(text[1:], " \t"), text[0] == '-'
+	}
+	return text, false
+}
+
+// cutCommodity splits behind a symbol at the start of a text, if there is one.
+// Only a quoted symbol may hold digits, spaces and operators.
+func cutCommodity(text string) (symbol, rest string, ok bool) {
+	if strings.HasPrefix(text, `"`) {
+		symbol, rest, ok = strings.Cut(text[1:], `"`)
+		return symbol, rest, ok
+	}
+	for i, r := range text {
+		if r <= ' ' || unicode.IsDigit(r) || strings.ContainsRune(`.,;:?!-+*/^&|=<>{}[]()@"`, r) {
+			return text[:i], text[i:], true
+		}
+	}
+	return text, "", true
+}
+
+// readNumber reads digits with thousands separators. The last separator is the
+// decimal sign if it is a point, or a comma that no groups of three digits
+// follow.
+func readNumber(text string) (string, bool) {
+	whole, fraction, thousands := text, "", ","
+	if at := strings.LastIndexAny(text, ".,"); at >= 0 && (text[at] == '.' || (len(text)-at-1)%3 != 0) {
+		whole, fraction = text[:at], text[at+1:]
+		if text[at] == ',' {
+			thousands = "."
+		}
+	}
+	groups := strings.Split(whole, thousands)
+	for _, group := range groups[1:] {
+		if len(group) != 3 {
+			return "", false
+		}
+	}
+	digits := strings.Join(groups, "")
+	if digits+fraction == "" || strings.ContainsAny(digits, ".,") {
+		return "", false
+	}
+	if digits = strings.TrimLeft(digits, "0"); digits == "" {
+		digits = "0"
+	}
+	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
+		digits += "." + fraction
+	}
+	return digits, true
+}
+
+// normalAmount is a text that is equal for equal amounts. What is no plain
+// amount is kept as it is.
+func normalAmount(text string) string {
+	a, ok := readAmount(text)
+	if !ok {
+		return folded(text)
+	}
+	if first, _ := utf8.DecodeRuneInString(a.commodity); unicode.IsLetter(first) {
+		return a.number + " " + a.commodity
+	}
+	return a.commodity + a.number
+}
+
+// normalDate writes a date, and an auxiliary one, as YYYY-MM-DD.
+func normalDate(text string) string {
+	date, aux, both := strings.Cut(text, "=")
+	date = paddedDate(date)
+	if both {
+		date += "=" + paddedDate(aux)
+	}
+	return date
+}
+
+func paddedDate(text string) string {
+	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '-' || r == '.' })
+	for i, part := range parts {
+		if len(part) == 1 {
+			parts[i] = "0" + part
+		}
+	}
+	return strings.Join(parts, "-")
+}
+
+// folded is a text with each run of white space as one space, and none around.
+func folded(text string) string {
+	if isFolded(text) {
+		return text
+	}
+	return strings.Join(pytext.Fields(text), " ")
+}
+
+// isFolded is quick and may say no of a text with other than ASCII letters.
+func isFolded(text string) bool {
+	before := byte(' ')
+	for at := range len(text) {
+		c := text[at]
+		if c < ' ' || c >= 0x7f || c == ' ' && before == ' ' {
+			return false
+		}
+		before = c
+	}
+	return text == "" || before != ' '
+}

@@ -1,0 +1,357 @@
+package accounting
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/assign"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/vfs"
+)
+
+const counted = "transaction"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[[]transaction]{
+		Info: domains.Info{
+			Name:       "accounting",
+			Title:      "Ledger journal",
+			Category:   "Structured Records",
+			Patterns:   []string{"*.ledger", "*.dat", "*.txt"},
+			Element:    counted,
+			Components: []string{"coverage", "posting", "amount", "comment"},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		Without:  without,
+		Edits:    edits(),
+	})
+}
+
+func stats(transactions []transaction) domains.Stats {
+	postings, comments := 0, 0
+	accounts := map[string]bool{}
+	for i := range transactions {
+		postings += len(transactions[i].postings)
+		comments += len(transactions[i].comments)
+		for _, p := range transactions[i].postings {
+			accounts[p.account] = true
+		}
+	}
+	return domains.Stats{Elements: len(transactions), Counts: []domains.Count{
+		{Name: "Transactions", Value: strconv.Itoa(len(transactions))},
+		{Name: "Postings", Value: strconv.Itoa(postings)},
+		{Name: "Accounts", Value: strconv.Itoa(len(accounts))},
+		{Name: "Comments", Value: strconv.Itoa(comments)},
+	}}
+}
+
+// score is coverage² · posting · amount · (½ + ½√comment). Transactions are
+// matched so that their summed similarity is largest. Those of different dates
+// have none, so each date is matched by itself.
+func score(reference, candidate []transaction) domains.Reading {
+	reading := domains.Reading{
+		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+	var coverage, posting, amount, comment float64
+	if len(reference) == 0 && len(candidate) == 0 {
+		coverage, posting, amount, comment = 1, 1, 1, 1
+	}
+	const similar = 0.5
+	covered, pairs := 0, 0
+	for _, p := range matched(reference, candidate) {
+		if p.total > similar {
+			covered++
+		}
+		if p.total >= similar {
+			pairs++
+			posting += p.account
+			amount += p.amount
+			comment += p.comment
+		}
+	}
+	if pairs > 0 {
+		coverage = float64(covered) / float64(len(reference))
+		posting /= float64(pairs)
+		amount /= float64(pairs)
+		comment /= float64(pairs)
+	}
+	reading.Value = coverage * coverage * posting * amount * (0.5 + float64(0.5*math.Sqrt(comment)))
+	reading.Components = map[string]float64{
+		"coverage": coverage, "posting": posting, "amount": amount, "comment": comment,
+	}
+	return reading
+}
+
+func matched(reference, candidate []transaction) []similarity {
+	ratios := ratios{}
+	refs, _ := byDate(reference)
+	gots, dates := byDate(candidate)
+	var pairs []similarity
+	for _, date := range dates {
+		ref, got := refs[date], gots[date]
+		of := make([]similarity, len(ref)*len(got))
+		for _, p := range assign.Min(assign.Costs{
+			Rows: len(ref), Cols: len(got),
+			Cost: func(i, j int) float64 {
+				s := ratios.similarity(&ref[i], &got[j])
+				of[i*len(got)+j] = s
+				return 1 - s.total
+			},
+		}) {
+			pairs = append(pairs, of[p.Row*len(got)+p.Col])
+		}
+	}
+	return pairs
+}
+
+// features are what of a transaction is compared, normalised once.
+type features struct {
+	payee    string
+	amount   number // the first positive one, else 0
+	accounts []string
+	comments map[string]bool
+}
+
+// byDate returns the transactions of each date, and the dates in the order of
+// their first transaction.
+func byDate(transactions []transaction) (groups map[string][]features, dates []string) {
+	groups = map[string][]features{}
+	for i := range transactions {
+		date := transactions[i].date
+		if groups[date] == nil {
+			dates = append(dates, date)
+		}
+		groups[date] = append(groups[date], featuresOf(&transactions[i]))
+	}
+	return groups, dates
+}
+
+func featuresOf(t *transaction) features {
+	f := features{payee: normalText(t.payee), amount: number{digits: "0"}, comments: map[string]bool{}}
+	for _, p := range t.postings {
+		if f.amount.sign == 0 && p.amount.sign > 0 {
+			f.amount = p.amount
+		}
+		f.accounts = append(f.accounts, strings.Join(pytext.Fields(pytext.Lower(p.account)), ""))
+	}
+	for _, comment := range t.comments {
+		f.comments[quotes.Replace(normalText(comment))] = true
+	}
+	return f
+}
+
+var quotes = strings.NewReplacer(`"`, "", "'", "")
+
+func normalText(s string) string { return pytext.Strip(pytext.Lower(s)) }
+
+// similarity is how alike two transactions are, and their parts.
+type similarity struct{ total, amount, account, comment float64 }
+
+// ratios remembers the ratios of pairs of texts; account names and payees recur.
+type ratios map[[2]string]float64
+
+func (r ratios) of(ref, got string) float64 {
+	const popularFrom = 200 // from this length on the ratio of equal texts may be below 1
+	if ref == got && len(got) < popularFrom {
+		return 1
+	}
+	pair := [2]string{ref, got}
+	known, ok := r[pair]
+	if !ok {
+		known = ratio.Of(ref, got)
+		r[pair] = known
+	}
+	return known
+}
+
+func (r ratios) similarity(ref, got *features) similarity {
+	const leastPayee = 0.8
+	payee := r.payee(ref.payee, got.payee)
+	if payee < leastPayee {
+		return similarity{}
+	}
+	s := similarity{
+		amount:  amountSimilarity(ref.amount, got.amount),
+		account: r.accounts(ref.accounts, got.accounts),
+		comment: commentSimilarity(ref.comments, got.comments),
+	}
+	// The conversions keep products and sums from being fused on some machines.
+	s.total = float64(0.3*s.amount) + float64(0.4*s.account) + float64(0.2*s.comment) + float64(0.1*payee)
+	return s
+}
+
+func (r ratios) payee(ref, got string) float64 {
+	if ref == got || strings.HasPrefix(ref, got+" ") || strings.HasPrefix(got, ref+" ") {
+		return 1
+	}
+	return r.of(ref, got)
+}
+
+// accounts is the mean over the reference's postings of the likest account on
+// the other side, whichever posting has it.
+func (r ratios) accounts(ref, got []string) float64 {
+	if len(ref) == 0 || len(got) == 0 {
+		if len(ref) == len(got) {
+			return 1
+		}
+		return 0
+	}
+	sum := 0.0
+	for _, account := range ref {
+		best := 0.0
+		for _, other := range got {
+			if best = max(best, r.of(account, other)); best == 1 {
+				break
+			}
+		}
+		sum += best
+	}
+	return sum / float64(len(ref))
+}
+
+func amountSimilarity(ref, got number) float64 {
+	switch {
+	case ref.digits == got.digits && ref.exp == got.exp:
+		return 1
+	case ref.sign == 0 || got.sign == 0:
+		return 0
+	}
+	share := min(ref.float, got.float) / max(ref.float, got.float)
+	if math.IsNaN(share) { // both beyond the range of floats
+		return 0
+	}
+	return share
+}
+
+func commentSimilarity(ref, got map[string]bool) float64 {
+	if len(ref) == 0 {
+		return 1
+	}
+	common := 0
+	for comment := range ref {
+		if got[comment] {
+			common++
+		}
+	}
+	return float64(common) / float64(len(ref)+len(got)-common)
+}
+
+// elements flattens files of any name by Ledger's own rules. Lines before the
+// first entry have an order; those after it may change places with entries.
+func elements(files vfs.Files) []domains.Element {
+	var all []domains.Element
+	place, started := 1, false
+	outside := func(lines []string) {
+		for _, text := range lines {
+			if text = folded(text); text == "" {
+				continue
+			}
+			all = append(all, domains.Element{
+				Kind: "line", Key: "line outside entries", Fields: []domains.Field{{Value: text}}, Position: place,
+			})
+			if !started {
+				place++
+			}
+		}
+	}
+	for _, name := range files.Names() {
+		j := read(files[name])
+		outside(j.opening)
+		for i := range j.entries {
+			started = true
+			outside(j.entries[i].above)
+			all = append(all, j.entries[i].element())
+			outside(j.entries[i].margins())
+		}
+		outside(j.closing)
+	}
+	return all
+}
+
+// element lists postings and comments in a sorted way, so that entries that
+// differ only in their order are recognised as identical.
+func (e *entry) element() domains.Element {
+	date, payee := normalDate(e.date), folded(e.payee)
+	comments := []string{folded(e.comment)}
+	var postings []string
+	for i := range e.lines {
+		switch l := &e.lines[i]; l.kind {
+		case postingLine:
+			postings = append(postings, l.posting())
+			comments = append(comments, folded(l.text))
+		case commentLine:
+			comments = append(comments, folded(l.text))
+		}
+	}
+	slices.Sort(postings)
+	slices.Sort(comments)
+	fields := make([]domains.Field, 0, 5+len(postings)+len(comments))
+	add := func(name string, values ...string) {
+		for _, value := range values {
+			if value != "" {
+				fields = append(fields, domains.Field{Name: name, Value: value})
+			}
+		}
+	}
+	add("date", date)
+	add("mark", e.mark)
+	add("code", folded(e.code))
+	add("payee", payee)
+	add("note", folded(e.note))
+	add("posting", postings...)
+	add("comment", comments...)
+	return domains.Element{Kind: counted, Key: date + " " + payee, Fields: fields}
+}
+
+func (l *line) posting() string {
+	account := folded(l.markedAccount())
+	if l.amount == "" {
+		return account
+	}
+	return account + "  " + normalAmount(l.amount)
+}
+
+func (e *entry) margins() []string {
+	var texts []string
+	for i := range e.lines {
+		if e.lines[i].kind == marginLine {
+			texts = append(texts, e.lines[i].text)
+		}
+	}
+	return texts
+}
+
+// without leaves out entries; the lines around them stay.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		j := read(files[name])
+		if len(j.entries) == 0 {
+			left[name] = files[name]
+			continue
+		}
+		entries := j.entries
+		j.entries = nil
+		var above []string
+		for _, e := range entries {
+			above = append(above, e.above...)
+			if !leave(n) {
+				e.above, above = above, nil
+				j.entries = append(j.entries, e)
+			}
+			n++
+		}
+		j.closing = append(above, j.closing...)
+		left[name] = j.print()
+	}
+	return left
+}

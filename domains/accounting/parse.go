@@ -1,0 +1,203 @@
+package accounting
+
+import (
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// transaction is a transaction as the published evaluator reads it.
+type transaction struct {
+	date     string // YYYY/MM/DD
+	payee    string
+	comments []string // its own and those of its postings
+	postings []posting
+}
+
+type posting struct {
+	account string
+	amount  number // none where it is missing or cannot be read
+}
+
+// parse reads a document as the published evaluator does. It has no errors:
+// what it does not understand it passes over.
+func parse(files vfs.Files) ([]transaction, error) {
+	var all []transaction
+	for _, name := range files.Names() {
+		switch path.Ext(name) {
+		case ".ledger", ".dat", ".txt":
+			all = append(all, parseText(files[name])...)
+		}
+	}
+	return all, nil
+}
+
+func parseText(text string) []transaction {
+	var all []transaction
+	var open *transaction
+	for line := range strings.SplitSeq(text, "\n") {
+		stripped := pytext.Strip(line)
+		if stripped == "" {
+			open = nil
+			continue
+		}
+		if date, payee, ok := parseHeader(line); ok {
+			all = append(all, transaction{date: date, payee: payee})
+			open = &all[len(all)-1]
+			continue
+		}
+		if open == nil {
+			continue
+		}
+		switch {
+		case stripped[0] == ';':
+			open.comments = append(open.comments, pytext.Strip(stripped[1:]))
+		case isReceipt(stripped):
+			open.comments = append(open.comments, stripped)
+		case pytext.StripLeft(line) != line:
+			open.postings = append(open.postings, parsePosting(stripped))
+		}
+	}
+	return all
+}
+
+// parseHeader reads four digits, two and two with slashes or hyphens between,
+// white space and at least one more character.
+func parseHeader(line string) (date, payee string, ok bool) {
+	var b strings.Builder
+	at := 0 // in runes
+	for i, r := range line {
+		switch {
+		case at == 4 || at == 7:
+			if r != '/' && r != '-' {
+				return "", "", false
+			}
+			b.WriteByte('/')
+		case at < 10:
+			if !unicode.IsDigit(r) {
+				return "", "", false
+			}
+			b.WriteRune(r)
+		case at == 10:
+			if !pytext.IsSpace(r) {
+				return "", "", false
+			}
+		default:
+			return b.String(), parsePayee(pytext.Strip(line[i:])), true
+		}
+		at++
+	}
+	return "", "", false
+}
+
+func parsePayee(text string) string {
+	if text != "" && (text[0] == '*' || text[0] == '!') {
+		text = pytext.StripLeft(text[1:])
+	}
+	payee, _, _ := strings.Cut(text, "|")
+	return pytext.Strip(payee)
+}
+
+func isReceipt(stripped string) bool {
+	const word = "receipt:"
+	return len(stripped) >= len(word) && strings.EqualFold(stripped[:len(word)], word)
+}
+
+// parsePosting splits at the first run of two or more white-space characters.
+func parsePosting(stripped string) posting {
+	start, length := 0, 0 // of the run in hand
+	for i, r := range stripped {
+		if pytext.IsSpace(r) {
+			if length == 0 {
+				start = i
+			}
+			length++
+			continue
+		}
+		if length >= 2 {
+			return posting{account: stripped[:start], amount: parseAmount(stripped[i:])}
+		}
+		length = 0
+	}
+	return posting{account: stripped}
+}
+
+// number is an exact decimal number in a form that is equal for equal numbers.
+// The zero value is no number.
+type number struct {
+	sign   int
+	digits string // without leading and trailing zeros; "0" of zero
+	exp    int    // the power of ten that digits are multiplied with
+	float  float64
+}
+
+func parseAmount(text string) number {
+	text = pytext.Strip(text)
+	unsigned := strings.TrimLeft(text, "-")
+	negative := unsigned != text
+	unsigned = currencySigns.Replace(unsigned)
+	for _, word := range []string{"USD", "EUR", "GBP"} {
+		unsigned = deleteWord(unsigned, word)
+	}
+	amount := parseDecimal(pytext.Strip(unsigned))
+	if negative {
+		amount.sign = -amount.sign
+	}
+	return amount
+}
+
+var currencySigns = strings.NewReplacer("$", "", "€", "", "£", "", ",", "")
+
+// deleteWord deletes a word and the white space around it wherever it stands.
+func deleteWord(text, word string) string {
+	parts := strings.Split(text, word)
+	for i := range parts {
+		if i > 0 {
+			parts[i] = pytext.StripLeft(parts[i])
+		}
+		if i < len(parts)-1 {
+			parts[i] = pytext.StripRight(parts[i])
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// parseDecimal reads an optional sign, digits with at most one point, and an
+// optional exponent.
+func parseDecimal(text string) number {
+	mantissa, exponent, hasExponent := text, "", false
+	if at := strings.IndexAny(text, "eE"); at >= 0 {
+		mantissa, exponent, hasExponent = text[:at], text[at+1:], true
+	}
+	exp := 0
+	if hasExponent {
+		var err error
+		if exp, err = strconv.Atoi(exponent); err != nil {
+			return number{}
+		}
+	}
+	sign := 1
+	if mantissa != "" && (mantissa[0] == '-' || mantissa[0] == '+') {
+		if mantissa[0] == '-' {
+			sign = -1
+		}
+		mantissa = mantissa[1:]
+	}
+	whole, fraction, _ := strings.Cut(mantissa, ".")
+	digits := whole + fraction
+	if digits == "" || strings.Trim(digits, "0123456789") != "" {
+		return number{}
+	}
+	float, _ := strconv.ParseFloat(strings.TrimLeft(text, "+-"), 64) // infinite beyond its range
+	digits = strings.TrimLeft(digits, "0")
+	if digits == "" {
+		return number{digits: "0"}
+	}
+	exp -= len(fraction)
+	short := strings.TrimRight(digits, "0")
+	return number{sign: sign, digits: short, exp: exp + len(digits) - len(short), float: float}
+}

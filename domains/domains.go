@@ -1,0 +1,209 @@
+// Package domains says what a document is and how similar two are.
+//
+// A domain reads the files of one kind of document (a ledger, subtitles, a
+// table) and compares two of them. It gives two scores. Value is that of the
+// published evaluators, so that numbers can be laid beside the paper's. Strict
+// is ours: every domain flattens its document into elements, and one matcher
+// names what was lost, added, changed and moved; Strict is 1 only if nothing
+// was.
+//
+// Each domain is a folder of its own that builds its Domain with New; the list
+// of all is domains/catalog.
+package domains
+
+import (
+	"errors"
+
+	"agentd/domains/internal/element"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// What the matcher works on, and what it finds.
+type (
+	Element    = element.Element
+	Field      = element.Field
+	Difference = element.Difference
+	Change     = element.Change
+)
+
+const (
+	Lost    = element.Lost
+	Added   = element.Added
+	Changed = element.Changed
+	Moved   = element.Moved
+)
+
+// Domain is one kind of document. Its methods may be called concurrently.
+type Domain interface {
+	Info() Info
+	// With returns the domain with an environment's options applied, such as
+	// the group_key of a spreadsheet. Options it does not know are ignored.
+	With(Metadata) Domain
+	// Statistics counts the parts of a document.
+	Statistics(vfs.Files) (Stats, error)
+	// Compare scores how much of the reference survives in the candidate. It
+	// never fails: what cannot be read is a Score with a Problem.
+	Compare(reference, candidate vfs.Files) Score
+	// Differences names what was lost, added, changed or moved, in the order
+	// of the reference. Strict is 1 exactly if there are none.
+	Differences(reference, candidate vfs.Files) []Difference
+	// Elements flattens a document, whatever state it is in.
+	Elements(vfs.Files) []Element
+	// Without leaves out the counted elements whose number, from 0 in the
+	// order of the document, leave accepts, and prints the rest well-formed.
+	Without(files vfs.Files, leave func(n int) bool) vfs.Files
+	// Edits are the domain's reversible edits with their oracles.
+	Edits() []Edit
+}
+
+// Info describes a domain.
+type Info struct {
+	Name     string   // as in a data set's sample_type
+	Title    string   // what a person would call the document
+	Category string   // the paper's category
+	Patterns []string // the files that belong to a document
+	Element  string   // what is counted, singular, as in "transaction"
+	// Components are the names of the parts of the published score, in order.
+	Components []string
+}
+
+// Metadata are the options of an environment that its domain's score may need.
+type Metadata map[string]string
+
+// Stats are counts of a document.
+type Stats struct {
+	Elements int // of Info.Element
+	Counts   []Count
+}
+
+// Count is one count, under the name the data set uses.
+type Count struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Score is how much of a reference survives in a candidate.
+type Score struct {
+	Value      float64            // 0..1, as the published evaluator has it
+	Strict     float64            // 0..1, 1 only if nothing that matters changed
+	Components map[string]float64 // the parts of Value
+	Elements   Elements
+	Problem    string // why the candidate could not be read, empty if it could
+}
+
+// Elements are the numbers of counted elements on both sides.
+type Elements struct {
+	Reference int `json:"reference"`
+	Candidate int `json:"candidate"`
+}
+
+// Edit is a reversible edit's oracle: the exact program for both directions.
+// Each takes the documents before the step and returns those after it; an
+// input that it cannot work on is an error.
+type Edit struct {
+	Name     string // by which an environment's edit refers to it
+	Forward  func(vfs.Files) (vfs.Files, error)
+	Backward func(vfs.Files) (vfs.Files, error)
+}
+
+// Reading is what the published evaluator makes of a pair of documents.
+type Reading struct {
+	Value      float64
+	Components map[string]float64
+	Elements   Elements
+}
+
+// Spec is what a domain's folder supplies; T is its parsed document.
+type Spec[T any] struct {
+	Info Info
+	// Parse reads a document as the published evaluator does. An error makes
+	// the candidate score 0, with the error as Problem.
+	Parse func(vfs.Files) (T, error)
+	// Score compares as the published evaluator does.
+	Score func(reference, candidate T) Reading
+	// Stats counts the parts of a document that Parse read.
+	Stats func(T) Stats
+	// Elements flattens a document by the format's own rules.
+	Elements func(vfs.Files) []Element
+	// Without is Domain.Without.
+	Without func(files vfs.Files, leave func(n int) bool) vfs.Files
+	Edits   []Edit
+	// With applies an environment's options; nil if the domain has none.
+	With func(Metadata) Spec[T]
+}
+
+// New builds a domain.
+func New[T any](spec Spec[T]) Domain { return domain[T]{spec} }
+
+type domain[T any] struct{ spec Spec[T] }
+
+func (d domain[T]) Info() Info    { return d.spec.Info }
+func (d domain[T]) Edits() []Edit { return d.spec.Edits }
+
+func (d domain[T]) With(options Metadata) Domain {
+	if d.spec.With == nil || len(options) == 0 {
+		return d
+	}
+	return domain[T]{d.spec.With(options)}
+}
+
+func (d domain[T]) Statistics(files vfs.Files) (Stats, error) {
+	doc, err := d.spec.Parse(normalized(files))
+	if err != nil {
+		return Stats{}, err
+	}
+	return d.spec.Stats(doc), nil
+}
+
+func (d domain[T]) Elements(files vfs.Files) []Element { return d.spec.Elements(files) }
+
+func (d domain[T]) Without(files vfs.Files, leave func(int) bool) vfs.Files {
+	return d.spec.Without(files, leave)
+}
+
+func (d domain[T]) Compare(reference, candidate vfs.Files) Score {
+	reference = normalized(reference)
+	score := Score{Strict: d.strictly(reference, candidate).Strict}
+	ref, err := d.spec.Parse(reference)
+	if err != nil {
+		score.Problem = "the reference cannot be read: " + err.Error()
+		return score
+	}
+	got, err := d.spec.Parse(candidate)
+	if err != nil {
+		score.Problem = err.Error()
+		score.Elements.Reference = d.spec.Stats(ref).Elements
+		return score
+	}
+	reading := d.spec.Score(ref, got)
+	score.Value = min(max(reading.Value, 0), 1)
+	score.Components = reading.Components
+	score.Elements = reading.Elements
+	if reading.Elements.Candidate == 0 && reading.Elements.Reference > 0 {
+		score.Problem = ErrNothingFound.Error() + " " + d.spec.Info.Element
+	}
+	return score
+}
+
+func (d domain[T]) Differences(reference, candidate vfs.Files) []Difference {
+	return d.strictly(normalized(reference), candidate).Differences
+}
+
+func (d domain[T]) strictly(reference, candidate vfs.Files) element.Comparison {
+	return element.Compare(d.spec.Elements(reference), d.spec.Elements(candidate), d.spec.Info.Element)
+}
+
+// ErrNothingFound begins the Problem of a candidate in which no counted
+// element was found.
+var ErrNothingFound = errors.New("the published reading finds no")
+
+// normalized gives a reference universal newlines, as the published loader
+// does; a candidate's text stays as it is.
+func normalized(files vfs.Files) vfs.Files {
+	normal := make(vfs.Files, len(files))
+	for name, content := range files {
+		normal[name] = pytext.UniversalNewlines(content)
+	}
+	return normal
+}

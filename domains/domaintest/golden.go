@@ -1,0 +1,157 @@
+package domaintest
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+// goldenRow is a pair of documents with the published evaluator's score.
+type goldenRow struct {
+	ID         string            `json:"id"`
+	Mutation   string            `json:"mutation"`
+	Corrupting *bool             `json:"corrupting"` // nil in the fuzz rows
+	Reference  vfs.Files         `json:"reference"`
+	Candidate  vfs.Files         `json:"candidate"`
+	Score      *float64          `json:"score"`
+	Error      string            `json:"error"` // how the published evaluator crashed
+	Stats      map[string]any    `json:"stats"`
+	Metadata   map[string]string `json:"metadata"`
+}
+
+// agreement is how far Value may be from the published score.
+const agreement = 0.005
+
+// GoldenDir returns the folder of golden rows: AGENTD_GOLDEN, or
+// ../shared/golden beside the repository. It skips the test where there is
+// none. root is the repository's folder, seen from the test.
+func GoldenDir(t *testing.T, root string) string {
+	t.Helper()
+	dir := os.Getenv("AGENTD_GOLDEN")
+	if dir == "" {
+		dir = filepath.Join(root, "..", "shared", "golden")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("no golden rows at %s: set AGENTD_GOLDEN to their folder to compare with the published scores", dir)
+	}
+	return dir
+}
+
+// Golden compares a domain with its golden rows, prints a line of what it
+// found and fails where they disagree. mislabelled names the rows whose label
+// docs/domains.md disputes, with Strict then expected to be 1 exactly if the
+// label says corrupting.
+func Golden(t *testing.T, dir string, d domains.Domain, mislabelled ...string) {
+	t.Helper()
+	disputed := map[string]bool{}
+	for _, id := range mislabelled {
+		disputed[id] = true
+	}
+	name := d.Info().Name
+	rows := readRows(t, filepath.Join(dir, name+".jsonl"))
+	largest, labelsOff := 0.0, 0
+	for _, row := range rows {
+		score := d.With(row.Metadata).Compare(row.Reference, row.Candidate)
+		if off := row.off(score); off > agreement {
+			t.Errorf("%s: Value %.6f, published %v (%s)", row.ID, score.Value, row.published(), score.Problem)
+		} else {
+			largest = max(largest, off)
+		}
+		if wantDamage := *row.Corrupting != disputed[row.ID]; wantDamage != (score.Strict < 1) {
+			labelsOff++
+			t.Errorf("%s: Strict %.4f, but corrupting is %v: %v", row.ID, score.Strict, *row.Corrupting,
+				d.With(row.Metadata).Differences(row.Reference, row.Candidate))
+		}
+		row.compareStats(t, d)
+	}
+	fuzz := readRows(t, filepath.Join(dir, "fuzz", name+".jsonl.gz"))
+	fuzzOff := 0
+	for _, row := range fuzz {
+		if score := d.With(row.Metadata).Compare(row.Reference, row.Candidate); row.off(score) > agreement {
+			fuzzOff++
+			t.Logf("fuzz row %s: Value %.6f, published %v (%s)", row.ID, score.Value, row.published(), score.Problem)
+		}
+	}
+	if fuzzOff*100 > len(fuzz) {
+		t.Errorf("%d of %d fuzz rows are off, more than one in a hundred", fuzzOff, len(fuzz))
+	}
+	t.Logf("%-12s %3d rows, largest difference in Value %.6f, Strict against label %d off, %d of %d fuzz rows off",
+		name, len(rows), largest, labelsOff, fuzzOff, len(fuzz))
+}
+
+// off is how far a score is from the published one.
+func (r *goldenRow) off(score domains.Score) float64 {
+	switch {
+	case r.Error != "":
+		if score.Problem == "" {
+			return 1
+		}
+		return score.Value
+	case r.Score == nil:
+		return 0
+	}
+	return math.Abs(score.Value - min(*r.Score, 1))
+}
+
+func (r *goldenRow) published() string {
+	if r.Score == nil {
+		return "none: " + r.Error
+	}
+	return fmt.Sprintf("%.6f", *r.Score)
+}
+
+func (r *goldenRow) compareStats(t *testing.T, d domains.Domain) {
+	t.Helper()
+	stats, err := d.With(r.Metadata).Statistics(r.Reference)
+	if err != nil {
+		return
+	}
+	for _, count := range stats.Counts {
+		want, ok := r.Stats[count.Name]
+		if !ok || count.Name == "Comments" && d.Info().Name == "accounting" {
+			continue // the published count of comments is always 0
+		}
+		if got := fmt.Sprint(want); got != count.Value {
+			t.Errorf("%s: %s is %s, published %s", r.ID, count.Name, count.Value, got)
+		}
+	}
+}
+
+func readRows(t *testing.T, file string) []goldenRow {
+	t.Helper()
+	f, err := os.Open(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // fiction, python, image and makefile have no fuzz rows
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var source io.Reader = f
+	if filepath.Ext(file) == ".gz" {
+		if source, err = gzip.NewReader(f); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var rows []goldenRow
+	decoder := json.NewDecoder(bufio.NewReader(source))
+	for decoder.More() {
+		var row goldenRow
+		if err := decoder.Decode(&row); err != nil {
+			t.Fatalf("%s, row %d: %v", file, len(rows)+1, err)
+		}
+		rows = append(rows, row)
+	}
+	return rows
+}

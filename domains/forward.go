@@ -1,0 +1,157 @@
+package domains
+
+import (
+	"encoding/json"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/element"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// CompareForward scores what a forward step made against what its oracle
+// expects, 1 only if they agree. The state between the two steps can be of any
+// format, so files are paired by name and flattened by what they are: files of
+// the domain into its elements, tables into rows, JSON into its entries,
+// anything else into lines. Every element weighs the same, and one that stands
+// in another file than expected is lost here and added there.
+func CompareForward(d Domain, expected, got vfs.Files) (float64, []Difference) {
+	c := element.Compare(flatten(d, expected), flatten(d, got), "")
+	return c.Strict, c.Differences
+}
+
+func flatten(d Domain, files vfs.Files) []Element {
+	var all []Element
+	for _, name := range files.Names() {
+		content := files[name]
+		var elements []Element
+		switch {
+		case ofDomain(d, name):
+			elements = d.Elements(vfs.Files{name: content})
+		case path.Ext(name) == ".csv":
+			elements = tableElements(content)
+		case path.Ext(name) == ".json":
+			elements = jsonElements(content)
+		case path.Ext(name) == ".jsonl":
+			elements = jsonLines(content)
+		}
+		if elements == nil {
+			elements = lineElements(content)
+		}
+		for _, e := range elements {
+			e.Kind = name + " " + e.Kind
+			e.Key = name + ", " + e.Key
+			all = append(all, e)
+		}
+	}
+	return all
+}
+
+func ofDomain(d Domain, name string) bool {
+	return slices.ContainsFunc(d.Info().Patterns, func(p string) bool { return vfs.Matches(p, name) })
+}
+
+// tableElements makes an element of each row, its fields named by the header.
+func tableElements(text string) []Element {
+	records, err := plain.ReadCSV(text)
+	if err != nil || len(records) == 0 {
+		return nil
+	}
+	header := Element{Kind: "header", Key: "header"}
+	for _, name := range records[0] {
+		header.Fields = append(header.Fields, Field{Name: "column", Value: strings.TrimSpace(name)})
+	}
+	elements := []Element{header}
+	for n, record := range records[1:] {
+		row := Element{Kind: "row", Key: fmt.Sprintf("row %d", n+1), Position: n + 1}
+		for k, cell := range record {
+			name := fmt.Sprintf("column %d", k+1)
+			if k < len(records[0]) {
+				name = strings.TrimSpace(records[0][k])
+			}
+			row.Fields = append(row.Fields, Field{Name: name, Value: strings.TrimSpace(cell)})
+		}
+		elements = append(elements, row)
+	}
+	return elements
+}
+
+// jsonElements makes an element of each entry of the outermost array or
+// object, its fields named by the paths of its leaves.
+func jsonElements(text string) []Element {
+	var value any
+	if err := json.Unmarshal([]byte(text), &value); err != nil {
+		return nil
+	}
+	var elements []Element
+	switch outer := value.(type) {
+	case []any:
+		for n, entry := range outer {
+			key := fmt.Sprintf("entry %d", n+1)
+			elements = append(elements, Element{Kind: "entry", Key: key, Fields: leaves(nil, "", entry), Position: n + 1})
+		}
+	case map[string]any:
+		for _, name := range sortedKeys(outer) {
+			elements = append(elements, Element{Kind: "entry", Key: name, Fields: leaves(nil, name, outer[name])})
+		}
+	default:
+		elements = []Element{{Kind: "value", Key: "value", Fields: leaves(nil, "", value)}}
+	}
+	return elements
+}
+
+func jsonLines(text string) []Element {
+	var elements []Element
+	for n, line := range plain.Lines(text) {
+		var value any
+		if err := json.Unmarshal([]byte(line), &value); err != nil {
+			return nil
+		}
+		elements = append(elements, Element{
+			Kind: "entry", Key: fmt.Sprintf("line %d", n+1), Fields: leaves(nil, "", value), Position: n + 1,
+		})
+	}
+	return elements
+}
+
+func leaves(fields []Field, at string, value any) []Field {
+	switch v := value.(type) {
+	case []any:
+		for n, item := range v {
+			fields = leaves(fields, at+"/"+strconv.Itoa(n), item)
+		}
+	case map[string]any:
+		for _, name := range sortedKeys(v) {
+			fields = leaves(fields, at+"/"+name, v[name])
+		}
+	default:
+		fields = append(fields, Field{Name: strings.TrimPrefix(at, "/"), Value: fmt.Sprint(value)})
+	}
+	return fields
+}
+
+func sortedKeys(m map[string]any) []string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// lineElements makes an element of each line that is not blank.
+func lineElements(text string) []Element {
+	var elements []Element
+	for n, line := range plain.Lines(text) {
+		if line = strings.TrimRight(line, " \t"); line != "" {
+			elements = append(elements, Element{
+				Kind: "line", Key: fmt.Sprintf("line %d", n+1), Fields: []Field{{Value: line}}, Position: n + 1,
+			})
+		}
+	}
+	return elements
+}

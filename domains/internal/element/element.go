@@ -1,0 +1,273 @@
+// Package element compares documents that were flattened into elements, the
+// same way for every domain: it pairs the elements of both sides, names what
+// was lost, added, changed or moved, and computes the strict score from that
+// list.
+package element
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Field is one named value of an element. The fields of an element are a
+// multiset: names may repeat, and their order means nothing. Where it does
+// mean something, the name says the place ("line 2").
+type Field struct{ Name, Value string }
+
+// Element is a part of a document: a transaction, a cue, a row, a comment.
+type Element struct {
+	Kind string // only elements of one kind are paired
+	// Key is how a practitioner would call the element; it prefixes the
+	// differences and makes elements with equal keys likely partners. It is
+	// not compared.
+	Key    string
+	Fields []Field // what is compared, normalised by the format's own rules
+	// Position is the element's place among those of its kind where order has
+	// meaning. Elements that may change places share a position; where order
+	// means nothing all are 0.
+	Position int
+}
+
+// Change is what happened to an element.
+type Change uint8
+
+const (
+	Lost Change = iota
+	Added
+	Changed
+	Moved
+)
+
+func (c Change) String() string { return [...]string{"lost", "added", "changed", "moved"}[c] }
+
+// Difference is one change, in words: for Lost, Added and Moved of the whole
+// element, for Changed of one of its fields.
+type Difference struct {
+	Kind  Change
+	Where string
+	Was   string // empty where there was nothing
+	Is    string // empty where there is nothing
+}
+
+func (d Difference) String() string {
+	switch d.Kind {
+	case Lost:
+		return fmt.Sprintf("%s: lost (%s)", d.Where, d.Was)
+	case Added:
+		return fmt.Sprintf("%s: added (%s)", d.Where, d.Is)
+	case Moved:
+		return fmt.Sprintf("%s: moved from place %s to %s", d.Where, d.Was, d.Is)
+	}
+	return fmt.Sprintf("%s: %s -> %s", d.Where, orNothing(d.Was), orNothing(d.Is))
+}
+
+func orNothing(s string) string {
+	if s == "" {
+		return "(nothing)"
+	}
+	return s
+}
+
+// Comparison is the outcome of comparing two documents.
+type Comparison struct {
+	Differences []Difference
+	// Strict is 1 if there is no difference. An element of the counted kind
+	// that was lost, and one that was added, each costs its whole share, a
+	// changed one the share of the fields that differ, one that was only moved
+	// half its share; so of N elements K lost leave at most 1 - K/N. Damage to
+	// elements of other kinds scales what is left, each element having the
+	// weight of a counted one.
+	Strict float64
+}
+
+// movedKeeps is the share of an element's worth that it keeps out of place.
+const movedKeeps = 0.5
+
+// Compare pairs the elements of both sides. counted names the kind that the
+// domain counts.
+func Compare(reference, candidate []Element, counted string) Comparison {
+	var c Comparison
+	main, other := tally{}, tally{}
+	for _, kind := range kinds(reference, candidate) {
+		ref, got := ofKind(reference, kind), ofKind(candidate, kind)
+		t := &other
+		if kind == counted {
+			t = &main
+		}
+		c.compareKind(ref, got, t)
+	}
+	c.Strict = main.share()
+	if damage := other.total - other.kept; damage > 0 {
+		c.Strict *= 1 - damage/(main.total+other.total)
+	}
+	return c
+}
+
+// tally sums what elements were worth and what of it was kept.
+type tally struct{ total, kept float64 }
+
+func (t tally) share() float64 {
+	if t.total == 0 {
+		return 1
+	}
+	return t.kept / t.total
+}
+
+func (c *Comparison) compareKind(ref, got []Element, t *tally) {
+	pairs := match(ref, got)
+	moved := movedPairs(ref, got, pairs)
+	partner := make([]int, len(ref))
+	taken := make([]bool, len(got))
+	for i := range partner {
+		partner[i] = -1
+	}
+	for _, p := range pairs {
+		partner[p.ref] = p.got
+		taken[p.got] = true
+	}
+	t.total += float64(len(ref) + len(got) - len(pairs))
+	for i := range ref {
+		j := partner[i]
+		if j < 0 {
+			c.Differences = append(c.Differences, Difference{Kind: Lost, Where: ref[i].Key, Was: ref[i].summary()})
+			continue
+		}
+		kept := c.compareFields(&ref[i], &got[j])
+		if moved[i] {
+			kept *= movedKeeps
+			c.Differences = append(c.Differences, Difference{
+				Kind: Moved, Where: ref[i].Key,
+				Was: fmt.Sprint(ref[i].Position), Is: fmt.Sprint(got[j].Position),
+			})
+		}
+		t.kept += kept
+	}
+	for j := range got {
+		if !taken[j] {
+			c.Differences = append(c.Differences, Difference{Kind: Added, Where: got[j].Key, Is: got[j].summary()})
+		}
+	}
+}
+
+// compareFields names the fields that differ and returns the share of equal
+// ones.
+func (c *Comparison) compareFields(ref, got *Element) float64 {
+	if slices.Equal(ref.Fields, got.Fields) {
+		return 1
+	}
+	equal, union := 0, 0
+	for _, p := range pairFields(ref.Fields, got.Fields) {
+		union++
+		if p.inRef && p.inGot && p.was == p.is {
+			equal++
+			continue
+		}
+		where := ref.Key
+		if p.name != "" {
+			where += ", " + p.name
+		}
+		c.Differences = append(c.Differences, Difference{Kind: Changed, Where: where, Was: p.was, Is: p.is})
+	}
+	if union == 0 {
+		return 1
+	}
+	return float64(equal) / float64(union)
+}
+
+// fieldPair is a field of both sides, or of one.
+type fieldPair struct {
+	name, was, is string
+	inRef, inGot  bool
+}
+
+// pairFields pairs fields by name; those of one name by equal value, what is
+// left of them in order.
+func pairFields(ref, got []Field) []fieldPair {
+	pairs := make([]fieldPair, len(ref), len(ref)+len(got))
+	var usedSpace [32]bool
+	used := usedSpace[:0]
+	if len(got) > len(usedSpace) {
+		used = make([]bool, 0, len(got))
+	}
+	used = used[:len(got)]
+	// find returns the next unused field of the name, and value if exact. It
+	// looks first where the partner mostly stands: at the same place.
+	find := func(at int, f Field, exact bool) int {
+		fits := func(j int) bool {
+			return !used[j] && got[j].Name == f.Name && (!exact || got[j].Value == f.Value)
+		}
+		if at < len(got) && exact && fits(at) {
+			return at
+		}
+		for j := range got {
+			if fits(j) {
+				return j
+			}
+		}
+		return -1
+	}
+	for _, exact := range []bool{true, false} {
+		for i, f := range ref {
+			if pairs[i].inGot {
+				continue
+			}
+			pairs[i].name, pairs[i].was, pairs[i].inRef = f.Name, f.Value, true
+			if j := find(i, f, exact); j >= 0 {
+				used[j] = true
+				pairs[i].is, pairs[i].inGot = got[j].Value, true
+			}
+		}
+	}
+	for j, f := range got {
+		if !used[j] {
+			pairs = append(pairs, fieldPair{name: f.Name, is: f.Value, inGot: true})
+		}
+	}
+	return pairs
+}
+
+// summary is the element's values on one line, cut where it gets long.
+func (e *Element) summary() string {
+	const most = 120
+	values := make([]string, 0, len(e.Fields))
+	for _, f := range e.Fields {
+		if f.Value != "" {
+			values = append(values, f.Value)
+		}
+	}
+	line := strings.Join(strings.Fields(strings.Join(values, " | ")), " ")
+	if runes := []rune(line); len(runes) > most {
+		line = string(runes[:most]) + "…"
+	}
+	return line
+}
+
+func kinds(sides ...[]Element) []string {
+	var names []string
+	for _, side := range sides {
+		for i := range side {
+			if !slices.Contains(names, side[i].Kind) {
+				names = append(names, side[i].Kind)
+			}
+		}
+	}
+	return names
+}
+
+func ofKind(elements []Element, kind string) []Element {
+	all := true
+	for i := range elements {
+		all = all && elements[i].Kind == kind
+	}
+	if all {
+		return elements
+	}
+	var some []Element
+	for i := range elements {
+		if elements[i].Kind == kind {
+			some = append(some, elements[i])
+		}
+	}
+	return some
+}

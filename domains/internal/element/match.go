@@ -1,0 +1,241 @@
+package element
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// pair is a matched pair, as indexes into both sides.
+type pair struct{ ref, got int }
+
+const (
+	// sameElement is the least similarity at which two elements are taken for
+	// one that changed; below it one was lost and another added.
+	sameElement = 0.5
+	// sameKey is that least similarity for elements with equal keys.
+	sameKey = 0.25
+	// commonValue is the number of elements from which a field value is too
+	// common to suggest partners.
+	commonValue = 48
+	// neighbours is how far, in places among what is left, partners are sought
+	// that share no field value.
+	neighbours = 8
+)
+
+// match pairs the elements of one kind: first the identical ones, in order,
+// then those with equal keys, then the most similar of the rest.
+func match(ref, got []Element) []pair {
+	m := matcher{
+		ref: ref, got: got,
+		refFree: make([]bool, len(ref)), gotFree: make([]bool, len(got)),
+	}
+	for i := range m.refFree {
+		m.refFree[i] = true
+	}
+	for j := range m.gotFree {
+		m.gotFree[j] = true
+	}
+	m.pairEqual(func(e *Element) string { return e.identity() }, 0)
+	if len(m.pairs) < max(len(ref), len(got)) {
+		m.pairEqual(func(e *Element) string { return e.Key }, sameKey)
+		m.pairSimilar()
+	}
+	return m.pairs
+}
+
+type matcher struct {
+	ref, got         []Element
+	refFree, gotFree []bool
+	pairs            []pair
+}
+
+func (m *matcher) take(i, j int) {
+	m.refFree[i], m.gotFree[j] = false, false
+	m.pairs = append(m.pairs, pair{i, j})
+}
+
+// pairEqual pairs free elements of equal label, the k-th with the k-th, where
+// they are similar enough.
+func (m *matcher) pairEqual(label func(*Element) string, least float64) {
+	waiting := make(map[string][]int, len(m.got))
+	for j := range m.got {
+		if m.gotFree[j] {
+			l := label(&m.got[j])
+			waiting[l] = append(waiting[l], j)
+		}
+	}
+	for i := range m.ref {
+		if !m.refFree[i] {
+			continue
+		}
+		l := label(&m.ref[i])
+		queue := waiting[l]
+		if len(queue) == 0 || similarity(&m.ref[i], &m.got[queue[0]]) < least {
+			continue
+		}
+		m.take(i, queue[0])
+		waiting[l] = queue[1:]
+	}
+}
+
+// pairSimilar pairs what is left, the most similar first. Candidates are
+// elements that share a not too common field value, and those about the same
+// place.
+func (m *matcher) pairSimilar() {
+	refs, gots := free(m.refFree), free(m.gotFree)
+	if len(refs) == 0 || len(gots) == 0 {
+		return
+	}
+	byValue := map[Field][]int{} // places in gots
+	for place, j := range gots {
+		for _, f := range m.got[j].Fields {
+			if f.Value != "" {
+				byValue[f] = append(byValue[f], place)
+			}
+		}
+	}
+	type candidate struct {
+		similarity float64
+		apart      int
+		pair       pair
+	}
+	var candidates []candidate
+	seen := make([]int, len(gots)) // 1 + the last place in refs that met it
+	for at, i := range refs {
+		meet := func(place int) {
+			if seen[place] == at+1 {
+				return
+			}
+			seen[place] = at + 1
+			j := gots[place]
+			if s := similarity(&m.ref[i], &m.got[j]); s >= sameElement {
+				candidates = append(candidates, candidate{s, max(at-place, place-at), pair{i, j}})
+			}
+		}
+		for _, f := range m.ref[i].Fields {
+			if places := byValue[f]; len(places) <= commonValue {
+				for _, place := range places {
+					meet(place)
+				}
+			}
+		}
+		for place := max(0, at-neighbours); place <= min(at+neighbours, len(gots)-1); place++ {
+			meet(place)
+		}
+	}
+	slices.SortFunc(candidates, func(a, b candidate) int {
+		return cmp.Or(
+			-cmp.Compare(a.similarity, b.similarity),
+			cmp.Compare(a.apart, b.apart),
+			cmp.Compare(a.pair.ref, b.pair.ref),
+			cmp.Compare(a.pair.got, b.pair.got))
+	})
+	for _, c := range candidates {
+		if m.refFree[c.pair.ref] && m.gotFree[c.pair.got] {
+			m.take(c.pair.ref, c.pair.got)
+		}
+	}
+}
+
+func free(is []bool) []int {
+	var indexes []int
+	for i, yes := range is {
+		if yes {
+			indexes = append(indexes, i)
+		}
+	}
+	return indexes
+}
+
+// identity is a text that is equal for elements with equal fields only.
+func (e *Element) identity() string {
+	size := 0
+	for _, f := range e.Fields {
+		size += len(f.Name) + len(f.Value) + 2
+	}
+	var b strings.Builder
+	b.Grow(size)
+	for _, f := range e.Fields {
+		b.WriteString(f.Name)
+		b.WriteByte(0xff) // in no valid UTF-8
+		b.WriteString(f.Value)
+		b.WriteByte(0xfe)
+	}
+	return b.String()
+}
+
+// similarity of two elements is the mean over their fields of 1 where they are
+// equal and of the share of common beginning and end where not.
+func similarity(a, b *Element) float64 {
+	pairs := pairFields(a.Fields, b.Fields)
+	if len(pairs) == 0 {
+		return 1
+	}
+	sum := 0.0
+	for _, p := range pairs {
+		if p.inRef && p.inGot {
+			sum += closeness(p.was, p.is)
+		}
+	}
+	return sum / float64(len(pairs))
+}
+
+// closeness is the share of the longer text that a common beginning and a
+// common end cover, in bytes.
+func closeness(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	shorter, longer := min(len(a), len(b)), max(len(a), len(b))
+	start := 0
+	for start < shorter && a[start] == b[start] {
+		start++
+	}
+	end := 0
+	for end < shorter-start && a[len(a)-1-end] == b[len(b)-1-end] {
+		end++
+	}
+	return float64(start+end) / float64(longer)
+}
+
+// movedPairs marks the elements of the reference whose partner is out of
+// order: those outside a longest run of pairs with no place going backwards.
+func movedPairs(ref, got []Element, pairs []pair) []bool {
+	moved := make([]bool, len(ref))
+	ordered := slices.Clone(pairs)
+	slices.SortFunc(ordered, func(a, b pair) int {
+		return cmp.Or(
+			cmp.Compare(ref[a.ref].Position, ref[b.ref].Position),
+			cmp.Compare(got[a.got].Position, got[b.got].Position),
+			cmp.Compare(a.ref, b.ref))
+	})
+	// tails[k] is the index in ordered of the smallest end of a run of k+1.
+	var tails []int
+	before := make([]int, len(ordered))
+	for at, p := range ordered {
+		place := got[p.got].Position
+		k, _ := slices.BinarySearchFunc(tails, place, func(tail, place int) int {
+			if got[ordered[tail].got].Position <= place {
+				return -1
+			}
+			return 1
+		})
+		before[at] = -1
+		if k > 0 {
+			before[at] = tails[k-1]
+		}
+		if k == len(tails) {
+			tails = append(tails, at)
+		} else {
+			tails[k] = at
+		}
+		moved[p.ref] = true
+	}
+	if len(tails) > 0 {
+		for at := tails[len(tails)-1]; at >= 0; at = before[at] {
+			moved[ordered[at].ref] = false
+		}
+	}
+	return moved
+}

@@ -1,0 +1,61 @@
+// Package plain has the small readings of text that strict readers and oracles
+// of several domains share.
+package plain
+
+import (
+	"encoding/csv"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+)
+
+// Lines splits a text as a tolerant reader does: universal newlines, without a
+// byte order mark, and without the code fences that a model may have left
+// around or inside it. A last empty line does not count.
+func Lines(text string) []string {
+	text = pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff"))
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	if len(lines) == 1 && lines[0] == "" {
+		return nil
+	}
+	kept := lines[:0]
+	for _, line := range lines {
+		if !isFence(line) {
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}
+
+// isFence reports whether a line is a Markdown code fence: three or more
+// backticks, then at most a word such as a language or file name.
+func isFence(line string) bool {
+	rest := strings.TrimSpace(line)
+	bare := strings.TrimLeft(rest, "`")
+	return len(rest)-len(bare) >= 3 && !strings.ContainsAny(strings.TrimSpace(bare), " `")
+}
+
+// Text joins lines, each ended by a newline.
+func Text(lines []string) string {
+	if len(lines) == 0 {
+		return ""
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
+// WriteCSV prints records with quotes only where needed and LF line ends.
+func WriteCSV(records [][]string) string {
+	var b strings.Builder
+	w := csv.NewWriter(&b)
+	_ = w.WriteAll(records) // a strings.Builder cannot fail
+	return b.String()
+}
+
+// ReadCSV reads what WriteCSV prints, and what is close to it: records of
+// unequal length and stray quotes are taken as they are.
+func ReadCSV(text string) ([][]string, error) {
+	r := csv.NewReader(strings.NewReader(strings.TrimPrefix(text, "\ufeff")))
+	r.FieldsPerRecord = -1
+	r.LazyQuotes = true
+	return r.ReadAll()
+}

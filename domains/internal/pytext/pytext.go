@@ -1,0 +1,175 @@
+// Package pytext has the text rules of Python that the published evaluators
+// rest on, where Go's differ: what white space is, how lines end, what float()
+// takes.
+package pytext
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// IsSpace reports whether str.isspace holds: Unicode white space and U+001C to
+// U+001F. The byte order mark is not white space.
+func IsSpace(r rune) bool {
+	return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f
+}
+
+// Strip is str.strip().
+func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
+
+// StripLeft is str.lstrip().
+func StripLeft(s string) string { return strings.TrimLeftFunc(s, IsSpace) }
+
+// StripRight is str.rstrip().
+func StripRight(s string) string { return strings.TrimRightFunc(s, IsSpace) }
+
+// Fields is str.split() without arguments.
+func Fields(s string) []string { return strings.FieldsFunc(s, IsSpace) }
+
+// UniversalNewlines turns "\r\n" and a lone "\r" into "\n", as Python's text
+// files do when they are read.
+func UniversalNewlines(s string) string {
+	if !strings.Contains(s, "\r") {
+		return s
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n")
+}
+
+// SplitLines is str.splitlines(): lines end at LF, CR, CRLF, VT, FF, U+001C to
+// U+001E, U+0085, U+2028 and U+2029, and a last empty line does not count.
+func SplitLines(s string) []string {
+	var lines []string
+	start := 0
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		switch r {
+		case '\n', '\r', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
+			lines = append(lines, s[start:i])
+			if r == '\r' && strings.HasPrefix(s[i+1:], "\n") {
+				size = 2
+			}
+			start = i + size
+		}
+		i += size
+	}
+	if start < len(s) {
+		lines = append(lines, s[start:])
+	}
+	return lines
+}
+
+// Lower is str.lower(), which unlike strings.ToLower spells out U+0130 and
+// knows the final sigma.
+func Lower(s string) string {
+	lower := strings.ToLower(s)
+	if !strings.ContainsAny(s, "İΣ") {
+		return lower
+	}
+	runes := []rune(s)
+	var b strings.Builder
+	for i, r := range runes {
+		switch {
+		case r == 'İ':
+			b.WriteString("i̇")
+		case r == 'Σ' && cased(runes[:i], true) && !cased(runes[i+1:], false):
+			b.WriteRune('ς')
+		default:
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return b.String()
+}
+
+// cased reports whether the nearest rune that is not ignored for casing, seen
+// from the end or the start of the text, is a cased letter.
+func cased(runes []rune, fromEnd bool) bool {
+	for k := range runes {
+		r := runes[k]
+		if fromEnd {
+			r = runes[len(runes)-1-k]
+		}
+		if unicode.In(r, unicode.Mn, unicode.Me, unicode.Cf, unicode.Lm, unicode.Sk) || strings.ContainsRune("'.:·’", r) {
+			continue
+		}
+		return unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsTitle(r)
+	}
+	return false
+}
+
+// Float is float(s). It takes surrounding white space, underscores between
+// digits, decimal digits of any script, inf and nan, and no hexadecimal; too
+// large a number is infinite.
+func Float(s string) (float64, bool) {
+	s, ok := asciiNumber(Strip(s))
+	if !ok {
+		return 0, false
+	}
+	switch strings.ToLower(strings.TrimLeft(s, "+-")) {
+	case "inf", "infinity", "nan":
+		if strings.LastIndexAny(s, "+-") > 0 {
+			return 0, false
+		}
+		f, err := strconv.ParseFloat(s, 64)
+		if err != nil { // a signed nan
+			return math.NaN(), true
+		}
+		return f, true
+	}
+	if strings.ContainsFunc(s, func(r rune) bool { return !strings.ContainsRune("0123456789+-.eE", r) }) {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil && !math.IsInf(f, 0) {
+		return 0, false
+	}
+	return f, true
+}
+
+// asciiNumber maps the decimal digits of all scripts to ASCII and drops
+// underscores that stand between digits.
+func asciiNumber(s string) (string, bool) {
+	plain := true
+	for i := range len(s) {
+		plain = plain && s[i] < utf8.RuneSelf && s[i] != '_'
+	}
+	if plain {
+		return s, s != ""
+	}
+	var b strings.Builder
+	runes := []rune(s)
+	for i, r := range runes {
+		switch {
+		case r == '_':
+			if i == 0 || i == len(runes)-1 || !unicode.IsDigit(runes[i-1]) || !unicode.IsDigit(runes[i+1]) {
+				return "", false
+			}
+		case unicode.IsDigit(r):
+			b.WriteByte(byte('0' + DigitValue(r)))
+		default:
+			b.WriteRune(r)
+		}
+	}
+	return b.String(), true
+}
+
+// DigitValue is the value of a decimal digit of any script. Unicode lays the
+// digits of each script out in runs of ten, zero first.
+func DigitValue(r rune) int {
+	if r < utf8.RuneSelf {
+		return int(r - '0')
+	}
+	for _, runs := range unicode.Nd.R16 {
+		if rune(runs.Lo) <= r && r <= rune(runs.Hi) {
+			return int(r-rune(runs.Lo)) % 10
+		}
+	}
+	for _, runs := range unicode.Nd.R32 {
+		if rune(runs.Lo) <= r && r <= rune(runs.Hi) {
+			return int(r-rune(runs.Lo)) % 10
+		}
+	}
+	return 0
+}

@@ -1,0 +1,60 @@
+package pytext
+
+import (
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestFloat(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string]float64{
+		"1": 1, " 1.50\u00a0": 1.5, "1_000": 1000, "15e-1": 1.5, ".5": 0.5, "5.": 5, "+3": 3,
+		"٣": 3, "１２": 12, "-inf": math.Inf(-1), "Infinity": math.Inf(1), "1e999": math.Inf(1),
+	} {
+		if got, ok := Float(s); !ok || got != want {
+			t.Errorf("Float(%q) = %v, %v; want %v", s, got, ok, want)
+		}
+	}
+	for _, s := range []string{"", " ", "0x10", "1__0", "_1", "1_", "1,000", "$5", "infinit", "--1", "1e", "+-inf", "1_e5", "0b1"} {
+		if got, ok := Float(s); ok {
+			t.Errorf("Float(%q) = %v, want refusal", s, got)
+		}
+	}
+	for _, s := range []string{"nan", "-NaN", "+nan"} {
+		if got, ok := Float(s); !ok || !math.IsNaN(got) {
+			t.Errorf("Float(%q) = %v, %v; want NaN", s, got, ok)
+		}
+	}
+}
+
+func TestSplitLines(t *testing.T) {
+	t.Parallel()
+	for s, want := range map[string][]string{
+		"":                     nil,
+		"a":                    {"a"},
+		"a\n":                  {"a"},
+		"a\r\nb\rc\n\nd":       {"a", "b", "c", "", "d"},
+		"a\u0085b\u2028c\x1cd": {"a", "b", "c", "d"},
+	} {
+		if diff := cmp.Diff(want, SplitLines(s)); diff != "" {
+			t.Errorf("SplitLines(%q): %s", s, diff)
+		}
+	}
+}
+
+func TestStripAndLower(t *testing.T) {
+	t.Parallel()
+	if got := Strip("\u3000\x1f a\ufeff \u0085"); got != "a\ufeff" {
+		t.Errorf("Strip: %q", got)
+	}
+	if got := UniversalNewlines("a\r\nb\rc"); got != "a\nb\nc" {
+		t.Errorf("UniversalNewlines: %q", got)
+	}
+	for s, want := range map[string]string{"ΟΔΥΣΣΕΥΣ ΣΑΣ.": "οδυσσευς σας.", "İ": "i̇", "ÀB": "àb", "Σ": "σ"} {
+		if got := Lower(s); got != want {
+			t.Errorf("Lower(%q) = %q, want %q", s, got, want)
+		}
+	}
+}

@@ -1,0 +1,180 @@
+// Package ratio is the Ratcliff/Obershelp similarity that the published
+// evaluators use: 2M / (|a| + |b|), M the summed length of the matching blocks
+// found by taking the longest common block (of equals the earliest in a, then
+// the earliest in b) and going on to both sides of it.
+//
+// The reference is always the first sequence: the ratio is not symmetric. With
+// the popularity heuristic on, and a second sequence of 200 elements or more,
+// elements that make up more than 1 % of it plus one cannot start a block,
+// though a block that was found still grows over them. Text is compared by
+// code points.
+package ratio
+
+// popularFrom is the length of the second sequence from which the popularity
+// heuristic acts.
+const popularFrom = 200
+
+// Of returns the ratio of two texts with the popularity heuristic.
+func Of(a, b string) float64 { return Prepare(b).Ratio(a) }
+
+// Plain returns the ratio of two texts without the popularity heuristic.
+func Plain(a, b string) float64 {
+	x, y := []rune(a), []rune(b)
+	if len(y) <= bitWidth {
+		return Prepare(b).Ratio(a)
+	}
+	return ratio(blocks(x, y, false), len(x), len(y))
+}
+
+// Tokens returns the ratio of two sequences, each element being one token.
+func Tokens[T comparable](a, b []T, popularity bool) float64 {
+	return ratio(blocks(a, b, popularity), len(a), len(b))
+}
+
+// ratio follows the order of operations of the original, so that equal ratios
+// are equal numbers.
+func ratio(matched, a, b int) float64 {
+	if a+b == 0 {
+		return 1
+	}
+	return 2 * float64(matched) / float64(a+b)
+}
+
+// Text is a second sequence prepared for many comparisons. It is not safe for
+// concurrent use.
+type Text struct {
+	runes []rune
+	bits  *bitRows // for texts of at most bitWidth code points
+	index *index[rune]
+}
+
+// Prepare makes b ready to be compared, as the second sequence.
+func Prepare(b string) *Text {
+	t := &Text{runes: []rune(b)}
+	if len(t.runes) <= bitWidth {
+		t.bits = newBitRows(t.runes)
+	}
+	return t
+}
+
+// Ratio returns the ratio of a and the prepared text, with the popularity
+// heuristic.
+func (t *Text) Ratio(a string) float64 { return t.RatioRunes([]rune(a)) }
+
+// RatioRunes is Ratio for a text already split into code points.
+func (t *Text) RatioRunes(a []rune) float64 {
+	if t.bits != nil {
+		return ratio(t.bits.matched(a), len(a), len(t.runes))
+	}
+	if t.index == nil {
+		t.index = newIndex(t.runes, true)
+	}
+	return ratio(t.index.matched(a), len(a), len(t.runes))
+}
+
+// window is a pair of half-open ranges still to be searched.
+type window struct{ alo, ahi, blo, bhi int }
+
+// blocks returns the summed length of the matching blocks.
+func blocks[T comparable](a, b []T, popularity bool) int {
+	return newIndex(b, popularity).matched(a)
+}
+
+// index is a second sequence prepared for matching.
+type index[T comparable] struct {
+	b []T
+	// Elements of b are numbered; places[id] lists where each stands in b.
+	ids    map[T]int32
+	places [][]int32
+	// runs[j+1] is the length of the run of equal elements that ends at the
+	// row in hand and at b[j]. Both are all zero between matchings.
+	runs, next []int32
+}
+
+func newIndex[T comparable](b []T, popularity bool) *index[T] {
+	ids := make(map[T]int32, min(len(b), 1<<10))
+	places := make([][]int32, 0, min(len(b), 1<<10))
+	for j, element := range b {
+		id, known := ids[element]
+		if !known {
+			id = int32(len(places))
+			ids[element] = id
+			places = append(places, nil)
+		}
+		places[id] = append(places[id], int32(j))
+	}
+	if popularity && len(b) >= popularFrom {
+		most := len(b)/100 + 1
+		for id := range places {
+			if len(places[id]) > most {
+				places[id] = nil
+			}
+		}
+	}
+	return &index[T]{b: b, ids: ids, places: places, runs: make([]int32, len(b)+1), next: make([]int32, len(b)+1)}
+}
+
+// matched returns the summed length of the matching blocks of a and b.
+func (x *index[T]) matched(a []T) int {
+	inB := make([][]int32, len(a))
+	for i, element := range a {
+		if id, ok := x.ids[element]; ok {
+			inB[i] = x.places[id]
+		}
+	}
+	b, runs, next := x.b, x.runs, x.next
+	matched := 0
+	todo := []window{{0, len(a), 0, len(b)}}
+	for len(todo) > 0 {
+		w := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		i, j, size := w.alo, w.blo, 0
+		var before []int32
+		for row := w.alo; row < w.ahi; row++ {
+			here := clip(inB[row], w.blo, w.bhi)
+			for _, col := range here {
+				run := runs[col] + 1
+				next[col+1] = run
+				if int(run) > size {
+					i, j, size = row-int(run)+1, int(col)-int(run)+1, int(run)
+				}
+			}
+			for _, col := range before {
+				runs[col+1] = 0
+			}
+			runs, next = next, runs
+			before = here
+		}
+		for _, col := range before {
+			runs[col+1] = 0
+		}
+		for i > w.alo && j > w.blo && a[i-1] == b[j-1] {
+			i, j, size = i-1, j-1, size+1
+		}
+		for i+size < w.ahi && j+size < w.bhi && a[i+size] == b[j+size] {
+			size++
+		}
+		if size == 0 {
+			continue
+		}
+		matched += size
+		if w.alo < i && w.blo < j {
+			todo = append(todo, window{w.alo, i, w.blo, j})
+		}
+		if i+size < w.ahi && j+size < w.bhi {
+			todo = append(todo, window{i + size, w.ahi, j + size, w.bhi})
+		}
+	}
+	return matched
+}
+
+// clip returns the part of ascending places that lies in [lo, hi).
+func clip(places []int32, lo, hi int) []int32 {
+	for len(places) > 0 && int(places[0]) < lo {
+		places = places[1:]
+	}
+	for len(places) > 0 && int(places[len(places)-1]) >= hi {
+		places = places[:len(places)-1]
+	}
+	return places
+}

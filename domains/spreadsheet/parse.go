@@ -1,0 +1,167 @@
+package spreadsheet
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// published is a document as the published evaluator reads it: the rows of all
+// files one after the other, below the header of the first.
+type published struct {
+	header []string
+	rows   []publishedRow
+}
+
+// publishedRow is a row with the columns of its own file.
+type publishedRow struct {
+	columns []string
+	cells   []string // as many as columns
+	// form is equal for rows that count as equal: those with the same set of
+	// trimmed column names and cells.
+	form string
+}
+
+// cell returns the cell below exactly that column name, the last of several,
+// or nothing.
+func (r publishedRow) cell(column string) string {
+	for k, name := range slices.Backward(r.columns) {
+		if name == column {
+			return r.cells[k]
+		}
+	}
+	return ""
+}
+
+const (
+	// cellLimit is the longest cell that Python's csv module reads, in code
+	// points.
+	cellLimit = 131_072
+	// mostCells is how large a table may get when short rows are filled up; a
+	// larger one, of a header with thousands of names, counts as unreadable.
+	mostCells = 4 << 20
+)
+
+// parse is the published reading. It reads every file as a table, whatever its
+// name; one that is no comma-separated text adds nothing.
+func parse(files vfs.Files) (published, error) {
+	var doc published
+	for _, name := range files.Names() {
+		columns, rows := parseFile(name, files[name])
+		if len(doc.header) == 0 {
+			doc.header = columns
+		}
+		form := former(columns)
+		for _, cells := range rows {
+			doc.rows = append(doc.rows, publishedRow{columns, cells, form(cells)})
+		}
+	}
+	return doc, nil
+}
+
+// parseFile reads one file. Numbers are rewritten and surplus cells dropped
+// only in a *.csv; in any other file a row with surplus cells is dropped.
+func parseFile(name, text string) (columns []string, rows [][]string) {
+	isCSV := strings.HasSuffix(name, ".csv")
+	if isCSV {
+		text = strings.ReplaceAll(text, "\u00a0", " ")
+	}
+	all, err := records(pytext.Strip(text))
+	if err != nil || len(all) == 0 || len(all)*len(all[0]) > mostCells || slices.ContainsFunc(all, tooLong) {
+		return nil, nil
+	}
+	if isCSV {
+		return rewritten(all[0], all[1:])
+	}
+	columns = all[0]
+	for _, cells := range all[1:] {
+		if len(cells) <= len(columns) {
+			rows = append(rows, padded(cells, len(columns)))
+		}
+	}
+	return columns, rows
+}
+
+// rewritten leaves out the columns without a name and normalises the cells of
+// the others.
+func rewritten(header []string, records [][]string) (columns []string, rows [][]string) {
+	var kept []int
+	for k, name := range header {
+		if pytext.Strip(name) != "" {
+			kept = append(kept, k)
+			columns = append(columns, name)
+		}
+	}
+	if len(kept) == 0 {
+		return nil, nil
+	}
+	columns[0] = pytext.StripLeft(columns[0]) // the rewritten text is trimmed again
+	for _, record := range records {
+		cells := make([]string, len(kept))
+		for at, k := range kept {
+			if k < len(record) {
+				cells[at] = tenDigits(pytext.Strip(record[k]))
+			}
+		}
+		rows = append(rows, cells)
+	}
+	return columns, rows
+}
+
+// tenDigits is the %.10g form of a cell that float() takes; others stay.
+func tenDigits(cell string) string {
+	f, ok := pytext.Float(cell)
+	switch {
+	case !ok:
+		return cell
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	return strconv.FormatFloat(f, 'g', 10, 64)
+}
+
+// former returns the function that gives the rows of a file their form.
+func former(columns []string) func(cells []string) string {
+	var names []string
+	var places []int
+	known := make(map[string]bool, len(columns))
+	for k, name := range slices.Backward(columns) {
+		trimmed := pytext.Strip(name)
+		if trimmed == "" || known[name] {
+			continue // of repeated names the last column counts
+		}
+		known[name] = true
+		names = append(names, trimmed)
+		places = append(places, k)
+	}
+	return func(cells []string) string {
+		pairs := make([]string, len(names))
+		for at, k := range places {
+			pairs[at] = names[at] + "\xff" + pytext.Strip(cells[k])
+		}
+		slices.Sort(pairs)
+		return strings.Join(slices.Compact(pairs), "\xfe")
+	}
+}
+
+func padded(cells []string, width int) []string {
+	for len(cells) < width {
+		cells = append(cells, "")
+	}
+	return cells
+}
+
+func tooLong(record []string) bool {
+	return slices.ContainsFunc(record, func(cell string) bool {
+		return len(cell) > cellLimit && utf8.RuneCountInString(cell) > cellLimit
+	})
+}

@@ -1,0 +1,117 @@
+package spreadsheet
+
+import (
+	"errors"
+	"strings"
+)
+
+// errReturn is the one error of comma-separated values: a carriage return in
+// the middle of a row, outside of quotes.
+var errReturn = errors.New("a carriage return inside a row")
+
+// records reads comma-separated values as Python's csv module does when it is
+// not strict. A cell is quoted only if it begins with a quote, text after its
+// closing quote belongs to it, and one that is never closed runs to the end.
+// Empty lines are no records.
+func records(text string) ([][]string, error) {
+	var r reader
+	for line := range strings.Lines(text) {
+		for _, c := range []byte(line) {
+			if !r.take(c) {
+				return nil, errReturn
+			}
+		}
+		r.endLine()
+	}
+	if r.at == inQuotes {
+		r.endCell()
+		r.endRecord()
+	}
+	return r.records, nil
+}
+
+// place is where in a record the reader stands.
+type place uint8
+
+const (
+	startOfRecord place = iota
+	startOfCell
+	inCell
+	inQuotes
+	quoteInQuotes // the closing quote, or the first of a doubled one
+	endOfRecord
+)
+
+type reader struct {
+	at      place
+	cell    []byte
+	record  []string
+	records [][]string
+}
+
+// take reads a byte; false if it cannot stand there.
+func (r *reader) take(c byte) bool {
+	switch r.at {
+	case endOfRecord:
+		return c == '\n' || c == '\r'
+	case inQuotes:
+		if c == '"' {
+			r.at = quoteInQuotes
+		} else {
+			r.cell = append(r.cell, c)
+		}
+		return true
+	case quoteInQuotes:
+		if c == '"' {
+			r.cell = append(r.cell, c)
+			r.at = inQuotes
+			return true
+		}
+	case startOfRecord:
+		if c == '\n' || c == '\r' {
+			r.at = endOfRecord
+			return true
+		}
+		fallthrough
+	case startOfCell:
+		if c == '"' {
+			r.at = inQuotes
+			return true
+		}
+	}
+	switch c {
+	case ',':
+		r.endCell()
+		r.at = startOfCell
+	case '\n', '\r':
+		r.endCell()
+		r.at = endOfRecord
+	default:
+		r.cell = append(r.cell, c)
+		r.at = inCell
+	}
+	return true
+}
+
+func (r *reader) endLine() {
+	switch r.at {
+	case inQuotes:
+		return
+	case startOfCell, inCell, quoteInQuotes: // the last line may lack its end
+		r.endCell()
+	}
+	r.endRecord()
+}
+
+func (r *reader) endCell() {
+	r.record = append(r.record, string(r.cell))
+	r.cell = r.cell[:0]
+}
+
+func (r *reader) endRecord() {
+	if len(r.record) > 0 {
+		r.records = append(r.records, r.record)
+		r.record = make([]string, 0, len(r.record))
+	}
+	r.at = startOfRecord
+}
