@@ -1,0 +1,132 @@
+// Package environments loads work environments: seed documents, the reversible
+// edits that are delegated on them, and the distractors put beside them.
+//
+// They come from three places: the built-in set, embedded in the binary; a
+// folder in the same layout; and a file in the format of the released data set
+// (DELEGATE-52), one JSON object a line.
+package environments
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+// Environment is a document of one domain with the work to be done on it.
+type Environment struct {
+	Name    string `json:"name"`
+	Title   string `json:"title"`
+	Domain  string `json:"domain"`
+	Licence string `json:"licence"`
+	Origin  string `json:"origin"`
+	Summary string `json:"summary,omitempty"`
+
+	Seed vfs.Files `json:"seed"`
+	// Targets are the names or patterns of the seed state's files, which a
+	// backward step must produce.
+	Targets     []string         `json:"targets"`
+	Edits       []Edit           `json:"edits"`
+	Distractors vfs.Files        `json:"distractors"`
+	Summaries   []Distractor     `json:"summaries,omitempty"`
+	Metadata    domains.Metadata `json:"metadata,omitempty"`
+}
+
+// Edit is a pair of instructions, forward and backward.
+type Edit struct {
+	Name       string   `json:"name" yaml:"name"`
+	Operations []string `json:"operations" yaml:"operations"`
+	Forward    string   `json:"forward" yaml:"forward"`
+	Backward   string   `json:"backward" yaml:"backward"`
+	// Targets are the names or patterns of all files after the forward step.
+	Targets []string `json:"targets" yaml:"targets"`
+	// Oracle names the domain's edit that does both steps exactly, if any.
+	Oracle string `json:"oracle,omitempty" yaml:"oracle"`
+}
+
+// Distractor describes one distractor file.
+type Distractor struct {
+	File    string `json:"file" yaml:"file"`
+	Summary string `json:"summary" yaml:"summary"`
+}
+
+// Encode returns the environment as JSON, the same for equal environments.
+func (e *Environment) Encode() string {
+	raw, err := json.Marshal(e) // maps are written in key order
+	if err != nil {
+		panic(err) // strings and maps of strings always marshal
+	}
+	return string(raw)
+}
+
+// Decode reads what Encode wrote.
+func Decode(text string) (Environment, error) {
+	var e Environment
+	if err := json.Unmarshal([]byte(text), &e); err != nil {
+		return e, fmt.Errorf("reading a stored environment: %w", err)
+	}
+	return e, nil
+}
+
+// Hash identifies the content of an environment: everything that a score may
+// depend on. It is the SHA-256 of Encode.
+func (e *Environment) Hash() string {
+	sum := sha256.Sum256([]byte(e.Encode()))
+	return hex.EncodeToString(sum[:])
+}
+
+// OracleFor returns the exact program of an edit; false if it has none.
+func (e *Environment) OracleFor(edit Edit, d domains.Domain) (domains.Edit, bool) {
+	if edit.Oracle == "" || d == nil {
+		return domains.Edit{}, false
+	}
+	for _, oracle := range d.Edits() {
+		if oracle.Name == edit.Oracle {
+			return oracle, true
+		}
+	}
+	return domains.Edit{}, false
+}
+
+// Load reads environments from a file in the released format or a folder in
+// the built-in layout. Errors name the file and line at fault.
+func Load(path string) ([]Environment, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("reading environments: %w", err)
+	}
+	if info.IsDir() {
+		return loadFolder(os.DirFS(path), path)
+	}
+	return loadReleased(path)
+}
+
+// check refuses an environment on which no relay could run.
+func (e *Environment) check() error {
+	switch {
+	case e.Name == "":
+		return fmt.Errorf("it has no name")
+	case e.Domain == "":
+		return fmt.Errorf("%s: it names no domain", e.Name)
+	case len(e.Seed) == 0:
+		return fmt.Errorf("%s: it has no seed document", e.Name)
+	case len(e.Edits) == 0:
+		return fmt.Errorf("%s: it has no edits", e.Name)
+	}
+	for _, edit := range e.Edits {
+		switch {
+		case edit.Forward == "" || edit.Backward == "":
+			return fmt.Errorf("%s, edit %s: an instruction is missing", e.Name, edit.Name)
+		case len(edit.Targets) == 0:
+			return fmt.Errorf("%s, edit %s: it names no target files", e.Name, edit.Name)
+		}
+	}
+	if _, err := vfs.New(e.Seed, e.Distractors); err != nil {
+		return fmt.Errorf("%s: %w", e.Name, err)
+	}
+	return nil
+}

@@ -1,0 +1,132 @@
+package environments
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"agentd/vfs"
+)
+
+// released47 is the file of released excerpts, read where it is.
+func released47(t *testing.T) string {
+	t.Helper()
+	file := filepath.Join("..", "..", "shared", "released", "excerpts.jsonl")
+	if dir := os.Getenv("AGENTD_RELEASED"); dir != "" {
+		file = filepath.Join(dir, "excerpts.jsonl")
+	}
+	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("no released excerpts at %s: set AGENTD_RELEASED to their folder to load them", file)
+	}
+	return file
+}
+
+func TestReleasedExcerptsLoad(t *testing.T) {
+	t.Parallel()
+	environments, err := Load(released47(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	edits := 0
+	for _, env := range environments {
+		edits += len(env.Edits)
+		if len(env.Seed.Match(env.Targets)) != len(env.Seed) {
+			t.Errorf("%s: seed files %v do not all match the targets %v", env.Name, env.Seed.Names(), env.Targets)
+		}
+	}
+	if len(environments) != 47 || edits != 325 {
+		t.Errorf("%d environments with %d edits, want 47 with 325", len(environments), edits)
+	}
+}
+
+func write(t *testing.T, name, content string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return file
+}
+
+const small = `{"sample_id":"x1","sample_type":"accounting","sample_name":"X","metadata":{"start_state":"s","group_key":"a,b","target_length":300},` +
+	`"states":[{"state_id":"s","context":["a.ledger"],"solution_folder":"s","prompts":[{"prompt_id":"p","target_state":"t","prompt":"Go","semantic_operations":["split & merge"]}]},` +
+	`{"state_id":"t","context":["*.csv"],"prompts":[{"prompt_id":"q","target_state":"s","prompt":"Come"}]}],` +
+	`"files":{"s/a.ledger":"2023/01/01 X","distractor_context/sub/b.md":"hm","other/c":"ignored"}}`
+
+func TestReleasedFormat(t *testing.T) {
+	t.Parallel()
+	environments, err := Load(write(t, "x.jsonl", "\n"+small+"\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := environments[0]
+	edit := env.Edits[0]
+	if edit.Forward != "Go" || edit.Backward != "Come" || edit.Targets[0] != "*.csv" || edit.Operations[0] != "split and merge" {
+		t.Errorf("edit: %+v", edit)
+	}
+	if !env.Distractors.Equal(vfs.Files{"sub/b.md": "hm"}) || len(env.Seed) != 1 {
+		t.Errorf("files: %v, %v", env.Seed, env.Distractors)
+	}
+	if env.Metadata["group_key"] != "a,b" || env.Metadata["target_length"] != "300" {
+		t.Errorf("metadata: %v", env.Metadata)
+	}
+}
+
+func TestUnreadableDataNamesItsLine(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ content, want string }{
+		"not JSON":          {small + "\n{oops}\n", "line 2: not an environment"},
+		"no start state":    {strings.Replace(small, `"start_state":"s"`, `"start_state":"z"`, 1), `line 1: x1: start state "z"`},
+		"no way back":       {strings.Replace(small, `"target_state":"s","prompt":"Come"`, `"target_state":"t","prompt":"Come"`, 1), "line 1: x1, prompt p"},
+		"no seed":           {strings.Replace(small, `"s/a.ledger"`, `"q/a.ledger"`, 1), "line 1: x1: it has no seed"},
+		"path out of reach": {strings.Replace(small, `"s/a.ledger"`, `"s/../../etc/x"`, 1), "line 1: x1: invalid path"},
+		"empty":             {"\n\n", "no environment"},
+	} {
+		if _, err := Load(write(t, "x.jsonl", c.content)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+	if _, err := Load("no/such/file"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+}
+
+func TestFolderLayout(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	env := filepath.Join(dir, "mine1")
+	for name, content := range map[string]string{
+		"environment.yaml": "name: mine1\ndomain: accounting\nedits:\n  - name: e\n    forward: Go\n    backward: Come\n    targets: [b.csv]\n",
+		"seed/a.ledger":    "2023/01/01 X\n",
+	} {
+		file := filepath.Join(env, name)
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	environments, err := Load(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := environments[0]; got.Name != "mine1" || got.Targets[0] != "a.ledger" || got.Edits[0].Backward != "Come" {
+		t.Errorf("%+v", got)
+	}
+	if err := os.WriteFile(filepath.Join(env, "seed", "a.ledger"), []byte{0xff, 0xfe, 0x00}, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "seed/a.ledger is not a UTF-8 text file") {
+		t.Errorf("a file that is not text: %v", err)
+	}
+	if err := os.WriteFile(filepath.Join(env, "environment.yaml"), []byte("name: mine1\nediting: []\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Load(dir); err == nil || !strings.Contains(err.Error(), "editing") {
+		t.Errorf("an unknown key: %v", err)
+	}
+}
