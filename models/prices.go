@@ -1,0 +1,58 @@
+package models
+
+import (
+	_ "embed"
+	"fmt"
+	"regexp"
+
+	"github.com/goccy/go-yaml"
+)
+
+// Price is what a model costs, in USD for a million tokens.
+type Price struct {
+	Input  float64 `yaml:"input" json:"input"`
+	Cached float64 `yaml:"cached" json:"cached"` // of the prompt's cached part; 0 means as Input
+	Output float64 `yaml:"output" json:"output"`
+	// Fictitious marks the made-up price of a stand-in.
+	Fictitious bool `yaml:"fictitious" json:"fictitious,omitempty"`
+}
+
+// Cost returns the price of a usage in USD.
+func (p Price) Cost(u Usage) float64 {
+	cached := p.Cached
+	if cached == 0 {
+		cached = p.Input
+	}
+	return (float64(u.Prompt-u.Cached)*p.Input + float64(u.Cached)*cached + float64(u.Completion)*p.Output) / 1e6
+}
+
+// Prices is a dated table of list prices.
+type Prices struct {
+	Date   string           `yaml:"date"`
+	Models map[string]Price `yaml:"models"`
+}
+
+//go:embed prices.yaml
+var pricesFile []byte
+
+// ListPrices returns the embedded table.
+func ListPrices() (Prices, error) {
+	var p Prices
+	if err := yaml.UnmarshalWithOptions(pricesFile, &p, yaml.Strict()); err != nil {
+		return Prices{}, fmt.Errorf("reading prices.yaml: %w", err)
+	}
+	return p, nil
+}
+
+var versionDate = regexp.MustCompile(`-\d{4}-\d{2}-\d{2}$`)
+
+// Find returns the price of a model, dated versions included; nil if it is
+// unknown.
+func (p Prices) Find(model string) *Price {
+	for _, name := range []string{model, versionDate.ReplaceAllString(model, "")} {
+		if price, ok := p.Models[name]; ok {
+			return &price
+		}
+	}
+	return nil
+}

@@ -1,0 +1,255 @@
+package sim
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// play returns the stand-in's next message of a conversation. It depends on the
+// profile and the request alone.
+func play(profile Profile, editor Editor, request openai.ChatCompletionRequest) openai.ChatCompletionMessage {
+	p := readPrompt(request)
+	job, ok := editor.Find(p.text, p.files, p.targets)
+	if !ok {
+		return say("I do not know this instruction.")
+	}
+	damage := Damage{Drop: profile.Drop, Number: profile.Number, Text: profile.Text, Random: stream(request, "damage "+profile.Name)}
+	if len(request.Tools) == 0 {
+		return say(inBlocks(job.Do(p.contents, damage)))
+	}
+	s := scene{profile: profile, request: request, job: job, files: p.files, damage: damage}
+	s.look()
+	return s.next()
+}
+
+func say(text string) openai.ChatCompletionMessage {
+	return openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, Content: text}
+}
+
+// stream returns the source of chance for one purpose, the same for every turn
+// of a conversation.
+func stream(request openai.ChatCompletionRequest, purpose string) *rand.Rand {
+	hash := fnv.New64a()
+	seed := 0
+	if request.Seed != nil {
+		seed = *request.Seed
+	}
+	fmt.Fprintf(hash, "%s\x00%d\x00", purpose, seed)
+	for _, m := range request.Messages {
+		if m.Role == openai.ChatMessageRoleUser {
+			hash.Write([]byte(m.Content))
+			break
+		}
+	}
+	return rand.New(rand.NewPCG(hash.Sum64(), 0))
+}
+
+// inBlocks answers with files in fenced blocks.
+func inBlocks(files map[string]string) string {
+	var b strings.Builder
+	b.WriteString("Here are the files.\n")
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		content := files[name]
+		if content != "" && !strings.HasSuffix(content, "\n") {
+			content += "\n"
+		}
+		fence := "```"
+		for strings.Contains(content, fence) {
+			fence += "`"
+		}
+		fmt.Fprintf(&b, "\n%s%s\n%s%s\n", fence, name, content, fence)
+	}
+	return b.String()
+}
+
+// scene is an agentic conversation so far.
+type scene struct {
+	profile Profile
+	request openai.ChatCompletionRequest
+	job     Job
+	files   []string // all in the workspace at the start
+	damage  Damage
+
+	read    map[string]string // what read_file returned
+	written map[string]bool
+	deleted map[string]bool
+	script  outcome // of the script, if it ran one
+}
+
+type outcome uint8
+
+const (
+	notRun outcome = iota
+	worked
+	failed
+)
+
+// look gathers from the conversation what was done.
+func (s *scene) look() {
+	s.read, s.written, s.deleted = map[string]string{}, map[string]bool{}, map[string]bool{}
+	calls := map[string]openai.FunctionCall{}
+	for _, m := range s.request.Messages {
+		for _, call := range m.ToolCalls {
+			calls[call.ID] = call.Function
+		}
+		call, ok := calls[m.ToolCallID]
+		if m.Role != openai.ChatMessageRoleTool || !ok {
+			continue
+		}
+		var args struct{ Path string }
+		_ = json.Unmarshal([]byte(call.Arguments), &args) // the stand-in wrote them itself
+		switch call.Name {
+		case "read_file":
+			s.read[args.Path] = m.Content
+		case "write_file":
+			s.written[args.Path] = true
+		case "delete_file":
+			s.deleted[args.Path] = true
+		case "run_python":
+			s.script = failed
+			if strings.HasSuffix(m.Content, "exit code: 0") {
+				s.script = worked
+			}
+		}
+	}
+}
+
+// atATime is how many files the stand-in reads or writes in one turn.
+const atATime = 3
+
+// next is the stand-in's next move: it reads, edits, tidies up, finishes.
+func (s *scene) next() openai.ChatCompletionMessage {
+	if calls := s.reads(); len(calls) > 0 {
+		return call(calls)
+	}
+	documents := map[string]string{}
+	for _, name := range s.files {
+		if content, ok := s.read[name]; ok && s.job.IsDocument(name) {
+			documents[name] = content
+		}
+	}
+	result := s.job.Do(documents, s.damage)
+	byScript, byWriting := s.ways()
+	if byScript && s.script == notRun {
+		return call([]openai.FunctionCall{function("run_python", "code", script(documents, result))})
+	}
+	if byWriting || s.script == failed {
+		if calls := s.writes(result, byScript && s.script == worked); len(calls) > 0 {
+			return call(calls)
+		}
+	}
+	if !byScript {
+		if calls := s.deletes(documents, result); len(calls) > 0 {
+			return call(calls)
+		}
+	}
+	return call([]openai.FunctionCall{function("finish")})
+}
+
+// reads are the files still to be read: all documents, and now and then another.
+func (s *scene) reads() []openai.FunctionCall {
+	random := stream(s.request, "reads "+s.profile.Name)
+	var calls []openai.FunctionCall
+	for _, name := range s.files {
+		curious := random.Float64() < s.profile.Distractor
+		if _, done := s.read[name]; !done && (curious || s.job.IsDocument(name)) && len(calls) < atATime {
+			calls = append(calls, function("read_file", "path", name))
+		}
+	}
+	return calls
+}
+
+// ways says how this interaction is edited.
+func (s *scene) ways() (byScript, byWriting bool) {
+	chance := stream(s.request, "way "+s.profile.Name).Float64()
+	byScript = chance < s.profile.Script+s.profile.Both
+	byWriting = chance >= s.profile.Script
+	return byScript, byWriting
+}
+
+// writes are the files still to be written; after a script, one of them.
+func (s *scene) writes(result map[string]string, afterScript bool) []openai.FunctionCall {
+	most := atATime
+	if afterScript {
+		most = 1 - len(s.written)
+	}
+	var calls []openai.FunctionCall
+	for _, name := range slices.Sorted(maps.Keys(result)) {
+		if !s.written[name] && len(calls) < most {
+			calls = append(calls, function("write_file", "path", name, "content", result[name]))
+		}
+	}
+	return calls
+}
+
+// deletes are the documents that the edit has used up.
+func (s *scene) deletes(documents, result map[string]string) []openai.FunctionCall {
+	var calls []openai.FunctionCall
+	for _, name := range slices.Sorted(maps.Keys(documents)) {
+		if _, kept := result[name]; !kept && !s.deleted[name] {
+			calls = append(calls, function("delete_file", "path", name))
+		}
+	}
+	return calls
+}
+
+// script returns a Python program that reads the documents, writes the result
+// and removes what was used up.
+func script(documents, result map[string]string) string {
+	var b strings.Builder
+	b.WriteString("import os\n\n")
+	for _, name := range slices.Sorted(maps.Keys(documents)) {
+		fmt.Fprintf(&b, "with open(%s, encoding='utf-8', newline='') as f:\n    print(f.name, len(f.read()))\n", literal(name))
+	}
+	for _, name := range slices.Sorted(maps.Keys(result)) {
+		if strings.Contains(name, "/") {
+			fmt.Fprintf(&b, "os.makedirs(os.path.dirname(%s), exist_ok=True)\n", literal(name))
+		}
+		fmt.Fprintf(&b, "with open(%s, 'w', encoding='utf-8', newline='') as f:\n    f.write(%s)\n", literal(name), literal(result[name]))
+	}
+	for _, name := range slices.Sorted(maps.Keys(documents)) {
+		if _, kept := result[name]; !kept {
+			fmt.Fprintf(&b, "os.remove(%s)\n", literal(name))
+		}
+	}
+	return b.String()
+}
+
+// literal is a Python string literal; a JSON string is one.
+func literal(s string) string {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(s) // a string always encodes
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
+// function returns a call with the given argument names and values.
+func function(name string, arguments ...string) openai.FunctionCall {
+	args := map[string]string{}
+	for i := 0; i+1 < len(arguments); i += 2 {
+		args[arguments[i]] = arguments[i+1]
+	}
+	raw, _ := json.Marshal(args) // a map of strings always marshals
+	return openai.FunctionCall{Name: name, Arguments: string(raw)}
+}
+
+func call(functions []openai.FunctionCall) openai.ChatCompletionMessage {
+	m := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant}
+	for _, f := range functions {
+		hash := fnv.New64a()
+		hash.Write([]byte(f.Name + f.Arguments))
+		m.ToolCalls = append(m.ToolCalls, openai.ToolCall{
+			ID: fmt.Sprintf("call_%016x", hash.Sum64()), Type: openai.ToolTypeFunction, Function: f,
+		})
+	}
+	return m
+}

@@ -1,0 +1,52 @@
+package sim
+
+import (
+	"strings"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// prompt is what the stand-in understands of a request's first user message.
+type prompt struct {
+	text     string
+	files    []string          // names of the files there are, in order
+	contents map[string]string // of files whose contents the message holds
+	targets  []string          // names or patterns of the files to produce
+}
+
+// readPrompt finds the files in fenced blocks whose opening fence is followed
+// by a name, and in lists; a list below a line that asks to produce files holds
+// the targets.
+func readPrompt(request openai.ChatCompletionRequest) prompt {
+	p := prompt{contents: map[string]string{}}
+	for _, m := range request.Messages {
+		if m.Role == openai.ChatMessageRoleUser {
+			p.text = m.Content
+			break
+		}
+	}
+	fence, name := "", ""
+	producing := false
+	var content []string
+	for _, line := range strings.Split(p.text, "\n") {
+		ticks := len(line) - len(strings.TrimLeft(line, "`"))
+		item, listed := strings.CutPrefix(line, "- ")
+		switch {
+		case fence != "" && line == fence:
+			p.files = append(p.files, name)
+			p.contents[name] = strings.Join(content, "\n") + "\n"
+			fence, content = "", nil
+		case fence != "":
+			content = append(content, line)
+		case ticks >= 3 && len(line) > ticks:
+			fence, name = line[:ticks], line[ticks:]
+		case listed && producing:
+			p.targets = append(p.targets, strings.TrimSpace(item))
+		case listed:
+			p.files = append(p.files, strings.TrimSpace(item))
+		case strings.HasSuffix(line, ":"):
+			producing = strings.Contains(line, "produce")
+		}
+	}
+	return p
+}

@@ -1,0 +1,169 @@
+package sim
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// Prefix begins the names of stand-ins among models: sim:weak.
+const Prefix = "sim:"
+
+// maxBody bounds a request.
+const maxBody = 64 << 20
+
+// Handler serves the stand-ins under /v1, as an OpenAI-compatible server does.
+// A request's model is a profile's name, with or without the prefix.
+func Handler(editor Editor) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /v1/models", listModels)
+	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, r *http.Request) {
+		var request openai.ChatCompletionRequest
+		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&request); err != nil {
+			fail(w, http.StatusBadRequest, "the request cannot be read: "+err.Error())
+			return
+		}
+		profile, ok := ProfileNamed(strings.TrimPrefix(request.Model, Prefix))
+		switch {
+		case !ok:
+			fail(w, http.StatusNotFound, fmt.Sprintf("there is no stand-in %q; there are %s", request.Model, strings.Join(names(), ", ")))
+		case request.Stream:
+			fail(w, http.StatusBadRequest, "this server does not stream; send stream: false")
+		default:
+			answer(w, profile, editor, request)
+		}
+	})
+	return mux
+}
+
+func names() []string {
+	var names []string
+	for _, p := range Profiles() {
+		names = append(names, Prefix+p.Name)
+	}
+	return names
+}
+
+func listModels(w http.ResponseWriter, _ *http.Request) {
+	var list openai.ModelsList
+	for _, name := range names() {
+		list.Models = append(list.Models, openai.Model{ID: name, Object: "model", OwnedBy: "agentd"})
+	}
+	reply(w, http.StatusOK, list)
+}
+
+func answer(w http.ResponseWriter, profile Profile, editor Editor, request openai.ChatCompletionRequest) {
+	message := play(profile, editor, request)
+	finish := openai.FinishReasonStop
+	if len(message.ToolCalls) > 0 {
+		finish = openai.FinishReasonToolCalls
+	}
+	reply(w, http.StatusOK, openai.ChatCompletionResponse{
+		ID:      "sim-" + fmt.Sprintf("%016x", stream(request, "id").Uint64()),
+		Object:  "chat.completion",
+		Created: time.Now().Unix(),
+		Model:   Prefix + profile.Name,
+		Choices: []openai.ChatCompletionChoice{{Message: message, FinishReason: finish}},
+		Usage:   usage(request, message),
+	})
+}
+
+func reply(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(body) // a client that went away needs no answer
+}
+
+func fail(w http.ResponseWriter, status int, message string) {
+	reply(w, status, map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error"}})
+}
+
+// bytesPerToken is the usual size of a token of English text and markup; the
+// stand-in's token counts are estimates by it.
+const bytesPerToken = 4
+
+// usage estimates the tokens of a completion. Everything up to the last answer
+// of the stand-in was sent before and counts as cached.
+func usage(request openai.ChatCompletionRequest, message openai.ChatCompletionMessage) openai.Usage {
+	prompt, cached := 0, 0
+	for _, tool := range request.Tools {
+		if raw, err := json.Marshal(tool); err == nil {
+			prompt += len(raw)
+		}
+	}
+	for _, m := range request.Messages {
+		if m.Role == openai.ChatMessageRoleAssistant {
+			cached = prompt
+		}
+		prompt += size(m)
+	}
+	completion := size(message)
+	return openai.Usage{
+		PromptTokens:            prompt / bytesPerToken,
+		CompletionTokens:        completion / bytesPerToken,
+		TotalTokens:             prompt/bytesPerToken + completion/bytesPerToken,
+		PromptTokensDetails:     &openai.PromptTokensDetails{CachedTokens: cached / bytesPerToken},
+		CompletionTokensDetails: &openai.CompletionTokensDetails{},
+	}
+}
+
+func size(m openai.ChatCompletionMessage) int {
+	total := len(m.Content)
+	for _, call := range m.ToolCalls {
+		total += len(call.Function.Name) + len(call.Function.Arguments)
+	}
+	return total
+}
+
+// Server is a running server of stand-ins.
+type Server struct {
+	listener net.Listener
+	http     *http.Server
+	done     chan error
+}
+
+// Listen serves on an address such as 127.0.0.1:0.
+func Listen(address string, editor Editor) (*Server, error) {
+	listener, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, fmt.Errorf("starting the stand-in server: %w", err)
+	}
+	s := &Server{
+		listener: listener,
+		http:     &http.Server{Handler: Handler(editor), ReadHeaderTimeout: 10 * time.Second},
+		done:     make(chan error, 1),
+	}
+	go func() { s.done <- s.http.Serve(listener) }()
+	return s, nil
+}
+
+// URL is what clients take as their base URL.
+func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/v1" }
+
+// Wait returns when the server stops.
+func (s *Server) Wait() error {
+	if err := <-s.done; !errors.Is(err, http.ErrServerClosed) {
+		return err
+	}
+	return nil
+}
+
+// Close lets requests under way end and stops the server.
+func (s *Server) Close() error {
+	ctx, cancel := context.WithTimeout(context.Background(), grace)
+	defer cancel()
+	if err := s.http.Shutdown(ctx); !errors.Is(err, context.DeadlineExceeded) {
+		return err
+	}
+	return s.http.Close() // connections that never carried a request
+}
+
+// grace is how long requests under way may take when the server stops.
+const grace = 200 * time.Millisecond

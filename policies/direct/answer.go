@@ -1,0 +1,135 @@
+package direct
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"agentd/vfs"
+)
+
+// parseAnswer reads the files of an answer from its fenced blocks. foreign are
+// the names of blocks that match no target; blocks without any name are prose
+// and are passed over, unless there is just one block and one exact target.
+//
+// The name stands behind the opening fence. Forgiven are the slips models make:
+// a language word before the name (```csv ledger.csv), a bare or language-only
+// fence with the name alone on the next line or on the line before, the name in
+// <file_name> tags, angle brackets, backticks, quotes or bold, and "file:" in
+// front of it.
+func parseAnswer(answer string, targets []string) (files vfs.Files, foreign []string) {
+	files = vfs.Files{}
+	blocks := fencedBlocks(answer)
+	for _, b := range blocks {
+		name, body := b.named(targets)
+		switch {
+		case name == "" && len(blocks) == 1 && len(targets) == 1 && !strings.ContainsAny(targets[0], "*?["):
+			files[targets[0]] = b.text(0)
+		case name == "":
+		case !matchesAny(targets, name):
+			foreign = append(foreign, name)
+		default:
+			files[name] = b.text(body)
+		}
+	}
+	return files, foreign
+}
+
+// block is a fenced block: what stands behind the opening fence, the lines
+// inside, and the last line of text before it.
+type block struct {
+	info   string
+	lines  []string
+	before string
+}
+
+// text joins the lines from the given one on.
+func (b block) text(from int) string {
+	if from >= len(b.lines) {
+		return ""
+	}
+	return strings.Join(b.lines[from:], "\n") + "\n"
+}
+
+// fencedBlocks finds the blocks of an answer. A block ends at a fence of at
+// least the opening's length with nothing behind it, or with the answer.
+func fencedBlocks(answer string) []block {
+	var blocks []block
+	var open *block
+	fence, before := "", ""
+	for _, line := range strings.Split(strings.ReplaceAll(answer, "\r\n", "\n"), "\n") {
+		trimmed := strings.TrimRight(line, " \t")
+		ticks := len(trimmed) - len(strings.TrimLeft(trimmed, "`"))
+		switch {
+		case open == nil && ticks >= 3:
+			open = &block{info: strings.TrimSpace(trimmed[ticks:]), before: before}
+			fence = trimmed[:ticks]
+		case open == nil:
+			if trimmed != "" {
+				before = trimmed
+			}
+		case ticks >= len(fence) && ticks == len(trimmed):
+			blocks = append(blocks, *open)
+			open, before = nil, ""
+		default:
+			open.lines = append(open.lines, line)
+		}
+	}
+	if open != nil { // cut off
+		if n := len(open.lines); n > 0 && open.lines[n-1] == "" {
+			open.lines = open.lines[:n-1]
+		}
+		blocks = append(blocks, *open)
+	}
+	return blocks
+}
+
+// named returns a block's file name, empty if it has none, and the line at
+// which the file begins. Names that match a target win over other words that
+// look like one.
+func (b block) named(targets []string) (name string, body int) {
+	type place struct {
+		text string
+		body int
+	}
+	places := []place{{b.info, 0}}
+	if len(b.lines) > 0 {
+		places = append(places, place{b.lines[0], 1})
+	}
+	places = append(places, place{b.before, 0})
+	for _, p := range places {
+		if name := namesIn(p.text, func(name string) bool { return matchesAny(targets, name) }, p.body == 1); name != "" {
+			return name, p.body
+		}
+	}
+	return namesIn(b.info, looksLikeFile, false), 0
+}
+
+var decoration = regexp.MustCompile("(?i)</?file_?name>|</?file>|^(file ?name|file|path)\\s*[:=]|[<>`\"'*]|^#+ ")
+
+// namesIn returns the first word of a line that is accepted as a file name, or
+// the whole line; alone demands the whole line.
+func namesIn(line string, accepted func(string) bool, alone bool) string {
+	plain := strings.TrimSpace(decoration.ReplaceAllString(strings.TrimSpace(line), " "))
+	candidates := []string{plain}
+	if !alone {
+		candidates = append(candidates, strings.Fields(plain)...)
+	}
+	for _, candidate := range candidates {
+		candidate = strings.TrimRight(strings.TrimPrefix(candidate, "./"), ":,.")
+		if clean, err := vfs.Clean(candidate); err == nil && accepted(clean) {
+			return clean
+		}
+	}
+	return ""
+}
+
+func matchesAny(targets []string, name string) bool {
+	return slices.ContainsFunc(targets, func(t string) bool { return vfs.Matches(t, name) })
+}
+
+// looksLikeFile tells a file name from a language word.
+func looksLikeFile(name string) bool {
+	return path.Ext(name) != "" && !strings.Contains(name, " ")
+}

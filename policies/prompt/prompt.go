@@ -1,0 +1,91 @@
+// Package prompt loads the prompts of policies: templates in files, embedded
+// beside each policy, any of which a user may replace.
+package prompt
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"text/template"
+)
+
+// Source finds prompts: first in a folder of replacements, named
+// policy/file.md, then among a policy's own.
+type Source struct {
+	dir  string
+	hash map[string]string // of each prompt that was loaded, by name
+}
+
+// NewSource returns a source with replacements from a folder; an empty name
+// means none.
+func NewSource(dir string) (*Source, error) {
+	if dir != "" {
+		if info, err := os.Stat(dir); err != nil {
+			return nil, fmt.Errorf("reading prompts: %w", err)
+		} else if !info.IsDir() {
+			return nil, fmt.Errorf("reading prompts: %s is not a folder", dir)
+		}
+	}
+	return &Source{dir: dir, hash: map[string]string{}}, nil
+}
+
+// Load parses a prompt of a policy. own holds the policy's files by their base
+// names.
+func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error) {
+	name := policy + "/" + file
+	raw, err := fs.ReadFile(own, file)
+	if err != nil {
+		return nil, fmt.Errorf("reading prompt %s: %w", name, err)
+	}
+	if s.dir != "" {
+		replacement, err := os.ReadFile(filepath.Join(s.dir, policy, file))
+		if err == nil {
+			raw = replacement
+		} else if !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("reading prompt %s: %w", name, err)
+		}
+	}
+	t, err := template.New(name).Option("missingkey=error").Parse(strings.TrimSpace(string(raw)))
+	if err != nil {
+		return nil, fmt.Errorf("reading prompt: %w", err)
+	}
+	if err := t.Execute(io.Discard, Values{}); err != nil {
+		return nil, fmt.Errorf("trying prompt: %w", err)
+	}
+	sum := sha256.Sum256(raw)
+	s.hash[name] = hex.EncodeToString(sum[:])
+	return t, nil
+}
+
+// Hashes identifies the prompts loaded so far, by policy/file.
+func (s *Source) Hashes() map[string]string { return s.hash }
+
+// Values is what a prompt may use.
+type Values struct {
+	Instruction string
+	Targets     []string // names or patterns of the files to produce
+	Files       []File   // all files, in the task's order
+}
+
+// File is a file as a prompt shows it. Content and Fence are set for policies
+// that show contents.
+type File struct {
+	Name    string
+	Content string // ends with a newline
+	Fence   string // backticks, more than any run of them in Content
+}
+
+// Render fills a prompt in.
+func Render(t *template.Template, v Values) (string, error) {
+	var b strings.Builder
+	if err := t.Execute(&b, v); err != nil {
+		return "", fmt.Errorf("filling in prompt: %w", err)
+	}
+	return b.String(), nil
+}

@@ -1,0 +1,79 @@
+package policies
+
+import (
+	"time"
+
+	"agentd/models"
+)
+
+// Ending says how an interaction came to its end.
+type Ending string
+
+const (
+	Finished Ending = "finished" // the model called finish
+	Stopped  Ending = "stopped"  // the model stopped calling tools, having written
+	Answered Ending = "answered" // one answer, read completely
+	OutOf    Ending = "budget"   // a budget ran out
+	Failed   Ending = "failed"   // anything else
+)
+
+// Trace is what an interaction did, in order. Reads are recorded by the
+// workspace.
+type Trace struct {
+	Turns  []Turn
+	Calls  []Call
+	Ending Ending
+}
+
+// Turn is one completion.
+type Turn struct {
+	Usage        models.Usage
+	Cost         *float64 // USD, nil if the model's price is unknown
+	Duration     time.Duration
+	Retries      int
+	FinishReason string // as the server named it
+	AsText       bool   // whether tool calls were found in the text
+}
+
+// Call is one tool call.
+type Call struct {
+	Turn     int // from 1
+	Tool     string
+	ArgNames []string
+	In, Out  int // bytes of arguments and of the answer
+	Failed   bool
+	Error    string // the answer, if it is an error
+	Duration time.Duration
+}
+
+// AddTurn records a completion and returns its number, from 1.
+func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
+	turn := Turn{Usage: r.Usage, Duration: r.Duration, Retries: r.Retries, FinishReason: r.FinishReason}
+	if price != nil {
+		cost := price.Cost(r.Usage)
+		turn.Cost = &cost
+	}
+	t.Turns = append(t.Turns, turn)
+	return len(t.Turns)
+}
+
+// Usage sums the turns' tokens.
+func (t *Trace) Usage() models.Usage {
+	var sum models.Usage
+	for _, turn := range t.Turns {
+		sum = sum.Add(turn.Usage)
+	}
+	return sum
+}
+
+// Cost sums the turns' costs in USD; nil if one is unknown.
+func (t *Trace) Cost() *float64 {
+	sum := 0.0
+	for _, turn := range t.Turns {
+		if turn.Cost == nil {
+			return nil
+		}
+		sum += *turn.Cost
+	}
+	return &sum
+}

@@ -1,0 +1,110 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"agentd/sandbox"
+)
+
+type pathArgs struct {
+	Path string `json:"path" doc:"Path of the file, relative to the workspace."`
+}
+
+type writeArgs struct {
+	Path    string `json:"path" doc:"Path of the file, relative to the workspace."`
+	Content string `json:"content" doc:"The whole content of the file."`
+}
+
+type codeArgs struct {
+	Code string `json:"code" doc:"Python 3 source. The working directory is the workspace."`
+}
+
+// Standard returns the five tools of the published harness.
+func Standard() []Tool {
+	return []Tool{
+		define(ReadFile, "Return the content of a file in the workspace.", readFile),
+		define(WriteFile, "Create a file in the workspace, or replace one, with the given content.", writeFile),
+		define(DeleteFile, "Delete a file from the workspace.", deleteFile),
+		define(RunPython, "Run a Python 3 script in the workspace and return what it prints. It can read and write the files; "+
+			"there is no network, and it may take 30 seconds.", runPython),
+		define(Finish, "Say that the task is done. Call it once all files are as asked.", finish),
+	}
+}
+
+func readFile(_ context.Context, s *Session, args pathArgs) (string, error) {
+	content, err := s.Workspace.Read(ReadFile, args.Path)
+	if err != nil {
+		return "", problem{err}
+	}
+	if content == "" {
+		return "(the file is empty)", nil
+	}
+	return content, nil
+}
+
+func writeFile(_ context.Context, s *Session, args writeArgs) (string, error) {
+	if err := s.Workspace.Write(args.Path, args.Content); err != nil {
+		return "", problem{err}
+	}
+	s.written = true
+	return fmt.Sprintf("Wrote %s (%d bytes).", args.Path, len(args.Content)), nil
+}
+
+func deleteFile(_ context.Context, s *Session, args pathArgs) (string, error) {
+	if err := s.Workspace.Delete(args.Path); err != nil {
+		return "", problem{err}
+	}
+	return fmt.Sprintf("Deleted %s.", args.Path), nil
+}
+
+func runPython(ctx context.Context, s *Session, args codeArgs) (string, error) {
+	if s.runner == nil {
+		runner, err := s.NewRunner()
+		if err != nil {
+			return "", fmt.Errorf("starting the sandbox: %w", err)
+		}
+		s.runner = runner
+	}
+	result, err := s.runner.RunPython(ctx, s.Workspace, args.Code)
+	if err != nil {
+		return "", fmt.Errorf("running a script: %w", err)
+	}
+	s.written = true
+	return describe(result), nil
+}
+
+// describe tells the model what its script did.
+func describe(r sandbox.Result) string {
+	var b strings.Builder
+	section := func(title, text string) {
+		if text != "" {
+			fmt.Fprintf(&b, "%s:\n%s\n", title, strings.TrimRight(text, "\n"))
+		}
+	}
+	section("stdout", r.Stdout)
+	section("stderr", r.Stderr)
+	switch {
+	case r.TimedOut:
+		fmt.Fprintln(&b, "The script was stopped: it took too long.")
+	case r.OOMKilled:
+		fmt.Fprintln(&b, "The script was stopped: it needed too much memory.")
+	}
+	if r.Truncated {
+		fmt.Fprintln(&b, "The output was cut.")
+	}
+	for _, skipped := range r.Skipped {
+		fmt.Fprintf(&b, "Not kept: %s (%s).\n", skipped.File, skipped.Reason)
+	}
+	fmt.Fprintf(&b, "exit code: %d", r.ExitCode)
+	return b.String()
+}
+
+func finish(_ context.Context, s *Session, _ struct{}) (string, error) {
+	if !s.written {
+		return "", problemf("nothing was written yet; write the files with %s or %s, then call %s", WriteFile, RunPython, Finish)
+	}
+	s.finished = true
+	return "Done.", nil
+}
