@@ -1,0 +1,271 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"agentd/vfs"
+)
+
+// Relays returns the relays of an experiment in the order of their IDs.
+func (s *Store) Relays(ctx context.Context, experiment string) ([]Relay, error) {
+	return s.relays(ctx, "experiment = ?", experiment)
+}
+
+// Relay returns one relay, or ErrNotFound.
+func (s *Store) Relay(ctx context.Context, id int64) (Relay, error) {
+	relays, err := s.relays(ctx, "id = ?", id)
+	if err == nil && len(relays) == 0 {
+		return Relay{}, fmt.Errorf("relay %d in %s: %w", id, s.path, ErrNotFound)
+	}
+	if err != nil {
+		return Relay{}, err
+	}
+	return relays[0], nil
+}
+
+func (s *Store) relays(ctx context.Context, where string, arg any) ([]Relay, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT id, experiment, model, policy, environment, domain, repeat, schedule
+		FROM relays WHERE `+where+` ORDER BY id`, arg)
+	if err != nil {
+		return nil, s.explain("reading relays from", err)
+	}
+	defer rows.Close()
+	var relays []Relay
+	for rows.Next() {
+		var r Relay
+		var schedule []byte
+		if err := rows.Scan(&r.ID, &r.Experiment, &r.Model, &r.Policy, &r.Environment, &r.Domain, &r.Repeat, &schedule); err != nil {
+			return nil, s.explain("reading relays from", err)
+		}
+		if err := json.Unmarshal(schedule, &r.Schedule); err != nil {
+			return nil, fmt.Errorf("reading the schedule of relay %d: %w", r.ID, err)
+		}
+		relays = append(relays, r)
+	}
+	return relays, s.explainRows(rows.Err())
+}
+
+// Last returns the number of a relay's last stored interaction, 0 if there is
+// none, and the documents that it left.
+func (s *Store) Last(ctx context.Context, relay int64) (int, vfs.Files, error) {
+	var number int
+	var output []byte
+	err := s.db.QueryRowContext(ctx, "SELECT number, output FROM interactions WHERE relay = ? ORDER BY number DESC LIMIT 1", relay).
+		Scan(&number, &output)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, nil, nil
+	}
+	if err != nil {
+		return 0, nil, s.explain("reading a relay from", err)
+	}
+	files, err := s.files(ctx, output)
+	return number, files, err
+}
+
+// files reads a snapshot back.
+func (s *Store) files(ctx context.Context, output []byte) (vfs.Files, error) {
+	var hashes map[string]string
+	if err := json.Unmarshal(output, &hashes); err != nil {
+		return nil, fmt.Errorf("reading a snapshot: %w", err)
+	}
+	files := make(vfs.Files, len(hashes))
+	for name, hash := range hashes {
+		content, err := s.Content(ctx, hash)
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", name, err)
+		}
+		files[name] = content
+	}
+	return files, nil
+}
+
+// Content returns a stored text by the SHA-256 of it, or ErrNotFound.
+func (s *Store) Content(ctx context.Context, hash string) (string, error) {
+	key, err := hex.DecodeString(hash)
+	if err != nil {
+		return "", fmt.Errorf("%q is not a hash: %w", hash, err)
+	}
+	var packed []byte
+	err = s.db.QueryRowContext(ctx, "SELECT zstd FROM contents WHERE hash = ?", key).Scan(&packed)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", fmt.Errorf("content %s in %s: %w", hash, s.path, ErrNotFound)
+	}
+	if err != nil {
+		return "", s.explain("reading a document from", err)
+	}
+	content, err := s.unzip.DecodeAll(packed, nil)
+	if err != nil {
+		return "", fmt.Errorf("unpacking content %s: %w", hash, err)
+	}
+	return string(content), nil
+}
+
+// Interactions returns a relay's interactions in order, with traces and
+// documents.
+func (s *Store) Interactions(ctx context.Context, relay int64) ([]Interaction, error) {
+	all, outputs, err := s.interactions(ctx, "relay = ? ORDER BY number", relay)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		if all[i].Output, err = s.files(ctx, outputs[i]); err != nil {
+			return nil, err
+		}
+		if err := s.readTrace(ctx, &all[i]); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// Summaries returns all interactions of an experiment, relay by relay, in
+// order, without documents, turns, tool calls and reads.
+func (s *Store) Summaries(ctx context.Context, experiment string) ([]Interaction, error) {
+	all, _, err := s.interactions(ctx, "relay IN (SELECT id FROM relays WHERE experiment = ?) ORDER BY relay, number", experiment)
+	return all, err
+}
+
+func (s *Store) interactions(ctx context.Context, where string, arg any) ([]Interaction, [][]byte, error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
+		prompt, cached, completion, reasoning, cost, value, strict, forward, reference_elements, candidate_elements,
+		components, problem, strays, output, distractors FROM interactions WHERE `+where, arg)
+	if err != nil {
+		return nil, nil, s.explain("reading interactions from", err)
+	}
+	defer rows.Close()
+	var all []Interaction
+	var outputs [][]byte
+	for rows.Next() {
+		in, output, err := scanInteraction(rows)
+		if err != nil {
+			return nil, nil, s.explain("reading interactions from", err)
+		}
+		all = append(all, in)
+		outputs = append(outputs, output)
+	}
+	return all, outputs, s.explainRows(rows.Err())
+}
+
+func scanInteraction(rows *sql.Rows) (Interaction, []byte, error) {
+	var in Interaction
+	var started, duration int64
+	var value, strict sql.NullFloat64
+	var reference, candidate sql.NullInt64
+	var components, strays, output []byte
+	var problem string
+	err := rows.Scan(&in.ID, &in.Relay, &in.Number, &in.Edit, &in.Direction, &started, &duration, &in.Ending, &in.Failure, &in.Detail,
+		&in.Prompt, &in.Cached, &in.Completion, &in.Reasoning, &in.Cost, &value, &strict, &in.Forward, &reference, &candidate,
+		&components, &problem, &strays, &output, &in.Distractors)
+	if err != nil {
+		return in, nil, err
+	}
+	in.Started, in.Duration = time.UnixMilli(started), time.Duration(duration)*time.Millisecond
+	if value.Valid {
+		in.Score = &Score{
+			Value: value.Float64, Strict: strict.Float64, Problem: problem,
+			Reference: int(reference.Int64), Candidate: int(candidate.Int64),
+		}
+		if err := json.Unmarshal(components, &in.Score.Components); err != nil {
+			return in, nil, err
+		}
+	}
+	return in, output, json.Unmarshal(strays, &in.Strays)
+}
+
+func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
+	err := s.each(ctx, `SELECT prompt, cached, completion, reasoning, cost, duration, retries, finish
+		FROM turns WHERE interaction = ? ORDER BY number`, in.ID, func(rows *sql.Rows) error {
+		var t Turn
+		var duration int64
+		err := rows.Scan(&t.Prompt, &t.Cached, &t.Completion, &t.Reasoning, &t.Cost, &duration, &t.Retries, &t.Finish)
+		t.Duration = time.Duration(duration) * time.Microsecond
+		in.Turns = append(in.Turns, t)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	err = s.each(ctx, `SELECT turn, tool, arguments, bytes_in, bytes_out, error, duration
+		FROM tool_calls WHERE interaction = ? ORDER BY number`, in.ID, func(rows *sql.Rows) error {
+		var c ToolCall
+		var duration int64
+		var arguments string
+		err := rows.Scan(&c.Turn, &c.Tool, &arguments, &c.In, &c.Out, &c.Error, &duration)
+		c.Duration = time.Duration(duration) * time.Microsecond
+		if arguments != "" {
+			c.Arguments = strings.Split(arguments, ",")
+		}
+		in.ToolCalls = append(in.ToolCalls, c)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return s.each(ctx, "SELECT file, origin, tool FROM reads WHERE interaction = ? ORDER BY number", in.ID, func(rows *sql.Rows) error {
+		var r Read
+		err := rows.Scan(&r.File, &r.Origin, &r.Tool)
+		in.Reads = append(in.Reads, r)
+		return err
+	})
+}
+
+// ToolUse sums up the tool calls and reads of one interaction.
+type ToolUse struct {
+	Interaction int64
+	Calls       int
+	Scripts     int // run_python calls that succeeded
+	Writes      int // write_file calls that succeeded
+	Distractors int // different distractor files read
+}
+
+// ToolUse returns the sums for all interactions of an experiment, by
+// interaction.
+func (s *Store) ToolUse(ctx context.Context, experiment string) (map[int64]ToolUse, error) {
+	use := map[int64]ToolUse{}
+	const ofExperiment = ` FROM %s JOIN interactions ON interactions.id = interaction
+		JOIN relays ON relays.id = relay WHERE experiment = ? GROUP BY interaction`
+	err := s.each(ctx, `SELECT interaction, count(*),
+		sum(tool = 'run_python' AND error = ''), sum(tool = 'write_file' AND error = '')`+fmt.Sprintf(ofExperiment, "tool_calls"),
+		experiment, func(rows *sql.Rows) error {
+			var u ToolUse
+			err := rows.Scan(&u.Interaction, &u.Calls, &u.Scripts, &u.Writes)
+			use[u.Interaction] = u
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	err = s.each(ctx, `SELECT interaction, count(DISTINCT CASE WHEN origin = 'distractor' THEN file END)`+fmt.Sprintf(ofExperiment, "reads"),
+		experiment, func(rows *sql.Rows) error {
+			var interaction int64
+			var distractors int
+			err := rows.Scan(&interaction, &distractors)
+			u := use[interaction]
+			u.Interaction, u.Distractors = interaction, distractors
+			use[interaction] = u
+			return err
+		})
+	return use, err
+}
+
+// each runs a query and hands every row to scan.
+func (s *Store) each(ctx context.Context, query string, arg any, scan func(*sql.Rows) error) error {
+	rows, err := s.db.QueryContext(ctx, query, arg)
+	if err != nil {
+		return s.explain("reading", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return s.explain("reading", err)
+		}
+	}
+	return s.explainRows(rows.Err())
+}

@@ -1,0 +1,126 @@
+// Package results stores what experiments did: relays, interactions with their
+// traces and scores, and every version of the documents by content hash.
+//
+// An interaction is stored in one transaction, so after a crash a relay goes on
+// from its last stored interaction, with nothing lost and nothing twice.
+package results
+
+import (
+	"encoding/json"
+	"time"
+
+	"agentd/vfs"
+)
+
+// Direction of a step.
+type Direction string
+
+const (
+	Forward  Direction = "forward"
+	Backward Direction = "backward"
+)
+
+// Manifest says what an experiment measures, and with what. Two runs belong to
+// one experiment only if their manifests are equal.
+type Manifest struct {
+	Version      string            `json:"version"` // of agentd
+	Models       []Model           `json:"models"`
+	Policies     []string          `json:"policies"`
+	Environments map[string]string `json:"environments"` // name -> hash of its content
+	// WithoutOracle counts the edits that have no exact program.
+	WithoutOracle int `json:"without_oracle,omitempty"`
+
+	RoundTrips  int               `json:"round_trips"`
+	Repeats     int               `json:"repeats"`
+	Schedule    string            `json:"schedule"`
+	Distractors bool              `json:"distractors"`
+	Seed        uint64            `json:"seed"`
+	Prompts     map[string]string `json:"prompts"` // policy/file -> hash
+	Limits      json.RawMessage   `json:"limits"`
+}
+
+// Model is a model of an experiment, as far as tables need to know it.
+type Model struct {
+	Name    string          `json:"name"`
+	StandIn bool            `json:"stand_in,omitempty"`
+	Spec    json.RawMessage `json:"spec,omitempty"`
+}
+
+// Experiment is a named set of relays.
+type Experiment struct {
+	ID       string
+	Name     string
+	Created  time.Time
+	Manifest Manifest
+}
+
+// Relay is one chain of round trips.
+type Relay struct {
+	ID          int64
+	Experiment  string // ID
+	Model       string // empty for policies without one
+	Policy      string
+	Environment string
+	Domain      string
+	Repeat      int      // from 1
+	Schedule    []string // the edit of each round trip
+}
+
+// Interaction is one delegated edit, as it went.
+type Interaction struct {
+	ID        int64
+	Relay     int64
+	Number    int // from 1; odd ones are forward steps
+	Edit      string
+	Direction Direction
+	Started   time.Time
+	Duration  time.Duration
+	Ending    string
+	Failure   string // reason, empty if it did not fail
+	Detail    string // of the failure
+	Usage
+	Turns     []Turn
+	ToolCalls []ToolCall
+	Reads     []Read
+	Score     *Score   // of a backward step
+	Forward   *float64 // of a forward step whose edit has an oracle
+	Strays    []string // files beyond the targets, left out of the output
+	Output    vfs.Files
+	// Distractors is the number of distractor files that were there.
+	Distractors int
+}
+
+// Usage counts tokens and their price.
+type Usage struct {
+	Prompt, Cached, Completion, Reasoning int
+	Cost                                  *float64 // USD, nil if unknown
+}
+
+// Score is how much of the seed survived.
+type Score struct {
+	Value, Strict        float64
+	Components           map[string]float64
+	Reference, Candidate int // counted elements
+	Problem              string
+}
+
+// Turn is one completion.
+type Turn struct {
+	Usage
+	Duration time.Duration
+	Retries  int
+	Finish   string
+}
+
+// ToolCall is one call of a tool.
+type ToolCall struct {
+	Turn      int
+	Tool      string
+	Arguments []string // names
+	In, Out   int      // bytes
+	Error     string   // empty if it succeeded
+	Duration  time.Duration
+}
+
+// Read is one reading of a file.
+type Read struct{ File, Origin, Tool string }
