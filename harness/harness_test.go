@@ -1,0 +1,285 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/policies"
+	"agentd/policies/noop"
+	"agentd/policies/oracle"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+func open(t *testing.T) *results.Store {
+	t.Helper()
+	store, err := results.Open(filepath.Join(t.TempDir(), "results.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return store
+}
+
+func builtin(t *testing.T) []environments.Environment {
+	t.Helper()
+	envs, err := environments.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return envs
+}
+
+// tiny is an environment whose edit only renames: a.txt to b.txt and back.
+func tiny() environments.Environment {
+	return environments.Environment{
+		Name: "tiny1", Domain: "none", Seed: vfs.Files{"a.txt": "seed\n"}, Targets: []string{"a.txt"},
+		Distractors: vfs.Files{"d.md": "distractor"},
+		Edits:       []environments.Edit{{Name: "rename", Forward: "Rename it.", Backward: "Name it a.txt.", Targets: []string{"b.txt"}}},
+	}
+}
+
+func experiment(envs []environments.Environment, list ...policies.Policy) *Experiment {
+	x := &Experiment{
+		Name: "test", Environments: envs, Domain: catalog.Lookup, RoundTrips: 3, Repeats: 1,
+		Schedule: RoundRobin, Seed: 1, Distractors: true, Concurrency: 2,
+	}
+	for _, p := range list {
+		x.Arms = append(x.Arms, Arm{Policy: p})
+	}
+	return x
+}
+
+// interactions returns what is stored of the experiment, by policy.
+func interactions(t *testing.T, store *results.Store, id string) map[string][]results.Interaction {
+	t.Helper()
+	relays, err := store.Relays(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string][]results.Interaction{}
+	for _, r := range relays {
+		stored, err := store.Interactions(t.Context(), r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		all[r.Policy] = append(all[r.Policy], stored...)
+	}
+	return all
+}
+
+func TestOracleKeepsEverythingAndNoopDoesNothing(t *testing.T) {
+	t.Parallel()
+	store := open(t)
+	x := experiment(builtin(t), oracle.Policy{}, noop.Policy{})
+	x.RoundTrips = 10
+	record, err := x.Run(t.Context(), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := interactions(t, store, record.ID)
+	for _, in := range all["oracle"] {
+		if in.Failure != "" || in.Score != nil && (in.Score.Value != 1 || in.Score.Strict != 1) || in.Forward != nil && *in.Forward != 1 {
+			t.Errorf("oracle, %s %s: %+v, forward %v, %s %s", in.Edit, in.Direction, in.Score, in.Forward, in.Failure, in.Detail)
+		}
+	}
+	for _, in := range all["noop"] {
+		if in.Score != nil && in.Score.Value != 1 {
+			t.Errorf("noop, %s: RS %v", in.Edit, in.Score.Value)
+		}
+		if in.Direction == results.Forward && (in.Forward == nil || *in.Forward > 0.5) {
+			t.Errorf("noop, %s: no forward score, or one above 0.5", in.Edit)
+		}
+	}
+	if want := 20 * len(x.Environments); len(all["oracle"]) != want || len(all["noop"]) != want {
+		t.Errorf("%d and %d interactions, want %d each", len(all["oracle"]), len(all["noop"]), want)
+	}
+}
+
+// policy does what a function does.
+type policy struct {
+	name string
+	edit func(context.Context, *policies.Task) error
+}
+
+func (p policy) Name() string                                     { return p.name }
+func (p policy) Edit(ctx context.Context, t *policies.Task) error { return p.edit(ctx, t) }
+
+func TestArmsSeeTheSameWork(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	seen := map[string][]string{}
+	watch := func(name string) policies.Policy {
+		return policy{name, func(ctx context.Context, task *policies.Task) error {
+			mu.Lock()
+			defer mu.Unlock()
+			seen[name] = append(seen[name], task.Instruction+strings.Join(task.FileOrder, ","))
+			return oracle.Policy{}.Edit(ctx, task)
+		}}
+	}
+	x := experiment(builtin(t)[:1], watch("one"), watch("two"))
+	if _, err := x.Run(t.Context(), open(t)); err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(seen["one"], seen["two"]); diff != "" || len(seen["one"]) != 6 {
+		t.Errorf("%d tasks; %s", len(seen["one"]), diff)
+	}
+}
+
+func TestWhatAStepLeavesIsWhatTheNextOneGets(t *testing.T) {
+	t.Parallel()
+	ok := func(ws *vfs.Workspace, writes map[string]string) error {
+		for name, content := range writes {
+			if err := ws.Write(name, content); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	for name, c := range map[string]struct {
+		forward   func(*vfs.Workspace) error
+		failure   policies.Reason
+		documents []string // of the backward step
+		strays    []string
+	}{
+		"targets made, the used-up document is dropped": {
+			func(ws *vfs.Workspace) error { return ok(ws, map[string]string{"b.txt": "x"}) }, "", []string{"b.txt"}, nil},
+		"helper files are left out and named": {
+			func(ws *vfs.Workspace) error { return ok(ws, map[string]string{"b.txt": "x", "script.py": "y"}) }, "", []string{"b.txt"}, []string{"script.py"}},
+		"a missing target fails, all that is left goes on": {
+			func(ws *vfs.Workspace) error { return ok(ws, map[string]string{"c.txt": "x"}) }, policies.MissingTarget, []string{"a.txt", "c.txt"}, nil},
+		"everything deleted": {
+			func(ws *vfs.Workspace) error { return ws.Delete("a.txt") }, policies.MissingTarget, nil, nil},
+		"distractors are put back": {
+			func(ws *vfs.Workspace) error {
+				return errors.Join(ws.Delete("d.md"), ok(ws, map[string]string{"b.txt": "x"}))
+			}, "", []string{"b.txt"}, nil},
+		"a policy's failure is recorded": {
+			func(*vfs.Workspace) error { return policies.Failf(policies.ModelError, "gone") }, policies.ModelError, []string{"a.txt"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			step := 0
+			var documents []string
+			p := policy{"p", func(_ context.Context, task *policies.Task) error {
+				if step++; step == 1 {
+					return c.forward(task.Workspace)
+				}
+				files, err := task.Workspace.Documents()
+				documents = files.Names()
+				if _, there := task.Workspace.Origin("d.md"); !there {
+					t.Error("the distractor is gone")
+				}
+				return err
+			}}
+			store := open(t)
+			x := experiment([]environments.Environment{tiny()}, p)
+			x.RoundTrips = 1
+			record, err := x.Run(t.Context(), store)
+			if err != nil {
+				t.Fatal(err)
+			}
+			first := interactions(t, store, record.ID)["p"][0]
+			if first.Failure != string(c.failure) {
+				t.Errorf("failure %q (%s), want %q", first.Failure, first.Detail, c.failure)
+			}
+			if !slices.Equal(documents, c.documents) {
+				t.Errorf("the backward step got %v, want %v", documents, c.documents)
+			}
+			if !slices.Equal(first.Strays, c.strays) {
+				t.Errorf("strays %v, want %v", first.Strays, c.strays)
+			}
+			if first.Score != nil || first.Forward != nil {
+				t.Error("a domain that is not built was scored")
+			}
+		})
+	}
+}
+
+func TestAnInterruptedRunGoesOn(t *testing.T) {
+	t.Parallel()
+	store := open(t)
+	ctx, cancel := context.WithCancel(t.Context())
+	x := experiment(builtin(t), oracle.Policy{})
+	x.Progress = func(p Progress) {
+		if p.Done == 5 {
+			cancel()
+		}
+	}
+	if _, err := x.Run(ctx, store); !errors.Is(err, context.Canceled) {
+		t.Fatalf("interrupted: %v", err)
+	}
+	again := 0
+	x.Progress = func(p Progress) { again++ }
+	record, err := x.Run(t.Context(), store)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored := interactions(t, store, record.ID)["oracle"]
+	if want := 6 * len(x.Environments); len(stored) != want || again < want-7 || again > want-5 {
+		t.Errorf("%d interactions stored, %d of them in the second run; want %d", len(stored), again, want)
+	}
+	if _, err := x.Run(t.Context(), store); err != nil {
+		t.Fatal(err)
+	}
+	if got := interactions(t, store, record.ID)["oracle"]; !cmp.Equal(stored, got) {
+		t.Error("a third run changed what was stored")
+	}
+}
+
+func TestTheCostLimitStopsNewWork(t *testing.T) {
+	t.Parallel()
+	store := open(t)
+	costly := policy{"costly", func(ctx context.Context, task *policies.Task) error {
+		cost := 1.0
+		task.Trace.Turns = append(task.Trace.Turns, policies.Turn{Cost: &cost})
+		return oracle.Policy{}.Edit(ctx, task)
+	}}
+	most := 3.0
+	x := experiment(builtin(t), costly)
+	x.MaxCost, x.Concurrency = &most, 1
+	record, err := x.Run(t.Context(), store)
+	if !errors.Is(err, ErrMaxCost) {
+		t.Fatalf("%v, want ErrMaxCost", err)
+	}
+	if got := len(interactions(t, store, record.ID)["costly"]); got != 3 {
+		t.Errorf("%d interactions, want 3", got)
+	}
+}
+
+func TestAFaultOfTheMachineEndsTheRun(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("machine broke")
+	p := policy{"p", func(context.Context, *policies.Task) error { return broken }}
+	if _, err := experiment([]environments.Environment{tiny()}, p).Run(t.Context(), open(t)); !errors.Is(err, broken) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWithoutDistractors(t *testing.T) {
+	t.Parallel()
+	p := policy{"p", func(_ context.Context, task *policies.Task) error {
+		if _, there := task.Workspace.Origin("d.md"); there {
+			t.Error("a distractor is there")
+		}
+		return nil
+	}}
+	x := experiment([]environments.Environment{tiny()}, p)
+	x.Distractors = false
+	if _, err := x.Run(t.Context(), open(t)); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,206 @@
+package harness
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/policies"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+// step is one interaction of a relay: an edit in one direction.
+type step struct {
+	number    int // from 1
+	edit      environments.Edit
+	direction results.Direction
+}
+
+func stepOf(env *environments.Environment, schedule []int, number int) step {
+	s := step{number: number, edit: env.Edits[schedule[(number-1)/2]], direction: results.Forward}
+	if number%2 == 0 {
+		s.direction = results.Backward
+	}
+	return s
+}
+
+func (s step) instruction() string {
+	if s.direction == results.Backward {
+		return s.edit.Backward
+	}
+	return s.edit.Forward
+}
+
+// targets are the names or patterns of the files the step must produce.
+func (s step) targets(env *environments.Environment) []string {
+	if s.direction == results.Backward {
+		return env.Targets
+	}
+	return s.edit.Targets
+}
+
+// exact returns the step's exact program, nil if the edit has no oracle.
+func (s step) exact(env *environments.Environment, d domains.Domain) func(vfs.Files) (vfs.Files, error) {
+	oracle, ok := env.OracleFor(s.edit, d)
+	switch {
+	case !ok:
+		return nil
+	case s.direction == results.Backward:
+		return oracle.Backward
+	}
+	return oracle.Forward
+}
+
+// interact carries out one step on the documents and returns its record. The
+// error is ctx's, or the program's or machine's fault; a step that failed is a
+// record like any other.
+func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*results.Interaction, error) {
+	distractors := r.env.Distractors
+	if r.withoutDistractors {
+		distractors = nil
+	}
+	distractors = besides(distractors, documents)
+	workspace, err := vfs.New(documents, distractors)
+	if err != nil {
+		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
+	}
+	exact := s.exact(r.env, r.domain)
+	task := &policies.Task{
+		Instruction: s.instruction(),
+		Workspace:   workspace,
+		Targets:     s.targets(r.env),
+		FileOrder:   fileOrder(workspace.Names(), r.seed, r.env.Name, r.record.Repeat, s.number),
+		Seed:        taskSeed(r.seed, r.env.Name, r.record.Repeat, s.number),
+		NewRunner:   r.newRunner,
+		Exact:       exact,
+		Trace:       &policies.Trace{},
+	}
+	in := &results.Interaction{
+		Relay: r.record.ID, Number: s.number, Edit: s.edit.Name, Direction: s.direction,
+		Started: time.Now(), Distractors: len(distractors),
+	}
+	err = r.policy.Edit(ctx, task)
+	in.Duration = time.Since(in.Started)
+	var failure *policies.Failure
+	if errors.As(err, &failure) {
+		in.Failure, in.Detail = string(failure.Reason), failure.Detail
+	} else if err != nil {
+		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
+	}
+	left, err := workspace.Output()
+	if err != nil {
+		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
+	}
+	takeOutput(in, left, documents, task.Targets)
+	if s.direction == results.Backward {
+		in.Score = r.score(in.Output.Match(task.Targets))
+	} else {
+		in.Forward = r.forwardScore(exact, documents, in.Output.Match(task.Targets))
+	}
+	copyTrace(in, task)
+	return in, nil
+}
+
+// besides leaves out distractors whose names the documents have taken, or that
+// stand where a document needs a folder.
+func besides(distractors, documents vfs.Files) vfs.Files {
+	free := vfs.Files{}
+	for name, content := range distractors {
+		clash := false
+		for document := range documents {
+			clash = clash || document == name ||
+				strings.HasPrefix(document, name+"/") || strings.HasPrefix(name, document+"/")
+		}
+		if !clash {
+			free[name] = content
+		}
+	}
+	return free
+}
+
+// takeOutput decides what the next step gets. If all targets are there, it is
+// the files that match them: documents that the step has used up are dropped,
+// and other files it made are noted as strays. If one is missing, the step has
+// failed and everything it left goes on.
+func takeOutput(in *results.Interaction, left, documents vfs.Files, targets []string) {
+	in.Output = left
+	var missing []string
+	for _, target := range targets {
+		if len(left.Match([]string{target})) == 0 {
+			missing = append(missing, target)
+		}
+	}
+	if len(missing) > 0 {
+		if in.Failure == "" {
+			in.Failure, in.Detail = string(policies.MissingTarget), strings.Join(missing, ", ")
+		}
+		return
+	}
+	in.Output = left.Match(targets)
+	for _, name := range left.Names() {
+		if _, kept := in.Output[name]; !kept && left[name] != documents[name] {
+			in.Strays = append(in.Strays, name)
+		}
+	}
+}
+
+// score compares the documents with the seed; nil if the domain is not built.
+func (r *relay) score(output vfs.Files) *results.Score {
+	if r.domain == nil {
+		return nil
+	}
+	s := r.domain.Compare(r.env.Seed, output)
+	return &results.Score{
+		Value: s.Value, Strict: s.Strict, Components: s.Components,
+		Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem,
+	}
+}
+
+// forwardScore compares what a forward step made with what its exact program
+// makes of the same documents; nil without one, or if it refuses them.
+func (r *relay) forwardScore(exact func(vfs.Files) (vfs.Files, error), documents, output vfs.Files) *float64 {
+	if exact == nil {
+		return nil
+	}
+	expected, err := exact(documents)
+	if err != nil {
+		return nil
+	}
+	score, _ := domains.CompareForward(r.domain, expected, output)
+	return &score
+}
+
+// copyTrace turns a policy's trace into the stored form.
+func copyTrace(in *results.Interaction, task *policies.Task) {
+	trace := task.Trace
+	in.Ending = string(trace.Ending)
+	usage := trace.Usage()
+	in.Usage = results.Usage{
+		Prompt: usage.Prompt, Cached: usage.Cached,
+		Completion: usage.Completion, Reasoning: usage.Reasoning, Cost: trace.Cost(),
+	}
+	for _, t := range trace.Turns {
+		in.Turns = append(in.Turns, results.Turn{
+			Usage: results.Usage{
+				Prompt: t.Usage.Prompt, Cached: t.Usage.Cached,
+				Completion: t.Usage.Completion, Reasoning: t.Usage.Reasoning, Cost: t.Cost,
+			},
+			Duration: t.Duration, Retries: t.Retries, Finish: t.FinishReason,
+		})
+	}
+	for _, c := range trace.Calls {
+		in.ToolCalls = append(in.ToolCalls, results.ToolCall{
+			Turn: c.Turn, Tool: c.Tool, Arguments: slices.Clone(c.ArgNames),
+			In: c.In, Out: c.Out, Error: c.Error, Duration: c.Duration,
+		})
+	}
+	for _, read := range task.Workspace.Reads() {
+		in.Reads = append(in.Reads, results.Read{File: read.File, Origin: read.Origin.String(), Tool: read.Tool})
+	}
+}

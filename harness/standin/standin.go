@@ -1,0 +1,127 @@
+// Package standin finds, for an instruction in a text, the edit it belongs to,
+// and does that edit: by its oracle where there is one, else by carrying the
+// documents over under the target names. It is what a stand-in model knows
+// instead of language.
+package standin
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/models/sim"
+	"agentd/vfs"
+)
+
+// Index finds the edits of a set of environments by their instructions. It is
+// a sim.Editor.
+type Index struct {
+	steps []step // longest instruction first
+}
+
+// step is one direction of an edit.
+type step struct {
+	instruction string
+	domain      domains.Domain // nil if it is not built
+	sources     []string       // names or patterns of the documents it works on
+	targets     []string       // of the files it produces
+	do          func(vfs.Files) (vfs.Files, error)
+	exact       bool
+	// backward steps damage what they made, forward ones what they were given:
+	// either way it is the domain's own format that is damaged.
+	backward bool
+}
+
+// NewIndex returns the index of the environments' edits. domain finds a domain
+// by name.
+func NewIndex(envs []environments.Environment, domain func(string) (domains.Domain, bool)) *Index {
+	index := &Index{}
+	for i := range envs {
+		env := &envs[i]
+		d, built := domain(env.Domain)
+		if !built {
+			d = nil
+		}
+		for _, edit := range env.Edits {
+			forward := step{instruction: edit.Forward, domain: d, sources: env.Targets, targets: edit.Targets}
+			backward := step{instruction: edit.Backward, domain: d, sources: edit.Targets, targets: env.Targets, backward: true}
+			if oracle, ok := env.OracleFor(edit, d); ok {
+				forward.do, forward.exact = oracle.Forward, true
+				backward.do, backward.exact = oracle.Backward, true
+			} else {
+				forward.do, backward.do = carrier(edit.Targets), carrier(env.Targets)
+			}
+			index.steps = append(index.steps, forward, backward)
+		}
+	}
+	slices.SortStableFunc(index.steps, func(a, b step) int { return len(b.instruction) - len(a.instruction) })
+	return index
+}
+
+// Find returns the job that the text asks for. Instructions may repeat; of
+// those that stand in the text, one whose documents and targets are those at
+// hand wins. An instruction that is in no environment is carried over.
+func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
+	var found *step
+	for i := range x.steps {
+		s := &x.steps[i]
+		if !strings.Contains(text, strings.TrimSpace(s.instruction)) {
+			continue
+		}
+		if found == nil {
+			found = s
+		}
+		if slices.Equal(s.targets, targets) && present(s.sources, files) {
+			found = s
+			break
+		}
+	}
+	if found == nil {
+		if len(targets) == 0 {
+			return sim.Job{}, false
+		}
+		found = &step{sources: files, targets: targets, do: carrier(targets)}
+	}
+	return sim.Job{Exact: found.exact, IsDocument: found.isDocument, Do: found.run}, true
+}
+
+func carrier(targets []string) func(vfs.Files) (vfs.Files, error) {
+	return func(files vfs.Files) (vfs.Files, error) { return carry(files, targets), nil }
+}
+
+// present reports whether each name or pattern is met by one of the files.
+func present(patterns, files []string) bool {
+	for _, p := range patterns {
+		if !slices.ContainsFunc(files, func(f string) bool { return vfs.Matches(p, f) }) {
+			return false
+		}
+	}
+	return true
+}
+
+func (s *step) isDocument(name string) bool { return matches(s.sources, name) }
+
+func matches(patterns []string, name string) bool {
+	return slices.ContainsFunc(patterns, func(p string) bool { return vfs.Matches(p, name) })
+}
+
+// run does the step on the documents among the files, with damage. Where the
+// exact program refuses what it is given, the files are carried over.
+func (s *step) run(files map[string]string, damage sim.Damage) map[string]string {
+	documents := vfs.Files(files).Match(s.sources)
+	if len(documents) == 0 {
+		documents = files
+	}
+	if !s.backward {
+		documents = spoil(s.domain, documents, damage)
+	}
+	result, err := s.do(documents)
+	if err != nil {
+		result = carry(documents, s.targets)
+	}
+	if s.backward {
+		result = spoil(s.domain, result, damage)
+	}
+	return result
+}
