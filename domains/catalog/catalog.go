@@ -1,0 +1,28 @@
+// Package catalog lists the domains there are.
+package catalog
+
+import (
+	"agentd/domains"
+	"agentd/domains/accounting"
+	"agentd/domains/spreadsheet"
+	"agentd/domains/subtitles"
+)
+
+// All returns every domain, in name order.
+func All() []domains.Domain {
+	return []domains.Domain{
+		accounting.New(),
+		spreadsheet.New(),
+		subtitles.New(),
+	}
+}
+
+// Lookup returns the named domain; false if there is none.
+func Lookup(name string) (domains.Domain, bool) {
+	for _, d := range All() {
+		if d.Info().Name == name {
+			return d, true
+		}
+	}
+	return nil, false
+}

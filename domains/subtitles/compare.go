@@ -1,0 +1,275 @@
+package subtitles
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"agentd/domains"
+	"agentd/domains/internal/assign"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/vfs"
+)
+
+// counted is the kind of element that is counted.
+const counted = "cue"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[[]caption]{
+		Info: domains.Info{
+			Name:       "subtitles",
+			Title:      "SubRip captions",
+			Category:   "Creative & Media",
+			Patterns:   []string{"*.srt"},
+			Element:    counted,
+			Components: []string{"coverage", "text", "timing", "sequence"},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		Without:  without,
+		Edits:    edits(),
+	})
+}
+
+// score is the published formula: 0.20 coverage + 0.40 text + 0.25 timing +
+// 0.15 sequence. Captions are paired one to one so that their texts agree
+// best.
+func score(reference, candidate []caption) domains.Reading {
+	reading := domains.Reading{
+		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+	if len(reference) == 0 || len(candidate) == 0 {
+		if len(reference) == len(candidate) {
+			reading.Value = 1
+		}
+		return reading
+	}
+	ref, got := foldAll(reference), foldAll(candidate)
+	pairs, similarity := pairByText(ref, got)
+	count := float64(len(reference))
+	paired := float64(len(pairs)) / count
+	coverage := jaccard(ref, got)
+	text := similarity / count
+	timing := agreement(reference, candidate, pairs) * paired
+	sequence := order(reference, candidate, pairs) * paired
+	// Conversions keep the compiler from fusing products into the sums.
+	reading.Value = float64(0.20*coverage) + float64(0.40*text) + float64(0.25*timing) + float64(0.15*sequence)
+	reading.Components = map[string]float64{
+		"coverage": coverage, "text": text, "timing": timing, "sequence": sequence,
+	}
+	return reading
+}
+
+func foldAll(captions []caption) []string {
+	folded := make([]string, len(captions))
+	for i := range captions {
+		folded[i] = fold(captions[i].text)
+	}
+	return folded
+}
+
+// jaccard is the share of different texts that both sides have.
+func jaccard(a, b []string) float64 {
+	inA, inB := map[string]bool{}, map[string]bool{}
+	for _, text := range a {
+		inA[text] = true
+	}
+	common := 0
+	for _, text := range b {
+		if inA[text] && !inB[text] {
+			common++
+		}
+		inB[text] = true
+	}
+	return float64(common) / float64(len(inA)+len(inB)-common)
+}
+
+// pairByText pairs folded texts and sums the similarity of the pairs.
+func pairByText(reference, candidate []string) (pairs []assign.Pair, similarity float64) {
+	refs, gots := newSide(reference), newSide(candidate)
+	prepared := make([]*ratio.Text, len(candidate))
+	costs := map[assign.Pair]float64{} // of pairs of different texts
+	cost := func(i, j int) float64 {
+		if reference[i] == candidate[j] {
+			return 0
+		}
+		pair := assign.Pair{Row: refs.first[i], Col: gots.first[j]}
+		known, ok := costs[pair]
+		if !ok {
+			if prepared[pair.Col] == nil {
+				prepared[pair.Col] = ratio.Prepare(candidate[j])
+			}
+			known = 1 - prepared[pair.Col].RatioRunes(refs.runes[i])
+			costs[pair] = known
+		}
+		return known
+	}
+	pairs = assign.Min(assign.Costs{
+		Rows: len(reference), Cols: len(candidate),
+		Cost:  cost,
+		Bound: func(i, j int) float64 { return 1 - refs.profiles[i].AtMost(&gots.profiles[j]) },
+	})
+	for _, p := range pairs {
+		similarity += 1 - cost(p.Row, p.Col)
+	}
+	return pairs, similarity
+}
+
+// side is the texts of one document, prepared for comparison.
+type side struct {
+	runes    [][]rune
+	profiles []ratio.Profile
+	first    []int // where each text occurs first: captions often repeat
+}
+
+func newSide(texts []string) side {
+	s := side{make([][]rune, len(texts)), make([]ratio.Profile, len(texts)), make([]int, len(texts))}
+	places := make(map[string]int, len(texts))
+	for i, text := range texts {
+		place, known := places[text]
+		if !known {
+			place = i
+			places[text] = i
+			s.runes[i] = []rune(text)
+		}
+		s.runes[i], s.first[i] = s.runes[place], place
+		s.profiles[i] = ratio.ProfileOf(s.runes[i])
+	}
+	return s
+}
+
+// agreement is the mean over the pairs of how well start and end times agree.
+func agreement(reference, candidate []caption, pairs []assign.Pair) float64 {
+	sum := 0.0
+	for _, p := range pairs {
+		ref, got := reference[p.Row], candidate[p.Col]
+		sum += (closeness(ref.start, got.start) + closeness(ref.end, got.end)) / 2
+	}
+	return sum / float64(len(pairs))
+}
+
+// closeness is the ratio of the smaller time to the larger.
+func closeness(a, b float64) float64 {
+	if a == b {
+		return 1
+	}
+	return min(a, b) / max(a, b)
+}
+
+// order is how well the order of the pairs by start time agrees.
+func order(reference, candidate []caption, pairs []assign.Pair) float64 {
+	refRank, gotRank := ranks(reference), ranks(candidate)
+	refOrder, gotOrder := make([]int, len(pairs)), make([]int, len(pairs))
+	for k, p := range pairs {
+		refOrder[k], gotOrder[k] = refRank[p.Row], gotRank[p.Col]
+	}
+	return ratio.Tokens(refOrder, gotOrder, true)
+}
+
+// ranks are the places of captions when sorted by start time.
+func ranks(captions []caption) []int {
+	byStart := make([]int, len(captions))
+	for i := range byStart {
+		byStart[i] = i
+	}
+	slices.SortStableFunc(byStart, func(a, b int) int {
+		return cmp.Compare(captions[a].start, captions[b].start)
+	})
+	rank := make([]int, len(captions))
+	for place, i := range byStart {
+		rank[i] = place
+	}
+	return rank
+}
+
+func stats(captions []caption) domains.Stats {
+	duration, characters := "0", 0
+	if len(captions) > 0 {
+		first, last := captions[0].start, captions[0].end
+		for _, c := range captions {
+			first, last = min(first, c.start), max(last, c.end)
+			characters += utf8.RuneCountInString(c.text)
+		}
+		duration = strconv.FormatFloat((last-first)/60_000, 'f', 1, 64)
+	}
+	return domains.Stats{
+		Elements: len(captions),
+		Counts: []domains.Count{
+			{Name: "Entries", Value: strconv.Itoa(len(captions))},
+			{Name: "Duration", Value: duration + " min"},
+			{Name: "Text Chars", Value: strconv.Itoa(characters)},
+		},
+	}
+}
+
+// elements flattens a document for Strict. Cues have no place: their times say
+// when they are shown.
+func elements(files vfs.Files) []domains.Element {
+	var all []domains.Element
+	foreign := 0
+	for _, name := range files.Names() {
+		t := read(files[name])
+		for _, line := range t.head {
+			if line = pytext.StripRight(line); line != "" {
+				foreign++
+				all = append(all, domains.Element{
+					Kind: "line", Key: fmt.Sprintf("line %d outside of cues", foreign),
+					Fields: []domains.Field{{Value: line}}, Position: foreign,
+				})
+			}
+		}
+		for i := range t.cues {
+			all = append(all, t.cues[i].element())
+		}
+	}
+	return all
+}
+
+func (c *cue) element() domains.Element {
+	text := make([]string, len(c.text))
+	for i, line := range c.text {
+		text[i] = pytext.StripRight(line)
+	}
+	start := c.start.String()
+	e := domains.Element{
+		Kind: counted, Key: "cue at " + start,
+		Fields: []domains.Field{
+			{Name: "start", Value: start},
+			{Name: "end", Value: c.end.String()},
+			{Name: "text", Value: oneLine(text)},
+		},
+	}
+	if c.remark != "" {
+		e.Fields = append(e.Fields, domains.Field{Name: "after the times", Value: c.remark})
+	}
+	return e
+}
+
+// without leaves cues out, counted through all files, and keeps the numbers of
+// the others.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	kept, n := vfs.Files{}, 0
+	for _, name := range files.Names() {
+		t := read(files[name])
+		if len(t.cues) == 0 {
+			kept[name] = files[name]
+			continue
+		}
+		t.cues = slices.DeleteFunc(t.cues, func(cue) bool {
+			n++
+			return leave(n - 1)
+		})
+		kept[name] = printCues(t.cues)
+		if len(t.head) > 0 {
+			kept[name] = plain.Text(append(t.head, "")) + kept[name]
+		}
+	}
+	return kept
+}

@@ -1,0 +1,229 @@
+package subtitles
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// caption is a cue as the published evaluator has it.
+type caption struct {
+	start, end float64 // milliseconds
+	text       string  // without a speaker label
+}
+
+// parse is the published reading: the cues of all .srt files in name order. A
+// file that does not follow the cue grammar from end to end yields none.
+func parse(files vfs.Files) ([]caption, error) {
+	var captions []caption
+	for _, name := range files.Names() {
+		if strings.HasSuffix(name, ".srt") {
+			captions = append(captions, parseFile(files[name])...)
+		}
+	}
+	return captions, nil
+}
+
+func parseFile(text string) []caption {
+	lines := pytext.SplitLines(text)
+	for i, line := range lines {
+		if strings.Contains(line, " --> ") {
+			lines[i] = repairTimeLine(line)
+		}
+	}
+	text = strings.TrimPrefix(strings.Join(lines, "\n"), "\ufeff")
+	if skipSpace(text, 0) == len(text) {
+		return nil
+	}
+	var captions []caption
+	for at := 0; at < len(text); {
+		head, ok := scanHead(text, at)
+		if !ok {
+			return nil
+		}
+		end, next := scanContent(text, head.content)
+		captions = append(captions, caption{
+			start: head.start.published(),
+			end:   head.end.published(),
+			text:  withoutLabel(pytext.Strip(text[head.content:end])),
+		})
+		at = next
+	}
+	return captions
+}
+
+// cueHead is what stands before a cue's content.
+type cueHead struct {
+	start, end clock
+	content    int // where the content begins
+}
+
+// scanHead reads white space, a cue's index, if it has one, and its time line.
+func scanHead(s string, at int) (head cueHead, ok bool) {
+	at = skipSpace(s, at)
+	if line := skipIndexLine(s, at); line >= 0 {
+		at = line
+	}
+	if head.start, at = scanTime(s, at); at < 0 {
+		return head, false
+	}
+	if at = skipArrow(s, at); at < 0 {
+		return head, false
+	}
+	if head.end, at = scanTime(s, at); at < 0 {
+		return head, false
+	}
+	if eol := strings.IndexByte(s[at:], '\n'); eol >= 0 {
+		head.content = at + eol + 1
+	} else {
+		head.content = len(s)
+	}
+	return head, head.start < endOfClock && head.end < endOfClock
+}
+
+// skipIndexLine takes an index and the white space behind it to its last line
+// end.
+func skipIndexLine(s string, at int) int {
+	end := skipIndex(s, at)
+	if end < 0 {
+		return -1
+	}
+	eol := strings.LastIndexByte(s[end:skipSpace(s, end)], '\n')
+	if eol < 0 {
+		return -1
+	}
+	return end + eol + 1
+}
+
+// scanContent finds the shortest content that begins at a place and is
+// followed by the end of the text, by a blank line and a cue, or without a
+// blank line by a cue with an index. It returns where the content ends and
+// where the next cue begins.
+func scanContent(s string, at int) (end, next int) {
+	for end = at; ; end++ {
+		eol := strings.IndexByte(s[end:], '\n')
+		if eol < 0 {
+			return len(s), len(s)
+		}
+		end += eol
+		next = end + 1
+		switch {
+		case next == len(s), indexedTimeAt(s, next):
+			return end, next
+		case s[next] == '\n' && (next+1 == len(s) || indexedTimeAt(s, next+1) || timeAt(s, next+1)):
+			return end, next + 1
+		}
+	}
+}
+
+func timeAt(s string, at int) bool {
+	_, end := scanTime(s, at)
+	return end >= 0
+}
+
+func indexedTimeAt(s string, at int) bool {
+	line := skipIndexLine(s, at)
+	return line >= 0 && timeAt(s, line)
+}
+
+// repairTimeLine forgives what the published evaluator forgives: a remark
+// behind the end time, question marks for digits, and one part too many before
+// the hours.
+func repairTimeLine(line string) string {
+	line = strings.ReplaceAll(withoutRemark(line), "?", "0")
+	var b strings.Builder
+	for at := 0; at < len(line); {
+		if end := fourParts(line[at:]); end > 0 {
+			b.WriteString(line[at+strings.IndexByte(line[at:], ':')+1 : at+end])
+			at += end
+			continue
+		}
+		_, size := utf8.DecodeRuneInString(line[at:])
+		b.WriteString(line[at : at+size])
+		at += size
+	}
+	return b.String()
+}
+
+// withoutRemark cuts a remark that begins with "<--" or "#" off a line on which
+// only times stand before it.
+func withoutRemark(line string) string {
+	arrow := strings.Index(line, "-->")
+	if arrow == 0 || strings.TrimLeftFunc(line[:arrow], ofTime) != "" {
+		return line
+	}
+	after := line[arrow+len("-->"):]
+	remark := strings.TrimLeftFunc(after, ofTime)
+	times := pytext.StripRight(after[:len(after)-len(remark)])
+	if times == "" || !strings.HasPrefix(remark, "<--") && !strings.HasPrefix(remark, "#") {
+		return line
+	}
+	return line[:arrow+len("-->")] + times
+}
+
+func ofTime(r rune) bool {
+	return unicode.IsDigit(r) || pytext.IsSpace(r) || strings.ContainsRune(":,.", r)
+}
+
+// fourParts is the length of a time such as 00:00:00:41,000 at the beginning
+// of a text, or 0.
+func fourParts(s string) int {
+	at := 0
+	for _, want := range "dd:dd:dd:dd,ddd" {
+		r, size := utf8.DecodeRuneInString(s[at:])
+		if want == 'd' && !unicode.IsDigit(r) || want != 'd' && r != want {
+			return 0
+		}
+		at += size
+	}
+	return at
+}
+
+// withoutLabel removes a speaker's name from a trimmed text: a first line that
+// is nothing but a name in capitals, or such a name and a colon.
+func withoutLabel(text string) string {
+	if first, rest, more := strings.Cut(text, "\n"); more {
+		first = pytext.StripRight(first)
+		if end := skipName(first); end > 0 && end == len(first) {
+			return pytext.Strip(rest)
+		}
+	}
+	end := skipName(text)
+	if end < 0 {
+		return text
+	}
+	end = skipSpace(text, end)
+	if !strings.HasPrefix(text[end:], ":") {
+		return text
+	}
+	if end = skipSpace(text, end+1); end < len(text) {
+		return text[end:]
+	}
+	return text
+}
+
+// skipName takes a name in capitals of at least two characters at the
+// beginning of a text, with a remark in parentheses if there is one.
+func skipName(s string) int {
+	end := 0
+	for end < len(s) && (s[end] >= 'A' && s[end] <= 'Z' || end > 0 && strings.IndexByte(" '.", s[end]) >= 0) {
+		end++
+	}
+	if end < 2 {
+		return -1
+	}
+	if end < len(s) && s[end] == '(' {
+		if shut := strings.IndexByte(s[end:], ')'); shut >= 0 {
+			return end + shut + 1
+		}
+	}
+	return end
+}
+
+// fold is the text that the published evaluator compares.
+func fold(text string) string {
+	return strings.Join(pytext.Fields(pytext.Lower(text)), " ")
+}

@@ -1,0 +1,164 @@
+package subtitles
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+)
+
+// cue is a cue as players have it.
+type cue struct {
+	number     int // its index; one more than the cue before where it has none
+	start, end clock
+	remark     string   // what stands behind the end time on its line
+	text       []string // lines, blank ones only between others
+}
+
+// track is an SRT file.
+type track struct {
+	head []string // lines before the first cue; a well-formed file has none
+	cues []cue
+}
+
+// read reads a file of any name, tolerantly: a line with two times and an
+// arrow begins a cue, whatever stands around it. A malformed time line is text
+// of the cue before.
+func read(text string) track {
+	var t track
+	above := &t.head // the lines that a next cue's index would end
+	for _, line := range plain.Lines(text) {
+		next, ok := readTimeLine(line)
+		if !ok {
+			*above = append(*above, line)
+			continue
+		}
+		index, found := cutIndex(above, len(t.cues) == 0)
+		switch {
+		case found:
+			next.number = index
+		case len(t.cues) > 0:
+			next.number = t.cues[len(t.cues)-1].number + 1
+		default:
+			next.number = 1
+		}
+		*above = withoutBlankEdges(*above)
+		t.cues = append(t.cues, next)
+		above = &t.cues[len(t.cues)-1].text
+	}
+	*above = withoutBlankEdges(*above)
+	return t
+}
+
+// readTimeLine reads a cue's times and remark.
+func readTimeLine(line string) (c cue, ok bool) {
+	line = pytext.Strip(line)
+	at := 0
+	if c.start, at = scanTime(line, zeroDays(line, 0)); at < 0 {
+		return c, false
+	}
+	if at = skipArrow(line, at); at < 0 {
+		return c, false
+	}
+	if c.end, at = scanTime(line, zeroDays(line, at)); at < 0 {
+		return c, false
+	}
+	c.remark = pytext.Strip(line[at:])
+	return c, c.start < endOfClock && c.end < endOfClock
+}
+
+// zeroDays skips the first part of a time such as 00:00:00:41,000.
+func zeroDays(line string, at int) int {
+	if strings.HasPrefix(line[at:], "00:") && fourParts(line[at:]) > 0 {
+		return at + len("00:")
+	}
+	return at
+}
+
+// cutIndex takes the index of a cue off the lines above its time line: a number
+// directly above it, or one that stands alone with blank lines around it.
+func cutIndex(above *[]string, first bool) (index int, ok bool) {
+	lines := withoutBlankEnd(*above)
+	last := len(lines) - 1
+	if last < 0 {
+		return 0, false
+	}
+	line := pytext.Strip(lines[last])
+	alone := last == 0 && first || last > 0 && blank(lines[last-1])
+	if skipIndex(line, 0) != len(line) || len(lines) < len(*above) && !alone {
+		return 0, false
+	}
+	*above = lines[:last]
+	whole, _, _ := strings.Cut(line, ".")
+	index, _ = strconv.Atoi(whole)
+	return index, true
+}
+
+func blank(line string) bool { return pytext.Strip(line) == "" }
+
+func withoutBlankEnd(lines []string) []string {
+	for len(lines) > 0 && blank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return lines
+}
+
+func withoutBlankEdges(lines []string) []string {
+	for len(lines) > 0 && blank(lines[0]) {
+		lines = lines[1:]
+	}
+	return withoutBlankEnd(lines)
+}
+
+func (c clock) String() string { return c.format(",") }
+
+// format writes a time with a mark before the milliseconds.
+func (c clock) format(mark string) string {
+	return fmt.Sprintf("%02d:%02d:%02d%s%03d", c/hour, c/minute%60, c/second%60, mark, c%second)
+}
+
+func (c *cue) timeLine(mark string) string {
+	line := c.start.format(mark) + " --> " + c.end.format(mark)
+	if c.remark != "" {
+		line += " " + c.remark
+	}
+	return line
+}
+
+// print writes a cue as read reads it.
+func (c *cue) print(mark string) string {
+	return plain.Text(append([]string{strconv.Itoa(c.number), c.timeLine(mark)}, c.text...))
+}
+
+func printCues(cues []cue) string {
+	blocks := make([]string, len(cues))
+	for i := range cues {
+		blocks[i] = cues[i].print(",")
+	}
+	return strings.Join(blocks, "\n")
+}
+
+// oneLine writes a text on one line, with " | " between its lines. A "|" of the
+// text itself is doubled, so that a single one always ends a line.
+func oneLine(text []string) string {
+	lines := slices.Clone(text)
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], "|", "||")
+	}
+	return strings.Join(lines, " | ")
+}
+
+// severalLines reads what oneLine writes.
+func severalLines(line string) []string {
+	if line == "" {
+		return nil
+	}
+	text := strings.Split(line, " | ")
+	for i := range text {
+		text[i] = strings.ReplaceAll(text[i], "||", "|")
+	}
+	return text
+}

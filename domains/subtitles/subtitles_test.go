@@ -1,0 +1,266 @@
+package subtitles
+
+import (
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"agentd/domains"
+	"agentd/domains/domaintest"
+	"agentd/vfs"
+)
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	domaintest.Suite{
+		Domain:   New(),
+		Seed:     domaintest.Seed(t, "subtitles1"),
+		Generate: rapid.Custom(generate),
+		// Coverage, a fifth of Value, counts a repeated text once; the seed ends
+		// with a cue of music that occurs three times more.
+		ValueForgives: 0.2 / 129,
+	}.Run(t)
+}
+
+// generate draws a film's captions with the habits of one captioner.
+func generate(t *rapid.T) vfs.Files {
+	firstIndex := rapid.SampledFrom([]int{1, 1, 1, 0, 214}).Draw(t, "first index")
+	indexed := rapid.Bool().Draw(t, "indexed")
+	mark := rapid.SampledFrom([]string{",", ",", "."}).Draw(t, "mark before milliseconds")
+	between := rapid.SampledFrom([]string{"\n", "\n", "\n\n"}).Draw(t, "lines between cues")
+	var b strings.Builder
+	now := rapid.IntRange(0, 3_700_000).Draw(t, "first start")
+	text := ""
+	for n := range rapid.IntRange(1, 14).Draw(t, "cues") {
+		now += rapid.SampledFrom([]int{0, 10, 83, 750, 4_000, 95_000, 640_000}).Draw(t, "pause")
+		end := now + rapid.IntRange(1, 7_000).Draw(t, "shown for")
+		if n == 0 || rapid.IntRange(0, 3).Draw(t, "repeat") > 0 {
+			text = captionText.Draw(t, "text")
+		}
+		if indexed {
+			fmt.Fprintf(&b, "%d\n", firstIndex+n)
+		}
+		fmt.Fprintf(&b, "%s --> %s\n%s\n%s", clock(now).format(mark), clock(end).format(mark), text, between)
+		if !rapid.Bool().Draw(t, "overlaps") {
+			now = end
+		}
+	}
+	content := b.String()
+	if rapid.Bool().Draw(t, "ends without a blank line") {
+		content = strings.TrimRight(content, "\n") + "\n"
+	}
+	if rapid.IntRange(0, 5).Draw(t, "from Windows") == 0 {
+		content = "\ufeff" + strings.ReplaceAll(content, "\n", "\r\n")
+	}
+	return vfs.Files{document: content}
+}
+
+var captionText = rapid.OneOf(
+	rapid.SampledFrom([]string{
+		"[gulls crying]", "[door slams]\n[dog barks]", "{\\an8}[thunder]", "♪ slow fiddle ♪", "♪ ♪",
+		"♪ Over the sea\nto Lerwick ♪", "♪ [humming] ♪ [applause]", "[sighs] Not again.", "♪",
+		"- Ready aft?\n- Ready.", "<i>Shetland Coastguard,\nthis is Swan.</i>", "{\\an8}Ålesund, 1987",
+		"SKIPPER: Hold her there.", "- MATE: Aye.\n- COOK: Soup's \"on\", they say.", "ÅSE: Takk.",
+		"THE MATE", "MATE:\nWhere to?", "It's 40 fathoms here,\n12 at the skerry.", "A|B || C | D", "x |\n| y",
+		"First\n\nand after a blank line", "10:15 sharp", "Ha!", "",
+	}),
+	rapid.StringMatching(`[A-Z][a-zé,'"]{1,9}( [a-z0-9,'"-]{1,9}){0,8}[.?!]`),
+	rapid.StringMatching(`[A-Z][a-z]{1,9}( [a-z]{1,9}){0,5},\n[a-z]{1,9}( [a-z]{1,9}){0,5}\.`),
+)
+
+const drill = `1
+00:00:00,010 --> 00:00:02,500
+[bell rings]
+
+2
+00:00:03,060 --> 00:00:05,260
+BOSUN: All hands,
+to <i>stations</i>.
+
+3
+00:00:06,000 --> 00:00:08,000
+{\an8}Later that day
+
+4
+00:00:09,000 --> 00:00:10,500
+[bell rings]
+`
+
+// altered is drill with one passage replaced.
+func altered(t *testing.T, was, is string) string {
+	t.Helper()
+	if !strings.Contains(drill, was) {
+		t.Fatalf("drill has no %q", was)
+	}
+	return strings.ReplaceAll(drill, was, is)
+}
+
+// removed is a text without a passage that it has once.
+func removed(t *testing.T, text, passage string) string {
+	t.Helper()
+	if strings.Count(text, passage) != 1 {
+		t.Fatalf("%q stands %d times in\n%s", passage, strings.Count(text, passage), text)
+	}
+	return strings.Replace(text, passage, "", 1)
+}
+
+func TestStrictSeesWhatValueForgives(t *testing.T) {
+	t.Parallel()
+	cues := read(drill).cues
+	for rule, c := range map[string]struct {
+		candidate     string
+		least, strict float64 // the least Value, the exact Strict
+	}{
+		"a start moved by one millisecond": {altered(t, "00:00:06,000", "00:00:06,001"), 0.999, 11. / 12},
+		"an end moved by two seconds":      {altered(t, "00:00:10,500", "00:00:12,500"), 0.98, 11. / 12},
+		"an end before its start":          {altered(t, "00:00:10,500", "00:00:08,500"), 0.98, 11. / 12},
+		"another speaker":                  {altered(t, "BOSUN", "MASTER"), 1, 11. / 12},
+		"a label dropped":                  {altered(t, "BOSUN: ", ""), 1, 11. / 12},
+		"letters of another case":          {altered(t, "Later that day", "LATER THAT DAY"), 1, 11. / 12},
+		"two lines joined":                 {altered(t, "hands,\n", "hands, "), 1, 11. / 12},
+		"a blank line inside a cue":        {altered(t, "hands,\n", "hands,\n\n"), 1, 11. / 12},
+		"a tag dropped":                    {altered(t, "{\\an8}", ""), 0.88, 11. / 12},
+		"two-digit milliseconds":           {altered(t, ",260", ",26"), 0.99, 11. / 12},
+		"a position behind the times":      {altered(t, "05,260", "05,260 X1:40 X2:600"), 1, 15. / 16},
+		"a remark behind the times":        {altered(t, "05,260", "05,260 <-- check"), 1, 15. / 16},
+		"a question mark for a digit":      {altered(t, "00:00:06,000", "00:00:0?,000"), 0.2, 8. / 12},
+		"a repeated cue added":             {drill + "\n5\n00:00:11,000 --> 00:00:12,000\n[bell rings]\n", 1, 4. / 5},
+		"a cue twice":                      {drill + printCues(cues[:1]), 0.9, 4. / 5},
+		"the same cue in two files' worth": {drill + "\n" + drill, 0.9, 4. / 8},
+		"a cue without its time line":      {altered(t, "00:00:06,000 --> 00:00:08,000\n", ""), 0.5, 8. / 12},
+		"a single arrow":                   {altered(t, "06,000 -->", "06,000 ->"), 0, 8. / 12},
+		"a heading before the first cue":   {"# Drill\n\n" + drill, 0, 4. / 5},
+		"a WebVTT header":                  {"WEBVTT\n\n" + strings.ReplaceAll(drill, ",", "."), 0, 0},
+		"a cue lost":                       {printCues(cues[1:]), 0.5, 3. / 4},
+		"an unrelated text":                {"The committee met on Tuesday.\n", 0, 0},
+		"nothing":                          {"", 0, 0},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			reference, candidate := vfs.Files{"drill.srt": drill}, vfs.Files{"drill.srt": c.candidate}
+			score := New().Compare(reference, candidate)
+			if score.Value < c.least {
+				t.Errorf("Value %.4f, want at least %.4f", score.Value, c.least)
+			}
+			if c.strict != 0 && math.Abs(score.Strict-c.strict) > 1e-9 || score.Strict == 1 {
+				t.Errorf("Strict %.4f, want %.4f: %v", score.Strict, c.strict, New().Differences(reference, candidate))
+			}
+		})
+	}
+}
+
+func TestStrictForgivesWhatCarriesNothing(t *testing.T) {
+	t.Parallel()
+	reversed := slices.Clone(read(drill).cues)
+	slices.Reverse(reversed)
+	for rule, candidate := range map[string]vfs.Files{
+		"another file name":             {"captions.srt": drill},
+		"another extension":             {"drill.txt": drill},
+		"two files":                     {"a.srt": drill[:strings.Index(drill, "3\n00")], "b.srt": drill[strings.Index(drill, "3\n00"):]},
+		"a code fence around":           {"drill.srt": "```srt\n" + drill + "```\n"},
+		"a code fence at the end":       {"drill.srt": drill + "```\n"},
+		"a byte order mark":             {"drill.srt": "\ufeff" + drill},
+		"Windows line ends":             {"drill.srt": strings.ReplaceAll(drill, "\n", "\r\n")},
+		"dots before milliseconds":      {"drill.srt": regexp.MustCompile(`(:\d\d),`).ReplaceAllString(drill, "$1.")},
+		"hours without padding":         {"drill.srt": regexp.MustCompile(`00:(\d\d:\d\d,)`).ReplaceAllString(drill, "0:$1")},
+		"times of four parts":           {"drill.srt": regexp.MustCompile(`00:(\d\d:\d\d,)`).ReplaceAllString(drill, "00:00:$1")},
+		"indexes from zero":             {"drill.srt": regexp.MustCompile(`(?m)^\d$`).ReplaceAllStringFunc(drill, func(s string) string { return string(s[0] - 1) })},
+		"no indexes":                    {"drill.srt": regexp.MustCompile(`(?m)^\d\n`).ReplaceAllString(drill, "")},
+		"odd indexes":                   {"drill.srt": regexp.MustCompile(`(?m)^\d$`).ReplaceAllString(drill, "-7.5")},
+		"a blank line behind the index": {"drill.srt": regexp.MustCompile(`(?m)^(\d)$`).ReplaceAllString(drill, "$1\n")},
+		"more blank lines":              {"drill.srt": strings.ReplaceAll(drill, "\n\n", "\n\n\n\n")},
+		"no blank lines":                {"drill.srt": strings.ReplaceAll(drill, "\n\n", "\n")},
+		"blanks at line ends":           {"drill.srt": strings.ReplaceAll(drill, "\n", "  \n")},
+		"indented time lines":           {"drill.srt": strings.ReplaceAll(drill, "\n00:", "\n    00:")},
+		"no line end at the end":        {"drill.srt": strings.TrimSuffix(drill, "\n")},
+		"blocks in another order":       {"drill.srt": printCues(reversed)},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			reference := vfs.Files{"drill.srt": drill}
+			if score := New().Compare(reference, candidate); score.Strict != 1 {
+				t.Errorf("Strict %.4f: %v", score.Strict, New().Differences(reference, candidate))
+			}
+		})
+	}
+}
+
+// TestPublishedGrammar has the rules of the cue grammar; a cue is written as
+// "start-end text".
+func TestPublishedGrammar(t *testing.T) {
+	t.Parallel()
+	const one, two = "1\n00:00:01,000 --> 00:00:02,000\n", "2\n00:00:03,000 --> 00:00:04,000\n"
+	for rule, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"blank lines inside a cue are kept":                    {one + "a\n\nb\n\n" + two + "c", []string{"1000-2000 a\n\nb", "3000-4000 c"}},
+		"a missing blank line is bridged":                      {one + "a\n" + two + "c\n", []string{"1000-2000 a", "3000-4000 c"}},
+		"a cue may be empty":                                   {one + "\n" + two + "\n", []string{"1000-2000 ", "3000-4000 "}},
+		"an empty cue needs a line end of its own":             {one + two + "c\n", []string{"1000-2000 " + two + "c"}},
+		"an index is not needed":                               {"0:0:1 --> 0:0:2\na\n\n0:0:3 --> 0:0:4\nb", []string{"1000-2000 a", "3000-4000 b"}},
+		"milliseconds are a number":                            {"1\n0:0:1,8 --> 0:0:2,64\na", []string{"1008-2064 a"}},
+		"the truncation loses a millisecond":                   {"1\n0:0:1,005 --> 0:0:5,260\na", []string{"1004-5260 a"}},
+		"full-width marks":                                     {"1\n00：00：01，000 --> 00:00:02．000\na", []string{"1000-2000 a"}},
+		"arrows with blanks":                                   {"1\n0:0:1  - >0:0:2\na", []string{"1000-2000 a"}},
+		"no arrow of one dash":                                 {one + "a\n\n2\n0:0:3 -> 0:0:4\nb", nil},
+		"a clock line after a blank line breaks all":           {one + "a\n\n10:15:00 sharp", nil},
+		"a heading breaks all":                                 {"# T\n\n" + one + "a", nil},
+		"a fence breaks all":                                   {"```\n" + one + "a\n```", nil},
+		"a byte order mark does not":                           {"\ufeff\n\n" + one + "a", []string{"1000-2000 a"}},
+		"a missing time line joins its text to the cue before": {one + "a\n\n2\nb\n", []string{"1000-2000 a\n\n2\nb"}},
+		"a time above 999,999,999 days breaks all":             {"1\n0:0:1 --> 24000000000:00:00\na", nil},
+		"the largest time":                                     {"1\n0:0:1 --> 23999999999:59:00\na", []string{"1000-86399999999940000 a"}},
+		"other line ends":                                      {"1\v0:0:1 --> 0:0:2\u2028a\u0085b", []string{"1000-2000 a\nb"}},
+		"a remark goes":                                        {one + "12 --> 14 # x", []string{"1000-2000 12 --> 14"}},
+		"question marks become zeros":                          {"1\n0:0:1?,000 --> 0:0:??\na", []string{"10000-0 a"}},
+		"the first of four parts goes":                         {"1\n07:00:00:01,000 --> 00:00:00:02,000\na", []string{"1000-2000 a"}},
+		"not before a dot":                                     {"1\n00:00:00:01.000 --> 00:00:02,000\na", nil},
+		"a label on its own line":                              {one + "MR. O'HARA (off)\nhi", []string{"1000-2000 hi"}},
+		"a label with a colon":                                 {one + "NASA:ok\nthen", []string{"1000-2000 ok\nthen"}},
+		"a label with a remark":                                {one + "MATE (on\nradio) :\nhi", []string{"1000-2000 hi"}},
+		"a label alone stays":                                  {one + "MATE:", []string{"1000-2000 MATE:"}},
+		"one capital is no label":                              {one + "A: hi", []string{"1000-2000 A: hi"}},
+		"a digit is not part of a label":                       {one + "MAN 2: hi", []string{"1000-2000 MAN 2: hi"}},
+		"the parenthesis must be closed":                       {one + "MATE (off: hi", []string{"1000-2000 MATE (off: hi"}},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, c := range parseFile(c.text) {
+				got = append(got, fmt.Sprintf("%.0f-%.0f %s", c.start, c.end, c.text))
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	t.Parallel()
+	got, err := New().Statistics(vfs.Files{"b.srt": drill, "a.SRT": drill, "notes.md": "x"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := domains.Stats{Elements: 4, Counts: []domains.Count{
+		{Name: "Entries", Value: "4"}, {Name: "Duration", Value: "0.2 min"}, {Name: "Text Chars", Value: "74"},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func FuzzCompare(f *testing.F) {
+	domaintest.Fuzz(f, New(), vfs.Files{document: harbour})
+}
+
+func BenchmarkCompare(b *testing.B) {
+	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "subtitles1"))
+}
