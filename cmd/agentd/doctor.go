@@ -1,0 +1,105 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"agentd/environments"
+	"agentd/results"
+	"agentd/sandbox/bwrap"
+)
+
+func (a *app) doctorCommand() *cobra.Command {
+	var db string
+	c := &cobra.Command{
+		Use:     "doctor",
+		Short:   "What works on this machine: sandbox, Python, keys, database",
+		Example: "  agentd doctor",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			sick := 0
+			for _, check := range []struct {
+				name string
+				try  func(context.Context) ([]string, error)
+			}{
+				{"sandbox bwrap", checkBwrap},
+				{"environments", checkEnvironments},
+				{"database", func(context.Context) ([]string, error) { return checkDatabase(db) }},
+				{"keys", checkKeys},
+			} {
+				lines, err := check.try(c.Context())
+				state := "ok"
+				if err != nil {
+					state, lines = "NOT WORKING", append(lines, err.Error())
+					sick++
+				}
+				fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", check.name, state)
+				for _, line := range lines {
+					fmt.Fprintf(c.OutOrStdout(), "  %s\n", line)
+				}
+			}
+			if sick > 0 {
+				return fmt.Errorf("%d checks failed", sick)
+			}
+			return nil
+		},
+	}
+	c.Flags().StringVar(&db, "db", defaultDB, "database file of the results")
+	return c
+}
+
+func checkBwrap(ctx context.Context) ([]string, error) {
+	backend, err := bwrap.New(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return backend.Describe(), nil
+}
+
+func checkEnvironments(context.Context) ([]string, error) {
+	envs, err := environments.Builtin()
+	if err != nil {
+		return nil, err
+	}
+	return []string{fmt.Sprintf("%d built-in environments", len(envs))}, nil
+}
+
+// checkDatabase tries a database in the folder where results would go, and the
+// database itself if it is there.
+func checkDatabase(path string) (lines []string, err error) {
+	dir, err := os.MkdirTemp(filepath.Dir(path), ".agentd-doctor-*")
+	if err != nil {
+		return nil, fmt.Errorf("%s cannot be written: %w", filepath.Dir(path), err)
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
+	trial, err := results.Open(filepath.Join(dir, "trial.db"))
+	if err != nil {
+		return nil, err
+	}
+	if err := trial.Close(); err != nil {
+		return nil, err
+	}
+	lines = []string{fmt.Sprintf("results can be stored in %s", filepath.Dir(path))}
+	if _, err := os.Stat(path); err != nil {
+		return lines, nil
+	}
+	store, err := results.OpenReading(path)
+	if err != nil {
+		return lines, err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	experiments, err := store.Experiments(context.Background())
+	return append(lines, fmt.Sprintf("%s holds %d experiments", path, len(experiments))), err
+}
+
+func checkKeys(context.Context) ([]string, error) {
+	if os.Getenv("OPENAI_API_KEY") == "" {
+		return []string{"OPENAI_API_KEY is not set: only stand-ins and models with a base_url can be used"}, nil
+	}
+	return []string{"OPENAI_API_KEY is set"}, nil
+}

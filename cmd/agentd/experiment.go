@@ -1,0 +1,188 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"runtime"
+
+	"github.com/goccy/go-yaml"
+	"github.com/spf13/pflag"
+
+	"agentd/harness"
+	"agentd/models"
+	"agentd/policies/agentic"
+)
+
+// settings are what an experiment is made of, from a file or from flags.
+type settings struct {
+	Name         string              `yaml:"name"`
+	Models       []modelSetting      `yaml:"models"`
+	Policies     []string            `yaml:"policies"`
+	Environments environmentSettings `yaml:"environments"`
+	Relay        relaySettings       `yaml:"relay"`
+	Limits       limitSettings       `yaml:"limits"`
+
+	db          string
+	sandbox     string
+	prompts     string
+	concurrency int
+	dryRun      bool
+}
+
+type environmentSettings struct {
+	Data    string   `yaml:"data"`
+	Names   []string `yaml:"names"`
+	Domains []string `yaml:"domains"`
+}
+
+type relaySettings struct {
+	RoundTrips  int    `yaml:"round_trips"`
+	Schedule    string `yaml:"schedule"`
+	Distractors bool   `yaml:"distractors"`
+	Repeats     int    `yaml:"repeats"`
+	Seed        uint64 `yaml:"seed"`
+}
+
+type limitSettings struct {
+	MaxTurns  int      `yaml:"max_turns" json:"max_turns"`
+	MaxTokens int      `yaml:"max_tokens" json:"max_tokens"`
+	USD       *float64 `yaml:"usd" json:"-"` // may change between runs
+}
+
+// modelSetting is a model's name, or a spec with more than that.
+type modelSetting struct{ models.Spec }
+
+// UnmarshalYAML takes a name or a spec.
+func (m *modelSetting) UnmarshalYAML(raw []byte) error {
+	var name string
+	if err := yaml.Unmarshal(raw, &name); err == nil {
+		m.Name = name
+		return nil
+	}
+	if err := yaml.UnmarshalWithOptions(raw, &m.Spec, yaml.Strict()); err != nil {
+		return err
+	}
+	if m.Name == "" {
+		return fmt.Errorf("a model needs a name")
+	}
+	return nil
+}
+
+func defaultSettings() settings {
+	limits := agentic.DefaultLimits()
+	return settings{
+		Relay:       relaySettings{RoundTrips: 10, Schedule: string(harness.RoundRobin), Distractors: true, Repeats: 1, Seed: 1},
+		Limits:      limitSettings{MaxTurns: limits.Turns, MaxTokens: limits.Tokens},
+		db:          defaultDB,
+		sandbox:     sandboxBwrap,
+		concurrency: max(4, runtime.NumCPU()),
+	}
+}
+
+const defaultDB = "agentd.db"
+
+// readExperiment reads an experiment file over the defaults. Unknown keys are
+// errors.
+func readExperiment(file string, into *settings) error {
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		return usagef("reading the experiment: %w", err)
+	}
+	if err := yaml.UnmarshalWithOptions(raw, into, yaml.Strict()); err != nil {
+		return usagef("%s: %s", file, yaml.FormatError(err, false, true))
+	}
+	return nil
+}
+
+// runFlags are the flags of agentd run. A flag that was given overrides what an
+// experiment file says.
+type runFlags struct {
+	models, policies, envs, domains []string
+	noDistractors                   bool
+	maxUSD                          float64
+	settings
+}
+
+func (f *runFlags) register(flags *pflag.FlagSet) {
+	f.settings = defaultSettings()
+	flags.StringSliceVar(&f.models, "model", nil, "models, such as gpt-5.4 or sim:weak (default sim:frontier,sim:weak)")
+	flags.StringSliceVar(&f.policies, "policy", nil, "policies (default agentic,direct)")
+	flags.StringSliceVar(&f.envs, "env", nil, "environments, names or patterns (default all)")
+	flags.StringSliceVar(&f.domains, "domain", nil, "domains, names or patterns (default all)")
+	flags.StringVar(&f.Environments.Data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	flags.IntVar(&f.Relay.RoundTrips, "round-trips", f.Relay.RoundTrips, "round trips of a relay; each is two interactions")
+	flags.IntVar(&f.Relay.Repeats, "repeats", f.Relay.Repeats, "relays for each model, policy and environment")
+	flags.StringVar(&f.Relay.Schedule, "schedule", f.Relay.Schedule, "round-robin or single-edit")
+	flags.BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
+	flags.Uint64Var(&f.Relay.Seed, "seed", f.Relay.Seed, "seed of schedules and file orders")
+	flags.StringVar(&f.sandbox, "sandbox", f.sandbox, "sandbox back end: bwrap")
+	flags.StringVar(&f.db, "db", f.db, "database file of the results")
+	flags.IntVar(&f.concurrency, "concurrency", f.concurrency, "relays at a time")
+	flags.Float64Var(&f.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
+	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
+	flags.StringVar(&f.Name, "name", "", "name of the experiment (default one made of its settings)")
+	flags.StringVar(&f.prompts, "prompts", "", "folder of prompts that replace the built-in ones, as POLICY/FILE.md")
+}
+
+// merge returns the settings of the file, if there is one, with the flags that
+// were given on top.
+func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
+	s := defaultSettings()
+	if file != "" {
+		if err := readExperiment(file, &s); err != nil {
+			return s, err
+		}
+	}
+	set := func(name string, apply func()) {
+		if flags.Changed(name) {
+			apply()
+		}
+	}
+	set("model", func() {
+		s.Models = nil
+		for _, name := range f.models {
+			s.Models = append(s.Models, modelSetting{models.Spec{Name: name}})
+		}
+	})
+	set("policy", func() { s.Policies = f.policies })
+	set("env", func() { s.Environments.Names = f.envs })
+	set("domain", func() { s.Environments.Domains = f.domains })
+	set("data", func() { s.Environments.Data = f.Environments.Data })
+	set("round-trips", func() { s.Relay.RoundTrips = f.Relay.RoundTrips })
+	set("repeats", func() { s.Relay.Repeats = f.Relay.Repeats })
+	set("schedule", func() { s.Relay.Schedule = f.Relay.Schedule })
+	set("no-distractors", func() { s.Relay.Distractors = !f.noDistractors })
+	set("seed", func() { s.Relay.Seed = f.Relay.Seed })
+	set("max-usd", func() { s.Limits.USD = &f.maxUSD })
+	set("name", func() { s.Name = f.Name })
+	s.db, s.sandbox, s.prompts, s.concurrency, s.dryRun = f.db, f.sandbox, f.prompts, f.concurrency, f.dryRun
+	return s, s.check()
+}
+
+func (s *settings) check() error {
+	switch {
+	case s.Relay.RoundTrips < 1:
+		return usagef("round trips: %d is not a number of at least 1", s.Relay.RoundTrips)
+	case s.Relay.Repeats < 1:
+		return usagef("repeats: %d is not a number of at least 1", s.Relay.Repeats)
+	case s.concurrency < 1:
+		return usagef("--concurrency %d: use at least 1", s.concurrency)
+	case s.Limits.MaxTurns < 1 || s.Limits.MaxTokens < 1:
+		return usagef("limits: max_turns and max_tokens must be at least 1")
+	case s.sandbox != sandboxBwrap:
+		return unknown("sandbox", s.sandbox, []string{sandboxBwrap})
+	}
+	var kinds []string
+	for _, kind := range harness.Kinds() {
+		if string(kind) == s.Relay.Schedule {
+			return nil
+		}
+		kinds = append(kinds, string(kind))
+	}
+	return unknown("schedule", s.Relay.Schedule, kinds)
+}
+
+// limitsJSON is what the manifest keeps of the limits: those that change what
+// an interaction may do.
+func (s *settings) limitsJSON() (json.RawMessage, error) { return json.Marshal(s.Limits) }

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	domaincatalog "agentd/domains/catalog"
+	"agentd/models"
+	"agentd/models/sim"
+	policycatalog "agentd/policies/catalog"
+)
+
+func domainsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "domains", Short: "The domains: their formats, elements and components",
+		Example: "  agentd domains", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			for _, d := range domaincatalog.All() {
+				info := d.Info()
+				fmt.Fprintf(c.OutOrStdout(), "%-12s %s\n             %s; files %s; counts each %s; score of %s; %d edits with oracles\n",
+					info.Name, info.Title, info.Category, strings.Join(info.Patterns, ", "), info.Element,
+					strings.Join(info.Components, ", "), len(d.Edits()))
+			}
+			return nil
+		},
+	}
+}
+
+func policiesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "policies", Short: "The policies that an experiment can name",
+		Example: "  agentd policies", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			for _, e := range policycatalog.All() {
+				fmt.Fprintf(c.OutOrStdout(), "%-8s %s\n", e.Name, e.Summary)
+			}
+			return nil
+		},
+	}
+}
+
+func modelsCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "models", Short: "The models that an experiment can name, with list prices",
+		Example: "  agentd models", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			prices, err := models.ListPrices()
+			if err != nil {
+				return err
+			}
+			w := c.OutOrStdout()
+			fmt.Fprintf(w, "List prices of %s, USD for a million tokens: input, cached input, output\n", prices.Date)
+			for _, name := range modelNames(prices) {
+				p := prices.Models[name]
+				note := ""
+				if p.Fictitious {
+					profile, _ := sim.ProfileNamed(strings.TrimPrefix(name, sim.Prefix))
+					note = "  stand-in, price made up: " + profile.Summary
+				}
+				fmt.Fprintf(w, "%-14s %8.3f %8.3f %8.3f%s\n", name, p.Input, p.Cached, p.Output, note)
+			}
+			fmt.Fprintln(w, "Any other model of an OpenAI-compatible server: name it with its base_url in an experiment file.")
+			return nil
+		},
+	}
+}
+
+// modelNames are the models with a known price, in name order.
+func modelNames(prices models.Prices) []string {
+	return slices.Sorted(maps.Keys(prices.Models))
+}

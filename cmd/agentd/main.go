@@ -1,0 +1,127 @@
+// Command agentd measures what happens to documents when their editing is
+// delegated to language models and agents.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/rs/zerolog"
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+)
+
+// version is what manifests and --version show.
+const version = "0.1.0"
+
+// Exit statuses.
+const (
+	exitWorkFailed  = 1
+	exitUsage       = 2
+	exitInterrupted = 130
+)
+
+// usageError is wrong usage or input: exit status 2.
+type usageError struct{ error }
+
+func (e usageError) Unwrap() error { return e.error }
+
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+func main() { os.Exit(run(os.Args[1:])) }
+
+func run(args []string) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	app := &app{}
+	root := app.command()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if err == nil {
+		return 0
+	}
+	fmt.Fprintln(os.Stderr, "agentd:", err)
+	var usage usageError
+	switch {
+	case errors.Is(err, context.Canceled):
+		return exitInterrupted
+	case errors.As(err, &usage):
+		return exitUsage
+	}
+	return exitWorkFailed
+}
+
+// app is what the commands share.
+type app struct {
+	logFormat string
+	log       zerolog.Logger
+}
+
+func (a *app) command() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "agentd",
+		Short: "Measure what happens to documents when their editing is delegated",
+		Long: "agentd has language models and agents edit documents in relays of round trips, forward\n" +
+			"and backward, and scores after each how much of the document survived.",
+		Example:       "  agentd run\n  agentd report",
+		Version:       version,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		PersistentPreRunE: func(*cobra.Command, []string) error {
+			return a.startLog()
+		},
+	}
+	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "auto", "auto, text or json")
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.AddCommand(
+		a.runCommand(), a.reportCommand(), a.traceCommand(), a.scoreCommand(), a.envCommand(),
+		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.doctorCommand(),
+	)
+	for _, c := range append(root.Commands(), subcommands(root)...) {
+		if c.Args != nil {
+			check := c.Args
+			c.Args = func(cmd *cobra.Command, args []string) error {
+				if err := check(cmd, args); err != nil {
+					return usagef("%w; see %s --help", err, cmd.CommandPath())
+				}
+				return nil
+			}
+		}
+	}
+	return root
+}
+
+func subcommands(c *cobra.Command) []*cobra.Command {
+	var all []*cobra.Command
+	for _, child := range c.Commands() {
+		all = append(all, child.Commands()...)
+	}
+	return all
+}
+
+// startLog sets logging up: readable on a terminal, JSON otherwise.
+func (a *app) startLog() error {
+	zerolog.DurationFieldInteger = true
+	readable := term.IsTerminal(int(os.Stderr.Fd()))
+	switch a.logFormat {
+	case "auto":
+	case "text":
+		readable = true
+	case "json":
+		readable = false
+	default:
+		return usagef("--log-format %q: use auto, text or json", a.logFormat)
+	}
+	if readable {
+		a.log = zerolog.New(zerolog.ConsoleWriter{Out: os.Stderr, TimeFormat: "15:04:05"}).With().Timestamp().Logger()
+	} else {
+		a.log = zerolog.New(os.Stderr).With().Timestamp().Logger()
+	}
+	return nil
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"agentd/models"
+)
+
+// What an interaction is taken to need when a plan is estimated: a token is
+// four bytes; a prompt holds the documents and, in direct editing, all
+// distractors; an answer is as long as the documents. An agentic interaction
+// reads the documents and sends them along in the turns after.
+const (
+	planBytesPerToken = 4
+	planPromptTokens  = 600
+	planAgenticTurns  = 5
+)
+
+// printPlan shows what would be run, with estimated tokens and cost.
+func (b *builder) printPlan(w io.Writer) error {
+	x := b.experiment
+	prices := map[string]*models.Price{}
+	for _, spec := range b.specs {
+		prices[spec.Name] = spec.Price
+	}
+	interactions := len(x.Environments) * x.Repeats * x.RoundTrips * 2
+	_, err := fmt.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
+		x.Name, len(x.Arms)*len(x.Environments)*x.Repeats, 2*x.RoundTrips, len(x.Environments))
+	if err != nil {
+		return err
+	}
+	for _, arm := range x.Arms {
+		line := fmt.Sprintf("%-16s %-8s %6d interactions", arm.Model, arm.Policy.Name(), interactions)
+		if arm.Model != "" {
+			usage := b.estimate(arm.Policy.Name())
+			cost := "unknown price"
+			if price := prices[arm.Model]; price != nil {
+				cost = fmt.Sprintf("about %.2f USD", price.Cost(usage))
+			}
+			line += fmt.Sprintf(", about %d tokens in, %d out, %s", usage.Prompt, usage.Completion, cost)
+		}
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// estimate is the usage of one arm over the whole experiment.
+func (b *builder) estimate(policy string) models.Usage {
+	x := b.experiment
+	var total models.Usage
+	for _, env := range x.Environments {
+		documents := env.Seed.Bytes() / planBytesPerToken
+		one := models.Usage{Prompt: planPromptTokens + documents, Completion: documents}
+		if policy == "direct" {
+			if x.Distractors {
+				one.Prompt += env.Distractors.Bytes() / planBytesPerToken
+			}
+		} else {
+			one.Prompt = planAgenticTurns*planPromptTokens + (planAgenticTurns-1)*documents
+			one.Cached = one.Prompt - planPromptTokens - documents
+		}
+		for range x.Repeats * x.RoundTrips * 2 {
+			total = total.Add(one)
+		}
+	}
+	return total
+}

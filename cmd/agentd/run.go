@@ -1,0 +1,342 @@
+package main
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"agentd/domains"
+	domaincatalog "agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/harness"
+	"agentd/harness/standin"
+	"agentd/models"
+	"agentd/models/sim"
+	"agentd/policies"
+	"agentd/policies/agentic"
+	policycatalog "agentd/policies/catalog"
+	"agentd/policies/prompt"
+	"agentd/report"
+	"agentd/results"
+	"agentd/sandbox"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var flags runFlags
+	c := &cobra.Command{
+		Use:   "run [experiment.yaml]",
+		Short: "Run or resume an experiment",
+		Long: "Run an experiment, or go on with one that was interrupted: the same command again never\n" +
+			"does or pays for a finished interaction twice. Without a file and without flags it is the\n" +
+			"built-in demonstration on the stand-in models, which needs no key and no network.",
+		Example: "  agentd run\n" +
+			"  agentd run --model gpt-5.4 --policy agentic,direct --env accounting1,subtitles1 --round-trips 10\n" +
+			"  agentd run experiment.yaml --max-usd 50",
+		Args: cobra.MaximumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			file := ""
+			if len(args) == 1 {
+				file = args[0]
+			}
+			s, err := flags.merge(c.Flags(), file)
+			if err != nil {
+				return err
+			}
+			return a.runExperiment(c.Context(), s)
+		},
+	}
+	flags.register(c.Flags())
+	return c
+}
+
+func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
+	b := builder{settings: s}
+	if err := b.build(ctx); err != nil {
+		return errors.Join(err, b.close())
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	if s.dryRun {
+		return b.printPlan(os.Stdout)
+	}
+	store, err := results.Open(s.db)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+	bars := startProgress(os.Stderr, b.experiment)
+	b.experiment.Progress = bars.add
+	record, err := b.experiment.Run(ctx, store)
+	bars.stop()
+	switch {
+	case errors.Is(err, context.Canceled):
+		return fmt.Errorf("%w; everything finished is stored in %s, the same command goes on from there", err, s.db)
+	case errors.Is(err, results.ErrDiffers):
+		return usageError{err}
+	case err != nil && !errors.Is(err, harness.ErrMaxCost):
+		return err
+	}
+	stopped := err
+	r, err := report.Build(ctx, store, record)
+	if err != nil {
+		return err
+	}
+	return errors.Join(r.Text(os.Stdout), stopped)
+}
+
+// builder makes a harness.Experiment of settings.
+type builder struct {
+	settings
+	experiment *harness.Experiment
+	standIns   *sim.Server // nil if no model is one
+	specs      []models.Spec
+}
+
+func (b *builder) build(ctx context.Context) error {
+	envs, err := b.chooseEnvironments()
+	if err != nil {
+		return err
+	}
+	entries, err := b.choosePolicies()
+	if err != nil {
+		return err
+	}
+	source, err := prompt.NewSource(b.prompts)
+	if err != nil {
+		return usageError{err}
+	}
+	b.experiment = &harness.Experiment{
+		Environments: envs, Domain: domaincatalog.Lookup,
+		RoundTrips: b.Relay.RoundTrips, Repeats: b.Relay.Repeats, Schedule: harness.ScheduleKind(b.Relay.Schedule),
+		Seed: b.Relay.Seed, Distractors: b.Relay.Distractors,
+		Limits: sandbox.DefaultLimits(), Concurrency: b.concurrency, MaxCost: b.Limits.USD,
+	}
+	if err := b.addArms(entries, source); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(entries, func(e policycatalog.Entry) bool { return e.Name == "agentic" }) && !b.dryRun {
+		if b.experiment.Sandbox, err = openSandbox(ctx, b.sandbox); err != nil {
+			return err
+		}
+	}
+	return b.name(source)
+}
+
+func (b *builder) close() error {
+	if b.standIns == nil {
+		return nil
+	}
+	return b.standIns.Close()
+}
+
+func loadEnvironments(data string) ([]environments.Environment, error) {
+	if data == "" {
+		return environments.Builtin()
+	}
+	envs, err := environments.Load(data)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return envs, nil
+}
+
+func (b *builder) chooseEnvironments() ([]environments.Environment, error) {
+	all, err := loadEnvironments(b.Environments.Data)
+	if err != nil {
+		return nil, err
+	}
+	var names, domainNames []string
+	for _, env := range all {
+		names = append(names, env.Name)
+		if !slices.Contains(domainNames, env.Domain) {
+			domainNames = append(domainNames, env.Domain)
+		}
+	}
+	wanted, err := choose("environment", b.Environments.Names, names)
+	if err != nil {
+		return nil, err
+	}
+	inDomains, err := choose("domain", b.Environments.Domains, domainNames)
+	if err != nil {
+		return nil, err
+	}
+	var chosen []environments.Environment
+	for _, env := range all {
+		if slices.Contains(wanted, env.Name) && slices.Contains(inDomains, env.Domain) {
+			chosen = append(chosen, env)
+		}
+	}
+	if len(chosen) == 0 {
+		return nil, usagef("no environment is of both the names %s and the domains %s",
+			strings.Join(b.Environments.Names, ", "), strings.Join(b.Environments.Domains, ", "))
+	}
+	return chosen, nil
+}
+
+func (b *builder) choosePolicies() ([]policycatalog.Entry, error) {
+	wanted := b.Policies
+	if len(wanted) == 0 {
+		wanted = []string{"agentic", "direct"}
+	}
+	var all []string
+	for _, e := range policycatalog.All() {
+		all = append(all, e.Name)
+	}
+	chosen, err := choose("policy", wanted, all)
+	var entries []policycatalog.Entry
+	for _, name := range chosen {
+		entry, _ := policycatalog.Lookup(name)
+		entries = append(entries, entry)
+	}
+	return entries, err
+}
+
+// addArms makes an arm of each policy with each model, and one of each policy
+// that needs none.
+func (b *builder) addArms(entries []policycatalog.Entry, source *prompt.Source) error {
+	limits := agentic.Limits{Turns: b.Limits.MaxTurns, Tokens: b.Limits.MaxTokens}
+	if slices.ContainsFunc(entries, func(e policycatalog.Entry) bool { return e.NeedsModel }) {
+		if err := b.chooseModels(); err != nil {
+			return err
+		}
+		for _, spec := range b.specs {
+			model, err := models.Open(spec)
+			if err != nil {
+				return usageError{err}
+			}
+			in := policycatalog.Ingredients{Model: model, Price: spec.Price, Limits: limits, Prompts: source}
+			for _, entry := range entries {
+				if entry.NeedsModel {
+					if err := b.addArm(spec.Name, entry, in); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	for _, entry := range entries {
+		if !entry.NeedsModel {
+			if err := b.addArm("", entry, policycatalog.Ingredients{}); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (b *builder) addArm(model string, entry policycatalog.Entry, in policycatalog.Ingredients) error {
+	var policy policies.Policy
+	policy, err := entry.New(in)
+	if err != nil {
+		return usageError{err}
+	}
+	b.experiment.Arms = append(b.experiment.Arms, harness.Arm{Model: model, Policy: policy})
+	return nil
+}
+
+// chooseModels completes the specs: stand-ins get a server, others their list
+// price.
+func (b *builder) chooseModels() error {
+	prices, err := models.ListPrices()
+	if err != nil {
+		return err
+	}
+	if len(b.Models) == 0 {
+		b.Models = []modelSetting{{models.Spec{Name: "sim:frontier"}}, {models.Spec{Name: "sim:weak"}}}
+	}
+	for _, setting := range b.Models {
+		spec := setting.Spec
+		if slices.ContainsFunc(b.specs, func(s models.Spec) bool { return s.Name == spec.Name }) {
+			return usagef("model %q is named twice", spec.Name)
+		}
+		if profile, ok := strings.CutPrefix(spec.Name, sim.Prefix); ok && spec.BaseURL == "" {
+			if _, known := sim.ProfileNamed(profile); !known {
+				return unknown("model", spec.Name, modelNames(prices))
+			}
+			if spec, err = b.standIn(spec); err != nil {
+				return err
+			}
+		}
+		if spec.Price == nil {
+			spec.Price = prices.Find(spec.Name)
+		}
+		if spec.Price == nil && spec.BaseURL == "" {
+			return fmt.Errorf("%w; give a model that is not listed a base_url or a price in an experiment file",
+				unknown("model", spec.Name, modelNames(prices)))
+		}
+		b.specs = append(b.specs, spec)
+	}
+	return nil
+}
+
+// standIn points a spec at the stand-in server, which starts with the first.
+func (b *builder) standIn(spec models.Spec) (models.Spec, error) {
+	if b.standIns == nil {
+		var err error
+		b.standIns, err = sim.Listen("127.0.0.1:0", standin.NewIndex(b.experiment.Environments, domaincatalog.Lookup))
+		if err != nil {
+			return spec, err
+		}
+	}
+	spec.BaseURL, spec.Seeded, spec.StandIn = b.standIns.URL(), true, true
+	return spec, nil
+}
+
+// name fills in the manifest and, if the user gave none, a name made of it.
+func (b *builder) name(source *prompt.Source) error {
+	x := b.experiment
+	limits, err := b.limitsJSON()
+	if err != nil {
+		return err
+	}
+	x.Manifest = results.Manifest{
+		Version: version, Environments: map[string]string{},
+		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule),
+		Distractors: x.Distractors, Seed: x.Seed, Prompts: source.Hashes(), Limits: limits,
+	}
+	for _, spec := range b.specs {
+		if spec.StandIn {
+			spec.BaseURL = "" // another port every time
+		}
+		raw, err := json.Marshal(spec)
+		if err != nil {
+			return err
+		}
+		x.Manifest.Models = append(x.Manifest.Models, results.Model{Name: spec.Name, StandIn: spec.StandIn, Spec: raw})
+	}
+	for _, arm := range x.Arms {
+		if name := arm.Policy.Name(); !slices.Contains(x.Manifest.Policies, name) {
+			x.Manifest.Policies = append(x.Manifest.Policies, name)
+		}
+	}
+	for i := range x.Environments {
+		env := &x.Environments[i]
+		x.Manifest.Environments[env.Name] = env.Hash()
+		var domain domains.Domain
+		if d, ok := domaincatalog.Lookup(env.Domain); ok {
+			domain = d
+		}
+		for _, edit := range env.Edits {
+			if _, ok := env.OracleFor(edit, domain); !ok {
+				x.Manifest.WithoutOracle++
+			}
+		}
+	}
+	x.Name = b.Name
+	if x.Name == "" {
+		raw, err := json.Marshal(x.Manifest)
+		if err != nil {
+			return err
+		}
+		sum := sha256.Sum256(raw)
+		x.Name = "run-" + hex.EncodeToString(sum[:4])
+	}
+	return nil
+}

@@ -1,0 +1,235 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/spf13/cobra"
+
+	"agentd/domains"
+	domaincatalog "agentd/domains/catalog"
+	"agentd/vfs"
+)
+
+func (a *app) scoreCommand() *cobra.Command {
+	var domain, reference, candidate, pairs string
+	c := &cobra.Command{
+		Use:   "score",
+		Short: "Score pairs of documents with the domain evaluators",
+		Long: "Score how much of a reference survives in a candidate: one pair as a table, or a file of\n" +
+			"pairs as JSONL. \"-\" reads pairs from standard input.",
+		Example: "  agentd score --domain accounting --reference seed/ --candidate out/\n" +
+			"  agentd score --pairs pairs.jsonl > scores.jsonl",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if pairs != "" {
+				if domain+reference+candidate != "" {
+					return usagef("--pairs takes the place of --domain, --reference and --candidate")
+				}
+				return scorePairs(pairs, c.OutOrStdout())
+			}
+			if domain == "" || reference == "" || candidate == "" {
+				return usagef("give --pairs FILE, or all of --domain, --reference and --candidate")
+			}
+			return scoreOne(domain, reference, candidate, c.OutOrStdout())
+		},
+	}
+	c.Flags().StringVar(&domain, "domain", "", "domain of the documents; agentd domains lists them")
+	c.Flags().StringVar(&reference, "reference", "", "file or folder of the reference")
+	c.Flags().StringVar(&candidate, "candidate", "", "file or folder of the candidate")
+	c.Flags().StringVar(&pairs, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata")
+	return c
+}
+
+func findDomain(name string) (domains.Domain, error) {
+	d, ok := domaincatalog.Lookup(name)
+	if ok {
+		return d, nil
+	}
+	var all []string
+	for _, d := range domaincatalog.All() {
+		all = append(all, d.Info().Name)
+	}
+	return nil, unknown("domain", name, all)
+}
+
+// pair is one line of a pairs file.
+type pair struct {
+	ID        string         `json:"id"`
+	Domain    string         `json:"domain"`
+	Reference vfs.Files      `json:"reference"`
+	Candidate vfs.Files      `json:"candidate"`
+	Metadata  map[string]any `json:"metadata"`
+}
+
+// scored is a line of the answer.
+type scored struct {
+	ID         string             `json:"id"`
+	Domain     string             `json:"domain"`
+	Score      float64            `json:"score"`
+	Strict     float64            `json:"strict"`
+	Components map[string]float64 `json:"components"`
+	Elements   domains.Elements   `json:"elements"`
+	Problem    string             `json:"problem"`
+}
+
+type notScored struct {
+	ID    string `json:"id"`
+	Error string `json:"error"`
+}
+
+// scorePairs answers line by line. A line that is no pair gives an error line,
+// and an error at the end.
+func scorePairs(file string, out io.Writer) error {
+	in := io.Reader(os.Stdin)
+	if file != "-" {
+		f, err := os.Open(file)
+		if err != nil {
+			return usagef("reading pairs: %w", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	lines := bufio.NewReaderSize(in, 1<<20)
+	w := bufio.NewWriter(out)
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	bad := 0
+	for number := 1; ; number++ {
+		line, readErr := lines.ReadBytes('\n')
+		if strings.TrimSpace(string(line)) != "" {
+			answer, err := scoreLine(line)
+			if err != nil {
+				bad++
+				answer = notScored{idOf(line), fmt.Sprintf("line %d: %v", number, err)}
+			}
+			if err := encoder.Encode(answer); err != nil {
+				return fmt.Errorf("writing scores: %w", err)
+			}
+		}
+		if errors.Is(readErr, io.EOF) {
+			break
+		}
+		if readErr != nil {
+			return fmt.Errorf("reading %s line %d: %w", file, number, readErr)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return fmt.Errorf("writing scores: %w", err)
+	}
+	if bad > 0 {
+		return usagef("%s: %d lines are not pairs that can be scored; their answers say why", file, bad)
+	}
+	return nil
+}
+
+func scoreLine(line []byte) (any, error) {
+	var p pair
+	if err := json.Unmarshal(line, &p); err != nil {
+		return nil, err
+	}
+	if p.Reference == nil || p.Candidate == nil {
+		return nil, errors.New(`a pair needs "reference" and "candidate", each an object of file names and texts`)
+	}
+	d, err := findDomain(p.Domain)
+	if err != nil {
+		return nil, err
+	}
+	options := domains.Metadata{}
+	for key, value := range p.Metadata {
+		options[key] = fmt.Sprint(value)
+	}
+	s := d.With(options).Compare(p.Reference, p.Candidate)
+	if s.Components == nil {
+		s.Components = map[string]float64{}
+	}
+	return scored{p.ID, p.Domain, s.Value, s.Strict, s.Components, s.Elements, s.Problem}, nil
+}
+
+// idOf finds the id of a line that is otherwise no pair.
+func idOf(line []byte) string {
+	var p struct {
+		ID string `json:"id"`
+	}
+	_ = json.Unmarshal(line, &p) // without one it stays empty
+	return p.ID
+}
+
+func scoreOne(domain, reference, candidate string, out io.Writer) error {
+	d, err := findDomain(domain)
+	if err != nil {
+		return err
+	}
+	ref, err := readDocuments(reference)
+	if err != nil {
+		return err
+	}
+	got, err := readDocuments(candidate)
+	if err != nil {
+		return err
+	}
+	s := d.Compare(ref, got)
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
+	t.AppendRow(table.Row{"score", fmt.Sprintf("%.4f", s.Value)})
+	t.AppendRow(table.Row{"strict", fmt.Sprintf("%.4f", s.Strict)})
+	for _, name := range d.Info().Components {
+		t.AppendRow(table.Row{name, fmt.Sprintf("%.4f", s.Components[name])})
+	}
+	t.AppendRow(table.Row{d.Info().Element + "s, reference", s.Elements.Reference})
+	t.AppendRow(table.Row{d.Info().Element + "s, candidate", s.Elements.Candidate})
+	if _, err := fmt.Fprintln(out, t.Render()); err != nil {
+		return err
+	}
+	if s.Problem != "" {
+		fmt.Fprintln(out, "problem:", s.Problem)
+	}
+	for _, difference := range d.Differences(ref, got) {
+		fmt.Fprintln(out, difference)
+	}
+	return nil
+}
+
+// readDocuments reads a file, or all files below a folder.
+func readDocuments(path string) (vfs.Files, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, usagef("reading documents: %w", err)
+	}
+	files := vfs.Files{}
+	add := func(file, name string) error {
+		raw, err := os.ReadFile(file)
+		if err != nil {
+			return usagef("reading documents: %w", err)
+		}
+		if !utf8.Valid(raw) {
+			return usagef("%s is not a UTF-8 text file; convert it (iconv), or leave it out of the folder", file)
+		}
+		files[name] = string(raw)
+		return nil
+	}
+	if !info.IsDir() {
+		return files, add(path, filepath.Base(path))
+	}
+	err = filepath.WalkDir(path, func(file string, entry os.DirEntry, err error) error {
+		if err != nil || !entry.Type().IsRegular() {
+			return err
+		}
+		name, err := filepath.Rel(path, file)
+		if err != nil {
+			return err
+		}
+		return add(file, filepath.ToSlash(name))
+	})
+	return files, err
+}

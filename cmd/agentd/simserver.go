@@ -1,0 +1,46 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	domaincatalog "agentd/domains/catalog"
+	"agentd/harness/standin"
+	"agentd/models/sim"
+)
+
+func (a *app) simServerCommand() *cobra.Command {
+	var address, data string
+	c := &cobra.Command{
+		Use:   "sim-server",
+		Short: "The stand-in model as an OpenAI-compatible HTTP server",
+		Long: "Serve the stand-in models to any OpenAI client. They know the edits of the built-in\n" +
+			"environments, or of those that --data names.",
+		Example: "  agentd sim-server --listen 127.0.0.1:8081\n  OPENAI_BASE_URL=http://127.0.0.1:8081/v1 my-agent",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			envs, err := loadEnvironments(data)
+			if err != nil {
+				return err
+			}
+			server, err := sim.Listen(address, standin.NewIndex(envs, domaincatalog.Lookup))
+			if err != nil {
+				return err
+			}
+			fmt.Fprintln(c.OutOrStdout(), server.URL())
+			ended := make(chan error, 1)
+			go func() { ended <- server.Wait() }()
+			select {
+			case err := <-ended:
+				return err
+			case <-c.Context().Done():
+				return errors.Join(server.Close(), <-ended)
+			}
+		},
+	}
+	c.Flags().StringVar(&address, "listen", "127.0.0.1:8081", "address to listen on")
+	c.Flags().StringVar(&data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	return c
+}
