@@ -9,11 +9,11 @@
 package tools
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strings"
@@ -36,8 +36,11 @@ type Tool struct {
 	Name        string
 	Description string
 	Parameters  json.RawMessage // a JSON schema
-	run         func(context.Context, *Session, string) (string, error)
+	run         func(context.Context, *Session, arguments) (string, error)
 }
+
+// arguments are what a model gave for a call, by name.
+type arguments map[string]json.RawMessage
 
 // Outcome is what a call came to.
 type Outcome struct {
@@ -88,14 +91,16 @@ func problemf(format string, args ...any) error {
 }
 
 // Call runs a tool with the arguments as the model wrote them.
-func (s *Session) Call(ctx context.Context, name, arguments string) (Outcome, error) {
-	outcome := Outcome{ArgNames: argNames(arguments)}
-	at := slices.IndexFunc(s.tools, func(t Tool) bool { return t.Name == name })
-	var err error
-	if at < 0 {
-		err = problemf("there is no tool %q; the tools are %s", name, strings.Join(s.Names(), ", "))
-	} else {
-		outcome.Text, err = s.tools[at].run(ctx, s, arguments)
+func (s *Session) Call(ctx context.Context, name, text string) (Outcome, error) {
+	var outcome Outcome
+	given, err := parseArguments(name, text)
+	if err == nil {
+		outcome.ArgNames = slices.Sorted(maps.Keys(given))
+		if at := slices.IndexFunc(s.tools, func(t Tool) bool { return t.Name == name }); at >= 0 {
+			outcome.Text, err = s.tools[at].run(ctx, s, given)
+		} else {
+			err = problemf("there is no tool %q; the tools are %s", name, strings.Join(s.Names(), ", "))
+		}
 	}
 	var mine problem
 	if errors.As(err, &mine) {
@@ -114,17 +119,16 @@ func (s *Session) Names() []string {
 	return names
 }
 
-func argNames(arguments string) []string {
-	var given map[string]json.RawMessage
-	if json.Unmarshal([]byte(arguments), &given) != nil {
-		return nil
+// parseArguments reads the arguments of a call. None at all is an empty object.
+func parseArguments(name, text string) (arguments, error) {
+	if strings.TrimSpace(text) == "" {
+		return nil, nil
 	}
-	names := make([]string, 0, len(given))
-	for name := range given {
-		names = append(names, name)
+	var given arguments
+	if err := json.Unmarshal([]byte(text), &given); err != nil {
+		return nil, problemf("the arguments of %s are not a JSON object (%v)", name, err)
 	}
-	slices.Sort(names)
-	return names
+	return given, nil
 }
 
 // define makes a tool of a function. A is a struct of string fields with json
@@ -144,38 +148,31 @@ func define[A any](name, description string, run func(context.Context, *Session,
 		panic(err) // maps of strings always marshal
 	}
 	return Tool{Name: name, Description: description, Parameters: schema,
-		run: func(ctx context.Context, s *Session, arguments string) (string, error) {
+		run: func(ctx context.Context, s *Session, given arguments) (string, error) {
 			var args A
-			if err := decode(name, arguments, required, &args); err != nil {
-				return "", err
+			for i, arg := range required {
+				value, err := given.text(arg)
+				if err != nil {
+					return "", problemf("%s: %w; send %s", name, err, example(required))
+				}
+				reflect.ValueOf(&args).Elem().FieldByIndex(fields[i].Index).SetString(value)
 			}
 			return run(ctx, s, args)
 		}}
 }
 
-// decode reads a call's arguments and says, for the model, what is wrong with
-// them. Arguments that no tool asked for are overlooked.
-func decode(name, arguments string, required []string, into any) error {
-	if strings.TrimSpace(arguments) == "" {
-		arguments = "{}"
+// text returns an argument that must be a string. Arguments that no tool asks
+// for are overlooked.
+func (a arguments) text(name string) (string, error) {
+	raw, ok := a[name]
+	if !ok {
+		return "", fmt.Errorf("the argument %q is missing", name)
 	}
-	var given map[string]json.RawMessage
-	if err := json.Unmarshal([]byte(arguments), &given); err != nil {
-		return problemf("the arguments of %s are not a JSON object (%v); send %s", name, err, example(required))
+	var value *string
+	if err := json.Unmarshal(raw, &value); err != nil || value == nil {
+		return "", fmt.Errorf("the argument %q must be a string", name)
 	}
-	for _, arg := range required {
-		raw, ok := given[arg]
-		if !ok {
-			return problemf("%s needs the argument %q; send %s", name, arg, example(required))
-		}
-		if !bytes.HasPrefix(bytes.TrimSpace(raw), []byte(`"`)) {
-			return problemf("the argument %q of %s must be a string; send %s", arg, name, example(required))
-		}
-	}
-	if err := json.Unmarshal([]byte(arguments), into); err != nil {
-		return problemf("the arguments of %s cannot be read (%v); send %s", name, err, example(required))
-	}
-	return nil
+	return *value, nil
 }
 
 func example(required []string) string {
