@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"github.com/rs/zerolog"
@@ -73,6 +74,17 @@ func (a *app) command() *cobra.Command {
 		Version:       version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Args:          cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return c.Help()
+			}
+			var names []string
+			for _, known := range c.Commands() {
+				names = append(names, known.Name())
+			}
+			return unknown("command", args[0], names)
+		},
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			return a.startLog()
 		},
@@ -83,7 +95,7 @@ func (a *app) command() *cobra.Command {
 		a.runCommand(), a.reportCommand(), a.traceCommand(), a.scoreCommand(), a.envCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.doctorCommand(),
 	)
-	for _, c := range append(root.Commands(), subcommands(root)...) {
+	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {
 		if c.Args != nil {
 			check := c.Args
 			c.Args = func(cmd *cobra.Command, args []string) error {

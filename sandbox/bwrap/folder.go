@@ -36,7 +36,7 @@ type folder struct {
 
 // newFolder makes an empty folder that belongs to the owner.
 func newFolder(owner identity) (*folder, error) {
-	name, err := os.MkdirTemp("", "agentd-")
+	name, err := os.MkdirTemp(temporary(owner), "agentd-")
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for the sandbox: %w", err)
 	}
@@ -48,6 +48,30 @@ func newFolder(owner identity) (*folder, error) {
 		return nil, errors.Join(fmt.Errorf("making a folder for the sandbox: %w", err), f.remove())
 	}
 	return f, nil
+}
+
+// temporary returns the folder for temporary files: TMPDIR, or /tmp where
+// TMPDIR lies in a folder that the owner may not enter.
+func temporary(owner identity) string {
+	dir := os.TempDir()
+	if owner == nil {
+		return dir
+	}
+	real, err := filepath.EvalSymlinks(dir)
+	if err == nil {
+		real, err = filepath.Abs(real)
+	}
+	const enter = 0o001
+	for above := real; err == nil; above = filepath.Dir(above) {
+		info, statErr := os.Stat(above)
+		if statErr != nil || info.Mode()&enter == 0 {
+			return "/tmp"
+		}
+		if above == filepath.Dir(above) {
+			return dir
+		}
+	}
+	return "/tmp"
 }
 
 // openFiles makes the empty folder that scripts work in.
