@@ -66,7 +66,7 @@ type search struct {
 	Costs
 	u, v         []float64
 	colOf, rowOf []int // the assignment so far, -1 where there is none
-	known        []float64
+	known        memo  // costs asked so far
 
 	d       []float64
 	pred    []int
@@ -80,7 +80,7 @@ func newSearch(c Costs) *search {
 		Costs: c,
 		u:     make([]float64, c.Rows), v: make([]float64, c.Cols),
 		colOf: make([]int, c.Rows), rowOf: make([]int, c.Cols),
-		known:   make([]float64, c.Rows*c.Cols),
+		known:   newMemo(c.Rows, c.Cols),
 		d:       make([]float64, c.Cols),
 		pred:    make([]int, c.Cols),
 		atLeast: make([]float64, c.Cols),
@@ -93,10 +93,45 @@ func newSearch(c Costs) *search {
 	for j := range s.rowOf {
 		s.rowOf[j] = -1
 	}
-	for k := range s.known {
-		s.known[k] = math.NaN()
-	}
 	return s
+}
+
+// memo remembers costs, in a table while that is of a reasonable size.
+type memo struct {
+	cols   int
+	table  []float64 // NaN where unknown
+	sparse map[int]float64
+}
+
+// largestTable is the number of costs up to which a table is kept, 32 MiB.
+const largestTable = 4 << 20
+
+func newMemo(rows, cols int) memo {
+	if rows > 0 && cols > largestTable/rows {
+		return memo{cols: cols, sparse: map[int]float64{}}
+	}
+	m := memo{cols: cols, table: make([]float64, rows*cols)}
+	for k := range m.table {
+		m.table[k] = math.NaN()
+	}
+	return m
+}
+
+func (m *memo) get(row, col int) (cost float64, known bool) {
+	if m.table == nil {
+		cost, known = m.sparse[row*m.cols+col]
+		return cost, known
+	}
+	cost = m.table[row*m.cols+col]
+	return cost, !math.IsNaN(cost)
+}
+
+func (m *memo) put(row, col int, cost float64) {
+	if m.table == nil {
+		m.sparse[row*m.cols+col] = cost
+		return
+	}
+	m.table[row*m.cols+col] = cost
 }
 
 func (s *search) run() {
@@ -142,8 +177,7 @@ func (s *search) shortestPath(start int, visited []bool) (low float64, sink int)
 // columns, or notes that it may, where only a bound of the cost is known.
 func (s *search) visitRow(row int, low float64, remaining []int) {
 	for _, col := range remaining {
-		cost := s.known[row*s.Cols+col]
-		asked := cost == cost
+		cost, asked := s.known.get(row, col)
 		if s.Bound == nil || asked && len(s.pending[col]) == 0 {
 			s.apply(col, visit{row, low})
 			continue
@@ -208,11 +242,12 @@ func (s *search) sink(waiting []int, at int) {
 }
 
 func (s *search) apply(col int, v visit) {
-	known := &s.known[v.row*s.Cols+col]
-	if *known != *known {
-		*known = s.Cost(v.row, col)
+	cost, known := s.known.get(v.row, col)
+	if !known {
+		cost = s.Cost(v.row, col)
+		s.known.put(v.row, col, cost)
 	}
-	if r := v.low + *known - s.u[v.row] - s.v[col]; r < s.d[col] {
+	if r := v.low + cost - s.u[v.row] - s.v[col]; r < s.d[col] {
 		s.d[col], s.pred[col] = r, v.row
 	}
 }

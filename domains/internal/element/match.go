@@ -2,14 +2,16 @@ package element
 
 import (
 	"cmp"
+	"hash/maphash"
 	"slices"
-	"strings"
 )
 
 // pair is a matched pair, as indexes into both sides.
 type pair struct{ ref, got int }
 
 const (
+	// same is the similarity of elements with equal fields.
+	same = 1
 	// sameElement is the least similarity at which two elements are taken for
 	// one that changed; below it one was lost and another added.
 	sameElement = 0.5
@@ -36,9 +38,9 @@ func match(ref, got []Element) []pair {
 	for j := range m.gotFree {
 		m.gotFree[j] = true
 	}
-	m.pairEqual(func(e *Element) string { return e.identity() }, 0)
+	pairEqual(&m, (*Element).digest, same)
 	if len(m.pairs) < max(len(ref), len(got)) {
-		m.pairEqual(func(e *Element) string { return e.Key }, sameKey)
+		pairEqual(&m, func(e *Element) string { return e.Key }, sameKey)
 		m.pairSimilar()
 	}
 	return m.pairs
@@ -57,8 +59,8 @@ func (m *matcher) take(i, j int) {
 
 // pairEqual pairs free elements of equal label, the k-th with the k-th, where
 // they are similar enough.
-func (m *matcher) pairEqual(label func(*Element) string, least float64) {
-	waiting := make(map[string][]int, len(m.got))
+func pairEqual[L comparable](m *matcher, label func(*Element) L, least float64) {
+	waiting := make(map[L][]int, len(m.got))
 	for j := range m.got {
 		if m.gotFree[j] {
 			l := label(&m.got[j])
@@ -148,26 +150,26 @@ func free(is []bool) []int {
 	return indexes
 }
 
-// identity is a text that is equal for elements with equal fields only.
-func (e *Element) identity() string {
-	size := 0
+// seed makes digests comparable within this process.
+var seed = maphash.MakeSeed()
+
+// digest is equal for elements with equal fields, in whatever order.
+func (e *Element) digest() uint64 {
+	sum := uint64(0)
 	for _, f := range e.Fields {
-		size += len(f.Name) + len(f.Value) + 2
+		name, value := maphash.String(seed, f.Name), maphash.String(seed, f.Value)
+		const spread = 0x9e3779b97f4a7c15 // tells name and value apart
+		sum += (name*spread ^ value) * spread
 	}
-	var b strings.Builder
-	b.Grow(size)
-	for _, f := range e.Fields {
-		b.WriteString(f.Name)
-		b.WriteByte(0xff) // in no valid UTF-8
-		b.WriteString(f.Value)
-		b.WriteByte(0xfe)
-	}
-	return b.String()
+	return sum
 }
 
 // similarity of two elements is the mean over their fields of 1 where they are
 // equal and of the share of common beginning and end where not.
 func similarity(a, b *Element) float64 {
+	if slices.Equal(a.Fields, b.Fields) {
+		return same
+	}
 	pairs := pairFields(a.Fields, b.Fields)
 	if len(pairs) == 0 {
 		return 1
