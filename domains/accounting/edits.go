@@ -3,7 +3,6 @@ package accounting
 import (
 	"cmp"
 	"errors"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -42,11 +41,8 @@ func readDocument(files vfs.Files) (journal, error) {
 
 // readNamed reads the ledger file that a backward step needs.
 func readNamed(files vfs.Files, name string) (journal, error) {
-	text, ok := files[name]
-	if !ok {
-		return journal{}, fmt.Errorf("%s is missing", name)
-	}
-	return read(text), nil
+	text, err := plain.File(files, name)
+	return read(text), err
 }
 
 func asDocument(j journal) vfs.Files { return vfs.Files{document: j.print()} }
@@ -113,7 +109,7 @@ func split(j journal, main string, fileOf func(*entry) string) vfs.Files {
 // mergeInOrder takes in what split made and a table of the positions and files
 // of the entries. Entries that the table does not place come last.
 func mergeInOrder(files vfs.Files, main, table string) (journal, error) {
-	rows, err := readTable(files, table, "position", "file")
+	rows, err := plain.Table(files, table, "position", "file")
 	if err != nil {
 		return journal{}, err
 	}
@@ -141,19 +137,6 @@ func byNumber(a, b []string) int {
 	m, _ := strconv.Atoi(a[0])
 	n, _ := strconv.Atoi(b[0])
 	return cmp.Compare(m, n)
-}
-
-// readTable returns the named columns of a CSV file's rows.
-func readTable(files vfs.Files, name string, columns ...string) ([][]string, error) {
-	text, ok := files[name]
-	if !ok {
-		return nil, fmt.Errorf("%s is missing", name)
-	}
-	rows, err := plain.Columns(text, columns...)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	return rows, nil
 }
 
 // eachPosting calls do with every posting, to change it.

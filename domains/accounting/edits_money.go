@@ -1,12 +1,12 @@
 package accounting
 
 import (
-	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -142,13 +142,9 @@ func toDollars(files vfs.Files) (vfs.Files, error) {
 }
 
 func readRate(files vfs.Files) (decimal.Decimal, error) {
-	text, ok := files[ratesFile]
-	if !ok {
-		return decimal.Decimal{}, fmt.Errorf("%s is missing", ratesFile)
-	}
 	var rates struct{ Rate float64 }
-	if err := json.Unmarshal([]byte(text), &rates); err != nil {
-		return decimal.Decimal{}, fmt.Errorf("reading %s: %w", ratesFile, err)
+	if err := plain.JSON(files, ratesFile, &rates); err != nil {
+		return decimal.Decimal{}, err
 	}
 	if rates.Rate <= 0 {
 		return decimal.Decimal{}, fmt.Errorf("%s has no rate above zero", ratesFile)

@@ -53,7 +53,7 @@ func toTable(files vfs.Files) (vfs.Files, error) {
 }
 
 func fromTable(files vfs.Files) (vfs.Files, error) {
-	rows, err := readTable(files, journalTable, journalColumns...)
+	rows, err := plain.Table(files, journalTable, journalColumns...)
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +115,7 @@ func nameReceipts(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	register, err := readTable(files, registerFile, "id", "file")
+	register, err := plain.Table(files, registerFile, "id", "file")
 	if err != nil {
 		return nil, err
 	}
@@ -178,13 +178,9 @@ func nameAccounts(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	text, ok := files[accountsFile]
-	if !ok {
-		return nil, fmt.Errorf("%s is missing", accountsFile)
-	}
 	var accountOf map[string]string
-	if err := json.Unmarshal([]byte(text), &accountOf); err != nil {
-		return nil, fmt.Errorf("reading %s: %w", accountsFile, err)
+	if err := plain.JSON(files, accountsFile, &accountOf); err != nil {
+		return nil, err
 	}
 	j.eachPosting(func(l *line) {
 		if account, ok := accountOf[l.account]; ok {

@@ -9,6 +9,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -65,7 +66,7 @@ func stats(doc published) domains.Stats {
 // another.
 func (key groupKey) score(ref, got published) domains.Reading {
 	refForms, gotForms := ref.forms(), got.forms()
-	rows := jaccard(refForms, gotForms)
+	rows := sets.Jaccard(refForms, gotForms)
 	order := key.order(ref, got, refForms, gotForms)
 	header := headerSimilarity(ref.header, got.header)
 
@@ -95,7 +96,7 @@ func (doc published) forms() []string {
 // columns of the key are there, of the groups and their contents.
 func (key groupKey) order(ref, got published, refForms, gotForms []string) float64 {
 	if len(refForms) == 0 || len(gotForms) == 0 {
-		return jaccard(refForms, gotForms) // 1 if neither side has rows, else 0
+		return sets.Jaccard(refForms, gotForms) // 1 if neither side has rows, else 0
 	}
 	refNames, refGroups := key.groups(ref)
 	gotNames, gotGroups := key.groups(got)
@@ -105,7 +106,7 @@ func (key groupKey) order(ref, got published, refForms, gotForms []string) float
 	contents := 0.0
 	for _, name := range refNames {
 		if group, ok := gotGroups[name]; ok {
-			contents += jaccard(refGroups[name], group)
+			contents += sets.Jaccard(refGroups[name], group)
 		}
 	}
 	contents /= float64(len(refNames))
@@ -137,7 +138,7 @@ func (key groupKey) groups(doc published) (names []string, forms map[string][]st
 
 func headerSimilarity(ref, got []string) float64 {
 	ref, got = foldedNames(ref), foldedNames(got)
-	similarity := jaccard(ref, got)
+	similarity := sets.Jaccard(ref, got)
 	if similarity == 1 && !slices.Equal(ref, got) {
 		return 0.9
 	}
@@ -152,31 +153,6 @@ func foldedNames(header []string) []string {
 		}
 	}
 	return names
-}
-
-// jaccard is the share of common values in the union of two sets, 1 if both
-// are empty.
-func jaccard(a, b []string) float64 {
-	inA := make(map[string]bool, len(a))
-	for _, v := range a {
-		inA[v] = true
-	}
-	common, union := 0, len(inA)
-	seen := make(map[string]bool, len(b))
-	for _, v := range b {
-		switch {
-		case seen[v]:
-		case inA[v]:
-			common++
-		default:
-			union++
-		}
-		seen[v] = true
-	}
-	if union == 0 {
-		return 1
-	}
-	return float64(common) / float64(union)
 }
 
 // elements flattens a document. A table with the header of an earlier one goes

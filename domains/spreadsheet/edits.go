@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -55,9 +56,9 @@ func register(files vfs.Files, columns ...string) (table, error) {
 
 // tableOf reads one file, which must have the columns.
 func tableOf(files vfs.Files, name string, columns ...string) (table, error) {
-	content, ok := files[name]
-	if !ok {
-		return table{}, fmt.Errorf("%s is missing", name)
+	content, err := plain.File(files, name)
+	if err != nil {
+		return table{}, err
 	}
 	tables := read(vfs.Files{name: content})
 	if len(tables) == 0 || !tables[0].has(columns) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -122,9 +123,9 @@ func dropSubtotals(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, ok := files[totalsFile]
-	if !ok {
-		return nil, fmt.Errorf("%s is missing", totalsFile)
+	list, err := plain.File(files, totalsFile)
+	if err != nil {
+		return nil, err
 	}
 	isTotal := func(n int) bool { return all.rows[n][0] == totalMark }
 	if totals, fits := readTotals(list, len(all.rows), isTotal); fits {

@@ -141,9 +141,9 @@ func jsonString(text string) string {
 // fromJSONLines takes the columns from the members in order of first
 // appearance; lines that are no object are skipped.
 func fromJSONLines(files vfs.Files) (vfs.Files, error) {
-	content, ok := files[jsonLinesFile]
-	if !ok {
-		return nil, fmt.Errorf("%s is missing", jsonLinesFile)
+	content, err := plain.File(files, jsonLinesFile)
+	if err != nil {
+		return nil, err
 	}
 	var all table
 	type member struct {
@@ -173,7 +173,7 @@ func fromJSONLines(files vfs.Files) (vfs.Files, error) {
 	if len(all.rows) == 0 {
 		return nil, fmt.Errorf("%s has no JSON object on any line", jsonLinesFile)
 	}
-	all, err := all.rectangular()
+	all, err = all.rectangular()
 	if err != nil {
 		return nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -55,7 +56,7 @@ func score(reference, candidate []caption) domains.Reading {
 	pairs, similarity := pairByText(ref, got)
 	count := float64(len(reference))
 	paired := float64(len(pairs)) / count
-	coverage := jaccard(ref, got)
+	coverage := sets.Jaccard(ref, got)
 	text := similarity / count
 	timing := agreement(reference, candidate, pairs) * paired
 	sequence := order(reference, candidate, pairs) * paired
@@ -73,22 +74,6 @@ func foldAll(captions []caption) []string {
 		folded[i] = fold(captions[i].text)
 	}
 	return folded
-}
-
-// jaccard is the share of different texts that both sides have.
-func jaccard(a, b []string) float64 {
-	inA, inB := map[string]bool{}, map[string]bool{}
-	for _, text := range a {
-		inA[text] = true
-	}
-	common := 0
-	for _, text := range b {
-		if inA[text] && !inB[text] {
-			common++
-		}
-		inB[text] = true
-	}
-	return float64(common) / float64(len(inA)+len(inB)-common)
 }
 
 // pairByText pairs folded texts and sums the similarity of the pairs.

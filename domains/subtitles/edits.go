@@ -29,7 +29,7 @@ func edits() []domains.Edit {
 
 // cuesOf reads a file that must have cues.
 func cuesOf(files vfs.Files, name string) ([]cue, error) {
-	text, err := contentOf(files, name)
+	text, err := plain.File(files, name)
 	if err != nil {
 		return nil, err
 	}
@@ -38,27 +38,6 @@ func cuesOf(files vfs.Files, name string) ([]cue, error) {
 		return nil, fmt.Errorf("%s: no cues found", name)
 	}
 	return cues, nil
-}
-
-func contentOf(files vfs.Files, name string) (string, error) {
-	text, ok := files[name]
-	if !ok {
-		return "", fmt.Errorf("there is no %s", name)
-	}
-	return text, nil
-}
-
-// rowsOf reads the named columns of a table.
-func rowsOf(files vfs.Files, name string, columns ...string) ([][]string, error) {
-	text, err := contentOf(files, name)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Columns(text, columns...)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", name, err)
-	}
-	return rows, nil
 }
 
 // byCue files rows under the cue number in their first cell, the first row of a

@@ -80,7 +80,7 @@ type place struct {
 // mergeSounds puts the cues in the order of the map; one that it does not have
 // stays behind the cue before it.
 func mergeSounds(files vfs.Files) (vfs.Files, error) {
-	rows, err := rowsOf(files, mapFile, "file", "number", "cue")
+	rows, err := plain.Table(files, mapFile, "file", "number", "cue")
 	if err != nil {
 		return nil, err
 	}
@@ -151,7 +151,7 @@ func expandRuns(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	list, err := contentOf(files, runsFile)
+	list, err := plain.File(files, runsFile)
 	if err != nil {
 		return nil, err
 	}
@@ -220,7 +220,7 @@ var reelName = regexp.MustCompile(`^reel_([0-9]{1,12})\.srt$`)
 // joinReels shifts each reel by its offset; without one a reel has its usual
 // ten minutes.
 func joinReels(files vfs.Files) (vfs.Files, error) {
-	rows, err := rowsOf(files, reelsFile, "reel", "offset")
+	rows, err := plain.Table(files, reelsFile, "reel", "offset")
 	if err != nil {
 		return nil, err
 	}

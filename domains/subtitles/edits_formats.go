@@ -51,7 +51,7 @@ func parseTimecode(code, left string) (clock, bool) {
 
 // fromSpotting leaves out rows of which the times cannot be read.
 func fromSpotting(files vfs.Files) (vfs.Files, error) {
-	rows, err := rowsOf(files, spottingFile, "cue", "in", "in_ms", "out", "out_ms", "text")
+	rows, err := plain.Table(files, spottingFile, "cue", "in", "in_ms", "out", "out_ms", "text")
 	if err != nil {
 		return nil, err
 	}
@@ -136,7 +136,7 @@ func toTranscript(files vfs.Files) (vfs.Files, error) {
 }
 
 func fromTranscript(files vfs.Files) (vfs.Files, error) {
-	text, err := contentOf(files, transcriptFile)
+	text, err := plain.File(files, transcriptFile)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (c *cue) tenthsPerSecond() int {
 
 // fromReadingSpeed leaves out rows of which the times cannot be read.
 func fromReadingSpeed(files vfs.Files) (vfs.Files, error) {
-	rows, err := rowsOf(files, speedFile, "cue", "start", "end", "text")
+	rows, err := plain.Table(files, speedFile, "cue", "start", "end", "text")
 	if err != nil {
 		return nil, err
 	}

@@ -34,7 +34,7 @@ func slowDown(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := rowsOf(files, timesFile, "cue", "start", "end")
+	rows, err := plain.Table(files, timesFile, "cue", "start", "end")
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func shortenExtended(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows, err := rowsOf(files, extendedFile, "cue", "end")
+	rows, err := plain.Table(files, extendedFile, "cue", "end")
 	if err != nil {
 		return nil, err
 	}

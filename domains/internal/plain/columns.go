@@ -1,10 +1,48 @@
 package plain
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
+
+	"agentd/vfs"
 )
+
+// File returns the content of a file that an oracle needs.
+func File(files vfs.Files, name string) (string, error) {
+	text, ok := files[name]
+	if !ok {
+		return "", fmt.Errorf("%s is missing", name)
+	}
+	return text, nil
+}
+
+// JSON reads a JSON file that an oracle needs into a value.
+func JSON(files vfs.Files, name string, into any) error {
+	text, err := File(files, name)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal([]byte(text), into); err != nil {
+		return fmt.Errorf("reading %s: %w", name, err)
+	}
+	return nil
+}
+
+// Table returns, of a CSV file that an oracle needs, the named columns as
+// Columns does.
+func Table(files vfs.Files, name string, columns ...string) ([][]string, error) {
+	text, err := File(files, name)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := Columns(text, columns...)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	return rows, nil
+}
 
 // Columns reads a CSV text with a header and returns of each record below it
 // the cells of the named columns, in that order. A cell that a short record
