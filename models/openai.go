@@ -1,13 +1,18 @@
 package models
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"net/url"
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"time"
 
@@ -65,26 +70,38 @@ func (k ErrorKind) retryable() bool {
 }
 
 const (
-	attempts     = 6
-	firstBackoff = 500 * time.Millisecond
-	maxBackoff   = 30 * time.Second
-	callTimeout  = 10 * time.Minute
+	attempts      = 6
+	firstBackoff  = 500 * time.Millisecond
+	maxBackoff    = 30 * time.Second
+	maxRetryAfter = 2 * time.Minute // a server that wants more is as good as down
+	callTimeout   = 10 * time.Minute
+	maxErrorText  = 2_000 // bytes; an error page can be long
 )
 
 // Open returns a client of the model. It does not connect yet; a missing key
-// is an error at once unless the spec has a base URL of its own, where servers
-// on one's own machine need none.
+// is an error at once unless the spec names no variable for it and has a base
+// URL of its own, where servers on one's own machine need none.
 func Open(spec Spec) (Model, error) {
 	if spec.Model == "" {
 		spec.Model = spec.Name
 	}
-	if spec.KeyEnv == "" {
-		spec.KeyEnv = defaultKeyEnv
+	keyEnv := spec.KeyEnv
+	if keyEnv == "" {
+		keyEnv = defaultKeyEnv
 	}
-	key := os.Getenv(spec.KeyEnv)
-	if key == "" && spec.BaseURL == "" {
+	key := strings.TrimSpace(os.Getenv(keyEnv))
+	switch {
+	case key == "" && spec.KeyEnv != "":
 		return nil, &Error{Kind: NoKey, Model: spec.Name,
-			Err: fmt.Errorf("set %s to the key of the server, or give the model a base_url", spec.KeyEnv)}
+			Err: fmt.Errorf("set %s to the key of the server, or leave key_env out", keyEnv)}
+	case key == "" && spec.BaseURL == "":
+		return nil, &Error{Kind: NoKey, Model: spec.Name,
+			Err: fmt.Errorf("set %s to the key of the server, or give the model a base_url", keyEnv)}
+	}
+	if spec.BaseURL != "" || spec.APIVersion != "" {
+		if base, err := url.Parse(spec.BaseURL); err != nil || base.Host == "" || !strings.HasPrefix(base.Scheme, "http") {
+			return nil, fmt.Errorf("model %s: base_url %q must be an address such as https://host/v1", spec.Name, spec.BaseURL)
+		}
 	}
 	config := openai.DefaultConfig(key)
 	if spec.APIVersion != "" {
@@ -92,17 +109,49 @@ func Open(spec Spec) (Model, error) {
 		config.APIVersion = spec.APIVersion
 		config.AzureModelMapperFunc = func(model string) string { return model }
 	} else if spec.BaseURL != "" {
-		config.BaseURL = strings.TrimSuffix(spec.BaseURL, "/")
+		config.BaseURL = spec.BaseURL
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
-	config.HTTPClient = &http.Client{Transport: transport, Timeout: callTimeout}
-	return &client{spec: spec, api: openai.NewClientWithConfig(config)}, nil
+	config.HTTPClient = sender{&http.Client{Transport: transport, Timeout: callTimeout}}
+	return &client{spec: spec, key: key, api: openai.NewClientWithConfig(config), pause: pause}, nil
 }
 
 type client struct {
 	spec Spec
+	key  string
 	api  *openai.Client
+	// pause waits between two attempts; an error ends the request.
+	pause func(context.Context, time.Duration) error
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	select {
+	case <-time.After(d):
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// sender sends what go-openai made of a request, with the empty contents that
+// it leaves out: servers refuse a tool's answer without content.
+type sender struct{ http *http.Client }
+
+// withoutContent finds the beginnings of such messages. Within a JSON string
+// its quotes would be escaped, so it finds nothing in a document.
+var withoutContent = regexp.MustCompile(`\{"role":"(\w+)"(,"tool_call_id"|\})`)
+
+func (s sender) Do(r *http.Request) (*http.Response, error) {
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	body = withoutContent.ReplaceAll(body, []byte(`{"role":"$1","content":""$2`))
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
+	r.Body, _ = r.GetBody()
+	r.ContentLength = int64(len(body))
+	return s.http.Do(r)
 }
 
 func (c *client) Name() string { return c.spec.Name }
@@ -121,14 +170,12 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 		if ctx.Err() != nil {
 			return Response{}, ctx.Err()
 		}
-		kind := classify(err)
+		kind := classify(err, answer.Header() != nil)
 		if !kind.retryable() || attempt == attempts-1 {
-			return Response{}, &Error{Kind: kind, Model: c.spec.Name, Retries: attempt, Err: err}
+			return Response{}, &Error{Kind: kind, Model: c.spec.Name, Retries: attempt, Err: c.presentable(err)}
 		}
-		select {
-		case <-time.After(backoff(attempt)):
-		case <-ctx.Done():
-			return Response{}, ctx.Err()
+		if err := c.pause(ctx, max(backoff(attempt), retryAfter(answer.Header()))); err != nil {
+			return Response{}, err
 		}
 	}
 }
@@ -140,9 +187,49 @@ func backoff(attempt int) time.Duration {
 	return full/2 + rand.N(full/2)
 }
 
+// retryAfter is how long a server asks to be left alone, in seconds or until a
+// date; 0 if it does not say.
+func retryAfter(header http.Header) time.Duration {
+	value := header.Get("Retry-After")
+	if seconds, err := strconv.ParseFloat(value, 64); err == nil {
+		return time.Duration(min(max(seconds, 0), maxRetryAfter.Seconds()) * float64(time.Second))
+	}
+	if date, err := http.ParseTime(value); err == nil {
+		return min(time.Until(date), maxRetryAfter)
+	}
+	return 0
+}
+
+// presentable makes an error fit to be shown and stored: short, and without
+// the key, which some servers repeat.
+func (c *client) presentable(err error) error {
+	text := err.Error()
+	var request *openai.RequestError
+	if errors.As(err, &request) {
+		text = fmt.Sprintf("status %s: %s", request.HTTPStatus, bytes.TrimSpace(request.Body))
+	}
+	if c.key != "" {
+		text = strings.ReplaceAll(text, c.key, "(key)")
+	}
+	if len(text) > maxErrorText {
+		text = strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+	}
+	if text == err.Error() {
+		return err
+	}
+	return errors.New(text)
+}
+
 var errEmpty = errors.New("the completion has no choices")
 
-func classify(err error) ErrorKind {
+// quotaSpent is the code of a 429 that no waiting helps against.
+const quotaSpent = "insufficient_quota"
+
+// tooLong is how servers say that a conversation does not fit the model.
+var tooLong = regexp.MustCompile(`(?i)context_length|maximum context|context (size|window|length)|prompt is too long`)
+
+// classify finds an error's kind. answered says whether the server answered.
+func classify(err error, answered bool) ErrorKind {
 	status, message := 0, err.Error()
 	var api *openai.APIError
 	var request *openai.RequestError
@@ -154,13 +241,17 @@ func classify(err error) ErrorKind {
 		status = request.HTTPStatusCode
 	case errors.As(err, &network):
 		return Unreachable
+	case !answered: // go-openai would not send it
+		return Refused
 	}
 	switch {
+	case status == http.StatusTooManyRequests && strings.Contains(message, quotaSpent):
+		return Refused
 	case status == http.StatusTooManyRequests:
 		return RateLimited
 	case status >= 500, status == http.StatusRequestTimeout:
 		return ServerFault
-	case strings.Contains(message, "context_length") || strings.Contains(message, "maximum context"):
+	case status >= 400 && tooLong.MatchString(message):
 		return ContextLength
 	case status >= 400:
 		return Refused

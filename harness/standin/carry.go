@@ -3,33 +3,39 @@ package standin
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"strings"
 
 	"agentd/vfs"
 )
 
-// bundleMark begins the line before each of several documents that had to be
-// carried in one file.
-const bundleMark = "=== carried: "
+// What carrying adds to documents. Damage leaves such lines alone.
+const (
+	mark = "=== "
+	// bundleMark begins the line before each document in a bundle.
+	bundleMark = mark + "carried: "
+	// spareText is all that is in a target for which there was no document.
+	spareText = mark + "nothing carried\n"
+)
+
+func isMark(line string) bool { return strings.HasPrefix(line, mark) }
 
 // carry moves documents over to target names, so that carrying them again to
-// the names they came from gives them back. One document takes the first
-// target; several are bundled into it. The targets left over get a line that
-// says so.
+// the names they came from gives them back. Documents that fit the targets stay
+// as they are; others are bundled into the first target. The targets left over
+// get a line that says so.
 func carry(files vfs.Files, targets []string) vfs.Files {
 	documents := unbundle(files)
 	names := documents.Names()
 	result := vfs.Files{}
-	if returned := documents.Match(targets); len(names) > 1 && len(returned) == len(names) {
+	if returned := documents.Match(targets); len(returned) == len(names) {
 		result = returned
-	} else if len(names) > 1 {
-		var bundle strings.Builder
-		for _, name := range names {
-			bundle.WriteString(bundleMark + name + "\n" + documents[name])
+	} else if len(targets) > 0 {
+		parts := make([]string, len(names))
+		for i, name := range names {
+			parts[i] = bundleMark + name + "\n" + documents[name]
 		}
-		result[concrete(targets[0], names[0])] = bundle.String()
-	} else if len(names) == 1 {
-		result[concrete(targets[0], names[0])] = documents[names[0]]
+		result[concrete(targets[0], names[0])] = strings.Join(parts, "\n")
 	}
 	for i, target := range targets {
 		if len(result.Match([]string{target})) == 0 {
@@ -38,8 +44,6 @@ func carry(files vfs.Files, targets []string) vfs.Files {
 	}
 	return result
 }
-
-const spareText = "=== nothing carried\n"
 
 // unbundle takes bundles apart and leaves spare files out.
 func unbundle(files vfs.Files) vfs.Files {
@@ -53,26 +57,34 @@ func unbundle(files vfs.Files) vfs.Files {
 		if first := strings.TrimPrefix(parts[0], "\n"); first != "" || len(parts) == 1 {
 			apart[name] = first
 		}
-		for k, part := range parts[1:] {
+		for _, part := range parts[1:] {
 			inner, text, _ := strings.Cut(part, "\n")
-			if k < len(parts)-2 {
-				text += "\n"
-			}
 			apart[inner] = text
 		}
 	}
 	return apart
 }
 
-// concrete makes a file name of a target: a pattern takes a document's name in
-// place of its wildcards.
+// concrete makes a file name that matches a target: in a pattern, the stem of a
+// document's name takes the place of each star.
 func concrete(target, document string) string {
-	if !strings.ContainsAny(target, "*?[") {
-		return target
+	if _, err := path.Match(target, ""); err != nil {
+		return target // no pattern
 	}
 	stem := strings.TrimSuffix(path.Base(document), path.Ext(document))
-	dir := path.Dir(target)
-	name := strings.ReplaceAll(path.Base(target), "*", stem)
-	name = strings.NewReplacer("?", "x", "[", "", "]", "").Replace(name)
-	return path.Join(dir, name)
+	return wildcard.ReplaceAllStringFunc(target, func(w string) string {
+		if w == "*" {
+			return stem
+		}
+		for r := '0'; r <= 'z'; r++ {
+			if ok, _ := path.Match(w, string(r)); ok {
+				return string(r)
+			}
+		}
+		return w
+	})
 }
+
+// wildcard finds the parts of a path.Match pattern that do not stand for
+// themselves.
+var wildcard = regexp.MustCompile(`\*|\?|\\.|\[(\\.|[^\]])*\]`)

@@ -13,7 +13,7 @@ import (
 // spoil damages documents at the given rates: counted elements are left out,
 // digits and words of the others altered. What is no part of an element, such
 // as the header of a table, is left alone. Where the domain is not built, lines
-// stand for elements.
+// stand for elements; those that carry put in are left alone.
 func spoil(d domains.Domain, files vfs.Files, damage sim.Damage) vfs.Files {
 	if damage.None() {
 		return files
@@ -37,7 +37,7 @@ func spoil(d domains.Domain, files vfs.Files, damage sim.Damage) vfs.Files {
 	for _, name := range kept.Names() {
 		lines := strings.Split(kept[name], "\n")
 		for i, line := range lines {
-			if !frame[line] {
+			if !frame[line] && !isMark(line) {
 				line = alter(numbers, line, damage.Number, random, otherDigit)
 				lines[i] = alter(words, line, damage.Text, random, misspelt)
 			}
@@ -50,7 +50,7 @@ func spoil(d domains.Domain, files vfs.Files, damage sim.Damage) vfs.Files {
 func dropLines(text string, drop func(int) bool) string {
 	var b strings.Builder
 	for n, line := range strings.SplitAfter(text, "\n") {
-		if strings.TrimSpace(line) == "" || strings.HasPrefix(line, "===") || !drop(n) {
+		if strings.TrimSpace(line) == "" || isMark(line) || !drop(n) {
 			b.WriteString(line)
 		}
 	}

@@ -5,6 +5,7 @@
 package standin
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -25,6 +26,7 @@ type step struct {
 	instruction string
 	domain      domains.Domain // nil if it is not built
 	sources     []string       // names or patterns of the documents it works on
+	distractors vfs.Files      // files that are no documents, even if they match
 	targets     []string       // of the files it produces
 	do          func(vfs.Files) (vfs.Files, error)
 	exact       bool
@@ -40,12 +42,14 @@ func NewIndex(envs []environments.Environment, domain func(string) (domains.Doma
 	for i := range envs {
 		env := &envs[i]
 		d, built := domain(env.Domain)
-		if !built {
+		if built {
+			d = d.With(env.Metadata)
+		} else {
 			d = nil
 		}
 		for _, edit := range env.Edits {
-			forward := step{instruction: edit.Forward, domain: d, sources: env.Targets, targets: edit.Targets}
-			backward := step{instruction: edit.Backward, domain: d, sources: edit.Targets, targets: env.Targets, backward: true}
+			forward := step{instruction: edit.Forward, domain: d, sources: env.Targets, targets: edit.Targets, distractors: env.Distractors}
+			backward := step{instruction: edit.Backward, domain: d, sources: edit.Targets, targets: env.Targets, distractors: env.Distractors, backward: true}
 			if oracle, ok := env.OracleFor(edit, d); ok {
 				forward.do, forward.exact = oracle.Forward, true
 				backward.do, backward.exact = oracle.Backward, true
@@ -100,18 +104,23 @@ func present(patterns, files []string) bool {
 	return true
 }
 
-func (s *step) isDocument(name string) bool { return matches(s.sources, name) }
+func (s *step) isDocument(name string) bool {
+	return !s.isDistractor(name) && slices.ContainsFunc(s.sources, func(p string) bool { return vfs.Matches(p, name) })
+}
 
-func matches(patterns []string, name string) bool {
-	return slices.ContainsFunc(patterns, func(p string) bool { return vfs.Matches(p, name) })
+func (s *step) isDistractor(name string) bool {
+	_, ok := s.distractors[name]
+	return ok
 }
 
 // run does the step on the documents among the files, with damage. Where the
 // exact program refuses what it is given, the files are carried over.
 func (s *step) run(files map[string]string, damage sim.Damage) map[string]string {
-	documents := vfs.Files(files).Match(s.sources)
+	own := vfs.Files(files).Clone()
+	maps.DeleteFunc(own, func(name, _ string) bool { return s.isDistractor(name) })
+	documents := own.Match(s.sources)
 	if len(documents) == 0 {
-		documents = files
+		documents = own
 	}
 	if !s.backward {
 		documents = spoil(s.domain, documents, damage)

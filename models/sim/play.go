@@ -92,6 +92,9 @@ const (
 	failed
 )
 
+// emptyFile is what read_file says of a file without content.
+const emptyFile = "(the file is empty)"
+
 // look gathers from the conversation what was done.
 func (s *scene) look() {
 	s.read, s.written, s.deleted = map[string]string{}, map[string]bool{}, map[string]bool{}
@@ -108,7 +111,7 @@ func (s *scene) look() {
 		_ = json.Unmarshal([]byte(call.Arguments), &args) // the stand-in wrote them itself
 		switch call.Name {
 		case "read_file":
-			s.read[args.Path] = m.Content
+			s.read[args.Path] = strings.TrimPrefix(m.Content, emptyFile)
 		case "write_file":
 			s.written[args.Path] = true
 		case "delete_file":
@@ -146,7 +149,7 @@ func (s *scene) next() openai.ChatCompletionMessage {
 			return call(calls)
 		}
 	}
-	if !byScript {
+	if s.script != worked {
 		if calls := s.deletes(documents, result); len(calls) > 0 {
 			return call(calls)
 		}

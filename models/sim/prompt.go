@@ -14,9 +14,10 @@ type prompt struct {
 	targets  []string          // names or patterns of the files to produce
 }
 
-// readPrompt finds the files in fenced blocks whose opening fence is followed
-// by a name, and in lists; a list below a line that asks to produce files holds
-// the targets.
+// readPrompt finds the files: of a request without tools in fenced blocks whose
+// opening fence is followed by a name, of one with tools in a list. The list
+// below a line that asks to produce files holds the targets. Of several lists
+// the last one counts, since an instruction, which stands first, may hold some.
 func readPrompt(request openai.ChatCompletionRequest) prompt {
 	p := prompt{contents: map[string]string{}}
 	for _, m := range request.Messages {
@@ -25,10 +26,11 @@ func readPrompt(request openai.ChatCompletionRequest) prompt {
 			break
 		}
 	}
+	withContents := len(request.Tools) == 0
 	fence, name := "", ""
 	producing := false
 	var content []string
-	for _, line := range strings.Split(p.text, "\n") {
+	for line := range strings.SplitSeq(p.text, "\n") {
 		ticks := len(line) - len(strings.TrimLeft(line, "`"))
 		item, listed := strings.CutPrefix(line, "- ")
 		switch {
@@ -38,14 +40,18 @@ func readPrompt(request openai.ChatCompletionRequest) prompt {
 			fence, content = "", nil
 		case fence != "":
 			content = append(content, line)
-		case ticks >= 3 && len(line) > ticks:
+		case withContents && ticks >= 3 && len(line) > ticks:
 			fence, name = line[:ticks], line[ticks:]
 		case listed && producing:
 			p.targets = append(p.targets, strings.TrimSpace(item))
-		case listed:
+		case listed && !withContents:
 			p.files = append(p.files, strings.TrimSpace(item))
 		case strings.HasSuffix(line, ":"):
-			producing = strings.Contains(line, "produce")
+			if producing = strings.Contains(line, "produce"); producing {
+				p.targets = nil
+			} else if !withContents {
+				p.files = nil
+			}
 		}
 	}
 	return p

@@ -1,0 +1,76 @@
+package standin
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"agentd/vfs"
+)
+
+func TestCarryingThereAndBackGivesTheDocumentsAgain(t *testing.T) {
+	t.Parallel()
+	text := rapid.StringOf(rapid.SampledFrom([]rune("aé𝄞 \n\r\n=")))
+	documents := rapid.MapOfN(rapid.StringMatching(`(part/)?[ab]{1,2}\.(srt|txt)`), text, 1, 5)
+	target := rapid.StringMatching(`(out/)?([xy]|\*|\*_\*|\?\*|[a-c]?\[0-9\]|\[^a-z\]\*|\\\*)\.(txt|csv)|\[\*?|\*`)
+	rapid.Check(t, func(t *rapid.T) {
+		seed := vfs.Files(documents.Draw(t, "documents"))
+		targets := rapid.SliceOfN(target, 1, 4).Draw(t, "targets")
+		home := seed.Names()
+		if rapid.Bool().Draw(t, "home by patterns") {
+			home = nil
+			for _, pattern := range []string{"*.srt", "*.txt"} {
+				if len(seed.Match([]string{pattern})) > 0 {
+					home = append(home, pattern)
+				}
+			}
+		}
+		there := carry(seed, targets)
+		for _, target := range targets {
+			if len(there.Match([]string{target})) == 0 {
+				t.Fatalf("nothing fits %s in %q", target, there)
+			}
+		}
+		if strays := len(there) - len(there.Match(targets)); strays > 0 {
+			t.Fatalf("%d files fit no target: %q", strays, there)
+		}
+		if diff := cmp.Diff(seed, carry(there, home)); diff != "" {
+			t.Fatalf("%s\non the way: %q", diff, there)
+		}
+	})
+}
+
+func TestCarriedFilesCanBeRead(t *testing.T) {
+	t.Parallel()
+	one, two := vfs.Files{"en.srt": "1\n"}, vfs.Files{"en.srt": "1\n", "de.srt": "2"}
+	for name, c := range map[string]struct {
+		files   vfs.Files
+		targets []string
+		want    vfs.Files
+	}{
+		"one into one":             {one, []string{"all.json"}, vfs.Files{"all.json": "=== carried: en.srt\n1\n"}},
+		"two into one":             {two, []string{"all.json"}, vfs.Files{"all.json": "=== carried: de.srt\n2\n=== carried: en.srt\n1\n"}},
+		"a pattern takes the name": {one, []string{"out/*.vtt"}, vfs.Files{"out/en.vtt": "=== carried: en.srt\n1\n"}},
+		"what fits stays":          {two, []string{"*.srt", "index.md"}, vfs.Files{"en.srt": "1\n", "de.srt": "2", "index.md": spareText}},
+		"no targets, no files":     {two, nil, vfs.Files{}},
+		"no files, spare targets":  {nil, []string{"a.md", "*.srt"}, vfs.Files{"a.md": spareText, "spare1.srt": spareText}},
+	} {
+		if diff := cmp.Diff(c.want, carry(c.files, c.targets)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestCarriedFilesAreCarriedOnUnnested(t *testing.T) {
+	t.Parallel()
+	files := vfs.Files{"a.txt": "A", "b.txt": ""}
+	for n := range 3 {
+		files = carry(files, []string{fmt.Sprintf("bundle%d.md", n), "spare.md"})
+	}
+	if n := strings.Count(files["bundle2.md"], bundleMark); n != 2 {
+		t.Errorf("%d marks in %q", n, files)
+	}
+}
