@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -90,6 +89,9 @@ func Open(spec Spec) (Model, error) {
 		keyEnv = defaultKeyEnv
 	}
 	key := strings.TrimSpace(os.Getenv(keyEnv))
+	if spec.StandIn {
+		key = "" // it is nobody's business
+	}
 	switch {
 	case key == "" && spec.KeyEnv != "":
 		return nil, &Error{Kind: NoKey, Model: spec.Name,
@@ -113,6 +115,7 @@ func Open(spec Spec) (Model, error) {
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
 	transport.MaxIdleConnsPerHost = 64
+	transport.WriteBufferSize, transport.ReadBufferSize = 64<<10, 64<<10 // conversations are long
 	config.HTTPClient = sender{&http.Client{Transport: transport, Timeout: callTimeout}}
 	return &client{spec: spec, key: key, api: openai.NewClientWithConfig(config), pause: pause}, nil
 }
@@ -134,33 +137,17 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// sender sends what go-openai made of a request, with the empty contents that
-// it leaves out: servers refuse a tool's answer without content.
-type sender struct{ http *http.Client }
-
-// withoutContent finds the beginnings of such messages. Within a JSON string
-// its quotes would be escaped, so it finds nothing in a document.
-var withoutContent = regexp.MustCompile(`\{"role":"(\w+)"(,"tool_call_id"|\})`)
-
-func (s sender) Do(r *http.Request) (*http.Response, error) {
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
-	}
-	body = withoutContent.ReplaceAll(body, []byte(`{"role":"$1","content":""$2`))
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(body)), nil }
-	r.Body, _ = r.GetBody()
-	r.ContentLength = int64(len(body))
-	return s.http.Do(r)
-}
-
 func (c *client) Name() string { return c.spec.Name }
 
 func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 	start := time.Now()
-	wire := c.wire(req)
+	members, err := writeConversation(req)
+	if err != nil {
+		return Response{}, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
+	}
+	sending := withConversation(ctx, members)
 	for attempt := 0; ; attempt++ {
-		answer, err := c.api.CreateChatCompletion(ctx, wire)
+		answer, err := c.api.CreateChatCompletion(sending, c.request(req))
 		if err == nil && len(answer.Choices) == 0 {
 			err = errEmpty
 		}
@@ -257,38 +244,6 @@ func classify(err error, answered bool) ErrorKind {
 		return Refused
 	}
 	return BadAnswer
-}
-
-func (c *client) wire(req Request) openai.ChatCompletionRequest {
-	wire := openai.ChatCompletionRequest{
-		Model:               c.spec.Model,
-		Messages:            make([]openai.ChatCompletionMessage, len(req.Messages)),
-		MaxCompletionTokens: c.spec.MaxOutput,
-		ReasoningEffort:     c.spec.Reasoning,
-	}
-	if c.spec.Seeded {
-		seed := int(req.Seed)
-		wire.Seed = &seed
-	}
-	for i, m := range req.Messages {
-		message := openai.ChatCompletionMessage{Role: string(m.Role), Content: m.Content, ToolCallID: m.ToolCallID}
-		for _, call := range m.ToolCalls {
-			message.ToolCalls = append(message.ToolCalls, openai.ToolCall{
-				ID: call.ID, Type: openai.ToolTypeFunction,
-				Function: openai.FunctionCall{Name: call.Name, Arguments: call.Arguments},
-			})
-		}
-		wire.Messages[i] = message
-	}
-	for _, tool := range req.Tools {
-		wire.Tools = append(wire.Tools, openai.Tool{
-			Type: openai.ToolTypeFunction,
-			Function: &openai.FunctionDefinition{
-				Name: tool.Name, Description: tool.Description, Parameters: tool.Parameters,
-			},
-		})
-	}
-	return wire
 }
 
 func response(answer openai.ChatCompletionResponse, took time.Duration, retries int) Response {

@@ -1,0 +1,131 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// A conversation is sent again with every turn, and by far most of an
+// interaction's CPU time goes into writing it as JSON. go-openai writes each
+// message twice and leaves out the content of empty ones, which servers refuse.
+// So it is given a request without the conversation, and sender puts that in,
+// written once.
+
+// wireMessage is a message as the protocol has it. Only one with tool calls may
+// be without content.
+type wireMessage struct {
+	Role       Role       `json:"role"`
+	Content    *string    `json:"content,omitempty"`
+	ToolCalls  []wireCall `json:"tool_calls,omitempty"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
+}
+
+type wireCall struct {
+	ID       string       `json:"id"`
+	Type     string       `json:"type"`
+	Function wireFunction `json:"function"`
+}
+
+type wireFunction struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+type wireTool struct {
+	Type     string             `json:"type"`
+	Function wireToolDefinition `json:"function"`
+}
+
+type wireToolDefinition struct {
+	Name        string          `json:"name"`
+	Description string          `json:"description,omitempty"`
+	Parameters  json.RawMessage `json:"parameters"`
+}
+
+// conversation is the part of a request that sender puts in.
+type conversation struct {
+	Messages []wireMessage `json:"messages"`
+	Tools    []wireTool    `json:"tools,omitempty"`
+}
+
+// writeConversation returns the conversation as JSON members, without the
+// braces around them.
+func writeConversation(req Request) ([]byte, error) {
+	c := conversation{Messages: make([]wireMessage, len(req.Messages))}
+	for i := range req.Messages {
+		m := &req.Messages[i]
+		c.Messages[i] = wireMessage{Role: m.Role, ToolCallID: m.ToolCallID}
+		if m.Content != "" || len(m.ToolCalls) == 0 {
+			c.Messages[i].Content = &m.Content
+		}
+		for _, call := range m.ToolCalls {
+			c.Messages[i].ToolCalls = append(c.Messages[i].ToolCalls, wireCall{
+				ID: call.ID, Type: string(openai.ToolTypeFunction), Function: wireFunction{call.Name, call.Arguments},
+			})
+		}
+	}
+	for _, t := range req.Tools {
+		c.Tools = append(c.Tools, wireTool{
+			Type: string(openai.ToolTypeFunction), Function: wireToolDefinition{t.Name, t.Description, t.Parameters},
+		})
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(c); err != nil {
+		return nil, fmt.Errorf("writing the conversation: %w", err)
+	}
+	members := bytes.TrimSpace(b.Bytes())
+	return members[1 : len(members)-1], nil
+}
+
+// request is what go-openai is given: all but the conversation.
+func (c *client) request(req Request) openai.ChatCompletionRequest {
+	r := openai.ChatCompletionRequest{
+		Model:               c.spec.Model,
+		MaxCompletionTokens: c.spec.MaxOutput,
+		ReasoningEffort:     c.spec.Reasoning,
+	}
+	if c.spec.Seeded {
+		seed := int(req.Seed)
+		r.Seed = &seed
+	}
+	return r
+}
+
+// conversationKey is under which a request's context holds the conversation.
+type conversationKey struct{}
+
+// noMessages is how go-openai writes that there are none.
+var noMessages = []byte(`"messages":null`)
+
+// sender sends go-openai's requests, with their conversation.
+type sender struct{ http *http.Client }
+
+func (s sender) Do(r *http.Request) (*http.Response, error) {
+	members, _ := r.Context().Value(conversationKey{}).([]byte)
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return nil, err
+	}
+	before, after, found := bytes.Cut(body, noMessages)
+	if !found {
+		return nil, fmt.Errorf("the request has no place for its messages")
+	}
+	whole := bytes.Join([][]byte{before, members, after}, nil)
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(whole)), nil }
+	r.Body, _ = r.GetBody() // it has no error
+	r.ContentLength = int64(len(whole))
+	return s.http.Do(r)
+}
+
+// withConversation makes the conversation known to sender.
+func withConversation(ctx context.Context, members []byte) context.Context {
+	return context.WithValue(ctx, conversationKey{}, members)
+}
