@@ -43,4 +43,4 @@ sandbox:
 	@sh scripts/install-sandbox.sh
 
 clean:
-	rm -rf bin agentd.db agentd.db-shm agentd.db-wal
+	rm -rf bin agentd.db agentd.db-*

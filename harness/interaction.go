@@ -197,7 +197,7 @@ func copyTrace(in *results.Interaction, task *policies.Task) {
 	for _, c := range trace.Calls {
 		in.ToolCalls = append(in.ToolCalls, results.ToolCall{
 			Turn: c.Turn, Tool: c.Tool, Arguments: slices.Clone(c.ArgNames),
-			In: c.In, Out: c.Out, Error: c.Error, Duration: c.Duration,
+			In: c.In, Out: c.Out, Changed: c.Changed, Error: c.Error, Duration: c.Duration,
 		})
 	}
 	for _, read := range task.Workspace.Reads() {

@@ -12,8 +12,10 @@ import (
 // Report is what tables are made of.
 type Report struct {
 	Experiment results.Experiment
-	Arms       []Arm
-	Tools      []ToolUse // of the agentic arms
+	// Stored and Planned are numbers of interactions.
+	Stored, Planned int
+	Arms            []Arm
+	Tools           []ToolUse // of the arms that have a model, save the direct ones
 	// Unscored are environments without a score, with the number of their
 	// interactions, because their domain is not built.
 	Unscored []Unscored
@@ -24,15 +26,18 @@ type Arm struct {
 	Model   string // empty for policies without one
 	Policy  string
 	StandIn bool
-	Relays  int // scored relays that have begun
+	Relays  int // that have a score
 	// RS and Strict are the mean scores after 2, 4, … interactions, each over
-	// the relays that got so far; Reached counts those.
+	// the relays that got so far; Reached counts those. A mean over none is 0.
 	RS, Strict []float64
 	Reached    []int
-	Forward    *float64 // mean score of forward steps that have an oracle
-	Failures   int      // interactions that failed
-	Total      int      // interactions
-	Cost       *float64 // USD in all, nil if a price is unknown
+	// Forward is the mean score of the forward steps that have an oracle, nil
+	// if there are none: Forwards of ForwardSteps.
+	Forward                *float64
+	Forwards, ForwardSteps int
+	Failures               int      // interactions that failed
+	Total                  int      // interactions
+	Cost                   *float64 // USD in all, nil if a price is unknown
 }
 
 // ToolUse compares an agentic arm with the direct one of the same model.
@@ -41,8 +46,10 @@ type ToolUse struct {
 	Policy  string
 	StandIn bool
 	Calls   float64 // tool calls for each interaction
-	// Ratios to the direct arm, over the interactions that both have; nil
-	// without a direct arm, Cost also where a price is unknown.
+	// Ratios to the direct arm, over the interactions that both have: Pairs of
+	// them. Nil where there are none, or the direct arm used nothing; Cost also
+	// where a price is unknown.
+	Pairs                        int
 	Input, Output, Cost, Latency *float64
 	// Shares of interactions edited by a script alone, by write_file alone, by
 	// both, by neither.
@@ -63,11 +70,13 @@ type armKey struct{ model, policy string }
 
 // Build reads an experiment and sums it up.
 func Build(ctx context.Context, store *results.Store, experiment results.Experiment) (*Report, error) {
-	relays, err := store.Relays(ctx, experiment.ID)
+	// A run may be storing meanwhile. What an interaction belongs to is stored
+	// before it, and its trace with it, so both are there if read after it.
+	interactions, err := store.Summaries(ctx, experiment.ID)
 	if err != nil {
 		return nil, err
 	}
-	interactions, err := store.Summaries(ctx, experiment.ID)
+	relays, err := store.Relays(ctx, experiment.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -76,7 +85,7 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 		return nil, err
 	}
 	b := builder{
-		report:  &Report{Experiment: experiment},
+		report:  &Report{Experiment: experiment, Stored: len(interactions)},
 		relays:  map[int64]results.Relay{},
 		standIn: map[string]bool{},
 		use:     use,
@@ -85,6 +94,7 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	}
 	for _, r := range relays {
 		b.relays[r.ID] = r
+		b.report.Planned += 2 * len(r.Schedule)
 	}
 	for _, m := range experiment.Manifest.Models {
 		b.standIn[m.Name] = m.StandIn
@@ -118,7 +128,7 @@ type armSums struct {
 	value, strict                  []float64 // by round trip
 	reached                        []int
 	forward                        float64
-	forwards                       int
+	forwards, forwardSteps         int
 	failures, total                int
 	cost                           float64
 	unknownCost                    bool
@@ -157,6 +167,9 @@ func (s *armSums) add(in *results.Interaction) {
 		s.cost += *in.Cost
 	} else {
 		s.unknownCost = true
+	}
+	if in.Direction == results.Forward {
+		s.forwardSteps++
 	}
 	if in.Forward != nil {
 		s.forward += *in.Forward
@@ -202,7 +215,7 @@ func (b *builder) unscored(relay results.Relay) {
 
 func (b *builder) finish() {
 	slices.SortFunc(b.order, func(x, y armKey) int {
-		return cmp.Or(b.place(x.model)-b.place(y.model), cmp.Compare(x.policy, y.policy))
+		return cmp.Or(b.place(x.model)-b.place(y.model), cmp.Compare(x.model, y.model), cmp.Compare(x.policy, y.policy))
 	})
 	for _, key := range b.order {
 		b.report.Arms = append(b.report.Arms, b.arm(key))
@@ -229,10 +242,12 @@ func (b *builder) arm(key armKey) Arm {
 	arm := Arm{
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
 		Relays: len(s.relays), Reached: s.reached, Failures: s.failures, Total: s.total,
+		Forwards: s.forwards, ForwardSteps: s.forwardSteps,
 	}
 	for k, n := range s.reached {
-		arm.RS = append(arm.RS, s.value[k]/float64(n))
-		arm.Strict = append(arm.Strict, s.strict[k]/float64(n))
+		over := float64(max(n, 1))
+		arm.RS = append(arm.RS, s.value[k]/over)
+		arm.Strict = append(arm.Strict, s.strict[k]/over)
 	}
 	if s.forwards > 0 {
 		mean := s.forward / float64(s.forwards)
@@ -256,34 +271,40 @@ func (b *builder) toolUse(key armKey) ToolUse {
 		read := float64(s.distractorsRead) / float64(s.distractors)
 		u.Distractors = &read
 	}
-	var mine, direct results.Interaction
+	var mine, direct usage
 	for _, arms := range b.tasks {
 		a, d := arms[key], arms[armKey{key.model, directPolicy}]
 		if a == nil || d == nil {
 			continue
 		}
-		sum(&mine, a)
-		sum(&direct, d)
+		u.Pairs++
+		mine.add(a)
+		direct.add(d)
 	}
-	u.Input = ratio(float64(mine.Prompt), float64(direct.Prompt))
-	u.Output = ratio(float64(mine.Completion), float64(direct.Completion))
-	u.Latency = ratio(float64(mine.Duration), float64(direct.Duration))
-	if mine.Cost != nil && direct.Cost != nil && !s.unknownCost && !b.arms[armKey{key.model, directPolicy}].unknownCost {
-		u.Cost = ratio(*mine.Cost, *direct.Cost)
+	u.Input = ratio(mine.input, direct.input)
+	u.Output = ratio(mine.output, direct.output)
+	u.Latency = ratio(mine.latency, direct.latency)
+	if !mine.unknownCost && !direct.unknownCost {
+		u.Cost = ratio(mine.cost, direct.cost)
 	}
 	return u
 }
 
-func sum(total, in *results.Interaction) {
-	total.Prompt += in.Prompt
-	total.Completion += in.Completion
-	total.Duration += in.Duration
-	if in.Cost != nil {
-		if total.Cost == nil {
-			total.Cost = new(float64)
-		}
-		*total.Cost += *in.Cost
+// usage is what some interactions used in all.
+type usage struct {
+	input, output, latency, cost float64
+	unknownCost                  bool
+}
+
+func (u *usage) add(in *results.Interaction) {
+	u.input += float64(in.Prompt)
+	u.output += float64(in.Completion)
+	u.latency += in.Duration.Seconds()
+	if in.Cost == nil {
+		u.unknownCost = true
+		return
 	}
+	u.cost += *in.Cost
 }
 
 func ratio(a, b float64) *float64 {

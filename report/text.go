@@ -16,11 +16,15 @@ const unknown = "–"
 func (r *Report) Text(w io.Writer) error {
 	var b strings.Builder
 	m := r.Experiment.Manifest
-	fmt.Fprintf(&b, "Experiment %s: %d environments, %d round trips, %d repeats, %s schedule, seed %d\n\n",
-		r.Experiment.Name, len(m.Environments), m.RoundTrips, m.Repeats, m.Schedule, m.Seed)
-	if len(r.Arms) == 0 {
+	fmt.Fprintf(&b, "Experiment %s: %s, %s, %s, %s schedule, seed %d\n", r.Experiment.Name,
+		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), m.Schedule, m.Seed)
+	switch {
+	case r.Stored == 0:
 		fmt.Fprintln(&b, "No interaction is stored yet.")
+	case r.Stored < r.Planned:
+		fmt.Fprintf(&b, "Not finished: %d of %d interactions are stored.\n", r.Stored, r.Planned)
 	}
+	fmt.Fprintln(&b)
 	if r.scored() {
 		r.survival(&b, "RS@k: mean share of the seed that survives k interactions, published score, in %",
 			func(a Arm) []float64 { return a.RS })
@@ -30,6 +34,7 @@ func (r *Report) Text(w io.Writer) error {
 	r.outcomes(&b)
 	if len(r.Tools) > 0 {
 		r.toolTable(&b)
+		r.ratioTable(&b)
 	}
 	r.notes(&b)
 	_, err := io.WriteString(w, b.String())
@@ -94,14 +99,20 @@ func (r *Report) survival(b *strings.Builder, title string, scores func(Arm) []f
 			continue
 		}
 		row := table.Row{name(a.Model, a.StandIn), a.Policy, a.Relays}
+		over, partial := table.Row{"", "over relays", ""}, false
 		for k, score := range scores(a) {
-			cell := fmt.Sprintf("%.1f", 100*score)
-			if a.Reached[k] < a.Relays {
-				cell += fmt.Sprintf(" (%d)", a.Reached[k])
+			cell := percent(&score)
+			if a.Reached[k] == 0 {
+				cell = unknown
 			}
 			row = append(row, cell)
+			over = append(over, fmt.Sprintf("(%d)", a.Reached[k]))
+			partial = partial || a.Reached[k] < a.Relays
 		}
 		t.AppendRow(row)
+		if partial {
+			t.AppendRow(over)
+		}
 	}
 	render(b, title, t)
 }
@@ -110,24 +121,40 @@ func (r *Report) outcomes(b *strings.Builder) {
 	if len(r.Arms) == 0 {
 		return
 	}
-	t := newTable(table.Row{"model", "policy", "interactions", "failed", "forward score %", "cost USD"})
+	t := newTable(table.Row{"model", "policy", "interactions", "failed", "forward score %", "over steps", "cost USD"})
 	for _, a := range r.Arms {
-		t.AppendRow(table.Row{name(a.Model, a.StandIn), a.Policy, a.Total, a.Failures, percent(a.Forward), amount(a.Cost)})
+		over := fmt.Sprint(a.Forwards)
+		if a.Forwards < a.ForwardSteps {
+			over += fmt.Sprintf(" of %d", a.ForwardSteps)
+		}
+		t.AppendRow(table.Row{name(a.Model, a.StandIn), a.Policy, a.Total, a.Failures, percent(a.Forward), over, amount(a.Cost)})
 	}
-	render(b, "Forward steps and failures", t)
+	render(b, "Failures, forward steps against their oracles, and cost", t)
 }
 
 func (r *Report) toolTable(b *strings.Builder) {
-	t := newTable(table.Row{"model", "policy", "calls/task", "input ×", "output ×", "cost ×", "latency ×",
-		"script %", "write_file %", "both %", "neither %", "distractors read %"})
+	t := newTable(table.Row{"model", "policy", "calls/task", "by script", "by write_file", "by both", "by neither", "distractors read"})
 	for _, u := range r.Tools {
 		t.AppendRow(table.Row{
 			name(u.Model, u.StandIn), u.Policy, fmt.Sprintf("%.1f", u.Calls),
-			number(u.Input), number(u.Output), number(u.Cost), number(u.Latency),
 			percent(&u.ByScript), percent(&u.ByWriting), percent(&u.ByBoth), percent(&u.ByNeither), percent(u.Distractors),
 		})
 	}
-	render(b, "Tool use, and ratios to direct editing", t)
+	render(b, "Tool use: calls for each interaction, how interactions edited in %, distractor files read in %", t)
+}
+
+func (r *Report) ratioTable(b *strings.Builder) {
+	t := newTable(table.Row{"model", "policy", "interactions", "input ×", "output ×", "cost ×", "latency ×"})
+	for _, u := range r.Tools {
+		if u.Pairs > 0 {
+			t.AppendRow(table.Row{
+				name(u.Model, u.StandIn), u.Policy, u.Pairs, number(u.Input), number(u.Output), number(u.Cost), number(u.Latency),
+			})
+		}
+	}
+	if t.Length() > 0 {
+		render(b, "Ratios to direct editing by the same model, over the interactions that both have", t)
+	}
 }
 
 func (r *Report) notes(b *strings.Builder) {
@@ -138,12 +165,20 @@ func (r *Report) notes(b *strings.Builder) {
 		}
 	}
 	if r.Experiment.Manifest.WithoutOracle > 0 {
-		fmt.Fprintf(b, "%d edits have no oracle: their forward steps are not scored, and stand-ins only carry the documents over for them.\n",
-			r.Experiment.Manifest.WithoutOracle)
+		fmt.Fprintf(b, "without an oracle: %s; their forward steps are not scored, and stand-ins only carry the documents over for them.\n",
+			count(r.Experiment.Manifest.WithoutOracle, "edit"))
 	}
 	for _, u := range r.Unscored {
-		fmt.Fprintf(b, "not scored: %s (%d interactions): the domain %s is not built yet.\n", u.Environment, u.Interactions, u.Domain)
+		fmt.Fprintf(b, "not scored: %s (%s): the domain %s is not built yet.\n", u.Environment, count(u.Interactions, "interaction"), u.Domain)
 	}
+}
+
+// count is a number of things.
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return fmt.Sprintf("%d %s", n, thing)
 }
 
 func percent(v *float64) string {

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"agentd/vfs"
@@ -128,9 +127,11 @@ func (s *Store) Interactions(ctx context.Context, relay int64) ([]Interaction, e
 // Summaries returns all interactions of an experiment, relay by relay, in
 // order, without documents, turns, tool calls and reads.
 func (s *Store) Summaries(ctx context.Context, experiment string) ([]Interaction, error) {
-	all, _, err := s.interactions(ctx, "relay IN (SELECT id FROM relays WHERE experiment = ?) ORDER BY relay, number", experiment)
+	all, _, err := s.interactions(ctx, ofExperiment, experiment)
 	return all, err
 }
+
+const ofExperiment = "relay IN (SELECT id FROM relays WHERE experiment = ?) ORDER BY relay, number"
 
 func (s *Store) interactions(ctx context.Context, where string, arg any) ([]Interaction, [][]byte, error) {
 	rows, err := s.db.QueryContext(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
@@ -166,7 +167,7 @@ func scanInteraction(rows *sql.Rows) (Interaction, []byte, error) {
 	if err != nil {
 		return in, nil, err
 	}
-	in.Started, in.Duration = time.UnixMilli(started), time.Duration(duration)*time.Millisecond
+	in.Started, in.Duration = time.UnixMilli(started), time.Duration(duration)*time.Microsecond
 	if value.Valid {
 		in.Score = &Score{
 			Value: value.Float64, Strict: strict.Float64, Problem: problem,
@@ -192,16 +193,16 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	if err != nil {
 		return err
 	}
-	err = s.each(ctx, `SELECT turn, tool, arguments, bytes_in, bytes_out, error, duration
+	err = s.each(ctx, `SELECT turn, tool, arguments, bytes_in, bytes_out, changed, error, duration
 		FROM tool_calls WHERE interaction = ? ORDER BY number`, in.ID, func(rows *sql.Rows) error {
 		var c ToolCall
 		var duration int64
-		var arguments string
-		err := rows.Scan(&c.Turn, &c.Tool, &arguments, &c.In, &c.Out, &c.Error, &duration)
-		c.Duration = time.Duration(duration) * time.Microsecond
-		if arguments != "" {
-			c.Arguments = strings.Split(arguments, ",")
+		var arguments []byte
+		if err := rows.Scan(&c.Turn, &c.Tool, &arguments, &c.In, &c.Out, &c.Changed, &c.Error, &duration); err != nil {
+			return err
 		}
+		err := json.Unmarshal(arguments, &c.Arguments)
+		c.Duration = time.Duration(duration) * time.Microsecond
 		in.ToolCalls = append(in.ToolCalls, c)
 		return err
 	})
@@ -220,19 +221,25 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 type ToolUse struct {
 	Interaction int64
 	Calls       int
-	Scripts     int // run_python calls that succeeded
-	Writes      int // write_file calls that succeeded
+	Scripts     int // run_python calls that changed files
+	Writes      int // write_file calls that changed files
 	Distractors int // different distractor files read
+}
+
+// sums is a query that groups rows of a table by the interactions of an
+// experiment.
+func sums(columns, table string) string {
+	return "SELECT interaction, " + columns + " FROM " + table + `
+		JOIN interactions ON interactions.id = interaction
+		JOIN relays ON relays.id = relay WHERE experiment = ? GROUP BY interaction`
 }
 
 // ToolUse returns the sums for all interactions of an experiment, by
 // interaction.
 func (s *Store) ToolUse(ctx context.Context, experiment string) (map[int64]ToolUse, error) {
 	use := map[int64]ToolUse{}
-	const ofExperiment = ` FROM %s JOIN interactions ON interactions.id = interaction
-		JOIN relays ON relays.id = relay WHERE experiment = ? GROUP BY interaction`
-	err := s.each(ctx, `SELECT interaction, count(*),
-		sum(tool = 'run_python' AND error = ''), sum(tool = 'write_file' AND error = '')`+fmt.Sprintf(ofExperiment, "tool_calls"),
+	const calls = "count(*), sum(tool = 'run_python' AND changed > 0), sum(tool = 'write_file' AND changed > 0)"
+	err := s.each(ctx, sums(calls, "tool_calls"),
 		experiment, func(rows *sql.Rows) error {
 			var u ToolUse
 			err := rows.Scan(&u.Interaction, &u.Calls, &u.Scripts, &u.Writes)
@@ -242,7 +249,8 @@ func (s *Store) ToolUse(ctx context.Context, experiment string) (map[int64]ToolU
 	if err != nil {
 		return nil, err
 	}
-	err = s.each(ctx, `SELECT interaction, count(DISTINCT CASE WHEN origin = 'distractor' THEN file END)`+fmt.Sprintf(ofExperiment, "reads"),
+	const distractors = "count(DISTINCT CASE WHEN origin = 'distractor' THEN file END)"
+	err = s.each(ctx, sums(distractors, "reads"),
 		experiment, func(rows *sql.Rows) error {
 			var interaction int64
 			var distractors int

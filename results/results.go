@@ -118,6 +118,7 @@ type ToolCall struct {
 	Tool      string
 	Arguments []string // names
 	In, Out   int      // bytes
+	Changed   int      // files it wrote, altered or deleted
 	Error     string   // empty if it succeeded
 	Duration  time.Duration
 }

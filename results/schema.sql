@@ -68,9 +68,10 @@ CREATE TABLE tool_calls (
     number      INTEGER NOT NULL,
     turn        INTEGER NOT NULL,
     tool        TEXT NOT NULL,
-    arguments   TEXT NOT NULL,           -- names, joined by commas
+    arguments   TEXT NOT NULL,           -- JSON: names
     bytes_in    INTEGER NOT NULL,
     bytes_out   INTEGER NOT NULL,
+    changed     INTEGER NOT NULL,        -- files written, altered or deleted
     error       TEXT NOT NULL,           -- empty if it succeeded
     duration    INTEGER NOT NULL,
     PRIMARY KEY (interaction, number)

@@ -27,16 +27,17 @@ var schema string
 // schemaVersion is raised with every change of schema.sql.
 const schemaVersion = 1
 
-// busyTimeout is how long a write waits for another process's.
-const busyTimeout = 10 * time.Second
+// patience is how long a write waits for another process's.
+const patience = 10 * time.Second
 
 // Store is a database of results in an SQLite file.
 type Store struct {
-	db    *sql.DB
-	path  string
-	lock  *os.File // held while the store is open for work
-	zip   *zstd.Encoder
-	unzip *zstd.Decoder
+	db       *sql.DB
+	path     string
+	patience time.Duration
+	lock     *os.File // held while the store is open for work
+	zip      *zstd.Encoder
+	unzip    *zstd.Decoder
 }
 
 // Kinds of errors, for errors.Is.
@@ -49,7 +50,7 @@ var (
 
 // Open opens a database for work, creating it if needed. Only one process at a
 // time may; others get ErrLocked.
-func Open(path string) (*Store, error) { return open(path, true) }
+func Open(path string) (*Store, error) { return open(path, true, patience) }
 
 // OpenReading opens an existing database for reading, beside a process that
 // works on it.
@@ -57,11 +58,11 @@ func OpenReading(path string) (*Store, error) {
 	if _, err := os.Stat(path); err != nil {
 		return nil, fmt.Errorf("opening results: %w (agentd run makes the database; --db names another)", err)
 	}
-	return open(path, false)
+	return open(path, false, patience)
 }
 
-func open(path string, forWork bool) (*Store, error) {
-	s := &Store{path: path}
+func open(path string, forWork bool, patience time.Duration) (*Store, error) {
+	s := &Store{path: path, patience: patience}
 	if forWork {
 		if err := s.claim(); err != nil {
 			return nil, err
@@ -69,9 +70,9 @@ func open(path string, forWork bool) (*Store, error) {
 	}
 	query := url.Values{}
 	query.Set("_txlock", "immediate")
+	// FULL: an interaction that was paid for survives a power cut too.
 	for _, pragma := range []string{
-		"journal_mode(WAL)", "synchronous(NORMAL)", "foreign_keys(1)",
-		fmt.Sprintf("busy_timeout(%d)", busyTimeout.Milliseconds()),
+		"synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
 	} {
 		query.Add("_pragma", pragma)
 	}
@@ -81,7 +82,7 @@ func open(path string, forWork bool) (*Store, error) {
 	}
 	db.SetMaxOpenConns(1) // one writer; reads are short
 	s.db = db
-	if err := s.migrate(); err != nil {
+	if err := s.migrate(forWork); err != nil {
 		return nil, errors.Join(s.explain("opening", err), s.Close())
 	}
 	if s.zip, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)); err == nil {
@@ -93,35 +94,56 @@ func open(path string, forWork bool) (*Store, error) {
 	return s, nil
 }
 
-// claim takes the advisory lock that keeps a second run away.
+// claim takes the advisory lock that keeps a second run away. It is on a file
+// of its own, because closing any descriptor of the database, as a refused
+// second run would, drops the locks that SQLite holds on it in this process.
 func (s *Store) claim() error {
-	file, err := os.OpenFile(s.path, os.O_CREATE|os.O_RDWR, 0o644)
-	if err != nil {
-		return fmt.Errorf("opening results: %w", err)
-	}
-	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		_ = file.Close()
-		if errors.Is(err, unix.EWOULDBLOCK) {
-			return fmt.Errorf("%w: another agentd run is working on %s; wait until it ends, or name another file with --db", ErrLocked, s.path)
+	for {
+		file, err := os.OpenFile(s.path+"-lock", os.O_CREATE|os.O_RDWR, 0o644)
+		if err != nil {
+			return fmt.Errorf("opening results: %w; the folder must exist and be writable, or name another file with --db", err)
 		}
-		return fmt.Errorf("locking %s: %w", s.path, err)
+		if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+			_ = file.Close()
+			if errors.Is(err, unix.EWOULDBLOCK) {
+				return fmt.Errorf("%w: another agentd run is working on %s; wait until it ends, or name another file with --db", ErrLocked, s.path)
+			}
+			return fmt.Errorf("locking %s: %w", s.path, err)
+		}
+		locked, lockedErr := file.Stat()
+		named, namedErr := os.Stat(file.Name())
+		if lockedErr == nil && namedErr == nil && os.SameFile(locked, named) {
+			s.lock = file
+			return nil
+		}
+		_ = file.Close() // its last owner removed it before this lock was taken
 	}
-	s.lock = file
-	return nil
 }
 
-func (s *Store) migrate() error {
-	var version int
-	if err := s.db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
-		return err
-	}
+// release removes the lock file while it is still locked, so that who opens it
+// next either fails to lock it or sees that it is gone.
+func (s *Store) release() error {
+	return errors.Join(os.Remove(s.lock.Name()), s.lock.Close())
+}
+
+// migrate makes the tables of a new database. It changes no database that is
+// not this version's, not even its journal mode.
+func (s *Store) migrate(forWork bool) error {
+	var version, tables int
+	err := s.db.QueryRow("SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version").Scan(&version, &tables)
 	switch {
+	case err != nil:
+		return err
 	case version == schemaVersion:
 		return nil
 	case version != 0:
 		return fmt.Errorf("the database has schema version %d, this agentd knows version %d; use the agentd that made it, or another --db", version, schemaVersion)
+	case tables > 0:
+		return errors.New("the database is another program's; name another file with --db")
+	case !forWork:
+		return errors.New("the database is empty; agentd run fills it")
 	}
-	_, err := s.db.Exec(fmt.Sprintf("BEGIN; %s; PRAGMA user_version = %d; COMMIT", schema, schemaVersion))
+	_, err = s.db.Exec(fmt.Sprintf("PRAGMA journal_mode = WAL; BEGIN; %s; PRAGMA user_version = %d; COMMIT", schema, schemaVersion))
 	return err
 }
 
@@ -137,8 +159,8 @@ func (s *Store) Close() error {
 	if s.db != nil {
 		err = errors.Join(err, s.db.Close())
 	}
-	if s.lock != nil { // last: closing the file drops SQLite's own locks too
-		err = errors.Join(err, s.lock.Close())
+	if s.lock != nil {
+		err = errors.Join(err, s.release())
 	}
 	return err
 }
@@ -151,7 +173,7 @@ func (s *Store) explain(doing string, err error) error {
 	}
 	switch db.Code() & 0xff {
 	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return fmt.Errorf("%w: %s %s: another process has held it for %v; stop that process, or name another file with --db (%w)", ErrLocked, doing, s.path, busyTimeout, err)
+		return fmt.Errorf("%w: %s %s: another process has held it for %v; stop that process, or name another file with --db (%w)", ErrLocked, doing, s.path, s.patience, err)
 	case sqlite3.SQLITE_FULL:
 		return fmt.Errorf("%w: %s %s: free some space in %s and run the same command again; everything stored so far is safe (%w)", ErrFull, doing, s.path, filepath.Dir(s.path), err)
 	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
@@ -185,7 +207,7 @@ func (s *Store) Begin(ctx context.Context, name string, manifest Manifest) (Expe
 		return Experiment{}, fmt.Errorf("storing the manifest: %w", err)
 	}
 	_, err = s.db.ExecContext(ctx, "INSERT INTO experiments (id, name, created, manifest) VALUES (?, ?, ?, ?)",
-		e.ID, e.Name, e.Created.UnixMilli(), raw)
+		e.ID, e.Name, e.Created.UnixMilli(), string(raw))
 	if err != nil {
 		return Experiment{}, s.explain("storing the experiment in", err)
 	}
@@ -205,8 +227,13 @@ func (m Manifest) differences(other Manifest) []string {
 		}
 	}
 	var fields []string
-	for name, value := range mine {
-		if string(value) != string(theirs[name]) {
+	for name := range mine {
+		if string(mine[name]) != string(theirs[name]) {
+			fields = append(fields, name)
+		}
+	}
+	for name := range theirs { // a field that is omitted when it is zero
+		if _, ok := mine[name]; !ok {
 			fields = append(fields, name)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
-	"strings"
 
 	"agentd/vfs"
 )
@@ -23,7 +22,7 @@ func (s *Store) Plan(ctx context.Context, relays []Relay) ([]Relay, error) {
 			}
 			_, err = tx.ExecContext(ctx, `INSERT INTO relays (experiment, model, policy, environment, domain, repeat, schedule)
 				VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-				r.Experiment, r.Model, r.Policy, r.Environment, r.Domain, r.Repeat, schedule)
+				r.Experiment, r.Model, r.Policy, r.Environment, r.Domain, r.Repeat, string(schedule))
 			if err != nil {
 				return err
 			}
@@ -91,7 +90,7 @@ func insertInteraction(ctx context.Context, tx *sql.Tx, in *Interaction, output 
 			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
 		in.Relay, in.Number, in.Edit, in.Direction, in.Started.UnixMilli(), in.Duration.Microseconds(),
 		in.Ending, in.Failure, in.Detail, len(in.Turns), in.Prompt, in.Cached, in.Completion, in.Reasoning, in.Cost,
-		value, strict, in.Forward, reference, candidate, components, problem, strays, output, in.Distractors)
+		value, strict, in.Forward, reference, candidate, string(components), problem, string(strays), output, in.Distractors)
 	if err != nil {
 		return err
 	}
@@ -108,8 +107,12 @@ func insertTrace(ctx context.Context, tx *sql.Tx, in *Interaction) error {
 		}
 	}
 	for i, c := range in.ToolCalls {
-		_, err := tx.ExecContext(ctx, "INSERT INTO tool_calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			in.ID, i+1, c.Turn, c.Tool, strings.Join(c.Arguments, ","), c.In, c.Out, c.Error, c.Duration.Microseconds())
+		arguments, err := json.Marshal(c.Arguments)
+		if err != nil {
+			return err
+		}
+		_, err = tx.ExecContext(ctx, "INSERT INTO tool_calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+			in.ID, i+1, c.Turn, c.Tool, string(arguments), c.In, c.Out, c.Changed, c.Error, c.Duration.Microseconds())
 		if err != nil {
 			return err
 		}

@@ -49,6 +49,7 @@ func writeFile(_ context.Context, s *Session, args writeArgs) (string, error) {
 		return "", problem{err}
 	}
 	s.written = true
+	s.changed++
 	return fmt.Sprintf("Wrote %s (%d bytes).", args.Path, len(args.Content)), nil
 }
 
@@ -56,6 +57,7 @@ func deleteFile(_ context.Context, s *Session, args pathArgs) (string, error) {
 	if err := s.Workspace.Delete(args.Path); err != nil {
 		return "", problem{err}
 	}
+	s.changed++
 	return fmt.Sprintf("Deleted %s.", args.Path), nil
 }
 
@@ -72,6 +74,7 @@ func runPython(ctx context.Context, s *Session, args codeArgs) (string, error) {
 		return "", fmt.Errorf("running a script: %w", err)
 	}
 	s.written = true
+	s.changed += len(result.Changed) + len(result.Deleted)
 	return describe(result), nil
 }
 

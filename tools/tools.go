@@ -46,6 +46,7 @@ type arguments map[string]json.RawMessage
 type Outcome struct {
 	Text     string   // for the model
 	Failed   bool     // whether Text is an error
+	Changed  int      // files it wrote, altered or deleted
 	ArgNames []string // names of the arguments it gave, in order of name
 }
 
@@ -60,6 +61,7 @@ type Session struct {
 	tools    []Tool
 	runner   sandbox.Runner
 	written  bool
+	changed  int // files changed so far
 	finished bool
 }
 
@@ -93,6 +95,7 @@ func problemf(format string, args ...any) error {
 // Call runs a tool with the arguments as the model wrote them.
 func (s *Session) Call(ctx context.Context, name, text string) (Outcome, error) {
 	var outcome Outcome
+	before := s.changed
 	given, err := parseArguments(name, text)
 	if err == nil {
 		outcome.ArgNames = slices.Sorted(maps.Keys(given))
@@ -102,6 +105,7 @@ func (s *Session) Call(ctx context.Context, name, text string) (Outcome, error) 
 			err = problemf("there is no tool %q; the tools are %s", name, strings.Join(s.Names(), ", "))
 		}
 	}
+	outcome.Changed = s.changed - before
 	var mine problem
 	if errors.As(err, &mine) {
 		outcome.Text, outcome.Failed = "Error: "+mine.Error(), true

@@ -95,6 +95,7 @@ func TestAScriptIsDescribed(t *testing.T) {
 	t.Parallel()
 	closed := false
 	s := session(t, scripted{closed: &closed, result: sandbox.Result{
+		Changed: vfs.Files{"done.txt": ""}, Deleted: []string{"gone.txt"},
 		Stdout: "hello\n", Stderr: "warning\n", ExitCode: 137, TimedOut: true, Truncated: true,
 		Skipped: []sandbox.Skipped{{File: "link", Reason: "symbolic link"}},
 	}})
@@ -106,6 +107,9 @@ func TestAScriptIsDescribed(t *testing.T) {
 		"Not kept: link (symbolic link).\nexit code: 137"
 	if diff := cmp.Diff(want, outcome.Text); diff != "" {
 		t.Error(diff)
+	}
+	if outcome.Changed != 2 {
+		t.Errorf("%d files changed, want 2", outcome.Changed)
 	}
 	if err := s.Close(); err != nil || !closed {
 		t.Errorf("the sandbox was left open (%v)", err)

@@ -150,7 +150,7 @@ func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, tur
 		record := policies.Call{
 			Turn: turn, Tool: call.Name, ArgNames: outcome.ArgNames,
 			In: len(call.Arguments), Out: len(outcome.Text),
-			Failed: outcome.Failed, Duration: time.Since(start),
+			Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(start),
 		}
 		if outcome.Failed {
 			record.Error = outcome.Text
