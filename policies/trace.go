@@ -41,7 +41,7 @@ type Call struct {
 	Tool     string
 	ArgNames []string
 	In, Out  int // bytes of arguments and of the answer
-	Changed  int  // files it wrote, altered or deleted
+	Changed  int // files it wrote, altered or deleted
 	Failed   bool
 	Error    string // the answer, if it is an error
 	Duration time.Duration
