@@ -72,7 +72,7 @@ func writeConversation(req Request) ([]byte, error) {
 	}
 	for _, t := range req.Tools {
 		c.Tools = append(c.Tools, wireTool{
-			Type: string(openai.ToolTypeFunction), Function: wireToolDefinition{t.Name, t.Description, t.Parameters},
+			Type: string(openai.ToolTypeFunction), Function: wireToolDefinition(t),
 		})
 	}
 	var b bytes.Buffer
