@@ -46,6 +46,9 @@ type Experiment struct {
 	Limits      sandbox.Limits
 	Concurrency int      // relays at a time
 	MaxCost     *float64 // USD; start no interaction beyond it; nil for no limit
+	// Stored is told, before work begins, of every interaction that earlier runs
+	// stored; nil if nobody asks.
+	Stored func(results.Relay, *results.Interaction)
 	// Progress is told of every interaction that is stored, one at a time.
 	Progress func(Progress)
 }
@@ -103,7 +106,7 @@ func (x *Experiment) Run(ctx context.Context, store *results.Store) (results.Exp
 	if err != nil {
 		return record, err
 	}
-	meter, err := x.newMeter(ctx, store, record.ID, len(planned))
+	meter, err := x.newMeter(ctx, store, record.ID, planned)
 	if err != nil {
 		return record, err
 	}
@@ -167,10 +170,18 @@ type meter struct {
 	progress func(Progress)
 }
 
-func (x *Experiment) newMeter(ctx context.Context, store *results.Store, experiment string, relays int) (*meter, error) {
-	m := &meter{total: relays * x.RoundTrips * 2, maxCost: x.MaxCost, progress: x.Progress}
+func (x *Experiment) newMeter(ctx context.Context, store *results.Store, experiment string, planned []results.Relay) (*meter, error) {
+	m := &meter{total: len(planned) * x.RoundTrips * 2, maxCost: x.MaxCost, progress: x.Progress}
 	stored, err := store.Summaries(ctx, experiment)
-	for _, in := range stored {
+	relays := map[int64]results.Relay{}
+	for _, r := range planned {
+		relays[r.ID] = r
+	}
+	for i := range stored {
+		in := &stored[i]
+		if x.Stored != nil {
+			x.Stored(relays[in.Relay], in)
+		}
 		m.done++
 		if in.Cost != nil {
 			m.cost += *in.Cost

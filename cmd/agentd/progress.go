@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"golang.org/x/term"
 
 	"agentd/harness"
+	"agentd/results"
 )
 
 const (
@@ -35,8 +37,7 @@ type progress struct {
 // armProgress is one line.
 type armProgress struct {
 	model, policy string
-	before        int // interactions of earlier runs
-	done          int
+	before, done  int     // interactions of earlier runs, of this one
 	rs            float64 // sum of the scores
 	scored        int
 	cost          float64
@@ -48,7 +49,7 @@ func startProgress(out *os.File, x *harness.Experiment) *progress {
 		perArm: len(x.Environments) * x.Repeats * x.RoundTrips * 2, quit: make(chan struct{}),
 	}
 	for _, arm := range x.Arms {
-		p.arms = append(p.arms, &armProgress{model: arm.Model, policy: arm.Policy.Name(), before: -1})
+		p.arms = append(p.arms, &armProgress{model: arm.Model, policy: arm.Policy.Name()})
 	}
 	every := reportEvery
 	if p.terminal {
@@ -69,22 +70,28 @@ func startProgress(out *os.File, x *harness.Experiment) *progress {
 	return p
 }
 
-// add counts an interaction. It is called by one goroutine at a time.
-func (p *progress) add(update harness.Progress) {
+// addStored counts an interaction of an earlier run.
+func (p *progress) addStored(relay results.Relay, in *results.Interaction) {
+	p.count(relay, in, func(arm *armProgress) { arm.before++ })
+}
+
+// add counts an interaction of this run.
+func (p *progress) add(relay results.Relay, in *results.Interaction) {
+	p.count(relay, in, func(arm *armProgress) { arm.done++ })
+}
+
+func (p *progress) count(relay results.Relay, in *results.Interaction, raise func(*armProgress)) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	for _, arm := range p.arms {
-		if arm.model != update.Relay.Model || arm.policy != update.Relay.Policy {
-			continue
-		}
-		arm.done++
-		if score := update.Interaction.Score; score != nil {
-			arm.rs += score.Value
-			arm.scored++
-		}
-		if update.Interaction.Cost != nil {
-			arm.cost += *update.Interaction.Cost
-		}
+	at := slices.IndexFunc(p.arms, func(a *armProgress) bool { return a.model == relay.Model && a.policy == relay.Policy })
+	arm := p.arms[at]
+	raise(arm)
+	if in.Score != nil {
+		arm.rs += in.Score.Value
+		arm.scored++
+	}
+	if in.Cost != nil {
+		arm.cost += *in.Cost
 	}
 }
 
@@ -118,12 +125,12 @@ func (p *progress) draw() {
 
 func (p *progress) line(arm *armProgress) string {
 	name := strings.TrimSpace(arm.model + " " + arm.policy)
-	line := fmt.Sprintf("%-24s %d of %d interactions", name, arm.done, p.perArm)
+	line := fmt.Sprintf("%-24s %d of %d interactions", name, arm.before+arm.done, p.perArm)
 	if arm.scored > 0 {
 		line += fmt.Sprintf(", RS %.1f", 100*arm.rs/float64(arm.scored))
 	}
 	line += fmt.Sprintf(", %.2f USD", arm.cost)
-	if left := p.perArm - arm.done; left > 0 {
+	if left := p.perArm - arm.before - arm.done; left > 0 {
 		each := time.Since(p.started) / time.Duration(arm.done)
 		line += fmt.Sprintf(", about %v left", (each * time.Duration(left)).Round(time.Second))
 	}

@@ -72,7 +72,8 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	bars := startProgress(os.Stderr, b.experiment)
-	b.experiment.Progress = bars.add
+	b.experiment.Stored = bars.addStored
+	b.experiment.Progress = func(p harness.Progress) { bars.add(p.Relay, p.Interaction) }
 	record, err := b.experiment.Run(ctx, store)
 	bars.stop()
 	switch {
