@@ -58,6 +58,7 @@ const (
 	RateLimited   ErrorKind = "rate limited"
 	ServerFault   ErrorKind = "server fault"
 	Refused       ErrorKind = "request refused"
+	Denied        ErrorKind = "access denied" // a wrong key, no such model, no quota: no request will be served
 	ContextLength ErrorKind = "context too long"
 	BadAnswer     ErrorKind = "answer not understood"
 	NoKey         ErrorKind = "no key"
@@ -233,7 +234,9 @@ func classify(err error, answered bool) ErrorKind {
 	}
 	switch {
 	case status == http.StatusTooManyRequests && strings.Contains(message, quotaSpent):
-		return Refused
+		return Denied
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusNotFound:
+		return Denied
 	case status == http.StatusTooManyRequests:
 		return RateLimited
 	case status >= 500, status == http.StatusRequestTimeout:

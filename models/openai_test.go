@@ -277,18 +277,18 @@ func TestRefusalsAreNotRetried(t *testing.T) {
 		asked int
 	}{
 		"400":                    {Spec{}, apiError(400, "unknown field", "invalid_request_error"), Refused, "unknown field", 1},
-		"401":                    {Spec{}, apiError(401, "no such key", "invalid_api_key"), Refused, "no such key", 1},
-		"404 without an error":   {Spec{}, status(404, `{"detail": "Not Found"}`), Refused, "404 Not Found: {\"detail\"", 1},
-		"quota spent":            {Spec{}, apiError(429, "You exceeded your current quota", "insufficient_quota"), Refused, "quota", 1},
+		"401":                    {Spec{}, apiError(401, "no such key", "invalid_api_key"), Denied, "no such key", 1},
+		"404 without an error":   {Spec{}, status(404, `{"detail": "Not Found"}`), Denied, "404 Not Found: {\"detail\"", 1},
+		"quota spent":            {Spec{}, apiError(429, "You exceeded your current quota", "insufficient_quota"), Denied, "quota", 1},
 		"OpenAI's length":        {Spec{}, apiError(400, "This model's maximum context length is 8192 tokens", "context_length_exceeded"), ContextLength, "8192", 1},
 		"llama.cpp's length":     {Spec{}, apiError(400, "the request exceeds the available context size", ""), ContextLength, "size", 1},
 		"a length in plain text": {Spec{}, status(413, "prompt is too long"), ContextLength, "413", 1},
 		"a server that says what it was told": {Spec{KeyEnv: testKeyEnv}, func(w http.ResponseWriter, r *http.Request) {
 			apiError(401, "bad header "+r.Header.Get("Authorization"), "")(w, r)
-		}, Refused, "bad header Bearer (key)", 1},
+		}, Denied, "bad header Bearer (key)", 1},
 		"a page that says what it was told": {Spec{KeyEnv: testKeyEnv}, func(w http.ResponseWriter, r *http.Request) {
 			status(403, "<p>"+r.Header.Get("Authorization"))(w, r)
-		}, Refused, "<p>Bearer (key)", 1},
+		}, Denied, "<p>Bearer (key)", 1},
 		"what go-openai will not send": {Spec{Model: "text-davinci-003"}, answered, Refused, "not supported", 0},
 	} {
 		t.Run(name, func(t *testing.T) {

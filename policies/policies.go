@@ -8,8 +8,10 @@ package policies
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
+	"agentd/models"
 	"agentd/sandbox"
 	"agentd/vfs"
 )
@@ -65,6 +67,20 @@ type Failure struct {
 }
 
 func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Reason, f.Detail) }
+
+// ModelFailure is what a policy returns for an error of its model: ctx's error
+// if it was interrupted, the error itself if no request would be served (a wrong
+// key is not the model's doing), else a Failure.
+func ModelFailure(ctx context.Context, err error) error {
+	var model *models.Error
+	switch {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &model) && model.Kind == models.Denied:
+		return err
+	}
+	return Failf(ModelError, "%v", err)
+}
 
 // Failf returns a Failure.
 func Failf(reason Reason, format string, args ...any) *Failure {

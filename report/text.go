@@ -168,8 +168,15 @@ func (r *Report) notes(b *strings.Builder) {
 		fmt.Fprintf(b, "without an oracle: %s; their forward steps are not scored, and stand-ins only carry the documents over for them.\n",
 			count(r.Experiment.Manifest.WithoutOracle, "edit"))
 	}
-	for _, u := range r.Unscored {
-		fmt.Fprintf(b, "not scored: %s (%s): the domain %s is not built yet.\n", u.Environment, count(u.Interactions, "interaction"), u.Domain)
+	if len(r.Unscored) > 0 {
+		names, interactions := make([]string, len(r.Unscored)), 0
+		for i, u := range r.Unscored {
+			names[i] = u.Environment
+			interactions += u.Interactions
+		}
+		const width = 120
+		fmt.Fprintln(b, text.WrapSoft(fmt.Sprintf("not scored, as their domains are not built yet (%s): %s.",
+			count(interactions, "interaction"), strings.Join(names, ", ")), width))
 	}
 }
 

@@ -5,9 +5,12 @@ import (
 	"context"
 	"errors"
 	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"testing"
 	"time"
 
@@ -107,5 +110,41 @@ func TestKilledAtAnyMomentNothingIsLostOrTwice(t *testing.T) {
 	}
 	if left, err := os.ReadDir(filepath.Dir(db)); err != nil || len(left) > 3 {
 		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+func TestServersThatRefuse(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		status         int
+		exit           int
+		stdout, stderr string
+	}{
+		"a refused request is a failure of the interaction": {400, 0, "broken +direct +2 +2 ", `"level":"warn".*"interaction":1.*"message":"model error"`},
+		"a denied key ends the run":                         {401, 1, "^$", "model broken: access denied: .*"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.WriteHeader(c.status)
+				_, _ = w.Write([]byte(`{"error": {"message": "no"}}`))
+			}))
+			defer server.Close()
+			file := filepath.Join(t.TempDir(), "x.yaml")
+			text := "models: [{name: broken, base_url: " + server.URL + "/v1}]\npolicies: [direct]\nenvironments: {names: [accounting1]}\nrelay: {round_trips: 1}\n"
+			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			run := exec.Command("agentd", "run", file, "--db", filepath.Join(t.TempDir(), "x.db"))
+			var stdout, stderr bytes.Buffer
+			run.Stdout, run.Stderr = &stdout, &stderr
+			_ = run.Run() // its status is looked at
+			if got := run.ProcessState.ExitCode(); got != c.exit {
+				t.Errorf("exit status %d, want %d", got, c.exit)
+			}
+			if !regexp.MustCompile(c.stdout).Match(stdout.Bytes()) || !regexp.MustCompile(c.stderr).Match(stderr.Bytes()) {
+				t.Errorf("stdout %s, stderr %s", &stdout, &stderr)
+			}
+		})
 	}
 }

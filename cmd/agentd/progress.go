@@ -95,6 +95,13 @@ func (p *progress) count(relay results.Relay, in *results.Interaction, raise fun
 	}
 }
 
+// below makes the next drawing begin below what was printed meanwhile.
+func (p *progress) below() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.drawn = 0
+}
+
 // stop draws a last time and ends the drawing.
 func (p *progress) stop() {
 	close(p.quit)

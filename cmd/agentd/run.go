@@ -73,7 +73,12 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	bars := startProgress(os.Stderr, b.experiment)
 	b.experiment.Stored = bars.addStored
-	b.experiment.Progress = func(p harness.Progress) { bars.add(p.Relay, p.Interaction) }
+	b.experiment.Progress = func(p harness.Progress) {
+		bars.add(p.Relay, p.Interaction)
+		if a.warnOf(p) {
+			bars.below()
+		}
+	}
 	record, err := b.experiment.Run(ctx, store)
 	bars.stop()
 	switch {
@@ -90,6 +95,19 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	return errors.Join(r.Text(os.Stdout), stopped)
+}
+
+// warnOf logs an interaction that failed for reasons that a user may want to
+// look into while the run goes on, and reports whether it did.
+func (a *app) warnOf(p harness.Progress) bool {
+	switch policies.Reason(p.Interaction.Failure) {
+	case policies.ModelError, policies.SandboxFailure:
+		a.log.Warn().Int64("relay", p.Relay.ID).Str("model", p.Relay.Model).Str("policy", p.Relay.Policy).
+			Str("environment", p.Relay.Environment).Int("interaction", p.Interaction.Number).
+			Str("detail", p.Interaction.Detail).Msg(p.Interaction.Failure)
+		return true
+	}
+	return false
 }
 
 // builder makes a harness.Experiment of settings.

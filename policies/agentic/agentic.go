@@ -176,16 +176,12 @@ func answers(results []result, asText bool) []models.Message {
 	return messages
 }
 
-// failed turns what ended the loop into a Failure, unless it is an
-// interruption.
+// failed turns what ended the loop into what Edit returns.
 func failed(ctx context.Context, task *policies.Task, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
 	task.Trace.Ending = policies.Failed
 	var model *models.Error
-	if errors.As(err, &model) {
-		return policies.Failf(policies.ModelError, "%v", err)
+	if ctx.Err() != nil || errors.As(err, &model) {
+		return policies.ModelFailure(ctx, err)
 	}
 	return policies.Failf(policies.SandboxFailure, "%v", err)
 }

@@ -155,6 +155,16 @@ func TestAModelErrorFailsTheInteraction(t *testing.T) {
 	}
 }
 
+func TestADeniedModelIsNoFailureOfTheInteraction(t *testing.T) {
+	t.Parallel()
+	_, err := edit(t, &script{err: &models.Error{Kind: models.Denied, Err: errors.New("no such key")}}, DefaultLimits())
+	var failure *policies.Failure
+	var denied *models.Error
+	if errors.As(err, &failure) || !errors.As(err, &denied) {
+		t.Errorf("%v", err)
+	}
+}
+
 func TestCallsInText(t *testing.T) {
 	t.Parallel()
 	type call struct{ Name, Arguments string }

@@ -58,11 +58,8 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
 		Messages: []models.Message{{Role: models.User, Content: text}}, Seed: task.Seed,
 	})
 	if err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
 		task.Trace.Ending = policies.Failed
-		return policies.Failf(policies.ModelError, "%v", err)
+		return policies.ModelFailure(ctx, err)
 	}
 	task.Trace.AddTurn(answer, p.Price)
 	task.Trace.Ending = policies.Failed
