@@ -175,8 +175,11 @@ func (r *Report) notes(b *strings.Builder) {
 			interactions += u.Interactions
 		}
 		const width = 120
-		fmt.Fprintln(b, text.WrapSoft(fmt.Sprintf("not scored, as their domains are not built yet (%s): %s.",
-			count(interactions, "interaction"), strings.Join(names, ", ")), width))
+		note := fmt.Sprintf("not scored, as their domains are not built yet (%s): %s.",
+			count(interactions, "interaction"), strings.Join(names, ", "))
+		for line := range strings.SplitSeq(text.WrapSoft(note, width), "\n") {
+			fmt.Fprintln(b, strings.TrimRight(line, " "))
+		}
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -146,5 +147,24 @@ func TestServersThatRefuse(t *testing.T) {
 				t.Errorf("stdout %s, stderr %s", &stdout, &stderr)
 			}
 		})
+	}
+}
+
+func TestAnInterruptIsExitStatus130(t *testing.T) {
+	t.Parallel()
+	db := filepath.Join(t.TempDir(), "x.db")
+	run := exec.Command("agentd", "run", "--round-trips", "500", "--model", "sim:weak", "--policy", "direct", "--db", db)
+	var stderr bytes.Buffer
+	run.Stderr = &stderr
+	if err := run.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for _, err := os.Stat(db); err != nil; _, err = os.Stat(db) { // it works, so it listens
+		time.Sleep(time.Millisecond)
+	}
+	_ = run.Process.Signal(os.Interrupt)
+	_ = run.Wait() // its status is looked at
+	if got := run.ProcessState.ExitCode(); got != exitInterrupted || !strings.Contains(stderr.String(), "goes on from there") {
+		t.Errorf("exit status %d, want %d: %s", got, exitInterrupted, &stderr)
 	}
 }

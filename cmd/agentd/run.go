@@ -83,7 +83,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	bars.stop()
 	switch {
 	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("%w; everything finished is stored in %s, the same command goes on from there", err, s.db)
+		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", s.db, err)
 	case errors.Is(err, results.ErrDiffers):
 		return usageError{err}
 	case err != nil && !errors.Is(err, harness.ErrMaxCost):
