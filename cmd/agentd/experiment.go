@@ -12,6 +12,7 @@ import (
 	"agentd/harness"
 	"agentd/models"
 	"agentd/policies/agentic"
+	"agentd/sandbox"
 )
 
 // settings are what an experiment is made of, from a file or from flags.
@@ -185,4 +186,9 @@ func (s *settings) check() error {
 
 // limitsJSON is what the manifest keeps of the limits: those that change what
 // an interaction may do.
-func (s *settings) limitsJSON() (json.RawMessage, error) { return json.Marshal(s.Limits) }
+func (s *settings) limitsJSON(scripts sandbox.Limits) (json.RawMessage, error) {
+	return json.Marshal(struct {
+		limitSettings
+		Sandbox sandbox.Limits `json:"sandbox"`
+	}{s.Limits, scripts})
+}

@@ -311,7 +311,7 @@ func (b *builder) standIn(spec models.Spec) (models.Spec, error) {
 // name fills in the manifest and, if the user gave none, a name made of it.
 func (b *builder) name(source *prompt.Source) error {
 	x := b.experiment
-	limits, err := b.limitsJSON()
+	limits, err := b.limitsJSON(x.Limits)
 	if err != nil {
 		return err
 	}
