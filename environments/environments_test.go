@@ -130,3 +130,17 @@ func TestFolderLayout(t *testing.T) {
 		t.Errorf("an unknown key: %v", err)
 	}
 }
+
+func FuzzParseReleased(f *testing.F) {
+	f.Add(small)
+	f.Add(`{"sample_id":"x","states":[{}],"files":{"basic_state/":""}}`)
+	f.Fuzz(func(t *testing.T, line string) {
+		env, err := parseReleased([]byte(line))
+		if err != nil {
+			return
+		}
+		if _, err := vfs.New(env.Seed, env.Distractors); err != nil {
+			t.Errorf("an environment that cannot be run: %v", err)
+		}
+	})
+}

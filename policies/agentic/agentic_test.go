@@ -197,3 +197,16 @@ func TestPromptsCanBeReplaced(t *testing.T) {
 		t.Error("a missing folder was accepted")
 	}
 }
+
+func FuzzTextCalls(f *testing.F) {
+	for _, text := range []string{`{"name":"finish","arguments":{}}`, `[{"tool":"read_file"}]`, "{{{{", `{"function":{"name":"finish","arguments":"{}"}}`} {
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		for _, call := range textCalls(text, []string{"read_file", "finish"}) {
+			if call.Name != "read_file" && call.Name != "finish" {
+				t.Errorf("a call of %q", call.Name)
+			}
+		}
+	})
+}

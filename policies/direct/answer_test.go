@@ -68,3 +68,24 @@ func TestNothingInAFileClosesItsFence(t *testing.T) {
 		t.Errorf("read back %q", got)
 	}
 }
+
+func FuzzParseAnswer(f *testing.F) {
+	for _, answer := range []string{"```order.csv\na\n```", "```\nfood.ledger\na", "````<file_name>order.csv</file_name>\n```\n````", "``` ../x.csv\n```"} {
+		f.Add(answer)
+	}
+	targets := []string{"*.ledger", "order.csv"}
+	f.Fuzz(func(t *testing.T, answer string) {
+		files, foreign := parseAnswer(answer, targets)
+		if len(files.Match(targets)) != len(files) {
+			t.Errorf("files that match no target: %v", files.Names())
+		}
+		for _, name := range foreign {
+			if matchesAny(targets, name) {
+				t.Errorf("%s is foreign, and a target", name)
+			}
+		}
+		if _, err := vfs.New(files, nil); err != nil && len(files) < vfs.MaxFiles {
+			t.Errorf("files that no workspace takes: %v", err)
+		}
+	})
+}
