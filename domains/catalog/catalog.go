@@ -4,6 +4,7 @@ package catalog
 import (
 	"agentd/domains"
 	"agentd/domains/accounting"
+	"agentd/domains/calendar"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 )
@@ -12,6 +13,7 @@ import (
 func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
+		calendar.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 	}

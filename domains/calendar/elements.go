@@ -1,0 +1,180 @@
+package calendar
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+// elements flattens files of any name by the format's own rules.
+func elements(files vfs.Files) []domains.Element {
+	var all []domains.Element
+	place := 0
+	var around surroundings
+	for _, name := range files.Names() {
+		for _, c := range read(files[name]) {
+			for _, text := range c.loose {
+				place++
+				all = append(all, domains.Element{
+					Kind: "line", Key: "line between components",
+					Fields: []domains.Field{{Value: text}}, Position: place,
+				})
+			}
+			for _, e := range c.events {
+				all = append(all, e.element(counted, e.label()))
+			}
+			around.add(c)
+		}
+	}
+	return append(all, around.elements...)
+}
+
+// surroundings are what is around the events of several calendars: properties,
+// time zones and so on. A document that is divided over calendars repeats them
+// in each, so of equal ones there are as many as in the calendar with the most.
+type surroundings struct {
+	elements []domains.Element
+	most     map[string]int
+}
+
+func (s *surroundings) add(c *calendar) {
+	here := map[string]int{}
+	if s.most == nil {
+		s.most = map[string]int{}
+	}
+	add := func(e domains.Element) {
+		var label strings.Builder
+		label.WriteString(e.Kind)
+		for _, field := range e.Fields {
+			label.WriteString("\n" + field.Name + "\n" + field.Value)
+		}
+		same := label.String()
+		here[same]++
+		if here[same] > s.most[same] {
+			s.most[same]++
+			s.elements = append(s.elements, e)
+		}
+	}
+	for i := range c.lines {
+		l := &c.lines[i]
+		add(domains.Element{Kind: "calendar property", Key: l.name, Fields: l.fields()})
+	}
+	for _, other := range c.others {
+		add(other.element(strings.ToLower(other.name), other.label()))
+	}
+}
+
+// label is what a practitioner would call the component: its start and title.
+func (c *component) label() string {
+	if c.name == "VTIMEZONE" {
+		return "time zone " + c.value("TZID")
+	}
+	start := strings.TrimSuffix(normalMoment(c.value("DTSTART")), ":00")
+	return strings.TrimSpace(strings.Replace(start, "T", " ", 1) + " " + normalText(c.value("SUMMARY")))
+}
+
+// element has a field for each property, list item and nested component, in a
+// sorted way, so that components that differ only in order are recognised as
+// identical.
+func (c *component) element(kind, key string) domains.Element {
+	fields := make([]domains.Field, 0, len(c.lines)+len(c.parts))
+	end := c.impliedEnd()
+	for i := range c.lines {
+		l := &c.lines[i]
+		if end != "" && l.name == "DURATION" {
+			continue
+		}
+		fields = append(fields, l.fields()...)
+	}
+	if end != "" {
+		fields = append(fields, domains.Field{Name: "DTEND", Value: end})
+	}
+	for _, part := range c.parts {
+		var values []string
+		for _, field := range part.element("", "").Fields {
+			values = append(values, field.Name+" "+field.Value)
+		}
+		fields = append(fields, domains.Field{Name: part.name, Value: strings.Join(values, ", ")})
+	}
+	slices.SortFunc(fields, func(a, b domains.Field) int {
+		if a.Name != b.Name {
+			return strings.Compare(a.Name, b.Name)
+		}
+		return strings.Compare(a.Value, b.Value)
+	})
+	return domains.Element{Kind: kind, Key: key, Fields: fields}
+}
+
+// impliedEnd is the end of an event that has none written: after its duration,
+// or after a day if it lasts all day. It is empty if there is no such end.
+func (c *component) impliedEnd() string {
+	start := c.find("DTSTART")
+	if c.name != "VEVENT" || start == nil || c.find("DTEND") != nil {
+		return ""
+	}
+	end := *start
+	m, ok := readMoment(start.value)
+	if !ok {
+		return ""
+	}
+	if d := c.find("DURATION"); d != nil {
+		length, ok := readDuration(d.value)
+		if !ok || m.allDay && !length.wholeDays() {
+			return ""
+		}
+		end.value = m.plus(length).String()
+	} else if m.allDay {
+		end.value = m.plus(span{days: 1}).String()
+	} else {
+		return ""
+	}
+	return end.normal()
+}
+
+// fields are the items of a list, or the one value.
+func (l *line) fields() []domains.Field {
+	if !isList(l.name) {
+		return []domains.Field{{Name: l.name, Value: l.normal()}}
+	}
+	var fields []domains.Field
+	for _, item := range splitUnescaped(l.value) {
+		one := line{name: l.name, parameters: l.parameters, value: item}
+		if value := one.normal(); value != "" {
+			fields = append(fields, domains.Field{Name: l.name, Value: value})
+		}
+	}
+	return fields
+}
+
+func isList(name string) bool {
+	switch name {
+	case "CATEGORIES", "RESOURCES", "EXDATE", "RDATE", "FREEBUSY":
+		return true
+	}
+	return false
+}
+
+// without leaves out events; what is around them stays.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		calendars := read(files[name])
+		if !slices.ContainsFunc(calendars, func(c *calendar) bool { return len(c.events) > 0 }) {
+			left[name] = files[name]
+			continue
+		}
+		var printed strings.Builder
+		for _, c := range calendars {
+			c.events = slices.DeleteFunc(c.events, func(*component) bool {
+				n++
+				return leave(n - 1)
+			})
+			printed.WriteString(c.print())
+		}
+		left[name] = printed.String()
+	}
+	return left
+}

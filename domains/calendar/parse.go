@@ -1,0 +1,279 @@
+package calendar
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// event is an event as the published evaluator reads it. Times are compared as
+// texts without their zone, and empty where they are missing or invalid.
+type event struct {
+	uid        string
+	location   string
+	start, end string
+	categories []string
+	// unmatched holds for several CATEGORIES lines, which upstream turns into a
+	// text that equals nothing, not even itself.
+	unmatched bool
+}
+
+// parse reads a document as the published evaluator does. It has no errors: a
+// file that it cannot read has no events.
+func parse(files vfs.Files) ([]event, error) {
+	var all []event
+	for _, name := range files.Names() {
+		if path.Ext(name) == ".ics" {
+			all = append(all, parseFile(files[name])...)
+		}
+	}
+	return all, nil
+}
+
+// parseFile follows icalendar 4.0.3, through which the published evaluator
+// reads: what is wrong inside an event is passed over, anything else that is
+// wrong loses the file.
+func parseFile(text string) []event {
+	for _, name := range []string{"VTIMEZONE", "VALARM", "VTODO", "VJOURNAL", "VFREEBUSY"} {
+		text = deleteComponents(text, name)
+	}
+	var b builder
+	for line := range strings.SplitSeq(unfold(text), "\n") {
+		if line = strings.TrimSuffix(line, "\r"); line == "" {
+			continue
+		}
+		if !b.take(line) {
+			return nil
+		}
+	}
+	if b.ended != 1 {
+		return nil
+	}
+	events := make([]event, 0, len(b.found))
+	for _, values := range b.found {
+		e, ok := values.event()
+		if !ok {
+			return nil
+		}
+		events = append(events, e)
+	}
+	return events
+}
+
+// deleteComponents deletes every span from BEGIN to the next END of a name, in
+// any case, with the line end behind it.
+func deleteComponents(text, name string) string {
+	upper := asciiUpper(text)
+	var kept strings.Builder
+	for {
+		from := strings.Index(upper, "BEGIN:"+name)
+		if from < 0 {
+			break
+		}
+		to := strings.Index(upper[from:], "END:"+name)
+		if to < 0 {
+			break
+		}
+		to += from + len("END:"+name)
+		if strings.HasPrefix(text[to:], "\r") {
+			to++
+		}
+		if strings.HasPrefix(text[to:], "\n") {
+			to++
+		}
+		kept.WriteString(text[:from])
+		text, upper = text[to:], upper[to:]
+	}
+	if kept.Len() == 0 {
+		return text
+	}
+	return kept.String() + text
+}
+
+// asciiUpper keeps the length of the text.
+func asciiUpper(text string) string {
+	upper := []byte(text)
+	for i, c := range upper {
+		if c >= 'a' && c <= 'z' {
+			upper[i] = c - 'a' + 'A'
+		}
+	}
+	return string(upper)
+}
+
+// unfold deletes runs of line ends that a space or a tab follows, with that
+// character.
+func unfold(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for at := 0; at < len(text); {
+		end := at
+		for end < len(text) && text[end] == '\n' || strings.HasPrefix(text[end:], "\r\n") {
+			end += 1 + strings.Index(text[end:], "\n")
+		}
+		switch {
+		case end == at:
+			b.WriteByte(text[at])
+			at++
+		case end < len(text) && (text[end] == ' ' || text[end] == '\t'):
+			at = end + 1
+		default:
+			b.WriteString(text[at:end])
+			at = end
+		}
+	}
+	return b.String()
+}
+
+// builder keeps the components that are open, innermost last.
+type builder struct {
+	open  []*values // nil for a component that is no event
+	begun []*values // the events so far, in the order they begin
+	// found are the events inside of top-level components that have ended, and
+	// ended counts those.
+	found []*values
+	ended int
+}
+
+// take reads a line; false if that loses the file.
+func (b *builder) take(text string) bool {
+	var innermost *values
+	if len(b.open) > 0 {
+		innermost = b.open[len(b.open)-1]
+	}
+	p, err := parseProperty(text)
+	if err != nil {
+		return innermost != nil && !errors.Is(err, errCrash)
+	}
+	switch {
+	case p.name == "BEGIN":
+		var opened *values
+		if strings.ToUpper(p.value) == "VEVENT" {
+			opened = &values{}
+			b.begun = append(b.begun, opened)
+		}
+		b.open = append(b.open, opened)
+		return true
+	case len(b.open) == 0:
+		return false
+	case p.name == "END":
+		b.open = b.open[:len(b.open)-1]
+		if len(b.open) == 0 {
+			b.ended++
+			b.found = b.begun
+		}
+		return true
+	case p.crashes():
+		return false
+	case innermost == nil:
+		return p.valid()
+	}
+	innermost.add(p)
+	return true
+}
+
+// values are the properties of an event that the score reads, in the order of
+// their lines.
+type values struct {
+	uid, location, description, categories []string
+	start, end                             []moment
+}
+
+func (v *values) add(p property) {
+	switch p.name {
+	case "UID":
+		v.uid = append(v.uid, plainText(p.value))
+	case "LOCATION":
+		v.location = append(v.location, plainText(p.value))
+	case "DESCRIPTION":
+		v.description = append(v.description, plainText(p.value))
+	case "CATEGORIES":
+		v.categories = append(v.categories, plainText(p.value))
+	case "DTSTART":
+		v.start = append(v.start, p.moment())
+	case "DTEND":
+		v.end = append(v.end, p.moment())
+	}
+}
+
+// event is false where upstream crashes.
+func (v *values) event() (event, bool) {
+	if len(v.start) > 1 || len(v.end) > 1 {
+		return event{}, false
+	}
+	e := event{uid: single(v.uid), location: single(v.location), unmatched: len(v.categories) > 1}
+	if len(v.end) > 0 {
+		e.end = v.end[0].text
+	}
+	if len(v.start) > 0 {
+		e.start = v.start[0].text
+		if e.end == "" && v.start[0].allDay {
+			e.end = nextDay(e.start)
+		}
+	}
+	if len(v.categories) == 1 {
+		e.categories = splitTrimmed(v.categories[0])
+	}
+	const track = "track:"
+	if description := single(v.description); len(v.categories) < 2 && len(e.categories) == 0 &&
+		len(description) >= len(track) && strings.EqualFold(description[:len(track)], track) {
+		if rest := pytext.Strip(description[len(track):]); rest != "" {
+			e.categories = []string{rest}
+		}
+	}
+	return e, true
+}
+
+// single is the text of a property. Of a repeated one it is what Python prints
+// for the list of its values.
+func single(texts []string) string {
+	switch len(texts) {
+	case 0:
+		return ""
+	case 1:
+		return texts[0]
+	}
+	printed := make([]string, len(texts))
+	for i, text := range texts {
+		printed[i] = "vText('" + printedBytes(escaped(text)) + "')"
+	}
+	return "[" + strings.Join(printed, ", ") + "]"
+}
+
+// printedBytes is Python's repr of a text as bytes.
+func printedBytes(text string) string {
+	quote := byte('\'')
+	if strings.Contains(text, "'") && !strings.Contains(text, `"`) {
+		quote = '"'
+	}
+	printed := []byte{'b', quote}
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '\\' || c == quote:
+			printed = append(printed, '\\', c)
+		case c == '\t':
+			printed = append(printed, `\t`...)
+		case c == '\r':
+			printed = append(printed, `\r`...)
+		case c < ' ' || c > '~':
+			printed = fmt.Appendf(printed, `\x%02x`, c)
+		default:
+			printed = append(printed, c)
+		}
+	}
+	return string(append(printed, quote))
+}
+
+func splitTrimmed(list string) []string {
+	var items []string
+	for item := range strings.SplitSeq(list, ",") {
+		if item = pytext.Strip(item); item != "" {
+			items = append(items, item)
+		}
+	}
+	return items
+}

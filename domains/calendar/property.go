@@ -1,0 +1,333 @@
+package calendar
+
+import (
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"agentd/domains/internal/pytext"
+)
+
+// property is a content line as the published evaluator reads it.
+type property struct {
+	name    string // upper case
+	written string // the name as written
+	value   string
+	zoned   bool // there is a TZID
+	zones   bool // there is a list of TZIDs
+}
+
+var (
+	errLine  = errors.New("not a content line")
+	errCrash = errors.New("a line on which upstream crashes")
+)
+
+// The escaped separators are protected while a line is split, one after the
+// other as upstream has it.
+var protections = [][2]string{{`\,`, "%2C"}, {`\:`, "%3A"}, {`\;`, "%3B"}, {`\\`, "%5C"}}
+
+func protected(text string) string {
+	if strings.Contains(text, `\`) {
+		for _, p := range protections {
+			text = strings.ReplaceAll(text, p[0], p[1])
+		}
+	}
+	return text
+}
+
+func unprotected(text string) string {
+	if strings.Contains(text, "%") {
+		for _, p := range protections {
+			text = strings.ReplaceAll(text, p[1], p[0][1:])
+		}
+	}
+	return text
+}
+
+// parseProperty splits a line at the first ":" or ";", and at the first ":",
+// outside of quotes.
+func parseProperty(text string) (property, error) {
+	text = protected(text)
+	nameEnd, valueStart, quoted := 0, 0, false
+	for i := range len(text) {
+		switch c := text[i]; {
+		case c == '"':
+			quoted = !quoted
+		case quoted || c != ':' && c != ';':
+		default:
+			if nameEnd == 0 {
+				nameEnd = i
+			}
+			if c == ':' && valueStart == 0 {
+				valueStart = i
+			}
+		}
+	}
+	if nameEnd == 0 || nameEnd+1 == valueStart || !isToken(text[:nameEnd]) {
+		return property{}, errLine
+	}
+	p := property{written: text[:nameEnd], name: strings.ToUpper(text[:nameEnd])}
+	parameters := text[nameEnd:max(nameEnd, valueStart)]
+	if valueStart == 0 {
+		parameters = text[nameEnd:]
+	}
+	if parameters != "" && !p.addParameters(parameters[1:]) {
+		return property{}, errLine
+	}
+	if valueStart == 0 {
+		return property{}, errCrash
+	}
+	p.value = unprotected(text[valueStart+1:])
+	return p, nil
+}
+
+// isToken reports whether a text is of word characters, "." and "-".
+func isToken(text string) bool {
+	for _, r := range text {
+		if !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune("_.-", r) {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// addParameters reads parameters with ";" between; false if one is wrong.
+func (p *property) addParameters(text string) bool {
+	if text == "" { // "NAME;" has no parameter
+		return true
+	}
+	for _, parameter := range splitOutsideQuotes(text, ';') {
+		name, value, ok := cutOutsideQuotes(parameter, '=')
+		if !ok || !isToken(name) {
+			return false
+		}
+		var items []string
+		if value != "" {
+			items = splitOutsideQuotes(value, ',')
+		}
+		for _, item := range items {
+			if !isParameterValue(item) {
+				return false
+			}
+		}
+		if strings.EqualFold(name, "TZID") {
+			p.zones = len(items) > 1
+			p.zoned = len(items) == 1 && strings.Trim(value, `"`) != ""
+		}
+	}
+	return true
+}
+
+func isParameterValue(text string) bool {
+	unsafe := `",:;`
+	if strings.HasPrefix(text, `"`) && strings.HasSuffix(text, `"`) {
+		text, unsafe = strings.Trim(text, `"`), `"`
+	}
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return r < ' ' && r != '\t' || r == 0x7f || strings.ContainsRune(unsafe, r)
+	})
+}
+
+func splitOutsideQuotes(text string, separator byte) []string {
+	var parts []string
+	for {
+		before, after, found := cutOutsideQuotes(text, separator)
+		parts = append(parts, before)
+		if !found {
+			return parts
+		}
+		text = after
+	}
+}
+
+func cutOutsideQuotes(text string, separator byte) (before, after string, found bool) {
+	quoted := false
+	for i := range len(text) {
+		switch {
+		case text[i] == '"':
+			quoted = !quoted
+		case text[i] == separator && !quoted:
+			return text[:i], text[i+1:], true
+		}
+	}
+	return text, "", false
+}
+
+// plainText resolves escapes, one kind after the other as upstream has it.
+func plainText(value string) string {
+	if !strings.Contains(value, `\`) {
+		return value
+	}
+	for _, escape := range [][2]string{{`\N`, `\n`}, {`\n`, "\n"}, {`\,`, ","}, {`\;`, ";"}, {`\\`, `\`}} {
+		value = strings.ReplaceAll(value, escape[0], escape[1])
+	}
+	return value
+}
+
+// moment is the value of DTSTART or DTEND. Its text is empty if it is invalid.
+type moment struct {
+	text   string
+	allDay bool
+}
+
+func (p *property) moment() moment {
+	m, ok := parseMoment(p.value, p.zoned && p.takesZone())
+	if !ok {
+		return moment{}
+	}
+	return m
+}
+
+// takesZone reports whether upstream gives the property its zone, for which the
+// name has to be in capitals.
+func (p *property) takesZone() bool {
+	switch p.written {
+	case "DTSTART", "DTEND", "RECURRENCE-ID", "DUE", "FREEBUSY", "RDATE", "EXDATE":
+		return true
+	}
+	return false
+}
+
+// crashes reports whether the property has a list of zones where one is asked
+// for.
+func (p *property) crashes() bool {
+	if !p.zones || !p.takesZone() {
+		return false
+	}
+	first, _, _ := strings.Cut(p.value, ",")
+	n := len([]rune(first))
+	return (n == 15 || n == 16) && !strings.Contains(first, "/")
+}
+
+// valid reports whether a property outside of events has a value of its type.
+func (p *property) valid() bool {
+	zoned := p.zoned && p.takesZone()
+	switch p.name {
+	case "DTSTART", "DTEND", "DUE", "RECURRENCE-ID", "COMPLETED", "CREATED", "DTSTAMP", "LAST-MODIFIED", "DURATION", "TRIGGER":
+		_, ok := parseMoment(p.value, zoned)
+		return ok
+	case "EXDATE", "RDATE":
+		for item := range strings.SplitSeq(p.value, ",") {
+			if _, ok := parseMoment(item, zoned); !ok {
+				return false
+			}
+		}
+	case "PRIORITY", "SEQUENCE", "REPEAT", "PERCENT-COMPLETE":
+		_, ok := parseInt(p.value)
+		return ok
+	case "TZOFFSETFROM", "TZOFFSETTO":
+		return isOffset([]rune(p.value))
+	case "GEO":
+		latitude, longitude, ok := strings.Cut(p.value, ";")
+		_, one := pytext.Float(latitude)
+		_, other := pytext.Float(longitude)
+		return ok && one && other
+	}
+	return true
+}
+
+// isOffset reports whether hours and minutes stand behind one character.
+func isOffset(runes []rune) bool {
+	if len(runes) < 4 {
+		return false
+	}
+	hours, ok := parseInt(string(runes[1:3]))
+	_, too := parseInt(string(runes[3:min(5, len(runes))]))
+	return ok && too && hours < 24
+}
+
+var duration = regexp.MustCompile(`^[-+]?P(?:\p{Nd}+W|(?:\p{Nd}+D)?(?:T(?:\p{Nd}+H)?(?:\p{Nd}+M)?(?:\p{Nd}+S)?)?)$`)
+
+// parseMoment reads a date, date-time, time, duration or period, told apart by
+// length and first character.
+func parseMoment(value string, zoned bool) (moment, bool) {
+	upper := strings.TrimLeft(strings.ToUpper(value), "+-")
+	if strings.HasPrefix(upper, "P") && len(value)-len(upper) <= 1 {
+		return moment{text: value}, duration.MatchString(value)
+	}
+	if strings.Contains(value, "/") {
+		start, end, _ := strings.Cut(value, "/")
+		_, ok := parseMoment(start, false)
+		_, too := parseMoment(end, false)
+		return moment{text: value}, ok && too && !strings.Contains(end, "/")
+	}
+	runes := []rune(value)
+	switch n := len(runes); {
+	case n == 8:
+		date, ok := parseDate(runes)
+		return moment{text: date, allDay: true}, ok
+	case n == 6 || n == 7:
+		clock, ok := parseClock(runes)
+		return moment{text: clock}, ok
+	case n == 15 || n == 16 && (zoned || runes[15] == 'Z'):
+		date, ok := parseDate(runes[:8])
+		clock, too := parseClock(runes[9:])
+		if ok && too {
+			return moment{text: date + "T" + clock}, true
+		}
+	}
+	return moment{}, false
+}
+
+func parseDate(runes []rune) (string, bool) {
+	year, ok1 := parseInt(string(runes[:4]))
+	month, ok2 := parseInt(string(runes[4:6]))
+	day, ok3 := parseInt(string(runes[6:8]))
+	if !ok1 || !ok2 || !ok3 || year < 1 || month < 1 || month > 12 || day < 1 || day > daysIn(year, month) {
+		return "", false
+	}
+	return fmt.Sprintf("%04d-%02d-%02d", year, month, day), true
+}
+
+func daysIn(year, month int) int {
+	return time.Date(year, time.Month(month+1), 0, 0, 0, 0, 0, time.UTC).Day()
+}
+
+func parseClock(runes []rune) (string, bool) {
+	hour, ok1 := parseInt(string(runes[:2]))
+	minute, ok2 := parseInt(string(runes[2:4]))
+	second, ok3 := parseInt(string(runes[4:6]))
+	if !ok1 || !ok2 || !ok3 || min(hour, minute, second) < 0 || hour > 23 || max(minute, second) > 59 {
+		return "", false
+	}
+	return fmt.Sprintf("%02d:%02d:%02d", hour, minute, second), true
+}
+
+// parseInt is Python's int().
+func parseInt(text string) (int, bool) {
+	text = pytext.Strip(text)
+	var digits strings.Builder
+	signed := strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+")
+	if signed {
+		digits.WriteByte(text[0])
+		text = text[1:]
+	}
+	underscore := true // none may begin, end or double
+	for _, r := range text {
+		switch {
+		case unicode.IsDigit(r):
+			digits.WriteByte(byte('0' + pytext.DigitValue(r)))
+		case r != '_' || underscore:
+			return 0, false
+		}
+		underscore = r == '_'
+	}
+	if underscore {
+		return 0, false
+	}
+	n, err := strconv.Atoi(digits.String())
+	return n, err == nil || errors.Is(err, strconv.ErrRange)
+}
+
+// nextDay returns the day behind a date as parseDate writes it.
+func nextDay(date string) string {
+	day, err := time.Parse(time.DateOnly, date)
+	if err != nil {
+		return ""
+	}
+	return day.AddDate(0, 0, 1).Format(time.DateOnly)
+}

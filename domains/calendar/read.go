@@ -1,0 +1,288 @@
+package calendar
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
+)
+
+// calendar is an iCalendar object as the format itself reads it, in parts that
+// print puts together again without loss of what belongs to the format.
+type calendar struct {
+	lines  []line
+	others []*component // time zones and what else is no event
+	events []*component
+	loose  []string // lines that are no content lines and stand between components
+}
+
+// component is a VEVENT, a VALARM in it, a VTIMEZONE and so on.
+type component struct {
+	name  string // upper case
+	lines []line
+	parts []*component
+}
+
+// line is an unfolded content line. One in a component that cannot be read has
+// no name and all of its text as value.
+type line struct {
+	name       string      // upper case
+	parameters []parameter // in order
+	value      string      // as written, with escapes
+}
+
+// parameter has its value as written, with quotes.
+type parameter struct{ name, value string }
+
+// deepest is how deep components may be nested; the format itself needs two
+// levels.
+const deepest = 8
+
+// read takes in any text. It forgives missing BEGIN and END lines. Text before,
+// between and after calendars is no part of them and passed over; where there is
+// no calendar, all lines are loose ones.
+func read(text string) []*calendar {
+	var r reader
+	for _, text := range unfolded(text) {
+		r.take(text)
+	}
+	if len(r.calendars) == 0 && len(r.outside) > 0 {
+		return []*calendar{{loose: r.outside}}
+	}
+	return r.calendars
+}
+
+// unfolded joins lines that begin with a space or a tab to the one before.
+func unfolded(text string) []string {
+	var lines []string
+	var open strings.Builder
+	flush := func() {
+		if strings.TrimSpace(open.String()) != "" {
+			lines = append(lines, open.String())
+		}
+		open.Reset()
+	}
+	for _, text := range plain.Lines(text) {
+		switch {
+		case text == "":
+		case text[0] == ' ' || text[0] == '\t':
+			open.WriteString(text[1:])
+		default:
+			flush()
+			open.WriteString(text)
+		}
+	}
+	flush()
+	return lines
+}
+
+type reader struct {
+	calendars []*calendar
+	inside    bool         // of the last calendar
+	open      []*component // innermost last
+	outside   []string     // lines outside of calendars
+}
+
+func (r *reader) take(text string) {
+	l, ok := readLine(text)
+	switch {
+	case ok && l.name == "BEGIN" && r.begin(componentName(l.value)):
+	case ok && l.name == "END" && r.end(componentName(l.value)):
+	case len(r.open) > 0:
+		innermost := r.open[len(r.open)-1]
+		innermost.lines = append(innermost.lines, l)
+	case ok && (r.inside || opensCalendar(l.name)):
+		c := r.calendar()
+		c.lines = append(c.lines, l)
+	case r.inside:
+		c := r.calendar()
+		c.loose = append(c.loose, strings.TrimSpace(text))
+	default:
+		r.outside = append(r.outside, strings.TrimSpace(text))
+	}
+}
+
+func componentName(value string) string { return strings.ToUpper(strings.TrimSpace(value)) }
+
+// opensCalendar reports whether a property can only be a calendar's, whose
+// BEGIN line is then missing.
+func opensCalendar(name string) bool {
+	switch name {
+	case "VERSION", "PRODID", "CALSCALE", "METHOD":
+		return true
+	}
+	return false
+}
+
+// calendar returns the open calendar, or opens one.
+func (r *reader) calendar() *calendar {
+	if !r.inside {
+		r.inside = true
+		r.calendars = append(r.calendars, &calendar{})
+	}
+	return r.calendars[len(r.calendars)-1]
+}
+
+func (r *reader) begin(name string) bool {
+	switch name {
+	case "VCALENDAR":
+		r.open, r.inside = nil, false
+		r.calendar()
+		return true
+	case "VEVENT":
+		c := r.calendar()
+		opened := &component{name: name}
+		c.events = append(c.events, opened)
+		r.open = []*component{opened}
+		return true
+	case "VTIMEZONE", "VTODO", "VJOURNAL", "VFREEBUSY":
+		r.open = nil // none of them stands inside another
+	}
+	if len(r.open) == deepest || strings.ContainsAny(name, " \t:;") {
+		return false
+	}
+	opened := &component{name: name}
+	if len(r.open) == 0 {
+		c := r.calendar()
+		c.others = append(c.others, opened)
+	} else {
+		innermost := r.open[len(r.open)-1]
+		innermost.parts = append(innermost.parts, opened)
+	}
+	r.open = append(r.open, opened)
+	return true
+}
+
+// end closes the innermost component of the name, with those inside it.
+func (r *reader) end(name string) bool {
+	if name == "VCALENDAR" && r.inside {
+		r.open, r.inside = nil, false
+		return true
+	}
+	for i := len(r.open) - 1; i >= 0; i-- {
+		if r.open[i].name == name {
+			r.open = r.open[:i]
+			return true
+		}
+	}
+	return false
+}
+
+// readLine splits a content line; false if it has no name or no value, with the
+// text as it is.
+func readLine(text string) (line, bool) {
+	written, value, ok := cutOutsideQuotes(text, ':')
+	parts := splitOutsideQuotes(written, ';')
+	if !ok || !isName(parts[0]) {
+		return line{value: text}, false
+	}
+	l := line{name: strings.ToUpper(parts[0]), value: value}
+	for _, part := range parts[1:] {
+		name, value, _ := strings.Cut(part, "=")
+		l.parameters = append(l.parameters, parameter{strings.ToUpper(name), value})
+	}
+	return l, true
+}
+
+// isName reports whether a text is of ASCII letters, digits and hyphens.
+func isName(text string) bool {
+	for i := range len(text) {
+		c := text[i]
+		if c != '-' && (c < '0' || c > '9') && (c|0x20 < 'a' || c|0x20 > 'z') {
+			return false
+		}
+	}
+	return text != ""
+}
+
+// print is the reverse of read, with a line feed as line end. Loose lines have
+// no place in the format and are left out.
+func (c *calendar) print() string {
+	var b strings.Builder
+	write := func(lines ...line) {
+		for i := range lines {
+			fold(&b, lines[i].text())
+		}
+	}
+	write(line{name: "BEGIN", value: "VCALENDAR"})
+	write(c.lines...)
+	for _, part := range slices.Concat(c.others, c.events) {
+		part.print(write)
+	}
+	write(line{name: "END", value: "VCALENDAR"})
+	return b.String()
+}
+
+func (c *component) print(write func(...line)) {
+	write(line{name: "BEGIN", value: c.name})
+	write(c.lines...)
+	for _, part := range c.parts {
+		part.print(write)
+	}
+	write(line{name: "END", value: c.name})
+}
+
+func (l *line) text() string {
+	if l.name == "" {
+		return l.value
+	}
+	if len(l.parameters) == 0 {
+		return l.name + ":" + l.value
+	}
+	return l.name + ";" + strings.Join(l.writtenParameters(), ";") + ":" + l.value
+}
+
+// writtenParameters are the parameters as in TZID=Europe/Tallinn.
+func (l *line) writtenParameters() []string {
+	written := make([]string, len(l.parameters))
+	for i, p := range l.parameters {
+		written[i] = p.name + "=" + p.value
+	}
+	return written
+}
+
+// fold writes a line in pieces of at most 75 octets.
+func fold(b *strings.Builder, text string) {
+	const most = 75
+	room := most
+	for len(text) > room {
+		end := room
+		for end > 1 && !utf8.RuneStart(text[end]) {
+			end--
+		}
+		b.WriteString(text[:end])
+		b.WriteString("\n ")
+		text, room = text[end:], most-1
+	}
+	b.WriteString(text)
+	b.WriteByte('\n')
+}
+
+// find returns the first line of a name, nil if there is none.
+func (c *component) find(name string) *line {
+	for i := range c.lines {
+		if c.lines[i].name == name {
+			return &c.lines[i]
+		}
+	}
+	return nil
+}
+
+// value is the value of the first line of a name, empty if there is none.
+func (c *component) value(name string) string {
+	if l := c.find(name); l != nil {
+		return l.value
+	}
+	return ""
+}
+
+// parameter returns a parameter's value without quotes, empty if there is none.
+func (l *line) parameter(name string) string {
+	for _, p := range l.parameters {
+		if p.name == name {
+			return strings.Trim(p.value, `"`)
+		}
+	}
+	return ""
+}
