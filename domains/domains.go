@@ -112,6 +112,7 @@ type Reading struct {
 	Value      float64
 	Components map[string]float64
 	Elements   Elements
+	Problem    string // why the published program gives up on the pair, if it does
 }
 
 // Spec is what a domain's folder supplies; T is its parsed document.
@@ -180,7 +181,8 @@ func (d domain[T]) Compare(reference, candidate vfs.Files) Score {
 	score.Value = min(max(reading.Value, 0), 1)
 	score.Components = reading.Components
 	score.Elements = reading.Elements
-	if reading.Elements.Candidate == 0 && reading.Elements.Reference > 0 {
+	score.Problem = reading.Problem
+	if score.Problem == "" && reading.Elements.Candidate == 0 && reading.Elements.Reference > 0 {
 		score.Problem = ErrNothingFound.Error() + " " + d.spec.Info.Element
 	}
 	return score

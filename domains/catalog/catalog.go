@@ -5,8 +5,11 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
+	"agentd/domains/geodata"
+	"agentd/domains/hamradio"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
+	"agentd/domains/treebank"
 )
 
 // All returns every domain, in name order.
@@ -14,8 +17,11 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
+		geodata.New(),
+		hamradio.New(),
 		spreadsheet.New(),
 		subtitles.New(),
+		treebank.New(),
 	}
 }
 

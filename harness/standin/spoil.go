@@ -57,9 +57,11 @@ func dropLines(text string, drop func(int) bool) string {
 	return b.String()
 }
 
+// Member names of JSON match too, so that they can be left alone: models do
+// not misspell those.
 var (
-	numbers = regexp.MustCompile(`\d+`)
-	words   = regexp.MustCompile(`\p{L}{4,}`)
+	numbers = regexp.MustCompile(`"[^"]*"\s*:|\d+`)
+	words   = regexp.MustCompile(`"[^"]*"\s*:|\p{L}{4,}`)
 )
 
 // alter changes each match of a pattern with the given probability.
@@ -68,7 +70,7 @@ func alter(pattern *regexp.Regexp, text string, rate float64, random *rand.Rand,
 		return text
 	}
 	return pattern.ReplaceAllStringFunc(text, func(match string) string {
-		if random.Float64() >= rate {
+		if match[0] == '"' || random.Float64() >= rate {
 			return match
 		}
 		return change(match, random)

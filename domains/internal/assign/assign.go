@@ -15,7 +15,8 @@ type Pair struct{ Row, Col int }
 
 // Costs are the costs of a problem of Rows × Cols. Bound may be nil; else
 // Bound(i, j) <= Cost(i, j) must hold, and Cost is asked only where the bound
-// does not decide. Cost is asked at most once for each pair.
+// does not decide. Cost is asked at most once for each pair, unless there are
+// more than four million.
 type Costs struct {
 	Rows, Cols int
 	Cost       func(row, col int) float64
@@ -98,9 +99,8 @@ func newSearch(c Costs) *search {
 
 // memo remembers costs, in a table while that is of a reasonable size.
 type memo struct {
-	cols   int
-	table  []float64 // NaN where unknown
-	sparse map[int]float64
+	cols  int
+	table []float64 // NaN where unknown; nil where it would be too large
 }
 
 // largestTable is the number of costs up to which a table is kept, 32 MiB.
@@ -108,7 +108,7 @@ const largestTable = 4 << 20
 
 func newMemo(rows, cols int) memo {
 	if rows > 0 && cols > largestTable/rows {
-		return memo{cols: cols, sparse: map[int]float64{}}
+		return memo{cols: cols}
 	}
 	m := memo{cols: cols, table: make([]float64, rows*cols)}
 	for k := range m.table {
@@ -119,19 +119,16 @@ func newMemo(rows, cols int) memo {
 
 func (m *memo) get(row, col int) (cost float64, known bool) {
 	if m.table == nil {
-		cost, known = m.sparse[row*m.cols+col]
-		return cost, known
+		return 0, false
 	}
 	cost = m.table[row*m.cols+col]
 	return cost, !math.IsNaN(cost)
 }
 
 func (m *memo) put(row, col int, cost float64) {
-	if m.table == nil {
-		m.sparse[row*m.cols+col] = cost
-		return
+	if m.table != nil {
+		m.table[row*m.cols+col] = cost
 	}
-	m.table[row*m.cols+col] = cost
 }
 
 func (s *search) run() {

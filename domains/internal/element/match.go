@@ -28,6 +28,9 @@ const (
 // match pairs the elements of one kind: first the identical ones, in order,
 // then those with equal keys, then the most similar of the rest.
 func match(ref, got []Element) []pair {
+	if len(ref) == 0 || len(got) == 0 {
+		return nil
+	}
 	m := matcher{
 		ref: ref, got: got,
 		refFree: make([]bool, len(ref)), gotFree: make([]bool, len(got)),

@@ -1,0 +1,232 @@
+package geodata
+
+import (
+	"encoding/json"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	tableFile      = "features.csv"
+	collectionFile = "collection.json"
+	propertyPrefix = "properties."
+)
+
+// toTable makes a row of each feature, with the geometry as well-known text.
+func toTable(files vfs.Files) (vfs.Files, error) {
+	c, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	header := tableHeader(c.features)
+	rows := [][]string{header}
+	for _, f := range c.features {
+		row := make([]string, len(header))
+		for i, column := range header {
+			if name, ok := strings.CutPrefix(column, propertyPrefix); ok {
+				row[i] = f.property(name).cell()
+			} else if column != geometryKey {
+				row[i] = f.get(column).cell()
+			}
+		}
+		row[len(row)-1] = geometryCell(f.get(geometryKey))
+		rows = append(rows, row)
+	}
+	frame := &node{kind: objectKind, members: append(c.before[:len(c.before):len(c.before)], c.after...)}
+	return vfs.Files{tableFile: plain.WriteCSV(rows), collectionFile: frame.print()}, nil
+}
+
+// tableHeader names the members of features, the id always, their properties and
+// the geometry, each in order of first appearance.
+func tableHeader(features []*node) []string {
+	members, properties := []string{"id"}, []string(nil)
+	seen := map[string]bool{"type": true, "id": true, geometryKey: true, propertiesKey: true}
+	note := func(list *[]string, column string) {
+		if !seen[column] {
+			seen[column] = true
+			*list = append(*list, column)
+		}
+	}
+	for _, f := range features {
+		for _, m := range f.members {
+			note(&members, m.name)
+		}
+		if p := f.get(propertiesKey); p != nil {
+			for _, m := range p.members {
+				note(&properties, propertyPrefix+m.name)
+			}
+		}
+	}
+	return append(append(members, properties...), geometryKey)
+}
+
+// cell writes a text as it stands and other values as JSON; a text that is
+// empty or reads as JSON becomes JSON, too.
+func (n *node) cell() string {
+	switch {
+	case n == nil:
+		return ""
+	case n.kind == textKind && n.text != "" && !json.Valid([]byte(n.text)):
+		return n.text
+	}
+	return n.inline()
+}
+
+// cellNode is the reverse of cell; nil for an empty cell.
+func cellNode(content string) *node {
+	switch {
+	case content == "":
+		return nil
+	case json.Valid([]byte(content)):
+		return readValue(content)
+	}
+	return textNode(content)
+}
+
+// geometryCell is empty for no geometry, JSON for one that well-known text
+// cannot hold.
+func geometryCell(geometry *node) string {
+	if geometry == nil || geometry.kind == nullKind {
+		return ""
+	}
+	if text, ok := geometry.wkt(); ok {
+		return text
+	}
+	return geometry.inline()
+}
+
+func cellGeometry(content string) *node {
+	if strings.HasPrefix(content, "{") {
+		return readValue(content)
+	}
+	if geometry := readWKT(content); geometry != nil {
+		return geometry
+	}
+	return &node{}
+}
+
+func fromTable(files vfs.Files) (vfs.Files, error) {
+	frame, err := plain.File(files, collectionFile)
+	if err != nil {
+		return nil, err
+	}
+	content, err := plain.File(files, tableFile)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := plain.ReadCSV(content)
+	if err != nil {
+		return nil, err
+	}
+	c := &collection{before: readValue(frame).members}
+	for _, row := range rows[min(1, len(rows)):] {
+		c.features = append(c.features, rowFeature(rows[0], row))
+	}
+	return asDocument(c), nil
+}
+
+func rowFeature(header, row []string) *node {
+	properties, geometry := &node{kind: objectKind}, &node{}
+	f := &node{kind: objectKind, members: []member{{"type", textNode("Feature")}}}
+	for i, cell := range row[:min(len(row), len(header))] {
+		name, isProperty := strings.CutPrefix(header[i], propertyPrefix)
+		value := cellNode(cell)
+		switch {
+		case header[i] == geometryKey:
+			geometry = cellGeometry(cell)
+		case value == nil:
+		case isProperty:
+			properties.set(name, value)
+		default:
+			f.set(name, value)
+		}
+	}
+	f.set(propertiesKey, properties)
+	f.set(geometryKey, geometry)
+	return f
+}
+
+const (
+	flatFile   = "flat.geojson"
+	nestedFile = "nested.json"
+)
+
+// flatten gives the members of nested properties dotted names of their own.
+func flatten(files vfs.Files) (vfs.Files, error) {
+	c, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	nested := &node{kind: objectKind}
+	for _, f := range c.features {
+		p := f.properties()
+		p.members = flatMembers(nil, nil, p.members, nested)
+	}
+	return vfs.Files{flatFile: c.print(), nestedFile: nested.print()}, nil
+}
+
+// flatMembers appends members of an object at a path, and to nested the path of
+// each dotted name.
+func flatMembers(flat []member, path []*node, members []member, nested *node) []member {
+	for _, m := range members {
+		here := append(path[:len(path):len(path)], textNode(m.name))
+		if m.value.kind == objectKind && len(m.value.members) > 0 {
+			flat = flatMembers(flat, here, m.value.members, nested)
+			continue
+		}
+		name := dotted(here)
+		if len(path) > 0 {
+			nested.set(name, &node{kind: arrayKind, items: here})
+		}
+		flat = append(flat, member{name, m.value})
+	}
+	return flat
+}
+
+func dotted(path []*node) string {
+	names := make([]string, len(path))
+	for i, name := range path {
+		names[i] = name.text
+	}
+	return strings.Join(names, ".")
+}
+
+// nest puts the members with dotted names where the list says they belong.
+func nest(files vfs.Files) (vfs.Files, error) {
+	c, err := readNamed(files, flatFile)
+	if err != nil {
+		return nil, err
+	}
+	list, err := plain.File(files, nestedFile)
+	if err != nil {
+		return nil, err
+	}
+	nested := readValue(list)
+	for _, f := range c.features {
+		properties := &node{kind: objectKind}
+		for _, m := range f.properties().members {
+			if path := nested.get(m.name); path.is(arrayKind) && len(path.items) > 1 {
+				properties.setAt(path.items, m.value)
+			} else {
+				properties.members = append(properties.members, m)
+			}
+		}
+		f.set(propertiesKey, properties)
+	}
+	return asDocument(c), nil
+}
+
+// setAt sets a member inside of objects, which it makes where they are missing.
+func (n *node) setAt(path []*node, value *node) {
+	for _, name := range path[:len(path)-1] {
+		inner := n.get(name.text)
+		if !inner.is(objectKind) {
+			inner = &node{kind: objectKind}
+			n.set(name.text, inner)
+		}
+		n = inner
+	}
+	n.set(path[len(path)-1].text, value)
+}

@@ -1,0 +1,172 @@
+package geodata
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+// elements flattens the files into features, members of collections and lines
+// that are no JSON. A member that several collections share counts once.
+func elements(files vfs.Files) []domains.Element {
+	var all []domains.Element
+	shared := map[string]bool{}
+	features := 0
+	for _, name := range files.Names() {
+		c := readCollection(files[name])
+		for _, f := range c.features {
+			features++
+			all = append(all, domains.Element{
+				Kind: counted, Key: f.title(features), Fields: f.fields(), Position: features,
+			})
+		}
+		for _, m := range c.memberElements() {
+			if text := fmt.Sprintln(m.Fields); !shared[text] {
+				shared[text] = true
+				all = append(all, m)
+			}
+		}
+		for _, line := range c.outside {
+			all = append(all, domains.Element{Kind: "line", Key: "text outside the JSON", Fields: []domains.Field{{Value: line}}})
+		}
+	}
+	return all
+}
+
+// memberElements flattens the members of the collection. That it is a
+// FeatureCollection goes without saying, as features may stand alone.
+func (c *collection) memberElements() []domains.Element {
+	var all []domains.Element
+	add := func(name string, value *node) {
+		fields := value.leaves(nil, name)
+		if value.is(nullKind) {
+			fields = []domains.Field{{Name: name, Value: "null"}} // a null crs is not the default one
+		}
+		all = append(all, domains.Element{Kind: "member", Key: "member " + name, Fields: fields})
+	}
+	typed := !c.declared
+	for _, members := range [][]member{c.before, c.after} {
+		for _, m := range members {
+			isType := m.name == "type"
+			typed = typed || isType
+			if !isType || !m.value.isText("FeatureCollection") {
+				add(m.name, m.value)
+			}
+		}
+	}
+	if !typed {
+		add("type", textNode("missing"))
+	}
+	return all
+}
+
+// title is how a person would call the feature: by id and name, else by number.
+func (n *node) title(number int) string {
+	properties := n.get(propertiesKey)
+	id := properties.get("id")
+	if id == nil {
+		id = n.get("id")
+	}
+	var words []string
+	for _, word := range []*node{id, properties.get("name")} {
+		if word.is(textKind) || word.is(numberKind) {
+			words = append(words, word.text)
+		}
+	}
+	if len(words) == 0 {
+		return "feature " + strconv.Itoa(number)
+	}
+	return strings.Join(words, " ")
+}
+
+// fields flattens a feature. That null stands for what is missing holds for
+// everything in it.
+func (n *node) fields() []domains.Field {
+	if n.kind != objectKind {
+		return []domains.Field{{Value: n.canonical()}}
+	}
+	var fields []domains.Field
+	if kind := n.get("type"); kind == nil {
+		fields = append(fields, domains.Field{Name: "feature type", Value: "missing"})
+	} else if !kind.isText("Feature") {
+		fields = append(fields, domains.Field{Name: "feature type", Value: kind.canonical()})
+	}
+	for _, m := range n.members {
+		switch {
+		case m.name == "type":
+		case m.name == geometryKey && m.value.is(objectKind):
+			fields = m.value.geometryFields(fields)
+		case m.name == propertiesKey && m.value.is(objectKind):
+			for _, property := range m.value.members {
+				fields = property.value.leaves(fields, pointerName(property.name))
+			}
+		default:
+			fields = m.value.leaves(fields, "feature "+pointerName(m.name))
+		}
+	}
+	return fields
+}
+
+// leaves flattens a value: objects member by member, named by their paths, and
+// so the objects in an array; any other value is one field.
+func (n *node) leaves(fields []domains.Field, at string) []domains.Field {
+	const deepestPath = 20
+	switch {
+	case n.kind == nullKind:
+	case strings.Count(at, "/") > deepestPath:
+		fields = append(fields, domains.Field{Name: at, Value: n.canonical()})
+	case n.kind == objectKind && len(n.members) > 0:
+		for _, m := range n.members {
+			fields = m.value.leaves(fields, at+"/"+pointerName(m.name))
+		}
+	case n.kind == arrayKind && len(n.items) > 0 && !slices.ContainsFunc(n.items, isNoObject):
+		for i, item := range n.items {
+			fields = item.leaves(fields, at+"/"+strconv.Itoa(i))
+		}
+	default:
+		fields = append(fields, domains.Field{Name: at, Value: n.canonical()})
+	}
+	return fields
+}
+
+func isNoObject(n *node) bool { return n.kind != objectKind }
+
+// pointerName is a name as JSON pointers have it.
+var pointerName = strings.NewReplacer("~", "~0", "/", "~1").Replace
+
+// canonical is the value on one line, the same for equal values: numbers
+// without superfluous zeros, quotes and apostrophes as a typewriter has them.
+func (n *node) canonical() string {
+	var b strings.Builder
+	n.writeInline(&b, normalDigits, straightQuotes.Replace)
+	return b.String()
+}
+
+var straightQuotes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`)
+
+// without leaves out features; what is around them stays.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		c := readCollection(files[name])
+		if len(c.features) == 0 {
+			left[name] = files[name]
+			continue
+		}
+		kept := []*node{}
+		for _, f := range c.features {
+			if !leave(n) {
+				kept = append(kept, f)
+			}
+			n++
+		}
+		c.features = kept
+		left[name] = c.print()
+	}
+	return left
+}

@@ -1,0 +1,196 @@
+package geodata
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// document is a document as the published evaluator reads it.
+type document struct {
+	features []feature
+	metadata map[string]*object // of each file that has any
+}
+
+type feature struct {
+	index        int // within its file
+	geometryType any // nil if there is none
+	coordinates  any
+	at           *point // nil if the feature is not at one point
+	properties   *object
+	fingerprint  string
+}
+
+type point struct{ lon, lat float64 }
+
+var metadataKeys = []string{"type", "name", "crs", "bbox"}
+
+// parse reads a document as the published evaluator does. A file that is no
+// JSON adds nothing; the error is where that evaluator crashes.
+func parse(files vfs.Files) (document, error) {
+	doc := document{metadata: map[string]*object{}}
+	for _, name := range files.Names() {
+		if !strings.HasSuffix(name, ".geojson") && !strings.HasSuffix(name, ".json") {
+			continue
+		}
+		value, err := decode(files[name])
+		if err != nil {
+			continue
+		}
+		if err := doc.add(name, value); err != nil {
+			return document{}, fmt.Errorf("%s: %w", name, err)
+		}
+	}
+	return doc, nil
+}
+
+func (doc *document) add(name string, value any) error {
+	if features, bare := value.(list); bare {
+		value = &object{
+			keys:   []string{"type", "features"},
+			values: map[string]any{"type": "FeatureCollection", "features": features},
+		}
+	}
+	collection, ok := value.(*object)
+	if !ok {
+		return nil
+	}
+	metadata := &object{values: map[string]any{}}
+	for _, key := range metadataKeys {
+		if v, ok := collection.values[key]; ok {
+			metadata.keys = append(metadata.keys, key)
+			metadata.values[key] = v
+		}
+	}
+	if len(metadata.keys) > 0 {
+		doc.metadata[name] = metadata
+	}
+	members, ok := collection.values["features"]
+	if !ok {
+		return nil
+	}
+	features, err := iterable(members)
+	if err != nil {
+		return err
+	}
+	for n, member := range features {
+		f, err := parseFeature(n, member)
+		if err != nil {
+			return fmt.Errorf("feature %d %w", n, err)
+		}
+		doc.features = append(doc.features, f)
+	}
+	return nil
+}
+
+// iterable is the list that features must be. Text and objects can be iterated
+// upstream as long as nothing is in them.
+func iterable(features any) (list, error) {
+	switch v := features.(type) {
+	case list:
+		return v, nil
+	case string:
+		if v == "" {
+			return nil, nil
+		}
+	case *object:
+		if len(v.keys) == 0 {
+			return nil, nil
+		}
+	}
+	return nil, fmt.Errorf("features is %s, not an array", shortText(features))
+}
+
+func parseFeature(index int, value any) (feature, error) {
+	members, ok := value.(*object)
+	if !ok {
+		return feature{}, fmt.Errorf("is %s, not an object", shortText(value))
+	}
+	f := feature{index: index}
+	geometry, ok := objectOrEmpty(members.get(geometryKey))
+	if !ok {
+		return feature{}, fmt.Errorf("has the geometry %s", shortText(members.get(geometryKey)))
+	}
+	if f.properties, ok = objectOrEmpty(members.get(propertiesKey)); !ok {
+		return feature{}, fmt.Errorf("has the properties %s", shortText(members.get(propertiesKey)))
+	}
+	f.geometryType = geometry.get("type")
+	f.coordinates = geometry.get("coordinates")
+	if f.geometryType == "Point" {
+		f.at = parsePoint(f.coordinates)
+	}
+	f.fingerprint = f.identify()
+	return f, nil
+}
+
+// shortText is a value for an error, cut where it gets long.
+func shortText(value any) string {
+	const most = 40
+	text := []rune(pythonText(value))
+	if len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return string(text)
+}
+
+// objectOrEmpty takes what Python counts as false for an empty object.
+func objectOrEmpty(value any) (*object, bool) {
+	if !truthy(value) {
+		return &object{}, true
+	}
+	o, ok := value.(*object)
+	return o, ok
+}
+
+func parsePoint(coordinates any) *point {
+	position, ok := coordinates.(list)
+	if !ok || len(position) < 2 {
+		return nil
+	}
+	lon, lonOK := toFloat(position[0])
+	lat, latOK := toFloat(position[1])
+	if !lonOK || !latOK {
+		return nil
+	}
+	return &point{lon, lat}
+}
+
+// toFloat is float(value).
+func toFloat(value any) (float64, bool) {
+	if text, ok := value.(string); ok {
+		return pytext.Float(text)
+	}
+	return asNumber(value)
+}
+
+// identify is what features are paired by: the id, else the first three
+// properties, else the place, else the index.
+func (f *feature) identify() string {
+	if id := f.properties.get("id"); truthy(id) {
+		return pytext.Strip(pytext.Lower(pythonText(id)))
+	}
+	const most, longest = 3, 40
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(f.properties.values))[:min(most, len(f.properties.keys))] {
+		switch v := f.properties.get(key).(type) {
+		case nil:
+		case string:
+			text := []rune(pytext.Strip(pytext.Lower(v)))
+			parts = append(parts, string(text[:min(longest, len(text))]))
+		default:
+			parts = append(parts, pythonText(v))
+		}
+	}
+	switch {
+	case len(parts) > 0:
+		return strings.Join(parts, "|")
+	case f.at != nil:
+		return "coord:" + strconv.FormatFloat(f.at.lon, 'f', 4, 64) + "," + strconv.FormatFloat(f.at.lat, 'f', 4, 64)
+	}
+	return "idx:" + strconv.Itoa(f.index)
+}

@@ -1,0 +1,175 @@
+package geodata
+
+import (
+	"math"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+// truthy is bool(value).
+func truthy(value any) bool {
+	switch v := value.(type) {
+	case nil:
+		return false
+	case bool:
+		return v
+	case number:
+		return v.float != 0
+	case string:
+		return v != ""
+	case list:
+		return len(v) > 0
+	case *object:
+		return len(v.keys) > 0
+	}
+	return false
+}
+
+// asNumber counts booleans as 0 and 1.
+func asNumber(value any) (float64, bool) {
+	switch v := value.(type) {
+	case number:
+		return v.float, true
+	case bool:
+		if v {
+			return 1, true
+		}
+		return 0, true
+	}
+	return 0, false
+}
+
+// equal is Python's ==: numbers and booleans by value, objects in any order.
+func equal(a, b any) bool {
+	if x, ok := asNumber(a); ok {
+		y, ok := asNumber(b)
+		return ok && x == y
+	}
+	switch x := a.(type) {
+	case nil:
+		return b == nil
+	case string:
+		y, ok := b.(string)
+		return ok && x == y
+	case list:
+		y, ok := b.(list)
+		if !ok || len(x) != len(y) {
+			return false
+		}
+		for i := range x {
+			if !equal(x[i], y[i]) {
+				return false
+			}
+		}
+		return true
+	case *object:
+		y, ok := b.(*object)
+		if !ok || len(x.keys) != len(y.keys) {
+			return false
+		}
+		for key, value := range x.values {
+			if other, ok := y.values[key]; !ok || !equal(value, other) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
+// similarity is the published comparison of two values, 0 to 1.
+func similarity(ref, got any) float64 {
+	switch {
+	case equal(ref, got):
+		return 1
+	case ref == nil || got == nil:
+		return 0
+	}
+	switch x := ref.(type) {
+	case string:
+		if y, ok := got.(string); ok {
+			return textSimilarity(x, y)
+		}
+	case list:
+		if y, ok := got.(list); ok {
+			return listSimilarity(x, y)
+		}
+	case *object:
+		if y, ok := got.(*object); ok {
+			return objectSimilarity(x, y)
+		}
+	}
+	if x, ok := asNumber(ref); ok {
+		if y, ok := asNumber(got); ok {
+			return numberSimilarity(x, y)
+		}
+	}
+	const otherType = 0.5
+	return otherType * ratio.Of(normalText(pythonText(ref)), normalText(pythonText(got)))
+}
+
+func numberSimilarity(x, y float64) float64 {
+	off := math.Abs(x-y) / max(math.Abs(x), math.Abs(y))
+	if math.IsNaN(off) {
+		return 0
+	}
+	return 1 - min(off, 1)
+}
+
+func textSimilarity(x, y string) float64 {
+	x, y = normalText(x), normalText(y)
+	if x == y {
+		return 1
+	}
+	return ratio.Of(x, y)
+}
+
+func listSimilarity(x, y list) float64 {
+	sum := 0.0
+	for i := range min(len(x), len(y)) {
+		sum += similarity(x[i], y[i])
+	}
+	return sum / float64(max(len(x), len(y)))
+}
+
+func objectSimilarity(x, y *object) float64 {
+	sum, union := 0.0, len(x.keys)
+	for _, key := range x.keys {
+		if other, ok := y.values[key]; ok {
+			sum += similarity(x.values[key], other)
+		}
+	}
+	for _, key := range y.keys {
+		if _, ok := x.values[key]; !ok {
+			union++
+		}
+	}
+	return sum / float64(union)
+}
+
+// memberSimilarity is objectSimilarity with a missing key counting as null, 1
+// if there are no keys.
+func memberSimilarity(x, y *object) float64 {
+	sum, union := 0.0, len(x.keys)
+	for _, key := range x.keys {
+		sum += similarity(x.values[key], y.values[key])
+	}
+	for _, key := range y.keys {
+		if _, ok := x.values[key]; !ok {
+			union++
+			sum += similarity(nil, y.values[key])
+		}
+	}
+	if union == 0 {
+		return 1
+	}
+	return sum / float64(union)
+}
+
+var typewriter = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
+
+func normalText(text string) string {
+	return pytext.Lower(strings.Join(pytext.Fields(typewriter.Replace(text)), " "))
+}

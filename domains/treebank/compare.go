@@ -1,0 +1,362 @@
+package treebank
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/assign"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/vfs"
+)
+
+// counted is the kind of element that is counted.
+const counted = "token"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[[]annotation]{
+		Info: domains.Info{
+			Name:     "treebank",
+			Title:    "Dependency treebank in CoNLL-U",
+			Category: "Structured Records",
+			Patterns: []string{"*.conllu"},
+			Element:  counted,
+			Components: []string{
+				"completeness", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "metadata", "sequence",
+			},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		Without:  without,
+		Edits:    edits(),
+	})
+}
+
+// score is the published formula: completeness times a mean of the accuracy of
+// fields, comments and sentence order. Every sentence that can have a partner
+// gets one, and so does every word of a pair of sentences. The published
+// program raises at a pair of which one word has no lemma.
+func score(reference, candidate []annotation) domains.Reading {
+	refWords, gotWords := countWords(reference), countWords(candidate)
+	sentences := pairSentences(reference, candidate)
+	var t tally
+	for _, p := range sentences {
+		ref, got := &reference[p.Row], &candidate[p.Col]
+		for _, w := range pairWords(ref.words, got.words) {
+			t.add(&ref.words[w.Row], &got.words[w.Col])
+		}
+	}
+	if t.raised {
+		return domains.Reading{
+			Elements: domains.Elements{Reference: refWords, Candidate: gotWords},
+			Problem:  "the published program raises: a word ends before its lemma",
+		}
+	}
+	completeness := share(float64(t.words), refWords) * share(float64(len(sentences)), len(reference))
+	parts := map[string]float64{
+		"completeness": completeness,
+		"form":         share(t.form, t.words),
+		"lemma":        share(t.lemma, t.words),
+		"upos":         share(t.upos, t.words),
+		"xpos":         share(t.xpos, t.words),
+		"feats":        share(t.feats, t.words),
+		"head":         share(t.head, t.words),
+		"deprel":       share(t.deprel, t.words),
+		"metadata":     metadata(reference, candidate, sentences),
+		"sequence":     sequence(sentences),
+	}
+	// Conversions keep the compiler from fusing products into the sums.
+	quality := float64(0.10*parts["form"]) + float64(0.08*parts["lemma"]) + float64(0.15*parts["upos"]) +
+		float64(0.07*parts["xpos"]) + float64(0.10*parts["feats"]) + float64(0.20*parts["head"]) +
+		float64(0.15*parts["deprel"]) + float64(0.10*parts["metadata"]) + float64(0.05*parts["sequence"])
+	return domains.Reading{
+		Value:      completeness * quality,
+		Components: parts,
+		Elements:   domains.Elements{Reference: refWords, Candidate: gotWords},
+	}
+}
+
+// share is a part of a whole, and 1 of nothing.
+func share(part float64, of int) float64 {
+	if of == 0 {
+		return 1
+	}
+	return part / float64(of)
+}
+
+func countWords(sentences []annotation) int {
+	n := 0
+	for i := range sentences {
+		n += len(sentences[i].words)
+	}
+	return n
+}
+
+// tally sums the agreement of pairs of words, field by field.
+type tally struct {
+	raised                                       bool // at a word without lemma
+	words                                        int
+	form, lemma, upos, xpos, feats, head, deprel float64
+}
+
+func (t *tally) add(ref, got *annotatedWord) {
+	t.raised = t.raised || !ref.lemma.there || !got.lemma.there
+	t.words++
+	t.form += one(ref.form == got.form)
+	t.lemma += one(pytext.Lower(ref.lemma.text) == pytext.Lower(got.lemma.text))
+	t.upos += one(ref.upos == got.upos)
+	t.xpos += one(ref.xpos == got.xpos)
+	t.feats += textRatio(ref.feats, got.feats)
+	t.head += one(ref.head == got.head)
+	t.deprel += one(ref.relation == got.relation)
+}
+
+func one(yes bool) float64 {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+func textRatio(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	return ratio.Of(a, b)
+}
+
+func pairSentences(reference, candidate []annotation) []assign.Pair {
+	return pairTexts(texts(reference), texts(candidate))
+}
+
+func texts(sentences []annotation) []string {
+	all := make([]string, len(sentences))
+	for i := range sentences {
+		all[i] = pytext.Lower(sentences[i].text)
+	}
+	return all
+}
+
+func pairWords(reference, candidate []annotatedWord) []assign.Pair {
+	return pairTexts(forms(reference), forms(candidate))
+}
+
+func forms(words []annotatedWord) []string {
+	all := make([]string, len(words))
+	for i := range words {
+		all[i] = pytext.Lower(words[i].form)
+	}
+	return all
+}
+
+// pairTexts pairs texts one to one so that their summed similarity is largest.
+func pairTexts(reference, candidate []string) []assign.Pair {
+	refs, gots := newSide(reference), newSide(candidate)
+	prepared := make([]*ratio.Text, len(gots.distinct))
+	costs := map[assign.Pair]float64{} // of distinct texts
+	return assign.Min(assign.Costs{
+		Rows: len(reference), Cols: len(candidate),
+		Cost: func(i, j int) float64 {
+			if reference[i] == candidate[j] {
+				return 0
+			}
+			pair := assign.Pair{Row: refs.number[i], Col: gots.number[j]}
+			known, ok := costs[pair]
+			if !ok {
+				if prepared[pair.Col] == nil {
+					prepared[pair.Col] = ratio.Prepare(candidate[j])
+				}
+				known = 1 - prepared[pair.Col].RatioRunes(refs.distinct[pair.Row].runes)
+				costs[pair] = known
+			}
+			return known
+		},
+		Bound: func(i, j int) float64 {
+			ref, got := &refs.distinct[refs.number[i]], &gots.distinct[gots.number[j]]
+			return 1 - ref.profile.AtMost(&got.profile)
+		},
+	})
+}
+
+// side is the texts of one document, each taken once: words often repeat.
+type side struct {
+	number   []int // of each text, its place in distinct
+	distinct []preparedText
+}
+
+type preparedText struct {
+	runes   []rune
+	profile ratio.Profile
+}
+
+func newSide(texts []string) side {
+	s := side{number: make([]int, len(texts))}
+	numbers := make(map[string]int, len(texts))
+	for i, text := range texts {
+		n, known := numbers[text]
+		if !known {
+			n = len(s.distinct)
+			numbers[text] = n
+			runes := []rune(text)
+			s.distinct = append(s.distinct, preparedText{runes, ratio.ProfileOf(runes)})
+		}
+		s.number[i] = n
+	}
+	return s
+}
+
+// metadata is how far the three comments that are compared agree, as a mean
+// over the pairs of sentences.
+func metadata(reference, candidate []annotation, pairs []assign.Pair) float64 {
+	sum := 0.0
+	for _, p := range pairs {
+		ref, got := &reference[p.Row], &candidate[p.Col]
+		sum += (one(ref.id == got.id) + one(ref.speaker == got.speaker) + textRatio(ref.text, got.text)) / 3
+	}
+	return share(sum, len(pairs))
+}
+
+// sequence is the share of the pairs of sentences that stand in the same order
+// on both sides.
+func sequence(pairs []assign.Pair) float64 {
+	inOrder := 0
+	for i := range pairs {
+		for _, next := range pairs[i+1:] {
+			if pairs[i].Col < next.Col {
+				inOrder++
+			}
+		}
+	}
+	return share(float64(inOrder), len(pairs)*(len(pairs)-1)/2)
+}
+
+func stats(sentences []annotation) domains.Stats {
+	speakers, tags, relations := map[string]bool{}, map[string]bool{}, map[string]bool{}
+	for i := range sentences {
+		speakers[sentences[i].speaker] = true
+		for k := range sentences[i].words {
+			tags[sentences[i].words[k].upos.text] = true
+			relations[sentences[i].words[k].relation.text] = true
+		}
+	}
+	for _, set := range []map[string]bool{speakers, tags, relations} {
+		delete(set, "")
+	}
+	words := countWords(sentences)
+	return domains.Stats{
+		Elements: words,
+		Counts: []domains.Count{
+			{Name: "Sentences", Value: strconv.Itoa(len(sentences))},
+			{Name: "Tokens", Value: strconv.Itoa(words)},
+			{Name: "Speakers", Value: strconv.Itoa(len(speakers))},
+			{Name: "POS Tags", Value: strconv.Itoa(len(tags))},
+			{Name: "Dep Rels", Value: strconv.Itoa(len(relations))},
+		},
+	}
+}
+
+// elements flattens all files, whatever their names: sentences with their
+// comments, words, multiword tokens, empty nodes, and lines that are none of
+// the format.
+func elements(files vfs.Files) []domains.Element {
+	var f flattening
+	for _, s := range interleaved(files) {
+		f.add(&s)
+	}
+	return f.elements
+}
+
+type flattening struct {
+	elements          []domains.Element
+	sentences, tokens int
+}
+
+func (f *flattening) add(s *sentence) {
+	for _, line := range s.foreign {
+		f.elements = append(f.elements, domains.Element{
+			Kind: "line", Key: "line outside of the format", Fields: []domains.Field{{Value: line}},
+		})
+	}
+	if len(s.comments) == 0 && len(s.tokens) == 0 {
+		return
+	}
+	f.sentences++
+	id := s.id()
+	name := id
+	if name == "" {
+		name = strconv.Itoa(f.sentences)
+	}
+	f.elements = append(f.elements, domains.Element{
+		Kind: "sentence", Key: "sentence " + name, Fields: commentFields(s.comments), Position: f.sentences,
+	})
+	for _, t := range s.tokens {
+		f.tokens++
+		f.elements = append(f.elements, domains.Element{
+			Kind: t.kind(), Key: fmt.Sprintf("%s: %s %s", name, t[colID], t[colForm]),
+			Fields: t.fields(id), Position: f.tokens,
+		})
+	}
+}
+
+func commentFields(comments []string) []domains.Field {
+	fields := make([]domains.Field, 0, len(comments))
+	for _, c := range comments {
+		name, value, named := strings.Cut(c, "=")
+		if !named {
+			fields = append(fields, domains.Field{Name: "comment", Value: pytext.Strip(c)})
+			continue
+		}
+		fields = append(fields, domains.Field{Name: pytext.Strip(name), Value: pytext.Strip(value)})
+	}
+	return fields
+}
+
+func (t token) kind() string {
+	switch {
+	case t.isRange():
+		return "multiword token"
+	case t.isEmpty():
+		return "empty node"
+	}
+	return counted
+}
+
+// fields are the columns that have a value, and the sentence's ID, which tells
+// the many like words of a text apart.
+func (t token) fields(sentence string) []domains.Field {
+	fields := make([]domains.Field, 0, len(t)+1)
+	if sentence != "" {
+		fields = append(fields, domains.Field{Name: "sentence", Value: sentence})
+	}
+	for k, value := range t {
+		if value == none && k != colForm && k != colLemma {
+			continue
+		}
+		switch {
+		case k >= columnCount:
+			fields = append(fields, domains.Field{Name: "column " + strconv.Itoa(k+1), Value: value})
+			continue
+		case k == colFeats, k == colDeps, k == colMisc:
+			value = sortedParts(value)
+		}
+		fields = append(fields, domains.Field{Name: columnNames[k], Value: value})
+	}
+	return fields
+}
+
+// sortedParts brings a list, which the format leaves in any order or asks to
+// be sorted, into one order.
+func sortedParts(list string) string {
+	if !strings.Contains(list, "|") {
+		return list
+	}
+	parts := strings.Split(list, "|")
+	slices.Sort(parts)
+	return strings.Join(parts, "|")
+}

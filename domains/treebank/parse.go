@@ -1,0 +1,304 @@
+package treebank
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// The columns of a line.
+const (
+	colID = iota
+	colForm
+	colLemma
+	colUPOS
+	colXPOS
+	colFeats
+	colHead
+	colDeprel
+	colDeps
+	colMisc
+	columnCount
+)
+
+var columnNames = [columnCount]string{
+	"id", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "deps", "misc",
+}
+
+// annotation is a sentence as the published evaluator has it.
+type annotation struct {
+	id, text, speaker string
+	words             []annotatedWord
+}
+
+// annotatedWord is a word, without what is not compared.
+type annotatedWord struct {
+	form                              string
+	feats                             string // in canonical order
+	lemma, upos, xpos, head, relation cell
+}
+
+// cell is the value of a column that a line may lack.
+type cell struct {
+	text  string
+	there bool
+}
+
+// parse is the published reading: the sentences of all .conllu files in name
+// order.
+func parse(files vfs.Files) ([]annotation, error) {
+	var sentences []annotation
+	for _, name := range files.Names() {
+		if strings.HasSuffix(name, ".conllu") {
+			sentences = append(sentences, parseFile(files[name])...)
+		}
+	}
+	return sentences, nil
+}
+
+// parseFile reads a file as a whole or, if any sentence is in error, each
+// sentence by itself, and then leaves out those in error.
+func parseFile(text string) []annotation {
+	blocks := runs(text)
+	sentences := make([]annotation, 0, len(blocks))
+	columns := columnNames[:]
+	for _, block := range blocks {
+		columns = columnsOf(block, columns)
+		sentence, err := parseSentence(block, columns)
+		if err != nil {
+			return parseApart(blocks)
+		}
+		sentences = append(sentences, sentence)
+	}
+	return sentences
+}
+
+func parseApart(blocks [][]string) []annotation {
+	var sentences []annotation
+	for _, block := range blocks {
+		sentence, err := parseSentence(block, columnsOf(block, columnNames[:]))
+		if err == nil {
+			sentences = append(sentences, sentence)
+		}
+	}
+	return sentences
+}
+
+// runs repairs the lines of a text and returns the runs of those that are not
+// blank.
+func runs(text string) [][]string {
+	var all [][]string
+	var run []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if pytext.Strip(line) != "" {
+			run = append(run, repaired(line))
+			continue
+		}
+		if run != nil {
+			all = append(all, run)
+			run = nil
+		}
+	}
+	if run != nil {
+		all = append(all, run)
+	}
+	return all
+}
+
+// repaired drops the sixth of eleven columns, and rounds a head.
+func repaired(line string) string {
+	if line[0] == '#' {
+		return line
+	}
+	cells := strings.Split(line, "\t")
+	if len(cells) == columnCount+1 {
+		cells = slices.Delete(cells, colFeats, colFeats+1)
+	}
+	if len(cells) <= colHead {
+		return strings.Join(cells, "\t")
+	}
+	if head, ok := pytext.Float(cells[colHead]); ok && !math.IsInf(head, 0) && !math.IsNaN(head) {
+		// Adding 0 makes a negative zero positive.
+		cells[colHead] = strconv.FormatFloat(math.RoundToEven(head)+0, 'f', 0, 64)
+	}
+	return strings.Join(cells, "\t")
+}
+
+// columnsOf returns the columns that a run declares, or those before.
+func columnsOf(run, before []string) []string {
+	for _, line := range run {
+		if names, ok := strings.CutPrefix(line, "# global.columns = "); ok {
+			if columns := pytext.Fields(pytext.Lower(names)); len(columns) > 0 {
+				return columns
+			}
+			return columnNames[:]
+		}
+	}
+	return before
+}
+
+func parseSentence(run, columns []string) (annotation, error) {
+	comments, lines := commentsFirst(run)
+	s := annotation{id: comments["sent_id"], text: comments["text"], speaker: comments["speaker"]}
+	for _, line := range lines {
+		word, isWord, err := parseLine(line, columns)
+		if err != nil {
+			return annotation{}, err
+		}
+		if isWord {
+			s.words = append(s.words, word)
+		}
+	}
+	return s, nil
+}
+
+// commentsFirst splits the comments of a run from its other lines, all
+// trimmed. Of comments of one name the last counts, only that comments at the
+// beginning of their line come before others.
+func commentsFirst(run []string) (comments map[string]string, lines []string) {
+	comments = map[string]string{}
+	add := func(line string) {
+		name, value, _ := strings.Cut(line[1:], "=")
+		if name, value = pytext.Strip(name), pytext.Strip(value); name != "" && value != "" {
+			comments[name] = value
+		}
+	}
+	var indented []string
+	for n, line := range run {
+		trimmed := pytext.Strip(line)
+		switch {
+		case trimmed[0] != '#':
+			lines = append(lines, trimmed)
+		case n == 0 || line[0] == '#':
+			add(trimmed)
+		default:
+			indented = append(indented, trimmed)
+		}
+	}
+	for _, line := range indented {
+		add(line)
+	}
+	return comments, lines
+}
+
+// parseLine reads a line of columns; isWord is false for a multiword token
+// and an empty node.
+func parseLine(line string, columns []string) (word annotatedWord, isWord bool, err error) {
+	cells := splitColumns(line)
+	if len(cells) == 1 {
+		return word, false, fmt.Errorf("no columns in %q", line)
+	}
+	var of [columnCount]cell
+	for k, name := range columns[:min(len(columns), len(cells))] {
+		if at := slices.Index(columnNames[:], name); at >= 0 {
+			of[at] = cell{cells[k], true}
+		}
+	}
+	id := of[colID].text
+	if id != "" && id != "_" && !isWordID(id) && !isRangeID(id) && !isEmptyID(id) {
+		return word, false, fmt.Errorf("malformed ID %q", id)
+	}
+	head := of[colHead]
+	if head.there && head.text != "_" && !isHead(head.text) {
+		return word, false, fmt.Errorf("malformed HEAD %q", head.text)
+	}
+	if isRangeID(id) || isEmptyID(id) {
+		return word, false, nil
+	}
+	return annotatedWord{
+		form: of[colForm].text, lemma: of[colLemma],
+		upos: of[colUPOS], xpos: of[colXPOS].orNone(),
+		feats: canonicalFeats(of[colFeats]),
+		head:  head.orNone(), relation: of[colDeprel],
+	}, true, nil
+}
+
+// orNone takes "_" and nothing for a value that is not there.
+func (c cell) orNone() cell {
+	if c.text == "" || c.text == "_" {
+		return cell{}
+	}
+	return c
+}
+
+// splitColumns splits a line at tabs and at two or more blanks.
+func splitColumns(line string) []string {
+	if !strings.Contains(line, "  ") {
+		return strings.Split(line, "\t")
+	}
+	var cells []string
+	for part := range strings.SplitSeq(line, "\t") {
+		for {
+			gap := strings.Index(part, "  ")
+			if gap < 0 {
+				break
+			}
+			cells = append(cells, part[:gap])
+			part = strings.TrimLeft(part[gap:], " ")
+		}
+		cells = append(cells, part)
+	}
+	return cells
+}
+
+// isWordID reports whether a text is 0 or a positive integer without a leading
+// zero.
+func isWordID(id string) bool { return id == "0" || isPositive(id) }
+
+// isRangeID reports whether a text is the ID of a multiword token, as in 4-5.
+func isRangeID(id string) bool {
+	from, to, ok := strings.Cut(id, "-")
+	return ok && isPositive(from) && isPositive(to) &&
+		(len(from) < len(to) || len(from) == len(to) && from <= to)
+}
+
+// isEmptyID reports whether a text is the ID of an empty node, as in 6.1.
+func isEmptyID(id string) bool {
+	after, number, ok := strings.Cut(id, ".")
+	return ok && isDigits(after) && isPositive(number)
+}
+
+func isHead(text string) bool { return text == "0" || isPositive(strings.TrimPrefix(text, "-")) }
+
+func isPositive(text string) bool { return isDigits(text) && text[0] != '0' }
+
+func isDigits(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+// canonicalFeats is the text of the features that the published evaluator
+// compares: sorted by name, the last of one name counting, "None" for a value
+// that is not given.
+func canonicalFeats(c cell) string {
+	if c = c.orNone(); !c.there {
+		return "_"
+	}
+	features := map[string]string{}
+	var names []string
+	for part := range strings.SplitSeq(c.text, "|") {
+		name, value, given := strings.Cut(part, "=")
+		if name == "" || name == "_" {
+			continue
+		}
+		if value, _, _ = strings.Cut(value, "="); given && (value == "" || value == "_") {
+			value = "None"
+		}
+		if _, known := features[name]; !known {
+			names = append(names, name)
+		}
+		features[name] = value
+	}
+	if len(names) == 0 {
+		return "_"
+	}
+	slices.Sort(names)
+	for i, name := range names {
+		names[i] = name + "=" + features[name]
+	}
+	return strings.Join(names, "|")
+}

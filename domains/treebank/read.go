@@ -1,0 +1,281 @@
+package treebank
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// none stands in a column that has no value.
+const none = "_"
+
+// sentence is a run of lines as the format has it.
+type sentence struct {
+	comments []string // as written, without the hash and the blank behind it
+	tokens   []token
+	foreign  []string // lines that are neither comments nor tokens
+}
+
+// token is a line of columns: a word, a multiword token or an empty node. It
+// has ten columns at least.
+type token []string
+
+// read reads a file of any name, tolerantly. Columns may be divided by blanks,
+// where that can be understood, and be too few; what they lack is "_".
+func read(text string) []sentence {
+	var sentences []sentence
+	open := false // the last sentence goes on
+	for _, line := range plain.Lines(text) {
+		if line = pytext.Strip(line); line == "" {
+			open = false
+			continue
+		}
+		if !open {
+			sentences = append(sentences, sentence{})
+			open = true
+		}
+		sentences[len(sentences)-1].take(line)
+	}
+	return sentences
+}
+
+func (s *sentence) take(line string) {
+	if comment, ok := strings.CutPrefix(line, "#"); ok {
+		s.comments = append(s.comments, strings.TrimPrefix(comment, " "))
+	} else if t := readToken(line); t != nil {
+		s.tokens = append(s.tokens, t)
+	} else {
+		s.foreign = append(s.foreign, line)
+	}
+}
+
+// fewestColumns is how many columns make a line with a malformed ID a token.
+const fewestColumns = 8
+
+// readToken returns nil for a line that is no token.
+func readToken(line string) token {
+	t := token(cutColumns(line))
+	if len(t) < 2 || !t.hasID() && len(t) < fewestColumns {
+		return nil
+	}
+	for k := range t {
+		if t[k] = pytext.Strip(t[k]); t[k] == "" {
+			t[k] = none
+		}
+	}
+	t = t.withoutExtraTag()
+	for len(t) < columnCount {
+		t = append(t, none)
+	}
+	if whole, zeros, ok := strings.Cut(t[colHead], "."); ok && isDigits(whole) && strings.Trim(zeros, "0") == "" {
+		t[colHead] = whole
+	}
+	return t
+}
+
+// cutColumns splits a line at tabs or, if it has none, at two or more blanks or
+// at single blanks. In the last case what is too many belongs to form and
+// lemma, which alone may have blanks inside, in equal parts.
+func cutColumns(line string) []string {
+	if strings.Contains(line, "\t") {
+		return strings.Split(line, "\t")
+	}
+	if strings.Contains(line, "  ") {
+		return splitColumns(line)
+	}
+	cells := strings.Split(line, " ")
+	tooMany := len(cells) - columnCount
+	if tooMany < 0 || tooMany%2 != 0 || !token(cells).hasID() {
+		return nil
+	}
+	half := 1 + tooMany/2
+	form, lemma := strings.Join(cells[1:1+half], " "), strings.Join(cells[1+half:1+2*half], " ")
+	return slices.Concat(cells[:1], []string{form, lemma}, cells[1+2*half:])
+}
+
+// withoutExtraTag takes a column too many from between the tags and the
+// features. One that says nothing new is dropped, another becomes the last.
+func (t token) withoutExtraTag() token {
+	if len(t) != columnCount+1 {
+		return t
+	}
+	repeatsTag := t[colFeats] == t[colUPOS] || t[colFeats] == t[colXPOS]
+	if hasHead(t[colDeprel]) || repeatsTag && !hasHead(t[colHead]) {
+		extra := t[colFeats]
+		t = append(slices.Delete(t, colFeats, colFeats+1), extra)
+	}
+	if extra := t[columnCount]; extra == none || extra == t[colUPOS] || extra == t[colXPOS] {
+		return t[:columnCount]
+	}
+	return t
+}
+
+// hasHead reports whether a column has a head, be it a decimal one.
+func hasHead(text string) bool {
+	whole, _, _ := strings.Cut(text, ".")
+	return isHead(whole)
+}
+
+func (t token) isRange() bool { return isRangeID(t[colID]) }
+func (t token) isEmpty() bool { return isEmptyID(t[colID]) }
+func (t token) isWord() bool  { return !t.isRange() && !t.isEmpty() }
+func (t token) hasID() bool   { return isWordID(t[colID]) || t.isRange() || t.isEmpty() }
+
+// number is the integer in a column.
+func (t token) number(column int) (int, bool) {
+	n, err := strconv.Atoi(t[column])
+	return n, err == nil
+}
+
+// covers reports whether a multiword token has the given word in it.
+func (t token) covers(word int) bool {
+	from, to, _ := strings.Cut(t[colID], "-")
+	first, _ := strconv.Atoi(from)
+	last, _ := strconv.Atoi(to)
+	return first <= word && word <= last
+}
+
+// comment returns the value of the named comment, empty if there is none.
+func (s *sentence) comment(name string) string {
+	for _, c := range s.comments {
+		if n, value := cutComment(c); n == name {
+			return value
+		}
+	}
+	return ""
+}
+
+// cutComment splits a comment such as "speaker = Una".
+func cutComment(comment string) (name, value string) {
+	name, value, _ = strings.Cut(comment, "=")
+	return pytext.Strip(name), pytext.Strip(value)
+}
+
+func (s *sentence) id() string { return s.comment("sent_id") }
+
+// printAll writes sentences as read reads them, each ended by a blank line.
+func printAll(sentences []sentence) string {
+	var b strings.Builder
+	for i := range sentences {
+		for _, c := range sentences[i].comments {
+			b.WriteString(strings.TrimRight("# "+c, " ") + "\n")
+		}
+		for _, t := range sentences[i].tokens {
+			b.WriteString(strings.Join(t, "\t") + "\n")
+		}
+		b.WriteString(plain.Text(sentences[i].foreign) + "\n")
+	}
+	return b.String()
+}
+
+// interleaved puts the sentences of several files in one order: in name order
+// of the files, but never a sentence before one of another file that is of the
+// same series (tilting-7, tilting-12) with a smaller number.
+func interleaved(files vfs.Files) []sentence {
+	var parts [][]sentence
+	for _, name := range files.Names() {
+		if sentences := read(files[name]); len(sentences) > 0 {
+			parts = append(parts, sentences)
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	var all []sentence
+	for len(parts) > 0 {
+		next := 0
+		for k := range parts {
+			if precedes(parts[k][0].id(), parts[next][0].id()) {
+				next = k
+			}
+		}
+		all = append(all, parts[next][0])
+		if parts[next] = parts[next][1:]; len(parts[next]) == 0 {
+			parts = slices.Delete(parts, next, next+1)
+		}
+	}
+	return all
+}
+
+// precedes reports whether two IDs differ only in a number at their end, the
+// first having the smaller one.
+func precedes(a, b string) bool {
+	series, number := cutNumber(a)
+	other, after := cutNumber(b)
+	return series == other && number != "" && after != "" &&
+		(len(number) < len(after) || len(number) == len(after) && number < after)
+}
+
+// cutNumber splits the number at the end of an ID, without leading zeros, from
+// what is before it.
+func cutNumber(id string) (series, number string) {
+	series = strings.TrimRight(id, "0123456789")
+	return series, strings.TrimLeft(id[len(series):], "0")
+}
+
+// without leaves out words, and with them multiword tokens and sentences of
+// which no word is left. The other words keep their IDs and heads.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		var sentences []sentence
+		hasTokens := false
+		for _, s := range read(files[name]) {
+			hasTokens = hasTokens || len(s.tokens) > 0
+			if s, some := s.without(leave, &n); some {
+				sentences = append(sentences, s)
+			}
+		}
+		left[name] = files[name]
+		if hasTokens {
+			left[name] = printAll(sentences)
+		}
+	}
+	return left
+}
+
+// without counts the sentence's words on n; some is false if all were left
+// out.
+func (s sentence) without(leave func(n int) bool, n *int) (left sentence, some bool) {
+	kept := map[int]bool{}
+	words := make([]bool, len(s.tokens))
+	keptWords, allWords := 0, 0
+	for i, t := range s.tokens {
+		if !t.isWord() {
+			continue
+		}
+		allWords++
+		if words[i] = !leave(*n); words[i] {
+			id, _ := t.number(colID)
+			kept[id] = true
+			keptWords++
+		}
+		*n++
+	}
+	if allWords > 0 && keptWords == 0 {
+		return s, false
+	}
+	var tokens []token
+	for i, t := range s.tokens {
+		if words[i] || t.isEmpty() || t.isRange() && keepsWord(t, kept) {
+			tokens = append(tokens, t)
+		}
+	}
+	s.tokens = tokens
+	return s, true
+}
+
+// keepsWord reports whether a word of a multiword token is kept.
+func keepsWord(t token, kept map[int]bool) bool {
+	for id := range kept {
+		if t.covers(id) {
+			return true
+		}
+	}
+	return false
+}
