@@ -5,8 +5,8 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
+	"agentd/domains/edifact"
 	"agentd/domains/geodata"
-	"agentd/domains/hamradio"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/treebank"
@@ -17,8 +17,8 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
+		edifact.New(),
 		geodata.New(),
-		hamradio.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		treebank.New(),

@@ -1,0 +1,124 @@
+package edifact
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/shopspring/decimal"
+
+	"agentd/vfs"
+)
+
+// What CNT counts, by its qualifier.
+const (
+	totalQuantity = "1"
+	totalLines    = "2"
+)
+
+// due is the count that a UNT or CNT of the message should state; false if it
+// states something else.
+func (m *message) due(s *segment) (count string, ok bool) {
+	switch {
+	case s.tag == "UNT":
+		n := 0
+		m.each(func(s *segment) {
+			if s.tag != "" {
+				n++
+			}
+		})
+		return strconv.Itoa(n), true
+	case s.tag == "CNT" && s.at(1, 1) == totalLines:
+		return strconv.Itoa(len(m.lines)), true
+	case s.tag == "CNT" && s.at(1, 1) == totalQuantity:
+		return m.totalQuantity().String(), true
+	}
+	return "", false
+}
+
+func (m *message) totalQuantity() decimal.Decimal {
+	total := decimal.Zero
+	for i := range m.lines {
+		for k := range m.lines[i].segments {
+			if s := &m.lines[i].segments[k]; s.tag == "QTY" {
+				quantity, _ := decimalOf(s.at(1, 2)) // zero if it is no number
+				total = total.Add(quantity)
+			}
+		}
+	}
+	return total
+}
+
+// count is the place of the count in a UNT or CNT.
+func (s *segment) count() (element, component int) {
+	if s.tag == "CNT" {
+		return 1, 2
+	}
+	return 1, 1
+}
+
+// agrees reports whether a UNT or CNT states the count that is due.
+func (m *message) agrees(s *segment) bool {
+	due, ok := m.due(s)
+	return ok && normalNumber(s.at(s.count())) == due
+}
+
+// change calls do to change the message, and afterwards states anew the counts
+// that agreed before.
+func (m *message) change(do func()) {
+	agreed := map[string]bool{} // by tag and qualifier
+	label := func(s *segment) string {
+		if s.tag == "UNT" {
+			return s.tag
+		}
+		return s.tag + s.at(1, 1)
+	}
+	for i := range m.tail {
+		if s := &m.tail[i]; m.agrees(s) {
+			agreed[label(s)] = true
+		}
+	}
+	do()
+	for i := range m.tail {
+		if s := &m.tail[i]; agreed[label(s)] {
+			due, _ := m.due(s)
+			element, component := s.count()
+			s.set(element, component, due)
+		}
+	}
+}
+
+// without leaves out line items and states anew the counts that agreed.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		t := read(files[name])
+		before := n
+		for _, m := range t.messages() {
+			m.change(func() { n = m.leaveOut(n, leave) })
+		}
+		left[name] = files[name]
+		if n > before {
+			left[name] = t.print()
+		}
+	}
+	return left
+}
+
+// leaveOut leaves out line items, the first of them being number n, and returns
+// the number behind the last. A packing level stays.
+func (m *message) leaveOut(n int, leave func(n int) bool) int {
+	var kept []line
+	var above []segment
+	for _, l := range m.lines {
+		above = append(above, l.above...)
+		if !leave(n) {
+			l.above, above = above, nil
+			kept = append(kept, l)
+		}
+		n++
+	}
+	m.lines = kept
+	m.tail = slices.Concat(above, m.tail)
+	return n
+}

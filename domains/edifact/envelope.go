@@ -1,0 +1,207 @@
+package edifact
+
+import (
+	"strconv"
+
+	"agentd/vfs"
+)
+
+// exchange is what several files hold together: messages with the envelopes
+// they are in, and text that is no segment. An interchange may run on from one
+// file to the next, even if the file with its UNB does not come first.
+type exchange struct {
+	service              *segment // the first UNA, nil if there is none
+	interchanges, groups []*envelope
+	messages             []*enveloped
+	strays               []string
+}
+
+// enveloped is a message in its envelopes, nil where it is in none.
+type enveloped struct {
+	*message
+	interchange, group *envelope
+}
+
+// envelope is an interchange, from UNB to UNZ, or a group, from UNG to UNE.
+type envelope struct {
+	opening, closing *segment // nil if missing
+	text             string   // of the opening, as it is compared
+	file             string   // with the opening
+	holds            int      // groups, or if there are none messages
+}
+
+func readAll(files vfs.Files) exchange {
+	var x exchange
+	var interchange, group *envelope
+	for _, name := range files.Names() {
+		t := read(files[name])
+		for i := range t.parts {
+			p := &t.parts[i]
+			s := &p.outside
+			switch {
+			case p.message != nil:
+				x.messages = append(x.messages, &enveloped{p.message, interchange, group})
+			case s.tag == service:
+				if x.service == nil {
+					x.service = s
+				}
+			case s.tag == "UNB":
+				interchange, group = &envelope{opening: s, text: s.normal(), file: name}, nil
+				x.interchanges = append(x.interchanges, interchange)
+			case s.tag == "UNG":
+				group = &envelope{opening: s, text: s.normal(), file: name}
+				x.groups = append(x.groups, group)
+			case s.tag == "UNE":
+				x.groups = closed(x.groups, group, s)
+				group = nil
+			case s.tag == "UNZ":
+				x.interchanges = closed(x.interchanges, interchange, s)
+				interchange, group = nil, nil
+			default:
+				x.strays = append(x.strays, s.text)
+			}
+		}
+	}
+	x.unite()
+	x.count()
+	return x
+}
+
+// closed closes the open envelope, or adds one that has no opening.
+func closed(all []*envelope, open *envelope, s *segment) []*envelope {
+	if open == nil {
+		return append(all, &envelope{closing: s})
+	}
+	open.closing = s
+	return all
+}
+
+// unite makes one interchange of all there is if it has one UNB and one UNZ.
+func (x *exchange) unite() {
+	var whole envelope
+	for _, e := range x.interchanges {
+		if e.opening != nil && whole.opening != nil || e.closing != nil && whole.closing != nil {
+			return
+		}
+		if e.opening != nil {
+			whole.opening, whole.text, whole.file = e.opening, e.text, e.file
+		}
+		if e.closing != nil {
+			whole.closing = e.closing
+		}
+	}
+	if len(x.interchanges) == 0 {
+		return
+	}
+	x.interchanges = []*envelope{&whole}
+	for _, m := range x.messages {
+		m.interchange = &whole
+	}
+}
+
+// count counts what the envelopes hold.
+func (x *exchange) count() {
+	groups := map[*envelope]map[*envelope]bool{}
+	messages := map[*envelope]int{}
+	for _, m := range x.messages {
+		if m.find("UNH") == nil {
+			continue // the rest of a message that lost its beginning
+		}
+		messages[m.interchange]++
+		if m.group != nil {
+			m.group.holds++
+			if groups[m.interchange] == nil {
+				groups[m.interchange] = map[*envelope]bool{}
+			}
+			groups[m.interchange][m.group] = true
+		}
+	}
+	for _, e := range x.interchanges {
+		e.holds = messages[e]
+		if n := len(groups[e]); n > 0 {
+			e.holds = n
+		}
+	}
+}
+
+// reference is the control reference: UNB 5, UNG 5.
+func (e *envelope) reference() string {
+	if e == nil || e.opening == nil {
+		return ""
+	}
+	return e.opening.at(5, 1)
+}
+
+// textOf is the text of an opening; empty without one.
+func textOf(e *envelope) string {
+	if e == nil {
+		return ""
+	}
+	return e.text
+}
+
+// agrees reports whether the closing states what the envelope holds and its
+// reference.
+func (e *envelope) agrees() bool {
+	return e.opening != nil && e.closing != nil &&
+		normalNumber(e.closing.at(1, 1)) == strconv.Itoa(e.holds) && e.closing.at(2, 1) == e.reference()
+}
+
+// enclosed puts messages into the envelopes they are in, one after the other,
+// with closings that agree. Envelopes of equal text that follow each other are
+// one.
+func enclosed(una *segment, messages []*enveloped) transmission {
+	var t transmission
+	add := func(s segment) { t.parts = append(t.parts, part{outside: s}) }
+	if una != nil {
+		add(*una)
+	}
+	byInterchange := runs(messages, func(m *enveloped) string { return textOf(m.interchange) })
+	for _, inside := range byInterchange {
+		interchange := inside[0].interchange
+		open(add, interchange)
+		groups := 0
+		for _, grouped := range runs(inside, func(m *enveloped) string { return textOf(m.group) }) {
+			group := grouped[0].group
+			open(add, group)
+			for _, m := range grouped {
+				t.parts = append(t.parts, part{message: m.message})
+			}
+			closeWith(add, "UNE", len(grouped), group)
+			if textOf(group) != "" {
+				groups++
+			}
+		}
+		held := groups
+		if groups == 0 {
+			held = len(inside)
+		}
+		closeWith(add, "UNZ", held, interchange)
+	}
+	return t
+}
+
+func open(add func(segment), e *envelope) {
+	if textOf(e) != "" {
+		add(*e.opening)
+	}
+}
+
+func closeWith(add func(segment), tag string, holds int, e *envelope) {
+	if textOf(e) != "" {
+		add(segment{tag: tag, elements: [][]string{{strconv.Itoa(holds)}, {e.reference()}}})
+	}
+}
+
+// runs divides messages where the label changes.
+func runs(messages []*enveloped, label func(*enveloped) string) [][]*enveloped {
+	var all [][]*enveloped
+	for i, m := range messages {
+		if i == 0 || label(messages[i-1]) != label(m) {
+			all = append(all, nil)
+		}
+		last := len(all) - 1
+		all[last] = append(all[last], m)
+	}
+	return all
+}

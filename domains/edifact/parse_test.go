@@ -1,0 +1,203 @@
+package edifact
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/vfs"
+)
+
+// written is what parseSegments makes of a text: elements divided by bars,
+// components by slashes, an error as "error".
+func written(text string) []string {
+	segments, err := parseSegments(text)
+	if err != nil {
+		return []string{"error"}
+	}
+	var all []string
+	for _, s := range segments {
+		parts := []string{s.tag}
+		for _, components := range s.elements {
+			parts = append(parts, strings.Join(components, "/"))
+		}
+		all = append(all, strings.Join(parts, "|"))
+	}
+	return all
+}
+
+func TestPublishedReadingOfSegments(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"an empty text has none":                         {"", nil},
+		"a blank text is an error":                       {" \n", []string{"error"}},
+		"blanks and line breaks behind a terminator":     {"ABC+1' \r\nDEF+2'", []string{"ABC|1", "DEF|2"}},
+		"a tab behind a terminator is an error":          {"ABC+1'\tDEF+2'", []string{"error"}},
+		"a UNA sets the characters":                      {"UNA|*,! ~\nABC*1|2~", []string{"ABC|1/2"}},
+		"only line breaks are skipped behind a UNA":      {"UNA:+.? ' ABC+1'", []string{"error"}},
+		"a UNA behind an apostrophe":                     {"any'UNA|*,! ~ABC*1~", []string{"ABC|1"}},
+		"a UNA behind a line break is an error":          {"\nUNA:+.? 'ABC+1'", []string{"error"}},
+		"a second UNA is an error":                       {"UNA:+.? 'ABC+1'UNA:+.? 'ABC+1'", []string{"error"}},
+		"a UNA that is cut is an error":                  {"UNA:+.", []string{"error"}},
+		"a released character is data":                   {"ABC+a?'b?+?:??'", []string{"ABC|a'b+:?"}},
+		"a carriage return can be released":              {"ABC+a?\rb'", []string{"ABC|a\rb"}},
+		"a line feed cannot":                             {"ABC+a?\nb'", []string{"error"}},
+		"line breaks in data stay":                       {"ABC+a\nb'", []string{"ABC|a\nb"}},
+		"empty components at the end vanish":             {"QTY+21:'ABC+:x::'", []string{"QTY|21", "ABC|/x"}},
+		"empty elements at the end stay":                 {"LIN+1++'", []string{"LIN|1||"}},
+		"a text that breaks off in content is an error":  {"ABC+1'DEF+2", []string{"error"}},
+		"one that breaks off in a tag too":               {"ABC+1'DEF", []string{"error"}},
+		"behind a separator it loses the last segment":   {"ABC+1'DEF+2+", []string{"ABC|1"}},
+		"a terminator too many at the end":               {"ABC+1''\n", []string{"ABC|1"}},
+		"a terminator too many elsewhere is an error":    {"ABC+1''DEF+2'", []string{"error"}},
+		"two terminators too many are an error":          {"ABC+1'''", []string{"error"}},
+		"a tag in lower case is an error":                {"abc+1'", []string{"error"}},
+		"a tag of digits is an error":                    {"123+1'", []string{"error"}},
+		"a tag with a digit":                             {"A12+1'", []string{"A12|1"}},
+		"a tag of four letters is an error":              {"ABCD+1'", []string{"error"}},
+		"a tag with a component is an error":             {"ABC:1+1'", []string{"error"}},
+		"service segments without UNB are not checked":   {"UNT+many'", []string{"UNT|many"}},
+		"with an unknown version neither":                {"UNB+UNOC:9+A+B+C+D'UNT+many'", []string{"UNB|UNOC/9|A|B|C|D", "UNT|many"}},
+		"a version in one component":                     {"UNB+U3+A+B+C+D'UNT+many+1'", []string{"error"}},
+		"a version that is missing is an error":          {"UNB+U+A+B+C+D'", []string{"error"}},
+		"the UNB itself is checked":                      {"UNB+UNOC:3+A+B+C'", []string{"error"}},
+		"an empty required element is an error":          {"UNB+UNOC:3+A++C+D'", []string{"error"}},
+		"blanks around digits":                           {"UNB+UNOC:3+A+B+C+D'UNT+ 12 +1'", []string{"UNB|UNOC/3|A|B|C|D", "UNT| 12 |1"}},
+		"seven digits are too many in version 3":         {"UNB+UNOC:3+A+B+C+D'UNT+1234567+1'", []string{"error"}},
+		"but not in version 4":                           {"UNB+UNOC:4+A+B+C+D'UNT+1234567+1'", []string{"UNB|UNOC/4|A|B|C|D", "UNT|1234567|1"}},
+		"a count of two components is an error":          {"UNB+UNOC:3+A+B+C+D'UNZ+1:2+D'", []string{"error"}},
+		"an acknowledgement is a digit":                  {"UNB+UNOC:3+A+B+C+D++++Y'", []string{"error"}},
+		"a priority is a letter":                         {"UNB+UNOC:3+A+B+C+D+++1'", []string{"error"}},
+		"empty optional elements pass":                   {"UNB+UNOC:3+A+B+C+D++++1'", []string{"UNB|UNOC/3|A|B|C|D||||1"}},
+		"fifteen characters of a reference are too many": {"UNB+UNOC:3+A+B+C+D'UNH+123456789012345+X'", []string{"error"}},
+		"a section is a letter":                          {"UNB+UNOC:3+A+B+C+D'UNS+1'", []string{"error"}},
+		"a group needs seven elements":                   {"UNB+UNOC:3+A+B+C+D'UNG+ORDERS+A+B+C+1+UN'", []string{"error"}},
+		"in version 4 fewer":                             {"UNB+UNOC:4+A+B+C+D'UNG+ORDERS+A+B+1'", []string{"UNB|UNOC/4|A|B|C|D", "UNG|ORDERS|A|B|1"}},
+	} {
+		if diff := cmp.Diff(c.want, written(c.text)); diff != "" {
+			t.Errorf("%s: %s", rule, diff)
+		}
+	}
+}
+
+func TestPublishedReadingOfMessages(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		text            string
+		messages, items int
+	}{
+		"a message without UNT is lost":                   {"UNH+1+A'LIN+1'UNH+2+A'LIN+1'LIN+2'UNT+1+1'", 1, 2},
+		"a UNT outside repeats the message opened last":   {"UNH+1+A'LIN+1'UNT+1+1'UNT+1+1'", 2, 2},
+		"before any it makes an empty one":                {"UNT+1+1'", 1, 0},
+		"segments outside messages are passed over":       {"LIN+1'UNH+1+A'UNT+1+1'LIN+2'", 1, 0},
+		"line items may follow UNS":                       {"UNH+1+A'LIN+1'UNS+S'LIN+2'UNT+1+1'", 1, 2},
+		"other segments behind UNS belong to the header":  {"UNH+1+A'LIN+1'UNS+S'QTY+1:2'UNT+1+1'", 1, 1},
+		"a UNB inside a message does not end it":          {"UNH+1+A'LIN+1'UNZ+1+1'UNB+U:9'LIN+2'UNT+1+1'", 1, 2},
+		"a message that is open at the end counts as one": {"UNH+1+A'UNT+1+1'UNH+2+A'LIN+1'", 1, 0},
+	} {
+		messages, err := parse(vfs.Files{"a.edi": c.text})
+		if err != nil || len(messages) != c.messages || countItems(messages) != c.items {
+			t.Errorf("%s: %d messages with %d items (%v)", rule, len(messages), countItems(messages), err)
+		}
+	}
+	two, err := parse(vfs.Files{"a.edi": "UNH+1+A'LIN+1'", "b.txt": "LIN+2'UNT+1+1'", "c.xml": "LIN+3'", "d.edi": "oops"})
+	if err != nil || len(two) != 1 || countItems(two) != 2 {
+		t.Errorf("a message may run over two files, a file with an error is passed over: %v (%v)", two, err)
+	}
+	if _, err := parse(vfs.Files{"a.edi": "UNH+1+A'oops"}); err == nil || !strings.Contains(err.Error(), "a.edi: segment 2") {
+		t.Errorf("a document without messages names what was wrong: %v", err)
+	}
+}
+
+func TestPublishedItems(t *testing.T) {
+	t.Parallel()
+	none := math.NaN()
+	for rule, c := range map[string]struct {
+		segments string
+		want     item
+	}{
+		"nothing but a line":                     {"", item{price: none}},
+		"texts are joined by blanks":             {"IMD+F+M+:::A::B '", item{description: "A B", price: none}},
+		"an empty text empties the description":  {"IMD+F+M+:::A'IMD+F+M+'", item{price: none}},
+		"a short one leaves it":                  {"IMD+F+M+:::A'IMD+F+M'", item{description: "A", price: none}},
+		"the last quantity of a qualifier":       {"QTY+21:1'QTY+21:1_0'QTY+83: 2 :PCE'", item{quantities: map[string]float64{"21": 10, "83": 2}, price: none}},
+		"a quantity that is no number is zero":   {"QTY+21:1,5'QTY+83:0x10'QTY+12:nan'", item{quantities: map[string]float64{"21": 0, "83": 0, "12": 0}, price: none}},
+		"a quantity without a number is ignored": {"QTY+21'", item{price: none}},
+		"the last price":                         {"PRI+AAA:1'PRI+AAB:1e2'", item{price: 100}},
+		"a price without a number makes none":    {"PRI+AAA:1'PRI+AAA'", item{price: none}},
+		"a price that is no number too":          {"PRI+AAA:1'PRI+AAA:1,5'", item{price: none}},
+		"an infinite price too":                  {"PRI+AAA:inf'", item{price: none}},
+		"availability":                           {"FTX+LIN++03:8B:28 '", item{availability: "03:8B:28", price: none}},
+		"a short FTX leaves it":                  {"FTX+LIN++03'FTX+LIN+1'", item{availability: "03", price: none}},
+		"reference":                              {"RFF+LI: 7'RFF+ON'", item{reference: "7", price: none}},
+	} {
+		messages, err := parse(vfs.Files{"a.edi": "UNH+1+A'LIN+1'" + c.segments + "UNT+1+1'"})
+		if err != nil || len(messages) != 1 || len(messages[0].items) != 1 {
+			t.Errorf("%s: %v (%v)", rule, messages, err)
+			continue
+		}
+		equalNaN := cmp.Comparer(func(a, b float64) bool { return a == b || math.IsNaN(a) && math.IsNaN(b) })
+		if diff := cmp.Diff(c.want, messages[0].items[0], cmp.AllowUnexported(item{}), equalNaN); diff != "" {
+			t.Errorf("%s: %s", rule, diff)
+		}
+	}
+}
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	message := func(order, items string) string { return "UNH+1+A:D'RFF+ON:" + order + "'" + items + "UNT+1+1'" }
+	const (
+		one   = "LIN+1++11:EN'IMD+F+M+:::ROSE'QTY+21:4'PRI+AAA:10'RFF+LI:1'"
+		other = "LIN+2++12:EN'IMD+F+M+:::ASTER'QTY+21:9'PRI+AAA:2'RFF+LI:2'"
+	)
+	reference := message("7", one+other)
+	for rule, c := range map[string]struct {
+		candidate string
+		want      float64
+	}{
+		"items that were added are free":    {message("7", one+other+other), 1},
+		"messages that were added are free": {reference + message("8", one), 1},
+		"the order of items is free":        {message("7", other+one), 1},
+		"half the items":                    {message("7", one), math.Pow(0.5, 1.5)},
+		"no message":                        {"", 0},
+		"another order number":              {message("8", one+other), 0.2*0.5 + 0.8},
+		"half a price":                      {message("7", strings.Replace(one, ":10", ":5", 1)+other), 0.2 + 0.8*(1-0.15*0.5/2)},
+		"a price of zero":                   {message("7", strings.Replace(one, ":10", ":0", 1)+other), 0.2 + 0.8*(1-0.15/2)},
+		"a price of the other sign":         {message("7", strings.Replace(one, ":10", ":-10", 1)+other), 0.2 + 0.8*(1-0.30/2)},
+		"an article":                        {message("7", strings.Replace(one, "11", "19", 1)+other), 0.2 + 0.8*(1-0.20/2)},
+		"a quantity of another qualifier":   {message("7", strings.Replace(one, "21:", "22:", 1)+other), 0.2 + 0.8*(1-0.25/2)},
+		"the case of descriptions is free":  {message("7", strings.Replace(one, "ROSE", "Rose", 1)+other), 1},
+		"a reference that was lost":         {message("7", strings.Replace(one, "RFF+LI:1'", "", 1)+other), 0.2 + 0.8*(1-0.10/2)},
+	} {
+		score := New().Compare(vfs.Files{"a.edi": reference}, vfs.Files{"a.edi": c.candidate})
+		if math.Abs(score.Value-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		}
+	}
+	if got := priceAgreement(-5, -10); got != 2 {
+		t.Errorf("prices of -5 and -10 agree by %v, published 2", got)
+	}
+	if score := New().Compare(vfs.Files{"a.edi": ""}, vfs.Files{"a.edi": ""}); score.Value != 0 || score.Strict != 1 {
+		t.Errorf("two documents without messages: %+v", score)
+	}
+}
+
+func TestPublishedPairingOfMessages(t *testing.T) {
+	t.Parallel()
+	message := func(order string, items int) brief { return brief{orderRef: order, items: make([]item, items)} }
+	reference := []brief{message("A", 2), message("", 4), message("B", 3)}
+	candidate := []brief{message("C", 3), message("C", 5), message("", 3), message("A", 9)}
+	want := []int{3, 1, 0} // A by reference, then 5 for 4 (0.8), then the first with 3
+	var got []int
+	for _, p := range pairMessages(reference, candidate) {
+		got = append(got, p.Col)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -1,0 +1,292 @@
+package edifact
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"agentd/domains"
+	"agentd/domains/internal/assign"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+// score is messages² · items^1.5 · (0.20 header + 0.80 detail): the share of
+// messages with a partner, and of the pairs the mean share of items found, of
+// header segments that agree, and of what agrees of the items found. Without a
+// message on either side it is 0.
+func score(reference, candidate []brief) domains.Reading {
+	reading := domains.Reading{
+		Elements: domains.Elements{Reference: countItems(reference), Candidate: countItems(candidate)},
+	}
+	var messages, header, items, detail float64
+	pairs := pairMessages(reference, candidate)
+	for _, p := range pairs {
+		ref, got := &reference[p.Row], &candidate[p.Col]
+		header += headerAgreement(ref.header, got.header)
+		found, agreement := compareItems(ref.items, got.items)
+		items += found
+		detail += agreement
+	}
+	if n := float64(len(pairs)); n > 0 {
+		messages = n / float64(len(reference))
+		header, items, detail = header/n, items/n, detail/n
+	}
+	// Conversions keep the compiler from fusing products into the sum.
+	agreement := float64(0.20*header) + float64(0.80*detail)
+	reading.Value = messages * messages * math.Pow(items, 1.5) * agreement
+	reading.Components = map[string]float64{
+		"messages": messages, "header": header, "items": items, "detail": detail,
+	}
+	return reading
+}
+
+func countItems(messages []brief) int {
+	n := 0
+	for i := range messages {
+		n += len(messages[i].items)
+	}
+	return n
+}
+
+// pairMessages gives each message of the reference, in order, the likest one
+// left: of an equal order reference, else of the nearest number of items; of
+// equally near ones the first.
+func pairMessages(reference, candidate []brief) []assign.Pair {
+	byRef, bySize := map[string][]int{}, map[int][]int{}
+	for j := range candidate {
+		ref, size := candidate[j].orderRef, len(candidate[j].items)
+		byRef[ref] = append(byRef[ref], j)
+		bySize[size] = append(bySize[size], j)
+	}
+	used := make([]bool, len(candidate))
+	var pairs []assign.Pair
+	for i := range reference {
+		j := -1
+		if ref := reference[i].orderRef; ref != "" {
+			byRef[ref] = unused(byRef[ref], used)
+			j = first(byRef[ref])
+		}
+		if j < 0 {
+			j = nearestSize(len(reference[i].items), bySize, used)
+		}
+		if j < 0 {
+			break
+		}
+		used[j] = true
+		pairs = append(pairs, assign.Pair{Row: i, Col: j})
+	}
+	return pairs
+}
+
+func nearestSize(n int, bySize map[int][]int, used []bool) int {
+	best, at := math.Inf(-1), -1
+	for size, waiting := range bySize {
+		waiting = unused(waiting, used)
+		j := first(waiting)
+		if j < 0 {
+			delete(bySize, size)
+			continue
+		}
+		bySize[size] = waiting
+		nearness := 1 - float64(max(n-size, size-n))/float64(max(n, size, 1))
+		if order := cmp.Compare(nearness, best); order > 0 || order == 0 && j < at {
+			best, at = nearness, j
+		}
+	}
+	return at
+}
+
+// unused drops the used ones at the front.
+func unused(waiting []int, used []bool) []int {
+	for len(waiting) > 0 && used[waiting[0]] {
+		waiting = waiting[1:]
+	}
+	return waiting
+}
+
+func first(waiting []int) int {
+	if len(waiting) == 0 {
+		return -1
+	}
+	return waiting[0]
+}
+
+// headerAgreement is the mean of the tests whose segment the reference has:
+// message type, last date, last reference, last currency, and the share of its
+// parties. It is 1 if there are none.
+func headerAgreement(ref, got []segment) float64 {
+	sum, tests := 0.0, 0
+	test := func(agreement float64) {
+		sum += agreement
+		tests++
+	}
+	if unh := last(ref, "UNH"); unh != nil && len(unh.elements) >= 2 {
+		other := last(got, "UNH")
+		test(truth(other != nil && len(other.elements) >= 2 && slices.Equal(unh.elements[1], other.elements[1])))
+	}
+	for _, tag := range []string{"DTM", "RFF", "CUX"} {
+		if s := last(ref, tag); s != nil {
+			test(truth(equal(s, last(got, tag))))
+		}
+	}
+	if parties := parties(ref); len(parties) > 0 {
+		kept := 0
+		for _, party := range parties {
+			if slices.ContainsFunc(got, func(s segment) bool { return equal(party, &s) }) {
+				kept++
+			}
+		}
+		test(float64(kept) / float64(len(parties)))
+	}
+	if tests == 0 {
+		return 1
+	}
+	return sum / float64(tests)
+}
+
+func truth(b bool) float64 {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+func last(segments []segment, tag string) *segment {
+	for i := len(segments) - 1; i >= 0; i-- {
+		if segments[i].tag == tag {
+			return &segments[i]
+		}
+	}
+	return nil
+}
+
+func equal(s, other *segment) bool {
+	return other != nil && s.tag == other.tag &&
+		slices.EqualFunc(s.elements, other.elements, slices.Equal[[]string])
+}
+
+// parties are the distinct NAD segments.
+func parties(segments []segment) []*segment {
+	var distinct []*segment
+	for i := range segments {
+		s := &segments[i]
+		if s.tag == "NAD" && !slices.ContainsFunc(distinct, func(d *segment) bool { return equal(d, s) }) {
+			distinct = append(distinct, s)
+		}
+	}
+	return distinct
+}
+
+// compareItems pairs the items so that their summed similarity is largest. found
+// is the share of the reference's items in a pair that is similar enough,
+// agreement the mean similarity of those pairs.
+func compareItems(ref, got []item) (found, agreement float64) {
+	if len(ref) == 0 || len(got) == 0 {
+		both := truth(len(ref) == len(got))
+		return both, both
+	}
+	const similar = 0.3
+	c := comparison{describeAll(ref), describeAll(got), make([]*ratio.Text, len(got))}
+	cost := func(i, j int) float64 { return 1 - c.similarity(i, j, c.ratio(i, j)) }
+	good := 0
+	for _, p := range assign.Min(assign.Costs{
+		Rows: len(ref), Cols: len(got), Cost: cost,
+		Bound: func(i, j int) float64 { return 1 - c.similarity(i, j, c.ratioAtMost(i, j)) },
+	}) {
+		if s := c.similarity(p.Row, p.Col, c.ratio(p.Row, p.Col)); s > similar {
+			good++
+			agreement += s
+		}
+	}
+	if good > 0 {
+		agreement /= float64(good)
+	}
+	return float64(good) / float64(len(ref)), agreement
+}
+
+// comparison is the items of two messages, their descriptions prepared.
+type comparison struct {
+	ref, got []described
+	texts    []*ratio.Text // of the descriptions in got, once they are needed
+}
+
+type described struct {
+	*item
+	folded  string
+	runes   []rune
+	profile ratio.Profile
+}
+
+func describeAll(items []item) []described {
+	all := make([]described, len(items))
+	for i := range items {
+		folded := pytext.Strip(pytext.Lower(items[i].description))
+		runes := []rune(folded)
+		all[i] = described{&items[i], folded, runes, ratio.ProfileOf(runes)}
+	}
+	return all
+}
+
+func (c *comparison) ratio(i, j int) float64 {
+	ref, got := &c.ref[i], &c.got[j]
+	const popularFrom = 200 // from this length on the ratio of equal texts may be below 1
+	switch {
+	case ref.folded == got.folded && len(got.runes) < popularFrom:
+		return 1
+	case ref.folded == "" || got.folded == "":
+		return 0
+	}
+	if c.texts[j] == nil {
+		c.texts[j] = ratio.Prepare(got.folded)
+	}
+	return c.texts[j].RatioRunes(ref.runes)
+}
+
+// ratioAtMost is a number that ratio does not exceed, at a fraction of its price.
+func (c *comparison) ratioAtMost(i, j int) float64 {
+	return c.ref[i].profile.AtMost(&c.got[j].profile)
+}
+
+// similarity weighs what agrees of two items. A price below zero may take it
+// below 0 or above 1.
+func (c *comparison) similarity(i, j int, description float64) float64 {
+	ref, got := c.ref[i].item, c.got[j].item
+	sum := float64(0.20 * truth(ref.ean == got.ean))
+	sum += float64(0.20 * description)
+	sum += float64(0.25 * quantityAgreement(ref.quantities, got.quantities))
+	sum += float64(0.15 * priceAgreement(ref.price, got.price))
+	sum += float64(0.10 * truth(ref.availability == got.availability))
+	sum += float64(0.10 * truth(ref.reference == got.reference))
+	return sum
+}
+
+// quantityAgreement is the share of qualifiers with equal numbers among those of
+// either side.
+func quantityAgreement(ref, got map[string]float64) float64 {
+	if len(ref) == 0 && len(got) == 0 {
+		return 1
+	}
+	equal, common := 0, 0
+	for qualifier, quantity := range ref {
+		if other, ok := got[qualifier]; ok {
+			common++
+			if other == quantity {
+				equal++
+			}
+		}
+	}
+	return float64(equal) / float64(len(ref)+len(got)-common)
+}
+
+func priceAgreement(ref, got float64) float64 {
+	switch {
+	case math.IsNaN(ref) || math.IsNaN(got):
+		return truth(math.IsNaN(ref) && math.IsNaN(got))
+	case ref == got:
+		return 1
+	case ref == 0 || got == 0:
+		return 0
+	}
+	return min(ref, got) / max(ref, got)
+}
