@@ -7,6 +7,7 @@ import (
 	"agentd/domains/calendar"
 	"agentd/domains/edifact"
 	"agentd/domains/geodata"
+	"agentd/domains/hamradio"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/treebank"
@@ -19,6 +20,7 @@ func All() []domains.Domain {
 		calendar.New(),
 		edifact.New(),
 		geodata.New(),
+		hamradio.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		treebank.New(),

@@ -1,0 +1,331 @@
+package hamradio
+
+import (
+	"errors"
+	"math"
+	"path"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// contact is a record as the published evaluator reads it: values by name in
+// capitals, none of them empty.
+type contact map[string]string
+
+// parse reads the records of all ADIF files. A file that the published reader
+// gives up on has none.
+func parse(files vfs.Files) ([]contact, error) {
+	var contacts []contact
+	for _, name := range files.Names() {
+		switch pytext.Lower(path.Ext(name)) {
+		case ".adi", ".adif":
+			read, err := readTags(withoutDoubles(withRecordEnds(withTrueLengths(files[name]))))
+			if err == nil {
+				contacts = append(contacts, read...)
+			}
+		}
+	}
+	return contacts, nil
+}
+
+// lengthTag is an untyped data tag such as <NAME:5> at the start of a text.
+type lengthTag struct {
+	name string // as written
+	size int    // of the whole tag
+}
+
+// cutLengthTag reads a tag whose name starts with an ASCII letter or an
+// underscore; only those are repaired.
+func cutLengthTag(text string) (lengthTag, bool) {
+	name, _, rest, ok := cutNameAndLength(text)
+	if !ok || !strings.HasPrefix(rest, ">") {
+		return lengthTag{}, false
+	}
+	if c := name[0]; c != '_' && (c|0x20 < 'a' || c|0x20 > 'z') {
+		return lengthTag{}, false
+	}
+	return lengthTag{name, len(text) - len(rest) + 1}, true
+}
+
+// cutNameAndLength reads "<name:digits" at the start of a text.
+func cutNameAndLength(text string) (name, digits, rest string, ok bool) {
+	if !strings.HasPrefix(text, "<") {
+		return "", "", "", false
+	}
+	text = text[1:]
+	end := prefixOf(text, isWord)
+	if end == 0 || end == len(text) || text[end] != ':' {
+		return "", "", "", false
+	}
+	name, text = text[:end], text[end+1:]
+	end = prefixOf(text, unicode.IsDigit)
+	return name, text[:end], text[end:], end > 0
+}
+
+// prefixOf is the length of the longest beginning of which is holds.
+func prefixOf(text string, is func(rune) bool) int {
+	for at, r := range text {
+		if !is(r) {
+			return at
+		}
+	}
+	return len(text)
+}
+
+// isWord is the class \w of Python.
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// beforeAngle is the length of what stands before the next "<".
+func beforeAngle(text string) int {
+	if at := strings.IndexByte(text, '<'); at >= 0 {
+		return at
+	}
+	return len(text)
+}
+
+// withTrueLengths gives every untyped tag the number of characters up to the
+// next "<" as its length.
+func withTrueLengths(text string) string {
+	var b strings.Builder
+	b.Grow(len(text))
+	for text != "" {
+		tag, ok := cutLengthTag(text)
+		if !ok {
+			next := 1 + beforeAngle(text[1:])
+			b.WriteString(text[:next])
+			text = text[next:]
+			continue
+		}
+		end := tag.size + beforeAngle(text[tag.size:])
+		value := text[tag.size:end]
+		b.WriteString("<" + tag.name + ":" + strconv.Itoa(utf8.RuneCountInString(value)) + ">" + value)
+		text = text[end:]
+	}
+	return b.String()
+}
+
+const endOfRecord = "<EOR>"
+
+// withRecordEnds inserts record ends into a body that has none, where a second
+// QSO_DATE or CALL shows that another record has begun. That the white space
+// trimmed from the end is still in the last value's length, which may then
+// swallow the last record end, is the published repair's defect.
+func withRecordEnds(text string) string {
+	header, body := cutHeader(text)
+	if indexFold(body, endOfRecord) >= 0 {
+		return text
+	}
+	var b strings.Builder
+	seen := map[string]bool{}
+	done := 0
+	for at := beforeAngle(body); at < len(body); at += 1 + beforeAngle(body[at+1:]) {
+		tag, ok := cutLengthTag(body[at:])
+		name := strings.ToUpper(tag.name)
+		if !ok || name != "QSO_DATE" && name != "CALL" {
+			continue
+		}
+		if seen[name] {
+			b.WriteString(body[done:at] + endOfRecord + "\n")
+			done = at
+			clear(seen)
+		}
+		seen[name] = true
+	}
+	if done == 0 {
+		return text
+	}
+	b.WriteString(body[done:])
+	body = pytext.StripRight(b.String())
+	if !strings.HasSuffix(strings.ToUpper(body), endOfRecord) {
+		body += "\n" + endOfRecord
+	}
+	return header + body
+}
+
+// cutHeader splits a text behind the first <EOH>.
+func cutHeader(text string) (header, body string) {
+	const endOfHeader = "<EOH"
+	if at := indexFold(text, endOfHeader); at >= 0 {
+		if end := strings.IndexByte(text[at:], '>'); end >= 0 {
+			return text[:at+end+1], text[at+end+1:]
+		}
+	}
+	return "", text
+}
+
+// indexFold is the place of a tag in capitals, written in any case.
+func indexFold(text, tag string) int {
+	for at := beforeAngle(text); at < len(text); at += 1 + beforeAngle(text[at+1:]) {
+		if len(text)-at >= len(tag) && strings.EqualFold(text[at:at+len(tag)], tag) {
+			return at
+		}
+	}
+	return -1
+}
+
+// withoutDoubles keeps of the untyped tags of one name in a record the last.
+func withoutDoubles(text string) string {
+	header, body := cutHeader(text)
+	var b strings.Builder
+	b.Grow(len(text))
+	b.WriteString(header)
+	for body != "" {
+		end := indexFold(body, endOfRecord)
+		if end < 0 {
+			end = len(body)
+		}
+		keepLast(&b, body[:end])
+		body = body[end:]
+		closing := min(len(endOfRecord), len(body))
+		b.WriteString(body[:closing])
+		body = body[closing:]
+	}
+	return b.String()
+}
+
+// keepLast writes a stretch between record ends. What stands between two
+// untyped fields belongs to the second and goes with it.
+func keepLast(b *strings.Builder, stretch string) {
+	last := map[string]int{}
+	for at := beforeAngle(stretch); at < len(stretch); at += 1 + beforeAngle(stretch[at+1:]) {
+		if tag, ok := cutLengthTag(stretch[at:]); ok {
+			last[upper(tag.name)] = at
+		}
+	}
+	done := 0
+	for at := beforeAngle(stretch); at < len(stretch); {
+		next := at + 1 + beforeAngle(stretch[at+1:])
+		if tag, ok := cutLengthTag(stretch[at:]); ok {
+			if last[upper(tag.name)] == at {
+				b.WriteString(stretch[done:next])
+			}
+			done = next
+		}
+		at = next
+	}
+	b.WriteString(stretch[done:])
+}
+
+var (
+	errNoHeaderEnd = errors.New("a header without <EOH>")
+	errDoubled     = errors.New("a field occurs twice")
+)
+
+// readTags reads a repaired text as the package adif_io 0.6.0 does.
+func readTags(text string) ([]contact, error) {
+	if text == "" {
+		return nil, nil
+	}
+	if text[0] != '<' {
+		body, err := skipHeader(text)
+		if err != nil {
+			return nil, err
+		}
+		text = body
+	}
+	var contacts []contact
+	fields := map[string]string{}
+	for {
+		tag, rest, ok := nextTag(text, endOfRecord)
+		if !ok {
+			return contacts, nil
+		}
+		text = rest
+		if tag.end {
+			contacts = append(contacts, newContact(fields))
+			clear(fields)
+			continue
+		}
+		if _, doubled := fields[tag.name]; doubled {
+			return nil, errDoubled
+		}
+		fields[tag.name] = tag.value
+	}
+}
+
+// skipHeader returns what follows the header.
+func skipHeader(text string) (string, error) {
+	seen := map[string]bool{}
+	for {
+		tag, rest, ok := nextTag(text, "<EOH>")
+		switch {
+		case !ok:
+			return "", errNoHeaderEnd
+		case tag.end:
+			return rest, nil
+		case seen[tag.name]:
+			return "", errDoubled
+		}
+		seen[tag.name] = true
+		text = rest
+	}
+}
+
+func newContact(fields map[string]string) contact {
+	c := make(contact, len(fields))
+	for name, value := range fields {
+		if value != "" {
+			c[name] = pytext.Strip(value)
+		}
+	}
+	return c
+}
+
+// publishedTag is a data tag with its value, or the end tag sought.
+type publishedTag struct {
+	name, value string
+	end         bool
+}
+
+// nextTag finds the next data or end tag; what stands before it is ignored.
+func nextTag(text, endTag string) (tag publishedTag, rest string, ok bool) {
+	for at := beforeAngle(text); at < len(text); at += 1 + beforeAngle(text[at+1:]) {
+		here := text[at:]
+		if len(here) >= len(endTag) && strings.EqualFold(here[:len(endTag)], endTag) {
+			return publishedTag{end: true}, here[len(endTag):], true
+		}
+		name, digits, rest, ok := cutNameAndLength(here)
+		if !ok {
+			continue
+		}
+		closing := strings.IndexByte(rest, '>')
+		if closing < 0 {
+			break
+		}
+		if closing > 0 && (rest[0] != ':' || closing == 1) { // no type, or an empty one
+			continue
+		}
+		rest = rest[closing+1:]
+		value := firstRunes(rest, number(digits))
+		return publishedTag{name: upper(name), value: value}, rest[len(value):], true
+	}
+	return publishedTag{}, "", false
+}
+
+// number reads decimal digits of any script; too large a number is the largest.
+func number(digits string) int {
+	n := 0
+	for _, r := range digits {
+		if n > math.MaxInt32 {
+			return n
+		}
+		n = 10*n + pytext.DigitValue(r)
+	}
+	return n
+}
+
+// firstRunes returns the first n characters of a text, or all it has.
+func firstRunes(text string, n int) string {
+	for at := range text {
+		if n == 0 {
+			return text[:at]
+		}
+		n--
+	}
+	return text
+}
