@@ -6,6 +6,7 @@ import (
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
 	"agentd/domains/edifact"
+	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
 	"agentd/domains/hamradio"
 	"agentd/domains/spreadsheet"
@@ -19,6 +20,7 @@ func All() []domains.Domain {
 		accounting.New(),
 		calendar.New(),
 		edifact.New(),
+		genealogy.New(),
 		geodata.New(),
 		hamradio.New(),
 		spreadsheet.New(),

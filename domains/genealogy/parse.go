@@ -1,0 +1,281 @@
+package genealogy
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// tree is a document as the published evaluator reads it, with individuals and
+// families in the order of their first appearance.
+type tree struct {
+	individuals []individual
+	families    []family
+}
+
+type individual struct {
+	pointer, name, sex    string
+	birthDate, birthPlace string
+	deathDate, deathPlace string
+}
+
+type family struct {
+	pointer                     string
+	husband, wife               string // pointers, empty if there is none
+	children                    []string
+	marriageDate, marriagePlace string
+}
+
+// parse reads a document as the published evaluator does: with the rules of
+// python-gedcom in its lenient mode, the files one after the other.
+func parse(files vfs.Files) (tree, error) {
+	var text strings.Builder
+	for _, name := range files.Names() {
+		if path.Ext(name) == ".ged" {
+			text.WriteString(pytext.StripRight(files[name]) + "\n")
+		}
+	}
+	records, err := parseRecords(withoutEarlyTrailer(text.String()))
+	if err != nil {
+		return tree{}, err
+	}
+	var t tree
+	individuals, families := map[string]int{}, map[string]int{}
+	for _, r := range records {
+		switch r.tag {
+		case "INDI":
+			if at, known := individuals[r.pointer]; known {
+				t.individuals[at].fill(parseIndividual(r))
+				continue
+			}
+			individuals[r.pointer] = len(t.individuals)
+			t.individuals = append(t.individuals, parseIndividual(r))
+		case "FAM":
+			at, known := families[r.pointer]
+			if !known {
+				at = len(t.families)
+				families[r.pointer] = at
+				t.families = append(t.families, family{pointer: r.pointer})
+			}
+			t.families[at].replace(r)
+		}
+	}
+	return t, nil
+}
+
+// withoutEarlyTrailer drops the trailers before the first individual or family,
+// and splits the rest into lines.
+func withoutEarlyTrailer(text string) []string {
+	lines := strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	kept := lines[:0]
+	begun := false
+	for _, line := range lines {
+		begun = begun || strings.HasPrefix(line, "0 @") &&
+			(strings.Contains(line, "INDI") || strings.Contains(line, "FAM"))
+		if begun || pytext.Strip(line) != "0 TRLR" {
+			kept = append(kept, line)
+		}
+	}
+	return kept
+}
+
+// parsed is a line with the lines below it.
+type parsed struct {
+	level               int
+	pointer, tag, value string
+	children            []*parsed
+}
+
+// parseRecords returns the lines of level 0.
+func parseRecords(lines []string) ([]*parsed, error) {
+	root := &parsed{level: -1}
+	open := []*parsed{root} // the last line and those it is below
+	for n, text := range lines {
+		last := open[len(open)-1]
+		line, ok := parseLine(strings.TrimPrefix(text, "\ufeff"))
+		if !ok {
+			line = continuation(last)
+		}
+		if line.level > last.level+1 {
+			return nil, fmt.Errorf("line %d: level %d follows level %d", n+1, line.level, last.level)
+		}
+		for open[len(open)-1].level >= line.level {
+			open = open[:len(open)-1]
+		}
+		parent := open[len(open)-1]
+		parent.children = append(parent.children, line)
+		open = append(open, line)
+	}
+	return root.children, nil
+}
+
+// continuation is what python-gedcom makes of a line that is none of GEDCOM.
+// Its text is never looked at.
+func continuation(last *parsed) *parsed {
+	if last.tag == "CONC" || last.tag == "CONT" {
+		return &parsed{level: last.level, tag: last.tag}
+	}
+	return &parsed{level: last.level + 1, tag: "CONC"}
+}
+
+// parseLine reads: level, pointer, tag, value, one blank between each. A tag
+// that is followed by something else than a blank has no value.
+func parseLine(text string) (*parsed, bool) {
+	level, rest, ok := parseLevel(text)
+	if !ok {
+		return nil, false
+	}
+	line := &parsed{level: level}
+	if pointer, after, ok := cutPointer(rest); ok && strings.HasPrefix(after, " ") {
+		line.pointer, rest = pointer, after[1:]
+	}
+	line.tag, rest = cutTag(rest)
+	if line.tag == "" {
+		return nil, false
+	}
+	if strings.HasPrefix(rest, " ") {
+		line.value, _, _ = strings.Cut(rest[1:], "\r")
+	}
+	return line, true
+}
+
+// parseLevel reads a number without leading zeros and the blank behind it.
+func parseLevel(text string) (level int, rest string, ok bool) {
+	const tooLarge = 1_000_000 // for any document
+	at := 0
+	for at < len(text) && text[at] >= '0' && text[at] <= '9' {
+		level = min(10*level+int(text[at]-'0'), tooLarge)
+		at++
+	}
+	if at == 0 || at == len(text) || text[at] != ' ' || at > 1 && text[0] == '0' {
+		return 0, "", false
+	}
+	return level, text[at+1:], true
+}
+
+// cutPointer splits a pointer, with its two signs, from the start of a text.
+func cutPointer(text string) (pointer, rest string, ok bool) {
+	if !strings.HasPrefix(text, "@") {
+		return "", text, false
+	}
+	end := strings.IndexByte(text[1:], '@')
+	if end < 1 {
+		return "", text, false
+	}
+	return text[:end+2], text[end+2:], true
+}
+
+func cutTag(text string) (tag, rest string) {
+	at := 0
+	for at < len(text) && isTagByte(text[at]) {
+		at++
+	}
+	return text[:at], text[at:]
+}
+
+func isTagByte(c byte) bool {
+	return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '_'
+}
+
+func parseIndividual(record *parsed) individual {
+	i := individual{pointer: record.pointer, name: parseName(record)}
+	for _, fact := range record.children {
+		switch fact.tag {
+		case "SEX":
+			i.sex = fact.value
+		case "BIRT":
+			fact.setDateAndPlace(&i.birthDate, &i.birthPlace)
+		case "DEAT":
+			fact.setDateAndPlace(&i.deathDate, &i.deathPlace)
+		}
+	}
+	return i
+}
+
+func (p *parsed) setDateAndPlace(date, place *string) {
+	for _, detail := range p.children {
+		switch detail.tag {
+		case "DATE":
+			*date = detail.value
+		case "PLAC":
+			*place = detail.value
+		}
+	}
+}
+
+// parseName takes the first name with a value, else given name and surname
+// below a name without one.
+func parseName(record *parsed) string {
+	var given, surname string
+	haveGiven, haveSurname := false, false
+	for _, name := range record.children {
+		if name.tag != "NAME" {
+			continue
+		}
+		if name.value != "" {
+			parts := strings.Split(name.value, "/")
+			given, surname = pytext.Strip(parts[0]), ""
+			if len(parts) > 1 {
+				surname = pytext.Strip(parts[1])
+			}
+			break
+		}
+		for _, part := range name.children {
+			switch part.tag {
+			case "GIVN":
+				given, haveGiven = part.value, true
+			case "SURN":
+				surname, haveSurname = part.value, true
+			}
+		}
+		if haveGiven && haveSurname {
+			break
+		}
+	}
+	if hasWords(given, surname) {
+		return given
+	}
+	return pytext.Strip(given + " " + surname)
+}
+
+// hasWords reports whether the words of part follow each other in text.
+func hasWords(text, part string) bool {
+	words := strings.Join(pytext.Fields(pytext.Lower(text)), " ")
+	wanted := strings.Join(pytext.Fields(pytext.Lower(part)), " ")
+	return wanted == "" || strings.Contains(" "+words+" ", " "+wanted+" ")
+}
+
+// fill takes from a further record of the same pointer what is still empty.
+func (i *individual) fill(more individual) {
+	for _, f := range []struct{ to, from *string }{
+		{&i.name, &more.name}, {&i.sex, &more.sex},
+		{&i.birthDate, &more.birthDate}, {&i.birthPlace, &more.birthPlace},
+		{&i.deathDate, &more.deathDate}, {&i.deathPlace, &more.deathPlace},
+	} {
+		if *f.to == "" {
+			*f.to = *f.from
+		}
+	}
+}
+
+// replace takes spouses and children from a record, and its marriage if it has
+// one.
+func (f *family) replace(record *parsed) {
+	f.husband, f.wife, f.children = "", "", nil
+	for _, fact := range record.children {
+		switch fact.tag {
+		case "HUSB":
+			f.husband = fact.value
+		case "WIFE":
+			f.wife = fact.value
+		case "CHIL":
+			f.children = append(f.children, fact.value)
+		case "MARR":
+			f.marriageDate, f.marriagePlace = "", ""
+			fact.setDateAndPlace(&f.marriageDate, &f.marriagePlace)
+		}
+	}
+}

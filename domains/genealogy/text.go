@@ -1,0 +1,173 @@
+package genealogy
+
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+)
+
+// normalText is a text in a form that is equal where GEDCOM means the same:
+// runs of blanks are one, "@@" is "@". Line breaks count.
+func normalText(text string) string {
+	lines := strings.Split(strings.ReplaceAll(text, "@@", "@"), "\n")
+	for i := range lines {
+		lines[i] = folded(lines[i])
+	}
+	return strings.TrimRight(strings.Join(lines, "\n"), "\n")
+}
+
+func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// normalPlace has one blank behind each comma of a place.
+func normalPlace(place string) string {
+	parts := strings.Split(place, ",")
+	for i := range parts {
+		parts[i] = folded(parts[i])
+	}
+	return strings.Join(parts, ", ")
+}
+
+// personalName is a name in its parts, in lower case, since capitals are only a
+// way of writing surnames.
+type personalName struct{ given, surname, suffix string }
+
+// readName takes a name apart. Without a value it is what the lines below it
+// say; a surname that is repeated behind the given names is left out.
+func readName(l *line) personalName {
+	value := foldedLower(l.fullText())
+	if value == "" {
+		return personalName{
+			given:   foldedLower(l.below("NPFX") + " " + l.below("GIVN")),
+			surname: foldedLower(l.below("SPFX") + " " + l.below("SURN")),
+			suffix:  foldedLower(l.below("NSFX")),
+		}
+	}
+	given, rest, _ := strings.Cut(value, "/")
+	surname, suffix, _ := strings.Cut(rest, "/")
+	n := personalName{strings.TrimSpace(given), strings.TrimSpace(surname), strings.TrimSpace(suffix)}
+	if n.surname != "" {
+		n.given = strings.TrimSuffix(n.given, " "+n.surname)
+	}
+	return n
+}
+
+func foldedLower(text string) string { return pytext.Lower(folded(text)) }
+
+func (n personalName) String() string {
+	var words []string
+	if n.given != "" {
+		words = append(words, n.given)
+	}
+	if n.surname != "" {
+		words = append(words, "/"+n.surname+"/")
+	}
+	if n.suffix != "" {
+		words = append(words, n.suffix)
+	}
+	return strings.Join(words, " ")
+}
+
+// repeats reports whether a line below the name only says again what the name
+// says.
+func (n personalName) repeats(part *line) bool {
+	if len(part.lines) > 0 {
+		return false
+	}
+	return part.tag == "GIVN" && foldedLower(part.value) == n.given ||
+		part.tag == "SURN" && foldedLower(part.value) == n.surname
+}
+
+// months are the English names; GEDCOM has their first three letters.
+var months = []string{
+	"JANUARY", "FEBRUARY", "MARCH", "APRIL", "MAY", "JUNE",
+	"JULY", "AUGUST", "SEPTEMBER", "OCTOBER", "NOVEMBER", "DECEMBER",
+}
+
+// keywords are the words of date phrases that are often written out.
+var keywords = map[string]string{
+	"ABOUT": "ABT", "CIRCA": "ABT", "BEFORE": "BEF", "AFTER": "AFT", "BETWEEN": "BET",
+	"ESTIMATED": "EST", "CALCULATED": "CAL", "INTERPRETED": "INT",
+}
+
+// normalDate writes a date as the specification has it: capitals, months in
+// three letters, days without a leading zero, also where it was written as in
+// 1836-03-13. What stands in parentheses is a phrase, to be left as it is.
+func normalDate(date string) string {
+	date, phrase, _ := strings.Cut(date, "(")
+	var words []string
+	for _, word := range strings.Fields(strings.ToUpper(date)) {
+		words = append(words, dateWords(strings.TrimRight(word, ".,"))...)
+	}
+	if phrase != "" {
+		words = append(words, "("+folded(phrase))
+	}
+	return strings.Join(words, " ")
+}
+
+func dateWords(word string) []string {
+	if word == "@#DGREGORIAN@" { // which it is unless another is named
+		return nil
+	}
+	if year, month, day, ok := readISO(word); ok {
+		words := []string{months[month-1][:3], year}
+		if day > 0 {
+			words = append([]string{strconv.Itoa(day)}, words...)
+		}
+		return words
+	}
+	if full, ok := keywords[word]; ok {
+		return []string{full}
+	}
+	if month := monthNumber(word); month > 0 {
+		return []string{months[month-1][:3]}
+	}
+	if len(word) == 2 && word[0] == '0' {
+		word = word[1:]
+	}
+	return []string{word}
+}
+
+// monthNumber is the number of a month by its name or the beginning of it, 0
+// if it is none.
+func monthNumber(word string) int {
+	for n, name := range months {
+		if len(word) >= 3 && strings.HasPrefix(name, word) {
+			return n + 1
+		}
+	}
+	return 0
+}
+
+// readISO reads 1836-03-13, and 1836-03 with a day of 0.
+func readISO(word string) (year string, month, day int, ok bool) {
+	parts := strings.Split(word, "-")
+	if len(parts) < 2 || len(parts) > 3 || len(parts[0]) != 4 || len(parts[1]) != 2 {
+		return "", 0, 0, false
+	}
+	if _, err := strconv.ParseUint(parts[0], 10, 16); err != nil {
+		return "", 0, 0, false
+	}
+	month, err := strconv.Atoi(parts[1])
+	if err != nil || month < 1 || month > len(months) {
+		return "", 0, 0, false
+	}
+	if len(parts) == 3 {
+		day, err = strconv.Atoi(parts[2])
+		if err != nil || len(parts[2]) != 2 || day < 1 || day > 31 {
+			return "", 0, 0, false
+		}
+	}
+	return parts[0], month, day, true
+}
+
+// yearIn is the first number of four digits in a normal date, empty if there is
+// none.
+func yearIn(date string) string {
+	for _, word := range strings.Fields(date) {
+		if len(word) == 4 && strings.Trim(word, "0123456789") == "" {
+			return word
+		}
+	}
+	return ""
+}
