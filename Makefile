@@ -38,9 +38,10 @@ fuzz:
 		done; \
 	done
 
-# bubblewrap and Python, which scripts run in.
+# bubblewrap and Python, which scripts run in; for tests also containerd and runc.
+test race bench: SANDBOX := test
 sandbox:
-	@sh scripts/install-sandbox.sh
+	@sh scripts/install-sandbox.sh $(SANDBOX)
 
 clean:
 	rm -rf bin agentd.db agentd.db-*

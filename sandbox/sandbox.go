@@ -21,16 +21,17 @@ import (
 // this machine; the message says what to install or allow.
 var ErrUnavailable = errors.New("no sandbox available")
 
-// Limits bound one script. Start from DefaultLimits: a zero field allows
-// nothing.
+// Limits bound one script and everything it starts. Start from DefaultLimits: a
+// zero field allows nothing.
 type Limits struct {
-	WallTime    time.Duration
-	OutputChars int   // characters kept of stdout and stderr together
-	MemoryBytes int64 // address space of each process
-	Processes   int   // processes and threads at a time
-	FileBytes   int64 // size of one file written, and of one file taken back
-	DiskBytes   int64 // size of /tmp, and of all files taken back from one script together
-	Files       int   // files taken back from one script, unchanged ones not counted
+	WallTime    time.Duration // from the script's start to the end of the last of its processes
+	OutputChars int           // characters kept of stdout and stderr together
+	MemoryBytes int64         // memory in use by all processes and files together; see Backend
+	Processes   int           // processes and threads at a time
+	CPUs        float64       // processors' worth of time, such as 0.5 or 2
+	FileBytes   int64         // size of one file written, and of one file taken back
+	DiskBytes   int64         // size of /tmp, of what a script adds to the workspace, and of all files taken back from it together
+	Files       int           // files taken back from one script, unchanged ones not counted
 }
 
 // DefaultLimits are those of the published harness (30 s, 10,000 characters)
@@ -41,18 +42,33 @@ func DefaultLimits() Limits {
 		OutputChars: 10_000,
 		MemoryBytes: 512 << 20,
 		Processes:   64,
+		CPUs:        1,
 		FileBytes:   vfs.MaxFileBytes,
 		DiskBytes:   64 << 20,
 		Files:       vfs.MaxFiles,
 	}
 }
 
+// Limit names the limit that ended a script.
+type Limit string
+
+// The limits that can end a script. Output is no such limit: what is printed
+// beyond Limits.OutputChars is dropped, and the script goes on.
+const (
+	NoLimit        Limit = ""          // it ended by itself
+	LimitTime      Limit = "time"      // Limits.WallTime
+	LimitMemory    Limit = "memory"    // Limits.MemoryBytes
+	LimitProcesses Limit = "processes" // Limits.Processes
+	LimitDisk      Limit = "disk"      // Limits.DiskBytes or Limits.FileBytes
+)
+
 // Result is what one script did.
 type Result struct {
 	Stdout, Stderr string // valid UTF-8, cut at Limits.OutputChars together
 	ExitCode       int    // 128 + signal number if a signal ended it
-	TimedOut       bool   // ended by Limits.WallTime
-	OOMKilled      bool   // ended for want of memory, as far as the back end can tell
+	Limit          Limit  // what ended it, as far as the back end can tell
+	TimedOut       bool   // Limit is LimitTime
+	OOMKilled      bool   // Limit is LimitMemory
 	Truncated      bool   // output beyond Limits.OutputChars was dropped
 	Duration       time.Duration
 
@@ -88,4 +104,9 @@ type Runner interface {
 type Backend interface {
 	Name() string
 	NewRunner(Limits) (Runner, error)
+	// Describe tells what isolation scripts get on this machine, a line each,
+	// as found out by trying.
+	Describe() []string
+	// Close ends what the back end keeps ready. Runners must be closed before.
+	Close() error
 }

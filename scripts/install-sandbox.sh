@@ -1,10 +1,25 @@
 #!/bin/sh
 # Installs bubblewrap and Python 3 if they are missing, on Debian and Ubuntu.
+# With the argument "test" also containerd and runc, of which the tests start a
+# daemon of their own.
 set -eu
 
 missing=""
 command -v bwrap >/dev/null 2>&1 || missing="$missing bubblewrap"
 [ -x /usr/bin/python3 ] || [ -x /usr/local/bin/python3 ] || missing="$missing python3"
+case "${1:-}" in
+"") ;;
+test)
+	# They lie in /usr/sbin, which is not on everybody's path.
+	PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
+	command -v containerd >/dev/null 2>&1 || missing="$missing containerd"
+	command -v runc >/dev/null 2>&1 || missing="$missing runc"
+	;;
+*)
+	echo "usage: $0 [test]" >&2
+	exit 2
+	;;
+esac
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then

@@ -11,7 +11,6 @@ import (
 
 	"agentd/environments"
 	"agentd/results"
-	"agentd/sandbox/bwrap"
 )
 
 func (a *app) doctorCommand() *cobra.Command {
@@ -24,19 +23,28 @@ func (a *app) doctorCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			sick := 0
 			for _, check := range []struct {
-				name string
-				try  func(context.Context) ([]string, error)
+				name   string
+				needed bool
+				try    func(context.Context) ([]string, error)
 			}{
-				{"sandbox bwrap", checkBwrap},
-				{"environments", checkEnvironments},
-				{"database", func(context.Context) ([]string, error) { return checkDatabase(db) }},
-				{"keys", checkKeys},
+				{"sandbox bwrap", true, func(ctx context.Context) ([]string, error) {
+					return checkSandbox(ctx, sandboxFlags{name: sandboxBwrap})
+				}},
+				{"sandbox containerd", false, func(ctx context.Context) ([]string, error) {
+					return checkSandbox(ctx, sandboxFlags{name: sandboxContainerd})
+				}},
+				{"environments", true, checkEnvironments},
+				{"database", true, func(context.Context) ([]string, error) { return checkDatabase(db) }},
+				{"keys", true, checkKeys},
 			} {
 				lines, err := check.try(c.Context())
 				state := "ok"
-				if err != nil {
+				switch {
+				case err != nil && check.needed:
 					state, lines = "NOT WORKING", append(lines, err.Error())
 					sick++
+				case err != nil:
+					state, lines = "not there, and not needed", append(lines, err.Error())
 				}
 				fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", check.name, state)
 				for _, line := range lines {
@@ -53,11 +61,13 @@ func (a *app) doctorCommand() *cobra.Command {
 	return c
 }
 
-func checkBwrap(ctx context.Context) ([]string, error) {
-	backend, err := bwrap.New(ctx)
+// checkSandbox tries a back end out.
+func checkSandbox(ctx context.Context, choice sandboxFlags) (lines []string, err error) {
+	backend, err := choice.open(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
+	defer func() { err = errors.Join(err, backend.Close()) }()
 	return backend.Describe(), nil
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/pflag"
@@ -25,7 +26,7 @@ type settings struct {
 	Limits       limitSettings       `yaml:"limits"`
 
 	db          string
-	sandbox     string
+	sandbox     sandboxFlags
 	prompts     string
 	concurrency int
 	dryRun      bool
@@ -76,7 +77,7 @@ func defaultSettings() settings {
 		Relay:       relaySettings{RoundTrips: 10, Schedule: string(harness.RoundRobin), Distractors: true, Repeats: 1, Seed: 1},
 		Limits:      limitSettings{MaxTurns: limits.Turns, MaxTokens: limits.Tokens},
 		db:          defaultDB,
-		sandbox:     sandboxBwrap,
+		sandbox:     sandboxFlags{name: sandboxBwrap},
 		concurrency: max(4, runtime.NumCPU()),
 	}
 }
@@ -117,7 +118,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Relay.Schedule, "schedule", f.Relay.Schedule, "round-robin or single-edit")
 	flags.BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
 	flags.Uint64Var(&f.Relay.Seed, "seed", f.Relay.Seed, "seed of schedules and file orders")
-	flags.StringVar(&f.sandbox, "sandbox", f.sandbox, "sandbox back end: bwrap")
+	f.sandbox.register(flags)
 	flags.StringVar(&f.db, "db", f.db, "database file of the results")
 	flags.IntVar(&f.concurrency, "concurrency", f.concurrency, "relays at a time")
 	flags.Float64Var(&f.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
@@ -171,8 +172,8 @@ func (s *settings) check() error {
 		return usagef("--concurrency %d: use at least 1", s.concurrency)
 	case s.Limits.MaxTurns < 1 || s.Limits.MaxTokens < 1:
 		return usagef("limits: max_turns and max_tokens must be at least 1")
-	case s.sandbox != sandboxBwrap:
-		return unknown("sandbox", s.sandbox, []string{sandboxBwrap})
+	case !slices.Contains(sandboxNames(), s.sandbox.name):
+		return unknown("sandbox", s.sandbox.name, sandboxNames())
 	}
 	var kinds []string
 	for _, kind := range harness.Kinds() {

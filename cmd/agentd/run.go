@@ -141,18 +141,26 @@ func (b *builder) build(ctx context.Context) error {
 		return err
 	}
 	if slices.ContainsFunc(entries, func(e policycatalog.Entry) bool { return e.Name == "agentic" }) && !b.dryRun {
-		if b.experiment.Sandbox, err = openSandbox(ctx, b.sandbox); err != nil {
+		if b.experiment.Sandbox, err = b.sandbox.open(ctx, readyInterpreters); err != nil {
 			return err
 		}
 	}
 	return b.name(source)
 }
 
+// readyInterpreters is how many are started ahead of the interactions that will
+// use them.
+const readyInterpreters = 2
+
 func (b *builder) close() error {
-	if b.standIns == nil {
-		return nil
+	var err error
+	if b.standIns != nil {
+		err = b.standIns.Close()
 	}
-	return b.standIns.Close()
+	if b.experiment != nil && b.experiment.Sandbox != nil {
+		err = errors.Join(err, b.experiment.Sandbox.Close())
+	}
+	return err
 }
 
 func loadEnvironments(data string) ([]environments.Environment, error) {

@@ -8,25 +8,50 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"agentd/sandbox"
 	"agentd/sandbox/bwrap"
+	"agentd/sandbox/containerd"
 	"agentd/vfs"
 )
 
-const sandboxBwrap = "bwrap"
+// Names of the back ends.
+const (
+	sandboxBwrap      = "bwrap"
+	sandboxContainerd = "containerd"
+)
 
-// openSandbox returns the named back end, tried out.
-func openSandbox(ctx context.Context, name string) (sandbox.Backend, error) {
-	if name != sandboxBwrap {
-		return nil, unknown("sandbox", name, []string{sandboxBwrap})
+func sandboxNames() []string { return []string{sandboxBwrap, sandboxContainerd} }
+
+// sandboxFlags choose a back end.
+type sandboxFlags struct{ name, image, address string }
+
+func (f *sandboxFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.name, "sandbox", sandboxBwrap, "sandbox back end: bwrap or containerd")
+	flags.StringVar(&f.image, "image", "", "with containerd, an image for scripts: a reference or an archive (default the host's /usr)")
+	flags.StringVar(&f.address, "containerd", "", "with containerd, the daemon's socket")
+}
+
+// open returns the back end, tried out, with so many interpreters kept ready
+// where it keeps any.
+func (f *sandboxFlags) open(ctx context.Context, ready int) (sandbox.Backend, error) {
+	switch f.name {
+	case sandboxBwrap:
+		if f.image != "" {
+			return nil, usagef("--image goes with --sandbox containerd")
+		}
+		return bwrap.New(ctx, bwrap.WithPool(ready))
+	case sandboxContainerd:
+		return containerd.New(ctx, containerd.Options{Address: f.address, Image: f.image})
 	}
-	return bwrap.New(ctx)
+	return nil, unknown("sandbox", f.name, sandboxNames())
 }
 
 func (a *app) sandboxCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sandbox", Short: "The sandbox that scripts run in", Example: "  agentd sandbox run script.py"}
-	var files, backend string
+	var files string
+	var choice sandboxFlags
 	var asJSON bool
 	run := &cobra.Command{
 		Use:     "run SCRIPT.py",
@@ -44,7 +69,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 					return err
 				}
 			}
-			result, err := runScript(c.Context(), backend, documents, string(code))
+			result, err := runScript(c.Context(), choice, documents, string(code))
 			if err != nil {
 				return err
 			}
@@ -57,24 +82,25 @@ func (a *app) sandboxCommand() *cobra.Command {
 				a.log.Warn().Str("file", skipped.File).Str("reason", skipped.Reason).Msg("not taken back")
 			}
 			if result.ExitCode != 0 || result.TimedOut {
-				return fmt.Errorf("the script ended with exit code %d (timed out: %v, out of memory: %v)",
-					result.ExitCode, result.TimedOut, result.OOMKilled)
+				return fmt.Errorf("the script ended with exit code %d %s",
+					result.ExitCode, endedBy(result.Limit))
 			}
 			return nil
 		},
 	}
 	run.Flags().StringVar(&files, "files", "", "folder whose copy is the script's workspace; it is never written")
-	run.Flags().StringVar(&backend, "sandbox", sandboxBwrap, "sandbox back end: bwrap")
+	choice.register(run.Flags())
 	run.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	c.AddCommand(run)
 	return c
 }
 
-func runScript(ctx context.Context, name string, documents vfs.Files, code string) (result sandbox.Result, err error) {
-	backend, err := openSandbox(ctx, name)
+func runScript(ctx context.Context, choice sandboxFlags, documents vfs.Files, code string) (result sandbox.Result, err error) {
+	backend, err := choice.open(ctx, 0)
 	if err != nil {
 		return result, err
 	}
+	defer func() { err = errors.Join(err, backend.Close()) }()
 	workspace, err := vfs.New(documents, nil)
 	if err != nil {
 		return result, usageError{err}
@@ -85,6 +111,14 @@ func runScript(ctx context.Context, name string, documents vfs.Files, code strin
 	}
 	defer func() { err = errors.Join(err, runner.Close()) }()
 	return runner.RunPython(ctx, workspace, code)
+}
+
+// endedBy says which limit ended a script.
+func endedBy(limit sandbox.Limit) string {
+	if limit == sandbox.NoLimit {
+		return ""
+	}
+	return fmt.Sprintf(": stopped by the limit on %s", limit)
 }
 
 // printResult prints a result under the names that cli users rely on.

@@ -12,6 +12,9 @@ import (
 	"golang.org/x/sys/unix"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/cgroup"
+	"agentd/sandbox/internal/output"
+	"agentd/sandbox/internal/seccomp"
 	"agentd/vfs"
 )
 
@@ -19,6 +22,10 @@ import (
 type Backend struct {
 	host     *host
 	identity identity
+	pool     *pool             // of warm interpreters; nil where scripts start cold
+	filter   []byte            // of system calls
+	parent   cgroup.Parent     // where cgroups are made; nil where none can be
+	groupErr error             // why not
 	facts    map[string]string // what probe.py saw from inside
 }
 
@@ -30,11 +37,22 @@ var probe string
 // probeProcesses is the limit under which the probe tries to fork.
 const probeProcesses = 8
 
+// Option changes how a Backend works.
+type Option func(*Backend)
+
+// WithPool has so many warm interpreters started ahead of the runners that will
+// use them, with the limits of the last that did. Without it, a runner starts
+// its own with its first script. Close ends them.
+func WithPool(size int) Option { return func(b *Backend) { b.pool = &pool{backend: b, size: size} } }
+
+// Cold has each script start an interpreter of its own.
+func Cold() Option { return func(b *Backend) { b.pool = nil } }
+
 // New finds bwrap and Python and tries them out: it runs a script that looks
 // at its surroundings, and fails unless they are as isolated as the package
 // promises. Errors wrap sandbox.ErrUnavailable and say what to install or to
 // allow, unless ctx ended.
-func New(ctx context.Context) (*Backend, error) {
+func New(ctx context.Context, options ...Option) (*Backend, error) {
 	found, err := findHost(ctx)
 	if err != nil {
 		return nil, err
@@ -44,10 +62,20 @@ func New(ctx context.Context) (*Backend, error) {
 	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("%w: keeping open files to agentd: %w; Linux 5.14 or later is needed", sandbox.ErrUnavailable, err)
 	}
+	filter, err := seccomp.Program()
+	if err != nil {
+		return nil, err
+	}
+	parent, groupErr := cgroup.Find()
+	sweep(parent)
 	var failures []error
 	for _, candidate := range identities() {
-		b := &Backend{host: found, identity: candidate}
+		b := &Backend{host: found, identity: candidate, filter: filter, parent: parent, groupErr: groupErr}
 		if err = b.tryOut(ctx); err == nil {
+			b.pool = &pool{backend: b}
+			for _, option := range options {
+				option(b)
+			}
 			return b, nil
 		}
 		if ctx.Err() != nil {
@@ -64,31 +92,41 @@ func (b *Backend) Name() string { return "bwrap" }
 // NewRunner returns a runner with the given limits. It costs nothing until
 // its first script.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
-	if limits.WallTime <= 0 || limits.MemoryBytes <= 0 || limits.Processes <= 0 {
-		return nil, fmt.Errorf("no script can run within these limits: wall time %v, %d bytes of memory, %d processes",
-			limits.WallTime, limits.MemoryBytes, limits.Processes)
+	if limits.WallTime <= 0 || limits.MemoryBytes <= 0 || limits.Processes <= 0 || limits.CPUs <= 0 {
+		return nil, fmt.Errorf("no script can run within these limits: wall time %v, %d bytes of memory, %d processes, %g CPUs",
+			limits.WallTime, limits.MemoryBytes, limits.Processes, limits.CPUs)
 	}
 	return &runner{backend: b, limits: limits}, nil
+}
+
+// Close ends the warm interpreters that no runner has taken.
+func (b *Backend) Close() error {
+	if b.pool == nil {
+		return nil
+	}
+	return b.pool.close()
 }
 
 // Describe tells what isolation scripts get on this machine, a line each, as
 // found out by trying.
 func (b *Backend) Describe() []string {
-	tmp := "limited in size"
-	if !b.host.canSizeTmpfs {
-		tmp = "not limited in size: that takes bubblewrap 0.7 or later"
-	}
-	return []string{
+	lines := []string{
 		fmt.Sprintf("bubblewrap %s at %s", b.host.version, b.host.bwrap),
 		fmt.Sprintf("Python %s at %s", b.facts["python"], b.host.python),
 		fmt.Sprintf("scripts run as %s, inside as uid %s without capabilities", userName(b.identity), b.facts["uid"]),
 		fmt.Sprintf("scripts see only: %s", strings.ReplaceAll(b.facts["root"], ",", " ")),
 		fmt.Sprintf("network: only its own %s", b.facts["interfaces"]),
-		"processes: limited for all of a script together",
-		"memory: limited for each process, not in sum (no cgroup is used)",
-		"disk: /tmp is " + tmp + "; /workspace only in the size of each file",
-		"system calls: not filtered",
+		fmt.Sprintf("system calls: filtered, %d refused", len(seccomp.Rules())),
+		"disk: /tmp and /workspace are limited in size, each for itself",
 	}
+	if b.parent != nil {
+		return append(lines, fmt.Sprintf("memory, processes and CPU time: limited in sum (%s)", b.parent.Describe()))
+	}
+	return append(lines,
+		"processes: limited in sum",
+		"memory: WEAKER, limited for each process, and in sum only by looking 20 times a second",
+		"CPU time: WEAKER, not limited",
+		fmt.Sprintf("the reason: %v", b.groupErr))
 }
 
 // tryOut runs the probe and checks that what must hold does.
@@ -109,7 +147,7 @@ func (b *Backend) tryOut(ctx context.Context) error {
 		return err
 	}
 	if result.ExitCode != 0 || result.TimedOut {
-		return fmt.Errorf("the trial script failed with exit code %d: %s", result.ExitCode, lastLine(result.Stderr))
+		return fmt.Errorf("the trial script failed with exit code %d: %s", result.ExitCode, output.LastLine(result.Stderr))
 	}
 	b.facts = make(map[string]string)
 	for line := range strings.Lines(result.Stdout) {

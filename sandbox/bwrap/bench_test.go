@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"agentd/sandbox"
 	"agentd/vfs"
 )
 
@@ -25,8 +26,13 @@ func benchFiles() vfs.Files {
 }
 
 // sandboxed returns a function that runs the script once in the sandbox.
-func sandboxed(b *testing.B) func() time.Duration {
-	run, ws := newRunner(b, nil), workspace(b, benchFiles())
+func sandboxed(b *testing.B, backend *Backend) func() time.Duration {
+	run, err := backend.NewRunner(sandbox.DefaultLimits())
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { run.Close() })
+	ws := workspace(b, benchFiles())
 	return func() time.Duration {
 		began := time.Now()
 		result, err := run.RunPython(b.Context(), ws, benchScript)
@@ -63,17 +69,48 @@ func bare(b *testing.B) func() time.Duration {
 	}
 }
 
-func BenchmarkRunPython(b *testing.B) {
-	report(b, map[string]func() time.Duration{"median-ms": sandboxed(b)})
-}
-func BenchmarkBareInterpreter(b *testing.B) {
-	report(b, map[string]func() time.Duration{"median-ms": bare(b)})
+// BenchmarkStarts takes turns, so that all see the same machine.
+func BenchmarkStarts(b *testing.B) {
+	medians := report(b, map[string]func() time.Duration{
+		"bare-ms": bare(b), "cold-ms": sandboxed(b, coldBackend(b)), "warm-ms": sandboxed(b, backend(b)),
+	})
+	b.ReportMetric(medians["cold-ms"]-medians["bare-ms"], "cold-over-bare-ms")
+	b.ReportMetric(medians["warm-ms"]/medians["bare-ms"], "warm/bare")
 }
 
-// BenchmarkOverhead takes turns, so that both see the same machine.
-func BenchmarkOverhead(b *testing.B) {
-	medians := report(b, map[string]func() time.Duration{"bare-ms": bare(b), "sandbox-ms": sandboxed(b)})
-	b.ReportMetric(medians["sandbox-ms"]-medians["bare-ms"], "overhead-ms")
+// BenchmarkSustained runs scripts in as many runners as there are processors.
+func BenchmarkSustained(b *testing.B) {
+	b.RunParallel(func(next *testing.PB) {
+		run := sandboxed(b, backend(b))
+		for next.Next() {
+			run()
+		}
+	})
+	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "scripts/s")
+}
+
+// BenchmarkFirst is a runner from its making to its closing, for one script.
+func BenchmarkFirst(b *testing.B) {
+	pooled := *backend(b)
+	pooled.pool = &pool{backend: &pooled, size: 4}
+	defer pooled.Close()
+	one := func(backend *Backend) func() time.Duration {
+		return func() time.Duration {
+			pooled.pool.filling.Wait()
+			began := time.Now()
+			run, err := backend.NewRunner(sandbox.DefaultLimits())
+			if err != nil {
+				b.Fatal(err)
+			}
+			if _, err := run.RunPython(b.Context(), workspace(b, benchFiles()), benchScript); err != nil {
+				b.Fatal(err)
+			}
+			took := time.Since(began)
+			run.Close()
+			return took
+		}
+	}
+	report(b, map[string]func() time.Duration{"cold-ms": one(coldBackend(b)), "own-ms": one(backend(b)), "pooled-ms": one(&pooled)})
 }
 
 // report runs every function once per iteration and reports the medians in

@@ -4,36 +4,54 @@
 //
 // # What a script sees
 //
-// A file system that consists of the host's /usr, read-only, an empty /tmp, a
-// handful of devices, its own /proc and /workspace, the one folder that is
-// shared with the host. No network but its own idle loopback, no process but
-// its own, no environment but ours, no capability, and not the user that
-// agentd runs as: inside it is uid 1000, outside it is agentd's own ordinary
-// user or, when that is root, nobody (65534).
+// A file system that consists of the host's /usr, read-only, a handful of
+// devices, its own /proc, and two folders in memory that are empty when it
+// starts but for its files: /tmp and /workspace. No network but its own idle
+// loopback, no process but its own, no environment but ours, no capability, and
+// not the user that agentd runs as: inside it is uid 1000, outside it is
+// agentd's own ordinary user or, when that is root, nobody (65534). Nothing of
+// the host can be written to, and nothing lies on the host that would have to
+// be removed.
 //
 // # One run
 //
-//	sync     the folder is made equal to the workspace, only differences written
-//	watch    an inotify watch on each file tells later which were read
-//	start    bwrap builds the sandbox, then blocks on a pipe
-//	release  the script runs in its limits, its output is counted while it comes
+//	open     bwrap builds the sandbox; its first process is put into a cgroup
+//	ready    a shell in it says that all is mounted, and waits
+//	enter    we reach into its /workspace, write the files, and watch them
+//	run      the shell becomes Python; output is counted while it comes
 //	end      the first process is killed, and with it all of its PID namespace
-//	collect  what lies in the folder now is looked at, and plain text taken back
-//	apply    the differences go to the workspace, the rest of the folder is wiped
+//	look     what lies in /workspace now is looked at, and plain text taken back
+//	apply    the differences go to the workspace in memory
 //
-// The limits are set inside of the sandbox, by prlimit, before Python starts.
-// There the limit on processes counts per user namespace (Linux 5.14), so
-// runners do not get in each other's way; it never binds the real root, which
-// is why root does not run scripts as itself.
+// The workspace is a file system in memory, of limited size, inside of the
+// sandbox. We reach it through /proc/PID/root and hold it open beyond the
+// sandbox's end. So its limit is the kernel's, exact, and costs nothing; a
+// watcher would be late, and a limit on the size of single files says nothing
+// about their number.
 //
-// From "end" on, no process of the script exists, so what is found in the
-// folder does not change while it is looked at. It is still the work of an
-// enemy: it is reached through os.Root alone, nothing is followed, and the size
-// of everything read into memory is bounded.
+// From "end" on, no process of the script exists, so what is found does not
+// change while it is looked at. It is still the work of an enemy: it is reached
+// through os.Root alone, nothing is followed, and the size of everything read
+// into memory is bounded.
 //
-// # What is weaker than it could be
+// # Warm starts
 //
-// Memory is limited for each process and not in sum, since that takes a cgroup,
-// and a script can fill the disk that holds the temporary folder with many
-// files, each below the limit. System calls are not filtered.
+// A runner keeps an interpreter waiting in its sandbox, or takes one from a pool
+// (WithPool). For each script it forks into further namespaces, in which nothing
+// that the script does can reach it or the next script; see server.py. Where it
+// is unwell, the script is run cold, as above.
+//
+// # Limits
+//
+// Memory, processes and CPU time are limited in sum by a cgroup, where one can
+// be made. Where not, memory is limited for each process, and in sum by a look
+// 20 times a second; CPU time is not. Describe says which it is. System calls
+// are filtered (package seccomp).
+//
+// # The end of agentd
+//
+// A sandbox dies with the thread that started it, the kernel sees to that. A
+// kill in the first millisecond can leave a process of bwrap's that waits for
+// its dead parent; New looks for those, and for cgroups of dead processes, and
+// removes them.
 package bwrap

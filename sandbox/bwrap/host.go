@@ -7,9 +7,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 
 	"agentd/sandbox"
 )
@@ -21,29 +24,49 @@ const nobody = 65534
 
 // host is what New found on this machine.
 type host struct {
-	bwrap        string // path of the program
-	version      string // of bwrap, such as 0.8.0
-	python       string // path of the interpreter, here and in the sandbox
-	prlimit      string // path of the program that sets limits, likewise
-	mounts       []string
-	canSizeTmpfs bool // bwrap knows --size, since 0.7
+	bwrap   string // path of the program
+	version string // of bwrap, such as 0.8.0
+	python  string // path of the interpreter, here and in the sandbox
+	prlimit string // path of the program that sets limits, likewise
+	mounts  []string
 }
 
-// identity is the user that bwrap runs as. Nil is agentd's own.
-type identity = *syscall.Credential
+// identity is the user that bwrap runs as. The zero value is agentd's own.
+type identity struct{ *syscall.Credential }
 
 // identities lists whom scripts may run as, best first. The second choice of
 // root is for a root that is not the real one, as in a user namespace with a
 // single uid: there it cannot become nobody, and need not.
 func identities() []identity {
 	if os.Geteuid() != 0 {
-		return []identity{nil}
+		return []identity{{}}
 	}
-	return []identity{{Uid: nobody, Gid: nobody}, nil}
+	return []identity{{&syscall.Credential{Uid: nobody, Gid: nobody}}, {}}
+}
+
+// do calls f with the rights of the identity over files, and only those: what
+// lies in a sandbox belongs to it, and cannot even be made by root.
+func (who identity) do(f func() error) error {
+	if who.Credential == nil {
+		return f()
+	}
+	runtime.LockOSThread()
+	uid, gid := os.Geteuid(), os.Getegid()
+	errs := []error{unix.Setfsgid(int(who.Gid)), unix.Setfsuid(int(who.Uid))}
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	failed := f()
+	errs = []error{unix.Setfsuid(uid), unix.Setfsgid(gid)}
+	if err := errors.Join(errs...); err != nil {
+		return errors.Join(failed, err) // and the thread is never used again
+	}
+	runtime.UnlockOSThread()
+	return failed
 }
 
 func userName(who identity) string {
-	if who == nil {
+	if who.Credential == nil {
 		return "agentd's own user"
 	}
 	return fmt.Sprintf("uid %d", who.Uid)
@@ -69,7 +92,9 @@ func findHost(ctx context.Context) (*host, error) {
 	}
 	h := &host{bwrap: bwrap, python: python, prlimit: prlimit, mounts: systemMounts()}
 	h.version = strings.TrimPrefix(strings.TrimSpace(string(out)), "bubblewrap ")
-	h.canSizeTmpfs = atLeast(h.version, 0, 7)
+	if !atLeast(h.version, 0, 7) {
+		return nil, fmt.Errorf("%w: bubblewrap %s cannot limit the disk space of scripts; 0.7 or later is needed", sandbox.ErrUnavailable, h.version)
+	}
 	return h, nil
 }
 

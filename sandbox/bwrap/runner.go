@@ -5,14 +5,17 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
+	"time"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/cgroup"
+	"agentd/sandbox/internal/folder"
+	"agentd/sandbox/internal/output"
+	"agentd/sandbox/internal/session"
 	"agentd/vfs"
 )
-
-// tool is the name that reads are recorded under.
-const tool = "run_python"
 
 // runner runs the scripts of one interaction, one at a time.
 type runner struct {
@@ -20,7 +23,7 @@ type runner struct {
 	limits  sandbox.Limits
 
 	mu      sync.Mutex
-	folder  *folder // nil before the first script
+	warm    *warm // nil before the first script, and when it was unwell
 	closed  bool
 	closing sync.WaitGroup // watches, which are slow to close
 }
@@ -35,90 +38,172 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 	if err := ctx.Err(); err != nil {
 		return sandbox.Result{}, err
 	}
-	if r.folder == nil {
-		made, err := newFolder(r.backend.identity)
-		if err != nil {
-			return sandbox.Result{}, err
-		}
-		r.folder = made
-	}
-	result, err := r.run(ctx, ws, code)
-	if err != nil {
-		return sandbox.Result{}, errors.Join(err, r.folder.reset())
-	}
-	return result, nil
-}
-
-// run does what the package comment lists.
-func (r *runner) run(ctx context.Context, ws *vfs.Workspace, code string) (sandbox.Result, error) {
 	before, err := ws.Snapshot()
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	if err := r.folder.sync(before); err != nil {
-		return sandbox.Result{}, err
+	result, visit, err := r.warmly(ctx, before, code)
+	if errors.Is(err, errUnwell) {
+		result, visit, err = r.cold(ctx, before, code)
 	}
-	if err := r.folder.write(r.folder.top, scriptName, code); err != nil {
-		return sandbox.Result{}, fmt.Errorf("copying the script into the sandbox: %w", err)
-	}
-	watch, err := watchReads(r.folder.workspace(), before)
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	defer r.closing.Go(watch.close)
-
-	result, err := r.backend.execute(ctx, r.folder.workspace(), r.folder.script(), r.limits)
-	if err != nil {
-		return sandbox.Result{}, err
-	}
-	if result.Reads, err = watch.read(); err != nil { // before we read them ourselves
-		return sandbox.Result{}, err
-	}
-	for _, name := range result.Reads { // while those deleted since are still known
-		ws.RecordRead(tool, name)
-	}
-	left, err := collect(r.folder.files, before, r.limits)
-	if err != nil {
-		return sandbox.Result{}, err
-	}
-	if err := r.folder.settle(left.taken, left.clean()); err != nil {
-		return sandbox.Result{}, err
-	}
-	left.apply(ws, &result)
+	visit.Apply(ws, &result)
 	return result, nil
 }
 
-// apply brings the workspace up to what the script left. A change that the
-// workspace refuses is skipped.
-func (c *collection) apply(ws *vfs.Workspace, result *sandbox.Result) {
-	result.Deleted = c.deleted()
-	for _, name := range result.Deleted { // first, they may be in the way
-		if err := ws.Delete(name); err != nil && !errors.Is(err, vfs.ErrNotExist) {
-			c.skipped.add(name, err.Error())
+// script is one script, from when it is held back in its sandbox to when
+// nothing of it runs any more. How it is held, let go, ended and waited for is
+// what a cold and a warm start do in their own ways.
+type script struct {
+	workspace, tmp *os.File // the folders that it can write to
+	stdout, stderr *output.Stream
+	pid            int // of its first process
+	group          *cgroup.Group
+	before         cgroup.Hits // of the group, that are not its own
+
+	release  func()              // lets it go
+	kill     func()              // ends all of it; may be called at any time until close
+	wait     func() error        // returns when nothing runs any more and all output is read
+	exitCode func() (int, error) // after wait
+}
+
+// cold runs a script in a sandbox of its own.
+func (r *runner) cold(ctx context.Context, before vfs.Files, code string) (result sandbox.Result, visit *session.Visit, err error) {
+	runtime.LockOSThread() // see box
+	defer runtime.UnlockOSThread()
+	budget := output.NewBudget(r.limits.OutputChars)
+	x, err := r.backend.open(code, room(before, r.limits), r.limits, budget)
+	defer func() { err = errors.Join(err, x.close()) }()
+	if err != nil {
+		return result, nil, err
+	}
+	return r.perform(ctx, x.script(), before, budget)
+}
+
+// perform brings the files in, lets the script go, and looks at what it left.
+func (r *runner) perform(ctx context.Context, s *script, before vfs.Files, budget *output.Budget) (result sandbox.Result, visit *session.Visit, err error) {
+	path := fmt.Sprintf("/proc/self/fd/%d", s.workspace.Fd())
+	var tree *folder.Tree
+	err = r.backend.identity.do(func() (err error) {
+		if tree, err = folder.OpenTree(path, nil); err == nil {
+			visit, err = session.Enter(tree, path, before)
+		}
+		return err
+	})
+	if tree != nil {
+		defer tree.Close()
+	}
+	if err != nil {
+		s.kill()
+		return result, nil, errors.Join(err, s.wait())
+	}
+	defer r.closing.Go(visit.Close)
+	if result, err = s.run(ctx, r.limits); err != nil {
+		return result, nil, err
+	}
+	result.Truncated = budget.Truncated()
+	return result, visit, r.backend.identity.do(func() error { return visit.Look(r.limits) })
+}
+
+// room is how large a workspace may become: what is there already, and as much
+// again as a script may write.
+func room(before vfs.Files, limits sandbox.Limits) int64 {
+	const page = 4096 // a file takes whole pages
+	size := limits.DiskBytes
+	for _, content := range before {
+		size += (int64(len(content)) + page - 1) / page * page
+	}
+	return size
+}
+
+// run lets the script start, waits for its end, and tells what ended it.
+func (s *script) run(ctx context.Context, limits sandbox.Limits) (sandbox.Result, error) {
+	began := time.Now()
+	stopped, err := s.await(ctx, limits)
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	result := sandbox.Result{
+		Stdout: s.stdout.Text(), Stderr: s.stderr.Text(),
+		Limit: stopped, ExitCode: killedExit, Duration: time.Since(began),
+	}
+	if stopped == sandbox.NoLimit {
+		end := ending{stderr: s.stderr.Tail(), grouped: s.group != nil}
+		if end.hits, err = s.group.Hits(); err != nil {
+			return sandbox.Result{}, err
+		}
+		end.hits.OOMKills -= s.before.OOMKills
+		end.hits.ForksRefused -= s.before.ForksRefused
+		if end.exitCode, err = s.exitCode(); err != nil {
+			return sandbox.Result{}, err
+		}
+		workspace, _ := full(s.workspace.Fd())
+		tmp, _ := full(s.tmp.Fd())
+		end.full = workspace || tmp
+		result.ExitCode, result.Limit = end.exitCode, end.limit()
+	}
+	result.TimedOut, result.OOMKilled = result.Limit == sandbox.LimitTime, result.Limit == sandbox.LimitMemory
+	return result, nil
+}
+
+// lookEvery is how often a running script is looked at.
+const lookEvery = 50 * time.Millisecond
+
+// await lets the script go and waits until nothing runs any more. It returns the
+// limit for which it stopped the script, or the error of a context that ended.
+func (s *script) await(ctx context.Context, limits sandbox.Limits) (stopped sandbox.Limit, err error) {
+	done := make(chan struct{})
+	var cancelled error
+	var watching sync.WaitGroup
+	watching.Go(func() {
+		timeout, look := time.NewTimer(limits.WallTime), time.NewTicker(lookEvery)
+		defer timeout.Stop()
+		defer look.Stop()
+		for stopped == sandbox.NoLimit && cancelled == nil {
+			select {
+			case <-done:
+				return
+			case <-ctx.Done():
+				cancelled = ctx.Err()
+			case <-timeout.C:
+				stopped = sandbox.LimitTime
+			case <-look.C:
+				stopped = s.overflow(limits)
+			}
+		}
+		s.kill()
+	})
+	s.release()
+	err = s.wait()
+	close(done)
+	watching.Wait()
+	return stopped, errors.Join(err, cancelled)
+}
+
+// overflow names a limit that is not the kernel's to enforce and that the
+// running script is over.
+func (s *script) overflow(limits sandbox.Limits) sandbox.Limit {
+	for _, folder := range []*os.File{s.workspace, s.tmp} {
+		if _, entries := full(folder.Fd()); entries {
+			return sandbox.LimitDisk
 		}
 	}
-	for _, name := range c.changed.Names() {
-		if err := ws.Write(name, c.changed[name]); err != nil {
-			c.skipped.add(name, err.Error())
-			delete(c.changed, name)
-		}
+	if s.group == nil && memoryAbove(s.pid, limits.MemoryBytes) {
+		return sandbox.LimitMemory
 	}
-	result.Changed, result.Skipped = c.changed, c.skipped.list()
+	return sandbox.NoLimit
 }
 
 // Close waits for a script that still runs, which its wall time or context
-// ends, and removes the folder.
+// ends, and ends the sandbox.
 func (r *runner) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	r.closing.Wait()
-	if r.closed || r.folder == nil {
-		r.closed = true
-		return nil
-	}
 	r.closed = true
-	if err := r.folder.remove(); err != nil {
-		return fmt.Errorf("removing the sandbox's folder: %w", err)
-	}
-	return nil
+	err := r.warm.close()
+	r.warm = nil
+	r.closing.Wait()
+	return err
 }

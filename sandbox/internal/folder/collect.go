@@ -1,4 +1,4 @@
-package bwrap
+package folder
 
 import (
 	"cmp"
@@ -28,8 +28,8 @@ const (
 
 const tooMany = "too many files"
 
-// collection is what is found in the shared folder after a script.
-type collection struct {
+// Collection is what is found in the shared folder after a script.
+type Collection struct {
 	files   *os.Root
 	before  vfs.Files       // what was handed in
 	folders map[string]bool // of the files of before
@@ -51,14 +51,18 @@ type found struct {
 	info fs.FileInfo
 }
 
-// collect looks at the folder and takes back what it may: regular files that
+// Collect looks at what a script left in the tree, whose content was before, and takes back what it may: regular files that
 // have no other name, with a path that the workspace accepts, of UTF-8 text,
 // within the limits. Unchanged files do not count against any limit. Where
 // there are too many, those of the workspace go first, then name order decides.
-func collect(files *os.Root, before vfs.Files, limits sandbox.Limits) (*collection, error) {
-	c := &collection{
-		files: files, before: before, folders: parents(before), limits: limits,
+func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, error) {
+	c := &Collection{
+		files: t.root, before: before, folders: parents(before), limits: limits,
 		taken: make(vfs.Files, len(before)), changed: vfs.Files{},
+	}
+	// Whatever permissions the script set, the folder is ours to read.
+	if err := t.self.Chmod(0o755); err != nil {
+		return nil, fmt.Errorf("looking at what the script left: %w", reason(err))
 	}
 	if err := c.enter("."); err != nil {
 		return nil, fmt.Errorf("looking at what the script left: %w", err)
@@ -81,14 +85,32 @@ func collect(files *os.Root, before vfs.Files, limits sandbox.Limits) (*collecti
 
 // clean reports that the folder holds the taken files and nothing else, not
 // even an empty folder.
-func (c *collection) clean() bool {
+func (c *Collection) clean() bool {
 	keep := parents(c.taken)
 	needless := func(folder string) bool { return !keep[folder] }
 	return c.skipped.count == 0 && !slices.ContainsFunc(c.entered, needless)
 }
 
+// Apply brings the workspace up to what the script left, and says so in the
+// result. A change that the workspace refuses is skipped.
+func (c *Collection) Apply(ws *vfs.Workspace, result *sandbox.Result) {
+	result.Deleted = c.deleted()
+	for _, name := range result.Deleted { // first, they may be in the way
+		if err := ws.Delete(name); err != nil && !errors.Is(err, vfs.ErrNotExist) {
+			c.skipped.add(name, err.Error())
+		}
+	}
+	for _, name := range c.changed.Names() {
+		if err := ws.Write(name, c.changed[name]); err != nil {
+			c.skipped.add(name, err.Error())
+			delete(c.changed, name)
+		}
+	}
+	result.Changed, result.Skipped = c.changed, c.skipped.list()
+}
+
 // deleted returns the files that are not there any more, in name order.
-func (c *collection) deleted() []string {
+func (c *Collection) deleted() []string {
 	var names []string
 	for _, name := range c.before.Names() {
 		if _, there := c.taken[name]; !there {
@@ -99,7 +121,7 @@ func (c *collection) deleted() []string {
 }
 
 // enter looks at what is in a folder.
-func (c *collection) enter(folder string) error {
+func (c *Collection) enter(folder string) error {
 	return list(c.files, folder, func(name string) error {
 		if err := c.look(name); err != nil {
 			c.skipped.add(name, err.Error())
@@ -109,7 +131,7 @@ func (c *collection) enter(folder string) error {
 }
 
 // look decides what to do with an entry. The error is the reason to skip it.
-func (c *collection) look(name string) error {
+func (c *Collection) look(name string) error {
 	if _, known := c.before[name]; !known && !c.folders[name] {
 		if c.unknown++; c.unknown > mostNew {
 			return errors.New(tooMany)
@@ -162,7 +184,7 @@ func unwanted(info fs.FileInfo) string {
 }
 
 // take takes a file over. The error is the reason not to.
-func (c *collection) take(file found) error {
+func (c *Collection) take(file found) error {
 	old, known := c.before[file.name]
 	content, same, err := c.read(file, old, known)
 	if err != nil {
@@ -178,7 +200,7 @@ func (c *collection) take(file found) error {
 }
 
 // room says why a changed file of the given size can not be taken.
-func (c *collection) room(size int64) error {
+func (c *Collection) room(size int64) error {
 	switch {
 	case size > c.limits.FileBytes:
 		return fmt.Errorf("larger than %d bytes", c.limits.FileBytes)
@@ -192,7 +214,7 @@ func (c *collection) room(size int64) error {
 
 // read returns the content of a file, or that it is still the old one. A file
 // that there is no room for is not read into memory.
-func (c *collection) read(file found, old string, known bool) (content string, same bool, err error) {
+func (c *Collection) read(file found, old string, known bool) (content string, same bool, err error) {
 	if file.info.Mode() != 0o644 { // unreadable, or set-uid
 		if err := c.files.Chmod(file.name, 0o644); err != nil {
 			return "", false, reason(err)

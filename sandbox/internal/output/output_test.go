@@ -1,4 +1,4 @@
-package bwrap
+package output
 
 import (
 	"testing"
@@ -20,11 +20,13 @@ func TestStreams(t *testing.T) {
 		"a character in pieces":        {3, []string{"\xe2", "\x9c", "\x93a", "\xf0\x9f"}, "✓a\ufffd", true},
 		"half a character at the end":  {9, []string{"a\xe2\x9c"}, "a\ufffd\ufffd", false},
 		"bytes that are no characters": {9, []string{"a\xff\xfeb"}, "a\ufffd\ufffdb", false},
+		"controls become visible":      {20, []string{"\x1b[2J\x00\x7f\u009b\t\n"}, "␛[2J␀␡\ufffd\t\n", false},
+		"line ends of DOS":             {20, []string{"a\r\nb\r", "\nc\rd\r"}, "a\r\nb\r\nc␍d␍", false},
 		"no room at all":               {0, []string{"a"}, "", true},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := &stream{budget: &output{left: c.limit}}
+			s := &Stream{budget: &Budget{left: c.limit}}
 			for _, chunk := range c.chunks {
 				s.add([]byte(chunk), false)
 			}
@@ -38,8 +40,8 @@ func TestStreams(t *testing.T) {
 
 func TestStreamsShareOneLimit(t *testing.T) {
 	t.Parallel()
-	budget := &output{left: 4}
-	stdout, stderr := &stream{budget: budget}, &stream{budget: budget}
+	budget := &Budget{left: 4}
+	stdout, stderr := &Stream{budget: budget}, &Stream{budget: budget}
 	stdout.add([]byte("abc"), true)
 	stderr.add([]byte("def"), true)
 	if stdout.text.String() != "abc" || stderr.text.String() != "d" || !budget.truncated || string(stderr.tail) != "def" {
@@ -51,7 +53,7 @@ func TestStreamsShareOneLimit(t *testing.T) {
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("a✓\xff\xe2\x9c"), uint8(2), uint8(3))
 	f.Fuzz(func(t *testing.T, data []byte, limit, cut uint8) {
-		whole, pieces := &stream{budget: &output{left: int(limit)}}, &stream{budget: &output{left: int(limit)}}
+		whole, pieces := &Stream{budget: &Budget{left: int(limit)}}, &Stream{budget: &Budget{left: int(limit)}}
 		whole.add(data, true)
 		for rest := data; ; {
 			n := min(len(rest), int(cut)+1)

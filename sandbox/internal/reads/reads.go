@@ -1,4 +1,5 @@
-package bwrap
+// Package reads finds out which files of a folder a script reads.
+package reads
 
 import (
 	"encoding/binary"
@@ -13,7 +14,7 @@ import (
 	"agentd/vfs"
 )
 
-// readWatch finds out which files of a folder are read, by whatever process
+// Watch finds out which files of a folder are read, by whatever process
 // and under whatever name, since it watches the files and not their folders.
 //
 // A file counts as read when bytes are read from it, or when it is closed
@@ -23,26 +24,26 @@ import (
 //
 // Each watch ends with its first event, so that however much a script reads,
 // the kernel's queue of events does not run over.
-type readWatch struct {
+type Watch struct {
 	fd    int
 	files map[int32]string // by watch descriptor
 }
 
 const readEvents = unix.IN_ACCESS | unix.IN_CLOSE_NOWRITE
 
-// watchReads starts to watch the named files in a folder.
-func watchReads(folder string, files vfs.Files) (*readWatch, error) {
+// Start starts to watch the named files in a folder.
+func Start(folder string, files vfs.Files) (*Watch, error) {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if errors.Is(err, unix.EMFILE) {
 		return nil, fmt.Errorf("recording reads: %w; raise the sysctl fs.inotify.max_user_instances or run fewer scripts at a time", err)
 	} else if err != nil {
 		return nil, fmt.Errorf("recording reads: %w", err)
 	}
-	w := &readWatch{fd: fd, files: make(map[int32]string, len(files))}
+	w := &Watch{fd: fd, files: make(map[int32]string, len(files))}
 	for name := range files {
 		wd, err := unix.InotifyAddWatch(fd, filepath.Join(folder, name), readEvents|unix.IN_ONESHOT|unix.IN_DONT_FOLLOW)
 		if err != nil {
-			w.close()
+			w.Close()
 			return nil, fmt.Errorf("recording reads of %s: %w; the sysctl fs.inotify.max_user_watches may be too low", name, err)
 		}
 		w.files[int32(wd)] = name
@@ -50,8 +51,8 @@ func watchReads(folder string, files vfs.Files) (*readWatch, error) {
 	return w, nil
 }
 
-// read returns the files read until now, in name order.
-func (w *readWatch) read() ([]string, error) {
+// Files returns the files read until now, in name order.
+func (w *Watch) Files() ([]string, error) {
 	seen := make(map[string]bool)
 	buffer := make([]byte, 4<<10)
 	for {
@@ -77,6 +78,6 @@ func (w *readWatch) read() ([]string, error) {
 	}
 }
 
-// close ends the watch. It takes some 10 ms, in which the kernel waits for
+// Close ends the watch. It takes some 10 ms, in which the kernel waits for
 // whoever may still be using it.
-func (w *readWatch) close() { unix.Close(w.fd) }
+func (w *Watch) Close() { unix.Close(w.fd) }

@@ -1,0 +1,13 @@
+package bwrap
+
+import (
+	"testing"
+
+	"agentd/sandbox/sandboxtest"
+)
+
+func TestAttacks(t *testing.T) { sandboxtest.Run(t, backend(t)) }
+
+func TestAttacksCold(t *testing.T) { sandboxtest.Run(t, coldBackend(t)) }
+
+func TestAttacksAsOrdinaryUser(t *testing.T) { sandboxtest.AsOrdinaryUser(t, "TestAttacks(Cold)?") }

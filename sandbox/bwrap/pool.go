@@ -1,0 +1,84 @@
+package bwrap
+
+import (
+	"errors"
+	"sync"
+
+	"agentd/sandbox"
+)
+
+// pool keeps warm interpreters ready for runners that will come.
+type pool struct {
+	backend *Backend
+	size    int
+
+	mu      sync.Mutex
+	limits  sandbox.Limits // of those that are ready
+	ready   []*warm
+	coming  int
+	closed  bool
+	filling sync.WaitGroup
+}
+
+// take returns a warm interpreter with the limits, one that is ready if there
+// is any, and sees to it that others will be.
+func (p *pool) take(limits sandbox.Limits) (*warm, error) {
+	p.mu.Lock()
+	if p.limits != limits {
+		p.dismiss()
+		p.limits = limits
+	}
+	var taken *warm
+	if last := len(p.ready) - 1; last >= 0 && !p.closed {
+		taken, p.ready = p.ready[last], p.ready[:last]
+	}
+	p.fill()
+	p.mu.Unlock()
+	if taken != nil {
+		return taken, nil
+	}
+	return p.backend.newWarm(limits)
+}
+
+// fill starts what is missing. p is locked.
+func (p *pool) fill() {
+	for !p.closed && len(p.ready)+p.coming < p.size {
+		p.coming++
+		limits := p.limits
+		p.filling.Go(func() {
+			w, err := p.backend.newWarm(limits)
+			p.mu.Lock()
+			p.coming--
+			keep := err == nil && !p.closed && limits == p.limits
+			if keep {
+				p.ready = append(p.ready, w)
+			}
+			p.mu.Unlock()
+			if !keep {
+				w.close()
+			}
+		})
+	}
+}
+
+// dismiss ends those that are ready. p is locked.
+func (p *pool) dismiss() {
+	for _, w := range p.ready {
+		p.filling.Go(func() { w.close() })
+	}
+	p.ready = nil
+}
+
+// close ends all that runners have not taken.
+func (p *pool) close() error {
+	p.mu.Lock()
+	p.closed = true
+	var failed []error
+	for _, w := range p.ready {
+		failed = append(failed, w.close())
+	}
+	p.ready = nil
+	p.mu.Unlock()
+	p.filling.Wait()
+	return errors.Join(failed...)
+}

@@ -1,0 +1,204 @@
+package bwrap
+
+import (
+	"errors"
+	"regexp"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/sandbox"
+	"agentd/vfs"
+)
+
+// coldBackend is the back end of all tests, without warm interpreters.
+func coldBackend(t testing.TB) *Backend {
+	t.Helper()
+	cold := *backend(t)
+	cold.pool = nil
+	return &cold
+}
+
+// timing matches what is never the same twice: times and addresses.
+var timing = regexp.MustCompile(`\d+\.\d+s|0x[0-9a-f]+`)
+
+// corpus are scripts whose results must be the same however Python starts.
+var corpus = map[string]string{
+	"nothing":                   ``,
+	"print":                     `print("näh ✓")`,
+	"no newline at the end":     `import sys; sys.stdout.write("x")`,
+	"both streams":              "import sys\nprint('out'); print('err', file=sys.stderr); print('out')",
+	"buffered, then killed":     `import os; print("lost"); os.kill(os.getpid(), 9)`,
+	"buffered, then _exit":      `import os; print("lost"); os._exit(3)`,
+	"flushed, then _exit":       `import os; print("kept", flush=True); os._exit(3)`,
+	"exit":                      `exit()`,
+	"quit":                      `quit(4)`,
+	"sys.exit()":                `import sys; sys.exit()`,
+	"sys.exit(None)":            `import sys; sys.exit(None)`,
+	"sys.exit(5)":               `import sys; sys.exit(5)`,
+	"sys.exit(256 + 7)":         `import sys; sys.exit(256 + 7)`,
+	"sys.exit(-1)":              `import sys; sys.exit(-1)`,
+	"sys.exit(text)":            `import sys; sys.exit("a message")`,
+	"sys.exit(object)":          `import sys; sys.exit([1, 2])`,
+	"sys.exit(True)":            `import sys; sys.exit(True)`,
+	"SystemExit subclass":       "class E(SystemExit): pass\nraise E(9)",
+	"exit in a function":        "def f():\n  try: raise SystemExit(6)\n  finally: print('finally')\nf()",
+	"exception":                 "def f(x):\n    return 1 / x\nf(0)",
+	"chained exceptions":        "try: {}['k']\nexcept KeyError as e: raise ValueError('v') from e",
+	"exception in exception":    "try: {}['k']\nexcept KeyError: undefined",
+	"exception group":           "raise ExceptionGroup('g', [ValueError(1), TypeError(2)])",
+	"exception with notes":      "e = ValueError('v'); e.add_note('a note'); raise e",
+	"assertion":                 `assert 1 == 2, "math"`,
+	"keyboard interrupt":        `raise KeyboardInterrupt`,
+	"recursion":                 "def f(): f()\nf()",
+	"syntax error":              "x = (",
+	"indentation error":         "if 1:\nx",
+	"null byte":                 "x = '\x00'",
+	"not UTF-8 in a comment":    "# \xff\nprint(1)",
+	"coding line":               "# -*- coding: latin-1 -*-\nprint('\xe9')",
+	"byte order mark":           "\ufeffprint('bom')",
+	"line ends of DOS":          "print(1)\r\nprint(2)\r\n",
+	"warning":                   "import warnings; warnings.warn('careful')",
+	"excepthook":                "import sys\nsys.excepthook = lambda *a: print('hook', a[0].__name__)\n1/0",
+	"atexit":                    "import atexit\natexit.register(print, 'last')\nprint('first')",
+	"atexit after an exception": "import atexit\natexit.register(print, 'last')\n1/0",
+	"exit in atexit":            "import atexit, os\natexit.register(os._exit, 8)",
+	"destructor at the end":     "class D:\n  def __del__(self): print('gone')\nd = D()",
+	"thread that goes on":       "import threading, time\nthreading.Thread(target=lambda: (time.sleep(.1), print('late'))).start()\nprint('early')",
+	"daemon thread":             "import threading, time\nthreading.Thread(target=time.sleep, args=(99,), daemon=True).start()",
+	"exception in a thread":     "import threading\nt = threading.Thread(target=lambda: 1/0, name='T'); t.start(); t.join()",
+	"thread pool":               "from concurrent.futures import ThreadPoolExecutor as T\nprint(sum(T(8).map(abs, range(100))))",
+	"process pool":              "import multiprocessing as m\nwith m.Pool(3) as p: print(p.map(abs, [-1, 2]))",
+	"process pool, spawned":     "import multiprocessing as m\nif __name__ == '__main__':\n  with m.get_context('spawn').Pool(2) as p: print(p.map(abs, [-1, 2]))",
+	"fork":                      "import os\npid = os.fork()\nif pid == 0: os._exit(7)\nprint(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))",
+	"subprocess":                "import subprocess, sys\nprint(subprocess.run([sys.executable, '-c', 'print(1); raise SystemExit(3)'], capture_output=True))",
+	"shell":                     `import os; print(os.system("echo from a shell; exit 5") >> 8, flush=True)`,
+	"child that goes on":        `import subprocess; subprocess.Popen(["sh", "-c", "sleep 100; echo never"])`,
+	"asyncio":                   "import asyncio\nasync def f():\n  await asyncio.sleep(0); p = await asyncio.create_subprocess_exec('echo', 'x'); await p.wait()\nasyncio.run(f())",
+	"SIGTERM":                   `import os; os.kill(os.getpid(), 15)`,
+	"SIGSEGV":                   `import ctypes; ctypes.string_at(0)`,
+	"abort":                     `import os; os.abort()`,
+	"SIGINT":                    `import os, time; os.kill(os.getpid(), 2); time.sleep(1)`,
+	"signal handler":            "import signal, os\nsignal.signal(signal.SIGUSR1, lambda *a: print('caught'))\nos.kill(os.getpid(), signal.SIGUSR1)",
+	"alarm":                     "import signal, time\nsignal.alarm(1); time.sleep(5)",
+	"signals as they were":      "import signal\nprint([(s.name, str(signal.getsignal(s))[:30]) for s in signal.valid_signals() if isinstance(s, signal.Signals)], signal.pthread_sigmask(0, []))",
+	"broken pipe":               "import os\nr, w = os.pipe(); os.close(r)\nos.write(w, b'x')",
+	"stdin":                     "import sys\nprint(repr(sys.stdin.read()), sys.stdin.isatty(), sys.stdout.isatty(), sys.stdout.encoding, sys.stdout.line_buffering, sys.stderr.errors)",
+	"input()":                   `input("? ")`,
+	"stdout closed":             "import sys; sys.stdout.close()",
+	"binary":                    `import sys; sys.stdout.buffer.write(bytes(range(256)))`,
+	"names of the main module":  "print(__name__, __file__, __doc__, __package__, __spec__, __builtins__, sorted(globals()))",
+	"main module":               "import __main__, sys\nx = 5\nprint(__main__.x, sys.modules['__main__'].__dict__ is globals(), type(__loader__).__name__)",
+	"pickle of a class in main": "import pickle\nclass C: pass\nprint(type(pickle.loads(pickle.dumps(C()))).__qualname__)",
+	"dataclass":                 "from dataclasses import dataclass\n@dataclass\nclass P: x: int = 1\nprint(P())",
+	"arguments and path":        "import sys\nprint(sys.argv, sys.orig_argv, sys.path, sys.flags, sys.executable, sys.prefix)",
+	"command line":              `print(open("/proc/self/cmdline").read().split("\0"))`,
+	"stack":                     "import traceback, sys, inspect\ntraceback.print_stack(); print(len(inspect.stack()), sys.getrecursionlimit())",
+	"source of a function":      "import inspect\ndef f(): return 1\nprint(inspect.getsource(f))",
+	"hashes":                    `print(hash("x"), list({"a", "b", "c", "d"}))`,
+	"random numbers seeded":     `import random; random.seed(1); print(random.random())`,
+	"random numbers differ":     "import os, random\nprint(len({os.urandom(8), os.urandom(8)}), random.random() != 0.5)",
+	"environment":               "import os\nprint(sorted(os.environ.items()), os.getcwd())",
+	"ids":                       "import os\nprint(os.getresuid(), os.getresgid(), os.getgroups(), os.getpid(), os.getppid(), os.getsid(0), os.getpgrp(), os.nice(0))",
+	"processes":                 `import os; print(sorted(p for p in os.listdir("/proc") if p.isdigit()))`,
+	"descriptors":               `import os; print([fd for fd in os.listdir("/proc/self/fd") if os.path.exists("/proc/self/fd/" + fd)])`,
+	"limits":                    "import resource\nprint([(n, resource.getrlimit(getattr(resource, n))) for n in dir(resource) if n.startswith('RLIMIT')])",
+	"rights":                    "print([l for l in open('/proc/self/status') if l.startswith(('Cap', 'NoNew', 'Seccomp:', 'Umask', 'Sig', 'Shd'))])",
+	"root":                      "import os\nprint(sorted(os.listdir('/')), sorted(os.listdir('/run')), sorted(os.listdir('/run/site')), sorted(os.listdir('/dev')))",
+	"modes":                     "import os\nprint([(p, oct(os.stat(p).st_mode), os.stat(p).st_uid) for p in ('/', '/tmp', '/workspace', '/run', '/run/script.py', 'in.txt')])",
+	"size of folders":           "import os\nprint([os.statvfs(p).f_blocks for p in ('/tmp', '/workspace')])",
+	"network":                   "import socket\ns = socket.create_server(('127.0.0.1', 8123)); c = socket.create_connection(('127.0.0.1', 8123)); print(c.getpeername())",
+	"files":                     "print(open('in.txt').read()); open('out.txt', 'w').write('o'); import os; os.remove('gone.txt'); os.mkdir('d'); open('d/f', 'w')",
+	"module in the workspace":   "import helper\nprint(helper.x, helper.__file__)",
+	"module that is not there":  "import nothing_like_it",
+	"locale and time":           "import locale, time\nprint(locale.getlocale(), locale.getpreferredencoding(), time.tzname)",
+	"garbage":                   "import gc\nprint(gc.isenabled(), gc.get_threshold()); gc.collect()",
+	"logging":                   "import logging\nlogging.basicConfig(level=logging.INFO); logging.info('i'); logging.error('e')",
+	"memory error":              `bytearray(1 << 40)`,
+	"no space":                  "for i in range(200): open(f'/tmp/{i}', 'wb').write(bytes(1 << 20))",
+	"file too large":            `open("x", "wb").write(bytes(20 << 20))`,
+	"too many processes":        "import os, time\nfor _ in range(100):\n  if os.fork() == 0: time.sleep(9); os._exit(0)",
+	"end of time":               `import time; print("x", flush=True); time.sleep(60)`,
+	"much output":               `for i in range(5000): print(i)`,
+	"exit from a nested import": "open('leaves.py', 'w').write('raise SystemExit(2)')\nimport leaves",
+	"compiled extension":        "import decimal, sqlite3, zlib\nprint(decimal.Decimal(1) / 3, sqlite3.connect(':memory:').execute('select 1').fetchall())",
+	"doctest":                   "'''\n>>> 1 + 1\n3\n'''\nimport doctest; print(doctest.testmod())",
+	"unittest":                  "import unittest\nclass T(unittest.TestCase):\n  def test(self): self.assertEqual(1, 2)\nunittest.main(argv=['x'], verbosity=0, exit=False)",
+	"profile of site":           "import site, sys\nprint(site.ENABLE_USER_SITE, 'sitecustomize' in sys.modules, 'usercustomize' in sys.modules)",
+}
+
+// TestColdAndWarm runs the corpus both ways. The warm one is one interpreter,
+// so each script is also one that comes after others.
+func TestColdAndWarm(t *testing.T) {
+	t.Parallel()
+	files := vfs.Files{"in.txt": "in", "gone.txt": "g", "helper.py": "x = 7"}
+	brief := func(l *sandbox.Limits) { l.WallTime = 3 * time.Second }
+	warm := newRunner(t, brief)
+	limits := sandbox.DefaultLimits()
+	brief(&limits)
+	cold, err := coldBackend(t).NewRunner(limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, code := range corpus {
+		results := make([]sandbox.Result, 2)
+		for i, run := range []sandbox.Runner{cold, warm} {
+			results[i] = mustRun(t, run, workspace(t, files), code)
+			results[i].Duration = 0
+			for _, text := range []*string{&results[i].Stdout, &results[i].Stderr} {
+				*text = timing.ReplaceAllString(*text, "…")
+			}
+		}
+		if diff := cmp.Diff(results[0], results[1]); diff != "" {
+			t.Errorf("%s: cold (-) and warm (+) differ:\n%s", name, diff)
+		}
+	}
+}
+
+// A runner whose interpreter has died runs its scripts cold or with another.
+func TestUnwell(t *testing.T) {
+	t.Parallel()
+	run := newRunner(t, nil).(*runner)
+	for range 3 {
+		got := mustRun(t, run, workspace(t, nil), "print(1)")
+		if got.Stdout != "1\n" {
+			t.Errorf("got %+v", got)
+		}
+		if run.warm != nil {
+			run.warm.box.kill()
+			ended(run.warm.box.initFD, deathTime)
+		}
+	}
+	broken := *backend(t)
+	broken.pool = &pool{backend: &broken}
+	host := *broken.host
+	host.python = "/bin/false"
+	broken.host = &host
+	if _, err := broken.newWarm(sandbox.DefaultLimits()); !errors.Is(err, errUnwell) {
+		t.Errorf("with no Python: %v", err)
+	}
+}
+
+func TestPool(t *testing.T) {
+	t.Parallel()
+	b := *backend(t)
+	b.pool = &pool{backend: &b, size: 2}
+	for range 3 {
+		run, err := b.NewRunner(sandbox.DefaultLimits())
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := mustRun(t, run, workspace(t, nil), "import sys; print(1); sys.path.append('left')")
+		if err := run.Close(); err != nil || got.Stdout != "1\n" {
+			t.Errorf("%v, %+v", err, got)
+		}
+		b.pool.filling.Wait()
+		if len(b.pool.ready) != 2 {
+			t.Errorf("%d are ready", len(b.pool.ready))
+		}
+	}
+	if err := b.Close(); err != nil || len(b.pool.ready) != 0 {
+		t.Errorf("%v, %d are ready", err, len(b.pool.ready))
+	}
+}

@@ -1,0 +1,227 @@
+package containerd
+
+import (
+	"cmp"
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	client "github.com/containerd/containerd/v2/client"
+
+	"agentd/sandbox"
+	"agentd/sandbox/internal/living"
+	"agentd/sandbox/internal/output"
+	"agentd/vfs"
+)
+
+// DefaultRuntime runs containers with runc.
+const DefaultRuntime = "io.containerd.runc.v2"
+
+// Options choose the daemon and what containers are made of. The zero value
+// is what most machines need.
+type Options struct {
+	// Address is the daemon's socket; "" is /run/containerd/containerd.sock.
+	Address string
+	// Runtime is the name of a runtime that the daemon has; "" is
+	// DefaultRuntime. With gVisor installed, io.containerd.runsc.v1 is another.
+	Runtime string
+	// Image is what scripts find as their file system, with a python3 on the
+	// image's PATH: the path of an OCI or Docker archive (a file that exists)
+	// or the reference of an image, which is pulled if the daemon has none of
+	// that name. "" is the host's /usr, read-only.
+	Image string
+}
+
+// Backend makes runners whose scripts run in containers. It is safe for
+// concurrent use.
+type Backend struct {
+	options  Options
+	client   *client.Client
+	prefix   string // of the names of all that belongs to this process
+	folder   string // of this back end, see the names below
+	system   *system
+	image    *image // nil for the host's file system
+	identity identity
+	version  string            // of the daemon
+	facts    map[string]string // what probe.py saw from inside
+}
+
+var _ sandbox.Backend = (*Backend)(nil)
+
+// Names in a back end's folder on the host.
+const (
+	baseName    = "base"    // root file system, without what is mounted
+	devicesName = "dev"     // mounted at /dev
+	streamsName = "streams" // named pipes
+)
+
+//go:embed probe.py
+var probe string
+
+// New connects to the daemon, removes what agentd processes that have ended
+// left there, and tries out whether scripts are as isolated as the package
+// promises. Errors wrap sandbox.ErrUnavailable and say what to install or to
+// allow, unless ctx ended. Close frees what the back end holds.
+func New(ctx context.Context, options Options) (*Backend, error) {
+	options.Address = cmp.Or(options.Address, defaultAddress)
+	options.Runtime = cmp.Or(options.Runtime, DefaultRuntime)
+	b := &Backend{options: options}
+	err := b.open(ctx)
+	if err == nil {
+		return b, nil
+	}
+	b.Close()
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if !errors.Is(err, sandbox.ErrUnavailable) {
+		err = fmt.Errorf("%w: containerd at %s: %w", sandbox.ErrUnavailable, options.Address, err)
+	}
+	return nil, err
+}
+
+// open does the work of New.
+func (b *Backend) open(ctx context.Context) (err error) {
+	if b.prefix, err = living.Prefix(); err != nil {
+		return err
+	}
+	if b.client, b.version, err = connect(ctx, b.options.Address); err != nil {
+		return err
+	}
+	if err := errors.Join(removeStale(ctx, b.client), removeStaleFolders()); err != nil {
+		return err
+	}
+	if b.folder, err = makeFolder(b.prefix); err != nil {
+		return err
+	}
+	if err := os.Mkdir(filepath.Join(b.folder, streamsName), 0o700); err != nil {
+		return err
+	}
+	if err := makeDevices(filepath.Join(b.folder, devicesName)); err != nil {
+		return err
+	}
+	if b.options.Image == "" {
+		b.system, err = hostSystem(b.folder)
+	} else {
+		b.image, b.system, err = openImage(ctx, b.client, b.options.Image)
+	}
+	if err != nil {
+		return err
+	}
+	return b.tryIdentities(ctx)
+}
+
+// tryIdentities settles who scripts run as: the first with whom the trial works.
+func (b *Backend) tryIdentities(ctx context.Context) error {
+	var failures []error
+	for _, candidate := range identities() {
+		b.identity = candidate
+		err := b.tryOut(ctx)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		failures = append(failures, fmt.Errorf("%s: %w", candidate, err))
+	}
+	return errors.Join(failures...)
+}
+
+// Name is the name of this back end in flags and experiments.
+func (b *Backend) Name() string { return "containerd" }
+
+// NewRunner returns a runner with the given limits. Its container starts with
+// its first script. All runners are to be closed before the back end is.
+func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
+	if limits.WallTime <= 0 || limits.MemoryBytes <= 0 || limits.Processes <= 0 || limits.CPUs <= 0 {
+		return nil, fmt.Errorf("no script can run within these limits: wall time %v, %d bytes of memory, %d processes, %g processors",
+			limits.WallTime, limits.MemoryBytes, limits.Processes, limits.CPUs)
+	}
+	return &runner{backend: b, limits: limits}, nil
+}
+
+// Close ends the connection to the daemon and removes the back end's folder.
+func (b *Backend) Close() error {
+	var failed []error
+	if b.client != nil {
+		failed = append(failed, b.client.Close())
+	}
+	if b.folder != "" {
+		failed = append(failed, os.RemoveAll(b.folder))
+	}
+	return errors.Join(failed...)
+}
+
+// Describe tells what isolation scripts get from this daemon, a line each, as
+// found out by trying.
+func (b *Backend) Describe() []string {
+	system := "the host's /usr"
+	if b.image != nil {
+		system = "image " + b.options.Image
+	}
+	swap := "memory and swap"
+	if !countsSwap() {
+		swap = "memory (but not swap, which this kernel does not count: start it with swapaccount=1)"
+	}
+	return []string{
+		fmt.Sprintf("containerd %s at %s, runtime %s", b.version, b.options.Address, b.options.Runtime),
+		fmt.Sprintf("Python %s at %s in %s, read-only", b.facts["python"], b.system.python, system),
+		fmt.Sprintf("scripts run as %s, inside as uid %s without capabilities", b.identity, b.facts["uid"]),
+		fmt.Sprintf("scripts see only: %s", strings.ReplaceAll(b.facts["root"], ",", " ")),
+		fmt.Sprintf("scripts can write only to: %s", strings.ReplaceAll(b.facts["writable"], ",", " ")),
+		fmt.Sprintf("network: only its own %s", b.facts["interfaces"]),
+		swap + ", processes, processors: limited for all of a script together, by a cgroup",
+		"disk: /tmp and /workspace are limited in size, as is each file",
+		"system calls: filtered by containerd's default profile, made narrower",
+	}
+}
+
+// tryOut runs the probe and checks that what must hold does.
+func (b *Backend) tryOut(ctx context.Context) (err error) {
+	run, err := b.NewRunner(sandbox.DefaultLimits())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, run.Close()) }()
+	ws, err := vfs.New(nil, nil)
+	if err != nil {
+		return err
+	}
+	result, err := run.RunPython(ctx, ws, probe)
+	if err != nil {
+		return err
+	}
+	if result.ExitCode != 0 {
+		return fmt.Errorf("the trial script failed with exit code %d: %s", result.ExitCode, output.LastLine(result.Stderr))
+	}
+	b.facts = make(map[string]string)
+	for line := range strings.Lines(result.Stdout) {
+		fact, value, _ := strings.Cut(strings.TrimSpace(line), " ")
+		b.facts[fact] = value
+	}
+	return b.checkFacts()
+}
+
+// checkFacts refuses a container that runs but does not isolate.
+func (b *Backend) checkFacts() error {
+	for fact, want := range map[string]string{
+		"uid":          fmt.Sprint(b.identity.inside().UID),
+		"capabilities": "0",
+		"privileges":   "1",
+		"filter":       "2",
+		"interfaces":   "lo",
+		"descriptors":  "0,1,2",
+		"writable":     "/tmp,/workspace",
+		"processes":    "2",
+	} {
+		if got := b.facts[fact]; got != want {
+			return fmt.Errorf("the container does not hold: %s is %q inside, not %q", fact, got, want)
+		}
+	}
+	return nil
+}

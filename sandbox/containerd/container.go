@@ -1,0 +1,162 @@
+package containerd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"sync"
+	"syscall"
+
+	client "github.com/containerd/containerd/v2/client"
+	"github.com/containerd/containerd/v2/core/containers"
+	"github.com/containerd/containerd/v2/pkg/cio"
+	"github.com/containerd/containerd/v2/pkg/oci"
+	"github.com/containerd/errdefs"
+	"github.com/google/uuid"
+
+	"agentd/sandbox"
+)
+
+// container is what the scripts of an interaction run in.
+type container struct {
+	id             string
+	room           int64 // size of the workspace
+	container      client.Container
+	task           client.Task
+	io             *cio.DirectIO
+	keeper         *keeper
+	workspace, tmp *os.File // folders inside
+	execs          int
+	oomKills       uint64 // seen so far
+	closing        sync.WaitGroup
+}
+
+// newContainer starts a container in which only its keeper runs.
+func (b *Backend) newContainer(ctx context.Context, room int64, limits sandbox.Limits) (*container, error) {
+	// The daemon leaves something behind when it is interrupted.
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
+	defer cancel()
+	random := uuid.NewString()[:8]
+	c := &container{id: b.prefix + random, room: room}
+	greeting, err := listen(filepath.Join(b.folder, streamsName, random))
+	if err != nil {
+		return nil, err
+	}
+	defer greeting.close()
+	if err = c.start(ctx, b, greeting, limits); err == nil {
+		return c, nil
+	}
+	return nil, errors.Join(fmt.Errorf("starting a container: %w", err), c.remove())
+}
+
+func (c *container) start(ctx context.Context, b *Backend, greeting *hello, limits sandbox.Limits) (err error) {
+	spec := b.specification(c.id, greeting.path, c.room, limits)
+	options := []client.NewContainerOpts{
+		client.WithRuntime(b.options.Runtime, nil),
+		client.WithContainerLabels(labels(b.prefix)),
+		client.WithSpec(spec, asItIs),
+	}
+	if b.image != nil {
+		options = append(options, b.image.snapshot(c.id))
+	}
+	if c.container, err = b.client.NewContainer(ctx, c.id, options...); err != nil {
+		return err
+	}
+	c.task, err = c.container.NewTask(ctx, func(string) (cio.IO, error) {
+		c.io, err = b.streams(c.id, true)
+		return c.io, err
+	})
+	if err != nil {
+		return err
+	}
+	c.keeper = newKeeper(c.io.Stdin, c.io.Stdout)
+	if err := c.task.Start(ctx); err != nil {
+		return err
+	}
+	if _, err := c.io.Stdin.Write([]byte(keeperScript)); err != nil {
+		return err
+	}
+	if c.workspace, c.tmp, err = greeting.folders(); err != nil {
+		return err
+	}
+	// From now on, the shim holds the keeper's input open no longer: when we
+	// die, it ends.
+	if err := c.task.CloseIO(ctx, client.WithStdinCloser); err != nil {
+		return err
+	}
+	c.oomKills = c.countOOMKills(ctx)
+	return nil
+}
+
+// asItIs keeps the client from changing a specification.
+func asItIs(context.Context, oci.Client, *containers.Container, *oci.Spec) error { return nil }
+
+// stop ends all processes of the container. When it returns, the kernel has
+// removed them.
+func (c *container) stop() error {
+	c.io.Stdin.Close()
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	exited, err := c.task.Wait(ctx)
+	if err == nil {
+		err = c.task.Kill(ctx, syscall.SIGKILL, client.WithKillAll)
+		if err == nil || errdefs.IsNotFound(err) {
+			status := <-exited
+			err = status.Error()
+		}
+	}
+	if err != nil && !errdefs.IsNotFound(err) { // which says that it has ended already
+		return fmt.Errorf("ending container %s: %w", c.id, err)
+	}
+	return nil
+}
+
+// remove ends all processes of the container and removes it.
+func (c *container) remove() error {
+	if c.container == nil {
+		return nil
+	}
+	c.closing.Wait()
+	if c.io != nil {
+		c.io.Stdin.Close() // the keeper ends
+	}
+	err := remove(context.Background(), c.container, answerTime)
+	if c.io != nil {
+		c.io.Cancel()
+		c.io.Close()
+	}
+	if c.keeper != nil {
+		for range c.keeper.answers { // until its reader has ended
+		}
+	}
+	for _, folder := range []*os.File{c.workspace, c.tmp} {
+		folder.Close() // nil where there was none, which is no harm
+	}
+	return err
+}
+
+// streams makes the named pipes that a process's standard streams go through.
+func (b *Backend) streams(id string, stdin bool) (*cio.DirectIO, error) {
+	path := func(stream string) string { return filepath.Join(b.folder, streamsName, id+"-"+stream) }
+	config := cio.Config{Stdout: path("out"), Stderr: path("err")}
+	if stdin {
+		config.Stdin = path("in")
+	}
+	pipes := cio.NewFIFOSet(config, func() error {
+		return errors.Join(removeIfThere(config.Stdin), removeIfThere(config.Stdout), removeIfThere(config.Stderr))
+	})
+	return cio.NewDirectIO(context.Background(), pipes)
+}
+
+func removeIfThere(name string) error {
+	if err := os.Remove(name); name != "" && !errors.Is(err, os.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+func isOwn(info os.FileInfo) bool {
+	return int(info.Sys().(*syscall.Stat_t).Uid) == os.Geteuid()
+}

@@ -1,0 +1,75 @@
+# The first process of a container. It outlives every script of an interaction
+# and does what they could not be trusted with, as another user than theirs: they
+# can neither signal nor inspect it. It may kill them and remove their files, and
+# has no other privilege.
+#
+# It first hands the folders that scripts can write to over to agentd, then does
+# what standard input asks for, and answers each with a line:
+#
+#   script N  take the next N bytes as the next script
+#   kill      end every process but this one
+#   clear     empty the folders
+#
+# When its standard input ends, agentd has ended; then it ends as well, and the
+# kernel ends every other process of the container with it.
+import os, shutil, signal, socket, stat, sys, time
+
+FOLDERS = ["/workspace", "/tmp"]
+
+def hand_over():
+    folders = [os.open(name, os.O_RDONLY | os.O_DIRECTORY) for name in FOLDERS]
+    with socket.socket(socket.AF_UNIX) as host:
+        host.connect("/run/host")
+        socket.send_fds(host, [b"x"], folders)
+    for folder in folders:
+        os.close(folder)
+
+def others():
+    return any(name.isdigit() and name != "1" for name in os.listdir("/proc"))
+
+def kill():
+    # One call reaches every process but this one, and none can fork on the way:
+    # a fork bomb is over at once.
+    while others():
+        try:
+            os.kill(-1, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        time.sleep(0.0005)
+
+def clear():
+    for folder in FOLDERS:
+        for entry in list(os.scandir(folder)):
+            if entry.is_dir(follow_symlinks=False):
+                shutil.rmtree(entry.path)  # follows no link
+            else:
+                os.unlink(entry.path)
+
+def script(text):
+    with open("/run/script.py", "wb") as file:
+        file.write(text)
+
+def answer(question):
+    try:
+        if question[0] == b"script":
+            script(sys.stdin.buffer.read(int(question[1])))
+        elif question[0] == b"kill":
+            kill()
+        elif question[0] == b"clear":
+            clear()
+        return "done"
+    except Exception as error:  # such as folders nested a thousand deep
+        return type(error).__name__
+
+def shield():
+    # Python imports these modules unasked. A script could leave its own in the
+    # workspace, which is later on the path.
+    os.mkdir("/run/site")
+    for name in ("sitecustomize", "usercustomize"):
+        open(f"/run/site/{name}.py", "w").close()
+
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # orphans are waited for by the kernel
+shield()
+hand_over()
+for line in iter(sys.stdin.buffer.readline, b""):
+    print(answer(line.split()), flush=True)

@@ -1,0 +1,190 @@
+package containerd
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/containerd/cgroups/v3"
+	"github.com/containerd/containerd/v2/pkg/oci"
+	"github.com/opencontainers/runtime-spec/specs-go"
+
+	"agentd/sandbox"
+)
+
+// keeperPrivileges let the keeper kill scripts and remove their files.
+var keeperPrivileges = []string{"CAP_KILL", "CAP_DAC_OVERRIDE", "CAP_FOWNER"}
+
+const (
+	// Microseconds in which a quota of CPU time is given out. A container that has
+	// used it up waits for the rest of them, so they are few.
+	cpuPeriod = 20_000
+	// Room in a container beside the script's own processes: the keeper, and
+	// at least so much that the runtime can start an exec, with its threads.
+	keptProcesses    = 1
+	runtimeProcesses = 64
+	// Files and folders at a time in the workspace, and in /tmp: more than any
+	// script has use for. Each takes memory of the kernel's, which the size of
+	// a file system leaves out.
+	mostEntries = 200_000
+)
+
+// specification describes a container to the runtime.
+func (b *Backend) specification(id, hello string, room int64, limits sandbox.Limits) *oci.Spec {
+	s := &oci.Spec{
+		Version:  "1.0.2", // what the runtime of Debian 12 knows
+		Root:     &specs.Root{Path: "rootfs", Readonly: true},
+		Hostname: "sandbox",
+		Process:  b.keeperProcess(),
+		Mounts:   b.mounts(hello, room, limits),
+		Linux: &specs.Linux{
+			CgroupsPath: "/" + id, // one level: the runtime would leave a parent behind
+			Resources:   resources(limits),
+			Namespaces: []specs.LinuxNamespace{
+				{Type: specs.PIDNamespace}, {Type: specs.IPCNamespace}, {Type: specs.UTSNamespace},
+				{Type: specs.MountNamespace}, {Type: specs.NetworkNamespace}, {Type: specs.CgroupNamespace},
+			},
+			MaskedPaths: []string{
+				"/proc/acpi", "/proc/asound", "/proc/interrupts", "/proc/keys", "/proc/latency_stats",
+				"/proc/timer_list", "/proc/timer_stats", "/proc/sched_debug", "/proc/scsi", "/proc/kallsyms",
+				"/proc/kpagecount", "/proc/kpageflags", "/proc/kpagecgroup", "/proc/swaps",
+				"/proc/partitions", "/proc/diskstats", "/proc/cmdline", "/proc/config.gz", "/proc/key-users",
+			},
+			ReadonlyPaths: []string{"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"},
+		},
+	}
+	if b.system.root != "" {
+		s.Root.Path = b.system.root
+	}
+	if b.identity.mapped {
+		s.Linux.Namespaces = append(s.Linux.Namespaces, specs.LinuxNamespace{Type: specs.UserNamespace})
+		s.Linux.UIDMappings, s.Linux.GIDMappings = mappings(b.identity.uid), mappings(b.identity.gid)
+	}
+	s.Linux.Seccomp = profile(s)
+	return s
+}
+
+// keeperProcess is the container's first.
+func (b *Backend) keeperProcess() *specs.Process {
+	return &specs.Process{
+		User: specs.User{UID: keeperUID, GID: keeperUID},
+		Cwd:  "/",
+		// Isolated from the environment and from packages that are installed.
+		Args: []string{b.system.python, "-I", "-S", "-c", keeperLoader},
+		Env:  []string{"PATH=" + b.system.path, "LANG=C.UTF-8"},
+		Capabilities: &specs.LinuxCapabilities{
+			Bounding: keeperPrivileges, Effective: keeperPrivileges, Permitted: keeperPrivileges,
+			Inheritable: keeperPrivileges, Ambient: keeperPrivileges,
+		},
+		NoNewPrivileges: true,
+	}
+}
+
+// scriptProcess is that of one exec.
+func (b *Backend) scriptProcess(limits sandbox.Limits) *specs.Process {
+	return &specs.Process{
+		User: b.identity.inside(),
+		Cwd:  workspaceAt,
+		Args: append(b.limited(limits), b.system.python, scriptAt),
+		Env: []string{
+			"PATH=" + b.system.path,
+			"HOME=/tmp",
+			"LANG=C.UTF-8",
+			"PWD=" + workspaceAt,
+			// As the script does not lie in the workspace, this is how it imports
+			// modules that do. What Python imports unasked, it finds first.
+			"PYTHONPATH=" + siteAt + ":" + workspaceAt,
+			"PYTHONDONTWRITEBYTECODE=1", // or they would leave a __pycache__
+			"PYTHONHASHSEED=0",          // the same script does the same again
+			// Of address space, glibc and BLAS otherwise reserve large pieces for
+			// each thread or core.
+			"MALLOC_ARENA_MAX=2",
+			"OPENBLAS_NUM_THREADS=1",
+			"OMP_NUM_THREADS=1",
+		},
+		Capabilities:    &specs.LinuxCapabilities{},
+		NoNewPrivileges: true,
+		Rlimits: []specs.POSIXRlimit{
+			rlimit("RLIMIT_FSIZE", limits.FileBytes),
+			rlimit("RLIMIT_CORE", 0),
+			rlimit("RLIMIT_NOFILE", 1024),
+		},
+	}
+}
+
+// limited is the beginning of a command line that sets the limits which the
+// runtime, setting all others before it turns into the script, would itself
+// need more than.
+func (b *Backend) limited(limits sandbox.Limits) []string {
+	set := `ulimit -v "$0"`
+	// Where the users of the container are its own, so is the count of their
+	// processes. Elsewhere it would be one for all containers, and the cgroup
+	// alone has to do. The option is -u for bash and -p for dash and busybox.
+	if b.identity.mapped {
+		set += fmt.Sprintf(` && { ulimit -u %d 2>/dev/null || ulimit -p %[1]d; }`, limits.Processes)
+	}
+	return []string{"/bin/sh", "-c", set + ` && exec "$@"`, fmt.Sprint(limits.MemoryBytes >> 10)}
+}
+
+// rlimit sets a limit for good: a script cannot raise it again.
+func rlimit(kind string, most int64) specs.POSIXRlimit {
+	value := uint64(max(0, most))
+	return specs.POSIXRlimit{Type: kind, Soft: value, Hard: value}
+}
+
+// resources are the limits of a container's cgroup.
+func resources(limits sandbox.Limits) *specs.LinuxResources {
+	return &specs.LinuxResources{
+		Memory:  memory(limits),
+		Pids:    &specs.LinuxPids{Limit: new(int64(max(limits.Processes, runtimeProcesses) + keptProcesses))},
+		CPU:     &specs.LinuxCPU{Quota: new(int64(max(limits.CPUs*cpuPeriod, 1000))), Period: new(uint64(cpuPeriod))},
+		Devices: []specs.LinuxDeviceCgroup{{Allow: false, Access: "rwm"}},
+	}
+}
+
+// memory limits memory, and swap where the kernel counts it: then with memory,
+// so that there is none beyond the limit.
+func memory(limits sandbox.Limits) *specs.LinuxMemory {
+	m := &specs.LinuxMemory{Limit: &limits.MemoryBytes}
+	if countsSwap() {
+		m.Swap = &limits.MemoryBytes
+	}
+	return m
+}
+
+// countsSwap is false for kernels that can but do not, for which runc refuses a
+// limit: those with cgroup v1 that were started without swapaccount=1.
+func countsSwap() bool {
+	if cgroups.Mode() == cgroups.Unified {
+		return true
+	}
+	_, err := os.Stat("/sys/fs/cgroup/memory/memory.memsw.limit_in_bytes")
+	return err == nil
+}
+
+// mounts are all of a container's file system.
+func (b *Backend) mounts(hello string, room int64, limits sandbox.Limits) []specs.Mount {
+	mounts := append([]specs.Mount{}, b.system.mounts...)
+	mounts = append(mounts,
+		specs.Mount{Type: "proc", Source: "proc", Destination: "/proc", Options: []string{"nosuid", "noexec", "nodev"}},
+		bind(filepath.Join(b.folder, devicesName), "/dev", "ro"),
+	)
+	for _, name := range devices {
+		mounts = append(mounts, bind("/dev/"+name, "/dev/"+name, "rw"))
+	}
+	user := b.identity.inside()
+	return append(mounts,
+		tmpfs("/tmp", limits.DiskBytes, mostEntries, "mode=1777"),
+		tmpfs(workspaceAt, room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
+		tmpfs("/run", runBytes, 16, "mode=755"), // for the script, which the keeper writes
+		bind(hello, helloAt, "rw"),
+	)
+}
+
+// runBytes is the size of /run, and so of the longest script.
+const runBytes = 32 << 20
+
+func tmpfs(at string, size int64, entries int, more ...string) specs.Mount {
+	options := []string{"nosuid", "nodev", fmt.Sprintf("size=%d", max(size, 1)), fmt.Sprintf("nr_inodes=%d", entries)}
+	return specs.Mount{Type: "tmpfs", Source: "tmpfs", Destination: at, Options: append(options, more...)}
+}

@@ -1,0 +1,145 @@
+package cgroup
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"agentd/sandbox"
+)
+
+// TestGroups makes a real group. Where none can be made, the reason must say
+// what to do.
+func TestGroups(t *testing.T) {
+	t.Parallel()
+	parent, err := Find()
+	if err != nil {
+		if !errors.Is(err, ErrUnavailable) || os.Geteuid() == 0 {
+			t.Fatal(err)
+		}
+		t.Logf("not as this user: %v", err)
+		return
+	}
+	limits := sandbox.DefaultLimits()
+	limits.MemoryBytes = 64 << 20
+	g, err := Make(parent, limits, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := exec.Command("sh", "-c", "read go; /usr/bin/python3 -c 'bytearray(200<<20)'; sleep 9 & sleep 9 & sleep 9 & sleep 9")
+	stdin, err := script.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := script.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Add(script.Process.Pid); err != nil {
+		t.Fatal(err)
+	}
+	fmt.Fprintln(stdin)
+	script.Wait()
+	hits, err := g.Hits()
+	if err != nil || hits.OOMKills == 0 || hits.ForksRefused == 0 {
+		t.Errorf("hits: %+v, %v", hits, err)
+	}
+	t.Logf("%s: %+v", parent.Describe(), hits)
+	if err := g.Remove(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A group of a process that is gone, with something that still runs in it.
+func TestSweep(t *testing.T) {
+	t.Parallel()
+	parent, err := Find()
+	if err != nil {
+		t.Skip("no groups can be made here")
+	}
+	space, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("agentd-%s-%d-1-1", strings.Trim(space, "pid:[]"), os.Getpid()) // started at another time
+	left, err := parent.make(name, sandbox.DefaultLimits(), 5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	running := exec.Command("sleep", "100")
+	if err := running.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := left.add(running.Process.Pid); err != nil {
+		t.Error(err)
+	}
+	go Sweep(parent)
+	if err := running.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
+		t.Errorf("the process in it ended with %v", err)
+	}
+	Sweep(parent)
+	if _, events := left.files(); exists(events) {
+		t.Error("the group is still there")
+	}
+}
+
+func TestNoGroup(t *testing.T) {
+	t.Parallel()
+	g, err := Make(nil, sandbox.DefaultLimits(), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	hits, err := g.Hits()
+	if err := errors.Join(err, g.Add(1), g.Remove()); err != nil || hits != (Hits{}) {
+		t.Errorf("%+v, %v", hits, err)
+	}
+	Sweep(nil)
+}
+
+// Version 2 is looked at in a folder that stands in for the kernel's.
+func TestUnified(t *testing.T) {
+	t.Parallel()
+	mount := t.TempDir()
+	put := func(name, text string) {
+		t.Helper()
+		path := filepath.Join(mount, name)
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), 0o644)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("own/cgroup.controllers", "cpu memory\n")
+	put("own/cgroup.subtree_control", "")
+	u := &unified{mount: mount, above: "/own"}
+	if err := u.enable(1); err == nil || !strings.Contains(err.Error(), "pids") {
+		t.Errorf("without a needed controller: %v", err)
+	}
+	put("own/cgroup.controllers", "cpu memory pids io\n")
+	if err := u.enable(1); err != nil {
+		t.Fatal(err)
+	}
+	if got, _ := os.ReadFile(filepath.Join(mount, "own/cgroup.subtree_control")); string(got) != "+memory +pids +cpu" {
+		t.Errorf("asked for %q", got)
+	}
+	put("own/memory.swap.max", "max")
+	if _, err := u.make("g", sandbox.DefaultLimits(), 66); err != nil {
+		t.Fatal(err)
+	}
+	for file, want := range map[string]string{"memory.max": "536870912", "memory.swap.max": "0", "pids.max": "66", "cpu.max": "100000 100000"} {
+		if got, _ := os.ReadFile(filepath.Join(mount, "own/g", file)); string(got) != want {
+			t.Errorf("%s is %q, want %q", file, got, want)
+		}
+	}
+	put("own/g/memory.events", "low 0\noom 2\noom_kill 1\n")
+	put("own/g/pids.events", "max 5\n")
+	g := &Group{&unifiedGroup{folder: filepath.Join(mount, "own/g")}}
+	if hits, err := g.Hits(); err != nil || hits != (Hits{OOMKills: 1, ForksRefused: 5}) {
+		t.Errorf("%+v, %v", hits, err)
+	}
+	put("own/cgroup.procs", "1\n77\n")
+	if err := moveAside(filepath.Join(mount, "own"), 1); err == nil || !strings.Contains(err.Error(), "other processes") {
+		t.Errorf("beside others: %v", err)
+	}
+}

@@ -1,0 +1,113 @@
+// Package output keeps what a script prints, within a limit.
+package output
+
+import (
+	"bytes"
+	"io"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// Budget is the number of characters that the streams of one script share.
+type Budget struct {
+	mu        sync.Mutex
+	left      int
+	truncated bool
+}
+
+// Stream keeps the part of one stream that is within the budget, as valid
+// UTF-8. It reads on when the budget is spent: a script that is not read from
+// would hang.
+type Stream struct {
+	budget *Budget
+	text   strings.Builder
+	rune   []byte // the beginning of a character whose rest has not come yet
+	tail   []byte // the last bytes of all, kept or not
+}
+
+const tailBytes = 2048
+
+// NewBudget returns a budget of so many characters.
+func NewBudget(characters int) *Budget { return &Budget{left: characters} }
+
+// Truncated reports whether something was dropped. It is to be asked when the
+// streams are drained.
+func (b *Budget) Truncated() bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.truncated
+}
+
+// NewStream returns an empty stream that draws on the budget.
+func NewStream(budget *Budget) *Stream { return &Stream{budget: budget} }
+
+// Text returns what was kept, once the stream is drained.
+func (s *Stream) Text() string { return s.text.String() }
+
+// Tail returns the last bytes of all that came, kept or not, once the stream
+// is drained.
+func (s *Stream) Tail() string { return string(s.tail) }
+
+// Drain reads until the last process that could write has ended.
+func (s *Stream) Drain(from io.Reader) {
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := from.Read(buffer)
+		s.add(buffer[:n], err != nil)
+		if err != nil {
+			return
+		}
+	}
+}
+
+// add takes the next bytes of the stream; last says that no more will come.
+func (s *Stream) add(p []byte, last bool) {
+	s.tail = append(s.tail, p[max(0, len(p)-tailBytes):]...)
+	s.tail = s.tail[max(0, len(s.tail)-tailBytes):]
+
+	s.budget.mu.Lock()
+	defer s.budget.mu.Unlock()
+	if len(s.rune) > 0 {
+		p = append(s.rune, p...)
+		s.rune = nil
+	}
+	for len(p) > 0 {
+		// A carriage return is a line's end only before a newline.
+		if !last && (!utf8.FullRune(p) || string(p) == "\r") {
+			s.rune = bytes.Clone(p)
+			return
+		}
+		if s.budget.left == 0 {
+			s.budget.truncated = true
+			return
+		}
+		r, size := utf8.DecodeRune(p)
+		s.text.WriteRune(visible(r, p[size:])) // U+FFFD for a byte that is none of UTF-8
+		s.budget.left--
+		p = p[size:]
+	}
+}
+
+// visible returns what to show for a character: control characters, which
+// would move the cursor of a terminal or worse, become pictures of themselves.
+func visible(r rune, next []byte) rune {
+	const pictures, pictureOfDelete = '␀', '␡'
+	switch {
+	case r == '\n' || r == '\t' || r == '\r' && len(next) > 0 && next[0] == '\n':
+		return r
+	case r < ' ':
+		return pictures + r
+	case r == 0x7f:
+		return pictureOfDelete
+	case r >= 0x80 && r < 0xa0: // to some terminals, escapes of one character
+		return utf8.RuneError
+	}
+	return r
+}
+
+// LastLine returns the last line of a text that is not blank.
+func LastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}

@@ -1,0 +1,218 @@
+// Package sandboxtest holds the attacks that every sandbox must withstand.
+//
+// It is one table. Each row is a script that a model could have written, or
+// been talked into writing, and what must become of it. docs/security.md has
+// the results.
+package sandboxtest
+
+import (
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"agentd/sandbox"
+	"agentd/vfs"
+)
+
+// Attack is one row of the table.
+type Attack struct {
+	Area, Name string
+	Files      vfs.Files             // handed in, beside keep.txt
+	Limits     func(*sandbox.Limits) // changes the defaults
+	Code       string                // %MARKER% in it names the run on command lines; see also openDoors
+	Check      Check
+}
+
+// Check says what is wrong with a result, if anything.
+type Check func(sandbox.Result) error
+
+// Attacks returns the table.
+func Attacks() []Attack {
+	return slices.Concat(filesOut(), filesBack(), processes(), kernel(), limits(), outputs(), network(), secrets(), leftovers())
+}
+
+// keep is in every workspace, to see that an attack leaves the rest alone.
+const keep, kept = "keep.txt", "keep"
+
+// secretVariable is in the environment of the test program while attacks run.
+const secretVariable, secret = "AGENTD_TEST_API_KEY", "sk-not-a-real-key"
+
+// reserve is how much longer than its wall time an attack may keep the caller
+// waiting, on a machine that has much else to do.
+const reserve = 15 * time.Second
+
+// Run lets every attack at the back end.
+func Run(t *testing.T, backend sandbox.Backend) {
+	t.Setenv(secretVariable, secret)
+	doors := openDoors(t)
+	t.Run("attacks", func(t *testing.T) {
+		for _, attack := range Attacks() {
+			t.Run(attack.Area+"/"+attack.Name, func(t *testing.T) {
+				t.Parallel()
+				attack.run(t, backend, doors)
+			})
+		}
+	})
+	t.Run("files in", func(t *testing.T) { filesIn(t, backend) })
+}
+
+var runs atomic.Int64
+
+func (a Attack) run(t *testing.T, backend sandbox.Backend, doors *strings.Replacer) {
+	limits := sandbox.DefaultLimits()
+	if a.Limits != nil {
+		a.Limits(&limits)
+	}
+	files := vfs.Files{keep: kept}
+	for name, content := range a.Files {
+		files[name] = content
+	}
+	ws, err := vfs.New(files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	runner, err := backend.NewRunner(limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := runner.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	marker := fmt.Sprintf("agentd-attack-%d-%d", os.Getpid(), runs.Add(1))
+	began := time.Now()
+	got, err := runner.RunPython(t.Context(), ws, doors.Replace(strings.ReplaceAll(a.Code, "%MARKER%", marker)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if running(marker) {
+		t.Error("something of it still runs")
+	}
+	if took := time.Since(began); took > limits.WallTime+reserve {
+		t.Errorf("it took %v", took)
+	}
+	if err := errors.Join(a.Check(got), bounded(got, limits)); err != nil {
+		t.Errorf("%v\n%s", err, summary(got))
+	}
+	aftermath(t, runner, ws)
+}
+
+// bounded checks what holds for every result.
+func bounded(got sandbox.Result, limits sandbox.Limits) error {
+	if text := got.Stdout + got.Stderr; !utf8.ValidString(got.Stdout) || !utf8.ValidString(got.Stderr) || utf8.RuneCountInString(text) > limits.OutputChars {
+		return fmt.Errorf("the output is not valid or %d characters long", utf8.RuneCountInString(text))
+	} else if strings.Contains(text, secret) {
+		return errors.New("it printed the secret")
+	}
+	if int64(got.Changed.Bytes()) > limits.DiskBytes || len(got.Changed) > limits.Files {
+		return fmt.Errorf("it left %d files of %d bytes", len(got.Changed), got.Changed.Bytes())
+	}
+	if len(got.Skipped) > 100 {
+		return fmt.Errorf("%d entries are skipped by name", len(got.Skipped))
+	}
+	if got.TimedOut != (got.Limit == sandbox.LimitTime) || got.OOMKilled != (got.Limit == sandbox.LimitMemory) {
+		return errors.New("the limits named do not agree")
+	}
+	return nil
+}
+
+// look is what a clean machine shows: the workspace, an empty /tmp, and no
+// processes but this one and those that hold it.
+const look = `
+import glob, os, sys
+print(sum(len(files) for _, _, files in os.walk(".")), any(os.path.islink(f) for f in os.listdir()))
+print(os.listdir("/tmp"), glob.glob("/dev/shm/*") == glob.glob("/tmp/*"))
+print(sorted(k for k in os.environ if k.startswith("LEFT")), [m for m in sys.modules if m in ("sitecustomize_was_here", "planted")])
+me = os.getpid()
+others = [p for p in map(int, filter(str.isdigit, os.listdir("/proc"))) if p != me]
+lines = [open(f"/proc/{p}/cmdline").read() for p in others]
+print([line for line in lines if "attack" in line or "sleep" in line])
+`
+
+// aftermath checks that the next script finds the workspace and nothing else.
+func aftermath(t *testing.T, runner sandbox.Runner, ws *vfs.Workspace) {
+	t.Helper()
+	files := len(ws.Names())
+	next, err := runner.RunPython(t.Context(), ws, look)
+	if err != nil {
+		t.Errorf("the next script: %v", err)
+		return
+	}
+	want := fmt.Sprintf("%d False\n[] True\n[] []\n[]\n", files)
+	if next.Stdout != want {
+		t.Errorf("the next script sees\n%s%s, want\n%s", next.Stdout, next.Stderr, want)
+	}
+	if got, err := ws.Read("test", keep); err == nil && got != kept && !strings.HasPrefix(got, "changed") {
+		t.Errorf("%s holds %.100q", keep, got)
+	}
+}
+
+// openDoors listens on this machine, where no attack may come through, and
+// returns what puts the addresses into scripts.
+func openDoors(t *testing.T) *strings.Replacer {
+	t.Helper()
+	abstract := fmt.Sprintf("agentd-test-%d", os.Getpid())
+	path := filepath.Join(t.TempDir(), "socket")
+	var addresses []string
+	for _, door := range []struct{ network, address string }{{"tcp", "127.0.0.1:0"}, {"unix", "@" + abstract}, {"unix", path}} {
+		listener, err := net.Listen(door.network, door.address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		addresses = append(addresses, listener.Addr().String())
+		t.Cleanup(func() { listener.Close() })
+	}
+	_, port, err := net.SplitHostPort(addresses[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.NewReplacer("%PORT%", port, "%ABSTRACT%", abstract, "%SOCKET%", path)
+}
+
+// running reports whether a process with the marker in its command line exists
+// on this machine.
+func running(marker string) bool {
+	files, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	return slices.ContainsFunc(files, func(file string) bool {
+		line, err := os.ReadFile(file)
+		return err == nil && strings.Contains(string(line), marker)
+	})
+}
+
+// AsOrdinaryUser runs the test of the given name once more in a process of a
+// user without any rights. Where that is what we are, there is nothing to do.
+func AsOrdinaryUser(t *testing.T, test string) {
+	if os.Geteuid() != 0 {
+		t.Skip("this is an ordinary user")
+	}
+	const nobodyElse = 54321
+	program, err := os.Open("/proc/self/exe") // lies where others cannot go
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer program.Close()
+	again := exec.Command("/proc/self/fd/3", "-test.run", "^"+test+"$", "-test.timeout", "10m")
+	again.ExtraFiles = []*os.File{program}
+	again.Dir = "/"
+	again.Env = []string{"PATH=" + os.Getenv("PATH"), "TMPDIR=/tmp", "HOME=/nonexistent"}
+	again.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobodyElse, Gid: nobodyElse}, Pdeathsig: syscall.SIGKILL}
+	if out, err := again.CombinedOutput(); err != nil {
+		t.Errorf("as uid %d: %v\n%s", nobodyElse, err, out)
+	}
+}
+
+func summary(got sandbox.Result) string {
+	return fmt.Sprintf("exit code %d, limit %q after %v, truncated: %v\nstdout: %.2000q\nstderr: %.2000q\nchanged %.200q, deleted %.200q, skipped %.1000v",
+		got.ExitCode, got.Limit, got.Duration, got.Truncated, got.Stdout, got.Stderr, got.Changed.Names(), got.Deleted, got.Skipped)
+}
