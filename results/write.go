@@ -1,11 +1,14 @@
 package results
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"database/sql"
 	"encoding/hex"
 	"encoding/json"
+	"slices"
+	"strings"
 
 	"agentd/vfs"
 )
@@ -99,27 +102,37 @@ func insertInteraction(ctx context.Context, tx *sql.Tx, in *Interaction, output 
 }
 
 func insertTrace(ctx context.Context, tx *sql.Tx, in *Interaction) error {
+	var turns, calls, reads [][]any
 	for i, t := range in.Turns {
-		_, err := tx.ExecContext(ctx, "INSERT INTO turns VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			in.ID, i+1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost, t.Duration.Microseconds(), t.Retries, t.Finish)
-		if err != nil {
-			return err
-		}
+		turns = append(turns, []any{in.ID, i + 1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost,
+			t.Duration.Microseconds(), t.Retries, t.Finish})
 	}
 	for i, c := range in.ToolCalls {
 		arguments, err := json.Marshal(c.Arguments)
 		if err != nil {
 			return err
 		}
-		_, err = tx.ExecContext(ctx, "INSERT INTO tool_calls VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-			in.ID, i+1, c.Turn, c.Tool, string(arguments), c.In, c.Out, c.Changed, c.Error, c.Duration.Microseconds())
-		if err != nil {
-			return err
-		}
+		calls = append(calls, []any{in.ID, i + 1, c.Turn, c.Tool, string(arguments), c.In, c.Out, c.Changed, c.Error,
+			c.Duration.Microseconds()})
 	}
 	for i, r := range in.Reads {
-		_, err := tx.ExecContext(ctx, "INSERT INTO reads VALUES (?, ?, ?, ?, ?)", in.ID, i+1, r.File, r.Origin, r.Tool)
-		if err != nil {
+		reads = append(reads, []any{in.ID, i + 1, r.File, r.Origin, r.Tool})
+	}
+	return cmp.Or(
+		insertRows(ctx, tx, "turns", turns),
+		insertRows(ctx, tx, "tool_calls", calls),
+		insertRows(ctx, tx, "reads", reads))
+}
+
+// rowsAtOnce keeps a statement's values well below SQLite's limit of 32,766.
+const rowsAtOnce = 500
+
+// insertRows inserts many rows with few statements, which is most of the work.
+func insertRows(ctx context.Context, tx *sql.Tx, table string, rows [][]any) error {
+	for some := range slices.Chunk(rows, rowsAtOnce) {
+		places := "(?" + strings.Repeat(", ?", len(some[0])-1) + ")"
+		statement := "INSERT INTO " + table + " VALUES " + places + strings.Repeat(", "+places, len(some)-1)
+		if _, err := tx.ExecContext(ctx, statement, slices.Concat(some...)...); err != nil {
 			return err
 		}
 	}
