@@ -35,6 +35,10 @@ type Message struct {
 	Content    string
 	ToolCalls  []ToolCall // of an assistant's message
 	ToolCallID string     // of a tool's message: which call it answers
+
+	// wire is the message as JSON, kept because a conversation is sent again with
+	// every turn. Complete fills it in; a message must not change after that.
+	wire []byte
 }
 
 // ToolCall is a model's wish to call a tool. Arguments are as the model wrote
@@ -52,7 +56,8 @@ type Tool struct {
 	Parameters  json.RawMessage
 }
 
-// Request is a conversation to be completed.
+// Request is a conversation to be completed. Its messages belong to the call
+// until Complete returns.
 type Request struct {
 	Messages []Message
 	Tools    []Tool

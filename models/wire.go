@@ -48,41 +48,63 @@ type wireToolDefinition struct {
 	Parameters  json.RawMessage `json:"parameters"`
 }
 
-// conversation is the part of a request that sender puts in.
-type conversation struct {
-	Messages []wireMessage `json:"messages"`
-	Tools    []wireTool    `json:"tools,omitempty"`
-}
-
-// writeConversation returns the conversation as JSON members, without the
-// braces around them.
+// writeConversation returns the messages and tools of a request as JSON
+// members, without braces around them.
 func writeConversation(req Request) ([]byte, error) {
-	c := conversation{Messages: make([]wireMessage, len(req.Messages))}
+	var b bytes.Buffer
+	b.WriteString(`"messages":[`)
 	for i := range req.Messages {
 		m := &req.Messages[i]
-		c.Messages[i] = wireMessage{Role: m.Role, ToolCallID: m.ToolCallID}
-		if m.Content != "" || len(m.ToolCalls) == 0 {
-			c.Messages[i].Content = &m.Content
+		if m.wire == nil {
+			raw, err := writeJSON(wireOf(m))
+			if err != nil {
+				return nil, err
+			}
+			m.wire = raw
 		}
-		for _, call := range m.ToolCalls {
-			c.Messages[i].ToolCalls = append(c.Messages[i].ToolCalls, wireCall{
-				ID: call.ID, Type: string(openai.ToolTypeFunction), Function: wireFunction{call.Name, call.Arguments},
-			})
+		if i > 0 {
+			b.WriteByte(',')
 		}
+		b.Write(m.wire)
 	}
-	for _, t := range req.Tools {
-		c.Tools = append(c.Tools, wireTool{
-			Type: string(openai.ToolTypeFunction), Function: wireToolDefinition(t),
+	b.WriteByte(']')
+	if len(req.Tools) > 0 {
+		tools := make([]wireTool, len(req.Tools))
+		for i, t := range req.Tools {
+			tools[i] = wireTool{Type: string(openai.ToolTypeFunction), Function: wireToolDefinition(t)}
+		}
+		raw, err := writeJSON(tools)
+		if err != nil {
+			return nil, err
+		}
+		b.WriteString(`,"tools":`)
+		b.Write(raw)
+	}
+	return b.Bytes(), nil
+}
+
+func wireOf(m *Message) wireMessage {
+	w := wireMessage{Role: m.Role, ToolCallID: m.ToolCallID}
+	if m.Content != "" || len(m.ToolCalls) == 0 {
+		w.Content = &m.Content
+	}
+	for _, call := range m.ToolCalls {
+		w.ToolCalls = append(w.ToolCalls, wireCall{
+			ID: call.ID, Type: string(openai.ToolTypeFunction), Function: wireFunction{call.Name, call.Arguments},
 		})
 	}
+	return w
+}
+
+// writeJSON is json.Marshal without escapes for HTML.
+func writeJSON(value any) ([]byte, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
 	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(c); err != nil {
+	if err := encoder.Encode(value); err != nil {
 		return nil, fmt.Errorf("writing the conversation: %w", err)
 	}
-	members := bytes.TrimSpace(b.Bytes())
-	return members[1 : len(members)-1], nil
+	return bytes.TrimSpace(b.Bytes()), nil
 }
 
 // request is what go-openai is given: all but the conversation.
