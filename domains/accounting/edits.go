@@ -1,10 +1,8 @@
 package accounting
 
 import (
-	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
@@ -117,7 +115,7 @@ func mergeInOrder(files vfs.Files, main, table string) (journal, error) {
 	if len(files) == 0 {
 		return journal{}, errNoEntry
 	}
-	slices.SortStableFunc(rows, byNumber)
+	slices.SortStableFunc(rows, plain.ByNumber)
 	parts := readParts(files, main)
 	var placed []entry
 	for _, row := range rows {
@@ -130,13 +128,6 @@ func mergeInOrder(files vfs.Files, main, table string) (journal, error) {
 	j := joined(parts)
 	j.entries = append(placed, j.entries...)
 	return j, nil
-}
-
-// byNumber orders rows by the number in their first cell, 0 if it is none.
-func byNumber(a, b []string) int {
-	m, _ := strconv.Atoi(a[0])
-	n, _ := strconv.Atoi(b[0])
-	return cmp.Compare(m, n)
 }
 
 // eachPosting calls do with every posting, to change it.

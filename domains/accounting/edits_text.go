@@ -57,7 +57,7 @@ func fromTable(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(rows, byNumber)
+	slices.SortStableFunc(rows, plain.ByNumber)
 	var lines []string
 	number, headed := "", ""
 	for _, row := range rows {

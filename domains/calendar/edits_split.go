@@ -1,7 +1,6 @@
 package calendar
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -54,7 +53,7 @@ func mergeBuildings(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(rows, byNumber)
+	slices.SortStableFunc(rows, plain.ByNumber)
 	files = files.Match([]string{"*.ics"})
 	all, err := readDocument(files)
 	if err != nil {
@@ -75,13 +74,6 @@ func mergeBuildings(files vfs.Files) (vfs.Files, error) {
 		all.events = append(all.events, waiting[name]...)
 	}
 	return asDocument(all), nil
-}
-
-// byNumber orders rows by the number in their first cell, 0 if it is none.
-func byNumber(a, b []string) int {
-	m, _ := strconv.Atoi(strings.TrimSpace(a[0]))
-	n, _ := strconv.Atoi(strings.TrimSpace(b[0]))
-	return cmp.Compare(m, n)
 }
 
 const (

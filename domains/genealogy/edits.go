@@ -1,11 +1,9 @@
 package genealogy
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strconv"
-	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
@@ -119,11 +117,4 @@ func (l *line) toLevel(level int) {
 	for _, below := range l.lines {
 		below.toLevel(level + 1)
 	}
-}
-
-// byNumber orders rows by the number in their first cell, 0 if it is none.
-func byNumber(a, b []string) int {
-	m, _ := strconv.Atoi(strings.TrimSpace(a[0]))
-	n, _ := strconv.Atoi(strings.TrimSpace(b[0]))
-	return cmp.Compare(m, n)
 }

@@ -137,7 +137,7 @@ func mergeLines(files vfs.Files) (vfs.Files, error) {
 	for name, text := range files {
 		left[name] = read(text)
 	}
-	slices.SortStableFunc(rows, byNumber)
+	slices.SortStableFunc(rows, plain.ByNumber)
 	var records []*line
 	for _, row := range rows {
 		if part := left[row[1]]; len(part) > 0 {

@@ -76,7 +76,7 @@ func dropGenerations(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(rows, byNumber)
+	slices.SortStableFunc(rows, plain.ByNumber)
 	places := map[string][]int{} // of a pointer, those not taken yet
 	for n, row := range rows {
 		places[row[1]] = append(places[row[1]], n)

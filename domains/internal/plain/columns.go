@@ -1,9 +1,11 @@
 package plain
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/vfs"
@@ -75,4 +77,11 @@ func Columns(text string, names ...string) ([][]string, error) {
 		}
 	}
 	return rows, nil
+}
+
+// ByNumber orders rows by the number in their first cell, 0 if it is none.
+func ByNumber(a, b []string) int {
+	m, _ := strconv.Atoi(strings.TrimSpace(a[0]))
+	n, _ := strconv.Atoi(strings.TrimSpace(b[0]))
+	return cmp.Compare(m, n)
 }

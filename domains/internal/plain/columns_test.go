@@ -1,6 +1,8 @@
 package plain
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,5 +30,14 @@ func TestColumnsNamesTheMissingOne(t *testing.T) {
 		if _, err := Columns(text, "cue", "end"); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("Columns(%q) gave error %v, want %q in it", text, err, want)
 		}
+	}
+}
+
+func TestByNumberOrdersByTheFirstCell(t *testing.T) {
+	t.Parallel()
+	rows := [][]string{{" 10 "}, {"9"}, {"none"}, {"2"}}
+	slices.SortStableFunc(rows, ByNumber)
+	if got := fmt.Sprint(rows); got != "[[none] [2] [9] [ 10 ]]" {
+		t.Error(got)
 	}
 }
