@@ -146,23 +146,26 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 	if err != nil {
 		return Response{}, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
 	}
-	sending := withConversation(ctx, members)
 	for attempt := 0; ; attempt++ {
-		answer, err := c.api.CreateChatCompletion(sending, c.request(req))
-		if err == nil && len(answer.Choices) == 0 {
+		x := &exchange{conversation: members}
+		reply, err := c.api.CreateChatCompletion(x.within(ctx), c.request(req))
+		if err == nil {
+			err = x.err
+		}
+		if err == nil && len(x.answer.Choices) == 0 {
 			err = errEmpty
 		}
 		if err == nil {
-			return response(answer, time.Since(start), attempt), nil
+			return x.answer.response(time.Since(start), attempt), nil
 		}
 		if ctx.Err() != nil {
 			return Response{}, ctx.Err()
 		}
-		kind := classify(err, answer.Header() != nil)
+		kind := classify(err, reply.Header() != nil)
 		if !kind.retryable() || attempt == attempts-1 {
 			return Response{}, &Error{Kind: kind, Model: c.spec.Name, Retries: attempt, Err: c.presentable(err)}
 		}
-		if err := c.pause(ctx, max(backoff(attempt), retryAfter(answer.Header()))); err != nil {
+		if err := c.pause(ctx, max(backoff(attempt), retryAfter(reply.Header()))); err != nil {
 			return Response{}, err
 		}
 	}
@@ -247,27 +250,4 @@ func classify(err error, answered bool) ErrorKind {
 		return Refused
 	}
 	return BadAnswer
-}
-
-func response(answer openai.ChatCompletionResponse, took time.Duration, retries int) Response {
-	choice := answer.Choices[0]
-	r := Response{
-		Message:      Message{Role: Assistant, Content: choice.Message.Content},
-		FinishReason: string(choice.FinishReason),
-		Usage:        Usage{Prompt: answer.Usage.PromptTokens, Completion: answer.Usage.CompletionTokens},
-		Duration:     took,
-		Retries:      retries,
-	}
-	if details := answer.Usage.PromptTokensDetails; details != nil {
-		r.Usage.Cached = details.CachedTokens
-	}
-	if details := answer.Usage.CompletionTokensDetails; details != nil {
-		r.Usage.Reasoning = details.ReasoningTokens
-	}
-	for _, call := range choice.Message.ToolCalls {
-		r.Message.ToolCalls = append(r.Message.ToolCalls, ToolCall{
-			ID: call.ID, Name: call.Function.Name, Arguments: call.Function.Arguments,
-		})
-	}
-	return r
 }

@@ -4,18 +4,23 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
+	"time"
 
 	"github.com/sashabaranov/go-openai"
 )
 
 // A conversation is sent again with every turn, and by far most of an
-// interaction's CPU time goes into writing it as JSON. go-openai writes each
-// message twice and leaves out the content of empty ones, which servers refuse.
-// So it is given a request without the conversation, and sender puts that in,
-// written once.
+// interaction's CPU time goes into writing it as JSON and reading what is
+// answered. go-openai writes and reads each message twice, leaves out the content
+// of empty ones, which servers refuse, and refuses shades of the protocol that
+// servers have. So it is given a request without the conversation, which sender
+// puts in, written once, and a reply without the completion, which sender takes
+// out.
 
 // wireMessage is a message as the protocol has it. Only one with tool calls may
 // be without content.
@@ -121,33 +126,141 @@ func (c *client) request(req Request) openai.ChatCompletionRequest {
 	return r
 }
 
-// conversationKey is under which a request's context holds the conversation.
-type conversationKey struct{}
+// wireAnswer is a completion as servers write it.
+type wireAnswer struct {
+	Choices []struct {
+		Message struct {
+			Content   any `json:"content"` // a text, its parts, or null
+			ToolCalls []struct {
+				ID       string `json:"id"`
+				Function struct {
+					Name      string `json:"name"`
+					Arguments any    `json:"arguments"` // JSON in a text; some servers leave out the text
+				} `json:"function"`
+			} `json:"tool_calls"`
+		} `json:"message"`
+		FinishReason string `json:"finish_reason"`
+	} `json:"choices"`
+	Usage struct {
+		Prompt        int `json:"prompt_tokens"`
+		Completion    int `json:"completion_tokens"`
+		PromptDetails struct {
+			Cached int `json:"cached_tokens"`
+		} `json:"prompt_tokens_details"`
+		CompletionDetails struct {
+			Reasoning int `json:"reasoning_tokens"`
+		} `json:"completion_tokens_details"`
+	} `json:"usage"`
+}
+
+// response is the first choice, of which there must be one.
+func (a *wireAnswer) response(took time.Duration, retries int) Response {
+	choice := &a.Choices[0]
+	r := Response{
+		Message:      Message{Role: Assistant, Content: contentText(choice.Message.Content)},
+		FinishReason: choice.FinishReason,
+		Usage: Usage{
+			Prompt: a.Usage.Prompt, Cached: a.Usage.PromptDetails.Cached,
+			Completion: a.Usage.Completion, Reasoning: a.Usage.CompletionDetails.Reasoning,
+		},
+		Duration: took,
+		Retries:  retries,
+	}
+	for _, call := range choice.Message.ToolCalls {
+		arguments, ok := call.Function.Arguments.(string)
+		if !ok && call.Function.Arguments != nil {
+			raw, _ := json.Marshal(call.Function.Arguments) // it was just read from JSON
+			arguments = string(raw)
+		}
+		r.Message.ToolCalls = append(r.Message.ToolCalls, ToolCall{ID: call.ID, Name: call.Function.Name, Arguments: arguments})
+	}
+	return r
+}
+
+// contentText is the text of a message's content, which may come in parts.
+func contentText(content any) string {
+	switch content := content.(type) {
+	case string:
+		return content
+	case []any:
+		var b strings.Builder
+		for _, part := range content {
+			if part, ok := part.(map[string]any); ok {
+				b.WriteString(contentText(part["text"]))
+			}
+		}
+		return b.String()
+	}
+	return ""
+}
+
+// exchange is one attempt at a completion: what goes round go-openai.
+type exchange struct {
+	conversation []byte // JSON members
+	answer       wireAnswer
+	err          error // why the answer could not be read
+}
+
+type exchangeKey struct{}
+
+// within makes the exchange known to sender.
+func (x *exchange) within(ctx context.Context) context.Context {
+	return context.WithValue(ctx, exchangeKey{}, x)
+}
 
 // noMessages is how go-openai writes that there are none.
 var noMessages = []byte(`"messages":null`)
 
-// sender sends go-openai's requests, with their conversation.
+// maxAnswer bounds a completion, in bytes.
+const maxAnswer = 64 << 20
+
+// sender sends go-openai's requests, each within an exchange.
 type sender struct{ http *http.Client }
 
 func (s sender) Do(r *http.Request) (*http.Response, error) {
-	members, _ := r.Context().Value(conversationKey{}).([]byte)
+	x, ok := r.Context().Value(exchangeKey{}).(*exchange)
+	if !ok {
+		return nil, errors.New("the request belongs to no exchange")
+	}
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
 		return nil, err
 	}
 	before, after, found := bytes.Cut(body, noMessages)
 	if !found {
-		return nil, fmt.Errorf("the request has no place for its messages")
+		return nil, errors.New("the request has no place for its messages")
 	}
-	whole := bytes.Join([][]byte{before, members, after}, nil)
+	whole := bytes.Join([][]byte{before, x.conversation, after}, nil)
 	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(whole)), nil }
 	r.Body, _ = r.GetBody() // it has no error
 	r.ContentLength = int64(len(whole))
-	return s.http.Do(r)
+	reply, err := s.http.Do(r)
+	if err != nil {
+		return nil, err
+	}
+	if reply.StatusCode < 200 || reply.StatusCode >= 300 { // go-openai reads errors, whole
+		reply.Body = struct {
+			io.Reader
+			io.Closer
+		}{io.LimitReader(reply.Body, maxAnswer), reply.Body}
+		return reply, nil
+	}
+	x.err = x.read(reply)
+	reply.Body = io.NopCloser(strings.NewReader("{}"))
+	return reply, nil
 }
 
-// withConversation makes the conversation known to sender.
-func withConversation(ctx context.Context, members []byte) context.Context {
-	return context.WithValue(ctx, conversationKey{}, members)
+// read takes the completion out of a reply and closes that.
+func (x *exchange) read(reply *http.Response) error {
+	defer reply.Body.Close()
+	var raw bytes.Buffer
+	if reply.ContentLength > 0 {
+		raw.Grow(int(min(reply.ContentLength, maxAnswer)) + bytes.MinRead)
+	}
+	if n, err := raw.ReadFrom(io.LimitReader(reply.Body, maxAnswer+1)); err != nil {
+		return err
+	} else if n > maxAnswer {
+		return fmt.Errorf("the answer has more than %d bytes", maxAnswer)
+	}
+	return json.Unmarshal(raw.Bytes(), &x.answer)
 }

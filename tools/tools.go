@@ -39,8 +39,9 @@ type Tool struct {
 	run         func(context.Context, *Session, arguments) (string, error)
 }
 
-// arguments are what a model gave for a call, by name.
-type arguments map[string]json.RawMessage
+// arguments are what a model gave for a call, by name, as encoding/json reads
+// them.
+type arguments map[string]any
 
 // Outcome is what a call came to.
 type Outcome struct {
@@ -168,15 +169,15 @@ func define[A any](name, description string, run func(context.Context, *Session,
 // text returns an argument that must be a string. Arguments that no tool asks
 // for are overlooked.
 func (a arguments) text(name string) (string, error) {
-	raw, ok := a[name]
+	given, ok := a[name]
 	if !ok {
 		return "", fmt.Errorf("the argument %q is missing", name)
 	}
-	var value *string
-	if err := json.Unmarshal(raw, &value); err != nil || value == nil {
+	text, ok := given.(string)
+	if !ok {
 		return "", fmt.Errorf("the argument %q must be a string", name)
 	}
-	return *value, nil
+	return text, nil
 }
 
 func example(required []string) string {
