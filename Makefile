@@ -13,12 +13,13 @@ run: sandbox build
 build:
 	$(GO) build -o $(BIN) ./cmd/agentd
 
-# The tests need a working sandbox; they fail without one, they do not skip.
+# The tests need a working sandbox; they fail without one, they do not skip. The
+# database server that some need is started for them.
 test: sandbox
-	$(GO) test -timeout 15m ./...
+	sh scripts/with-postgres.sh $(GO) test -timeout 15m ./...
 
 race: sandbox
-	$(GO) test -race -timeout 30m ./...
+	sh scripts/with-postgres.sh $(GO) test -race -timeout 30m ./...
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
@@ -27,7 +28,7 @@ lint:
 	$(GO) tool staticcheck ./...
 
 bench: sandbox
-	$(GO) test -run '^$$' -bench . -benchmem ./...
+	sh scripts/with-postgres.sh $(GO) test -run '^$$' -bench . -benchmem ./...
 
 # Every fuzz target in turn, for FUZZTIME each.
 fuzz:
@@ -38,10 +39,10 @@ fuzz:
 		done; \
 	done
 
-# bubblewrap and Python, which scripts run in; for tests also containerd and runc.
+# bubblewrap and Python, which scripts run in; for tests also containerd, runc and PostgreSQL.
 test race bench: SANDBOX := test
 sandbox:
-	@sh scripts/install-sandbox.sh $(SANDBOX)
+	@sh scripts/install.sh $(SANDBOX)
 
 clean:
 	rm -rf bin agentd.db agentd.db-*

@@ -137,15 +137,11 @@ func BenchmarkInteraction(b *testing.B) {
 	defer store.Close()
 	x := Experiment{Name: "bench", Environments: []environments.Environment{env}, Domain: catalog.Lookup,
 		Arms: []Arm{{Model: "bench", Policy: policy}}, RoundTrips: 1, Repeats: 1, Distractors: true, Schedule: RoundRobin}
-	record, err := store.Begin(b.Context(), x.Name, results.Manifest{})
+	_, planned, err := x.Begin(b.Context(), store, nil, false, nil)
 	if err != nil {
 		b.Fatal(err)
 	}
-	planned, err := store.Plan(b.Context(), x.Plan(record.ID))
-	if err != nil {
-		b.Fatal(err)
-	}
-	r, err := x.relay(planned[0], 0)
+	r, err := x.relay(planned[0])
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -157,7 +153,7 @@ func BenchmarkInteraction(b *testing.B) {
 		if err != nil || in.Failure != "" || len(in.ToolCalls) != 6 {
 			b.Fatalf("%v, %+v", err, in)
 		}
-		if err := store.Append(b.Context(), in); err != nil {
+		if err := store.Append(b.Context(), in, nil); err != nil {
 			b.Fatal(err)
 		}
 		number++

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"golang.org/x/sync/errgroup"
 
 	"agentd/domains/catalog"
 	"agentd/environments"
@@ -55,12 +56,30 @@ func tiny() environments.Environment {
 func experiment(envs []environments.Environment, list ...policies.Policy) *Experiment {
 	x := &Experiment{
 		Name: "test", Environments: envs, Domain: catalog.Lookup, RoundTrips: 3, Repeats: 1,
-		Schedule: RoundRobin, Seed: 1, Distractors: true, Concurrency: 2,
+		Schedule: RoundRobin, Seed: 1, Distractors: true,
 	}
 	for _, p := range list {
 		x.Arms = append(x.Arms, Arm{Policy: p})
 	}
 	return x
+}
+
+// run does what a process does that works on an experiment alone.
+func run(t *testing.T, x *Experiment, store *results.Store, hooks Hooks) (results.Experiment, error) {
+	t.Helper()
+	record, relays, err := x.Begin(t.Context(), store, nil, false, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var group errgroup.Group
+	group.SetLimit(2)
+	for _, relay := range relays {
+		group.Go(func() error {
+			_, err := x.Work(t.Context(), store, relay, hooks)
+			return err
+		})
+	}
+	return record, group.Wait()
 }
 
 // interactions returns what is stored of the experiment, by policy.
@@ -86,7 +105,7 @@ func TestOracleKeepsEverythingAndNoopDoesNothing(t *testing.T) {
 	store := open(t)
 	x := experiment(builtin(t), oracle.Policy{}, noop.Policy{})
 	x.RoundTrips = 10
-	record, err := x.Run(t.Context(), store)
+	record, err := run(t, x, store, Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,7 +150,7 @@ func TestArmsSeeTheSameWork(t *testing.T) {
 		}}
 	}
 	x := experiment(builtin(t)[:1], watch("one"), watch("two"))
-	if _, err := x.Run(t.Context(), open(t)); err != nil {
+	if _, err := run(t, x, open(t), Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(seen["one"], seen["two"]); diff != "" || len(seen["one"]) != 6 {
@@ -188,7 +207,7 @@ func TestWhatAStepLeavesIsWhatTheNextOneGets(t *testing.T) {
 			store := open(t)
 			x := experiment([]environments.Environment{tiny()}, p)
 			x.RoundTrips = 1
-			record, err := x.Run(t.Context(), store)
+			record, err := run(t, x, store, Hooks{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -209,54 +228,54 @@ func TestWhatAStepLeavesIsWhatTheNextOneGets(t *testing.T) {
 	}
 }
 
-func TestAnInterruptedRunGoesOn(t *testing.T) {
+func TestAnInterruptedRelayGoesOn(t *testing.T) {
 	t.Parallel()
 	store := open(t)
-	ctx, cancel := context.WithCancel(t.Context())
-	x := experiment(builtin(t), oracle.Policy{})
-	x.Progress = func(p Progress) {
-		if p.Done == 5 {
-			cancel()
-		}
-	}
-	if _, err := x.Run(ctx, store); !errors.Is(err, context.Canceled) {
-		t.Fatalf("interrupted: %v", err)
-	}
-	again := 0
-	x.Progress = func(p Progress) { again++ }
-	record, err := x.Run(t.Context(), store)
+	x := experiment(builtin(t)[:1], oracle.Policy{})
+	_, relays, err := x.Begin(t.Context(), store, nil, false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	stored := interactions(t, store, record.ID)["oracle"]
-	if want := 6 * len(x.Environments); len(stored) != want || again < want-7 || again > want-5 {
-		t.Errorf("%d interactions stored, %d of them in the second run; want %d", len(stored), again, want)
+	work := func(ctx context.Context, stored func(*results.Interaction) bool) (bool, error) {
+		return x.Work(ctx, store, relays[0], Hooks{Stored: stored})
 	}
-	if _, err := x.Run(t.Context(), store); err != nil {
-		t.Fatal(err)
+	if ended, err := work(t.Context(), func(in *results.Interaction) bool { return in.Number < 2 }); ended || err != nil {
+		t.Fatalf("told to stop: ended %v, %v", ended, err)
 	}
-	if got := interactions(t, store, record.ID)["oracle"]; !cmp.Equal(stored, got) {
-		t.Error("a third run changed what was stored")
+	ctx, cancel := context.WithCancel(t.Context())
+	if ended, err := work(ctx, func(in *results.Interaction) bool { cancel(); return true }); ended || !errors.Is(err, context.Canceled) {
+		t.Fatalf("interrupted: ended %v, %v", ended, err)
+	}
+	var numbers []int
+	collect := func(in *results.Interaction) bool { numbers = append(numbers, in.Number); return true }
+	for range 2 { // there is nothing to do the second time
+		if ended, err := work(t.Context(), collect); !ended || err != nil {
+			t.Fatalf("ended %v, %v", ended, err)
+		}
+	}
+	if diff := cmp.Diff([]int{4, 5, 6}, numbers); diff != "" {
+		t.Error(diff)
 	}
 }
 
-func TestTheCostLimitStopsNewWork(t *testing.T) {
+func TestWhatRefusesToBeStoredEndsTheWork(t *testing.T) {
 	t.Parallel()
-	store := open(t)
-	costly := policy{"costly", func(ctx context.Context, task *policies.Task) error {
-		cost := 1.0
-		task.Trace.Turns = append(task.Trace.Turns, policies.Turn{Cost: &cost})
-		return oracle.Policy{}.Edit(ctx, task)
-	}}
-	most := 3.0
-	x := experiment(builtin(t), costly)
-	x.MaxCost, x.Concurrency = &most, 1
-	record, err := x.Run(t.Context(), store)
-	if !errors.Is(err, ErrMaxCost) {
-		t.Fatalf("%v, want ErrMaxCost", err)
+	store, taken := open(t), errors.New("taken")
+	x := experiment([]environments.Environment{tiny()}, noop.Policy{})
+	lasts := 0
+	within := func(_ results.Tx, last bool) error {
+		if last {
+			lasts++
+			return taken
+		}
+		return nil
 	}
-	if got := len(interactions(t, store, record.ID)["costly"]); got != 3 {
-		t.Errorf("%d interactions, want 3", got)
+	record, err := run(t, x, store, Hooks{Within: within})
+	if !errors.Is(err, taken) || lasts != 1 {
+		t.Errorf("%v after %d last interactions", err, lasts)
+	}
+	if got := len(interactions(t, store, record.ID)["noop"]); got != 5 {
+		t.Errorf("%d interactions stored, want 5", got)
 	}
 }
 
@@ -264,7 +283,7 @@ func TestAFaultOfTheMachineEndsTheRun(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("machine broke")
 	p := policy{"p", func(context.Context, *policies.Task) error { return broken }}
-	if _, err := experiment([]environments.Environment{tiny()}, p).Run(t.Context(), open(t)); !errors.Is(err, broken) {
+	if _, err := run(t, experiment([]environments.Environment{tiny()}, p), open(t), Hooks{}); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 }
@@ -279,7 +298,7 @@ func TestWithoutDistractors(t *testing.T) {
 	}}
 	x := experiment([]environments.Environment{tiny()}, p)
 	x.Distractors = false
-	if _, err := x.Run(t.Context(), open(t)); err != nil {
+	if _, err := run(t, x, open(t), Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -25,12 +25,26 @@ type relay struct {
 // steps is the number of interactions of the whole relay.
 func (r *relay) steps() int { return 2 * len(r.schedule) }
 
-// run carries out the interactions that are not stored yet and stores each as
-// it ends. done is told of every one and says whether to go on.
-func (r *relay) run(ctx context.Context, store *results.Store, done func(*results.Interaction) bool) error {
-	last, documents, err := store.Last(ctx, r.record.ID)
+// Hooks are told of a relay's interactions.
+type Hooks struct {
+	// Within runs in the transaction that stores an interaction; last says that
+	// it ends the relay. An error stores nothing and ends the work.
+	Within func(tx results.Tx, last bool) error
+	// Stored is told of each interaction once it is stored and says whether to go
+	// on.
+	Stored func(*results.Interaction) bool
+}
+
+// Work carries out those interactions of a planned relay that are not stored
+// yet and stores each as it ends. It reports whether the relay is at its end.
+func (x *Experiment) Work(ctx context.Context, store *results.Store, record results.Relay, hooks Hooks) (ended bool, err error) {
+	r, err := x.relay(record)
 	if err != nil {
-		return err
+		return false, err
+	}
+	last, documents, err := store.Last(ctx, record.ID)
+	if err != nil {
+		return false, err
 	}
 	if last == 0 {
 		documents = r.env.Seed
@@ -38,19 +52,23 @@ func (r *relay) run(ctx context.Context, store *results.Store, done func(*result
 	for number := last + 1; number <= r.steps(); number++ {
 		in, err := r.interact(ctx, stepOf(r.env, r.schedule, number), documents)
 		if err != nil {
-			return err
+			return false, err
+		}
+		var within func(results.Tx) error
+		if hooks.Within != nil {
+			within = func(tx results.Tx) error { return hooks.Within(tx, number == r.steps()) }
 		}
 		// What was paid for is stored even if the run is being interrupted.
-		if err := store.Append(context.WithoutCancel(ctx), in); err != nil {
-			return err
+		if err := store.Append(context.WithoutCancel(ctx), in, within); err != nil {
+			return false, err
 		}
 		documents = in.Output
-		if !done(in) {
-			return nil
+		if hooks.Stored != nil && !hooks.Stored(in) {
+			return number == r.steps(), nil
 		}
-		if ctx.Err() != nil {
-			return ctx.Err()
+		if ctx.Err() != nil && number < r.steps() {
+			return false, ctx.Err()
 		}
 	}
-	return nil
+	return true, nil
 }

@@ -32,7 +32,7 @@ func newStored(t *testing.T, m results.Manifest) *stored {
 			t.Error(err)
 		}
 	})
-	e, err := store.Begin(t.Context(), "hand", m)
+	e, err := store.Begin(t.Context(), "hand", m, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func newStored(t *testing.T, m results.Manifest) *stored {
 func (s *stored) relay(r results.Relay, steps ...results.Interaction) {
 	s.t.Helper()
 	r.Experiment, r.Domain, r.Repeat = s.experiment.ID, strings.TrimRight(r.Environment, "123"), 1
-	planned, err := s.Plan(s.t.Context(), []results.Relay{r})
+	planned, err := s.Plan(s.t.Context(), []results.Relay{r}, nil)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func (s *stored) relay(r results.Relay, steps ...results.Interaction) {
 		if in.Number%2 == 0 {
 			in.Direction = results.Backward
 		}
-		if err := s.Append(s.t.Context(), &in); err != nil {
+		if err := s.Append(s.t.Context(), &in, nil); err != nil {
 			s.t.Fatal(err)
 		}
 	}

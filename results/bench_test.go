@@ -30,7 +30,7 @@ func BenchmarkAppend(b *testing.B) {
 	b.ResetTimer()
 	start := cpu(b)
 	for _, in := range prepared {
-		if err := store.Append(b.Context(), in); err != nil {
+		if err := store.Append(b.Context(), in, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
@@ -42,7 +42,7 @@ func BenchmarkReading(b *testing.B) {
 	store := create(b)
 	relays := plan(b, store, "a", "b", "c", "d")
 	for i := range 10_000 {
-		if err := store.Append(b.Context(), typical(relays[i%4].ID, 1+i/4)); err != nil {
+		if err := store.Append(b.Context(), typical(relays[i%4].ID, 1+i/4), nil); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -32,8 +32,8 @@ func wantError(t *testing.T, err, kind error, phrases ...string) {
 	}
 }
 
-// database makes an SQLite file with statements of another program.
-func database(t *testing.T, path, statements string) *sql.DB {
+// another makes an SQLite file with statements of another program.
+func another(t *testing.T, path, statements string) *sql.DB {
 	t.Helper()
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -47,6 +47,9 @@ func database(t *testing.T, path, statements string) *sql.DB {
 	return db
 }
 
+// future makes the database of an agentd that is not written yet.
+const future = "CREATE TABLE " + versionTable + " (version_id INTEGER); INSERT INTO " + versionTable + " VALUES (999)"
+
 func TestWhatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	write := func(content string) func(*testing.T, string) {
@@ -57,7 +60,7 @@ func TestWhatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 		}
 	}
 	made := func(statements string) func(*testing.T, string) {
-		return func(t *testing.T, path string) { database(t, path, statements).Close() }
+		return func(t *testing.T, path string) { another(t, path, statements).Close() }
 	}
 	for name, c := range map[string]struct {
 		prepare func(*testing.T, string)
@@ -66,16 +69,16 @@ func TestWhatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 		kind    error
 		phrase  string
 	}{
-		"a newer schema names both versions": {made("PRAGMA user_version = 999"), "", Open, nil,
-			"schema version 999, this agentd knows version 1; use the agentd that made it, or another --db"},
+		"a newer schema names both versions": {made(future), "", Open, nil,
+			"schema version 999, this agentd knows up to version 1; use the agentd that made it, or another --db"},
 		"a text file":              {write(strings.Repeat("not a database\n", 100)), "", Open, nil, "it is not a database of agentd, or it is damaged; name another file with --db"},
-		"another program's tables": {made("CREATE TABLE cookies (host TEXT)"), "", Open, nil, "another program's; name another file with --db"},
+		"another program's tables": {made("CREATE TABLE cookies (host TEXT)"), "", Open, nil, "another program's, or of an agentd before version 0.2; name another file with --db"},
 		"a folder that is a file":  {write(""), "x.db/results.db", Open, unix.ENOTDIR, "the folder must exist and be writable, or name another file with --db"},
 		"a folder that is missing": {func(*testing.T, string) {}, "none/results.db", Open, fs.ErrNotExist, "the folder must exist"},
 		"the database is a folder": {func(t *testing.T, path string) { _ = os.Mkdir(path, 0o755) }, "", Open, nil, "cannot be written; check permissions, or name another file with --db"},
 		"reading what is missing":  {func(*testing.T, string) {}, "", OpenReading, fs.ErrNotExist, "agentd run makes the database; --db names another"},
 		"reading an empty file":    {write(""), "", OpenReading, nil, "the database is empty; agentd run fills it"},
-		"reading a newer schema":   {made("PRAGMA user_version = 999"), "", OpenReading, nil, "schema version 999"},
+		"reading a newer schema":   {made(future), "", OpenReading, nil, "schema version 999"},
 		"reading another's tables": {made("CREATE TABLE cookies (host TEXT)"), "", OpenReading, nil, "another program's"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -127,7 +130,7 @@ func TestOneWorksAndOthersRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	for number := 1; number <= 2; number++ {
-		if err := store.Append(t.Context(), typical(relay.ID, number)); err != nil {
+		if err := store.Append(t.Context(), typical(relay.ID, number), nil); err != nil {
 			t.Fatal(err)
 		}
 		if last, _, err := reader.Last(t.Context(), relay.ID); last != number || err != nil {
@@ -157,7 +160,7 @@ func TestNoTwoHoldTheLockWhileItsFileComesAndGoes(t *testing.T) {
 	for range 4 {
 		group.Go(func() error {
 			for range 2000 {
-				s := &Store{path: path}
+				s := &sqliteFile{path: path}
 				err := s.claim()
 				if errors.Is(err, ErrLocked) {
 					continue
@@ -206,8 +209,8 @@ func TestALockedDatabase(t *testing.T) {
 	}
 	defer store.Close()
 	relay := plan(t, store, "m")[0]
-	other := database(t, path, "BEGIN IMMEDIATE")
-	err = store.Append(t.Context(), typical(relay.ID, 1))
+	other := another(t, path, "BEGIN IMMEDIATE")
+	err = store.Append(t.Context(), typical(relay.ID, 1), nil)
 	wantError(t, err, ErrLocked, "storing an interaction in "+path, "another process has held it for 0s", "stop that process, or name another file with --db")
 	if number, _, err := store.Last(t.Context(), relay.ID); number != 0 || err != nil {
 		t.Errorf("reading beside the lock: %d, %v", number, err)
@@ -215,7 +218,7 @@ func TestALockedDatabase(t *testing.T) {
 	if _, err := other.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)
 	}
-	if err := store.Append(t.Context(), typical(relay.ID, 1)); err != nil {
+	if err := store.Append(t.Context(), typical(relay.ID, 1), nil); err != nil {
 		t.Errorf("once it is free: %v", err)
 	}
 }
@@ -224,15 +227,15 @@ func TestAFullDiskLosesNothingStored(t *testing.T) {
 	t.Parallel()
 	store := create(t)
 	relay := plan(t, store, "m")[0]
-	if err := store.Append(t.Context(), typical(relay.ID, 1)); err != nil {
+	if err := store.Append(t.Context(), typical(relay.ID, 1), nil); err != nil {
 		t.Fatal(err)
 	}
 	var pages int
-	if err := store.db.QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
+	if err := store.SQLite().QueryRow("PRAGMA page_count").Scan(&pages); err != nil {
 		t.Fatal(err)
 	}
 	limit := func(pages int) {
-		if _, err := store.db.Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
+		if _, err := store.SQLite().Exec(fmt.Sprintf("PRAGMA max_page_count = %d", pages)); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -242,13 +245,13 @@ func TestAFullDiskLosesNothingStored(t *testing.T) {
 	_, _ = rand.NewChaCha8([32]byte{}).Read(noise)
 	in.Output["large"] = string(noise)
 	before := counts(t, store)
-	err := store.Append(t.Context(), in)
-	wantError(t, err, ErrFull, store.path, "free some space in "+filepath.Dir(store.path)+" and run the same command again")
+	err := store.Append(t.Context(), in, nil)
+	wantError(t, err, ErrFull, store.db.name(), "free some space in "+filepath.Dir(store.db.name())+" and run the same command again")
 	if diff := cmp.Diff(before, counts(t, store)); diff != "" {
 		t.Errorf("something was left:\n%s", diff)
 	}
 	limit(1 << 20)
-	if err := store.Append(t.Context(), in); err != nil {
+	if err := store.Append(t.Context(), in, nil); err != nil {
 		t.Errorf("with space again: %v", err)
 	}
 }
@@ -257,14 +260,14 @@ func TestNotFound(t *testing.T) {
 	t.Parallel()
 	store := create(t)
 	_, err := store.Experiment(t.Context(), "x")
-	wantError(t, err, ErrNotFound, `experiment "x" in `+store.path, "there are none")
+	wantError(t, err, ErrNotFound, `experiment "x" in `+store.db.name(), "there are none")
 	plan(t, store)
 	_, err = store.Experiment(t.Context(), "x")
 	wantError(t, err, ErrNotFound, "there are test")
 	_, err = store.Relay(t.Context(), 7)
-	wantError(t, err, ErrNotFound, "relay 7 in "+store.path)
+	wantError(t, err, ErrNotFound, "relay 7 in "+store.db.name())
 	_, err = store.Content(t.Context(), strings.Repeat("00", 32))
-	wantError(t, err, ErrNotFound, store.path)
+	wantError(t, err, ErrNotFound, store.db.name())
 	_, err = store.Content(t.Context(), "x")
 	wantError(t, err, nil, `"x" is not a hash`)
 }
@@ -275,7 +278,7 @@ func TestAnInterruptIsTheContextsError(t *testing.T) {
 	relay := plan(t, store, "m")[0]
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	wantError(t, store.Append(ctx, typical(relay.ID, 1)), context.Canceled)
+	wantError(t, store.Append(ctx, typical(relay.ID, 1), nil), context.Canceled)
 	_, err := store.Summaries(ctx, relay.Experiment)
 	wantError(t, err, context.Canceled)
 	if n := count(t, store, "interactions"); n != 0 {

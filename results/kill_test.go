@@ -39,7 +39,7 @@ func appendForever(path string) error {
 	defer store.Close()
 	last, _, err := store.Last(ctx, 1)
 	for number := last + 1; err == nil; number++ {
-		if err = store.Append(ctx, typical(1, number)); err == nil {
+		if err = store.Append(ctx, typical(1, number), nil); err == nil {
 			_, err = fmt.Println(number)
 		}
 	}
@@ -115,7 +115,7 @@ func verify(t *testing.T, path string) int {
 	}
 	defer store.Close()
 	var integrity string
-	if err := store.db.QueryRow("PRAGMA integrity_check").Scan(&integrity); err != nil || integrity != "ok" {
+	if err := store.SQLite().QueryRow("PRAGMA integrity_check").Scan(&integrity); err != nil || integrity != "ok" {
 		t.Fatalf("integrity: %s, %v", integrity, err)
 	}
 	all, err := store.Interactions(t.Context(), 1)

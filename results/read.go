@@ -2,7 +2,6 @@ package results
 
 import (
 	"context"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -14,14 +13,14 @@ import (
 
 // Relays returns the relays of an experiment in the order of their IDs.
 func (s *Store) Relays(ctx context.Context, experiment string) ([]Relay, error) {
-	return s.relays(ctx, "experiment = ?", experiment)
+	return s.relays(ctx, "experiment = $1", experiment)
 }
 
 // Relay returns one relay, or ErrNotFound.
 func (s *Store) Relay(ctx context.Context, id int64) (Relay, error) {
-	relays, err := s.relays(ctx, "id = ?", id)
+	relays, err := s.relays(ctx, "id = $1", id)
 	if err == nil && len(relays) == 0 {
-		return Relay{}, fmt.Errorf("relay %d in %s: %w", id, s.path, ErrNotFound)
+		return Relay{}, fmt.Errorf("relay %d in %s: %w", id, s.db.name(), ErrNotFound)
 	}
 	if err != nil {
 		return Relay{}, err
@@ -30,25 +29,21 @@ func (s *Store) Relay(ctx context.Context, id int64) (Relay, error) {
 }
 
 func (s *Store) relays(ctx context.Context, where string, arg any) ([]Relay, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id, experiment, model, policy, environment, domain, repeat, schedule
-		FROM relays WHERE `+where+` ORDER BY id`, arg)
-	if err != nil {
-		return nil, s.explain("reading relays from", err)
-	}
-	defer rows.Close()
 	var relays []Relay
-	for rows.Next() {
-		var r Relay
-		var schedule []byte
-		if err := rows.Scan(&r.ID, &r.Experiment, &r.Model, &r.Policy, &r.Environment, &r.Domain, &r.Repeat, &schedule); err != nil {
-			return nil, s.explain("reading relays from", err)
-		}
-		if err := json.Unmarshal(schedule, &r.Schedule); err != nil {
-			return nil, fmt.Errorf("reading the schedule of relay %d: %w", r.ID, err)
-		}
-		relays = append(relays, r)
-	}
-	return relays, s.explainRows(rows.Err())
+	err := s.scanAll(ctx, "SELECT id, experiment, model, policy, environment, domain, repeat, schedule FROM relays WHERE "+where+" ORDER BY id",
+		[]any{arg}, func(rows Rows) error {
+			var r Relay
+			var schedule []byte
+			if err := rows.Scan(&r.ID, &r.Experiment, &r.Model, &r.Policy, &r.Environment, &r.Domain, &r.Repeat, &schedule); err != nil {
+				return err
+			}
+			if err := json.Unmarshal(schedule, &r.Schedule); err != nil {
+				return fmt.Errorf("the schedule of relay %d: %w", r.ID, err)
+			}
+			relays = append(relays, r)
+			return nil
+		})
+	return relays, err
 }
 
 // Last returns the number of a relay's last stored interaction, 0 if there is
@@ -56,13 +51,12 @@ func (s *Store) relays(ctx context.Context, where string, arg any) ([]Relay, err
 func (s *Store) Last(ctx context.Context, relay int64) (int, vfs.Files, error) {
 	var number int
 	var output []byte
-	err := s.db.QueryRowContext(ctx, "SELECT number, output FROM interactions WHERE relay = ? ORDER BY number DESC LIMIT 1", relay).
-		Scan(&number, &output)
-	if errors.Is(err, sql.ErrNoRows) {
+	err := row(ctx, s.db, "SELECT number, output FROM interactions WHERE relay = $1 ORDER BY number DESC LIMIT 1", []any{relay}, &number, &output)
+	if errors.Is(err, errNoRow) {
 		return 0, nil, nil
 	}
 	if err != nil {
-		return 0, nil, s.explain("reading a relay from", err)
+		return 0, nil, s.db.explain("reading a relay from", err)
 	}
 	files, err := s.files(ctx, output)
 	return number, files, err
@@ -92,12 +86,12 @@ func (s *Store) Content(ctx context.Context, hash string) (string, error) {
 		return "", fmt.Errorf("%q is not a hash: %w", hash, err)
 	}
 	var packed []byte
-	err = s.db.QueryRowContext(ctx, "SELECT zstd FROM contents WHERE hash = ?", key).Scan(&packed)
-	if errors.Is(err, sql.ErrNoRows) {
-		return "", fmt.Errorf("content %s in %s: %w", hash, s.path, ErrNotFound)
+	err = row(ctx, s.db, "SELECT zstd FROM contents WHERE hash = $1", []any{key}, &packed)
+	if errors.Is(err, errNoRow) {
+		return "", fmt.Errorf("content %s in %s: %w", hash, s.db.name(), ErrNotFound)
 	}
 	if err != nil {
-		return "", s.explain("reading a document from", err)
+		return "", s.db.explain("reading a document from", err)
 	}
 	content, err := s.unzip.DecodeAll(packed, nil)
 	if err != nil {
@@ -109,7 +103,7 @@ func (s *Store) Content(ctx context.Context, hash string) (string, error) {
 // Interactions returns a relay's interactions in order, with traces and
 // documents.
 func (s *Store) Interactions(ctx context.Context, relay int64) ([]Interaction, error) {
-	all, outputs, err := s.interactions(ctx, "relay = ? ORDER BY number", relay)
+	all, outputs, err := s.interactions(ctx, "relay = $1 ORDER BY number", relay)
 	if err != nil {
 		return nil, err
 	}
@@ -131,34 +125,27 @@ func (s *Store) Summaries(ctx context.Context, experiment string) ([]Interaction
 	return all, err
 }
 
-const ofExperiment = "relay IN (SELECT id FROM relays WHERE experiment = ?) ORDER BY relay, number"
+const ofExperiment = "relay IN (SELECT id FROM relays WHERE experiment = $1) ORDER BY relay, number"
 
 func (s *Store) interactions(ctx context.Context, where string, arg any) ([]Interaction, [][]byte, error) {
-	rows, err := s.db.QueryContext(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
-		prompt, cached, completion, reasoning, cost, value, strict, forward, reference_elements, candidate_elements,
-		components, problem, strays, output, distractors FROM interactions WHERE `+where, arg)
-	if err != nil {
-		return nil, nil, s.explain("reading interactions from", err)
-	}
-	defer rows.Close()
 	var all []Interaction
 	var outputs [][]byte
-	for rows.Next() {
+	err := s.scanAll(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
+		prompt, cached, completion, reasoning, cost, value, strict, forward, reference_elements, candidate_elements,
+		components, problem, strays, output, distractors FROM interactions WHERE `+where, []any{arg}, func(rows Rows) error {
 		in, output, err := scanInteraction(rows)
-		if err != nil {
-			return nil, nil, s.explain("reading interactions from", err)
-		}
 		all = append(all, in)
 		outputs = append(outputs, output)
-	}
-	return all, outputs, s.explainRows(rows.Err())
+		return err
+	})
+	return all, outputs, err
 }
 
-func scanInteraction(rows *sql.Rows) (Interaction, []byte, error) {
+func scanInteraction(rows Rows) (Interaction, []byte, error) {
 	var in Interaction
 	var started, duration int64
-	var value, strict sql.NullFloat64
-	var reference, candidate sql.NullInt64
+	var value, strict *float64
+	var reference, candidate *int
 	var components, strays, output []byte
 	var problem string
 	err := rows.Scan(&in.ID, &in.Relay, &in.Number, &in.Edit, &in.Direction, &started, &duration, &in.Ending, &in.Failure, &in.Detail,
@@ -168,11 +155,8 @@ func scanInteraction(rows *sql.Rows) (Interaction, []byte, error) {
 		return in, nil, err
 	}
 	in.Started, in.Duration = time.UnixMilli(started), time.Duration(duration)*time.Microsecond
-	if value.Valid {
-		in.Score = &Score{
-			Value: value.Float64, Strict: strict.Float64, Problem: problem,
-			Reference: int(reference.Int64), Candidate: int(candidate.Int64),
-		}
+	if value != nil {
+		in.Score = &Score{Value: *value, Strict: *strict, Problem: problem, Reference: *reference, Candidate: *candidate}
 		if err := json.Unmarshal(components, &in.Score.Components); err != nil {
 			return in, nil, err
 		}
@@ -181,8 +165,8 @@ func scanInteraction(rows *sql.Rows) (Interaction, []byte, error) {
 }
 
 func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
-	err := s.each(ctx, `SELECT prompt, cached, completion, reasoning, cost, duration, retries, finish
-		FROM turns WHERE interaction = ? ORDER BY number`, in.ID, func(rows *sql.Rows) error {
+	err := s.scanAll(ctx, `SELECT prompt, cached, completion, reasoning, cost, duration, retries, finish
+		FROM turns WHERE interaction = $1 ORDER BY number`, []any{in.ID}, func(rows Rows) error {
 		var t Turn
 		var duration int64
 		err := rows.Scan(&t.Prompt, &t.Cached, &t.Completion, &t.Reasoning, &t.Cost, &duration, &t.Retries, &t.Finish)
@@ -193,8 +177,8 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	if err != nil {
 		return err
 	}
-	err = s.each(ctx, `SELECT turn, tool, arguments, bytes_in, bytes_out, changed, error, duration
-		FROM tool_calls WHERE interaction = ? ORDER BY number`, in.ID, func(rows *sql.Rows) error {
+	err = s.scanAll(ctx, `SELECT turn, tool, arguments, bytes_in, bytes_out, changed, error, duration
+		FROM tool_calls WHERE interaction = $1 ORDER BY number`, []any{in.ID}, func(rows Rows) error {
 		var c ToolCall
 		var duration int64
 		var arguments []byte
@@ -209,7 +193,7 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	if err != nil {
 		return err
 	}
-	return s.each(ctx, "SELECT file, origin, tool FROM reads WHERE interaction = ? ORDER BY number", in.ID, func(rows *sql.Rows) error {
+	return s.scanAll(ctx, "SELECT file, origin, tool FROM reads WHERE interaction = $1 ORDER BY number", []any{in.ID}, func(rows Rows) error {
 		var r Read
 		err := rows.Scan(&r.File, &r.Origin, &r.Tool)
 		in.Reads = append(in.Reads, r)
@@ -226,54 +210,37 @@ type ToolUse struct {
 	Distractors int // different distractor files read
 }
 
-// sums is a query that groups rows of a table by the interactions of an
-// experiment.
-func sums(columns, table string) string {
-	return "SELECT interaction, " + columns + " FROM " + table + `
-		JOIN interactions ON interactions.id = interaction
-		JOIN relays ON relays.id = relay WHERE experiment = ? GROUP BY interaction`
+// toolUse is stored with an interaction, so that reports need not read traces.
+func (in *Interaction) toolUse() ToolUse {
+	use := ToolUse{Interaction: in.ID, Calls: len(in.ToolCalls)}
+	for _, call := range in.ToolCalls {
+		switch {
+		case call.Changed == 0:
+		case call.Tool == "run_python":
+			use.Scripts++
+		case call.Tool == "write_file":
+			use.Writes++
+		}
+	}
+	read := map[string]bool{}
+	for _, r := range in.Reads {
+		if r.Origin == "distractor" {
+			read[r.File] = true
+		}
+	}
+	use.Distractors = len(read)
+	return use
 }
 
 // ToolUse returns the sums for all interactions of an experiment, by
 // interaction.
 func (s *Store) ToolUse(ctx context.Context, experiment string) (map[int64]ToolUse, error) {
-	use := map[int64]ToolUse{}
-	const calls = "count(*), sum(tool = 'run_python' AND changed > 0), sum(tool = 'write_file' AND changed > 0)"
-	err := s.each(ctx, sums(calls, "tool_calls"),
-		experiment, func(rows *sql.Rows) error {
-			var u ToolUse
-			err := rows.Scan(&u.Interaction, &u.Calls, &u.Scripts, &u.Writes)
-			use[u.Interaction] = u
-			return err
-		})
-	if err != nil {
-		return nil, err
-	}
-	const distractors = "count(DISTINCT CASE WHEN origin = 'distractor' THEN file END)"
-	err = s.each(ctx, sums(distractors, "reads"),
-		experiment, func(rows *sql.Rows) error {
-			var interaction int64
-			var distractors int
-			err := rows.Scan(&interaction, &distractors)
-			u := use[interaction]
-			u.Interaction, u.Distractors = interaction, distractors
-			use[interaction] = u
-			return err
-		})
-	return use, err
-}
-
-// each runs a query and hands every row to scan.
-func (s *Store) each(ctx context.Context, query string, arg any, scan func(*sql.Rows) error) error {
-	rows, err := s.db.QueryContext(ctx, query, arg)
-	if err != nil {
-		return s.explain("reading", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return s.explain("reading", err)
-		}
-	}
-	return s.explainRows(rows.Err())
+	all := map[int64]ToolUse{}
+	err := s.scanAll(ctx, "SELECT id, calls, scripts, writes, distractors_read FROM interactions WHERE "+ofExperiment, []any{experiment}, func(rows Rows) error {
+		var u ToolUse
+		err := rows.Scan(&u.Interaction, &u.Calls, &u.Scripts, &u.Writes, &u.Distractors)
+		all[u.Interaction] = u
+		return err
+	})
+	return all, err
 }

@@ -6,7 +6,6 @@
 package results
 
 import (
-	"encoding/json"
 	"time"
 
 	"agentd/vfs"
@@ -20,38 +19,14 @@ const (
 	Backward Direction = "backward"
 )
 
-// Manifest says what an experiment measures, and with what. Two runs belong to
-// one experiment only if their manifests are equal.
-type Manifest struct {
-	Version      string            `json:"version"` // of agentd
-	Models       []Model           `json:"models"`
-	Policies     []string          `json:"policies"`
-	Environments map[string]string `json:"environments"` // name -> hash of its content
-	// WithoutOracle counts the edits that have no exact program.
-	WithoutOracle int `json:"without_oracle,omitempty"`
-
-	RoundTrips  int               `json:"round_trips"`
-	Repeats     int               `json:"repeats"`
-	Schedule    string            `json:"schedule"`
-	Distractors bool              `json:"distractors"`
-	Seed        uint64            `json:"seed"`
-	Prompts     map[string]string `json:"prompts"` // policy/file -> hash
-	Limits      json.RawMessage   `json:"limits"`
-}
-
-// Model is a model of an experiment, as far as tables need to know it.
-type Model struct {
-	Name    string          `json:"name"`
-	StandIn bool            `json:"stand_in,omitempty"`
-	Spec    json.RawMessage `json:"spec,omitempty"`
-}
-
 // Experiment is a named set of relays.
 type Experiment struct {
 	ID       string
 	Name     string
 	Created  time.Time
 	Manifest Manifest
+	State    State
+	MaxCost  *float64 // USD, nil for no limit
 }
 
 // Relay is one chain of round trips.

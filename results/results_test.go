@@ -12,6 +12,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/results/resultstest"
 	"agentd/vfs"
 )
 
@@ -32,10 +33,33 @@ func create(t testing.TB) *Store {
 	return store
 }
 
+// onEach runs a test on a new store of each kind of database.
+func onEach(t *testing.T, test func(t *testing.T, store *Store)) {
+	t.Helper()
+	t.Parallel()
+	t.Run("SQLite", func(t *testing.T) {
+		t.Parallel()
+		test(t, create(t))
+	})
+	t.Run("PostgreSQL", func(t *testing.T) {
+		t.Parallel()
+		store, err := Open(resultstest.Postgres(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := store.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		test(t, store)
+	})
+}
+
 // plan begins an experiment and plans relays of it that differ in the model.
 func plan(t testing.TB, store *Store, models ...string) []Relay {
 	t.Helper()
-	e, err := store.Begin(t.Context(), "test", Manifest{Version: "1"})
+	e, err := store.Begin(t.Context(), "test", Manifest{Version: "1"}, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +70,7 @@ func plan(t testing.TB, store *Store, models ...string) []Relay {
 			Repeat: 1, Schedule: []string{"split", "merge"},
 		}
 	}
-	if relays, err = store.Plan(t.Context(), relays); err != nil {
+	if relays, err = store.Plan(t.Context(), relays, nil); err != nil {
 		t.Fatal(err)
 	}
 	return relays
@@ -87,57 +111,77 @@ func text(n, seed int) string {
 }
 
 func TestAnInteractionReadsBackAsItWasWritten(t *testing.T) {
-	t.Parallel()
-	agentic := typical(0, 1)
-	agentic.Forward = usd(0)
-	agentic.Strays = []string{"scratch.txt"}
-	agentic.ToolCalls[2].Error = "path is missing"
-	agentic.ToolCalls[2].Arguments = []string{"", "a,b", "ünï"} // models make these up
-	agentic.ToolCalls[3].Arguments = nil
-	agentic.Turns[4].Cost, agentic.Cost = nil, nil
-	agentic.Distractors = 5
-	backward := &Interaction{
-		Number: 2, Edit: "split", Direction: Backward, Started: time.UnixMilli(0), Ending: "budget",
-		Failure: "missing_target", Detail: "a.ledger",
-		Score: &Score{
-			Value: 0.1 + 0.2, Strict: 1.0 / 3, Components: map[string]float64{"coverage": 0.99, "order": 0},
-			Reference: 64, Candidate: 65, Problem: "line 3: no amount",
-		},
-		Output: vfs.Files{"empty": "", "nul": "\x00\n", "a.ledger": "x"},
-	}
-	wanted := []*Interaction{
-		agentic, backward,
-		{Number: 3, Direction: Forward, Started: time.UnixMilli(1), Output: vfs.Files{}},
-		{Number: 4, Direction: Backward, Started: time.UnixMilli(2), Score: &Score{}, Output: vfs.Files{}},
-	}
-	store := create(t)
-	relay := plan(t, store, "m")[0]
-	for _, in := range wanted {
-		in.Relay = relay.ID
-		if err := store.Append(t.Context(), in); err != nil {
+	onEach(t, func(t *testing.T, store *Store) {
+		agentic := typical(0, 1)
+		agentic.Forward = usd(0)
+		agentic.Strays = []string{"scratch.txt"}
+		agentic.ToolCalls[2].Error = "path is missing: \ufffd"
+		agentic.ToolCalls[2].Arguments = []string{"", "a,b", "ünï"} // models make these up
+		agentic.ToolCalls[3].Arguments = nil
+		agentic.Turns[4].Cost, agentic.Cost = nil, nil
+		agentic.Distractors = 5
+		backward := &Interaction{
+			Number: 2, Edit: "split", Direction: Backward, Started: time.UnixMilli(0), Ending: "budget",
+			Failure: "missing_target", Detail: "a.ledger",
+			Score: &Score{
+				Value: 0.1 + 0.2, Strict: 1.0 / 3, Components: map[string]float64{"coverage": 0.99, "order": 0},
+				Reference: 64, Candidate: 65, Problem: "line 3: no amount",
+			},
+			Output: vfs.Files{"empty": "", "nul": "\x00\n", "a.ledger": "x"},
+		}
+		wanted := []*Interaction{
+			agentic, backward,
+			{Number: 3, Direction: Forward, Started: time.UnixMilli(1), Output: vfs.Files{}},
+			{Number: 4, Direction: Backward, Started: time.UnixMilli(2), Score: &Score{}, Output: vfs.Files{}},
+		}
+		relay := plan(t, store, "m")[0]
+		for _, in := range wanted {
+			in.Relay = relay.ID
+			if err := store.Append(t.Context(), in, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		var got, summaries []Interaction
+		got, err := store.Interactions(t.Context(), relay.ID)
+		if err != nil {
 			t.Fatal(err)
 		}
-	}
-	var got, summaries []Interaction
-	got, err := store.Interactions(t.Context(), relay.ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, in := range wanted {
-		if i >= len(got) {
-			t.Fatalf("%d of %d interactions came back", len(got), len(wanted))
+		for i, in := range wanted {
+			if i >= len(got) {
+				t.Fatalf("%d of %d interactions came back", len(got), len(wanted))
+			}
+			if diff := cmp.Diff(*in, got[i]); diff != "" {
+				t.Errorf("interaction %d: -written +read\n%s", in.Number, diff)
+			}
+			short := *in
+			short.Turns, short.ToolCalls, short.Reads, short.Output = nil, nil, nil, nil
+			summaries = append(summaries, short)
 		}
-		if diff := cmp.Diff(*in, got[i]); diff != "" {
-			t.Errorf("interaction %d: -written +read\n%s", in.Number, diff)
+		short, err := store.Summaries(t.Context(), relay.Experiment)
+		if diff := cmp.Diff(summaries, short); diff != "" || err != nil {
+			t.Errorf("summaries: %v\n%s", err, diff)
 		}
-		short := *in
-		short.Turns, short.ToolCalls, short.Reads, short.Output = nil, nil, nil, nil
-		summaries = append(summaries, short)
-	}
-	short, err := store.Summaries(t.Context(), relay.Experiment)
-	if diff := cmp.Diff(summaries, short); diff != "" || err != nil {
-		t.Errorf("summaries: %v\n%s", err, diff)
-	}
+	})
+}
+
+// PostgreSQL refuses NUL and what is no UTF-8, which models write all the same.
+func TestTextThatIsNoText(t *testing.T) {
+	onEach(t, func(t *testing.T, store *Store) {
+		in := typical(plan(t, store, "m")[0].ID, 1)
+		in.Detail, in.Turns[0].Finish, in.ToolCalls[0].Error = "a\x00b", "\xff", "c\xc3\x28"
+		in.Output = vfs.Files{"nul": "\x00\xff"}
+		if err := store.Append(t.Context(), in, nil); err != nil {
+			t.Fatal(err)
+		}
+		all, err := store.Interactions(t.Context(), in.Relay)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := []string{all[0].Detail, all[0].Turns[0].Finish, all[0].ToolCalls[0].Error, all[0].Output["nul"]}
+		if diff := cmp.Diff([]string{"a\ufffdb", "\ufffd", "c\ufffd(", "\x00\xff"}, got); diff != "" {
+			t.Error(diff)
+		}
+	})
 }
 
 // SQL's JSON functions and other readers take a blob for another encoding.
@@ -146,7 +190,7 @@ func TestColumnsOfJSONAreText(t *testing.T) {
 	store := create(t)
 	in := typical(plan(t, store, "m")[0].ID, 2)
 	in.Score, in.Strays = &Score{Components: map[string]float64{"coverage": 0.5}}, []string{"x"}
-	if err := store.Append(t.Context(), in); err != nil {
+	if err := store.Append(t.Context(), in, nil); err != nil {
 		t.Fatal(err)
 	}
 	for query, want := range map[string]string{
@@ -158,71 +202,71 @@ func TestColumnsOfJSONAreText(t *testing.T) {
 		"SELECT arguments ->> '$[0]', typeof(arguments) FROM tool_calls WHERE number = 1": "content",
 	} {
 		var got, kind string
-		if err := store.db.QueryRow(query).Scan(&got, &kind); err != nil || got != want || kind != "text" {
+		if err := store.SQLite().QueryRow(query).Scan(&got, &kind); err != nil || got != want || kind != "text" {
 			t.Errorf("%s: %q as %s, %v; want %q as text", query, got, kind, err, want)
 		}
 	}
 }
 
 func TestARelayGoesOnFromItsLastInteraction(t *testing.T) {
-	t.Parallel()
-	store := create(t)
-	relays := plan(t, store, "m", "other")
-	if number, files, err := store.Last(t.Context(), relays[0].ID); number != 0 || files != nil || err != nil {
-		t.Errorf("before any interaction: %d, %v, %v", number, files, err)
-	}
-	// Number 11 is larger than 9, though not as text, and is stored before it.
-	for _, number := range []int{1, 11, 9} {
-		if err := store.Append(t.Context(), typical(relays[0].ID, number)); err != nil {
-			t.Fatal(err)
+	onEach(t, func(t *testing.T, store *Store) {
+		relays := plan(t, store, "m", "other")
+		if number, files, err := store.Last(t.Context(), relays[0].ID); number != 0 || files != nil || err != nil {
+			t.Errorf("before any interaction: %d, %v, %v", number, files, err)
 		}
-	}
-	if err := store.Append(t.Context(), typical(relays[1].ID, 20)); err != nil {
-		t.Fatal(err)
-	}
-	number, files, err := store.Last(t.Context(), relays[0].ID)
-	if number != 11 || err != nil {
-		t.Fatalf("last is %d, %v; want 11", number, err)
-	}
-	if diff := cmp.Diff(typical(0, 11).Output, files); diff != "" {
-		t.Error(diff)
-	}
-}
-
-func TestEqualContentsAreStoredOnce(t *testing.T) {
-	t.Parallel()
-	store := create(t)
-	relays := plan(t, store, "m", "other")
-	if err := store.PutContents(t.Context(), []string{text(5000, 0), "environment", "environment"}); err != nil {
-		t.Fatal(err)
-	}
-	for _, r := range relays {
-		for number := 1; number <= 3; number++ {
-			if err := store.Append(t.Context(), typical(r.ID, number)); err != nil {
+		// Number 11 is larger than 9, though not as text, and is stored before it.
+		for _, number := range []int{1, 11, 9} {
+			if err := store.Append(t.Context(), typical(relays[0].ID, number), nil); err != nil {
 				t.Fatal(err)
 			}
 		}
-	}
-	// The environment, the two files that never change, and one a number.
-	if got := count(t, store, "contents"); got != 1+2+3 {
-		t.Errorf("%d contents, want 6", got)
-	}
-	sum := sha256.Sum256([]byte("environment"))
-	if content, err := store.Content(t.Context(), hex.EncodeToString(sum[:])); content != "environment" || err != nil {
-		t.Errorf("by its hash: %q, %v", content, err)
-	}
+		if err := store.Append(t.Context(), typical(relays[1].ID, 20), nil); err != nil {
+			t.Fatal(err)
+		}
+		number, files, err := store.Last(t.Context(), relays[0].ID)
+		if number != 11 || err != nil {
+			t.Fatalf("last is %d, %v; want 11", number, err)
+		}
+		if diff := cmp.Diff(typical(0, 11).Output, files); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestEqualContentsAreStoredOnce(t *testing.T) {
+	onEach(t, func(t *testing.T, store *Store) {
+		relays := plan(t, store, "m", "other")
+		if err := store.PutContents(t.Context(), []string{text(5000, 0), "environment", "environment"}); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range relays {
+			for number := 1; number <= 3; number++ {
+				if err := store.Append(t.Context(), typical(r.ID, number), nil); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		// The environment, the two files that never change, and one a number.
+		if got := count(t, store, "contents"); got != 1+2+3 {
+			t.Errorf("%d contents, want 6", got)
+		}
+		sum := sha256.Sum256([]byte("environment"))
+		if content, err := store.Content(t.Context(), hex.EncodeToString(sum[:])); content != "environment" || err != nil {
+			t.Errorf("by its hash: %q, %v", content, err)
+		}
+	})
 }
 
 func count(t *testing.T, store *Store, table string) int {
 	t.Helper()
 	var n int
-	if err := store.db.QueryRow("SELECT count(*) FROM " + table).Scan(&n); err != nil {
+	if err := row(t.Context(), store.db, "SELECT count(*) FROM "+table, nil, &n); err != nil {
 		t.Fatal(err)
 	}
 	return n
 }
 
-var tables = []string{"experiments", "relays", "interactions", "turns", "tool_calls", "reads", "contents"}
+var tables = []string{"experiments", "arms", "relays", "interactions", "turns", "tool_calls", "reads", "contents"}
 
 func counts(t *testing.T, store *Store) map[string]int {
 	all := map[string]int{}
@@ -235,10 +279,10 @@ func counts(t *testing.T, store *Store) map[string]int {
 func TestAppendStoresAllOrNothing(t *testing.T) {
 	t.Parallel()
 	for name, spoil := range map[string]func(*Store, *Interaction) error{
-		"the number is taken": func(_ *Store, in *Interaction) error { in.Number = 1; return nil },
+		"the number is taken": func(_ *Store, in *Interaction) error { in.Number, in.Duration = 1, 7; return nil },
 		"no such relay":       func(_ *Store, in *Interaction) error { in.Relay = 99; return nil },
 		"the last read is refused": func(s *Store, _ *Interaction) error {
-			_, err := s.db.Exec(`CREATE TRIGGER refuse BEFORE INSERT ON reads WHEN NEW.number = 8
+			_, err := s.SQLite().Exec(`CREATE TRIGGER refuse BEFORE INSERT ON reads WHEN NEW.number = 8
 				BEGIN SELECT RAISE(ABORT, 'refused'); END`)
 			return err
 		},
@@ -247,7 +291,7 @@ func TestAppendStoresAllOrNothing(t *testing.T) {
 			t.Parallel()
 			store := create(t)
 			relay := plan(t, store, "m")[0]
-			if err := store.Append(t.Context(), typical(relay.ID, 1)); err != nil {
+			if err := store.Append(t.Context(), typical(relay.ID, 1), nil); err != nil {
 				t.Fatal(err)
 			}
 			before := counts(t, store)
@@ -255,16 +299,16 @@ func TestAppendStoresAllOrNothing(t *testing.T) {
 			if err := spoil(store, in); err != nil {
 				t.Fatal(err)
 			}
-			if err := store.Append(t.Context(), in); err == nil {
+			if err := store.Append(t.Context(), in, nil); err == nil {
 				t.Fatal("it was stored")
 			}
 			if diff := cmp.Diff(before, counts(t, store)); diff != "" {
 				t.Errorf("something was left:\n%s", diff)
 			}
-			if _, err := store.db.Exec("DROP TRIGGER IF EXISTS refuse"); err != nil {
+			if _, err := store.SQLite().Exec("DROP TRIGGER IF EXISTS refuse"); err != nil {
 				t.Fatal(err)
 			}
-			if err := store.Append(t.Context(), typical(relay.ID, 2)); err != nil {
+			if err := store.Append(t.Context(), typical(relay.ID, 2), nil); err != nil {
 				t.Errorf("the next try: %v", err)
 			}
 		})
@@ -288,29 +332,29 @@ func TestBeginTwice(t *testing.T) {
 		"spaces in JSON are no difference":           {func(m *Manifest) { m.Limits = []byte(`{"turns":25}`) }, ""},
 		"a large seed is compared to its last digit": {func(m *Manifest) { m.Seed++ }, "seed"},
 		"all that differs is named": {
-			func(m *Manifest) { m.RoundTrips, m.Policies, m.Limits = 5, nil, []byte("{}") }, "limits, policies, round_trips",
+			func(m *Manifest) { m.RoundTrips, m.Policies, m.Limits = 5, nil, []byte("{}") }, "limits (turns), policies (agentic), round_trips",
 		},
-		"the content of an environment":    {func(m *Manifest) { m.Environments["books2"] = "ce" }, "environments"},
+		"the content of an environment":    {func(m *Manifest) { m.Environments["books2"] = "ce" }, "environments (books2)"},
 		"a field that is left out if zero": {func(m *Manifest) { m.WithoutOracle = 0 }, "without_oracle"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			store := create(t)
-			first, err := store.Begin(t.Context(), "test", manifest())
+			first, err := store.Begin(t.Context(), "test", manifest(), nil, false)
 			if err != nil {
 				t.Fatal(err)
 			}
 			again := manifest()
 			c.change(&again)
-			second, err := store.Begin(t.Context(), "test", again)
+			second, err := store.Begin(t.Context(), "test", again, nil, false)
 			if c.named == "" {
 				if err != nil || second.ID != first.ID {
 					t.Errorf("%q after %q: %v", second.ID, first.ID, err)
 				}
 				return
 			}
-			wantError(t, err, ErrDiffers, `"test" was begun with another `+c.named+"; give this run another --name")
-			if other, err := store.Begin(t.Context(), "another", again); err != nil || other.ID == first.ID {
+			wantError(t, err, ErrDiffers, `"test" was begun with other `+c.named+"; give this run another --name")
+			if other, err := store.Begin(t.Context(), "another", again, nil, false); err != nil || other.ID == first.ID {
 				t.Errorf("under another name: %q, %v", other.ID, err)
 			}
 		})
@@ -318,59 +362,60 @@ func TestBeginTwice(t *testing.T) {
 }
 
 func TestPlanTwiceGivesTheSameRelays(t *testing.T) {
-	t.Parallel()
-	store := create(t)
-	first := plan(t, store, "m", "n")
-	// The order asked for is the order given, known relays and new ones mixed.
-	again := plan(t, store, "new", "n", "m")
-	ids := []int64{again[2].ID, again[1].ID}
-	if diff := cmp.Diff([]int64{first[0].ID, first[1].ID}, ids); diff != "" {
-		t.Error(diff)
-	}
-	all, err := store.Relays(t.Context(), first[0].Experiment)
-	if diff := cmp.Diff([]Relay{again[2], again[1], again[0]}, all); diff != "" || err != nil {
-		t.Errorf("%v\n%s", err, diff)
-	}
-	for _, r := range all {
-		if one, err := store.Relay(t.Context(), r.ID); err != nil || !cmp.Equal(r, one) {
-			t.Errorf("relay %d alone: %v, %v", r.ID, one, err)
+	onEach(t, func(t *testing.T, store *Store) {
+		first := plan(t, store, "m", "n")
+		// The order asked for is the order given, known relays and new ones mixed.
+		again := plan(t, store, "new", "n", "m")
+		ids := []int64{again[2].ID, again[1].ID}
+		if diff := cmp.Diff([]int64{first[0].ID, first[1].ID}, ids); diff != "" {
+			t.Error(diff)
 		}
-	}
+		all, err := store.Relays(t.Context(), first[0].Experiment)
+		if diff := cmp.Diff([]Relay{again[2], again[1], again[0]}, all); diff != "" || err != nil {
+			t.Errorf("%v\n%s", err, diff)
+		}
+		for _, r := range all {
+			if one, err := store.Relay(t.Context(), r.ID); err != nil || !cmp.Equal(r, one) {
+				t.Errorf("relay %d alone: %v, %v", r.ID, one, err)
+			}
+		}
+	})
 }
 
 func TestToolUseCountsWhatChangedFilesAndEachDistractorOnce(t *testing.T) {
-	t.Parallel()
-	store := create(t)
-	relays := plan(t, store, "m", "n")
-	in := &Interaction{
-		Relay: relays[0].ID, Number: 1,
-		ToolCalls: []ToolCall{
-			{Tool: "read_file"}, {Tool: "run_python", Changed: 3}, {Tool: "run_python"}, {Tool: "run_python", Error: "timed out"},
-			{Tool: "write_file", Changed: 1}, {Tool: "write_file", Changed: 1}, {Tool: "write_file", Error: "bad path"}, {Tool: "finish"},
-		},
-		Reads: []Read{
-			{"d.md", "distractor", "read_file"}, {"d.md", "distractor", "run_python"}, {"e.md", "distractor", "run_python"},
-			{"a.ledger", "document", "read_file"},
-		},
-	}
-	onlyReads := &Interaction{Relay: relays[1].ID, Number: 1, Reads: []Read{{"d.md", "distractor", "direct"}}}
-	idle := &Interaction{Relay: relays[1].ID, Number: 2}
-	for _, in := range []*Interaction{in, onlyReads, idle} {
-		if err := store.Append(t.Context(), in); err != nil {
-			t.Fatal(err)
+	onEach(t, func(t *testing.T, store *Store) {
+		relays := plan(t, store, "m", "n")
+		in := &Interaction{
+			Relay: relays[0].ID, Number: 1,
+			ToolCalls: []ToolCall{
+				{Tool: "read_file"}, {Tool: "run_python", Changed: 3}, {Tool: "run_python"}, {Tool: "run_python", Error: "timed out"},
+				{Tool: "write_file", Changed: 1}, {Tool: "write_file", Changed: 1}, {Tool: "write_file", Error: "bad path"}, {Tool: "finish"},
+			},
+			Reads: []Read{
+				{"d.md", "distractor", "read_file"}, {"d.md", "distractor", "run_python"}, {"e.md", "distractor", "run_python"},
+				{"a.ledger", "document", "read_file"},
+			},
 		}
-	}
-	got, err := store.ToolUse(t.Context(), relays[0].Experiment)
-	want := map[int64]ToolUse{
-		in.ID:        {Interaction: in.ID, Calls: 8, Scripts: 1, Writes: 2, Distractors: 2},
-		onlyReads.ID: {Interaction: onlyReads.ID, Distractors: 1},
-	}
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%v\n%s", err, diff)
-	}
-	if other, err := store.ToolUse(t.Context(), "other"); len(other) != 0 || err != nil {
-		t.Errorf("another experiment's: %v, %v", other, err)
-	}
+		onlyReads := &Interaction{Relay: relays[1].ID, Number: 1, Reads: []Read{{"d.md", "distractor", "direct"}}}
+		idle := &Interaction{Relay: relays[1].ID, Number: 2}
+		for _, in := range []*Interaction{in, onlyReads, idle} {
+			if err := store.Append(t.Context(), in, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := store.ToolUse(t.Context(), relays[0].Experiment)
+		want := map[int64]ToolUse{
+			in.ID:        {Interaction: in.ID, Calls: 8, Scripts: 1, Writes: 2, Distractors: 2},
+			onlyReads.ID: {Interaction: onlyReads.ID, Distractors: 1},
+			idle.ID:      {Interaction: idle.ID},
+		}
+		if diff := cmp.Diff(want, got); diff != "" || err != nil {
+			t.Errorf("%v\n%s", err, diff)
+		}
+		if other, err := store.ToolUse(t.Context(), "other"); len(other) != 0 || err != nil {
+			t.Errorf("another experiment's: %v, %v", other, err)
+		}
+	})
 }
 
 // Reports read every interaction of one experiment; what other experiments have
@@ -379,9 +424,9 @@ func TestReportsSearchByIndex(t *testing.T) {
 	t.Parallel()
 	store := create(t)
 	for _, query := range []string{
-		"SELECT * FROM interactions WHERE " + ofExperiment, sums("count(*)", "tool_calls"), sums("count(file)", "reads"),
+		"SELECT * FROM interactions WHERE " + ofExperiment, "SELECT * FROM relays WHERE experiment = $1",
 	} {
-		rows, err := store.db.Query("EXPLAIN QUERY PLAN "+query, "x")
+		rows, err := store.SQLite().Query("EXPLAIN QUERY PLAN "+query, "x")
 		if err != nil {
 			t.Fatal(err)
 		}

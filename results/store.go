@@ -3,88 +3,87 @@ package results
 import (
 	"context"
 	"database/sql"
-	_ "embed"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"net/url"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/klauspost/compress/zstd"
-	"golang.org/x/sys/unix"
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
-//go:embed schema.sql
-var schema string
+const (
+	// patience is how long a write waits for another process's.
+	patience = 10 * time.Second
+	// outage is how long a write waits for a database that does not answer.
+	outage = 10 * time.Minute
+)
 
-// schemaVersion is raised with every change of schema.sql.
-const schemaVersion = 1
-
-// patience is how long a write waits for another process's.
-const patience = 10 * time.Second
-
-// Store is a database of results in an SQLite file.
+// Store is a database of results: an SQLite file, or a PostgreSQL database that
+// processes on many machines share.
 type Store struct {
-	db       *sql.DB
-	path     string
-	patience time.Duration
-	lock     *os.File // held while the store is open for work
-	zip      *zstd.Encoder
-	unzip    *zstd.Decoder
+	db     database
+	client string
+	zip    *zstd.Encoder
+	unzip  *zstd.Decoder
+	// Waiting is told when a write has to wait for a database that does not
+	// answer; nil if nobody asks. It is set before the store is used.
+	Waiting func(error)
 }
 
 // Kinds of errors, for errors.Is.
 var (
-	ErrLocked   = errors.New("database locked")
-	ErrFull     = errors.New("disk full")
-	ErrNotFound = errors.New("not found")
-	ErrDiffers  = errors.New("experiment differs")
+	ErrLocked    = errors.New("database locked")
+	ErrFull      = errors.New("disk full")
+	ErrNotFound  = errors.New("not found")
+	ErrDiffers   = errors.New("experiment differs")
+	ErrCancelled = errors.New("experiment cancelled")
 )
 
-// Open opens a database for work, creating it if needed. Only one process at a
-// time may; others get ErrLocked.
-func Open(path string) (*Store, error) { return open(path, true, patience) }
-
-// OpenReading opens an existing database for reading, beside a process that
-// works on it.
-func OpenReading(path string) (*Store, error) {
-	if _, err := os.Stat(path); err != nil {
-		return nil, fmt.Errorf("opening results: %w (agentd run makes the database; --db names another)", err)
-	}
-	return open(path, false, patience)
+// IsShared reports whether --db names a PostgreSQL database, not a file.
+func IsShared(address string) bool {
+	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
 }
 
-func open(path string, forWork bool, patience time.Duration) (*Store, error) {
-	s := &Store{path: path, patience: patience}
-	if forWork {
-		if err := s.claim(); err != nil {
-			return nil, err
+// Open opens a database for work, creating its tables if needed: a file, or a
+// PostgreSQL database by its URL. Only one process at a time may work on a file;
+// others get ErrLocked.
+func Open(address string) (*Store, error) { return open(address, true, patience) }
+
+// OpenReading opens an existing database beside processes that work on it.
+func OpenReading(address string) (*Store, error) {
+	if !IsShared(address) {
+		if _, err := os.Stat(address); err != nil {
+			return nil, fmt.Errorf("opening results: %w (agentd run makes the database; --db names another)", err)
 		}
 	}
-	query := url.Values{}
-	query.Set("_txlock", "immediate")
-	// FULL: an interaction that was paid for survives a power cut too.
-	for _, pragma := range []string{
-		"synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
-	} {
-		query.Add("_pragma", pragma)
+	return open(address, false, patience)
+}
+
+func open(address string, forWork bool, patience time.Duration) (*Store, error) {
+	s := &Store{client: clientName()}
+	if IsShared(address) {
+		db, err := openPostgres(context.Background(), address, s.client, forWork)
+		if err != nil {
+			return nil, err
+		}
+		s.db = db
+	} else {
+		db, err := openSQLite(address, forWork, patience)
+		if err != nil {
+			return nil, err
+		}
+		s.db = db
+		if forWork {
+			if err := db.prepare(context.Background(), hotStatements()...); err != nil {
+				return nil, errors.Join(db.explain("opening", err), db.close())
+			}
+		}
 	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode())
-	if err != nil {
-		return nil, errors.Join(s.explain("opening", err), s.Close())
-	}
-	db.SetMaxOpenConns(1) // one writer; reads are short
-	s.db = db
-	if err := s.migrate(forWork); err != nil {
-		return nil, errors.Join(s.explain("opening", err), s.Close())
-	}
+	var err error
 	if s.zip, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)); err == nil {
 		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<30))
 	}
@@ -94,57 +93,14 @@ func open(path string, forWork bool, patience time.Duration) (*Store, error) {
 	return s, nil
 }
 
-// claim takes the advisory lock that keeps a second run away. It is on a file
-// of its own, because closing any descriptor of the database, as a refused
-// second run would, drops the locks that SQLite holds on it in this process.
-func (s *Store) claim() error {
-	for {
-		file, err := os.OpenFile(s.path+"-lock", os.O_CREATE|os.O_RDWR, 0o644)
-		if err != nil {
-			return fmt.Errorf("opening results: %w; the folder must exist and be writable, or name another file with --db", err)
-		}
-		if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-			_ = file.Close()
-			if errors.Is(err, unix.EWOULDBLOCK) {
-				return fmt.Errorf("%w: another agentd run is working on %s; wait until it ends, or name another file with --db", ErrLocked, s.path)
-			}
-			return fmt.Errorf("locking %s: %w", s.path, err)
-		}
-		locked, lockedErr := file.Stat()
-		named, namedErr := os.Stat(file.Name())
-		if lockedErr == nil && namedErr == nil && os.SameFile(locked, named) {
-			s.lock = file
-			return nil
-		}
-		_ = file.Close() // its last owner removed it before this lock was taken
+// clientName is unique to this process, and short enough for PostgreSQL's list
+// of sessions (63 bytes).
+func clientName() string {
+	host, err := os.Hostname()
+	if err != nil {
+		host = "unknown"
 	}
-}
-
-// release removes the lock file while it is still locked, so that who opens it
-// next either fails to lock it or sees that it is gone.
-func (s *Store) release() error {
-	return errors.Join(os.Remove(s.lock.Name()), s.lock.Close())
-}
-
-// migrate makes the tables of a new database. It changes no database that is
-// not this version's, not even its journal mode.
-func (s *Store) migrate(forWork bool) error {
-	var version, tables int
-	err := s.db.QueryRow("SELECT user_version, (SELECT count(*) FROM sqlite_schema) FROM pragma_user_version").Scan(&version, &tables)
-	switch {
-	case err != nil:
-		return err
-	case version == schemaVersion:
-		return nil
-	case version != 0:
-		return fmt.Errorf("the database has schema version %d, this agentd knows version %d; use the agentd that made it, or another --db", version, schemaVersion)
-	case tables > 0:
-		return errors.New("the database is another program's; name another file with --db")
-	case !forWork:
-		return errors.New("the database is empty; agentd run fills it")
-	}
-	_, err = s.db.Exec(fmt.Sprintf("PRAGMA journal_mode = WAL; BEGIN; %s; PRAGMA user_version = %d; COMMIT", schema, schemaVersion))
-	return err
+	return fmt.Sprintf("agentd-%.30s-%d-%.8s", host, os.Getpid(), uuid.NewString())
 }
 
 // Close closes the database.
@@ -156,89 +112,97 @@ func (s *Store) Close() error {
 	if s.unzip != nil {
 		s.unzip.Close()
 	}
-	if s.db != nil {
-		err = errors.Join(err, s.db.Close())
-	}
-	if s.lock != nil {
-		err = errors.Join(err, s.release())
-	}
-	return err
+	return errors.Join(err, s.db.close())
 }
 
-// explain adds to an error of the database what a user can do about it.
-func (s *Store) explain(doing string, err error) error {
-	var db *sqlite.Error
-	if !errors.As(err, &db) {
-		return fmt.Errorf("%s %s: %w", doing, s.path, err)
+// Client is the name by which the database knows this process.
+func (s *Store) Client() string { return s.client }
+
+// SQLite returns the database, nil if it is PostgreSQL.
+func (s *Store) SQLite() *sql.DB {
+	if f, ok := s.db.(*sqliteFile); ok {
+		return f.db
 	}
-	switch db.Code() & 0xff {
-	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
-		return fmt.Errorf("%w: %s %s: another process has held it for %v; stop that process, or name another file with --db (%w)", ErrLocked, doing, s.path, s.patience, err)
-	case sqlite3.SQLITE_FULL:
-		return fmt.Errorf("%w: %s %s: free some space in %s and run the same command again; everything stored so far is safe (%w)", ErrFull, doing, s.path, filepath.Dir(s.path), err)
-	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
-		return fmt.Errorf("%s %s: it is not a database of agentd, or it is damaged; name another file with --db: %w", doing, s.path, err)
-	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
-		return fmt.Errorf("%s %s: the file or its folder cannot be written; check permissions, or name another file with --db: %w", doing, s.path, err)
-	}
-	return fmt.Errorf("%s %s: %w", doing, s.path, err)
+	return nil
 }
 
-// Begin returns the experiment of that name, made now if there is none. If
-// there is one with another manifest, the error is ErrDiffers and says in what.
-func (s *Store) Begin(ctx context.Context, name string, manifest Manifest) (Experiment, error) {
-	existing, err := s.Experiment(ctx, name)
-	if err == nil {
-		if fields := manifest.differences(existing.Manifest); len(fields) > 0 {
-			return Experiment{}, fmt.Errorf("%w: %q was begun with another %s; give this run another --name", ErrDiffers, name, strings.Join(fields, ", "))
-		}
-		return existing, nil
+// Postgres returns the database, nil if it is an SQLite file.
+func (s *Store) Postgres() *pgxpool.Pool {
+	if p, ok := s.db.(*postgres); ok {
+		return p.pool
 	}
-	if !errors.Is(err, ErrNotFound) {
-		return Experiment{}, err
-	}
-	id, err := uuid.NewV7()
-	if err != nil {
-		return Experiment{}, fmt.Errorf("naming the experiment: %w", err)
-	}
-	e := Experiment{ID: id.String(), Name: name, Created: time.Now(), Manifest: manifest}
-	raw, err := json.Marshal(manifest)
-	if err != nil {
-		return Experiment{}, fmt.Errorf("storing the manifest: %w", err)
-	}
-	_, err = s.db.ExecContext(ctx, "INSERT INTO experiments (id, name, created, manifest) VALUES (?, ?, ?, ?)",
-		e.ID, e.Name, e.Created.UnixMilli(), string(raw))
-	if err != nil {
-		return Experiment{}, s.explain("storing the experiment in", err)
-	}
-	return e, nil
+	return nil
 }
 
-// differences names the fields in which two manifests differ.
-func (m Manifest) differences(other Manifest) []string {
-	var mine, theirs map[string]json.RawMessage
-	for into, from := range map[*map[string]json.RawMessage]Manifest{&mine: m, &theirs: other} {
-		raw, err := json.Marshal(from)
-		if err != nil {
-			return []string{"manifest"}
+// Query runs a query outside any transaction.
+func (s *Store) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	rows, err := s.db.Query(ctx, query, args...)
+	if err != nil {
+		return nil, s.db.explain("reading", err)
+	}
+	return rows, nil
+}
+
+const (
+	firstWait = 100 * time.Millisecond
+	maxWait   = 5 * time.Second
+)
+
+// Transaction runs work in one transaction. It is run again when the database
+// was gone for a while or another transaction got in its way, so it must not
+// do more than once what lies outside the database.
+func (s *Store) Transaction(ctx context.Context, doing string, work func(Tx) error) error {
+	until := time.Now().Add(outage)
+	for wait := firstWait; ; wait = min(2*wait, maxWait) {
+		err := s.try(ctx, work)
+		if err == nil {
+			return nil
 		}
-		if err := json.Unmarshal(raw, into); err != nil {
-			return []string{"manifest"}
+		if ctx.Err() != nil {
+			return s.db.explain(doing, ctx.Err())
+		}
+		if !s.db.transient(err) || time.Now().After(until) {
+			return s.db.explain(doing, err)
+		}
+		if s.Waiting != nil {
+			s.Waiting(s.db.explain(doing, err))
+		}
+		select {
+		case <-time.After(wait):
+		case <-ctx.Done():
+			return s.db.explain(doing, ctx.Err())
 		}
 	}
-	var fields []string
-	for name := range mine {
-		if string(mine[name]) != string(theirs[name]) {
-			fields = append(fields, name)
+}
+
+func (s *Store) try(ctx context.Context, work func(Tx) error) error {
+	tx, err := s.db.begin(ctx)
+	if err != nil {
+		return err
+	}
+	if err := work(tx); err != nil {
+		_ = tx.rollback() // the error to report is work's
+		return err
+	}
+	return tx.commit(ctx)
+}
+
+// scanAll runs a query and hands every row to scan.
+func (s *Store) scanAll(ctx context.Context, query string, args []any, scan func(Rows) error) error {
+	rows, err := s.db.Query(ctx, query, args...)
+	if err != nil {
+		return s.db.explain("reading", err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return s.db.explain("reading", err)
 		}
 	}
-	for name := range theirs { // a field that is omitted when it is zero
-		if _, ok := mine[name]; !ok {
-			fields = append(fields, name)
-		}
+	if err := rows.Err(); err != nil {
+		return s.db.explain("reading", err)
 	}
-	slices.Sort(fields)
-	return fields
+	return nil
 }
 
 // Experiment returns the experiment of that name, or ErrNotFound.
@@ -258,52 +222,25 @@ func (s *Store) Experiment(ctx context.Context, name string) (Experiment, error)
 	if len(names) > 0 {
 		known = "there are " + strings.Join(names, ", ")
 	}
-	return Experiment{}, fmt.Errorf("experiment %q in %s: %w; %s", name, s.path, ErrNotFound, known)
+	return Experiment{}, fmt.Errorf("experiment %q in %s: %w; %s", name, s.db.name(), ErrNotFound, known)
 }
 
 // Experiments returns all experiments, oldest first.
 func (s *Store) Experiments(ctx context.Context) ([]Experiment, error) {
-	rows, err := s.db.QueryContext(ctx, "SELECT id, name, created, manifest FROM experiments ORDER BY created, id")
-	if err != nil {
-		return nil, s.explain("reading experiments from", err)
-	}
-	defer rows.Close()
 	var all []Experiment
-	for rows.Next() {
+	err := s.scanAll(ctx, "SELECT id, name, created, manifest, state, max_cost FROM experiments ORDER BY created, id", nil, func(rows Rows) error {
 		var e Experiment
 		var created int64
 		var manifest []byte
-		if err := rows.Scan(&e.ID, &e.Name, &created, &manifest); err != nil {
-			return nil, s.explain("reading experiments from", err)
+		if err := rows.Scan(&e.ID, &e.Name, &created, &manifest, &e.State, &e.MaxCost); err != nil {
+			return err
 		}
 		if err := json.Unmarshal(manifest, &e.Manifest); err != nil {
-			return nil, fmt.Errorf("reading the manifest of %s: %w", e.Name, err)
+			return fmt.Errorf("reading the manifest of %s: %w", e.Name, err)
 		}
 		e.Created = time.UnixMilli(created)
 		all = append(all, e)
-	}
-	return all, s.explainRows(rows.Err())
-}
-
-func (s *Store) explainRows(err error) error {
-	if err == nil {
 		return nil
-	}
-	return s.explain("reading", err)
-}
-
-// transaction runs work in one transaction.
-func (s *Store) transaction(ctx context.Context, doing string, work func(*sql.Tx) error) error {
-	tx, err := s.db.BeginTx(ctx, nil)
-	if err != nil {
-		return s.explain(doing, err)
-	}
-	if err := work(tx); err != nil {
-		_ = tx.Rollback() // the error to report is work's
-		return s.explain(doing, err)
-	}
-	if err := tx.Commit(); err != nil {
-		return s.explain(doing, err)
-	}
-	return nil
+	})
+	return all, err
 }

@@ -1,167 +1,216 @@
 package results
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"database/sql"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
 	"agentd/vfs"
 )
 
-// Plan stores the relays of an experiment that are not stored yet and returns
-// all of them with their IDs, in the order given.
-func (s *Store) Plan(ctx context.Context, relays []Relay) ([]Relay, error) {
-	planned := make([]Relay, len(relays))
-	err := s.transaction(ctx, "planning in", func(tx *sql.Tx) error {
-		for i, r := range relays {
-			schedule, err := json.Marshal(r.Schedule)
-			if err != nil {
-				return err
-			}
-			_, err = tx.ExecContext(ctx, `INSERT INTO relays (experiment, model, policy, environment, domain, repeat, schedule)
-				VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-				r.Experiment, r.Model, r.Policy, r.Environment, r.Domain, r.Repeat, string(schedule))
-			if err != nil {
-				return err
-			}
-			err = tx.QueryRowContext(ctx, `SELECT id FROM relays
-				WHERE experiment = ? AND model = ? AND policy = ? AND environment = ? AND repeat = ?`,
-				r.Experiment, r.Model, r.Policy, r.Environment, r.Repeat).Scan(&r.ID)
-			if err != nil {
-				return err
-			}
-			planned[i] = r
-		}
-		return nil
-	})
-	return planned, err
-}
+// ErrStored says that the interaction of a relay was stored by somebody else.
+var ErrStored = errors.New("interaction stored already")
 
 // PutContents stores texts, such as environments, by the SHA-256 of each.
 func (s *Store) PutContents(ctx context.Context, texts []string) error {
-	return s.transaction(ctx, "storing environments in", func(tx *sql.Tx) error {
-		for _, text := range texts {
-			if _, err := s.putContent(ctx, tx, text); err != nil {
-				return err
-			}
-		}
-		return nil
+	return s.Transaction(ctx, "storing environments in", func(tx Tx) error {
+		_, err := s.putContents(ctx, tx, texts)
+		return err
 	})
 }
 
 // Append stores an interaction with its trace, scores and documents, in one
-// transaction, and sets its ID.
-func (s *Store) Append(ctx context.Context, in *Interaction) error {
-	return s.transaction(ctx, "storing an interaction in", func(tx *sql.Tx) error {
+// transaction, and sets its ID. within, if not nil, runs in the same
+// transaction, before anything is stored; its error is returned as it is. If
+// somebody else has stored that interaction, the error is ErrStored.
+func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) error) error {
+	return s.Transaction(ctx, "storing an interaction in", func(tx Tx) error {
+		if within != nil {
+			if err := within(tx); err != nil {
+				return err
+			}
+		}
 		output, err := s.putFiles(ctx, tx, in.Output)
 		if err != nil {
 			return err
 		}
-		if err := insertInteraction(ctx, tx, in, output); err != nil {
+		fresh, err := insertInteraction(ctx, tx, in, output)
+		if err != nil || !fresh {
 			return err
 		}
-		return insertTrace(ctx, tx, in)
+		if err := insertTrace(ctx, tx, in); err != nil {
+			return err
+		}
+		return countInArm(ctx, tx, in)
 	})
 }
 
-func insertInteraction(ctx context.Context, tx *sql.Tx, in *Interaction, output string) error {
+const insertInteractionStatement = `INSERT INTO interactions (relay, number, edit, direction, started, duration,
+	ending, failure, detail, turns, prompt, cached, completion, reasoning, cost, value, strict, forward,
+	reference_elements, candidate_elements, components, problem, strays, output, distractors,
+	calls, scripts, writes, distractors_read)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
+	ON CONFLICT (relay, number) DO NOTHING RETURNING id`
+
+// insertInteraction reports whether the interaction was not stored yet: it may
+// have been, if the answer to an earlier commit of the same was lost.
+func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output string) (fresh bool, err error) {
 	strays, err := json.Marshal(in.Strays)
 	if err != nil {
-		return err
+		return false, err
 	}
-	var value, strict sql.NullFloat64
-	var reference, candidate sql.NullInt64
+	var value, strict *float64
+	var reference, candidate *int
 	components, problem := []byte("{}"), ""
-	if in.Score != nil {
-		value = sql.NullFloat64{Float64: in.Score.Value, Valid: true}
-		strict = sql.NullFloat64{Float64: in.Score.Strict, Valid: true}
-		reference = sql.NullInt64{Int64: int64(in.Score.Reference), Valid: true}
-		candidate = sql.NullInt64{Int64: int64(in.Score.Candidate), Valid: true}
-		problem = in.Score.Problem
-		if components, err = json.Marshal(in.Score.Components); err != nil {
-			return err
+	if s := in.Score; s != nil {
+		value, strict, reference, candidate, problem = &s.Value, &s.Strict, &s.Reference, &s.Candidate, s.Problem
+		if components, err = json.Marshal(s.Components); err != nil {
+			return false, err
 		}
 	}
-	result, err := tx.ExecContext(ctx, `INSERT INTO interactions (relay, number, edit, direction, started, duration,
-			ending, failure, detail, turns, prompt, cached, completion, reasoning, cost, value, strict, forward,
-			reference_elements, candidate_elements, components, problem, strays, output, distractors)
-			VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+	use := in.toolUse()
+	err = row(ctx, tx, insertInteractionStatement, []any{
 		in.Relay, in.Number, in.Edit, in.Direction, in.Started.UnixMilli(), in.Duration.Microseconds(),
-		in.Ending, in.Failure, in.Detail, len(in.Turns), in.Prompt, in.Cached, in.Completion, in.Reasoning, in.Cost,
-		value, strict, in.Forward, reference, candidate, string(components), problem, string(strays), output, in.Distractors)
-	if err != nil {
-		return err
+		in.Ending, in.Failure, clean(in.Detail), len(in.Turns), in.Prompt, in.Cached, in.Completion, in.Reasoning, in.Cost,
+		value, strict, in.Forward, reference, candidate, string(components), clean(problem), string(strays), output, in.Distractors,
+		use.Calls, use.Scripts, use.Writes, use.Distractors,
+	}, &in.ID)
+	if !errors.Is(err, errNoRow) {
+		return err == nil, err
 	}
-	in.ID, err = result.LastInsertId()
-	return err
+	var started, duration int64
+	err = row(ctx, tx, "SELECT id, started, duration FROM interactions WHERE relay = $1 AND number = $2",
+		[]any{in.Relay, in.Number}, &in.ID, &started, &duration)
+	if err == nil && (started != in.Started.UnixMilli() || duration != in.Duration.Microseconds()) {
+		err = fmt.Errorf("%w: relay %d, interaction %d", ErrStored, in.Relay, in.Number)
+	}
+	return false, err
 }
 
-func insertTrace(ctx context.Context, tx *sql.Tx, in *Interaction) error {
+// clean makes a text fit for any database: UTF-8 without NUL.
+func clean(text string) string {
+	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
+}
+
+var (
+	turnColumns = []string{"interaction", "number", "prompt", "cached", "completion", "reasoning", "cost", "duration", "retries", "finish"}
+	callColumns = []string{"interaction", "number", "turn", "tool", "arguments", "bytes_in", "bytes_out", "changed", "error", "duration"}
+	readColumns = []string{"interaction", "number", "file", "origin", "tool"}
+)
+
+func insertTrace(ctx context.Context, tx Tx, in *Interaction) error {
 	var turns, calls, reads [][]any
 	for i, t := range in.Turns {
 		turns = append(turns, []any{in.ID, i + 1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost,
-			t.Duration.Microseconds(), t.Retries, t.Finish})
+			t.Duration.Microseconds(), t.Retries, clean(t.Finish)})
 	}
 	for i, c := range in.ToolCalls {
 		arguments, err := json.Marshal(c.Arguments)
 		if err != nil {
 			return err
 		}
-		calls = append(calls, []any{in.ID, i + 1, c.Turn, c.Tool, string(arguments), c.In, c.Out, c.Changed, c.Error,
+		calls = append(calls, []any{in.ID, i + 1, c.Turn, clean(c.Tool), string(arguments), c.In, c.Out, c.Changed, clean(c.Error),
 			c.Duration.Microseconds()})
 	}
 	for i, r := range in.Reads {
-		reads = append(reads, []any{in.ID, i + 1, r.File, r.Origin, r.Tool})
+		reads = append(reads, []any{in.ID, i + 1, clean(r.File), r.Origin, r.Tool})
 	}
 	return cmp.Or(
-		insertRows(ctx, tx, "turns", turns),
-		insertRows(ctx, tx, "tool_calls", calls),
-		insertRows(ctx, tx, "reads", reads))
+		tx.insert(ctx, "turns", turnColumns, turns),
+		tx.insert(ctx, "tool_calls", callColumns, calls),
+		tx.insert(ctx, "reads", readColumns, reads))
 }
 
-// rowsAtOnce keeps a statement's values well below SQLite's limit of 32,766.
-const rowsAtOnce = 500
+// The parentheses hold whether the relay's last interaction is stored.
+const countStatement = `UPDATE arms SET done = done + 1, failed = failed + $2, scored = scored + $3, value = value + $4,
+	strict = strict + $5, cost = cost + $6, unpriced = unpriced + $7,
+	ended = ended + (CASE WHEN $8 * arms.relays = arms.planned THEN 1 ELSE 0 END)
+	WHERE id = (SELECT arm FROM relays WHERE relays.id = $1)`
 
-// insertRows inserts many rows with few statements, which is most of the work.
-func insertRows(ctx context.Context, tx *sql.Tx, table string, rows [][]any) error {
-	for some := range slices.Chunk(rows, rowsAtOnce) {
-		places := "(?" + strings.Repeat(", ?", len(some[0])-1) + ")"
-		statement := "INSERT INTO " + table + " VALUES " + places + strings.Repeat(", "+places, len(some)-1)
-		if _, err := tx.ExecContext(ctx, statement, slices.Concat(some...)...); err != nil {
-			return err
-		}
+// countInArm adds an interaction to the sums of its arm. It comes last in the
+// transaction, for others wait for that row.
+func countInArm(ctx context.Context, tx Tx, in *Interaction) error {
+	var failed, scored, unpriced int
+	var value, strict, cost float64
+	if in.Failure != "" {
+		failed = 1
 	}
-	return nil
+	if in.Score != nil {
+		scored, value, strict = 1, in.Score.Value, in.Score.Strict
+	}
+	if in.Cost != nil {
+		cost = *in.Cost
+	} else {
+		unpriced = 1
+	}
+	_, err := tx.Exec(ctx, countStatement, in.Relay, failed, scored, value, strict, cost, unpriced, in.Number)
+	return err
 }
 
 // putFiles stores contents that are not stored yet and returns the snapshot as
 // JSON, file to hash.
-func (s *Store) putFiles(ctx context.Context, tx *sql.Tx, files vfs.Files) (string, error) {
-	hashes := make(map[string]string, len(files))
-	for _, name := range files.Names() {
-		hash, err := s.putContent(ctx, tx, files[name])
-		if err != nil {
-			return "", err
-		}
-		hashes[name] = hash
+func (s *Store) putFiles(ctx context.Context, tx Tx, files vfs.Files) (string, error) {
+	names := files.Names()
+	texts := make([]string, len(names))
+	for i, name := range names {
+		texts[i] = files[name]
 	}
-	raw, err := json.Marshal(hashes)
+	hashes, err := s.putContents(ctx, tx, texts)
+	if err != nil {
+		return "", err
+	}
+	snapshot := make(map[string]string, len(names))
+	for i, name := range names {
+		snapshot[name] = hashes[i]
+	}
+	raw, err := json.Marshal(snapshot)
 	return string(raw), err
 }
 
-// putContent stores a text that is not stored yet and returns its hash.
-func (s *Store) putContent(ctx context.Context, tx *sql.Tx, text string) (string, error) {
-	sum := sha256.Sum256([]byte(text))
-	hash := hex.EncodeToString(sum[:])
-	var known int
-	if err := tx.QueryRowContext(ctx, "SELECT count(*) FROM contents WHERE hash = ?", sum[:]).Scan(&known); err != nil || known > 0 {
-		return hash, err
+const (
+	knownContent  = "SELECT count(*) FROM contents WHERE hash = $1"
+	insertContent = "INSERT INTO contents (hash, zstd) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+)
+
+// putContents stores texts that are not stored yet and returns their hashes.
+// They are stored in the order of the hashes, so that two transactions never
+// wait for each other.
+func (s *Store) putContents(ctx context.Context, tx Tx, texts []string) ([]string, error) {
+	type content struct{ hash, text []byte }
+	hashes := make([]string, len(texts))
+	contents := make([]content, len(texts))
+	for i, text := range texts {
+		sum := sha256.Sum256([]byte(text))
+		hashes[i] = hex.EncodeToString(sum[:])
+		contents[i] = content{sum[:], []byte(text)}
 	}
-	_, err := tx.ExecContext(ctx, "INSERT INTO contents (hash, zstd) VALUES (?, ?)", sum[:], s.zip.EncodeAll([]byte(text), nil))
-	return hash, err
+	slices.SortFunc(contents, func(a, b content) int { return bytes.Compare(a.hash, b.hash) })
+	for _, c := range contents {
+		var known int
+		if err := row(ctx, tx, knownContent, []any{c.hash}, &known); err != nil {
+			return nil, err
+		}
+		if known > 0 {
+			continue
+		}
+		if _, err := tx.Exec(ctx, insertContent, c.hash, s.zip.EncodeAll(c.text, nil)); err != nil {
+			return nil, err
+		}
+	}
+	return hashes, nil
+}
+
+// hotStatements are those of every interaction.
+func hotStatements() []string {
+	return []string{
+		insertInteractionStatement, countStatement, knownContent, insertContent, standingQuery,
+		insertStatement("turns", turnColumns), insertStatement("tool_calls", callColumns), insertStatement("reads", readColumns),
+	}
 }

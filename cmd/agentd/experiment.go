@@ -30,6 +30,10 @@ type settings struct {
 	prompts     string
 	concurrency int
 	dryRun      bool
+	// scripts are the limits of a script.
+	scripts sandbox.Limits
+	// allowChanged lets an experiment go on though its manifest differs.
+	allowChanged bool
 }
 
 type environmentSettings struct {
@@ -79,6 +83,7 @@ func defaultSettings() settings {
 		db:          defaultDB,
 		sandbox:     sandboxFlags{name: sandboxBwrap},
 		concurrency: max(4, runtime.NumCPU()),
+		scripts:     sandbox.DefaultLimits(),
 	}
 }
 
@@ -103,6 +108,7 @@ type runFlags struct {
 	models, policies, envs, domains []string
 	noDistractors                   bool
 	maxUSD                          float64
+	control                         controlFlags
 	settings
 }
 
@@ -119,10 +125,11 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
 	flags.Uint64Var(&f.Relay.Seed, "seed", f.Relay.Seed, "seed of schedules and file orders")
 	f.sandbox.register(flags)
-	flags.StringVar(&f.db, "db", f.db, "database file of the results")
-	flags.IntVar(&f.concurrency, "concurrency", f.concurrency, "relays at a time")
+	flags.StringVar(&f.db, "db", f.db, "file of the results, or a PostgreSQL database as postgres://…")
+	flags.IntVar(&f.concurrency, "concurrency", f.concurrency, "relays at a time, of each model")
 	flags.Float64Var(&f.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
+	flags.BoolVar(&f.allowChanged, "allow-changed", false, "go on though the experiment was begun with other settings; the change is recorded")
 	flags.StringVar(&f.Name, "name", "", "name of the experiment (default one made of its settings)")
 	flags.StringVar(&f.prompts, "prompts", "", "folder of prompts that replace the built-in ones, as POLICY/FILE.md")
 }
@@ -158,7 +165,7 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("seed", func() { s.Relay.Seed = f.Relay.Seed })
 	set("max-usd", func() { s.Limits.USD = &f.maxUSD })
 	set("name", func() { s.Name = f.Name })
-	s.db, s.sandbox, s.prompts, s.concurrency, s.dryRun = f.db, f.sandbox, f.prompts, f.concurrency, f.dryRun
+	s.db, s.sandbox, s.prompts, s.concurrency, s.dryRun, s.allowChanged = f.db, f.sandbox, f.prompts, f.concurrency, f.dryRun, f.allowChanged
 	return s, s.check()
 }
 
@@ -187,9 +194,11 @@ func (s *settings) check() error {
 
 // limitsJSON is what the manifest keeps of the limits: those that change what
 // an interaction may do.
-func (s *settings) limitsJSON(scripts sandbox.Limits) (json.RawMessage, error) {
-	return json.Marshal(struct {
-		limitSettings
-		Sandbox sandbox.Limits `json:"sandbox"`
-	}{s.Limits, scripts})
+func (s *settings) limitsJSON() (json.RawMessage, error) {
+	return json.Marshal(manifestLimits{s.Limits, s.scripts})
+}
+
+type manifestLimits struct {
+	limitSettings
+	Sandbox sandbox.Limits `json:"sandbox"`
 }

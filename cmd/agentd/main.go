@@ -18,7 +18,7 @@ import (
 )
 
 // version is what manifests and --version show.
-const version = "0.1.0"
+const version = "0.2.0"
 
 // Exit statuses.
 const (
@@ -48,9 +48,9 @@ func main() {
 }
 
 func run(args []string) int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	ctx, now, stop := signals()
 	defer stop()
-	app := &app{}
+	app := &app{now: now}
 	root := app.command()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
@@ -68,8 +68,32 @@ func run(args []string) int {
 	return exitWorkFailed
 }
 
+// signals returns contexts that end with the first signal to stop, and with the
+// second: the first asks for an orderly end.
+func signals() (first, second context.Context, stop func()) {
+	first, endFirst := context.WithCancel(context.Background())
+	second, endSecond := context.WithCancel(context.Background())
+	received := make(chan os.Signal, 2)
+	signal.Notify(received, os.Interrupt, syscall.SIGTERM)
+	go func() {
+		for range received {
+			if first.Err() != nil {
+				endSecond()
+			}
+			endFirst()
+		}
+	}()
+	return first, second, func() {
+		signal.Stop(received)
+		close(received)
+		endFirst()
+		endSecond()
+	}
+}
+
 // app is what the commands share.
 type app struct {
+	now       context.Context // ends when not even an orderly end is to be waited for
 	logFormat string
 	log       zerolog.Logger
 }
@@ -102,7 +126,7 @@ func (a *app) command() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "auto", "auto, text or json")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		a.runCommand(), a.reportCommand(), a.traceCommand(), a.scoreCommand(), a.envCommand(),
+		a.runCommand(), a.workerCommand(), a.reportCommand(), a.traceCommand(), a.scoreCommand(), a.envCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.doctorCommand(),
 	)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {

@@ -1,144 +1,136 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"os"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
+	"github.com/rs/zerolog"
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
-	"agentd/harness"
 	"agentd/results"
 )
 
 const (
-	redrawEvery = 200 * time.Millisecond // on a terminal
+	redrawEvery = 500 * time.Millisecond // on a terminal
 	reportEvery = time.Minute            // elsewhere
 )
 
-// progress shows how far each arm is: lines that are drawn over on a terminal,
-// now and then a line for each arm elsewhere.
+// progress shows how far each arm of an experiment is, whoever works on it: a
+// bar on a terminal, a line a minute elsewhere.
 type progress struct {
-	mu       sync.Mutex
-	out      io.Writer
-	terminal bool
-	arms     []*armProgress
-	perArm   int // interactions of an arm
-	started  time.Time
-	drawn    int // lines on the terminal to draw over
-	quit     chan struct{}
-	ended    sync.WaitGroup
+	store      *results.Store
+	experiment string
+	out        io.Writer
+	bars       *mpb.Progress // nil if out is no terminal
+	rows       []*armRow
+	started    time.Time
+	quit       context.CancelFunc
+	ended      sync.WaitGroup
+	restore    func()
 }
 
-// armProgress is one line.
-type armProgress struct {
-	model, policy string
-	before, done  int     // interactions of earlier runs, of this one
-	rs            float64 // sum of the scores
-	scored        int
-	cost          float64
+// armRow is an arm as it was when the showing began, and is now.
+type armRow struct {
+	mu          sync.Mutex
+	before, now results.Arm
+	bar         *mpb.Bar
 }
 
-func startProgress(out *os.File, x *harness.Experiment) *progress {
-	p := &progress{
-		out: out, terminal: term.IsTerminal(int(out.Fd())), started: time.Now(),
-		perArm: len(x.Environments) * x.Repeats * x.RoundTrips * 2, quit: make(chan struct{}),
-	}
-	for _, arm := range x.Arms {
-		p.arms = append(p.arms, &armProgress{model: arm.Model, policy: arm.Policy.Name()})
+func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress, error) {
+	p := &progress{store: store, experiment: record.ID, out: os.Stderr, started: time.Now(), restore: func() {}}
+	arms, err := store.Arms(ctx, record.ID)
+	if err != nil {
+		return nil, err
 	}
 	every := reportEvery
-	if p.terminal {
+	if term.IsTerminal(int(os.Stderr.Fd())) {
 		every = redrawEvery
+		p.bars = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(24), mpb.WithAutoRefresh())
+		before := a.log
+		a.log = a.log.Output(zerolog.ConsoleWriter{Out: p.bars, TimeFormat: "15:04:05"}) // above the bars
+		p.restore = func() { a.log = before }
 	}
+	for _, arm := range arms {
+		row := &armRow{before: arm, now: arm}
+		if p.bars != nil {
+			row.bar = p.bars.AddBar(int64(arm.Planned),
+				mpb.PrependDecorators(decor.Name(fmt.Sprintf("%-24s", armName(arm)))),
+				mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.text(row) })))
+		}
+		p.rows = append(p.rows, row)
+	}
+	showing, quit := context.WithCancel(context.WithoutCancel(ctx))
+	p.quit = quit
 	p.ended.Go(func() {
 		ticker := time.NewTicker(every)
 		defer ticker.Stop()
 		for {
 			select {
 			case <-ticker.C:
-				p.draw()
-			case <-p.quit:
+				p.show(showing)
+			case <-showing.Done():
 				return
 			}
 		}
 	})
-	return p
+	return p, nil
 }
 
-// addStored counts an interaction of an earlier run.
-func (p *progress) addStored(relay results.Relay, in *results.Interaction) {
-	p.count(relay, in, func(arm *armProgress) { arm.before++ })
-}
-
-// add counts an interaction of this run.
-func (p *progress) add(relay results.Relay, in *results.Interaction) {
-	p.count(relay, in, func(arm *armProgress) { arm.done++ })
-}
-
-func (p *progress) count(relay results.Relay, in *results.Interaction, raise func(*armProgress)) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	at := slices.IndexFunc(p.arms, func(a *armProgress) bool { return a.model == relay.Model && a.policy == relay.Policy })
-	arm := p.arms[at]
-	raise(arm)
-	if in.Score != nil {
-		arm.rs += in.Score.Value
-		arm.scored++
-	}
-	if in.Cost != nil {
-		arm.cost += *in.Cost
-	}
-}
-
-// below makes the next drawing begin below what was printed meanwhile.
-func (p *progress) below() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	p.drawn = 0
-}
-
-// stop draws a last time and ends the drawing.
+// stop shows a last time and ends the showing.
 func (p *progress) stop() {
-	close(p.quit)
+	p.quit()
 	p.ended.Wait()
-	p.draw()
+	p.show(context.Background())
+	if p.bars != nil {
+		for _, row := range p.rows {
+			row.bar.Abort(false) // those that are done are not affected
+		}
+		p.bars.Wait()
+		p.restore()
+	}
 }
 
-func (p *progress) draw() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	var b strings.Builder
-	if p.terminal && p.drawn > 0 {
-		fmt.Fprintf(&b, "\x1b[%dA", p.drawn)
+// show draws the arms as the store has them; it is told nothing it could miss.
+func (p *progress) show(ctx context.Context) {
+	arms, err := p.store.Arms(ctx, p.experiment)
+	if err != nil || len(arms) < len(p.rows) {
+		return // progress is no result
 	}
-	p.drawn = 0
-	for _, arm := range p.arms {
-		if arm.done == 0 {
-			continue // nothing to do for it, or not yet
+	for i, row := range p.rows {
+		row.mu.Lock()
+		row.now = arms[i]
+		row.mu.Unlock()
+		switch {
+		case row.bar != nil:
+			row.bar.SetCurrent(int64(arms[i].Done))
+		case arms[i].Done > row.before.Done: // there is something to tell
+			fmt.Fprintf(p.out, "%-24s %s\n", armName(arms[i]), p.text(row))
 		}
-		if p.terminal {
-			b.WriteString("\x1b[2K")
-		}
-		b.WriteString(p.line(arm) + "\n")
-		p.drawn++
 	}
-	_, _ = io.WriteString(p.out, b.String()) // progress is no result
 }
 
-func (p *progress) line(arm *armProgress) string {
-	name := strings.TrimSpace(arm.model + " " + arm.policy)
-	line := fmt.Sprintf("%-24s %d of %d interactions", name, arm.before+arm.done, p.perArm)
-	if arm.scored > 0 {
-		line += fmt.Sprintf(", RS %.1f", 100*arm.rs/float64(arm.scored))
+func armName(arm results.Arm) string { return strings.TrimSpace(arm.Model + " " + arm.Policy) }
+
+// text is how far an arm is: relays, interactions, mean RS of all round trips,
+// cost, and the time left at the pace since the showing began.
+func (p *progress) text(row *armRow) string {
+	row.mu.Lock()
+	defer row.mu.Unlock()
+	arm := row.now
+	line := fmt.Sprintf("%d of %d relays, %d of %d interactions", arm.Ended, arm.Relays, arm.Done, arm.Planned)
+	if arm.Scored > 0 {
+		line += fmt.Sprintf(", RS %.1f", 100*arm.ValueSum/float64(arm.Scored))
 	}
-	line += fmt.Sprintf(", %.2f USD", arm.cost)
-	if left := p.perArm - arm.before - arm.done; left > 0 {
-		each := time.Since(p.started) / time.Duration(arm.done)
+	line += fmt.Sprintf(", %.2f USD", arm.Cost)
+	if left, done := arm.Planned-arm.Done, arm.Done-row.before.Done; left > 0 && done > 0 {
+		each := time.Since(p.started) / time.Duration(done)
 		line += fmt.Sprintf(", about %v left", (each * time.Duration(left)).Round(time.Second))
 	}
 	return line

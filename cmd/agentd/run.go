@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
+	"net/url"
 	"os"
 	"slices"
 	"strings"
@@ -16,6 +18,7 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/fleet"
 	"agentd/harness"
 	"agentd/harness/standin"
 	"agentd/models"
@@ -26,7 +29,6 @@ import (
 	"agentd/policies/prompt"
 	"agentd/report"
 	"agentd/results"
-	"agentd/sandbox"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -36,12 +38,18 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "Run or resume an experiment",
 		Long: "Run an experiment, or go on with one that was interrupted: the same command again never\n" +
 			"does or pays for a finished interaction twice. Without a file and without flags it is the\n" +
-			"built-in demonstration on the stand-in models, which needs no key and no network.",
+			"built-in demonstration on the stand-in models, which needs no key and no network.\n\n" +
+			"Interrupted once, it lets interactions finish and stops; interrupted twice, it stops at once.",
 		Example: "  agentd run\n" +
 			"  agentd run --model gpt-5.4 --policy agentic,direct --env accounting1,subtitles1 --round-trips 10\n" +
-			"  agentd run experiment.yaml --max-usd 50",
+			"  agentd run experiment.yaml --max-usd 50\n" +
+			"  agentd run experiment.yaml --db postgres://user@host/agentd\n" +
+			"  agentd run --pause NAME",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
+			if flags.control.named() {
+				return a.controlExperiment(c, args, &flags)
+			}
 			file := ""
 			if len(args) == 1 {
 				file = args[0]
@@ -54,15 +62,16 @@ func (a *app) runCommand() *cobra.Command {
 		},
 	}
 	flags.register(c.Flags())
+	flags.control.register(c)
 	return c
 }
 
 func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	b := builder{settings: s}
-	if err := b.build(ctx); err != nil {
-		return errors.Join(err, b.close())
-	}
 	defer func() { err = errors.Join(err, b.close()) }()
+	if err := b.build(ctx); err != nil {
+		return err
+	}
 	if s.dryRun {
 		return b.printPlan(os.Stdout)
 	}
@@ -71,22 +80,37 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	bars := startProgress(os.Stderr, b.experiment)
-	b.experiment.Stored = bars.addStored
-	b.experiment.Progress = func(p harness.Progress) {
-		bars.add(p.Relay, p.Interaction)
-		if a.warnOf(p) {
-			bars.below()
-		}
+	err = a.finish(ctx, store, &b, s.allowChanged)
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", s.shownDB(), err)
 	}
-	record, err := b.experiment.Run(ctx, store)
-	bars.stop()
-	switch {
-	case errors.Is(err, context.Canceled):
-		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", s.db, err)
-	case errors.Is(err, results.ErrDiffers):
+	return err
+}
+
+// finish works on an experiment to its end and prints the report.
+func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allowChanged bool) error {
+	work, err := fleet.New(store, fleet.Options{
+		Concurrency: b.concurrency, Grace: fleet.DefaultGrace, TakeOver: fleet.DefaultTakeOver, Log: a.log,
+		Stored: a.warnOf,
+		Failed: func(results.Relay, error) bool { return true },
+	})
+	if err != nil {
+		return err
+	}
+	record, err := work.Begin(ctx, b.experiment, b.Limits.USD, allowChanged)
+	if errors.Is(err, results.ErrDiffers) || errors.Is(err, results.ErrCancelled) {
 		return usageError{err}
-	case err != nil && !errors.Is(err, harness.ErrMaxCost):
+	}
+	if err != nil {
+		return err
+	}
+	bars, err := a.startProgress(ctx, store, record)
+	if err != nil {
+		return err
+	}
+	err = work.Finish(ctx, a.now, record)
+	bars.stop()
+	if err != nil && !errors.Is(err, fleet.ErrMaxCost) {
 		return err
 	}
 	stopped := err
@@ -97,29 +121,39 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	return errors.Join(r.Text(os.Stdout), stopped)
 }
 
-// warnOf logs an interaction that failed for reasons that a user may want to
-// look into while the run goes on, and reports whether it did.
-func (a *app) warnOf(p harness.Progress) bool {
-	switch policies.Reason(p.Interaction.Failure) {
-	case policies.ModelError, policies.SandboxFailure:
-		a.log.Warn().Int64("relay", p.Relay.ID).Str("model", p.Relay.Model).Str("policy", p.Relay.Policy).
-			Str("environment", p.Relay.Environment).Int("interaction", p.Interaction.Number).
-			Str("detail", p.Interaction.Detail).Msg(p.Interaction.Failure)
-		return true
+// shownDB is the database as messages show it, without a password.
+func (s *settings) shownDB() string {
+	if address, err := url.Parse(s.db); err == nil && results.IsShared(s.db) {
+		return address.Redacted()
 	}
-	return false
+	return s.db
+}
+
+// warnOf logs an interaction that failed for reasons that a user may want to
+// look into while the run goes on.
+func (a *app) warnOf(relay results.Relay, in *results.Interaction) {
+	switch policies.Reason(in.Failure) {
+	case policies.ModelError, policies.SandboxFailure:
+		a.log.Warn().Int64("relay", relay.ID).Str("model", relay.Model).Str("policy", relay.Policy).
+			Str("environment", relay.Environment).Int("interaction", in.Number).
+			Str("detail", in.Detail).Msg(in.Failure)
+	}
 }
 
 // builder makes a harness.Experiment of settings.
 type builder struct {
 	settings
+	// stored is what the store has of the experiment, nil if it is made of the
+	// settings alone.
+	stored     *storedParts
 	experiment *harness.Experiment
 	standIns   *sim.Server // nil if no model is one
 	specs      []models.Spec
 }
 
+// build makes the experiment; close must be called even if it fails.
 func (b *builder) build(ctx context.Context) error {
-	envs, err := b.chooseEnvironments()
+	envs, source, err := b.inputs()
 	if err != nil {
 		return err
 	}
@@ -127,15 +161,11 @@ func (b *builder) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	source, err := prompt.NewSource(b.prompts)
-	if err != nil {
-		return usageError{err}
-	}
 	b.experiment = &harness.Experiment{
 		Environments: envs, Domain: domaincatalog.Lookup,
 		RoundTrips: b.Relay.RoundTrips, Repeats: b.Relay.Repeats, Schedule: harness.ScheduleKind(b.Relay.Schedule),
 		Seed: b.Relay.Seed, Distractors: b.Relay.Distractors,
-		Limits: sandbox.DefaultLimits(), Concurrency: b.concurrency, MaxCost: b.Limits.USD,
+		Limits: b.scripts,
 	}
 	if err := b.addArms(entries, source); err != nil {
 		return err
@@ -146,6 +176,22 @@ func (b *builder) build(ctx context.Context) error {
 		}
 	}
 	return b.name(source)
+}
+
+// inputs are the environments and the prompts.
+func (b *builder) inputs() ([]environments.Environment, *prompt.Source, error) {
+	if b.stored != nil {
+		return b.stored.environments, b.stored.prompts, nil
+	}
+	envs, err := b.chooseEnvironments()
+	if err != nil {
+		return nil, nil, err
+	}
+	source, err := prompt.NewSource(b.prompts)
+	if err != nil {
+		return nil, nil, usageError{err}
+	}
+	return envs, source, nil
 }
 
 // readyInterpreters is how many are started ahead of the interactions that will
@@ -319,7 +365,7 @@ func (b *builder) standIn(spec models.Spec) (models.Spec, error) {
 // name fills in the manifest and, if the user gave none, a name made of it.
 func (b *builder) name(source *prompt.Source) error {
 	x := b.experiment
-	limits, err := b.limitsJSON(x.Limits)
+	limits, err := b.limitsJSON()
 	if err != nil {
 		return err
 	}
@@ -328,6 +374,7 @@ func (b *builder) name(source *prompt.Source) error {
 		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule),
 		Distractors: x.Distractors, Seed: x.Seed, Prompts: source.Hashes(), Limits: limits,
 	}
+	x.Texts = slices.Collect(maps.Values(source.Texts()))
 	for _, spec := range b.specs {
 		if spec.StandIn {
 			spec.BaseURL = "" // another port every time

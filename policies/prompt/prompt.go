@@ -18,8 +18,9 @@ import (
 // Source finds prompts: first in a folder of replacements, named
 // policy/file.md, then among a policy's own.
 type Source struct {
-	dir  string
-	hash map[string]string // of each prompt that was loaded, by name
+	dir    string
+	stored map[string]string // replacements by name, of an experiment's store
+	loaded map[string]string // prompts that were loaded, by name
 }
 
 // NewSource returns a source with replacements from a folder; an empty name
@@ -32,7 +33,13 @@ func NewSource(dir string) (*Source, error) {
 			return nil, fmt.Errorf("reading prompts: %s is not a folder", dir)
 		}
 	}
-	return &Source{dir: dir, hash: map[string]string{}}, nil
+	return &Source{dir: dir, loaded: map[string]string{}}, nil
+}
+
+// NewStored returns a source of the prompts, by policy/file, that an earlier
+// Source gave as its Texts.
+func NewStored(texts map[string]string) *Source {
+	return &Source{stored: texts, loaded: map[string]string{}}
 }
 
 // Load parses a prompt of a policy. own holds the policy's files by their base
@@ -42,6 +49,9 @@ func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error
 	raw, err := fs.ReadFile(own, file)
 	if err != nil {
 		return nil, fmt.Errorf("reading prompt %s: %w", name, err)
+	}
+	if text, ok := s.stored[name]; ok {
+		raw = []byte(text)
 	}
 	if s.dir != "" {
 		replacement, err := os.ReadFile(filepath.Join(s.dir, policy, file))
@@ -58,13 +68,22 @@ func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error
 	if err := t.Execute(io.Discard, Values{}); err != nil {
 		return nil, fmt.Errorf("trying prompt: %w", err)
 	}
-	sum := sha256.Sum256(raw)
-	s.hash[name] = hex.EncodeToString(sum[:])
+	s.loaded[name] = string(raw)
 	return t, nil
 }
 
-// Hashes identifies the prompts loaded so far, by policy/file.
-func (s *Source) Hashes() map[string]string { return s.hash }
+// Texts are the prompts loaded so far, by policy/file.
+func (s *Source) Texts() map[string]string { return s.loaded }
+
+// Hashes are the SHA-256 of the prompts loaded so far, by policy/file.
+func (s *Source) Hashes() map[string]string {
+	hashes := make(map[string]string, len(s.loaded))
+	for name, text := range s.loaded {
+		sum := sha256.Sum256([]byte(text))
+		hashes[name] = hex.EncodeToString(sum[:])
+	}
+	return hashes
+}
 
 // Values is what a prompt may use.
 type Values struct {

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs bubblewrap and Python 3 if they are missing, on Debian and Ubuntu.
-# With the argument "test" also containerd and runc, of which the tests start a
-# daemon of their own.
+# With the argument "test" also containerd, runc and PostgreSQL's server, of which
+# the tests start their own.
 set -eu
 
 missing=""
@@ -14,6 +14,7 @@ test)
 	PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
 	command -v containerd >/dev/null 2>&1 || missing="$missing containerd"
 	command -v runc >/dev/null 2>&1 || missing="$missing runc"
+	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$missing postgresql"
 	;;
 *)
 	echo "usage: $0 [test]" >&2
@@ -34,7 +35,7 @@ if [ "$(id -u)" -ne 0 ]; then
 	fi
 	as_root="sudo"
 fi
-echo "installing$missing with ${as_root:+$as_root }apt-get, which the sandbox needs"
+echo "installing$missing with ${as_root:+$as_root }apt-get, which are needed"
 $as_root apt-get update -qq
 # shellcheck disable=SC2086 # a list of packages
 DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends $missing

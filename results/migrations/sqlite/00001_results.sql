@@ -1,16 +1,47 @@
+-- +goose Up
 -- Times are Unix milliseconds, durations microseconds, costs USD.
 
 CREATE TABLE experiments (
     id       TEXT PRIMARY KEY,           -- UUID version 7
     name     TEXT NOT NULL UNIQUE,
     created  INTEGER NOT NULL,
-    manifest TEXT NOT NULL               -- JSON: what was to be measured, and with what
+    manifest TEXT NOT NULL,              -- JSON: what is measured, and with what
+    state    TEXT NOT NULL,              -- running, paused, spent, cancelled
+    max_cost REAL                        -- NULL for no limit
+);
+
+CREATE TABLE changes (                   -- of manifests, by --allow-changed
+    experiment  TEXT NOT NULL REFERENCES experiments (id),
+    number      INTEGER NOT NULL,
+    changed     INTEGER NOT NULL,
+    differences TEXT NOT NULL,           -- JSON: what differs
+    manifest    TEXT NOT NULL,           -- JSON: as it was before
+    PRIMARY KEY (experiment, number)
+);
+
+CREATE TABLE arms (                      -- sums of their interactions, kept with each
+    id         INTEGER PRIMARY KEY,
+    experiment TEXT NOT NULL REFERENCES experiments (id),
+    model      TEXT NOT NULL,            -- empty for policies without one
+    policy     TEXT NOT NULL,
+    relays     INTEGER NOT NULL,
+    planned    INTEGER NOT NULL,         -- interactions
+    done       INTEGER NOT NULL,
+    ended      INTEGER NOT NULL,         -- relays with all their interactions
+    failed     INTEGER NOT NULL,
+    scored     INTEGER NOT NULL,
+    value      REAL NOT NULL,
+    strict     REAL NOT NULL,
+    cost       REAL NOT NULL,
+    unpriced   INTEGER NOT NULL,         -- interactions of unknown cost
+    UNIQUE (experiment, model, policy)
 );
 
 CREATE TABLE relays (
     id          INTEGER PRIMARY KEY,
     experiment  TEXT NOT NULL REFERENCES experiments (id),
-    model       TEXT NOT NULL,           -- empty for policies without one
+    arm         INTEGER NOT NULL REFERENCES arms (id),
+    model       TEXT NOT NULL,
     policy      TEXT NOT NULL,
     environment TEXT NOT NULL,
     domain      TEXT NOT NULL,
@@ -46,6 +77,10 @@ CREATE TABLE interactions (
     strays      TEXT NOT NULL,           -- JSON: files beyond the targets, left out of the output
     output      TEXT NOT NULL,           -- JSON: file -> hash of its content
     distractors INTEGER NOT NULL,        -- distractor files that were there
+    calls       INTEGER NOT NULL,        -- tool calls; sums for reports, as are the next three
+    scripts     INTEGER NOT NULL,        -- run_python calls that changed files
+    writes      INTEGER NOT NULL,        -- write_file calls that changed files
+    distractors_read INTEGER NOT NULL,
     UNIQUE (relay, number)
 );
 

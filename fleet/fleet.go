@@ -1,0 +1,287 @@
+// Package fleet works on experiments with as many processes as there are.
+//
+// Relays are jobs of River, a queue that lives in the database of the results:
+// an SQLite file for one process, PostgreSQL for many on many machines. An
+// interaction is stored in one transaction with a look at its job, so a relay
+// that was taken over by another process is not stored twice, and the last one
+// with the job's completion. Wherever a relay is taken up again, it goes on after
+// its last stored interaction.
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/rs/zerolog"
+
+	"agentd/harness"
+	"agentd/results"
+)
+
+// Options say how a process works.
+type Options struct {
+	// Concurrency is how many relays of each model are worked on at a time.
+	Concurrency int
+	// Grace is how long a process that is told to stop lets interactions finish.
+	// What they have cost by then would be lost.
+	Grace time.Duration
+	// TakeOver is how long a process must have been gone from the database's
+	// sessions before others take over its relays.
+	TakeOver time.Duration
+	// Open makes an experiment of what is stored of it.
+	Open func(context.Context, results.Experiment) (*harness.Experiment, error)
+	// Stored is told of every interaction that this process stores; nil if nobody
+	// asks. It may be called from many goroutines.
+	Stored func(results.Relay, *results.Interaction)
+	// Failed is told of an error that is no interaction's failure: a broken
+	// machine, a key that is refused. It reports whether the process shall stop for
+	// it; if not, the relay is tried again later.
+	Failed func(results.Relay, error) (stop bool)
+	Log    zerolog.Logger
+}
+
+// Defaults of Options.
+const (
+	DefaultGrace    = 2 * time.Minute
+	DefaultTakeOver = 15 * time.Second
+)
+
+// ErrMaxCost ends work on an experiment that has cost as much as it may.
+var ErrMaxCost = errors.New("the experiment has cost as much as it may")
+
+// errTaken says that a relay has become another process's.
+var errTaken = errors.New("the relay was taken over by another process")
+
+// Fleet is this process's part in the work.
+type Fleet struct {
+	store   *results.Store
+	options Options
+	queue   queue
+
+	mu          sync.Mutex
+	experiments map[string]*harness.Experiment // by ID
+	served      map[string]bool                // names of queues
+	missing     map[int64]time.Time            // jobs of processes that are gone, since when
+
+	stopping atomic.Bool
+	failed   chan error
+}
+
+// New returns the process's part in the work on a store that is open for work.
+func New(store *results.Store, options Options) (*Fleet, error) {
+	f := &Fleet{
+		store: store, options: options, experiments: map[string]*harness.Experiment{}, served: map[string]bool{},
+		missing: map[int64]time.Time{}, failed: make(chan error, 1),
+	}
+	store.Waiting = func(err error) { options.Log.Warn().Err(err).Msg("waiting for the database") }
+	var err error
+	if f.queue, err = newQueue(f); err != nil {
+		return nil, fmt.Errorf("opening the queue: %w", err)
+	}
+	return f, nil
+}
+
+// Begin stores an experiment and its plan, relays and jobs together, and sets
+// it running.
+func (f *Fleet) Begin(ctx context.Context, x *harness.Experiment, maxCost *float64, allowChanged bool) (results.Experiment, error) {
+	record, _, err := x.Begin(ctx, f.store, maxCost, allowChanged, func(tx results.Tx, relays []results.Relay) error {
+		return f.queue.insert(ctx, tx, relays)
+	})
+	if err != nil {
+		return record, err
+	}
+	f.mu.Lock()
+	f.experiments[record.ID] = x
+	f.mu.Unlock()
+	return record, resume(ctx, f.queue, f.store, record)
+}
+
+// Finish works on one experiment until it is done, ctx ends, or something goes
+// wrong. If ctx ends, interactions under way may finish within the grace, or
+// until now ends; the error is then ctx's. ErrMaxCost says that the experiment
+// stopped for its cost. All that ended is stored in any case.
+func (f *Fleet) Finish(ctx, now context.Context, record results.Experiment) error {
+	return f.work(ctx, now, func() (done bool, err error) {
+		standing, err := f.store.Standing(ctx, record.ID)
+		switch {
+		case err != nil:
+			return true, err
+		case standing.Done >= standing.Planned:
+			return true, nil
+		case standing.State == results.Spent, standing.OverCost():
+			return true, fmt.Errorf("%w: %.4f of %.4f USD", ErrMaxCost, standing.Cost, *standing.MaxCost)
+		case standing.State != results.Running:
+			return true, fmt.Errorf("experiment %s was %s; agentd run --resume %s goes on with it", record.Name, standing.State, record.Name)
+		}
+		return false, f.serve(ctx, record)
+	})
+}
+
+// Work works on all experiments of the store until ctx ends.
+func (f *Fleet) Work(ctx, now context.Context) error {
+	return f.work(ctx, now, func() (bool, error) {
+		all, err := f.store.Experiments(ctx)
+		if err != nil {
+			f.options.Log.Warn().Err(err).Msg("looking for experiments")
+			return false, nil
+		}
+		for _, record := range all {
+			if record.State != results.Running {
+				continue
+			}
+			if err := f.serve(ctx, record); err != nil {
+				f.options.Log.Error().Err(err).Str("experiment", record.Name).Msg("this machine cannot work on it")
+			}
+		}
+		return false, nil
+	})
+}
+
+// lookEvery is how often experiments are looked at from outside.
+const lookEvery = 500 * time.Millisecond
+
+// work runs the queue until look says that all is done or fails.
+func (f *Fleet) work(ctx, now context.Context, look func() (bool, error)) (err error) {
+	if err := f.upkeep(ctx, true); err != nil {
+		return err
+	}
+	if err := f.queue.start(context.WithoutCancel(ctx)); err != nil {
+		return fmt.Errorf("starting the queue: %w", err)
+	}
+	defer func() { err = errors.Join(err, f.stop(now)) }()
+	tended := time.Now()
+	ticker := time.NewTicker(lookEvery)
+	defer ticker.Stop()
+	for {
+		done, err := look()
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if done || err != nil {
+			return err
+		}
+		if time.Since(tended) > upkeepEvery {
+			tended = time.Now()
+			if err := f.upkeep(ctx, false); err != nil {
+				f.options.Log.Warn().Err(err).Msg("looking after the queue")
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case err := <-f.failed:
+			return err
+		case <-ticker.C:
+		}
+	}
+}
+
+// stop ends the work: nothing new is begun, what is under way may finish until
+// the grace or now ends.
+func (f *Fleet) stop(now context.Context) error {
+	f.stopping.Store(true)
+	patient, cancel := context.WithTimeout(now, f.options.Grace)
+	defer cancel()
+	if err := f.queue.stop(patient); err == nil {
+		return nil
+	}
+	// Work that is cancelled hands its relay back before this returns.
+	if err := f.queue.stopNow(context.Background()); err != nil {
+		return fmt.Errorf("stopping the queue: %w", err)
+	}
+	return nil
+}
+
+// serve makes this process take relays of an experiment.
+func (f *Fleet) serve(ctx context.Context, record results.Experiment) error {
+	x, err := f.experiment(ctx, record)
+	if err != nil {
+		return err
+	}
+	for _, arm := range x.Arms {
+		name := queueName(record.ID, arm.Model)
+		if f.served[name] {
+			continue
+		}
+		if err := f.queue.serve(name, f.options.Concurrency); err != nil {
+			return fmt.Errorf("serving queue %s: %w", name, err)
+		}
+		f.served[name] = true
+	}
+	return nil
+}
+
+// experiment returns an experiment ready for work, opened if this is the first
+// time.
+func (f *Fleet) experiment(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if x, ok := f.experiments[record.ID]; ok {
+		return x, nil
+	}
+	x, err := f.options.Open(ctx, record)
+	if err != nil {
+		return nil, err
+	}
+	f.experiments[record.ID] = x
+	return x, nil
+}
+
+// Pause keeps all processes from beginning interactions of an experiment.
+func Pause(ctx context.Context, store *results.Store, record results.Experiment) error {
+	return control(ctx, store, record, results.Paused)
+}
+
+// Resume lets processes go on with an experiment.
+func Resume(ctx context.Context, store *results.Store, record results.Experiment) error {
+	return control(ctx, store, record, results.Running)
+}
+
+// Cancel ends an experiment for good. What was stored stays.
+func Cancel(ctx context.Context, store *results.Store, record results.Experiment) error {
+	return control(ctx, store, record, results.Cancelled)
+}
+
+func control(ctx context.Context, store *results.Store, record results.Experiment, state results.State) error {
+	if record.State == results.Cancelled {
+		return fmt.Errorf("%w: %q", results.ErrCancelled, record.Name)
+	}
+	if err := store.SetState(ctx, record.ID, state); err != nil {
+		return err
+	}
+	q, err := newQueue(&Fleet{store: store})
+	if err != nil {
+		return fmt.Errorf("opening the queue: %w", err)
+	}
+	if state == results.Paused {
+		return eachQueue(ctx, store, record, q.pause)
+	}
+	return resume(ctx, q, store, record) // cancelled jobs are taken to be ended
+}
+
+func resume(ctx context.Context, q queue, store *results.Store, record results.Experiment) error {
+	return eachQueue(ctx, store, record, q.resume)
+}
+
+// eachQueue does something to the queues of an experiment.
+func eachQueue(ctx context.Context, store *results.Store, record results.Experiment, do func(context.Context, string) error) error {
+	arms, err := store.Arms(ctx, record.ID)
+	if err != nil {
+		return err
+	}
+	var names []string
+	for _, arm := range arms {
+		if name := queueName(record.ID, arm.Model); !slices.Contains(names, name) {
+			names = append(names, name)
+			if err := do(ctx, name); err != nil {
+				return fmt.Errorf("queue %s: %w", name, err)
+			}
+		}
+	}
+	return nil
+}

@@ -1,0 +1,123 @@
+package fleet
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/riverqueue/river"
+
+	"agentd/harness"
+	"agentd/results"
+)
+
+const (
+	// pausedFor is how long a relay of a paused experiment is left alone.
+	pausedFor = 4 * time.Second
+	// failedFor is how long a relay is left alone after a fault of the machine.
+	failedFor = 30 * time.Second
+)
+
+// relay works on the relay of a job. What it returns is for River: nil for a
+// relay at its end, or one that is another's now; else when to try again.
+func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
+	record, err := f.store.Relay(ctx, job.Args.Relay)
+	if err != nil {
+		return f.tryLater(record, err)
+	}
+	f.mu.Lock()
+	x := f.experiments[record.Experiment]
+	f.mu.Unlock()
+	if x == nil { // jobs come only from queues that are served
+		return f.tryLater(record, fmt.Errorf("relay %d: its experiment was not opened", record.ID))
+	}
+	standing, err := f.store.Standing(ctx, record.Experiment)
+	if err != nil {
+		return f.tryLater(record, err)
+	}
+	if !standing.MayGoOn() {
+		return f.leave(ctx, record, standing)
+	}
+	ended, err := x.Work(ctx, f.store, record, harness.Hooks{
+		Within: func(tx results.Tx, last bool) error { return f.within(context.WithoutCancel(ctx), tx, job, last) },
+		Stored: func(in *results.Interaction) bool {
+			if f.options.Stored != nil {
+				f.options.Stored(record, in)
+			}
+			if f.stopping.Load() {
+				return false
+			}
+			standing, err = f.store.Standing(ctx, record.Experiment)
+			return err == nil && standing.MayGoOn()
+		},
+	})
+	switch {
+	case ended:
+		return nil
+	case errors.Is(err, errTaken), errors.Is(err, results.ErrStored):
+		f.options.Log.Warn().Int64("relay", record.ID).Msg("another process has taken the relay over; one interaction was done twice")
+		return nil
+	case f.stopping.Load(), ctx.Err() != nil:
+		return river.JobSnooze(0)
+	case err != nil:
+		return f.tryLater(record, err)
+	}
+	return f.leave(ctx, record, standing)
+}
+
+// within sees to it that an interaction is stored only by the process that has
+// the relay's job, and completes the job with the last one.
+func (f *Fleet) within(ctx context.Context, tx results.Tx, job *river.Job[relayJob], last bool) error {
+	query := "SELECT id FROM river_job WHERE id = $1 AND state = 'running'"
+	if f.store.Postgres() != nil {
+		query += " FOR UPDATE" // who takes the relay over waits for this transaction
+	}
+	rows, err := tx.Query(ctx, query, job.ID)
+	if err != nil {
+		return err
+	}
+	held := rows.Next()
+	rows.Close()
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	if !held {
+		return errTaken
+	}
+	if last {
+		return f.queue.complete(ctx, tx, job)
+	}
+	return nil
+}
+
+// leave puts a relay back whose experiment shall not go on now.
+func (f *Fleet) leave(ctx context.Context, record results.Relay, standing results.Standing) error {
+	if standing.State == results.Cancelled {
+		return river.JobCancel(results.ErrCancelled)
+	}
+	if standing.State == results.Running && standing.OverCost() {
+		if err := f.store.SetState(ctx, record.Experiment, results.Spent); err != nil {
+			return f.tryLater(record, err)
+		}
+	}
+	return river.JobSnooze(pausedFor)
+}
+
+// tryLater reports a fault and leaves the relay alone for a while.
+func (f *Fleet) tryLater(record results.Relay, err error) error {
+	if f.options.Failed != nil && f.options.Failed(record, err) {
+		f.fail(err)
+		return river.JobSnooze(0)
+	}
+	return river.JobSnooze(failedFor)
+}
+
+// fail makes the process stop with an error.
+func (f *Fleet) fail(err error) {
+	f.stopping.Store(true)
+	select {
+	case f.failed <- err:
+	default: // it stops for another already
+	}
+}

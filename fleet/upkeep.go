@@ -1,0 +1,105 @@
+package fleet
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/riverqueue/river"
+	"github.com/riverqueue/river/rivertype"
+
+	"agentd/results"
+)
+
+const (
+	// upkeepEvery is how often each process looks after the queue.
+	upkeepEvery = 5 * time.Second
+	// ahead is how far in the future a job may be scheduled; one that is further
+	// was scheduled before the clock was set back.
+	ahead = 2 * time.Minute
+)
+
+// upkeep takes over the relays of processes that are gone and frees jobs that a
+// clock, set back, keeps waiting.
+func (f *Fleet) upkeep(ctx context.Context, atStart bool) error {
+	if err := f.takeOver(ctx, atStart); err != nil {
+		return fmt.Errorf("taking relays over: %w", err)
+	}
+	for {
+		waiting, err := f.queue.list(ctx, river.NewJobListParams().
+			States(rivertype.JobStateAvailable, rivertype.JobStateScheduled, rivertype.JobStateRetryable).
+			OrderBy(river.JobListOrderByScheduledAt, river.SortOrderDesc))
+		if err != nil {
+			return fmt.Errorf("looking at waiting jobs: %w", err)
+		}
+		late := slices.DeleteFunc(waiting, func(j *rivertype.JobRow) bool { return time.Until(j.ScheduledAt) < ahead })
+		if len(late) == 0 {
+			return nil
+		}
+		for _, job := range late {
+			if err := f.queue.retry(ctx, job.ID); err != nil {
+				return fmt.Errorf("freeing job %d: %w", job.ID, err)
+			}
+		}
+	}
+}
+
+// takeOver replaces the running jobs whose processes are gone. A file has one
+// process, this one: at its start all running jobs are of one that was killed.
+// PostgreSQL lists the sessions of living processes; one that cannot be reached
+// for a moment is given time to come back.
+func (f *Fleet) takeOver(ctx context.Context, atStart bool) error {
+	shared := f.store.Postgres() != nil
+	if !shared && !atStart {
+		return nil
+	}
+	running, err := f.queue.list(ctx, river.NewJobListParams().States(rivertype.JobStateRunning))
+	if err != nil {
+		return err
+	}
+	var alive []string
+	if shared && len(running) > 0 {
+		if alive, err = f.alive(ctx); err != nil {
+			return err
+		}
+	}
+	gone := map[int64]time.Time{}
+	for _, job := range running {
+		if n := len(job.AttemptedBy); n > 0 && slices.Contains(alive, job.AttemptedBy[n-1]) {
+			continue
+		}
+		since, known := f.missing[job.ID]
+		if !known {
+			since = time.Now()
+		}
+		if shared && time.Since(since) < f.options.TakeOver {
+			gone[job.ID] = since
+			continue
+		}
+		err := f.store.Transaction(ctx, "taking a relay over in", func(tx results.Tx) error { return f.queue.replace(ctx, tx, job) })
+		if err != nil {
+			return err
+		}
+	}
+	f.missing = gone
+	return nil
+}
+
+// alive lists the processes that are connected to PostgreSQL.
+func (f *Fleet) alive(ctx context.Context) ([]string, error) {
+	rows, err := f.store.Query(ctx, "SELECT DISTINCT application_name FROM pg_stat_activity WHERE datname = current_database() AND application_name LIKE 'agentd-%'")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var names []string
+	for rows.Next() {
+		var name string
+		if err := rows.Scan(&name); err != nil {
+			return nil, err
+		}
+		names = append(names, name)
+	}
+	return names, rows.Err()
+}

@@ -1,0 +1,91 @@
+package results
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"io/fs"
+)
+
+//go:embed migrations
+var migrations embed.FS
+
+// versionTable holds the versions of the migrations that a database has had.
+const versionTable = "agentd_schema"
+
+// Tx is a transaction on the store's database. Statements name their arguments
+// $1, $2, …; what a statement means is the same in SQLite and PostgreSQL.
+type Tx interface {
+	querier
+	// Native is the transaction as the driver has it: *sql.Tx or pgx.Tx.
+	Native() any
+	// insert adds rows to a table, one value for each column.
+	insert(ctx context.Context, table string, columns []string, rows [][]any) error
+	commit(ctx context.Context) error
+	rollback() error
+}
+
+type querier interface {
+	// Exec runs a statement and returns how many rows it changed.
+	Exec(ctx context.Context, statement string, args ...any) (int64, error)
+	// Query runs a query; its rows must be closed.
+	Query(ctx context.Context, query string, args ...any) (Rows, error)
+}
+
+// Rows are the rows of a query.
+type Rows interface {
+	Next() bool
+	Scan(into ...any) error
+	Err() error
+	Close()
+}
+
+// database is what of SQLite and PostgreSQL differs.
+type database interface {
+	querier
+	begin(context.Context) (Tx, error)
+	// transient reports whether an error may pass when tried again.
+	transient(error) bool
+	// explain adds to an error what a user can do about it.
+	explain(doing string, err error) error
+	// name is how messages call the database; it holds no password.
+	name() string
+	close() error
+}
+
+// row scans the only row of a query; errNoRow if there is none.
+func row(ctx context.Context, q querier, query string, args []any, into ...any) error {
+	rows, err := q.Query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	if !rows.Next() {
+		if err := rows.Err(); err != nil {
+			return err
+		}
+		return errNoRow
+	}
+	if err := rows.Scan(into...); err != nil {
+		return err
+	}
+	rows.Close()
+	return rows.Err()
+}
+
+var errNoRow = errors.New("no such row")
+
+// migrationsOf returns the migrations of one kind of database.
+func migrationsOf(kind string) (fs.FS, error) {
+	files, err := fs.Sub(migrations, "migrations/"+kind)
+	if err != nil {
+		return nil, fmt.Errorf("reading migrations: %w", err)
+	}
+	return files, nil
+}
+
+// newer says that a database was made by a newer agentd.
+func newer(has, known int64) error {
+	return fmt.Errorf("the database has schema version %d, this agentd knows up to version %d; use the agentd that made it, or another --db", has, known)
+}

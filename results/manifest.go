@@ -1,0 +1,122 @@
+package results
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Manifest says what an experiment measures, and with what. Two runs belong to
+// one experiment only if their manifests are equal. With the texts that it names
+// by their hashes it is all that another machine needs to work on it.
+type Manifest struct {
+	Version      string            `json:"version"` // of agentd
+	Models       []Model           `json:"models"`
+	Policies     []string          `json:"policies"`
+	Environments map[string]string `json:"environments"` // name -> hash of its content
+	// WithoutOracle counts the edits that have no exact program.
+	WithoutOracle int `json:"without_oracle,omitempty"`
+
+	RoundTrips  int               `json:"round_trips"`
+	Repeats     int               `json:"repeats"`
+	Schedule    string            `json:"schedule"`
+	Distractors bool              `json:"distractors"`
+	Seed        uint64            `json:"seed"`
+	Prompts     map[string]string `json:"prompts"` // policy/file -> hash
+	Limits      json.RawMessage   `json:"limits"`
+}
+
+// Model is a model of an experiment, as far as tables need to know it.
+type Model struct {
+	Name    string          `json:"name"`
+	StandIn bool            `json:"stand_in,omitempty"`
+	Spec    json.RawMessage `json:"spec,omitempty"`
+}
+
+// maxNamed bounds how many parts of a field a difference names.
+const maxNamed = 5
+
+// Differences says in what another manifest differs from this one: fields, and
+// parts of them where they have names, as "environments (accounting1)".
+func (m Manifest) Differences(other Manifest) []string {
+	mine, theirs := m.fields(), other.fields()
+	var differences []string
+	for _, field := range slices.Sorted(maps.Keys(merged(mine, theirs))) {
+		a, b := mine[field], theirs[field]
+		if a == b {
+			continue
+		}
+		parts := changedParts(a, b)
+		if len(parts) == 0 {
+			differences = append(differences, field)
+			continue
+		}
+		if more := len(parts) - maxNamed; more > 0 {
+			parts = append(parts[:maxNamed], fmt.Sprintf("%d more", more))
+		}
+		differences = append(differences, fmt.Sprintf("%s (%s)", field, strings.Join(parts, ", ")))
+	}
+	return differences
+}
+
+// fields are the manifest's members as JSON.
+func (m Manifest) fields() map[string]string {
+	raw, err := json.Marshal(m)
+	if err != nil {
+		return map[string]string{"manifest": err.Error()}
+	}
+	return members(string(raw))
+}
+
+// members are the members of a JSON object, or the elements of an array of
+// objects with names; nil for anything else.
+func members(raw string) map[string]string {
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(raw), &object) == nil && object != nil {
+		all := make(map[string]string, len(object))
+		for name, value := range object {
+			all[name] = string(value)
+		}
+		return all
+	}
+	var list []json.RawMessage
+	if json.Unmarshal([]byte(raw), &list) != nil {
+		return nil
+	}
+	all := map[string]string{}
+	for _, element := range list {
+		var name string
+		var named struct{ Name string }
+		if json.Unmarshal(element, &name) != nil && json.Unmarshal(element, &named) == nil {
+			name = named.Name
+		}
+		if name == "" {
+			return nil
+		}
+		all[name] = string(element)
+	}
+	return all
+}
+
+// changedParts names the members in which two JSON values differ.
+func changedParts(a, b string) []string {
+	mine, theirs := members(a), members(b)
+	var changed []string
+	for _, name := range slices.Sorted(maps.Keys(merged(mine, theirs))) {
+		if mine[name] != theirs[name] {
+			changed = append(changed, name)
+		}
+	}
+	return changed
+}
+
+func merged(a, b map[string]string) map[string]string {
+	all := maps.Clone(a)
+	if all == nil {
+		all = map[string]string{}
+	}
+	maps.Copy(all, b)
+	return all
+}

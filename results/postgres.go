@@ -1,0 +1,206 @@
+package results
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/pressly/goose/v3"
+	"github.com/riverqueue/river/riverdriver/riverpgxv5"
+	"github.com/riverqueue/river/rivermigrate"
+)
+
+// silent drops what libraries log of their migrations.
+var silent = slog.New(slog.NewTextHandler(io.Discard, nil))
+
+const (
+	// postgresSchema holds the tables, unless the address sets a search_path.
+	postgresSchema = "agentd"
+	// poolSize is how many connections a process keeps, unless the address sets
+	// pool_max_conns. Interactions need one for milliseconds.
+	poolSize = 8
+	// connectTimeout bounds the first connection.
+	connectTimeout = 10 * time.Second
+	// migrationLock keeps two processes from migrating at once.
+	migrationLock = 0x6167656e7464
+)
+
+// postgres is a database that processes on many machines share.
+type postgres struct {
+	pool *pgxpool.Pool
+	at   string // host, port and database
+}
+
+// openPostgres connects as the named client; the server's list of sessions
+// shows that name, by which others see that this process lives.
+func openPostgres(ctx context.Context, address, client string, forWork bool) (*postgres, error) {
+	config, err := pgxpool.ParseConfig(address)
+	if err != nil {
+		return nil, fmt.Errorf("--db: %w", err) // it hides the password
+	}
+	parameters := config.ConnConfig.RuntimeParams
+	parameters["application_name"] = client
+	if parameters["search_path"] == "" {
+		parameters["search_path"] = postgresSchema
+	}
+	config.MaxConns = max(config.MaxConns, poolSize)
+	p := &postgres{at: fmt.Sprintf("PostgreSQL database %s on %s:%d", config.ConnConfig.Database, config.ConnConfig.Host, config.ConnConfig.Port)}
+	if p.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, p.explain("opening", err)
+	}
+	ctx, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	if err := p.migrate(ctx, parameters["search_path"], forWork); err != nil {
+		p.pool.Close()
+		return nil, p.explain("opening", err)
+	}
+	return p, nil
+}
+
+// migrate brings the tables up to this version; a database of a newer agentd
+// is refused.
+func (p *postgres) migrate(ctx context.Context, schema string, forWork bool) error {
+	connection, err := p.pool.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	defer connection.Release()
+	if _, err := connection.Exec(ctx, "SELECT pg_advisory_lock($1)", int64(migrationLock)); err != nil {
+		return err
+	}
+	defer func() { _, _ = connection.Exec(ctx, "SELECT pg_advisory_unlock($1)", int64(migrationLock)) }()
+	files, err := migrationsOf("postgres")
+	if err != nil {
+		return err
+	}
+	db := stdlib.OpenDBFromPool(p.pool)
+	defer db.Close()
+	provider, err := goose.NewProvider(goose.DialectPostgres, db, files, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	sources := provider.ListSources()
+	known := sources[len(sources)-1].Version
+	var there bool
+	if err := connection.QueryRow(ctx, "SELECT to_regclass($1) IS NOT NULL", versionTable).Scan(&there); err != nil {
+		return err
+	}
+	var has int64
+	if there {
+		if err := connection.QueryRow(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&has); err != nil {
+			return err
+		}
+	}
+	switch {
+	case has > known:
+		return newer(has, known)
+	case has == known:
+		return nil
+	case !forWork:
+		return errors.New("the database is empty or older than this agentd; agentd run fills it and brings it up to date")
+	}
+	if schema == postgresSchema {
+		if _, err := connection.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+postgresSchema); err != nil {
+			return err
+		}
+	}
+	queue, err := rivermigrate.New(riverpgxv5.New(p.pool), &rivermigrate.Config{Logger: silent})
+	if err != nil {
+		return err
+	}
+	if _, err := queue.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
+}
+
+func (p *postgres) name() string { return p.at }
+
+func (p *postgres) close() error {
+	p.pool.Close()
+	return nil
+}
+
+// transient: a server that restarts, a connection that was cut, transactions
+// that got in each other's way.
+func (p *postgres) transient(err error) bool {
+	var server *pgconn.PgError
+	if errors.As(err, &server) {
+		switch server.Code[:2] {
+		case "08", "40", "53", "57": // connection, rollback, resources, operator
+			return true
+		}
+		return false
+	}
+	var connect *pgconn.ConnectError
+	var network net.Error
+	return errors.As(err, &connect) || errors.As(err, &network) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) || pgconn.SafeToRetry(err) || errors.Is(err, net.ErrClosed)
+}
+
+func (p *postgres) explain(doing string, err error) error {
+	var server *pgconn.PgError
+	var connect *pgconn.ConnectError
+	switch {
+	case errors.As(err, &server) && server.Code == "53100":
+		return fmt.Errorf("%w: %s the %s: free some space there and run the same command again; everything stored so far is safe (%w)", ErrFull, doing, p.at, err)
+	case errors.As(err, &connect):
+		return fmt.Errorf("%s the %s: it cannot be reached; check that it runs and that --db names it rightly: %w", doing, p.at, err)
+	}
+	return fmt.Errorf("%s the %s: %w", doing, p.at, err)
+}
+
+func (p *postgres) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	tag, err := p.pool.Exec(ctx, statement, args...)
+	return tag.RowsAffected(), err
+}
+
+func (p *postgres) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	return p.pool.Query(ctx, query, args...)
+}
+
+func (p *postgres) begin(ctx context.Context) (Tx, error) {
+	tx, err := p.pool.Begin(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return postgresTx{tx}, nil
+}
+
+type postgresTx struct{ tx pgx.Tx }
+
+func (t postgresTx) Native() any { return t.tx }
+
+func (t postgresTx) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	tag, err := t.tx.Exec(ctx, statement, args...)
+	return tag.RowsAffected(), err
+}
+
+func (t postgresTx) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	return t.tx.Query(ctx, query, args...)
+}
+
+func (t postgresTx) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	_, err := t.tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
+	return err
+}
+
+func (t postgresTx) commit(ctx context.Context) error { return t.tx.Commit(ctx) }
+
+func (t postgresTx) rollback() error {
+	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
+	defer cancel()
+	return t.tx.Rollback(ctx)
+}

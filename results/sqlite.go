@@ -1,0 +1,287 @@
+package results
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/pressly/goose/v3"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivermigrate"
+	"golang.org/x/sys/unix"
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
+)
+
+// sqliteFile is a database in a file, which one process at a time works on.
+type sqliteFile struct {
+	db       *sql.DB
+	path     string
+	patience time.Duration // how long a write waits for another process's
+	lock     *os.File      // held while the file is open for work
+	// prepared are the statements that every interaction needs.
+	prepared map[string]*sql.Stmt
+}
+
+func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile, error) {
+	f := &sqliteFile{path: path, patience: patience, prepared: map[string]*sql.Stmt{}}
+	if forWork {
+		if err := f.claim(); err != nil {
+			return nil, err
+		}
+	}
+	query := url.Values{}
+	query.Set("_txlock", "immediate")
+	// FULL: an interaction that was paid for survives a power cut too.
+	for _, pragma := range []string{
+		"synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
+	} {
+		query.Add("_pragma", pragma)
+	}
+	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode())
+	if err != nil {
+		return nil, errors.Join(f.explain("opening", err), f.close())
+	}
+	db.SetMaxOpenConns(1) // one writer; reads are short
+	f.db = db
+	if err := f.migrate(context.Background(), forWork); err != nil {
+		return nil, errors.Join(f.explain("opening", err), f.close())
+	}
+	return f, nil
+}
+
+// claim takes the advisory lock that keeps a second run away. It is on a file
+// of its own, because closing any descriptor of the database, as a refused
+// second run would, drops the locks that SQLite holds on it in this process.
+func (f *sqliteFile) claim() error {
+	for {
+		file, err := os.OpenFile(f.path+"-lock", os.O_CREATE|os.O_RDWR, 0o644)
+		if err != nil {
+			return fmt.Errorf("opening results: %w; the folder must exist and be writable, or name another file with --db", err)
+		}
+		if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+			_ = file.Close()
+			if errors.Is(err, unix.EWOULDBLOCK) {
+				return fmt.Errorf("%w: another agentd run is working on %s; wait until it ends, or name another file with --db", ErrLocked, f.path)
+			}
+			return fmt.Errorf("locking %s: %w", f.path, err)
+		}
+		locked, lockedErr := file.Stat()
+		named, namedErr := os.Stat(file.Name())
+		if lockedErr == nil && namedErr == nil && os.SameFile(locked, named) {
+			f.lock = file
+			return nil
+		}
+		_ = file.Close() // its last owner removed it before this lock was taken
+	}
+}
+
+// release removes the lock file while it is still locked, so that who opens it
+// next either fails to lock it or sees that it is gone.
+func (f *sqliteFile) release() error {
+	return errors.Join(os.Remove(f.lock.Name()), f.lock.Close())
+}
+
+// migrate brings the tables up to this version. It changes no database that is
+// another program's or a newer agentd's, not even its journal mode.
+func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
+	var tables, ours int
+	err := f.db.QueryRowContext(ctx, "SELECT count(*), count(*) FILTER (WHERE name = ?) FROM sqlite_schema", versionTable).Scan(&tables, &ours)
+	switch {
+	case err != nil:
+		return err
+	case tables > 0 && ours == 0:
+		return errors.New("the database is another program's, or of an agentd before version 0.2; name another file with --db")
+	case tables == 0 && !forWork:
+		return errors.New("the database is empty; agentd run fills it")
+	}
+	files, err := migrationsOf("sqlite")
+	if err != nil {
+		return err
+	}
+	provider, err := goose.NewProvider(goose.DialectSQLite3, f.db, files, goose.WithTableName(versionTable), goose.WithDisableGlobalRegistry(true))
+	if err != nil {
+		return err
+	}
+	if ours > 0 {
+		var has int64
+		if err := f.db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&has); err != nil {
+			return err
+		}
+		sources := provider.ListSources()
+		known := sources[len(sources)-1].Version
+		if has > known {
+			return newer(has, known)
+		}
+		if has == known {
+			return nil
+		}
+		if !forWork {
+			return fmt.Errorf("the database has schema version %d, older than this agentd's; agentd run brings it up to date", has)
+		}
+	}
+	if _, err := f.db.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
+		return err
+	}
+	// The queue's tables come first: the version table says that all is there.
+	queue, err := rivermigrate.New(riversqlite.New(f.db), &rivermigrate.Config{Logger: silent})
+	if err != nil {
+		return err
+	}
+	if _, err := queue.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
+		return err
+	}
+	_, err = provider.Up(ctx)
+	return err
+}
+
+func (f *sqliteFile) name() string { return f.path }
+
+func (f *sqliteFile) close() error {
+	var err error
+	for _, statement := range f.prepared {
+		err = errors.Join(err, statement.Close())
+	}
+	if f.db != nil {
+		err = errors.Join(err, f.db.Close())
+	}
+	if f.lock != nil {
+		err = errors.Join(err, f.release())
+	}
+	return err
+}
+
+func (f *sqliteFile) transient(error) bool { return false } // it has been patient already
+
+func (f *sqliteFile) explain(doing string, err error) error {
+	var db *sqlite.Error
+	if !errors.As(err, &db) {
+		return fmt.Errorf("%s %s: %w", doing, f.path, err)
+	}
+	switch db.Code() & 0xff {
+	case sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED:
+		return fmt.Errorf("%w: %s %s: another process has held it for %v; stop that process, or name another file with --db (%w)", ErrLocked, doing, f.path, f.patience, err)
+	case sqlite3.SQLITE_FULL:
+		return fmt.Errorf("%w: %s %s: free some space in %s and run the same command again; everything stored so far is safe (%w)", ErrFull, doing, f.path, filepath.Dir(f.path), err)
+	case sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT:
+		return fmt.Errorf("%s %s: it is not a database of agentd, or it is damaged; name another file with --db: %w", doing, f.path, err)
+	case sqlite3.SQLITE_READONLY, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_PERM:
+		return fmt.Errorf("%s %s: the file or its folder cannot be written; check permissions, or name another file with --db: %w", doing, f.path, err)
+	}
+	return fmt.Errorf("%s %s: %w", doing, f.path, err)
+}
+
+// prepare keeps statements prepared, which costs more than running them.
+func (f *sqliteFile) prepare(ctx context.Context, statements ...string) error {
+	for _, statement := range statements {
+		prepared, err := f.db.PrepareContext(ctx, numbered(statement))
+		if err != nil {
+			return err
+		}
+		f.prepared[statement] = prepared
+	}
+	return nil
+}
+
+var dollar = regexp.MustCompile(`\$(\d+)`)
+
+// numbered is a statement with its arguments named as SQLite numbers them.
+func numbered(statement string) string { return dollar.ReplaceAllString(statement, "?$1") }
+
+func (f *sqliteFile) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	return changed(f.db.ExecContext(ctx, numbered(statement), args...))
+}
+
+func (f *sqliteFile) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	return rowsOf(f.db.QueryContext(ctx, numbered(query), args...))
+}
+
+func (f *sqliteFile) begin(ctx context.Context) (Tx, error) {
+	tx, err := f.db.BeginTx(ctx, nil)
+	if err != nil {
+		return nil, err
+	}
+	return sqliteTx{tx, f}, nil
+}
+
+type sqliteTx struct {
+	tx   *sql.Tx
+	file *sqliteFile
+}
+
+func (t sqliteTx) Native() any { return t.tx }
+
+func (t sqliteTx) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
+	if prepared, ok := t.file.prepared[statement]; ok {
+		return changed(t.tx.StmtContext(ctx, prepared).ExecContext(ctx, args...))
+	}
+	return changed(t.tx.ExecContext(ctx, numbered(statement), args...))
+}
+
+func (t sqliteTx) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	if prepared, ok := t.file.prepared[query]; ok {
+		return rowsOf(t.tx.StmtContext(ctx, prepared).QueryContext(ctx, args...))
+	}
+	return rowsOf(t.tx.QueryContext(ctx, numbered(query), args...))
+}
+
+func (t sqliteTx) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
+	if len(rows) == 0 {
+		return nil
+	}
+	statement := insertStatement(table, columns)
+	prepared, ok := t.file.prepared[statement]
+	if ok {
+		prepared = t.tx.StmtContext(ctx, prepared)
+	} else {
+		var err error
+		if prepared, err = t.tx.PrepareContext(ctx, numbered(statement)); err != nil {
+			return err
+		}
+		defer prepared.Close()
+	}
+	for _, values := range rows {
+		if _, err := prepared.ExecContext(ctx, values...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// insertStatement inserts one row.
+func insertStatement(table string, columns []string) string {
+	places := make([]string, len(columns))
+	for i := range places {
+		places[i] = fmt.Sprintf("$%d", i+1)
+	}
+	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(places, ", ") + ")"
+}
+
+func (t sqliteTx) commit(context.Context) error { return t.tx.Commit() }
+func (t sqliteTx) rollback() error              { return t.tx.Rollback() }
+
+func changed(result sql.Result, err error) (int64, error) {
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
+// sqlRows are rows of database/sql; their error on closing is Err's too.
+type sqlRows struct{ *sql.Rows }
+
+func (r sqlRows) Close() { _ = r.Rows.Close() }
+
+func rowsOf(rows *sql.Rows, err error) (Rows, error) {
+	if err != nil {
+		return nil, err
+	}
+	return sqlRows{rows}, nil
+}
