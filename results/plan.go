@@ -149,12 +149,9 @@ func (s Standing) OverCost() bool { return s.MaxCost != nil && s.Cost >= *s.MaxC
 // Standing returns how an experiment stands.
 func (s *Store) Standing(ctx context.Context, experiment string) (Standing, error) {
 	var now Standing
-	err := row(ctx, s.db, standingQuery, []any{experiment},
+	err := s.row(ctx, standingQuery, []any{experiment},
 		&now.State, &now.MaxCost, &now.Cost, &now.Done, &now.Planned, &now.Ended, &now.Relays)
-	if err != nil {
-		return now, s.db.explain("reading an experiment from", err)
-	}
-	return now, nil
+	return now, err
 }
 
 const standingQuery = `SELECT state, max_cost, coalesce(sum(cost), 0), coalesce(sum(done), 0), coalesce(sum(planned), 0),

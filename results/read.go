@@ -51,12 +51,12 @@ func (s *Store) relays(ctx context.Context, where string, arg any) ([]Relay, err
 func (s *Store) Last(ctx context.Context, relay int64) (int, vfs.Files, error) {
 	var number int
 	var output []byte
-	err := row(ctx, s.db, "SELECT number, output FROM interactions WHERE relay = $1 ORDER BY number DESC LIMIT 1", []any{relay}, &number, &output)
+	err := s.row(ctx, "SELECT number, output FROM interactions WHERE relay = $1 ORDER BY number DESC LIMIT 1", []any{relay}, &number, &output)
 	if errors.Is(err, errNoRow) {
 		return 0, nil, nil
 	}
 	if err != nil {
-		return 0, nil, s.db.explain("reading a relay from", err)
+		return 0, nil, err
 	}
 	files, err := s.files(ctx, output)
 	return number, files, err
@@ -86,12 +86,12 @@ func (s *Store) Content(ctx context.Context, hash string) (string, error) {
 		return "", fmt.Errorf("%q is not a hash: %w", hash, err)
 	}
 	var packed []byte
-	err = row(ctx, s.db, "SELECT zstd FROM contents WHERE hash = $1", []any{key}, &packed)
+	err = s.row(ctx, "SELECT zstd FROM contents WHERE hash = $1", []any{key}, &packed)
 	if errors.Is(err, errNoRow) {
 		return "", fmt.Errorf("content %s in %s: %w", hash, s.db.name(), ErrNotFound)
 	}
 	if err != nil {
-		return "", s.db.explain("reading a document from", err)
+		return "", err
 	}
 	content, err := s.unzip.DecodeAll(packed, nil)
 	if err != nil {

@@ -152,16 +152,22 @@ const (
 // was gone for a while or another transaction got in its way, so it must not
 // do more than once what lies outside the database.
 func (s *Store) Transaction(ctx context.Context, doing string, work func(Tx) error) error {
+	return s.patiently(ctx, doing, func() (bool, error) { return true, s.try(ctx, work) })
+}
+
+// patiently tries something that fails when the database is gone for a while,
+// until it works, has been tried for the length of an outage, or says that it
+// must not be tried again.
+func (s *Store) patiently(ctx context.Context, doing string, try func() (again bool, err error)) error {
 	until := time.Now().Add(outage)
 	for wait := firstWait; ; wait = min(2*wait, maxWait) {
-		err := s.try(ctx, work)
-		if err == nil {
+		again, err := try()
+		switch {
+		case err == nil:
 			return nil
-		}
-		if ctx.Err() != nil {
+		case ctx.Err() != nil:
 			return s.db.explain(doing, ctx.Err())
-		}
-		if !s.db.transient(err) || time.Now().After(until) {
+		case !again, !s.db.transient(err), time.Now().After(until):
 			return s.db.explain(doing, err)
 		}
 		if s.Waiting != nil {
@@ -189,20 +195,35 @@ func (s *Store) try(ctx context.Context, work func(Tx) error) error {
 
 // scanAll runs a query and hands every row to scan.
 func (s *Store) scanAll(ctx context.Context, query string, args []any, scan func(Rows) error) error {
-	rows, err := s.db.Query(ctx, query, args...)
-	if err != nil {
-		return s.db.explain("reading", err)
-	}
-	defer rows.Close()
-	for rows.Next() {
-		if err := scan(rows); err != nil {
-			return s.db.explain("reading", err)
+	return s.patiently(ctx, "reading", func() (again bool, err error) {
+		rows, err := s.db.Query(ctx, query, args...)
+		if err != nil {
+			return true, err
 		}
+		defer rows.Close()
+		for again = true; rows.Next(); again = false { // what was scanned once is not scanned again
+			if err := scan(rows); err != nil {
+				return false, err
+			}
+		}
+		return again, rows.Err()
+	})
+}
+
+// row scans the only row of a query; errNoRow if there is none.
+func (s *Store) row(ctx context.Context, query string, args []any, into ...any) error {
+	missing := false
+	err := s.patiently(ctx, "reading", func() (bool, error) {
+		err := row(ctx, s.db, query, args, into...)
+		if missing = errors.Is(err, errNoRow); missing {
+			return false, nil
+		}
+		return true, err
+	})
+	if err == nil && missing {
+		return errNoRow
 	}
-	if err := rows.Err(); err != nil {
-		return s.db.explain("reading", err)
-	}
-	return nil
+	return err
 }
 
 // Experiment returns the experiment of that name, or ErrNotFound.

@@ -6,10 +6,12 @@ import (
 	"os"
 	"runtime"
 	"slices"
+	"time"
 
 	"github.com/goccy/go-yaml"
 	"github.com/spf13/pflag"
 
+	"agentd/fleet"
 	"agentd/harness"
 	"agentd/models"
 	"agentd/policies/agentic"
@@ -30,6 +32,8 @@ type settings struct {
 	prompts     string
 	concurrency int
 	dryRun      bool
+	// grace and takeOver are those of fleet.Options.
+	grace, takeOver time.Duration
 	// scripts are the limits of a script.
 	scripts sandbox.Limits
 	// allowChanged lets an experiment go on though its manifest differs.
@@ -84,6 +88,8 @@ func defaultSettings() settings {
 		sandbox:     sandboxFlags{name: sandboxBwrap},
 		concurrency: max(4, runtime.NumCPU()),
 		scripts:     sandbox.DefaultLimits(),
+		grace:       fleet.DefaultGrace,
+		takeOver:    fleet.DefaultTakeOver,
 	}
 }
 
@@ -124,14 +130,22 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.Relay.Schedule, "schedule", f.Relay.Schedule, "round-robin or single-edit")
 	flags.BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
 	flags.Uint64Var(&f.Relay.Seed, "seed", f.Relay.Seed, "seed of schedules and file orders")
-	f.sandbox.register(flags)
-	flags.StringVar(&f.db, "db", f.db, "file of the results, or a PostgreSQL database as postgres://…")
-	flags.IntVar(&f.concurrency, "concurrency", f.concurrency, "relays at a time, of each model")
+	f.registerMachine(flags)
 	flags.Float64Var(&f.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
 	flags.BoolVar(&f.allowChanged, "allow-changed", false, "go on though the experiment was begun with other settings; the change is recorded")
 	flags.StringVar(&f.Name, "name", "", "name of the experiment (default one made of its settings)")
 	flags.StringVar(&f.prompts, "prompts", "", "folder of prompts that replace the built-in ones, as POLICY/FILE.md")
+}
+
+// registerMachine adds the flags of all that work on experiments, which say
+// how this machine does it, not what is measured.
+func (s *settings) registerMachine(flags *pflag.FlagSet) {
+	s.sandbox.register(flags)
+	flags.StringVar(&s.db, "db", s.db, "file of the results, or a PostgreSQL database as postgres://…")
+	flags.IntVar(&s.concurrency, "concurrency", s.concurrency, "relays at a time, of each model")
+	flags.DurationVar(&s.grace, "grace", s.grace, "how long interactions may go on when told to stop")
+	flags.DurationVar(&s.takeOver, "take-over-after", s.takeOver, "how long another process must be gone before its relays are taken over")
 }
 
 // merge returns the settings of the file, if there is one, with the flags that
@@ -165,7 +179,8 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("seed", func() { s.Relay.Seed = f.Relay.Seed })
 	set("max-usd", func() { s.Limits.USD = &f.maxUSD })
 	set("name", func() { s.Name = f.Name })
-	s.db, s.sandbox, s.prompts, s.concurrency, s.dryRun, s.allowChanged = f.db, f.sandbox, f.prompts, f.concurrency, f.dryRun, f.allowChanged
+	s.db, s.sandbox, s.concurrency, s.grace, s.takeOver = f.db, f.sandbox, f.concurrency, f.grace, f.takeOver
+	s.prompts, s.dryRun, s.allowChanged = f.prompts, f.dryRun, f.allowChanged
 	return s, s.check()
 }
 

@@ -2,9 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"errors"
-	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -15,11 +12,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
 	"github.com/rogpeppe/go-internal/testscript"
-
-	"agentd/results"
-	"agentd/vfs"
 )
 
 func TestMain(m *testing.M) {
@@ -33,85 +26,6 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 	})
-}
-
-// step is what of an interaction must not depend on how often a run was
-// interrupted.
-type step struct {
-	Model, Policy, Environment, Edit string
-	Number                           int
-	Score                            *results.Score
-	Forward                          *float64
-	Output                           vfs.Files
-}
-
-func steps(t *testing.T, db string) []step {
-	t.Helper()
-	store, err := results.OpenReading(db)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer store.Close()
-	experiments, err := store.Experiments(t.Context())
-	if err != nil || len(experiments) != 1 {
-		t.Fatalf("%d experiments, %v", len(experiments), err)
-	}
-	relays, err := store.Relays(t.Context(), experiments[0].ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var all []step
-	for _, r := range relays {
-		interactions, err := store.Interactions(t.Context(), r.ID)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, in := range interactions {
-			all = append(all, step{r.Model, r.Policy, r.Environment, in.Edit, in.Number, in.Score, in.Forward, in.Output})
-		}
-	}
-	return all
-}
-
-func TestKilledAtAnyMomentNothingIsLostOrTwice(t *testing.T) {
-	t.Parallel()
-	args := []string{"run", "--round-trips", "6", "--model", "sim:weak", "--concurrency", "2", "--name", "killed"}
-	undisturbed := filepath.Join(t.TempDir(), "undisturbed.db")
-	if out, err := exec.Command("agentd", append(args, "--db", undisturbed)...).CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
-	db := filepath.Join(t.TempDir(), "killed.db")
-	kills := 0
-	for {
-		ctx, cancel := context.WithTimeout(t.Context(), time.Duration(50+rand.IntN(250))*time.Millisecond)
-		if kills >= 15 {
-			cancel()
-			ctx, cancel = context.WithCancel(t.Context())
-		}
-		run := exec.CommandContext(ctx, "agentd", append(args, "--db", db)...) // killed with SIGKILL
-		var out bytes.Buffer
-		run.Stdout, run.Stderr = &out, &out
-		err := run.Run()
-		killed := ctx.Err() != nil
-		cancel()
-		if err == nil {
-			break
-		}
-		var exit *exec.ExitError
-		if !errors.As(err, &exit) || !killed {
-			t.Fatalf("after %d kills: %v: %s", kills, err, &out)
-		}
-		kills++
-	}
-	if kills == 0 {
-		t.Error("the run was never killed")
-	}
-	if diff := cmp.Diff(steps(t, undisturbed), steps(t, db)); diff != "" {
-		t.Errorf("after %d kills: %s", kills, diff)
-	}
-	if left, err := os.ReadDir(filepath.Dir(db)); err != nil || len(left) > 3 {
-		t.Errorf("left behind: %v, %v", left, err)
-	}
 }
 
 func TestServersThatRefuse(t *testing.T) {

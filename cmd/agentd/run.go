@@ -90,7 +90,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 // finish works on an experiment to its end and prints the report.
 func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allowChanged bool) error {
 	work, err := fleet.New(store, fleet.Options{
-		Concurrency: b.concurrency, Grace: fleet.DefaultGrace, TakeOver: fleet.DefaultTakeOver, Log: a.log,
+		Concurrency: b.concurrency, Grace: b.grace, TakeOver: b.takeOver, Log: a.log,
 		Stored: a.warnOf,
 		Failed: func(results.Relay, error) bool { return true },
 	})
@@ -353,7 +353,7 @@ func (b *builder) chooseModels() error {
 func (b *builder) standIn(spec models.Spec) (models.Spec, error) {
 	if b.standIns == nil {
 		var err error
-		b.standIns, err = sim.Listen("127.0.0.1:0", standin.NewIndex(b.experiment.Environments, domaincatalog.Lookup))
+		b.standIns, err = sim.Listen("127.0.0.1:0", standin.NewIndex(b.experiment.Environments, domaincatalog.Lookup), sim.Options{})
 		if err != nil {
 			return spec, err
 		}

@@ -13,6 +13,7 @@ import (
 
 func (a *app) simServerCommand() *cobra.Command {
 	var address, data string
+	var options sim.Options
 	c := &cobra.Command{
 		Use:   "sim-server",
 		Short: "The stand-in model as an OpenAI-compatible HTTP server",
@@ -25,7 +26,7 @@ func (a *app) simServerCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			server, err := sim.Listen(address, standin.NewIndex(envs, domaincatalog.Lookup))
+			server, err := sim.Listen(address, standin.NewIndex(envs, domaincatalog.Lookup), options)
 			if err != nil {
 				return err
 			}
@@ -42,5 +43,6 @@ func (a *app) simServerCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&address, "listen", "127.0.0.1:8081", "address to listen on")
 	c.Flags().StringVar(&data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	c.Flags().DurationVar(&options.Delay, "delay", 0, "time to wait before each completion")
 	return c
 }

@@ -20,7 +20,6 @@ import (
 
 func (a *app) workerCommand() *cobra.Command {
 	s := defaultSettings()
-	grace, takeOver := fleet.DefaultGrace, fleet.DefaultTakeOver
 	c := &cobra.Command{
 		Use:   "worker",
 		Short: "Take relays of shared experiments, on this machine",
@@ -33,19 +32,15 @@ func (a *app) workerCommand() *cobra.Command {
 			if !results.IsShared(s.db) {
 				return usagef("--db %q: workers share a PostgreSQL database, postgres://…; a file has one process, agentd run", s.db)
 			}
-			return a.runWorker(c.Context(), s, grace, takeOver)
+			return a.runWorker(c.Context(), s)
 		},
 	}
 	s.db = ""
-	c.Flags().StringVar(&s.db, "db", "", "PostgreSQL database of the experiments, postgres://…")
-	c.Flags().IntVar(&s.concurrency, "concurrency", s.concurrency, "relays at a time, of each model")
-	c.Flags().DurationVar(&grace, "grace", grace, "how long interactions may go on when the worker is told to stop")
-	c.Flags().DurationVar(&takeOver, "take-over-after", takeOver, "how long a process must be gone before its relays are taken over")
-	s.sandbox.register(c.Flags())
+	s.registerMachine(c.Flags())
 	return c
 }
 
-func (a *app) runWorker(ctx context.Context, s settings, grace, takeOver time.Duration) (err error) {
+func (a *app) runWorker(ctx context.Context, s settings) (err error) {
 	store, err := results.Open(s.db)
 	if err != nil {
 		return err
@@ -58,7 +53,7 @@ func (a *app) runWorker(ctx context.Context, s settings, grace, takeOver time.Du
 		}
 	}()
 	work, err := fleet.New(store, fleet.Options{
-		Concurrency: s.concurrency, Grace: grace, TakeOver: takeOver, Log: a.log, Stored: a.warnOf,
+		Concurrency: s.concurrency, Grace: s.grace, TakeOver: s.takeOver, Log: a.log, Stored: a.warnOf,
 		Open: func(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
 			b, err := openStored(ctx, store, record, s)
 			opened = append(opened, b)

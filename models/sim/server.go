@@ -16,12 +16,17 @@ import (
 // Prefix begins the names of stand-ins among models: sim:weak.
 const Prefix = "sim:"
 
+// Options say how a server answers.
+type Options struct {
+	Delay time.Duration // before each completion
+}
+
 // maxBody bounds a request.
 const maxBody = 64 << 20
 
 // Handler serves the stand-ins under /v1, as an OpenAI-compatible server does.
 // A request's model is a profile's name, with or without the prefix.
-func Handler(editor Editor) http.Handler {
+func Handler(editor Editor, options Options) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /v1/models", listModels)
 	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, r *http.Request) {
@@ -37,6 +42,11 @@ func Handler(editor Editor) http.Handler {
 		case request.Stream:
 			fail(w, http.StatusBadRequest, "this server does not stream; send stream: false")
 		default:
+			select {
+			case <-time.After(options.Delay):
+			case <-r.Context().Done():
+				return
+			}
 			answer(w, profile, editor, request)
 		}
 	})
@@ -130,14 +140,14 @@ type Server struct {
 }
 
 // Listen serves on an address such as 127.0.0.1:0.
-func Listen(address string, editor Editor) (*Server, error) {
+func Listen(address string, editor Editor, options Options) (*Server, error) {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
 		return nil, fmt.Errorf("starting the stand-in server: %w", err)
 	}
 	s := &Server{
 		listener: listener,
-		http:     &http.Server{Handler: Handler(editor), ReadHeaderTimeout: 10 * time.Second},
+		http:     &http.Server{Handler: Handler(editor, options), ReadHeaderTimeout: 10 * time.Second},
 		done:     make(chan error, 1),
 	}
 	go func() { s.done <- s.http.Serve(listener) }()

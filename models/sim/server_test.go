@@ -15,7 +15,7 @@ import (
 
 func TestRequestsThatCannotBeServed(t *testing.T) {
 	t.Parallel()
-	server := httptest.NewServer(Handler(nil))
+	server := httptest.NewServer(Handler(nil, Options{}))
 	t.Cleanup(server.Close)
 	for name, c := range map[string]struct {
 		method, path, body string
