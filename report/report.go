@@ -80,15 +80,10 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	if err != nil {
 		return nil, err
 	}
-	use, err := store.ToolUse(ctx, experiment.ID)
-	if err != nil {
-		return nil, err
-	}
 	b := builder{
 		report:  &Report{Experiment: experiment, Stored: len(interactions)},
 		relays:  map[int64]results.Relay{},
 		standIn: map[string]bool{},
-		use:     use,
 		arms:    map[armKey]*armSums{},
 		tasks:   map[taskKey]map[armKey]*results.Interaction{},
 	}
@@ -116,7 +111,6 @@ type builder struct {
 	report  *Report
 	relays  map[int64]results.Relay
 	standIn map[string]bool
-	use     map[int64]results.ToolUse
 	arms    map[armKey]*armSums
 	order   []armKey
 	tasks   map[taskKey]map[armKey]*results.Interaction
@@ -147,7 +141,7 @@ func (b *builder) add(in *results.Interaction) {
 		b.order = append(b.order, key)
 	}
 	sums.add(in)
-	sums.addTools(in, b.use[in.ID])
+	sums.addTools(in)
 	if in.Direction == results.Backward && in.Score == nil {
 		b.unscored(relay)
 	}
@@ -188,7 +182,8 @@ func (s *armSums) add(in *results.Interaction) {
 	s.reached[k]++
 }
 
-func (s *armSums) addTools(in *results.Interaction, use results.ToolUse) {
+func (s *armSums) addTools(in *results.Interaction) {
+	use := in.Use
 	s.calls += use.Calls
 	switch {
 	case use.Scripts > 0 && use.Writes > 0:
@@ -201,7 +196,7 @@ func (s *armSums) addTools(in *results.Interaction, use results.ToolUse) {
 		s.neither++
 	}
 	s.distractors += in.Distractors
-	s.distractorsRead += use.Distractors
+	s.distractorsRead += use.DistractorsRead
 }
 
 func (b *builder) unscored(relay results.Relay) {

@@ -55,13 +55,4 @@ func BenchmarkReading(b *testing.B) {
 		}
 		reportCPU(b, start)
 	})
-	b.Run("ToolUse", func(b *testing.B) {
-		start := cpu(b)
-		for b.Loop() {
-			if all, err := store.ToolUse(b.Context(), relays[0].Experiment); len(all) != 10_000 || err != nil {
-				b.Fatal(len(all), err)
-			}
-		}
-		reportCPU(b, start)
-	})
 }

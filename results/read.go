@@ -132,7 +132,8 @@ func (s *Store) interactions(ctx context.Context, where string, arg any) ([]Inte
 	var outputs [][]byte
 	err := s.scanAll(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
 		prompt, cached, completion, reasoning, cost, value, strict, forward, reference_elements, candidate_elements,
-		components, problem, strays, output, distractors FROM interactions WHERE `+where, []any{arg}, func(rows Rows) error {
+		components, problem, strays, output, distractors,
+		calls, scripts, writes, distractors_read FROM interactions WHERE `+where, []any{arg}, func(rows Rows) error {
 		in, output, err := scanInteraction(rows)
 		all = append(all, in)
 		outputs = append(outputs, output)
@@ -150,7 +151,8 @@ func scanInteraction(rows Rows) (Interaction, []byte, error) {
 	var problem string
 	err := rows.Scan(&in.ID, &in.Relay, &in.Number, &in.Edit, &in.Direction, &started, &duration, &in.Ending, &in.Failure, &in.Detail,
 		&in.Prompt, &in.Cached, &in.Completion, &in.Reasoning, &in.Cost, &value, &strict, &in.Forward, &reference, &candidate,
-		&components, &problem, &strays, &output, &in.Distractors)
+		&components, &problem, &strays, &output, &in.Distractors,
+		&in.Use.Calls, &in.Use.Scripts, &in.Use.Writes, &in.Use.DistractorsRead)
 	if err != nil {
 		return in, nil, err
 	}
@@ -201,18 +203,9 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	})
 }
 
-// ToolUse sums up the tool calls and reads of one interaction.
-type ToolUse struct {
-	Interaction int64
-	Calls       int
-	Scripts     int // run_python calls that changed files
-	Writes      int // write_file calls that changed files
-	Distractors int // different distractor files read
-}
-
-// toolUse is stored with an interaction, so that reports need not read traces.
+// toolUse sums up the trace, so that reports need not read it.
 func (in *Interaction) toolUse() ToolUse {
-	use := ToolUse{Interaction: in.ID, Calls: len(in.ToolCalls)}
+	use := ToolUse{Calls: len(in.ToolCalls)}
 	for _, call := range in.ToolCalls {
 		switch {
 		case call.Changed == 0:
@@ -228,19 +221,6 @@ func (in *Interaction) toolUse() ToolUse {
 			read[r.File] = true
 		}
 	}
-	use.Distractors = len(read)
+	use.DistractorsRead = len(read)
 	return use
-}
-
-// ToolUse returns the sums for all interactions of an experiment, by
-// interaction.
-func (s *Store) ToolUse(ctx context.Context, experiment string) (map[int64]ToolUse, error) {
-	all := map[int64]ToolUse{}
-	err := s.scanAll(ctx, "SELECT id, calls, scripts, writes, distractors_read FROM interactions WHERE "+ofExperiment, []any{experiment}, func(rows Rows) error {
-		var u ToolUse
-		err := rows.Scan(&u.Interaction, &u.Calls, &u.Scripts, &u.Writes, &u.Distractors)
-		all[u.Interaction] = u
-		return err
-	})
-	return all, err
 }

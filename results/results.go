@@ -63,6 +63,15 @@ type Interaction struct {
 	Output    vfs.Files
 	// Distractors is the number of distractor files that were there.
 	Distractors int
+	Use         ToolUse // set by Append
+}
+
+// ToolUse sums up an interaction's tool calls and reads.
+type ToolUse struct {
+	Calls           int
+	Scripts         int // run_python calls that changed files
+	Writes          int // write_file calls that changed files
+	DistractorsRead int // different distractor files read
 }
 
 // Usage counts tokens and their price.

@@ -27,7 +27,7 @@ func (s *Store) PutContents(ctx context.Context, texts []string) error {
 }
 
 // Append stores an interaction with its trace, scores and documents, in one
-// transaction, and sets its ID. within, if not nil, runs in the same
+// transaction, and sets its ID and Use. within, if not nil, runs in the same
 // transaction, before anything is stored; its error is returned as it is. If
 // somebody else has stored that interaction, the error is ErrStored.
 func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) error) error {
@@ -75,12 +75,12 @@ func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output strin
 			return false, err
 		}
 	}
-	use := in.toolUse()
+	in.Use = in.toolUse()
 	err = row(ctx, tx, insertInteractionStatement, []any{
 		in.Relay, in.Number, in.Edit, in.Direction, in.Started.UnixMilli(), in.Duration.Microseconds(),
 		in.Ending, in.Failure, clean(in.Detail), len(in.Turns), in.Prompt, in.Cached, in.Completion, in.Reasoning, in.Cost,
 		value, strict, in.Forward, reference, candidate, string(components), clean(problem), string(strays), output, in.Distractors,
-		use.Calls, use.Scripts, use.Writes, use.Distractors,
+		in.Use.Calls, in.Use.Scripts, in.Use.Writes, in.Use.DistractorsRead,
 	}, &in.ID)
 	if !errors.Is(err, errNoRow) {
 		return err == nil, err
