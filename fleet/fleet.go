@@ -208,7 +208,11 @@ func (f *Fleet) serve(ctx context.Context, record results.Experiment) error {
 		if f.served[name] {
 			continue
 		}
-		if err := f.queue.serve(name, f.options.Concurrency); err != nil {
+		workers := f.options.Concurrency
+		if seats := x.Seats[arm.Model]; seats > 0 {
+			workers = min(workers, seats)
+		}
+		if err := f.queue.serve(name, workers); err != nil {
 			return fmt.Errorf("serving queue %s: %w", name, err)
 		}
 		f.served[name] = true

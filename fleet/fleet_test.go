@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"net"
+	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"path/filepath"
 	"regexp"
@@ -16,6 +18,7 @@ import (
 
 	"github.com/rs/zerolog"
 	"go.uber.org/goleak"
+	"golang.org/x/sync/errgroup"
 
 	"agentd/domains/catalog"
 	"agentd/environments"
@@ -434,6 +437,68 @@ func TestADatabaseThatIsGoneForAWhile(t *testing.T) {
 	if standing := standingOf(t, store, record); standing.Done != 6 || carried.Load() != 6 || waited.Load() == 0 {
 		t.Errorf("%d interactions stored, %d carried out, %d waits", standing.Done, carried.Load(), waited.Load())
 	}
+}
+
+// A limit on how many relays may ask a model holds for all processes together.
+func TestSeatsAreTheFleets(t *testing.T) {
+	t.Parallel()
+	address := resultstest.Postgres(t)
+	var working, most atomic.Int32
+	p := policy{"p", func(context.Context, *policies.Task) error {
+		now := working.Add(1)
+		for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
+		}
+		time.Sleep(5 * time.Millisecond)
+		working.Add(-1)
+		return nil
+	}}
+	limited := func() *harness.Experiment {
+		x := experiment(6, p)
+		x.Seats = map[string]int{"": 2}
+		return x
+	}
+	var group errgroup.Group
+	for range 3 {
+		f := join(t, open(t, address), Options{Concurrency: 6})
+		record, err := f.Begin(t.Context(), limited(), nil, false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		group.Go(func() error { return f.Finish(t.Context(), t.Context(), record) })
+	}
+	if err := group.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	if n := most.Load(); n > 2 {
+		t.Errorf("%d relays were worked on at a time, want at most 2", n)
+	}
+}
+
+func TestMetricsCountWhatIsStored(t *testing.T) {
+	onEach(t, func(t *testing.T, address string) {
+		store := open(t, address)
+		metrics := NewMetrics(store)
+		paid := policy{"paid", func(_ context.Context, task *policies.Task) error {
+			cost := 0.25
+			task.Trace.Turns = append(task.Trace.Turns, policies.Turn{Usage: models.Usage{Prompt: 100}, Cost: &cost, Retries: 2})
+			return nil
+		}}
+		if _, err := finish(t, store, experiment(2, paid), nil, Options{Stored: metrics.Stored}); err != nil {
+			t.Fatal(err)
+		}
+		recorder := httptest.NewRecorder()
+		metrics.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodGet, "/metrics", nil))
+		for _, line := range []string{
+			`agentd_interactions_total{failure="missing target",model="",policy="paid"} 6`,
+			`agentd_interactions_total{failure="",model="",policy="paid"} 6`,
+			`agentd_tokens_total{kind="prompt",model=""} 1200`, `agentd_cost_usd_total{model=""} 3`, `agentd_retries_total{model=""} 24`,
+			`agentd_queue_relays{state="completed"} 2`, `agentd_queue_relays{state="available"} 0`,
+		} {
+			if !strings.Contains(recorder.Body.String(), line+"\n") {
+				t.Errorf("no line %s in\n%s", line, recorder.Body)
+			}
+		}
+	})
 }
 
 func TestQueueNamesAreRivers(t *testing.T) {

@@ -39,6 +39,16 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 	if !standing.MayGoOn() {
 		return f.leave(ctx, record, standing)
 	}
+	if seats := x.Seats[record.Model]; seats > 0 {
+		sits, err := f.store.Sit(ctx, job.Queue, job.ID, seats)
+		if err != nil {
+			return f.tryLater(record, err)
+		}
+		if !sits {
+			return river.JobSnooze(pausedFor)
+		}
+		defer func() { _ = f.store.Stand(context.WithoutCancel(ctx), job.ID) }() // it is free in any case once the job ends
+	}
 	ended, err := x.Work(ctx, f.store, record, harness.Hooks{
 		Within: func(tx results.Tx, last bool) error { return f.within(context.WithoutCancel(ctx), tx, job, last) },
 		Stored: func(in *results.Interaction) bool {

@@ -109,7 +109,7 @@ func cpuTime(b *testing.B) time.Duration {
 // script, over HTTP, stored in SQLite, with the garbage collector set as agentd
 // sets it.
 func BenchmarkInteraction(b *testing.B) {
-	model, err := models.Open(models.Spec{Name: "bench", BaseURL: startServer(b)})
+	model, err := models.Open(models.Spec{Name: "bench", BaseURL: startServer(b)}, nil)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -35,7 +35,10 @@ type Experiment struct {
 	// Texts are what else the manifest names by hashes: the prompts.
 	Texts []string
 	// Domain finds a domain by name; false if it is not built.
-	Domain      func(name string) (domains.Domain, bool)
+	Domain func(name string) (domains.Domain, bool)
+	// Seats is how many relays of a model may be worked on at a time, by all
+	// processes together; models without a limit are left out.
+	Seats       map[string]int
 	RoundTrips  int
 	Repeats     int
 	Schedule    ScheduleKind

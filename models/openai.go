@@ -28,6 +28,12 @@ type Spec struct {
 	MaxOutput  int    `yaml:"max_output" json:"max_output,omitempty"`   // tokens of one completion, 0 for the server's own limit
 	Reasoning  string `yaml:"reasoning" json:"reasoning,omitempty"`     // reasoning effort, if the model knows it
 	Price      *Price `yaml:"price" json:"price,omitempty"`             // nil for the list price
+	// RequestsPerMinute and TokensPerMinute, prompt and completion together, are
+	// the limits of the server's account; Concurrency is how many relays may ask
+	// the model at a time. All hold for the whole fleet; 0 is no limit.
+	RequestsPerMinute float64 `yaml:"requests_per_minute" json:"requests_per_minute,omitempty"`
+	TokensPerMinute   float64 `yaml:"tokens_per_minute" json:"tokens_per_minute,omitempty"`
+	Concurrency       int     `yaml:"concurrency" json:"concurrency,omitempty"`
 	// Seeded says that the server takes a seed.
 	Seeded bool `yaml:"seeded" json:"seeded,omitempty"`
 	// StandIn marks a model that only plays one. Tables say so.
@@ -81,7 +87,9 @@ const (
 // Open returns a client of the model. It does not connect yet; a missing key
 // is an error at once unless the spec names no variable for it and has a base
 // URL of its own, where servers on one's own machine need none.
-func Open(spec Spec) (Model, error) {
+//
+// limiter keeps the spec's rates; it may be nil if there are none.
+func Open(spec Spec, limiter Limiter) (Model, error) {
 	if spec.Model == "" {
 		spec.Model = spec.Name
 	}
@@ -106,6 +114,9 @@ func Open(spec Spec) (Model, error) {
 			return nil, fmt.Errorf("model %s: base_url %q must be an address such as https://host/v1", spec.Name, spec.BaseURL)
 		}
 	}
+	if limiter == nil && spec.RequestsPerMinute+spec.TokensPerMinute > 0 {
+		return nil, fmt.Errorf("model %s: there is nobody to keep its rate limits", spec.Name)
+	}
 	config := openai.DefaultConfig(key)
 	if spec.APIVersion != "" {
 		config = openai.DefaultAzureConfig(key, spec.BaseURL)
@@ -118,7 +129,7 @@ func Open(spec Spec) (Model, error) {
 	transport.MaxIdleConnsPerHost = 64
 	transport.WriteBufferSize, transport.ReadBufferSize = 64<<10, 64<<10 // conversations are long
 	config.HTTPClient = sender{&http.Client{Transport: transport, Timeout: callTimeout}}
-	return &client{spec: spec, key: key, api: openai.NewClientWithConfig(config), pause: pause}, nil
+	return &client{spec: spec, key: key, api: openai.NewClientWithConfig(config), pause: pause, limiter: limiter}, nil
 }
 
 type client struct {
@@ -126,7 +137,8 @@ type client struct {
 	key  string
 	api  *openai.Client
 	// pause waits between two attempts; an error ends the request.
-	pause func(context.Context, time.Duration) error
+	pause   func(context.Context, time.Duration) error
+	limiter Limiter
 }
 
 func pause(ctx context.Context, d time.Duration) error {
@@ -147,6 +159,10 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 		return Response{}, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
 	}
 	for attempt := 0; ; attempt++ {
+		expected := len(members) / bytesPerToken
+		if err := c.keepRates(ctx, expected); err != nil {
+			return Response{}, err
+		}
 		x := &exchange{conversation: members}
 		reply, err := c.api.CreateChatCompletion(x.within(ctx), c.request(req))
 		if err == nil {
@@ -156,7 +172,8 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 			err = errEmpty
 		}
 		if err == nil {
-			return x.answer.response(time.Since(start), attempt), nil
+			response := x.answer.response(time.Since(start), attempt)
+			return response, c.settle(ctx, response.Usage.Total()-expected)
 		}
 		if ctx.Err() != nil {
 			return Response{}, ctx.Err()

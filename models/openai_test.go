@@ -100,7 +100,7 @@ var (
 // the waits as well.
 func ask(t *testing.T, spec Spec, request Request) (Response, []time.Duration, error) {
 	t.Helper()
-	model, err := Open(spec)
+	model, err := Open(spec, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -365,7 +365,7 @@ func TestCancellationIsTheContextsError(t *testing.T) {
 				}
 				w.WriteHeader(500)
 			})
-			model, err := Open(Spec{Name: "m", BaseURL: s.URL})
+			model, err := Open(Spec{Name: "m", BaseURL: s.URL}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -408,11 +408,11 @@ func TestWhatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 		"a base URL that is no web address": {Spec{Name: "m", BaseURL: "ftp://127.0.0.1/v1"}, "base_url"},
 		"Azure without its resource":        {Spec{Name: "m", KeyEnv: testKeyEnv, APIVersion: "2024-10-21"}, "base_url"},
 	} {
-		if _, err := Open(c.spec); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "model m") {
+		if _, err := Open(c.spec, nil); err == nil || !strings.Contains(err.Error(), c.says) || !strings.Contains(err.Error(), "model m") {
 			t.Errorf("%s: error %v, want %q in it", name, err, c.says)
 		}
 	}
-	model, err := Open(Spec{Name: "m", KeyEnv: testKeyEnv})
+	model, err := Open(Spec{Name: "m", KeyEnv: testKeyEnv}, nil)
 	if err != nil || model.Name() != "m" {
 		t.Errorf("with a key: %v, %v", model, err)
 	}

@@ -124,7 +124,7 @@ func verify(t *testing.T, path string) int {
 	}
 	for i, in := range all {
 		want := typical(1, i+1)
-		want.ID = in.ID
+		want.ID, want.Use = in.ID, want.toolUse()
 		if diff := cmp.Diff(*want, in); diff != "" {
 			t.Fatalf("at place %d of %d: -appended +stored\n%s", i+1, len(all), diff)
 		}

@@ -199,6 +199,7 @@ func (s *Store) Plan(ctx context.Context, relays []Relay, added func(Tx, []Relay
 			return err
 		}
 		var fresh []Relay
+		more := map[int64][2]int{} // relays and interactions, by arm
 		for i := range planned {
 			r := &planned[i]
 			if r.ID = known[r.cell()]; r.ID != 0 {
@@ -215,13 +216,16 @@ func (s *Store) Plan(ctx context.Context, relays []Relay, added func(Tx, []Relay
 				return err
 			}
 			err = row(ctx, tx, insertRelay, []any{r.Experiment, arms[arm], r.Model, r.Policy, r.Environment, r.Domain, r.Repeat, string(schedule)}, &r.ID)
-			if err == nil {
-				_, err = tx.Exec(ctx, planInArm, arms[arm], 2*len(r.Schedule))
-			}
 			if err != nil {
 				return err
 			}
 			fresh = append(fresh, *r)
+			more[arms[arm]] = [2]int{more[arms[arm]][0] + 1, more[arms[arm]][1] + 2*len(r.Schedule)}
+		}
+		for arm, n := range more {
+			if _, err := tx.Exec(ctx, "UPDATE arms SET relays = relays + $2, planned = planned + $3 WHERE id = $1", arm, n[0], n[1]); err != nil {
+				return err
+			}
 		}
 		if len(fresh) == 0 || added == nil {
 			return nil
@@ -231,11 +235,8 @@ func (s *Store) Plan(ctx context.Context, relays []Relay, added func(Tx, []Relay
 	return planned, err
 }
 
-const (
-	insertRelay = `INSERT INTO relays (experiment, arm, model, policy, environment, domain, repeat, schedule)
-		VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`
-	planInArm = "UPDATE arms SET relays = relays + 1, planned = planned + $2 WHERE id = $1"
-)
+const insertRelay = `INSERT INTO relays (experiment, arm, model, policy, environment, domain, repeat, schedule)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`
 
 // cell is what tells a relay from the others of its experiment.
 type cell struct {

@@ -34,6 +34,8 @@ type settings struct {
 	dryRun      bool
 	// grace and takeOver are those of fleet.Options.
 	grace, takeOver time.Duration
+	// metrics is the address to serve them on, empty for none.
+	metrics string
 	// scripts are the limits of a script.
 	scripts sandbox.Limits
 	// allowChanged lets an experiment go on though its manifest differs.
@@ -144,6 +146,7 @@ func (s *settings) registerMachine(flags *pflag.FlagSet) {
 	s.sandbox.register(flags)
 	flags.StringVar(&s.db, "db", s.db, "file of the results, or a PostgreSQL database as postgres://…")
 	flags.IntVar(&s.concurrency, "concurrency", s.concurrency, "relays at a time, of each model")
+	flags.StringVar(&s.metrics, "metrics", "", "address to serve Prometheus metrics on, such as :9090 (default none)")
 	flags.DurationVar(&s.grace, "grace", s.grace, "how long interactions may go on when told to stop")
 	flags.DurationVar(&s.takeOver, "take-over-after", s.takeOver, "how long another process must be gone before its relays are taken over")
 }
@@ -179,7 +182,7 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("seed", func() { s.Relay.Seed = f.Relay.Seed })
 	set("max-usd", func() { s.Limits.USD = &f.maxUSD })
 	set("name", func() { s.Name = f.Name })
-	s.db, s.sandbox, s.concurrency, s.grace, s.takeOver = f.db, f.sandbox, f.concurrency, f.grace, f.takeOver
+	s.db, s.sandbox, s.concurrency, s.grace, s.takeOver, s.metrics = f.db, f.sandbox, f.concurrency, f.grace, f.takeOver, f.metrics
 	s.prompts, s.dryRun, s.allowChanged = f.prompts, f.dryRun, f.allowChanged
 	return s, s.check()
 }

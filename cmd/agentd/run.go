@@ -67,7 +67,8 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
-	b := builder{settings: s}
+	limiter := &storeLimiter{}
+	b := builder{settings: s, limiter: limiter}
 	defer func() { err = errors.Join(err, b.close()) }()
 	if err := b.build(ctx); err != nil {
 		return err
@@ -80,6 +81,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
+	limiter.Store = store
 	err = a.finish(ctx, store, &b, s.allowChanged)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", s.shownDB(), err)
@@ -87,11 +89,20 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	return err
 }
 
+// storeLimiter keeps the rates of models in a store that is opened after them.
+type storeLimiter struct{ *results.Store }
+
 // finish works on an experiment to its end and prints the report.
-func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allowChanged bool) error {
+func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allowChanged bool) (err error) {
+	meter, err := a.startMetering(b.metrics, store)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, meter.stop()) }()
+	meter.watch(b.experiment)
 	work, err := fleet.New(store, fleet.Options{
 		Concurrency: b.concurrency, Grace: b.grace, TakeOver: b.takeOver, Log: a.log,
-		Stored: a.warnOf,
+		Stored: a.stored(meter),
 		Failed: func(results.Relay, error) bool { return true },
 	})
 	if err != nil {
@@ -129,6 +140,14 @@ func (s *settings) shownDB() string {
 	return s.db
 }
 
+// stored is what happens with every interaction that this process stores.
+func (a *app) stored(meter *metering) func(results.Relay, *results.Interaction) {
+	return func(relay results.Relay, in *results.Interaction) {
+		meter.stored(relay, in)
+		a.warnOf(relay, in)
+	}
+}
+
 // warnOf logs an interaction that failed for reasons that a user may want to
 // look into while the run goes on.
 func (a *app) warnOf(relay results.Relay, in *results.Interaction) {
@@ -145,7 +164,9 @@ type builder struct {
 	settings
 	// stored is what the store has of the experiment, nil if it is made of the
 	// settings alone.
-	stored     *storedParts
+	stored *storedParts
+	// limiter keeps the rates of models.
+	limiter    models.Limiter
 	experiment *harness.Experiment
 	standIns   *sim.Server // nil if no model is one
 	specs      []models.Spec
@@ -165,7 +186,7 @@ func (b *builder) build(ctx context.Context) error {
 		Environments: envs, Domain: domaincatalog.Lookup,
 		RoundTrips: b.Relay.RoundTrips, Repeats: b.Relay.Repeats, Schedule: harness.ScheduleKind(b.Relay.Schedule),
 		Seed: b.Relay.Seed, Distractors: b.Relay.Distractors,
-		Limits: b.scripts,
+		Limits: b.scripts, Seats: map[string]int{},
 	}
 	if err := b.addArms(entries, source); err != nil {
 		return err
@@ -280,9 +301,12 @@ func (b *builder) addArms(entries []policycatalog.Entry, source *prompt.Source) 
 			return err
 		}
 		for _, spec := range b.specs {
-			model, err := models.Open(spec)
+			model, err := models.Open(spec, b.limiter)
 			if err != nil {
 				return usageError{err}
+			}
+			if spec.Concurrency > 0 {
+				b.experiment.Seats[spec.Name] = spec.Concurrency
 			}
 			in := policycatalog.Ingredients{Model: model, Price: spec.Price, Limits: limits, Prompts: source}
 			for _, entry := range entries {

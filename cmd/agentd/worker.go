@@ -46,6 +46,11 @@ func (a *app) runWorker(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
+	meter, err := a.startMetering(s.metrics, store)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, meter.stop()) }()
 	var opened []*builder
 	defer func() {
 		for _, b := range opened {
@@ -53,13 +58,14 @@ func (a *app) runWorker(ctx context.Context, s settings) (err error) {
 		}
 	}()
 	work, err := fleet.New(store, fleet.Options{
-		Concurrency: s.concurrency, Grace: s.grace, TakeOver: s.takeOver, Log: a.log, Stored: a.warnOf,
+		Concurrency: s.concurrency, Grace: s.grace, TakeOver: s.takeOver, Log: a.log, Stored: a.stored(meter),
 		Open: func(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
 			b, err := openStored(ctx, store, record, s)
 			opened = append(opened, b)
 			if err != nil {
 				return nil, err
 			}
+			meter.watch(b.experiment)
 			a.log.Info().Str("experiment", record.Name).Msg("working on it")
 			return b.experiment, nil
 		},
@@ -89,7 +95,7 @@ type storedParts struct {
 // own settings: sandbox and keys. The builder must be closed even if it fails.
 func openStored(ctx context.Context, store *results.Store, record results.Experiment, s settings) (*builder, error) {
 	m := record.Manifest
-	b := &builder{settings: s, stored: &storedParts{}}
+	b := &builder{settings: s, stored: &storedParts{}, limiter: store}
 	if m.Version != version {
 		return b, fmt.Errorf("experiment %s was begun with agentd %s, this is %s; use that one, or go on with agentd run --allow-changed", record.Name, m.Version, version)
 	}

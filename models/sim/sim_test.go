@@ -72,7 +72,7 @@ func shouted(documents vfs.Files) vfs.Files {
 
 func listen(t *testing.T) *sim.Server {
 	t.Helper()
-	server, err := sim.Listen("127.0.0.1:0", shouter{})
+	server, err := sim.Listen("127.0.0.1:0", shouter{}, sim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func listen(t *testing.T) *sim.Server {
 
 func open(t *testing.T, server *sim.Server, name string) models.Model {
 	t.Helper()
-	model, err := models.Open(models.Spec{Name: name, BaseURL: server.URL(), Seeded: true})
+	model, err := models.Open(models.Spec{Name: name, BaseURL: server.URL(), Seeded: true}, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
