@@ -13,6 +13,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+	"github.com/riverqueue/river/rivermigrate"
 	"go.uber.org/goleak"
 )
 
@@ -134,4 +136,35 @@ func verify(t *testing.T, path string) int {
 		t.Errorf("%d contents of %d interactions", n, len(all))
 	}
 	return len(all)
+}
+
+// A process that is killed while it makes the tables leaves some of them.
+func TestTablesThatAreMadeHalf(t *testing.T) {
+	t.Parallel()
+	for name, statements := range map[string]string{
+		"the queue's first tables":            "",
+		"the version table, no version in it": "CREATE TABLE agentd_schema (id INTEGER PRIMARY KEY AUTOINCREMENT, version_id INTEGER NOT NULL, is_applied INTEGER NOT NULL, tstamp TIMESTAMP DEFAULT (datetime('now'))); INSERT INTO agentd_schema (version_id, is_applied) VALUES (0, 1)",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			path := filepath.Join(t.TempDir(), "half.db")
+			db := another(t, path, "PRAGMA journal_mode = WAL; "+statements)
+			queue, err := rivermigrate.New(riversqlite.New(db), &rivermigrate.Config{Logger: silent})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := queue.Migrate(t.Context(), rivermigrate.DirectionUp, &rivermigrate.MigrateOpts{TargetVersion: 3}); err != nil {
+				t.Fatal(err)
+			}
+			if err := db.Close(); err != nil {
+				t.Fatal(err)
+			}
+			store, err := Open(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer store.Close()
+			plan(t, store, "m")
+		})
+	}
 }

@@ -95,7 +95,7 @@ func (p *postgres) migrate(ctx context.Context, schema string, forWork bool) err
 	}
 	var has int64
 	if there {
-		if err := connection.QueryRow(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&has); err != nil {
+		if err := connection.QueryRow(ctx, "SELECT coalesce(max(version_id), 0) FROM "+versionTable).Scan(&has); err != nil {
 			return err
 		}
 	}

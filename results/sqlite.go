@@ -93,7 +93,9 @@ func (f *sqliteFile) release() error {
 // another program's or a newer agentd's, not even its journal mode.
 func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 	var tables, ours int
-	err := f.db.QueryRowContext(ctx, "SELECT count(*), count(*) FILTER (WHERE name = ?) FROM sqlite_schema", versionTable).Scan(&tables, &ours)
+	// The queue's tables alone are of a process that was killed while it made them.
+	err := f.db.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE name NOT LIKE '%river_%'), count(*) FILTER (WHERE name = ?)
+		FROM sqlite_schema`, versionTable).Scan(&tables, &ours)
 	switch {
 	case err != nil:
 		return err
@@ -112,7 +114,7 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 	}
 	if ours > 0 {
 		var has int64
-		if err := f.db.QueryRowContext(ctx, "SELECT max(version_id) FROM "+versionTable).Scan(&has); err != nil {
+		if err := f.db.QueryRowContext(ctx, "SELECT coalesce(max(version_id), 0) FROM "+versionTable).Scan(&has); err != nil {
 			return err
 		}
 		sources := provider.ListSources()
