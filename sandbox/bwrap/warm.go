@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"path"
 	"runtime"
 	"strconv"
 	"strings"
@@ -39,8 +40,9 @@ const warmOwn = 3
 // warm is a warm interpreter.
 type warm struct {
 	box     *box
-	channel *os.File // our end, to the server
+	channel *os.File // our end, from the server
 	limits  sandbox.Limits
+	next    *fork         // what the next script will run in, if it has been received
 	stop    chan struct{} // closed to end it
 	ended   chan error
 }
@@ -60,6 +62,7 @@ func (b *Backend) newWarm(limits sandbox.Limits) (*warm, error) {
 			err = w.box.wait()
 		}
 		w.channel.Close()
+		w.next.close()
 		w.ended <- errors.Join(err, w.box.close())
 	}()
 	if err := <-ready; err != nil {
@@ -86,12 +89,51 @@ func (w *warm) open(b *Backend) error {
 	const charactersOfErrors = 1000
 	w.box, err = b.build(l, w.limits, warmOwn, output.NewBudget(charactersOfErrors), func(*box) error {
 		theirs.Close() // or we would not see it close
-		if err := send(ours, b.filter); err != nil {
+		if err := errors.Join(send(ours, b.filter), send(ours, []byte(b.request(w.limits)))); err != nil {
 			return err
 		}
-		_, _, err := receive(ours, time.Now().Add(setupTime))
-		return err
+		return w.prepare()
 	})
+	return err
+}
+
+// request is how the server is told what scripts may have.
+func (b *Backend) request(limits sandbox.Limits) string {
+	memory, processes := b.processLimits(limits)
+	fresh := 0
+	if b.fresh {
+		fresh = 1
+	}
+	return fmt.Sprint(fresh, " ", max(limits.DiskBytes, 1), " ", memory, " ", processes, " ", max(limits.FileBytes, 0), " 0")
+}
+
+// prepare receives what the next script will run in.
+func (w *warm) prepare() (err error) {
+	f := &fork{initFD: -1}
+	deadline := time.Now().Add(setupTime)
+	defer func() {
+		if err != nil {
+			f.close()
+		}
+	}()
+	ends, err := receiveFiles(w.channel, 2, deadline)
+	if err != nil {
+		return err
+	}
+	f.control, f.gate = ends[0], ends[1]
+	inside, err := receiveFiles(f.control, 4, deadline)
+	if err != nil {
+		return err
+	}
+	f.workspace, f.tmp, f.run = inside[0], inside[1], inside[2]
+	f.initFD, err = unix.FcntlInt(inside[3].Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	inside[3].Close()
+	if err != nil {
+		return err
+	}
+	if _, _, err = receive(f.gate, deadline); err == nil {
+		w.next = f
+	}
 	return err
 }
 
@@ -117,7 +159,7 @@ func (r *runner) warmly(ctx context.Context, before vfs.Files, code string) (res
 	}
 	budget := output.NewBudget(r.limits.OutputChars)
 	f, err := r.warm.fork(r.backend, code, room(before, r.limits), budget)
-	defer f.close()
+	defer r.closing.Go(f.close)
 	if err != nil {
 		r.dropWarm()
 		return result, nil, fmt.Errorf("%w: %w", errUnwell, err)
@@ -136,73 +178,64 @@ func (r *runner) dropWarm() {
 	r.closing.Go(func() { dropped.close() })
 }
 
-// fork is a script that a warm interpreter has forked.
+// fork is what a script runs in, from when a warm interpreter has prepared it.
 type fork struct {
-	control        *os.File // to the first process of its namespaces
-	initFD         int      // pidfd of it
-	workspace, tmp *os.File
-	stdout, stderr *output.Stream
-	streams        []*os.File
-	drained        sync.WaitGroup
-	status         string
+	control             *os.File // to the first process of its namespaces
+	gate                *os.File // to the script
+	initFD              int      // pidfd of the first process
+	workspace, tmp, run *os.File // folders
+	stdout, stderr      *output.Stream
+	streams, theirs     []*os.File // our ends of the script's output, and its own
+	drained             sync.WaitGroup
+	status              string
 }
 
-// fork has the interpreter prepare a script. The caller must close the fork,
-// also after an error.
+// fork takes what is prepared and puts the script into it. The caller must
+// close the fork, also after an error.
 func (w *warm) fork(b *Backend, code string, room int64, budget *output.Budget) (*fork, error) {
-	f := &fork{initFD: -1, stdout: output.NewStream(budget), stderr: output.NewStream(budget)}
-	var theirs []*os.File
-	defer func() { closeAll(theirs...) }()
+	if w.next == nil {
+		if err := w.prepare(); err != nil {
+			return nil, err
+		}
+	}
+	f := w.next
+	w.next = nil
+	if err := send(f.control, fmt.Append(nil, room)); err != nil {
+		return f, err
+	}
+	if err := b.identity.do(func() error { return f.write(code) }); err != nil {
+		return f, err
+	}
 	for range 2 {
 		r, w, err := os.Pipe()
 		if err != nil {
 			return f, err
 		}
-		f.streams, theirs = append(f.streams, r), append(theirs, w)
+		f.streams, f.theirs = append(f.streams, r), append(f.theirs, w)
 	}
-	ours, control, err := channelPair()
-	if err != nil {
-		return f, err
-	}
-	f.control, theirs = ours, append(theirs, control)
-	script, err := inMemory(code)
-	if err != nil {
-		return f, err
-	}
-	theirs = append(theirs, script)
-	if err := send(w.channel, []byte(b.request(w.limits, room)), theirs...); err != nil {
-		return f, err
-	}
-	closeAll(theirs...)
-	theirs = nil
+	f.stdout, f.stderr = output.NewStream(budget), output.NewStream(budget)
 	f.drained.Go(func() { f.stdout.Drain(f.streams[0]) })
 	f.drained.Go(func() { f.stderr.Drain(f.streams[1]) })
-	_, files, err := receive(f.control, time.Now().Add(setupTime))
-	if err == nil && len(files) != 3 {
-		closeAll(files...)
-		err = errors.New("it sent no folders")
-	}
-	if err != nil {
-		return f, err
-	}
-	f.workspace, f.tmp = files[0], files[1]
-	f.initFD, err = unix.FcntlInt(files[2].Fd(), unix.F_DUPFD_CLOEXEC, 0)
-	files[2].Close()
+	_, _, err := receive(f.control, time.Now().Add(setupTime)) // that there is room
 	return f, err
 }
 
-// request is how the server is told what a script may have.
-func (b *Backend) request(limits sandbox.Limits, room int64) string {
-	memory, processes := b.processLimits(limits)
-	return fmt.Sprint(max(limits.DiskBytes, 1), " ", max(room, 1), " ",
-		memory, " ", processes, " ", max(limits.FileBytes, 0), " 0")
+// write writes the text of the script.
+func (f *fork) write(code string) error {
+	fd, err := unix.Openat(int(f.run.Fd()), path.Base(scriptAt), unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return err
+	}
+	file := os.NewFile(uintptr(fd), scriptAt)
+	_, err = file.WriteString(code)
+	return errors.Join(err, file.Close())
 }
 
 // script is the script that waits in the fork.
 func (f *fork) script(w *warm) *script {
 	s := &script{
 		workspace: f.workspace, tmp: f.tmp, stdout: f.stdout, stderr: f.stderr, group: w.box.group,
-		release: func() { f.control.Write([]byte("g")) },
+		release: f.release,
 		kill:    func() { unix.PidfdSendSignal(f.initFD, unix.SIGKILL, nil, 0) },
 		wait:    f.wait, exitCode: f.exitCode,
 	}
@@ -211,6 +244,14 @@ func (f *fork) script(w *warm) *script {
 	}
 	s.before, _ = s.group.Hits() // fails again when it matters
 	return s
+}
+
+// release lets the script go. A failure means that it is gone, and will be told
+// by its status.
+func (f *fork) release() {
+	send(f.gate, []byte("go"), f.theirs...)
+	closeAll(f.theirs...)
+	f.theirs = nil
 }
 
 // processID is the number of the process that a pidfd stands for, or 0.
@@ -228,14 +269,16 @@ func processID(pidfd int) int {
 	return 0
 }
 
-// wait is box.wait for a fork.
+// wait is box.wait for a fork. The first process tells how the script ended when
+// it is alone again; if it was killed, all others are.
 func (f *fork) wait() error {
+	closeAll(f.theirs...) // if it was never let go
+	f.theirs = nil
 	answer := make([]byte, 16)
-	n, _ := f.control.Read(answer) // nothing, if the first process was killed
+	n, _ := f.control.Read(answer)
 	f.status = string(answer[:n])
-	unix.PidfdSendSignal(f.initFD, unix.SIGKILL, nil, 0)
 	var err error
-	if !ended(f.initFD, deathTime) {
+	if n == 0 && !ended(f.initFD, deathTime) {
 		err = fmt.Errorf("processes of the script still run %v after they were killed", deathTime)
 	}
 	f.drain()
@@ -265,13 +308,17 @@ func (f *fork) exitCode() (int, error) {
 	return code, nil
 }
 
+// close lets go of a fork and ends what still runs in it; nil is no harm.
 func (f *fork) close() {
+	if f == nil {
+		return
+	}
 	if f.initFD >= 0 {
 		unix.PidfdSendSignal(f.initFD, unix.SIGKILL, nil, 0)
 	}
-	closeAll(f.control)
+	closeAll(append(f.theirs, f.control, f.gate)...)
 	f.drain()
-	closeAll(append(f.streams, f.workspace, f.tmp)...)
+	closeAll(append(f.streams, f.workspace, f.tmp, f.run)...)
 	if f.initFD >= 0 {
 		unix.Close(f.initFD)
 	}
@@ -338,6 +385,18 @@ func receive(channel *os.File, deadline time.Time) (string, []*os.File, error) {
 	}
 	files, err := filesIn(rights[:m])
 	return string(message[:n]), files, err
+}
+
+// receiveFiles receives a message that comes with so many files.
+func receiveFiles(channel *os.File, number int, deadline time.Time) ([]*os.File, error) {
+	_, files, err := receive(channel, deadline)
+	if err == nil && len(files) != number {
+		err = fmt.Errorf("it sent %d files, not %d", len(files), number)
+	}
+	if err != nil {
+		closeAll(files...)
+	}
+	return files, err
 }
 
 func filesIn(rights []byte) (files []*os.File, err error) {

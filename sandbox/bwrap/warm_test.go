@@ -9,15 +9,24 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/sandbox"
+	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
 
-// coldBackend is the back end of all tests, without warm interpreters.
+// coldBackend is the back end of all tests with an interpreter for each script.
 func coldBackend(t testing.TB) *Backend {
 	t.Helper()
 	cold := *backend(t)
-	cold.pool = nil
+	cold.fresh, cold.pool = true, &pool{backend: &cold}
 	return &cold
+}
+
+// aloneBackend is the back end of all tests with a sandbox for each script.
+func aloneBackend(t testing.TB) *Backend {
+	t.Helper()
+	alone := *backend(t)
+	alone.pool = nil
+	return &alone
 }
 
 // timing matches what is never the same twice: times and addresses.
@@ -128,30 +137,32 @@ var corpus = map[string]string{
 	"profile of site":           "import site, sys\nprint(site.ENABLE_USER_SITE, 'sitecustomize' in sys.modules, 'usercustomize' in sys.modules)",
 }
 
-// TestColdAndWarm runs the corpus both ways. The warm one is one interpreter,
-// so each script is also one that comes after others.
+// TestColdAndWarm runs the corpus in every way. The runners are the same for all
+// scripts, so each script is also one that comes after others.
 func TestColdAndWarm(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{"in.txt": "in", "gone.txt": "g", "helper.py": "x = 7"}
 	brief := func(l *sandbox.Limits) { l.WallTime = 3 * time.Second }
-	warm := newRunner(t, brief)
-	limits := sandbox.DefaultLimits()
-	brief(&limits)
-	cold, err := coldBackend(t).NewRunner(limits)
-	if err != nil {
-		t.Fatal(err)
+	alone := sandboxtest.NewRunner(t, aloneBackend(t), brief)
+	others := map[string]sandbox.Runner{"cold": sandboxtest.NewRunner(t, coldBackend(t), brief), "warm": newRunner(t, brief)}
+	once := func(run sandbox.Runner, code string) sandbox.Result {
+		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, files), code)
+		got.Duration = 0
+		for _, text := range []*string{&got.Stdout, &got.Stderr} {
+			*text = timing.ReplaceAllString(*text, "…")
+		}
+		return got
 	}
 	for name, code := range corpus {
-		results := make([]sandbox.Result, 2)
-		for i, run := range []sandbox.Runner{cold, warm} {
-			results[i] = mustRun(t, run, workspace(t, files), code)
-			results[i].Duration = 0
-			for _, text := range []*string{&results[i].Stdout, &results[i].Stderr} {
-				*text = timing.ReplaceAllString(*text, "…")
+		want := once(alone, code)
+		for way, run := range others {
+			got := once(run, code)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: alone (-) and %s (+) differ:\n%s", name, way, diff)
 			}
-		}
-		if diff := cmp.Diff(results[0], results[1]); diff != "" {
-			t.Errorf("%s: cold (-) and warm (+) differ:\n%s", name, diff)
+			if got.Limit == sandbox.NoLimit && run.(*runner).warm == nil {
+				t.Errorf("%s: was not run %s but alone", name, way)
+			}
 		}
 	}
 }
@@ -161,7 +172,7 @@ func TestUnwell(t *testing.T) {
 	t.Parallel()
 	run := newRunner(t, nil).(*runner)
 	for range 3 {
-		got := mustRun(t, run, workspace(t, nil), "print(1)")
+		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "print(1)")
 		if got.Stdout != "1\n" {
 			t.Errorf("got %+v", got)
 		}
@@ -189,7 +200,7 @@ func TestPool(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := mustRun(t, run, workspace(t, nil), "import sys; print(1); sys.path.append('left')")
+		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "import sys; print(1); sys.path.append('left')")
 		if err := run.Close(); err != nil || got.Stdout != "1\n" {
 			t.Errorf("%v, %+v", err, got)
 		}
