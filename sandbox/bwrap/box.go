@@ -97,7 +97,7 @@ func (x *box) script() *script {
 		workspace: x.workspace, tmp: x.tmp, stdout: x.stdout, stderr: x.stderr, pid: x.pid, group: x.group,
 		// A failure means that the sandbox is gone, and will be told by its status.
 		release: func() { x.gate.Write([]byte("\n")) },
-		kill:    x.kill, wait: x.wait, exitCode: x.exitCode,
+		kill:    x.kill, wait: x.wait, exitCode: x.exitCode, hits: new(cgroup.Hits),
 	}
 }
 

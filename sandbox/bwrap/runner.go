@@ -61,7 +61,7 @@ type script struct {
 	stdout, stderr *output.Stream
 	pid            int // of its first process
 	group          *cgroup.Group
-	before         cgroup.Hits // of the group, that are not its own
+	hits           *cgroup.Hits // of the group, until now
 
 	release  func()              // lets it go
 	kill     func()              // ends all of it; may be called at any time until close
@@ -129,13 +129,14 @@ func (s *script) run(ctx context.Context, limits sandbox.Limits) (sandbox.Result
 		Stdout: s.stdout.Text(), Stderr: s.stderr.Text(),
 		Limit: stopped, ExitCode: killedExit, Duration: time.Since(began),
 	}
+	hits, err := s.group.Hits()
+	if err != nil {
+		return sandbox.Result{}, err
+	}
 	if stopped == sandbox.NoLimit {
 		end := ending{stderr: s.stderr.Tail(), grouped: s.group != nil}
-		if end.hits, err = s.group.Hits(); err != nil {
-			return sandbox.Result{}, err
-		}
-		end.hits.OOMKills -= s.before.OOMKills
-		end.hits.ForksRefused -= s.before.ForksRefused
+		end.hits.OOMKills = hits.OOMKills - s.hits.OOMKills
+		end.hits.ForksRefused = hits.ForksRefused - s.hits.ForksRefused
 		if end.exitCode, err = s.exitCode(); err != nil {
 			return sandbox.Result{}, err
 		}
@@ -144,6 +145,7 @@ func (s *script) run(ctx context.Context, limits sandbox.Limits) (sandbox.Result
 		end.full = workspace || tmp
 		result.ExitCode, result.Limit = end.exitCode, end.limit()
 	}
+	*s.hits = hits
 	result.TimedOut, result.OOMKilled = result.Limit == sandbox.LimitTime, result.Limit == sandbox.LimitMemory
 	return result, nil
 }

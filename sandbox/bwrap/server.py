@@ -10,10 +10,9 @@
 #   script   returns from this module, or becomes a fresh interpreter
 #
 # All that can be done before a script comes is done before it comes.
-def serve():
+def serve(usual):
     import sys
-    usual = set(sys.modules)  # loaded in every interpreter
-    import atexit, ctypes, gc, os, _socket, _weakref
+    import atexit, ctypes, gc, os, _io, _socket, _weakref
 
     CHANNEL = 9  # the number that agentd gives our end
     libc = ctypes.PyDLL(None, use_errno=True)  # which keeps other threads out
@@ -57,7 +56,7 @@ def serve():
         write("/proc/self/gid_map", b"1000 1000 1")
         mount(b"proc", b"/proc", NOSUID | NODEV | NOEXEC)
         mount(b"tmpfs", b"/tmp", NOSUID | NODEV, b"mode=755,size=%d" % tmp)
-        mount(b"tmpfs", b"/workspace", NOSUID | NODEV, b"mode=755,size=4096")
+        mount(b"tmpfs", b"/workspace", NOSUID | NODEV, b"mode=755,size=1t")  # see init
         mount(b"tmpfs", b"/run", NOSUID | NODEV, b"mode=700")
         os.mkdir("/run/site")
         write("/run/site/sitecustomize.py", b"")
@@ -80,8 +79,15 @@ def serve():
         call(libc.capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
         call(libc.prctl, 22, 2, ctypes.byref(Program(len(program) // 8, program)), 0, 0)  # PR_SET_SECCOMP
 
+    # rehearse does what scripts do. What it writes to of the interpreter's memory,
+    # which is shared until then, the script need not wait for any more.
+    def rehearse():
+        code = compile(REHEARSAL, "/run/script.py", "exec")
+        exec(code, {"__name__": "__rehearsal__", "__builtins__": __builtins__})
+
     def script(gate):
         confine()
+        rehearse()
         gate.send(b"ready")
         start, streams = receive(gate)
         if not start:
@@ -116,7 +122,7 @@ def serve():
         left = gc.get_objects()
         if len(sys._current_frames()) > 1 or len(left) > 20000 or any(map(unfinished, left)):
             return
-        for kind in set(map(type, left)):
+        for kind in set(map(type, left)) - Files:
             if any("__del__" in attribute(base, "__dict__") for base in attribute(kind, "__mro__")):
                 return
         try:
@@ -137,6 +143,8 @@ def serve():
             return thing is not main and not str(thing.__dict__.get("__file__")).endswith(".py")
         if issubclass(kind, Reference):
             return thing.__callback__ is not None
+        if kind in Files:
+            return not thing.closed
         return issubclass(kind, Module)
 
     def init(control, gate):
@@ -154,6 +162,7 @@ def serve():
         send(control, b"ready", *folders, me)
         for fd in (*folders, me):
             os.close(fd)
+        # The files that a script works on are written meanwhile.
         room = control.recv(32)
         if not room:
             os._exit(0)
@@ -165,15 +174,16 @@ def serve():
                 break
         # No process that is left can fork on the way, and when there is no child
         # to wait for there is no other process: all are ours, or become so.
-        try:
-            os.kill(-1, 9)
-            while True:
-                os.wait()
-        except (ProcessLookupError, ChildProcessError):
+        libc.kill(-1, 9)
+        while libc.waitpid(-1, None, 0) > 0:
             pass
         control.send(str(os.waitstatus_to_exitcode(status)).encode())
         os._exit(0)
 
+    def refuse(path):
+        raise ImportError
+
+    hooks, sys.path_hooks = sys.path_hooks, sys.path_hooks[1:]
     os.closerange(3, CHANNEL)  # what bwrap left open
     channel = _socket.socket(fileno=CHANNEL)
     program, _ = receive(channel)
@@ -181,9 +191,10 @@ def serve():
     fresh, tmp, *limits = map(int, request.split())
     if not fresh:
         # What scripts import most often. What keeps a state is not among it.
-        import collections, csv, datetime, decimal, functools, glob, io, itertools, json, math, pathlib, random, re, string
+        import collections, csv, datetime, functools, glob, io, itertools, json, math, pathlib, random, re, string
     early = set(sys.modules) - usual
     Module, Reference, attribute = type(sys), _weakref.ref, type.__getattribute__
+    Files = {_io.FileIO, _io.BufferedReader, _io.BufferedWriter, _io.TextIOWrapper}
     stdout, stderr = sys.stdout, sys.stderr
     syscall = libc.syscall
     CLONE = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
@@ -191,6 +202,7 @@ def serve():
     # collector, which takes longer than the whole rest. The main module must be
     # made anew then, or it would not be collected at the end of the script.
     gc.collect()
+    libc.malloc_trim(0)
     gc.freeze()
     while True:
         control, theirs = pair()
@@ -206,6 +218,7 @@ def serve():
                 os.write(2, ("preparing a script: %r\n" % e).encode())
                 os._exit(1)
             channel.detach()
+            hooks[:] = [refuse] * len(hooks)  # those that Python is going through
             main = Module("__main__")
             main.__dict__.update(sys.modules["__main__"].__dict__, __annotations__={})
             sys.modules["__main__"] = main
@@ -220,5 +233,25 @@ def serve():
             os._exit(1)
 
 
-serve()
-del serve
+REHEARSAL = """
+import os
+counts = {}
+with open("/run/site/sitecustomize.py") as file:
+    for line in file.read().split(): counts[line] = len(line)
+with open(os.devnull, "w") as file: print(f"{len(counts):>5}", file=file)
+"""
+
+
+def wait():
+    import sys
+    usual = set(sys.modules)  # loaded in every interpreter
+
+    def hook(path):
+        if path == sys.argv[0]:
+            serve(usual)
+        raise ImportError
+
+    sys.path_hooks.insert(0, hook)
+
+
+wait()

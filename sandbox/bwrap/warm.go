@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/cgroup"
 	"agentd/sandbox/internal/output"
 	"agentd/sandbox/internal/session"
 	"agentd/vfs"
@@ -43,6 +44,7 @@ type warm struct {
 	channel *os.File // our end, from the server
 	limits  sandbox.Limits
 	next    *fork         // what the next script will run in, if it has been received
+	hits    cgroup.Hits   // of the cgroup until now
 	stop    chan struct{} // closed to end it
 	ended   chan error
 }
@@ -149,7 +151,9 @@ func (w *warm) close() error {
 // warmly runs a script in the runner's warm interpreter. An error that wraps
 // errUnwell says that it did not come to that.
 func (r *runner) warmly(ctx context.Context, before vfs.Files, code string) (result sandbox.Result, visit *session.Visit, err error) {
-	if r.backend.pool == nil {
+	// Python runs a text that ends like an archive as one, which a warm
+	// interpreter does not look for.
+	if r.backend.pool == nil || strings.Contains(code, "PK\x05\x06") {
 		return result, nil, errUnwell
 	}
 	if r.warm == nil {
@@ -216,8 +220,7 @@ func (w *warm) fork(b *Backend, code string, room int64, budget *output.Budget) 
 	f.stdout, f.stderr = output.NewStream(budget), output.NewStream(budget)
 	f.drained.Go(func() { f.stdout.Drain(f.streams[0]) })
 	f.drained.Go(func() { f.stderr.Drain(f.streams[1]) })
-	_, _, err := receive(f.control, time.Now().Add(setupTime)) // that there is room
-	return f, err
+	return f, nil
 }
 
 // write writes the text of the script.
@@ -236,20 +239,23 @@ func (f *fork) script(w *warm) *script {
 	s := &script{
 		workspace: f.workspace, tmp: f.tmp, stdout: f.stdout, stderr: f.stderr, group: w.box.group,
 		release: f.release,
-		kill:    func() { unix.PidfdSendSignal(f.initFD, unix.SIGKILL, nil, 0) },
-		wait:    f.wait, exitCode: f.exitCode,
+		kill:    f.kill,
+		wait:    f.wait, exitCode: f.exitCode, hits: &w.hits,
 	}
 	if s.group == nil {
 		s.pid = processID(f.initFD)
 	}
-	s.before, _ = s.group.Hits() // fails again when it matters
 	return s
 }
 
-// release lets the script go. A failure means that it is gone, and will be told
-// by its status.
+// release lets the script go, once its workspace is limited. A failure means
+// that it is gone or to be ended, and will be told by its status.
 func (f *fork) release() {
-	send(f.gate, []byte("go"), f.theirs...)
+	if _, _, err := receive(f.control, time.Now().Add(setupTime)); err != nil {
+		f.kill()
+	} else {
+		send(f.gate, []byte("go"), f.theirs...)
+	}
 	closeAll(f.theirs...)
 	f.theirs = nil
 }
@@ -268,6 +274,8 @@ func processID(pidfd int) int {
 	}
 	return 0
 }
+
+func (f *fork) kill() { unix.PidfdSendSignal(f.initFD, unix.SIGKILL, nil, 0) }
 
 // wait is box.wait for a fork. The first process tells how the script ended when
 // it is alone again; if it was killed, all others are.
@@ -314,7 +322,7 @@ func (f *fork) close() {
 		return
 	}
 	if f.initFD >= 0 {
-		unix.PidfdSendSignal(f.initFD, unix.SIGKILL, nil, 0)
+		f.kill()
 	}
 	closeAll(append(f.theirs, f.control, f.gate)...)
 	f.drain()

@@ -88,7 +88,8 @@ func (s BenchScript) Bare(b *testing.B, python string) func() time.Duration {
 }
 
 // InTurns runs every function once per iteration, so that all see the same
-// machine, and reports the medians in milliseconds, which it returns.
+// machine, and reports the medians and minima in milliseconds. It returns the
+// medians.
 func InTurns(b *testing.B, functions map[string]func() time.Duration) map[string]float64 {
 	times := make(map[string][]float64)
 	for b.Loop() {
@@ -101,6 +102,7 @@ func InTurns(b *testing.B, functions map[string]func() time.Duration) map[string
 		slices.Sort(all)
 		medians[name] = all[len(all)/2]
 		b.ReportMetric(medians[name], name)
+		b.ReportMetric(all[0], "least-"+name)
 	}
 	return medians
 }
