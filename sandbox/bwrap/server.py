@@ -1,13 +1,13 @@
-# This is the sitecustomize of a warm interpreter. Python imports it as it
-# starts, after everything that a script needs and before the script itself.
-# Here it forks into new namespaces for the next script, and waits until that
-# has come and gone. In the script's process the import returns, and Python goes
-# on to run /run/script.py as it always does: by then that is the script, in a
-# file system of its own.
+# This is the sitecustomize of a warm interpreter. It has Python call serve as
+# the last thing before the script, when it asks whether that is an archive to
+# import from. There it forks into new namespaces for the next script, and waits
+# until that has come and gone. In the script's process serve returns, and Python
+# goes on to run /run/script.py as it always does: by then that is the script, in
+# a file system of its own.
 #
 #   server   forks; no script can see it or send it a signal
 #   init     the first process of a script's namespaces; tells how it ended
-#   script   returns from this module, or becomes a fresh interpreter
+#   script   returns from serve, or becomes a fresh interpreter
 #
 # All that can be done before a script comes is done before it comes.
 def serve(usual):
@@ -24,6 +24,7 @@ def serve(usual):
         return got
 
     NEWNS, NEWIPC, NEWUSER, NEWPID, SIGCHLD = 0x20000, 0x8000000, 0x10000000, 0x20000000, 17
+    WALL, ECHILD = 0x40000000, 10
     RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND = 1, 2, 4, 8, 32, 4096
 
     class Program(ctypes.Structure):  # struct sock_fprog
@@ -79,15 +80,16 @@ def serve(usual):
         call(libc.capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
         call(libc.prctl, 22, 2, ctypes.byref(Program(len(program) // 8, program)), 0, 0)  # PR_SET_SECCOMP
 
-    # rehearse does what scripts do. What it writes to of the interpreter's memory,
-    # which is shared until then, the script need not wait for any more.
+    # rehearse does what scripts do. Memory that it writes to is shared with the
+    # server until then; the script need not wait for its copies any more.
     def rehearse():
         code = compile(REHEARSAL, "/run/script.py", "exec")
         exec(code, {"__name__": "__rehearsal__", "__builtins__": __builtins__})
 
     def script(gate):
         confine()
-        rehearse()
+        if not fresh:
+            rehearse()
         gate.send(b"ready")
         start, streams = receive(gate)
         if not start:
@@ -110,7 +112,7 @@ def serve(usual):
     # leave ends a script at once where nobody could tell that from Python's own
     # end, in which it takes itself apart: where the script came to its last line
     # and nothing that it left has anything more to do. Otherwise it returns, and
-    # Python goes on to its end. No code of the script's is called.
+    # Python goes on to its end.
     def leave():
         # Python takes these names away after the last line of a script, but not
         # when it raises SystemExit. After other exceptions there is last_type.
@@ -131,7 +133,7 @@ def serve(usual):
         except BaseException:
             return  # to fail once more
         libc.fflush(None)
-        os._exit(0)
+        end(0)
 
     # unfinished reports whether Python's end could do something for an object
     # that is not seen from its type.
@@ -144,7 +146,10 @@ def serve(usual):
         if issubclass(kind, Reference):
             return thing.__callback__ is not None
         if kind in Files:
-            return not thing.closed
+            try:
+                return not thing.closed
+            except Exception:  # it is detached
+                return True
         return issubclass(kind, Module)
 
     def init(control, gate):
@@ -159,6 +164,7 @@ def serve(usual):
             control.close()
             return script(gate)
         gate.close()
+        libc.signal(2, None)  # of Python's handlers the only one; scripts could call it
         send(control, b"ready", *folders, me)
         for fd in (*folders, me):
             os.close(fd)
@@ -175,13 +181,13 @@ def serve(usual):
         # No process that is left can fork on the way, and when there is no child
         # to wait for there is no other process: all are ours, or become so.
         libc.kill(-1, 9)
-        while libc.waitpid(-1, None, 0) > 0:
+        while libc.waitpid(-1, None, WALL) > 0 or ctypes.get_errno() != ECHILD:
             pass
         control.send(str(os.waitstatus_to_exitcode(status)).encode())
         os._exit(0)
 
     def refuse(path):
-        raise ImportError
+        raise ImportError  # that is, no archive
 
     hooks, sys.path_hooks = sys.path_hooks, sys.path_hooks[1:]
     os.closerange(3, CHANNEL)  # what bwrap left open
@@ -190,12 +196,13 @@ def serve(usual):
     request, _ = receive(channel)
     fresh, tmp, *limits = map(int, request.split())
     if not fresh:
-        # What scripts import most often. What keeps a state is not among it.
+        # What scripts import most often. None keeps what it should not share, but
+        # random, which begins anew after a fork.
         import collections, csv, datetime, functools, glob, io, itertools, json, math, pathlib, random, re, string
     early = set(sys.modules) - usual
     Module, Reference, attribute = type(sys), _weakref.ref, type.__getattribute__
     Files = {_io.FileIO, _io.BufferedReader, _io.BufferedWriter, _io.TextIOWrapper}
-    stdout, stderr = sys.stdout, sys.stderr
+    stdout, stderr, end = sys.stdout, sys.stderr, os._exit  # whatever scripts make of them
     syscall = libc.syscall
     CLONE = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     # What is here already need not be looked at again by every script's garbage
