@@ -44,7 +44,7 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 	}
 	result, visit, err := r.warmly(ctx, before, code)
 	if errors.Is(err, errUnwell) {
-		result, visit, err = r.cold(ctx, before, code)
+		result, visit, err = r.alone(ctx, before, code)
 	}
 	if err != nil {
 		return sandbox.Result{}, err
@@ -55,7 +55,7 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 
 // script is one script, from when it is held back in its sandbox to when
 // nothing of it runs any more. How it is held, let go, ended and waited for is
-// what a cold and a warm start do in their own ways.
+// what box and fork do in their own ways.
 type script struct {
 	workspace, tmp *os.File // the folders that it can write to
 	stdout, stderr *output.Stream
@@ -69,8 +69,8 @@ type script struct {
 	exitCode func() (int, error) // after wait
 }
 
-// cold runs a script in a sandbox of its own.
-func (r *runner) cold(ctx context.Context, before vfs.Files, code string) (result sandbox.Result, visit *session.Visit, err error) {
+// alone runs a script in a sandbox of its own.
+func (r *runner) alone(ctx context.Context, before vfs.Files, code string) (result sandbox.Result, visit *session.Visit, err error) {
 	runtime.LockOSThread() // see box
 	defer runtime.UnlockOSThread()
 	budget := output.NewBudget(r.limits.OutputChars)
