@@ -52,8 +52,8 @@ var environment = [][2]string{
 	{"OMP_NUM_THREADS", "1"},
 }
 
-// coldCommand is what bwrap starts for a single script.
-func (b *Backend) coldCommand(limits sandbox.Limits) []string {
+// aloneCommand is what bwrap starts for a single script.
+func (b *Backend) aloneCommand(limits sandbox.Limits) []string {
 	return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, b.limited(limits), b.warmCommand())
 }
 

@@ -10,4 +10,8 @@ func TestAttacks(t *testing.T) { sandboxtest.Run(t, backend(t)) }
 
 func TestAttacksCold(t *testing.T) { sandboxtest.Run(t, coldBackend(t)) }
 
-func TestAttacksAsOrdinaryUser(t *testing.T) { sandboxtest.AsOrdinaryUser(t, "TestAttacks(Cold)?") }
+func TestAttacksAlone(t *testing.T) { sandboxtest.Run(t, aloneBackend(t)) }
+
+func TestAttacksAsOrdinaryUser(t *testing.T) {
+	sandboxtest.AsOrdinaryUser(t, "TestAttacks(Cold|Alone)?")
+}

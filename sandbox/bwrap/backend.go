@@ -22,7 +22,8 @@ import (
 type Backend struct {
 	host     *host
 	identity identity
-	pool     *pool             // of warm interpreters; nil where scripts start cold
+	pool     *pool             // of warm interpreters; nil where each script has a sandbox of its own
+	fresh    bool              // each script has an interpreter of its own
 	filter   []byte            // of system calls
 	parent   cgroup.Parent     // where cgroups are made; nil where none can be
 	groupErr error             // why not
@@ -45,8 +46,9 @@ type Option func(*Backend)
 // its own with its first script. Close ends them.
 func WithPool(size int) Option { return func(b *Backend) { b.pool = &pool{backend: b, size: size} } }
 
-// Cold has each script start an interpreter of its own.
-func Cold() Option { return func(b *Backend) { b.pool = nil } }
+// Cold has each script start an interpreter of its own, in namespaces that were
+// prepared before it came.
+func Cold() Option { return func(b *Backend) { b.fresh = true } }
 
 // New finds bwrap and Python and tries them out: it runs a script that looks
 // at its surroundings, and fails unless they are as isolated as the package

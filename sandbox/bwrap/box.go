@@ -50,7 +50,7 @@ type box struct {
 // open builds a sandbox, in which the script waits for its files. The caller
 // must close it, also after an error.
 func (b *Backend) open(code string, room int64, limits sandbox.Limits, budget *output.Budget) (*box, error) {
-	l := launch{options: b.options(limits, room), command: b.coldCommand(limits), files: make(map[int]*os.File)}
+	l := launch{options: b.options(limits, room), command: b.aloneCommand(limits), files: make(map[int]*os.File)}
 	defer func() { closeAll(slices.Collect(maps.Values(l.files))...) }()
 	for number, text := range map[int]string{seccompFD: string(b.filter), scriptFD: code, siteFD: ""} {
 		file, err := inMemory(text)
@@ -97,7 +97,7 @@ func (x *box) script() *script {
 		workspace: x.workspace, tmp: x.tmp, stdout: x.stdout, stderr: x.stderr, pid: x.pid, group: x.group,
 		// A failure means that the sandbox is gone, and will be told by its status.
 		release: func() { x.gate.Write([]byte("\n")) },
-		kill:    x.kill, wait: x.wait, exitCode: x.exitCode,
+		kill:    x.kill, wait: x.wait, exitCode: x.exitCode, hits: new(cgroup.Hits),
 	}
 }
 

@@ -37,9 +37,11 @@
 // # Warm starts
 //
 // A runner keeps an interpreter waiting in its sandbox, or takes one from a pool
-// (WithPool). For each script it forks into further namespaces, in which nothing
-// that the script does can reach it or the next script; see server.py. Where it
-// is unwell, the script is run cold, as above.
+// (WithPool). It forks into further namespaces, in which nothing that a script
+// does can reach it or the next script, and prepares them before the script
+// comes; see server.py. There the script's process goes on as the script, or,
+// in a cold start, becomes a new interpreter (Cold). Where the waiting one is
+// unwell, the script is run alone, as above.
 //
 // # Limits
 //

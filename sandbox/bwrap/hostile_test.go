@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"agentd/sandbox"
+	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
 
@@ -28,8 +29,8 @@ time.sleep(60)`,
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			run := newRunner(t, func(l *sandbox.Limits) { l.WallTime = 500 * time.Millisecond })
-			ws := workspace(t, nil)
-			got := mustRun(t, run, ws, "open('partial', 'w').write('p')\nprint('started', flush=True)\n"+code)
+			ws := sandboxtest.Workspace(t, nil)
+			got := sandboxtest.MustRun(t, run, ws, "open('partial', 'w').write('p')\nprint('started', flush=True)\n"+code)
 			if !got.TimedOut || got.ExitCode != 137 || got.OOMKilled || got.Duration > 5*time.Second {
 				t.Errorf("got %+v", got)
 			}
@@ -59,7 +60,7 @@ func TestMemoryOfTheHarnessIsBounded(t *testing.T) {
 			}
 		}
 	}()
-	mustRun(t, run, workspace(t, nil), `
+	sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), `
 import os
 for _ in range(1024): os.write(1, b"x" * (1 << 20))
 for i in range(40): open(f"big{i}", "wb").write(b"x" * (15 << 20))
@@ -76,7 +77,7 @@ for i in range(40): open(f"big{i}", "wb").write(b"x" * (15 << 20))
 func TestProcessesAreCountedForEachSandbox(t *testing.T) {
 	t.Parallel()
 	run := newRunner(t, nil)
-	got := mustRun(t, run, workspace(t, nil), `
+	got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), `
 import os, signal
 n = 1
 try:
@@ -95,8 +96,8 @@ func TestWorkspaceLimitsAreSkipped(t *testing.T) {
 	for i := range vfs.MaxFiles - 1 {
 		files[fmt.Sprint("f", i)] = "x"
 	}
-	ws := workspace(t, files)
-	got := mustRun(t, newRunner(t, nil), ws, "for n in '123': open('new' + n, 'w')\nopen('f0', 'w').write('changed')")
+	ws := sandboxtest.Workspace(t, files)
+	got := sandboxtest.MustRun(t, newRunner(t, nil), ws, "for n in '123': open('new' + n, 'w')\nopen('f0', 'w').write('changed')")
 	if len(got.Changed) != 2 || len(got.Skipped) != 2 || len(got.Deleted) != 0 || !strings.Contains(got.Skipped[0].Reason, "1000 files") {
 		t.Errorf("changed %v, deleted %v, skipped %v", got.Changed.Names(), got.Deleted, got.Skipped)
 	}

@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"agentd/sandbox"
+	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
 
@@ -40,47 +41,7 @@ func backend(t testing.TB) *Backend {
 // newRunner returns a runner with default limits, changed by adjust.
 func newRunner(t testing.TB, adjust func(*sandbox.Limits)) sandbox.Runner {
 	t.Helper()
-	limits := sandbox.DefaultLimits()
-	if adjust != nil {
-		adjust(&limits)
-	}
-	run, err := backend(t).NewRunner(limits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := run.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return run
-}
-
-func workspace(t testing.TB, files vfs.Files) *vfs.Workspace {
-	t.Helper()
-	ws, err := vfs.New(files, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ws
-}
-
-func mustRun(t testing.TB, run sandbox.Runner, ws *vfs.Workspace, code string) sandbox.Result {
-	t.Helper()
-	result, err := run.RunPython(t.Context(), ws, code)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return result
-}
-
-func mustSnapshot(t testing.TB, ws *vfs.Workspace) vfs.Files {
-	t.Helper()
-	files, err := ws.Snapshot()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
+	return sandboxtest.NewRunner(t, backend(t), adjust)
 }
 
 func TestScripts(t *testing.T) {
@@ -115,15 +76,15 @@ func TestScripts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ws := workspace(t, c.files)
-			got := mustRun(t, newRunner(t, nil), ws, c.code)
+			ws := sandboxtest.Workspace(t, c.files)
+			got := sandboxtest.MustRun(t, newRunner(t, nil), ws, c.code)
 			if got.Stdout != c.stdout || got.ExitCode != c.exit || !strings.Contains(got.Stderr, c.stderr) {
 				t.Errorf("got %q, exit code %d, errors %s", got.Stdout, got.ExitCode, got.Stderr)
 			}
 			if got.TimedOut || got.OOMKilled || got.Truncated || got.Duration <= 0 {
 				t.Errorf("got %+v", got)
 			}
-			if len(got.Changed)+len(got.Deleted)+len(got.Skipped) > 0 || !mustSnapshot(t, ws).Equal(c.files) {
+			if len(got.Changed)+len(got.Deleted)+len(got.Skipped) > 0 || !sandboxtest.Snapshot(t, ws).Equal(c.files) {
 				t.Errorf("the workspace changed: %+v", got)
 			}
 		})
@@ -132,8 +93,8 @@ func TestScripts(t *testing.T) {
 
 func TestChangesComeBack(t *testing.T) {
 	t.Parallel()
-	ws := workspace(t, vfs.Files{"same.txt": "s", "edit.txt": "before", "same size.txt": "abc", "gone.txt": "g", "sub/gone.txt": "g", "sub/deep/edit.txt": "1"})
-	got := mustRun(t, newRunner(t, nil), ws, `
+	ws := sandboxtest.Workspace(t, vfs.Files{"same.txt": "s", "edit.txt": "before", "same size.txt": "abc", "gone.txt": "g", "sub/gone.txt": "g", "sub/deep/edit.txt": "1"})
+	got := sandboxtest.MustRun(t, newRunner(t, nil), ws, `
 import os, pathlib
 p = pathlib.Path
 p("edit.txt").write_text("after")
@@ -156,21 +117,16 @@ raise SystemExit(3)
 	if diff := cmp.Diff(want, got, cmp.Transformer("empty", func(s []string) int { return len(s) })); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff(vfs.Files{"same.txt": "s", "edit.txt": "after", "same size.txt": "xyz", "sub/deep/edit.txt": "12", "new/a/b/ünïcode.txt": ""}, mustSnapshot(t, ws)); diff != "" {
+	if diff := cmp.Diff(vfs.Files{"same.txt": "s", "edit.txt": "after", "same size.txt": "xyz", "sub/deep/edit.txt": "12", "new/a/b/ünïcode.txt": ""}, sandboxtest.Snapshot(t, ws)); diff != "" {
 		t.Error(diff)
 	}
 }
 
-const listAll = `
-import os
-print(sorted(os.path.join(d, f) for d, folders, files in os.walk(".") for f in folders + files))
-`
-
 func TestTheNextScriptSeesOnlyTheWorkspace(t *testing.T) {
 	t.Parallel()
 	run := newRunner(t, nil)
-	ws := workspace(t, vfs.Files{"a": "1", "sub/b": "2", "sub/c": "3", "locked/d": "4"})
-	mustRun(t, run, ws, `
+	ws := sandboxtest.Workspace(t, vfs.Files{"a": "1", "sub/b": "2", "sub/c": "3", "locked/d": "4"})
+	sandboxtest.MustRun(t, run, ws, `
 import os, socket
 open("/tmp/left", "w").close()
 open("kept", "w").write("k")
@@ -183,12 +139,12 @@ os.chmod("x/y/z", 0); os.chmod("x/y", 0); os.chmod("locked", 0)
 			t.Fatal(step)
 		}
 	}
-	got := mustRun(t, run, ws, listAll+`print(open("a").read(), open("sub").read(), os.listdir("/tmp"))`)
+	got := sandboxtest.MustRun(t, run, ws, sandboxtest.ListAll+`print(open("a").read(), open("sub").read(), os.listdir("/tmp"))`)
 	if want := "['./a', './d', './d/e', './d/e/f', './kept', './locked', './locked/d', './sub']\n9 a file now []\n"; got.Stdout != want {
 		t.Errorf("got %s%s\nwant %s", got.Stdout, got.Stderr, want)
 	}
 	// Another workspace in the same runner.
-	if got := mustRun(t, run, workspace(t, nil), listAll); got.Stdout != "[]\n" {
+	if got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), sandboxtest.ListAll); got.Stdout != "[]\n" {
 		t.Errorf("an empty workspace shows %s", got.Stdout)
 	}
 }
@@ -222,10 +178,10 @@ func TestReads(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ws := workspace(t, vfs.Files{"a": "1", "sub/b": "2", "sub/module.py": "", "empty": "", "other": "3"})
+			ws := sandboxtest.Workspace(t, vfs.Files{"a": "1", "sub/b": "2", "sub/module.py": "", "empty": "", "other": "3"})
 			run := newRunner(t, nil)
-			mustRun(t, run, ws, "pass") // the second run reuses the folder
-			got := mustRun(t, run, ws, c.code)
+			sandboxtest.MustRun(t, run, ws, "pass") // the second run reuses the folder
+			got := sandboxtest.MustRun(t, run, ws, c.code)
 			if diff := cmp.Diff(append([]string{}, c.want...), append([]string{}, got.Reads...)); diff != "" {
 				t.Errorf("%s%s", diff, got.Stderr)
 			}
@@ -246,7 +202,7 @@ func TestReads(t *testing.T) {
 func TestCancellation(t *testing.T) {
 	t.Parallel()
 	run := newRunner(t, nil)
-	ws := workspace(t, vfs.Files{"a": "1"})
+	ws := sandboxtest.Workspace(t, vfs.Files{"a": "1"})
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(300*time.Millisecond, cancel)
 	began := time.Now()
@@ -254,13 +210,13 @@ func TestCancellation(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || time.Since(began) > 5*time.Second {
 		t.Errorf("after %v: %v", time.Since(began), err)
 	}
-	if got := mustSnapshot(t, ws); !got.Equal(vfs.Files{"a": "1"}) {
+	if got := sandboxtest.Snapshot(t, ws); !got.Equal(vfs.Files{"a": "1"}) {
 		t.Errorf("the workspace is %v", got)
 	}
 	if _, err := run.RunPython(ctx, ws, ""); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context: %v", err)
 	}
-	if got := mustRun(t, run, ws, listAll+"print(open('a').read())"); got.Stdout != "['./a']\n1\n" {
+	if got := sandboxtest.MustRun(t, run, ws, sandboxtest.ListAll+"print(open('a').read())"); got.Stdout != "['./a']\n1\n" {
 		t.Errorf("the next script sees %s", got.Stdout)
 	}
 }
@@ -270,7 +226,7 @@ func TestManyRunnersAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 24 {
 		run := newRunner(t, nil)
-		ws := workspace(t, vfs.Files{"n": fmt.Sprint(i)})
+		ws := sandboxtest.Workspace(t, vfs.Files{"n": fmt.Sprint(i)})
 		wg.Go(func() {
 			for range 3 {
 				got, err := run.RunPython(t.Context(), ws, "n = open('n').read(); open('n', 'w').write(str(int(n) + 100))")
@@ -278,7 +234,7 @@ func TestManyRunnersAtOnce(t *testing.T) {
 					t.Errorf("%v %s", err, got.Stderr)
 				}
 			}
-			if got := mustSnapshot(t, ws); got["n"] != fmt.Sprint(i+300) {
+			if got := sandboxtest.Snapshot(t, ws); got["n"] != fmt.Sprint(i+300) {
 				t.Errorf("runner %d has %v", i, got)
 			}
 		})
@@ -289,13 +245,13 @@ func TestManyRunnersAtOnce(t *testing.T) {
 func TestClosedRunner(t *testing.T) {
 	t.Parallel()
 	run := newRunner(t, nil)
-	mustRun(t, run, workspace(t, nil), "")
+	sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "")
 	for range 2 {
 		if err := run.Close(); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := run.RunPython(t.Context(), workspace(t, nil), ""); !errors.Is(err, os.ErrClosed) {
+	if _, err := run.RunPython(t.Context(), sandboxtest.Workspace(t, nil), ""); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("running: %v", err)
 	}
 }
@@ -306,7 +262,7 @@ func TestUnusableLimits(t *testing.T) {
 		t.Error("limits of zero were accepted")
 	}
 	run := newRunner(t, func(l *sandbox.Limits) { l.MemoryBytes = 1 << 20 })
-	if got := mustRun(t, run, workspace(t, nil), ""); got.ExitCode == 0 {
+	if got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), ""); got.ExitCode == 0 {
 		t.Errorf("Python started in 1 MiB: %+v", got)
 	}
 }

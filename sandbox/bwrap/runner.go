@@ -44,7 +44,7 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 	}
 	result, visit, err := r.warmly(ctx, before, code)
 	if errors.Is(err, errUnwell) {
-		result, visit, err = r.cold(ctx, before, code)
+		result, visit, err = r.alone(ctx, before, code)
 	}
 	if err != nil {
 		return sandbox.Result{}, err
@@ -55,13 +55,13 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 
 // script is one script, from when it is held back in its sandbox to when
 // nothing of it runs any more. How it is held, let go, ended and waited for is
-// what a cold and a warm start do in their own ways.
+// what box and fork do in their own ways.
 type script struct {
 	workspace, tmp *os.File // the folders that it can write to
 	stdout, stderr *output.Stream
 	pid            int // of its first process
 	group          *cgroup.Group
-	before         cgroup.Hits // of the group, that are not its own
+	hits           *cgroup.Hits // of the group, until now
 
 	release  func()              // lets it go
 	kill     func()              // ends all of it; may be called at any time until close
@@ -69,8 +69,8 @@ type script struct {
 	exitCode func() (int, error) // after wait
 }
 
-// cold runs a script in a sandbox of its own.
-func (r *runner) cold(ctx context.Context, before vfs.Files, code string) (result sandbox.Result, visit *session.Visit, err error) {
+// alone runs a script in a sandbox of its own.
+func (r *runner) alone(ctx context.Context, before vfs.Files, code string) (result sandbox.Result, visit *session.Visit, err error) {
 	runtime.LockOSThread() // see box
 	defer runtime.UnlockOSThread()
 	budget := output.NewBudget(r.limits.OutputChars)
@@ -129,13 +129,14 @@ func (s *script) run(ctx context.Context, limits sandbox.Limits) (sandbox.Result
 		Stdout: s.stdout.Text(), Stderr: s.stderr.Text(),
 		Limit: stopped, ExitCode: killedExit, Duration: time.Since(began),
 	}
+	hits, err := s.group.Hits()
+	if err != nil {
+		return sandbox.Result{}, err
+	}
 	if stopped == sandbox.NoLimit {
 		end := ending{stderr: s.stderr.Tail(), grouped: s.group != nil}
-		if end.hits, err = s.group.Hits(); err != nil {
-			return sandbox.Result{}, err
-		}
-		end.hits.OOMKills -= s.before.OOMKills
-		end.hits.ForksRefused -= s.before.ForksRefused
+		end.hits.OOMKills = hits.OOMKills - s.hits.OOMKills
+		end.hits.ForksRefused = hits.ForksRefused - s.hits.ForksRefused
 		if end.exitCode, err = s.exitCode(); err != nil {
 			return sandbox.Result{}, err
 		}
@@ -144,6 +145,7 @@ func (s *script) run(ctx context.Context, limits sandbox.Limits) (sandbox.Result
 		end.full = workspace || tmp
 		result.ExitCode, result.Limit = end.exitCode, end.limit()
 	}
+	*s.hits = hits
 	result.TimedOut, result.OOMKilled = result.Limit == sandbox.LimitTime, result.Limit == sandbox.LimitMemory
 	return result, nil
 }

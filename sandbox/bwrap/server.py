@@ -1,14 +1,18 @@
-# This is the sitecustomize of a warm interpreter. Python imports it as it
-# starts, after everything that a script needs and before the script itself.
-# Here it waits, and for each script forks into new namespaces. There the import
-# returns, and Python goes on to run /run/script.py as it always does: by then
-# that is the script, in a file system of its own.
+# This is the sitecustomize of a warm interpreter. It has Python call serve as
+# the last thing before the script, when it asks whether that is an archive to
+# import from. There it forks into new namespaces for the next script, and waits
+# until that has come and gone. In the script's process serve returns, and Python
+# goes on to run /run/script.py as it always does: by then that is the script, in
+# a file system of its own.
 #
-#   server   waits for scripts; no script can see it or send it a signal
+#   server   forks; no script can see it or send it a signal
 #   init     the first process of a script's namespaces; tells how it ended
-#   script   returns from this module
-def serve():
-    import ctypes, gc, os, sys, _socket
+#   script   returns from serve, or becomes a fresh interpreter
+#
+# All that can be done before a script comes is done before it comes.
+def serve(usual):
+    import sys
+    import atexit, ctypes, gc, os, _io, _socket, _weakref
 
     CHANNEL = 9  # the number that agentd gives our end
     libc = ctypes.PyDLL(None, use_errno=True)  # which keeps other threads out
@@ -20,6 +24,7 @@ def serve():
         return got
 
     NEWNS, NEWIPC, NEWUSER, NEWPID, SIGCHLD = 0x20000, 0x8000000, 0x10000000, 0x20000000, 17
+    WALL, ECHILD = 0x40000000, 10
     RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND = 1, 2, 4, 8, 32, 4096
 
     class Program(ctypes.Structure):  # struct sock_fprog
@@ -30,8 +35,7 @@ def serve():
 
     def write(path, data):
         fd = os.open(path, os.O_WRONLY | os.O_CREAT, 0o644)
-        while data:
-            data = data[os.write(fd, data):]
+        os.write(fd, data)
         os.close(fd)
 
     def receive(channel):
@@ -40,130 +44,221 @@ def serve():
 
     def send(channel, data, *fds):
         raw = b"".join(fd.to_bytes(4, "little") for fd in fds)
-        channel.sendmsg([data], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, raw)] if fds else [])
+        channel.sendmsg([data], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, raw)])
+
+    def pair():
+        ours, agentds = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+        agentds.setblocking(False)
+        return ours, agentds
 
     def furnish():
         write("/proc/self/setgroups", b"deny")
         write("/proc/self/uid_map", b"1000 1000 1")
         write("/proc/self/gid_map", b"1000 1000 1")
         mount(b"proc", b"/proc", NOSUID | NODEV | NOEXEC)
-        mount(b"tmpfs", b"/tmp", NOSUID | NODEV, b"mode=755,size=4096")
-        mount(b"tmpfs", b"/workspace", NOSUID | NODEV, b"mode=755,size=4096")
+        mount(b"tmpfs", b"/tmp", NOSUID | NODEV, b"mode=755,size=%d" % tmp)
+        mount(b"tmpfs", b"/workspace", NOSUID | NODEV, b"mode=755,size=1t")  # see init
         mount(b"tmpfs", b"/run", NOSUID | NODEV, b"mode=700")
         os.mkdir("/run/site")
         write("/run/site/sitecustomize.py", b"")
         os.symlink("sitecustomize.py", "/run/site/usercustomize.py")
+        folders = [os.open(path, os.O_RDONLY | os.O_DIRECTORY) for path in ("/workspace", "/tmp", "/run")]
+        # Through its descriptor agentd can still write to this mount of /run.
+        # Scripts see another on top of it, to which nobody can.
+        call(libc.mount, b"/run", b"/run", None, ctypes.c_ulong(BIND), None)
+        call(libc.mount, None, b"/run", None, ctypes.c_ulong(REMOUNT | BIND | RDONLY | NOSUID | NODEV), None)
         os.chdir("/workspace")
+        return folders
 
-    def fit(tmp, room, text):
-        mount(b"tmpfs", b"/tmp", NOSUID | NODEV | REMOUNT, b"size=%d" % tmp)
-        mount(b"tmpfs", b"/workspace", NOSUID | NODEV | REMOUNT, b"size=%d" % room)
-        out = os.open("/run/script.py", os.O_WRONLY | os.O_CREAT, 0o600)
-        while os.sendfile(out, text, None, 1 << 30):
-            pass
-        os.close(out)
-        mount(b"tmpfs", b"/run", NOSUID | NODEV | RDONLY | REMOUNT)
-
-    def confine(limits, program):
-        for resource, most in limits:
-            pair = (ctypes.c_ulonglong * 2)(most, most)
-            call(libc.prlimit64, 0, resource, pair, None)
+    def confine():
+        # address space, processes, file size, core
+        for resource, most in zip((9, 6, 1, 4), limits):
+            call(libc.prlimit64, 0, resource, (ctypes.c_ulonglong * 2)(most, most), None)
         for capability in range(64):
             if libc.prctl(24, capability, 0, 0, 0) < 0:  # PR_CAPBSET_DROP
                 break
         call(libc.capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
         call(libc.prctl, 22, 2, ctypes.byref(Program(len(program) // 8, program)), 0, 0)  # PR_SET_SECCOMP
 
-    def script(init, program):
-        limits, streams = receive(init)
-        if not limits:
+    # rehearse does what scripts do. Memory that it writes to is shared with the
+    # server until then; the script need not wait for its copies any more.
+    def rehearse():
+        code = compile(REHEARSAL, "/run/script.py", "exec")
+        exec(code, {"__name__": "__rehearsal__", "__builtins__": __builtins__})
+
+    def script(gate):
+        confine()
+        if not fresh:
+            rehearse()
+        gate.send(b"ready")
+        start, streams = receive(gate)
+        if not start:
             os._exit(1)
-        init.close()
+        gate.close()
         for at, stream in enumerate(streams, 1):
             os.dup2(stream, at)
             os.close(stream)
-        # address space, processes, file size, core
-        confine(zip((9, 6, 1, 4), map(int, limits.split())), program)
+        if fresh:
+            os.execv(sys.executable, sys.orig_argv)
+        # What the script would find in the workspace before the library's must
+        # not be hidden by what is loaded.
+        if not early.isdisjoint(name.partition(".")[0] for name in os.listdir()):
+            for name in early:
+                sys.modules.pop(name, None)
+        for path in ("/run/site", "/workspace"):
+            sys.path_importer_cache.pop(path, None)
+        atexit.register(leave)  # first of all, so called last of all
 
-    def init(server, program):
+    # leave ends a script at once where nobody could tell that from Python's own
+    # end, in which it takes itself apart: where the script came to its last line
+    # and nothing that it left has anything more to do. Otherwise it returns, and
+    # Python goes on to its end.
+    def leave():
+        # Python takes these names away after the last line of a script, but not
+        # when it raises SystemExit. After other exceptions there is last_type.
+        names = main.__dict__
+        if "__file__" in names or "__cached__" in names or "__name__" not in names or hasattr(sys, "last_type"):
+            return
+        if sys.stdout is not stdout or sys.stderr is not stderr or gc.callbacks or gc.get_debug():
+            return
+        left = gc.get_objects()
+        if len(sys._current_frames()) > 1 or len(left) > 20000 or any(map(unfinished, left)):
+            return
+        for kind in set(map(type, left)) - Files:
+            if any("__del__" in attribute(base, "__dict__") for base in attribute(kind, "__mro__")):
+                return
+        try:
+            stdout.flush()
+            stderr.flush()
+        except BaseException:
+            return  # to fail once more
+        libc.fflush(None)
+        end(0)
+
+    # unfinished reports whether Python's end could do something for an object
+    # that is not seen from its type.
+    def unfinished(thing):
+        kind = type(thing)
+        if issubclass(kind, type):  # its objects need not be among those seen
+            return "__del__" in attribute(thing, "__dict__")
+        if kind is Module:  # one in C may keep things to be done
+            return thing is not main and not str(thing.__dict__.get("__file__")).endswith(".py")
+        if issubclass(kind, Reference):
+            return thing.__callback__ is not None
+        if kind in Files:
+            try:
+                return not thing.closed
+            except Exception:  # it is detached
+                return True
+        return issubclass(kind, Module)
+
+    def init(control, gate):
         os.close(CHANNEL)
         os.setsid()
-        furnish()
-        folders = [os.open(path, os.O_RDONLY | os.O_DIRECTORY) for path in ("/workspace", "/tmp")]
+        folders = furnish()
         me = os.pidfd_open(os.getpid())
-        near, far = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         child = os.fork()
         if child == 0:
             for fd in (*folders, me):
                 os.close(fd)
-            server.close()
-            near.close()
-            return script(far, program)
-        far.close()
-        request, fds = receive(server)
-        if not request:
+            control.close()
+            return script(gate)
+        gate.close()
+        libc.signal(2, None)  # of Python's handlers the only one; scripts could call it
+        send(control, b"ready", *folders, me)
+        for fd in (*folders, me):
+            os.close(fd)
+        # The files that a script works on are written meanwhile.
+        room = control.recv(32)
+        if not room:
             os._exit(0)
-        server.close()
-        stdout, stderr, control, text = fds
-        tmp, room, *most = map(int, request.split())
-        fit(tmp, room, text)
-        channel = _socket.socket(fileno=control)
-        send(channel, b"ready", *folders, me)
-        for fd in (*folders, me, text):
-            os.close(fd)
-        if channel.recv(1) != b"g":
-            os._exit(1)
-        send(near, " ".join(map(str, most)).encode(), stdout, stderr)
-        near.close()
-        for fd in (0, 1, 2, stdout, stderr):
-            os.close(fd)
+        mount(b"tmpfs", b"/workspace", NOSUID | NODEV | REMOUNT, b"size=" + room)
+        control.send(b"fits")
         while True:
             pid, status = os.wait()
             if pid == child:
-                channel.send(str(os.waitstatus_to_exitcode(status)).encode())
-                os._exit(0)
+                break
+        # No process that is left can fork on the way, and when there is no child
+        # to wait for there is no other process: all are ours, or become so.
+        libc.kill(-1, 9)
+        while libc.waitpid(-1, None, WALL) > 0 or ctypes.get_errno() != ECHILD:
+            pass
+        control.send(str(os.waitstatus_to_exitcode(status)).encode())
+        os._exit(0)
 
+    def refuse(path):
+        raise ImportError  # that is, no archive
+
+    hooks, sys.path_hooks = sys.path_hooks, sys.path_hooks[1:]
     os.closerange(3, CHANNEL)  # what bwrap left open
     channel = _socket.socket(fileno=CHANNEL)
     program, _ = receive(channel)
+    request, _ = receive(channel)
+    fresh, tmp, *limits = map(int, request.split())
+    if not fresh:
+        # What scripts import most often. None keeps what it should not share, but
+        # random, which begins anew after a fork.
+        import collections, csv, datetime, functools, glob, io, itertools, json, math, pathlib, random, re, string
+    early = set(sys.modules) - usual
+    Module, Reference, attribute = type(sys), _weakref.ref, type.__getattribute__
+    Files = {_io.FileIO, _io.BufferedReader, _io.BufferedWriter, _io.TextIOWrapper}
+    stdout, stderr, end = sys.stdout, sys.stderr, os._exit  # whatever scripts make of them
     syscall = libc.syscall
     CLONE = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     # What is here already need not be looked at again by every script's garbage
     # collector, which takes longer than the whole rest. The main module must be
     # made anew then, or it would not be collected at the end of the script.
     gc.collect()
+    libc.malloc_trim(0)
     gc.freeze()
-    channel.send(b"ready")
     while True:
-        # The next script's namespaces are made before it comes.
-        near, far = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+        control, theirs = pair()
+        gate, opening = pair()
         flags = ctypes.c_ulong(NEWUSER | NEWPID | NEWNS | NEWIPC | SIGCHLD)
         pid = call(syscall, CLONE, flags, *[ctypes.c_ulong(0)] * 4)
         if pid == 0:
-            near.close()
+            theirs.close()
+            opening.close()
             try:
-                init(far, program)
+                init(control, gate)
             except BaseException as e:
                 os.write(2, ("preparing a script: %r\n" % e).encode())
                 os._exit(1)
             channel.detach()
-            main = type(sys)("__main__")
+            hooks[:] = [refuse] * len(hooks)  # those that Python is going through
+            main = Module("__main__")
             main.__dict__.update(sys.modules["__main__"].__dict__, __annotations__={})
             sys.modules["__main__"] = main
             return
-        far.close()
-        request, fds = receive(channel)
-        if not request:
-            os._exit(0)
-        try:
-            send(near, request, *fds)
-        except OSError:
-            pass  # it has ended; that its fds close says so
-        near.close()
-        for fd in fds:
-            os.close(fd)
-        os.waitpid(pid, 0)
+        control.close()
+        gate.close()
+        send(channel, b"next", theirs.fileno(), opening.fileno())
+        theirs.close()
+        opening.close()
+        _, status = os.waitpid(pid, 0)
+        if os.WIFEXITED(status) and status != 0:
+            os._exit(1)
 
 
-serve()
-del serve
+REHEARSAL = """
+import os
+counts = {}
+with open("/run/site/sitecustomize.py") as file:
+    for line in file.read().split(): counts[line] = len(line)
+with open(os.devnull, "w") as file: print(f"{len(counts):>5}", file=file)
+"""
+
+
+def wait():
+    import sys
+    usual = set(sys.modules)  # loaded in every interpreter
+
+    def hook(path):
+        if path == sys.argv[0]:
+            serve(usual)
+        raise ImportError
+
+    sys.path_hooks.insert(0, hook)
+
+
+wait()

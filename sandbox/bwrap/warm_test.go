@@ -3,21 +3,31 @@ package bwrap
 import (
 	"errors"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/sandbox"
+	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
 
-// coldBackend is the back end of all tests, without warm interpreters.
+// coldBackend is the back end of all tests with an interpreter for each script.
 func coldBackend(t testing.TB) *Backend {
 	t.Helper()
 	cold := *backend(t)
-	cold.pool = nil
+	cold.fresh, cold.pool = true, &pool{backend: &cold}
 	return &cold
+}
+
+// aloneBackend is the back end of all tests with a sandbox for each script.
+func aloneBackend(t testing.TB) *Backend {
+	t.Helper()
+	alone := *backend(t)
+	alone.pool = nil
+	return &alone
 }
 
 // timing matches what is never the same twice: times and addresses.
@@ -125,33 +135,74 @@ var corpus = map[string]string{
 	"compiled extension":        "import decimal, sqlite3, zlib\nprint(decimal.Decimal(1) / 3, sqlite3.connect(':memory:').execute('select 1').fetchall())",
 	"doctest":                   "'''\n>>> 1 + 1\n3\n'''\nimport doctest; print(doctest.testmod())",
 	"unittest":                  "import unittest\nclass T(unittest.TestCase):\n  def test(self): self.assertEqual(1, 2)\nunittest.main(argv=['x'], verbosity=0, exit=False)",
+	"file left open":            "f = open('left.txt', 'w'); f.write('kept')",
+	"file closed":               "with open('left.txt', 'w') as f: f.write('kept')",
+	"file detached":             "f = open('left.txt', 'w'); f.write('kept'); b = f.detach()",
+	"file in another module":    "import os; os.left = open('left.txt', 'w'); os.left.write('kept')",
+	"database left open":        "import sqlite3\nc = sqlite3.connect('d.db'); c.execute('pragma journal_mode=wal'); c.execute('create table t (x)'); c.execute('insert into t values (1)')\nimport os; print(sorted(os.listdir()))",
+	"suspended generator":       "def g():\n  try: yield 1\n  finally: print('finally')\nx = g(); next(x)",
+	"weak reference":            "import weakref\nclass C: pass\nc = C(); r = weakref.ref(c, lambda _: print('gone'))",
+	"finalizer":                 "import weakref\nclass C: pass\nc = C(); f = weakref.finalize(c, print, 'final')",
+	"destructor without a dict": "class D:\n  __slots__ = ()\n  def __del__(self): print('gone')\nd = D()",
+	"destructor in a cycle":     "class D:\n  def __del__(self): print('gone')\nd = D(); d.d = d; del d",
+	"own stdout":                "import sys\nclass S:\n  def write(self, t): sys.__stdout__.write(t.upper())\n  def flush(self): sys.__stdout__.write('flushed\\n')\nsys.stdout = S(); print('x')",
+	"own stdout, a file":        "import sys; sys.stdout = open('out.txt', 'w'); print('x')",
+	"no stdout":                 "import sys; print('x'); sys.stdout = None",
+	"os._exit is another":       "import os; os._exit = print; print('x')",
+	"exit without a name":       "import sys; del __file__; sys.exit(3)",
+	"exit without names":        "import sys; e = sys.exit; globals().clear(); __import__('sys').exit(3)",
+	"exit in a destructor":      "class D:\n  def __del__(self): raise SystemExit(4)\nd = D()",
+	"collector's callback":      "import gc\ngc.callbacks.append(lambda *a: None); print(1)",
+	"child that ends":           "import os\nif os.fork() == 0: print('child')\nelse: os.wait(); print('parent')",
+	"child's exit code":         "import os, sys\nif os.fork() == 0: sys.exit(5)\nprint(os.waitstatus_to_exitcode(os.wait()[1]))",
+	"signals to init":           "import os, signal\nfor s in range(1, 65):\n  if s != 9:\n    try: os.kill(1, s)\n    except OSError as e: print(s, e)\nprint('x')",
+	"child of another signal":   "import ctypes, os, time\nif ctypes.CDLL(None).syscall(56 if os.uname().machine == 'x86_64' else 220, 0, 0, 0, 0, 0) == 0:\n  time.sleep(100); open('late', 'w')\nprint('x')",
+	"archive":                   "print(1) # PK\x05\x06" + strings.Repeat("\x00", 18),
+	"usual modules":             "import collections, csv, datetime, functools, glob, io, itertools, json, math, pathlib, random, re, string\nprint(json.dumps({'a': [1.5]}), re.sub('a+', 'b', 'caat'), pathlib.Path('in.txt').read_text(), datetime.date(2024, 1, 2), csv.list_dialects(), random.Random(1).random(), math.pi)",
+	"random state":              "import random; random.seed(7); print(random.sample(range(100), 5), random.getstate()[0])",
 	"profile of site":           "import site, sys\nprint(site.ENABLE_USER_SITE, 'sitecustomize' in sys.modules, 'usercustomize' in sys.modules)",
 }
 
-// TestColdAndWarm runs the corpus both ways. The warm one is one interpreter,
-// so each script is also one that comes after others.
+// TestColdAndWarm runs the corpus in every way. The runners are the same for all
+// scripts, so each script is also one that comes after others.
 func TestColdAndWarm(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{"in.txt": "in", "gone.txt": "g", "helper.py": "x = 7"}
 	brief := func(l *sandbox.Limits) { l.WallTime = 3 * time.Second }
-	warm := newRunner(t, brief)
-	limits := sandbox.DefaultLimits()
-	brief(&limits)
-	cold, err := coldBackend(t).NewRunner(limits)
-	if err != nil {
-		t.Fatal(err)
+	alone := sandboxtest.NewRunner(t, aloneBackend(t), brief)
+	others := map[string]sandbox.Runner{"cold": sandboxtest.NewRunner(t, coldBackend(t), brief), "warm": newRunner(t, brief)}
+	once := func(run sandbox.Runner, code string) sandbox.Result {
+		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, files), code)
+		got.Duration = 0
+		for _, text := range []*string{&got.Stdout, &got.Stderr} {
+			*text = timing.ReplaceAllString(*text, "…")
+		}
+		return got
 	}
 	for name, code := range corpus {
-		results := make([]sandbox.Result, 2)
-		for i, run := range []sandbox.Runner{cold, warm} {
-			results[i] = mustRun(t, run, workspace(t, files), code)
-			results[i].Duration = 0
-			for _, text := range []*string{&results[i].Stdout, &results[i].Stderr} {
-				*text = timing.ReplaceAllString(*text, "…")
+		want := once(alone, code)
+		for way, run := range others {
+			got := once(run, code)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("%s: alone (-) and %s (+) differ:\n%s", name, way, diff)
+			}
+			if got.Limit == sandbox.NoLimit && run.(*runner).warm == nil {
+				t.Errorf("%s: was not run %s but alone", name, way)
 			}
 		}
-		if diff := cmp.Diff(results[0], results[1]); diff != "" {
-			t.Errorf("%s: cold (-) and warm (+) differ:\n%s", name, diff)
+	}
+}
+
+// A module of the workspace is found before the one of the library that the
+// interpreter has loaded.
+func TestModulesOfUsualNames(t *testing.T) {
+	t.Parallel()
+	ws := sandboxtest.Workspace(t, vfs.Files{"json.py": "x = 1", "csv/__init__.py": "x = 2", "re.txt": ""})
+	run := newRunner(t, nil)
+	for range 2 {
+		got := sandboxtest.MustRun(t, run, ws, "import json, csv, string; print(json.x, csv.x, string.digits)")
+		if got.Stdout != "1 2 0123456789\n" || run.(*runner).warm == nil {
+			t.Errorf("got %+v", got)
 		}
 	}
 }
@@ -161,7 +212,7 @@ func TestUnwell(t *testing.T) {
 	t.Parallel()
 	run := newRunner(t, nil).(*runner)
 	for range 3 {
-		got := mustRun(t, run, workspace(t, nil), "print(1)")
+		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "print(1)")
 		if got.Stdout != "1\n" {
 			t.Errorf("got %+v", got)
 		}
@@ -189,7 +240,7 @@ func TestPool(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := mustRun(t, run, workspace(t, nil), "import sys; print(1); sys.path.append('left')")
+		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "import sys; print(1); sys.path.append('left')")
 		if err := run.Close(); err != nil || got.Stdout != "1\n" {
 			t.Errorf("%v, %+v", err, got)
 		}

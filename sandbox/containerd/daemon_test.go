@@ -17,7 +17,7 @@ import (
 	"go.uber.org/goleak"
 
 	"agentd/sandbox"
-	"agentd/vfs"
+	"agentd/sandbox/sandboxtest"
 )
 
 // testDaemon is a containerd of the tests' own.
@@ -162,47 +162,8 @@ func backend(t testing.TB) *Backend {
 	return b
 }
 
+// newRunner returns a runner with default limits, changed by adjust.
 func newRunner(t testing.TB, adjust func(*sandbox.Limits)) sandbox.Runner {
 	t.Helper()
-	limits := sandbox.DefaultLimits()
-	if adjust != nil {
-		adjust(&limits)
-	}
-	run, err := backend(t).NewRunner(limits)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := run.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return run
-}
-
-func workspace(t testing.TB, files vfs.Files) *vfs.Workspace {
-	t.Helper()
-	ws, err := vfs.New(files, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return ws
-}
-
-func mustRun(t testing.TB, run sandbox.Runner, ws *vfs.Workspace, code string) sandbox.Result {
-	t.Helper()
-	result, err := run.RunPython(t.Context(), ws, code)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return result
-}
-
-func mustSnapshot(t testing.TB, ws *vfs.Workspace) vfs.Files {
-	t.Helper()
-	files, err := ws.Snapshot()
-	if err != nil {
-		t.Fatal(err)
-	}
-	return files
+	return sandboxtest.NewRunner(t, backend(t), adjust)
 }

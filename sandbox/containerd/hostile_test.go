@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"agentd/sandbox"
+	"agentd/sandbox/sandboxtest"
 )
 
 func TestTimeOut(t *testing.T) {
@@ -29,15 +30,15 @@ time.sleep(60)`,
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			run := newRunner(t, func(l *sandbox.Limits) { l.WallTime = time.Second })
-			ws := workspace(t, nil)
-			got := mustRun(t, run, ws, "open('partial', 'w').write('p')\nprint('started', flush=True)\n"+code)
+			ws := sandboxtest.Workspace(t, nil)
+			got := sandboxtest.MustRun(t, run, ws, "open('partial', 'w').write('p')\nprint('started', flush=True)\n"+code)
 			if !got.TimedOut || got.Limit != sandbox.LimitTime || got.ExitCode != 137 || got.OOMKilled || got.Duration > 8*time.Second {
 				t.Errorf("got %+v", got)
 			}
 			if got.Stdout != "started\n" || got.Changed["partial"] != "p" {
 				t.Errorf("what was done before the limit is lost: %+v", got)
 			}
-			if again := mustRun(t, run, ws, "print(1)"); again.Stdout != "1\n" {
+			if again := sandboxtest.MustRun(t, run, ws, "print(1)"); again.Stdout != "1\n" {
 				t.Errorf("the next script: %+v", again)
 			}
 		})
@@ -63,7 +64,7 @@ func TestNothingOutlivesTheScript(t *testing.T) {
 			t.Parallel()
 			marker := fmt.Sprintf("agentd-test-%d-%s", time.Now().UnixNano(), strings.ReplaceAll(name, " ", "-"))
 			run := newRunner(t, func(l *sandbox.Limits) { l.WallTime = 2 * time.Second })
-			mustRun(t, run, workspace(t, nil), fmt.Sprintf(`
+			sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), fmt.Sprintf(`
 import os, subprocess, sys, time
 if os.fork() == 0:
     os.setsid()
@@ -92,7 +93,7 @@ for _ in range(1024): os.write(1, b"x" * (1 << 20))`, strings.Repeat("x", 10_000
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			run := newRunner(t, func(l *sandbox.Limits) { l.WallTime = 5 * time.Second })
-			got := mustRun(t, run, workspace(t, nil), c.code)
+			got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), c.code)
 			if got.Stdout != c.stdout || !got.Truncated {
 				t.Errorf("%d bytes of output, truncated: %v, %s", len(got.Stdout), got.Truncated, got.Stderr)
 			}
@@ -116,7 +117,7 @@ func TestMemoryLimit(t *testing.T) {
 		"other errors":  {`raise ValueError("MemoryError")`, false},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got := mustRun(t, run, workspace(t, nil), c.code)
+			got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), c.code)
 			if got.OOMKilled != c.oom || got.OOMKilled != (got.Limit == sandbox.LimitMemory) || got.TimedOut {
 				t.Errorf("got %+v", got)
 			}
@@ -128,7 +129,7 @@ func TestProcessLimit(t *testing.T) {
 	t.Parallel()
 	for _, most := range []int{4, 64} {
 		run := newRunner(t, func(l *sandbox.Limits) { l.Processes = most })
-		got := mustRun(t, run, workspace(t, nil), `
+		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), `
 import os, signal
 n = 1
 try:
@@ -145,7 +146,7 @@ except BlockingIOError: print(n)`)
 func TestCPULimit(t *testing.T) {
 	t.Parallel()
 	run := newRunner(t, func(l *sandbox.Limits) { l.CPUs = 0.2 })
-	got := mustRun(t, run, workspace(t, nil), `
+	got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), `
 import time
 began, used = time.monotonic(), time.process_time()
 while time.monotonic() < began + 1: pass
@@ -160,7 +161,7 @@ print(time.process_time() - used)`)
 func TestSecrets(t *testing.T) {
 	const secret = "sk-not-a-real-key"
 	t.Setenv("OPENAI_API_KEY", secret)
-	got := mustRun(t, newRunner(t, nil), workspace(t, nil), `
+	got := sandboxtest.MustRun(t, newRunner(t, nil), sandboxtest.Workspace(t, nil), `
 import glob, os
 print("environment:", *sorted(os.environ))
 for file in glob.glob("/proc/[0-9]*/environ"):
@@ -186,7 +187,7 @@ print(open("/proc/1/cmdline").read())
 
 func TestReadOnlySystem(t *testing.T) {
 	t.Parallel()
-	got := mustRun(t, newRunner(t, nil), workspace(t, nil), `
+	got := sandboxtest.MustRun(t, newRunner(t, nil), sandboxtest.Workspace(t, nil), `
 import os
 for path in ["/x", "/usr/x", "/bin/x", "/run/x", "/run/script.py", "/dev/x", "/proc/sys/kernel/hostname", "/proc/sysrq-trigger", "/etc/x"]:
     try: open(path, "w"); print("wrote", path)
@@ -219,7 +220,7 @@ func TestNoNetwork(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer abstract.Close()
-	got := mustRun(t, newRunner(t, nil), workspace(t, nil), fmt.Sprintf(`
+	got := sandboxtest.MustRun(t, newRunner(t, nil), sandboxtest.Workspace(t, nil), fmt.Sprintf(`
 import socket
 def attempt(family, address):
     try: socket.socket(family).connect(address); print("connected to", address)
@@ -243,7 +244,7 @@ func TestSystemCalls(t *testing.T) {
 	if len(native()) == 0 || native()[0] != "SCMP_ARCH_X86_64" {
 		t.Skip("the numbers below are those of amd64")
 	}
-	got := mustRun(t, newRunner(t, nil), workspace(t, nil), `
+	got := sandboxtest.MustRun(t, newRunner(t, nil), sandboxtest.Workspace(t, nil), `
 import ctypes, errno, os, socket
 libc = ctypes.CDLL(None, use_errno=True)
 def call(name, number, *args):

@@ -18,6 +18,7 @@ import (
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
 
 	"agentd/sandbox"
+	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
 
@@ -166,8 +167,8 @@ func TestImage(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ws := workspace(t, vfs.Files{"a": "1"})
-		got := mustRun(t, run, ws, "import json, os, sys, only_in_the_image as i\nprint(i.answer, open('a').read(), os.path.exists('/usr/bin/perl'), sorted(os.environ))\nopen('b', 'w').write('2')\nfor p in ('/x', '/usr/lib/x', '/opt/x'):\n  try: open(p, 'w'); print('wrote', p)\n  except OSError: pass")
+		ws := sandboxtest.Workspace(t, vfs.Files{"a": "1"})
+		got := sandboxtest.MustRun(t, run, ws, "import json, os, sys, only_in_the_image as i\nprint(i.answer, open('a').read(), os.path.exists('/usr/bin/perl'), sorted(os.environ))\nopen('b', 'w').write('2')\nfor p in ('/x', '/usr/lib/x', '/opt/x'):\n  try: open(p, 'w'); print('wrote', p)\n  except OSError: pass")
 		want := fmt.Sprintln("42 1 False ['HOME', 'LANG', 'MALLOC_ARENA_MAX', 'OMP_NUM_THREADS', 'OPENBLAS_NUM_THREADS', 'PATH', 'PWD', 'PYTHONDONTWRITEBYTECODE', 'PYTHONHASHSEED', 'PYTHONPATH']")
 		if got.Stdout != want || got.Changed["b"] != "2" {
 			t.Errorf("got %+v", got)

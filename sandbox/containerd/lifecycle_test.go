@@ -20,6 +20,7 @@ import (
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/living"
+	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
 
@@ -193,8 +194,8 @@ func eventually(t *testing.T, what string, holds func() bool) {
 func TestTheLivingAreLeftAlone(t *testing.T) {
 	t.Parallel()
 	b := backend(t)
-	run, ws := newRunner(t, nil), workspace(t, nil)
-	mustRun(t, run, ws, "")
+	run, ws := newRunner(t, nil), sandboxtest.Workspace(t, nil)
+	sandboxtest.MustRun(t, run, ws, "")
 	other, err := New(t.Context(), Options{Address: b.options.Address})
 	if err != nil {
 		t.Fatal(err)
@@ -202,7 +203,7 @@ func TestTheLivingAreLeftAlone(t *testing.T) {
 	if err := other.Close(); err != nil {
 		t.Error(err)
 	}
-	if got := mustRun(t, run, ws, "import os; print(os.getpid() > 5)"); got.Stdout != "True\n" {
+	if got := sandboxtest.MustRun(t, run, ws, "import os; print(os.getpid() > 5)"); got.Stdout != "True\n" {
 		t.Errorf("the container is another: %+v", got)
 	}
 	if prefix, err := living.Prefix(); err != nil || labels(prefix)[labelPID] != fmt.Sprint(os.Getpid()) {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/sandbox"
+	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
 
@@ -47,15 +48,15 @@ func TestScripts(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			ws := workspace(t, c.files)
-			got := mustRun(t, newRunner(t, nil), ws, c.code)
+			ws := sandboxtest.Workspace(t, c.files)
+			got := sandboxtest.MustRun(t, newRunner(t, nil), ws, c.code)
 			if got.Stdout != c.stdout || got.ExitCode != c.exit || !strings.Contains(got.Stderr, c.stderr) {
 				t.Errorf("got %q, exit code %d, errors %s", got.Stdout, got.ExitCode, got.Stderr)
 			}
 			if got.Limit != sandbox.NoLimit || got.Truncated || got.Duration <= 0 {
 				t.Errorf("got %+v", got)
 			}
-			if len(got.Changed)+len(got.Deleted)+len(got.Skipped) > 0 || !mustSnapshot(t, ws).Equal(c.files) {
+			if len(got.Changed)+len(got.Deleted)+len(got.Skipped) > 0 || !sandboxtest.Snapshot(t, ws).Equal(c.files) {
 				t.Errorf("the workspace changed: %+v", got)
 			}
 		})
@@ -64,13 +65,13 @@ func TestScripts(t *testing.T) {
 
 func TestChangesComeBack(t *testing.T) {
 	t.Parallel()
-	ws := workspace(t, vfs.Files{"same.txt": "s", "edit.txt": "before", "gone.txt": "g", "sub/deep/edit.txt": "1"})
+	ws := sandboxtest.Workspace(t, vfs.Files{"same.txt": "s", "edit.txt": "before", "gone.txt": "g", "sub/deep/edit.txt": "1"})
 	run := newRunner(t, nil)
 	for range 2 { // in a new container, then in a used one
 		if err := errors.Join(ws.Write("edit.txt", "before"), ws.Write("gone.txt", "g"), ws.Write("sub/deep/edit.txt", "1")); err != nil {
 			t.Fatal(err)
 		}
-		got := mustRun(t, run, ws, `
+		got := sandboxtest.MustRun(t, run, ws, `
 import os, pathlib
 p = pathlib.Path
 p("edit.txt").write_text("after")
@@ -89,7 +90,7 @@ raise SystemExit(3)
 			t.Error(diff)
 		}
 		want := vfs.Files{"same.txt": "s", "edit.txt": "after", "sub/deep/edit.txt": "12", "new/a/b/ünïcode.txt": got.Changed["new/a/b/ünïcode.txt"]}
-		if diff := cmp.Diff(want, mustSnapshot(t, ws)); diff != "" {
+		if diff := cmp.Diff(want, sandboxtest.Snapshot(t, ws)); diff != "" {
 			t.Error(diff)
 		}
 	}
@@ -113,8 +114,8 @@ func TestReads(t *testing.T) {
 		"by what is left": {"import os\nif os.fork() == 0:\n  open('a').read(); os.execvp('sleep', ['sleep', '100'])\nos.wait3(os.WNOHANG); import time; time.sleep(0.3)", []string{"a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			ws := workspace(t, vfs.Files{"a": "1", "sub/b": "2", "empty": "", "other": "3"})
-			got := mustRun(t, run, ws, c.code)
+			ws := sandboxtest.Workspace(t, vfs.Files{"a": "1", "sub/b": "2", "empty": "", "other": "3"})
+			got := sandboxtest.MustRun(t, run, ws, c.code)
 			if diff := cmp.Diff(append([]string{}, c.want...), append([]string{}, got.Reads...)); diff != "" {
 				t.Errorf("%s%s", diff, got.Stderr)
 			}
@@ -145,12 +146,12 @@ func TestTheNextScriptSeesACleanMachine(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			run := newRunner(t, func(l *sandbox.Limits) { l.WallTime = 3 * time.Second })
-			ws := workspace(t, vfs.Files{"a": "1"})
-			got := mustRun(t, run, ws, code)
+			ws := sandboxtest.Workspace(t, vfs.Files{"a": "1"})
+			got := sandboxtest.MustRun(t, run, ws, code)
 			if strings.Contains(got.Stdout, "opened") || strings.Contains(got.Stdout, "sent") || got.ExitCode != 0 && !got.TimedOut {
 				t.Errorf("got %+v", got)
 			}
-			next := mustRun(t, run, ws, `
+			next := sandboxtest.MustRun(t, run, ws, `
 import ctypes, json, os, socket
 print(os.listdir("/tmp"), os.listdir("/workspace"), len([p for p in os.listdir("/proc") if p.isdigit()]))
 libc = ctypes.CDLL(None)
@@ -168,8 +169,8 @@ except OSError: pass
 func TestCancellation(t *testing.T) {
 	t.Parallel()
 	run := newRunner(t, nil)
-	ws := workspace(t, vfs.Files{"a": "1"})
-	mustRun(t, run, ws, "")
+	ws := sandboxtest.Workspace(t, vfs.Files{"a": "1"})
+	sandboxtest.MustRun(t, run, ws, "")
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(300*time.Millisecond, cancel)
 	began := time.Now()
@@ -177,10 +178,10 @@ func TestCancellation(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || time.Since(began) > 10*time.Second {
 		t.Errorf("after %v: %v", time.Since(began), err)
 	}
-	if got := mustSnapshot(t, ws); !got.Equal(vfs.Files{"a": "1"}) {
+	if got := sandboxtest.Snapshot(t, ws); !got.Equal(vfs.Files{"a": "1"}) {
 		t.Errorf("the workspace is %v", got)
 	}
-	if got := mustRun(t, run, ws, "import os; print(os.listdir(), open('a').read())"); got.Stdout != "['a'] 1\n" {
+	if got := sandboxtest.MustRun(t, run, ws, "import os; print(os.listdir(), open('a').read())"); got.Stdout != "['a'] 1\n" {
 		t.Errorf("the next script sees %s", got.Stdout)
 	}
 }
@@ -190,7 +191,7 @@ func TestManyRunnersAtOnce(t *testing.T) {
 	var wg sync.WaitGroup
 	for i := range 8 {
 		run := newRunner(t, nil)
-		ws := workspace(t, vfs.Files{"n": fmt.Sprint(i)})
+		ws := sandboxtest.Workspace(t, vfs.Files{"n": fmt.Sprint(i)})
 		wg.Go(func() {
 			for range 3 {
 				got, err := run.RunPython(t.Context(), ws, "n = open('n').read(); open('n', 'w').write(str(int(n) + 100))")
@@ -198,7 +199,7 @@ func TestManyRunnersAtOnce(t *testing.T) {
 					t.Errorf("%v %s", err, got.Stderr)
 				}
 			}
-			if got := mustSnapshot(t, ws); got["n"] != fmt.Sprint(i+300) {
+			if got := sandboxtest.Snapshot(t, ws); got["n"] != fmt.Sprint(i+300) {
 				t.Errorf("runner %d has %v", i, got)
 			}
 		})
@@ -221,7 +222,7 @@ func TestTheContainerIsMadeAnew(t *testing.T) {
 	}
 	defer run.Close()
 	for range 2 {
-		mustRun(t, run, workspace(t, nil), "")
+		sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "")
 		if err := remove(t.Context(), run.(*runner).container.container, answerTime); err != nil {
 			t.Fatal(err)
 		}
@@ -244,8 +245,8 @@ func TestWithoutUserNamespace(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer run.Close()
-	ws := workspace(t, vfs.Files{"a": "1"})
-	got := mustRun(t, run, ws, `
+	ws := sandboxtest.Workspace(t, vfs.Files{"a": "1"})
+	got := sandboxtest.MustRun(t, run, ws, `
 import os, signal
 open("b", "w").write(open("a").read() + str(os.getuid())); os.makedirs("/tmp/x/y"); os.chmod("/tmp/x", 0)
 n = 1
@@ -257,7 +258,7 @@ except BlockingIOError: print(n)`)
 	if got.Changed["b"] != "11000" || got.Stdout != "64\n" || len(got.Reads) != 1 {
 		t.Errorf("got %+v", got)
 	}
-	if next := mustRun(t, run, ws, "import os; print(os.listdir('/tmp'))"); next.Stdout != "[]\n" {
+	if next := sandboxtest.MustRun(t, run, ws, "import os; print(os.listdir('/tmp'))"); next.Stdout != "[]\n" {
 		t.Errorf("the next script sees %s", next.Stdout)
 	}
 }
@@ -265,13 +266,13 @@ except BlockingIOError: print(n)`)
 func TestClosedRunner(t *testing.T) {
 	t.Parallel()
 	run := newRunner(t, nil)
-	mustRun(t, run, workspace(t, nil), "")
+	sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "")
 	for range 2 {
 		if err := run.Close(); err != nil {
 			t.Error(err)
 		}
 	}
-	if _, err := run.RunPython(t.Context(), workspace(t, nil), ""); !errors.Is(err, os.ErrClosed) {
+	if _, err := run.RunPython(t.Context(), sandboxtest.Workspace(t, nil), ""); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("running: %v", err)
 	}
 }

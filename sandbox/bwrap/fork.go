@@ -1,0 +1,166 @@
+package bwrap
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"agentd/sandbox/internal/output"
+)
+
+// fork is what a script runs in, from when a warm interpreter has prepared it.
+type fork struct {
+	control             *os.File // to the first process of its namespaces
+	gate                *os.File // to the script
+	initFD              int      // pidfd of the first process
+	workspace, tmp, run *os.File // folders
+	stdout, stderr      *output.Stream
+	streams, theirs     []*os.File // our ends of the script's output, and its own
+	drained             sync.WaitGroup
+	status              string
+}
+
+// fork takes what is prepared and puts the script into it. The caller must
+// close the fork, also after an error.
+func (w *warm) fork(b *Backend, code string, room int64, budget *output.Budget) (*fork, error) {
+	if w.next == nil {
+		if err := w.prepare(); err != nil {
+			return nil, err
+		}
+	}
+	f := w.next
+	w.next = nil
+	if err := send(f.control, fmt.Append(nil, room)); err != nil {
+		return f, err
+	}
+	if err := b.identity.do(func() error { return f.write(code) }); err != nil {
+		return f, err
+	}
+	for range 2 {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return f, err
+		}
+		f.streams, f.theirs = append(f.streams, r), append(f.theirs, w)
+	}
+	f.stdout, f.stderr = output.NewStream(budget), output.NewStream(budget)
+	f.drained.Go(func() { f.stdout.Drain(f.streams[0]) })
+	f.drained.Go(func() { f.stderr.Drain(f.streams[1]) })
+	return f, nil
+}
+
+// write writes the text of the script.
+func (f *fork) write(code string) error {
+	fd, err := unix.Openat(int(f.run.Fd()), path.Base(scriptAt), unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return err
+	}
+	file := os.NewFile(uintptr(fd), scriptAt)
+	_, err = file.WriteString(code)
+	return errors.Join(err, file.Close())
+}
+
+// script is the script that waits in the fork.
+func (f *fork) script(w *warm) *script {
+	s := &script{
+		workspace: f.workspace, tmp: f.tmp, stdout: f.stdout, stderr: f.stderr, group: w.box.group,
+		release: f.release,
+		kill:    f.kill,
+		wait:    f.wait, exitCode: f.exitCode, hits: &w.hits,
+	}
+	if s.group == nil {
+		s.pid = processID(f.initFD)
+	}
+	return s
+}
+
+// release lets the script go, once its workspace is limited. A failure means
+// that it is gone or to be ended, and will be told by its status.
+func (f *fork) release() {
+	if _, _, err := receive(f.control, time.Now().Add(setupTime)); err != nil {
+		f.kill()
+	} else {
+		send(f.gate, []byte("go"), f.theirs...)
+	}
+	closeAll(f.theirs...)
+	f.theirs = nil
+}
+
+// processID is the number of the process that a pidfd stands for, or 0.
+func processID(pidfd int) int {
+	info, err := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", pidfd))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(info)) {
+		if number, ok := strings.CutPrefix(line, "Pid:"); ok {
+			pid, _ := strconv.Atoi(strings.TrimSpace(number))
+			return max(pid, 0)
+		}
+	}
+	return 0
+}
+
+func (f *fork) kill() { unix.PidfdSendSignal(f.initFD, unix.SIGKILL, nil, 0) }
+
+// wait is box.wait for a fork. The first process tells how the script ended when
+// it is alone again; if it was killed, all others are.
+func (f *fork) wait() error {
+	closeAll(f.theirs...) // if it was never let go
+	f.theirs = nil
+	answer := make([]byte, 16)
+	n, _ := f.control.Read(answer)
+	f.status = string(answer[:n])
+	var err error
+	if n == 0 && !ended(f.initFD, deathTime) {
+		err = fmt.Errorf("processes of the script still run %v after they were killed", deathTime)
+	}
+	f.drain()
+	return err
+}
+
+// drain waits until all that was written has been read.
+func (f *fork) drain() {
+	for _, stream := range f.streams {
+		stream.SetReadDeadline(time.Now().Add(deathTime))
+	}
+	f.drained.Wait()
+}
+
+// exitCode returns how the script ended: as a shell would tell it.
+func (f *fork) exitCode() (int, error) {
+	if f.status == "" {
+		return killedExit, nil
+	}
+	code, err := strconv.Atoi(f.status)
+	if err != nil {
+		return 0, fmt.Errorf("the warm interpreter says that a script ended with %q", f.status)
+	}
+	if code < 0 {
+		code = 128 - code
+	}
+	return code, nil
+}
+
+// close lets go of a fork and ends what still runs in it; nil is no harm.
+func (f *fork) close() {
+	if f == nil {
+		return
+	}
+	if f.initFD >= 0 {
+		f.kill()
+	}
+	closeAll(append(f.theirs, f.control, f.gate)...)
+	f.drain()
+	closeAll(append(f.streams, f.workspace, f.tmp, f.run)...)
+	if f.initFD >= 0 {
+		unix.Close(f.initFD)
+	}
+}

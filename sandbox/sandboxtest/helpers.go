@@ -1,0 +1,65 @@
+package sandboxtest
+
+import (
+	"testing"
+
+	"agentd/sandbox"
+	"agentd/vfs"
+)
+
+// ListAll is a script that prints the path of every file and folder of the
+// workspace, as one list in order.
+const ListAll = `
+import os
+print(sorted(os.path.join(d, f) for d, folders, files in os.walk(".") for f in folders + files))
+`
+
+// NewRunner returns a runner with default limits, changed by adjust unless that
+// is nil. It is closed when the test ends.
+func NewRunner(t testing.TB, backend sandbox.Backend, adjust func(*sandbox.Limits)) sandbox.Runner {
+	t.Helper()
+	limits := sandbox.DefaultLimits()
+	if adjust != nil {
+		adjust(&limits)
+	}
+	run, err := backend.NewRunner(limits)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := run.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return run
+}
+
+// Workspace returns a workspace that holds the files.
+func Workspace(t testing.TB, files vfs.Files) *vfs.Workspace {
+	t.Helper()
+	ws, err := vfs.New(files, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ws
+}
+
+// MustRun runs a script; that the sandbox itself fails ends the test.
+func MustRun(t testing.TB, run sandbox.Runner, ws *vfs.Workspace, code string) sandbox.Result {
+	t.Helper()
+	result, err := run.RunPython(t.Context(), ws, code)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// Snapshot returns what the workspace holds.
+func Snapshot(t testing.TB, ws *vfs.Workspace) vfs.Files {
+	t.Helper()
+	files, err := ws.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return files
+}
