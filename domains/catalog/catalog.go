@@ -5,10 +5,13 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
+	"agentd/domains/docker"
 	"agentd/domains/edifact"
+	"agentd/domains/emails"
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
 	"agentd/domains/hamradio"
+	"agentd/domains/libcatalog"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/treebank"
@@ -19,10 +22,13 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
+		docker.New(),
 		edifact.New(),
+		emails.New(),
 		genealogy.New(),
 		geodata.New(),
 		hamradio.New(),
+		libcatalog.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		treebank.New(),

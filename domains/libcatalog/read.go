@@ -1,0 +1,237 @@
+package libcatalog
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+)
+
+// catalog is a file as it is, whether or not it is well-formed.
+type catalog struct {
+	records []record
+	lines   []string // text in the collection that belongs to no record's field
+}
+
+// read takes in any text. What stands before and after the collection is left
+// out; a file without any record is all lines.
+func read(text string) catalog {
+	lines := plain.Lines(text)
+	s := newScanner(strings.Join(lines, "\n"))
+	var r reader
+	for t, ok := s.next(); ok; t, ok = s.next() {
+		r.take(&t)
+	}
+	r.endRecord()
+	if !r.marc {
+		r.lines = nil
+		r.keep(strings.Join(lines, "\n"))
+	}
+	return r.catalog
+}
+
+// reader makes records of tags. What is not closed ends where the next of its
+// kind begins.
+type reader struct {
+	catalog
+	marc       bool // there was an element of MARCXML
+	depth      int
+	record     *record
+	field      *field
+	code       string
+	inSubfield bool
+	inLeader   bool
+	text       []string // of what is open
+}
+
+func (r *reader) take(t *token) {
+	switch t.kind {
+	case characters, section:
+		if r.depth > 0 {
+			r.text = append(r.text, t.text)
+		}
+	case startTag:
+		r.start(t)
+		r.depth++
+		if t.empty {
+			r.end(t.local())
+		}
+	case endTag:
+		r.end(t.local())
+	}
+}
+
+func (r *reader) start(t *token) {
+	switch name := t.local(); name {
+	case "collection":
+		r.marc = true
+	case "record":
+		r.endRecord()
+		r.open()
+		r.record.kind, _ = t.attribute("type")
+	case "leader":
+		r.endField()
+		r.open()
+		r.inLeader = true
+	case "controlfield", "datafield":
+		r.endField()
+		r.open()
+		tag, _ := t.attribute("tag")
+		r.field = &field{tag: tag, control: name == "controlfield", indicator: indicators(t)}
+	case "subfield":
+		r.endText()
+		r.code, _ = t.attribute("code")
+		r.inSubfield = r.field != nil
+	}
+}
+
+// open begins a record if there is none.
+func (r *reader) open() {
+	r.endText()
+	r.marc = true
+	if r.record == nil {
+		r.record = &record{}
+	}
+}
+
+func (r *reader) end(name string) {
+	r.depth = max(r.depth-1, 0)
+	switch name {
+	case "collection":
+		r.endRecord()
+		r.depth = 0
+	case "record":
+		r.endRecord()
+	case "controlfield", "datafield":
+		r.endField()
+	case "leader", "subfield":
+		r.endText()
+	}
+}
+
+func (r *reader) endRecord() {
+	r.endField()
+	if r.record != nil {
+		r.records = append(r.records, *r.record)
+	}
+	r.record = nil
+}
+
+func (r *reader) endField() {
+	r.endText()
+	if r.field != nil {
+		r.record.fields = append(r.record.fields, *r.field)
+	}
+	r.field = nil
+}
+
+// endText hands the text to what it stands in.
+func (r *reader) endText() {
+	text := strings.Join(r.text, "")
+	r.text = r.text[:0]
+	switch {
+	case r.inSubfield:
+		r.field.subfields = append(r.field.subfields, subfield{r.code, text})
+	case r.inLeader:
+		r.record.leader = trimmedLeader(text)
+	case r.field != nil && r.field.control:
+		r.field.data += text
+	case r.field != nil:
+		r.field.data += pytext.Strip(text)
+	default:
+		r.keep(text)
+	}
+	r.inSubfield, r.inLeader = false, false
+}
+
+// keep takes the lines of a text, in one from where they get very many.
+func (r *reader) keep(text string) {
+	const most = 10_000
+	for text != "" {
+		line := text
+		if len(r.lines) < most {
+			line, text, _ = strings.Cut(text, "\n")
+		} else {
+			text = ""
+		}
+		if line = pytext.Strip(line); line != "" {
+			r.lines = append(r.lines, line)
+		}
+	}
+}
+
+// trimmedLeader is without the white space around it, where that is layout. A
+// leader may begin with blanks of its own.
+func trimmedLeader(text string) string {
+	if stripped := pytext.Strip(text); utf8.RuneCountInString(text) != leaderLength &&
+		(utf8.RuneCountInString(stripped) == leaderLength || strings.Contains(text, "\n")) {
+		return stripped
+	}
+	return text
+}
+
+// print is the reverse of read, with a line for each field.
+func (c catalog) print() string {
+	var b strings.Builder
+	b.WriteString("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<collection xmlns=\"http://www.loc.gov/MARC21/slim\">\n")
+	for i := range c.records {
+		c.records[i].print(&b)
+	}
+	b.WriteString("</collection>\n")
+	return b.String()
+}
+
+func (r *record) print(b *strings.Builder) {
+	b.WriteString("<record")
+	if r.kind != "" {
+		writeAttribute(b, "type", r.kind)
+	}
+	b.WriteString(">\n")
+	if r.leader != "" {
+		b.WriteString("<leader>" + escaped(r.leader) + "</leader>\n")
+	}
+	for i := range r.fields {
+		r.fields[i].print(b)
+	}
+	b.WriteString("</record>\n")
+}
+
+func (f *field) print(b *strings.Builder) {
+	name := "datafield"
+	if f.control {
+		name = "controlfield"
+	}
+	b.WriteString("<" + name)
+	writeAttribute(b, "tag", f.tag)
+	if !f.control {
+		writeAttribute(b, "ind1", f.indicator[0])
+		writeAttribute(b, "ind2", f.indicator[1])
+	}
+	b.WriteString(">" + escaped(f.data))
+	for _, s := range f.subfields {
+		b.WriteString("<subfield")
+		writeAttribute(b, "code", s.code)
+		b.WriteString(">" + escaped(s.value) + "</subfield>")
+	}
+	b.WriteString("</" + name + ">\n")
+}
+
+func writeAttribute(b *strings.Builder, name, value string) {
+	b.WriteString(" " + name + `="` + quotable.Replace(escaped(value)) + `"`)
+}
+
+// escaped is a text as XML has it, without the characters that it cannot have.
+func escaped(text string) string {
+	return references.Replace(strings.Map(func(r rune) rune {
+		if isXMLCharacter(r) {
+			return r
+		}
+		return utf8.RuneError
+	}, text))
+}
+
+var (
+	references = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "\r", "&#13;")
+	quotable   = strings.NewReplacer(`"`, "&quot;", "\n", "&#10;", "\t", "&#9;")
+)
