@@ -1,7 +1,6 @@
 package treebank
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -252,7 +251,7 @@ func (f *flattening) add(s *sentence) {
 	for _, t := range s.tokens {
 		f.tokens++
 		f.elements = append(f.elements, domains.Element{
-			Kind: t.kind(), Key: fmt.Sprintf("%s: %s %s", name, t[colID], t[colForm]),
+			Kind: t.kind(), Key: name + ": " + t[colID] + " " + t[colForm],
 			Fields: t.fields(id), Position: f.tokens,
 		})
 	}
@@ -284,7 +283,13 @@ func (t token) kind() string {
 // fields are the columns that have a value, and the sentence's ID, which tells
 // the many like words of a text apart.
 func (t token) fields(sentence string) []domains.Field {
-	fields := make([]domains.Field, 0, len(t)+1)
+	filled := 1
+	for k, value := range t {
+		if value != none || k == colForm || k == colLemma {
+			filled++
+		}
+	}
+	fields := make([]domains.Field, 0, filled)
 	if sentence != "" {
 		fields = append(fields, domains.Field{Name: "sentence", Value: sentence})
 	}

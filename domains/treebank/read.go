@@ -81,8 +81,12 @@ func readToken(line string) token {
 // at single blanks. In the last case what is too many belongs to form and
 // lemma, which alone may have blanks inside, in equal parts.
 func cutColumns(line string) []string {
-	if strings.Contains(line, "\t") {
-		return strings.Split(line, "\t")
+	if tabs := strings.Count(line, "\t"); tabs > 0 {
+		cells := make([]string, 0, max(1+tabs, columnCount))
+		for cell := range strings.SplitSeq(line, "\t") {
+			cells = append(cells, cell)
+		}
+		return cells
 	}
 	if strings.Contains(line, "  ") {
 		return splitColumns(line)

@@ -9,19 +9,29 @@ const (
 	// mostPairs is the number of pairs, rows times columns, up to which
 	// MinByLabel is Min: 1,500 elements on both sides are 50,000 tokens.
 	mostPairs = 4 << 20
+	// lopsidedPairs is that number where one side is more than lopsided times as
+	// long as the other, as no edit makes it.
+	lopsidedPairs = 1 << 19
+	lopsided      = 16
 	// windowRows and windowPairs bound the problem that is solved beyond.
 	windowRows  = 512
-	windowPairs = 1 << 18
+	windowPairs = 1 << 17
 )
 
 // MinByLabel is Min for rows and columns with labels, those of equal label
-// having the least cost there is. Beyond 4,194,304 pairs of row and column the
+// having the least cost there is. Beyond 4,194,304 pairs of row and column, or
+// 524,288 where one side has more than 16 times as many as the other, the
 // assignment need not be the best: the k-th row of a label goes with its k-th
 // column, of the rows and columns that are left the first are assigned as Min
-// does, at most 512 on the shorter side and 262,144 pairs, and the others go
+// does, at most 512 on the shorter side and 131,072 pairs, and the others go
 // together in order. Labels are not asked for up to there.
 func MinByLabel[L comparable](c Costs, row, col func(int) L) []Pair {
-	if c.Rows == 0 || c.Cols <= mostPairs/c.Rows {
+	shorter, longer := min(c.Rows, c.Cols), max(c.Rows, c.Cols)
+	pairsAllowed := mostPairs
+	if longer/lopsided >= shorter {
+		pairsAllowed = lopsidedPairs
+	}
+	if shorter == 0 || longer <= pairsAllowed/shorter {
 		return Min(c)
 	}
 	pairs := equals(c, row, col)

@@ -30,6 +30,9 @@ func Lines(text string) []string {
 // isFence reports whether a line is a Markdown code fence: three or more
 // backticks, then at most a word such as a language or file name.
 func isFence(line string) bool {
+	if !strings.Contains(line, "```") {
+		return false
+	}
 	rest := strings.TrimSpace(line)
 	bare := strings.TrimLeft(rest, "`")
 	return len(rest)-len(bare) >= 3 && !strings.ContainsAny(strings.TrimSpace(bare), " `")
