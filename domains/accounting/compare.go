@@ -281,6 +281,7 @@ func elements(files vfs.Files) []domains.Element {
 	for _, name := range files.Names() {
 		j := read(files[name])
 		outside(j.opening)
+		all = slices.Grow(all, len(j.entries))
 		for i := range j.entries {
 			started = true
 			outside(j.entries[i].above)

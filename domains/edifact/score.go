@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -245,7 +246,10 @@ func (it *item) label() string {
 		b.WriteString(text)
 		b.WriteByte(0)
 	}
-	fmt.Fprint(&b, it.price, it.quantities) // a map is printed in the order of its keys
+	b.WriteString(strconv.FormatFloat(it.price, 'g', -1, 64))
+	if len(it.quantities) > 0 {
+		fmt.Fprint(&b, it.quantities) // in the order of the keys
+	}
 	return b.String()
 }
 

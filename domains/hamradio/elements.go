@@ -1,6 +1,7 @@
 package hamradio
 
 import (
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -24,6 +25,7 @@ func elements(files vfs.Files) []domains.Element {
 	for _, name := range files.Names() {
 		log := read(files[name])
 		f.header(&log.header)
+		f.elements = slices.Grow(f.elements, len(log.records))
 		for i := range log.records {
 			f.record(&log.records[i])
 		}

@@ -158,6 +158,7 @@ func elements(files vfs.Files) []domains.Element {
 				})
 			}
 		}
+		all = slices.Grow(all, len(t.cues))
 		for i := range t.cues {
 			all = append(all, t.cues[i].element())
 		}
