@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -48,7 +49,7 @@ type flattener struct {
 }
 
 func (f *flattener) add(kind, key string, fields []domains.Field) {
-	f.all = append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
 }
 
 // gather sorts the records of a file and takes out the lines that are none of
@@ -72,7 +73,7 @@ func (f *flattener) gather(records []*line) {
 		case r.tag == "HEAD":
 			f.heads = append(f.heads, r)
 		case r.tag == "INDI":
-			f.individuals = append(f.individuals, r)
+			f.individuals = plain.Append(f.individuals, r)
 			for _, l := range r.lines {
 				if l.tag == "FAMC" || l.tag == "FAMS" {
 					c := claim{r, l.tag, l.link()}
@@ -80,10 +81,10 @@ func (f *flattener) gather(records []*line) {
 				}
 			}
 		case r.tag == "FAM":
-			f.marriages = append(f.marriages, newMarriage(r))
+			f.marriages = plain.Append(f.marriages, newMarriage(r))
 		case r.sameAs(earlier[r.pointer]):
 		default:
-			f.others = append(f.others, r)
+			f.others = plain.Append(f.others, r)
 		}
 	}
 }

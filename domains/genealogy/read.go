@@ -44,7 +44,7 @@ func read(text string) []*line {
 			continue
 		}
 		parent := open[len(open)-1]
-		parent.lines = append(parent.lines, l)
+		parent.lines = plain.Append(parent.lines, l)
 		l.jumped = l.level > parent.level+1
 		if l.tag != "" {
 			open = append(open, l)

@@ -52,7 +52,7 @@ func (f *flattener) header(h *header) {
 	for i := range h.fields {
 		name, value := strings.ToUpper(h.fields[i].name), normalText(h.fields[i].value)
 		if say(name, value) {
-			f.elements = append(f.elements, domains.Element{
+			f.elements = plain.Append(f.elements, domains.Element{
 				Kind: "header field", Key: "header, " + name, Fields: []domains.Field{{Name: name, Value: value}},
 			})
 		}
@@ -79,7 +79,7 @@ func (f *flattener) record(r *record) {
 	if r.end == "" {
 		e.Fields = append(e.Fields, domains.Field{Name: "end of record", Value: "missing"})
 	}
-	f.elements = append(f.elements, e)
+	f.elements = plain.Append(f.elements, e)
 	f.prose(r.after)
 }
 
@@ -91,7 +91,7 @@ func (f *flattener) prose(text string) {
 
 func (f *flattener) line(text string) {
 	f.lines++
-	f.elements = append(f.elements, domains.Element{
+	f.elements = plain.Append(f.elements, domains.Element{
 		Kind: "line", Key: "line outside contacts", Fields: []domains.Field{{Value: text}}, Position: f.lines,
 	})
 }

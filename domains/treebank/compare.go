@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/texts"
@@ -232,7 +233,7 @@ type flattening struct {
 
 func (f *flattening) add(s *sentence) {
 	for _, line := range s.foreign {
-		f.elements = append(f.elements, domains.Element{
+		f.elements = plain.Append(f.elements, domains.Element{
 			Kind: "line", Key: "line outside of the format", Fields: []domains.Field{{Value: line}},
 		})
 	}
@@ -245,12 +246,12 @@ func (f *flattening) add(s *sentence) {
 	if name == "" {
 		name = strconv.Itoa(f.sentences)
 	}
-	f.elements = append(f.elements, domains.Element{
+	f.elements = plain.Append(f.elements, domains.Element{
 		Kind: "sentence", Key: "sentence " + name, Fields: commentFields(s.comments), Position: f.sentences,
 	})
 	for _, t := range s.tokens {
 		f.tokens++
-		f.elements = append(f.elements, domains.Element{
+		f.elements = plain.Append(f.elements, domains.Element{
 			Kind: t.kind(), Key: name + ": " + t[colID] + " " + t[colForm],
 			Fields: t.fields(id), Position: f.tokens,
 		})

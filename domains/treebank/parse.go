@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -100,12 +101,12 @@ func runs(text string) [][]string {
 			continue
 		}
 		if run != nil {
-			all = append(all, run)
+			all = plain.Append(all, run)
 			run = nil
 		}
 	}
 	if run != nil {
-		all = append(all, run)
+		all = plain.Append(all, run)
 	}
 	return all
 }

@@ -35,7 +35,7 @@ func read(text string) []sentence {
 			continue
 		}
 		if !open {
-			sentences = append(sentences, sentence{})
+			sentences = plain.Append(sentences, sentence{})
 			open = true
 		}
 		sentences[len(sentences)-1].take(line)
@@ -232,7 +232,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 		for _, s := range read(files[name]) {
 			hasTokens = hasTokens || len(s.tokens) > 0
 			if s, some := s.without(leave, &n); some {
-				sentences = append(sentences, s)
+				sentences = plain.Append(sentences, s)
 			}
 		}
 		left[name] = files[name]
