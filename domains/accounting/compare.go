@@ -220,8 +220,16 @@ func (r ratios) accounts(ref, got []string) float64 {
 		}
 		return 0
 	}
+	has := make(map[string]bool, len(got))
+	for _, other := range got {
+		has[other] = true
+	}
 	sum := 0.0
 	for _, account := range ref {
+		if has[account] && r.of(account, account) == 1 {
+			sum++
+			continue
+		}
 		best := 0.0
 		for _, other := range got {
 			if best = max(best, r.of(account, other)); best == 1 {
