@@ -165,7 +165,7 @@ func (d domain[T]) Without(files vfs.Files, leave func(int) bool) vfs.Files {
 
 func (d domain[T]) Compare(reference, candidate vfs.Files) Score {
 	reference = normalized(reference)
-	score := Score{Strict: d.strictly(reference, candidate).Strict}
+	score := Score{Strict: element.Strict(d.spec.Elements(reference), d.spec.Elements(candidate), d.spec.Info.Element)}
 	ref, err := d.spec.Parse(reference)
 	if err != nil {
 		score.Problem = "the reference cannot be read: " + err.Error()
@@ -189,11 +189,9 @@ func (d domain[T]) Compare(reference, candidate vfs.Files) Score {
 }
 
 func (d domain[T]) Differences(reference, candidate vfs.Files) []Difference {
-	return d.strictly(normalized(reference), candidate).Differences
-}
-
-func (d domain[T]) strictly(reference, candidate vfs.Files) element.Comparison {
-	return element.Compare(d.spec.Elements(reference), d.spec.Elements(candidate), d.spec.Info.Element)
+	return element.Compare(
+		d.spec.Elements(normalized(reference)), d.spec.Elements(candidate), d.spec.Info.Element,
+	).Differences
 }
 
 // ErrNothingFound begins the Problem of a candidate in which no counted

@@ -155,6 +155,7 @@ func (f *flattener) message(m *message) {
 	own := fieldReader{f: f}
 	level := m.first("CPS", 1)
 	own.read(m, m.head)
+	f.all = slices.Grow(f.all, len(m.lines)+1)
 	for i := range m.lines {
 		l := &m.lines[i]
 		own.read(m, l.above)

@@ -192,6 +192,7 @@ func (f *flattener) addTable(t table) {
 	}
 	names := fieldNames(columns, t.rows)
 	group := f.key.of(columns)
+	f.elements = slices.Grow(f.elements, len(t.rows))
 	for _, record := range t.rows {
 		f.addRow(where, names, record, group)
 	}
@@ -215,7 +216,7 @@ func (f *flattener) addRow(where string, names, record []string, group func([]st
 		}
 	}
 	f.rows++
-	row.Key = fmt.Sprintf("%srow %d%s", where, f.rows, called(row.Fields))
+	row.Key = where + "row " + strconv.Itoa(f.rows) + called(row.Fields)
 	row.Position = f.rows
 	if group != nil {
 		if g := group(record); f.runs == 0 || g != f.group {
