@@ -5,9 +5,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
-	"agentd/domains/docker"
 	"agentd/domains/edifact"
-	"agentd/domains/emails"
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
 	"agentd/domains/hamradio"
@@ -22,9 +20,7 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
-		docker.New(),
 		edifact.New(),
-		emails.New(),
 		genealogy.New(),
 		geodata.New(),
 		hamradio.New(),
