@@ -5,6 +5,8 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
+	"agentd/domains/dns"
+	"agentd/domains/docker"
 	"agentd/domains/edifact"
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
@@ -20,6 +22,8 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
+		dns.New(),
+		docker.New(),
 		edifact.New(),
 		genealogy.New(),
 		geodata.New(),
