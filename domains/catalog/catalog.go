@@ -5,13 +5,11 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
-	"agentd/domains/dns"
 	"agentd/domains/docker"
 	"agentd/domains/edifact"
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
 	"agentd/domains/hamradio"
-	"agentd/domains/libcatalog"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/treebank"
@@ -22,13 +20,11 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
-		dns.New(),
 		docker.New(),
 		edifact.New(),
 		genealogy.New(),
 		geodata.New(),
 		hamradio.New(),
-		libcatalog.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		treebank.New(),
