@@ -135,7 +135,11 @@ func FuzzParseReleased(f *testing.F) {
 	f.Add(small)
 	f.Add(`{"sample_id":"x","states":[{}],"files":{"basic_state/":""}}`)
 	f.Fuzz(func(t *testing.T, line string) {
-		env, err := parseReleased([]byte(line))
+		sample, err := parseSample([]byte(line))
+		if err != nil {
+			return
+		}
+		env, err := sample.environment()
 		if err != nil {
 			return
 		}
