@@ -64,7 +64,7 @@ func All() []Check {
 		{Name: "no-backticks", Rule: "No seed document has three backticks in a row, which would end the fence around it in a prompt.", find: noBackticks},
 		{Name: "four-edits", Rule: "At least four edits lead away from the start state.", find: fourEdits},
 		{Name: "prompts-not-empty", Rule: "No instruction is empty.", find: promptsNotEmpty},
-		{Name: "reveals-nothing", Rule: "No instruction has a word that tells of a round trip, such as undo, original or back.", find: revealsNothing},
+		{Name: "reveals-nothing", Rule: "No instruction has a word that tells of a round trip, such as undo, revert or reversible.", find: revealsNothing},
 		{Name: "operations", Rule: "Every edit is tagged with operations, all of them among the paper's eleven.", find: operationTags},
 		{Name: "provenance", Rule: "It says where its seed comes from.", find: provenance},
 		{Name: "licence", Rule: "It says under which licence its seed may be used.", find: licence},
@@ -72,6 +72,7 @@ func All() []Check {
 		{Name: "distractor-tokens", Rule: "The distractors have 8,000 to 12,000 tokens in all.", find: distractorTokens},
 		{Name: "seed-against-itself", Rule: "The seed against itself scores exactly 1.0, and strict 1.0.", find: seedAgainstItself},
 
+		{Name: "hints-at-nothing", Rule: "No instruction has a word that hints at one, such as original, restore or back.", Ours: true, find: hintsAtNothing},
 		{Name: "distractors-apart", Rule: "No distractor has the name of a document or of a file that an edit makes.", Ours: true, find: distractorsApart},
 		{Name: "instructions-differ", Rule: "No two instructions are the same.", Ours: true, find: instructionsDiffer},
 		{Name: "exact-round-trips", Rule: "Every oracle makes the files its edit asks for, and there and back scores exactly 1.0.", Ours: true, find: exactRoundTrips},
@@ -127,6 +128,9 @@ func (s *subject) run() []Failure {
 		if findings := check.find(s); len(findings) > 0 {
 			failures = append(failures, Failure{name, check.Name, findings})
 		}
+	}
+	if s.draft.Err != nil && len(failures) == 0 { // no check knows it
+		failures = append(failures, Failure{name, all[0].Name, finding("", "mend it", "no relay can run on it: %v", s.draft.Err)})
 	}
 	return failures
 }

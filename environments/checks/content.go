@@ -27,8 +27,12 @@ func Operations() []string {
 	}
 }
 
-// revealing words tell a model that a step will be or is being undone.
-var revealing = regexp.MustCompile(`(?i)\b(original(ly)?|restor\w*|revers\w*|revert\w*|undo\w*|undone|back|again|previous(ly)?|round[- ]trip|later)\b`)
+// revealing words say outright that a step is one of a round trip.
+var revealing = regexp.MustCompile(`(?i)\b(undo(es|ing)?|undone|revers(e|ed|es|ing|al|ible|ibly|ibility)|revert\w*|lossless\w*|round[- ]?trip\w*)\b`)
+
+// hinting words suggest it: that something was, or will be, as it is not now.
+// The released instructions have them.
+var hinting = regexp.MustCompile(`(?i)\b(original(ly)?|restor\w*|back|again|previous(ly)?|later)\b`)
 
 func seedTokens(s *subject) []Finding {
 	return withinTokens(s.seed, "the seed", seedLeast, seedMost)
@@ -89,11 +93,14 @@ func promptsNotEmpty(s *subject) []Finding {
 	return found
 }
 
-func revealsNothing(s *subject) []Finding {
+func revealsNothing(s *subject) []Finding { return s.withoutWords(revealing, "tells of a round trip") }
+func hintsAtNothing(s *subject) []Finding { return s.withoutWords(hinting, "hints at a round trip") }
+
+func (s *subject) withoutWords(words *regexp.Regexp, why string) []Finding {
 	var found []Finding
 	s.eachInstruction(func(where, text string) {
-		if word := revealing.FindString(text); word != "" {
-			found = append(found, finding(where, "say what is to be done without it", "%q tells of a round trip", word)...)
+		if word := words.FindString(text); word != "" {
+			found = append(found, finding(where, "say what is to be done without it", "%q %s", word, why)...)
 		}
 	})
 	return found
@@ -185,6 +192,9 @@ func distractorsApart(s *subject) []Finding {
 func seedAgainstItself(s *subject) []Finding {
 	if s.domain == nil || len(s.seed) == 0 {
 		return nil // known-domain or seed-files says so
+	}
+	if why := s.draft.Environment.Unscorable(); why != "" {
+		return finding("", "supply it, or leave the environment out", "%s", why)
 	}
 	score := s.domain.Compare(s.seed, s.seed)
 	switch {
