@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 
 	"agentd/domains"
 	"agentd/vfs"
@@ -90,6 +91,26 @@ func (e *Environment) OracleFor(edit Edit, d domains.Domain) (domains.Edit, bool
 		}
 	}
 	return domains.Edit{}, false
+}
+
+// neverReleased is a module that a released environment imports and that no file
+// of the data set holds.
+const neverReleased = "utils_eval"
+
+var importsNeverReleased = regexp.MustCompile(`(?m)^\s*(from|import)\s+` + neverReleased + `\b`)
+
+// Unscorable says why no score can be had on the environment, whatever its
+// domain; empty if nothing is known against it.
+func (e *Environment) Unscorable() string {
+	if _, supplied := e.Seed[neverReleased+".py"]; supplied || e.Domain != "python" {
+		return ""
+	}
+	for _, name := range e.Seed.Names() {
+		if importsNeverReleased.MatchString(e.Seed[name]) {
+			return fmt.Sprintf("%s imports %s, which was never released; put %s.py beside it", name, neverReleased, neverReleased)
+		}
+	}
+	return ""
 }
 
 // Load reads environments from a file in the released format or a folder in

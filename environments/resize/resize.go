@@ -33,8 +33,8 @@ type Variant struct {
 // edit has nothing left to work on.
 const draws = 32
 
-// To returns the largest variant whose seed has at most that many tokens. It
-// depends on the environment and the random seed alone; of one seed, a smaller
+// To returns the largest variant whose seed has at most that many tokens; all
+// of the seed, if it has no more. It depends on the environment and the random seed alone; of one seed, a smaller
 // variant mostly has only entries that the larger ones have too. Every edit
 // with an oracle still leads there and back exactly. The error wraps
 // ErrImpossible, or domains.ErrNoEntries if the document is no list of entries.
@@ -48,8 +48,10 @@ func To(env *environments.Environment, d domains.Domain, most int, seed uint64) 
 	if err != nil {
 		return Variant{}, err
 	}
+	variant := *env
+	variant.Name = fmt.Sprintf("%s-%d", env.Name, most)
 	if size <= most {
-		return Variant{Environment: *env, Tokens: size, Kept: len(doc.entries), Of: len(doc.entries)}, nil
+		return Variant{Environment: variant, Tokens: size, Kept: len(doc.entries), Of: len(doc.entries)}, nil
 	}
 	var failed error
 	for draw := range uint64(draws) {
@@ -61,8 +63,6 @@ func To(env *environments.Environment, d domains.Domain, most int, seed uint64) 
 		if kept == 0 {
 			return Variant{}, fmt.Errorf("%w of at most %d tokens: one entry with what is around it has more", ErrImpossible, most)
 		}
-		variant := *env
-		variant.Name = fmt.Sprintf("%s-%d", env.Name, most)
 		variant.Seed = doc.keep(order[:kept])
 		if failed = exact(&variant, d); failed == nil {
 			size, err := tokens.Count(variant.Seed)
