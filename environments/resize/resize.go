@@ -7,10 +7,10 @@ package resize
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"slices"
 
 	"agentd/domains"
@@ -22,6 +22,8 @@ import (
 // ErrImpossible marks an environment that has no variant of the size asked for.
 var ErrImpossible = errors.New("no variant")
 
+var errTooLarge = errors.New("one entry with what is around it has more")
+
 // Variant is an environment of another size.
 type Variant struct {
 	Environment environments.Environment
@@ -31,7 +33,7 @@ type Variant struct {
 
 // draws is how many samples are tried before a size is given up because an
 // edit has nothing left to work on.
-const draws = 32
+const draws = 100
 
 // To returns the largest variant whose seed has at most that many tokens; all
 // of the seed, if it has no more. It depends on the environment and the random seed alone; of one seed, a smaller
@@ -61,7 +63,8 @@ func To(env *environments.Environment, d domains.Domain, most int, seed uint64) 
 			return Variant{}, err
 		}
 		if kept == 0 {
-			return Variant{}, fmt.Errorf("%w of at most %d tokens: one entry with what is around it has more", ErrImpossible, most)
+			failed = errTooLarge
+			continue
 		}
 		variant.Seed = doc.keep(order[:kept])
 		if failed = exact(&variant, d); failed == nil {
@@ -69,7 +72,7 @@ func To(env *environments.Environment, d domains.Domain, most int, seed uint64) 
 			return Variant{Environment: variant, Tokens: size, Kept: kept, Of: len(doc.entries)}, err
 		}
 	}
-	return Variant{}, fmt.Errorf("%w of at most %d tokens in %d draws on which every edit can be done: %w", ErrImpossible, most, draws, failed)
+	return Variant{}, fmt.Errorf("%w of at most %d tokens in %d draws: %w", ErrImpossible, most, draws, failed)
 }
 
 func exact(env *environments.Environment, d domains.Domain) error {
@@ -112,34 +115,29 @@ func read(env *environments.Environment, d domains.Domain) (*document, error) {
 	return doc, nil
 }
 
-// order ranks the entries so that every beginning of it keeps of each category
-// its share, rounded up: Adams's method of apportionment, which never takes an
-// entry away when more are kept and leaves out no category while there is room.
-// Inside a category chance decides.
+// order ranks the entries so that every beginning of it has of each category
+// its share, rounded up or down: stratified systematic sampling. Chance decides
+// which way, and which entries of a category come first.
 func (doc *document) order(name string, seed, draw uint64) []int {
 	members := map[string][]int{}
 	for i, entry := range doc.entries {
 		members[entry.Category] = append(members[entry.Category], i)
 	}
-	chance := make([]uint64, len(doc.entries))
-	share := make([]float64, len(doc.entries))
-	for i := range chance {
-		sum := sha256.Sum256(fmt.Appendf(nil, "resize\x00%s\x00%d\x00%d\x00%d", name, seed, draw, i))
-		chance[i] = binary.LittleEndian.Uint64(sum[:])
-	}
-	byChance := func(a, b int) int { return cmp.Compare(chance[a], chance[b]) }
+	sum := sha256.Sum256(fmt.Appendf(nil, "resize\x00%s\x00%d\x00%d", name, seed, draw))
+	random := rand.New(rand.NewChaCha8(sum))
+	place := make([]float64, len(doc.entries)) // within 0 and 1
 	for _, category := range slices.Sorted(maps.Keys(members)) {
 		group := members[category]
-		slices.SortFunc(group, byChance)
-		for rank, i := range group {
-			share[i] = float64(rank) / float64(len(group))
+		start := random.Float64()
+		for rank, i := range random.Perm(len(group)) {
+			place[group[i]] = (float64(rank) + start) / float64(len(group))
 		}
 	}
 	order := make([]int, len(doc.entries))
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortFunc(order, func(a, b int) int { return cmp.Or(cmp.Compare(share[a], share[b]), byChance(a, b)) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(place[a], place[b]) })
 	return order
 }
 
