@@ -37,6 +37,34 @@ func TestSavedEnvironmentsLoadAsTheyWere(t *testing.T) {
 	}
 }
 
+func TestImportedEnvironmentsLoadAsTheyWere(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join("..", "..", "shared", "released", "excerpts.jsonl")
+	if dir := os.Getenv("AGENTD_RELEASED"); dir != "" {
+		file = filepath.Join(dir, "excerpts.jsonl")
+	}
+	envs, err := environments.Load(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("no released excerpts at %s: set AGENTD_RELEASED to their folder to import them", file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	for _, env := range envs {
+		if err := env.Save(filepath.Join(dir, env.Name)); err != nil {
+			t.Fatal(err)
+		}
+		got, err := environments.Load(filepath.Join(dir, env.Name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff([]environments.Environment{env}, got, cmpopts.EquateEmpty()); diff != "" {
+			t.Errorf("%s: %s", env.Name, diff)
+		}
+	}
+}
+
 func TestWhatCannotBeSavedWholeIsNotThere(t *testing.T) {
 	t.Parallel()
 	env := builtin(t)[0]

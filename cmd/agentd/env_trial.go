@@ -66,6 +66,9 @@ func testEnvironments(ctx context.Context, w io.Writer, source *envSource, f tri
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
 	trials, err := b.experiment.Trials(ctx)
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted, and nothing is stored: %w", err)
+	}
 	if err != nil {
 		return err
 	}
