@@ -118,6 +118,9 @@ func importCommand() *cobra.Command {
 			if to == "" {
 				return usagef("give the folder to write to with --to")
 			}
+			if c.Flags().Changed("data") {
+				return usagef("name the file as an argument, without --data")
+			}
 			source := envSource{data: args[0]}
 			envs, err := source.choose(args[1:])
 			if err != nil {

@@ -66,16 +66,18 @@ const (
 //
 //  1. a step could not be done or scored, for reasons of the model's server or
 //     of agentd: broken;
-//  2. a file is missing or the answer was unusable: warranted, unless 6 holds;
-//  3. both scores are 1: sound;
-//  4. the published reading fails though nine tenths of the lines are the
+//  2. both scores are 1: sound;
+//  3. the published reading fails though nine tenths of the lines are the
 //     seed's: evaluator;
-//  5. the scores are a quarter or more apart, or nothing differs and yet the
-//     published score is below 1: evaluator;
-//  6. three quarters of four or more attempts fail in the same way or have the
+//  4. nothing differs and yet the published score is below 1, or the scores are
+//     a quarter or more apart: evaluator;
+//  5. three quarters of four or more attempts fail in the same way or have the
 //     same difference: ambiguous;
-//  7. an element is lost, added or changed: warranted;
-//  8. otherwise, as where elements only moved: ambiguous.
+//  6. a file is missing, the answer was unusable, or an element is lost, added
+//     or changed: warranted;
+//  7. otherwise, as where elements only moved: ambiguous.
+//
+// Rules 2 to 4 are for attempts of which no step failed.
 func Judge(seed vfs.Files, attempts []Attempt) []Judgement {
 	common := inMost(attempts)
 	judgements := make([]Judgement, len(attempts))
