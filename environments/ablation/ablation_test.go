@@ -10,8 +10,8 @@ import (
 
 // forgiving are the environments of which the published score forgives part of
 // a loss, and by how much at most. In subtitles a text that occurs twice is
-// found again; in genealogy a fifth of the score is the accuracy of the events
-// of those that are left.
+// found again; in genealogy a fifth of the score is the marriages of the
+// families that are left.
 var forgiving = map[string]float64{"subtitles1": 0.01, "genealogy1": 0.2}
 
 func TestWhatIsLeftOutCostsAtLeastItsShare(t *testing.T) {
