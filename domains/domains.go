@@ -53,6 +53,9 @@ type Domain interface {
 	// Without leaves out the counted elements whose number, from 0 in the
 	// order of the document, leave accepts, and prints the rest well-formed.
 	Without(files vfs.Files, leave func(n int) bool) vfs.Files
+	// Entries are the parts of which a document is a list, in its order. Of a
+	// document that is none the error wraps ErrNoEntries and says why.
+	Entries(vfs.Files) ([]Entry, error)
 	// Edits are the domain's reversible edits with their oracles.
 	Edits() []Edit
 }
@@ -129,7 +132,9 @@ type Spec[T any] struct {
 	Elements func(vfs.Files) []Element
 	// Without is Domain.Without.
 	Without func(files vfs.Files, leave func(n int) bool) vfs.Files
-	Edits   []Edit
+	// Sampling says how a document is made smaller.
+	Sampling Sampling
+	Edits    []Edit
 	// With applies an environment's options; nil if the domain has none.
 	With func(Metadata) Spec[T]
 }

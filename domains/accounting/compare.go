@@ -33,6 +33,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Category: purpose},
 		Edits:    edits(),
 	})
 }
@@ -379,4 +380,25 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 		left[name] = j.print()
 	}
 	return left
+}
+
+// purpose is what a transaction was for: the first two levels of its first
+// expense or income account, or of its first account if it has neither.
+func purpose(transaction domains.Element) string {
+	first := ""
+	for _, f := range transaction.Fields {
+		if f.Name != "posting" {
+			continue
+		}
+		account, _, _ := strings.Cut(f.Value, "  ")
+		levels := strings.SplitN(account, ":", 3)
+		name := strings.Join(levels[:min(2, len(levels))], ":")
+		if levels[0] == "Expenses" || levels[0] == "Income" {
+			return name
+		}
+		if first == "" {
+			first = name
+		}
+	}
+	return first
 }

@@ -10,6 +10,7 @@ import (
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
 	"agentd/domains/hamradio"
+	"agentd/domains/libcatalog"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/treebank"
@@ -25,6 +26,7 @@ func All() []domains.Domain {
 		genealogy.New(),
 		geodata.New(),
 		hamradio.New(),
+		libcatalog.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		treebank.New(),

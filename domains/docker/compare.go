@@ -24,6 +24,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Not: "a Dockerfile is one program: its instructions build on each other"},
 		Edits:    edits(),
 	})
 }

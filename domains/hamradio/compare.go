@@ -31,6 +31,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Category: domains.ByField("BAND")},
 		Edits:    edits(),
 	})
 }

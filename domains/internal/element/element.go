@@ -29,6 +29,16 @@ type Element struct {
 	Position int
 }
 
+// Value returns the first field of that name, "" if there is none.
+func (e *Element) Value(name string) string {
+	for i := range e.Fields {
+		if e.Fields[i].Name == name {
+			return e.Fields[i].Value
+		}
+	}
+	return ""
+}
+
 // Change is what happened to an element.
 type Change uint8
 
