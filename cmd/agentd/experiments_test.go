@@ -1,0 +1,57 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// The experiments of the paper must be runnable as they are. Here the released
+// environments are played by two built-in ones, and the models by a stand-in.
+func TestThePapersExperiments(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("../../experiments/*.yaml")
+	if err != nil || len(files) != 12 {
+		t.Fatalf("%d experiments, %v", len(files), err)
+	}
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "delegate52.jsonl"), []byte(agentd(t, dir, "env", "export", "accounting1", "hamradio1")), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	agentd(t, dir, "env", "resize", "accounting1", "--tokens", "1000,2000", "--to", "sizes")
+	for _, file := range files {
+		path, err := filepath.Abs(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		name := strings.TrimSuffix(filepath.Base(file), ".yaml")
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if plan := agentd(t, dir, "run", path, "--dry-run"); !strings.Contains(plan, "Experiment "+name+": ") {
+				t.Errorf("the plan: %s", plan)
+			}
+			report := agentd(t, dir, "run", path, "--model", "sim:weak", "--policy", "direct", "--round-trips", "1", "--repeats", "1",
+				"--domain", "accounting", "--db", filepath.Join(t.TempDir(), "x.db"))
+			if !strings.Contains(report, "sim:weak") {
+				t.Errorf("the report: %s", report)
+			}
+		})
+	}
+}
+
+// agentd runs the program in a folder, with keys that open nothing.
+func agentd(t *testing.T, dir string, args ...string) string {
+	t.Helper()
+	c := exec.Command("agentd", args...)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "OPENAI_API_KEY=x", "GEMINI_API_KEY=x", "ANTHROPIC_API_KEY=x", "MISTRAL_API_KEY=x", "MOONSHOT_API_KEY=x")
+	var stderr strings.Builder
+	c.Stderr = &stderr
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("agentd %s: %v: %s", strings.Join(args, " "), err, stderr.String())
+	}
+	return string(out)
+}
