@@ -159,7 +159,7 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 		return Response{}, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
 	}
 	for attempt := 0; ; attempt++ {
-		expected := len(members) / bytesPerToken
+		expected := size(members) / bytesPerToken
 		if err := c.keepRates(ctx, expected); err != nil {
 			return Response{}, err
 		}

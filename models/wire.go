@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -54,10 +56,11 @@ type wireToolDefinition struct {
 }
 
 // writeConversation returns the messages and tools of a request as JSON
-// members, without braces around them.
-func writeConversation(req Request) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString(`"messages":[`)
+// members, without braces around them, in pieces: a conversation is long, and
+// only its end is new.
+func writeConversation(req Request) ([][]byte, error) {
+	pieces := make([][]byte, 0, 2*len(req.Messages)+3)
+	pieces = append(pieces, []byte(`"messages":[`))
 	for i := range req.Messages {
 		m := &req.Messages[i]
 		if m.wire == nil {
@@ -68,24 +71,32 @@ func writeConversation(req Request) ([]byte, error) {
 			m.wire = raw
 		}
 		if i > 0 {
-			b.WriteByte(',')
+			pieces = append(pieces, comma)
 		}
-		b.Write(m.wire)
+		pieces = append(pieces, m.wire)
 	}
-	b.WriteByte(']')
-	if len(req.Tools) > 0 {
-		tools := make([]wireTool, len(req.Tools))
-		for i, t := range req.Tools {
-			tools[i] = wireTool{Type: string(openai.ToolTypeFunction), Function: wireToolDefinition(t)}
-		}
-		raw, err := writeJSON(tools)
-		if err != nil {
-			return nil, err
-		}
-		b.WriteString(`,"tools":`)
-		b.Write(raw)
+	if len(req.Tools) == 0 {
+		return append(pieces, []byte("]")), nil
 	}
-	return b.Bytes(), nil
+	tools := make([]wireTool, len(req.Tools))
+	for i, t := range req.Tools {
+		tools[i] = wireTool{Type: string(openai.ToolTypeFunction), Function: wireToolDefinition(t)}
+	}
+	raw, err := writeJSON(tools)
+	if err != nil {
+		return nil, err
+	}
+	return append(pieces, []byte(`],"tools":`), raw), nil
+}
+
+var comma = []byte(",")
+
+// size is how many bytes pieces have together.
+func size(pieces [][]byte) (n int) {
+	for _, piece := range pieces {
+		n += len(piece)
+	}
+	return n
 }
 
 func wireOf(m *Message) wireMessage {
@@ -196,7 +207,7 @@ func contentText(content any) string {
 
 // exchange is one attempt at a completion: what goes round go-openai.
 type exchange struct {
-	conversation []byte // JSON members
+	conversation [][]byte // JSON members, in pieces
 	answer       wireAnswer
 	err          error // why the answer could not be read
 }
@@ -230,10 +241,13 @@ func (s sender) Do(r *http.Request) (*http.Response, error) {
 	if !found {
 		return nil, errors.New("the request has no place for its messages")
 	}
-	whole := bytes.Join([][]byte{before, x.conversation, after}, nil)
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(whole)), nil }
+	pieces := slices.Concat([][]byte{before}, x.conversation, [][]byte{after})
+	r.GetBody = func() (io.ReadCloser, error) {
+		unread := net.Buffers(slices.Clone(pieces))
+		return io.NopCloser(&unread), nil
+	}
 	r.Body, _ = r.GetBody() // it has no error
-	r.ContentLength = int64(len(whole))
+	r.ContentLength = int64(size(pieces))
 	reply, err := s.http.Do(r)
 	if err != nil {
 		return nil, err
