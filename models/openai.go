@@ -81,7 +81,8 @@ const (
 	maxBackoff    = 30 * time.Second
 	maxRetryAfter = 2 * time.Minute // a server that wants more is as good as down
 	callTimeout   = 10 * time.Minute
-	maxErrorText  = 2_000 // bytes; an error page can be long
+	maxIdle       = 10_000 // connections of a model, as many as relays may be worked on
+	maxErrorText  = 2_000  // bytes; an error page can be long
 )
 
 // Open returns a client of the model. It does not connect yet; a missing key
@@ -126,8 +127,8 @@ func Open(spec Spec, limiter Limiter) (Model, error) {
 		config.BaseURL = spec.BaseURL
 	}
 	transport := http.DefaultTransport.(*http.Transport).Clone()
-	transport.MaxIdleConnsPerHost = 64
-	transport.WriteBufferSize, transport.ReadBufferSize = 64<<10, 64<<10 // conversations are long
+	transport.MaxIdleConns, transport.MaxIdleConnsPerHost = 0, maxIdle
+	transport.WriteBufferSize, transport.ReadBufferSize = 32<<10, 32<<10 // conversations are long
 	config.HTTPClient = sender{&http.Client{Transport: transport, Timeout: callTimeout}}
 	return &client{spec: spec, key: key, api: openai.NewClientWithConfig(config), pause: pause, limiter: limiter}, nil
 }

@@ -22,8 +22,6 @@ type Tx interface {
 	Native() any
 	// insert adds rows to a table, one value for each column.
 	insert(ctx context.Context, table string, columns []string, rows [][]any) error
-	commit(ctx context.Context) error
-	rollback() error
 }
 
 type querier interface {
@@ -44,7 +42,8 @@ type Rows interface {
 // database is what of SQLite and PostgreSQL differs.
 type database interface {
 	querier
-	begin(context.Context) (Tx, error)
+	// transact runs work in a transaction: all of it is stored, or nothing.
+	transact(ctx context.Context, work func(Tx) error) error
 	// transient reports whether an error may pass when tried again.
 	transient(error) bool
 	// explain adds to an error what a user can do about it.

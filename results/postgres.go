@@ -168,12 +168,18 @@ func (p *postgres) Query(ctx context.Context, query string, args ...any) (Rows, 
 	return p.pool.Query(ctx, query, args...)
 }
 
-func (p *postgres) begin(ctx context.Context) (Tx, error) {
+func (p *postgres) transact(ctx context.Context, work func(Tx) error) error {
 	tx, err := p.pool.Begin(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return postgresTx{tx}, nil
+	if err := work(postgresTx{tx}); err != nil {
+		ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), connectTimeout)
+		defer cancel()
+		_ = tx.Rollback(ending) // the error to report is work's
+		return err
+	}
+	return tx.Commit(ctx)
 }
 
 type postgresTx struct{ tx pgx.Tx }
@@ -195,12 +201,4 @@ func (t postgresTx) insert(ctx context.Context, table string, columns []string, 
 	}
 	_, err := t.tx.CopyFrom(ctx, pgx.Identifier{table}, columns, pgx.CopyFromRows(rows))
 	return err
-}
-
-func (t postgresTx) commit(ctx context.Context) error { return t.tx.Commit(ctx) }
-
-func (t postgresTx) rollback() error {
-	ctx, cancel := context.WithTimeout(context.Background(), connectTimeout)
-	defer cancel()
-	return t.tx.Rollback(ctx)
 }

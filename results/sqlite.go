@@ -28,6 +28,7 @@ type sqliteFile struct {
 	lock     *os.File      // held while the file is open for work
 	// prepared are the statements that every interaction needs.
 	prepared map[string]*sql.Stmt
+	batch    batch
 }
 
 func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile, error) {
@@ -205,14 +206,6 @@ func (f *sqliteFile) Query(ctx context.Context, query string, args ...any) (Rows
 	return rowsOf(f.db.QueryContext(ctx, numbered(query), args...))
 }
 
-func (f *sqliteFile) begin(ctx context.Context) (Tx, error) {
-	tx, err := f.db.BeginTx(ctx, nil)
-	if err != nil {
-		return nil, err
-	}
-	return sqliteTx{tx, f}, nil
-}
-
 type sqliteTx struct {
 	tx   *sql.Tx
 	file *sqliteFile
@@ -265,9 +258,6 @@ func insertStatement(table string, columns []string) string {
 	}
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(places, ", ") + ")"
 }
-
-func (t sqliteTx) commit(context.Context) error { return t.tx.Commit() }
-func (t sqliteTx) rollback() error              { return t.tx.Rollback() }
 
 func changed(result sql.Result, err error) (int64, error) {
 	if err != nil {

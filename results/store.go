@@ -152,7 +152,7 @@ const (
 // was gone for a while or another transaction got in its way, so it must not
 // do more than once what lies outside the database.
 func (s *Store) Transaction(ctx context.Context, doing string, work func(Tx) error) error {
-	return s.patiently(ctx, doing, func() (bool, error) { return true, s.try(ctx, work) })
+	return s.patiently(ctx, doing, func() (bool, error) { return true, s.db.transact(ctx, work) })
 }
 
 // patiently tries something that fails when the database is gone for a while,
@@ -179,18 +179,6 @@ func (s *Store) patiently(ctx context.Context, doing string, try func() (again b
 			return s.db.explain(doing, ctx.Err())
 		}
 	}
-}
-
-func (s *Store) try(ctx context.Context, work func(Tx) error) error {
-	tx, err := s.db.begin(ctx)
-	if err != nil {
-		return err
-	}
-	if err := work(tx); err != nil {
-		_ = tx.rollback() // the error to report is work's
-		return err
-	}
-	return tx.commit(ctx)
 }
 
 // scanAll runs a query and hands every row to scan.
