@@ -91,14 +91,23 @@ func (s *similarities) ratio(a, b int32) float64 {
 	pair := [2]int32{a, b}
 	known, ok := s.known[pair]
 	if !ok {
-		if got.prepared == nil {
-			got.prepared = ratio.Prepare(got.string)
+		if len(ref.runes)*len(got.runes) > mostWork {
+			known = ref.profile.AtMost(&got.profile)
+		} else {
+			if got.prepared == nil {
+				got.prepared = ratio.Prepare(got.string)
+			}
+			known = got.prepared.RatioRunes(ref.runes)
 		}
-		known = got.prepared.RatioRunes(ref.runes)
 		s.known[pair] = known
 	}
 	return known
 }
+
+// mostWork is the product of the lengths of two texts, in characters, above
+// which what they share at most stands for their ratio: a body of a megabyte
+// against one of a page.
+const mostWork = 1 << 30
 
 // atMost is a number that the ratio does not exceed.
 func (s *similarities) atMost(a, b int32) float64 {

@@ -1,0 +1,95 @@
+package catalog
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/vfs"
+)
+
+const fiveMB = 5 << 20
+
+// badInputs are candidates that no model should make, and some do.
+var badInputs = map[string]func(seed string) string{
+	"empty":     func(string) string { return "" },
+	"truncated": func(seed string) string { return seed[:len(seed)/2] },
+	"prose": func(string) string {
+		return repeated("I have carried the edit out as you asked. The board met on Tuesday; Inga took the minutes.\n", fiveMB)
+	},
+	"binary": func(string) string {
+		random := rand.NewChaCha8([32]byte{})
+		b := make([]byte, fiveMB)
+		_, _ = random.Read(b) // it has no error
+		return string(b)
+	},
+	"brackets":   func(string) string { return strings.Repeat("[", 10_000) + strings.Repeat("]", 10_000) },
+	"many times": func(seed string) string { return repeated(seed, fiveMB) },
+}
+
+func repeated(text string, bytes int) string { return strings.Repeat(text, 1+bytes/len(text))[:bytes] }
+
+// BenchmarkBadInput compares the seed of each built-in environment with bad
+// input in place of its files: the CPU time must stay below a second.
+func BenchmarkBadInput(b *testing.B) {
+	for env, d := range seeds(b) {
+		for name, candidate := range spoiled(env.Seed) {
+			b.Run(d.Info().Name+"/"+name, func(b *testing.B) {
+				before := cpuTime(b)
+				for b.Loop() {
+					d.Compare(env.Seed, candidate)
+				}
+				b.ReportMetric((cpuTime(b)-before).Seconds()/float64(b.N), "cpu-s/op")
+			})
+		}
+	}
+}
+
+// Bad input gets a score and, where nothing of it can be read, a reason.
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	for env, d := range seeds(t) {
+		t.Run(d.Info().Name, func(t *testing.T) {
+			t.Parallel()
+			for name, candidate := range spoiled(env.Seed) {
+				score := d.Compare(env.Seed, candidate)
+				if score.Value < 0 || score.Value > 1 || score.Strict < 0 || score.Strict >= 1 {
+					t.Errorf("%s: value %v, strict %v", name, score.Value, score.Strict)
+				}
+				if score.Elements.Candidate == 0 && score.Value < 1 && score.Problem == "" {
+					t.Errorf("%s: no element was found, and no reason is given", name)
+				}
+			}
+		})
+	}
+}
+
+// seeds are the built-in environments with their domains.
+func seeds(t testing.TB) map[*environments.Environment]domains.Domain {
+	t.Helper()
+	all, err := environments.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := map[*environments.Environment]domains.Domain{}
+	for i := range all {
+		d, ok := Lookup(all[i].Domain)
+		if !ok {
+			t.Fatalf("%s: domain %s is not built", all[i].Name, all[i].Domain)
+		}
+		found[&all[i]] = d.With(all[i].Metadata)
+	}
+	return found
+}
+
+// spoiled puts each bad input in the place of the seed's first file, alone.
+func spoiled(seed vfs.Files) map[string]vfs.Files {
+	name := seed.Names()[0]
+	all := map[string]vfs.Files{}
+	for kind, make := range badInputs {
+		all[kind] = vfs.Files{name: make(seed[name])}
+	}
+	return all
+}
