@@ -9,6 +9,7 @@ import (
 	"agentd/domains/docker"
 	"agentd/domains/edifact"
 	"agentd/domains/emails"
+	"agentd/domains/filesystem"
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
 	"agentd/domains/geotrack"
@@ -28,6 +29,7 @@ func All() []domains.Domain {
 		docker.New(),
 		edifact.New(),
 		emails.New(),
+		filesystem.New(),
 		genealogy.New(),
 		geodata.New(),
 		geotrack.New(),
