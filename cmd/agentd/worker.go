@@ -32,6 +32,9 @@ func (a *app) workerCommand() *cobra.Command {
 			if !results.IsShared(s.db) {
 				return usagef("--db %q: workers share a PostgreSQL database, postgres://…; a file has one process, agentd run", s.db)
 			}
+			if err := s.check(); err != nil {
+				return err
+			}
 			return a.runWorker(c.Context(), s)
 		},
 	}
