@@ -122,6 +122,16 @@ func (b *builder) chooseModels() error {
 		}
 		b.specs = append(b.specs, spec)
 	}
+	return b.checkPrices()
+}
+
+// checkPrices refuses a limit on the cost that nobody could keep.
+func (b *builder) checkPrices() error {
+	for _, spec := range b.specs {
+		if b.Limits.USD != nil && spec.Price == nil {
+			return usagef("the price of %s is unknown, so a limit in USD cannot be kept: give the model a price in an experiment file ({input: 0, output: 0} if it costs nothing)", spec.Name)
+		}
+	}
 	return nil
 }
 

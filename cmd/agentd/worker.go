@@ -49,7 +49,7 @@ func (a *app) runWorker(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	meter, err := a.startMetering(s.metrics, store)
+	meter, err := a.startMetering(ctx, &s, store)
 	if err != nil {
 		return err
 	}
