@@ -46,6 +46,7 @@ func newClient(spec Spec, limiter Limiter) (*client, error) {
 	if spec.Model == "" {
 		spec.Model = spec.Name
 	}
+	spec = spec.atMaker()
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
 	}

@@ -116,7 +116,7 @@ func (b *builder) chooseModels() error {
 		if spec.Price == nil {
 			spec.Price = cmp.Or(prices.Find(spec.Name), prices.Find(spec.Model))
 		}
-		if spec.Price == nil && spec.BaseURL == "" {
+		if spec.Price == nil && spec.BaseURL == "" && !models.HasMaker(cmp.Or(spec.Model, spec.Name)) {
 			return fmt.Errorf("%w; give a model that is not listed a base_url or a price in an experiment file",
 				unknown("model", spec.Name, modelNames(prices)))
 		}
