@@ -40,6 +40,17 @@ func usagef(format string, args ...any) error {
 // Conversations make much garbage and keep little.
 const collectAt = 400
 
+// workMemory is how large a process that runs experiments may grow before it
+// collects more often, in bytes; GOMEMLIMIT overrides it. A thousand interactions
+// at once need about half.
+const workMemory = 768 << 20
+
+func boundMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(workMemory)
+	}
+}
+
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)

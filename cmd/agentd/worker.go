@@ -44,6 +44,7 @@ func (a *app) workerCommand() *cobra.Command {
 }
 
 func (a *app) runWorker(ctx context.Context, s settings) (err error) {
+	boundMemory()
 	store, err := results.Open(s.db)
 	if err != nil {
 		return err
