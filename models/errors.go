@@ -43,8 +43,9 @@ const (
 	NoKey         ErrorKind = "no key"
 	Denied        ErrorKind = "access denied" // a wrong key, no such model, no quota: no request will be served
 	Down          ErrorKind = "server down"   // OutageAfter interactions in a row could not be served
+	BadSetting    ErrorKind = "setting refused"   // the server does not take a member that all requests have
 	NotRecorded   ErrorKind = "request not recorded"
-	NotKept       ErrorKind = "exchange not kept" // the recording could not be written
+	Broken        ErrorKind = "machine fault" // a recording or a rate limit could not be kept
 )
 
 // retryable kinds may pass when asked again.
@@ -58,7 +59,7 @@ func (k ErrorKind) away() bool {
 // EndsWork reports whether an interaction that met such an error is to be done
 // again another time, not recorded as failed.
 func (k ErrorKind) EndsWork() bool {
-	return k == Denied || k == Down || k == NotRecorded || k == NotKept
+	return k == Denied || k == Down || k == BadSetting || k == NotRecorded || k == Broken
 }
 
 // OutageAfter is how many completions of a model in a row must fail, each after
@@ -132,6 +133,7 @@ func errorInside(raw json.RawMessage) error {
 var (
 	tooLong    = regexp.MustCompile(`(?i)context_length|maximum context|context (size|window|length)|(prompt|input) is too long|maximum number of tokens`)
 	filtered   = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|usage guidelines|moderation`)
+	badSetting = regexp.MustCompile(`(?i)unsupported[_ ](value|parameter)|unknown[_ ]parameter|unrecognized request argument|extra inputs are not permitted|extra_forbidden`)
 	quotaSpent = regexp.MustCompile(`insufficient_quota`) // a 429 that no waiting helps against
 )
 
@@ -160,10 +162,14 @@ func classify(x *exchange, err error) ErrorKind {
 		return RateLimited
 	case status >= 500, status == http.StatusRequestTimeout:
 		return ServerFault
+	case status == http.StatusUnauthorized, status == http.StatusNotFound, status == http.StatusPaymentRequired:
+		return Denied
 	case status >= 400 && filtered.MatchString(message):
 		return Filtered
-	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusNotFound, status == http.StatusPaymentRequired:
+	case status == http.StatusForbidden:
 		return Denied
+	case status >= 400 && badSetting.MatchString(message):
+		return BadSetting
 	case status >= 400 && tooLong.MatchString(message):
 		return ContextLength
 	case status >= 400:

@@ -64,15 +64,18 @@ func TestWhatServersSayIsUnderstood(t *testing.T) {
 		kind  ErrorKind
 		tries int
 	}{
-		"a gateway's error with status 200":    {status(200, `{"error": {"message": "overloaded", "code": 529}}`), ServerFault, attempts},
-		"a rate limit with status 200":         {status(200, `{"error": {"message": "slow", "code": 429}}`), RateLimited, attempts},
-		"an error without a code":              {status(200, `{"error": "busy"}`), BadAnswer, attempts},
-		"Azure's filter":                       {apiError(400, "The response was filtered", "content_filter"), Filtered, 1},
-		"a filter behind 403":                  {apiError(403, "Content violates usage guidelines", ""), Filtered, 1},
-		"no money left":                        {apiError(402, "Insufficient balance", ""), Denied, 1},
-		"too long, as Anthropic says it":       {apiError(400, "prompt is too long: 205000 tokens > 200000 maximum", "invalid_request_error"), ContextLength, 1},
-		"too long, as Gemini says it":          {apiError(400, "The input token count exceeds the maximum number of tokens allowed", ""), ContextLength, 1},
-		"overloaded, with a status of its own": {apiError(529, "Overloaded", ""), ServerFault, attempts},
+		"a gateway's error with status 200":      {status(200, `{"error": {"message": "overloaded", "code": 529}}`), ServerFault, attempts},
+		"a rate limit with status 200":           {status(200, `{"error": {"message": "slow", "code": 429}}`), RateLimited, attempts},
+		"an error without a code":                {status(200, `{"error": "busy"}`), BadAnswer, attempts},
+		"Azure's filter":                         {apiError(400, "The response was filtered", "content_filter"), Filtered, 1},
+		"a filter behind 403":                    {apiError(403, "Content violates usage guidelines", ""), Filtered, 1},
+		"a setting that the model does not take": {apiError(400, "Unsupported value: 'temperature' does not support 1", "unsupported_value"), BadSetting, 1},
+		"a member that the server does not know": {status(422, `{"detail": [{"type": "extra_forbidden"}]}`), BadSetting, 1},
+		"a model that is not there":              {apiError(404, "The model text-moderation does not exist", ""), Denied, 1},
+		"no money left":                          {apiError(402, "Insufficient balance", ""), Denied, 1},
+		"too long, as Anthropic says it":         {apiError(400, "prompt is too long: 205000 tokens > 200000 maximum", "invalid_request_error"), ContextLength, 1},
+		"too long, as Gemini says it":            {apiError(400, "The input token count exceeds the maximum number of tokens allowed", ""), ContextLength, 1},
+		"overloaded, with a status of its own":   {apiError(529, "Overloaded", ""), ServerFault, attempts},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

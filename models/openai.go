@@ -135,7 +135,7 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 		return response, err
 	}
 	if kept := c.recorder.keep(ctx, c.spec.Name, body, response, err); kept != nil {
-		return Response{}, &Error{Kind: NotKept, Model: c.spec.Name, Err: kept}
+		return Response{}, &Error{Kind: Broken, Model: c.spec.Name, Err: kept}
 	}
 	return response, err
 }
@@ -147,14 +147,14 @@ func (c *client) persist(ctx context.Context, body []byte) (Response, error) {
 	var waste Waste
 	for attempt := 0; ; attempt++ {
 		if err := c.keepRates(ctx, expected); err != nil {
-			return Response{}, err
+			return Response{}, c.unlessInterrupted(ctx, err)
 		}
 		x := &exchange{request: body}
 		err := c.try(ctx, x)
 		if err == nil {
 			response := x.answer.response()
 			response.Duration, response.Retries, response.Waste = time.Since(start), attempt, waste
-			return response, c.settle(ctx, response.Usage.Total()-expected)
+			return response, c.unlessInterrupted(ctx, c.settle(ctx, response.Usage.Total()-expected))
 		}
 		if ctx.Err() != nil {
 			return Response{}, ctx.Err()
@@ -168,6 +168,15 @@ func (c *client) persist(ctx context.Context, body []byte) (Response, error) {
 			return Response{}, err
 		}
 	}
+}
+
+// unlessInterrupted is ctx's error, or one of the machine: rates that could not
+// be kept.
+func (c *client) unlessInterrupted(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return &Error{Kind: Broken, Model: c.spec.Name, Err: fmt.Errorf("keeping its rate limits: %w", err)}
 }
 
 // try sends a request once.
