@@ -22,6 +22,16 @@ func makers() []maker {
 	}
 }
 
+// KeyVariables are the environment variables that hold the keys of OpenAI and of
+// the other makers.
+func KeyVariables() []string {
+	all := []string{defaultKeyEnv}
+	for _, m := range makers() {
+		all = append(all, m.keyEnv)
+	}
+	return all
+}
+
 // HasMaker reports whether a model is reached by its name alone though it is not
 // OpenAI's.
 func HasMaker(model string) bool {
