@@ -41,9 +41,9 @@ const (
 	ContextLength ErrorKind = "context too long"
 	BadAnswer     ErrorKind = "answer not understood"
 	NoKey         ErrorKind = "no key"
-	Denied        ErrorKind = "access denied" // a wrong key, no such model, no quota: no request will be served
-	Down          ErrorKind = "server down"   // OutageAfter interactions in a row could not be served
-	BadSetting    ErrorKind = "setting refused"   // the server does not take a member that all requests have
+	Denied        ErrorKind = "access denied"   // a wrong key, no such model, no quota: no request will be served
+	Down          ErrorKind = "server down"     // OutageAfter interactions in a row could not be served
+	BadSetting    ErrorKind = "setting refused" // the server does not take a member that all requests have
 	NotRecorded   ErrorKind = "request not recorded"
 	Broken        ErrorKind = "machine fault" // a recording or a rate limit could not be kept
 )
