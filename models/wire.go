@@ -7,11 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/sashabaranov/go-openai"
 )
@@ -20,9 +17,9 @@ import (
 // interaction's CPU time goes into writing it as JSON and reading what is
 // answered. go-openai writes and reads each message twice, leaves out the content
 // of empty ones, which servers refuse, and refuses shades of the protocol that
-// servers have. So it is given a request without the conversation, which sender
-// puts in, written once, and a reply without the completion, which sender takes
-// out.
+// servers have. So it is given an empty request, in whose place sender puts one
+// whose messages were written once, and a reply without the completion, which
+// sender takes out. What is left to it are addresses, keys and errors.
 
 // wireMessage is a message as the protocol has it. Only one with tool calls may
 // be without content.
@@ -55,14 +52,19 @@ type wireToolDefinition struct {
 	Parameters  json.RawMessage `json:"parameters"`
 }
 
-// writeConversation returns the messages and tools of a request as JSON
-// members, without braces around them, in pieces: a conversation is long, and
-// only its end is new.
-func writeConversation(req Request) ([][]byte, error) {
-	pieces := make([][]byte, 0, 2*len(req.Messages)+3)
-	pieces = append(pieces, []byte(`"messages":[`))
-	for i := range req.Messages {
-		m := &req.Messages[i]
+// roomForTools is about what the tools of a request need, in bytes.
+const roomForTools = 4 << 10
+
+// write returns a request as it is sent. A conversation is long and only its end
+// is new, so it is put together in one piece of memory.
+func (c *client) write(req Request) ([]byte, error) {
+	messages := req.Messages
+	if c.spec.NoSystem {
+		messages = foldSystem(messages)
+	}
+	size := len(c.settings) + roomForTools
+	for i := range messages {
+		m := &messages[i]
 		if m.wire == nil {
 			raw, err := writeJSON(wireOf(m))
 			if err != nil {
@@ -70,33 +72,65 @@ func writeConversation(req Request) ([][]byte, error) {
 			}
 			m.wire = raw
 		}
+		size += len(m.wire) + 1
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
+	b.WriteString(`{"messages":[`)
+	for i := range messages {
 		if i > 0 {
-			pieces = append(pieces, comma)
+			b.WriteByte(',')
 		}
-		pieces = append(pieces, m.wire)
+		b.Write(messages[i].wire)
 	}
-	if len(req.Tools) == 0 {
-		return append(pieces, []byte("]")), nil
+	b.WriteByte(']')
+	if len(req.Tools) > 0 {
+		if err := c.writeTools(b, req.Tools); err != nil {
+			return nil, err
+		}
 	}
-	tools := make([]wireTool, len(req.Tools))
-	for i, t := range req.Tools {
+	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
+		fmt.Fprintf(b, `,"seed":%d`, req.Seed)
+	}
+	b.WriteByte(',')
+	b.Write(c.settings)
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+func (c *client) writeTools(b *bytes.Buffer, offered []Tool) error {
+	tools := make([]wireTool, len(offered))
+	for i, t := range offered {
 		tools[i] = wireTool{Type: string(openai.ToolTypeFunction), Function: wireToolDefinition(t)}
 	}
 	raw, err := writeJSON(tools)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return append(pieces, []byte(`],"tools":`), raw), nil
+	b.WriteString(`,"tools":`)
+	b.Write(raw)
+	if parallel := c.spec.ParallelTools; parallel != nil { // servers refuse it where there are no tools
+		fmt.Fprintf(b, `,"parallel_tool_calls":%t`, *parallel)
+	}
+	return nil
 }
 
-var comma = []byte(",")
-
-// size is how many bytes pieces have together.
-func size(pieces [][]byte) (n int) {
-	for _, piece := range pieces {
-		n += len(piece)
+// foldSystem puts what system messages say before the first message of the
+// user.
+func foldSystem(messages []Message) []Message {
+	var system strings.Builder
+	folded := make([]Message, 0, len(messages))
+	for _, m := range messages {
+		switch {
+		case m.Role == System:
+			system.WriteString(m.Content + "\n\n")
+			continue
+		case m.Role == User && system.Len() > 0:
+			m.Content, m.wire = system.String()+m.Content, nil
+			system.Reset()
+		}
+		folded = append(folded, m)
 	}
-	return n
+	return folded
 }
 
 func wireOf(m *Message) wireMessage {
@@ -123,20 +157,6 @@ func writeJSON(value any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// request is what go-openai is given: all but the conversation.
-func (c *client) request(req Request) openai.ChatCompletionRequest {
-	r := openai.ChatCompletionRequest{
-		Model:               c.spec.Model,
-		MaxCompletionTokens: c.spec.MaxOutput,
-		ReasoningEffort:     c.spec.Reasoning,
-	}
-	if c.spec.Seeded {
-		seed := int(req.Seed)
-		r.Seed = &seed
-	}
-	return r
-}
-
 // wireAnswer is a completion as servers write it.
 type wireAnswer struct {
 	Choices []struct {
@@ -155,6 +175,7 @@ type wireAnswer struct {
 	Usage struct {
 		Prompt        int `json:"prompt_tokens"`
 		Completion    int `json:"completion_tokens"`
+		Total         int `json:"total_tokens"`
 		PromptDetails struct {
 			Cached int `json:"cached_tokens"`
 		} `json:"prompt_tokens_details"`
@@ -162,20 +183,29 @@ type wireAnswer struct {
 			Reasoning int `json:"reasoning_tokens"`
 		} `json:"completion_tokens_details"`
 	} `json:"usage"`
+	Error json.RawMessage `json:"error"` // gateways put it beside a status that says that all is well
+}
+
+// usage counts what is charged. Some servers leave reasoning out of the
+// completion's tokens, or do not name it at all, and count it in the total.
+func (a *wireAnswer) usage() Usage {
+	u := Usage{
+		Prompt: a.Usage.Prompt, Cached: a.Usage.PromptDetails.Cached,
+		Completion: a.Usage.Completion, Reasoning: a.Usage.CompletionDetails.Reasoning,
+	}
+	if left := a.Usage.Total - u.Total(); left > 0 && (u.Reasoning == 0 || left == u.Reasoning) {
+		u.Completion, u.Reasoning = u.Completion+left, left
+	}
+	return u
 }
 
 // response is the first choice, of which there must be one.
-func (a *wireAnswer) response(took time.Duration, retries int) Response {
+func (a *wireAnswer) response() Response {
 	choice := &a.Choices[0]
 	r := Response{
 		Message:      Message{Role: Assistant, Content: contentText(choice.Message.Content)},
 		FinishReason: choice.FinishReason,
-		Usage: Usage{
-			Prompt: a.Usage.Prompt, Cached: a.Usage.PromptDetails.Cached,
-			Completion: a.Usage.Completion, Reasoning: a.Usage.CompletionDetails.Reasoning,
-		},
-		Duration: took,
-		Retries:  retries,
+		Usage:        a.usage(),
 	}
 	for _, call := range choice.Message.ToolCalls {
 		arguments, ok := call.Function.Arguments.(string)
@@ -207,9 +237,12 @@ func contentText(content any) string {
 
 // exchange is one attempt at a completion: what goes round go-openai.
 type exchange struct {
-	conversation [][]byte // JSON members, in pieces
-	answer       wireAnswer
-	err          error // why the answer could not be read
+	request []byte
+	sent    bool
+	status  int // 0 if no answer began
+	header  http.Header
+	answer  wireAnswer
+	err     error // why the answer could not be read
 }
 
 type exchangeKey struct{}
@@ -219,39 +252,32 @@ func (x *exchange) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, exchangeKey{}, x)
 }
 
-// noMessages is how go-openai writes that there are none.
-var noMessages = []byte(`"messages":null`)
-
 // maxAnswer bounds a completion, in bytes.
 const maxAnswer = 64 << 20
 
 // sender sends go-openai's requests, each within an exchange.
-type sender struct{ http *http.Client }
+type sender struct {
+	http   *http.Client
+	header http.Header // beyond go-openai's
+}
 
 func (s sender) Do(r *http.Request) (*http.Response, error) {
 	x, ok := r.Context().Value(exchangeKey{}).(*exchange)
 	if !ok {
 		return nil, errors.New("the request belongs to no exchange")
 	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
+	for name, values := range s.header {
+		r.Header[name] = values
 	}
-	before, after, found := bytes.Cut(body, noMessages)
-	if !found {
-		return nil, errors.New("the request has no place for its messages")
-	}
-	pieces := slices.Concat([][]byte{before}, x.conversation, [][]byte{after})
-	r.GetBody = func() (io.ReadCloser, error) {
-		unread := net.Buffers(slices.Clone(pieces))
-		return io.NopCloser(&unread), nil
-	}
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.request)), nil }
 	r.Body, _ = r.GetBody() // it has no error
-	r.ContentLength = int64(size(pieces))
+	r.ContentLength = int64(len(x.request))
+	x.sent = true
 	reply, err := s.http.Do(r)
 	if err != nil {
 		return nil, err
 	}
+	x.status, x.header = reply.StatusCode, reply.Header
 	if reply.StatusCode < 200 || reply.StatusCode >= 300 { // go-openai reads errors, whole
 		reply.Body = struct {
 			io.Reader

@@ -120,6 +120,11 @@ func TestAnInteractionReadsBackAsItWasWritten(t *testing.T) {
 		agentic.ToolCalls[3].Arguments = nil
 		agentic.Turns[4].Cost, agentic.Cost = nil, nil
 		agentic.Distractors = 5
+		nothing, arguments, same := "", "{\x00 no JSON \xff", "as before"
+		agentic.Turns[0].Text, agentic.Turns[1].Text = &nothing, &same
+		agentic.Turns[1].WastedPrompt, agentic.Turns[1].WastedCompletion, agentic.Turns[1].UnknownAttempts = 900, 90, 2
+		agentic.ToolCalls[1].ArgumentsText, agentic.ToolCalls[1].Answer = &arguments, &same
+		agentic.UnknownAttempts = 2
 		backward := &Interaction{
 			Number: 2, Edit: "split", Direction: Backward, Started: time.UnixMilli(0), Ending: "budget",
 			Failure: "missing_target", Detail: "a.ledger",

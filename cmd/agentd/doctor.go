@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"agentd/environments"
+	"agentd/models"
 	"agentd/results"
 )
 
@@ -108,8 +110,15 @@ func checkDatabase(path string) (lines []string, err error) {
 }
 
 func checkKeys(context.Context) ([]string, error) {
-	if os.Getenv("OPENAI_API_KEY") == "" {
-		return []string{"OPENAI_API_KEY is not set: only stand-ins and models with a base_url can be used"}, nil
+	var set []string
+	for _, variable := range models.KeyVariables() {
+		if os.Getenv(variable) != "" {
+			set = append(set, variable)
+		}
 	}
-	return []string{"OPENAI_API_KEY is set"}, nil
+	if len(set) == 0 {
+		return []string{fmt.Sprintf("none of %s is set: only stand-ins, recordings and models with a base_url can be used",
+			strings.Join(models.KeyVariables(), ", "))}, nil
+	}
+	return []string{strings.Join(set, ", ") + " set"}, nil
 }

@@ -40,6 +40,17 @@ func usagef(format string, args ...any) error {
 // Conversations make much garbage and keep little.
 const collectAt = 400
 
+// workMemory is how large a process that runs experiments may grow before it
+// collects more often, in bytes; GOMEMLIMIT overrides it. A thousand interactions
+// at once need about half.
+const workMemory = 768 << 20
+
+func boundMemory() {
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(workMemory)
+	}
+}
+
 func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
@@ -126,7 +137,7 @@ func (a *app) command() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "auto", "auto, text or json")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
 	root.AddCommand(
-		a.runCommand(), a.workerCommand(), a.reportCommand(), a.traceCommand(), a.scoreCommand(), a.envCommand(),
+		a.runCommand(), a.workerCommand(), a.reportCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.doctorCommand(),
 	)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {

@@ -71,6 +71,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	for turn := 1; turn <= p.Limits.Turns; turn++ {
 		answer, err := p.Model.Complete(ctx, models.Request{Messages: conversation, Tools: offered, Seed: task.Seed})
 		if err != nil {
+			task.Trace.AddFailure(err, p.Price)
 			return failed(ctx, task, err)
 		}
 		task.Trace.AddTurn(answer, p.Price)
@@ -151,6 +152,7 @@ func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, tur
 			Turn: turn, Tool: call.Name, ArgNames: outcome.ArgNames,
 			In: len(call.Arguments), Out: len(outcome.Text),
 			Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(start),
+			Arguments: call.Arguments, Answer: outcome.Text,
 		}
 		if outcome.Failed {
 			record.Error = outcome.Text
