@@ -1,47 +1,93 @@
-// Package catalog lists the policies there are.
+// Package catalog lists the policies there are, and makes them of what an
+// experiment says of them.
 package catalog
 
 import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
 	"agentd/models"
 	"agentd/policies"
 	"agentd/policies/agentic"
 	"agentd/policies/direct"
+	"agentd/policies/editor"
 	"agentd/policies/noop"
 	"agentd/policies/oracle"
+	"agentd/policies/programmatic"
 	"agentd/policies/prompt"
+	"agentd/policies/verify"
+	"agentd/tools"
 )
+
+// UnknownError says that a policy is not in the catalog.
+type UnknownError struct{ Name string }
+
+func (e UnknownError) Error() string { return fmt.Sprintf("unknown policy %q", e.Name) }
 
 // Ingredients are what policies are made of. A policy that needs no model
 // ignores Model and Price.
 type Ingredients struct {
 	Model   models.Model
-	Price   *models.Price // nil if unknown
-	Limits  agentic.Limits
+	Price   *models.Price  // nil if unknown
+	Limits  agentic.Limits // where a Spec has none of its own
 	Prompts *prompt.Source
 }
 
 // Entry is one policy that an experiment can name.
 type Entry struct {
-	Name       string
-	Summary    string
-	NeedsModel bool
-	New        func(Ingredients) (policies.Policy, error)
+	Name         string
+	Summary      string
+	NeedsModel   bool
+	NeedsSandbox bool
+	Options      []string // of Spec, as experiment files call them
+	make         func(*Chosen, Ingredients) (policies.Policy, error)
 }
+
+// loopOptions are those of a policy that is a loop of tool calls.
+var loopOptions = []string{"max_turns", "max_tokens", "prompts"}
 
 // All returns every policy, in name order.
 func All() []Entry {
 	return []Entry{
-		{"agentic", "a loop of tool calls: read_file, write_file, delete_file, run_python, finish", true,
-			func(i Ingredients) (policies.Policy, error) {
-				return agentic.New(i.Model, i.Price, i.Limits, i.Prompts)
+		loop(agentic.Published(), "a loop of tool calls: read_file, write_file, delete_file, run_python, finish"),
+		{"direct", "one prompt with all files, one answer with the files to produce, no tools", true, false, []string{"prompts"},
+			func(_ *Chosen, in Ingredients) (policies.Policy, error) {
+				return direct.New(in.Model, in.Price, in.Prompts)
 			}},
-		{"direct", "one prompt with all files, one answer with the files to produce, no tools", true,
-			func(i Ingredients) (policies.Policy, error) { return direct.New(i.Model, i.Price, i.Prompts) }},
-		{"noop", "returns the files untouched; needs no model", false,
-			func(Ingredients) (policies.Policy, error) { return noop.Policy{}, nil }},
-		{"oracle", "carries every edit out exactly; needs no model", false,
-			func(Ingredients) (policies.Policy, error) { return oracle.Policy{}, nil }},
+		loop(editor.Kind(), "the same loop with the tools of an editor: view, grep, diff, str_replace, insert, copy, rename and more"),
+		{"noop", "returns the files untouched; needs no model", false, false, nil,
+			func(*Chosen, Ingredients) (policies.Policy, error) { return noop.Policy{}, nil }},
+		{"oracle", "carries every edit out exactly; needs no model", false, false, nil,
+			func(*Chosen, Ingredients) (policies.Policy, error) { return oracle.Policy{}, nil }},
+		loop(programmatic.Kind(), "the same loop with run_python and finish alone"),
+		{"verify", "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it", true, true, loopOptions, makeVerify},
 	}
+}
+
+// loop is the entry of a loop of tool calls.
+func loop(kind agentic.Kind, summary string) Entry {
+	return Entry{kind.Name, summary, true, true, loopOptions,
+		func(c *Chosen, in Ingredients) (policies.Policy, error) {
+			return agentic.New(kind, in.Model, in.Price, c.limits(in), in.Prompts)
+		}}
+}
+
+// makeVerify makes the policy that works first, too. The second look has its tools
+// if it is a loop, else the published ones.
+func makeVerify(c *Chosen, in Ingredients) (policies.Policy, error) {
+	first, err := c.first.New(in)
+	if err != nil {
+		return nil, err
+	}
+	set := tools.Standard()
+	for _, kind := range []agentic.Kind{editor.Kind(), programmatic.Kind()} {
+		if kind.Name == c.first.Use {
+			set = kind.Tools
+		}
+	}
+	return verify.New(first, agentic.Loop{Model: in.Model, Price: in.Price, Limits: c.limits(in), Tools: set}, in.Prompts)
 }
 
 // Lookup returns the named policy; false if there is none.
@@ -52,4 +98,121 @@ func Lookup(name string) (Entry, bool) {
 		}
 	}
 	return Entry{}, false
+}
+
+func (e Entry) takes(option string) bool { return slices.Contains(e.Options, option) }
+
+// Plain reports whether a name is all that the policy needs.
+func (e Entry) Plain() bool { return e.Name != "verify" && e.Name != "exec" && e.Name != "replay" }
+
+// listed names the options, for messages.
+func (e Entry) listed() string {
+	if len(e.Options) == 0 {
+		return "none"
+	}
+	return strings.Join(e.Options, ", ")
+}
+
+// Chosen is a policy that an experiment names, checked and ready to be made with
+// each of its models.
+type Chosen struct {
+	Spec
+	entry Entry
+	first *Chosen // of verify
+}
+
+// Choose checks a spec and gets ready what it names. The error is an UnknownError
+// if there is no such policy.
+func Choose(spec Spec) (*Chosen, error) {
+	entry, ok := Lookup(spec.Use)
+	if !ok {
+		return nil, UnknownError{spec.Use}
+	}
+	if err := spec.check(entry); err != nil {
+		return nil, err
+	}
+	c := &Chosen{Spec: spec, entry: entry}
+	if spec.Of != nil {
+		var err error
+		if c.first, err = Choose(*spec.Of); err != nil {
+			return nil, err
+		}
+		c.Of = &c.first.Spec
+	}
+	return c, nil
+}
+
+// NeedsModel reports whether the policy asks a model.
+func (c *Chosen) NeedsModel() bool { return c.entry.NeedsModel }
+
+// NeedsSandbox reports whether the policy, or the one that it looks over, runs
+// anything.
+func (c *Chosen) NeedsSandbox() bool {
+	return c.entry.NeedsSandbox || c.first != nil && c.first.NeedsSandbox()
+}
+
+// New makes the policy. Its name is the spec's title.
+func (c *Chosen) New(in Ingredients) (policies.Policy, error) {
+	name := c.Title()
+	if name == c.Use {
+		name = ""
+	}
+	var err error
+	if in.Prompts, err = in.Prompts.For(name, c.Prompts); err != nil {
+		return nil, err
+	}
+	made, err := c.entry.make(c, in)
+	if err != nil {
+		return nil, err
+	}
+	return named{made, c.Title()}, nil
+}
+
+// Manifest returns what identifies the policy: its name in tables and, where that
+// is not the policy's own, its spec as JSON.
+func (c *Chosen) Manifest() (name string, spec json.RawMessage) {
+	name = c.Title()
+	if name == c.Use {
+		return name, nil
+	}
+	full := c.Spec
+	full.Name = name // it may be made of what the JSON leaves out
+	raw, err := json.Marshal(full)
+	if err != nil {
+		panic(err) // texts and numbers always marshal
+	}
+	return name, raw
+}
+
+// FromManifest is the spec that Manifest returned for a name.
+func FromManifest(name string, raw json.RawMessage) (Spec, error) {
+	spec := Spec{Use: name}
+	if raw == nil {
+		return spec, nil
+	}
+	spec = Spec{}
+	if err := json.Unmarshal(raw, &spec); err != nil {
+		return spec, fmt.Errorf("reading policy %s: %w", name, err)
+	}
+	return spec, nil
+}
+
+// named is a policy under the name that an experiment gives it.
+type named struct {
+	policies.Policy
+	name string
+}
+
+func (n named) Name() string { return n.name }
+
+// limits are the spec's where it has them.
+func (c *Chosen) limits(in Ingredients) agentic.Limits {
+	l := in.Limits
+	if c.MaxTurns > 0 {
+		l.Turns = c.MaxTurns
+	}
+	if c.MaxTokens > 0 {
+		l.Tokens = c.MaxTokens
+	}
+	return l
 }
