@@ -53,6 +53,9 @@ type Domain interface {
 	// Without leaves out the counted elements whose number, from 0 in the
 	// order of the document, leave accepts, and prints the rest well-formed.
 	Without(files vfs.Files, leave func(n int) bool) vfs.Files
+	// Entries are the parts of which a document is a list, in its order. Of a
+	// document that is none the error wraps ErrNoEntries and says why.
+	Entries(vfs.Files) ([]Entry, error)
 	// Edits are the domain's reversible edits with their oracles.
 	Edits() []Edit
 }
@@ -129,7 +132,9 @@ type Spec[T any] struct {
 	Elements func(vfs.Files) []Element
 	// Without is Domain.Without.
 	Without func(files vfs.Files, leave func(n int) bool) vfs.Files
-	Edits   []Edit
+	// Sampling says how a document is made smaller.
+	Sampling Sampling
+	Edits    []Edit
 	// With applies an environment's options; nil if the domain has none.
 	With func(Metadata) Spec[T]
 }
@@ -165,7 +170,7 @@ func (d domain[T]) Without(files vfs.Files, leave func(int) bool) vfs.Files {
 
 func (d domain[T]) Compare(reference, candidate vfs.Files) Score {
 	reference = normalized(reference)
-	score := Score{Strict: d.strictly(reference, candidate).Strict}
+	score := Score{Strict: element.Strict(d.spec.Elements(reference), d.spec.Elements(candidate), d.spec.Info.Element)}
 	ref, err := d.spec.Parse(reference)
 	if err != nil {
 		score.Problem = "the reference cannot be read: " + err.Error()
@@ -189,11 +194,9 @@ func (d domain[T]) Compare(reference, candidate vfs.Files) Score {
 }
 
 func (d domain[T]) Differences(reference, candidate vfs.Files) []Difference {
-	return d.strictly(normalized(reference), candidate).Differences
-}
-
-func (d domain[T]) strictly(reference, candidate vfs.Files) element.Comparison {
-	return element.Compare(d.spec.Elements(reference), d.spec.Elements(candidate), d.spec.Info.Element)
+	return element.Compare(
+		d.spec.Elements(normalized(reference)), d.spec.Elements(candidate), d.spec.Info.Element,
+	).Differences
 }
 
 // ErrNothingFound begins the Problem of a candidate in which no counted

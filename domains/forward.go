@@ -134,7 +134,7 @@ func leaves(fields []Field, at string, value any) []Field {
 	return fields
 }
 
-func sortedKeys(m map[string]any) []string {
+func sortedKeys[V any](m map[string]V) []string {
 	names := make([]string, 0, len(m))
 	for name := range m {
 		names = append(names, name)

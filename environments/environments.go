@@ -12,6 +12,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"regexp"
 
 	"agentd/domains"
 	"agentd/vfs"
@@ -45,7 +46,7 @@ type Edit struct {
 	// Targets are the names or patterns of all files after the forward step.
 	Targets []string `json:"targets" yaml:"targets"`
 	// Oracle names the domain's edit that does both steps exactly, if any.
-	Oracle string `json:"oracle,omitempty" yaml:"oracle"`
+	Oracle string `json:"oracle,omitempty" yaml:"oracle,omitempty"`
 }
 
 // Distractor describes one distractor file.
@@ -92,17 +93,64 @@ func (e *Environment) OracleFor(edit Edit, d domains.Domain) (domains.Edit, bool
 	return domains.Edit{}, false
 }
 
+// neverReleased is a module that a released environment imports and that no file
+// of the data set holds.
+const neverReleased = "utils_eval"
+
+var importsNeverReleased = regexp.MustCompile(`(?m)^\s*(from|import)\s+` + neverReleased + `\b`)
+
+// Unscorable says why no score can be had on the environment, whatever its
+// domain; empty if nothing is known against it.
+func (e *Environment) Unscorable() string {
+	if _, supplied := e.Seed[neverReleased+".py"]; supplied || e.Domain != "python" {
+		return ""
+	}
+	for _, name := range e.Seed.Names() {
+		if importsNeverReleased.MatchString(e.Seed[name]) {
+			return fmt.Sprintf("%s imports %s, which was never released; put %s.py beside it", name, neverReleased, neverReleased)
+		}
+	}
+	return ""
+}
+
 // Load reads environments from a file in the released format or a folder in
 // the built-in layout. Errors name the file and line at fault.
-func Load(path string) ([]Environment, error) {
+func Load(path string) ([]Environment, error) { return accepted(Drafts(path)) }
+
+// Draft is an environment as its author wrote it, whatever is wrong with it.
+type Draft struct {
+	Where       string  // file and line, or folder
+	Sample      *Sample // nil if nothing of it could be read
+	Environment Environment
+	Err         error // why no relay could run on it; nil if one can
+}
+
+// Drafts reads what Load reads, and keeps what Load refuses.
+func Drafts(path string) ([]Draft, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return nil, fmt.Errorf("reading environments: %w", err)
 	}
 	if info.IsDir() {
-		return loadFolder(os.DirFS(path), path)
+		return draftFolder(os.DirFS(path), path)
 	}
-	return loadReleased(path)
+	return draftReleased(path)
+}
+
+// accepted returns the environments of drafts. The first on which no relay could
+// run is an error.
+func accepted(drafts []Draft, err error) ([]Environment, error) {
+	if err != nil {
+		return nil, err
+	}
+	environments := make([]Environment, len(drafts))
+	for i, d := range drafts {
+		if d.Err != nil {
+			return nil, fmt.Errorf("%s: %w", d.Where, d.Err)
+		}
+		environments[i] = d.Environment
+	}
+	return environments, nil
 }
 
 // check refuses an environment on which no relay could run.

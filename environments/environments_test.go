@@ -131,11 +131,35 @@ func TestFolderLayout(t *testing.T) {
 	}
 }
 
+func TestAModuleThatWasNeverReleased(t *testing.T) {
+	t.Parallel()
+	importing := vfs.Files{"a.py": "import json\nfrom utils_eval import score\n"}
+	supplied := importing.Clone()
+	supplied["utils_eval.py"] = "def score(): ...\n"
+	for name, c := range map[string]struct {
+		env  Environment
+		want string
+	}{
+		"imported":       {Environment{Domain: "python", Seed: importing}, "a.py imports utils_eval, which was never released"},
+		"supplied":       {Environment{Domain: "python", Seed: supplied}, ""},
+		"only mentioned": {Environment{Domain: "python", Seed: vfs.Files{"a.py": "# like utils_eval\nimport json\n"}}, ""},
+		"another domain": {Environment{Domain: "emails", Seed: importing}, ""},
+	} {
+		if got := c.env.Unscorable(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
+			t.Errorf("%s: %q, want %q", name, got, c.want)
+		}
+	}
+}
+
 func FuzzParseReleased(f *testing.F) {
 	f.Add(small)
 	f.Add(`{"sample_id":"x","states":[{}],"files":{"basic_state/":""}}`)
 	f.Fuzz(func(t *testing.T, line string) {
-		env, err := parseReleased([]byte(line))
+		sample, err := parseSample([]byte(line))
+		if err != nil {
+			return
+		}
+		env, err := sample.environment()
 		if err != nil {
 			return
 		}

@@ -5,7 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path"
+	"path/filepath"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
@@ -20,77 +23,91 @@ var builtin embed.FS
 // definition is environment.yaml: what stands beside the seed and distractor
 // folders of an environment.
 type definition struct {
-	Name        string           `yaml:"name"`
-	Title       string           `yaml:"title"`
-	Domain      string           `yaml:"domain"`
-	Licence     string           `yaml:"licence"`
-	Origin      string           `yaml:"origin"`
-	Summary     string           `yaml:"summary"`
+	Name    string `yaml:"name"`
+	Title   string `yaml:"title"`
+	Domain  string `yaml:"domain"`
+	Licence string `yaml:"licence"`
+	Origin  string `yaml:"origin"`
+	Summary string `yaml:"summary,omitempty"`
+	// Targets are the names or patterns of the seed's files, where they are not
+	// just the names of what is in the folder.
+	Targets     []string         `yaml:"targets,omitempty"`
 	Edits       []Edit           `yaml:"edits"`
-	Metadata    domains.Metadata `yaml:"metadata"`
-	Distractors []Distractor     `yaml:"distractors"`
+	Metadata    domains.Metadata `yaml:"metadata,omitempty"`
+	Distractors []Distractor     `yaml:"distractors,omitempty"`
 }
 
 const definitionFile = "environment.yaml"
 
 // Builtin returns the environments embedded in the binary, in name order.
 func Builtin() ([]Environment, error) {
+	return accepted(BuiltinDrafts())
+}
+
+// BuiltinDrafts returns them as Drafts does.
+func BuiltinDrafts() ([]Draft, error) {
 	root, err := fs.Sub(builtin, "builtin")
 	if err != nil {
 		return nil, err
 	}
-	return loadFolder(root, "built-in")
+	return draftFolder(root, "built-in")
 }
 
-// loadFolder reads every environment below a folder; label names the folder in
+// draftFolder reads every environment below a folder; label names the folder in
 // errors.
-func loadFolder(root fs.FS, label string) ([]Environment, error) {
-	var environments []Environment
+func draftFolder(root fs.FS, label string) ([]Draft, error) {
+	var drafts []Draft
 	err := fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || path.Base(name) != definitionFile {
 			return err
 		}
-		env, err := loadOne(root, path.Dir(name))
-		if err != nil {
-			return fmt.Errorf("%s: %w", path.Join(label, name), err)
+		d := Draft{Where: path.Join(label, name)}
+		var read bool
+		if d.Environment, read, d.Err = loadOne(root, path.Dir(name)); read {
+			d.Sample = d.Environment.Sample()
 		}
-		environments = append(environments, env)
+		drafts = append(drafts, d)
 		return fs.SkipDir
 	})
 	if err != nil {
 		return nil, err
 	}
-	if len(environments) == 0 {
+	if len(drafts) == 0 {
 		return nil, fmt.Errorf("%s: no %s in the folder or below it", label, definitionFile)
 	}
-	return environments, nil
+	return drafts, nil
 }
 
-func loadOne(root fs.FS, dir string) (Environment, error) {
+// loadOne reads one environment. read is true if its files could be read,
+// whatever is in them.
+func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	raw, err := fs.ReadFile(root, path.Join(dir, definitionFile))
 	if err != nil {
-		return Environment{}, err
+		return env, false, err
 	}
 	var def definition
 	if err := yaml.UnmarshalWithOptions(raw, &def, yaml.Strict()); err != nil {
-		return Environment{}, err
+		return env, false, err
 	}
 	seed, err := readFiles(root, path.Join(dir, "seed"))
 	if err != nil {
-		return Environment{}, err
+		return env, false, err
 	}
 	distractors, err := readFiles(root, path.Join(dir, "distractors"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return Environment{}, err
+		return env, false, err
 	}
-	env := Environment{
+	if def.Targets == nil {
+		def.Targets = seed.Names()
+	}
+	env = Environment{
 		Name: def.Name, Title: def.Title, Domain: def.Domain,
 		Licence: def.Licence, Origin: def.Origin, Summary: def.Summary,
-		Seed: seed, Targets: seed.Names(),
+		Seed: seed, Targets: def.Targets,
 		Distractors: distractors, Summaries: def.Distractors,
 		Edits: def.Edits, Metadata: def.Metadata,
 	}
-	return env, env.check()
+	return env, true, env.check()
 }
 
 // readFiles reads all text files below a folder.
@@ -111,4 +128,56 @@ func readFiles(root fs.FS, dir string) (vfs.Files, error) {
 		return nil
 	})
 	return files, err
+}
+
+// Save writes the environment into a new folder, in the layout that Load reads.
+// A folder that is there already is an error that wraps fs.ErrExist; one that
+// could not be written whole is removed.
+func (e *Environment) Save(dir string) (err error) {
+	if err := e.check(); err != nil {
+		return err
+	}
+	def := definition{
+		Name: e.Name, Title: e.Title, Domain: e.Domain,
+		Licence: e.Licence, Origin: e.Origin, Summary: e.Summary,
+		Edits: e.Edits, Metadata: e.Metadata, Distractors: e.Summaries,
+	}
+	if !slices.Equal(e.Targets, e.Seed.Names()) {
+		def.Targets = e.Targets
+	}
+	text, err := yaml.MarshalWithOptions(def, yaml.UseLiteralStyleIfMultiline(true))
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", e.Name, err)
+	}
+	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
+		return fmt.Errorf("writing %s: %w", e.Name, err)
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		return fmt.Errorf("writing %s: %w", e.Name, err)
+	}
+	defer func() {
+		if err != nil {
+			err = errors.Join(fmt.Errorf("writing %s: %w", e.Name, err), os.RemoveAll(dir))
+		}
+	}()
+	if err := os.WriteFile(filepath.Join(dir, definitionFile), text, 0o644); err != nil {
+		return err
+	}
+	if err := writeFiles(filepath.Join(dir, "seed"), e.Seed); err != nil {
+		return err
+	}
+	return writeFiles(filepath.Join(dir, "distractors"), e.Distractors)
+}
+
+func writeFiles(dir string, files vfs.Files) error {
+	for name, content := range files {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
 }

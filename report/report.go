@@ -12,6 +12,7 @@ import (
 // Report is what tables are made of.
 type Report struct {
 	Experiment results.Experiment
+	Changes    []results.Change
 	// Stored and Planned are numbers of interactions.
 	Stored, Planned int
 	Arms            []Arm
@@ -80,8 +81,12 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	if err != nil {
 		return nil, err
 	}
+	changes, err := store.Changes(ctx, experiment.ID)
+	if err != nil {
+		return nil, err
+	}
 	b := builder{
-		report:  &Report{Experiment: experiment, Stored: len(interactions)},
+		report:  &Report{Experiment: experiment, Changes: changes, Stored: len(interactions)},
 		relays:  map[int64]results.Relay{},
 		standIn: map[string]bool{},
 		arms:    map[armKey]*armSums{},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -23,6 +24,9 @@ func (r *Report) Text(w io.Writer) error {
 		fmt.Fprintln(&b, "No interaction is stored yet.")
 	case r.Stored < r.Planned:
 		fmt.Fprintf(&b, "Not finished: %d of %d interactions are stored.\n", r.Stored, r.Planned)
+	}
+	for _, c := range r.Changes {
+		fmt.Fprintf(&b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
 	}
 	fmt.Fprintln(&b)
 	if r.scored() {

@@ -3,23 +3,53 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
+	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 )
 
+// envSource is where the env commands find environments.
+type envSource struct{ data string }
+
 func (a *app) envCommand() *cobra.Command {
-	var data string
-	var files bool
-	c := &cobra.Command{Use: "env", Short: "Work environments", Example: "  agentd env list\n  agentd env show accounting1"}
-	c.PersistentFlags().StringVar(&data, "data", "", "data set file or folder of environments (default the built-in ones)")
-	list := &cobra.Command{
+	var source envSource
+	c := &cobra.Command{Use: "env", Short: "Work environments", Example: "  agentd env list\n  agentd env show accounting1\n  agentd env validate --data mine/"}
+	c.PersistentFlags().StringVar(&source.data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	c.AddCommand(
+		source.listCommand(), source.showCommand(),
+		source.validateCommand(), a.envTestCommand(&source), source.propertiesCommand(),
+		source.resizeCommand(), importCommand(), source.exportCommand(), pullCommand(),
+	)
+	return c
+}
+
+// choose returns the environments that names or patterns select, all of them if
+// there are none.
+func (s *envSource) choose(wanted []string) ([]environments.Environment, error) {
+	all, err := loadEnvironments(s.data)
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(all))
+	for i := range all {
+		names[i] = all[i].Name
+	}
+	chosen, err := choose("environment", wanted, names)
+	return slices.DeleteFunc(all, func(e environments.Environment) bool { return !slices.Contains(chosen, e.Name) }), err
+}
+
+func (s *envSource) listCommand() *cobra.Command {
+	return &cobra.Command{
 		Use: "list", Short: "List environments", Example: "  agentd env list --data delegate52.jsonl", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			envs, err := loadEnvironments(data)
+			envs, err := loadEnvironments(s.data)
 			if err != nil {
 				return err
 			}
@@ -29,10 +59,14 @@ func (a *app) envCommand() *cobra.Command {
 			return nil
 		},
 	}
+}
+
+func (s *envSource) showCommand() *cobra.Command {
+	var files bool
 	show := &cobra.Command{
 		Use: "show NAME", Short: "Show one environment", Example: "  agentd env show accounting1 --files", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			envs, err := loadEnvironments(data)
+			envs, err := loadEnvironments(s.data)
 			if err != nil {
 				return err
 			}
@@ -48,18 +82,54 @@ func (a *app) envCommand() *cobra.Command {
 		},
 	}
 	show.Flags().BoolVar(&files, "files", false, "print the files too")
-	c.AddCommand(list, show)
-	return c
+	return show
+}
+
+// domainOf returns an environment's domain with its options; false if it is not
+// built.
+func domainOf(env *environments.Environment) (domains.Domain, bool) {
+	d, ok := domaincatalog.Lookup(env.Domain)
+	if !ok {
+		return nil, false
+	}
+	return d.With(env.Metadata), true
+}
+
+// alignedTable is a table without borders; columns from the given one on, which
+// counts from 1, are numbers.
+func alignedTable(numbersFrom int, header ...any) table.Writer {
+	t := table.NewWriter()
+	t.SetStyle(table.StyleLight)
+	t.Style().Options.DrawBorder = false
+	t.Style().Options.SeparateColumns = false
+	t.Style().Format.Header = text.FormatDefault
+	t.AppendHeader(header)
+	var configs []table.ColumnConfig
+	for i := numbersFrom; i <= len(header); i++ {
+		configs = append(configs, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
+	}
+	t.SetColumnConfigs(configs)
+	return t
+}
+
+func printTable(w io.Writer, t table.Writer) error {
+	for line := range strings.Lines(t.Render() + "\n") {
+		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " \n")); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func listEnvironment(w io.Writer, env *environments.Environment) {
 	note := ""
 	if _, ok := domaincatalog.Lookup(env.Domain); !ok {
 		note = "  (not scored: the domain is not built yet)"
+	} else if why := env.Unscorable(); why != "" {
+		note = "  (not scored: " + why + ")"
 	}
 	fmt.Fprintf(w, "%-16s %-12s %2d edits  %s%s\n", env.Name, env.Domain, len(env.Edits), env.Title, note)
 }
-
 func showEnvironment(w io.Writer, env *environments.Environment, files bool) {
 	fmt.Fprintf(w, "%s: %s\ndomain: %s\nlicence: %s\norigin: %s\n", env.Name, env.Title, env.Domain, env.Licence, env.Origin)
 	if env.Summary != "" {

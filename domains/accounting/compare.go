@@ -1,6 +1,8 @@
 package accounting
 
 import (
+	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -31,6 +33,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Category: purpose},
 		Edits:    edits(),
 	})
 }
@@ -92,21 +95,26 @@ func score(reference, candidate []transaction) domains.Reading {
 
 func matched(reference, candidate []transaction) []similarity {
 	ratios := ratios{}
-	refs, _ := byDate(reference)
-	gots, dates := byDate(candidate)
+	refs, _ := byDate(reference, nil)
+	gots, dates := byDate(candidate, refs)
 	var pairs []similarity
 	for _, date := range dates {
 		ref, got := refs[date], gots[date]
-		of := make([]similarity, len(ref)*len(got))
-		for _, p := range assign.Min(assign.Costs{
+		known := map[assign.Pair]similarity{}
+		of := func(i, j int) similarity {
+			pair := assign.Pair{Row: i, Col: j}
+			s, asked := known[pair]
+			if !asked {
+				s = ratios.similarity(&ref[i], &got[j])
+				known[pair] = s
+			}
+			return s
+		}
+		for _, p := range assign.MinByLabel(assign.Costs{
 			Rows: len(ref), Cols: len(got),
-			Cost: func(i, j int) float64 {
-				s := ratios.similarity(&ref[i], &got[j])
-				of[i*len(got)+j] = s
-				return 1 - s.total
-			},
-		}) {
-			pairs = append(pairs, of[p.Row*len(got)+p.Col])
+			Cost: func(i, j int) float64 { return 1 - of(i, j).total },
+		}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }) {
+			pairs = append(pairs, of(p.Row, p.Col))
 		}
 	}
 	return pairs
@@ -120,12 +128,21 @@ type features struct {
 	comments map[string]bool
 }
 
+// label is equal for equal features.
+func (f *features) label() string {
+	return fmt.Sprintf("%q %v %q %q", f.payee, f.amount, f.accounts, slices.Sorted(maps.Keys(f.comments)))
+}
+
 // byDate returns the transactions of each date, and the dates in the order of
-// their first transaction.
-func byDate(transactions []transaction) (groups map[string][]features, dates []string) {
+// their first transaction. Dates that are not wanted are left out, if wanted
+// says which are.
+func byDate(transactions []transaction, wanted map[string][]features) (groups map[string][]features, dates []string) {
 	groups = map[string][]features{}
 	for i := range transactions {
 		date := transactions[i].date
+		if wanted != nil && wanted[date] == nil {
+			continue
+		}
 		if groups[date] == nil {
 			dates = append(dates, date)
 		}
@@ -204,8 +221,16 @@ func (r ratios) accounts(ref, got []string) float64 {
 		}
 		return 0
 	}
+	has := make(map[string]bool, len(got))
+	for _, other := range got {
+		has[other] = true
+	}
 	sum := 0.0
 	for _, account := range ref {
+		if has[account] && r.of(account, account) == 1 {
+			sum++
+			continue
+		}
 		best := 0.0
 		for _, other := range got {
 			if best = max(best, r.of(account, other)); best == 1 {
@@ -265,6 +290,7 @@ func elements(files vfs.Files) []domains.Element {
 	for _, name := range files.Names() {
 		j := read(files[name])
 		outside(j.opening)
+		all = slices.Grow(all, len(j.entries))
 		for i := range j.entries {
 			started = true
 			outside(j.entries[i].above)
@@ -354,4 +380,25 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 		left[name] = j.print()
 	}
 	return left
+}
+
+// purpose is what a transaction was for: the first two levels of its first
+// expense or income account, or of its first account if it has neither.
+func purpose(transaction domains.Element) string {
+	first := ""
+	for _, f := range transaction.Fields {
+		if f.Name != "posting" {
+			continue
+		}
+		account, _, _ := strings.Cut(f.Value, "  ")
+		levels := strings.SplitN(account, ":", 3)
+		name := strings.Join(levels[:min(2, len(levels))], ":")
+		if levels[0] == "Expenses" || levels[0] == "Income" {
+			return name
+		}
+		if first == "" {
+			first = name
+		}
+	}
+	return first
 }

@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
@@ -180,25 +179,7 @@ func replaced(pairs ...string) string { return strings.NewReplacer(pairs...).Rep
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
-		t.Run(edit.Name, func(t *testing.T) {
-			t.Parallel()
-			got, err := edit.Forward(vfs.Files{"makerspace.ledger": books})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(forwardResults[edit.Name], got); diff != "" {
-				t.Error(diff)
-			}
-			back, err := edit.Backward(got)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(vfs.Files{"makerspace.ledger": books}, back); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
+	domaintest.Results(t, New(), vfs.Files{"makerspace.ledger": books}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -46,7 +47,7 @@ func parseText(text string) []transaction {
 			continue
 		}
 		if date, payee, ok := parseHeader(line); ok {
-			all = append(all, transaction{date: date, payee: payee})
+			all = plain.Append(all, transaction{date: date, payee: payee})
 			open = &all[len(all)-1]
 			continue
 		}

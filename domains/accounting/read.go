@@ -89,7 +89,7 @@ func (r *reader) take(text string) {
 
 func (r *reader) add(l line) {
 	last := &r.entries[len(r.entries)-1]
-	last.lines = append(last.lines, l)
+	last.lines = plain.Append(last.lines, l)
 	r.blank = false
 }
 
@@ -103,7 +103,7 @@ func (r *reader) startEntry(text string) bool {
 	} else {
 		e.above = trimBlank(r.outside)
 	}
-	r.entries = append(r.entries, e)
+	r.entries = plain.Append(r.entries, e)
 	r.open, r.blank, r.outside = true, false, nil
 	return true
 }

@@ -32,6 +32,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Category: domains.ByField("CATEGORIES")},
 		Edits:    edits(),
 	})
 }

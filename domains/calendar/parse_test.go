@@ -4,7 +4,6 @@ import (
 	"math"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -141,7 +140,7 @@ func TestPublishedScore(t *testing.T) {
 	}
 }
 
-func TestBadInputIsReadFastAndHasAReason(t *testing.T) {
+func TestBadInputHasAReason(t *testing.T) {
 	t.Parallel()
 	seed := domaintest.Seed(t, "calendar1")
 	whole := seed[document]
@@ -160,14 +159,9 @@ func TestBadInputIsReadFastAndHasAReason(t *testing.T) {
 		"many quotes":              strings.Repeat(`"`, 1<<20),
 		"many escapes in one line": "SUMMARY:" + strings.Repeat(`\,\\`, 1<<18),
 	} {
-		start := time.Now()
 		score := New().Compare(seed, vfs.Files{document: text})
 		if score.Problem == "" || score.Value != 0 || score.Strict < 0 || score.Strict >= 1 {
 			t.Errorf("%s: %+v", name, score)
-		}
-		const limit = 5 * time.Second // of which the race detector needs most
-		if took := time.Since(start); took > limit {
-			t.Errorf("%s took %v", name, took)
 		}
 	}
 }

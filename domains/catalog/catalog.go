@@ -5,11 +5,13 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
+	"agentd/domains/dns"
 	"agentd/domains/docker"
 	"agentd/domains/edifact"
 	"agentd/domains/emails"
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
+	"agentd/domains/geotrack"
 	"agentd/domains/hamradio"
 	"agentd/domains/libcatalog"
 	"agentd/domains/spreadsheet"
@@ -22,11 +24,13 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
+		dns.New(),
 		docker.New(),
 		edifact.New(),
 		emails.New(),
 		genealogy.New(),
 		geodata.New(),
+		geotrack.New(),
 		hamradio.New(),
 		libcatalog.New(),
 		spreadsheet.New(),

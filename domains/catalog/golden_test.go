@@ -11,13 +11,22 @@ var excused = map[string]domaintest.Excused{
 	"hamradio": {FileOrder: []string{"hamradio-a-split-two-files-in-order"}},
 }
 
+// TestGolden prints, with -v, a line for each domain of how far it agrees.
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	dir := domaintest.GoldenDir(t, "../..")
-	for _, d := range All() {
+	all := All()
+	found := make([]domaintest.Agreement, len(all))
+	t.Cleanup(func() {
+		t.Logf("%-12s %s", "", domaintest.AgreementHeader)
+		for i, d := range all {
+			t.Logf("%-12s %s", d.Info().Name, found[i])
+		}
+	})
+	for i, d := range all {
 		t.Run(d.Info().Name, func(t *testing.T) {
 			t.Parallel()
-			domaintest.Golden(t, dir, d, excused[d.Info().Name])
+			found[i] = domaintest.Golden(t, dir, d, excused[d.Info().Name])
 		})
 	}
 }

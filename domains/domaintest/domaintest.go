@@ -2,9 +2,11 @@
 package domaintest
 
 import (
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,6 +55,7 @@ func Seed(t testing.TB, environment string) vfs.Files {
 func (s Suite) Run(t *testing.T) {
 	t.Run("a document is itself", s.identity)
 	t.Run("what is left out costs at least its share", s.ablation)
+	t.Run("entries can be left out one by one", s.entries)
 	t.Run("oracles lead there and back", s.roundTrips)
 	t.Run("doing nothing is no edit", s.noop)
 	t.Run("oracles refuse what they cannot work on", s.refusals)
@@ -124,6 +127,43 @@ func (s Suite) ablation(t *testing.T) {
 	}
 	whole := s.Domain.Without(s.Seed, func(int) bool { return false })
 	expectSame(t, s.Domain, s.Seed, whole)
+}
+
+// entries leaves out the first, the middle and the last entry, each alone.
+func (s Suite) entries(t *testing.T) {
+	t.Parallel()
+	entries, err := s.Domain.Entries(s.Seed)
+	if errors.Is(err, domains.ErrNoEntries) {
+		return
+	}
+	if err != nil || len(entries) == 0 {
+		t.Fatalf("%d entries, %v", len(entries), err)
+	}
+	counted := 0
+	for _, entry := range entries {
+		for _, n := range entry.Elements {
+			if n != counted {
+				t.Fatalf("element %d stands at place %d", n, counted)
+			}
+			counted++
+		}
+	}
+	if stats, err := s.Domain.Statistics(s.Seed); err != nil || stats.Elements != counted {
+		t.Errorf("%d elements in entries, %d in all, %v", counted, stats.Elements, err)
+	}
+	for _, at := range []int{0, len(entries) / 2, len(entries) - 1} {
+		left := s.Domain.Without(s.Seed, func(n int) bool { return slices.Contains(entries[at].Elements, n) })
+		rest, err := s.Domain.Entries(left)
+		if err != nil || len(rest) != len(entries)-1 {
+			t.Errorf("without entry %d of %d there are %d, %v", at, len(entries), len(rest), err)
+			continue
+		}
+		for _, d := range s.Domain.Differences(s.Seed, left) {
+			if d.Kind != domains.Lost && d.Kind != domains.Moved {
+				t.Errorf("without entry %d: unexpected difference: %v", at, d)
+			}
+		}
+	}
 }
 
 func (s Suite) roundTrips(t *testing.T) {

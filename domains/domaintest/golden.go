@@ -59,43 +59,61 @@ type Excused struct {
 	FileOrder []string
 }
 
-// Golden compares a domain with its golden rows, prints a line of what it
-// found and fails where they disagree.
-func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) {
+// Agreement is how far a domain agrees with its golden rows.
+type Agreement struct {
+	Rows, NotCompared int
+	Largest           float64 // difference in Value
+	LabelsOff         int     // rows where Strict and the label disagree
+	Fuzz, FuzzOff     int     // fuzz rows, and those whose Value is off
+	LargestFuzz       float64 // difference in Value
+}
+
+// AgreementHeader heads the lines of String.
+const AgreementHeader = "rows  not compared  largest difference in Value  Strict against label  fuzz rows  off  largest difference"
+
+func (a Agreement) String() string {
+	return fmt.Sprintf("%4d  %12d  %27.0e  %20d  %9d  %3d  %18.0e",
+		a.Rows, a.NotCompared, a.Largest, a.LabelsOff, a.Fuzz, a.FuzzOff, a.LargestFuzz)
+}
+
+// Golden compares a domain with its golden rows and fails where they disagree.
+func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreement {
 	t.Helper()
 	name := d.Info().Name
 	rows := readRows(t, filepath.Join(dir, name+".jsonl"))
-	largest, labelsOff := 0.0, 0
+	found := Agreement{Rows: len(rows), NotCompared: len(excused.FileOrder)}
 	for _, row := range rows {
 		if slices.Contains(excused.FileOrder, row.ID) {
 			continue
 		}
 		score := d.With(row.Metadata).Compare(row.Reference, row.Candidate)
-		if off := row.off(score); off > agreement {
+		off := row.off(score)
+		found.Largest = max(found.Largest, off)
+		if off > agreement {
 			t.Errorf("%s: Value %.6f, published %v (%s)", row.ID, score.Value, row.published(), score.Problem)
-		} else {
-			largest = max(largest, off)
 		}
 		if wantDamage := *row.Corrupting != slices.Contains(excused.Labels, row.ID); wantDamage != (score.Strict < 1) {
-			labelsOff++
+			found.LabelsOff++
 			t.Errorf("%s: Strict %.4f, but corrupting is %v: %v", row.ID, score.Strict, *row.Corrupting,
 				d.With(row.Metadata).Differences(row.Reference, row.Candidate))
 		}
 		row.compareStats(t, d)
 	}
 	fuzz := readRows(t, filepath.Join(dir, "fuzz", name+".jsonl.gz"))
-	fuzzOff := 0
+	found.Fuzz = len(fuzz)
 	for _, row := range fuzz {
-		if score := d.With(row.Metadata).Compare(row.Reference, row.Candidate); row.off(score) > agreement {
-			fuzzOff++
+		score := d.With(row.Metadata).Compare(row.Reference, row.Candidate)
+		off := row.off(score)
+		found.LargestFuzz = max(found.LargestFuzz, off)
+		if off > agreement {
+			found.FuzzOff++
 			t.Logf("fuzz row %s: Value %.6f, published %v (%s)", row.ID, score.Value, row.published(), score.Problem)
 		}
 	}
-	if fuzzOff*100 > len(fuzz) {
-		t.Errorf("%d of %d fuzz rows are off, more than one in a hundred", fuzzOff, len(fuzz))
+	if found.FuzzOff*100 > len(fuzz) {
+		t.Errorf("%d of %d fuzz rows are off, more than one in a hundred", found.FuzzOff, len(fuzz))
 	}
-	t.Logf("%-12s %3d rows, %d not compared, largest difference in Value %.6f, Strict against label %d off, %d of %d fuzz rows off",
-		name, len(rows), len(excused.FileOrder), largest, labelsOff, fuzzOff, len(fuzz))
+	return found
 }
 
 // off is how far a score is from the published one.

@@ -32,6 +32,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Category: domains.ByField("message")},
 		Edits:    edits(),
 	})
 }
@@ -155,6 +156,7 @@ func (f *flattener) message(m *message) {
 	own := fieldReader{f: f}
 	level := m.first("CPS", 1)
 	own.read(m, m.head)
+	f.all = slices.Grow(f.all, len(m.lines)+1)
 	for i := range m.lines {
 		l := &m.lines[i]
 		own.read(m, l.above)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
@@ -131,25 +132,7 @@ P2,8711
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
-		t.Run(edit.Name, func(t *testing.T) {
-			t.Parallel()
-			got, err := edit.Forward(vfs.Files{document: responses})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(forwardResults[edit.Name], got); diff != "" {
-				t.Error(diff)
-			}
-			back, err := edit.Backward(got)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(vfs.Files{document: responses}, back); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
+	domaintest.Results(t, New(), vfs.Files{document: responses}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestMessageFilesKeepGroups(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"path"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -86,7 +87,7 @@ func parseSegments(text string) ([]segment, error) {
 		if err := check.segment(&s); err != nil {
 			return nil, fmt.Errorf("segment %d, %s: %w", len(segments)+1, s.tag, err)
 		}
-		segments = append(segments, s)
+		segments = plain.Append(segments, s)
 	}
 	return segments, nil
 }
@@ -178,7 +179,7 @@ func (g *grouping) take(s *segment) {
 		if g.open {
 			g.store()
 		}
-		g.messages = append(g.messages, g.last)
+		g.messages = plain.Append(g.messages, g.last)
 		g.open = false
 	case !g.open:
 	case s.tag == "LIN":
@@ -196,7 +197,7 @@ func (g *grouping) take(s *segment) {
 
 func (g *grouping) store() {
 	if g.item != nil {
-		g.last.items = append(g.last.items, *g.item)
+		g.last.items = plain.Append(g.last.items, *g.item)
 		g.item = nil
 	}
 }

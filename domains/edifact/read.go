@@ -154,12 +154,12 @@ func (r *reader) take(s segment) {
 		r.open = nil
 	}
 	if enveloping || s.tag == "" && r.open == nil {
-		r.parts = append(r.parts, part{outside: s})
+		r.parts = plain.Append(r.parts, part{outside: s})
 		return
 	}
 	if r.open == nil {
 		r.open = &message{}
-		r.parts = append(r.parts, part{message: r.open})
+		r.parts = plain.Append(r.parts, part{message: r.open})
 	}
 	r.open.add(s)
 	if s.tag == "UNT" {
@@ -173,7 +173,7 @@ func (m *message) add(s segment) {
 	ends := s.tag == "UNS" || s.tag == "CNT" || s.tag == "UNT"
 	switch {
 	case s.tag == "LIN":
-		m.lines = append(m.lines, line{above: m.tail, segments: []segment{s}})
+		m.lines = plain.Append(m.lines, line{above: m.tail, segments: []segment{s}})
 		m.tail = nil
 	case ends || len(m.tail) > 0:
 		m.tail = append(m.tail, s)

@@ -2,8 +2,11 @@ package edifact
 
 import (
 	"cmp"
+	"fmt"
 	"math"
 	"slices"
+	"strconv"
+	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
@@ -187,13 +190,19 @@ func compareItems(ref, got []item) (found, agreement float64) {
 		return both, both
 	}
 	const similar = 0.3
-	c := comparison{describeAll(ref), describeAll(got), make([]*ratio.Text, len(got))}
+	c := comparison{make([]described, len(ref)), make([]described, len(got)), make([]*ratio.Text, len(got))}
+	for i := range ref {
+		c.ref[i].item = &ref[i]
+	}
+	for j := range got {
+		c.got[j].item = &got[j]
+	}
 	cost := func(i, j int) float64 { return 1 - c.similarity(i, j, c.ratio(i, j)) }
 	good := 0
-	for _, p := range assign.Min(assign.Costs{
+	for _, p := range assign.MinByLabel(assign.Costs{
 		Rows: len(ref), Cols: len(got), Cost: cost,
 		Bound: func(i, j int) float64 { return 1 - c.similarity(i, j, c.ratioAtMost(i, j)) },
-	}) {
+	}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }) {
 		if s := c.similarity(p.Row, p.Col, c.ratio(p.Row, p.Col)); s > similar {
 			good++
 			agreement += s
@@ -213,23 +222,39 @@ type comparison struct {
 
 type described struct {
 	*item
-	folded  string
-	runes   []rune
-	profile ratio.Profile
+	prepared bool
+	folded   string
+	runes    []rune
+	profile  ratio.Profile
 }
 
-func describeAll(items []item) []described {
-	all := make([]described, len(items))
-	for i := range items {
-		folded := pytext.Strip(pytext.Lower(items[i].description))
-		runes := []rune(folded)
-		all[i] = described{&items[i], folded, runes, ratio.ProfileOf(runes)}
+// ready prepares the description, once.
+func (d *described) ready() *described {
+	if !d.prepared {
+		d.folded = pytext.Strip(pytext.Lower(d.description))
+		d.runes = []rune(d.folded)
+		d.profile = ratio.ProfileOf(d.runes)
+		d.prepared = true
 	}
-	return all
+	return d
+}
+
+// label is equal for equal items.
+func (it *item) label() string {
+	var b strings.Builder
+	for _, text := range []string{it.ean, it.description, it.availability, it.reference} {
+		b.WriteString(text)
+		b.WriteByte(0)
+	}
+	b.WriteString(strconv.FormatFloat(it.price, 'g', -1, 64))
+	if len(it.quantities) > 0 {
+		fmt.Fprint(&b, it.quantities) // in the order of the keys
+	}
+	return b.String()
 }
 
 func (c *comparison) ratio(i, j int) float64 {
-	ref, got := &c.ref[i], &c.got[j]
+	ref, got := c.ref[i].ready(), c.got[j].ready()
 	const popularFrom = 200 // from this length on the ratio of equal texts may be below 1
 	switch {
 	case ref.folded == got.folded && len(got.runes) < popularFrom:
@@ -245,7 +270,7 @@ func (c *comparison) ratio(i, j int) float64 {
 
 // ratioAtMost is a number that ratio does not exceed, at a fraction of its price.
 func (c *comparison) ratioAtMost(i, j int) float64 {
-	return c.ref[i].profile.AtMost(&c.got[j].profile)
+	return c.ref[i].ready().profile.AtMost(&c.got[j].ready().profile)
 }
 
 // similarity weighs what agrees of two items. A price below zero may take it

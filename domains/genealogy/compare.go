@@ -30,6 +30,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Category: surname},
 		Edits:    edits(),
 	})
 }
@@ -218,4 +219,11 @@ func whole(yes bool) float64 {
 		return 1
 	}
 	return 0
+}
+
+// surname is what stands between slashes.
+func surname(individual domains.Element) string {
+	_, after, _ := strings.Cut(individual.Value("NAME"), "/")
+	name, _, _ := strings.Cut(after, "/")
+	return name
 }

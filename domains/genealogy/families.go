@@ -130,15 +130,15 @@ func (f *flattener) addClaim(r, l *line, m *marriage) {
 		m = &marriage{record: &line{}, first: folded(l.value)}
 	}
 	if l.tag == "FAMC" {
-		f.addChild(f.labels[r], f.keys[r], m, []domains.Field{how})
+		f.addChild(r.title.label, r.title.key, m, []domains.Field{how})
 		return
 	}
-	fields := []domains.Field{how, {Name: "spouse", Value: f.labels[r]}}
+	fields := []domains.Field{how, {Name: "spouse", Value: r.title.label}}
 	for _, spouse := range m.spouses {
 		fields = append(fields, domains.Field{Name: "beside " + spouse.tag, Value: f.who(spouse) + m.number})
 	}
 	if len(m.spouses) == 0 {
 		fields = append(fields, domains.Field{Name: "beside child", Value: m.first})
 	}
-	f.add("family", "family of "+f.keys[r], fields)
+	f.add("family", "family of "+r.title.key, fields)
 }

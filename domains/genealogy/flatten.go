@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -16,8 +17,6 @@ import (
 func elements(files vfs.Files) []domains.Element {
 	f := flattener{
 		named:  map[string]*line{},
-		labels: map[*line]string{},
-		keys:   map[*line]string{},
 		uses:   map[string]int{},
 		claims: map[claim][]*line{},
 	}
@@ -27,10 +26,10 @@ func elements(files vfs.Files) []domains.Element {
 	f.labelRecords()
 	f.addHeader()
 	for _, r := range f.others {
-		f.add("record", f.keys[r], append(f.facts(r), domains.Field{Name: "record", Value: r.written()}))
+		f.add("record", r.title.key, append(f.facts(r), domains.Field{Name: "record", Value: r.written()}))
 	}
 	for _, r := range f.individuals {
-		f.add(counted, f.keys[r], f.facts(r))
+		f.add(counted, r.title.key, f.facts(r))
 		f.addAssociations(r)
 	}
 	for _, m := range f.marriages {
@@ -43,18 +42,14 @@ func elements(files vfs.Files) []domains.Element {
 type flattener struct {
 	heads, individuals, others []*line
 	marriages                  []*marriage
-	named                      map[string]*line // the first record of each pointer
-	// labels stand for records in the fields of others. They are made of what
-	// the records say, and unique.
-	labels map[*line]string
-	keys   map[*line]string  // what a person would call the records
-	uses   map[string]int    // how often something points to a pointer
-	claims map[claim][]*line // the FAMC and FAMS lines not met yet
-	all    []domains.Element
+	named                      map[string]*line  // the first record of each pointer
+	uses                       map[string]int    // how often something points to a pointer
+	claims                     map[claim][]*line // the FAMC and FAMS lines not met yet
+	all                        []domains.Element
 }
 
 func (f *flattener) add(kind, key string, fields []domains.Field) {
-	f.all = append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
 }
 
 // gather sorts the records of a file and takes out the lines that are none of
@@ -78,7 +73,7 @@ func (f *flattener) gather(records []*line) {
 		case r.tag == "HEAD":
 			f.heads = append(f.heads, r)
 		case r.tag == "INDI":
-			f.individuals = append(f.individuals, r)
+			f.individuals = plain.Append(f.individuals, r)
 			for _, l := range r.lines {
 				if l.tag == "FAMC" || l.tag == "FAMS" {
 					c := claim{r, l.tag, l.link()}
@@ -86,10 +81,10 @@ func (f *flattener) gather(records []*line) {
 				}
 			}
 		case r.tag == "FAM":
-			f.marriages = append(f.marriages, newMarriage(r))
+			f.marriages = plain.Append(f.marriages, newMarriage(r))
 		case r.sameAs(earlier[r.pointer]):
 		default:
-			f.others = append(f.others, r)
+			f.others = plain.Append(f.others, r)
 		}
 	}
 }
@@ -131,8 +126,8 @@ func (f *flattener) addHeader() {
 func (f *flattener) addAssociations(r *line) {
 	for _, l := range r.lines {
 		if f.isAssociation(l) {
-			f.add("association", f.keys[r]+", "+l.tag+" "+f.called(l), []domains.Field{
-				{Name: "person", Value: f.labels[r]}, {Name: l.written(), Value: f.who(l)}, {Name: "details", Value: f.details(l, 1)},
+			f.add("association", r.title.key+", "+l.tag+" "+f.called(l), []domains.Field{
+				{Name: "person", Value: r.title.label}, {Name: l.written(), Value: f.who(l)}, {Name: "details", Value: f.details(l, 1)},
 			})
 		}
 	}

@@ -13,11 +13,11 @@ import (
 // like come first, since facts of individuals hold them.
 func (f *flattener) labelRecords() {
 	for _, r := range f.others {
-		f.labels[r] = recordTitle(r)
-		f.keys[r] = r.tag + " " + f.labels[r]
+		label := recordTitle(r)
+		r.title = &title{label, r.tag + " " + label}
 	}
 	for _, r := range f.individuals {
-		f.labels[r], f.keys[r] = personTitle(r)
+		r.title = personTitle(r)
 	}
 	f.number(f.others, func(*line) string { return "" })
 	relatives := f.relatives()
@@ -41,14 +41,14 @@ func recordTitle(r *line) string {
 
 // personTitle is the name and the year of the first event of life, in the form
 // for comparing and as a person would write it.
-func personTitle(r *line) (label, key string) {
+func personTitle(r *line) *title {
 	year := ""
 	for _, tag := range []string{"BIRT", "CHR", "BAPM"} {
 		if year = yearIn(normalDate(r.below(tag, "DATE"))); year != "" {
 			break
 		}
 	}
-	label, key = "unnamed", "unnamed"
+	label, key := "unnamed", "unnamed"
 	if l := r.first("NAME"); l != nil {
 		if name := withoutSlashes(readName(l).String()); name != "" {
 			label, key = name, name
@@ -57,7 +57,7 @@ func personTitle(r *line) (label, key string) {
 			key = written
 		}
 	}
-	return strings.TrimSpace(label + " " + year), strings.TrimSpace(key + " " + year)
+	return &title{strings.TrimSpace(label + " " + year), strings.TrimSpace(key + " " + year)}
 }
 
 func withoutSlashes(name string) string { return folded(strings.ReplaceAll(name, "/", " ")) }
@@ -67,24 +67,29 @@ func withoutSlashes(name string) string { return folded(strings.ReplaceAll(name,
 func (f *flattener) number(records []*line, relatives func(*line) string) {
 	groups := map[string][]*line{}
 	for _, r := range records {
-		groups[f.labels[r]] = append(groups[f.labels[r]], r)
+		groups[r.title.label] = append(groups[r.title.label], r)
 	}
 	for label, group := range groups {
 		if len(group) == 1 {
 			continue
 		}
-		facts := make(map[*line]string, len(group))
-		for _, r := range group {
-			facts[r] = factsText(f.facts(r))
+		type namesake struct {
+			record           *line
+			uses             int
+			facts, relatives string
 		}
-		slices.SortStableFunc(group, func(a, b *line) int {
-			return cmp.Or(
-				cmp.Compare(facts[a], facts[b]),
-				cmp.Compare(f.uses[b.pointer], f.uses[a.pointer]),
-				cmp.Compare(relatives(b), relatives(a)))
+		namesakes := make([]namesake, len(group))
+		for n, r := range group {
+			namesakes[n] = namesake{r, f.uses[r.pointer], factsText(f.facts(r)), relatives(r)}
+		}
+		slices.SortStableFunc(namesakes, func(a, b namesake) int {
+			if order := cmp.Compare(a.facts, b.facts); order != 0 {
+				return order
+			}
+			return cmp.Or(cmp.Compare(b.uses, a.uses), cmp.Compare(b.relatives, a.relatives))
 		})
-		for n, r := range group[1:] {
-			f.labels[r] = label + " (" + strconv.Itoa(n+2) + ")"
+		for n, a := range namesakes[1:] {
+			a.record.title.label = label + " (" + strconv.Itoa(n+2) + ")"
 		}
 	}
 }
@@ -171,16 +176,16 @@ func (f *flattener) numberMarriages() {
 
 // who is the label of the record that a line points to.
 func (f *flattener) who(l *line) string {
-	if label, ok := f.labels[f.named[l.link()]]; ok {
-		return label
+	if r := f.named[l.link()]; r != nil && r.title != nil {
+		return r.title.label
 	}
 	return folded(l.value)
 }
 
 // called is the key of the record that a line points to.
 func (f *flattener) called(l *line) string {
-	if key, ok := f.keys[f.named[l.link()]]; ok {
-		return key
+	if r := f.named[l.link()]; r != nil && r.title != nil {
+		return r.title.key
 	}
 	return folded(l.value)
 }

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -52,7 +53,7 @@ func parse(files vfs.Files) (tree, error) {
 				continue
 			}
 			individuals[r.pointer] = len(t.individuals)
-			t.individuals = append(t.individuals, parseIndividual(r))
+			t.individuals = plain.Append(t.individuals, parseIndividual(r))
 		case "FAM":
 			at, known := families[r.pointer]
 			if !known {
@@ -106,7 +107,7 @@ func parseRecords(lines []string) ([]*parsed, error) {
 			open = open[:len(open)-1]
 		}
 		parent := open[len(open)-1]
-		parent.children = append(parent.children, line)
+		parent.children = plain.Append(parent.children, line)
 		open = append(open, line)
 	}
 	return root.children, nil

@@ -16,6 +16,13 @@ type line struct {
 	value   string // as written, blanks at its end too; of a line without tag all
 	jumped  bool   // the level is more than one above that of the line it is below
 	lines   []*line
+	title   *title // of a record, once it is known
+}
+
+// title is what a record is called.
+type title struct {
+	label string // in the fields of others: made of what the record says, and unique
+	key   string // as a person would call it
 }
 
 // maxLevel is the largest level that the specification allows.
@@ -37,7 +44,7 @@ func read(text string) []*line {
 			continue
 		}
 		parent := open[len(open)-1]
-		parent.lines = append(parent.lines, l)
+		parent.lines = plain.Append(parent.lines, l)
 		l.jumped = l.level > parent.level+1
 		if l.tag != "" {
 			open = append(open, l)

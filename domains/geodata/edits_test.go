@@ -4,8 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
@@ -154,25 +153,7 @@ c",,,"LINESTRING (-2.05 53.75, -2.04 53.74)"
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	for _, edit := range edits() {
-		t.Run(edit.Name, func(t *testing.T) {
-			t.Parallel()
-			got, err := edit.Forward(vfs.Files{documentFile: survey})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(forwardResults[edit.Name], got); diff != "" {
-				t.Error(diff)
-			}
-			again, err := edit.Backward(got)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if differences := New().Differences(vfs.Files{documentFile: survey}, again); len(differences) > 0 {
-				t.Error(differences)
-			}
-		})
-	}
+	domaintest.Results(t, New(), vfs.Files{documentFile: survey}, forwardResults, domaintest.InMeaning)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -20,18 +21,18 @@ func elements(files vfs.Files) []domains.Element {
 		c := readCollection(files[name])
 		for _, f := range c.features {
 			features++
-			all = append(all, domains.Element{
+			all = plain.Append(all, domains.Element{
 				Kind: counted, Key: f.title(features), Fields: f.fields(), Position: features,
 			})
 		}
 		for _, m := range c.memberElements() {
 			if text := fmt.Sprintln(m.Fields); !shared[text] {
 				shared[text] = true
-				all = append(all, m)
+				all = plain.Append(all, m)
 			}
 		}
 		for _, line := range c.outside {
-			all = append(all, domains.Element{Kind: "line", Key: "text outside the JSON", Fields: []domains.Field{{Value: line}}})
+			all = plain.Append(all, domains.Element{Kind: "line", Key: "text outside the JSON", Fields: []domains.Field{{Value: line}}})
 		}
 	}
 	return all
@@ -46,7 +47,7 @@ func (c *collection) memberElements() []domains.Element {
 		if value.is(nullKind) {
 			fields = []domains.Field{{Name: name, Value: "null"}} // a null crs is not the default one
 		}
-		all = append(all, domains.Element{Kind: "member", Key: "member " + name, Fields: fields})
+		all = plain.Append(all, domains.Element{Kind: "member", Key: "member " + name, Fields: fields})
 	}
 	typed := !c.declared
 	for _, members := range [][]member{c.before, c.after} {

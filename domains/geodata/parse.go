@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -83,7 +84,7 @@ func (doc *document) add(name string, value any) error {
 		if err != nil {
 			return fmt.Errorf("feature %d %w", n, err)
 		}
-		doc.features = append(doc.features, f)
+		doc.features = plain.Append(doc.features, f)
 	}
 	return nil
 }

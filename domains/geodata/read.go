@@ -193,7 +193,7 @@ func (r *reader) array() *node {
 		case ',', ':':
 			r.at++
 		default:
-			n.items = append(n.items, r.value())
+			n.items = plain.Append(n.items, r.value())
 		}
 	}
 }

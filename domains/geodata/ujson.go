@@ -6,6 +6,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
 )
 
 // A JSON value of the published reading is nil, a bool, a number, a string, a
@@ -123,7 +125,7 @@ func (d *decoder) array() any {
 		return items
 	}
 	for !d.failed {
-		items = append(items, d.value())
+		items = plain.Append(items, d.value())
 		d.skipBlanks()
 		switch {
 		case d.take("]"):

@@ -31,6 +31,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Category: domains.ByField("BAND")},
 		Edits:    edits(),
 	})
 }
@@ -95,9 +96,46 @@ func partners(reference, candidate []entry) []entry {
 	if len(candidate) < absurd/len(reference) {
 		return candidate
 	}
+	common := map[twoParts]bool{}
+	for i := range reference {
+		for _, two := range reference[i].twoParts() {
+			common[two] = true
+		}
+	}
 	return slices.DeleteFunc(candidate, func(got entry) bool {
-		return !slices.ContainsFunc(reference, func(ref entry) bool { return weightOf(&ref, &got) > 0 })
+		two := got.twoParts()
+		return !slices.ContainsFunc(two[:], func(two twoParts) bool { return common[two] })
 	})
+}
+
+// twoParts are two parts of a fingerprint: what contacts must have in common to
+// be alike at all.
+type twoParts struct {
+	at, other     int
+	value, values string
+}
+
+func (e *entry) twoParts() (all [6]twoParts) {
+	n := 0
+	for at, value := range e.fingerprint {
+		for other := range at {
+			all[n] = twoParts{at, other, value, e.fingerprint[other]}
+			n++
+		}
+	}
+	return all
+}
+
+// label is equal for contacts that compare as equal.
+func (e *entry) label() string {
+	var b strings.Builder
+	for i := range e.fields {
+		b.WriteString(e.fields[i].name)
+		b.WriteByte(0)
+		b.WriteString(e.fields[i].capitals)
+		b.WriteByte(0)
+	}
+	return b.String()
 }
 
 // goodPairs are the matched pairs above a similarity of 0.3, in the order of
@@ -105,22 +143,26 @@ func partners(reference, candidate []entry) []entry {
 func goodPairs(reference, candidate []entry) []pair {
 	ratios := ratios{}
 	similarities := map[assign.Pair]float64{}
-	assigned := assign.Min(assign.Costs{
-		Rows: len(reference), Cols: len(candidate),
-		Cost: func(i, j int) float64 {
-			s := weightOf(&reference[i], &candidate[j])
-			if s > 0 {
+	similarity := func(i, j int) float64 {
+		pair := assign.Pair{Row: i, Col: j}
+		s, known := similarities[pair]
+		if !known {
+			if s = weightOf(&reference[i], &candidate[j]); s > 0 {
 				s *= ratios.similarity(&reference[i], &candidate[j])
 			}
-			similarities[assign.Pair{Row: i, Col: j}] = s
-			return 1 - s
-		},
+			similarities[pair] = s
+		}
+		return s
+	}
+	assigned := assign.MinByLabel(assign.Costs{
+		Rows: len(reference), Cols: len(candidate),
+		Cost:  func(i, j int) float64 { return 1 - similarity(i, j) },
 		Bound: func(i, j int) float64 { return 1 - weightOf(&reference[i], &candidate[j]) },
-	})
+	}, func(i int) string { return reference[i].label() }, func(j int) string { return candidate[j].label() })
 	const least = 0.3
 	var good []pair
 	for _, p := range assigned {
-		if s := similarities[p]; s > least {
+		if s := similarity(p.Row, p.Col); s > least {
 			good = append(good, pair{p.Row, p.Col, s})
 		}
 	}

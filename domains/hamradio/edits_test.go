@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
@@ -89,30 +90,7 @@ func replaced(pairs ...string) string { return strings.NewReplacer(pairs...).Rep
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	d := New()
-	for _, edit := range d.Edits() {
-		t.Run(edit.Name, func(t *testing.T) {
-			t.Parallel()
-			was := vfs.Files{document: shack}
-			got, err := edit.Forward(was)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(forwardResults[edit.Name], got); diff != "" {
-				t.Error(diff)
-			}
-			is, err := edit.Backward(got)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff([]string{document}, is.Names()); diff != "" {
-				t.Error(diff)
-			}
-			if differences := d.Differences(was, is); len(differences) > 0 {
-				t.Error(differences)
-			}
-		})
-	}
+	domaintest.Results(t, New(), vfs.Files{document: shack}, forwardResults, domaintest.InMeaning)
 }
 
 // Edits that keep the records as they are give the very text again.

@@ -1,6 +1,7 @@
 package hamradio
 
 import (
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -24,6 +25,7 @@ func elements(files vfs.Files) []domains.Element {
 	for _, name := range files.Names() {
 		log := read(files[name])
 		f.header(&log.header)
+		f.elements = slices.Grow(f.elements, len(log.records))
 		for i := range log.records {
 			f.record(&log.records[i])
 		}
@@ -50,7 +52,7 @@ func (f *flattener) header(h *header) {
 	for i := range h.fields {
 		name, value := strings.ToUpper(h.fields[i].name), normalText(h.fields[i].value)
 		if say(name, value) {
-			f.elements = append(f.elements, domains.Element{
+			f.elements = plain.Append(f.elements, domains.Element{
 				Kind: "header field", Key: "header, " + name, Fields: []domains.Field{{Name: name, Value: value}},
 			})
 		}
@@ -77,7 +79,7 @@ func (f *flattener) record(r *record) {
 	if r.end == "" {
 		e.Fields = append(e.Fields, domains.Field{Name: "end of record", Value: "missing"})
 	}
-	f.elements = append(f.elements, e)
+	f.elements = plain.Append(f.elements, e)
 	f.prose(r.after)
 }
 
@@ -89,7 +91,7 @@ func (f *flattener) prose(text string) {
 
 func (f *flattener) line(text string) {
 	f.lines++
-	f.elements = append(f.elements, domains.Element{
+	f.elements = plain.Append(f.elements, domains.Element{
 		Kind: "line", Key: "line outside contacts", Fields: []domains.Field{{Value: text}}, Position: f.lines,
 	})
 }

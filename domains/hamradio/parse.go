@@ -9,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -237,7 +238,7 @@ func readTags(text string) ([]contact, error) {
 		}
 		text = rest
 		if tag.end {
-			contacts = append(contacts, newContact(fields))
+			contacts = plain.Append(contacts, newContact(fields))
 			clear(fields)
 			continue
 		}

@@ -106,7 +106,7 @@ func (log *adif) readRecords(text string, tags []tag) {
 	var open record
 	var hasCall, hasDate bool
 	finish := func() {
-		log.records = append(log.records, open)
+		log.records = plain.Append(log.records, open)
 		open, hasCall, hasDate = record{}, false, false
 	}
 	for at := range tags {
@@ -163,7 +163,7 @@ func findTags(text string) []tag {
 		if t, ok := readTag(text[at:]); ok {
 			t.start += at
 			t.end += at
-			tags = append(tags, t)
+			tags = plain.Append(tags, t)
 		}
 	}
 	return tags

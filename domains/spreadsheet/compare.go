@@ -31,6 +31,7 @@ func spec(key groupKey) domains.Spec[published] {
 		Stats:    stats,
 		Elements: key.elements,
 		Without:  without,
+		Sampling: key.sampling(),
 		Edits:    edits(),
 		With: func(options domains.Metadata) domains.Spec[published] {
 			return spec(readGroupKey(options["group_key"]))
@@ -50,6 +51,20 @@ func readGroupKey(option string) groupKey {
 		}
 	}
 	return key
+}
+
+// sampling takes a group for the main category of its rows.
+func (key groupKey) sampling() domains.Sampling {
+	if len(key) == 0 {
+		return domains.Sampling{}
+	}
+	return domains.Sampling{Category: func(row domains.Element) string {
+		cells := make([]string, len(key))
+		for k, column := range key {
+			cells[k] = row.Value(column)
+		}
+		return strings.Join(cells, "\xff")
+	}}
 }
 
 func stats(doc published) domains.Stats {
@@ -192,6 +207,7 @@ func (f *flattener) addTable(t table) {
 	}
 	names := fieldNames(columns, t.rows)
 	group := f.key.of(columns)
+	f.elements = slices.Grow(f.elements, len(t.rows))
 	for _, record := range t.rows {
 		f.addRow(where, names, record, group)
 	}
@@ -215,7 +231,7 @@ func (f *flattener) addRow(where string, names, record []string, group func([]st
 		}
 	}
 	f.rows++
-	row.Key = fmt.Sprintf("%srow %d%s", where, f.rows, called(row.Fields))
+	row.Key = where + "row " + strconv.Itoa(f.rows) + called(row.Fields)
 	row.Position = f.rows
 	if group != nil {
 		if g := group(record); f.runs == 0 || g != f.group {

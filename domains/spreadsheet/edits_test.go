@@ -4,7 +4,7 @@ import (
 	"maps"
 	"testing"
 
-	"agentd/domains"
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
@@ -113,23 +113,9 @@ TOTAL,,,Fuel,,7
 	},
 }
 
-func TestForward(t *testing.T) {
+func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	for _, edit := range edits() {
-		t.Run(edit.Name, func(t *testing.T) {
-			t.Parallel()
-			got, err := edit.Forward(vfs.Files{registerFile: charges})
-			if err != nil {
-				t.Fatal(err)
-			}
-			expectFiles(t, got, forwardResults[edit.Name])
-			again, err := edit.Backward(got)
-			if err != nil {
-				t.Fatal(err)
-			}
-			expectFiles(t, again, vfs.Files{registerFile: charges})
-		})
-	}
+	domaintest.Results(t, New(), vfs.Files{registerFile: charges}, forwardResults, domaintest.ToTheLetter)
 }
 
 // TestBackwardOfDamage states what the oracles make of files that lost or
@@ -180,7 +166,7 @@ func TestBackwardOfDamage(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			got, err := editNamed(t, test.edit).Backward(test.files)
+			got, err := domaintest.Edit(t, New(), test.edit).Backward(test.files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -221,7 +207,7 @@ func TestForwardOfDamage(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			got, err := editNamed(t, test.edit).Forward(test.files)
+			got, err := domaintest.Edit(t, New(), test.edit).Forward(test.files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -236,17 +222,6 @@ func TestSplitRefusesACategoryOfItsOwnName(t *testing.T) {
 	if err == nil {
 		t.Errorf("got %v, want an error", got)
 	}
-}
-
-func editNamed(t *testing.T, name string) domains.Edit {
-	t.Helper()
-	for _, edit := range edits() {
-		if edit.Name == name {
-			return edit
-		}
-	}
-	t.Fatalf("no edit %s", name)
-	return domains.Edit{}
 }
 
 func expectFiles(t *testing.T, got, want vfs.Files) {

@@ -57,6 +57,7 @@ func parse(files vfs.Files) (published, error) {
 			doc.header = columns
 		}
 		form := former(columns)
+		doc.rows = slices.Grow(doc.rows, len(rows))
 		for _, cells := range rows {
 			doc.rows = append(doc.rows, publishedRow{columns, cells, form(cells)})
 		}
@@ -101,6 +102,7 @@ func rewritten(header []string, records [][]string) (columns []string, rows [][]
 		return nil, nil
 	}
 	columns[0] = pytext.StripLeft(columns[0]) // the rewritten text is trimmed again
+	rows = make([][]string, 0, len(records))
 	for _, record := range records {
 		cells := make([]string, len(kept))
 		for at, k := range kept {

@@ -3,6 +3,8 @@ package spreadsheet
 import (
 	"errors"
 	"strings"
+
+	"agentd/domains/internal/plain"
 )
 
 // errReturn is the one error of comma-separated values: a carriage return in
@@ -110,7 +112,7 @@ func (r *reader) endCell() {
 
 func (r *reader) endRecord() {
 	if len(r.record) > 0 {
-		r.records = append(r.records, r.record)
+		r.records = plain.Append(r.records, r.record)
 		r.record = make([]string, 0, len(r.record))
 	}
 	r.at = startOfRecord

@@ -13,6 +13,7 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
+	"agentd/domains/internal/texts"
 	"agentd/vfs"
 )
 
@@ -53,11 +54,12 @@ func score(reference, candidate []caption) domains.Reading {
 		return reading
 	}
 	ref, got := foldAll(reference), foldAll(candidate)
-	pairs, similarity := pairByText(ref, got)
+	pairing := texts.Pair(ref, got)
+	pairs := pairing.Pairs
 	count := float64(len(reference))
 	paired := float64(len(pairs)) / count
 	coverage := sets.Jaccard(ref, got)
-	text := similarity / count
+	text := pairing.Similarity() / count
 	timing := agreement(reference, candidate, pairs) * paired
 	sequence := order(reference, candidate, pairs) * paired
 	// Conversions keep the compiler from fusing products into the sums.
@@ -74,60 +76,6 @@ func foldAll(captions []caption) []string {
 		folded[i] = fold(captions[i].text)
 	}
 	return folded
-}
-
-// pairByText pairs folded texts and sums the similarity of the pairs.
-func pairByText(reference, candidate []string) (pairs []assign.Pair, similarity float64) {
-	refs, gots := newSide(reference), newSide(candidate)
-	prepared := make([]*ratio.Text, len(candidate))
-	costs := map[assign.Pair]float64{} // of pairs of different texts
-	cost := func(i, j int) float64 {
-		if reference[i] == candidate[j] {
-			return 0
-		}
-		pair := assign.Pair{Row: refs.first[i], Col: gots.first[j]}
-		known, ok := costs[pair]
-		if !ok {
-			if prepared[pair.Col] == nil {
-				prepared[pair.Col] = ratio.Prepare(candidate[j])
-			}
-			known = 1 - prepared[pair.Col].RatioRunes(refs.runes[i])
-			costs[pair] = known
-		}
-		return known
-	}
-	pairs = assign.Min(assign.Costs{
-		Rows: len(reference), Cols: len(candidate),
-		Cost:  cost,
-		Bound: func(i, j int) float64 { return 1 - refs.profiles[i].AtMost(&gots.profiles[j]) },
-	})
-	for _, p := range pairs {
-		similarity += 1 - cost(p.Row, p.Col)
-	}
-	return pairs, similarity
-}
-
-// side is the texts of one document, prepared for comparison.
-type side struct {
-	runes    [][]rune
-	profiles []ratio.Profile
-	first    []int // where each text occurs first: captions often repeat
-}
-
-func newSide(texts []string) side {
-	s := side{make([][]rune, len(texts)), make([]ratio.Profile, len(texts)), make([]int, len(texts))}
-	places := make(map[string]int, len(texts))
-	for i, text := range texts {
-		place, known := places[text]
-		if !known {
-			place = i
-			places[text] = i
-			s.runes[i] = []rune(text)
-		}
-		s.runes[i], s.first[i] = s.runes[place], place
-		s.profiles[i] = ratio.ProfileOf(s.runes[i])
-	}
-	return s
 }
 
 // agreement is the mean over the pairs of how well start and end times agree.
@@ -210,6 +158,7 @@ func elements(files vfs.Files) []domains.Element {
 				})
 			}
 		}
+		all = slices.Grow(all, len(t.cues))
 		for i := range t.cues {
 			all = append(all, t.cues[i].element())
 		}

@@ -3,9 +3,7 @@ package subtitles
 import (
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
-	"agentd/domains"
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
@@ -33,20 +31,9 @@ PILOT: Slow ahead.
 ♪ Haul away ♪
 `
 
-func edit(t *testing.T, name string) domains.Edit {
-	t.Helper()
-	for _, e := range edits() {
-		if e.Name == name {
-			return e
-		}
-	}
-	t.Fatalf("no edit %s", name)
-	return domains.Edit{}
-}
-
 func TestForward(t *testing.T) {
 	t.Parallel()
-	for name, want := range map[string]vfs.Files{
+	domaintest.Results(t, New(), vfs.Files{document: harbour}, map[string]vfs.Files{
 		"playback_speed": {
 			"lighthouse_tender_fast.srt": `1
 00:00:00,801 --> 00:00:02,800
@@ -231,25 +218,7 @@ PILOT: Slow ahead.
 5,"00:10:02,043","00:10:04,000",6.6,♪ Haul away ♪
 `,
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got, err := edit(t, name).Forward(vfs.Files{document: harbour})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Error(diff)
-			}
-			again, err := edit(t, name).Backward(got)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(vfs.Files{document: harbour}, again); diff != "" {
-				t.Errorf("backward: %s", diff)
-			}
-		})
-	}
+	}, domaintest.ToTheLetter)
 }
 
 // TestBackwardOfDamaged takes lines away from the files between the steps.
@@ -291,12 +260,12 @@ func TestBackwardOfDamaged(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			files, err := edit(t, c.edit).Forward(vfs.Files{document: harbour})
+			files, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: harbour})
 			if err != nil {
 				t.Fatal(err)
 			}
 			files[c.file] = removed(t, files[c.file], c.line)
-			got, err := edit(t, c.edit).Backward(files)
+			got, err := domaintest.Edit(t, New(), c.edit).Backward(files)
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -45,7 +46,7 @@ func parseFile(text string) []caption {
 			return nil
 		}
 		end, next := scanContent(text, head.content)
-		captions = append(captions, caption{
+		captions = plain.Append(captions, caption{
 			start: head.start.published(),
 			end:   head.end.published(),
 			text:  withoutLabel(pytext.Strip(text[head.content:end])),

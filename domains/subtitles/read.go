@@ -46,7 +46,7 @@ func read(text string) track {
 			next.number = 1
 		}
 		*above = withoutBlankEdges(*above)
-		t.cues = append(t.cues, next)
+		t.cues = plain.Append(t.cues, next)
 		above = &t.cues[len(t.cues)-1].text
 	}
 	*above = withoutBlankEdges(*above)

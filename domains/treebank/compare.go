@@ -1,15 +1,16 @@
 package treebank
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/texts"
 	"agentd/vfs"
 )
 
@@ -34,6 +35,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Entry: "sentence", Category: domains.ByField("speaker")},
 		Edits:    edits(),
 	})
 }
@@ -132,10 +134,11 @@ func textRatio(a, b string) float64 {
 }
 
 func pairSentences(reference, candidate []annotation) []assign.Pair {
-	return pairTexts(texts(reference), texts(candidate))
+	return texts.Pair(spoken(reference), spoken(candidate)).Pairs
 }
 
-func texts(sentences []annotation) []string {
+// spoken are the texts of sentences, as far as a comment states them.
+func spoken(sentences []annotation) []string {
 	all := make([]string, len(sentences))
 	for i := range sentences {
 		all[i] = pytext.Lower(sentences[i].text)
@@ -144,7 +147,7 @@ func texts(sentences []annotation) []string {
 }
 
 func pairWords(reference, candidate []annotatedWord) []assign.Pair {
-	return pairTexts(forms(reference), forms(candidate))
+	return texts.Pair(forms(reference), forms(candidate)).Pairs
 }
 
 func forms(words []annotatedWord) []string {
@@ -153,62 +156,6 @@ func forms(words []annotatedWord) []string {
 		all[i] = pytext.Lower(words[i].form)
 	}
 	return all
-}
-
-// pairTexts pairs texts one to one so that their summed similarity is largest.
-func pairTexts(reference, candidate []string) []assign.Pair {
-	refs, gots := newSide(reference), newSide(candidate)
-	prepared := make([]*ratio.Text, len(gots.distinct))
-	costs := map[assign.Pair]float64{} // of distinct texts
-	return assign.Min(assign.Costs{
-		Rows: len(reference), Cols: len(candidate),
-		Cost: func(i, j int) float64 {
-			if reference[i] == candidate[j] {
-				return 0
-			}
-			pair := assign.Pair{Row: refs.number[i], Col: gots.number[j]}
-			known, ok := costs[pair]
-			if !ok {
-				if prepared[pair.Col] == nil {
-					prepared[pair.Col] = ratio.Prepare(candidate[j])
-				}
-				known = 1 - prepared[pair.Col].RatioRunes(refs.distinct[pair.Row].runes)
-				costs[pair] = known
-			}
-			return known
-		},
-		Bound: func(i, j int) float64 {
-			ref, got := &refs.distinct[refs.number[i]], &gots.distinct[gots.number[j]]
-			return 1 - ref.profile.AtMost(&got.profile)
-		},
-	})
-}
-
-// side is the texts of one document, each taken once: words often repeat.
-type side struct {
-	number   []int // of each text, its place in distinct
-	distinct []preparedText
-}
-
-type preparedText struct {
-	runes   []rune
-	profile ratio.Profile
-}
-
-func newSide(texts []string) side {
-	s := side{number: make([]int, len(texts))}
-	numbers := make(map[string]int, len(texts))
-	for i, text := range texts {
-		n, known := numbers[text]
-		if !known {
-			n = len(s.distinct)
-			numbers[text] = n
-			runes := []rune(text)
-			s.distinct = append(s.distinct, preparedText{runes, ratio.ProfileOf(runes)})
-		}
-		s.number[i] = n
-	}
-	return s
 }
 
 // metadata is how far the three comments that are compared agree, as a mean
@@ -225,12 +172,20 @@ func metadata(reference, candidate []annotation, pairs []assign.Pair) float64 {
 // sequence is the share of the pairs of sentences that stand in the same order
 // on both sides.
 func sequence(pairs []assign.Pair) float64 {
+	// tree counts the partners met so far by place, as a Fenwick tree: its k-th
+	// entry is the sum of as many counts as k's lowest bit says.
+	last := 0
+	for _, p := range pairs {
+		last = max(last, p.Col)
+	}
+	tree := make([]int, last+2)
 	inOrder := 0
-	for i := range pairs {
-		for _, next := range pairs[i+1:] {
-			if pairs[i].Col < next.Col {
-				inOrder++
-			}
+	for _, p := range pairs {
+		for k := p.Col; k > 0; k -= k & -k {
+			inOrder += tree[k]
+		}
+		for k := p.Col + 1; k < len(tree); k += k & -k {
+			tree[k]++
 		}
 	}
 	return share(float64(inOrder), len(pairs)*(len(pairs)-1)/2)
@@ -279,7 +234,7 @@ type flattening struct {
 
 func (f *flattening) add(s *sentence) {
 	for _, line := range s.foreign {
-		f.elements = append(f.elements, domains.Element{
+		f.elements = plain.Append(f.elements, domains.Element{
 			Kind: "line", Key: "line outside of the format", Fields: []domains.Field{{Value: line}},
 		})
 	}
@@ -292,13 +247,13 @@ func (f *flattening) add(s *sentence) {
 	if name == "" {
 		name = strconv.Itoa(f.sentences)
 	}
-	f.elements = append(f.elements, domains.Element{
+	f.elements = plain.Append(f.elements, domains.Element{
 		Kind: "sentence", Key: "sentence " + name, Fields: commentFields(s.comments), Position: f.sentences,
 	})
 	for _, t := range s.tokens {
 		f.tokens++
-		f.elements = append(f.elements, domains.Element{
-			Kind: t.kind(), Key: fmt.Sprintf("%s: %s %s", name, t[colID], t[colForm]),
+		f.elements = plain.Append(f.elements, domains.Element{
+			Kind: t.kind(), Key: name + ": " + t[colID] + " " + t[colForm],
 			Fields: t.fields(id), Position: f.tokens,
 		})
 	}
@@ -330,7 +285,13 @@ func (t token) kind() string {
 // fields are the columns that have a value, and the sentence's ID, which tells
 // the many like words of a text apart.
 func (t token) fields(sentence string) []domains.Field {
-	fields := make([]domains.Field, 0, len(t)+1)
+	filled := 1
+	for k, value := range t {
+		if value != none || k == colForm || k == colLemma {
+			filled++
+		}
+	}
+	fields := make([]domains.Field, 0, filled)
 	if sentence != "" {
 		fields = append(fields, domains.Field{Name: "sentence", Value: sentence})
 	}

@@ -6,20 +6,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"agentd/domains"
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
-
-func edit(t *testing.T, name string) domains.Edit {
-	t.Helper()
-	for _, e := range New().Edits() {
-		if e.Name == name {
-			return e
-		}
-	}
-	t.Fatalf("no edit %s", name)
-	return domains.Edit{}
-}
 
 // offer is a treebank of two sentences to see edits on.
 var offer = tabbed(`
@@ -57,7 +46,8 @@ func TestForwardResults(t *testing.T) {
 	t.Parallel()
 	at := strings.Index(offer, "# sent_id = o-2")
 	first, second := offer[:at], offer[at:]
-	for name, want := range map[string]vfs.Files{
+	domaintest.Results(t, New(), vfs.Files{document: offer}, map[string]vfs.Files{
+		"json_sentences": nil, // TestForwardToJSON
 		"speaker_split": {
 			"no_speaker.conllu": first,
 			"old_liv.conllu":    second,
@@ -93,24 +83,13 @@ func TestForwardResults(t *testing.T) {
 			"tilting_anonymous.conllu": strings.ReplaceAll(strings.ReplaceAll(offer, "Liv", "NAME1"), "Old NAME1", "Old Liv"),
 			"names.json":               "{\n  \"NAME1\": {\n    \"form\": \"Liv\",\n    \"lemma\": \"Liv\"\n  }\n}\n",
 		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			got, err := edit(t, name).Forward(vfs.Files{"offer.conllu": offer})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
+	}, domaintest.InMeaning)
 }
 
 func TestForwardToJSON(t *testing.T) {
 	t.Parallel()
 	text := "# sent_id = o-3\n# newpar\n1\tGå\tgå\tVERB\t_\tVerbForm=Fin|Mood=Imp\t0\troot\t_\tSpaceAfter=No\n"
-	got, err := edit(t, "json_sentences").Forward(vfs.Files{"offer.conllu": text})
+	got, err := domaintest.Edit(t, New(), "json_sentences").Forward(vfs.Files{"offer.conllu": text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +135,7 @@ func TestDepthGoesBeforeLengthBeforePlace(t *testing.T) {
 	}
 	text := sentence("flat", "0", "1") + sentence("chain", "2", "3", "0") + sentence("longer", "0", "1", "1") +
 		sentence("alone", "0") + sentence("long", "0", "1", "1") + sentence("circle", "2", "1")
-	got, err := edit(t, "depth_order").Forward(vfs.Files{"a.conllu": text})
+	got, err := domaintest.Edit(t, New(), "depth_order").Forward(vfs.Files{"a.conllu": text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -223,7 +202,7 @@ func TestOraclesTakeDamagedDocuments(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			files, err := edit(t, c.edit).Forward(vfs.Files{document: offer})
+			files, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: offer})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -231,7 +210,7 @@ func TestOraclesTakeDamagedDocuments(t *testing.T) {
 				t.Fatalf("%s has no %q:\n%s", c.file, c.was, files[c.file])
 			}
 			files[c.file] = strings.Replace(files[c.file], c.was, c.is, 1)
-			got, err := edit(t, c.edit).Backward(files)
+			got, err := domaintest.Edit(t, New(), c.edit).Backward(files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -263,7 +242,7 @@ func TestBackwardSaysWhatIsMissing(t *testing.T) {
 		"anonymised":        {vfs.Files{"names.json": "{"}, "reading names.json: unexpected end of JSON input"},
 		"json_sentences":    {vfs.Files{"tilting_talk.json": "[]"}, "no .conllu file with a token"},
 	} {
-		if _, err := edit(t, name).Backward(c.files); err == nil || err.Error() != c.want {
+		if _, err := domaintest.Edit(t, New(), name).Backward(c.files); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}

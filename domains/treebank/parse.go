@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -100,12 +101,12 @@ func runs(text string) [][]string {
 			continue
 		}
 		if run != nil {
-			all = append(all, run)
+			all = plain.Append(all, run)
 			run = nil
 		}
 	}
 	if run != nil {
-		all = append(all, run)
+		all = plain.Append(all, run)
 	}
 	return all
 }
@@ -115,12 +116,12 @@ func repaired(line string) string {
 	if line[0] == '#' {
 		return line
 	}
+	if strings.Count(line, "\t") < colHead {
+		return line
+	}
 	cells := strings.Split(line, "\t")
 	if len(cells) == columnCount+1 {
 		cells = slices.Delete(cells, colFeats, colFeats+1)
-	}
-	if len(cells) <= colHead {
-		return strings.Join(cells, "\t")
 	}
 	if head, ok := pytext.Float(cells[colHead]); ok && !math.IsInf(head, 0) && !math.IsNaN(head) {
 		// Adding 0 makes a negative zero positive.
@@ -143,8 +144,8 @@ func columnsOf(run, before []string) []string {
 }
 
 func parseSentence(run, columns []string) (annotation, error) {
-	comments, lines := commentsFirst(run)
-	s := annotation{id: comments["sent_id"], text: comments["text"], speaker: comments["speaker"]}
+	var s annotation
+	lines := s.takeComments(run)
 	for _, line := range lines {
 		word, isWord, err := parseLine(line, columns)
 		if err != nil {
@@ -157,17 +158,25 @@ func parseSentence(run, columns []string) (annotation, error) {
 	return s, nil
 }
 
-// commentsFirst splits the comments of a run from its other lines, all
+// takeComments takes in the comments of a run and returns its other lines,
 // trimmed. Of comments of one name the last counts, only that comments at the
 // beginning of their line come before others.
-func commentsFirst(run []string) (comments map[string]string, lines []string) {
-	comments = map[string]string{}
+func (s *annotation) takeComments(run []string) (lines []string) {
 	add := func(line string) {
 		name, value, _ := strings.Cut(line[1:], "=")
-		if name, value = pytext.Strip(name), pytext.Strip(value); name != "" && value != "" {
-			comments[name] = value
+		if value = pytext.Strip(value); value == "" {
+			return
+		}
+		switch pytext.Strip(name) {
+		case "sent_id":
+			s.id = value
+		case "text":
+			s.text = value
+		case "speaker":
+			s.speaker = value
 		}
 	}
+	lines = make([]string, 0, len(run))
 	var indented []string
 	for n, line := range run {
 		trimmed := pytext.Strip(line)
@@ -183,7 +192,7 @@ func commentsFirst(run []string) (comments map[string]string, lines []string) {
 	for _, line := range indented {
 		add(line)
 	}
-	return comments, lines
+	return lines
 }
 
 // parseLine reads a line of columns; isWord is false for a multiword token

@@ -35,7 +35,7 @@ func read(text string) []sentence {
 			continue
 		}
 		if !open {
-			sentences = append(sentences, sentence{})
+			sentences = plain.Append(sentences, sentence{})
 			open = true
 		}
 		sentences[len(sentences)-1].take(line)
@@ -81,8 +81,12 @@ func readToken(line string) token {
 // at single blanks. In the last case what is too many belongs to form and
 // lemma, which alone may have blanks inside, in equal parts.
 func cutColumns(line string) []string {
-	if strings.Contains(line, "\t") {
-		return strings.Split(line, "\t")
+	if tabs := strings.Count(line, "\t"); tabs > 0 {
+		cells := make([]string, 0, max(1+tabs, columnCount))
+		for cell := range strings.SplitSeq(line, "\t") {
+			cells = append(cells, cell)
+		}
+		return cells
 	}
 	if strings.Contains(line, "  ") {
 		return splitColumns(line)
@@ -228,7 +232,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 		for _, s := range read(files[name]) {
 			hasTokens = hasTokens || len(s.tokens) > 0
 			if s, some := s.without(leave, &n); some {
-				sentences = append(sentences, s)
+				sentences = plain.Append(sentences, s)
 			}
 		}
 		left[name] = files[name]

@@ -29,6 +29,16 @@ type Element struct {
 	Position int
 }
 
+// Value returns the first field of that name, "" if there is none.
+func (e *Element) Value(name string) string {
+	for i := range e.Fields {
+		if e.Fields[i].Name == name {
+			return e.Fields[i].Value
+		}
+	}
+	return ""
+}
+
 // Change is what happened to an element.
 type Change uint8
 
@@ -87,21 +97,45 @@ const movedKeeps = 0.5
 // Compare pairs the elements of both sides. counted names the kind that the
 // domain counts.
 func Compare(reference, candidate []Element, counted string) Comparison {
-	var c Comparison
+	c := comparer{naming: true}
+	c.compare(reference, candidate, counted)
+	return c.Comparison
+}
+
+// Strict is the score of Compare without the list, which of a large document
+// costs more than the score.
+func Strict(reference, candidate []Element, counted string) float64 {
+	var c comparer
+	c.compare(reference, candidate, counted)
+	return c.Strict
+}
+
+// comparer is a comparison in the making.
+type comparer struct {
+	Comparison
+	naming bool // of the differences
+}
+
+func (c *comparer) compare(reference, candidate []Element, counted string) {
 	main, other := tally{}, tally{}
-	for _, kind := range kinds(reference, candidate) {
-		ref, got := ofKind(reference, kind), ofKind(candidate, kind)
+	kinds, refs := byKind(reference)
+	more, gots := byKind(candidate)
+	for _, kind := range more {
+		if refs[kind] == nil {
+			kinds = append(kinds, kind)
+		}
+	}
+	for _, kind := range kinds {
 		t := &other
 		if kind == counted {
 			t = &main
 		}
-		c.compareKind(ref, got, t)
+		c.compareKind(refs[kind], gots[kind], t)
 	}
 	c.Strict = main.share()
 	if damage := other.total - other.kept; damage > 0 {
 		c.Strict *= 1 - damage/(main.total+other.total)
 	}
-	return c
 }
 
 // tally sums what elements were worth and what of it was kept.
@@ -114,7 +148,7 @@ func (t tally) share() float64 {
 	return t.kept / t.total
 }
 
-func (c *Comparison) compareKind(ref, got []Element, t *tally) {
+func (c *comparer) compareKind(ref, got []Element, t *tally) {
 	pairs := match(ref, got)
 	moved := movedPairs(ref, got, pairs)
 	partner := make([]int, len(ref))
@@ -130,44 +164,57 @@ func (c *Comparison) compareKind(ref, got []Element, t *tally) {
 	for i := range ref {
 		j := partner[i]
 		if j < 0 {
-			c.Differences = append(c.Differences, Difference{Kind: Lost, Where: ref[i].Key, Was: ref[i].summary()})
+			if c.naming {
+				c.name(Difference{Kind: Lost, Where: ref[i].Key, Was: ref[i].summary()})
+			}
 			continue
 		}
 		kept := c.compareFields(&ref[i], &got[j])
 		if moved[i] {
 			kept *= movedKeeps
-			c.Differences = append(c.Differences, Difference{
-				Kind: Moved, Where: ref[i].Key,
-				Was: fmt.Sprint(ref[i].Position), Is: fmt.Sprint(got[j].Position),
-			})
+			if c.naming {
+				c.name(Difference{
+					Kind: Moved, Where: ref[i].Key,
+					Was: fmt.Sprint(ref[i].Position), Is: fmt.Sprint(got[j].Position),
+				})
+			}
 		}
 		t.kept += kept
 	}
+	if !c.naming {
+		return
+	}
 	for j := range got {
 		if !taken[j] {
-			c.Differences = append(c.Differences, Difference{Kind: Added, Where: got[j].Key, Is: got[j].summary()})
+			c.name(Difference{Kind: Added, Where: got[j].Key, Is: got[j].summary()})
 		}
 	}
 }
 
+func (c *comparer) name(d Difference) { c.Differences = append(c.Differences, d) }
+
 // compareFields names the fields that differ and returns the share of equal
 // ones.
-func (c *Comparison) compareFields(ref, got *Element) float64 {
+func (c *comparer) compareFields(ref, got *Element) float64 {
 	if slices.Equal(ref.Fields, got.Fields) {
 		return 1
 	}
 	equal, union := 0, 0
-	for _, p := range pairFields(ref.Fields, got.Fields) {
+	var space [fewFields]fieldPair
+	for _, p := range pairFields(space[:0], ref.Fields, got.Fields) {
 		union++
 		if p.inRef && p.inGot && p.was == p.is {
 			equal++
+			continue
+		}
+		if !c.naming {
 			continue
 		}
 		where := ref.Key
 		if p.name != "" {
 			where += ", " + p.name
 		}
-		c.Differences = append(c.Differences, Difference{Kind: Changed, Where: where, Was: p.was, Is: p.is})
+		c.name(Difference{Kind: Changed, Where: where, Was: p.was, Is: p.is})
 	}
 	if union == 0 {
 		return 1
@@ -181,11 +228,15 @@ type fieldPair struct {
 	inRef, inGot  bool
 }
 
+// fewFields is the number of fields, of both sides together, that are paired
+// without a list on the heap.
+const fewFields = 32
+
 // pairFields pairs fields by name; those of one name by equal value, what is
-// left of them in order.
-func pairFields(ref, got []Field) []fieldPair {
-	pairs := make([]fieldPair, len(ref), len(ref)+len(got))
-	var usedSpace [32]bool
+// left of them in order. The pairs are appended to none, for its room.
+func pairFields(none []fieldPair, ref, got []Field) []fieldPair {
+	pairs := append(none, make([]fieldPair, len(ref))...)
+	var usedSpace [fewFields]bool
 	used := usedSpace[:0]
 	if len(got) > len(usedSpace) {
 		used = make([]bool, 0, len(got))
@@ -243,31 +294,38 @@ func (e *Element) summary() string {
 	return line
 }
 
-func kinds(sides ...[]Element) []string {
-	var names []string
-	for _, side := range sides {
-		for i := range side {
-			if !slices.Contains(names, side[i].Kind) {
-				names = append(names, side[i].Kind)
-			}
+// byKind divides elements by kind. The names of the kinds are in the order of
+// their first element.
+func byKind(elements []Element) (kinds []string, of map[string][]Element) {
+	counts := map[string]int{}
+	last, n := "", 0 // the run in hand
+	for i := range elements {
+		kind := elements[i].Kind
+		if n > 0 && kind == last {
+			n++
+			continue
+		}
+		counts[last] += n
+		if last, n = kind, 1; counts[kind] == 0 {
+			kinds = append(kinds, kind)
 		}
 	}
-	return names
-}
-
-func ofKind(elements []Element, kind string) []Element {
-	all := true
-	for i := range elements {
-		all = all && elements[i].Kind == kind
+	counts[last] += n
+	of = make(map[string][]Element, len(kinds))
+	if len(kinds) == 1 {
+		of[kinds[0]] = elements
+		return kinds, of
 	}
-	if all {
-		return elements
+	for _, kind := range kinds {
+		of[kind] = make([]Element, 0, counts[kind])
 	}
-	var some []Element
-	for i := range elements {
-		if elements[i].Kind == kind {
-			some = append(some, elements[i])
+	for start := 0; start < len(elements); {
+		kind, end := elements[start].Kind, start+1
+		for end < len(elements) && elements[end].Kind == kind {
+			end++
 		}
+		of[kind] = append(of[kind], elements[start:end]...)
+		start = end
 	}
-	return some
+	return kinds, of
 }

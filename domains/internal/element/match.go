@@ -20,6 +20,9 @@ const (
 	// commonValue is the number of elements from which a field value is too
 	// common to suggest partners.
 	commonValue = 48
+	// commonPairs is the number of pairs from which a value of a very large
+	// reference is too common for that, however rare it is in the candidate.
+	commonPairs = 1 << 17
 	// neighbours is how far, in places among what is left, partners are sought
 	// that share no field value.
 	neighbours = 8
@@ -61,27 +64,61 @@ func (m *matcher) take(i, j int) {
 }
 
 // pairEqual pairs free elements of equal label, the k-th with the k-th, where
-// they are similar enough.
+// they are similar enough. Only the labels of the reference are remembered, so
+// that a candidate may be large.
 func pairEqual[L comparable](m *matcher, label func(*Element) L, least float64) {
-	waiting := make(map[L][]int, len(m.got))
-	for j := range m.got {
-		if m.gotFree[j] {
-			l := label(&m.got[j])
-			waiting[l] = append(waiting[l], j)
-		}
-	}
-	for i := range m.ref {
-		if !m.refFree[i] {
-			continue
-		}
+	refs := free(m.refFree)
+	numbers := make(map[L]int, len(refs)) // of the queues
+	queueOf := make([]int, len(refs))
+	for at, i := range refs {
 		l := label(&m.ref[i])
-		queue := waiting[l]
-		if len(queue) == 0 || similarity(&m.ref[i], &m.got[queue[0]]) < least {
+		number, known := numbers[l]
+		if !known {
+			number = len(numbers)
+			numbers[l] = number
+		}
+		queueOf[at] = number
+	}
+	// A queue is a chain through next; 0 is its end, so places count from 1.
+	firsts, lasts := make([]int, len(numbers)), make([]int, len(numbers))
+	next := make([]int, len(m.got)+1)
+	for j := range m.got {
+		if !m.gotFree[j] {
 			continue
 		}
-		m.take(i, queue[0])
-		waiting[l] = queue[1:]
+		number, wanted := numbers[label(&m.got[j])]
+		switch {
+		case !wanted:
+			continue
+		case lasts[number] == 0:
+			firsts[number] = j + 1
+		default:
+			next[lasts[number]] = j + 1
+		}
+		lasts[number] = j + 1
 	}
+	for at, i := range refs {
+		first := &firsts[queueOf[at]]
+		if *first == 0 || !m.similar(i, *first-1, least) {
+			continue
+		}
+		m.take(i, *first-1)
+		*first = next[*first]
+	}
+}
+
+// similar reports whether two elements have at least that similarity.
+func (m *matcher) similar(i, j int, least float64) bool {
+	return mostSimilar(&m.ref[i], &m.got[j]) >= least && similarity(&m.ref[i], &m.got[j]) >= least
+}
+
+// mostSimilar is a number that the similarity does not exceed.
+func mostSimilar(a, b *Element) float64 {
+	fewer, more := min(len(a.Fields), len(b.Fields)), max(len(a.Fields), len(b.Fields))
+	if more == 0 {
+		return 1
+	}
+	return float64(fewer) / float64(more)
 }
 
 // pairSimilar pairs what is left, the most similar first. Candidates are
@@ -92,14 +129,7 @@ func (m *matcher) pairSimilar() {
 	if len(refs) == 0 || len(gots) == 0 {
 		return
 	}
-	byValue := map[Field][]int{} // places in gots
-	for place, j := range gots {
-		for _, f := range m.got[j].Fields {
-			if f.Value != "" {
-				byValue[f] = append(byValue[f], place)
-			}
-		}
-	}
+	sharing := m.bySharedValue(refs, gots)
 	type candidate struct {
 		similarity float64
 		apart      int
@@ -114,15 +144,16 @@ func (m *matcher) pairSimilar() {
 			}
 			seen[place] = at + 1
 			j := gots[place]
+			if mostSimilar(&m.ref[i], &m.got[j]) < sameElement {
+				return
+			}
 			if s := similarity(&m.ref[i], &m.got[j]); s >= sameElement {
 				candidates = append(candidates, candidate{s, max(at-place, place-at), pair{i, j}})
 			}
 		}
 		for _, f := range m.ref[i].Fields {
-			if places := byValue[f]; len(places) <= commonValue {
-				for _, place := range places {
-					meet(place)
-				}
+			for _, place := range sharing[f].suggested() {
+				meet(place)
 			}
 		}
 		for place := max(0, at-neighbours); place <= min(at+neighbours, len(gots)-1); place++ {
@@ -143,8 +174,56 @@ func (m *matcher) pairSimilar() {
 	}
 }
 
+// sharers are the elements that have a field of equal name and value.
+type sharers struct {
+	refs   int
+	places []int // in the free ones of the candidate, at most one too many
+}
+
+// suggested are the partners that the field suggests: none if it is too common.
+func (s sharers) suggested() []int {
+	if len(s.places) > commonValue || s.refs*len(s.places) > commonPairs {
+		return nil
+	}
+	return s.places
+}
+
+// bySharedValue lists the elements that are left by their fields. Of the larger
+// side only the fields are looked at that the smaller one has.
+func (m *matcher) bySharedValue(refs, gots []int) map[Field]sharers {
+	all := map[Field]sharers{}
+	count := func(elements []Element, free []int, first bool, add func(*sharers, int)) {
+		for place, k := range free {
+			for _, f := range elements[k].Fields {
+				if f.Value == "" {
+					continue
+				}
+				s, known := all[f]
+				if first || known {
+					add(&s, place)
+					all[f] = s
+				}
+			}
+		}
+	}
+	addRef := func(s *sharers, _ int) { s.refs++ }
+	addGot := func(s *sharers, place int) {
+		if len(s.places) <= commonValue {
+			s.places = append(s.places, place)
+		}
+	}
+	if len(refs) <= len(gots) {
+		count(m.ref, refs, true, addRef)
+		count(m.got, gots, false, addGot)
+	} else {
+		count(m.got, gots, true, addGot)
+		count(m.ref, refs, false, addRef)
+	}
+	return all
+}
+
 func free(is []bool) []int {
-	var indexes []int
+	indexes := make([]int, 0, len(is))
 	for i, yes := range is {
 		if yes {
 			indexes = append(indexes, i)
@@ -173,7 +252,8 @@ func similarity(a, b *Element) float64 {
 	if slices.Equal(a.Fields, b.Fields) {
 		return same
 	}
-	pairs := pairFields(a.Fields, b.Fields)
+	var space [fewFields]fieldPair
+	pairs := pairFields(space[:0], a.Fields, b.Fields)
 	if len(pairs) == 0 {
 		return 1
 	}
@@ -210,11 +290,17 @@ func movedPairs(ref, got []Element, pairs []pair) []bool {
 	moved := make([]bool, len(ref))
 	ordered := slices.Clone(pairs)
 	slices.SortFunc(ordered, func(a, b pair) int {
-		return cmp.Or(
-			cmp.Compare(ref[a.ref].Position, ref[b.ref].Position),
-			cmp.Compare(got[a.got].Position, got[b.got].Position),
-			cmp.Compare(a.ref, b.ref))
+		if order := cmp.Compare(ref[a.ref].Position, ref[b.ref].Position); order != 0 {
+			return order
+		}
+		if order := cmp.Compare(got[a.got].Position, got[b.got].Position); order != 0 {
+			return order
+		}
+		return cmp.Compare(a.ref, b.ref)
 	})
+	if slices.IsSortedFunc(ordered, func(a, b pair) int { return cmp.Compare(got[a.got].Position, got[b.got].Position) }) {
+		return moved
+	}
 	// tails[k] is the index in ordered of the smallest end of a run of k+1.
 	var tails []int
 	before := make([]int, len(ordered))

@@ -4,6 +4,7 @@ package plain
 
 import (
 	"encoding/csv"
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/pytext"
@@ -30,6 +31,9 @@ func Lines(text string) []string {
 // isFence reports whether a line is a Markdown code fence: three or more
 // backticks, then at most a word such as a language or file name.
 func isFence(line string) bool {
+	if !strings.Contains(line, "```") {
+		return false
+	}
 	rest := strings.TrimSpace(line)
 	bare := strings.TrimLeft(rest, "`")
 	return len(rest)-len(bare) >= 3 && !strings.ContainsAny(strings.TrimSpace(bare), " `")
@@ -58,4 +62,13 @@ func ReadCSV(text string) ([][]string, error) {
 	r.FieldsPerRecord = -1
 	r.LazyQuotes = true
 	return r.ReadAll()
+}
+
+// Append is append for lists that may get very long: it doubles a full one,
+// where append adds a quarter and so copies a long list many times.
+func Append[T any](list []T, item T) []T {
+	if len(list) == cap(list) {
+		list = slices.Grow(list, 1+len(list))
+	}
+	return append(list, item)
 }

@@ -18,7 +18,15 @@ func IsSpace(r rune) bool {
 }
 
 // Strip is str.strip().
-func Strip(s string) string { return strings.TrimFunc(s, IsSpace) }
+func Strip(s string) string {
+	if s == "" || isInk(s[0]) && isInk(s[len(s)-1]) {
+		return s
+	}
+	return strings.TrimFunc(s, IsSpace)
+}
+
+// isInk reports whether a byte is a printed ASCII character.
+func isInk(c byte) bool { return c > ' ' && c < 0x7f }
 
 // StripLeft is str.lstrip().
 func StripLeft(s string) string { return strings.TrimLeftFunc(s, IsSpace) }

@@ -77,6 +77,9 @@ type window struct{ alo, ahi, blo, bhi int }
 
 // blocks returns the summed length of the matching blocks.
 func blocks[T comparable](a, b []T, popularity bool) int {
+	if len(a) < len(b) {
+		return newIndexOf(a, b, popularity).matched(a)
+	}
 	return newIndex(b, popularity).matched(a)
 }
 
@@ -92,26 +95,52 @@ type index[T comparable] struct {
 }
 
 func newIndex[T comparable](b []T, popularity bool) *index[T] {
-	ids := make(map[T]int32, min(len(b), 1<<10))
-	places := make([][]int32, 0, min(len(b), 1<<10))
+	x := &index[T]{b: b, ids: make(map[T]int32, min(len(b), 1<<10))}
 	for j, element := range b {
-		id, known := ids[element]
-		if !known {
-			id = int32(len(places))
-			ids[element] = id
-			places = append(places, nil)
-		}
-		places[id] = append(places[id], int32(j))
+		id := x.id(element)
+		x.places[id] = append(x.places[id], int32(j))
 	}
-	if popularity && len(b) >= popularFrom {
-		most := len(b)/100 + 1
-		for id := range places {
-			if len(places[id]) > most {
-				places[id] = nil
+	x.finish(popularity)
+	return x
+}
+
+// newIndexOf prepares b for the matching of a alone, for which the elements
+// that only b has need no places.
+func newIndexOf[T comparable](a, b []T, popularity bool) *index[T] {
+	x := &index[T]{b: b, ids: make(map[T]int32, min(len(a), 1<<10))}
+	for _, element := range a {
+		x.id(element)
+	}
+	for j, element := range b {
+		if id, wanted := x.ids[element]; wanted {
+			x.places[id] = append(x.places[id], int32(j))
+		}
+	}
+	x.finish(popularity)
+	return x
+}
+
+// id is the number of an element, a new one if it has none.
+func (x *index[T]) id(element T) int32 {
+	id, known := x.ids[element]
+	if !known {
+		id = int32(len(x.places))
+		x.ids[element] = id
+		x.places = append(x.places, nil)
+	}
+	return id
+}
+
+func (x *index[T]) finish(popularity bool) {
+	if popularity && len(x.b) >= popularFrom {
+		most := len(x.b)/100 + 1
+		for id := range x.places {
+			if len(x.places[id]) > most {
+				x.places[id] = nil
 			}
 		}
 	}
-	return &index[T]{b: b, ids: ids, places: places, runs: make([]int32, len(b)+1), next: make([]int32, len(b)+1)}
+	x.runs, x.next = make([]int32, len(x.b)+1), make([]int32, len(x.b)+1)
 }
 
 // matched returns the summed length of the matching blocks of a and b.

@@ -4,21 +4,22 @@ package sets
 // Jaccard is the share of common values in the union of the two sets that the
 // lists stand for, 1 if both are empty.
 func Jaccard[T comparable](a, b []T) float64 {
-	inA := make(map[T]bool, len(a))
+	const inA, inB = 1, 2
+	in := make(map[T]uint8, len(a))
 	for _, v := range a {
-		inA[v] = true
+		in[v] = inA
 	}
-	common, union := 0, len(inA)
-	seen := make(map[T]bool, len(b))
+	common, union := 0, len(in)
 	for _, v := range b {
-		switch {
-		case seen[v]:
-		case inA[v]:
+		switch known := in[v]; {
+		case known&inB != 0:
+			continue
+		case known&inA != 0:
 			common++
 		default:
 			union++
 		}
-		seen[v] = true
+		in[v] |= inB
 	}
 	if union == 0 {
 		return 1

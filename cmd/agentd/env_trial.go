@@ -1,0 +1,263 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/environments/ablation"
+	"agentd/harness"
+	"agentd/harness/triage"
+	"agentd/models"
+)
+
+// trialFlags are the flags of agentd env test.
+type trialFlags struct {
+	models, policies []string
+	runs             int
+	seed             uint64
+	all              bool
+	noAblation       bool
+}
+
+func (a *app) envTestCommand(source *envSource) *cobra.Command {
+	var f trialFlags
+	c := &cobra.Command{
+		Use:   "test [NAME...]",
+		Short: "Try every edit alone, and judge what does not score 1",
+		Long: "Have each model do every edit alone, there and back on a fresh seed, several times; print the\n" +
+			"scores by edit, and for round trips below 1 whether the score is warranted, the evaluator errs,\n" +
+			"or the instruction is ambiguous. Then leave elements out of the seeds: of N elements K left out\n" +
+			"must score at most 1 - K/N. Nothing is stored.",
+		Example: "  agentd env test accounting1\n  agentd env test --data mine/ --model gpt-5.4 --policy direct,agentic --runs 5",
+		RunE: func(c *cobra.Command, names []string) error {
+			if f.runs < 1 {
+				return usagef("--runs %d: use at least 1", f.runs)
+			}
+			return testEnvironments(c.Context(), c.OutOrStdout(), source, f, names)
+		},
+	}
+	c.Flags().StringSliceVar(&f.models, "model", []string{"sim:perfect", "sim:frontier", "sim:weak"}, "models")
+	c.Flags().StringSliceVar(&f.policies, "policy", []string{"direct"}, "policies")
+	c.Flags().IntVar(&f.runs, "runs", 3, "round trips of each edit with each model and policy")
+	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of file orders, of the models, and of what is left out")
+	c.Flags().BoolVar(&f.all, "everything", false, "print every round trip below 1, also the warranted ones")
+	c.Flags().BoolVar(&f.noAblation, "no-ablation", false, "leave out the check by leaving elements out")
+	return c
+}
+
+func testEnvironments(ctx context.Context, w io.Writer, source *envSource, f trialFlags, names []string) (err error) {
+	s := defaultSettings()
+	for _, name := range f.models {
+		s.Models = append(s.Models, modelSetting{models.Spec{Name: name}})
+	}
+	s.Policies, s.Relay.Repeats, s.Relay.Seed = f.policies, f.runs, f.seed
+	s.Environments.Data, s.Environments.Names = source.data, names
+	b := builder{settings: s}
+	if err := b.build(ctx); err != nil {
+		return errors.Join(err, b.close())
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	trials, err := b.experiment.Trials(ctx, b.concurrency)
+	if errors.Is(err, context.Canceled) {
+		return fmt.Errorf("interrupted, and nothing is stored: %w", err)
+	}
+	if err != nil {
+		return err
+	}
+	if err := printTrials(w, trials, f); err != nil || f.noAblation {
+		return err
+	}
+	return printAblation(w, b.experiment.Environments, f.seed)
+}
+
+// judged is a trial with what is to be said of it.
+type judged struct {
+	harness.Trial
+	triage.Judgement
+}
+
+// printTrials prints the scores by edit and arm, then the verdicts that a
+// person should look at.
+func printTrials(w io.Writer, trials []harness.Trial, f trialFlags) error {
+	header := []any{"environment", "edit", "model", "policy", "RS", "least", "strict", "forward"}
+	for _, v := range triage.Verdicts() {
+		header = append(header, v)
+	}
+	t := alignedTable(5, header...)
+	var remarks []string
+	verdicts := map[triage.Verdict]int{}
+	total := len(trials)
+	for len(trials) > 0 {
+		of := trials[0]
+		n := slices.IndexFunc(trials, func(t harness.Trial) bool { return t.Environment != of.Environment || t.Edit.Name != of.Edit.Name })
+		if n < 0 {
+			n = len(trials)
+		}
+		for arm := range slices.Chunk(judge(trials[:n]), f.runs) {
+			for _, j := range arm {
+				verdicts[j.Verdict]++
+			}
+			t.AppendRow(trialRow(arm))
+			remarks = append(remarks, remarksOn(arm, f.all)...)
+		}
+		trials = trials[n:]
+	}
+	if _, err := fmt.Fprintf(w, "Every edit alone, %d round trips a model; mean and least published score, strict and forward score, in %%\n\n", f.runs); err != nil {
+		return err
+	}
+	if err := printTable(w, t); err != nil {
+		return err
+	}
+	if len(remarks) > 0 {
+		fmt.Fprintln(w, "\nTo be looked at")
+	}
+	for _, line := range remarks {
+		fmt.Fprintln(w, line)
+	}
+	_, err := fmt.Fprintf(w, "\n%d round trips: %s\n", total, sumUp(verdicts))
+	return err
+}
+
+func sumUp(verdicts map[triage.Verdict]int) string {
+	var parts []string
+	for _, v := range triage.Verdicts() {
+		parts = append(parts, fmt.Sprintf("%d %s", verdicts[v], v))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// judge judges all trials of one edit together.
+func judge(trials []harness.Trial) []judged {
+	env := trials[0].Environment
+	d, built := domainOf(env)
+	attempts := make([]triage.Attempt, len(trials))
+	for i, t := range trials {
+		attempts[i] = attemptOf(t, env, d, built)
+	}
+	all := make([]judged, len(trials))
+	for i, j := range triage.Judge(env.Seed, attempts) {
+		all[i] = judged{trials[i], j}
+	}
+	return all
+}
+
+func attemptOf(t harness.Trial, env *environments.Environment, d domains.Domain, built bool) triage.Attempt {
+	a := triage.Attempt{Output: t.Backward.Output.Match(env.Targets), Failure: t.Forward.Failure, Detail: "forward, " + t.Forward.Detail}
+	if a.Failure == "" && t.Backward.Failure != "" {
+		a.Failure, a.Detail = t.Backward.Failure, "backward, "+t.Backward.Detail
+	}
+	if built {
+		a.Score = d.Compare(env.Seed, a.Output)
+		a.Differences = d.Differences(env.Seed, a.Output)
+	} else if a.Failure == "" {
+		a.Failure, a.Detail = triage.Unscored, "the domain "+env.Domain+" is not built yet"
+	}
+	return a
+}
+
+// trialRow sums up the trials of one edit with one arm.
+func trialRow(arm []judged) []any {
+	row := []any{arm[0].Environment.Name, arm[0].Edit.Name, arm[0].Arm.Model, arm[0].Arm.Policy.Name()}
+	var value, strict, forward []float64
+	verdicts := map[triage.Verdict]int{}
+	for _, j := range arm {
+		verdicts[j.Verdict]++
+		if s := j.Backward.Score; s != nil && j.Verdict != triage.Broken {
+			value, strict = append(value, s.Value), append(strict, s.Strict)
+		}
+		if j.Forward.Forward != nil && j.Verdict != triage.Broken {
+			forward = append(forward, *j.Forward.Forward)
+		}
+	}
+	least := "–"
+	if len(value) > 0 {
+		least = fmt.Sprintf("%.1f", 100*slices.Min(value))
+	}
+	row = append(row, meanPercent(value), least, meanPercent(strict), meanPercent(forward))
+	for _, v := range triage.Verdicts() {
+		row = append(row, verdicts[v])
+	}
+	return row
+}
+
+func meanPercent(scores []float64) string {
+	if len(scores) == 0 {
+		return "–"
+	}
+	sum := 0.0
+	for _, s := range scores {
+		sum += s
+	}
+	return fmt.Sprintf("%.1f", 100*sum/float64(len(scores)))
+}
+
+// remarksOn are lines on the trials that need a person, or on all below 1.
+func remarksOn(arm []judged, all bool) []string {
+	var lines []string
+	for _, j := range arm {
+		if j.Verdict == triage.Sound || j.Verdict == triage.Warranted && !all {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s, %s, %s, run %d: %s: %s", j.Environment.Name, j.Edit.Name,
+			strings.TrimSpace(j.Arm.Model+" "+j.Arm.Policy.Name()), j.Run, j.Verdict, j.Why))
+	}
+	return lines
+}
+
+// printAblation leaves elements out of every seed. A strict score above the
+// bound is an error; a published score above it is a trait of its formula.
+func printAblation(w io.Writer, envs []environments.Environment, seed uint64) error {
+	t := alignedTable(3, "environment", "element", "left out", "of", "score", "strict", "at most", "")
+	var forgiving, unread []string
+	for i := range envs {
+		d, ok := domainOf(&envs[i])
+		if !ok {
+			continue
+		}
+		results, err := ablation.Check(d, envs[i].Seed, seed)
+		if err != nil {
+			unread = append(unread, fmt.Sprintf("%s: %v", envs[i].Name, err))
+			continue
+		}
+		for _, r := range results {
+			if r.StrictAbove() && !slices.Contains(forgiving, envs[i].Name) {
+				forgiving = append(forgiving, envs[i].Name)
+			}
+			t.AppendRow([]any{envs[i].Name, d.Info().Element, r.Left, r.Of,
+				fmt.Sprintf("%.1f", 100*r.Value), fmt.Sprintf("%.1f", 100*r.Strict), fmt.Sprintf("%.1f", 100*r.Most), noteOn(r)})
+		}
+	}
+	if _, err := fmt.Fprint(w, "\nElements left out of the seeds, and what is left of both scores, in %\n\n"); err != nil {
+		return err
+	}
+	if err := printTable(w, t); err != nil {
+		return err
+	}
+	for _, line := range unread {
+		fmt.Fprintln(w, line)
+	}
+	if len(forgiving) > 0 {
+		return fmt.Errorf("the strict score forgives losses in %s", strings.Join(forgiving, ", "))
+	}
+	return nil
+}
+
+func noteOn(r ablation.Result) string {
+	switch {
+	case r.StrictAbove():
+		return "strict score above"
+	case r.Miscounted:
+		return "counted differently"
+	case r.ValueAbove():
+		return "published score above"
+	}
+	return ""
+}

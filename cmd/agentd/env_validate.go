@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/spf13/cobra"
+
+	domaincatalog "agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/environments/checks"
+	"agentd/environments/properties"
+)
+
+func (s *envSource) validateCommand() *cobra.Command {
+	var everything, rules bool
+	c := &cobra.Command{
+		Use:   "validate [NAME...]",
+		Short: "Check environments for what makes them untrustworthy",
+		Long: "Make the structural checks on every environment and print a line for each that failed: where,\n" +
+			"what is wrong, what to do. The exit status is 1 if any did. --rules lists the checks.",
+		Example: "  agentd env validate\n  agentd env validate --data mine/ --everything\n  agentd env validate --rules",
+		RunE: func(c *cobra.Command, names []string) error {
+			if rules {
+				return printRules(c.OutOrStdout())
+			}
+			drafts, err := s.drafts(names)
+			if err != nil {
+				return err
+			}
+			return validate(c.OutOrStdout(), drafts, everything)
+		},
+	}
+	c.Flags().BoolVar(&everything, "everything", false, "print a line for each thing that a check found, not only the first")
+	c.Flags().BoolVar(&rules, "rules", false, "list the checks with what each asks for")
+	return c
+}
+
+// drafts returns the environments that names or patterns select, whatever is
+// wrong with them. One that has no name goes by where it stands.
+func (s *envSource) drafts(wanted []string) ([]environments.Draft, error) {
+	var drafts []environments.Draft
+	var err error
+	if s.data == "" {
+		drafts, err = environments.BuiltinDrafts()
+	} else if drafts, err = environments.Drafts(s.data); err != nil {
+		err = usageError{err}
+	}
+	if err != nil {
+		return nil, err
+	}
+	name := func(d environments.Draft) string {
+		if d.Sample == nil || d.Sample.ID == "" {
+			return d.Where
+		}
+		return d.Sample.ID
+	}
+	names := make([]string, len(drafts))
+	for i, d := range drafts {
+		names[i] = name(d)
+	}
+	chosen, err := choose("environment", wanted, names)
+	return slices.DeleteFunc(drafts, func(d environments.Draft) bool { return !slices.Contains(chosen, name(d)) }), err
+}
+
+func printRules(w io.Writer) error {
+	for _, check := range checks.All() {
+		if _, err := fmt.Fprintf(w, "%-20s %s\n", check.Name, check.Rule); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func validate(w io.Writer, drafts []environments.Draft, everything bool) error {
+	failures := checks.Run(drafts, domaincatalog.Lookup)
+	failed := map[string]bool{}
+	for _, f := range failures {
+		failed[f.Environment] = true
+		if err := printFailure(w, f, everything); err != nil {
+			return err
+		}
+	}
+	if len(failed) > 0 {
+		return fmt.Errorf("%d of %d environments fail checks; docs/environments.md says what an environment is", len(failed), len(drafts))
+	}
+	_, err := fmt.Fprintf(w, "%d environments pass all %d checks\n", len(drafts), len(checks.All()))
+	return err
+}
+
+func printFailure(w io.Writer, f checks.Failure, everything bool) error {
+	for i, found := range f.Findings {
+		more := ""
+		if rest := len(f.Findings) - 1; rest > 0 && !everything {
+			more = fmt.Sprintf(" (and %d more like it)", rest)
+		}
+		if _, err := fmt.Fprintf(w, "%-14s %-20s %s%s\n", f.Environment, f.Check, found, more); err != nil {
+			return err
+		}
+		if i == 0 && !everything {
+			break
+		}
+	}
+	return nil
+}
+
+func (s *envSource) propertiesCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "properties [NAME...]",
+		Short: "Measure what kind of text the seeds are",
+		Long: "Print for each seed its tokens (o200k_base) and, in percent: words in prose, tokens with digits,\n" +
+			"different words in any 50 (MATTR), bytes that compression saves, and characters that are\n" +
+			"neither letters nor digits. docs/environments.md has the definitions.",
+		Example: "  agentd env properties\n  agentd env properties --data delegate52.jsonl 'accounting*'",
+		RunE: func(c *cobra.Command, names []string) error {
+			envs, err := s.choose(names)
+			if err != nil {
+				return err
+			}
+			t := alignedTable(3, "environment", "domain", "tokens", "natural", "numbers", "richness", "repetition", "structure")
+			percent := func(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
+			for i := range envs {
+				p, err := properties.Of(envs[i].Seed)
+				if err != nil {
+					return err
+				}
+				t.AppendRow([]any{envs[i].Name, envs[i].Domain, p.Tokens, percent(p.Naturalness), percent(p.Numerical),
+					percent(p.Richness), percent(p.Repetitiveness), percent(p.Structure)})
+			}
+			return printTable(c.OutOrStdout(), t)
+		},
+	}
+}

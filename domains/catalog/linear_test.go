@@ -1,0 +1,16 @@
+package catalog
+
+import (
+	"testing"
+
+	"agentd/domains/domaintest"
+)
+
+// TestCompareIsLinear is not parallel, since it counts what is allocated.
+func TestCompareIsLinear(t *testing.T) {
+	for _, d := range All() {
+		t.Run(d.Info().Name, func(t *testing.T) {
+			domaintest.Linear(t, d, domaintest.Seed(t, d.Info().Name+"1"))
+		})
+	}
+}

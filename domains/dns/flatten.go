@@ -1,0 +1,276 @@
+package dns
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+// elements flattens files by the rules of a name server: an element for each
+// record set, and one for each comment on a line of its own and for each line
+// that is none of a zone file's.
+func elements(files vfs.Files) []domains.Element {
+	var all []domains.Element
+	at := map[setKey]int{} // in all
+	for _, f := range readFiles(files) {
+		entries := generated(f.entries)
+		all = slices.Grow(all, len(entries))
+		for i := range entries {
+			switch e := &entries[i]; e.kind {
+			case recordEntry:
+				key := e.setKey()
+				n, ok := at[key]
+				if !ok {
+					n = len(all)
+					at[key] = n
+					all = append(all, newSet(key))
+				}
+				all[n].Fields = append(all[n].Fields, e.fields()...)
+			case commentEntry:
+				if text := commentText([]string{strings.TrimLeft(e.text, " \t")}); text != "" {
+					all = append(all, line("comment", "; "+text))
+				}
+			case otherEntry:
+				all = append(all, line("line outside records", folded(e.text)))
+			case directiveEntry:
+				if name, _ := e.directive(); name != "$ORIGIN" && name != "$TTL" {
+					all = append(all, line("directive", folded(e.text)))
+				}
+			}
+		}
+	}
+	for i := range all {
+		slices.SortFunc(all[i].Fields, compareFields)
+		for len(all[i].Fields) > mostFields {
+			part := all[i]
+			part.Fields, all[i].Fields = part.Fields[:mostFields], part.Fields[mostFields:]
+			all = append(all, part)
+		}
+	}
+	return all
+}
+
+func (e *entry) setKey() setKey { return setKey{strings.ToLower(e.name), e.typeName} }
+
+// mostFields bounds an element, of which the matcher compares each field with
+// each; a set of more records is several.
+const mostFields = 500
+
+// compareFields puts fields in an order, so that sets that differ only in theirs
+// are recognised as identical.
+func compareFields(a, b domains.Field) int {
+	if c := strings.Compare(a.Name, b.Name); c != 0 {
+		return c
+	}
+	return strings.Compare(a.Value, b.Value)
+}
+
+func newSet(key setKey) domains.Element {
+	name := key.name
+	if name == "" {
+		name = "@"
+	}
+	fields := make([]domains.Field, 0, 3)
+	return domains.Element{
+		Kind: counted, Key: name + " " + key.typ,
+		Fields: append(fields, domains.Field{Name: "owner", Value: key.name}, domains.Field{Name: "type", Value: key.typ}),
+	}
+}
+
+func line(key, text string) domains.Element {
+	return domains.Element{Kind: "line", Key: key, Fields: []domains.Field{{Value: text}}}
+}
+
+func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// commentText is what comments say, without their semicolons.
+func commentText(comments []string) string {
+	var said []string
+	for _, comment := range comments {
+		for part := range strings.SplitSeq(comment, " ;") {
+			if part = folded(strings.TrimLeft(part, "; \t")); part != "" {
+				said = append(said, part)
+			}
+		}
+	}
+	return strings.Join(said, "; ")
+}
+
+var soaNames = [...]string{"name server", "mailbox", "serial", "refresh", "retry", "expire", "minimum"}
+
+// fields are those of a record in its set: its TTL, data and comment in one, so
+// that they stay together; of an SOA one each.
+func (e *entry) fields() []domains.Field {
+	ttl := "no TTL"
+	if e.seconds != noTTL {
+		ttl = decimal(e.seconds)
+	}
+	data, comment := e.normalData(), commentText(e.comments)
+	if e.typeName == "SOA" && len(data) == len(soaNames) {
+		fields := []domains.Field{{Name: "ttl", Value: ttl}, {Name: "comment", Value: comment}}
+		for i, name := range soaNames {
+			fields = append(fields, domains.Field{Name: name, Value: data[i]})
+		}
+		return fields
+	}
+	value := ttl + " " + joined(data)
+	if comment != "" {
+		value += " ; " + comment
+	}
+	return []domains.Field{{Name: "record", Value: value}}
+}
+
+func decimal(seconds int64) string { return strconv.FormatInt(seconds, 10) }
+
+// normalData is a record's data in one spelling: names absolute, numbers and
+// addresses by value, the strings of a text as one. What does not fit the type
+// stays as it is written.
+func (e *entry) normalData() []string {
+	form, words := forms[e.typeName], e.data()
+	data := make([]string, 0, len(words))
+	first := e.typ + 1
+	for i := range words {
+		it := wordsItem
+		if i < len(form) {
+			it = form[i]
+		} else if len(form) > 0 && form[len(form)-1] >= textsItem {
+			it = form[len(form)-1]
+		}
+		if it >= textsItem {
+			return append(data, e.normalRest(it, first+i))
+		}
+		data = append(data, e.normalItem(it, first+i))
+	}
+	return data
+}
+
+func (e *entry) normalItem(it item, n int) string {
+	if it == nameItem {
+		return strings.ToLower(absolute(e.word(n), e.origin))
+	}
+	value, err := unescape(e.value(n))
+	if err != nil {
+		return e.word(n)
+	}
+	if it == tagItem {
+		return strings.ToLower(value)
+	}
+	if text, ok := canonical(it, value); ok {
+		return text
+	}
+	return e.word(n)
+}
+
+func (e *entry) normalRest(it item, n int) string {
+	parts := make([]string, 0, len(e.words)-n)
+	for ; n < len(e.words); n++ {
+		part := e.value(n)
+		if plain, err := unescapeBytes(part); err == nil && it != wordsItem {
+			part = plain
+		}
+		parts = append(parts, part)
+	}
+	switch it {
+	case textsItem:
+		return quote(strings.Join(parts, ""))
+	case hexItem:
+		return strings.ToLower(strings.Join(parts, ""))
+	case base64Item:
+		return strings.Join(parts, "")
+	}
+	return joined(parts)
+}
+
+// generated puts the records of $GENERATE in place of the directive.
+func generated(entries []entry) []entry {
+	has := func(e entry) bool { name, _ := e.directive(); return name == "$GENERATE" }
+	if !slices.ContainsFunc(entries, has) {
+		return entries
+	}
+	var all []entry
+	total := 0
+	for _, e := range entries {
+		if has(e) && len(e.words) > 3 {
+			if span, ok := readRange(e.word(1)); ok && total+span.count() <= mostGenerated {
+				if made := e.generate(span); made != nil {
+					all = append(all, made...)
+					total += span.count()
+					continue
+				}
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}
+
+// generate makes the records of a $GENERATE; nil if it is malformed. Its TTL is
+// its own, or that of $TTL or the SOA above it.
+func (e *entry) generate(span numberRange) []entry {
+	var made []entry
+	for n := span.first; n <= span.last; n += span.step {
+		var words []string
+		for k := 2; k < len(e.words); k++ {
+			words = append(words, numbered(e.word(k), n))
+		}
+		record := readEntry(strings.Join(words, " ") + e.remark())
+		if record.kind != recordEntry {
+			return nil
+		}
+		record.origin, record.seconds = e.origin, e.seconds
+		record.name = absolute(record.word(0), e.origin)
+		if record.ttl >= 0 {
+			seconds, _ := readTTL(record.word(record.ttl))
+			record.seconds = int64(seconds)
+		}
+		made = append(made, record)
+	}
+	return made
+}
+
+// without leaves out record sets; comments and directives stay.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	maps.Copy(left, files)
+	type place struct {
+		file int
+		setKey
+	}
+	leaves := map[place]bool{}
+	for i, f := range readFiles(files) {
+		var kept []entry
+		entries := generated(f.entries)
+		for _, e := range entries {
+			if e.kind == recordEntry {
+				key := place{i, e.setKey()}
+				gone, known := leaves[key]
+				if !known {
+					gone = leave(len(leaves))
+					leaves[key] = gone
+				}
+				if gone {
+					continue
+				}
+			}
+			kept = append(kept, e)
+		}
+		if len(kept) < len(entries) {
+			settle(kept, topOrigin(f))
+			f.entries = kept
+			left[f.name] = f.print()
+		}
+	}
+	return left
+}
+
+// topOrigin is the origin at the top of a file.
+func topOrigin(f zoneFile) string {
+	if len(f.entries) == 0 {
+		return ""
+	}
+	return f.entries[0].origin
+}

@@ -1,0 +1,142 @@
+package dns
+
+import (
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+)
+
+// mostGenerated bounds what $GENERATE makes in a file.
+const mostGenerated = 1 << 16
+
+// generate reads: range, owner, TTL, class, type and one word of data, in which
+// "$" and "${offset,width,base}" stand for the number.
+func (r *zoneReader) generate() error {
+	malformed := syntaxError("Text input is malformed.")
+	text, err := r.word()
+	if err != nil {
+		return malformed
+	}
+	span, ok := readRange(text)
+	owner, err := r.word()
+	if !ok || err != nil {
+		return malformed
+	}
+	ttl, err := r.ttl()
+	if err != nil {
+		return malformed
+	}
+	if ttl == nil {
+		return syntaxError("Missing default TTL value")
+	}
+	if err := r.class(); err != nil {
+		return malformed
+	}
+	typ, err := r.typeWord()
+	if err != nil {
+		return err
+	}
+	data, err := r.word()
+	if err != nil {
+		return syntaxError("unknown rdatatype '" + typ + "'")
+	}
+	if r.generated += span.count(); r.generated > mostGenerated {
+		return errors.New("$GENERATE makes too many records")
+	}
+	line := r.tokens
+	defer func() { r.tokens = line }()
+	for n := span.first; n <= span.last; n += span.step {
+		if r.owner, err = readName(numbered(owner, n), r.origin); err != nil {
+			return err
+		}
+		name, inside := cutOrigin(r.owner, r.zone)
+		if !inside {
+			r.tokens = line
+			return r.skipLine()
+		}
+		r.tokens = newTokenizer(numbered(data, n))
+		text, key, err := r.rdata(typ)
+		if err == nil {
+			err = r.endLine()
+		}
+		if err != nil {
+			return err
+		}
+		if err := r.add(name, typ, *ttl, text, key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+type numberRange struct{ first, last, step int }
+
+// readRange reads first-last or first-last/step.
+func readRange(text string) (numberRange, bool) {
+	ends, step, stepped := strings.Cut(text, "/")
+	first, last, ok := strings.Cut(ends, "-")
+	span := numberRange{step: 1}
+	for _, n := range []struct {
+		text string
+		to   *int
+	}{{first, &span.first}, {last, &span.last}, {step, &span.step}} {
+		if n.to == &span.step && !stepped {
+			continue
+		}
+		value, err := strconv.ParseUint(n.text, 10, 31)
+		ok = ok && err == nil
+		*n.to = int(value)
+	}
+	return span, ok && span.step >= 1 && span.first <= span.last
+}
+
+func (r numberRange) count() int { return 1 + (r.last-r.first)/r.step }
+
+var modifier = regexp.MustCompile(`^.*\$(\{(\+|-?)(\d{1,9})(?:,(\d{1,3})(?:,(.))?)?\})`)
+
+// numbered puts a number in place of "$", of the last form of it that the text
+// has.
+func numbered(text string, n int) string {
+	mod, offset, width, base := "", 0, 0, "d"
+	if m := modifier.FindStringSubmatch(text); m != nil {
+		mod = m[1]
+		offset, _ = strconv.Atoi(m[3])
+		if m[2] == "-" {
+			offset = -offset
+		}
+		width, _ = strconv.Atoi(m[4])
+		if m[5] != "" {
+			base = m[5]
+		}
+	}
+	return strings.ReplaceAll(text, "$"+mod, inBase(n+offset, base, width))
+}
+
+// inBase writes a number in decimal (d), octal (o), hexadecimal (x, X) or as
+// nibbles in reverse (n, N).
+func inBase(n int, base string, width int) string {
+	radix := map[string]int{"d": 10, "o": 8}[base]
+	if radix == 0 {
+		radix = 16
+	}
+	text := strconv.FormatInt(int64(n), radix)
+	sign := ""
+	if n < 0 {
+		sign, text = "-", text[1:]
+	}
+	text = sign + strings.Repeat("0", max(0, width-len(sign)-len(text))) + text
+	if strings.EqualFold(base, "n") {
+		digits := []byte(text)
+		nibbles := make([]byte, 0, 2*len(digits))
+		for i := len(digits) - 1; i >= 0; i-- {
+			nibbles = append(nibbles, digits[i], '.')
+		}
+		nibbles = nibbles[:len(nibbles)-1]
+		text = string(nibbles[:min(width, len(nibbles))])
+	}
+	if base == "X" || base == "N" {
+		text = strings.ToUpper(text)
+	}
+	return text
+}

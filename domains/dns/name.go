@@ -1,0 +1,254 @@
+package dns
+
+import (
+	"errors"
+	"strconv"
+	"strings"
+
+	"golang.org/x/net/idna"
+)
+
+// Names are texts in one spelling: labels with special characters escaped,
+// joined by dots. A name is absolute if it ends in the dot of the root; the
+// empty text is the empty relative name.
+
+const (
+	root = "."
+	// nameSpecials are escaped in names.
+	nameSpecials = `"().;\@$`
+	maxLabel     = 63
+	maxName      = 255
+)
+
+// errNameTooLong is no syntax error to the published reader.
+var errNameTooLong = errors.New("a DNS name is > 255 octets long")
+
+// readName reads a name as it is written and makes it absolute by the origin. An
+// empty origin leaves it relative.
+func readName(text, origin string) (string, error) {
+	switch {
+	case text == "@":
+		return origin, nil
+	case text == root:
+		return root, nil
+	case isPlainName(text):
+		return checkName(under(text, origin))
+	}
+	labels, err := readLabels(text)
+	if err != nil {
+		return "", err
+	}
+	return checkName(under(strings.Join(labels, "."), origin))
+}
+
+// isPlainName reports whether a name needs no escapes.
+func isPlainName(text string) bool {
+	for i := range len(text) {
+		if c := text[i]; c <= ' ' || c >= 0x7f || c != '.' && strings.IndexByte(nameSpecials, c) >= 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// under is a name below an origin, unless it is absolute.
+func under(name, origin string) string {
+	switch {
+	case origin == "" || isAbsolute(name):
+		return name
+	case name == "":
+		return origin
+	case origin == root:
+		return name + root
+	}
+	return name + "." + origin
+}
+
+// isAbsolute reports whether the last dot of a name is the root's.
+func isAbsolute(name string) bool {
+	if !strings.HasSuffix(name, ".") {
+		return false
+	}
+	before := name[:len(name)-1]
+	return (len(before)-len(strings.TrimRight(before, `\`)))%2 == 0
+}
+
+func checkName(name string) (string, error) {
+	octets, label := 1, 0
+	for i := 0; i < len(name); i++ {
+		switch name[i] {
+		case '.':
+			if label == 0 {
+				return "", syntaxError("A DNS label is empty.")
+			}
+			octets += label + 1
+			label = 0
+			continue
+		case '\\':
+			if isDigit(name[i+1]) {
+				i += 3
+			} else {
+				i++
+			}
+		}
+		if label++; label > maxLabel {
+			return "", syntaxError("A DNS label is > 63 octets long.")
+		}
+	}
+	if octets+label > maxName {
+		return "", errNameTooLong
+	}
+	return name, nil
+}
+
+// readLabels reads the labels of a name that is not plain; an absolute name's
+// last one is empty.
+func readLabels(text string) ([]string, error) {
+	ascii := strings.IndexFunc(text, func(c rune) bool { return c > '\x7f' }) < 0
+	var labels []string
+	var label []rune
+	end := func() error {
+		written, err := writeLabel(label, ascii)
+		labels, label = append(labels, written), label[:0]
+		return err
+	}
+	runes := []rune(text)
+	for i := 0; i < len(runes); i++ {
+		switch c := runes[i]; {
+		case c == '\\':
+			value, size, err := readEscape(runes[i+1:])
+			if err != nil {
+				return nil, err
+			}
+			label = append(label, value)
+			i += size
+		case c == '.' || !ascii && strings.ContainsRune("\u3002\uff0e\uff61", c):
+			if len(label) == 0 {
+				return nil, syntaxError("A DNS label is empty.")
+			}
+			if err := end(); err != nil {
+				return nil, err
+			}
+		default:
+			label = append(label, c)
+		}
+	}
+	return labels, end()
+}
+
+// readEscape reads what follows a backslash: a character or three digits.
+func readEscape(after []rune) (value rune, size int, err error) {
+	if len(after) == 0 {
+		return 0, 0, syntaxError("An escaped code in a text format of DNS name is invalid.")
+	}
+	if after[0] < '0' || after[0] > '9' {
+		return after[0], 1, nil
+	}
+	if len(after) >= 3 {
+		if code, err := strconv.ParseUint(string(after[:3]), 10, 16); err == nil && code <= 255 {
+			return rune(code), 3, nil
+		}
+	}
+	return 0, 0, syntaxError("An escaped code in a text format of DNS name is invalid.")
+}
+
+// writeLabel escapes what is special in a label, or writes it in IDNA.
+func writeLabel(label []rune, ascii bool) (string, error) {
+	if !ascii && strings.ContainsFunc(string(label), func(c rune) bool { return c > '\x7f' }) {
+		encoded, err := idnaProfile.ToASCII(string(label))
+		if err != nil {
+			return "", syntaxError("A DNS label is > 63 octets long.")
+		}
+		label = []rune(encoded)
+	}
+	var b strings.Builder
+	for _, c := range label {
+		writeEscaped(&b, byte(c), nameSpecials, '!')
+	}
+	return b.String(), nil
+}
+
+// idnaProfile is the nearest to the IDNA of 2003.
+var idnaProfile = idna.New(idna.MapForLookup(), idna.Transitional(true), idna.StrictDomainName(false))
+
+// writeEscaped writes a byte, with a backslash if it is special, as its number
+// if it is below least or no ASCII character.
+func writeEscaped(b *strings.Builder, c byte, special string, least byte) {
+	switch {
+	case strings.IndexByte(special, c) >= 0:
+		b.WriteByte('\\')
+		b.WriteByte(c)
+	case c >= least && c < 0x7f:
+		b.WriteByte(c)
+	default:
+		b.WriteByte('\\')
+		b.WriteString(strconv.Itoa(1000 + int(c))[1:])
+	}
+}
+
+// cutOrigin returns a name relative to the origin, empty for the origin itself;
+// false if the name is not at or below it.
+func cutOrigin(name, origin string) (string, bool) {
+	at := len(name) - len(origin)
+	switch {
+	case !isAbsolute(name) || !isAbsolute(origin) || at < 0 && origin != root:
+		return name, false
+	case origin == root:
+		return strings.TrimSuffix(name, root), true
+	case !strings.EqualFold(name[at:], origin):
+		return name, false
+	case at == 0:
+		return "", true
+	case name[at-1] != '.' || !isAbsolute(name[:at]):
+		return name, false
+	}
+	return name[:at-1], true
+}
+
+func orApex(name string) string {
+	if name == "" {
+		return "@"
+	}
+	return name
+}
+
+// readTTL reads digits, or numbers with units such as 1h30m.
+func readTTL(text string) (uint32, bool) {
+	const most = 1<<32 - 1
+	total, current := uint64(0), uint64(0)
+	plain, digits := true, 0
+	for i := range len(text) {
+		if c := text[i]; isDigit(c) {
+			current = min(current*10+uint64(c-'0'), most+1)
+			digits++
+			continue
+		}
+		unit := ttlUnits[text[i]|0x20]
+		if unit == 0 || digits == 0 {
+			return 0, false
+		}
+		total = min(total+current*unit, most+1)
+		current, digits, plain = 0, 0, false
+	}
+	if plain {
+		total = current
+	}
+	if text == "" || !plain && current != 0 || total > most {
+		return 0, false
+	}
+	return uint32(total), true
+}
+
+var ttlUnits = [256]uint64{'w': 604800, 'd': 86400, 'h': 3600, 'm': 60, 's': 1}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+// isDigits is str.isdigit() for ASCII.
+func isDigits(text string) bool {
+	for i := range len(text) {
+		if !isDigit(text[i]) {
+			return false
+		}
+	}
+	return text != ""
+}

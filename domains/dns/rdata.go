@@ -1,0 +1,350 @@
+package dns
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"net/netip"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// item is what stands at a place in a record's data.
+type item uint8
+
+const (
+	nameItem item = iota
+	octetItem
+	shortItem
+	longItem
+	ttlItem
+	ipv4Item
+	ipv6Item
+	textItem  // a string of at most 255 characters
+	valueItem // a string of any length
+	tagItem
+	algorithmItem
+	// Those below take all that is left on the line.
+	textsItem
+	hexItem
+	base64Item
+	wordsItem // as written
+)
+
+// forms are the data of the record types.
+var forms = map[string][]item{
+	"A":          {ipv4Item},
+	"AAAA":       {ipv6Item},
+	"AFSDB":      {shortItem, nameItem},
+	"AVC":        {textsItem},
+	"CAA":        {octetItem, tagItem, valueItem},
+	"CDNSKEY":    {shortItem, octetItem, algorithmItem, base64Item},
+	"CDS":        {shortItem, algorithmItem, octetItem, hexItem},
+	"CNAME":      {nameItem},
+	"DHCID":      {base64Item},
+	"DLV":        {shortItem, algorithmItem, octetItem, hexItem},
+	"DNAME":      {nameItem},
+	"DNSKEY":     {shortItem, octetItem, algorithmItem, base64Item},
+	"DS":         {shortItem, algorithmItem, octetItem, hexItem},
+	"HINFO":      {textItem, textItem},
+	"HTTPS":      {shortItem, nameItem, wordsItem},
+	"KX":         {shortItem, nameItem},
+	"LP":         {shortItem, nameItem},
+	"MX":         {shortItem, nameItem},
+	"NAPTR":      {shortItem, shortItem, textItem, textItem, textItem, nameItem},
+	"NINFO":      {textsItem},
+	"NS":         {nameItem},
+	"NSAP-PTR":   {nameItem},
+	"NSEC":       {nameItem, wordsItem},
+	"OPENPGPKEY": {base64Item},
+	"PTR":        {nameItem},
+	"PX":         {shortItem, nameItem, nameItem},
+	"RP":         {nameItem, nameItem},
+	"RT":         {shortItem, nameItem},
+	"SMIMEA":     {octetItem, octetItem, octetItem, hexItem},
+	"SOA":        {nameItem, nameItem, longItem, ttlItem, ttlItem, ttlItem, ttlItem},
+	"SPF":        {textsItem},
+	"SRV":        {shortItem, shortItem, shortItem, nameItem},
+	"SSHFP":      {octetItem, octetItem, hexItem},
+	"SVCB":       {shortItem, nameItem, wordsItem},
+	"TLSA":       {octetItem, octetItem, octetItem, hexItem},
+	"TXT":        {textsItem},
+	"URI":        {shortItem, shortItem, valueItem},
+	"X25":        {textItem},
+	"ZONEMD":     {longItem, octetItem, octetItem, hexItem},
+
+	"AMTRELAY": {wordsItem}, "APL": {wordsItem}, "CERT": {wordsItem}, "CSYNC": {wordsItem}, "EUI48": {wordsItem},
+	"EUI64": {wordsItem}, "GPOS": {wordsItem}, "HIP": {wordsItem}, "IPSECKEY": {wordsItem}, "ISDN": {wordsItem},
+	"L32": {wordsItem}, "L64": {wordsItem}, "LOC": {wordsItem}, "NID": {wordsItem}, "NSAP": {wordsItem},
+	"NSEC3": {wordsItem}, "NSEC3PARAM": {wordsItem}, "RRSIG": {wordsItem}, "WKS": {wordsItem},
+}
+
+// opaque are the types that have only the generic form \# length data.
+var opaque = strings.Fields("A6 ANY AXFR IXFR KEY MAILA MAILB MB MD MF MG MINFO MR NULL NXT OPT SIG TA TKEY TSIG UNSPEC")
+
+// knownType returns a type in upper case; false if there is none of this name.
+func knownType(text string) (string, bool) {
+	upper := strings.ToUpper(text)
+	if forms[upper] != nil || slices.Contains(opaque, upper) {
+		return upper, true
+	}
+	return "", false
+}
+
+// recordType also takes types by number, such as TYPE65280.
+func recordType(text string) (string, bool) {
+	if typ, ok := knownType(text); ok {
+		return typ, true
+	}
+	digits, ok := strings.CutPrefix(strings.ToUpper(text), "TYPE")
+	code, valid := number(digits, 16)
+	if name := numberedTypes[code]; name != "" {
+		return name, ok && valid
+	}
+	return "TYPE" + code, ok && valid
+}
+
+// numberedTypes are the types that TYPE and a number may stand for.
+var numberedTypes = map[string]string{
+	"1": "A", "2": "NS", "5": "CNAME", "6": "SOA", "12": "PTR", "13": "HINFO", "15": "MX", "16": "TXT", "17": "RP",
+	"18": "AFSDB", "24": "SIG", "25": "KEY", "28": "AAAA", "29": "LOC", "33": "SRV", "35": "NAPTR", "36": "KX",
+	"37": "CERT", "39": "DNAME", "42": "APL", "43": "DS", "44": "SSHFP", "45": "IPSECKEY", "46": "RRSIG", "47": "NSEC",
+	"48": "DNSKEY", "49": "DHCID", "50": "NSEC3", "51": "NSEC3PARAM", "52": "TLSA", "53": "SMIMEA", "55": "HIP",
+	"59": "CDS", "60": "CDNSKEY", "61": "OPENPGPKEY", "62": "CSYNC", "63": "ZONEMD", "64": "SVCB", "65": "HTTPS",
+	"99": "SPF", "108": "EUI48", "109": "EUI64", "256": "URI", "257": "CAA",
+}
+
+var algorithms = map[string]string{
+	"RSAMD5": "1", "DH": "2", "DSA": "3", "ECC": "4", "RSASHA1": "5", "DSANSEC3SHA1": "6", "RSASHA1NSEC3SHA1": "7",
+	"RSASHA256": "8", "RSASHA512": "10", "ECCGOST": "12", "ECDSAP256SHA256": "13", "ECDSAP384SHA384": "14",
+	"ED25519": "15", "ED448": "16", "INDIRECT": "252", "PRIVATEDNS": "253", "PRIVATEOID": "254",
+}
+
+// rdata reads the rest of a line as the data of a type. Its text is canonical
+// but for addresses, which stay as written; key is equal for equal data.
+func (r *zoneReader) rdata(typ string) (text, key string, err error) {
+	first, err := r.tokens.next(false, false)
+	if err != nil {
+		return "", "", err
+	}
+	r.tokens.hold(first)
+	form := forms[typ]
+	if form == nil || first.kind == identifier && first.value == `\#` {
+		text, err = r.generic()
+		return text, text, err
+	}
+	texts, keys := make([]string, 0, 8), make([]string, 0, 8)
+	var malformed error // that is found only once the line is read
+	for _, it := range form {
+		text, key, err := r.item(it)
+		if it == tagItem || it == algorithmItem {
+			malformed = errors.Join(malformed, err)
+		} else if err != nil {
+			return "", "", err
+		}
+		if text != "" {
+			texts, keys = append(texts, text), append(keys, key)
+		}
+	}
+	if malformed != nil {
+		return "", "", syntaxError(malformed.Error())
+	}
+	if typ == "DS" || typ == "CDS" || typ == "DLV" {
+		if length := digestLengths[texts[2]]; length != 0 && length*2 != len(texts[3]) {
+			return "", "", syntaxError("digest length inconsistent with digest type")
+		}
+	}
+	return joined(texts), joined(keys), nil
+}
+
+// digestLengths are in octets. Type 0 is reserved.
+var digestLengths = map[string]int{"0": -1, "1": 20, "2": 32, "3": 32, "4": 48}
+
+func joined(texts []string) string {
+	if len(texts) == 1 {
+		return texts[0]
+	}
+	return strings.Join(texts, " ")
+}
+
+// item reads one item. Only names differ in text and key: keys have no letter
+// case; and IPv6 addresses, whose key is their value.
+func (r *zoneReader) item(it item) (text, key string, err error) {
+	if it >= textsItem {
+		text, err = r.rest(it)
+		return text, text, err
+	}
+	tok, err := r.tokens.next(false, false)
+	if err != nil {
+		return "", "", err
+	}
+	if it == nameItem {
+		if tok.kind != identifier {
+			return "", "", syntaxError("expecting an identifier")
+		}
+		name, err := readName(tok.value, r.origin)
+		if err != nil {
+			return "", "", syntaxError(err.Error())
+		}
+		relative, _ := cutOrigin(name, r.zone)
+		return orApex(relative), strings.ToLower(relative), nil
+	}
+	value, err := unescape(tok.value)
+	switch {
+	case err != nil:
+		return "", "", err
+	case tok.kind == quotedString && it != textItem && it != valueItem && it != tagItem && it != algorithmItem:
+		return "", "", syntaxError("expecting an identifier")
+	case tok.kind != quotedString && tok.kind != identifier:
+		return "", "", syntaxError("expecting a string")
+	}
+	text, ok := canonical(it, value)
+	if !ok {
+		return "", "", syntaxError("Text input is malformed.")
+	}
+	if it == ipv6Item {
+		return value, text, nil
+	}
+	return text, text, nil
+}
+
+// canonical is an item's only spelling; false if it is malformed.
+func canonical(it item, value string) (string, bool) {
+	switch it {
+	case octetItem:
+		return number(value, 8)
+	case shortItem:
+		return number(value, 16)
+	case longItem:
+		return number(value, 32)
+	case ttlItem:
+		seconds, ok := readTTL(value)
+		return strconv.FormatUint(uint64(seconds), 10), ok
+	case ipv4Item:
+		address, err := netip.ParseAddr(value)
+		return value, err == nil && address.Is4()
+	case ipv6Item:
+		address, err := netip.ParseAddr(value)
+		if err != nil || !address.Is6() || address.Zone() != "" {
+			return "", false
+		}
+		return address.String(), true
+	case textItem:
+		return quote(value), len(value) <= 255
+	case valueItem:
+		return quote(value), true
+	case tagItem:
+		return value, value != "" && strings.Trim(strings.ToLower(value), "abcdefghijklmnopqrstuvwxyz0123456789") == ""
+	case algorithmItem:
+		if code := algorithms[strings.ToUpper(value)]; code != "" {
+			return code, true
+		}
+		return number(value, 8)
+	}
+	return value, true
+}
+
+func number(text string, bits int) (string, bool) {
+	if !isDigits(text) {
+		return "", false
+	}
+	n, err := strconv.ParseUint(text, 10, bits)
+	return strconv.FormatUint(n, 10), err == nil
+}
+
+// rest reads the remaining tokens of the line as one item.
+func (r *zoneReader) rest(it item) (string, error) {
+	var parts []string
+	for {
+		tok, err := r.tokens.next(false, false)
+		if err != nil {
+			return "", err
+		}
+		if tok.ends() {
+			r.tokens.hold(tok)
+			return canonicalRest(it, parts)
+		}
+		if tok.kind == quotedString && (it == hexItem || it == base64Item) {
+			return "", syntaxError("Text input is malformed.")
+		}
+		parts = append(parts, tok.value)
+	}
+}
+
+func canonicalRest(it item, parts []string) (string, error) {
+	for i, part := range parts {
+		plain, err := unescapeBytes(part)
+		if err != nil {
+			return "", err
+		}
+		parts[i] = plain
+	}
+	switch it {
+	case textsItem:
+		if len(parts) == 0 {
+			return "", syntaxError("Text input ended unexpectedly.")
+		}
+		for i, part := range parts {
+			if len(part) > 255 {
+				return "", syntaxError("string too long")
+			}
+			parts[i] = quote(part)
+		}
+		return joined(parts), nil
+	case hexItem:
+		digits := strings.ToLower(strings.Join(parts, ""))
+		if _, err := hex.DecodeString(digits); err != nil || digits == "" {
+			return "", syntaxError("Non-hexadecimal digit found")
+		}
+		return digits, nil
+	case base64Item:
+		data := strings.Join(parts, "")
+		if _, err := base64.StdEncoding.DecodeString(data); err != nil || data == "" {
+			return "", syntaxError("Incorrect padding")
+		}
+		return data, nil
+	}
+	return joined(parts), nil
+}
+
+// generic reads \# length hexadecimal data.
+func (r *zoneReader) generic() (string, error) {
+	tok, err := r.tokens.next(false, false)
+	if err != nil {
+		return "", err
+	}
+	if tok.kind != identifier || tok.value != `\#` {
+		return "", syntaxError(`generic rdata does not start with \#`)
+	}
+	length, _, err := r.item(longItem)
+	if err != nil {
+		return "", err
+	}
+	if length == "0" {
+		return `\# 0 `, nil
+	}
+	digits, err := r.rest(hexItem)
+	if err == nil && strconv.Itoa(len(digits)/2) != length {
+		err = syntaxError("generic rdata hex data has wrong length")
+	}
+	return `\# ` + length + " " + digits, err
+}
+
+// quote writes a string in quotes.
+func quote(value string) string {
+	plain := true
+	for i := range len(value) {
+		plain = plain && value[i] >= ' ' && value[i] < 0x7f && value[i] != '"' && value[i] != '\\'
+	}
+	if plain {
+		return `"` + value + `"`
+	}
+	var b strings.Builder
+	b.WriteByte('"')
+	for i := range len(value) {
+		writeEscaped(&b, value[i], `"\`, ' ')
+	}
+	b.WriteByte('"')
+	return b.String()
+}

@@ -1,0 +1,389 @@
+package dns
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// zoneFile is a file as a name server reads it, in entries that print puts
+// together again without loss.
+type zoneFile struct {
+	name    string
+	origin  string // empty if the file does not say it
+	hasSOA  bool
+	entries []entry
+}
+
+type entryKind uint8
+
+const (
+	blankEntry entryKind = iota
+	commentEntry
+	directiveEntry
+	recordEntry
+	placeholderEntry // an owner with a TTL or a class and nothing else
+	otherEntry       // what a name server would not take
+)
+
+// entry is a line, or the lines that parentheses join.
+type entry struct {
+	kind     entryKind
+	text     string
+	words    []word
+	comments []string
+	typeName string // of a record, in upper case
+	// Where a record's parts are in words; -1 for a part it leaves out.
+	owner, ttl, class, typ int
+
+	// What the entry means at its place in the file: see resolve.
+	origin  string
+	name    string // the owner, fully qualified
+	seconds int64  // the TTL in force
+}
+
+// noTTL are the seconds of a record for which nothing says any.
+const noTTL = -1
+
+// word is a token of an entry, quotes included.
+type word struct {
+	start, end int32
+	quoted     bool
+}
+
+func (e *entry) word(n int) string {
+	w := e.words[n]
+	return e.text[w.start:w.end]
+}
+
+// value is a word without its quotes.
+func (e *entry) value(n int) string {
+	text := e.word(n)
+	if e.words[n].quoted {
+		text = strings.TrimSuffix(text[1:], `"`)
+	}
+	return text
+}
+
+// data are the words behind the type.
+func (e *entry) data() []word { return e.words[e.typ+1:] }
+
+// readFiles reads all files but those of the server's configuration.
+func readFiles(files vfs.Files) []zoneFile {
+	var zone []zoneFile
+	for _, name := range files.Names() {
+		if path.Ext(name) != ".conf" {
+			entries := readLines(name, files[name])
+			zone = append(zone, zoneFile{name, fileOrigin(entries), findSOA(entries) != nil, entries})
+		}
+	}
+	resolve(zone)
+	return zone
+}
+
+func readLines(name, text string) []entry {
+	lines := plain.Lines(text)
+	if len(lines) > 0 && isFileName(strings.TrimSpace(lines[0]), name) {
+		lines = lines[1:]
+	}
+	closing := len(lines) - 1 // the last line that can close parentheses
+	for closing >= 0 && !strings.Contains(lines[closing], ")") {
+		closing--
+	}
+	entries := make([]entry, 0, len(lines))
+	for at := 0; at < len(lines); {
+		n := 1
+		if at <= closing {
+			n = joinedLines(lines[at : closing+1])
+		}
+		entries = append(entries, readEntry(strings.Join(lines[at:at+n], "\n")))
+		at += n
+	}
+	return entries
+}
+
+func isFileName(line, name string) bool { return line == name || line == path.Base(name) }
+
+// mostJoined bounds how many lines parentheses join, so that one that nobody
+// closes does not swallow the rest of the file.
+const mostJoined = 50
+
+// joinedLines is how many lines make up the first entry.
+func joinedLines(lines []string) int {
+	depth := 0
+	for n := range min(len(lines), mostJoined) {
+		if n > 0 && strings.HasPrefix(lines[n], "$") {
+			break
+		}
+		if depth = depthAfter(lines[n], depth); depth <= 0 {
+			return n + 1
+		}
+	}
+	return 1
+}
+
+// depthAfter is the depth of parentheses at a line's end.
+func depthAfter(line string, depth int) int {
+	if depth == 0 && strings.IndexByte(line, '(') < 0 {
+		return 0
+	}
+	code := withoutComment(line)
+	quoted := false
+	for i := 0; i < len(code); i++ {
+		switch c := code[i]; {
+		case c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case c == '(' && !quoted:
+			depth++
+		case c == ')' && !quoted:
+			depth--
+		}
+	}
+	return depth
+}
+
+func readEntry(text string) entry {
+	e := entry{text: strings.TrimRight(text, " \t"), owner: -1, ttl: -1, class: -1, typ: -1}
+	if strings.HasPrefix(e.text, ";") && !strings.Contains(e.text, "\n") {
+		e.kind = commentEntry
+		return e
+	}
+	e.scan()
+	switch {
+	case len(e.words) == 0 && len(e.comments) == 0:
+		e.kind = blankEntry
+		if strings.Trim(e.text, " \t") != "" {
+			e.kind = otherEntry // nothing but parentheses
+		}
+	case len(e.words) == 0:
+		e.kind = commentEntry
+	case e.text[0] == '$':
+		e.kind = directiveEntry
+	default:
+		e.kind = e.readRecord()
+	}
+	return e
+}
+
+// scan finds the words and comments of an entry.
+func (e *entry) scan() {
+	text := e.text
+	const usual = 8
+	var space [usual]word
+	e.words = space[:0]
+	defer func() { e.words = slices.Clone(e.words) }()
+	for i := 0; i < len(text); {
+		start := i
+		switch text[i] {
+		case ' ', '\t', '\n', '(', ')':
+			i++
+			continue
+		case ';':
+			end := len(text)
+			if length := strings.IndexByte(text[i:], '\n'); length >= 0 {
+				end = i + length
+			}
+			e.comments = append(e.comments, text[i:end])
+			i = end
+			continue
+		case '"':
+			i = quoteEnd(text, i+1)
+			e.words = append(e.words, word{int32(start), int32(i), true})
+			continue
+		}
+		for i < len(text) && strings.IndexByte(" \t\n();\"", text[i]) < 0 {
+			if text[i] == '\\' && i+1 < len(text) {
+				i++
+			}
+			i++
+		}
+		e.words = append(e.words, word{int32(start), int32(i), false})
+	}
+}
+
+// quoteEnd is the place behind a closing quote, or the end of the line.
+func quoteEnd(text string, i int) int {
+	for ; i < len(text) && text[i] != '\n'; i++ {
+		if text[i] == '"' {
+			return i + 1
+		}
+		if text[i] == '\\' && i+1 < len(text) && text[i+1] != '\n' {
+			i++
+		}
+	}
+	return i
+}
+
+// readRecord finds the parts of a record: owner, TTL and class in either order,
+// type, data.
+func (e *entry) readRecord() entryKind {
+	at := 0
+	if e.text[0] != ' ' && e.text[0] != '\t' {
+		e.owner = 0
+		at = 1
+	}
+	for ; at < len(e.words) && !e.words[at].quoted; at++ {
+		text := e.word(at)
+		if _, ok := readTTL(text); ok && e.ttl < 0 {
+			e.ttl = at
+		} else if isInternet(text) && e.class < 0 {
+			e.class = at
+		} else {
+			break
+		}
+	}
+	if at == len(e.words) && e.owner >= 0 && at > 1 {
+		return placeholderEntry
+	}
+	if at+1 < len(e.words) && !e.words[at].quoted {
+		if typ, ok := recordType(e.word(at)); ok {
+			e.typ, e.typeName = at, typ
+			if e.isRecord() {
+				return recordEntry
+			}
+		}
+	}
+	e.owner, e.ttl, e.class, e.typ, e.typeName = -1, -1, -1, -1, ""
+	return otherEntry
+}
+
+// isRecord tells records from prose, in which "a" is a word.
+func (e *entry) isRecord() bool {
+	if e.owner >= 0 && e.words[e.owner].quoted {
+		return false
+	}
+	if e.ttl >= 0 || e.class >= 0 {
+		return true
+	}
+	if typ := e.word(e.typ); typ == e.typeName && len(typ) > 1 {
+		return true
+	}
+	form := forms[e.typeName]
+	if len(form) == 0 || len(e.data()) != len(form) {
+		return false
+	}
+	_, ok := canonical(form[0], e.value(e.typ+1))
+	return ok && (form[0] != nameItem || strings.HasSuffix(e.value(e.typ+1), "."))
+}
+
+// directive returns the name of a directive in upper case and its first argument.
+func (e *entry) directive() (name, argument string) {
+	if e.kind != directiveEntry {
+		return "", ""
+	}
+	if len(e.words) > 1 {
+		argument = e.word(1)
+	}
+	return strings.ToUpper(e.word(0)), argument
+}
+
+// resolve finds what every record inherits: its origin, owner and TTL.
+func resolve(zone []zoneFile) {
+	origin := documentOrigin(zone)
+	for _, f := range zone {
+		resolveEntries(f.entries, cmp.Or(f.origin, origin))
+	}
+}
+
+// fileOrigin is the first $ORIGIN of a file, or else the owner of its SOA; empty
+// if neither is absolute.
+func fileOrigin(entries []entry) string {
+	for i := range entries {
+		if name, argument := entries[i].directive(); name == "$ORIGIN" {
+			return absolute(argument, root)
+		}
+	}
+	if soa := findSOA(entries); soa != nil && soa.owner >= 0 && isAbsolute(soa.word(0)) {
+		return absolute(soa.word(0), root)
+	}
+	return ""
+}
+
+func findSOA(entries []entry) *entry {
+	for i := range entries {
+		if e := &entries[i]; e.kind == recordEntry && e.typeName == "SOA" {
+			return e
+		}
+	}
+	return nil
+}
+
+// documentOrigin is the origin of the file with the SOA, or else of the first
+// file that has one. Files without an origin are of that zone.
+func documentOrigin(zone []zoneFile) string {
+	first := ""
+	for _, f := range zone {
+		if f.origin != "" && f.hasSOA {
+			return f.origin
+		}
+		first = cmp.Or(first, f.origin)
+	}
+	return first
+}
+
+func resolveEntries(entries []entry, origin string) {
+	owner := origin
+	standard, last := int64(noTTL), int64(noTTL)
+	for i := range entries {
+		e := &entries[i]
+		e.origin = origin
+		switch e.kind {
+		case directiveEntry:
+			e.seconds = cmp.Or(standard+1, last+1) - 1
+			switch name, argument := e.directive(); name {
+			case "$ORIGIN":
+				origin = absolute(argument, origin)
+			case "$TTL":
+				if seconds, ok := readTTL(argument); ok {
+					standard = int64(seconds)
+				}
+			}
+		case recordEntry:
+			if e.owner >= 0 {
+				owner = absolute(e.word(e.owner), origin)
+			}
+			e.name = owner
+			if e.ttl >= 0 {
+				seconds, _ := readTTL(e.word(e.ttl))
+				last = int64(seconds)
+			}
+			standard = e.findTTL(standard, last)
+		}
+	}
+}
+
+// findTTL sets the TTL in force: the record's own, the one of $TTL or of the SOA
+// above, or the last that was written. It returns the one that is now given.
+func (e *entry) findTTL(standard, last int64) int64 {
+	given := standard != noTTL
+	if !given && e.typeName == "SOA" {
+		if seconds, ok := readTTL(e.word(len(e.words) - 1)); ok {
+			standard = int64(seconds)
+		}
+	}
+	switch {
+	case e.ttl >= 0 || !given && last != noTTL:
+		e.seconds = last
+	default:
+		e.seconds = standard
+	}
+	return standard
+}
+
+// absolute is a name as written made absolute. Below an unknown origin it stays
+// relative.
+func absolute(text, origin string) string {
+	if name, err := readName(text, origin); err == nil {
+		return name
+	}
+	return under(text, origin)
+}
+
+// sameName compares without letter case.
+func sameName(a, b string) bool { return strings.EqualFold(a, b) }

@@ -1,0 +1,53 @@
+package docker
+
+import (
+	"strconv"
+
+	"agentd/domains"
+)
+
+const counted = "instruction"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[[]stage]{
+		Info: domains.Info{
+			Name:       "docker",
+			Title:      "Dockerfile",
+			Category:   "Code & Configuration",
+			Patterns:   []string{"*Dockerfile*", "*dockerfile*"},
+			Element:    counted,
+			Components: []string{"stages", "sequence", "run", "configuration", "copy", "comments"},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		Without:  without,
+		Sampling: domains.Sampling{Not: "a Dockerfile is one program: its instructions build on each other"},
+		Edits:    edits(),
+	})
+}
+
+func stats(stages []stage) domains.Stats {
+	tables := tablesOf(stages)
+	runs, copies := 0, 0
+	for i := range stages {
+		for _, in := range stages[i].instructions {
+			switch in.keyword {
+			case "RUN":
+				runs++
+			case "COPY", "ADD":
+				copies++
+			}
+		}
+	}
+	return domains.Stats{Elements: count(stages), Counts: []domains.Count{
+		{Name: "Stages", Value: strconv.Itoa(len(stages))},
+		{Name: "Instructions", Value: strconv.Itoa(count(stages))},
+		{Name: "RUN commands", Value: strconv.Itoa(runs)},
+		{Name: "COPY/ADD", Value: strconv.Itoa(copies)},
+		{Name: "ENV vars", Value: strconv.Itoa(len(tables.env))},
+		{Name: "ARG vars", Value: strconv.Itoa(len(tables.arg))},
+	}}
+}

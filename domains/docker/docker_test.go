@@ -1,0 +1,266 @@
+package docker
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"agentd/domains"
+	"agentd/domains/domaintest"
+	"agentd/vfs"
+)
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	domaintest.Suite{
+		Domain:   New(),
+		Seed:     domaintest.Seed(t, "docker1"),
+		Generate: rapid.Custom(drawBuild),
+		// A USER, LABEL or the like is only a keyword to the published score, and
+		// what one stage loses is a mean over all stages.
+		ValueForgives: 0.06,
+	}.Run(t)
+}
+
+func FuzzCompare(f *testing.F) {
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "docker1"))
+}
+
+func BenchmarkCompare(b *testing.B) {
+	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "docker1"))
+}
+
+func TestPrintingLosesNothing(t *testing.T) {
+	t.Parallel()
+	for name, text := range domaintest.Seed(t, "docker1") {
+		if diff := cmp.Diff(text, read(text).print()); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawBuild(t)[document]
+		if diff := cmp.Diff(text, read(text).print()); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+const sample = `# syntax=docker/dockerfile:1
+# tide board, Vágur
+ARG GO=1.22
+
+FROM golang:1.22-alpine AS build
+ENV CGO_ENABLED=0 GOFLAGS="-mod=vendor -trimpath"
+WORKDIR /src
+# vendored, so no network
+COPY go.mod vendor/ ./
+RUN go vet ./... && \
+    # one binary
+    go build -o /out/board  ./cmd/board
+ARG SHA=dev
+
+FROM build AS check
+RUN --mount=type=cache,target=/c go test ./...
+CMD ["go", "version"]
+
+FROM --platform=linux/arm64 alpine:3.20
+COPY --from=build --chown=12:12 /out/board /bin/board
+COPY <<CONF /etc/board.conf
+port 8080
+CONF
+LABEL role=board owner="harbour office"
+USER 12
+EXPOSE 8080 8081/udp
+HEALTHCHECK --interval=60s CMD wget -q http://localhost:8080/ok
+ENTRYPOINT ["/bin/board"]
+CMD ["--serve"]
+# last word
+`
+
+// change is the sample with one text replaced by another.
+func change(t *testing.T, was, is string) vfs.Files {
+	t.Helper()
+	if !strings.Contains(sample, was) {
+		t.Fatalf("the sample has no %q", was)
+	}
+	return vfs.Files{"Dockerfile": strings.ReplaceAll(sample, was, is)}
+}
+
+func TestStrictSees(t *testing.T) {
+	t.Parallel()
+	for rule, edit := range map[string][2]string{
+		"another user":                               {"USER 12", "USER root"},
+		"another working directory":                  {"/src", "/srv"},
+		"a label's value":                            {"role=board", "role=Board"},
+		"a label that was added":                     {"role=board", "role=board tier=1"},
+		"a health check's interval":                  {"interval=60s", "interval=6s"},
+		"another entry point beside a CMD":           {`["/bin/board"]`, `["/bin/sh"]`},
+		"an exec form made a shell form":             {`["/bin/board"]`, "/bin/board"},
+		"the platform of a stage":                    {"linux/arm64", "linux/amd64"},
+		"a base image's tag":                         {"golang:1.22-alpine", "golang:1.23-alpine"},
+		"another stage as base":                      {"FROM build AS check", "FROM alpine AS check"},
+		"letter case in a command":                   {"go vet", "GO vet"},
+		"letter case in a variable":                  {"CGO_ENABLED", "cgo_enabled"},
+		"a value's case":                             {"SHA=dev", "SHA=Dev"},
+		"blanks inside quotes":                       {"-mod=vendor -trimpath", "-mod=vendor  -trimpath"},
+		"the second pair of an ENV":                  {"-trimpath", ""},
+		"a quoted dollar":                            {"SHA=dev", `SHA='$dev'`},
+		"an argument without its default":            {"SHA=dev", "SHA"},
+		"COPY from another stage":                    {"--from=build", "--from=check"},
+		"a user id":                                  {"--chown=12:12", "--chown=12:13"},
+		"COPY made ADD":                              {"COPY go.mod", "ADD go.mod"},
+		"two commands that changed places":           {"go vet ./... && \\\n    # one binary\n    go build -o /out/board  ./cmd/board", "go build -o /out/board  ./cmd/board && \\\n    # one binary\n    go vet ./..."},
+		"another operator between commands":          {"./... &&", "./... ||"},
+		"a lost continuation backslash":              {"&& \\", "&&"},
+		"a lost continuation between pairs":          {"COPY go.mod vendor/ ./", "COPY go.mod\n  vendor/ ./"},
+		"a heredoc's line":                           {"port 8080", "port 8088"},
+		"a heredoc that expands nothing":             {"<<CONF", "<<'CONF'"},
+		"a repeated port":                            {"EXPOSE 8080", "EXPOSE 8080 8080"},
+		"a port's protocol":                          {"8081/udp", "8081"},
+		"a repeated instruction":                     {"USER 12", "USER 12\nUSER 12"},
+		"an instruction that was added":              {"USER 12", "USER 12\nENV DEBUG=1"},
+		"an instruction that was lost":               {"USER 12\n", ""},
+		"two instructions that changed places":       {"WORKDIR /src\n# vendored, so no network\nCOPY go.mod vendor/ ./\n", "# vendored, so no network\nCOPY go.mod vendor/ ./\nWORKDIR /src\n"},
+		"an instruction that moved to another stage": {"ARG SHA=dev\n\nFROM build AS check\n", "\nFROM build AS check\nARG SHA=dev\n"},
+		"a stage's name":                             {"AS check", "AS test"},
+		"a stage that was added":                     {"FROM build AS check", "FROM build AS debug\nFROM build AS check"},
+		"a comment that was lost":                    {"# vendored, so no network\n", ""},
+		"a comment that was changed":                 {"so no network", "so network"},
+		"a comment inside an instruction":            {"    # one binary\n", ""},
+		"a comment at another instruction":           {"# vendored, so no network\nCOPY go.mod vendor/ ./\n", "COPY go.mod vendor/ ./\n# vendored, so no network\n"},
+		"a comment behind the last instruction":      {"# last word\n", ""},
+		"a directive that is no longer at the top":   {"# syntax=docker/dockerfile:1\n# tide board, Vágur\n", "# tide board, Vágur\n# syntax=docker/dockerfile:1\n"},
+		"typographic quotes":                         {`"harbour office"`, `“harbour office”`},
+		"prose around the file":                      {"# tide board", "Here is your Dockerfile:\n# tide board"},
+		"an added type of mount":                     {"type=cache,target=/c", "type=cache,target=/c,sharing=locked"},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			score := New().Compare(vfs.Files{"Dockerfile": sample}, change(t, edit[0], edit[1]))
+			if score.Strict >= 1 || score.Strict < 0.6 {
+				t.Errorf("Strict is %v", score.Strict)
+			}
+		})
+	}
+}
+
+func TestStrictForgives(t *testing.T) {
+	t.Parallel()
+	for rule, edit := range map[string][2]string{
+		"keywords in lower case":                {"COPY", "copy"},
+		"AS in lower case":                      {" AS ", " as "},
+		"an instruction joined to one line":     {"COPY go.mod vendor/ ./", "COPY go.mod \\\n    vendor/ ./"},
+		"tabs before continuation lines":        {"    go build", "\t\tgo build"},
+		"blanks between words of a command":     {"-o /out/board  ./cmd", "-o /out/board ./cmd"},
+		"blanks behind a backslash":             {"&& \\", "&& \\  "},
+		"blank lines inside an instruction":     {"&& \\\n", "&& \\\n\n"},
+		"blank lines between instructions":      {"\n\nFROM", "\n\n\n\nFROM"},
+		"no blank lines":                        {"\n\nFROM", "\nFROM"},
+		"a blank line below a comment":          {"network\n", "network\n\n"},
+		"a quoted argument":                     {"SHA=dev", `SHA="dev"`},
+		"an escaped blank for quotes":           {`"harbour office"`, `harbour\ office`},
+		"pairs as instructions of their own":    {`ENV CGO_ENABLED=0 GOFLAGS`, "ENV CGO_ENABLED=0\nENV GOFLAGS"},
+		"labels as instructions of their own":   {`role=board owner`, "role=board\nLABEL owner"},
+		"pairs of one instruction in any order": {`role=board owner="harbour office"`, `owner="harbour office" role=board`},
+		"ports as instructions of their own":    {"EXPOSE 8080 8081/udp", "EXPOSE 8080\nEXPOSE 8081/udp"},
+		"the protocol that is meant anyway":     {"EXPOSE 8080", "EXPOSE 8080/tcp"},
+		"blanks in an exec form":                {`["go", "version"]`, `[ "go","version" ]`},
+		"flags in another order":                {"--from=build --chown=12:12", "--chown=12:12 --from=build"},
+		"options of a mount in another order":   {"type=cache,target=/c", "target=/c,type=cache"},
+		"a stage by its number":                 {"--from=build", "--from=0"},
+		"a duration in other units":             {"interval=60s", "interval=1m"},
+		"a comment's indentation":               {"# vendored", "#    vendored"},
+		"empty comment lines":                   {"# vendored", "#\n# vendored"},
+		"a code fence":                          {"# syntax", "```dockerfile\n# syntax"},
+		"a byte order mark":                     {"# syntax", "\ufeff# syntax"},
+		"CRLF":                                  {"\n", "\r\n"},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			reference := vfs.Files{"Dockerfile": sample}
+			candidate := change(t, edit[0], edit[1])
+			if score := New().Compare(reference, candidate); score.Strict != 1 {
+				t.Errorf("Strict is %v: %v", score.Strict, New().Differences(reference, candidate))
+			}
+		})
+	}
+}
+
+func TestInstructionsThatMeanTheSame(t *testing.T) {
+	t.Parallel()
+	for written, same := range map[string]string{
+		"ENV TZ Atlantic/Faroe":    "ENV TZ=Atlantic/Faroe",
+		"ENV A two  words":         `ENV A="two  words"`,
+		`LABEL by "Rúni W."`:       `LABEL by=Rúni\ W.`,
+		"ENV A \\\n  b":            "ENV A=b",
+		`ENV A='$x' B="\$x" C=\$x`: `ENV A=\$x B='$x' C="\$x"`,
+		`ENV P="C:\dir" Q='it"s'`:  `ENV P='C:\dir' Q=it\"s`,
+		"# escape=`\nENV A `\n  b": "# escape=`\nENV A=b",
+		"VOLUME /a /b":             `VOLUME ["/a", "/b"]`,
+		"COPY a b /c/":             `COPY ["a", "b", "/c/"]`,
+		"WORKDIR \"/a b\"":         `WORKDIR /a\ b`,
+		"RUN a;b&&c|d":             "RUN a ; b && c | d",
+		"RUN <<-E\n\tx\n\tE":       "RUN <<-E\nx\nE",
+		"ONBUILD RUN a \\\n  b":    "onbuild run a b",
+		"HEALTHCHECK none":         "HEALTHCHECK NONE",
+	} {
+		reference, candidate := vfs.Files{"Dockerfile": written}, vfs.Files{"Dockerfile": same}
+		if score := New().Compare(reference, candidate); score.Strict != 1 {
+			t.Errorf("%q and %q: Strict is %v: %v", written, same, score.Strict, New().Differences(reference, candidate))
+		}
+	}
+}
+
+func TestStrictReadsFilesOfAnyNameAndNumber(t *testing.T) {
+	t.Parallel()
+	const first, second = "# one\nFROM alpine AS a\nUSER 1\n", "# two\nFROM debian AS b\nCMD x\n"
+	reference := vfs.Files{"Dockerfile": first + second}
+	for rule, candidate := range map[string]vfs.Files{
+		"another name":           {"deploy/app.Dockerfile": first + second},
+		"a file of each stage":   {"1.Dockerfile": first, "2.Dockerfile": second},
+		"files in another order": {"z.Dockerfile": first, "a.Dockerfile": second},
+	} {
+		if score := New().Compare(reference, candidate); score.Strict != 1 {
+			t.Errorf("%s: Strict is %v: %v", rule, score.Strict, New().Differences(reference, candidate))
+		}
+	}
+	if score := New().Compare(reference, vfs.Files{"Dockerfile": second + first}); score.Strict >= 1 {
+		t.Error("stages that changed places within a file are not seen")
+	}
+	want := []domains.Difference{{Kind: domains.Added, Where: "Containerfile", Is: "Containerfile"}}
+	got := New().Differences(reference, vfs.Files{"Containerfile": first + second})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error("a name that Docker does not know:", diff)
+	}
+}
+
+func TestReferencesEndWithTheFile(t *testing.T) {
+	t.Parallel()
+	const first, second = "FROM alpine AS a\nRUN make\n", "FROM debian AS b\nCOPY --from=a /x /x\n"
+	want := []domains.Difference{{
+		Kind: domains.Changed, Where: "b COPY /x, --from", Was: "stage a", Is: "image a",
+	}}
+	got := New().Differences(vfs.Files{"Dockerfile": first + second}, vfs.Files{"1.Dockerfile": first, "2.Dockerfile": second})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestStrictFallsInProportion(t *testing.T) {
+	t.Parallel()
+	seed := domaintest.Seed(t, "docker1")
+	one := vfs.Files{document: strings.Replace(seed[document], "rm -rf /var/lib/apt/lists/*", "rm -rf /var/lib/*", 1)}
+	score := New().Compare(seed, one)
+	if score.Strict < 0.99 || score.Strict >= 1 {
+		t.Errorf("one wrong command of 134 instructions leaves Strict at %v", score.Strict)
+	}
+	want := []domains.Difference{{
+		Kind: domains.Changed, Where: "wheels RUN apt-get update &&, command 3",
+		Was: "rm -rf /var/lib/apt/lists/*", Is: "rm -rf /var/lib/*",
+	}}
+	if diff := cmp.Diff(want, New().Differences(seed, one)); diff != "" {
+		t.Error(diff)
+	}
+}

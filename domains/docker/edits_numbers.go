@@ -1,0 +1,99 @@
+package docker
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	shiftedFile = "Dockerfile.shifted"
+	shiftsFile  = "shifts.csv"
+
+	portShift = 10_000
+	idShift   = 1_000
+)
+
+// shiftUp adds to ports and to the numbers of users and groups.
+func shiftUp(files vfs.Files) (vfs.Files, error) {
+	s, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	table := [][]string{{"stage", "instruction", "was", "is"}}
+	s.shiftNumbers(1, func(stage, keyword, was, is string) {
+		table = append(table, []string{stage, keyword, was, is})
+	})
+	return vfs.Files{shiftedFile: s.print(), shiftsFile: plain.WriteCSV(table)}, nil
+}
+
+func shiftDown(files vfs.Files) (vfs.Files, error) {
+	s, err := readNamed(files, shiftedFile)
+	if err != nil {
+		return nil, err
+	}
+	s.shiftNumbers(-1, func(string, string, string, string) {})
+	return asDocument(s), nil
+}
+
+var (
+	number     = regexp.MustCompile(`[0-9]+`)
+	chown      = regexp.MustCompile(`--chown=[0-9:]+`)
+	idOption   = regexp.MustCompile(`--[ug]id[ =]+[0-9]+`)
+	userNumber = regexp.MustCompile(`\b[0-9]+(:|\s*$)|:[0-9]+`)
+	exposed    = regexp.MustCompile(`[0-9]+(-[0-9]+)?(/[a-z]+)?`)
+)
+
+// shiftNumbers shifts, in a direction, the ports of EXPOSE, the same ports in
+// the stage's HEALTHCHECK, and the ids of USER, --chown, --uid and --gid. The
+// id 0 is root everywhere and stays.
+func (s script) shiftNumbers(direction int, note func(stage, keyword, was, is string)) {
+	ports := s.exposedPorts()
+	s.eachInstruction(func(stage string, p *part) {
+		shift := func(by int, allowed func(was string) bool) func(string) string {
+			return func(text string) string {
+				return number.ReplaceAllStringFunc(text, func(was string) string {
+					n, err := strconv.Atoi(was)
+					if err != nil || !allowed(was) || n+direction*by < 0 {
+						return was
+					}
+					is := strconv.Itoa(n + direction*by)
+					note(stage, p.keyword, was, is)
+					return is
+				})
+			}
+		}
+		port := shift(portShift, func(was string) bool { return ports[stage+" "+was] })
+		id := shift(idShift, func(was string) bool { return was != "0" && was[0] != '0' })
+		switch head := p.head(); p.keyword {
+		case "EXPOSE", "HEALTHCHECK":
+			p.setHead(port(head))
+		case "USER":
+			p.setHead(userNumber.ReplaceAllStringFunc(head, id))
+		case "COPY", "ADD":
+			p.setHead(chown.ReplaceAllStringFunc(head, id))
+		case "RUN":
+			p.setHead(idOption.ReplaceAllStringFunc(head, id))
+		}
+	})
+}
+
+// exposedPorts are the ports that a stage exposes, as "stage port".
+func (s script) exposedPorts() map[string]bool {
+	ports := map[string]bool{}
+	s.eachInstruction(func(stage string, p *part) {
+		if p.is("EXPOSE") {
+			for _, word := range strings.Fields(p.text) {
+				if exposed.FindString(word) == word {
+					for _, port := range number.FindAllString(word, -1) {
+						ports[stage+" "+port] = true
+					}
+				}
+			}
+		}
+	})
+	return ports
+}

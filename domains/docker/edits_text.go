@@ -1,0 +1,222 @@
+package docker
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	notedFile = "Dockerfile.noted"
+	notesFile = "COMMENTS.md"
+)
+
+// numberComments moves blocks of comment lines to a file of notes and leaves
+// marks such as "# [C1]".
+func numberComments(files vfs.Files) (vfs.Files, error) {
+	s, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	var kept []part
+	var notes []string
+	count, inBlock := 0, false
+	for _, p := range s.parts {
+		if p.kind != commentLine {
+			kept = append(kept, p)
+			inBlock = false
+			continue
+		}
+		if !inBlock {
+			count++
+			if count > 1 {
+				notes = append(notes, "")
+			}
+			notes = append(notes, fmt.Sprintf("## C%d", count), "")
+			kept = append(kept, part{kind: commentLine, lines: []string{fmt.Sprintf("# [C%d]", count)}})
+			inBlock = true
+		}
+		text, _ := strings.CutPrefix(strings.TrimSpace(p.lines[0]), "#")
+		text, _ = strings.CutPrefix(text, " ")
+		notes = append(notes, text)
+	}
+	return vfs.Files{notedFile: script{kept}.print(), notesFile: plain.Text(notes)}, nil
+}
+
+func writeComments(files vfs.Files) (vfs.Files, error) {
+	s, err := readNamed(files, notedFile)
+	if err != nil {
+		return nil, err
+	}
+	text, err := plain.File(files, notesFile)
+	if err != nil {
+		return nil, err
+	}
+	notes := map[string][]string{}
+	mark := ""
+	for line := range strings.SplitSeq(text, "\n") {
+		if number, ok := strings.CutPrefix(line, "## C"); ok && isNumber(strings.TrimSpace(number)) {
+			mark = "[C" + strings.TrimSpace(number) + "]"
+		} else {
+			notes[mark] = append(notes[mark], line)
+		}
+	}
+	for i := range s.parts {
+		p := &s.parts[i]
+		if lines, ok := notes[p.text]; ok && p.kind == commentLine {
+			p.lines = nil
+			for _, line := range trimBlank(lines) {
+				p.lines = append(p.lines, strings.TrimRight("# "+line, " "))
+			}
+		}
+	}
+	return asDocument(s), nil
+}
+
+func isNumber(text string) bool {
+	return text != "" && strings.Trim(text, "0123456789") == ""
+}
+
+const (
+	singleFile = "Dockerfile.single"
+	pairsFile  = "pairs.csv"
+)
+
+// breakPairs makes an instruction of each pair of ENV and LABEL instructions
+// with several, in order of their names.
+func breakPairs(files vfs.Files) (vfs.Files, error) {
+	s, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	table := [][]string{{"group", "stage", "instruction", "key"}}
+	group := 0
+	s.eachInstruction(func(stage string, p *part) {
+		pairs := severalPairs(p)
+		if pairs == nil {
+			return
+		}
+		group++
+		for _, pair := range pairs {
+			table = append(table, []string{strconv.Itoa(group), stage, p.keyword, pair.name})
+		}
+		slices.SortStableFunc(pairs, func(a, b pair) int { return strings.Compare(a.name, b.name) })
+		p.lines = nil
+		for _, pair := range pairs {
+			p.lines = append(p.lines, p.keyword+" "+pair.name+"="+pair.value)
+		}
+	})
+	return vfs.Files{singleFile: s.print(), pairsFile: plain.WriteCSV(table)}, nil
+}
+
+// severalPairs are the pairs of an ENV or LABEL with more than one. One with
+// comments between its lines, a word that is no pair or a name twice is left
+// alone.
+func severalPairs(p *part) []pair {
+	if !p.is("ENV") && !p.is("LABEL") || len(p.inside) > 0 {
+		return nil
+	}
+	pairs := readPairs(p.text)
+	if len(pairs) < 2 || slices.ContainsFunc(words(p.text), func(w string) bool { return !strings.Contains(w, "=") }) {
+		return nil
+	}
+	names := map[string]bool{}
+	for _, pair := range pairs {
+		names[pair.name] = true
+	}
+	if len(names) < len(pairs) {
+		return nil
+	}
+	return pairs
+}
+
+// groupPairs joins neighbouring instructions of one pair as the table has them.
+func groupPairs(files vfs.Files) (vfs.Files, error) {
+	s, err := readNamed(files, singleFile)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := plain.Table(files, pairsFile, "group", "stage", "instruction", "key")
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(rows, plain.ByNumber)
+	groups := groupsOf(rows)
+	var names stageNames
+	for i := 0; i < len(s.parts); i++ {
+		names.pass(&s.parts[i])
+		for k, g := range groups {
+			if g.stage != names.stage || !s.parts[i].is(g.instruction) {
+				continue
+			}
+			// Of a damaged group, most pairs must still stand together.
+			if n := g.run(s.parts[i:]); 2*n > len(g.keys) {
+				s.parts[i].lines = g.joined(s.parts[i : i+n])
+				s.parts = slices.Delete(s.parts, i+1, i+n)
+				groups = groups[k+1:]
+				break
+			}
+		}
+	}
+	return asDocument(s), nil
+}
+
+// group is the pairs that one instruction had, in their order.
+type group struct {
+	stage, instruction string
+	keys               []string
+}
+
+func groupsOf(rows [][]string) []group {
+	var groups []group
+	for i, row := range rows {
+		if i == 0 || rows[i-1][0] != row[0] {
+			groups = append(groups, group{stage: row[1], instruction: row[2]})
+		}
+		last := &groups[len(groups)-1]
+		last.keys = append(last.keys, row[3])
+	}
+	return groups
+}
+
+// run is the number of parts, from the first on, that are pairs of the group in
+// ascending order.
+func (g *group) run(parts []part) int {
+	before := ""
+	for n := range parts {
+		key := soleKey(&parts[n])
+		if n == len(g.keys) || !parts[n].is(g.instruction) || key <= before || !slices.Contains(g.keys, key) {
+			return n
+		}
+		before = key
+	}
+	return len(parts)
+}
+
+// joined is the instruction that the parts make together.
+func (g *group) joined(parts []part) []string {
+	values := map[string]string{}
+	for i := range parts {
+		pair := readPairs(parts[i].text)[0]
+		values[pair.name] = pair.value
+	}
+	var pairs []string
+	for _, key := range g.keys {
+		if value, ok := values[key]; ok {
+			pairs = append(pairs, key+"="+value)
+		}
+	}
+	return strings.Split(g.instruction+" "+strings.Join(pairs, " \\\n    "), "\n")
+}
+
+// soleKey is the name of an instruction's only pair, empty if it has not one.
+func soleKey(p *part) string {
+	if pairs := readPairs(p.text); len(pairs) == 1 {
+		return pairs[0].name
+	}
+	return ""
+}

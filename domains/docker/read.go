@@ -1,0 +1,232 @@
+package docker
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// script is a Dockerfile as Docker itself reads it, in parts that print puts
+// together again without loss.
+type script struct{ parts []part }
+
+type partKind uint8
+
+const (
+	blankLine partKind = iota
+	directive          // such as "# syntax=docker/dockerfile:1", at the top
+	commentLine
+	instructionPart
+	foreignText // what Docker would refuse to read
+)
+
+// part is a line of a script or, for an instruction, all of its lines.
+type part struct {
+	kind  partKind
+	lines []string
+	// text is that of a comment or directive behind "#"; of an instruction it is
+	// what follows the keyword, continuation lines joined.
+	text     string
+	keyword  string   // of an instruction, in upper case
+	inside   []string // the comments between its lines
+	heredocs []heredoc
+	body     int // the number of lines that the heredocs take up at the end
+}
+
+type heredoc struct {
+	name  string
+	lines []string
+}
+
+// mostParts is the number of parts up to which a file is read; the rest of it
+// is foreign text. A Dockerfile of 50,000 tokens has about 3,000.
+const mostParts = 1 << 14
+
+// read takes in any text.
+func read(text string) script {
+	r := reader{lines: plain.Lines(text), escape: '\\'}
+	r.directives()
+	for r.at < len(r.lines) && len(r.parts) < mostParts {
+		r.part()
+	}
+	if r.at < len(r.lines) {
+		r.add(part{kind: foreignText}, len(r.lines)-r.at)
+	}
+	return script{r.parts}
+}
+
+type reader struct {
+	script
+	lines  []string
+	at     int
+	escape byte
+	// ends are the places of lines that could close a heredoc, by their text;
+	// nil until one is looked for.
+	ends map[string][]int
+}
+
+func (r *reader) add(p part, lines int) {
+	p.lines = slices.Clone(r.lines[r.at : r.at+lines])
+	r.at += lines
+	r.parts = append(r.parts, p)
+}
+
+// directives reads those that open a file; any other line ends them.
+func (r *reader) directives() {
+	for r.at < len(r.lines) {
+		text, ok := strings.CutPrefix(strings.TrimSpace(r.lines[r.at]), "#")
+		name, value, assigned := strings.Cut(text, "=")
+		name = strings.ToLower(strings.TrimSpace(name))
+		if !ok || !assigned || !slices.Contains([]string{"syntax", "escape", "check"}, name) {
+			return
+		}
+		value = strings.TrimSpace(value)
+		if name == "escape" && value == "`" {
+			r.escape = '`'
+		}
+		r.add(part{kind: directive, text: name + "=" + value}, 1)
+	}
+}
+
+func (r *reader) part() {
+	line := strings.TrimSpace(r.lines[r.at])
+	switch {
+	case line == "":
+		r.add(part{kind: blankLine}, 1)
+	case line[0] == '#':
+		r.add(part{kind: commentLine, text: strings.TrimSpace(line[1:])}, 1)
+	default:
+		r.instruction()
+	}
+}
+
+func (r *reader) instruction() {
+	first, _ := cutBlank(strings.TrimSpace(r.lines[r.at]))
+	keyword := strings.ToUpper(strings.TrimSuffix(first, string(r.escape)))
+	if !slices.Contains(keywords, keyword) {
+		r.add(part{kind: foreignText}, 1)
+		return
+	}
+	text, inside, lines := r.joined()
+	p := part{kind: instructionPart, keyword: keyword, inside: inside}
+	_, p.text = cutBlank(strings.TrimSpace(text))
+	if keyword == "RUN" || keyword == "COPY" || keyword == "ADD" {
+		for _, mark := range heredocMarks(p.text) {
+			h, n := r.heredoc(mark, r.at+lines+p.body)
+			if n == 0 {
+				break // it never ends, so it is none
+			}
+			p.heredocs = append(p.heredocs, h)
+			p.body += n
+		}
+	}
+	r.add(p, lines+p.body)
+}
+
+// joined joins the line at hand with those that continue it. Docker passes over
+// comments and blank lines in between; inside has the comments.
+func (r *reader) joined() (text string, inside []string, lines int) {
+	var b strings.Builder
+	var passed []string
+	for at := r.at; at < len(r.lines); at++ {
+		line := strings.TrimRight(r.lines[at], " \t")
+		trimmed := strings.TrimSpace(line)
+		if at > r.at && trimmed == "" {
+			continue
+		}
+		if at > r.at && trimmed[0] == '#' {
+			passed = append(passed, strings.TrimSpace(trimmed[1:]))
+			continue
+		}
+		lines = at - r.at + 1
+		inside = append(inside, passed...)
+		passed = nil
+		if line[len(line)-1] != r.escape {
+			b.WriteString(line)
+			break
+		}
+		b.WriteString(line[:len(line)-1])
+	}
+	return b.String(), inside, lines
+}
+
+// heredoc reads the lines from a place on, up to and with the one that ends it;
+// n is 0 if there is no such line.
+func (r *reader) heredoc(mark heredocMark, from int) (h heredoc, n int) {
+	if r.ends == nil {
+		r.ends = map[string][]int{}
+		for at, line := range r.lines {
+			r.ends[line] = append(r.ends[line], at)
+			if bare := strings.TrimLeft(line, "\t"); bare != line {
+				r.ends["-"+bare] = append(r.ends["-"+bare], at)
+			}
+		}
+	}
+	end := len(r.lines)
+	names := []string{mark.name}
+	if mark.chomp {
+		names = append(names, "-"+mark.name)
+	}
+	for _, name := range names {
+		places := r.ends[name]
+		if k, _ := slices.BinarySearch(places, from); k < len(places) {
+			end = min(end, places[k])
+		}
+	}
+	if end == len(r.lines) {
+		return heredoc{}, 0
+	}
+	h = heredoc{name: mark.name, lines: slices.Clone(r.lines[from:end])}
+	if mark.chomp {
+		for i := range h.lines {
+			h.lines[i] = strings.TrimLeft(h.lines[i], "\t")
+		}
+	}
+	return h, end - from + 1
+}
+
+// heredocMark is what announces a heredoc: <<EOF, <<-EOF or <<"EOF".
+type heredocMark struct {
+	name  string
+	chomp bool // tabs before lines are no part of them
+}
+
+func heredocMarks(text string) []heredocMark {
+	if !strings.Contains(text, "<<") {
+		return nil
+	}
+	var marks []heredocMark
+	for _, word := range strings.Fields(text) {
+		name, ok := strings.CutPrefix(strings.TrimLeft(word, "0123456789"), "<<")
+		if !ok {
+			continue
+		}
+		name, chomp := strings.CutPrefix(name, "-")
+		name = strings.Trim(name, `"'`)
+		if name != "" && !strings.ContainsAny(name, "<>&|;()") {
+			marks = append(marks, heredocMark{name, chomp})
+		}
+	}
+	return marks
+}
+
+// cutBlank splits off the first word and the blanks behind it.
+func cutBlank(text string) (word, rest string) {
+	at := strings.IndexAny(text, " \t")
+	if at < 0 {
+		return text, ""
+	}
+	return text[:at], strings.TrimLeft(text[at:], " \t")
+}
+
+// print is the reverse of read.
+func (s script) print() string { return plain.Text(s.lines()) }
+
+func (s script) lines() []string {
+	var lines []string
+	for i := range s.parts {
+		lines = append(lines, s.parts[i].lines...)
+	}
+	return lines
+}

@@ -1,0 +1,314 @@
+package docker
+
+import (
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+// components are the parts of the score and their weights; comments are taken
+// in last.
+var components = []struct {
+	name   string
+	weight float64
+}{{"stages", 0.25}, {"sequence", 0.15}, {"run", 0.25}, {"configuration", 0.20}, {"copy", 0.15}}
+
+// score is the weighted geometric mean of five parts, of which the comments
+// decide the last tenth.
+func score(reference, candidate []stage) domains.Reading {
+	ref, got := tablesOf(reference), tablesOf(candidate)
+	paired := pairStages(reference, candidate)
+	parts := map[string]float64{
+		"stages":        structure(reference, candidate, paired),
+		"sequence":      sequence(reference, candidate, paired),
+		"run":           lists(ref.runs, got.runs),
+		"configuration": configuration(&ref, &got),
+		"copy":          lists(ref.copies, got.copies),
+		"comments":      comments(&ref, &got),
+	}
+	const least = 1e-9
+	core := 1.0
+	for _, c := range components {
+		core *= math.Pow(max(parts[c.name], least), c.weight)
+	}
+	return domains.Reading{
+		Value:      core * (0.90 + float64(0.10*parts["comments"])),
+		Components: parts,
+		Elements:   domains.Elements{Reference: count(reference), Candidate: count(candidate)},
+	}
+}
+
+func count(stages []stage) int {
+	total := 0
+	for i := range stages {
+		total += len(stages[i].instructions)
+	}
+	return total
+}
+
+// pairStages finds for each stage of the reference the candidate's of the same
+// name, or place if it has no name; nil where there is none left.
+func pairStages(reference, candidate []stage) []*stage {
+	key := func(s *stage, at int) string {
+		if s.name != "" {
+			return s.name
+		}
+		return "_pos_" + strconv.Itoa(at)
+	}
+	free := make(map[string]*stage, len(candidate))
+	for i := range candidate {
+		free[key(&candidate[i], i)] = &candidate[i]
+	}
+	paired := make([]*stage, len(reference))
+	for i := range reference {
+		k := key(&reference[i], i)
+		paired[i] = free[k]
+		delete(free, k)
+	}
+	return paired
+}
+
+func structure(reference, candidate []stage, paired []*stage) float64 {
+	if len(reference) == 0 || len(candidate) == 0 {
+		return bothNone(len(reference), len(candidate))
+	}
+	completeness := 0.0
+	for i, partner := range paired {
+		if partner != nil {
+			completeness += share(len(reference[i].instructions), len(partner.instructions))
+		}
+	}
+	completeness /= float64(len(reference))
+	refBases, gotBases := namedBases(reference), namedBases(candidate)
+	names := 1.0
+	if len(refBases) > 0 {
+		names = sets.Jaccard(keys(refBases), keys(gotBases))
+	}
+	return float64(0.20*share(len(reference), len(candidate))) + float64(0.25*names) +
+		float64(0.25*bases(reference, candidate, refBases, gotBases)) + float64(0.30*completeness)
+}
+
+func namedBases(stages []stage) map[string]string {
+	named := map[string]string{}
+	for i := range stages {
+		if s := &stages[i]; s.name != "" {
+			named[s.name] = s.base
+		}
+	}
+	return named
+}
+
+// bases is the mean similarity of the bases of stages with common names, or
+// of those at the same places if no name is common.
+func bases(reference, candidate []stage, refBases, gotBases map[string]string) float64 {
+	var m mean
+	for _, name := range keys(refBases) {
+		if base, ok := gotBases[name]; ok {
+			m.add(similarity(refBases[name], base))
+		}
+	}
+	if m.n == 0 {
+		for i := range min(len(reference), len(candidate)) {
+			m.add(similarity(reference[i].base, candidate[i].base))
+		}
+	}
+	return m.value()
+}
+
+// sequence is the mean similarity of the lists of keywords of paired stages.
+func sequence(reference, candidate []stage, paired []*stage) float64 {
+	if len(reference) == 0 {
+		return bothNone(0, len(candidate))
+	}
+	var m mean
+	for i, partner := range paired {
+		if partner == nil {
+			m.add(0)
+			continue
+		}
+		ref, got := keywordsOf(&reference[i]), keywordsOf(partner)
+		m.add(share(len(ref), len(got)) * ratio.Tokens(ref, got, true))
+	}
+	return m.value()
+}
+
+func keywordsOf(s *stage) []string {
+	all := make([]string, len(s.instructions))
+	for i := range s.instructions {
+		all[i] = s.instructions[i].keyword
+	}
+	return all
+}
+
+// lists compares the RUN or the COPY and ADD values stage by stage.
+func lists(reference, candidate map[string][]string) float64 {
+	if len(reference) == 0 {
+		return bothNone(0, len(candidate))
+	}
+	var m mean
+	for _, key := range keys(reference) {
+		ref, got := reference[key], candidate[key]
+		if len(got) == 0 {
+			m.add(0)
+			continue
+		}
+		m.add(share(len(ref), len(got)) * ratioOf(normLines(ref), normLines(got)))
+	}
+	return m.value()
+}
+
+func normLines(values []string) string {
+	lines := make([]string, len(values))
+	for i, value := range values {
+		lines[i] = norm(value)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func configuration(ref, got *tables) float64 {
+	var m mean
+	m.add(variables(ref.env, got.env))
+	m.add(variables(ref.arg, got.arg))
+	m.add(sets.Jaccard(ports(ref), ports(got)))
+	m.add(common(ref.health, got.health, similarity))
+	m.add(common(ref.commands, got.commands, func(a, b command) float64 {
+		keyword := 0.5
+		if a.keyword == b.keyword {
+			keyword = 1
+		}
+		return float64(0.3*keyword) + float64(0.7*similarity(a.value, b.value))
+	}))
+	return m.value()
+}
+
+func variables(ref, got map[string]string) float64 {
+	if len(ref) == 0 && len(got) == 0 {
+		return 1
+	}
+	return float64(0.4*sets.Jaccard(keys(ref), keys(got))) + float64(0.6*common(ref, got, similarity))
+}
+
+// common is the mean similarity over common keys; without any it is 0, save
+// where both sides are empty.
+func common[V any](ref, got map[string]V, similarity func(V, V) float64) float64 {
+	if len(ref) == 0 && len(got) == 0 {
+		return 1
+	}
+	var m mean
+	for _, key := range keys(ref) {
+		if other, ok := got[key]; ok {
+			m.add(similarity(ref[key], other))
+		}
+	}
+	return m.value()
+}
+
+func comments(ref, got *tables) float64 {
+	if !ref.hasComments || !got.hasComments {
+		if ref.hasComments == got.hasComments {
+			return 1
+		}
+		return 0
+	}
+	return ratioOf(ref.comments, got.comments)
+}
+
+// similarity is 1 for texts that are equal but for blanks and case.
+func similarity(ref, got string) float64 {
+	a, b := norm(ref), norm(got)
+	if a == b {
+		return 1
+	}
+	return ratioOf(a, b)
+}
+
+// longest is the number of code points up to which texts are compared as a
+// whole. A document of 50,000 tokens is not much longer.
+const longest = 1 << 17
+
+// ratioOf is ratio.Of, in linear time for equal texts and for at most so much
+// of long ones that a comparison ends in time.
+func ratioOf(ref, got string) float64 {
+	if len(ref) > longest || len(got) > longest {
+		ref, got = beginning(ref), beginning(got)
+	}
+	if ref == got {
+		return ratioToItself(got)
+	}
+	return ratio.Of(ref, got)
+}
+
+func beginning(text string) string {
+	n := 0
+	for at := range text {
+		if n == longest {
+			return text[:at]
+		}
+		n++
+	}
+	return text
+}
+
+// ratioToItself is 1 unless every character of a text of 200 or more is too
+// frequent to start a matching block.
+func ratioToItself(text string) float64 {
+	counts := map[rune]int{}
+	n := 0
+	for _, r := range text {
+		counts[r]++
+		n++
+	}
+	if n < 200 {
+		return 1
+	}
+	for _, times := range counts {
+		if times <= n/100+1 {
+			return 1
+		}
+	}
+	return 0
+}
+
+// mean is a running mean, 0 of nothing.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(value float64) {
+	m.sum += value
+	m.n++
+}
+
+func (m *mean) value() float64 {
+	if m.n == 0 {
+		return 0
+	}
+	return m.sum / float64(m.n)
+}
+
+// share is the smaller number as a share of the larger one, 1 for two zeros.
+func share(a, b int) float64 {
+	if a == b {
+		return 1
+	}
+	return float64(min(a, b)) / float64(max(a, b))
+}
+
+func bothNone(a, b int) float64 {
+	if a == b {
+		return 1
+	}
+	return 0
+}
+
+// keys are in order, so that sums over them are the same every time.
+func keys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
+
+func ports(t *tables) []string { return slices.Concat(slices.Collect(maps.Values(t.expose))...) }

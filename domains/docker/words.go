@@ -1,0 +1,171 @@
+package docker
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// mostWords is the number of words, or commands, that a text is divided into;
+// the last one has what follows them.
+const mostWords = 1 << 12
+
+// words splits a text at blanks that are not quoted or escaped, as Docker does
+// with the text of ENV, LABEL, ARG and the like. Quotes stay.
+func words(text string) []string {
+	var all []string
+	start, quote := -1, byte(0)
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quote == 0 && (c == ' ' || c == '\t'):
+			if start >= 0 && len(all) < mostWords {
+				all = append(all, text[start:i])
+				start = -1
+			}
+			continue
+		case c == '\\' && quote != '\'':
+			if start < 0 {
+				start = i
+			}
+			i++
+			continue
+		case quote == 0 && (c == '"' || c == '\''):
+			quote = c
+		case c == quote:
+			quote = 0
+		}
+		if start < 0 {
+			start = i
+		}
+	}
+	if start >= 0 {
+		all = append(all, text[start:])
+	}
+	return all
+}
+
+// bare is a word or text without its quotes, by Docker's rules. A dollar sign
+// that names no variable, and a backslash that is one, are written with a
+// backslash before them, so that words are equal exactly if they mean the same.
+func bare(text string) string {
+	if !strings.ContainsAny(text, `"'\`) {
+		return text
+	}
+	var b strings.Builder
+	literal := func(r rune) {
+		if r == '$' || r == '\\' {
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	quote := rune(0)
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		i += size
+		switch {
+		case r == quote:
+			quote = 0
+		case quote == '\'':
+			literal(r)
+		case quote == 0 && (r == '"' || r == '\''):
+			quote = r
+		case r == '\\' && i < len(text):
+			next, size := utf8.DecodeRuneInString(text[i:])
+			if quote == '"' && !strings.ContainsRune(`"$\`, next) {
+				literal(r)
+				continue
+			}
+			i += size
+			literal(next)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	if quote != 0 {
+		return text // a quote is missing, so none is taken off
+	}
+	return b.String()
+}
+
+// flag is an option before the arguments of an instruction, as in
+// --chown=skanning.
+type flag struct{ name, value string }
+
+// cutFlags splits the options off an instruction's text.
+func cutFlags(text string) (flags []flag, rest string) {
+	for strings.HasPrefix(text, "--") {
+		var word string
+		word, text = cutBlank(text)
+		if word == "--" {
+			break
+		}
+		name, value, _ := strings.Cut(word, "=")
+		flags = append(flags, flag{name, value})
+	}
+	return flags, text
+}
+
+// commands divides a shell text where one command ends and the next begins,
+// with the operator at the end of the former. Blanks are made one except in
+// quotes.
+func commands(text string) []string {
+	var all []string
+	var b strings.Builder
+	quote, blank := byte(0), false
+	end := func() {
+		if b.Len() > 0 {
+			all = append(all, b.String())
+		}
+		b.Reset()
+		blank = false
+	}
+	write := func(s string) {
+		if blank && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		blank = false
+		b.WriteString(s)
+	}
+	for i := 0; i < len(text); i++ {
+		c := text[i]
+		switch {
+		case quote == 0 && (c == ' ' || c == '\t'):
+			blank = true
+		case quote != '\'' && c == '\\' && i+1 < len(text):
+			write(text[i : i+2])
+			i++
+		case quote == 0 && operator(text[i:]) != "":
+			op := operator(text[i:])
+			blank = true
+			write(op)
+			if len(all) < mostWords {
+				end()
+			}
+			i += len(op) - 1
+		default:
+			switch {
+			case quote == 0 && (c == '"' || c == '\''):
+				quote = c
+			case c == quote:
+				quote = 0
+			}
+			write(text[i : i+1])
+		}
+	}
+	end()
+	if quote != 0 { // a quote is missing, so it is not known what is quoted
+		return []string{strings.Join(strings.Fields(text), " ")}
+	}
+	return all
+}
+
+// operator returns what ends a command at the start of a text: "&&", "||", "|",
+// ";" or ";;".
+func operator(text string) string {
+	for _, op := range []string{"&&", "||", ";;", "|", ";"} {
+		if strings.HasPrefix(text, op) {
+			return op
+		}
+	}
+	return ""
+}

@@ -1,0 +1,334 @@
+package emails
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"hash/fnv"
+	"mime"
+	"slices"
+	"strings"
+	"time"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// elements flattens files of any name. Messages have an order within a file;
+// where every file holds only one they have none.
+func elements(files vfs.Files) []domains.Element {
+	var threads []thread
+	ordered := false
+	for _, name := range files.Names() {
+		t := readFile(name, files[name])
+		threads = append(threads, t)
+		ordered = ordered || len(t.mails) > 1
+	}
+	var all []domains.Element
+	place := 0
+	for _, t := range threads {
+		for n, line := range plain.Lines(strings.Join(t.opening, "\n")) {
+			if text := folded(line); text != "" {
+				all = append(all, domains.Element{
+					Kind: "line", Key: "line outside messages", Fields: []domains.Field{{Value: text}}, Position: n + 1,
+				})
+			}
+		}
+		for i := range t.mails {
+			element := t.mails[i].element()
+			if ordered {
+				place++
+				element.Position = place
+			}
+			all = append(all, element)
+		}
+	}
+	return all
+}
+
+// without leaves out messages; a file of which nothing is left goes.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		t := readFile(name, files[name])
+		if len(t.mails) == 0 {
+			left[name] = files[name]
+			continue
+		}
+		t.mails = slices.DeleteFunc(t.mails, func(mail) bool {
+			n++
+			return leave(n - 1)
+		})
+		if text := t.print(); text != "" {
+			left[name] = text
+		}
+	}
+	return left
+}
+
+func (m *mail) element() domains.Element {
+	e := m.entity()
+	f := flattener{make([]domains.Field, 0, len(m.head)+len(m.body))}
+	if e.envelope != "" {
+		f.add("envelope", folded(e.envelope))
+	}
+	for _, line := range m.strayLines() {
+		f.add("line among the headers", folded(line))
+	}
+	f.entity("", e)
+	return domains.Element{Kind: counted, Key: keyOf(e), Fields: f.bounded()}
+}
+
+// strayLines are lines in the head that belong to no header.
+func (m *mail) strayLines() []string {
+	var stray []string
+	named := false
+	for n, line := range m.head {
+		if !isContinuation(line) {
+			named = headerName(line) > 0
+		}
+		if !named && (n > 0 || isContinuation(line)) {
+			stray = append(stray, line)
+		}
+	}
+	return stray
+}
+
+// keyOf calls a message by its time and sender: "2023-06-12 09:41 Ana Reis".
+func keyOf(e *entity) string {
+	when := folded(e.get("Date"))
+	if date, ok := parseDate(when); ok {
+		when = date.Format("2006-01-02 15:04")
+	}
+	from := parseAddress(decodeWords(unfolded(e.get("From"))))
+	return strings.TrimSpace(when + " " + from.text())
+}
+
+// flattener collects the fields of a message.
+type flattener struct{ fields []domains.Field }
+
+func (f *flattener) add(name, value string) {
+	f.fields = append(f.fields, domains.Field{Name: name, Value: value})
+}
+
+// mostFields is the number of fields from which on neighbours are joined.
+const mostFields = 2000
+
+// bounded returns the fields, or as many that each hold several in a row.
+func (f *flattener) bounded() []domains.Field {
+	if len(f.fields) <= mostFields {
+		return f.fields
+	}
+	var joined []domains.Field
+	for run := range slices.Chunk(f.fields, len(f.fields)/mostFields+1) {
+		var text strings.Builder
+		for _, field := range run {
+			text.WriteString(field.Value + "\n")
+		}
+		joined = append(joined, domains.Field{Name: run[0].Name, Value: text.String()})
+	}
+	return joined
+}
+
+// entity adds the headers and the content of a message or part, whose place
+// within the message is in the prefix of the names.
+func (f *flattener) entity(prefix string, e *entity) {
+	for _, h := range e.headers {
+		f.header(prefix, h)
+	}
+	if !e.isMultipart() {
+		f.content(prefix, e)
+		return
+	}
+	for _, text := range e.beside {
+		for _, line := range plain.Lines(text) {
+			if line = folded(line); line != "" {
+				f.add(prefix+"line beside the parts", line)
+			}
+		}
+	}
+	for n, part := range e.parts {
+		f.entity(fmt.Sprintf("%spart %d, ", prefix, n+1), part)
+	}
+}
+
+func (f *flattener) header(prefix string, h header) {
+	name := strings.ToLower(h.name)
+	value := unfolded(h.value)
+	switch strings.TrimPrefix(name, "resent-") {
+	case "from", "to", "cc", "bcc", "reply-to", "sender":
+		for _, a := range mailboxes(value) {
+			f.add(prefix+name, a)
+		}
+	case "date":
+		f.add(prefix+name, normalDate(value))
+	case "message-id", "in-reply-to", "references", "content-id":
+		f.add(prefix+name, strings.Join(strings.Fields(brackets.Replace(value)), " "))
+	case "content-type", "content-disposition":
+		if normal := normalMedia(value); normal != "text/plain" { // which is what a part is that says nothing
+			f.add(prefix+name, normal)
+		}
+	case "content-transfer-encoding": // shows in the text
+	default:
+		f.add(prefix+name, folded(decodeWords(value)))
+	}
+}
+
+var brackets = strings.NewReplacer("<", " ", ">", " ")
+
+// mailboxes are the addresses of a list as "name <address>"; a list that
+// cannot be read is one text.
+func mailboxes(value string) []string {
+	var all []string
+	for _, a := range parseAddresses(value) {
+		if !strings.Contains(a.addr, "@") {
+			return []string{folded(decodeWords(value))}
+		}
+		name := folded(decodeWords(a.name))
+		all = append(all, strings.TrimSpace(name+" <"+pytext.Lower(a.addr)+">"))
+	}
+	return all
+}
+
+// normalDate is the instant, with the weekday if that is not the date's.
+func normalDate(value string) string {
+	date, ok := parseDate(value)
+	if !ok {
+		return folded(value)
+	}
+	normal := date.UTC().Format(time.DateTime)
+	if day := strings.ToLower(date.weekday); day != "" && !strings.HasPrefix(strings.ToLower(date.Weekday().String()), day) {
+		normal += ", called " + date.weekday
+	}
+	return normal
+}
+
+// normalMedia is a type or disposition with its parameters in order. Charset
+// and boundary show in the content.
+func normalMedia(value string) string {
+	media, named, err := mime.ParseMediaType(value)
+	if err != nil {
+		return folded(value)
+	}
+	delete(named, "charset")
+	delete(named, "boundary")
+	for name, text := range named {
+		named[name] = decodeWords(text)
+	}
+	if normal := mime.FormatMediaType(media, named); normal != "" {
+		return normal
+	}
+	return folded(value)
+}
+
+// content adds the lines of a text, or what tells other content apart.
+func (f *flattener) content(prefix string, e *entity) {
+	encoding := strings.ToLower(strings.TrimSpace(e.get("Content-Transfer-Encoding")))
+	charset, _ := e.parameter("charset")
+	text := e.payload
+	switch encoding {
+	case "quoted-printable":
+		text = quotedText(text, charset)
+	case "base64":
+		bytes, ok := decodeBase64(text)
+		if ok && e.mainType() != "text" {
+			f.add(prefix+"content", fmt.Sprintf("%d bytes, SHA-256 %x", len(bytes), sha256.Sum256(bytes)))
+			return
+		}
+		if ok {
+			text = decodeCharset(bytes, charset)
+		}
+	}
+	f.lines(prefix, text)
+}
+
+// quotedText undoes quoted-printable. Characters that should have been encoded
+// but were not stay as they are.
+func quotedText(text, charset string) string {
+	var b strings.Builder
+	for text != "" {
+		end := strings.IndexFunc(text, func(r rune) bool { return r >= 0x80 })
+		if end < 0 {
+			end = len(text)
+		}
+		b.WriteString(decodeCharset(decodeQuotedPrintable([]byte(text[:end])), charset))
+		text = text[end:]
+		end = strings.IndexFunc(text, func(r rune) bool { return r < 0x80 })
+		if end < 0 {
+			end = len(text)
+		}
+		b.WriteString(text[:end])
+		text = text[end:]
+	}
+	return b.String()
+}
+
+// lines adds the lines of a text, with their depth of quotation, and a check
+// of their order and of the blank lines between them. Rules are layout.
+func (f *flattener) lines(prefix, text string) {
+	order := fnv.New32a()
+	count, blank := 0, false
+	for _, line := range withoutRules(plain.Lines(text)) {
+		line = normalLine(line)
+		if strings.Trim(line, ">") == "" {
+			blank = true
+			continue
+		}
+		if blank && count > 0 {
+			order.Write([]byte{'\n'})
+		}
+		order.Write([]byte(line + "\n"))
+		f.add(prefix+"line", line)
+		count++
+		blank = false
+	}
+	if count > 1 {
+		f.add(prefix+"order of lines", fmt.Sprintf("%d lines, check %08x", count, order.Sum32()))
+	}
+}
+
+// withoutRules drops rules, and breaks lines where they stand within text.
+func withoutRules(lines []string) []string {
+	kept := lines[:0:0]
+	for _, line := range lines {
+		if !strings.Contains(line, rule) {
+			kept = append(kept, line)
+			continue
+		}
+		for before, ok := "", true; ok; line = strings.TrimLeft(line, "-") {
+			if before, line, ok = strings.Cut(line, rule); strings.TrimSpace(before) != "" {
+				kept = append(kept, before)
+			}
+		}
+	}
+	return kept
+}
+
+// normalLine writes marks of quotation without blanks between them and with
+// one behind them.
+func normalLine(line string) string {
+	line = pytext.StripRight(line)
+	depth := 0
+	rest := line
+	for strings.HasPrefix(rest, ">") {
+		depth++
+		rest = rest[1:]
+		if strings.HasPrefix(rest, " >") {
+			rest = rest[1:]
+		}
+	}
+	if depth == 0 {
+		return line
+	}
+	return strings.TrimRight(strings.Repeat(">", depth)+" "+strings.TrimPrefix(rest, " "), " ")
+}
+
+// unfolded is a header's value on one line.
+func unfolded(value string) string { return lineBreaks.Replace(value) }
+
+var lineBreaks = strings.NewReplacer("\r", "", "\n", "")
+
+// folded is a text with white space folded to single blanks.
+func folded(text string) string { return strings.Join(pytext.Fields(text), " ") }

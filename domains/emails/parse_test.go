@@ -1,0 +1,204 @@
+package emails
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/vfs"
+)
+
+func TestPublishedReadingCutsAtSixtyHyphens(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		text string
+		want []string // bodies
+	}{
+		"on a line of its own":             {"a\n" + divider + "\nb", []string{"a", "b"}},
+		"behind text":                      {"a" + divider + "\n\nb", []string{"a", "b"}},
+		"within a line":                    {"a" + divider + "b", []string{"a", "b"}},
+		"a longer run leaves its rest":     {"a\n" + divider + "------------\nb", []string{"a", "------------\nb"}},
+		"a run of 120 cuts twice":          {"a" + divider + divider + "b", []string{"a", "b"}},
+		"fewer hyphens do not cut":         {"a\n" + divider[1:] + "\nb", []string{"a\n" + divider[1:] + "\nb"}},
+		"blank pieces are none":            {divider + "\n \n" + divider, nil},
+		"prose is a message":               {"I have merged it.\n" + divider + "\nFrom: a\n\nb", []string{"I have merged it.", "b"}},
+		"a blank line ends the headers":    {"X: y\n\nZ: a", []string{"Z: a"}},
+		"so does a line that is no header": {"X: y\nz z: a\n\nb", []string{"z z: a\n\nb"}},
+		"an envelope line is skipped":      {"From x Mon\nX: y\n\nb", []string{"b"}},
+		"a continuation is no body":        {"X: y\n z\n\nb", []string{"b"}},
+		"quoted-printable stays":           {"Content-Transfer-Encoding: quoted-printable\n\n=C3=A9", []string{"=C3=A9"}},
+	} {
+		messages, _ := parse(vfs.Files{"a.eml": c.text})
+		var got []string
+		for _, m := range messages {
+			got = append(got, m.body)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s: %s", rule, diff)
+		}
+	}
+}
+
+func TestPublishedReadingTakesTwoSuffixes(t *testing.T) {
+	t.Parallel()
+	messages, _ := parse(vfs.Files{"d.txt": "d", "b.eml": "b", "c.mbox": "c", "e.EML": "e", "eml": "f"})
+	if len(messages) != 2 || messages[0].body != "b" || messages[1].body != "d" {
+		t.Errorf("read %+v", messages)
+	}
+}
+
+func TestPublishedAddresses(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]address{
+		"Ana Reis <Ana@Cais7.PT>":            {"Ana Reis", "ana@cais7.pt"},
+		"ana@cais7.pt (Ana Reis)":            {"Ana Reis", "ana@cais7.pt"},
+		`"Reis, Ana" <ana@cais7.pt>`:         {"Reis, Ana", "ana@cais7.pt"},
+		`"A \"B\" C" <a@b>`:                  {`A "B" C`, "a@b"},
+		"Ana (Bo) <a@b>":                     {"Ana (Bo)", "a@b"},
+		"chidi":                              {"", "chidi"},
+		"a@b, c@d":                           {},
+		"a; b":                               {},
+		"a@b (open":                          {},
+		"joe@[10.0.0.1]":                     {},
+		"x@y@z":                              {},
+		"<@relay.test:joe@where.test>":       {"", "joe@where.test"},
+		"undisclosed:;":                      {},
+		"":                                   {},
+		"=?utf-8?Q?H=C3=A9l=C3=A8ne?= <h@x>": {"Hélène", "h@x"},
+	} {
+		messages, _ := parse(vfs.Files{"a.eml": "From: " + text + "\n\nbody"})
+		if got := messages[0].from; got != want {
+			t.Errorf("%q is read as %+v, want %+v", text, got, want)
+		}
+	}
+	for text, want := range map[string][]address{
+		"a@b,, c@d ,":               {{"", "a@b"}, {"", "c@d"}},
+		`"x, y" <a@b>, z`:           {{"x, y", "a@b"}, {"", "z"}},
+		"a; b":                      {{}},
+		"“Okafor, Chidi” <c@x.org>": {{"", "“okafor"}, {"Chidi”", "c@x.org"}},
+		"Ana\n <a@b>,\n\tc@d":       {{"Ana", "a@b"}, {"", "c@d"}},
+	} {
+		messages, _ := parse(vfs.Files{"a.eml": "To: " + text + "\n\nbody"})
+		if diff := cmp.Diff(want, messages[0].to, cmp.AllowUnexported(address{})); diff != "" {
+			t.Errorf("%q: %s", text, diff)
+		}
+	}
+}
+
+func TestPublishedWords(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"plain é":                              "plain é",
+		"=?utf-8?q?a_b=C3=A9?= c":              "a bé c",
+		"=?utf-8?q?a?= =?utf-8?q?b?=":          "ab",
+		"=?utf-8?q?=C3?= =?utf-8?q?=A9?=":      "é", // one character over two words
+		"=?utf-8?b?w6k=?= and =?utf-8?b?w6k":   "é and =?utf-8?b?w6k",
+		"=?iso-8859-2?Q?Zden=ECk?=":            "Zdeněk",
+		"=?utf-8?q?=E9?=":                      "�",
+		"=?nowhere?q?caf=C3=A9?=":              "café",
+		"Re:\n =?utf-8?q?a?=":                  "Re:a",
+		"=?utf-8?b?a?=":                        "=?utf-8?b?a?=", // no base64
+		"=?ISO-8859-1?Q?=80?=":                 "\u0080",
+		"=?windows-1252?Q?=80?=":               "€",
+		"=?utf-8?q?a?= é":                      "a �", // what Python makes of it
+		"=?utf-8?Q?a?=\n =?iso-8859-1?Q?=E9?=": "aé",
+	} {
+		messages, _ := parse(vfs.Files{"a.eml": "Subject: " + text + "\n\nbody"})
+		if got := messages[0].subject; got != want {
+			t.Errorf("%q is read as %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPublishedDates(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"Thu, 19 Dec 2024 16:59:03 +0800": "2024-12-19T16:59:03+08:00",
+		"19 December 2024 16:59 GMT":      "2024-12-19T16:59:00+00:00",
+		"Thu,19 Dec 24 16:59:03 EST":      "2024-12-19T16:59:03-05:00",
+		"19-Dec-1999 16:59:03 -0000":      "1999-12-19T16:59:03",
+		"Thu Dec 19 16:59:03 2024":        "2024-12-19T16:59:03",
+		"19 Dec 2024 16.59 -0330 (Newf)":  "2024-12-19T16:59:00-03:30",
+		"Dec 19, 2024 16:59:03 CET":       "2024-12-19T16:59:03",
+		"30 Feb 2024 16:59:03 +0000":      "",
+		"19 Dec 2024 24:00:00 +0000":      "",
+		"19 Dec 2024 16:59:03 +2400":      "",
+		"19 Dec 2024":                     "",
+		"yesterday":                       "",
+		"":                                "",
+	} {
+		date, ok := parseDate(text)
+		got := ""
+		if ok {
+			got = date.iso()
+		}
+		if got != want {
+			t.Errorf("%q is read as %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPublishedMultipart(t *testing.T) {
+	t.Parallel()
+	const nested = "Content-Type: multipart/mixed; boundary=\"o u\"\n\npreamble\n--o u\nContent-Type: multipart/alternative; boundary=in\n\n" +
+		"--in\nContent-Type: text/html\n\n<p>\n--in\nContent-Transfer-Encoding: quoted-printable\n\ncaf=C3=A9 and=\n more\n--in--\n--o u--\nepilogue"
+	for rule, c := range map[string]struct{ text, want string }{
+		"the first plain text, decoded":     {nested, "café and more"},
+		"a boundary ends what lies inside":  {strings.ReplaceAll(nested, "--in--\n", ""), "café and more"},
+		"the end may be missing":            {strings.ReplaceAll(nested, "--o u--\nepilogue", ""), "café and more"},
+		"base64 without its padding":        {"Content-Type: multipart/x; boundary=b\n\n--b\nContent-Transfer-Encoding: base64\n\ncGx6\nZQ\n--b--", "plze"},
+		"characters beyond ASCII suffer":    {"Content-Type: multipart/x; boundary=b\n\n--b\n\né—\n--b--", "�\\u2014"},
+		"no plain text":                     {"Content-Type: multipart/x; boundary=b\n\n--b\nContent-Type: text/html\n\n<p>\n--b--", ""},
+		"without a boundary all is text":    {"Content-Type: multipart/x\n\n--b\n\nx\n--b--", "--b\n\nx\n--b--"},
+		"a boundary that never comes":       {"Content-Type: multipart/x; boundary=c\n\n--b\n\nx\n--b--", "--b\n\nx\n--b--"},
+		"a message in a message":            {"Content-Type: message/rfc822\n\nSubject: y\n\ninner", "inner"},
+		"a digest's parts are messages":     {"Content-Type: multipart/digest; boundary=b\n\n--b\n\nSubject: y\n\ninner\n--b--", "inner"},
+		"a delivery report's blocks":        {"Content-Type: multipart/report; boundary=b\n\n--b\nContent-Type: message/delivery-status\n\nA: b\n\nC: d\n--b--", ""},
+		"an unknown encoding is left alone": {"Content-Type: multipart/x; boundary=b\n\n--b\nContent-Transfer-Encoding: x\n\n=41\n--b--", "=41"},
+	} {
+		messages, _ := parse(vfs.Files{"a.eml": c.text})
+		if len(messages) != 1 || messages[0].body != c.want {
+			t.Errorf("%s: read %+v, want %q", rule, messages, c.want)
+		}
+	}
+}
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	const (
+		first  = "From: a@b\nDate: 1 May 2024 10:00 +0000\nMessage-ID: <1@b>\n\nThe keys are with the porter.\n"
+		second = "From: c@d\nDate: 2 May 2024 10:00 +0000\nMessage-ID: <2@b>\nIn-Reply-To: <1@b>\n\nWhich one?\n"
+	)
+	thread := func(messages ...string) string { return strings.Join(messages, "\n"+divider+"\n\n") }
+	for rule, c := range map[string]struct {
+		candidate string
+		want      float64
+	}{
+		"itself":                         {thread(first, second), 1},
+		"the order in the file is free":  {thread(second, first), 1},
+		"a repeated message is free":     {thread(first, first, second), 1},
+		"letter case of bodies is free":  {thread(strings.Replace(first, "The keys", "THE KEYS", 1), second), 1},
+		"line breaks are free":           {thread(strings.Replace(first, "keys are", "keys\nare", 1), second), 1},
+		"other headers are free":         {thread("Cc: x@y\nReferences: <9@b>\n"+first, second), 1},
+		"half is lost":                   {first, 0.85*0.5 + 0.15},
+		"an invented one costs coverage": {thread(first, second, "From: x\n\nSomething else entirely.\n"), 0.8 + 0.2*2/3},
+		"a Message-ID without brackets":  {thread(strings.Replace(first, "<1@b>", "1@b", 1), second), 1 - 0.25*0.15/2},
+		"a reply without brackets":       {thread(first, strings.Replace(second, "<1@b>", "1@b", 1)), 1 - 0.25*0.10/2},
+		"an empty candidate":             {"", 0},
+	} {
+		score := New().Compare(vfs.Files{"a.eml": thread(first, second)}, vfs.Files{"a.eml": c.candidate})
+		if math.Abs(score.Value-c.want) > 1e-12 {
+			t.Errorf("%s: Value %v, want %v (%v)", rule, score.Value, c.want, score.Components)
+		}
+	}
+	swapped := thread(strings.Replace(first, "1 May", "3 May", 1), second)
+	score := New().Compare(vfs.Files{"a.eml": thread(first, second)}, vfs.Files{"a.eml": swapped})
+	if score.Components["sequence"] != 0.5 {
+		t.Errorf("dates that change the order: sequence %v, want 0.5", score.Components["sequence"])
+	}
+	if score := New().Compare(vfs.Files{"a.eml": ""}, vfs.Files{"a.eml": " \n"}); score.Value != 1 || score.Strict != 1 {
+		t.Errorf("two empty documents: %+v", score)
+	}
+}

@@ -1,0 +1,211 @@
+package emails
+
+import (
+	"path"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+)
+
+// thread is a file of messages in parts that print puts together again without
+// loss.
+type thread struct {
+	opening []string // lines before the first message
+	mails   []mail
+}
+
+// mail is a message as it is written, by lines.
+type mail struct {
+	head []string
+	body []string // without blank lines around it
+}
+
+const (
+	// leastRule is the number of hyphens that make a rule: a divider where a
+	// message follows, layout where not.
+	leastRule = 40
+	// leastDivider is the number of hyphens that may be meant as a divider.
+	leastDivider = 50
+)
+
+var rule = strings.Repeat("-", leastRule)
+
+// readFile takes in any file. In a mailbox (.mbox) messages begin at lines
+// "From ", elsewhere behind a rule.
+func readFile(name, text string) thread {
+	if path.Ext(name) == ".mbox" {
+		return readMailbox(text)
+	}
+	return read(text)
+}
+
+func read(text string) thread {
+	pieces := dividedAtRules(textLines(text))
+	var t thread
+	first := pieces[0]
+	for n, line := range first {
+		if !skippable(line) && (n == 0 || skippable(first[n-1])) && startsMail(first[n:], false) {
+			t.mails = append(t.mails, readMail(first[n:]))
+			first = first[:n]
+			break
+		}
+	}
+	t.opening = trimBlank(first)
+	for _, piece := range pieces[1:] {
+		t.mails = append(t.mails, readMail(piece))
+	}
+	return t
+}
+
+// textLines are the lines of a text, without the code fence that a model may
+// have put around all of it.
+func textLines(text string) []string {
+	text = pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff"))
+	lines := trimBlank(strings.Split(text, "\n"))
+	if len(lines) > 0 && skippable(lines[0]) {
+		lines = lines[1:]
+		if n := len(lines); n > 0 && skippable(lines[n-1]) {
+			lines = lines[:n-1]
+		}
+	}
+	return lines
+}
+
+// skippable reports whether a line is blank or a code fence.
+func skippable(line string) bool { return len(plain.Lines(strings.TrimSpace(line))) == 0 }
+
+// dividedAtRules cuts lines at the rules that a message follows. A rule may
+// stand behind text, and text behind a rule.
+func dividedAtRules(lines []string) [][]string {
+	var pieces [][]string
+	start := 0
+	for n, line := range lines {
+		at := strings.Index(line, rule)
+		if at < 0 {
+			continue
+		}
+		before, after := line[:at], strings.TrimLeft(line[at:], "-")
+		hyphens := len(line) - len(before) - len(after)
+		after = strings.TrimSpace(after)
+		follows := lines[n+1:]
+		if after != "" {
+			follows = slices.Concat([]string{after}, follows[:min(len(follows), mostHeaders)])
+		}
+		if hyphens < leastDivider || !startsMail(follows, hyphens < len(divider)) {
+			continue
+		}
+		pieces = append(pieces, append(slices.Clip(lines[start:n]), before))
+		start = n + 1
+		if after != "" {
+			lines[n] = after
+			start = n
+		}
+	}
+	return append(pieces, lines[start:])
+}
+
+// mostHeaders is how far the headers of a message are looked for.
+const mostHeaders = 40
+
+// startsMail reports whether lines begin with the headers of a message: with
+// one of those that every program writes or, to be sure, with the sender.
+func startsMail(lines []string, sure bool) bool {
+	for len(lines) > 0 && skippable(lines[0]) {
+		lines = lines[1:]
+	}
+	for _, line := range lines[:min(len(lines), mostHeaders)] {
+		if line == "" || !isHeaderLine(line) || strings.Contains(line, rule) {
+			return false
+		}
+		switch strings.ToLower(line[:max(headerName(line), 0)]) {
+		case "from":
+			return true
+		case "to", "subject", "date", "message-id", "in-reply-to":
+			if !sure {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// readMail divides the lines of a message at the first that is no header.
+func readMail(lines []string) mail {
+	for len(lines) > 0 && skippable(lines[0]) {
+		lines = lines[1:]
+	}
+	end := 0
+	for end < len(lines) && lines[end] != "" && isHeaderLine(lines[end]) {
+		end++
+	}
+	return mail{head: slices.Clip(lines[:end]), body: trimBlank(lines[end:])}
+}
+
+func readMailbox(text string) thread {
+	var t thread
+	var piece []string
+	begun := false
+	end := func() {
+		if begun {
+			t.mails = append(t.mails, readMail(piece))
+		} else {
+			t.opening = trimBlank(piece)
+		}
+		piece = nil
+	}
+	blank := true
+	for _, line := range textLines(text) {
+		if blank && strings.HasPrefix(line, "From ") {
+			end()
+			begun = true
+		} else {
+			if strings.HasPrefix(strings.TrimLeft(line, ">"), "From ") {
+				line = strings.TrimPrefix(line, ">")
+			}
+			piece = append(piece, line)
+		}
+		blank = line == ""
+	}
+	end()
+	return t
+}
+
+// trimBlank drops blank lines at both ends.
+func trimBlank(lines []string) []string {
+	for len(lines) > 0 && strings.TrimSpace(lines[0]) == "" {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && strings.TrimSpace(lines[len(lines)-1]) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	return slices.Clip(lines)
+}
+
+// print is the reverse of read, with a divider on a line of its own between
+// blank lines.
+func (t thread) print() string {
+	var lines []string
+	if len(t.opening) > 0 {
+		lines = append(slices.Clone(t.opening), "")
+	}
+	for i := range t.mails {
+		if i > 0 {
+			lines = append(lines, "", divider, "")
+		}
+		lines = append(lines, t.mails[i].print()...)
+	}
+	return plain.Text(lines)
+}
+
+func (m *mail) print() []string {
+	lines := slices.Clone(m.head)
+	if len(m.body) > 0 {
+		lines = append(lines, "")
+	}
+	return append(lines, m.body...)
+}
+
+// entity is the message with its headers and parts told apart.
+func (m *mail) entity() *entity { return parseEntity(strings.Join(m.print(), "\n")) }

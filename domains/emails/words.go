@@ -1,0 +1,158 @@
+package emails
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding"
+	"golang.org/x/text/encoding/charmap"
+	"golang.org/x/text/encoding/htmlindex"
+	"golang.org/x/text/encoding/ianaindex"
+	"golang.org/x/text/encoding/unicode"
+
+	"agentd/domains/internal/pytext"
+)
+
+var encodedWord = regexp.MustCompile(`=\?([^?\n]*)\?([qQbB])\?(.*?)\?=`)
+
+// word is a run of a header's text. Those that were not encoded have no
+// charset.
+type word struct {
+	bytes   []byte
+	charset string
+	encoded bool
+}
+
+// decodeWords undoes the encoded words of a header as Python does: white space
+// between two of them is dropped, as is what a line begins with.
+func decodeWords(value string) string {
+	if !strings.Contains(value, "=?") || !encodedWord.MatchString(value) {
+		return value
+	}
+	words, ok := splitWords(value)
+	if !ok {
+		return value
+	}
+	var b strings.Builder
+	for n := 0; n < len(words); {
+		run := words[n]
+		for n++; n < len(words) && words[n].encoded == run.encoded && words[n].charset == run.charset; n++ {
+			if !run.encoded {
+				run.bytes = append(run.bytes, ' ')
+			}
+			run.bytes = append(run.bytes, words[n].bytes...)
+		}
+		b.WriteString(decodeCharset(run.bytes, run.charset))
+	}
+	return b.String()
+}
+
+// splitWords returns the words; false if one of them cannot be decoded.
+func splitWords(value string) ([]word, bool) {
+	var words []word
+	blank := func(w word) bool { return !w.encoded && len(pytext.Strip(string(w.bytes))) == 0 }
+	plain := func(text string) {
+		if text != "" {
+			words = append(words, word{bytes: rawUnicodeEscape(text)})
+		}
+	}
+	for _, line := range pytext.SplitLines(value) {
+		line = pytext.StripLeft(line)
+		for {
+			at := encodedWord.FindStringSubmatchIndex(line)
+			if at == nil {
+				break
+			}
+			plain(line[:at[0]])
+			w := word{charset: pytext.Lower(line[at[2]:at[3]]), encoded: true}
+			var ok bool
+			if w.bytes, ok = decodeWord(line[at[4]:at[5]], line[at[6]:at[7]]); !ok {
+				return nil, false
+			}
+			if n := len(words); n > 1 && words[n-2].encoded && blank(words[n-1]) {
+				words = words[:n-1]
+			}
+			words = append(words, w)
+			line = line[at[1]:]
+		}
+		plain(line)
+	}
+	return words, true
+}
+
+func decodeWord(encoding, text string) ([]byte, bool) {
+	if strings.EqualFold(encoding, "b") {
+		return decodeBase64(text)
+	}
+	raw := rawUnicodeEscape(strings.ReplaceAll(text, "_", " "))
+	out := raw[:0]
+	for at := 0; at < len(raw); at++ {
+		if raw[at] == '=' && at+2 < len(raw) && isHex(raw[at+1]) && isHex(raw[at+2]) {
+			out = append(out, unhex(raw[at+1])<<4|unhex(raw[at+2]))
+			at += 2
+		} else {
+			out = append(out, raw[at])
+		}
+	}
+	return out, true
+}
+
+// rawUnicodeEscape is str.encode("raw-unicode-escape"): Latin-1 where that
+// suffices, else \uXXXX.
+func rawUnicodeEscape(text string) []byte {
+	out := make([]byte, 0, len(text))
+	for _, r := range text {
+		switch {
+		case r < 0x100:
+			out = append(out, byte(r))
+		case r < 0x10000:
+			out = fmt.Appendf(out, `\u%04x`, r)
+		default:
+			out = fmt.Appendf(out, `\U%08x`, r)
+		}
+	}
+	return out
+}
+
+// decodeCharset reads bytes in a charset. One that is missing or unknown is
+// taken for UTF-8; bytes that do not fit become U+FFFD.
+func decodeCharset(bytes []byte, charset string) string {
+	if isASCII(bytes) && !strings.HasPrefix(charset, "utf-16") && !strings.HasPrefix(charset, "iso-2022") {
+		return string(bytes)
+	}
+	decoded, err := charsetOf(charset).NewDecoder().Bytes(bytes)
+	if err != nil {
+		return strings.ToValidUTF8(string(bytes), string(utf8.RuneError))
+	}
+	return string(decoded)
+}
+
+func charsetOf(name string) encoding.Encoding {
+	name = strings.Join(strings.FieldsFunc(strings.ToLower(name), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	}), "-")
+	switch name {
+	case "", "utf-8", "utf8", "us-ascii", "ascii": // Beyond ASCII nothing fits the last two.
+		return unicode.UTF8
+	case "latin-1":
+		return charmap.ISO8859_1
+	}
+	if e, err := ianaindex.MIME.Encoding(name); err == nil && e != nil {
+		return e
+	}
+	if e, err := htmlindex.Get(name); err == nil {
+		return e
+	}
+	return unicode.UTF8
+}
+
+func isASCII(bytes []byte) bool {
+	for _, c := range bytes {
+		if c >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,122 @@
+package geotrack
+
+import (
+	"strings"
+	"time"
+
+	"github.com/shopspring/decimal"
+
+	"agentd/vfs"
+)
+
+const imperialFile = "imperial.gpx"
+
+var (
+	metresInFoot = decimal.RequireFromString("0.3048")
+	degrees      = decimal.RequireFromString("1.8") // of Fahrenheit in one of Celsius
+	freezing     = decimal.NewFromInt(32)
+)
+
+// toImperial writes heights in feet and temperatures in Fahrenheit, with so
+// many decimals that the metric value follows from them.
+func toImperial(files vfs.Files) (vfs.Files, error) {
+	doc, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	doc.eachReading(
+		func(metres decimal.Decimal, places int32) string {
+			return metres.DivRound(metresInFoot, places+2).StringFixed(places + 2)
+		},
+		func(celsius decimal.Decimal, places int32) string {
+			return celsius.Mul(degrees).Add(freezing).StringFixed(places + 1)
+		})
+	return vfs.Files{imperialFile: doc.print()}, nil
+}
+
+func toMetric(files vfs.Files) (vfs.Files, error) {
+	doc, err := readNamed(files, imperialFile)
+	if err != nil {
+		return nil, err
+	}
+	doc.eachReading(
+		func(feet decimal.Decimal, places int32) string {
+			return feet.Mul(metresInFoot).StringFixed(max(places-2, 0))
+		},
+		func(fahrenheit decimal.Decimal, places int32) string {
+			return fahrenheit.Sub(freezing).DivRound(degrees, max(places-1, 0)).StringFixed(max(places-1, 0))
+		})
+	return asDocument(doc), nil
+}
+
+// eachReading replaces every height and temperature that is a number; the
+// functions are also given how many decimals it is written with.
+func (f *gpxFile) eachReading(height, temperature func(value decimal.Decimal, places int32) string) {
+	f.top.walk(func(n *node) {
+		convert := height
+		switch {
+		case n.is("ele"):
+		case n.foreign && local(n.name) == "atemp":
+			convert = temperature
+		default:
+			return
+		}
+		if value, ok := readDecimal(n.content()); ok {
+			n.setContent(convert(value, max(-value.Exponent(), 0)))
+		}
+	})
+}
+
+// readDecimal reads a number of a length that readings have.
+func readDecimal(text string) (decimal.Decimal, bool) {
+	const most = 24
+	text = strings.TrimSpace(text)
+	if len(text) > most {
+		return decimal.Decimal{}, false
+	}
+	value, err := decimal.NewFromString(text)
+	return value, err == nil && value.Exponent() > -most && value.Exponent() < most
+}
+
+const (
+	summerFile = "summer_time.gpx"
+	utcZone    = "Z"
+	summerZone = "+01:00"
+)
+
+// toSummerTime writes the times that are in UTC in British Summer Time.
+func toSummerTime(files vfs.Files) (vfs.Files, error) {
+	doc, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	doc.shiftTimes(utcZone, summerZone, time.Hour)
+	return vfs.Files{summerFile: doc.print()}, nil
+}
+
+func toUTC(files vfs.Files) (vfs.Files, error) {
+	doc, err := readNamed(files, summerFile)
+	if err != nil {
+		return nil, err
+	}
+	doc.shiftTimes(summerZone, utcZone, -time.Hour)
+	return asDocument(doc), nil
+}
+
+// shiftTimes moves the clock of all times of a zone to another zone. Fractions
+// of seconds stay as they are written.
+func (f *gpxFile) shiftTimes(from, to string, by time.Duration) {
+	const layout = "2006-01-02T15:04:05"
+	f.top.walk(func(n *node) {
+		clock, ok := strings.CutSuffix(strings.TrimSpace(n.content()), from)
+		if !n.is("time") || !ok || len(clock) < len(layout) {
+			return
+		}
+		at, err := time.Parse(layout, clock[:len(layout)])
+		fraction := clock[len(layout):]
+		if err != nil || strings.Trim(fraction, ".0123456789") != "" {
+			return
+		}
+		n.setContent(at.Add(by).Format(layout) + fraction + to)
+	})
+}

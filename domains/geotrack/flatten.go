@@ -1,0 +1,343 @@
+package geotrack
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// elements flattens files of any name: points, waypoints, routes, tracks and
+// segments, what the root and its other children say, the namespaces of
+// extensions, comments, and text that stands where none belongs.
+func elements(files vfs.Files) []domains.Element {
+	f := flattener{headers: map[string]int{}, spaces: map[string]bool{}, paths: map[step]string{}}
+	all := readAll(files)
+	f.several = len(all) > 1
+	for n, file := range all {
+		f.file = n
+		for _, fault := range file.faults {
+			f.add(domains.Element{Kind: "fault", Key: "XML", Fields: []domains.Field{{Value: fault}}})
+		}
+		f.inside(file.top)
+	}
+	return f.all
+}
+
+type flattener struct {
+	all     []domains.Element
+	file    int  // that is in hand
+	several bool // there is more than one
+	// headers are the files in which each header came first: parts of a
+	// document may repeat it.
+	headers map[string]int
+	spaces  map[string]bool // of extensions, that were met
+	paths   map[step]string
+
+	// How many were met so far. Tracks and segments have numbers, not names, in
+	// what is said of their points: a new name is one change.
+	tracks, segments, points, routes, routePoints, lines int
+
+	trackSegments int    // of the track in hand
+	place         string // of the points in hand, such as "track 1, segment 2"
+}
+
+// step is one of the names on the way to a value.
+type step struct{ parent, name string }
+
+func (f *flattener) add(e domains.Element) { f.all = append(f.all, e) }
+
+// inside flattens the children of the document.
+func (f *flattener) inside(top *node) {
+	for _, c := range top.children {
+		switch {
+		case c.kind != elementNode:
+			f.margin(c)
+		case !c.foreign && isRecord(local(c.name)):
+			f.record(c)
+		default:
+			f.root(c)
+		}
+	}
+}
+
+// margin flattens what is no element: comments, and lines of text.
+func (f *flattener) margin(n *node) {
+	kind := "line"
+	if n.kind == commentNode {
+		kind = "comment"
+	}
+	for text := range strings.SplitSeq(n.text, "\n") {
+		if text = strings.Join(strings.Fields(text), " "); text == "" {
+			continue
+		}
+		f.lines++
+		e := domains.Element{Kind: kind, Key: kind, Fields: []domains.Field{{Value: text}}}
+		if kind == "line" {
+			e.Position = f.lines
+		}
+		f.add(e)
+	}
+}
+
+// root flattens the outermost element.
+func (f *flattener) root(n *node) {
+	fields := []domains.Field{{Name: "element", Value: local(n.name)}, {Name: "namespace", Value: n.space}}
+	for _, a := range n.attrs {
+		if !isDeclaration(a.name) {
+			fields = append(fields, domains.Field{Name: local(a.name), Value: strings.Join(pytext.Fields(a.value), " ")})
+		}
+	}
+	f.header(local(n.name), fields)
+	for _, c := range n.children {
+		switch {
+		case c.kind != elementNode:
+			f.margin(c)
+		case !c.foreign && isRecord(local(c.name)):
+			f.record(c)
+		default:
+			name := local(c.name)
+			fields, records := f.fields(nil, c, name)
+			f.header(name, fields)
+			f.records(records)
+		}
+	}
+}
+
+func isDeclaration(attribute string) bool {
+	return attribute == "xmlns" || strings.HasPrefix(attribute, "xmlns:")
+}
+
+// header takes in what describes the whole document, once for all files.
+func (f *flattener) header(name string, fields []domains.Field) {
+	if len(fields) == 0 {
+		return
+	}
+	if f.several {
+		seen := fmt.Sprint(name, fields)
+		if first, ok := f.headers[seen]; ok && first != f.file {
+			return
+		}
+		f.headers[seen] = f.file
+	}
+	f.add(domains.Element{Kind: "header", Key: name, Fields: fields})
+}
+
+func (f *flattener) records(all []*node) {
+	for _, n := range all {
+		f.record(n)
+	}
+}
+
+// record flattens a waypoint, a route, a track, or a part of one.
+func (f *flattener) record(n *node) {
+	e := domains.Element{}
+	switch local(n.name) {
+	case "wpt":
+		e.Kind = "waypoint"
+		e.Key = "waypoint " + nameOf(n)
+	case "rte":
+		f.routes++
+		e = domains.Element{Kind: "route", Key: "route " + nameOf(n), Position: f.routes}
+	case "rtept":
+		f.routePoints++
+		e = domains.Element{Kind: "route point", Key: "route point " + nameOf(n), Position: f.routePoints}
+		e.Fields = []domains.Field{{Name: "route", Value: fmt.Sprint(f.routes)}}
+	case "trk":
+		f.tracks++
+		f.trackSegments = 0
+		e = domains.Element{Kind: "track", Key: "track " + nameOf(n), Position: f.tracks}
+	case "trkseg":
+		f.segments++
+		f.trackSegments++
+		f.place = fmt.Sprintf("track %d, segment %d", f.tracks, f.trackSegments)
+		e = domains.Element{Kind: "segment", Key: f.place, Position: f.segments}
+		e.Fields = []domains.Field{{Name: "track", Value: fmt.Sprint(f.tracks)}}
+	default:
+		f.points++
+		e = domains.Element{Kind: counted, Key: pointKey(n), Position: f.points}
+		e.Fields = append(make([]domains.Field, 0, 8), domains.Field{Name: "segment", Value: f.place})
+	}
+	var inside []*node
+	e.Fields, inside = f.fields(e.Fields, n, "")
+	f.add(e)
+	f.records(inside)
+}
+
+func nameOf(n *node) string { return pytext.Strip(n.child("name").content()) }
+
+// pointKey names a point by its time, else by its place.
+func pointKey(n *node) string {
+	if at := n.child("time"); at != nil {
+		return "point at " + normalTime(at.content())
+	}
+	lat, _ := n.attribute("lat")
+	lon, _ := n.attribute("lon")
+	return "point " + lat + ", " + lon
+}
+
+// fields appends the attributes and values of an element, under the path that
+// leads to them. Records that stand in it are not a part of it; they are
+// returned.
+func (f *flattener) fields(fields []domains.Field, n *node, path string) (all []domains.Field, records []*node) {
+	if n.foreign {
+		f.space(n)
+	}
+	for _, a := range n.attrs {
+		if !isDeclaration(a.name) {
+			fields = append(fields, domains.Field{Name: f.path(path, local(a.name)), Value: normalNumber(a.value)})
+		}
+	}
+	leaf := n.isLeaf()
+	var met map[string]int
+	for _, c := range n.children {
+		switch {
+		case c.kind == commentNode || c.kind == instructionNode:
+			f.margin(c)
+		case c.kind == textNode && (!leaf || path == ""):
+			if text := pytext.Strip(c.text); text != "" {
+				fields = append(fields, domains.Field{Name: f.path(path, "text"), Value: text})
+			}
+		case c.kind != elementNode:
+		case !c.foreign && isRecord(local(c.name)):
+			records = append(records, c)
+		default:
+			name := local(c.name)
+			if !c.isLeaf() || len(c.attrs) > 0 { // values of one belong together
+				if met == nil {
+					met = map[string]int{}
+				}
+				if met[name]++; met[name] > 1 {
+					name = fmt.Sprintf("%s %d", name, met[name])
+				}
+			}
+			var inner []*node
+			fields, inner = f.fields(fields, c, f.path(path, name))
+			records = append(records, inner...)
+		}
+	}
+	if leaf && path != "" {
+		fields = f.leaf(fields, n, path)
+	}
+	return fields, records
+}
+
+// leaf appends an element's text. That it is there at all says something only
+// of an extension.
+func (f *flattener) leaf(fields []domains.Field, n *node, path string) []domains.Field {
+	text := n.content()
+	switch name := local(n.name); {
+	case pytext.Strip(text) == "":
+		if !n.foreign {
+			return fields
+		}
+		text = ""
+	case name == "time":
+		text = normalTime(text)
+	case isNumber(name) || n.foreign && !isPadded(text):
+		text = normalNumber(text)
+	default:
+		text = pytext.Strip(text)
+	}
+	return append(fields, domains.Field{Name: path, Value: text})
+}
+
+// isPadded reports whether a text of digits begins in a way that a number need
+// not, such as that of a telephone.
+func isPadded(text string) bool {
+	text = strings.TrimLeft(pytext.Strip(text), "-")
+	return strings.HasPrefix(text, "+") || len(text) > 1 && text[0] == '0' && text[1] >= '0' && text[1] <= '9'
+}
+
+func isNumber(name string) bool {
+	switch name {
+	case "ele", "magvar", "geoidheight", "number", "sat", "hdop", "vdop", "pdop", "ageofdgpsdata", "dgpsid", "course", "speed":
+		return true
+	}
+	return false
+}
+
+// path joins names; each path is built once. Beyond a length that no document
+// has it does not grow.
+func (f *flattener) path(parent, name string) string {
+	const longest = 200
+	switch {
+	case parent == "":
+		return name
+	case len(parent) > longest:
+		return parent
+	}
+	known, ok := f.paths[step{parent, name}]
+	if !ok {
+		known = parent + "/" + name
+		f.paths[step{parent, name}] = known
+	}
+	return known
+}
+
+// space notes the namespace of an extension; that it changed is one change,
+// however often the extension is used.
+func (f *flattener) space(n *node) {
+	name := n.space
+	if n.unbound {
+		name = "of the undeclared prefix " + prefix(n.name)
+	}
+	if f.spaces[name] {
+		return
+	}
+	f.spaces[name] = true
+	f.add(domains.Element{Kind: "namespace", Key: "namespace", Fields: []domains.Field{{Value: name}}})
+}
+
+// normalTime is the instant in UTC; of what is no time, the text.
+func normalTime(text string) string {
+	at, ok := readInstant(text)
+	if !ok {
+		return pytext.Strip(text)
+	}
+	return at.Format("2006-01-02T15:04:05.999999999Z")
+}
+
+// normalNumber writes a decimal number in a form that is equal for equal
+// numbers; other text stays.
+func normalNumber(text string) string {
+	text = pytext.Strip(text)
+	digits := strings.TrimLeft(text, "+-")
+	if len(text)-len(digits) > 1 || digits == "" || strings.Trim(digits, "0123456789.") != "" {
+		return normalExponent(text)
+	}
+	whole, fraction, _ := strings.Cut(digits, ".")
+	if strings.Contains(fraction, ".") || whole+fraction == "" {
+		return text
+	}
+	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
+	sign := ""
+	if text[0] == '-' && whole+fraction != "" {
+		sign = "-"
+	}
+	if whole == "" {
+		whole = "0"
+	}
+	if fraction == "" {
+		return sign + whole
+	}
+	return sign + whole + "." + fraction
+}
+
+// normalExponent does the same for a number with a small exponent.
+func normalExponent(text string) string {
+	const longest = 24
+	at := strings.IndexAny(text, "eE")
+	if at <= 0 || len(text) > longest || strings.Trim(text[:at], "+-.0123456789") != "" || len(text)-at > len("e-10") {
+		return text
+	}
+	value, ok := new(big.Rat).SetString(text)
+	if !ok {
+		return text
+	}
+	const places = 40
+	return normalNumber(value.FloatString(places))
+}

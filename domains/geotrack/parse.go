@@ -1,0 +1,298 @@
+package geotrack
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// document is what the published evaluator reads.
+type document struct {
+	waypoints []waypoint
+	tracks    []track
+	problem   string // of the first file that it gives up on
+}
+
+type waypoint struct {
+	name, description string
+	lat, lon          float64
+}
+
+type track struct {
+	name     string
+	segments [][]point
+}
+
+type point struct {
+	lat, lon               float64
+	elevation, temperature optional
+	time                   clock // zero if there is none
+}
+
+type optional struct {
+	value float64
+	known bool
+}
+
+// parse reads a document as the published evaluator does. A file that it gives
+// up on contributes nothing.
+func parse(files vfs.Files) (document, error) {
+	var doc document
+	for _, name := range files.Names() {
+		if path.Ext(name) != ".gpx" {
+			continue
+		}
+		part, err := parseFile(files[name])
+		if err != nil {
+			if doc.problem == "" {
+				doc.problem = fmt.Sprintf("%s: %v", name, err)
+			}
+			continue
+		}
+		doc.waypoints = append(doc.waypoints, part.waypoints...)
+		doc.tracks = append(doc.tracks, part.tracks...)
+	}
+	return doc, nil
+}
+
+func parseFile(text string) (document, error) {
+	if err := checkNamespaces(text); err != nil {
+		return document{}, err
+	}
+	if isOneByte(declaredEncoding(text)) {
+		text = fromOneByte(text)
+	} else if isASCII(declaredEncoding(text)) && strings.ContainsFunc(text, func(r rune) bool { return r > '~' }) {
+		return document{}, errors.New("bytes beyond ASCII")
+	}
+	x := readStrictly(cutDefaultNamespace(text))
+	if x.broken != "" {
+		return document{}, errors.New(x.broken)
+	}
+	var root *node
+	for _, c := range x.top.children {
+		if c.kind == elementNode {
+			root = c
+		}
+	}
+	version, _ := root.attribute("version")
+	p := parser{extended: version == "1.1"}
+	doc := p.document(root)
+	return doc, p.err
+}
+
+// fromOneByte reads the UTF-8 bytes of a text as Latin-1, as a reader does that
+// believes a wrong declaration.
+func fromOneByte(text string) string {
+	var b strings.Builder
+	for i := range len(text) {
+		b.WriteRune(rune(text[i]))
+	}
+	return b.String()
+}
+
+// parser reads the elements of a well-formed file.
+type parser struct {
+	extended bool // GPX 1.1, which has extensions
+	err      error
+}
+
+// plainChild returns the first child of a name in no namespace; nil if there
+// is none.
+func plainChild(n *node, name string) *node {
+	for _, c := range n.children {
+		if isPlain(c, name) {
+			return c
+		}
+	}
+	return nil
+}
+
+func isPlain(n *node, name string) bool {
+	return n.kind == elementNode && n.name == name && n.space == ""
+}
+
+func (p *parser) document(root *node) document {
+	bounds := root
+	if p.extended {
+		bounds = plainChild(root, "metadata")
+	}
+	if bounds != nil {
+		p.bounds(plainChild(bounds, "bounds"))
+	}
+	var doc document
+	for _, c := range root.children {
+		switch {
+		case isPlain(c, "wpt"):
+			doc.waypoints = append(doc.waypoints, p.waypoint(c))
+		case isPlain(c, "rte"):
+			p.integer(c, "number")
+			for _, routePoint := range c.children {
+				if isPlain(routePoint, "rtept") {
+					p.position(routePoint)
+				}
+			}
+		case isPlain(c, "trk"):
+			doc.tracks = append(doc.tracks, p.track(c))
+		}
+	}
+	return doc
+}
+
+func (p *parser) bounds(n *node) {
+	if n == nil {
+		return
+	}
+	for _, name := range []string{"minlat", "maxlat", "minlon", "maxlon"} {
+		if text, ok := n.attribute(name); ok {
+			p.float(text)
+		}
+	}
+}
+
+func (p *parser) waypoint(n *node) waypoint {
+	at := p.position(n)
+	return waypoint{
+		name:        pytext.Strip(plainChild(n, "name").content()),
+		description: pytext.Strip(plainChild(n, "desc").content()),
+		lat:         at.lat,
+		lon:         at.lon,
+	}
+}
+
+func (p *parser) track(n *node) track {
+	p.integer(n, "number")
+	t := track{name: pytext.Strip(plainChild(n, "name").content())}
+	for _, segment := range n.children {
+		if !isPlain(segment, "trkseg") {
+			continue
+		}
+		var points []point
+		for _, c := range segment.children {
+			if isPlain(c, "trkpt") {
+				points = append(points, p.trackPoint(c))
+			}
+		}
+		t.segments = append(t.segments, points)
+	}
+	return t
+}
+
+func (p *parser) trackPoint(n *node) point {
+	at := p.position(n)
+	if p.extended {
+		at.temperature = temperature(plainChild(n, "extensions"))
+		return at
+	}
+	p.childFloat(n, "course")
+	p.childFloat(n, "speed")
+	return at
+}
+
+// position reads what all kinds of points have. A value that is no number
+// loses the file, even where it is not compared.
+func (p *parser) position(n *node) point {
+	lat, hasLat := n.attribute("lat")
+	lon, hasLon := n.attribute("lon")
+	if !hasLat || !hasLon {
+		p.fail("a point without lat or lon")
+		return point{}
+	}
+	at := point{lat: p.float(lat), lon: p.float(lon), elevation: p.childFloat(n, "ele")}
+	at.time = parseTime(plainChild(n, "time").content())
+	for _, name := range []string{"magvar", "geoidheight", "hdop", "vdop", "pdop", "ageofdgpsdata"} {
+		p.childFloat(n, name)
+	}
+	p.integer(n, "sat")
+	p.integer(n, "dgpsid")
+	if !isFix(plainChild(n, "fix").content()) {
+		p.fail("a fix of no known type")
+	}
+	if at.time.offset <= -24*60 || at.time.offset >= 24*60 {
+		p.fail("a time zone that is a day or more off")
+	}
+	return at
+}
+
+func isFix(text string) bool {
+	switch text {
+	case "", "none", "2d", "3d", "dgps", "pps", "3":
+		return true
+	}
+	return false
+}
+
+func (p *parser) fail(why string) {
+	if p.err == nil {
+		p.err = errors.New(why)
+	}
+}
+
+func (p *parser) float(text string) float64 {
+	value, ok := pytext.Float(text)
+	if !ok {
+		p.fail(fmt.Sprintf("%q is no number", text))
+	}
+	return value
+}
+
+func (p *parser) childFloat(n *node, name string) optional {
+	text := plainChild(n, name).content()
+	if text == "" {
+		return optional{}
+	}
+	return optional{p.float(text), true}
+}
+
+func (p *parser) integer(n *node, name string) {
+	text := plainChild(n, name).content()
+	if text == "" {
+		return
+	}
+	if _, ok := pytext.Float(text); !ok || strings.ContainsAny(text, ".eEnN") {
+		p.fail(fmt.Sprintf("%q is no whole number", text))
+	}
+}
+
+// temperature is the first atemp that is a number in the last of the
+// extensions that are called after Garmin's, or stand in its namespace.
+func temperature(extensions *node) optional {
+	var found optional
+	if extensions == nil {
+		return found
+	}
+	for _, e := range extensions.children {
+		if e.kind != elementNode || !strings.Contains(e.space+local(e.name), "TrackPointExtension") {
+			continue
+		}
+		for _, c := range e.children {
+			if c.kind != elementNode || !strings.Contains(c.space+local(c.name), "atemp") {
+				continue
+			}
+			if value, ok := pytext.Float(c.content()); ok {
+				found = optional{value, true}
+				break
+			}
+		}
+	}
+	return found
+}
+
+// key is a place rounded to five decimals.
+type key struct{ lat, lon float64 }
+
+func (p *point) key() key { return key{rounded(p.lat), rounded(p.lon)} }
+
+// rounded is Python's round(x, 5).
+func rounded(x float64) float64 {
+	const places = 5
+	value, err := strconv.ParseFloat(strconv.FormatFloat(x, 'f', places, 64), 64)
+	if err != nil {
+		return x
+	}
+	return value
+}

@@ -1,0 +1,151 @@
+package geotrack
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// gpxFile is a file as the format has it, whatever state it is in.
+type gpxFile struct {
+	top    *node
+	faults []string // where the text is no well-formed XML
+	start  time.Time
+}
+
+// read takes in any text. It forgives a byte order mark, blank lines before
+// the declaration and code fences.
+func read(text string) gpxFile {
+	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
+		text = plain.Text(plain.Lines(text))
+	}
+	x := readXML(text)
+	f := gpxFile{top: x.top, faults: x.faults}
+	for _, root := range f.top.children {
+		markForeign(root, root.space)
+	}
+	return f
+}
+
+// gpxSpaces begins the namespaces of all versions of GPX.
+const gpxSpaces = "http://www.topografix.com/GPX/1/"
+
+// markForeign marks the elements that are neither in the root's namespace nor
+// in one of GPX. An undeclared prefix is taken for GPX's where the name is.
+func markForeign(n *node, rootSpace string) {
+	if n.kind != elementNode {
+		return
+	}
+	if n.unbound {
+		n.foreign = !isRecord(local(n.name))
+	} else {
+		n.foreign = n.space != rootSpace && !strings.HasPrefix(n.space, gpxSpaces)
+	}
+	for _, c := range n.children {
+		markForeign(c, rootSpace)
+	}
+}
+
+// isRecord reports whether elements of the name make up the document.
+func isRecord(name string) bool {
+	switch name {
+	case "wpt", "rte", "rtept", "trk", "trkseg", "trkpt":
+		return true
+	}
+	return false
+}
+
+// root returns the outermost element; nil if there is none.
+func (f *gpxFile) root() *node {
+	for _, n := range f.top.children {
+		if n.kind == elementNode {
+			return n
+		}
+	}
+	return nil
+}
+
+// firstTime is the earliest time of a track point; zero if there is none.
+func (f *gpxFile) firstTime() time.Time {
+	var first time.Time
+	f.top.walk(func(n *node) {
+		if !n.is("trkpt") {
+			return
+		}
+		if at, ok := n.instant(); ok && (first.IsZero() || at.Before(first)) {
+			first = at
+		}
+	})
+	return first
+}
+
+// instant is the time of a point.
+func (n *node) instant() (time.Time, bool) {
+	c := n.child("time")
+	if c == nil {
+		return time.Time{}, false
+	}
+	return readInstant(c.content())
+}
+
+// readInstant reads a time in any zone; without one it is UTC, as GPX wants.
+func readInstant(text string) (time.Time, bool) {
+	text = pytext.Strip(text)
+	for _, clock := range []string{"2006-1-2T15:4:5", "2006-1-2 15:4:5"} {
+		for _, zone := range []string{"Z07:00", "Z0700", "Z07", ""} {
+			if at, err := time.Parse(clock+zone, text); err == nil {
+				return at.UTC(), true
+			}
+		}
+	}
+	return time.Time{}, false
+}
+
+// readAll reads several files that make up a document. Their names say nothing
+// about the order of the tracks in them, so it is that of their first points.
+func readAll(files vfs.Files) []gpxFile {
+	var all []gpxFile
+	for _, name := range files.Names() {
+		all = append(all, read(files[name]))
+	}
+	if len(all) > 1 {
+		for i := range all {
+			all[i].start = all[i].firstTime()
+		}
+		slices.SortStableFunc(all, func(a, b gpxFile) int { return a.start.Compare(b.start) })
+	}
+	return all
+}
+
+// without leaves out track points.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		f := read(files[name])
+		before := n
+		f.removePoints(func() bool {
+			n++
+			return leave(n - 1)
+		})
+		if n == before {
+			left[name] = files[name]
+			continue
+		}
+		left[name] = f.print()
+	}
+	return left
+}
+
+// removePoints asks of every track point, in order, whether to drop it.
+func (f *gpxFile) removePoints(drop func() bool) {
+	prune := func(n *node) {
+		n.remove(func(c *node) bool { return c.is("trkpt") && drop() })
+	}
+	prune(f.top)
+	f.top.walk(prune)
+}

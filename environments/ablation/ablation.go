@@ -1,0 +1,68 @@
+// Package ablation checks that a domain's scores fall at least in proportion to
+// what a document loses: of N counted elements K left out leave at most
+// 1 - K/N (paper, Appendix K).
+package ablation
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+// Fractions of the elements that are left out; a single element is as well.
+var fractions = [...]float64{0.1, 0.25, 0.5, 0.75, 0.9}
+
+// rounding is how far a score may be above its bound because floats round.
+const rounding = 1e-9
+
+// Result is what is left of both scores when elements are left out.
+type Result struct {
+	Left, Of      int // elements left out
+	Value, Strict float64
+	Most          float64 // 1 - Left/Of
+	// Miscounted says that the published reading counts another number of
+	// elements than are left.
+	Miscounted bool
+}
+
+// ValueAbove reports whether the published score forgives some of the loss.
+func (r Result) ValueAbove() bool { return r.Value > r.Most+rounding }
+
+// StrictAbove reports whether the strict score does, which it never may.
+func (r Result) StrictAbove() bool { return r.Strict > r.Most+rounding }
+
+// Check leaves out one element and several fractions of all, chosen by chance
+// from the seed. d has the environment's options.
+func Check(d domains.Domain, document vfs.Files, seed uint64) ([]Result, error) {
+	stats, err := d.Statistics(document)
+	if err != nil {
+		return nil, fmt.Errorf("counting what could be left out: %w", err)
+	}
+	total := stats.Elements
+	if total == 0 {
+		return nil, fmt.Errorf("there is no %s to leave out", d.Info().Element)
+	}
+	numbers := []int{1}
+	for _, f := range fractions {
+		if k := int(f * float64(total)); k > numbers[len(numbers)-1] {
+			numbers = append(numbers, k)
+		}
+	}
+	random := rand.New(rand.NewPCG(seed, uint64(total)))
+	var results []Result
+	for _, k := range numbers {
+		gone := make([]bool, total)
+		for _, n := range random.Perm(total)[:k] {
+			gone[n] = true
+		}
+		left := d.Without(document, func(n int) bool { return n < total && gone[n] })
+		score := d.Compare(document, left)
+		results = append(results, Result{
+			Left: k, Of: total, Value: score.Value, Strict: score.Strict,
+			Most: 1 - float64(k)/float64(total), Miscounted: score.Elements.Candidate != total-k,
+		})
+	}
+	return results, nil
+}

@@ -1,0 +1,140 @@
+// Package checks says whether an environment can be trusted: the structural
+// checks that the paper makes of each (Appendix K.8), 23 in number, and those
+// that only environments with oracles can pass.
+//
+// A check has a name and a rule, a sentence that is true of a good environment.
+// What is against it are findings: where, what, and what to do.
+package checks
+
+import (
+	"fmt"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/vfs"
+)
+
+// Check is one rule.
+type Check struct {
+	Name string
+	Rule string
+	// Ours says that the rule is not one of the paper's.
+	Ours bool
+	find func(*subject) []Finding
+}
+
+// Finding is one thing in an environment that is against a rule.
+type Finding struct {
+	Where string // in the environment: an edit, a file; empty for all of it
+	What  string // what is wrong
+	Do    string // what to do about it
+}
+
+func (f Finding) String() string {
+	text := f.What
+	if f.Where != "" {
+		text = f.Where + ": " + text
+	}
+	return text + "; " + f.Do
+}
+
+// Failure is a check that an environment did not pass.
+type Failure struct {
+	Environment string // its name, or where it stands if it has none
+	Check       string
+	Findings    []Finding // at least one
+}
+
+// All lists the checks in the order in which they are made.
+func All() []Check {
+	return []Check{
+		{Name: "readable", Rule: "It is a line of JSON in the released format, or a folder with environment.yaml, seed/ and distractors/, without unknown keys.", find: readable},
+		{Name: "required-keys", Rule: "Name, title, domain, states and files are there, and every state and prompt has an ID.", find: requiredKeys},
+		{Name: "unique-name", Rule: "Its name is that of no other environment and can name a folder.", find: uniqueName},
+		{Name: "known-domain", Rule: "Its domain is one of those that agentd scores.", find: knownDomain},
+		{Name: "start-state", Rule: "The start state is among the states.", find: startState},
+		{Name: "unique-ids", Rule: "No two states and no two prompts have the same ID.", find: uniqueIDs},
+		{Name: "prompts-lead-on", Rule: "Every prompt leads to another state that is there.", find: promptsLeadOn},
+		{Name: "no-orphans", Rule: "Every state can be reached from the start state.", find: noOrphans},
+		{Name: "way-back", Rule: "Every state that the start state leads to has one prompt back to it.", find: wayBack},
+		{Name: "seed-files", Rule: "The files that the start state names are there, and no others beside them.", find: seedFiles},
+		{Name: "files-in-place", Rule: "Every file is a seed document or a distractor, and its path is one that a workspace accepts.", find: filesInPlace},
+		{Name: "targets", Rule: "Every state names its files, by names or well-formed patterns.", find: targets},
+		{Name: "seed-tokens", Rule: "The seed has 2,000 to 5,000 tokens.", find: seedTokens},
+		{Name: "no-backticks", Rule: "No seed document has three backticks in a row, which would end the fence around it in a prompt.", find: noBackticks},
+		{Name: "four-edits", Rule: "At least four edits lead away from the start state.", find: fourEdits},
+		{Name: "prompts-not-empty", Rule: "No instruction is empty.", find: promptsNotEmpty},
+		{Name: "reveals-nothing", Rule: "No instruction has a word that tells of a round trip, such as undo, revert or reversible.", find: revealsNothing},
+		{Name: "operations", Rule: "Every edit is tagged with operations, all of them among the paper's eleven.", find: operationTags},
+		{Name: "provenance", Rule: "It says where its seed comes from.", find: provenance},
+		{Name: "licence", Rule: "It says under which licence its seed may be used.", find: licence},
+		{Name: "distractor-summaries", Rule: "Every distractor has a summary of at most 25 words, and every summary a distractor.", find: distractorSummaries},
+		{Name: "distractor-tokens", Rule: "The distractors have 8,000 to 12,000 tokens in all.", find: distractorTokens},
+		{Name: "seed-against-itself", Rule: "The seed against itself scores exactly 1.0, and strict 1.0.", find: seedAgainstItself},
+
+		{Name: "hints-at-nothing", Rule: "No instruction has a word that hints at one, such as original, restore or back.", Ours: true, find: hintsAtNothing},
+		{Name: "distractors-apart", Rule: "No distractor has the name of a document or of a file that an edit makes.", Ours: true, find: distractorsApart},
+		{Name: "instructions-differ", Rule: "No two instructions are the same.", Ours: true, find: instructionsDiffer},
+		{Name: "exact-round-trips", Rule: "Every oracle makes the files its edit asks for, and there and back scores exactly 1.0.", Ours: true, find: exactRoundTrips},
+	}
+}
+
+// subject is the environment that is looked at.
+type subject struct {
+	draft       environments.Draft
+	sample      environments.Sample // empty if nothing of it could be read
+	start       environments.State
+	seed        vfs.Files
+	distractors vfs.Files
+	loose       []string
+	domain      domains.Domain // with the environment's options; nil if it is not known
+	taken       bool           // an environment before it has the same name
+}
+
+// Run makes all checks of all drafts and returns those that failed, in their
+// order. find finds a domain by its name.
+func Run(drafts []environments.Draft, find func(name string) (domains.Domain, bool)) []Failure {
+	var failures []Failure
+	names := map[string]bool{}
+	for _, draft := range drafts {
+		s := subject{draft: draft}
+		if draft.Sample != nil {
+			s.sample = *draft.Sample
+			s.start, _ = s.sample.State(s.sample.StartID())
+			s.seed, s.distractors, s.loose = s.sample.Split()
+			s.taken = names[s.sample.ID]
+			names[s.sample.ID] = true
+			if d, ok := find(s.sample.Type); ok {
+				s.domain = d.With(draft.Environment.Metadata)
+			}
+		}
+		failures = append(failures, s.run()...)
+	}
+	return failures
+}
+
+// run makes all checks. Of what could not be read nothing else can be said.
+func (s *subject) run() []Failure {
+	name := s.sample.ID
+	if name == "" {
+		name = s.draft.Where
+	}
+	all := All()
+	if s.draft.Sample == nil {
+		all = all[:1]
+	}
+	var failures []Failure
+	for _, check := range all {
+		if findings := check.find(s); len(findings) > 0 {
+			failures = append(failures, Failure{name, check.Name, findings})
+		}
+	}
+	if s.draft.Err != nil && len(failures) == 0 { // no check knows it
+		failures = append(failures, Failure{name, all[0].Name, finding("", "mend it", "no relay can run on it: %v", s.draft.Err)})
+	}
+	return failures
+}
+
+func finding(where, do, what string, args ...any) []Finding {
+	return []Finding{{Where: where, What: fmt.Sprintf(what, args...), Do: do}}
+}

@@ -1,0 +1,175 @@
+package checks_test
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/environments/checks"
+)
+
+func TestThereAreThePapersChecks(t *testing.T) {
+	t.Parallel()
+	papers := 0
+	names := map[string]bool{}
+	for _, c := range checks.All() {
+		if !c.Ours {
+			papers++
+		}
+		if names[c.Name] || c.Rule == "" {
+			t.Errorf("%s: twice, or without a rule", c.Name)
+		}
+		names[c.Name] = true
+	}
+	if papers != 23 {
+		t.Errorf("%d checks of the paper, want 23", papers)
+	}
+}
+
+func TestBuiltInEnvironmentsPass(t *testing.T) {
+	t.Parallel()
+	drafts, err := environments.BuiltinDrafts()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, failure := range checks.Run(drafts, catalog.Lookup) {
+		t.Errorf("%s, %s: %v", failure.Environment, failure.Check, failure.Findings)
+	}
+}
+
+// draft is a built-in environment to be spoilt.
+func draft(t *testing.T) environments.Draft {
+	t.Helper()
+	all, err := environments.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	env := all[slices.IndexFunc(all, func(e environments.Environment) bool { return e.Name == "accounting1" })]
+	env.Edits = slices.Clone(env.Edits)
+	return environments.Draft{Where: "here", Sample: env.Sample(), Environment: env}
+}
+
+func TestEachCheckFindsWhatItIsFor(t *testing.T) {
+	t.Parallel()
+	const seed = "basic_state/makerspace.ledger"
+	for name, c := range map[string]struct {
+		spoil func(*environments.Draft)
+		want  string // checks that fail
+		says  string // part of the first finding of the first of them
+	}{
+		"unreadable":       {func(d *environments.Draft) { d.Sample, d.Err = nil, errors.New("unexpected comma") }, "readable", "unexpected comma"},
+		"no title":         {func(d *environments.Draft) { d.Sample.Name = "" }, "required-keys", "title (sample_name) is missing"},
+		"no prompt ID":     {func(d *environments.Draft) { d.Sample.States[1].Prompts[0].ID = "" }, "required-keys", "prompt 1 has no prompt_id"},
+		"name with slash":  {func(d *environments.Draft) { d.Sample.ID = "a/b" }, "unique-name", "cannot name a folder"},
+		"domain misspelt":  {func(d *environments.Draft) { d.Sample.Type = "acounting" }, "known-domain", `no domain "acounting"`},
+		"no start state":   {func(d *environments.Draft) { d.Sample.States = d.Sample.States[1:] }, "start-state prompts-lead-on no-orphans seed-files four-edits", `"basic_state" is not among`},
+		"state twice":      {func(d *environments.Draft) { d.Sample.States = append(d.Sample.States, d.Sample.States[1]) }, "unique-ids", "another state has the same ID"},
+		"prompt nowhere":   {func(d *environments.Draft) { d.Sample.States[1].Prompts[0].TargetState = "nowhere" }, "prompts-lead-on way-back", `"nowhere" is not among`},
+		"prompt to itself": {func(d *environments.Draft) { d.Sample.States[1].Prompts[0].TargetState = d.Sample.States[1].ID }, "prompts-lead-on way-back", "the state it comes from"},
+		"orphan": {func(d *environments.Draft) {
+			d.Sample.States = append(d.Sample.States, environments.State{ID: "alone", Context: []string{"x.csv"}})
+		}, "no-orphans", "state alone"},
+		"no way back":      {func(d *environments.Draft) { d.Sample.States[2].Prompts = nil }, "way-back", "0 prompts back"},
+		"two ways back":    {func(d *environments.Draft) { twoWaysBack(d) }, "way-back", "2 prompts back"},
+		"seed file gone":   {func(d *environments.Draft) { d.Sample.States[0].Context = []string{"makerspace.ledger", "b.ledger"} }, "seed-files", "b.ledger: no seed document"},
+		"seed file extra":  {func(d *environments.Draft) { d.Sample.Files["basic_state/notes.md"] = "hm" }, "seed-files", "notes.md: the start state does not name it"},
+		"loose file":       {func(d *environments.Draft) { d.Sample.Files["elsewhere/x"] = "x" }, "files-in-place", "elsewhere/x: it is neither"},
+		"path out":         {func(d *environments.Draft) { d.Sample.Files["distractor_context/../x"] = "x" }, "files-in-place distractor-summaries", `".." is not allowed`},
+		"file and folder":  {func(d *environments.Draft) { d.Sample.Files["distractor_context/tool_inventory.csv/x"] = "x" }, "files-in-place distractor-summaries", "no workspace takes the files"},
+		"bad pattern":      {func(d *environments.Draft) { d.Sample.States[3].Context = []string{"[a"} }, "targets", `"[a" is not a pattern`},
+		"no targets":       {func(d *environments.Draft) { d.Sample.States[3].Context = nil }, "targets", "it names no files"},
+		"long seed":        {func(d *environments.Draft) { d.Sample.Files[seed] += strings.Repeat("; one more remark\n", 400) }, "seed-tokens", "cut it to at most 5000"},
+		"backticks":        {func(d *environments.Draft) { d.Sample.Files[seed] = "; a\n; ```\n" + d.Sample.Files[seed] }, "no-backticks", "makerspace.ledger line 2"},
+		"three edits":      {func(d *environments.Draft) { threeEdits(d) }, "four-edits", "3 edits"},
+		"empty prompt":     {func(d *environments.Draft) { d.Sample.States[0].Prompts[0].Prompt = " \n" }, "prompts-not-empty", "edit split_by_claimant, forward"},
+		"revealing":        {func(d *environments.Draft) { d.Sample.States[1].Prompts[0].Prompt = "Undo the split." }, "reveals-nothing", `edit split_by_claimant, backward: "Undo"`},
+		"hinting":          {func(d *environments.Draft) { d.Sample.States[1].Prompts[0].Prompt = "Restore the ledger." }, "hints-at-nothing", `edit split_by_claimant, backward: "Restore"`},
+		"no operations":    {func(d *environments.Draft) { d.Sample.States[0].Prompts[1].Operations = nil }, "operations", "edit csv_journal: it has no operations"},
+		"odd operation":    {func(d *environments.Draft) { d.Sample.States[0].Prompts[1].Operations = []string{"magic"} }, "operations", `"magic" is no operation`},
+		"no origin":        {func(d *environments.Draft) { delete(d.Sample.Metadata, "context_origin_url") }, "provenance", "where the seed comes from"},
+		"no licence":       {func(d *environments.Draft) { d.Sample.Metadata["context_license"] = " " }, "licence", "under which licence"},
+		"no summaries":     {func(d *environments.Draft) { delete(d.Sample.Metadata, "distractor_context") }, "distractor-summaries", "it has no summary"},
+		"long summary":     {func(d *environments.Draft) { summary(d, strings.Repeat("word ", 26)) }, "distractor-summaries", "26 words"},
+		"small distractor": {func(d *environments.Draft) { d.Sample.Files["distractor_context/tool_inventory.csv"] = "tag\n" }, "distractor-tokens", "add to it, up to at least 8000"},
+		"strange seed":     {func(d *environments.Draft) { d.Sample.Type = "treebank" }, "seed-against-itself exact-round-trips", "finds no token"},
+		"distractor named as target": {func(d *environments.Draft) {
+			d.Sample.Files["distractor_context/journal.csv"] = "x"
+		}, "distractor-summaries distractors-apart", "distractor journal.csv"},
+		"instruction twice": {func(d *environments.Draft) {
+			d.Sample.States[1].Prompts[0].Prompt = d.Sample.States[2].Prompts[0].Prompt
+		}, "instructions-differ", "that of edit split_by_claimant, backward"},
+		"wrong oracle": {func(d *environments.Draft) { d.Environment.Edits[0].Oracle = "short_accounts" }, "exact-round-trips", "edit split_by_claimant: forward makes"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := draft(t)
+			c.spoil(&d)
+			var failed []string
+			failures := checks.Run([]environments.Draft{d}, catalog.Lookup)
+			for _, f := range failures {
+				failed = append(failed, f.Check)
+			}
+			if strings.Join(failed, " ") != c.want {
+				t.Fatalf("failed: %v, want %s", failures, c.want)
+			}
+			if says := failures[0].Findings[0].String(); !strings.Contains(says, c.says) {
+				t.Errorf("says %q, want %q in it", says, c.says)
+			}
+		})
+	}
+}
+
+func twoWaysBack(d *environments.Draft) {
+	state := &d.Sample.States[1]
+	second := state.Prompts[0]
+	second.ID, second.Prompt = "another", "Do it another way."
+	state.Prompts = append(state.Prompts, second)
+}
+
+func threeEdits(d *environments.Draft) {
+	d.Sample.States = d.Sample.States[:4]
+	d.Sample.States[0].Prompts = d.Sample.States[0].Prompts[:3]
+}
+
+func summary(d *environments.Draft, text string) {
+	context := d.Sample.Metadata["distractor_context"].(map[string]any)
+	context["files"].(map[string]any)["tool_inventory.csv"] = map[string]any{"summary": text}
+}
+
+func TestNamesAreUnique(t *testing.T) {
+	t.Parallel()
+	failures := checks.Run([]environments.Draft{draft(t), draft(t)}, catalog.Lookup)
+	if len(failures) != 1 || failures[0].Check != "unique-name" {
+		t.Errorf("two of a name: %v", failures)
+	}
+}
+
+// The released excerpts have every key; what else is amiss with them lies in
+// their being excerpts, with distractors of other domains.
+func TestReleasedExcerpts(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join("..", "..", "..", "shared", "released", "excerpts.jsonl")
+	if dir := os.Getenv("AGENTD_RELEASED"); dir != "" {
+		file = filepath.Join(dir, "excerpts.jsonl")
+	}
+	drafts, err := environments.Drafts(file)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skipf("no released excerpts at %s: set AGENTD_RELEASED to their folder to check them", file)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	sound := []string{"readable", "required-keys", "unique-name", "start-state", "unique-ids", "prompts-lead-on", "no-orphans",
+		"way-back", "seed-files", "files-in-place", "targets", "four-edits", "prompts-not-empty", "licence", "distractor-summaries"}
+	for _, failure := range checks.Run(drafts, catalog.Lookup) {
+		if slices.Contains(sound, failure.Check) {
+			t.Errorf("%s, %s: %v", failure.Environment, failure.Check, failure.Findings)
+		}
+	}
+}

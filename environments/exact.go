@@ -1,0 +1,65 @@
+package environments
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+)
+
+// Exact leads the seed there and back by an edit's oracle. It returns an error
+// that says where this fails: a step refuses its input, makes other files than
+// the edit asks for, leaves the document as it is, or does not lead back to it.
+// An edit without an oracle has nothing to fail.
+func (e *Environment) Exact(edit Edit, d domains.Domain) error {
+	d = d.With(e.Metadata)
+	oracle, ok := e.OracleFor(edit, d)
+	if !ok {
+		if edit.Oracle != "" {
+			return fmt.Errorf("the domain has no oracle %q", edit.Oracle)
+		}
+		return nil
+	}
+	there, err := oracle.Forward(e.Seed)
+	if err != nil {
+		return fmt.Errorf("forward: %w", err)
+	}
+	if len(there.Match(edit.Targets)) != len(there) {
+		return fmt.Errorf("forward makes %s, of which not all are targets", strings.Join(there.Names(), ", "))
+	}
+	for _, target := range edit.Targets {
+		if len(there.Match([]string{target})) == 0 {
+			return fmt.Errorf("forward makes no %s", target)
+		}
+	}
+	if there.Equal(e.Seed) {
+		return fmt.Errorf("forward changes nothing")
+	}
+	back, err := oracle.Backward(there)
+	if err != nil {
+		return fmt.Errorf("backward: %w", err)
+	}
+	if !slices.Equal(back.Names(), e.Seed.Names()) {
+		return fmt.Errorf("backward makes %s", strings.Join(back.Names(), ", "))
+	}
+	if score := d.Compare(e.Seed, back); score.Value != 1 || score.Strict != 1 {
+		return fmt.Errorf("there and back scores %s", Shortfall(score, d.Differences(e.Seed, back)))
+	}
+	return nil
+}
+
+// Shortfall says what a score is and why it is not 1: its problem, or the first
+// difference.
+func Shortfall(score domains.Score, differences []domains.Difference) string {
+	text := fmt.Sprintf("%.4f, strict %.4f", score.Value, score.Strict)
+	switch {
+	case score.Problem != "":
+		text += ": " + score.Problem
+	case len(differences) == 1:
+		text += ": " + differences[0].String()
+	case len(differences) > 1:
+		text += fmt.Sprintf(": %v, and %d more differences", differences[0], len(differences)-1)
+	}
+	return text
+}
