@@ -12,6 +12,7 @@ type prompt struct {
 	files    []string          // names of the files there are, in order
 	contents map[string]string // of files whose contents the message holds
 	targets  []string          // names or patterns of the files to produce
+	review   bool              // the work is done and to be looked over
 }
 
 // readPrompt finds the files: of a request without tools in fenced blocks whose
@@ -27,6 +28,7 @@ func readPrompt(request openai.ChatCompletionRequest) prompt {
 		}
 	}
 	withContents := len(request.Tools) == 0
+	p.review = strings.Contains(p.text, "\nThis was done. What changed:\n")
 	fence, name := "", ""
 	producing := false
 	var content []string
