@@ -155,6 +155,9 @@ func (c *client) Name() string { return c.spec.Name }
 func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 	start := time.Now()
 	members, err := writeConversation(req)
+	if req.Members != nil {
+		members = c.members(req)
+	}
 	if err != nil {
 		return Response{}, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
 	}

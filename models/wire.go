@@ -7,7 +7,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -51,6 +53,23 @@ type wireToolDefinition struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
 	Parameters  json.RawMessage `json:"parameters"`
+}
+
+// members returns the request of another client as JSON members, without those
+// that request writes.
+func (c *client) members(req Request) []byte {
+	own := map[string]bool{
+		"model": true, "seed": c.spec.Seeded, "reasoning_effort": c.spec.Reasoning != "",
+		"max_tokens": c.spec.MaxOutput > 0, "max_completion_tokens": c.spec.MaxOutput > 0,
+	}
+	var parts [][]byte
+	for _, name := range slices.Sorted(maps.Keys(req.Members)) {
+		if !own[name] {
+			quoted, _ := json.Marshal(name) // a text always marshals
+			parts = append(parts, fmt.Appendf(quoted, ":%s", req.Members[name]))
+		}
+	}
+	return bytes.Join(parts, []byte(","))
 }
 
 // writeConversation returns the messages and tools of a request as JSON

@@ -53,6 +53,9 @@ const (
 	ModelError     Reason = "model error"     // no completion could be had
 	TurnBudget     Reason = "turn budget"     // the model used up its turns
 	TokenBudget    Reason = "token budget"    // the model used up its tokens
+	CostBudget     Reason = "cost budget"     // the interaction cost as much as it may
+	TimeBudget     Reason = "time budget"     // the command took longer than it may
+	CommandFailure Reason = "command failure" // the command failed, or a limit of its sandbox ended it
 	BadAnswer      Reason = "bad answer"      // the answer held no files, or strange ones
 	MissingTarget  Reason = "missing target"  // a file that was asked for is not there
 	SandboxFailure Reason = "sandbox failure" // the sandbox did not work

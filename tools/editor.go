@@ -68,6 +68,11 @@ func Editor() []Tool {
 	}
 }
 
+// All returns every tool there is.
+func All() []Tool {
+	return append([]Tool{readTool()}, Editor()...)
+}
+
 // Programmatic returns run_python and finish.
 func Programmatic() []Tool { return []Tool{pythonTool(), finishTool()} }
 

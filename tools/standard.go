@@ -26,10 +26,11 @@ const emptyFile = "(the file is empty)"
 
 // Standard returns the five tools of the published harness.
 func Standard() []Tool {
-	return []Tool{
-		define(ReadFile, "Return the content of a file in the workspace.", readFile),
-		writeTool(), deleteTool(), pythonTool(), finishTool(),
-	}
+	return []Tool{readTool(), writeTool(), deleteTool(), pythonTool(), finishTool()}
+}
+
+func readTool() Tool {
+	return define(ReadFile, "Return the content of a file in the workspace.", readFile)
 }
 
 func writeTool() Tool {

@@ -29,6 +29,7 @@ import (
 	"agentd/policies/prompt"
 	"agentd/report"
 	"agentd/results"
+	"agentd/sandbox"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -195,8 +196,26 @@ func (b *builder) build(ctx context.Context) error {
 		if b.experiment.Sandbox, err = b.sandbox.open(ctx, readyInterpreters); err != nil {
 			return err
 		}
+		if err := b.checkCommands(); err != nil {
+			return err
+		}
 	}
 	return b.name(source)
+}
+
+// checkCommands refuses a sandbox that cannot run commands where a policy needs it.
+func (b *builder) checkCommands() error {
+	if !slices.ContainsFunc(b.policies, (*policycatalog.Chosen).NeedsCommands) {
+		return nil
+	}
+	runner, err := b.experiment.Sandbox.NewRunner(b.scripts)
+	if err != nil {
+		return err
+	}
+	if _, ok := runner.(sandbox.Commander); !ok {
+		err = usagef("--sandbox %s runs no commands, as the policy exec needs; use --sandbox %s", b.sandbox.name, sandboxBwrap)
+	}
+	return errors.Join(err, runner.Close())
 }
 
 // inputs are the environments and the prompts.
@@ -226,6 +245,9 @@ func (b *builder) close() error {
 	}
 	if b.experiment != nil && b.experiment.Sandbox != nil {
 		err = errors.Join(err, b.experiment.Sandbox.Close())
+	}
+	for _, chosen := range b.policies {
+		err = errors.Join(err, chosen.Close())
 	}
 	return err
 }

@@ -48,7 +48,7 @@ func stream(request openai.ChatCompletionRequest, purpose string) *rand.Rand {
 	fmt.Fprintf(hash, "%s\x00%d\x00", purpose, seed)
 	for _, m := range request.Messages {
 		if m.Role == openai.ChatMessageRoleUser {
-			hash.Write([]byte(m.Content))
+			hash.Write([]byte(textOf(m)))
 			break
 		}
 	}
@@ -108,7 +108,7 @@ func (s *scene) look() {
 		}
 		call, ok := calls[m.ToolCallID]
 		if m.Role == openai.ChatMessageRoleTool && ok {
-			s.notice(call, m.Content)
+			s.notice(call, textOf(m))
 		}
 	}
 }

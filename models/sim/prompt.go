@@ -23,7 +23,7 @@ func readPrompt(request openai.ChatCompletionRequest) prompt {
 	p := prompt{contents: map[string]string{}}
 	for _, m := range request.Messages {
 		if m.Role == openai.ChatMessageRoleUser {
-			p.text = m.Content
+			p.text = textOf(m)
 			break
 		}
 	}
@@ -57,4 +57,13 @@ func readPrompt(request openai.ChatCompletionRequest) prompt {
 		}
 	}
 	return p
+}
+
+// textOf is the text of a message, which may come in parts.
+func textOf(m openai.ChatCompletionMessage) string {
+	text := m.Content
+	for _, part := range m.MultiContent {
+		text += part.Text
+	}
+	return text
 }

@@ -4,7 +4,10 @@ package catalog
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"os"
+	"path"
 	"slices"
 	"strings"
 
@@ -13,11 +16,14 @@ import (
 	"agentd/policies/agentic"
 	"agentd/policies/direct"
 	"agentd/policies/editor"
+	"agentd/policies/exec"
 	"agentd/policies/noop"
 	"agentd/policies/oracle"
 	"agentd/policies/programmatic"
 	"agentd/policies/prompt"
 	"agentd/policies/verify"
+	"agentd/sandbox"
+	"agentd/sandbox/bundle"
 	"agentd/tools"
 )
 
@@ -57,6 +63,8 @@ func All() []Entry {
 				return direct.New(in.Model, in.Price, in.Prompts)
 			}},
 		loop(editor.Kind(), "the same loop with the tools of an editor: view, grep, diff, str_replace, insert, copy, rename and more"),
+		{"exec", "exec:COMMAND or exec:FOLDER: any program, with the model behind OPENAI_BASE_URL and the tools behind MCP", true, true,
+			[]string{"command", "files", "wall_time", "memory_mb", "max_turns", "max_tokens", "max_usd"}, makeExec},
 		{"noop", "returns the files untouched; needs no model", false, false, nil,
 			func(*Chosen, Ingredients) (policies.Policy, error) { return noop.Policy{}, nil }},
 		{"oracle", "carries every edit out exactly; needs no model", false, false, nil,
@@ -72,6 +80,21 @@ func loop(kind agentic.Kind, summary string) Entry {
 		func(c *Chosen, in Ingredients) (policies.Policy, error) {
 			return agentic.New(kind, in.Model, in.Price, c.limits(in), in.Prompts)
 		}}
+}
+
+// makeExec makes a policy of a command and what it brings along.
+func makeExec(c *Chosen, in Ingredients) (policies.Policy, error) {
+	limits, all := exec.DefaultLimits(), c.limits(in)
+	if c.WallTime > 0 {
+		limits.WallTime = c.WallTime
+	}
+	if c.MemoryMB > 0 {
+		limits.MemoryBytes = c.MemoryMB << 20
+	}
+	return exec.New(in.Model, in.Price, exec.Options{
+		Name: c.Title(), Command: c.command, Folder: c.files.Path(), Limits: limits,
+		Turns: all.Turns, Tokens: all.Tokens, USD: c.MaxUSD,
+	})
 }
 
 // makeVerify makes the policy that works first, too. The second look has its tools
@@ -119,10 +142,15 @@ type Chosen struct {
 	Spec
 	entry Entry
 	first *Chosen // of verify
+
+	// Of exec: what it brings along, nil if nothing, and its command as it is called
+	// in the sandbox.
+	files   *bundle.Bundle
+	command []string
 }
 
-// Choose checks a spec and gets ready what it names. The error is an UnknownError
-// if there is no such policy.
+// Choose checks a spec and gets ready what it names; Close lets go of that. The
+// error is an UnknownError if there is no such policy.
 func Choose(spec Spec) (*Chosen, error) {
 	entry, ok := Lookup(spec.Use)
 	if !ok {
@@ -139,7 +167,64 @@ func Choose(spec Spec) (*Chosen, error) {
 		}
 		c.Of = &c.first.Spec
 	}
+	if entry.Name == "exec" {
+		if err := c.bring(); err != nil {
+			return nil, errors.Join(err, c.Close())
+		}
+	}
 	return c, nil
+}
+
+// bring copies what a command brings along, and finds the command in it. A command
+// that is a folder here means the program named run in it; one that is a file, with
+// a slash in its name, that file.
+func (c *Chosen) bring() error {
+	if len(c.Command) == 0 {
+		return errors.New("policy exec needs a command, such as exec:examples/python")
+	}
+	c.command = slices.Clone(c.Command)
+	from := c.Files
+	if program := c.Command[0]; from == "" && strings.Contains(program, "/") && !path.IsAbs(program) {
+		from = program
+	} else if info, err := os.Stat(program); from == "" && err == nil && info.IsDir() {
+		from = program
+	}
+	if from == "" {
+		return nil
+	}
+	info, err := os.Stat(from)
+	if err != nil {
+		return fmt.Errorf("policy %s: what it brings along: %w", c.Title(), err)
+	}
+	if c.files, err = bundle.Open(from); err != nil {
+		return fmt.Errorf("policy %s: %w", c.Title(), err)
+	}
+	if c.Hash != "" && c.Hash != c.files.Hash {
+		return fmt.Errorf("policy %s: %s is not what the experiment was begun with (hash %.12s, now %.12s)", c.Title(), from, c.Hash, c.files.Hash)
+	}
+	c.Hash = c.files.Hash
+	switch {
+	case from != c.Command[0]:
+	case info.IsDir():
+		c.command[0] = sandbox.CommandFiles + "/run"
+	default:
+		c.command[0] = sandbox.CommandFiles + "/" + path.Base(from)
+	}
+	return nil
+}
+
+// Close lets go of what Choose has got ready.
+func (c *Chosen) Close() error {
+	err := c.files.Close()
+	if c.first != nil {
+		err = errors.Join(err, c.first.Close())
+	}
+	return err
+}
+
+// NeedsCommands reports whether the sandbox must be able to run commands.
+func (c *Chosen) NeedsCommands() bool {
+	return c.entry.Name == "exec" || c.first != nil && c.first.NeedsCommands()
 }
 
 // NeedsModel reports whether the policy asks a model.
