@@ -194,8 +194,11 @@ func (s *scene) reads() []openai.FunctionCall {
 
 // ways says how this interaction is edited.
 func (s *scene) ways() (byScript, byWriting bool) {
-	if !s.offers("write_file") {
+	switch {
+	case !s.offers("write_file"):
 		return true, false
+	case !s.offers("run_python"):
+		return false, true
 	}
 	chance := stream(s.request, "way "+s.profile.Name).Float64()
 	byScript = chance < s.profile.Script+s.profile.Both
