@@ -9,6 +9,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"agentd/harness"
+	"agentd/models"
 	"agentd/results"
 )
 
@@ -27,8 +28,11 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 		return f.tryLater(record, err)
 	}
 	f.mu.Lock()
-	x := f.experiments[record.Experiment]
+	x, down := f.experiments[record.Experiment], time.Until(f.downUntil[job.Queue])
 	f.mu.Unlock()
+	if down > 0 {
+		return river.JobSnooze(down)
+	}
 	if x == nil { // jobs come only from queues that are served
 		return f.tryLater(record, fmt.Errorf("relay %d: its experiment was not opened", record.ID))
 	}
@@ -71,6 +75,7 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 	case f.stopping.Load(), ctx.Err() != nil:
 		return river.JobSnooze(0)
 	case err != nil:
+		f.noteDown(job.Queue, err)
 		return f.tryLater(record, err)
 	}
 	return f.leave(ctx, record, standing)
@@ -121,6 +126,17 @@ func (f *Fleet) tryLater(record results.Relay, err error) error {
 		return river.JobSnooze(0)
 	}
 	return river.JobSnooze(failedFor)
+}
+
+// noteDown keeps the other relays of a model whose server is down from asking it
+// for a while.
+func (f *Fleet) noteDown(queue string, err error) {
+	var failure *models.Error
+	if errors.As(err, &failure) && failure.Kind == models.Down {
+		f.mu.Lock()
+		f.downUntil[queue] = time.Now().Add(failedFor)
+		f.mu.Unlock()
+	}
 }
 
 // fail makes the process stop with an error.

@@ -46,6 +46,8 @@ type Experiment struct {
 	Distractors bool
 	Sandbox     sandbox.Backend // nil if no policy needs one
 	Limits      sandbox.Limits
+	// FullTrace keeps what models said and what went in and out of tools.
+	FullTrace bool
 }
 
 // Plan returns the relays of an experiment, ordered so that the arms of one
@@ -102,7 +104,7 @@ func (x *Experiment) relay(record results.Relay) (*relay, error) {
 	}
 	env := &x.Environments[at]
 	r := &relay{
-		record: record, env: env, policy: x.Arms[arm].Policy, seed: x.Seed, withoutDistractors: !x.Distractors,
+		record: record, env: env, policy: x.Arms[arm].Policy, seed: x.Seed, withoutDistractors: !x.Distractors, fullTrace: x.FullTrace,
 		newRunner: func() (sandbox.Runner, error) {
 			if x.Sandbox == nil {
 				return nil, fmt.Errorf("%w: the experiment was started without one", sandbox.ErrUnavailable)

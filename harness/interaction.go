@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/models"
 	"agentd/policies"
 	"agentd/results"
 	"agentd/vfs"
@@ -85,7 +86,7 @@ func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*res
 		Relay: r.record.ID, Number: s.number, Edit: s.edit.Name, Direction: s.direction,
 		Started: time.Now(), Distractors: len(distractors),
 	}
-	err = r.policy.Edit(ctx, task)
+	err = r.policy.Edit(models.WithStep(ctx, fmt.Sprintf("%s/%d/%s/%d", r.env.Name, r.record.Repeat, r.policy.Name(), s.number)), task)
 	in.Duration = time.Since(in.Started)
 	var failure *policies.Failure
 	if errors.As(err, &failure) {
@@ -103,7 +104,7 @@ func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*res
 	} else {
 		in.Forward = r.forwardScore(exact, documents, in.Output.Match(task.Targets))
 	}
-	copyTrace(in, task)
+	copyTrace(in, task, r.fullTrace)
 	return in, nil
 }
 
@@ -176,8 +177,9 @@ func (r *relay) forwardScore(exact func(vfs.Files) (vfs.Files, error), documents
 	return &score
 }
 
-// copyTrace turns a policy's trace into the stored form.
-func copyTrace(in *results.Interaction, task *policies.Task) {
+// copyTrace turns a policy's trace into the stored form. Only a full one has what
+// was said and what went through the tools.
+func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	trace := task.Trace
 	in.Ending = string(trace.Ending)
 	usage := trace.Usage()
@@ -185,20 +187,32 @@ func copyTrace(in *results.Interaction, task *policies.Task) {
 		Prompt: usage.Prompt, Cached: usage.Cached,
 		Completion: usage.Completion, Reasoning: usage.Reasoning, Cost: trace.Cost(),
 	}
-	for _, t := range trace.Turns {
-		in.Turns = append(in.Turns, results.Turn{
+	for i := range trace.Turns {
+		t := &trace.Turns[i]
+		turn := results.Turn{
 			Usage: results.Usage{
 				Prompt: t.Usage.Prompt, Cached: t.Usage.Cached,
 				Completion: t.Usage.Completion, Reasoning: t.Usage.Reasoning, Cost: t.Cost,
 			},
 			Duration: t.Duration, Retries: t.Retries, Finish: t.FinishReason,
-		})
+			WastedPrompt: t.Waste.Usage.Prompt, WastedCompletion: t.Waste.Usage.Completion, UnknownAttempts: t.Waste.Unknown,
+		}
+		if full {
+			turn.Text = &t.Text
+		}
+		in.Turns = append(in.Turns, turn)
+		in.UnknownAttempts += turn.UnknownAttempts
 	}
-	for _, c := range trace.Calls {
-		in.ToolCalls = append(in.ToolCalls, results.ToolCall{
+	for i := range trace.Calls {
+		c := &trace.Calls[i]
+		call := results.ToolCall{
 			Turn: c.Turn, Tool: c.Tool, Arguments: slices.Clone(c.ArgNames),
 			In: c.In, Out: c.Out, Changed: c.Changed, Error: c.Error, Duration: c.Duration,
-		})
+		}
+		if full {
+			call.ArgumentsText, call.Answer = &c.Arguments, &c.Answer
+		}
+		in.ToolCalls = append(in.ToolCalls, call)
 	}
 	for _, read := range task.Workspace.Reads() {
 		in.Reads = append(in.Reads, results.Read{File: read.File, Origin: read.Origin.String(), Tool: read.Tool})

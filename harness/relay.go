@@ -19,6 +19,7 @@ type relay struct {
 	schedule           []int
 	seed               uint64
 	withoutDistractors bool
+	fullTrace          bool
 	newRunner          func() (sandbox.Runner, error)
 }
 

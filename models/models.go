@@ -44,9 +44,9 @@ type Message struct {
 // ToolCall is a model's wish to call a tool. Arguments are as the model wrote
 // them, which need not be JSON.
 type ToolCall struct {
-	ID        string
-	Name      string
-	Arguments string
+	ID        string `json:"id"`
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
 }
 
 // Tool describes a tool to a model; Parameters is a JSON schema.
@@ -77,6 +77,7 @@ type Response struct {
 	Usage        Usage
 	Duration     time.Duration // wall time, retries included
 	Retries      int           // attempts that failed before this one
+	Waste        Waste         // what those cost
 }
 
 // Usage counts tokens. Cached are part of Prompt, Reasoning of Completion.

@@ -151,6 +151,13 @@ func TestConversationsGoOutInTheWireFormat(t *testing.T) {
 			"/v1/chat/completions", [2]string{}},
 		"azure": {Spec{Name: "m", KeyEnv: testKeyEnv, APIVersion: "2024-10-21"}, "",
 			"/v1/openai/deployments/m/chat/completions?api-version=2024-10-21", [2]string{"Api-Key", testKey}},
+		"the old name of the limit": {Spec{Name: "m", MaxOutput: 900, MaxOutputField: "max_tokens", ParallelTools: new(false)},
+			`, "max_tokens": 900, "parallel_tool_calls": false`, "/v1/chat/completions", [2]string{}},
+		"members of one's own": {Spec{Name: "m", Seeded: true, Body: map[string]any{"top_p": 0.9, "seed": 7, "provider": map[string]any{"order": []string{"x"}}}},
+			`, "top_p": 0.9, "seed": 7, "provider": {"order": ["x"]}`, "/v1/chat/completions", [2]string{}},
+		"a temperature": {Spec{Name: "m", Body: map[string]any{"temperature": 0.25}}, `, "temperature": 0.25`, "/v1/chat/completions", [2]string{}},
+		"headers with variables": {Spec{Name: "m", KeyEnv: testKeyEnv, Headers: map[string]string{"authorization": "Token ${" + testKeyEnv + "}!"}}, "",
+			"/v1/chat/completions", [2]string{"Authorization", "Token " + testKey + "!"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -159,7 +166,7 @@ func TestConversationsGoOutInTheWireFormat(t *testing.T) {
 			if _, _, err := ask(t, c.spec, conversation); err != nil {
 				t.Fatal(err)
 			}
-			want := fmt.Sprintf(`{"model": "m", "messages": %s, "tools": %s, "stream": false%s}`, messages, tools, c.more)
+			want := fmt.Sprintf(`{"model": "m", "messages": %s, "tools": %s, "stream": false, "temperature": 1%s}`, messages, tools, c.more)
 			got := s.asked()[0]
 			if diff := cmp.Diff(decoded(t, want), decoded(t, got.body)); diff != "" {
 				t.Error(diff)
@@ -327,7 +334,7 @@ func TestWaitsGrowAndHonourRetryAfter(t *testing.T) {
 		"seconds":             {"7", slices.Repeat([]time.Duration{7e9}, 5), []time.Duration{7e9, 7e9, 7e9, 7e9, 8e9}},
 		"a date":              {time.Now().Add(90 * time.Second).UTC().Format(http.TimeFormat), slices.Repeat([]time.Duration{60e9}, 5), slices.Repeat([]time.Duration{90e9}, 5)},
 		"too long is cut":     {"86400", slices.Repeat([]time.Duration{maxRetryAfter}, 5), slices.Repeat([]time.Duration{maxRetryAfter}, 5)},
-		"nonsense is ignored": {"-5", []time.Duration{250e6}, []time.Duration{500e6, 1e9, 2e9, 4e9, 8e9}},
+		"nonsense is no wait": {"-5", []time.Duration{250e6}, []time.Duration{500e6, 1e9, 2e9, 4e9, 8e9}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -343,7 +350,7 @@ func TestWaitsGrowAndHonourRetryAfter(t *testing.T) {
 			}
 		})
 	}
-	if got := backoff(20); got < maxBackoff/2 || got > maxBackoff {
+	if got := (&client{}).backoff(20); got < maxBackoff/2 || got > maxBackoff {
 		t.Errorf("backoff is %v, want at most %v", got, maxBackoff)
 	}
 }

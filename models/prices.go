@@ -17,13 +17,17 @@ type Price struct {
 	Fictitious bool `yaml:"fictitious" json:"fictitious,omitempty"`
 }
 
+// CachedInput is the price of the prompt's cached part.
+func (p Price) CachedInput() float64 {
+	if p.Cached == 0 {
+		return p.Input
+	}
+	return p.Cached
+}
+
 // Cost returns the price of a usage in USD.
 func (p Price) Cost(u Usage) float64 {
-	cached := p.Cached
-	if cached == 0 {
-		cached = p.Input
-	}
-	return (float64(u.Prompt-u.Cached)*p.Input + float64(u.Cached)*cached + float64(u.Completion)*p.Output) / 1e6
+	return (float64(u.Prompt-u.Cached)*p.Input + float64(u.Cached)*p.CachedInput() + float64(u.Completion)*p.Output) / 1e6
 }
 
 // Prices is a dated table of list prices.
@@ -44,7 +48,7 @@ func ListPrices() (Prices, error) {
 	return p, nil
 }
 
-var versionDate = regexp.MustCompile(`-\d{4}-\d{2}-\d{2}$`)
+var versionDate = regexp.MustCompile(`-(\d{4}-\d{2}-\d{2}|20\d{6})$`)
 
 // Find returns the price of a model, dated versions included; nil if it is
 // unknown.

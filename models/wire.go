@@ -9,9 +9,7 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"slices"
 	"strings"
-	"time"
 
 	"github.com/sashabaranov/go-openai"
 )
@@ -20,9 +18,9 @@ import (
 // interaction's CPU time goes into writing it as JSON and reading what is
 // answered. go-openai writes and reads each message twice, leaves out the content
 // of empty ones, which servers refuse, and refuses shades of the protocol that
-// servers have. So it is given a request without the conversation, which sender
-// puts in, written once, and a reply without the completion, which sender takes
-// out.
+// servers have. So it is given an empty request, in whose place sender puts one
+// whose messages were written once, and a reply without the completion, which
+// sender takes out. What is left to it are addresses, keys and errors.
 
 // wireMessage is a message as the protocol has it. Only one with tool calls may
 // be without content.
@@ -55,30 +53,18 @@ type wireToolDefinition struct {
 	Parameters  json.RawMessage `json:"parameters"`
 }
 
-// members returns the request of another client as JSON members, without those
-// that request writes.
-func (c *client) members(req Request) []byte {
-	own := map[string]bool{
-		"model": true, "seed": c.spec.Seeded, "reasoning_effort": c.spec.Reasoning != "",
-		"max_tokens": c.spec.MaxOutput > 0, "max_completion_tokens": c.spec.MaxOutput > 0,
+// write returns a request as it is sent.
+func (c *client) write(req Request) ([]byte, error) {
+	if req.Members != nil {
+		return c.writeMembers(req)
 	}
-	var parts [][]byte
-	for _, name := range slices.Sorted(maps.Keys(req.Members)) {
-		if !own[name] {
-			quoted, _ := json.Marshal(name) // a text always marshals
-			parts = append(parts, fmt.Appendf(quoted, ":%s", req.Members[name]))
-		}
+	b := bytes.NewBufferString(`{"messages":[`)
+	messages := req.Messages
+	if c.spec.NoSystem {
+		messages = foldSystem(messages)
 	}
-	return bytes.Join(parts, []byte(","))
-}
-
-// writeConversation returns the messages and tools of a request as JSON
-// members, without braces around them.
-func writeConversation(req Request) ([]byte, error) {
-	var b bytes.Buffer
-	b.WriteString(`"messages":[`)
-	for i := range req.Messages {
-		m := &req.Messages[i]
+	for i := range messages {
+		m := &messages[i]
 		if m.wire == nil {
 			raw, err := writeJSON(wireOf(m))
 			if err != nil {
@@ -93,18 +79,75 @@ func writeConversation(req Request) ([]byte, error) {
 	}
 	b.WriteByte(']')
 	if len(req.Tools) > 0 {
-		tools := make([]wireTool, len(req.Tools))
-		for i, t := range req.Tools {
-			tools[i] = wireTool{Type: string(openai.ToolTypeFunction), Function: wireToolDefinition(t)}
-		}
-		raw, err := writeJSON(tools)
-		if err != nil {
+		if err := c.writeTools(b, req.Tools); err != nil {
 			return nil, err
 		}
-		b.WriteString(`,"tools":`)
-		b.Write(raw)
 	}
+	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
+		fmt.Fprintf(b, `,"seed":%d`, req.Seed)
+	}
+	b.WriteByte(',')
+	b.Write(c.settings)
+	b.WriteByte('}')
 	return b.Bytes(), nil
+}
+
+// writeMembers returns the request of another client with what the spec says in
+// place of what it says; its temperature it may choose where the spec does not.
+func (c *client) writeMembers(req Request) ([]byte, error) {
+	var own map[string]json.RawMessage
+	if err := json.Unmarshal(fmt.Appendf(nil, "{%s}", c.settings), &own); err != nil {
+		return nil, err
+	}
+	all := maps.Clone(req.Members)
+	if _, said := all["temperature"]; said && c.spec.Temperature == nil && c.spec.Body["temperature"] == nil {
+		delete(own, "temperature")
+	}
+	if c.spec.MaxOutput > 0 {
+		delete(all, "max_tokens")
+		delete(all, outputField)
+	}
+	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
+		all["seed"] = fmt.Append(nil, req.Seed)
+	}
+	maps.Copy(all, own)
+	return writeJSON(all)
+}
+
+func (c *client) writeTools(b *bytes.Buffer, offered []Tool) error {
+	tools := make([]wireTool, len(offered))
+	for i, t := range offered {
+		tools[i] = wireTool{Type: string(openai.ToolTypeFunction), Function: wireToolDefinition(t)}
+	}
+	raw, err := writeJSON(tools)
+	if err != nil {
+		return err
+	}
+	b.WriteString(`,"tools":`)
+	b.Write(raw)
+	if parallel := c.spec.ParallelTools; parallel != nil { // servers refuse it where there are no tools
+		fmt.Fprintf(b, `,"parallel_tool_calls":%t`, *parallel)
+	}
+	return nil
+}
+
+// foldSystem puts what system messages say before the first message of the
+// user.
+func foldSystem(messages []Message) []Message {
+	var system strings.Builder
+	folded := make([]Message, 0, len(messages))
+	for _, m := range messages {
+		switch {
+		case m.Role == System:
+			system.WriteString(m.Content + "\n\n")
+			continue
+		case m.Role == User && system.Len() > 0:
+			m.Content, m.wire = system.String()+m.Content, nil
+			system.Reset()
+		}
+		folded = append(folded, m)
+	}
+	return folded
 }
 
 func wireOf(m *Message) wireMessage {
@@ -131,20 +174,6 @@ func writeJSON(value any) ([]byte, error) {
 	return bytes.TrimSpace(b.Bytes()), nil
 }
 
-// request is what go-openai is given: all but the conversation.
-func (c *client) request(req Request) openai.ChatCompletionRequest {
-	r := openai.ChatCompletionRequest{
-		Model:               c.spec.Model,
-		MaxCompletionTokens: c.spec.MaxOutput,
-		ReasoningEffort:     c.spec.Reasoning,
-	}
-	if c.spec.Seeded {
-		seed := int(req.Seed)
-		r.Seed = &seed
-	}
-	return r
-}
-
 // wireAnswer is a completion as servers write it.
 type wireAnswer struct {
 	Choices []struct {
@@ -163,6 +192,7 @@ type wireAnswer struct {
 	Usage struct {
 		Prompt        int `json:"prompt_tokens"`
 		Completion    int `json:"completion_tokens"`
+		Total         int `json:"total_tokens"`
 		PromptDetails struct {
 			Cached int `json:"cached_tokens"`
 		} `json:"prompt_tokens_details"`
@@ -170,20 +200,29 @@ type wireAnswer struct {
 			Reasoning int `json:"reasoning_tokens"`
 		} `json:"completion_tokens_details"`
 	} `json:"usage"`
+	Error json.RawMessage `json:"error"` // gateways put it beside a status that says that all is well
+}
+
+// usage counts what is charged. Some servers leave reasoning out of the
+// completion's tokens, or do not name it at all, and count it in the total.
+func (a *wireAnswer) usage() Usage {
+	u := Usage{
+		Prompt: a.Usage.Prompt, Cached: a.Usage.PromptDetails.Cached,
+		Completion: a.Usage.Completion, Reasoning: a.Usage.CompletionDetails.Reasoning,
+	}
+	if left := a.Usage.Total - u.Total(); left > 0 && (u.Reasoning == 0 || left == u.Reasoning) {
+		u.Completion, u.Reasoning = u.Completion+left, left
+	}
+	return u
 }
 
 // response is the first choice, of which there must be one.
-func (a *wireAnswer) response(took time.Duration, retries int) Response {
+func (a *wireAnswer) response() Response {
 	choice := &a.Choices[0]
 	r := Response{
 		Message:      Message{Role: Assistant, Content: contentText(choice.Message.Content)},
 		FinishReason: choice.FinishReason,
-		Usage: Usage{
-			Prompt: a.Usage.Prompt, Cached: a.Usage.PromptDetails.Cached,
-			Completion: a.Usage.Completion, Reasoning: a.Usage.CompletionDetails.Reasoning,
-		},
-		Duration: took,
-		Retries:  retries,
+		Usage:        a.usage(),
 	}
 	for _, call := range choice.Message.ToolCalls {
 		arguments, ok := call.Function.Arguments.(string)
@@ -215,9 +254,12 @@ func contentText(content any) string {
 
 // exchange is one attempt at a completion: what goes round go-openai.
 type exchange struct {
-	conversation []byte // JSON members
-	answer       wireAnswer
-	err          error // why the answer could not be read
+	request []byte
+	sent    bool
+	status  int // 0 if no answer began
+	header  http.Header
+	answer  wireAnswer
+	err     error // why the answer could not be read
 }
 
 type exchangeKey struct{}
@@ -227,36 +269,32 @@ func (x *exchange) within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, exchangeKey{}, x)
 }
 
-// noMessages is how go-openai writes that there are none.
-var noMessages = []byte(`"messages":null`)
-
 // maxAnswer bounds a completion, in bytes.
 const maxAnswer = 64 << 20
 
 // sender sends go-openai's requests, each within an exchange.
-type sender struct{ http *http.Client }
+type sender struct {
+	http   *http.Client
+	header http.Header // beyond go-openai's
+}
 
 func (s sender) Do(r *http.Request) (*http.Response, error) {
 	x, ok := r.Context().Value(exchangeKey{}).(*exchange)
 	if !ok {
 		return nil, errors.New("the request belongs to no exchange")
 	}
-	body, err := io.ReadAll(r.Body)
-	if err != nil {
-		return nil, err
+	for name, values := range s.header {
+		r.Header[name] = values
 	}
-	before, after, found := bytes.Cut(body, noMessages)
-	if !found {
-		return nil, errors.New("the request has no place for its messages")
-	}
-	whole := bytes.Join([][]byte{before, x.conversation, after}, nil)
-	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(whole)), nil }
+	r.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(x.request)), nil }
 	r.Body, _ = r.GetBody() // it has no error
-	r.ContentLength = int64(len(whole))
+	r.ContentLength = int64(len(x.request))
+	x.sent = true
 	reply, err := s.http.Do(r)
 	if err != nil {
 		return nil, err
 	}
+	x.status, x.header = reply.StatusCode, reply.Header
 	if reply.StatusCode < 200 || reply.StatusCode >= 300 { // go-openai reads errors, whole
 		reply.Body = struct {
 			io.Reader

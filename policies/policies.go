@@ -73,13 +73,13 @@ func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Reason, f.Deta
 
 // ModelFailure is what a policy returns for an error of its model: ctx's error
 // if it was interrupted, the error itself if no request would be served (a wrong
-// key is not the model's doing), else a Failure.
+// key or a server that is down is not the model's doing), else a Failure.
 func ModelFailure(ctx context.Context, err error) error {
 	var model *models.Error
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case errors.As(err, &model) && model.Kind == models.Denied:
+	case errors.As(err, &model) && model.Kind.EndsWork():
 		return err
 	}
 	return Failf(ModelError, "%v", err)

@@ -1,6 +1,7 @@
 package policies
 
 import (
+	"errors"
 	"time"
 
 	"agentd/models"
@@ -32,8 +33,10 @@ type Turn struct {
 	Cost         *float64 // USD, nil if the model's price is unknown
 	Duration     time.Duration
 	Retries      int
-	FinishReason string // as the server named it
-	AsText       bool   // whether tool calls were found in the text
+	Waste        models.Waste // what the retries cost; Cost holds it as far as it is known
+	FinishReason string       // as the server named it
+	AsText       bool         // whether tool calls were found in the text
+	Text         string       // what the model said beside its tool calls
 }
 
 // Call is one tool call.
@@ -46,13 +49,30 @@ type Call struct {
 	Failed   bool
 	Error    string // the answer, if it is an error
 	Duration time.Duration
+	// Arguments and Answer are what went in and out, as they were.
+	Arguments, Answer string
 }
 
 // AddTurn records a completion and returns its number, from 1.
 func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
-	turn := Turn{Usage: r.Usage, Duration: r.Duration, Retries: r.Retries, FinishReason: r.FinishReason}
+	return t.add(Turn{
+		Usage: r.Usage, Duration: r.Duration, Retries: r.Retries, Waste: r.Waste,
+		FinishReason: r.FinishReason, Text: r.Message.Content,
+	}, price)
+}
+
+// AddFailure records a completion that could not be had, with what its attempts
+// cost. It does nothing for errors that are not of the model.
+func (t *Trace) AddFailure(err error, price *models.Price) {
+	var failure *models.Error
+	if errors.As(err, &failure) {
+		t.add(Turn{Retries: failure.Retries, Waste: failure.Waste, FinishReason: "error: " + string(failure.Kind)}, price)
+	}
+}
+
+func (t *Trace) add(turn Turn, price *models.Price) int {
 	if price != nil {
-		cost := price.Cost(r.Usage)
+		cost := price.Cost(turn.Usage.Add(turn.Waste.Usage))
 		turn.Cost = &cost
 	}
 	t.Turns = append(t.Turns, turn)

@@ -20,6 +20,8 @@ type Report struct {
 	// Unscored are environments without a score, with the number of their
 	// interactions, because their domain is not built.
 	Unscored []Unscored
+	// UnknownAttempts are requests that may have been charged for beyond the costs.
+	UnknownAttempts int
 }
 
 // Arm is a model with a policy.
@@ -101,6 +103,7 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	}
 	for i := range interactions {
 		b.add(&interactions[i])
+		b.report.UnknownAttempts += interactions[i].UnknownAttempts
 	}
 	b.finish()
 	return b.report, nil

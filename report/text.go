@@ -168,6 +168,10 @@ func (r *Report) notes(b *strings.Builder) {
 			break
 		}
 	}
+	if r.UnknownAttempts > 0 {
+		fmt.Fprintf(b, "of unknown cost: %s that may have been charged for beyond what the tables say: time-outs, answers cut off.\n",
+			count(r.UnknownAttempts, "request"))
+	}
 	if r.Experiment.Manifest.WithoutOracle > 0 {
 		fmt.Fprintf(b, "without an oracle: %s; their forward steps are not scored, and stand-ins only carry the documents over for them.\n",
 			count(r.Experiment.Manifest.WithoutOracle, "edit"))

@@ -133,7 +133,7 @@ func (s *Store) interactions(ctx context.Context, where string, arg any) ([]Inte
 	err := s.scanAll(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
 		prompt, cached, completion, reasoning, cost, value, strict, forward, reference_elements, candidate_elements,
 		components, problem, strays, output, distractors,
-		calls, scripts, writes, distractors_read FROM interactions WHERE `+where, []any{arg}, func(rows Rows) error {
+		calls, scripts, writes, distractors_read, unknown_attempts FROM interactions WHERE `+where, []any{arg}, func(rows Rows) error {
 		in, output, err := scanInteraction(rows)
 		all = append(all, in)
 		outputs = append(outputs, output)
@@ -152,7 +152,7 @@ func scanInteraction(rows Rows) (Interaction, []byte, error) {
 	err := rows.Scan(&in.ID, &in.Relay, &in.Number, &in.Edit, &in.Direction, &started, &duration, &in.Ending, &in.Failure, &in.Detail,
 		&in.Prompt, &in.Cached, &in.Completion, &in.Reasoning, &in.Cost, &value, &strict, &in.Forward, &reference, &candidate,
 		&components, &problem, &strays, &output, &in.Distractors,
-		&in.Use.Calls, &in.Use.Scripts, &in.Use.Writes, &in.Use.DistractorsRead)
+		&in.Use.Calls, &in.Use.Scripts, &in.Use.Writes, &in.Use.DistractorsRead, &in.UnknownAttempts)
 	if err != nil {
 		return in, nil, err
 	}
@@ -166,12 +166,18 @@ func scanInteraction(rows Rows) (Interaction, []byte, error) {
 	return in, output, json.Unmarshal(strays, &in.Strays)
 }
 
+// readTrace reads turns, tool calls and reads, and the texts that were kept of
+// them.
 func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
-	err := s.scanAll(ctx, `SELECT prompt, cached, completion, reasoning, cost, duration, retries, finish
-		FROM turns WHERE interaction = $1 ORDER BY number`, []any{in.ID}, func(rows Rows) error {
+	var texts []string // hashes: of each turn, then of the arguments and the answer of each call
+	err := s.scanAll(ctx, `SELECT prompt, cached, completion, reasoning, cost, duration, retries, finish,
+		wasted_prompt, wasted_completion, unknown_attempts, text FROM turns WHERE interaction = $1 ORDER BY number`, []any{in.ID}, func(rows Rows) error {
 		var t Turn
 		var duration int64
-		err := rows.Scan(&t.Prompt, &t.Cached, &t.Completion, &t.Reasoning, &t.Cost, &duration, &t.Retries, &t.Finish)
+		var text string
+		err := rows.Scan(&t.Prompt, &t.Cached, &t.Completion, &t.Reasoning, &t.Cost, &duration, &t.Retries, &t.Finish,
+			&t.WastedPrompt, &t.WastedCompletion, &t.UnknownAttempts, &text)
+		texts = append(texts, text)
 		t.Duration = time.Duration(duration) * time.Microsecond
 		in.Turns = append(in.Turns, t)
 		return err
@@ -179,14 +185,16 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	if err != nil {
 		return err
 	}
-	err = s.scanAll(ctx, `SELECT turn, tool, arguments, bytes_in, bytes_out, changed, error, duration
+	err = s.scanAll(ctx, `SELECT turn, tool, arguments, bytes_in, bytes_out, changed, error, duration, arguments_text, answer
 		FROM tool_calls WHERE interaction = $1 ORDER BY number`, []any{in.ID}, func(rows Rows) error {
 		var c ToolCall
 		var duration int64
 		var arguments []byte
-		if err := rows.Scan(&c.Turn, &c.Tool, &arguments, &c.In, &c.Out, &c.Changed, &c.Error, &duration); err != nil {
+		var text, answer string
+		if err := rows.Scan(&c.Turn, &c.Tool, &arguments, &c.In, &c.Out, &c.Changed, &c.Error, &duration, &text, &answer); err != nil {
 			return err
 		}
+		texts = append(texts, text, answer)
 		err := json.Unmarshal(arguments, &c.Arguments)
 		c.Duration = time.Duration(duration) * time.Microsecond
 		in.ToolCalls = append(in.ToolCalls, c)
@@ -195,12 +203,36 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	if err != nil {
 		return err
 	}
+	if err := s.readTexts(ctx, in, texts); err != nil {
+		return err
+	}
 	return s.scanAll(ctx, "SELECT file, origin, tool FROM reads WHERE interaction = $1 ORDER BY number", []any{in.ID}, func(rows Rows) error {
 		var r Read
 		err := rows.Scan(&r.File, &r.Origin, &r.Tool)
 		in.Reads = append(in.Reads, r)
 		return err
 	})
+}
+
+func (s *Store) readTexts(ctx context.Context, in *Interaction, hashes []string) error {
+	var into []**string
+	for i := range in.Turns {
+		into = append(into, &in.Turns[i].Text)
+	}
+	for i := range in.ToolCalls {
+		into = append(into, &in.ToolCalls[i].ArgumentsText, &in.ToolCalls[i].Answer)
+	}
+	for i, hash := range hashes {
+		if hash == "" {
+			continue
+		}
+		text, err := s.Content(ctx, hash)
+		if err != nil {
+			return err
+		}
+		*into[i] = &text
+	}
+	return nil
 }
 
 // toolUse sums up the trace, so that reports need not read it.

@@ -63,7 +63,9 @@ type Interaction struct {
 	Output    vfs.Files
 	// Distractors is the number of distractor files that were there.
 	Distractors int
-	Use         ToolUse // set by Append
+	// UnknownAttempts may have been charged for beyond the cost, nobody knows how much.
+	UnknownAttempts int
+	Use             ToolUse // set by Append
 }
 
 // ToolUse sums up an interaction's tool calls and reads.
@@ -94,6 +96,10 @@ type Turn struct {
 	Duration time.Duration
 	Retries  int
 	Finish   string
+	// Tokens of answers that came to nothing and were asked for again, and attempts
+	// that may have been charged for. The cost holds the former.
+	WastedPrompt, WastedCompletion, UnknownAttempts int
+	Text                                            *string // what the model said, nil if that was not kept
 }
 
 // ToolCall is one call of a tool.
@@ -105,6 +111,8 @@ type ToolCall struct {
 	Changed   int      // files it wrote, altered or deleted
 	Error     string   // empty if it succeeded
 	Duration  time.Duration
+	// ArgumentsText and Answer are what went in and out, nil if that was not kept.
+	ArgumentsText, Answer *string
 }
 
 // Read is one reading of a file.

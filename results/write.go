@@ -45,7 +45,7 @@ func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) err
 		if err != nil || !fresh {
 			return err
 		}
-		if err := insertTrace(ctx, tx, in); err != nil {
+		if err := s.insertTrace(ctx, tx, in); err != nil {
 			return err
 		}
 		return countInArm(ctx, tx, in)
@@ -55,8 +55,8 @@ func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) err
 const insertInteractionStatement = `INSERT INTO interactions (relay, number, edit, direction, started, duration,
 	ending, failure, detail, turns, prompt, cached, completion, reasoning, cost, value, strict, forward,
 	reference_elements, candidate_elements, components, problem, strays, output, distractors,
-	calls, scripts, writes, distractors_read)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29)
+	calls, scripts, writes, distractors_read, unknown_attempts)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)
 	ON CONFLICT (relay, number) DO NOTHING RETURNING id`
 
 // insertInteraction reports whether the interaction was not stored yet: it may
@@ -80,7 +80,7 @@ func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output strin
 		in.Relay, in.Number, in.Edit, in.Direction, in.Started.UnixMilli(), in.Duration.Microseconds(),
 		in.Ending, in.Failure, clean(in.Detail), len(in.Turns), in.Prompt, in.Cached, in.Completion, in.Reasoning, in.Cost,
 		value, strict, in.Forward, reference, candidate, string(components), clean(problem), string(strays), output, in.Distractors,
-		in.Use.Calls, in.Use.Scripts, in.Use.Writes, in.Use.DistractorsRead,
+		in.Use.Calls, in.Use.Scripts, in.Use.Writes, in.Use.DistractorsRead, in.UnknownAttempts,
 	}, &in.ID)
 	if !errors.Is(err, errNoRow) {
 		return err == nil, err
@@ -100,16 +100,46 @@ func clean(text string) string {
 }
 
 var (
-	turnColumns = []string{"interaction", "number", "prompt", "cached", "completion", "reasoning", "cost", "duration", "retries", "finish"}
-	callColumns = []string{"interaction", "number", "turn", "tool", "arguments", "bytes_in", "bytes_out", "changed", "error", "duration"}
+	turnColumns = []string{"interaction", "number", "prompt", "cached", "completion", "reasoning", "cost", "duration", "retries", "finish",
+		"wasted_prompt", "wasted_completion", "unknown_attempts", "text"}
+	callColumns = []string{"interaction", "number", "turn", "tool", "arguments", "bytes_in", "bytes_out", "changed", "error", "duration",
+		"arguments_text", "answer"}
 	readColumns = []string{"interaction", "number", "file", "origin", "tool"}
 )
 
-func insertTrace(ctx context.Context, tx Tx, in *Interaction) error {
+// putTexts stores what was said and what went through tools, as far as it was
+// kept, and returns the hash of each; that of nil is empty.
+func (s *Store) putTexts(ctx context.Context, tx Tx, in *Interaction) (map[*string]string, error) {
+	var kept []*string
+	for i := range in.Turns {
+		kept = append(kept, in.Turns[i].Text)
+	}
+	for i := range in.ToolCalls {
+		kept = append(kept, in.ToolCalls[i].ArgumentsText, in.ToolCalls[i].Answer)
+	}
+	kept = slices.DeleteFunc(kept, func(text *string) bool { return text == nil })
+	texts := make([]string, len(kept))
+	for i, text := range kept {
+		texts[i] = *text
+	}
+	hashes, err := s.putContents(ctx, tx, texts)
+	of := make(map[*string]string, len(hashes))
+	for i, hash := range hashes {
+		of[kept[i]] = hash
+	}
+	return of, err
+}
+
+func (s *Store) insertTrace(ctx context.Context, tx Tx, in *Interaction) error {
+	hashes, err := s.putTexts(ctx, tx, in)
+	if err != nil {
+		return err
+	}
 	var turns, calls, reads [][]any
 	for i, t := range in.Turns {
 		turns = append(turns, []any{in.ID, i + 1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost,
-			t.Duration.Microseconds(), t.Retries, clean(t.Finish)})
+			t.Duration.Microseconds(), t.Retries, clean(t.Finish),
+			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashes[t.Text]})
 	}
 	for i, c := range in.ToolCalls {
 		arguments, err := json.Marshal(c.Arguments)
@@ -117,7 +147,7 @@ func insertTrace(ctx context.Context, tx Tx, in *Interaction) error {
 			return err
 		}
 		calls = append(calls, []any{in.ID, i + 1, c.Turn, clean(c.Tool), string(arguments), c.In, c.Out, c.Changed, clean(c.Error),
-			c.Duration.Microseconds()})
+			c.Duration.Microseconds(), hashes[c.ArgumentsText], hashes[c.Answer]})
 	}
 	for i, r := range in.Reads {
 		reads = append(reads, []any{in.ID, i + 1, clean(r.File), r.Origin, r.Tool})

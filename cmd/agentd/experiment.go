@@ -39,6 +39,12 @@ type settings struct {
 	metrics string
 	// scripts are the limits of a script.
 	scripts sandbox.Limits
+	// record is the file to record the models' answers in, empty for none.
+	record string
+	// trace is how much of an interaction is kept, one of traceKinds.
+	trace string
+	// otlp is where spans are sent, empty for nowhere.
+	otlp string
 	// allowChanged lets an experiment go on though its manifest differs.
 	allowChanged bool
 }
@@ -93,8 +99,15 @@ func defaultSettings() settings {
 		scripts:     sandbox.DefaultLimits(),
 		grace:       fleet.DefaultGrace,
 		takeOver:    fleet.DefaultTakeOver,
+		trace:       traceBrief,
 	}
 }
+
+// How much of an interaction is kept.
+const (
+	traceBrief = "brief" // figures, names and sizes
+	traceFull  = "full"  // also what models said and what went in and out of tools
+)
 
 const defaultDB = "agentd.db"
 
@@ -124,7 +137,7 @@ type runFlags struct {
 
 func (f *runFlags) register(flags *pflag.FlagSet) {
 	f.settings = defaultSettings()
-	flags.StringSliceVar(&f.models, "model", nil, "models, such as gpt-5.4 or sim:weak (default sim:frontier,sim:weak)")
+	flags.StringSliceVar(&f.models, "model", nil, "models, such as gpt-5.4, sim:weak or replay:FILE (default sim:frontier,sim:weak)")
 	flags.StringArrayVar(&f.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
 	flags.StringSliceVar(&f.envs, "env", nil, "environments, names or patterns (default all)")
 	flags.StringSliceVar(&f.domains, "domain", nil, "domains, names or patterns (default all)")
@@ -139,6 +152,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
 	flags.BoolVar(&f.allowChanged, "allow-changed", false, "go on though the experiment was begun with other settings; the change is recorded")
 	flags.StringVar(&f.Name, "name", "", "name of the experiment (default one made of its settings)")
+	flags.StringVar(&f.record, "record", "", "file to record all models' answers in, for --model replay:FILE")
 	flags.StringVar(&f.prompts, "prompts", "", "folder of prompts that replace the built-in ones, as POLICY/FILE.md")
 }
 
@@ -149,6 +163,8 @@ func (s *settings) registerMachine(flags *pflag.FlagSet) {
 	flags.StringVar(&s.db, "db", s.db, "file of the results, or a PostgreSQL database as postgres://…")
 	flags.IntVar(&s.concurrency, "concurrency", s.concurrency, "relays at a time, of each model")
 	flags.StringVar(&s.metrics, "metrics", "", "address to serve Prometheus metrics on, such as :9090 (default none)")
+	flags.StringVar(&s.trace, "trace", s.trace, "what to keep of interactions: brief, or full with what was said and what went through tools")
+	flags.StringVar(&s.otlp, "otlp", "", "address to send OpenTelemetry spans to over HTTP, such as http://127.0.0.1:4318 (default none)")
 	flags.DurationVar(&s.grace, "grace", s.grace, "how long interactions may go on when told to stop")
 	flags.DurationVar(&s.takeOver, "take-over-after", s.takeOver, "how long another process must be gone before its relays are taken over")
 }
@@ -189,7 +205,7 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("max-usd", func() { s.Limits.USD = &f.maxUSD })
 	set("name", func() { s.Name = f.Name })
 	s.db, s.sandbox, s.concurrency, s.grace, s.takeOver, s.metrics = f.db, f.sandbox, f.concurrency, f.grace, f.takeOver, f.metrics
-	s.prompts, s.dryRun, s.allowChanged = f.prompts, f.dryRun, f.allowChanged
+	s.prompts, s.dryRun, s.allowChanged, s.record, s.trace, s.otlp = f.prompts, f.dryRun, f.allowChanged, f.record, f.trace, f.otlp
 	return s, s.check()
 }
 
@@ -218,6 +234,8 @@ func (s *settings) check() error {
 		return usagef("--concurrency %d: use at least 1", s.concurrency)
 	case s.Limits.MaxTurns < 1 || s.Limits.MaxTokens < 1:
 		return usagef("limits: max_turns and max_tokens must be at least 1")
+	case s.trace != traceBrief && s.trace != traceFull:
+		return unknown("trace", s.trace, []string{traceBrief, traceFull})
 	case !slices.Contains(sandboxNames(), s.sandbox.name):
 		return unknown("sandbox", s.sandbox.name, sandboxNames())
 	}

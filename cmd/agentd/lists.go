@@ -64,9 +64,10 @@ func modelsCommand() *cobra.Command {
 					profile, _ := sim.ProfileNamed(strings.TrimPrefix(name, sim.Prefix))
 					note = "  stand-in, price made up: " + profile.Summary
 				}
-				fmt.Fprintf(w, "%-14s %8.3f %8.3f %8.3f%s\n", name, p.Input, p.Cached, p.Output, note)
+				fmt.Fprintf(w, "%-30s %8.3f %8.3f %8.3f%s\n", name, p.Input, p.CachedInput(), p.Output, note)
 			}
-			fmt.Fprintln(w, "Any other model of an OpenAI-compatible server: name it with its base_url in an experiment file.")
+			fmt.Fprintln(w, "Any other model of an OpenAI-compatible server: name it with its base_url in an experiment file,\n"+
+				"with a price if its cost is to be known. replay:FILE are the models of a recording (agentd run --record FILE).")
 			return nil
 		},
 	}

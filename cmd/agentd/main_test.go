@@ -35,8 +35,9 @@ func TestServersThatRefuse(t *testing.T) {
 		exit           int
 		stdout, stderr string
 	}{
-		"a refused request is a failure of the interaction": {400, 0, "broken +direct +2 +2 ", `"level":"warn".*"interaction":1.*"message":"model error"`},
-		"a denied key ends the run":                         {401, 1, "^$", "model broken: access denied: .*"},
+		"a refused request is a failure of the interaction":                   {400, 0, "broken +direct +4 +4 ", `"level":"warn".*"interaction":1.*"message":"model error"`},
+		"a server that is down ends the run, and few interactions are stored": {503, 1, "^$", "model broken: server down: 3 interactions in a row"},
+		"a denied key ends the run":                                           {401, 1, "^$", "model broken: access denied: .*"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -46,7 +47,7 @@ func TestServersThatRefuse(t *testing.T) {
 			}))
 			defer server.Close()
 			file := filepath.Join(t.TempDir(), "x.yaml")
-			text := "models: [{name: broken, base_url: " + server.URL + "/v1}]\npolicies: [direct]\nenvironments: {names: [accounting1]}\nrelay: {round_trips: 1}\n"
+			text := "models: [{name: broken, backoff: 1ms, base_url: " + server.URL + "/v1}]\npolicies: [direct]\nenvironments: {names: [accounting1]}\nrelay: {round_trips: 2}\n"
 			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -118,6 +118,17 @@ func (p *progress) show(ctx context.Context) {
 
 func armName(arm results.Arm) string { return strings.TrimSpace(arm.Model + " " + arm.Policy) }
 
+// costSoFar is what an arm has cost, as far as that is known.
+func costSoFar(arm results.Arm) string {
+	switch {
+	case arm.InteractionsOfNoPrice == 0:
+		return fmt.Sprintf("%.2f USD", arm.Cost)
+	case arm.Cost == 0:
+		return "cost unknown"
+	}
+	return fmt.Sprintf("at least %.2f USD", arm.Cost)
+}
+
 // text is how far an arm is: relays, interactions, mean RS of all round trips,
 // cost, and the time left at the pace since the showing began.
 func (p *progress) text(row *armRow) string {
@@ -128,7 +139,7 @@ func (p *progress) text(row *armRow) string {
 	if arm.Scored > 0 {
 		line += fmt.Sprintf(", RS %.1f", 100*arm.ValueSum/float64(arm.Scored))
 	}
-	line += fmt.Sprintf(", %.2f USD", arm.Cost)
+	line += ", " + costSoFar(arm)
 	if left, done := arm.Planned-arm.Done, arm.Done-row.before.Done; left > 0 && done > 0 {
 		each := time.Since(p.started) / time.Duration(done)
 		line += fmt.Sprintf(", about %v left", (each * time.Duration(left)).Round(time.Second))

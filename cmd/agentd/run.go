@@ -20,11 +20,9 @@ import (
 	"agentd/environments"
 	"agentd/fleet"
 	"agentd/harness"
-	"agentd/harness/standin"
 	"agentd/models"
 	"agentd/models/sim"
 	"agentd/policies"
-	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
 	"agentd/policies/prompt"
 	"agentd/report"
@@ -95,7 +93,7 @@ type storeLimiter struct{ *results.Store }
 
 // finish works on an experiment to its end and prints the report.
 func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allowChanged bool) (err error) {
-	meter, err := a.startMetering(b.metrics, store)
+	meter, err := a.startMetering(ctx, &b.settings, store)
 	if err != nil {
 		return err
 	}
@@ -171,6 +169,8 @@ type builder struct {
 	experiment *harness.Experiment
 	policies   []*policycatalog.Chosen
 	standIns   *sim.Server // nil if no model is one
+	opened     []models.Model
+	recorder   *models.Recorder // nil if nothing is recorded
 	specs      []models.Spec
 }
 
@@ -187,7 +187,7 @@ func (b *builder) build(ctx context.Context) error {
 		Environments: envs, Domain: domaincatalog.Lookup,
 		RoundTrips: b.Relay.RoundTrips, Repeats: b.Relay.Repeats, Schedule: harness.ScheduleKind(b.Relay.Schedule),
 		Seed: b.Relay.Seed, Distractors: b.Relay.Distractors,
-		Limits: b.scripts, Seats: map[string]int{},
+		Limits: b.scripts, Seats: map[string]int{}, FullTrace: b.trace == traceFull,
 	}
 	if err := b.addArms(source); err != nil {
 		return err
@@ -240,8 +240,14 @@ const readyInterpreters = 2
 
 func (b *builder) close() error {
 	var err error
+	for _, model := range b.opened {
+		models.Close(model)
+	}
+	if b.recorder != nil {
+		err = b.recorder.Close()
+	}
 	if b.standIns != nil {
-		err = b.standIns.Close()
+		err = errors.Join(err, b.standIns.Close())
 	}
 	if b.experiment != nil && b.experiment.Sandbox != nil {
 		err = errors.Join(err, b.experiment.Sandbox.Close())
@@ -347,99 +353,6 @@ func (b *builder) addPolicy(spec policycatalog.Spec, known []string) error {
 		}
 	}
 	return nil
-}
-
-// addArms makes an arm of each policy with each model, and one of each policy
-// that needs none.
-func (b *builder) addArms(source *prompt.Source) error {
-	limits := agentic.Limits{Turns: b.Limits.MaxTurns, Tokens: b.Limits.MaxTokens}
-	if slices.ContainsFunc(b.policies, (*policycatalog.Chosen).NeedsModel) {
-		if err := b.chooseModels(); err != nil {
-			return err
-		}
-		for _, spec := range b.specs {
-			model, err := models.Open(spec, b.limiter)
-			if err != nil {
-				return usageError{err}
-			}
-			if spec.Concurrency > 0 {
-				b.experiment.Seats[spec.Name] = spec.Concurrency
-			}
-			in := policycatalog.Ingredients{Model: model, Price: spec.Price, Limits: limits, Prompts: source}
-			for _, chosen := range b.policies {
-				if chosen.NeedsModel() {
-					if err := b.addArm(spec.Name, chosen, in); err != nil {
-						return err
-					}
-				}
-			}
-		}
-	}
-	for _, chosen := range b.policies {
-		if !chosen.NeedsModel() {
-			if err := b.addArm("", chosen, policycatalog.Ingredients{Prompts: source}); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-func (b *builder) addArm(model string, chosen *policycatalog.Chosen, in policycatalog.Ingredients) error {
-	policy, err := chosen.New(in)
-	if err != nil {
-		return usageError{err}
-	}
-	b.experiment.Arms = append(b.experiment.Arms, harness.Arm{Model: model, Policy: policy})
-	return nil
-}
-
-// chooseModels completes the specs: stand-ins get a server, others their list
-// price.
-func (b *builder) chooseModels() error {
-	prices, err := models.ListPrices()
-	if err != nil {
-		return err
-	}
-	if len(b.Models) == 0 {
-		b.Models = []modelSetting{{models.Spec{Name: "sim:frontier"}}, {models.Spec{Name: "sim:weak"}}}
-	}
-	for _, setting := range b.Models {
-		spec := setting.Spec
-		if slices.ContainsFunc(b.specs, func(s models.Spec) bool { return s.Name == spec.Name }) {
-			return usagef("model %q is named twice", spec.Name)
-		}
-		if profile, ok := strings.CutPrefix(spec.Name, sim.Prefix); ok && spec.BaseURL == "" {
-			if _, known := sim.ProfileNamed(profile); !known {
-				return unknown("model", spec.Name, modelNames(prices))
-			}
-			if spec, err = b.standIn(spec); err != nil {
-				return err
-			}
-		}
-		if spec.Price == nil {
-			spec.Price = prices.Find(spec.Name)
-		}
-		if spec.Price == nil && spec.BaseURL == "" {
-			return fmt.Errorf("%w; give a model that is not listed a base_url or a price in an experiment file",
-				unknown("model", spec.Name, modelNames(prices)))
-		}
-		b.specs = append(b.specs, spec)
-	}
-	return nil
-}
-
-// standIn points a spec at the stand-in server, which starts with the first.
-func (b *builder) standIn(spec models.Spec) (models.Spec, error) {
-	if b.standIns == nil {
-		var err error
-		b.standIns, err = sim.Listen("127.0.0.1:0", standin.NewIndex(b.experiment.Environments, domaincatalog.Lookup), sim.Options{})
-		if err != nil {
-			return spec, err
-		}
-	}
-	spec.BaseURL, spec.Seeded, spec.StandIn = b.standIns.URL(), true, true
-	return spec, nil
 }
 
 // name fills in the manifest and, if the user gave none, a name made of it.

@@ -22,6 +22,9 @@ func (a *app) simServerCommand() *cobra.Command {
 		Example: "  agentd sim-server --listen 127.0.0.1:8081\n  OPENAI_BASE_URL=http://127.0.0.1:8081/v1 my-agent",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			if options.Faults < 0 || options.LastingFaults < 0 || options.Faults+options.LastingFaults > 1 {
+				return usagef("--faults %v and --lasting-faults %v must be shares of 1 together", options.Faults, options.LastingFaults)
+			}
 			envs, err := loadEnvironments(data)
 			if err != nil {
 				return err
@@ -43,6 +46,10 @@ func (a *app) simServerCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&address, "listen", "127.0.0.1:8081", "address to listen on")
 	c.Flags().StringVar(&data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	c.Flags().Float64Var(&options.Faults, "faults", 0, "share of requests that meet a fault which passes: 429, 500, 503, resets, cut-off answers, …")
+	c.Flags().Float64Var(&options.LastingFaults, "lasting-faults", 0, "share of requests that meet one which stays: too long, filtered, ended at the output limit")
+	c.Flags().Uint64Var(&options.Seed, "fault-seed", 1, "which requests meet faults")
+	c.Flags().DurationVar(&options.Stall, "stall", sim.DefaultStall, "how long a fault may keep a client waiting")
 	c.Flags().DurationVar(&options.Delay, "delay", 0, "time to wait before each completion")
 	return c
 }

@@ -20,6 +20,7 @@ import (
 
 func (a *app) traceCommand() *cobra.Command {
 	var db, name string
+	var contents bool
 	c := &cobra.Command{
 		Use:   "trace [RELAY [INTERACTION]]",
 		Short: "One relay step by step: tool calls, reads, diffs of the documents, scores",
@@ -39,7 +40,7 @@ func (a *app) traceCommand() *cobra.Command {
 				return usageError{err}
 			}
 			defer func() { err = errors.Join(err, store.Close()) }()
-			t := tracer{ctx: c.Context(), store: store, out: c.OutOrStdout()}
+			t := tracer{ctx: c.Context(), store: store, out: c.OutOrStdout(), contents: contents}
 			switch len(numbers) {
 			case 0:
 				return t.relays(name)
@@ -50,6 +51,7 @@ func (a *app) traceCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&db, "db", defaultDB, "database file of the results")
+	c.Flags().BoolVar(&contents, "contents", false, "show what was said and what went through tools, of runs with --trace full")
 	c.Flags().StringVar(&name, "name", "", "experiment whose relays to list (default the newest)")
 	return c
 }
@@ -59,6 +61,8 @@ type tracer struct {
 	ctx   context.Context
 	store *results.Store
 	out   io.Writer
+	// contents shows what was said and what went through tools, if it was kept.
+	contents bool
 }
 
 func (t *tracer) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
@@ -181,7 +185,8 @@ func (t *tracer) interaction(id int64, number int) error {
 	if in.Detail != "" {
 		t.printf("Failure: %s\n", in.Detail)
 	}
-	t.printf("Tokens: %d in (%d cached), %d out (%d reasoning); %v\n", in.Prompt, in.Cached, in.Completion, in.Reasoning, in.Duration)
+	t.printf("Tokens: %s; %v\n", tokens(in.Usage), in.Duration)
+	t.turns(in)
 	t.calls(in)
 	t.reads(in)
 	t.diffs(before, in.Output)
@@ -204,6 +209,41 @@ func instruction(env environments.Environment, in results.Interaction) string {
 	return ""
 }
 
+// tokens is a usage with its cost.
+func tokens(u results.Usage) string {
+	cost := "cost unknown"
+	if u.Cost != nil {
+		cost = fmt.Sprintf("%.6f USD", *u.Cost)
+	}
+	return fmt.Sprintf("%d in (%d cached), %d out (%d reasoning), %s", u.Prompt, u.Cached, u.Completion, u.Reasoning, cost)
+}
+
+func (t *tracer) turns(in results.Interaction) {
+	if len(in.Turns) == 0 {
+		return
+	}
+	t.printf("\nTurns:\n")
+	for i, turn := range in.Turns {
+		t.printf("  %d  %s, %v, %s", i+1, tokens(turn.Usage), turn.Duration, turn.Finish)
+		if turn.Retries > 0 {
+			t.printf("; %d retries, %d in and %d out of them thrown away", turn.Retries, turn.WastedPrompt, turn.WastedCompletion)
+		}
+		if turn.UnknownAttempts > 0 {
+			t.printf(", %d of unknown cost", turn.UnknownAttempts)
+		}
+		t.printf("\n")
+		t.text("said", turn.Text)
+	}
+}
+
+// text shows what was kept of a text, if that was asked for.
+func (t *tracer) text(what string, text *string) {
+	if !t.contents || text == nil || *text == "" {
+		return
+	}
+	t.printf("    %s:\n      %s\n", what, strings.ReplaceAll(strings.TrimRight(*text, "\n"), "\n", "\n      "))
+}
+
 func (t *tracer) calls(in results.Interaction) {
 	if len(in.ToolCalls) == 0 {
 		return
@@ -215,6 +255,8 @@ func (t *tracer) calls(in results.Interaction) {
 			t.printf("  %s", c.Error)
 		}
 		t.printf("\n")
+		t.text("arguments", c.ArgumentsText)
+		t.text("answer", c.Answer)
 	}
 }
 

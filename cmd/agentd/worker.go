@@ -33,6 +33,9 @@ func (a *app) workerCommand() *cobra.Command {
 			if !results.IsShared(s.db) {
 				return usagef("--db %q: workers share a PostgreSQL database, postgres://…; a file has one process, agentd run", s.db)
 			}
+			if err := s.check(); err != nil {
+				return err
+			}
 			return a.runWorker(c.Context(), s)
 		},
 	}
@@ -47,7 +50,7 @@ func (a *app) runWorker(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	meter, err := a.startMetering(s.metrics, store)
+	meter, err := a.startMetering(ctx, &s, store)
 	if err != nil {
 		return err
 	}

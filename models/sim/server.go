@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"strings"
@@ -19,7 +20,16 @@ const Prefix = "sim:"
 // Options say how a server answers.
 type Options struct {
 	Delay time.Duration // before each completion
+	// Faults is the share of requests that meet a fault which passes when they are
+	// made again; LastingFaults of those that meet one which does not: the
+	// conversation is too long, an answer is filtered or ends at the output limit.
+	Faults, LastingFaults float64
+	Seed                  uint64        // of the faults
+	Stall                 time.Duration // how long a server that stalls keeps its clients waiting
 }
+
+// DefaultStall is short of what clients wait for.
+const DefaultStall = 2 * time.Second
 
 // maxBody bounds a request.
 const maxBody = 64 << 20
@@ -28,15 +38,23 @@ const maxBody = 64 << 20
 // A request's model is a profile's name, with or without the prefix.
 func Handler(editor Editor, options Options) http.Handler {
 	mux := http.NewServeMux()
+	faults := &faults{options: options, seen: map[uint64]uint64{}}
 	mux.HandleFunc("GET /v1/models", listModels)
 	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, r *http.Request) {
 		var request openai.ChatCompletionRequest
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxBody)).Decode(&request); err != nil {
+		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		if err == nil {
+			err = json.Unmarshal(body, &request)
+		}
+		if err != nil {
 			fail(w, http.StatusBadRequest, "the request cannot be read: "+err.Error())
 			return
 		}
+		met, err := faults.of(r, body)
 		profile, ok := ProfileNamed(strings.TrimPrefix(request.Model, Prefix))
 		switch {
+		case err != nil:
+			fail(w, http.StatusBadRequest, err.Error())
 		case !ok:
 			fail(w, http.StatusNotFound, fmt.Sprintf("there is no stand-in %q; there are %s", request.Model, strings.Join(names(), ", ")))
 		case request.Stream:
@@ -47,7 +65,12 @@ func Handler(editor Editor, options Options) http.Handler {
 			case <-r.Context().Done():
 				return
 			}
-			answer(w, profile, editor, request)
+			whole := answer(profile, editor, request)
+			if met == none {
+				reply(w, http.StatusOK, whole)
+				return
+			}
+			faults.play(w, r, met, whole)
 		}
 	})
 	return mux
@@ -69,20 +92,20 @@ func listModels(w http.ResponseWriter, _ *http.Request) {
 	reply(w, http.StatusOK, list)
 }
 
-func answer(w http.ResponseWriter, profile Profile, editor Editor, request openai.ChatCompletionRequest) {
+func answer(profile Profile, editor Editor, request openai.ChatCompletionRequest) openai.ChatCompletionResponse {
 	message := play(profile, editor, request)
 	finish := openai.FinishReasonStop
 	if len(message.ToolCalls) > 0 {
 		finish = openai.FinishReasonToolCalls
 	}
-	reply(w, http.StatusOK, openai.ChatCompletionResponse{
+	return openai.ChatCompletionResponse{
 		ID:      "sim-" + fmt.Sprintf("%016x", stream(request, "id").Uint64()),
 		Object:  "chat.completion",
 		Created: time.Now().Unix(),
 		Model:   Prefix + profile.Name,
 		Choices: []openai.ChatCompletionChoice{{Message: message, FinishReason: finish}},
 		Usage:   usage(request, message),
-	})
+	}
 }
 
 func reply(w http.ResponseWriter, status int, body any) {

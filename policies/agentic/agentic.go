@@ -96,6 +96,7 @@ func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Sess
 	for turn := 1; turn <= l.Limits.Turns; turn++ {
 		answer, err := l.Model.Complete(ctx, models.Request{Messages: conversation, Tools: offered, Seed: task.Seed})
 		if err != nil {
+			task.Trace.AddFailure(err, l.Price)
 			return failed(ctx, task, err)
 		}
 		number := task.Trace.AddTurn(answer, l.Price)
@@ -181,6 +182,7 @@ func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, tur
 			Turn: turn, Tool: call.Name, ArgNames: outcome.ArgNames,
 			In: len(call.Arguments), Out: len(outcome.Text),
 			Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(start),
+			Arguments: call.Arguments, Answer: outcome.Text,
 		}
 		if outcome.Failed {
 			record.Error = outcome.Text

@@ -58,6 +58,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
 		Messages: []models.Message{{Role: models.User, Content: text}}, Seed: task.Seed,
 	})
 	if err != nil {
+		task.Trace.AddFailure(err, p.Price)
 		task.Trace.Ending = policies.Failed
 		return policies.ModelFailure(ctx, err)
 	}

@@ -99,6 +99,7 @@ func (s *server) call(ctx context.Context, tool, arguments string) (outcome tool
 	record := policies.Call{
 		Turn: len(s.task.Trace.Turns), Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
 		Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
+		Arguments: arguments, Answer: outcome.Text,
 	}
 	if outcome.Failed {
 		record.Error = outcome.Text
@@ -146,7 +147,7 @@ func (s *server) account(answer models.Response) {
 		_ = json.Unmarshal([]byte(call.Arguments), &args) // what is no object has no names
 		s.asked = append(s.asked, asked{call.ID, len(trace.Calls)})
 		trace.Calls = append(trace.Calls, policies.Call{
-			Turn: turn, Tool: call.Name, ArgNames: slices.Sorted(maps.Keys(args)), In: len(call.Arguments),
+			Turn: turn, Tool: call.Name, ArgNames: slices.Sorted(maps.Keys(args)), In: len(call.Arguments), Arguments: call.Arguments,
 		})
 	}
 	used, cost := trace.Usage().Total(), trace.Cost()
@@ -166,7 +167,8 @@ func (s *server) answered(messages []message) {
 	for _, m := range messages {
 		at := slices.IndexFunc(s.asked, func(a asked) bool { return m.Role == string(models.ToolRole) && a.id == m.ToolCallID })
 		if at >= 0 {
-			s.task.Trace.Calls[s.asked[at].record].Out = len(m.Content)
+			call := &s.task.Trace.Calls[s.asked[at].record]
+			call.Out, call.Answer = len(m.Content), string(m.Content)
 			s.asked = slices.Delete(s.asked, at, at+1)
 		}
 	}
@@ -176,10 +178,11 @@ func (s *server) answered(messages []message) {
 // the run.
 func (s *server) refuse(err error) {
 	var model *models.Error
-	if errors.As(err, &model) && model.Kind == models.Denied {
+	if errors.As(err, &model) && model.Kind.EndsWork() {
 		s.end(err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.task.Trace.AddFailure(err, s.policy.Price)
 	s.failed = err
 }

@@ -74,6 +74,7 @@ func (w *work) call(ctx context.Context, tool, arguments string) (tools.Outcome,
 	record := policies.Call{
 		Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
 		Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
+		Arguments: arguments, Answer: outcome.Text,
 	}
 	if outcome.Failed {
 		record.Error = outcome.Text

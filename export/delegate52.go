@@ -1,0 +1,163 @@
+package export
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"agentd/results"
+)
+
+// startState is the state that nearly all published environments begin with; what
+// others call theirs is not stored.
+const startState = "basic_state"
+
+// publishedRow is a line of the published code's result files.
+type publishedRow struct {
+	SampleID    string         `json:"sample_id"`
+	SampleType  string         `json:"sample_type"`
+	ResponseID  string         `json:"response_id"`
+	ModelName   string         `json:"model_name"`
+	Timestamp   string         `json:"timestamp"`
+	Response    string         `json:"raw_llm_response"`
+	TargetState string         `json:"target_state_id"`
+	StartState  string         `json:"initial_state_id"`
+	Evaluation  map[string]any `json:"evaluation"`
+	StateChain  []string       `json:"state_chain"`
+	IDChain     []string       `json:"rid_chain"`
+	RoundTrip   int            `json:"round_trip_num"`
+	Direction   string         `json:"round_trip_direction"`
+	Retries     int            `json:"num_retries"`
+	Latency     float64        `json:"llm_latency"` // seconds
+	Prompt      int            `json:"prompt_tokens"`
+	Completion  int            `json:"completion_tokens"`
+	Reasoning   int            `json:"reasoning_tokens"`
+	Total       int            `json:"total_tokens"`
+	Cost        *float64       `json:"total_usd"` // null if unknown
+	Distractors bool           `json:"distractor_included"`
+	*publishedTools
+}
+
+// publishedTools are the fields of agentic rows alone.
+type publishedTools struct {
+	Turns      int             `json:"agentic_num_turns"`
+	Calls      int             `json:"agentic_num_tool_calls"`
+	ToolCalls  []publishedCall `json:"agentic_tool_calls"`
+	Operations []string        `json:"agentic_operation_sequence"`
+	Finished   bool            `json:"agentic_finished_cleanly"`
+	FilesRead  []string        `json:"agentic_files_read"`
+}
+
+type publishedCall struct {
+	Tool string   `json:"tool"`
+	Turn int      `json:"turn"`
+	Keys []string `json:"args_keys"`
+}
+
+// WritePublished writes an experiment into a folder as the published code does:
+// results_DOMAIN_MODEL.jsonl, where a policy other than direct stands before the
+// model, as in agentic-gpt-5.4. Files that are there are written anew.
+func WritePublished(ctx context.Context, dir string, store *results.Store, experiment results.Experiment) (err error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return fmt.Errorf("exporting: %w", err)
+	}
+	files := map[string]*os.File{}
+	defer func() {
+		for _, file := range files {
+			err = errors.Join(err, file.Close())
+		}
+	}()
+	var chain publishedRow
+	return each(ctx, store, experiment, func(s source) error {
+		if s.in.Number == 1 {
+			chain = publishedRow{}
+		}
+		row := s.published(chain)
+		chain = row
+		name := fmt.Sprintf("results_%s_%s.jsonl", row.SampleType, strings.NewReplacer("_", "-", "/", "").Replace(row.ModelName))
+		if files[name] == nil {
+			if files[name], err = os.Create(filepath.Join(dir, name)); err != nil {
+				return fmt.Errorf("exporting: %w", err)
+			}
+		}
+		return json.NewEncoder(files[name]).Encode(row)
+	})
+}
+
+func (s source) published(before publishedRow) publishedRow {
+	r, in := s.relay, s.in
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d", s.experiment, r.ID, in.Number))
+	row := publishedRow{
+		SampleID: r.Environment, SampleType: r.Domain, ResponseID: hex.EncodeToString(sum[:12]),
+		ModelName: publishedModel(r), Timestamp: in.Started.Format("2006-01-02_15-04-05"), Response: inBlocks(in),
+		TargetState: in.Edit, StartState: startState, Evaluation: evaluation(in),
+		RoundTrip: (in.Number + 1) / 2, Direction: string(in.Direction), Retries: 1,
+		Prompt: in.Prompt, Completion: in.Completion, Reasoning: in.Reasoning, Total: in.Prompt + in.Completion, Cost: in.Cost,
+		Distractors: in.Distractors > 0,
+	}
+	if in.Direction == results.Backward {
+		row.TargetState = startState
+	}
+	row.StateChain = append(before.StateChain, row.TargetState)
+	row.IDChain = append(before.IDChain, row.ResponseID)
+	for _, t := range in.Turns {
+		row.Latency += t.Duration.Seconds()
+	}
+	if r.Policy == "direct" {
+		return row
+	}
+	tools := &publishedTools{Turns: len(in.Turns), Calls: len(in.ToolCalls), Finished: in.Ending == "finished"}
+	for _, c := range in.ToolCalls {
+		tools.ToolCalls = append(tools.ToolCalls, publishedCall{c.Tool, c.Turn, c.Arguments})
+		tools.Operations = append(tools.Operations, c.Tool)
+	}
+	for _, read := range in.Reads {
+		tools.FilesRead = append(tools.FilesRead, read.File)
+	}
+	row.publishedTools = tools
+	return row
+}
+
+func publishedModel(r results.Relay) string {
+	if r.Policy == "direct" {
+		return r.Model
+	}
+	return strings.TrimSuffix(r.Policy+"-"+r.Model, "-")
+}
+
+// evaluation is the score with its components; of a forward step what is known
+// of it.
+func evaluation(in *results.Interaction) map[string]any {
+	found := map[string]any{}
+	switch {
+	case in.Score != nil:
+		for name, value := range in.Score.Components {
+			found[name] = value
+		}
+		found["score"] = in.Score.Value
+		if in.Score.Problem != "" {
+			found["error"] = in.Score.Problem
+		}
+	case in.Forward != nil:
+		found["score"] = *in.Forward
+	case in.Failure != "":
+		found["error"] = in.Failure
+	}
+	return found
+}
+
+// inBlocks are the documents that a step left, as the published prompts show
+// files.
+func inBlocks(in *results.Interaction) string {
+	var b strings.Builder
+	for _, name := range in.Output.Names() {
+		fmt.Fprintf(&b, "```%s\n%s\n```\n\n", name, strings.TrimSuffix(in.Output[name], "\n"))
+	}
+	return b.String()
+}

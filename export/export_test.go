@@ -1,0 +1,242 @@
+package export
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/base64"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/parquet-go/parquet-go"
+	"go.uber.org/goleak"
+
+	"agentd/results"
+	"agentd/vfs"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+func ptr[T any](v T) *T { return &v }
+
+var began = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
+
+// fill stores a round trip of an agentic and of a direct relay.
+func fill(t *testing.T) (*results.Store, results.Experiment) {
+	t.Helper()
+	store, err := results.Open(filepath.Join(t.TempDir(), "x.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = store.Close() })
+	record, err := store.Begin(t.Context(), "x", results.Manifest{}, nil, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	relay := results.Relay{Experiment: record.ID, Model: "m/1", Policy: "agentic", Environment: "tiny1", Domain: "tiny", Repeat: 1, Schedule: []string{"rename"}}
+	direct := relay
+	direct.Policy = "direct"
+	relays, err := store.Plan(t.Context(), []results.Relay{relay, direct}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range relays {
+		for _, in := range roundTrip(r.ID) {
+			if err := store.Append(t.Context(), &in, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	return store, record
+}
+
+func roundTrip(relay int64) []results.Interaction {
+	forward := results.Interaction{
+		Relay: relay, Number: 1, Edit: "rename", Direction: results.Forward, Started: began, Duration: 3 * time.Second,
+		Ending: "finished", Usage: results.Usage{Prompt: 100, Cached: 40, Completion: 10, Reasoning: 5, Cost: ptr(0.25)},
+		Turns: []results.Turn{{
+			Usage: results.Usage{Prompt: 100, Cached: 40, Completion: 10, Reasoning: 5, Cost: ptr(0.25)}, Duration: 2 * time.Second,
+			Finish: "tool_calls", Retries: 2, WastedPrompt: 90, WastedCompletion: 3, UnknownAttempts: 1, Text: ptr("I go, <b>")},
+		},
+		ToolCalls: []results.ToolCall{
+			{Turn: 1, Tool: "read_file", Arguments: []string{"path"}, In: 10, Out: 5, Duration: time.Millisecond, ArgumentsText: ptr(`{"path":"a"}`), Answer: ptr("seed\n")},
+			{Turn: 1, Tool: "finish", Arguments: []string{}, Error: "not yet"},
+		},
+		Reads:   []results.Read{{File: "a.txt", Origin: "document", Tool: "read_file"}},
+		Forward: ptr(0.5), Output: vfs.Files{"b.txt": "a seed\n"}, Distractors: 1, UnknownAttempts: 1,
+	}
+	backward := results.Interaction{
+		Relay: relay, Number: 2, Edit: "rename", Direction: results.Backward, Started: began.Add(time.Minute), Ending: "failed",
+		Failure: "model error", Detail: "no answer", Strays: []string{"c.txt"}, Output: vfs.Files{"a.txt": "a seed"},
+		Score: &results.Score{Value: 0.75, Strict: 0.5, Components: map[string]float64{"coverage": 1}, Reference: 4, Candidate: 3, Problem: "odd"},
+	}
+	return []results.Interaction{forward, backward}
+}
+
+func written(t *testing.T, o Options) []byte {
+	t.Helper()
+	store, record := fill(t)
+	var b bytes.Buffer
+	if err := Write(t.Context(), &b, store, record, o); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+func lines[T any](t *testing.T, raw []byte) []T {
+	t.Helper()
+	var all []T
+	scanner := bufio.NewScanner(bytes.NewReader(raw))
+	for scanner.Scan() {
+		var one T
+		if err := json.Unmarshal(scanner.Bytes(), &one); err != nil {
+			t.Fatalf("%v in %s", err, scanner.Text())
+		}
+		all = append(all, one)
+	}
+	return all
+}
+
+func TestAnInteractionHasItsWholeTrace(t *testing.T) {
+	t.Parallel()
+	got := lines[map[string]any](t, written(t, Options{Format: JSONL, Kind: Interactions, Contents: true}))
+	if len(got) != 4 {
+		t.Fatalf("%d lines, want 4", len(got))
+	}
+	for name, want := range map[string]any{
+		"gen_ai.request.model": "m/1", "gen_ai.agent.name": "agentic", "gen_ai.usage.input_tokens": 100.0,
+		"gen_ai.usage.cache_read.input_tokens": 40.0, "gen_ai.usage.output_tokens": 10.0, "gen_ai.usage.reasoning.output_tokens": 5.0,
+		"cost_usd": 0.25, "unknown_attempts": 1.0, "started": "2026-11-21T08:00:00Z", "duration_s": 3.0, "forward": 0.5, "rs": nil,
+		"operations": []any{"read_file", "finish"}, "documents": map[string]any{"b.txt": "a seed\n"},
+	} {
+		if diff := cmp.Diff(want, got[0][name]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if got[1]["cost_usd"] != nil || got[1]["rs"] != 0.75 || got[1]["error.type"] != "model error" {
+		t.Errorf("the backward step: %v", got[1])
+	}
+	turn := got[0]["turns"].([]any)[0].(map[string]any)
+	call := got[0]["tool_calls"].([]any)[0].(map[string]any)
+	if turn["text"] != "I go, <b>" || turn["wasted_input_tokens"] != 90.0 || call["gen_ai.tool.call.result"] != "seed\n" {
+		t.Errorf("turn %v, call %v", turn, call)
+	}
+	plain := written(t, Options{Format: JSONL, Kind: Interactions})
+	if bytes.Contains(plain, []byte("seed")) || bytes.Contains(plain, []byte("I go")) {
+		t.Errorf("contents that nobody asked for: %s", plain)
+	}
+}
+
+func TestCSVHasTheSameRows(t *testing.T) {
+	t.Parallel()
+	for kind, want := range map[string]int{Interactions: 4, Turns: 2, Calls: 4, Reads: 2} {
+		table, err := csv.NewReader(bytes.NewReader(written(t, Options{Format: CSV, Kind: kind}))).ReadAll()
+		if err != nil || len(table) != want+1 {
+			t.Fatalf("%s: %d lines, want %d and a header; %v", kind, len(table), want, err)
+		}
+		for name, value := range map[string]string{
+			"experiment": "x", "relay": "1", "interaction": "1", "cost_usd": "0.25", "rs": "", "gen_ai.tool.name": "read_file",
+			"operations": `["read_file","finish"]`, "argument_names": `["path"]`, "error.type": "",
+		} {
+			if at := slices.Index(table[0], name); at >= 0 && table[1][at] != value {
+				t.Errorf("%s, %s: %q, want %q", kind, name, table[1][at], value)
+			}
+		}
+	}
+}
+
+func TestParquetIsReadBack(t *testing.T) {
+	t.Parallel()
+	readBack[Interaction](t, Interactions)
+	readBack[Turn](t, Turns)
+	readBack[Call](t, Calls)
+	readBack[Read](t, Reads)
+}
+
+// readBack compares the rows of a Parquet file with those of JSON lines.
+func readBack[T any](t *testing.T, kind string) {
+	t.Helper()
+	raw := written(t, Options{Format: Parquet, Kind: kind, Contents: true})
+	got, err := parquet.Read[any](bytes.NewReader(raw), int64(len(raw)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []any
+	for _, row := range lines[T](t, written(t, Options{Format: JSONL, Kind: kind, Contents: true})) {
+		want = append(want, row)
+	}
+	if diff := cmp.Diff(present(t, want), present(t, got)); diff != "" {
+		t.Errorf("%s: %s", kind, diff)
+	}
+}
+
+// present are rows as JSON has them, without what is missing: Parquet knows no
+// difference between none and empty.
+func present(t *testing.T, rows any) []map[string]any {
+	t.Helper()
+	raw, err := json.Marshal(rows)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all []map[string]any
+	if err := json.Unmarshal(raw, &all); err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range all {
+		maps.DeleteFunc(row, func(_ string, value any) bool {
+			return value == nil || slices.Contains([]string{"[]", "map[]"}, fmt.Sprint(value))
+		})
+		if documents, ok := row["documents"].(map[string]any); ok { // Parquet has them as bytes
+			for name, content := range documents {
+				if text, err := base64.StdEncoding.DecodeString(content.(string)); err == nil {
+					documents[name] = string(text)
+				}
+			}
+		}
+	}
+	return all
+}
+
+func TestThePublishedLayout(t *testing.T) {
+	t.Parallel()
+	store, record := fill(t)
+	dir := filepath.Join(t.TempDir(), "logs", "relay")
+	if err := WritePublished(t.Context(), dir, store, record); err != nil {
+		t.Fatal(err)
+	}
+	read := func(name string) []map[string]any {
+		raw, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return lines[map[string]any](t, raw)
+	}
+	rows := read("results_tiny_agentic-m1.jsonl")
+	if len(rows) != 2 {
+		t.Fatalf("%d rows, want 2", len(rows))
+	}
+	ids := []any{rows[0]["response_id"], rows[1]["response_id"]}
+	for name, want := range map[string]any{
+		"sample_id": "tiny1", "sample_type": "tiny", "model_name": "agentic-m/1", "target_state_id": "basic_state", "initial_state_id": "basic_state",
+		"state_chain": []any{"rename", "basic_state"}, "rid_chain": ids, "round_trip_num": 1.0, "round_trip_direction": "backward",
+		"evaluation": map[string]any{"score": 0.75, "coverage": 1.0, "error": "odd"}, "total_usd": nil, "raw_llm_response": "```a.txt\na seed\n```\n\n",
+		"distractor_included": false, "agentic_finished_cleanly": false,
+	} {
+		if diff := cmp.Diff(want, rows[1][name]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if rows[0]["total_tokens"] != 110.0 || rows[0]["llm_latency"] != 2.0 || rows[0]["agentic_num_tool_calls"] != 2.0 {
+		t.Errorf("the forward step: %v", rows[0])
+	}
+	if direct := read("results_tiny_m1.jsonl"); direct[0]["agentic_num_turns"] != nil {
+		t.Errorf("a direct row has fields of agentic ones: %v", direct[0])
+	}
+}

@@ -1,0 +1,201 @@
+// Package export writes stored results in the forms that other programs read:
+// rows as JSON lines, CSV or Parquet, the published code's result files, and
+// spans of OpenTelemetry. Fields that the semantic conventions for generative AI
+// name have their names (gen_ai.request.model); a cost that is unknown has no
+// value, never 0.
+package export
+
+import (
+	"time"
+
+	"agentd/results"
+	"agentd/vfs"
+)
+
+// source is an interaction with what it belongs to.
+type source struct {
+	experiment string
+	relay      results.Relay
+	in         *results.Interaction
+}
+
+// Key says which interaction a row belongs to.
+type Key struct {
+	Experiment string `json:"experiment"`
+	Relay      int64  `json:"relay"`
+	Number     int    `json:"interaction"` // from 1
+}
+
+// Usage counts tokens. Cached are part of Input, Reasoning of Output.
+type Usage struct {
+	Input     int      `json:"gen_ai.usage.input_tokens"`
+	Cached    int      `json:"gen_ai.usage.cache_read.input_tokens"`
+	Output    int      `json:"gen_ai.usage.output_tokens"`
+	Reasoning int      `json:"gen_ai.usage.reasoning.output_tokens"`
+	Cost      *float64 `json:"cost_usd"` // nil if unknown
+	// UnknownAttempts may have been charged for beyond the cost.
+	UnknownAttempts int `json:"unknown_attempts"`
+}
+
+// Interaction is a row of an interaction. Scores are nil where there are none.
+type Interaction struct {
+	Key
+	Model       string `json:"gen_ai.request.model"` // empty for policies without one
+	Policy      string `json:"gen_ai.agent.name"`
+	Environment string `json:"environment"`
+	Domain      string `json:"domain"`
+	Repeat      int    `json:"repeat"`
+	RoundTrip   int    `json:"round_trip"` // from 1
+	Direction   string `json:"direction"`
+	Edit        string `json:"edit"`
+
+	Started  string  `json:"started"` // RFC 3339, UTC
+	Duration float64 `json:"duration_s"`
+	Ending   string  `json:"ending"`
+	Failure  string  `json:"error.type"` // empty if it did not fail
+	Detail   string  `json:"error.message"`
+	Usage
+
+	Value      *float64           `json:"rs"`
+	Strict     *float64           `json:"strict"`
+	Forward    *float64           `json:"forward"`
+	Components map[string]float64 `json:"components"`
+	Reference  *int               `json:"reference_elements"`
+	Candidate  *int               `json:"candidate_elements"`
+	Problem    string             `json:"problem"`
+
+	Turns           int      `json:"turn_count"`
+	Calls           int      `json:"call_count"`
+	Operations      []string `json:"operations"` // names of tools, in order
+	Scripts         int      `json:"scripts_that_changed_files"`
+	Writes          int      `json:"writes_that_changed_files"`
+	Distractors     int      `json:"distractors"`
+	DistractorsRead int      `json:"distractors_read"`
+	Strays          []string `json:"strays"`
+
+	Documents map[string]string `json:"documents,omitempty"` // with contents only
+}
+
+func (s source) key() Key { return Key{s.experiment, s.relay.ID, s.in.Number} }
+
+func usage(u results.Usage, unknown int) Usage {
+	return Usage{u.Prompt, u.Cached, u.Completion, u.Reasoning, u.Cost, unknown}
+}
+
+func (s source) interaction(contents bool) Interaction {
+	r, in := s.relay, s.in
+	row := Interaction{
+		Key: s.key(), Model: r.Model, Policy: r.Policy, Environment: r.Environment, Domain: r.Domain, Repeat: r.Repeat,
+		RoundTrip: (in.Number + 1) / 2, Direction: string(in.Direction), Edit: in.Edit,
+		Started: in.Started.UTC().Format(time.RFC3339Nano), Duration: in.Duration.Seconds(),
+		Ending: in.Ending, Failure: in.Failure, Detail: in.Detail,
+		Usage: usage(in.Usage, in.UnknownAttempts), Forward: in.Forward,
+		Turns: len(in.Turns), Calls: len(in.ToolCalls), Scripts: in.Use.Scripts, Writes: in.Use.Writes,
+		Distractors: in.Distractors, DistractorsRead: in.Use.DistractorsRead, Strays: in.Strays,
+	}
+	if score := in.Score; score != nil {
+		row.Value, row.Strict, row.Components, row.Problem = &score.Value, &score.Strict, score.Components, score.Problem
+		row.Reference, row.Candidate = &score.Reference, &score.Candidate
+	}
+	for _, c := range in.ToolCalls {
+		row.Operations = append(row.Operations, c.Tool)
+	}
+	if contents {
+		row.Documents = map[string]string(vfs.Files(in.Output))
+	}
+	return row
+}
+
+// TurnFields are those of a completion.
+type TurnFields struct {
+	Turn int `json:"turn"` // from 1
+	Usage
+	Duration         float64  `json:"duration_s"`
+	Finish           []string `json:"gen_ai.response.finish_reasons"`
+	Retries          int      `json:"retries"`
+	WastedPrompt     int      `json:"wasted_input_tokens"`
+	WastedCompletion int      `json:"wasted_output_tokens"`
+	Text             *string  `json:"text,omitempty"` // with contents only
+}
+
+// CallFields are those of a tool call.
+type CallFields struct {
+	Turn      int      `json:"turn"`
+	Call      int      `json:"call"` // from 1, over the interaction
+	Tool      string   `json:"gen_ai.tool.name"`
+	Arguments []string `json:"argument_names"`
+	In        int      `json:"bytes_in"`
+	Out       int      `json:"bytes_out"`
+	Changed   int      `json:"files_changed"`
+	Error     string   `json:"error.message"` // empty if it succeeded
+	Duration  float64  `json:"duration_s"`
+	// With contents only:
+	ArgumentsText *string `json:"gen_ai.tool.call.arguments,omitempty"`
+	Answer        *string `json:"gen_ai.tool.call.result,omitempty"`
+}
+
+// ReadFields are those of one reading of a file.
+type ReadFields struct {
+	File   string `json:"file"`
+	Origin string `json:"origin"` // document, distractor or created
+	Tool   string `json:"gen_ai.tool.name"`
+}
+
+// Turn, Call and Read are rows of their own; Trace is an interaction with all of
+// them.
+type (
+	Turn struct {
+		Key
+		TurnFields
+	}
+	Call struct {
+		Key
+		CallFields
+	}
+	Read struct {
+		Key
+		ReadFields
+	}
+	Trace struct {
+		Interaction
+		TurnLog []TurnFields `json:"turns"`
+		CallLog []CallFields `json:"tool_calls"`
+		ReadLog []ReadFields `json:"reads"`
+	}
+)
+
+func (s source) turns(contents bool) []TurnFields {
+	rows := make([]TurnFields, len(s.in.Turns))
+	for i, t := range s.in.Turns {
+		rows[i] = TurnFields{
+			Turn: i + 1, Usage: usage(t.Usage, t.UnknownAttempts), Duration: t.Duration.Seconds(), Finish: []string{t.Finish},
+			Retries: t.Retries, WastedPrompt: t.WastedPrompt, WastedCompletion: t.WastedCompletion,
+		}
+		if contents {
+			rows[i].Text = t.Text
+		}
+	}
+	return rows
+}
+
+func (s source) calls(contents bool) []CallFields {
+	rows := make([]CallFields, len(s.in.ToolCalls))
+	for i, c := range s.in.ToolCalls {
+		rows[i] = CallFields{
+			Turn: c.Turn, Call: i + 1, Tool: c.Tool, Arguments: c.Arguments, In: c.In, Out: c.Out,
+			Changed: c.Changed, Error: c.Error, Duration: c.Duration.Seconds(),
+		}
+		if contents {
+			rows[i].ArgumentsText, rows[i].Answer = c.ArgumentsText, c.Answer
+		}
+	}
+	return rows
+}
+
+func (s source) reads() []ReadFields {
+	rows := make([]ReadFields, len(s.in.Reads))
+	for i, r := range s.in.Reads {
+		rows[i] = ReadFields{r.File, r.Origin, r.Tool}
+	}
+	return rows
+}

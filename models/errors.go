@@ -1,0 +1,173 @@
+package models
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// Error is a completion that could not be had.
+type Error struct {
+	Kind    ErrorKind
+	Model   string
+	Retries int   // attempts made before this last one
+	Waste   Waste // what all attempts cost
+	Err     error
+}
+
+func (e *Error) Error() string {
+	return fmt.Sprintf("model %s: %s: %v", e.Model, e.Kind, e.Err)
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// ErrorKind says what a caller can do about an Error.
+type ErrorKind string
+
+const (
+	Unreachable   ErrorKind = "server not reached"
+	RateLimited   ErrorKind = "rate limited"
+	ServerFault   ErrorKind = "server fault"
+	Refused       ErrorKind = "request refused"
+	Filtered      ErrorKind = "content filtered"
+	ContextLength ErrorKind = "context too long"
+	BadAnswer     ErrorKind = "answer not understood"
+	NoKey         ErrorKind = "no key"
+	Denied        ErrorKind = "access denied" // a wrong key, no such model, no quota: no request will be served
+	Down          ErrorKind = "server down"   // OutageAfter interactions in a row could not be served
+	NotRecorded   ErrorKind = "request not recorded"
+	NotKept       ErrorKind = "exchange not kept" // the recording could not be written
+)
+
+// retryable kinds may pass when asked again.
+func (k ErrorKind) retryable() bool { return k.away() || k == BadAnswer }
+
+// away kinds are the server's absence, not the request's fault.
+func (k ErrorKind) away() bool {
+	return k == Unreachable || k == RateLimited || k == ServerFault
+}
+
+// EndsWork reports whether an interaction that met such an error is to be done
+// again another time, not recorded as failed.
+func (k ErrorKind) EndsWork() bool {
+	return k == Denied || k == Down || k == NotRecorded || k == NotKept
+}
+
+// OutageAfter is how many completions of a model in a row must fail, each after
+// all attempts, until its server is taken to be down.
+const OutageAfter = 3
+
+// Waste is what attempts cost that came to nothing.
+type Waste struct {
+	Usage Usage `json:"usage,omitzero"` // of answers that could not be used
+	// Unknown counts attempts that may have been charged for and of which the
+	// server did not say how much: a time-out, an answer that was cut off.
+	Unknown int `json:"unknown,omitempty"`
+}
+
+// attempted adds what a failed attempt cost. A server that answers with an error
+// status charges nothing.
+func (w *Waste) attempted(x *exchange, err error) {
+	var network *net.OpError
+	switch {
+	case x.status >= 300:
+	case x.status == 0 && (!x.sent || errors.As(err, &network) && network.Op == "dial"):
+	case x.answer.usage().Total() > 0:
+		w.Usage = w.Usage.Add(x.answer.usage())
+	default:
+		w.Unknown++
+	}
+}
+
+// presentable makes an error fit to be shown and stored: short, and without
+// keys, which some servers repeat.
+func (c *client) presentable(err error) error {
+	text := err.Error()
+	var request *openai.RequestError
+	if errors.As(err, &request) {
+		text = fmt.Sprintf("status %s: %s", request.HTTPStatus, bytes.TrimSpace(request.Body))
+	}
+	for _, secret := range c.secrets {
+		if secret != "" {
+			text = strings.ReplaceAll(text, secret, "(key)")
+		}
+	}
+	if len(text) > maxErrorText {
+		text = strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+	}
+	if text == err.Error() {
+		return err
+	}
+	return errors.New(text)
+}
+
+var errEmpty = errors.New("the completion has no choices")
+
+// errorInside is an error in an answer whose status says that all is well, as
+// gateways send it; nil if there is none.
+func errorInside(raw json.RawMessage) error {
+	var detail struct {
+		Message any `json:"message"`
+		Code    any `json:"code"`
+	}
+	if len(raw) == 0 || string(raw) == "null" {
+		return nil
+	}
+	if json.Unmarshal(raw, &detail) != nil || detail.Message == nil {
+		return fmt.Errorf("the server answers with an error: %s", raw)
+	}
+	status, _ := strconv.Atoi(fmt.Sprint(detail.Code)) // 0 if it is no number
+	return &openai.APIError{HTTPStatusCode: status, Code: detail.Code, Message: fmt.Sprint(detail.Message)}
+}
+
+// What servers say, whatever their status, in the messages and codes of errors.
+var (
+	tooLong    = regexp.MustCompile(`(?i)context_length|maximum context|context (size|window|length)|(prompt|input) is too long|maximum number of tokens`)
+	filtered   = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|usage guidelines|moderation`)
+	quotaSpent = regexp.MustCompile(`insufficient_quota`) // a 429 that no waiting helps against
+)
+
+// classify finds the kind of error that an attempt came to.
+func classify(x *exchange, err error) ErrorKind {
+	status, message := x.status, err.Error()
+	var api *openai.APIError
+	var request *openai.RequestError
+	var network net.Error
+	switch {
+	case errors.As(err, &api):
+		status, message = api.HTTPStatusCode, fmt.Sprint(api.Code, " ", api.Message)
+	case errors.As(err, &request):
+		status, message = request.HTTPStatusCode, message+string(request.Body)
+	case errors.As(err, &network):
+		return Unreachable
+	case !x.sent: // go-openai would not send it
+		return Refused
+	case status == 0: // the connection ended before an answer began
+		return Unreachable
+	}
+	switch {
+	case status == http.StatusTooManyRequests && quotaSpent.MatchString(message):
+		return Denied
+	case status == http.StatusTooManyRequests:
+		return RateLimited
+	case status >= 500, status == http.StatusRequestTimeout:
+		return ServerFault
+	case status >= 400 && filtered.MatchString(message):
+		return Filtered
+	case status == http.StatusUnauthorized, status == http.StatusForbidden, status == http.StatusNotFound, status == http.StatusPaymentRequired:
+		return Denied
+	case status >= 400 && tooLong.MatchString(message):
+		return ContextLength
+	case status >= 400:
+		return Refused
+	}
+	return BadAnswer
+}

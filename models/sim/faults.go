@@ -1,0 +1,147 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// FaultsHeader of a request says at what rate it is to meet passing faults; it
+// overrides the server's own.
+const FaultsHeader = "Sim-Faults"
+
+// fault is what a server does instead of what it was asked.
+type fault uint8
+
+const (
+	none        fault = iota
+	busy              // 429 with Retry-After
+	broken            // 500 in the protocol's form
+	unavailable       // 503 with a page
+	stalled           // no answer, and then none either
+	reset             // the connection is reset
+	cutOff            // half an answer
+	webpage           // a page with status 200
+	noChoices         // an answer without choices, charged for
+	errorInside       // an error with status 200
+
+	tooLong        // 400: the conversation does not fit
+	filtered       // 400: the content is not allowed
+	filteredAnswer // an answer that the filter took away
+	truncated      // an answer that ended at the output limit
+)
+
+// faults decides which requests meet a fault. It depends on the seed, the
+// request and how often it came before, not on the order of different requests.
+type faults struct {
+	options Options
+	mu      sync.Mutex
+	seen    map[uint64]uint64 // requests, by hash
+}
+
+// of returns the fault that a request meets.
+func (f *faults) of(r *http.Request, body []byte) (fault, error) {
+	rate := f.options.Faults
+	if said := r.Header.Get(FaultsHeader); said != "" {
+		var err error
+		if rate, err = strconv.ParseFloat(said, 64); err != nil || rate < 0 || rate > 1 {
+			return none, fmt.Errorf("%s: %q is not a rate between 0 and 1", FaultsHeader, said)
+		}
+	}
+	hash := fnv.New64a()
+	hash.Write(body)
+	sum := hash.Sum64()
+	f.mu.Lock()
+	f.seen[sum]++
+	times := f.seen[sum]
+	f.mu.Unlock()
+	random := rand.New(rand.NewPCG(sum, f.options.Seed<<32+times))
+	switch chance := random.Float64(); {
+	case chance < rate:
+		return busy + fault(random.IntN(int(errorInside-busy+1))), nil
+	case chance < rate+f.options.LastingFaults:
+		return tooLong + fault(random.IntN(int(truncated-tooLong+1))), nil
+	}
+	return none, nil
+}
+
+// play answers with a fault.
+func (f *faults) play(w http.ResponseWriter, r *http.Request, met fault, whole openai.ChatCompletionResponse) {
+	switch met {
+	case busy:
+		w.Header().Set("Retry-After-Ms", "20")
+		w.Header().Set("Retry-After", "1")
+		failAs(w, http.StatusTooManyRequests, "rate_limit_exceeded", "slow down")
+	case broken:
+		failAs(w, http.StatusInternalServerError, "server_error", "something went wrong")
+	case unavailable:
+		page(w, http.StatusServiceUnavailable)
+	case stalled:
+		select {
+		case <-time.After(f.options.Stall):
+		case <-r.Context().Done():
+		}
+		hangUp(w)
+	case reset:
+		hangUp(w)
+	case cutOff:
+		raw, _ := json.Marshal(whole) // as every answer
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Content-Length", strconv.Itoa(len(raw)))
+		_, _ = w.Write(raw[:len(raw)/2])
+	case webpage:
+		page(w, http.StatusOK)
+	case noChoices:
+		whole.Choices = nil
+		reply(w, http.StatusOK, whole)
+	case errorInside:
+		failAs(w, http.StatusOK, http.StatusBadGateway, "the provider has gone away")
+	case tooLong:
+		failAs(w, http.StatusBadRequest, "context_length_exceeded", "the conversation exceeds the maximum context length")
+	case filtered:
+		failAs(w, http.StatusBadRequest, "content_filter", "the content is not allowed")
+	case filteredAnswer:
+		whole.Choices[0] = openai.ChatCompletionChoice{Message: say(""), FinishReason: openai.FinishReasonContentFilter}
+		reply(w, http.StatusOK, whole)
+	case truncated:
+		message := &whole.Choices[0].Message
+		message.Content = message.Content[:len(message.Content)/2]
+		for i := range message.ToolCalls {
+			call := &message.ToolCalls[i].Function
+			call.Arguments = call.Arguments[:len(call.Arguments)/2]
+		}
+		whole.Choices[0].FinishReason = openai.FinishReasonLength
+		reply(w, http.StatusOK, whole)
+	}
+}
+
+func failAs(w http.ResponseWriter, status int, code any, message string) {
+	reply(w, status, map[string]any{"error": map[string]any{"message": message, "code": code}})
+}
+
+// page answers as a proxy before the server does.
+func page(w http.ResponseWriter, status int) {
+	w.Header().Set("Content-Type", "text/html")
+	w.WriteHeader(status)
+	fmt.Fprintln(w, "<!DOCTYPE html><title>Please try again later</title>")
+}
+
+// hangUp ends the connection without an answer.
+func hangUp(w http.ResponseWriter) {
+	connection, _, err := http.NewResponseController(w).Hijack()
+	if err != nil {
+		return // it is gone already
+	}
+	if tcp, ok := connection.(*net.TCPConn); ok {
+		_ = tcp.SetLinger(0) // so that the client sees a reset
+	}
+	_ = connection.Close()
+}

@@ -1,0 +1,149 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"os"
+	"regexp"
+	"strings"
+	"time"
+)
+
+// Spec says how to reach a model and what it costs. Only Name is needed.
+type Spec struct {
+	Name       string `yaml:"name" json:"name"`                         // as tables show it
+	Model      string `yaml:"model" json:"model,omitempty"`             // as the server calls it; default Name
+	BaseURL    string `yaml:"base_url" json:"base_url,omitempty"`       // default OpenAI's
+	KeyEnv     string `yaml:"key_env" json:"key_env,omitempty"`         // environment variable of the key; default OPENAI_API_KEY
+	APIVersion string `yaml:"api_version" json:"api_version,omitempty"` // set for Azure; BaseURL is then the resource
+	// Headers are sent with every request. A value may hold environment variables
+	// as ${NAME}; only the names are stored.
+	Headers map[string]string `yaml:"headers" json:"headers,omitempty"`
+	// Body are further members of every request. They replace those that agentd
+	// writes itself; null leaves one out.
+	Body map[string]any `yaml:"body" json:"body,omitempty"`
+
+	Temperature *float64 `yaml:"temperature" json:"temperature,omitempty"` // nil for 1, as in the paper
+	MaxOutput   int      `yaml:"max_output" json:"max_output,omitempty"`   // tokens of one completion, 0 for the server's own limit
+	// MaxOutputField is the member that says so: max_completion_tokens, or
+	// max_tokens for servers that know only that.
+	MaxOutputField string `yaml:"max_output_field" json:"max_output_field,omitempty"`
+	Reasoning      string `yaml:"reasoning" json:"reasoning,omitempty"` // reasoning effort, if the model knows it
+	// Seeded says that the server takes a seed.
+	Seeded bool `yaml:"seeded" json:"seeded,omitempty"`
+	// NoSystem says that the model knows no system message; what it would say is
+	// put before the first message of the user.
+	NoSystem bool `yaml:"no_system" json:"no_system,omitempty"`
+	// ParallelTools says whether the model may call several tools in a turn; nil
+	// leaves it to the server.
+	ParallelTools *bool `yaml:"parallel_tool_calls" json:"parallel_tool_calls,omitempty"`
+
+	Timeout time.Duration `yaml:"timeout" json:"timeout,omitempty"` // of one attempt, as 30m; default 10m
+	Backoff time.Duration `yaml:"backoff" json:"backoff,omitempty"` // before the second attempt, as 2s; default 500ms
+
+	Price *Price `yaml:"price" json:"price,omitempty"` // nil for the list price
+	// RequestsPerMinute and TokensPerMinute, prompt and completion together, are
+	// the limits of the server's account; Concurrency is how many relays may ask
+	// the model at a time. All hold for the whole fleet; 0 is no limit.
+	RequestsPerMinute float64 `yaml:"requests_per_minute" json:"requests_per_minute,omitempty"`
+	TokensPerMinute   float64 `yaml:"tokens_per_minute" json:"tokens_per_minute,omitempty"`
+	Concurrency       int     `yaml:"concurrency" json:"concurrency,omitempty"`
+	// StandIn marks a model that only plays one. Tables say so.
+	StandIn bool `yaml:"-" json:"stand_in,omitempty"`
+	// Replay is the file of a recording that answers in the model's place.
+	Replay string `yaml:"-" json:"replay,omitempty"`
+}
+
+const (
+	defaultKeyEnv = "OPENAI_API_KEY"
+	outputField   = "max_completion_tokens"
+)
+
+// check finds what no client could be made of.
+func (s *Spec) check() error {
+	if s.BaseURL != "" || s.APIVersion != "" {
+		if base, err := url.Parse(s.BaseURL); err != nil || base.Host == "" || !strings.HasPrefix(base.Scheme, "http") {
+			return fmt.Errorf("base_url %q must be an address such as https://host/v1", s.BaseURL)
+		}
+	}
+	if f := s.MaxOutputField; f != "" && f != outputField && f != "max_tokens" {
+		return fmt.Errorf("max_output_field %q must be %s or max_tokens", f, outputField)
+	}
+	for _, member := range []string{"messages", "tools", "stream", "n"} {
+		if _, ok := s.Body[member]; ok {
+			return fmt.Errorf("body: %s is for agentd to say", member)
+		}
+	}
+	if s.Timeout < 0 || s.Backoff < 0 {
+		return fmt.Errorf("timeout %v and backoff %v must not be negative", s.Timeout, s.Backoff)
+	}
+	return nil
+}
+
+// settings are the members that all requests have, as JSON without braces.
+func (s *Spec) settings() ([]byte, error) {
+	members := map[string]any{"model": s.Model, "stream": false, "temperature": 1.0}
+	if s.Temperature != nil {
+		members["temperature"] = *s.Temperature
+	}
+	if s.MaxOutput > 0 {
+		field := s.MaxOutputField
+		if field == "" {
+			field = outputField
+		}
+		members[field] = s.MaxOutput
+	}
+	if s.Reasoning != "" {
+		members["reasoning_effort"] = s.Reasoning
+	}
+	for name, value := range s.Body {
+		members[name] = value
+		if value == nil {
+			delete(members, name)
+		}
+	}
+	raw, err := json.Marshal(members)
+	if err != nil {
+		return nil, fmt.Errorf("body: %w", err)
+	}
+	return raw[1 : len(raw)-1], nil
+}
+
+// key is the key of the server; empty if it needs none.
+func (s *Spec) key() (string, error) {
+	variable := s.KeyEnv
+	if variable == "" {
+		variable = defaultKeyEnv
+	}
+	key := strings.TrimSpace(os.Getenv(variable))
+	switch {
+	case s.StandIn:
+		return "", nil // it is nobody's business
+	case key == "" && s.KeyEnv != "":
+		return "", fmt.Errorf("set %s to the key of the server, or leave key_env out", variable)
+	case key == "" && s.BaseURL == "":
+		return "", fmt.Errorf("set %s to the key of the server, or give the model a base_url", variable)
+	}
+	return key, nil
+}
+
+var variable = regexp.MustCompile(`\$\{(\w+)\}`)
+
+// header returns the headers with their variables filled in, and what was
+// filled in: nobody else may see it.
+func (s *Spec) header() (header http.Header, secrets []string, err error) {
+	header = http.Header{}
+	for name, value := range s.Headers {
+		header.Set(name, variable.ReplaceAllStringFunc(value, func(reference string) string {
+			filled := strings.TrimSpace(os.Getenv(variable.FindStringSubmatch(reference)[1]))
+			if filled == "" {
+				err = fmt.Errorf("header %s: set %s", name, variable.FindStringSubmatch(reference)[1])
+			}
+			secrets = append(secrets, filled)
+			return filled
+		}))
+	}
+	return header, secrets, err
+}
