@@ -3,6 +3,8 @@
 package catalog
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,6 +23,7 @@ import (
 	"agentd/policies/oracle"
 	"agentd/policies/programmatic"
 	"agentd/policies/prompt"
+	"agentd/policies/replay"
 	"agentd/policies/verify"
 	"agentd/sandbox"
 	"agentd/sandbox/bundle"
@@ -70,6 +73,10 @@ func All() []Entry {
 		{"oracle", "carries every edit out exactly; needs no model", false, false, nil,
 			func(*Chosen, Ingredients) (policies.Policy, error) { return oracle.Policy{}, nil }},
 		loop(programmatic.Kind(), "the same loop with run_python and finish alone"),
+		{"replay", "replay:FILE: the tool calls of a stored experiment again, as agentd export --contents wrote them; needs no model", false, true,
+			[]string{"calls", "arm"}, func(c *Chosen, _ Ingredients) (policies.Policy, error) {
+				return replay.Policy{Recording: c.recording}, nil
+			}},
 		{"verify", "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it", true, true, loopOptions, makeVerify},
 	}
 }
@@ -147,6 +154,8 @@ type Chosen struct {
 	// in the sandbox.
 	files   *bundle.Bundle
 	command []string
+
+	recording *replay.Recording // of replay
 }
 
 // Choose checks a spec and gets ready what it names; Close lets go of that. The
@@ -167,12 +176,40 @@ func Choose(spec Spec) (*Chosen, error) {
 		}
 		c.Of = &c.first.Spec
 	}
-	if entry.Name == "exec" {
-		if err := c.bring(); err != nil {
-			return nil, errors.Join(err, c.Close())
-		}
+	prepare := map[string]func() error{"exec": c.bring, "replay": c.record}[entry.Name]
+	if prepare == nil {
+		return c, nil
+	}
+	if err := prepare(); err != nil {
+		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
+}
+
+// record reads the calls that are to be repeated.
+func (c *Chosen) record() error {
+	text, err := os.ReadFile(c.Calls)
+	if err != nil {
+		return fmt.Errorf("policy %s: %w", c.Title(), err)
+	}
+	sum := sha256.Sum256(text)
+	if err := c.identify(c.Calls, hex.EncodeToString(sum[:])); err != nil {
+		return err
+	}
+	if c.recording, err = replay.Read(text, c.Arm); err != nil {
+		return fmt.Errorf("policy %s: %s: %w", c.Title(), c.Calls, err)
+	}
+	return nil
+}
+
+// identify notes the hash of what a path names here. It must be what it was when
+// the experiment began.
+func (c *Chosen) identify(path, hash string) error {
+	if c.Hash != "" && c.Hash != hash {
+		return fmt.Errorf("policy %s: %s is not what the experiment was begun with (hash %.12s, here %.12s)", c.Title(), path, c.Hash, hash)
+	}
+	c.Hash = hash
+	return nil
 }
 
 // bring copies what a command brings along, and finds the command in it. A command
@@ -199,10 +236,9 @@ func (c *Chosen) bring() error {
 	if c.files, err = bundle.Open(from); err != nil {
 		return fmt.Errorf("policy %s: %w", c.Title(), err)
 	}
-	if c.Hash != "" && c.Hash != c.files.Hash {
-		return fmt.Errorf("policy %s: %s is not what the experiment was begun with (hash %.12s, now %.12s)", c.Title(), from, c.Hash, c.files.Hash)
+	if err := c.identify(from, c.files.Hash); err != nil {
+		return err
 	}
-	c.Hash = c.files.Hash
 	switch {
 	case from != c.Command[0]:
 	case info.IsDir():

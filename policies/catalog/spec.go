@@ -32,6 +32,8 @@ type Spec struct {
 	Files string `yaml:"files" json:"files,omitempty"`
 	// Calls is a file of recorded tool calls.
 	Calls string `yaml:"calls" json:"calls,omitempty"`
+	// Arm is whose calls they are, as "MODEL POLICY", where the file has several.
+	Arm string `yaml:"arm" json:"arm,omitempty"`
 	// Hash is the SHA-256 of what Files or Calls name. It is found out, not given.
 	Hash string `yaml:"-" json:"hash,omitempty"`
 }
@@ -202,6 +204,7 @@ func (s Spec) options() []option {
 		{"command", strings.Join(s.Command, " ")},
 		{"files", s.Files},
 		{"calls", s.Calls},
+		{"arm", s.Arm},
 	}
 }
 
