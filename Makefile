@@ -5,7 +5,7 @@ GO ?= go
 BIN := bin/agentd
 FUZZTIME ?= 20s
 
-.PHONY: run build test race lint bench fuzz sandbox clean
+.PHONY: run build test race lint bench fuzz sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -15,10 +15,10 @@ build:
 
 # The tests need a working sandbox; they fail without one, they do not skip. The
 # database server that some need is started for them.
-test: sandbox
+test: sandbox packages
 	sh scripts/with-postgres.sh $(GO) test -timeout 15m ./...
 
-race: sandbox
+race: sandbox packages
 	sh scripts/with-postgres.sh $(GO) test -race -timeout 30m ./...
 
 lint:
@@ -39,10 +39,17 @@ fuzz:
 		done; \
 	done
 
-# bubblewrap and Python, which scripts run in; for tests also containerd, runc and PostgreSQL.
+# bubblewrap and Python, which scripts run in; for tests also containerd, runc,
+# PostgreSQL and Node with npm.
 test race bench: SANDBOX := test
 sandbox:
 	@sh scripts/install.sh $(SANDBOX)
+
+# What the end-to-end tests use of other people's, as the lock files say.
+PACKAGES := e2e examples/openai
+packages: $(PACKAGES:=/node_modules/.package-lock.json)
+%/node_modules/.package-lock.json: %/package-lock.json | sandbox
+	npm ci --prefix $*
 
 clean:
 	rm -rf bin agentd.db agentd.db-*

@@ -73,6 +73,7 @@ func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*res
 	}
 	exact := s.exact(r.env, r.domain)
 	task := &policies.Task{
+		Step:        policies.Step{Environment: r.env.Name, Repeat: r.record.Repeat, Number: s.number},
 		Instruction: s.instruction(),
 		Workspace:   workspace,
 		Targets:     s.targets(r.env),

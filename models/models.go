@@ -61,6 +61,10 @@ type Tool struct {
 type Request struct {
 	Messages []Message
 	Tools    []Tool
+	// Members is the request of another client, as members of the protocol's JSON
+	// object. It takes the place of Messages and Tools; what the Spec says comes
+	// before what it says.
+	Members map[string]json.RawMessage
 	// Seed asks for a reproducible completion, where the Spec says that the
 	// server takes one.
 	Seed int64

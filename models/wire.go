@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 
@@ -58,6 +59,9 @@ const roomForTools = 4 << 10
 // write returns a request as it is sent. A conversation is long and only its end
 // is new, so it is put together in one piece of memory.
 func (c *client) write(req Request) ([]byte, error) {
+	if req.Members != nil {
+		return c.writeMembers(req)
+	}
 	messages := req.Messages
 	if c.spec.NoSystem {
 		messages = foldSystem(messages)
@@ -95,6 +99,28 @@ func (c *client) write(req Request) ([]byte, error) {
 	b.Write(c.settings)
 	b.WriteByte('}')
 	return b.Bytes(), nil
+}
+
+// writeMembers returns the request of another client with what the spec says in
+// place of what it says; its temperature it may choose where the spec does not.
+func (c *client) writeMembers(req Request) ([]byte, error) {
+	var own map[string]json.RawMessage
+	if err := json.Unmarshal(fmt.Appendf(nil, "{%s}", c.settings), &own); err != nil {
+		return nil, err
+	}
+	all := maps.Clone(req.Members)
+	if _, said := all["temperature"]; said && c.spec.Temperature == nil && c.spec.Body["temperature"] == nil {
+		delete(own, "temperature")
+	}
+	if c.spec.MaxOutput > 0 {
+		delete(all, "max_tokens")
+		delete(all, outputField)
+	}
+	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
+		all["seed"] = fmt.Append(nil, req.Seed)
+	}
+	maps.Copy(all, own)
+	return writeJSON(all)
 }
 
 func (c *client) writeTools(b *bytes.Buffer, offered []Tool) error {

@@ -26,8 +26,16 @@ type Policy interface {
 	Edit(ctx context.Context, task *Task) error
 }
 
+// Step says which interaction of an experiment a task is, the same for all arms.
+type Step struct {
+	Environment string
+	Repeat      int // from 1
+	Number      int // in its relay, from 1
+}
+
 // Task is one interaction to be carried out.
 type Task struct {
+	Step        Step
 	Instruction string
 	Workspace   *vfs.Workspace
 	// Targets are the names or patterns of the files to be produced.
@@ -53,10 +61,14 @@ const (
 	ModelError     Reason = "model error"     // no completion could be had
 	TurnBudget     Reason = "turn budget"     // the model used up its turns
 	TokenBudget    Reason = "token budget"    // the model used up its tokens
+	CostBudget     Reason = "cost budget"     // the interaction cost as much as it may
+	TimeBudget     Reason = "time budget"     // the command took longer than it may
+	CommandFailure Reason = "command failure" // the command failed, or a limit of its sandbox ended it
 	BadAnswer      Reason = "bad answer"      // the answer held no files, or strange ones
 	MissingTarget  Reason = "missing target"  // a file that was asked for is not there
 	SandboxFailure Reason = "sandbox failure" // the sandbox did not work
 	NoOracle       Reason = "no oracle"       // the edit has no exact program, or it refused
+	NotRecorded    Reason = "not recorded"    // there are no calls to repeat
 )
 
 // Failure is an interaction that failed in a way that belongs to the

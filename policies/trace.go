@@ -14,6 +14,7 @@ const (
 	Finished Ending = "finished" // the model called finish
 	Stopped  Ending = "stopped"  // the model stopped calling tools, having written
 	Answered Ending = "answered" // one answer, read completely
+	Exited   Ending = "exited"   // the command ended well
 	OutOf    Ending = "budget"   // a budget ran out
 	Failed   Ending = "failed"   // anything else
 )

@@ -12,10 +12,12 @@ import (
 // one experiment only if their manifests are equal. With the texts that it names
 // by their hashes it is all that another machine needs to work on it.
 type Manifest struct {
-	Version      string            `json:"version"` // of agentd
-	Models       []Model           `json:"models"`
-	Policies     []string          `json:"policies"`
-	Environments map[string]string `json:"environments"` // name -> hash of its content
+	Version  string   `json:"version"` // of agentd
+	Models   []Model  `json:"models"`
+	Policies []string `json:"policies"`
+	// PolicySpecs say what the policies are, where their names do not.
+	PolicySpecs  map[string]json.RawMessage `json:"policy_specs,omitempty"`
+	Environments map[string]string          `json:"environments"` // name -> hash of its content
 	// WithoutOracle counts the edits that have no exact program.
 	WithoutOracle int `json:"without_oracle,omitempty"`
 

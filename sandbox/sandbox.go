@@ -1,5 +1,5 @@
-// Package sandbox runs Python that a model wrote on the files of a workspace,
-// where it can harm nothing else.
+// Package sandbox runs Python that a model wrote, or a command, on the files of a
+// workspace, where it can harm nothing else.
 //
 // A Backend makes Runners, one for each interaction. A Runner puts the
 // workspace's files into a folder, runs a script there in isolation, and brings
@@ -12,6 +12,7 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"net"
 	"time"
 
 	"agentd/vfs"
@@ -98,6 +99,42 @@ type Runner interface {
 	RunPython(ctx context.Context, ws *vfs.Workspace, code string) (Result, error)
 	// Close ends what is left of the interaction and removes its folder.
 	Close() error
+}
+
+// Where a command finds what it is given, inside of its sandbox.
+const (
+	CommandFiles = "/agent"         // Command.Folder
+	CommandTask  = "/run/task.json" // Command.Task
+	// CommandServer is where Command.Serve answers. The command has a network of its
+	// own, so nobody else has the port.
+	CommandServer = "127.0.0.1:8000"
+)
+
+// Command is a program to be run on a workspace.
+type Command struct {
+	Args   []string // the program, looked for in /usr/local/bin, /usr/bin and /bin, and its arguments
+	Env    []string // as NAME=value, beside PATH, HOME and LANG
+	Folder string   // of the host, shown read-only at CommandFiles; it must be readable by every user; "" for none
+	Task   string   // shown at CommandTask
+	Limits Limits
+	// Serve answers the connections that the command makes to CommandServer, its
+	// only network. It must return when the listener is closed, and is waited for; it
+	// is not called where the command could not be started. Nil leaves the command
+	// without.
+	Serve func(net.Listener, Exchange)
+}
+
+// Exchange brings what a command has done to its files so far into the workspace,
+// calls do, which may change the workspace, and brings the files up to that. The
+// error is do's, or says what the command has put in the way.
+type Exchange func(do func() error) error
+
+// Commander is a Runner that can also run commands.
+type Commander interface {
+	Runner
+	// RunCommand is RunPython for a command, within the command's limits instead of
+	// the runner's. Reads are recorded under the name exec.
+	RunCommand(ctx context.Context, ws *vfs.Workspace, c Command) (Result, error)
 }
 
 // Backend makes runners of one kind.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs bubblewrap and Python 3 if they are missing, on Debian and Ubuntu.
 # With the argument "test" also containerd, runc and PostgreSQL's server, of which
-# the tests start their own.
+# the tests start their own, and Node with npm.
 set -eu
 
 missing=""
@@ -14,6 +14,7 @@ test)
 	PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
 	command -v containerd >/dev/null 2>&1 || missing="$missing containerd"
 	command -v runc >/dev/null 2>&1 || missing="$missing runc"
+	command -v npm >/dev/null 2>&1 || missing="$missing nodejs npm"
 	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$missing postgresql"
 	;;
 *)

@@ -21,16 +21,31 @@ type codeArgs struct {
 	Code string `json:"code" doc:"Python 3 source. The working directory is the workspace."`
 }
 
+// emptyFile is shown for a file without content.
+const emptyFile = "(the file is empty)"
+
 // Standard returns the five tools of the published harness.
 func Standard() []Tool {
-	return []Tool{
-		define(ReadFile, "Return the content of a file in the workspace.", readFile),
-		define(WriteFile, "Create a file in the workspace, or replace one, with the given content.", writeFile),
-		define(DeleteFile, "Delete a file from the workspace.", deleteFile),
-		define(RunPython, "Run a Python 3 script in the workspace and return what it prints. It can read and write the files; "+
-			"there is no network, and it may take 30 seconds.", runPython),
-		define(Finish, "Say that the task is done. Call it once all files are as asked.", finish),
-	}
+	return []Tool{readTool(), writeTool(), deleteTool(), pythonTool(), finishTool()}
+}
+
+func readTool() Tool {
+	return define(ReadFile, "Return the content of a file in the workspace.", readFile)
+}
+
+func writeTool() Tool {
+	return define(WriteFile, "Create a file in the workspace, or replace one, with the given content.", writeFile)
+}
+
+func deleteTool() Tool { return define(DeleteFile, "Delete a file from the workspace.", deleteFile) }
+
+func pythonTool() Tool {
+	return define(RunPython, "Run a Python 3 script in the workspace and return what it prints. It can read and write the files; "+
+		"there is no network, and it may take 30 seconds.", runPython)
+}
+
+func finishTool() Tool {
+	return define(Finish, "Say that the task is done. Call it once all files are as asked.", finish)
 }
 
 func readFile(_ context.Context, s *Session, args pathArgs) (string, error) {
@@ -39,17 +54,15 @@ func readFile(_ context.Context, s *Session, args pathArgs) (string, error) {
 		return "", problem{err}
 	}
 	if content == "" {
-		return "(the file is empty)", nil
+		return emptyFile, nil
 	}
 	return content, nil
 }
 
 func writeFile(_ context.Context, s *Session, args writeArgs) (string, error) {
-	if err := s.Workspace.Write(args.Path, args.Content); err != nil {
-		return "", problem{err}
+	if err := s.write(args.Path, args.Content); err != nil {
+		return "", err
 	}
-	s.written = true
-	s.changed++
 	return fmt.Sprintf("Wrote %s (%d bytes).", args.Path, len(args.Content)), nil
 }
 
@@ -106,7 +119,7 @@ func describe(r sandbox.Result) string {
 
 func finish(_ context.Context, s *Session, _ struct{}) (string, error) {
 	if !s.written {
-		return "", problemf("nothing was written yet; write the files with %s or %s, then call %s", WriteFile, RunPython, Finish)
+		return "", problemf("nothing was written yet; write the files, then call %s", Finish)
 	}
 	s.finished = true
 	return "Done.", nil

@@ -1,5 +1,6 @@
-// Package tools is what a model may do to a workspace: read_file, write_file,
-// delete_file, run_python and finish.
+// Package tools is what a model may do to a workspace, in sets: the five tools of
+// the published harness (Standard), those of an editor (Editor), and scripts alone
+// (Programmatic).
 //
 // A tool is one definition: its name, its description and a function of a
 // struct of arguments, from which the JSON schema is made. Whatever a model
@@ -16,6 +17,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/sandbox"
@@ -29,6 +31,15 @@ const (
 	DeleteFile = "delete_file"
 	RunPython  = "run_python"
 	Finish     = "finish"
+
+	List    = "list"
+	View    = "view"
+	Grep    = "grep"
+	Diff    = "diff"
+	Replace = "str_replace"
+	Insert  = "insert"
+	Copy    = "copy"
+	Rename  = "rename"
 )
 
 // Tool is one thing a model may do.
@@ -73,6 +84,9 @@ func NewSession(ws *vfs.Workspace, newRunner func() (sandbox.Runner, error), set
 
 // Written reports whether anything was written or a script was run.
 func (s *Session) Written() bool { return s.written }
+
+// Allow has finish accepted though nothing is written: the work was done before.
+func (s *Session) Allow() { s.written = true }
 
 // Finished reports whether finish was accepted.
 func (s *Session) Finished() bool { return s.finished }
@@ -136,15 +150,18 @@ func parseArguments(name, text string) (arguments, error) {
 	return given, nil
 }
 
-// define makes a tool of a function. A is a struct of string fields with json
-// and doc tags; all are required.
+// define makes a tool of a function. A is a struct of string and int fields with
+// json and doc tags; all are required but those tagged optional.
 func define[A any](name, description string, run func(context.Context, *Session, A) (string, error)) Tool {
 	fields := reflect.VisibleFields(reflect.TypeFor[A]())
 	properties := map[string]any{}
 	required := []string{}
 	for _, f := range fields {
-		properties[f.Tag.Get("json")] = map[string]string{"type": "string", "description": f.Tag.Get("doc")}
-		required = append(required, f.Tag.Get("json"))
+		kind := map[reflect.Kind]string{reflect.String: "string", reflect.Int: "integer"}[f.Type.Kind()]
+		properties[f.Tag.Get("json")] = map[string]string{"type": kind, "description": f.Tag.Get("doc")}
+		if f.Tag.Get("optional") == "" {
+			required = append(required, f.Tag.Get("json"))
+		}
 	}
 	schema, err := json.Marshal(map[string]any{
 		"type": "object", "properties": properties, "required": required, "additionalProperties": false,
@@ -155,35 +172,65 @@ func define[A any](name, description string, run func(context.Context, *Session,
 	return Tool{Name: name, Description: description, Parameters: schema,
 		run: func(ctx context.Context, s *Session, given arguments) (string, error) {
 			var args A
-			for i, arg := range required {
-				value, err := given.text(arg)
-				if err != nil {
-					return "", problemf("%s: %w; send %s", name, err, example(required))
+			for _, f := range fields {
+				arg := f.Tag.Get("json")
+				if value, there := given[arg]; (!there || value == nil) && !slices.Contains(required, arg) {
+					continue
 				}
-				reflect.ValueOf(&args).Elem().FieldByIndex(fields[i].Index).SetString(value)
+				if err := given.into(arg, reflect.ValueOf(&args).Elem().FieldByIndex(f.Index)); err != nil {
+					return "", problemf("%s: %w; send %s", name, err, example(fields, required))
+				}
 			}
 			return run(ctx, s, args)
 		}}
 }
 
-// text returns an argument that must be a string. Arguments that no tool asks
-// for are overlooked.
-func (a arguments) text(name string) (string, error) {
+// into sets a field to an argument. Arguments that no tool asks for are
+// overlooked.
+func (a arguments) into(name string, field reflect.Value) error {
 	given, ok := a[name]
 	if !ok {
-		return "", fmt.Errorf("the argument %q is missing", name)
+		return fmt.Errorf("the argument %q is missing", name)
+	}
+	if field.Kind() == reflect.Int {
+		number, err := wholeNumber(given)
+		if err != nil {
+			return fmt.Errorf("the argument %q must be a whole number", name)
+		}
+		field.SetInt(int64(number))
+		return nil
 	}
 	text, ok := given.(string)
 	if !ok {
-		return "", fmt.Errorf("the argument %q must be a string", name)
+		return fmt.Errorf("the argument %q must be a string", name)
 	}
-	return text, nil
+	field.SetString(text)
+	return nil
 }
 
-func example(required []string) string {
-	parts := make([]string, len(required))
-	for i, arg := range required {
-		parts[i] = fmt.Sprintf("%q: \"…\"", arg)
+// wholeNumber reads a number that a model may have put into quotes.
+func wholeNumber(given any) (int, error) {
+	if text, ok := given.(string); ok {
+		return strconv.Atoi(strings.TrimSpace(text))
+	}
+	number, ok := given.(float64)
+	if !ok || number != float64(int32(number)) {
+		return 0, strconv.ErrSyntax
+	}
+	return int(number), nil
+}
+
+func example(fields []reflect.StructField, required []string) string {
+	var parts []string
+	for _, f := range fields {
+		arg := f.Tag.Get("json")
+		switch {
+		case !slices.Contains(required, arg):
+		case f.Type.Kind() == reflect.Int:
+			parts = append(parts, fmt.Sprintf("%q: 1", arg))
+		default:
+			parts = append(parts, fmt.Sprintf("%q: \"…\"", arg))
+		}
 	}
 	return "{" + strings.Join(parts, ", ") + "}"
 }

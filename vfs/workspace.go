@@ -47,7 +47,8 @@ type Workspace struct {
 	mu     sync.RWMutex
 	fs     afero.Fs
 	origin map[string]Origin
-	given  Files // the distractors as they came
+	start  Files // all files as they came
+	given  Files // of these, the distractors
 	// texts holds the content of files as immutable strings. An entry lives
 	// until its file is written or deleted, so a snapshot copies only what
 	// changed since the one before.
@@ -62,6 +63,7 @@ func New(documents, distractors Files) (*Workspace, error) {
 	w := &Workspace{
 		fs:     afero.NewMemMapFs(),
 		origin: make(map[string]Origin, len(documents)+len(distractors)),
+		start:  make(Files, len(documents)+len(distractors)),
 		given:  distractors.Clone(),
 		texts:  make(Files, len(documents)+len(distractors)),
 	}
@@ -79,7 +81,7 @@ func New(documents, distractors Files) (*Workspace, error) {
 				return nil, err
 			}
 			w.origin[name] = Origin(origin)
-			w.texts[name] = files[name]
+			w.texts[name], w.start[name] = files[name], files[name]
 		}
 	}
 	return w, nil
@@ -97,6 +99,20 @@ func (w *Workspace) Read(tool, name string) (string, error) {
 		return "", err
 	}
 	w.reads = append(w.reads, Read{File: clean, Origin: w.origin[clean], Tool: tool})
+	return w.text(clean)
+}
+
+// Peek returns a file's content without recording a reading: nobody is shown it.
+func (w *Workspace) Peek(name string) (string, error) {
+	clean, err := Clean(name)
+	if err != nil {
+		return "", err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if err := w.mustExist(clean); err != nil {
+		return "", err
+	}
 	return w.text(clean)
 }
 
@@ -162,6 +178,9 @@ func (w *Workspace) Names() []string {
 	defer w.mu.RUnlock()
 	return w.names()
 }
+
+// Start returns all files as they came.
+func (w *Workspace) Start() Files { return w.start.Clone() }
 
 // Snapshot returns all files as they are now.
 func (w *Workspace) Snapshot() (Files, error) {

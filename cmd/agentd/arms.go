@@ -13,7 +13,6 @@ import (
 	"agentd/harness/standin"
 	"agentd/models"
 	"agentd/models/sim"
-	"agentd/policies"
 	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
 	"agentd/policies/prompt"
@@ -21,9 +20,9 @@ import (
 
 // addArms makes an arm of each policy with each model, and one of each policy
 // that needs none.
-func (b *builder) addArms(entries []policycatalog.Entry, source *prompt.Source) error {
+func (b *builder) addArms(source *prompt.Source) error {
 	limits := agentic.Limits{Turns: b.Limits.MaxTurns, Tokens: b.Limits.MaxTokens}
-	if slices.ContainsFunc(entries, func(e policycatalog.Entry) bool { return e.NeedsModel }) {
+	if slices.ContainsFunc(b.policies, (*policycatalog.Chosen).NeedsModel) {
 		if err := b.chooseModels(); err != nil {
 			return err
 		}
@@ -36,18 +35,18 @@ func (b *builder) addArms(entries []policycatalog.Entry, source *prompt.Source) 
 				b.experiment.Seats[spec.Name] = spec.Concurrency
 			}
 			in := policycatalog.Ingredients{Model: model, Price: spec.Price, Limits: limits, Prompts: source}
-			for _, entry := range entries {
-				if entry.NeedsModel {
-					if err := b.addArm(spec.Name, entry, in); err != nil {
+			for _, chosen := range b.policies {
+				if chosen.NeedsModel() {
+					if err := b.addArm(spec.Name, chosen, in); err != nil {
 						return err
 					}
 				}
 			}
 		}
 	}
-	for _, entry := range entries {
-		if !entry.NeedsModel {
-			if err := b.addArm("", entry, policycatalog.Ingredients{}); err != nil {
+	for _, chosen := range b.policies {
+		if !chosen.NeedsModel() {
+			if err := b.addArm("", chosen, policycatalog.Ingredients{Prompts: source}); err != nil {
 				return err
 			}
 		}
@@ -73,9 +72,8 @@ func (b *builder) openModel(spec models.Spec) (model models.Model, err error) {
 	return model, err
 }
 
-func (b *builder) addArm(model string, entry policycatalog.Entry, in policycatalog.Ingredients) error {
-	var policy policies.Policy
-	policy, err := entry.New(in)
+func (b *builder) addArm(model string, chosen *policycatalog.Chosen, in policycatalog.Ingredients) error {
+	policy, err := chosen.New(in)
 	if err != nil {
 		return usageError{err}
 	}

@@ -45,7 +45,7 @@ func (a *app) envTestCommand(source *envSource) *cobra.Command {
 		},
 	}
 	c.Flags().StringSliceVar(&f.models, "model", []string{"sim:perfect", "sim:frontier", "sim:weak"}, "models")
-	c.Flags().StringSliceVar(&f.policies, "policy", []string{"direct"}, "policies")
+	c.Flags().StringArrayVar(&f.policies, "policy", []string{"direct"}, "policies")
 	c.Flags().IntVar(&f.runs, "runs", 3, "round trips of each edit with each model and policy")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of file orders, of the models, and of what is left out")
 	c.Flags().BoolVar(&f.all, "everything", false, "print every round trip below 1, also the warranted ones")
@@ -58,7 +58,10 @@ func testEnvironments(ctx context.Context, w io.Writer, source *envSource, f tri
 	for _, name := range f.models {
 		s.Models = append(s.Models, modelSetting{models.Spec{Name: name}})
 	}
-	s.Policies, s.Relay.Repeats, s.Relay.Seed = f.policies, f.runs, f.seed
+	if s.Policies, err = parsePolicies(f.policies); err != nil {
+		return usageError{err}
+	}
+	s.Relay.Repeats, s.Relay.Seed = f.runs, f.seed
 	s.Environments.Data, s.Environments.Names = source.data, names
 	b := builder{settings: s}
 	if err := b.build(ctx); err != nil {

@@ -15,17 +15,18 @@ import (
 	"agentd/harness"
 	"agentd/models"
 	"agentd/policies/agentic"
+	policycatalog "agentd/policies/catalog"
 	"agentd/sandbox"
 )
 
 // settings are what an experiment is made of, from a file or from flags.
 type settings struct {
-	Name         string              `yaml:"name"`
-	Models       []modelSetting      `yaml:"models"`
-	Policies     []string            `yaml:"policies"`
-	Environments environmentSettings `yaml:"environments"`
-	Relay        relaySettings       `yaml:"relay"`
-	Limits       limitSettings       `yaml:"limits"`
+	Name         string               `yaml:"name"`
+	Models       []modelSetting       `yaml:"models"`
+	Policies     []policycatalog.Spec `yaml:"policies"`
+	Environments environmentSettings  `yaml:"environments"`
+	Relay        relaySettings        `yaml:"relay"`
+	Limits       limitSettings        `yaml:"limits"`
 
 	db          string
 	sandbox     sandboxFlags
@@ -126,17 +127,18 @@ func readExperiment(file string, into *settings) error {
 // runFlags are the flags of agentd run. A flag that was given overrides what an
 // experiment file says.
 type runFlags struct {
-	models, policies, envs, domains []string
-	noDistractors                   bool
-	maxUSD                          float64
-	control                         controlFlags
+	models, envs, domains []string
+	policies              []string // lists, whose commas may stand in parentheses
+	noDistractors         bool
+	maxUSD                float64
+	control               controlFlags
 	settings
 }
 
 func (f *runFlags) register(flags *pflag.FlagSet) {
 	f.settings = defaultSettings()
 	flags.StringSliceVar(&f.models, "model", nil, "models, such as gpt-5.4, sim:weak or replay:FILE (default sim:frontier,sim:weak)")
-	flags.StringSliceVar(&f.policies, "policy", nil, "policies (default agentic,direct)")
+	flags.StringArrayVar(&f.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
 	flags.StringSliceVar(&f.envs, "env", nil, "environments, names or patterns (default all)")
 	flags.StringSliceVar(&f.domains, "domain", nil, "domains, names or patterns (default all)")
 	flags.StringVar(&f.Environments.Data, "data", "", "data set file or folder of environments (default the built-in ones)")
@@ -187,7 +189,11 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 			s.Models = append(s.Models, modelSetting{models.Spec{Name: name}})
 		}
 	})
-	set("policy", func() { s.Policies = f.policies })
+	var err error
+	set("policy", func() { s.Policies, err = parsePolicies(f.policies) })
+	if err != nil {
+		return s, usageError{err}
+	}
 	set("env", func() { s.Environments.Names = f.envs })
 	set("domain", func() { s.Environments.Domains = f.domains })
 	set("data", func() { s.Environments.Data = f.Environments.Data })
@@ -201,6 +207,21 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	s.db, s.sandbox, s.concurrency, s.grace, s.takeOver, s.metrics = f.db, f.sandbox, f.concurrency, f.grace, f.takeOver, f.metrics
 	s.prompts, s.dryRun, s.allowChanged, s.record, s.trace, s.otlp = f.prompts, f.dryRun, f.allowChanged, f.record, f.trace, f.otlp
 	return s, s.check()
+}
+
+// parsePolicies reads lists of policies.
+func parsePolicies(lists []string) ([]policycatalog.Spec, error) {
+	var specs []policycatalog.Spec
+	for _, list := range lists {
+		for _, name := range policycatalog.Split(list) {
+			spec, err := policycatalog.Parse(name)
+			if err != nil {
+				return nil, err
+			}
+			specs = append(specs, spec)
+		}
+	}
+	return specs, nil
 }
 
 func (s *settings) check() error {

@@ -36,7 +36,10 @@ func policiesCommand() *cobra.Command {
 		Example: "  agentd policies", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, e := range policycatalog.All() {
-				fmt.Fprintf(c.OutOrStdout(), "%-8s %s\n", e.Name, e.Summary)
+				fmt.Fprintf(c.OutOrStdout(), "%-12s %s\n", e.Name, e.Summary)
+				if len(e.Options) > 0 {
+					fmt.Fprintf(c.OutOrStdout(), "             options: %s\n", strings.Join(e.Options, ", "))
+				}
 			}
 			return nil
 		},

@@ -27,6 +27,7 @@ import (
 	"agentd/policies/prompt"
 	"agentd/report"
 	"agentd/results"
+	"agentd/sandbox"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -167,6 +168,7 @@ type builder struct {
 	// limiter keeps the rates of models.
 	limiter    models.Limiter
 	experiment *harness.Experiment
+	policies   []*policycatalog.Chosen
 	standIns   *sim.Server // nil if no model is one
 	opened     []models.Model
 	recorder   *models.Recorder // nil if nothing is recorded
@@ -179,8 +181,7 @@ func (b *builder) build(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	entries, err := b.choosePolicies()
-	if err != nil {
+	if err := b.choosePolicies(); err != nil {
 		return err
 	}
 	b.experiment = &harness.Experiment{
@@ -189,15 +190,33 @@ func (b *builder) build(ctx context.Context) error {
 		Seed: b.Relay.Seed, Distractors: b.Relay.Distractors,
 		Limits: b.scripts, Seats: map[string]int{}, FullTrace: b.trace == traceFull,
 	}
-	if err := b.addArms(entries, source); err != nil {
+	if err := b.addArms(source); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(entries, func(e policycatalog.Entry) bool { return e.Name == "agentic" }) && !b.dryRun {
+	if slices.ContainsFunc(b.policies, (*policycatalog.Chosen).NeedsSandbox) && !b.dryRun {
 		if b.experiment.Sandbox, err = b.sandbox.open(ctx, readyInterpreters); err != nil {
+			return err
+		}
+		if err := b.checkCommands(); err != nil {
 			return err
 		}
 	}
 	return b.name(source)
+}
+
+// checkCommands refuses a sandbox that cannot run commands where a policy needs it.
+func (b *builder) checkCommands() error {
+	if !slices.ContainsFunc(b.policies, (*policycatalog.Chosen).NeedsCommands) {
+		return nil
+	}
+	runner, err := b.experiment.Sandbox.NewRunner(b.scripts)
+	if err != nil {
+		return err
+	}
+	if _, ok := runner.(sandbox.Commander); !ok {
+		err = usagef("--sandbox %s runs no commands, as the policy exec needs; use --sandbox %s", b.sandbox.name, sandboxBwrap)
+	}
+	return errors.Join(err, runner.Close())
 }
 
 // inputs are the environments and the prompts.
@@ -233,6 +252,9 @@ func (b *builder) close() error {
 	}
 	if b.experiment != nil && b.experiment.Sandbox != nil {
 		err = errors.Join(err, b.experiment.Sandbox.Close())
+	}
+	for _, chosen := range b.policies {
+		err = errors.Join(err, chosen.Close())
 	}
 	return err
 }
@@ -281,22 +303,57 @@ func (b *builder) chooseEnvironments() ([]environments.Environment, error) {
 	return chosen, nil
 }
 
-func (b *builder) choosePolicies() ([]policycatalog.Entry, error) {
+// choosePolicies gets the policies ready. A name that is a pattern stands for all
+// that match it and need nothing more than a name.
+func (b *builder) choosePolicies() error {
 	wanted := b.Policies
 	if len(wanted) == 0 {
-		wanted = []string{"agentic", "direct"}
+		wanted = []policycatalog.Spec{{Use: "agentic"}, {Use: "direct"}}
 	}
-	var all []string
+	var all, plain []string
 	for _, e := range policycatalog.All() {
 		all = append(all, e.Name)
+		if e.Plain() {
+			plain = append(plain, e.Name)
+		}
 	}
-	chosen, err := choose("policy", wanted, all)
-	var entries []policycatalog.Entry
-	for _, name := range chosen {
-		entry, _ := policycatalog.Lookup(name)
-		entries = append(entries, entry)
+	for _, spec := range wanted {
+		specs := []policycatalog.Spec{spec}
+		if strings.ContainsAny(spec.Use, "*?[") {
+			names, err := choose("policy", []string{spec.Use}, plain)
+			if err != nil {
+				return err
+			}
+			specs = nil
+			for _, name := range names {
+				specs = append(specs, policycatalog.Spec{Use: name})
+			}
+		}
+		for _, spec := range specs {
+			if err := b.addPolicy(spec, all); err != nil {
+				return err
+			}
+		}
 	}
-	return entries, err
+	return nil
+}
+
+func (b *builder) addPolicy(spec policycatalog.Spec, known []string) error {
+	chosen, err := policycatalog.Choose(spec)
+	var none policycatalog.UnknownError
+	switch {
+	case errors.As(err, &none):
+		return unknown("policy", none.Name, known)
+	case err != nil:
+		return usageError{err}
+	}
+	b.policies = append(b.policies, chosen)
+	for _, other := range b.policies[:len(b.policies)-1] {
+		if other.Title() == chosen.Title() {
+			return usagef("policy %s is named twice; where the two differ, give one a name in an experiment file: {use: %s, name: …}", chosen.Title(), chosen.Use)
+		}
+	}
+	return nil
 }
 
 // name fills in the manifest and, if the user gave none, a name made of it.
@@ -307,7 +364,7 @@ func (b *builder) name(source *prompt.Source) error {
 		return err
 	}
 	x.Manifest = results.Manifest{
-		Version: version, Environments: map[string]string{},
+		Version: version, Environments: map[string]string{}, PolicySpecs: map[string]json.RawMessage{},
 		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule),
 		Distractors: x.Distractors, Seed: x.Seed, Prompts: source.Hashes(), Limits: limits,
 	}
@@ -322,9 +379,11 @@ func (b *builder) name(source *prompt.Source) error {
 		}
 		x.Manifest.Models = append(x.Manifest.Models, results.Model{Name: spec.Name, StandIn: spec.StandIn, Spec: raw})
 	}
-	for _, arm := range x.Arms {
-		if name := arm.Policy.Name(); !slices.Contains(x.Manifest.Policies, name) {
-			x.Manifest.Policies = append(x.Manifest.Policies, name)
+	for _, chosen := range b.policies {
+		name, spec := chosen.Manifest()
+		x.Manifest.Policies = append(x.Manifest.Policies, name)
+		if spec != nil {
+			x.Manifest.PolicySpecs[name] = spec
 		}
 	}
 	for i := range x.Environments {

@@ -14,6 +14,7 @@ import (
 	"agentd/fleet"
 	"agentd/harness"
 	"agentd/models"
+	policycatalog "agentd/policies/catalog"
 	"agentd/policies/prompt"
 	"agentd/results"
 )
@@ -107,9 +108,16 @@ func openStored(ctx context.Context, store *results.Store, record results.Experi
 	if err := json.Unmarshal(m.Limits, &limits); err != nil {
 		return b, fmt.Errorf("reading the limits of %s: %w", record.Name, err)
 	}
-	b.Name, b.Policies, b.Limits, b.scripts = record.Name, m.Policies, limits.limitSettings, limits.Sandbox
+	b.Name, b.Policies, b.Limits, b.scripts = record.Name, nil, limits.limitSettings, limits.Sandbox
 	b.Limits.USD = record.MaxCost
 	b.Relay = relaySettings{RoundTrips: m.RoundTrips, Schedule: m.Schedule, Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed}
+	for _, name := range m.Policies {
+		spec, err := policycatalog.FromManifest(name, m.PolicySpecs[name])
+		if err != nil {
+			return b, fmt.Errorf("experiment %s: %w", record.Name, err)
+		}
+		b.Policies = append(b.Policies, spec)
+	}
 	b.Models = nil
 	for _, model := range m.Models {
 		var spec models.Spec

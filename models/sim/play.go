@@ -25,6 +25,9 @@ func play(profile Profile, editor Editor, request openai.ChatCompletionRequest) 
 	if len(request.Tools) == 0 {
 		return say(inBlocks(job.Do(p.contents, damage)))
 	}
+	if p.review { // it cannot tell what is wrong
+		return call([]openai.FunctionCall{function("finish")})
+	}
 	s := scene{profile: profile, request: request, job: job, files: p.files, damage: damage}
 	s.look()
 	return s.next()
@@ -45,7 +48,7 @@ func stream(request openai.ChatCompletionRequest, purpose string) *rand.Rand {
 	fmt.Fprintf(hash, "%s\x00%d\x00", purpose, seed)
 	for _, m := range request.Messages {
 		if m.Role == openai.ChatMessageRoleUser {
-			hash.Write([]byte(m.Content))
+			hash.Write([]byte(textOf(m)))
 			break
 		}
 	}
@@ -56,7 +59,7 @@ func stream(request openai.ChatCompletionRequest, purpose string) *rand.Rand {
 func inBlocks(files map[string]string) string {
 	var b strings.Builder
 	b.WriteString("Here are the files.\n")
-	for _, name := range slices.Sorted(maps.Keys(files)) {
+	for _, name := range sortedNames(files) {
 		content := files[name]
 		if content != "" && !strings.HasSuffix(content, "\n") {
 			content += "\n"
@@ -70,7 +73,7 @@ func inBlocks(files map[string]string) string {
 	return b.String()
 }
 
-// scene is an agentic conversation so far.
+// scene is a conversation with tools so far.
 type scene struct {
 	profile Profile
 	request openai.ChatCompletionRequest
@@ -78,8 +81,10 @@ type scene struct {
 	files   []string // all in the workspace at the start
 	damage  Damage
 
-	read    map[string]string // what read_file returned
+	read    map[string]string // what was read, by whatever tool
+	partly  map[string]string // what scripts have read so far
 	written map[string]bool
+	refused map[string]bool // files that could not be changed in place
 	deleted map[string]bool
 	script  outcome // of the script, if it ran one
 }
@@ -92,35 +97,48 @@ const (
 	failed
 )
 
-// emptyFile is what read_file says of a file without content.
-const emptyFile = "(the file is empty)"
-
 // look gathers from the conversation what was done.
 func (s *scene) look() {
-	s.read, s.written, s.deleted = map[string]string{}, map[string]bool{}, map[string]bool{}
+	s.read, s.partly = map[string]string{}, map[string]string{}
+	s.written, s.refused, s.deleted = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	calls := map[string]openai.FunctionCall{}
 	for _, m := range s.request.Messages {
 		for _, call := range m.ToolCalls {
 			calls[call.ID] = call.Function
 		}
 		call, ok := calls[m.ToolCallID]
-		if m.Role != openai.ChatMessageRoleTool || !ok {
-			continue
+		if m.Role == openai.ChatMessageRoleTool && ok {
+			s.notice(call, textOf(m))
 		}
-		var args struct{ Path string }
-		_ = json.Unmarshal([]byte(call.Arguments), &args) // the stand-in wrote them itself
-		switch call.Name {
-		case "read_file":
-			s.read[args.Path] = strings.TrimPrefix(m.Content, emptyFile)
-		case "write_file":
-			s.written[args.Path] = true
-		case "delete_file":
-			s.deleted[args.Path] = true
-		case "run_python":
-			s.script = failed
-			if strings.HasSuffix(m.Content, "exit code: 0") {
-				s.script = worked
-			}
+	}
+}
+
+// notice takes in what a call came to.
+func (s *scene) notice(call openai.FunctionCall, answer string) {
+	var args struct{ Path, To, Code string }
+	_ = json.Unmarshal([]byte(call.Arguments), &args) // the stand-in wrote them itself
+	switch call.Name {
+	case "read_file":
+		s.read[args.Path] = strings.TrimPrefix(answer, emptyFile)
+	case "view":
+		s.read[args.Path] = unnumbered(answer)
+	case "write_file":
+		s.written[args.Path] = true
+	case "str_replace", "insert", "copy":
+		name := args.Path + args.To // a call has one of them
+		refused := strings.HasPrefix(answer, "Error")
+		s.refused[name] = s.refused[name] || refused
+		s.written[name] = !s.refused[name]
+	case "delete_file":
+		s.deleted[args.Path] = true
+	case "run_python":
+		if strings.HasPrefix(args.Code, readingMark) {
+			s.takePiece(answer)
+			return
+		}
+		s.script = failed
+		if strings.HasSuffix(answer, "exit code: 0") {
+			s.script = worked
 		}
 	}
 }
@@ -144,12 +162,16 @@ func (s *scene) next() openai.ChatCompletionMessage {
 	if byScript && s.script == notRun {
 		return call([]openai.FunctionCall{function("run_python", "code", script(documents, result))})
 	}
-	if byWriting || s.script == failed {
-		if calls := s.writes(result, byScript && s.script == worked); len(calls) > 0 {
+	if byWriting || s.script == failed && s.offers("write_file") {
+		calls := s.writes(result, byScript && s.script == worked)
+		if s.offers("str_replace") && s.script == notRun {
+			calls = s.edits(documents, result)
+		}
+		if len(calls) > 0 {
 			return call(calls)
 		}
 	}
-	if s.script != worked {
+	if s.script != worked && s.offers("delete_file") {
 		if calls := s.deletes(documents, result); len(calls) > 0 {
 			return call(calls)
 		}
@@ -164,7 +186,7 @@ func (s *scene) reads() []openai.FunctionCall {
 	for _, name := range s.files {
 		curious := random.Float64() < s.profile.Distractor
 		if _, done := s.read[name]; !done && (curious || s.job.IsDocument(name)) && len(calls) < atATime {
-			calls = append(calls, function("read_file", "path", name))
+			calls = append(calls, s.reading(name))
 		}
 	}
 	return calls
@@ -172,6 +194,12 @@ func (s *scene) reads() []openai.FunctionCall {
 
 // ways says how this interaction is edited.
 func (s *scene) ways() (byScript, byWriting bool) {
+	switch {
+	case !s.offers("write_file"):
+		return true, false
+	case !s.offers("run_python"):
+		return false, true
+	}
 	chance := stream(s.request, "way "+s.profile.Name).Float64()
 	byScript = chance < s.profile.Script+s.profile.Both
 	byWriting = chance >= s.profile.Script
@@ -185,7 +213,7 @@ func (s *scene) writes(result map[string]string, afterScript bool) []openai.Func
 		most = 1 - len(s.written)
 	}
 	var calls []openai.FunctionCall
-	for _, name := range slices.Sorted(maps.Keys(result)) {
+	for _, name := range sortedNames(result) {
 		if !s.written[name] && len(calls) < most {
 			calls = append(calls, function("write_file", "path", name, "content", result[name]))
 		}
@@ -196,7 +224,7 @@ func (s *scene) writes(result map[string]string, afterScript bool) []openai.Func
 // deletes are the documents that the edit has used up.
 func (s *scene) deletes(documents, result map[string]string) []openai.FunctionCall {
 	var calls []openai.FunctionCall
-	for _, name := range slices.Sorted(maps.Keys(documents)) {
+	for _, name := range sortedNames(documents) {
 		if _, kept := result[name]; !kept && !s.deleted[name] {
 			calls = append(calls, function("delete_file", "path", name))
 		}
@@ -209,22 +237,24 @@ func (s *scene) deletes(documents, result map[string]string) []openai.FunctionCa
 func script(documents, result map[string]string) string {
 	var b strings.Builder
 	b.WriteString("import os\n\n")
-	for _, name := range slices.Sorted(maps.Keys(documents)) {
+	for _, name := range sortedNames(documents) {
 		fmt.Fprintf(&b, "with open(%s, encoding='utf-8', newline='') as f:\n    print(f.name, len(f.read()))\n", literal(name))
 	}
-	for _, name := range slices.Sorted(maps.Keys(result)) {
+	for _, name := range sortedNames(result) {
 		if strings.Contains(name, "/") {
 			fmt.Fprintf(&b, "os.makedirs(os.path.dirname(%s), exist_ok=True)\n", literal(name))
 		}
 		fmt.Fprintf(&b, "with open(%s, 'w', encoding='utf-8', newline='') as f:\n    f.write(%s)\n", literal(name), literal(result[name]))
 	}
-	for _, name := range slices.Sorted(maps.Keys(documents)) {
+	for _, name := range sortedNames(documents) {
 		if _, kept := result[name]; !kept {
 			fmt.Fprintf(&b, "os.remove(%s)\n", literal(name))
 		}
 	}
 	return b.String()
 }
+
+func sortedNames(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
 
 // literal is a Python string literal; a JSON string is one.
 func literal(s string) string {

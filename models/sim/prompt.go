@@ -12,6 +12,7 @@ type prompt struct {
 	files    []string          // names of the files there are, in order
 	contents map[string]string // of files whose contents the message holds
 	targets  []string          // names or patterns of the files to produce
+	review   bool              // the work is done and to be looked over
 }
 
 // readPrompt finds the files: of a request without tools in fenced blocks whose
@@ -22,11 +23,12 @@ func readPrompt(request openai.ChatCompletionRequest) prompt {
 	p := prompt{contents: map[string]string{}}
 	for _, m := range request.Messages {
 		if m.Role == openai.ChatMessageRoleUser {
-			p.text = m.Content
+			p.text = textOf(m)
 			break
 		}
 	}
 	withContents := len(request.Tools) == 0
+	p.review = strings.Contains(p.text, "\nThis was done. What changed:\n")
 	fence, name := "", ""
 	producing := false
 	var content []string
@@ -55,4 +57,13 @@ func readPrompt(request openai.ChatCompletionRequest) prompt {
 		}
 	}
 	return p
+}
+
+// textOf is the text of a message, which may come in parts.
+func textOf(m openai.ChatCompletionMessage) string {
+	text := m.Content
+	for _, part := range m.MultiContent {
+		text += part.Text
+	}
+	return text
 }

@@ -2,6 +2,7 @@ package sim_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -19,8 +20,12 @@ import (
 	"agentd/policies"
 	"agentd/policies/agentic"
 	"agentd/policies/direct"
+	"agentd/policies/editor"
+	"agentd/policies/programmatic"
 	"agentd/policies/prompt"
+	"agentd/policies/verify"
 	"agentd/sandbox"
+	"agentd/tools"
 	"agentd/vfs"
 )
 
@@ -105,7 +110,7 @@ func (p python) RunPython(ctx context.Context, ws *vfs.Workspace, code string) (
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	after := runScript(p.t, before, code)
+	after, printed := runScript(p.t, before, code)
 	for name := range before {
 		if _, kept := after[name]; !kept {
 			err = ws.Delete(name)
@@ -116,26 +121,27 @@ func (p python) RunPython(ctx context.Context, ws *vfs.Workspace, code string) (
 			err = ws.Write(name, content)
 		}
 	}
-	return sandbox.Result{Stdout: "exit code: 7"}, err
+	return sandbox.Result{Stdout: printed + "exit code: 7"}, err
 }
 
 func (python) Close() error { return nil }
 
-func runScript(t *testing.T, files vfs.Files, code string) vfs.Files {
+func runScript(t *testing.T, files vfs.Files, code string) (after vfs.Files, printed string) {
 	t.Helper()
 	dir := t.TempDir()
 	for name, content := range files {
-		if err := os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600); err != nil {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
 	command := exec.Command("python3", "-I", "-c", code)
 	command.Dir = dir
-	if out, err := command.CombinedOutput(); err != nil {
+	out, err := command.CombinedOutput()
+	if err != nil {
 		t.Fatalf("%v: %s\n%s", err, out, code)
 	}
-	after := vfs.Files{}
-	err := filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
+	after = vfs.Files{}
+	err = filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -147,7 +153,7 @@ func runScript(t *testing.T, files vfs.Files, code string) vfs.Files {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return after
+	return after, string(out)
 }
 
 // exits is a sandbox in which every script does nothing and exits so.
@@ -167,10 +173,18 @@ func edit(t *testing.T, mode string, model models.Model, seed int64, documents v
 		t.Fatal(err)
 	}
 	var policy policies.Policy
-	if mode == "direct" {
+	switch mode {
+	case "direct":
 		policy, err = direct.New(model, nil, source)
-	} else {
-		policy, err = agentic.New(model, nil, agentic.DefaultLimits(), source)
+	case "agentic":
+		policy, err = agentic.New(agentic.Published(), model, nil, agentic.DefaultLimits(), source)
+	case "editor":
+		policy, err = agentic.New(editor.Kind(), model, nil, agentic.DefaultLimits(), source)
+	case "programmatic":
+		policy, err = agentic.New(programmatic.Kind(), model, nil, agentic.DefaultLimits(), source)
+	case "verify":
+		first, _ := agentic.New(agentic.Published(), model, nil, agentic.DefaultLimits(), source) // as above
+		policy, err = verify.New(first, agentic.Loop{Model: model, Limits: agentic.DefaultLimits(), Tools: tools.Standard()}, source)
 	}
 	if err != nil {
 		t.Fatal(err)

@@ -1,5 +1,6 @@
 // Package agentic is the published agentic mode: a loop in which a model works
-// on the files through tools (paper, Appendix M).
+// on the files through tools (paper, Appendix M). Other policies are the same loop
+// with other tools and prompts; each is a Kind.
 package agentic
 
 import (
@@ -7,6 +8,7 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"io/fs"
 	"text/template"
 	"time"
 
@@ -28,53 +30,76 @@ type Limits struct {
 // DefaultLimits are those of the paper.
 func DefaultLimits() Limits { return Limits{Turns: 25, Tokens: 500_000} }
 
-// Policy is the agentic mode with one model.
-type Policy struct {
+// Kind is what makes a policy of the loop: a set of tools, and prompts that go
+// with it.
+type Kind struct {
+	Name    string // of the policy, and what its prompts are found under
+	Tools   []tools.Tool
+	Prompts fs.FS // system.md, user.md, nudge.md
+}
+
+// Published is the agentic mode of the paper.
+func Published() Kind {
+	return Kind{Name: "agentic", Tools: tools.Standard(), Prompts: prompts}
+}
+
+// Loop is a model at work with tools.
+type Loop struct {
 	Model  models.Model
 	Price  *models.Price // nil if unknown
 	Limits Limits
-
-	set                 []tools.Tool
-	system, user, nudge *template.Template
+	Tools  []tools.Tool
+	Nudge  string // for a model that stops before anything is written
 }
 
-// New returns the policy.
-func New(model models.Model, price *models.Price, limits Limits, source *prompt.Source) (*Policy, error) {
-	p := &Policy{Model: model, Price: price, Limits: limits, set: tools.Standard()}
-	for file, into := range map[string]**template.Template{
-		"system.md": &p.system, "user.md": &p.user, "nudge.md": &p.nudge,
-	} {
-		t, err := source.Load(prompts, p.Name(), file)
+// Policy is a loop from an instruction to files.
+type Policy struct {
+	name         string
+	loop         Loop
+	system, user *template.Template
+}
+
+// New returns a policy of the kind.
+func New(kind Kind, model models.Model, price *models.Price, limits Limits, source *prompt.Source) (*Policy, error) {
+	p := &Policy{name: kind.Name, loop: Loop{Model: model, Price: price, Limits: limits, Tools: kind.Tools}}
+	var nudge *template.Template
+	for file, into := range map[string]**template.Template{"system.md": &p.system, "user.md": &p.user, "nudge.md": &nudge} {
+		t, err := source.Load(kind.Prompts, kind.Name, file)
 		if err != nil {
 			return nil, err
 		}
 		*into = t
 	}
-	return p, nil
+	var err error
+	p.loop.Nudge, err = prompt.Render(nudge, prompt.Values{})
+	return p, err
 }
 
-func (p *Policy) Name() string { return "agentic" }
+func (p *Policy) Name() string { return p.name }
 
 // Edit runs the loop until the model finishes, stops or is out of budget.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
-	session := tools.NewSession(task.Workspace, task.NewRunner, p.set)
+	session := tools.NewSession(task.Workspace, task.NewRunner, p.loop.Tools)
 	defer func() { err = errors.Join(err, session.Close()) }()
-	conversation, err := p.open(task)
+	conversation, err := Open(task, p.system, p.user, prompt.Values{})
 	if err != nil {
 		return err
 	}
-	nudge, err := prompt.Render(p.nudge, prompt.Values{})
-	if err != nil {
-		return err
-	}
-	offered := offer(p.set)
-	for turn := 1; turn <= p.Limits.Turns; turn++ {
-		answer, err := p.Model.Complete(ctx, models.Request{Messages: conversation, Tools: offered, Seed: task.Seed})
+	return p.loop.Run(ctx, task, session, conversation)
+}
+
+// Run goes on with a conversation until the model finishes, stops or is out of
+// budget. The limits are for this run alone, whatever the task's trace holds.
+func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Session, conversation []models.Message) error {
+	offered := offer(l.Tools)
+	before := task.Trace.Usage().Total()
+	for turn := 1; turn <= l.Limits.Turns; turn++ {
+		answer, err := l.Model.Complete(ctx, models.Request{Messages: conversation, Tools: offered, Seed: task.Seed})
 		if err != nil {
-			task.Trace.AddFailure(err, p.Price)
+			task.Trace.AddFailure(err, l.Price)
 			return failed(ctx, task, err)
 		}
-		task.Trace.AddTurn(answer, p.Price)
+		number := task.Trace.AddTurn(answer, l.Price)
 		conversation = append(conversation, answer.Message)
 		calls, asText := answer.Message.ToolCalls, false
 		if len(calls) == 0 {
@@ -82,8 +107,8 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 		}
 		switch {
 		case len(calls) > 0:
-			task.Trace.Turns[turn-1].AsText = asText
-			results, err := perform(ctx, session, calls, turn, task.Trace)
+			task.Trace.Turns[number-1].AsText = asText
+			results, err := perform(ctx, session, calls, number, task.Trace)
 			if err != nil {
 				return failed(ctx, task, err)
 			}
@@ -92,37 +117,42 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 			task.Trace.Ending = policies.Stopped
 			return nil
 		default:
-			conversation = append(conversation, models.Message{Role: models.User, Content: nudge})
+			conversation = append(conversation, models.Message{Role: models.User, Content: l.Nudge})
 		}
 		if session.Finished() {
 			task.Trace.Ending = policies.Finished
 			return nil
 		}
-		if used := task.Trace.Usage().Total(); used >= p.Limits.Tokens {
+		if used := task.Trace.Usage().Total() - before; used >= l.Limits.Tokens {
 			task.Trace.Ending = policies.OutOf
-			return policies.Failf(policies.TokenBudget, "%d of %d tokens used after %d turns", used, p.Limits.Tokens, turn)
+			return policies.Failf(policies.TokenBudget, "%d of %d tokens used after %d turns", used, l.Limits.Tokens, turn)
 		}
 	}
 	task.Trace.Ending = policies.OutOf
-	return policies.Failf(policies.TurnBudget, "not finished after %d turns", p.Limits.Turns)
+	return policies.Failf(policies.TurnBudget, "not finished after %d turns", l.Limits.Turns)
 }
 
-// open returns the first messages. They name the files; their contents are for
-// the model to read.
-func (p *Policy) open(task *policies.Task) ([]models.Message, error) {
-	values := prompt.Values{Instruction: task.Instruction, Targets: task.Targets}
+// Open returns the first messages of a conversation: a system's and a user's.
+// They name the files; their contents are for the model to read.
+// values holds what the prompts may use beside the task's instruction, targets
+// and files.
+func Open(task *policies.Task, system, user *template.Template, values prompt.Values) ([]models.Message, error) {
+	values.Instruction, values.Targets = task.Instruction, task.Targets
 	for _, name := range task.FileOrder {
 		values.Files = append(values.Files, prompt.File{Name: name})
 	}
-	system, err := prompt.Render(p.system, values)
-	if err != nil {
-		return nil, err
+	var messages []models.Message
+	for _, part := range []struct {
+		role models.Role
+		text *template.Template
+	}{{models.System, system}, {models.User, user}} {
+		text, err := prompt.Render(part.text, values)
+		if err != nil {
+			return nil, err
+		}
+		messages = append(messages, models.Message{Role: part.role, Content: text})
 	}
-	user, err := prompt.Render(p.user, values)
-	if err != nil {
-		return nil, err
-	}
-	return []models.Message{{Role: models.System, Content: system}, {Role: models.User, Content: user}}, nil
+	return messages, nil
 }
 
 func offer(set []tools.Tool) []models.Tool {

@@ -1,47 +1,123 @@
-// Package catalog lists the policies there are.
+// Package catalog lists the policies there are, and makes them of what an
+// experiment says of them.
 package catalog
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+
 	"agentd/models"
 	"agentd/policies"
 	"agentd/policies/agentic"
 	"agentd/policies/direct"
+	"agentd/policies/editor"
+	"agentd/policies/exec"
 	"agentd/policies/noop"
 	"agentd/policies/oracle"
+	"agentd/policies/programmatic"
 	"agentd/policies/prompt"
+	"agentd/policies/replay"
+	"agentd/policies/verify"
+	"agentd/sandbox"
+	"agentd/sandbox/bundle"
+	"agentd/tools"
 )
+
+// UnknownError says that a policy is not in the catalog.
+type UnknownError struct{ Name string }
+
+func (e UnknownError) Error() string { return fmt.Sprintf("unknown policy %q", e.Name) }
 
 // Ingredients are what policies are made of. A policy that needs no model
 // ignores Model and Price.
 type Ingredients struct {
 	Model   models.Model
-	Price   *models.Price // nil if unknown
-	Limits  agentic.Limits
+	Price   *models.Price  // nil if unknown
+	Limits  agentic.Limits // where a Spec has none of its own
 	Prompts *prompt.Source
 }
 
 // Entry is one policy that an experiment can name.
 type Entry struct {
-	Name       string
-	Summary    string
-	NeedsModel bool
-	New        func(Ingredients) (policies.Policy, error)
+	Name         string
+	Summary      string
+	NeedsModel   bool
+	NeedsSandbox bool
+	Options      []string // of Spec, as experiment files call them
+	make         func(*Chosen, Ingredients) (policies.Policy, error)
 }
+
+// loopOptions are those of a policy that is a loop of tool calls.
+var loopOptions = []string{"max_turns", "max_tokens", "prompts"}
 
 // All returns every policy, in name order.
 func All() []Entry {
 	return []Entry{
-		{"agentic", "a loop of tool calls: read_file, write_file, delete_file, run_python, finish", true,
-			func(i Ingredients) (policies.Policy, error) {
-				return agentic.New(i.Model, i.Price, i.Limits, i.Prompts)
+		loop(agentic.Published(), "a loop of tool calls: read_file, write_file, delete_file, run_python, finish"),
+		{"direct", "one prompt with all files, one answer with the files to produce, no tools", true, false, []string{"prompts"},
+			func(_ *Chosen, in Ingredients) (policies.Policy, error) {
+				return direct.New(in.Model, in.Price, in.Prompts)
 			}},
-		{"direct", "one prompt with all files, one answer with the files to produce, no tools", true,
-			func(i Ingredients) (policies.Policy, error) { return direct.New(i.Model, i.Price, i.Prompts) }},
-		{"noop", "returns the files untouched; needs no model", false,
-			func(Ingredients) (policies.Policy, error) { return noop.Policy{}, nil }},
-		{"oracle", "carries every edit out exactly; needs no model", false,
-			func(Ingredients) (policies.Policy, error) { return oracle.Policy{}, nil }},
+		loop(editor.Kind(), "the same loop with the tools of an editor: view, grep, diff, str_replace, insert, copy, rename and more"),
+		{"exec", "exec:COMMAND or exec:FOLDER: any program, with the model behind OPENAI_BASE_URL and the tools behind MCP", true, true,
+			[]string{"command", "files", "wall_time", "memory_mb", "max_turns", "max_tokens", "max_usd"}, makeExec},
+		{"noop", "returns the files untouched; needs no model", false, false, nil,
+			func(*Chosen, Ingredients) (policies.Policy, error) { return noop.Policy{}, nil }},
+		{"oracle", "carries every edit out exactly; needs no model", false, false, nil,
+			func(*Chosen, Ingredients) (policies.Policy, error) { return oracle.Policy{}, nil }},
+		loop(programmatic.Kind(), "the same loop with run_python and finish alone"),
+		{"replay", "replay:FILE: the tool calls of a stored experiment again, as agentd export --contents wrote them; needs no model", false, true,
+			[]string{"calls", "arm"}, func(c *Chosen, _ Ingredients) (policies.Policy, error) {
+				return replay.Policy{Recording: c.recording}, nil
+			}},
+		{"verify", "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it", true, true, loopOptions, makeVerify},
 	}
+}
+
+// loop is the entry of a loop of tool calls.
+func loop(kind agentic.Kind, summary string) Entry {
+	return Entry{kind.Name, summary, true, true, loopOptions,
+		func(c *Chosen, in Ingredients) (policies.Policy, error) {
+			return agentic.New(kind, in.Model, in.Price, c.limits(in), in.Prompts)
+		}}
+}
+
+// makeExec makes a policy of a command and what it brings along.
+func makeExec(c *Chosen, in Ingredients) (policies.Policy, error) {
+	limits, all := exec.DefaultLimits(), c.limits(in)
+	if c.WallTime > 0 {
+		limits.WallTime = c.WallTime
+	}
+	if c.MemoryMB > 0 {
+		limits.MemoryBytes = c.MemoryMB << 20
+	}
+	return exec.New(in.Model, in.Price, exec.Options{
+		Name: c.Title(), Command: c.command, Folder: c.files.Path(), Limits: limits,
+		Turns: all.Turns, Tokens: all.Tokens, USD: c.MaxUSD,
+	})
+}
+
+// makeVerify makes the policy that works first, too. The second look has its tools
+// if it is a loop, else the published ones.
+func makeVerify(c *Chosen, in Ingredients) (policies.Policy, error) {
+	first, err := c.first.New(in)
+	if err != nil {
+		return nil, err
+	}
+	set := tools.Standard()
+	for _, kind := range []agentic.Kind{editor.Kind(), programmatic.Kind()} {
+		if kind.Name == c.first.Use {
+			set = kind.Tools
+		}
+	}
+	return verify.New(first, agentic.Loop{Model: in.Model, Price: in.Price, Limits: c.limits(in), Tools: set}, in.Prompts)
 }
 
 // Lookup returns the named policy; false if there is none.
@@ -52,4 +128,212 @@ func Lookup(name string) (Entry, bool) {
 		}
 	}
 	return Entry{}, false
+}
+
+func (e Entry) takes(option string) bool { return slices.Contains(e.Options, option) }
+
+// Plain reports whether a name is all that the policy needs.
+func (e Entry) Plain() bool { return e.Name != "verify" && e.Name != "exec" && e.Name != "replay" }
+
+// listed names the options, for messages.
+func (e Entry) listed() string {
+	if len(e.Options) == 0 {
+		return "none"
+	}
+	return strings.Join(e.Options, ", ")
+}
+
+// Chosen is a policy that an experiment names, checked and ready to be made with
+// each of its models.
+type Chosen struct {
+	Spec
+	entry Entry
+	first *Chosen // of verify
+
+	// Of exec: what it brings along, nil if nothing, and its command as it is called
+	// in the sandbox.
+	files   *bundle.Bundle
+	command []string
+
+	recording *replay.Recording // of replay
+}
+
+// Choose checks a spec and gets ready what it names; Close lets go of that. The
+// error is an UnknownError if there is no such policy.
+func Choose(spec Spec) (*Chosen, error) {
+	entry, ok := Lookup(spec.Use)
+	if !ok {
+		return nil, UnknownError{spec.Use}
+	}
+	if err := spec.check(entry); err != nil {
+		return nil, err
+	}
+	c := &Chosen{Spec: spec, entry: entry}
+	if spec.Of != nil {
+		var err error
+		if c.first, err = Choose(*spec.Of); err != nil {
+			return nil, err
+		}
+		c.Of = &c.first.Spec
+	}
+	prepare := map[string]func() error{"exec": c.bring, "replay": c.record}[entry.Name]
+	if prepare == nil {
+		return c, nil
+	}
+	if err := prepare(); err != nil {
+		return nil, errors.Join(err, c.Close())
+	}
+	return c, nil
+}
+
+// record reads the calls that are to be repeated.
+func (c *Chosen) record() error {
+	text, err := os.ReadFile(c.Calls)
+	if err != nil {
+		return fmt.Errorf("policy %s: %w", c.Title(), err)
+	}
+	sum := sha256.Sum256(text)
+	if err := c.identify(c.Calls, hex.EncodeToString(sum[:])); err != nil {
+		return err
+	}
+	if c.recording, err = replay.Read(text, c.Arm); err != nil {
+		return fmt.Errorf("policy %s: %s: %w", c.Title(), c.Calls, err)
+	}
+	return nil
+}
+
+// identify notes the hash of what a path names here. It must be what it was when
+// the experiment began.
+func (c *Chosen) identify(path, hash string) error {
+	if c.Hash != "" && c.Hash != hash {
+		return fmt.Errorf("policy %s: %s is not what the experiment was begun with (hash %.12s, here %.12s)", c.Title(), path, c.Hash, hash)
+	}
+	c.Hash = hash
+	return nil
+}
+
+// bring copies what a command brings along, and finds the command in it. A command
+// that is a folder here means the program named run in it; one that is a file, with
+// a slash in its name, that file.
+func (c *Chosen) bring() error {
+	if len(c.Command) == 0 {
+		return errors.New("policy exec needs a command, such as exec:examples/python")
+	}
+	c.command = slices.Clone(c.Command)
+	from := c.Files
+	if program := c.Command[0]; from == "" && strings.Contains(program, "/") && !path.IsAbs(program) {
+		from = program
+	} else if info, err := os.Stat(program); from == "" && err == nil && info.IsDir() {
+		from = program
+	}
+	if from == "" {
+		return nil
+	}
+	info, err := os.Stat(from)
+	if err != nil {
+		return fmt.Errorf("policy %s: what it brings along: %w", c.Title(), err)
+	}
+	if c.files, err = bundle.Open(from); err != nil {
+		return fmt.Errorf("policy %s: %w", c.Title(), err)
+	}
+	if err := c.identify(from, c.files.Hash); err != nil {
+		return err
+	}
+	switch {
+	case from != c.Command[0]:
+	case info.IsDir():
+		c.command[0] = sandbox.CommandFiles + "/run"
+	default:
+		c.command[0] = sandbox.CommandFiles + "/" + path.Base(from)
+	}
+	return nil
+}
+
+// Close lets go of what Choose has got ready.
+func (c *Chosen) Close() error {
+	err := c.files.Close()
+	if c.first != nil {
+		err = errors.Join(err, c.first.Close())
+	}
+	return err
+}
+
+// NeedsCommands reports whether the sandbox must be able to run commands.
+func (c *Chosen) NeedsCommands() bool {
+	return c.entry.Name == "exec" || c.first != nil && c.first.NeedsCommands()
+}
+
+// NeedsModel reports whether the policy asks a model.
+func (c *Chosen) NeedsModel() bool { return c.entry.NeedsModel }
+
+// NeedsSandbox reports whether the policy, or the one that it looks over, runs
+// anything.
+func (c *Chosen) NeedsSandbox() bool {
+	return c.entry.NeedsSandbox || c.first != nil && c.first.NeedsSandbox()
+}
+
+// New makes the policy. Its name is the spec's title.
+func (c *Chosen) New(in Ingredients) (policies.Policy, error) {
+	name := c.Title()
+	if name == c.Use {
+		name = ""
+	}
+	var err error
+	if in.Prompts, err = in.Prompts.For(name, c.Prompts); err != nil {
+		return nil, err
+	}
+	made, err := c.entry.make(c, in)
+	if err != nil {
+		return nil, err
+	}
+	return named{made, c.Title()}, nil
+}
+
+// Manifest returns what identifies the policy: its name in tables and, where that
+// is not the policy's own, its spec as JSON.
+func (c *Chosen) Manifest() (name string, spec json.RawMessage) {
+	name = c.Title()
+	if name == c.Use {
+		return name, nil
+	}
+	full := c.Spec
+	full.Name = name // it may be made of what the JSON leaves out
+	raw, err := json.Marshal(full)
+	if err != nil {
+		panic(err) // texts and numbers always marshal
+	}
+	return name, raw
+}
+
+// FromManifest is the spec that Manifest returned for a name.
+func FromManifest(name string, raw json.RawMessage) (Spec, error) {
+	spec := Spec{Use: name}
+	if raw == nil {
+		return spec, nil
+	}
+	spec = Spec{}
+	if err := json.Unmarshal(raw, &spec); err != nil {
+		return spec, fmt.Errorf("reading policy %s: %w", name, err)
+	}
+	return spec, nil
+}
+
+// named is a policy under the name that an experiment gives it.
+type named struct {
+	policies.Policy
+	name string
+}
+
+func (n named) Name() string { return n.name }
+
+// limits are the spec's where it has them.
+func (c *Chosen) limits(in Ingredients) agentic.Limits {
+	l := in.Limits
+	if c.MaxTurns > 0 {
+		l.Turns = c.MaxTurns
+	}
+	if c.MaxTokens > 0 {
+		l.Tokens = c.MaxTokens
+	}
+	return l
 }

@@ -3,6 +3,7 @@
 package prompt
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -21,6 +22,10 @@ type Source struct {
 	dir    string
 	stored map[string]string // replacements by name, of an experiment's store
 	loaded map[string]string // prompts that were loaded, by name
+
+	// Of a source for one policy: what its prompts are called by instead of the
+	// policy's name, and a folder that is looked into first.
+	name, own string
 }
 
 // NewSource returns a source with replacements from a folder; an empty name
@@ -42,10 +47,24 @@ func NewStored(texts map[string]string) *Source {
 	return &Source{stored: texts, loaded: map[string]string{}}
 }
 
+// For returns a source for one policy of an experiment, whose prompts are called
+// name/file.md, or by the policy's own name if that is empty. Those in the folder
+// come before all others; empty means none.
+func (s *Source) For(name, folder string) (*Source, error) {
+	if folder != "" {
+		if _, err := NewSource(folder); err != nil {
+			return nil, err
+		}
+	}
+	one := *s
+	one.name, one.own = name, folder
+	return &one, nil
+}
+
 // Load parses a prompt of a policy. own holds the policy's files by their base
 // names.
 func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error) {
-	name := policy + "/" + file
+	name := cmp.Or(s.name, policy) + "/" + file
 	raw, err := fs.ReadFile(own, file)
 	if err != nil {
 		return nil, fmt.Errorf("reading prompt %s: %w", name, err)
@@ -53,8 +72,11 @@ func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error
 	if text, ok := s.stored[name]; ok {
 		raw = []byte(text)
 	}
-	if s.dir != "" {
-		replacement, err := os.ReadFile(filepath.Join(s.dir, policy, file))
+	for _, dir := range []string{folderIn(s.dir, policy), s.own} {
+		if dir == "" {
+			continue
+		}
+		replacement, err := os.ReadFile(filepath.Join(dir, file))
 		if err == nil {
 			raw = replacement
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -68,8 +90,18 @@ func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error
 	if err := t.Execute(io.Discard, Values{}); err != nil {
 		return nil, fmt.Errorf("trying prompt: %w", err)
 	}
+	if other, loaded := s.loaded[name]; loaded && other != string(raw) {
+		return nil, fmt.Errorf("prompt %s has two texts: give one of the policies another name", name)
+	}
 	s.loaded[name] = string(raw)
 	return t, nil
+}
+
+func folderIn(dir, name string) string {
+	if dir == "" {
+		return ""
+	}
+	return filepath.Join(dir, name)
 }
 
 // Texts are the prompts loaded so far, by policy/file.
@@ -90,6 +122,7 @@ type Values struct {
 	Instruction string
 	Targets     []string // names or patterns of the files to produce
 	Files       []File   // all files, in the task's order
+	Changes     string   // for a second look: what was done, as a unified diff
 }
 
 // File is a file as a prompt shows it. Content and Fence are set for policies

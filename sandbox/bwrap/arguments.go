@@ -18,16 +18,18 @@ const (
 // Numbers of the file descriptors that bwrap inherits, in the order of
 // exec.Cmd.ExtraFiles. Those that a shell uses have one digit.
 const (
-	statusFD  = 3 + iota // bwrap reports here
-	blockFD              // bwrap waits here before it starts the shell
-	goFD                 // the shell waits here before it starts Python
-	readyFD              // the shell says here that all is mounted
-	argsFD               // the rest of bwrap's command line
-	seccompFD            // the filter of system calls
-	scriptFD             // the text of the script
-	siteFD               // what Python imports first: nothing, or a server
-	lastFD    = siteFD
-	channelFD = scriptFD // a warm interpreter has no script, but this
+	statusFD   = 3 + iota // bwrap reports here
+	blockFD               // bwrap waits here before it starts the shell
+	goFD                  // the shell waits here before it starts Python
+	readyFD               // the shell says here that all is mounted
+	argsFD                // the rest of bwrap's command line
+	seccompFD             // the filter of system calls
+	scriptFD              // the text of the script
+	siteFD                // what Python imports first: nothing, or a server
+	listenerFD            // a command's launcher sends its listener here
+	lastFD     = listenerFD
+	channelFD  = scriptFD // a warm interpreter has no script, but this
+	taskFD     = scriptFD // nor has a command
 )
 
 // gate is what the shell runs inside of the sandbox: it holds the script back
@@ -54,7 +56,7 @@ var environment = [][2]string{
 
 // aloneCommand is what bwrap starts for a single script.
 func (b *Backend) aloneCommand(limits sandbox.Limits) []string {
-	return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, b.limited(limits), b.warmCommand())
+	return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, b.limited(limits, "as"), b.warmCommand())
 }
 
 // warmCommand is what bwrap starts for a warm interpreter, and what scripts see
@@ -137,10 +139,10 @@ func (b *Backend) processLimits(limits sandbox.Limits) (memory int64, processes 
 }
 
 // limited returns the program that sets limits for one process, to be followed
-// by the one they are for.
-func (b *Backend) limited(limits sandbox.Limits) []string {
-	memory, processes := b.processLimits(limits)
-	return []string{b.host.prlimit, limit("as", memory), limit("nproc", int64(processes)),
+// by the one they are for. memory is the resource that its memory is limited by.
+func (b *Backend) limited(limits sandbox.Limits, memory string) []string {
+	most, processes := b.processLimits(limits)
+	return []string{b.host.prlimit, limit(memory, most), limit("nproc", int64(processes)),
 		limit("fsize", limits.FileBytes), limit("core", 0)}
 }
 

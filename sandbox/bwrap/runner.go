@@ -84,27 +84,36 @@ func (r *runner) alone(ctx context.Context, before vfs.Files, code string) (resu
 
 // perform brings the files in, lets the script go, and looks at what it left.
 func (r *runner) perform(ctx context.Context, s *script, before vfs.Files, budget *output.Budget) (result sandbox.Result, visit *session.Visit, err error) {
-	path := fmt.Sprintf("/proc/self/fd/%d", s.workspace.Fd())
-	var tree *folder.Tree
-	err = r.backend.identity.do(func() (err error) {
-		if tree, err = folder.OpenTree(path, nil); err == nil {
-			visit, err = session.Enter(tree, path, before)
-		}
-		return err
-	})
-	if tree != nil {
-		defer tree.Close()
-	}
+	tree, visit, err := r.enter(session.Script, s, before)
 	if err != nil {
-		s.kill()
-		return result, nil, errors.Join(err, s.wait())
+		return result, nil, err
 	}
+	defer tree.Close()
 	defer r.closing.Go(visit.Close)
 	if result, err = s.run(ctx, r.limits); err != nil {
 		return result, nil, err
 	}
 	result.Truncated = budget.Truncated()
 	return result, visit, r.backend.identity.do(func() error { return visit.Look(r.limits) })
+}
+
+// enter brings the files in. After an error the script has ended.
+func (r *runner) enter(tool string, s *script, before vfs.Files) (tree *folder.Tree, visit *session.Visit, err error) {
+	path := fmt.Sprintf("/proc/self/fd/%d", s.workspace.Fd())
+	err = r.backend.identity.do(func() (err error) {
+		if tree, err = folder.OpenTree(path, nil); err == nil {
+			visit, err = session.Enter(tool, tree, path, before)
+		}
+		return err
+	})
+	if err == nil {
+		return tree, visit, nil
+	}
+	if tree != nil {
+		tree.Close()
+	}
+	s.kill()
+	return nil, nil, errors.Join(err, s.wait())
 }
 
 // room is how large a workspace may become: what is there already, and as much

@@ -90,7 +90,7 @@ func (r *runner) run(ctx context.Context, files vfs.Files) (result sandbox.Resul
 	var tree *folder.Tree
 	err = r.backend.identity.do(func() (err error) {
 		if tree, err = folder.OpenTree(path, nil); err == nil {
-			visit, err = session.Enter(tree, path, files)
+			visit, err = session.Enter(session.Script, tree, path, files)
 		}
 		return err
 	})

@@ -24,7 +24,7 @@ import (
 
 // Names in a runner's folder on the host.
 const (
-	workspaceName = "workspace" // shared with the sandbox
+	WorkspaceName = "workspace" // shared with the sandbox
 	scriptName    = "script.py"
 	trashName     = "trash" // folders on their way out, see discard
 )
@@ -45,7 +45,7 @@ func New(owner *Owner) (*Folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for the sandbox: %w", err)
 	}
-	name, err := os.MkdirTemp(temporary(owner), prefix)
+	name, err := os.MkdirTemp(Temporary(owner), prefix)
 	if err != nil {
 		return nil, fmt.Errorf("making a folder for the sandbox: %w", err)
 	}
@@ -81,9 +81,9 @@ func Sweep() {
 	}
 }
 
-// temporary returns the folder for temporary files: TMPDIR, or /tmp where
+// Temporary returns the folder for temporary files: TMPDIR, or /tmp where
 // TMPDIR lies in a folder that the owner may not enter.
-func temporary(owner *Owner) string {
+func Temporary(owner *Owner) string {
 	dir := os.TempDir()
 	if owner == nil {
 		return dir
@@ -107,7 +107,7 @@ func temporary(owner *Owner) string {
 
 // openFiles makes the empty folder that scripts work in.
 func (f *Folder) openFiles() (err error) {
-	if err := f.owner.makeFolder(f.top, workspaceName); err != nil {
+	if err := f.owner.makeFolder(f.top, WorkspaceName); err != nil {
 		return err
 	}
 	f.tree, err = OpenTree(f.Workspace(), f.owner)
@@ -118,7 +118,7 @@ func (f *Folder) openFiles() (err error) {
 func (f *Folder) Path() string { return f.path }
 
 // Workspace and Script are the paths to share with the sandbox.
-func (f *Folder) Workspace() string { return filepath.Join(f.path, workspaceName) }
+func (f *Folder) Workspace() string { return filepath.Join(f.path, WorkspaceName) }
 func (f *Folder) Script() string    { return filepath.Join(f.path, scriptName) }
 
 // WriteScript puts the script's text at the path that Script returns.
@@ -167,7 +167,7 @@ func (f *Folder) sweep(dir string, keep vfs.Files, folders map[string]bool) (rem
 			return err
 		}
 		removed++
-		return f.discard(path.Join(workspaceName, name))
+		return f.discard(path.Join(WorkspaceName, name))
 	})
 	return removed, err
 }
@@ -214,7 +214,7 @@ func (f *Folder) emptyTrash() error {
 // Reset empties the folder after something went wrong and its content is not known.
 func (f *Folder) Reset() error {
 	f.tree.Close()
-	err := f.discard(workspaceName)
+	err := f.discard(WorkspaceName)
 	if err == nil || errors.Is(err, fs.ErrNotExist) {
 		err = f.openFiles()
 	}
@@ -231,7 +231,7 @@ func (f *Folder) Remove() error {
 		f.tree.Close()
 	}
 	var failed []error
-	for _, name := range []string{workspaceName, scriptName} {
+	for _, name := range []string{WorkspaceName, scriptName} {
 		if err := f.discard(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			failed = append(failed, err)
 		}

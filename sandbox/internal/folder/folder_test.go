@@ -150,7 +150,7 @@ func TestSweep(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.MkdirAll(filepath.Join(dead, workspaceName, "a"), 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Join(dead, WorkspaceName, "a"), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	alive := newFolder(t)

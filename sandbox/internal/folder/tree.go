@@ -9,6 +9,8 @@ import (
 	"path"
 	"strings"
 
+	"golang.org/x/sys/unix"
+
 	"agentd/vfs"
 )
 
@@ -68,8 +70,48 @@ func (t *Tree) Sync(want vfs.Files) error {
 	return nil
 }
 
+// Update makes the files of the tree the wanted ones while a script may be at work
+// there: nothing that lies in the way is followed or waited for. found is what was
+// taken from it last. All that can be done is; the error says what could not.
+func (t *Tree) Update(found *Collection, want vfs.Files) error {
+	t.held = want
+	var failed []error
+	for name := range found.taken {
+		if _, wanted := want[name]; wanted {
+			continue
+		}
+		if err := t.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			failed = append(failed, err)
+		}
+	}
+	for _, name := range want.Names() {
+		if content, ok := found.taken[name]; ok && content == want[name] {
+			continue
+		}
+		err := t.root.Remove(name)
+		if err == nil || errors.Is(err, fs.ErrNotExist) {
+			err = t.owner.create(t.root, name, want[name], os.O_EXCL)
+		}
+		if err != nil {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// Locate opens a file of the tree, to be named and not read. Nothing is followed
+// out of the tree.
+func (t *Tree) Locate(name string) (*os.File, error) {
+	return t.root.OpenFile(name, unix.O_PATH|unix.O_NOFOLLOW, 0)
+}
+
 // write creates or replaces a file and the folders it lies in.
 func (o *Owner) write(root *os.Root, name, content string) error {
+	return o.create(root, name, content, os.O_TRUNC)
+}
+
+// create is write with a choice of what to do about a file that is there.
+func (o *Owner) create(root *os.Root, name, content string, ifThere int) error {
 	for i, c := range name {
 		if c == '/' {
 			if err := o.makeFolder(root, name[:i]); err != nil && !errors.Is(err, fs.ErrExist) {
@@ -77,7 +119,7 @@ func (o *Owner) write(root *os.Root, name, content string) error {
 			}
 		}
 	}
-	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|ifThere, 0o644)
 	if err != nil {
 		return err
 	}

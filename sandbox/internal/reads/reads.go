@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 
@@ -33,6 +34,25 @@ const readEvents = unix.IN_ACCESS | unix.IN_CLOSE_NOWRITE
 
 // Start starts to watch the named files in a folder.
 func Start(folder string, files vfs.Files) (*Watch, error) {
+	return start(files, func(w *Watch, name string) error {
+		return w.add(name, filepath.Join(folder, name), unix.IN_DONT_FOLLOW)
+	})
+}
+
+// StartLive is Start for a folder in which a script is at work. open opens a file
+// there without following anything; files that it cannot open are left out.
+func StartLive(files vfs.Files, open func(name string) (*os.File, error)) (*Watch, error) {
+	return start(files, func(w *Watch, name string) error {
+		file, err := open(name)
+		if err != nil {
+			return nil
+		}
+		defer file.Close()
+		return w.add(name, fmt.Sprintf("/proc/self/fd/%d", file.Fd()), 0)
+	})
+}
+
+func start(files vfs.Files, add func(w *Watch, name string) error) (*Watch, error) {
 	fd, err := unix.InotifyInit1(unix.IN_CLOEXEC | unix.IN_NONBLOCK)
 	if errors.Is(err, unix.EMFILE) {
 		return nil, fmt.Errorf("recording reads: %w; raise the sysctl fs.inotify.max_user_instances or run fewer scripts at a time", err)
@@ -41,14 +61,20 @@ func Start(folder string, files vfs.Files) (*Watch, error) {
 	}
 	w := &Watch{fd: fd, files: make(map[int32]string, len(files))}
 	for name := range files {
-		wd, err := unix.InotifyAddWatch(fd, filepath.Join(folder, name), readEvents|unix.IN_ONESHOT|unix.IN_DONT_FOLLOW)
-		if err != nil {
+		if err := add(w, name); err != nil {
 			w.Close()
 			return nil, fmt.Errorf("recording reads of %s: %w; the sysctl fs.inotify.max_user_watches may be too low", name, err)
 		}
-		w.files[int32(wd)] = name
 	}
 	return w, nil
+}
+
+func (w *Watch) add(name, path string, flags uint32) error {
+	wd, err := unix.InotifyAddWatch(w.fd, path, readEvents|unix.IN_ONESHOT|flags)
+	if err == nil {
+		w.files[int32(wd)] = name
+	}
+	return err
 }
 
 // Files returns the files read until now, in name order.

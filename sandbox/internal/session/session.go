@@ -81,7 +81,7 @@ func (s *Session) run(ctx context.Context, ws *vfs.Workspace, code string) (sand
 		return sandbox.Result{}, err
 	}
 	place := Place{Workspace: s.folder.Workspace(), Script: s.folder.Script()}
-	visit, err := Enter(s.folder.Tree(), place.Workspace, before)
+	visit, err := Enter(Script, s.folder.Tree(), place.Workspace, before)
 	if err != nil {
 		return sandbox.Result{}, err
 	}

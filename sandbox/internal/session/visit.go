@@ -1,28 +1,41 @@
 package session
 
 import (
+	"maps"
+	"slices"
+	"sync"
+
 	"agentd/sandbox"
 	"agentd/sandbox/internal/folder"
 	"agentd/sandbox/internal/reads"
 	"agentd/vfs"
 )
 
-// tool is the name that reads are recorded under.
-const tool = "run_python"
+// Names that reads are recorded under.
+const (
+	Script  = "run_python"
+	Command = "exec"
+)
 
-// Visit is one script's stay in a folder: what was there before it came, what
-// it read, and what it left.
+// Visit is the stay of a script or a command in a folder: what was there before it
+// came, what it read, and what it left.
 type Visit struct {
+	tool   string
 	tree   *folder.Tree
 	before vfs.Files
 	watch  *reads.Watch
-	read   []string
+	read   map[string]bool
 	left   *folder.Collection
+
+	// What exchanges have brought over already.
+	changed vfs.Files
+	deleted map[string]bool
+	closing sync.WaitGroup // watches, which are slow to close
 }
 
 // Enter makes the tree, which lies at path, equal to the files and begins to
-// watch which are read.
-func Enter(tree *folder.Tree, path string, files vfs.Files) (*Visit, error) {
+// watch which are read; reads are recorded under the tool's name.
+func Enter(tool string, tree *folder.Tree, path string, files vfs.Files) (*Visit, error) {
 	if err := tree.Sync(files); err != nil {
 		return nil, err
 	}
@@ -30,14 +43,21 @@ func Enter(tree *folder.Tree, path string, files vfs.Files) (*Visit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Visit{tree: tree, before: files, watch: watch}, nil
+	return &Visit{
+		tool: tool, tree: tree, before: files, watch: watch,
+		read: map[string]bool{}, changed: vfs.Files{}, deleted: map[string]bool{},
+	}, nil
 }
 
 // Look finds out what the script read and left. No process of it may run any
 // more.
 func (v *Visit) Look(limits sandbox.Limits) (err error) {
-	if v.read, err = v.watch.Files(); err != nil { // before we read them ourselves
+	read, err := v.watch.Files() // before we read them ourselves
+	if err != nil {
 		return err
+	}
+	for _, name := range read {
+		v.read[name] = true
 	}
 	v.left, err = v.tree.Collect(v.before, limits)
 	return err
@@ -45,12 +65,64 @@ func (v *Visit) Look(limits sandbox.Limits) (err error) {
 
 // Apply tells the workspace and the result what Look found.
 func (v *Visit) Apply(ws *vfs.Workspace, result *sandbox.Result) {
-	result.Reads = v.read
-	for _, name := range v.read { // while those deleted since are still known
-		ws.RecordRead(tool, name)
+	result.Reads = slices.Sorted(maps.Keys(v.read))
+	for _, name := range result.Reads { // while those deleted since are still known
+		ws.RecordRead(v.tool, name)
 	}
 	v.left.Apply(ws, result)
+	v.merge(*result)
+	result.Changed, result.Deleted = v.changed, slices.Sorted(maps.Keys(v.deleted))
+}
+
+// merge adds what was changed and deleted to what was before.
+func (v *Visit) merge(r sandbox.Result) {
+	for name, content := range r.Changed {
+		v.changed[name] = content
+		delete(v.deleted, name)
+	}
+	for _, name := range r.Deleted {
+		if _, replaced := r.Changed[name]; !replaced {
+			delete(v.changed, name)
+			v.deleted[name] = true
+		}
+	}
+}
+
+// Exchange is a sandbox.Exchange with the workspace, while the command runs. inside
+// calls what works on its files. The command waits for what it has asked for, or
+// should: what it writes meanwhile may be seen in part or next time, and what it
+// reads meanwhile is not recorded.
+func (v *Visit) Exchange(ws *vfs.Workspace, limits sandbox.Limits, inside func(func() error) error, do func() error) error {
+	if err := inside(func() error { return v.Look(limits) }); err != nil {
+		return err
+	}
+	var found sandbox.Result
+	v.left.Apply(ws, &found)
+	v.merge(found)
+	failed := do()
+	now, err := ws.Snapshot()
+	if err != nil {
+		return err
+	}
+	v.before = now
+	err = inside(func() error {
+		inTheWay := v.tree.Update(v.left, now)
+		watch, err := reads.StartLive(now, v.tree.Locate)
+		if err != nil {
+			return err
+		}
+		v.closing.Go(v.watch.Close)
+		v.watch = watch
+		return inTheWay
+	})
+	if failed != nil {
+		return failed
+	}
+	return err
 }
 
 // Close ends the watch. It is slow, and may be called beside the next visit.
-func (v *Visit) Close() { v.watch.Close() }
+func (v *Visit) Close() {
+	v.watch.Close()
+	v.closing.Wait()
+}

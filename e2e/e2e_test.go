@@ -1,0 +1,215 @@
+// Package e2e tries agentd with programs that others wrote: the MCP inspector and the
+// openai package for Node. make test installs them from the lock files.
+package e2e
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	domaincatalog "agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/harness/standin"
+	"agentd/models/sim"
+	"agentd/vfs"
+)
+
+// agentd is the program under test, built for it.
+var agentd string
+
+func TestMain(m *testing.M) { os.Exit(build(m)) }
+
+func build(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "agentd-e2e-*")
+	if err != nil {
+		panic(err)
+	}
+	defer os.RemoveAll(dir)
+	agentd = filepath.Join(dir, "agentd")
+	if out, err := exec.Command("go", "build", "-o", agentd, "agentd/cmd/agentd").CombinedOutput(); err != nil {
+		panic(string(out))
+	}
+	return m.Run()
+}
+
+// installed fails unless the packages of a folder are there.
+func installed(t *testing.T, folder, name string) {
+	t.Helper()
+	if _, err := os.Stat(filepath.Join(folder, "node_modules", name)); err != nil {
+		t.Fatalf("%s is not installed; run: npm ci --prefix %s (make test does)", name, folder)
+	}
+}
+
+// run runs a program and returns what it printed.
+func run(t *testing.T, stdin []byte, env []string, name string, args ...string) (stdout, stderr string) {
+	t.Helper()
+	command := exec.CommandContext(t.Context(), name, args...)
+	command.Stdin, command.Env = bytes.NewReader(stdin), append(os.Environ(), env...)
+	var out, errs bytes.Buffer
+	command.Stdout, command.Stderr = &out, &errs
+	if err := command.Run(); err != nil {
+		t.Fatalf("%s %s: %v\n%s%s", filepath.Base(name), strings.Join(args, " "), err, &out, &errs)
+	}
+	return out.String(), errs.String()
+}
+
+// inspect runs the inspector's command line on a server.
+func inspect(t *testing.T, args ...string) (stdout, stderr string) {
+	t.Helper()
+	installed(t, ".", "@modelcontextprotocol/inspector")
+	home := []string{"HOME=" + t.TempDir()} // where it keeps its settings
+	return run(t, nil, home, filepath.Join("node_modules", ".bin", "mcp-inspector"), append([]string{"--cli"}, args...)...)
+}
+
+func TestTheInspectorUsesTheToolsOverStdio(t *testing.T) {
+	t.Parallel()
+	server := []string{agentd, "mcp", "--env", "accounting1", "--edit", "1"}
+	out, _ := inspect(t, append(server, "--method", "tools/list")...)
+	var list struct {
+		Tools []struct {
+			Name        string
+			InputSchema struct{ Type string }
+		}
+	}
+	if err := json.Unmarshal([]byte(out), &list); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	names := map[string]bool{}
+	for _, tool := range list.Tools {
+		names[tool.Name] = tool.InputSchema.Type == "object"
+	}
+	for _, name := range []string{"read_file", "view", "str_replace", "run_python", "finish"} {
+		if !names[name] {
+			t.Errorf("%s is not listed: %s", name, out)
+		}
+	}
+	out, score := inspect(t, append(server, "--method", "tools/call", "--tool-name", "view", "--tool-arg", "path=makerspace.ledger", "--tool-arg", "end=2")...)
+	if text := answerText(t, out); !strings.HasPrefix(text, "     1\t") || strings.Count(text, "\n") != 2 {
+		t.Errorf("view shows %q", text)
+	}
+	if !regexp.MustCompile(`accounting1 \S+, forward: .*failed: missing target, stopped after 1 tool calls`).MatchString(score) {
+		t.Errorf("when the client leaves, the score is %q", score)
+	}
+}
+
+// answerText is the text of a tool's answer.
+func answerText(t *testing.T, out string) string {
+	t.Helper()
+	var answer struct{ Content []struct{ Text string } }
+	if err := json.Unmarshal([]byte(out), &answer); err != nil || len(answer.Content) == 0 {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return answer.Content[0].Text
+}
+
+// An interaction by several clients, one after the other, until finish.
+func TestTheInspectorFinishesAnInteractionOverHTTP(t *testing.T) {
+	t.Parallel()
+	command := exec.CommandContext(t.Context(), agentd, "mcp", "--env", "accounting1", "--edit", "1", "--direction", "backward", "--listen", "127.0.0.1:0")
+	pipe, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(pipe)
+	if !lines.Scan() {
+		t.Fatal("the server says nothing")
+	}
+	url := lines.Text()
+	call := func(tool string, args ...string) string {
+		all := []string{url, "--transport", "http", "--method", "tools/call", "--tool-name", tool}
+		for _, arg := range args {
+			all = append(all, "--tool-arg", arg)
+		}
+		out, _ := inspect(t, all...)
+		return answerText(t, out)
+	}
+	if got := call("write_file", "path=makerspace.ledger", "content=; nothing\n"); !strings.HasPrefix(got, "Wrote") {
+		t.Errorf("write_file: %s", got)
+	}
+	if got := call("read_file", "path=makerspace.ledger"); !strings.HasPrefix(got, "; nothing") {
+		t.Errorf("read_file finds %q: the clients do not share the interaction", got)
+	}
+	call("finish")
+	if !lines.Scan() || !strings.Contains(lines.Text(), "backward: RS 0.0000 strict 0.0000, finished after 3 tool calls") {
+		t.Errorf("the score: %q", lines.Text())
+	}
+	if err := command.Wait(); err != nil {
+		t.Error(err)
+	}
+}
+
+func builtin(t *testing.T) []environments.Environment {
+	t.Helper()
+	envs, err := environments.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return envs
+}
+
+func TestTheOpenAIPackageCompletesAnInteraction(t *testing.T) {
+	t.Parallel()
+	installed(t, ".", "openai")
+	envs := builtin(t)
+	server, err := sim.Listen("127.0.0.1:0", standin.NewIndex(envs, domaincatalog.Lookup), sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer server.Close()
+	env := &envs[0]
+	domain, _ := domaincatalog.Lookup(env.Domain)
+	for _, edit := range env.Edits {
+		oracle, ok := env.OracleFor(edit, domain)
+		if !ok {
+			t.Fatalf("%s has no exact program", edit.Name)
+		}
+		task, err := json.Marshal(map[string]any{"instruction": edit.Forward, "files": env.Seed, "targets": edit.Targets})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, _ := run(t, task, []string{"OPENAI_BASE_URL=" + server.URL(), "OPENAI_API_KEY=none", "OPENAI_MODEL=sim:perfect"}, "node", "openai.mjs")
+		var got vfs.Files
+		if err := json.Unmarshal([]byte(out), &got); err != nil {
+			t.Fatal(err)
+		}
+		want, err := oracle.Forward(env.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", edit.Name, diff)
+		}
+	}
+}
+
+// The openai package's own tool runner is an agent that nobody here wrote. It works
+// inside of the sandbox, through the proxy, to a scored result, as do the examples in
+// Python and in shell.
+func TestExamplesRunAsPolicies(t *testing.T) {
+	t.Parallel()
+	installed(t, "../examples/openai", "openai")
+	out, _ := run(t, nil, nil, agentd, "run", "--db", filepath.Join(t.TempDir(), "x.db"), "--env", "accounting1,subtitles1",
+		"--model", "sim:perfect", "--round-trips", "2", "--policy", "exec:../examples/openai,exec:../examples/python,exec:../examples/shell")
+	for policy, want := range map[string][]string{
+		"the runner": {`exec:openai +2 +100\.0 +100\.0`, `exec:openai +8 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
+		"Python":     {`exec:python +2 +100\.0 +100\.0`, `exec:python +8 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
+		"shell":      {`exec:shell +2 `, `exec:shell +8 +[0-9]+ +[0-9.]+ +4 +0\.0000`},
+	} {
+		for _, line := range want {
+			if !regexp.MustCompile(line).MatchString(out) {
+				t.Errorf("%s: no line %s in\n%s", policy, line, out)
+			}
+		}
+	}
+}

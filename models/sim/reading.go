@@ -1,0 +1,164 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// What tools say that a stand-in must understand to know what a file holds.
+const (
+	emptyFile = "(the file is empty)"
+	openEnd   = "(no newline at the end)\n"
+)
+
+// offers reports whether the request has the tool.
+func (s *scene) offers(tool string) bool {
+	return slices.ContainsFunc(s.request.Tools, func(t openai.Tool) bool { return t.Function != nil && t.Function.Name == tool })
+}
+
+// reading is the call that reads a file, or goes on reading it, with what tools
+// there are.
+func (s *scene) reading(name string) openai.FunctionCall {
+	switch {
+	case s.offers("read_file"):
+		return function("read_file", "path", name)
+	case s.offers("view"):
+		return function("view", "path", name)
+	}
+	return function("run_python", "code", readingScript(name, utf8.RuneCountInString(s.partly[name])))
+}
+
+// unnumbered is the content of a file that view has shown.
+func unnumbered(shown string) string {
+	if shown == emptyFile {
+		return ""
+	}
+	shown, open := strings.CutSuffix(shown, openEnd)
+	var b strings.Builder
+	for line := range strings.Lines(shown) {
+		_, text, _ := strings.Cut(line, "\t")
+		b.WriteString(text)
+	}
+	if open {
+		return strings.TrimSuffix(b.String(), "\n")
+	}
+	return b.String()
+}
+
+// readingMark begins scripts that only read.
+const readingMark = "# reads\n"
+
+// readingScript returns a program that prints a piece of a file as JSON, as much
+// as the output of a script has room for. It escapes what a terminal would not
+// show.
+func readingScript(name string, from int) string {
+	return readingMark + fmt.Sprintf(`import json, re
+with open(%s, encoding='utf-8', newline='') as f:
+    text = f.read()
+size = 9000
+while True:
+    piece = text[%d:%[2]d + size]
+    shown = json.dumps({'name': f.name, 'text': piece, 'whole': %[2]d + len(piece) == len(text)}, ensure_ascii=False)
+    shown = re.sub('[\x7f-\x9f\u2028\u2029]', lambda c: '\\u%%04x' %% ord(c[0]), shown)
+    if len(shown) < 9900:
+        break
+    size //= 2
+print(shown)
+`, literal(name), from)
+}
+
+// takePiece reads the answer of a readingScript.
+func (s *scene) takePiece(answer string) {
+	var piece struct {
+		Name, Text string
+		Whole      bool
+	}
+	line, _, _ := strings.Cut(strings.TrimPrefix(answer, "stdout:\n"), "\n")
+	if json.Unmarshal([]byte(line), &piece) != nil {
+		return
+	}
+	s.partly[piece.Name] += piece.Text
+	if piece.Whole {
+		s.read[piece.Name] = s.partly[piece.Name]
+	}
+}
+
+// change is how a file comes out of one that is there: a copy, in which some lines
+// give way to others.
+type change struct {
+	from       string // the document
+	at         int    // line after which it differs
+	old, fresh string // what gives way, whole lines, and what comes
+}
+
+// mostChanged is the share of a document beyond which it is written anew.
+const mostChanged = 0.5
+
+// changeOf finds the document from which the file comes with the least writing;
+// false if none is near enough.
+func changeOf(content string, documents map[string]string) (best change, ok bool) {
+	for _, name := range sortedNames(documents) {
+		was := strings.SplitAfter(documents[name], "\n")
+		is := strings.SplitAfter(content, "\n")
+		start := 0
+		for start < min(len(was), len(is)) && was[start] == is[start] {
+			start++
+		}
+		end := 0
+		for end < min(len(was), len(is))-start && was[len(was)-1-end] == is[len(is)-1-end] {
+			end++
+		}
+		c := change{name, start, strings.Join(was[start:len(was)-end], ""), strings.Join(is[start:len(is)-end], "")}
+		near := float64(len(c.old)+len(c.fresh)) <= mostChanged*float64(len(documents[name])+len(content))
+		if near && (!ok || len(c.old)+len(c.fresh) < len(best.old)+len(best.fresh)) {
+			best, ok = c, true
+		}
+	}
+	return best, ok
+}
+
+// calls are what makes the change at the given path. What is replaced must occur
+// once in the document.
+func (c change) calls(path string, documents map[string]string) []openai.FunctionCall {
+	var calls []openai.FunctionCall
+	if c.from != path {
+		calls = append(calls, function("copy", "from", c.from, "to", path))
+	}
+	switch {
+	case c.old == "" && c.fresh == "":
+	case c.old == "" && strings.HasSuffix(c.fresh, "\n"):
+		calls = append(calls, function("insert", "path", path, "line", strconv.Itoa(c.at), "text", c.fresh))
+	case c.old != "" && strings.Count(documents[c.from], c.old) == 1:
+		calls = append(calls, function("str_replace", "path", path, "old", c.old, "new", c.fresh))
+	default:
+		return nil
+	}
+	return calls
+}
+
+// edits are the calls of an editor for the files still to be made.
+func (s *scene) edits(documents, result map[string]string) []openai.FunctionCall {
+	var calls []openai.FunctionCall
+	for _, name := range sortedNames(result) {
+		if s.written[name] || len(calls) >= atATime {
+			continue
+		}
+		var found []openai.FunctionCall
+		if c, ok := changeOf(result[name], documents); ok && !s.refused[name] {
+			if _, there := documents[name]; c.from == name || !there {
+				found = c.calls(name, documents)
+			}
+		}
+		if found == nil {
+			found = []openai.FunctionCall{function("write_file", "path", name, "content", result[name])}
+		}
+		calls = append(calls, found...)
+	}
+	return calls
+}

@@ -1,0 +1,85 @@
+package sim_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/policies"
+	"agentd/vfs"
+)
+
+// long has a document that no single script can print, and what terminals do not
+// show as it is.
+var long = vfs.Files{
+	"a.txt":    strings.Repeat("näh \x1b[1m \u0085 \u2028 \\ \" 𝄞 <&>\tx\r\n", 500),
+	"open.txt": "first\nlast", "keep.txt": "kept\n", "blank.txt": "\n\n", "empty.txt": "",
+}
+
+func TestEveryToolSetIsPlayed(t *testing.T) {
+	t.Parallel()
+	model := open(t, listen(t), "sim:perfect")
+	for mode, c := range map[string]struct {
+		never []string // tools that the stand-in must not have used
+		ends  int      // calls of finish
+	}{
+		"editor":       {[]string{"read_file"}, 1},
+		"programmatic": {[]string{"read_file", "write_file", "delete_file", "view"}, 1},
+		"verify":       {[]string{"view"}, 2},
+	} {
+		for seed := range int64(4) {
+			task, got := edit(t, mode, model, seed, long, python{t})
+			if diff := cmp.Diff(shouted(long), got); diff != "" {
+				t.Errorf("%s, seed %d: %s", mode, seed, diff)
+			}
+			if task.Trace.Ending != policies.Finished || used(task, "finish") != c.ends {
+				t.Errorf("%s, seed %d: ended %s after %d finishes", mode, seed, task.Trace.Ending, used(task, "finish"))
+			}
+			for _, tool := range c.never {
+				if used(task, tool) > 0 {
+					t.Errorf("%s, seed %d: used %s", mode, seed, tool)
+				}
+			}
+			for _, call := range task.Trace.Calls {
+				if call.Failed {
+					t.Errorf("%s, seed %d: %+v", mode, seed, call)
+				}
+			}
+		}
+	}
+}
+
+// What of a document stays is not written again.
+func TestAnEditorChangesInPlace(t *testing.T) {
+	t.Parallel()
+	model := open(t, listen(t), "sim:perfect")
+	mostlyCapitals := strings.Repeat("AS IT SHALL BE\n", 1000)
+	documents := vfs.Files{
+		"one.txt": mostlyCapitals + "this changes\n" + mostlyCapitals, "same.txt": mostlyCapitals + "SAME\n", "keep.txt": "kept\n",
+	}
+	inPlace := 0
+	for seed := range int64(12) {
+		task, got := edit(t, "editor", model, seed, documents, python{t})
+		if diff := cmp.Diff(shouted(documents), got); diff != "" {
+			t.Fatalf("seed %d: %s", seed, diff)
+		}
+		if used(task, "run_python") > 0 {
+			continue
+		}
+		inPlace++
+		if used(task, "copy") != 2 || used(task, "str_replace") != 1 {
+			t.Errorf("seed %d: %d copies, %d replacements, want 2 and 1", seed, used(task, "copy"), used(task, "str_replace"))
+		}
+		sent := 0
+		for _, call := range task.Trace.Calls {
+			sent += call.In
+		}
+		if sent > 2000 {
+			t.Errorf("seed %d: the calls have %d bytes of arguments", seed, sent)
+		}
+	}
+	if inPlace == 0 {
+		t.Error("no interaction was edited without a script")
+	}
+}

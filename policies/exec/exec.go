@@ -1,0 +1,214 @@
+// Package exec is any program as a policy: a script, or the command line of an
+// agent that somebody else wrote.
+//
+// The command runs in the interaction's sandbox, in a folder with the workspace's
+// files. It finds what to do in its arguments, which are templates, in its
+// environment and in a file. Its only network is one address, where a server of
+// ours answers as OpenAI does, with the model under test behind it, and as an MCP
+// server with the interaction's tools. So its tokens, cost, turns and tool calls are
+// measured as those of other policies are, and no key is inside. What it leaves in
+// the folder is what it made of the documents.
+package exec
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"slices"
+	"strings"
+	"text/template"
+	"time"
+
+	"agentd/models"
+	"agentd/policies"
+	"agentd/sandbox"
+	"agentd/tools"
+)
+
+// Options say what is run, and bound it.
+type Options struct {
+	Name string // of the policy
+	// Command is the program and its arguments. They are templates over Values.
+	Command []string
+	Folder  string // of the host, shown at sandbox.CommandFiles; "" for none
+	Limits  sandbox.Limits
+	Turns   int     // completions
+	Tokens  int     // prompt and completion tokens of all turns
+	USD     float64 // of all turns; 0 for no limit
+}
+
+// DefaultLimits are those of a command. Agents think longer than scripts run, and
+// bring more along.
+func DefaultLimits() sandbox.Limits {
+	l := sandbox.DefaultLimits()
+	l.WallTime, l.MemoryBytes, l.Processes = 10*time.Minute, 1<<30, 256
+	return l
+}
+
+// Values is what arguments may use.
+type Values struct {
+	Instruction string
+	Targets     List // names or patterns of the files to produce
+	Files       List // all files, in the task's order
+	Model       string
+	Seed        int64
+}
+
+// List is a list of names. As a text it is separated by commas.
+type List []string
+
+func (l List) String() string { return strings.Join(l, ",") }
+
+// Policy runs one command with one model.
+type Policy struct {
+	Model models.Model
+	Price *models.Price // nil if unknown
+
+	options   Options
+	arguments []*template.Template
+}
+
+// New returns the policy.
+func New(model models.Model, price *models.Price, options Options) (*Policy, error) {
+	p := &Policy{Model: model, Price: price, options: options}
+	if len(options.Command) == 0 {
+		return nil, errors.New("policy exec needs a command, such as exec:examples/python")
+	}
+	for _, argument := range options.Command {
+		t, err := template.New("argument").Option("missingkey=error").Parse(argument)
+		if err == nil {
+			err = t.Execute(io.Discard, Values{})
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading the command's argument %q: %w", argument, err)
+		}
+		p.arguments = append(p.arguments, t)
+	}
+	return p, nil
+}
+
+func (p *Policy) Name() string { return p.options.Name }
+
+// Edit runs the command to its end. That it fails, or has to be ended, is a Failure;
+// what it has made of the files until then stays.
+func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
+	task.Trace.Ending = policies.Failed
+	command, err := p.command(task)
+	if err != nil {
+		return err
+	}
+	runner, err := task.NewRunner()
+	if err != nil {
+		return policies.Failf(policies.SandboxFailure, "starting the sandbox: %v", err)
+	}
+	defer func() { err = errors.Join(err, runner.Close()) }()
+	commander, ok := runner.(sandbox.Commander)
+	if !ok {
+		return fmt.Errorf("%w: this sandbox runs no commands; use --sandbox bwrap for the policy exec", sandbox.ErrUnavailable)
+	}
+	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
+	session.Allow() // what the command writes itself does not pass through here
+	defer func() { err = errors.Join(err, session.Close()) }()
+
+	running, end := context.WithCancelCause(ctx)
+	defer end(nil)
+	s := &server{policy: p, task: task, session: session, running: running, end: end}
+	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
+	result, err := commander.RunCommand(running, task.Workspace, command)
+	switch cause := context.Cause(running); {
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case err != nil && cause != nil: // we ended it
+		return s.ended(cause)
+	case err != nil:
+		return policies.Failf(policies.SandboxFailure, "%v", err)
+	}
+	return s.judge(result)
+}
+
+// ended is what Edit returns where the command was ended for the given cause.
+func (s *server) ended(cause error) error {
+	var failure *policies.Failure
+	if errors.As(cause, &failure) && failure.Reason != policies.SandboxFailure {
+		s.task.Trace.Ending = policies.OutOf
+	}
+	return cause
+}
+
+// judge says how a command ended that was not ended by us.
+func (s *server) judge(result sandbox.Result) error {
+	trace := s.task.Trace
+	said := lastLine(result.Stderr, result.Stdout)
+	switch {
+	case result.Limit == sandbox.LimitTime:
+		trace.Ending = policies.OutOf
+		return policies.Failf(policies.TimeBudget, "the command ran longer than %v; %s", s.policy.options.Limits.WallTime, said)
+	case result.Limit != sandbox.NoLimit:
+		return policies.Failf(policies.CommandFailure, "ended by the limit on %s; %s", result.Limit, said)
+	case result.ExitCode != 0 && s.failed != nil:
+		return policies.Failf(policies.ModelError, "%v; the command ended with exit code %d; %s", s.failed, result.ExitCode, said)
+	case result.ExitCode != 0:
+		return policies.Failf(policies.CommandFailure, "exit code %d; %s", result.ExitCode, said)
+	case s.session.Finished():
+		trace.Ending = policies.Finished
+	default:
+		trace.Ending = policies.Exited
+	}
+	return nil
+}
+
+// lastLine is the last thing that a command said, preferably as an error.
+func lastLine(texts ...string) string {
+	const most = 500 // bytes
+	for _, text := range texts {
+		lines := strings.Split(strings.TrimSpace(text), "\n")
+		if last := lines[len(lines)-1]; last != "" {
+			return "it said last: " + strings.ToValidUTF8(last[:min(len(last), most)], "")
+		}
+	}
+	return "it said nothing"
+}
+
+// maxVariable bounds an environment variable, in bytes; the kernel takes little
+// more. A longer one is left out, and is in the task file all the same.
+const maxVariable = 100_000
+
+// command fills in what the command is given.
+func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
+	c := sandbox.Command{Folder: p.options.Folder, Limits: p.options.Limits}
+	values := Values{
+		Instruction: task.Instruction, Targets: task.Targets, Files: task.FileOrder,
+		Model: p.Model.Name(), Seed: task.Seed,
+	}
+	for _, t := range p.arguments {
+		var b strings.Builder
+		if err := t.Execute(&b, values); err != nil {
+			return c, fmt.Errorf("filling in the command: %w", err)
+		}
+		c.Args = append(c.Args, b.String())
+	}
+	const address = "http://" + sandbox.CommandServer
+	raw, err := json.MarshalIndent(map[string]any{
+		"instruction": values.Instruction, "targets": values.Targets, "files": values.Files,
+		"model": values.Model, "seed": values.Seed,
+		"openai_base_url": address + openaiPath, "mcp_url": address + mcpPath,
+	}, "", "  ")
+	if err != nil {
+		return c, err
+	}
+	c.Task = string(raw)
+	c.Env = []string{
+		"OPENAI_BASE_URL=" + address + openaiPath,
+		"OPENAI_API_KEY=none", // clients want one
+		"OPENAI_MODEL=" + values.Model,
+		"AGENTD_MCP_URL=" + address + mcpPath,
+		"AGENTD_TASK=" + sandbox.CommandTask,
+		"AGENTD_TARGETS=" + strings.Join(values.Targets, "\n"),
+		"AGENTD_INSTRUCTION=" + values.Instruction,
+	}
+	c.Env = slices.DeleteFunc(c.Env, func(v string) bool { return len(v) > maxVariable })
+	return c, nil
+}

@@ -1,0 +1,188 @@
+package exec
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"maps"
+	"net"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"agentd/models"
+	"agentd/policies"
+	"agentd/sandbox"
+	"agentd/tools"
+	"agentd/tools/mcpserver"
+)
+
+// Paths of the server.
+const (
+	openaiPath = "/v1"
+	mcpPath    = "/mcp"
+)
+
+// server answers one command and measures what it asks for.
+type server struct {
+	policy   *Policy
+	task     *policies.Task
+	session  *tools.Session
+	running  context.Context // of the command
+	end      context.CancelCauseFunc
+	exchange sandbox.Exchange
+
+	mu     sync.Mutex // of what follows, and of the trace
+	turns  int        // begun
+	failed error      // the last completion that could not be had; nil after one that could
+	asked  []asked    // tool calls that the model asked for, not yet seen done
+}
+
+// asked is a call that the model asked for. The command may do it itself, or pass
+// it on to our tools.
+type asked struct {
+	id     string
+	record int // in the trace
+}
+
+// serve answers until the listener is closed, and every answer has been given.
+func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
+	s.exchange = exchange
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST "+openaiPath+"/chat/completions", s.complete)
+	mux.HandleFunc("GET "+openaiPath+"/models", s.listModels)
+	mux.Handle(mcpPath, mcpserver.Handler(mcpserver.New("", s.task.Instruction, tools.All(), s.call)))
+
+	under, stop := context.WithCancel(s.running)
+	var answers sync.WaitGroup
+	web := &http.Server{
+		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			answers.Add(1)
+			defer answers.Done()
+			mux.ServeHTTP(w, r)
+		}),
+		BaseContext:       func(net.Listener) context.Context { return under },
+		ReadHeaderTimeout: time.Minute,
+	}
+	_ = web.Serve(l) // until the listener is closed
+	stop()
+	_ = web.Close() // connections have nobody at their other end
+	answers.Wait()
+}
+
+// outOf ends the command because a budget is used up. What it has made of the
+// files is kept.
+func (s *server) outOf(reason policies.Reason, format string, args ...any) {
+	_ = s.exchange(func() error { return nil }) // as far as it can be had
+	s.end(policies.Failf(reason, format, args...))
+}
+
+// call performs a tool call that came by MCP.
+func (s *server) call(ctx context.Context, tool, arguments string) (outcome tools.Outcome, err error) {
+	began := time.Now()
+	inTheWay := s.exchange(func() error {
+		outcome, err = s.session.Call(ctx, tool, arguments)
+		return nil
+	})
+	if err != nil {
+		if ctx.Err() == nil {
+			s.end(policies.Failf(policies.SandboxFailure, "%v", err))
+		}
+		return outcome, err
+	}
+	if inTheWay != nil && !outcome.Failed {
+		outcome.Text, outcome.Failed = "Error: the files changed meanwhile: "+inTheWay.Error(), true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	record := policies.Call{
+		Turn: len(s.task.Trace.Turns), Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
+		Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
+		Arguments: arguments, Answer: outcome.Text,
+	}
+	if outcome.Failed {
+		record.Error = outcome.Text
+	}
+	s.record(record)
+	return outcome, nil
+}
+
+// record adds a call to the trace. One that the model has asked for is there
+// already. s.mu is held.
+func (s *server) record(call policies.Call) {
+	calls := s.task.Trace.Calls
+	for i, a := range s.asked {
+		if known := calls[a.record]; known.Tool == call.Tool {
+			call.Turn = known.Turn
+			calls[a.record] = call
+			s.asked = slices.Delete(s.asked, i, i+1)
+			return
+		}
+	}
+	s.task.Trace.Calls = append(calls, call)
+}
+
+// begin counts a turn; false if there is no budget for another, and the command is
+// being ended.
+func (s *server) begin() bool {
+	s.mu.Lock()
+	s.turns++
+	over := s.turns > s.policy.options.Turns
+	s.mu.Unlock()
+	if over {
+		s.outOf(policies.TurnBudget, "not finished after %d turns", s.policy.options.Turns)
+	}
+	return !over
+}
+
+// account adds a completion to the trace and looks at the budgets.
+func (s *server) account(answer models.Response) {
+	s.mu.Lock()
+	s.failed = nil
+	trace := s.task.Trace
+	turn := trace.AddTurn(answer, s.policy.Price)
+	for _, call := range answer.Message.ToolCalls {
+		var args map[string]any
+		_ = json.Unmarshal([]byte(call.Arguments), &args) // what is no object has no names
+		s.asked = append(s.asked, asked{call.ID, len(trace.Calls)})
+		trace.Calls = append(trace.Calls, policies.Call{
+			Turn: turn, Tool: call.Name, ArgNames: slices.Sorted(maps.Keys(args)), In: len(call.Arguments), Arguments: call.Arguments,
+		})
+	}
+	used, cost := trace.Usage().Total(), trace.Cost()
+	s.mu.Unlock()
+	switch o := s.policy.options; {
+	case used >= o.Tokens:
+		s.outOf(policies.TokenBudget, "%d of %d tokens used after %d turns", used, o.Tokens, turn)
+	case o.USD > 0 && cost != nil && *cost >= o.USD:
+		s.outOf(policies.CostBudget, "%.4f of %.4f USD used after %d turns", *cost, o.USD, turn)
+	}
+}
+
+// answered notes the answers that the command gives to the model's calls.
+func (s *server) answered(messages []message) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for _, m := range messages {
+		at := slices.IndexFunc(s.asked, func(a asked) bool { return m.Role == string(models.ToolRole) && a.id == m.ToolCallID })
+		if at >= 0 {
+			call := &s.task.Trace.Calls[s.asked[at].record]
+			call.Out, call.Answer = len(m.Content), string(m.Content)
+			s.asked = slices.Delete(s.asked, at, at+1)
+		}
+	}
+}
+
+// refuse notes a completion that could not be had. One that nobody would get ends
+// the run.
+func (s *server) refuse(err error) {
+	var model *models.Error
+	if errors.As(err, &model) && model.Kind.EndsWork() {
+		s.end(err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.task.Trace.AddFailure(err, s.policy.Price)
+	s.failed = err
+}

@@ -1,0 +1,87 @@
+// Package hand is an interaction in the hands of whoever connects: any client of the
+// Model Context Protocol works on it with the tools, until it calls finish or leaves.
+package hand
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"agentd/policies"
+	"agentd/tools"
+	"agentd/tools/mcpserver"
+)
+
+// Policy offers the tools of an interaction.
+type Policy struct {
+	Version string // of agentd, as clients are told
+	// Serve has clients use the server. It returns when they have left; once finished
+	// is closed it should answer what was asked, and return.
+	Serve func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error
+}
+
+func (Policy) Name() string { return "hand" }
+
+// Edit serves until the interaction is finished or left.
+func (p Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
+	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
+	defer func() { err = errors.Join(err, session.Close()) }()
+	w := work{session: session, trace: task.Trace, finished: make(chan struct{})}
+	server := mcpserver.New(p.Version, brief(task), tools.All(), w.call)
+	if err := p.Serve(ctx, server, w.finished); err != nil {
+		task.Trace.Ending = policies.Failed
+		return err
+	}
+	w.mu.Lock() // a call of a client that has left may be at its end
+	defer w.mu.Unlock()
+	task.Trace.Ending = policies.Stopped
+	if session.Finished() {
+		task.Trace.Ending = policies.Finished
+	}
+	return nil
+}
+
+// brief is what clients are told of the task.
+func brief(task *policies.Task) string {
+	return fmt.Sprintf("%s\n\nFiles in the workspace:\n- %s\n\nFiles to produce:\n- %s\n",
+		task.Instruction, strings.Join(task.FileOrder, "\n- "), strings.Join(task.Targets, "\n- "))
+}
+
+// work is one interaction.
+type work struct {
+	mu       sync.Mutex // one call at a time
+	session  *tools.Session
+	trace    *policies.Trace
+	finished chan struct{}
+}
+
+func (w *work) call(ctx context.Context, tool, arguments string) (tools.Outcome, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.session.Finished() {
+		return tools.Outcome{Text: "Error: the interaction is finished", Failed: true}, nil
+	}
+	began := time.Now()
+	outcome, err := w.session.Call(ctx, tool, arguments)
+	if err != nil {
+		return outcome, err
+	}
+	record := policies.Call{
+		Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
+		Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
+		Arguments: arguments, Answer: outcome.Text,
+	}
+	if outcome.Failed {
+		record.Error = outcome.Text
+	}
+	w.trace.Calls = append(w.trace.Calls, record)
+	if w.session.Finished() {
+		close(w.finished)
+	}
+	return outcome, nil
+}

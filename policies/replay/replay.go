@@ -1,0 +1,125 @@
+// Package replay repeats the tool calls of stored interactions on the workspace,
+// without a model: what a model did once can be done again with other limits,
+// another sandbox, or another version of the tools.
+package replay
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"agentd/policies"
+	"agentd/tools"
+)
+
+// Recording is the tool calls of one arm, by interaction.
+type Recording struct {
+	calls map[policies.Step][]call
+}
+
+// call is a tool call as it was recorded.
+type call struct {
+	Turn      int     `json:"turn"`
+	Tool      string  `json:"gen_ai.tool.name"`
+	Arguments *string `json:"gen_ai.tool.call.arguments"`
+}
+
+// row is an interaction as agentd export writes it, as far as it matters here.
+type row struct {
+	Model       string `json:"gen_ai.request.model"`
+	Policy      string `json:"gen_ai.agent.name"`
+	Environment string `json:"environment"`
+	Repeat      int    `json:"repeat"`
+	Number      int    `json:"interaction"`
+	Calls       []call `json:"tool_calls"`
+}
+
+func (r row) arm() string { return strings.TrimSpace(r.Model + " " + r.Policy) }
+
+// Read reads a recording, the JSON lines of agentd export --contents for an
+// experiment that was run with --trace full. Of several arms in it, arm says which,
+// as "MODEL POLICY"; empty will do where there is only one.
+func Read(text []byte, arm string) (*Recording, error) {
+	r := &Recording{calls: map[policies.Step][]call{}}
+	arms := map[string]bool{}
+	number := 0
+	for line := range bytes.Lines(text) {
+		number++
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		var in row
+		if err := json.Unmarshal(line, &in); err != nil {
+			return nil, fmt.Errorf("line %d: %w", number, err)
+		}
+		if in.Environment == "" || in.Number < 1 {
+			return nil, fmt.Errorf("line %d is no interaction of agentd export", number)
+		}
+		if arms[in.arm()] = true; arm != "" && in.arm() != arm {
+			continue
+		}
+		for _, c := range in.Calls {
+			if c.Arguments == nil {
+				return nil, fmt.Errorf("line %d: what went into %s was not kept; it takes agentd run --trace full and agentd export --contents", number, c.Tool)
+			}
+		}
+		r.calls[policies.Step{Environment: in.Environment, Repeat: in.Repeat, Number: in.Number}] = in.Calls
+	}
+	names := strings.Join(slices.Sorted(maps.Keys(arms)), ", ")
+	switch {
+	case len(arms) == 0:
+		return nil, errors.New("there are no interactions")
+	case arm == "" && len(arms) > 1:
+		return nil, fmt.Errorf("there are several arms: say which, as arm: %s", names)
+	case len(r.calls) == 0:
+		return nil, fmt.Errorf("there is no arm %q; there are %s", arm, names)
+	}
+	return r, nil
+}
+
+// Policy repeats a recording.
+type Policy struct{ Recording *Recording }
+
+func (Policy) Name() string { return "replay" }
+
+// Edit repeats the calls of the interaction with the same environment, repeat and
+// number. That there are none is a Failure.
+func (p Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
+	task.Trace.Ending = policies.Failed
+	calls := p.Recording.calls[task.Step]
+	if len(calls) == 0 {
+		return policies.Failf(policies.NotRecorded, "no tool calls of interaction %d on %s, repeat %d", task.Step.Number, task.Step.Environment, task.Step.Repeat)
+	}
+	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
+	defer func() { err = errors.Join(err, session.Close()) }()
+	for _, c := range calls {
+		began := time.Now()
+		outcome, err := session.Call(ctx, c.Tool, *c.Arguments)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil {
+			return policies.Failf(policies.SandboxFailure, "%v", err)
+		}
+		record := policies.Call{
+			Turn: c.Turn, Tool: c.Tool, ArgNames: outcome.ArgNames, In: len(*c.Arguments), Out: len(outcome.Text),
+			Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
+			Arguments: *c.Arguments, Answer: outcome.Text,
+		}
+		if outcome.Failed {
+			record.Error = outcome.Text
+		}
+		task.Trace.Calls = append(task.Trace.Calls, record)
+	}
+	task.Trace.Ending = policies.Stopped
+	if session.Finished() {
+		task.Trace.Ending = policies.Finished
+	}
+	return nil
+}

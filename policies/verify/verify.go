@@ -1,0 +1,61 @@
+// Package verify is any other policy with a second look: the model is shown what
+// was done, as a diff beside the instruction, may correct it, and ends.
+package verify
+
+import (
+	"context"
+	"embed"
+	"errors"
+	"text/template"
+
+	"agentd/policies"
+	"agentd/policies/agentic"
+	"agentd/policies/prompt"
+	"agentd/tools"
+)
+
+//go:embed *.md
+var prompts embed.FS
+
+// Policy has another policy work, then looks at what came of it.
+type Policy struct {
+	first        policies.Policy
+	look         agentic.Loop
+	system, user *template.Template
+}
+
+// New returns a policy that looks at the work of the first. look is how: its model,
+// limits and tools.
+func New(first policies.Policy, look agentic.Loop, source *prompt.Source) (*Policy, error) {
+	p := &Policy{first: first, look: look}
+	var err error
+	if p.system, err = source.Load(prompts, "verify", "system.md"); err != nil {
+		return nil, err
+	}
+	p.user, err = source.Load(prompts, "verify", "user.md")
+	return p, err
+}
+
+func (p *Policy) Name() string { return "verify(" + p.first.Name() + ")" }
+
+// Edit has the task carried out and looks at it again. What the first policy fails
+// at is not looked at.
+func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
+	if err := p.first.Edit(ctx, task); err != nil {
+		return err
+	}
+	now, err := task.Workspace.Snapshot()
+	if err != nil {
+		return err
+	}
+	second := *task // the files have changed
+	second.FileOrder = now.Names()
+	conversation, err := agentic.Open(&second, p.system, p.user, prompt.Values{Changes: tools.Changes(task.Workspace.Start(), now)})
+	if err != nil {
+		return err
+	}
+	session := tools.NewSession(task.Workspace, task.NewRunner, p.look.Tools)
+	defer func() { err = errors.Join(err, session.Close()) }()
+	session.Allow()
+	return p.look.Run(ctx, &second, session, conversation)
+}

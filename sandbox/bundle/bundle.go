@@ -1,0 +1,161 @@
+// Package bundle keeps copies of the programs that commands bring along, as they
+// were when an experiment began, where a sandbox can show them.
+package bundle
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"agentd/sandbox/internal/folder"
+	"agentd/sandbox/internal/living"
+)
+
+// Bounds of a bundle.
+const (
+	MaxFiles = 50_000
+	MaxBytes = 1 << 30
+)
+
+// Bundle is a copy of a folder, or of one file in a folder of its own.
+type Bundle struct {
+	Folder string // that every user can read
+	Hash   string // SHA-256 of all names, contents, links and rights to execute
+
+	top string // what is to be removed
+}
+
+// Open copies a folder or a file. Close removes the copy; what a killed agentd has
+// left, the next Open removes.
+func Open(path string) (b *Bundle, err error) {
+	folder.Sweep()
+	prefix, err := living.Prefix()
+	if err != nil {
+		return nil, err
+	}
+	var reader *folder.Owner // whom sandboxes run as
+	if os.Geteuid() == 0 {
+		reader = &folder.Owner{}
+	}
+	top, err := os.MkdirTemp(folder.Temporary(reader), prefix)
+	if err != nil {
+		return nil, err
+	}
+	b = &Bundle{Folder: filepath.Join(top, folder.WorkspaceName), top: top}
+	defer func() {
+		if err != nil {
+			b, err = nil, errors.Join(fmt.Errorf("copying %s: %w", path, err), b.Close())
+		}
+	}()
+	if err := errors.Join(os.Chmod(top, 0o755), os.Mkdir(b.Folder, 0o755), os.Chmod(b.Folder, 0o755)); err != nil {
+		return b, err
+	}
+	from, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return b, err
+	}
+	c := copying{from: from, to: b.Folder}
+	if info, err := os.Stat(from); err != nil {
+		return b, err
+	} else if !info.IsDir() {
+		c.from = filepath.Dir(from)
+		err = c.add(filepath.Base(from), info)
+		b.Hash = hex.EncodeToString(c.hashed())
+		return b, err
+	}
+	err = filepath.WalkDir(from, func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || name == from {
+			return err
+		}
+		info, err := entry.Info()
+		if err != nil {
+			return err
+		}
+		relative, err := filepath.Rel(from, name)
+		if err != nil {
+			return err
+		}
+		return c.add(relative, info)
+	})
+	b.Hash = hex.EncodeToString(c.hashed())
+	return b, err
+}
+
+// Path is Folder; "" for nil.
+func (b *Bundle) Path() string {
+	if b == nil {
+		return ""
+	}
+	return b.Folder
+}
+
+// Close removes the copy; nil is no harm.
+func (b *Bundle) Close() error {
+	if b == nil {
+		return nil
+	}
+	return os.RemoveAll(b.top)
+}
+
+// copying copies entries in name order and hashes what it copies.
+type copying struct {
+	from, to string
+	list     []byte // a line for each entry
+	files    int
+	bytes    int64
+}
+
+// hashed is the hash of all that was copied.
+func (c *copying) hashed() []byte {
+	sum := sha256.Sum256(c.list)
+	return sum[:]
+}
+
+// add copies one entry.
+func (c *copying) add(name string, info fs.FileInfo) error {
+	from, to := filepath.Join(c.from, name), filepath.Join(c.to, name)
+	if c.files++; c.files > MaxFiles {
+		return fmt.Errorf("there are more than %d files", MaxFiles)
+	}
+	switch info.Mode().Type() {
+	case fs.ModeDir:
+		c.list = fmt.Appendf(c.list, "folder %q\n", name)
+		return errors.Join(os.Mkdir(to, 0o755), os.Chmod(to, 0o755))
+	case fs.ModeSymlink: // it leads somewhere inside of the sandbox, or nowhere
+		target, err := os.Readlink(from)
+		c.list = fmt.Appendf(c.list, "link %q %q\n", name, target)
+		return errors.Join(err, os.Symlink(target, to))
+	case 0:
+		mode := fs.FileMode(0o644)
+		if info.Mode()&0o111 != 0 {
+			mode = 0o755 // for whoever it is run as
+		}
+		return c.file(name, from, to, mode)
+	}
+	return fmt.Errorf("%s is no file, folder or link", name)
+}
+
+func (c *copying) file(name, from, to string, mode fs.FileMode) (err error) {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, mode)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, out.Close()) }()
+	hash := sha256.New()
+	n, err := io.Copy(io.MultiWriter(out, hash), io.LimitReader(in, MaxBytes-c.bytes+1))
+	if c.bytes += n; err == nil && c.bytes > MaxBytes {
+		err = fmt.Errorf("there are more than %d bytes", MaxBytes)
+	}
+	c.list = fmt.Appendf(c.list, "file %q %o %x\n", name, mode, hash.Sum(nil))
+	return errors.Join(err, out.Chmod(mode)) // whatever the umask
+}

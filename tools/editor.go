@@ -1,0 +1,337 @@
+package tools
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"agentd/vfs"
+)
+
+// Bounds on what one call of an editor's tool returns.
+const (
+	maxMatches   = 200    // lines of grep
+	maxLine      = 1_000  // bytes of a line that grep shows
+	maxDiff      = 30_000 // bytes of a diff
+	mostNumbered = 20     // places that an error names
+)
+
+type viewArgs struct {
+	Path  string `json:"path" doc:"Path of the file, relative to the workspace."`
+	Start int    `json:"start" doc:"First line to show, from 1 (default 1)." optional:"true"`
+	End   int    `json:"end" doc:"Last line to show (default the last)." optional:"true"`
+}
+
+type grepArgs struct {
+	Pattern string `json:"pattern" doc:"Regular expression (RE2) that is looked for in each line."`
+	Path    string `json:"path" doc:"File to look in, or a pattern such as *.csv (default all files)." optional:"true"`
+}
+
+type diffArgs struct {
+	Path string `json:"path" doc:"File to compare (default all files)." optional:"true"`
+}
+
+type replaceArgs struct {
+	Path string `json:"path" doc:"Path of the file, relative to the workspace."`
+	Old  string `json:"old" doc:"The text to be replaced, exactly as it stands in the file, line breaks included. It must occur once."`
+	New  string `json:"new" doc:"The text to put in its place."`
+}
+
+type insertArgs struct {
+	Path string `json:"path" doc:"Path of the file, relative to the workspace."`
+	Line int    `json:"line" doc:"Line after which to insert; 0 for the beginning of the file."`
+	Text string `json:"text" doc:"The lines to insert."`
+}
+
+type moveArgs struct {
+	From string `json:"from" doc:"Path of the file that is there."`
+	To   string `json:"to" doc:"Path that nothing has yet."`
+}
+
+// Editor returns the tools of an editor, with which no part of a document has to
+// be written again that stays as it is.
+func Editor() []Tool {
+	return []Tool{
+		define(List, "List the files of the workspace, with their lines and bytes.", listFiles),
+		define(View, "Show a file, or some lines of it, with line numbers.", view),
+		define(Grep, "Find the lines that match a regular expression.", grep),
+		define(Diff, "Show what changed since the start, as a unified diff.", diffStart),
+		define(Replace, "Replace a text that occurs exactly once in a file.", replace),
+		define(Insert, "Insert lines into a file.", insert),
+		define(Copy, "Copy a file to a new path.", copyFile),
+		define(Rename, "Give a file a new path.", renameFile),
+		writeTool(), deleteTool(), pythonTool(), finishTool(),
+	}
+}
+
+// All returns every tool there is.
+func All() []Tool {
+	return append([]Tool{readTool()}, Editor()...)
+}
+
+// Programmatic returns run_python and finish.
+func Programmatic() []Tool { return []Tool{pythonTool(), finishTool()} }
+
+func listFiles(_ context.Context, s *Session, _ struct{}) (string, error) {
+	files, err := s.Workspace.Snapshot()
+	if err != nil {
+		return "", err
+	}
+	if len(files) == 0 {
+		return "(there are no files)", nil
+	}
+	var b strings.Builder
+	for _, name := range files.Names() {
+		fmt.Fprintf(&b, "%s (%d lines, %d bytes)\n", name, len(lines(files[name])), len(files[name]))
+	}
+	return b.String(), nil
+}
+
+// lines splits a text after its newlines; the last may be without one.
+func lines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.SplitAfter(strings.TrimSuffix(text, "\n"), "\n")
+}
+
+func view(_ context.Context, s *Session, args viewArgs) (string, error) {
+	content, err := s.Workspace.Read(View, args.Path)
+	if err != nil {
+		return "", problem{err}
+	}
+	if content == "" {
+		return emptyFile, nil
+	}
+	all := lines(content)
+	start, end := max(args.Start, 1), args.End
+	if end == 0 || end > len(all) {
+		end = len(all)
+	}
+	if start > end {
+		return "", problemf("there are no lines %d to %d: %s has %d lines", start, end, args.Path, len(all))
+	}
+	var b strings.Builder
+	for i, line := range all[start-1 : end] {
+		fmt.Fprintf(&b, "%6d\t%s\n", start+i, strings.TrimSuffix(line, "\n"))
+	}
+	if end == len(all) && !strings.HasSuffix(content, "\n") {
+		b.WriteString("(no newline at the end)\n")
+	}
+	return b.String(), nil
+}
+
+func grep(_ context.Context, s *Session, args grepArgs) (string, error) {
+	pattern, err := regexp.Compile(args.Pattern)
+	if err != nil {
+		return "", problemf("the pattern is no regular expression: %w", err)
+	}
+	files, err := s.Workspace.Snapshot()
+	if err != nil {
+		return "", err
+	}
+	if args.Path != "" {
+		if files = files.Match([]string{args.Path}); len(files) == 0 {
+			return "", problemf("no file matches %s; %s shows what there is", args.Path, List)
+		}
+	}
+	var b strings.Builder
+	found := 0
+	for _, name := range files.Names() {
+		before := found
+		for i, line := range lines(files[name]) {
+			line = strings.TrimRight(line, "\r\n")
+			if !pattern.MatchString(line) {
+				continue
+			}
+			if found++; found <= maxMatches {
+				fmt.Fprintf(&b, "%s:%d:%s\n", name, i+1, shorten(line, maxLine))
+			}
+		}
+		if found > before && before < maxMatches { // what was shown was read
+			s.Workspace.RecordRead(Grep, name)
+		}
+	}
+	switch {
+	case found == 0:
+		return "(no line matches)", nil
+	case found > maxMatches:
+		fmt.Fprintf(&b, "(and %d more lines)\n", found-maxMatches)
+	}
+	return b.String(), nil
+}
+
+func shorten(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + "…"
+}
+
+func diffStart(_ context.Context, s *Session, args diffArgs) (string, error) {
+	now, err := s.Workspace.Snapshot()
+	if err != nil {
+		return "", err
+	}
+	start := s.Workspace.Start()
+	if args.Path != "" {
+		was, is := start.Match([]string{args.Path}), now.Match([]string{args.Path})
+		if len(was)+len(is) == 0 {
+			return "", problemf("no file matches %s; %s shows what there is", args.Path, List)
+		}
+		start, now = was, is
+	}
+	return Changes(start, now), nil
+}
+
+// Changes is the difference of two snapshots as a unified diff, cut where it is
+// very long.
+func Changes(before, after vfs.Files) string {
+	names := before.Names()
+	for name := range after {
+		if _, known := before[name]; !known {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	var b strings.Builder
+	for _, name := range names {
+		was, existed := before[name]
+		is, exists := after[name]
+		if was == is && existed == exists {
+			continue
+		}
+		from, to := name, name
+		if !existed {
+			from = "/dev/null"
+		}
+		if !exists {
+			to = "/dev/null"
+		}
+		fmt.Fprint(&b, udiff.Unified(from, to, was, is))
+		if was == is { // an empty file came or went
+			fmt.Fprintf(&b, "--- %s\n+++ %s\n", from, to)
+		}
+	}
+	if b.Len() == 0 {
+		return "(nothing changed)"
+	}
+	if text := b.String(); len(text) > maxDiff {
+		return shorten(text, maxDiff) + "\n(the rest is left out)"
+	}
+	return b.String()
+}
+
+func replace(_ context.Context, s *Session, args replaceArgs) (string, error) {
+	if args.Old == "" {
+		return "", problemf("old is empty; use %s to add lines", Insert)
+	}
+	content, err := s.content(args.Path)
+	if err != nil {
+		return "", err
+	}
+	var at []string // lines of the matches
+	for from := 0; ; {
+		i := strings.Index(content[from:], args.Old)
+		if i < 0 {
+			break
+		}
+		at = append(at, fmt.Sprint(1+strings.Count(content[:from+i], "\n")))
+		from += i + 1
+	}
+	switch {
+	case len(at) == 0:
+		return "", problemf("old does not occur in %s; give it exactly as %s shows it, without the line numbers", args.Path, View)
+	case len(at) > mostNumbered:
+		at[mostNumbered] = "…"
+		fallthrough
+	case len(at) > 1:
+		return "", problemf("old occurs %d times in %s, at lines %s; give more of the text around the one you mean",
+			len(at), args.Path, strings.Join(at[:min(len(at), mostNumbered+1)], ", "))
+	}
+	if err := s.write(args.Path, strings.Replace(content, args.Old, args.New, 1)); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Replaced at line %s of %s.", at[0], args.Path), nil
+}
+
+func insert(_ context.Context, s *Session, args insertArgs) (string, error) {
+	content, err := s.content(args.Path)
+	if err != nil {
+		return "", err
+	}
+	all := lines(content)
+	if args.Line < 0 || args.Line > len(all) {
+		return "", problemf("there is no line %d: %s has %d lines", args.Line, args.Path, len(all))
+	}
+	before, after := strings.Join(all[:args.Line], ""), strings.Join(all[args.Line:], "")
+	if rest := content[len(before)+len(after):]; after != "" {
+		after += rest
+	} else {
+		before += rest
+	}
+	if before != "" && !strings.HasSuffix(before, "\n") {
+		before += "\n"
+	}
+	text := args.Text
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	if err := s.write(args.Path, before+text+after); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Inserted %d lines after line %d of %s.", strings.Count(text, "\n"), args.Line, args.Path), nil
+}
+
+func copyFile(_ context.Context, s *Session, args moveArgs) (string, error) {
+	if err := s.copy(args); err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("Copied %s to %s.", args.From, args.To), nil
+}
+
+func renameFile(_ context.Context, s *Session, args moveArgs) (string, error) {
+	if err := s.copy(args); err != nil {
+		return "", err
+	}
+	if err := s.Workspace.Delete(args.From); err != nil {
+		return "", problem{err}
+	}
+	s.changed++
+	return fmt.Sprintf("Renamed %s to %s.", args.From, args.To), nil
+}
+
+func (s *Session) copy(args moveArgs) error {
+	content, err := s.content(args.From)
+	if err != nil {
+		return err
+	}
+	if _, err := s.Workspace.Peek(args.To); err == nil {
+		return problemf("%s is there already; delete it first, or choose another path", args.To)
+	}
+	return s.write(args.To, content)
+}
+
+// content is what a file holds. The model does not see it, so it is not recorded
+// as read.
+func (s *Session) content(name string) (string, error) {
+	content, err := s.Workspace.Peek(name)
+	if err != nil {
+		return "", problem{err}
+	}
+	return content, nil
+}
+
+// write writes a file for the model.
+func (s *Session) write(name, content string) error {
+	if err := s.Workspace.Write(name, content); err != nil {
+		return problem{err}
+	}
+	s.written = true
+	s.changed++
+	return nil
+}
