@@ -17,6 +17,7 @@ import (
 	"agentd/domains/libcatalog"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
+	"agentd/domains/translation"
 	"agentd/domains/treebank"
 )
 
@@ -37,6 +38,7 @@ func All() []domains.Domain {
 		libcatalog.New(),
 		spreadsheet.New(),
 		subtitles.New(),
+		translation.New(),
 		treebank.New(),
 	}
 }
