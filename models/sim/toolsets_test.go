@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/models/sim"
 	"agentd/policies"
 	"agentd/vfs"
 )
@@ -48,6 +49,38 @@ func TestEveryToolSetIsPlayed(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A file that is a copy of a document is made before the document is changed.
+func TestCopiesAreOfDocumentsAsTheyWere(t *testing.T) {
+	t.Parallel()
+	body := strings.Repeat("AS IT IS\n", 100)
+	documents := map[string]string{"a.txt": body + "first\n"}
+	result := map[string]string{"a.txt": body + "FIRST\n", "b.txt": body + "first\n"}
+	for seed := range int64(12) {
+		var job editing = func(map[string]string) map[string]string { return result }
+		server, err := sim.Listen("127.0.0.1:0", job, sim.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, got := edit(t, "editor", open(t, server, "sim:perfect"), seed, documents, python{t})
+		if err := server.Close(); err != nil {
+			t.Error(err)
+		}
+		if diff := cmp.Diff(vfs.Files(result), got); diff != "" {
+			t.Fatalf("seed %d: %s", seed, diff)
+		}
+	}
+}
+
+// editing is an editor that does one thing, whatever it is told.
+type editing func(files map[string]string) map[string]string
+
+func (e editing) Find(string, []string, []string) (sim.Job, bool) {
+	return sim.Job{
+		IsDocument: func(name string) bool { return strings.HasSuffix(name, ".txt") },
+		Do:         func(files map[string]string, _ sim.Damage) map[string]string { return e(files) },
+	}, true
 }
 
 // What of a document stays is not written again.
