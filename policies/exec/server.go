@@ -71,7 +71,7 @@ func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 	stop()
 	_ = web.Close()  // connections have nobody at their other end
 	answering.Lock() // from here on, nobody touches the trace
-	answering.Unlock()
+	defer answering.Unlock()
 }
 
 // outOf ends the command because a budget is used up. What it has made of the
