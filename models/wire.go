@@ -119,6 +119,11 @@ func (c *client) writeMembers(req Request) ([]byte, error) {
 	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
 		all["seed"] = fmt.Append(nil, req.Seed)
 	}
+	for name, value := range c.spec.Body {
+		if value == nil { // what the server does not take
+			delete(all, name)
+		}
+	}
 	maps.Copy(all, own)
 	return writeJSON(all)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/aymanbagabas/go-udiff"
@@ -234,29 +235,38 @@ func replace(_ context.Context, s *Session, args replaceArgs) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	var at []string // lines of the matches
-	for from := 0; ; {
-		i := strings.Index(content[from:], args.Old)
-		if i < 0 {
-			break
-		}
-		at = append(at, fmt.Sprint(1+strings.Count(content[:from+i], "\n")))
-		from += i + 1
-	}
+	at := linesOf(content, args.Old)
 	switch {
 	case len(at) == 0:
 		return "", problemf("old does not occur in %s; give it exactly as %s shows it, without the line numbers", args.Path, View)
-	case len(at) > mostNumbered:
-		at[mostNumbered] = "…"
-		fallthrough
 	case len(at) > 1:
-		return "", problemf("old occurs %d times in %s, at lines %s; give more of the text around the one you mean",
-			len(at), args.Path, strings.Join(at[:min(len(at), mostNumbered+1)], ", "))
+		listed := strings.Join(at[:min(len(at), mostNumbered)], ", ")
+		if len(at) > mostNumbered {
+			listed += ", …"
+		}
+		return "", problemf("old occurs %d times in %s, at lines %s; give more of the text around the one you mean", len(at), args.Path, listed)
 	}
 	if err := s.write(args.Path, strings.Replace(content, args.Old, args.New, 1)); err != nil {
 		return "", err
 	}
 	return fmt.Sprintf("Replaced at line %s of %s.", at[0], args.Path), nil
+}
+
+// linesOf returns the numbers of the lines at which a text begins, also where its
+// occurrences overlap.
+func linesOf(content, text string) []string {
+	var at []string
+	line, from := 1, 0
+	for {
+		i := strings.Index(content[from:], text)
+		if i < 0 {
+			return at
+		}
+		line += strings.Count(content[from:from+i], "\n")
+		at = append(at, strconv.Itoa(line))
+		line += strings.Count(content[from+i:from+i+1], "\n")
+		from += i + 1
+	}
 }
 
 func insert(_ context.Context, s *Session, args insertArgs) (string, error) {

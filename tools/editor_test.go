@@ -88,6 +88,7 @@ func TestWhatAnEditorRefuses(t *testing.T) {
 	}{
 		"no match":                     {Replace, args{"path": "a.txt", "old": "four", "new": "x"}, "does not occur"},
 		"two matches, and where":       {Replace, args{"path": "a.txt", "old": "o", "new": "x"}, "occurs 2 times in a.txt, at lines 1, 2"},
+		"matches after line breaks":    {Replace, args{"path": "a.txt", "old": "\n", "new": "x"}, "occurs 3 times in a.txt, at lines 1, 2, 3"},
 		"matches that overlap":         {Replace, args{"path": "aaa.txt", "old": "aa", "new": "x"}, "occurs 2 times"},
 		"nothing to replace":           {Replace, args{"path": "a.txt", "old": "", "new": "x"}, "use insert"},
 		"a line that is not there":     {Insert, args{"path": "a.txt", "line": 4, "text": "x"}, "a.txt has 3 lines"},

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -81,5 +83,45 @@ func TestAnInterruptIsExitStatus130(t *testing.T) {
 	_ = run.Wait() // its status is looked at
 	if got := run.ProcessState.ExitCode(); got != exitInterrupted || !strings.Contains(stderr.String(), "goes on from there") {
 		t.Errorf("exit status %d, want %d: %s", got, exitInterrupted, &stderr)
+	}
+}
+
+// A client that stays connected after finish does not keep the interaction open.
+func TestAnInteractionByMCPEndsWithFinish(t *testing.T) {
+	t.Parallel()
+	serve := exec.CommandContext(t.Context(), "agentd", "mcp", "--env", "accounting1", "--direction", "backward")
+	in, err := serve.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	out, err := serve.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var score bytes.Buffer
+	serve.Stderr = &score
+	if err := serve.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewScanner(out)
+	for i, request := range []string{
+		`"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`,
+		`"method":"tools/call","params":{"name":"write_file","arguments":{"path":"makerspace.ledger","content":"; nothing"}}`,
+		`"method":"tools/call","params":{"name":"finish","arguments":{}}`,
+	} {
+		fmt.Fprintf(in, "{\"jsonrpc\":\"2.0\",\"id\":%d,%s}\n", i, request)
+		if i == 0 {
+			fmt.Fprintln(in, `{"jsonrpc":"2.0","method":"notifications/initialized"}`)
+		}
+		if !lines.Scan() || strings.Contains(lines.Text(), `"error"`) || strings.Contains(lines.Text(), `"isError":true`) {
+			t.Fatalf("%s is answered by %s", request, lines.Text())
+		}
+		if i == 0 && !strings.Contains(lines.Text(), "Files to produce:") {
+			t.Errorf("the client is not told its task: %s", lines.Text())
+		}
+	}
+	if err := serve.Wait(); err != nil || !strings.Contains(score.String(), "backward: RS 0.0000 strict 0.0000, finished after 2 tool calls") {
+		t.Errorf("%v: %s", err, &score)
 	}
 }

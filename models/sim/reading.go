@@ -142,10 +142,23 @@ func (c change) calls(path string, documents map[string]string) []openai.Functio
 	return calls
 }
 
-// edits are the calls of an editor for the files still to be made.
+// edits are the calls of an editor for the files still to be made: first new ones,
+// which may be copies of documents, then the documents themselves.
 func (s *scene) edits(documents, result map[string]string) []openai.FunctionCall {
 	var calls []openai.FunctionCall
-	for _, name := range sortedNames(result) {
+	names := sortedNames(result)
+	slices.SortStableFunc(names, func(a, b string) int {
+		_, there := documents[a]
+		_, other := documents[b]
+		switch {
+		case there == other:
+			return 0
+		case there:
+			return 1
+		}
+		return -1
+	})
+	for _, name := range names {
 		if s.written[name] || len(calls) >= atATime {
 			continue
 		}

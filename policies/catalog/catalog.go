@@ -213,17 +213,15 @@ func (c *Chosen) identify(path, hash string) error {
 }
 
 // bring copies what a command brings along, and finds the command in it. A command
-// that is a folder here means the program named run in it; one that is a file, with
-// a slash in its name, that file.
+// with a slash in its name is a file of ours, or a folder, which means the program
+// named run in it; without one it is a program of the system.
 func (c *Chosen) bring() error {
 	if len(c.Command) == 0 {
 		return errors.New("policy exec needs a command, such as exec:examples/python")
 	}
 	c.command = slices.Clone(c.Command)
-	from := c.Files
-	if program := c.Command[0]; from == "" && strings.Contains(program, "/") && !path.IsAbs(program) {
-		from = program
-	} else if info, err := os.Stat(program); from == "" && err == nil && info.IsDir() {
+	from, program := c.Files, c.Command[0]
+	if from == "" && strings.Contains(program, "/") && !inSandbox(program) {
 		from = program
 	}
 	if from == "" {
@@ -247,6 +245,16 @@ func (c *Chosen) bring() error {
 		c.command[0] = sandbox.CommandFiles + "/" + path.Base(from)
 	}
 	return nil
+}
+
+// inSandbox reports whether sandboxes have a program anyhow.
+func inSandbox(program string) bool {
+	for _, dir := range []string{"/usr/", "/bin/", sandbox.CommandFiles + "/"} {
+		if strings.HasPrefix(program, dir) {
+			return true
+		}
+	}
+	return false
 }
 
 // Close lets go of what Choose has got ready.

@@ -121,7 +121,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case err != nil && cause != nil: // we ended it
+	case cause != nil: // we ended it, or would have
 		return s.ended(cause)
 	case err != nil:
 		return policies.Failf(policies.SandboxFailure, "%v", err)

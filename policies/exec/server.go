@@ -55,20 +55,23 @@ func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 	mux.Handle(mcpPath, mcpserver.Handler(mcpserver.New("", s.task.Instruction, tools.All(), s.call)))
 
 	under, stop := context.WithCancel(s.running)
-	var answers sync.WaitGroup
+	var answering sync.RWMutex // held for reading by those who answer
 	web := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			answers.Add(1)
-			defer answers.Done()
-			mux.ServeHTTP(w, r)
+			answering.RLock()
+			defer answering.RUnlock()
+			if under.Err() == nil {
+				mux.ServeHTTP(w, r)
+			}
 		}),
 		BaseContext:       func(net.Listener) context.Context { return under },
 		ReadHeaderTimeout: time.Minute,
 	}
 	_ = web.Serve(l) // until the listener is closed
 	stop()
-	_ = web.Close() // connections have nobody at their other end
-	answers.Wait()
+	_ = web.Close()  // connections have nobody at their other end
+	answering.Lock() // from here on, nobody touches the trace
+	defer answering.Unlock()
 }
 
 // outOf ends the command because a budget is used up. What it has made of the

@@ -43,6 +43,13 @@
 // in a cold start, becomes a new interpreter (Cold). Where the waiting one is
 // unwell, the script is run alone, as above.
 //
+// # Commands
+//
+// A command (sandbox.Commander) goes the same way, with a launcher in Python's
+// place. In the command's network it makes the one socket that answers, hands it
+// out to us, and becomes the command. While that runs, files are looked at and
+// written when it calls a tool, by the same means.
+//
 // # Limits
 //
 // Memory, processes and CPU time are limited in sum by a cgroup, where one can

@@ -1,0 +1,46 @@
+package models
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The request of another client goes out as it is, but for what the spec says.
+func TestAnotherClientsRequest(t *testing.T) {
+	t.Parallel()
+	const messages = `"messages": [{"role": "user", "content": [{"type": "text", "text": "a <b> & c"}]}]`
+	for name, c := range map[string]struct {
+		spec        Spec
+		given, want string // besides messages
+	}{
+		"as it is": {Spec{Name: "m"}, `"tool_choice": "auto", "max_tokens": 5, "temperature": 0.2`,
+			`"model": "m", "stream": false, "tool_choice": "auto", "max_tokens": 5, "temperature": 0.2`},
+		"without a temperature": {Spec{Name: "m"}, `"top_p": 0.5`, `"model": "m", "stream": false, "top_p": 0.5, "temperature": 1`},
+		"what the spec says": {Spec{Name: "m", Temperature: new(0.0), MaxOutput: 9, Reasoning: "low", Seeded: true},
+			`"temperature": 0.2, "max_tokens": 5, "reasoning_effort": "high", "seed": 1, "stream": true, "model": "mine"`,
+			`"model": "m", "stream": false, "temperature": 0, "max_completion_tokens": 9, "reasoning_effort": "low", "seed": 7`},
+		"what the server does not take": {Spec{Name: "m", Body: map[string]any{"temperature": nil, "logprobs": nil}}, `"temperature": 0.2, "logprobs": true`, `"model": "m", "stream": false`},
+	} {
+		server := serve(t, answered)
+		c.spec.BaseURL = server.URL + "/v1"
+		var members map[string]json.RawMessage
+		if err := json.Unmarshal([]byte("{"+messages+","+c.given+"}"), &members); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := ask(t, c.spec, Request{Members: members, Seed: 7}); err != nil {
+			t.Fatal(err)
+		}
+		var got, want map[string]any
+		if err := json.Unmarshal([]byte(server.asked()[0].body), &got); err != nil {
+			t.Fatal(err)
+		}
+		if err := json.Unmarshal([]byte("{"+messages+","+c.want+"}"), &want); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
