@@ -48,7 +48,9 @@ func (e ending) limit() sandbox.Limit {
 		return sandbox.LimitMemory
 	case e.full, raised("OSError", "No space left on device"), raised("OSError", "File too large"):
 		return sandbox.LimitDisk
-	case raised("BlockingIOError", "Resource temporarily unavailable"), raised("RuntimeError", "can't start new thread"):
+	// Those who cannot fork are many, and write over each other.
+	case e.exitCode == 1 && strings.Contains(e.stderr, "BlockingIOError: [Errno 11] Resource temporarily unavailable"),
+		raised("RuntimeError", "can't start new thread"):
 		return sandbox.LimitProcesses
 	}
 	return sandbox.NoLimit
