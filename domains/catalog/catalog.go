@@ -13,7 +13,10 @@ import (
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
 	"agentd/domains/geotrack"
+	"agentd/domains/graphviz"
 	"agentd/domains/hamradio"
+	"agentd/domains/infra"
+	"agentd/domains/json"
 	"agentd/domains/libcatalog"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
@@ -34,7 +37,10 @@ func All() []domains.Domain {
 		genealogy.New(),
 		geodata.New(),
 		geotrack.New(),
+		graphviz.New(),
 		hamradio.New(),
+		infra.New(),
+		json.New(),
 		libcatalog.New(),
 		spreadsheet.New(),
 		subtitles.New(),

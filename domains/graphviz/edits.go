@@ -1,0 +1,156 @@
+package graphviz
+
+import (
+	"errors"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// documentFile is the file that every backward step leaves.
+const documentFile = "wastewater_flow.dot"
+
+func edits() []domains.Edit {
+	return []domains.Edit{
+		{Name: "tables", Forward: toTables, Backward: fromTables},
+		{Name: "split_by_cluster", Forward: splitClusters, Backward: mergeClusters},
+		{Name: "links_out", Forward: takeLinks, Backward: giveLinks},
+		{Name: "layout_out", Forward: takeLayout, Backward: giveLayout},
+		{Name: "topological_ids", Forward: numberNodes, Backward: nameNodes},
+		{Name: "single_edges", Forward: breakChains, Backward: joinChains},
+		{Name: "upstream", Forward: turnUpstream, Backward: turnDownstream},
+		{Name: "poster_sizes", Forward: enlarge, Backward: reduce},
+	}
+}
+
+var errNoGraph = errors.New("no .dot file with a graph")
+
+// readDocument reads the files that a forward step is given, as one graph.
+func readDocument(files vfs.Files) (*document, error) {
+	files = files.Match([]string{"*.dot", "*.gv"})
+	all := &document{}
+	for _, name := range files.Names() {
+		all.take(read(files[name]))
+	}
+	return all.withGraph()
+}
+
+// readNamed reads the file that a backward step needs.
+func readNamed(files vfs.Files, name string) (*document, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return nil, err
+	}
+	d := read(text)
+	return d.withGraph()
+}
+
+func (d *document) withGraph() (*document, error) {
+	if len(d.graphs) == 0 {
+		return nil, errNoGraph
+	}
+	return d, nil
+}
+
+// take appends another document. The first graph of each goes into one.
+func (d *document) take(other document) {
+	d.outside = append(d.outside, other.outside...)
+	d.closing = append(d.closing, other.closing...)
+	if len(d.graphs) == 0 || len(other.graphs) == 0 {
+		d.graphs = append(d.graphs, other.graphs...)
+		return
+	}
+	into, from := d.graphs[0].body, other.graphs[0].body
+	into.statements = append(into.statements, from.statements...)
+	into.closing = append(into.closing, from.closing...)
+	d.graphs = append(d.graphs, other.graphs[1:]...)
+}
+
+// first is the body of the first graph, the one that is edited.
+func (d *document) first() *body { return d.graphs[0].body }
+
+func (d *document) asDocument() vfs.Files { return vfs.Files{documentFile: d.print()} }
+
+// walk calls do with every statement of a body and of the subgraphs in it that
+// are statements, each before what stands in it.
+func (b *body) walk(do func(*statement)) {
+	for _, s := range b.statements {
+		do(s)
+		if s.kind == groupStatement && s.group.body != nil {
+			s.group.body.walk(do)
+		}
+	}
+}
+
+// walkEdges calls do with every edge statement and the edge defaults in force
+// there.
+func (b *body) walkEdges(inForce settings, do func(s *statement, inForce settings)) {
+	for _, s := range b.statements {
+		switch {
+		case s.kind == edgeStatement:
+			do(s, inForce)
+		case s.kind == defaultStatement && s.word.raw == "edge":
+			inForce = overridden(inForce, normalAttributes(s.attributes))
+		case s.kind == groupStatement && s.group.body != nil:
+			s.group.body.walkEdges(inForce, do)
+		}
+	}
+}
+
+// eachNode calls do with every node that a statement names, also in groups at
+// the ends of edges.
+func (s *statement) eachNode(do func(*node)) {
+	for i := range s.ends {
+		for k := range s.ends[i].nodes {
+			do(&s.ends[i].nodes[k])
+		}
+		if g := s.ends[i].group; g != nil && g.body != nil {
+			g.body.walk(func(inner *statement) { inner.eachNode(do) })
+		}
+	}
+}
+
+// attribute returns the value of an attribute, not set if there is none.
+func (s *statement) attribute(name string) word {
+	for i := range s.attributes {
+		if s.attributes[i].name.text() == name {
+			return s.attributes[i].value
+		}
+	}
+	return word{}
+}
+
+// statementOf reads a single statement.
+func statementOf(text string) (*statement, bool) {
+	d := read("digraph {\n" + text + "\n}")
+	if len(d.graphs) == 0 || len(d.first().statements) == 0 {
+		return nil, false
+	}
+	return d.first().statements[0], true
+}
+
+// idWord is the word for an id, in quotes if it needs them.
+func idWord(id string) word {
+	if len(id) > 1 && id[0] == '<' && id[len(id)-1] == '>' || isPlainID(id) {
+		return word{id}
+	}
+	return quotedWord(id)
+}
+
+func isPlainID(id string) bool {
+	if id == "" || needsQuotes(id) {
+		return false
+	}
+	for i := range len(id) {
+		if !isIdentifier(id[i]) {
+			return false
+		}
+	}
+	switch strings.ToLower(id) {
+	case "graph", "subgraph", "digraph", "node", "edge", "strict":
+		return false
+	}
+	return true
+}

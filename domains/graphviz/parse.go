@@ -1,0 +1,180 @@
+package graphviz
+
+import (
+	"path"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// model is a document as the published evaluator reads it.
+type model struct {
+	nodes     ordered[attributes] // by id; only those with a statement
+	edges     []edge
+	subgraphs ordered[[]string] // the ids that stand directly in each, by name
+	settings  attributes        // key=value statements at top level
+}
+
+type edge struct {
+	from, to   string // with ports
+	attributes attributes
+}
+
+// directedKey is the attribute that says whether an edge is directed.
+const directedKey = "directed"
+
+// ordered is a map that knows the order in which its keys came first.
+type ordered[V any] struct {
+	keys   []string
+	values map[string]V
+}
+
+func (o *ordered[V]) set(key string, value V) {
+	if o.values == nil {
+		o.values = map[string]V{}
+	}
+	if _, known := o.values[key]; !known {
+		o.keys = append(o.keys, key)
+	}
+	o.values[key] = value
+}
+
+// parse reads a document as the published evaluator does. It has no errors: a
+// file that pydot does not read counts for nothing. Of several files the later
+// one decides, only edges add up.
+func parse(files vfs.Files) (*model, error) {
+	whole := &model{settings: attributes{}}
+	groups := 0
+	for _, name := range files.Names() {
+		if ext := path.Ext(name); ext != ".dot" && ext != ".gv" {
+			continue
+		}
+		graph, met, err := parseGraph(repair(files[name]), groups)
+		groups = met
+		if err == nil {
+			whole.take(modelOf(graph))
+		}
+	}
+	return whole, nil
+}
+
+func (m *model) take(part *model) {
+	for _, id := range part.nodes.keys {
+		m.nodes.set(id, part.nodes.values[id])
+	}
+	for _, name := range part.subgraphs.keys {
+		m.subgraphs.set(name, part.subgraphs.values[name])
+	}
+	for key, value := range part.settings {
+		m.settings[key] = value
+	}
+	m.edges = append(m.edges, part.edges...)
+}
+
+// modelOf takes first what stands at top level, where the last statement of a
+// node decides, then what stands in subgraphs, where statements add up.
+func modelOf(graph parsedGraph) *model {
+	m := &model{settings: normalKeys(graph.body.attributes)}
+	for _, n := range inGroups(graph.body.nodes, func(n *parsedNode) string { return n.name }) {
+		if id, ok := nodeID(n.name); ok {
+			m.nodes.set(id, normalKeys(n.attributes))
+		}
+	}
+	m.takeEdges(graph.body, graph.directed)
+	m.takeSubgraphs(graph.body, graph.directed)
+	return m
+}
+
+func (m *model) takeEdges(body *parsedBody, directed bool) (ends []string) {
+	for _, e := range inGroups(body.edges, func(e *parsedEdge) string { return e.from + "\xff" + e.to }) {
+		from, to := strings.Trim(e.from, `"`), strings.Trim(e.to, `"`)
+		list := normalKeys(e.attributes)
+		if list == nil {
+			list = attributes{}
+		}
+		list[directedKey] = strconv.FormatBool(directed)
+		m.edges = append(m.edges, edge{from, to, list})
+		ends = append(ends, from, to)
+	}
+	return ends
+}
+
+func (m *model) takeSubgraphs(body *parsedBody, directed bool) {
+	for _, sub := range inGroups(body.subgraphs, func(b **parsedBody) string { return (*b).name }) {
+		var members []string
+		for _, n := range inGroups(sub.nodes, func(n *parsedNode) string { return n.name }) {
+			id, ok := nodeID(n.name)
+			if !ok {
+				continue
+			}
+			merged := normalKeys(n.attributes)
+			for key, value := range m.nodes.values[id] {
+				if _, later := merged[key]; !later {
+					if merged == nil {
+						merged = attributes{}
+					}
+					merged[key] = value
+				}
+			}
+			m.nodes.set(id, merged)
+			members = append(members, id)
+		}
+		members = append(members, m.takeEdges(sub, directed)...)
+		m.subgraphs.set(strings.Trim(sub.name, `"`), members)
+		m.takeSubgraphs(sub, directed)
+	}
+}
+
+// inGroups brings together what has the same label, as pydot keeps it.
+func inGroups[T any](list []T, label func(*T) string) []T {
+	numbers := make(map[string]int)
+	var sizes []int // of the groups
+	of := make([]int, len(list))
+	for i := range list {
+		number, known := numbers[label(&list[i])]
+		if !known {
+			number = len(sizes)
+			numbers[label(&list[i])] = number
+			sizes = append(sizes, 0)
+		}
+		of[i] = number
+		sizes[number]++
+	}
+	if len(sizes) == len(list) || len(sizes) == 1 {
+		return list
+	}
+	next := make([]int, len(sizes)) // place of each group
+	for number := 1; number < len(sizes); number++ {
+		next[number] = next[number-1] + sizes[number-1]
+	}
+	grouped := make([]T, len(list))
+	for i, number := range of {
+		grouped[next[number]] = list[i]
+		next[number]++
+	}
+	return grouped
+}
+
+// nodeID is the id of a node; false if the published evaluator leaves it out.
+func nodeID(name string) (string, bool) {
+	id := strings.Trim(name, `"`)
+	switch id {
+	case "", "node", "edge", "graph", `\n`:
+		return "", false
+	}
+	return id, true
+}
+
+// normalKeys lowers keys and takes the quotes off values.
+func normalKeys(raw attributes) attributes {
+	if len(raw) == 0 {
+		return nil
+	}
+	normal := make(attributes, len(raw))
+	for key, value := range raw {
+		normal[pytext.Lower(key)] = strings.Trim(value, `"`)
+	}
+	return normal
+}

@@ -1,0 +1,184 @@
+package graphviz
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/vfs"
+)
+
+// published writes what parse makes of files, one word a part.
+func published(files vfs.Files) string {
+	m, _ := parse(files)
+	var parts []string
+	list := func(of attributes) string {
+		var all []string
+		for _, key := range slices.Sorted(maps.Keys(of)) {
+			if key != directedKey {
+				all = append(all, key+"="+of[key])
+			}
+		}
+		if len(all) == 0 {
+			return ""
+		}
+		return "[" + strings.Join(all, " ") + "]"
+	}
+	for _, id := range m.nodes.keys {
+		parts = append(parts, id+list(m.nodes.values[id]))
+	}
+	for _, e := range m.edges {
+		arrow := "--"
+		if e.attributes[directedKey] == "true" {
+			arrow = "->"
+		}
+		parts = append(parts, shown(e.from)+arrow+shown(e.to)+list(e.attributes))
+	}
+	for _, name := range m.subgraphs.keys {
+		members := make([]string, len(m.subgraphs.values[name]))
+		for i, id := range m.subgraphs.values[name] {
+			members[i] = shown(id)
+		}
+		parts = append(parts, name+"{"+strings.Join(members, " ")+"}")
+	}
+	if s := list(m.settings); s != "" {
+		parts = append(parts, s)
+	}
+	return strings.Join(parts, " | ")
+}
+
+func shown(end string) string {
+	if strings.HasPrefix(end, groupEnd) {
+		return "GROUP"
+	}
+	return end
+}
+
+func TestPublishedReading(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct{ body, want string }{
+		"only statements make nodes":                       {"a; a -> b", "a | a->b"},
+		"the operator does not matter":                     {"a -- b", "a->b"},
+		"a chain has an edge for each pair":                {"a -> b -> c [x=1]", "a->b[x=1] | b->c[x=1]"},
+		"a group as second end is one edge":                {"a -> {b c} -> d", "a->GROUP"},
+		"a later group is passed over":                     {"a -> b -> {c d} -> e", "a->b | b->e"},
+		"a group as first end":                             {"{a b} -> c -> d", "GROUP->c | c->d"},
+		"ports belong to ends":                             {`a:p:n -> "b c":q`, `a:p:n->b c":q`},
+		"defaults are passed over":                         {"node [a=1] edge [b=2] graph [c=3]", ""},
+		"nodes named node are too":                         {"node; edge; graph; a", "a"},
+		"settings count at top level only":                 {"x=1; subgraph s {y=2 a}", `a | s{a} | [x=1]`},
+		"members stand directly in a subgraph":             {"subgraph s {a subgraph t {b} c -> d}", "a | b | c->d | s{a c d} | t{b}"},
+		"subgraphs without a name are one":                 {"{a} {b}", "a | b | {b}"},
+		"a name seen twice starts over":                    {"subgraph s {a} subgraph s {b}", "a | b | s{b}"},
+		"the later statement decides at top level":         {"a [x=1]; a [y=2]", "a[y=2]"},
+		"statements add up in subgraphs":                   {"a [x=1]; {a [y=2]} {a [z=3]}", "a[x=1 y=2 z=3] | {a}"},
+		"top level comes first":                            {"{a [x=1]} a [x=2]", "a[x=1] | {a}"},
+		"two lists are lost":                               {"a [x=1][y=2]", "a"},
+		"an empty list is none":                            {"a [][x=1]", "a[x=1]"},
+		"a port loses the list":                            {"a:p [x=1]", "a"},
+		"a port without list breaks all":                   {"b; a:p", ""},
+		"two lists of an edge count":                       {"a -> b [x=1][y=2]", "a->b[x=1 y=2]"},
+		"src as attribute of an edge breaks all":           {"c; a -> b [src=1]", ""},
+		"name as attribute is given another name":          {"a [name=x]", "a[_dot_name=x]"},
+		"with a blank it breaks all":                       {"a [name =x]", ""},
+		"keys are lowered":                                 {"a [URL=X]", "a[url=X]"},
+		"quoted keys keep their quotes":                    {`a ["label"=x]`, `a["label"=x]`},
+		"escapes stay":                                     {`a [label="x\n\"y\""]`, `a[label=x\n\"y\]`},
+		"a number glued to letters":                        {"a [x=3d_view]", "a[d_view= x=3]"},
+		"and as a setting":                                 {"x=3d", "d | [x=3]"},
+		"a value without quotes that is no identifier":     {"a [x=#ff0000]", ""},
+		"strings do not add up":                            {`a [x="1" + "2"]`, ""},
+		"HTML behind a blank":                              {"a [x= <b>]", ""},
+		"HTML loses blanks in front of strings":            {`a [x=<i  "j" <k> >]`, `a[x=<i  "j" <k> >]`},
+		"a comma is a node":                                {"a, b", "a | , | b"},
+		"letters beyond ASCII begin another identifier":    {"kø -> b", "k | ø->b"},
+		"keywords in any case":                             {"NODE [x=1] SUBGRAPH s {a}", "a | s{a}"},
+		"a word that begins like a keyword":                {"nodes [x=1] subgraphs", "nodes[x=1] | subgraphs"},
+		"comments":                                         {"a // b\n # c\n /* d */ e", "a | e"},
+		"a line feed behind a semicolon is no node":        {"a -> b;\n", "a->b"},
+		"two of them are":                                  {"a -> b;\n\n", `\n\n | a->b`},
+		"so are a line feed and a tab":                     {"a -> b;\n\t", "\\n\t | a->b"},
+		"not behind a node":                                {"a;\n\t", "a"},
+		"but behind its second semicolon":                  {"a;;\n\t", "a | \\n\t"},
+		"not in front of a comment":                        {"a -> b;\n\t// c\n", "a->b"},
+		"white space may name a subgraph":                  {"subgraph\n{a}", "a | \n{a}"},
+		"a comma on the line that opens a subgraph":        {"subgraph s { x=1, y=2\n a }", "a | s{a}"},
+		"a colour whose string is not closed":              {`a [x="#fff, y=1]`, "a[x=#fff y=1]"},
+		"a dollar sign":                                    {"a [$x=1]", "a[x=1]"},
+		"a name without value":                             {"a [x=, y=1, z= ]", "a[y=1]"},
+		"semicolons in a list":                             {`a [x=1; y="b;c"]`, "a[x=1 y=b;c]"},
+		"a brace that closes a list of several lines":      {"a [\nx=1\n};\nb", "a[x=1] | b"},
+		"a parenthesis that closes a list":                 {"a [x=1)\nb", "a[x=1] | b"},
+		"a node is not known by attributes of another":     {"a [x=1] b [y=2]", "a[x=1] | b[y=2]"},
+		"a second graph is passed over":                    {"a } digraph { b", "a"},
+		"but not where pydot fails on it":                  {"a } digraph { b:p", ""},
+		"what follows the graph is passed over":            {"a } and so on {", "a"},
+		"an end that is a group is a member of a subgraph": {"subgraph s { a -> {b} }", "a->GROUP | s{a GROUP}"},
+	} {
+		if diff := cmp.Diff(c.want, published(vfs.Files{"g.dot": "digraph {" + c.body + "}"})); diff != "" {
+			t.Errorf("%s: %s", rule, diff)
+		}
+	}
+}
+
+func TestPublishedReadingOfFiles(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		files vfs.Files
+		want  string
+	}{
+		"a later file replaces nodes, edges add up": {
+			vfs.Files{"b.gv": "graph {a [y=2]; a -- b}", "a.dot": "digraph {a [x=1]; a -> b}"}, "a[y=2] | a->b | a--b"},
+		"a file that cannot be read counts for nothing": {
+			vfs.Files{"a.dot": "digraph {a", "b.dot": "digraph {b}"}, "b"},
+		"other extensions are not read":     {vfs.Files{"a.txt": "digraph {a}", "b.DOT": "digraph {b}"}, ""},
+		"text in front of the graph":        {vfs.Files{"a.dot": "Here:\ndigraph {a}"}, ""},
+		"comments in front of the graph":    {vfs.Files{"a.dot": "# x\n// y\n/* z */ strict graph G {a}"}, "a"},
+		"a graph that is named like a kind": {vfs.Files{"a.dot": "digraph graph {a}"}, ""},
+	} {
+		if diff := cmp.Diff(c.want, published(c.files)); diff != "" {
+			t.Errorf("%s: %s", rule, diff)
+		}
+	}
+}
+
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		ref, got string
+		want     float64
+	}{
+		"nodes missing count twice":            {"a b", "a", 1.0 / 4},
+		"ids match in any case":                {"a b", "A b", 1},
+		"an edge twice":                        {"a->b", "a->b a->b", 1},
+		"an unknown attribute":                 {"a [len=1]", "a [len=2]", 1},
+		"a wrong colour earns nothing":         {"a [color=red label=x]", "a [color=blue label=x]", 2.0 / 3},
+		"a text earns part of its weight":      {"a [label=abcd]", "a [label=abcx]", 0.7 * 0.75},
+		"a missing attribute earns nothing":    {"a [label=x shape=box]", "a [label=x]", 2 / 3.5},
+		"labels match in any case":             {`a [label="X  y"]`, "a [label=\" x\ny\"]", 1},
+		"nothing shared":                       {"a", "b", 0},
+		"no nodes, half of the edges":          {"a->b b->c", "a->b", 0.5},
+		"a prefix of clusters does not matter": {"subgraph cluster_a {x}", "subgraph A {x}", 1},
+		"a member elsewhere":                   {"subgraph a {x} subgraph b {y}", "subgraph a {x y}", math.Sqrt(0.75)},
+		"subgraphs on one side only":           {"subgraph a {x}", "x", math.Sqrt(0.5)},
+		"settings of which half are the same":  {"a=1 b=2 x", "a=1 b=1 x", 1},
+		"settings of which less are the same":  {"a=1 b=2 c=3 x", "a=1 x", 0.8 + 0.2/3},
+		"a group as an end is never the same":  {"a->{b}", "a->{b}", 0},
+		"ids renamed, the attribute id tells":  {"a b", "x [id=A] y [id=b]", 1},
+		"ids renamed, ids are labels":          {"a [label=pump] b [label=tank]", "pump [label=pump] tank [label=tank]", 1},
+		"ids renamed, labels tell":             {"a [label=pump] b [label=tank] a->b", "x [label=pump] y [tooltip=x label=tank] x->y", 0.9},
+		"not where half of the ids are there":  {"a b [label=x]", "a c [label=x]", 1.0 / 9},
+		"ends with ports are not renamed":      {"a [label=p] a->b b [label=q]", "x [label=p] x:n->y y [label=q]", 0},
+		"two graphs without anything":          {"", "", 1},
+	} {
+		score := New().Compare(vfs.Files{"g.dot": "digraph {" + c.ref + "}"}, vfs.Files{"g.dot": "digraph {" + c.got + "}"})
+		if math.Abs(score.Value-c.want) > 1e-12 {
+			t.Errorf("%s: %v, want %v: %s", rule, score.Value, c.want, fmt.Sprint(score.Components))
+		}
+	}
+}

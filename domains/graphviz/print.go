@@ -1,0 +1,209 @@
+package graphviz
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// print is the reverse of read: a statement on each line, an attribute on each
+// where they would make too long a line.
+func (d *document) print() string {
+	var p printer
+	for _, line := range d.outside {
+		p.line(line)
+	}
+	for _, g := range d.graphs {
+		p.graph(g)
+	}
+	p.lines(d.closing)
+	return p.String()
+}
+
+type printer struct {
+	strings.Builder
+	indent int
+}
+
+func (p *printer) line(parts ...string) {
+	p.WriteString(strings.Repeat("    ", p.indent))
+	for _, part := range parts {
+		p.WriteString(part)
+	}
+	p.WriteByte('\n')
+}
+
+func (p *printer) lines(lines []string) {
+	for _, line := range lines {
+		p.line(line)
+	}
+}
+
+func (p *printer) graph(g *graph) {
+	p.lines(g.above)
+	p.line(g.header(), " {")
+	p.body(g.body)
+	p.line("}")
+}
+
+func (g *graph) header() string {
+	words := []string{"graph"}
+	if g.directed {
+		words[0] = "digraph"
+	}
+	if g.strict {
+		words = []string{"strict", words[0]}
+	}
+	if g.name.isSet() {
+		words = append(words, g.name.raw)
+	}
+	return strings.Join(words, " ")
+}
+
+func (p *printer) body(b *body) {
+	p.indent++
+	for n, s := range b.statements {
+		if s.gap && n > 0 {
+			p.WriteByte('\n')
+		}
+		p.lines(s.above)
+		p.statement(s)
+	}
+	p.lines(b.closing)
+	p.indent--
+}
+
+func (p *printer) statement(s *statement) {
+	if s.kind == groupStatement && s.group.body != nil && !s.group.isShort() {
+		p.line(s.group.opening(), "{")
+		p.body(s.group.body)
+		p.line("}")
+		return
+	}
+	const widest = 110
+	line := s.print()
+	if len(s.attributes) < 2 || 4*p.indent+utf8.RuneCountInString(line) <= widest {
+		p.line(line)
+		return
+	}
+	p.line(s.subject(), " [")
+	p.indent++
+	for n := range s.attributes {
+		comma := ","
+		if n == len(s.attributes)-1 {
+			comma = ""
+		}
+		p.line(s.attributes[n].print(), comma)
+	}
+	p.indent--
+	p.line("];")
+}
+
+// print is the statement on one line.
+func (s *statement) print() string {
+	if s.kind == strayStatement {
+		return s.text
+	}
+	if s.kind == groupStatement {
+		return s.group.print()
+	}
+	if len(s.attributes) == 0 && s.kind != defaultStatement {
+		return s.subject() + ";"
+	}
+	return s.subject() + " [" + printAttributes(s.attributes) + "];"
+}
+
+// subject is what stands in front of the attributes.
+func (s *statement) subject() string {
+	switch s.kind {
+	case defaultStatement:
+		return s.word.raw
+	case settingStatement:
+		value := s.value.raw
+		if value == "" {
+			value = `""`
+		}
+		return s.word.raw + "=" + value
+	}
+	ends := make([]string, len(s.ends))
+	for i := range s.ends {
+		ends[i] = s.ends[i].print()
+	}
+	return strings.Join(ends, " "+s.operator+" ")
+}
+
+func printAttributes(attributes []attribute) string {
+	printed := make([]string, len(attributes))
+	for i := range attributes {
+		printed[i] = attributes[i].print()
+	}
+	return strings.Join(printed, ", ")
+}
+
+func (a *attribute) print() string {
+	if !a.value.isSet() {
+		return a.name.raw
+	}
+	return a.name.raw + "=" + a.value.raw
+}
+
+func (e *end) print() string {
+	if e.group != nil {
+		return e.group.print()
+	}
+	nodes := make([]string, len(e.nodes))
+	for i, n := range e.nodes {
+		nodes[i] = n.print()
+	}
+	return strings.Join(nodes, ", ")
+}
+
+func (n *node) print() string {
+	printed := n.id.raw
+	for _, port := range n.ports {
+		printed += ":" + port.raw
+	}
+	return printed
+}
+
+// opening is what stands in front of a group's brace.
+func (g *group) opening() string {
+	switch {
+	case g.name.isSet():
+		return "subgraph " + g.name.raw + " "
+	case g.keyword:
+		return "subgraph "
+	}
+	return ""
+}
+
+// isShort holds for a group without a name that is printed on one line.
+func (g *group) isShort() bool {
+	if g.name.isSet() || len(g.body.closing) > 0 || len(g.body.statements) > 12 {
+		return false
+	}
+	for _, s := range g.body.statements {
+		if len(s.above) > 0 || len(s.attributes) > 0 || s.kind == groupStatement || s.kind == strayStatement || s.kind == defaultStatement {
+			return false
+		}
+	}
+	return true
+}
+
+// print is the group on one line.
+func (g *group) print() string {
+	if g.body == nil {
+		return strings.TrimSuffix(g.opening(), " ")
+	}
+	var b strings.Builder
+	b.WriteString(g.opening() + "{ ")
+	for _, s := range g.body.statements {
+		if len(s.above) > 0 {
+			b.WriteString(strings.Join(s.above, "\n") + "\n")
+		}
+		b.WriteString(s.print() + " ")
+	}
+	if len(g.body.closing) > 0 {
+		b.WriteString(strings.Join(g.body.closing, "\n") + "\n")
+	}
+	return b.String() + "}"
+}

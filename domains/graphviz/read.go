@@ -1,0 +1,377 @@
+package graphviz
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// document is a file as Graphviz reads it, and what it would not read, in parts
+// that print puts together again.
+type document struct {
+	graphs  []*graph
+	outside []string // lines before, between and behind the graphs
+	closing []string // comments behind the last graph
+}
+
+type graph struct {
+	above    []string // comments
+	strict   bool
+	directed bool
+	name     word
+	body     *body
+	unclosed bool // the text ends before its last brace
+}
+
+// body is what stands in braces.
+type body struct {
+	statements []*statement
+	closing    []string // comments behind the last statement
+}
+
+type statementKind uint8
+
+const (
+	nodeStatement statementKind = iota
+	edgeStatement
+	defaultStatement // node [shape=box]
+	settingStatement // rankdir=LR
+	groupStatement
+	strayStatement // text that is no statement
+)
+
+type statement struct {
+	kind       statementKind
+	above      []string // comments above it or on its line
+	gap        bool     // a blank line stands above it
+	ends       []end    // of an edge statement two or more, of a node statement one
+	operator   string   // of an edge statement
+	word       word     // of a default node, edge or graph, of a setting its name
+	value      word     // of a setting
+	group      *group
+	attributes []attribute
+	text       string // of what is stray
+}
+
+// end is what stands on one side of an edge: nodes with commas between, or a
+// group.
+type end struct {
+	nodes []node
+	group *group
+}
+
+type node struct {
+	id    word
+	ports []word
+}
+
+// group is a subgraph, or only braces. One without a body refers to a subgraph.
+type group struct {
+	keyword bool
+	name    word
+	body    *body
+}
+
+type attribute struct{ name, value word }
+
+// word is an identifier as it is written.
+type word struct{ raw string }
+
+func (w word) isSet() bool { return w.raw != "" }
+
+func (w word) isQuoted() bool { return strings.HasPrefix(w.raw, `"`) }
+
+// text is what the word means. Text in angle brackets keeps them.
+func (w word) text() string {
+	if !w.isQuoted() {
+		return w.raw
+	}
+	inner := w.raw[1:]
+	inner = strings.TrimSuffix(inner, `"`)
+	if !strings.Contains(inner, `\`) {
+		return inner
+	}
+	return unescaped.Replace(inner)
+}
+
+// A backslash takes itself along, so that the quote in \\" is none that is
+// escaped.
+var unescaped = strings.NewReplacer(`\\`, `\\`, `\"`, `"`, "\\\n", "")
+
+// quotedWord is the word for a text.
+func quotedWord(text string) word {
+	return word{`"` + strings.ReplaceAll(text, `"`, `\"`) + `"`}
+}
+
+// read takes in any text, and the slips that models make in attribute lists.
+func read(text string) document {
+	r := reader{text: strings.Join(plain.Lines(text), "\n")}
+	var d document
+	for r.at < len(r.text) {
+		r.skip()
+		if g := r.graph(); g != nil {
+			d.graphs = append(d.graphs, g)
+			continue
+		}
+		if line := strings.TrimSpace(r.line()); line != "" {
+			d.outside = plain.Append(d.outside, line)
+		}
+	}
+	d.closing = r.taken()
+	return d
+}
+
+type reader struct {
+	text     string
+	at       int
+	comments []string // that no statement has yet
+	newlines int      // between the last token and its first comment or the next
+	depth    int      // of braces
+	unquoted bool     // no quote in the rest of the text closes a string
+	unclosed int      // angle brackets that were not closed
+}
+
+// skip passes over white space, and takes in comments.
+func (r *reader) skip() {
+	r.newlines = 0
+	met := false
+	for r.at < len(r.text) {
+		switch c := r.text[r.at]; {
+		case c == '\n':
+			if !met {
+				r.newlines++
+			}
+			r.at++
+		case c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v':
+			r.at++
+		case r.isComment():
+			met = true
+			r.comments = plain.Append(r.comments, strings.TrimSpace(r.comment()))
+		default:
+			return
+		}
+	}
+}
+
+func (r *reader) isComment() bool {
+	rest := r.text[r.at:]
+	return rest[0] == '#' || rest[0] == '/' && len(rest) > 1 && (rest[1] == '/' || rest[1] == '*')
+}
+
+func (r *reader) comment() string {
+	rest := r.text[r.at:]
+	if strings.HasPrefix(rest, "/*") {
+		if end := strings.Index(rest[2:], "*/"); end >= 0 {
+			r.at += end + 4
+			return rest[:end+4]
+		}
+	}
+	return r.line()
+}
+
+// line takes the rest of the line.
+func (r *reader) line() string {
+	rest := r.text[r.at:]
+	end := strings.IndexByte(rest, '\n')
+	if end < 0 {
+		end = len(rest)
+	}
+	r.at = min(r.at+end+1, len(r.text))
+	return rest[:end]
+}
+
+// taken hands out the comments that no statement has yet.
+func (r *reader) taken() []string {
+	comments := r.comments
+	r.comments = nil
+	return comments
+}
+
+// sees reports whether a mark is next. Only if it is are the white space and
+// comments in front of it passed over.
+func (r *reader) sees(mark string) bool {
+	if r.at < len(r.text) && r.text[r.at] > ' ' && !r.isComment() {
+		return strings.HasPrefix(r.text[r.at:], mark)
+	}
+	at, comments, newlines := r.at, len(r.comments), r.newlines
+	r.skip()
+	if strings.HasPrefix(r.text[r.at:], mark) {
+		return true
+	}
+	r.at, r.comments, r.newlines = at, r.comments[:comments], newlines
+	return false
+}
+
+// mark passes over a mark if it is next.
+func (r *reader) mark(mark string) bool {
+	if !r.sees(mark) {
+		return false
+	}
+	r.at += len(mark)
+	return true
+}
+
+// peek is the next byte behind white space and comments, 0 at the end.
+func (r *reader) peek() byte {
+	r.skip()
+	if r.at == len(r.text) {
+		return 0
+	}
+	return r.text[r.at]
+}
+
+// graph reads a graph if one is next, and else stays where it is.
+func (r *reader) graph() *graph {
+	if c := r.peek(); !isBare(c) {
+		return nil
+	}
+	start, comments := r.at, len(r.comments)
+	g := &graph{}
+	w := r.word()
+	if strings.EqualFold(w.raw, "strict") {
+		g.strict = true
+		w = r.word()
+	}
+	g.directed = strings.EqualFold(w.raw, "digraph")
+	if g.directed || strings.EqualFold(w.raw, "graph") {
+		if r.peek() != '{' {
+			g.name = r.word()
+		}
+		if r.mark("{") {
+			g.above = r.taken()
+			g.body, g.unclosed = r.body()
+			return g
+		}
+		if strings.HasPrefix(g.name.raw, "<") {
+			r.unclosed++ // not to be read over and over
+		}
+	}
+	r.at, r.comments = start, r.comments[:comments]
+	return nil
+}
+
+// isBare holds for what words without quotes are made of.
+func isBare(c byte) bool { return isIdentifier(c) || c >= 0x80 }
+
+// word reads an identifier, none if another thing is next.
+func (r *reader) word() word {
+	switch c := r.peek(); {
+	case c == '"':
+		return r.quoted()
+	case c == '<':
+		return r.html()
+	case c == '-' && r.at+1 < len(r.text) && (r.text[r.at+1] == '.' || r.text[r.at+1] >= '0' && r.text[r.at+1] <= '9'):
+		return r.bare(1)
+	case isBare(c):
+		return r.bare(0)
+	}
+	return word{}
+}
+
+func (r *reader) bare(length int) word {
+	start := r.at
+	for r.at += length; r.at < len(r.text) && isBare(r.text[r.at]); r.at++ {
+	}
+	return word{r.text[start:r.at]}
+}
+
+// quoted reads a string, and those that are added to it with a plus sign.
+func (r *reader) quoted() word {
+	length := r.quotedLength()
+	if length == 0 {
+		return word{}
+	}
+	w := r.text[r.at : r.at+length]
+	r.at += length
+	if strings.HasPrefix(w, `"#`) && !strings.HasSuffix(w, `"`) {
+		return word{w + `"`}
+	}
+	parts := []string{w}
+	for {
+		behind, comments := r.at, len(r.comments)
+		if r.mark("+") && r.sees(`"`) {
+			if length := r.quotedLength(); length > 0 {
+				parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], `"`)
+				parts = append(parts, r.text[r.at+1:r.at+length])
+				r.at += length
+				continue
+			}
+		}
+		r.at, r.comments = behind, r.comments[:comments]
+		return word{strings.Join(parts, "")}
+	}
+}
+
+// quotedLength is the length of the string that is next. That of a colour may
+// lack its last quote.
+func (r *reader) quotedLength() int {
+	rest := r.text[r.at:]
+	if strings.HasPrefix(rest, `"#`) {
+		end := 2 + hexDigits(rest[2:])
+		if end >= 5 && end <= 10 && (end == len(rest) || strings.IndexByte("];,} \t\n", rest[end]) >= 0) {
+			return end
+		}
+	}
+	if r.unquoted {
+		return 0
+	}
+	length := quotedEnd(rest, '"')
+	r.unquoted = length == 0
+	return length
+}
+
+// html reads text in angle brackets.
+func (r *reader) html() word {
+	const enough = 64 // brackets that are not closed; one more is not looked for
+	if r.unclosed >= enough {
+		return word{}
+	}
+	depth := 0
+	for at := r.at; at < len(r.text); at++ {
+		switch r.text[at] {
+		case '<':
+			depth++
+		case '>':
+			if depth--; depth == 0 {
+				w := word{r.text[r.at : at+1]}
+				r.at = at + 1
+				return w
+			}
+		}
+	}
+	r.unclosed++
+	return word{}
+}
+
+// value reads what follows an equals sign: a word, or anything else up to a
+// mark, such as a colour or an address without quotes.
+func (r *reader) value() word {
+	r.at += len(r.text[r.at:]) - len(strings.TrimLeft(r.text[r.at:], " \t\n"))
+	if rest := r.text[r.at:]; rest != "" && rest[0] != '#' && r.isComment() {
+		r.skip()
+	}
+	if rest := r.text[r.at:]; rest != "" && (rest[0] == '"' || rest[0] == '<') {
+		if w := r.word(); w.isSet() {
+			return w
+		}
+	}
+	start, open := r.at, 0
+	for ; r.at < len(r.text); r.at++ {
+		c := r.text[r.at]
+		if strings.IndexByte(",;]}[{\"<= \t\n", c) >= 0 || c == ')' && open == 0 ||
+			c == '/' && r.at > start && r.text[r.at-1] != ':' && r.text[r.at-1] != '/' && r.isComment() {
+			break
+		}
+		switch c {
+		case '(':
+			open++
+		case ')':
+			open--
+		}
+	}
+	raw := r.text[start:r.at]
+	if strings.ContainsFunc(strings.TrimPrefix(raw, "-"), func(c rune) bool { return c < 0x80 && !isBare(byte(c)) }) {
+		return quotedWord(raw)
+	}
+	return word{raw}
+}

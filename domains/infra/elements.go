@@ -1,0 +1,244 @@
+package infra
+
+import (
+	"cmp"
+	"path"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// What elements are called that are not counted.
+const (
+	otherBlock     = "other block"
+	settingElement = "setting"
+	commentElement = "comment"
+	lineElement    = "line"
+)
+
+// elements flattens files of any name by the rules of the format. A file that
+// neither Terraform would read nor holds a block is no part of a configuration.
+func elements(files vfs.Files) []domains.Element {
+	var f flattener
+	for _, name := range files.Names() {
+		if d := read(files[name]); d.isConfiguration(name) {
+			f.document(d)
+		}
+	}
+	f.placeComments()
+	return f.all
+}
+
+func (d document) isConfiguration(name string) bool {
+	return path.Ext(name) == ".tf" || path.Ext(name) == ".tfvars" || strings.HasSuffix(name, ".tf.json") ||
+		slices.ContainsFunc(d.parts, func(p part) bool { return p.kind == blockPart })
+}
+
+type flattener struct {
+	all    []domains.Element
+	placed []int // the comments that have a place
+}
+
+func (f *flattener) document(d document) {
+	for i := range d.parts {
+		p := &d.parts[i]
+		switch p.kind {
+		case remarkPart:
+			f.comments("", p.comments)
+		case foreignPart:
+			f.comments("", p.comments)
+			f.foreign(p)
+		case settingPart:
+			f.comments(p.item.name, p.comments, p.item.comments)
+			f.add(domains.Element{
+				Kind: settingElement, Key: p.item.name,
+				Fields: bounded(p.item.fields([]domains.Field{{Name: "name", Value: p.item.name}})),
+			})
+		case blockPart:
+			f.block(p)
+		}
+	}
+}
+
+func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
+
+func (f *flattener) foreign(p *part) {
+	for line := range strings.SplitSeq(p.source[p.item.start:], "\n") {
+		if line = oneLine(line); line != "" {
+			f.add(domains.Element{Kind: lineElement, Key: "line", Fields: []domains.Field{{Value: line}}})
+		}
+	}
+}
+
+func (f *flattener) block(p *part) {
+	address := p.item.address()
+	f.comments(address, p.comments)
+	fields := []domains.Field{{Name: "address", Value: strings.Join(append([]string{p.item.name}, p.item.labels...), " ")}}
+	kind := otherBlock
+	if _, read := kinds[p.item.name]; read {
+		kind = counted
+	}
+	f.add(domains.Element{Kind: kind, Key: address, Fields: bounded(p.item.fields(fields))})
+	f.commentsInside(address, &p.item)
+}
+
+// address is what Terraform calls a block.
+func (i *item) address() string {
+	labels := strings.Join(i.labels, ".")
+	switch i.name {
+	case "resource":
+		return labels
+	case "variable":
+		return "var." + labels
+	}
+	if labels == "" {
+		return i.name
+	}
+	return i.name + "." + labels
+}
+
+// fields appends what a block or attribute says: its attributes, objects
+// flattened, and each nested block as one text.
+func (i *item) fields(all []domains.Field) []domains.Field {
+	if i.kind == attributeItem {
+		if i.value == nil {
+			return append(all, domains.Field{Name: i.name, Value: "(cannot be read) " + i.text})
+		}
+		return i.value.fields(all, i.name)
+	}
+	for k := range i.items {
+		switch next := &i.items[k]; next.kind {
+		case attributeItem:
+			all = next.fields(all)
+		case blockItem:
+			name := strings.Join(append([]string{next.name}, next.labels...), " ")
+			all = append(all, domains.Field{Name: name, Value: next.body()})
+		case foreignItem:
+			all = append(all, domains.Field{Name: "line", Value: next.text})
+		}
+	}
+	if i.fault != "" {
+		all = append(all, domains.Field{Name: "fault", Value: i.fault})
+	}
+	return all
+}
+
+// body is a nested block as one text, whatever the order of what is in it.
+func (i *item) body() string {
+	fields := i.fields(nil)
+	texts := make([]string, len(fields))
+	for k, f := range fields {
+		texts[k] = f.Name + " = " + f.Value
+	}
+	slices.Sort(texts)
+	return "{" + strings.Join(texts, ", ") + "}"
+}
+
+// mostFields is how many fields of an element are compared one by one.
+const mostFields = 256
+
+// bounded keeps an element to that many fields, the last being all of the rest.
+func bounded(fields []domains.Field) []domains.Field {
+	if len(fields) <= mostFields {
+		return fields
+	}
+	slices.SortFunc(fields, func(a, b domains.Field) int {
+		if a.Name != b.Name {
+			return cmp.Compare(a.Name, b.Name)
+		}
+		return cmp.Compare(a.Value, b.Value)
+	})
+	var rest strings.Builder
+	for _, f := range fields[mostFields-1:] {
+		rest.WriteString(f.Name + " = " + f.Value + "\n")
+	}
+	return append(fields[:mostFields-1:mostFields-1], domains.Field{Name: "rest", Value: rest.String()})
+}
+
+// commentsInside adds the comments in the body of a block. One belongs to the
+// attribute or block that it stands above, in or behind.
+func (f *flattener) commentsInside(place string, i *item) {
+	for k := range i.items {
+		next := &i.items[k]
+		at := place
+		if next.kind != foreignItem {
+			at += ", " + strings.Join(append([]string{next.name}, next.labels...), " ")
+		}
+		f.comments(at, next.above)
+		if next.kind == blockItem {
+			f.commentsInside(at, next)
+		} else {
+			f.comments(at, next.comments)
+		}
+	}
+	f.comments(place, i.comments)
+}
+
+// mostLines is how many lines of one run of comments are elements; what follows
+// is one more.
+const mostLines = 1024
+
+// comments adds lines of comments. Those that stand apart have no place.
+func (f *flattener) comments(place string, lists ...[]comment) {
+	for _, list := range lists {
+		for _, c := range list[:min(len(list), mostLines)] {
+			f.comment(place, c.text)
+		}
+		if len(list) <= mostLines {
+			continue
+		}
+		var rest strings.Builder
+		for _, c := range list[mostLines:] {
+			rest.WriteString(c.text + "\n")
+		}
+		f.comment(place, rest.String())
+	}
+}
+
+func (f *flattener) comment(place, text string) {
+	e := domains.Element{Kind: commentElement, Key: "comment", Fields: []domains.Field{{Name: "text", Value: text}}}
+	if place != "" {
+		e.Key += " at " + place
+		e.Fields = append(e.Fields, domains.Field{Name: "place", Value: place})
+		f.placed = append(f.placed, len(f.all))
+	}
+	f.add(e)
+}
+
+// placeComments gives the comments of one place their order. The places follow
+// one another by name, so that their own order does not matter.
+func (f *flattener) placeComments() {
+	slices.SortStableFunc(f.placed, func(a, b int) int { return cmp.Compare(f.all[a].Key, f.all[b].Key) })
+	for n, at := range f.placed {
+		f.all[at].Position = n + 1
+	}
+}
+
+// without leaves out blocks of the counted kinds, in name order of the files.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	out := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		if path.Ext(name) != ".tf" {
+			out[name] = files[name]
+			continue
+		}
+		d := read(files[name])
+		var kept []part
+		for _, p := range d.parts {
+			_, read := kinds[p.item.name]
+			if p.kind == blockPart && read {
+				n++
+				if leave(n - 1) {
+					continue
+				}
+			}
+			kept = append(kept, p)
+		}
+		out[name] = document{kept}.print()
+	}
+	return out
+}

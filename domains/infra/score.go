@@ -1,0 +1,249 @@
+package infra
+
+import (
+	"math"
+	"regexp"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+// score is coverage² · body · √((types + references + comments) / 3).
+func score(reference, candidate configuration) domains.Reading {
+	parts := map[string]float64{
+		"coverage":   sets.Jaccard(reference.fingerprints(), candidate.fingerprints()),
+		"body":       bodyAccuracy(reference, candidate),
+		"types":      typeDistribution(reference.types(), candidate.types()),
+		"references": referenceIntegrity(reference.references(), candidate.references()),
+		"comments":   commentPreservation(reference.comments, candidate.comments),
+	}
+	mean := (parts["types"] + parts["references"] + parts["comments"]) / 3
+	return domains.Reading{
+		Value:      parts["coverage"] * parts["coverage"] * parts["body"] * math.Sqrt(mean),
+		Components: parts,
+		Elements:   domains.Elements{Reference: len(reference.blocks), Candidate: len(candidate.blocks)},
+	}
+}
+
+func (c *configuration) fingerprints() []fingerprint {
+	all := make([]fingerprint, len(c.blocks))
+	for i := range c.blocks {
+		all[i] = c.blocks[i].fingerprint
+	}
+	return all
+}
+
+// bodyAccuracy is the mean similarity of the bodies that have the same
+// fingerprint on both sides. Of several blocks the last stands for all.
+func bodyAccuracy(reference, candidate configuration) float64 {
+	last := make(map[fingerprint]*value, len(reference.blocks))
+	var order []fingerprint
+	for i := range reference.blocks {
+		b := &reference.blocks[i]
+		if last[b.fingerprint] == nil {
+			order = append(order, b.fingerprint)
+		}
+		last[b.fingerprint] = &b.body
+	}
+	lastGot := make(map[fingerprint]*value, len(last))
+	for i := range candidate.blocks {
+		b := &candidate.blocks[i]
+		if last[b.fingerprint] != nil {
+			lastGot[b.fingerprint] = &b.body
+		}
+	}
+	if len(lastGot) == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, print := range order {
+		if got := lastGot[print]; got != nil {
+			sum += similarity(last[print], got)
+		}
+	}
+	return sum / float64(len(lastGot))
+}
+
+// types counts blocks by kind and, of resources and data sources, type.
+func (c *configuration) types() map[string]int {
+	counts := map[string]int{}
+	for i := range c.blocks {
+		key := c.blocks[i].kind
+		if key == "resource" || key == "data" {
+			key += "." + c.blocks[i].label
+		}
+		counts[key]++
+	}
+	return counts
+}
+
+func typeDistribution(reference, candidate map[string]int) float64 {
+	switch {
+	case len(reference) == 0 && len(candidate) == 0:
+		return 1
+	case len(reference) == 0 || len(candidate) == 0:
+		return 0
+	}
+	common, shares := 0, 0.0
+	for key, n := range reference {
+		if m := candidate[key]; m > 0 {
+			common++
+			shares += float64(min(n, m)) / float64(max(n, m))
+		}
+	}
+	if common == 0 {
+		return 0
+	}
+	jaccard := float64(common) / float64(len(reference)+len(candidate)-common)
+	return float64(0.5*jaccard) + float64(0.5*(shares/float64(common)))
+}
+
+var (
+	resourcePattern = regexp.MustCompile(`\b(?:aws_|random_|data\.aws_)[a-z_]+\.[a-z_]+\b`)
+	variablePattern = regexp.MustCompile(`\b(?:var|local)\.[a-z_]+\b`)
+)
+
+// references are what the texts of all bodies refer to.
+func (c *configuration) references() []string {
+	var all []string
+	for i := range c.blocks {
+		c.blocks[i].body.eachText(func(text string) {
+			if strings.Contains(text, "aws_") || strings.Contains(text, "random_") {
+				all = append(all, resourcePattern.FindAllString(text, -1)...)
+			}
+			if strings.Contains(text, "var.") || strings.Contains(text, "local.") {
+				all = append(all, variablePattern.FindAllString(text, -1)...)
+			}
+		})
+	}
+	return all
+}
+
+func (v *value) eachText(do func(string)) {
+	if v.kind == textValue {
+		do(v.text)
+	}
+	for i := range v.items {
+		v.items[i].eachText(do)
+	}
+}
+
+func referenceIntegrity(reference, candidate []string) float64 {
+	switch {
+	case len(reference) == 0:
+		return 1
+	case len(candidate) == 0:
+		return 0
+	}
+	return sets.Jaccard(reference, candidate)
+}
+
+func commentPreservation(reference, candidate []string) float64 {
+	switch {
+	case len(reference) == 0:
+		return 1
+	case len(candidate) == 0:
+		return 0
+	}
+	return sets.Jaccard(reference, candidate)
+}
+
+// similarity of two values, 1 if Python takes them for equal.
+func similarity(a, b *value) float64 {
+	switch {
+	case equal(a, b):
+		return 1
+	case a.kind == mapValue && b.kind == mapValue:
+		return mapSimilarity(a, b)
+	case a.kind == listValue && b.kind == listValue:
+		sum := 0.0
+		for i := range min(len(a.items), len(b.items)) {
+			sum += similarity(&a.items[i], &b.items[i])
+		}
+		return sum / float64(max(len(a.items), len(b.items)))
+	case a.isNumber() && b.isNumber():
+		if a.number == 0 || b.number == 0 {
+			return 0
+		}
+		return min(a.number, b.number) / max(a.number, b.number)
+	}
+	return textSimilarity(a.printed(), b.printed())
+}
+
+func (v *value) isNumber() bool { return v.kind == numberValue || v.kind == booleanValue }
+
+// mapSimilarity is the mean over the keys of both, 0 for one that a side lacks.
+func mapSimilarity(a, b *value) float64 {
+	at := b.places()
+	common, sum := 0, 0.0
+	for i, key := range a.keys {
+		if k, ok := at(key); ok {
+			common++
+			sum += similarity(&a.items[i], &b.items[k])
+		}
+	}
+	return sum / float64(len(a.keys)+len(b.keys)-common)
+}
+
+// places looks keys of a map up.
+func (v *value) places() func(key string) (int, bool) {
+	if len(v.keys) <= fewKeys {
+		return func(key string) (int, bool) {
+			for at, known := range v.keys {
+				if known == key {
+					return at, true
+				}
+			}
+			return 0, false
+		}
+	}
+	places := make(map[string]int, len(v.keys))
+	for at, key := range v.keys {
+		places[key] = at
+	}
+	return func(key string) (int, bool) {
+		at, ok := places[key]
+		return at, ok
+	}
+}
+
+func equal(a, b *value) bool {
+	if a.isNumber() && b.isNumber() {
+		return a.number == b.number
+	}
+	if a.kind != b.kind || a.text != b.text || len(a.items) != len(b.items) {
+		return false
+	}
+	if a.kind != mapValue {
+		for i := range a.items {
+			if !equal(&a.items[i], &b.items[i]) {
+				return false
+			}
+		}
+		return true
+	}
+	at := b.places()
+	for i, key := range a.keys {
+		if k, ok := at(key); !ok || !equal(&a.items[i], &b.items[k]) {
+			return false
+		}
+	}
+	return true
+}
+
+// longest is the number of characters of a text that are compared.
+const longest = 1 << 16
+
+func textSimilarity(a, b string) float64 { return ratio.Of(shortened(a), shortened(b)) }
+
+func shortened(text string) string {
+	count := 0
+	for at := range text {
+		if count++; count > longest {
+			return text[:at]
+		}
+	}
+	return text
+}

@@ -1,0 +1,263 @@
+package infra
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"agentd/domains/internal/pytext"
+)
+
+// quoted reads a template in quotes. By the format it ends on its line, except
+// inside an interpolation; the published grammar lets it go on.
+func (p *parser) quoted() *node {
+	n := &node{kind: quotedNode, start: p.at}
+	p.at++
+	for p.err == nil && p.next() != '"' {
+		if part := p.part(true); part != nil {
+			n.kids = append(n.kids, part)
+		}
+	}
+	p.take(`"`)
+	n.end = p.at
+	if p.published {
+		p.checkDirectives(n)
+	}
+	return n
+}
+
+// part reads a part of a template, up to the end of which it stands before a
+// quote or the end of the text.
+func (p *parser) part(quoted bool) *node {
+	start := p.at
+	switch {
+	case p.at >= len(p.text):
+		p.fail("a text without an end")
+		return nil
+	case p.sees("$${") || p.sees("%%{"):
+		p.at += 3
+		if p.published {
+			end := p.find("}", p.at)
+			if end < 0 {
+				p.fail("an escaped interpolation without an end")
+				return nil
+			}
+			p.at = end + 1
+		}
+		return p.node(chunkNode, p.text[start:p.at], start)
+	case p.take("${"):
+		return p.interpolation(start)
+	case p.take("%{"):
+		return p.directive(start)
+	}
+	p.chunk(quoted)
+	if p.at == start {
+		p.fail("a text without an end")
+	}
+	return p.node(chunkNode, p.text[start:p.at], start)
+}
+
+// chunk passes text as it stands.
+func (p *parser) chunk(quoted bool) {
+	for p.at < len(p.text) {
+		switch c := p.text[p.at]; {
+		case c == '"' && quoted, c == '\n' && quoted && !p.published:
+			return
+		case c == '\\' && quoted:
+			if p.at+1 == len(p.text) || p.text[p.at+1] == '\n' {
+				return
+			}
+			_, size := utf8.DecodeRuneInString(p.text[p.at+1:])
+			p.at += 1 + size
+			continue
+		case c == '$' && (p.sees("${") || p.sees("$${")), c == '%' && (p.sees("%{") || p.sees("%%{")):
+			return
+		}
+		p.at++
+	}
+}
+
+// interpolation reads an expression and the brace behind it. Strip marks the
+// published grammar does not know.
+func (p *parser) interpolation(start int) *node {
+	n := &node{kind: interpolationNode, start: start}
+	p.inside(func() {
+		n.trimBefore = !p.published && p.take("~")
+		n.kids = []*node{p.expression()}
+		p.blank()
+		n.trimAfter = !p.published && p.take("~")
+		p.need("}")
+	})
+	n.end = p.at
+	return n
+}
+
+// inside calls read as within brackets, where comments are not noted.
+func (p *parser) inside(read func()) {
+	brackets := p.brackets
+	p.brackets = 1
+	p.muted++
+	read()
+	p.muted--
+	p.brackets = brackets
+}
+
+// directive reads %{if c}, %{else}, %{endif}, %{for k, v in x} or %{endfor}.
+func (p *parser) directive(start int) *node {
+	n := &node{kind: directiveNode, start: start}
+	p.inside(func() {
+		n.trimBefore = p.take("~")
+		p.blank()
+		switch n.text = p.name(); n.text {
+		case "if":
+			n.kids = []*node{p.expression()}
+		case "for":
+			n.text += " " + p.variables() + " in"
+			if p.blank(); !p.word("in") {
+				p.fail("no collection of a directive")
+			}
+			n.kids = []*node{p.expression()}
+		case "else", "endif", "endfor":
+		default:
+			p.fail("an unknown directive")
+		}
+		p.blank()
+		n.trimAfter = p.take("~")
+		p.need("}")
+	})
+	n.end = p.at
+	return n
+}
+
+// checkDirectives fails where one that was opened is not closed.
+func (p *parser) checkDirectives(n *node) {
+	var open []string
+	for _, part := range n.kids {
+		last := ""
+		if len(open) > 0 {
+			last = open[len(open)-1]
+		}
+		switch {
+		case part.kind != directiveNode:
+		case part.text == "if" || strings.HasPrefix(part.text, "for "):
+			word, _, _ := strings.Cut(part.text, " ")
+			open = append(open, word)
+		case part.text == "else" && last == "if":
+			open[len(open)-1] = "else"
+		case part.text == "endif" && (last == "if" || last == "else"), part.text == "endfor" && last == "for":
+			open = open[:len(open)-1]
+		}
+	}
+	if len(open) > 0 {
+		p.fail("a directive without an end")
+	}
+}
+
+// escaped reads \"text\".
+func (p *parser) escaped() *node {
+	start := p.at
+	p.at += 2
+	for p.at < len(p.text) && p.text[p.at] != '"' {
+		if p.text[p.at] != '\\' {
+			p.at++
+			continue
+		}
+		if p.take(`\"`) {
+			return p.node(escapedNode, p.text[start:p.at], start)
+		}
+		if !p.take(`\\`) || p.at == len(p.text) || p.text[p.at] == '\n' {
+			break
+		}
+		_, size := utf8.DecodeRuneInString(p.text[p.at:])
+		p.at += size
+	}
+	p.fail("a text without an end")
+	return nil
+}
+
+// heredoc reads from << to the closing marker. The published reading counts the
+// line end to it; it wants at least two letters and takes the first line that
+// begins, behind white space, with the marker and ends there.
+func (p *parser) heredoc() *node {
+	start := p.at
+	p.at += 2
+	p.take("-")
+	name := p.marker()
+	if name == "" || !p.take("\n") {
+		p.fail("no heredoc")
+		return nil
+	}
+	end := p.heredocEnd(name)
+	if end < 0 {
+		p.fail("a heredoc without an end")
+		return nil
+	}
+	p.at = end
+	n := p.node(heredocNode, p.text[start:end], start)
+	if p.published {
+		p.at++
+	}
+	return n
+}
+
+func (p *parser) marker() string {
+	if !p.published {
+		return p.name()
+	}
+	start, end := p.at, p.at
+	isLetter := func(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' }
+	for end < len(p.text) {
+		c := p.text[end]
+		if !isLetter(c) && (end == start || !(c >= '0' && c <= '9' || c == '.' || c == '_' || c == '-')) {
+			break
+		}
+		end++
+	}
+	if end-start < 2 {
+		return ""
+	}
+	p.at = end
+	return p.text[start:end]
+}
+
+// heredocEnd is where the closing marker ends, -1 if there is none.
+func (p *parser) heredocEnd(name string) int {
+	line := "\n" + name // how it is remembered that no such line follows
+	if since, known := p.endless[line]; known && p.at >= since {
+		return -1
+	}
+	for from := p.at; ; {
+		at := p.find(name, from)
+		if at < 0 {
+			p.missed(line, p.at)
+			return -1
+		}
+		end := at + len(name)
+		atEnd := end == len(p.text) || p.text[end] == '\n'
+		if !p.published {
+			atEnd = afterBlanks(p.text, end) == len(p.text) || p.text[afterBlanks(p.text, end)] == '\n'
+		}
+		if atEnd && p.opensLine(at) {
+			return end
+		}
+		from = at + 1
+	}
+}
+
+// opensLine reports whether only white space stands before a place on its line.
+// The published grammar wants a line end inside the heredoc before it.
+func (p *parser) opensLine(at int) bool {
+	before := p.text[p.at:at]
+	if p.published {
+		return strings.Contains(before[len(pytext.StripRight(before)):], "\n")
+	}
+	line := strings.TrimRight(before, " \t")
+	return line == "" || line[len(line)-1] == '\n'
+}
+
+// heredocLines are the lines of a heredoc without the markers, and whether
+// their common indentation is no part of them.
+func heredocLines(source string) (lines []string, flush bool) {
+	lines = strings.Split(source, "\n")
+	return slices.Clone(lines[1 : len(lines)-1]), strings.HasPrefix(source, "<<-")
+}

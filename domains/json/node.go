@@ -1,0 +1,144 @@
+package json
+
+import (
+	"slices"
+	"strconv"
+)
+
+// node is a value as it is written in JSON or YAML: objects keep the order of
+// their members and repeated names, numbers their digits.
+type node struct {
+	kind kind
+	// text is a string's text, a number as JSON writes it, true or false, a
+	// date or time, the name of an alias, what is wrong with an invalid value or
+	// with the tag of a list or an object.
+	text    string
+	items   []*node
+	members []member
+	anchor  *anchor // that the value has, or that an alias names
+}
+
+// anchor is a value's name within a YAML document.
+type anchor struct {
+	name  string
+	value *node
+}
+
+// member is a name and its value. Only YAML has names that are no text; key is
+// then what the name is, nil otherwise.
+type member struct {
+	name  string
+	key   *node
+	value *node
+}
+
+type kind uint8
+
+const (
+	nullKind kind = iota
+	boolKind
+	numberKind
+	textKind
+	typedKind // a date, a time or bytes, in YAML
+	listKind
+	objectKind
+	aliasKind   // *name, in YAML
+	mergeKind   // << as a name, in YAML
+	invalidKind // what the published reader refuses
+)
+
+func textNode(s string) *node { return &node{kind: textKind, text: s} }
+
+func intNode(n int) *node { return &node{kind: numberKind, text: strconv.Itoa(n)} }
+
+func listOf(items ...*node) *node { return &node{kind: listKind, items: items} }
+
+func objectOf(members ...member) *node { return &node{kind: objectKind, members: members} }
+
+func (n *node) is(k kind) bool { return n != nil && n.kind == k }
+
+// entries is the number of members or items.
+func (n *node) entries() int { return len(n.items) + len(n.members) }
+
+func (n *node) isContainer() bool { return n.kind == listKind || n.kind == objectKind }
+
+// get returns the member that counts, the last of the name; nil if there is
+// none.
+func (n *node) get(name string) *node {
+	if n == nil {
+		return nil
+	}
+	for _, m := range slices.Backward(n.members) {
+		if m.name == name && m.key == nil {
+			return m.value
+		}
+	}
+	return nil
+}
+
+// textOf returns the text of a member, "" if it has none.
+func (n *node) textOf(name string) string {
+	if value := n.get(name); value.is(textKind) {
+		return value.text
+	}
+	return ""
+}
+
+// set gives the member a value, at the end if it is a new one.
+func (n *node) set(name string, value *node) {
+	for i := range slices.Backward(n.members) {
+		if n.members[i].name == name {
+			n.members[i].value = value
+			return
+		}
+	}
+	n.members = append(n.members, member{name: name, value: value})
+}
+
+// remove removes the members of the name and returns the value of the last.
+func (n *node) remove(name string) *node {
+	value := n.get(name)
+	if value != nil {
+		n.members = slices.DeleteFunc(n.members, func(m member) bool { return m.name == name })
+	}
+	return value
+}
+
+// clone copies a value with all that is in it.
+func (n *node) clone() *node {
+	c := *n
+	c.items = make([]*node, len(n.items))
+	for i, item := range n.items {
+		c.items[i] = item.clone()
+	}
+	c.members = make([]member, len(n.members))
+	for i, m := range n.members {
+		c.members[i] = member{m.name, m.key, m.value.clone()}
+	}
+	return &c
+}
+
+// size is the number of members and items in a value.
+func (n *node) size() int {
+	size := n.entries()
+	for _, item := range n.items {
+		size += item.size()
+	}
+	for _, m := range n.members {
+		size += m.value.size()
+	}
+	return size
+}
+
+// each visits the values in a value, in order; a list or object before what is in
+// it.
+func (n *node) each(visit func(*node)) {
+	for _, item := range n.items {
+		visit(item)
+		item.each(visit)
+	}
+	for _, m := range n.members {
+		visit(m.value)
+		m.value.each(visit)
+	}
+}

@@ -1,0 +1,192 @@
+package json
+
+import (
+	"regexp"
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// content is what a tolerant reader finds in a file.
+type content struct {
+	roots    []*node
+	comments []string
+	outside  []string // lines that are no part of a document
+}
+
+// longestGuess is the length up to which a text that is not what its name says
+// is tried as YAML, and one that is damaged as YAML in blocks.
+const longestGuess = 256 << 10
+
+// read takes in any text: as JSON if it is valid, else by its name and its looks
+// as YAML, as damaged JSON, or as YAML of which some is damaged.
+func read(name, text string) content {
+	lines := plain.Lines(text)
+	text = plain.Text(lines)
+	if root, err := decodeJSON(text); err == nil {
+		return content{roots: []*node{root}}
+	}
+	bracketed := hasBracketedLine(lines)
+	if isYAML(name) || !bracketed && len(text) <= longestGuess {
+		if c, ok := readYAML(text); ok {
+			return c
+		}
+	}
+	switch {
+	case bracketed && (!isYAML(name) || startsBracketed(text)):
+		return readJSON(text)
+	case len(text) <= longestGuess:
+		return readBlocks(lines)
+	}
+	return content{outside: inked(lines)}
+}
+
+func hasBracketedLine(lines []string) bool {
+	for _, line := range lines {
+		if startsBracketed(line) {
+			return true
+		}
+	}
+	return false
+}
+
+func startsBracketed(text string) bool {
+	text = strings.TrimLeft(text, " \t\n")
+	return text != "" && (text[0] == '{' || text[0] == '[')
+}
+
+// inked returns the lines that are not blank.
+func inked(lines []string) []string {
+	var kept []string
+	for _, line := range lines {
+		if line = strings.TrimSpace(strings.Trim(line, "\x00")); line != "" {
+			kept = plain.Append(kept, line)
+		}
+	}
+	return kept
+}
+
+// readYAML reads text that is YAML of lists or objects.
+func readYAML(text string) (content, bool) {
+	documents, err := decodeYAML(text)
+	if err != nil || len(documents) == 0 {
+		return content{}, false
+	}
+	var c content
+	for _, d := range documents {
+		if !d.root.isContainer() && len(documents) == 1 {
+			return content{}, false // prose is a scalar to YAML
+		}
+		c.roots = plain.Append(c.roots, d.root)
+		c.comments = append(c.comments, d.comments...)
+	}
+	return c, true
+}
+
+// readBlocks reads YAML of which not all can be read: each member of the
+// outermost object, or each item of the list, by itself.
+func readBlocks(lines []string) content {
+	var c content
+	whole := &node{}
+	for _, block := range blocks(lines) {
+		part, ok := readBlock(block)
+		if !ok || whole.kind != nullKind && whole.kind != part.roots[0].kind {
+			c.leave(block)
+			continue
+		}
+		whole.kind = part.roots[0].kind
+		whole.items = append(whole.items, part.roots[0].items...)
+		whole.members = append(whole.members, part.roots[0].members...)
+		c.comments = append(c.comments, part.comments...)
+	}
+	if whole.isContainer() {
+		c.roots = []*node{whole}
+	}
+	return c
+}
+
+// leave takes in lines that could not be read.
+func (c *content) leave(lines []string) {
+	for _, line := range inked(lines) {
+		switch {
+		case line[0] == '#':
+			c.comments = addComment(c.comments, line)
+		case line != "---":
+			c.outside = append(c.outside, line)
+		}
+	}
+}
+
+// addComment appends the text of a line that is a comment, unless it is blank.
+func addComment(comments []string, line string) []string {
+	if line = strings.TrimSpace(strings.TrimLeft(strings.TrimSpace(line), "#")); line == "" {
+		return comments
+	}
+	return plain.Append(comments, line)
+}
+
+// blocks divides lines where a member or an item of the outermost object or
+// list begins. Items may stand below a name without indentation.
+func blocks(lines []string) [][]string {
+	var all [][]string
+	start, begun, items := 0, false, false
+	for at, line := range lines {
+		isItem := line == "-" || strings.HasPrefix(line, "- ")
+		if line == "" || strings.IndexByte(" \t#}]", line[0]) >= 0 || begun && isItem && !items {
+			continue
+		}
+		if !begun {
+			begun, items = true, isItem
+		}
+		if start < at {
+			all = append(all, lines[start:at])
+		}
+		start = at
+	}
+	return append(all, lines[start:])
+}
+
+var unknownAnchor = regexp.MustCompile(`unknown anchor '(.+)' referenced`)
+
+// readBlock reads a member or an item. Anchors that stand in other blocks are
+// put in front of it while it is read.
+func readBlock(block []string) (content, bool) {
+	const mostAnchors = 20
+	before, after := `"": [`, "]\n"
+	if len(block) > 0 && strings.HasPrefix(block[0], "-") {
+		before = "- ["
+	}
+	anchors := ""
+	for range mostAnchors {
+		text := plain.Text(block)
+		if anchors != "" {
+			text = before + anchors + after + text
+		}
+		documents, err := decodeYAML(text)
+		if err != nil {
+			name := unknownAnchor.FindStringSubmatch(err.Error())
+			if name == nil {
+				return content{}, false
+			}
+			anchors += "&" + name[1] + " x, "
+			continue
+		}
+		if len(documents) != 1 || !documents[0].root.isContainer() {
+			return content{}, false
+		}
+		root := documents[0].root
+		if anchors != "" {
+			root.items, root.members = rest(root.items), rest(root.members)
+		}
+		return content{roots: []*node{root}, comments: documents[0].comments}, true
+	}
+	return content{}, false
+}
+
+// rest is a list without its first entry.
+func rest[T any](list []T) []T {
+	if len(list) == 0 {
+		return nil
+	}
+	return list[1:]
+}

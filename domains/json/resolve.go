@@ -1,0 +1,215 @@
+package json
+
+import (
+	"encoding/base64"
+	"math/big"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The plain scalars of YAML 1.1 that are no text.
+var (
+	yamlFloat = regexp.MustCompile(`^(?:[-+]?[0-9][0-9_]*\.[0-9_]*(?:[eE][-+][0-9]+)?` +
+		`|\.[0-9][0-9_]*(?:[eE][-+][0-9]+)?` +
+		`|[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+\.[0-9_]*` +
+		`|[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN))$`)
+	yamlInteger = regexp.MustCompile(`^(?:[-+]?0b[01_]+|[-+]?0[0-7_]+|[-+]?(?:0|[1-9][0-9_]*)` +
+		`|[-+]?0x[0-9a-fA-F_]+|[-+]?[1-9][0-9_]*(?::[0-5]?[0-9])+)$`)
+	yamlTime = regexp.MustCompile(`^([0-9]{4})-([0-9][0-9]?)-([0-9][0-9]?)` +
+		`(?:(?:[Tt]|[ \t]+)([0-9][0-9]?):([0-9][0-9]):([0-9][0-9])(?:\.([0-9]*))?` +
+		`(?:[ \t]*(Z|([-+])([0-9][0-9]?)(?::([0-9][0-9]))?))?)?$`)
+	yamlDate = regexp.MustCompile(`^[0-9]{4}-[0-9]{2}-[0-9]{2}$`)
+)
+
+var yamlWords = map[string]struct {
+	kind kind
+	text string
+}{
+	"": {nullKind, "null"}, "~": {nullKind, "null"}, "null": {nullKind, "null"}, "Null": {nullKind, "null"}, "NULL": {nullKind, "null"},
+	"yes": {boolKind, "true"}, "Yes": {boolKind, "true"}, "YES": {boolKind, "true"},
+	"no": {boolKind, "false"}, "No": {boolKind, "false"}, "NO": {boolKind, "false"},
+	"true": {boolKind, "true"}, "True": {boolKind, "true"}, "TRUE": {boolKind, "true"},
+	"false": {boolKind, "false"}, "False": {boolKind, "false"}, "FALSE": {boolKind, "false"},
+	"on": {boolKind, "true"}, "On": {boolKind, "true"}, "ON": {boolKind, "true"},
+	"off": {boolKind, "false"}, "Off": {boolKind, "false"}, "OFF": {boolKind, "false"},
+	"<<": {mergeKind, ""},
+	"=":  {invalidKind, "the published program does not read = as a value"},
+}
+
+// plainScalar returns the kind of a plain scalar and its text: of a number as JSON
+// writes it.
+func plainScalar(plain string) (kind, string) {
+	if word, ok := yamlWords[plain]; ok {
+		return word.kind, word.text
+	}
+	if strings.IndexByte("-+0123456789.", plain[0]) < 0 {
+		return textKind, plain
+	}
+	switch {
+	case yamlFloat.MatchString(plain):
+		return tagged("!!float", plain)
+	case yamlInteger.MatchString(plain):
+		return tagged("!!int", plain)
+	case yamlDate.MatchString(plain) || strings.Contains(plain, ":") && yamlTime.MatchString(plain):
+		return tagged("!!timestamp", plain)
+	}
+	return textKind, plain
+}
+
+// tagged returns the kind of a scalar with a tag and its text.
+func tagged(tag, text string) (kind, string) {
+	ok := false
+	k, read := invalidKind, ""
+	switch tag {
+	case "!!str":
+		return textKind, text
+	case "!!null":
+		return nullKind, "null"
+	case "!!bool":
+		k = boolKind
+		var word struct {
+			kind kind
+			text string
+		}
+		word, ok = yamlWords[strings.ToLower(text)]
+		ok, read = ok && word.kind == boolKind, word.text
+	case "!!int":
+		k = numberKind
+		read, ok = integerOf(text)
+	case "!!float":
+		k = numberKind
+		read, ok = floatOf(text)
+	case "!!timestamp":
+		k = typedKind
+		read, ok = timeOf(text)
+	case "!!binary":
+		k = typedKind
+		read, ok = bytesOf(text)
+	default:
+		return invalidKind, "the tag " + tag + " of " + strconv.Quote(text) + " is unknown"
+	}
+	if !ok {
+		return invalidKind, strconv.Quote(text) + " is no " + strings.TrimPrefix(tag, "!!")
+	}
+	return k, read
+}
+
+// unsigned drops underscores and the sign.
+func unsigned(number string) (digits string, negative bool) {
+	number = strings.ReplaceAll(number, "_", "")
+	digits, negative = strings.CutPrefix(number, "-")
+	return strings.TrimPrefix(digits, "+"), negative
+}
+
+// integerOf reads an integer of YAML 1.1: binary, octal, decimal, hexadecimal
+// or to the base 60.
+func integerOf(text string) (string, bool) {
+	digits, negative := unsigned(text)
+	if digits == "" || len(digits) > longestInteger {
+		return "", false
+	}
+	base := 10
+	switch {
+	case digits == "0":
+		return "0", true
+	case strings.HasPrefix(digits, "0b"):
+		digits, base = digits[2:], 2
+	case strings.HasPrefix(digits, "0x"):
+		digits, base = digits[2:], 16
+	case digits[0] == '0':
+		base = 8
+	}
+	sum := new(big.Int)
+	for part := range strings.SplitSeq(digits, ":") {
+		value, ok := new(big.Int).SetString(part, base)
+		if !ok || part[0] == '-' || part[0] == '+' {
+			return "", false
+		}
+		sum.Add(sum.Mul(sum, big.NewInt(60)), value)
+	}
+	if negative {
+		sum.Neg(sum)
+	}
+	return sum.String(), true
+}
+
+// floatOf reads a float of YAML 1.1. The digits stay as they are.
+func floatOf(text string) (string, bool) {
+	digits, negative := unsigned(strings.ToLower(text))
+	sign := ""
+	if negative {
+		sign = "-"
+	}
+	switch {
+	case digits == ".inf":
+		return sign + "Infinity", true
+	case digits == ".nan":
+		return "NaN", true
+	case strings.Contains(digits, ":"):
+		sum := 0.0
+		for part := range strings.SplitSeq(digits, ":") {
+			value, err := strconv.ParseFloat(part, 64)
+			if err != nil {
+				return "", false
+			}
+			sum = float64(sum*60) + value
+		}
+		digits = strconv.FormatFloat(sum, 'f', -1, 64)
+	}
+	if _, ok := readNumber(digits); !ok {
+		return "", false
+	}
+	if !isFloat(digits) {
+		digits += ".0"
+	}
+	return sign + digits, true
+}
+
+// bytesOf reads base64, past what is none and up to where it is filled up.
+func bytesOf(text string) (string, bool) {
+	isDigit := func(r rune) bool { return r < 0x80 && (isLetter(byte(r)) || strings.ContainsRune("0123456789+/", r)) }
+	digits, _, _ := strings.Cut(text, "=")
+	digits = strings.Map(func(r rune) rune {
+		if isDigit(r) {
+			return r
+		}
+		return -1
+	}, digits)
+	missing := -len(digits) & 3
+	raw, err := base64.RawStdEncoding.DecodeString(digits)
+	return "!!binary " + base64.StdEncoding.EncodeToString(raw), err == nil && missing <= strings.Count(text, "=")
+}
+
+// timeOf reads a date or a time. A time with a zone is given in UTC, as equal
+// instants are equal.
+func timeOf(text string) (string, bool) {
+	m := yamlTime.FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	number := func(group int) int { n, _ := strconv.Atoi(m[group]); return n }
+	year, month, day := number(1), time.Month(number(2)), number(3)
+	hour, minute, second := number(4), number(5), number(6)
+	fraction, _ := strconv.Atoi((m[7] + "000000")[:6])
+	t := time.Date(year, month, day, hour, minute, second, fraction*1000, time.UTC)
+	if year < 1 || t.Month() != month || t.Day() != day || hour > 23 || minute > 59 || second > 59 {
+		return "", false
+	}
+	const date, clock = "2006-01-02", "2006-01-02 15:04:05.999999"
+	switch {
+	case m[4] == "":
+		return t.Format(date), true
+	case m[8] == "":
+		return t.Format(clock), true
+	}
+	offset := time.Duration(number(10))*time.Hour + time.Duration(number(11))*time.Minute
+	if offset >= 24*time.Hour {
+		return "", false
+	}
+	if m[9] == "-" {
+		offset = -offset
+	}
+	return t.Add(-offset).Format(clock) + "Z", true
+}

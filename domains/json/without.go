@@ -1,0 +1,108 @@
+package json
+
+import (
+	"slices"
+
+	"agentd/vfs"
+)
+
+// without leaves out members and items, numbered in the order of the document. A
+// list or an object goes only when nothing stays in it: where one is to go and
+// something in it stays, the last scalar in it goes in its place, so that as
+// many go as are left out.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	rest := vfs.Files{}
+	l := leaver{leave: leave}
+	for _, name := range files.Names() {
+		c := read(name, files[name])
+		before := l.left
+		for _, root := range c.roots {
+			l.prune(root)
+			root.writeOutAliases()
+		}
+		if l.left == before {
+			rest[name] = files[name]
+			continue
+		}
+		rest[name] = c.print(isYAML(name))
+	}
+	return rest
+}
+
+func (c content) print(asYAML bool) string {
+	text := ""
+	if asYAML {
+		for _, comment := range c.comments {
+			text += "# " + comment + "\n"
+		}
+	}
+	for i, root := range c.roots {
+		switch {
+		case !asYAML:
+			text += root.printJSON()
+		case i > 0:
+			text += "---\n" + root.printYAML()
+		default:
+			text += root.printYAML()
+		}
+	}
+	return text
+}
+
+type leaver struct {
+	leave      func(int) bool
+	next, left int
+}
+
+// prune leaves out of what is in a list or an object.
+func (l *leaver) prune(n *node) {
+	stays := func(value *node) bool {
+		goes := l.leave(l.next)
+		l.next++
+		l.prune(value)
+		if !goes {
+			return true
+		}
+		l.left++
+		if value.entries() == 0 {
+			return false
+		}
+		value.dropLast()
+		return true
+	}
+	n.items = slices.DeleteFunc(n.items, func(item *node) bool { return !stays(item) })
+	n.members = slices.DeleteFunc(n.members, func(m member) bool { return !stays(m.value) })
+}
+
+// dropLast removes the last entry that has none itself.
+func (n *node) dropLast() {
+	if n.kind == listKind {
+		if last := n.items[len(n.items)-1]; last.entries() > 0 {
+			last.dropLast()
+		} else {
+			n.items = n.items[:len(n.items)-1]
+		}
+		return
+	}
+	if last := n.members[len(n.members)-1].value; last.entries() > 0 {
+		last.dropLast()
+	} else {
+		n.members = n.members[:len(n.members)-1]
+	}
+}
+
+// writeOutAliases gives the value and the anchor of what is gone to the first
+// alias that names it.
+func (n *node) writeOutAliases() {
+	there := map[*anchor]bool{}
+	n.each(func(value *node) {
+		if value.anchor == nil || value.kind == aliasKind && there[value.anchor] {
+			return
+		}
+		if value.kind == aliasKind {
+			*value = *value.anchor.value.clone()
+		}
+		value.anchor.value = value
+		there[value.anchor] = true
+	})
+}
