@@ -18,6 +18,7 @@ import (
 	"agentd/domains/infra"
 	"agentd/domains/json"
 	"agentd/domains/libcatalog"
+	"agentd/domains/malware"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/translation"
@@ -42,6 +43,7 @@ func All() []domains.Domain {
 		infra.New(),
 		json.New(),
 		libcatalog.New(),
+		malware.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		translation.New(),

@@ -32,6 +32,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},
 		Edits:    edits(),
 	})
 }
