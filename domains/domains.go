@@ -13,6 +13,7 @@ package domains
 
 import (
 	"errors"
+	"sync"
 
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/pytext"
@@ -45,6 +46,8 @@ type Domain interface {
 	// Compare scores how much of the reference survives in the candidate. It
 	// never fails: what cannot be read is a Score with a Problem.
 	Compare(reference, candidate vfs.Files) Score
+	// Against prepares comparisons with one reference, which is read once.
+	Against(reference vfs.Files) Reference
 	// Differences names what was lost, added, changed or moved, in the order
 	// of the reference. Strict is 1 exactly if there are none.
 	Differences(reference, candidate vfs.Files) []Difference
@@ -58,6 +61,15 @@ type Domain interface {
 	Entries(vfs.Files) ([]Entry, error)
 	// Edits are the domain's reversible edits with their oracles.
 	Edits() []Edit
+}
+
+// Reference is a document that others are compared with. Its methods may be
+// called concurrently.
+type Reference interface {
+	// Compare is Domain.Compare.
+	Compare(candidate vfs.Files) Score
+	// Differences is Domain.Differences.
+	Differences(candidate vfs.Files) []Difference
 }
 
 // Info describes a domain.
@@ -130,6 +142,9 @@ type Spec[T any] struct {
 	Stats func(T) Stats
 	// Elements flattens a document by the format's own rules.
 	Elements func(vfs.Files) []Element
+	// Forgives returns what Strict compares of a reference's and a candidate's
+	// elements, neither of which it changes; nil if that is all of them.
+	Forgives func(reference, candidate []Element) ([]Element, []Element)
 	// Without is Domain.Without.
 	Without func(files vfs.Files, leave func(n int) bool) vfs.Files
 	// Sampling says how a document is made smaller.
@@ -169,34 +184,66 @@ func (d domain[T]) Without(files vfs.Files, leave func(int) bool) vfs.Files {
 }
 
 func (d domain[T]) Compare(reference, candidate vfs.Files) Score {
-	reference = normalized(reference)
-	score := Score{Strict: element.Strict(d.spec.Elements(reference), d.spec.Elements(candidate), d.spec.Info.Element)}
-	ref, err := d.spec.Parse(reference)
+	return d.Against(reference).Compare(candidate)
+}
+
+func (d domain[T]) Differences(reference, candidate vfs.Files) []Difference {
+	return d.Against(reference).Differences(candidate)
+}
+
+func (d domain[T]) Against(reference vfs.Files) Reference {
+	files := normalized(reference)
+	return &against[T]{
+		spec:     &d.spec,
+		parsed:   sync.OnceValues(func() (T, error) { return d.spec.Parse(files) }),
+		elements: sync.OnceValue(func() []Element { return d.spec.Elements(files) }),
+	}
+}
+
+// against is a reference that is read when it is first needed.
+type against[T any] struct {
+	spec     *Spec[T]
+	parsed   func() (T, error)
+	elements func() []Element
+}
+
+func (a *against[T]) Compare(candidate vfs.Files) Score {
+	ref, got := a.compared(candidate)
+	score := Score{Strict: element.Strict(ref, got, a.spec.Info.Element)}
+	reference, err := a.parsed()
 	if err != nil {
 		score.Problem = "the reference cannot be read: " + err.Error()
 		return score
 	}
-	got, err := d.spec.Parse(candidate)
+	parsed, err := a.spec.Parse(candidate)
 	if err != nil {
 		score.Problem = err.Error()
-		score.Elements.Reference = d.spec.Stats(ref).Elements
+		score.Elements.Reference = a.spec.Stats(reference).Elements
 		return score
 	}
-	reading := d.spec.Score(ref, got)
+	reading := a.spec.Score(reference, parsed)
 	score.Value = min(max(reading.Value, 0), 1)
 	score.Components = reading.Components
 	score.Elements = reading.Elements
 	score.Problem = reading.Problem
 	if score.Problem == "" && reading.Elements.Candidate == 0 && reading.Elements.Reference > 0 {
-		score.Problem = ErrNothingFound.Error() + " " + d.spec.Info.Element
+		score.Problem = ErrNothingFound.Error() + " " + a.spec.Info.Element
 	}
 	return score
 }
 
-func (d domain[T]) Differences(reference, candidate vfs.Files) []Difference {
-	return element.Compare(
-		d.spec.Elements(normalized(reference)), d.spec.Elements(candidate), d.spec.Info.Element,
-	).Differences
+func (a *against[T]) Differences(candidate vfs.Files) []Difference {
+	ref, got := a.compared(candidate)
+	return element.Compare(ref, got, a.spec.Info.Element).Differences
+}
+
+// compared are the elements on both sides that Strict compares.
+func (a *against[T]) compared(candidate vfs.Files) (ref, got []Element) {
+	ref, got = a.elements(), a.spec.Elements(candidate)
+	if a.spec.Forgives != nil {
+		return a.spec.Forgives(ref, got)
+	}
+	return ref, got
 }
 
 // ErrNothingFound begins the Problem of a candidate in which no counted

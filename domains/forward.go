@@ -42,8 +42,13 @@ func flatten(d Domain, files vfs.Files) []Element {
 		if elements == nil {
 			elements = lineElements(content)
 		}
+		all = slices.Grow(all, len(elements))
+		kind, named := "", ""
 		for _, e := range elements {
-			e.Kind = name + " " + e.Kind
+			if e.Kind != kind || named == "" {
+				kind, named = e.Kind, name+" "+e.Kind
+			}
+			e.Kind = named
 			e.Key = name + ", " + e.Key
 			all = append(all, e)
 		}
@@ -65,9 +70,9 @@ func tableElements(text string) []Element {
 	for _, name := range records[0] {
 		header.Fields = append(header.Fields, Field{Name: "column", Value: strings.TrimSpace(name)})
 	}
-	elements := []Element{header}
+	elements := append(make([]Element, 0, len(records)), header)
 	for n, record := range records[1:] {
-		row := Element{Kind: "row", Key: fmt.Sprintf("row %d", n+1), Position: n + 1}
+		row := Element{Kind: "row", Key: "row " + strconv.Itoa(n+1), Fields: make([]Field, 0, len(record)), Position: n + 1}
 		for k, cell := range record {
 			name := fmt.Sprintf("column %d", k+1)
 			if k < len(records[0]) {

@@ -48,6 +48,8 @@ type Experiment struct {
 	Limits      sandbox.Limits
 	// FullTrace keeps what models said and what went in and out of tools.
 	FullTrace bool
+
+	references references
 }
 
 // Plan returns the relays of an experiment, ordered so that the arms of one
@@ -121,6 +123,7 @@ func (x *Experiment) relay(record results.Relay) (*relay, error) {
 	}
 	if domain, ok := x.Domain(env.Domain); ok {
 		r.domain = domain.With(env.Metadata)
+		r.seedDocument = x.references.of(env, r.domain)
 	}
 	return r, nil
 }

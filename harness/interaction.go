@@ -154,10 +154,10 @@ func takeOutput(in *results.Interaction, left, documents vfs.Files, targets []st
 
 // score compares the documents with the seed; nil if the domain is not built.
 func (r *relay) score(output vfs.Files) *results.Score {
-	if r.domain == nil {
+	if r.seedDocument == nil {
 		return nil
 	}
-	s := r.domain.Compare(r.env.Seed, output)
+	s := r.seedDocument.Compare(output)
 	return &results.Score{
 		Value: s.Value, Strict: s.Strict, Components: s.Components,
 		Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem,

@@ -14,7 +14,8 @@ import (
 type relay struct {
 	record             results.Relay
 	env                *environments.Environment
-	domain             domains.Domain // nil if it is not built
+	domain             domains.Domain    // nil if it is not built
+	seedDocument       domains.Reference // likewise
 	policy             policies.Policy
 	schedule           []int
 	seed               uint64

@@ -74,6 +74,7 @@ func (f *sqliteFile) commit(members []*member) error {
 	if len(members) == 1 && members[0].ctx.Err() != nil {
 		return members[0].ctx.Err()
 	}
+	f.statements.prepareMissing(context.Background(), f.db)
 	tx, err := f.db.BeginTx(context.Background(), nil)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -22,17 +23,16 @@ import (
 
 // sqliteFile is a database in a file, which one process at a time works on.
 type sqliteFile struct {
-	db       *sql.DB
-	path     string
-	patience time.Duration // how long a write waits for another process's
-	lock     *os.File      // held while the file is open for work
-	// prepared are the statements that every interaction needs.
-	prepared map[string]*sql.Stmt
-	batch    batch
+	db         *sql.DB
+	path       string
+	patience   time.Duration // how long a write waits for another process's
+	lock       *os.File      // held while the file is open for work
+	statements statements
+	batch      batch
 }
 
 func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile, error) {
-	f := &sqliteFile{path: path, patience: patience, prepared: map[string]*sql.Stmt{}}
+	f := &sqliteFile{path: path, patience: patience}
 	if forWork {
 		if err := f.claim(); err != nil {
 			return nil, err
@@ -148,10 +148,7 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 func (f *sqliteFile) name() string { return f.path }
 
 func (f *sqliteFile) close() error {
-	var err error
-	for _, statement := range f.prepared {
-		err = errors.Join(err, statement.Close())
-	}
+	err := f.statements.close()
 	if f.db != nil {
 		err = errors.Join(err, f.db.Close())
 	}
@@ -181,18 +178,6 @@ func (f *sqliteFile) explain(doing string, err error) error {
 	return fmt.Errorf("%s %s: %w", doing, f.path, err)
 }
 
-// prepare keeps statements prepared, which costs more than running them.
-func (f *sqliteFile) prepare(ctx context.Context, statements ...string) error {
-	for _, statement := range statements {
-		prepared, err := f.db.PrepareContext(ctx, numbered(statement))
-		if err != nil {
-			return err
-		}
-		f.prepared[statement] = prepared
-	}
-	return nil
-}
-
 var dollar = regexp.MustCompile(`\$(\d+)`)
 
 // numbered is a statement with its arguments named as SQLite numbers them.
@@ -203,6 +188,9 @@ func (f *sqliteFile) Exec(ctx context.Context, statement string, args ...any) (i
 }
 
 func (f *sqliteFile) Query(ctx context.Context, query string, args ...any) (Rows, error) {
+	if prepared := f.statements.prepared(query); prepared != nil {
+		return rowsOf(prepared.QueryContext(ctx, args...))
+	}
 	return rowsOf(f.db.QueryContext(ctx, numbered(query), args...))
 }
 
@@ -214,14 +202,14 @@ type sqliteTx struct {
 func (t sqliteTx) Native() any { return t.tx }
 
 func (t sqliteTx) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	if prepared, ok := t.file.prepared[statement]; ok {
+	if prepared := t.file.statements.prepared(statement); prepared != nil {
 		return changed(t.tx.StmtContext(ctx, prepared).ExecContext(ctx, args...))
 	}
 	return changed(t.tx.ExecContext(ctx, numbered(statement), args...))
 }
 
 func (t sqliteTx) Query(ctx context.Context, query string, args ...any) (Rows, error) {
-	if prepared, ok := t.file.prepared[query]; ok {
+	if prepared := t.file.statements.prepared(query); prepared != nil {
 		return rowsOf(t.tx.StmtContext(ctx, prepared).QueryContext(ctx, args...))
 	}
 	return rowsOf(t.tx.QueryContext(ctx, numbered(query), args...))
@@ -232,8 +220,8 @@ func (t sqliteTx) insert(ctx context.Context, table string, columns []string, ro
 		return nil
 	}
 	statement := insertStatement(table, columns)
-	prepared, ok := t.file.prepared[statement]
-	if ok {
+	prepared := t.file.statements.prepared(statement)
+	if prepared != nil {
 		prepared = t.tx.StmtContext(ctx, prepared)
 	} else {
 		var err error
@@ -248,6 +236,70 @@ func (t sqliteTx) insert(ctx context.Context, table string, columns []string, ro
 		}
 	}
 	return nil
+}
+
+// statements keeps prepared what is asked for more than once: preparing costs
+// more than running. It must not happen within a transaction, which holds the
+// only connection, so what is missing is prepared before the next one.
+type statements struct {
+	mu      sync.Mutex
+	of      map[string]*sql.Stmt
+	missing map[string]int // how often it was asked for
+}
+
+// mostStatements bounds what is kept; there are about twenty that matter.
+const mostStatements = 64
+
+// prepared returns a statement, nil if it is not prepared.
+func (s *statements) prepared(statement string) *sql.Stmt {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	found := s.of[statement]
+	if found == nil && len(s.of) < mostStatements {
+		if s.missing == nil || len(s.missing) == mostStatements {
+			s.missing = map[string]int{}
+		}
+		s.missing[statement]++
+	}
+	return found
+}
+
+// prepareMissing prepares what was missing twice or more. A fault shows when the
+// statement is used.
+func (s *statements) prepareMissing(ctx context.Context, db *sql.DB) {
+	for _, statement := range s.wanted() {
+		prepared, err := db.PrepareContext(ctx, numbered(statement))
+		if err != nil {
+			continue
+		}
+		s.mu.Lock()
+		if s.of == nil {
+			s.of = map[string]*sql.Stmt{}
+		}
+		s.of[statement] = prepared
+		s.mu.Unlock()
+	}
+}
+
+func (s *statements) wanted() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var wanted []string
+	for statement, times := range s.missing {
+		if times > 1 {
+			wanted = append(wanted, statement)
+			delete(s.missing, statement)
+		}
+	}
+	return wanted
+}
+
+func (s *statements) close() error {
+	var err error
+	for _, statement := range s.of {
+		err = errors.Join(err, statement.Close())
+	}
+	return err
 }
 
 // insertStatement inserts one row.

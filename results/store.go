@@ -77,11 +77,6 @@ func open(address string, forWork bool, patience time.Duration) (*Store, error) 
 			return nil, err
 		}
 		s.db = db
-		if forWork {
-			if err := db.prepare(context.Background(), hotStatements()...); err != nil {
-				return nil, errors.Join(db.explain("opening", err), db.close())
-			}
-		}
 	}
 	var err error
 	if s.zip, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1)); err == nil {

@@ -236,11 +236,3 @@ func (s *Store) putContents(ctx context.Context, tx Tx, texts []string) ([]strin
 	}
 	return hashes, nil
 }
-
-// hotStatements are those of every interaction and relay.
-func hotStatements() []string {
-	return []string{
-		insertInteractionStatement, countStatement, insertRelay, knownContent, insertContent, standingQuery,
-		insertStatement("turns", turnColumns), insertStatement("tool_calls", callColumns), insertStatement("reads", readColumns),
-	}
-}

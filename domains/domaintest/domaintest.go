@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 	"pgregory.net/rapid"
 
 	"agentd/domains"
@@ -56,6 +58,7 @@ func (s Suite) Run(t *testing.T) {
 	t.Run("a document is itself", s.identity)
 	t.Run("what is left out costs at least its share", s.ablation)
 	t.Run("entries can be left out one by one", s.entries)
+	t.Run("a reference may be read once for many", s.reference)
 	t.Run("oracles lead there and back", s.roundTrips)
 	t.Run("doing nothing is no edit", s.noop)
 	t.Run("oracles refuse what they cannot work on", s.refusals)
@@ -162,6 +165,28 @@ func (s Suite) entries(t *testing.T) {
 			if d.Kind != domains.Lost && d.Kind != domains.Moved {
 				t.Errorf("without entry %d: unexpected difference: %v", at, d)
 			}
+		}
+	}
+}
+
+// reference compares many candidates with one reference at once, each twice: no
+// comparison may change what it is read into.
+func (s Suite) reference(t *testing.T) {
+	t.Parallel()
+	reference := s.Domain.Against(s.Seed)
+	for every := 2; every < 8; every++ {
+		candidate := s.Domain.Without(s.Seed, func(n int) bool { return n%every == 1 })
+		for range 2 {
+			t.Run("", func(t *testing.T) {
+				t.Parallel()
+				want, got := s.Domain.Compare(s.Seed, candidate), reference.Compare(candidate)
+				if diff := cmp.Diff(want, got, cmpopts.EquateNaNs()); diff != "" {
+					t.Error(diff)
+				}
+				if want, got := s.Domain.Differences(s.Seed, candidate), reference.Differences(candidate); !slices.Equal(want, got) {
+					t.Errorf("differences %v, want %v", got, want)
+				}
+			})
 		}
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
@@ -18,14 +17,7 @@ const (
 
 // New returns the domain.
 func New() domains.Domain {
-	return withOptionalComments{
-		Domain: domains.New(spec(func(files vfs.Files) []domains.Element { return elements(files, true) })),
-		bare:   domains.New(spec(func(files vfs.Files) []domains.Element { return elements(files, false) })),
-	}
-}
-
-func spec(elements func(vfs.Files) []domains.Element) domains.Spec[tree] {
-	return domains.Spec[tree]{
+	return domains.New(domains.Spec[tree]{
 		Info: domains.Info{
 			Name:       "filesystem",
 			Title:      "listing of a source tree",
@@ -38,52 +30,22 @@ func spec(elements func(vfs.Files) []domains.Element) domains.Spec[tree] {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Forgives: optionalComments,
 		Without:  without,
 		Edits:    edits(),
-	}
+	})
 }
 
-// withOptionalComments compares a listing without any comment with the entries
-// of the reference alone: it says nothing false about the tree, whereas a comment
+// optionalComments compares a listing without any comment with the entries of
+// the reference alone: it says nothing false about the tree, whereas a comment
 // that differs does. Where the reference has no entry, comments are all there is.
-type withOptionalComments struct {
-	domains.Domain
-	bare domains.Domain
-}
-
-func (d withOptionalComments) With(domains.Metadata) domains.Domain { return d }
-
-func (d withOptionalComments) Compare(reference, candidate vfs.Files) domains.Score {
-	return d.fitting(reference, candidate).Compare(reference, candidate)
-}
-
-func (d withOptionalComments) Differences(reference, candidate vfs.Files) []domains.Difference {
-	return d.fitting(reference, candidate).Differences(reference, candidate)
-}
-
-func (d withOptionalComments) fitting(reference, candidate vfs.Files) domains.Domain {
-	if hasComment(candidate) || !hasEntry(reference) {
-		return d.Domain
+func optionalComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	isComment := func(e domains.Element) bool { return e.Kind == comment }
+	isEntry := func(e domains.Element) bool { return e.Kind == counted }
+	if !slices.ContainsFunc(reference, isEntry) || slices.ContainsFunc(candidate, isComment) {
+		return reference, candidate
 	}
-	return d.bare
-}
-
-func hasComment(files vfs.Files) bool {
-	for _, text := range files {
-		if strings.Contains(text, "#") && slices.ContainsFunc(read(text), line.comment) {
-			return true
-		}
-	}
-	return false
-}
-
-func hasEntry(files vfs.Files) bool {
-	for _, text := range files {
-		if len(read(text).entries()) > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.DeleteFunc(slices.Clone(reference), isComment), candidate
 }
 
 func stats(t tree) domains.Stats {
@@ -185,7 +147,7 @@ func quotient(a, b float64) float64 {
 
 // elements flattens files of any name. A comment that several files share is
 // taken for the header of each and counts once.
-func elements(files vfs.Files, comments bool) []domains.Element {
+func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	fileOf := map[string]string{} // of the comments, the first that has it
 	for _, name := range files.Names() {
@@ -195,7 +157,7 @@ func elements(files vfs.Files, comments bool) []domains.Element {
 				all = plain.Append(all, l.entry.element())
 			case l.comment():
 				text := l.remark()
-				if first, known := fileOf[text]; comments && (!known || first == name) {
+				if first, known := fileOf[text]; !known || first == name {
 					fileOf[text] = name
 					all = plain.Append(all, lineElement(comment, text))
 				}

@@ -5,22 +5,13 @@ import (
 	"strconv"
 
 	"agentd/domains"
-	"agentd/domains/internal/element"
-	"agentd/vfs"
 )
 
 const counted = "block"
 
 // New returns the domain.
 func New() domains.Domain {
-	return forgiving{
-		Domain:    domains.New(spec(elements)),
-		published: domains.New(spec(func(vfs.Files) []domains.Element { return nil })),
-	}
-}
-
-func spec(elements func(vfs.Files) []domains.Element) domains.Spec[configuration] {
-	return domains.Spec[configuration]{
+	return domains.New(domains.Spec[configuration]{
 		Info: domains.Info{
 			Name:       "infra",
 			Title:      "Terraform configuration",
@@ -33,38 +24,18 @@ func spec(elements func(vfs.Files) []domains.Element) domains.Spec[configuration
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Forgives: withoutAddedComments,
 		Without:  without,
 		Sampling: domains.Sampling{Not: "the blocks of a configuration refer to one another"},
 		Edits:    edits(),
-	}
-}
-
-// forgiving is the domain with a Strict that does not mind comments that were
-// added: nobody who reads a configuration loses by them. A comment that was
-// lost, changed or moved is another matter.
-type forgiving struct {
-	domains.Domain
-	published domains.Domain // the same without Strict
-}
-
-func (d forgiving) With(domains.Metadata) domains.Domain { return d }
-
-func (d forgiving) Compare(reference, candidate vfs.Files) domains.Score {
-	score := d.published.Compare(reference, candidate)
-	ref := elements(reference)
-	score.Strict = element.Strict(ref, withoutAddedComments(ref, elements(candidate)), counted)
-	return score
-}
-
-func (d forgiving) Differences(reference, candidate vfs.Files) []domains.Difference {
-	ref := elements(reference)
-	return element.Compare(ref, withoutAddedComments(ref, elements(candidate)), counted).Differences
+	})
 }
 
 // withoutAddedComments leaves out the comments of a candidate that neither say
 // what one of the reference says, nor stand where one of those stood that are
-// missing.
-func withoutAddedComments(reference, candidate []domains.Element) []domains.Element {
+// missing: nobody who reads a configuration loses by them. A comment that was
+// lost, changed or moved is another matter.
+func withoutAddedComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	type place struct{ text, key string }
 	wanted, missing := map[place]int{}, map[string]int{} // missing by key
 	for i := range reference {
@@ -86,7 +57,7 @@ func withoutAddedComments(reference, candidate []domains.Element) []domains.Elem
 		}
 	}
 	if surplus == 0 {
-		return candidate
+		return reference, candidate
 	}
 	elsewhere := map[string][]string{} // the keys of what is left, by text
 	for i := range reference {
@@ -120,7 +91,7 @@ func withoutAddedComments(reference, candidate []domains.Element) []domains.Elem
 		}
 		kept = append(kept, candidate[i])
 	}
-	return kept
+	return reference, kept
 }
 
 func stats(c configuration) domains.Stats {

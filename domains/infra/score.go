@@ -1,8 +1,10 @@
 package infra
 
 import (
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -87,8 +89,8 @@ func typeDistribution(reference, candidate map[string]int) float64 {
 		return 0
 	}
 	common, shares := 0, 0.0
-	for key, n := range reference {
-		if m := candidate[key]; m > 0 {
+	for _, key := range slices.Sorted(maps.Keys(reference)) { // sums of floats depend on their order
+		if n, m := reference[key], candidate[key]; m > 0 {
 			common++
 			shares += float64(min(n, m)) / float64(max(n, m))
 		}

@@ -2,8 +2,9 @@ package standin
 
 import (
 	"math/rand/v2"
-	"regexp"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/models/sim"
@@ -38,8 +39,8 @@ func spoil(d domains.Domain, files vfs.Files, damage sim.Damage) vfs.Files {
 		lines := strings.Split(kept[name], "\n")
 		for i, line := range lines {
 			if !frame[line] && !isMark(line) {
-				line = alter(numbers, line, damage.Number, random, otherDigit)
-				lines[i] = alter(words, line, damage.Text, random, misspelt)
+				line = alter(number, line, damage.Number, random, otherDigit)
+				lines[i] = alter(word, line, damage.Text, random, misspelt)
 			}
 		}
 		spoiled[name] = strings.Join(lines, "\n")
@@ -57,24 +58,81 @@ func dropLines(text string, drop func(int) bool) string {
 	return b.String()
 }
 
-// Member names of JSON match too, so that they can be left alone: models do
-// not misspell those.
-var (
-	numbers = regexp.MustCompile(`"[^"]*"\s*:|\d+`)
-	words   = regexp.MustCompile(`"[^"]*"\s*:|\p{L}{4,}`)
-)
-
-// alter changes each match of a pattern with the given probability.
-func alter(pattern *regexp.Regexp, text string, rate float64, random *rand.Rand, change func(string, *rand.Rand) string) string {
+// alter changes each value in a line with the given probability; value is the
+// length of one at the start of a text, 0 if there is none. Member names of JSON
+// stay: models do not misspell those.
+func alter(value func(string) int, line string, rate float64, random *rand.Rand, change func(string, *rand.Rand) string) string {
 	if rate == 0 {
-		return text
+		return line
 	}
-	return pattern.ReplaceAllStringFunc(text, func(match string) string {
-		if match[0] == '"' || random.Float64() >= rate {
-			return match
+	var b strings.Builder
+	kept := 0 // what is before it stands in b
+	for at := 0; at < len(line); {
+		if n := memberName(line[at:]); n > 0 {
+			at += n
+			continue
 		}
-		return change(match, random)
-	})
+		n := value(line[at:])
+		switch {
+		case n == 0:
+			_, n = utf8.DecodeRuneInString(line[at:])
+		case random.Float64() < rate:
+			b.WriteString(line[kept:at])
+			b.WriteString(change(line[at:at+n], random))
+			kept = at + n
+		}
+		at += n
+	}
+	if kept == 0 {
+		return line
+	}
+	b.WriteString(line[kept:])
+	return b.String()
+}
+
+// memberName is the length of a JSON member's name at the start of a text, with
+// its colon; 0 if there is none.
+func memberName(text string) int {
+	if text[0] != '"' {
+		return 0
+	}
+	n := strings.IndexByte(text[1:], '"') + 2
+	if n == 1 {
+		return 0
+	}
+	for n < len(text) && strings.IndexByte("\t\n\f\r ", text[n]) >= 0 {
+		n++
+	}
+	if n == len(text) || text[n] != ':' {
+		return 0
+	}
+	return n + 1
+}
+
+func number(text string) int {
+	n := 0
+	for n < len(text) && '0' <= text[n] && text[n] <= '9' {
+		n++
+	}
+	return n
+}
+
+// word is the length of a run of letters that are at least four; of a shorter
+// one it is 0.
+func word(text string) int {
+	n, letters := 0, 0
+	for n < len(text) {
+		r, size := utf8.DecodeRuneInString(text[n:])
+		if !unicode.IsLetter(r) {
+			break
+		}
+		n += size
+		letters++
+	}
+	if letters < 4 {
+		return 0
+	}
+	return n
 }
 
 // otherDigit changes one digit of a number.

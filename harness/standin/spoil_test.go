@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"agentd/domains"
 	"agentd/domains/catalog"
@@ -18,8 +19,12 @@ import (
 
 func chance(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-// memberNames are the names of JSON members, which are left alone.
-var memberNames = regexp.MustCompile(`"[^"]*"\s*:`)
+// What is altered, and the names of JSON members, which are left alone.
+var (
+	memberNames = regexp.MustCompile(`"[^"]*"\s*:`)
+	numbers     = regexp.MustCompile(`"[^"]*"\s*:|\d+`)
+	words       = regexp.MustCompile(`"[^"]*"\s*:|\p{L}{4,}`)
+)
 
 // everything is the damage at which every number and word is altered.
 func everything() sim.Damage { return sim.Damage{Number: 1, Text: 1, Random: chance(1)} }
@@ -182,4 +187,26 @@ func TestStepsDamageTheDomainsOwnFormat(t *testing.T) {
 	if diff := cmp.Diff(spoil(domain, back, damage()), vfs.Files(backward.Do(there, damage()))); diff != "" {
 		t.Errorf("backward: %s", diff)
 	}
+}
+
+func TestWhatIsAlteredIsWhatThePatternsSay(t *testing.T) {
+	t.Parallel()
+	mark := func(found string, _ *rand.Rand) string { return "<" + found + ">" }
+	marked := func(pattern *regexp.Regexp, line string) string {
+		return pattern.ReplaceAllStringFunc(line, func(found string) string {
+			if found[0] == '"' {
+				return found
+			}
+			return mark(found, nil)
+		})
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		line := rapid.StringOfN(rapid.RuneFrom([]rune("\"\": 09aZéßñ-\t")), 0, 40, -1).Draw(t, "line")
+		if got, want := alter(number, line, 1, chance(1), mark), marked(numbers, line); got != want {
+			t.Fatalf("numbers of %q: %q, want %q", line, got, want)
+		}
+		if got, want := alter(word, line, 1, chance(1), mark), marked(words, line); got != want {
+			t.Fatalf("words of %q: %q, want %q", line, got, want)
+		}
+	})
 }
