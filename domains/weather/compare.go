@@ -159,6 +159,9 @@ func (h header) similarity(got header) float64 {
 }
 
 func (o *observation) similarity(other *observation) float64 {
+	if o.line == other.line {
+		return 1
+	}
 	a, b := o.read(), other.read()
 	wind := 0.4*similar(a.windDir, b.windDir) + 0.4*similar(a.windSpeed, b.windSpeed) + 0.2*similar(a.windGust, b.windGust)
 	temperature := (similar(a.temperature, b.temperature) + similar(a.dewPoint, b.dewPoint)) / 2
@@ -168,6 +171,9 @@ func (o *observation) similarity(other *observation) float64 {
 }
 
 func (f *forecast) similarity(other *forecast) float64 {
+	if f.from == other.from && f.to == other.to && slices.Equal(f.body, other.body) {
+		return 1
+	}
 	valid := (similar(f.from, other.from) + similar(f.to, other.to)) / 2
 	return 0.30*valid + 0.70*samePeriods(f.periods(), other.periods())
 }

@@ -109,15 +109,18 @@ func putIn(taken []placed, rest []entry) []entry {
 	return append(all, rest...)
 }
 
-// places is a table of where reports begin: by identity, in the order of the
-// bulletin.
+// places are the lines on which reports begin, by identity.
 type places map[[3]string][]int
 
 var placeColumns = []string{"line", "type", "station", "time"}
 
+// placesTable has a row for each report and each empty line.
 func placesTable(taken []placed) [][]string {
 	table := [][]string{placeColumns}
 	for _, p := range taken {
+		if p.kind == textEntry {
+			continue // a heading of the new order
+		}
 		id := p.identity()
 		table = append(table, append([]string{strconv.Itoa(p.line)}, id[:]...))
 	}
@@ -163,10 +166,10 @@ var errNoDate = errors.New("the bulletin has no DTG with day, time, month and ye
 // issueDate is the instant of the header's DTG.
 func issueDate(all []entry) (time.Time, error) {
 	for i := range all {
-		if all[i].label != "DTG" {
+		if all[i].kind != headerEntry || all[i].words[0] != "DTG" {
 			continue
 		}
-		if at, err := time.Parse("021504Z Jan 2006", all[i].value); err == nil {
+		if at, err := time.Parse("021504Z Jan 2006", all[i].words[1]); err == nil {
 			return at, nil
 		}
 	}

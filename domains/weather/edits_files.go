@@ -123,7 +123,7 @@ func (e *entry) datedPeriods(issued time.Time) []datedPeriod {
 	words := strings.Fields(joined(e.lines))
 	upper := strings.Fields(strings.ToUpper(joined(e.lines)))
 	p := datedPeriod{kind: "INITIAL"}
-	heading := slices.IndexFunc(upper, validity.MatchString)
+	heading := slices.IndexFunc(upper, isSpan)
 	if heading < 0 {
 		p.text = joined(words)
 		return []datedPeriod{p}
@@ -167,11 +167,11 @@ func endStanding(all []datedPeriod, at time.Time) {
 
 // span reads days and hours, as in 2818/0124; hour 24 is the end of the day.
 func span(issued time.Time, word string) (begin, end time.Time) {
-	parts := validity.FindStringSubmatch(word)
-	if parts == nil {
+	if !isSpan(word) {
 		return begin, end
 	}
-	return dayHour(issued, parts[1]), dayHour(issued, parts[2])
+	from, to, _ := strings.Cut(word, "/")
+	return dayHour(issued, from), dayHour(issued, to)
 }
 
 func dayHour(near time.Time, text string) time.Time {

@@ -14,8 +14,9 @@ import (
 )
 
 // gather puts the observations, arranged anew, in the place of the first one,
-// with an empty line behind them; the empty lines between them go.
-func gather(all []entry, arrange func([]placed) []entry) (gathered []entry, table [][]string) {
+// with an empty line behind them; the empty lines between them go. The table
+// says in the new order where each observation stood, then the empty lines.
+func gather(all []entry, arrange func([]placed) []placed) (gathered []entry, table [][]string) {
 	first, last := len(all), -1
 	for n := range all {
 		if all[n].kind == observationEntry {
@@ -25,12 +26,24 @@ func gather(all []entry, arrange func([]placed) []entry) (gathered []entry, tabl
 	taken, rest := takeOut(all, func(n int, e *entry) bool {
 		return e.kind == observationEntry || e.kind == blankEntry && first < n && n < last
 	})
-	table = placesTable(taken)
-	taken = slices.DeleteFunc(taken, func(p placed) bool { return p.kind == blankEntry })
-	if len(taken) == 0 {
-		return rest, table
+	var observations, blanks []placed
+	for _, p := range taken {
+		if p.kind == blankEntry {
+			blanks = append(blanks, p)
+		} else {
+			observations = append(observations, p)
+		}
 	}
-	return slices.Concat(rest[:first], arrange(taken), []entry{blankLine()}, rest[first:]), table
+	if len(observations) == 0 {
+		return rest, placesTable(nil)
+	}
+	observations = arrange(observations)
+	gathered = slices.Clone(rest[:first])
+	for _, p := range observations {
+		gathered = append(gathered, p.entry)
+	}
+	gathered = append(gathered, blankLine())
+	return append(gathered, rest[first:]...), placesTable(append(observations, blanks...))
 }
 
 // scatter is the reverse of gather.
@@ -75,7 +88,7 @@ func sortByTime(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	sorted, table := gather(all, func(taken []placed) []entry {
+	sorted, table := gather(all, func(taken []placed) []placed {
 		observed := func(e *entry) time.Time {
 			at, _ := groupTime(issued, e.identity()[2], "Z")
 			return at
@@ -83,17 +96,9 @@ func sortByTime(files vfs.Files) (vfs.Files, error) {
 		slices.SortStableFunc(taken, func(a, b placed) int {
 			return cmp.Or(observed(&b.entry).Compare(observed(&a.entry)), cmp.Compare(a.identity()[1], b.identity()[1]))
 		})
-		return entriesOf(taken)
+		return taken
 	})
 	return vfs.Files{chronologicalFile: print(sorted), timePlacesFile: plain.WriteCSV(table)}, nil
-}
-
-func entriesOf(taken []placed) []entry {
-	entries := make([]entry, len(taken))
-	for i := range taken {
-		entries[i] = taken[i].entry
-	}
-	return entries
 }
 
 func regroup(files vfs.Files) (vfs.Files, error) {
@@ -115,16 +120,16 @@ func sortByCategory(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	sorted, table := gather(all, func(taken []placed) []entry {
-		groups := map[string][]entry{}
+	sorted, table := gather(all, func(taken []placed) []placed {
+		groups := map[string][]placed{}
 		for _, p := range taken {
 			category := p.flightCategory()
-			groups[category] = append(groups[category], p.entry)
+			groups[category] = append(groups[category], p)
 		}
-		var grouped []entry
+		var grouped []placed
 		for _, category := range categories {
 			if group := groups[category]; len(group) > 0 {
-				grouped = append(grouped, textLine(fmt.Sprintf("## %s (%d)", category, len(group))))
+				grouped = append(grouped, placed{entry: textLine(fmt.Sprintf("## %s (%d)", category, len(group)))})
 				grouped = append(grouped, group...)
 			}
 		}

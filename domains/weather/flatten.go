@@ -21,7 +21,7 @@ func elements(files vfs.Files) []domains.Element {
 		for _, e := range readEntries(files[name]) {
 			switch e.kind {
 			case headerEntry:
-				if item := e.label + " " + e.value; !said[item] {
+				if item := joined(e.words); !said[item] {
 					said[item] = true
 					all = plain.Append(all, e.header())
 				}
@@ -47,12 +47,13 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 func (e *entry) header() domains.Element {
-	header := domains.Element{Kind: "header", Key: e.label}
-	if e.label != "STATIONS" {
-		header.Fields = []domains.Field{{Value: e.value}}
+	label, value := e.words[0], e.words[1]
+	header := domains.Element{Kind: "header", Key: label}
+	if label != "STATIONS" {
+		header.Fields = []domains.Field{{Value: value}}
 		return header
 	}
-	for _, station := range strings.Fields(e.value) {
+	for _, station := range strings.Fields(value) {
 		header.Fields = append(header.Fields, domains.Field{Name: "station", Value: station})
 	}
 	header.Fields = bounded(header.Fields)
@@ -137,7 +138,7 @@ func (l *fieldList) heading(words []string) []string {
 }
 
 func observationFields(words []string) []domains.Field {
-	l := fieldList{fields: make([]domains.Field, 0, 16)}
+	l := fieldList{fields: make([]domains.Field, 0, min(len(words), mostFields)+1)}
 	words = l.heading(words)
 	for len(words) > 0 {
 		switch words[0] {
@@ -171,7 +172,7 @@ func trendEnd(words []string) int {
 }
 
 func forecastFields(words []string) []domains.Field {
-	l := fieldList{fields: make([]domains.Field, 0, 32)}
+	l := fieldList{fields: make([]domains.Field, 0, min(len(words), mostFields)+2)}
 	words = l.heading(words)
 	if len(words) > 0 {
 		from, to, _ := strings.Cut(words[0], "/")
@@ -215,7 +216,7 @@ func periodHeading(words []string) int {
 	if len(words) > n && words[n] == "TEMPO" && strings.HasPrefix(words[0], "PROB") {
 		n++
 	}
-	if len(words) > n && validity.MatchString(words[n]) {
+	if len(words) > n && isSpan(words[n]) {
 		n++
 	}
 	return n

@@ -30,7 +30,6 @@ const longestForecast = 1 << 16
 var (
 	stationWord = regexp.MustCompile(`^[\pL\pN_]{4}$`)
 	issueTime   = regexp.MustCompile(`^[0-9]{6}Z$`)
-	validity    = regexp.MustCompile(`^([0-9]{4})/([0-9]{4})$`)
 )
 
 func readForecast(text string) forecast {
@@ -39,20 +38,12 @@ func readForecast(text string) forecast {
 		heading = heading[1:]
 	}
 	const parts = 3
-	if len(heading) <= parts || !stationWord.MatchString(heading[0]) || !issueTime.MatchString(heading[1]) {
+	if len(heading) <= parts || !stationWord.MatchString(heading[0]) || !issueTime.MatchString(heading[1]) || !isSpan(heading[2]) {
 		return forecast{}
 	}
-	valid := validity.FindStringSubmatch(heading[2])
-	if valid == nil {
-		return forecast{}
-	}
-	return forecast{station: heading[0], issued: heading[1], from: valid[1], to: valid[2], body: heading[parts:]}
+	from, to, _ := strings.Cut(heading[2], "/")
+	return forecast{station: heading[0], issued: heading[1], from: from, to: to, body: heading[parts:]}
 }
-
-var (
-	changeWord = regexp.MustCompile(`^(?:(FM)[0-9]{6}|(TEMPO|BECMG)|(PROB[0-9]{2})$)`)
-	periodTime = regexp.MustCompile(`^[0-9]{4}/[0-9]{4}`)
-)
 
 // periods divides the body before each word that announces a change.
 func (f *forecast) periods() []period {
@@ -76,14 +67,22 @@ func (f *forecast) periods() []period {
 
 // changeKind is FM, TEMPO, BECMG or PROB and two digits, empty for other words.
 func changeKind(word string) string {
-	if word[0] != 'F' && word[0] != 'T' && word[0] != 'B' && word[0] != 'P' {
-		return ""
+	const stamp, chance = len("FM282100"), len("PROB30")
+	switch {
+	case len(word) >= stamp && word[:2] == "FM" && isDigits(word[2:stamp]):
+		return "FM"
+	case strings.HasPrefix(word, "TEMPO"), strings.HasPrefix(word, "BECMG"):
+		return word[:len("TEMPO")]
+	case len(word) == chance && word[:4] == "PROB" && isDigits(word[4:]):
+		return word
 	}
-	parts := changeWord.FindStringSubmatch(word)
-	if parts == nil {
-		return ""
-	}
-	return parts[1] + parts[2] + parts[3]
+	return ""
+}
+
+// isSpan reports whether a word gives two days and hours, as in 2818/0124.
+func isSpan(word string) bool {
+	const half = len("2818")
+	return len(word) == 2*half+1 && isDigits(word[:half]) && word[half] == '/' && isDigits(word[half+1:])
 }
 
 var (
@@ -93,21 +92,27 @@ var (
 	periodWeather    = regexp.MustCompile(`^[-+]?(?:MI|PR|BC|DR|BL|SH|TS|FZ|VC)?(?:DZ|RA|SN|SG|IC|PL|GR|GS|UP|BR|FG|FU|VA|DU|SA|HZ|PY|PO|SQ|FC|SS|DS)+$`)
 )
 
+func startsWithSpan(word string) bool {
+	return len(word) >= len("2818/0124") && isSpan(word[:len("2818/0124")])
+}
+
 func readPeriod(kind string, words []string) period {
 	p := period{kind: kind}
 	switch {
 	case kind == "FM":
 		p.from = words[0][len("FM"):]
-	case kind != "INITIAL" && len(words) > 1 && periodTime.MatchString(words[1]):
+	case kind != "INITIAL" && len(words) > 1 && startsWithSpan(words[1]):
 		p.from = words[1]
 	}
 	for _, word := range words {
-		if wind := periodWind.FindStringSubmatch(word); wind != nil {
-			p.windDir, p.windSpeed = wind[1], wind[2]
-			continue
+		if strings.Contains(word, "KT") {
+			if wind := periodWind.FindStringSubmatch(word); wind != nil {
+				p.windDir, p.windSpeed = wind[1], wind[2]
+				continue
+			}
 		}
 		switch {
-		case periodVisibility.MatchString(word):
+		case strings.HasSuffix(word, "SM") && periodVisibility.MatchString(word):
 			p.visibility = word
 		case periodSky.MatchString(word):
 			p.sky = append(p.sky, word)

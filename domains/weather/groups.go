@@ -8,10 +8,11 @@ import (
 )
 
 // groupKind is a kind of group in an observation as the published reader knows
-// it. The kinds stand in the order in which they are tried.
+// it.
 type groupKind struct {
 	name    string
 	first   string // the bytes a group may begin with
+	least   int    // bytes in its first word
 	pattern *regexp.Regexp
 	repeats bool
 	// take keeps the parts of a group. It reports false for a value that cannot
@@ -42,32 +43,32 @@ const (
 	colourFirst     = "BGWR"
 )
 
-// kinds are all kinds of groups. Those up to timeKind make a report's key.
+// kinds are the kinds of groups behind the type, in the order in which they are
+// tried. Those up to timeKind make a report's key.
 var kinds = []groupKind{
-	{name: "type", first: "MS", pattern: compiled(`(METAR|SPECI) `)},
-	{name: "correction", first: "C", pattern: compiled(`COR `)},
-	{name: "station", first: "ABCDEFGHIJKLMNOPQRSTUVWXYZ", pattern: compiled(`([A-Z][A-Z0-9]{3}) `), take: takeStation},
-	{name: "time", first: digits, pattern: compiled(`([0-9]{2})([0-9]{2})([0-9]{2})Z? `), take: takeTime},
-	{name: "modifier", first: "ACFNTR", pattern: compiled(`(?:AUTO|COR AUTO|FINO|NIL|TEST|CORR?|RTD|CC[A-G]) `)},
-	{name: "wind", first: windFirst, pattern: windPattern, take: takeWind},
-	{name: "visibility", first: visibilityFirst, pattern: visibilityPattern, take: takeVisibility, repeats: true},
-	{name: "runway", first: "R", pattern: compiled(`(?:RVRNO|R[0-9]{2}(?:RR?|LL?|C)?/[MP]?(?:[0-9]{4}|////)(?:V[MP]?[0-9]{4})?(?:FT)?[/NDU]*) `), repeats: true},
-	{name: "weather", first: weathers, pattern: weatherPattern, take: takeWeather, repeats: true},
-	{name: "sky", first: skyFirst, pattern: skyPattern, take: takeSky, repeats: true},
-	{name: "wind", first: windFirst, pattern: windPattern, take: takeWind},
-	{name: "visibility", first: visibilityFirst, pattern: visibilityPattern, take: takeVisibility, repeats: true},
-	{name: "temperature", first: digits + "M-/X", pattern: compiled(`([M-]?[0-9]{1,2}|//|XX|MM)/([M-]?[0-9]{1,2}|//|XX|MM)? `), take: takeTemperature},
-	{name: "pressure", first: digits + "AQO/", pattern: compiled(`(A|Q|QNH)?([0-9O]{3,4}|////)(INS)? `), take: takePressure, repeats: true},
-	{name: "sea-level pressure", first: "S", pattern: compiled(`SLP[0-9]{3} `)},
-	{name: "recent weather", first: "R", pattern: compiled(`RE(?:MI|PR|BC|DR|BL|SH|TS|FZ)?(?:DZ|RA|SN|SG|IC|PL|GR|GS|UP)*(?:BR|FG|FU|VA|DU|SA|HZ|PY)?(?:PO|SQ|FC|SS|DS)? `), repeats: true},
-	{name: "wind shear", first: "WAR", pattern: compiled(`(?:WS )?(?:ALL RWY|R(?:WY)?[0-9]{2}(?:RR?|L?|C)?) `), repeats: true},
-	{name: "colour state", first: colourFirst, pattern: colourPattern, repeats: true},
-	{name: "runway state", first: digits + "R", pattern: compiled(`(?:R/SNOCLO|(?:[0-9]{2}|R[0-9]{2}(?:RR?|LL?|C)?/?)(?:SNOCLO|CLRD(?:[0-9]{2}|//)|[0-9/][0-9/](?:[0-9]{2}|//)(?:[0-9]{2}|//))) `), repeats: true},
-	{name: "trend", first: "TBFN", pattern: compiled(`(?:TEMPO|BECMG|FCST|NOSIG) `), take: takeTrend, repeats: true},
-	{name: "remarks", first: "RN", pattern: compiled(`(?:RMKS?|NOSPECI|NOSIG) `)},
+	{name: "correction", first: "C", least: 3, pattern: compiled(`COR `)},
+	{name: "station", first: "ABCDEFGHIJKLMNOPQRSTUVWXYZ", least: 4, pattern: compiled(`([A-Z][A-Z0-9]{3}) `), take: takeStation},
+	{name: "time", first: digits, least: 6, pattern: compiled(`([0-9]{2})([0-9]{2})([0-9]{2})Z? `), take: takeTime},
+	{name: "modifier", first: "ACFNTR", least: 3, pattern: compiled(`(?:AUTO|COR AUTO|FINO|NIL|TEST|CORR?|RTD|CC[A-G]) `)},
+	{name: "wind", first: windFirst, least: 3, pattern: windPattern, take: takeWind},
+	{name: "visibility", first: visibilityFirst, least: 1, pattern: visibilityPattern, take: takeVisibility, repeats: true},
+	{name: "runway", first: "R", least: 5, pattern: compiled(`(?:RVRNO|R[0-9]{2}(?:RR?|LL?|C)?/[MP]?(?:[0-9]{4}|////)(?:V[MP]?[0-9]{4})?(?:FT)?[/NDU]*) `), repeats: true},
+	{name: "weather", first: weathers, least: 1, pattern: weatherPattern, take: takeWeather, repeats: true},
+	{name: "sky", first: skyFirst, least: 2, pattern: skyPattern, take: takeSky, repeats: true},
+	{name: "wind", first: windFirst, least: 3, pattern: windPattern, take: takeWind},
+	{name: "visibility", first: visibilityFirst, least: 1, pattern: visibilityPattern, take: takeVisibility, repeats: true},
+	{name: "temperature", first: digits + "M-/X", least: 2, pattern: compiled(`([M-]?[0-9]{1,2}|//|XX|MM)/([M-]?[0-9]{1,2}|//|XX|MM)? `), take: takeTemperature},
+	{name: "pressure", first: digits + "AQO/", least: 3, pattern: compiled(`(A|Q|QNH)?([0-9O]{3,4}|////)(INS)? `), take: takePressure, repeats: true},
+	{name: "sea-level pressure", first: "S", least: 6, pattern: compiled(`SLP[0-9]{3} `)},
+	{name: "recent weather", first: "R", least: 2, pattern: compiled(`RE(?:MI|PR|BC|DR|BL|SH|TS|FZ)?(?:DZ|RA|SN|SG|IC|PL|GR|GS|UP)*(?:BR|FG|FU|VA|DU|SA|HZ|PY)?(?:PO|SQ|FC|SS|DS)? `), repeats: true},
+	{name: "wind shear", first: "WAR", least: 2, pattern: compiled(`(?:WS )?(?:ALL RWY|R(?:WY)?[0-9]{2}(?:RR?|L?|C)?) `), repeats: true},
+	{name: "colour state", first: colourFirst, least: 3, pattern: colourPattern, repeats: true},
+	{name: "runway state", first: digits + "R", least: 6, pattern: compiled(`(?:R/SNOCLO|(?:[0-9]{2}|R[0-9]{2}(?:RR?|LL?|C)?/?)(?:SNOCLO|CLRD(?:[0-9]{2}|//)|[0-9/][0-9/](?:[0-9]{2}|//)(?:[0-9]{2}|//))) `), repeats: true},
+	{name: "trend", first: "TBFN", least: 4, pattern: compiled(`(?:TEMPO|BECMG|FCST|NOSIG) `), take: takeTrend, repeats: true},
+	{name: "remarks", first: "RN", least: 3, pattern: compiled(`(?:RMKS?|NOSPECI|NOSIG) `)},
 }
 
-const timeKind = 3
+const timeKind = 2
 
 // trendKinds are what a group behind a trend word takes along.
 var trendKinds = []groupKind{
@@ -81,7 +82,7 @@ var trendKinds = []groupKind{
 
 // match returns the parts of a group at the beginning of a text.
 func (k *groupKind) match(text string) []string {
-	if text == "" || strings.IndexByte(k.first, text[0]) < 0 {
+	if len(text) <= k.least || strings.IndexByte(k.first, text[0]) < 0 || strings.IndexByte(text[:k.least], ' ') >= 0 {
 		return nil
 	}
 	const longestGroup = 200
@@ -97,11 +98,15 @@ func takeStation(o *observed, parts []string) bool {
 // month in which it runs.
 func takeTime(o *observed, parts []string) bool {
 	day, hour, minute := number(parts[1]), number(parts[2]), number(parts[3])
-	if day < 1 || day > 31 || hour > 23 || minute > 59 {
+	if !isClock(day, hour, minute) {
 		return false
 	}
 	o.time = parts[1] + parts[2] + parts[3] + "Z"
 	return true
+}
+
+func isClock(day, hour, minute int) bool {
+	return 1 <= day && day <= 31 && hour < 24 && minute < 60
 }
 
 func number(text string) int {

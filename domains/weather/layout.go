@@ -13,10 +13,9 @@ import (
 type entry struct {
 	kind  entryKind
 	lines []string
-	// words are those of a report, in capitals, without list marks and "=".
+	// words are those of a report, in capitals, without list marks and "="; of a
+	// header line the label and what it says.
 	words []string
-	// Of a header line, its label and what it says.
-	label, value string
 }
 
 type entryKind uint8
@@ -38,13 +37,15 @@ func (e *entry) isReport() bool { return e.kind == observationEntry || e.kind ==
 func readEntries(text string) []entry {
 	var entries []entry
 	goesOn := false
-	for _, line := range plain.Lines(text) {
+	lines := plain.Lines(text)
+	for n, line := range lines {
 		e := readLine(line)
 		if goesOn && e.kind == textEntry && continues(line) {
 			last := &entries[len(entries)-1]
-			last.lines = append(last.lines, line)
+			last.lines = lines[n-len(last.lines) : n+1 : n+1]
 			last.words = append(last.words, e.words...)
 		} else {
+			e.lines = lines[n : n+1 : n+1]
 			entries = plain.Append(entries, e)
 		}
 		last := &entries[len(entries)-1]
@@ -59,7 +60,6 @@ func readEntries(text string) []entry {
 // finish drops the mark at the end of a report.
 func (e *entry) finish() {
 	if !e.isReport() {
-		e.words = nil
 		return
 	}
 	last := len(e.words) - 1
@@ -69,7 +69,7 @@ func (e *entry) finish() {
 }
 
 func readLine(line string) entry {
-	e := entry{kind: textEntry, lines: []string{line}}
+	e := entry{kind: textEntry}
 	bare := withoutMarks(line)
 	if bare == "" {
 		e.kind = layoutEntry
@@ -80,7 +80,7 @@ func readLine(line string) entry {
 	}
 	upper := strings.ToUpper(bare)
 	if label, value, ok := headerItem(upper); ok {
-		e.kind, e.label, e.value = headerEntry, label, value
+		e.kind, e.words = headerEntry, []string{label, value}
 		return e
 	}
 	e.words = strings.Fields(upper)
@@ -126,9 +126,9 @@ const titleLabel = "AVIATION WEATHER BULLETIN"
 
 // headerItem reads a line of the header, which is given in capitals.
 func headerItem(line string) (label, value string, ok bool) {
-	for _, label := range []string{"DTG", "REGION", "STATIONS"} {
-		if rest, ok := strings.CutPrefix(line, label+":"); ok {
-			return label, folded(rest), true
+	for _, label := range []string{"DTG:", "REGION:", "STATIONS:"} {
+		if rest, ok := strings.CutPrefix(line, label); ok {
+			return label[:len(label)-1], folded(rest), true
 		}
 	}
 	if strings.HasPrefix(line, titleLabel) {
@@ -163,10 +163,7 @@ func isTitle(words []string) bool {
 	return named
 }
 
-var (
-	placeWord = regexp.MustCompile(`^[A-Z][A-Z0-9]{3}=?$`)
-	afterType = []string{"COR", "AMD", "AUTO"}
-)
+var afterType = []string{"COR", "AMD", "AUTO"}
 
 // announcesReport reports whether words begin with a type of report and a
 // station.
@@ -177,7 +174,7 @@ func announcesReport(words []string) bool {
 	if slices.Contains(afterType, words[1]) {
 		words = words[1:]
 	}
-	return len(words) > 1 && placeWord.MatchString(words[1])
+	return len(words) > 1 && isPlace(strings.TrimRight(words[1], "="))
 }
 
 // continues reports whether a line can belong to the report above: it is in

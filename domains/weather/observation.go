@@ -30,17 +30,34 @@ type observed struct {
 }
 
 func readObservation(line string) observation {
-	kind, _, _ := strings.Cut(line, " ")
-	o := observed{}
-	o.readGroups(code(line), timeKind)
-	return observation{kind: kind, station: o.station, time: o.time, line: line}
+	kind, rest, _ := strings.Cut(line, " ")
+	o := observation{kind: kind, line: line}
+	if station, at, ok := usualHeading(rest); ok {
+		o.station, o.time = station, at
+		return o
+	}
+	var all observed
+	all.readGroups(code(rest), timeKind)
+	o.station, o.time = all.station, all.time
+	return o
+}
+
+// usualHeading reads a station and a time that stand where they belong.
+func usualHeading(text string) (station, at string, ok bool) {
+	const station4, heading = len("PANC"), len("PANC 281753Z ")
+	if len(text) < heading || !isPlace(text[:station4]) || text[station4] != ' ' || text[heading-2:heading] != "Z " {
+		return "", "", false
+	}
+	at = text[station4+1 : heading-1]
+	return text[:station4], at, isDigits(at[:6]) && isClock(number(at[:2]), number(at[2:4]), number(at[4:6]))
 }
 
 func (o *observation) read() observed {
-	all := observed{}
-	rest, remarks := all.readGroups(code(o.line), len(kinds))
+	var all observed
+	_, rest, _ := strings.Cut(o.line, " ")
+	behind, remarks := all.readGroups(code(rest), len(kinds))
 	if remarks {
-		all.readRemarks(pytext.Fields(rest))
+		all.readRemarks(pytext.Fields(behind))
 	}
 	if all.windDir == "" && strings.Contains(o.line, "VRB") {
 		all.windDir = "VRB"
@@ -57,10 +74,10 @@ func (o *observation) read() observed {
 const longestReport = 1 << 14
 
 // code is a report's words, each followed by one blank.
-func code(line string) string {
-	line = line[:min(len(line), longestReport)]
-	line = strings.TrimRight(pytext.Strip(strings.TrimSuffix(pytext.Strip(line), "$")), "=")
-	return strings.Join(pytext.Fields(line), " ") + " "
+func code(text string) string {
+	text = text[:min(len(text), longestReport)]
+	text = strings.TrimRight(pytext.Strip(strings.TrimSuffix(pytext.Strip(text), "$")), "=")
+	return joined(pytext.Fields(text)) + " "
 }
 
 // readGroups reads groups up to one of kind last or a later one, or to the

@@ -109,6 +109,9 @@ func (r *bulletinReader) headerLine(line string) bool {
 }
 
 func sectionOpenedBy(line string) section {
+	if len(line) < len("TAF")+len("FORECAST") {
+		return noSection
+	}
 	upper := strings.ToUpper(line)
 	switch {
 	case strings.Contains(line, "METAR") && strings.Contains(upper, "OBSERVATION"):

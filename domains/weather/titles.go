@@ -3,7 +3,9 @@ package weather
 import (
 	"slices"
 	"strings"
+	"unicode/utf8"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
@@ -21,13 +23,15 @@ func repairTitles(lines []string) []string {
 	for i := 0; i < len(lines); i++ {
 		title := titleFor(lines[i])
 		if title == nil {
-			repaired = append(repaired, lines[i])
+			repaired = plain.Append(repaired, lines[i])
 			continue
 		}
 		if n := len(repaired); n > 0 && isRuler(repaired[n-1]) {
 			repaired = repaired[:n-1]
 		}
-		repaired = append(repaired, title...)
+		for _, line := range title {
+			repaired = plain.Append(repaired, line)
+		}
 		if i+1 < len(lines) && isRuler(lines[i+1]) {
 			i++
 		}
@@ -47,7 +51,7 @@ func isRuler(line string) bool {
 func titleFor(line string) []string {
 	written := pytext.Strip(strings.Trim(pytext.Strip(line), rulers))
 	const short = 60
-	if !strings.Contains(line, "====") && !strings.Contains(line, "----") && len([]rune(written)) >= short {
+	if !strings.Contains(line, "====") && !strings.Contains(line, "----") && utf8.RuneCountInString(written) >= short {
 		return nil
 	}
 	label := strings.ToUpper(written)

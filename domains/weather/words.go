@@ -39,6 +39,19 @@ func isDigits(text string) bool {
 	return text != ""
 }
 
+// isPlace reports whether a word has the form of a station's code.
+func isPlace(word string) bool {
+	if len(word) != len("PANC") || word[0] < 'A' || word[0] > 'Z' {
+		return false
+	}
+	for i := range len(word) {
+		if c := word[i]; (c < 'A' || c > 'Z') && (c < '0' || c > '9') {
+			return false
+		}
+	}
+	return true
+}
+
 // windUnit is the unit of a wind group, and the group without it.
 func windUnit(word string) (bare, unit string) {
 	for _, unit := range []string{"KT", "MPS", "KMH"} {
