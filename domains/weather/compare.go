@@ -35,6 +35,7 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
+		Sampling: domains.Sampling{Category: domains.ByField("station")},
 		Edits:    edits(),
 	})
 }

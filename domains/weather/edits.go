@@ -50,7 +50,7 @@ func readNamed(files vfs.Files, name string) ([]entry, error) {
 	return readEntries(text), nil
 }
 
-func asDocument(entries []entry) vfs.Files { return vfs.Files{bulletinFile: print(entries)} }
+func asDocument(entries []entry) vfs.Files { return vfs.Files{bulletinFile: printed(entries)} }
 
 func blankLine() entry { return entry{kind: blankEntry, lines: []string{""}} }
 
@@ -58,12 +58,11 @@ func textLine(text string) entry { return entry{kind: textEntry, lines: []string
 
 // identity are the type, station and time of a report, without modifiers.
 func (e *entry) identity() [3]string {
-	words := e.words
-	if len(words) > 3 && (words[1] == "COR" || words[1] == "AMD") {
-		words = slices.Concat(words[:1], words[2:4])
-	}
 	var id [3]string
-	copy(id[:], words)
+	copy(id[:], e.words)
+	if len(e.words) > 2 && isRevision(e.words[1]) {
+		copy(id[1:], e.words[2:])
+	}
 	return id
 }
 

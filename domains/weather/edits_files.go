@@ -33,10 +33,10 @@ func splitStations(files vfs.Files) (vfs.Files, error) {
 		station := p.identity()[1]
 		of[station] = append(of[station], p.entry)
 	}
-	out := vfs.Files{frameFile: print(rest), indexFile: plain.WriteCSV(placesTable(taken))}
+	out := vfs.Files{frameFile: printed(rest), indexFile: plain.WriteCSV(placesTable(taken))}
 	for _, p := range taken {
 		station := p.identity()[1]
-		out[station+".txt"] = print(append(observations[station], forecasts[station]...))
+		out[station+".txt"] = printed(append(observations[station], forecasts[station]...))
 	}
 	return out, nil
 }
@@ -97,7 +97,7 @@ func toPeriods(files vfs.Files) (vfs.Files, error) {
 		}
 		all[i] = textLine(forecastMark(n))
 	}
-	return vfs.Files{observationsFile: print(all), periodsFile: plain.WriteCSV(table)}, nil
+	return vfs.Files{observationsFile: printed(all), periodsFile: plain.WriteCSV(table)}, nil
 }
 
 func forecastMark(n int) string { return fmt.Sprintf("<TAF %d>", n) }

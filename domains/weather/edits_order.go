@@ -98,7 +98,7 @@ func sortByTime(files vfs.Files) (vfs.Files, error) {
 		})
 		return taken
 	})
-	return vfs.Files{chronologicalFile: print(sorted), timePlacesFile: plain.WriteCSV(table)}, nil
+	return vfs.Files{chronologicalFile: printed(sorted), timePlacesFile: plain.WriteCSV(table)}, nil
 }
 
 func regroup(files vfs.Files) (vfs.Files, error) {
@@ -135,7 +135,7 @@ func sortByCategory(files vfs.Files) (vfs.Files, error) {
 		}
 		return grouped
 	})
-	return vfs.Files{categoriesFile: print(sorted), categoryPlacesFile: plain.WriteCSV(table)}, nil
+	return vfs.Files{categoriesFile: printed(sorted), categoryPlacesFile: plain.WriteCSV(table)}, nil
 }
 
 var categoryHeading = regexp.MustCompile(`^## (?:LIFR|IFR|MVFR|VFR|UNKNOWN) \([0-9]+\)\s*$`)

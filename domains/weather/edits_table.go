@@ -1,7 +1,6 @@
 package weather
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -59,7 +58,7 @@ func toTable(files vfs.Files) (vfs.Files, error) {
 		}
 		rows.WriteString("|\n")
 	}
-	return vfs.Files{tableFile: rows.String(), restFile: print(rest), codedFile: plain.WriteCSV(coded)}, nil
+	return vfs.Files{tableFile: rows.String(), restFile: printed(rest), codedFile: plain.WriteCSV(coded)}, nil
 }
 
 // cells divides an observation into the columns.
@@ -150,7 +149,11 @@ func fromTenths(sign, text string) string {
 	if sign == "1" {
 		celsius = -celsius
 	}
-	return strconv.FormatFloat(32+float64(celsius)*0.18, 'f', 1, 64)
+	text = strconv.FormatFloat(32+float64(celsius)*0.18, 'f', 1, 64)
+	if text == "-0.0" {
+		return "0.0"
+	}
+	return text
 }
 
 var altimeterGroup = regexp.MustCompile(`(?i)^([AQ])([0-9]{4})=?$`)
@@ -205,7 +208,6 @@ func fromTable(files vfs.Files) (vfs.Files, error) {
 		lines := strings.Split(joined(words), " "+lineBreak+" ")
 		taken = append(taken, placed{place, entry{kind: observationEntry, lines: lines}})
 	}
-	slices.SortStableFunc(taken, func(a, b placed) int { return cmp.Compare(a.line, b.line) })
 	return asDocument(putIn(taken, rest)), nil
 }
 

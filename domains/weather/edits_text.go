@@ -39,7 +39,7 @@ func listRemarks(files vfs.Files) (vfs.Files, error) {
 		table = append(table, []string{n, id[1], id[2], text[at[1]:]})
 		e.lines = []string{text[:at[1]] + "@" + n}
 	}
-	return vfs.Files{shortFile: print(all), remarksFile: plain.WriteCSV(table)}, nil
+	return vfs.Files{shortFile: printed(all), remarksFile: plain.WriteCSV(table)}, nil
 }
 
 var remarkNumber = regexp.MustCompile(`@([0-9]+)\s*$`)
@@ -119,7 +119,7 @@ func toMetres(files vfs.Files) (vfs.Files, error) {
 			return metricWind(word)
 		})
 	}
-	return vfs.Files{metricFile: print(all), windsFile: plain.WriteCSV(table)}, nil
+	return vfs.Files{metricFile: printed(all), windsFile: plain.WriteCSV(table)}, nil
 }
 
 var knotsPattern = regexp.MustCompile(`(?i)^([0-9]{3}|VRB)([0-9]{2,3})(?:G([0-9]{2,3}))?KT$`)
@@ -190,7 +190,7 @@ func toLocal(files vfs.Files) (vfs.Files, error) {
 	if err := shiftTimes(all, "Z", "L", -alaska); err != nil {
 		return nil, err
 	}
-	return vfs.Files{localFile: print(all)}, nil
+	return vfs.Files{localFile: printed(all)}, nil
 }
 
 func toUniversal(files vfs.Files) (vfs.Files, error) {

@@ -27,10 +27,10 @@ func elements(files vfs.Files) []domains.Element {
 				}
 			case observationEntry:
 				observations++
-				all = plain.Append(all, report(e.words, observationFields(e.words), observations))
+				all = plain.Append(all, e.report(observationFields, observations))
 			case forecastEntry:
 				forecasts = append(forecasts, len(all))
-				all = plain.Append(all, report(e.words, forecastFields(e.words), 0))
+				all = plain.Append(all, e.report(forecastFields, 0))
 			case textEntry:
 				lines++
 				all = plain.Append(all, domains.Element{
@@ -53,35 +53,28 @@ func (e *entry) header() domains.Element {
 		header.Fields = []domains.Field{{Value: value}}
 		return header
 	}
-	for _, station := range strings.Fields(value) {
+	stations, rest := beginning(strings.Fields(value))
+	for _, station := range stations {
 		header.Fields = append(header.Fields, domains.Field{Name: "station", Value: station})
 	}
-	header.Fields = bounded(header.Fields)
+	header.Fields = append(header.Fields, rest...)
 	return header
 }
 
-func report(words []string, fields []domains.Field, position int) domains.Element {
-	const naming = 3
-	name := words[:min(len(words), naming)]
-	if len(words) > naming && (words[1] == "COR" || words[1] == "AMD") {
-		name = []string{words[0], words[2], words[3]}
-	}
-	return domains.Element{Kind: counted, Key: joined(name), Fields: bounded(fields), Position: position}
+func (e *entry) report(read func([]string) []domains.Field, position int) domains.Element {
+	id := e.identity()
+	words, rest := beginning(e.words)
+	return domains.Element{Kind: counted, Key: strings.TrimSpace(joined(id[:])), Fields: append(read(words), rest...), Position: position}
 }
 
-// mostFields bounds an element, of which the matcher compares each field with
-// each. What is beyond counts as one.
-const mostFields = 200
-
-func bounded(fields []domains.Field) []domains.Field {
-	if len(fields) <= mostFields {
-		return fields
+// beginning bounds the words of an element, of which the matcher compares each
+// field with each. Those beyond count as one field.
+func beginning(words []string) (first []string, rest []domains.Field) {
+	const most = 200
+	if len(words) <= most {
+		return words, nil
 	}
-	var rest strings.Builder
-	for _, f := range fields[mostFields:] {
-		rest.WriteString(f.Name + " " + f.Value + "; ")
-	}
-	return append(fields[:mostFields:mostFields], domains.Field{Name: "rest", Value: rest.String()})
+	return words[:most], []domains.Field{{Name: "rest", Value: joined(words[most:])}}
 }
 
 // fieldList collects the groups of a report.
@@ -125,7 +118,7 @@ func (l *fieldList) group(words []string) int {
 func (l *fieldList) heading(words []string) []string {
 	l.add("type", words[0])
 	words = words[1:]
-	if len(words) > 1 && (words[0] == "COR" || words[0] == "AMD") {
+	if len(words) > 1 && isRevision(words[0]) {
 		l.add("modifier", words[0])
 		words = words[1:]
 	}
@@ -138,7 +131,7 @@ func (l *fieldList) heading(words []string) []string {
 }
 
 func observationFields(words []string) []domains.Field {
-	l := fieldList{fields: make([]domains.Field, 0, min(len(words), mostFields)+1)}
+	l := fieldList{fields: make([]domains.Field, 0, len(words)+1)}
 	words = l.heading(words)
 	for len(words) > 0 {
 		switch words[0] {
@@ -172,7 +165,7 @@ func trendEnd(words []string) int {
 }
 
 func forecastFields(words []string) []domains.Field {
-	l := fieldList{fields: make([]domains.Field, 0, min(len(words), mostFields)+2)}
+	l := fieldList{fields: make([]domains.Field, 0, len(words)+2)}
 	words = l.heading(words)
 	if len(words) > 0 {
 		from, to, _ := strings.Cut(words[0], "/")
@@ -240,7 +233,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 			kept = append(kept, e)
 		}
 		if len(kept) < len(entries) {
-			left[name] = print(kept)
+			left[name] = printed(kept)
 		}
 	}
 	return left

@@ -114,9 +114,9 @@ func readPeriod(kind string, words []string) period {
 		switch {
 		case strings.HasSuffix(word, "SM") && periodVisibility.MatchString(word):
 			p.visibility = word
-		case periodSky.MatchString(word):
+		case strings.IndexByte("FSBOCV", word[0]) >= 0 && periodSky.MatchString(word):
 			p.sky = append(p.sky, word)
-		case periodWeather.MatchString(word):
+		case strings.IndexByte(weathers, word[0]) >= 0 && periodWeather.MatchString(word):
 			p.weather = append(p.weather, word)
 		}
 	}

@@ -98,28 +98,23 @@ func readLine(line string) entry {
 
 var listMark = regexp.MustCompile(`^(?:[-+>•#=~*_]+|[0-9]{1,3}[.)])\s+`)
 
-// withoutMarks is a line without emphasis, the marks of lists, headings and
-// quotes, and rulers on both sides; nothing is left of a ruler.
+// withoutMarks is a line without emphasis and the mark of a list, heading or
+// quote before it; nothing is left of a ruler.
 func withoutMarks(line string) string {
 	line = strings.TrimSpace(line)
 	if line == "" {
 		return ""
 	}
 	if c := line[0]; c < 'A' || c > 'Z' {
+		if strings.Trim(line, "=-*~_ ") == "" {
+			return ""
+		}
 		line = strings.TrimSpace(line[len(listMark.FindString(line)):])
 	}
 	if strings.ContainsAny(line, "*`") {
-		line = strings.Map(func(r rune) rune {
-			if r == '*' || r == '`' {
-				return -1
-			}
-			return r
-		}, line)
+		line = strings.TrimSpace(strings.NewReplacer("*", "", "`", "").Replace(line))
 	}
-	if strings.Trim(line, "=-*~_ ") == "" {
-		return ""
-	}
-	return strings.TrimSpace(line)
+	return line
 }
 
 const titleLabel = "AVIATION WEATHER BULLETIN"
@@ -163,28 +158,31 @@ func isTitle(words []string) bool {
 	return named
 }
 
-var afterType = []string{"COR", "AMD", "AUTO"}
-
 // announcesReport reports whether words begin with a type of report and a
 // station.
 func announcesReport(words []string) bool {
 	if len(words) < 2 || words[0] != "METAR" && words[0] != "SPECI" && words[0] != "TAF" {
 		return false
 	}
-	if slices.Contains(afterType, words[1]) {
+	if isRevision(words[1]) {
 		words = words[1:]
 	}
 	return len(words) > 1 && isPlace(strings.TrimRight(words[1], "="))
 }
 
+// isRevision reports whether a word behind the type says that a report replaces
+// another.
+func isRevision(word string) bool { return word == "COR" || word == "AMD" }
+
 // continues reports whether a line can belong to the report above: it is in
 // capitals and not set off as a heading.
 func continues(line string) bool {
 	line = strings.TrimSpace(line)
-	return strings.ToUpper(line) == line && strings.IndexByte("#=*~(<[", line[0]) < 0 && !strings.HasSuffix(line, ":") && !strings.HasPrefix(line, "--")
+	isHeading := strings.IndexByte("#=*~(<[", line[0]) >= 0 || strings.HasPrefix(line, "--") || strings.HasSuffix(line, ":")
+	return !isHeading && strings.ToUpper(line) == line
 }
 
-func print(entries []entry) string {
+func printed(entries []entry) string {
 	var lines []string
 	for i := range entries {
 		lines = append(lines, entries[i].lines...)

@@ -44,12 +44,12 @@ func readObservation(line string) observation {
 
 // usualHeading reads a station and a time that stand where they belong.
 func usualHeading(text string) (station, at string, ok bool) {
-	const station4, heading = len("PANC"), len("PANC 281753Z ")
-	if len(text) < heading || !isPlace(text[:station4]) || text[station4] != ' ' || text[heading-2:heading] != "Z " {
+	const place, heading = len("PANC"), len("PANC 281753Z ")
+	if len(text) < heading || !isPlace(text[:place]) || text[place] != ' ' || text[heading-2:heading] != "Z " {
 		return "", "", false
 	}
-	at = text[station4+1 : heading-1]
-	return text[:station4], at, isDigits(at[:6]) && isClock(number(at[:2]), number(at[2:4]), number(at[4:6]))
+	at = text[place+1 : heading-1]
+	return text[:place], at, isDigits(at[:6]) && isClock(number(at[:2]), number(at[2:4]), number(at[4:6]))
 }
 
 func (o *observation) read() observed {

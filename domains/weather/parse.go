@@ -127,7 +127,11 @@ func (r *bulletinReader) observationLine(line string) bool {
 	if !strings.HasPrefix(line, "METAR ") && !strings.HasPrefix(line, "SPECI ") {
 		return false
 	}
-	r.observations = plain.Append(r.observations, readObservation(line))
+	if n := len(r.observations); n > 0 && r.observations[n-1].line == line {
+		r.observations = plain.Append(r.observations, r.observations[n-1])
+	} else {
+		r.observations = plain.Append(r.observations, readObservation(line))
+	}
 	return true
 }
 

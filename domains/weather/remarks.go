@@ -54,26 +54,26 @@ func codedRemark(words []string) (name string, n int) {
 	return "", 1
 }
 
-// numberedRemark names a group of a letter or figure and digits.
+// numberedRemark names a group of a letter or figure and more figures.
 func numberedRemark(word string) string {
-	switch digits := len(word) - 1; {
-	case word[0] == 'T' && (digits == 4 || digits == 8):
+	switch figures := len(word) - 1; {
+	case word[0] == 'T' && (figures == 4 || figures == 8):
 		return "exact temperature"
-	case word[0] == 'P' && digits == 4:
+	case word[0] == 'P' && figures == 4:
 		return "hourly precipitation"
-	case word[0] == '4' && digits == 8:
+	case word[0] == '4' && figures == 8:
 		return "24-hour extremes"
-	case word[0] == '1' && digits == 4:
+	case word[0] == '1' && figures == 4:
 		return "6-hour maximum"
-	case word[0] == '2' && digits == 4:
+	case word[0] == '2' && figures == 4:
 		return "6-hour minimum"
-	case word[0] == '5' && digits == 4:
+	case word[0] == '5' && figures == 4:
 		return "pressure tendency"
-	case word[0] == '6' && digits == 4:
+	case word[0] == '6' && figures == 4:
 		return "precipitation"
-	case word[0] == '7' && digits == 4:
+	case word[0] == '7' && figures == 4:
 		return "24-hour precipitation"
-	case word[0] == 'I' && digits == 4:
+	case word[0] == 'I' && figures == 4:
 		return "ice accretion"
 	}
 	return ""
