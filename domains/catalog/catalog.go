@@ -23,6 +23,7 @@ import (
 	"agentd/domains/subtitles"
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
+	"agentd/domains/weather"
 )
 
 // All returns every domain, in name order.
@@ -48,6 +49,7 @@ func All() []domains.Domain {
 		subtitles.New(),
 		translation.New(),
 		treebank.New(),
+		weather.New(),
 	}
 }
 

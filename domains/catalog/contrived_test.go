@@ -134,6 +134,25 @@ var contrived = map[string]map[string]document{
 		"sentences": {record: "# sent_id = %d\n1\ta\tb\n\n"},
 		"lines":     {record: "a%d\n"},
 	},
+	"weather": {
+		"bare":      {record: "METAR A\n"},
+		"times":     {record: "METAR PANC %06dZ\n"},
+		"same":      {before: "METAR OBSERVATIONS\n", record: "METAR PANC 281753Z %d\n"},
+		"remarks":   {before: "METAR OBSERVATIONS\n", record: "METAR PANC 281753Z RMK %d\n"},
+		"words":     {before: "METAR PANC 281753Z", record: " %d"},
+		"remark":    {before: "METAR PANC 281753Z RMK", record: " a%d"},
+		"weather":   {before: "METAR PANC 281753Z", record: " RA"},
+		"slashes":   {before: "METAR PANC 281753Z ", record: "/"},
+		"wrapped":   {before: "METAR PANC 281753Z\n", record: "%d\n"},
+		"forecasts": {record: "TAF A%d\n"},
+		"issued":    {before: "TAF FORECASTS\n", record: "TAF PANC %06dZ 2818/0124 1SM\n"},
+		"forecast":  {before: "TAF FORECASTS\nTAF PANC 281735Z 2818/0124\n", record: "FM%06d 1SM\n"},
+		"changes":   {before: "TAF FORECASTS\nTAF PANC 281735Z 2818/0124\n", record: "TEMPO\n"},
+		"stations":  {before: "METAR A\nSTATIONS:", record: " A%d"},
+		"header":    {before: "METAR A\n", record: "DTG: %d\n"},
+		"titles":    {before: "METAR A\n", record: "TAF\n"},
+		"lines":     {record: "(%d)\n"},
+	},
 }
 
 type document struct{ before, record, after string }

@@ -1,0 +1,229 @@
+package weather
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// gather puts the observations, arranged anew, in the place of the first one,
+// with an empty line behind them; the empty lines between them go. The table
+// says in the new order where each observation stood, then the empty lines.
+func gather(all []entry, arrange func([]placed) []placed) (gathered []entry, table [][]string) {
+	first, last := len(all), -1
+	for n := range all {
+		if all[n].kind == observationEntry {
+			first, last = min(first, n), n
+		}
+	}
+	taken, rest := takeOut(all, func(n int, e *entry) bool {
+		return e.kind == observationEntry || e.kind == blankEntry && first < n && n < last
+	})
+	var observations, blanks []placed
+	for _, p := range taken {
+		if p.kind == blankEntry {
+			blanks = append(blanks, p)
+		} else {
+			observations = append(observations, p)
+		}
+	}
+	if len(observations) == 0 {
+		return rest, placesTable(nil)
+	}
+	observations = arrange(observations)
+	gathered = slices.Clone(rest[:first])
+	for _, p := range observations {
+		gathered = append(gathered, p.entry)
+	}
+	gathered = append(gathered, blankLine())
+	return append(gathered, rest[first:]...), placesTable(append(observations, blanks...))
+}
+
+// scatter is the reverse of gather.
+func scatter(files vfs.Files, name, placesName string, heading func(entry) bool) (vfs.Files, error) {
+	all, err := readNamed(files, name)
+	if err != nil {
+		return nil, err
+	}
+	of, taken, err := readPlaces(files, placesName)
+	if err != nil {
+		return nil, err
+	}
+	var rest []entry
+	last := -1 // where in rest the observations ended
+	for _, e := range all {
+		switch {
+		case e.kind == observationEntry:
+			taken = append(taken, of.take(e))
+			last = len(rest)
+		case !heading(e):
+			rest = append(rest, e)
+		}
+	}
+	if last >= 0 && last < len(rest) && rest[last].kind == blankEntry {
+		rest = slices.Delete(rest, last, last+1)
+	}
+	return asDocument(putIn(taken, rest)), nil
+}
+
+const (
+	chronologicalFile = "chronological.txt"
+	timePlacesFile    = "positions.csv"
+)
+
+// sortByTime puts the newest observation first.
+func sortByTime(files vfs.Files) (vfs.Files, error) {
+	all, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	issued, err := issueDate(all)
+	if err != nil {
+		return nil, err
+	}
+	sorted, table := gather(all, func(taken []placed) []placed {
+		observed := func(e *entry) time.Time {
+			at, _ := groupTime(issued, e.identity()[2], "Z")
+			return at
+		}
+		slices.SortStableFunc(taken, func(a, b placed) int {
+			return cmp.Or(observed(&b.entry).Compare(observed(&a.entry)), cmp.Compare(a.identity()[1], b.identity()[1]))
+		})
+		return taken
+	})
+	return vfs.Files{chronologicalFile: printed(sorted), timePlacesFile: plain.WriteCSV(table)}, nil
+}
+
+func regroup(files vfs.Files) (vfs.Files, error) {
+	return scatter(files, chronologicalFile, timePlacesFile, func(entry) bool { return false })
+}
+
+const (
+	categoriesFile     = "flight_categories.txt"
+	categoryPlacesFile = "category_positions.csv"
+)
+
+// categories are the flight categories from the worst, and that of a report
+// that gives neither ceiling nor visibility.
+var categories = []string{"LIFR", "IFR", "MVFR", "VFR", "UNKNOWN"}
+
+// sortByCategory groups the observations by flight category.
+func sortByCategory(files vfs.Files) (vfs.Files, error) {
+	all, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	sorted, table := gather(all, func(taken []placed) []placed {
+		groups := map[string][]placed{}
+		for _, p := range taken {
+			category := p.flightCategory()
+			groups[category] = append(groups[category], p)
+		}
+		var grouped []placed
+		for _, category := range categories {
+			if group := groups[category]; len(group) > 0 {
+				grouped = append(grouped, placed{entry: textLine(fmt.Sprintf("## %s (%d)", category, len(group)))})
+				grouped = append(grouped, group...)
+			}
+		}
+		return grouped
+	})
+	return vfs.Files{categoriesFile: printed(sorted), categoryPlacesFile: plain.WriteCSV(table)}, nil
+}
+
+var categoryHeading = regexp.MustCompile(`^## (?:LIFR|IFR|MVFR|VFR|UNKNOWN) \([0-9]+\)\s*$`)
+
+func dropCategories(files vfs.Files) (vfs.Files, error) {
+	return scatter(files, categoriesFile, categoryPlacesFile, func(e entry) bool {
+		return e.kind == textEntry && categoryHeading.MatchString(e.lines[0])
+	})
+}
+
+// flightCategory is that of the ceiling and visibility of an observation.
+func (e *entry) flightCategory() string {
+	ceiling, miles := math.Inf(1), math.Inf(1)
+	given, seen := false, false
+	body := e.body()
+	for i, word := range body {
+		switch groupName(word) {
+		case "sky":
+			given = true
+			if height, ok := ceilingOf(word); ok {
+				ceiling = min(ceiling, height)
+			}
+		case "visibility":
+			given = true
+			if distance, ok := milesOf(body[:i], word); ok && !seen {
+				miles, seen = distance, true
+			}
+		}
+	}
+	switch {
+	case !given:
+		return "UNKNOWN"
+	case ceiling < 500 || miles < 1:
+		return "LIFR"
+	case ceiling < 1000 || miles < 3:
+		return "IFR"
+	case ceiling <= 3000 || miles <= 5:
+		return "MVFR"
+	}
+	return "VFR"
+}
+
+// body are an observation's words up to a trend or the remarks.
+func (e *entry) body() []string {
+	for i, word := range e.words {
+		switch word {
+		case "RMK", "TEMPO", "BECMG", "NOSIG":
+			return e.words[:i]
+		}
+	}
+	return e.words
+}
+
+// ceilingOf is the height in feet of a layer that is a ceiling.
+func ceilingOf(word string) (feet float64, ok bool) {
+	for _, cover := range []string{"BKN", "OVC", "VV"} {
+		if height, is := strings.CutPrefix(word, cover); is && len(height) >= 3 && isDigits(height[:3]) {
+			return float64(100 * number(height[:3])), true
+		}
+	}
+	return 0, false
+}
+
+const metresInMile = 1609.344
+
+// milesOf is a visibility in statute miles; a whole number may stand before.
+func milesOf(before []string, word string) (miles float64, ok bool) {
+	if word == "CAVOK" {
+		return math.Inf(1), true
+	}
+	text, statute := strings.CutSuffix(word, "SM")
+	if !statute {
+		if !isDigits(word[:4]) {
+			return 0, false
+		}
+		return float64(number(word[:4])) / metresInMile, true
+	}
+	text = strings.TrimLeft(text, "MP")
+	above, below, fraction := strings.Cut(text, "/")
+	miles = float64(number(above))
+	if fraction {
+		if number(below) == 0 {
+			return 0, false
+		}
+		miles /= float64(number(below))
+		if n := len(before) - 1; n > 0 && isMixed(before[n], word) {
+			miles += float64(number(before[n]))
+		}
+	}
+	return miles, true
+}

@@ -1,0 +1,231 @@
+package weather
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	tableFile = "observations.md"
+	restFile  = "rest.txt"
+	codedFile = "coded_groups.csv"
+)
+
+// The columns of the table behind the line number. Each group of an observation
+// is in the column of its kind, or, where that would lie before the column of
+// the group ahead of it, with that group: so the cells joined are the report.
+const (
+	reportColumn = iota
+	windColumn
+	visibilityColumn
+	weatherColumn
+	skyColumn
+	temperatureColumn
+	altimeterColumn
+	remarksColumn
+	columns
+)
+
+const tableHeader = "| line | report | wind | visibility | weather | sky | temp (°F) | dew point (°F) | QNH (hPa) | remarks |\n" +
+	"| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+
+// lineBreak stands for a line end inside of a report.
+const lineBreak = "<br>"
+
+func toTable(files vfs.Files) (vfs.Files, error) {
+	all, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	taken, rest := takeOut(all, func(_ int, e *entry) bool { return e.kind == observationEntry })
+	var rows strings.Builder
+	rows.WriteString(tableHeader)
+	coded := [][]string{{"line", "temperature", "altimeter"}}
+	for _, p := range taken {
+		line, cells := strconv.Itoa(p.line), p.cells()
+		coded = append(coded, []string{line, cells[temperatureColumn], cells[altimeterColumn]})
+		row := append([]string{line}, cells[:temperatureColumn]...)
+		temperature, dewPoint := p.fahrenheit()
+		row = append(row, temperature, dewPoint, hectopascals(cells[altimeterColumn]), cells[remarksColumn])
+		for _, cell := range row {
+			rows.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
+		}
+		rows.WriteString("|\n")
+	}
+	return vfs.Files{tableFile: rows.String(), restFile: printed(rest), codedFile: plain.WriteCSV(coded)}, nil
+}
+
+// cells divides an observation into the columns.
+func (e *entry) cells() []string {
+	words := make([][]string, columns)
+	at := reportColumn
+	for n, line := range e.lines {
+		if n > 0 {
+			words[at] = append(words[at], lineBreak)
+		}
+		of := strings.Fields(line)
+		for k, word := range of {
+			column := columnOf(strings.ToUpper(word))
+			if k+1 < len(of) && isMixed(word, of[k+1]) {
+				column = visibilityColumn
+			}
+			at = max(at, column)
+			words[at] = append(words[at], word)
+		}
+	}
+	cells := make([]string, columns)
+	for i := range words {
+		cells[i] = joined(words[i])
+	}
+	return cells
+}
+
+func columnOf(word string) int {
+	switch word {
+	case "RMK", "TEMPO", "BECMG", "NOSIG":
+		return remarksColumn
+	}
+	switch groupName(word) {
+	case "wind", "variable wind":
+		return windColumn
+	case "visibility", "runway visual range":
+		return visibilityColumn
+	case "weather":
+		return weatherColumn
+	case "sky":
+		return skyColumn
+	case "altimeter":
+		return altimeterColumn
+	}
+	if _, _, ok := cutTemperature(word); ok {
+		return temperatureColumn
+	}
+	return reportColumn
+}
+
+// fahrenheit converts the exact temperatures of the remarks, or those of the
+// body where there are none.
+func (e *entry) fahrenheit() (temperature, dewPoint string) {
+	body := e.body()
+	for _, word := range body {
+		if t, d, ok := cutTemperature(word); ok {
+			temperature, dewPoint = wholeDegrees(t), wholeDegrees(d)
+			break
+		}
+	}
+	for _, word := range e.words[len(body):] {
+		if parts := exactTemperature.FindStringSubmatch(word); parts != nil {
+			temperature = fromTenths(parts[1], parts[2])
+			if parts[3] != "" {
+				dewPoint = fromTenths(parts[3], parts[4])
+			}
+		}
+	}
+	return temperature, dewPoint
+}
+
+func wholeDegrees(text string) string {
+	figures, below := strings.CutPrefix(text, "M")
+	if !isDigits(figures) {
+		return ""
+	}
+	sign := "0"
+	if below {
+		sign = "1"
+	}
+	return fromTenths(sign, figures+"0")
+}
+
+// fromTenths converts tenths of a degree Celsius. No result lies half-way
+// between two tenths.
+func fromTenths(sign, text string) string {
+	celsius := number(text)
+	if sign == "1" {
+		celsius = -celsius
+	}
+	text = strconv.FormatFloat(32+float64(celsius)*0.18, 'f', 1, 64)
+	if text == "-0.0" {
+		return "0.0"
+	}
+	return text
+}
+
+var altimeterGroup = regexp.MustCompile(`(?i)^([AQ])([0-9]{4})=?$`)
+
+// hectopascals is the pressure of an altimeter group, with one decimal.
+func hectopascals(cell string) string {
+	const inInch = 33.8639
+	for _, word := range strings.Fields(cell) {
+		parts := altimeterGroup.FindStringSubmatch(word)
+		switch {
+		case parts == nil:
+		case strings.EqualFold(parts[1], "A"):
+			return strconv.FormatFloat(float64(number(parts[2]))/100*inInch, 'f', 1, 64)
+		default:
+			return fmt.Sprintf("%d.0", number(parts[2]))
+		}
+	}
+	return ""
+}
+
+func fromTable(files vfs.Files) (vfs.Files, error) {
+	text, err := plain.File(files, tableFile)
+	if err != nil {
+		return nil, err
+	}
+	rest, err := readNamed(files, restFile)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := plain.Table(files, codedFile, "line", "temperature", "altimeter")
+	if err != nil {
+		return nil, err
+	}
+	coded := map[int][]string{}
+	for _, row := range rows {
+		coded[lineNumber(row[0])] = row
+	}
+	var taken []placed
+	for _, line := range plain.Lines(text) {
+		cells := tableCells(line)
+		const behindLine = 1
+		if len(cells) != columns+2 || lineNumber(cells[0]) == 0 {
+			continue
+		}
+		place := lineNumber(cells[0])
+		words := cells[behindLine : behindLine+temperatureColumn]
+		if groups := coded[place]; groups != nil {
+			words = slices.Concat(words, groups[1:])
+		}
+		words = append(words, cells[len(cells)-1])
+		words = slices.DeleteFunc(words, func(cell string) bool { return cell == "" })
+		lines := strings.Split(joined(words), " "+lineBreak+" ")
+		taken = append(taken, placed{place, entry{kind: observationEntry, lines: lines}})
+	}
+	return asDocument(putIn(taken, rest)), nil
+}
+
+// tableCells are the cells of a row, nil of another line.
+func tableCells(line string) []string {
+	line = strings.TrimSpace(line)
+	if len(line) < 2 || line[0] != '|' || line[len(line)-1] != '|' {
+		return nil
+	}
+	var cells []string
+	cell := ""
+	for part := range strings.SplitSeq(line[1:len(line)-1], "|") {
+		if before, escaped := strings.CutSuffix(part, `\`); escaped {
+			cell += before + "|"
+			continue
+		}
+		cells = append(cells, strings.TrimSpace(cell+part))
+		cell = ""
+	}
+	return cells
+}

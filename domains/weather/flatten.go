@@ -1,0 +1,240 @@
+package weather
+
+import (
+	"maps"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// elements flattens files by the rules of the codes: an element for each report,
+// for each line of the header and for each line that is no part of the format.
+// Observations have an order and forecasts have one, not the two together.
+func elements(files vfs.Files) []domains.Element {
+	var all []domains.Element
+	said := map[string]bool{} // by the headers
+	lines, observations := 0, 0
+	var forecasts []int // in all
+	for _, name := range files.Names() {
+		for _, e := range readEntries(files[name]) {
+			switch e.kind {
+			case headerEntry:
+				if item := joined(e.words); !said[item] {
+					said[item] = true
+					all = plain.Append(all, e.header())
+				}
+			case observationEntry:
+				observations++
+				all = plain.Append(all, e.report(observationFields, observations))
+			case forecastEntry:
+				forecasts = append(forecasts, len(all))
+				all = plain.Append(all, e.report(forecastFields, 0))
+			case textEntry:
+				lines++
+				all = plain.Append(all, domains.Element{
+					Kind: "line", Key: "line outside reports", Position: lines,
+					Fields: []domains.Field{{Value: folded(e.lines[0])}},
+				})
+			}
+		}
+	}
+	for i, n := range forecasts {
+		all[n].Position = observations + 1 + i
+	}
+	return all
+}
+
+func (e *entry) header() domains.Element {
+	label, value := e.words[0], e.words[1]
+	header := domains.Element{Kind: "header", Key: label}
+	if label != "STATIONS" {
+		header.Fields = []domains.Field{{Value: value}}
+		return header
+	}
+	stations, rest := beginning(strings.Fields(value))
+	for _, station := range stations {
+		header.Fields = append(header.Fields, domains.Field{Name: "station", Value: station})
+	}
+	header.Fields = append(header.Fields, rest...)
+	return header
+}
+
+func (e *entry) report(read func([]string) []domains.Field, position int) domains.Element {
+	id := e.identity()
+	words, rest := beginning(e.words)
+	return domains.Element{Kind: counted, Key: strings.TrimSpace(joined(id[:])), Fields: append(read(words), rest...), Position: position}
+}
+
+// beginning bounds the words of an element, of which the matcher compares each
+// field with each. Those beyond count as one field.
+func beginning(words []string) (first []string, rest []domains.Field) {
+	const most = 200
+	if len(words) <= most {
+		return words, nil
+	}
+	return words[:most], []domains.Field{{Name: "rest", Value: joined(words[most:])}}
+}
+
+// fieldList collects the groups of a report.
+type fieldList struct {
+	fields []domains.Field
+	before string   // the period that groups belong to, with a blank
+	other  []string // words of no known form that follow each other
+}
+
+func (l *fieldList) add(name, value string) {
+	l.flush()
+	l.fields = append(l.fields, domains.Field{Name: l.before + name, Value: value})
+}
+
+func (l *fieldList) flush() {
+	if l.other != nil {
+		l.fields = append(l.fields, domains.Field{Name: l.before + "other groups", Value: joined(l.other)})
+		l.other = nil
+	}
+}
+
+// group adds the groups at the beginning of words and returns how many it took.
+func (l *fieldList) group(words []string) int {
+	word := words[0]
+	if len(words) > 1 && isMixed(word, words[1]) {
+		l.add("visibility", word+" "+words[1])
+		return 2
+	}
+	if name := groupName(word); name != "" {
+		l.add(name, word)
+	} else if temperature, dewPoint, ok := cutTemperature(word); ok {
+		l.add("temperature", temperature)
+		l.add("dew point", dewPoint)
+	} else {
+		l.other = append(l.other, word)
+	}
+	return 1
+}
+
+// heading adds type, station and time, and returns the words behind them.
+func (l *fieldList) heading(words []string) []string {
+	l.add("type", words[0])
+	words = words[1:]
+	if len(words) > 1 && isRevision(words[0]) {
+		l.add("modifier", words[0])
+		words = words[1:]
+	}
+	l.add("station", words[0])
+	if words = words[1:]; len(words) > 0 {
+		l.add("time", words[0])
+		words = words[1:]
+	}
+	return words
+}
+
+func observationFields(words []string) []domains.Field {
+	l := fieldList{fields: make([]domains.Field, 0, len(words)+1)}
+	words = l.heading(words)
+	for len(words) > 0 {
+		switch words[0] {
+		case "RMK":
+			l.flush()
+			return append(l.fields, remarkFields(words[1:])...)
+		case "TEMPO", "BECMG", "NOSIG":
+			end := trendEnd(words)
+			l.add("trend", joined(words[:end]))
+			words = words[end:]
+			continue
+		case "$":
+			l.add("maintenance flag", "$")
+			words = words[1:]
+			continue
+		}
+		words = words[l.group(words):]
+	}
+	l.flush()
+	return l.fields
+}
+
+// trendEnd is where the trend that begins words ends.
+func trendEnd(words []string) int {
+	for i, word := range words {
+		if i > 0 && (word == "RMK" || word == "TEMPO" || word == "BECMG" || word == "NOSIG" || word == "$") {
+			return i
+		}
+	}
+	return len(words)
+}
+
+func forecastFields(words []string) []domains.Field {
+	l := fieldList{fields: make([]domains.Field, 0, len(words)+2)}
+	words = l.heading(words)
+	if len(words) > 0 {
+		from, to, _ := strings.Cut(words[0], "/")
+		l.add("valid from", from)
+		l.add("valid to", to)
+		words = words[1:]
+	}
+	var periods []string
+	for len(words) > 0 {
+		if words[0] == "RMK" {
+			l.flush()
+			l.before = ""
+			l.add("remarks", joined(words[1:]))
+			break
+		}
+		if n := periodHeading(words); n > 0 {
+			l.flush()
+			name := joined(words[:n])
+			periods = append(periods, name)
+			l.before = name + " "
+			words = words[n:]
+			continue
+		}
+		words = words[l.group(words):]
+	}
+	l.flush()
+	l.before = ""
+	if len(periods) > 0 {
+		l.add("periods", strings.Join(periods, ", "))
+	}
+	return l.fields
+}
+
+// periodHeading is how many words announce a period: FM221800, TEMPO 2218/2222,
+// PROB30 TEMPO 2218/2222. It is 0 if they announce none.
+func periodHeading(words []string) int {
+	if changeKind(words[0]) == "" {
+		return 0
+	}
+	n := 1
+	if len(words) > n && words[n] == "TEMPO" && strings.HasPrefix(words[0], "PROB") {
+		n++
+	}
+	if len(words) > n && isSpan(words[n]) {
+		n++
+	}
+	return n
+}
+
+// without leaves out reports; all other lines stay.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	maps.Copy(left, files)
+	number := 0
+	for _, name := range files.Names() {
+		entries := readEntries(files[name])
+		kept := entries[:0:0]
+		for _, e := range entries {
+			if e.isReport() {
+				number++
+				if leave(number - 1) {
+					continue
+				}
+			}
+			kept = append(kept, e)
+		}
+		if len(kept) < len(entries) {
+			left[name] = printed(kept)
+		}
+	}
+	return left
+}

@@ -1,0 +1,191 @@
+package weather
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// entry is a line of a bulletin, or the lines of one report. Printed one after
+// the other, entries give the file back.
+type entry struct {
+	kind  entryKind
+	lines []string
+	// words are those of a report, in capitals, without list marks and "="; of a
+	// header line the label and what it says.
+	words []string
+}
+
+type entryKind uint8
+
+const (
+	blankEntry  entryKind = iota
+	layoutEntry           // a ruler, a section title or the end of the bulletin
+	headerEntry
+	observationEntry
+	forecastEntry
+	textEntry // what is no part of the format
+)
+
+func (e *entry) isReport() bool { return e.kind == observationEntry || e.kind == forecastEntry }
+
+// readEntries reads a file by the format's own rules: a report is known by its
+// first words, wherever it stands, and goes on over lines in capitals up to "=",
+// a blank line or anything that is no report.
+func readEntries(text string) []entry {
+	var entries []entry
+	goesOn := false
+	lines := plain.Lines(text)
+	for n, line := range lines {
+		e := readLine(line)
+		if goesOn && e.kind == textEntry && continues(line) {
+			last := &entries[len(entries)-1]
+			last.lines = lines[n-len(last.lines) : n+1 : n+1]
+			last.words = append(last.words, e.words...)
+		} else {
+			e.lines = lines[n : n+1 : n+1]
+			entries = plain.Append(entries, e)
+		}
+		last := &entries[len(entries)-1]
+		goesOn = last.isReport() && !strings.HasSuffix(strings.TrimSpace(line), "=")
+	}
+	for i := range entries {
+		entries[i].finish()
+	}
+	return entries
+}
+
+// finish drops the mark at the end of a report.
+func (e *entry) finish() {
+	if !e.isReport() {
+		return
+	}
+	last := len(e.words) - 1
+	if e.words[last] = strings.TrimRight(e.words[last], "="); e.words[last] == "" {
+		e.words = e.words[:last]
+	}
+}
+
+func readLine(line string) entry {
+	e := entry{kind: textEntry}
+	bare := withoutMarks(line)
+	if bare == "" {
+		e.kind = layoutEntry
+		if strings.TrimSpace(line) == "" {
+			e.kind = blankEntry
+		}
+		return e
+	}
+	upper := strings.ToUpper(bare)
+	if label, value, ok := headerItem(upper); ok {
+		e.kind, e.words = headerEntry, []string{label, value}
+		return e
+	}
+	e.words = strings.Fields(upper)
+	switch {
+	case isTitle(e.words) || upper == "END OF BULLETIN":
+		e.kind = layoutEntry
+	case !announcesReport(e.words):
+	case e.words[0] == "TAF":
+		e.kind = forecastEntry
+	default:
+		e.kind = observationEntry
+	}
+	return e
+}
+
+var listMark = regexp.MustCompile(`^(?:[-+>•#=~*_]+|[0-9]{1,3}[.)])\s+`)
+
+// withoutMarks is a line without emphasis and the mark of a list, heading or
+// quote before it; nothing is left of a ruler.
+func withoutMarks(line string) string {
+	line = strings.TrimSpace(line)
+	if line == "" {
+		return ""
+	}
+	if c := line[0]; c < 'A' || c > 'Z' {
+		if strings.Trim(line, "=-*~_ ") == "" {
+			return ""
+		}
+		line = strings.TrimSpace(line[len(listMark.FindString(line)):])
+	}
+	if strings.ContainsAny(line, "*`") {
+		line = strings.TrimSpace(strings.NewReplacer("*", "", "`", "").Replace(line))
+	}
+	return line
+}
+
+const titleLabel = "AVIATION WEATHER BULLETIN"
+
+// headerItem reads a line of the header, which is given in capitals.
+func headerItem(line string) (label, value string, ok bool) {
+	for _, label := range []string{"DTG:", "REGION:", "STATIONS:"} {
+		if rest, ok := strings.CutPrefix(line, label); ok {
+			return label[:len(label)-1], folded(rest), true
+		}
+	}
+	if strings.HasPrefix(line, titleLabel) {
+		return "title", folded(line), true
+	}
+	return "", "", false
+}
+
+func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+var titleWords = []string{
+	"METAR", "METARS", "SPECI", "SPECIS", "TAF", "TAFS", "(TAF)", "(TAFS)", "(METAR)", "(METARS)", "TERMINAL", "AERODROME",
+	"FORECAST", "FORECASTS", "OBSERVATION", "OBSERVATIONS", "REPORT", "REPORTS", "SECTION", "AND", "/", "&", "-", "|",
+}
+
+// isTitle reports whether words head a section and say nothing else.
+func isTitle(words []string) bool {
+	const longest = 8
+	if len(words) > longest {
+		return false
+	}
+	named := false
+	for _, word := range words {
+		word = strings.Trim(word, "=-~:")
+		for part := range strings.SplitSeq(word, "/") {
+			if part != "" && !slices.Contains(titleWords, part) {
+				return false
+			}
+			named = named || part != "" && part != "AND" && part != "SECTION"
+		}
+	}
+	return named
+}
+
+// announcesReport reports whether words begin with a type of report and a
+// station.
+func announcesReport(words []string) bool {
+	if len(words) < 2 || words[0] != "METAR" && words[0] != "SPECI" && words[0] != "TAF" {
+		return false
+	}
+	if isRevision(words[1]) {
+		words = words[1:]
+	}
+	return len(words) > 1 && isPlace(strings.TrimRight(words[1], "="))
+}
+
+// isRevision reports whether a word behind the type says that a report replaces
+// another.
+func isRevision(word string) bool { return word == "COR" || word == "AMD" }
+
+// continues reports whether a line can belong to the report above: it is in
+// capitals and not set off as a heading.
+func continues(line string) bool {
+	line = strings.TrimSpace(line)
+	isHeading := strings.IndexByte("#=*~(<[", line[0]) >= 0 || strings.HasPrefix(line, "--") || strings.HasSuffix(line, ":")
+	return !isHeading && strings.ToUpper(line) == line
+}
+
+func printed(entries []entry) string {
+	var lines []string
+	for i := range entries {
+		lines = append(lines, entries[i].lines...)
+	}
+	return plain.Text(lines)
+}

@@ -1,0 +1,181 @@
+package weather
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+)
+
+// observation is a METAR or SPECI of which only the key was read.
+type observation struct {
+	kind, station, time string
+	line                string
+}
+
+func (o *observation) key() string { return strings.ToUpper(o.kind + "_" + o.station + "_" + o.time) }
+
+// observed is what the published reading compares of an observation.
+type observed struct {
+	station, time                string
+	windDir, windSpeed, windGust string // whole knots
+	visibility                   string
+	weather, sky                 []string
+	temperature, dewPoint        string
+	altimeter                    string // inches
+	remarks                      string
+
+	inTrend bool // behind a trend word
+}
+
+func readObservation(line string) observation {
+	kind, rest, _ := strings.Cut(line, " ")
+	o := observation{kind: kind, line: line}
+	if station, at, ok := usualHeading(rest); ok {
+		o.station, o.time = station, at
+		return o
+	}
+	var all observed
+	all.readGroups(code(rest), timeKind)
+	o.station, o.time = all.station, all.time
+	return o
+}
+
+// usualHeading reads a station and a time that stand where they belong.
+func usualHeading(text string) (station, at string, ok bool) {
+	const place, heading = len("PANC"), len("PANC 281753Z ")
+	if len(text) < heading || !isPlace(text[:place]) || text[place] != ' ' || text[heading-2:heading] != "Z " {
+		return "", "", false
+	}
+	at = text[place+1 : heading-1]
+	return text[:place], at, isDigits(at[:6]) && isClock(number(at[:2]), number(at[2:4]), number(at[4:6]))
+}
+
+func (o *observation) read() observed {
+	var all observed
+	_, rest, _ := strings.Cut(o.line, " ")
+	behind, remarks := all.readGroups(code(rest), len(kinds))
+	if remarks {
+		all.readRemarks(pytext.Fields(behind))
+	}
+	if all.windDir == "" && strings.Contains(o.line, "VRB") {
+		all.windDir = "VRB"
+	}
+	if strings.Contains(o.line, "00000KT") {
+		all.windDir, all.windSpeed = "0", "0"
+	}
+	all.remarks = remarksOf(o.line)
+	return all
+}
+
+// longestReport is how much of a report is read, in bytes: no real one has more
+// than a few hundred.
+const longestReport = 1 << 14
+
+// code is a report's words, each followed by one blank.
+func code(text string) string {
+	text = text[:min(len(text), longestReport)]
+	text = strings.TrimRight(pytext.Strip(strings.TrimSuffix(pytext.Strip(text), "$")), "=")
+	return joined(pytext.Fields(text)) + " "
+}
+
+// readGroups reads groups up to one of kind last or a later one, or to the
+// remarks. Where no kind fits, a word is skipped and the first kind is tried
+// again that has failed since a group was found.
+func (o *observed) readGroups(text string, last int) (rest string, remarks bool) {
+	const none = -1
+	failed := none
+	for k := 0; k < len(kinds) && text != ""; {
+		kind := &kinds[k]
+		parts := kind.match(text)
+		for parts != nil {
+			failed = none
+			text = text[len(parts[0]):]
+			if kind.take != nil && !kind.take(o, parts) || k >= last {
+				return "", false
+			}
+			if o.inTrend {
+				text = skipTrend(text)
+			}
+			if !kind.repeats {
+				break
+			}
+			parts = kind.match(text)
+		}
+		if parts == nil && failed == none {
+			failed = k
+		}
+		if k++; k == len(kinds) {
+			if parts != nil {
+				return text, true
+			}
+			_, text, _ = strings.Cut(text, " ")
+			k, failed = failed, none
+		}
+	}
+	return "", false
+}
+
+// skipTrend leaves out the groups that belong to a trend.
+func skipTrend(text string) string {
+	for i := range trendKinds {
+		for parts := trendKinds[i].match(text); parts != nil; parts = trendKinds[i].match(text) {
+			text = text[len(parts[0]):]
+		}
+	}
+	return text
+}
+
+var (
+	exactTemperature = regexp.MustCompile(`^T([01])([0-9]{3})(?:([01])([0-9]{3}))?$`)
+	peakWind         = regexp.MustCompile(`^([0-9]{3})(P?)[0-9]{2,3}/([0-9]{2})?([0-9]{2})$`)
+	windShift        = regexp.MustCompile(`^([0-9]{2})?([0-9]{2})$`)
+)
+
+// readRemarks takes the exact temperatures. An impossible time of a peak wind or
+// a wind shift ends the reading.
+func (o *observed) readRemarks(words []string) {
+	for i, word := range words {
+		switch {
+		case len(word) == 2 && word[0] == 'P' && i+2 < len(words) && words[i+1] == "WND":
+			if parts := peakWind.FindStringSubmatch(words[i+2]); parts != nil {
+				if o.time == "" || parts[2] != "" || number(parts[1]) > 360 || !isTime(parts[3], parts[4]) {
+					return
+				}
+			}
+		case word == "WSHFT" && i+1 < len(words):
+			if parts := windShift.FindStringSubmatch(words[i+1]); parts != nil && (o.time == "" || !isTime(parts[1], parts[2])) {
+				return
+			}
+		case word[0] == 'T':
+			if parts := exactTemperature.FindStringSubmatch(word); parts != nil {
+				o.temperature = tenths(parts[1], parts[2])
+				if parts[3] != "" {
+					o.dewPoint = tenths(parts[3], parts[4])
+				}
+			}
+		}
+	}
+}
+
+func isTime(hour, minute string) bool { return number(hour) < 24 && number(minute) < 60 }
+
+// tenths is a temperature of a T group.
+func tenths(sign, text string) string {
+	degrees := float64(number(text)) / 10
+	if sign == "1" {
+		degrees = -degrees
+	}
+	return strconv.FormatFloat(degrees, 'f', 1, 64)
+}
+
+var remarksWord = regexp.MustCompile(`\bRMK\b`)
+
+func remarksOf(line string) string {
+	at := remarksWord.FindStringIndex(line)
+	if at == nil {
+		return ""
+	}
+	return strings.TrimRight(line[at[1]:], " \t$")
+}

@@ -1,0 +1,155 @@
+package weather
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// document is the files of a bulletin. The published program repairs the section
+// titles of a candidate, but not those of a reference: which reading a document
+// gets is known only when it is compared.
+type document vfs.Files
+
+func parse(files vfs.Files) (document, error) { return document(files), nil }
+
+// bulletin is what the published reading makes of a document.
+type bulletin struct {
+	header       header
+	observations []observation
+	forecasts    []forecast
+}
+
+type header struct{ dtg, region, stations, title string }
+
+func (d document) asWritten() bulletin { return d.read(func(lines []string) []string { return lines }) }
+func (d document) repaired() bulletin  { return d.read(repairTitles) }
+
+func (d document) read(prepare func([]string) []string) bulletin {
+	r := bulletinReader{}
+	for _, name := range vfs.Files(d).Names() {
+		lines := prepare(strings.Split(pytext.Strip(d[name]), "\n"))
+		for i := range lines {
+			lines[i] = pytext.Strip(lines[i])
+		}
+		before := r.count()
+		r.readSections(lines)
+		if r.count() == before {
+			r.readAnywhere(lines)
+		}
+	}
+	return r.bulletin
+}
+
+type section uint8
+
+const (
+	noSection section = iota
+	observationSection
+	forecastSection
+)
+
+type bulletinReader struct {
+	bulletin
+	pending []string // the lines of a forecast that may go on
+}
+
+// readSections takes reports only from the section of their kind.
+func (r *bulletinReader) readSections(lines []string) {
+	in := noSection
+	for _, line := range lines {
+		if r.headerLine(line) {
+			continue
+		}
+		switch opened := sectionOpenedBy(line); {
+		case opened == forecastSection:
+			r.endForecast()
+			in = opened
+		case opened == observationSection:
+			in = opened
+		case strings.HasPrefix(line, "===") || line == "END OF BULLETIN":
+		case in == observationSection:
+			r.observationLine(line)
+		case in == forecastSection:
+			r.forecastLine(line)
+		}
+	}
+	r.endForecast()
+}
+
+// readAnywhere takes reports wherever they stand.
+func (r *bulletinReader) readAnywhere(lines []string) {
+	for _, line := range lines {
+		if r.observationLine(line) {
+			r.endForecast()
+		} else {
+			r.forecastLine(line)
+		}
+	}
+	r.endForecast()
+}
+
+func (r *bulletinReader) headerLine(line string) bool {
+	for _, item := range []struct {
+		label string
+		value *string
+	}{{"DTG:", &r.header.dtg}, {"REGION:", &r.header.region}, {"STATIONS:", &r.header.stations}} {
+		if rest, ok := strings.CutPrefix(line, item.label); ok {
+			*item.value = pytext.Strip(rest)
+			return true
+		}
+	}
+	if strings.HasPrefix(line, "AVIATION WEATHER BULLETIN") {
+		r.header.title = line
+		return true
+	}
+	return false
+}
+
+func sectionOpenedBy(line string) section {
+	if len(line) < len("TAF")+len("FORECAST") {
+		return noSection
+	}
+	upper := strings.ToUpper(line)
+	switch {
+	case strings.Contains(line, "METAR") && strings.Contains(upper, "OBSERVATION"):
+		return observationSection
+	case strings.Contains(upper, "TERMINAL AERODROME FORECAST"),
+		strings.Contains(line, "TAF") && strings.Contains(upper, "FORECAST"):
+		return forecastSection
+	}
+	return noSection
+}
+
+func (r *bulletinReader) observationLine(line string) bool {
+	if !strings.HasPrefix(line, "METAR ") && !strings.HasPrefix(line, "SPECI ") {
+		return false
+	}
+	if n := len(r.observations); n > 0 && r.observations[n-1].line == line {
+		r.observations = plain.Append(r.observations, r.observations[n-1])
+	} else {
+		r.observations = plain.Append(r.observations, readObservation(line))
+	}
+	return true
+}
+
+func (r *bulletinReader) forecastLine(line string) {
+	switch {
+	case strings.HasPrefix(line, "TAF "):
+		r.endForecast()
+		r.pending = []string{line}
+	case line == "":
+		r.endForecast()
+	case r.pending != nil:
+		r.pending = append(r.pending, line)
+	}
+}
+
+func (r *bulletinReader) endForecast() {
+	if r.pending != nil {
+		r.forecasts = plain.Append(r.forecasts, readForecast(strings.Join(r.pending, " ")))
+		r.pending = nil
+	}
+}
