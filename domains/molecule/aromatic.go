@@ -18,18 +18,16 @@ const (
 // perceiveAromatic marks the bonds of aromatic rings and ring systems, by the
 // rule of 4n+2 electrons.
 func (s *structure) perceiveAromatic() {
-	donations := map[int32]donation{}
-	var candidates []ring
 	inRing := s.ringBonds()
-	for _, r := range s.rings() {
+	donations := s.donations(inRing)
+	if donations == nil {
+		return
+	}
+	var candidates []*ring
+	for _, r := range s.rings(inRing) {
 		all, dummies := true, 0
 		for _, i := range r.atoms {
-			d, known := donations[i]
-			if !known {
-				d = s.donationOf(int(i), inRing)
-				donations[i] = d
-			}
-			all = all && d.candidate
+			all = all && donations[i].candidate
 			if s.atoms[i].element == 0 {
 				dummies++
 			}
@@ -47,8 +45,34 @@ func (s *structure) perceiveAromatic() {
 	}
 }
 
+// donations says what each atom gives to its rings; nil if too few of them are
+// candidates for an aromatic ring.
+func (s *structure) donations(inRing []bool) []donation {
+	all := make([]donation, len(s.atoms))
+	known := make([]bool, len(s.atoms))
+	bonds := 0
+	for k := range s.bonds {
+		if !inRing[k] {
+			continue
+		}
+		for _, i := range []int{s.bonds[k].a, s.bonds[k].b} {
+			if !known[i] {
+				known[i] = true
+				all[i] = s.donationOf(i, inRing)
+			}
+		}
+		if all[s.bonds[k].a].candidate && all[s.bonds[k].b].candidate {
+			bonds++
+		}
+	}
+	if bonds < 3 {
+		return nil
+	}
+	return all
+}
+
 // ringNeighbours lists, for each ring, those that share one bond with it.
-func ringNeighbours(rings []ring) [][]int {
+func ringNeighbours(rings []*ring) [][]int {
 	neighbours := make([][]int, len(rings))
 	at := map[int32][]int{} // by bond
 	for i, r := range rings {
@@ -90,7 +114,7 @@ func fusedWith(start int, neighbours [][]int, done []bool) []int {
 
 // markSystem tests the rings of a fused system one by one, then two together and
 // so on, until all its bonds are aromatic.
-func (s *structure) markSystem(rings []ring, neighbours [][]int, system []int, donations map[int32]donation) {
+func (s *structure) markSystem(rings []*ring, neighbours [][]int, system []int, donations []donation) {
 	all := map[int32]bool{}
 	for _, i := range system {
 		for _, k := range rings[i].bonds {
@@ -142,7 +166,7 @@ func enlarged(subsystems [][]int, neighbours [][]int) [][]int {
 
 // isAromatic counts the electrons of rings together. An atom in the middle, of
 // three rings, does not count.
-func (s *structure) isAromatic(rings []ring, system []int, donations map[int32]donation) bool {
+func (s *structure) isAromatic(rings []*ring, system []int, donations []donation) bool {
 	times := map[int32]int{}
 	for _, i := range system {
 		for _, a := range rings[i].atoms {
@@ -168,7 +192,7 @@ func (s *structure) isAromatic(rings []ring, system []int, donations map[int32]d
 }
 
 // mark makes the bonds aromatic that are in one of the rings only.
-func (s *structure) mark(rings []ring, system []int) (marked int) {
+func (s *structure) mark(rings []*ring, system []int) (marked int) {
 	times := map[int32]int{}
 	for _, i := range system {
 		for _, k := range rings[i].bonds {

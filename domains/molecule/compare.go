@@ -165,8 +165,8 @@ func orderOf(reference, candidate []string) float64 {
 }
 
 const (
-	allSteps    = 20_000_000 // of the search for common parts, in a document
-	mostSteps   = 400_000    // in a pair of molecules
+	allSteps    = 1_000_000 // of the search for common parts, in a document
+	mostSteps   = 100_000   // in a pair of molecules
 	fewestSteps = 5_000
 )
 

@@ -76,19 +76,21 @@ func (e *entry) element(number int) domains.Element {
 	return domains.Element{Kind: counted, Key: "molecule " + key, Fields: f.all(), Position: number}
 }
 
-// fields are the fields of a record. Those beyond the first many become one.
+// fields are the fields of a record. The values beyond the first many become one.
 type fields struct {
 	list []domains.Field
 	rest []string
 }
 
 func (f *fields) add(name, value string) {
-	if len(f.list) < mostFields {
+	if !f.full() {
 		f.list = append(f.list, domains.Field{Name: name, Value: value})
 		return
 	}
-	f.rest = append(f.rest, name+" "+value)
+	f.rest = append(f.rest, name, value)
 }
+
+func (f *fields) full() bool { return len(f.list) == mostFields }
 
 // addNumber adds a number that is not 0.
 func (f *fields) addNumber(name string, n int) {
@@ -204,7 +206,7 @@ func (d *datum) fields(f *fields) {
 	}
 	for n, line := range d.lines {
 		at := name
-		if n > 0 {
+		if n > 0 && !f.full() {
 			at += ", line " + strconv.Itoa(n+1)
 		}
 		f.add(at, plainNumber(strings.TrimSpace(line)))

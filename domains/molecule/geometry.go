@@ -53,7 +53,9 @@ func unlike(atoms []int, colours []uint64) bool {
 // wedges that begin at it.
 func (s *structure) handedness(i int, colours []uint64) int8 {
 	around := s.neighbours(i, -1)
-	if len(around) < 3 || len(around) > 4 || len(around)+s.atoms[i].hydrogens > 4 || !unlike(around, colours) {
+	a := &s.atoms[i]
+	fourth := len(around)+a.hydrogens == 4 || len(around) == 3 && (a.element == 15 || a.element == 16) // or a lone pair
+	if len(around) < 3 || !fourth || !unlike(around, colours) {
 		return 0
 	}
 	from := s.atoms[i].place
@@ -76,12 +78,12 @@ func (s *structure) handedness(i int, colours []uint64) int8 {
 	if !raised {
 		return 0
 	}
-	a, b, c := vectors[around[0]], vectors[around[1]], vectors[around[2]]
+	u, v, w := vectors[around[0]], vectors[around[1]], vectors[around[2]]
 	if len(around) == 4 {
-		d := vectors[around[3]]
-		a, b, c = minus(a, d), minus(b, d), minus(c, d)
+		last := vectors[around[3]]
+		u, v, w = minus(u, last), minus(v, last), minus(w, last)
 	}
-	return sign(a[0]*(b[1]*c[2]-b[2]*c[1]) - a[1]*(b[0]*c[2]-b[2]*c[0]) + a[2]*(b[0]*c[1]-b[1]*c[0]))
+	return sign(u[0]*(v[1]*w[2]-v[2]*w[1]) - u[1]*(v[0]*w[2]-v[2]*w[0]) + u[2]*(v[0]*w[1]-v[1]*w[0]))
 }
 
 func minus(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }

@@ -9,8 +9,11 @@ const (
 	// largestRing is the largest ring that is looked for; porphyrin's outer one
 	// is smaller.
 	largestRing = 24
-	// ringSteps bounds the search for rings, for each atom of a molecule.
-	ringSteps = 4096
+	// mostClosures is how many rings are looked at from one atom, small ones first.
+	mostClosures = 32
+	// ringSteps bounds the search for rings in a molecule. All rings of some
+	// sixty fused ones are found within it.
+	ringSteps = 50_000
 )
 
 // ring is a ring by the numbers of its bonds, ascending, and its atoms.
@@ -93,9 +96,8 @@ func (s *structure) ringBonds() []bool {
 
 // rings finds the rings that are no sum of smaller ones, as chemists count
 // them. In very large networks of rings it finds some of them.
-func (s *structure) rings() []ring {
-	inRing := s.ringBonds()
-	numbers := make([]int32, len(s.bonds)) // among ring bonds
+func (s *structure) rings(inRing []bool) []*ring {
+	numbers := make([]int32, len(s.bonds))
 	count := 0
 	for k := range s.bonds {
 		if inRing[k] {
@@ -106,24 +108,28 @@ func (s *structure) rings() []ring {
 	if count == 0 {
 		return nil
 	}
-	f := ringFinder{s: s, inRing: inRing, numbers: numbers, count: count, left: ringSteps * len(s.atoms), seen: map[string]bool{}}
+	f := ringFinder{
+		s: s, open: slices.Clone(inRing), numbers: numbers, count: count,
+		left: ringSteps, seen: map[string]bool{},
+	}
 	f.distance, f.from, f.branch = make([]int32, len(s.atoms)), make([]int32, len(s.atoms)), make([]int32, len(s.atoms))
 	for i := range s.atoms {
 		f.search(int32(i))
 	}
-	slices.SortStableFunc(f.found, func(a, b ring) int {
+	slices.SortStableFunc(f.found, func(a, b *ring) int {
 		return cmp.Or(cmp.Compare(len(a.bonds), len(b.bonds)), slices.Compare(a.bonds, b.bonds))
 	})
+	f.left = ringSteps
 	return f.irreducible()
 }
 
 type ringFinder struct {
 	s       *structure
-	inRing  []bool
-	numbers []int32
-	count   int
-	left    int // steps
-	found   []ring
+	open    []bool  // ring bonds that the search may still use
+	numbers []int32 // of the bonds, among ring bonds
+	count   int     // of ring bonds
+	left    int     // steps
+	found   []*ring
 	seen    map[string]bool
 	// of the search in hand, 1 + the distance from its start, the bond each
 	// atom was reached by, and the neighbour of the start it lies behind
@@ -131,16 +137,25 @@ type ringFinder struct {
 }
 
 // search finds the rings through an atom that are closed by a bond between two
-// shortest paths from it.
+// shortest paths from it. Later searches do without the atom.
 func (f *ringFinder) search(start int32) {
+	bonds := 0
+	for _, k := range f.s.at[start] {
+		if f.open[k] {
+			bonds++
+		}
+	}
+	if bonds < 2 {
+		return
+	}
 	queue := []int32{start}
 	f.distance[start] = 1
 	type closure struct{ a, b, bond int32 }
 	var closures []closure
-	for n := 0; n < len(queue) && f.left > 0; n++ {
+	for n := 0; n < len(queue) && f.left > 0 && len(closures) < mostClosures; n++ {
 		at := queue[n]
 		for _, k := range f.s.at[at] {
-			if !f.inRing[k] || at != start && k == f.from[at] {
+			if !f.open[k] || at != start && k == f.from[at] {
 				continue
 			}
 			f.left--
@@ -164,10 +179,14 @@ func (f *ringFinder) search(start int32) {
 	for _, i := range queue {
 		f.distance[i], f.branch[i] = 0, 0
 	}
+	for _, k := range f.s.at[start] {
+		f.open[k] = false
+	}
 }
 
 func (f *ringFinder) add(a, b, closing int32) {
-	r := ring{bonds: []int32{closing}, atoms: []int32{a, b}}
+	length := int(f.distance[a] + f.distance[b])
+	r := &ring{bonds: append(make([]int32, 0, length), closing), atoms: append(make([]int32, 0, length), a, b)}
 	for _, end := range []int32{a, b} {
 		for f.distance[end] > 1 {
 			r.bonds = append(r.bonds, f.from[end])
@@ -195,8 +214,8 @@ func (f *ringFinder) add(a, b, closing int32) {
 }
 
 // irreducible keeps the rings that are no sum of smaller ones.
-func (f *ringFinder) irreducible() []ring {
-	var kept []ring
+func (f *ringFinder) irreducible() []*ring {
+	var kept []*ring
 	basis := map[int]bits{} // by the lowest bond
 	reduced := func(set bits) bits {
 		set = slices.Clone(set)
@@ -210,10 +229,10 @@ func (f *ringFinder) irreducible() []ring {
 		}
 		return set
 	}
-	for start := 0; start < len(f.found); {
+	for start := 0; start < len(f.found) && f.left > 0; {
 		end := start
 		first := len(kept)
-		for ; end < len(f.found) && len(f.found[end].bonds) == len(f.found[start].bonds); end++ {
+		for ; end < len(f.found) && f.left > 0 && len(f.found[end].bonds) == len(f.found[start].bonds); end++ {
 			if reduced(f.found[end].set).first() >= 0 {
 				kept = append(kept, f.found[end])
 			}

@@ -80,7 +80,7 @@ func atomColumns(line string) []string {
 	}
 	from := massColumn
 	for from < len(line) {
-		to := max(from+3, chargeColumn+0)
+		to := from + 3
 		if from == massColumn {
 			to = chargeColumn
 		}
@@ -274,6 +274,9 @@ func (t *table) readExtendedBond(words []string, numbers map[string]int) {
 // bonds come first.
 func (t *table) alternated() []int {
 	orders := slices.Clone(t.orders)
+	if !slices.ContainsFunc(t.bonds, func(b bond) bool { return b.kind == doubleBond || b.kind == aromaticBond }) {
+		return orders
+	}
 	for k := range t.bonds {
 		b := &t.bonds[k]
 		if b.a < 0 || b.b < 0 || b.a >= len(t.atoms) || b.b >= len(t.atoms) || b.a == b.b {
