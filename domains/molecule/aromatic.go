@@ -1,8 +1,6 @@
 package molecule
 
-import (
-	"slices"
-)
+import "slices"
 
 // donation is what an atom gives to the electrons of a ring.
 type donation struct {
@@ -11,8 +9,8 @@ type donation struct {
 }
 
 const (
-	largestSystem  = 6    // rings that are tested together
-	mostSubsystems = 4096 // of each size that are tested
+	largestSystem  = 6   // rings that are tested together
+	mostSubsystems = 100 // of each size that are tested
 )
 
 // perceiveAromatic marks the bonds of aromatic rings and ring systems, by the

@@ -3,6 +3,7 @@ package molecule
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -70,13 +71,13 @@ func (e *entry) json() (jsonRecord, error) {
 	if len(t.lines) > 0 {
 		return r, fmt.Errorf("the record %q has a line %s", r.Title, t.lines[0].name)
 	}
-	for i, line := range e.atoms {
+	for i := range t.atoms {
 		a := &t.atoms[i]
 		if anyNumber(t.columns[i]) || a.radicals != 0 {
 			return r, fmt.Errorf("the record %q has numbers behind the charge of atom %d", r.Title, i+1)
 		}
 		place := func(axis int) json.Number {
-			return json.Number(strconv.FormatFloat(number10(line, axis), 'f', -1, 64))
+			return json.Number(strconv.FormatFloat(a.place[axis], 'f', -1, 64))
 		}
 		r.Atoms = append(r.Atoms, jsonAtom{t.symbols[i], place(0), place(1), place(2)})
 		if a.charge != 0 {
@@ -87,11 +88,11 @@ func (e *entry) json() (jsonRecord, error) {
 		}
 	}
 	for k := range t.bonds {
-		if b := &t.bonds[k]; anyNumber(t.ends[k]) {
+		if anyNumber(t.ends[k]) {
 			return r, fmt.Errorf("the record %q has numbers behind the stereo column of bond %d", r.Title, k+1)
-		} else {
-			r.Bonds = append(r.Bonds, [4]int{b.a + 1, b.b + 1, t.orders[k], b.wedge})
 		}
+		b := &t.bonds[k]
+		r.Bonds = append(r.Bonds, [4]int{b.a + 1, b.b + 1, t.orders[k], b.wedge})
 	}
 	for i := range e.data {
 		d := &e.data[i]
@@ -103,19 +104,8 @@ func (e *entry) json() (jsonRecord, error) {
 	return r, nil
 }
 
-// number10 is a coordinate of an atom line.
-func number10(line string, axis int) float64 {
-	value, _ := strconv.ParseFloat(part(line, 10*axis, 10*axis+10), 64)
-	return value
-}
-
 func anyNumber(numbers []int) bool {
-	for _, n := range numbers {
-		if n != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(numbers, func(n int) bool { return n != 0 })
 }
 
 func fromJSON(files vfs.Files) (vfs.Files, error) {

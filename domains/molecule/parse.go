@@ -31,15 +31,15 @@ var errNoRecords = errors.New("no molecule record can be read")
 
 func parse(files vfs.Files) (*library, error) {
 	files = files.Match(patterns)
-	plain, repaired := "", ""
+	var plain, repaired strings.Builder
 	for _, name := range files.Names() {
-		plain += delimited(files[name])
-		repaired += delimited(withHeaders(files[name]))
+		plain.WriteString(delimited(files[name]))
+		repaired.WriteString(delimited(withHeaders(files[name])))
 	}
-	l := &library{plain: readRecords(plain)}
+	l := &library{plain: readRecords(plain.String())}
 	l.repaired = l.plain
-	if repaired != plain {
-		l.repaired = readRecords(repaired)
+	if repaired.String() != plain.String() {
+		l.repaired = readRecords(repaired.String())
 	}
 	if len(l.plain) == 0 && len(l.repaired) == 0 {
 		return nil, errNoRecords

@@ -6,9 +6,11 @@ import "slices"
 // by those of their neighbours.
 type colouring [][]uint64
 
-// colours colours an atom first by what first says, then by its neighbours, as
-// often as rounds says.
-func (s *structure) colours(rounds int, first func(i int) uint64) colouring {
+const rounds = 8 // of colouring
+
+// colours colours atoms by what first says, then round after round by their
+// neighbours.
+func (s *structure) colours(first func(i int) uint64) colouring {
 	c := colouring{make([]uint64, len(s.atoms))}
 	for i := range s.atoms {
 		c[0][i] = mixed(first(i), 0)
@@ -35,8 +37,6 @@ func mixed(a, b uint64) uint64 {
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
-
-const rounds = 8 // of colouring
 
 // isomorphic looks for a one to one match of the atoms in which all bonds are
 // kept. Two atoms may match if the colours say so, and a whole match is taken if
@@ -147,7 +147,7 @@ func sameSkeleton(a, b *structure) bool {
 }
 
 func (s *structure) elementColours() colouring {
-	return s.colours(rounds, func(i int) uint64 { return uint64(s.atoms[i].element) })
+	return s.colours(func(i int) uint64 { return uint64(s.atoms[i].element) })
 }
 
 // sameMolecule reports whether two molecules are the same in everything that
@@ -160,7 +160,7 @@ func sameMolecule(a, b *structure) bool {
 				uint64(x.isotope&0xfff)<<24 + uint64(x.mapping&0xfff)<<36
 		}
 	}
-	coloursA, coloursB := a.colours(rounds, first(a)), b.colours(rounds, first(b))
+	coloursA, coloursB := a.colours(first(a)), b.colours(first(b))
 	geometryA, geometryB := a.geometry(coloursA), b.geometry(coloursB)
 	return isomorphic(a, b, coloursA, coloursB, func(match []int) bool { return geometryA.equals(geometryB, match) })
 }
