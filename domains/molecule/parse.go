@@ -73,8 +73,8 @@ func withHeaders(text string) string {
 
 func withHeader(piece string, afterDelimiter bool) string {
 	start := 0
-	if afterDelimiter && strings.HasPrefix(piece, "\n") {
-		start = 1
+	if afterDelimiter && strings.HasPrefix(strings.TrimPrefix(piece, "\r"), "\n") {
+		start = strings.IndexByte(piece, '\n') + 1
 	}
 	title, lines := "", 0
 	for at := start; at < len(piece); {

@@ -133,7 +133,9 @@ func TestHeadersOfCandidatesAreRepaired(t *testing.T) {
 		"no line":                     {counts, "\n\n\n" + counts},
 		"four lines, the first blank": {"\n a \nb\nc\n" + counts, "a\n\n\n" + counts},
 		"the second record too":       {"a\nb\nc\n" + counts + "d\n" + counts, "a\nb\nc\n" + counts + "d\n\n\n" + counts},
-		"no version, no repair":       {"a\n  0  0\nM  END\n$$$$\n", "a\n  0  0\nM  END\n$$$$\n"},
+		"carriage returns": {"a\r\nb\r\nc\r\n" + counts[:len(counts)-1] + "\r\nd\r\ne\r\nf\r\n" + counts,
+			"a\r\nb\r\nc\r\n" + counts[:len(counts)-1] + "\r\nd\r\ne\r\nf\r\n" + counts},
+		"no version, no repair": {"a\n  0  0\nM  END\n$$$$\n", "a\n  0  0\nM  END\n$$$$\n"},
 	} {
 		if diff := cmp.Diff(c.want, withHeaders(c.text)); diff != "" {
 			t.Errorf("%s: %s", rule, diff)
