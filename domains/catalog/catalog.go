@@ -19,6 +19,7 @@ import (
 	"agentd/domains/json"
 	"agentd/domains/libcatalog"
 	"agentd/domains/malware"
+	"agentd/domains/molecule"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/translation"
@@ -45,6 +46,7 @@ func All() []domains.Domain {
 		json.New(),
 		libcatalog.New(),
 		malware.New(),
+		molecule.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		translation.New(),

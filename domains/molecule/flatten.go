@@ -1,0 +1,233 @@
+package molecule
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	lineKind = "line"
+	// mostFields is how many fields of a record are compared one by one.
+	mostFields = 600
+)
+
+// elements flattens files of any name. Records have an order unless each stands
+// in a file of its own.
+func elements(files vfs.Files) []domains.Element {
+	var all []domains.Element
+	number, ordered := 0, false
+	for _, name := range files.Names() {
+		inFile := 0
+		for _, e := range readFile(files[name]) {
+			where := "line outside records"
+			if e.isRecord() {
+				number++
+				inFile++
+				record := e.element(number)
+				where = "line in " + record.Key
+				all = plain.Append(all, record)
+			}
+			for _, line := range e.stray {
+				if text := strings.Join(strings.Fields(line), " "); text != "" {
+					all = plain.Append(all, domains.Element{
+						Kind: lineKind, Key: where, Fields: []domains.Field{{Value: text}},
+					})
+				}
+			}
+		}
+		ordered = ordered || inFile > 1
+	}
+	if !ordered {
+		for i := range all {
+			all[i].Position = 0
+		}
+	}
+	return all
+}
+
+func (e *entry) element(number int) domains.Element {
+	f := &fields{}
+	title := e.title()
+	f.add("title", title)
+	e.table().fields(f)
+	for i := range e.data {
+		e.data[i].fields(f)
+	}
+	if e.unended {
+		f.add("M  END", "missing")
+	}
+	if e.unparted {
+		f.add("end of the record", "unclear")
+	}
+	key := title
+	for _, name := range identifierNames {
+		if value, has := e.value(name); key == "" && has {
+			key = strings.TrimSpace(value)
+		}
+	}
+	if key == "" {
+		key = strconv.Itoa(number)
+	}
+	return domains.Element{Kind: counted, Key: "molecule " + key, Fields: f.all(), Position: number}
+}
+
+// fields are the fields of a record. The values beyond the first many become one.
+type fields struct {
+	list []domains.Field
+	rest []string
+}
+
+func (f *fields) add(name, value string) {
+	if !f.full() {
+		f.list = append(f.list, domains.Field{Name: name, Value: value})
+		return
+	}
+	f.rest = append(f.rest, name, value)
+}
+
+func (f *fields) full() bool { return len(f.list) == mostFields }
+
+// addNumber adds a number that is not 0.
+func (f *fields) addNumber(name string, n int) {
+	if n != 0 {
+		f.add(name, strconv.Itoa(n))
+	}
+}
+
+func (f *fields) all() []domains.Field {
+	if len(f.rest) > 0 {
+		f.list = append(f.list, domains.Field{Name: "rest", Value: strings.Join(f.rest, "\n")})
+	}
+	return f.list
+}
+
+// columnNames are the columns of an atom line behind the charge.
+var columnNames = [...]string{
+	"parity", "hydrogens", "stereo care", "valence", "H0", "role", "part", "mapping", "inversion", "exact change",
+}
+
+const mappingAt = 7 // in columnNames
+
+func (t *table) fields(f *fields) {
+	if t.miscounts != "" {
+		f.add("counts line", t.miscounts)
+	}
+	f.addNumber("chiral flag", t.chiral)
+	for i := range t.atoms {
+		t.atomFields(f, i)
+	}
+	orders := t.alternated()
+	for k := range t.bonds {
+		t.bondFields(f, k, orders[k])
+	}
+	for _, line := range t.lines {
+		f.add(line.name, line.text)
+	}
+}
+
+func (t *table) atomFields(f *fields, i int) {
+	a := &t.atoms[i]
+	name := "atom " + strconv.Itoa(i+1)
+	symbol := t.symbols[i]
+	if a.element > 0 {
+		symbol = elementsByNumber[a.element].symbol
+	}
+	f.add(name, symbol)
+	if a.charge != 0 {
+		f.add(name+" charge", fmt.Sprintf("%+d", a.charge))
+	}
+	f.addNumber(name+" isotope", a.isotope)
+	f.addNumber(name+" radical", a.radicals)
+	for n, value := range t.columns[i] {
+		if n < len(columnNames) {
+			f.addNumber(name+" "+columnNames[n], value)
+		}
+	}
+	if t.shifted[i] {
+		f.add(name+" columns", "out of place")
+	}
+	if i > 0 {
+		f.add(name+" place", t.step(i))
+	}
+}
+
+// step is the way to an atom from the one before it, since a drawing may stand
+// anywhere on its sheet.
+func (t *table) step(i int) string {
+	var parts [3]string
+	for axis := range parts {
+		parts[axis] = strconv.FormatFloat(t.atoms[i].place[axis]-t.atoms[i-1].place[axis], 'f', 4, 64)
+		if parts[axis] == "-0.0000" {
+			parts[axis] = "0.0000"
+		}
+	}
+	return strings.Join(parts[:], " ")
+}
+
+func (t *table) bondFields(f *fields, k, order int) {
+	b := &t.bonds[k]
+	name := fmt.Sprintf("bond %d-%d", min(b.a, b.b)+1, max(b.a, b.b)+1)
+	f.add(name, strconv.Itoa(order))
+	switch b.wedge {
+	case 0:
+	case 3:
+		f.add(name+" stereo", "cis or trans")
+	default:
+		wedge := map[int]string{1: "up", 4: "either", 6: "down"}[b.wedge]
+		if wedge == "" {
+			wedge = strconv.Itoa(b.wedge)
+		}
+		f.add(name+" stereo", wedge+" from "+strconv.Itoa(b.a+1))
+	}
+	for n, value := range t.ends[k] {
+		f.addNumber(name+" column "+strconv.Itoa(n+5), value)
+	}
+	if t.shifted[len(t.atoms)+k] {
+		f.add(name+" columns", "out of place")
+	}
+}
+
+// fields adds a data field, each line for itself, and what else its header says.
+func (d *datum) fields(f *fields) {
+	name := d.name()
+	if note := d.note(); note != "" {
+		f.add("header of "+name, note)
+	}
+	if name == "" {
+		name = "data without a name"
+	}
+	if len(d.lines) == 0 {
+		f.add(name, "")
+	}
+	for n, line := range d.lines {
+		at := name
+		if n > 0 && !f.full() {
+			at += ", line " + strconv.Itoa(n+1)
+		}
+		f.add(at, plainNumber(strings.TrimSpace(line)))
+	}
+}
+
+// note is what the header of a data field says beside the name.
+func (d *datum) note() string {
+	header := strings.TrimPrefix(d.header, ">")
+	if name := d.name(); name != "" {
+		header = strings.Replace(header, "<"+name+">", " ", 1)
+	}
+	return strings.Join(strings.Fields(header), " ")
+}
+
+// plainNumber takes idle zeros off the end of a decimal fraction.
+func plainNumber(s string) string {
+	digits := strings.TrimPrefix(s, "-")
+	whole, fraction, ok := strings.Cut(digits, ".")
+	if !ok || whole == "" || strings.Trim(whole+fraction, "0123456789") != "" {
+		return s
+	}
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), ".")
+}

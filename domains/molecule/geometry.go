@@ -1,0 +1,183 @@
+package molecule
+
+import "slices"
+
+// geometry is how a molecule's atoms lie in space where that makes it another
+// one: 1 or -1, or 0 where nothing is said.
+type geometry struct {
+	s       *structure
+	centres []int8 // by atom: how its neighbours, by number, turn around it
+	doubles []int8 // by bond: whether the first neighbours of its ends lie on one side
+}
+
+// geometry looks at atoms and double bonds whose neighbours have unlike colours.
+func (s *structure) geometry(c colouring) *geometry {
+	g := &geometry{s: s, centres: make([]int8, len(s.atoms)), doubles: make([]int8, len(s.bonds))}
+	last := c[len(c)-1]
+	for i := range s.atoms {
+		g.centres[i] = s.handedness(i, last)
+	}
+	inRing := s.ringBonds()
+	for k := range s.bonds {
+		if s.bonds[k].kind == doubleBond && !inRing[k] {
+			g.doubles[k] = s.sides(k, last)
+		}
+	}
+	return g
+}
+
+// neighbours lists the atoms beside an atom but one, by number.
+func (s *structure) neighbours(i, but int) []int {
+	var all []int
+	for _, k := range s.at[i] {
+		if other := s.bonds[k].other(i); other != but {
+			all = append(all, other)
+		}
+	}
+	slices.Sort(all)
+	return all
+}
+
+func unlike(atoms []int, colours []uint64) bool {
+	for n, i := range atoms {
+		for _, j := range atoms[:n] {
+			if colours[i] == colours[j] {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// handedness tells in which sense the neighbours of an atom turn, from the
+// wedges that begin at it.
+func (s *structure) handedness(i int, colours []uint64) int8 {
+	around := s.neighbours(i, -1)
+	a := &s.atoms[i]
+	fourth := len(around)+a.hydrogens == 4 || len(around) == 3 && (a.element == 15 || a.element == 16) // or a lone pair
+	if len(around) < 3 || !fourth || !unlike(around, colours) {
+		return 0
+	}
+	from := s.atoms[i].place
+	vectors := map[int][3]float64{}
+	raised := false
+	for _, k := range s.at[i] {
+		b := &s.bonds[k]
+		to := s.atoms[b.other(i)].place
+		v := [3]float64{to[0] - from[0], to[1] - from[1], to[2] - from[2]}
+		if b.a == i && b.kind == singleBond && (b.wedge == 1 || b.wedge == 6) {
+			raised = true
+			v[2] = 1
+			if b.wedge == 6 {
+				v[2] = -1
+			}
+		}
+		raised = raised || v[2] != 0
+		vectors[b.other(i)] = v
+	}
+	if !raised {
+		return 0
+	}
+	u, v, w := vectors[around[0]], vectors[around[1]], vectors[around[2]]
+	if len(around) == 4 {
+		last := vectors[around[3]]
+		u, v, w = minus(u, last), minus(v, last), minus(w, last)
+	}
+	return sign(u[0]*(v[1]*w[2]-v[2]*w[1]) - u[1]*(v[0]*w[2]-v[2]*w[0]) + u[2]*(v[0]*w[1]-v[1]*w[0]))
+}
+
+func minus(a, b [3]float64) [3]float64 { return [3]float64{a[0] - b[0], a[1] - b[1], a[2] - b[2]} }
+
+func sign(x float64) int8 {
+	const least = 1e-4
+	switch {
+	case x > least:
+		return 1
+	case x < -least:
+		return -1
+	}
+	return 0
+}
+
+// sides tells whether the first neighbours of a double bond's ends lie on the
+// same side of it.
+func (s *structure) sides(k int, colours []uint64) int8 {
+	b := &s.bonds[k]
+	const either = 3
+	if b.wedge == either {
+		return 0
+	}
+	product := int8(1)
+	for _, ends := range [][2]int{{b.a, b.b}, {b.b, b.a}} {
+		around := s.neighbours(ends[0], ends[1])
+		if len(around) == 0 || len(around) > 2 || colours != nil && !unlike(around, colours) {
+			return 0
+		}
+		first, second := s.atoms[b.a].place, s.atoms[b.b].place
+		along, out := minus(second, first), minus(s.atoms[around[0]].place, first)
+		product *= sign(along[0]*out[1] - along[1]*out[0])
+	}
+	return product
+}
+
+// definesGeometry reports whether an atom has a hydrogen that shows on which
+// side of a double bond it lies.
+func (s *structure) definesGeometry(i int) bool {
+	if len(s.at[i]) != 2 {
+		return false
+	}
+	for _, k := range s.at[i] {
+		if s.bonds[k].kind != doubleBond {
+			continue
+		}
+		colours := s.elementColours()
+		return !s.ringBonds()[k] && s.sides(int(k), colours[len(colours)-1]) != 0
+	}
+	return false
+}
+
+// equals compares two geometries of molecules whose atoms are matched.
+func (g *geometry) equals(h *geometry, match []int) bool {
+	for i, centre := range g.centres {
+		other := h.centres[match[i]]
+		if centre == 0 && other == 0 {
+			continue
+		}
+		if centre*other == 0 || centre != other*turned(g.s.neighbours(i, -1), match) {
+			return false
+		}
+	}
+	for k, side := range g.doubles {
+		b := &g.s.bonds[k]
+		if b.kind != doubleBond {
+			continue
+		}
+		a, c := match[b.a], match[b.b]
+		for _, l := range h.s.at[a] {
+			if h.s.bonds[l].other(a) != c {
+				continue
+			}
+			other := h.doubles[l]
+			for _, ends := range [][2]int{{b.a, b.b}, {b.b, b.a}} {
+				other *= turned(g.s.neighbours(ends[0], ends[1]), match)
+			}
+			if side != other {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// turned is -1 if a match puts atoms in an odd order, else 1.
+func turned(atoms, match []int) int8 {
+	sense := int8(1)
+	for n, i := range atoms {
+		for _, j := range atoms[:n] {
+			if match[j] > match[i] {
+				sense = -sense
+			}
+		}
+	}
+	return sense
+}

@@ -1,0 +1,167 @@
+package molecule
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"agentd/domains/domaintest"
+	"agentd/vfs"
+)
+
+const environment = "molecule1"
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	domaintest.Suite{
+		Domain:   New(),
+		Seed:     domaintest.Seed(t, environment),
+		Generate: rapid.Custom(drawLibrary),
+	}.Run(t)
+}
+
+func FuzzCompare(f *testing.F) {
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
+}
+
+func BenchmarkCompare(b *testing.B) {
+	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, environment))
+}
+
+// skeleton is a molecule to draw records of: symbols, with a charge or a mass
+// behind them, and bonds as "1-2" with = or # for their order.
+type skeleton struct{ name, formula, atoms, bonds string }
+
+var skeletons = []skeleton{
+	{"thiophene", "C4H4S", "S C C C C", "1-2 2=3 3-4 4=5 5-1"},
+	{"acetic acid", "C2H4O2", "C C O O", "1-2 2=3 2-4"},
+	{"acetonitrile", "C2H3N", "N C C", "1#2 2-3"},
+	{"sodium acetate", "C2H3NaO2", "C C O O-1 Na+1", "1-2 2=3 2-4"},
+	{"nitrobenzene", "C6H5NO2", "C C C C C C N+1 O O-1", "1=2 2-3 3=4 4-5 5=6 6-1 1-7 7=8 7-9"},
+	{"indole", "C8H7N", "N C C C C C C C C", "1-2 2=3 3-4 4=5 5-6 6=7 7-8 8=9 9-1 9-4"},
+	{"alanine", "C3H7NO2", "N C C O O C", "1-2 2-3 3=4 3-5 2^6"},
+	{"chloroform-d", "CDCl3", "Cl C Cl Cl D", "1-2 2-3 2-4 2-5"},
+	{"methane", "CH4", "C", ""},
+	{"ammonium", "H4N", "N+1 H H H H", "1-2 1-3 1-4 1-5"},
+	{"methanol-13C", "CH4O", "C*13 O", "1-2"},
+	{"(E)-2-butene", "C4H8", "C C C C", "1-2 2=3 3-4"},
+	{"benzene", "C6H6", "C C C C C C", "1:2 2:3 3:4 4:5 5:6 6:1"},
+}
+
+// drawLibrary draws records with unlike IDs. Their headers say no more than the
+// names of fields.
+func drawLibrary(t *rapid.T) vfs.Files {
+	d := &drawer{T: t}
+	for n := range 1 + d.upTo(6, "records") {
+		d.record(n)
+	}
+	return vfs.Files{documentFile: d.text.String()}
+}
+
+type drawer struct {
+	*rapid.T
+	text strings.Builder
+}
+
+func (d *drawer) upTo(most int, label string) int { return rapid.IntRange(0, most).Draw(d.T, label) }
+func (d *drawer) sometimes(label string) bool     { return d.upTo(3, label) == 0 }
+func (d *drawer) one(label string, among ...string) string {
+	return rapid.SampledFrom(among).Draw(d.T, label)
+}
+
+func (d *drawer) line(format string, values ...any) { fmt.Fprintf(&d.text, format+"\n", values...) }
+
+func (d *drawer) record(n int) {
+	s := rapid.SampledFrom(skeletons).Draw(d.T, "skeleton")
+	d.line("%s", d.one("title", s.name, "", s.name+", crude", "AS-17"))
+	d.line("%s", d.one("program", "  -ISIS-  05141911202D", "     RDKit          2D", ""))
+	d.line("%s", d.one("comment", "", "redrawn from the notebook, p. 41"))
+	atoms, bonds := strings.Fields(s.atoms), strings.Fields(s.bonds)
+	d.line("%3d%3d  0  0  %d  0%s999 V2000", len(atoms), len(bonds), d.upTo(1, "chiral"),
+		d.one("counts", "            ", "  0  0  0  0"))
+	short := d.sometimes("short lines")
+	d.atoms(atoms, short)
+	d.bonds(bonds, short)
+	d.numbers("CHG", atoms, "+-")
+	d.numbers("ISO", atoms, "*")
+	d.line("M  END")
+	d.fields(n, s)
+	d.line("$$$$")
+}
+
+func (d *drawer) atoms(atoms []string, short bool) {
+	x, y := d.upTo(9000, "x")-4500, d.upTo(9000, "y")-4500
+	for _, atom := range atoms {
+		symbol := strings.TrimRight(atom, "+-*0123456789")
+		d.line("%10.4f%10.4f%10.4f %-3s 0  0%s", float64(x)/1e4, float64(y)/1e4, 0.0, symbol,
+			map[bool]string{true: "", false: "  0  0  0  0  0  0  0  0  0  0"}[short])
+		x, y = x+7145-d.upTo(2, "step")*7145, y+4125+d.upTo(1, "rise")*4125
+	}
+}
+
+func (d *drawer) bonds(bonds []string, short bool) {
+	for _, b := range bonds {
+		kind := strings.IndexAny(b, "-=#:^")
+		order := map[byte]int{'-': 1, '=': 2, '#': 3, ':': 4, '^': 1}[b[kind]]
+		wedge := 0
+		if b[kind] == '^' {
+			wedge = 1 + 5*d.upTo(1, "wedge")
+		}
+		d.line("%3s%3s%3d%3d%s", b[:kind], b[kind+1:], order, wedge, map[bool]string{true: "", false: "  0  0  0"}[short])
+	}
+}
+
+// numbers writes what stands behind a mark in the symbols, as M lines.
+func (d *drawer) numbers(what string, atoms []string, marks string) {
+	var pairs []string
+	for i, atom := range atoms {
+		if at := strings.IndexAny(atom, marks); at >= 0 {
+			pairs = append(pairs, fmt.Sprintf("%4d%4s", i+1, strings.Trim(atom[at:], "+*")))
+		}
+	}
+	if len(pairs) > 0 {
+		d.line("M  %s%3d%s", what, len(pairs), strings.Join(pairs, ""))
+	}
+}
+
+func (d *drawer) fields(n int, s skeleton) {
+	field := func(name, value string) {
+		d.line("%s<%s>", d.one("header", "> ", ">  "), name)
+		d.line("%s\n", value)
+	}
+	field("ID", fmt.Sprintf("AS-%d%s", n+1, d.one("suffix", "", "L", ".2")))
+	field("FORMULA", s.formula)
+	for _, name := range []string{"LRI_DB5", "THRESHOLD_UG_L", "PURITY_PCT"} {
+		if !d.sometimes("without " + name) {
+			field(name, d.one(name, "905", "0.2", "99.0", ">98", "12.50", "600"))
+		}
+	}
+	if d.sometimes("note") {
+		field("NOTE", d.one("text", "kept at -20 °C", "two lines,\n  the second indented", "say \"hood\", twice; a,b", "> 98 % by GC\n > <no header>"))
+	}
+	if d.sometimes("empty field") {
+		d.line("> <FEMA>\n")
+	}
+}
+
+func TestPrintingLosesNothing(t *testing.T) {
+	t.Parallel()
+	for name, text := range domaintest.Seed(t, environment) {
+		if diff := cmp.Diff(text, printAll(readFile(text))); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		text := drawLibrary(t)[documentFile]
+		if diff := cmp.Diff(text, printAll(readFile(text))); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}
+
+// lines makes a text of lines.
+func lines(all ...string) string { return strings.Join(slices.Concat(all, []string{""}), "\n") }

@@ -1,0 +1,294 @@
+package molecule
+
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// entry is a record of an SD file by the rules of the format, read with
+// tolerance. Its lines are kept as they are, so that print makes them again.
+type entry struct {
+	header   []string // the lines above the counts line: title, program, comment
+	counts   string
+	atoms    []string
+	bonds    []string
+	block    []string // the lines behind the bonds, M  END included
+	data     []datum
+	stray    []string // lines that are no part of a record
+	unended  bool     // M  END is missing
+	unparted bool     // another record follows without a delimiter, or without a blank line before it
+	closing  string   // the delimiter, empty if there is none
+}
+
+// datum is a data field.
+type datum struct {
+	header string
+	lines  []string
+}
+
+// isRecord tells a record from lines that belong to none.
+func (e *entry) isRecord() bool { return e.counts != "" }
+
+// title is the first line of a record. Where there is a header line too many, or
+// too few, it is the first that is not blank.
+func (e *entry) title() string {
+	if len(e.header) == headerLines {
+		return strings.TrimSpace(e.header[0])
+	}
+	for _, line := range e.header {
+		if strings.TrimSpace(line) != "" {
+			return strings.TrimSpace(line)
+		}
+	}
+	return ""
+}
+
+// value is the value of a data field, with its lines joined.
+func (e *entry) value(name string) (string, bool) {
+	for i := range e.data {
+		if e.data[i].name() == name {
+			return strings.Join(e.data[i].lines, "\n"), true
+		}
+	}
+	return "", false
+}
+
+// name is what stands in angle brackets, empty if there is nothing.
+func (d *datum) name() string {
+	name, _ := dataName(d.header)
+	return name
+}
+
+// isExtended tells a V3000 record.
+func (e *entry) isExtended() bool { return strings.Contains(e.counts, "V3000") }
+
+// readFile divides a file into its records.
+func readFile(text string) []*entry {
+	r := &reader{lines: plain.Lines(text)}
+	var all []*entry
+	for r.at < len(r.lines) {
+		all = append(all, r.entry())
+	}
+	return all
+}
+
+const headerLines = 3
+
+type reader struct {
+	lines []string
+	at    int
+}
+
+// peek is the line in hand; the end of the file looks like a delimiter.
+func (r *reader) peek() string {
+	if r.at < len(r.lines) {
+		return r.lines[r.at]
+	}
+	return delimiter
+}
+
+func (r *reader) entry() *entry {
+	e := &entry{}
+	start := r.at
+	for !isDelimiter(r.peek()) && !isCounts(r.peek(), r.at-start) {
+		r.at++
+	}
+	above := r.lines[start:r.at]
+	if isDelimiter(r.peek()) {
+		e.stray = above
+		r.close(e)
+		return e
+	}
+	if len(above) > 1+headerLines {
+		e.stray, above = above[:len(above)-headerLines], above[len(above)-headerLines:]
+	}
+	e.header = above
+	e.counts = r.peek()
+	r.at++
+	r.body(e)
+	r.fields(e)
+	return e
+}
+
+func (r *reader) close(e *entry) {
+	if r.at < len(r.lines) {
+		e.closing = r.lines[r.at]
+		r.at++
+	}
+}
+
+// isCounts recognizes a counts line by its version, or as the fourth line of a
+// record by its columns.
+func isCounts(line string, place int) bool {
+	if strings.Contains(line, "V2000") || strings.Contains(line, "V3000") {
+		return true
+	}
+	if place != 3 || len(line) < 6 || strings.TrimSpace(line[:6]) == "" {
+		return false
+	}
+	_, err := strconv.Atoi(strings.TrimSpace(line[:3]))
+	_, errToo := strconv.Atoi(strings.TrimSpace(line[3:6]))
+	return err == nil && errToo == nil
+}
+
+// body reads what stands between the counts line and the data fields.
+func (r *reader) body(e *entry) {
+	if !e.isExtended() {
+		for isAtom(r.peek()) {
+			e.atoms = append(e.atoms, r.peek())
+			r.at++
+		}
+		for isBond(r.peek()) {
+			e.bonds = append(e.bonds, r.peek())
+			r.at++
+		}
+	}
+	for {
+		line := r.peek()
+		if isDelimiter(line) || strings.HasPrefix(line, ">") {
+			e.unended = true
+			return
+		}
+		r.at++
+		switch {
+		case strings.HasPrefix(line, blockEnd):
+			e.block = append(e.block, line)
+			return
+		case line == "" || !strings.ContainsRune("MAVGS", rune(line[0])):
+			e.addStray(line)
+			continue
+		}
+		e.block = append(e.block, line)
+		if strings.HasPrefix(line, "A  ") || strings.HasPrefix(line, "G  ") {
+			e.block = append(e.block, r.peek())
+			r.at++
+		}
+	}
+}
+
+func (e *entry) addStray(line string) {
+	if strings.TrimSpace(line) != "" {
+		e.stray = append(e.stray, line)
+	}
+}
+
+// isAtom recognizes an atom line: three coordinates and a symbol, whatever the
+// columns.
+func isAtom(line string) bool {
+	words := strings.Fields(line)
+	if len(words) < 4 {
+		return false
+	}
+	for _, word := range words[:3] {
+		if _, err := strconv.ParseFloat(word, 64); err != nil || !strings.Contains(word, ".") {
+			return false
+		}
+	}
+	first := words[3][0]
+	return first >= 'A' && first <= 'Z' || first >= 'a' && first <= 'z' || first == '*'
+}
+
+// isBond recognizes a bond line, which has nothing but numbers.
+func isBond(line string) bool {
+	if len(line) < 5 {
+		return false
+	}
+	for i := range len(line) {
+		if line[i] != ' ' && line[i] != '\t' && (line[i] < '0' || line[i] > '9') {
+			return false
+		}
+	}
+	return len(strings.Fields(line)) >= 2
+}
+
+// fields reads data fields and the delimiter.
+func (r *reader) fields(e *entry) {
+	for {
+		line := r.peek()
+		switch {
+		case isDelimiter(line):
+			r.close(e)
+			return
+		case strings.HasPrefix(line, ">"):
+			r.at++
+			e.data = append(e.data, r.datum(line, e))
+		case r.beginsRecord():
+			e.unparted = true
+			return
+		default:
+			r.at++
+			e.addStray(line)
+		}
+	}
+}
+
+func (r *reader) datum(header string, e *entry) datum {
+	d := datum{header: header}
+	for {
+		line := r.peek()
+		if isDelimiter(line) {
+			e.unparted = e.unparted || r.at < len(r.lines)-1
+			return d
+		}
+		r.at++
+		if line == "" {
+			return d
+		}
+		d.lines = append(d.lines, line)
+	}
+}
+
+// beginsRecord reports whether the line in hand is the title of a record.
+func (r *reader) beginsRecord() bool {
+	if strings.TrimSpace(r.peek()) == "" {
+		return false
+	}
+	for ahead := 1; ahead <= 3 && r.at+ahead < len(r.lines); ahead++ {
+		line := r.lines[r.at+ahead]
+		if isDelimiter(line) || strings.HasPrefix(line, ">") {
+			return false
+		}
+		if isCounts(line, 0) {
+			return true
+		}
+	}
+	return false
+}
+
+// print writes the record as a file has it.
+func (e *entry) print() string {
+	var b strings.Builder
+	write := func(lines ...string) {
+		for _, line := range lines {
+			b.WriteString(line)
+			b.WriteByte('\n')
+		}
+	}
+	write(e.header...)
+	if e.isRecord() {
+		write(e.counts)
+	}
+	write(e.atoms...)
+	write(e.bonds...)
+	write(e.block...)
+	for i := range e.data {
+		write(e.data[i].header)
+		write(e.data[i].lines...)
+		write("")
+	}
+	write(e.stray...)
+	if e.closing != "" {
+		write(e.closing)
+	}
+	return b.String()
+}
+
+func printAll(entries []*entry) string {
+	var b strings.Builder
+	for _, e := range entries {
+		b.WriteString(e.print())
+	}
+	return b.String()
+}

@@ -1,0 +1,253 @@
+package molecule
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+)
+
+var errNotAlternating = errors.New("aromatic bonds that cannot be single and double in turn")
+
+// removeHydrogens leaves out plain hydrogens with one neighbour, which is
+// neither a hydrogen nor a dummy.
+func (s *structure) removeHydrogens() *structure {
+	leave := make([]bool, len(s.atoms))
+	any := false
+	for i := range s.atoms {
+		a := &s.atoms[i]
+		if a.element != 1 || a.isotope != 0 || len(s.at[i]) != 1 {
+			continue
+		}
+		to := s.bonds[s.at[i][0]].other(i)
+		heavy := &s.atoms[to]
+		if heavy.element <= 1 || s.definesGeometry(to) {
+			continue
+		}
+		leave[i], any = true, true
+		if heavy.noImplicit {
+			heavy.hydrogens++
+		}
+	}
+	if !any {
+		return s
+	}
+	return s.without(leave)
+}
+
+// sanitise checks valences, fills hydrogens up and perceives aromatic bonds. It
+// fails on what the published program refuses.
+func (s *structure) sanitise() error {
+	s.unfoldCharges()
+	if err := s.alternate(); err != nil {
+		return err
+	}
+	for i := range s.atoms {
+		if err := s.addHydrogens(i); err != nil {
+			return err
+		}
+	}
+	s.perceiveAromatic()
+	return nil
+}
+
+// unfoldCharges writes nitro groups, azides, phosphorus ylides and the oxides of
+// halogens with charges, where they have too many bonds.
+func (s *structure) unfoldCharges() {
+	for i := range s.atoms {
+		a := &s.atoms[i]
+		if a.charge != 0 {
+			continue
+		}
+		switch valence := s.explicitValence(i); {
+		case a.element == 7 && valence == 5:
+			s.unfoldNitrogen(i)
+		case a.element == 15 && valence == 5 && len(s.at[i]) == 3:
+			s.unfoldPhosphorus(i)
+		case (a.element == 17 || a.element == 35 || a.element == 53) && (valence == 3 || valence == 5 || valence == 7):
+			s.unfoldHalogen(i)
+		}
+	}
+}
+
+// separate lowers a bond by one order and charges its ends.
+func (s *structure) separate(i int, k int32) {
+	b := &s.bonds[k]
+	b.kind--
+	s.atoms[i].charge++
+	s.atoms[b.other(i)].charge = -1
+}
+
+func (s *structure) unfoldNitrogen(i int) {
+	for _, k := range s.at[i] {
+		to := &s.atoms[s.bonds[k].other(i)]
+		oxide := to.element == 8 && s.bonds[k].kind == doubleBond
+		azide := to.element == 7 && s.bonds[k].kind == tripleBond
+		if to.charge == 0 && (oxide || azide) {
+			s.separate(i, k)
+			return
+		}
+	}
+}
+
+func (s *structure) unfoldPhosphorus(i int) {
+	oxide, carbon := int32(-1), false
+	for _, k := range s.at[i] {
+		if s.bonds[k].kind != doubleBond {
+			continue
+		}
+		other := s.bonds[k].other(i)
+		switch to := &s.atoms[other]; {
+		case to.element == 8 && len(s.at[other]) == 1:
+			oxide = k
+		case to.element == 6 || to.element == 7:
+			carbon = true
+		}
+	}
+	if oxide >= 0 && carbon {
+		s.separate(i, oxide)
+	}
+}
+
+func (s *structure) unfoldHalogen(i int) {
+	for _, k := range s.at[i] {
+		if s.atoms[s.bonds[k].other(i)].element != 8 {
+			return
+		}
+	}
+	for _, k := range s.at[i] {
+		if s.bonds[k].kind == doubleBond {
+			s.separate(i, k)
+		}
+	}
+}
+
+// addHydrogens fills an atom up to its next allowed valence.
+func (s *structure) addHydrogens(i int) error {
+	a := &s.atoms[i]
+	e := &elementsByNumber[a.element]
+	valence := s.explicitValence(i)
+	if len(e.valences) == 0 {
+		return nil
+	}
+	effective := valence - a.charge
+	if e.outer < 4 {
+		effective = valence + a.charge
+	}
+	if most := e.valences[len(e.valences)-1]; most > 0 && effective > most {
+		return fmt.Errorf("atom %d, %s, has %d bonds", i+1, e.symbol, effective)
+	}
+	if a.noImplicit {
+		return nil
+	}
+	charge := a.charge
+	if isEarly(a.element) || a.element == 6 && charge > 0 {
+		charge = -charge
+	}
+	for _, allowed := range e.valences {
+		if missing := allowed + charge - valence - a.radicals; missing >= 0 {
+			a.hydrogens += missing
+			return nil
+		}
+	}
+	return fmt.Errorf("atom %d, %s, has too many bonds", i+1, e.symbol)
+}
+
+// alternate makes single and double bonds of those that are written as
+// aromatic.
+func (s *structure) alternate() error {
+	var written []int32
+	for k := range s.bonds {
+		if s.bonds[k].kind == aromaticBond {
+			written = append(written, int32(k))
+			s.bonds[k].kind = singleBond
+		}
+	}
+	if len(written) == 0 {
+		return nil
+	}
+	ring := s.ringBonds()
+	wanting := map[int]bool{}
+	for _, k := range written {
+		if !ring[k] {
+			return errNotAlternating
+		}
+		wanting[s.bonds[k].a], wanting[s.bonds[k].b] = true, true
+	}
+	for i := range wanting {
+		wanting[i] = s.wantsDouble(i)
+	}
+	doubles, ok := s.firstMatching(written, wanting)
+	if !ok {
+		return errNotAlternating
+	}
+	for _, k := range doubles {
+		s.bonds[k].kind = doubleBond
+	}
+	return nil
+}
+
+// wantsDouble reports whether an atom of an aromatic ring has room for a double
+// bond in it.
+func (s *structure) wantsDouble(i int) bool {
+	a := &s.atoms[i]
+	valence := defaultValence(a.element)
+	if valence < 0 {
+		return false
+	}
+	charge := a.charge
+	if isEarly(a.element) || a.element == 6 && charge > 0 {
+		charge = -charge
+	}
+	return valence+charge-s.explicitValence(i)-a.radicals > 0
+}
+
+// firstMatching gives each wanting atom one of the bonds, so that no two share
+// an atom: of all ways the one whose bonds come first by their atoms' numbers.
+func (s *structure) firstMatching(bonds []int32, wanting map[int]bool) (chosen []int32, ok bool) {
+	const most = 50_000 // steps
+	partners := map[int][]int32{}
+	for _, k := range bonds {
+		if a, b := s.bonds[k].a, s.bonds[k].b; wanting[a] && wanting[b] {
+			partners[a] = append(partners[a], k)
+			partners[b] = append(partners[b], k)
+		}
+	}
+	var atoms []int
+	for i := range s.atoms {
+		if wanting[i] {
+			atoms = append(atoms, i)
+			slices.SortFunc(partners[i], func(k, l int32) int { return s.bonds[k].other(i) - s.bonds[l].other(i) })
+		}
+	}
+	taken := make([]bool, len(s.atoms))
+	steps := 0
+	var place func(n int) bool
+	place = func(n int) bool {
+		for n < len(atoms) && taken[atoms[n]] {
+			n++
+		}
+		if n == len(atoms) {
+			return true
+		}
+		i := atoms[n]
+		for _, k := range partners[i] {
+			other := s.bonds[k].other(i)
+			if steps++; steps > most {
+				return false
+			}
+			if taken[other] {
+				continue
+			}
+			taken[i], taken[other] = true, true
+			chosen = append(chosen, k)
+			if place(n + 1) {
+				return true
+			}
+			taken[i], taken[other] = false, false
+			chosen = chosen[:len(chosen)-1]
+		}
+		return false
+	}
+	ok = place(0)
+	return chosen, ok
+}

@@ -1,0 +1,317 @@
+package molecule
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// table is a connection table by the rules of the format. Its atoms and bonds
+// are those of the lines, plain hydrogens included.
+type table struct {
+	structure
+	symbols   []string    // of the atoms, as written
+	columns   [][]int     // of the atoms: the numbers behind mass and charge
+	ends      [][]int     // of the bonds: the numbers behind the wedge
+	orders    []int       // of the bonds, as written
+	shifted   []bool      // atoms, then bonds, whose columns are out of place
+	lines     []namedText // other lines of the block
+	chiral    int
+	miscounts string // what the counts line says, if it is wrong
+}
+
+type namedText struct{ name, text string }
+
+// table reads the connection table of a record.
+func (e *entry) table() *table {
+	t := &table{}
+	if e.isExtended() {
+		t.readExtended(e.block)
+		return t
+	}
+	for _, line := range e.atoms {
+		t.readAtom(line)
+	}
+	for _, line := range e.bonds {
+		t.readBond(line)
+	}
+	t.readCounts(e.counts)
+	t.readBlock(e.block)
+	return t
+}
+
+func (t *table) readCounts(line string) {
+	atoms, bonds := number(part(line, 0, 3)), number(part(line, 3, 6))
+	if atoms != len(t.atoms) || bonds != len(t.bonds) {
+		t.miscounts = strconv.Itoa(atoms) + " atoms, " + strconv.Itoa(bonds) + " bonds"
+	}
+	t.chiral = number(part(line, 12, 15))
+}
+
+// part is what a line has in columns, without blanks.
+func part(line string, from, to int) string {
+	if from >= len(line) {
+		return ""
+	}
+	return strings.TrimSpace(line[from:min(to, len(line))])
+}
+
+// atomWords divides an atom line into coordinates, symbol and numbers, by
+// columns or, if these are out of place, by blanks.
+func atomWords(line string) (words []string, inPlace bool) {
+	if words = atomColumns(line); words != nil {
+		return words, true
+	}
+	return strings.Fields(line), false
+}
+
+func atomColumns(line string) []string {
+	if len(line) < elementColumn+1 || line[elementColumn-1] != ' ' {
+		return nil
+	}
+	words := []string{part(line, 0, 10), part(line, 10, 20), part(line, 20, 30), part(line, elementColumn, massColumn)}
+	for _, word := range words[:3] {
+		if _, err := strconv.ParseFloat(word, 64); err != nil {
+			return nil
+		}
+	}
+	if words[3] == "" || strings.Contains(words[3], " ") {
+		return nil
+	}
+	from := massColumn
+	for from < len(line) {
+		to := from + 3
+		if from == massColumn {
+			to = chargeColumn
+		}
+		word := part(line, from, to)
+		if _, err := strconv.Atoi(word); err != nil && word != "" {
+			return nil
+		}
+		words = append(words, word)
+		from = to
+	}
+	return words
+}
+
+func (t *table) readAtom(line string) {
+	words, inPlace := atomWords(line)
+	var a atom
+	for axis := range a.place {
+		a.place[axis], _ = strconv.ParseFloat(words[axis], 64)
+	}
+	_ = a.setElement(words[3]) // an unknown symbol is compared as it is written
+	rest := make([]int, max(len(words)-4, 2))
+	for i, word := range words[4:] {
+		rest[i] = number(word)
+	}
+	if rest[0] != 0 {
+		a.isotope = elementsByNumber[a.element].isotope + rest[0]
+	}
+	const radicalCode = 4
+	switch {
+	case rest[1] == radicalCode:
+		a.radicals = 1
+	case rest[1] != 0:
+		a.charge = 4 - rest[1]
+	}
+	t.atoms = append(t.atoms, a)
+	t.symbols = append(t.symbols, words[3])
+	t.columns = append(t.columns, rest[2:])
+	t.shifted = append(t.shifted, !inPlace)
+}
+
+func (t *table) readBond(line string) {
+	words, inPlace := []string(nil), true
+	for from := 0; from < len(line); from += 3 {
+		word := part(line, from, from+3)
+		if _, err := strconv.Atoi(word); err != nil && word != "" {
+			inPlace = false
+		}
+		words = append(words, word)
+	}
+	if !inPlace || len(words) < 3 {
+		words, inPlace = strings.Fields(line), false
+	}
+	numbers := make([]int, max(len(words), 4))
+	for i, word := range words {
+		numbers[i] = number(word)
+	}
+	b := bond{a: numbers[0] - 1, b: numbers[1] - 1, kind: kindOf(numbers[2]), wedge: numbers[3]}
+	t.bonds = append(t.bonds, b)
+	t.orders = append(t.orders, numbers[2])
+	t.ends = append(t.ends, numbers[4:])
+	t.shifted = append(t.shifted, !inPlace)
+}
+
+// readBlock reads the lines behind the bonds. Charges and radicals there cancel
+// those of the atom lines.
+func (t *table) readBlock(lines []string) {
+	cancelled := false
+	for n := 0; n < len(lines); n++ {
+		line := lines[n]
+		what := part(line, 3, 6)
+		switch {
+		case strings.HasPrefix(line, blockEnd):
+		case strings.HasPrefix(line, "A  ") && n+1 < len(lines):
+			t.lines = append(t.lines, namedText{"alias of atom " + part(line, 3, 6), strings.TrimSpace(lines[n+1])})
+			n++
+		case strings.HasPrefix(line, "M  ") && (what == "CHG" || what == "RAD" || what == "ISO"):
+			if what != "ISO" && !cancelled {
+				cancelled = true
+				for i := range t.atoms {
+					t.atoms[i].charge, t.atoms[i].radicals = 0, 0
+				}
+			}
+			if t.setEach(line) != nil {
+				t.lines = append(t.lines, otherLine(line))
+			}
+		default:
+			t.lines = append(t.lines, otherLine(line))
+		}
+	}
+}
+
+func otherLine(line string) namedText {
+	return namedText{part(line, 0, 6), strings.Join(strings.Fields(line[min(6, len(line)):]), " ")}
+}
+
+// readExtended reads the lines of an extended connection table.
+func (t *table) readExtended(lines []string) {
+	numbers := map[string]int{}
+	in := ""
+	for n := 0; n < len(lines); n++ {
+		line, ok := strings.CutPrefix(lines[n], extended)
+		if !ok {
+			if !strings.HasPrefix(lines[n], blockEnd) {
+				t.lines = append(t.lines, otherLine(lines[n]))
+			}
+			continue
+		}
+		for strings.HasSuffix(line, "-") && n+1 < len(lines) {
+			n++
+			line = line[:len(line)-1] + strings.TrimPrefix(lines[n], extended)
+		}
+		words := strings.Fields(line)
+		switch {
+		case len(words) == 0:
+		case words[0] == "BEGIN" && len(words) > 1 && words[1] != "CTAB":
+			in = words[1]
+		case words[0] == "END":
+			in = ""
+		case words[0] == "COUNTS" && len(words) > 5:
+			t.chiral = number(words[5])
+		case in == "ATOM" && len(words) >= 6:
+			numbers[words[0]] = len(t.atoms)
+			t.readExtendedAtom(words)
+		case in == "BOND" && len(words) >= 4:
+			t.readExtendedBond(words, numbers)
+		case in != "":
+			t.lines = append(t.lines, namedText{strings.ToLower(in), strings.Join(words, " ")})
+		}
+	}
+	t.shifted = make([]bool, len(t.atoms)+len(t.bonds))
+}
+
+func (t *table) readExtendedAtom(words []string) {
+	var a atom
+	for axis := range a.place {
+		a.place[axis], _ = strconv.ParseFloat(words[2+axis], 64)
+	}
+	_ = a.setElement(words[1])
+	columns := make([]int, 10)
+	columns[mappingAt] = number(words[5])
+	for _, word := range words[6:] {
+		name, value, _ := strings.Cut(word, "=")
+		switch name = strings.ToUpper(name); name {
+		case "CHG", "RAD", "MASS":
+			_ = a.setNamed(name, value)
+		case "CFG":
+			columns[0] = number(value)
+		case "HCOUNT":
+			columns[1] = number(value)
+		case "VAL":
+			columns[3] = number(value)
+		default:
+			t.lines = append(t.lines, namedText{"atom " + words[0], word})
+		}
+	}
+	t.atoms = append(t.atoms, a)
+	t.symbols = append(t.symbols, words[1])
+	t.columns = append(t.columns, columns)
+}
+
+func (t *table) readExtendedBond(words []string, numbers map[string]int) {
+	end := func(word string) int {
+		if i, has := numbers[word]; has {
+			return i
+		}
+		return -1
+	}
+	b := bond{a: end(words[2]), b: end(words[3]), kind: kindOf(number(words[1]))}
+	var ends []int
+	for _, word := range words[4:] {
+		name, value, _ := strings.Cut(word, "=")
+		switch strings.ToUpper(name) {
+		case "CFG":
+			b.wedge = [...]int{0, 1, 4, 6}[min(max(number(value), 0), 3)]
+			if b.wedge == 4 && b.kind == doubleBond {
+				b.wedge = 3
+			}
+		case "TOPO":
+			ends = []int{0, number(value)}
+		default:
+			t.lines = append(t.lines, namedText{"bond " + words[0], word})
+		}
+	}
+	t.bonds = append(t.bonds, b)
+	t.orders = append(t.orders, number(words[1]))
+	t.ends = append(t.ends, ends)
+}
+
+// alternated returns the orders of the bonds, where the single and double bonds
+// of aromatic rings are put in that one of the equal ways in which the double
+// bonds come first.
+func (t *table) alternated() []int {
+	orders := slices.Clone(t.orders)
+	if !slices.ContainsFunc(t.bonds, func(b bond) bool { return b.kind == doubleBond || b.kind == aromaticBond }) {
+		return orders
+	}
+	for k := range t.bonds {
+		b := &t.bonds[k]
+		if b.a < 0 || b.b < 0 || b.a >= len(t.atoms) || b.b >= len(t.atoms) || b.a == b.b {
+			return orders
+		}
+	}
+	s := structure{atoms: slices.Clone(t.atoms), bonds: slices.Clone(t.bonds)}
+	s.link()
+	if s.sanitise() != nil {
+		return orders
+	}
+	var aromatic []int32
+	wanting := map[int]bool{}
+	for k := range s.bonds {
+		b := &s.bonds[k]
+		if t.bonds[k].kind == aromaticBond {
+			orders[k] = int(b.kind)
+		}
+		if !b.aromatic {
+			continue
+		}
+		aromatic = append(aromatic, int32(k))
+		if b.kind == doubleBond {
+			wanting[b.a], wanting[b.b] = true, true
+		}
+	}
+	doubles, ok := s.firstMatching(aromatic, wanting)
+	if !ok {
+		return orders
+	}
+	for _, k := range aromatic {
+		orders[k] = 1
+	}
+	for _, k := range doubles {
+		orders[k] = 2
+	}
+	return orders
+}
