@@ -42,7 +42,13 @@ func (s *script) apply(r rule) {
 	if !strings.Contains(s.lower, r.word) {
 		return
 	}
-	var out strings.Builder
+	var out, lower strings.Builder
+	copyTo := func(from, to int, with string) {
+		out.WriteString(s.text[from:to])
+		out.WriteString(with)
+		lower.WriteString(s.lower[from:to])
+		lower.WriteString(lowerASCII(with))
+	}
 	c := cursor{script: *s}
 	done, from := 0, 0
 	for {
@@ -56,16 +62,19 @@ func (s *script) apply(r rule) {
 		if c.at = word + len(r.word); !ok || !r.rest(&c) {
 			continue
 		}
-		out.WriteString(s.text[done:start])
-		out.WriteString(r.with)
+		if done == 0 {
+			out.Grow(len(s.text))
+			lower.Grow(len(s.text))
+		}
+		copyTo(done, start, r.with)
 		if r.keepList {
-			out.WriteString(s.text[c.list:c.at])
+			copyTo(c.list, c.at, "")
 		}
 		done, from = c.at, c.at
 	}
 	if done > 0 {
-		out.WriteString(s.text[done:])
-		*s = newScript(out.String())
+		copyTo(done, len(s.text), "")
+		*s = script{out.String(), lower.String()}
 	}
 }
 

@@ -10,7 +10,7 @@ func forSQLite(text string) string {
 	for _, r := range ruleSets.options {
 		s.apply(r)
 	}
-	s = newScript(strings.ReplaceAll(s.text, "`", `"`))
+	s = script{strings.ReplaceAll(s.text, "`", `"`), strings.ReplaceAll(s.lower, "`", `"`)}
 	for _, r := range ruleSets.types {
 		s.apply(r)
 	}
