@@ -44,7 +44,7 @@ func openEngine() (*engine, error) {
 
 func (e *engine) close() { _ = e.conn.Close() } // nothing is kept
 
-func (e *engine) authorize(action sqlite.AuthorizerActionCode, object, _, _, within string) sqlite.AuthorizerReturnCode {
+func (e *engine) authorize(action sqlite.AuthorizerActionCode, object, function, _, within string) sqlite.AuthorizerReturnCode {
 	if e.reading {
 		return sqlite.AuthorizerOK
 	}
@@ -56,6 +56,10 @@ func (e *engine) authorize(action sqlite.AuthorizerActionCode, object, _, _, wit
 		return sqlite.AuthorizerIgnore
 	case sqlite.AuthSelect, sqlite.AuthRecursive, sqlite.AuthPragma, sqlite.AuthAnalyze:
 		return sqlite.AuthorizerIgnore
+	case sqlite.AuthFunction:
+		if function == "load_extension" {
+			return sqlite.AuthorizerDeny
+		}
 	case sqlite.AuthAttach, sqlite.AuthDetach, sqlite.AuthCreateVTable: // VACUUM attaches a file too
 		return sqlite.AuthorizerDeny
 	}

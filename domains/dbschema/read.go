@@ -270,7 +270,7 @@ func (r *reader) other(p *part) {
 		switch {
 		case t.kind == endToken || !isRoutine && r.startsAnother(t):
 			p.text = strings.TrimSpace(r.text[begin:last])
-			r.putBack(t)
+			r.at, r.isHeld = last, false // comments behind it are read again
 			return
 		case t.is(";") && depth == 0:
 			p.text, p.end = strings.TrimSpace(r.text[begin:r.start]), ";"
@@ -285,7 +285,7 @@ func (r *reader) other(p *part) {
 				r.putBack(after)
 			}
 		}
-		if !r.isHeld {
+		if !r.isHeld && t.kind != commentToken {
 			last = r.at
 		}
 	}

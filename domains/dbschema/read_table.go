@@ -75,7 +75,7 @@ func (r *reader) entries(p *part) {
 		case t.is(")") && depth == 0:
 			after := r.take()
 			r.putBack(after)
-			if after.is(",") {
+			if continuesColumn(after) {
 				p.problem("surplus parenthesis")
 				continue
 			}
@@ -139,6 +139,17 @@ func (e *entry) isWhole() bool {
 		}
 	}
 	return true
+}
+
+// continuesColumn reports whether a token behind a parenthesis shows that the
+// parenthesis did not close the table.
+func continuesColumn(t token) bool {
+	for _, word := range []string{",", "NOT", "NULL", "UNSIGNED", "PRIMARY", "UNIQUE", "REFERENCES", "ON"} {
+		if t.is(word) {
+			return true
+		}
+	}
+	return false
 }
 
 // opensLate reports whether the parenthesis that is open was meant to close on

@@ -157,6 +157,9 @@ func (l *lexer) quoted(mark byte, kind tokenKind) tokenKind {
 		switch c := l.text[at]; {
 		case c == '\\' && l.mysql && kind == stringToken:
 			at++
+		case c == '\n' && l.mysql && l.beginsEntry(at):
+			l.at = l.at + len(strings.TrimRight(l.text[l.at:at], " ,"))
+			return brokenToken
 		case c == mark:
 			if at+1 < len(l.text) && l.text[at+1] == mark {
 				at++
@@ -169,6 +172,13 @@ func (l *lexer) quoted(mark byte, kind tokenKind) tokenKind {
 	l.noEnd[mark] = true
 	l.at++
 	return brokenToken
+}
+
+// beginsEntry reports whether the line behind a place looks like one of a table,
+// so that a quote that is open there lacks its end.
+func (l *lexer) beginsEntry(at int) bool {
+	rest := strings.TrimLeft(l.text[at:min(at+64, len(l.text))], " \t\n")
+	return strings.HasPrefix(rest, "`") || strings.HasPrefix(rest, ") ENGINE") || strings.HasPrefix(rest, "PRIMARY KEY") || strings.HasPrefix(rest, "KEY `")
 }
 
 // upTo reads to an end mark that stands at least that far in.
