@@ -5,6 +5,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
+	"agentd/domains/dbschema"
 	"agentd/domains/dns"
 	"agentd/domains/docker"
 	"agentd/domains/edifact"
@@ -32,6 +33,7 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
+		dbschema.New(),
 		dns.New(),
 		docker.New(),
 		edifact.New(),

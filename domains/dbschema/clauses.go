@@ -1,0 +1,338 @@
+package dbschema
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+)
+
+// clauses reads tokens of a definition one behind the other. A comment that
+// MySQL runs stands for what is in it.
+type clauses struct {
+	tokens []token
+	at     int
+}
+
+func newClauses(tokens []token) *clauses {
+	if slices.ContainsFunc(tokens, func(t token) bool { return t.kind == versionToken }) {
+		var all []token
+		for _, t := range tokens {
+			if t.kind != versionToken {
+				all = append(all, t)
+				continue
+			}
+			inner := strings.TrimSuffix(strings.TrimPrefix(t.text, "/*!"), "*/")
+			all = append(all, tokensOf(strings.TrimLeft(inner, "0123456789"))...)
+		}
+		tokens = all
+	}
+	return &clauses{tokens: tokens}
+}
+
+func (c *clauses) more() bool { return c.at < len(c.tokens) }
+
+func (c *clauses) peek() token {
+	if c.more() {
+		return c.tokens[c.at]
+	}
+	return token{}
+}
+
+func (c *clauses) next() token {
+	t := c.peek()
+	if c.more() {
+		c.at++
+	}
+	return t
+}
+
+// words moves behind words that come next.
+func (c *clauses) words(words ...string) bool {
+	if len(c.tokens)-c.at < len(words) {
+		return false
+	}
+	for i, word := range words {
+		if !c.tokens[c.at+i].is(word) {
+			return false
+		}
+	}
+	c.at += len(words)
+	return true
+}
+
+// any moves behind the first of several words that comes next.
+func (c *clauses) any(words ...string) bool {
+	return slices.ContainsFunc(words, func(word string) bool { return c.words(word) })
+}
+
+// list returns what stands in parentheses, cut at its commas; nil if nothing
+// does.
+func (c *clauses) list() [][]token {
+	if !c.words("(") {
+		return nil
+	}
+	items := [][]token{}
+	start, depth := c.at, 0
+	for ; c.more(); c.at++ {
+		switch t := c.tokens[c.at]; {
+		case t.is("("):
+			depth++
+		case t.is(")") && depth == 0:
+			if c.at > start || len(items) > 0 {
+				items = append(items, c.tokens[start:c.at])
+			}
+			c.at++
+			return items
+		case t.is(")"):
+			depth--
+		case t.is(",") && depth == 0:
+			items = append(items, c.tokens[start:c.at])
+			start = c.at + 1
+		}
+	}
+	return append(items, c.tokens[start:])
+}
+
+// name reads a name, of which one in front of a dot is a part.
+func (c *clauses) name() string {
+	name := c.next().value()
+	for c.peek().is(".") {
+		c.at++
+		name += "." + c.next().value()
+	}
+	return name
+}
+
+// definition is a column, key or constraint of a table as the format has it.
+type definition struct {
+	column string // its name; empty of a key
+	kind   string // the type of a column, the kind of a key
+	name   string // of a key
+	// collation of a column that holds text, empty if it is the table's.
+	collation string
+	charset   string
+	size      []string // or the members of an ENUM
+	nullable  bool
+	value     string // the default
+	fields    []domains.Field
+	keys      []*definition // written at the column
+	parts     []string      // of a key: columns with their lengths and directions
+	using     []string      // of a key: names of the columns
+}
+
+func (d *definition) set(name, value string) {
+	d.fields = append(d.fields, domains.Field{Name: name, Value: value})
+}
+
+// allKeys are the keys that an entry makes.
+func (d *definition) allKeys() []*definition {
+	if d.column == "" {
+		return []*definition{d}
+	}
+	return d.keys
+}
+
+// entryDefinition reads an entry of a table.
+func entryDefinition(tokens []token) *definition {
+	c := newClauses(tokens)
+	if key := c.key(); key != nil {
+		return key
+	}
+	return c.column()
+}
+
+// The kinds of keys.
+const (
+	primaryKey = "primary key"
+	uniqueKey  = "unique key"
+	plainKey   = "key"
+	foreignKey = "foreign key"
+	checkKey   = "check"
+)
+
+// key reads a key or constraint; nil, at the same place, if there is none.
+func (c *clauses) key() *definition {
+	start := c.at
+	d := &definition{}
+	if c.words("CONSTRAINT") && !c.peek().is("PRIMARY") && !c.peek().is("UNIQUE") && !c.peek().is("FOREIGN") && !c.peek().is("CHECK") {
+		d.name = c.name()
+	}
+	switch {
+	case c.words("PRIMARY", "KEY"):
+		d.kind = primaryKey
+	case c.words("UNIQUE"):
+		d.kind = uniqueKey
+		c.any("KEY", "INDEX")
+	case c.words("FULLTEXT"), c.words("SPATIAL"):
+		d.kind = strings.ToLower(c.tokens[c.at-1].text) + " key"
+		c.any("KEY", "INDEX")
+	case c.words("FOREIGN", "KEY"):
+		d.kind = foreignKey
+	case c.words("CHECK"):
+		d.kind = checkKey
+	case (c.peek().is("KEY") || c.peek().is("INDEX")) && c.beginsKey():
+		c.at++
+		d.kind = plainKey
+	default:
+		c.at = start
+		return nil
+	}
+	if d.kind == checkKey {
+		d.set("condition", expression(slices.Concat(c.list()...)))
+		c.keyOptions(d)
+		return d
+	}
+	if !c.peek().is("(") && !c.peek().is("USING") && c.more() {
+		if name := c.name(); d.name == "" {
+			d.name = name
+		}
+	}
+	if c.words("USING") {
+		d.set("using", strings.ToLower(c.name()))
+	}
+	d.columns(c.list())
+	if d.kind == foreignKey {
+		c.references(d)
+	}
+	c.keyOptions(d)
+	return d
+}
+
+// beginsKey tells a key from a column that is called key: a list follows, with
+// a name before it or not, and no number in it.
+func (c *clauses) beginsKey() bool {
+	for _, t := range c.tokens[c.at+1 : min(c.at+5, len(c.tokens))] {
+		if t.is("(") {
+			return true
+		}
+	}
+	return false
+}
+
+func (d *definition) columns(items [][]token) {
+	for _, item := range items {
+		c := &clauses{tokens: item}
+		name := c.name()
+		part := name
+		if c.peek().is("(") {
+			part += "(" + expression(slices.Concat(c.list()...)) + ")"
+		}
+		if c.words("DESC") {
+			part += " DESC"
+		}
+		c.any("ASC")
+		if c.more() || name == "(" {
+			part = expression(item)
+		}
+		d.parts = append(d.parts, part)
+		d.using = append(d.using, name)
+	}
+}
+
+// references reads what a foreign key leads to.
+func (c *clauses) references(d *definition) {
+	if !c.words("REFERENCES") {
+		return
+	}
+	d.set("references", c.name())
+	for n, item := range c.list() {
+		d.set(fmt.Sprintf("referenced column %d", n+1), expressionName(item))
+	}
+	for c.more() {
+		switch {
+		case c.words("ON", "DELETE"), c.words("ON", "UPDATE"):
+			when := "on " + strings.ToLower(c.tokens[c.at-1].text)
+			action := strings.ToUpper(c.next().text)
+			if action == "SET" || action == "NO" {
+				action += " " + strings.ToUpper(c.next().text)
+			}
+			if action != "RESTRICT" && action != "NO ACTION" { // what MySQL does anyway
+				d.set(when, action)
+			}
+		case c.words("MATCH"):
+			if match := strings.ToUpper(c.next().text); match != "SIMPLE" {
+				d.set("match", match)
+			}
+		default:
+			return
+		}
+	}
+}
+
+func expressionName(tokens []token) string {
+	if len(tokens) == 1 {
+		return tokens[0].value()
+	}
+	return expression(tokens)
+}
+
+// keyOptions reads what follows the list of a key.
+func (c *clauses) keyOptions(d *definition) {
+	for n := 1; c.more(); {
+		switch {
+		case c.words("USING"):
+			d.set("using", strings.ToLower(c.name()))
+		case c.words("COMMENT"):
+			d.set("comment", c.next().value())
+		case c.any("VISIBLE", "ENFORCED"):
+		default:
+			d.set(fmt.Sprintf("clause %d", n), word(c.next()))
+			n++
+		}
+	}
+}
+
+// word is a token with which letter case of keywords does not matter.
+func word(t token) string {
+	if t.kind == wordToken {
+		return strings.ToLower(t.text)
+	}
+	return t.value()
+}
+
+// expression writes tokens with single blanks, words in lower case, without
+// parentheses around the whole.
+func expression(tokens []token) string {
+	for len(tokens) > 1 && tokens[0].is("(") && partner(tokens) == len(tokens)-1 {
+		tokens = tokens[1 : len(tokens)-1]
+	}
+	var b strings.Builder
+	for i, t := range tokens {
+		if t.kind == wordToken && t.text[0] == '_' && i+1 < len(tokens) && tokens[i+1].kind == stringToken {
+			continue // _utf8mb4'text', as MySQL writes conditions
+		}
+		joined := i > 0 && (t.is("=") || t.is(">")) && isComparison(tokens[i-1]) && !t.space
+		if b.Len() > 0 && !joined {
+			b.WriteByte(' ')
+		}
+		switch t.kind {
+		case stringToken:
+			b.WriteString("'" + t.value() + "'")
+		case nameToken:
+			b.WriteString(strings.ToLower(t.value()))
+		default:
+			b.WriteString(strings.ToLower(t.text))
+		}
+	}
+	return strings.ReplaceAll(b.String(), "!=", "<>")
+}
+
+func isComparison(t token) bool { return t.is("<") || t.is(">") || t.is("!") }
+
+// partner is the place of the parenthesis that closes the first token.
+func partner(tokens []token) int {
+	depth := 0
+	for i, t := range tokens {
+		switch {
+		case t.is("("):
+			depth++
+		case t.is(")"):
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}

@@ -1,0 +1,121 @@
+package dbschema
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"agentd/domains/domaintest"
+	"agentd/vfs"
+)
+
+const environment = "dbschema1"
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	domaintest.Suite{
+		Domain:        New(),
+		Seed:          domaintest.Seed(t, environment),
+		Generate:      rapid.Custom(drawDocument),
+		ValueForgives: 0.3,
+	}.Run(t)
+}
+
+func FuzzCompare(f *testing.F) {
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
+}
+
+func BenchmarkCompare(b *testing.B) {
+	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, environment))
+}
+
+// drawDocument draws a schema whose tables have names and columns of their own.
+func drawDocument(t *rapid.T) vfs.Files {
+	d := &drawer{T: t}
+	if d.sometimes("heading") {
+		d.text.WriteString(d.one("heading", "-- Host: db2\n", "/*!40101 SET NAMES utf8 */;\n", "SET foreign_key_checks = 0;\n", "/* two\n   lines */\n"))
+	}
+	names := rapid.Permutation([]string{"co_tours", "co_guides", "co_stops", "st_visits", "bikes", "Old_Log", "st_2fa"}).Draw(t, "names")
+	for _, name := range names[:1+d.upTo(3, "tables")] {
+		d.table(name)
+	}
+	if d.sometimes("end") {
+		d.text.WriteString("-- Dump completed\n")
+	}
+	return vfs.Files{documentFile: d.text.String()}
+}
+
+type drawer struct {
+	*rapid.T
+	text    strings.Builder
+	columns []string // of the table in hand
+	before  string   // the last table
+}
+
+func (d *drawer) upTo(most int, label string) int { return rapid.IntRange(0, most).Draw(d.T, label) }
+func (d *drawer) sometimes(label string) bool     { return d.upTo(3, label) == 0 }
+func (d *drawer) one(label string, among ...string) string {
+	return rapid.SampledFrom(among).Draw(d.T, label)
+}
+
+func (d *drawer) table(name string) {
+	if d.sometimes("comment") {
+		d.text.WriteString(d.one("comment text", "-- summer only\n", "# see the wiki\n", "\n--\n-- Guides; paid by the day\n--\n"))
+	}
+	if d.sometimes("drop") {
+		fmt.Fprintf(&d.text, "DROP TABLE IF EXISTS `%s`;\n", name)
+	}
+	quote := d.one("quote", "`", "`", "")
+	d.columns = rapid.Permutation([]string{"tour_id", "name", "guide_id", "starts_at", "price", "Level", "note", "is_open"}).Draw(d.T, "columns")
+	d.columns = d.columns[:2+d.upTo(5, "number")]
+	var entries []string
+	for _, column := range d.columns {
+		entries = append(entries, d.column(quote+column+quote))
+	}
+	entries = append(entries, d.keys(name, quote)...)
+	indent := d.one("indent", "  ", "\t", "    ", "")
+	fmt.Fprintf(&d.text, "%s %s%s%s (\n%s%s\n)%s;\n", d.one("create", "CREATE TABLE", "create table"), quote, name, quote,
+		indent, strings.Join(entries, d.one("between", ",\n", ",\n\n", ", ")+indent), d.one("options", "", " ENGINE=InnoDB",
+			" ENGINE=MyISAM DEFAULT CHARSET=latin1 COLLATE=latin1_german1_ci", " engine = InnoDB COMMENT='tours, 2019 on' ROW_FORMAT=DYNAMIC",
+			" AUTO_INCREMENT=41 DEFAULT CHARACTER SET utf8mb4"))
+	if d.sometimes("index") {
+		fmt.Fprintf(&d.text, "CREATE INDEX ix_%s ON `%s` (`%s`);\n", name, name, d.columns[0])
+	}
+	d.before = name
+}
+
+func (d *drawer) column(name string) string {
+	kind := d.one("type", "int(11)", "INT UNSIGNED", "varchar(40)", "VARCHAR(127) COLLATE utf8mb4_bin", "decimal(8,2)", "text", "datetime",
+		"enum('easy','hard','don''t')", "ENUM('a')", "timestamp", "double", "char(3) CHARACTER SET latin1", "tinyint(1)", "json")
+	null := d.one("null", " NOT NULL", "", " DEFAULT NULL", " NULL")
+	value := ""
+	if null == " NOT NULL" && kind == "int(11)" {
+		value = d.one("default", "", " DEFAULT '0'", " DEFAULT -1")
+	}
+	comment := d.one("comment", "", "", " COMMENT 'per person | day'", " COMMENT 'the guide''s own'")
+	return name + " " + kind + null + value + comment
+}
+
+func (d *drawer) keys(table, quote string) []string {
+	first, second := quote+d.columns[0]+quote, quote+d.columns[1]+quote
+	var entries []string
+	for _, key := range []string{
+		"PRIMARY KEY (" + first + ")",
+		"UNIQUE KEY `u` (" + first + "," + second + ")",
+		"KEY `by_second` (" + second + ")",
+		"KEY by_both (" + first + ", " + second + ") USING BTREE",
+		"CONSTRAINT `chk_" + table + "` CHECK (" + second + " <> '')",
+		"FULLTEXT KEY `words` (" + second + ")",
+	} {
+		if d.sometimes("key") && !(strings.Contains(key, "CHECK") && quote == "") && !strings.Contains(key, "USING") {
+			entries = append(entries, key)
+		}
+	}
+	if d.before != "" && d.sometimes("foreign key") {
+		entries = append(entries, fmt.Sprintf("CONSTRAINT `fk_%s` FOREIGN KEY (`%s`) REFERENCES `%s` (`%s`) ON DELETE CASCADE",
+			table, d.columns[0], d.before, d.columns[0]))
+	}
+	return entries
+}

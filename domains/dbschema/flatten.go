@@ -1,0 +1,324 @@
+package dbschema
+
+import (
+	"cmp"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// The kinds of elements beside the counted one.
+const (
+	tableKind     = "table"
+	keyKind       = "key"
+	statementKind = "statement"
+	rowKind       = "row"
+	commentKind   = "comment"
+	lineKind      = "line"
+)
+
+// elements flattens files of any name into what MySQL makes of them. Several
+// files are one schema.
+func elements(files vfs.Files) []domains.Element {
+	f := flattener{places: map[string]int{}, rows: map[string]int{}, dropped: map[string][]int{}}
+	for _, name := range files.Names() {
+		if path.Ext(name) != ".sql" {
+			f.line("file name "+name, "no .sql file")
+		}
+		d := read(files[name])
+		for n, p := range d.parts {
+			f.part(p, n == len(d.parts)-1)
+		}
+		f.comments(d.closing, "the end")
+	}
+	f.placeColumns()
+	f.placeDrops()
+	return f.all
+}
+
+type flattener struct {
+	all     []domains.Element
+	tables  []tableColumns
+	places  map[string]int   // how many tables of a name there are
+	rows    map[string]int   // of a table so far
+	dropped map[string][]int // the elements of DROP TABLE statements above a table
+	order   int              // of statements that have one
+}
+
+// tableColumns is where the elements of a table's columns stand.
+type tableColumns struct {
+	name        string
+	first, last int
+}
+
+func (f *flattener) add(kind, key string, fields ...domains.Field) *domains.Element {
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
+	return &f.all[len(f.all)-1]
+}
+
+func (f *flattener) line(key, text string) {
+	f.add(lineKind, key, domains.Field{Value: strings.Join(strings.Fields(text), " ")})
+}
+
+func (f *flattener) part(p *part, isLast bool) {
+	switch p.kind {
+	case linePart:
+		f.comments(p.above, "a line of text")
+		if p.text != "" {
+			f.line("line outside statements", p.text)
+		}
+		return
+	case tablePart:
+		f.table(p)
+	default:
+		f.statement(p)
+	}
+	if p.end == "" && !isLast {
+		f.line("semicolon behind "+p.title(), "semicolon missing")
+	}
+}
+
+// title is what a practitioner calls a statement.
+func (p *part) title() string {
+	if p.kind == tablePart {
+		return "table " + p.tableName()
+	}
+	tokens := tokensOf(p.text)
+	if name, ok := p.droppedTable(tokens); ok {
+		return "table " + name
+	}
+	var words []string
+	for _, t := range tokens[:min(3, len(tokens))] {
+		words = append(words, t.value())
+	}
+	return strings.Join(words, " ")
+}
+
+// tableName is the name of the table that a statement makes.
+func (p *part) tableName() string {
+	for i := 1; i < len(p.head); i++ {
+		if p.head[i-1].is("TABLE") || p.head[i-1].is("EXISTS") {
+			if !p.head[i].is("IF") {
+				return (&clauses{tokens: p.head, at: i}).name()
+			}
+		}
+	}
+	return ""
+}
+
+// droppedTable is the table that a statement drops, if it is a single one.
+func (p *part) droppedTable(tokens []token) (string, bool) {
+	c := clauses{tokens: tokens}
+	if !c.words("DROP", "TABLE") {
+		return "", false
+	}
+	c.words("IF", "EXISTS")
+	name := c.name()
+	return name, !c.more()
+}
+
+// comments adds an element for each comment that says something.
+func (f *flattener) comments(comments []string, at string) {
+	for _, c := range comments {
+		if text := commentText(c); text != "" {
+			f.add(commentKind, "comment at "+at, domains.Field{Name: "text", Value: text}, domains.Field{Name: "at", Value: at})
+		}
+	}
+}
+
+// commentText is a comment without its marks.
+func commentText(c string) string {
+	if inner, ok := strings.CutPrefix(c, "/*"); ok {
+		c = strings.TrimSuffix(inner, "*/")
+	} else {
+		c = strings.TrimLeft(c, "-#")
+	}
+	return strings.Join(strings.Fields(c), " ")
+}
+
+func (f *flattener) table(p *part) {
+	name := p.tableName()
+	title := "table " + name
+	f.comments(p.above, title)
+	options := optionsOf(newClauses(p.options))
+	fields := []domains.Field{{Name: "name", Value: name}}
+	if slices.ContainsFunc(p.head, func(t token) bool { return t.is("TEMPORARY") || t.is("TEMP") }) {
+		fields = append(fields, domains.Field{Name: "temporary", Value: "yes"})
+	}
+	if slices.ContainsFunc(p.head, func(t token) bool { return t.is("EXISTS") }) {
+		fields = append(fields, domains.Field{Name: "if not exists", Value: "yes"})
+	}
+	f.add(tableKind, title, append(fields, optionFields(options)...)...)
+	f.drops(name)
+	f.entries(p, name, options)
+	f.comments(p.closing, title)
+	f.comments(beside(p.beside), title)
+	for _, problem := range p.problems {
+		f.line(title, problem)
+	}
+}
+
+func beside(comment string) []string {
+	if comment == "" {
+		return nil
+	}
+	return []string{comment}
+}
+
+// entries adds the columns of a table, one behind the other, then its keys.
+func (f *flattener) entries(p *part, table string, options []option) {
+	definitions := make([]*definition, len(p.entries))
+	primary := map[string]bool{}
+	for n, e := range p.entries {
+		d := entryDefinition(e.tokens)
+		definitions[n] = d
+		for _, key := range d.allKeys() {
+			if key.kind == primaryKey {
+				for _, name := range key.using {
+					primary[strings.ToLower(name)] = true
+				}
+			}
+		}
+	}
+	first := len(f.all)
+	for n := range p.entries {
+		if d := definitions[n]; d.column != "" {
+			if primary[strings.ToLower(d.column)] {
+				d.nullable = false
+			}
+			f.add(columnKind, "column "+table+"."+d.column, d.columnFields(table, options)...)
+		}
+	}
+	f.tables = append(f.tables, tableColumns{strings.ToLower(table), first, len(f.all)})
+	for n, e := range p.entries {
+		d := definitions[n]
+		title := "column " + table + "." + d.column
+		if d.column == "" {
+			title = d.title(table)
+		}
+		for _, key := range d.allKeys() {
+			f.key(table, key)
+		}
+		f.comments(e.above, title)
+		f.comments(beside(e.beside), title)
+	}
+}
+
+func (d *definition) columnFields(table string, options []option) []domains.Field {
+	fields := make([]domains.Field, 0, 6+len(d.size)+len(d.fields))
+	set := func(name, value string) {
+		if value != "" {
+			fields = append(fields, domains.Field{Name: name, Value: value})
+		}
+	}
+	set("table", table)
+	set("name", d.column)
+	set("type", d.kind)
+	for n, size := range d.size {
+		switch {
+		case d.kind == "enum" || d.kind == "set":
+			set(fmt.Sprintf("member %d", n+1), "'"+size+"'")
+		case n == 0:
+			set("size", size)
+		default:
+			set("decimals", size)
+		}
+	}
+	if d.isText() {
+		set("collation", d.effectiveCollation(options))
+	}
+	null := "NOT NULL"
+	if d.nullable {
+		null = "NULL"
+	}
+	set("null", null)
+	set("default", d.value)
+	return append(fields, d.fields...)
+}
+
+// effectiveCollation is a column's own, or the table's.
+func (d *definition) effectiveCollation(options []option) string {
+	switch {
+	case d.collation != "":
+		return d.collation
+	case d.charset != "":
+		return "default of " + d.charset
+	}
+	if collation := optionValue(options, "collate"); collation != "" {
+		return collation
+	}
+	if charset := optionValue(options, "charset"); charset != "" {
+		return "default of " + charset
+	}
+	return ""
+}
+
+// keyName is the name of a key, that MySQL gives it if it has none.
+func (d *definition) keyName() string {
+	switch {
+	case d.kind == primaryKey:
+		return ""
+	case d.name == "" && len(d.using) > 0 && d.kind != foreignKey:
+		return d.using[0]
+	}
+	return d.name
+}
+
+func (d *definition) title(table string) string {
+	name := d.keyName()
+	if name == "" && len(d.parts) > 0 && d.kind != primaryKey {
+		name = d.parts[0]
+	}
+	return strings.TrimSuffix(d.kind+" "+table+"."+name, ".")
+}
+
+func (f *flattener) key(table string, d *definition) {
+	fields := []domains.Field{{Name: "table", Value: table}, {Name: "kind", Value: d.kind}}
+	if name := d.keyName(); name != "" {
+		fields = append(fields, domains.Field{Name: "name", Value: name})
+	}
+	for n, part := range d.parts {
+		fields = append(fields, domains.Field{Name: fmt.Sprintf("column %d", n+1), Value: part})
+	}
+	f.add(keyKind, d.title(table), append(fields, d.fields...)...)
+}
+
+// placeColumns numbers columns so that they have an order in their table, but
+// tables have none.
+func (f *flattener) placeColumns() {
+	slices.SortStableFunc(f.tables, func(a, b tableColumns) int { return cmp.Compare(a.name, b.name) })
+	place := 0
+	for _, t := range f.tables {
+		for i := t.first; i < t.last; i++ {
+			place++
+			f.all[i].Position = place
+		}
+	}
+}
+
+// drops notes that the DROP TABLE statements of a name so far stand above a
+// table.
+func (f *flattener) drops(table string) {
+	f.places[table]++
+	for _, at := range f.dropped[table] {
+		f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "stands", Value: "above its table"})
+	}
+	delete(f.dropped, table)
+}
+
+// placeDrops notes which DROP TABLE statements stand below a table.
+func (f *flattener) placeDrops() {
+	for table, drops := range f.dropped {
+		if f.places[table] == 0 {
+			continue
+		}
+		for _, at := range drops {
+			f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "stands", Value: "below its table"})
+		}
+	}
+}

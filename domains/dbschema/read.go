@@ -1,0 +1,292 @@
+package dbschema
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// document is a file of SQL as MySQL's client reads it, and what that would not
+// read, in parts that print puts together again.
+type document struct {
+	parts   []*part
+	closing []string // comments behind the last statement
+}
+
+type partKind uint8
+
+const (
+	tablePart partKind = iota
+	otherPart          // any other statement
+	linePart           // a line of text that is no statement
+)
+
+// part is a statement, or a line that is none.
+type part struct {
+	kind    partKind
+	above   []string // comments, with their marks
+	beside  string   // a comment on the last line
+	gap     bool     // a blank line stands above
+	text    string   // of a part that is no table, without its end
+	version string   // 40101 for a statement in /*!40101 ... */
+	end     string   // the delimiter, empty if it is missing
+
+	// Of a table:
+	head     []token // up to the parenthesis
+	entries  []*entry
+	closing  []string // comments behind the last entry
+	options  []token  // behind the parenthesis
+	problems []string
+}
+
+// entry is a column, key or constraint in a table.
+type entry struct {
+	above  []string // comments, with their marks
+	beside string   // a comment behind it
+	tokens []token
+}
+
+// read reads a file. It takes any text.
+func read(content string) *document {
+	text := strings.Join(plain.Lines(content), "\n")
+	r := &reader{lexer: lexer{text: text, mysql: true}, delimiter: ";", doc: &document{}}
+	for r.part() {
+	}
+	r.doc.closing = r.above
+	return r.doc
+}
+
+// reader cuts a text into parts.
+type reader struct {
+	lexer
+	delimiter string
+	doc       *document
+	above     []string // comments that wait for their statement
+	held      token    // put back
+	isHeld    bool
+	heldStart int
+}
+
+func (r *reader) take() token {
+	if r.isHeld {
+		r.isHeld = false
+		r.start = r.heldStart
+		return r.held
+	}
+	return r.next()
+}
+
+func (r *reader) putBack(t token) { r.held, r.isHeld, r.heldStart = t, true, r.start }
+
+// last is the part before, nil if there is none.
+func (r *reader) last() *part {
+	if len(r.doc.parts) == 0 {
+		return nil
+	}
+	return r.doc.parts[len(r.doc.parts)-1]
+}
+
+func (r *reader) add(p *part) *part {
+	p.above, r.above = r.above, nil
+	r.doc.parts = plain.Append(r.doc.parts, p)
+	return p
+}
+
+// part reads a comment or part; false at the end.
+func (r *reader) part() bool {
+	t := r.take()
+	switch {
+	case t.kind == endToken:
+		return false
+	case t.kind == commentToken:
+		r.comment(t)
+	case t.kind == versionToken:
+		r.versioned(t)
+	case t.is("DELIMITER"):
+		r.delimiterLine()
+	case t.is(";"):
+		if p := r.last(); p != nil && p.end == "" && p.kind == otherPart && p.version == "" {
+			p.end = ";"
+		}
+	case t.kind == wordToken && r.isStatement(t):
+		r.statement(t)
+	default:
+		r.line()
+	}
+	return true
+}
+
+func (r *reader) comment(t token) {
+	if p := r.last(); p != nil && !t.line && len(r.above) == 0 && p.beside == "" && p.kind != linePart {
+		p.beside = t.text
+		return
+	}
+	r.above = append(r.above, t.text)
+}
+
+// versioned reads /*!40101 SET NAMES utf8 */ as a statement.
+func (r *reader) versioned(t token) {
+	inner := strings.TrimSuffix(strings.TrimPrefix(t.text, "/*!"), "*/")
+	digits := len(inner) - len(strings.TrimLeft(inner, "0123456789"))
+	p := r.add(&part{kind: otherPart, version: inner[:digits], text: strings.TrimSpace(inner[digits:]), gap: r.gapAbove()})
+	if digits == 0 {
+		p.version = "0"
+	}
+	if end := r.take(); end.is(";") {
+		p.end = ";"
+	} else {
+		r.putBack(end)
+	}
+}
+
+func (r *reader) delimiterLine() {
+	r.at = r.start
+	p := r.add(&part{kind: otherPart, text: r.restOfLine(), end: "\n", gap: r.gapAbove()})
+	if words := strings.Fields(p.text); len(words) == 2 {
+		r.delimiter = words[1]
+	}
+}
+
+func (r *reader) line() {
+	p := &part{kind: linePart, gap: r.gapAbove()}
+	r.at = r.start
+	p.text = r.restOfLine()
+	r.add(p)
+}
+
+func (r *reader) restOfLine() string {
+	start := r.at
+	r.at += lineLength(r.text[start:])
+	return strings.TrimSpace(r.text[start:r.at])
+}
+
+// gapAbove reports whether a blank line stands above the last token, or above
+// the comments that belong to it.
+func (r *reader) gapAbove() bool {
+	before := r.text[:r.start]
+	if len(r.above) > 0 {
+		first := r.above[0]
+		if at := strings.LastIndex(before[max(0, len(before)-4096):], first); at >= 0 {
+			before = before[:max(0, len(before)-4096)+at]
+		}
+	}
+	ink := strings.TrimRight(before, " \t\n")
+	return ink != "" && strings.Count(before[len(ink):], "\n") > 1
+}
+
+// statementStarts are the words that begin a statement, with those of which one
+// must follow, if that is needed to tell it from prose.
+var statementStarts = map[string][]string{
+	"CREATE": {
+		"TABLE", "TEMPORARY", "TEMP", "UNIQUE", "INDEX", "FULLTEXT", "SPATIAL", "VIEW", "OR", "TRIGGER", "PROCEDURE", "FUNCTION",
+		"EVENT", "DATABASE", "SCHEMA", "USER", "DEFINER", "ALGORITHM", "SEQUENCE", "TYPE", "EXTENSION", "DOMAIN",
+	},
+	"DROP": {
+		"TABLE", "TEMPORARY", "INDEX", "VIEW", "TRIGGER", "PROCEDURE", "FUNCTION", "EVENT", "DATABASE", "SCHEMA", "USER",
+		"SEQUENCE", "TYPE",
+	},
+	"ALTER":    {"TABLE", "DATABASE", "SCHEMA", "VIEW", "SEQUENCE", "IGNORE", "ONLINE", "USER"},
+	"INSERT":   {"INTO", "IGNORE", "LOW_PRIORITY", "DELAYED", "HIGH_PRIORITY", "OR"},
+	"REPLACE":  {"INTO", "LOW_PRIORITY", "DELAYED"},
+	"DELETE":   {"FROM"},
+	"LOCK":     {"TABLES", "TABLE"},
+	"UNLOCK":   {"TABLES", "TABLE"},
+	"START":    {"TRANSACTION"},
+	"RENAME":   {"TABLE"},
+	"TRUNCATE": {"TABLE"},
+	"COMMENT":  {"ON"},
+	"ANALYZE":  {"TABLE"},
+	"OPTIMIZE": {"TABLE"},
+	"GRANT":    nil, "SET": nil, "USE": nil, "UPDATE": nil, "COMMIT": nil, "BEGIN": nil, "PRAGMA": nil, "CALL": nil,
+	"SELECT": nil, "ROLLBACK": nil, "REVOKE": nil,
+}
+
+// isStatement reports whether a word that was taken begins a statement.
+func (r *reader) isStatement(t token) bool {
+	followers, known := statementStarts[strings.ToUpper(t.text)]
+	if !known {
+		return false
+	}
+	start, at := r.start, r.at
+	second := r.next()
+	for second.kind == commentToken {
+		second = r.next()
+	}
+	r.start, r.at = start, at
+	if followers == nil {
+		return second.kind != markToken || second.is(";") || second.is("@")
+	}
+	for _, word := range followers {
+		if second.is(word) {
+			return true
+		}
+	}
+	return false
+}
+
+// startsAnother reports whether a token inside a statement is the first of the
+// next one, so that the end of this one is missing.
+func (r *reader) startsAnother(t token) bool {
+	if !t.line || t.kind != wordToken {
+		return false
+	}
+	switch strings.ToUpper(t.text) {
+	case "CREATE", "DROP", "ALTER", "INSERT", "LOCK", "UNLOCK":
+		return r.isStatement(t)
+	}
+	return false
+}
+
+func (r *reader) statement(first token) {
+	p := r.add(&part{gap: r.gapAbove()})
+	if r.delimiter != ";" {
+		p.kind = otherPart
+		r.upToDelimiter(p)
+		return
+	}
+	if first.is("CREATE") && r.table(p, first) {
+		return
+	}
+	p.kind, p.head = otherPart, nil
+	r.other(p)
+}
+
+func (r *reader) upToDelimiter(p *part) {
+	p.end = r.delimiter
+	length := strings.Index(r.text[r.start:], r.delimiter)
+	if length < 0 {
+		p.end, length = "", len(r.text)-r.start
+	}
+	p.text = strings.TrimSpace(r.text[r.start : r.start+length])
+	r.at = r.start + length + len(p.end)
+}
+
+// other reads a statement that makes no table.
+func (r *reader) other(p *part) {
+	begin, last := r.start, r.at
+	depth, isRoutine := 0, false
+	for {
+		t := r.take()
+		switch {
+		case t.kind == endToken || !isRoutine && r.startsAnother(t):
+			p.text = strings.TrimSpace(r.text[begin:last])
+			r.at, r.isHeld = last, false // comments behind it are read again
+			return
+		case t.is(";") && depth == 0:
+			p.text, p.end = strings.TrimSpace(r.text[begin:r.start]), ";"
+			return
+		case t.is("TRIGGER"), t.is("PROCEDURE"), t.is("FUNCTION"), t.is("EVENT"):
+			isRoutine = true
+		case isRoutine && (t.is("BEGIN") || t.is("CASE")):
+			depth++
+		case isRoutine && t.is("END"):
+			if after := r.take(); !after.is("IF") && !after.is("LOOP") && !after.is("WHILE") && !after.is("REPEAT") {
+				depth--
+				r.putBack(after)
+			}
+		}
+		if !r.isHeld && t.kind != commentToken {
+			last = r.at
+		}
+	}
+}

@@ -1,0 +1,295 @@
+package dbschema
+
+import "strings"
+
+// forSQLite rewrites MySQL's language to what SQLite takes, as the published
+// evaluator does: rules run over the whole text, one behind the other, without
+// regard to strings and comments, and a list ends at its first parenthesis.
+func forSQLite(text string) string {
+	s := newScript(text)
+	for _, r := range ruleSets.options {
+		s.apply(r)
+	}
+	s = script{strings.ReplaceAll(s.text, "`", `"`), strings.ReplaceAll(s.lower, "`", `"`)}
+	for _, r := range ruleSets.types {
+		s.apply(r)
+	}
+	for _, r := range ruleSets.clauses {
+		s.apply(r)
+	}
+	return withoutLeftovers(withoutPrefixLengths(s.text))
+}
+
+var ruleSets = struct{ options, types, clauses []rule }{optionRules(), typeRules(), clauseRules()}
+
+// optionRules take out what SQLite has no word for.
+func optionRules() []rule {
+	statement := func(words ...string) rule {
+		var rest []pattern
+		for _, word := range words[1:] {
+			rest = append(rest, gap, literal(word))
+		}
+		return rule{word: words[0], lead: atLine, rest: sequence(append(rest, gap, upTo(';'))...)}
+	}
+	rules := []rule{
+		statement("set"),
+		{word: "/*!", lead: atWord, rest: sequence(digits, gap, upTo('*'), literal("/"))},
+		{word: "#", lead: atLine, rest: toLineEnd},
+		statement("insert", "into"),
+		statement("update"),
+		statement("delete"),
+	}
+	setting := func(word string, rest ...pattern) {
+		rules = append(rules, rule{word: word, lead: atWord, rest: sequence(rest...)})
+	}
+	setting("engine", equals, name)
+	rules = append(rules, rule{word: "default", lead: atWord, rest: sequence(gap, literal("charset"), equals, name)})
+	setting("row_format", equals, name)
+	rules = append(rules, rule{word: "character", lead: atDefault, rest: sequence(
+		gap, literal("set"), gap, name, optional(gap, literal("collate"), gap, name),
+	)})
+	setting("collate", blanks, optional(literal("=")), blanks, name)
+	rules = append(rules, rule{word: "collation", lead: atBoundary, rest: sequence(
+		wordEnds, blanks, optional(literal("=")), blanks, while(0, isWord),
+	)})
+	setting("auto_increment", equals, digits)
+	setting("auto_increment")
+	setting("comment", equals, between('\''))
+	setting("comment", equals, between('"'))
+	setting("comment", gap, doubled('\''))
+	setting("comment", gap, doubled('"'))
+	precision := sequence(literal("("), while(0, isNumeral), literal(")"))
+	setting("on", gap, literal("update"), gap, literal("current_timestamp"), optional(precision))
+	for _, word := range []string{"timestamp", "datetime"} {
+		rules = append(rules, rule{word: word, lead: behind(word, atBoundary), rest: sequence(blanks, width)})
+	}
+	const now = "current_timestamp"
+	rules = append(rules, rule{word: now, lead: behind(now, atWord), rest: sequence(blanks, precision)})
+	rules = append(rules, rule{word: "/*", lead: atWord, rest: comment})
+	for _, word := range []string{"max_rows", "avg_row_length", "pack_keys", "checksum", "delay_key_write", "min_rows"} {
+		setting(word, equals, digits)
+	}
+	return rules
+}
+
+func isNumeral(r rune) bool { return '0' <= r && r <= '9' }
+
+func toLineEnd(c *cursor) bool {
+	c.at = c.finder.find(c.text, '\n', c.at)
+	return true
+}
+
+// comment matches the rest of a block comment that is none of MySQL's own.
+func comment(c *cursor) bool {
+	if strings.HasPrefix(c.text[c.at:], "!") {
+		return false
+	}
+	for {
+		star := c.finder.find(c.text, '*', c.at)
+		if star == len(c.text) {
+			return false
+		}
+		if c.at = star + 1; strings.HasPrefix(c.text[c.at:], "/") {
+			c.at++
+			return true
+		}
+	}
+}
+
+// between matches a text between two marks.
+func between(mark byte) pattern {
+	return func(c *cursor) bool {
+		return strings.HasPrefix(c.text[c.at:], string(mark)) && sequence(literal(string(mark)), upTo(mark))(c)
+	}
+}
+
+// doubled matches a text between two marks in which a doubled mark stands for
+// one. If no mark closes it, a doubled one does.
+func doubled(mark byte) pattern {
+	return func(c *cursor) bool {
+		if !strings.HasPrefix(c.text[c.at:], string(mark)) {
+			return false
+		}
+		last := -1
+		for at := c.at + 1; ; at += 2 {
+			if at = c.finder.find(c.text, mark, min(at, len(c.text))); at == len(c.text) {
+				break
+			}
+			if last = at; at+1 == len(c.text) || c.text[at+1] != mark {
+				break
+			}
+		}
+		c.at = last + 1
+		return last >= 0
+	}
+}
+
+// behind keeps the word, so that only what follows it is replaced.
+func behind(word string, where lead) lead {
+	return func(text string, done, at int) (int, bool) {
+		start, ok := where(text, done, at)
+		return start + len(word), ok
+	}
+}
+
+// typeRules give types SQLite's names.
+func typeRules() []rule {
+	rules := []rule{
+		{word: "enum", lead: atWord, rest: list, with: "TEXT"},
+		{word: "set", lead: atBoundary, rest: list, with: "TEXT"},
+	}
+	is := func(with string, rest pattern, words ...string) {
+		for _, word := range words {
+			rules = append(rules, rule{word: word, lead: atBoundary, rest: sequence(wordEnds, rest), with: with})
+		}
+	}
+	is("INTEGER", optional(width), "tinyint", "smallint", "mediumint", "bigint", "int")
+	is("", nothing, "unsigned")
+	is("TEXT", nothing, "tinytext", "mediumtext", "longtext")
+	is("BLOB", nothing, "mediumblob", "longblob", "tinyblob")
+	is("BLOB", sequence(blanks, width), "binary")
+	is("", nothing, "binary")
+	is("REAL", nothing, "double")
+	is("TEXT", nothing, "json")
+	return rules
+}
+
+// clauseRules take out what SQLite does not take in a table, and names of keys.
+func clauseRules() []rule {
+	rules := []rule{{word: "generated", lead: atWord, rest: sequence(
+		gap, literal("always"), gap, literal("as"), blanks, balanced,
+		optional(blanks, either(literal("virtual"), literal("stored"))),
+	)}}
+	word := func(words ...string) pattern {
+		parts := []pattern{gap, literal(words[0])}
+		for _, w := range words[1:] {
+			parts = append(parts, gap, literal(w))
+		}
+		return sequence(parts...)
+	}
+	actions := repeated(
+		word("on"), either(word("delete"), word("update")),
+		either(word("cascade"), word("set", "null"), word("set", "default"), word("restrict"), word("no", "action")),
+	)
+	references := func(table pattern) pattern {
+		return sequence(list, blanks, literal("references"), gap, table, list, actions)
+	}
+	for _, named := range []pattern{quoted, name} {
+		rules = append(rules, rule{word: "constraint", lead: atAnyComma, rest: sequence(
+			gap, named, word("foreign", "key"), references(named),
+		)})
+	}
+	rules = append(rules, rule{word: "foreign", lead: atAnyComma, rest: sequence(word("key"), references(quoted))})
+	names := []pattern{sequence(gap, quoted), sequence(gap, name), nothing}
+	keys := func(first string, more pattern, names ...pattern) {
+		for _, named := range names {
+			rules = append(rules, rule{word: first, lead: atComma, rest: sequence(more, named, list)})
+		}
+	}
+	keys("key", nothing, names...)
+	keys("index", nothing, names...)
+	keys("unique", word("index"), names[:2]...)
+	keys("fulltext", either(word("key"), word("index")), names[:2]...)
+	keys("fulltext", nothing, nothing)
+
+	renamed := func(first string, with string, rest ...pattern) {
+		rules = append(rules, rule{word: first, lead: atWord, rest: sequence(append(rest, list)...), with: with, keepList: true})
+	}
+	renamed("unique", "UNIQUE ", word("key"))
+	renamed("unique", "UNIQUE ", word("key"), gap, quoted)
+	renamed("unique", "UNIQUE ", word("key"), gap, name)
+	renamed("unique", "UNIQUE ", gap, quoted)
+	renamed("primary", "PRIMARY KEY ", word("key"), gap, quoted)
+	renamed("primary", "PRIMARY KEY ", word("key"), gap, name)
+	return rules
+}
+
+// balanced matches a parenthesis up to its partner, or the rest of the text.
+func balanced(c *cursor) bool {
+	if !literal("(")(c) {
+		return false
+	}
+	for depth := 1; c.at < len(c.text) && depth > 0; c.at++ {
+		switch c.text[c.at] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+	}
+	return true
+}
+
+// withoutPrefixLengths takes (10) from behind names in double quotes.
+func withoutPrefixLengths(text string) string {
+	var out strings.Builder
+	done := 0
+	c := cursor{script: script{text, text}}
+	length := sequence(quoted, markList, blanks, width)
+	for at := 0; ; {
+		quote := c.finder.find(text, '"', at)
+		if quote == len(text) {
+			break
+		}
+		if c.at = quote; !length(&c) {
+			at = quote + 1
+			continue
+		}
+		out.WriteString(text[done:c.list])
+		done, at = c.at, c.at
+	}
+	return out.String() + text[done:]
+}
+
+// withoutLeftovers drops words between a closing parenthesis and a semicolon.
+func withoutLeftovers(text string) string {
+	words := sequence(while(1, isBlank), while(1, isWord), while(0, func(r rune) bool { return isWord(r) || isBlank(r) }), literal(";"))
+	sign := sequence(blanks, literal("="), blanks, literal(";"))
+	for _, leftover := range []pattern{words, sign} {
+		var out strings.Builder
+		done := 0
+		c := cursor{script: script{text, text}}
+		for at := 0; ; {
+			closing := c.finder.find(text, ')', at)
+			if closing == len(text) {
+				break
+			}
+			at = closing + 1
+			if c.at = at; leftover(&c) {
+				out.WriteString(text[done:at] + ";")
+				done, at = c.at, c.at
+			}
+		}
+		text = out.String() + text[done:]
+	}
+	return text
+}
+
+func isBlank(r rune) bool { return r == ' ' || r == '\t' }
+
+// tableScripts are the statements that are run one by one where the whole text
+// does not run: each CREATE TABLE up to the next semicolon, with the DROP TABLE
+// before it.
+func tableScripts(text string) []string {
+	create := sequence(literal("create"), gap, literal("table"), gap, upTo(';'))
+	drop := sequence(
+		literal("drop"), gap, literal("table"), gap, literal("if"), gap, literal("exists"), gap, upTo(';'), blanks, create,
+	)
+	c := cursor{script: newScript(text)}
+	var found []string
+	for at := 0; at < len(text); {
+		start := at + strings.IndexAny(c.lower[at:], "cd")
+		if start < at {
+			break
+		}
+		if c.at = start; !drop(&c) {
+			if c.at = start; !create(&c) {
+				at = start + 1
+				continue
+			}
+		}
+		found = append(found, text[start:c.at])
+		at = c.at
+	}
+	return found
+}

@@ -1,0 +1,187 @@
+package dbschema
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/domains"
+	"agentd/domains/domaintest"
+	"agentd/vfs"
+)
+
+const museum = `-- loans desk
+/*!40101 SET NAMES utf8 */;
+SET foreign_key_checks = 0;
+DROP TABLE IF EXISTS ` + "`lenders`" + `;
+CREATE TABLE ` + "`lenders`" + ` (
+  ` + "`id`" + ` int(10) unsigned NOT NULL AUTO_INCREMENT, -- never reused
+  ` + "`name`" + ` varchar(80) NOT NULL DEFAULT '' COMMENT 'as on the label',
+  ` + "`kind`" + ` enum('museum','private') NOT NULL DEFAULT 'private',
+  ` + "`fee`" + ` decimal(8,2) DEFAULT NULL,
+  PRIMARY KEY (` + "`id`" + `),
+  KEY ` + "`name`" + ` (` + "`name`" + `(20))
+) ENGINE=InnoDB DEFAULT CHARSET=utf8 COMMENT='who lends';
+
+CREATE TABLE ` + "`loans`" + ` (
+  ` + "`loan_no`" + ` char(7) NOT NULL,
+  ` + "`lender`" + ` int(10) unsigned NOT NULL,
+  ` + "`until`" + ` datetime NOT NULL DEFAULT CURRENT_TIMESTAMP,
+  ` + "`days`" + ` int(11) DEFAULT '0',
+  PRIMARY KEY (` + "`loan_no`" + `),
+  UNIQUE KEY ` + "`once`" + ` (` + "`lender`,`until`" + `),
+  CONSTRAINT ` + "`fk_lender`" + ` FOREIGN KEY (` + "`lender`" + `) REFERENCES ` + "`lenders`" + ` (` + "`id`" + `) ON DELETE CASCADE,
+  CONSTRAINT ` + "`some`" + ` CHECK (days >= 0)
+);
+INSERT INTO lenders VALUES (1,'Perth','museum',NULL),(2,'D. Orr','private',40);
+-- end
+`
+
+func TestWhatStrictForgives(t *testing.T) {
+	t.Parallel()
+	for rule, candidate := range map[string]string{
+		"layout":               strings.NewReplacer("\n  ", "\n\t", "`,`", "`, `", " (`", "(`").Replace(museum),
+		"names without quotes": strings.ReplaceAll(museum, "`", ""),
+		"keywords in lower case": strings.NewReplacer("CREATE TABLE", "create table", "NOT NULL", "not null", "PRIMARY KEY", "primary key",
+			"ENGINE", "engine", "INSERT INTO", "insert into").Replace(museum),
+		"the order of tables": func() string {
+			lenders, loans := strings.Index(museum, "DROP"), strings.Index(museum, "CREATE TABLE `loans`")
+			end := strings.Index(museum, "INSERT")
+			return museum[:lenders] + museum[loans:end] + museum[lenders:loans] + museum[end:]
+		}(),
+		"the order of keys":        swapped("  PRIMARY KEY (`id`),\n", "  KEY `name` (`name`(20))\n", "  KEY `name` (`name`(20)),\n  PRIMARY KEY (`id`)\n"),
+		"the order of clauses":     changed("NOT NULL DEFAULT 'private'", "DEFAULT 'private' NOT NULL"),
+		"the order of options":     changed("ENGINE=InnoDB DEFAULT CHARSET=utf8 COMMENT='who lends'", "COMMENT 'who lends' CHARACTER SET utf8 ENGINE innodb"),
+		"an explicit null":         changed("`fee` decimal(8,2) DEFAULT NULL", "`fee` decimal(8,2) NULL"),
+		"other names of types":     changed("decimal(8,2)", "NUMERIC(8,2)", "int(11)", "INTEGER(11)"),
+		"a number in quotes":       changed("DEFAULT '0'", "DEFAULT 0"),
+		"other names of now":       changed("DEFAULT CURRENT_TIMESTAMP", "DEFAULT now()"),
+		"INDEX for KEY":            changed("  KEY `name`", "  INDEX `name`"),
+		"an index outside":         changed(",\n  KEY `name` (`name`(20))", "", "-- end", "CREATE INDEX `name` ON `lenders` (`name`(20));\n-- end"),
+		"a constraint outside":     changed(",\n  CONSTRAINT `some` CHECK (days >= 0)", "", "-- end", "ALTER TABLE loans ADD CONSTRAINT some CHECK ((`days` >= 0));\n-- end"),
+		"a key at its column":      changed("char(7) NOT NULL", "char(7) PRIMARY KEY", "  PRIMARY KEY (`loan_no`),\n", ""),
+		"RESTRICT, which is usual": changed("ON DELETE CASCADE", "ON DELETE CASCADE ON UPDATE RESTRICT"),
+		"the order of rows":        changed("(1,'Perth','museum',NULL),(2,'D. Orr','private',40)", "(2,'D. Orr','private',40), (1,'Perth','museum',NULL)"),
+		"rows in two statements":   changed(",NULL),(2,", ",NULL); INSERT INTO `lenders` VALUES (2,"),
+		"other marks of comments":  changed("-- loans desk", "# loans desk", "-- end", "/* end */"),
+		"a fence":                  "```sql\n" + museum + "```\n",
+		"a byte order mark":        "\ufeff" + museum,
+		"no semicolon at the end":  changed(",40);\n-- end\n", ",40)\n-- end\n"),
+		"other quotes in a string": changed("'as on the label'", `"as on the label"`),
+	} {
+		score := New().Compare(vfs.Files{documentFile: museum}, vfs.Files{documentFile: candidate})
+		if candidate == museum && rule != "RESTRICT, which is usual" || score.Strict != 1 {
+			t.Errorf("%s: Strict is %v: %v", rule, score.Strict, New().Differences(vfs.Files{documentFile: museum}, vfs.Files{documentFile: candidate}))
+		}
+	}
+}
+
+func swapped(first, second, by string) string { return strings.Replace(museum, first+second, by, 1) }
+
+// changed is the museum with texts replaced, given in pairs.
+func changed(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(museum) }
+
+func TestWhatStrictSees(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		candidate string
+		where     string // of the first difference
+	}{
+		"a length":               {changed("varchar(80)", "varchar(8)"), "column lenders.name, size"},
+		"a width":                {changed("`days` int(11)", "`days` int(1)"), "column loans.days, size"},
+		"a sign":                 {changed("`lender` int(10) unsigned", "`lender` int(10)"), "column loans.lender, unsigned"},
+		"a default":              {changed("DEFAULT 'private'", "DEFAULT 'museum'"), "column lenders.kind, default"},
+		"a member":               {changed("'museum','private')", "'museum','privat')"), "column lenders.kind, member 2"},
+		"a comment":              {changed("as on the label", "as on label"), "column lenders.name, comment"},
+		"NOT NULL":               {changed("datetime NOT NULL", "datetime"), "column loans.until, null"},
+		"auto_increment":         {changed(" AUTO_INCREMENT", ""), "column lenders.id, auto_increment"},
+		"the order of columns":   {changed("`loan_no` char(7) NOT NULL,\n  `lender` int(10) unsigned", "`lender` int(10) unsigned NOT NULL,\n  `loan_no` char(7)"), "column loans.loan_no"},
+		"a column added":         {changed("  `days`", "  `nights` int(11),\n  `days`"), "column loans.nights"},
+		"a column twice":         {changed("  `days`", "  `days` int(11) DEFAULT '0',\n  `days`"), "column loans.days"},
+		"letter case":            {changed("`days` int", "`Days` int"), "column loans.days, name"},
+		"a key's order":          {changed("`lender`,`until`", "`until`,`lender`"), "unique key loans.once, column 1"},
+		"a key's kind":           {changed("UNIQUE KEY", "KEY"), "unique key loans.once, kind"},
+		"a prefix length":        {changed("`name`(20)", "`name`"), "key lenders.name, column 1"},
+		"a key lost":             {changed(",\n  KEY `name` (`name`(20))", ""), "key lenders.name"},
+		"an action":              {changed("ON DELETE CASCADE", "ON DELETE SET NULL"), "foreign key loans.fk_lender, on delete"},
+		"a reference":            {changed("REFERENCES `lenders`", "REFERENCES `lender`"), "foreign key loans.fk_lender, references"},
+		"a condition":            {changed("days >= 0", "days > 0"), "check loans.some, condition"},
+		"an engine":              {changed("InnoDB", "MyISAM"), "table lenders, engine"},
+		"a table renamed":        {changed("TABLE `loans`", "TABLE `loan`"), "table loans, name"},
+		"a dropped statement":    {changed("DROP TABLE IF EXISTS `lenders`;\n", ""), "DROP TABLE lenders"},
+		"a statement":            {changed("foreign_key_checks = 0", "foreign_key_checks = 1"), "SET foreign_key_checks =, text"},
+		"a version":              {changed("/*!40101 SET NAMES utf8 */", "SET NAMES utf8"), "SET NAMES utf8, version"},
+		"a value":                {changed("'D. Orr'", "'D. Or'"), "row 2 of lenders, value 2"},
+		"a line comment":         {changed("-- never reused\n", "\n"), "comment at column lenders.id"},
+		"its place":              {changed(", -- never reused", ",", "DEFAULT '0',", "DEFAULT '0', -- never reused"), "comment at column lenders.id, at"},
+		"a sentence":             {"I have checked the keys.\n" + museum, "line outside statements"},
+		"a surplus comma":        {changed("(20))\n)", "(20)),\n)"), "table lenders"},
+		"a missing comma":        {changed("unsigned NOT NULL,\n", "unsigned NOT NULL\n"), "table loans"},
+		"a missing semicolon":    {changed("COMMENT='who lends';", "COMMENT='who lends'"), "semicolon behind table lenders"},
+		"a missing parenthesis":  {changed("(days >= 0)\n)", "(days >= 0)\n"), "table loans"},
+		"a drop below its table": {changed("DROP TABLE IF EXISTS `lenders`;\n", "", "-- end", "DROP TABLE IF EXISTS `lenders`;\n-- end"), "DROP TABLE lenders, stands"},
+	} {
+		found := New().Differences(vfs.Files{documentFile: museum}, vfs.Files{documentFile: c.candidate})
+		if len(found) == 0 || found[0].Where != c.where {
+			t.Errorf("%s: %v, want one at %s", rule, found, c.where)
+		}
+	}
+	score := New().Compare(vfs.Files{documentFile: museum}, vfs.Files{"schema.txt": museum})
+	if score.Strict == 1 {
+		t.Error("a file name that is not .sql is not seen")
+	}
+}
+
+func TestStrictFallsInProportion(t *testing.T) {
+	t.Parallel()
+	seed := domaintest.Seed(t, environment)
+	one := vfs.Files{documentFile: strings.Replace(seed[documentFile], "`farm_name` varchar(80)", "`farm_name` varchar(60)", 1)}
+	score := New().Compare(seed, one)
+	if score.Strict < 0.998 || score.Strict >= 1 {
+		t.Errorf("one wrong length in 163 columns leaves Strict at %v", score.Strict)
+	}
+	want := []domains.Difference{{Kind: domains.Changed, Where: "column cl_clients.farm_name, size", Was: "80", Is: "60"}}
+	if diff := cmp.Diff(want, New().Differences(seed, one)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// One slip in a table does not take the columns behind it along.
+func TestSlipsStayWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	for slip, candidate := range map[string]string{
+		"surplus parenthesis":  changed("char(7) NOT NULL", "char(7)) NOT NULL"),
+		"missing parenthesis":  changed("char(7) NOT NULL", "char(7 NOT NULL"),
+		"missing comma":        changed("char(7) NOT NULL,", "char(7) NOT NULL"),
+		"surplus comma":        changed("char(7) NOT NULL,", "char(7) NOT NULL,,"),
+		"no end of the table":  changed("who lends';", "who lends'"),
+		"no end of the string": changed("as on the label'", "as on the label"),
+	} {
+		score := New().Compare(vfs.Files{documentFile: museum}, vfs.Files{documentFile: candidate})
+		if score.Strict < 0.85 || score.Strict == 1 {
+			t.Errorf("%s leaves Strict at %v: %v", slip, score.Strict, New().Differences(vfs.Files{documentFile: museum}, vfs.Files{documentFile: candidate}))
+		}
+	}
+}
+
+// What is no schema gives a score, and the published reading says why not.
+func TestBadInput(t *testing.T) {
+	t.Parallel()
+	seed := domaintest.Seed(t, environment)
+	for label, text := range map[string]string{
+		"empty":        "",
+		"prose":        "I have split the tables; Update the keys. CREATE TABLE\n",
+		"binary":       "CREATE TABLE \x00\xff\xfe (",
+		"parentheses":  "CREATE TABLE a (b int CHECK " + strings.Repeat("(", 10_000) + strings.Repeat(")", 10_000) + ");",
+		"tables":       strings.Repeat("CREATE TABLE (", 10_000),
+		"quotes":       strings.Repeat("'\\'\n", 10_000),
+		"comments":     strings.Repeat("/*", 10_000),
+		"a wide table": "CREATE TABLE a (" + strings.Repeat("b int, ", 10_000) + "c int);",
+	} {
+		score := New().Compare(seed, vfs.Files{documentFile: text})
+		if score.Value != 0 || score.Strict < 0 || score.Strict > 0.5 || score.Problem == "" {
+			t.Errorf("%s: Value %v, Strict %v, problem %q", label, score.Value, score.Strict, score.Problem)
+		}
+	}
+}

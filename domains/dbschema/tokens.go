@@ -1,0 +1,206 @@
+package dbschema
+
+import (
+	"strings"
+	"unicode/utf8"
+)
+
+// tokenKind is what a token of SQL is.
+type tokenKind uint8
+
+const (
+	endToken     tokenKind = iota
+	wordToken              // a keyword or a name without quotes
+	nameToken              // a name in quotes
+	stringToken            // '...'
+	numberToken            // without a sign
+	markToken              // one character
+	commentToken           // one comment, with its marks
+	versionToken           // a comment of MySQL's that it runs, with its marks
+	brokenToken            // a quote or comment that is not closed
+)
+
+// token is a piece of SQL, as written.
+type token struct {
+	text  string
+	kind  tokenKind
+	space bool // white space stands before it
+	line  bool // it is the first on its line
+}
+
+// is reports whether a token is a keyword, given in upper case, or a mark.
+func (t token) is(word string) bool {
+	return (t.kind == wordToken || t.kind == markToken) && len(t.text) == len(word) && strings.EqualFold(t.text, word)
+}
+
+// value is the text of a name or string without its quotes.
+func (t token) value() string {
+	if t.kind != nameToken && t.kind != stringToken {
+		return t.text
+	}
+	inner := t.text[1 : len(t.text)-1]
+	mark := t.text[len(t.text)-1:]
+	if t.kind == stringToken && strings.Contains(inner, `\`) {
+		inner = unescaped(inner)
+	}
+	return strings.ReplaceAll(inner, mark+mark, mark)
+}
+
+// unescaped reads MySQL's escapes.
+func unescaped(s string) string {
+	var b strings.Builder
+	for i := 0; i < len(s); i++ {
+		if s[i] != '\\' || i+1 == len(s) {
+			b.WriteByte(s[i])
+			continue
+		}
+		i++
+		switch s[i] {
+		case 'n':
+			b.WriteByte('\n')
+		case 't':
+			b.WriteByte('\t')
+		case 'r':
+			b.WriteByte('\r')
+		case '%', '_':
+			b.WriteString(s[i-1 : i+1])
+		case '\'':
+			b.WriteString("''")
+		default:
+			b.WriteByte(s[i])
+		}
+	}
+	return b.String()
+}
+
+// lexer cuts a text into tokens.
+type lexer struct {
+	text  string
+	at    int
+	start int // of the last token
+	// mysql reads backslashes in strings as escapes and # as a comment, as
+	// MySQL does and SQLite does not.
+	mysql bool
+	noEnd [256]bool // marks of which no more is found
+}
+
+// next returns the next token and moves behind it.
+func (l *lexer) next() token {
+	t := token{line: l.at == 0}
+	for l.at < len(l.text) && isSQLSpace(l.text[l.at]) {
+		t.space = true
+		t.line = t.line || l.text[l.at] == '\n'
+		l.at++
+	}
+	if l.start = l.at; l.at == len(l.text) {
+		return t
+	}
+	t.kind = l.scan()
+	t.text = l.text[l.start:l.at]
+	return t
+}
+
+func isSQLSpace(c byte) bool { return c == ' ' || c >= '\t' && c <= '\r' && c != '\v' }
+
+func isNameByte(c byte) bool {
+	return c == '_' || c == '$' || c >= 0x80 || isLetter(c) || isDigit(c)
+}
+
+func (l *lexer) scan() tokenKind {
+	rest := l.text[l.at:]
+	switch c := rest[0]; {
+	case c == '\'':
+		return l.quoted('\'', stringToken)
+	case c == '"', c == '`':
+		return l.quoted(c, nameToken)
+	case c == '[' && !l.mysql:
+		return l.upTo("]", 1, nameToken)
+	case strings.HasPrefix(rest, "--") && l.isLineComment(rest), c == '#' && l.mysql:
+		l.at += lineLength(rest)
+		return commentToken
+	case strings.HasPrefix(rest, "/*!") && l.mysql:
+		return l.upTo("*/", 3, versionToken)
+	case strings.HasPrefix(rest, "/*"):
+		return l.upTo("*/", 2, commentToken)
+	case isDigit(c) || c == '.' && len(rest) > 1 && isDigit(rest[1]):
+		return l.number()
+	case isNameByte(c):
+		for l.at < len(l.text) && isNameByte(l.text[l.at]) {
+			l.at++
+		}
+		return wordToken
+	}
+	_, size := utf8.DecodeRuneInString(rest)
+	l.at += size
+	return markToken
+}
+
+// isLineComment reports whether two hyphens begin a comment; MySQL wants white
+// space behind them.
+func (l *lexer) isLineComment(rest string) bool {
+	return !l.mysql || len(rest) == 2 || rest[2] <= ' '
+}
+
+func lineLength(s string) int {
+	if end := strings.IndexByte(s, '\n'); end >= 0 {
+		return end
+	}
+	return len(s)
+}
+
+func (l *lexer) quoted(mark byte, kind tokenKind) tokenKind {
+	if l.noEnd[mark] {
+		l.at++
+		return brokenToken
+	}
+	for at := l.at + 1; at < len(l.text); at++ {
+		switch c := l.text[at]; {
+		case c == '\\' && l.mysql && kind == stringToken:
+			at++
+		case c == '\n' && l.mysql && l.beginsEntry(at):
+			l.at = l.at + len(strings.TrimRight(l.text[l.at:at], " ,"))
+			return brokenToken
+		case c == mark:
+			if at+1 < len(l.text) && l.text[at+1] == mark {
+				at++
+				continue
+			}
+			l.at = at + 1
+			return kind
+		}
+	}
+	l.noEnd[mark] = true
+	l.at++
+	return brokenToken
+}
+
+// beginsEntry reports whether the line behind a place looks like one of a table,
+// so that a quote that is open there lacks its end.
+func (l *lexer) beginsEntry(at int) bool {
+	rest := strings.TrimLeft(l.text[at:min(at+64, len(l.text))], " \t\n")
+	return strings.HasPrefix(rest, "`") || strings.HasPrefix(rest, ") ENGINE") || strings.HasPrefix(rest, "PRIMARY KEY") || strings.HasPrefix(rest, "KEY `")
+}
+
+// upTo reads to an end mark that stands at least that far in.
+func (l *lexer) upTo(end string, from int, kind tokenKind) tokenKind {
+	if !l.noEnd[end[0]] {
+		if length := strings.Index(l.text[l.at+from:], end); length >= 0 {
+			l.at += from + length + len(end)
+			return kind
+		}
+		l.noEnd[end[0]] = true
+	}
+	l.at++
+	return brokenToken
+}
+
+func (l *lexer) number() tokenKind {
+	kind := numberToken
+	for l.at < len(l.text) && (isNameByte(l.text[l.at]) || l.text[l.at] == '.') {
+		if c := l.text[l.at]; !isDigit(c) && c != '.' {
+			kind = wordToken // such as 1e5 or 2fa
+		}
+		l.at++
+	}
+	return kind
+}

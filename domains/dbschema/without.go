@@ -1,0 +1,134 @@
+package dbschema
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/vfs"
+)
+
+// without leaves out columns, with the comments at them and the keys and
+// conditions that name them, also those of other tables. A table of which no
+// column is left goes with the statements about it.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	documents := map[string]*document{}
+	t := thinner{leave: leave, gone: map[string]map[string]bool{}, empty: map[string]bool{}}
+	for _, name := range files.Names() {
+		documents[name] = read(files[name])
+		t.columns(documents[name])
+	}
+	left := vfs.Files{}
+	for name, d := range documents {
+		t.keys(d)
+		left[name] = d.print()
+	}
+	return left
+}
+
+type thinner struct {
+	leave func(n int) bool
+	next  int
+	gone  map[string]map[string]bool // columns by table, in lower case
+	empty map[string]bool            // tables of which none is left
+}
+
+func (t *thinner) columns(d *document) {
+	for _, p := range d.parts {
+		if p.kind != tablePart {
+			continue
+		}
+		table, met, kept := strings.ToLower(p.tableName()), 0, 0
+		p.entries = slices.DeleteFunc(p.entries, func(e *entry) bool {
+			column := entryDefinition(e.tokens).column
+			if column == "" {
+				return false
+			}
+			met++
+			t.next++
+			if !t.leave(t.next - 1) {
+				kept++
+				return false
+			}
+			if t.gone[table] == nil {
+				t.gone[table] = map[string]bool{}
+			}
+			t.gone[table][strings.ToLower(column)] = true
+			return true
+		})
+		if met > 0 && kept == 0 {
+			t.empty[table] = true
+		}
+	}
+}
+
+func (t *thinner) keys(d *document) {
+	if len(t.gone) == 0 {
+		return
+	}
+	d.parts = slices.DeleteFunc(d.parts, func(p *part) bool { return t.loses(p) })
+	for _, p := range d.parts {
+		if p.kind != tablePart {
+			continue
+		}
+		table := strings.ToLower(p.tableName())
+		p.entries = slices.DeleteFunc(p.entries, func(e *entry) bool {
+			d := entryDefinition(e.tokens)
+			return d.column == "" && (t.names(table, e.tokens) || t.leadsNowhere(d))
+		})
+	}
+}
+
+// loses reports whether a statement is about what is gone.
+func (t *thinner) loses(p *part) bool {
+	if p.kind == tablePart {
+		return t.empty[strings.ToLower(p.tableName())]
+	}
+	tokens := tokensOf(p.text)
+	table, column := statementTable(tokens)
+	table = strings.ToLower(table)
+	return table != "" && (t.empty[table] || column && len(t.gone[table]) > 0 && t.names(table, tokens))
+}
+
+// names reports whether tokens name a column of a table that is gone.
+func (t *thinner) names(table string, tokens []token) bool {
+	gone := t.gone[table]
+	return len(gone) > 0 && slices.ContainsFunc(tokens, func(t token) bool {
+		return (t.kind == nameToken || t.kind == wordToken) && gone[strings.ToLower(t.value())]
+	})
+}
+
+// leadsNowhere reports whether a foreign key leads to what is gone.
+func (t *thinner) leadsNowhere(d *definition) bool {
+	table := ""
+	for _, f := range d.fields {
+		if f.Name == "references" {
+			table = strings.ToLower(f.Value)
+		}
+		if t.empty[table] || strings.HasPrefix(f.Name, "referenced") && t.gone[table][strings.ToLower(f.Value)] {
+			return true
+		}
+	}
+	return false
+}
+
+// statementTable is the table that a statement is about, and whether the
+// statement may name its columns.
+func statementTable(tokens []token) (table string, columns bool) {
+	c := clauses{tokens: tokens}
+	switch {
+	case c.words("DROP", "TABLE"):
+		c.words("IF", "EXISTS")
+		return c.name(), false
+	case c.words("ALTER", "TABLE"):
+		c.any("ONLY")
+		return c.name(), true
+	case c.words("INSERT", "INTO"), c.words("REPLACE", "INTO"), c.words("INSERT", "IGNORE", "INTO"):
+		return c.name(), true
+	case c.words("CREATE", "INDEX"), c.words("CREATE", "UNIQUE", "INDEX"), c.words("CREATE", "FULLTEXT", "INDEX"), c.words("CREATE", "SPATIAL", "INDEX"):
+		for c.more() && !c.any("ON") {
+			c.at++
+		}
+		return c.name(), true
+	}
+	return "", false
+}
