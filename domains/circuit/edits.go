@@ -165,5 +165,5 @@ func (s *statement) splice(changes []splice) {
 		at = c.word.end
 	}
 	b.WriteString(s.text[at:])
-	s.text = b.String()
+	s.text, s.lexed = b.String(), false
 }

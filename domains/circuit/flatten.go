@@ -12,9 +12,9 @@ import (
 
 func decimal(n int) string { return strconv.Itoa(n) }
 
-// mostFields bounds an element, of which the matcher compares each field with
-// each. What a statement has more is one field.
-const mostFields = 200
+// mostWords bounds the fields of an element, of which the matcher compares each
+// with each.
+const mostWords = 200
 
 // elements flattens files by the rules of a simulator: an element for each
 // element line, subcircuit, parameter, model, command, control line and comment,
@@ -123,10 +123,11 @@ func (f *flattener) statement(s *statement) {
 // element has a field for the name, each node and each part of the value.
 func (f *flattener) element(s *statement) {
 	words, remarks := s.parts()
-	d := s.device()
+	d, nodes := s.device(), s.nodeCount(words)
+	words, more := bounded(s.text, words)
+	nodes = min(nodes, len(words)-1)
 	fields := make([]domains.Field, 0, len(words)+2)
 	fields = append(fields, field("name", s.word))
-	nodes := s.nodeCount(words)
 	for n := range nodes {
 		fields = append(fields, field(d.terminal(n), strings.ToLower(words[1+n].of(s.text))))
 	}
@@ -135,32 +136,35 @@ func (f *flattener) element(s *statement) {
 	case 'b':
 		fields = append(fields, expression(s.text, rest)...)
 	case 'v', 'i':
-		fields = append(fields, sourceFields(s.text, rest)...)
+		fields = sourceFields(fields, s.text, rest)
 	default:
-		fields = append(fields, valueFields(s.text, s.word[0], rest)...)
+		fields = valueFields(fields, s.text, s.word[0], rest)
 	}
-	f.add(counted, d.name+" "+s.word, s.scope, bounded(withRemarks(fields, s.text, remarks))...)
+	fields = append(fields, more...)
+	f.add(counted, d.name+" "+s.word, s.scope, withRemarks(fields, s.text, remarks)...)
 }
 
 func withRemarks(fields []domains.Field, text string, remarks []word) []domains.Field {
+	remarks, more := bounded(text, remarks)
 	for _, remark := range remarks {
 		if said := commentText(remark.of(text)); said != "" {
 			fields = append(fields, field("comment", said))
 		}
 	}
-	return fields
+	return append(fields, more...)
 }
 
-// bounded makes one field of those that are too many.
-func bounded(fields []domains.Field) []domains.Field {
-	if len(fields) <= mostFields {
-		return fields
+// bounded cuts a list of words that is too long. What is left is one field.
+func bounded(text string, words []word) (few []word, rest []domains.Field) {
+	if len(words) <= mostWords {
+		return words, nil
 	}
-	var rest strings.Builder
-	for _, f := range fields[mostFields:] {
-		rest.WriteString(f.Name + "=" + f.Value + " ")
+	var b strings.Builder
+	for _, w := range words[mostWords:] {
+		b.WriteString(normal(w.of(text)))
+		b.WriteByte(' ')
 	}
-	return append(fields[:mostFields:mostFields], field("rest", rest.String()))
+	return words[:mostWords], []domains.Field{field("rest", b.String())}
 }
 
 // expression is that of a behavioural source, without blanks.
@@ -173,8 +177,8 @@ func expression(text string, words []word) []domains.Field {
 	return []domains.Field{field("quantity", quantity), field("expression", normal(value))}
 }
 
-// valueFields are the value or model and the parameters.
-func valueFields(text string, letter byte, words []word) []domains.Field {
+// valueFields adds the value or model and the parameters.
+func valueFields(fields []domains.Field, text string, letter byte, words []word) []domains.Field {
 	name := "model"
 	switch letter {
 	case 'r', 'c', 'l', 'k', 'e', 'f', 'g', 'h':
@@ -182,7 +186,6 @@ func valueFields(text string, letter byte, words []word) []domains.Field {
 	case 'x':
 		name = "subcircuit"
 	}
-	var fields []domains.Field
 	n := 0
 	for _, a := range assignments(text, words) {
 		said := normal(a.name.of(text))
@@ -212,10 +215,9 @@ var functions = map[string][]string{
 	"pwl":   nil, "am": nil, "trnoise": nil, "trrandom": nil,
 }
 
-// sourceFields are what a source's value consists of: its DC and AC values and
+// sourceFields adds what a source's value consists of: its DC and AC values and
 // the arguments of its function.
-func sourceFields(text string, words []word) []domains.Field {
-	var fields []domains.Field
+func sourceFields(fields []domains.Field, text string, words []word) []domains.Field {
 	part := "dc"
 	var names []string
 	n := 0
@@ -268,8 +270,9 @@ func (f *flattener) command(s *statement) {
 	case ".param":
 		f.parameters(s, words, remarks)
 	default:
+		words, more := bounded(s.text, words)
 		fields := append([]domains.Field{field("command", name)}, commandFields(name, s.text, words)...)
-		f.add("command", name, s.scope, bounded(withRemarks(fields, s.text, remarks))...)
+		f.add("command", name, s.scope, withRemarks(append(fields, more...), s.text, remarks)...)
 	}
 }
 
@@ -319,7 +322,8 @@ func commandFields(name, text string, words []word) []domains.Field {
 
 func (f *flattener) subcircuit(s *statement, words []word, remarks []word) {
 	name := s.subcircuitName()
-	fields := []domains.Field{field("name", name)}
+	words, more := bounded(s.text, words)
+	fields := append(more, field("name", name))
 	ports := 0
 	for i, a := range assignments(s.text, words) {
 		said := strings.ToLower(a.name.of(s.text))
@@ -332,11 +336,11 @@ func (f *flattener) subcircuit(s *statement, words []word, remarks []word) {
 			fields = append(fields, field("port "+decimal(ports), said))
 		}
 	}
-	f.add("subcircuit", "subcircuit "+name, s.scope, bounded(withRemarks(fields, s.text, remarks))...)
+	f.add("subcircuit", "subcircuit "+name, s.scope, withRemarks(fields, s.text, remarks)...)
 }
 
 func (f *flattener) model(s *statement, words []word, remarks []word) {
-	var fields []domains.Field
+	words, fields := bounded(s.text, words)
 	key := "model"
 	for i, a := range assignments(s.text, words) {
 		said := normal(a.name.of(s.text))
@@ -352,7 +356,7 @@ func (f *flattener) model(s *statement, words []word, remarks []word) {
 			fields = append(fields, field("word", said))
 		}
 	}
-	f.add("model", key, s.scope, bounded(withRemarks(fields, s.text, remarks))...)
+	f.add("model", key, s.scope, withRemarks(fields, s.text, remarks)...)
 }
 
 // parameters makes an element of each, the first with the comment.
@@ -378,11 +382,15 @@ func (f *flattener) controlLine(s *statement) {
 	name := strings.ToLower(words[0])
 	fields := []domains.Field{field("command", name)}
 	for n, said := range words[1:] {
+		if n == mostWords {
+			fields = append(fields, field("rest", strings.Join(words[n+1:], " ")))
+			break
+		}
 		if !slices.Contains(textCommands, name) && !strings.Contains(said, `"`) {
 			said = normal(said)
 		}
 		fields = append(fields, field("word "+decimal(n+1), said))
 	}
 	f.control++
-	f.add("control line", "control line "+name, s.scope, bounded(fields)...).Position = f.control
+	f.add("control line", "control line "+name, s.scope, fields...).Position = f.control
 }

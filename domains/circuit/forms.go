@@ -39,9 +39,9 @@ var elementForms = map[byte]form{
 	'b': {2, 2, formulaValue}, 'k': {2, 99, factorValue}, 't': {4, 4, noValue},
 }
 
-// readComponent reads an element line. One that does not have its form is false,
+// read reads an element line. One that does not have its form is false,
 // with its first letter for a name.
-func readComponent(line string) (component, bool) {
+func (r *formReader) read(line string) (component, bool) {
 	text := strings.ToLower(strings.ReplaceAll(line, "\n", " "))
 	unread := component{name: text[:1]}
 	at := 1 + wordLength(text[1:])
@@ -49,9 +49,9 @@ func readComponent(line string) (component, bool) {
 	if !known || at == 1 {
 		return unread, false
 	}
-	r := formReader{text: text, kind: f.value}
+	r.text, r.kind = text, f.value
 	name := text[:at]
-	ends := []int{at} // of the words up to each number of nodes
+	ends := append(r.ends[:0], at)
 	for len(ends) <= f.most {
 		next, ok := r.node(ends[len(ends)-1])
 		if !ok {
@@ -59,6 +59,7 @@ func readComponent(line string) (component, bool) {
 		}
 		ends = append(ends, next)
 	}
+	r.ends = ends
 	r.findTails()
 	for n := len(ends) - 1; n >= f.least; n-- {
 		if value, ok := r.value(ends[n], text[0]); ok {
@@ -68,10 +69,11 @@ func readComponent(line string) (component, bool) {
 	return unread, false
 }
 
-// formReader reads a line in lower case and without line ends.
+// formReader reads element lines, one after the other.
 type formReader struct {
-	text string
+	text string // in lower case and without line ends
 	kind valueForm
+	ends []int // of the words up to each number of nodes
 	// tails says from which places the rest of the line is one that may follow
 	// a value.
 	tails []bool

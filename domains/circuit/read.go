@@ -26,6 +26,9 @@ type statement struct {
 	text  string // as written, without the last line end
 	word  string // of a command its name, of an element its own, in lower case
 	scope string // the subcircuits it stands in, from the outermost, with slashes
+	// What parts found, once it has looked.
+	lexed         bool
+	code, remarks []word
 }
 
 // netFile is a file as a simulator reads it. Printing its statements gives the
@@ -79,7 +82,6 @@ func readFile(name, text string) netFile {
 			scope = within(scope, s.subcircuitName(), len(open))
 		case s.word == ".ends" && len(open) > 0:
 			scope = f.statements[open[len(open)-1]].scope
-			s.scope = scope
 			open = open[:len(open)-1]
 		case s.word == ".ends":
 			s.kind = otherLine

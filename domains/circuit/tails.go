@@ -1,6 +1,7 @@
 package circuit
 
 import (
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -12,12 +13,47 @@ func isParamRune(r rune) bool {
 	return isWord(r) || pytext.IsSpace(r) || strings.ContainsRune("{}()-+*/%.,'\"", r)
 }
 
+// The classes of characters in the rest of a line.
+const (
+	spaceClass uint8 = 1 << iota
+	wordClass
+	partClass // of a parameter's value
+)
+
+var asciiClasses = func() (classes [128]uint8) {
+	for c := range rune(128) {
+		classes[c] = findClass(c)
+	}
+	return classes
+}()
+
+func classOf(c rune) uint8 {
+	if c < 128 {
+		return asciiClasses[c]
+	}
+	return findClass(c)
+}
+
+func findClass(c rune) (class uint8) {
+	if pytext.IsSpace(c) {
+		class = spaceClass
+	}
+	if isWord(c) {
+		class |= wordClass
+	}
+	if isParamRune(c) {
+		class |= partClass
+	}
+	return class
+}
+
 // findTails finds where the rest of the line is nothing but parameters, a comment
 // behind a semicolon, a backslash and blanks. It runs the states of that pattern
 // from the end to the beginning, so that it takes linear time: each says whether
 // the text from the place in hand on can be read from that state.
 func (r *formReader) findTails() {
-	r.tails = make([]bool, len(r.text)+1)
+	r.tails = slices.Grow(r.tails[:0], len(r.text)+1)[:len(r.text)+1]
+	clear(r.tails)
 	var s tailStates
 	s.blank, s.end, s.comment, s.between = true, true, true, true
 	s.inKey, s.afterKey, s.inValue = s.bare(r.kind), s.bare(r.kind), true
@@ -49,9 +85,8 @@ func (tailStates) bare(kind valueForm) bool { return kind != sourceValue && kind
 
 // before returns the states one character earlier.
 func (s tailStates) before(c rune, kind valueForm) tailStates {
-	space := pytext.IsSpace(c)
-	word := isWord(c)
-	part := isParamRune(c)
+	class := classOf(c)
+	space, word, part := class&spaceClass != 0, class&wordClass != 0, class&partClass != 0
 	var t tailStates
 	t.blank = space && s.blank
 	t.end = t.blank || c == '\\' && s.blank

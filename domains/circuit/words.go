@@ -1,6 +1,9 @@
 package circuit
 
-import "strings"
+import (
+	"iter"
+	"strings"
+)
 
 // word is a part of a statement, an equals sign or what stands between blanks:
 // expressions in braces and quotes, and what is in parentheses, are in one.
@@ -28,12 +31,16 @@ func (s *statement) words() []word {
 
 // parts finds the words and the comments.
 func (s *statement) parts() (words, remarks []word) {
+	if s.lexed {
+		return s.code, s.remarks
+	}
 	start := strings.TrimLeft(s.text, " \t")
 	model := len(start) >= len(".model") && strings.EqualFold(start[:len(".model")], ".model")
 	l := lexer{text: s.text, open: model || start != "" && strings.IndexByte("vViI", start[0]) >= 0}
 	l.words = make([]word, 0, 4+len(s.text)/8)
 	l.run()
-	return l.words, l.remarks
+	s.lexed, s.code, s.remarks = true, l.words, l.remarks
+	return s.code, s.remarks
 }
 
 func (l *lexer) run() {
@@ -142,18 +149,23 @@ type assignment struct {
 	given       bool // the value
 }
 
-// assignments pairs names with the words behind equals signs.
-func assignments(text string, words []word) []assignment {
-	var all []assignment
-	for i := 0; i < len(words); i++ {
-		a := assignment{name: words[i]}
-		if i+2 < len(words) && words[i+1].of(text) == "=" && words[i].of(text) != "=" {
-			a.value, a.given = words[i+2], true
-			i += 2
+// assignments yields names with the words behind equals signs, and their numbers
+// from 0.
+func assignments(text string, words []word) iter.Seq2[int, assignment] {
+	return func(yield func(int, assignment) bool) {
+		n := 0
+		for i := 0; i < len(words); i++ {
+			a := assignment{name: words[i]}
+			if i+2 < len(words) && words[i+1].of(text) == "=" && words[i].of(text) != "=" {
+				a.value, a.given = words[i+2], true
+				i += 2
+			}
+			if !yield(n, a) {
+				return
+			}
+			n++
 		}
-		all = append(all, a)
 	}
-	return all
 }
 
 // positional counts the words before the first equals sign, without the name in
