@@ -118,12 +118,19 @@ func restorePorts(files vfs.Files) (vfs.Files, error) {
 func (f *netFile) permutePorts(from, to map[string][]string) error {
 	places := map[string][]int{}
 	for name, ports := range to {
+		at := map[string]int{}
+		for n, port := range from[name] {
+			at[strings.ToLower(port)] = n
+		}
+		if len(at) != len(ports) || len(from[name]) != len(ports) {
+			return fmt.Errorf("the ports of subcircuit %s do not agree", name)
+		}
 		for _, port := range ports {
-			at := slices.IndexFunc(from[name], func(other string) bool { return strings.EqualFold(other, port) })
-			if at < 0 || slices.Contains(places[name], at) || len(ports) != len(from[name]) {
-				return fmt.Errorf("port %s of subcircuit %s has no single place", port, name)
+			n, ok := at[strings.ToLower(port)]
+			if !ok {
+				return fmt.Errorf("subcircuit %s has no port %s", name, port)
 			}
-			places[name] = append(places[name], at)
+			places[name] = append(places[name], n)
 		}
 	}
 	for i := range f.statements {
@@ -167,11 +174,11 @@ func (f *netFile) renameNets(rename func(cell, net string, terminal bool) string
 		if s.scope == "" || s.kind != elementLine && s.kind != commandLine || s.word == ".ends" || s.word == ".subckt" {
 			continue
 		}
-		nodes := s.nodes()
+		nodes := len(s.nodes())
 		var changes []splice
-		for _, w := range s.words()[1:] {
+		for n, w := range s.words()[1:] {
 			text := w.of(s.text)
-			if slices.Contains(nodes, w) {
+			if n < nodes {
 				changes = append(changes, splice{w, rename(s.scope, text, true)})
 				continue
 			}

@@ -18,7 +18,7 @@ type part struct {
 	value     number
 }
 
-// parts are those of a document, in order.
+// valued are the parts of a document, in order.
 func (f *netFile) valued() []part {
 	var all []part
 	for i := range f.statements {

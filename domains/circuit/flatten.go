@@ -83,7 +83,7 @@ func field(name, value string) domains.Field { return domains.Field{Name: name, 
 
 func (f *flattener) add(kind, key, scope string, fields ...domains.Field) *domains.Element {
 	if scope != "" {
-		key += " in " + scope
+		key += " in " + lastOf(scope)
 		fields = append(fields, field("in", scope))
 	}
 	f.all = append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
@@ -321,14 +321,16 @@ func commandFields(name, text string, words []word) []domains.Field {
 }
 
 func (f *flattener) subcircuit(s *statement, words []word, remarks []word) {
-	name := s.subcircuitName()
-	words, more := bounded(s.text, words)
-	fields := append(more, field("name", name))
+	words, fields := bounded(s.text, words)
+	key := "subcircuit"
 	ports := 0
 	for i, a := range assignments(s.text, words) {
 		said := strings.ToLower(a.name.of(s.text))
 		switch {
-		case i == 0 || said == "params:":
+		case i == 0:
+			key += " " + said
+			fields = append(fields, field("name", said))
+		case said == "params:":
 		case a.given:
 			fields = append(fields, field(said, normal(a.value.of(s.text))))
 		default:
@@ -336,7 +338,7 @@ func (f *flattener) subcircuit(s *statement, words []word, remarks []word) {
 			fields = append(fields, field("port "+decimal(ports), said))
 		}
 	}
-	f.add("subcircuit", "subcircuit "+name, s.scope, withRemarks(fields, s.text, remarks)...)
+	f.add("subcircuit", key, s.scope, withRemarks(fields, s.text, remarks)...)
 }
 
 func (f *flattener) model(s *statement, words []word, remarks []word) {

@@ -42,7 +42,7 @@ var elementForms = map[byte]form{
 // read reads an element line. One that does not have its form is false,
 // with its first letter for a name.
 func (r *formReader) read(line string) (component, bool) {
-	text := strings.ToLower(strings.ReplaceAll(line, "\n", " "))
+	text := strings.ToLower(onOneLine(line))
 	unread := component{name: text[:1]}
 	at := 1 + wordLength(text[1:])
 	f, known := elementForms[text[0]]
@@ -69,9 +69,29 @@ func (r *formReader) read(line string) (component, bool) {
 	return unread, false
 }
 
+// onOneLine makes a blank of the line ends within a line, with the white space
+// behind each.
+func onOneLine(line string) string {
+	if n := strings.IndexByte(line, '\n'); n < 0 || n == len(line)-1 {
+		return line
+	}
+	var b strings.Builder
+	for n, part := range strings.Split(line, "\n") {
+		switch part = pytext.StripLeft(part); {
+		case n == 0:
+			b.WriteString(part)
+		case part != "":
+			b.WriteByte(' ')
+			b.WriteString(part)
+		}
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
 // formReader reads element lines, one after the other.
 type formReader struct {
-	text string // in lower case and without line ends
+	text string // in lower case, with no line end but the last
 	kind valueForm
 	ends []int // of the words up to each number of nodes
 	// tails says from which places the rest of the line is one that may follow
@@ -91,7 +111,7 @@ func (r *formReader) node(at int) (end int, ok bool) {
 // value reads what stands behind the nodes.
 func (r *formReader) value(at int, letter byte) (string, bool) {
 	if r.kind == noValue {
-		return "", r.tails[at]
+		return "", r.tails[at] || r.tails[min(at+oneSpace(r.text[at:]), len(r.text))]
 	}
 	start := at + lengthOf(r.text[at:], pytext.IsSpace)
 	if start == at {
