@@ -190,7 +190,7 @@ func TestStrictFallsInProportion(t *testing.T) {
 	one := vfs.Files{document: strings.Replace(seed[document], "C31 b out 470p", "C31 b out 390p", 1)}
 	score := New().Compare(seed, one)
 	if score.Strict < 0.99 || score.Strict >= 1 {
-		t.Errorf("one wrong value of 160 leaves Strict at %v", score.Strict)
+		t.Errorf("one wrong value leaves Strict at %v", score.Strict)
 	}
 	want := []domains.Difference{{
 		Kind: domains.Changed, Where: "capacitor c31 in mfblp, value", Was: "470p", Is: "390p",
