@@ -69,9 +69,9 @@ func isElement(text string, words []word) bool {
 	assigned := place < len(words)
 	switch letter {
 	case 'r', 'c', 'l':
-		return assigned || count > 2 && isQuantity(at(3))
+		return assigned || count == 3 && isElementName(at(3)) || count > 2 && isQuantity(at(3))
 	case 'v', 'i':
-		return count == 2 || isQuantity(at(3)) || slices.Contains(sourceWords, at(3))
+		return count == 2 || count == 3 && isElementName(at(3)) || isQuantity(at(3)) || slices.Contains(sourceWords, at(3))
 	case 'b', 't':
 		return assigned
 	case 'e', 'g':

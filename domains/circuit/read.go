@@ -1,6 +1,7 @@
 package circuit
 
 import (
+	"slices"
 	"strings"
 
 	"agentd/domains/internal/plain"
@@ -55,6 +56,7 @@ func readFile(name, text string) netFile {
 	var open []int // the .subckt statements of the scope in hand
 	control := -1  // the .control statement of the block in hand
 	scope := ""
+	whole := slices.ContainsFunc(f.statements, isEnd)
 	ended, begun := false, false
 	for i := range f.statements {
 		s := &f.statements[i]
@@ -73,7 +75,7 @@ func readFile(name, text string) netFile {
 			control = -1
 		case control >= 0:
 			s.kind = controlLine
-		case first && s.kind == otherLine:
+		case first && (s.kind == otherLine || s.kind == elementLine && whole):
 			s.kind = titleLine
 		case s.word == ".control":
 			control = i
@@ -97,6 +99,10 @@ func readFile(name, text string) netFile {
 	}
 	return f
 }
+
+// isEnd reports whether a statement ends a netlist. Its first line is a title,
+// whatever it looks like; that of a library may be an element.
+func isEnd(s statement) bool { return strings.EqualFold(strings.TrimSpace(s.text), ".end") }
 
 // deepest is how deep the names of nested subcircuits are told apart.
 const deepest = 16

@@ -200,6 +200,24 @@ func TestStrictFallsInProportion(t *testing.T) {
 	}
 }
 
+// The first line of a netlist is its title; that of a library need not be.
+func TestTheFirstLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"RC low pass filter\nR1 a 0 1k\n.end\n": "comment: RC low pass filter",
+		"* RC low pass filter\nR1 a 0 1k\n":     "comment: RC low pass filter",
+		".title RC low pass\nR1 a 0 1k\n":       "comment: RC low pass",
+		"Low-pass, 2nd try\nR1 a 0 1k\n":        "comment: Low-pass, 2nd try",
+		"Rs a 0 rval\nR1 a 0 1k\n":              "element: rs",
+		".subckt s a\nR1 a 0 1k\n.ends\n":       "subcircuit: s",
+	} {
+		first := New().Elements(vfs.Files{"a.cir": text})[0]
+		if got := first.Kind + ": " + first.Fields[0].Value; got != want {
+			t.Errorf("%q begins with %s, want %s", text, got, want)
+		}
+	}
+}
+
 func TestWithoutLeavesOutContinuationLines(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{"a.cir": "* t\nV1 a 0 PWL(0 0\n* up\n+ 1 1)\n* load\nR1 a 0 1\n.end\nR2 a 0 1\n"}
