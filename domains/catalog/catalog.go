@@ -5,6 +5,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
+	"agentd/domains/circuit"
 	"agentd/domains/dbschema"
 	"agentd/domains/dns"
 	"agentd/domains/docker"
@@ -33,6 +34,7 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
+		circuit.New(),
 		dbschema.New(),
 		dns.New(),
 		docker.New(),

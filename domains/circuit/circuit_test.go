@@ -1,0 +1,27 @@
+package circuit
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"agentd/domains/domaintest"
+)
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	domaintest.Suite{
+		Domain:        New(),
+		Seed:          domaintest.Seed(t, "circuit1"),
+		Generate:      rapid.Custom(drawNetlist),
+		ValueForgives: 0.45, // what is left of a cell or of the sources counts as a whole
+	}.Run(t)
+}
+
+func FuzzCompare(f *testing.F) {
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "circuit1"))
+}
+
+func BenchmarkCompare(b *testing.B) {
+	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "circuit1"))
+}

@@ -1,0 +1,169 @@
+package circuit
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// document is the file that every backward step leaves.
+const document = "hydrophone_rx.cir"
+
+func edits() []domains.Edit {
+	return []domains.Edit{
+		{Name: "cell_library", Forward: splitCells, Backward: inlineCells},
+		{Name: "bench_split", Forward: splitBench, Backward: mergeBench},
+		{Name: "netlist_json", Forward: toJSON, Backward: fromJSON},
+		{Name: "port_order", Forward: sortPorts, Backward: restorePorts},
+		{Name: "bill_of_materials", Forward: takeValues, Backward: putValues},
+		{Name: "internal_nets", Forward: numberNets, Backward: nameNets},
+		{Name: "impedance_scaling", Forward: scaleImpedance, Backward: restoreImpedance},
+		{Name: "value_limits", Forward: reviewValues, Backward: mergeReview},
+	}
+}
+
+var errNoElement = errors.New("no netlist with an element line")
+
+// readDocument reads the netlists that a forward step is given, as one.
+func readDocument(files vfs.Files) (netFile, error) {
+	whole := netFile{name: document}
+	for _, f := range readFiles(files.Match([]string{"*.cir"})) {
+		whole.statements = append(whole.statements, f.statements...)
+	}
+	if !slices.ContainsFunc(whole.statements, func(s statement) bool { return s.kind == elementLine }) {
+		return netFile{}, errNoElement
+	}
+	return whole, nil
+}
+
+// readNamed reads the netlist that a backward step needs.
+func readNamed(files vfs.Files, name string) (netFile, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return netFile{}, err
+	}
+	return readFile(name, text), nil
+}
+
+func printed(statements []statement) string { return (&netFile{statements: statements}).print() }
+
+func asDocument(statements []statement) vfs.Files { return vfs.Files{document: printed(statements)} }
+
+// unit is what moves as one: a subcircuit or control block from its first to its
+// last line, or any other statement.
+type unit struct {
+	line       int // on which it begins, from 1; 0 if that is not known
+	statements []statement
+}
+
+func (u *unit) first() *statement { return &u.statements[0] }
+
+func (f *netFile) units() []unit {
+	var units []unit
+	line, depth := 1, 0
+	for _, s := range f.statements {
+		if depth > 0 {
+			last := &units[len(units)-1]
+			last.statements = append(last.statements, s)
+		} else {
+			units = append(units, unit{line, []statement{s}})
+		}
+		if s.kind == commandLine {
+			switch s.word {
+			case ".subckt", ".control":
+				depth++
+			case ".ends", ".endc":
+				depth = max(depth-1, 0)
+			}
+		}
+		line += 1 + strings.Count(s.text, "\n")
+	}
+	return units
+}
+
+// takeOut divides a document into the units that are taken and the rest.
+func (f *netFile) takeOut(takes func(*unit) bool) (taken []unit, rest []statement) {
+	for _, u := range f.units() {
+		if takes(&u) {
+			taken = append(taken, u)
+		} else {
+			rest = append(rest, u.statements...)
+		}
+	}
+	return taken, rest
+}
+
+// putIn is the reverse of takeOut. Units without a line come last, before .end.
+func putIn(taken []unit, rest []statement) []statement {
+	slices.SortStableFunc(taken, func(a, b unit) int { return cmp.Compare(uint(a.line)-1, uint(b.line)-1) })
+	var all []statement
+	line := 1
+	add := func(statements ...statement) {
+		for _, s := range statements {
+			all = append(all, s)
+			line += 1 + strings.Count(s.text, "\n")
+		}
+	}
+	for _, u := range taken {
+		for len(rest) > 0 && (line < u.line || u.line == 0 && rest[0].word != ".end") {
+			add(rest[0])
+			rest = rest[1:]
+		}
+		add(u.statements...)
+	}
+	return append(all, rest...)
+}
+
+func lineNumber(cell string) int {
+	n, _ := strconv.Atoi(strings.TrimSpace(cell))
+	return max(n, 0)
+}
+
+// notes are rows of a table by what they are about.
+type notes map[string][][]string
+
+func notesBy(table [][]string, key func(row []string) string) notes {
+	n := notes{}
+	for _, row := range table {
+		n[key(row)] = append(n[key(row)], row)
+	}
+	return n
+}
+
+// take returns the next row about a thing, nil if there is none.
+func (n notes) take(key string) []string {
+	rows := n[key]
+	if len(rows) == 0 {
+		return nil
+	}
+	n[key] = rows[1:]
+	return rows[0]
+}
+
+// splice is a text in place of a word.
+type splice struct {
+	word word
+	text string
+}
+
+// splice puts texts in place of words, which are given in order.
+func (s *statement) splice(changes []splice) {
+	if len(changes) == 0 {
+		return
+	}
+	var b strings.Builder
+	at := int32(0)
+	for _, c := range changes {
+		b.WriteString(s.text[at:c.word.start])
+		b.WriteString(c.text)
+		at = c.word.end
+	}
+	b.WriteString(s.text[at:])
+	s.text, s.lexed = b.String(), false
+}

@@ -1,0 +1,139 @@
+package circuit
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const jsonFile = "netlist.json"
+
+// item is a statement in JSON.
+type item struct {
+	Kind      string   `json:"kind"`
+	Device    string   `json:"device,omitempty"`
+	Name      string   `json:"name,omitempty"`
+	Nodes     []string `json:"nodes,omitempty"`
+	Value     string   `json:"value,omitempty"`
+	Arguments string   `json:"arguments,omitempty"`
+	Text      string   `json:"text,omitempty"`
+	Comment   string   `json:"comment,omitempty"`
+}
+
+var errNoItem = errors.New("no element among the entries")
+
+// toJSON makes an array of the statements.
+func toJSON(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	items := make([]item, len(f.statements))
+	for i := range f.statements {
+		items[i] = f.statements[i].item()
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(items); err != nil {
+		return nil, err
+	}
+	return vfs.Files{jsonFile: b.String()}, nil
+}
+
+func (s *statement) item() item {
+	switch s.kind {
+	case blankLine:
+		return item{Kind: "blank"}
+	case commentLine, titleLine:
+		return item{Kind: "comment", Text: strings.TrimSpace(strings.TrimLeft(s.text, "*;$#/ \t"))}
+	case controlLine, otherLine:
+		return item{Kind: "control", Text: strings.TrimSpace(s.text)}
+	}
+	words, remarks := s.parts()
+	var comments []string
+	for _, r := range remarks {
+		comments = append(comments, strings.TrimSpace(r.of(s.text)))
+	}
+	it := item{Name: words[0].of(s.text), Comment: strings.Join(comments, " ")}
+	if s.kind == commandLine {
+		it.Kind, it.Arguments = "command", s.codeBehind(words[0], remarks)
+		return it
+	}
+	it.Kind, it.Device = "element", s.device().name
+	nodes := s.nodeCount(words)
+	for _, w := range words[1 : 1+nodes] {
+		it.Nodes = append(it.Nodes, w.of(s.text))
+	}
+	it.Value = s.codeBehind(words[nodes], remarks)
+	return it
+}
+
+// codeBehind is what stands behind a word, on one line and without comments.
+func (s *statement) codeBehind(w word, remarks []word) string {
+	var b strings.Builder
+	at := w.end
+	for _, r := range remarks {
+		b.WriteString(s.text[at:max(r.start, at)])
+		at = max(r.end, at)
+	}
+	b.WriteString(s.text[at:])
+	lines := strings.Split(b.String(), "\n")
+	code := lines[0]
+	for _, line := range lines[1:] {
+		line = strings.TrimLeft(line, " \t")
+		if said, ok := strings.CutPrefix(line, "+"); ok {
+			code += " " + strings.TrimLeft(said, " \t")
+		}
+	}
+	return strings.TrimSpace(code)
+}
+
+// fromJSON prints the statements of an array.
+func fromJSON(files vfs.Files) (vfs.Files, error) {
+	var items []item
+	if err := plain.JSON(files, jsonFile, &items); err != nil {
+		return nil, err
+	}
+	lines := make([]string, len(items))
+	elements := 0
+	for i := range items {
+		if items[i].Kind == "element" {
+			elements++
+		}
+		lines[i] = items[i].line()
+	}
+	if elements == 0 {
+		return nil, errNoItem
+	}
+	return vfs.Files{document: plain.Text(lines)}, nil
+}
+
+func (it *item) line() string {
+	var parts []string
+	switch it.Kind {
+	case "blank":
+		return ""
+	case "comment":
+		parts = []string{"*", it.Text}
+	case "control":
+		return it.Text
+	case "command":
+		parts = []string{it.Name, it.Arguments, it.Comment}
+	default:
+		parts = append([]string{it.Name}, it.Nodes...)
+		parts = append(parts, it.Value, it.Comment)
+	}
+	kept := parts[:0]
+	for _, part := range parts {
+		if part != "" {
+			kept = append(kept, part)
+		}
+	}
+	return strings.Join(kept, " ")
+}

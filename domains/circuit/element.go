@@ -1,0 +1,169 @@
+package circuit
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// device is what SPICE takes an element's first letter for.
+type device struct {
+	name      string
+	terminals []string // by name, where they have one
+	least     int      // words behind the element's name, without parameters
+	most      int
+}
+
+// anyNumber is more words than a line can have.
+const anyNumber = 1 << 30
+
+var devices = map[byte]device{
+	'a': {"code model", nil, 2, anyNumber},
+	'b': {"behavioural source", pins("plus", "minus"), 2, anyNumber},
+	'c': {"capacitor", pins("plus", "minus"), 2, 5},
+	'd': {"diode", pins("anode", "cathode"), 3, 6},
+	'e': {"voltage-controlled voltage source", pins("plus", "minus"), 3, anyNumber},
+	'f': {"current-controlled current source", pins("plus", "minus"), 3, anyNumber},
+	'g': {"voltage-controlled current source", pins("plus", "minus"), 3, anyNumber},
+	'h': {"current-controlled voltage source", pins("plus", "minus"), 3, anyNumber},
+	'i': {"current source", pins("plus", "minus"), 2, anyNumber},
+	'j': {"JFET", pins("drain", "gate", "source"), 4, 7},
+	'k': {"coupling", nil, 3, anyNumber},
+	'l': {"inductor", pins("plus", "minus"), 2, 5},
+	'm': {"MOSFET", pins("drain", "gate", "source", "bulk"), 4, 9},
+	'n': {"compact device", nil, 3, anyNumber},
+	'o': {"lossy line", pins("1+", "1-", "2+", "2-"), 5, 6},
+	'p': {"coupled lines", nil, 3, anyNumber},
+	'q': {"transistor", pins("collector", "base", "emitter"), 4, 9},
+	'r': {"resistor", pins("plus", "minus"), 2, 5},
+	's': {"switch", pins("plus", "minus", "control plus", "control minus"), 5, 6},
+	't': {"line", pins("1+", "1-", "2+", "2-"), 4, 6},
+	'u': {"RC line", pins("1", "2", "ground"), 4, 6},
+	'v': {"voltage source", pins("plus", "minus"), 2, anyNumber},
+	'w': {"current switch", pins("plus", "minus"), 4, 5},
+	'x': {"instance", nil, 2, anyNumber},
+	'y': {"single line", nil, 3, anyNumber},
+	'z': {"MESFET", pins("drain", "gate", "source"), 4, 7},
+}
+
+func pins(names ...string) []string { return names }
+
+func (s *statement) device() device { return devices[s.word[0]] }
+
+// isElement tells element lines from prose, of which any line begins with a
+// letter.
+func isElement(text string, words []word) bool {
+	name := words[0].of(text)
+	if len(name) < 2 || !isElementName(name) {
+		return false
+	}
+	letter := name[0] | 0x20
+	d := devices[letter]
+	place := positional(text, words)
+	count := place - 1
+	if count < d.least || count > d.most {
+		return false
+	}
+	at := func(n int) string { return strings.ToLower(words[n].of(text)) }
+	last := at(place - 1)
+	assigned := place < len(words)
+	switch letter {
+	case 'r', 'c', 'l':
+		return assigned || count == 3 && isElementName(at(3)) || count > 2 && isQuantity(at(3))
+	case 'v', 'i':
+		return count == 2 || count == 3 && isElementName(at(3)) || isQuantity(at(3)) || slices.Contains(sourceWords, at(3))
+	case 'b', 't':
+		return assigned
+	case 'e', 'g':
+		return assigned || isQuantity(last) || strings.ContainsAny(last, "({")
+	case 'f', 'h':
+		return assigned || strings.HasPrefix(at(3), "v") && isQuantity(last) || strings.HasPrefix(at(3), "poly")
+	case 'w':
+		return strings.HasPrefix(at(3), "v")
+	case 'k':
+		return isQuantity(last)
+	}
+	return !strings.HasSuffix(last, ".") && !strings.HasSuffix(last, ":")
+}
+
+func isElementName(name string) bool {
+	return !strings.ContainsFunc(name, func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.+#/$!", r)
+	}) && !strings.HasSuffix(name, ".")
+}
+
+// sourceWords are the words that begin the value of a source.
+var sourceWords = []string{"dc", "ac", "pulse", "sin", "sine", "exp", "pwl", "sffm", "am", "trnoise", "trrandom", "external", "distof1", "portnum"}
+
+// isQuantity reports whether a word in lower case is a number, an expression or
+// what may name a value or model.
+func isQuantity(word string) bool {
+	if _, ok := readNumber(word); ok || strings.ContainsAny(word, "{'\"(") {
+		return true
+	}
+	if '0' <= word[0] && word[0] <= '9' || strings.HasPrefix(word, "@") {
+		return true
+	}
+	return strings.ContainsAny(word, "_0123456789") && isElementName(word)
+}
+
+// nodeCount is how many of the words behind an element's name are nodes. Where
+// the format leaves it open, the model is the last word that is no number or
+// flag.
+func (s *statement) nodeCount(words []word) int {
+	count := positional(s.text, words) - 1
+	d := s.device()
+	at := func(n int) string { return strings.ToLower(words[n].of(s.text)) }
+	switch s.word[0] {
+	case 'x', 'n', 'p', 'y':
+		if count > 1 && at(count) == "params:" {
+			count--
+		}
+		return max(count-1, 0)
+	case 'm', 'q':
+		for count > 4 {
+			if _, ok := readNumber(at(count)); !ok && at(count) != "off" {
+				break
+			}
+			count--
+		}
+		return min(count-1, 5)
+	case 'k':
+		return max(count-1, 0)
+	case 'a':
+		return max(count-1, 0)
+	case 'e', 'g':
+		if first := at(min(3, len(words)-1)); count >= 5 && isPlainNode(first) {
+			return 4
+		}
+		return min(count, 2)
+	}
+	return min(count, len(d.terminals))
+}
+
+// isPlainNode reports whether a word is a node, not the keyword of a function.
+func isPlainNode(word string) bool {
+	for _, keyword := range []string{"poly", "table", "value", "laplace", "freq", "vol", "cur"} {
+		if strings.HasPrefix(word, keyword) {
+			return false
+		}
+	}
+	return !strings.ContainsAny(word, "({")
+}
+
+// terminal names the n-th node, from 0.
+func (d device) terminal(n int) string {
+	if n < len(d.terminals) {
+		return d.terminals[n]
+	}
+	switch d.name {
+	case "transistor":
+		return "substrate"
+	case "coupling":
+		return "inductor"
+	}
+	if n < 4 && strings.HasPrefix(d.name, "voltage-controlled") {
+		return [...]string{2: "control plus", 3: "control minus"}[n]
+	}
+	return "node " + decimal(n+1)
+}

@@ -1,0 +1,398 @@
+package circuit
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+func decimal(n int) string { return strconv.Itoa(n) }
+
+// mostWords bounds the fields of an element, of which the matcher compares each
+// with each.
+const mostWords = 200
+
+// elements flattens files by the rules of a simulator: an element for each
+// element line, subcircuit, parameter, model, command, control line and comment,
+// and for each line that is none of these.
+func elements(files vfs.Files) []domains.Element {
+	var f flattener
+	read := readFiles(files)
+	dropIncludes(read)
+	for _, file := range read {
+		f.all = slices.Grow(f.all, len(file.statements))
+		for i := range file.statements {
+			f.statement(&file.statements[i])
+			if file.unclosed[i] {
+				f.add("line", "the end of "+file.statements[i].word, "", field("", "missing"))
+			}
+		}
+	}
+	return f.all
+}
+
+// dropIncludes blanks the lines that divide a document into files: an include of
+// another of its files, and that file's heading.
+func dropIncludes(files []netFile) {
+	if len(files) == 1 {
+		return
+	}
+	at := map[string]int{}
+	for i := range files {
+		at[path.Base(files[i].name)] = i
+	}
+	for i := range files {
+		for k := range files[i].statements {
+			s := &files[i].statements[k]
+			if other, ok := at[path.Base(s.included())]; ok && other != i {
+				s.kind = blankLine
+				files[other].dropHeading()
+			}
+		}
+	}
+}
+
+// included is the file that a statement includes, empty if none.
+func (s *statement) included() string {
+	if s.kind != commandLine || commandName(s.word) != ".include" {
+		return ""
+	}
+	words := s.words()
+	if len(words) < 2 {
+		return ""
+	}
+	return strings.Trim(words[1].of(s.text), `"'`)
+}
+
+func (f *netFile) dropHeading() {
+	if len(f.statements) > 0 && (f.statements[0].kind == commentLine || f.statements[0].kind == titleLine) {
+		f.statements[0].kind = blankLine
+	}
+}
+
+type flattener struct {
+	all     []domains.Element
+	control int // lines
+}
+
+func field(name, value string) domains.Field { return domains.Field{Name: name, Value: value} }
+
+func (f *flattener) add(kind, key, scope string, fields ...domains.Field) *domains.Element {
+	if scope != "" {
+		key += " in " + lastOf(scope)
+		fields = append(fields, field("in", scope))
+	}
+	f.all = append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
+	return &f.all[len(f.all)-1]
+}
+
+func (f *flattener) comment(text, scope string) {
+	if said := commentText(text); said != "" {
+		f.add("comment", "comment", scope, field("", said))
+	}
+}
+
+// commentText is what a comment says, without its marks and decoration.
+func commentText(text string) string {
+	return strings.TrimRight(strings.Join(strings.Fields(strings.TrimLeft(text, "*;$#/ \t")), " "), "* ")
+}
+
+func (f *flattener) statement(s *statement) {
+	switch s.kind {
+	case commentLine:
+		for line := range strings.SplitSeq(s.text, "\n") {
+			f.comment(line, s.scope)
+		}
+	case titleLine:
+		f.comment(s.text, "")
+	case elementLine:
+		f.element(s)
+	case commandLine:
+		f.command(s)
+	case controlLine:
+		f.controlLine(s)
+	case otherLine:
+		f.add("line", "line outside the netlist", "", field("", strings.Join(strings.Fields(s.text), " ")))
+	}
+}
+
+// element has a field for the name, each node and each part of the value.
+func (f *flattener) element(s *statement) {
+	words, remarks := s.parts()
+	d, nodes := s.device(), s.nodeCount(words)
+	words, more := bounded(s.text, words)
+	nodes = min(nodes, len(words)-1)
+	fields := make([]domains.Field, 0, len(words)+2)
+	fields = append(fields, field("name", s.word))
+	for n := range nodes {
+		fields = append(fields, field(d.terminal(n), strings.ToLower(words[1+n].of(s.text))))
+	}
+	rest := words[1+nodes:]
+	switch s.word[0] {
+	case 'b':
+		fields = append(fields, expression(s.text, rest)...)
+	case 'v', 'i':
+		fields = sourceFields(fields, s.text, rest)
+	default:
+		fields = valueFields(fields, s.text, s.word[0], rest)
+	}
+	fields = append(fields, more...)
+	f.add(counted, d.name+" "+s.word, s.scope, withRemarks(fields, s.text, remarks)...)
+}
+
+func withRemarks(fields []domains.Field, text string, remarks []word) []domains.Field {
+	remarks, more := bounded(text, remarks)
+	for _, remark := range remarks {
+		if said := commentText(remark.of(text)); said != "" {
+			fields = append(fields, field("comment", said))
+		}
+	}
+	return append(fields, more...)
+}
+
+// bounded cuts a list of words that is too long. What is left is one field.
+func bounded(text string, words []word) (few []word, rest []domains.Field) {
+	if len(words) <= mostWords {
+		return words, nil
+	}
+	var b strings.Builder
+	for _, w := range words[mostWords:] {
+		b.WriteString(normal(w.of(text)))
+		b.WriteByte(' ')
+	}
+	return words[:mostWords], []domains.Field{field("rest", b.String())}
+}
+
+// expression is that of a behavioural source, without blanks.
+func expression(text string, words []word) []domains.Field {
+	var b strings.Builder
+	for _, w := range words {
+		b.WriteString(strings.Join(strings.Fields(strings.ToLower(w.of(text))), ""))
+	}
+	quantity, value, _ := strings.Cut(b.String(), "=")
+	return []domains.Field{field("quantity", quantity), field("expression", normal(value))}
+}
+
+// valueFields adds the value or model and the parameters.
+func valueFields(fields []domains.Field, text string, letter byte, words []word) []domains.Field {
+	name := "model"
+	switch letter {
+	case 'r', 'c', 'l', 'k', 'e', 'f', 'g', 'h':
+		name = "value"
+	case 'x':
+		name = "subcircuit"
+	}
+	n := 0
+	for _, a := range assignments(text, words) {
+		said := normal(a.name.of(text))
+		switch {
+		case a.given && letter == said[0] && len(said) == 1:
+			fields = append(fields, field("value", normal(a.value.of(text))))
+		case a.given:
+			fields = append(fields, field(said, normal(a.value.of(text))))
+		case said == "params:":
+		case n == 0:
+			fields = append(fields, field(name, said))
+			n++
+		default:
+			n++
+			fields = append(fields, field("word "+decimal(n), said))
+		}
+	}
+	return fields
+}
+
+// functions name the arguments of a source's function of time.
+var functions = map[string][]string{
+	"pulse": {"v1", "v2", "delay", "rise", "fall", "width", "period", "count"},
+	"sin":   {"offset", "amplitude", "frequency", "delay", "damping", "phase"},
+	"exp":   {"v1", "v2", "rise delay", "rise time", "fall delay", "fall time"},
+	"sffm":  {"offset", "amplitude", "carrier", "index", "signal"},
+	"pwl":   nil, "am": nil, "trnoise": nil, "trrandom": nil,
+}
+
+// sourceFields adds what a source's value consists of: its DC and AC values and
+// the arguments of its function.
+func sourceFields(fields []domains.Field, text string, words []word) []domains.Field {
+	part := "dc"
+	var names []string
+	n := 0
+	for _, a := range assignments(text, words) {
+		said := normal(a.name.of(text))
+		if a.given {
+			fields = append(fields, field(said, normal(a.value.of(text))))
+			continue
+		}
+		if said == "sine" {
+			said = "sin"
+		}
+		if arguments, ok := functions[said]; ok || said == "dc" || said == "ac" {
+			part, names, n = said, arguments, 0
+			if said != "dc" {
+				fields = append(fields, field("function", said))
+			}
+			continue
+		}
+		place := decimal(n + 1)
+		if n < len(names) {
+			place = names[n]
+		}
+		n++
+		fields = append(fields, field(part+" "+place, said))
+	}
+	return fields
+}
+
+// command has a field for each word, and an element for each parameter.
+func (f *flattener) command(s *statement) {
+	words, remarks := s.parts()
+	if len(words) > 0 {
+		words = words[1:]
+	}
+	switch name := commandName(s.word); name {
+	case ".end", ".endc", ".control":
+		f.remarks(s, remarks)
+	case ".ends":
+		if len(words) > 0 && !strings.EqualFold(words[0].of(s.text), lastOf(s.scope)) {
+			f.add("line", ".ends of another name", s.scope, field("", strings.ToLower(words[0].of(s.text))))
+		}
+		f.remarks(s, remarks)
+	case ".title":
+		f.comment(strings.TrimSpace(s.text)[len(".title"):], "")
+	case ".subckt":
+		f.subcircuit(s, words, remarks)
+	case ".model":
+		f.model(s, words, remarks)
+	case ".param":
+		f.parameters(s, words, remarks)
+	default:
+		words, more := bounded(s.text, words)
+		fields := append([]domains.Field{field("command", name)}, commandFields(name, s.text, words)...)
+		f.add("command", name, s.scope, withRemarks(append(fields, more...), s.text, remarks)...)
+	}
+}
+
+// remarks are comments behind what is no element.
+func (f *flattener) remarks(s *statement, remarks []word) {
+	for _, remark := range remarks {
+		f.comment(remark.of(s.text), s.scope)
+	}
+}
+
+func lastOf(scope string) string { return scope[strings.LastIndexByte(scope, '/')+1:] }
+
+// commandName is the one of several names of a command.
+func commandName(word string) string {
+	switch word {
+	case ".inc", ".incl":
+		return ".include"
+	case ".opt", ".option":
+		return ".options"
+	case ".measure":
+		return ".meas"
+	case ".params":
+		return ".param"
+	}
+	return word
+}
+
+func commandFields(name, text string, words []word) []domains.Field {
+	var fields []domains.Field
+	n := 0
+	for _, a := range assignments(text, words) {
+		n++
+		said := a.name.of(text)
+		switch {
+		case a.given:
+			fields = append(fields, field(strings.ToLower(said), normal(a.value.of(text))))
+		case name == ".include" || name == ".lib":
+			fields = append(fields, field("word "+decimal(n), strings.Trim(said, `"'`)))
+		case name == ".options" || name == ".global" || name == ".save":
+			fields = append(fields, field("word", normal(said)))
+		default:
+			fields = append(fields, field("word "+decimal(n), normal(said)))
+		}
+	}
+	return fields
+}
+
+func (f *flattener) subcircuit(s *statement, words []word, remarks []word) {
+	words, fields := bounded(s.text, words)
+	key := "subcircuit"
+	ports := 0
+	for i, a := range assignments(s.text, words) {
+		said := strings.ToLower(a.name.of(s.text))
+		switch {
+		case i == 0:
+			key += " " + said
+			fields = append(fields, field("name", said))
+		case said == "params:":
+		case a.given:
+			fields = append(fields, field(said, normal(a.value.of(s.text))))
+		default:
+			ports++
+			fields = append(fields, field("port "+decimal(ports), said))
+		}
+	}
+	f.add("subcircuit", key, s.scope, withRemarks(fields, s.text, remarks)...)
+}
+
+func (f *flattener) model(s *statement, words []word, remarks []word) {
+	words, fields := bounded(s.text, words)
+	key := "model"
+	for i, a := range assignments(s.text, words) {
+		said := normal(a.name.of(s.text))
+		switch {
+		case a.given:
+			fields = append(fields, field(said, normal(a.value.of(s.text))))
+		case i == 0:
+			key += " " + said
+			fields = append(fields, field("name", said))
+		case i == 1:
+			fields = append(fields, field("type", said))
+		default:
+			fields = append(fields, field("word", said))
+		}
+	}
+	f.add("model", key, s.scope, withRemarks(fields, s.text, remarks)...)
+}
+
+// parameters makes an element of each, the first with the comment.
+func (f *flattener) parameters(s *statement, words []word, remarks []word) {
+	for _, a := range assignments(s.text, words) {
+		name := strings.ToLower(a.name.of(s.text))
+		fields := []domains.Field{field("name", name)}
+		if a.given {
+			fields = append(fields, field("value", normal(a.value.of(s.text))))
+		}
+		f.add("parameter", "parameter "+name, s.scope, withRemarks(fields, s.text, remarks)...)
+		remarks = nil
+	}
+	f.remarks(s, remarks)
+}
+
+// textCommands are the control commands whose words keep their letter case.
+var textCommands = []string{"echo", "load", "source", "write", "wrdata", "hardcopy", "shell", "cd"}
+
+// controlLine has a field for each word. Its place counts.
+func (f *flattener) controlLine(s *statement) {
+	words := strings.Fields(strings.ReplaceAll(s.text, "\n+", " "))
+	name := strings.ToLower(words[0])
+	fields := []domains.Field{field("command", name)}
+	for n, said := range words[1:] {
+		if n == mostWords {
+			fields = append(fields, field("rest", strings.Join(words[n+1:], " ")))
+			break
+		}
+		if !slices.Contains(textCommands, name) && !strings.Contains(said, `"`) {
+			said = normal(said)
+		}
+		fields = append(fields, field("word "+decimal(n+1), said))
+	}
+	f.control++
+	f.add("control line", "control line "+name, s.scope, fields...).Position = f.control
+}

@@ -1,0 +1,340 @@
+package circuit
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// netlist is a circuit as the published evaluator reads it. All text is in lower
+// case.
+type netlist struct {
+	subcircuits []subcircuit
+	instances   []component
+	sources     []component
+	params      []parameter
+	control     string
+	directives  []string
+	elements    int // lines, wherever they stand
+	// problem says why nothing could be read, if that is so.
+	problem string
+}
+
+type subcircuit struct {
+	name     string
+	ports    []string
+	elements []component
+}
+
+type component struct {
+	name  string // its first letter is the kind of device
+	nodes []string
+	value string
+}
+
+func (c *component) prefix() byte { return c.name[0] }
+
+type parameter struct{ name, value string }
+
+// parse reads every file for itself. One that the published reader gives up on
+// contributes nothing.
+func parse(files vfs.Files) (netlist, error) {
+	var whole netlist
+	read := false
+	var controls []string
+	for _, name := range files.Names() {
+		n, err := parseFile(files[name])
+		if err != nil {
+			whole.problem = fmt.Sprintf("%s: %v", name, err)
+			continue
+		}
+		read = true
+		whole.subcircuits = append(whole.subcircuits, n.subcircuits...)
+		whole.instances = append(whole.instances, n.instances...)
+		whole.sources = append(whole.sources, n.sources...)
+		whole.params = append(whole.params, n.params...)
+		whole.directives = append(whole.directives, n.directives...)
+		whole.elements += n.elements
+		if n.control != "" {
+			controls = append(controls, n.control)
+		}
+	}
+	if read {
+		whole.problem = ""
+	}
+	whole.control = strings.Join(controls, "\n")
+	whole.subcircuits = lastByName(whole.subcircuits, func(s *subcircuit) string { return s.name })
+	whole.params = lastByName(whole.params, func(p *parameter) string { return p.name })
+	return whole, nil
+}
+
+// lastByName keeps of the items of one name the last, in the place of the first.
+func lastByName[T any](items []T, name func(*T) string) []T {
+	var kept []T
+	at := make(map[string]int, len(items))
+	for i := range items {
+		key := name(&items[i])
+		if n, ok := at[key]; ok {
+			kept[n] = items[i]
+			continue
+		}
+		at[key] = len(kept)
+		kept = append(kept, items[i])
+	}
+	return kept
+}
+
+// block is the lines of the top level or of a subcircuit, without its nested
+// subcircuits.
+type block struct {
+	name     string // as it is spelled
+	ports    []string
+	elements []entry
+	commands []entry
+}
+
+// entry is a logical line. It may be continued behind its comment.
+type entry struct{ parts []string }
+
+func (e *entry) text() string { return strings.Join(e.parts, "") }
+
+var (
+	errNotClosed = errors.New("a missing .end, .ends or .endc")
+	errElement   = errors.New("no line of its element's form")
+	errUnknown   = errors.New("not a line of a netlist")
+)
+
+// fileReader divides a file into blocks.
+type fileReader struct {
+	lineReader
+	top      block
+	subs     []block
+	controls []string
+	depth    int // of subcircuits
+	last     *entry
+	count    int
+}
+
+// read reads up to the first command that ends the top level.
+func (r *fileReader) read() error {
+	for {
+		line, ok, err := r.next()
+		if err != nil {
+			return err
+		}
+		if !ok {
+			return errNotClosed
+		}
+		start := strings.TrimLeft(line, " \t")
+		if start == "" {
+			return fmt.Errorf("%w: %.60q", errUnknown, line)
+		}
+		switch c := start[0]; {
+		case c == '+':
+			if r.last != nil {
+				r.last.parts = append(r.last.parts, line)
+			}
+		case strings.IndexByte("#;*\n", c) >= 0:
+			r.last = nil
+		case 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z':
+			r.count++
+			r.last = nil
+			if b := r.block(); b != nil {
+				b.elements = append(b.elements, entry{[]string{line}})
+				r.last = &b.elements[len(b.elements)-1]
+			}
+		case c == '.':
+			if done, err := r.command(start); done || err != nil {
+				return err
+			}
+		default:
+			return fmt.Errorf("%w: %.60q", errUnknown, start)
+		}
+	}
+}
+
+// block is the one to which lines belong, nil in nested subcircuits.
+func (r *fileReader) block() *block {
+	switch r.depth {
+	case 0:
+		return &r.top
+	case 1:
+		return &r.subs[len(r.subs)-1]
+	}
+	return nil
+}
+
+// command reads a line that begins with a full stop. It is done at the one that
+// closes the top level.
+func (r *fileReader) command(line string) (done bool, err error) {
+	r.last = nil
+	word := line
+	if n := strings.IndexAny(line, " \t\n"); n >= 0 {
+		word = line[:n]
+	}
+	switch word = strings.ToUpper(word); {
+	case word == ".SUBCKT":
+		if r.depth == 0 {
+			r.subs = append(r.subs, newBlock(line))
+		}
+		r.depth++
+	case word == ".CONTROL":
+		text, err := r.controlText(line)
+		if err != nil {
+			return false, err
+		}
+		if r.depth == 0 {
+			r.controls = append(r.controls, text)
+		}
+	case strings.HasPrefix(word, ".END"):
+		r.depth--
+		return r.depth < 0, nil
+	default:
+		if r.depth == 0 {
+			r.top.commands = append(r.top.commands, entry{[]string{line}})
+			r.last = &r.top.commands[len(r.top.commands)-1]
+		}
+	}
+	return false, nil
+}
+
+// newBlock reads the name and ports of a subcircuit.
+func newBlock(line string) block {
+	words := pytext.Fields(line)
+	if len(words) < 2 {
+		return block{name: "netlist"}
+	}
+	end := strings.IndexFunc(words[1], func(r rune) bool { return r != '.' && !isWord(r) })
+	if end < 0 {
+		end = len(words[1])
+	}
+	b := block{name: words[1][:end]}
+	for _, port := range words[2:] {
+		if !strings.Contains(port, "=") {
+			b.ports = append(b.ports, strings.ToLower(port))
+		}
+	}
+	return b
+}
+
+// isWord reports whether a character is one of Python's \w.
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// controlText reads a control block to its end, with both its commands.
+func (r *fileReader) controlText(line string) (string, error) {
+	lines := []string{pytext.StripRight(line)}
+	for {
+		line, ok, err := r.next()
+		if err != nil {
+			return "", err
+		}
+		if !ok {
+			return "", errNotClosed
+		}
+		lines = append(lines, pytext.StripRight(line))
+		if strings.HasPrefix(strings.ToUpper(pytext.Strip(line)), ".ENDC") {
+			return strings.Join(lines, "\n"), nil
+		}
+	}
+}
+
+func parseFile(text string) (netlist, error) {
+	r := fileReader{lineReader: lineReader{text: cleaned(text)}}
+	if err := r.read(); err != nil {
+		return netlist{}, err
+	}
+	n := netlist{
+		elements: r.count, control: controlOf(r.controls),
+		params: readParameters(r.top.commands), directives: directivesOf(r.text),
+	}
+	components, err := listed(r.top.elements)
+	if err != nil {
+		return netlist{}, err
+	}
+	for _, c := range components {
+		switch c.prefix() {
+		case 'x':
+			n.instances = append(n.instances, c)
+		case 'v', 'i':
+			n.sources = append(n.sources, c)
+		}
+	}
+	defined := map[string]bool{}
+	for i := range r.subs {
+		b := &r.subs[i]
+		if defined[b.name] {
+			continue
+		}
+		defined[b.name] = true
+		elements, err := listed(b.elements)
+		if err != nil {
+			return netlist{}, err
+		}
+		n.subcircuits = append(n.subcircuits, subcircuit{strings.ToLower(b.name), b.ports, elements})
+	}
+	return n, nil
+}
+
+// listed reads element lines. Of one name the first stands for all; an instance
+// line that does not have its form is passed over.
+func listed(lines []entry) ([]component, error) {
+	all := make([]component, 0, len(lines))
+	first := make(map[string]int, len(lines))
+	var r formReader
+	for i := range lines {
+		text := lines[i].text()
+		c, ok := r.read(text)
+		switch {
+		case !ok && c.name == "x":
+			continue
+		case !ok:
+			return nil, fmt.Errorf("%w: %.60q", errElement, text)
+		}
+		if n, known := first[c.name]; known {
+			c = all[n]
+		} else {
+			first[c.name] = len(all)
+		}
+		all = append(all, c)
+	}
+	return all, nil
+}
+
+// controlOf is the text of control blocks without the first and last command.
+func controlOf(blocks []string) string {
+	text := strings.Join(blocks, "\n")
+	if len(text) >= len(".control") && strings.EqualFold(text[:len(".control")], ".control") {
+		text = text[len(".control"):]
+	}
+	if n := len(text) - len(".endc"); n >= 0 && strings.EqualFold(text[n:], ".endc") {
+		text = text[:n]
+	}
+	return pytext.Strip(text)
+}
+
+// directiveWords begin the lines that the published evaluator compares.
+var directiveWords = []string{
+	".tran", ".ac", ".dc", ".ic", ".op", ".option", ".temp", ".save", ".print", ".plot", ".meas", ".noise", ".sens",
+	".tf", ".four", ".include", ".lib", ".global",
+}
+
+// directivesOf finds them wherever they stand, also behind the end.
+func directivesOf(text string) []string {
+	var all []string
+	for line := range strings.SplitSeq(text, "\n") {
+		line = pytext.Strip(line)
+		if !strings.HasPrefix(line, ".") {
+			continue
+		}
+		line = strings.ToLower(line)
+		if slices.ContainsFunc(directiveWords, func(word string) bool { return strings.HasPrefix(line, word) }) {
+			all = append(all, line)
+		}
+	}
+	return all
+}
