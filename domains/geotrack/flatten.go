@@ -2,10 +2,10 @@ package geotrack
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
@@ -185,7 +185,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) (al
 	}
 	for _, a := range n.Attrs {
 		if !a.IsDeclaration() {
-			fields = append(fields, domains.Field{Name: f.path(path, xml.Local(a.Name)), Value: normalNumber(a.Value)})
+			fields = append(fields, domains.Field{Name: f.path(path, xml.Local(a.Name)), Value: plain.Number(a.Value)})
 		}
 	}
 	leaf := n.IsLeaf()
@@ -235,7 +235,7 @@ func (f *flattener) leaf(fields []domains.Field, n *xml.Node, path string) []dom
 	case name == "time":
 		text = normalTime(text)
 	case isNumber(name) || n.Foreign && !isPadded(text):
-		text = normalNumber(text)
+		text = plain.Number(text)
 	default:
 		text = pytext.Strip(text)
 	}
@@ -296,45 +296,4 @@ func normalTime(text string) string {
 		return pytext.Strip(text)
 	}
 	return at.Format("2006-01-02T15:04:05.999999999Z")
-}
-
-// normalNumber writes a decimal number in a form that is equal for equal
-// numbers; other text stays.
-func normalNumber(text string) string {
-	text = pytext.Strip(text)
-	digits := strings.TrimLeft(text, "+-")
-	if len(text)-len(digits) > 1 || digits == "" || strings.Trim(digits, "0123456789.") != "" {
-		return normalExponent(text)
-	}
-	whole, fraction, _ := strings.Cut(digits, ".")
-	if strings.Contains(fraction, ".") || whole+fraction == "" {
-		return text
-	}
-	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
-	sign := ""
-	if text[0] == '-' && whole+fraction != "" {
-		sign = "-"
-	}
-	if whole == "" {
-		whole = "0"
-	}
-	if fraction == "" {
-		return sign + whole
-	}
-	return sign + whole + "." + fraction
-}
-
-// normalExponent does the same for a number with a small exponent.
-func normalExponent(text string) string {
-	const longest = 24
-	at := strings.IndexAny(text, "eE")
-	if at <= 0 || len(text) > longest || strings.Trim(text[:at], "+-.0123456789") != "" || len(text)-at > len("e-10") {
-		return text
-	}
-	value, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return text
-	}
-	const places = 40
-	return normalNumber(value.FloatString(places))
 }
