@@ -19,6 +19,7 @@ import (
 	"agentd/domains/json"
 	"agentd/domains/libcatalog"
 	"agentd/domains/malware"
+	"agentd/domains/robotics"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/translation"
@@ -44,6 +45,7 @@ func All() []domains.Domain {
 		json.New(),
 		libcatalog.New(),
 		malware.New(),
+		robotics.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		translation.New(),
