@@ -39,7 +39,9 @@ func readDocument(files vfs.Files) (*model, error) {
 		case doc == nil:
 			doc = m
 		default:
-			doc.Root().Children = append(doc.Root().Children, root.Children...)
+			doc.append(root.Children...)
+			m.Top.Remove(func(n *xml.Node) bool { return n == root })
+			doc.Top.Children = append(m.Top.Children, doc.Top.Children...)
 		}
 	}
 	if doc == nil {

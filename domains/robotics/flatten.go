@@ -3,6 +3,7 @@ package robotics
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -41,8 +42,9 @@ type flattener struct {
 	paths  map[step]string
 	lines  int
 
-	owner string // of what is in hand, such as "link tilt_head"
-	free  bool   // the format says nothing of what is inside of the owner
+	owner   string // of what is in hand, such as "link tilt_head"
+	scratch []domains.Field
+	free    bool // the format says nothing of what is inside of the owner
 }
 
 // step is one of the names on the way to a value.
@@ -73,7 +75,7 @@ func (f *flattener) margin(n *xml.Node) {
 // robot flattens the outermost element. Several files of one robot repeat it,
 // with or without its name.
 func (f *flattener) robot(n *xml.Node) {
-	f.owner, f.free = "", true
+	f.owner, f.free = "", false
 	fields := f.attributes([]domains.Field{{Name: "element", Value: strings.ToLower(n.Name)}}, n, "")
 	seen := fmt.Sprint(fields)
 	first, known := f.robots[seen]
@@ -109,9 +111,9 @@ func (f *flattener) part(n *xml.Node) {
 	f.owner = keyOf(n)
 	at := len(f.all)
 	f.add(domains.Element{}) // comments in it come behind it
-	fields := make([]domains.Field, 1, 24)
-	fields[0] = domains.Field{Name: "element", Value: n.Name}
-	f.all[at] = domains.Element{Kind: kind, Key: f.owner, Fields: f.fields(fields, n, "")}
+	f.scratch = append(f.scratch[:0], domains.Field{Name: "element", Value: n.Name})
+	f.scratch = f.fields(f.scratch, n, "")
+	f.all[at] = domains.Element{Kind: kind, Key: f.owner, Fields: slices.Clone(f.scratch)}
 }
 
 // keyOf calls an element by its tag and its name, or by what it refers to.
@@ -143,7 +145,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) []d
 			fields = append(fields, domains.Field{Name: path, Value: text})
 		}
 	}
-	label := f.labels(n)
+	label := labels(n.Children)
 	for _, c := range f.ordered(n) {
 		switch {
 		case c.Kind == xml.Element:
@@ -205,27 +207,50 @@ func (f *flattener) joined(s step, by string) string {
 
 // labels returns what the children of an element are called: by their tag and,
 // where it repeats, by their name or else by their number.
-func (f *flattener) labels(n *xml.Node) func(*xml.Node) string {
-	const few = 8
-	times := make(map[string]int, few)
-	for _, c := range n.Children {
-		if c.Kind == xml.Element {
-			times[c.Name]++
-		}
+func labels(children []*xml.Node) func(*xml.Node) string {
+	repeats := repeated(children)
+	if len(repeats) == 0 {
+		return func(c *xml.Node) string { return c.Name }
 	}
 	met := map[string]int{}
 	return func(c *xml.Node) string {
+		if !repeats[c.Name] {
+			return c.Name
+		}
 		label := c.Name
-		if times[c.Name] > 1 {
-			if name := shortName(c, "name"); name != "" {
-				label += " " + name
-			}
+		if name := shortName(c, "name"); name != "" {
+			label += " " + name
 		}
 		if met[label]++; met[label] > 1 {
-			label = fmt.Sprintf("%s %d", label, met[label])
+			label += " " + strconv.Itoa(met[label])
 		}
 		return label
 	}
+}
+
+// repeated returns the tags that several children have; nil if none has.
+func repeated(children []*xml.Node) map[string]bool {
+	const few = 12 // are compared one by one
+	if len(children) > few {
+		times := map[string]bool{}
+		for _, c := range children {
+			_, again := times[c.Name]
+			times[c.Name] = again
+		}
+		return times
+	}
+	var times map[string]bool
+	for i, c := range children {
+		for _, other := range children[:i] {
+			if c.Kind == xml.Element && c.Name == other.Name {
+				if times == nil {
+					times = map[string]bool{}
+				}
+				times[c.Name] = true
+			}
+		}
+	}
+	return times
 }
 
 // ordered returns the children of an element. Of several visuals or collisions

@@ -18,9 +18,12 @@ func read(text string) *model {
 		text = plain.Text(plain.Lines(text))
 	}
 	x := xml.Read(text)
-	if len(x.Faults) > 0 {
-		if repaired := xml.Read(repairEndTags(text)); len(repaired.Faults) == 0 {
-			x = repaired
+	if len(x.Faults) == 0 {
+		return &model{x}
+	}
+	if repaired := repairEndTags(text); repaired != text {
+		if again := xml.Read(repaired); len(again.Faults) == 0 {
+			x = again
 		}
 	}
 	return &model{x}

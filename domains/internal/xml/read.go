@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
 )
 
 // Deepest is the depth from which elements are no longer kept.
@@ -222,7 +224,7 @@ func (r *reader) append(kind Kind, text string) {
 	n := r.newNode()
 	n.Kind, n.Text = kind, text
 	parent := r.current()
-	parent.Children = append(parent.Children, n)
+	parent.Children = plain.Append(parent.Children, n)
 }
 
 // until takes the text up to an end mark, and the mark. Without the mark it

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
 )
 
 func (r *reader) readStartTag() {
@@ -31,7 +33,7 @@ func (r *reader) readStartTag() {
 	isDeep := len(r.open) > Deepest
 	if !isDeep || r.parser != Expat {
 		parent := r.current()
-		parent.Children = append(parent.Children, n)
+		parent.Children = plain.Append(parent.Children, n)
 	}
 	if isDeep && r.parser != Expat {
 		r.fault("elements too deep")
@@ -90,7 +92,10 @@ func (r *reader) readValue(name string) string {
 	}
 	value := r.take(end)
 	r.at++
-	return r.resolved(blanks.Replace(value))
+	if strings.ContainsAny(value, "\n\t\r") {
+		value = blanks.Replace(value)
+	}
+	return r.resolved(value)
 }
 
 // blanks turns line ends and tabs in an attribute into blanks, as XML does.
