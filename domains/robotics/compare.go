@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
@@ -276,16 +277,7 @@ func within(a, b []float64, apart float64) bool {
 }
 
 func baseName(filename string) string {
-	return pytext.Lower(filename[1+lastSlash(filename):])
-}
-
-func lastSlash(filename string) int {
-	for at := len(filename) - 1; at >= 0; at-- {
-		if filename[at] == '/' {
-			return at
-		}
-	}
-	return -1
+	return pytext.Lower(filename[1+strings.LastIndexByte(filename, '/'):])
 }
 
 func scaleSimilarity(ref, got []float64) float64 {

@@ -18,11 +18,11 @@ const (
 	transmissionsFile = "transmissions.csv"
 )
 
-// transmissionPaths are what a transmission of ROS 1 has, and transmissionColumns
-// how the table calls it.
+// transmissionPaths are what a transmission of ROS 1 has below its name;
+// transmissionColumns are the name and those.
 var (
 	transmissionPaths = []string{
-		"name", "type", "joint name", "joint/hardwareInterface",
+		"type", "joint name", "joint/hardwareInterface",
 		"actuator name", "actuator/hardwareInterface", "actuator/mechanicalReduction",
 	}
 	transmissionColumns = []string{
@@ -68,16 +68,17 @@ func transmissionRow(n *xml.Node) ([]string, bool) {
 	if !isPlain(n, "transmission") {
 		return nil, false
 	}
-	inside, ok := values(n, "name")
-	row := make([]string, len(transmissionPaths))
+	inside, ok := values(n)
+	row := make([]string, len(transmissionColumns))
+	row[0] = name(n)
 	for _, v := range inside {
 		at := slices.Index(transmissionPaths, v.path)
 		if at < 0 {
 			return nil, false
 		}
-		row[at] = v.text
+		row[1+at] = v.text
 	}
-	return row, ok && commandOf(row[3]) != ""
+	return row, ok && hasOnly(n, "name") && commandOf(row[3]) != ""
 }
 
 // commandOf is what ros2_control calls an interface of ROS 1; empty if it has
@@ -132,9 +133,10 @@ func fromROS2(files vfs.Files) (vfs.Files, error) {
 	for _, row := range rows {
 		var inside []value
 		for at, path := range transmissionPaths {
-			inside = append(inside, value{path, row[at]})
+			inside = append(inside, value{path, row[1+at]})
 		}
-		n := newElement("transmission", inside, "name")
+		n := newElement("transmission", inside)
+		setAttribute(n, "name", row[0])
 		doc.append(n)
 	}
 	return asDocument(doc), nil

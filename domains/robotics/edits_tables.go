@@ -107,9 +107,8 @@ func toJointTable(files vfs.Files) (vfs.Files, error) {
 			return false
 		}
 		n++
-		inside, ok := values(c, "type", "name")
-		inside = slices.DeleteFunc(inside, func(v value) bool { return v.path == "type" || v.path == "name" })
-		if ok = ok && !t.hasFixed(inside); ok {
+		inside, ok := values(c)
+		if ok = ok && hasOnly(c, "type", "name") && !t.hasFixed(inside); ok {
 			t.add([]string{strconv.Itoa(n), text(c, "type", ""), name(c)}, inside)
 		}
 		return ok
@@ -160,7 +159,7 @@ func toMassTable(files vfs.Files) (vfs.Files, error) {
 		}
 		inside, ok := values(blocks[0])
 		mass, isNumber := readDecimal(text(first(blocks[0], "mass"), "value", ""), longestNumber)
-		if !ok || !isNumber || t.hasFixed(inside) {
+		if !ok || !isNumber || !hasOnly(blocks[0]) || t.hasFixed(inside) {
 			continue
 		}
 		link.Remove(func(c *xml.Node) bool { return c == blocks[0] })

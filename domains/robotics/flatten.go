@@ -47,8 +47,8 @@ type flattener struct {
 	free    bool // the format says nothing of what is inside of the owner
 }
 
-// step is one of the names on the way to a value.
-type step struct{ parent, name string }
+// step leads from a path to a child or an attribute.
+type step struct{ path, by, name string }
 
 func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
@@ -135,8 +135,13 @@ func shortName(n *xml.Node, attribute string) string {
 }
 
 // fields appends the attributes and values of an element, under the path that
-// leads to them.
+// leads to them. Where the path is longer than any document needs, the rest is
+// one value.
 func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) []domains.Field {
+	const longest = 300
+	if len(path) > longest {
+		return append(fields, domains.Field{Name: path, Value: n.InOne()})
+	}
 	f.space(n)
 	fields = f.attributes(fields, n, path)
 	isLeaf := n.IsLeaf()
@@ -180,26 +185,21 @@ func (f *flattener) attributePath(path, name string) string {
 	if path == "" {
 		return name
 	}
-	return f.joined(step{path, name}, " ")
+	return f.joined(step{path, " ", name})
 }
 
 func (f *flattener) path(parent, name string) string {
 	if parent == "" {
 		return name
 	}
-	return f.joined(step{parent, name}, "/")
+	return f.joined(step{parent, "/", name})
 }
 
-// joined builds each path once. Beyond a length that no document has it does
-// not grow.
-func (f *flattener) joined(s step, by string) string {
-	const longest = 200
-	if len(s.parent) > longest {
-		return s.parent
-	}
+// joined builds each path once.
+func (f *flattener) joined(s step) string {
 	known, ok := f.paths[s]
 	if !ok {
-		known = s.parent + by + s.name
+		known = s.path + s.by + s.name
 		f.paths[s] = known
 	}
 	return known
@@ -267,7 +267,7 @@ func (f *flattener) ordered(n *xml.Node) []*xml.Node {
 		return n.Children
 	}
 	texts := map[*xml.Node]string{}
-	silent := flattener{paths: f.paths, spaces: f.spaces, free: f.free}
+	silent := flattener{paths: f.paths, spaces: map[string]bool{}}
 	for _, c := range n.Children {
 		if isShape(c) {
 			texts[c] = fmt.Sprint(silent.fields(nil, &xml.Node{Children: c.All("geometry")}, ""), silent.fields(nil, c, ""))

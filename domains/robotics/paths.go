@@ -7,22 +7,27 @@ import (
 	"agentd/domains/internal/xml"
 )
 
-// value is a text in an element with the path that leads to it: an attribute of
-// its own ("type"), that of a child ("origin xyz"), or the text of one
-// ("joint/hardwareInterface").
+// value is a text in an element with the path that leads to it: an attribute
+// of a child ("origin xyz"), or the text of one ("joint/hardwareInterface").
 type value struct{ path, text string }
 
-// values lists what is in an element whose own attributes are among those named;
-// false if paths cannot tell it all: something repeats, is empty, or is a
-// comment.
-func values(n *xml.Node, own ...string) ([]value, bool) {
+// values lists what is in the children of an element; false if paths cannot tell
+// it all: something repeats, is empty, or is a comment.
+func values(n *xml.Node) ([]value, bool) {
 	l := lister{met: map[string]bool{}}
-	for _, a := range n.Attrs {
-		l.refused = l.refused || !slices.Contains(own, a.Name)
-		l.add(a.Name, a.Value)
-	}
 	l.children(n, "")
 	return l.values, !l.refused
+}
+
+// hasOnly reports whether an element has no attributes but those, each with a
+// value.
+func hasOnly(n *xml.Node, attributes ...string) bool {
+	l := lister{met: map[string]bool{}}
+	for _, a := range n.Attrs {
+		l.refused = l.refused || !slices.Contains(attributes, a.Name)
+		l.add(a.Name, a.Value)
+	}
+	return !l.refused
 }
 
 type lister struct {
@@ -72,20 +77,14 @@ func isName(text string) bool {
 
 // newElement builds an element of what values lists. Empty texts are left out,
 // and what stands under no path.
-func newElement(tag string, values []value, own ...string) *xml.Node {
+func newElement(tag string, values []value) *xml.Node {
 	n := &xml.Node{Name: tag}
 	for _, v := range values {
-		if v.text == "" {
-			continue
-		}
 		path, attribute, isAttribute := strings.Cut(v.path, " ")
-		if slices.Contains(own, path) {
-			setAttribute(n, path, v.text)
-			continue
-		}
 		const deepest = 16
 		steps := strings.SplitN(path, "/", deepest)
-		if slices.ContainsFunc(append(steps, attribute), func(s string) bool { return !isName(s) && s != attribute }) {
+		isPath := !slices.ContainsFunc(steps, func(s string) bool { return !isName(s) })
+		if v.text == "" || !isPath || isAttribute && !isName(attribute) {
 			continue
 		}
 		at := n

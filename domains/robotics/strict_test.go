@@ -275,3 +275,17 @@ func TestBadInputIsReadFast(t *testing.T) {
 		})
 	}
 }
+
+func TestAttributesAndElementsOfOneNameDiffer(t *testing.T) {
+	t.Parallel()
+	robot := func(blocks ...string) vfs.Files {
+		return vfs.Files{sampleFile: `<robot name="r">` + strings.Join(blocks, "") + "</robot>"}
+	}
+	const attribute, element = `<gazebo><p a="1"/></gazebo>`, `<gazebo><p><a>1</a></p></gazebo>`
+	if score := New().Compare(robot(attribute, element), robot(element, attribute)); score.Strict != 1 {
+		t.Errorf("in another order Strict is %v", score.Strict)
+	}
+	if score := New().Compare(robot(attribute), robot(element)); score.Strict == 1 {
+		t.Error("Strict takes an element for an attribute")
+	}
+}
