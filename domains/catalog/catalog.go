@@ -22,6 +22,7 @@ import (
 	"agentd/domains/libcatalog"
 	"agentd/domains/malware"
 	"agentd/domains/molecule"
+	"agentd/domains/robotics"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/translation"
@@ -51,6 +52,7 @@ func All() []domains.Domain {
 		libcatalog.New(),
 		malware.New(),
 		molecule.New(),
+		robotics.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		translation.New(),

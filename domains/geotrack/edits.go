@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
@@ -35,12 +36,12 @@ var errNoGPX = errors.New("no GPX file")
 func readDocument(files vfs.Files) (*gpxFile, error) {
 	var doc *gpxFile
 	for _, f := range readAll(files.Match([]string{"*.gpx"})) {
-		switch root := f.root(); {
+		switch root := f.Root(); {
 		case root == nil:
 		case doc == nil:
 			doc = &f
 		default:
-			doc.root().insert(root.remove(func(n *node) bool { return !n.foreign && isRecord(local(n.name)) })...)
+			insert(doc.Root(), root.Remove(func(n *xml.Node) bool { return !n.Foreign && isRecord(xml.Local(n.Name)) })...)
 		}
 	}
 	if doc == nil {
@@ -56,7 +57,7 @@ func readNamed(files vfs.Files, name string) (*gpxFile, error) {
 		return nil, err
 	}
 	f := read(text)
-	if f.root() == nil {
+	if f.Root() == nil {
 		return nil, errors.New(name + " has no element")
 	}
 	return &f, nil
@@ -65,36 +66,36 @@ func readNamed(files vfs.Files, name string) (*gpxFile, error) {
 func asDocument(f *gpxFile) vfs.Files { return vfs.Files{documentFile: f.print()} }
 
 // segments returns the track segments of a document in order.
-func (f *gpxFile) segments() []*node {
-	var all []*node
-	for _, t := range f.root().all("trk") {
-		all = append(all, t.all("trkseg")...)
+func (f *gpxFile) segments() []*xml.Node {
+	var all []*xml.Node
+	for _, t := range f.Root().All("trk") {
+		all = append(all, t.All("trkseg")...)
 	}
 	return all
 }
 
 // with returns a file whose root has only the children that keep accepts.
-func (f *gpxFile) with(keep func(*node) bool) *gpxFile {
-	root := *f.root()
-	root.children = nil
-	for _, c := range f.root().children {
+func (f *gpxFile) with(keep func(*xml.Node) bool) *gpxFile {
+	root := *f.Root()
+	root.Children = nil
+	for _, c := range f.Root().Children {
 		if keep(c) {
-			root.children = append(root.children, c)
+			root.Children = append(root.Children, c)
 		}
 	}
-	return &gpxFile{top: &node{children: []*node{&root}}}
+	return &gpxFile{Document: xml.Document{Top: &xml.Node{Children: []*xml.Node{&root}}}}
 }
 
 // frame is a document whose track points are kept beside it.
 type frame struct {
 	*gpxFile
-	places map[string]*node // segments by "track,segment", from 1
+	places map[string]*xml.Node // segments by "track,segment", from 1
 }
 
 func newFrame(f *gpxFile) frame {
-	fr := frame{f, map[string]*node{}}
-	for t, trk := range f.root().all("trk") {
-		for s, segment := range trk.all("trkseg") {
+	fr := frame{f, map[string]*xml.Node{}}
+	for t, trk := range f.Root().All("trk") {
+		for s, segment := range trk.All("trkseg") {
 			fr.places[placeKey(strconv.Itoa(t+1), strconv.Itoa(s+1))] = segment
 		}
 	}
@@ -107,12 +108,12 @@ func placeKey(track, segment string) string {
 
 // segment returns the segment of two numbers, at the document's end a new one
 // if it has none of them.
-func (f *frame) segment(track, segment string) *node {
+func (f *frame) segment(track, segment string) *xml.Node {
 	key := placeKey(track, segment)
 	if f.places[key] == nil {
-		root := f.root()
-		added := root.newChild("trkseg")
-		root.insert(root.newChild("trk", added))
+		root := f.Root()
+		added := root.NewChild("trkseg")
+		insert(root, root.NewChild("trk", added))
 		f.places[key] = added
 	}
 	return f.places[key]
@@ -120,16 +121,16 @@ func (f *frame) segment(track, segment string) *node {
 
 // placed is a track point and where it stands, from 1.
 type placed struct {
-	*node
+	*xml.Node
 	track, segment, place int
 }
 
 // takePoints takes all track points out of a document.
 func (f *gpxFile) takePoints() []placed {
 	var all []placed
-	for t, trk := range f.root().all("trk") {
-		for s, segment := range trk.all("trkseg") {
-			for p, point := range segment.remove(named("trkpt")) {
+	for t, trk := range f.Root().All("trk") {
+		for s, segment := range trk.All("trkseg") {
+			for p, point := range segment.Remove(xml.Named("trkpt")) {
 				all = append(all, placed{point, t + 1, s + 1, p + 1})
 			}
 		}
@@ -142,9 +143,9 @@ const earth = 6_371_000
 
 // distance is the haversine distance of two points in metres, infinite if one
 // has no position.
-func distance(a, b *node) float64 {
-	latA, lonA, okA := a.radians()
-	latB, lonB, okB := b.radians()
+func distance(a, b *xml.Node) float64 {
+	latA, lonA, okA := radians(a)
+	latB, lonB, okB := radians(b)
 	if !okA || !okB {
 		return math.Inf(1)
 	}
@@ -153,9 +154,9 @@ func distance(a, b *node) float64 {
 	return 2 * earth * math.Asin(math.Sqrt(min(h, 1)))
 }
 
-func (n *node) radians() (lat, lon float64, ok bool) {
-	latText, _ := n.attribute("lat")
-	lonText, _ := n.attribute("lon")
+func radians(n *xml.Node) (lat, lon float64, ok bool) {
+	latText, _ := n.Attribute("lat")
+	lonText, _ := n.Attribute("lon")
 	lat, errLat := strconv.ParseFloat(strings.TrimSpace(latText), 64)
 	lon, errLon := strconv.ParseFloat(strings.TrimSpace(lonText), 64)
 	return lat * math.Pi / 180, lon * math.Pi / 180, errLat == nil && errLon == nil

@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
@@ -27,12 +28,12 @@ func toSheet(files vfs.Files) (vfs.Files, error) {
 		kind, text string
 	}
 	var entries []entry
-	for n, w := range doc.root().remove(named("wpt")) {
-		kind := pytext.Strip(w.child("type").content())
+	for n, w := range doc.Root().Remove(xml.Named("wpt")) {
+		kind := pytext.Strip(w.Child("type").Content())
 		if kind = strings.Join(strings.Fields(kind), " "); kind == "" {
 			kind = noType
 		}
-		entries = append(entries, entry{kind, w.section(n + 1)})
+		entries = append(entries, entry{kind, section(w, n+1)})
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return cmp.Compare(a.kind, b.kind) })
 	var b strings.Builder
@@ -48,8 +49,8 @@ func toSheet(files vfs.Files) (vfs.Files, error) {
 
 // section is a waypoint as a heading with its number and name, and a list of
 // everything else.
-func (n *node) section(number int) string {
-	values := n.values()
+func section(n *xml.Node, number int) string {
+	values := values(n)
 	name := ""
 	values = slices.DeleteFunc(values, func(v value) bool {
 		if v.path == "name" {
@@ -57,8 +58,8 @@ func (n *node) section(number int) string {
 		}
 		return v.path == "name"
 	})
-	lat, _ := n.attribute("lat")
-	lon, _ := n.attribute("lon")
+	lat, _ := n.Attribute("lat")
+	lon, _ := n.Attribute("lon")
 	lines := []string{fmt.Sprintf("### %d.%s", number, name), "", "- lat: " + lat, "- lon: " + lon}
 	for _, v := range values {
 		lines = append(lines, "- "+v.path+": "+v.text)
@@ -102,9 +103,9 @@ func fromSheet(files vfs.Files) (vfs.Files, error) {
 		}
 	}
 	slices.SortStableFunc(entries, func(a, b entry) int { return byNumber(a.number, b.number) })
-	root := doc.root()
+	root := doc.Root()
 	for _, e := range entries {
-		root.insert(newPoint(root, "wpt", e.lat, e.lon, e.values))
+		insert(root, newPoint(root, "wpt", e.lat, e.lon, e.values))
 	}
 	return asDocument(doc), nil
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/shopspring/decimal"
 
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
@@ -35,10 +36,10 @@ func newTable(points []placed) table {
 	t := table{header: slices.Clone(placeColumns)}
 	columns := map[string]int{}
 	for _, p := range points {
-		lat, _ := p.attribute("lat")
-		lon, _ := p.attribute("lon")
+		lat, _ := p.Attribute("lat")
+		lon, _ := p.Attribute("lon")
 		row := []string{strconv.Itoa(p.track), strconv.Itoa(p.segment), strconv.Itoa(p.place), lat, lon}
-		for _, v := range p.values() {
+		for _, v := range values(p.Node) {
 			at, known := columns[v.path]
 			if !known {
 				at = len(t.header)
@@ -96,7 +97,7 @@ func (t *table) cell(row []string, column string) string {
 }
 
 // point builds the track point of a row.
-func (t *table) point(parent *node, row []string) *node {
+func (t *table) point(parent *xml.Node, row []string) *xml.Node {
 	var values []value
 	for at, text := range row {
 		if at < len(t.header) && !slices.Contains(placeColumns, t.header[at]) {
@@ -134,7 +135,7 @@ func (t *table) fill(files vfs.Files) (vfs.Files, error) {
 	fr := newFrame(doc)
 	for _, row := range t.rows {
 		segment := fr.segment(t.cell(row, "track"), t.cell(row, "segment"))
-		segment.children = append(segment.children, t.point(segment, row))
+		segment.Children = append(segment.Children, t.point(segment, row))
 	}
 	return asDocument(doc), nil
 }
@@ -149,11 +150,11 @@ func thinOut(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	var dropped []placed
-	for t, trk := range doc.root().all("trk") {
-		for s, segment := range trk.all("trkseg") {
+	for t, trk := range doc.Root().All("trk") {
+		for s, segment := range trk.All("trkseg") {
 			place := 0
-			segment.remove(func(n *node) bool {
-				if !n.is("trkpt") {
+			segment.Remove(func(n *xml.Node) bool {
+				if !n.Is("trkpt") {
 					return false
 				}
 				place++
@@ -179,20 +180,20 @@ func fillIn(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	fr := newFrame(doc)
-	rows := map[*node][][]string{}
+	rows := map[*xml.Node][][]string{}
 	for _, row := range t.rows {
 		segment := fr.segment(t.cell(row, "track"), t.cell(row, "segment"))
 		rows[segment] = append(rows[segment], row)
 	}
 	for segment, missing := range rows {
 		slices.SortStableFunc(missing, func(a, b []string) int { return byNumber(t.cell(a, "place"), t.cell(b, "place")) })
-		kept := segment.remove(named("trkpt"))
+		kept := segment.Remove(xml.Named("trkpt"))
 		for place := 1; len(kept)+len(missing) > 0; place++ {
 			if len(missing) > 0 && (len(kept) == 0 || byNumber(t.cell(missing[0], "place"), strconv.Itoa(place)) <= 0) {
-				segment.children = append(segment.children, t.point(segment, missing[0]))
+				segment.Children = append(segment.Children, t.point(segment, missing[0]))
 				missing = missing[1:]
 			} else {
-				segment.children = append(segment.children, kept[0])
+				segment.Children = append(segment.Children, kept[0])
 				kept = kept[1:]
 			}
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
@@ -23,22 +24,22 @@ func splitByTrack(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	waypoints := doc.root().remove(named("wpt"))
-	tracks := doc.root().remove(named("trk"))
+	waypoints := doc.Root().Remove(xml.Named("wpt"))
+	tracks := doc.Root().Remove(xml.Named("trk"))
 	parts := []*gpxFile{doc}
 	for len(parts) < len(tracks) {
-		parts = append(parts, doc.with(func(*node) bool { return false }))
+		parts = append(parts, doc.with(func(*xml.Node) bool { return false }))
 	}
 	order := [][]string{{"position", "name", "file"}}
 	for n, w := range waypoints {
 		nearest := nearestTrack(w, tracks)
-		parts[nearest].root().insert(w)
+		insert(parts[nearest].Root(), w)
 		order = append(order, []string{strconv.Itoa(n + 1), nameOf(w), walkFile(nearest + 1)})
 	}
 	out := vfs.Files{walkOrder: plain.WriteCSV(order)}
 	for n, part := range parts {
 		if n < len(tracks) {
-			part.root().insert(tracks[n])
+			insert(part.Root(), tracks[n])
 		}
 		out[walkFile(n+1)] = part.print()
 	}
@@ -47,11 +48,11 @@ func splitByTrack(files vfs.Files) (vfs.Files, error) {
 
 // nearestTrack returns the index of the track with the point nearest to a
 // waypoint, 0 if there is none.
-func nearestTrack(waypoint *node, tracks []*node) int {
+func nearestTrack(waypoint *xml.Node, tracks []*xml.Node) int {
 	nearest, least := 0, math.Inf(1)
 	for n, track := range tracks {
-		for _, segment := range track.all("trkseg") {
-			for _, point := range segment.all("trkpt") {
+		for _, segment := range track.All("trkseg") {
+			for _, point := range segment.All("trkpt") {
 				if d := distance(waypoint, point); d < least {
 					nearest, least = n, d
 				}
@@ -71,37 +72,37 @@ func mergeTracks(files vfs.Files) (vfs.Files, error) {
 		return byNumber(strings.TrimSuffix(strings.TrimPrefix(a, "walk_"), ".gpx"), strings.TrimSuffix(strings.TrimPrefix(b, "walk_"), ".gpx"))
 	})
 	var doc *gpxFile
-	var tracks, others []*node
-	waypoints := map[string][]*node{}
+	var tracks, others []*xml.Node
+	waypoints := map[string][]*xml.Node{}
 	for _, name := range names {
 		part := read(files[name])
-		if part.root() == nil {
+		if part.Root() == nil {
 			continue
 		}
-		waypoints[name] = part.root().remove(named("wpt"))
-		tracks = append(tracks, part.root().remove(named("trk"))...)
+		waypoints[name] = part.Root().Remove(xml.Named("wpt"))
+		tracks = append(tracks, part.Root().Remove(xml.Named("trk"))...)
 		if doc == nil {
 			doc = &part
 		} else {
-			others = append(others, part.root().all("rte")...)
+			others = append(others, part.Root().All("rte")...)
 		}
 	}
 	if doc == nil {
 		return nil, errNoGPX
 	}
 	slices.SortStableFunc(rows, plain.ByNumber)
-	root := doc.root()
+	root := doc.Root()
 	for _, row := range rows {
 		if left := waypoints[row[1]]; len(left) > 0 {
-			root.insert(left[0])
+			insert(root, left[0])
 			waypoints[row[1]] = left[1:]
 		}
 	}
 	for _, name := range names {
-		root.insert(waypoints[name]...)
+		insert(root, waypoints[name]...)
 	}
-	root.insert(others...)
-	root.insert(tracks...)
+	insert(root, others...)
+	insert(root, tracks...)
 	return asDocument(doc), nil
 }
 
@@ -122,8 +123,8 @@ func toTimeline(files vfs.Files) (vfs.Files, error) {
 	}
 	points := doc.takePoints()
 	slices.SortStableFunc(points, func(a, b placed) int {
-		atA, timedA := a.instant()
-		atB, timedB := b.instant()
+		atA, timedA := instant(a.Node)
+		atB, timedB := instant(b.Node)
 		switch {
 		case timedA && timedB:
 			return atA.Compare(atB)
@@ -134,30 +135,30 @@ func toTimeline(files vfs.Files) (vfs.Files, error) {
 		}
 		return 0
 	})
-	tracks := doc.with(named("trk"))
-	doc = doc.with(func(n *node) bool { return !n.is("trk") })
-	root := doc.root()
-	name := root.newChild("name")
-	name.setContent(timelineName)
-	line := root.newChild("trk", name)
+	tracks := doc.with(xml.Named("trk"))
+	doc = doc.with(func(n *xml.Node) bool { return !n.Is("trk") })
+	root := doc.Root()
+	name := root.NewChild("name")
+	name.SetContent(timelineName)
+	line := root.NewChild("trk", name)
 	sources := [][]string{{"point", "track", "segment", "place"}}
 	for n, p := range points {
-		if n == 0 || isGap(points[n-1].node, p.node) {
-			line.children = append(line.children, root.newChild("trkseg"))
+		if n == 0 || isGap(points[n-1].Node, p.Node) {
+			line.Children = append(line.Children, root.NewChild("trkseg"))
 		}
-		segment := line.children[len(line.children)-1]
-		segment.children = append(segment.children, p.node)
+		segment := line.Children[len(line.Children)-1]
+		segment.Children = append(segment.Children, p.Node)
 		sources = append(sources, []string{
 			strconv.Itoa(n + 1), strconv.Itoa(p.track), strconv.Itoa(p.segment), strconv.Itoa(p.place),
 		})
 	}
-	root.insert(line)
+	insert(root, line)
 	return vfs.Files{timelineFile: doc.print(), tracksFile: tracks.print(), sourcesFile: plain.WriteCSV(sources)}, nil
 }
 
-func isGap(before, after *node) bool {
-	a, timedA := before.instant()
-	b, timedB := after.instant()
+func isGap(before, after *xml.Node) bool {
+	a, timedA := instant(before)
+	b, timedB := instant(after)
 	return timedA && timedB && b.Sub(a) > longestGap
 }
 
@@ -176,20 +177,20 @@ func fromTimeline(files vfs.Files) (vfs.Files, error) {
 	}
 	slices.SortStableFunc(rows, plain.ByNumber)
 	points := doc.takePoints()
-	doc.root().remove(named("trk"))
-	doc.root().insert(tracks.root().children...)
+	doc.Root().Remove(xml.Named("trk"))
+	insert(doc.Root(), tracks.Root().Children...)
 	fr := newFrame(doc)
-	places := map[*node]string{}
+	places := map[*xml.Node]string{}
 	for n, p := range points {
 		if n >= len(rows) { // no source is known: into a track of its own
 			rows = append(rows, []string{"", "", "", ""})
 		}
 		segment := fr.segment(rows[n][1], rows[n][2])
-		segment.children = append(segment.children, p.node)
-		places[p.node] = rows[n][3]
+		segment.Children = append(segment.Children, p.Node)
+		places[p.Node] = rows[n][3]
 	}
 	for _, segment := range doc.segments() {
-		slices.SortStableFunc(segment.children, func(a, b *node) int { return byNumber(places[a], places[b]) })
+		slices.SortStableFunc(segment.Children, func(a, b *xml.Node) int { return byNumber(places[a], places[b]) })
 	}
 	return asDocument(doc), nil
 }
@@ -207,18 +208,18 @@ func orderVisits(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	root := doc.root()
+	root := doc.Root()
 	type visit struct {
-		*node
+		*xml.Node
 		number, passed int
 		metres         float64
 	}
 	var visits []visit
-	for n, w := range root.remove(named("wpt")) {
+	for n, w := range root.Remove(xml.Named("wpt")) {
 		v := visit{w, n + 1, math.MaxInt, math.Inf(1)}
 		passed := 0
 		for _, segment := range doc.segments() {
-			for _, p := range segment.all("trkpt") {
+			for _, p := range segment.All("trkpt") {
 				passed++
 				if d := distance(w, p); d < v.metres {
 					v.passed, v.metres = passed, d
@@ -228,20 +229,20 @@ func orderVisits(files vfs.Files) (vfs.Files, error) {
 		visits = append(visits, v)
 	}
 	slices.SortStableFunc(visits, func(a, b visit) int { return a.passed - b.passed })
-	name := root.newChild("name")
-	name.setContent(visitsName)
-	route := root.newChild("rte", name)
+	name := root.NewChild("name")
+	name.SetContent(visitsName)
+	route := root.NewChild("rte", name)
 	table := [][]string{{"visit", "list_no", "name", "track_point", "metres"}}
 	for n, v := range visits {
-		v.rename("rtept")
-		route.children = append(route.children, v.node)
-		row := []string{strconv.Itoa(n + 1), strconv.Itoa(v.number), nameOf(v.node), "", ""}
+		v.Rename("rtept")
+		route.Children = append(route.Children, v.Node)
+		row := []string{strconv.Itoa(n + 1), strconv.Itoa(v.number), nameOf(v.Node), "", ""}
 		if !math.IsInf(v.metres, 1) {
 			row[3], row[4] = strconv.Itoa(v.passed), strconv.FormatFloat(math.Round(v.metres), 'f', 0, 64)
 		}
 		table = append(table, row)
 	}
-	root.insert(route)
+	insert(root, route)
 	return vfs.Files{visitsFile: doc.print(), visitTable: plain.WriteCSV(table)}, nil
 }
 
@@ -255,23 +256,23 @@ func orderWaypoints(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	slices.SortStableFunc(rows, plain.ByNumber)
-	root := doc.root()
-	routes := root.all("rte")
+	root := doc.Root()
+	routes := root.All("rte")
 	if len(routes) == 0 {
 		return nil, fmt.Errorf("%s has no route %s", visitsFile, visitsName)
 	}
 	visits := routes[len(routes)-1]
-	root.remove(func(n *node) bool { return n == visits })
-	waypoints := visits.all("rtept")
-	number := map[*node]string{}
+	root.Remove(func(n *xml.Node) bool { return n == visits })
+	waypoints := visits.All("rtept")
+	number := map[*xml.Node]string{}
 	for n, w := range waypoints {
-		w.rename("wpt")
+		w.Rename("wpt")
 		number[w] = strconv.Itoa(math.MaxInt32)
 		if n < len(rows) {
 			number[w] = rows[n][1]
 		}
 	}
-	slices.SortStableFunc(waypoints, func(a, b *node) int { return byNumber(number[a], number[b]) })
-	root.insert(waypoints...)
+	slices.SortStableFunc(waypoints, func(a, b *xml.Node) int { return byNumber(number[a], number[b]) })
+	insert(root, waypoints...)
 	return asDocument(doc), nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
@@ -52,17 +53,17 @@ func toMetric(files vfs.Files) (vfs.Files, error) {
 // eachReading replaces every height and temperature that is a number; the
 // functions are also given how many decimals it is written with.
 func (f *gpxFile) eachReading(height, temperature func(value decimal.Decimal, places int32) string) {
-	f.top.walk(func(n *node) {
+	f.Top.Walk(func(n *xml.Node) {
 		convert := height
 		switch {
-		case n.is("ele"):
-		case n.foreign && local(n.name) == "atemp":
+		case n.Is("ele"):
+		case n.Foreign && xml.Local(n.Name) == "atemp":
 			convert = temperature
 		default:
 			return
 		}
-		if value, ok := readDecimal(n.content()); ok {
-			n.setContent(convert(value, max(-value.Exponent(), 0)))
+		if value, ok := readDecimal(n.Content()); ok {
+			n.SetContent(convert(value, max(-value.Exponent(), 0)))
 		}
 	})
 }
@@ -107,9 +108,9 @@ func toUTC(files vfs.Files) (vfs.Files, error) {
 // of seconds stay as they are written.
 func (f *gpxFile) shiftTimes(from, to string, by time.Duration) {
 	const layout = "2006-01-02T15:04:05"
-	f.top.walk(func(n *node) {
-		clock, ok := strings.CutSuffix(strings.TrimSpace(n.content()), from)
-		if !n.is("time") || !ok || len(clock) < len(layout) {
+	f.Top.Walk(func(n *xml.Node) {
+		clock, ok := strings.CutSuffix(strings.TrimSpace(n.Content()), from)
+		if !n.Is("time") || !ok || len(clock) < len(layout) {
 			return
 		}
 		at, err := time.Parse(layout, clock[:len(layout)])
@@ -117,6 +118,6 @@ func (f *gpxFile) shiftTimes(from, to string, by time.Duration) {
 		if err != nil || strings.Trim(fraction, ".0123456789") != "" {
 			return
 		}
-		n.setContent(at.Add(by).Format(layout) + fraction + to)
+		n.SetContent(at.Add(by).Format(layout) + fraction + to)
 	})
 }

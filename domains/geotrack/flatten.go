@@ -2,11 +2,12 @@ package geotrack
 
 import (
 	"fmt"
-	"math/big"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
@@ -19,10 +20,10 @@ func elements(files vfs.Files) []domains.Element {
 	f.several = len(all) > 1
 	for n, file := range all {
 		f.file = n
-		for _, fault := range file.faults {
+		for _, fault := range file.Faults {
 			f.add(domains.Element{Kind: "fault", Key: "XML", Fields: []domains.Field{{Value: fault}}})
 		}
-		f.inside(file.top)
+		f.inside(file.Top)
 	}
 	return f.all
 }
@@ -51,12 +52,12 @@ type step struct{ parent, name string }
 func (f *flattener) add(e domains.Element) { f.all = append(f.all, e) }
 
 // inside flattens the children of the document.
-func (f *flattener) inside(top *node) {
-	for _, c := range top.children {
+func (f *flattener) inside(top *xml.Node) {
+	for _, c := range top.Children {
 		switch {
-		case c.kind != elementNode:
+		case c.Kind != xml.Element:
 			f.margin(c)
-		case !c.foreign && isRecord(local(c.name)):
+		case !c.Foreign && isRecord(xml.Local(c.Name)):
 			f.record(c)
 		default:
 			f.root(c)
@@ -65,12 +66,12 @@ func (f *flattener) inside(top *node) {
 }
 
 // margin flattens what is no element: comments, and lines of text.
-func (f *flattener) margin(n *node) {
+func (f *flattener) margin(n *xml.Node) {
 	kind := "line"
-	if n.kind == commentNode {
+	if n.Kind == xml.Comment {
 		kind = "comment"
 	}
-	for text := range strings.SplitSeq(n.text, "\n") {
+	for text := range strings.SplitSeq(n.Text, "\n") {
 		if text = strings.Join(strings.Fields(text), " "); text == "" {
 			continue
 		}
@@ -84,31 +85,27 @@ func (f *flattener) margin(n *node) {
 }
 
 // root flattens the outermost element.
-func (f *flattener) root(n *node) {
-	fields := []domains.Field{{Name: "element", Value: local(n.name)}, {Name: "namespace", Value: n.space}}
-	for _, a := range n.attrs {
-		if !isDeclaration(a.name) {
-			fields = append(fields, domains.Field{Name: local(a.name), Value: strings.Join(pytext.Fields(a.value), " ")})
+func (f *flattener) root(n *xml.Node) {
+	fields := []domains.Field{{Name: "element", Value: xml.Local(n.Name)}, {Name: "namespace", Value: n.Space}}
+	for _, a := range n.Attrs {
+		if !a.IsDeclaration() {
+			fields = append(fields, domains.Field{Name: xml.Local(a.Name), Value: strings.Join(pytext.Fields(a.Value), " ")})
 		}
 	}
-	f.header(local(n.name), fields)
-	for _, c := range n.children {
+	f.header(xml.Local(n.Name), fields)
+	for _, c := range n.Children {
 		switch {
-		case c.kind != elementNode:
+		case c.Kind != xml.Element:
 			f.margin(c)
-		case !c.foreign && isRecord(local(c.name)):
+		case !c.Foreign && isRecord(xml.Local(c.Name)):
 			f.record(c)
 		default:
-			name := local(c.name)
+			name := xml.Local(c.Name)
 			fields, records := f.fields(nil, c, name)
 			f.header(name, fields)
 			f.records(records)
 		}
 	}
-}
-
-func isDeclaration(attribute string) bool {
-	return attribute == "xmlns" || strings.HasPrefix(attribute, "xmlns:")
 }
 
 // header takes in what describes the whole document, once for all files.
@@ -126,16 +123,16 @@ func (f *flattener) header(name string, fields []domains.Field) {
 	f.add(domains.Element{Kind: "header", Key: name, Fields: fields})
 }
 
-func (f *flattener) records(all []*node) {
+func (f *flattener) records(all []*xml.Node) {
 	for _, n := range all {
 		f.record(n)
 	}
 }
 
 // record flattens a waypoint, a route, a track, or a part of one.
-func (f *flattener) record(n *node) {
+func (f *flattener) record(n *xml.Node) {
 	e := domains.Element{}
-	switch local(n.name) {
+	switch xml.Local(n.Name) {
 	case "wpt":
 		e.Kind = "waypoint"
 		e.Key = "waypoint " + nameOf(n)
@@ -161,52 +158,52 @@ func (f *flattener) record(n *node) {
 		e = domains.Element{Kind: counted, Key: pointKey(n), Position: f.points}
 		e.Fields = append(make([]domains.Field, 0, 8), domains.Field{Name: "segment", Value: f.place})
 	}
-	var inside []*node
+	var inside []*xml.Node
 	e.Fields, inside = f.fields(e.Fields, n, "")
 	f.add(e)
 	f.records(inside)
 }
 
-func nameOf(n *node) string { return pytext.Strip(n.child("name").content()) }
+func nameOf(n *xml.Node) string { return pytext.Strip(n.Child("name").Content()) }
 
 // pointKey names a point by its time, else by its place.
-func pointKey(n *node) string {
-	if at := n.child("time"); at != nil {
-		return "point at " + normalTime(at.content())
+func pointKey(n *xml.Node) string {
+	if at := n.Child("time"); at != nil {
+		return "point at " + normalTime(at.Content())
 	}
-	lat, _ := n.attribute("lat")
-	lon, _ := n.attribute("lon")
+	lat, _ := n.Attribute("lat")
+	lon, _ := n.Attribute("lon")
 	return "point " + lat + ", " + lon
 }
 
 // fields appends the attributes and values of an element, under the path that
 // leads to them. Records that stand in it are not a part of it; they are
 // returned.
-func (f *flattener) fields(fields []domains.Field, n *node, path string) (all []domains.Field, records []*node) {
-	if n.foreign {
+func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) (all []domains.Field, records []*xml.Node) {
+	if n.Foreign {
 		f.space(n)
 	}
-	for _, a := range n.attrs {
-		if !isDeclaration(a.name) {
-			fields = append(fields, domains.Field{Name: f.path(path, local(a.name)), Value: normalNumber(a.value)})
+	for _, a := range n.Attrs {
+		if !a.IsDeclaration() {
+			fields = append(fields, domains.Field{Name: f.path(path, xml.Local(a.Name)), Value: plain.Number(a.Value)})
 		}
 	}
-	leaf := n.isLeaf()
+	leaf := n.IsLeaf()
 	var met map[string]int
-	for _, c := range n.children {
+	for _, c := range n.Children {
 		switch {
-		case c.kind == commentNode || c.kind == instructionNode:
+		case c.Kind == xml.Comment || c.Kind == xml.Instruction:
 			f.margin(c)
-		case c.kind == textNode && (!leaf || path == ""):
-			if text := pytext.Strip(c.text); text != "" {
+		case c.Kind == xml.Text && (!leaf || path == ""):
+			if text := pytext.Strip(c.Text); text != "" {
 				fields = append(fields, domains.Field{Name: f.path(path, "text"), Value: text})
 			}
-		case c.kind != elementNode:
-		case !c.foreign && isRecord(local(c.name)):
+		case c.Kind != xml.Element:
+		case !c.Foreign && isRecord(xml.Local(c.Name)):
 			records = append(records, c)
 		default:
-			name := local(c.name)
-			if !c.isLeaf() || len(c.attrs) > 0 { // values of one belong together
+			name := xml.Local(c.Name)
+			if !c.IsLeaf() || len(c.Attrs) > 0 { // values of one belong together
 				if met == nil {
 					met = map[string]int{}
 				}
@@ -214,7 +211,7 @@ func (f *flattener) fields(fields []domains.Field, n *node, path string) (all []
 					name = fmt.Sprintf("%s %d", name, met[name])
 				}
 			}
-			var inner []*node
+			var inner []*xml.Node
 			fields, inner = f.fields(fields, c, f.path(path, name))
 			records = append(records, inner...)
 		}
@@ -227,18 +224,18 @@ func (f *flattener) fields(fields []domains.Field, n *node, path string) (all []
 
 // leaf appends an element's text. That it is there at all says something only
 // of an extension.
-func (f *flattener) leaf(fields []domains.Field, n *node, path string) []domains.Field {
-	text := n.content()
-	switch name := local(n.name); {
+func (f *flattener) leaf(fields []domains.Field, n *xml.Node, path string) []domains.Field {
+	text := n.Content()
+	switch name := xml.Local(n.Name); {
 	case pytext.Strip(text) == "":
-		if !n.foreign {
+		if !n.Foreign {
 			return fields
 		}
 		text = ""
 	case name == "time":
 		text = normalTime(text)
-	case isNumber(name) || n.foreign && !isPadded(text):
-		text = normalNumber(text)
+	case isNumber(name) || n.Foreign && !isPadded(text):
+		text = plain.Number(text)
 	default:
 		text = pytext.Strip(text)
 	}
@@ -280,10 +277,10 @@ func (f *flattener) path(parent, name string) string {
 
 // space notes the namespace of an extension; that it changed is one change,
 // however often the extension is used.
-func (f *flattener) space(n *node) {
-	name := n.space
-	if n.unbound {
-		name = "of the undeclared prefix " + prefix(n.name)
+func (f *flattener) space(n *xml.Node) {
+	name := n.Space
+	if n.Unbound {
+		name = "of the undeclared prefix " + xml.Prefix(n.Name)
 	}
 	if f.spaces[name] {
 		return
@@ -299,45 +296,4 @@ func normalTime(text string) string {
 		return pytext.Strip(text)
 	}
 	return at.Format("2006-01-02T15:04:05.999999999Z")
-}
-
-// normalNumber writes a decimal number in a form that is equal for equal
-// numbers; other text stays.
-func normalNumber(text string) string {
-	text = pytext.Strip(text)
-	digits := strings.TrimLeft(text, "+-")
-	if len(text)-len(digits) > 1 || digits == "" || strings.Trim(digits, "0123456789.") != "" {
-		return normalExponent(text)
-	}
-	whole, fraction, _ := strings.Cut(digits, ".")
-	if strings.Contains(fraction, ".") || whole+fraction == "" {
-		return text
-	}
-	whole, fraction = strings.TrimLeft(whole, "0"), strings.TrimRight(fraction, "0")
-	sign := ""
-	if text[0] == '-' && whole+fraction != "" {
-		sign = "-"
-	}
-	if whole == "" {
-		whole = "0"
-	}
-	if fraction == "" {
-		return sign + whole
-	}
-	return sign + whole + "." + fraction
-}
-
-// normalExponent does the same for a number with a small exponent.
-func normalExponent(text string) string {
-	const longest = 24
-	at := strings.IndexAny(text, "eE")
-	if at <= 0 || len(text) > longest || strings.Trim(text[:at], "+-.0123456789") != "" || len(text)-at > len("e-10") {
-		return text
-	}
-	value, ok := new(big.Rat).SetString(text)
-	if !ok {
-		return text
-	}
-	const places = 40
-	return normalNumber(value.FloatString(places))
 }

@@ -1,15 +1,16 @@
 package geotrack
 
 import (
-	"agentd/domains"
 	"fmt"
-	"github.com/google/go-cmp/cmp"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
@@ -82,7 +83,7 @@ func (d drawer) one(label string, among ...string) string {
 // element writes an element; content that is no markup is escaped.
 func (d drawer) element(name, content string) string {
 	if !strings.HasPrefix(content, "<") {
-		content = textEscapes.Replace(content)
+		content = xml.EscapeText(content)
 	}
 	return "<" + d.prefix + name + ">" + content + "</" + d.prefix + name + ">"
 }

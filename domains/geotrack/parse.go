@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
@@ -64,22 +66,17 @@ func parseFile(text string) (document, error) {
 	if err := checkNamespaces(text); err != nil {
 		return document{}, err
 	}
-	if isOneByte(declaredEncoding(text)) {
+	if xml.IsOneByte(xml.DeclaredEncoding(text)) {
 		text = fromOneByte(text)
-	} else if isASCII(declaredEncoding(text)) && strings.ContainsFunc(text, func(r rune) bool { return r > '~' }) {
+	} else if xml.IsASCII(xml.DeclaredEncoding(text)) && strings.ContainsFunc(text, func(r rune) bool { return r > '~' }) {
 		return document{}, errors.New("bytes beyond ASCII")
 	}
-	x := readStrictly(cutDefaultNamespace(text))
-	if x.broken != "" {
-		return document{}, errors.New(x.broken)
+	x := xml.ReadStrictly(cutDefaultNamespace(text), xml.LibXML2)
+	if x.Broken != "" {
+		return document{}, errors.New(x.Broken)
 	}
-	var root *node
-	for _, c := range x.top.children {
-		if c.kind == elementNode {
-			root = c
-		}
-	}
-	version, _ := root.attribute("version")
+	root := x.Root()
+	version, _ := root.Attribute("version")
 	p := parser{extended: version == "1.1"}
 	doc := p.document(root)
 	return doc, p.err
@@ -103,8 +100,8 @@ type parser struct {
 
 // plainChild returns the first child of a name in no namespace; nil if there
 // is none.
-func plainChild(n *node, name string) *node {
-	for _, c := range n.children {
+func plainChild(n *xml.Node, name string) *xml.Node {
+	for _, c := range n.Children {
 		if isPlain(c, name) {
 			return c
 		}
@@ -112,11 +109,24 @@ func plainChild(n *node, name string) *node {
 	return nil
 }
 
-func isPlain(n *node, name string) bool {
-	return n.kind == elementNode && n.name == name && n.space == ""
+// content returns the text of an element up to its first child element or
+// processing instruction, as lxml has it.
+func content(n *xml.Node) string {
+	if n == nil {
+		return ""
+	}
+	whole := xml.Node{Children: n.Children}
+	if at := slices.IndexFunc(n.Children, func(c *xml.Node) bool { return c.Kind == xml.Instruction }); at >= 0 {
+		whole.Children = n.Children[:at]
+	}
+	return whole.Content()
 }
 
-func (p *parser) document(root *node) document {
+func isPlain(n *xml.Node, name string) bool {
+	return n.Kind == xml.Element && n.Name == name && n.Space == ""
+}
+
+func (p *parser) document(root *xml.Node) document {
 	bounds := root
 	if p.extended {
 		bounds = plainChild(root, "metadata")
@@ -125,13 +135,13 @@ func (p *parser) document(root *node) document {
 		p.bounds(plainChild(bounds, "bounds"))
 	}
 	var doc document
-	for _, c := range root.children {
+	for _, c := range root.Children {
 		switch {
 		case isPlain(c, "wpt"):
 			doc.waypoints = append(doc.waypoints, p.waypoint(c))
 		case isPlain(c, "rte"):
 			p.integer(c, "number")
-			for _, routePoint := range c.children {
+			for _, routePoint := range c.Children {
 				if isPlain(routePoint, "rtept") {
 					p.position(routePoint)
 				}
@@ -143,36 +153,36 @@ func (p *parser) document(root *node) document {
 	return doc
 }
 
-func (p *parser) bounds(n *node) {
+func (p *parser) bounds(n *xml.Node) {
 	if n == nil {
 		return
 	}
 	for _, name := range []string{"minlat", "maxlat", "minlon", "maxlon"} {
-		if text, ok := n.attribute(name); ok {
+		if text, ok := n.Attribute(name); ok {
 			p.float(text)
 		}
 	}
 }
 
-func (p *parser) waypoint(n *node) waypoint {
+func (p *parser) waypoint(n *xml.Node) waypoint {
 	at := p.position(n)
 	return waypoint{
-		name:        pytext.Strip(plainChild(n, "name").content()),
-		description: pytext.Strip(plainChild(n, "desc").content()),
+		name:        pytext.Strip(content(plainChild(n, "name"))),
+		description: pytext.Strip(content(plainChild(n, "desc"))),
 		lat:         at.lat,
 		lon:         at.lon,
 	}
 }
 
-func (p *parser) track(n *node) track {
+func (p *parser) track(n *xml.Node) track {
 	p.integer(n, "number")
-	t := track{name: pytext.Strip(plainChild(n, "name").content())}
-	for _, segment := range n.children {
+	t := track{name: pytext.Strip(content(plainChild(n, "name")))}
+	for _, segment := range n.Children {
 		if !isPlain(segment, "trkseg") {
 			continue
 		}
 		var points []point
-		for _, c := range segment.children {
+		for _, c := range segment.Children {
 			if isPlain(c, "trkpt") {
 				points = append(points, p.trackPoint(c))
 			}
@@ -182,7 +192,7 @@ func (p *parser) track(n *node) track {
 	return t
 }
 
-func (p *parser) trackPoint(n *node) point {
+func (p *parser) trackPoint(n *xml.Node) point {
 	at := p.position(n)
 	if p.extended {
 		at.temperature = temperature(plainChild(n, "extensions"))
@@ -195,21 +205,21 @@ func (p *parser) trackPoint(n *node) point {
 
 // position reads what all kinds of points have. A value that is no number
 // loses the file, even where it is not compared.
-func (p *parser) position(n *node) point {
-	lat, hasLat := n.attribute("lat")
-	lon, hasLon := n.attribute("lon")
+func (p *parser) position(n *xml.Node) point {
+	lat, hasLat := n.Attribute("lat")
+	lon, hasLon := n.Attribute("lon")
 	if !hasLat || !hasLon {
 		p.fail("a point without lat or lon")
 		return point{}
 	}
 	at := point{lat: p.float(lat), lon: p.float(lon), elevation: p.childFloat(n, "ele")}
-	at.time = parseTime(plainChild(n, "time").content())
+	at.time = parseTime(content(plainChild(n, "time")))
 	for _, name := range []string{"magvar", "geoidheight", "hdop", "vdop", "pdop", "ageofdgpsdata"} {
 		p.childFloat(n, name)
 	}
 	p.integer(n, "sat")
 	p.integer(n, "dgpsid")
-	if !isFix(plainChild(n, "fix").content()) {
+	if !isFix(content(plainChild(n, "fix"))) {
 		p.fail("a fix of no known type")
 	}
 	if at.time.offset <= -24*60 || at.time.offset >= 24*60 {
@@ -240,16 +250,16 @@ func (p *parser) float(text string) float64 {
 	return value
 }
 
-func (p *parser) childFloat(n *node, name string) optional {
-	text := plainChild(n, name).content()
+func (p *parser) childFloat(n *xml.Node, name string) optional {
+	text := content(plainChild(n, name))
 	if text == "" {
 		return optional{}
 	}
 	return optional{p.float(text), true}
 }
 
-func (p *parser) integer(n *node, name string) {
-	text := plainChild(n, name).content()
+func (p *parser) integer(n *xml.Node, name string) {
+	text := content(plainChild(n, name))
 	if text == "" {
 		return
 	}
@@ -260,20 +270,20 @@ func (p *parser) integer(n *node, name string) {
 
 // temperature is the first atemp that is a number in the last of the
 // extensions that are called after Garmin's, or stand in its namespace.
-func temperature(extensions *node) optional {
+func temperature(extensions *xml.Node) optional {
 	var found optional
 	if extensions == nil {
 		return found
 	}
-	for _, e := range extensions.children {
-		if e.kind != elementNode || !strings.Contains(e.space+local(e.name), "TrackPointExtension") {
+	for _, e := range extensions.Children {
+		if e.Kind != xml.Element || !strings.Contains(e.Space+xml.Local(e.Name), "TrackPointExtension") {
 			continue
 		}
-		for _, c := range e.children {
-			if c.kind != elementNode || !strings.Contains(c.space+local(c.name), "atemp") {
+		for _, c := range e.Children {
+			if c.Kind != xml.Element || !strings.Contains(c.Space+xml.Local(c.Name), "atemp") {
 				continue
 			}
-			if value, ok := pytext.Float(c.content()); ok {
+			if value, ok := pytext.Float(content(c)); ok {
 				found = optional{value, true}
 				break
 			}

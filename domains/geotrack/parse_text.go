@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
 )
 
 // clock is a time as the published evaluator compares it: what the clock shows,
@@ -157,7 +158,7 @@ func checkNamespace(prefix, space string) error {
 	switch {
 	case prefix == "":
 		return nil
-	case nameLength(prefix) != len(prefix) || strings.Contains(prefix, ":"):
+	case xml.NameLength(prefix) != len(prefix) || strings.Contains(prefix, ":"):
 		return errors.New("a namespace prefix that is no name: " + prefix)
 	case !isAddress(space):
 		return errors.New("a namespace that is no address: " + space)

@@ -1,6 +1,7 @@
 package geotrack
 
 import (
+	"agentd/domains/internal/xml"
 	"slices"
 	"strings"
 )
@@ -14,15 +15,13 @@ const xmlPath = "xml"
 
 // values lists what a point has below its own attributes; of one in which
 // something repeats, stands empty or is a comment, the whole as XML.
-func (n *node) values() []value {
+func values(n *xml.Node) []value {
 	c := collector{met: map[string]bool{}}
 	c.collect(n, "")
-	_, hasLat := n.attribute("lat")
-	_, hasLon := n.attribute("lon")
-	if c.refused || len(n.attrs) != 2 || !hasLat || !hasLon {
-		p := printer{}
-		p.element(n, inline)
-		return []value{{xmlPath, strings.ReplaceAll(p.String(), "\n", "&#10;")}}
+	_, hasLat := n.Attribute("lat")
+	_, hasLon := n.Attribute("lon")
+	if c.refused || len(n.Attrs) != 2 || !hasLat || !hasLon {
+		return []value{{xmlPath, strings.ReplaceAll(n.InOne(), "\n", "&#10;")}}
 	}
 	return c.values
 }
@@ -41,86 +40,84 @@ func (c *collector) add(path, text string) {
 	c.values = append(c.values, value{path, text})
 }
 
-func (c *collector) collect(n *node, path string) {
-	for _, child := range n.children {
-		if child.kind != elementNode {
+func (c *collector) collect(n *xml.Node, path string) {
+	for _, child := range n.Children {
+		if child.Kind != xml.Element {
 			c.refused = true
 			return
 		}
-		at := path + child.name
+		at := path + child.Name
 		if c.met[at] || slices.Contains(placeColumns, at) {
 			c.refused = true
 		}
-		for _, a := range child.attrs {
-			if isDeclaration(a.name) {
+		for _, a := range child.Attrs {
+			if a.IsDeclaration() {
 				c.refused = true
 			}
-			c.add(at+"@"+a.name, a.value)
+			c.add(at+"@"+a.Name, a.Value)
 		}
 		switch {
-		case len(child.children) == 1 && child.children[0].kind == textNode:
-			c.add(at, child.children[0].text)
-		case len(child.children) > 0:
+		case len(child.Children) == 1 && child.Children[0].Kind == xml.Text:
+			c.add(at, child.Children[0].Text)
+		case len(child.Children) > 0:
 			c.met[at] = true
 			c.collect(child, at+"/")
-		case len(child.attrs) == 0:
+		case len(child.Attrs) == 0:
 			c.refused = true
 		}
 	}
 }
 
 // newPoint builds a point of what values lists.
-func newPoint(parent *node, name, lat, lon string, values []value) *node {
+func newPoint(parent *xml.Node, name, lat, lon string, values []value) *xml.Node {
 	for _, v := range values {
 		if v.path == xmlPath && v.text != "" {
-			x := readXML(v.text)
-			for _, n := range x.top.children {
-				if n.kind == elementNode {
-					return n
-				}
+			x := xml.Read(v.text)
+			if n := x.Root(); n != nil {
+				return n
 			}
 		}
 	}
-	point := parent.newChild(name)
-	for _, a := range []attribute{{"lat", lat}, {"lon", lon}} {
-		if a.value != "" {
-			point.attrs = append(point.attrs, a)
+	point := parent.NewChild(name)
+	for _, a := range []xml.Attr{{Name: "lat", Value: lat}, {Name: "lon", Value: lon}} {
+		if a.Value != "" {
+			point.Attrs = append(point.Attrs, a)
 		}
 	}
 	for _, v := range values {
 		if v.text != "" && v.path != xmlPath {
-			point.setValue(v)
+			setValue(point, v)
 		}
 	}
 	return point
 }
 
 // setValue makes the elements on the way to a value, and gives it the last.
-func (n *node) setValue(v value) {
+func setValue(n *xml.Node, v value) {
 	path, attributeName, isAttribute := strings.Cut(v.path, "@")
 	const deepestPath = 16
 	for _, name := range strings.SplitN(path, "/", deepestPath) {
-		if nameLength(name) != len(name) || name == "" {
+		if xml.NameLength(name) != len(name) || name == "" {
 			return // a column that is no path
 		}
-		n = n.descend(name)
+		n = descend(n, name)
 	}
 	if isAttribute {
-		n.attrs = append(n.attrs, attribute{attributeName, v.text})
+		n.Attrs = append(n.Attrs, xml.Attr{Name: attributeName, Value: v.text})
 		return
 	}
-	n.children = append(n.children, &node{kind: textNode, text: v.text})
+	n.Children = append(n.Children, &xml.Node{Kind: xml.Text, Text: v.text})
 }
 
 // descend returns the child that is written with the name, a new one if there
 // is none.
-func (n *node) descend(name string) *node {
-	for _, c := range n.children {
-		if c.kind == elementNode && c.name == name {
+func descend(n *xml.Node, name string) *xml.Node {
+	for _, c := range n.Children {
+		if c.Kind == xml.Element && c.Name == name {
 			return c
 		}
 	}
-	added := &node{name: name, foreign: prefix(name) != prefix(n.name)}
-	n.insert(added)
+	added := &xml.Node{Name: name, Foreign: xml.Prefix(name) != xml.Prefix(n.Name)}
+	insert(n, added)
 	return added
 }

@@ -7,14 +7,14 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
 // gpxFile is a file as the format has it, whatever state it is in.
 type gpxFile struct {
-	top    *node
-	faults []string // where the text is no well-formed XML
-	start  time.Time
+	xml.Document
+	start time.Time // of the first point, where there are several files
 }
 
 // read takes in any text. It forgives a byte order mark, blank lines before
@@ -23,10 +23,9 @@ func read(text string) gpxFile {
 	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
 		text = plain.Text(plain.Lines(text))
 	}
-	x := readXML(text)
-	f := gpxFile{top: x.top, faults: x.faults}
-	for _, root := range f.top.children {
-		markForeign(root, root.space)
+	f := gpxFile{Document: xml.Read(text)}
+	for _, root := range f.Top.Children {
+		markForeign(root, root.Space)
 	}
 	return f
 }
@@ -36,16 +35,16 @@ const gpxSpaces = "http://www.topografix.com/GPX/1/"
 
 // markForeign marks the elements that are neither in the root's namespace nor
 // in one of GPX. An undeclared prefix is taken for GPX's where the name is.
-func markForeign(n *node, rootSpace string) {
-	if n.kind != elementNode {
+func markForeign(n *xml.Node, rootSpace string) {
+	if n.Kind != xml.Element {
 		return
 	}
-	if n.unbound {
-		n.foreign = !isRecord(local(n.name))
+	if n.Unbound {
+		n.Foreign = !isRecord(xml.Local(n.Name))
 	} else {
-		n.foreign = n.space != rootSpace && !strings.HasPrefix(n.space, gpxSpaces)
+		n.Foreign = n.Space != rootSpace && !strings.HasPrefix(n.Space, gpxSpaces)
 	}
-	for _, c := range n.children {
+	for _, c := range n.Children {
 		markForeign(c, rootSpace)
 	}
 }
@@ -59,24 +58,14 @@ func isRecord(name string) bool {
 	return false
 }
 
-// root returns the outermost element; nil if there is none.
-func (f *gpxFile) root() *node {
-	for _, n := range f.top.children {
-		if n.kind == elementNode {
-			return n
-		}
-	}
-	return nil
-}
-
 // firstTime is the earliest time of a track point; zero if there is none.
 func (f *gpxFile) firstTime() time.Time {
 	var first time.Time
-	f.top.walk(func(n *node) {
-		if !n.is("trkpt") {
+	f.Top.Walk(func(n *xml.Node) {
+		if !n.Is("trkpt") {
 			return
 		}
-		if at, ok := n.instant(); ok && (first.IsZero() || at.Before(first)) {
+		if at, ok := instant(n); ok && (first.IsZero() || at.Before(first)) {
 			first = at
 		}
 	})
@@ -84,12 +73,12 @@ func (f *gpxFile) firstTime() time.Time {
 }
 
 // instant is the time of a point.
-func (n *node) instant() (time.Time, bool) {
-	c := n.child("time")
+func instant(n *xml.Node) (time.Time, bool) {
+	c := n.Child("time")
 	if c == nil {
 		return time.Time{}, false
 	}
-	return readInstant(c.content())
+	return readInstant(c.Content())
 }
 
 // readInstant reads a time in any zone; without one it is UTC, as GPX wants.
@@ -143,9 +132,9 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 
 // removePoints asks of every track point, in order, whether to drop it.
 func (f *gpxFile) removePoints(drop func() bool) {
-	prune := func(n *node) {
-		n.remove(func(c *node) bool { return c.is("trkpt") && drop() })
+	prune := func(n *xml.Node) {
+		n.Remove(func(c *xml.Node) bool { return c.Is("trkpt") && drop() })
 	}
-	prune(f.top)
-	f.top.walk(prune)
+	prune(f.Top)
+	f.Top.Walk(prune)
 }

@@ -1,47 +1,73 @@
-package geotrack
+package xml
 
 import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
 )
 
-// deepest is the depth from which elements are no longer opened; libxml2, on
-// which the published reading rests, gives up there.
-const deepest = 256
+// Deepest is the depth from which elements are no longer kept.
+const Deepest = 256
 
-// xmlDocument is what readXML makes of a text.
-type xmlDocument struct {
-	top *node // without name; its children are what stands outermost
-	// broken says in which way the text is no well-formed XML, empty if it is.
-	broken string
-	// faults are the places where it is not, as far as the nodes do not show
+// Parser is a parser of XML, by whose rules a text is well-formed or not.
+type Parser uint8
+
+const (
+	// LibXML2 is the parser below lxml.
+	LibXML2 Parser = iota
+	// Expat is the parser below Python's own modules, given a decoded text: the
+	// encoding that a declaration names means nothing, nor does its version, and
+	// elements may be nested as deep as one likes.
+	Expat
+)
+
+// Document is what is read of a text.
+type Document struct {
+	Top *Node // without name; its children are what stands outermost
+	// Broken says in which way the text is no well-formed XML, empty if it is.
+	Broken string
+	// Faults are the places where it is not, as far as the nodes do not show
 	// them; each is listed once.
-	faults []string
+	Faults []string
 }
 
-// readXML reads any text as XML. It goes on behind what is not well-formed,
-// taking from it what it can.
-func readXML(text string) xmlDocument { return readWhile(text, func(*xmlReader) bool { return true }) }
-
-// readStrictly reads a text as XML up to where it is not well-formed.
-func readStrictly(text string) xmlDocument {
-	return readWhile(text, func(r *xmlReader) bool { return r.broken == "" })
+// Root returns the first outermost element; nil if there is none.
+func (d *Document) Root() *Node {
+	for _, n := range d.Top.Children {
+		if n.Kind == Element {
+			return n
+		}
+	}
+	return nil
 }
 
-func readWhile(text string, goOn func(*xmlReader) bool) xmlDocument {
-	r := xmlReader{text: text, spaces: map[string]string{
-		"xml": "http://www.w3.org/XML/1998/namespace", "": "",
-	}}
-	r.top = &node{}
-	r.open = []level{{node: r.top}}
+// Read reads any text as XML. It goes on behind what is not well-formed, taking
+// from it what it can.
+func Read(text string) Document {
+	return readWhile(text, LibXML2, func(*reader) bool { return true })
+}
+
+// ReadStrictly reads a text as XML up to where it is not well-formed by a
+// parser's rules.
+func ReadStrictly(text string, by Parser) Document {
+	return readWhile(text, by, func(r *reader) bool { return r.Broken == "" })
+}
+
+const xmlSpace = "http://www.w3.org/XML/1998/namespace"
+
+func readWhile(text string, by Parser, goOn func(*reader) bool) Document {
+	r := reader{text: text, parser: by, spaces: map[string]string{"xml": xmlSpace, "": ""}}
+	r.Top = &Node{}
+	r.open = []level{{Node: r.Top}}
 	r.checkCharacters()
 	r.at = r.readDeclaration()
 	for r.at < len(r.text) && goOn(&r) {
 		r.readNext()
 	}
 	if len(r.open) > 1 {
-		r.fault("<" + r.current().name + "> is not closed")
+		r.fault("<" + r.current().Name + "> is not closed")
 	}
 	for len(r.open) > 1 {
 		r.close()
@@ -49,28 +75,29 @@ func readWhile(text string, goOn func(*xmlReader) bool) xmlDocument {
 	if r.root == nil {
 		r.breaks("no element")
 	}
-	trimBlank(r.top)
-	return r.xmlDocument
+	trimBlank(r.Top)
+	return r.Document
 }
 
-type xmlReader struct {
-	xmlDocument
+type reader struct {
+	Document
+	parser   Parser
 	text     string
 	at       int
 	open     []level
-	root     *node
+	root     *Node
 	spaces   map[string]string // the namespaces in scope, by prefix
 	entities map[string]string
 
 	entityUses int
-	spare      []node
+	spare      []Node
 }
 
 // newNode hands out nodes of a few that are made at a time.
-func (r *xmlReader) newNode() *node {
+func (r *reader) newNode() *Node {
 	if len(r.spare) == 0 {
 		const batch = 32
-		r.spare = make([]node, batch)
+		r.spare = make([]Node, batch)
 	}
 	n := &r.spare[0]
 	r.spare = r.spare[1:]
@@ -79,7 +106,7 @@ func (r *xmlReader) newNode() *node {
 
 // level is an open element.
 type level struct {
-	*node
+	*Node
 	outer []binding // what its declarations hide
 }
 
@@ -88,27 +115,27 @@ type binding struct {
 	bound         bool
 }
 
-func (r *xmlReader) current() *node { return r.open[len(r.open)-1].node }
+func (r *reader) current() *Node { return r.open[len(r.open)-1].Node }
 
-func (r *xmlReader) rest() string { return r.text[r.at:] }
+func (r *reader) rest() string { return r.text[r.at:] }
 
 // breaks notes why the text is not well-formed.
-func (r *xmlReader) breaks(why string) {
-	if r.broken == "" {
-		r.broken = why
+func (r *reader) breaks(why string) {
+	if r.Broken == "" {
+		r.Broken = why
 	}
 }
 
 // fault notes the same, of something that the nodes do not show.
-func (r *xmlReader) fault(why string) {
+func (r *reader) fault(why string) {
 	r.breaks(why)
 	const most = 100
-	if len(r.faults) < most && !slices.Contains(r.faults, why) {
-		r.faults = append(r.faults, why)
+	if len(r.Faults) < most && !slices.Contains(r.Faults, why) {
+		r.Faults = append(r.Faults, why)
 	}
 }
 
-func (r *xmlReader) checkCharacters() {
+func (r *reader) checkCharacters() {
 	for i := 0; i < len(r.text); {
 		c := r.text[i]
 		if c >= ' ' && c < utf8.RuneSelf || c == '\n' || c == '\t' || c == '\r' {
@@ -129,7 +156,7 @@ func isCharacter(c rune) bool {
 }
 
 // readNext reads what stands at the place: markup, or text up to the next.
-func (r *xmlReader) readNext() {
+func (r *reader) readNext() {
 	rest := r.rest()
 	switch {
 	case !isMarkup(rest):
@@ -160,11 +187,11 @@ func isMarkup(text string) bool {
 	case '!':
 		return strings.HasPrefix(text, "<!--") || strings.HasPrefix(text, "<![CDATA[") || strings.HasPrefix(text, "<!DOCTYPE")
 	}
-	return nameLength(text[1:min(len(text), 1+utf8.UTFMax)]) > 0
+	return NameLength(text[1:min(len(text), 1+utf8.UTFMax)]) > 0
 }
 
 // readText reads up to the next markup.
-func (r *xmlReader) readText() {
+func (r *reader) readText() {
 	start := r.at
 	for r.at < len(r.text) && !isMarkup(r.rest()) {
 		if r.text[r.at] == '<' {
@@ -184,25 +211,25 @@ func (r *xmlReader) readText() {
 	if len(r.open) == 1 && !isBlank(text) {
 		r.breaks("text outside of the root element")
 	}
-	if siblings := r.current().children; len(siblings) > 0 && siblings[len(siblings)-1].kind != textNode && isBlank(text) {
+	if siblings := r.current().Children; len(siblings) > 0 && siblings[len(siblings)-1].Kind != Text && isBlank(text) {
 		return // it only lays the document out
 	}
-	r.append(textNode, r.resolved(text))
+	r.append(Text, r.resolved(text))
 }
 
 func isBlank(text string) bool { return strings.Trim(text, " \t\r\n") == "" }
 
 // append takes in a node that is no element.
-func (r *xmlReader) append(kind nodeKind, text string) {
+func (r *reader) append(kind Kind, text string) {
 	n := r.newNode()
-	n.kind, n.text = kind, text
+	n.Kind, n.Text = kind, text
 	parent := r.current()
-	parent.children = append(parent.children, n)
+	parent.Children = plain.Append(parent.Children, n)
 }
 
 // until takes the text up to an end mark, and the mark. Without the mark it
 // takes all.
-func (r *xmlReader) until(skip int, mark string) string {
+func (r *reader) until(skip int, mark string) string {
 	rest := r.text[min(r.at+skip, len(r.text)):]
 	inside, _, closed := strings.Cut(rest, mark)
 	r.at = len(r.text) - len(rest) + len(inside)
@@ -214,37 +241,37 @@ func (r *xmlReader) until(skip int, mark string) string {
 	return inside
 }
 
-func (r *xmlReader) readComment() {
+func (r *reader) readComment() {
 	text := r.until(len("<!--"), "-->")
 	if strings.Contains(text, "--") || strings.HasSuffix(text, "-") {
 		r.fault("-- in a comment")
 	}
-	r.append(commentNode, text)
+	r.append(Comment, text)
 }
 
-func (r *xmlReader) readCDATA() {
+func (r *reader) readCDATA() {
 	text := r.until(len("<![CDATA["), "]]>")
 	if len(r.open) == 1 {
 		r.breaks("text outside of the root element")
 	}
-	r.append(textNode, text)
+	r.append(Text, text)
 }
 
-func (r *xmlReader) readInstruction() {
+func (r *reader) readInstruction() {
 	text := r.until(len("<?"), "?>")
-	switch target := text[:nameLength(text)]; {
+	switch target := text[:NameLength(text)]; {
 	case target == "xml":
 		r.fault("an XML declaration inside of the document")
 		return
 	case target == "" || strings.EqualFold(target, "xml"):
 		r.fault("a processing instruction without a name")
 	}
-	r.append(instructionNode, text)
+	r.append(Instruction, text)
 }
 
-func (r *xmlReader) readEndTag() {
+func (r *reader) readEndTag() {
 	r.at += len("</")
-	name := r.rest()[:nameLength(r.rest())]
+	name := r.rest()[:NameLength(r.rest())]
 	r.at += len(name)
 	r.skipBlanks()
 	if strings.HasPrefix(r.rest(), ">") {
@@ -253,11 +280,11 @@ func (r *xmlReader) readEndTag() {
 		r.fault("> is missing behind </" + name)
 	}
 	for depth := len(r.open) - 1; depth > 0; depth-- {
-		if r.open[depth].name != name {
+		if r.open[depth].Name != name {
 			continue
 		}
 		if depth < len(r.open)-1 {
-			r.fault("<" + r.current().name + "> is not closed")
+			r.fault("<" + r.current().Name + "> is not closed")
 		}
 		for len(r.open) > depth {
 			r.close()
@@ -267,7 +294,7 @@ func (r *xmlReader) readEndTag() {
 	r.fault("</" + name + "> closes nothing")
 }
 
-func (r *xmlReader) close() {
+func (r *reader) close() {
 	last := r.open[len(r.open)-1]
 	r.open = r.open[:len(r.open)-1]
 	for _, b := range slices.Backward(last.outer) {
@@ -277,21 +304,21 @@ func (r *xmlReader) close() {
 			delete(r.spaces, b.prefix)
 		}
 	}
-	trimBlank(last.node)
+	trimBlank(last.Node)
 }
 
 // trimBlank takes blank text out of an element that has other children than
 // text, where it only lays the document out.
-func trimBlank(n *node) {
-	if !slices.ContainsFunc(n.children, func(c *node) bool { return c.kind != textNode }) {
+func trimBlank(n *Node) {
+	if !slices.ContainsFunc(n.Children, func(c *Node) bool { return c.Kind != Text }) {
 		return
 	}
-	n.children = slices.DeleteFunc(n.children, func(c *node) bool {
-		return c.kind == textNode && isBlank(c.text)
+	n.Children = slices.DeleteFunc(n.Children, func(c *Node) bool {
+		return c.Kind == Text && isBlank(c.Text)
 	})
 }
 
-func (r *xmlReader) skipBlanks() {
+func (r *reader) skipBlanks() {
 	for r.at < len(r.text) && strings.IndexByte(" \t\r\n", r.text[r.at]) >= 0 {
 		r.at++
 	}

@@ -1,4 +1,4 @@
-package geotrack
+package xml
 
 import (
 	"regexp"
@@ -8,14 +8,14 @@ import (
 )
 
 var declaration = regexp.MustCompile(
-	`^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"1\.[0-9]+"|'1\.[0-9]+')` +
+	`^<\?xml[ \t\r\n]+version[ \t\r\n]*=[ \t\r\n]*(?:"([\w.-]*)"|'([\w.-]*)')` +
 		`(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?` +
 		`(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>`)
 
 // readDeclaration returns where the document goes on behind a byte order mark
 // and an XML declaration. A declaration behind blank lines is not well-formed,
 // but does no harm.
-func (r *xmlReader) readDeclaration() int {
+func (r *reader) readDeclaration() int {
 	text := strings.TrimPrefix(r.text, "\ufeff")
 	if !hasDeclaration(text) {
 		trimmed := strings.TrimLeft(text, " \t\r\n")
@@ -32,10 +32,20 @@ func (r *xmlReader) readDeclaration() int {
 		if end < 0 {
 			return len(r.text)
 		}
-	} else if !isKnownEncoding(found[1]+found[2]) && !strings.HasPrefix(r.text, "\ufeff") {
-		r.fault("unknown encoding " + found[1] + found[2])
+	} else if r.parser != Expat {
+		r.checkDeclared(found[1]+found[2], found[3]+found[4])
 	}
 	return len(r.text) - len(text) + end + len("?>")
+}
+
+// checkDeclared looks at the version and the encoding that a declaration names.
+func (r *reader) checkDeclared(version, encoding string) {
+	if minor, ok := strings.CutPrefix(version, "1."); !ok || minor == "" || strings.Trim(minor, "0123456789") != "" {
+		r.fault("unknown version " + version + " of XML")
+	}
+	if !isKnownEncoding(encoding) && !strings.HasPrefix(r.text, "\ufeff") {
+		r.fault("unknown encoding " + encoding)
+	}
 }
 
 func hasDeclaration(text string) bool {
@@ -43,14 +53,14 @@ func hasDeclaration(text string) bool {
 	return ok && (rest == "" || strings.IndexByte(" \t\r\n?", rest[0]) >= 0)
 }
 
-// declaredEncoding returns the encoding that a text names at its start, in
-// lower case.
-func declaredEncoding(text string) string {
+// DeclaredEncoding returns the encoding that a text names at its start, in
+// lower case; empty if it names none.
+func DeclaredEncoding(text string) string {
 	found := declaration.FindStringSubmatch(text)
 	if found == nil {
 		return ""
 	}
-	return strings.ToLower(found[1] + found[2])
+	return strings.ToLower(found[3] + found[4])
 }
 
 func isKnownEncoding(name string) bool {
@@ -59,12 +69,15 @@ func isKnownEncoding(name string) bool {
 	case "", "utf-8", "utf8":
 		return true
 	}
-	return isASCII(name) || isOneByte(name)
+	return IsASCII(name) || IsOneByte(name)
 }
 
-func isASCII(encoding string) bool { return encoding == "us-ascii" || encoding == "ascii" }
+// IsASCII reports whether an encoding, in lower case, is ASCII.
+func IsASCII(encoding string) bool { return encoding == "us-ascii" || encoding == "ascii" }
 
-func isOneByte(encoding string) bool {
+// IsOneByte reports whether an encoding, in lower case, has a byte for each
+// character, beyond ASCII.
+func IsOneByte(encoding string) bool {
 	for _, family := range []string{"iso-8859-", "iso8859-", "windows-125", "cp125", "latin", "koi8-"} {
 		if strings.HasPrefix(encoding, family) {
 			return true
@@ -74,7 +87,7 @@ func isOneByte(encoding string) bool {
 }
 
 // resolved replaces character references and entities.
-func (r *xmlReader) resolved(text string) string {
+func (r *reader) resolved(text string) string {
 	if !strings.Contains(text, "&") {
 		return text
 	}
@@ -83,7 +96,7 @@ func (r *xmlReader) resolved(text string) string {
 	return b.String()
 }
 
-func (r *xmlReader) resolve(b *strings.Builder, text string, depth int) {
+func (r *reader) resolve(b *strings.Builder, text string, depth int) {
 	for {
 		before, after, found := strings.Cut(text, "&")
 		b.WriteString(before)
@@ -92,7 +105,7 @@ func (r *xmlReader) resolve(b *strings.Builder, text string, depth int) {
 		}
 		const longest = 64
 		name, _, closed := strings.Cut(after[:min(len(after), longest)], ";")
-		if !closed || nameLength(name) != len(name) && !strings.HasPrefix(name, "#") || name == "" {
+		if !closed || NameLength(name) != len(name) && !strings.HasPrefix(name, "#") || name == "" {
 			r.fault("a bare &")
 			b.WriteByte('&')
 			text = after
@@ -107,7 +120,7 @@ func (r *xmlReader) resolve(b *strings.Builder, text string, depth int) {
 // others included.
 const mostEntities = 10_000
 
-func (r *xmlReader) reference(b *strings.Builder, name string, depth int) {
+func (r *reader) reference(b *strings.Builder, name string, depth int) {
 	if char, ok := predefined[name]; ok {
 		b.WriteString(char)
 		return
@@ -147,7 +160,7 @@ func characterOf(name string) (rune, bool) {
 
 // readDoctype reads a document type and the entities that it declares itself.
 // External ones are never fetched.
-func (r *xmlReader) readDoctype() {
+func (r *reader) readDoctype() {
 	if r.root != nil {
 		r.fault("a document type that is not at the start")
 	}
@@ -171,19 +184,19 @@ func (r *xmlReader) readDoctype() {
 			inside = false
 		case c == '>' && !inside:
 			r.at++
-			r.append(doctypeNode, r.text[start:r.at])
+			r.append(Doctype, r.text[start:r.at])
 			return
 		}
 		r.at++
 	}
 	r.fault("> is missing behind <!DOCTYPE")
-	r.append(doctypeNode, r.text[start:])
+	r.append(Doctype, r.text[start:])
 }
 
-func (r *xmlReader) readEntity() {
+func (r *reader) readEntity() {
 	r.at += len("<!ENTITY")
 	r.skipBlanks()
-	name := r.rest()[:nameLength(r.rest())]
+	name := r.rest()[:NameLength(r.rest())]
 	r.at += len(name)
 	r.skipBlanks()
 	if rest := r.rest(); name == "" || rest == "" || rest[0] != '"' && rest[0] != '\'' {

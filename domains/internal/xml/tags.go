@@ -1,16 +1,18 @@
-package geotrack
+package xml
 
 import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
 )
 
-func (r *xmlReader) readStartTag() {
+func (r *reader) readStartTag() {
 	r.at++
 	n := r.newNode()
-	n.name = r.rest()[:nameLength(r.rest())]
-	r.at += len(n.name)
+	n.Name = r.rest()[:NameLength(r.rest())]
+	r.at += len(n.Name)
 	r.readAttributes(n)
 	closed := false
 	switch rest := r.rest(); {
@@ -20,21 +22,24 @@ func (r *xmlReader) readStartTag() {
 	case strings.HasPrefix(rest, ">"):
 		r.at++
 	default:
-		r.fault("> is missing behind <" + n.name)
+		r.fault("> is missing behind <" + n.Name)
 	}
-	parent := r.current()
-	parent.children = append(parent.children, n)
 	if len(r.open) == 1 {
 		if r.root != nil {
 			r.fault("a second root element")
 		}
 		r.root = n
 	}
-	if len(r.open) > deepest {
+	isDeep := len(r.open) > Deepest
+	if !isDeep || r.parser != Expat {
+		parent := r.current()
+		parent.Children = plain.Append(parent.Children, n)
+	}
+	if isDeep && r.parser != Expat {
 		r.fault("elements too deep")
 		return
 	}
-	r.open = append(r.open, level{node: n})
+	r.open = append(r.open, level{Node: n})
 	r.bind(n)
 	if closed {
 		r.close()
@@ -43,7 +48,7 @@ func (r *xmlReader) readStartTag() {
 
 // readAttributes reads up to the end of a tag, to what cannot stand in one, or
 // to the end of the text.
-func (r *xmlReader) readAttributes(n *node) {
+func (r *reader) readAttributes(n *Node) {
 	for {
 		before := r.at
 		r.skipBlanks()
@@ -51,22 +56,22 @@ func (r *xmlReader) readAttributes(n *node) {
 		if rest == "" || rest[0] == '>' || rest[0] == '<' || strings.HasPrefix(rest, "/>") {
 			return
 		}
-		name := rest[:nameLength(rest)]
+		name := rest[:NameLength(rest)]
 		if name == "" {
-			r.fault("no attribute where <" + n.name + " should have one")
+			r.fault("no attribute where <" + n.Name + " should have one")
 			r.at++
 			continue
 		}
 		if before == r.at {
-			r.fault("no blank before an attribute of <" + n.name)
+			r.fault("no blank before an attribute of <" + n.Name)
 		}
 		r.at += len(name)
-		n.attrs = append(n.attrs, attribute{name, r.readValue(name)})
+		n.Attrs = append(n.Attrs, Attr{name, r.readValue(name)})
 	}
 }
 
 // readValue reads an equals sign and a value in quotes.
-func (r *xmlReader) readValue(name string) string {
+func (r *reader) readValue(name string) string {
 	r.skipBlanks()
 	if !strings.HasPrefix(r.rest(), "=") {
 		r.fault("attribute " + name + " without a value")
@@ -87,14 +92,17 @@ func (r *xmlReader) readValue(name string) string {
 	}
 	value := r.take(end)
 	r.at++
-	return r.resolved(blanks.Replace(value))
+	if strings.ContainsAny(value, "\n\t\r") {
+		value = blanks.Replace(value)
+	}
+	return r.resolved(value)
 }
 
 // blanks turns line ends and tabs in an attribute into blanks, as XML does.
 var blanks = strings.NewReplacer("\r\n", " ", "\n", " ", "\t", " ", "\r", " ")
 
 // take returns the next bytes, all that are left if length is negative.
-func (r *xmlReader) take(length int) string {
+func (r *reader) take(length int) string {
 	taken := r.rest()
 	if length >= 0 {
 		taken = taken[:length]
@@ -104,61 +112,64 @@ func (r *xmlReader) take(length int) string {
 }
 
 // bind resolves the prefixes of an element that was just opened.
-func (r *xmlReader) bind(n *node) {
-	for _, a := range n.attrs {
-		name, ok := strings.CutPrefix(a.name, "xmlns")
+func (r *reader) bind(n *Node) {
+	for _, a := range n.Attrs {
+		name, ok := strings.CutPrefix(a.Name, "xmlns")
 		if !ok || name != "" && name[0] != ':' {
 			continue
 		}
 		name = strings.TrimPrefix(name, ":")
-		if name == "xmlns" || name != "" && a.value == "" {
+		if name == "xmlns" || name != "" && a.Value == "" || r.parser == Expat && (name == "xml") != (a.Value == xmlSpace) {
 			r.fault("a namespace declaration that XML does not allow")
 		}
 		space, bound := r.spaces[name]
 		last := &r.open[len(r.open)-1]
 		last.outer = append(last.outer, binding{name, space, bound})
-		r.spaces[name] = a.value
+		r.spaces[name] = a.Value
 	}
-	space, bound := r.spaces[prefix(n.name)]
-	n.space, n.unbound = space, !bound
+	space, bound := r.spaces[Prefix(n.Name)]
+	n.Space, n.Unbound = space, !bound
 	if !bound {
-		r.breaks("prefix " + prefix(n.name) + " is not declared")
+		r.breaks("prefix " + Prefix(n.Name) + " is not declared")
 	}
-	if !isQualified(n.name) {
-		r.fault("a name that is none: " + n.name)
+	if !isQualified(n.Name) {
+		r.fault("a name that is none: " + n.Name)
 	}
 	r.checkAttributes(n)
 }
 
 func isQualified(name string) bool {
 	before, after, prefixed := strings.Cut(name, ":")
-	return before != "" && (!prefixed || nameLength(after) > 0 && !strings.Contains(after, ":"))
+	return before != "" && (!prefixed || NameLength(after) > 0 && !strings.Contains(after, ":"))
 }
 
 // checkAttributes looks for attributes that stand twice, also under two
 // prefixes of one namespace, and for undeclared prefixes.
-func (r *xmlReader) checkAttributes(n *node) {
-	if len(n.attrs) < 2 && (len(n.attrs) == 0 || !strings.Contains(n.attrs[0].name, ":")) {
+func (r *reader) checkAttributes(n *Node) {
+	if len(n.Attrs) < 2 && (len(n.Attrs) == 0 || !strings.Contains(n.Attrs[0].Name, ":")) {
 		return
 	}
 	type expanded struct{ space, name string }
 	seen := make([]expanded, 0, 8)
 	var many map[expanded]bool
-	for _, a := range n.attrs {
-		e := expanded{name: a.name}
-		if p := prefix(a.name); p != "" && p != "xmlns" {
+	for _, a := range n.Attrs {
+		if r.parser == Expat && !isQualified(a.Name) {
+			r.breaks("a name that is none: " + a.Name)
+		}
+		e := expanded{name: a.Name}
+		if p := Prefix(a.Name); p != "" && p != "xmlns" {
 			space, bound := r.spaces[p]
 			if !bound {
 				r.breaks("prefix " + p + " is not declared")
 			}
-			e = expanded{space, local(a.name)}
+			e = expanded{space, Local(a.Name)}
 		}
 		twice := many[e]
 		for _, other := range seen {
 			twice = twice || other == e
 		}
 		if twice {
-			r.fault("attribute " + a.name + " stands twice in <" + n.name)
+			r.fault("attribute " + a.Name + " stands twice in <" + n.Name)
 		}
 		if len(seen) < cap(seen) {
 			seen = append(seen, e)
@@ -171,8 +182,8 @@ func (r *xmlReader) checkAttributes(n *node) {
 	}
 }
 
-// nameLength is the length of the XML name at the start of a text.
-func nameLength(text string) int {
+// NameLength is the length of the XML name at the start of a text.
+func NameLength(text string) int {
 	for i := 0; i < len(text); {
 		c := text[i]
 		if c < utf8.RuneSelf {

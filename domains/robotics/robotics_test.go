@@ -1,0 +1,27 @@
+package robotics
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"agentd/domains/domaintest"
+)
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	domaintest.Suite{
+		Domain:        New(),
+		Seed:          domaintest.Seed(t, "robotics1"),
+		Generate:      rapid.Custom(drawDocument),
+		ValueForgives: 0.16,
+	}.Run(t)
+}
+
+func FuzzCompare(f *testing.F) {
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "robotics1"))
+}
+
+func BenchmarkCompare(b *testing.B) {
+	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "robotics1"))
+}
