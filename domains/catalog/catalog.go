@@ -18,6 +18,7 @@ import (
 	"agentd/domains/infra"
 	"agentd/domains/json"
 	"agentd/domains/libcatalog"
+	"agentd/domains/makefile"
 	"agentd/domains/malware"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
@@ -43,6 +44,7 @@ func All() []domains.Domain {
 		infra.New(),
 		json.New(),
 		libcatalog.New(),
+		makefile.New(),
 		malware.New(),
 		spreadsheet.New(),
 		subtitles.New(),
