@@ -1,6 +1,8 @@
 package makefile
 
 import (
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -79,6 +81,20 @@ func bounded(fields []domains.Field) []domains.Field {
 	return append(fields[:mostFields-1:mostFields-1], domains.Field{Name: "rest", Value: rest.String()})
 }
 
+// shortened stands for a text that many elements share.
+func (p *placed) shortened() string {
+	const most = 1 << 10
+	if p.short == "" {
+		p.short = p.text
+		if len(p.text) > most {
+			h := fnv.New64a()
+			_, _ = h.Write([]byte(p.text)) // a hash cannot fail
+			p.short = fmt.Sprintf("%s… (%d bytes, %x)", strings.ToValidUTF8(p.text[:most], ""), len(p.text), h.Sum64())
+		}
+	}
+	return p.short
+}
+
 // root adds the elements of a makefile. Targets come first, since they are put
 // together from several rules.
 func (f *flattener) root(all []placed) {
@@ -121,10 +137,8 @@ func (f *flattener) root(all []placed) {
 }
 
 func (f *flattener) line(text string) {
-	for line := range strings.SplitSeq(text, "\n") {
-		if line = strings.Join(strings.Fields(line), " "); line != "" {
-			f.add(domains.Element{Kind: lineElement, Key: "line", Fields: []domains.Field{{Value: line}}})
-		}
+	if line := strings.Join(strings.Fields(text), " "); line != "" {
+		f.add(domains.Element{Kind: lineElement, Key: "line", Fields: []domains.Field{{Value: line}}})
 	}
 }
 
@@ -172,7 +186,7 @@ func appendAll(fields []domains.Field, name string, values []string) []domains.F
 // appendList appends values whose order counts.
 func appendList(fields []domains.Field, name string, values []string) []domains.Field {
 	fields = appendAll(fields, name, values)
-	if order := ranks(values); order != "" && len(values) < mostFields {
+	if order := ranks(values); order != "" {
 		fields = append(fields, domains.Field{Name: "order of " + name, Value: order})
 	}
 	return fields
@@ -214,7 +228,7 @@ func (f *flattener) variable(p *placed) {
 	for _, target := range p.rule.targets {
 		f.room -= len(fields)
 		if f.room < 0 && len(p.rule.targets) > 1 {
-			fields = []domains.Field{{Name: "assignment", Value: p.text}}
+			fields = []domains.Field{{Name: "assignment", Value: p.shortened()}}
 		}
 		own := append(fields[:len(fields):len(fields)], domains.Field{Name: "target", Value: normal(target)})
 		f.add(domains.Element{Kind: variableElement, Key: "variable " + key + " of " + normal(target), Fields: own})

@@ -109,6 +109,7 @@ type placed struct {
 	recipe     []placed
 	sees       []string            // what is expanded at once: "NAME n", n its assignments so far
 	targetSees map[string][]string // the same of the targets' names
+	short      string              // stands for the text, once needed
 }
 
 // place puts statements in their context and leaves out blank lines, comments

@@ -27,6 +27,10 @@ type scan struct {
 	defineDepth  int // of definitions in a branch that is not taken
 }
 
+// mostStatements is how many lines a makefile may have. One with more is taken
+// for one that Make refuses.
+const mostStatements = 1 << 18
+
 // read reads a text, which $(eval) does too.
 func (m *maker) read(text string) {
 	if m.depth++; m.depth > deepest {
@@ -35,6 +39,9 @@ func (m *maker) read(text string) {
 	}
 	defer func() { m.depth-- }()
 	s := scan{maker: m, lines: logicalLines(text)}
+	if len(s.lines) > mostStatements {
+		m.fail("more than %d lines", mostStatements)
+	}
 	for s.at < len(s.lines) && m.err == nil {
 		s.at++
 		s.line(s.lines[s.at-1].text)

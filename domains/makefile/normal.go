@@ -161,7 +161,7 @@ func commands(text string) []string {
 // ranks says in which order texts stand, by their places among the sorted ones:
 // "2 1 3". Of one text alone, or too many, there is nothing to say.
 func ranks(list []string) string {
-	if len(list) < 2 {
+	if len(list) < 2 || len(list) > mostFields {
 		return ""
 	}
 	sorted := slices.Clone(list)

@@ -43,11 +43,19 @@ type ruleHead struct {
 	hasRecipe     bool
 }
 
+// mostLines is how many lines of a file are read one by one; the rest is one
+// foreign text. A rule for more targets is foreign too.
+const mostLines = 1 << 15
+
 // read takes in any text.
 func read(text string) []statement {
-	r := reader{lines: logicalLines(plain.Text(plain.Lines(text)))}
+	lines := plain.Lines(text)
+	r := reader{lines: logicalLines(plain.Text(lines[:min(len(lines), mostLines)]))}
 	for r.at < len(r.lines) {
 		r.statement()
+	}
+	if len(lines) > mostLines {
+		r.add(statement{kind: foreignLine, text: strings.Join(lines[mostLines:], "\n")})
 	}
 	return r.all
 }
@@ -196,7 +204,9 @@ func readRule(s *statement) bool {
 	if after, double := strings.CutPrefix(rest, ":"); double {
 		h.colon, rest = h.colon+":", after
 	}
-	h.targets = words(head)
+	if h.targets = words(head); len(h.targets) > mostLines {
+		return false
+	}
 	if a, ok := readAssignment(rest, true); ok {
 		if stop == ';' {
 			a.value += ";" + uncommented(joined(recipe))

@@ -35,6 +35,9 @@ func hasCommand(recipe []string) bool {
 	return slices.ContainsFunc(recipe, func(line string) bool { return strings.Trim(line, " \t@+-") != "" })
 }
 
+// nameCost is what a name in a list takes from the budget.
+const nameCost = 8
+
 // endRule records the rule that was read, if there is one.
 func (s *scan) endRule() {
 	r := s.rule
@@ -75,7 +78,10 @@ func (s *scan) record(name string, r *rule, prerequisites []string) {
 		s.fail("target file %q has both : and :: entries", name)
 		return
 	}
-	if f.isTarget = true; s.spend(len(prerequisites)) {
+	f.isTarget = true
+	if f.prerequisites == nil {
+		f.prerequisites = slices.Clip(prerequisites)
+	} else if s.spend(nameCost * len(prerequisites)) {
 		f.prerequisites = append(f.prerequisites, prerequisites...)
 	}
 	s.targets++

@@ -58,7 +58,7 @@ func (f *flattener) target(g *group) domains.Element {
 func (f *flattener) ruleFields(fields []domains.Field, rules []*placed) []domains.Field {
 	if shared := len(rules[0].rule.targets); shared > 1 && len(rules) == 1 {
 		if f.room -= len(rules[0].recipe) + len(rules[0].rule.prerequisites); f.room < 0 {
-			return append(fields, domains.Field{Name: "rule", Value: rules[0].text})
+			return append(fields, domains.Field{Name: "rule", Value: rules[0].shortened()})
 		}
 	}
 	var prerequisites, orderOnly []string
@@ -93,7 +93,7 @@ func (f *flattener) ruleFields(fields []domains.Field, rules []*placed) []domain
 			fields = append(fields, domains.Field{Name: overridden + line.Name, Value: line.Value})
 			lines[i] = line.Value
 		}
-		if order := ranks(lines); order != "" && len(lines) < mostFields {
+		if order := ranks(lines); order != "" {
 			fields = append(fields, domains.Field{Name: "order of " + overridden + "recipe", Value: order})
 		}
 	}
