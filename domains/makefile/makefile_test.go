@@ -17,7 +17,7 @@ func TestSuite(t *testing.T) {
 		Seed:     domaintest.Seed(t, "makefile1"),
 		Generate: rapid.Custom(drawMakefile),
 		// Targets with a slash in their names are not read by the published program.
-		ValueForgives: 0.5,
+		ValueForgives: 0.1,
 	}.Run(t)
 }
 
