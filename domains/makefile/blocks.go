@@ -181,7 +181,7 @@ func restored(rules []block, others []statement, rows [][]string) vfs.Files {
 			line += next[i].lines()
 		}
 	}
-	return asDocument(print(all[:max(1, withoutBlanks(all))]))
+	return asDocument(printed(all[:max(1, withoutBlanks(all))]))
 }
 
 // lines is how many lines a statement has.

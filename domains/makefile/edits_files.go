@@ -31,7 +31,7 @@ func splitSections(files vfs.Files) (vfs.Files, error) {
 	if first < 0 {
 		return nil, fmt.Errorf("no section: no line begins with %s", sectionMark)
 	}
-	root := print(all[:first])
+	root := printed(all[:first])
 	table := [][]string{{"file", "title"}}
 	out := vfs.Files{}
 	for rest := all[first:]; len(rest) > 0; {
@@ -41,7 +41,7 @@ func splitSections(files vfs.Files) (vfs.Files, error) {
 		}
 		title := strings.TrimSpace(strings.TrimPrefix(rest[0].text, sectionMark))
 		name := fmt.Sprintf("%02d_%s.mk", len(table), fileWord(title))
-		out[name] = print(rest[:end])
+		out[name] = printed(rest[:end])
 		table = append(table, []string{name, title})
 		root += "include " + name + "\n"
 		rest = rest[end:]
@@ -103,14 +103,14 @@ func splitKinds(files vfs.Files) (vfs.Files, error) {
 	}
 	phony := phonyNames(all)
 	rules, others := apart(blocks(all))
-	out := vfs.Files{baseFile: print(others)}
+	out := vfs.Files{baseFile: printed(others)}
 	table := [][]string{{"line", "target", "file"}}
 	lines := firstLines(blocks(all))
 	for i := range rules {
 		b := &rules[i]
 		file := kindFile(&b.statements[b.rule].rule, phony)
 		table = append(table, []string{strconv.Itoa(lines[i]), b.name(), file})
-		out[file] += print(b.statements)
+		out[file] += printed(b.statements)
 	}
 	out[placesFile] = plain.WriteCSV(table)
 	return out, nil
@@ -203,7 +203,7 @@ func takeRecipes(files vfs.Files) (vfs.Files, error) {
 			at++
 			continue
 		}
-		lines := strings.Split(strings.TrimSuffix(print(all[at:end]), "\n"), "\n")
+		lines := strings.Split(strings.TrimSuffix(printed(all[at:end]), "\n"), "\n")
 		if len(lines) < longRecipe {
 			kept = append(kept, all[at:end]...)
 			at = end
@@ -215,7 +215,7 @@ func takeRecipes(files vfs.Files) (vfs.Files, error) {
 		kept = append(kept, statement{kind: recipeLine, text: recipeMark(name)})
 		at = end
 	}
-	out[withoutRecipesFile], out[recipesFile] = print(kept), plain.WriteCSV(table)
+	out[withoutRecipesFile], out[recipesFile] = printed(kept), plain.WriteCSV(table)
 	return out, nil
 }
 
@@ -241,5 +241,5 @@ func writeRecipes(files vfs.Files) (vfs.Files, error) {
 			all[i].text = recipe
 		}
 	}
-	return asDocument(print(all)), nil
+	return asDocument(printed(all)), nil
 }

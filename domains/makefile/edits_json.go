@@ -78,7 +78,7 @@ func textLines(all []statement) []string {
 	if len(all) == 0 {
 		return nil
 	}
-	return strings.Split(strings.TrimSuffix(print(all), "\n"), "\n")
+	return strings.Split(strings.TrimSuffix(printed(all), "\n"), "\n")
 }
 
 // entry is a statement in JSON. One that would not come back the same is kept

@@ -45,7 +45,7 @@ func numberTargets(files vfs.Files) (vfs.Files, error) {
 		return nil, fmt.Errorf("no phony target")
 	}
 	rename(all, names)
-	return vfs.Files{numberedFile: print(all), namesFile: plain.WriteCSV(table)}, nil
+	return vfs.Files{numberedFile: printed(all), namesFile: plain.WriteCSV(table)}, nil
 }
 
 func nameTargets(files vfs.Files) (vfs.Files, error) {
@@ -62,7 +62,7 @@ func nameTargets(files vfs.Files) (vfs.Files, error) {
 		names[row[0]] = row[1]
 	}
 	rename(all, names)
-	return asDocument(print(all)), nil
+	return asDocument(printed(all)), nil
 }
 
 // rename gives targets other names: in the first lines of rules, before the
@@ -141,7 +141,7 @@ func orderByNeed(files vfs.Files) (vfs.Files, error) {
 		others = append(others, rules[next].statements...)
 		table = append(table, []string{strconv.Itoa(lines[next]), rules[next].name(), strconv.Itoa(levels[next])})
 	}
-	return vfs.Files{neededFile: print(others), orderFile: plain.WriteCSV(table)}, nil
+	return vfs.Files{neededFile: printed(others), orderFile: plain.WriteCSV(table)}, nil
 }
 
 // needsOf lists, of each rule, the other rules for its prerequisites.

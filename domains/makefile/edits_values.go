@@ -38,7 +38,7 @@ func takeVariables(files vfs.Files) (vfs.Files, error) {
 	}
 	slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })
 	table := append([][]string{{"line", "name", "operator", "value"}}, rows...)
-	return vfs.Files{rulesFile: print(kept), variablesFile: plain.WriteCSV(table)}, nil
+	return vfs.Files{rulesFile: printed(kept), variablesFile: plain.WriteCSV(table)}, nil
 }
 
 // written is what stands before the operator of an assignment, without blanks
@@ -75,7 +75,7 @@ func writeVariables(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	slices.SortStableFunc(rows, plain.ByNumber)
-	rest := plain.Lines(print(all))
+	rest := plain.Lines(printed(all))
 	var lines []string
 	for len(rest) > 0 || len(rows) > 0 {
 		if len(rows) > 0 {
@@ -104,7 +104,7 @@ func toSeconds(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	table := [][]string{{"number", "line", "duration", "seconds"}}
-	lines := plain.Lines(print(all))
+	lines := plain.Lines(printed(all))
 	for i, line := range lines {
 		lines[i] = eachDuration(line, func(written string, seconds int) string {
 			n := strconv.Itoa(seconds)

@@ -15,7 +15,7 @@ type function struct {
 }
 
 var functions = map[string]function{
-	"abspath": {least: 0, most: 1}, "addprefix": {least: 2, most: 2}, "addsuffix": {least: 2, most: 2},
+	"abspath": {most: 1}, "addprefix": {least: 2, most: 2}, "addsuffix": {least: 2, most: 2},
 	"and": {least: 1, lazy: true}, "basename": {most: 1}, "call": {least: 1}, "dir": {most: 1},
 	"error": {most: 1}, "eval": {most: 1}, "file": {least: 1, most: 2}, "filter": {least: 2, most: 2},
 	"filter-out": {least: 2, most: 2}, "findstring": {least: 2, most: 2}, "firstword": {most: 1},
@@ -108,9 +108,10 @@ func arguments(text string, open byte, most int) []string {
 	return append(args, text[start:])
 }
 
-// shell is what a shell would be asked: nothing comes of it.
+// shell is what a shell would be asked: nothing comes of it, but outside of a
+// repository git complains, which the published program reads.
 func (m *maker) shell(command string) {
-	m.git = m.git || slices.Contains(strings.FieldsFunc(command, isShellBreak), "git")
+	m.git = m.git || !strings.Contains(command, "2>") && slices.Contains(strings.FieldsFunc(command, isShellBreak), "git")
 }
 
 func isShellBreak(r rune) bool { return strings.ContainsRune(" \t\n;&|()`", r) }

@@ -182,65 +182,63 @@ func (s *scan) ruleLine(raw string) {
 	s.endRule()
 	before, stop, recipe := cut(raw, ";#", true)
 	hasRecipe := stop == ';'
-	line := joined(before)
-	head, rest, found := s.ruleHead(line)
+	head, rest, found := s.ruleHead(joined(before))
 	if !hasRecipe {
-		var expandedRecipe string
-		if head, stop, expandedRecipe = cut(head, ";", false); stop != 0 {
-			hasRecipe, recipe = true, expandedRecipe+s.expand(rest)
-			rest = ""
+		var expanded string
+		if head, stop, expanded = cut(head, ";", false); stop != 0 {
+			hasRecipe, recipe, rest = true, expanded+s.expand(rest), ""
 		}
 	}
 	switch {
 	case s.err != nil:
 		return
-	case trimBlanks(head) == "" && !found && hasRecipe && stop == ';':
-		s.fail("missing rule before recipe")
-		return
-	case !found && trimBlanks(head) == "":
+	case !found && trimBlanks(head) == "" && !hasRecipe:
 		return
 	case !found:
 		s.fail("missing separator")
 		return
 	}
 	targets, _, behind := cut(head, ":", false)
-	targets = strings.TrimSuffix(targets, "&")
-	names := fileNames(targets)
-	if len(names) == 0 {
-		s.noTargets = true
+	r := rule{targets: fileNames(strings.TrimSuffix(targets, "&")), foreignPrefix: s.prefix != '\t'}
+	if s.noTargets = len(r.targets) == 0; s.noTargets {
 		return
 	}
-	r := rule{targets: names}
 	behind, r.doubleColon = strings.CutPrefix(behind, ":")
 	if a, ok := readAssignment(behind+rest, true); ok {
 		if hasRecipe {
 			a.value += ";" + joined(uncommented(recipe))
 		}
-		s.targetVariable(names, a)
+		s.targetVariable(r.targets, a)
 		return
 	}
-	s.noTargets = false
-	prerequisites := behind + s.expand(rest)
+	r.prerequisites = behind + s.expand(rest)
 	if !hasRecipe {
-		prerequisites, stop, recipe = cut(prerequisites, ";", false)
+		r.prerequisites, stop, recipe = cut(r.prerequisites, ";", false)
 		hasRecipe = stop != 0
 	}
-	first, stop, after := cut(prerequisites, ":", false)
-	if prerequisites = first; stop != 0 {
-		list := fileNames(first)
-		if len(list) != 1 || !strings.Contains(list[0], "%") {
-			s.fail("no single target pattern")
-			return
-		}
-		r.pattern, prerequisites = list[0], after
-	}
-	r.prerequisites = prerequisites
 	if hasRecipe {
 		r.addRecipe(strings.TrimLeft(recipe, " \t"))
 	}
-	r.foreignPrefix = s.prefix != '\t'
-	s.rule = &r
-	s.chooseGoal(names)
+	if s.staticPattern(&r) {
+		s.rule = &r
+		s.chooseGoal(r.targets)
+	}
+}
+
+// staticPattern takes the target pattern of a static pattern rule off its
+// prerequisites.
+func (s *scan) staticPattern(r *rule) bool {
+	first, stop, after := cut(r.prerequisites, ":", false)
+	if r.prerequisites = first; stop == 0 {
+		return true
+	}
+	list := fileNames(first)
+	if len(list) != 1 || !strings.Contains(list[0], "%") {
+		s.fail("no single target pattern")
+		return false
+	}
+	r.pattern, r.prerequisites = list[0], after
+	return true
 }
 
 // ruleHead expands the words of a line until a colon turns up in what they make.

@@ -67,8 +67,8 @@ type reader struct {
 	all    []statement
 }
 
-// print is the text of statements.
-func print(all []statement) string {
+// printed is the text of statements.
+func printed(all []statement) string {
 	size := 0
 	for i := range all {
 		size += len(all[i].text) + 1

@@ -256,6 +256,9 @@ func readDefinition(line string) (name, operator, value string, ok bool) {
 }
 
 func operatorAt(line string) string {
+	if strings.IndexByte("=:+?!", line[0]) < 0 {
+		return ""
+	}
 	for _, operator := range []string{"=", ":=", "::=", "+=", "?=", "!="} {
 		if strings.HasPrefix(line, operator) {
 			return operator

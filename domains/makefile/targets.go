@@ -133,7 +133,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 				kept = append(kept, p.statements[k])
 			}
 		}
-		out[p.name] = print(kept)
+		out[p.name] = printed(kept)
 	}
 	return out
 }
