@@ -150,7 +150,7 @@ func fromJSON(files vfs.Files) (vfs.Files, error) {
 	var lines []string
 	for i := range entries {
 		e := &entries[i]
-		lines = slices.Concat(lines, e.Above, e.head(), e.Recipe)
+		lines = append(append(append(lines, e.Above...), e.head()...), e.Recipe...)
 	}
 	return asDocument(plain.Text(lines)), nil
 }
