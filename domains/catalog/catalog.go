@@ -20,6 +20,7 @@ import (
 	"agentd/domains/infra"
 	"agentd/domains/json"
 	"agentd/domains/libcatalog"
+	"agentd/domains/makefile"
 	"agentd/domains/malware"
 	"agentd/domains/molecule"
 	"agentd/domains/robotics"
@@ -50,6 +51,7 @@ func All() []domains.Domain {
 		infra.New(),
 		json.New(),
 		libcatalog.New(),
+		makefile.New(),
 		malware.New(),
 		molecule.New(),
 		robotics.New(),

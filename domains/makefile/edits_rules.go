@@ -1,0 +1,198 @@
+package makefile
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	numberedFile = "numbered.mk"
+	namesFile    = "names.csv"
+	numberedName = "task_"
+)
+
+// numberTargets gives the phony targets numbers for names.
+func numberTargets(files vfs.Files) (vfs.Files, error) {
+	all, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	phony := phonyNames(all)
+	names := map[string]string{}
+	table := [][]string{{"name", "target"}}
+	for i := range all {
+		s := &all[i]
+		if s.kind != ruleLine {
+			continue
+		}
+		for _, name := range s.rule.targets {
+			if strings.HasPrefix(name, numberedName) {
+				return nil, fmt.Errorf("there is a target %s already", name)
+			}
+			if !phony[name] || names[name] != "" || strings.Contains(name, "$") {
+				continue
+			}
+			names[name] = numberedName + strconv.Itoa(len(table))
+			table = append(table, []string{names[name], name})
+		}
+	}
+	if len(names) == 0 {
+		return nil, fmt.Errorf("no phony target")
+	}
+	rename(all, names)
+	return vfs.Files{numberedFile: printed(all), namesFile: plain.WriteCSV(table)}, nil
+}
+
+func nameTargets(files vfs.Files) (vfs.Files, error) {
+	all, err := readNamed(files, numberedFile)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := plain.Table(files, namesFile, "name", "target")
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, row := range rows {
+		names[row[0]] = row[1]
+	}
+	rename(all, names)
+	return asDocument(printed(all)), nil
+}
+
+// rename gives targets other names: in the first lines of rules, before the
+// colon of target-specific variables, and behind $(MAKE) in recipes.
+func rename(all []statement, names map[string]string) {
+	for i := range all {
+		s := &all[i]
+		switch {
+		case s.kind == ruleLine:
+			s.text = renamed(s.text, ";#", names)
+		case s.kind == variableLine && s.rule.targets != nil:
+			s.text = renamed(s.text, ":", names)
+		case s.kind == recipeLine:
+			lines := strings.Split(s.text, "\n")
+			for k, line := range lines {
+				if before, after, calls := strings.Cut(line, "$(MAKE)"); calls {
+					lines[k] = before + "$(MAKE)" + renamed(after, "", names)
+				}
+			}
+			s.text = strings.Join(lines, "\n")
+		}
+	}
+}
+
+// renamed replaces the words of a text up to one of the stop characters.
+func renamed(text, stops string, names map[string]string) string {
+	const between = " \t\n:|;&\\"
+	var b strings.Builder
+	at := 0
+	for at < len(text) && strings.IndexByte(stops, text[at]) < 0 {
+		end := at
+		for end < len(text) && strings.IndexByte(between, text[end]) < 0 && strings.IndexByte(stops, text[end]) < 0 {
+			if text[end] == '$' {
+				end = referenceEnd(text, end)
+			} else {
+				end++
+			}
+		}
+		word := text[at:max(end, at+1)]
+		if name, known := names[word]; known {
+			word = name
+		}
+		b.WriteString(word)
+		at = max(end, at+1)
+	}
+	return b.String() + text[at:]
+}
+
+const (
+	neededFile = "by_need.mk"
+	orderFile  = "order.csv"
+)
+
+// orderByNeed puts rules behind those that make what they need. The lines that
+// belong to no rule come first.
+func orderByNeed(files vfs.Files) (vfs.Files, error) {
+	all, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	list := blocks(all)
+	lines := firstLines(list)
+	rules, others := apart(list)
+	if last := len(others) - 1; last >= 0 && others[last].kind != blankLine {
+		others = append(others, statement{})
+	}
+	needs := needsOf(rules)
+	levels := make([]int, len(rules))
+	table := [][]string{{"line", "target", "level"}}
+	for range rules {
+		next := nextReady(needs, levels)
+		levels[next] = 1
+		for _, need := range needs[next] {
+			levels[next] = max(levels[next], levels[need]+1)
+		}
+		others = append(others, rules[next].statements...)
+		table = append(table, []string{strconv.Itoa(lines[next]), rules[next].name(), strconv.Itoa(levels[next])})
+	}
+	return vfs.Files{neededFile: printed(others), orderFile: plain.WriteCSV(table)}, nil
+}
+
+// needsOf lists, of each rule, the other rules for its prerequisites.
+func needsOf(rules []block) [][]int {
+	makers := map[string][]int{}
+	for i := range rules {
+		for _, target := range rules[i].statements[rules[i].rule].rule.targets {
+			makers[normal(target)] = append(makers[normal(target)], i)
+		}
+	}
+	needs := make([][]int, len(rules))
+	for i := range rules {
+		h := &rules[i].statements[rules[i].rule].rule
+		for _, name := range slices.Concat(h.prerequisites, h.orderOnly) {
+			for _, maker := range makers[normal(name)] {
+				if maker != i && !slices.Contains(needs[i], maker) {
+					needs[i] = append(needs[i], maker)
+				}
+			}
+		}
+	}
+	return needs
+}
+
+// nextReady is the first rule without a level all of whose needs have one, or
+// else the first without a level.
+func nextReady(needs [][]int, levels []int) int {
+	first := -1
+	for i, level := range levels {
+		if level > 0 {
+			continue
+		}
+		if first < 0 {
+			first = i
+		}
+		if !slices.ContainsFunc(needs[i], func(need int) bool { return levels[need] == 0 }) {
+			return i
+		}
+	}
+	return first
+}
+
+func orderAsListed(files vfs.Files) (vfs.Files, error) {
+	all, err := readNamed(files, neededFile)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := plain.Table(files, orderFile, "line", "target")
+	if err != nil {
+		return nil, err
+	}
+	rules, others := apart(blocks(all))
+	return restored(rules, others, rows), nil
+}

@@ -1,0 +1,116 @@
+package makefile
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+)
+
+// skippedStarts begin lines that the line reader passes over.
+var skippedStarts = []string{
+	"ifdef", "ifndef", "ifeq", "ifneq", "else", "endif", "include", "-include", "export", "unexport", "override",
+	"define", "endef", "vpath", ".SUFFIXES", ".DEFAULT",
+}
+
+// skippedVariables are those that the line reader does not keep.
+var skippedVariables = []string{
+	"MAKEFILE_LIST", "MAKEFLAGS", "CURDIR", "SHELL", "MAKE", "MAKELEVEL", "MAKEOVERRIDES", "SUFFIXES",
+}
+
+// parseLines is the published evaluator's reading of what Make refuses: line by
+// line, of any text.
+func parseLines(text string) document {
+	d := newDocument()
+	d.usedFallback = true
+	lines := strings.Split(text, "\n")
+	for at := 0; at < len(lines); {
+		line := lines[at]
+		at++
+		stripped := pytext.Strip(line)
+		if stripped == "" || stripped[0] == '#' || line[0] == ' ' || line[0] == '\t' {
+			continue
+		}
+		if names, ok := strings.CutPrefix(stripped, ".PHONY:"); ok {
+			for _, name := range pytext.Fields(names) {
+				if name[0] != '#' {
+					d.phony[name] = true
+				}
+			}
+			continue
+		}
+		if slices.ContainsFunc(skippedStarts, func(s string) bool { return strings.HasPrefix(stripped, s) }) {
+			continue
+		}
+		if name, value, ok := plainAssignment(stripped); ok {
+			if !slices.Contains(skippedVariables, name) {
+				d.variables[name] = value
+			}
+			continue
+		}
+		name, rest, ok := plainRule(stripped)
+		if !ok {
+			continue
+		}
+		var recipe []string
+		recipe, at = plainRecipe(lines, at)
+		if strings.Contains(name, "%") {
+			d.patterns[name] = true
+			continue
+		}
+		// Of "## what it does" the first mark stays, as a prerequisite.
+		if mark := strings.LastIndexByte(rest, '#'); mark >= 0 {
+			rest = rest[:mark]
+		}
+		d.targets[name] = target{pytext.Fields(rest), recipe}
+	}
+	return d
+}
+
+// plainAssignment reads "NAME op value".
+func plainAssignment(line string) (name, value string, ok bool) {
+	end := 0
+	for end < len(line) && (isLetter(line[end]) || end > 0 && isDigit(line[end])) {
+		end++
+	}
+	rest := pytext.StripLeft(line[end:])
+	for _, operator := range []string{"=", ":=", "?=", "+="} {
+		if value, ok := strings.CutPrefix(rest, operator); ok && end > 0 {
+			return line[:end], pytext.Strip(value), true
+		}
+	}
+	return "", "", false
+}
+
+// plainRule reads "name: prerequisites".
+func plainRule(line string) (name, rest string, ok bool) {
+	end := 0
+	for end < len(line) && (isLetter(line[end]) || isDigit(line[end]) || strings.IndexByte(".%-", line[end]) >= 0) {
+		end++
+	}
+	rest, ok = strings.CutPrefix(pytext.StripLeft(line[end:]), ":")
+	return line[:end], rest, ok && end > 0 && !strings.HasPrefix(rest, "=")
+}
+
+// plainRecipe takes the lines of a recipe and returns where the next line is.
+func plainRecipe(lines []string, at int) (recipe []string, next int) {
+	for ; at < len(lines); at++ {
+		line := lines[at]
+		rest, indented := strings.CutPrefix(line, "\t")
+		if !indented {
+			if rest, indented = strings.CutPrefix(line, "    "); indented {
+				rest = strings.TrimLeft(rest, " ")
+			}
+		}
+		switch {
+		case indented:
+			recipe = append(recipe, rest)
+		case pytext.Strip(line) != "" || len(recipe) > 0:
+			return recipe, at
+		}
+	}
+	return recipe, at
+}
+
+func isLetter(c byte) bool { return c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c == '_' }
+func isDigit(c byte) bool  { return c >= '0' && c <= '9' }

@@ -1,0 +1,358 @@
+package makefile
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// function is one of Make's, by its numbers of arguments; most 0 is any number.
+// Arguments of a lazy one are not expanded before.
+type function struct {
+	least, most int
+	lazy        bool
+}
+
+var functions = map[string]function{
+	"abspath": {most: 1}, "addprefix": {least: 2, most: 2}, "addsuffix": {least: 2, most: 2},
+	"and": {least: 1, lazy: true}, "basename": {most: 1}, "call": {least: 1}, "dir": {most: 1},
+	"error": {most: 1}, "eval": {most: 1}, "file": {least: 1, most: 2}, "filter": {least: 2, most: 2},
+	"filter-out": {least: 2, most: 2}, "findstring": {least: 2, most: 2}, "firstword": {most: 1},
+	"flavor": {most: 1}, "foreach": {least: 3, most: 3, lazy: true}, "guile": {most: 1},
+	"if": {least: 2, most: 3, lazy: true}, "info": {most: 1}, "join": {least: 2, most: 2}, "lastword": {most: 1},
+	"notdir": {most: 1}, "or": {least: 1, lazy: true}, "origin": {most: 1},
+	"patsubst": {least: 3, most: 3}, "realpath": {most: 1}, "shell": {most: 1}, "sort": {most: 1}, "strip": {most: 1},
+	"subst": {least: 3, most: 3}, "suffix": {most: 1}, "value": {most: 1}, "warning": {most: 1},
+	"wildcard": {most: 1}, "word": {least: 2, most: 2}, "wordlist": {least: 3, most: 3}, "words": {most: 1},
+}
+
+// callCost is what calling a function takes from the budget.
+const callCost = 8
+
+// invoke calls a function with its arguments as written.
+func (m *maker) invoke(name string, f function, text string, open byte) string {
+	args := arguments(text, open, f.most)
+	if len(args) < f.least {
+		m.fail("too few arguments of %s", name)
+		return ""
+	}
+	if !f.lazy {
+		for i := range args {
+			args[i] = m.expand(args[i])
+		}
+	}
+	if m.err != nil || !m.spend(callCost) {
+		return ""
+	}
+	switch name {
+	case "abspath", "basename", "dir", "notdir", "suffix":
+		return m.eachWord(args[0], pathFunctions[name])
+	case "addprefix":
+		return m.eachWord(args[1], func(w string) string { return args[0] + w })
+	case "addsuffix":
+		return m.eachWord(args[1], func(w string) string { return w + args[0] })
+	case "and", "or":
+		return m.choose(args, name == "or")
+	case "call":
+		return m.call(args)
+	case "error":
+		m.fail("%s", args[0])
+	case "eval":
+		m.read(args[0])
+	case "filter", "filter-out":
+		return m.filter(args[0], args[1], name == "filter")
+	case "findstring":
+		if strings.Contains(args[1], args[0]) {
+			return args[0]
+		}
+	case "flavor", "origin", "value":
+		return m.about(name, args[0])
+	case "foreach":
+		return m.foreach(args)
+	case "if":
+		return m.conditional(args)
+	case "shell":
+		m.shell(args[0])
+	case "subst":
+		return m.subst(args[0], args[1], args[2])
+	case "patsubst":
+		return m.patsubst(args[0], args[1], args[2])
+	case "firstword", "lastword", "join", "sort", "strip", "word", "wordlist", "words":
+		return m.wordFunction(name, args)
+	}
+	return ""
+}
+
+// arguments divides at commas outside of brackets, at most into that many.
+func arguments(text string, open byte, most int) []string {
+	closer := byte(')')
+	if open == '{' {
+		closer = '}'
+	}
+	var args []string
+	depth, start := 0, 0
+	for at := 0; at < len(text) && len(args)+1 != most; at++ {
+		switch text[at] {
+		case open:
+			depth++
+		case closer:
+			depth--
+		case ',':
+			if depth == 0 {
+				args = append(args, text[start:at])
+				start = at + 1
+			}
+		}
+	}
+	return append(args, text[start:])
+}
+
+// shell is what a shell would be asked: nothing comes of it, but outside of a
+// repository git complains, which the published program reads.
+func (m *maker) shell(command string) {
+	m.git = m.git || !strings.Contains(command, "2>") && slices.Contains(strings.FieldsFunc(command, isShellBreak), "git")
+}
+
+func isShellBreak(r rune) bool { return strings.ContainsRune(" \t\n;&|()`", r) }
+
+func (m *maker) eachWord(text string, change func(string) string) string {
+	var b strings.Builder
+	for word := range strings.FieldsSeq(text) {
+		changed := change(word)
+		if !m.spend(len(changed)) {
+			return ""
+		}
+		if changed == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(changed)
+	}
+	return b.String()
+}
+
+var pathFunctions = map[string]func(string) string{
+	"abspath": func(w string) string {
+		if strings.HasPrefix(w, "/") {
+			return path.Clean(w)
+		}
+		return path.Join("/tmp", w)
+	},
+	"basename": func(w string) string { return w[:len(w)-len(path.Ext(w))] },
+	"dir": func(w string) string {
+		if at := strings.LastIndexByte(w, '/'); at >= 0 {
+			return w[:at+1]
+		}
+		return "./"
+	},
+	"notdir": func(w string) string { return w[strings.LastIndexByte(w, '/')+1:] },
+	"suffix": path.Ext,
+}
+
+// choose is $(or …), or $(and …).
+func (m *maker) choose(args []string, or bool) string {
+	value := ""
+	for _, arg := range args {
+		if value = m.expand(trimBlanks(arg)); (value != "") == or {
+			return value
+		}
+	}
+	return value
+}
+
+func (m *maker) conditional(args []string) string {
+	if m.expand(trimBlanks(args[0])) != "" {
+		return m.expand(args[1])
+	}
+	if len(args) > 2 {
+		return m.expand(args[2])
+	}
+	return ""
+}
+
+// call sets $0, $1 and so on while it expands a variable.
+func (m *maker) call(args []string) string {
+	name := trimBlanks(args[0])
+	if f, known := functions[name]; known {
+		if len(args)-1 < f.least {
+			return ""
+		}
+		return m.invoke(name, f, strings.Join(args[1:], ","), '(')
+	}
+	v := m.variables[name]
+	if v == nil {
+		return ""
+	}
+	defer m.local(v.value, args)()
+	if m.depth++; m.depth > deepest {
+		m.fail("calls too deep")
+	}
+	defer func() { m.depth-- }()
+	if !m.spend(10*callCost + len(v.value)) {
+		return ""
+	}
+	return m.expand(v.value)
+}
+
+// local sets the numbered variables and returns what takes them back.
+func (m *maker) local(body string, args []string) (restore func()) {
+	saved := map[string]*variable{}
+	for i := range max(len(args), 10) {
+		name := strconv.Itoa(i)
+		saved[name] = m.variables[name]
+		m.variables[name] = &variable{}
+		if i < len(args) {
+			m.variables[name].value = args[i]
+		}
+	}
+	return func() { m.restore(saved) }
+}
+
+func (m *maker) restore(saved map[string]*variable) {
+	for name, v := range saved {
+		if v == nil {
+			delete(m.variables, name)
+		} else {
+			m.variables[name] = v
+		}
+	}
+}
+
+func (m *maker) foreach(args []string) string {
+	name := trimBlanks(m.expand(args[0]))
+	defer m.restore(map[string]*variable{name: m.variables[name]})
+	var results []string
+	for _, word := range strings.Fields(m.expand(args[1])) {
+		m.variables[name] = &variable{value: word}
+		results = append(results, m.expand(args[2]))
+		if !m.spend(1 + len(args[2])) {
+			return ""
+		}
+	}
+	return strings.Join(results, " ")
+}
+
+// about is what $(value), $(origin) or $(flavor) says of a variable.
+func (m *maker) about(question, name string) string {
+	v := m.variables[name]
+	switch {
+	case question == "value" && v != nil:
+		m.spend(len(v.value))
+		return v.value
+	case question == "value":
+		return ""
+	case v == nil:
+		return "undefined"
+	case question == "origin":
+		return [...]string{"default", "environment", "file", "override"}[v.origin]
+	case v.recursive:
+		return "recursive"
+	}
+	return "simple"
+}
+
+func (m *maker) subst(from, to, text string) string {
+	if from == "" {
+		return text + to
+	}
+	if !m.spend(strings.Count(text, from) * len(to)) {
+		return ""
+	}
+	return strings.ReplaceAll(text, from, to)
+}
+
+func (m *maker) patsubst(from, to, text string) string {
+	return m.eachWord(text, func(word string) string {
+		if !strings.Contains(from, "%") {
+			if word == from {
+				return to
+			}
+			return word
+		}
+		if stem, ok := stemOf(from, word); ok {
+			return strings.Replace(to, "%", stem, 1)
+		}
+		return word
+	})
+}
+
+// stemOf returns what the percent sign of a pattern stands for in a word.
+func stemOf(pattern, word string) (stem string, ok bool) {
+	before, after, _ := strings.Cut(pattern, "%")
+	if len(word) < len(before)+len(after) || !strings.HasPrefix(word, before) || !strings.HasSuffix(word, after) {
+		return "", false
+	}
+	return word[len(before) : len(word)-len(after)], true
+}
+
+func (m *maker) filter(patterns, text string, matching bool) string {
+	exact := map[string]bool{}
+	var wild []string
+	for pattern := range strings.FieldsSeq(patterns) {
+		if strings.Contains(pattern, "%") {
+			wild = append(wild, pattern)
+		} else {
+			exact[pattern] = true
+		}
+	}
+	var kept []string
+	for word := range strings.FieldsSeq(text) {
+		if !m.spend(1 + len(wild)) {
+			return ""
+		}
+		fits := func(pattern string) bool { _, ok := stemOf(pattern, word); return ok }
+		if (exact[word] || slices.ContainsFunc(wild, fits)) == matching {
+			kept = append(kept, word)
+		}
+	}
+	return strings.Join(kept, " ")
+}
+
+func (m *maker) wordFunction(name string, args []string) string {
+	list := strings.Fields(args[len(args)-1])
+	switch name {
+	case "words":
+		return strconv.Itoa(len(list))
+	case "strip":
+		return strings.Join(list, " ")
+	case "sort":
+		slices.Sort(list)
+		return strings.Join(slices.Compact(list), " ")
+	case "join":
+		return joinWords(strings.Fields(args[0]), list)
+	case "firstword":
+		return strings.Join(list[:min(1, len(list))], " ")
+	case "lastword":
+		return strings.Join(list[max(0, len(list)-1):], " ")
+	}
+	first, err := strconv.Atoi(trimBlanks(args[0]))
+	if err != nil || first < 1 {
+		m.fail("%s: no number", name)
+		return ""
+	}
+	last := first
+	if name == "wordlist" {
+		if last, err = strconv.Atoi(trimBlanks(args[1])); err != nil {
+			m.fail("wordlist: no number")
+			return ""
+		}
+	}
+	if last = min(last, len(list)); first > last {
+		return ""
+	}
+	return strings.Join(list[first-1:last], " ")
+}
+
+func joinWords(a, b []string) string {
+	for i, word := range b {
+		if i < len(a) {
+			a[i] += word
+		} else {
+			a = append(a, word)
+		}
+	}
+	return strings.Join(a, " ")
+}

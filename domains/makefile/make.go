@@ -1,0 +1,321 @@
+package makefile
+
+import (
+	"slices"
+	"strings"
+)
+
+// rule is a rule that is being read: recipe lines may follow.
+type rule struct {
+	targets       []string
+	prerequisites string // expanded
+	doubleColon   bool
+	pattern       string // of a static pattern rule
+	recipe        []string
+	hasRecipe     bool
+	foreignPrefix bool // its recipe lines do not begin with a tab
+}
+
+// scan is the reading of one text.
+type scan struct {
+	*maker
+	lines        []logicalLine
+	at           int
+	rule         *rule
+	noTargets    bool // the last rule expanded to no target
+	conditionals []conditional
+	defineDepth  int // of definitions in a branch that is not taken
+}
+
+// mostStatements is how many lines a makefile may have. One with more is taken
+// for one that Make refuses.
+const mostStatements = 1 << 18
+
+// read reads a text, which $(eval) does too.
+func (m *maker) read(text string) {
+	if m.depth++; m.depth > deepest {
+		m.fail("makefiles too deep")
+		return
+	}
+	defer func() { m.depth-- }()
+	s := scan{maker: m, lines: logicalLines(text)}
+	if len(s.lines) > mostStatements {
+		m.fail("more than %d lines", mostStatements)
+	}
+	for s.at < len(s.lines) && m.err == nil {
+		s.at++
+		s.line(s.lines[s.at-1].text)
+	}
+	s.endRule()
+	if len(s.conditionals) > 0 {
+		m.fail("missing 'endif'")
+	}
+}
+
+func (s *scan) line(raw string) {
+	if raw == "" {
+		return
+	}
+	isRecipe := raw[0] == s.prefix
+	if isRecipe && (s.noTargets || s.rule != nil) {
+		if !s.noTargets && !s.ignoring() {
+			s.rule.addRecipe(raw[1:])
+		}
+		return
+	}
+	line := strings.TrimLeft(uncommented(joined(raw)), " \t")
+	if line == "" {
+		return
+	}
+	if s.defineDepth > 0 {
+		s.skipDefine(line)
+		return
+	}
+	if a, ok := readAssignment(line, false); ok {
+		s.assignment(a)
+		return
+	}
+	if s.conditional(line) || s.ignoring() {
+		return
+	}
+	if s.directive(line) {
+		return
+	}
+	if isRecipe {
+		s.fail("recipe commences before first target")
+		return
+	}
+	s.ruleLine(raw)
+}
+
+func (r *rule) addRecipe(line string) {
+	r.recipe = append(r.recipe, strings.Split(line, "\n")...)
+	r.hasRecipe = true
+}
+
+func (s *scan) skipDefine(line string) {
+	switch word, _ := firstWord(line); word {
+	case "define":
+		s.defineDepth++
+	case "endef":
+		s.defineDepth--
+	}
+}
+
+func (s *scan) assignment(a assignment) {
+	if s.ignoring() {
+		if a.directive == "define" {
+			s.defineDepth = 1
+		}
+		return
+	}
+	s.endRule()
+	from := fromFile
+	if slices.Contains(a.modifiers, "override") {
+		from = fromOverride
+	}
+	switch a.directive {
+	case "define":
+		body, ok := s.definition()
+		if !ok {
+			s.fail("missing 'endef'")
+			return
+		}
+		s.define(a.name, a.operator, body, from)
+	case "undefine":
+		name := s.expand(a.name)
+		if v := s.variables[name]; v != nil && v.origin <= from {
+			delete(s.variables, name)
+		}
+	default:
+		s.define(a.name, a.operator, strings.ReplaceAll(a.value, `\#`, "#"), from)
+	}
+}
+
+// definition reads the lines of a definition up to its end.
+func (s *scan) definition() (body string, ok bool) {
+	var lines []string
+	depth := 1
+	for s.at < len(s.lines) {
+		line := joined(s.lines[s.at].text)
+		s.at++
+		if line == "" || line[0] != s.prefix {
+			switch word, _ := firstWord(line); word {
+			case "define":
+				depth++
+			case "endef":
+				depth--
+			}
+			if depth == 0 {
+				return strings.Join(lines, "\n"), true
+			}
+		}
+		lines = append(lines, line)
+	}
+	return "", false
+}
+
+// directive carries out a line that begins with a key word.
+func (s *scan) directive(line string) bool {
+	word, rest := firstWord(line)
+	switch word {
+	case "export", "unexport", "vpath":
+		s.endRule()
+		s.expand(rest)
+		return true
+	case "include", "-include", "sinclude":
+		s.endRule()
+		names := strings.Fields(s.expand(rest))
+		if len(names) > 0 && word == "include" {
+			s.fail("%s: no such file", names[0])
+		}
+		for _, name := range names {
+			s.table.enter(fileName(name))
+		}
+		return true
+	}
+	return false
+}
+
+// ruleLine reads a rule's first line, or a target-specific variable.
+func (s *scan) ruleLine(raw string) {
+	s.endRule()
+	before, stop, recipe := cut(raw, ";#", true)
+	hasRecipe := stop == ';'
+	head, rest, found := s.ruleHead(joined(before))
+	if !hasRecipe {
+		var expanded string
+		if head, stop, expanded = cut(head, ";", false); stop != 0 {
+			hasRecipe, recipe, rest = true, expanded+s.expand(rest), ""
+		}
+	}
+	switch {
+	case s.err != nil:
+		return
+	case !found && trimBlanks(head) == "" && !hasRecipe:
+		return
+	case !found:
+		s.fail("missing separator")
+		return
+	}
+	targets, _, behind := cut(head, ":", false)
+	r := rule{targets: fileNames(strings.TrimSuffix(targets, "&")), foreignPrefix: s.prefix != '\t'}
+	if s.noTargets = len(r.targets) == 0; s.noTargets {
+		return
+	}
+	behind, r.doubleColon = strings.CutPrefix(behind, ":")
+	if a, ok := readAssignment(behind+rest, true); ok {
+		if hasRecipe {
+			a.value += ";" + joined(uncommented(recipe))
+		}
+		s.targetVariable(r.targets, a)
+		return
+	}
+	r.prerequisites = behind + s.expand(rest)
+	if !hasRecipe {
+		r.prerequisites, stop, recipe = cut(r.prerequisites, ";", false)
+		hasRecipe = stop != 0
+	}
+	if hasRecipe {
+		r.addRecipe(strings.TrimLeft(recipe, " \t"))
+	}
+	if s.staticPattern(&r) {
+		s.rule = &r
+		s.chooseGoal(r.targets)
+	}
+}
+
+// staticPattern takes the target pattern of a static pattern rule off its
+// prerequisites.
+func (s *scan) staticPattern(r *rule) bool {
+	first, stop, after := cut(r.prerequisites, ":", false)
+	if r.prerequisites = first; stop == 0 {
+		return true
+	}
+	list := fileNames(first)
+	if len(list) != 1 || !strings.Contains(list[0], "%") {
+		s.fail("no single target pattern")
+		return false
+	}
+	r.pattern, r.prerequisites = list[0], after
+	return true
+}
+
+// ruleHead expands the words of a line until a colon turns up in what they make.
+func (s *scan) ruleHead(line string) (head, rest string, found bool) {
+	list := headWords(line)
+	var b strings.Builder
+	for _, word := range list {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		made := s.expand(word)
+		b.WriteString(made)
+		at := strings.Index(line, word) + len(word)
+		line = line[at:]
+		if _, stop, _ := cut(made, ":", false); stop != 0 {
+			return b.String(), line, true
+		}
+	}
+	return b.String(), line, false
+}
+
+// headWords are the words of a rule's head. A colon ends one, with the colons
+// and the ampersand that belong to it, and is part of it.
+func headWords(line string) []string {
+	var all []string
+	for _, word := range words(line) {
+		start := 0
+		for at := 0; at < len(word); {
+			switch {
+			case word[at] == '$':
+				at = referenceEnd(word, at)
+			case word[at] == '\\':
+				at += 2
+			case word[at] == ':':
+				at++
+				if at < len(word) && word[at] == ':' {
+					at++
+				}
+				return append(all, word[start:at])
+			default:
+				at++
+			}
+		}
+		all = append(all, word[start:])
+	}
+	return all
+}
+
+// chooseGoal makes the first target that may be it the default goal.
+func (s *scan) chooseGoal(names []string) {
+	if s.goal != "" || strings.Contains(names[0], "%") {
+		return
+	}
+	for _, name := range names {
+		if !strings.HasPrefix(name, ".") || strings.Contains(name, "/") {
+			s.goal = name
+			return
+		}
+	}
+}
+
+// fileNames are the words of a list of files.
+func fileNames(text string) []string {
+	list := strings.Fields(text)
+	for i := range list {
+		list[i] = fileName(list[i])
+	}
+	return list
+}
+
+// fileName takes off leading "./".
+func fileName(word string) string {
+	for len(word) > 2 && strings.HasPrefix(word, "./") {
+		word = strings.TrimLeft(word[2:], "/")
+	}
+	if word == "" {
+		return "./"
+	}
+	return word
+}

@@ -1,0 +1,149 @@
+package makefile
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+// score is the published score (sheet, "Score").
+func score(reference, candidate document) domains.Reading {
+	common := 0
+	prerequisites, recipes := 0.0, 0.0
+	for _, name := range sorted(reference.targets) {
+		got, ok := candidate.targets[name]
+		if !ok {
+			continue
+		}
+		ref := reference.targets[name]
+		common++
+		prerequisites += jaccard(setOf(ref.prerequisites), setOf(got.prerequisites))
+		recipes += similarity(normalRecipe(ref.recipe), normalRecipe(got.recipe))
+	}
+	if common > 0 {
+		prerequisites /= float64(common)
+		recipes /= float64(common)
+	}
+	gate := 1.0
+	if len(reference.targets) > 0 {
+		gate = float64(common) / float64(len(reference.targets))
+		gate *= gate
+	}
+	targets := jaccard(reference.targets, candidate.targets)
+	variables := variableScore(reference.variables, candidate.variables)
+	phony := jaccard(reference.phony, candidate.phony)
+	stems := jaccard(reference.patterns, candidate.patterns)
+	value := 0.25*targets + 0.25*gate*prerequisites + 0.30*gate*recipes + 0.15*variables + 0.05*phony
+	if len(reference.patterns) > 0 || len(candidate.patterns) > 0 {
+		value = 0.9*value + 0.1*stems
+	}
+	if candidate.usedFallback {
+		value *= 0.95
+	}
+	return domains.Reading{
+		Value: value,
+		Components: map[string]float64{
+			"targets": targets, "prerequisites": prerequisites, "recipes": recipes,
+			"variables": variables, "phony": phony, "patterns": stems,
+		},
+		Elements: domains.Elements{Reference: reference.explicit, Candidate: candidate.explicit},
+	}
+}
+
+// jaccard is the share of common names; it is 1 if there are none at all.
+func jaccard[A, B any](a map[string]A, b map[string]B) float64 {
+	common := 0
+	for name := range a {
+		if _, ok := b[name]; ok {
+			common++
+		}
+	}
+	if union := len(a) + len(b) - common; union > 0 {
+		return float64(common) / float64(union)
+	}
+	return 1
+}
+
+func setOf(words []string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, word := range words {
+		set[word] = true
+	}
+	return set
+}
+
+func sorted[V any](of map[string]V) []string {
+	names := make([]string, 0, len(of))
+	for name := range of {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// normalRecipe is a recipe as it is compared.
+func normalRecipe(lines []string) string {
+	var kept []string
+	for _, line := range lines {
+		line = strings.Join(pytext.Fields(line), " ")
+		if line = pytext.Lower(strings.TrimLeft(line, "@-")); pytext.Strip(line) != "" {
+			kept = append(kept, pytext.Strip(line))
+		}
+	}
+	return strings.Join(kept, "\n")
+}
+
+// mostWork is the product of the lengths of two texts beyond which what they
+// share at most stands for their ratio.
+const mostWork = 1 << 28
+
+func similarity(reference, candidate string) float64 {
+	switch {
+	case reference == candidate:
+		return 1
+	case reference == "" || candidate == "":
+		return 0
+	}
+	if len(reference)*len(candidate) > mostWork {
+		return sharedCharacters(reference, candidate)
+	}
+	return ratio.Of(reference, candidate)
+}
+
+func variableScore(reference, candidate map[string]string) float64 {
+	common, values := 0, 0.0
+	for _, name := range sorted(reference) {
+		if got, ok := candidate[name]; ok {
+			common++
+			values += similarity(pytext.Lower(pytext.Strip(reference[name])), pytext.Lower(pytext.Strip(got)))
+		}
+	}
+	switch {
+	case len(reference) == 0 && len(candidate) == 0:
+		return 1
+	case common == 0:
+		return 0
+	}
+	return 0.4*jaccard(reference, candidate) + 0.6*values/float64(common)
+}
+
+// sharedCharacters is the ratio of two texts if order meant nothing.
+func sharedCharacters(a, b string) float64 {
+	counts := map[rune]int{}
+	length, common := 0, 0
+	for _, r := range a {
+		counts[r]++
+		length++
+	}
+	for _, r := range b {
+		length++
+		if counts[r] > 0 {
+			counts[r]--
+			common++
+		}
+	}
+	return 2 * float64(common) / float64(length)
+}

@@ -1,0 +1,268 @@
+package makefile
+
+import "strings"
+
+// logicalLine is a line with those that continue it, joined by "\\\n".
+type logicalLine struct {
+	text string
+	// first is the number of its first physical line, from 0.
+	first int
+}
+
+// logicalLines divides a text at the line ends that no backslash quotes.
+func logicalLines(text string) []logicalLine {
+	if text == "" {
+		return nil
+	}
+	text = strings.TrimSuffix(text, "\n")
+	lines := make([]logicalLine, 0, 1+strings.Count(text, "\n"))
+	start, first, number := 0, 0, 0
+	for at := 0; at <= len(text); at++ {
+		next := strings.IndexByte(text[at:], '\n')
+		if next < 0 {
+			return append(lines, logicalLine{text[start:], first})
+		}
+		at += next
+		number++
+		if isContinued(text[start:at]) {
+			continue
+		}
+		lines = append(lines, logicalLine{text[start:at], first})
+		start, first = at+1, number
+	}
+	return lines
+}
+
+// isContinued reports whether a line ends in an odd number of backslashes.
+func isContinued(line string) bool {
+	bare := strings.TrimRight(line, `\`)
+	return (len(line)-len(bare))%2 == 1
+}
+
+// joined replaces each quoted line end, with the blanks around it, by a blank.
+// Of the backslashes before it half stay.
+func joined(line string) string {
+	if !strings.Contains(line, "\\\n") {
+		return line
+	}
+	var b strings.Builder
+	for {
+		before, after, more := strings.Cut(line, "\n")
+		if !more {
+			b.WriteString(line)
+			return b.String()
+		}
+		bare := strings.TrimRight(before, `\`)
+		count := len(before) - len(bare)
+		if count%2 == 0 {
+			b.WriteString(bare + strings.Repeat(`\`, count/2) + "\n")
+			line = after
+			continue
+		}
+		if count == 1 {
+			bare = strings.TrimRight(bare, " \t")
+		}
+		b.WriteString(bare + strings.Repeat(`\`, count/2) + " ")
+		line = strings.TrimLeft(after, " \t")
+	}
+}
+
+// cut divides a text at the first of the stop characters that is neither quoted
+// by a backslash nor, if it should be, inside of a reference. In what is before
+// it the quoting backslashes are gone; stop is 0 if there is none.
+func cut(text, stops string, outside bool) (before string, stop byte, after string) {
+	set := stops
+	if outside {
+		set += "$"
+	}
+	at := strings.IndexAny(text, set)
+	if at < 0 {
+		return text, 0, ""
+	}
+	var b strings.Builder
+	from := 0
+	for at < len(text) {
+		next := strings.IndexAny(text[at:], set)
+		if next < 0 {
+			break
+		}
+		at += next
+		if outside && text[at] == '$' {
+			at = referenceEnd(text, at)
+			continue
+		}
+		bare := strings.TrimRight(text[from:at], `\`)
+		count := at - from - len(bare)
+		b.WriteString(bare + strings.Repeat(`\`, count/2))
+		if count%2 == 0 {
+			return b.String(), text[at], text[at+1:]
+		}
+		from = at
+		at++
+	}
+	return b.String() + text[from:], 0, ""
+}
+
+// referenceEnd returns the place behind the reference that begins with the
+// dollar sign at a place; of one that does not end, the end of the text.
+func referenceEnd(text string, at int) int {
+	if at+1 >= len(text) {
+		return len(text)
+	}
+	open := text[at+1]
+	if open != '(' && open != '{' {
+		return at + 2
+	}
+	if end := closing(text, at+1); end >= 0 {
+		return end + 1
+	}
+	return len(text)
+}
+
+// closing returns the place of the bracket that closes the one at a place, -1 if
+// there is none. Only brackets of that kind count.
+func closing(text string, at int) int {
+	open, closer := text[at], byte(')')
+	if open == '{' {
+		closer = '}'
+	}
+	depth := 0
+	for i := at; i < len(text); i++ {
+		switch text[i] {
+		case open:
+			depth++
+		case closer:
+			if depth--; depth == 0 {
+				return i
+			}
+		}
+	}
+	return -1
+}
+
+// uncommented takes the comment off a line.
+func uncommented(line string) string {
+	before, _, _ := cut(line, "#", true)
+	return before
+}
+
+func trimBlanks(s string) string { return strings.Trim(s, " \t") }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' }
+
+// firstWord divides a line behind its first word and the blanks that follow it.
+func firstWord(line string) (word, rest string) {
+	line = strings.TrimLeft(line, " \t")
+	at := strings.IndexAny(line, " \t")
+	if at < 0 {
+		return line, ""
+	}
+	return line[:at], strings.TrimLeft(line[at:], " \t")
+}
+
+// words are the words of a text; blanks inside of references divide nothing.
+func words(text string) []string {
+	var all []string
+	for at := 0; at < len(text); {
+		if isBlank(text[at]) || text[at] == '\n' {
+			at++
+			continue
+		}
+		start := at
+		for at < len(text) && !isBlank(text[at]) && text[at] != '\n' {
+			if text[at] == '$' {
+				at = referenceEnd(text, at)
+			} else {
+				at++
+			}
+		}
+		all = append(all, text[start:at])
+	}
+	return all
+}
+
+// assignment is the head of a variable's definition.
+type assignment struct {
+	modifiers []string // override, export, private, in their order
+	directive string   // define, undefine or none
+	name      string   // not expanded
+	operator  string   // of define it may be missing
+	value     string   // without blanks before it
+}
+
+// readAssignment reads a line without its comment; ofTarget, it is what follows
+// a target's colon. It reports false if the line is none.
+func readAssignment(line string, ofTarget bool) (assignment, bool) {
+	var a assignment
+	line = strings.TrimLeft(line, " \t")
+	for line != "" {
+		if name, operator, value, ok := readDefinition(line); ok {
+			a.name, a.operator, a.value = name, operator, value
+			return a, true
+		}
+		word, rest := firstWord(line)
+		switch {
+		case word == "export", word == "override", word == "private":
+			a.modifiers = append(a.modifiers, word)
+		case !ofTarget && (word == "define" || word == "undefine"):
+			a.directive, a.name = word, trimBlanks(rest)
+			if name, operator, _, ok := readDefinition(rest); ok && word == "define" {
+				a.name, a.operator = name, operator
+			}
+			return a, true
+		default:
+			return a, false
+		}
+		line = rest
+	}
+	return a, false
+}
+
+// readDefinition reads "name operator value".
+func readDefinition(line string) (name, operator, value string, ok bool) {
+	end, at := -1, 0 // of the name, once a blank follows it
+	for at < len(line) {
+		switch c := line[at]; {
+		case c == '#':
+			return "", "", "", false
+		case c == '$':
+			if at+1 == len(line) {
+				return "", "", "", false
+			}
+			at = referenceEnd(line, at)
+			if end >= 0 {
+				return "", "", "", false
+			}
+			continue
+		case isBlank(c):
+			if end < 0 {
+				end = at
+			}
+			at++
+			continue
+		}
+		if operator := operatorAt(line[at:]); operator != "" {
+			if end < 0 {
+				end = at
+			}
+			return line[:end], operator, strings.TrimLeft(line[at+len(operator):], " \t"), true
+		}
+		if end >= 0 || line[at] == ':' {
+			return "", "", "", false
+		}
+		at++
+	}
+	return "", "", "", false
+}
+
+func operatorAt(line string) string {
+	if strings.IndexByte("=:+?!", line[0]) < 0 {
+		return ""
+	}
+	for _, operator := range []string{"=", ":=", "::=", "+=", "?=", "!="} {
+		if strings.HasPrefix(line, operator) {
+			return operator
+		}
+	}
+	return ""
+}
