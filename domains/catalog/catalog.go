@@ -5,6 +5,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
+	"agentd/domains/crystal"
 	"agentd/domains/dns"
 	"agentd/domains/docker"
 	"agentd/domains/edifact"
@@ -30,6 +31,7 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
+		crystal.New(),
 		dns.New(),
 		docker.New(),
 		edifact.New(),

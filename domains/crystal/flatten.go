@@ -1,0 +1,254 @@
+package crystal
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// category is a table of the core dictionary.
+type category struct {
+	prefix string // of its tags, in lower case
+	row    string // what a row is called
+	// ordered says that the order of rows has a meaning, if none of them is the
+	// column by which they are numbered.
+	ordered bool
+	numbers string
+}
+
+var categories = []category{
+	{prefix: "_atom_site_aniso_", row: "displacement"},
+	{prefix: "_atom_site_", row: counted},
+	{prefix: "_atom_type_", row: "atom type"},
+	{prefix: "_geom_bond_", row: "bond"},
+	{prefix: "_geom_angle", row: "angle"},
+	{prefix: "_geom_hbond_", row: "hydrogen bond"},
+	{prefix: "_geom_torsion", row: "torsion angle"},
+	{prefix: "_geom_contact_", row: "contact"},
+	{prefix: "_symmetry_equiv_", row: "symmetry operation", ordered: true, numbers: "_symmetry_equiv_pos_site_id"},
+	{prefix: "_publ_author_", row: "author", ordered: true},
+	{prefix: "_audit_author_", row: "author of the data", ordered: true},
+}
+
+func categoryOf(tag string) int {
+	return slices.IndexFunc(categories, func(c category) bool { return strings.HasPrefix(tag, c.prefix) })
+}
+
+// elements flattens files of any name by the rules of CIF.
+func elements(files vfs.Files) []domains.Element {
+	f := flattener{headings: map[string]bool{}, places: map[string]int{}}
+	f.newBlock("")
+	for _, name := range files.Names() {
+		d := read(files[name])
+		f.newFile()
+		for i := range d.parts {
+			f.part(&d.parts[i], i < d.preface())
+		}
+	}
+	f.closeBlock()
+	return f.all
+}
+
+// preface is the number of parts at the beginning that belong to no CIF, such as
+// a sentence before it.
+func (d document) preface() int {
+	for i := range d.parts {
+		if kind := d.parts[i].kind; kind != foreignPart && kind != commentPart {
+			return i
+		}
+	}
+	return 0
+}
+
+type flattener struct {
+	all      []domains.Element
+	headings map[string]bool // the blocks so far, and whether the file in hand has them
+	places   map[string]int  // so far, in the kinds that have an order
+	block    string          // the data block or save frame in hand, empty in the first
+	items    map[string]string
+	loops    map[string][2]int // the elements of the loops of the block, by their tags
+	single   map[int][]domains.Field
+}
+
+func (f *flattener) newFile() {
+	for name := range f.headings {
+		f.headings[name] = false
+	}
+}
+
+func (f *flattener) newBlock(name string) {
+	f.closeBlock()
+	f.block = name
+	f.items, f.loops, f.single = map[string]string{}, map[string][2]int{}, map[int][]domains.Field{}
+}
+
+// closeBlock makes rows of the items that are a table of one row without a loop.
+func (f *flattener) closeBlock() {
+	for number := range categories {
+		if fields := f.single[number]; fields != nil {
+			c := &categories[number]
+			f.add(c.row, c.row+" "+fields[0].Value, fields, c.ordered)
+		}
+	}
+}
+
+func (f *flattener) add(kind, key string, fields []domains.Field, ordered bool) {
+	e := domains.Element{Kind: kind, Key: key, Fields: fields}
+	if f.block != "" {
+		e.Key += " in " + f.block
+		e.Fields = append(e.Fields, domains.Field{Name: "block", Value: f.block})
+	}
+	if ordered {
+		f.places[kind+f.block]++
+		e.Position = f.places[kind+f.block]
+	}
+	f.all = plain.Append(f.all, e)
+}
+
+func (f *flattener) part(p *part, preface bool) {
+	f.comment(p.note)
+	switch p.kind {
+	case commentPart:
+		f.comment(p.text)
+	case foreignPart:
+		if !preface {
+			f.add("line", "line", []domains.Field{{Value: oneLine(p.text)}}, false)
+		}
+	case blockPart:
+		f.heading(p.text)
+	case framePart:
+		if f.newBlock(p.text); p.text != "" {
+			f.add("save frame", "save frame "+p.text, []domains.Field{{Name: "name", Value: p.text}}, false)
+		}
+	case itemPart:
+		f.item(p)
+	case loopPart:
+		f.loop(p.loop)
+	}
+}
+
+// heading opens a data block. One in another file goes on with a block whose
+// name is its own or the beginning of it.
+func (f *flattener) heading(name string) {
+	folded := strings.ToLower(name)
+	for known, here := range f.headings {
+		if !here && (folded == known || strings.HasPrefix(folded, known+"_") || strings.HasPrefix(folded, known+"-")) {
+			return
+		}
+	}
+	if len(f.headings) == 0 {
+		f.add("data block", "data block "+name, []domains.Field{{Name: "name", Value: name}}, false)
+	} else {
+		f.newBlock(name)
+		f.add("data block", "data block", []domains.Field{{Name: "name", Value: name}}, false)
+	}
+	f.headings[folded] = true
+}
+
+func (f *flattener) comment(text string) {
+	if text = remark(text); text != "" {
+		f.add("comment", "comment", []domains.Field{{Value: text}}, false)
+	}
+}
+
+func isLetterOrDigit(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// item adds an item; one that is repeated with the same value says nothing new.
+func (f *flattener) item(p *part) {
+	tag := normalTag(p.text)
+	text := p.value.normal(tag)
+	if known, repeated := f.items[tag]; repeated && known == text {
+		return
+	}
+	f.items[tag] = text
+	if number := categoryOf(tag); number >= 0 {
+		f.single[number] = append(f.single[number], domains.Field{Name: tag, Value: text})
+		return
+	}
+	f.add("item", p.text, append([]domains.Field{{Name: "tag", Value: tag}}, p.value.fields(tag)...), false)
+}
+
+// loop adds the rows of a loop, unless an equal one was in the block before.
+func (f *flattener) loop(l *loop) {
+	for _, comment := range l.comments {
+		f.comment(comment)
+	}
+	s := shapeOf(l)
+	label := strings.Join(s.sorted(), " ")
+	before, repeated := f.loops[label]
+	start := len(f.all)
+	for i := range l.rows {
+		f.add(s.row, s.key(&l.rows[i]), s.fields(&l.rows[i]), s.ordered)
+	}
+	if repeated && slices.EqualFunc(f.all[start:], f.all[before[0]:before[1]], sameFields) {
+		f.all = f.all[:start]
+	} else {
+		f.loops[label] = [2]int{start, len(f.all)}
+	}
+	for i := range l.rows {
+		for _, comment := range l.rows[i].comments {
+			f.comment(comment)
+		}
+	}
+}
+
+func sameFields(a, b domains.Element) bool { return slices.Equal(a.Fields, b.Fields) }
+
+// shape is what the rows of a loop have in common.
+type shape struct {
+	row     string
+	tags    []string // normal
+	keys    []int    // the columns that name a row
+	ordered bool
+}
+
+func shapeOf(l *loop) shape {
+	s := shape{row: "row"}
+	counts := make([]int, len(categories))
+	for i, tag := range l.tags {
+		tag = normalTag(tag)
+		s.tags = append(s.tags, tag)
+		if number := categoryOf(tag); number >= 0 {
+			counts[number]++
+		}
+		if strings.Contains(tag, "_label") || strings.Contains(tag, "_site_symmetry_") {
+			s.keys = append(s.keys, i)
+		}
+	}
+	if len(s.keys) == 0 {
+		s.keys = []int{0}
+	}
+	if most := slices.Max(counts); most > 0 {
+		c := &categories[slices.Index(counts, most)]
+		s.row = c.row
+		s.ordered = c.ordered && !slices.Contains(s.tags, c.numbers)
+	}
+	return s
+}
+
+func (s *shape) sorted() []string { return slices.Sorted(slices.Values(s.tags)) }
+
+// key names a row by its labels and symmetry codes, or by its first value.
+func (s *shape) key(w *row) string {
+	const most = 40 // bytes of a value
+	key := s.row
+	for _, column := range s.keys {
+		if column < len(w.values) && w.values[column].raw != "." {
+			raw := w.values[column].raw
+			key += " " + strings.ToValidUTF8(raw[:min(len(raw), most)], "")
+		}
+	}
+	return key
+}
+
+func (s *shape) fields(w *row) []domains.Field {
+	fields := make([]domains.Field, 0, len(w.values)+1)
+	for i, v := range w.values {
+		fields = append(fields, domains.Field{Name: s.tags[i], Value: v.normal(s.tags[i])})
+	}
+	return bounded(fields)
+}
