@@ -40,13 +40,14 @@ func categoryOf(tag string) int {
 
 // elements flattens files of any name by the rules of CIF.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{headings: map[string]bool{}, places: map[string]int{}}
+	f := flattener{headings: map[string]int{}, places: map[string]int{}}
 	f.newBlock("")
-	for _, name := range files.Names() {
+	for number, name := range files.Names() {
 		d := read(files[name])
-		f.newFile()
+		f.file = number
+		preface := d.preface()
 		for i := range d.parts {
-			f.part(&d.parts[i], i < d.preface())
+			f.part(&d.parts[i], i < preface)
 		}
 	}
 	f.closeBlock()
@@ -66,18 +67,13 @@ func (d document) preface() int {
 
 type flattener struct {
 	all      []domains.Element
-	headings map[string]bool // the blocks so far, and whether the file in hand has them
+	file     int
+	headings map[string]int // the blocks so far, with the number of their file
 	places   map[string]int  // so far, in the kinds that have an order
 	block    string          // the data block or save frame in hand, empty in the first
 	items    map[string]string
 	loops    map[string][2]int // the elements of the loops of the block, by their tags
 	single   map[int][]domains.Field
-}
-
-func (f *flattener) newFile() {
-	for name := range f.headings {
-		f.headings[name] = false
-	}
 }
 
 func (f *flattener) newBlock(name string) {
@@ -91,7 +87,7 @@ func (f *flattener) closeBlock() {
 	for number := range categories {
 		if fields := f.single[number]; fields != nil {
 			c := &categories[number]
-			f.add(c.row, c.row+" "+fields[0].Value, fields, c.ordered)
+			f.add(c.row, c.row+" "+fields[0].Value, bounded(fields), c.ordered)
 		}
 	}
 }
@@ -131,22 +127,32 @@ func (f *flattener) part(p *part, preface bool) {
 	}
 }
 
-// heading opens a data block. One in another file goes on with a block whose
-// name is its own or the beginning of it.
+// heading opens a data block, unless it goes on with one of another file.
 func (f *flattener) heading(name string) {
 	folded := strings.ToLower(name)
-	for known, here := range f.headings {
-		if !here && (folded == known || strings.HasPrefix(folded, known+"_") || strings.HasPrefix(folded, known+"-")) {
-			return
+	if f.goesOn(folded) {
+		return
+	}
+	if len(f.headings) > 0 {
+		f.newBlock(name)
+	}
+	f.headings[folded] = f.file
+	f.add("data block", "data block", []domains.Field{{Name: "name", Value: name}}, false)
+}
+
+// goesOn reports whether a block of another file has that name or the beginning
+// of it, up to an underscore or hyphen.
+func (f *flattener) goesOn(name string) bool {
+	const most = 200 // bytes that are looked at
+	for end := 1; end <= len(name); end++ {
+		if end < len(name) && (end > most || name[end] != '_' && name[end] != '-') {
+			continue
+		}
+		if file, known := f.headings[name[:end]]; known && file != f.file {
+			return true
 		}
 	}
-	if len(f.headings) == 0 {
-		f.add("data block", "data block "+name, []domains.Field{{Name: "name", Value: name}}, false)
-	} else {
-		f.newBlock(name)
-		f.add("data block", "data block", []domains.Field{{Name: "name", Value: name}}, false)
-	}
-	f.headings[folded] = true
+	return false
 }
 
 func (f *flattener) comment(text string) {

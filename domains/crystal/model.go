@@ -90,6 +90,12 @@ type number struct {
 
 // numberOf reads a number without its standard uncertainty.
 func numberOf(text string) number {
+	value, ok := pytext.Float(withoutParentheses(text))
+	return number{value, ok}
+}
+
+func withoutParentheses(text string) string {
+	var kept strings.Builder
 	for {
 		open := strings.IndexByte(text, '(')
 		if open < 0 {
@@ -99,10 +105,13 @@ func numberOf(text string) number {
 		if length < 0 {
 			break
 		}
-		text = text[:open] + text[open+length+1:]
+		kept.WriteString(text[:open])
+		text = text[open+length+1:]
 	}
-	value, ok := pytext.Float(text)
-	return number{value, ok}
+	if kept.Len() == 0 {
+		return text
+	}
+	return kept.String() + text
 }
 
 // table is the rows of the looped ones among some tags.

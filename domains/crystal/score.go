@@ -131,40 +131,44 @@ func compareSites(ref, got []site) (atoms, recall float64) {
 		return 0.5, 1
 	}
 	label := func(s *site) string { return s.label }
-	refs, places := lastOf(ref, label)
-	gots, _ := lastOf(got, label)
+	refs, gots := lastOf(ref, label), lastOf(got, label)
 	found := 0
 	var all mean
-	for _, at := range places {
-		other, ok := gots[ref[at].label]
+	for _, at := range refs.rows {
+		number, ok := gots.numbers[ref[at].label]
 		if !ok {
 			all.add(0)
 			continue
 		}
 		found++
-		all.add(siteSimilarity(&ref[at], &got[other]))
+		all.add(siteSimilarity(&ref[at], &got[gots.rows[number]]))
 	}
 	atoms = all.or(0)
-	if extra := len(gots) - found; extra > 0 {
-		atoms *= max(0, 1-float64(extra)/float64(2*len(refs)))
+	if extra := len(gots.rows) - found; extra > 0 {
+		atoms *= max(0, 1-float64(extra)/float64(2*len(refs.rows)))
 	}
-	return atoms, float64(found) / float64(len(refs))
+	return atoms, float64(found) / float64(len(refs.rows))
 }
 
-// lastOf finds the last row of each key, in the order of their first ones.
-func lastOf[R any, K comparable](all []R, key func(*R) K) (last map[K]int, order []int) {
-	last = make(map[K]int, len(all))
+// keyed are the last rows of each key, in the order of their first ones.
+type keyed[K comparable] struct {
+	numbers map[K]int
+	rows    []int
+}
+
+func lastOf[R any, K comparable](all []R, key func(*R) K) keyed[K] {
+	k := keyed[K]{numbers: map[K]int{}}
 	for i := range all {
-		last[key(&all[i])] = i
-	}
-	seen := make(map[K]bool, len(last))
-	for i := range all {
-		if k := key(&all[i]); !seen[k] {
-			seen[k] = true
-			order = append(order, last[k])
+		name := key(&all[i])
+		number, known := k.numbers[name]
+		if !known {
+			number = len(k.rows)
+			k.numbers[name] = number
+			k.rows = append(k.rows, 0)
 		}
+		k.rows[number] = i
 	}
-	return last, order
+	return k
 }
 
 func siteSimilarity(was, is *site) float64 {
@@ -206,15 +210,15 @@ func compareDistinct(ref, got []measured[string]) float64 {
 		return value
 	}
 	label := func(m *measured[string]) string { return m.key }
-	_, places := lastOf(ref, label)
-	last, _ := lastOf(got, label)
+	gots := lastOf(got, label)
 	var all mean
-	for _, at := range places {
-		other, ok := last[ref[at].key]
+	for _, at := range lastOf(ref, label).rows {
+		number, ok := gots.numbers[ref[at].key]
 		if !ok {
 			all.add(0)
 			continue
 		}
+		other := gots.rows[number]
 		var terms mean
 		for i, was := range ref[at].values {
 			if is := got[other].values[i]; was.known && is.known {
@@ -231,13 +235,19 @@ func compareRows[K comparable](ref, got []measured[K], similarity func(was, is [
 	if value, ok := emptyTables(len(ref), len(got)); ok {
 		return value
 	}
-	last := make(map[K]int, len(got))
+	const absent = -1
+	last := map[K]int{} // rows of the candidate, by the keys of the reference
+	for i := range ref {
+		last[ref[i].key] = absent
+	}
 	for i := range got {
-		last[got[i].key] = i
+		if _, wanted := last[got[i].key]; wanted {
+			last[got[i].key] = i
+		}
 	}
 	var all mean
 	for i := range ref {
-		if at, ok := last[ref[i].key]; ok {
+		if at := last[ref[i].key]; at != absent {
 			all.add(similarity(ref[i].values, got[at].values))
 		} else {
 			all.add(0)
