@@ -69,8 +69,8 @@ type flattener struct {
 	all      []domains.Element
 	file     int
 	headings map[string]int // the blocks so far, with the number of their file
-	places   map[string]int  // so far, in the kinds that have an order
-	block    string          // the data block or save frame in hand, empty in the first
+	places   map[string]int // so far, in the kinds that have an order
+	block    string         // the data block or save frame in hand, empty in the first
 	items    map[string]string
 	loops    map[string][2]int // the elements of the loops of the block, by their tags
 	single   map[int][]domains.Field
@@ -255,6 +255,9 @@ func (s *shape) fields(w *row) []domains.Field {
 	fields := make([]domains.Field, 0, len(w.values)+1)
 	for i, v := range w.values {
 		fields = append(fields, domains.Field{Name: s.tags[i], Value: v.normal(s.tags[i])})
+		if v.isOpen() {
+			fields = append(fields, notClosed)
+		}
 	}
 	return bounded(fields)
 }

@@ -89,9 +89,25 @@ func isListing(tag string) bool {
 	return strings.HasPrefix(tag, "_shelx") || strings.HasPrefix(tag, "_iucr_refine_")
 }
 
+// isOpen reports whether a text field has no end of its own.
+func (v value) isOpen() bool {
+	return v.form == fieldForm && v.raw[0] == ';' && (len(v.raw) < 2 || v.raw[len(v.raw)-1] != ';')
+}
+
+// notClosed is a field of what has an open text field.
+var notClosed = domains.Field{Name: "end of the text", Value: "missing"}
+
 // fields are the value of an item: of a longer text its paragraphs, of a listing
 // its lines.
 func (v value) fields(tag string) []domains.Field {
+	fields := v.parts(tag)
+	if v.isOpen() {
+		fields = append(fields, notClosed)
+	}
+	return fields
+}
+
+func (v value) parts(tag string) []domains.Field {
 	if v.form != fieldForm {
 		return []domains.Field{{Name: "value", Value: v.normal(tag)}}
 	}
