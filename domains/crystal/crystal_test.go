@@ -14,10 +14,9 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
-		Seed:          domaintest.Seed(t, "crystal1"),
-		Generate:      rapid.Custom(drawStructure),
-		ValueForgives: 0.2,
+		Domain:   New(),
+		Seed:     domaintest.Seed(t, "crystal1"),
+		Generate: rapid.Custom(drawStructure),
 	}.Run(t)
 }
 

@@ -187,8 +187,12 @@ func (f *flattener) loop(l *loop) {
 	label := strings.Join(s.sorted(), " ")
 	before, repeated := f.loops[label]
 	start := len(f.all)
+	f.all = slices.Grow(f.all, len(l.rows))
+	space := make([]domains.Field, 0, len(l.rows)*len(l.tags)) // for all rows
 	for i := range l.rows {
-		f.add(s.row, s.key(&l.rows[i]), s.fields(&l.rows[i]), s.ordered)
+		from := len(space)
+		space = s.fields(space, &l.rows[i])
+		f.add(s.row, s.key(&l.rows[i]), bounded(slices.Clip(space[from:])), s.ordered)
 	}
 	if repeated && slices.EqualFunc(f.all[start:], f.all[before[0]:before[1]], sameFields) {
 		f.all = f.all[:start]
@@ -251,13 +255,13 @@ func (s *shape) key(w *row) string {
 	return key
 }
 
-func (s *shape) fields(w *row) []domains.Field {
-	fields := make([]domains.Field, 0, len(w.values)+1)
+// fields appends what a row says.
+func (s *shape) fields(all []domains.Field, w *row) []domains.Field {
 	for i, v := range w.values {
-		fields = append(fields, domains.Field{Name: s.tags[i], Value: v.normal(s.tags[i])})
+		all = append(all, domains.Field{Name: s.tags[i], Value: v.normal(s.tags[i])})
 		if v.isOpen() {
-			fields = append(fields, notClosed)
+			all = append(all, notClosed)
 		}
 	}
-	return bounded(fields)
+	return all
 }

@@ -211,6 +211,7 @@ func (r *reader) rows(l *loop) []lexeme {
 			open = append(open, r.word)
 		}
 	}
+	l.rows = make([]row, 0, 1+len(values)/len(l.tags))
 	for start := 0; start < len(values); {
 		end := rowEnd(values, start, len(l.tags))
 		w := row{values: values[start:end:end], source: r.source(ends[end-1])}

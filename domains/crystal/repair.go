@@ -37,15 +37,19 @@ func withoutFences(lines []string) []string {
 // that ends in one into a text field.
 func withQuotedTexts(lines []string) []string {
 	const quote = "'"
+	isQuote := func(line string) bool { return pytext.Strip(line) == quote }
+	if !slices.ContainsFunc(lines, isQuote) {
+		return lines
+	}
 	last := -1 // line that ends in a quote
 	for i, line := range lines {
 		if strings.HasSuffix(pytext.Strip(line), quote) {
 			last = i
 		}
 	}
-	var out []string
+	out := make([]string, 0, len(lines)+1)
 	for i := 0; i < len(lines); i++ {
-		if pytext.Strip(lines[i]) != quote || i >= last {
+		if !isQuote(lines[i]) || i >= last {
 			out = append(out, lines[i])
 			continue
 		}
@@ -95,7 +99,7 @@ func tagLines(lines []string, from int) int {
 }
 
 func withoutEmptyLoops(lines []string) []string {
-	kept := lines[:0:0]
+	kept := lines[:0] // they are ours
 	for i := 0; i < len(lines); i++ {
 		if isLoopLine(lines[i]) {
 			end := tagLines(lines, i+1)
@@ -125,7 +129,7 @@ func endsLoop(lines []string, at int) bool {
 // follows it up to a blank line, loop or block.
 func withoutRepeatedLoops(lines []string) []string {
 	seen := map[string]bool{}
-	kept := lines[:0:0]
+	kept := lines[:0] // they are ours
 	for i := 0; i < len(lines); i++ {
 		if isLoopLine(lines[i]) {
 			end := tagLines(lines, i+1)
@@ -162,13 +166,10 @@ func tagSet(lines []string) string {
 
 // withDividedTexts gives a text field that is written on one line its lines.
 func withDividedTexts(lines []string) []string {
-	out := lines[:0:0]
-	for _, line := range lines {
+	for i, line := range lines {
 		if bare := pytext.StripRight(line); len(bare) > 2 && bare[0] == ';' && bare[len(bare)-1] == ';' {
-			out = append(out, ";", bare[1:len(bare)-1], ";")
-			continue
+			lines[i] = ";\n" + bare[1:len(bare)-1] + "\n;"
 		}
-		out = append(out, line)
 	}
-	return out
+	return lines
 }
