@@ -40,7 +40,7 @@ func categoryOf(tag string) int {
 
 // elements flattens files of any name by the rules of CIF.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{headings: map[string]int{}, places: map[string]int{}}
+	f := flattener{headings: map[string]heading{}, places: map[string]int{}}
 	f.newBlock("")
 	for number, name := range files.Names() {
 		d := read(files[name])
@@ -68,12 +68,19 @@ func (d document) preface() int {
 type flattener struct {
 	all      []domains.Element
 	file     int
-	headings map[string]int // the blocks so far, with the number of their file
-	places   map[string]int // so far, in the kinds that have an order
-	block    string         // the data block or save frame in hand, empty in the first
+	headings map[string]heading // of the data blocks so far, by their names in lower case
+	places   map[string]int     // so far, in the kinds that have an order
+	data     string             // the data block in hand, empty in the first
+	block    string             // that or the save frame in hand
 	items    map[string]string
 	loops    map[string][2]int // the elements of the loops of the block, by their tags
 	single   map[int][]domains.Field
+}
+
+// heading is that of a data block.
+type heading struct {
+	file  int
+	block string // what its elements are said to belong to
 }
 
 func (f *flattener) newBlock(name string) {
@@ -117,9 +124,7 @@ func (f *flattener) part(p *part, preface bool) {
 	case blockPart:
 		f.heading(p.text)
 	case framePart:
-		if f.newBlock(p.text); p.text != "" {
-			f.add("save frame", "save frame "+p.text, []domains.Field{{Name: "name", Value: p.text}}, false)
-		}
+		f.frame(p.text)
 	case itemPart:
 		f.item(p)
 	case loopPart:
@@ -127,32 +132,49 @@ func (f *flattener) part(p *part, preface bool) {
 	}
 }
 
-// heading opens a data block, unless it goes on with one of another file.
-func (f *flattener) heading(name string) {
-	folded := strings.ToLower(name)
-	if f.goesOn(folded) {
+// frame begins or, without a name, ends a save frame.
+func (f *flattener) frame(name string) {
+	if name == "" {
+		f.newBlock(f.data)
 		return
 	}
-	if len(f.headings) > 0 {
-		f.newBlock(name)
-	}
-	f.headings[folded] = f.file
-	f.add("data block", "data block", []domains.Field{{Name: "name", Value: name}}, false)
+	f.newBlock(name)
+	f.add("save frame", "save frame "+name, []domains.Field{{Name: "name", Value: name}}, false)
 }
 
-// goesOn reports whether a block of another file has that name or the beginning
-// of it, up to an underscore or hyphen.
-func (f *flattener) goesOn(name string) bool {
+// heading opens a data block, or goes on with one of another file.
+func (f *flattener) heading(name string) {
+	folded := strings.ToLower(name)
+	known, goesOn := f.begun(folded)
+	if goesOn {
+		if f.data = known.block; f.data != f.block {
+			f.newBlock(f.data)
+		}
+		return
+	}
+	f.newBlock("")
+	f.add("data block", "data block "+name, []domains.Field{{Name: "name", Value: name}}, false)
+	f.data = ""
+	if len(f.headings) > 0 {
+		f.data = name
+	}
+	f.block = f.data
+	f.headings[folded] = heading{f.file, f.data}
+}
+
+// begun finds the data block of another file that has a name or the beginning of
+// it, up to an underscore or hyphen.
+func (f *flattener) begun(name string) (heading, bool) {
 	const most = 200 // bytes that are looked at
 	for end := 1; end <= len(name); end++ {
 		if end < len(name) && (end > most || name[end] != '_' && name[end] != '-') {
 			continue
 		}
-		if file, known := f.headings[name[:end]]; known && file != f.file {
-			return true
+		if known, ok := f.headings[name[:end]]; ok && known.file != f.file {
+			return known, true
 		}
 	}
-	return false
+	return heading{}, false
 }
 
 func (f *flattener) comment(text string) {

@@ -193,11 +193,13 @@ func TestStrictReadsFilesOfAnyNameAndNumber(t *testing.T) {
 		candidate vfs.Files
 		want      []string
 	}{
-		"another name":               {vfs.Files{"4318422.txt": sample}, nil},
-		"a file without a heading":   {vfs.Files{"a.cif": model, "b.cif": geometry}, nil},
-		"a file with the heading":    {vfs.Files{"a.cif": model, "b.cif": "data_zp2aq\n" + geometry}, nil},
-		"a heading that goes on":     {vfs.Files{"a.cif": model, "b.cif": "data_zp2aq_geom\n" + geometry}, nil},
-		"an item in another block":   {vfs.Files{"a.cif": sample, "b.cif": "data_other\n_cell_volume 748"}, []string{"data block in other: added (other | other)", "_cell_volume in other: added (_cell_volume | 748 | other)"}},
+		"another name":             {vfs.Files{"4318422.txt": sample}, nil},
+		"a file without a heading": {vfs.Files{"a.cif": model, "b.cif": geometry}, nil},
+		"a file with the heading":  {vfs.Files{"a.cif": model, "b.cif": "data_zp2aq\n" + geometry}, nil},
+		"a heading that goes on":   {vfs.Files{"a.cif": model, "b.cif": "data_zp2aq_geom\n" + geometry}, nil},
+		"a block between": {vfs.Files{"a.cif": model + "data_other\n_cell_volume 748\n", "b.cif": "data_zp2aq_geom\n" + geometry},
+			[]string{"data block other: added (other)", "_cell_volume in other: added (_cell_volume | 748 | other)"}},
+		"an item in another block":   {vfs.Files{"a.cif": sample, "b.cif": "data_other\n_cell_volume 748"}, []string{"data block other: added (other)", "_cell_volume in other: added (_cell_volume | 748 | other)"}},
 		"a table without a loop":     {vfs.Files{"a.cif": strings.ReplaceAll(sample, "O1 H3A O1 1.86(2) 4_675\n", ""), "b.cif": "_geom_hbond_atom_site_label_D O1\n_geom_hbond_atom_site_label_H H3A\n_geom_hbond_atom_site_label_A O1\n_geom_hbond_distance_HA 1.86(2)\n_geom_hbond_site_symmetry_A 4_675\n"}, nil},
 		"a file that is not CIF":     {vfs.Files{"a.cif": sample, "notes.md": "Nothing changed."}, []string{"line: added (Nothing changed.)"}},
 		"a comment before a heading": {vfs.Files{"a.cif": "# new\n" + sample}, []string{"comment: added (new)"}},
