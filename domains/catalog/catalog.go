@@ -6,6 +6,7 @@ import (
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
 	"agentd/domains/circuit"
+	"agentd/domains/crystal"
 	"agentd/domains/dbschema"
 	"agentd/domains/dns"
 	"agentd/domains/docker"
@@ -37,6 +38,7 @@ func All() []domains.Domain {
 		accounting.New(),
 		calendar.New(),
 		circuit.New(),
+		crystal.New(),
 		dbschema.New(),
 		dns.New(),
 		docker.New(),

@@ -1,0 +1,267 @@
+package crystal
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+)
+
+// Tags that the published evaluator reads, in lower case.
+var (
+	cellTags = []string{
+		"_cell_length_a", "_cell_length_b", "_cell_length_c", "_cell_angle_alpha", "_cell_angle_beta", "_cell_angle_gamma",
+	}
+	otherCellTags = []string{"_cell_volume", "_cell_formula_units_z", "_cell_measurement_temperature"}
+
+	siteTags = []string{
+		"_atom_site_label", "_atom_site_type_symbol", "_atom_site_fract_x", "_atom_site_fract_y", "_atom_site_fract_z",
+		"_atom_site_occupancy",
+	}
+	anisoTags = []string{
+		"_atom_site_aniso_label", "_atom_site_aniso_u_11", "_atom_site_aniso_u_22", "_atom_site_aniso_u_33",
+		"_atom_site_aniso_u_23", "_atom_site_aniso_u_13", "_atom_site_aniso_u_12",
+	}
+	bondTags = []string{
+		"_geom_bond_atom_site_label_1", "_geom_bond_atom_site_label_2", "_geom_bond_site_symmetry_2", "_geom_bond_distance",
+	}
+	angleTags = []string{
+		"_geom_angle_atom_site_label_1", "_geom_angle_atom_site_label_2", "_geom_angle_atom_site_label_3",
+		"_geom_angle_site_symmetry_1", "_geom_angle_site_symmetry_3", "_geom_angle",
+	}
+	hydrogenBondTags = []string{
+		"_geom_hbond_atom_site_label_d", "_geom_hbond_atom_site_label_h", "_geom_hbond_atom_site_label_a",
+		"_geom_hbond_site_symmetry_a", "_geom_hbond_distance_dh", "_geom_hbond_distance_ha", "_geom_hbond_distance_da",
+		"_geom_hbond_angle_dha",
+	}
+	publicationTags = []string{
+		"_journal_name_full", "_journal_year", "_journal_volume", "_diffrn_radiation_type", "_exptl_crystal_colour",
+	}
+	// presenceTags only decide whether there is a publication at all.
+	presenceTags = []string{
+		"_chemical_formula_weight", "_journal_page_first", "_journal_page_last", "_exptl_crystal_density_diffrn",
+		"_diffrn_radiation_wavelength", "_refine_ls_r_factor_gt", "_refine_ls_wr_factor_ref", "_publ_section_title",
+	}
+)
+
+const (
+	operationTag  = "_symmetry_equiv_pos_as_xyz"
+	spaceGroupTag = "_symmetry_space_group_name_h-m"
+	formulaTag    = "_chemical_formula_sum"
+	authorTag     = "_publ_author_name"
+)
+
+// readTags are the tags of which the evaluator reads loops.
+var readTags = func() map[string]bool {
+	all := map[string]bool{}
+	for _, tags := range [][]string{
+		cellTags, otherCellTags, siteTags, anisoTags, bondTags, angleTags, hydrogenBondTags, publicationTags, presenceTags,
+		{operationTag, spaceGroupTag, formulaTag, authorTag},
+	} {
+		for _, tag := range tags {
+			all[tag] = true
+		}
+	}
+	return all
+}()
+
+// text is an item's value, of a looped one the first; empty if it is missing.
+func (b block) text(tag string) string {
+	e := b[tag]
+	if len(e.texts) == 0 || e.texts[0] == "?" || e.texts[0] == "." {
+		return ""
+	}
+	return e.texts[0]
+}
+
+// list is the values of a looped tag.
+func (b block) list(tag string) []string {
+	if e := b[tag]; e.looped {
+		return e.texts
+	}
+	return nil
+}
+
+// number is a value that may be missing.
+type number struct {
+	value float64
+	known bool
+}
+
+// numberOf reads a number without its standard uncertainty.
+func numberOf(text string) number {
+	value, ok := pytext.Float(withoutParentheses(text))
+	return number{value, ok}
+}
+
+func withoutParentheses(text string) string {
+	var kept strings.Builder
+	for {
+		open := strings.IndexByte(text, '(')
+		if open < 0 {
+			break
+		}
+		length := strings.IndexByte(text[open:], ')')
+		if length < 0 {
+			break
+		}
+		kept.WriteString(text[:open])
+		text = text[open+length+1:]
+	}
+	if kept.Len() == 0 {
+		return text
+	}
+	return kept.String() + text
+}
+
+// table is the rows of the looped ones among some tags.
+type table struct {
+	columns [][]string // nil where the tag is not looped
+	rows    int
+}
+
+func (b block) table(tags []string) table {
+	t := table{columns: make([][]string, len(tags)), rows: -1}
+	for i, tag := range tags {
+		if e := b[tag]; e.looped {
+			t.columns[i] = e.texts
+			if t.rows < 0 || len(e.texts) < t.rows {
+				t.rows = len(e.texts)
+			}
+		}
+	}
+	t.rows = max(t.rows, 0)
+	return t
+}
+
+func (t table) text(row, column int, missing string) string {
+	if t.columns[column] == nil {
+		return missing
+	}
+	return t.columns[column][row]
+}
+
+func (t table) number(row, column int) number {
+	return numberOf(t.text(row, column, "?"))
+}
+
+func (t table) numbers(row, from int) []number {
+	numbers := make([]number, 0, len(t.columns)-from)
+	for column := from; column < len(t.columns); column++ {
+		numbers = append(numbers, t.number(row, column))
+	}
+	return numbers
+}
+
+// structure is the first data block as the published evaluator compares it.
+type structure struct {
+	cell       [6]number
+	hasCell    bool
+	spaceGroup string // without blanks, in lower case
+	operations []string
+	sites      []site
+	aniso      []measured[string]
+	bonds      []measured[bondKey]
+	angles     []measured[angleKey]
+	hydrogen   []measured[hydrogenKey]
+
+	formula        string
+	authors        []string
+	publication    []string // as publicationTags, empty where missing
+	hasPublication bool
+	stated         [2]string // space group and formula, as they are written
+}
+
+type site struct {
+	label, element string
+	position       [3]number
+	occupancy      number
+}
+
+// measured is a row of a table of numbers with what it is found by.
+type measured[K comparable] struct {
+	key    K
+	values []number
+}
+
+type (
+	bondKey     [3]string // the labels in order and the symmetry of the second
+	angleKey    [5]string // the labels and the symmetries of the outer ones
+	hydrogenKey [4]string // donor, hydrogen and acceptor with its symmetry
+)
+
+func structureOf(b block) *structure {
+	s := &structure{stated: [2]string{b.text(spaceGroupTag), b.text(formulaTag)}}
+	for i, tag := range cellTags {
+		s.cell[i] = numberOf(b.text(tag))
+		s.hasCell = s.hasCell || s.cell[i].known
+	}
+	for _, tag := range otherCellTags {
+		s.hasCell = s.hasCell || numberOf(b.text(tag)).known
+	}
+	s.spaceGroup = withoutBlanks(s.stated[0])
+	for _, operation := range b.list(operationTag) {
+		s.operations = append(s.operations, withoutBlanks(operation))
+	}
+	s.readTables(b)
+	s.readPublication(b)
+	return s
+}
+
+func withoutBlanks(text string) string {
+	return strings.ReplaceAll(pytext.Strip(pytext.Lower(text)), " ", "")
+}
+
+func (s *structure) readTables(b block) {
+	t := b.table(siteTags)
+	s.sites = make([]site, t.rows)
+	for i := range s.sites {
+		s.sites[i] = site{
+			label: t.text(i, 0, ""), element: known(t.text(i, 1, "")),
+			position: [3]number{t.number(i, 2), t.number(i, 3), t.number(i, 4)}, occupancy: t.number(i, 5),
+		}
+	}
+	s.aniso = rows(b.table(anisoTags), 1, func(t table, i int) string { return t.text(i, 0, "") })
+	s.bonds = rows(b.table(bondTags), 3, func(t table, i int) bondKey {
+		one, two := t.text(i, 0, ""), t.text(i, 1, "")
+		return bondKey{min(one, two), max(one, two), t.text(i, 2, ".")}
+	})
+	s.angles = rows(b.table(angleTags), 5, func(t table, i int) angleKey {
+		return angleKey{t.text(i, 0, ""), t.text(i, 1, ""), t.text(i, 2, ""), t.text(i, 3, "."), t.text(i, 4, ".")}
+	})
+	s.hydrogen = rows(b.table(hydrogenBondTags), 4, func(t table, i int) hydrogenKey {
+		return hydrogenKey{t.text(i, 0, ""), t.text(i, 1, ""), t.text(i, 2, ""), t.text(i, 3, ".")}
+	})
+}
+
+// rows reads the numbers of a table from a column on.
+func rows[K comparable](t table, from int, key func(table, int) K) []measured[K] {
+	all := make([]measured[K], t.rows)
+	for i := range all {
+		all[i] = measured[K]{key(t, i), t.numbers(i, from)}
+	}
+	return all
+}
+
+// known is a text, empty if it says that the value is missing.
+func known(text string) string {
+	if text == "?" || text == "." {
+		return ""
+	}
+	return text
+}
+
+func (s *structure) readPublication(b block) {
+	s.formula = withoutBlanks(s.stated[1])
+	for _, author := range b.list(authorTag) {
+		s.authors = append(s.authors, lowered(author))
+	}
+	s.hasPublication = s.formula != "" || len(s.authors) > 0
+	for _, tag := range publicationTags {
+		s.publication = append(s.publication, lowered(b.text(tag)))
+	}
+	has := func(tag string) bool { return b.text(tag) != "" }
+	s.hasPublication = s.hasPublication || slices.ContainsFunc(publicationTags, has) || slices.ContainsFunc(presenceTags, has)
+}
+
+func lowered(text string) string { return pytext.Strip(pytext.Lower(text)) }

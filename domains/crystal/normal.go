@@ -1,0 +1,184 @@
+package crystal
+
+import (
+	"fmt"
+	"strings"
+
+	"agentd/domains"
+)
+
+// aliases are the tags of later core dictionaries that say the same as one of
+// its first version, in lower case.
+var aliases = map[string]string{
+	"_space_group_crystal_system":      "_symmetry_cell_setting",
+	"_space_group_it_number":           "_symmetry_int_tables_number",
+	"_space_group_name_h-m_alt":        "_symmetry_space_group_name_h-m",
+	"_space_group_name_hall":           "_symmetry_space_group_name_hall",
+	"_space_group_symop_id":            "_symmetry_equiv_pos_site_id",
+	"_space_group_symop_operation_xyz": operationTag,
+}
+
+// normalTag is a tag as it is compared. A dot divides category and name in later
+// dictionaries.
+func normalTag(tag string) string {
+	tag = strings.ReplaceAll(strings.ToLower(tag), ".", "_")
+	if old, ok := aliases[tag]; ok {
+		return old
+	}
+	return tag
+}
+
+// normal is what a value under a normal tag says, without what means nothing.
+// The bare signs for unknown and inapplicable values are not the same as texts.
+func (v value) normal(tag string) string {
+	if v.form == bareForm {
+		switch {
+		case isOperation(tag):
+			return normalOperation(v.raw)
+		case v.raw == "1_555" && strings.Contains(tag, "_site_symmetry"):
+			return "."
+		}
+		return normalNumber(v.raw)
+	}
+	text := oneLine(v.text())
+	switch {
+	case text == "?" || text == ".":
+		return "'" + text + "'"
+	case isOperation(tag):
+		return normalOperation(text)
+	}
+	return normalNumber(text)
+}
+
+func isOperation(tag string) bool { return tag == operationTag }
+
+func normalOperation(text string) string {
+	if o, ok := readOperation(text); ok {
+		return o.String()
+	}
+	return oneLine(text)
+}
+
+// normalNumber gives a number that begins with a dot its zero and takes off a
+// plus sign. Zeros at the end are kept: they say how exact it is.
+func normalNumber(text string) string {
+	if text == "" || strings.IndexByte("+-.", text[0]) < 0 {
+		return text
+	}
+	negative, number := "", text
+	if text[0] != '.' {
+		number = text[1:]
+	}
+	if text[0] == '-' {
+		negative = "-"
+	}
+	if strings.HasPrefix(number, ".") && len(number) > 1 {
+		number = "0" + number
+	}
+	if len(number) == 0 || number[0] < '0' || number[0] > '9' {
+		return text
+	}
+	return negative + number
+}
+
+func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// isListing reports whether the lines of a text have a meaning of their own, as
+// in a program's input file.
+func isListing(tag string) bool {
+	return strings.HasPrefix(tag, "_shelx") || strings.HasPrefix(tag, "_iucr_refine_")
+}
+
+// isOpen reports whether a text field has no end of its own.
+func (v value) isOpen() bool {
+	return v.form == fieldForm && v.raw[0] == ';' && (len(v.raw) < 2 || v.raw[len(v.raw)-1] != ';')
+}
+
+// notClosed is a field of what has an open text field.
+var notClosed = domains.Field{Name: "end of the text", Value: "missing"}
+
+// fields are the value of an item: of a longer text its paragraphs, of a listing
+// its lines.
+func (v value) fields(tag string) []domains.Field {
+	fields := v.parts(tag)
+	if v.isOpen() {
+		fields = append(fields, notClosed)
+	}
+	return fields
+}
+
+func (v value) parts(tag string) []domains.Field {
+	if v.form != fieldForm {
+		return []domains.Field{{Name: "value", Value: v.normal(tag)}}
+	}
+	var fields []domains.Field
+	if isListing(tag) {
+		for line := range strings.SplitSeq(v.text(), "\n") {
+			if line = strings.TrimRight(line, " \t"); line != "" {
+				fields = append(fields, domains.Field{Name: "line", Value: line})
+			}
+		}
+		return bounded(fields)
+	}
+	paragraphs := paragraphs(v.text())
+	if len(paragraphs) <= 1 {
+		return []domains.Field{{Name: "value", Value: v.normal(tag)}}
+	}
+	for i, text := range paragraphs {
+		fields = append(fields, domains.Field{Name: fmt.Sprintf("paragraph %d", i+1), Value: text})
+	}
+	return bounded(fields)
+}
+
+// paragraphs divides a text at blank lines.
+func paragraphs(text string) []string {
+	var all, open []string
+	for line := range strings.SplitSeq(text+"\n", "\n") {
+		if words := strings.Fields(line); len(words) > 0 {
+			open = append(open, words...)
+		} else if len(open) > 0 {
+			all = append(all, strings.Join(open, " "))
+			open = nil
+		}
+	}
+	return all
+}
+
+// bounded keeps an element to a number of fields that can be compared one with
+// the other; those after them become one.
+func bounded(fields []domains.Field) []domains.Field {
+	const most = 200
+	if len(fields) <= most {
+		return fields
+	}
+	var rest strings.Builder
+	for _, f := range fields[most-1:] {
+		rest.WriteString(f.Name + " " + f.Value + "\n")
+	}
+	return append(fields[:most-1:most-1], domains.Field{Name: "rest", Value: rest.String()})
+}
+
+// unitWords are the words of remarks that only repeat the unit that the
+// dictionary prescribes.
+var unitWords = map[string]bool{
+	"in": true, "cubic": true, "per": true,
+	"angstrom": true, "angstroms": true, "ångström": true, "å": true, "a": true, "å3": true, "a3": true, "å^3": true, "a^3": true,
+	"degree": true, "degrees": true, "deg": true, "deg.": true, "°": true,
+	"k": true, "kelvin": true, "mm": true, "mm-1": true, "mm^-1": true, "g": true, "mg": true, "m-3": true, "cm-3": true, "m^-3": true,
+	"cm^-3": true, "g/cm3": true, "g/cm^3": true, "da": true, "daltons": true,
+}
+
+// remark is what a comment says; empty if that is nothing, a rule of signs, or
+// the unit of the value before it.
+func remark(comment string) string {
+	text := oneLine(strings.TrimLeft(comment, "#"))
+	words := strings.Fields(strings.ToLower(strings.Trim(text, "()[]")))
+	isUnit := true
+	for _, word := range words {
+		isUnit = isUnit && unitWords[word]
+	}
+	if isUnit || !strings.ContainsFunc(text, isLetterOrDigit) {
+		return ""
+	}
+	return text
+}

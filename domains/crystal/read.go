@@ -1,0 +1,250 @@
+package crystal
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// document is a CIF as CIF 1.1 reads it, in parts that print puts together
+// again without loss.
+type document struct{ parts []part }
+
+type partKind uint8
+
+const (
+	itemPart partKind = iota
+	loopPart
+	blockPart // the heading of a data block
+	framePart // the beginning or end of a save frame
+	commentPart
+	foreignPart // words that belong to nothing
+)
+
+type part struct {
+	kind partKind
+	// source is the text that the part was read from, with the white space before
+	// it and the comment behind it on its line; empty if the part was changed or
+	// made.
+	source string
+	text   string // of a tag, heading or comment, or of foreign words
+	value  value  // of an item
+	note   string // comment behind it on its line
+	loop   *loop
+}
+
+type loop struct {
+	header   string // source of loop_ and the tags; empty if they were changed
+	tags     []string
+	comments []string // between the tags
+	rows     []row
+}
+
+type row struct {
+	source   string
+	values   []value
+	comments []string // above it, or behind its values
+}
+
+// value is a value as it is written.
+type value struct {
+	raw   string
+	form  form
+	opens bool // it is the first of its line
+}
+
+// read takes in any text.
+func read(text string) document {
+	text = plain.Text(plain.Lines(text))
+	r := reader{lexer: lexer{text: text}}
+	r.read()
+	if r.damaged {
+		r = reader{lexer: lexer{text: text, broken: true}}
+		r.read()
+	}
+	return r.document
+}
+
+type reader struct {
+	lexer
+	document
+	word lexeme // in hand
+	from int    // where the part in hand begins, white space included
+}
+
+func (r *reader) advance() { r.word = r.next() }
+
+func (r *reader) wordText() string { return r.text[r.word.start:r.word.end] }
+
+func (r *reader) wordValue() value { return value{r.wordText(), r.word.form, r.word.opens} }
+
+// source is the text up to a place, or the end of its line if no more stands on
+// that. The next part begins there.
+func (r *reader) source(end int) string {
+	rest := r.text[end:]
+	if length := lineLength(rest); strings.TrimSpace(rest[:length]) == "" {
+		end = min(end+length+1, len(r.text))
+	}
+	source := r.text[r.from:end]
+	r.from = end
+	return source
+}
+
+func (r *reader) add(p part, end int) {
+	p.source = r.source(end)
+	r.parts = plain.Append(r.parts, p)
+}
+
+func (r *reader) read() {
+	r.advance()
+	for r.word.kind != lexEnd {
+		text, end := r.wordText(), r.word.end
+		switch r.word.kind {
+		case lexComment:
+			r.advance()
+			r.add(part{kind: commentPart, text: text}, end)
+		case lexBlock:
+			r.advance()
+			r.addNoted(part{kind: blockPart, text: text[len("data_"):]}, end)
+		case lexFrame:
+			r.advance()
+			r.addNoted(part{kind: framePart, text: text[len("save_"):]}, end)
+		case lexTag:
+			r.item()
+		case lexLoop:
+			r.readLoop()
+		default:
+			r.foreign()
+		}
+	}
+}
+
+// addNoted adds a part with the comment behind it on its line.
+func (r *reader) addNoted(p part, end int) {
+	if r.word.kind == lexComment && !r.word.opens {
+		p.note, end = r.wordText(), r.word.end
+		r.advance()
+	}
+	r.add(p, end)
+}
+
+// item reads a tag with its value. Bare words that follow on the line belong to
+// the value, as if it had quotes.
+func (r *reader) item() {
+	p := part{kind: itemPart, text: r.wordText()}
+	end := r.word.end
+	r.advance()
+	for r.word.kind == lexComment && r.word.opens { // between tag and value
+		p.note = strings.TrimSpace(p.note + " " + r.wordText())
+		r.advance()
+	}
+	if r.word.kind == lexValue {
+		p.value = r.wordValue()
+		start := r.word.start
+		end = r.word.end
+		r.advance()
+		for r.word.kind == lexValue && !r.word.opens && p.value.form != fieldForm {
+			end = r.word.end
+			p.value = value{raw: r.text[start:end], opens: p.value.opens}
+			r.advance()
+		}
+	}
+	r.addNoted(p, end)
+}
+
+// foreign reads values without a tag, those of a line together.
+func (r *reader) foreign() {
+	start, end := r.word.start, r.word.end
+	r.advance()
+	for r.word.kind == lexValue && !r.word.opens {
+		end = r.word.end
+		r.advance()
+	}
+	r.addNoted(part{kind: foreignPart, text: r.text[start:end]}, end)
+}
+
+func (r *reader) readLoop() {
+	l := &loop{}
+	begins, end := r.from, r.word.end
+	r.advance()
+	for r.word.kind == lexTag || r.word.kind == lexComment {
+		if r.word.kind == lexTag {
+			l.tags = append(l.tags, r.wordText())
+		} else {
+			l.comments = append(l.comments, r.wordText())
+		}
+		end = r.word.end
+		r.advance()
+	}
+	l.header = r.source(end)
+	if len(l.tags) == 0 {
+		l.tags = []string{""} // values without a name
+	}
+	behind := r.rows(l)
+	r.parts = plain.Append(r.parts, part{kind: loopPart, loop: l, source: r.text[begins:r.from]})
+	for _, c := range behind {
+		r.add(part{kind: commentPart, text: r.text[c.start:c.end]}, c.end)
+	}
+}
+
+// rows reads the rows of a loop. It returns the comments behind the last one, on
+// lines of their own, which are no part of the loop.
+func (r *reader) rows(l *loop) []lexeme {
+	var values []value
+	var ends []int // of the values, with the comments behind them
+	var open []lexeme
+	remarks := map[int][]string{} // by the value that they stand at
+	remark := func(at int, w lexeme) { remarks[at] = append(remarks[at], r.text[w.start:w.end]) }
+	for ; r.word.kind == lexValue || r.word.kind == lexComment; r.advance() {
+		last := len(values) - 1
+		switch {
+		case r.word.kind == lexValue:
+			for _, w := range open {
+				remark(last+1, w)
+			}
+			open = nil
+			values, ends = plain.Append(values, r.wordValue()), plain.Append(ends, r.word.end)
+		case last >= 0 && !r.word.opens && len(open) == 0:
+			remark(last, r.word)
+			ends[last] = r.word.end
+		default:
+			open = append(open, r.word)
+		}
+	}
+	l.rows = make([]row, 0, 1+len(values)/len(l.tags))
+	for start := 0; start < len(values); {
+		end := rowEnd(values, start, len(l.tags))
+		w := row{values: values[start:end:end], source: r.source(ends[end-1])}
+		if len(remarks) > 0 {
+			for at := start; at < end; at++ {
+				w.comments = append(w.comments, remarks[at]...)
+			}
+		}
+		l.rows = plain.Append(l.rows, w)
+		start = end
+	}
+	return open
+}
+
+// rowEnd is where the row ends that begins with a value. If values are missing
+// or too many, a row ends before a line that does not fit into it.
+func rowEnd(values []value, start, columns int) int {
+	if len(values)%columns == 0 {
+		return start + columns
+	}
+	end := start
+	for end < len(values) {
+		line := end + 1
+		for line < len(values) && line-start <= columns && !values[line].opens {
+			line++
+		}
+		if line-start > columns {
+			break
+		}
+		end = line
+	}
+	if end == start {
+		return min(start+columns, len(values))
+	}
+	return end
+}

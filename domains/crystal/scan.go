@@ -1,0 +1,337 @@
+package crystal
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"agentd/domains/internal/pytext"
+)
+
+// kind is a kind of token of PyCifRW, the reader of the published evaluator.
+type kind uint16
+
+const (
+	loopToken kind = 1 << iota
+	frameToken
+	frameEnd
+	tagToken
+	headingToken
+	valueToken
+	endToken
+)
+
+// Kinds that may stand at the same place.
+const (
+	blockStarts = endToken | headingToken
+	itemStarts  = loopToken | tagToken | frameToken | frameEnd | blockStarts
+)
+
+var errSyntax = errors.New("syntax error")
+
+// scanner finds the tokens that may stand at a place, as PyCifRW does: what a
+// word is depends on what is wanted there.
+type scanner struct {
+	text     string
+	at       int
+	brackets bool // may begin a bare value, as they might in CIF 1.0
+	cif2     bool
+}
+
+// next returns the next token of the kinds that are wanted, of a value its text
+// without delimiters.
+func (s *scanner) next(wanted kind) (kind, string, error) {
+	for s.at < len(s.text) {
+		switch c := s.text[s.at]; {
+		case c == ' ' || c == '\t':
+			s.at++
+		case c == '#':
+			s.at = commentEnd(s.text, s.at)
+		case c == '\n' || c == '\r':
+			rest := s.text[s.at+1:]
+			opens := c == '\n' && strings.HasPrefix(rest, ";") || c == '\r' && strings.HasPrefix(rest, "\n;")
+			switch {
+			case opens && wanted&valueToken != 0:
+				text, err := s.field()
+				return valueToken, text, err
+			case strings.HasPrefix(rest, ";"):
+				return 0, "", errSyntax
+			}
+			s.at++
+		default:
+			return s.word(wanted)
+		}
+	}
+	if wanted&endToken == 0 {
+		return 0, "", errSyntax
+	}
+	return endToken, "", nil
+}
+
+// commentEnd is where a comment ends: behind its line end, unless a text field
+// follows.
+func commentEnd(text string, at int) int {
+	line := text[at:]
+	newline := strings.IndexByte(line, '\n')
+	if newline >= 0 {
+		if !strings.HasPrefix(line[newline+1:], ";") {
+			return at + newline + 1
+		}
+		line = line[:newline]
+	}
+	for cr := strings.LastIndexByte(line, '\r'); cr >= 0; cr = strings.LastIndexByte(line[:cr], '\r') {
+		if !strings.HasPrefix(text[at+cr+1:], ";") {
+			return at + cr + 1
+		}
+	}
+	return at + len(line)
+}
+
+// field reads a text field, which begins with the line end before it. A line in
+// it that is a comment by its looks is dropped, unless a blank line or the end of
+// the field follows.
+func (s *scanner) field() (string, error) {
+	at := s.at + strings.IndexByte(s.text[s.at:], ';') + 1
+	var kept []byte
+	for start, from := at, at; ; {
+		end := linesEnd(s.text, at)
+		switch {
+		case end < 0:
+			return "", errSyntax
+		case at > start && s.text[at] == '#' && commentEnd(s.text, at) >= end:
+			kept = append(kept, s.text[from:at]...)
+			end = commentEnd(s.text, at)
+			from = end
+		}
+		if at = end; strings.HasPrefix(s.text[at:], ";") {
+			s.at = at + 1
+			kept = append(kept, s.text[from:at-1]...)
+			return strings.TrimSuffix(string(kept), "\r"), nil
+		}
+	}
+}
+
+// linesEnd is where the line ends with the empty lines behind it, -1 if the text
+// ends before.
+func linesEnd(text string, at int) int {
+	length := strings.IndexAny(text[at:], "\r\n")
+	if length < 0 {
+		return -1
+	}
+	for at += length; at < len(text) && (text[at] == '\r' || text[at] == '\n'); at++ {
+	}
+	return at
+}
+
+// keywords are the reserved words with which no bare value begins.
+var keywords = [...]string{"data_", "save_", "global_", "stop_"}
+
+func (s *scanner) word(wanted kind) (kind, string, error) {
+	rest := s.text[s.at:]
+	switch {
+	case rest[0] == '_':
+		if end := s.nameEnd(rest, 1); wanted&tagToken != 0 && end > 1 {
+			s.at += end
+			return tagToken, rest[:end], nil
+		}
+		return 0, "", errSyntax
+	case hasWord(rest, loopWord) && (wanted&valueToken == 0 || len(s.bare(rest)) == len(loopWord)) && wanted&loopToken != 0:
+		s.at += len(loopWord)
+		return loopToken, "", nil
+	case hasWord(rest, "data_") || hasWord(rest, "save_"):
+		return s.heading(rest, wanted)
+	case wanted&valueToken != 0:
+		text, err := s.value(rest)
+		return valueToken, text, err
+	}
+	return 0, "", errSyntax
+}
+
+func (s *scanner) heading(rest string, wanted kind) (kind, string, error) {
+	const length = len("data_")
+	end := s.nameEnd(rest, length)
+	named, found := end > length, headingToken
+	if hasWord(rest, "save_") {
+		if found = frameEnd; named {
+			found = frameToken
+		}
+	}
+	if wanted&found == 0 || !named && found == headingToken {
+		return 0, "", errSyntax
+	}
+	s.at += end
+	return found, rest[length:end], nil
+}
+
+func (s *scanner) value(rest string) (string, error) {
+	if s.cif2 {
+		return s.value2(rest)
+	}
+	switch {
+	case rest[0] == '\'' || rest[0] == '"':
+		end := quoteEnd(rest)
+		if end < 0 {
+			return "", errSyntax
+		}
+		s.at += end + 1
+		return rest[1:end], nil
+	case !s.brackets && strings.IndexByte("{[]", rest[0]) >= 0:
+		return "", errSyntax
+	}
+	word := s.bare(rest)
+	if !startsValue(word) {
+		return "", errSyntax
+	}
+	s.at += len(word)
+	return word, nil
+}
+
+func startsValue(word string) bool {
+	if word == "" || strings.IndexByte(`"#$'_`, word[0]) >= 0 {
+		return false
+	}
+	for _, keyword := range keywords {
+		if hasWord(word, keyword) {
+			return false
+		}
+	}
+	return true
+}
+
+// bare is the word with which a text begins, up to white space as Python has it.
+func (s *scanner) bare(rest string) string {
+	for i := 0; i < len(rest); {
+		c := rest[i]
+		if s.cif2 && strings.IndexByte("{}[]", c) >= 0 || c <= ' ' && pytext.IsSpace(rune(c)) {
+			return rest[:i]
+		}
+		size := 1
+		if c >= utf8.RuneSelf {
+			var r rune
+			if r, size = utf8.DecodeRuneInString(rest[i:]); pytext.IsSpace(r) {
+				return rest[:i]
+			}
+		}
+		i += size
+	}
+	return rest
+}
+
+// quoteEnd is the place of the quote that closes the one with which a text
+// begins: one before white space, else the last one of the line. It is -1 if
+// there is none.
+func quoteEnd(rest string) int {
+	last := -1
+	for i := 1; i < len(rest); i++ {
+		switch c := rest[i]; {
+		case c == '\n' || c == '\r' || c == '\f' && rest[0] == '\'':
+			return last
+		case c == rest[0]:
+			last = i
+			if next, _ := utf8.DecodeRuneInString(rest[i+1:]); i+1 == len(rest) || pytext.IsSpace(next) {
+				return i
+			}
+		}
+	}
+	return last
+}
+
+// nameEnd is where the characters of a name end: printable ASCII, in CIF 2 also
+// what is beyond.
+func (s *scanner) nameEnd(text string, from int) int {
+	for from < len(text) {
+		c := text[from]
+		if c <= ' ' || c == 0x7f {
+			break
+		}
+		size := 1
+		if c >= utf8.RuneSelf {
+			var r rune
+			if r, size = utf8.DecodeRuneInString(text[from:]); !s.cif2 || r < 0xa0 {
+				break
+			}
+		}
+		from += size
+	}
+	return from
+}
+
+// hasWord reports whether a text begins with a word, in any letter case.
+func hasWord(text, word string) bool {
+	return len(text) >= len(word) && strings.EqualFold(text[:len(word)], word)
+}
+
+// value2 reads a value of CIF 2: quotes end at the next one, three of them may
+// span lines, and of a list or table the first entry is its value.
+func (s *scanner) value2(rest string) (string, error) {
+	for _, quote := range []string{"'''", `"""`, "'", `"`} {
+		if !strings.HasPrefix(rest, quote) {
+			continue
+		}
+		length := strings.Index(rest[len(quote):], quote)
+		text := rest[len(quote):][:max(length, 0)]
+		if length < 0 || len(quote) == 1 && strings.ContainsAny(text, "\n\r") {
+			continue
+		}
+		end := len(text) + 2*len(quote)
+		if len(quote) == 1 { // all quotes in a row end it
+			end = len(rest) - len(strings.TrimLeft(rest[end:], quote))
+		}
+		s.at += end
+		return rest[len(quote) : end-len(quote)], nil
+	}
+	if rest[0] == '[' || rest[0] == '{' {
+		return s.list()
+	}
+	word := s.bare(rest)
+	if !startsValue(word) {
+		return "", errSyntax
+	}
+	s.at += len(word)
+	return word, nil
+}
+
+func (s *scanner) list() (string, error) {
+	first, known := "", false
+	var open []byte
+	for {
+		switch c := s.text[s.at]; {
+		case c == '[' || c == '{':
+			open = append(open, c+2) // its closing bracket
+			s.at++
+		case c == ']' || c == '}':
+			if open[len(open)-1] != c {
+				return "", errSyntax
+			}
+			s.at++
+			if open = open[:len(open)-1]; len(open) == 0 {
+				return first, nil
+			}
+		case c == ':' && open[len(open)-1] == '}':
+			s.at++
+		case strings.IndexByte(" \t\n\r#", c) >= 0 && !s.atField():
+			if c == '#' {
+				s.at = commentEnd(s.text, s.at)
+			} else {
+				s.at++
+			}
+		default:
+			_, text, err := s.next(valueToken)
+			if err != nil {
+				return "", err
+			}
+			if !known {
+				first, known = text, true
+			}
+		}
+		if s.at >= len(s.text) {
+			return "", errSyntax
+		}
+	}
+}
+
+// atField reports whether the line end here begins a text field.
+func (s *scanner) atField() bool {
+	rest := s.text[s.at:]
+	return strings.HasPrefix(rest, "\n;") || strings.HasPrefix(rest, "\r\n;")
+}

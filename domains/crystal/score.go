@@ -1,0 +1,319 @@
+package crystal
+
+import (
+	"math"
+	"unicode/utf8"
+
+	"agentd/domains"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+// score is the weighted sum of what is found of each part; what is found of the
+// tables counts only as far as the sites are there.
+func score(reference, candidate *structure) domains.Reading {
+	atoms, recall := compareSites(reference.sites, candidate.sites)
+	c := map[string]float64{
+		"cell":        compareCells(reference, candidate),
+		"symmetry":    compareSymmetry(reference, candidate),
+		"atoms":       atoms,
+		"recall":      recall,
+		"aniso":       compareDistinct(reference.aniso, candidate.aniso),
+		"bonds":       compareRows(reference.bonds, candidate.bonds, oneOf(bondScale.of)),
+		"angles":      compareRows(reference.angles, candidate.angles, oneOf(angleScale.of)),
+		"hbonds":      compareRows(reference.hydrogen, candidate.hydrogen, hydrogenSimilarity),
+		"publication": comparePublications(reference, candidate),
+	}
+	// In percent, so that what is complete is 1 to the last bit.
+	tables := float64(10*c["aniso"]) + float64(20*c["bonds"]) + float64(10*c["angles"]) + float64(10*c["hbonds"])
+	percent := float64(5*c["cell"]) + float64(5*c["symmetry"]) + float64(30*atoms) + float64(recall*tables) +
+		float64(10*c["publication"])
+	return domains.Reading{
+		Value: percent / 100, Components: c,
+		Elements: domains.Elements{Reference: len(reference.sites), Candidate: len(candidate.sites)},
+	}
+}
+
+// mean is the mean of what was added so far.
+type mean struct {
+	sum float64
+	n   int
+}
+
+func (m *mean) add(value float64) {
+	m.sum += value
+	m.n++
+}
+
+// or returns the mean, or a value if nothing was added.
+func (m *mean) or(none float64) float64 {
+	if m.n == 0 {
+		return none
+	}
+	return m.sum / float64(m.n)
+}
+
+// scale gives a difference the worth of the first limit that it is below.
+type scale struct {
+	limits []limit
+	beyond float64
+}
+
+type limit struct{ below, worth float64 }
+
+func (s scale) of(difference float64) float64 {
+	for _, l := range s.limits {
+		if difference < l.below {
+			return l.worth
+		}
+	}
+	return s.beyond
+}
+
+var (
+	cellScale     = scale{limits: []limit{{0.001, 1}, {0.01, 0.9}, {0.05, 0.5}}} // relative
+	positionScale = scale{limits: []limit{{0.001, 1}, {0.005, 0.9}, {0.01, 0.7}, {0.03, 0.3}, {0.05, 0.1}}}
+	anisoScale    = scale{limits: []limit{{0.0005, 1}, {0.005, 0.8}}}
+	bondScale     = scale{limits: []limit{{0.005, 1}, {0.02, 0.8}, {0.1, 0.5}}, beyond: 0.1}
+	angleScale    = scale{limits: []limit{{0.1, 1}, {1, 0.8}, {5, 0.3}}}
+	contactScale  = scale{limits: []limit{{0.01, 1}, {0.05, 0.5}}} // distances of hydrogen bonds
+	contactAngle  = scale{limits: []limit{{1, 1}, {5, 0.5}}}
+)
+
+func distance(a, b number) float64 { return math.Abs(a.value - b.value) }
+
+func compareCells(ref, got *structure) float64 {
+	switch {
+	case !ref.hasCell && !got.hasCell:
+		return 1
+	case !ref.hasCell || !got.hasCell:
+		return 0
+	}
+	var values mean
+	for i, was := range ref.cell {
+		is := got.cell[i]
+		switch {
+		case !was.known:
+		case !is.known:
+			values.add(0)
+		case was.value == 0:
+			values.add(truth(is.value == 0))
+		default:
+			values.add(cellScale.of(distance(was, is) / math.Abs(was.value)))
+		}
+	}
+	return values.or(1)
+}
+
+func truth(is bool) float64 {
+	if is {
+		return 1
+	}
+	return 0
+}
+
+func compareSymmetry(ref, got *structure) float64 {
+	var parts mean
+	if ref.spaceGroup != "" {
+		parts.add(truth(ref.spaceGroup == got.spaceGroup))
+	}
+	if len(ref.operations) > 0 {
+		parts.add(sets.Jaccard(ref.operations, got.operations))
+	}
+	return parts.or(1)
+}
+
+func compareSites(ref, got []site) (atoms, recall float64) {
+	if len(ref) == 0 {
+		if len(got) == 0 {
+			return 1, 1
+		}
+		return 0.5, 1
+	}
+	label := func(s *site) string { return s.label }
+	refs, gots := lastOf(ref, label), lastOf(got, label)
+	found := 0
+	var all mean
+	for _, at := range refs.rows {
+		number, ok := gots.numbers[ref[at].label]
+		if !ok {
+			all.add(0)
+			continue
+		}
+		found++
+		all.add(siteSimilarity(&ref[at], &got[gots.rows[number]]))
+	}
+	atoms = all.or(0)
+	if extra := len(gots.rows) - found; extra > 0 {
+		atoms *= max(0, 1-float64(extra)/float64(2*len(refs.rows)))
+	}
+	return atoms, float64(found) / float64(len(refs.rows))
+}
+
+// keyed are the last rows of each key, in the order of their first ones.
+type keyed[K comparable] struct {
+	numbers map[K]int
+	rows    []int
+}
+
+func lastOf[R any, K comparable](all []R, key func(*R) K) keyed[K] {
+	k := keyed[K]{numbers: map[K]int{}}
+	for i := range all {
+		name := key(&all[i])
+		number, known := k.numbers[name]
+		if !known {
+			number = len(k.rows)
+			k.numbers[name] = number
+			k.rows = append(k.rows, 0)
+		}
+		k.rows[number] = i
+	}
+	return k
+}
+
+func siteSimilarity(was, is *site) float64 {
+	var coordinates, properties mean
+	for i, x := range was.position {
+		switch y := is.position[i]; {
+		case !x.known:
+		case !y.known:
+			coordinates.add(0)
+		default:
+			coordinates.add(positionScale.of(distance(x, y)))
+		}
+	}
+	if was.element != "" {
+		properties.add(truth(was.element == is.element))
+	}
+	if was.occupancy.known && is.occupancy.known {
+		properties.add(truth(distance(was.occupancy, is.occupancy) < 0.01))
+	}
+	return float64(0.7*coordinates.or(1)) + float64(0.3*properties.or(1))
+}
+
+// emptyTables scores tables of which one has no rows; ok is false if both have.
+func emptyTables(ref, got int) (value float64, ok bool) {
+	switch {
+	case ref == 0 && got == 0:
+		return 1, true
+	case ref == 0:
+		return 0.5, true
+	case got == 0:
+		return 0, true
+	}
+	return 0, false
+}
+
+// compareDistinct compares displacements, the last of each label.
+func compareDistinct(ref, got []measured[string]) float64 {
+	if value, ok := emptyTables(len(ref), len(got)); ok {
+		return value
+	}
+	label := func(m *measured[string]) string { return m.key }
+	gots := lastOf(got, label)
+	var all mean
+	for _, at := range lastOf(ref, label).rows {
+		number, ok := gots.numbers[ref[at].key]
+		if !ok {
+			all.add(0)
+			continue
+		}
+		other := gots.rows[number]
+		var terms mean
+		for i, was := range ref[at].values {
+			if is := got[other].values[i]; was.known && is.known {
+				terms.add(anisoScale.of(distance(was, is)))
+			}
+		}
+		all.add(terms.or(0))
+	}
+	return all.or(0)
+}
+
+// compareRows compares each row of the reference with the last of its key.
+func compareRows[K comparable](ref, got []measured[K], similarity func(was, is []number) float64) float64 {
+	if value, ok := emptyTables(len(ref), len(got)); ok {
+		return value
+	}
+	const absent = -1
+	last := map[K]int{} // rows of the candidate, by the keys of the reference
+	for i := range ref {
+		last[ref[i].key] = absent
+	}
+	for i := range got {
+		if _, wanted := last[got[i].key]; wanted {
+			last[got[i].key] = i
+		}
+	}
+	var all mean
+	for i := range ref {
+		if at := last[ref[i].key]; at != absent {
+			all.add(similarity(ref[i].values, got[at].values))
+		} else {
+			all.add(0)
+		}
+	}
+	return all.or(0)
+}
+
+// oneOf compares the one number of a row.
+func oneOf(worth func(float64) float64) func(was, is []number) float64 {
+	const missing = 0.5
+	return func(was, is []number) float64 {
+		if !was[0].known || !is[0].known {
+			return missing
+		}
+		return worth(distance(was[0], is[0]))
+	}
+}
+
+func hydrogenSimilarity(was, is []number) float64 {
+	var all mean
+	angle := len(was) - 1
+	for i := range was {
+		switch {
+		case !was[i].known || !is[i].known:
+		case i == angle:
+			all.add(contactAngle.of(distance(was[i], is[i])))
+		default:
+			all.add(contactScale.of(distance(was[i], is[i])))
+		}
+	}
+	return all.or(1)
+}
+
+func comparePublications(ref, got *structure) float64 {
+	switch {
+	case !ref.hasPublication && !got.hasPublication:
+		return 1
+	case !ref.hasPublication || !got.hasPublication:
+		return 0
+	}
+	var parts mean
+	if ref.formula != "" {
+		parts.add(textRatio(ref.formula, got.formula))
+	}
+	if len(ref.authors) > 0 {
+		parts.add(sets.Jaccard(ref.authors, got.authors))
+	}
+	for i, text := range ref.publication {
+		if text != "" {
+			parts.add(textRatio(text, got.publication[i]))
+		}
+	}
+	return parts.or(1)
+}
+
+func textRatio(was, is string) float64 {
+	if was == is {
+		return 1
+	}
+	return ratio.Tokens(beginning(was), beginning(is), true)
+}
+
+// beginning is as much of a text as is compared.
+func beginning(text string) []rune {
+	const most = 1 << 14
+	runes := []rune(text[:min(len(text), most*utf8.UTFMax)])
+	return runes[:min(len(runes), most)]
+}

@@ -1,0 +1,164 @@
+package crystal
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// operation is a symmetry operation: a rotation and a shift in 24ths of the
+// cell's edges.
+type operation struct {
+	rotation [3][3]int
+	shift    [3]int
+}
+
+const whole = 24
+
+// readOperation reads an operation such as "x+1/2, -y, z-x".
+func readOperation(text string) (operation, bool) {
+	var o operation
+	parts := strings.Split(strings.ToLower(strings.Join(strings.Fields(text), "")), ",")
+	if len(parts) != 3 {
+		return o, false
+	}
+	for i, part := range parts {
+		if !o.readComponent(i, part) {
+			return o, false
+		}
+	}
+	return o, true
+}
+
+func (o *operation) readComponent(i int, text string) bool {
+	if text == "" {
+		return false
+	}
+	for text != "" {
+		sign := 1
+		if text[0] == '+' || text[0] == '-' {
+			if text[0] == '-' {
+				sign = -1
+			}
+			text = text[1:]
+		}
+		end := strings.IndexAny(text, "+-")
+		if end < 0 {
+			end = len(text)
+		}
+		term := text[:end]
+		text = text[end:]
+		if axis := strings.Index("xyz", term); axis >= 0 && len(term) == 1 {
+			o.rotation[i][axis] += sign
+			continue
+		}
+		shift, ok := in24ths(term)
+		if !ok {
+			return false
+		}
+		o.shift[i] += sign * shift
+	}
+	return true
+}
+
+// in24ths reads a fraction or decimal number that is a multiple of 1/24.
+func in24ths(text string) (int, bool) {
+	const most = 1000
+	above, below, divided := strings.Cut(text, "/")
+	numerator, err := strconv.ParseFloat(above, 64)
+	denominator := 1.0
+	if divided && err == nil {
+		denominator, err = strconv.ParseFloat(below, 64)
+	}
+	parts := numerator * whole / denominator
+	if err != nil || denominator == 0 || numerator < 0 || parts > most || parts != float64(int(parts)) {
+		return 0, false
+	}
+	return int(parts), true
+}
+
+// String is an operation as "-x+y, z+1/2, …": the axes in order, then the shift.
+func (o operation) String() string {
+	parts := make([]string, 3)
+	for i := range parts {
+		for axis, n := range o.rotation[i] {
+			for range max(n, -n) {
+				parts[i] += sign(n) + "xyz"[axis:axis+1]
+			}
+		}
+		if shift := o.shift[i]; shift != 0 || parts[i] == "" {
+			parts[i] += sign(shift) + fraction(max(shift, -shift))
+		}
+		parts[i] = strings.TrimPrefix(parts[i], "+")
+	}
+	return strings.Join(parts, ", ")
+}
+
+func sign(n int) string {
+	if n < 0 {
+		return "-"
+	}
+	return "+"
+}
+
+// fraction is a number of 24ths in lowest terms.
+func fraction(parts int) string {
+	a, b := parts, whole
+	for b != 0 {
+		a, b = b, a%b
+	}
+	if a == whole {
+		return strconv.Itoa(parts / whole)
+	}
+	return fmt.Sprintf("%d/%d", parts/a, whole/a)
+}
+
+// moved is the operation with a shift by whole cells.
+func (o operation) moved(cells [3]int) operation {
+	for i, n := range cells {
+		o.shift[i] += n * whole
+	}
+	return o
+}
+
+// of is the image of a position.
+func (o operation) of(x [3]float64) [3]float64 {
+	var y [3]float64
+	for i := range y {
+		y[i] = float64(o.shift[i]) / whole
+		for axis, n := range o.rotation[i] {
+			y[i] += float64(n) * x[axis]
+		}
+	}
+	return y
+}
+
+// readSymmetryCode reads a code such as 3_655: the number of an operation and a
+// shift by whole cells, 5 standing for none.
+func readSymmetryCode(code string) (number int, cells [3]int, ok bool) {
+	n, digits, divided := strings.Cut(code, "_")
+	number, err := strconv.Atoi(n)
+	if err != nil || number < 1 || !divided || len(digits) != len(cells) || n != strconv.Itoa(number) {
+		return 0, cells, false
+	}
+	for i := range cells {
+		if digits[i] < '0' || digits[i] > '9' {
+			return 0, cells, false
+		}
+		cells[i] = int(digits[i]-'0') - 5
+	}
+	return number, cells, true
+}
+
+// symmetryCode is the code that readSymmetryCode reads; it is not ok for shifts
+// that no digit stands for.
+func symmetryCode(number int, cells [3]int) (code string, ok bool) {
+	code = strconv.Itoa(number) + "_"
+	for _, n := range cells {
+		if n < -5 || n > 4 {
+			return "", false
+		}
+		code += strconv.Itoa(n + 5)
+	}
+	return code, true
+}

@@ -1,0 +1,107 @@
+package crystal
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/vfs"
+)
+
+// without leaves atom sites out of the first data block, with their displacements
+// and all geometry that names them.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := files.Clone()
+	documents := map[string]document{}
+	var loops []*loop
+	blocks := 0
+	for _, name := range files.Names() {
+		d := read(files[name])
+		documents[name] = d
+		for i := range d.parts {
+			switch p := &d.parts[i]; p.kind {
+			case blockPart:
+				blocks++
+			case loopPart:
+				if blocks <= 1 {
+					loops = append(loops, p.loop)
+				}
+			}
+		}
+	}
+	gone := leaveSites(loops, leave)
+	for _, l := range loops {
+		l.leaveOut(gone)
+	}
+	for name, d := range documents {
+		d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return p.kind == loopPart && len(p.loop.rows) == 0 })
+		for i := range d.parts {
+			if p := &d.parts[i]; p.kind == loopPart {
+				p.source = "" // rows may be missing
+			}
+		}
+		left[name] = d.print()
+	}
+	return left
+}
+
+// leaveSites takes rows out of the tables of sites and returns their labels,
+// save those that a site which is left has too.
+func leaveSites(loops []*loop, leave func(n int) bool) map[string]bool {
+	gone := map[string]bool{}
+	var kept []string
+	n := -1
+	for _, l := range loops {
+		at := l.column(siteTags[0])
+		if at < 0 && !slices.ContainsFunc(siteTags, func(tag string) bool { return l.column(tag) >= 0 }) {
+			continue
+		}
+		l.rows = slices.DeleteFunc(l.rows, func(w row) bool {
+			n++
+			label := ""
+			if 0 <= at && at < len(w.values) {
+				label = w.values[at].text()
+			}
+			if leave(n) {
+				gone[label] = true
+				return true
+			}
+			kept = append(kept, label)
+			return false
+		})
+	}
+	for _, label := range kept {
+		delete(gone, label)
+	}
+	return gone
+}
+
+// column is the place of a tag, -1 if the loop has it not.
+func (l *loop) column(tag string) int {
+	return slices.IndexFunc(l.tags, func(t string) bool { return normalTag(t) == tag })
+}
+
+// leaveOut takes out the rows of displacements and geometry that name one of
+// the atoms.
+func (l *loop) leaveOut(gone map[string]bool) {
+	columns := l.labelColumns()
+	l.rows = slices.DeleteFunc(l.rows, func(w row) bool {
+		return slices.ContainsFunc(columns, func(at int) bool { return at < len(w.values) && gone[w.values[at].text()] })
+	})
+}
+
+// labelColumns are the columns that name atoms.
+func (l *loop) labelColumns() []int {
+	var columns []int
+	for i, tag := range l.tags {
+		if isLabel(normalTag(tag)) {
+			columns = append(columns, i)
+		}
+	}
+	return columns
+}
+
+// isLabel reports whether the values of a tag name atoms.
+func isLabel(tag string) bool {
+	return tag == siteTags[0] || tag == anisoTags[0] || tag == "_atom_site_calc_attached_atom" ||
+		strings.HasPrefix(tag, "_geom_") && strings.Contains(tag, "_atom_site_label_")
+}
