@@ -19,6 +19,7 @@ import (
 	"agentd/domains/json"
 	"agentd/domains/libcatalog"
 	"agentd/domains/malware"
+	"agentd/domains/python"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/translation"
@@ -44,6 +45,7 @@ func All() []domains.Domain {
 		json.New(),
 		libcatalog.New(),
 		malware.New(),
+		python.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		translation.New(),
@@ -59,4 +61,20 @@ func Lookup(name string) (domains.Domain, bool) {
 		}
 	}
 	return nil, false
+}
+
+// Running returns Lookup for scores that may need to run the documents. It gives
+// the same domain each time, so that it can remember what it ran.
+func Running(p domains.Programs) func(name string) (domains.Domain, bool) {
+	all := map[string]domains.Domain{}
+	for _, d := range All() {
+		if executing, ok := d.(domains.Executing); ok {
+			d = executing.WithPrograms(p)
+		}
+		all[d.Info().Name] = d
+	}
+	return func(name string) (domains.Domain, bool) {
+		d, ok := all[name]
+		return d, ok
+	}
 }
