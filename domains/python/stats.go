@@ -41,8 +41,11 @@ func definitionsOf(text, keyword string) int {
 	return countLines(text, func(line string) int {
 		start := strings.IndexFunc(line, func(r rune) bool { return r == '\n' || !pytext.IsSpace(r) })
 		rest, ok := strings.CutPrefix(line[max(start, 0):], keyword)
+		if !ok {
+			return 0
+		}
 		name := pytext.StripLeft(rest)
-		if !ok || len(name) == len(rest) || !startsWord(name) {
+		if len(name) == len(rest) || !startsWord(name) {
 			return 0
 		}
 		return len(line) - len(name) + 1
