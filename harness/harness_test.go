@@ -14,6 +14,7 @@ import (
 
 	"agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/harness/programs/programstest"
 	"agentd/policies"
 	"agentd/policies/noop"
 	"agentd/policies/oracle"
@@ -104,6 +105,7 @@ func TestOracleKeepsEverythingAndNoopDoesNothing(t *testing.T) {
 	t.Parallel()
 	store := open(t)
 	x := experiment(builtin(t), oracle.Policy{}, noop.Policy{})
+	x.Domain = programstest.Lookup(t)
 	x.RoundTrips = 10
 	record, err := run(t, x, store, Hooks{})
 	if err != nil {

@@ -22,8 +22,8 @@ const (
 	lineElement       = "line"
 )
 
-// Bounds on what is compared one by one: parameters, bases and decorators of a
-// definition, and items of a list or table.
+// Bounds on what is compared one by one: parts of a definition or comment, and
+// items of a list or table.
 const (
 	mostParts = 64
 	mostItems = 1 << 14
@@ -82,11 +82,12 @@ func (f *flattener) definition(d *definition) {
 		what = "class "
 	}
 	e := domains.Element{Kind: definitionElement, Key: what + d.name}
+	var more []string
 	add := func(name, value string) {
 		if len(e.Fields) < mostParts {
 			e.Fields = append(e.Fields, domains.Field{Name: name, Value: value})
 		} else {
-			e.Fields[mostParts-1].Value += ", " + name + " " + value
+			more = append(more, value)
 		}
 	}
 	add("kind", kind)
@@ -97,6 +98,11 @@ func (f *flattener) definition(d *definition) {
 		name = "base"
 	}
 	for n, part := range parameters {
+		if n == mostParts {
+			rest := d.header[slices.Index(d.header, part[0]):]
+			more = append(more, written(d.source, rest, f.spelling))
+			break
+		}
 		add(fmt.Sprint(name, " ", n+1), written(d.source, part, f.spelling))
 	}
 	if len(returns) > 0 {
@@ -104,6 +110,9 @@ func (f *flattener) definition(d *definition) {
 	}
 	for n, decorator := range d.decorators {
 		add(fmt.Sprint("decorator ", n+1), written(d.source, decorator, f.spelling))
+	}
+	if len(more) > 0 {
+		e.Fields = append(e.Fields, domains.Field{Name: "more", Value: strings.Join(more, "\n")})
 	}
 	f.add(e)
 }
@@ -282,10 +291,14 @@ func (f *flattener) imports(s *statement) {
 		from, list = written(s.source, s.tokens[1:at], f.spelling)+": ", s.tokens[at+1:]
 	}
 	list = slices.DeleteFunc(slices.Clone(list), func(t token) bool { c := s.source[t.start]; return c == '(' || c == ')' })
+	names := 0
 	for start := 0; start < len(list); {
 		end := start
 		for end < len(list) && list[end].in(s.source) != "," {
 			end++
+		}
+		if names++; names > mostItems {
+			end = len(list)
 		}
 		if end > start {
 			add(from, list[start:end])
@@ -322,7 +335,7 @@ func (f *flattener) allComments() {
 		scope string
 		next  int
 	}
-	places := map[block]int{}
+	places, more := map[block]int{}, map[int][]string{}
 	for _, c := range f.comments {
 		if c.text == "" {
 			continue
@@ -337,8 +350,11 @@ func (f *flattener) allComments() {
 		if n := len(e.Fields) - 1; n <= mostParts {
 			e.Fields = append(e.Fields, domains.Field{Name: fmt.Sprint("line ", n), Value: c.text})
 		} else {
-			e.Fields = append(e.Fields, domains.Field{Name: "line", Value: c.text})
+			more[at] = append(more[at], c.text)
 		}
+	}
+	for at, lines := range more {
+		f.all[at].Fields = append(f.all[at].Fields, domains.Field{Name: "more", Value: strings.Join(lines, "\n")})
 	}
 }
 

@@ -114,8 +114,14 @@ func (r *moduleReader) statements(l *line) {
 	r.indents = append(r.indents, l.indent)
 }
 
+// simple notes the statements of a line. Of too many the rest is one.
 func (r *moduleReader) simple(tokens []token, deeper int) {
-	for _, s := range simple(r.source, tokens) {
+	all := simple(r.source, tokens)
+	for i, s := range all {
+		if len(r.program.statements) >= mostLines && i+1 < len(all) {
+			r.add(tokens[slices.Index(tokens, s[0]):], deeper)
+			return
+		}
 		r.add(s, deeper)
 	}
 }
