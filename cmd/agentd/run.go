@@ -203,19 +203,22 @@ func (b *builder) build(ctx context.Context) error {
 
 // openSandbox opens one where a policy needs it, or a domain that runs documents
 // to score them.
-func (b *builder) openSandbox(ctx context.Context) (err error) {
+func (b *builder) openSandbox(ctx context.Context) error {
 	x := b.experiment
 	executed := slices.IndexFunc(x.Environments, isExecuted)
 	forPolicies := slices.ContainsFunc(b.policies, (*policycatalog.Chosen).NeedsSandbox)
 	if b.dryRun || !forPolicies && executed < 0 {
 		return nil
 	}
-	if x.Sandbox, err = b.sandbox.open(ctx, readyInterpreters); err != nil {
-		if !forPolicies {
-			err = fmt.Errorf("%s is scored by running its %s documents: %w", x.Environments[executed].Name, x.Environments[executed].Domain, err)
-		}
+	backend, err := b.sandbox.open(ctx, readyInterpreters)
+	if err != nil && !forPolicies {
+		env := &x.Environments[executed]
+		return fmt.Errorf("%s is scored by running its %s documents: %w", env.Name, env.Domain, err)
+	}
+	if err != nil {
 		return err
 	}
+	x.Sandbox = backend
 	b.programs = programs.New(x.Sandbox)
 	x.Domain = domaincatalog.Running(b.programs)
 	return b.checkCommands()
