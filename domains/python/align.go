@@ -20,8 +20,7 @@ func aligned(reference, candidate *program) (ref, got *program) {
 	got.renameScopes(ref)
 	if len(got.comments) == 0 && len(ref.comments) > 0 {
 		bare := *ref
-		bare.comments = nil
-		ref = &bare
+		ref, bare.comments = &bare, nil
 	}
 	return ref, got
 }
@@ -103,54 +102,55 @@ func (p *program) answers(name string) bool {
 // inline moves the code of a function to its call, outside of it. A guard that
 // the reference does not have goes with the call.
 func (p *program) inline(name string, call int, reference *program) {
-	var body []statement
 	isGuard := func(s statement) bool { return s.depth == 0 && written(s.source, s.tokens, nil) == guard }
 	depth, from := p.statements[call].depth, call
 	if depth == 1 && !slices.ContainsFunc(reference.statements, isGuard) {
 		depth, from = 0, call-1
 	}
-	numbers := make([]int, len(p.statements)+1) // of statements where they will be
-	for i, s := range p.statements {
-		if s.scope == name || strings.HasPrefix(s.scope, name+".") {
-			if s.scope = strings.TrimPrefix(s.scope[len(name):], "."); s.scope == "" {
-				s.depth += depth
-				s.first = false
-			}
-			numbers[i] = len(body)
-			body = append(body, s)
+	inside := func(scope string) bool { return scope == name || strings.HasPrefix(scope, name+".") }
+	outside := func(scope string) string { return strings.TrimPrefix(strings.TrimPrefix(scope, name), ".") }
+	var order, body []int // statements by their numbers so far
+	for i := range p.statements {
+		if inside(p.statements[i].scope) {
+			body = append(body, i)
 		}
 	}
-	var all []statement
-	for i, s := range p.statements {
-		inside := s.scope == name || strings.HasPrefix(s.scope, name+".")
+	numbers := make([]int, len(p.statements)+1)
+	for i := range p.statements {
+		numbers[i] = len(order)
 		switch {
 		case i == call:
-			for k, s := range p.statements {
-				if s.scope == name || strings.HasPrefix(s.scope, name+".") {
-					numbers[k] += len(all)
-				}
+			order = append(order, body...)
+		case i < from || i > call:
+			if !inside(p.statements[i].scope) {
+				order = append(order, i)
 			}
-			numbers[i] = len(all)
-			all = append(all, body...)
-		case i >= from && i < call:
-			numbers[i] = len(all)
-		case !inside:
-			numbers[i] = len(all)
-			all = append(all, s)
 		}
 	}
-	numbers[len(p.statements)] = len(all)
-	p.statements = all
+	numbers[len(p.statements)] = len(order)
+	moved := make([]statement, len(order))
+	for k, i := range order {
+		s := p.statements[i]
+		if inside(s.scope) {
+			numbers[i] = k
+			if s.scope = outside(s.scope); s.scope == "" {
+				s.depth, s.first = s.depth+depth, false
+			}
+		}
+		moved[k] = s
+	}
+	p.statements = moved
 	for i := range p.comments {
 		c := &p.comments[i]
 		c.next = numbers[c.next]
-		if c.scope == name || strings.HasPrefix(c.scope, name+".") {
-			c.scope = strings.TrimPrefix(c.scope[len(name):], ".")
+		if inside(c.scope) {
+			c.scope = outside(c.scope)
 		}
 	}
 	for i := range p.definitions {
-		d := &p.definitions[i]
-		d.name = strings.TrimPrefix(d.name, name+".")
+		if d := &p.definitions[i]; d.name != name && inside(d.name) {
+			d.name = outside(d.name)
+		}
 	}
 }
 

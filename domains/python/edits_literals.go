@@ -12,15 +12,13 @@ import (
 )
 
 const (
-	catalogueFile   = "with_messages.py"
-	messagesFile    = "messages.py"
-	messagesName    = "MSG"
-	numberedFile    = "with_names.py"
-	numbersFile     = "numbers.csv"
-	numberPrefix    = "NUMBER_"
-	messagesModule  = "messages"
-	messagesImport  = "from messages import MSG\n"
-	messagesOpening = "MSG = {\n"
+	catalogueFile  = "with_messages.py"
+	messagesFile   = "messages.py"
+	messagesModule = "messages"
+	messagesName   = "MSG"
+	numberedFile   = "with_names.py"
+	numbersFile    = "numbers.csv"
+	numberPrefix   = "NUMBER_"
 )
 
 // labels names texts as they are written, in the order in which they come.
@@ -61,9 +59,9 @@ func takeMessages(files vfs.Files) (vfs.Files, error) {
 		})
 		p.rewrite(changes)
 	}
-	s.insert(messagesImport)
+	s.insert("from " + messagesModule + " import " + messagesName + "\n")
 	var b strings.Builder
-	b.WriteString(messagesOpening)
+	b.WriteString(messagesName + " = {\n")
 	for i, text := range messages.texts {
 		fmt.Fprintf(&b, "    \"m%d\": %s,\n", i+1, text)
 	}

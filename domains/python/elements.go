@@ -3,6 +3,7 @@ package python
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -175,13 +176,11 @@ func (f *flattener) statement(s *statement, position int) {
 		Kind: statementElement, Key: within(s.scope) + s.head(f.spelling), Position: position,
 		Fields: []domains.Field{
 			{Name: "in", Value: s.scope},
-			{Name: "depth", Value: depthText(s.depth)},
+			{Name: "depth", Value: strconv.Itoa(s.depth)},
 			{Name: "text", Value: written(s.source, text, f.spelling)},
 		},
 	})
 }
-
-func depthText(depth int) string { return fmt.Sprint(depth) }
 
 // within is how a key says what something belongs to.
 func within(scope string) string {
