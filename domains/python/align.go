@@ -185,9 +185,26 @@ func mostFrequent(counts map[string]int) string {
 	return slices.MaxFunc(slices.Sorted(maps.Keys(counts)), func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
 }
 
+// mostTokens is how large a program may be for its variables to be followed.
+const mostTokens = 1 << 17
+
+func (p *program) size() int {
+	n := 0
+	for i := range p.definitions {
+		n += len(p.definitions[i].header)
+	}
+	for i := range p.statements {
+		n += len(p.statements[i].tokens)
+	}
+	return n
+}
+
 // rename gives variables of the candidate the names that they have in the
 // reference, where they stand in the same places.
 func (p *program) rename(reference *program) {
+	if p.size() > mostTokens || reference.size() > mostTokens {
+		return
+	}
 	inRef, inGot := reference.names(), p.names()
 	unknown := func(to *program, other map[string]bool) map[string]bool {
 		mine := to.variables()

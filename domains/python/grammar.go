@@ -112,7 +112,7 @@ func startsSubject(source string, t token) bool {
 func opens(c byte) bool  { return c == '(' || c == '[' || c == '{' }
 func closes(c byte) bool { return c == ')' || c == ']' || c == '}' }
 
-// simple divides the tokens of a line at its semicolons.
+// simple divides the tokens of a line at its semicolons, up to mostLines times.
 func simple(source string, tokens []token) [][]token {
 	var all [][]token
 	start, depth := 0, 0
@@ -125,7 +125,7 @@ func simple(source string, tokens []token) [][]token {
 			depth++
 		case closes(c):
 			depth--
-		case c == ';' && depth == 0:
+		case c == ';' && depth == 0 && len(all) < mostLines:
 			if i > start {
 				all = append(all, tokens[start:i])
 			}

@@ -114,14 +114,14 @@ func (r *moduleReader) statements(l *line) {
 	r.indents = append(r.indents, l.indent)
 }
 
-// simple notes the statements of a line. Of too many the rest is one.
+// simple notes the simple statements of a line; of a program with very many, the
+// line as one.
 func (r *moduleReader) simple(tokens []token, deeper int) {
-	all := simple(r.source, tokens)
-	for i, s := range all {
-		if len(r.program.statements) >= mostLines && i+1 < len(all) {
-			r.add(tokens[slices.Index(tokens, s[0]):], deeper)
-			return
-		}
+	if len(r.program.statements) > mostLines && len(tokens) > 0 {
+		r.add(tokens, deeper)
+		return
+	}
+	for _, s := range simple(r.source, tokens) {
 		r.add(s, deeper)
 	}
 }

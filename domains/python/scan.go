@@ -38,7 +38,7 @@ type line struct {
 
 // mostLines is how many logical lines of a file are read one by one; what
 // follows them is taken as one.
-const mostLines = 1 << 15
+const mostLines = 1 << 14
 
 // scan reads the logical lines of a source with universal newlines. The rest is
 // where it stopped, the length of the source if it read all of it.

@@ -19,7 +19,7 @@ func written(source string, tokens []token, renamed map[string]string) string {
 	idle := idleCommas(source, tokens)
 	for i := 0; i < len(tokens); i++ {
 		t := tokens[i]
-		if idle[i] {
+		if idle != nil && idle[i] {
 			continue
 		}
 		if b.Len() > 0 && !isSign && spaced(source, before, t) {
@@ -66,8 +66,8 @@ func spaced(source string, a, b token) bool {
 
 // idleCommas are the places of commas before closing brackets that mean
 // nothing: not that of a tuple of one, nor of a subscript.
-func idleCommas(source string, tokens []token) map[int]bool {
-	var idle map[int]bool
+func idleCommas(source string, tokens []token) []bool {
+	var idle []bool // nil if there is none
 	type bracket struct {
 		opener byte
 		isCall bool // or a subscript
@@ -90,7 +90,7 @@ func idleCommas(source string, tokens []token) map[int]bool {
 			}
 			if in.commas > 1 || in.opener == '{' || (in.opener == '(') == in.isCall {
 				if idle == nil {
-					idle = map[int]bool{}
+					idle = make([]bool, len(tokens))
 				}
 				idle[i] = true
 			}
