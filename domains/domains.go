@@ -105,6 +105,9 @@ type Score struct {
 	Components map[string]float64 // the parts of Value
 	Elements   Elements
 	Problem    string // why the candidate could not be read, empty if it could
+	// Fault says that Value could not be found, through no fault of the candidate:
+	// it means nothing then, and Problem repeats the reason.
+	Fault error
 }
 
 // Elements are the numbers of counted elements on both sides.
@@ -128,6 +131,7 @@ type Reading struct {
 	Components map[string]float64
 	Elements   Elements
 	Problem    string // why the published program gives up on the pair, if it does
+	Fault      error  // as in Score
 }
 
 // Spec is what a domain's folder supplies; T is its parsed document.
@@ -225,7 +229,10 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 	score.Value = min(max(reading.Value, 0), 1)
 	score.Components = reading.Components
 	score.Elements = reading.Elements
-	score.Problem = reading.Problem
+	score.Problem, score.Fault = reading.Problem, reading.Fault
+	if score.Fault != nil {
+		score.Problem = score.Fault.Error()
+	}
 	if score.Problem == "" && reading.Elements.Candidate == 0 && reading.Elements.Reference > 0 {
 		score.Problem = ErrNothingFound.Error() + " " + a.spec.Info.Element
 	}

@@ -28,6 +28,9 @@ type Environment struct {
 	Summary string `json:"summary,omitempty"`
 
 	Seed vfs.Files `json:"seed"`
+	// Scaffold is what scoring needs beside the documents: the tests of a program
+	// and their data. A policy never sees it.
+	Scaffold vfs.Files `json:"scaffold,omitempty"`
 	// Targets are the names or patterns of the seed state's files, which a
 	// backward step must produce.
 	Targets     []string         `json:"targets"`
@@ -93,6 +96,23 @@ func (e *Environment) OracleFor(edit Edit, d domains.Domain) (domains.Edit, bool
 	return domains.Edit{}, false
 }
 
+// Apply returns a domain with what the environment sets of it: its options, and
+// the scaffold where the domain runs documents.
+func (e *Environment) Apply(d domains.Domain) domains.Domain {
+	return WithScaffold(d.With(e.Metadata), e.Scaffold)
+}
+
+// WithScaffold returns a domain with a scaffold, where it has a use for one.
+func WithScaffold(d domains.Domain, scaffold vfs.Files) domains.Domain {
+	if executing, ok := d.(domains.Executing); ok {
+		return executing.WithScaffold(scaffold)
+	}
+	return d
+}
+
+// testsFile is the file of a scaffold that scoring begins with.
+const testsFile = "testing.py"
+
 // neverReleased is a module that a released environment imports and that no file
 // of the data set holds.
 const neverReleased = "utils_eval"
@@ -102,13 +122,18 @@ var importsNeverReleased = regexp.MustCompile(`(?m)^\s*(from|import)\s+` + never
 // Unscorable says why no score can be had on the environment, whatever its
 // domain; empty if nothing is known against it.
 func (e *Environment) Unscorable() string {
-	if _, supplied := e.Seed[neverReleased+".py"]; supplied || e.Domain != "python" {
+	if e.Domain != "python" {
 		return ""
 	}
+	_, inSeed := e.Seed[neverReleased+".py"]
+	_, beside := e.Scaffold[neverReleased+".py"]
 	for _, name := range e.Seed.Names() {
-		if importsNeverReleased.MatchString(e.Seed[name]) {
+		if !inSeed && !beside && importsNeverReleased.MatchString(e.Seed[name]) {
 			return fmt.Sprintf("%s imports %s, which was never released; put %s.py beside it", name, neverReleased, neverReleased)
 		}
+	}
+	if _, has := e.Scaffold[testsFile]; !has {
+		return fmt.Sprintf("it has no %s, which says how its programs are scored", testsFile)
 	}
 	return ""
 }

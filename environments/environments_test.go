@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -135,20 +136,70 @@ func TestAModuleThatWasNeverReleased(t *testing.T) {
 	t.Parallel()
 	importing := vfs.Files{"a.py": "import json\nfrom utils_eval import score\n"}
 	supplied := importing.Clone()
+	tests := vfs.Files{"testing.py": "def run_tests(s): ...\n"}
 	supplied["utils_eval.py"] = "def score(): ...\n"
 	for name, c := range map[string]struct {
 		env  Environment
 		want string
 	}{
-		"imported":       {Environment{Domain: "python", Seed: importing}, "a.py imports utils_eval, which was never released"},
-		"supplied":       {Environment{Domain: "python", Seed: supplied}, ""},
-		"only mentioned": {Environment{Domain: "python", Seed: vfs.Files{"a.py": "# like utils_eval\nimport json\n"}}, ""},
+		"imported":       {Environment{Domain: "python", Seed: importing, Scaffold: tests}, "a.py imports utils_eval, which was never released"},
+		"supplied":       {Environment{Domain: "python", Seed: supplied, Scaffold: tests}, ""},
+		"only mentioned": {Environment{Domain: "python", Seed: vfs.Files{"a.py": "# like utils_eval\nimport json\n"}, Scaffold: tests}, ""},
+		"without tests":  {Environment{Domain: "python", Seed: supplied}, "it has no testing.py"},
 		"another domain": {Environment{Domain: "emails", Seed: importing}, ""},
 	} {
 		if got := c.env.Unscorable(); !strings.HasPrefix(got, c.want) || (got == "") != (c.want == "") {
 			t.Errorf("%s: %q, want %q", name, got, c.want)
 		}
 	}
+}
+
+// A scaffold is found again in every form that an environment takes.
+func TestScaffoldIsKept(t *testing.T) {
+	t.Parallel()
+	env := builtinNamed(t, "python1")
+	if _, ok := env.Scaffold["testing.py"]; !ok || len(env.Scaffold) < 2 {
+		t.Fatalf("the scaffold is %v", env.Scaffold.Names())
+	}
+	workspace, err := vfs.New(env.Seed, env.Distractors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name := range env.Scaffold {
+		if slices.Contains(workspace.Names(), name) {
+			t.Errorf("a policy sees %s", name)
+		}
+	}
+	stored, err := Decode(env.Encode())
+	if err != nil || !stored.Scaffold.Equal(env.Scaffold) {
+		t.Errorf("stored: %v, %v", stored.Scaffold.Names(), err)
+	}
+	dir := filepath.Join(t.TempDir(), env.Name)
+	if err := env.Save(dir); err != nil {
+		t.Fatal(err)
+	}
+	saved, err := Load(dir)
+	if err != nil || !saved[0].Scaffold.Equal(env.Scaffold) || saved[0].Hash() != env.Hash() {
+		t.Errorf("saved: %v, %v", saved, err)
+	}
+	released := env.Sample()
+	released.Files["stubs/stubs.py"] = "x = 1\n" // of a state
+	again, err := released.environment()
+	if err != nil || !again.Scaffold.Equal(env.Scaffold) {
+		t.Errorf("released: %v, %v", again.Scaffold.Names(), err)
+	}
+	if _, _, loose := released.Split(); len(loose) != 1 {
+		t.Errorf("loose files: %v", loose)
+	}
+}
+
+func builtinNamed(t *testing.T, name string) Environment {
+	t.Helper()
+	all, err := Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all[slices.IndexFunc(all, func(e Environment) bool { return e.Name == name })]
 }
 
 func FuzzParseReleased(f *testing.F) {

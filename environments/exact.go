@@ -13,7 +13,7 @@ import (
 // the edit asks for, leaves the document as it is, or does not lead back to it.
 // An edit without an oracle has nothing to fail.
 func (e *Environment) Exact(edit Edit, d domains.Domain) error {
-	d = d.With(e.Metadata)
+	d = e.Apply(d)
 	oracle, ok := e.OracleFor(edit, d)
 	if !ok {
 		if edit.Oracle != "" {

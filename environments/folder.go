@@ -21,7 +21,7 @@ import (
 var builtin embed.FS
 
 // definition is environment.yaml: what stands beside the seed and distractor
-// folders of an environment.
+// folders of an environment, and the scaffold folder if scoring needs one.
 type definition struct {
 	Name    string `yaml:"name"`
 	Title   string `yaml:"title"`
@@ -97,13 +97,20 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return env, false, err
 	}
+	scaffold, err := readFiles(root, path.Join(dir, "scaffold"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return env, false, err
+	}
+	if len(scaffold) == 0 {
+		scaffold = nil
+	}
 	if def.Targets == nil {
 		def.Targets = seed.Names()
 	}
 	env = Environment{
 		Name: def.Name, Title: def.Title, Domain: def.Domain,
 		Licence: def.Licence, Origin: def.Origin, Summary: def.Summary,
-		Seed: seed, Targets: def.Targets,
+		Seed: seed, Scaffold: scaffold, Targets: def.Targets,
 		Distractors: distractors, Summaries: def.Distractors,
 		Edits: def.Edits, Metadata: def.Metadata,
 	}
@@ -164,6 +171,9 @@ func (e *Environment) Save(dir string) (err error) {
 		return err
 	}
 	if err := writeFiles(filepath.Join(dir, "seed"), e.Seed); err != nil {
+		return err
+	}
+	if err := writeFiles(filepath.Join(dir, "scaffold"), e.Scaffold); err != nil {
 		return err
 	}
 	return writeFiles(filepath.Join(dir, "distractors"), e.Distractors)

@@ -75,8 +75,9 @@ func (s *Sample) State(id string) (State, bool) {
 }
 
 // Split returns the seed documents, the distractors, and the names of files
-// that are neither.
+// that are neither, nor part of the scaffold.
 func (s *Sample) Split() (seed, distractors vfs.Files, loose []string) {
+	scaffold := s.Scaffold()
 	start, _ := s.State(s.StartID())
 	folder := start.SolutionFolder
 	if folder == "" {
@@ -88,11 +89,30 @@ func (s *Sample) Split() (seed, distractors vfs.Files, loose []string) {
 			seed[rest] = s.Files[name]
 		} else if rest, ok := strings.CutPrefix(name, distractorFolder); ok {
 			distractors[rest] = s.Files[name]
-		} else {
+		} else if _, ok := scaffold[name]; !ok {
 			loose = append(loose, name)
 		}
 	}
 	return seed, distractors, loose
+}
+
+// Scaffold returns the files that scoring needs, nil if there are none. A sample
+// has them if it has tests: all that is neither a distractor nor of a state.
+func (s *Sample) Scaffold() vfs.Files {
+	if _, has := s.Files[testsFile]; !has {
+		return nil
+	}
+	folders := []string{s.StartID(), strings.TrimSuffix(distractorFolder, "/")}
+	for _, state := range s.States {
+		folders = append(folders, state.ID, state.SolutionFolder)
+	}
+	scaffold := vfs.Files{}
+	for name, content := range s.Files {
+		if folder, _, inside := strings.Cut(name, "/"); !inside || !slices.Contains(folders, folder) {
+			scaffold[name] = content
+		}
+	}
+	return scaffold
 }
 
 // Licence and Origin say where the seed comes from and who may use it.
@@ -132,6 +152,7 @@ func (s *Sample) environment() (Environment, error) {
 	}
 	env.Targets = start.Context
 	env.Seed, env.Distractors, _ = s.Split()
+	env.Scaffold = s.Scaffold()
 	for _, forward := range start.Prompts {
 		edit, err := s.edit(forward)
 		if err != nil {
@@ -213,6 +234,9 @@ func (e *Environment) Sample() *Sample {
 	}
 	for name, content := range e.Distractors {
 		s.Files[distractorFolder+name] = content
+	}
+	for name, content := range e.Scaffold {
+		s.Files[name] = content
 	}
 	return s
 }

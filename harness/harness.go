@@ -121,8 +121,8 @@ func (x *Experiment) relay(record results.Relay) (*relay, error) {
 		}
 		r.schedule = append(r.schedule, edit)
 	}
-	if domain, ok := x.Domain(env.Domain); ok {
-		r.domain = domain.With(env.Metadata)
+	if domain, ok := x.Domain(env.Domain); ok && env.Unscorable() == "" {
+		r.domain = env.Apply(domain)
 		r.seedDocument = x.references.of(env, r.domain)
 	}
 	return r, nil

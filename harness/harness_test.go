@@ -12,8 +12,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/sync/errgroup"
 
+	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/harness/programs/programstest"
 	"agentd/policies"
 	"agentd/policies/noop"
 	"agentd/policies/oracle"
@@ -104,6 +106,7 @@ func TestOracleKeepsEverythingAndNoopDoesNothing(t *testing.T) {
 	t.Parallel()
 	store := open(t)
 	x := experiment(builtin(t), oracle.Policy{}, noop.Policy{})
+	x.Domain = programstest.Lookup(t)
 	x.RoundTrips = 10
 	record, err := run(t, x, store, Hooks{})
 	if err != nil {
@@ -276,6 +279,20 @@ func TestWhatRefusesToBeStoredEndsTheWork(t *testing.T) {
 	}
 	if got := len(interactions(t, store, record.ID)["noop"]); got != 5 {
 		t.Errorf("%d interactions stored, want 5", got)
+	}
+}
+
+// A document that must be run to be scored gets no 0 where nothing can run it.
+func TestAScoreThatCannotBeFoundEndsTheRun(t *testing.T) {
+	t.Parallel()
+	store := open(t)
+	envs := slices.DeleteFunc(builtin(t), func(e environments.Environment) bool { return e.Domain != "python" })
+	record, err := run(t, experiment(envs, oracle.Policy{}), store, Hooks{})
+	if !errors.Is(err, domains.ErrNoPrograms) {
+		t.Errorf("the error is %v", err)
+	}
+	if stored := interactions(t, store, record.ID)["oracle"]; len(stored) != 1 {
+		t.Errorf("%d interactions are stored, want the forward one", len(stored))
 	}
 }
 

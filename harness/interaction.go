@@ -101,7 +101,9 @@ func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*res
 	}
 	takeOutput(in, left, documents, task.Targets)
 	if s.direction == results.Backward {
-		in.Score = r.score(in.Output.Match(task.Targets))
+		if in.Score, err = r.score(in.Output.Match(task.Targets)); err != nil {
+			return nil, fmt.Errorf("relay %d, scoring interaction %d: %w", r.record.ID, s.number, err)
+		}
 	} else {
 		in.Forward = r.forwardScore(exact, documents, in.Output.Match(task.Targets))
 	}
@@ -153,15 +155,16 @@ func takeOutput(in *results.Interaction, left, documents vfs.Files, targets []st
 }
 
 // score compares the documents with the seed; nil if the domain is not built.
-func (r *relay) score(output vfs.Files) *results.Score {
+// The error is a score's fault.
+func (r *relay) score(output vfs.Files) (*results.Score, error) {
 	if r.seedDocument == nil {
-		return nil
+		return nil, nil
 	}
 	s := r.seedDocument.Compare(output)
 	return &results.Score{
 		Value: s.Value, Strict: s.Strict, Components: s.Components,
 		Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem,
-	}
+	}, s.Fault
 }
 
 // forwardScore compares what a forward step made with what its exact program

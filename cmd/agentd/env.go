@@ -85,14 +85,17 @@ func (s *envSource) showCommand() *cobra.Command {
 	return show
 }
 
-// domainOf returns an environment's domain with its options; false if it is not
-// built.
-func domainOf(env *environments.Environment) (domains.Domain, bool) {
-	d, ok := domaincatalog.Lookup(env.Domain)
-	if !ok {
+// lookup finds a domain by name; false if it is not built.
+type lookup func(name string) (domains.Domain, bool)
+
+// of returns an environment's domain with its options; false if it cannot be
+// scored.
+func (find lookup) of(env *environments.Environment) (domains.Domain, bool) {
+	d, ok := find(env.Domain)
+	if !ok || env.Unscorable() != "" {
 		return nil, false
 	}
-	return d.With(env.Metadata), true
+	return env.Apply(d), true
 }
 
 // alignedTable is a table without borders; columns from the given one on, which

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/domains"
+	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/environments/resize"
 )
@@ -88,7 +89,7 @@ func resizeAll(w io.Writer, envs []environments.Environment, sizes []int, seed u
 
 // resizeOne makes one variant.
 func resizeOne(env *environments.Environment, most int, seed uint64) (resize.Variant, error) {
-	d, ok := domainOf(env)
+	d, ok := lookup(domaincatalog.Lookup).of(env)
 	if !ok {
 		return resize.Variant{}, fmt.Errorf("%w: the domain %s is not built yet", resize.ErrImpossible, env.Domain)
 	}

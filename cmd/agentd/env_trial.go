@@ -75,10 +75,10 @@ func testEnvironments(ctx context.Context, w io.Writer, source *envSource, f tri
 	if err != nil {
 		return err
 	}
-	if err := printTrials(w, trials, f); err != nil || f.noAblation {
+	if err := printTrials(w, trials, f, b.experiment.Domain); err != nil || f.noAblation {
 		return err
 	}
-	return printAblation(w, b.experiment.Environments, f.seed)
+	return printAblation(w, b.experiment.Environments, f.seed, b.experiment.Domain)
 }
 
 // judged is a trial with what is to be said of it.
@@ -89,7 +89,7 @@ type judged struct {
 
 // printTrials prints the scores by edit and arm, then the verdicts that a
 // person should look at.
-func printTrials(w io.Writer, trials []harness.Trial, f trialFlags) error {
+func printTrials(w io.Writer, trials []harness.Trial, f trialFlags, find lookup) error {
 	header := []any{"environment", "edit", "model", "policy", "RS", "least", "strict", "forward"}
 	for _, v := range triage.Verdicts() {
 		header = append(header, v)
@@ -104,7 +104,7 @@ func printTrials(w io.Writer, trials []harness.Trial, f trialFlags) error {
 		if n < 0 {
 			n = len(trials)
 		}
-		for arm := range slices.Chunk(judge(trials[:n]), f.runs) {
+		for arm := range slices.Chunk(judge(trials[:n], find), f.runs) {
 			for _, j := range arm {
 				verdicts[j.Verdict]++
 			}
@@ -138,9 +138,9 @@ func sumUp(verdicts map[triage.Verdict]int) string {
 }
 
 // judge judges all trials of one edit together.
-func judge(trials []harness.Trial) []judged {
+func judge(trials []harness.Trial, find lookup) []judged {
 	env := trials[0].Environment
-	d, built := domainOf(env)
+	d, built := find.of(env)
 	attempts := make([]triage.Attempt, len(trials))
 	for i, t := range trials {
 		attempts[i] = attemptOf(t, env, d, built)
@@ -160,6 +160,9 @@ func attemptOf(t harness.Trial, env *environments.Environment, d domains.Domain,
 	if built {
 		a.Score = d.Compare(env.Seed, a.Output)
 		a.Differences = d.Differences(env.Seed, a.Output)
+		if a.Score.Fault != nil {
+			a.Failure, a.Detail = triage.Unscored, a.Score.Problem
+		}
 	} else if a.Failure == "" {
 		a.Failure, a.Detail = triage.Unscored, "the domain "+env.Domain+" is not built yet"
 	}
@@ -217,11 +220,11 @@ func remarksOn(arm []judged, all bool) []string {
 
 // printAblation leaves elements out of every seed. A strict score above the
 // bound is an error; a published score above it is a trait of its formula.
-func printAblation(w io.Writer, envs []environments.Environment, seed uint64) error {
+func printAblation(w io.Writer, envs []environments.Environment, seed uint64, find lookup) error {
 	t := alignedTable(3, "environment", "element", "left out", "of", "score", "strict", "at most", "")
 	var forgiving, unread []string
 	for i := range envs {
-		d, ok := domainOf(&envs[i])
+		d, ok := find.of(&envs[i])
 		if !ok {
 			continue
 		}

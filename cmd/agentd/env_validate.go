@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -21,7 +22,7 @@ func (s *envSource) validateCommand() *cobra.Command {
 		Long: "Make the structural checks on every environment and print a line for each that failed: where,\n" +
 			"what is wrong, what to do. The exit status is 1 if any did. --rules lists the checks.",
 		Example: "  agentd env validate\n  agentd env validate --data mine/ --everything\n  agentd env validate --rules",
-		RunE: func(c *cobra.Command, names []string) error {
+		RunE: func(c *cobra.Command, names []string) (err error) {
 			if rules {
 				return printRules(c.OutOrStdout())
 			}
@@ -29,7 +30,9 @@ func (s *envSource) validateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return validate(c.OutOrStdout(), drafts, everything)
+			runs := (&sandboxFlags{name: sandboxBwrap}).programs(c.Context())
+			defer func() { err = errors.Join(err, runs.Close()) }()
+			return validate(c.OutOrStdout(), drafts, everything, domaincatalog.Running(runs))
 		},
 	}
 	c.Flags().BoolVar(&everything, "everything", false, "print a line for each thing that a check found, not only the first")
@@ -73,8 +76,8 @@ func printRules(w io.Writer) error {
 	return nil
 }
 
-func validate(w io.Writer, drafts []environments.Draft, everything bool) error {
-	failures := checks.Run(drafts, domaincatalog.Lookup)
+func validate(w io.Writer, drafts []environments.Draft, everything bool, find lookup) error {
+	failures := checks.Run(drafts, find)
 	failed := map[string]bool{}
 	for _, f := range failures {
 		failed[f.Environment] = true

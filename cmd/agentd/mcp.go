@@ -18,6 +18,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness"
+	"agentd/harness/programs"
 	"agentd/policies/hand"
 	"agentd/results"
 	"agentd/sandbox"
@@ -76,8 +77,10 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 		return err
 	}
 	defer func() { err = errors.Join(err, backend.Close()) }()
+	runs := programs.New(backend)
+	defer func() { err = errors.Join(err, runs.Close()) }()
 	x := &harness.Experiment{
-		Environments: []environments.Environment{*env}, Domain: domaincatalog.Lookup,
+		Environments: []environments.Environment{*env}, Domain: domaincatalog.Running(runs),
 		Seed: f.seed, Distractors: !f.noDistractors, Sandbox: backend, Limits: sandbox.DefaultLimits(),
 	}
 	policy := hand.Policy{Version: version, Serve: func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error {

@@ -20,6 +20,7 @@ import (
 	"agentd/environments"
 	"agentd/fleet"
 	"agentd/harness"
+	"agentd/harness/programs"
 	"agentd/models"
 	"agentd/models/sim"
 	"agentd/policies"
@@ -173,6 +174,7 @@ type builder struct {
 	opened     []models.Model
 	recorder   *models.Recorder // nil if nothing is recorded
 	specs      []models.Spec
+	programs   *programs.Programs // nil without a sandbox
 }
 
 // build makes the experiment; close must be called even if it fails.
@@ -193,15 +195,40 @@ func (b *builder) build(ctx context.Context) error {
 	if err := b.addArms(source); err != nil {
 		return err
 	}
-	if slices.ContainsFunc(b.policies, (*policycatalog.Chosen).NeedsSandbox) && !b.dryRun {
-		if b.experiment.Sandbox, err = b.sandbox.open(ctx, readyInterpreters); err != nil {
-			return err
-		}
-		if err := b.checkCommands(); err != nil {
-			return err
-		}
+	if err := b.openSandbox(ctx); err != nil {
+		return err
 	}
 	return b.name(source)
+}
+
+// openSandbox opens one where a policy needs it, or a domain that runs documents
+// to score them.
+func (b *builder) openSandbox(ctx context.Context) error {
+	x := b.experiment
+	executed := slices.IndexFunc(x.Environments, isExecuted)
+	forPolicies := slices.ContainsFunc(b.policies, (*policycatalog.Chosen).NeedsSandbox)
+	if b.dryRun || !forPolicies && executed < 0 {
+		return nil
+	}
+	backend, err := b.sandbox.open(ctx, readyInterpreters)
+	if err != nil && !forPolicies {
+		env := &x.Environments[executed]
+		return fmt.Errorf("%s is scored by running its %s documents: %w", env.Name, env.Domain, err)
+	}
+	if err != nil {
+		return err
+	}
+	x.Sandbox = backend
+	b.programs = programs.New(x.Sandbox)
+	x.Domain = domaincatalog.Running(b.programs)
+	return b.checkCommands()
+}
+
+// isExecuted reports whether an environment is scored by running its documents.
+func isExecuted(env environments.Environment) bool {
+	d, _ := domaincatalog.Lookup(env.Domain)
+	_, executing := d.(domains.Executing)
+	return executing && env.Unscorable() == ""
 }
 
 // checkCommands refuses a sandbox that cannot run commands where a policy needs it.
@@ -249,6 +276,9 @@ func (b *builder) close() error {
 	}
 	if b.standIns != nil {
 		err = errors.Join(err, b.standIns.Close())
+	}
+	if b.programs != nil {
+		err = errors.Join(err, b.programs.Close())
 	}
 	if b.experiment != nil && b.experiment.Sandbox != nil {
 		err = errors.Join(err, b.experiment.Sandbox.Close())

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentd/harness/programs"
 	"agentd/sandbox"
 	"agentd/sandbox/bwrap"
 	"agentd/sandbox/containerd"
@@ -46,6 +47,12 @@ func (f *sandboxFlags) open(ctx context.Context, ready int) (sandbox.Backend, er
 		return containerd.New(ctx, containerd.Options{Address: f.address, Image: f.image})
 	}
 	return nil, unknown("sandbox", f.name, sandboxNames())
+}
+
+// programs returns what runs the documents of domains that are scored so. The
+// sandbox is opened for the first of them.
+func (f *sandboxFlags) programs(ctx context.Context) *programs.Programs {
+	return programs.Opening(func() (sandbox.Backend, error) { return f.open(ctx, 0) })
 }
 
 func (a *app) sandboxCommand() *cobra.Command {

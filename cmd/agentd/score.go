@@ -17,41 +17,56 @@ import (
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
+	"agentd/environments"
 	"agentd/vfs"
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var domain, reference, candidate, pairs string
+	var domain, reference, candidate, scaffold, pairs string
+	var choice sandboxFlags
 	c := &cobra.Command{
 		Use:   "score",
 		Short: "Score pairs of documents with the domain evaluators",
 		Long: "Score how much of a reference survives in a candidate: one pair as a table, or a file of\n" +
-			"pairs as JSONL. \"-\" reads pairs from standard input.",
+			"pairs as JSONL. \"-\" reads pairs from standard input. Python programs are run, in the sandbox, by the\n" +
+			"tests of a scaffold.",
 		Example: "  agentd score --domain accounting --reference seed/ --candidate out/\n" +
+			"  agentd score --domain python --reference seed/ --candidate out/ --scaffold scaffold/\n" +
 			"  agentd score --pairs pairs.jsonl > scores.jsonl",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			runs := choice.programs(c.Context())
+			defer func() { err = errors.Join(err, runs.Close()) }()
+			s := scorer{find: domaincatalog.Running(runs), out: c.OutOrStdout()}
 			if pairs != "" {
-				if domain+reference+candidate != "" {
-					return usagef("--pairs takes the place of --domain, --reference and --candidate")
+				if domain+reference+candidate+scaffold != "" {
+					return usagef("--pairs takes the place of --domain, --reference, --candidate and --scaffold")
 				}
-				return scorePairs(pairs, c.OutOrStdout())
+				return s.pairs(pairs)
 			}
 			if domain == "" || reference == "" || candidate == "" {
 				return usagef("give --pairs FILE, or all of --domain, --reference and --candidate")
 			}
-			return scoreOne(domain, reference, candidate, c.OutOrStdout())
+			return s.one(domain, reference, candidate, scaffold)
 		},
 	}
 	c.Flags().StringVar(&domain, "domain", "", "domain of the documents; agentd domains lists them")
 	c.Flags().StringVar(&reference, "reference", "", "file or folder of the reference")
 	c.Flags().StringVar(&candidate, "candidate", "", "file or folder of the candidate")
-	c.Flags().StringVar(&pairs, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata")
+	c.Flags().StringVar(&scaffold, "scaffold", "", "folder of what scoring needs beside the documents, such as the tests of a program")
+	c.Flags().StringVar(&pairs, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata, scaffold")
+	choice.register(c.Flags())
 	return c
 }
 
-func findDomain(name string) (domains.Domain, error) {
-	d, ok := domaincatalog.Lookup(name)
+// scorer scores pairs of documents.
+type scorer struct {
+	find lookup
+	out  io.Writer
+}
+
+func (s *scorer) domain(name string) (domains.Domain, error) {
+	d, ok := s.find(name)
 	if ok {
 		return d, nil
 	}
@@ -69,6 +84,7 @@ type pair struct {
 	Reference vfs.Files      `json:"reference"`
 	Candidate vfs.Files      `json:"candidate"`
 	Metadata  map[string]any `json:"metadata"`
+	Scaffold  vfs.Files      `json:"scaffold"`
 }
 
 // scored is a line of the answer.
@@ -87,9 +103,9 @@ type notScored struct {
 	Error string `json:"error"`
 }
 
-// scorePairs answers line by line. A line that is no pair gives an error line,
-// and an error at the end.
-func scorePairs(file string, out io.Writer) error {
+// pairs answers line by line. A line that is no pair gives an error line, and an
+// error at the end.
+func (s *scorer) pairs(file string) error {
 	in := io.Reader(os.Stdin)
 	if file != "-" {
 		f, err := os.Open(file)
@@ -100,14 +116,14 @@ func scorePairs(file string, out io.Writer) error {
 		in = f
 	}
 	lines := bufio.NewReaderSize(in, 1<<20)
-	w := bufio.NewWriter(out)
+	w := bufio.NewWriter(s.out)
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	bad := 0
 	for number := 1; ; number++ {
 		line, readErr := lines.ReadBytes('\n')
 		if strings.TrimSpace(string(line)) != "" {
-			answer, err := scoreLine(line)
+			answer, err := s.line(line)
 			if err != nil {
 				bad++
 				answer = notScored{idOf(line), fmt.Sprintf("line %d: %v", number, err)}
@@ -132,7 +148,7 @@ func scorePairs(file string, out io.Writer) error {
 	return nil
 }
 
-func scoreLine(line []byte) (any, error) {
+func (s *scorer) line(line []byte) (any, error) {
 	var p pair
 	if err := json.Unmarshal(line, &p); err != nil {
 		return nil, err
@@ -140,7 +156,7 @@ func scoreLine(line []byte) (any, error) {
 	if p.Reference == nil || p.Candidate == nil {
 		return nil, errors.New(`a pair needs "reference" and "candidate", each an object of file names and texts`)
 	}
-	d, err := findDomain(p.Domain)
+	d, err := s.domain(p.Domain)
 	if err != nil {
 		return nil, err
 	}
@@ -148,11 +164,14 @@ func scoreLine(line []byte) (any, error) {
 	for key, value := range p.Metadata {
 		options[key] = fmt.Sprint(value)
 	}
-	s := d.With(options).Compare(p.Reference, p.Candidate)
-	if s.Components == nil {
-		s.Components = map[string]float64{}
+	score := environments.WithScaffold(d.With(options), p.Scaffold).Compare(p.Reference, p.Candidate)
+	if score.Fault != nil {
+		return nil, score.Fault
 	}
-	return scored{p.ID, p.Domain, s.Value, s.Strict, s.Components, s.Elements, s.Problem}, nil
+	if score.Components == nil {
+		score.Components = map[string]float64{}
+	}
+	return scored{p.ID, p.Domain, score.Value, score.Strict, score.Components, score.Elements, score.Problem}, nil
 }
 
 // idOf finds the id of a line that is otherwise no pair.
@@ -164,8 +183,8 @@ func idOf(line []byte) string {
 	return p.ID
 }
 
-func scoreOne(domain, reference, candidate string, out io.Writer) error {
-	d, err := findDomain(domain)
+func (s *scorer) one(domain, reference, candidate, scaffold string) error {
+	d, err := s.domain(domain)
 	if err != nil {
 		return err
 	}
@@ -177,25 +196,35 @@ func scoreOne(domain, reference, candidate string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	s := d.Compare(ref, got)
+	if scaffold != "" {
+		beside, err := readDocuments(scaffold)
+		if err != nil {
+			return err
+		}
+		d = environments.WithScaffold(d, beside)
+	}
+	score := d.Compare(ref, got)
+	if score.Fault != nil {
+		return score.Fault
+	}
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
-	t.AppendRow(table.Row{"score", fmt.Sprintf("%.4f", s.Value)})
-	t.AppendRow(table.Row{"strict", fmt.Sprintf("%.4f", s.Strict)})
+	t.AppendRow(table.Row{"score", fmt.Sprintf("%.4f", score.Value)})
+	t.AppendRow(table.Row{"strict", fmt.Sprintf("%.4f", score.Strict)})
 	for _, name := range d.Info().Components {
-		t.AppendRow(table.Row{name, fmt.Sprintf("%.4f", s.Components[name])})
+		t.AppendRow(table.Row{name, fmt.Sprintf("%.4f", score.Components[name])})
 	}
-	t.AppendRow(table.Row{d.Info().Element + "s, reference", s.Elements.Reference})
-	t.AppendRow(table.Row{d.Info().Element + "s, candidate", s.Elements.Candidate})
-	if _, err := fmt.Fprintln(out, t.Render()); err != nil {
+	t.AppendRow(table.Row{d.Info().Element + "s, reference", score.Elements.Reference})
+	t.AppendRow(table.Row{d.Info().Element + "s, candidate", score.Elements.Candidate})
+	if _, err := fmt.Fprintln(s.out, t.Render()); err != nil {
 		return err
 	}
-	if s.Problem != "" {
-		fmt.Fprintln(out, "problem:", s.Problem)
+	if score.Problem != "" {
+		fmt.Fprintln(s.out, "problem:", score.Problem)
 	}
 	for _, difference := range d.Differences(ref, got) {
-		fmt.Fprintln(out, difference)
+		fmt.Fprintln(s.out, difference)
 	}
 	return nil
 }

@@ -1,9 +1,11 @@
-package catalog
+package catalog_test
 
 import (
 	"testing"
 
+	"agentd/domains/catalog"
 	"agentd/domains/domaintest"
+	"agentd/harness/programs/programstest"
 )
 
 // excused are the golden rows that docs/domains.md explains.
@@ -15,7 +17,7 @@ var excused = map[string]domaintest.Excused{
 func TestGolden(t *testing.T) {
 	t.Parallel()
 	dir := domaintest.GoldenDir(t, "../..")
-	all := All()
+	all := catalog.All()
 	found := make([]domaintest.Agreement, len(all))
 	t.Cleanup(func() {
 		t.Logf("%-12s %s", "", domaintest.AgreementHeader)
@@ -26,7 +28,7 @@ func TestGolden(t *testing.T) {
 	for i, d := range all {
 		t.Run(d.Info().Name, func(t *testing.T) {
 			t.Parallel()
-			found[i] = domaintest.Golden(t, dir, d, excused[d.Info().Name])
+			found[i] = domaintest.Golden(t, dir, programstest.Bound(t, d), excused[d.Info().Name])
 		})
 	}
 }

@@ -29,6 +29,7 @@ type goldenRow struct {
 	Error      string            `json:"error"` // how the published evaluator crashed
 	Stats      map[string]any    `json:"stats"`
 	Metadata   map[string]string `json:"metadata"`
+	Scaffold   vfs.Files         `json:"scaffold"`
 }
 
 // agreement is how far Value may be from the published score.
@@ -76,7 +77,17 @@ func (a Agreement) String() string {
 		a.Rows, a.NotCompared, a.Largest, a.LabelsOff, a.Fuzz, a.FuzzOff, a.LargestFuzz)
 }
 
+// domain is the one that a row is compared by.
+func (r *goldenRow) domain(d domains.Domain) domains.Domain {
+	d = d.With(r.Metadata)
+	if executing, ok := d.(domains.Executing); ok {
+		return executing.WithScaffold(r.Scaffold)
+	}
+	return d
+}
+
 // Golden compares a domain with its golden rows and fails where they disagree.
+// One that runs documents must have been given what runs them.
 func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreement {
 	t.Helper()
 	name := d.Info().Name
@@ -86,7 +97,7 @@ func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreeme
 		if slices.Contains(excused.FileOrder, row.ID) {
 			continue
 		}
-		score := d.With(row.Metadata).Compare(row.Reference, row.Candidate)
+		score := row.domain(d).Compare(row.Reference, row.Candidate)
 		off := row.off(score)
 		found.Largest = max(found.Largest, off)
 		if off > agreement {
@@ -95,14 +106,14 @@ func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreeme
 		if wantDamage := *row.Corrupting != slices.Contains(excused.Labels, row.ID); wantDamage != (score.Strict < 1) {
 			found.LabelsOff++
 			t.Errorf("%s: Strict %.4f, but corrupting is %v: %v", row.ID, score.Strict, *row.Corrupting,
-				d.With(row.Metadata).Differences(row.Reference, row.Candidate))
+				row.domain(d).Differences(row.Reference, row.Candidate))
 		}
 		row.compareStats(t, d)
 	}
 	fuzz := readRows(t, filepath.Join(dir, "fuzz", name+".jsonl.gz"))
 	found.Fuzz = len(fuzz)
 	for _, row := range fuzz {
-		score := d.With(row.Metadata).Compare(row.Reference, row.Candidate)
+		score := row.domain(d).Compare(row.Reference, row.Candidate)
 		off := row.off(score)
 		found.LargestFuzz = max(found.LargestFuzz, off)
 		if off > agreement {

@@ -105,7 +105,7 @@ func Run(drafts []environments.Draft, find func(name string) (domains.Domain, bo
 			s.taken = names[s.sample.ID]
 			names[s.sample.ID] = true
 			if d, ok := find(s.sample.Type); ok {
-				s.domain = d.With(draft.Environment.Metadata)
+				s.domain = draft.Environment.Apply(d)
 			}
 		}
 		failures = append(failures, s.run()...)

@@ -12,6 +12,7 @@ import (
 	"agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/environments/checks"
+	"agentd/harness/programs/programstest"
 )
 
 func TestThereAreThePapersChecks(t *testing.T) {
@@ -38,7 +39,7 @@ func TestBuiltInEnvironmentsPass(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, failure := range checks.Run(drafts, catalog.Lookup) {
+	for _, failure := range checks.Run(drafts, programstest.Lookup(t)) {
 		t.Errorf("%s, %s: %v", failure.Environment, failure.Check, failure.Findings)
 	}
 }

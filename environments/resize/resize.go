@@ -41,7 +41,7 @@ const draws = 100
 // with an oracle still leads there and back exactly. The error wraps
 // ErrImpossible, or domains.ErrNoEntries if the document is no list of entries.
 func To(env *environments.Environment, d domains.Domain, most int, seed uint64) (Variant, error) {
-	d = d.With(env.Metadata)
+	d = env.Apply(d)
 	doc, err := read(env, d)
 	if err != nil {
 		return Variant{}, err

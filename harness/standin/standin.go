@@ -43,7 +43,7 @@ func NewIndex(envs []environments.Environment, domain func(string) (domains.Doma
 		env := &envs[i]
 		d, built := domain(env.Domain)
 		if built {
-			d = d.With(env.Metadata)
+			d = env.Apply(d)
 		} else {
 			d = nil
 		}

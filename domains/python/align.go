@@ -1,0 +1,313 @@
+package python
+
+import (
+	"cmp"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// What changes nothing about a program: its own variables go by other names
+// throughout, its code stands in a function that is called once, or all of its
+// comments were taken out. A candidate is led to the reference in this before
+// the two are compared.
+
+// aligned returns both sides as they are to be compared.
+func aligned(reference, candidate *program) (ref, got *program) {
+	ref, got = reference, candidate
+	got.unwrap(ref)
+	got.rename(ref)
+	got.renameScopes(ref)
+	if len(got.comments) == 0 && len(ref.comments) > 0 {
+		bare := *ref
+		ref, bare.comments = &bare, nil
+	}
+	return ref, got
+}
+
+// mostWrappers is how many functions are looked through.
+const mostWrappers = 8
+
+// unwrap puts the code of a function that the reference does not have in the
+// place of its only call, where the call stands outside of any definition and
+// gives and takes nothing.
+func (p *program) unwrap(reference *program) {
+	known := map[string]bool{}
+	for i := range reference.definitions {
+		known[reference.definitions[i].name] = true
+	}
+	for range mostWrappers {
+		at := slices.IndexFunc(p.definitions, func(d definition) bool { return !known[d.name] && d.isWrapper() })
+		if at < 0 {
+			return
+		}
+		name := p.definitions[at].name
+		known[name] = true // whatever comes of it
+		if call := p.onlyCall(name); call >= 0 && !p.answers(name) {
+			p.inline(name, call, reference)
+			p.definitions = slices.Delete(slices.Clone(p.definitions), at, at+1)
+		}
+	}
+}
+
+func (d *definition) isWrapper() bool {
+	const tokens = 5 // def name ( ) :
+	return len(d.decorators) == 0 && len(d.header) == tokens && d.header[0].in(d.source) == "def" && !strings.Contains(d.name, ".")
+}
+
+// onlyCall is the statement outside of definitions that is nothing but a call
+// of the function; -1 if there is none or the name stands elsewhere too.
+func (p *program) onlyCall(name string) int {
+	call := -1
+	for i := range p.statements {
+		s := &p.statements[i]
+		for k, t := range s.tokens {
+			if t.kind != nameToken || t.in(s.source) != name {
+				continue
+			}
+			if call >= 0 || k > 0 || len(s.tokens) != 3 || s.tokens[1].in(s.source) != "(" || s.scope != "" || s.depth > 1 {
+				return -1
+			}
+			call = i
+		}
+	}
+	if call >= 0 && p.statements[call].depth == 1 && !p.isGuarded(call) {
+		return -1
+	}
+	return call
+}
+
+// guard is the header that keeps code from running where it is imported.
+const guard = `if __name__ == "__main__":`
+
+// isGuarded reports whether a statement is alone below a guard.
+func (p *program) isGuarded(at int) bool {
+	if at == 0 || at+1 < len(p.statements) && p.statements[at+1].depth > 0 && p.statements[at+1].scope == "" {
+		return false
+	}
+	before := &p.statements[at-1]
+	return before.depth == 0 && before.scope == "" && written(before.source, before.tokens, nil) == guard
+}
+
+// answers reports whether a function returns something to its caller.
+func (p *program) answers(name string) bool {
+	return slices.ContainsFunc(p.statements, func(s statement) bool {
+		return s.scope == name && slices.ContainsFunc(s.tokens, func(t token) bool {
+			word := t.in(s.source)
+			return word == "return" || word == "yield" || word == "await"
+		})
+	})
+}
+
+// inline moves the code of a function to its call, outside of it. A guard that
+// the reference does not have goes with the call.
+func (p *program) inline(name string, call int, reference *program) {
+	isGuard := func(s statement) bool { return s.depth == 0 && written(s.source, s.tokens, nil) == guard }
+	depth, from := p.statements[call].depth, call
+	if depth == 1 && !slices.ContainsFunc(reference.statements, isGuard) {
+		depth, from = 0, call-1
+	}
+	inside := func(scope string) bool { return scope == name || strings.HasPrefix(scope, name+".") }
+	outside := func(scope string) string { return strings.TrimPrefix(strings.TrimPrefix(scope, name), ".") }
+	var order, body []int // statements by their numbers so far
+	for i := range p.statements {
+		if inside(p.statements[i].scope) {
+			body = append(body, i)
+		}
+	}
+	numbers := make([]int, len(p.statements)+1)
+	for i := range p.statements {
+		numbers[i] = len(order)
+		switch {
+		case i == call:
+			order = append(order, body...)
+		case i < from || i > call:
+			if !inside(p.statements[i].scope) {
+				order = append(order, i)
+			}
+		}
+	}
+	numbers[len(p.statements)] = len(order)
+	moved := make([]statement, len(order))
+	for k, i := range order {
+		s := p.statements[i]
+		if inside(s.scope) {
+			numbers[i] = k
+			if s.scope = outside(s.scope); s.scope == "" {
+				s.depth, s.first = s.depth+depth, false
+			}
+		}
+		moved[k] = s
+	}
+	p.statements = moved
+	for i := range p.comments {
+		c := &p.comments[i]
+		c.next = numbers[c.next]
+		if inside(c.scope) {
+			c.scope = outside(c.scope)
+		}
+	}
+	for i := range p.definitions {
+		if d := &p.definitions[i]; d.name != name && inside(d.name) {
+			d.name = outside(d.name)
+		}
+	}
+}
+
+// votes counts for names of the reference how often each name of the candidate
+// stands in their place.
+type votes map[string]map[string]int
+
+func (v votes) add(ref, got string) {
+	if v[ref] == nil {
+		v[ref] = map[string]int{}
+	}
+	v[ref][got]++
+}
+
+// elected gives the candidate's names those of the reference, where each is
+// the other's most frequent partner, in at least half of its places.
+func (v votes) elected(places map[string]int) map[string]string {
+	best := map[string]string{} // by the candidate's name
+	for _, ref := range slices.Sorted(maps.Keys(v)) {
+		got := mostFrequent(v[ref])
+		if 2*v[ref][got] < places[ref] {
+			continue
+		}
+		if other, taken := best[got]; !taken || v[other][got] < v[ref][got] {
+			best[got] = ref
+		}
+	}
+	return best
+}
+
+func mostFrequent(counts map[string]int) string {
+	return slices.MaxFunc(slices.Sorted(maps.Keys(counts)), func(a, b string) int { return cmp.Compare(counts[a], counts[b]) })
+}
+
+// mostTokens is how large a program may be for its variables to be followed.
+const mostTokens = 1 << 17
+
+func (p *program) size() int {
+	n := 0
+	for i := range p.definitions {
+		n += len(p.definitions[i].header)
+	}
+	for i := range p.statements {
+		n += len(p.statements[i].tokens)
+	}
+	return n
+}
+
+// rename gives variables of the candidate the names that they have in the
+// reference, where they stand in the same places.
+func (p *program) rename(reference *program) {
+	if p.size() > mostTokens || reference.size() > mostTokens {
+		return
+	}
+	inRef, inGot := reference.names(), p.names()
+	unknown := func(to *program, other map[string]bool) map[string]bool {
+		mine := to.variables()
+		maps.DeleteFunc(mine, func(name string, _ bool) bool { return other[name] })
+		return mine
+	}
+	old, renamed := unknown(reference, inGot), unknown(p, inRef)
+	if len(old) == 0 || len(renamed) == 0 {
+		return
+	}
+	v, places := votes{}, map[string]int{}
+	shapes := map[string][][]string{} // the names in statements of one shape
+	reference.eachShape(old, func(shape string, names []string) {
+		for _, name := range names {
+			places[name]++
+		}
+		shapes[shape] = append(shapes[shape], names)
+	})
+	p.eachShape(renamed, func(shape string, names []string) {
+		if waiting := shapes[shape]; len(waiting) > 0 {
+			for i, name := range waiting[0] {
+				v.add(name, names[i])
+			}
+			shapes[shape] = waiting[1:]
+		}
+	})
+	p.spelling = v.elected(places)
+}
+
+// eachShape calls do with each statement in which one of the names stands:
+// with its code without them, and with those that it has, in order.
+func (p *program) eachShape(wanted map[string]bool, do func(shape string, names []string)) {
+	blank := map[string]string{}
+	for name := range wanted {
+		blank[name] = "\x00"
+	}
+	each := func(source string, tokens []token) {
+		var names []string
+		eachName(source, tokens, func(t token) {
+			if name := t.in(source); wanted[name] {
+				names = append(names, name)
+			}
+		})
+		if len(names) > 0 {
+			do(written(source, tokens, blank), names)
+		}
+	}
+	for i := range p.definitions {
+		each(p.definitions[i].source, p.definitions[i].header)
+	}
+	for i := range p.statements {
+		each(p.statements[i].source, p.statements[i].tokens)
+	}
+}
+
+// renameScopes has what belongs to a definition of another name belong to that
+// of the reference, so that a renamed function costs its name and its calls,
+// and not all that it does.
+func (p *program) renameScopes(reference *program) {
+	scopes := func(to, other *program) map[string]bool {
+		mine := map[string]bool{}
+		for i := range to.definitions {
+			mine[to.definitions[i].name] = true
+		}
+		for i := range other.definitions {
+			delete(mine, other.definitions[i].name)
+		}
+		return mine
+	}
+	old, renamed := scopes(reference, p), scopes(p, reference)
+	if len(old) == 0 || len(renamed) == 0 {
+		return
+	}
+	v, places := votes{}, map[string]int{}
+	owners := map[string][]string{}
+	for i := range reference.statements {
+		if s := &reference.statements[i]; old[s.scope] {
+			places[s.scope]++
+			text := written(s.source, s.tokens, nil)
+			owners[text] = append(owners[text], s.scope)
+		}
+	}
+	for i := range p.statements {
+		if s := &p.statements[i]; renamed[s.scope] {
+			text := written(s.source, s.tokens, p.spelling)
+			if waiting := owners[text]; len(waiting) > 0 {
+				v.add(waiting[0], s.scope)
+				owners[text] = waiting[1:]
+			}
+		}
+	}
+	names := v.elected(places)
+	if len(names) == 0 {
+		return
+	}
+	for i := range p.statements {
+		if name, ok := names[p.statements[i].scope]; ok {
+			p.statements[i].scope = name
+		}
+	}
+	for i := range p.comments {
+		if name, ok := names[p.comments[i].scope]; ok {
+			p.comments[i].scope = name
+		}
+	}
+}

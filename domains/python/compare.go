@@ -1,0 +1,87 @@
+package python
+
+import (
+	"crypto/sha256"
+
+	"agentd/domains"
+	"agentd/domains/internal/element"
+	"agentd/vfs"
+)
+
+// New returns the domain. It needs what runs programs before it can find
+// Value.
+func New() domains.Domain {
+	return newExecuting(judge{references: &memory{known: map[[sha256.Size]byte]func() (verdict, error){}}})
+}
+
+// executing is the domain with its ways to run a document, and with a Strict
+// that compares both sides in one spelling.
+type executing struct {
+	domains.Domain
+	published domains.Domain // the same without Strict
+	judge     judge
+}
+
+var _ domains.Executing = executing{}
+
+func newExecuting(j judge) executing {
+	return executing{
+		Domain:    domains.New(spec(&j, elements)),
+		published: domains.New(spec(&j, func(vfs.Files) []domains.Element { return nil })),
+		judge:     j,
+	}
+}
+
+func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs.Files] {
+	return domains.Spec[vfs.Files]{
+		Info: domains.Info{
+			Name:     "python",
+			Title:    "Python program",
+			Category: "Code & Configuration",
+			Patterns: []string{"*.py"},
+			Element:  definitionElement,
+		},
+		Parse:    func(files vfs.Files) (vfs.Files, error) { return files, nil },
+		Score:    j.score,
+		Stats:    stats,
+		Elements: elements,
+		Without:  without,
+		Sampling: domains.Sampling{Not: "the definitions of a program call one another"},
+		Edits:    edits(),
+	}
+}
+
+func (d executing) With(domains.Metadata) domains.Domain { return d }
+
+func (d executing) WithPrograms(p domains.Programs) domains.Domain {
+	d.judge.programs = p
+	return newExecuting(d.judge)
+}
+
+func (d executing) WithScaffold(files vfs.Files) domains.Domain {
+	d.judge.scaffold = files
+	return newExecuting(d.judge)
+}
+
+func (d executing) Compare(reference, candidate vfs.Files) domains.Score {
+	score := d.published.Compare(reference, candidate)
+	ref, got, counted := sides(reference, candidate)
+	score.Strict = element.Strict(ref, got, counted)
+	return score
+}
+
+func (d executing) Differences(reference, candidate vfs.Files) []domains.Difference {
+	ref, got, counted := sides(reference, candidate)
+	return element.Compare(ref, got, counted).Differences
+}
+
+// sides are the elements of both, and the kind that is counted: of a script
+// without definitions, its statements.
+func sides(reference, candidate vfs.Files) (ref, got []domains.Element, counted string) {
+	a, b := aligned(read(reference), read(candidate))
+	counted = definitionElement
+	if len(a.definitions) == 0 {
+		counted = statementElement
+	}
+	return a.elements(), b.elements(), counted
+}

@@ -1,0 +1,159 @@
+package python
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const notebookFile = "notebook.ipynb"
+
+// notebook is a Jupyter notebook.
+type notebook struct {
+	Cells         []cell         `json:"cells"`
+	Metadata      map[string]any `json:"metadata"`
+	Format        int            `json:"nbformat"`
+	FormatEdition int            `json:"nbformat_minor"`
+}
+
+// cell is a cell of code or Markdown; that of Markdown has no outputs.
+type cell struct {
+	Type           string          `json:"cell_type"`
+	ExecutionCount json.RawMessage `json:"execution_count,omitempty"`
+	Metadata       struct{}        `json:"metadata"`
+	Outputs        json.RawMessage `json:"outputs,omitempty"`
+	Source         []string        `json:"source"`
+}
+
+const (
+	codeCell     = "code"
+	markdownCell = "markdown"
+)
+
+func newCell(kind, text string) cell {
+	c := cell{Type: kind, Source: strings.SplitAfter(strings.Trim(text, "\n"), "\n")}
+	if kind == codeCell {
+		c.ExecutionCount, c.Outputs = json.RawMessage("null"), json.RawMessage("[]")
+	}
+	return c
+}
+
+// toNotebook makes a Markdown cell of each block of comments at the margin, and
+// a code cell of what stands between two.
+func toNotebook(files vfs.Files) (vfs.Files, error) {
+	s, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	n := notebook{
+		Metadata: map[string]any{"language_info": map[string]any{"name": "python"}}, Format: 4, FormatEdition: 4,
+	}
+	code := ""
+	flush := func() {
+		if strings.Trim(code, "\n") != "" {
+			n.Cells = append(n.Cells, newCell(codeCell, code))
+		}
+		code = ""
+	}
+	comments := func(lead string) {
+		for _, block := range commentBlocks(lead) {
+			flush()
+			n.Cells = append(n.Cells, newCell(markdownCell, markdown(block)))
+		}
+	}
+	for i := range s.parts {
+		comments(s.parts[i].lead)
+		if code != "" {
+			code += blankLines(s.parts[i].lead)
+		}
+		code += s.parts[i].code
+	}
+	flush()
+	comments(s.closing)
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", " ")
+	if err := encoder.Encode(n); err != nil {
+		return nil, err
+	}
+	return vfs.Files{notebookFile: b.String()}, nil
+}
+
+// blankLines are those above a part that has no comment.
+func blankLines(lead string) string { return strings.Repeat("\n", strings.Count(lead, "\n")) }
+
+// commentBlocks are the lines of comment that no blank line divides.
+func commentBlocks(lead string) [][]string {
+	var blocks [][]string
+	inside := false
+	for line := range strings.Lines(lead) {
+		line = strings.TrimSpace(line)
+		if line == "" {
+			inside = false
+			continue
+		}
+		if !inside {
+			blocks = append(blocks, nil)
+		}
+		inside = true
+		blocks[len(blocks)-1] = append(blocks[len(blocks)-1], line)
+	}
+	return blocks
+}
+
+// markdown drops the number sign and the blank behind it from each line that
+// has both, unless another number sign follows.
+func markdown(comments []string) string {
+	lines := make([]string, len(comments))
+	for i, comment := range comments {
+		text, ok := strings.CutPrefix(comment, "# ")
+		if comment == "#" {
+			text, ok = "", true
+		}
+		if lines[i] = comment; ok && !strings.HasPrefix(text, "#") {
+			lines[i] = text
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func comments(markdown string) string {
+	var b strings.Builder
+	for line := range strings.SplitSeq(markdown, "\n") {
+		if !strings.HasPrefix(line, "#") {
+			line = strings.TrimRight("# "+line, " ")
+		}
+		b.WriteString(line + "\n")
+	}
+	return b.String()
+}
+
+func fromNotebook(files vfs.Files) (vfs.Files, error) {
+	var n notebook
+	if err := plain.JSON(files, notebookFile, &n); err != nil {
+		return nil, err
+	}
+	if len(n.Cells) == 0 {
+		return nil, errors.New(notebookFile + " has no cell")
+	}
+	var b strings.Builder
+	for i, c := range n.Cells {
+		text := strings.Trim(strings.Join(c.Source, ""), "\n")
+		switch {
+		case i > 0 && n.Cells[i-1].Type != markdownCell:
+			b.WriteString("\n\n")
+		case i > 0 && c.Type == markdownCell:
+			b.WriteString("\n")
+		}
+		if c.Type == markdownCell {
+			text = strings.TrimSuffix(comments(text), "\n")
+		}
+		b.WriteString(text + "\n")
+	}
+	return vfs.Files{mainFile: b.String()}, nil
+}

@@ -1,0 +1,129 @@
+package python
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	stubsFile      = "stubs.py"
+	bodiesFile     = "bodies.txt"
+	signaturesFile = "signatures.md"
+	bodyMark       = "=== "
+	stubBody       = "    ...\n"
+)
+
+// bodyStart is where the lines below the header of a function begin; false if
+// its code stands beside the header.
+func (p *part) bodyStart() (int, bool) {
+	for i := range p.lines {
+		tokens := p.lines[i].tokens
+		if len(tokens) == 0 || tokens[0].in(p.code) == "@" {
+			continue
+		}
+		return p.lines[i].end, headerEnd(p.code, tokens) == len(tokens) && p.lines[i].end < len(p.code)
+	}
+	return 0, false
+}
+
+// takeBodies moves what functions do to a file beside their headers, and lists
+// their signatures.
+func takeBodies(files vfs.Files) (vfs.Files, error) {
+	s, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	var bodies, table strings.Builder
+	table.WriteString("| function | parameters | lines | raises |\n| --- | --- | --- | --- |\n")
+	for _, f := range s.functions() {
+		start, ok := f.bodyStart()
+		if !ok {
+			continue
+		}
+		body := f.code[start:]
+		if strings.HasPrefix(body, bodyMark) || strings.Contains(body, "\n"+bodyMark) {
+			return nil, fmt.Errorf("a line of %s begins with %q", f.name, bodyMark)
+		}
+		fmt.Fprintf(&bodies, "%s%s\n%s", bodyMark, f.name, body)
+		fmt.Fprintf(&table, "| %s | %s | %d | %s |\n", f.name, f.signature(), f.lineCount()-headerLines(f.code[:start]), strings.Join(f.raised(), ", "))
+		f.rewrite([]change{{start, len(f.code), stubBody}})
+	}
+	if bodies.Len() == 0 {
+		return nil, errors.New("no function has a body below its header")
+	}
+	return vfs.Files{stubsFile: s.print(), bodiesFile: bodies.String(), signaturesFile: table.String()}, nil
+}
+
+// headerLines is the number of lines of a header that are not blank.
+func headerLines(header string) int {
+	p := part{code: header}
+	return p.lineCount()
+}
+
+// signature is what stands in the parentheses of a function, on one line.
+func (p *part) signature() string {
+	for i := range p.lines {
+		tokens := p.lines[i].tokens
+		if len(tokens) == 0 || tokens[0].in(p.code) == "@" {
+			continue
+		}
+		open := slices.IndexFunc(tokens, func(t token) bool { return t.in(p.code) == "(" })
+		if open < 0 {
+			return ""
+		}
+		parameters, _ := divided(p.code, tokens, open)
+		texts := make([]string, len(parameters))
+		for k, part := range parameters {
+			text := p.code[part[0].start:part[len(part)-1].end]
+			texts[k] = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "|", `\|`)
+		}
+		return strings.Join(texts, ", ")
+	}
+	return ""
+}
+
+// raised are the names behind the word raise, sorted.
+func (p *part) raised() []string {
+	var names []string
+	p.eachToken(func(tokens []token) {
+		for i := 1; i < len(tokens); i++ {
+			name := tokens[i].in(p.code)
+			if tokens[i-1].in(p.code) == "raise" && tokens[i].kind == nameToken && !slices.Contains(names, name) {
+				names = append(names, name)
+			}
+		}
+	})
+	slices.Sort(names)
+	return names
+}
+
+// writeBodies puts bodies below the headers of their functions, several of a
+// name in their order.
+func writeBodies(files vfs.Files) (vfs.Files, error) {
+	s, err := readNamed(files, stubsFile)
+	if err != nil {
+		return nil, err
+	}
+	text, err := plain.File(files, bodiesFile)
+	if err != nil {
+		return nil, err
+	}
+	bodies := map[string][]string{}
+	for part := range strings.SplitSeq("\n"+plainSource(text), "\n"+bodyMark) {
+		name, body, _ := strings.Cut(part, "\n")
+		bodies[strings.TrimSpace(name)] = append(bodies[strings.TrimSpace(name)], strings.TrimSuffix(body, "\n")+"\n")
+	}
+	for _, f := range s.functions() {
+		start, ok := f.bodyStart()
+		if list := bodies[f.name]; ok && len(list) > 0 && strings.TrimSpace(f.code[start:]) == strings.TrimSpace(stubBody) {
+			f.rewrite([]change{{start, len(f.code), list[0]}})
+			bodies[f.name] = list[1:]
+		}
+	}
+	return asDocument(s), nil
+}

@@ -1,0 +1,101 @@
+package python
+
+import "strings"
+
+// eachName calls do with every name in the tokens that is no attribute and no
+// keyword, those in the replacement fields of f-strings included.
+func eachName(source string, tokens []token, do func(token)) {
+	for i, t := range tokens {
+		switch t.kind {
+		case nameToken:
+			if !keywords[t.in(source)] && !isAttribute(source, tokens, i) {
+				do(t)
+			}
+		case stringToken:
+			for _, field := range fields(source, t) {
+				eachName(source, field, do)
+			}
+		}
+	}
+}
+
+// isFormatted reports whether a text is an f-string.
+func isFormatted(text string) bool {
+	return strings.ContainsAny(text[:max(stringPrefix(text), 0)], "fF")
+}
+
+// fields are the tokens of the expressions in an f-string, those in its format
+// specifications included.
+func fields(source string, t token) [][]token {
+	text := t.in(source)
+	if !isFormatted(text) || !strings.Contains(text, "{") {
+		return nil
+	}
+	_, quotes, content := literal(text)
+	start := int(t.start) + stringPrefix(text) + len(quotes)
+	var all [][]token
+	for at := 0; at < len(content); at++ {
+		if content[at] != '{' {
+			continue
+		}
+		if strings.HasPrefix(content[at:], "{{") {
+			at++
+			continue
+		}
+		end := at + 1 + fieldEnd(content[at+1:])
+		s := scanner{source: source[:start+end], at: start + at + 1}
+		s.line(0)
+		all = append(all, s.tokens)
+		at = end - 1
+	}
+	return all
+}
+
+// fieldEnd is where the expression of a replacement field ends.
+func fieldEnd(s string) int {
+	depth := 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case opens(c):
+			depth++
+		case closes(c) && depth > 0:
+			depth--
+		case c == '}', depth == 0 && c == ':':
+			return i
+		case depth == 0 && c == '!' && !strings.HasPrefix(s[i:], "!="):
+			return i
+		}
+	}
+	return len(s)
+}
+
+// change replaces a span of a source.
+type change struct {
+	start, end int
+	text       string
+}
+
+// rewritten applies changes that stand in order and do not overlap.
+func rewritten(source string, changes []change) string {
+	var b strings.Builder
+	at := 0
+	for _, c := range changes {
+		b.WriteString(source[at:c.start] + c.text)
+		at = c.end
+	}
+	return b.String() + source[at:]
+}
+
+// respelt is a text with the names in its replacement fields in another
+// spelling.
+func respelt(source string, t token, renamed map[string]string) string {
+	var changes []change
+	for _, field := range fields(source, t) {
+		eachName(source, field, func(name token) {
+			if other, ok := renamed[name.in(source)]; ok {
+				changes = append(changes, change{int(name.start - t.start), int(name.end - t.start), other})
+			}
+		})
+	}
+	return rewritten(t.in(source), changes)
+}

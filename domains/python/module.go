@@ -1,0 +1,161 @@
+package python
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+)
+
+// module is one file.
+type module struct {
+	file                 string
+	program              program
+	imports              []int // the numbers of its import statements
+	isImported, isMerged bool
+}
+
+// readModule reads a file. Blocks are known by their indentation alone, so that
+// what a wrong header does stays at that header.
+func readModule(file, text string) *module {
+	source := plainSource(text)
+	lines, rest := scan(source)
+	r := moduleReader{module: &module{file: file}, source: source, scopes: []scope{{first: true}}}
+	for i := range lines {
+		r.line(&lines[i])
+	}
+	if rest < len(source) {
+		r.program.strays = append(r.program.strays, stray{file, source[rest:]})
+	}
+	return r.module
+}
+
+// plainSource is a text as Python reads it: universal newlines, and no byte
+// order mark.
+func plainSource(text string) string {
+	return pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff"))
+}
+
+type moduleReader struct {
+	*module
+	source     string
+	scopes     []scope // the module and the definitions that are open
+	indents    []int   // of the blocks that are open, the module's 0 left out
+	decorators [][]token
+}
+
+// scope is an open definition.
+type scope struct {
+	name   string
+	indent int // of its header
+	level  int // of its statements
+	first  bool
+}
+
+func (r *moduleReader) top() *scope { return &r.scopes[len(r.scopes)-1] }
+
+func (r *moduleReader) line(l *line) {
+	if len(l.tokens) == 0 {
+		r.comment(l)
+		return
+	}
+	for len(r.indents) > 0 && l.indent <= r.indents[len(r.indents)-1] {
+		r.indents = r.indents[:len(r.indents)-1]
+	}
+	for len(r.scopes) > 1 && l.indent <= r.top().indent {
+		r.scopes = r.scopes[:len(r.scopes)-1]
+	}
+	r.comment(l)
+	if l.broken {
+		for _, text := range strings.Split(strings.TrimSpace(r.source[l.start:l.end]), "\n") {
+			r.program.strays = append(r.program.strays, stray{r.file, strings.TrimSpace(text)})
+		}
+		return
+	}
+	r.statements(l)
+}
+
+// comment notes the comments of a line.
+func (r *moduleReader) comment(l *line) {
+	for _, c := range l.comments {
+		scope := ""
+		for _, s := range slices.Backward(r.scopes) {
+			if l.indent > s.indent || len(l.tokens) > 0 || s.name == "" {
+				scope = s.name
+				break
+			}
+		}
+		text := strings.TrimSpace(strings.TrimLeft(c.in(r.source), "#"))
+		r.program.comments = append(r.program.comments, comment{text, scope, len(r.program.statements)})
+	}
+}
+
+// statements notes what a line says, and opens the block that it heads.
+func (r *moduleReader) statements(l *line) {
+	tokens := l.tokens
+	first := tokens[0].in(r.source)
+	if first == "@" {
+		r.decorators = append(r.decorators, tokens[1:])
+		return
+	}
+	end := headerEnd(r.source, tokens)
+	if end < 0 {
+		r.simple(tokens, 0)
+		return
+	}
+	isDefinition := first == "def" || first == "class" || first == "async" && len(tokens) > 1 && tokens[1].in(r.source) == "def"
+	if isDefinition {
+		r.define(l, tokens[:end])
+		r.simple(tokens[end:], 0)
+	} else {
+		r.add(tokens[:end], 0)
+		r.simple(tokens[end:], 1)
+	}
+	r.indents = append(r.indents, l.indent)
+}
+
+// simple notes the simple statements of a line; of a program with very many, the
+// line as one.
+func (r *moduleReader) simple(tokens []token, deeper int) {
+	if len(r.program.statements) > mostLines && len(tokens) > 0 {
+		r.add(tokens, deeper)
+		return
+	}
+	for _, s := range simple(r.source, tokens) {
+		r.add(s, deeper)
+	}
+}
+
+func (r *moduleReader) add(tokens []token, deeper int) {
+	in := r.top()
+	if word := tokens[0].in(r.source); word == "import" || word == "from" {
+		r.imports = append(r.imports, len(r.program.statements))
+	}
+	r.program.statements = append(r.program.statements, statement{
+		source: r.source, tokens: tokens, scope: in.name, depth: max(len(r.indents)-in.level, 0) + deeper, first: in.first,
+	})
+	in.first = false
+}
+
+// define notes a definition; the lines that follow at a deeper indentation
+// belong to it.
+func (r *moduleReader) define(l *line, header []token) {
+	name := definedName(r.source, header)
+	if outer := r.top().name; outer != "" {
+		name = outer + "." + name
+	}
+	r.top().first = false
+	r.program.definitions = append(r.program.definitions, definition{name, r.source, r.decorators, header})
+	r.decorators = nil
+	r.scopes = append(r.scopes, scope{name: name, indent: l.indent, level: len(r.indents) + 1, first: true})
+}
+
+// definedName is the name in the header of a definition.
+func definedName(source string, header []token) string {
+	for _, t := range header {
+		if word := t.in(source); t.kind == nameToken && !keywords[word] {
+			return word
+		}
+	}
+	return ""
+}

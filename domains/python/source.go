@@ -1,0 +1,265 @@
+package python
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+type partKind uint8
+
+const (
+	otherPart partKind = iota
+	importPart
+	assignmentPart // to names, and nothing else
+	classPart
+	functionPart
+)
+
+// part is a statement at the margin, with all that is indented below it.
+type part struct {
+	kind  partKind
+	name  string // of a definition
+	lead  string // the blank lines and comments above it
+	code  string // its lines, decorators included
+	lines []line // of the code, their places counted from its beginning
+}
+
+// sheet is a source file as its parts; what follows the last is the closing.
+type sheet struct {
+	parts   []part
+	closing string
+}
+
+// continuing are the words that go on with the statement before.
+var continuing = []string{"elif", "else", "except", "finally"}
+
+// readSheet divides a source. A line that is no Python is an error.
+func readSheet(text string) (*sheet, error) {
+	source := plainSource(text)
+	if source != "" && !strings.HasSuffix(source, "\n") {
+		source += "\n"
+	}
+	lines, rest := scan(source)
+	if rest < len(source) {
+		return nil, fmt.Errorf("more than %d lines", mostLines)
+	}
+	var spans []struct{ start, end int } // of the code of parts
+	decorated := false
+	for i := range lines {
+		l := &lines[i]
+		switch {
+		case l.broken:
+			return nil, fmt.Errorf("line %d is no Python", 1+strings.Count(source[:l.start], "\n"))
+		case len(l.tokens) == 0 && l.indent == 0:
+		case len(l.tokens) == 0 && len(spans) == 0:
+		case l.indent > 0 || decorated || len(spans) > 0 && slices.Contains(continuing, l.tokens[0].in(source)):
+			if len(spans) == 0 {
+				return nil, fmt.Errorf("line %d is indented below nothing", 1+strings.Count(source[:l.start], "\n"))
+			}
+			spans[len(spans)-1].end = l.end
+		default:
+			spans = append(spans, struct{ start, end int }{l.start, l.end})
+		}
+		if len(l.tokens) > 0 {
+			decorated = l.tokens[0].in(source) == "@"
+		}
+	}
+	s := &sheet{}
+	at := 0
+	for _, span := range spans {
+		p := part{lead: source[at:span.start], code: source[span.start:span.end]}
+		p.lines, _ = scan(p.code)
+		p.classify()
+		s.parts = append(s.parts, p)
+		at = span.end
+	}
+	s.closing = source[at:]
+	return s, nil
+}
+
+// classify finds out what a part is, by its first line that is no decorator.
+func (p *part) classify() {
+	at := slices.IndexFunc(p.lines, func(l line) bool { return len(l.tokens) > 0 && l.tokens[0].in(p.code) != "@" })
+	if at < 0 {
+		return
+	}
+	tokens := p.lines[at].tokens
+	switch word := tokens[0].in(p.code); word {
+	case "import", "from":
+		p.kind = importPart
+	case "def", "async", "class":
+		if p.name = definedName(p.code, tokens); p.name != "" && headerEnd(p.code, tokens) > 0 {
+			p.kind = functionPart
+			if word == "class" {
+				p.kind = classPart
+			} else if word == "async" && tokens[1].in(p.code) != "def" {
+				p.kind, p.name = otherPart, ""
+			}
+		}
+	default:
+		if len(p.assigned()) > 0 {
+			p.kind = assignmentPart
+		}
+	}
+}
+
+// assigned are the names to which a part that is one assignment gives values;
+// none if it is something else.
+func (p *part) assigned() []string {
+	var names []string
+	if len(p.lines) != 1 || len(simple(p.code, p.lines[0].tokens)) != 1 {
+		return nil
+	}
+	for i, t := range p.lines[0].tokens {
+		switch text := t.in(p.code); {
+		case t.kind == nameToken && !keywords[text] && i%2 == 0:
+			names = append(names, text)
+		case i%2 == 1 && (text == "," || text == "=" || text == ":"):
+			if text != "," {
+				return names
+			}
+		default:
+			return nil
+		}
+	}
+	return nil
+}
+
+func (s *sheet) print() string {
+	var b strings.Builder
+	for i := range s.parts {
+		b.WriteString(s.parts[i].lead + s.parts[i].code)
+	}
+	b.WriteString(s.closing)
+	return b.String()
+}
+
+// readDocument reads the program that a forward step is given.
+func readDocument(files vfs.Files) (*sheet, error) { return readNamed(files, mainFile) }
+
+// readNamed reads a source file that a step needs.
+func readNamed(files vfs.Files, name string) (*sheet, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return nil, err
+	}
+	s, err := readSheet(text)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
+	}
+	if len(s.parts) == 0 {
+		return nil, fmt.Errorf("%s has no statement", name)
+	}
+	return s, nil
+}
+
+// eachToken calls do with the tokens of each line of a part.
+func (p *part) eachToken(do func(tokens []token)) {
+	for i := range p.lines {
+		do(p.lines[i].tokens)
+	}
+}
+
+// uses are the names that stand in the code of a part.
+func (p *part) uses() map[string]bool {
+	all := map[string]bool{}
+	p.eachToken(func(tokens []token) {
+		eachName(p.code, tokens, func(t token) { all[t.in(p.code)] = true })
+	})
+	return all
+}
+
+// uses are the names that stand in any of the parts.
+func (s *sheet) uses() map[string]bool {
+	all := map[string]bool{}
+	for i := range s.parts {
+		for name := range s.parts[i].uses() {
+			all[name] = true
+		}
+	}
+	return all
+}
+
+// rewrite applies changes to the code of a part.
+func (p *part) rewrite(changes []change) {
+	slices.SortFunc(changes, func(a, b change) int { return a.start - b.start })
+	p.code = rewritten(p.code, changes)
+	p.lines, _ = scan(p.code)
+}
+
+// functions are the parts that are functions.
+func (s *sheet) functions() []*part {
+	var all []*part
+	for i := range s.parts {
+		if s.parts[i].kind == functionPart {
+			all = append(all, &s.parts[i])
+		}
+	}
+	return all
+}
+
+// insert puts lines of code below the imports; without any, below the
+// docstring, or at the top.
+func (s *sheet) insert(code string) {
+	at := 0
+	for i := range s.parts {
+		p := &s.parts[i]
+		if p.kind == importPart || i == 0 && p.isText() {
+			at = i + 1
+		}
+	}
+	p := part{code: code}
+	p.lines, _ = scan(code)
+	s.parts = slices.Insert(s.parts, at, p)
+}
+
+// isText reports whether a part is a text and nothing else, as docstrings are.
+func (p *part) isText() bool {
+	return len(p.lines) == 1 && len(p.lines[0].tokens) == 1 && p.lines[0].tokens[0].kind == stringToken
+}
+
+// remove takes out the parts that unwanted accepts. The lines above them stay,
+// with the part that follows.
+func (s *sheet) remove(unwanted func(*part) bool) {
+	kept := s.parts[:0]
+	lead := ""
+	for _, p := range s.parts {
+		if unwanted(&p) {
+			lead += p.lead
+			continue
+		}
+		p.lead, lead = lead+p.lead, ""
+		kept = append(kept, p)
+	}
+	s.parts, s.closing = kept, lead+s.closing
+}
+
+// importsFrom reports whether a part imports from one of the modules.
+func (p *part) importsFrom(modules ...string) bool {
+	return p.kind == importPart && slices.Contains(modules, importedModule(p.code, p.lines[0].tokens))
+}
+
+// clashes says which of the modules or names, that a step would bring, the
+// program has already.
+func (s *sheet) clashes(modules []string, names func(name string) bool) error {
+	for i := range s.parts {
+		if p := &s.parts[i]; p.importsFrom(modules...) {
+			return fmt.Errorf("it imports from %s already", strings.Join(modules, " or "))
+		}
+	}
+	for name := range s.uses() {
+		if names(name) {
+			return fmt.Errorf("the name %s stands in it already", name)
+		}
+	}
+	return nil
+}
+
+func asDocument(s *sheet) vfs.Files { return vfs.Files{mainFile: s.print()} }
+
+func baseName(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }

@@ -1,0 +1,181 @@
+package python
+
+import (
+	"crypto/sha256"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path"
+	"strings"
+	"sync"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// What an environment of the published form has in its folder, besides states.
+const (
+	testsFile  = "testing.py"
+	sampleFile = "sample.json"
+	// besideFolder holds the reference while tests run.
+	besideFolder = "basic_state"
+)
+
+//go:embed judge.py
+var judgeScript string
+
+// judge finds Value by running an environment's tests.
+type judge struct {
+	programs domains.Programs // nil where there is none
+	scaffold vfs.Files
+	// references remembers what the tests say of references themselves.
+	references *memory
+}
+
+// verdict is what the tests say of a program.
+type verdict struct {
+	Evaluation map[string]any  `json:"evaluation"`
+	Error      string          `json:"error"`
+	Runs       json.RawMessage `json:"runs"` // of the reference
+}
+
+// memory keeps verdicts on references; each is found once.
+type memory struct {
+	mu    sync.Mutex
+	known map[[sha256.Size]byte]func() (verdict, error)
+}
+
+func (m *memory) verdict(key [sha256.Size]byte, find func() (verdict, error)) (verdict, error) {
+	m.mu.Lock()
+	found, ok := m.known[key]
+	if !ok {
+		found = sync.OnceValues(find)
+		m.known[key] = found
+	}
+	m.mu.Unlock()
+	v, err := found()
+	if err != nil { // it may go better the next time
+		m.mu.Lock()
+		delete(m.known, key)
+		m.mu.Unlock()
+	}
+	return v, err
+}
+
+// score is the share of tests that a candidate passes.
+func (j *judge) score(reference, candidate vfs.Files) domains.Reading {
+	reading := domains.Reading{Elements: domains.Elements{
+		Reference: stats(reference).Elements, Candidate: stats(candidate).Elements,
+	}}
+	if j.programs == nil {
+		reading.Fault = domains.ErrNoPrograms
+		return reading
+	}
+	if _, ok := j.scaffold[testsFile]; !ok {
+		reading.Fault = fmt.Errorf("the environment has no %s, which says how its programs are scored", testsFile)
+		return reading
+	}
+	if reading.Problem = j.refusal(reference, candidate); reading.Problem != "" {
+		return reading
+	}
+	v, err := j.verdict(reference, candidate)
+	if err != nil {
+		reading.Fault = fmt.Errorf("running the program: %w", err)
+		return reading
+	}
+	reading.Value, reading.Problem = v.score()
+	return reading
+}
+
+// refusal says why the published evaluator does not get as far as to run a
+// candidate.
+func (j *judge) refusal(reference, candidate vfs.Files) string {
+	if strings.TrimFunc(strings.Join(contents(reference), ""), pytext.IsSpace) == "" {
+		return "the reference is empty"
+	}
+	for _, name := range candidate.Names() {
+		_, taken := j.scaffold[name]
+		switch {
+		case isTests(name):
+		case path.Base(name) != name:
+			return fmt.Sprintf("%s is in a folder, and programs have none", name)
+		case taken || name == sampleFile || name == besideFolder:
+			return fmt.Sprintf("%s is there already, beside the program", name)
+		}
+	}
+	return ""
+}
+
+func contents(files vfs.Files) []string {
+	all := make([]string, 0, len(files))
+	for _, name := range files.Names() {
+		all = append(all, files[name])
+	}
+	return all
+}
+
+// verdict runs the tests. Those runs that they make of the reference are taken
+// from a sandbox that no candidate was in.
+func (j *judge) verdict(reference, candidate vfs.Files) (verdict, error) {
+	key := sha256.Sum256(fmt.Appendf(nil, "%q %q", j.scaffold, reference))
+	own, err := j.references.verdict(key, func() (verdict, error) { return j.run(reference, reference, nil) })
+	if err != nil || candidate.Equal(reference) {
+		return own, err
+	}
+	return j.run(reference, candidate, own.Runs)
+}
+
+func (j *judge) run(reference, candidate vfs.Files, runs json.RawMessage) (verdict, error) {
+	files := maps.Clone(j.scaffold)
+	for name, text := range candidate {
+		if !isTests(name) {
+			files[name] = text
+		}
+	}
+	for name, text := range reference {
+		files[besideFolder+"/"+name] = text
+	}
+	if len(runs) == 0 {
+		runs = json.RawMessage("{}")
+	}
+	outcome, err := j.programs.RunPython(files, fmt.Sprintf("%s\n\njudge(json.loads(%s))\n", judgeScript, pythonText(string(runs))))
+	if err != nil {
+		return verdict{}, err
+	}
+	var v verdict
+	if err := json.Unmarshal([]byte(outcome.Stdout), &v); err == nil {
+		return v, nil
+	}
+	if outcome.Ended != "" {
+		return verdict{Error: "the tests were stopped by the limit on " + outcome.Ended}, nil
+	}
+	return verdict{Error: fmt.Sprintf("the tests gave no result, exit code %d", outcome.ExitCode)}, nil
+}
+
+// pythonText is a literal of a text.
+func pythonText(text string) string {
+	raw, err := json.Marshal(text)
+	if err != nil {
+		panic(err) // strings always marshal
+	}
+	return string(raw)
+}
+
+// score is the number that the tests return, or the reason why there is none.
+func (v *verdict) score() (value float64, problem string) {
+	if v.Error != "" {
+		return 0, v.Error
+	}
+	switch score := v.Evaluation["score"].(type) {
+	case float64:
+		return score, ""
+	case bool:
+		if score {
+			return 1, ""
+		}
+		return 0, ""
+	}
+	return 0, "the tests return no score"
+}

@@ -1,0 +1,233 @@
+package python
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// written is code in one spelling: one blank where blanks matter, texts in
+// double quotes by what they say, numbers by value, no comma before a closing
+// bracket where it means nothing. renamed gives names another spelling; it may
+// be nil.
+func written(source string, tokens []token, renamed map[string]string) string {
+	var b strings.Builder
+	var before token
+	isSign := false // before is one of a value, such as that of -1
+	idle := idleCommas(source, tokens)
+	for i := 0; i < len(tokens); i++ {
+		t := tokens[i]
+		if idle != nil && idle[i] {
+			continue
+		}
+		if b.Len() > 0 && !isSign && spaced(source, before, t) {
+			b.WriteByte(' ')
+		}
+		isSign = strings.Contains("+-*", source[t.start:t.start+1]) && t.kind == operatorToken && (b.Len() == 0 || !endsValue(source, before))
+		before = t
+		switch t.kind {
+		case stringToken:
+			i = writeTexts(&b, source, tokens, i, renamed)
+		case numberToken:
+			b.WriteString(number(t.in(source)))
+		case nameToken:
+			name := t.in(source)
+			if other, ok := renamed[name]; ok && !isAttribute(source, tokens, i) {
+				name = other
+			}
+			b.WriteString(name)
+		default:
+			b.WriteString(t.in(source))
+		}
+	}
+	return b.String()
+}
+
+// spaced reports whether a blank stands between two tokens.
+func spaced(source string, a, b token) bool {
+	if b.kind == operatorToken {
+		switch c := source[b.start]; c {
+		case ')', ']', '}', ',', ';':
+			return false
+		case '.', ':':
+			return b.end-b.start > 1
+		case '(', '[':
+			return !endsValue(source, a) && !(a.kind == operatorToken && (opens(source[a.start]) || source[a.start] == '.'))
+		}
+	}
+	if a.kind == operatorToken {
+		c := source[a.start]
+		return !(opens(c) || c == '~' || c == '@' && a.end-a.start == 1 || c == '.' && a.end-a.start == 1)
+	}
+	return true
+}
+
+// idleCommas are the places of commas before closing brackets that mean
+// nothing: not that of a tuple of one, nor of a subscript.
+func idleCommas(source string, tokens []token) []bool {
+	var idle []bool // nil if there is none
+	type bracket struct {
+		opener byte
+		isCall bool // or a subscript
+		commas int
+	}
+	var open []bracket
+	for i, t := range tokens {
+		if t.kind != operatorToken {
+			continue
+		}
+		switch c := source[t.start]; {
+		case opens(c):
+			open = append(open, bracket{opener: c, isCall: i > 0 && endsValue(source, tokens[i-1])})
+		case len(open) == 0:
+		case c == ',':
+			in := &open[len(open)-1]
+			in.commas++
+			if i+1 == len(tokens) || tokens[i+1].kind != operatorToken || !closes(source[tokens[i+1].start]) {
+				continue
+			}
+			if in.commas > 1 || in.opener == '{' || (in.opener == '(') == in.isCall {
+				if idle == nil {
+					idle = make([]bool, len(tokens))
+				}
+				idle[i] = true
+			}
+		case closes(c):
+			open = open[:len(open)-1]
+		}
+	}
+	return idle
+}
+
+// writeTexts writes the text at a place, and those behind it that continue it,
+// as one. It returns the place of the last of them.
+func writeTexts(b *strings.Builder, source string, tokens []token, i int, renamed map[string]string) int {
+	says := func(t token) (prefix, text string) {
+		if len(renamed) > 0 {
+			return decoded(respelt(source, t, renamed))
+		}
+		return decoded(t.in(source))
+	}
+	prefix, text := says(tokens[i])
+	parts := []string{text}
+	for i+1 < len(tokens) && tokens[i+1].kind == stringToken {
+		next, more := says(tokens[i+1])
+		if next != prefix {
+			break
+		}
+		parts = append(parts, more)
+		i++
+	}
+	text = strings.Join(parts, "")
+	b.WriteString(prefix)
+	if strings.ContainsAny(text, "\\\"\n") || !utf8.ValidString(text) {
+		b.WriteString(strconv.Quote(text))
+	} else {
+		b.WriteString(`"` + text + `"`)
+	}
+	return i
+}
+
+// literal divides a text as it is written into prefix, quotes and what stands
+// between them.
+func literal(text string) (prefix, quotes, content string) {
+	size := max(stringPrefix(text), 0)
+	prefix, rest := text[:size], text[size:]
+	if rest == "" {
+		return prefix, "", ""
+	}
+	quotes = rest[:1]
+	if three := strings.Repeat(quotes, 3); strings.HasPrefix(rest, three) {
+		quotes = three
+	}
+	content = rest[len(quotes):]
+	return prefix, quotes, strings.TrimSuffix(content, quotes)
+}
+
+// decoded is what a text says. The prefix is b, f or both where the text has
+// them.
+func decoded(text string) (prefix, says string) {
+	written, _, content := literal(text)
+	raw := false
+	for _, c := range strings.ToLower(written) {
+		switch c {
+		case 'r':
+			raw = true
+		case 'b', 'f':
+			prefix += string(c)
+		}
+	}
+	if raw || !strings.Contains(content, `\`) {
+		return prefix, content
+	}
+	return prefix, unescaped(content, prefix == "b")
+}
+
+var simpleEscapes = map[byte]string{
+	'\n': "", '\\': `\`, '\'': "'", '"': `"`, 'a': "\a", 'b': "\b", 'f': "\f", 'n': "\n", 'r': "\r", 't': "\t", 'v': "\v",
+}
+
+func unescaped(text string, bytes bool) string {
+	var b strings.Builder
+	for i := 0; i < len(text); i++ {
+		if text[i] != '\\' || i+1 == len(text) {
+			b.WriteByte(text[i])
+			continue
+		}
+		i++
+		if plain, ok := simpleEscapes[text[i]]; ok {
+			b.WriteString(plain)
+			continue
+		}
+		digits, base := 0, 16
+		switch c := text[i]; {
+		case c == 'x':
+			digits = 2
+		case c == 'u' && !bytes:
+			digits = 4
+		case c == 'U' && !bytes:
+			digits = 8
+		case c >= '0' && c <= '7':
+			i, base = i-1, 8
+			for digits < 3 && i+1+digits < len(text) && text[i+1+digits] >= '0' && text[i+1+digits] <= '7' {
+				digits++
+			}
+		}
+		if digits > 0 && i+digits < len(text) {
+			if value, err := strconv.ParseUint(text[i+1:i+1+digits], base, 32); err == nil {
+				b.WriteRune(rune(value))
+				i += digits
+				continue
+			}
+		}
+		b.WriteString(`\` + text[i:i+1])
+	}
+	return b.String()
+}
+
+// number is a number in one spelling.
+func number(text string) string {
+	const longest = 64 // digits; longer ones are compared as they are written
+	plain := strings.ToLower(strings.ReplaceAll(text, "_", ""))
+	if len(plain) > longest || plain == "" || strings.HasSuffix(plain, "j") {
+		return plain
+	}
+	isHex := strings.HasPrefix(plain, "0x")
+	if !isHex && strings.ContainsAny(plain, ".e") {
+		value, err := strconv.ParseFloat(plain, 64)
+		if err != nil {
+			return plain
+		}
+		short := strconv.FormatFloat(value, 'g', -1, 64)
+		if !strings.ContainsAny(short, ".e") {
+			short += ".0"
+		}
+		return short
+	}
+	if value, ok := new(big.Int).SetString(plain, 0); ok && (plain[0] != '0' || slices.Contains([]string{"0x", "0o", "0b", "0"}, plain[:min(2, len(plain))])) {
+		return value.String()
+	}
+	return plain
+}
