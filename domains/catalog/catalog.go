@@ -76,3 +76,19 @@ func Lookup(name string) (domains.Domain, bool) {
 	}
 	return nil, false
 }
+
+// Running returns Lookup for scores that may need to run the documents. It gives
+// the same domain each time, so that it can remember what it ran.
+func Running(p domains.Programs) func(name string) (domains.Domain, bool) {
+	all := map[string]domains.Domain{}
+	for _, d := range All() {
+		if executing, ok := d.(domains.Executing); ok {
+			d = executing.WithPrograms(p)
+		}
+		all[d.Info().Name] = d
+	}
+	return func(name string) (domains.Domain, bool) {
+		d, ok := all[name]
+		return d, ok
+	}
+}

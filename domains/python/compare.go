@@ -64,14 +64,33 @@ func (d executing) WithScaffold(files vfs.Files) domains.Domain {
 }
 
 func (d executing) Compare(reference, candidate vfs.Files) domains.Score {
-	score := d.published.Compare(reference, candidate)
-	ref, got, counted := sides(reference, candidate)
+	return d.Against(reference).Compare(candidate)
+}
+
+func (d executing) Differences(reference, candidate vfs.Files) []domains.Difference {
+	return d.Against(reference).Differences(candidate)
+}
+
+// Against implements domains.Domain. The reference is read anew for each
+// candidate, in the candidate's names.
+func (d executing) Against(reference vfs.Files) domains.Reference {
+	return against{d.published.Against(reference), reference}
+}
+
+type against struct {
+	published domains.Reference
+	reference vfs.Files
+}
+
+func (a against) Compare(candidate vfs.Files) domains.Score {
+	score := a.published.Compare(candidate)
+	ref, got, counted := sides(a.reference, candidate)
 	score.Strict = element.Strict(ref, got, counted)
 	return score
 }
 
-func (d executing) Differences(reference, candidate vfs.Files) []domains.Difference {
-	ref, got, counted := sides(reference, candidate)
+func (a against) Differences(candidate vfs.Files) []domains.Difference {
+	ref, got, counted := sides(a.reference, candidate)
 	return element.Compare(ref, got, counted).Differences
 }
 
