@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/models"
 	"agentd/models/sim"
@@ -21,13 +22,21 @@ func domainsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, d := range domaincatalog.All() {
 				info := d.Info()
-				fmt.Fprintf(c.OutOrStdout(), "%-12s %s\n             %s; files %s; counts each %s; score of %s; %d edits with oracles\n",
+				fmt.Fprintf(c.OutOrStdout(), "%-12s %s\n             %s; files %s; counts each %s; %s; %d edits with oracles\n",
 					info.Name, info.Title, info.Category, strings.Join(info.Patterns, ", "), info.Element,
-					strings.Join(info.Components, ", "), len(d.Edits()))
+					scoredBy(d), len(d.Edits()))
 			}
 			return nil
 		},
 	}
+}
+
+// scoredBy says what Value is made of.
+func scoredBy(d domains.Domain) string {
+	if _, runs := d.(domains.Executing); runs {
+		return "scored by the environment's tests, run in the sandbox"
+	}
+	return "score of " + strings.Join(d.Info().Components, ", ")
 }
 
 func policiesCommand() *cobra.Command {

@@ -17,7 +17,7 @@ func New() domains.Domain {
 	return domains.New(domains.Spec[schema]{
 		Info: domains.Info{
 			Name:       "dbschema",
-			Title:      "database schema",
+			Title:      "Database schema",
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*.sql"},
 			Element:    columnKind,

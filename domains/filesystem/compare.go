@@ -20,7 +20,7 @@ func New() domains.Domain {
 	return domains.New(domains.Spec[tree]{
 		Info: domains.Info{
 			Name:       "filesystem",
-			Title:      "listing of a source tree",
+			Title:      "Listing of a source tree",
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*.txt"},
 			Element:    counted,

@@ -19,7 +19,7 @@ func New() domains.Domain {
 	return domains.New(domains.Spec[*library]{
 		Info: domains.Info{
 			Name:       "molecule",
-			Title:      "compound library in SD format",
+			Title:      "Compound library in SD format",
 			Category:   "Science & Engineering",
 			Patterns:   patterns,
 			Element:    counted,

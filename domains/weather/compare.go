@@ -21,7 +21,7 @@ func New() domains.Domain {
 	return domains.New(domains.Spec[document]{
 		Info: domains.Info{
 			Name:     "weather",
-			Title:    "aviation weather bulletin",
+			Title:    "Aviation weather bulletin",
 			Category: "Science & Engineering",
 			Patterns: []string{"*.txt"},
 			Element:  counted,

@@ -11,12 +11,20 @@ import (
 )
 
 // forgiving are the environments of which the published score forgives part of
-// a loss, and by how much at most. In subtitles a text that occurs twice is
-// found again; in genealogy a fifth of the score is the marriages of the
-// families that are left, in geotrack a fifth that of waypoints and routes; in
-// docker half of a lost stage is found in another; in emails the sequence is
-// that of the messages that are left; in json values weigh differently.
-var forgiving = map[string]float64{"subtitles1": 0.01, "genealogy1": 0.2, "geotrack1": 0.2, "docker1": 0.12, "emails1": 0.15, "json1": 0.12}
+// a loss, and by how much at most.
+var forgiving = map[string]float64{
+	"circuit1":   0.7,  // what is left of a subcircuit counts almost whole
+	"crystal1":   0.14, // a fifth is cell, symmetry and publication
+	"dbschema1":  0.3,  // tables that are left and their keys keep their share
+	"docker1":    0.12, // half of a lost stage is found in another
+	"emails1":    0.15, // the sequence is that of the messages that are left
+	"genealogy1": 0.2,  // a fifth is the marriages of the families that are left
+	"geotrack1":  0.2,  // a fifth is waypoints and routes
+	"json1":      0.12, // values weigh differently
+	"makefile1":  0.25, // targets with a slash are not read
+	"robotics1":  0.3,  // three tenths are transmissions and Gazebo blocks
+	"subtitles1": 0.01, // a text that occurs twice is found again
+}
 
 func TestWhatIsLeftOutCostsAtLeastItsShare(t *testing.T) {
 	t.Parallel()

@@ -131,7 +131,8 @@ CREATE TABLE `dy_staff` (
   `full_name` varchar(60) NOT NULL,
   `role` enum('vet','rvn','sqp','reception','locum') NOT NULL,
   `rcvs_no` varchar(8) DEFAULT NULL,
-  `sqp_expires` date DEFAULT NULL, -- AMTRA card, check every April
+  -- AMTRA card, check every April
+  `sqp_expires` date DEFAULT NULL,
   `colour` char(6) NOT NULL DEFAULT 'cccccc' COMMENT 'diary column',
   `left_on` date DEFAULT NULL,
   PRIMARY KEY (`staff_code`)
@@ -250,7 +251,8 @@ CREATE TABLE `rx_batches` (
   `batch_no` varchar(20) NOT NULL,
   `branch` enum('Galashiels','Kelso','Peebles') NOT NULL,
   `expires` date NOT NULL,
-  `on_hand` decimal(9,3) NOT NULL DEFAULT '0.000', -- may go below 0 until the weekend count
+  -- may go below 0 until the weekend count
+  `on_hand` decimal(9,3) NOT NULL DEFAULT '0.000',
   `broached_at` datetime DEFAULT NULL COMMENT 'vials: 28 days from here',
   PRIMARY KEY (`product_id`,`batch_no`,`branch`),
   CONSTRAINT `fk_batch_product` FOREIGN KEY (`product_id`) REFERENCES `rx_products` (`product_id`) ON UPDATE CASCADE
