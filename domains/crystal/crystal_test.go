@@ -111,9 +111,7 @@ func (d *drawer) texts() {
 }
 
 func (d *drawer) sites() {
-	for _, symbol := range []string{"Zn", "O", "N", "C", "C"}[:2+d.upTo(3, "heavy")] {
-		d.atoms = append(d.atoms, symbol)
-	}
+	d.atoms = append(d.atoms, []string{"Zn", "O", "N", "C", "C"}[:2+d.upTo(3, "heavy")]...)
 	for range d.upTo(4, "hydrogen") {
 		d.atoms = append(d.atoms, "H")
 	}

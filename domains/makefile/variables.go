@@ -21,7 +21,6 @@ type variable struct {
 	recursive bool
 	origin    origin
 	expanding bool
-	number    int // the order of first definition
 }
 
 // maker reads makefiles as GNU Make 4.3 does before it updates anything. It

@@ -2,7 +2,6 @@ package molecule
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"testing"
 
@@ -162,6 +161,3 @@ func TestPrintingLosesNothing(t *testing.T) {
 		}
 	})
 }
-
-// lines makes a text of lines.
-func lines(all ...string) string { return strings.Join(slices.Concat(all, []string{""}), "\n") }

@@ -26,9 +26,8 @@ type ring struct {
 // bits is a set of small numbers.
 type bits []uint64
 
-func newBits(n int) bits      { return make(bits, (n+63)/64) }
-func (b bits) set(i int)      { b[i/64] |= 1 << (i % 64) }
-func (b bits) has(i int) bool { return b[i/64]>>(i%64)&1 == 1 }
+func newBits(n int) bits { return make(bits, (n+63)/64) }
+func (b bits) set(i int) { b[i/64] |= 1 << (i % 64) }
 func (b bits) subtract(c bits) { // modulo two
 	for i := range b {
 		b[i] ^= c[i]
