@@ -4,8 +4,10 @@ package report
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 
+	"agentd/report/statistics"
 	"agentd/results"
 )
 
@@ -17,6 +19,8 @@ type Report struct {
 	Stored, Planned int
 	Arms            []Arm
 	Tools           []ToolUse // of the arms that have a model, save the direct ones
+	Comparisons     []Comparison
+	Domains         []DomainEnds
 	// Unscored are environments without a score, with the number of their
 	// interactions, because their domain is not built.
 	Unscored []Unscored
@@ -34,12 +38,20 @@ type Arm struct {
 	// the relays that got so far; Reached counts those. A mean over none is 0.
 	RS, Strict []float64
 	Reached    []int
+	// RSIntervals and StrictIntervals are the same with their bounds.
+	RSIntervals, StrictIntervals []statistics.Interval
+	// Deletion and Corruption are the parts of 1 − RS after 2, 4, … interactions.
+	Deletion, Corruption []statistics.Interval
+	Critical             Critical
+	Hidden               Hidden
 	// Forward is the mean score of the forward steps that have an oracle, nil
 	// if there are none: Forwards of ForwardSteps.
 	Forward                *float64
+	ForwardInterval        statistics.Interval
 	Forwards, ForwardSteps int
 	Failures               int      // interactions that failed
 	Total                  int      // interactions
+	Missing                int      // interactions that are planned and not stored
 	Cost                   *float64 // USD in all, nil if a price is unknown
 }
 
@@ -49,11 +61,14 @@ type ToolUse struct {
 	Policy  string
 	StandIn bool
 	Calls   float64 // tool calls for each interaction
+	// CallsInterval and DistractorsInterval are Calls and Distractors with bounds.
+	CallsInterval, DistractorsInterval statistics.Interval
 	// Ratios to the direct arm, over the interactions that both have: Pairs of
 	// them. Nil where there are none, or the direct arm used nothing; Cost also
 	// where a price is unknown.
 	Pairs                        int
 	Input, Output, Cost, Latency *float64
+	Ratios                       [4]statistics.Interval // the same with bounds, in this order
 	// Shares of interactions edited by a script alone, by write_file alone, by
 	// both, by neither.
 	ByScript, ByWriting, ByBoth, ByNeither float64
@@ -89,7 +104,10 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	}
 	b := builder{
 		report:  &Report{Experiment: experiment, Changes: changes, Stored: len(interactions)},
-		relays:  map[int64]results.Relay{},
+		relays:  make(map[int64]results.Relay, len(relays)),
+		planned: map[armKey]int{},
+		places:  map[string]int{},
+		sampler: statistics.NewSampler(experiment.Manifest.Seed),
 		standIn: map[string]bool{},
 		arms:    map[armKey]*armSums{},
 		tasks:   map[taskKey]map[armKey]*results.Interaction{},
@@ -97,6 +115,11 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	for _, r := range relays {
 		b.relays[r.ID] = r
 		b.report.Planned += 2 * len(r.Schedule)
+		b.planned[armKey{r.Model, r.Policy}] += 2 * len(r.Schedule)
+		if _, known := b.places[r.Environment]; !known {
+			b.places[r.Environment] = len(b.environments)
+			b.environments = append(b.environments, environment{r.Environment, r.Domain})
+		}
 	}
 	for _, m := range experiment.Manifest.Models {
 		b.standIn[m.Name] = m.StandIn
@@ -115,22 +138,31 @@ type taskKey struct {
 	repeat, number int
 }
 
+type environment struct{ name, domain string }
+
 type builder struct {
 	report  *Report
 	relays  map[int64]results.Relay
-	standIn map[string]bool
-	arms    map[armKey]*armSums
-	order   []armKey
-	tasks   map[taskKey]map[armKey]*results.Interaction
+	planned map[armKey]int // interactions
+	// environments are in the order of the plan, places their numbers.
+	environments []environment
+	places       map[string]int
+	sampler      *statistics.Sampler
+	standIn      map[string]bool
+	arms         map[armKey]*armSums
+	order        []armKey
+	tasks        map[taskKey]map[armKey]*results.Interaction
 }
 
 // armSums are the sums of one arm.
 type armSums struct {
-	relays                         map[int64]bool
+	curves                         []*curve
 	value, strict                  []float64 // by round trip
 	reached                        []int
+	values, stricts                [][]statistics.Sum // by round trip and environment
 	forward                        float64
 	forwards, forwardSteps         int
+	forwardBy, callsBy, readBy     []statistics.Sum // by environment
 	failures, total                int
 	cost                           float64
 	unknownCost                    bool
@@ -139,17 +171,34 @@ type armSums struct {
 	distractorsRead, distractors   int
 }
 
+// curve is how one relay went.
+type curve struct {
+	relay  int64
+	place  int // of its environment
+	repeat int
+	trips  []trip
+}
+
+// trip is a round trip; its numbers are NaN where there is no score.
+type trip struct{ value, strict, forward, deletion float64 }
+
 func (b *builder) add(in *results.Interaction) {
 	relay := b.relays[in.Relay]
 	key := armKey{relay.Model, relay.Policy}
 	sums, ok := b.arms[key]
 	if !ok {
-		sums = &armSums{relays: map[int64]bool{}}
+		n := len(b.environments)
+		sums = &armSums{
+			forwardBy: make([]statistics.Sum, n), callsBy: make([]statistics.Sum, n), readBy: make([]statistics.Sum, n),
+		}
 		b.arms[key] = sums
 		b.order = append(b.order, key)
 	}
-	sums.add(in)
-	sums.addTools(in)
+	// Interactions come relay by relay.
+	if n := len(sums.curves); n == 0 || sums.curves[n-1].relay != in.Relay {
+		sums.curves = append(sums.curves, &curve{relay: in.Relay, place: b.places[relay.Environment], repeat: relay.Repeat})
+	}
+	sums.add(in, sums.curves[len(sums.curves)-1])
 	if in.Direction == results.Backward && in.Score == nil {
 		b.unscored(relay)
 	}
@@ -160,8 +209,9 @@ func (b *builder) add(in *results.Interaction) {
 	b.tasks[task][key] = in
 }
 
-func (s *armSums) add(in *results.Interaction) {
+func (s *armSums) add(in *results.Interaction, c *curve) {
 	s.total++
+	s.addTools(in, c.place)
 	if in.Failure != "" {
 		s.failures++
 	}
@@ -170,29 +220,45 @@ func (s *armSums) add(in *results.Interaction) {
 	} else {
 		s.unknownCost = true
 	}
+	k := (in.Number+1)/2 - 1
+	for len(c.trips) <= k {
+		c.trips = append(c.trips, trip{math.NaN(), math.NaN(), math.NaN(), math.NaN()})
+	}
 	if in.Direction == results.Forward {
 		s.forwardSteps++
 	}
 	if in.Forward != nil {
+		c.trips[k].forward = *in.Forward
 		s.forward += *in.Forward
 		s.forwards++
+		addTo(&s.forwardBy[c.place], *in.Forward, 1)
 	}
 	if in.Score == nil {
 		return
 	}
-	s.relays[in.Relay] = true
-	k := in.Number/2 - 1
+	c.trips[k].value, c.trips[k].strict, c.trips[k].deletion = in.Score.Value, in.Score.Strict, deletion(in.Score)
 	for len(s.value) <= k {
 		s.value, s.strict, s.reached = append(s.value, 0), append(s.strict, 0), append(s.reached, 0)
+		s.values = append(s.values, make([]statistics.Sum, len(s.forwardBy)))
+		s.stricts = append(s.stricts, make([]statistics.Sum, len(s.forwardBy)))
 	}
 	s.value[k] += in.Score.Value
 	s.strict[k] += in.Score.Strict
 	s.reached[k]++
+	addTo(&s.values[k][c.place], in.Score.Value, 1)
+	addTo(&s.stricts[k][c.place], in.Score.Strict, 1)
 }
 
-func (s *armSums) addTools(in *results.Interaction) {
+func addTo(sum *statistics.Sum, total, over float64) {
+	sum.Total += total
+	sum.Over += over
+}
+
+func (s *armSums) addTools(in *results.Interaction, place int) {
 	use := in.Use
 	s.calls += use.Calls
+	addTo(&s.callsBy[place], float64(use.Calls), 1)
+	addTo(&s.readBy[place], float64(use.DistractorsRead), float64(in.Distractors))
 	switch {
 	case use.Scripts > 0 && use.Writes > 0:
 		s.both++
@@ -226,6 +292,8 @@ func (b *builder) finish() {
 			b.report.Tools = append(b.report.Tools, b.toolUse(key))
 		}
 	}
+	b.report.Comparisons = b.comparisons()
+	b.report.Domains = b.domains()
 }
 
 // place is a model's place in the manifest; policies without a model come last.
@@ -244,23 +312,37 @@ func (b *builder) arm(key armKey) Arm {
 	s := b.arms[key]
 	arm := Arm{
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
-		Relays: len(s.relays), Reached: s.reached, Failures: s.failures, Total: s.total,
+		Reached: s.reached, Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total,
 		Forwards: s.forwards, ForwardSteps: s.forwardSteps,
+	}
+	for _, c := range s.curves {
+		if slices.ContainsFunc(c.trips, trip.scored) {
+			arm.Relays++
+		}
 	}
 	for k, n := range s.reached {
 		over := float64(max(n, 1))
 		arm.RS = append(arm.RS, s.value[k]/over)
 		arm.Strict = append(arm.Strict, s.strict[k]/over)
+		value, _ := b.sampler.Mean(s.values[k])
+		strict, _ := b.sampler.Mean(s.stricts[k])
+		arm.RSIntervals, arm.StrictIntervals = append(arm.RSIntervals, value), append(arm.StrictIntervals, strict)
 	}
 	if s.forwards > 0 {
 		mean := s.forward / float64(s.forwards)
 		arm.Forward = &mean
+		arm.ForwardInterval, _ = b.sampler.Mean(s.forwardBy)
 	}
 	if !s.unknownCost {
 		arm.Cost = &s.cost
 	}
+	b.damage(&arm, s)
+	arm.Critical = b.critical(s)
+	arm.Hidden = b.hidden(s)
 	return arm
 }
+
+func (t trip) scored() bool { return !math.IsNaN(t.value) }
 
 func (b *builder) toolUse(key armKey) ToolUse {
 	s := b.arms[key]
@@ -270,50 +352,39 @@ func (b *builder) toolUse(key armKey) ToolUse {
 		Calls:    share(s.calls),
 		ByScript: share(s.script), ByWriting: share(s.writing), ByBoth: share(s.both), ByNeither: share(s.neither),
 	}
+	u.CallsInterval, _ = b.sampler.Mean(s.callsBy)
 	if s.distractors > 0 {
 		read := float64(s.distractorsRead) / float64(s.distractors)
 		u.Distractors = &read
+		u.DistractorsInterval, _ = b.sampler.Ratio(s.readBy, s.total)
 	}
-	var mine, direct usage
-	for _, arms := range b.tasks {
-		a, d := arms[key], arms[armKey{key.model, directPolicy}]
-		if a == nil || d == nil {
+	n := len(b.environments)
+	sums := [4][]statistics.Sum{make([]statistics.Sum, n), make([]statistics.Sum, n), make([]statistics.Sum, n), make([]statistics.Sum, n)}
+	unknownCost := false
+	for task, arms := range b.tasks {
+		mine, direct := arms[key], arms[armKey{key.model, directPolicy}]
+		if mine == nil || direct == nil {
 			continue
 		}
 		u.Pairs++
-		mine.add(a)
-		direct.add(d)
+		at := b.places[task.environment]
+		addTo(&sums[0][at], float64(mine.Prompt), float64(direct.Prompt))
+		addTo(&sums[1][at], float64(mine.Completion), float64(direct.Completion))
+		addTo(&sums[3][at], mine.Duration.Seconds(), direct.Duration.Seconds())
+		if mine.Cost == nil || direct.Cost == nil {
+			unknownCost = true
+			continue
+		}
+		addTo(&sums[2][at], *mine.Cost, *direct.Cost)
 	}
-	u.Input = ratio(mine.input, direct.input)
-	u.Output = ratio(mine.output, direct.output)
-	u.Latency = ratio(mine.latency, direct.latency)
-	if !mine.unknownCost && !direct.unknownCost {
-		u.Cost = ratio(mine.cost, direct.cost)
+	for i, into := range []**float64{&u.Input, &u.Output, &u.Cost, &u.Latency} {
+		if i == 2 && unknownCost {
+			continue
+		}
+		if ratio, ok := b.sampler.Ratio(sums[i], u.Pairs); ok {
+			*into = &ratio.Estimate
+			u.Ratios[i] = ratio
+		}
 	}
 	return u
-}
-
-// usage is what some interactions used in all.
-type usage struct {
-	input, output, latency, cost float64
-	unknownCost                  bool
-}
-
-func (u *usage) add(in *results.Interaction) {
-	u.input += float64(in.Prompt)
-	u.output += float64(in.Completion)
-	u.latency += in.Duration.Seconds()
-	if in.Cost == nil {
-		u.unknownCost = true
-		return
-	}
-	u.cost += *in.Cost
-}
-
-func ratio(a, b float64) *float64 {
-	if b == 0 {
-		return nil
-	}
-	r := a / b
-	return &r
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -72,7 +73,7 @@ func TestText(t *testing.T) {
 	var got bytes.Buffer
 	for _, r := range []*Report{wide(t), newStored(t, results.Manifest{RoundTrips: 1, Repeats: 2, Schedule: "single-edit"}).build()} {
 		fmt.Fprintln(&got, strings.Repeat("=", 20))
-		if err := r.Text(&got); err != nil {
+		if err := write(r, &got); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -100,10 +101,19 @@ func TestARoundTripWithoutScoresIsADash(t *testing.T) {
 	t.Parallel()
 	r := &Report{Stored: 4, Planned: 4, Arms: []Arm{{Policy: "noop", Relays: 1, RS: []float64{0, 0.5}, Strict: []float64{0, 0.25}, Reached: []int{0, 1}}}}
 	var got strings.Builder
-	if err := r.Text(&got); err != nil {
+	if err := write(r, &got); err != nil {
 		t.Fatal(err)
 	}
 	if fields := strings.Fields(got.String()); !strings.Contains(strings.Join(fields, " "), "(none) noop 1 – 50.0 over relays (0) (1)") {
 		t.Error(got.String())
 	}
+}
+
+// write writes all of a report as text.
+func write(r *Report, w io.Writer) error {
+	sections, err := r.Sections()
+	if err != nil {
+		return err
+	}
+	return r.Text(w, sections, false)
 }

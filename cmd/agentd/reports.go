@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -12,12 +15,14 @@ import (
 )
 
 func (a *app) reportCommand() *cobra.Command {
-	var db, name string
+	var db, name, format, out string
+	var sections []string
 	c := &cobra.Command{
-		Use:     "report",
-		Short:   "Tables of what is stored",
-		Example: "  agentd report\n  agentd report --db agentd.db --name agentic-vs-direct",
-		Args:    cobra.NoArgs,
+		Use:   "report",
+		Short: "Tables and figures of what is stored",
+		Example: "  agentd report\n  agentd report --name agentic-vs-direct --section survival,comparison\n" +
+			"  agentd report --format html --out report.html",
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			store, err := results.OpenReading(db)
 			if err != nil {
@@ -32,11 +37,28 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return r.Text(c.OutOrStdout())
+			chosen, err := r.Sections(sections...)
+			if err != nil {
+				return usageError{err}
+			}
+			if !slices.Contains(report.Formats, format) {
+				return usagef("no format %q; there are %s", format, strings.Join(report.Formats, ", "))
+			}
+			if out == "" {
+				return r.Write(c.OutOrStdout(), format, chosen, isTerminal(c.OutOrStdout()))
+			}
+			file, err := os.Create(out)
+			if err != nil {
+				return usageError{err}
+			}
+			return errors.Join(r.Write(file, format, chosen, false), file.Close())
 		},
 	}
 	c.Flags().StringVar(&db, "db", defaultDB, "database file of the results")
 	c.Flags().StringVar(&name, "name", "", "experiment (default the newest)")
+	c.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
+	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", "))
+	c.Flags().StringVar(&out, "out", "", "file to write (default standard output)")
 	return c
 }
 

@@ -1,0 +1,127 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/report/statistics"
+)
+
+// Comparison lays a policy beside another with the same model. Each relay is
+// paired with the other's of the same environment and repeat.
+type Comparison struct {
+	Model            string
+	StandIn          bool
+	Policy, Baseline string
+	At               int // interactions
+	Pairs            int
+	// RS and Strict are mean differences, the policy's less the baseline's.
+	RS, Strict   statistics.Interval
+	RSP, StrictP float64
+}
+
+// comparisons compares every policy of a model with its direct arm, or with its
+// first one where there is no direct arm.
+func (b *builder) comparisons() []Comparison {
+	var all []Comparison
+	for _, key := range b.order {
+		if key.model == "" {
+			continue
+		}
+		base := armKey{key.model, directPolicy}
+		if b.arms[base] == nil {
+			base = b.order[slices.IndexFunc(b.order, func(k armKey) bool { return k.model == key.model })]
+		}
+		if key == base {
+			continue
+		}
+		if c, ok := b.compared(key, base); ok {
+			all = append(all, c)
+		}
+	}
+	return all
+}
+
+// compared compares two arms at the last moment that a pair of relays has
+// reached.
+func (b *builder) compared(key, base armKey) (Comparison, bool) {
+	type task struct{ place, repeat int }
+	others := map[task]*curve{}
+	for _, c := range b.arms[base].curves {
+		others[task{c.place, c.repeat}] = c
+	}
+	var last int
+	for _, c := range b.arms[key].curves {
+		if other := others[task{c.place, c.repeat}]; other != nil {
+			for k := range min(len(c.trips), len(other.trips)) {
+				if c.trips[k].scored() && other.trips[k].scored() {
+					last = max(last, k+1)
+				}
+			}
+		}
+	}
+	if last == 0 {
+		return Comparison{}, false
+	}
+	values, stricts := make([]statistics.Sum, len(b.environments)), make([]statistics.Sum, len(b.environments))
+	result := Comparison{Model: key.model, StandIn: b.standIn[key.model], Policy: key.policy, Baseline: base.policy, At: 2 * last}
+	for _, c := range b.arms[key].curves {
+		other := others[task{c.place, c.repeat}]
+		if other == nil || len(c.trips) < last || len(other.trips) < last {
+			continue
+		}
+		mine, theirs := c.trips[last-1], other.trips[last-1]
+		if mine.scored() && theirs.scored() {
+			result.Pairs++
+			addTo(&values[c.place], mine.value-theirs.value, 1)
+			addTo(&stricts[c.place], mine.strict-theirs.strict, 1)
+		}
+	}
+	result.RS, result.RSP, _ = b.sampler.Difference(values)
+	result.Strict, result.StrictP, _ = b.sampler.Difference(stricts)
+	return result, true
+}
+
+// DomainEnds are the scores of a domain's relays at their planned ends.
+type DomainEnds struct {
+	Domain       string
+	Environments int
+	Ends         []End // by arm, in the order of the arms
+}
+
+// End is the mean RS of relays at their end; ok is false where none came there.
+type End struct {
+	RS statistics.Interval
+	OK bool
+}
+
+func (b *builder) domains() []DomainEnds {
+	var all []DomainEnds
+	for _, e := range b.environments {
+		at := slices.IndexFunc(all, func(d DomainEnds) bool { return d.Domain == e.domain })
+		if at < 0 {
+			at = len(all)
+			all = append(all, DomainEnds{Domain: e.domain, Ends: make([]End, len(b.order))})
+		}
+		all[at].Environments++
+	}
+	slices.SortFunc(all, func(x, y DomainEnds) int { return strings.Compare(x.Domain, y.Domain) })
+	for a, key := range b.order {
+		sums := map[string][]statistics.Sum{}
+		for _, c := range b.arms[key].curves {
+			end := len(b.relays[c.relay].Schedule)
+			if end == 0 || len(c.trips) < end || !c.trips[end-1].scored() {
+				continue
+			}
+			domain := b.environments[c.place].domain
+			if sums[domain] == nil {
+				sums[domain] = make([]statistics.Sum, len(b.environments))
+			}
+			addTo(&sums[domain][c.place], c.trips[end-1].value, 1)
+		}
+		for i := range all {
+			all[i].Ends[a].RS, all[i].Ends[a].OK = b.sampler.Mean(sums[all[i].Domain])
+		}
+	}
+	return all
+}

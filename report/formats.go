@@ -1,0 +1,222 @@
+package report
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Formats are the names of the formats that a report can be written in.
+var Formats = []string{"text", "markdown", "csv", "json", "latex", "html"}
+
+// Write writes sections in one of the Formats. colour is for text.
+func (r *Report) Write(w io.Writer, format string, sections []Section, colour bool) error {
+	switch format {
+	case "text":
+		return r.Text(w, sections, colour)
+	case "markdown":
+		return r.markdown(w, sections)
+	case "csv":
+		return r.csv(w, sections)
+	case "json":
+		return r.json(w, sections)
+	case "latex":
+		return r.latex(w, sections)
+	case "html":
+		return r.html(w, sections)
+	}
+	return fmt.Errorf("no format %q; there are %s", format, strings.Join(Formats, ", "))
+}
+
+func (r *Report) markdown(w io.Writer, sections []Section) error {
+	var b strings.Builder
+	fmt.Fprint(&b, "# ")
+	r.heading(&b)
+	for _, s := range sections {
+		for _, t := range s.Tables {
+			fmt.Fprintf(&b, "## %s\n\n", t.Title)
+			heads := slices.Clone(t.Labels)
+			rule := slices.Repeat([]string{"---"}, len(heads))
+			for _, m := range t.Measures {
+				heads = append(heads, strings.ReplaceAll(m.Head, "\n", " "))
+				rule = append(rule, "---:")
+			}
+			fmt.Fprintf(&b, "| %s |\n| %s |\n", strings.Join(heads, " | "), strings.Join(rule, " | "))
+			for _, row := range t.Rows {
+				cells := row.shown()
+				for k, cell := range row.Cells {
+					cells = append(cells, cell.whole(t.Measures[k].Unit))
+				}
+				for i := range cells {
+					cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
+				}
+				fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
+			}
+			fmt.Fprintln(&b)
+		}
+	}
+	for _, note := range r.Notes() {
+		fmt.Fprintf(&b, "- %s\n", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// csv writes one line for each number: of any table, so that a program that reads
+// one reads all. Shares are from 0 to 1.
+func (r *Report) csv(w io.Writer, sections []Section) error {
+	out := csv.NewWriter(w)
+	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "against", "domain", "measure", "value", "low", "high", "n"}); err != nil {
+		return err
+	}
+	for _, s := range sections {
+		for _, t := range s.Tables {
+			for _, row := range t.Rows {
+				of := map[string]string{}
+				for k, label := range t.Labels {
+					of[label] = row.Labels[k]
+				}
+				for k, cell := range row.Cells {
+					line := []string{
+						r.Experiment.Name, t.Name, of["model"], strconv.FormatBool(row.StandIn), of["policy"], of["against"], of["domain"], t.Measures[k].Name,
+						exact(cell.Value), exact(cell.Low), exact(cell.High), "",
+					}
+					if cell.N > 0 {
+						line[len(line)-1] = strconv.Itoa(cell.N)
+					}
+					if err := out.Write(line); err != nil {
+						return err
+					}
+				}
+			}
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func exact(v *float64) string {
+	if v == nil {
+		return ""
+	}
+	return strconv.FormatFloat(*v, 'g', -1, 64)
+}
+
+// jsonCell is a number of the JSON form; shares are from 0 to 1.
+type jsonCell struct {
+	Value *float64 `json:"value"` // null if there is none
+	Low   *float64 `json:"low,omitempty"`
+	High  *float64 `json:"high,omitempty"`
+	N     int      `json:"n,omitempty"`
+	Of    int      `json:"of,omitempty"`
+}
+
+type jsonRow struct {
+	Labels  map[string]string   `json:"labels"`
+	StandIn bool                `json:"stand_in,omitempty"`
+	Cells   map[string]jsonCell `json:"cells"`
+}
+
+type jsonTable struct {
+	Name  string    `json:"name"`
+	Title string    `json:"title"`
+	Rows  []jsonRow `json:"rows"`
+}
+
+func (r *Report) json(w io.Writer, sections []Section) error {
+	out := struct {
+		Experiment string                 `json:"experiment"`
+		Stored     int                    `json:"stored"`
+		Planned    int                    `json:"planned"`
+		Sections   map[string][]jsonTable `json:"sections"`
+		Notes      []string               `json:"notes"`
+	}{r.Experiment.Name, r.Stored, r.Planned, map[string][]jsonTable{}, r.Notes()}
+	for _, s := range sections {
+		for _, t := range s.Tables {
+			table := jsonTable{Name: t.Name, Title: t.Title}
+			for _, row := range t.Rows {
+				line := jsonRow{map[string]string{}, row.StandIn, map[string]jsonCell{}}
+				for k, label := range t.Labels {
+					line.Labels[label] = row.Labels[k]
+				}
+				for k, c := range row.Cells {
+					line.Cells[t.Measures[k].Name] = jsonCell{c.Value, c.Low, c.High, c.N, c.Of}
+				}
+				table.Rows = append(table.Rows, line)
+			}
+			out.Sections[s.Name] = append(out.Sections[s.Name], table)
+		}
+	}
+	encoder := json.NewEncoder(w)
+	encoder.SetIndent("", "  ")
+	encoder.SetEscapeHTML(false)
+	return encoder.Encode(out)
+}
+
+var latexEscapes = strings.NewReplacer(
+	`\`, `\textbackslash{}`, "&", `\&`, "%", `\%`, "$", `\$`, "#", `\#`, "_", `\_`, "{", `\{`, "}", `\}`,
+	"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "×", `$\times$`, "−", "$-$", "≥", `$\geq$`, "<", "$<$", "–", "--", "…", `\dots{}`, "\n", " ",
+)
+
+// latex writes each table as a tabular of the booktabs package; bounds stand below
+// their means in small print.
+func (r *Report) latex(w io.Writer, sections []Section) error {
+	var b strings.Builder
+	fmt.Fprintln(&b, "% \\usepackage{booktabs}")
+	for _, s := range sections {
+		for _, t := range s.Tables {
+			fmt.Fprintf(&b, "\n\\begin{table}\n\\centering\n\\caption{%s}\n\\label{tab:%s}\n\\begin{tabular}{%s%s}\n\\toprule\n",
+				latexEscapes.Replace(t.Title), t.Name, strings.Repeat("l", len(t.Labels)), strings.Repeat("r", len(t.Measures)))
+			heads := slices.Clone(t.Labels)
+			for _, m := range t.Measures {
+				heads = append(heads, m.Head)
+			}
+			latexRow(&b, heads)
+			fmt.Fprintln(&b, `\midrule`)
+			for _, row := range t.Rows {
+				cells, bounds := row.shown(), make([]string, len(row.Labels))
+				bounded := false
+				for k, c := range row.Cells {
+					u := t.Measures[k].Unit
+					cells = append(cells, c.text(u))
+					if c.Low == nil {
+						bounds = append(bounds, "")
+						continue
+					}
+					bounded = true
+					bounds = append(bounds, "["+u.text(*c.Low)+", "+u.text(*c.High)+"]")
+				}
+				latexRow(&b, cells)
+				if bounded {
+					for i, bound := range bounds {
+						bounds[i] = latexEscapes.Replace(bound)
+						if bound != "" {
+							bounds[i] = `{\scriptsize ` + bounds[i] + `}`
+						}
+					}
+					fmt.Fprintf(&b, "%s \\\\\n", strings.Join(bounds, " & "))
+				}
+			}
+			fmt.Fprint(&b, "\\bottomrule\n\\end{tabular}\n\\end{table}\n")
+		}
+	}
+	for _, note := range r.Notes() {
+		fmt.Fprintf(&b, "%% %s\n", note)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+func latexRow(b *strings.Builder, cells []string) {
+	for i, c := range cells {
+		if i > 0 {
+			b.WriteString(" & ")
+		}
+		b.WriteString(latexEscapes.Replace(c))
+	}
+	b.WriteString(" \\\\\n")
+}

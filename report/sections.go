@@ -1,0 +1,274 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"agentd/report/statistics"
+)
+
+// SectionNames are the names of all sections, in their order.
+var SectionNames = []string{"survival", "comparison", "domains", "outcomes", "tools", "critical", "damage", "hidden"}
+
+// Sections returns the report's tables; of those named, or all. Sections that have
+// no data are left out.
+func (r *Report) Sections(names ...string) ([]Section, error) {
+	for _, name := range names {
+		if !slices.Contains(SectionNames, name) {
+			return nil, fmt.Errorf("no section %q; there are %s", name, strings.Join(SectionNames, ", "))
+		}
+	}
+	all := []Section{
+		{"survival", []Table{
+			r.survival("rs", "RS@k: mean share of the seed that survives k interactions, published score, in %",
+				func(a Arm) []statistics.Interval { return a.RSIntervals }),
+			r.survival("strict", "Strict@k: the same, by the strict score, which sees additions and every field, in %",
+				func(a Arm) []statistics.Interval { return a.StrictIntervals }),
+		}},
+		{"comparison", []Table{r.comparison()}},
+		{"domains", []Table{r.readiness(), r.domainEnds()}},
+		{"outcomes", []Table{r.outcomes()}},
+		{"tools", []Table{r.tools(), r.ratios()}},
+		{"critical", []Table{r.critical(), r.criticalBy()}},
+		{"damage", []Table{
+			r.parts("deletion", "Deletion: the part of 1 − RS that lost elements explain, in %", func(a Arm) []statistics.Interval { return a.Deletion }),
+			r.parts("corruption", "Corruption: the rest of 1 − RS, what is still there and wrong, in %", func(a Arm) []statistics.Interval { return a.Corruption }),
+		}},
+		{"hidden", []Table{r.hidden()}},
+	}
+	var chosen []Section
+	for _, s := range all {
+		s.Tables = slices.DeleteFunc(s.Tables, func(t Table) bool { return len(t.Rows) == 0 })
+		if len(s.Tables) > 0 && (len(names) == 0 || slices.Contains(names, s.Name)) {
+			chosen = append(chosen, s)
+		}
+	}
+	return chosen, nil
+}
+
+// row begins an arm's row.
+func (a *Arm) row(cells ...Cell) Row {
+	return Row{Labels: []string{a.Model, a.Policy}, StandIn: a.StandIn, Cells: cells}
+}
+
+var armLabels = []string{"model", "policy"}
+
+func (r *Report) trips() int {
+	trips := 0
+	for _, a := range r.Arms {
+		trips = max(trips, len(a.RS))
+	}
+	return trips
+}
+
+func (r *Report) survival(name, title string, scores func(Arm) []statistics.Interval) Table {
+	return r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true}, scores)
+}
+
+func (r *Report) parts(name, title string, shares func(Arm) []statistics.Interval) Table {
+	return r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent}, shares)
+}
+
+// series is a table of a measure after 2, 4, … interactions.
+func (r *Report) series(t Table, of Measure, values func(Arm) []statistics.Interval) Table {
+	t.Labels, t.Series = armLabels, true
+	t.Measures = []Measure{{Name: "relays", Head: "relays"}}
+	for k := 1; k <= r.trips(); k++ {
+		m := of
+		m.Name, m.Head = fmt.Sprintf("%s_%d", of.Name, 2*k), fmt.Sprintf("@%d", 2*k)
+		t.Measures = append(t.Measures, m)
+	}
+	for _, a := range r.Arms {
+		if len(a.RS) == 0 {
+			continue
+		}
+		row := a.row(plainCell(float64(a.Relays)))
+		for _, value := range values(a) {
+			row.Cells = append(row.Cells, interval(value, value.Clusters > 0))
+		}
+		for len(row.Cells) < len(t.Measures) {
+			row.Cells = append(row.Cells, Cell{})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *Report) comparison() Table {
+	t := Table{
+		Name: "comparison", Title: "Policies of one model compared, relay by relay: mean difference in points, and p by sign-flip test",
+		Labels: []string{"model", "policy", "against"},
+		Measures: []Measure{
+			{Name: "at", Head: "@"}, {Name: "pairs", Head: "pairs"},
+			{Name: "rs_difference", Head: "RS", Unit: Points}, {Name: "rs_p", Head: "p", Unit: Probability},
+			{Name: "strict_difference", Head: "Strict", Unit: Points}, {Name: "strict_p", Head: "p", Unit: Probability},
+		},
+	}
+	for _, c := range r.Comparisons {
+		t.Rows = append(t.Rows, Row{
+			Labels: []string{c.Model, c.Policy, c.Baseline}, StandIn: c.StandIn,
+			Cells: []Cell{
+				plainCell(float64(c.At)), plainCell(float64(c.Pairs)),
+				interval(c.RS, true), plainCell(c.RSP), interval(c.Strict, true), plainCell(c.StrictP),
+			},
+		})
+	}
+	return t
+}
+
+// readiness counts domains by what is left of their documents at the end.
+func (r *Report) readiness() Table {
+	t := Table{Name: "readiness", Title: "Domains by RS at the end of their relays, in %: ready from 98", Labels: armLabels}
+	t.Measures = append(t.Measures, Measure{Name: "domains", Head: "domains"})
+	for g, head := range gradeNames {
+		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("grade_%d", g+1), Head: head})
+	}
+	for a := range r.Arms {
+		counts, domains := make([]int, len(gradeNames)), 0
+		for _, d := range r.Domains {
+			if d.Ends[a].OK {
+				domains++
+				counts[grade(d.Ends[a].RS.Estimate)]++
+			}
+		}
+		if domains == 0 {
+			continue
+		}
+		row := r.Arms[a].row(plainCell(float64(domains)))
+		for _, n := range counts {
+			row.Cells = append(row.Cells, plainCell(float64(n)))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *Report) domainEnds() Table {
+	t := Table{
+		Name: "domains", Title: "RS at the end of the relays of each domain, in %", Labels: []string{"domain"}, Wide: true,
+		Measures: []Measure{{Name: "environments", Head: "environments"}},
+	}
+	for _, a := range r.Arms {
+		t.Measures = append(t.Measures, Measure{
+			Name: strings.Trim(a.Model+"/"+a.Policy, "/"), Head: name(a.Model, a.StandIn) + "\n" + a.Policy, Unit: Percent, Graded: true,
+		})
+	}
+	for _, d := range r.Domains {
+		row := Row{Labels: []string{d.Domain}, Cells: []Cell{plainCell(float64(d.Environments))}}
+		for _, e := range d.Ends {
+			row.Cells = append(row.Cells, interval(e.RS, e.OK))
+		}
+		if slices.ContainsFunc(d.Ends, func(e End) bool { return e.OK }) {
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+func (r *Report) outcomes() Table {
+	t := Table{
+		Name: "outcomes", Title: "Failures, forward steps against their oracles, and cost", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "interactions", Head: "interactions"}, {Name: "missing", Head: "missing"}, {Name: "failed", Head: "failed"},
+			{Name: "forward", Head: "forward score %", Unit: Percent}, {Name: "forward_steps", Head: "over steps"},
+			{Name: "cost", Head: "cost USD", Unit: USD},
+		},
+	}
+	for _, a := range r.Arms {
+		over := plainCell(float64(a.Forwards))
+		over.Of = a.ForwardSteps
+		t.Rows = append(t.Rows, a.row(
+			plainCell(float64(a.Total)), plainCell(float64(a.Missing)), plainCell(float64(a.Failures)),
+			interval(a.ForwardInterval, a.Forward != nil), over, optional(a.Cost),
+		))
+	}
+	return t
+}
+
+func (r *Report) tools() Table {
+	t := Table{
+		Name: "tools", Title: "Tool use: calls for each interaction, how interactions edited in %, distractor files read in %", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "calls", Head: "calls/task", Unit: Ratio},
+			{Name: "by_script", Head: "by script", Unit: Percent}, {Name: "by_write_file", Head: "by write_file", Unit: Percent},
+			{Name: "by_both", Head: "by both", Unit: Percent}, {Name: "by_neither", Head: "by neither", Unit: Percent},
+			{Name: "distractors_read", Head: "distractors read", Unit: Percent},
+		},
+	}
+	for _, u := range r.Tools {
+		t.Rows = append(t.Rows, Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{
+			interval(u.CallsInterval, u.CallsInterval.Clusters > 0),
+			plainCell(u.ByScript), plainCell(u.ByWriting), plainCell(u.ByBoth), plainCell(u.ByNeither),
+			interval(u.DistractorsInterval, u.Distractors != nil),
+		}})
+	}
+	return t
+}
+
+func (r *Report) ratios() Table {
+	t := Table{
+		Name: "ratios", Title: "Ratios to direct editing by the same model, over the interactions that both have", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "interactions", Head: "interactions"}, {Name: "input_ratio", Head: "input ×", Unit: Ratio},
+			{Name: "output_ratio", Head: "output ×", Unit: Ratio}, {Name: "cost_ratio", Head: "cost ×", Unit: Ratio},
+			{Name: "latency_ratio", Head: "latency ×", Unit: Ratio},
+		},
+	}
+	for _, u := range r.Tools {
+		if u.Pairs == 0 {
+			continue
+		}
+		row := Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{plainCell(float64(u.Pairs))}}
+		for _, ratio := range u.Ratios {
+			row.Cells = append(row.Cells, interval(ratio, ratio.Clusters > 0))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// orNone is a cell of an estimate that may be none.
+func orNone(i statistics.Interval) Cell { return interval(i, !math.IsNaN(i.Estimate)) }
+
+func (r *Report) critical() Table {
+	t := Table{
+		Name: "critical", Title: "Critical failures: round trips that lost 10 points of RS or more", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "critical_failures", Head: "failures"}, {Name: "critical_per_relay", Head: "each relay", Unit: Ratio},
+			{Name: "critical_mean", Head: "mean drop %", Unit: Percent}, {Name: "critical_of_loss", Head: "of all loss %", Unit: Percent},
+		},
+	}
+	for _, a := range r.Arms {
+		if len(a.RS) > 0 {
+			t.Rows = append(t.Rows, a.row(
+				plainCell(float64(a.Critical.Drops)), orNone(a.Critical.Each), orNone(a.Critical.Mean), orNone(a.Critical.OfLoss),
+			))
+		}
+	}
+	return t
+}
+
+func (r *Report) criticalBy() Table {
+	return r.parts("critical_by", "Relays that had a critical failure by k interactions, in %",
+		func(a Arm) []statistics.Interval { return a.Critical.Relays })
+}
+
+func (r *Report) hidden() Table {
+	t := Table{
+		Name: "hidden", Title: "What scores hide: work not done in whole round trips, what only Strict sees, RS less Strict at the end", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "undone", Head: "not done %", Unit: Percent}, {Name: "unseen", Head: "unseen %", Unit: Percent},
+			{Name: "gap", Head: "RS − Strict", Unit: Points},
+		},
+	}
+	for _, a := range r.Arms {
+		if len(a.RS) > 0 {
+			t.Rows = append(t.Rows, a.row(
+				orNone(a.Hidden.Undone), orNone(a.Hidden.Unseen), orNone(a.Hidden.Gap),
+			))
+		}
+	}
+	return t
+}

@@ -1,0 +1,120 @@
+package statistics
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// means makes one sum of each value.
+func means(values ...float64) []Sum {
+	var sums []Sum
+	for _, v := range values {
+		sums = append(sums, Sum{v, 1})
+	}
+	return sums
+}
+
+func TestAMeanOfOneEnvironmentHasNoInterval(t *testing.T) {
+	t.Parallel()
+	got, ok := NewSampler(1).Mean([]Sum{{Total: 3, Over: 4}})
+	if !ok || got.Estimate != 0.75 || got.N != 4 || got.Clusters != 1 || got.Known() {
+		t.Error(got, ok)
+	}
+	if _, ok := NewSampler(1).Mean([]Sum{{}, {}}); ok {
+		t.Error("a mean of nothing")
+	}
+}
+
+// Of two environments with the means 0 and 1 a sample has both the first with
+// probability 1/4, and both the second: the bounds are the values themselves.
+func TestTheBoundsOfTwoEnvironmentsAreTheirMeans(t *testing.T) {
+	t.Parallel()
+	got, _ := NewSampler(1).Mean(means(0, 1))
+	if diff := cmp.Diff(Interval{0.5, 0, 1, 2, 2}, got); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// The interval of n normal values is about mean ± 1.96 σ/√n.
+func TestTheIntervalOfManyIsTheNormalOne(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(1, 2))
+	var sums []Sum
+	sum, squares := 0.0, 0.0
+	const n = 400
+	for range n {
+		v := random.NormFloat64()
+		sum += v
+		squares += v * v
+		sums = append(sums, Sum{v, 1})
+	}
+	got, _ := NewSampler(7).Mean(sums)
+	half := 1.96 * math.Sqrt(squares/n-sum/n*sum/n) / math.Sqrt(n)
+	if math.Abs(got.High-got.Estimate-half) > 0.1*half || math.Abs(got.Estimate-got.Low-half) > 0.1*half {
+		t.Errorf("%+v, want ± %.4f", got, half)
+	}
+}
+
+// Ten values in one environment say no more than one: were values drawn, the
+// interval would be narrower.
+func TestValuesOfOneEnvironmentAreDrawnTogether(t *testing.T) {
+	t.Parallel()
+	few, _ := NewSampler(1).Mean(means(0, 1, 0, 1, 1))
+	many := make([]Sum, 5)
+	for i, v := range []float64{0, 1, 0, 1, 1} {
+		many[i] = Sum{10 * v, 10}
+	}
+	got, _ := NewSampler(1).Mean(many)
+	if got.Low != few.Low || got.High != few.High || got.N != 50 {
+		t.Errorf("%+v, want the bounds of %+v", got, few)
+	}
+}
+
+// Whatever was asked before does not change an interval.
+func TestIntervalsRepeat(t *testing.T) {
+	t.Parallel()
+	a, b := NewSampler(3), NewSampler(3)
+	b.Mean(means(1, 2))
+	b.Mean(means(1, 2, 3, 4, 5, 6))
+	first, _ := a.Mean(means(0.1, 0.7, 0.4))
+	second, _ := b.Mean(means(0.1, 0.7, 0.4))
+	if first != second {
+		t.Error(first, second)
+	}
+}
+
+// Of 2^3 assignments of signs to 1, 2 and 3, two have a sum as far from 0 as
+// 6: p = 2/8. For 1, 2 and -3, whose sum is 0, all have.
+func TestPValuesOfFewAreExact(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		values []float64
+		p      float64
+	}{
+		{[]float64{1, 2, 3}, 0.25}, {[]float64{1, 2, -3}, 1}, {[]float64{0.1, 0.2, 0.3, 0.1}, 0.125}, {[]float64{0, 0}, 1},
+	} {
+		if _, p, _ := NewSampler(1).Difference(means(c.values...)); p != c.p {
+			t.Errorf("%v: %v, want %v", c.values, p, c.p)
+		}
+	}
+}
+
+func TestPValuesOfMany(t *testing.T) {
+	t.Parallel()
+	random := rand.New(rand.NewPCG(5, 6))
+	var alike, apart []Sum
+	for range 60 {
+		v := random.NormFloat64()
+		alike = append(alike, Sum{v, 1})
+		apart = append(apart, Sum{v + 2, 1})
+	}
+	if _, p, _ := NewSampler(1).Difference(alike); p < 0.05 {
+		t.Errorf("no difference: p = %v", p)
+	}
+	if _, p, _ := NewSampler(1).Difference(apart); p != 1.0/10000 {
+		t.Errorf("a difference of two standard deviations: p = %v, want the least there is", p)
+	}
+}

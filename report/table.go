@@ -1,0 +1,181 @@
+package report
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"agentd/report/statistics"
+)
+
+// Section is a part of a report that can be asked for by its name.
+type Section struct {
+	Name   string
+	Tables []Table
+}
+
+// Table is rows of numbers under labels.
+type Table struct {
+	Name     string // unique in a report
+	Title    string
+	Labels   []string // heads of the columns that say what a row is of
+	Measures []Measure
+	Rows     []Row
+	// Series says that the measures are one number at several moments.
+	Series bool
+	// Wide says that the measures are as many as an experiment has arms.
+	Wide  bool
+	Notes []string
+}
+
+// Row is a line of a table, with a cell for each measure.
+type Row struct {
+	Labels  []string
+	StandIn bool // the first label names a program that plays a model
+	Cells   []Cell
+}
+
+// shown are the labels as people read them: nobody may take a stand-in's numbers
+// for a model's.
+func (r Row) shown() []string {
+	labels := slices.Clone(r.Labels)
+	labels[0] = name(labels[0], r.StandIn)
+	return labels
+}
+
+func name(model string, standIn bool) string {
+	switch {
+	case model == "":
+		return "(none)"
+	case standIn:
+		return model + " (stand-in)"
+	}
+	return model
+}
+
+// Measure is what a column holds.
+type Measure struct {
+	Name   string // for programs
+	Head   string // for people
+	Unit   Unit
+	Graded bool // a score, coloured by how much was lost
+}
+
+// Unit says how a number is written.
+type Unit uint8
+
+const (
+	Count   Unit = iota
+	Percent      // of a share
+	Points       // a hundredth of a share, with its sign
+	Ratio
+	USD
+	Probability
+)
+
+// Cell is a number, with its interval where it has one.
+type Cell struct {
+	Value     *float64 // nil if there is none
+	Low, High *float64 // nil if they are not known
+	N         int      // values behind it; 0 where it is one by itself
+	Of        int      // of how many, where that is more than Value
+}
+
+func plainCell(v float64) Cell { return Cell{Value: &v} }
+
+func optional(v *float64) Cell { return Cell{Value: v} }
+
+// interval is a cell of an estimate; a missing one is empty.
+func interval(i statistics.Interval, ok bool) Cell {
+	if !ok {
+		return Cell{}
+	}
+	c := Cell{Value: &i.Estimate, N: i.N}
+	if i.Known() {
+		c.Low, c.High = &i.Low, &i.High
+	}
+	return c
+}
+
+// unknown stands where there is no number.
+const unknown = "–"
+
+// text is a number as people read it.
+func (u Unit) text(v float64) string {
+	switch u {
+	case Percent:
+		return strconv.FormatFloat(100*v, 'f', 1, 64)
+	case Points:
+		return fmt.Sprintf("%+.1f", 100*v)
+	case Ratio:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	case USD:
+		return strconv.FormatFloat(v, 'f', 4, 64)
+	case Probability:
+		if v < 0.001 {
+			return strconv.FormatFloat(v, 'f', 4, 64)
+		}
+		return strconv.FormatFloat(v, 'f', 3, 64)
+	default:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+}
+
+// bounds are an interval in a narrow column.
+func (c Cell) bounds() string {
+	low, high := strconv.FormatFloat(100**c.Low, 'f', 0, 64), strconv.FormatFloat(100**c.High, 'f', 0, 64)
+	if low == high {
+		return low
+	}
+	return low + "–" + high
+}
+
+// text is the cell without its interval.
+func (c Cell) text(u Unit) string {
+	switch {
+	case c.Value == nil && u == USD:
+		return "unknown"
+	case c.Value == nil:
+		return unknown
+	case c.Of > 0 && float64(c.Of) != *c.Value:
+		return fmt.Sprintf("%s of %d", u.text(*c.Value), c.Of)
+	}
+	return u.text(*c.Value)
+}
+
+// whole is the cell with its interval.
+func (c Cell) whole(u Unit) string {
+	if c.Value == nil || c.Low == nil {
+		return c.text(u)
+	}
+	return fmt.Sprintf("%s [%s, %s]", c.text(u), u.text(*c.Low), u.text(*c.High))
+}
+
+// grades are the paper's bounds of what is left (Table 2), the best first; what is
+// below the last has the grade len(grades).
+var grades = []float64{0.98, 0.95, 0.90, 0.80, 0.70, 0.55}
+
+// gradeNames are what readers see of them.
+var gradeNames = []string{"≥98", "95–98", "90–95", "80–90", "70–80", "55–70", "<55"}
+
+// ready is the score from which a model is ready for a domain (paper, Table 2).
+const ready = 0.98
+
+func grade(score float64) int {
+	const rounding = 1e-9
+	for g, least := range grades {
+		if score >= least-rounding {
+			return g
+		}
+	}
+	return len(grades)
+}
+
+// grade is that of a score; -1 if there is none.
+func (c Cell) grade() int {
+	if c.Value == nil || math.IsNaN(*c.Value) {
+		return -1
+	}
+	return grade(*c.Value)
+}
