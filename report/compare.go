@@ -63,7 +63,7 @@ func (b *builder) compared(key, base armKey) (Comparison, bool) {
 	if last == 0 {
 		return Comparison{}, false
 	}
-	values, stricts := make([]statistics.Sum, len(b.environments)), make([]statistics.Sum, len(b.environments))
+	values, stricts := b.tally(), b.tally()
 	result := Comparison{Model: key.model, StandIn: b.standIn[key.model], Policy: key.policy, Baseline: base.policy, At: 2 * last}
 	for _, c := range b.arms[key].curves {
 		other := others[task{c.place, c.repeat}]
@@ -73,12 +73,12 @@ func (b *builder) compared(key, base armKey) (Comparison, bool) {
 		mine, theirs := c.trips[last-1], other.trips[last-1]
 		if mine.scored() && theirs.scored() {
 			result.Pairs++
-			addTo(&values[c.place], mine.value-theirs.value, 1)
-			addTo(&stricts[c.place], mine.strict-theirs.strict, 1)
+			values.add(c.place, mine.value-theirs.value, 1)
+			stricts.add(c.place, mine.strict-theirs.strict, 1)
 		}
 	}
-	result.RS, result.RSP, _ = b.sampler.Difference(values)
-	result.Strict, result.StrictP, _ = b.sampler.Difference(stricts)
+	result.RS, result.RSP = b.sampler.Difference(values)
+	result.Strict, result.StrictP = b.sampler.Difference(stricts)
 	return result, true
 }
 
@@ -86,13 +86,8 @@ func (b *builder) compared(key, base armKey) (Comparison, bool) {
 type DomainEnds struct {
 	Domain       string
 	Environments int
-	Ends         []End // by arm, in the order of the arms
-}
-
-// End is the mean RS of relays at their end; ok is false where none came there.
-type End struct {
-	RS statistics.Interval
-	OK bool
+	// Ends are the mean RS of relays at their end, by arm in the order of the arms.
+	Ends []statistics.Interval
 }
 
 func (b *builder) domains() []DomainEnds {
@@ -101,13 +96,13 @@ func (b *builder) domains() []DomainEnds {
 		at := slices.IndexFunc(all, func(d DomainEnds) bool { return d.Domain == e.domain })
 		if at < 0 {
 			at = len(all)
-			all = append(all, DomainEnds{Domain: e.domain, Ends: make([]End, len(b.order))})
+			all = append(all, DomainEnds{Domain: e.domain, Ends: make([]statistics.Interval, len(b.order))})
 		}
 		all[at].Environments++
 	}
 	slices.SortFunc(all, func(x, y DomainEnds) int { return strings.Compare(x.Domain, y.Domain) })
 	for a, key := range b.order {
-		sums := map[string][]statistics.Sum{}
+		sums := map[string]tally{}
 		for _, c := range b.arms[key].curves {
 			end := len(b.relays[c.relay].Schedule)
 			if end == 0 || len(c.trips) < end || !c.trips[end-1].scored() {
@@ -115,12 +110,12 @@ func (b *builder) domains() []DomainEnds {
 			}
 			domain := b.environments[c.place].domain
 			if sums[domain] == nil {
-				sums[domain] = make([]statistics.Sum, len(b.environments))
+				sums[domain] = b.tally()
 			}
-			addTo(&sums[domain][c.place], c.trips[end-1].value, 1)
+			sums[domain].add(c.place, c.trips[end-1].value, 1)
 		}
 		for i := range all {
-			all[i].Ends[a].RS, all[i].Ends[a].OK = b.sampler.Mean(sums[all[i].Domain])
+			all[i].Ends[a] = b.sampler.Mean(sums[all[i].Domain])
 		}
 	}
 	return all

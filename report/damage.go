@@ -18,20 +18,19 @@ func deletion(s *results.Score) float64 {
 }
 
 // damage divides what an arm lost, by round trip.
-func (b *builder) damage(arm *Arm, s *armSums) {
-	for k := range s.value {
-		deleted, corrupted := make([]statistics.Sum, len(b.environments)), make([]statistics.Sum, len(b.environments))
+func (b *builder) damage(s *armSums) (deletion, corruption []statistics.Interval) {
+	for k := range s.values {
+		deleted, corrupted := b.tally(), b.tally()
 		for _, c := range s.curves {
 			if k < len(c.trips) && c.trips[k].scored() {
 				t := c.trips[k]
-				addTo(&deleted[c.place], t.deletion, 1)
-				addTo(&corrupted[c.place], 1-t.value-t.deletion, 1)
+				deleted.add(c.place, t.deletion, 1)
+				corrupted.add(c.place, 1-t.value-t.deletion, 1)
 			}
 		}
-		d, _ := b.sampler.Mean(deleted)
-		c, _ := b.sampler.Mean(corrupted)
-		arm.Deletion, arm.Corruption = append(arm.Deletion, d), append(arm.Corruption, c)
+		deletion, corruption = append(deletion, b.sampler.Mean(deleted)), append(corruption, b.sampler.Mean(corrupted))
 	}
+	return deletion, corruption
 }
 
 // criticalDrop is what a document loses at least in a critical failure: 10 points
@@ -45,17 +44,15 @@ type Critical struct {
 	Relays []statistics.Interval
 	Drops  int // critical failures
 	// Mean is their mean size, a share of the document; Each how many a relay had;
-	// OfLoss their share of all that round trips lost. Without bounds where there
-	// are none.
+	// OfLoss their share of all that round trips lost.
 	Mean, Each, OfLoss statistics.Interval
 }
 
 func (b *builder) critical(s *armSums) Critical {
-	n := len(b.environments)
-	sizes, each, loss := make([]statistics.Sum, n), make([]statistics.Sum, n), make([]statistics.Sum, n)
-	by := make([][]statistics.Sum, len(s.value))
+	sizes, each, loss := b.tally(), b.tally(), b.tally()
+	by := make([]tally, len(s.values))
 	for k := range by {
-		by[k] = make([]statistics.Sum, n)
+		by[k] = b.tally()
 	}
 	var all Critical
 	for _, c := range s.curves {
@@ -68,37 +65,24 @@ func (b *builder) critical(s *armSums) Critical {
 			drop := before - t.value
 			before = t.value
 			if drop > 0 {
-				addTo(&loss[c.place], 0, drop)
+				loss.add(c.place, 0, drop)
 			}
 			if drop >= criticalDrop-1e-12 {
 				had = 1
 				all.Drops++
-				addTo(&sizes[c.place], drop, 1)
-				addTo(&loss[c.place], drop, 0)
-				addTo(&each[c.place], 1, 0)
+				sizes.add(c.place, drop, 1)
+				loss.add(c.place, drop, 0)
+				each.add(c.place, 1, 0)
 			}
-			addTo(&by[k][c.place], had, 1)
+			by[k].add(c.place, had, 1)
 		}
 		if scored {
-			addTo(&each[c.place], 0, 1)
+			each.add(c.place, 0, 1)
 		}
 	}
-	for k := range by {
-		share, _ := b.sampler.Mean(by[k])
-		all.Relays = append(all.Relays, share)
-	}
-	all.Mean = known(b.sampler.Mean(sizes))
-	all.Each = known(b.sampler.Mean(each))
-	all.OfLoss = known(b.sampler.Ratio(loss, all.Drops))
+	all.Relays = b.means(by)
+	all.Mean, all.Each, all.OfLoss = b.sampler.Mean(sizes), b.sampler.Mean(each), b.sampler.Ratio(loss, all.Drops)
 	return all
-}
-
-// known is an interval; that of nothing has no estimate either.
-func known(i statistics.Interval, ok bool) statistics.Interval {
-	if !ok {
-		return statistics.Interval{Estimate: math.NaN(), Low: math.NaN(), High: math.NaN()}
-	}
-	return i
 }
 
 // Hidden is what scores of round trips do not show.
@@ -120,8 +104,7 @@ func (b *builder) hidden(s *armSums) Hidden {
 		done    = 0.5
 		perfect = 1 - 1e-9
 	)
-	n := len(b.environments)
-	undone, unseen, gap := make([]statistics.Sum, n), make([]statistics.Sum, n), make([]statistics.Sum, n)
+	undone, unseen, gap := b.tally(), b.tally(), b.tally()
 	for _, c := range s.curves {
 		before, last := 1.0, -1
 		for k, t := range c.trips {
@@ -129,20 +112,18 @@ func (b *builder) hidden(s *armSums) Hidden {
 				continue
 			}
 			if before-t.value < kept && !math.IsNaN(t.forward) {
-				addTo(&undone[c.place], when(t.forward < done), 1)
+				undone.add(c.place, when(t.forward < done), 1)
 			}
 			if t.value >= perfect {
-				addTo(&unseen[c.place], when(t.strict < perfect), 1)
+				unseen.add(c.place, when(t.strict < perfect), 1)
 			}
 			before, last = t.value, k
 		}
 		if last >= 0 {
-			addTo(&gap[c.place], c.trips[last].value-c.trips[last].strict, 1)
+			gap.add(c.place, c.trips[last].value-c.trips[last].strict, 1)
 		}
 	}
-	return Hidden{
-		Undone: known(b.sampler.Mean(undone)), Unseen: known(b.sampler.Mean(unseen)), Gap: known(b.sampler.Mean(gap)),
-	}
+	return Hidden{Undone: b.sampler.Mean(undone), Unseen: b.sampler.Mean(unseen), Gap: b.sampler.Mean(gap)}
 }
 
 func when(is bool) float64 {

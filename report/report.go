@@ -34,47 +34,39 @@ type Arm struct {
 	Policy  string
 	StandIn bool
 	Relays  int // that have a score
-	// RS and Strict are the mean scores after 2, 4, … interactions, each over
-	// the relays that got so far; Reached counts those. A mean over none is 0.
-	RS, Strict []float64
-	Reached    []int
-	// RSIntervals and StrictIntervals are the same with their bounds.
-	RSIntervals, StrictIntervals []statistics.Interval
+	// RS and Strict are the mean scores after 2, 4, … interactions, each over the
+	// relays that got so far.
+	RS, Strict []statistics.Interval
 	// Deletion and Corruption are the parts of 1 − RS after 2, 4, … interactions.
 	Deletion, Corruption []statistics.Interval
 	Critical             Critical
 	Hidden               Hidden
-	// Forward is the mean score of the forward steps that have an oracle, nil
-	// if there are none: Forwards of ForwardSteps.
-	Forward                *float64
-	ForwardInterval        statistics.Interval
-	Forwards, ForwardSteps int
-	Failures               int      // interactions that failed
-	Total                  int      // interactions
-	Missing                int      // interactions that are planned and not stored
-	Cost                   *float64 // USD in all, nil if a price is unknown
+	// Forward is the mean score of the forward steps that have an oracle, of
+	// ForwardSteps in all.
+	Forward      statistics.Interval
+	ForwardSteps int
+	Failures     int      // interactions that failed
+	Total        int      // interactions
+	Missing      int      // interactions that are planned and not stored
+	Cost         *float64 // USD in all, nil if a price is unknown
 }
 
-// ToolUse compares an agentic arm with the direct one of the same model.
+// ToolUse compares an arm with the direct one of the same model.
 type ToolUse struct {
 	Model   string
 	Policy  string
 	StandIn bool
-	Calls   float64 // tool calls for each interaction
-	// CallsInterval and DistractorsInterval are Calls and Distractors with bounds.
-	CallsInterval, DistractorsInterval statistics.Interval
-	// Ratios to the direct arm, over the interactions that both have: Pairs of
-	// them. Nil where there are none, or the direct arm used nothing; Cost also
-	// where a price is unknown.
-	Pairs                        int
-	Input, Output, Cost, Latency *float64
-	Ratios                       [4]statistics.Interval // the same with bounds, in this order
+	Calls   statistics.Interval // tool calls for each interaction
 	// Shares of interactions edited by a script alone, by write_file alone, by
 	// both, by neither.
-	ByScript, ByWriting, ByBoth, ByNeither float64
-	// Distractors is the share of distractor files that were read; nil if there
-	// were none.
-	Distractors *float64
+	ByScript, ByWriting, ByBoth, ByNeither statistics.Interval
+	// Distractors is the share of distractor files that were read.
+	Distractors statistics.Interval
+	// Ratios to the direct arm, over the interactions that both have: Pairs of
+	// them. None where the direct arm used nothing; Cost also where a price is
+	// unknown.
+	Pairs                        int
+	Input, Output, Cost, Latency statistics.Interval
 }
 
 // Unscored is an environment whose domain is not built.
@@ -154,21 +146,31 @@ type builder struct {
 	tasks        map[taskKey]map[armKey]*results.Interaction
 }
 
+// tally has a sum for each environment.
+type tally []statistics.Sum
+
+func (t tally) add(place int, total, over float64) {
+	t[place].Total += total
+	t[place].Over += over
+}
+
+func (b *builder) tally() tally { return make(tally, len(b.environments)) }
+
 // armSums are the sums of one arm.
 type armSums struct {
-	curves                         []*curve
-	value, strict                  []float64 // by round trip
-	reached                        []int
-	values, stricts                [][]statistics.Sum // by round trip and environment
-	forward                        float64
-	forwards, forwardSteps         int
-	forwardBy, callsBy, readBy     []statistics.Sum // by environment
-	failures, total                int
-	cost                           float64
-	unknownCost                    bool
-	calls                          int
-	script, writing, both, neither int
-	distractorsRead, distractors   int
+	curves                                                      []*curve
+	values, stricts                                             []tally // by round trip
+	forward, calls, script, writing, both, neither, distractors tally
+	failures, total, forwardSteps                               int
+	cost                                                        float64
+	unknownCost                                                 bool
+}
+
+func (b *builder) newArm() *armSums {
+	return &armSums{
+		forward: b.tally(), calls: b.tally(), distractors: b.tally(),
+		script: b.tally(), writing: b.tally(), both: b.tally(), neither: b.tally(),
+	}
 }
 
 // curve is how one relay went.
@@ -187,10 +189,7 @@ func (b *builder) add(in *results.Interaction) {
 	key := armKey{relay.Model, relay.Policy}
 	sums, ok := b.arms[key]
 	if !ok {
-		n := len(b.environments)
-		sums = &armSums{
-			forwardBy: make([]statistics.Sum, n), callsBy: make([]statistics.Sum, n), readBy: make([]statistics.Sum, n),
-		}
+		sums = b.newArm()
 		b.arms[key] = sums
 		b.order = append(b.order, key)
 	}
@@ -229,48 +228,27 @@ func (s *armSums) add(in *results.Interaction, c *curve) {
 	}
 	if in.Forward != nil {
 		c.trips[k].forward = *in.Forward
-		s.forward += *in.Forward
-		s.forwards++
-		addTo(&s.forwardBy[c.place], *in.Forward, 1)
+		s.forward.add(c.place, *in.Forward, 1)
 	}
 	if in.Score == nil {
 		return
 	}
 	c.trips[k].value, c.trips[k].strict, c.trips[k].deletion = in.Score.Value, in.Score.Strict, deletion(in.Score)
-	for len(s.value) <= k {
-		s.value, s.strict, s.reached = append(s.value, 0), append(s.strict, 0), append(s.reached, 0)
-		s.values = append(s.values, make([]statistics.Sum, len(s.forwardBy)))
-		s.stricts = append(s.stricts, make([]statistics.Sum, len(s.forwardBy)))
+	for len(s.values) <= k {
+		s.values, s.stricts = append(s.values, make(tally, len(s.forward))), append(s.stricts, make(tally, len(s.forward)))
 	}
-	s.value[k] += in.Score.Value
-	s.strict[k] += in.Score.Strict
-	s.reached[k]++
-	addTo(&s.values[k][c.place], in.Score.Value, 1)
-	addTo(&s.stricts[k][c.place], in.Score.Strict, 1)
-}
-
-func addTo(sum *statistics.Sum, total, over float64) {
-	sum.Total += total
-	sum.Over += over
+	s.values[k].add(c.place, in.Score.Value, 1)
+	s.stricts[k].add(c.place, in.Score.Strict, 1)
 }
 
 func (s *armSums) addTools(in *results.Interaction, place int) {
 	use := in.Use
-	s.calls += use.Calls
-	addTo(&s.callsBy[place], float64(use.Calls), 1)
-	addTo(&s.readBy[place], float64(use.DistractorsRead), float64(in.Distractors))
-	switch {
-	case use.Scripts > 0 && use.Writes > 0:
-		s.both++
-	case use.Scripts > 0:
-		s.script++
-	case use.Writes > 0:
-		s.writing++
-	default:
-		s.neither++
-	}
-	s.distractors += in.Distractors
-	s.distractorsRead += use.DistractorsRead
+	s.calls.add(place, float64(use.Calls), 1)
+	s.distractors.add(place, float64(use.DistractorsRead), float64(in.Distractors))
+	s.script.add(place, when(use.Scripts > 0 && use.Writes == 0), 1)
+	s.writing.add(place, when(use.Scripts == 0 && use.Writes > 0), 1)
+	s.both.add(place, when(use.Scripts > 0 && use.Writes > 0), 1)
+	s.neither.add(place, when(use.Scripts == 0 && use.Writes == 0), 1)
 }
 
 func (b *builder) unscored(relay results.Relay) {
@@ -312,54 +290,42 @@ func (b *builder) arm(key armKey) Arm {
 	s := b.arms[key]
 	arm := Arm{
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
-		Reached: s.reached, Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total,
-		Forwards: s.forwards, ForwardSteps: s.forwardSteps,
+		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total,
+		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
+		Critical: b.critical(s), Hidden: b.hidden(s),
 	}
 	for _, c := range s.curves {
 		if slices.ContainsFunc(c.trips, trip.scored) {
 			arm.Relays++
 		}
 	}
-	for k, n := range s.reached {
-		over := float64(max(n, 1))
-		arm.RS = append(arm.RS, s.value[k]/over)
-		arm.Strict = append(arm.Strict, s.strict[k]/over)
-		value, _ := b.sampler.Mean(s.values[k])
-		strict, _ := b.sampler.Mean(s.stricts[k])
-		arm.RSIntervals, arm.StrictIntervals = append(arm.RSIntervals, value), append(arm.StrictIntervals, strict)
-	}
-	if s.forwards > 0 {
-		mean := s.forward / float64(s.forwards)
-		arm.Forward = &mean
-		arm.ForwardInterval, _ = b.sampler.Mean(s.forwardBy)
-	}
+	arm.RS, arm.Strict = b.means(s.values), b.means(s.stricts)
+	arm.Deletion, arm.Corruption = b.damage(s)
 	if !s.unknownCost {
 		arm.Cost = &s.cost
 	}
-	b.damage(&arm, s)
-	arm.Critical = b.critical(s)
-	arm.Hidden = b.hidden(s)
 	return arm
+}
+
+func (b *builder) means(tallies []tally) []statistics.Interval {
+	means := make([]statistics.Interval, len(tallies))
+	for i, t := range tallies {
+		means[i] = b.sampler.Mean(t)
+	}
+	return means
 }
 
 func (t trip) scored() bool { return !math.IsNaN(t.value) }
 
 func (b *builder) toolUse(key armKey) ToolUse {
 	s := b.arms[key]
-	share := func(n int) float64 { return float64(n) / float64(s.total) }
 	u := ToolUse{
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
-		Calls:    share(s.calls),
-		ByScript: share(s.script), ByWriting: share(s.writing), ByBoth: share(s.both), ByNeither: share(s.neither),
+		Calls: b.sampler.Mean(s.calls), Distractors: b.sampler.Ratio(s.distractors, s.total),
+		ByScript: b.sampler.Mean(s.script), ByWriting: b.sampler.Mean(s.writing),
+		ByBoth: b.sampler.Mean(s.both), ByNeither: b.sampler.Mean(s.neither),
 	}
-	u.CallsInterval, _ = b.sampler.Mean(s.callsBy)
-	if s.distractors > 0 {
-		read := float64(s.distractorsRead) / float64(s.distractors)
-		u.Distractors = &read
-		u.DistractorsInterval, _ = b.sampler.Ratio(s.readBy, s.total)
-	}
-	n := len(b.environments)
-	sums := [4][]statistics.Sum{make([]statistics.Sum, n), make([]statistics.Sum, n), make([]statistics.Sum, n), make([]statistics.Sum, n)}
+	input, output, cost, latency := b.tally(), b.tally(), b.tally(), b.tally()
 	unknownCost := false
 	for task, arms := range b.tasks {
 		mine, direct := arms[key], arms[armKey{key.model, directPolicy}]
@@ -368,23 +334,19 @@ func (b *builder) toolUse(key armKey) ToolUse {
 		}
 		u.Pairs++
 		at := b.places[task.environment]
-		addTo(&sums[0][at], float64(mine.Prompt), float64(direct.Prompt))
-		addTo(&sums[1][at], float64(mine.Completion), float64(direct.Completion))
-		addTo(&sums[3][at], mine.Duration.Seconds(), direct.Duration.Seconds())
+		input.add(at, float64(mine.Prompt), float64(direct.Prompt))
+		output.add(at, float64(mine.Completion), float64(direct.Completion))
+		latency.add(at, mine.Duration.Seconds(), direct.Duration.Seconds())
 		if mine.Cost == nil || direct.Cost == nil {
 			unknownCost = true
 			continue
 		}
-		addTo(&sums[2][at], *mine.Cost, *direct.Cost)
+		cost.add(at, *mine.Cost, *direct.Cost)
 	}
-	for i, into := range []**float64{&u.Input, &u.Output, &u.Cost, &u.Latency} {
-		if i == 2 && unknownCost {
-			continue
-		}
-		if ratio, ok := b.sampler.Ratio(sums[i], u.Pairs); ok {
-			*into = &ratio.Estimate
-			u.Ratios[i] = ratio
-		}
+	u.Input, u.Output = b.sampler.Ratio(input, u.Pairs), b.sampler.Ratio(output, u.Pairs)
+	u.Cost, u.Latency = statistics.None(), b.sampler.Ratio(latency, u.Pairs)
+	if !unknownCost {
+		u.Cost = b.sampler.Ratio(cost, u.Pairs)
 	}
 	return u
 }

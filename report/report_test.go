@@ -9,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
+	"agentd/report/statistics"
 	"agentd/results"
 )
 
@@ -42,7 +43,7 @@ func newStored(t *testing.T, m results.Manifest) *stored {
 // relay plans a relay and appends interactions to it, in order from 1.
 func (s *stored) relay(r results.Relay, steps ...results.Interaction) {
 	s.t.Helper()
-	r.Experiment, r.Domain, r.Repeat = s.experiment.ID, strings.TrimRight(r.Environment, "123"), 1
+	r.Experiment, r.Domain, r.Repeat = s.experiment.ID, strings.TrimRight(r.Environment, "1234"), max(r.Repeat, 1)
 	planned, err := s.Plan(s.t.Context(), []results.Relay{r}, nil)
 	if err != nil {
 		s.t.Fatal(err)
@@ -135,24 +136,42 @@ func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 		Stored:     8 + 5 + 1 + 1 + 2,
 		Planned:    (4 + 3 + 1 + 1 + 1) * 2 * 2,
 		Arms: []Arm{
-			{Model: "z", Policy: "agentic", Relays: 2, RS: []float64{0.6, 0.7}, Strict: []float64{0.3, 0.25}, Reached: []int{2, 1},
-				Forward: to(0.7), Forwards: 2, ForwardSteps: 4, Failures: 2, Total: 8},
-			{Model: "z", Policy: "direct", Relays: 2, RS: []float64{0.7}, Strict: []float64{0.5}, Reached: []int{2},
-				ForwardSteps: 3, Total: 5, Cost: to(85.0)},
-			{Model: "a", Policy: "agentic", StandIn: true, ForwardSteps: 1, Total: 1},
-			{Model: "a", Policy: "direct", StandIn: true, ForwardSteps: 1, Total: 1, Cost: to(1.0)},
-			{Policy: "noop", Relays: 1, RS: []float64{1}, Strict: []float64{1}, Reached: []int{1},
-				Forward: to(0.0), Forwards: 1, ForwardSteps: 1, Total: 2, Cost: to(0.0)},
+			{Model: "z", Policy: "agentic", Relays: 2, RS: []statistics.Interval{of(0.6, 2), of(0.7, 1)},
+				Strict:  []statistics.Interval{of(0.3, 2), of(0.25, 1)},
+				Forward: of(0.7, 2), ForwardSteps: 4, Failures: 2, Total: 8, Missing: 16 - 8},
+			{Model: "z", Policy: "direct", Relays: 2, RS: []statistics.Interval{of(0.7, 2)}, Strict: []statistics.Interval{of(0.5, 2)},
+				Forward: statistics.None(), ForwardSteps: 3, Total: 5, Missing: 12 - 5, Cost: to(85.0)},
+			{Model: "a", Policy: "agentic", StandIn: true, Forward: statistics.None(), ForwardSteps: 1, Total: 1, Missing: 3},
+			{Model: "a", Policy: "direct", StandIn: true, Forward: statistics.None(), ForwardSteps: 1, Total: 1, Missing: 3, Cost: to(1.0)},
+			{Policy: "noop", Relays: 1, RS: []statistics.Interval{of(1, 1)}, Strict: []statistics.Interval{of(1, 1)},
+				Forward: of(0, 1), ForwardSteps: 1, Total: 2, Missing: 2, Cost: to(0.0)},
 		},
 		Tools: []ToolUse{
-			{Model: "z", Policy: "agentic", ByNeither: 1, Pairs: 3, Input: to(3.0), Output: to(0.25), Cost: to(2.6), Latency: to(3.5)},
-			{Model: "a", Policy: "agentic", StandIn: true, ByNeither: 1, Pairs: 1, Input: to(0.5), Latency: to(1.5)},
+			{Model: "z", Policy: "agentic", Calls: of(0, 8), ByScript: of(0, 8), ByWriting: of(0, 8), ByBoth: of(0, 8), ByNeither: of(1, 8),
+				Distractors: statistics.None(), Pairs: 3, Input: of(3, 3), Output: of(0.25, 3), Cost: of(2.6, 3), Latency: of(3.5, 3)},
+			{Model: "a", Policy: "agentic", StandIn: true, Calls: of(0, 1), ByScript: of(0, 1), ByWriting: of(0, 1), ByBoth: of(0, 1), ByNeither: of(1, 1),
+				Distractors: statistics.None(), Pairs: 1, Input: of(0.5, 1), Output: statistics.None(), Cost: statistics.None(), Latency: of(1.5, 1)},
 		},
 		Unscored: []Unscored{{Environment: "odd1", Domain: "odd", Interactions: 2}},
 	}
-	if diff := cmp.Diff(want, s.build(), cmpopts.EquateApprox(0, 1e-12), cmpopts.EquateEmpty()); diff != "" {
+	others := []cmp.Option{
+		cmpopts.IgnoreFields(Arm{}, "Deletion", "Corruption", "Critical", "Hidden"),
+		cmpopts.IgnoreFields(Report{}, "Comparisons", "Domains"),
+	}
+	if diff := cmp.Diff(want, s.build(), append(estimates, others...)...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
+}
+
+// of is an estimate from n values. estimates compares without bounds, which have
+// tests of their own.
+func of(estimate float64, n int) statistics.Interval {
+	return statistics.Interval{Estimate: estimate, N: n}
+}
+
+var estimates = []cmp.Option{
+	cmpopts.EquateApprox(0, 1e-12), cmpopts.EquateEmpty(), cmpopts.EquateNaNs(),
+	cmpopts.IgnoreFields(statistics.Interval{}, "Low", "High", "Clusters"),
 }
 
 func TestSharesOfHowInteractionsEdited(t *testing.T) {
@@ -190,10 +209,11 @@ func TestSharesOfHowInteractionsEdited(t *testing.T) {
 		calls(),
 	)
 	want := []ToolUse{{
-		Model: "m", Policy: "agentic", Calls: 1.5, ByScript: 0.25, ByWriting: 0.125, ByBoth: 0.125, ByNeither: 0.5,
-		Distractors: to(3.0 / 16),
+		Model: "m", Policy: "agentic", Calls: of(1.5, 8),
+		ByScript: of(0.25, 8), ByWriting: of(0.125, 8), ByBoth: of(0.125, 8), ByNeither: of(0.5, 8), Distractors: of(3.0/16, 8),
+		Input: statistics.None(), Output: statistics.None(), Cost: statistics.None(), Latency: statistics.None(),
 	}}
-	if diff := cmp.Diff(want, s.build().Tools, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+	if diff := cmp.Diff(want, s.build().Tools, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
@@ -206,10 +226,10 @@ func TestARoundTripThatNoRelayHasAScoreOfIsNoNumber(t *testing.T) {
 	s.relay(results.Relay{Policy: "noop", Environment: "e", Schedule: make([]string, 2)},
 		none, none, none, backward(none, 0.5, 0.25))
 	got := s.build().Arms[0]
-	if diff := cmp.Diff([][]float64{{0, 0.5}, {0, 0.25}}, [][]float64{got.RS, got.Strict}); diff != "" {
+	if diff := cmp.Diff([]statistics.Interval{statistics.None(), of(0.5, 1)}, got.RS, estimates...); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]int{0, 1}, got.Reached); diff != "" {
+	if diff := cmp.Diff([]statistics.Interval{statistics.None(), of(0.25, 1)}, got.Strict, estimates...); diff != "" {
 		t.Error(diff)
 	}
 }

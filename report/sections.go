@@ -2,7 +2,6 @@ package report
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -23,9 +22,9 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 	all := []Section{
 		{"survival", []Table{
 			r.survival("rs", "RS@k: mean share of the seed that survives k interactions, published score, in %",
-				func(a Arm) []statistics.Interval { return a.RSIntervals }),
+				func(a Arm) []statistics.Interval { return a.RS }),
 			r.survival("strict", "Strict@k: the same, by the strict score, which sees additions and every field, in %",
-				func(a Arm) []statistics.Interval { return a.StrictIntervals }),
+				func(a Arm) []statistics.Interval { return a.Strict }),
 		}},
 		{"comparison", []Table{r.comparison()}},
 		{"domains", []Table{r.readiness(), r.domainEnds()}},
@@ -86,7 +85,7 @@ func (r *Report) series(t Table, of Measure, values func(Arm) []statistics.Inter
 		}
 		row := a.row(plainCell(float64(a.Relays)))
 		for _, value := range values(a) {
-			row.Cells = append(row.Cells, interval(value, value.Clusters > 0))
+			row.Cells = append(row.Cells, interval(value))
 		}
 		for len(row.Cells) < len(t.Measures) {
 			row.Cells = append(row.Cells, Cell{})
@@ -111,7 +110,7 @@ func (r *Report) comparison() Table {
 			Labels: []string{c.Model, c.Policy, c.Baseline}, StandIn: c.StandIn,
 			Cells: []Cell{
 				plainCell(float64(c.At)), plainCell(float64(c.Pairs)),
-				interval(c.RS, true), plainCell(c.RSP), interval(c.Strict, true), plainCell(c.StrictP),
+				interval(c.RS), plainCell(c.RSP), interval(c.Strict), plainCell(c.StrictP),
 			},
 		})
 	}
@@ -128,9 +127,9 @@ func (r *Report) readiness() Table {
 	for a := range r.Arms {
 		counts, domains := make([]int, len(gradeNames)), 0
 		for _, d := range r.Domains {
-			if d.Ends[a].OK {
+			if d.Ends[a].Exists() {
 				domains++
-				counts[grade(d.Ends[a].RS.Estimate)]++
+				counts[grade(d.Ends[a].Estimate)]++
 			}
 		}
 		if domains == 0 {
@@ -158,9 +157,9 @@ func (r *Report) domainEnds() Table {
 	for _, d := range r.Domains {
 		row := Row{Labels: []string{d.Domain}, Cells: []Cell{plainCell(float64(d.Environments))}}
 		for _, e := range d.Ends {
-			row.Cells = append(row.Cells, interval(e.RS, e.OK))
+			row.Cells = append(row.Cells, interval(e))
 		}
-		if slices.ContainsFunc(d.Ends, func(e End) bool { return e.OK }) {
+		if slices.ContainsFunc(d.Ends, statistics.Interval.Exists) {
 			t.Rows = append(t.Rows, row)
 		}
 	}
@@ -177,11 +176,11 @@ func (r *Report) outcomes() Table {
 		},
 	}
 	for _, a := range r.Arms {
-		over := plainCell(float64(a.Forwards))
+		over := plainCell(float64(a.Forward.N))
 		over.Of = a.ForwardSteps
 		t.Rows = append(t.Rows, a.row(
 			plainCell(float64(a.Total)), plainCell(float64(a.Missing)), plainCell(float64(a.Failures)),
-			interval(a.ForwardInterval, a.Forward != nil), over, optional(a.Cost),
+			interval(a.Forward), over, optional(a.Cost),
 		))
 	}
 	return t
@@ -199,9 +198,8 @@ func (r *Report) tools() Table {
 	}
 	for _, u := range r.Tools {
 		t.Rows = append(t.Rows, Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{
-			interval(u.CallsInterval, u.CallsInterval.Clusters > 0),
-			plainCell(u.ByScript), plainCell(u.ByWriting), plainCell(u.ByBoth), plainCell(u.ByNeither),
-			interval(u.DistractorsInterval, u.Distractors != nil),
+			interval(u.Calls), interval(u.ByScript), interval(u.ByWriting), interval(u.ByBoth), interval(u.ByNeither),
+			interval(u.Distractors),
 		}})
 	}
 	return t
@@ -220,17 +218,12 @@ func (r *Report) ratios() Table {
 		if u.Pairs == 0 {
 			continue
 		}
-		row := Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{plainCell(float64(u.Pairs))}}
-		for _, ratio := range u.Ratios {
-			row.Cells = append(row.Cells, interval(ratio, ratio.Clusters > 0))
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{
+			plainCell(float64(u.Pairs)), interval(u.Input), interval(u.Output), interval(u.Cost), interval(u.Latency),
+		}})
 	}
 	return t
 }
-
-// orNone is a cell of an estimate that may be none.
-func orNone(i statistics.Interval) Cell { return interval(i, !math.IsNaN(i.Estimate)) }
 
 func (r *Report) critical() Table {
 	t := Table{
@@ -243,7 +236,7 @@ func (r *Report) critical() Table {
 	for _, a := range r.Arms {
 		if len(a.RS) > 0 {
 			t.Rows = append(t.Rows, a.row(
-				plainCell(float64(a.Critical.Drops)), orNone(a.Critical.Each), orNone(a.Critical.Mean), orNone(a.Critical.OfLoss),
+				plainCell(float64(a.Critical.Drops)), interval(a.Critical.Each), interval(a.Critical.Mean), interval(a.Critical.OfLoss),
 			))
 		}
 	}
@@ -266,7 +259,7 @@ func (r *Report) hidden() Table {
 	for _, a := range r.Arms {
 		if len(a.RS) > 0 {
 			t.Rows = append(t.Rows, a.row(
-				orNone(a.Hidden.Undone), orNone(a.Hidden.Unseen), orNone(a.Hidden.Gap),
+				interval(a.Hidden.Undone), interval(a.Hidden.Unseen), interval(a.Hidden.Gap),
 			))
 		}
 	}

@@ -86,13 +86,13 @@ func plainCell(v float64) Cell { return Cell{Value: &v} }
 
 func optional(v *float64) Cell { return Cell{Value: v} }
 
-// interval is a cell of an estimate; a missing one is empty.
-func interval(i statistics.Interval, ok bool) Cell {
-	if !ok {
+// interval is a cell of an estimate; one from nothing is empty.
+func interval(i statistics.Interval) Cell {
+	if !i.Exists() {
 		return Cell{}
 	}
 	c := Cell{Value: &i.Estimate, N: i.N}
-	if i.Known() {
+	if i.Bounded() {
 		c.Low, c.High = &i.Low, &i.High
 	}
 	return c
@@ -120,15 +120,6 @@ func (u Unit) text(v float64) string {
 	default:
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
-}
-
-// bounds are an interval in a narrow column.
-func (c Cell) bounds() string {
-	low, high := strconv.FormatFloat(100**c.Low, 'f', 0, 64), strconv.FormatFloat(100**c.High, 'f', 0, 64)
-	if low == high {
-		return low
-	}
-	return low + "–" + high
 }
 
 // text is the cell without its interval.

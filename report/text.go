@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 
@@ -57,8 +58,8 @@ func (r *Report) heading(b *strings.Builder) {
 	fmt.Fprintln(b)
 }
 
-// pretty lays a table out. In a series the bounds stand in a row of their own, and
-// so do the numbers of relays where some did not come so far.
+// pretty lays a table out. Bounds stand in a row of their own, and in a series so
+// do the numbers of relays where some did not come so far.
 func (t *Table) pretty(colour bool) table.Writer {
 	w := table.NewWriter()
 	w.SetStyle(table.StyleLight)
@@ -82,42 +83,63 @@ func (t *Table) pretty(colour bool) table.Writer {
 			line = append(line, label)
 		}
 		for k, cell := range row.Cells {
-			m := t.Measures[k]
-			written := cell.whole(m.Unit)
-			if t.Series {
-				written = cell.text(m.Unit)
-			}
-			if colour && m.Graded {
+			written := cell.text(t.Measures[k].Unit)
+			if colour && t.Measures[k].Graded {
 				written = shade(cell.grade()).Sprint(written)
 			}
 			line = append(line, written)
 		}
 		w.AppendRow(line)
-		if t.Series {
-			t.appendBounds(w, row)
-		}
+		t.appendBounds(w, row)
 	}
 	return w
 }
 
 func (t *Table) appendBounds(w table.Writer, row Row) {
-	bounds, over := table.Row{"", "95 %", ""}, table.Row{"", "over relays", ""}
-	known, partial := false, false
-	for _, cell := range row.Cells[1:] {
-		bound, n := "", fmt.Sprintf("(%d)", cell.N)
+	bounds, over := t.beside("95 %"), t.beside("over relays")
+	bounded, partial := false, false
+	for k, cell := range row.Cells {
+		bound := ""
 		if cell.Low != nil {
-			known = true
-			bound = cell.bounds()
+			bounded = true
+			bound = t.bounds(cell, t.Measures[k].Unit)
 		}
-		bounds, over = append(bounds, bound), append(over, n)
-		partial = partial || float64(cell.N) < *row.Cells[0].Value
+		bounds = append(bounds, bound)
+		if t.Series && k > 0 {
+			over = append(over, fmt.Sprintf("(%d)", cell.N))
+			partial = partial || float64(cell.N) < *row.Cells[0].Value
+		} else {
+			over = append(over, "")
+		}
 	}
-	if known {
+	if bounded {
 		w.AppendRow(bounds)
 	}
 	if partial {
 		w.AppendRow(over)
 	}
+}
+
+// beside are the labels of a row that says more of the one above.
+func (t *Table) beside(what string) table.Row {
+	row := make(table.Row, len(t.Labels), len(t.Labels)+len(t.Measures))
+	for i := range row {
+		row[i] = ""
+	}
+	row[min(1, len(row)-1)] = what
+	return row
+}
+
+// bounds are an interval's, short where columns are many.
+func (t *Table) bounds(c Cell, u Unit) string {
+	if !t.Series && !t.Wide {
+		return "[" + u.text(*c.Low) + ", " + u.text(*c.High) + "]"
+	}
+	low, high := strconv.FormatFloat(100**c.Low, 'f', 0, 64), strconv.FormatFloat(100**c.High, 'f', 0, 64)
+	if low == high {
+		return low
+	}
+	return low + "–" + high
 }
 
 // shade is the colour of a grade, from green to red.

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/report/statistics"
 	"agentd/results"
 )
 
@@ -99,7 +101,10 @@ func TestText(t *testing.T) {
 
 func TestARoundTripWithoutScoresIsADash(t *testing.T) {
 	t.Parallel()
-	r := &Report{Stored: 4, Planned: 4, Arms: []Arm{{Policy: "noop", Relays: 1, RS: []float64{0, 0.5}, Strict: []float64{0, 0.25}, Reached: []int{0, 1}}}}
+	r := &Report{Stored: 4, Planned: 4, Arms: []Arm{{
+		Policy: "noop", Relays: 1,
+		RS: []statistics.Interval{statistics.None(), {Estimate: 0.5, Low: math.NaN(), N: 1}}, Strict: []statistics.Interval{statistics.None(), statistics.None()},
+	}}}
 	var got strings.Builder
 	if err := write(r, &got); err != nil {
 		t.Fatal(err)

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"golang.org/x/term"
 
 	"agentd/report"
 	"agentd/results"
@@ -45,7 +47,7 @@ func (a *app) reportCommand() *cobra.Command {
 				return usagef("no format %q; there are %s", format, strings.Join(report.Formats, ", "))
 			}
 			if out == "" {
-				return r.Write(c.OutOrStdout(), format, chosen, isTerminal(c.OutOrStdout()))
+				return r.Write(c.OutOrStdout(), format, chosen, coloured(c.OutOrStdout()))
 			}
 			file, err := os.Create(out)
 			if err != nil {
@@ -60,6 +62,22 @@ func (a *app) reportCommand() *cobra.Command {
 	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", "))
 	c.Flags().StringVar(&out, "out", "", "file to write (default standard output)")
 	return c
+}
+
+// printReport prints all of a report as text.
+func printReport(r *report.Report, out io.Writer) error {
+	sections, err := r.Sections()
+	if err != nil {
+		return err
+	}
+	return r.Text(out, sections, coloured(out))
+}
+
+// coloured reports whether what is written there may have colours
+// (https://no-color.org).
+func coloured(out io.Writer) bool {
+	file, ok := out.(*os.File)
+	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(file.Fd()))
 }
 
 // findExperiment returns the named experiment, the newest if there is no name.

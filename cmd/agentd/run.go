@@ -130,7 +130,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 	if err != nil {
 		return err
 	}
-	return errors.Join(r.Text(os.Stdout), stopped)
+	return errors.Join(printReport(r, os.Stdout), stopped)
 }
 
 // shownDB is the database as messages show it, without a password.

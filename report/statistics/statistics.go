@@ -17,14 +17,20 @@ type Sum struct{ Total, Over float64 }
 
 // Interval is an estimate with its 95 % confidence interval.
 type Interval struct {
-	Estimate  float64
+	Estimate  float64 // NaN if there is nothing to estimate from
 	Low, High float64 // NaN for fewer than two environments
 	N         int     // values
 	Clusters  int     // environments
 }
 
-// Known reports whether the interval has bounds.
-func (i Interval) Known() bool { return !math.IsNaN(i.Low) }
+// None is the estimate from nothing.
+func None() Interval { return Interval{Estimate: math.NaN(), Low: math.NaN(), High: math.NaN()} }
+
+// Exists reports whether there is an estimate.
+func (i Interval) Exists() bool { return !math.IsNaN(i.Estimate) }
+
+// Bounded reports whether it has bounds.
+func (i Interval) Bounded() bool { return !math.IsNaN(i.Low) }
 
 const (
 	// draws is the number of bootstrap samples.
@@ -67,8 +73,8 @@ func (s *Sampler) drawn(n int) []uint8 {
 // Ratio is Σ Total / Σ Over, with the percentile interval of a bootstrap in
 // which environments are drawn with replacement (Efron and Tibshirani, An
 // Introduction to the Bootstrap, chapters 8 and 13). n is the number of values
-// behind the sums. false if Σ Over is 0.
-func (s *Sampler) Ratio(sums []Sum, n int) (Interval, bool) {
+// behind the sums.
+func (s *Sampler) Ratio(sums []Sum, n int) Interval {
 	sums = slices.DeleteFunc(slices.Clone(sums), func(c Sum) bool { return c == Sum{} })
 	total, over := 0.0, 0.0
 	for _, c := range sums {
@@ -76,11 +82,11 @@ func (s *Sampler) Ratio(sums []Sum, n int) (Interval, bool) {
 		over += c.Over
 	}
 	if over == 0 {
-		return Interval{}, false
+		return None()
 	}
 	i := Interval{Estimate: total / over, Low: math.NaN(), High: math.NaN(), N: n, Clusters: len(sums)}
 	if len(sums) < 2 {
-		return i, true
+		return i
 	}
 	estimates := make([]float64, 0, draws)
 	weights := s.drawn(len(sums))
@@ -97,11 +103,11 @@ func (s *Sampler) Ratio(sums []Sum, n int) (Interval, bool) {
 	slices.Sort(estimates)
 	i.Low = stat.Quantile(tail, stat.LinInterp, estimates, nil)
 	i.High = stat.Quantile(1-tail, stat.LinInterp, estimates, nil)
-	return i, true
+	return i
 }
 
 // Mean is the mean of the values behind the sums, whose Over counts them.
-func (s *Sampler) Mean(sums []Sum) (Interval, bool) {
+func (s *Sampler) Mean(sums []Sum) Interval {
 	n := 0.0
 	for _, c := range sums {
 		n += c.Over
@@ -113,11 +119,11 @@ func (s *Sampler) Mean(sums []Sum) (Interval, bool) {
 // assignments of signs to environments, the given one included, whose mean lies
 // as far from 0 (two-sided; Good, Permutation, Parametric, and Bootstrap Tests of
 // Hypotheses, section 3.2). All assignments are tried where there are few, 9,999
-// random ones where there are many.
-func (s *Sampler) Difference(sums []Sum) (mean Interval, p float64, ok bool) {
-	mean, ok = s.Mean(sums)
-	if !ok {
-		return mean, math.NaN(), false
+// random ones where there are many. The p-value of nothing is NaN.
+func (s *Sampler) Difference(sums []Sum) (mean Interval, p float64) {
+	mean = s.Mean(sums)
+	if !mean.Exists() {
+		return mean, math.NaN()
 	}
 	totals := make([]float64, 0, len(sums))
 	observed, size := 0.0, 0.0
@@ -149,7 +155,7 @@ func (s *Sampler) Difference(sums []Sum) (mean Interval, p float64, ok bool) {
 		for signs := range 1 << len(totals) {
 			try(func(k int) bool { return signs>>k&1 == 0 })
 		}
-		return mean, float64(extreme) / float64(tried), true
+		return mean, float64(extreme) / float64(tried)
 	}
 	random := rand.New(rand.NewPCG(s.seed, math.MaxUint64))
 	for range flips {
@@ -164,5 +170,5 @@ func (s *Sampler) Difference(sums []Sum) (mean Interval, p float64, ok bool) {
 			return bit == 0
 		})
 	}
-	return mean, float64(extreme+1) / float64(tried+1), true
+	return mean, float64(extreme+1) / float64(tried+1)
 }
