@@ -7,14 +7,15 @@ import (
 	"agentd/report/statistics"
 )
 
-// Comparison lays a policy beside another with the same model. Each relay is
-// paired with the other's of the same environment and repeat.
+// Comparison lays an arm beside another: a policy beside another with the same
+// model, where each relay is paired with the other's of the same environment and
+// repeat, or the arms of two experiments, where environments are paired.
 type Comparison struct {
 	Model            string
 	StandIn          bool
 	Policy, Baseline string
 	At               int // interactions
-	Pairs            int
+	Pairs            int // of relays, or of environments
 	// RS and Strict are mean differences, the policy's less the baseline's.
 	RS, Strict   statistics.Interval
 	RSP, StrictP float64
@@ -82,6 +83,49 @@ func (b *builder) compared(key, base armKey) (Comparison, bool) {
 	return result, true
 }
 
+// CompareWith compares the arms with the same ones of another experiment, such as
+// one without distractors: the means over the repeats of each environment that
+// both have, after as many interactions as both have reached. The comparisons are
+// added to Against.
+func (r *Report) CompareWith(other *Report) {
+	b := r.source
+	for _, key := range b.order {
+		mine, theirs := b.arms[key], other.source.arms[key]
+		if theirs == nil {
+			continue
+		}
+		for last := min(len(mine.values), len(theirs.values)); last > 0; last-- {
+			values, pairs := b.byEnvironment(other.source, mine.values[last-1], theirs.values[last-1])
+			if pairs == 0 {
+				continue
+			}
+			stricts, _ := b.byEnvironment(other.source, mine.stricts[last-1], theirs.stricts[last-1])
+			c := Comparison{
+				Model: key.model, StandIn: b.standIn[key.model], Policy: key.policy, Baseline: other.Experiment.Name,
+				At: 2 * last, Pairs: pairs,
+			}
+			c.RS, c.RSP = b.sampler.Difference(values)
+			c.Strict, c.StrictP = b.sampler.Difference(stricts)
+			r.Against = append(r.Against, c)
+			break
+		}
+	}
+}
+
+// byEnvironment are the differences of means in the environments of both.
+func (b *builder) byEnvironment(other *builder, mine, theirs tally) (differences tally, pairs int) {
+	differences = b.tally()
+	for place, sum := range mine {
+		at, ok := other.places[b.environments[place].name]
+		if !ok || sum.Over == 0 || theirs[at].Over == 0 {
+			continue
+		}
+		pairs++
+		differences.add(place, sum.Total/sum.Over-theirs[at].Total/theirs[at].Over, 1)
+	}
+	return differences, pairs
+}
+
 // DomainEnds are the scores of a domain's relays at their planned ends.
 type DomainEnds struct {
 	Domain       string
@@ -102,20 +146,15 @@ func (b *builder) domains() []DomainEnds {
 	}
 	slices.SortFunc(all, func(x, y DomainEnds) int { return strings.Compare(x.Domain, y.Domain) })
 	for a, key := range b.order {
-		sums := map[string]tally{}
-		for _, c := range b.arms[key].curves {
-			end := len(b.relays[c.relay].Schedule)
-			if end == 0 || len(c.trips) < end || !c.trips[end-1].scored() {
-				continue
-			}
-			domain := b.environments[c.place].domain
-			if sums[domain] == nil {
-				sums[domain] = b.tally()
-			}
-			sums[domain].add(c.place, c.trips[end-1].value, 1)
-		}
+		ends := b.ends(b.arms[key])
 		for i := range all {
-			all[i].Ends[a] = b.sampler.Mean(sums[all[i].Domain])
+			of := b.tally()
+			for place, e := range b.environments {
+				if e.domain == all[i].Domain {
+					of[place] = ends[place]
+				}
+			}
+			all[i].Ends[a] = b.sampler.Mean(of)
 		}
 	}
 	return all

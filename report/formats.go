@@ -67,23 +67,27 @@ func (r *Report) markdown(w io.Writer, sections []Section) error {
 }
 
 // csv writes one line for each number: of any table, so that a program that reads
-// one reads all. Shares are from 0 to 1.
+// one reads all. What a row is of beside model and policy stands in one column. Shares are from 0 to 1.
 func (r *Report) csv(w io.Writer, sections []Section) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "against", "domain", "measure", "value", "low", "high", "n"}); err != nil {
+	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "of", "measure", "value", "low", "high", "n"}); err != nil {
 		return err
 	}
 	for _, s := range sections {
 		for _, t := range s.Tables {
 			for _, row := range t.Rows {
 				of := map[string]string{}
+				var others []string
 				for k, label := range t.Labels {
 					of[label] = row.Labels[k]
+					if label != "model" && label != "policy" {
+						others = append(others, row.Labels[k])
+					}
 				}
 				for k, cell := range row.Cells {
 					line := []string{
-						r.Experiment.Name, t.Name, of["model"], strconv.FormatBool(row.StandIn), of["policy"], of["against"], of["domain"], t.Measures[k].Name,
-						exact(cell.Value), exact(cell.Low), exact(cell.High), "",
+						r.Experiment.Name, t.Name, of["model"], strconv.FormatBool(row.StandIn), of["policy"], strings.Join(others, " / "),
+						t.Measures[k].Name, exact(cell.Value), exact(cell.Low), exact(cell.High), "",
 					}
 					if cell.N > 0 {
 						line[len(line)-1] = strconv.Itoa(cell.N)

@@ -21,11 +21,21 @@ type Report struct {
 	Tools           []ToolUse // of the arms that have a model, save the direct ones
 	Comparisons     []Comparison
 	Domains         []DomainEnds
+	Sizes           []Size // if documents are of more than one size
+	Effects         []PropertyEffects
+	Categories      []CategoryProperties
+	Operations      Operations
+	Sequences       []Sequence
+	Reads           []Reads
 	// Unscored are environments without a score, with the number of their
 	// interactions, because their domain is not built.
 	Unscored []Unscored
 	// UnknownAttempts are requests that may have been charged for beyond the costs.
 	UnknownAttempts int
+	// Against compares the arms with the same ones of another experiment.
+	Against []Comparison
+
+	source *builder
 }
 
 // Arm is a model with a policy.
@@ -78,8 +88,8 @@ type Unscored struct {
 // armKey identifies an arm.
 type armKey struct{ model, policy string }
 
-// Build reads an experiment and sums it up.
-func Build(ctx context.Context, store *results.Store, experiment results.Experiment) (*Report, error) {
+// Build reads an experiment and sums it up. category gives a domain's.
+func Build(ctx context.Context, store *results.Store, experiment results.Experiment, category func(domain string) string) (*Report, error) {
 	// A run may be storing meanwhile. What an interaction belongs to is stored
 	// before it, and its trace with it, so both are there if read after it.
 	interactions, err := store.Summaries(ctx, experiment.ID)
@@ -120,8 +130,16 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 		b.add(&interactions[i])
 		b.report.UnknownAttempts += interactions[i].UnknownAttempts
 	}
+	if err := b.readFacts(ctx, store); err != nil {
+		return nil, err
+	}
+	b.report.source = &b
 	b.finish()
-	return b.report, nil
+	b.report.Categories = b.categoryProperties(category)
+	trips := b.changes()
+	b.report.Operations = b.operations(trips)
+	b.report.Sequences, b.report.Reads, err = b.sequences(ctx, store, trips)
+	return b.report, err
 }
 
 // taskKey identifies what all arms are asked alike.
@@ -141,6 +159,7 @@ type builder struct {
 	places       map[string]int
 	sampler      *statistics.Sampler
 	standIn      map[string]bool
+	facts        []*facts // nil of environments that are not kept
 	arms         map[armKey]*armSums
 	order        []armKey
 	tasks        map[taskKey]map[armKey]*results.Interaction
@@ -182,7 +201,11 @@ type curve struct {
 }
 
 // trip is a round trip; its numbers are NaN where there is no score.
-type trip struct{ value, strict, forward, deletion float64 }
+type trip struct {
+	value, strict, forward, deletion float64
+	edit                             string
+	interactions                     [2]int64 // forward and backward
+}
 
 func (b *builder) add(in *results.Interaction) {
 	relay := b.relays[in.Relay]
@@ -221,8 +244,10 @@ func (s *armSums) add(in *results.Interaction, c *curve) {
 	}
 	k := (in.Number+1)/2 - 1
 	for len(c.trips) <= k {
-		c.trips = append(c.trips, trip{math.NaN(), math.NaN(), math.NaN(), math.NaN()})
+		c.trips = append(c.trips, trip{value: math.NaN(), strict: math.NaN(), forward: math.NaN(), deletion: math.NaN()})
 	}
+	c.trips[k].edit = in.Edit
+	c.trips[k].interactions[(in.Number+1)%2] = in.ID
 	if in.Direction == results.Forward {
 		s.forwardSteps++
 	}
@@ -272,6 +297,8 @@ func (b *builder) finish() {
 	}
 	b.report.Comparisons = b.comparisons()
 	b.report.Domains = b.domains()
+	b.report.Sizes = b.sizes()
+	b.report.Effects = b.propertyEffects()
 }
 
 // place is a model's place in the manifest; policies without a model come last.

@@ -61,7 +61,7 @@ func (s *stored) relay(r results.Relay, steps ...results.Interaction) {
 
 func (s *stored) build() *Report {
 	s.t.Helper()
-	r, err := Build(s.t.Context(), s.Store, s.experiment)
+	r, err := Build(s.t.Context(), s.Store, s.experiment, strings.ToUpper)
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -155,8 +155,8 @@ func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 		Unscored: []Unscored{{Environment: "odd1", Domain: "odd", Interactions: 2}},
 	}
 	others := []cmp.Option{
-		cmpopts.IgnoreFields(Arm{}, "Deletion", "Corruption", "Critical", "Hidden"),
-		cmpopts.IgnoreFields(Report{}, "Comparisons", "Domains"),
+		cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Arm{}, "Deletion", "Corruption", "Critical", "Hidden"),
+		cmpopts.IgnoreFields(Report{}, "Comparisons", "Domains", "Operations"),
 	}
 	if diff := cmp.Diff(want, s.build(), append(estimates, others...)...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

@@ -9,7 +9,8 @@ import (
 )
 
 // SectionNames are the names of all sections, in their order.
-var SectionNames = []string{"survival", "comparison", "domains", "outcomes", "tools", "critical", "damage", "hidden"}
+var SectionNames = []string{"survival", "comparison", "domains", "outcomes", "tools", "critical", "damage", "hidden",
+	"sizes", "properties", "operations", "sequences"}
 
 // Sections returns the report's tables; of those named, or all. Sections that have
 // no data are left out.
@@ -26,16 +27,23 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 			r.survival("strict", "Strict@k: the same, by the strict score, which sees additions and every field, in %",
 				func(a Arm) []statistics.Interval { return a.Strict }),
 		}},
-		{"comparison", []Table{r.comparison()}},
+		{"comparison", []Table{r.comparison(), r.against()}},
 		{"domains", []Table{r.readiness(), r.domainEnds()}},
 		{"outcomes", []Table{r.outcomes()}},
-		{"tools", []Table{r.tools(), r.ratios()}},
+		{"tools", []Table{r.tools(), r.reads(), r.ratios()}},
 		{"critical", []Table{r.critical(), r.criticalBy()}},
 		{"damage", []Table{
 			r.parts("deletion", "Deletion: the part of 1 − RS that lost elements explain, in %", func(a Arm) []statistics.Interval { return a.Deletion }),
 			r.parts("corruption", "Corruption: the rest of 1 − RS, what is still there and wrong, in %", func(a Arm) []statistics.Interval { return a.Corruption }),
 		}},
 		{"hidden", []Table{r.hidden()}},
+		{"sizes", []Table{r.sizes()}},
+		{"properties", []Table{r.propertyEffects(), r.categories()}},
+		{"operations", []Table{
+			r.effects("operations", "Round trips by the semantic operations of their edits: mean change of RS in points, and correlation", "operation", r.Operations.Effects),
+			r.effects("operation_numbers", "Round trips by how many operations their edits have", "operations", r.Operations.Numbers),
+		}},
+		{"sequences", []Table{r.sequences()}},
 	}
 	var chosen []Section
 	for _, s := range all {
@@ -96,16 +104,23 @@ func (r *Report) series(t Table, of Measure, values func(Arm) []statistics.Inter
 }
 
 func (r *Report) comparison() Table {
+	return compared("comparison", "Policies of one model compared, relay by relay: mean difference in points, and p by sign-flip test", r.Comparisons)
+}
+
+func (r *Report) against() Table {
+	return compared("against", "The same arms in two experiments, environment by environment: mean difference in points, and p by sign-flip test", r.Against)
+}
+
+func compared(name, title string, comparisons []Comparison) Table {
 	t := Table{
-		Name: "comparison", Title: "Policies of one model compared, relay by relay: mean difference in points, and p by sign-flip test",
-		Labels: []string{"model", "policy", "against"},
+		Name: name, Title: title, Labels: []string{"model", "policy", "against"},
 		Measures: []Measure{
 			{Name: "at", Head: "@"}, {Name: "pairs", Head: "pairs"},
 			{Name: "rs_difference", Head: "RS", Unit: Points}, {Name: "rs_p", Head: "p", Unit: Probability},
 			{Name: "strict_difference", Head: "Strict", Unit: Points}, {Name: "strict_p", Head: "p", Unit: Probability},
 		},
 	}
-	for _, c := range r.Comparisons {
+	for _, c := range comparisons {
 		t.Rows = append(t.Rows, Row{
 			Labels: []string{c.Model, c.Policy, c.Baseline}, StandIn: c.StandIn,
 			Cells: []Cell{
@@ -188,18 +203,32 @@ func (r *Report) outcomes() Table {
 
 func (r *Report) tools() Table {
 	t := Table{
-		Name: "tools", Title: "Tool use: calls for each interaction, how interactions edited in %, distractor files read in %", Labels: armLabels,
+		Name: "tools", Title: "Tool use: calls for each interaction, how interactions edited in %", Labels: armLabels,
 		Measures: []Measure{
 			{Name: "calls", Head: "calls/task", Unit: Ratio},
-			{Name: "by_script", Head: "by script", Unit: Percent}, {Name: "by_write_file", Head: "by write_file", Unit: Percent},
+			{Name: "by_script", Head: "by script", Unit: Percent}, {Name: "by_writing", Head: "by writing", Unit: Percent},
 			{Name: "by_both", Head: "by both", Unit: Percent}, {Name: "by_neither", Head: "by neither", Unit: Percent},
-			{Name: "distractors_read", Head: "distractors read", Unit: Percent},
 		},
 	}
 	for _, u := range r.Tools {
 		t.Rows = append(t.Rows, Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{
 			interval(u.Calls), interval(u.ByScript), interval(u.ByWriting), interval(u.ByBoth), interval(u.ByNeither),
-			interval(u.Distractors),
+		}})
+	}
+	return t
+}
+
+func (r *Report) reads() Table {
+	t := Table{
+		Name: "reads", Title: "Distractor files that were opened, in %: at all, by tools, from inside of scripts", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "distractors_read", Head: "read", Unit: Percent}, {Name: "read_by_tools", Head: "by tools", Unit: Percent},
+			{Name: "read_by_scripts", Head: "by scripts", Unit: Percent},
+		},
+	}
+	for _, u := range r.Reads {
+		t.Rows = append(t.Rows, Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{
+			interval(u.All), interval(u.ByTool), interval(u.ByScript),
 		}})
 	}
 	return t
@@ -262,6 +291,96 @@ func (r *Report) hidden() Table {
 				interval(a.Hidden.Undone), interval(a.Hidden.Unseen), interval(a.Hidden.Gap),
 			))
 		}
+	}
+	return t
+}
+
+func (r *Report) sizes() Table {
+	t := Table{
+		Name: "sizes", Title: "RS@k by the size of the seed in tokens, in %", Labels: []string{"model", "policy", "tokens"}, Series: true,
+		Measures: []Measure{{Name: "relays", Head: "relays"}},
+	}
+	for k := 1; k <= r.trips(); k++ {
+		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("rs_%d", 2*k), Head: fmt.Sprintf("@%d", 2*k), Unit: Percent, Graded: true})
+	}
+	for _, size := range r.Sizes {
+		row := r.Arms[size.Arm].row(plainCell(float64(size.Relays)))
+		row.Labels = append(row.Labels, size.Tokens)
+		for _, value := range size.RS {
+			row.Cells = append(row.Cells, interval(value))
+		}
+		for len(row.Cells) < len(t.Measures) {
+			row.Cells = append(row.Cells, Cell{})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *Report) propertyEffects() Table {
+	t := Table{
+		Name: "property_effects", Labels: armLabels,
+		Title: "Cohen's d of document properties on RS at the end: documents above the median of a property against the others",
+	}
+	for _, p := range allProperties {
+		t.Measures = append(t.Measures, Measure{Name: "d_" + p.name, Head: p.head, Unit: Coefficient})
+	}
+	for _, effects := range r.Effects {
+		row := r.Arms[effects.Arm].row()
+		for _, d := range effects.D {
+			row.Cells = append(row.Cells, interval(d))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+func (r *Report) categories() Table {
+	t := Table{
+		Name: "categories", Title: "Means of document properties by category", Labels: []string{"category"},
+		Measures: []Measure{{Name: "documents", Head: "documents"}},
+	}
+	for _, p := range allProperties {
+		unit := Ratio
+		if p.name == "tokens" {
+			unit = Count
+		}
+		t.Measures = append(t.Measures, Measure{Name: p.name, Head: p.head, Unit: unit})
+	}
+	for _, c := range r.Categories {
+		row := Row{Labels: []string{c.Category}, Cells: []Cell{plainCell(float64(c.Documents))}}
+		for _, mean := range c.Means {
+			row.Cells = append(row.Cells, interval(mean))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+var effectMeasures = []Measure{
+	{Name: "round_trips", Head: "round trips"}, {Name: "change_with", Head: "change with", Unit: Points},
+	{Name: "change_without", Head: "without", Unit: Points}, {Name: "correlation", Head: "r", Unit: Coefficient},
+}
+
+func (e *Effect) cells() []Cell {
+	return []Cell{plainCell(float64(e.Trips)), interval(e.With), interval(e.Without), interval(e.R)}
+}
+
+func (r *Report) effects(name, title, label string, effects []Effect) Table {
+	t := Table{Name: name, Title: title, Labels: []string{label}, Measures: effectMeasures}
+	for _, e := range effects {
+		t.Rows = append(t.Rows, Row{Labels: []string{e.Name}, Cells: e.cells()})
+	}
+	return t
+}
+
+func (r *Report) sequences() Table {
+	t := Table{
+		Name: "sequences", Labels: []string{"policy", "call", "then"}, Measures: effectMeasures,
+		Title: "Round trips by pairs of tool calls in a row, the most frequent ones: mean change of RS in points, and correlation",
+	}
+	for _, s := range r.Sequences {
+		t.Rows = append(t.Rows, Row{Labels: []string{s.Policy, s.First, s.Then}, Cells: s.cells()})
 	}
 	return t
 }

@@ -72,6 +72,7 @@ const (
 	Ratio
 	USD
 	Probability
+	Coefficient // from -1 to 1, or a number of standard deviations
 )
 
 // Cell is a number, with its interval where it has one.
@@ -108,6 +109,8 @@ func (u Unit) text(v float64) string {
 		return strconv.FormatFloat(100*v, 'f', 1, 64)
 	case Points:
 		return fmt.Sprintf("%+.1f", 100*v)
+	case Coefficient:
+		return fmt.Sprintf("%+.2f", v)
 	case Ratio:
 		return strconv.FormatFloat(v, 'f', 2, 64)
 	case USD:
@@ -118,7 +121,7 @@ func (u Unit) text(v float64) string {
 		}
 		return strconv.FormatFloat(v, 'f', 3, 64)
 	default:
-		return strconv.FormatFloat(v, 'f', -1, 64)
+		return strconv.FormatFloat(v, 'f', 0, 64)
 	}
 }
 

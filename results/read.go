@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"agentd/vfs"
@@ -125,7 +126,33 @@ func (s *Store) Summaries(ctx context.Context, experiment string) ([]Interaction
 	return all, err
 }
 
-const ofExperiment = "relay IN (SELECT id FROM relays WHERE experiment = $1) ORDER BY relay, number"
+// CallsAndReads goes through the tool calls of all interactions of an experiment,
+// in order, and then through the distractor files that each tool opened in each
+// interaction. Interactions are known by their IDs.
+func (s *Store) CallsAndReads(ctx context.Context, experiment string, call, read func(interaction int64, tool string)) error {
+	each := func(query string, found func(int64, string)) error {
+		return s.scanAll(ctx, query, []any{experiment}, func(rows Rows) error {
+			var interaction int64
+			var tool string
+			if err := rows.Scan(&interaction, &tool); err != nil {
+				return err
+			}
+			found(interaction, tool)
+			return nil
+		})
+	}
+	err := each(`SELECT interaction, tool FROM tool_calls WHERE interaction IN (SELECT id FROM interactions WHERE `+inExperiment+`)
+		ORDER BY interaction, number`, call)
+	if err != nil {
+		return err
+	}
+	return each(`SELECT interaction, tool FROM (SELECT DISTINCT interaction, tool, file FROM reads WHERE origin = 'distractor'
+		AND interaction IN (SELECT id FROM interactions WHERE `+inExperiment+`)) AS opened ORDER BY interaction, tool`, read)
+}
+
+const inExperiment = "relay IN (SELECT id FROM relays WHERE experiment = $1)"
+
+const ofExperiment = inExperiment + " ORDER BY relay, number"
 
 func (s *Store) interactions(ctx context.Context, where string, arg any) ([]Interaction, [][]byte, error) {
 	var all []Interaction
@@ -235,6 +262,9 @@ func (s *Store) readTexts(ctx context.Context, in *Interaction, hashes []string)
 	return nil
 }
 
+// writingTools are the tools that put text into files.
+var writingTools = []string{"write_file", "str_replace", "insert"}
+
 // toolUse sums up the trace, so that reports need not read it.
 func (in *Interaction) toolUse() ToolUse {
 	use := ToolUse{Calls: len(in.ToolCalls)}
@@ -243,7 +273,7 @@ func (in *Interaction) toolUse() ToolUse {
 		case call.Changed == 0:
 		case call.Tool == "run_python":
 			use.Scripts++
-		case call.Tool == "write_file":
+		case slices.Contains(writingTools, call.Tool):
 			use.Writes++
 		}
 	}

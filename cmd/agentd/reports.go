@@ -12,18 +12,19 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	domaincatalog "agentd/domains/catalog"
 	"agentd/report"
 	"agentd/results"
 )
 
 func (a *app) reportCommand() *cobra.Command {
-	var db, name, format, out string
+	var db, name, against, format, out string
 	var sections []string
 	c := &cobra.Command{
 		Use:   "report",
 		Short: "Tables and figures of what is stored",
 		Example: "  agentd report\n  agentd report --name agentic-vs-direct --section survival,comparison\n" +
-			"  agentd report --format html --out report.html",
+			"  agentd report --name no-distractors --against main-relay\n  agentd report --format html --out report.html",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			store, err := results.OpenReading(db)
@@ -35,9 +36,20 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := report.Build(c.Context(), store, experiment)
+			r, err := report.Build(c.Context(), store, experiment, category)
 			if err != nil {
 				return err
+			}
+			if against != "" {
+				other, err := findExperiment(c.Context(), store, against)
+				if err != nil {
+					return err
+				}
+				with, err := report.Build(c.Context(), store, other, category)
+				if err != nil {
+					return err
+				}
+				r.CompareWith(with)
 			}
 			chosen, err := r.Sections(sections...)
 			if err != nil {
@@ -58,15 +70,25 @@ func (a *app) reportCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&db, "db", defaultDB, "database file of the results")
 	c.Flags().StringVar(&name, "name", "", "experiment (default the newest)")
+	c.Flags().StringVar(&against, "against", "", "experiment to compare the arms with, environment by environment")
 	c.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
 	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", "))
 	c.Flags().StringVar(&out, "out", "", "file to write (default standard output)")
 	return c
 }
 
-// printReport prints all of a report as text.
+// category is that of a domain; empty if it is not built.
+func category(domain string) string {
+	d, ok := domaincatalog.Lookup(domain)
+	if !ok {
+		return ""
+	}
+	return d.Info().Category
+}
+
+// printReport prints what is looked at first.
 func printReport(r *report.Report, out io.Writer) error {
-	sections, err := r.Sections()
+	sections, err := r.Sections("survival", "comparison", "outcomes", "tools")
 	if err != nil {
 		return err
 	}

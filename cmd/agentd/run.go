@@ -126,7 +126,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 		return err
 	}
 	stopped := err
-	r, err := report.Build(ctx, store, record)
+	r, err := report.Build(ctx, store, record, category)
 	if err != nil {
 		return err
 	}

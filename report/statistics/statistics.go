@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 )
 
@@ -100,9 +101,50 @@ func (s *Sampler) Ratio(sums []Sum, n int) Interval {
 			estimates = append(estimates, total/over)
 		}
 	}
+	i.bound(estimates)
+	return i
+}
+
+// bound sets the bounds from the estimates of samples.
+func (i *Interval) bound(estimates []float64) {
+	if len(estimates) == 0 {
+		return
+	}
 	slices.Sort(estimates)
 	i.Low = stat.Quantile(tail, stat.LinInterp, estimates, nil)
 	i.High = stat.Quantile(1-tail, stat.LinInterp, estimates, nil)
+}
+
+// Of is a statistic of sums that environments add up to, such as those of values
+// and of their squares: of all, with the interval of Ratio. n is the number of
+// values. Samples of which the statistic is NaN are left out.
+func (s *Sampler) Of(sums [][]float64, n int, statistic func(total []float64) float64) Interval {
+	sums = slices.DeleteFunc(slices.Clone(sums), func(c []float64) bool {
+		return !slices.ContainsFunc(c, func(v float64) bool { return v != 0 })
+	})
+	if len(sums) == 0 {
+		return None()
+	}
+	total := make([]float64, len(sums[0]))
+	for _, c := range sums {
+		floats.Add(total, c)
+	}
+	i := Interval{Estimate: statistic(total), Low: math.NaN(), High: math.NaN(), N: n, Clusters: len(sums)}
+	if !i.Exists() || len(sums) < 2 {
+		return i
+	}
+	estimates := make([]float64, 0, draws)
+	weights := s.drawn(len(sums))
+	for d := range draws {
+		clear(total)
+		for k, w := range weights[d*len(sums):][:len(sums)] {
+			floats.AddScaled(total, float64(w), sums[k])
+		}
+		if estimate := statistic(total); !math.IsNaN(estimate) {
+			estimates = append(estimates, estimate)
+		}
+	}
+	i.bound(estimates)
 	return i
 }
 
@@ -171,4 +213,79 @@ func (s *Sampler) Difference(sums []Sum) (mean Interval, p float64) {
 		})
 	}
 	return mean, float64(extreme+1) / float64(tried+1)
+}
+
+// Pairs are the sums that a correlation is found from.
+type Pairs struct{ n, x, y, xx, yy, xy float64 }
+
+// Add adds a pair of values.
+func (p *Pairs) Add(x, y float64) {
+	p.n++
+	p.x += x
+	p.y += y
+	p.xx += x * x
+	p.yy += y * y
+	p.xy += x * y
+}
+
+// Correlation is Pearson's r of pairs, given by environment; where x is 0 or 1 it
+// is the point-biserial correlation. There is none where x or y does not vary.
+func (s *Sampler) Correlation(pairs []Pairs) Interval {
+	sums, n := make([][]float64, len(pairs)), 0.0
+	for i, p := range pairs {
+		sums[i] = []float64{p.n, p.x, p.y, p.xx, p.yy, p.xy}
+		n += p.n
+	}
+	r := s.Of(sums, int(n), func(t []float64) float64 {
+		n, x, y := t[0], t[1], t[2]
+		variance := (n*t[3] - x*x) * (n*t[4] - y*y)
+		if least := 1e-12 * n * t[3] * n * t[4]; variance <= least {
+			return math.NaN()
+		}
+		return (n*t[5] - x*y) / math.Sqrt(variance)
+	})
+	if !r.Exists() {
+		return None()
+	}
+	return r
+}
+
+// Groups are the sums that an effect is found from: of values in two groups.
+type Groups [2]struct{ n, sum, squares float64 }
+
+// Add adds a value, to the second group if high.
+func (g *Groups) Add(value float64, high bool) {
+	group := &g[0]
+	if high {
+		group = &g[1]
+	}
+	group.n++
+	group.sum += value
+	group.squares += value * value
+}
+
+// Effect is Cohen's d: the mean of the second group less that of the first, over
+// their pooled standard deviation (Cohen, Statistical Power Analysis for the
+// Behavioral Sciences, section 2.5). There is none with fewer than two values in a
+// group, or where values do not vary inside of the groups.
+func (s *Sampler) Effect(groups []Groups) Interval {
+	sums, n := make([][]float64, len(groups)), 0.0
+	for i, g := range groups {
+		sums[i] = []float64{g[0].n, g[0].sum, g[0].squares, g[1].n, g[1].sum, g[1].squares}
+		n += g[0].n + g[1].n
+	}
+	d := s.Of(sums, int(n), func(t []float64) float64 {
+		if t[0] < 2 || t[3] < 2 {
+			return math.NaN()
+		}
+		within := t[2] - t[1]*t[1]/t[0] + t[5] - t[4]*t[4]/t[3]
+		if within <= 1e-12*(t[2]+t[5]) {
+			return math.NaN()
+		}
+		return (t[4]/t[3] - t[1]/t[0]) / math.Sqrt(within/(t[0]+t[3]-2))
+	})
+	if !d.Exists() {
+		return None()
+	}
+	return d
 }

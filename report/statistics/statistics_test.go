@@ -118,3 +118,41 @@ func TestPValuesOfMany(t *testing.T) {
 		t.Errorf("a difference of two standard deviations: p = %v, want the least there is", p)
 	}
 }
+
+// By hand, x = 0, 0, 1, 1 and y = 1, 3, 2, 6: means 0.5 and 3, Σ(x−x̄)(y−ȳ) = 2,
+// Σ(x−x̄)² = 1, Σ(y−ȳ)² = 14: r = 2/√14.
+func TestCorrelation(t *testing.T) {
+	t.Parallel()
+	pairs := make([]Pairs, 3)
+	for i, p := range [][2]float64{{0, 1}, {0, 3}, {1, 2}, {1, 6}} {
+		pairs[i%3].Add(p[0], p[1])
+	}
+	got := NewSampler(1).Correlation(pairs)
+	if math.Abs(got.Estimate-2/math.Sqrt(14)) > 1e-12 || got.N != 4 || got.Low > got.Estimate || got.High < got.Estimate {
+		t.Error(got)
+	}
+	var constant Pairs
+	constant.Add(1, 0.1)
+	constant.Add(1, 0.3)
+	if got := NewSampler(1).Correlation([]Pairs{constant}); got.Exists() {
+		t.Error(got)
+	}
+}
+
+// By hand: 1, 3 against 4, 8: means 2 and 6, squares within 2 and 8, pooled
+// deviation √(10/2): d = 4/√5.
+func TestEffect(t *testing.T) {
+	t.Parallel()
+	groups := make([]Groups, 4)
+	groups[0].Add(1, false)
+	groups[1].Add(3, false)
+	groups[2].Add(4, true)
+	groups[3].Add(8, true)
+	got := NewSampler(1).Effect(groups)
+	if math.Abs(got.Estimate-4/math.Sqrt(5)) > 1e-12 || got.N != 4 || got.Clusters != 4 {
+		t.Error(got)
+	}
+	if got := NewSampler(1).Effect(groups[:3]); got.Exists() {
+		t.Errorf("one value in a group: %v", got)
+	}
+}

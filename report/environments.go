@@ -1,0 +1,219 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"agentd/environments"
+	"agentd/environments/properties"
+	"agentd/report/statistics"
+	"agentd/results"
+)
+
+// facts are what an environment is, beyond its scores.
+type facts struct {
+	properties properties.Properties
+	operations map[string][]string // by edit
+}
+
+// readFacts reads the environments that the experiment's results keep. Of one
+// that is not kept there are none.
+func (b *builder) readFacts(ctx context.Context, store *results.Store) error {
+	b.facts = make([]*facts, len(b.environments))
+	group, ctx := errgroup.WithContext(ctx)
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, e := range b.environments {
+		group.Go(func() error {
+			text, err := store.Content(ctx, b.report.Experiment.Manifest.Environments[e.name])
+			if errors.Is(err, results.ErrNotFound) {
+				return nil
+			}
+			if err != nil {
+				return fmt.Errorf("reading environment %s: %w", e.name, err)
+			}
+			env, err := environments.Decode(text)
+			if err != nil {
+				return err
+			}
+			f := &facts{operations: make(map[string][]string, len(env.Edits))}
+			for _, edit := range env.Edits {
+				f.operations[edit.Name] = edit.Operations
+			}
+			if f.properties, err = properties.Of(env.Seed); err != nil {
+				return fmt.Errorf("measuring %s: %w", e.name, err)
+			}
+			b.facts[i] = f
+			return nil
+		})
+	}
+	return group.Wait()
+}
+
+// sizeBounds divide documents by tokens; sizeNames name what lies between. They
+// lie between the sizes of the paper's Table 5.
+var (
+	sizeBounds = []int{1500, 3000, 5500, 8500}
+	sizeNames  = []string{"below 1.5k", "1.5k–3k", "3k–5.5k", "5.5k–8.5k", "from 8.5k"}
+)
+
+// Size is an arm's scores on documents of a size.
+type Size struct {
+	Arm    int // in Report.Arms
+	Tokens string
+	Relays int
+	RS     []statistics.Interval // after 2, 4, … interactions
+}
+
+// sizes divides the scores of the arms, if documents are of more than one size.
+func (b *builder) sizes() []Size {
+	class := make([]int, len(b.environments))
+	met := map[int]bool{}
+	for i, f := range b.facts {
+		if f == nil {
+			return nil
+		}
+		class[i] = len(sizeBounds)
+		if at := slices.IndexFunc(sizeBounds, func(bound int) bool { return f.properties.Tokens < bound }); at >= 0 {
+			class[i] = at
+		}
+		met[class[i]] = true
+	}
+	if len(met) < 2 {
+		return nil
+	}
+	var all []Size
+	for a, key := range b.order {
+		s := b.arms[key]
+		for c, name := range sizeNames {
+			size := Size{Arm: a, Tokens: name}
+			for _, curve := range s.curves {
+				if class[curve.place] == c && slices.ContainsFunc(curve.trips, trip.scored) {
+					size.Relays++
+				}
+			}
+			if size.Relays == 0 {
+				continue
+			}
+			for _, all := range s.values {
+				of := b.tally()
+				for place, sum := range all {
+					if class[place] == c {
+						of[place] = sum
+					}
+				}
+				size.RS = append(size.RS, b.sampler.Mean(of))
+			}
+			all = append(all, size)
+		}
+	}
+	return all
+}
+
+// property is one of what a text is measured by.
+type property struct {
+	name, head string
+	of         func(properties.Properties) float64
+}
+
+var allProperties = []property{
+	{"tokens", "tokens", func(p properties.Properties) float64 { return float64(p.Tokens) }},
+	{"naturalness", "naturalness", func(p properties.Properties) float64 { return p.Naturalness }},
+	{"numerical", "numerical", func(p properties.Properties) float64 { return p.Numerical }},
+	{"richness", "richness", func(p properties.Properties) float64 { return p.Richness }},
+	{"repetitiveness", "repetitiveness", func(p properties.Properties) float64 { return p.Repetitiveness }},
+	{"structure", "structure", func(p properties.Properties) float64 { return p.Structure }},
+}
+
+// PropertyEffects are, for an arm, Cohen's d of each property on the scores at the
+// end of relays: of the documents above the property's median against the others.
+type PropertyEffects struct {
+	Arm int // in Report.Arms
+	D   []statistics.Interval
+}
+
+// leastDocuments is the number of environments from which halves are compared.
+const leastDocuments = 4
+
+func (b *builder) propertyEffects() []PropertyEffects {
+	var all []PropertyEffects
+	for a, key := range b.order {
+		ends := b.ends(b.arms[key])
+		var scored []int // environments
+		for place, sum := range ends {
+			if sum.Over > 0 && b.facts[place] != nil {
+				scored = append(scored, place)
+			}
+		}
+		if len(scored) < leastDocuments {
+			continue
+		}
+		effects := PropertyEffects{Arm: a}
+		for _, p := range allProperties {
+			values := make([]float64, len(scored))
+			for i, place := range scored {
+				values[i] = p.of(b.facts[place].properties)
+			}
+			sorted := slices.Sorted(slices.Values(values))
+			median := sorted[(len(sorted)-1)/2]
+			groups := make([]statistics.Groups, len(b.environments))
+			for i, place := range scored {
+				groups[place].Add(ends[place].Total/ends[place].Over, values[i] > median)
+			}
+			effects.D = append(effects.D, b.sampler.Effect(groups))
+		}
+		all = append(all, effects)
+	}
+	return all
+}
+
+// ends are the scores of an arm's relays at their planned ends.
+func (b *builder) ends(s *armSums) tally {
+	ends := b.tally()
+	for _, c := range s.curves {
+		if end := len(b.relays[c.relay].Schedule); end > 0 && len(c.trips) >= end && c.trips[end-1].scored() {
+			ends.add(c.place, c.trips[end-1].value, 1)
+		}
+	}
+	return ends
+}
+
+// CategoryProperties are the means of the properties of a category's documents.
+type CategoryProperties struct {
+	Category  string
+	Documents int
+	Means     []statistics.Interval
+}
+
+func (b *builder) categoryProperties(category func(domain string) string) []CategoryProperties {
+	var all []CategoryProperties
+	for place, e := range b.environments {
+		if b.facts[place] == nil {
+			continue
+		}
+		name := category(e.domain)
+		at := slices.IndexFunc(all, func(c CategoryProperties) bool { return c.Category == name })
+		if at < 0 {
+			all, at = append(all, CategoryProperties{Category: name}), len(all)
+		}
+		all[at].Documents++
+	}
+	slices.SortFunc(all, func(x, y CategoryProperties) int { return strings.Compare(x.Category, y.Category) })
+	for i := range all {
+		for _, p := range allProperties {
+			sums := b.tally()
+			for place, e := range b.environments {
+				if b.facts[place] != nil && category(e.domain) == all[i].Category {
+					sums.add(place, p.of(b.facts[place].properties), 1)
+				}
+			}
+			all[i].Means = append(all[i].Means, b.sampler.Mean(sums))
+		}
+	}
+	return all
+}
