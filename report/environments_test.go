@@ -164,8 +164,9 @@ func TestReadsByToolsAndByScripts(t *testing.T) {
 		{File: "seed.txt", Origin: "document", Tool: "run_python"},
 	}
 	s.relay(results.Relay{Model: "m", Policy: "agentic", Environment: "books1", Schedule: make([]string, 1)}, first, second)
-	want := []Reads{{Model: "m", Policy: "agentic", All: of(0.5, 2), ByTool: of(0.25, 2), ByScript: of(0.5, 2)}}
-	if diff := cmp.Diff(want, s.build().Reads, estimates...); diff != "" {
+	u := s.build().Tools[0]
+	want := []statistics.Interval{of(0.5, 2), of(0.25, 2), of(0.5, 2)}
+	if diff := cmp.Diff(want, []statistics.Interval{u.Distractors, u.ReadByTools, u.ReadByScripts}, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }

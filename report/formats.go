@@ -148,7 +148,7 @@ func (r *Report) json(w io.Writer, sections []Section) error {
 					line.Labels[label] = row.Labels[k]
 				}
 				for k, c := range row.Cells {
-					line.Cells[t.Measures[k].Name] = jsonCell{c.Value, c.Low, c.High, c.N, c.Of}
+					line.Cells[t.Measures[k].Name] = jsonCell(c)
 				}
 				table.Rows = append(table.Rows, line)
 			}

@@ -26,12 +26,11 @@ type Operations struct {
 
 // change is what a round trip did to a document.
 type change struct {
-	place int
-	edit  string
-	by    float64 // RS after less RS before, or less 1 for the first
-	// interactions are the IDs of both steps, 0 where one is not stored.
-	interactions [2]int64
-	policy       string
+	place  int
+	edit   string
+	by     float64 // RS after less RS before, or less 1 for the first
+	pairs  *pairs
+	policy string
 }
 
 // changes are those of the arms that have a model.
@@ -43,9 +42,9 @@ func (b *builder) changes() []change {
 		}
 		for _, c := range b.arms[key].curves {
 			before := 1.0
-			for _, t := range c.trips {
-				if t.scored() {
-					all = append(all, change{c.place, t.edit, t.value - before, t.interactions, key.policy})
+			for k := range c.trips {
+				if t := &c.trips[k]; t.scored() {
+					all = append(all, change{c.place, t.edit, t.value - before, &t.pairs, key.policy})
 					before = t.value
 				}
 			}
@@ -68,19 +67,19 @@ func (b *builder) operations(changes []change) Operations {
 			}
 		}
 	}
-	of := func(c change) []string {
+	of := func(c *change) []string {
 		if f := b.facts[c.place]; f != nil {
 			return f.operations[c.edit]
 		}
 		return nil
 	}
-	changes = slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return len(of(c)) == 0 })
+	changes = slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return len(of(&c)) == 0 })
 	var o Operations
 	for _, name := range slices.Sorted(maps.Keys(met)) {
-		o.Effects = append(o.Effects, b.effect(name, changes, func(c change) bool { return slices.Contains(of(c), name) }))
+		o.Effects = append(o.Effects, b.effect(name, changes, func(c *change) bool { return slices.Contains(of(c), name) }))
 	}
 	for n := 1; n <= most; n++ {
-		e := b.effect(count(n, "operation"), changes, func(c change) bool { return len(of(c)) == n })
+		e := b.effect(count(n, "operation"), changes, func(c *change) bool { return len(of(c)) == n })
 		if e.Trips > 0 {
 			o.Numbers = append(o.Numbers, e)
 		}
@@ -88,11 +87,12 @@ func (b *builder) operations(changes []change) Operations {
 	return o
 }
 
-func (b *builder) effect(name string, changes []change, has func(change) bool) Effect {
+func (b *builder) effect(name string, changes []change, has func(*change) bool) Effect {
 	e := Effect{Name: name}
 	with, without := b.tally(), b.tally()
 	pairs := make([]statistics.Pairs, len(b.environments))
-	for _, c := range changes {
+	for i := range changes {
+		c := &changes[i]
 		if has(c) {
 			e.Trips++
 			with.add(c.place, c.by, 1)

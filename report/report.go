@@ -26,7 +26,6 @@ type Report struct {
 	Categories      []CategoryProperties
 	Operations      Operations
 	Sequences       []Sequence
-	Reads           []Reads
 	// Unscored are environments without a score, with the number of their
 	// interactions, because their domain is not built.
 	Unscored []Unscored
@@ -70,8 +69,10 @@ type ToolUse struct {
 	// Shares of interactions edited by a script alone, by write_file alone, by
 	// both, by neither.
 	ByScript, ByWriting, ByBoth, ByNeither statistics.Interval
-	// Distractors is the share of distractor files that were read.
-	Distractors statistics.Interval
+	// Distractors is the share of distractor files that were read, ReadByTools
+	// and ReadByScripts the shares read by tools and from inside of scripts; both may have
+	// read the same file.
+	Distractors, ReadByTools, ReadByScripts statistics.Interval
 	// Ratios to the direct arm, over the interactions that both have: Pairs of
 	// them. None where the direct arm used nothing; Cost also where a price is
 	// unknown.
@@ -111,6 +112,7 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 		places:  map[string]int{},
 		sampler: statistics.NewSampler(experiment.Manifest.Seed),
 		standIn: map[string]bool{},
+		tools:   newToolNumbers(),
 		arms:    map[armKey]*armSums{},
 		tasks:   map[taskKey]map[armKey]*results.Interaction{},
 	}
@@ -137,9 +139,8 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	b.finish()
 	b.report.Categories = b.categoryProperties(category)
 	trips := b.changes()
-	b.report.Operations = b.operations(trips)
-	b.report.Sequences, b.report.Reads, err = b.sequences(ctx, store, trips)
-	return b.report, err
+	b.report.Operations, b.report.Sequences = b.operations(trips), b.sequences(trips)
+	return b.report, nil
 }
 
 // taskKey identifies what all arms are asked alike.
@@ -159,6 +160,7 @@ type builder struct {
 	places       map[string]int
 	sampler      *statistics.Sampler
 	standIn      map[string]bool
+	tools        *toolNumbers
 	facts        []*facts // nil of environments that are not kept
 	arms         map[armKey]*armSums
 	order        []armKey
@@ -177,17 +179,18 @@ func (b *builder) tally() tally { return make(tally, len(b.environments)) }
 
 // armSums are the sums of one arm.
 type armSums struct {
-	curves                                                      []*curve
-	values, stricts                                             []tally // by round trip
-	forward, calls, script, writing, both, neither, distractors tally
-	failures, total, forwardSteps                               int
-	cost                                                        float64
-	unknownCost                                                 bool
+	curves                                         []*curve
+	values, stricts                                []tally // by round trip
+	forward, calls, script, writing, both, neither tally
+	distractors, byTools, byScripts                tally
+	failures, total, forwardSteps                  int
+	cost                                           float64
+	unknownCost                                    bool
 }
 
 func (b *builder) newArm() *armSums {
 	return &armSums{
-		forward: b.tally(), calls: b.tally(), distractors: b.tally(),
+		forward: b.tally(), calls: b.tally(), distractors: b.tally(), byTools: b.tally(), byScripts: b.tally(),
 		script: b.tally(), writing: b.tally(), both: b.tally(), neither: b.tally(),
 	}
 }
@@ -204,7 +207,7 @@ type curve struct {
 type trip struct {
 	value, strict, forward, deletion float64
 	edit                             string
-	interactions                     [2]int64 // forward and backward
+	pairs                            pairs
 }
 
 func (b *builder) add(in *results.Interaction) {
@@ -220,7 +223,7 @@ func (b *builder) add(in *results.Interaction) {
 	if n := len(sums.curves); n == 0 || sums.curves[n-1].relay != in.Relay {
 		sums.curves = append(sums.curves, &curve{relay: in.Relay, place: b.places[relay.Environment], repeat: relay.Repeat})
 	}
-	sums.add(in, sums.curves[len(sums.curves)-1])
+	sums.add(in, sums.curves[len(sums.curves)-1], b.tools)
 	if in.Direction == results.Backward && in.Score == nil {
 		b.unscored(relay)
 	}
@@ -231,7 +234,7 @@ func (b *builder) add(in *results.Interaction) {
 	b.tasks[task][key] = in
 }
 
-func (s *armSums) add(in *results.Interaction, c *curve) {
+func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers) {
 	s.total++
 	s.addTools(in, c.place)
 	if in.Failure != "" {
@@ -247,7 +250,7 @@ func (s *armSums) add(in *results.Interaction, c *curve) {
 		c.trips = append(c.trips, trip{value: math.NaN(), strict: math.NaN(), forward: math.NaN(), deletion: math.NaN()})
 	}
 	c.trips[k].edit = in.Edit
-	c.trips[k].interactions[(in.Number+1)%2] = in.ID
+	c.trips[k].pairs.addCalls(in.Use.Tools, tools)
 	if in.Direction == results.Forward {
 		s.forwardSteps++
 	}
@@ -270,6 +273,8 @@ func (s *armSums) addTools(in *results.Interaction, place int) {
 	use := in.Use
 	s.calls.add(place, float64(use.Calls), 1)
 	s.distractors.add(place, float64(use.DistractorsRead), float64(in.Distractors))
+	s.byTools.add(place, float64(use.ReadByTools), float64(in.Distractors))
+	s.byScripts.add(place, float64(use.ReadByScripts), float64(in.Distractors))
 	s.script.add(place, when(use.Scripts > 0 && use.Writes == 0), 1)
 	s.writing.add(place, when(use.Scripts == 0 && use.Writes > 0), 1)
 	s.both.add(place, when(use.Scripts > 0 && use.Writes > 0), 1)
@@ -349,6 +354,7 @@ func (b *builder) toolUse(key armKey) ToolUse {
 	u := ToolUse{
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
 		Calls: b.sampler.Mean(s.calls), Distractors: b.sampler.Ratio(s.distractors, s.total),
+		ReadByTools: b.sampler.Ratio(s.byTools, s.total), ReadByScripts: b.sampler.Ratio(s.byScripts, s.total),
 		ByScript: b.sampler.Mean(s.script), ByWriting: b.sampler.Mean(s.writing),
 		ByBoth: b.sampler.Mean(s.both), ByNeither: b.sampler.Mean(s.neither),
 	}

@@ -148,9 +148,9 @@ func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 		},
 		Tools: []ToolUse{
 			{Model: "z", Policy: "agentic", Calls: of(0, 8), ByScript: of(0, 8), ByWriting: of(0, 8), ByBoth: of(0, 8), ByNeither: of(1, 8),
-				Distractors: statistics.None(), Pairs: 3, Input: of(3, 3), Output: of(0.25, 3), Cost: of(2.6, 3), Latency: of(3.5, 3)},
+				Distractors: statistics.None(), ReadByTools: statistics.None(), ReadByScripts: statistics.None(), Pairs: 3, Input: of(3, 3), Output: of(0.25, 3), Cost: of(2.6, 3), Latency: of(3.5, 3)},
 			{Model: "a", Policy: "agentic", StandIn: true, Calls: of(0, 1), ByScript: of(0, 1), ByWriting: of(0, 1), ByBoth: of(0, 1), ByNeither: of(1, 1),
-				Distractors: statistics.None(), Pairs: 1, Input: of(0.5, 1), Output: statistics.None(), Cost: statistics.None(), Latency: of(1.5, 1)},
+				Distractors: statistics.None(), ReadByTools: statistics.None(), ReadByScripts: statistics.None(), Pairs: 1, Input: of(0.5, 1), Output: statistics.None(), Cost: statistics.None(), Latency: of(1.5, 1)},
 		},
 		Unscored: []Unscored{{Environment: "odd1", Domain: "odd", Interactions: 2}},
 	}
@@ -210,7 +210,7 @@ func TestSharesOfHowInteractionsEdited(t *testing.T) {
 	)
 	want := []ToolUse{{
 		Model: "m", Policy: "agentic", Calls: of(1.5, 8),
-		ByScript: of(0.25, 8), ByWriting: of(0.125, 8), ByBoth: of(0.125, 8), ByNeither: of(0.5, 8), Distractors: of(3.0/16, 8),
+		ByScript: of(0.25, 8), ByWriting: of(0.125, 8), ByBoth: of(0.125, 8), ByNeither: of(0.5, 8), Distractors: of(3.0/16, 8), ReadByTools: of(3.0/16, 8), ReadByScripts: of(0, 8),
 		Input: statistics.None(), Output: statistics.None(), Cost: statistics.None(), Latency: statistics.None(),
 	}}
 	if diff := cmp.Diff(want, s.build().Tools, estimates...); diff != "" {

@@ -226,10 +226,12 @@ func (r *Report) reads() Table {
 			{Name: "read_by_scripts", Head: "by scripts", Unit: Percent},
 		},
 	}
-	for _, u := range r.Reads {
-		t.Rows = append(t.Rows, Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{
-			interval(u.All), interval(u.ByTool), interval(u.ByScript),
-		}})
+	for _, u := range r.Tools {
+		if u.Distractors.Exists() {
+			t.Rows = append(t.Rows, Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{
+				interval(u.Distractors), interval(u.ReadByTools), interval(u.ReadByScripts),
+			}})
+		}
 	}
 	return t
 }

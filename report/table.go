@@ -147,14 +147,12 @@ func (c Cell) whole(u Unit) string {
 }
 
 // grades are the paper's bounds of what is left (Table 2), the best first; what is
-// below the last has the grade len(grades).
+// below the last has the grade len(grades). From the first on a model is ready for
+// a domain.
 var grades = []float64{0.98, 0.95, 0.90, 0.80, 0.70, 0.55}
 
 // gradeNames are what readers see of them.
 var gradeNames = []string{"≥98", "95–98", "90–95", "80–90", "70–80", "55–70", "<55"}
-
-// ready is the score from which a model is ready for a domain (paper, Table 2).
-const ready = 0.98
 
 func grade(score float64) int {
 	const rounding = 1e-9

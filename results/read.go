@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"agentd/vfs"
@@ -126,33 +127,7 @@ func (s *Store) Summaries(ctx context.Context, experiment string) ([]Interaction
 	return all, err
 }
 
-// CallsAndReads goes through the tool calls of all interactions of an experiment,
-// in order, and then through the distractor files that each tool opened in each
-// interaction. Interactions are known by their IDs.
-func (s *Store) CallsAndReads(ctx context.Context, experiment string, call, read func(interaction int64, tool string)) error {
-	each := func(query string, found func(int64, string)) error {
-		return s.scanAll(ctx, query, []any{experiment}, func(rows Rows) error {
-			var interaction int64
-			var tool string
-			if err := rows.Scan(&interaction, &tool); err != nil {
-				return err
-			}
-			found(interaction, tool)
-			return nil
-		})
-	}
-	err := each(`SELECT interaction, tool FROM tool_calls WHERE interaction IN (SELECT id FROM interactions WHERE `+inExperiment+`)
-		ORDER BY interaction, number`, call)
-	if err != nil {
-		return err
-	}
-	return each(`SELECT interaction, tool FROM (SELECT DISTINCT interaction, tool, file FROM reads WHERE origin = 'distractor'
-		AND interaction IN (SELECT id FROM interactions WHERE `+inExperiment+`)) AS opened ORDER BY interaction, tool`, read)
-}
-
-const inExperiment = "relay IN (SELECT id FROM relays WHERE experiment = $1)"
-
-const ofExperiment = inExperiment + " ORDER BY relay, number"
+const ofExperiment = "relay IN (SELECT id FROM relays WHERE experiment = $1) ORDER BY relay, number"
 
 func (s *Store) interactions(ctx context.Context, where string, arg any) ([]Interaction, [][]byte, error) {
 	var all []Interaction
@@ -160,7 +135,7 @@ func (s *Store) interactions(ctx context.Context, where string, arg any) ([]Inte
 	err := s.scanAll(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
 		prompt, cached, completion, reasoning, cost, value, strict, forward, reference_elements, candidate_elements,
 		components, problem, strays, output, distractors,
-		calls, scripts, writes, distractors_read, unknown_attempts FROM interactions WHERE `+where, []any{arg}, func(rows Rows) error {
+		calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts FROM interactions WHERE `+where, []any{arg}, func(rows Rows) error {
 		in, output, err := scanInteraction(rows)
 		all = append(all, in)
 		outputs = append(outputs, output)
@@ -179,7 +154,8 @@ func scanInteraction(rows Rows) (Interaction, []byte, error) {
 	err := rows.Scan(&in.ID, &in.Relay, &in.Number, &in.Edit, &in.Direction, &started, &duration, &in.Ending, &in.Failure, &in.Detail,
 		&in.Prompt, &in.Cached, &in.Completion, &in.Reasoning, &in.Cost, &value, &strict, &in.Forward, &reference, &candidate,
 		&components, &problem, &strays, &output, &in.Distractors,
-		&in.Use.Calls, &in.Use.Scripts, &in.Use.Writes, &in.Use.DistractorsRead, &in.UnknownAttempts)
+		&in.Use.Calls, &in.Use.Scripts, &in.Use.Writes, &in.Use.DistractorsRead,
+		&in.Use.ReadByTools, &in.Use.ReadByScripts, &in.Use.Tools, &in.UnknownAttempts)
 	if err != nil {
 		return in, nil, err
 	}
@@ -262,27 +238,39 @@ func (s *Store) readTexts(ctx context.Context, in *Interaction, hashes []string)
 	return nil
 }
 
-// writingTools are the tools that put text into files.
+// scriptTool is the tool that runs scripts, writingTools are those that put text
+// into files.
+const scriptTool = "run_python"
+
 var writingTools = []string{"write_file", "str_replace", "insert"}
 
 // toolUse sums up the trace, so that reports need not read it.
 func (in *Interaction) toolUse() ToolUse {
 	use := ToolUse{Calls: len(in.ToolCalls)}
-	for _, call := range in.ToolCalls {
+	tools := make([]string, len(in.ToolCalls))
+	for i, call := range in.ToolCalls {
+		tools[i] = clean(strings.Join(strings.Fields(call.Tool), "_"))
 		switch {
 		case call.Changed == 0:
-		case call.Tool == "run_python":
+		case call.Tool == scriptTool:
 			use.Scripts++
 		case slices.Contains(writingTools, call.Tool):
 			use.Writes++
 		}
 	}
-	read := map[string]bool{}
+	use.Tools = strings.Join(tools, " ")
+	read, byTools, byScripts := map[string]bool{}, map[string]bool{}, map[string]bool{}
 	for _, r := range in.Reads {
-		if r.Origin == "distractor" {
-			read[r.File] = true
+		if r.Origin != "distractor" {
+			continue
+		}
+		read[r.File] = true
+		if r.Tool == scriptTool {
+			byScripts[r.File] = true
+		} else {
+			byTools[r.File] = true
 		}
 	}
-	use.DistractorsRead = len(read)
+	use.DistractorsRead, use.ReadByTools, use.ReadByScripts = len(read), len(byTools), len(byScripts)
 	return use
 }

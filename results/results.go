@@ -74,6 +74,10 @@ type ToolUse struct {
 	Scripts         int // run_python calls that changed files
 	Writes          int // write_file calls that changed files
 	DistractorsRead int // different distractor files read
+	// ReadByTools and ReadByScripts are those read by tools, and from inside of
+	// run_python; both may have read the same.
+	ReadByTools, ReadByScripts int
+	Tools                      string // that were called, in order, with blanks between
 }
 
 // Usage counts tokens and their price.

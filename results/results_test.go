@@ -416,7 +416,13 @@ func TestToolUseCountsWhatChangedFilesAndEachDistractorOnce(t *testing.T) {
 		for _, in := range all {
 			got = append(got, in.Use)
 		}
-		want := []ToolUse{{Calls: 8, Scripts: 1, Writes: 2, DistractorsRead: 2}, {DistractorsRead: 1}, {}}
+		want := []ToolUse{
+			{
+				Calls: 8, Scripts: 1, Writes: 2, DistractorsRead: 2, ReadByTools: 1, ReadByScripts: 2,
+				Tools: "read_file run_python run_python run_python write_file write_file write_file finish",
+			},
+			{DistractorsRead: 1, ReadByTools: 1}, {},
+		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)
 		}

@@ -55,8 +55,8 @@ func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) err
 const insertInteractionStatement = `INSERT INTO interactions (relay, number, edit, direction, started, duration,
 	ending, failure, detail, turns, prompt, cached, completion, reasoning, cost, value, strict, forward,
 	reference_elements, candidate_elements, components, problem, strays, output, distractors,
-	calls, scripts, writes, distractors_read, unknown_attempts)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30)
+	calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
 	ON CONFLICT (relay, number) DO NOTHING RETURNING id`
 
 // insertInteraction reports whether the interaction was not stored yet: it may
@@ -80,7 +80,8 @@ func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output strin
 		in.Relay, in.Number, in.Edit, in.Direction, in.Started.UnixMilli(), in.Duration.Microseconds(),
 		in.Ending, in.Failure, clean(in.Detail), len(in.Turns), in.Prompt, in.Cached, in.Completion, in.Reasoning, in.Cost,
 		value, strict, in.Forward, reference, candidate, string(components), clean(problem), string(strays), output, in.Distractors,
-		in.Use.Calls, in.Use.Scripts, in.Use.Writes, in.Use.DistractorsRead, in.UnknownAttempts,
+		in.Use.Calls, in.Use.Scripts, in.Use.Writes, in.Use.DistractorsRead,
+		in.Use.ReadByTools, in.Use.ReadByScripts, in.Use.Tools, in.UnknownAttempts,
 	}, &in.ID)
 	if !errors.Is(err, errNoRow) {
 		return err == nil, err

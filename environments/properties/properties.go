@@ -9,10 +9,10 @@ import (
 	"compress/flate"
 	"fmt"
 	"math"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"agentd/environments/tokens"
 	"agentd/vfs"
@@ -80,8 +80,6 @@ type counts struct {
 	windows           int
 }
 
-var token = regexp.MustCompile(`[\pL\pM]+|\d+(?:[.,:\-/]\d+)*|[^\s]`)
-
 func (c *counts) add(text string) {
 	for line := range strings.Lines(text) {
 		words := words(line)
@@ -90,12 +88,7 @@ func (c *counts) add(text string) {
 			c.inProse += len(words)
 		}
 	}
-	for _, t := range token.FindAllString(text, -1) {
-		c.tokens++
-		if strings.ContainsFunc(t, unicode.IsDigit) {
-			c.numbers++
-		}
-	}
+	c.addTokens(text)
 	for _, r := range text {
 		if unicode.IsSpace(r) {
 			continue
@@ -107,6 +100,44 @@ func (c *counts) add(text string) {
 	}
 	c.addWindows(words(text))
 }
+
+// addTokens counts the tokens as Numerical has them.
+func (c *counts) addTokens(text string) {
+	for len(text) > 0 {
+		r, size := utf8.DecodeRuneInString(text)
+		switch {
+		case isLetter(r):
+			size = run(text, isLetter)
+		case isDigit(r):
+			size = run(text, isDigit)
+			for size+1 < len(text) && strings.IndexByte(".,:-/", text[size]) >= 0 && isDigit(rune(text[size+1])) {
+				size += 1 + run(text[size+1:], isDigit)
+			}
+			c.numbers++
+		case isBlank(r):
+			c.tokens--
+		case unicode.IsDigit(r):
+			c.numbers++
+		}
+		c.tokens++
+		text = text[size:]
+	}
+}
+
+// run is the length of the longest beginning of a text whose characters are all
+// such.
+func run(text string, such func(rune) bool) int {
+	if end := strings.IndexFunc(text, func(r rune) bool { return !such(r) }); end >= 0 {
+		return end
+	}
+	return len(text)
+}
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
+
+func isDigit(r rune) bool { return '0' <= r && r <= '9' }
+
+func isBlank(r rune) bool { return r == ' ' || '\t' <= r && r <= '\r' && r != '\v' }
 
 // addWindows moves a window over the words, one word at a time. A text that is
 // shorter is a window by itself.
@@ -139,11 +170,29 @@ func (c *counts) richness() float64 {
 	return c.types / float64(c.windows)
 }
 
-var word = regexp.MustCompile(`\pL[\pL\pM]*(?:['’]\pL+)?`)
-
-// words are the words of a text, in lower case.
+// words are the words of a text, in lower case: letters and the marks behind them,
+// with an apostrophe before further letters.
 func words(text string) []string {
-	return word.FindAllString(strings.ToLower(text), -1)
+	text = strings.ToLower(text)
+	all := make([]string, 0, len(text)/6)
+	for {
+		begin := strings.IndexFunc(text, unicode.IsLetter)
+		if begin < 0 {
+			return all
+		}
+		text = text[begin:]
+		end := run(text, isLetter)
+		for _, mark := range []string{"'", "’"} {
+			if rest, ok := strings.CutPrefix(text[end:], mark); ok {
+				if more := run(rest, unicode.IsLetter); more > 0 {
+					end += len(mark) + more
+				}
+				break
+			}
+		}
+		all = append(all, text[:end])
+		text = text[end:]
+	}
 }
 
 const (
