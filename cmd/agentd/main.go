@@ -40,14 +40,16 @@ func usagef(format string, args ...any) error {
 // Conversations make much garbage and keep little.
 const collectAt = 400
 
-// workMemory is how large a process that runs experiments may grow before it
-// collects more often, in bytes; GOMEMLIMIT overrides it. A thousand interactions
-// at once need about half.
-const workMemory = 768 << 20
+// How large a process may grow before it collects more often, in bytes; GOMEMLIMIT
+// overrides it.
+const (
+	workMemory   = 768 << 20 // of one that runs experiments: a thousand interactions at once need about half
+	reportMemory = 352 << 20 // of one that reports: a hundred thousand interactions need about half
+)
 
-func boundMemory() {
+func boundMemory(most int64) {
 	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(workMemory)
+		debug.SetMemoryLimit(most)
 	}
 }
 

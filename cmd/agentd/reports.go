@@ -27,6 +27,7 @@ func (a *app) reportCommand() *cobra.Command {
 			"  agentd report --name no-distractors --against main-relay\n  agentd report --format html --out report.html",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
+			boundMemory(reportMemory)
 			store, err := results.OpenReading(db)
 			if err != nil {
 				return usageError{err}

@@ -94,7 +94,7 @@ type storeLimiter struct{ *results.Store }
 
 // finish works on an experiment to its end and prints the report.
 func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allowChanged bool) (err error) {
-	boundMemory()
+	boundMemory(workMemory)
 	meter, err := a.startMetering(ctx, &b.settings, store)
 	if err != nil {
 		return err

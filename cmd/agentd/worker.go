@@ -45,7 +45,7 @@ func (a *app) workerCommand() *cobra.Command {
 }
 
 func (a *app) runWorker(ctx context.Context, s settings) (err error) {
-	boundMemory()
+	boundMemory(workMemory)
 	store, err := results.Open(s.db)
 	if err != nil {
 		return err

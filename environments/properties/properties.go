@@ -8,9 +8,11 @@ import (
 	"bytes"
 	"compress/flate"
 	"fmt"
+	"io"
 	"math"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
@@ -228,15 +230,20 @@ var functionWords = strings.Fields(`
 
 // saving is the share of bytes that compression saves; none of a text that
 // does not get shorter.
+// compressors are large and can be used again.
+var compressors = sync.Pool{New: func() any {
+	w, _ := flate.NewWriter(io.Discard, flate.BestCompression) // the level is a valid one
+	return w
+}}
+
 func saving(text []byte) (float64, error) {
 	if len(text) == 0 {
 		return 0, nil
 	}
 	var packed bytes.Buffer
-	w, err := flate.NewWriter(&packed, flate.BestCompression)
-	if err != nil {
-		return 0, fmt.Errorf("measuring repetitiveness: %w", err)
-	}
+	w := compressors.Get().(*flate.Writer)
+	defer compressors.Put(w)
+	w.Reset(&packed)
 	if _, err := w.Write(text); err != nil {
 		return 0, fmt.Errorf("measuring repetitiveness: %w", err)
 	}
