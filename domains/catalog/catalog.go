@@ -25,6 +25,7 @@ import (
 	"agentd/domains/malware"
 	"agentd/domains/molecule"
 	"agentd/domains/robotics"
+	"agentd/domains/satellite"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/translation"
@@ -57,6 +58,7 @@ func All() []domains.Domain {
 		malware.New(),
 		molecule.New(),
 		robotics.New(),
+		satellite.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		translation.New(),

@@ -1,0 +1,315 @@
+package satellite
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// place says where a record is: in which file, and the how many-th there.
+type place struct {
+	file   string
+	number int
+}
+
+// divide writes records into files, each in the order that compare gives to its
+// places, and a table of where each record went.
+func divide(records []record, fileOf []string, compare func(a, b int) int, table string) vfs.Files {
+	parts := map[string][]record{}
+	places := make([]place, len(records))
+	for _, n := range orderOf(len(records), compare) {
+		name := fileOf[n]
+		parts[name] = append(parts[name], records[n])
+		places[n] = place{name, len(parts[name])}
+	}
+	rows := [][]string{{"position", "file", "place"}}
+	for n, p := range places {
+		rows = append(rows, []string{strconv.Itoa(n + 1), p.file, strconv.Itoa(p.number)})
+	}
+	files := vfs.Files{table: plain.WriteCSV(rows)}
+	for name, part := range parts {
+		files[name] = printed(part)
+	}
+	return files
+}
+
+// gather undoes divide. Entries that the table does not have come last.
+func gather(files vfs.Files, table string) (vfs.Files, error) {
+	rows, err := plain.Table(files, table, "position", "file", "place")
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(rows, plain.ByNumber)
+	at := make(map[place]int, len(rows))
+	for n, row := range rows {
+		number, _ := strconv.Atoi(strings.TrimSpace(row[2]))
+		at[place{strings.TrimSpace(row[1]), number}] = n
+	}
+	var all catalogue
+	var positions []int
+	files = files.Match([]string{"*.tle"})
+	for _, name := range files.Names() {
+		c := read(files[name])
+		for k := range c.entries {
+			position, known := at[place{name, k + 1}]
+			if !known {
+				position = len(rows)
+			}
+			positions = append(positions, position)
+		}
+		all.entries = append(all.entries, c.entries...)
+		all.below = append(all.below, c.below...)
+	}
+	if len(all.entries) == 0 {
+		return nil, errNoSet
+	}
+	all.reorder(orderOf(len(positions), func(a, b int) int { return cmp.Compare(positions[a], positions[b]) }))
+	return asDocument(all), nil
+}
+
+// reorder puts the entries in an order.
+func (c *catalogue) reorder(order []int) {
+	entries := make([]entry, len(order))
+	for k, n := range order {
+		entries[k] = c.entries[n]
+	}
+	c.entries = entries
+}
+
+const regimeOrderFile = "regime_order.csv"
+
+// splitByRegime makes a file of each orbital regime, by catalog number.
+func splitByRegime(files vfs.Files) (vfs.Files, error) {
+	records, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	fileOf, err := forAll(records, func(r *record) (string, error) {
+		regime, err := r.regime()
+		return regime + ".tle", err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return divide(records, fileOf, func(a, b int) int {
+		return strings.Compare(records[a].paddedCatalog(), records[b].paddedCatalog())
+	}, regimeOrderFile), nil
+}
+
+func mergeRegimes(files vfs.Files) (vfs.Files, error) { return gather(files, regimeOrderFile) }
+
+// paddedCatalog is the catalog number with its leading zeros. Letters, which
+// stand for 10 and more in the first place, sort behind digits.
+func (f *fields) paddedCatalog() string {
+	const digits = 5
+	return strings.Repeat("0", max(0, digits-len(f[catalog]))) + f[catalog]
+}
+
+// regime is heo, leo, geo or meo: highly eccentric, low, about geosynchronous,
+// or between.
+func (f *fields) regime() (string, error) {
+	const highlyEccentric, low, geoFrom, geoTo = 0.25, 11.25, 0.9, 1.1
+	e, err := f.eccentric()
+	if err != nil {
+		return "", err
+	}
+	revolutions, err := f.number(motion)
+	switch {
+	case err != nil:
+		return "", err
+	case e >= highlyEccentric:
+		return "heo", nil
+	case revolutions >= low:
+		return "leo", nil
+	case revolutions >= geoFrom && revolutions <= geoTo:
+		return "geo", nil
+	}
+	return "meo", nil
+}
+
+// regimeOf is the category of an element.
+func regimeOf(e domains.Element) string {
+	var f fields
+	f[eccentricity], f[motion] = e.Value(columns[eccentricity].name), e.Value(columns[motion].name)
+	regime, err := f.regime()
+	if err != nil {
+		return "unknown"
+	}
+	return regime
+}
+
+const planeOrderFile = "plane_order.csv"
+
+// plane is the orbital plane that its first record opened, in ten-thousandths of
+// a degree.
+type plane struct{ inclination, node, members int }
+
+const (
+	angleDecimals = 4
+	degree        = 10_000
+	circle        = 360 * degree
+)
+
+// has reports whether an orbit is at most 1 degree of inclination and 10 degrees
+// of node from the plane.
+func (p *plane) has(q plane) bool {
+	const inclinations, nodes = 1 * degree, 10 * degree
+	apart := abs(p.node-q.node) % circle
+	return abs(p.inclination-q.inclination) <= inclinations && min(apart, circle-apart) <= nodes
+}
+
+func abs(n int) int { return max(n, -n) }
+
+// groupByPlane makes a file of each orbital plane that several objects share,
+// sorted by their argument of latitude.
+func groupByPlane(files vfs.Files) (vfs.Files, error) {
+	records, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	orbits, err := forAll(records, (*record).orbitalPlane)
+	if err != nil {
+		return nil, err
+	}
+	latitudes, err := forAll(records, (*record).argumentOfLatitude)
+	if err != nil {
+		return nil, err
+	}
+	return divide(records, planeFiles(orbits), func(a, b int) int { return cmp.Compare(latitudes[a], latitudes[b]) }, planeOrderFile), nil
+}
+
+func (r *record) orbitalPlane() (plane, error) {
+	i, err := wholeNumber(r.fields[inclination], angleDecimals)
+	if err != nil {
+		return plane{}, err
+	}
+	n, err := wholeNumber(r.fields[node], angleDecimals)
+	return plane{inclination: i, node: n}, err
+}
+
+func mergePlanes(files vfs.Files) (vfs.Files, error) { return gather(files, planeOrderFile) }
+
+// planeFiles names the file of each orbit: each goes to the first plane that has
+// it, or opens one. Planes of several orbits are numbered.
+func planeFiles(orbits []plane) []string {
+	var planes []plane
+	planeOf := make([]int, len(orbits))
+	for n, orbit := range orbits {
+		at := slices.IndexFunc(planes, func(p plane) bool { return p.has(orbit) })
+		if at < 0 {
+			at = len(planes)
+			planes = append(planes, orbit)
+		}
+		planes[at].members++
+		planeOf[n] = at
+	}
+	names := make([]string, len(planes))
+	shared := 0
+	for at, p := range planes {
+		names[at] = "alone.tle"
+		if p.members > 1 {
+			shared++
+			names[at] = fmt.Sprintf("plane_%d.tle", shared)
+		}
+	}
+	fileOf := make([]string, len(orbits))
+	for n, at := range planeOf {
+		fileOf[n] = names[at]
+	}
+	return fileOf
+}
+
+// argumentOfLatitude is where in its plane an object is: the argument of perigee
+// and the mean anomaly together, in ten-thousandths of a degree.
+func (r *record) argumentOfLatitude() (int, error) {
+	p, err := wholeNumber(r.fields[perigee], angleDecimals)
+	if err != nil {
+		return 0, err
+	}
+	m, err := wholeNumber(r.fields[anomaly], angleDecimals)
+	return (p + m) % circle, err
+}
+
+const epochOrderFile = "epoch_order.csv"
+
+// splitByEpoch makes a file of each day, sorted by epoch.
+func splitByEpoch(files vfs.Files) (vfs.Files, error) {
+	records, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	epochs, err := forAll(records, (*record).epoch)
+	if err != nil {
+		return nil, err
+	}
+	fileOf := make([]string, len(epochs))
+	for n, at := range epochs {
+		fileOf[n] = "epoch_" + at.date.Format(time.DateOnly) + ".tle"
+	}
+	return divide(records, fileOf, func(a, b int) int { return cmp.Compare(epochs[a].fraction, epochs[b].fraction) }, epochOrderFile), nil
+}
+
+func mergeEpochs(files vfs.Files) (vfs.Files, error) { return gather(files, epochOrderFile) }
+
+// instant is a day and the part of it that has passed, in hundred-millionths.
+type instant struct {
+	date     time.Time
+	fraction int
+}
+
+const (
+	dayDecimals = 8
+	wholeDay    = 100_000_000
+)
+
+// epoch reads the two-digit year, 57 to 99 being of the last century, and the
+// day of the year from 1.
+func (f *fields) epoch() (instant, error) {
+	y, err := fullYear(f[year])
+	if err != nil {
+		return instant{}, err
+	}
+	days, err := wholeNumber(f[day], dayDecimals)
+	if err != nil {
+		return instant{}, err
+	}
+	date := time.Date(y, time.January, days/wholeDay, 0, 0, 0, 0, time.UTC)
+	if date.Year() != y {
+		return instant{}, fmt.Errorf("%d has no day %s", y, f[day])
+	}
+	return instant{date, days % wholeDay}, nil
+}
+
+// fullYear is the year of two digits, since Sputnik.
+func fullYear(text string) (int, error) {
+	const first, century = 57, 100
+	y, err := strconv.ParseUint(text, 10, 8)
+	switch {
+	case err != nil || y >= century:
+		return 0, fmt.Errorf("%q is no year of two digits", text)
+	case y >= first:
+		return 1900 + int(y), nil
+	}
+	return 2000 + int(y), nil
+}
+
+// altitudes are the heights of perigee and apogee in kilometres above the
+// equator's radius, by Kepler's third law.
+func altitudes(revolutions, eccentricity float64) (low, high int) {
+	const (
+		gravity = 398_600.4418 // of the earth, km³/s²
+		radius  = 6378.137     // at its equator, km
+		seconds = 86_400       // in a day
+	)
+	angular := revolutions * 2 * math.Pi / seconds
+	axis := math.Cbrt(gravity / float64(angular*angular))
+	return int(math.Round(float64(axis*(1-eccentricity)) - radius)), int(math.Round(float64(axis*(1+eccentricity)) - radius))
+}
