@@ -3,6 +3,7 @@ package satellite
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,37 +31,33 @@ func edits() []domains.Edit {
 }
 
 var (
-	errNoSet   = errors.New("no .tle file with an element set")
-	errForeign = errors.New("text that is no part of the format")
+	errNoSet = errors.New("no .tle file with an element set")
+	errBelow = errors.New("there is text below the last element set")
 )
 
 // record is an entry with its fields.
 type record struct {
 	entry
-	fields
+	reading
 }
 
-// readDocument reads the catalogues that a forward step is given, as one. All
-// must be well-formed.
+// readDocument reads the catalogues that a forward step is given, as one.
 func readDocument(files vfs.Files) ([]record, error) {
 	c := readAll(files)
 	if len(c.entries) == 0 {
 		return nil, errNoSet
 	}
-	records := make([]record, len(c.entries))
-	for i, e := range c.entries {
-		if err := e.check(); err != nil {
-			return nil, fmt.Errorf("element set %d, %s: %w", i+1, strings.TrimSpace(e.name), err)
-		}
-		records[i] = record{e, readFields(pytext.Strip(e.one), pytext.Strip(e.two))}
+	if slices.ContainsFunc(c.below, isText) {
+		return nil, errBelow
 	}
-	for _, line := range c.below {
-		if kindOf(line) != blankLine {
-			return nil, fmt.Errorf("below the last element set: %w", errForeign)
-		}
+	records := make([]record, len(c.entries))
+	for i := range c.entries {
+		records[i] = record{c.entries[i], c.entries[i].read()}
 	}
 	return records, nil
 }
+
+func isText(line string) bool { return kindOf(line) != blankLine }
 
 // readAll joins the catalogues in name order.
 func readAll(files vfs.Files) catalogue {
@@ -96,25 +93,6 @@ func readNamed(files vfs.Files, name string) (catalogue, error) {
 	return c, nil
 }
 
-func (e *entry) check() error {
-	for number, line := range []string{1: e.one, 2: e.two} {
-		line = pytext.Strip(line)
-		switch {
-		case number == 0:
-		case line == "":
-			return fmt.Errorf("line %d is missing", number)
-		case len(line) != width || !separated(line, number):
-			return fmt.Errorf("line %d does not keep its columns", number)
-		}
-	}
-	for _, line := range e.above {
-		if kind := kindOf(line); kind != blankLine && kind != commentLine {
-			return fmt.Errorf("above it: %w", errForeign)
-		}
-	}
-	return nil
-}
-
 func printed(records []record) string {
 	var b strings.Builder
 	for i := range records {
@@ -125,60 +103,40 @@ func printed(records []record) string {
 
 func asDocument(c catalogue) vfs.Files { return vfs.Files{document: c.print()} }
 
-// comments are the comment lines above an entry.
+// comments are the lines above an entry that are not blank.
 func (e *entry) comments() []string {
 	var lines []string
 	for _, line := range e.above {
-		if kindOf(line) == commentLine {
+		if isText(line) {
 			lines = append(lines, pytext.Strip(line))
 		}
 	}
 	return lines
 }
 
-// wholeNumber reads the digits of a decimal number with up to a number of
-// decimals as a number of its last unit: "45.5" with two is 4550.
-func wholeNumber(text string, decimals int) (int, error) {
-	whole, fraction, _ := strings.Cut(text, ".")
-	if len(fraction) > decimals {
-		return 0, fmt.Errorf("%q has more than %d decimals", text, decimals)
-	}
-	n, err := strconv.Atoi(strings.TrimSpace(whole) + fraction + strings.Repeat("0", decimals-len(fraction)))
-	if err != nil {
-		return 0, fmt.Errorf("%q is no number", text)
-	}
-	return n, nil
-}
-
-// number reads a field that an edit computes with.
-func (f *fields) number(field int) (float64, error) {
-	v, err := strconv.ParseFloat(f[field], 64)
-	if err != nil {
-		return 0, fmt.Errorf("the %s %q is no number", columns[field].name, f[field])
-	}
-	return v, nil
-}
+// number reads a field that an edit computes with, NaN if it is none.
+func (f *fields) number(field int) float64 { return numberOf(f[field]) }
 
 // eccentric is the eccentricity, the decimal point of which is assumed.
-func (f *fields) eccentric() (float64, error) {
-	v, err := strconv.ParseFloat("0."+f[eccentricity], 64)
+func (f *fields) eccentric() float64 { return numberOf("0." + f[eccentricity]) }
+
+func numberOf(text string) float64 {
+	v, err := strconv.ParseFloat(text, 64)
 	if err != nil {
-		return 0, fmt.Errorf("the eccentricity %q is no number", f[eccentricity])
+		return math.NaN()
 	}
-	return v, nil
+	return v
 }
 
-// forAll makes a value of each record.
-func forAll[T any](records []record, value func(*record) (T, error)) ([]T, error) {
-	values := make([]T, len(records))
-	for i := range records {
-		v, err := value(&records[i])
-		if err != nil {
-			return nil, fmt.Errorf("element set %d, %s: %w", i+1, strings.TrimSpace(records[i].name), err)
-		}
-		values[i] = v
+// units reads a decimal number as a number of units of its last decimal: "45.5"
+// with two decimals is 4550. It is -1 if the text is no such number.
+func units(text string, decimals int) int {
+	whole, fraction, _ := strings.Cut(text, ".")
+	n, err := strconv.ParseUint(whole+fraction+strings.Repeat("0", max(0, decimals-len(fraction))), 10, 62)
+	if err != nil || len(fraction) > decimals {
+		return -1
 	}
-	return values, nil
+	return int(n)
 }
 
 // orderOf returns the places of n things in another order, equal ones as they

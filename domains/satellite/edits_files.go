@@ -92,12 +92,9 @@ func splitByRegime(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	fileOf, err := forAll(records, func(r *record) (string, error) {
-		regime, err := r.regime()
-		return regime + ".tle", err
-	})
-	if err != nil {
-		return nil, err
+	fileOf := make([]string, len(records))
+	for n := range records {
+		fileOf[n] = records[n].regime() + ".tle"
 	}
 	return divide(records, fileOf, func(a, b int) int {
 		return strings.Compare(records[a].paddedCatalog(), records[b].paddedCatalog())
@@ -114,42 +111,31 @@ func (f *fields) paddedCatalog() string {
 }
 
 // regime is heo, leo, geo or meo: highly eccentric, low, about geosynchronous,
-// or between.
-func (f *fields) regime() (string, error) {
+// or anything else.
+func (f *fields) regime() string {
 	const highlyEccentric, low, geoFrom, geoTo = 0.25, 11.25, 0.9, 1.1
-	e, err := f.eccentric()
-	if err != nil {
-		return "", err
-	}
-	revolutions, err := f.number(motion)
+	revolutions := f.number(motion)
 	switch {
-	case err != nil:
-		return "", err
-	case e >= highlyEccentric:
-		return "heo", nil
+	case f.eccentric() >= highlyEccentric:
+		return "heo"
 	case revolutions >= low:
-		return "leo", nil
+		return "leo"
 	case revolutions >= geoFrom && revolutions <= geoTo:
-		return "geo", nil
+		return "geo"
 	}
-	return "meo", nil
+	return "meo"
 }
 
 // regimeOf is the category of an element.
 func regimeOf(e domains.Element) string {
-	var f fields
-	f[eccentricity], f[motion] = e.Value(columns[eccentricity].name), e.Value(columns[motion].name)
-	regime, err := f.regime()
-	if err != nil {
-		return "unknown"
-	}
-	return regime
+	f := fields{eccentricity: e.Value(columns[eccentricity].name), motion: e.Value(columns[motion].name)}
+	return f.regime()
 }
 
 const planeOrderFile = "plane_order.csv"
 
 // plane is the orbital plane that its first record opened, in ten-thousandths of
-// a degree.
+// a degree, below 0 where they cannot be read.
 type plane struct{ inclination, node, members int }
 
 const (
@@ -162,6 +148,9 @@ const (
 // of node from the plane.
 func (p *plane) has(q plane) bool {
 	const inclinations, nodes = 1 * degree, 10 * degree
+	if min(p.inclination, q.inclination, p.node, q.node) < 0 {
+		return false
+	}
 	apart := abs(p.node-q.node) % circle
 	return abs(p.inclination-q.inclination) <= inclinations && min(apart, circle-apart) <= nodes
 }
@@ -175,25 +164,17 @@ func groupByPlane(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	orbits, err := forAll(records, (*record).orbitalPlane)
-	if err != nil {
-		return nil, err
+	orbits := make([]plane, len(records))
+	for n := range records {
+		orbits[n] = plane{inclination: records[n].angle(inclination), node: records[n].angle(node)}
 	}
-	latitudes, err := forAll(records, (*record).argumentOfLatitude)
-	if err != nil {
-		return nil, err
-	}
-	return divide(records, planeFiles(orbits), func(a, b int) int { return cmp.Compare(latitudes[a], latitudes[b]) }, planeOrderFile), nil
+	return divide(records, planeFiles(orbits), func(a, b int) int {
+		return cmp.Compare(records[a].argumentOfLatitude(), records[b].argumentOfLatitude())
+	}, planeOrderFile), nil
 }
 
-func (r *record) orbitalPlane() (plane, error) {
-	i, err := wholeNumber(r.fields[inclination], angleDecimals)
-	if err != nil {
-		return plane{}, err
-	}
-	n, err := wholeNumber(r.fields[node], angleDecimals)
-	return plane{inclination: i, node: n}, err
-}
+// angle reads an angle in ten-thousandths of a degree, -1 if it is none.
+func (f *fields) angle(field int) int { return units(f[field], angleDecimals) }
 
 func mergePlanes(files vfs.Files) (vfs.Files, error) { return gather(files, planeOrderFile) }
 
@@ -229,14 +210,7 @@ func planeFiles(orbits []plane) []string {
 
 // argumentOfLatitude is where in its plane an object is: the argument of perigee
 // and the mean anomaly together, in ten-thousandths of a degree.
-func (r *record) argumentOfLatitude() (int, error) {
-	p, err := wholeNumber(r.fields[perigee], angleDecimals)
-	if err != nil {
-		return 0, err
-	}
-	m, err := wholeNumber(r.fields[anomaly], angleDecimals)
-	return (p + m) % circle, err
-}
+func (f *fields) argumentOfLatitude() int { return (f.angle(perigee) + f.angle(anomaly)) % circle }
 
 const epochOrderFile = "epoch_order.csv"
 
@@ -246,13 +220,13 @@ func splitByEpoch(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	epochs, err := forAll(records, (*record).epoch)
-	if err != nil {
-		return nil, err
-	}
-	fileOf := make([]string, len(epochs))
-	for n, at := range epochs {
-		fileOf[n] = "epoch_" + at.date.Format(time.DateOnly) + ".tle"
+	epochs := make([]instant, len(records))
+	fileOf := make([]string, len(records))
+	for n := range records {
+		fileOf[n] = "epoch_none.tle"
+		if at, ok := records[n].epoch(); ok {
+			epochs[n], fileOf[n] = at, "epoch_"+at.date.Format(time.DateOnly)+".tle"
+		}
 	}
 	return divide(records, fileOf, func(a, b int) int { return cmp.Compare(epochs[a].fraction, epochs[b].fraction) }, epochOrderFile), nil
 }
@@ -270,35 +244,29 @@ const (
 	wholeDay    = 100_000_000
 )
 
-// epoch reads the two-digit year, 57 to 99 being of the last century, and the
-// day of the year from 1.
-func (f *fields) epoch() (instant, error) {
-	y, err := fullYear(f[year])
-	if err != nil {
-		return instant{}, err
-	}
-	days, err := wholeNumber(f[day], dayDecimals)
-	if err != nil {
-		return instant{}, err
+// epoch reads the year and the day of the year, from 1; false if there is no
+// such day.
+func (f *fields) epoch() (instant, bool) {
+	y, ok := fullYear(f[year])
+	days := units(f[day], dayDecimals)
+	if !ok || days < wholeDay {
+		return instant{}, false
 	}
 	date := time.Date(y, time.January, days/wholeDay, 0, 0, 0, 0, time.UTC)
-	if date.Year() != y {
-		return instant{}, fmt.Errorf("%d has no day %s", y, f[day])
-	}
-	return instant{date, days % wholeDay}, nil
+	return instant{date, days % wholeDay}, date.Year() == y
 }
 
-// fullYear is the year of two digits, since Sputnik.
-func fullYear(text string) (int, error) {
+// fullYear is the year of two digits, 57 to 99 being of the last century.
+func fullYear(text string) (int, bool) {
 	const first, century = 57, 100
 	y, err := strconv.ParseUint(text, 10, 8)
 	switch {
 	case err != nil || y >= century:
-		return 0, fmt.Errorf("%q is no year of two digits", text)
+		return 0, false
 	case y >= first:
-		return 1900 + int(y), nil
+		return 1900 + int(y), true
 	}
-	return 2000 + int(y), nil
+	return 2000 + int(y), true
 }
 
 // altitudes are the heights of perigee and apogee in kilometres above the

@@ -35,6 +35,7 @@ type message struct {
 	Bstar        string   `json:"BSTAR"`
 	MotionDot    string   `json:"MEAN_MOTION_DOT"`
 	MotionDotDot string   `json:"MEAN_MOTION_DDOT"`
+	CatalogTwo   string   `json:"USER_DEFINED_CAT_ID_2,omitempty"`
 	Checksum     string   `json:"USER_DEFINED_CHECKSUM_1,omitempty"`
 	ChecksumTwo  string   `json:"USER_DEFINED_CHECKSUM_2,omitempty"`
 	Comments     []string `json:"COMMENT,omitempty"`
@@ -46,9 +47,9 @@ func toMessages(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	messages, err := forAll(records, (*record).message)
-	if err != nil {
-		return nil, err
+	messages := make([]message, len(records))
+	for n := range records {
+		messages[n] = records[n].message()
 	}
 	var text bytes.Buffer
 	encoder := json.NewEncoder(&text)
@@ -58,36 +59,16 @@ func toMessages(files vfs.Files) (vfs.Files, error) {
 	return vfs.Files{messagesFile: text.String()}, nil
 }
 
-func (r *record) message() (message, error) {
-	f := &r.fields
-	odd, err := r.oddChecksums()
-	if err != nil {
-		return message{}, err
-	}
-	launched, err := r.launch()
-	if err != nil {
-		return message{}, err
-	}
-	at, err := f.epoch()
-	if err != nil {
-		return message{}, err
-	}
-	drag, err := writtenOut(f[bstar])
-	if err != nil {
-		return message{}, err
-	}
-	second, err := writtenOut(f[motionDotDot])
-	if err != nil {
-		return message{}, err
-	}
+func (r *record) message() message {
+	f, odd := &r.fields, r.odd()
 	return message{
-		Name: pytext.Strip(r.name), ID: launched.designator, Epoch: at.String(),
+		Name: pytext.Strip(r.name), ID: f.launch().designator, Epoch: f.isoEpoch(),
 		Motion: f[motion], Eccentricity: pointed(f[eccentricity]), Inclination: f[inclination], Node: f[node],
 		Perigee: f[perigee], Anomaly: f[anomaly],
 		Ephemeris: f[ephemeris], Class: f[class], Catalog: f[catalog], SetNumber: f[setNumber], Revolution: f[revolution],
-		Bstar: drag, MotionDot: f[motionDot], MotionDotDot: second,
-		Checksum: odd[0], ChecksumTwo: odd[1], Comments: r.comments(),
-	}, nil
+		Bstar: writtenOut(f[bstar]), MotionDot: f[motionDot], MotionDotDot: writtenOut(f[motionDotDot]),
+		CatalogTwo: odd[0], Checksum: odd[1], ChecksumTwo: odd[2], Comments: r.comments(),
+	}
 }
 
 // pointed writes the assumed decimal point of an eccentricity.
@@ -98,16 +79,13 @@ func pointed(text string) string {
 	return "0." + text
 }
 
-// writtenOut writes "-11371-3" as "-0.11371E-3".
-func writtenOut(text string) (string, error) {
-	if text == "" {
-		return "", nil
-	}
+// writtenOut writes "-11371-3" as "-0.11371E-3". What has another form stays.
+func writtenOut(text string) string {
 	sign, decimals, exponent, ok := cutDecimal(text)
 	if !ok {
-		return "", fmt.Errorf("%q is no number with an assumed decimal point", text)
+		return text
 	}
-	return sign + "0." + decimals + "E" + exponent, nil
+	return sign + "0." + decimals + "E" + exponent
 }
 
 // assumed undoes writtenOut.
@@ -125,14 +103,25 @@ func (at instant) String() string {
 	return at.date.Add(time.Duration(at.fraction) * unit).Format(isoTime)
 }
 
-// epochFields undoes String.
-func epochFields(text string) (years, days string, err error) {
-	at, err := time.Parse(isoTime, pytext.Strip(text))
+// isoEpoch is the epoch as a date and time. An epoch that is none stays.
+func (f *fields) isoEpoch() string {
+	at, ok := f.epoch()
+	if !ok {
+		return f[year] + f[day]
+	}
+	return at.String()
+}
+
+// setEpoch undoes isoEpoch.
+func (f *fields) setEpoch(text string) {
+	text = pytext.Strip(text)
+	at, err := time.Parse(isoTime, text)
 	if err != nil {
-		return "", "", fmt.Errorf("reading an epoch: %w", err)
+		f[year], f[day] = text[:min(2, len(text))], text[min(2, len(text)):]
+		return
 	}
 	fraction := at.Sub(at.Truncate(24*time.Hour)).Round(unit) / unit
-	return at.Format("06"), fmt.Sprintf("%03d.%08d", at.YearDay(), fraction), nil
+	f[year], f[day] = at.Format("06"), fmt.Sprintf("%03d.%08d", at.YearDay(), fraction)
 }
 
 func fromMessages(files vfs.Files) (vfs.Files, error) {
@@ -145,30 +134,23 @@ func fromMessages(files vfs.Files) (vfs.Files, error) {
 	}
 	var c catalogue
 	for i := range messages {
-		e, err := messages[i].entry()
-		if err != nil {
-			return nil, fmt.Errorf("message %d, %s: %w", i+1, messages[i].Name, err)
-		}
-		c.entries = append(c.entries, e)
+		c.entries = append(c.entries, messages[i].entry())
 	}
 	return asDocument(c), nil
 }
 
 var longDesignator = regexp.MustCompile(`^\d\d(\d\d)-(\d{3}[A-Z]{1,3})$`)
 
-func (m *message) entry() (entry, error) {
-	years, days, err := epochFields(m.Epoch)
-	if err != nil {
-		return entry{}, err
-	}
+func (m *message) entry() entry {
 	f := fields{
 		catalog: m.Catalog, class: m.Class, designator: longDesignator.ReplaceAllString(m.ID, "$1$2"),
-		year: years, day: days, motionDot: m.MotionDot, motionDotDot: assumed(m.MotionDotDot), bstar: assumed(m.Bstar),
-		ephemeris: m.Ephemeris, setNumber: m.SetNumber, checksum: m.Checksum,
+		motionDot: m.MotionDot, motionDotDot: assumed(m.MotionDotDot), bstar: assumed(m.Bstar),
+		ephemeris: m.Ephemeris, setNumber: m.SetNumber, checksum: m.Checksum, catalogTwo: m.CatalogTwo,
 		inclination: m.Inclination, node: m.Node, eccentricity: strings.TrimPrefix(m.Eccentricity, "0."),
 		perigee: m.Perigee, anomaly: m.Anomaly, motion: m.Motion, revolution: m.Revolution, checksumTwo: m.ChecksumTwo,
 	}
+	f.setEpoch(m.Epoch)
 	e := entry{above: m.Comments, name: m.Name}
 	e.one, e.two = f.lines()
-	return e, nil
+	return e
 }

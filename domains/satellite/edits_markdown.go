@@ -24,9 +24,9 @@ func toDecades(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	launches, err := forAll(records, (*record).launch)
-	if err != nil {
-		return nil, err
+	launches := make([]launch, len(records))
+	for n := range records {
+		launches[n] = records[n].launch()
 	}
 	order := orderOf(len(records), func(a, b int) int {
 		return cmp.Or(
@@ -48,25 +48,22 @@ func toDecades(files vfs.Files) (vfs.Files, error) {
 // launch is when and as what an object was launched.
 type launch struct {
 	decade     int    // 1950 and so on, math.MaxInt if it is not known
-	designator string // written out, as "1998-067A"
+	designator string // written out, as "1998-067A", where it is known
 }
 
-var shortDesignator = regexp.MustCompile(`^(\d\d)(\d{3})([A-Z]{1,3})$`)
+var shortDesignator = regexp.MustCompile(`^(\d\d)(\d{3}[A-Z]{1,3})$`)
 
-func (r *record) launch() (launch, error) {
-	if r.fields[designator] == "" {
-		return launch{math.MaxInt, ""}, nil
-	}
-	parts := shortDesignator.FindStringSubmatch(r.fields[designator])
+func (f *fields) launch() launch {
+	parts := shortDesignator.FindStringSubmatch(f[designator])
 	if parts == nil {
-		return launch{}, fmt.Errorf("%q is no launch designator", r.fields[designator])
+		return launch{math.MaxInt, f[designator]}
 	}
-	y, err := fullYear(parts[1])
-	return launch{y / 10 * 10, fmt.Sprintf("%d-%s%s", y, parts[2], parts[3])}, err
+	y, _ := fullYear(parts[1])
+	return launch{y / 10 * 10, fmt.Sprintf("%d-%s", y, parts[2])}
 }
 
 func (l launch) chapter() string {
-	if l.designator == "" {
+	if l.decade == math.MaxInt {
 		return "Unknown"
 	}
 	return strconv.Itoa(l.decade) + "s"

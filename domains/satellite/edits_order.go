@@ -23,42 +23,29 @@ func sortByPeriod(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	motions, err := forAll(records, func(r *record) (float64, error) { return r.number(motion) })
-	if err != nil {
-		return nil, err
-	}
-	notes, err := forAll(records, (*record).periodNote)
-	if err != nil {
-		return nil, err
-	}
 	var c catalogue
-	for _, n := range orderOf(len(records), func(a, b int) int { return cmp.Compare(motions[b], motions[a]) }) {
+	for _, n := range orderOf(len(records), func(a, b int) int {
+		return cmp.Compare(records[b].number(motion), records[a].number(motion))
+	}) {
 		e := records[n].entry
-		e.above = append(slices.Clone(e.above), fmt.Sprintf("# %d: %s", n+1, notes[n]))
+		e.above = append(slices.Clone(e.above), fmt.Sprintf("# %d: %s", n+1, records[n].periodNote()))
 		c.entries = append(c.entries, e)
 	}
 	return vfs.Files{periodFile: c.print()}, nil
 }
 
 // periodNote is as "92.91 min, 413 x 421 km".
-func (f *fields) periodNote() (string, error) {
-	revolutions, err := f.number(motion)
-	if err != nil {
-		return "", err
-	}
-	if revolutions <= 0 {
-		return "", fmt.Errorf("a mean motion of %s", f[motion])
-	}
-	e, err := f.eccentric()
-	if err != nil {
-		return "", err
+func (f *fields) periodNote() string {
+	revolutions, e := f.number(motion), f.eccentric()
+	if !(revolutions > 0) || math.IsNaN(e) {
+		return "no period"
 	}
 	const minutes = 1440 // in a day
 	low, high := altitudes(revolutions, e)
-	return fmt.Sprintf("%.2f min, %d x %d km", minutes/revolutions, low, high), nil
+	return fmt.Sprintf("%.2f min, %d x %d km", minutes/revolutions, low, high)
 }
 
-var periodComment = regexp.MustCompile(`^#\s*(\d+):.* min,.* km$`)
+var periodComment = regexp.MustCompile(`^#\s*(\d+): (no period|.* min, .* km)$`)
 
 // unsortPeriods sorts by the numbers in the comments. Entries without one come
 // last.

@@ -2,7 +2,6 @@ package satellite
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -36,7 +35,7 @@ func tableHeader() []string {
 	for _, c := range tableFields {
 		header = append(header, c.name)
 	}
-	return append(header, "checksum_1", "checksum_2")
+	return append(header, "norad_id_2", "checksum_1", "checksum_2")
 }
 
 // toTable makes a row of each element set, sorted by inclination and node.
@@ -45,23 +44,16 @@ func toTable(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	orbits, err := forAll(records, (*record).orbitalPlane)
-	if err != nil {
-		return nil, err
-	}
-	odd, err := forAll(records, (*record).oddChecksums)
-	if err != nil {
-		return nil, err
-	}
 	rows, comments := [][]string{tableHeader()}, [][]string{{"above", "comment"}}
 	for _, n := range orderOf(len(records), func(a, b int) int {
-		return cmp.Or(cmp.Compare(orbits[a].inclination, orbits[b].inclination), cmp.Compare(orbits[a].node, orbits[b].node))
+		r, s := &records[a], &records[b]
+		return cmp.Or(cmp.Compare(r.angle(inclination), s.angle(inclination)), cmp.Compare(r.angle(node), s.angle(node)))
 	}) {
 		row := []string{strconv.Itoa(n + 1), pytext.Strip(records[n].name)}
 		for _, c := range tableFields {
 			row = append(row, records[n].fields[c.field])
 		}
-		rows = append(rows, append(row, odd[n][0], odd[n][1]))
+		rows = append(rows, append(row, records[n].odd()...))
 	}
 	for n := range records {
 		for _, line := range records[n].comments() {
@@ -71,20 +63,19 @@ func toTable(files vfs.Files) (vfs.Files, error) {
 	return vfs.Files{tableFile: plain.WriteCSV(rows), commentsFile: plain.WriteCSV(comments)}, nil
 }
 
-var errTwoNumbers = errors.New("its lines have different catalog numbers")
-
-// oddChecksums are the checksums of the lines where they do not fit, else empty.
-func (r *record) oddChecksums() (odd [2]string, err error) {
-	if r.fields[catalog] != r.fields[catalogTwo] {
-		return odd, errTwoNumbers
+// odd are the fields that the others imply, where they are not as implied: the
+// catalog number of line 2 and the checksums. Else they are empty.
+func (r *reading) odd() []string {
+	odd := make([]string, 1+len(checksums))
+	if r.fields[catalogTwo] != r.fields[catalog] {
+		odd[0] = r.fields[catalogTwo]
 	}
-	for k, line := range []string{r.one, r.two} {
-		body, _ := cutLine(pytext.Strip(line))
-		if is := r.fields[[2]int{checksum, checksumTwo}[k]]; is != string(checksumOf(body)) {
-			odd[k] = is
+	for k, field := range checksums {
+		if is := r.fields[field]; is != string(checksumOf(r.bodies[k])) {
+			odd[1+k] = is
 		}
 	}
-	return odd, nil
+	return odd
 }
 
 // fromTable writes the rows out, in the order of their positions.
@@ -109,7 +100,9 @@ func fromTable(files vfs.Files) (vfs.Files, error) {
 		for k, column := range tableFields {
 			f[column.field] = pytext.Strip(row[2+k])
 		}
-		f[checksum], f[checksumTwo] = pytext.Strip(row[len(row)-2]), pytext.Strip(row[len(row)-1])
+		for k, field := range []int{catalogTwo, checksum, checksumTwo} {
+			f[field] = pytext.Strip(row[2+len(tableFields)+k])
+		}
 		e := entry{name: pytext.Strip(row[1])}
 		e.one, e.two = f.lines()
 		c.entries = append(c.entries, e)
@@ -122,12 +115,12 @@ func fromTable(files vfs.Files) (vfs.Files, error) {
 	return asDocument(c), nil
 }
 
-// lines writes both lines, with the catalog number of line 1 in both and the
-// checksums that fit where none is given.
+// lines writes both lines, with the catalog number of line 1 in both and
+// checksums that fit, save where others are given.
 func (f *fields) lines() (one, two string) {
 	one = fmt.Sprintf("1 %5s%1s %-8s %2s%12s %10s %8s %8s %1s %4s", f[catalog], f[class], f[designator], f[year], f[day],
 		f[motionDot], f[motionDotDot], f[bstar], f[ephemeris], f[setNumber])
-	two = fmt.Sprintf("2 %5s %8s %8s %7s %8s %8s %11s%5s", f[catalog], f[inclination], f[node], f[eccentricity],
+	two = fmt.Sprintf("2 %5s %8s %8s %7s %8s %8s %11s%5s", cmp.Or(f[catalogTwo], f[catalog]), f[inclination], f[node], f[eccentricity],
 		f[perigee], f[anomaly], f[motion], f[revolution])
 	return one + cmp.Or(f[checksum], string(checksumOf(one))), two + cmp.Or(f[checksumTwo], string(checksumOf(two)))
 }

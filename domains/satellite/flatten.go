@@ -39,34 +39,37 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 func (f *flattener) set(e *entry) {
-	values, faults := e.read()
+	r := e.read()
+	r.judge()
 	f.sets++
 	f.elements = plain.Append(f.elements, domains.Element{
-		Kind: counted, Key: key(e.title(), &values), Position: f.sets,
-		Fields: append(comparedFields(e.title(), &values), faults...),
+		Kind: counted, Key: key(e.title(), &r.fields), Position: f.sets,
+		Fields: append(comparedFields(e.title(), &r.fields), r.faults...),
 	})
 }
 
 // texts adds the comments and foreign lines among lines, with single blanks.
 func (f *flattener) texts(lines []string) {
 	for _, line := range lines {
-		kind, text := kindOf(line), strings.Join(strings.Fields(line), " ")
-		switch kind {
+		switch kindOf(line) {
 		case blankLine:
 		case commentLine:
 			f.comments++
-			text = strings.TrimSpace(strings.TrimLeft(text, "#"))
+			text := strings.TrimSpace(strings.TrimLeft(singleBlanks(line), "#"))
 			f.elements = plain.Append(f.elements, domains.Element{
 				Kind: commentKind, Fields: []domains.Field{{Value: text}}, Position: f.comments,
 			})
 		default:
 			f.foreign++
 			f.elements = plain.Append(f.elements, domains.Element{
-				Kind: "line", Key: "line outside of element sets", Fields: []domains.Field{{Value: text}}, Position: f.foreign,
+				Kind: "line", Key: "line outside of element sets", Position: f.foreign,
+				Fields: []domains.Field{{Value: singleBlanks(line)}},
 			})
 		}
 	}
 }
+
+func singleBlanks(line string) string { return strings.Join(strings.Fields(line), " ") }
 
 // placeComments says of each comment above which element set it stands, of those
 // that count.
@@ -125,7 +128,7 @@ func setsOf(elements []domains.Element) map[string]bool {
 // title is the name in capitals, as the format has it, without the line number of
 // the three-line form.
 func (e *entry) title() string {
-	name := strings.ToUpper(strings.Join(strings.Fields(e.name), " "))
+	name := strings.ToUpper(singleBlanks(e.name))
 	if name == "0" {
 		return ""
 	}
@@ -141,46 +144,50 @@ func key(title string, f *fields) string {
 	return strings.TrimSpace(number + " " + title)
 }
 
-// read takes the fields from both lines, and says what is wrong with the lines.
-func (e *entry) read() (f fields, faults []domains.Field) {
-	one, two := pytext.Strip(e.one), pytext.Strip(e.two)
-	f = readFields(one, two)
-	for number, line := range []string{1: one, 2: two} {
-		if number == 0 || line == "" {
-			continue
-		}
-		which := "line " + string(rune('0'+number))
-		if !separated(line, number) {
-			faults = append(faults, domains.Field{Name: "columns of " + which, Value: "lost"})
-			if f.readWords(line, number) {
-				f.judge(number, line[:len(line)-1])
+// reading is what an entry's lines say.
+type reading struct {
+	fields
+	bodies [2]string       // the lines without their checksums
+	faults []domains.Field // what is wrong with the lines
+}
+
+// read takes the fields from both lines, by their columns or else by their
+// words.
+func (e *entry) read() reading {
+	lines := [2]string{pytext.Strip(e.one), pytext.Strip(e.two)}
+	r := reading{fields: readFields(lines[0], lines[1])}
+	for k, line := range lines {
+		which := [2]string{"line 1", "line 2"}[k]
+		if !separated(line, k+1) {
+			r.faults = append(r.faults, domains.Field{Name: "columns of " + which, Value: "lost"})
+			if r.readWords(line, k+1) {
+				r.bodies[k] = line[:len(line)-1]
 				continue
 			}
 		}
 		body, rest := cutLine(line)
-		f.judge(number, body)
+		r.bodies[k] = body
 		if rest != "" {
-			faults = append(faults, domains.Field{Name: "behind " + which, Value: rest})
+			r.faults = append(r.faults, domains.Field{Name: "behind " + which, Value: rest})
 		}
 	}
-	return f, faults
+	return r
 }
 
-const fits = "fits"
+// checksums are the fields of both lines' checksums.
+var checksums = [2]int{checksum, checksumTwo}
 
-// judge replaces the checksum of a line, which is given without it, by whether it
-// fits, so that a change with the checksum of the changed line is one change.
-func (f *fields) judge(number int, line string) {
-	field := checksum
-	if number == 2 {
-		field = checksumTwo
-	}
-	switch f[field] {
-	case "":
-	case string(checksumOf(line)):
-		f[field] = fits
-	default:
-		f[field] += " is wrong"
+// judge replaces the checksums by whether they fit, so that a change together
+// with its line's checksum is one change.
+func (r *reading) judge() {
+	for k, field := range checksums {
+		switch r.fields[field] {
+		case "":
+		case string(checksumOf(r.bodies[k])):
+			r.fields[field] = "fits"
+		default:
+			r.fields[field] += " is wrong"
+		}
 	}
 }
 

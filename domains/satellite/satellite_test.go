@@ -91,7 +91,11 @@ func (d *drawer) lineOne(n int) string {
 }
 
 func (d *drawer) lineTwo(n int) string {
-	return fmt.Sprintf("2 %5s %8s %8s %7s %8s %8s %11s%5s", d.number(n),
+	number := d.number(n)
+	if d.upTo(7, "number typed wrong") == 0 {
+		number = "25545"
+	}
+	return fmt.Sprintf("2 %5s %8s %8s %7s %8s %8s %11s%5s", number,
 		d.one("inclination", "51.6325", "098.2200", "  0.0160", "97.8"), d.one("node", "0.0000", "359.9999", " 5.1", "95.2000"),
 		d.one("eccentricity", "0001319", "7060244", "0000000"), d.one("perigee", "274.0002", "85.9"), d.one("anomaly", "0.0000", "359.0"),
 		d.one("motion", "15.48554120", " 1.00273217", "2.00563104", "14.2"), d.one("revolution", "55231", "  11", "00011", ""))
