@@ -85,10 +85,10 @@ func score(reference, candidate listing) domains.Reading {
 		accuracy, coverage = 1, 1
 		reading.Value = 1
 	case len(ref) > 0 && len(got) > 0:
-		names := newNames(ref, got)
-		pairs := names.pairs()
+		both := newComparison(ref, got)
+		pairs := both.pairs()
 		for _, p := range pairs {
-			accuracy += names.similarity(p.Row, p.Col)
+			accuracy += both.similarity(p.Row, p.Col)
 		}
 		accuracy /= float64(len(ref))
 		larger := float64(max(len(ref), len(got)))
@@ -100,8 +100,9 @@ func score(reference, candidate listing) domains.Reading {
 	return reading
 }
 
-// names are two lists of entries whose names are compared again and again.
-type names struct {
+// comparison is of two lists of entries, the names of which are compared again
+// and again.
+type comparison struct {
 	ref, got []namedSet
 	texts    map[string]*ratio.Text // of the candidate's names
 	known    map[[2]string]float64
@@ -114,8 +115,8 @@ type namedSet struct {
 	profile  ratio.Profile
 }
 
-func newNames(ref, got []elementSet) *names {
-	return &names{
+func newComparison(ref, got []elementSet) *comparison {
+	return &comparison{
 		ref: named(ref), got: named(got),
 		texts: map[string]*ratio.Text{}, known: map[[2]string]float64{},
 	}
@@ -131,18 +132,18 @@ func named(sets []elementSet) []namedSet {
 }
 
 // pairs match the entries so that the summed likeness is largest.
-func (n *names) pairs() []assign.Pair {
+func (c *comparison) pairs() []assign.Pair {
 	type label struct{ catalog, name string }
 	labelOf := func(s *namedSet) label { return label{s.fields[catalog], s.capitals} }
 	return assign.MinByLabel(assign.Costs{
-		Rows: len(n.ref), Cols: len(n.got),
-		Cost:  func(i, j int) float64 { return 1 - n.likeness(&n.ref[i], &n.got[j], n.ratio) },
-		Bound: func(i, j int) float64 { return 1 - n.likeness(&n.ref[i], &n.got[j], atMost) },
-	}, func(i int) label { return labelOf(&n.ref[i]) }, func(j int) label { return labelOf(&n.got[j]) })
+		Rows: len(c.ref), Cols: len(c.got),
+		Cost:  func(i, j int) float64 { return 1 - c.likeness(&c.ref[i], &c.got[j], c.ratio) },
+		Bound: func(i, j int) float64 { return 1 - c.likeness(&c.ref[i], &c.got[j], atMost) },
+	}, func(i int) label { return labelOf(&c.ref[i]) }, func(j int) label { return labelOf(&c.got[j]) })
 }
 
 // likeness is what entries are matched by.
-func (n *names) likeness(ref, got *namedSet, ratio func(ref, got *namedSet) float64) float64 {
+func (c *comparison) likeness(ref, got *namedSet, ratio func(ref, got *namedSet) float64) float64 {
 	alike := 0.0
 	if ref.fields[catalog] == got.fields[catalog] {
 		alike = 0.7
@@ -156,30 +157,30 @@ func (n *names) likeness(ref, got *namedSet, ratio func(ref, got *namedSet) floa
 // atMost is a number that the ratio of the names does not exceed.
 func atMost(ref, got *namedSet) float64 { return ref.profile.AtMost(&got.profile) }
 
-func (n *names) ratio(ref, got *namedSet) float64 {
+func (c *comparison) ratio(ref, got *namedSet) float64 {
 	if ref.capitals == got.capitals {
 		return 1
 	}
 	pair := [2]string{ref.capitals, got.capitals}
-	r, known := n.known[pair]
+	r, known := c.known[pair]
 	if !known {
-		text := n.texts[got.capitals]
+		text := c.texts[got.capitals]
 		if text == nil {
 			text = ratio.Prepare(got.capitals)
-			n.texts[got.capitals] = text
+			c.texts[got.capitals] = text
 		}
 		r = text.Ratio(ref.capitals)
-		n.known[pair] = r
+		c.known[pair] = r
 	}
 	return r
 }
 
 // similarity is the published similarity of a pair.
-func (n *names) similarity(i, j int) float64 {
-	ref, got := &n.ref[i], &n.got[j]
+func (c *comparison) similarity(i, j int) float64 {
+	ref, got := &c.ref[i], &c.got[j]
 	name := 0.0
 	if ref.capitals == got.capitals || ref.capitals != "" && got.capitals != "" {
-		name = n.ratio(ref, got)
+		name = c.ratio(ref, got)
 	}
 	a, b := &ref.fields, &got.fields
 	return float64(0.10*name) + float64(0.10*identity(a, b)) + float64(0.15*epoch(a, b)) +
@@ -251,8 +252,8 @@ func closeness(a, b float64) float64 {
 	case a == b || larger < zero:
 		return 1
 	}
-	if c := 1 - math.Abs(a-b)/larger; c > 0 {
-		return c
+	if share := 1 - math.Abs(a-b)/larger; share > 0 {
+		return share
 	}
 	return 0
 }

@@ -3,7 +3,6 @@ package satellite
 import (
 	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -71,15 +70,15 @@ func gather(files vfs.Files, table string) (vfs.Files, error) {
 	if len(all.entries) == 0 {
 		return nil, errNoSet
 	}
-	all.reorder(orderOf(len(positions), func(a, b int) int { return cmp.Compare(positions[a], positions[b]) }))
+	all.sortBy(positions)
 	return asDocument(all), nil
 }
 
-// reorder puts the entries in an order.
-func (c *catalogue) reorder(order []int) {
-	entries := make([]entry, len(order))
-	for k, n := range order {
-		entries[k] = c.entries[n]
+// sortBy puts the entries in the order of their positions.
+func (c *catalogue) sortBy(positions []int) {
+	entries := make([]entry, 0, len(c.entries))
+	for _, n := range orderOf(len(positions), func(a, b int) int { return cmp.Compare(positions[a], positions[b]) }) {
+		entries = append(entries, c.entries[n])
 	}
 	c.entries = entries
 }
@@ -267,17 +266,4 @@ func fullYear(text string) (int, bool) {
 		return 1900 + int(y), true
 	}
 	return 2000 + int(y), true
-}
-
-// altitudes are the heights of perigee and apogee in kilometres above the
-// equator's radius, by Kepler's third law.
-func altitudes(revolutions, eccentricity float64) (low, high int) {
-	const (
-		gravity = 398_600.4418 // of the earth, km³/s²
-		radius  = 6378.137     // at its equator, km
-		seconds = 86_400       // in a day
-	)
-	angular := revolutions * 2 * math.Pi / seconds
-	axis := math.Cbrt(gravity / float64(angular*angular))
-	return int(math.Round(float64(axis*(1-eccentricity)) - radius)), int(math.Round(float64(axis*(1+eccentricity)) - radius))
 }

@@ -13,9 +13,10 @@ import (
 	"agentd/vfs"
 )
 
-const launchesFile = "launches.md"
-
-const noName = "(no name)"
+const (
+	launchesFile = "launches.md"
+	noName       = "(no name)"
+)
 
 // toDecades makes a page with a chapter for each decade of launches, in which
 // the objects are sorted by name.
@@ -109,16 +110,15 @@ func fromDecades(files vfs.Files) (vfs.Files, error) {
 				title = ""
 			}
 			c.entries, positions = append(c.entries, entry{name: title}), append(positions, math.MaxInt)
-		}
-		if len(c.entries) > 0 && !strings.HasPrefix(line, "#") {
-			positions[len(positions)-1] = min(positions[len(positions)-1], positionOf(line))
-			c.entries[len(c.entries)-1].take(line)
+		} else if last := len(c.entries) - 1; last >= 0 {
+			positions[last] = min(positions[last], positionOf(line))
+			c.entries[last].take(line)
 		}
 	}
 	if len(c.entries) == 0 {
 		return nil, fmt.Errorf("%s has no section of an object", launchesFile)
 	}
-	c.reorder(orderOf(len(positions), func(a, b int) int { return cmp.Compare(positions[a], positions[b]) }))
+	c.sortBy(positions)
 	return asDocument(c), nil
 }
 

@@ -45,6 +45,19 @@ func (f *fields) periodNote() string {
 	return fmt.Sprintf("%.2f min, %d x %d km", minutes/revolutions, low, high)
 }
 
+// altitudes are the heights of perigee and apogee in kilometres above the
+// equator's radius, by Kepler's third law.
+func altitudes(revolutions, eccentricity float64) (low, high int) {
+	const (
+		gravity = 398_600.4418 // of the earth, km³/s²
+		radius  = 6378.137     // at its equator, km
+		seconds = 86_400       // in a day
+	)
+	angular := revolutions * 2 * math.Pi / seconds
+	axis := math.Cbrt(gravity / float64(angular*angular))
+	return int(math.Round(float64(axis*(1-eccentricity)) - radius)), int(math.Round(float64(axis*(1+eccentricity)) - radius))
+}
+
 var periodComment = regexp.MustCompile(`^#\s*(\d+): (no period|.* min, .* km)$`)
 
 // unsortPeriods sorts by the numbers in the comments. Entries without one come
@@ -69,7 +82,7 @@ func unsortPeriods(files vfs.Files) (vfs.Files, error) {
 			return true
 		})
 	}
-	c.reorder(orderOf(len(positions), func(a, b int) int { return cmp.Compare(positions[a], positions[b]) }))
+	c.sortBy(positions)
 	return asDocument(c), nil
 }
 
