@@ -26,6 +26,7 @@ import (
 	"agentd/domains/molecule"
 	"agentd/domains/python"
 	"agentd/domains/robotics"
+	"agentd/domains/satellite"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
 	"agentd/domains/translation"
@@ -59,6 +60,7 @@ func All() []domains.Domain {
 		molecule.New(),
 		python.New(),
 		robotics.New(),
+		satellite.New(),
 		spreadsheet.New(),
 		subtitles.New(),
 		translation.New(),

@@ -1,0 +1,146 @@
+package satellite
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+const (
+	launchesFile = "launches.md"
+	noName       = "(no name)"
+)
+
+// toDecades makes a page with a chapter for each decade of launches, in which
+// the objects are sorted by name.
+func toDecades(files vfs.Files) (vfs.Files, error) {
+	records, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	launches := make([]launch, len(records))
+	for n := range records {
+		launches[n] = records[n].launch()
+	}
+	order := orderOf(len(records), func(a, b int) int {
+		return cmp.Or(
+			cmp.Compare(launches[a].decade, launches[b].decade),
+			strings.Compare(records[a].heading(), records[b].heading()))
+	})
+	lines := []string{"# Objects by decade of launch"}
+	decade := -1
+	for _, n := range order {
+		if launches[n].decade != decade {
+			decade = launches[n].decade
+			lines = append(lines, "", "## "+launches[n].chapter())
+		}
+		lines = append(lines, records[n].section(n+1, launches[n].designator)...)
+	}
+	return vfs.Files{launchesFile: plain.Text(lines)}, nil
+}
+
+// launch is when and as what an object was launched.
+type launch struct {
+	decade     int    // 1950 and so on, math.MaxInt if it is not known
+	designator string // written out, as "1998-067A", where it is known
+}
+
+var shortDesignator = regexp.MustCompile(`^(\d\d)(\d{3}[A-Z]{1,3})$`)
+
+func (f *fields) launch() launch {
+	parts := shortDesignator.FindStringSubmatch(f[designator])
+	if parts == nil {
+		return launch{math.MaxInt, f[designator]}
+	}
+	y, _ := fullYear(parts[1])
+	return launch{y / 10 * 10, fmt.Sprintf("%d-%s", y, parts[2])}
+}
+
+func (l launch) chapter() string {
+	if l.decade == math.MaxInt {
+		return "Unknown"
+	}
+	return strconv.Itoa(l.decade) + "s"
+}
+
+func (r *record) heading() string {
+	if name := pytext.Strip(r.name); name != "" {
+		return name
+	}
+	return noName
+}
+
+// section is what the page has of an object. The lines are indented, as code.
+func (r *record) section(position int, designator string) []string {
+	const code = "    "
+	lines := []string{"", "### " + r.heading(), ""}
+	for _, c := range r.comments() {
+		lines = append(lines, "> "+c)
+	}
+	if len(r.comments()) > 0 {
+		lines = append(lines, "")
+	}
+	if designator == "" {
+		designator = "no designator"
+	}
+	return append(lines, fmt.Sprintf("No. %d, %s", position, designator), "",
+		code+pytext.Strip(r.one), code+pytext.Strip(r.two))
+}
+
+var positionLine = regexp.MustCompile(`^No\. (\d+)\b`)
+
+// fromDecades reads the sections of the page. One without a number comes last.
+func fromDecades(files vfs.Files) (vfs.Files, error) {
+	text, err := plain.File(files, launchesFile)
+	if err != nil {
+		return nil, err
+	}
+	var c catalogue
+	var positions []int
+	for _, line := range plain.Lines(text) {
+		if title, ok := strings.CutPrefix(line, "### "); ok {
+			if title = pytext.Strip(title); title == noName {
+				title = ""
+			}
+			c.entries, positions = append(c.entries, entry{name: title}), append(positions, math.MaxInt)
+		} else if last := len(c.entries) - 1; last >= 0 {
+			positions[last] = min(positions[last], positionOf(line))
+			c.entries[last].take(line)
+		}
+	}
+	if len(c.entries) == 0 {
+		return nil, fmt.Errorf("%s has no section of an object", launchesFile)
+	}
+	c.sortBy(positions)
+	return asDocument(c), nil
+}
+
+func positionOf(line string) int {
+	if parts := positionLine.FindStringSubmatch(line); parts != nil {
+		if n, err := strconv.Atoi(parts[1]); err == nil {
+			return n
+		}
+	}
+	return math.MaxInt
+}
+
+// take adds a line of its section to an entry.
+func (e *entry) take(line string) {
+	if c, ok := strings.CutPrefix(line, "> "); ok {
+		e.above = append(e.above, c)
+		return
+	}
+	switch kindOf(line) {
+	case firstLine:
+		e.one = pytext.Strip(line)
+	case secondLine:
+		e.two = pytext.Strip(line)
+	}
+}

@@ -1,0 +1,225 @@
+package satellite
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+const (
+	commentKind = "comment"
+	theEnd      = "the end"
+)
+
+// flattener collects the elements of a document. Its order means something, so
+// they are numbered throughout.
+type flattener struct {
+	elements                []domains.Element
+	sets, comments, foreign int
+}
+
+// elements flattens files of any name.
+func elements(files vfs.Files) []domains.Element {
+	var f flattener
+	for _, name := range files.Names() {
+		c := read(files[name])
+		f.elements = slices.Grow(f.elements, len(c.entries))
+		for i := range c.entries {
+			f.texts(c.entries[i].above)
+			f.set(&c.entries[i])
+		}
+		f.texts(c.below)
+	}
+	placeComments(f.elements, func(string) bool { return true })
+	return f.elements
+}
+
+func (f *flattener) set(e *entry) {
+	r := e.read()
+	r.judge()
+	f.sets++
+	f.elements = plain.Append(f.elements, domains.Element{
+		Kind: counted, Key: key(e.title(), &r.fields), Position: f.sets,
+		Fields: append(comparedFields(e.title(), &r.fields), r.faults...),
+	})
+}
+
+// texts adds the comments and foreign lines among lines, with single blanks.
+func (f *flattener) texts(lines []string) {
+	for _, line := range lines {
+		switch kindOf(line) {
+		case blankLine:
+		case commentLine:
+			f.comments++
+			text := strings.TrimSpace(strings.TrimLeft(singleBlanks(line), "#"))
+			f.elements = plain.Append(f.elements, domains.Element{
+				Kind: commentKind, Fields: []domains.Field{{Value: text}}, Position: f.comments,
+			})
+		default:
+			f.foreign++
+			f.elements = plain.Append(f.elements, domains.Element{
+				Kind: "line", Key: "line outside of element sets", Position: f.foreign,
+				Fields: []domains.Field{{Value: singleBlanks(line)}},
+			})
+		}
+	}
+}
+
+func singleBlanks(line string) string { return strings.Join(strings.Fields(line), " ") }
+
+// placeComments says of each comment above which element set it stands, of those
+// that count.
+func placeComments(elements []domains.Element, counts func(set string) bool) {
+	below, belowKey := theEnd, theEnd
+	for i := len(elements) - 1; i >= 0; i-- {
+		e := &elements[i]
+		switch e.Kind {
+		case counted:
+			if set := dated(e); counts(set) {
+				below, belowKey = set, e.Key
+			}
+		case commentKind:
+			if e.Key == "" {
+				e.Key = "comment above " + belowKey
+			}
+			e.Fields = []domains.Field{e.Fields[0], {Name: "stands above", Value: below}}
+		}
+	}
+}
+
+// dated tells the sets of one object apart: "25544 ISS (ZARYA) of 26044.5".
+func dated(set *domains.Element) string {
+	return set.Key + " of " + set.Value(columns[year].name) + set.Value(columns[day].name)
+}
+
+// forgives leaves out comments if the reference has none: the format has none,
+// and its readers skip them. The place of a comment is told by the element sets
+// that both sides have, so that a lost or added one changes no comment.
+func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	isComment := func(e domains.Element) bool { return e.Kind == commentKind }
+	if !slices.ContainsFunc(candidate, isComment) {
+		return reference, candidate
+	}
+	if !slices.ContainsFunc(reference, isComment) {
+		return reference, slices.DeleteFunc(slices.Clone(candidate), isComment)
+	}
+	ref, got = slices.Clone(reference), slices.Clone(candidate)
+	inRef, inGot := setsOf(ref), setsOf(got)
+	inBoth := func(set string) bool { return inRef[set] && inGot[set] }
+	placeComments(ref, inBoth)
+	placeComments(got, inBoth)
+	return ref, got
+}
+
+func setsOf(elements []domains.Element) map[string]bool {
+	sets := map[string]bool{}
+	for i := range elements {
+		if elements[i].Kind == counted {
+			sets[dated(&elements[i])] = true
+		}
+	}
+	return sets
+}
+
+// title is the name in capitals, as the format has it, without the line number of
+// the three-line form.
+func (e *entry) title() string {
+	name := strings.ToUpper(singleBlanks(e.name))
+	if name == "0" {
+		return ""
+	}
+	return strings.TrimPrefix(name, "0 ")
+}
+
+// key names an element set as trackers do: "25544 ISS (ZARYA)".
+func key(title string, f *fields) string {
+	number := f[catalog]
+	if number == "" {
+		number = f[catalogTwo]
+	}
+	return strings.TrimSpace(number + " " + title)
+}
+
+// reading is what an entry's lines say.
+type reading struct {
+	fields
+	bodies [2]string       // the lines without their checksums
+	faults []domains.Field // what is wrong with the lines
+}
+
+// read takes the fields from both lines, by their columns or else by their
+// words.
+func (e *entry) read() reading {
+	lines := [2]string{pytext.Strip(e.one), pytext.Strip(e.two)}
+	r := reading{fields: readFields(lines[0], lines[1])}
+	for k, line := range lines {
+		which := [2]string{"line 1", "line 2"}[k]
+		if !separated(line, k+1) {
+			r.faults = append(r.faults, domains.Field{Name: "columns of " + which, Value: "lost"})
+			if r.readWords(line, k+1) {
+				r.bodies[k] = line[:len(line)-1]
+				continue
+			}
+		}
+		body, rest := cutLine(line)
+		r.bodies[k] = body
+		if rest != "" {
+			r.faults = append(r.faults, domains.Field{Name: "behind " + which, Value: rest})
+		}
+	}
+	return r
+}
+
+// checksums are the fields of both lines' checksums.
+var checksums = [2]int{checksum, checksumTwo}
+
+// judge replaces the checksums by whether they fit, so that a change together
+// with its line's checksum is one change.
+func (r *reading) judge() {
+	for k, field := range checksums {
+		switch r.fields[field] {
+		case "":
+		case string(checksumOf(r.bodies[k])):
+			r.fields[field] = "fits"
+		default:
+			r.fields[field] += " is wrong"
+		}
+	}
+}
+
+// comparedFields are the fields that are not empty, by the meaning of their
+// columns.
+func comparedFields(title string, f *fields) []domains.Field {
+	compared := make([]domains.Field, 0, 1+fieldCount)
+	add := func(name, value string) {
+		if value != "" {
+			compared = append(compared, domains.Field{Name: name, Value: value})
+		}
+	}
+	add("name", title)
+	for k, value := range f {
+		switch k {
+		case class, designator, eccentricity, ephemeris, checksum, checksumTwo:
+		case motionDotDot, bstar:
+			value = normalDecimal(value)
+		default:
+			value = plain.Number(value)
+		}
+		add(columns[k].name, value)
+	}
+	return compared
+}
+
+// normalDecimal writes a number with an assumed decimal point without a plus
+// before it, and zero with any exponent as "0".
+func normalDecimal(text string) string {
+	_, decimals, _, ok := cutDecimal(text)
+	if ok && strings.Trim(decimals, "0") == "" {
+		return "0"
+	}
+	return strings.TrimPrefix(text, "+")
+}

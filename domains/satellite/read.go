@@ -1,0 +1,167 @@
+package satellite
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// catalogue is a file as written. Printing it gives the lines that were read.
+type catalogue struct {
+	entries []entry
+	below   []string // what stands below the last entry
+}
+
+// entry is an element set with the comments, blank and foreign lines above it.
+// A line that it does not have is empty.
+type entry struct {
+	above          []string
+	name, one, two string
+}
+
+type lineKind uint8
+
+const (
+	blankLine lineKind = iota
+	commentLine
+	nameLine // or any other text
+	firstLine
+	secondLine
+)
+
+// reader is a reading of a file.
+type reader struct {
+	catalogue
+	above  []string // the lines since the last entry
+	nameAt int      // the place among them of what may be the next one's name, or -1
+	open   bool     // the last entry may yet get its line 2
+}
+
+// read takes in any text.
+func read(text string) catalogue {
+	r := reader{nameAt: -1}
+	for _, line := range plain.Lines(text) {
+		switch kindOf(line) {
+		case firstLine:
+			r.enter(entry{one: line})
+			r.open = true
+		case secondLine:
+			if r.open {
+				r.entries[len(r.entries)-1].two = line
+			} else {
+				r.enter(entry{two: line})
+			}
+			r.open = false
+		case nameLine:
+			r.nameAt = len(r.above)
+			r.above = append(r.above, line)
+			r.open = false
+		default:
+			r.above = append(r.above, line)
+		}
+	}
+	r.below = r.above
+	return r.catalogue
+}
+
+// enter adds an entry below the lines that were read last.
+func (r *reader) enter(e entry) {
+	e.above = r.above
+	if r.nameAt >= 0 && isName(e.above[r.nameAt:]) {
+		e.name = e.above[r.nameAt]
+		e.above = append(e.above[:r.nameAt:r.nameAt], e.above[r.nameAt+1:]...)
+	}
+	r.entries = plain.Append(r.entries, e)
+	r.above, r.nameAt = nil, -1
+}
+
+// isName reports whether a text is the name of the entry below it. With a blank
+// line between them it must be as short as the format has names.
+func isName(lines []string) bool {
+	const longest = 24
+	for _, line := range lines[1:] {
+		if kindOf(line) == blankLine {
+			return utf8.RuneCountInString(pytext.Strip(lines[0])) <= longest
+		}
+	}
+	return true
+}
+
+func kindOf(line string) lineKind {
+	line = pytext.Strip(line)
+	switch {
+	case line == "":
+		return blankLine
+	case line[0] == '#':
+		return commentLine
+	case isElementLine(line, '1'):
+		return firstLine
+	case isElementLine(line, '2'):
+		return secondLine
+	}
+	return nameLine
+}
+
+// isElementLine tells lines 1 and 2 from names such as "2 PALLAS" by the catalog
+// number, unless they are long.
+func isElementLine(line string, number byte) bool {
+	const short, long = 20, 60
+	const longestNumber = 6 // with the classification
+	if len(line) < short || line[0] != number || line[1] != ' ' {
+		return false
+	}
+	if len(line) >= long {
+		return true
+	}
+	word, _, _ := strings.Cut(strings.TrimLeft(line[1:], " "), " ")
+	return len(word) <= longestNumber && strings.ContainsAny(word, "0123456789")
+}
+
+func (c *catalogue) print() string {
+	var b strings.Builder
+	for i := range c.entries {
+		c.entries[i].print(&b)
+	}
+	write(&b, c.below)
+	return b.String()
+}
+
+func (e *entry) print(b *strings.Builder) {
+	write(b, e.above)
+	for _, line := range []string{e.name, e.one, e.two} {
+		if line != "" {
+			b.WriteString(line)
+			b.WriteByte('\n')
+		}
+	}
+}
+
+func write(b *strings.Builder, lines []string) {
+	for _, line := range lines {
+		b.WriteString(line)
+		b.WriteByte('\n')
+	}
+}
+
+// without leaves out entries; comments and foreign lines stay.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left, n := vfs.Files{}, 0
+	for _, name := range files.Names() {
+		c := read(files[name])
+		if len(c.entries) == 0 {
+			left[name] = files[name]
+			continue
+		}
+		for i := range c.entries {
+			if e := &c.entries[i]; leave(n) {
+				*e = entry{above: e.above}
+			}
+			n++
+		}
+		left[name] = c.print()
+	}
+	return left
+}
