@@ -1,0 +1,166 @@
+package aviation
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+const counted = "NOTAM"
+
+var errNoNotam = errors.New("the bulletin has no NOTAM")
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[bulletin]{
+		Info: domains.Info{
+			Name:     "aviation",
+			Title:    "bulletin of NOTAMs",
+			Category: "Science & Engineering",
+			Patterns: []string{"*.txt"},
+			Element:  counted,
+			Components: []string{
+				"notam_coverage", "header_accuracy", "text_accuracy", "q_line_accuracy", "metadata_accuracy", "sequence_score",
+			},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		Without:  without,
+		Sampling: domains.Sampling{Category: domains.ByField("location")},
+		Edits:    edits(),
+	})
+}
+
+func stats(b bulletin) domains.Stats {
+	locations, codes, types := map[string]bool{}, map[string]bool{}, map[string]int{}
+	scheduled, limited := 0, 0
+	for i := range b {
+		found := b[i].items()
+		types[b[i].kind]++
+		if found.location != "" {
+			locations[found.location] = true
+		}
+		if found.qCode != "" {
+			codes[found.qCode] = true
+		}
+		if found.schedule != "" {
+			scheduled++
+		}
+		if found.lower != "" || found.upper != "" {
+			limited++
+		}
+	}
+	return domains.Stats{Elements: len(b), Counts: []domains.Count{
+		{Name: "NOTAM Count", Value: strconv.Itoa(len(b))},
+		{Name: "Locations", Value: strconv.Itoa(len(locations))},
+		{Name: "Q-Code Types", Value: strconv.Itoa(len(codes))},
+		{Name: "NOTAM Types", Value: fmt.Sprint(types)},
+		{Name: "With Schedule", Value: strconv.Itoa(scheduled)},
+		{Name: "With Altitudes", Value: strconv.Itoa(limited)},
+	}}
+}
+
+// score is coverage² · (0.30 header + 0.45 text + 0.25 Q line) · √((meta +
+// sequence)/2), where all but coverage and sequence are means over the
+// identifiers of both sides.
+func score(reference, candidate bulletin) domains.Reading {
+	refKeys, gotKeys := reference.keys(), candidate.keys()
+	var sum similarity
+	common := 0
+	last := candidate.lastOf(gotKeys)
+	wanted := reference.lastOf(refKeys)
+	for i, key := range refKeys {
+		if partner, both := last[key]; both && wanted[key] == i {
+			common++
+			sum.add(compareNotams(&reference[i], &candidate[partner]))
+		}
+	}
+	mean := func(sum float64) float64 { return sum / float64(max(common, 1)) }
+	c := map[string]float64{
+		"notam_coverage":    sets.Jaccard(refKeys, gotKeys),
+		"header_accuracy":   mean(sum.header),
+		"text_accuracy":     mean(sum.text),
+		"q_line_accuracy":   mean(sum.qLine),
+		"metadata_accuracy": mean(sum.meta),
+		"sequence_score":    ratio.Tokens(refKeys, gotKeys, true),
+	}
+	fields := 0.30*c["header_accuracy"] + 0.45*c["text_accuracy"] + 0.25*c["q_line_accuracy"]
+	return domains.Reading{
+		Value: c["notam_coverage"] * c["notam_coverage"] * fields *
+			math.Sqrt((c["metadata_accuracy"]+c["sequence_score"])/2),
+		Components: c,
+		Elements:   domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+	}
+}
+
+func (b bulletin) keys() []string {
+	keys := make([]string, len(b))
+	for i := range b {
+		keys[i] = b[i].key()
+	}
+	return keys
+}
+
+// lastOf is the place of the last notice of each key.
+func (b bulletin) lastOf(keys []string) map[string]int {
+	last := make(map[string]int, len(keys))
+	for i, key := range keys {
+		last[key] = i
+	}
+	return last
+}
+
+// similarity is that of two notices, or a sum of several.
+type similarity struct{ header, text, qLine, meta float64 }
+
+func (s *similarity) add(other similarity) {
+	s.header += other.header
+	s.text += other.text
+	s.qLine += other.qLine
+	s.meta += other.meta
+}
+
+func compareNotams(reference, candidate *notam) similarity {
+	if *reference == *candidate {
+		return similarity{1, 1, 1, 1}
+	}
+	a, b := reference.items(), candidate.items()
+	return similarity{
+		header: 0.10*similar(reference.kind, candidate.kind) + 0.05*similar(reference.replaced, candidate.replaced) +
+			0.15*similar(a.location, b.location) + 0.15*similar(a.qCode, b.qCode) + 0.15*similar(a.from, b.from) +
+			0.10*similar(a.to, b.to) + 0.10*similar(a.schedule, b.schedule) + 0.10*similar(a.lower, b.lower) +
+			0.10*similar(a.upper, b.upper),
+		text:  similar(a.text, b.text),
+		qLine: similar(a.qLine, b.qLine),
+		meta:  0.6*similar(a.created, b.created) + 0.4*similar(a.source, b.source),
+	}
+}
+
+// similar is the ratio of two texts in capitals, white space folded; of long
+// ones the beginnings are compared.
+func similar(a, b string) float64 {
+	if a == b {
+		return 1
+	}
+	if a == "" || b == "" {
+		return 0
+	}
+	a, b = folded(a), folded(b)
+	if a == b {
+		return 1
+	}
+	const longest = 1 << 14 // no real text is longer
+	return ratio.Of(a[:min(len(a), longest)], b[:min(len(b), longest)])
+}
+
+// folded is a text in capitals with single blanks.
+func folded(text string) string { return capitals(strings.Join(pytext.Fields(text), " ")) }
