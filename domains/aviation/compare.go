@@ -10,7 +10,6 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
-	"agentd/domains/internal/sets"
 )
 
 const counted = "NOTAM"
@@ -73,20 +72,16 @@ func stats(b bulletin) domains.Stats {
 // sequence)/2), where all but coverage and sequence are means over the
 // identifiers of both sides.
 func score(reference, candidate bulletin) domains.Reading {
-	refKeys, gotKeys := reference.keys(), candidate.keys()
+	numbers := map[string]int{}
+	refKeys, gotKeys := reference.keys(numbers), candidate.keys(numbers)
 	var sum similarity
-	common := 0
-	last := candidate.lastOf(gotKeys)
-	wanted := reference.lastOf(refKeys)
-	for i, key := range refKeys {
-		if partner, both := last[key]; both && wanted[key] == i {
-			common++
-			sum.add(compareNotams(&reference[i], &candidate[partner]))
-		}
+	common := lastOfBoth(refKeys, gotKeys, len(numbers))
+	for _, pair := range common {
+		sum.add(compareNotams(&reference[pair[0]], &candidate[pair[1]]))
 	}
-	mean := func(sum float64) float64 { return sum / float64(max(common, 1)) }
+	mean := func(sum float64) float64 { return sum / float64(max(len(common), 1)) }
 	c := map[string]float64{
-		"notam_coverage":    sets.Jaccard(refKeys, gotKeys),
+		"notam_coverage":    float64(len(common)) / float64(len(numbers)),
 		"header_accuracy":   mean(sum.header),
 		"text_accuracy":     mean(sum.text),
 		"q_line_accuracy":   mean(sum.qLine),
@@ -102,21 +97,39 @@ func score(reference, candidate bulletin) domains.Reading {
 	}
 }
 
-func (b bulletin) keys() []string {
-	keys := make([]string, len(b))
+// keys are the keys of the notices as numbers, equal for equal keys.
+func (b bulletin) keys(numbers map[string]int) []int {
+	keys := make([]int, len(b))
 	for i := range b {
-		keys[i] = b[i].key()
+		key := b[i].key()
+		number, known := numbers[key]
+		if !known {
+			number = len(numbers)
+			numbers[key] = number
+		}
+		keys[i] = number
 	}
 	return keys
 }
 
-// lastOf is the place of the last notice of each key.
-func (b bulletin) lastOf(keys []string) map[string]int {
-	last := make(map[string]int, len(keys))
-	for i, key := range keys {
-		last[key] = i
+// lastOfBoth pairs, of each key that both sides have, the places of the last
+// notices. The keys are numbers below count.
+func lastOfBoth(refKeys, gotKeys []int, count int) [][2]int {
+	last := func(keys []int) []int {
+		behind := make([]int, count) // the last place
+		for i, key := range keys {
+			behind[key] = i + 1
+		}
+		return behind
 	}
-	return last
+	refs, gots := last(refKeys), last(gotKeys)
+	var pairs [][2]int
+	for i, key := range refKeys {
+		if refs[key] == i+1 && gots[key] > 0 {
+			pairs = append(pairs, [2]int{i, gots[key] - 1})
+		}
+	}
+	return pairs
 }
 
 // similarity is that of two notices, or a sum of several.

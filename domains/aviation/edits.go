@@ -78,6 +78,9 @@ func (e *entry) rewrite(change func(name itemName, text string) string) {
 func rewriteAll(all []entry, change func(e *entry, name itemName, text string) string) {
 	for i := range all {
 		e := &all[i]
+		if e.kind != noticeEntry {
+			continue
+		}
 		e.rewrite(func(name itemName, text string) string { return change(e, name, text) })
 	}
 }
@@ -86,6 +89,9 @@ func rewriteAll(all []entry, change func(e *entry, name itemName, text string) s
 // step would leave as its marks.
 func refuseMarks(all []entry, isMark func(name itemName, text string) bool) error {
 	for i := range all {
+		if all[i].kind != noticeEntry {
+			continue
+		}
 		for _, at := range all[i].notice.items {
 			if isMark(at.name, at.text(all[i].lines)) {
 				return fmt.Errorf("%s already has marks that the edit leaves", all[i].notice.id)

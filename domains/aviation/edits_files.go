@@ -161,7 +161,7 @@ func setAside(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	removed, active := takeOut(all, func(e *entry) bool { return e.inactive() != "" })
-	if len(readEntries(printed(active))) != len(active) {
+	if inked(readEntries(printed(active))) != inked(active) {
 		return nil, errRunsOn
 	}
 	table := [][]string{append(slices.Clone(placeColumns), "reason")}
@@ -169,6 +169,17 @@ func setAside(files vfs.Files) (vfs.Files, error) {
 		table = append(table, []string{strconv.Itoa(p.line), p.notice.id, p.inactive()})
 	}
 	return vfs.Files{activeFile: printed(active), inactiveFile: apart(removed), removedFile: plain.WriteCSV(table)}, nil
+}
+
+// inked is the number of entries that are not blank.
+func inked(entries []entry) int {
+	n := 0
+	for i := range entries {
+		if entries[i].kind != blankEntry {
+			n++
+		}
+	}
+	return n
 }
 
 var tenDigits = regexp.MustCompile(`^[0-9]{10}$`)

@@ -58,9 +58,9 @@ func (l *fieldList) numbered(name string, parts []string) {
 }
 
 func (e *entry) fields() []domains.Field {
-	n := &e.notice
-	const usual = 24
-	fields := make(fieldList, 0, usual)
+	n := e.notice
+	const heading, item = 4, 3 // fields, as a rule
+	fields := make(fieldList, 0, heading+item*len(n.items))
 	fields.add("number", n.id)
 	fields.add("type", n.kind)
 	fields.add("replaces", n.replaces)

@@ -11,7 +11,7 @@ import (
 type entry struct {
 	kind   entryKind
 	lines  []string
-	notice notice // of a notice
+	notice *notice // nil of other lines
 }
 
 type entryKind uint8
@@ -109,7 +109,7 @@ func readEntries(text string) []entry {
 		for next < len(lines) && !opensNotice(lines, next) {
 			next++
 		}
-		r := noticeReader{lines: lines[at:next]}
+		r := noticeReader{lines: lines[at:next], notice: &notice{}}
 		end := at + r.read()
 		entries = plain.Append(entries, entry{kind: noticeEntry, lines: lines[at:end:end], notice: r.notice})
 		for at = end; at < next; at++ {
@@ -133,7 +133,7 @@ func kindOf(line string) entryKind {
 // number where an item follows.
 func opensNotice(lines []string, at int) bool {
 	word, rest := cutWord(lines[at][marksLength(lines[at]):])
-	if !strings.ContainsAny(word, "0123456789") {
+	if strings.IndexFunc(word, isFigure) < 0 {
 		return false
 	}
 	if isType(rest) {
@@ -154,12 +154,10 @@ func opensNotice(lines []string, at int) bool {
 // isType reports whether a text begins with the type of a notice as a word.
 func isType(text string) bool {
 	return len(text) >= typeLength && beginsWithType(strings.ToUpper(text[:typeLength])) &&
-		(len(text) == typeLength || !isLetterOrDigit(text[typeLength]))
+		(len(text) == typeLength || !isWord(rune(text[typeLength])))
 }
 
-func isLetterOrDigit(c byte) bool { return isDigit(c) || isLetter(c) }
-func isDigit(c byte) bool         { return c >= '0' && c <= '9' }
-func isLetter(c byte) bool        { return c|0x20 >= 'a' && c|0x20 <= 'z' }
+func isFigure(r rune) bool { return r >= '0' && r <= '9' }
 
 // marksLength is the length of the blanks, list marks and emphasis with which a
 // line begins.
@@ -202,14 +200,14 @@ func lettered(letter byte) itemName {
 // noticeReader reads the lines from one notice to the next.
 type noticeReader struct {
 	lines  []string
-	notice notice
+	notice *notice
 }
 
 // read returns how many of the lines belong to the notice.
 func (r *noticeReader) read() int {
 	r.heading()
-	r.notice.items = make([]item, 1, 8) // most have seven and the text before
-	r.notice.items[0] = item{first: 1, last: 1}
+	const usual = 8 // with the text before the items
+	r.notice.items = append(make([]item, 0, min(usual, 2*len(r.lines)-1)), item{first: 1, last: 1})
 	marked := 0 // the last line with a marker
 	for n := 1; n < len(r.lines); n++ {
 		line := r.lines[n]
@@ -265,7 +263,7 @@ func (r *noticeReader) inside(n int) (name itemName, at int) {
 	}
 	upper := -1 // where the last upper limit stands
 	if open.name == itemE || open.name == itemF {
-		upper = strings.LastIndex(line, " G)")
+		upper = max(strings.LastIndex(line, " G)"), strings.LastIndex(line, " g)"))
 	}
 	for {
 		next := strings.IndexByte(line[from:], ')')
@@ -274,7 +272,7 @@ func (r *noticeReader) inside(n int) (name itemName, at int) {
 		}
 		from += next + 1
 		at = from - len("F)")
-		if at < 1 || line[at] < 'A' || line[at] > 'Z' || line[at-1] != ' ' && line[at-1] != '\t' {
+		if at < 1 || line[at-1] != ' ' && line[at-1] != '\t' {
 			continue
 		}
 		name = lettered(line[at])
