@@ -132,6 +132,13 @@ func lastOfBoth(refKeys, gotKeys []int, count int) [][2]int {
 	return pairs
 }
 
+// sequence is the ratio of two lists of keys; of long ones the beginnings are
+// compared.
+func sequence(refKeys, gotKeys []int) float64 {
+	const longest = 1 << 16 // no bulletin has more notices
+	return ratio.Tokens(refKeys[:min(len(refKeys), longest)], gotKeys[:min(len(gotKeys), longest)], true)
+}
+
 // similarity is that of two notices, or a sum of several.
 type similarity struct{ header, text, qLine, meta float64 }
 

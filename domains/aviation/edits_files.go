@@ -103,7 +103,8 @@ func sortBySeverity(files vfs.Files) (vfs.Files, error) {
 
 // severity is by the subject and the condition in the code of the Q line.
 func (e *entry) severity() string {
-	code := qCode(strings.ToUpper(strings.TrimSpace(e.value(itemQ))))
+	_, rest, _ := strings.Cut(normal(e.value(itemQ)), "/")
+	code, _, _ := strings.Cut(rest, "/")
 	const length = len("QMRLC")
 	if len(code) != length || e.notice.kind == "NOTAMC" {
 		return "INFO"

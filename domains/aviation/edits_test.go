@@ -146,7 +146,7 @@ func TestSeverities(t *testing.T) {
 		"QMXLC": "CAUTION", "QGWLW": "CAUTION", "QICAS": "CAUTION", "QFUAU": "CAUTION", "QOBCE": "CAUTION", "QMRHW": "CAUTION",
 		"QPICH": "INFO", "QMRXX": "INFO", "QLPAK": "INFO", "QMRL": "INFO",
 	} {
-		e := readEntries("A1/25 NOTAMN\nQ) ENOR/" + code + "/IV/NBO/A /000/999/6018N00513E005\n")[0]
+		e := readEntries("A1/25 NOTAMN\nQ) ENOR/" + code + "/I /NBO/A /000/999/6018N00513E005\n")[0]
 		if got := e.severity(); got != want {
 			t.Errorf("%s: %s, want %s", code, got, want)
 		}

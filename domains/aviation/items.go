@@ -57,6 +57,9 @@ func markers(body string) (behind ['Q' + 1]int) {
 		if lower := letter - 'a' + 'A'; letter >= 'a' && (lower > 'D' && lower <= 'G' || lower == 'Q') {
 			letter = lower
 		}
+		if letter == 'A' && runLength(pytext.StripLeft(body[at+1:]), isWord) == 0 {
+			continue // a location has a character at least
+		}
 		if (letter >= 'A' && letter <= 'G' || letter == 'Q') && behind[letter] == 0 {
 			behind[letter] = at + 1
 		}

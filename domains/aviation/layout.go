@@ -161,7 +161,7 @@ func isFigure(r rune) bool { return r >= '0' && r <= '9' }
 
 // marksLength is the length of the blanks, list marks and emphasis with which a
 // line begins.
-func marksLength(line string) int { return len(line) - len(strings.TrimLeft(line, " \t*_#>-•`")) }
+func marksLength(line string) int { return len(line) - len(strings.TrimLeft(line, " \t*_#>-`")) }
 
 // cutWord divides a text behind its first word.
 func cutWord(text string) (word, rest string) {
