@@ -54,7 +54,7 @@ func asDocument(entries []entry) vfs.Files { return vfs.Files{bulletinFile: prin
 // rewrite replaces, line by line, what the items of a notice say.
 func (e *entry) rewrite(change func(name itemName, text string) string) {
 	line, shift := 0, 0 // by how much what follows on a line has moved
-	for _, at := range e.notice.items {
+	for _, at := range e.items() {
 		for n := at.first; n <= at.last; n++ {
 			if n != line {
 				line, shift = n, 0
@@ -78,9 +78,6 @@ func (e *entry) rewrite(change func(name itemName, text string) string) {
 func rewriteAll(all []entry, change func(e *entry, name itemName, text string) string) {
 	for i := range all {
 		e := &all[i]
-		if e.kind != noticeEntry {
-			continue
-		}
 		e.rewrite(func(name itemName, text string) string { return change(e, name, text) })
 	}
 }
@@ -89,10 +86,7 @@ func rewriteAll(all []entry, change func(e *entry, name itemName, text string) s
 // step would leave as its marks.
 func refuseMarks(all []entry, isMark func(name itemName, text string) bool) error {
 	for i := range all {
-		if all[i].kind != noticeEntry {
-			continue
-		}
-		for _, at := range all[i].notice.items {
+		for _, at := range all[i].items() {
 			if isMark(at.name, at.text(all[i].lines)) {
 				return fmt.Errorf("%s already has marks that the edit leaves", all[i].notice.id)
 			}

@@ -55,20 +55,20 @@ const (
 	itemSource
 )
 
-// find returns the item of that name, nil if there is none.
-func (n *notice) find(name itemName) *item {
-	for i := range n.items {
-		if n.items[i].name == name {
-			return &n.items[i]
-		}
+// items are those of a notice; another line has none.
+func (e *entry) items() []item {
+	if e.notice == nil {
+		return nil
 	}
-	return nil
+	return e.notice.items
 }
 
 // value is the text of an item, empty if there is none.
 func (e *entry) value(name itemName) string {
-	if at := e.notice.find(name); at != nil {
-		return at.text(e.lines)
+	for _, at := range e.items() {
+		if at.name == name {
+			return at.text(e.lines)
+		}
 	}
 	return ""
 }
@@ -257,6 +257,9 @@ func (r *noticeReader) begin(name itemName, line, at, value int) {
 // one, and where its marker stands. In texts, only limits are found so.
 func (r *noticeReader) inside(n int) (name itemName, at int) {
 	line, open := r.lines[n], r.open()
+	if open.name == itemNone || open.name >= itemG {
+		return itemNone, 0
+	}
 	from := 0
 	if open.first == n {
 		from = open.start
@@ -267,7 +270,7 @@ func (r *noticeReader) inside(n int) (name itemName, at int) {
 	}
 	for {
 		next := strings.IndexByte(line[from:], ')')
-		if next < 0 || open.name == itemNone || open.name >= itemG {
+		if next < 0 {
 			return itemNone, 0
 		}
 		from += next + 1
