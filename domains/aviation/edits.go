@@ -83,12 +83,12 @@ func rewriteAll(all []entry, change func(e *entry, name itemName, text string) s
 }
 
 // refuseMarks is an error if an item of the bulletin already holds what a forward
-// step would leave as its marks.
+// step would leave there, so that a backward step could not tell them apart.
 func refuseMarks(all []entry, isMark func(name itemName, text string) bool) error {
 	for i := range all {
 		for _, at := range all[i].items() {
 			if isMark(at.name, at.text(all[i].lines)) {
-				return fmt.Errorf("%s already has marks that the edit leaves", all[i].notice.id)
+				return fmt.Errorf("%s already has what the edit would leave", all[i].notice.id)
 			}
 		}
 	}

@@ -62,12 +62,18 @@ var (
 	limitColumns = []string{"n", "notam", "item", "coded"}
 	limitNames   = map[itemName]string{itemF: "F", itemG: "G"}
 	feet         = regexp.MustCompile(`^([0-9]{1,6}) ?FT( AMSL| AGL)?$`)
+	metric       = regexp.MustCompile(`^[0-9]+M( AMSL| AGL)?$`)
 )
 
 // toMetres converts the limits in feet; flight levels stay.
 func toMetres(files vfs.Files) (vfs.Files, error) {
 	all, err := readDocument(files)
 	if err != nil {
+		return nil, err
+	}
+	if err := refuseMarks(all, func(name itemName, text string) bool {
+		return limitNames[name] != "" && metric.MatchString(strings.TrimSpace(text))
+	}); err != nil {
 		return nil, err
 	}
 	table := [][]string{limitColumns}
@@ -115,8 +121,6 @@ func toFeet(files vfs.Files) (vfs.Files, error) {
 	})
 	return asDocument(all), nil
 }
-
-var metric = regexp.MustCompile(`^[0-9]+M( AMSL| AGL)?$`)
 
 const (
 	positionsFile = "positions.csv"

@@ -162,9 +162,10 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		want    string
 	}{
 		{"aerodrome_files", true, vfs.Files{"bulletin.txt": "Nothing today.\n"}, "has no NOTAM"},
-		{"positions", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nE) AT [POS-2].\n"}, "A1/25 already has marks"},
-		{"q_lines", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nQ) [2]\n"}, "A1/25 already has marks"},
-		{"decoded_codes", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nQ) ENOR/RUNWAY CLOSED/IV\n"}, "A1/25 already has marks"},
+		{"positions", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nE) AT [POS-2].\n"}, "A1/25 already has what"},
+		{"q_lines", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nQ) [2]\n"}, "A1/25 already has what"},
+		{"decoded_codes", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nQ) ENOR/RUNWAY CLOSED/IV\n"}, "A1/25 already has what"},
+		{"metric_limits", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nF) 300M AGL G) 900M\n"}, "A1/25 already has what"},
 		{"active_window", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nE) X\nA2/25 NOTAMN\nB) 2606140000\nSOURCE: Y\nEND\n"}, "run on"},
 		{"aerodrome_files", false, vfs.Files{"index.csv": "line,notam\n"}, "frame.txt is missing"},
 		{"aerodrome_files", false, vfs.Files{"frame.txt": frame}, "index.csv is missing"},
