@@ -4,6 +4,7 @@ package catalog
 import (
 	"agentd/domains"
 	"agentd/domains/accounting"
+	"agentd/domains/aviation"
 	"agentd/domains/calendar"
 	"agentd/domains/circuit"
 	"agentd/domains/crystal"
@@ -38,6 +39,7 @@ import (
 func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
+		aviation.New(),
 		calendar.New(),
 		circuit.New(),
 		crystal.New(),

@@ -1,0 +1,194 @@
+package aviation
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentd/domains/internal/pytext"
+)
+
+// items are the items of a notice as the published program finds them: each by
+// its own search for the first marker, wherever that stands.
+type items struct {
+	qLine, qCode, location, from, to, schedule, text, lower, upper, created, source string
+}
+
+func (n *notam) items() items {
+	marks := markers(n.body)
+	qLine := value(n.body, marks['Q'], stopsQ)
+	return items{
+		qLine:    qLine,
+		qCode:    qCode(qLine),
+		location: word(n.body, marks['A'], isWord),
+		from:     word(n.body, marks['B'], isInk),
+		to:       word(n.body, marks['C'], isInk),
+		schedule: schedule(n.body, marks['D']),
+		text:     value(n.body, marks['E'], stopsE),
+		lower:    lowerLimit(n.body, marks['F']),
+		upper:    value(n.body, marks['G'], stopsG),
+		created:  value(n.body, labelled(n.body, "CREATED:"), stopsCreated),
+		source:   value(n.body, labelled(n.body, "SOURCE:"), nil),
+	}
+}
+
+// The beginnings of the lines, in capitals, that end a value.
+var (
+	stopsQ       = []string{"A)", "B)", "C)", "D)", "E)", "F)", "G)", "CREATED", "SOURCE"}
+	stopsE       = []string{"F)", "G)", "CREATED", "SOURCE"}
+	stopsF       = []string{"G)", "CREATED", "SOURCE"}
+	stopsG       = []string{"CREATED", "SOURCE"}
+	stopsCreated = []string{"SOURCE"}
+)
+
+// markers are the places behind the first marker of each letter. Those of A to D
+// are written in capitals. 0 says that there is none.
+func markers(body string) (behind ['Q' + 1]int) {
+	for at := 0; ; at++ {
+		n := strings.IndexByte(body[at:], ')')
+		if n < 0 {
+			return behind
+		}
+		if at += n; at == 0 {
+			continue
+		}
+		letter := body[at-1]
+		if lower := letter - 'a' + 'A'; letter >= 'a' && (lower > 'D' && lower <= 'G' || lower == 'Q') {
+			letter = lower
+		}
+		if letter == 'A' && runLength(pytext.StripLeft(body[at+1:]), isWord) == 0 {
+			continue // a location has a character at least
+		}
+		if (letter >= 'A' && letter <= 'G' || letter == 'Q') && behind[letter] == 0 {
+			behind[letter] = at + 1
+		}
+	}
+}
+
+// labelled is the place behind the first label, in any case, 0 if there is none.
+func labelled(body, label string) int {
+	for at := 0; ; at++ {
+		n := strings.IndexByte(body[at:], label[len(label)-1])
+		if n < 0 {
+			return 0
+		}
+		at += n
+		if hasSuffixFold(body[:at+1], label) {
+			return at + 1
+		}
+	}
+}
+
+// hasSuffixFold is strings.HasSuffix without regard to case.
+func hasSuffixFold(text, suffix string) bool {
+	for suffix != "" {
+		a, size := utf8.DecodeLastRuneInString(text)
+		if size == 0 || !strings.EqualFold(string(a), suffix[len(suffix)-1:]) {
+			return false
+		}
+		text, suffix = text[:len(text)-size], suffix[:len(suffix)-1]
+	}
+	return true
+}
+
+// hasPrefixFold is strings.HasPrefix without regard to case.
+func hasPrefixFold(text, prefix string) bool {
+	for prefix != "" {
+		a, size := utf8.DecodeRuneInString(text)
+		if size == 0 || !strings.EqualFold(string(a), prefix[:1]) {
+			return false
+		}
+		text, prefix = text[size:], prefix[1:]
+	}
+	return true
+}
+
+// word is the run of characters of a class behind a marker and white space.
+func word(body string, at int, is func(rune) bool) string {
+	if at == 0 {
+		return ""
+	}
+	rest := pytext.StripLeft(body[at:])
+	return rest[:runLength(rest, is)]
+}
+
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// value is what stands behind a marker, up to a line that begins with a stop. It
+// has a character at least, even if that begins a stop.
+func value(body string, at int, stops []string) string {
+	if at == 0 {
+		return ""
+	}
+	rest := pytext.StripLeft(body[at:])
+	return pytext.Strip(rest[:stopAt(rest, stops)])
+}
+
+// stopAt is where a value ends: before the first line, other than the first of
+// the text, that begins with a stop.
+func stopAt(text string, stops []string) int {
+	if stops == nil {
+		return len(text)
+	}
+	for end := lineEnd(text, 0); end < len(text); end = lineEnd(text, end+1) {
+		for _, stop := range stops {
+			if hasPrefixFold(text[end+1:], stop) {
+				return end
+			}
+		}
+	}
+	return len(text)
+}
+
+// schedule is the value of item D, empty where no line begins with E).
+func schedule(body string, at int) string {
+	if at == 0 {
+		return ""
+	}
+	rest := pytext.StripLeft(body[at:])
+	if end := strings.Index(rest, "\nE)"); end >= 0 {
+		return pytext.Strip(rest[:end])
+	}
+	return ""
+}
+
+// lowerLimit is the value of item F, which also ends at two blanks and a G).
+func lowerLimit(body string, at int) string {
+	if at == 0 {
+		return ""
+	}
+	rest := pytext.StripLeft(body[at:])
+	rest = rest[:stopAt(rest, stopsF)]
+	for from := 0; ; {
+		n := strings.IndexByte(rest[from:], ')')
+		if n < 0 {
+			return pytext.Strip(rest)
+		}
+		from += n + 1
+		before := rest[:from]
+		if !hasSuffixFold(before, "G)") {
+			continue
+		}
+		before = before[:len(before)-len("G)")]
+		if short := pytext.StripRight(before); short != "" && utf8.RuneCountInString(before[len(short):]) > 1 {
+			return short
+		}
+	}
+}
+
+// qParts are the parts of a Q line; only the code has a use of its own.
+var qParts = func() *regexp.Regexp {
+	const word, space = `[\pL\pN_]+`, `\s\v\x1c-\x1f\x85\pZ`
+	const part = `[^` + space + `]+[` + space + `]*`
+	return regexp.MustCompile(`^` + word + `/(` + word + `)/` + word + `/` + part + `/` + part + `/\p{Nd}+/\p{Nd}+/.`)
+}()
+
+// qCode is the second part of a Q line, empty if the line is not complete.
+func qCode(line string) string {
+	const longest = 1 << 12 // no real one is longer
+	if parts := qParts.FindStringSubmatch(line[:min(len(line), longest)]); parts != nil {
+		return parts[1]
+	}
+	return ""
+}
