@@ -27,6 +27,7 @@ import (
 	"agentd/domains/robotics"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
+	"agentd/domains/transit"
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
 	"agentd/domains/weather"
@@ -59,6 +60,7 @@ func All() []domains.Domain {
 		robotics.New(),
 		spreadsheet.New(),
 		subtitles.New(),
+		transit.New(),
 		translation.New(),
 		treebank.New(),
 		weather.New(),

@@ -1,0 +1,5 @@
+package transit
+
+import "agentd/domains"
+
+func edits() []domains.Edit { return nil }
