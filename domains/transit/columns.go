@@ -78,20 +78,12 @@ func plainValue(value string, m meaning, empty string) string {
 // plainClock writes a time with two digits of hours or more; what is no time of
 // the format stays.
 func plainClock(value string) string {
-	hours, rest, _ := strings.Cut(value, ":")
-	if len(rest) != len("00:00") || rest[2] != ':' || hours == "" || strings.Trim(hours, "0123456789") != "" {
-		return value
-	}
-	minutes, seconds := rest[:2], rest[3:]
-	if !isSixtieth(minutes) || !isSixtieth(seconds) {
+	hours, rest, ok := cutClock(value)
+	if !ok {
 		return value
 	}
 	hours = strings.TrimLeft(hours, "0")
 	return strings.Repeat("0", max(0, 2-len(hours))) + hours + ":" + rest
-}
-
-func isSixtieth(digits string) bool {
-	return digits[0] >= '0' && digits[0] <= '5' && digits[1] >= '0' && digits[1] <= '9'
 }
 
 // label is how a practitioner calls the row of a table: words, each followed by

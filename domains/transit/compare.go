@@ -74,7 +74,7 @@ func score(ref, got feed) domains.Reading {
 	return reading
 }
 
-// rowsKept is the mean share of what is kept of the reference's rows.
+// rowsKept is the share that is kept of the reference's rows.
 func rowsKept(ref, got feed) float64 {
 	if ref.rows == 0 {
 		if got.rows == 0 {
@@ -88,14 +88,15 @@ func rowsKept(ref, got feed) float64 {
 		if len(r.rows) == 0 || len(g.rows) == 0 {
 			continue
 		}
-		weight := float64(len(r.rows)) / float64(ref.rows)
+		share := 0.0
 		if key := keyColumns(name); key != nil {
-			kept += float64(weight * keyedRowsKept(r, g, key))
+			share = keyedRowsKept(r, g, key)
 		} else {
-			kept += float64(weight * rowSetKept(r, g))
+			share = rowSetKept(r, g)
 		}
+		kept += float64(float64(len(r.rows)) * share)
 	}
-	return kept
+	return kept / float64(ref.rows)
 }
 
 // keyedRowsKept is the mean over the reference's keys of the share of columns
