@@ -104,7 +104,7 @@ func rowsKept(ref, got feed) float64 {
 func keyedRowsKept(ref, got *published, columns []string) float64 {
 	type pair struct{ ref, got []string }
 	refKey, gotKey := ref.key(columns), got.key(columns)
-	places := make(map[string]int, len(ref.rows))
+	places := map[string]int{}
 	var pairs []pair
 	for _, row := range ref.rows {
 		key := refKey(row)
@@ -198,7 +198,7 @@ func rowSetKept(ref, got *published) float64 {
 			return 0
 		}
 	}
-	found := make(map[string]bool, len(ref.rows))
+	found := map[string]bool{}
 	form := ref.form(numbers)
 	for _, row := range ref.rows {
 		found[string(form(row))] = false

@@ -3,6 +3,7 @@ package transit
 import (
 	"fmt"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,6 +33,7 @@ func elements(files vfs.Files) []domains.Element {
 type flattener struct {
 	elements []domains.Element
 	lines    int
+	room     []domains.Field // for the fields of rows to come
 }
 
 func (f *flattener) addTable(t table) {
@@ -50,6 +52,7 @@ func (f *flattener) addTable(t table) {
 	columns := t.columns()
 	called := newCaller(name, columns)
 	rows := 0
+	f.elements = slices.Grow(f.elements, len(t.rows))
 	for _, r := range t.rows {
 		if r.foreign {
 			f.addLine(t.file, r.lines[0])
@@ -57,7 +60,7 @@ func (f *flattener) addTable(t table) {
 		}
 		rows++
 		f.elements = append(f.elements, domains.Element{
-			Kind: "row", Key: called.row(r.cells, rows), Fields: rowFields(name, columns, r.cells),
+			Kind: "row", Key: called.row(r.cells, rows), Fields: f.rowFields(name, columns, r.cells),
 		})
 	}
 }
@@ -100,10 +103,17 @@ func nameByPlace(k int) string { return "column " + strconv.Itoa(k+1) }
 
 // rowFields are the values of a row. Empty ones are none, so a short row is the
 // same as one that was filled up, and an unused column means nothing.
-func rowFields(table string, columns []column, cells []string) []domains.Field {
-	fields := make([]domains.Field, 1, 1+len(cells))
-	fields[0] = domains.Field{Name: tableField, Value: table}
+func (f *flattener) rowFields(table string, columns []column, cells []string) []domains.Field {
+	const many = 1024 // fields for which room is made at once
+	if most := 1 + len(cells); cap(f.room)-len(f.room) < most {
+		f.room = make([]domains.Field, 0, max(many, most))
+	}
+	start := len(f.room)
+	f.room = append(f.room, domains.Field{Name: tableField, Value: table})
 	for k, value := range cells {
+		if value == "" {
+			continue
+		}
 		var c column
 		if k < len(columns) {
 			c = columns[k]
@@ -111,10 +121,10 @@ func rowFields(table string, columns []column, cells []string) []domains.Field {
 			c.name = nameByPlace(k)
 		}
 		if value = plainValue(value, c.meaning, c.empty); value != "" {
-			fields = append(fields, domains.Field{Name: c.name, Value: value})
+			f.room = append(f.room, domains.Field{Name: c.name, Value: value})
 		}
 	}
-	return fields
+	return f.room[start:len(f.room):len(f.room)]
 }
 
 // caller names the rows of a table.
