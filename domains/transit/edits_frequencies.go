@@ -16,76 +16,109 @@ const (
 	templateColumn      = "template_departure"
 )
 
+// repeated is a feed with trips that repeat.
+type repeated struct {
+	frequencies, trips grid
+	times              calls
+	starts             map[string][]int // of each trip that repeats, in seconds
+}
+
 // unroll writes out the trips that frequencies.txt repeats, numbered behind
 // their names.
 func unroll(files vfs.Files) (vfs.Files, error) {
-	frequencies, err := gridOf(files, frequenciesFile, "trip_id", "start_time", "end_time", "headway_secs")
+	f, err := readRepeated(files)
 	if err != nil {
 		return nil, err
 	}
-	if err := frequencies.lacks(templateColumn); err != nil {
-		return nil, err
-	}
-	trips, err := gridOf(files, tripsFile, "trip_id")
+	times, err := f.singleTimes()
 	if err != nil {
 		return nil, err
 	}
-	times, err := stopTimes(files, stopTimesFile, "arrival_time", "departure_time")
+	headways, err := f.headways()
 	if err != nil {
 		return nil, err
 	}
-	starts, err := frequencies.starts()
-	if err != nil {
-		return nil, err
-	}
-	if len(starts) == 0 {
-		return nil, fmt.Errorf("%s has no rows", frequenciesFile)
-	}
-	tripNames, tripRows := trips.by("trip_id")
-	timeNames, timeRows := times.trips()
-	for _, name := range slices.Concat(tripNames, timeNames) {
-		if template, is := copied(name); is && starts[template] != nil {
-			return nil, fmt.Errorf("there is a trip %s already", name)
-		}
-	}
+	return replaced(files, []string{frequenciesFile, tripsFile, stopTimesFile}, vfs.Files{
+		singleTripsFile: f.singleTrips().text(), singleStopTimesFile: times.text(), headwaysFile: headways.text(),
+	}), nil
+}
 
-	singleTrips, singleTimes := grid{header: trips.header}, grid{header: times.header}
-	id := trips.column("trip_id")
-	for _, name := range tripNames {
-		if starts[name] == nil {
-			singleTrips.rows = append(singleTrips.rows, tripRows[name]...)
-		}
-		for n := range starts[name] {
-			for _, row := range tripRows[name] {
-				singleTrips.add(withCell(row, id, copyName(name, n))...)
+func readRepeated(files vfs.Files) (f repeated, err error) {
+	if f.frequencies, err = gridOf(files, frequenciesFile, "trip_id", "start_time", "end_time", "headway_secs"); err != nil {
+		return f, err
+	}
+	if err = f.frequencies.lacks(templateColumn); err != nil {
+		return f, err
+	}
+	if f.trips, err = gridOf(files, tripsFile, "trip_id"); err != nil {
+		return f, err
+	}
+	if f.times, err = stopTimes(files, stopTimesFile, "arrival_time", "departure_time"); err != nil {
+		return f, err
+	}
+	if f.starts, err = f.frequencies.starts(); err != nil {
+		return f, err
+	}
+	for _, g := range []grid{f.trips, f.times.grid} {
+		id := g.column("trip_id")
+		for _, row := range g.rows {
+			if trip, is := copied(row[id]); is && f.starts[trip] != nil {
+				return f, fmt.Errorf("there is a trip %s already", row[id])
 			}
 		}
 	}
-	for _, name := range timeNames {
-		if starts[name] == nil {
-			singleTimes.rows = append(singleTimes.rows, timeRows[name]...)
-			continue
-		}
-		copies, err := times.copies(timeRows[name], starts[name])
-		if err != nil {
-			return nil, err
-		}
-		if singleTimes.rows = append(singleTimes.rows, copies...); len(singleTimes.rows) > mostWritten {
-			return nil, errTooMany
-		}
-	}
+	return f, nil
+}
 
-	headways := grid{header: append(slices.Clone(frequencies.header), templateColumn)}
-	id = frequencies.column("trip_id")
-	for _, row := range frequencies.rows {
-		if tripRows[row[id]] == nil || timeRows[row[id]] == nil {
-			return nil, fmt.Errorf("trip %s of %s has no stop times or is no trip", row[id], frequenciesFile)
+// singleTrips are the trips with the copies in place of what repeats.
+func (f *repeated) singleTrips() grid {
+	single := grid{header: f.trips.header}
+	id := f.trips.column("trip_id")
+	for _, row := range f.trips.rows {
+		if f.starts[row[id]] == nil {
+			single.add(row...)
 		}
-		headways.add(append(row, times.departs(timeRows[row[id]]))...)
+		for n := range f.starts[row[id]] {
+			single.add(withCell(row, id, copyName(row[id], n))...)
+		}
 	}
-	return replaced(files, []string{frequenciesFile, tripsFile, stopTimesFile}, vfs.Files{
-		singleTripsFile: singleTrips.text(), singleStopTimesFile: singleTimes.text(), headwaysFile: headways.text(),
-	}), nil
+	return single
+}
+
+// singleTimes are the stop times with those of the copies in place of what
+// repeats.
+func (f *repeated) singleTimes() (grid, error) {
+	single := grid{header: f.times.header}
+	names, trips := f.times.trips()
+	for _, name := range names {
+		rows := trips[name]
+		if starts := f.starts[name]; starts != nil {
+			var err error
+			if rows, err = f.times.copies(rows, starts); err != nil {
+				return grid{}, err
+			}
+		}
+		if single.rows = append(single.rows, rows...); len(single.rows) > mostWritten {
+			return grid{}, errTooMany
+		}
+	}
+	return single, nil
+}
+
+// headways are the frequencies with the departure of each trip as it stands in
+// the feed.
+func (f *repeated) headways() (grid, error) {
+	headways := grid{header: append(slices.Clone(f.frequencies.header), templateColumn)}
+	_, trips := f.trips.by("trip_id")
+	_, times := f.times.trips()
+	id := f.frequencies.column("trip_id")
+	for _, row := range f.frequencies.rows {
+		if trips[row[id]] == nil || times[row[id]] == nil {
+			return grid{}, fmt.Errorf("trip %s of %s has no stop times or is no trip", row[id], frequenciesFile)
+		}
+		headways.add(append(row, f.times.departs(times[row[id]]))...)
+	}
+	return headways, nil
 }
 
 // copyName is the name of the n-th copy of a trip, from 0.
@@ -118,6 +151,9 @@ func (g grid) starts() (map[string][]int, error) {
 		if len(starts[row[id]]) > mostStarts {
 			return nil, errTooMany
 		}
+	}
+	if len(starts) == 0 {
+		return nil, fmt.Errorf("%s has no rows", frequenciesFile)
 	}
 	return starts, nil
 }
@@ -156,33 +192,37 @@ func rollUp(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	trips, err := gridOf(files, singleTripsFile, "trip_id")
+	single, err := gridOf(files, singleTripsFile, "trip_id")
 	if err != nil {
 		return nil, err
 	}
-	times, err := stopTimes(files, singleStopTimesFile, "arrival_time", "departure_time")
+	singleTimes, err := stopTimes(files, singleStopTimesFile, "arrival_time", "departure_time")
 	if err != nil {
 		return nil, err
 	}
-	_, repeated := headways.by("trip_id")
-	trips.rows, _ = trips.rolledUp(repeated)
-	rest, firsts := times.rolledUp(repeated)
-	start, template := headways.column("start_time"), headways.column(templateColumn)
-	for name, rows := range firsts {
-		from, fromOK := readClock(repeated[name][0][start])
-		to, toOK := readClock(repeated[name][0][template])
-		if !fromOK || !toOK {
-			return nil, fmt.Errorf("trip %s of %s has no times", name, headwaysFile)
-		}
-		moved, err := times.shifted(rows, to-from, isShort(repeated[name][0][template]))
-		if err != nil {
-			return nil, fmt.Errorf("trip %s: %w", name, err)
-		}
-		for n := range rows {
-			copy(rows[n], moved[n])
+	trips, times := grid{header: single.header}, grid{header: singleTimes.header}
+	_, frequencies := headways.by("trip_id")
+	id := single.column("trip_id")
+	for _, row := range single.rows {
+		if trip, _, keep := rolledUp(row[id], frequencies); keep {
+			trips.add(withCell(row, id, trip)...)
 		}
 	}
-	times.rows = rest
+	names, rowsOf := singleTimes.trips()
+	for _, name := range names {
+		trip, frequency, keep := rolledUp(name, frequencies)
+		if !keep {
+			continue
+		}
+		rows := rowsOf[name]
+		if frequency != nil {
+			from, to := frequency[headways.column("start_time")], frequency[headways.column(templateColumn)]
+			if rows, err = singleTimes.template(rows, trip, from, to); err != nil {
+				return nil, err
+			}
+		}
+		times.rows = append(times.rows, rows...)
+	}
 	return replaced(files, []string{headwaysFile, singleTripsFile, singleStopTimesFile}, vfs.Files{
 		frequenciesFile: headways.withoutColumns(templateColumn).text(),
 		tripsFile:       trips.text(),
@@ -190,21 +230,30 @@ func rollUp(files vfs.Files) (vfs.Files, error) {
 	}), nil
 }
 
-// rolledUp are the rows without the copies of repeated trips, save the first,
-// which have the names of their trips again. They are in firsts as well.
-func (g grid) rolledUp(repeated map[string][][]string) (rows [][]string, firsts map[string][][]string) {
-	id := g.column("trip_id")
-	firsts = map[string][][]string{}
-	for _, row := range g.rows {
-		name, is := copied(row[id])
-		if is && repeated[name] != nil {
-			if row[id] != copyName(name, 0) {
-				continue
-			}
-			row = withCell(row, id, name)
-			firsts[name] = append(firsts[name], row)
-		}
-		rows = append(rows, row)
+// rolledUp returns the trip that a copy stands for and the first of its
+// frequencies; other trips stand for themselves. Only first copies are kept.
+func rolledUp(name string, frequencies map[string][][]string) (trip string, frequency []string, keep bool) {
+	trip, is := copied(name)
+	if !is || frequencies[trip] == nil {
+		return name, nil, true
 	}
-	return rows, firsts
+	return trip, frequencies[trip][0], name == copyName(trip, 0)
+}
+
+// template are the stop times of a copy that leaves at one time, for the trip
+// that leaves at another.
+func (c calls) template(rows [][]string, trip, from, to string) ([][]string, error) {
+	start, fromOK := readClock(from)
+	departs, toOK := readClock(to)
+	if !fromOK || !toOK {
+		return nil, fmt.Errorf("trip %s of %s leaves at %q and %q", trip, headwaysFile, from, to)
+	}
+	rows, err := c.shifted(rows, departs-start, isShort(to))
+	if err != nil {
+		return nil, fmt.Errorf("trip %s: %w", trip, err)
+	}
+	for _, row := range rows {
+		row[c.trip] = trip
+	}
+	return rows, nil
 }

@@ -81,6 +81,17 @@ func TestStopOrder(t *testing.T) {
 	}
 }
 
+func TestLongTripsAreComparedByTheirStops(t *testing.T) {
+	t.Parallel()
+	var long []string
+	for range 5000 {
+		long = append(long, "A", "B")
+	}
+	if got := similarStops(long, long[1:9001]); got != 18.0/19 {
+		t.Errorf("similarity is %v, want %v", got, 18.0/19)
+	}
+}
+
 func TestReferences(t *testing.T) {
 	t.Parallel()
 	reference := vfs.Files{

@@ -46,7 +46,7 @@ func TestStrictForgives(t *testing.T) {
 		{"a colour in capitals", changedFerry("routes.txt", "1b3f8b", "1B3F8B")},
 		{"a default that is left out", changedFerry("stop_times.txt", ",10,0,1", ",10,,")},
 		{"a default that is written", changedFerry("stops.txt", "-13.99,", "-13.99,0")},
-		{"other numbers of the stops in their order", changedFerry("stop_times.txt", "0,10,", "0,1,")},
+		{"other numbers of the stops in their order", changedFerry("stop_times.txt", "0101,10,", "0101,1,")},
 		{"all stops of a trip numbered anew", replaced(ferry, nil, vfs.Files{"stop_times.txt": strings.NewReplacer(",10,", ",1,", ",20,", ",2,", ",30,", ",3,").Replace(ferry["stop_times.txt"])})},
 		{"shape points numbered anew", replaced(ferry, nil, vfs.Files{"shapes.txt": strings.NewReplacer(",5\n", ",2\n", ",9\n", ",3\n").Replace(ferry["shapes.txt"])})},
 		{"rows in another order", changedFerry("trips.txt", "7,HV,R1,0,\n7,HV,R2,1,\n", "7,HV,R2,1,\n7,HV,R1,0,\n")},
