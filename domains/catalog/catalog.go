@@ -30,6 +30,7 @@ import (
 	"agentd/domains/satellite"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
+	"agentd/domains/transit"
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
 	"agentd/domains/weather"
@@ -65,6 +66,7 @@ func All() []domains.Domain {
 		satellite.New(),
 		spreadsheet.New(),
 		subtitles.New(),
+		transit.New(),
 		translation.New(),
 		treebank.New(),
 		weather.New(),

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 
+	"agentd/domains/internal/pycsv"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -38,14 +38,9 @@ func (r publishedRow) cell(column string) string {
 	return ""
 }
 
-const (
-	// cellLimit is the longest cell that Python's csv module reads, in code
-	// points.
-	cellLimit = 131_072
-	// mostCells is how large a table may get when short rows are filled up; a
-	// larger one, of a header with thousands of names, counts as unreadable.
-	mostCells = 4 << 20
-)
+// mostCells is how large a table may get when short rows are filled up; a
+// larger one, of a header with thousands of names, counts as unreadable.
+const mostCells = 4 << 20
 
 // parse is the published reading. It reads every file as a table, whatever its
 // name; one that is no comma-separated text adds nothing.
@@ -72,8 +67,8 @@ func parseFile(name, text string) (columns []string, rows [][]string) {
 	if isCSV {
 		text = strings.ReplaceAll(text, "\u00a0", " ")
 	}
-	all, err := records(pytext.Strip(text))
-	if err != nil || len(all) == 0 || len(all)*len(all[0]) > mostCells || slices.ContainsFunc(all, tooLong) {
+	all, err := pycsv.Records(pytext.Strip(text))
+	if err != nil || len(all) == 0 || len(all)*len(all[0]) > mostCells || slices.ContainsFunc(all, pycsv.TooLong) {
 		return nil, nil
 	}
 	if isCSV {
@@ -160,10 +155,4 @@ func padded(cells []string, width int) []string {
 		cells = append(cells, "")
 	}
 	return cells
-}
-
-func tooLong(record []string) bool {
-	return slices.ContainsFunc(record, func(cell string) bool {
-		return len(cell) > cellLimit && utf8.RuneCountInString(cell) > cellLimit
-	})
 }

@@ -9,38 +9,6 @@ import (
 	"agentd/vfs"
 )
 
-func TestRecords(t *testing.T) {
-	t.Parallel()
-	for _, test := range []struct {
-		rule, text string
-		want       [][]string
-	}{
-		{"a doubled quote is one", `"a""b"`, [][]string{{`a"b`}}},
-		{"text after the closing quote belongs to the cell", `"x"y,z`, [][]string{{"xy", "z"}}},
-		{"a quote after that is literal", `"x"y"z",w`, [][]string{{`xy"z"`, "w"}}},
-		{"a quote later in a cell is literal", `5" pipe,a"b,c"`, [][]string{{`5" pipe`, `a"b`, `c"`}}},
-		{"a quote after a blank is literal", `a, "b,c"`, [][]string{{"a", ` "b`, `c"`}}},
-		{"a quoted cell holds line breaks", "\"a\nb\r\nc\",d", [][]string{{"a\nb\r\nc", "d"}}},
-		{"a quote that is never closed runs to the end", "a,\"b\nc,d", [][]string{{"a", "b\nc,d"}}},
-		{"LF and CRLF end a row", "a\r\nb\nc", [][]string{{"a"}, {"b"}, {"c"}}},
-		{"empty lines are no records", "a\n\n\r\nb\n", [][]string{{"a"}, {"b"}}},
-		{"an empty quoted cell is a record", "a\n\"\"\nb", [][]string{{"a"}, {""}, {"b"}}},
-		{"blanks stay", " a , b ", [][]string{{" a ", " b "}}},
-		{"an empty cell at the end", "a,\nb,", [][]string{{"a", ""}, {"b", ""}}},
-		{"a carriage return at the very end", "a,b\r", [][]string{{"a", "b"}}},
-		{"a carriage return inside a row is an error", "a\rb", nil},
-		{"also after a closing quote", "\"a\"\rb", nil},
-	} {
-		t.Run(test.rule, func(t *testing.T) {
-			t.Parallel()
-			got, err := records(test.text)
-			if !reflect.DeepEqual(got, test.want) || (err != nil) != (test.want == nil) {
-				t.Errorf("records(%q) = %q, %v, want %q", test.text, got, err, test.want)
-			}
-		})
-	}
-}
-
 // TestParse states what the published reading makes of two rows of files.
 func TestParse(t *testing.T) {
 	t.Parallel()
@@ -67,7 +35,7 @@ func TestParse(t *testing.T) {
 		{"files follow each other in name order", vfs.Files{"b.csv": "b\n2\n", "a.csv": "a\n1\n", "0.csv": "\n"}, []string{"a"}, [][]string{{"1"}, {"2"}}},
 		{"an error makes a file nothing", vfs.Files{"a.csv": "x\ry\n", "b.csv": "b\n2\n"}, []string{"b"}, [][]string{{"2"}}},
 		{"a table too large to be filled up is nothing", vfs.Files{"a.csv": strings.Repeat("a,", 5000) + "\n" + strings.Repeat("1\n", 1000), "b.csv": "b\n2\n"}, []string{"b"}, [][]string{{"2"}}},
-		{"a cell may have 131072 characters and no more", vfs.Files{"a.csv": "a\n" + strings.Repeat("ø", cellLimit+1), "b.csv": "b\n2\n"}, []string{"b"}, [][]string{{"2"}}},
+		{"a cell may have 131072 characters and no more", vfs.Files{"a.csv": "a\n" + strings.Repeat("ø", 131_072+1), "b.csv": "b\n2\n"}, []string{"b"}, [][]string{{"2"}}},
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()

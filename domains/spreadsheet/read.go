@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pycsv"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -24,7 +25,7 @@ func read(files vfs.Files) []table {
 	var tables []table
 	for _, name := range files.Names() {
 		text := pytext.UniversalNewlines(strings.TrimPrefix(files[name], "\ufeff"))
-		all, _ := records(text) // without carriage returns there is no error
+		all, _ := pycsv.Records(text) // without carriage returns there is no error
 		all = slices.DeleteFunc(all, isFiller)
 		if len(all) == 0 {
 			continue

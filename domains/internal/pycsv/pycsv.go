@@ -1,8 +1,12 @@
-package spreadsheet
+// Package pycsv reads comma-separated values as Python's csv module does, on
+// which the published evaluators of several domains rest.
+package pycsv
 
 import (
 	"errors"
+	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 )
@@ -11,11 +15,22 @@ import (
 // the middle of a row, outside of quotes.
 var errReturn = errors.New("a carriage return inside a row")
 
-// records reads comma-separated values as Python's csv module does when it is
+// cellLimit is the longest cell that Python's csv module reads, in code points.
+const cellLimit = 131_072
+
+// TooLong reports whether a record has a cell that is longer than Python's csv
+// module reads; Records takes it.
+func TooLong(record []string) bool {
+	return slices.ContainsFunc(record, func(cell string) bool {
+		return len(cell) > cellLimit && utf8.RuneCountInString(cell) > cellLimit
+	})
+}
+
+// Records reads comma-separated values as Python's csv module does when it is
 // not strict. A cell is quoted only if it begins with a quote, text after its
 // closing quote belongs to it, and one that is never closed runs to the end.
 // Empty lines are no records.
-func records(text string) ([][]string, error) {
+func Records(text string) ([][]string, error) {
 	var r reader
 	for line := range strings.Lines(text) {
 		for _, c := range []byte(line) {

@@ -1,0 +1,235 @@
+package transit
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// table is a file by the format's own rules, its cells as they are written.
+// Rows may be shorter or longer than the header.
+type table struct {
+	file   string
+	above  []string // lines above the header, all lines of what is no table
+	top    string   // the line of the header
+	header []string // nil if the file is no table
+	rows   []row
+}
+
+// row is a record, or a line of foreign text among them.
+type row struct {
+	cells   []string
+	lines   []string // as they are written
+	foreign bool
+}
+
+// read is the tolerant reading: of any files, with any line ends, without byte
+// order marks, code fences and blank lines.
+func read(files vfs.Files) []table {
+	tables := make([]table, 0, len(files))
+	for _, name := range files.Names() {
+		tables = append(tables, readTable(name, files[name]))
+	}
+	return tables
+}
+
+func readTable(name, content string) table {
+	t := table{file: name}
+	lines := plain.Lines(content)
+	top := headerPlace(lines)
+	for n, line := range lines {
+		if pytext.Strip(line) != "" && (top < 0 || n < top) {
+			t.above = append(t.above, line)
+		}
+	}
+	if top < 0 {
+		return t
+	}
+	t.top = lines[top]
+	t.header, _ = split(t.top)
+	t.rows = make([]row, 0, len(lines)-top-1)
+	for rest := lines[top+1:]; len(rest) > 0; {
+		if pytext.Strip(rest[0]) == "" {
+			rest = rest[1:]
+			continue
+		}
+		cells, n := t.record(rest)
+		t.rows = append(t.rows, row{cells: cells, lines: rest[:n], foreign: t.isForeign(cells)})
+		rest = rest[n:]
+	}
+	return t
+}
+
+// headerPlace returns which line is the header: the first with the name of a
+// key among its cells, else the first if it has nothing but names. It is -1 if
+// the lines are no table.
+func headerPlace(lines []string) int {
+	const most = 20 // lines of an introduction
+	first, named := -1, false
+	for n, line := range lines[:min(most, len(lines))] {
+		if pytext.Strip(line) == "" {
+			continue
+		}
+		cells, _ := split(line)
+		for _, name := range cells {
+			if isKey(pytext.Strip(name)) {
+				return n
+			}
+		}
+		if first < 0 {
+			first, named = n, areNames(cells)
+		}
+	}
+	if !named {
+		return -1
+	}
+	return first
+}
+
+// isKey reports whether a column of that name tells a table of the format.
+func isKey(name string) bool {
+	switch name {
+	case "agency_id", "agency_name", "stop_id", "route_id", "trip_id", "service_id", "fare_id", "shape_id",
+		"from_stop_id", "pathway_id", "level_id", "feed_publisher_name", "zone_id", "network_id", "area_id":
+		return true
+	}
+	return false
+}
+
+// areNames reports whether all cells could be names of columns, and one is.
+func areNames(cells []string) bool {
+	found := false
+	for _, name := range cells {
+		name = pytext.Strip(name)
+		if strings.ContainsFunc(name, func(r rune) bool {
+			return r != '_' && r != '-' && r != '.' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+		}) {
+			return false
+		}
+		found = found || name != ""
+	}
+	return found
+}
+
+// isForeign reports whether a record is a sentence rather than a row.
+func (t *table) isForeign(cells []string) bool {
+	return len(cells) == 1 && len(t.header) > 1 && strings.Contains(pytext.Strip(cells[0]), " ")
+}
+
+// record reads the record with which lines begin, and says how many it takes.
+// The format has no line breaks in values; one in quotes is taken if the
+// record then fits the table, so that a lost quote costs one row.
+func (t *table) record(lines []string) (cells []string, n int) {
+	const most = 8 // lines of a record
+	cells, form := split(lines[0])
+	if form != open {
+		return cells, 1
+	}
+	text := lines[0]
+	for n, line := range lines[1:min(most, len(lines))] {
+		text += "\n" + line
+		if !strings.Contains(line, `"`) {
+			continue
+		}
+		switch whole, form := split(text); {
+		case form == loose:
+			return cells, 1
+		case form == clean && len(whole) <= len(t.header):
+			return whole, n + 2
+		}
+	}
+	return cells, 1
+}
+
+// form is how well a record is written.
+type form uint8
+
+const (
+	clean form = iota
+	loose      // there is text behind a closing quote
+	open       // a quote is never closed
+)
+
+// split divides a record into its cells. A quote that is never closed belongs
+// to the text, and so does what stands behind a closing one.
+func split(text string) (cells []string, is form) {
+	cells = make([]string, 0, 1+strings.Count(text, ","))
+	for {
+		cell, rest, cellIs := nextCell(text)
+		cells = append(cells, cell)
+		is = max(is, cellIs)
+		if rest == "" {
+			return cells, is
+		}
+		text = rest[1:]
+	}
+}
+
+// nextCell returns the first cell and the rest from the comma behind it.
+func nextCell(text string) (cell, rest string, is form) {
+	if strings.HasPrefix(text, `"`) {
+		if end := closingQuote(text); end > 0 {
+			inside := strings.ReplaceAll(text[1:end], `""`, `"`)
+			behind, rest := untilComma(text[end+1:])
+			if behind != "" {
+				is = loose
+			}
+			return inside + behind, rest, is
+		}
+		is = open
+	}
+	cell, rest = untilComma(text)
+	return cell, rest, is
+}
+
+// closingQuote returns the place of the quote that closes the one with which
+// the text begins, -1 if there is none.
+func closingQuote(text string) int {
+	for at := 1; ; {
+		next := strings.IndexByte(text[at:], '"')
+		if next < 0 {
+			return -1
+		}
+		at += next
+		if !strings.HasPrefix(text[at:], `""`) {
+			return at
+		}
+		at += len(`""`)
+	}
+}
+
+func untilComma(text string) (cell, rest string) {
+	if at := strings.IndexByte(text, ','); at >= 0 {
+		return text[:at], text[at:]
+	}
+	return text, ""
+}
+
+// without leaves out the rows that leave accepts.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	rest := files.Clone()
+	n := 0
+	for _, t := range read(files) {
+		lines := t.above
+		if t.header != nil {
+			lines = append(lines, t.top)
+		}
+		left := 0
+		for _, r := range t.rows {
+			if !r.foreign {
+				n++
+				if leave(n - 1) {
+					left++
+					continue
+				}
+			}
+			lines = append(lines, r.lines...)
+		}
+		if left > 0 {
+			rest[t.file] = plain.Text(lines)
+		}
+	}
+	return rest
+}
