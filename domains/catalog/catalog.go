@@ -26,6 +26,7 @@ import (
 	"agentd/domains/molecule"
 	"agentd/domains/robotics"
 	"agentd/domains/spreadsheet"
+	"agentd/domains/starcatalog"
 	"agentd/domains/subtitles"
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
@@ -58,6 +59,7 @@ func All() []domains.Domain {
 		molecule.New(),
 		robotics.New(),
 		spreadsheet.New(),
+		starcatalog.New(),
 		subtitles.New(),
 		translation.New(),
 		treebank.New(),
