@@ -226,7 +226,7 @@ func (g grid) addMedians() {
 		if datatype := attribute(f, "datatype"); datatype != "float" && datatype != "double" {
 			continue
 		}
-		value, ok := g.median(column)
+		value, ok := g.median(column, attribute(f.Child("VALUES"), "null"))
 		if !ok {
 			continue
 		}
@@ -242,11 +242,11 @@ func (g grid) addMedians() {
 }
 
 // median returns the median of a column's numbers, of an even number of them the
-// mean of the middle two.
-func (g grid) median(column int) (string, bool) {
+// mean of the middle two. null stands for none.
+func (g grid) median(column int, null string) (string, bool) {
 	var values []decimal.Decimal
 	for _, r := range g.rows() {
-		if text := cell(r, column); decimals.MatchString(text) {
+		if text := cell(r, column); text != null && decimals.MatchString(text) {
 			if value, err := decimal.NewFromString(text); err == nil {
 				values = append(values, value)
 			}
