@@ -270,6 +270,35 @@ var contrived = map[string]map[string]document{
 		"wide":    {before: strings.Repeat("a,", 2000) + "\n", record: "%d\n"},
 		"commas":  {record: strings.Repeat(",", 50) + "\n"},
 	},
+	"starcatalog": {
+		"bare":        {before: starTable + "<DATA><TABLEDATA>", record: "<TR/>"},
+		"rows":        {before: starTable + `<FIELD name="HIP" ucd="meta.id;meta.main"/><DATA><TABLEDATA>`, record: "<TR><TD>%d</TD></TR>", after: starTableEnd},
+		"same rows":   {before: starTable + `<FIELD name="HIP"/><DATA><TABLEDATA>`, record: "<TR><TD>8102</TD></TR>", after: starTableEnd},
+		"unnamed":     {before: starTable + `<FIELD name="HIP"/><DATA><TABLEDATA>`, record: "<TR><TD/></TR>", after: starTableEnd},
+		"empty rows":  {before: starTable + `<FIELD name="HIP"/><DATA><TABLEDATA>`, record: "<TR/>", after: starTableEnd},
+		"cells":       {before: starTable + `<FIELD name="HIP"/><DATA><TABLEDATA><TR>`, record: "<TD>%d</TD>", after: "</TR>" + starTableEnd},
+		"one cell":    {before: starTable + `<FIELD name="HIP"/><FIELD name="Name"/><DATA><TABLEDATA><TR><TD>8102</TD><TD>`, record: "a %d ", after: "</TD></TR>" + starTableEnd},
+		"numbers":     {before: starTable + `<FIELD name="HIP"/><FIELD name="Vmag" datatype="float"/><DATA><TABLEDATA><TR><TD>8102</TD><TD>`, record: "%d ", after: "</TD></TR>" + starTableEnd},
+		"fields":      {before: starTable, record: `<FIELD name="a%d"/>`, after: "<DATA><TABLEDATA><TR><TD>1</TD></TR>" + starTableEnd},
+		"same fields": {before: starTable, record: `<FIELD name="a"/>`, after: "<DATA><TABLEDATA><TR><TD>1</TD></TR>" + starTableEnd},
+		"tables":      {before: starResource, record: "<TABLE/>", after: starResourceEnd},
+		"full tables": {before: starResource, record: `<TABLE><FIELD name="HIP"/><DATA><TABLEDATA><TR><TD>%d</TD></TR></TABLEDATA></DATA></TABLE>`, after: starResourceEnd},
+		"resources":   {before: starResource, record: "<RESOURCE/>", after: starResourceEnd},
+		"nested":      {before: starResource + strings.Repeat("<RESOURCE>", 200) + "<TABLE><FIELD name='HIP'/><DATA><TABLEDATA>", record: "<TR><TD>%d</TD></TR>", after: "</TABLEDATA></DATA></TABLE>" + strings.Repeat("</RESOURCE>", 200) + starResourceEnd},
+		"open":        {before: starResource, record: "<RESOURCE>"},
+		"open tables": {before: starResource, record: "<TABLE>"},
+		"infos":       {before: starResource, record: `<INFO name="a%d"/>`, after: starResourceEnd},
+		"same infos":  {before: starResource, record: "<INFO/>", after: starResourceEnd},
+		"systems":     {before: starResource, record: "<COOSYS/>", after: starResourceEnd},
+		"references":  {before: starTable + "<GROUP>", record: `<FIELDref ref="%d"/>`, after: "</GROUP></TABLE>" + starResourceEnd},
+		"data":        {before: starTable, record: "<DATA/>", after: "</TABLE>" + starResourceEnd},
+		"attributes":  {before: starResource + "<TABLE ", record: `a%d="" `, after: "/>" + starResourceEnd},
+		"prefixes":    {before: starResource + "<TABLE ", record: `xmlns:a%d="u" `, after: "/>" + starResourceEnd},
+		"description": {before: starResource + "<DESCRIPTION>", record: "a %d ", after: "</DESCRIPTION>" + starResourceEnd},
+		"described":   {before: starResource, record: "<DESCRIPTION>%d</DESCRIPTION>", after: starResourceEnd},
+		"comments":    {before: starResource, record: "<!--%d-->", after: starResourceEnd},
+		"lines":       {before: starResource, record: "%d\n", after: starResourceEnd},
+	},
 	"subtitles": {
 		"bare":   {record: "0:0:0-->0:0:1\n\n\n"},
 		"equal":  {record: "1\n0:0:0-->0:0:1\na\n\n"},
@@ -313,6 +342,14 @@ var contrived = map[string]map[string]document{
 		"lines":     {record: "(%d)\n"},
 	},
 }
+
+// The beginnings and ends of star catalogues.
+const (
+	starResource    = `<VOTABLE xmlns="http://www.ivoa.net/xml/VOTable/v1.3"><RESOURCE>`
+	starResourceEnd = "</RESOURCE></VOTABLE>"
+	starTable       = starResource + "<TABLE>"
+	starTableEnd    = "</TABLEDATA></DATA></TABLE>" + starResourceEnd
+)
 
 type document struct{ before, record, after string }
 

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
@@ -42,18 +43,53 @@ type flattener struct {
 	several bool
 	met     map[string]int // the numbers of elements, by what they say
 	inFile  map[string]int // how often the file in hand says it
+
+	last struct{ called, in, key string }
 }
 
 // scope is where an element stands.
 type scope struct {
-	in      string   // what its parent is called
-	space   string   // its parent's namespace
-	bound   []string // the prefixes that are declared
-	table   int      // the number of the table around it; 0 if there is none
-	columns *columns // of that table
+	in      string    // what its parent is called
+	space   string    // its parent's namespace
+	bound   *prefixes // that are declared
+	table   int       // the number of the table around it; 0 if there is none
+	columns *columns  // of that table
 }
 
-func (f *flattener) add(e domains.Element) { f.all = append(f.all, e) }
+// prefixes are those that an element declares, and those of the elements
+// around it.
+type prefixes struct {
+	declared map[string]bool
+	outer    *prefixes
+}
+
+func (p *prefixes) has(prefix string) bool {
+	for ; p != nil; p = p.outer {
+		if p.declared[prefix] {
+			return true
+		}
+	}
+	return prefix == "xml"
+}
+
+// with returns the prefixes in force in an element.
+func (p *prefixes) with(n *xml.Node) *prefixes {
+	var added *prefixes
+	for _, a := range n.Attrs {
+		if prefix, ok := strings.CutPrefix(a.Name, "xmlns:"); ok {
+			if added == nil {
+				added = &prefixes{map[string]bool{}, p}
+			}
+			added.declared[prefix] = true
+		}
+	}
+	if added == nil {
+		return p
+	}
+	return added
+}
+
+func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
 func (f *flattener) number(kind string) int {
 	f.numbers[kind]++
@@ -119,7 +155,7 @@ func (f *flattener) element(n *xml.Node, at scope) {
 	if name := nameOf(n); name != "" {
 		called += " " + name
 	}
-	e.Key = within(called, at.in)
+	e.Key = f.key(called, at.in)
 	e.Fields, at.space, at.bound = describe(n, at)
 	distinct := ""
 	if e.Kind == "TABLE" {
@@ -169,8 +205,8 @@ func (f *flattener) repeats(e *domains.Element, distinct string) (number int, re
 
 // describe returns what an element says of itself, its namespace, and the
 // prefixes that are declared in it.
-func describe(n *xml.Node, at scope) (fields []domains.Field, space string, bound []string) {
-	fields = make([]domains.Field, 0, len(n.Attrs)+3)
+func describe(n *xml.Node, at scope) (fields []domains.Field, space string, bound *prefixes) {
+	fields = make([]domains.Field, 0, 1+len(n.Attrs)+min(len(n.Children), 2))
 	if at.in != "" {
 		fields = append(fields, domains.Field{Name: "in", Value: at.in})
 	}
@@ -181,7 +217,7 @@ func describe(n *xml.Node, at scope) (fields []domains.Field, space string, boun
 	if space != at.space {
 		fields = append(fields, domains.Field{Name: "namespace", Value: space})
 	}
-	bound = withDeclared(at.bound, n)
+	bound = at.bound.with(n)
 	fields = attributes(fields, n, bound)
 	for _, c := range n.Children {
 		if c.Kind == xml.Element && isDescription(c) {
@@ -201,25 +237,15 @@ func text(fields []domains.Field, name string, n *xml.Node) []domains.Field {
 	return fields
 }
 
-// withDeclared returns the prefixes that are declared in an element.
-func withDeclared(bound []string, n *xml.Node) []string {
-	for _, a := range n.Attrs {
-		if prefix, ok := strings.CutPrefix(a.Name, "xmlns:"); ok && !slices.Contains(bound, prefix) {
-			bound = append(slices.Clip(bound), prefix)
-		}
-	}
-	return bound
-}
-
 // attributes appends an element's attributes. A prefix counts only if it is not
 // declared.
-func attributes(fields []domains.Field, n *xml.Node, bound []string) []domains.Field {
+func attributes(fields []domains.Field, n *xml.Node, bound *prefixes) []domains.Field {
 	for _, a := range n.Attrs {
 		if a.IsDeclaration() {
 			continue
 		}
 		name := a.Name
-		if prefix := xml.Prefix(name); prefix == "xml" || prefix != "" && slices.Contains(bound, prefix) {
+		if prefix := xml.Prefix(name); prefix != "" && bound.has(prefix) {
 			name = xml.Local(name)
 		}
 		fields = append(fields, domains.Field{Name: name, Value: squash(a.Value)})
@@ -244,6 +270,14 @@ func short(text string) string {
 		return strings.ToValidUTF8(text[:longest], "")
 	}
 	return text
+}
+
+// key is within, which is often asked for the same again.
+func (f *flattener) key(called, in string) string {
+	if f.last.key == "" || f.last.called != called || f.last.in != in {
+		f.last.called, f.last.in, f.last.key = called, in, within(called, in)
+	}
+	return f.last.key
 }
 
 // within says what is in what. Beyond a length that no document has it does

@@ -19,8 +19,9 @@ type columns struct {
 
 func columnsOf(table *xml.Node) *columns {
 	c := columns{id: -1}
-	met := map[string]int{}
-	for n, field := range table.All("FIELD") {
+	fields := table.All("FIELD")
+	met := make(map[string]int, len(fields))
+	for n, field := range fields {
 		name := squash(attribute(field, "name"))
 		if name == "" {
 			name = column(n)

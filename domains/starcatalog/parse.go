@@ -79,7 +79,7 @@ func parse(files vfs.Files) (document, error) {
 	if xml.Local(root.Name) != "VOTABLE" || !isVOTableSpace(root.Space) {
 		return document{}, nil
 	}
-	p := parser{space: root.Space, tables: map[*xml.Node]*table{}}
+	p := parser{space: root.Space}
 	return p.document(root), nil
 }
 
@@ -109,8 +109,10 @@ func isVOTableSpace(space string) bool {
 
 // parser reads the elements of one namespace.
 type parser struct {
-	space  string
-	tables map[*xml.Node]*table // that were read
+	space     string
+	resources []*resource
+	around    []*resource // in which the element in hand stands
+	repeated  int         // rows and fields that were taken in more than once
 }
 
 // is reports whether a node is the element of a name.
@@ -140,38 +142,52 @@ func (p *parser) first(n *xml.Node, name string) *xml.Node {
 	return nil
 }
 
-// mostRepeated is how many rows are taken in a second time because their table
-// stands in a resource within another. No catalogue has as many.
+// mostRepeated is how many rows and fields are taken in again because their
+// table stands in a resource within another. No catalogue has as many.
 const mostRepeated = 200_000
 
 // document reads the resources, nested ones too. A table belongs to every
 // resource around it, so its rows occur as often.
 func (p *parser) document(root *xml.Node) document {
-	var doc document
-	repeated := 0
-	root.Walk(func(n *xml.Node) {
-		if !p.is(n, "RESOURCE") {
-			return
-		}
-		r := p.resource(n)
-		doc.resources = append(doc.resources, r)
-		n.Walk(func(c *xml.Node) {
-			if !p.is(c, "TABLE") {
-				return
-			}
-			t, known := p.tables[c]
-			if !known {
-				t = p.table(c)
-				p.tables[c] = t
-			} else if repeated += 1 + len(t.rows) + len(t.fields); repeated > mostRepeated {
-				return
-			}
-			r.tables = append(r.tables, t)
+	p.collect(root)
+	doc := document{resources: p.resources}
+	for _, r := range p.resources {
+		for _, t := range r.tables {
 			doc.fields = append(doc.fields, t.fields...)
 			doc.rows = append(doc.rows, t.rows...)
-		})
-	})
+		}
+	}
 	return doc
+}
+
+func (p *parser) collect(n *xml.Node) {
+	for _, c := range n.Children {
+		switch {
+		case c.Kind != xml.Element:
+		case p.is(c, "RESOURCE"):
+			r := p.resource(c)
+			p.resources = append(p.resources, r)
+			p.around = append(p.around, r)
+			p.collect(c)
+			p.around = p.around[:len(p.around)-1]
+		default:
+			if p.is(c, "TABLE") && len(p.around) > 0 {
+				p.addTable(p.table(c))
+			}
+			p.collect(c)
+		}
+	}
+}
+
+func (p *parser) addTable(t *table) {
+	for depth, r := range p.around {
+		if depth > 0 {
+			p.repeated += 1 + len(t.rows) + len(t.fields)
+		}
+		if p.repeated <= mostRepeated || depth == 0 {
+			r.tables = plain.Append(r.tables, t)
+		}
+	}
 }
 
 func (p *parser) resource(n *xml.Node) *resource {
@@ -193,9 +209,10 @@ func attribute(n *xml.Node, name string) string {
 }
 
 func (p *parser) table(n *xml.Node) *table {
-	t := table{description: p.description(n), columnOf: map[string]int{}}
-	var columnAt []int // of the fields, in columns
-	for i, c := range p.children(n, "FIELD") {
+	fields := p.children(n, "FIELD")
+	t := table{description: p.description(n), columnOf: make(map[string]int, len(fields))}
+	columnAt := make([]int, 0, len(fields)) // of the fields, in columns
+	for i, c := range fields {
 		t.fields = append(t.fields, field{
 			name: attribute(c, "name"), datatype: attribute(c, "datatype"), ucd: attribute(c, "ucd"),
 			unit: attribute(c, "unit"), arraysize: attribute(c, "arraysize"),
