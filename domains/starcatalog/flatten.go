@@ -54,6 +54,8 @@ type scope struct {
 	bound   *prefixes // that are declared
 	table   int       // the number of the table around it; 0 if there is none
 	columns *columns  // of that table
+	// described says that the parent's own texts are in its fields.
+	described bool
 }
 
 // prefixes are those that an element declares, and those of the elements
@@ -98,19 +100,21 @@ func (f *flattener) number(kind string) int {
 
 // inside flattens the children of an element.
 func (f *flattener) inside(n *xml.Node, at scope) {
-	hasText := n.Name != "" && n.IsLeaf() // which belongs to it
+	hasText := at.described && n.IsLeaf()
 	opened := ""
 	for _, c := range n.Children {
 		switch {
 		case c.Kind == xml.Text && hasText:
 		case c.Kind != xml.Element:
 			f.margin(c)
-		case isDescription(c):
+		case at.described && isDescription(c):
 			f.inside(c, at)
 		case c.Is("TR") && n.Is("TABLEDATA"):
 			f.row(c, at)
 		case isContainer(n, c) && opened != xml.Local(c.Name):
 			opened = xml.Local(c.Name)
+			at := at
+			at.described = false
 			f.inside(c, at)
 		default:
 			f.element(c, at)
@@ -150,7 +154,7 @@ func (f *flattener) margin(n *xml.Node) {
 
 // element flattens an element and what is in it.
 func (f *flattener) element(n *xml.Node, at scope) {
-	e := domains.Element{Kind: xml.Local(n.Name)}
+	e := domains.Element{Kind: kindOf(n)}
 	called := e.Kind
 	if name := nameOf(n); name != "" {
 		called += " " + name
@@ -180,7 +184,18 @@ func (f *flattener) element(n *xml.Node, at scope) {
 	case e.Kind != "VOTABLE":
 		at.in = e.Key
 	}
+	at.described = true
 	f.inside(n, at)
+}
+
+// kindOf is the name of an element, told from what is no element.
+func kindOf(n *xml.Node) string {
+	switch name := xml.Local(n.Name); name {
+	case counted, "line", "comment", "fault":
+		return "element " + name
+	default:
+		return name
+	}
 }
 
 // hasOrder reports whether the elements of a name are in an order that means

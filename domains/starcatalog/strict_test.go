@@ -150,6 +150,10 @@ func TestStrictSees(t *testing.T) {
 		"a truncated file":                         {sample[strings.Index(sample, "          <TR><TD>32349"):], "          <TR><TD>323"},
 		"the document a second time in its file":   {"</VOTABLE>\n", "</VOTABLE>\n" + sample},
 		"the order of numbers in an array":         {"<TD>548.31</TD>", "<TD>548.31 1</TD>"},
+		"text in place of rows":                    {between("<TR><TD>102098", "        </TABLEDATA>\n      </DATA>\n    </TABLE>\n  </RES"), "two stars"},
+		"a description where none belongs":         {"<TABLEDATA>", "<TABLEDATA><DESCRIPTION>x</DESCRIPTION>"},
+		"a description behind the document":        {"</VOTABLE>\n", "</VOTABLE>\n<DESCRIPTION>x</DESCRIPTION>\n"},
+		"an element called row":                    {second, second + "<row/>"},
 		"an attribute of a row":                    {"<TR><TD>87937", `<TR ID="r2"><TD>87937`},
 		"a field in a group, where none can stand": {`<FIELDref ref="de"/>`, `<FIELD ref="de"/>`},
 	} {
@@ -222,6 +226,7 @@ func TestStrictReadsFilesOfAnyNameAndNumber(t *testing.T) {
 		"a file for each table":  {vfs.Files{"a.vot": strings.Replace(sample, table2, "", 1), "b.vot": lower}, true},
 		"a row less":             {vfs.Files{"a.vot": upper, "b.vot": lower}, false},
 		"rows that are repeated": {halves, false},
+		"a foreign file beside":  {vfs.Files{sampleFile: sample, "other.xml": "<rows><row/><line/></rows>"}, false},
 	} {
 		reference := vfs.Files{sampleFile: sample}
 		if score := New().Compare(reference, c.candidate); (score.Strict == 1) != c.same {
