@@ -29,6 +29,7 @@ import (
 	"agentd/domains/robotics"
 	"agentd/domains/satellite"
 	"agentd/domains/spreadsheet"
+	"agentd/domains/starcatalog"
 	"agentd/domains/subtitles"
 	"agentd/domains/transit"
 	"agentd/domains/translation"
@@ -65,6 +66,7 @@ func All() []domains.Domain {
 		robotics.New(),
 		satellite.New(),
 		spreadsheet.New(),
+		starcatalog.New(),
 		subtitles.New(),
 		transit.New(),
 		translation.New(),

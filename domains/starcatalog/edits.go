@@ -1,0 +1,180 @@
+package starcatalog
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/xml"
+	"agentd/vfs"
+)
+
+// documentFile is the file that every backward step leaves.
+const documentFile = "solar_neighbours.vot"
+
+// The fields on which edits work.
+const (
+	magnitude    = "Vmag"
+	parallax     = "Plx"
+	colour       = "B-V"
+	declination  = "DEdms"
+	spectralType = "SpType"
+)
+
+func edits() []domains.Edit {
+	return []domains.Edit{
+		{Name: "two_hemispheres", Forward: toHemispheres, Backward: fromHemispheres},
+		{Name: "colour_order", Forward: toColourOrder, Backward: fromColourOrder},
+		{Name: "spectral_sheet", Forward: toSheet, Backward: fromSheet},
+		{Name: "csv_dictionary", Forward: toDictionary, Backward: fromDictionary},
+		{Name: "column_groups", Forward: toGroups, Backward: fromGroups},
+		{Name: "normal_form", Forward: toNormalForm, Backward: fromNormalForm},
+		{Name: "decimal_degrees", Forward: toDegrees, Backward: fromDegrees},
+		{Name: "absolute_magnitude", Forward: toAbsolute, Backward: fromAbsolute},
+	}
+}
+
+// readDocument reads the VOTable that a forward step is given.
+func readDocument(files vfs.Files) (*catalog, error) {
+	names := files.Match([]string{"*.xml", "*.vot"}).Names()
+	if len(names) == 0 {
+		return nil, errors.New("no VOTable")
+	}
+	if len(names) > 1 {
+		return nil, errors.New("several VOTables: " + strings.Join(names, ", "))
+	}
+	return readNamed(files, names[0])
+}
+
+// readNamed reads the VOTable that a step needs.
+func readNamed(files vfs.Files, name string) (*catalog, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return nil, err
+	}
+	c := read(text)
+	if len(c.grids()) == 0 {
+		return nil, errors.New(name + " has no TABLE")
+	}
+	for t, g := range c.grids() {
+		if err := g.complete(); err != nil {
+			return nil, fmt.Errorf("%s, table %d: %w", name, t+1, err)
+		}
+	}
+	return c, nil
+}
+
+func asDocument(c *catalog) vfs.Files { return vfs.Files{documentFile: c.print()} }
+
+// grid is a TABLE, to be worked on by rows and columns.
+type grid struct{ *xml.Node }
+
+// grids returns the tables of a document in order.
+func (c *catalog) grids() []grid {
+	var all []grid
+	c.Top.Walk(func(n *xml.Node) {
+		if n.Is("TABLE") {
+			all = append(all, grid{n})
+		}
+	})
+	return all
+}
+
+// complete gives short rows their empty cells. Rows with more cells than the
+// table has fields are an error.
+func (g grid) complete() error {
+	fields := len(g.fields())
+	for n, r := range g.rows() {
+		cells := r.All("TD")
+		if len(cells) > fields {
+			return fmt.Errorf("row %d has %d cells for %d fields", n+1, len(cells), fields)
+		}
+		for range fields - len(cells) {
+			r.Children = append(r.Children, r.NewChild("TD"))
+		}
+	}
+	return nil
+}
+
+func (g grid) fields() []*xml.Node { return g.All("FIELD") }
+
+// field returns the number of the first field of a name; -1 if there is none.
+func (g grid) field(name string) int {
+	for n, f := range g.fields() {
+		if attribute(f, "name") == name {
+			return n
+		}
+	}
+	return -1
+}
+
+// identifier returns the number of the field that identifies a row; -1 if
+// there is none.
+func (g grid) identifier() int {
+	for n, f := range g.fields() {
+		if isIdentifier(f) {
+			return n
+		}
+	}
+	return -1
+}
+
+// data returns the element in which the rows stand; nil if there is none.
+func (g grid) data() *xml.Node {
+	if d := g.Child("DATA"); d != nil {
+		return d.Child("TABLEDATA")
+	}
+	return nil
+}
+
+func (g grid) rows() []*xml.Node {
+	if d := g.data(); d != nil {
+		return d.All("TR")
+	}
+	return nil
+}
+
+// takeRows takes the rows out of a table.
+func (g grid) takeRows() []*xml.Node {
+	if d := g.data(); d != nil {
+		return d.Remove(xml.Named("TR"))
+	}
+	return nil
+}
+
+// putRows puts rows behind those of a table.
+func (g grid) putRows(rows []*xml.Node) {
+	if len(rows) == 0 {
+		return
+	}
+	if g.Child("DATA") == nil {
+		g.Children = append(g.Children, g.NewChild("DATA"))
+	}
+	data := g.Child("DATA")
+	if data.Child("TABLEDATA") == nil {
+		data.Children = append(data.Children, data.NewChild("TABLEDATA"))
+	}
+	into := data.Child("TABLEDATA")
+	into.Children = append(into.Children, rows...)
+}
+
+// putFields puts elements that describe columns where the format has them, in
+// front of links and data.
+func (g grid) putFields(fields []*xml.Node) {
+	at := slices.IndexFunc(g.Children, func(n *xml.Node) bool { return n.Is("LINK") || n.Is("DATA") })
+	if at < 0 {
+		at = len(g.Children)
+	}
+	g.Children = slices.Insert(g.Children, at, fields...)
+}
+
+// cell returns the text of a row's cell; empty if there is no such column.
+func cell(row *xml.Node, column int) string {
+	if cells := row.All("TD"); column >= 0 && column < len(cells) {
+		return squash(cells[column].Content())
+	}
+	return ""
+}

@@ -1,0 +1,325 @@
+package starcatalog
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/xml"
+	"agentd/vfs"
+)
+
+const (
+	degreesFile  = "degrees.vot"
+	absoluteFile = "absolute.vot"
+	unplacedFile = "unplaced.csv"
+)
+
+// decimals are numbers as catalogues write them.
+var decimals = regexp.MustCompile(`^[+-]?[0-9]{1,7}(\.[0-9]{1,9})?$`)
+
+// angle is a column of angles in its two forms.
+type angle struct {
+	sexagesimal, decimal string // names of the field
+	unit                 string // of the sexagesimal one
+	perDegree            int64  // seconds
+	signed               bool
+	most                 int64 // of hours or degrees
+}
+
+var angles = []angle{
+	{"RAhms", "RAdeg", `"h:m:s"`, 240, false, 23},
+	{declination, "DEdeg", `"d:m:s"`, 3600, true, 90},
+}
+
+var (
+	sexagesimal = regexp.MustCompile(`^([+-]?)([0-9]{2}) ([0-5][0-9]) ([0-5][0-9])(?:\.([0-9]{1,6}))?$`)
+	degrees     = regexp.MustCompile(`^([+-]?)([0-9]{1,3})\.([0-9]{5,11})$`)
+)
+
+// moreDigits is how many decimals more degrees have than seconds, so that no
+// second is lost.
+const moreDigits = 5
+
+// toDegrees writes right ascension and declination in degrees.
+func toDegrees(files vfs.Files) (vfs.Files, error) {
+	doc, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	found := false
+	for t, g := range doc.grids() {
+		for _, a := range angles {
+			at := g.field(a.sexagesimal)
+			if at < 0 {
+				continue
+			}
+			found = true
+			if g.field(a.decimal) >= 0 {
+				return nil, fmt.Errorf("table %d has %s already", t+1, a.decimal)
+			}
+			if err := a.toDecimalField(g.fields()[at]); err != nil {
+				return nil, fmt.Errorf("table %d: %w", t+1, err)
+			}
+			for n, r := range g.rows() {
+				text := cell(r, at)
+				if text == "" {
+					continue
+				}
+				converted, ok := a.toDecimal(text)
+				if !ok {
+					return nil, fmt.Errorf("table %d, row %d: %s is %q", t+1, n+1, a.sexagesimal, text)
+				}
+				r.All("TD")[at].SetContent(converted)
+			}
+		}
+	}
+	if !found {
+		return nil, errors.New("no column of sexagesimal angles")
+	}
+	return vfs.Files{degreesFile: doc.print()}, nil
+}
+
+func fromDegrees(files vfs.Files) (vfs.Files, error) {
+	doc, err := readNamed(files, degreesFile)
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range doc.grids() {
+		for _, a := range angles {
+			at := g.field(a.decimal)
+			if at < 0 {
+				continue
+			}
+			a.toSexagesimalField(g.fields()[at])
+			for _, r := range g.rows() {
+				if converted, ok := a.toSexagesimal(cell(r, at)); ok {
+					r.All("TD")[at].SetContent(converted)
+				}
+			}
+		}
+	}
+	return asDocument(doc), nil
+}
+
+// toDecimalField describes the column in degrees. What a text's length was is
+// then the width of a number.
+func (a *angle) toDecimalField(f *xml.Node) error {
+	_, hasWidth := f.Attribute("width")
+	_, hasSize := f.Attribute("arraysize")
+	if attribute(f, "datatype") != "char" || attribute(f, "unit") != a.unit || hasWidth || !hasSize {
+		return fmt.Errorf("%s is no text in %s", a.sexagesimal, a.unit)
+	}
+	change(f, "name", "name", a.decimal)
+	change(f, "datatype", "datatype", "double")
+	change(f, "unit", "unit", "deg")
+	change(f, "arraysize", "width", attribute(f, "arraysize"))
+	return nil
+}
+
+func (a *angle) toSexagesimalField(f *xml.Node) {
+	change(f, "name", "name", a.sexagesimal)
+	change(f, "datatype", "datatype", "char")
+	change(f, "unit", "unit", a.unit)
+	change(f, "width", "arraysize", attribute(f, "width"))
+}
+
+// change gives an attribute another name and value, if there is one.
+func change(n *xml.Node, name, newName, value string) {
+	for i := range n.Attrs {
+		if n.Attrs[i].Name == name {
+			n.Attrs[i] = xml.Attr{Name: newName, Value: value}
+			return
+		}
+	}
+}
+
+func (a *angle) toDecimal(text string) (string, bool) {
+	m := sexagesimal.FindStringSubmatch(text)
+	if m == nil || (m[1] != "") != a.signed {
+		return "", false
+	}
+	const minute, hour = 60, 3600
+	first, _ := strconv.ParseInt(m[2], 10, 64)
+	minutes, _ := strconv.ParseInt(m[3], 10, 64)
+	seconds, _ := strconv.ParseInt(m[4]+m[5], 10, 64)
+	if first > a.most {
+		return "", false
+	}
+	seconds += (first*hour + minutes*minute) * power(len(m[5]))
+	digits := len(m[5]) + moreDigits
+	value := rounded(seconds*power(moreDigits), a.perDegree)
+	return m[1] + point(value, digits), true
+}
+
+func (a *angle) toSexagesimal(text string) (string, bool) {
+	m := degrees.FindStringSubmatch(text)
+	if m == nil {
+		return "", false
+	}
+	const minute, hour = 60, 3600
+	value, _ := strconv.ParseInt(m[2]+m[3], 10, 64)
+	digits := len(m[3]) - moreDigits
+	seconds := rounded(value*a.perDegree, power(moreDigits))
+	unit := power(digits)
+	rest := point(seconds%(minute*unit), digits)
+	if before, _, _ := strings.Cut(rest, "."); len(before) < 2 {
+		rest = "0" + rest
+	}
+	sign := m[1]
+	if a.signed && sign == "" {
+		sign = "+"
+	}
+	return fmt.Sprintf("%s%02d %02d %s", sign, seconds/(hour*unit), seconds/(minute*unit)%minute, rest), true
+}
+
+// power is 10 to the power of n.
+func power(n int) int64 {
+	p := int64(1)
+	for range n {
+		p *= 10
+	}
+	return p
+}
+
+// rounded divides positive numbers, halves away from zero.
+func rounded(a, b int64) int64 { return (2*a + b) / (2 * b) }
+
+// point writes a number of units of the last of some digits behind the point.
+func point(value int64, digits int) string {
+	text := fmt.Sprintf("%0*d", digits+1, value)
+	if digits == 0 {
+		return text
+	}
+	return text[:len(text)-digits] + "." + text[len(text)-digits:]
+}
+
+// absolute is the column of absolute magnitudes.
+const absolute = "MV"
+
+// toAbsolute turns apparent magnitudes into absolute ones, by the parallaxes. A
+// magnitude for which there is none is kept beside.
+func toAbsolute(files vfs.Files) (vfs.Files, error) {
+	doc, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	found := false
+	unplaced := [][]string{{"table", "row", "id", magnitude}}
+	for t, g := range doc.grids() {
+		at, plx := g.field(magnitude), g.field(parallax)
+		if at < 0 || plx < 0 {
+			continue
+		}
+		found = true
+		if g.field(absolute) >= 0 {
+			return nil, fmt.Errorf("table %d has %s already", t+1, absolute)
+		}
+		setMagnitudeField(g.fields()[at], absolute, "phot.mag", "phys.magAbs", moreDecimals)
+		for n, r := range g.rows() {
+			text := cell(r, at)
+			if text == "" {
+				continue
+			}
+			td := r.All("TD")[at]
+			converted, ok := toAbsoluteMagnitude(r, text, plx)
+			if !ok {
+				unplaced = append(unplaced, []string{strconv.Itoa(t + 1), strconv.Itoa(n + 1), g.identify(r), text})
+				td.Children = nil
+				continue
+			}
+			td.SetContent(converted)
+		}
+	}
+	if !found {
+		return nil, fmt.Errorf("no table with %s and %s", magnitude, parallax)
+	}
+	return vfs.Files{absoluteFile: doc.print(), unplacedFile: plain.WriteCSV(unplaced)}, nil
+}
+
+func fromAbsolute(files vfs.Files) (vfs.Files, error) {
+	doc, err := readNamed(files, absoluteFile)
+	if err != nil {
+		return nil, err
+	}
+	unplaced, err := plain.Table(files, unplacedFile, "table", "row", magnitude)
+	if err != nil {
+		return nil, err
+	}
+	grids := doc.grids()
+	for _, g := range grids {
+		at, plx := g.field(absolute), g.field(parallax)
+		if at < 0 || plx < 0 {
+			continue
+		}
+		setMagnitudeField(g.fields()[at], magnitude, "phys.magAbs", "phot.mag", -moreDecimals)
+		for _, r := range g.rows() {
+			text := cell(r, at)
+			if modulus, ok := distanceModulus(r, plx); ok && decimals.MatchString(text) {
+				r.All("TD")[at].SetContent(shifted(text, modulus, -moreDecimals))
+			}
+		}
+	}
+	for _, u := range unplaced {
+		t, n := whole(u[0])-1, whole(u[1])-1
+		if t < 0 || t >= len(grids) {
+			continue
+		}
+		if rows, at := grids[t].rows(), grids[t].field(magnitude); n >= 0 && n < len(rows) && at >= 0 {
+			rows[n].All("TD")[at].SetContent(u[2])
+		}
+	}
+	return asDocument(doc), nil
+}
+
+// toAbsoluteMagnitude converts a magnitude; false if there is no way back.
+func toAbsoluteMagnitude(row *xml.Node, text string, plx int) (string, bool) {
+	modulus, ok := distanceModulus(row, plx)
+	if !ok || !decimals.MatchString(text) {
+		return "", false
+	}
+	converted := shifted(text, -modulus, moreDecimals)
+	return converted, decimals.MatchString(converted)
+}
+
+// moreDecimals is how many decimals more an absolute magnitude has than the
+// apparent one, so that none is lost.
+const moreDecimals = 2
+
+// setMagnitudeField describes a column of the other kind of magnitudes.
+func setMagnitudeField(f *xml.Node, name, ucd, newUCD string, more int) {
+	change(f, "name", "name", name)
+	if rest, ok := strings.CutPrefix(attribute(f, "ucd"), ucd); ok {
+		change(f, "ucd", "ucd", newUCD+rest)
+	}
+	for _, size := range []string{"width", "precision"} {
+		if n, err := strconv.Atoi(attribute(f, size)); err == nil {
+			change(f, size, size, strconv.Itoa(n+more))
+		}
+	}
+}
+
+// distanceModulus is m - M of a star by its parallax in milliarcseconds.
+func distanceModulus(row *xml.Node, column int) (float64, bool) {
+	plx, ok := numberIn(row, column)
+	if !ok || plx <= 0 {
+		return 0, false
+	}
+	const perArcsecond = 1000
+	return float64(-5*math.Log10(plx/perArcsecond)) - 5, true
+}
+
+// shifted adds to a number, and writes it with more decimals than it had.
+func shifted(text string, by float64, more int) string {
+	value, _ := strconv.ParseFloat(text, 64)
+	_, fraction, _ := strings.Cut(text, ".")
+	text = strconv.FormatFloat(value+by, 'f', max(len(fraction)+more, 0), 64)
+	if strings.Trim(text, "-0.") == "" {
+		return strings.TrimPrefix(text, "-")
+	}
+	return text
+}

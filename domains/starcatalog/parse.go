@@ -1,0 +1,266 @@
+package starcatalog
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
+	"agentd/vfs"
+)
+
+// document is what the published evaluator reads.
+type document struct {
+	resources []*resource
+	fields    []field // of all tables
+	rows      []row   // of all tables
+}
+
+type resource struct {
+	description string
+	systems     []system
+	tables      []*table
+}
+
+// system is a COOSYS element.
+type system struct{ name, epoch, id string }
+
+type table struct {
+	description string
+	fields      []field
+	columns     []string       // the different names of the fields
+	columnOf    map[string]int // a name's place in columns
+	rows        []row
+}
+
+type field struct{ name, datatype, ucd, unit, arraysize string }
+
+// row is a row of a table. The cells are in the order of the table's columns,
+// without those that the row does not have.
+type row struct {
+	table *table
+	cells []string
+}
+
+// cell returns a row's text in the column of a name, empty if it has none.
+func (r *row) cell(name string) string {
+	at, known := r.table.columnOf[name]
+	if !known || at >= len(r.cells) {
+		return ""
+	}
+	return r.cells[at]
+}
+
+// columns are the names of the columns in which the row has a cell.
+func (r *row) columns() []string { return r.table.columns[:len(r.cells)] }
+
+// has reports whether the row has a cell in the column of a name.
+func (r *row) has(name string) bool {
+	at, known := r.table.columnOf[name]
+	return known && at < len(r.cells)
+}
+
+// parse reads the first file of a document as the published evaluator does.
+func parse(files vfs.Files) (document, error) {
+	name, ok := mainFile(files)
+	if !ok {
+		return document{}, errors.New("no file")
+	}
+	x := xml.ReadStrictly(files[name], xml.Expat)
+	if x.Broken != "" {
+		return document{}, fmt.Errorf("%s: %s", name, x.Broken)
+	}
+	root := x.Root()
+	if xml.Local(root.Name) != "VOTABLE" || !isVOTableSpace(root.Space) {
+		return document{}, nil
+	}
+	p := parser{space: root.Space}
+	return p.document(root), nil
+}
+
+// mainFile is the first file in name order with a suffix of VOTables; without
+// one the first of any name.
+func mainFile(files vfs.Files) (string, bool) {
+	names := files.Names()
+	if at := slices.IndexFunc(names, isVOTable); at >= 0 {
+		return names[at], true
+	}
+	if len(names) == 0 {
+		return "", false
+	}
+	return names[0], true
+}
+
+func isVOTable(name string) bool { return path.Ext(name) == ".xml" || path.Ext(name) == ".vot" }
+
+// isVOTableSpace reports whether the published evaluator knows a namespace.
+func isVOTableSpace(space string) bool {
+	switch space {
+	case "", "http://www.ivoa.net/xml/VOTable/v1.1", "http://www.ivoa.net/xml/VOTable/v1.2", "http://www.ivoa.net/xml/VOTable/v1.3":
+		return true
+	}
+	return false
+}
+
+// parser reads the elements of one namespace.
+type parser struct {
+	space     string
+	resources []*resource
+	around    []*resource // in which the element in hand stands
+	repeated  int         // rows and fields that were taken in more than once
+}
+
+// is reports whether a node is the element of a name.
+func (p *parser) is(n *xml.Node, name string) bool {
+	return n.Kind == xml.Element && n.Space == p.space && xml.Local(n.Name) == name
+}
+
+// children returns the children of a name.
+func (p *parser) children(n *xml.Node, name string) []*xml.Node {
+	if n == nil {
+		return nil
+	}
+	var found []*xml.Node
+	for _, c := range n.Children {
+		if p.is(c, name) {
+			found = append(found, c)
+		}
+	}
+	return found
+}
+
+// first returns the first child of a name; nil if there is none.
+func (p *parser) first(n *xml.Node, name string) *xml.Node {
+	if found := p.children(n, name); len(found) > 0 {
+		return found[0]
+	}
+	return nil
+}
+
+// mostRepeated is how many rows and fields are taken in again because their
+// table stands in a resource within another. No catalogue has as many.
+const mostRepeated = 200_000
+
+// document reads the resources, nested ones too. A table belongs to every
+// resource around it, so its rows occur as often.
+func (p *parser) document(root *xml.Node) document {
+	p.collect(root)
+	doc := document{resources: p.resources}
+	for _, r := range p.resources {
+		for _, t := range r.tables {
+			doc.fields = append(doc.fields, t.fields...)
+			doc.rows = append(doc.rows, t.rows...)
+		}
+	}
+	return doc
+}
+
+func (p *parser) collect(n *xml.Node) {
+	for _, c := range n.Children {
+		switch {
+		case c.Kind != xml.Element:
+		case p.is(c, "RESOURCE"):
+			r := p.resource(c)
+			p.resources = append(p.resources, r)
+			p.around = append(p.around, r)
+			p.collect(c)
+			p.around = p.around[:len(p.around)-1]
+		default:
+			if p.is(c, "TABLE") && len(p.around) > 0 {
+				p.addTable(p.table(c))
+			}
+			p.collect(c)
+		}
+	}
+}
+
+func (p *parser) addTable(t *table) {
+	for depth, r := range p.around {
+		if depth > 0 {
+			p.repeated += 1 + len(t.rows) + len(t.fields)
+		}
+		if p.repeated <= mostRepeated || depth == 0 {
+			r.tables = plain.Append(r.tables, t)
+		}
+	}
+}
+
+func (p *parser) resource(n *xml.Node) *resource {
+	r := resource{description: p.description(n)}
+	for _, c := range p.children(n, "COOSYS") {
+		r.systems = append(r.systems, system{name: attribute(c, "system"), epoch: attribute(c, "epoch"), id: attribute(c, "ID")})
+	}
+	return &r
+}
+
+func (p *parser) description(n *xml.Node) string {
+	return pytext.Strip(p.first(n, "DESCRIPTION").Content())
+}
+
+// attribute returns an attribute's value, empty if there is none.
+func attribute(n *xml.Node, name string) string {
+	value, _ := n.Attribute(name)
+	return value
+}
+
+func (p *parser) table(n *xml.Node) *table {
+	fields := p.children(n, "FIELD")
+	t := table{description: p.description(n), columnOf: make(map[string]int, len(fields))}
+	columnAt := make([]int, 0, len(fields)) // of the fields, in columns
+	for i, c := range fields {
+		t.fields = append(t.fields, field{
+			name: attribute(c, "name"), datatype: attribute(c, "datatype"), ucd: attribute(c, "ucd"),
+			unit: attribute(c, "unit"), arraysize: attribute(c, "arraysize"),
+		})
+		name := t.fields[i].name
+		if name == "" {
+			name = "col" + strconv.Itoa(i)
+		}
+		at, known := t.columnOf[name]
+		if !known {
+			at = len(t.columns)
+			t.columnOf[name] = at
+			t.columns = append(t.columns, name)
+		}
+		columnAt = append(columnAt, at)
+	}
+	for _, c := range p.children(p.first(p.first(n, "DATA"), "TABLEDATA"), "TR") {
+		t.rows = plain.Append(t.rows, row{&t, p.cells(c, columnAt)})
+	}
+	return &t
+}
+
+// cells reads the cells of a row; the k-th belongs into the column columnAt[k].
+func (p *parser) cells(n *xml.Node, columnAt []int) []string {
+	var cells []string
+	k := 0
+	for _, c := range n.Children {
+		if k == len(columnAt) {
+			break
+		}
+		if !p.is(c, "TD") {
+			continue
+		}
+		text := pytext.Strip(c.Content())
+		if at := columnAt[k]; at < len(cells) {
+			cells[at] = text
+		} else {
+			cells = append(cells, text)
+		}
+		k++
+	}
+	return cells
+}
+
+// squash leaves single blanks between the words of a text.
+func squash(text string) string {
+	if !strings.ContainsFunc(text, pytext.IsSpace) {
+		return text
+	}
+	return strings.Join(pytext.Fields(text), " ")
+}
