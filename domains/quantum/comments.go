@@ -1,10 +1,6 @@
 package quantum
 
-import (
-	"strings"
-
-	"agentd/domains"
-)
+import "strings"
 
 const commentElement = "comment"
 
@@ -68,43 +64,4 @@ func (f *file) sayings(c *comment) []string {
 		}
 	}
 	return lines
-}
-
-// withoutAddedComments leaves the comments of a candidate that the reference does
-// not have out, if it has all those of the reference: nobody who reads a program
-// loses by them.
-func withoutAddedComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	type said struct{ text, at string }
-	of := func(e *domains.Element) said { return said{e.Value(""), e.Value("at")} }
-	wanted, missing := map[said]int{}, 0
-	for i := range reference {
-		if e := &reference[i]; e.Kind == commentElement {
-			wanted[of(e)]++
-			missing++
-		}
-	}
-	surplus := make([]bool, len(candidate))
-	n := 0
-	for i := range candidate {
-		e := &candidate[i]
-		switch {
-		case e.Kind != commentElement:
-		case wanted[of(e)] > 0:
-			wanted[of(e)]--
-			missing--
-		default:
-			surplus[i] = true
-			n++
-		}
-	}
-	if missing > 0 || n == 0 {
-		return reference, candidate
-	}
-	got = make([]domains.Element, 0, len(candidate)-n)
-	for i := range candidate {
-		if !surplus[i] {
-			got = append(got, candidate[i])
-		}
-	}
-	return reference, got
 }

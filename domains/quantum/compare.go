@@ -24,7 +24,7 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
-		Forgives: withoutAddedComments,
+		Forgives: forgives,
 		Without:  without,
 		Sampling: domains.Sampling{Not: "a program is one whole: what is left calls the subroutines that are not"},
 		Edits:    edits(),

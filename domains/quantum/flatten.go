@@ -164,8 +164,13 @@ func (f *flattener) typedPart(p part) string {
 
 func (f *flattener) definition(s *statement) {
 	fields := f.fields()
-	if s.form == registerForm && f.read.count("size") == 0 {
+	switch {
+	case s.form == registerForm && f.read.count("size") == 0:
 		fields = append(fields, field("size", "1"))
+	case (s.form == subroutineForm || s.form == externForm) && f.read.count("returns") == 0:
+		fields = append(fields, field("returns", "nothing"))
+	case f.file.is(s.from, "creg"):
+		fields = asBits(fields)
 	}
 	kind := kinds[s.form]
 	name := ""
@@ -188,6 +193,17 @@ func (f *flattener) definition(s *statement) {
 		f.scope = kind + " " + name
 	}
 	f.add(kind, kind+" "+name, fields...)
+}
+
+// asBits makes of the fields of `creg c[2]` those of `bit[2] c`.
+func asBits(fields []domains.Field) []domains.Field {
+	for i := range fields {
+		if fields[i].Name == "size" {
+			fields[i] = field("type", "bit["+fields[i].Value+"]")
+			return fields
+		}
+	}
+	return append(fields, field("type", "bit"))
 }
 
 func (f *flattener) operation(s *statement) {

@@ -166,7 +166,24 @@ func numberLength(text string) int {
 		}
 		n += size
 	}
-	return n
+	return n + unitLength(text[n:])
+}
+
+// unitLength is the length of a unit that stands apart from its number.
+func unitLength(text string) int {
+	unit := strings.TrimLeft(text, " \t")
+	if len(unit) == len(text) {
+		return 0
+	}
+	n := strings.IndexFunc(unit, func(r rune) bool { return !isWord(r) })
+	if n < 0 {
+		n = len(unit)
+	}
+	switch unit[:n] {
+	case "dt", "ns", "us", "µs", "μs", "ms", "s", "im":
+		return len(text) - len(unit) + n
+	}
+	return 0
 }
 
 // marks are those of several characters, the longer ones first.

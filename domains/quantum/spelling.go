@@ -152,7 +152,7 @@ func spelled(s *source, at int32) string {
 
 // number is a number by value, with its unit.
 func number(text string) string {
-	text = strings.ReplaceAll(text, "_", "")
+	text = strings.NewReplacer("_", "", " ", "", "\t", "").Replace(text)
 	if len(text) > 1 && text[0] == '0' && unicode.IsLetter(rune(text[1])) {
 		return strings.ToLower(text)
 	}
