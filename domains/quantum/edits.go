@@ -33,7 +33,7 @@ func readDocument(files vfs.Files) (*file, error) {
 	var text strings.Builder
 	programs := files.Match([]string{"*.qasm"})
 	for _, name := range programs.Names() {
-		text.WriteString(plain.Text(plain.Lines(programs[name])))
+		text.WriteString(clean(programs[name]))
 	}
 	f := readFile(document, text.String())
 	if !slices.ContainsFunc(f.statements, func(s statement) bool { return s.form != foreign }) {

@@ -1,6 +1,7 @@
 package quantum
 
 import (
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -24,7 +25,11 @@ const operationElement = "operation"
 // operations have one within their definition.
 func elements(files vfs.Files) []domains.Element {
 	read := readFiles(files)
-	f := flattener{spelling: newSpelling(read), counts: map[[2]string]int{}, files: len(read), once: map[string]bool{}}
+	f := flattener{
+		spelling: newSpelling(read), files: len(read), once: map[string]bool{},
+		scopes: map[string]*scope{}, names: map[numbered]string{},
+	}
+	f.enter("")
 	for _, file := range read {
 		f.once["include "+path.Base(file.name)] = f.files > 1 // is the document's own
 	}
@@ -40,10 +45,47 @@ type flattener struct {
 	read     parts // of the statement in hand
 	file     *file
 	all      []domains.Element
-	counts   map[[2]string]int // of operations, by definition and name
 	files    int
 	once     map[string]bool // what several files may repeat
-	scope    string          // the definition in hand
+	scopes   map[string]*scope
+	scope    *scope // the definition in hand
+	names    map[numbered]string
+}
+
+// scope is the program or a definition.
+type scope struct {
+	name       string
+	in         string         // how its operations are called
+	operations []int          // in the list of all elements
+	counts     map[string]int // of operations by name
+}
+
+// enter makes a scope the one in hand.
+func (f *flattener) enter(name string) {
+	f.scope = f.scopes[name]
+	if f.scope == nil {
+		f.scope = &scope{name: name}
+		if name != "" {
+			f.scope.in = " in " + name
+		}
+		f.scopes[name] = f.scope
+	}
+}
+
+type numbered struct {
+	name string
+	n    int
+}
+
+// numbered is a name with a number.
+func (f *flattener) numbered(name string, n int) string {
+	key := numbered{name, n}
+	text, known := f.names[key]
+	if !known {
+		text = name + " " + decimal(n)
+		f.names[key] = text
+	}
+	return text
 }
 
 func field(name, value string) domains.Field { return domains.Field{Name: name, Value: value} }
@@ -57,18 +99,21 @@ func (f *flattener) flatten(file *file) {
 	f.all = slices.Grow(f.all, len(file.statements)+len(file.comments))
 	for i := range file.statements {
 		s := &file.statements[i]
-		if s.parent < 0 {
-			f.scope = ""
+		if s.parent < 0 && f.scope.name != "" {
+			f.enter("")
 		}
 		f.statement(s)
 		if s.open {
-			f.add("line", "the end of "+file.word(s), field("", "missing"), field("in", f.scope))
+			f.add("line", "the end of "+file.word(s), field("", "missing"), field("in", f.scope.name))
 		}
 	}
+	at := ""
 	for i := range file.comments {
-		at := ""
-		if file.owners[i] >= 0 {
-			at = f.called(&file.statements[file.owners[i]])
+		switch owner := file.owners[i]; {
+		case owner < 0:
+			at = ""
+		case i == 0 || owner != file.owners[i-1]:
+			at = f.called(&file.statements[owner])
 		}
 		for _, said := range file.sayings(&file.comments[i]) {
 			key := "comment"
@@ -116,11 +161,14 @@ func (f *flattener) statement(s *statement) {
 }
 
 // fields are those of the parts that are read.
-func (f *flattener) fields(more ...domains.Field) []domains.Field {
-	fields := make([]domains.Field, 0, min(len(f.read.list), mostParts)+len(more)+1)
-	fields = append(fields, more...)
-	counts := map[string]int{}
+func (f *flattener) fields() []domains.Field {
+	const more = 2
+	fields := make([]domains.Field, 0, min(len(f.read.list), mostParts)+more)
+	n := 0 // of the parts of one name, which stand together
 	for i, p := range f.read.list {
+		if n++; i == 0 || f.read.list[i-1].name != p.name {
+			n = 1
+		}
 		if i == mostParts {
 			fields = append(fields, field("rest", f.file.text[f.file.tokens[p.from].start:f.file.tokens[f.read.until-1].end]))
 			break
@@ -138,8 +186,7 @@ func (f *flattener) fields(more ...domains.Field) []domains.Field {
 				text = expression(&f.file.source, p.from, p.to)
 			}
 			if name != "value" {
-				counts[name]++
-				name += " " + decimal(counts[name])
+				name = f.numbered(name, n)
 			}
 		default:
 			text = expression(&f.file.source, p.from, p.to)
@@ -190,7 +237,7 @@ func (f *flattener) definition(s *statement) {
 		f.once[what] = f.files > 1
 	}
 	if s.form.defines() {
-		f.scope = kind + " " + name
+		f.enter(kind + " " + name)
 	}
 	f.add(kind, kind+" "+name, fields...)
 }
@@ -211,17 +258,19 @@ func (f *flattener) operation(s *statement) {
 	if len(f.read.list) > 0 {
 		name = expression(&f.file.source, f.read.list[0].from, f.read.list[0].from+1)
 	}
-	id := [2]string{f.scope, name}
-	f.counts[id]++
-	key := name + " " + decimal(f.counts[id])
-	fields := f.fields(field("in", f.scope))
-	if f.scope != "" {
-		key += " in " + f.scope
+	if f.scope.counts == nil {
+		f.scope.counts = map[string]int{}
+	}
+	f.scope.counts[name]++
+	fields := f.fields()
+	if f.scope.name != "" {
+		fields = append(fields, field("in", f.scope.name))
 	}
 	if s.nested != "" {
 		fields = append(fields, field("within", s.nested))
 	}
-	f.add(operationElement, key, fields...)
+	f.scope.operations = append(f.scope.operations, len(f.all))
+	f.add(operationElement, name+" "+decimal(f.scope.counts[name])+f.scope.in, fields...)
 }
 
 // lines adds the lines of a text that is no statement.
@@ -239,17 +288,12 @@ func (f *flattener) lines(s *statement) {
 
 // order numbers the operations, definition by definition.
 func (f *flattener) order() {
-	var operations []int
-	for i := range f.all {
-		if f.all[i].Kind == operationElement {
-			operations = append(operations, i)
+	n := 0
+	for _, name := range slices.Sorted(maps.Keys(f.scopes)) {
+		for _, i := range f.scopes[name].operations {
+			n++
+			f.all[i].Position = n
 		}
-	}
-	slices.SortStableFunc(operations, func(a, b int) int {
-		return strings.Compare(f.all[a].Fields[0].Value, f.all[b].Fields[0].Value)
-	})
-	for n, i := range operations {
-		f.all[i].Position = n + 1
 	}
 }
 

@@ -132,13 +132,14 @@ func (p *parts) byWord() (form, bool) {
 
 func (p *parts) isOf(at int32, text string) bool { return at < p.until && p.of(at) == text }
 
-// typeWords begin types.
-var typeWords = map[string]bool{
-	"bit": true, "int": true, "uint": true, "float": true, "angle": true, "bool": true, "duration": true,
-	"stretch": true, "complex": true, "array": true, "qubit": true, "creg": true, "qreg": true,
+// isType reports whether types begin with the word.
+func isType(word string) bool {
+	switch word {
+	case "bit", "int", "uint", "float", "angle", "bool", "duration", "stretch", "complex", "array", "qubit", "creg", "qreg":
+		return true
+	}
+	return false
 }
-
-func isType(word string) bool { return typeWords[word] }
 
 // typed takes a type: a word with what it has in square brackets.
 func (p *parts) typed(name string) bool {

@@ -76,15 +76,18 @@ func (p *parts) measure() bool {
 	return p.take("->") && p.operand("target", p.until) && p.done()
 }
 
-// assignments are the marks that give a variable a value.
-var assignments = map[string]bool{
-	"=": true, "+=": true, "-=": true, "*=": true, "/=": true, "%=": true, "&=": true, "|=": true, "^=": true,
-	"~=": true, "<<=": true, ">>=": true, "**=": true,
+// assigns reports whether a mark gives a variable a value.
+func assigns(mark string) bool {
+	switch mark {
+	case "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "~=", "<<=", ">>=", "**=":
+		return true
+	}
+	return false
 }
 
 func (p *parts) assignment() bool {
 	from := p.at
-	if !p.operand("target", p.until) || p.done() || !assignments[p.of(p.at)] {
+	if !p.operand("target", p.until) || p.done() || !assigns(p.of(p.at)) {
 		p.list, p.at = p.list[:0], from
 		return false
 	}

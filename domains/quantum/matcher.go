@@ -1,6 +1,7 @@
 package quantum
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -105,12 +106,13 @@ const deepest = 32
 // bodies finds what stands between braces.
 type bodies struct {
 	text  string
-	close map[int]int // by the place behind the opening brace
+	open  []int // behind opening braces
+	close []int // where each ends, 0 if it is too deep
 }
 
 func newBodies(text string) bodies {
-	b := bodies{text, map[int]int{}}
-	var open []int
+	b := bodies{text: text}
+	var stack []int // of places in open
 	for at := 0; ; at++ {
 		n := strings.IndexAny(text[at:], "{}")
 		if n < 0 {
@@ -119,26 +121,27 @@ func newBodies(text string) bodies {
 		at += n
 		switch {
 		case text[at] == '{':
-			open = append(open, at+1)
-		case len(open) > 0:
-			last := len(open) - 1
+			stack = append(stack, len(b.open))
+			b.open, b.close = append(b.open, at+1), append(b.close, 0)
+		case len(stack) > 0:
+			last := len(stack) - 1
 			if last < deepest {
-				b.close[open[last]] = at
+				b.close[stack[last]] = at
 			}
-			open = open[:last]
+			stack = stack[:last]
 		}
 	}
-	for _, at := range open[:min(len(open), deepest)] {
-		b.close[at] = max(at, len(text)-1)
+	for _, i := range stack[:min(len(stack), deepest)] {
+		b.close[i] = max(b.open[i], len(text)-1)
 	}
 	return b
 }
 
 // behind is the body behind an opening brace.
 func (b *bodies) behind(at int) string {
-	end, known := b.close[at]
-	if !known {
+	i, _ := slices.BinarySearch(b.open, at)
+	if b.close[i] == 0 {
 		return ""
 	}
-	return pytext.Strip(b.text[at:end])
+	return pytext.Strip(b.text[at:b.close[i]])
 }

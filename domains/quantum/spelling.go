@@ -131,16 +131,18 @@ func alone(s *source, at, from, to int32) bool {
 	return false
 }
 
-// greek are the spellings of the built-in constants and units.
-var greek = map[string]string{"π": "pi", "τ": "tau", "ℇ": "euler"}
-
 // spelled is a token.
 func spelled(s *source, at int32) string {
 	text := s.of(at)
 	switch s.tokens[at].kind {
 	case wordToken:
-		if latin, ok := greek[text]; ok {
-			return latin
+		switch text {
+		case "π":
+			return "pi"
+		case "τ":
+			return "tau"
+		case "ℇ":
+			return "euler"
 		}
 	case quotedToken:
 		return strings.ReplaceAll(text, "'", `"`)
@@ -152,6 +154,9 @@ func spelled(s *source, at int32) string {
 
 // number is a number by value, with its unit.
 func number(text string) string {
+	if strings.Trim(text, "0123456789") == "" && (len(text) == 1 || text[0] != '0') {
+		return text
+	}
 	text = strings.NewReplacer("_", "", " ", "", "\t", "").Replace(text)
 	if len(text) > 1 && text[0] == '0' && unicode.IsLetter(rune(text[1])) {
 		return strings.ToLower(text)

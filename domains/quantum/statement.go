@@ -1,7 +1,7 @@
 package quantum
 
 import (
-	"slices"
+	"strings"
 
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
@@ -31,7 +31,7 @@ type file struct {
 // readFile reads a text as a compiler would, and goes on behind what it would
 // refuse.
 func readFile(name, text string) *file {
-	f := &file{source: lex(name, plain.Text(plain.Lines(text)))}
+	f := &file{source: lex(name, clean(text))}
 	r := reader{file: f}
 	for r.at < int32(len(f.tokens)) {
 		r.next()
@@ -41,6 +41,14 @@ func readFile(name, text string) *file {
 	}
 	f.ownComments()
 	return f
+}
+
+// clean is a text with line feeds alone, and without code fences.
+func clean(text string) string {
+	if strings.HasSuffix(text, "\n") && !strings.ContainsAny(text, "\r`\ufeff") {
+		return text
+	}
+	return plain.Text(plain.Lines(text))
 }
 
 func readFiles(files vfs.Files) []*file {
@@ -178,10 +186,15 @@ func (f *file) word(s *statement) string {
 	return f.of(s.from)
 }
 
-// definitionWords begin statements that stand only at top level.
-var definitionWords = []string{"def", "gate", "extern", "OPENQASM", "include", "defcal", "defcalgrammar"}
-
-func isDefinition(word string) bool { return slices.Contains(definitionWords, word) }
+// isDefinition reports whether a word begins a statement that stands only at top
+// level.
+func isDefinition(word string) bool {
+	switch word {
+	case "def", "gate", "extern", "OPENQASM", "include", "defcal", "defcalgrammar":
+		return true
+	}
+	return false
+}
 
 // headEnd is the token behind the statement or head that begins in hand.
 func (r *reader) headEnd() int32 {
