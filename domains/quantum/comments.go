@@ -1,6 +1,10 @@
 package quantum
 
-import "strings"
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
 
 const commentElement = "comment"
 
@@ -29,16 +33,20 @@ func (f *file) ownComments() {
 // ownAbove gives comments to the statement that begins on the line below, or
 // below comments that stand there.
 func (f *file) ownAbove() {
-	starts := map[int32]int32{} // of statements at top level
-	for n := int32(0); n < int32(len(f.statements)); n = f.statements[n].last {
-		starts[f.statements[n].from] = n
+	if len(f.comments) == 0 {
+		return
 	}
+	var top []int32
+	f.top(func(n int32, _ *statement) { top = plain.Append(top, n) })
 	for i := len(f.comments) - 1; i >= 0; i-- {
 		c := &f.comments[i]
-		n, above := starts[c.next]
-		if f.owners[i] >= 0 || !above || int(c.next) >= len(f.tokens) {
+		for len(top) > 0 && f.statements[top[len(top)-1]].from > c.next {
+			top = top[:len(top)-1]
+		}
+		if f.owners[i] >= 0 || len(top) == 0 || f.statements[top[len(top)-1]].from != c.next {
 			continue
 		}
+		n := top[len(top)-1]
 		line, owner := f.tokens[c.next].line, n
 		if i+1 < len(f.comments) && f.comments[i+1].next == c.next {
 			line, owner = f.comments[i+1].line, f.owners[i+1]
@@ -58,10 +66,18 @@ func (f *file) sayings(c *comment) []string {
 	}
 	var lines []string
 	for line := range strings.SplitSeq(text, "\n") {
-		said := strings.Trim(strings.Join(strings.Fields(line), " "), "/*-=#~_ ")
-		if said != "" {
-			lines = append(lines, said)
+		words := strings.Fields(strings.TrimLeft(line, "/*! \t"))
+		if len(words) > 0 && isDecoration(words[0]) {
+			words = words[1:]
+		}
+		if n := len(words) - 1; n >= 0 && isDecoration(words[n]) {
+			words = words[:n]
+		}
+		if len(words) > 0 {
+			lines = append(lines, strings.Join(words, " "))
 		}
 	}
 	return lines
 }
+
+func isDecoration(word string) bool { return strings.Trim(word, "/*-=#~_") == "" }

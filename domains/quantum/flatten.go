@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -269,7 +270,7 @@ func (f *flattener) operation(s *statement) {
 	if s.nested != "" {
 		fields = append(fields, field("within", s.nested))
 	}
-	f.scope.operations = append(f.scope.operations, len(f.all))
+	f.scope.operations = plain.Append(f.scope.operations, len(f.all))
 	f.add(operationElement, name+" "+decimal(f.scope.counts[name])+f.scope.in, fields...)
 }
 

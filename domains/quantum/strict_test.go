@@ -127,6 +127,7 @@ func TestStrictSees(t *testing.T) {
 		"a comment that is lost":              {"// Flagged check.\n", ""},
 		"a comment behind a constant":         {"// rad", "// deg"},
 		"a comment in a body":                 {"now look", "look now"},
+		"a sign in a comment":                 {"// now look", "// -now look"},
 		"a line of a block comment":           {"two pulses", "three pulses"},
 		"a comment that came to another":      {"// Flagged check.\ndef check", "def check"},
 		"an operation that is commented out":  {"rx(0.41) flag", "// rx(0.41) flag"},
