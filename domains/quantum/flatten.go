@@ -30,7 +30,6 @@ func elements(files vfs.Files) []domains.Element {
 		spelling: newSpelling(read), files: len(read), once: map[string]bool{},
 		scopes: map[string]*scope{}, names: map[numbered]string{},
 	}
-	f.enter("")
 	for _, file := range read {
 		f.once["include "+path.Base(file.name)] = f.files > 1 // is the document's own
 	}
@@ -49,7 +48,8 @@ type flattener struct {
 	files    int
 	once     map[string]bool // what several files may repeat
 	scopes   map[string]*scope
-	scope    *scope // the definition in hand
+	within   string // the definition in hand
+	scope    *scope // the same, once it has an operation
 	names    map[numbered]string
 }
 
@@ -61,16 +61,23 @@ type scope struct {
 	counts     map[string]int // of operations by name
 }
 
-// enter makes a scope the one in hand.
-func (f *flattener) enter(name string) {
-	f.scope = f.scopes[name]
-	if f.scope == nil {
-		f.scope = &scope{name: name}
-		if name != "" {
-			f.scope.in = " in " + name
-		}
-		f.scopes[name] = f.scope
+// enter makes the program or a definition the one in hand.
+func (f *flattener) enter(name string) { f.within, f.scope = name, nil }
+
+// inScope is the scope in hand.
+func (f *flattener) inScope() *scope {
+	if f.scope != nil {
+		return f.scope
 	}
+	f.scope = f.scopes[f.within]
+	if f.scope == nil {
+		f.scope = &scope{name: f.within, counts: map[string]int{}}
+		if f.within != "" {
+			f.scope.in = " in " + f.within
+		}
+		f.scopes[f.within] = f.scope
+	}
+	return f.scope
 }
 
 type numbered struct {
@@ -100,12 +107,12 @@ func (f *flattener) flatten(file *file) {
 	f.all = slices.Grow(f.all, len(file.statements)+len(file.comments))
 	for i := range file.statements {
 		s := &file.statements[i]
-		if s.parent < 0 && f.scope.name != "" {
+		if s.parent < 0 && f.within != "" {
 			f.enter("")
 		}
 		f.statement(s)
 		if s.open {
-			f.add("line", "the end of "+file.word(s), field("", "missing"), field("in", f.scope.name))
+			f.add("line", "the end of "+file.word(s), field("", "missing"), field("in", f.within))
 		}
 	}
 	at := ""
@@ -259,19 +266,17 @@ func (f *flattener) operation(s *statement) {
 	if len(f.read.list) > 0 {
 		name = expression(&f.file.source, f.read.list[0].from, f.read.list[0].from+1)
 	}
-	if f.scope.counts == nil {
-		f.scope.counts = map[string]int{}
-	}
-	f.scope.counts[name]++
+	in := f.inScope()
+	in.counts[name]++
 	fields := f.fields()
-	if f.scope.name != "" {
-		fields = append(fields, field("in", f.scope.name))
+	if in.name != "" {
+		fields = append(fields, field("in", in.name))
 	}
 	if s.nested != "" {
 		fields = append(fields, field("within", s.nested))
 	}
-	f.scope.operations = plain.Append(f.scope.operations, len(f.all))
-	f.add(operationElement, name+" "+decimal(f.scope.counts[name])+f.scope.in, fields...)
+	in.operations = plain.Append(in.operations, len(f.all))
+	f.add(operationElement, name+" "+decimal(in.counts[name])+in.in, fields...)
 }
 
 // lines adds the lines of a text that is no statement.

@@ -162,13 +162,13 @@ func (r *reader) closeBrace() {
 
 // nesting names the blocks around a statement within a definition.
 func (r *reader) nesting() string {
-	const deepest = 6
+	const named = 6
 	n := r.parent()
 	if n < 0 || r.statements[n].form.defines() {
 		return ""
 	}
 	outer := &r.statements[n]
-	if len(r.open) > deepest {
+	if len(r.open) > named {
 		return outer.nested
 	}
 	word := r.word(outer)
