@@ -26,6 +26,7 @@ import (
 	"agentd/domains/malware"
 	"agentd/domains/molecule"
 	"agentd/domains/python"
+	"agentd/domains/quantum"
 	"agentd/domains/robotics"
 	"agentd/domains/satellite"
 	"agentd/domains/spreadsheet"
@@ -63,6 +64,7 @@ func All() []domains.Domain {
 		malware.New(),
 		molecule.New(),
 		python.New(),
+		quantum.New(),
 		robotics.New(),
 		satellite.New(),
 		spreadsheet.New(),

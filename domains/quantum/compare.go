@@ -1,0 +1,166 @@
+package quantum
+
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+)
+
+const counted = "subroutine"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[program]{
+		Info: domains.Info{
+			Name:       "quantum",
+			Title:      "OpenQASM 3 program",
+			Category:   "Science & Engineering",
+			Patterns:   []string{"*.qasm"},
+			Element:    counted,
+			Components: []string{"constants", "registers", "externs", "gates", "subroutines", "multiplier", "text"},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		Forgives: forgives,
+		Without:  without,
+		Sampling: domains.Sampling{Not: "a program is one whole: what is left calls the subroutines that are not"},
+		Edits:    edits(),
+	})
+}
+
+// count is the number of subroutines, or of operations where there are none on
+// the reference's side.
+func (p *program) count(reference *program) int {
+	if len(reference.subroutines) > 0 {
+		return len(p.subroutines)
+	}
+	return p.operations()
+}
+
+func stats(p program) domains.Stats {
+	operations := 0
+	for i := range p.subroutines {
+		operations += len(gateOps(p.subroutines[i].body))
+	}
+	return domains.Stats{Elements: p.count(&p), Counts: []domains.Count{
+		{Name: "Constants", Value: strconv.Itoa(len(p.constants))},
+		{Name: "Qubit Registers", Value: strconv.Itoa(len(p.registers))},
+		{Name: "Extern Decls", Value: strconv.Itoa(len(p.externs))},
+		{Name: "Gate Defs", Value: "0"}, // the published reader finds none
+		{Name: "Subroutines", Value: strconv.Itoa(len(p.subroutines))},
+		{Name: "Total Gate Ops", Value: strconv.Itoa(operations)},
+	}}
+}
+
+// score is the weighted sum of five parts, less where the candidate has lost all
+// of a kind. A candidate in which nothing is found is compared as text.
+func score(ref, got program) domains.Reading {
+	parts := map[string]float64{}
+	reading := domains.Reading{
+		Components: parts,
+		Elements:   domains.Elements{Reference: ref.count(&ref), Candidate: got.count(&ref)},
+	}
+	if len(got.subroutines)+len(got.constants)+len(got.registers)+len(got.externs) == 0 {
+		parts["text"] = textShare(plainText(ref.raw), plainText(got.raw))
+		reading.Value = rounded(0.5 * parts["text"])
+		return reading
+	}
+	parts["constants"] = namedShare(ref.constants, got.constants, constantName, func(a, b *constant) float64 {
+		return textShare(a.value, b.value)
+	})
+	parts["registers"] = namedShare(ref.registers, got.registers, registerName, func(a, b *register) float64 {
+		return textShare(a.size, b.size)
+	})
+	parts["externs"] = namedShare(ref.externs, got.externs, externName, func(a, b *extern) float64 {
+		return float64(0.6*textShare(a.params, b.params)) + float64(0.4*textShare(a.returns, b.returns))
+	})
+	parts["gates"] = 1
+	parts["subroutines"] = subroutinesShare(ref.subroutines, got.subroutines)
+	parts["multiplier"] = 1
+	lose := func(had, has int, factor float64) {
+		if had > 0 && has == 0 {
+			parts["multiplier"] *= factor
+		}
+	}
+	lose(len(ref.subroutines), len(got.subroutines), 0.2)
+	lose(len(ref.constants), len(got.constants), 0.6)
+	lose(len(ref.registers), len(got.registers), 0.7)
+	raw := float64(0.10*parts["constants"]) + float64(0.10*parts["registers"]) + float64(0.10*parts["externs"]) +
+		float64(0.05*parts["gates"]) + float64(0.65*parts["subroutines"])
+	reading.Value = rounded(raw * parts["multiplier"])
+	return reading
+}
+
+// rounded is a number to six decimals, as Python rounds.
+func rounded(value float64) float64 {
+	value, _ = strconv.ParseFloat(strconv.FormatFloat(value, 'f', 6, 64), 64)
+	return value
+}
+
+// namedShare is how much of the items with a name is kept: two fifths for the
+// names, the rest for what similarity says of those that both sides have.
+func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, got *T) float64) float64 {
+	switch {
+	case len(ref) == 0 && len(got) == 0:
+		return 1
+	case len(ref) == 0 || len(got) == 0:
+		return 0
+	}
+	ref, got = lastByName(ref, name), lastByName(got, name)
+	of := byName(got, name)
+	sum, shared := 0.0, 0
+	for i := range ref {
+		if other := of[name(&ref[i])]; other != nil {
+			shared++
+			sum += similarity(&ref[i], other)
+		}
+	}
+	if shared == 0 {
+		return 0
+	}
+	precision, recall := float64(shared)/float64(len(got)), float64(shared)/float64(len(ref))
+	f1 := 2 * precision * recall / (precision + recall)
+	return float64(0.4*f1) + float64(0.6*(sum/float64(shared)))
+}
+
+func byName[T any](items []T, name func(*T) string) map[string]*T {
+	of := make(map[string]*T, len(items))
+	for i := range items {
+		of[name(&items[i])] = &items[i]
+	}
+	return of
+}
+
+func subroutinesShare(ref, got []subroutine) float64 {
+	switch {
+	case len(ref) == 0 && len(got) == 0:
+		return 1
+	case len(ref) == 0:
+		return 0.5
+	}
+	of := byName(got, subroutineName)
+	sum, shared := 0.0, 0
+	for i := range ref {
+		if other := of[ref[i].name]; other != nil {
+			shared++
+			sum += sameSubroutine(&ref[i], other)
+		}
+	}
+	share := sum / float64(len(ref))
+	if extra := len(got) - shared; extra > 0 {
+		share *= 1 - min(float64(extra)/float64(len(ref)), 0.2)
+	}
+	return share
+}
+
+func sameSubroutine(ref, got *subroutine) float64 {
+	signature := float64(0.6*textShare(ref.args, got.args)) + float64(0.4*textShare(ref.returns, got.returns))
+	ops := 1.0
+	if ref.body != got.body {
+		ops = textShare(strings.Join(gateOps(ref.body), " "), strings.Join(gateOps(got.body), " "))
+	}
+	return float64(0.25*signature) + float64(0.50*textShare(ref.body, got.body)) + float64(0.25*ops)
+}

@@ -1,0 +1,12 @@
+// Package quantum is the domain of OpenQASM 3 programs: constants, registers,
+// extern declarations, gate definitions, subroutines and the operations of the
+// program itself. The subroutine (`def`) is what is counted; of a program without
+// any, the operation at top level.
+//
+// The published score is that of its fallback reader, which finds declarations and
+// subroutines by patterns and compares bodies as text; gate definitions, the
+// program at top level and comments play no part in it. Strict reads statements
+// with their blocks: every declaration, every operation with its angles and qubits
+// in its place, every comment. The order of definitions, layout, and the spelling
+// of what means the same are free.
+package quantum

@@ -1,0 +1,161 @@
+package quantum
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// document is the file that every backward step leaves.
+const document = "steane_cycle.qasm"
+
+func edits() []domains.Edit {
+	return []domains.Edit{
+		{Name: "module_split", Forward: splitModules, Backward: mergeModules},
+		{Name: "notebook", Forward: toNotebook, Backward: fromNotebook},
+		{Name: "call_order", Forward: sortRoutines, Backward: restoreRoutines},
+		{Name: "camel_case", Forward: toCamelCase, Backward: fromCamelCase},
+		{Name: "angle_table", Forward: takeAngles, Backward: putAngles},
+		{Name: "register_union", Forward: uniteRegisters, Backward: divideRegisters},
+		{Name: "constant_values", Forward: resolveConstants, Backward: restoreConstants},
+	}
+}
+
+var errNoProgram = errors.New("no OpenQASM program")
+
+// readDocument reads the programs that a forward step is given, as one.
+func readDocument(files vfs.Files) (*file, error) {
+	var text strings.Builder
+	programs := files.Match([]string{"*.qasm"})
+	for _, name := range programs.Names() {
+		text.WriteString(clean(programs[name]))
+	}
+	f := readFile(document, text.String())
+	if !slices.ContainsFunc(f.statements, func(s statement) bool { return s.form != foreign }) {
+		return nil, errNoProgram
+	}
+	return f, nil
+}
+
+// readNamed reads the program that a backward step needs.
+func readNamed(files vfs.Files, name string) (*file, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return nil, err
+	}
+	return readFile(name, text), nil
+}
+
+func asDocument(text string) vfs.Files { return vfs.Files{document: text} }
+
+// top calls do for the statements at top level.
+func (f *file) top(do func(n int32, s *statement)) {
+	for n := int32(0); n < int32(len(f.statements)); n = f.statements[n].last {
+		do(n, &f.statements[n])
+	}
+}
+
+// nameOf is the name that a declaration or definition gives, and its token.
+func (f *file) nameOf(s *statement) (name string, at int32) {
+	var p parts
+	p.formOf(&f.source, s.from, s.to)
+	for _, part := range p.list {
+		if part.name == "name" {
+			return f.of(part.from), part.from
+		}
+	}
+	return "", -1
+}
+
+// splice is a text in place of a part of another.
+type splice struct {
+	start, end int32
+	text       string
+}
+
+// spliced puts texts in place of parts, which do not overlap.
+func (f *file) spliced(changes []splice) string {
+	slices.SortStableFunc(changes, func(a, b splice) int { return int(a.start - b.start) })
+	var b strings.Builder
+	at := int32(0)
+	for _, c := range changes {
+		b.WriteString(f.text[at:c.start])
+		b.WriteString(c.text)
+		at = c.end
+	}
+	b.WriteString(f.text[at:])
+	return b.String()
+}
+
+func (f *file) token(at int32, text string) splice {
+	return splice{f.tokens[at].start, f.tokens[at].end, text}
+}
+
+// lineStart is where the line begins on which a place is.
+func (f *file) lineStart(at int32) int32 {
+	return int32(strings.LastIndexByte(f.text[:at], '\n') + 1)
+}
+
+// lineEnd is where the next line begins.
+func (f *file) lineEnd(at int32) int32 {
+	if n := strings.IndexByte(f.text[at:], '\n'); n >= 0 {
+		return at + int32(n) + 1
+	}
+	return int32(len(f.text))
+}
+
+// span is where a statement begins and ends.
+func (f *file) span(s *statement) (start, end int32) {
+	return f.tokens[s.from].start, f.tokens[s.end-1].end
+}
+
+// unused makes sure that a name is free.
+func (f *file) unused(name string) error {
+	for at := range f.tokens {
+		if f.tokens[at].kind == wordToken && f.of(int32(at)) == name {
+			return fmt.Errorf("the name %s is in use", name)
+		}
+	}
+	return nil
+}
+
+// unit is a stretch of whole lines: the statements at top level that share a line,
+// and what stands before them.
+type unit struct {
+	first *statement
+	lead  string // the lines before, such as comments
+	code  string
+	line  int // on which the code begins, from 1
+}
+
+// units divides a program. The tail is what stands behind the last statement.
+func (f *file) units() (units []unit, tail string) {
+	at := int32(0)
+	c := 0
+	f.top(func(_ int32, s *statement) {
+		start, end := f.span(s)
+		for c < len(f.comments) && f.comments[c].start < end {
+			c++
+		}
+		end = f.lineEnd(end)
+		for c < len(f.comments) && f.comments[c].start < end {
+			end = f.lineEnd(f.comments[c].end)
+			c++
+		}
+		if start < at { // on the last line of the one before
+			last := &units[len(units)-1]
+			last.code += f.text[at:max(at, end)]
+			at = max(at, end)
+			return
+		}
+		begin := max(at, f.lineStart(start))
+		units = append(units, unit{s, f.text[at:begin], f.text[begin:end], int(f.tokens[s.from].line) + 1})
+		at = end
+	})
+	return units, f.text[at:]
+}

@@ -1,0 +1,169 @@
+package quantum
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	resolvedFile  = "resolved.qasm"
+	constantsFile = "constants.csv"
+	usesFile      = "uses.csv"
+)
+
+var errNoConstant = errors.New("no constant with an integer value")
+
+// onLine makes sure that a statement has a line for itself.
+func (f *file) onLine(s *statement, commented map[int32]bool) error {
+	line := f.tokens[s.from].line
+	alone := f.tokens[s.end-1].line == line &&
+		(s.from == 0 || f.tokens[s.from-1].line < line) &&
+		(int(s.end) == len(f.tokens) || f.tokens[s.end].line > line)
+	if !alone || commented[line] {
+		return fmt.Errorf("the constant on line %d does not have it for itself", line+1)
+	}
+	return nil
+}
+
+// commented are the lines on which a comment of several lines stands.
+func (f *file) commented() map[int32]bool {
+	lines := map[int32]bool{}
+	for _, c := range f.comments {
+		for line := c.line; line <= c.lastLine && c.line < c.lastLine; line++ {
+			lines[line] = true
+		}
+	}
+	return lines
+}
+
+// resolveConstants puts values in the place of integer constants.
+func resolveConstants(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	all := f.integers()
+	if len(all) == 0 {
+		return nil, errNoConstant
+	}
+	values, names := map[string]string{}, map[string]bool{}
+	table := [][]string{{"line", "name", "value", "declaration"}}
+	var changes []splice
+	commented := f.commented()
+	declared := map[int32]int32{} // from the first token of a declaration to behind it
+	for _, i := range all {
+		if err := f.onLine(i.statement, commented); err != nil {
+			return nil, err
+		}
+		start, _ := f.span(i.statement)
+		line := splice{f.lineStart(start), f.lineEnd(start), ""}
+		changes = append(changes, line)
+		declared[i.statement.from] = i.statement.end
+		value := strconv.FormatInt(i.value, 10)
+		values[i.name], names[i.name] = value, true
+		text := strings.TrimSuffix(f.text[line.start:line.end], "\n")
+		table = append(table, []string{decimal(int(f.tokens[i.statement.from].line) + 1), i.name, value, text})
+	}
+	if err := f.declaredOnce(names); err != nil {
+		return nil, err
+	}
+	var kept []string // the name behind each token that stays, empty if none
+	for at := int32(0); at < int32(len(f.tokens)); at++ {
+		if end, ok := declared[at]; ok {
+			at = end - 1
+			continue
+		}
+		name := ""
+		if f.isWord(at) && names[f.of(at)] {
+			name = f.of(at)
+			changes = append(changes, f.token(at, values[name]))
+		}
+		kept = append(kept, name)
+	}
+	resolved := lex(resolvedFile, f.spliced(changes))
+	uses, err := resolved.uses(kept)
+	if err != nil {
+		return nil, err
+	}
+	return vfs.Files{
+		resolvedFile: resolved.text, constantsFile: plain.WriteCSV(table), usesFile: plain.WriteCSV(uses),
+	}, nil
+}
+
+// uses lists the numbers that stand for constants, by line and place among the
+// numbers of the line.
+func (s *source) uses(names []string) ([][]string, error) {
+	if len(names) != len(s.tokens) {
+		return nil, errors.New("a value melts into what stands beside it")
+	}
+	table := [][]string{{"line", "number", "name"}}
+	s.numbers(func(at int32, line, nth int) {
+		if names[at] != "" {
+			table = append(table, []string{decimal(line), decimal(nth), names[at]})
+		}
+	})
+	return table, nil
+}
+
+// numbers calls do for every number with its line and its place on it, from 1.
+func (s *source) numbers(do func(at int32, line, nth int)) {
+	last, nth := -1, 0
+	for at := range int32(len(s.tokens)) {
+		if s.tokens[at].kind != numberToken {
+			continue
+		}
+		line := int(s.tokens[at].line) + 1
+		if line != last {
+			last, nth = line, 0
+		}
+		nth++
+		do(at, line, nth)
+	}
+}
+
+func restoreConstants(files vfs.Files) (vfs.Files, error) {
+	f, err := readNamed(files, resolvedFile)
+	if err != nil {
+		return nil, err
+	}
+	declarations, err := plain.Table(files, constantsFile, "line", "declaration")
+	if err != nil {
+		return nil, err
+	}
+	uses, err := plain.Table(files, usesFile, "line", "number", "name")
+	if err != nil {
+		return nil, err
+	}
+	type place struct{ line, nth int }
+	names := map[place]string{}
+	for _, row := range uses {
+		names[place{lineNumber(row[0]), lineNumber(row[1])}] = strings.TrimSpace(row[2])
+	}
+	var changes []splice
+	f.numbers(func(at int32, line, nth int) {
+		if name, ok := names[place{line, nth}]; ok {
+			changes = append(changes, f.token(at, name))
+		}
+	})
+	slices.SortStableFunc(declarations, plain.ByNumber)
+	rest := strings.Split(strings.TrimSuffix(f.spliced(changes), "\n"), "\n")
+	var lines []string
+	for _, row := range declarations {
+		for len(rest) > 0 && len(lines)+1 < lineNumber(row[0]) {
+			lines, rest = append(lines, rest[0]), rest[1:]
+		}
+		lines = append(lines, row[1])
+	}
+	return asDocument(plain.Text(append(lines, rest...))), nil
+}
+
+func lineNumber(cell string) int {
+	n, _ := strconv.Atoi(strings.TrimSpace(cell))
+	return max(n, 0)
+}

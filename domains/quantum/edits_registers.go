@@ -1,0 +1,272 @@
+package quantum
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// declaredOnce makes sure that names mean the same throughout a program: that each
+// stands as a name in one declaration alone.
+func (f *file) declaredOnce(names map[string]bool) error {
+	declared := map[string]int{}
+	declare := func(at int32) error {
+		name := f.of(at)
+		if !names[name] {
+			return nil
+		}
+		if declared[name]++; declared[name] > 1 {
+			return fmt.Errorf("%s is declared twice", name)
+		}
+		return nil
+	}
+	var p parts
+	for i := range f.statements {
+		s := &f.statements[i]
+		p.formOf(&f.source, s.from, s.to)
+		for _, part := range p.list {
+			var err error
+			switch {
+			case part.name == "name", part.name == "qubit" && s.form == gateForm, part.name == "parameter" && s.form == gateForm:
+				err = declare(part.from)
+			case part.name == "argument" && s.form == subroutineForm:
+				err = declare(part.to - 1)
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const (
+	unitedFile     = "pool.qasm"
+	registersFile  = "registers.json"
+	referencesFile = "references.csv"
+	pool           = "pool"
+)
+
+var errNoRegister = errors.New("no qubit register")
+
+// pooled is a register within the pool.
+type pooled struct {
+	Name        string `json:"name"`
+	First       int64  `json:"first"`
+	Size        int64  `json:"size"`
+	Declaration string `json:"declaration"`
+	single      bool
+	statement   *statement
+}
+
+// mark stands in the place of the register's declaration.
+func (p *pooled) mark() string {
+	return fmt.Sprintf("/* %s: %s[%d:%d] */", p.Name, pool, p.First, p.First+p.Size-1)
+}
+
+// pooledRegisters gives every register its place in the pool.
+func (f *file) pooledRegisters() (list []*pooled, total int64, err error) {
+	e := evaluator{source: &f.source, values: map[string]int64{}}
+	for _, i := range f.integers() {
+		e.values[i.name] = i.value
+	}
+	var p parts
+	f.top(func(_ int32, s *statement) {
+		if s.form != registerForm || err != nil {
+			return
+		}
+		name, _ := f.nameOf(s)
+		start, end := f.span(s)
+		r := &pooled{Name: name, First: total, Size: 1, Declaration: f.text[start:end], single: true, statement: s}
+		p.formOf(&f.source, s.from, s.to)
+		for _, part := range p.list {
+			if part.name != "size" {
+				continue
+			}
+			r.single = false
+			if r.Size, err = e.value(part.from, part.to); err == nil && r.Size < 1 {
+				err = fmt.Errorf("register %s has no qubits", name)
+			}
+		}
+		total += r.Size
+		list = append(list, r)
+	})
+	if err == nil && len(list) == 0 {
+		err = errNoRegister
+	}
+	return list, total, err
+}
+
+// uniteRegisters makes one register of all.
+func uniteRegisters(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	list, total, err := f.pooledRegisters()
+	if err != nil {
+		return nil, err
+	}
+	of, names := map[string]*pooled{}, map[string]bool{}
+	var changes []splice
+	for n, r := range list {
+		of[r.Name], names[r.Name] = r, true
+		start, end := f.span(r.statement)
+		text := r.mark()
+		if n == 0 {
+			text = fmt.Sprintf("qubit[%d] %s; %s", total, pool, text)
+		}
+		changes = append(changes, splice{start, end, text})
+	}
+	if err := errors.Join(f.declaredOnce(names), f.unused(pool)); err != nil {
+		return nil, err
+	}
+	table := [][]string{{"was", "now"}}
+	for at := int32(0); at < int32(len(f.tokens)); at++ {
+		r := of[f.of(at)]
+		if r == nil || !f.isWord(at) || r.statement.from <= at && at < r.statement.end {
+			continue
+		}
+		now, end, err := f.inPool(r, at)
+		if err != nil {
+			return nil, err
+		}
+		c := splice{f.tokens[at].start, f.tokens[end-1].end, now}
+		table = append(table, []string{f.text[c.start:c.end], now})
+		changes = append(changes, c)
+		at = end - 1
+	}
+	registers, err := json.MarshalIndent(list, "", "  ")
+	if err != nil {
+		return nil, err
+	}
+	return vfs.Files{
+		unitedFile: f.spliced(changes), registersFile: string(registers) + "\n", referencesFile: plain.WriteCSV(table),
+	}, nil
+}
+
+// inPool is a reference to a register as one to the pool, and the token behind it.
+func (f *file) inPool(r *pooled, at int32) (now string, end int32, err error) {
+	if !f.is(at+1, "[") {
+		now = fmt.Sprintf("%s[%d]", pool, r.First)
+		if !r.single {
+			now = fmt.Sprintf("%s[%d:%d]", pool, r.First, r.First+r.Size-1)
+		}
+		return now, at + 1, nil
+	}
+	var bounds []bound
+	depth, from := 0, at+2
+	for k := at + 1; k < int32(len(f.tokens)); k++ {
+		switch f.of(k) {
+		case "[", "(":
+			depth++
+			continue
+		case "]", ")":
+			if depth--; depth > 0 {
+				continue
+			}
+		case ":":
+			if depth > 1 {
+				continue
+			}
+		case "+", "-", "*", "/", "%":
+			continue
+		default:
+			if f.tokens[k].kind == markToken {
+				return "", 0, fmt.Errorf("the index of %s is no sum or product", r.Name)
+			}
+			continue
+		}
+		if from == k {
+			break
+		}
+		bounds = append(bounds, bound{from, k})
+		from = k + 1
+		if depth == 0 {
+			now, err = f.shifted(r, bounds)
+			return now, k + 1, err
+		}
+	}
+	return "", 0, fmt.Errorf("the index of %s is neither a place nor a range", r.Name)
+}
+
+// bound is one of the numbers of an index, from a token to another.
+type bound struct{ from, to int32 }
+
+// shifted is an index within a register as one within the pool. Of three numbers
+// the second is the step of a range.
+func (f *file) shifted(r *pooled, bounds []bound) (string, error) {
+	texts := make([]string, len(bounds))
+	for i, b := range bounds {
+		text := f.text[f.tokens[b.from].start:f.tokens[b.to-1].end]
+		switch n, err := strconv.ParseInt(text, 10, 32); {
+		case i == 1 && len(bounds) == 3 || r.First == 0:
+		case err == nil:
+			text = strconv.FormatInt(r.First+n, 10)
+		default:
+			text = fmt.Sprintf("%d + %s", r.First, text)
+		}
+		if f.tokens[b.from].kind == markToken && !f.is(b.from, "(") || i > 2 {
+			return "", fmt.Errorf("the index of %s is neither a place nor a range", r.Name)
+		}
+		texts[i] = text
+	}
+	return pool + "[" + strings.Join(texts, ":") + "]", nil
+}
+
+func divideRegisters(files vfs.Files) (vfs.Files, error) {
+	f, err := readNamed(files, unitedFile)
+	if err != nil {
+		return nil, err
+	}
+	var list []*pooled
+	if err := plain.JSON(files, registersFile, &list); err != nil {
+		return nil, err
+	}
+	table, err := plain.Table(files, referencesFile, "was")
+	if err != nil {
+		return nil, err
+	}
+	var changes []splice
+	f.top(func(_ int32, s *statement) {
+		if name, _ := f.nameOf(s); s.form == registerForm && name == pool {
+			start, end := f.span(s)
+			for end < int32(len(f.text)) && f.text[end] == ' ' {
+				end++
+			}
+			changes = append(changes, splice{start, end, ""})
+		}
+	})
+	declarations := map[string]string{}
+	for _, r := range list {
+		declarations[r.mark()] = r.Declaration
+	}
+	for _, c := range f.comments {
+		if text, ok := declarations[f.text[c.start:c.end]]; ok {
+			changes = append(changes, splice{c.start, c.end, text})
+		}
+	}
+	for at := int32(0); at < int32(len(f.tokens)); at++ {
+		if !f.is(at, pool) || !f.is(at+1, "[") {
+			continue
+		}
+		if len(table) == 0 {
+			return nil, fmt.Errorf("%s has too few rows", referencesFile)
+		}
+		p := parts{source: &f.source, at: at + 1, until: int32(len(f.tokens))}
+		if !p.behind("[", "]") {
+			return nil, fmt.Errorf("a reference to %s has no end", pool)
+		}
+		changes = append(changes, splice{f.tokens[at].start, f.tokens[p.at-1].end, table[0][0]})
+		table = table[1:]
+		at = p.at - 1
+	}
+	slices.SortFunc(changes, func(a, b splice) int { return int(a.start - b.start) })
+	return asDocument(f.spliced(changes)), nil
+}

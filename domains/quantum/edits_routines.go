@@ -1,0 +1,252 @@
+package quantum
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	sortedFile = "sorted.qasm"
+	orderFile  = "original_order.txt"
+	callsMark  = "// @calls:"
+)
+
+var errNoSubroutine = errors.New("no subroutine")
+
+// routine is a subroutine with the comments directly above it.
+type routine struct {
+	name       string
+	start, end int32 // whole lines
+	head       int32 // where the line of its def begins
+	statement  *statement
+}
+
+// routines are the subroutines, each of which must have its lines for itself.
+func (f *file) routines() ([]routine, error) {
+	var all []routine
+	known := map[string]bool{}
+	starts := map[int32]int32{} // of the comments directly above
+	for i := len(f.comments) - 1; i >= 0; i-- {
+		starts[f.owners[i]] = f.lineStart(f.comments[i].start)
+	}
+	var err error
+	behind := int32(0) // where the statement before ends
+	f.top(func(n int32, s *statement) {
+		start, end := f.span(s)
+		if len(all) > 0 && start < all[len(all)-1].end {
+			err = fmt.Errorf("more than the subroutine on a line of %s", all[len(all)-1].name)
+		}
+		if s.form == subroutineForm {
+			name, _ := f.nameOf(s)
+			if known[name] {
+				err = fmt.Errorf("subroutine %s is defined twice", name)
+			}
+			known[name] = true
+			r := routine{name, f.lineStart(start), f.lineEnd(end), f.lineStart(start), s}
+			if above, ok := starts[n]; ok {
+				r.start = min(r.start, above)
+			}
+			if r.start < behind || strings.Contains(f.text[r.start:r.head], "/*") || strings.Contains(f.text[end:r.end], "/*") {
+				err = fmt.Errorf("more than the subroutine on a line of %s", name)
+			}
+			all = append(all, r)
+		}
+		behind = end
+	})
+	if len(all) == 0 {
+		return nil, errNoSubroutine
+	}
+	return all, err
+}
+
+// callees are the names of what a subroutine uses of the program's own, in
+// alphabetical order.
+func (f *file) callees(s *statement, own map[string]bool) string {
+	found := map[string]bool{}
+	for at := s.to; at < s.end; at++ {
+		if f.isWord(at) && own[f.of(at)] {
+			found[f.of(at)] = true
+		}
+	}
+	if len(found) == 0 {
+		return "none"
+	}
+	var names []string
+	for name := range found {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return strings.Join(names, ", ")
+}
+
+// sortRoutines puts subroutines in alphabetical order, each with a line of what it
+// uses.
+func sortRoutines(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	all, err := f.routines()
+	if err != nil {
+		return nil, err
+	}
+	if strings.Contains(f.text, callsMark) {
+		return nil, fmt.Errorf("there are lines with %s already", callsMark)
+	}
+	own := map[string]bool{}
+	f.top(func(_ int32, s *statement) {
+		if s.form == externForm || s.form.defines() {
+			name, _ := f.nameOf(s)
+			own[name] = true
+		}
+	})
+	texts, names := map[string]string{}, []string{}
+	for _, r := range all {
+		names = append(names, r.name)
+		texts[r.name] = f.text[r.start:r.head] + callsMark + " " + f.callees(r.statement, own) + "\n" + f.text[r.head:r.end]
+	}
+	sorted := slices.Sorted(slices.Values(names))
+	return vfs.Files{sortedFile: f.inSlots(all, sorted, texts), orderFile: plain.Text(names)}, nil
+}
+
+// inSlots puts the texts of subroutines in the place of subroutines, in the order
+// of the names.
+func (f *file) inSlots(slots []routine, names []string, texts map[string]string) string {
+	changes := make([]splice, len(slots))
+	for i, r := range slots {
+		changes[i] = splice{r.start, r.end, texts[names[i]]}
+	}
+	return f.spliced(changes)
+}
+
+func restoreRoutines(files vfs.Files) (vfs.Files, error) {
+	f, err := readNamed(files, sortedFile)
+	if err != nil {
+		return nil, err
+	}
+	order, err := plain.File(files, orderFile)
+	if err != nil {
+		return nil, err
+	}
+	all, err := f.routines()
+	if err != nil {
+		return nil, err
+	}
+	texts := map[string]string{}
+	for _, r := range all {
+		lines := strings.SplitAfter(f.text[r.start:r.head], "\n")
+		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), callsMark) })
+		texts[r.name] = strings.Join(lines, "") + f.text[r.head:r.end]
+	}
+	names := strings.Fields(order)
+	if len(names) != len(all) {
+		return nil, fmt.Errorf("%s lists %d of %d subroutines", orderFile, len(names), len(all))
+	}
+	for _, name := range names {
+		if _, ok := texts[name]; !ok {
+			return nil, fmt.Errorf("no subroutine %s", name)
+		}
+	}
+	return asDocument(f.inSlots(all, names, texts)), nil
+}
+
+const (
+	camelFile = "camel_case.qasm"
+	namesFile = "names.csv"
+)
+
+// camelCase is a name without the underscores within it; what follows them is in
+// upper case.
+func camelCase(name string) string {
+	var b strings.Builder
+	for i := 0; i < len(name); i++ {
+		if name[i] == '_' && b.Len() > 0 && i+1 < len(name) && 'a' <= name[i+1] && name[i+1] <= 'z' {
+			i++
+			b.WriteByte(name[i] - 'a' + 'A')
+			continue
+		}
+		b.WriteByte(name[i])
+	}
+	return b.String()
+}
+
+// toCamelCase renames subroutines, gates and externs wherever they are used.
+func toCamelCase(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	names, kindOf := map[string]string{}, map[string]string{}
+	taken := map[string]string{}
+	f.top(func(_ int32, s *statement) {
+		if s.form != externForm && !s.form.defines() {
+			return
+		}
+		name, _ := f.nameOf(s)
+		camel := camelCase(name)
+		if camel == name {
+			return
+		}
+		if other, ok := taken[camel]; ok && other != name && err == nil {
+			err = fmt.Errorf("%s and %s would both be %s", other, name, camel)
+		}
+		taken[camel], names[name] = name, camel
+		if kindOf[name] == "" {
+			kindOf[name] = kinds[s.form]
+		}
+	})
+	for camel := range taken {
+		if err == nil {
+			err = f.unused(camel)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	renamed, uses := f.renamed(names)
+	var rows [][]string
+	for name, camel := range names {
+		rows = append(rows, []string{kindOf[name], name, camel, decimal(uses[name])})
+	}
+	slices.SortFunc(rows, func(a, b []string) int { return strings.Compare(a[1], b[1]) })
+	table := append([][]string{{"kind", "name", "camel_case", "uses"}}, rows...)
+	return vfs.Files{camelFile: renamed, namesFile: plain.WriteCSV(table)}, nil
+}
+
+func fromCamelCase(files vfs.Files) (vfs.Files, error) {
+	f, err := readNamed(files, camelFile)
+	if err != nil {
+		return nil, err
+	}
+	table, err := plain.Table(files, namesFile, "name", "camel_case")
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]string{}
+	for _, row := range table {
+		names[strings.TrimSpace(row[1])] = strings.TrimSpace(row[0])
+	}
+	text, _ := f.renamed(names)
+	return asDocument(text), nil
+}
+
+// renamed is the text with other names, and how often each was used.
+func (f *file) renamed(names map[string]string) (text string, uses map[string]int) {
+	var changes []splice
+	uses = map[string]int{}
+	for at := range int32(len(f.tokens)) {
+		if !f.isWord(at) {
+			continue
+		}
+		if name, ok := names[f.of(at)]; ok {
+			uses[f.of(at)]++
+			changes = append(changes, f.token(at, name))
+		}
+	}
+	return f.spliced(changes), uses
+}

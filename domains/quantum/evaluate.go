@@ -1,0 +1,160 @@
+package quantum
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// evaluator computes expressions of integers.
+type evaluator struct {
+	*source
+	values map[string]int64 // of constants
+	at, to int32
+	depth  int
+}
+
+var (
+	errNotInteger = errors.New("no expression of integers")
+	errTooLarge   = errors.New("the value is too large")
+)
+
+// value computes an expression.
+func (e *evaluator) value(from, to int32) (int64, error) {
+	e.at, e.to, e.depth = from, to, 0
+	v, err := e.sum()
+	if err == nil && e.at < e.to {
+		err = fmt.Errorf("%w: %s", errNotInteger, e.of(e.at))
+	}
+	return v, err
+}
+
+// mark takes one of some marks, empty if none follows.
+func (e *evaluator) mark(among ...string) string {
+	for _, mark := range among {
+		if e.at < e.to && e.of(e.at) == mark {
+			e.at++
+			return mark
+		}
+	}
+	return ""
+}
+
+func (e *evaluator) sum() (int64, error) {
+	left, err := e.product()
+	for err == nil {
+		mark := e.mark("+", "-")
+		if mark == "" {
+			break
+		}
+		var right int64
+		if right, err = e.product(); err == nil {
+			left, err = apply(mark, left, right)
+		}
+	}
+	return left, err
+}
+
+func (e *evaluator) product() (int64, error) {
+	left, err := e.factor()
+	for err == nil {
+		mark := e.mark("*", "/", "%")
+		if mark == "" {
+			break
+		}
+		var right int64
+		if right, err = e.factor(); err == nil {
+			left, err = apply(mark, left, right)
+		}
+	}
+	return left, err
+}
+
+// mostNested is how deep brackets and signs may stand in each other.
+const mostNested = 64
+
+func (e *evaluator) factor() (int64, error) {
+	if e.depth++; e.depth > mostNested {
+		return 0, errNotInteger
+	}
+	defer func() { e.depth-- }()
+	switch e.mark("-", "(") {
+	case "-":
+		v, err := e.factor()
+		return -v, err
+	case "(":
+		v, err := e.sum()
+		if err == nil && e.mark(")") == "" {
+			err = errNotInteger
+		}
+		return v, err
+	}
+	if e.at >= e.to {
+		return 0, errNotInteger
+	}
+	text := e.of(e.at)
+	e.at++
+	if v, ok := e.values[text]; ok {
+		return v, nil
+	}
+	v, err := strconv.ParseInt(text, 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("%w: %s", errNotInteger, text)
+	}
+	return v, nil
+}
+
+// apply computes; a quotient is cut to an integer.
+func apply(mark string, a, b int64) (v int64, err error) {
+	switch mark {
+	case "+":
+		v = a + b
+	case "-":
+		v = a - b
+	case "*":
+		v = a * b
+	default:
+		if b == 0 {
+			return 0, errNotInteger
+		}
+		if v = a / b; mark == "%" {
+			v = a % b
+		}
+	}
+	if v > math.MaxInt32 || v < math.MinInt32 {
+		return 0, errTooLarge
+	}
+	return v, nil
+}
+
+// integer is a constant whose value is an integer of zero or more.
+type integer struct {
+	statement *statement
+	name      string
+	value     int64
+}
+
+// integers are those constants, in order.
+func (f *file) integers() []integer {
+	var all []integer
+	e := evaluator{source: &f.source, values: map[string]int64{}}
+	var p parts
+	f.top(func(_ int32, s *statement) {
+		if s.form != constantForm {
+			return
+		}
+		p.formOf(&f.source, s.from, s.to)
+		if kind := f.of(p.list[0].from); kind != "int" && kind != "uint" {
+			return
+		}
+		v, err := e.value(p.list[2].from, p.list[2].to)
+		if err != nil || v < 0 {
+			return
+		}
+		name := f.of(p.list[1].from)
+		e.values[name] = v
+		all = append(all, integer{s, name, v})
+	})
+	return all
+}

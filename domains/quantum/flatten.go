@@ -1,0 +1,323 @@
+package quantum
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+func decimal(n int) string { return strconv.Itoa(n) }
+
+// mostParts bounds the fields of an element, of which the matcher compares each
+// with each.
+const mostParts = 128
+
+const operationElement = "operation"
+
+// elements flattens files by the format's rules: an element for each declaration
+// and definition, for each operation and head of a block, for each line of a
+// comment, and for each line that is none of these. Definitions have no order,
+// operations have one within their definition.
+func elements(files vfs.Files) []domains.Element {
+	read := readFiles(files)
+	f := flattener{
+		spelling: newSpelling(read), files: len(read), once: map[string]bool{},
+		scopes: map[string]*scope{}, names: map[numbered]string{},
+	}
+	for _, file := range read {
+		f.once["include "+path.Base(file.name)] = f.files > 1 // is the document's own
+	}
+	for _, file := range read {
+		f.flatten(file)
+	}
+	f.order()
+	return f.all
+}
+
+type flattener struct {
+	spelling spelling
+	read     parts // of the statement in hand
+	file     *file
+	all      []domains.Element
+	files    int
+	once     map[string]bool // what several files may repeat
+	scopes   map[string]*scope
+	within   string // the definition in hand
+	scope    *scope // the same, once it has an operation
+	names    map[numbered]string
+}
+
+// scope is the program or a definition.
+type scope struct {
+	name       string
+	in         string         // how its operations are called
+	operations []int          // in the list of all elements
+	counts     map[string]int // of operations by name
+}
+
+// enter makes the program or a definition the one in hand.
+func (f *flattener) enter(name string) { f.within, f.scope = name, nil }
+
+// inScope is the scope in hand.
+func (f *flattener) inScope() *scope {
+	if f.scope != nil {
+		return f.scope
+	}
+	f.scope = f.scopes[f.within]
+	if f.scope == nil {
+		f.scope = &scope{name: f.within, counts: map[string]int{}}
+		if f.within != "" {
+			f.scope.in = " in " + f.within
+		}
+		f.scopes[f.within] = f.scope
+	}
+	return f.scope
+}
+
+type numbered struct {
+	name string
+	n    int
+}
+
+// numbered is a name with a number.
+func (f *flattener) numbered(name string, n int) string {
+	key := numbered{name, n}
+	text, known := f.names[key]
+	if !known {
+		text = name + " " + decimal(n)
+		f.names[key] = text
+	}
+	return text
+}
+
+func field(name, value string) domains.Field { return domains.Field{Name: name, Value: value} }
+
+func (f *flattener) add(kind, key string, fields ...domains.Field) {
+	f.all = append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
+}
+
+func (f *flattener) flatten(file *file) {
+	f.file = file
+	f.all = slices.Grow(f.all, len(file.statements)+len(file.comments))
+	for i := range file.statements {
+		s := &file.statements[i]
+		if s.parent < 0 && f.within != "" {
+			f.enter("")
+		}
+		f.statement(s)
+		if s.open {
+			f.add("line", "the end of "+file.word(s), field("", "missing"), field("in", f.within))
+		}
+	}
+	at := ""
+	for i := range file.comments {
+		switch owner := file.owners[i]; {
+		case owner < 0:
+			at = ""
+		case i == 0 || owner != file.owners[i-1]:
+			at = f.called(&file.statements[owner])
+		}
+		for _, said := range file.sayings(&file.comments[i]) {
+			key := "comment"
+			if at != "" {
+				key += " at " + at
+			}
+			f.add(commentElement, key, field("", said), field("at", at))
+		}
+	}
+}
+
+// called is how a statement at top level is called.
+func (f *flattener) called(s *statement) string {
+	f.read.formOf(&f.file.source, s.from, s.to)
+	switch {
+	case s.form >= operation:
+		return "the program"
+	case s.form == version || s.form == include:
+		return "the beginning"
+	}
+	for _, p := range f.read.list {
+		if p.name == "name" {
+			return kinds[s.form] + " " + expression(&f.file.source, p.from, p.to)
+		}
+	}
+	return "a line outside the program"
+}
+
+// kinds are the kinds of elements that have a name.
+var kinds = map[form]string{
+	version: "version", include: "include", constantForm: "constant", registerForm: "register",
+	externForm: "extern", gateForm: "gate", subroutineForm: counted, variable: "variable", alias: "alias",
+}
+
+func (f *flattener) statement(s *statement) {
+	f.read.formOf(&f.file.source, s.from, s.to)
+	switch {
+	case s.form == foreign:
+		f.lines(s)
+	case s.form >= operation, s.parent >= 0, s.form == variable && f.read.count("value") > 0:
+		f.operation(s)
+	default:
+		f.definition(s)
+	}
+}
+
+// fields are those of the parts that are read.
+func (f *flattener) fields() []domains.Field {
+	const more = 2
+	fields := make([]domains.Field, 0, min(len(f.read.list), mostParts)+more)
+	n := 0 // of the parts of one name, which stand together
+	for i, p := range f.read.list {
+		if n++; i == 0 || f.read.list[i-1].name != p.name {
+			n = 1
+		}
+		if i == mostParts {
+			fields = append(fields, field("rest", f.file.text[f.file.tokens[p.from].start:f.file.tokens[f.read.until-1].end]))
+			break
+		}
+		name, text := p.name, ""
+		switch name {
+		case "type", "returns":
+			text = f.spelling.kind(&f.file.source, p.from, p.to)
+		case "size":
+			text = f.spelling.size(&f.file.source, p.from, p.to)
+		case "parameter", "argument", "qubit", "angle", "modifier", "value":
+			if name == "argument" || name == "parameter" {
+				text = f.typedPart(p)
+			} else {
+				text = expression(&f.file.source, p.from, p.to)
+			}
+			if name != "value" {
+				name = f.numbered(name, n)
+			}
+		default:
+			text = expression(&f.file.source, p.from, p.to)
+		}
+		fields = append(fields, field(name, text))
+	}
+	return fields
+}
+
+// typedPart is a parameter or an argument: a type, a type with a name, or an
+// expression.
+func (f *flattener) typedPart(p part) string {
+	s := &f.file.source
+	if !isType(s.of(p.from)) || p.to-p.from < 2 {
+		return expression(s, p.from, p.to)
+	}
+	if s.isWord(p.to - 1) {
+		return f.spelling.kind(s, p.from, p.to-1) + " " + s.of(p.to-1)
+	}
+	return f.spelling.kind(s, p.from, p.to)
+}
+
+func (f *flattener) definition(s *statement) {
+	fields := f.fields()
+	switch {
+	case s.form == registerForm && f.read.count("size") == 0:
+		fields = append(fields, field("size", "1"))
+	case (s.form == subroutineForm || s.form == externForm) && f.read.count("returns") == 0:
+		fields = append(fields, field("returns", "nothing"))
+	case f.file.is(s.from, "creg"):
+		fields = asBits(fields)
+	}
+	kind := kinds[s.form]
+	name := ""
+	for _, value := range fields {
+		if value.Name == "name" {
+			name = value.Value
+		}
+	}
+	if s.form == version || s.form == include {
+		what := kind + " " + name
+		if s.form == include {
+			what = kind + " " + path.Base(strings.Trim(name, `"`))
+		}
+		if f.once[what] {
+			return
+		}
+		f.once[what] = f.files > 1
+	}
+	if s.form.defines() {
+		f.enter(kind + " " + name)
+	}
+	f.add(kind, kind+" "+name, fields...)
+}
+
+// asBits makes of the fields of `creg c[2]` those of `bit[2] c`.
+func asBits(fields []domains.Field) []domains.Field {
+	for i := range fields {
+		if fields[i].Name == "size" {
+			fields[i] = field("type", "bit["+fields[i].Value+"]")
+			return fields
+		}
+	}
+	return append(fields, field("type", "bit"))
+}
+
+func (f *flattener) operation(s *statement) {
+	name := f.file.word(s)
+	if len(f.read.list) > 0 {
+		name = expression(&f.file.source, f.read.list[0].from, f.read.list[0].from+1)
+	}
+	in := f.inScope()
+	in.counts[name]++
+	fields := f.fields()
+	if in.name != "" {
+		fields = append(fields, field("in", in.name))
+	}
+	if s.nested != "" {
+		fields = append(fields, field("within", s.nested))
+	}
+	in.operations = plain.Append(in.operations, len(f.all))
+	f.add(operationElement, name+" "+decimal(in.counts[name])+in.in, fields...)
+}
+
+// lines adds the lines of a text that is no statement.
+func (f *flattener) lines(s *statement) {
+	for at := s.from; at < s.to; {
+		end := at + 1
+		for end < s.to && f.file.tokens[end].line == f.file.tokens[at].line {
+			end++
+		}
+		text := f.file.text[f.file.tokens[at].start:f.file.tokens[end-1].end]
+		f.add("line", "line outside the program", field("", strings.Join(strings.Fields(text), " ")))
+		at = end
+	}
+}
+
+// order numbers the operations, definition by definition.
+func (f *flattener) order() {
+	n := 0
+	for _, name := range slices.Sorted(maps.Keys(f.scopes)) {
+		for _, i := range f.scopes[name].operations {
+			n++
+			f.all[i].Position = n
+		}
+	}
+}
+
+// countOperations is the number of operations at top level, those with a block
+// being one.
+func countOperations(files vfs.Files) int {
+	n := 0
+	for _, f := range readFiles(files) {
+		f.operations(func(*statement) { n++ })
+	}
+	return n
+}
+
+// operations calls do for the operations at top level.
+func (f *file) operations(do func(*statement)) {
+	for n := int32(0); n < int32(len(f.statements)); n = f.statements[n].last {
+		if s := &f.statements[n]; s.form >= operation && s.form <= block {
+			do(s)
+		}
+	}
+}

@@ -1,0 +1,27 @@
+package quantum
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"agentd/domains/domaintest"
+)
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	domaintest.Suite{
+		Domain:        New(),
+		Seed:          domaintest.Seed(t, "quantum1"),
+		Generate:      rapid.Custom(drawProgram),
+		ValueForgives: 0.35, // what is left of the weights when every subroutine is lost
+	}.Run(t)
+}
+
+func FuzzCompare(f *testing.F) {
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "quantum1"))
+}
+
+func BenchmarkCompare(b *testing.B) {
+	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "quantum1"))
+}

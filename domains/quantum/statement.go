@@ -1,0 +1,314 @@
+package quantum
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// statement is a statement, or the head of one with a block.
+type statement struct {
+	form     form
+	from, to int32 // the tokens of the statement or head
+	end      int32 // the token behind all of it
+	parent   int32 // the statement whose block it stands in, -1 at top level
+	last     int32 // the statement behind all of its block
+	block    bool
+	open     bool // the block is not closed
+	nested   string
+}
+
+// file is a program's text in statements.
+type file struct {
+	source
+	statements []statement
+	// owners are, of each comment, the statement at top level it stands at, -1 if
+	// none.
+	owners []int32
+}
+
+// readFile reads a text as a compiler would, and goes on behind what it would
+// refuse.
+func readFile(name, text string) *file {
+	f := &file{source: lex(name, clean(text))}
+	r := reader{file: f}
+	for r.at < int32(len(f.tokens)) {
+		r.next()
+	}
+	for len(r.open) > 0 {
+		r.abandon()
+	}
+	f.ownComments()
+	return f
+}
+
+// clean is a text with line feeds alone, and without code fences.
+func clean(text string) string {
+	if strings.HasSuffix(text, "\n") && !strings.ContainsAny(text, "\r`\ufeff") {
+		return text
+	}
+	return plain.Text(plain.Lines(text))
+}
+
+func readFiles(files vfs.Files) []*file {
+	var all []*file
+	for _, name := range files.Names() {
+		all = append(all, readFile(name, files[name]))
+	}
+	return all
+}
+
+// reader divides tokens into statements.
+type reader struct {
+	*file
+	at   int32
+	open []openBlock
+	read parts
+}
+
+type openBlock struct {
+	statement int32
+	single    bool // a block of one statement, without braces
+}
+
+func (r *reader) parent() int32 {
+	if len(r.open) == 0 {
+		return -1
+	}
+	return r.open[len(r.open)-1].statement
+}
+
+// pop closes the innermost block.
+func (r *reader) pop() {
+	s := &r.statements[r.parent()]
+	s.end, s.last = r.at, int32(len(r.statements))
+	r.open = r.open[:len(r.open)-1]
+}
+
+// abandon closes the innermost block though its brace is missing.
+func (r *reader) abandon() {
+	innermost := r.open[len(r.open)-1]
+	r.statements[innermost.statement].open = !innermost.single
+	r.pop()
+}
+
+// completed closes the blocks of one statement that end here.
+func (r *reader) completed() {
+	for len(r.open) > 0 && r.open[len(r.open)-1].single {
+		r.pop()
+	}
+}
+
+func (r *reader) next() {
+	switch {
+	case r.is(r.at, ";"):
+		r.at++
+		return
+	case r.is(r.at, "}"):
+		r.closeBrace()
+		return
+	case isDefinition(r.of(r.at)):
+		for len(r.open) > 0 { // definitions stand at top level, so a brace was lost
+			r.abandon()
+		}
+	}
+	from := r.at
+	to := r.headEnd()
+	s := statement{from: from, to: to, parent: r.parent(), nested: r.nesting()}
+	s.form, _ = r.read.formOf(&r.source, from, to)
+	r.at = to
+	switch {
+	case r.is(to, "{"):
+		if s.form == foreign && from == to {
+			s.form = block
+		}
+		s.block = true
+		r.at++
+		r.begin(s, false)
+	case s.form == control || s.form == branch:
+		s.block = true
+		r.begin(s, true)
+	default:
+		if r.is(to, ";") {
+			r.at++
+		}
+		s.end, s.last = r.at, int32(len(r.statements))+1
+		r.statements = plain.Append(r.statements, s)
+		r.completed()
+	}
+}
+
+func (r *reader) begin(s statement, single bool) {
+	r.open = append(r.open, openBlock{int32(len(r.statements)), single})
+	r.statements = plain.Append(r.statements, s)
+}
+
+func (r *reader) closeBrace() {
+	for len(r.open) > 0 && r.open[len(r.open)-1].single { // its statement is missing
+		r.pop()
+	}
+	r.at++
+	if len(r.open) == 0 {
+		n := int32(len(r.statements))
+		r.statements = plain.Append(r.statements, statement{
+			form: foreign, from: r.at - 1, to: r.at, end: r.at, parent: -1, last: n + 1,
+		})
+		return
+	}
+	r.pop()
+	r.completed()
+}
+
+// nesting names the blocks around a statement within a definition.
+func (r *reader) nesting() string {
+	const named = 6
+	n := r.parent()
+	if n < 0 || r.statements[n].form.defines() {
+		return ""
+	}
+	outer := &r.statements[n]
+	if len(r.open) > named {
+		return outer.nested
+	}
+	word := r.word(outer)
+	if outer.nested == "" {
+		return word
+	}
+	return outer.nested + "/" + word
+}
+
+// word is the first word of a statement.
+func (f *file) word(s *statement) string {
+	if s.from == s.to {
+		return "block"
+	}
+	return f.of(s.from)
+}
+
+// isDefinition reports whether a word begins a statement that stands only at top
+// level.
+func isDefinition(word string) bool {
+	switch word {
+	case "def", "gate", "extern", "OPENQASM", "include", "defcal", "defcalgrammar":
+		return true
+	}
+	return false
+}
+
+// headEnd is the token behind the statement or head that begins in hand.
+func (r *reader) headEnd() int32 {
+	first := r.at
+	switch {
+	case r.tokens[first].kind == directiveToken:
+		return first + 1
+	case r.is(first, "else") && !r.is(first+1, "if"), r.is(first, "default"):
+		return first + 1
+	case r.is(first, "if"), r.is(first, "while"), r.is(first, "else"):
+		return r.behindBracket(first)
+	}
+	loop := r.is(first, "for")
+	depth, in := 0, false
+	for at := first; at < int32(len(r.tokens)); at++ {
+		if r.tokens[at].kind == directiveToken || at > first && depth == 0 && r.breaks(first, at) {
+			return at
+		}
+		switch r.of(at) {
+		case ";":
+			return at
+		case "(", "[":
+			depth++
+		case ")", "]":
+			depth = max(depth-1, 0)
+		case "{":
+			if !r.opensList(at) {
+				return at
+			}
+			depth++
+		case "}":
+			if depth == 0 {
+				return at
+			}
+			depth--
+		case "in":
+			in = loop
+			continue
+		}
+		if in && depth == 0 && r.endsOperand(at) && !r.is(at+1, "[") && !r.is(at+1, "(") && r.beginsStatement(at+1) {
+			return at + 1
+		}
+	}
+	return int32(len(r.tokens))
+}
+
+// beginsStatement reports whether a token opens a block or the statement that
+// stands for one.
+func (r *reader) beginsStatement(at int32) bool { return r.is(at, "{") || r.isWord(at) }
+
+// behindBracket is the token behind the first bracket on the line, which a
+// condition stands in.
+func (r *reader) behindBracket(first int32) int32 {
+	depth := 0
+	for at := first; at < int32(len(r.tokens)); at++ {
+		switch r.of(at) {
+		case "(":
+			depth++
+		case ")":
+			if depth--; depth <= 0 {
+				return at + 1
+			}
+		case ";", "{", "}":
+			return at
+		}
+	}
+	return int32(len(r.tokens))
+}
+
+// opensList reports whether a brace opens a list of values.
+func (r *reader) opensList(at int32) bool {
+	if at == 0 {
+		return false
+	}
+	switch r.of(at - 1) {
+	case "=", "in", ",", "(", "{", "[":
+		return true
+	}
+	return false
+}
+
+// endsOperand reports whether an operand may end with the token.
+func (s *source) endsOperand(at int32) bool {
+	switch s.tokens[at].kind {
+	case markToken:
+		text := s.of(at)
+		return text == ")" || text == "]" || text == "}"
+	case directiveToken:
+		return false
+	}
+	return true
+}
+
+// longestChecked is the number of tokens up to which it is tried whether a line
+// goes on with the next.
+const longestChecked = 64
+
+// breaks reports whether a statement ends before a token though a semicolon is
+// missing: the token begins a line, and what is on it does not continue the
+// statement.
+func (r *reader) breaks(first, at int32) bool {
+	if r.tokens[at].line == r.tokens[at-1].line || r.tokens[at].kind != wordToken || !r.endsOperand(at-1) {
+		return false
+	}
+	if isDefinition(r.of(at)) || at-first > longestChecked {
+		return true
+	}
+	end := at + 1
+	for end < int32(len(r.tokens)) && end-first <= longestChecked && !r.is(end, ";") && !r.is(end, "{") && !r.is(end, "}") {
+		if r.tokens[end].line > r.tokens[end-1].line && r.isWord(end) && r.endsOperand(end-1) {
+			break
+		}
+		end++
+	}
+	_, ok := r.read.formOf(&r.source, first, end)
+	return !ok
+}
