@@ -24,6 +24,7 @@ import (
 	"agentd/domains/makefile"
 	"agentd/domains/malware"
 	"agentd/domains/molecule"
+	"agentd/domains/protein"
 	"agentd/domains/robotics"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/subtitles"
@@ -56,6 +57,7 @@ func All() []domains.Domain {
 		makefile.New(),
 		malware.New(),
 		molecule.New(),
+		protein.New(),
 		robotics.New(),
 		spreadsheet.New(),
 		subtitles.New(),

@@ -1,0 +1,217 @@
+package protein
+
+import (
+	"regexp"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+)
+
+// atomLine is an ATOM or HETATM line by the rules of the format.
+type atomLine struct {
+	record                      string
+	serial, name, alternate     string
+	residue, chain              string
+	number, insertion           string
+	x, y, z, occupancy, bFactor string
+	segment, element, charge    string
+	rest                        string // what stands elsewhere
+	misplaced                   bool   // what stands before column 31 is out of its columns
+}
+
+// longestAtomLine is the length up to which a line is searched for an atom.
+const longestAtomLine = 200
+
+// isAtom recognizes an atom line, whatever its columns.
+func isAtom(line string) bool {
+	if len(line) > 0 && line[0] != 'A' && line[0] != 'H' && line[0] != ' ' && line[0] != '\t' {
+		return false
+	}
+	head := strings.TrimLeft(line[:min(len(line), longestAtomLine)], " \t")
+	behind, found := strings.CutPrefix(head, "ATOM")
+	if !found {
+		behind, found = strings.CutPrefix(head, "HETATM")
+	}
+	if !found || behind == "" || behind[0] != ' ' && behind[0] != '\t' && (behind[0] < '0' || behind[0] > '9') {
+		return false
+	}
+	return len(pytext.Fields(behind)) >= 4 && hasDecimal(behind)
+}
+
+// hasDecimal reports whether a text holds a number with decimals.
+func hasDecimal(text string) bool {
+	for at := 1; at+1 < len(text); at++ {
+		if text[at] == '.' && isDigit(text[at-1]) && isDigit(text[at+1]) {
+			return true
+		}
+	}
+	return false
+}
+
+func isDigit(c byte) bool { return c >= '0' && c <= '9' }
+
+func countAtoms(text string) int {
+	n := 0
+	for _, line := range plain.Lines(text) {
+		if isAtom(line) {
+			n++
+		}
+	}
+	return n
+}
+
+// looseAtom are the columns before 31, wherever they stand.
+var looseAtom = regexp.MustCompile(
+	`^\s*(ATOM|HETATM)\s*(\d+)\s+(\S{1,4})\s+([A-Z0-9]{1,4})\s+(?:([A-Za-z0-9])\s*?)?(-?\d+)([A-Za-z]?)(\s+[-+]?\d+\..*)$`)
+
+// readAtom reads a line that isAtom has recognized.
+func readAtom(line string) *atomLine {
+	a := &atomLine{}
+	if !a.inColumns(line) {
+		a.misplaced = true
+		if len(line) <= longestAtomLine {
+			if found := looseAtom.FindStringSubmatch(line); found != nil {
+				a.record, a.serial, a.name, a.residue = found[1], found[2], found[3], found[4]
+				a.chain, a.number, a.insertion = found[5], found[6], found[7]
+				a.readWords(found[8])
+				return a
+			}
+		}
+	}
+	a.readColumns(line)
+	return a
+}
+
+// The columns of an atom line that are blank.
+const (
+	behindSerial    = 11
+	behindInsertion = 27
+)
+
+// inColumns checks that numbers end where they should and that nothing stands
+// between the columns.
+func (a *atomLine) inColumns(line string) bool {
+	switch part(line, 0, 6) {
+	default:
+		return false
+	case "ATOM  ", "HETATM":
+	}
+	serial, number := part(line, 6, behindSerial), part(line, 22, 26)
+	return pytext.Strip(part(line, behindSerial, 12)+part(line, behindInsertion, fixedColumns)) == "" &&
+		!strings.HasSuffix(serial, " ") && !strings.HasSuffix(number, " ") && number != ""
+}
+
+func (a *atomLine) readColumns(line string) {
+	stripped := func(from, to int) string { return pytext.Strip(part(line, from, to)) }
+	a.record, a.serial = stripped(0, 6), stripped(6, behindSerial)
+	a.name = pytext.StripRight(part(line, 12, 16))
+	a.alternate, a.residue, a.chain = stripped(16, 17), stripped(17, 21), stripped(21, 22)
+	a.number, a.insertion = stripped(22, 26), stripped(26, behindInsertion)
+	tail := line[len(part(line, 0, fixedColumns)):]
+	if a.misplaced || !a.readTail(tail) {
+		a.readWords(tail)
+	}
+}
+
+// readTail reads what stands behind column 30 by its columns; false if it is
+// not in them.
+func (a *atomLine) readTail(tail string) bool {
+	column := func(from, to int) string { return pytext.Strip(part(tail, from-fixedColumns, to-fixedColumns)) }
+	x, y, z, occupancy, bFactor := column(30, 38), column(38, 46), column(46, 54), column(54, 60), column(60, 66)
+	for n, value := range []string{x, y, z, occupancy, bFactor} {
+		if !isNumber(value) && (n < 3 || value != "") {
+			return false
+		}
+	}
+	element := column(76, 78)
+	if column(66, 72) != "" || strings.ContainsFunc(element, func(r rune) bool { return r < 'A' || r > 'z' }) {
+		return false
+	}
+	a.x, a.y, a.z, a.occupancy, a.bFactor = x, y, z, occupancy, bFactor
+	a.segment, a.element, a.charge = column(72, 76), element, column(78, 80)
+	if len(tail) > 80-fixedColumns {
+		a.rest = collapsed(part(tail, 80-fixedColumns, toEnd))
+	}
+	return true
+}
+
+func isNumber(text string) bool {
+	start, end := findNumber(text)
+	return start == 0 && end == len(text)
+}
+
+// readWords reads numbers as they come, then a segment and an element.
+func (a *atomLine) readWords(tail string) {
+	for _, into := range []*string{&a.x, &a.y, &a.z, &a.occupancy, &a.bFactor} {
+		tail = strings.TrimLeft(tail, " \t")
+		start, end := findNumber(tail[:min(len(tail), longestAtomLine)])
+		if start != 0 {
+			break
+		}
+		*into, tail = tail[:end], tail[end:]
+	}
+	words := pytext.Fields(tail)
+	if len(words) > 0 {
+		last := words[len(words)-1]
+		a.element = strings.TrimRight(last, "0123456789+-")
+		a.charge = last[len(a.element):]
+		words = words[:len(words)-1]
+	}
+	if len(words) == 1 {
+		a.segment = words[0]
+		words = nil
+	}
+	a.rest = strings.Join(words, " ")
+}
+
+// key is what a person calls the atom.
+func (a *atomLine) key() string {
+	var b strings.Builder
+	b.WriteString("atom ")
+	b.WriteString(pytext.Strip(a.name))
+	b.WriteString(" of ")
+	for _, text := range []string{a.residue, a.chain, a.number} {
+		if text != "" {
+			b.WriteString(text)
+			b.WriteByte(' ')
+		}
+	}
+	key := strings.TrimSuffix(b.String(), " ") + a.insertion
+	if a.alternate != "" {
+		key += ", location " + a.alternate
+	}
+	return key
+}
+
+func (a *atomLine) fields() []domains.Field {
+	const usual = 13
+	fields := make([]domains.Field, 0, usual)
+	add := func(name, value string) {
+		if value != "" {
+			fields = append(fields, domains.Field{Name: name, Value: value})
+		}
+	}
+	add("record", a.record)
+	add("serial", plain.Number(a.serial))
+	add("name", a.name)
+	add("location", a.alternate)
+	add("residue", a.residue)
+	add("chain", a.chain)
+	add("number", plain.Number(a.number))
+	add("insertion", a.insertion)
+	add("x", plain.Number(a.x))
+	add("y", plain.Number(a.y))
+	add("z", plain.Number(a.z))
+	add("occupancy", plain.Number(a.occupancy))
+	add("B factor", plain.Number(a.bFactor))
+	add("segment", a.segment)
+	add("element", strings.ToUpper(a.element))
+	add("charge", a.charge)
+	add("other columns", a.rest)
+	if a.misplaced {
+		add("columns", "out of place")
+	}
+	return fields
+}
