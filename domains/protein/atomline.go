@@ -37,7 +37,20 @@ func isAtom(line string) bool {
 	if !found || behind == "" || behind[0] != ' ' && behind[0] != '\t' && (behind[0] < '0' || behind[0] > '9') {
 		return false
 	}
-	return len(pytext.Fields(behind)) >= 4 && hasDecimal(behind)
+	return hasDecimal(behind) && hasWords(behind, 4)
+}
+
+// hasWords reports whether a text has at least that many words.
+func hasWords(text string, least int) bool {
+	wasBlank := true
+	for at := 0; at < len(text) && least > 0; at++ {
+		isBlank := text[at] <= ' '
+		if wasBlank && !isBlank {
+			least--
+		}
+		wasBlank = isBlank
+	}
+	return least == 0
 }
 
 // hasDecimal reports whether a text holds a number with decimals.
@@ -51,16 +64,6 @@ func hasDecimal(text string) bool {
 }
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-
-func countAtoms(text string) int {
-	n := 0
-	for _, line := range plain.Lines(text) {
-		if isAtom(line) {
-			n++
-		}
-	}
-	return n
-}
 
 // looseAtom are the columns before 31, wherever they stand.
 var looseAtom = regexp.MustCompile(
@@ -100,7 +103,7 @@ func (a *atomLine) inColumns(line string) bool {
 	}
 	serial, number := part(line, 6, behindSerial), part(line, 22, 26)
 	return pytext.Strip(part(line, behindSerial, 12)+part(line, behindInsertion, fixedColumns)) == "" &&
-		!strings.HasSuffix(serial, " ") && !strings.HasSuffix(number, " ") && number != ""
+		!strings.HasSuffix(serial, " ") && number != "" && isDigit(number[len(number)-1])
 }
 
 func (a *atomLine) readColumns(line string) {

@@ -67,6 +67,8 @@ func (f *flattener) line(line string) {
 	case "ANISOU", "SIGATM", "SIGUIJ":
 		f.addTensor(record, line)
 		return
+	case "HEADER":
+		f.add(layouts[record].element(strings.ToUpper(line)))
 	case "REMARK":
 		f.addRemark(line)
 	case "MODEL":

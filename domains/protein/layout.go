@@ -95,9 +95,13 @@ func newLayout(kind, columns string) *layout {
 
 // element reads a line by its columns.
 func (l *layout) element(line string) domains.Element {
-	e := domains.Element{Kind: l.kind, Key: l.kind, Fields: make([]domains.Field, 0, len(l.columns))}
+	e := domains.Element{Kind: l.kind, Key: l.kind, Fields: make([]domains.Field, 0, l.columnsIn(line))}
 	var partners [2]string
-	for _, c := range l.columns {
+	for k := range l.columns {
+		c := &l.columns[k]
+		if c.from >= len(line) {
+			continue
+		}
 		value := collapsed(part(line, c.from, c.to))
 		if value == "" {
 			continue
@@ -130,9 +134,23 @@ func (l *layout) element(line string) domains.Element {
 	return e
 }
 
+// columnsIn is how many columns a line is long enough for, at most.
+func (l *layout) columnsIn(line string) int {
+	n := 0
+	for k := range l.columns {
+		if l.columns[k].from < len(line) {
+			n++
+		}
+	}
+	return n
+}
+
 func (l *layout) otherColumns(line string) string {
 	var words []string
 	for _, c := range l.others {
+		if c.from >= len(line) {
+			break
+		}
 		words = append(words, pytext.Fields(part(line, c.from, c.to))...)
 	}
 	return strings.Join(words, " ")

@@ -60,9 +60,11 @@ func parse(files vfs.Files) (*structure, error) {
 	var lines []string
 	for _, name := range files.Names() {
 		for line := range strings.SplitSeq(files[name], "\n") {
+			if isAtom(line) {
+				s.lines++
+			}
 			lines = append(lines, repaired(line))
 		}
-		s.lines += countAtoms(files[name])
 	}
 	atoms, err := readAtoms(lines)
 	if err != nil {
