@@ -1,7 +1,7 @@
 package protein
 
 import (
-	"regexp"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -65,27 +65,65 @@ func hasDecimal(text string) bool {
 
 func isDigit(c byte) bool { return c >= '0' && c <= '9' }
 
-// looseAtom are the columns before 31, wherever they stand.
-var looseAtom = regexp.MustCompile(
-	`^\s*(ATOM|HETATM)\s*(\d+)\s+(\S{1,4})\s+([A-Z0-9]{1,4})\s+(?:([A-Za-z0-9])\s*?)?(-?\d+)([A-Za-z]?)(\s+[-+]?\d+\..*)$`)
-
 // readAtom reads a line that isAtom has recognized.
 func readAtom(line string) *atomLine {
-	a := &atomLine{}
-	if !a.inColumns(line) {
-		a.misplaced = true
-		if len(line) <= longestAtomLine {
-			if found := looseAtom.FindStringSubmatch(line); found != nil {
-				a.record, a.serial, a.name, a.residue = found[1], found[2], found[3], found[4]
-				a.chain, a.number, a.insertion = found[5], found[6], found[7]
-				a.readWords(found[8])
-				return a
-			}
+	if !inColumns(line) {
+		loose := &atomLine{misplaced: true}
+		if len(line) <= longestAtomLine && loose.readLoose(line) {
+			return loose
 		}
+		a := &atomLine{misplaced: true}
+		a.readColumns(line)
+		return a
 	}
+	a := &atomLine{}
 	a.readColumns(line)
 	return a
 }
+
+// readLoose reads a line by its words; false if they are not those of an atom.
+func (a *atomLine) readLoose(line string) bool {
+	rest := line
+	word := func() string {
+		rest = strings.TrimLeft(rest, blanks)
+		end := strings.IndexAny(rest, blanks)
+		if end < 0 {
+			end = len(rest)
+		}
+		found := rest[:end]
+		rest = rest[end:]
+		return found
+	}
+	record := word()
+	a.record = strings.TrimRight(record, digits)
+	if a.serial = record[len(a.record):]; a.serial == "" {
+		a.serial = word()
+	}
+	a.name, a.residue = word(), word()
+	site := word()
+	if site != "" && strings.Contains(latin, site[:1]) {
+		a.chain, site = site[:1], site[1:]
+	}
+	if site == "" {
+		site = word()
+	}
+	a.number = strings.TrimRight(site, latin)
+	a.insertion = site[len(a.number):]
+	if strings.Trim(a.serial, digits) != "" || len(a.name) > 4 || len(a.residue) > 4 || len(a.insertion) > 1 {
+		return false
+	}
+	if _, err := strconv.Atoi(a.number); err != nil || !hasDecimal(rest) {
+		return false
+	}
+	a.readWords(rest)
+	return a.x != ""
+}
+
+const (
+	blanks = " \t"
+	digits = "0123456789"
+	latin  = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+)
 
 // The columns of an atom line that are blank.
 const (
@@ -95,7 +133,7 @@ const (
 
 // inColumns checks that numbers end where they should and that nothing stands
 // between the columns.
-func (a *atomLine) inColumns(line string) bool {
+func inColumns(line string) bool {
 	switch part(line, 0, 6) {
 	default:
 		return false

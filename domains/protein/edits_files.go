@@ -127,7 +127,7 @@ func splitChains(files vfs.Files) (vfs.Files, error) {
 	return there, nil
 }
 
-const chainNames = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
+const chainNames = latin + digits
 
 func mergeChains(files vfs.Files) (vfs.Files, error) {
 	rows, err := plain.Table(files, assemblyFile, "file", "first", "last")

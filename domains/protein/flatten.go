@@ -188,6 +188,8 @@ func (f *flattener) addEnd(line string) {
 	f.ends++
 	e := layouts["TER"].element(line)
 	e.Position = f.ends
-	e.Fields = append(e.Fields, domains.Field{Name: "behind chain", Value: f.chain})
+	if f.chain != "" {
+		e.Fields = append(e.Fields, domains.Field{Name: "behind chain", Value: f.chain})
+	}
 	f.add(e)
 }
