@@ -243,7 +243,7 @@ var contrived = map[string]map[string]document{
 	},
 	"protein": {
 		"bare":       {record: "ATOM      1  N   GLY A   1       0.0 0 0\n"},
-		"short":      {record: "ATOM 1 N A 0.0\n"},
+		"short":      {record: "ATOM 1 N GLY A 1 0.0 0 0\n"},
 		"serials":    {record: "ATOM %06d N   GLY A   1       0.0 0 0\n"},
 		"numbers":    {record: "ATOM      1  N   GLY A%d       0.0 0 0\n"},
 		"seeded":     {record: "ATOM      4  N   CYS A   1       %d.0 4.651 9.390  1.00  6.97           N\n"},

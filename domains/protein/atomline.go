@@ -21,12 +21,16 @@ type atomLine struct {
 	misplaced                   bool   // what stands before column 31 is out of its columns
 }
 
-// longestAtomLine is the length up to which a line is searched for an atom.
-const longestAtomLine = 200
+const (
+	// shortestAtomLine is the length from which a line can hold coordinates.
+	shortestAtomLine = 24
+	// longestAtomLine is the length up to which a line is searched for an atom.
+	longestAtomLine = 200
+)
 
 // isAtom recognizes an atom line, whatever its columns.
 func isAtom(line string) bool {
-	if len(line) > 0 && line[0] != 'A' && line[0] != 'H' && line[0] != ' ' && line[0] != '\t' {
+	if len(line) < shortestAtomLine || line[0] != 'A' && line[0] != 'H' && line[0] != ' ' && line[0] != '\t' {
 		return false
 	}
 	head := strings.TrimLeft(line[:min(len(line), longestAtomLine)], " \t")

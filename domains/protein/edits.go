@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"agentd/domains"
 	"agentd/domains/internal/plain"
@@ -49,7 +50,7 @@ func readDocument(files vfs.Files) ([]string, error) {
 			continue
 		}
 		atoms++
-		if a := readAtom(line); a.misplaced || a.rest != "" || len(line) > 80 || !new(atomLine).readTail(line[fixedColumns:]) {
+		if a := readAtom(line); a.misplaced || a.rest != "" || len(line) > 80 || !isASCII(line) || !a.readTail(line[fixedColumns:]) {
 			return nil, fmt.Errorf("the atom in line %d is out of its columns: %q", n+1, line)
 		}
 	}
@@ -57,6 +58,10 @@ func readDocument(files vfs.Files) ([]string, error) {
 		return nil, errNoDocument
 	}
 	return lines, nil
+}
+
+func isASCII(line string) bool {
+	return !strings.ContainsFunc(line, func(r rune) bool { return r > unicode.MaxASCII })
 }
 
 // readNamed reads the file that a backward step needs.
@@ -67,7 +72,7 @@ func readNamed(files vfs.Files, name string) ([]string, error) {
 
 func asDocument(lines []string) vfs.Files { return vfs.Files{documentFile: plain.Text(lines)} }
 
-// column is the columns from..to of a line, counted from 1, without blanks
+// columns are the columns from..to of a line, counted from 1, without blanks
 // around them.
 func columns(line string, from, to int) string { return pytext.Strip(part(line, from-1, to)) }
 
