@@ -99,8 +99,8 @@ type site struct {
 
 type residue struct {
 	name  string
-	slots map[string]*slot
 	order []*slot
+	slots map[string]*slot // by name, in residues of more than a few
 	blank bool // whether any atom has no alternate location
 }
 
@@ -224,7 +224,7 @@ func (b *builder) enter(key *atomKey, id residueID) {
 // open returns the residue that takes atoms: that of the site where it may go
 // on, one that belongs to nothing where atoms vanish, nil where they are refused.
 func (c *chainOf) open(id residueID, name string) *residue {
-	r := &residue{name: name, slots: map[string]*slot{}}
+	r := &residue{name: name}
 	at, known := c.residues[id]
 	switch {
 	case !known:
@@ -257,11 +257,11 @@ func (b *builder) place(v *variant, alternate string) error {
 	}
 	b.anyAtom = true
 	name := v.atom.key.name
-	if s := r.slots[name]; s != nil && s.selected.fullName != v.fullName {
+	if s := r.find(name); s != nil && s.selected.fullName != v.fullName {
 		name = v.fullName
 		v.atom.key.name = name
 	}
-	s := r.slots[name]
+	s := r.find(name)
 	switch {
 	case alternate == " ":
 		if s == nil {
@@ -282,9 +282,34 @@ func (b *builder) place(v *variant, alternate string) error {
 	return nil
 }
 
+// fewSlots is the number up to which slots are looked through one by one.
+const fewSlots = 16
+
+func (r *residue) find(name string) *slot {
+	if r.slots != nil {
+		return r.slots[name]
+	}
+	for _, s := range r.order {
+		if s.name == name && !s.gone {
+			return s
+		}
+	}
+	return nil
+}
+
 func (r *residue) add(s *slot) *slot {
-	r.slots[s.name] = s
 	r.order = append(r.order, s)
+	switch {
+	case r.slots != nil:
+		r.slots[s.name] = s
+	case len(r.order) > fewSlots:
+		r.slots = make(map[string]*slot, len(r.order))
+		for _, s := range r.order {
+			if !s.gone {
+				r.slots[s.name] = s
+			}
+		}
+	}
 	return s
 }
 
