@@ -101,7 +101,7 @@ type residue struct {
 	name  string
 	order []*slot
 	slots map[string]*slot // by name, in residues of more than a few
-	blank bool // whether any atom has no alternate location
+	blank bool             // whether any atom has no alternate location
 }
 
 // slot is an atom with its alternate locations.
