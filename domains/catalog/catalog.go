@@ -25,6 +25,7 @@ import (
 	"agentd/domains/makefile"
 	"agentd/domains/malware"
 	"agentd/domains/molecule"
+	"agentd/domains/protein"
 	"agentd/domains/python"
 	"agentd/domains/quantum"
 	"agentd/domains/robotics"
@@ -63,6 +64,7 @@ func All() []domains.Domain {
 		makefile.New(),
 		malware.New(),
 		molecule.New(),
+		protein.New(),
 		python.New(),
 		quantum.New(),
 		robotics.New(),

@@ -1,0 +1,227 @@
+package protein
+
+import (
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// structure is a document as the published evaluator reads it.
+type structure struct {
+	lines    int // with an atom, whatever can be read of them
+	atoms    []atom
+	problem  string // why there are no atoms, if all were lost
+	chains   []string
+	sequence map[string][]string // of each chain
+	helices  []helix
+	strands  []strand
+	bonds    []bond
+	cell     *cell
+	// resolution is in ångström, 0 if there is none.
+	resolution                    float64
+	classification, idCode, title string
+}
+
+type helix struct {
+	chain      string
+	start, end int
+}
+
+type strand struct {
+	sheet, chain string
+	start, end   int
+}
+
+type residueAt struct {
+	chain  string
+	number int
+}
+
+// bond is a disulfide bond with its partners in order.
+type bond [2]residueAt
+
+// cell is a unit cell: three edges and three angles.
+type cell struct {
+	parameters [6]float64
+	group      string
+}
+
+var errShortSequence = errors.New("a SEQRES line ends before its chain")
+
+// parse reads the .pdb files as one text. An error is what the published
+// program raises.
+func parse(files vfs.Files) (*structure, error) {
+	files = files.Match(patterns)
+	s := &structure{sequence: map[string][]string{}}
+	var lines []string
+	for _, name := range files.Names() {
+		for line := range strings.SplitSeq(files[name], "\n") {
+			if isAtom(line) {
+				s.lines++
+			}
+			lines = append(lines, repaired(line))
+		}
+	}
+	atoms, err := readAtoms(lines)
+	if err != nil {
+		s.problem = err.Error()
+	}
+	s.atoms = atoms
+	var title []string
+	for _, line := range lines {
+		switch record := pytext.Strip(part(line, 0, 6)); record {
+		case "TITLE":
+			title = append(title, part(line, 10, toEnd))
+		case "SEQRES":
+			if err := s.addSequence(line); err != nil {
+				return nil, err
+			}
+		default:
+			s.add(record, line)
+		}
+	}
+	s.title = joined(title)
+	return s, nil
+}
+
+// add reads a record beside atoms, titles and sequences.
+func (s *structure) add(record, line string) {
+	switch record {
+	case "HEADER":
+		s.classification = pytext.Strip(part(line, 10, 50))
+		s.idCode = pytext.Strip(part(line, 62, 66))
+	case "HELIX":
+		s.addHelix(line)
+	case "SHEET":
+		start, ok := integer(part(line, 22, 26))
+		end, okToo := integer(part(line, 33, 37))
+		if ok && okToo {
+			s.strands = append(s.strands, strand{pytext.Strip(part(line, 11, 14)), part(line, 21, 22), start, end})
+		}
+	case "SSBOND":
+		first, ok := integer(part(line, 17, 21))
+		second, okToo := integer(part(line, 31, 35))
+		if ok && okToo {
+			s.bonds = append(s.bonds, newBond(residueAt{part(line, 15, 16), first}, residueAt{part(line, 29, 30), second}))
+		}
+	case "CRYST1":
+		if s.cell == nil {
+			s.cell = readCell(line)
+		}
+	case "REMARK":
+		if s.resolution == 0 && pytext.Strip(part(line, 7, 10)) == "2" {
+			s.resolution = readResolution(line)
+		}
+	}
+}
+
+func (s *structure) addSequence(line string) error {
+	chain := part(line, 11, 12)
+	if chain == "" {
+		return errShortSequence
+	}
+	chain = pytext.Strip(chain)
+	if _, known := s.sequence[chain]; !known {
+		s.chains = append(s.chains, chain)
+	}
+	s.sequence[chain] = append(s.sequence[chain], pytext.Fields(part(line, 19, toEnd))...)
+	return nil
+}
+
+// addHelix passes over a line whose class is no number.
+func (s *structure) addHelix(line string) {
+	start, ok := integer(part(line, 21, 25))
+	end, okToo := integer(part(line, 33, 37))
+	class := pytext.Strip(part(line, 38, 40))
+	if _, isNumber := integer(class); class != "" && !isNumber {
+		return
+	}
+	if ok && okToo {
+		s.helices = append(s.helices, helix{part(line, 19, 20), start, end})
+	}
+}
+
+func newBond(a, b residueAt) bond {
+	if a.chain > b.chain || a.chain == b.chain && a.number > b.number {
+		a, b = b, a
+	}
+	return bond{a, b}
+}
+
+// cellColumns are where the parameters of a cell begin and the last one ends.
+var cellColumns = [7]int{6, 15, 24, 33, 40, 47, 54}
+
+func readCell(line string) *cell {
+	c := &cell{group: pytext.Strip(part(line, 55, 66))}
+	for n := range c.parameters {
+		value, ok := pytext.Float(part(line, cellColumns[n], cellColumns[n+1]))
+		if !ok {
+			return nil
+		}
+		c.parameters[n] = value
+	}
+	return c
+}
+
+// readResolution is the number before ANGSTROM in a line that speaks of
+// resolution, 0 if there is none.
+func readResolution(line string) float64 {
+	line = strings.ToUpper(line)
+	_, behind, speaks := strings.Cut(line, "RESOLUTION")
+	if !speaks {
+		return 0
+	}
+	for {
+		before, after, found := strings.Cut(behind, "ANGSTROM")
+		if !found {
+			return 0
+		}
+		before = pytext.StripRight(before)
+		number := strings.TrimLeft(before[len(strings.TrimRight(before, "0123456789.")):], ".")
+		if value, err := strconv.ParseFloat(number, 64); err == nil {
+			return value
+		}
+		behind = after
+	}
+}
+
+// toEnd is a column behind every line.
+const toEnd = math.MaxInt
+
+// part is the columns from..to of a line, counted in characters from 0; what a
+// short line does not have is left out.
+func part(line string, from, to int) string {
+	start, n := -1, 0
+	for at := range line {
+		if n == to {
+			return line[start:at]
+		}
+		if n == from {
+			start = at
+			if to == toEnd {
+				break
+			}
+		}
+		n++
+	}
+	if start < 0 {
+		return ""
+	}
+	return line[start:]
+}
+
+// joined is a continued text with its white space collapsed.
+func joined(texts []string) string { return strings.Join(pytext.Fields(strings.Join(texts, " ")), " ") }
+
+// integer is Python's int() of a short text.
+func integer(text string) (int, bool) {
+	if strings.ContainsAny(text, ".eEfFaA") {
+		return 0, false
+	}
+	value, ok := pytext.Float(text)
+	return int(value), ok
+}
