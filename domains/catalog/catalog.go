@@ -23,6 +23,7 @@ import (
 	"agentd/domains/libcatalog"
 	"agentd/domains/makefile"
 	"agentd/domains/malware"
+	"agentd/domains/mathlean"
 	"agentd/domains/molecule"
 	"agentd/domains/robotics"
 	"agentd/domains/spreadsheet"
@@ -55,6 +56,7 @@ func All() []domains.Domain {
 		libcatalog.New(),
 		makefile.New(),
 		malware.New(),
+		mathlean.New(),
 		molecule.New(),
 		robotics.New(),
 		spreadsheet.New(),
