@@ -344,7 +344,8 @@ func (f *flattener) declaration(c *command) {
 	if keyword == "lemma" {
 		keyword = "theorem"
 	}
-	fields := append([]domains.Field{{Name: "keyword", Value: keyword}}, f.head(c)...)
+	fields := append(make([]domains.Field, 0, 8), domains.Field{Name: "keyword", Value: keyword})
+	fields = append(fields, f.head(c)...)
 	key := f.name(p)
 	if key != "" {
 		fields = append(fields, domains.Field{Name: "name", Value: key})

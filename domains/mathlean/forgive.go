@@ -9,12 +9,19 @@ import (
 // forgiven returns what Strict compares: the elements of both sides without the
 // differences that mean nothing once both are known.
 func forgiven(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	if slices.EqualFunc(reference, candidate, sameElement) {
+		return reference, candidate
+	}
 	ref, got = inOneOrder(reference, candidate)
 	f := forgiver{ref: ref, got: got}
-	f.addedComments()
 	f.places()
+	f.addedComments()
 	f.pairs()
 	return f.ref, f.got
+}
+
+func sameElement(a, b domains.Element) bool {
+	return a.Kind == b.Kind && a.Key == b.Key && a.Position == b.Position && slices.Equal(a.Fields, b.Fields)
 }
 
 // forgiver works on copies: what it is given belongs to others.
@@ -41,19 +48,22 @@ func (f *forgiver) inGot(j int) *domains.Element {
 // does not have, save as many as were lost before the same declaration, which
 // may have been changed.
 func (f *forgiver) addedComments() {
-	wanted, missing := map[string]int{}, map[string]int{}
+	wanted := map[string][]string{} // where the comments of a text stand
+	missing := map[string]int{}     // by where they stand
 	for i := range f.ref {
 		if e := &f.ref[i]; e.Kind == commentElement {
-			wanted[e.Fields[0].Value]++
+			text := e.Fields[0].Value
+			wanted[text] = append(wanted[text], e.Value(above))
 			missing[e.Value(above)]++
 		}
 	}
 	var unknown []int
 	for j := range f.got {
 		if e := &f.got[j]; e.Kind == commentElement {
-			if text := e.Fields[0].Value; wanted[text] > 0 {
-				wanted[text]--
-				missing[e.Value(above)]--
+			text := e.Fields[0].Value
+			if places := wanted[text]; len(places) > 0 {
+				missing[places[0]]--
+				wanted[text] = places[1:]
 			} else {
 				unknown = append(unknown, j)
 			}

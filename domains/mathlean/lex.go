@@ -274,7 +274,7 @@ var signs = []string{
 // signLength is the length of a symbol of several characters, 0 if there is
 // none.
 func signLength(rest string) int {
-	if rest[0] >= utf8.RuneSelf {
+	if strings.IndexByte("<>:=-!|&+./\\@", rest[0]) < 0 {
 		return 0
 	}
 	for _, sign := range signs {

@@ -119,7 +119,9 @@ func (r *commandReader) keyword(c *command, n int) int {
 func (c *command) isOnlyForNext(r *commandReader, end int) bool {
 	switch c.keyword {
 	case "open", "set_option", "variable", "omit", "include", "attribute", "universe":
-		return r.at(end-1) == "in"
+		for end--; end > c.at && r.tokens[end].kind == comment; end-- {
+		}
+		return r.at(end) == "in"
 	}
 	return false
 }

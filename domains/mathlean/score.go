@@ -1,6 +1,7 @@
 package mathlean
 
 import (
+	"slices"
 	"strconv"
 
 	"agentd/domains"
@@ -62,6 +63,9 @@ func declarationScore(ref, got []statement) float64 {
 	case len(ref) == 0 || len(got) == 0:
 		return 0
 	}
+	if slices.Equal(ref, got) && !slices.ContainsFunc(ref, isLong) {
+		return 1
+	}
 	s := similarities{ref: ref, got: got, known: map[[2]string]float64{}, texts: map[string]*text{}}
 	pairs := assign.MinByLabel(assign.Costs{
 		Rows: len(ref), Cols: len(got), Cost: s.cost, Bound: s.leastCost,
@@ -72,6 +76,10 @@ func declarationScore(ref, got []statement) float64 {
 	}
 	return sum / float64(max(len(ref), len(got)))
 }
+
+// isLong reports whether a declaration may be less than itself to the published
+// evaluator; see ratioToItself.
+func isLong(s statement) bool { return len(s.name) >= popularFrom || len(s.signature) >= popularFrom }
 
 // similarities are those between two lists of declarations.
 type similarities struct {
@@ -84,7 +92,8 @@ type similarities struct {
 type text struct {
 	runes    []rune
 	profile  ratio.Profile
-	prepared *ratio.Text // as the second sequence, once needed
+	prepared *ratio.Text  // as the second sequence, once needed
+	counts   map[rune]int // of its characters, once needed
 }
 
 func (s *similarities) text(of string) *text {
@@ -95,6 +104,13 @@ func (s *similarities) text(of string) *text {
 		s.texts[of] = t
 	}
 	return t
+}
+
+func (t *text) characters() map[rune]int {
+	if t.counts == nil {
+		t.counts = countsOf(t.runes)
+	}
+	return t.counts
 }
 
 const (
@@ -116,6 +132,9 @@ func (s *similarities) costBy(ratio func(a, b string) float64, i, j int) float64
 }
 
 func (s *similarities) ratio(a, b string) float64 {
+	if a == b && len(a) < popularFrom {
+		return 1
+	}
 	pair := [2]string{a, b}
 	known, ok := s.known[pair]
 	if !ok {
@@ -130,8 +149,8 @@ func (s *similarities) ratioOf(a, b string) float64 {
 	switch {
 	case a == b:
 		return ratioToItself(got.runes)
-	case len(ref.runes)*len(got.runes) > mostWork:
-		return ref.profile.AtMost(&got.profile)
+	case len(ref.runes)*len(got.runes) > mostShortWork:
+		return shared(ref.characters(), got.characters(), len(ref.runes)+len(got.runes))
 	}
 	if got.prepared == nil {
 		got.prepared = ratio.Prepare(b)

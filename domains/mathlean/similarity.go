@@ -1,8 +1,6 @@
 package mathlean
 
-import (
-	"agentd/domains/internal/ratio"
-)
+import "agentd/domains/internal/ratio"
 
 const (
 	// mostWork is the product of the lengths of two texts, in characters, and
@@ -11,6 +9,9 @@ const (
 	// documents of 50,000 tokens have less of both.
 	mostWork  = 1 << 35
 	mostPairs = 1 << 27
+	// mostShortWork is that product for names and signatures, of which there are
+	// many.
+	mostShortWork = 1 << 24
 	// popularFrom is the length of the second text from which frequent characters
 	// begin no matching block.
 	popularFrom = 200
