@@ -2,10 +2,7 @@ package mathlean
 
 import "strings"
 
-// items divides the body of a declaration where a line begins a new one: a step
-// of a proof, a field, an alternative. Lines that only go on with the one above
-// belong to it. A body in a block of its own, and one behind `by` on the same
-// line, are the same.
+// itemizer divides the body of a declaration.
 type itemizer struct {
 	*file
 	depth  int   // of brackets
@@ -18,6 +15,10 @@ type itemizer struct {
 // mostBlocks is how deep blocks are told apart.
 const mostBlocks = 32
 
+// items divides the body of a declaration where a line begins a new one: a step
+// of a proof, a field, an alternative. Lines that only go on with the one above
+// belong to it, so that a block of one line, and one behind `by` on the same
+// line, are the same. Signs say how deep the block is in which an item stands.
 func (f *file) items(first, last int) []string {
 	i := itemizer{file: f}
 	for n := first; n < last; n++ {

@@ -28,7 +28,7 @@ var keywords = kindsOf(map[keywordKind]string{
 	weak: "module prelude attribute notation notation3 infix infixl infixr prefix postfix macro macro_rules syntax elab " +
 		"elab_rules declare_syntax_cat initialize add_decl_doc suppress_compilation mutual export include omit alias " +
 		"assert_not_exists run_cmd library_note irreducible_def proof_wanted simproc unseal seal run_meta universes " +
-		"initialize_simps_projections coinductive compile_inductive deriving_instance",
+		"initialize_simps_projections coinductive compile_inductive",
 	modifier: "private protected noncomputable partial unsafe nonrec public meta local scoped",
 	inner:    "where deriving termination_by decreasing_by by with then else fun from do extends at using",
 })
