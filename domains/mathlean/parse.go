@@ -42,25 +42,40 @@ func parse(files vfs.Files) (source, error) {
 // space between them. The fragments may end a longer word, and are looked for
 // in comments too, as the published evaluator does.
 func wordsBehind(words []string, text string, fragments ...string) []string {
-	for {
+	next := make([]int, len(fragments)) // where each fragment was last found
+	for i := range next {
+		next[i] = -1
+	}
+	for at := 0; ; {
 		first, length := len(text), 0
-		for _, fragment := range fragments {
-			if at := strings.Index(text[:first], fragment); at >= 0 {
-				first, length = at, len(fragment)
+		for i, fragment := range fragments {
+			if next[i] < at {
+				next[i] = at + indexOrEnd(text[at:], fragment)
+			}
+			if next[i] < first {
+				first, length = next[i], len(fragment)
 			}
 		}
 		if length == 0 {
 			return words
 		}
-		text = text[first+length:]
-		rest := pytext.StripLeft(text)
-		if rest == "" || len(rest) == len(text) {
+		at = first + length
+		rest := pytext.StripLeft(text[at:])
+		if rest == "" || len(rest) == len(text)-at {
 			continue
 		}
 		word := firstWord(rest)
 		words = plain.Append(words, word)
-		text = rest[len(word):]
+		at = len(text) - len(rest) + len(word)
 	}
+}
+
+// indexOrEnd is the place of a part in a text, the text's end if it has none.
+func indexOrEnd(text, part string) int {
+	if at := strings.Index(text, part); at >= 0 {
+		return at
+	}
+	return len(text)
 }
 
 func firstWord(text string) string {
