@@ -24,6 +24,7 @@ import (
 	"agentd/domains/libcatalog"
 	"agentd/domains/makefile"
 	"agentd/domains/malware"
+	"agentd/domains/mathlean"
 	"agentd/domains/molecule"
 	"agentd/domains/protein"
 	"agentd/domains/python"
@@ -63,6 +64,7 @@ func All() []domains.Domain {
 		libcatalog.New(),
 		makefile.New(),
 		malware.New(),
+		mathlean.New(),
 		molecule.New(),
 		protein.New(),
 		python.New(),

@@ -1,0 +1,27 @@
+package mathlean
+
+import "agentd/domains"
+
+const counted = "declaration"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[source]{
+		Info: domains.Info{
+			Name:       "mathlean",
+			Title:      "Lean 4 source file",
+			Category:   "Science & Engineering",
+			Patterns:   patterns,
+			Element:    counted,
+			Components: []string{"declaration_score", "import_coverage", "section_coverage", "text_similarity"},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		Forgives: forgiven,
+		Without:  without,
+		Sampling: domains.Sampling{Not: "the declarations of a file rest on those above them"},
+		Edits:    edits(),
+	})
+}

@@ -1,0 +1,198 @@
+package mathlean
+
+import (
+	"cmp"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/vfs"
+)
+
+// section is a named section that stands in no other, from the line that opens
+// it to the one that ends it.
+type section struct {
+	name         string
+	start, end   int // in the text, without the last line feed
+	head         int // the end of its first line
+	declarations int
+}
+
+func (s section) text(of string) string { return of[s.start:s.end] }
+
+// sections finds the named sections of a document.
+func (l *lean) sections() ([]section, error) {
+	var all []section
+	var open []string // names of the scopes that are open
+	inside := -1      // the depth of the section in hand
+	for _, c := range l.commands {
+		name := ""
+		if c.at+1 < c.last && l.tokens[c.at+1].kind == word {
+			name = l.at(c.at + 1)
+		}
+		switch {
+		case c.isDeclaration() && inside >= 0:
+			all[len(all)-1].declarations++
+		case c.keyword == "namespace":
+			open = append(open, name)
+		case c.keyword == "section":
+			if name != "" && inside < 0 {
+				inside = len(open)
+				first := int(l.tokens[c.first].start)
+				all = append(all, section{name: name, start: lineStart(l.text, first), head: lineEnd(l.text, first)})
+			}
+			open = append(open, name)
+		case c.keyword == "end":
+			if len(open) == 0 || open[len(open)-1] != name {
+				return nil, fmt.Errorf("end %s ends nothing that is open", name)
+			}
+			open = open[:len(open)-1]
+			if len(open) == inside {
+				all[len(all)-1].end = lineEnd(l.text, int(l.tokens[c.last-1].end))
+				inside = -1
+			}
+		}
+	}
+	if inside >= 0 {
+		return nil, fmt.Errorf("section %s does not end", all[len(all)-1].name)
+	}
+	if len(all) == 0 {
+		return nil, fmt.Errorf("no named section")
+	}
+	return all, l.apart(all)
+}
+
+// apart reports sections that share a line or a name.
+func (l *lean) apart(all []section) error {
+	seen := map[string]bool{}
+	end := -1
+	for _, s := range all {
+		if s.start <= end || s.head >= s.end {
+			return fmt.Errorf("section %s does not stand on lines of its own", s.name)
+		}
+		if seen[s.name] {
+			return fmt.Errorf("two sections %s", s.name)
+		}
+		seen[s.name], end = true, s.end
+	}
+	return nil
+}
+
+const (
+	skeletonFile = "skeleton.lean"
+	sizesFile    = "by_size.lean"
+)
+
+func sectionFile(name string) string { return "section_" + name + ".lean" }
+
+// sectionMark is the line that stands for a section in the skeleton.
+var sectionMark = regexp.MustCompile(`(?m)^-- \[section (\S+)\]$`)
+
+func splitSections(files vfs.Files) (vfs.Files, error) {
+	l, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	sections, err := l.sections()
+	if err != nil {
+		return nil, err
+	}
+	if mark := sectionMark.FindString(l.text); mark != "" {
+		return nil, fmt.Errorf("there is a line %q already", mark)
+	}
+	split := vfs.Files{}
+	var patches []patch
+	for _, s := range sections {
+		split[sectionFile(s.name)] = s.text(l.text) + "\n"
+		patches = append(patches, patch{s.start, s.end, "-- [section " + s.name + "]"})
+	}
+	split[skeletonFile] = patched(l.text, patches)
+	return split, nil
+}
+
+func mergeSections(files vfs.Files) (vfs.Files, error) {
+	skeleton, err := readNamed(files, skeletonFile)
+	if err != nil {
+		return nil, err
+	}
+	var patches []patch
+	for _, at := range sectionMark.FindAllStringSubmatchIndex(skeleton.text, -1) {
+		name := sectionFile(skeleton.text[at[2]:at[3]])
+		text, ok := files[name]
+		if !ok {
+			return nil, fmt.Errorf("%s is missing", name)
+		}
+		patches = append(patches, patch{at[0], at[1], strings.TrimSuffix(text, "\n")})
+	}
+	if len(patches) == 0 {
+		return nil, fmt.Errorf("%s names no section", skeletonFile)
+	}
+	return vfs.Files{document: patched(skeleton.text, patches)}, nil
+}
+
+// placeRemark says behind the head of a section which it was in the document.
+var placeRemark = regexp.MustCompile(` -- was section (\d+)$`)
+
+// sortSections puts the sections in order of their numbers of declarations, the
+// largest first. What stands between sections stays.
+func sortSections(files vfs.Files) (vfs.Files, error) {
+	l, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	sections, err := l.sections()
+	if err != nil {
+		return nil, err
+	}
+	type numbered struct {
+		section
+		place int
+	}
+	var sorted []numbered
+	for n, s := range sections {
+		if placeRemark.MatchString(l.text[s.start:s.head]) {
+			return nil, fmt.Errorf("section %s has a place already", s.name)
+		}
+		sorted = append(sorted, numbered{s, n + 1})
+	}
+	slices.SortStableFunc(sorted, func(a, b numbered) int { return cmp.Compare(b.declarations, a.declarations) })
+	var patches []patch
+	for n, s := range sections {
+		now := sorted[n]
+		text := l.text[now.start:now.head] + fmt.Sprintf(" -- was section %d", now.place) + l.text[now.head:now.end]
+		patches = append(patches, patch{s.start, s.end, text})
+	}
+	return vfs.Files{sizesFile: patched(l.text, patches)}, nil
+}
+
+func unsortSections(files vfs.Files) (vfs.Files, error) {
+	l, err := readNamed(files, sizesFile)
+	if err != nil {
+		return nil, err
+	}
+	sections, err := l.sections()
+	if err != nil {
+		return nil, err
+	}
+	texts := make([]string, len(sections))
+	var patches []patch
+	for _, s := range sections {
+		head := l.text[s.start:s.head]
+		found := placeRemark.FindStringSubmatchIndex(head)
+		if found == nil {
+			return nil, fmt.Errorf("section %s does not say which it was", s.name)
+		}
+		place, err := strconv.Atoi(head[found[2]:found[3]])
+		if err != nil || place < 1 || place > len(texts) || texts[place-1] != "" {
+			return nil, fmt.Errorf("section %s cannot have been section %s", s.name, head[found[2]:found[3]])
+		}
+		texts[place-1] = head[:found[0]] + l.text[s.head:s.end]
+		patches = append(patches, patch{start: s.start, end: s.end})
+	}
+	for n := range patches {
+		patches[n].text = texts[n]
+	}
+	return vfs.Files{document: patched(l.text, patches)}, nil
+}

@@ -1,0 +1,149 @@
+package mathlean
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// source is a document as the published evaluator reads it.
+type source struct {
+	imports      []string // names of modules, repeated ones too
+	sections     []string // names of sections and namespaces
+	declarations []statement
+	text         string
+}
+
+// statement is a declaration as the published evaluator reads it.
+type statement struct{ keyword, name, signature string }
+
+var patterns = []string{"*.lean"}
+
+func parse(files vfs.Files) (source, error) {
+	var s source
+	files = files.Match(patterns)
+	var text strings.Builder
+	for _, name := range files.Names() {
+		content := files[name]
+		s.imports = wordsBehind(s.imports, content, "import")
+		s.sections = wordsBehind(s.sections, content, "section", "namespace")
+		s.declarations = statements(s.declarations, content)
+		text.WriteString(content)
+		text.WriteByte('\n')
+	}
+	s.text = text.String()
+	return s, nil
+}
+
+// wordsBehind appends the words that stand behind one of the fragments, white
+// space between them. The fragments may end a longer word, and are looked for
+// in comments too, as the published evaluator does.
+func wordsBehind(words []string, text string, fragments ...string) []string {
+	next := make([]int, len(fragments)) // where each fragment was last found
+	for i := range next {
+		next[i] = -1
+	}
+	for at := 0; ; {
+		first, length := len(text), 0
+		for i, fragment := range fragments {
+			if next[i] < at {
+				next[i] = at + indexOrEnd(text[at:], fragment)
+			}
+			if next[i] < first {
+				first, length = next[i], len(fragment)
+			}
+		}
+		if length == 0 {
+			return words
+		}
+		at = first + length
+		rest := pytext.StripLeft(text[at:])
+		if rest == "" || len(rest) == len(text)-at {
+			continue
+		}
+		word := firstWord(rest)
+		words = plain.Append(words, word)
+		at = len(text) - len(rest) + len(word)
+	}
+}
+
+// indexOrEnd is the place of a part in a text, the text's end if it has none.
+func indexOrEnd(text, part string) int {
+	if at := strings.Index(text, part); at >= 0 {
+		return at
+	}
+	return len(text)
+}
+
+func firstWord(text string) string {
+	if end := strings.IndexFunc(text, pytext.IsSpace); end >= 0 {
+		return text[:end]
+	}
+	return text
+}
+
+// opening are the keywords that open a declaration for the published
+// evaluator, where they begin a line.
+var opening = []string{"theorem", "lemma", "def", "abbrev", "instance", "example"}
+
+// statements appends the declarations of a file: each from a line that opens it
+// up to the first line with `:=`, joined by blanks. A line that opens another
+// discards one that is not finished.
+func statements(all []statement, text string) []statement {
+	var open []string
+	for rest := text; rest != ""; {
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		line = pytext.Strip(line)
+		if keywordOf(line) != "" {
+			open = open[:0]
+		} else if len(open) == 0 {
+			continue
+		}
+		open = append(open, line)
+		if strings.Contains(line, ":=") {
+			if d, ok := statementOf(strings.Join(open, " ")); ok {
+				all = plain.Append(all, d)
+			}
+			open = open[:0]
+		}
+	}
+	return all
+}
+
+// keywordOf is the keyword with which a trimmed line opens a declaration, empty
+// if it opens none.
+func keywordOf(line string) string {
+	for _, keyword := range opening {
+		if behind, ok := strings.CutPrefix(line, keyword); ok {
+			if r, _ := utf8.DecodeRuneInString(behind); behind != "" && pytext.IsSpace(r) {
+				return keyword
+			}
+		}
+	}
+	return ""
+}
+
+// statementOf reads the joined lines of a declaration. Its name is the longest
+// start of the first word behind which a `:=` follows, its signature what stands
+// behind the last colon.
+func statementOf(text string) (statement, bool) {
+	keyword := keywordOf(text)
+	behind := pytext.StripLeft(text[len(keyword):])
+	last := strings.LastIndex(behind, ":=")
+	length := min(len(firstWord(behind)), last)
+	if length <= 0 {
+		return statement{}, false
+	}
+	rest := behind[length:]
+	rest = pytext.Strip(rest[:strings.Index(rest, ":=")])
+	colon := strings.LastIndexByte(rest, ':')
+	signature := ""
+	if colon >= 0 {
+		signature = pytext.Strip(rest[colon+1:])
+	}
+	return statement{keyword, behind[:length], signature}, true
+}

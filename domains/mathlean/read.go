@@ -1,0 +1,270 @@
+package mathlean
+
+import "strings"
+
+// command is a part of a file that Lean reads as one: an import, a scope's
+// beginning or end, a declaration, a module doc, or lines that are none.
+type command struct {
+	keyword string // empty of what is no command
+	// The tokens from first to last, last left out. Those from at are behind the
+	// doc comment, attributes and modifiers, with the keyword.
+	first, at, last int
+}
+
+type keywordKind uint8
+
+const (
+	strong   keywordKind = iota + 1 // begins a command in any column
+	weak                            // begins one at the margin
+	modifier                        // stands before a keyword
+	inner                           // goes on with a declaration, also at the margin
+)
+
+// keywords are the words that commands begin with, and those that never begin
+// one.
+var keywords = kindsOf(map[keywordKind]string{
+	strong: "theorem lemma def abbrev instance example structure class inductive axiom opaque namespace section end " +
+		"variable universe import open set_option",
+	weak: "module prelude attribute notation notation3 infix infixl infixr prefix postfix macro macro_rules syntax elab " +
+		"elab_rules declare_syntax_cat initialize add_decl_doc suppress_compilation mutual export include omit alias " +
+		"assert_not_exists run_cmd library_note irreducible_def proof_wanted simproc unseal seal run_meta universes " +
+		"initialize_simps_projections coinductive compile_inductive",
+	modifier: "private protected noncomputable partial unsafe nonrec public meta local scoped",
+	inner:    "where deriving termination_by decreasing_by by with then else fun from do extends at using",
+})
+
+func kindsOf(words map[keywordKind]string) map[string]keywordKind {
+	kinds := map[string]keywordKind{}
+	for kind, list := range words {
+		for _, w := range strings.Fields(list) {
+			kinds[w] = kind
+		}
+	}
+	return kinds
+}
+
+// declares are the keywords of declarations.
+var declares = map[string]bool{
+	"theorem": true, "lemma": true, "def": true, "abbrev": true, "instance": true, "example": true, "structure": true,
+	"class": true, "inductive": true, "axiom": true, "opaque": true, "irreducible_def": true, "coinductive": true,
+	"proof_wanted": true, "alias": true,
+}
+
+func (c *command) isDeclaration() bool { return declares[c.keyword] }
+
+// commands divides a file into its commands. Comments before the first and
+// between two of them belong to none.
+func (f *file) commands() []command {
+	var all []command
+	r := commandReader{file: f}
+	for n := 0; n < len(f.tokens); {
+		if f.tokens[n].kind == comment {
+			n++
+			continue
+		}
+		c := r.command(n)
+		if len(all) == cap(all) {
+			all = append(make([]command, 0, 2*len(all)+64), all...)
+		}
+		all = append(all, c)
+		n = max(c.last, n+1)
+	}
+	return all
+}
+
+type commandReader struct {
+	*file
+	depth int // of brackets, within the command
+}
+
+// command reads the command that token n begins, with what is said for it alone,
+// such as `open Nat in`.
+func (r *commandReader) command(n int) command {
+	for c := (command{first: n}); ; {
+		end := r.keyword(&c, n)
+		if end < len(r.tokens) && c.isOnlyForNext(r, end) {
+			n = end
+			continue
+		}
+		c.last = r.withoutComments(c.at+1, end)
+		return c
+	}
+}
+
+// keyword reads a command's keyword from token n on and returns where the
+// command ends.
+func (r *commandReader) keyword(c *command, n int) int {
+	c.keyword, c.at, r.depth = "", r.behindHead(n), 0
+	if c.at >= len(r.tokens) {
+		return c.at
+	}
+	switch t := r.tokens[c.at]; {
+	case t.kind == docText || t.kind == moduleDoc && c.at > n:
+		return c.at // a doc comment without anything it could be about
+	case t.kind == moduleDoc:
+		return c.at + 1
+	case c.at > n || keywords[r.of(t)] == strong || keywords[r.of(t)] == weak || r.of(t)[0] == '#':
+		c.keyword = r.of(t)
+	}
+	r.count(c.at)
+	end := c.at + 1
+	for ; end < len(r.tokens) && !r.begins(end, c); end++ {
+		r.count(end)
+	}
+	return end
+}
+
+// isOnlyForNext reports whether the command up to that token ends in `in`, and so
+// belongs to the next.
+func (c *command) isOnlyForNext(r *commandReader, end int) bool {
+	switch c.keyword {
+	case "open", "set_option", "variable", "omit", "include", "attribute", "universe":
+		for end--; end > c.at && r.tokens[end].kind == comment; end-- {
+		}
+		return r.at(end) == "in"
+	}
+	return false
+}
+
+// withoutComments returns the end of a command, not before from, without the
+// comments at the margin that stand behind it.
+func (r *commandReader) withoutComments(from, end int) int {
+	for end > from && r.tokens[end-1].kind == comment && r.tokens[end-1].begins && r.column(r.tokens[end-1]) == 0 {
+		end--
+	}
+	return end
+}
+
+// behindHead returns the token behind the doc comment, attributes and modifiers
+// that begin at token n.
+func (r *commandReader) behindHead(n int) int {
+	first := n
+	for n < len(r.tokens) {
+		switch t := r.tokens[n]; {
+		case t.kind == docText && n == first:
+			n++
+		case t.kind == comment && n > first:
+			n++
+		case r.of(t) == "@[":
+			n = r.behindAttributes(n)
+		case t.kind == word && keywords[r.of(t)] == modifier:
+			n++
+		default:
+			return n
+		}
+	}
+	return n
+}
+
+// behindAttributes returns the token behind the list of attributes that token n
+// opens. One that is not closed ends where a declaration begins.
+func (r *commandReader) behindAttributes(n int) int {
+	depth := 0
+	for ; n < len(r.tokens); n++ {
+		switch t := r.tokens[n]; {
+		case t.kind == symbol && (r.of(t) == "@[" || r.of(t) == "["):
+			depth++
+		case t.kind == symbol && r.of(t) == "]":
+			if depth--; depth == 0 {
+				return n + 1
+			}
+		case t.begins && t.kind == word && keywords[r.of(t)] == strong:
+			return n
+		}
+	}
+	return n
+}
+
+// count keeps the depth of brackets.
+func (r *commandReader) count(n int) {
+	switch t := r.tokens[n]; {
+	case t.kind != symbol:
+	case isOpening(r.of(t)):
+		r.depth++
+	case isClosing(r.of(t)):
+		r.depth = max(0, r.depth-1)
+	}
+}
+
+func isOpening(sign string) bool {
+	switch sign {
+	case "(", "[", "{", "⟨", "⦃", "@[", "⟪":
+		return true
+	}
+	return false
+}
+
+func isClosing(sign string) bool {
+	switch sign {
+	case ")", "]", "}", "⟩", "⦄", "⟫":
+		return true
+	}
+	return false
+}
+
+// begins reports whether token n begins a command, behind the one in hand.
+func (r *commandReader) begins(n int, c *command) bool {
+	t := r.tokens[n]
+	if !t.begins || t.kind == comment {
+		return false
+	}
+	margin := r.column(t) == 0
+	if t.kind == moduleDoc {
+		return true
+	}
+	if t.kind == docText || r.of(t) == "@[" || t.kind == word && keywords[r.of(t)] == modifier {
+		return margin || r.headOfDeclaration(n)
+	}
+	if t.kind != word {
+		return margin && (t.kind == number || t.kind == quoted) && r.isForeign(n)
+	}
+	switch keywords[r.of(t)] {
+	case strong:
+		return margin || !r.isLocal(n)
+	case weak:
+		return margin
+	case inner:
+		return margin && c.keyword == "" && r.isForeign(n)
+	}
+	return margin && (r.of(t)[0] == '#' || r.isForeign(n))
+}
+
+// headOfDeclaration reports whether doc comments, attributes and modifiers
+// stand before the keyword of a declaration. It looks a few tokens ahead.
+func (r *commandReader) headOfDeclaration(n int) bool {
+	const far = 48
+	ahead := commandReader{file: &file{text: r.text, tokens: r.tokens[:min(len(r.tokens), n+far)]}}
+	behind := ahead.behindHead(n)
+	return behind < len(ahead.tokens) && declares[ahead.at(behind)]
+}
+
+// isLocal reports whether an indented `open` or `set_option` is part of a proof,
+// with `in` at the end of its line.
+func (r *commandReader) isLocal(n int) bool {
+	if r.at(n) != "open" && r.at(n) != "set_option" {
+		return false
+	}
+	line := r.text[r.tokens[n].start:]
+	line = strings.TrimSpace(line[:lineLength(line)])
+	return strings.HasSuffix(line, " in") || strings.Contains(line, " in ")
+}
+
+// isForeign reports whether a line at the margin that begins with no keyword
+// cannot go on with the command above it.
+func (r *commandReader) isForeign(n int) bool {
+	before := r.tokens[n-1]
+	if strings.Count(r.text[before.end:r.tokens[n].start], "\n") > 1 {
+		return true
+	}
+	return r.depth == 0 && !opensBlock(r.of(before)) && before.kind != symbol
+}
+
+// opensBlock reports whether what stands below a line that ends in this token is
+// a block of its own.
+func opensBlock(token string) bool {
+	switch token {
+	case "by", ":=", "=>", "↦", "where", "do", "then", "else", "with", "from", "calc", "·", "try", "repeat", ":", ",":
+		return true
+	}
+	return false
+}
