@@ -86,7 +86,7 @@ func score(reference, candidate bulletin) domains.Reading {
 		"text_accuracy":     mean(sum.text),
 		"q_line_accuracy":   mean(sum.qLine),
 		"metadata_accuracy": mean(sum.meta),
-		"sequence_score":    ratio.Tokens(refKeys, gotKeys, true),
+		"sequence_score":    sequence(refKeys, gotKeys),
 	}
 	fields := 0.30*c["header_accuracy"] + 0.45*c["text_accuracy"] + 0.25*c["q_line_accuracy"]
 	return domains.Reading{

@@ -530,6 +530,13 @@ var contrived = map[string]map[string]document{
 	},
 }
 
+const (
+	starResource    = `<VOTABLE xmlns="http://www.ivoa.net/xml/VOTable/v1.3"><RESOURCE>`
+	starResourceEnd = "</RESOURCE></VOTABLE>"
+	starTable       = starResource + "<TABLE>"
+	starTableEnd    = "</TABLEDATA></DATA></TABLE>" + starResourceEnd
+)
+
 type document struct{ before, record, after string }
 
 // sized repeats the record until the document has about that many bytes.

@@ -26,9 +26,7 @@ func repaired(line string) string {
 	if len(numbers) < 3 {
 		return line
 	}
-	for _, value := range []float64{1, 0}[min(len(numbers)-3, 2):] {
-		numbers = append(numbers, value)
-	}
+	numbers = append(numbers, []float64{1, 0}[min(len(numbers)-3, 2):]...)
 	buffer := make([]byte, 0, 80)
 	buffer = append(buffer, fixed...)
 	for n := utf8.RuneCountInString(fixed); n < fixedColumns; n++ {
