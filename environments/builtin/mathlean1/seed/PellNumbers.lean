@@ -186,7 +186,7 @@ open Zsqrtd
 /-- The fundamental unit `1 + √2`, of norm `-1`. -/
 abbrev unit : ℤ√2 := ⟨1, 1⟩
 
-private theorem unit_mul (a b : ℤ) : unit * (⟨a, b⟩ : ℤ√2) = ⟨a + 2 * b, a + b⟩ := by
+theorem unit_mul (a b : ℤ) : unit * (⟨a, b⟩ : ℤ√2) = ⟨a + 2 * b, a + b⟩ := by
   ext <;> simp
 
 theorem unit_pow (n : ℕ) : unit ^ n = ⟨h n, p n⟩ := by
