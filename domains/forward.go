@@ -3,6 +3,7 @@ package domains
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"path"
 	"slices"
 	"strconv"
@@ -100,7 +101,7 @@ func jsonElements(text string) []Element {
 			elements = append(elements, Element{Kind: "entry", Key: key, Fields: leaves(nil, "", entry), Position: n + 1})
 		}
 	case map[string]any:
-		for _, name := range sortedKeys(outer) {
+		for _, name := range slices.Sorted(maps.Keys(outer)) {
 			elements = append(elements, Element{Kind: "entry", Key: name, Fields: leaves(nil, name, outer[name])})
 		}
 	default:
@@ -130,22 +131,13 @@ func leaves(fields []Field, at string, value any) []Field {
 			fields = leaves(fields, at+"/"+strconv.Itoa(n), item)
 		}
 	case map[string]any:
-		for _, name := range sortedKeys(v) {
+		for _, name := range slices.Sorted(maps.Keys(v)) {
 			fields = leaves(fields, at+"/"+name, v[name])
 		}
 	default:
 		fields = append(fields, Field{Name: strings.TrimPrefix(at, "/"), Value: fmt.Sprint(value)})
 	}
 	return fields
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	names := make([]string, 0, len(m))
-	for name := range m {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
 }
 
 // lineElements makes an element of each line that is not blank.

@@ -3,6 +3,7 @@ package domains
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -110,7 +111,7 @@ func mainField(elements []Element) func(Element) string {
 	}
 	n := float64(len(elements))
 	best, largest := "", 0.0
-	for _, name := range sortedKeys(once) {
+	for _, name := range slices.Sorted(maps.Keys(once)) {
 		if float64(once[name]) < most*n || float64(len(values[name])) > math.Sqrt(n) {
 			continue
 		}

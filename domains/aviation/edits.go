@@ -1,7 +1,6 @@
 package aviation
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -127,23 +126,7 @@ func allNotices(*entry) bool { return true }
 
 // putIn is the reverse of takeOut. Entries without a line come last.
 func putIn(taken []placed, rest []entry) []entry {
-	slices.SortStableFunc(taken, func(a, b placed) int {
-		return cmp.Compare(uint(a.line)-1, uint(b.line)-1)
-	})
-	var all []entry
-	line := 1
-	add := func(e entry) {
-		all = append(all, e)
-		line += len(e.lines)
-	}
-	for _, p := range taken {
-		for len(rest) > 0 && (p.line == 0 || line < p.line) {
-			add(rest[0])
-			rest = rest[1:]
-		}
-		add(p.entry)
-	}
-	return append(all, rest...)
+	return plain.PutIn(taken, rest, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return len(e.lines) })
 }
 
 var placeColumns = []string{"line", "notam"}

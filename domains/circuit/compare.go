@@ -5,6 +5,8 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 const counted = "element"
@@ -57,7 +59,7 @@ func score(ref, got netlist) domains.Reading {
 		"instances":  namedShare(ref.instances, got.instances, componentName, sameInstance),
 		"sources":    namedShare(ref.sources, got.sources, componentName, sameSource),
 		"parameters": namedShare(ref.params, got.params, parameterName, sameParameter),
-		"control":    textShare(folded(ref.control), folded(got.control)),
+		"control":    ratio.Share(folded(ref.control), folded(got.control)),
 		"directives": directivesShare(ref.directives, got.directives),
 		"multiplier": 1,
 	}
@@ -106,7 +108,7 @@ func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, 
 	case len(ref) == 0 || len(got) == 0:
 		return 0
 	}
-	ref, got = lastByName(ref, name), lastByName(got, name)
+	ref, got = sets.LastByName(ref, name), sets.LastByName(got, name)
 	of := make(map[string]*T, len(got))
 	for i := range got {
 		of[name(&got[i])] = &got[i]
@@ -129,16 +131,16 @@ func sameInstance(ref, got *component) float64 {
 }
 
 func sameSource(ref, got *component) float64 {
-	return float64(0.5*textShare(ref.value, got.value)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
+	return float64(0.5*ratio.Share(ref.value, got.value)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
 }
 
 // sameElement is for elements of a subcircuit. As they have one name, they are of
 // one kind.
 func sameElement(ref, got *component) float64 {
-	return 0.2 + float64(0.3*textShare(ref.value, got.value)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
+	return 0.2 + float64(0.3*ratio.Share(ref.value, got.value)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
 }
 
-func sameParameter(ref, got *parameter) float64 { return textShare(ref.value, got.value) }
+func sameParameter(ref, got *parameter) float64 { return ratio.Share(ref.value, got.value) }
 
 func truth(b bool) float64 {
 	if b {
@@ -163,7 +165,7 @@ func portsShare(ref, got netlist) float64 {
 	for i := range ref.subcircuits {
 		if other := of[ref.subcircuits[i].name]; other != nil {
 			shared++
-			sum += textShare(joined(ref.subcircuits[i].ports), joined(other.ports))
+			sum += ratio.Share(joined(ref.subcircuits[i].ports), joined(other.ports))
 		}
 	}
 	if shared == 0 {

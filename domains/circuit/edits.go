@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -118,32 +117,6 @@ func putIn(taken []unit, rest []statement) []statement {
 		add(u.statements...)
 	}
 	return append(all, rest...)
-}
-
-func lineNumber(cell string) int {
-	n, _ := strconv.Atoi(strings.TrimSpace(cell))
-	return max(n, 0)
-}
-
-// notes are rows of a table by what they are about.
-type notes map[string][][]string
-
-func notesBy(table [][]string, key func(row []string) string) notes {
-	n := notes{}
-	for _, row := range table {
-		n[key(row)] = append(n[key(row)], row)
-	}
-	return n
-}
-
-// take returns the next row about a thing, nil if there is none.
-func (n notes) take(key string) []string {
-	rows := n[key]
-	if len(rows) == 0 {
-		return nil
-	}
-	n[key] = rows[1:]
-	return rows[0]
 }
 
 // splice is a text in place of a word.

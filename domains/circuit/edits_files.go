@@ -74,13 +74,13 @@ func inlineCells(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	places := notesBy(table, func(row []string) string { return strings.ToLower(row[1]) })
+	places := plain.NotesBy(table, func(row []string) string { return strings.ToLower(row[1]) })
 	var cells []unit
 	for _, u := range library.units() {
 		if isCell(&u) {
 			u.line = 0
-			if row := places.take(u.first().subcircuitName()); row != nil {
-				u.line = lineNumber(row[0])
+			if row := places.Take(u.first().subcircuitName()); row != nil {
+				u.line = plain.LineNumber(row[0])
 			}
 			cells = append(cells, u)
 		}
@@ -163,15 +163,15 @@ func mergeBench(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	places := notesBy(table, func(row []string) string { return row[1] })
+	places := plain.NotesBy(table, func(row []string) string { return row[1] })
 	var taken []unit
 	for _, u := range bench.units() {
 		if u.first().kind <= titleLine {
 			continue
 		}
 		u.line = 0
-		if row := places.take(u.section()); row != nil {
-			u.line = lineNumber(row[0])
+		if row := places.Take(u.section()); row != nil {
+			u.line = plain.LineNumber(row[0])
 		}
 		taken = append(taken, u)
 	}

@@ -3,6 +3,7 @@ package circuit
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"math/big"
 	"slices"
 	"strings"
@@ -131,14 +132,14 @@ func putValues(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	key := func(cell, reference string) string { return strings.ToLower(cell + " " + reference) }
-	values := notesBy(table, func(row []string) string { return key(row[0], row[1]) })
+	values := plain.NotesBy(table, func(row []string) string { return key(row[0], row[1]) })
 	for i := range f.statements {
 		s := &f.statements[i]
 		w, ok := s.valueWord()
 		if !ok || !strings.HasPrefix(w.of(s.text), "@") {
 			continue
 		}
-		if row := values.take(key(s.scope, s.word)); row != nil {
+		if row := values.Take(key(s.scope, s.word)); row != nil {
 			s.splice([]splice{{w, row[2]}})
 		}
 	}
@@ -182,9 +183,9 @@ func restoreImpedance(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	key := func(cell, reference string) string { return strings.ToLower(cell + " " + reference) }
-	values := notesBy(table, func(row []string) string { return key(row[0], row[1]) })
+	values := plain.NotesBy(table, func(row []string) string { return key(row[0], row[1]) })
 	for _, p := range f.valued() {
-		if row := values.take(key(p.statement.scope, p.statement.word)); row != nil {
+		if row := values.Take(key(p.statement.scope, p.statement.word)); row != nil {
 			p.statement.splice([]splice{{p.word, row[2]}})
 		}
 	}
@@ -249,7 +250,7 @@ func reviewValues(files vfs.Files) (vfs.Files, error) {
 		line += 1 + strings.Count(s.text, "\n")
 	}
 	review := []statement{{text: fmt.Sprintf("* %d of %d parts beyond the limits", len(table)-1, total)}}
-	for _, cell := range sortedKeys(of) {
+	for _, cell := range slices.Sorted(maps.Keys(of)) {
 		heading := "* top level"
 		if cell != "" {
 			heading = "* in " + cell
@@ -260,15 +261,6 @@ func reviewValues(files vfs.Files) (vfs.Files, error) {
 	return vfs.Files{
 		stockFile: printed(kept), reviewFile: printed(review), reviewPlaces: plain.WriteCSV(table),
 	}, nil
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 func mergeReview(files vfs.Files) (vfs.Files, error) {
@@ -288,15 +280,15 @@ func mergeReview(files vfs.Files) (vfs.Files, error) {
 	slices.SortStableFunc(table, func(a, b []string) int {
 		return cmp.Or(cmp.Compare(a[1], b[1]), plain.ByNumber(a, b))
 	})
-	places := notesBy(table, func(row []string) string { return strings.ToLower(row[2]) })
+	places := plain.NotesBy(table, func(row []string) string { return strings.ToLower(row[2]) })
 	var parts []unit
 	for _, s := range review.statements {
 		if s.kind <= titleLine {
 			continue
 		}
 		u := unit{statements: []statement{s}}
-		if row := places.take(s.word); row != nil {
-			u.line = lineNumber(row[0])
+		if row := places.Take(s.word); row != nil {
+			u.line = plain.LineNumber(row[0])
 		}
 		parts = append(parts, u)
 	}

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -68,25 +69,9 @@ func parse(files vfs.Files) (netlist, error) {
 		whole.problem = ""
 	}
 	whole.control = strings.Join(controls, "\n")
-	whole.subcircuits = lastByName(whole.subcircuits, func(s *subcircuit) string { return s.name })
-	whole.params = lastByName(whole.params, func(p *parameter) string { return p.name })
+	whole.subcircuits = sets.LastByName(whole.subcircuits, func(s *subcircuit) string { return s.name })
+	whole.params = sets.LastByName(whole.params, func(p *parameter) string { return p.name })
 	return whole, nil
-}
-
-// lastByName keeps of the items of one name the last, in the place of the first.
-func lastByName[T any](items []T, name func(*T) string) []T {
-	var kept []T
-	at := make(map[string]int, len(items))
-	for i := range items {
-		key := name(&items[i])
-		if n, ok := at[key]; ok {
-			kept[n] = items[i]
-			continue
-		}
-		at[key] = len(kept)
-		kept = append(kept, items[i])
-	}
-	return kept
 }
 
 // block is the lines of the top level or of a subcircuit, without its nested

@@ -4,27 +4,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/pytext"
-	"agentd/domains/internal/ratio"
 )
-
-// mostWork is the product of the lengths of two texts, in characters, above which
-// what they share at most stands for their ratio.
-const mostWork = 1 << 30
-
-// textShare is the ratio of two texts: 1 for equal ones, 0 if one is empty.
-func textShare(ref, got string) float64 {
-	switch {
-	case ref == got:
-		return 1
-	case ref == "" || got == "":
-		return 0
-	}
-	if len(ref)*len(got) > mostWork {
-		p, q := ratio.ProfileOf([]rune(ref)), ratio.ProfileOf([]rune(got))
-		return p.AtMost(&q)
-	}
-	return ratio.Of(ref, got)
-}
 
 func joined(words []string) string { return strings.Join(words, " ") }
 

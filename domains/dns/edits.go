@@ -1,11 +1,9 @@
 package dns
 
 import (
-	"cmp"
 	"errors"
 	"iter"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -95,30 +93,9 @@ type placed struct {
 
 // putIn is the reverse of takeOut. Records without a line come last.
 func putIn(taken []placed, rest []entry) []entry {
-	slices.SortStableFunc(taken, func(a, b placed) int {
-		return cmp.Compare(uint(a.line)-1, uint(b.line)-1)
-	})
-	var all []entry
-	line := 1
-	add := func(e entry) {
-		all = append(all, e)
-		line += e.lines()
-	}
-	for _, p := range taken {
-		for len(rest) > 0 && (p.line == 0 || line < p.line) {
-			add(rest[0])
-			rest = rest[1:]
-		}
-		add(p.entry)
-	}
-	all = append(all, rest...)
+	all := plain.PutIn(taken, rest, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return e.lines() })
 	settle(all, fileOrigin(all))
 	return all
-}
-
-func lineNumber(cell string) int {
-	n, _ := strconv.Atoi(strings.TrimSpace(cell))
-	return max(n, 0)
 }
 
 // spelling is how an owner and a TTL are written: empty for one left out.

@@ -3,6 +3,7 @@ package dns
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"net/netip"
 	"slices"
 	"strconv"
@@ -71,7 +72,7 @@ func mergeTypes(files vfs.Files) (vfs.Files, error) {
 			if e.kind == recordEntry {
 				e.spell(row[1], row[2])
 			}
-			taken = append(taken, placed{lineNumber(row[0]), e})
+			taken = append(taken, placed{plain.LineNumber(row[0]), e})
 		}
 	}
 	for _, name := range names {
@@ -107,7 +108,7 @@ func groupAliases(files vfs.Files) (vfs.Files, error) {
 		groups[target] = append(groups[target], p)
 	}
 	var lines []string
-	for n, target := range sortedKeys(groups) {
+	for n, target := range slices.Sorted(maps.Keys(groups)) {
 		group := groups[target]
 		slices.SortStableFunc(group, func(a, b placed) int { return cmp.Compare(a.entry.name, b.entry.name) })
 		if n > 0 {
@@ -125,15 +126,6 @@ func groupAliases(files vfs.Files) (vfs.Files, error) {
 	}, nil
 }
 
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 func placeAliases(files vfs.Files) (vfs.Files, error) {
 	hosts, err := readNamed(files, hostsFile)
 	if err != nil {
@@ -147,13 +139,13 @@ func placeAliases(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	byAlias := notesBy(table, func(row []string) string { return strings.ToLower(row[1]) })
+	byAlias := plain.NotesBy(table, func(row []string) string { return strings.ToLower(row[1]) })
 	var taken []placed
 	targets := map[string]string{}
 	aliases.eachRecord(func(_ int, e *entry) {
 		p := placed{entry: *e}
-		if row := byAlias.take(strings.ToLower(e.name)); row != nil {
-			p.line = lineNumber(row[0])
+		if row := byAlias.Take(strings.ToLower(e.name)); row != nil {
+			p.line = plain.LineNumber(row[0])
 			p.entry.spell(row[2], row[3])
 			targets[e.name] = row[4]
 		}
@@ -166,27 +158,6 @@ func placeAliases(files vfs.Files) (vfs.Files, error) {
 		}
 	})
 	return asDocument(whole.entries), nil
-}
-
-// notes are rows of a table by what they are about.
-type notes map[string][][]string
-
-func notesBy(table [][]string, key func(row []string) string) notes {
-	n := notes{}
-	for _, row := range table {
-		n[key(row)] = append(n[key(row)], row)
-	}
-	return n
-}
-
-// take returns the next row about a thing, nil if there is none.
-func (n notes) take(key string) []string {
-	rows := n[key]
-	if len(rows) == 0 {
-		return nil
-	}
-	n[key] = rows[1:]
-	return rows[0]
 }
 
 const (
@@ -262,7 +233,7 @@ func fromPointers(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	byAddress := notesBy(table, func(row []string) string { return row[1] })
+	byAddress := plain.NotesBy(table, func(row []string) string { return row[1] })
 	var taken []placed
 	pointers.eachRecord(func(_ int, e *entry) {
 		address := pointedFrom(e.name)
@@ -272,8 +243,8 @@ func fromPointers(files vfs.Files) (vfs.Files, error) {
 			return
 		}
 		p := placed{entry: a}
-		if row := byAddress.take(address); row != nil {
-			p.line = lineNumber(row[0])
+		if row := byAddress.Take(address); row != nil {
+			p.line = plain.LineNumber(row[0])
 			p.entry.spell(row[2], row[3])
 		}
 		taken = append(taken, p)

@@ -57,7 +57,7 @@ func shortenTTLs(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	byRecord := notesBy(policy, func(row []string) string { return strings.TrimSpace(row[0]) })
+	byRecord := plain.NotesBy(policy, func(row []string) string { return strings.TrimSpace(row[0]) })
 	var all []entry
 	number := 1
 	directives := func() {

@@ -202,10 +202,10 @@ func shortenNames(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	byRecord := notesBy(style, func(row []string) string { return strings.TrimSpace(row[0]) })
+	byRecord := plain.NotesBy(style, func(row []string) string { return strings.TrimSpace(row[0]) })
 	f.eachRecord(func(n int, e *entry) {
 		for _, row := range byRecord[strconv.Itoa(n)] {
-			place := lineNumber(row[1])
+			place := plain.LineNumber(row[1])
 			switch {
 			case place > 0:
 				e.shorten(e.typ+place, row[2])

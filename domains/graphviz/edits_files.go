@@ -1,7 +1,6 @@
 package graphviz
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -217,7 +216,7 @@ func takeLayout(files vfs.Files) (vfs.Files, error) {
 		}
 		b.statements = kept
 	})
-	list, err := listed(taken)
+	list, err := plain.JSONArray(taken)
 	return vfs.Files{meantFile: d.print(), layoutFile: list}, err
 }
 
@@ -246,27 +245,6 @@ func (b *body) eachNamed(in string, do func(in string, b *body)) {
 			s.group.body.eachNamed(s.group.name.text(), do)
 		}
 	}
-}
-
-// listed writes an array with an entry on each line.
-func listed[T any](entries []T) (string, error) {
-	var b strings.Builder
-	b.WriteString("[")
-	for n, entry := range entries {
-		if n > 0 {
-			b.WriteString(",")
-		}
-		b.WriteString("\n  ")
-		var line strings.Builder
-		encoder := json.NewEncoder(&line)
-		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(entry); err != nil {
-			return "", err
-		}
-		b.WriteString(strings.TrimSuffix(line.String(), "\n"))
-	}
-	b.WriteString("\n]\n")
-	return b.String(), nil
 }
 
 func giveLayout(files vfs.Files) (vfs.Files, error) {

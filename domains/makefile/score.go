@@ -21,7 +21,7 @@ func score(reference, candidate document) domains.Reading {
 		ref := reference.targets[name]
 		common++
 		prerequisites += jaccard(setOf(ref.prerequisites), setOf(got.prerequisites))
-		recipes += similarity(normalRecipe(ref.recipe), normalRecipe(got.recipe))
+		recipes += ratio.Share(normalRecipe(ref.recipe), normalRecipe(got.recipe))
 	}
 	if common > 0 {
 		prerequisites /= float64(common)
@@ -96,29 +96,12 @@ func normalRecipe(lines []string) string {
 	return strings.Join(kept, "\n")
 }
 
-// mostWork is the product of the lengths of two texts beyond which what they
-// share at most stands for their ratio.
-const mostWork = 1 << 28
-
-func similarity(reference, candidate string) float64 {
-	switch {
-	case reference == candidate:
-		return 1
-	case reference == "" || candidate == "":
-		return 0
-	}
-	if len(reference)*len(candidate) > mostWork {
-		return sharedCharacters(reference, candidate)
-	}
-	return ratio.Of(reference, candidate)
-}
-
 func variableScore(reference, candidate map[string]string) float64 {
 	common, values := 0, 0.0
 	for _, name := range sorted(reference) {
 		if got, ok := candidate[name]; ok {
 			common++
-			values += similarity(pytext.Lower(pytext.Strip(reference[name])), pytext.Lower(pytext.Strip(got)))
+			values += ratio.Share(pytext.Lower(pytext.Strip(reference[name])), pytext.Lower(pytext.Strip(got)))
 		}
 	}
 	switch {
@@ -128,22 +111,4 @@ func variableScore(reference, candidate map[string]string) float64 {
 		return 0
 	}
 	return 0.4*jaccard(reference, candidate) + 0.6*values/float64(common)
-}
-
-// sharedCharacters is the ratio of two texts if order meant nothing.
-func sharedCharacters(a, b string) float64 {
-	counts := map[rune]int{}
-	length, common := 0, 0
-	for _, r := range a {
-		counts[r]++
-		length++
-	}
-	for _, r := range b {
-		length++
-		if counts[r] > 0 {
-			counts[r]--
-			common++
-		}
-	}
-	return 2 * float64(common) / float64(length)
 }

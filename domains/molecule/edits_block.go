@@ -40,7 +40,7 @@ func sortAtoms(files vfs.Files) (vfs.Files, error) {
 		}
 		numbers = append(numbers, order)
 	}
-	list, err := listed(numbers)
+	list, err := plain.JSONArray(numbers)
 	return vfs.Files{hillFile: printAll(entries), numbersFile: list}, err
 }
 

@@ -51,7 +51,7 @@ func toJSON(files vfs.Files) (vfs.Files, error) {
 		}
 		all = append(all, r)
 	}
-	list, err := listed(all)
+	list, err := plain.JSONArray(all)
 	return vfs.Files{jsonFile: list}, err
 }
 
@@ -159,25 +159,4 @@ func numberLines(what string, pairs [][2]int) []string {
 		pairs = pairs[n:]
 	}
 	return lines
-}
-
-// listed writes an array with an entry on each line.
-func listed[T any](entries []T) (string, error) {
-	var b strings.Builder
-	b.WriteString("[")
-	for n, entry := range entries {
-		if n > 0 {
-			b.WriteString(",")
-		}
-		b.WriteString("\n  ")
-		var line strings.Builder
-		encoder := json.NewEncoder(&line)
-		encoder.SetEscapeHTML(false)
-		if err := encoder.Encode(entry); err != nil {
-			return "", err
-		}
-		b.WriteString(strings.TrimSuffix(line.String(), "\n"))
-	}
-	b.WriteString("\n]\n")
-	return b.String(), nil
 }

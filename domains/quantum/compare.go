@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
 )
 
 const counted = "subroutine"
@@ -64,18 +66,18 @@ func score(ref, got program) domains.Reading {
 		Elements:   domains.Elements{Reference: ref.count(&ref), Candidate: got.count(&ref)},
 	}
 	if len(got.subroutines)+len(got.constants)+len(got.registers)+len(got.externs) == 0 {
-		parts["text"] = textShare(plainText(ref.raw), plainText(got.raw))
+		parts["text"] = ratio.Share(plainText(ref.raw), plainText(got.raw))
 		reading.Value = rounded(0.5 * parts["text"])
 		return reading
 	}
 	parts["constants"] = namedShare(ref.constants, got.constants, constantName, func(a, b *constant) float64 {
-		return textShare(a.value, b.value)
+		return ratio.Share(a.value, b.value)
 	})
 	parts["registers"] = namedShare(ref.registers, got.registers, registerName, func(a, b *register) float64 {
-		return textShare(a.size, b.size)
+		return ratio.Share(a.size, b.size)
 	})
 	parts["externs"] = namedShare(ref.externs, got.externs, externName, func(a, b *extern) float64 {
-		return float64(0.6*textShare(a.params, b.params)) + float64(0.4*textShare(a.returns, b.returns))
+		return float64(0.6*ratio.Share(a.params, b.params)) + float64(0.4*ratio.Share(a.returns, b.returns))
 	})
 	parts["gates"] = 1
 	parts["subroutines"] = subroutinesShare(ref.subroutines, got.subroutines)
@@ -109,7 +111,7 @@ func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, 
 	case len(ref) == 0 || len(got) == 0:
 		return 0
 	}
-	ref, got = lastByName(ref, name), lastByName(got, name)
+	ref, got = sets.LastByName(ref, name), sets.LastByName(got, name)
 	of := byName(got, name)
 	sum, shared := 0.0, 0
 	for i := range ref {
@@ -157,10 +159,10 @@ func subroutinesShare(ref, got []subroutine) float64 {
 }
 
 func sameSubroutine(ref, got *subroutine) float64 {
-	signature := float64(0.6*textShare(ref.args, got.args)) + float64(0.4*textShare(ref.returns, got.returns))
+	signature := float64(0.6*ratio.Share(ref.args, got.args)) + float64(0.4*ratio.Share(ref.returns, got.returns))
 	ops := 1.0
 	if ref.body != got.body {
-		ops = textShare(strings.Join(gateOps(ref.body), " "), strings.Join(gateOps(got.body), " "))
+		ops = ratio.Share(strings.Join(gateOps(ref.body), " "), strings.Join(gateOps(got.body), " "))
 	}
-	return float64(0.25*signature) + float64(0.50*textShare(ref.body, got.body)) + float64(0.25*ops)
+	return float64(0.25*signature) + float64(0.50*ratio.Share(ref.body, got.body)) + float64(0.25*ops)
 }

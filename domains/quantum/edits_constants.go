@@ -143,7 +143,7 @@ func restoreConstants(files vfs.Files) (vfs.Files, error) {
 	type place struct{ line, nth int }
 	names := map[place]string{}
 	for _, row := range uses {
-		names[place{lineNumber(row[0]), lineNumber(row[1])}] = strings.TrimSpace(row[2])
+		names[place{plain.LineNumber(row[0]), plain.LineNumber(row[1])}] = strings.TrimSpace(row[2])
 	}
 	var changes []splice
 	f.numbers(func(at int32, line, nth int) {
@@ -155,15 +155,10 @@ func restoreConstants(files vfs.Files) (vfs.Files, error) {
 	rest := strings.Split(strings.TrimSuffix(f.spliced(changes), "\n"), "\n")
 	var lines []string
 	for _, row := range declarations {
-		for len(rest) > 0 && len(lines)+1 < lineNumber(row[0]) {
+		for len(rest) > 0 && len(lines)+1 < plain.LineNumber(row[0]) {
 			lines, rest = append(lines, rest[0]), rest[1:]
 		}
 		lines = append(lines, row[1])
 	}
 	return asDocument(plain.Text(append(lines, rest...))), nil
-}
-
-func lineNumber(cell string) int {
-	n, _ := strconv.Atoi(strings.TrimSpace(cell))
-	return max(n, 0)
 }

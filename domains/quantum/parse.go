@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
 	"agentd/vfs"
 )
 
@@ -46,8 +47,8 @@ func parse(files vfs.Files) (program, error) {
 		p.raw += "\n" + files[name]
 		p.find(withoutComments(files[name]))
 	}
-	p.constants = lastByName(p.constants, constantName)
-	p.subroutines = lastByName(p.subroutines, subroutineName)
+	p.constants = sets.LastByName(p.constants, constantName)
+	p.subroutines = sets.LastByName(p.subroutines, subroutineName)
 	p.operations = sync.OnceValue(func() int { return countOperations(files) })
 	return p, nil
 }
@@ -56,22 +57,6 @@ func constantName(c *constant) string     { return c.name }
 func registerName(r *register) string     { return r.name }
 func externName(e *extern) string         { return e.name }
 func subroutineName(s *subroutine) string { return s.name }
-
-// lastByName keeps of the items of one name the last, in the place of the first.
-func lastByName[T any](items []T, name func(*T) string) []T {
-	var kept []T
-	at := make(map[string]int, len(items))
-	for i := range items {
-		key := name(&items[i])
-		if n, ok := at[key]; ok {
-			kept[n] = items[i]
-			continue
-		}
-		at[key] = len(kept)
-		kept = append(kept, items[i])
-	}
-	return kept
-}
 
 // withoutComments cuts line comments, with the whole line where they begin it.
 // Block comments stay.

@@ -1,7 +1,6 @@
 package weather
 
 import (
-	"cmp"
 	"errors"
 	"slices"
 	"strconv"
@@ -89,23 +88,7 @@ func takeOut(all []entry, takes func(n int, e *entry) bool) (taken []placed, res
 
 // putIn is the reverse of takeOut. Entries without a line come last.
 func putIn(taken []placed, rest []entry) []entry {
-	slices.SortStableFunc(taken, func(a, b placed) int {
-		return cmp.Compare(uint(a.line)-1, uint(b.line)-1)
-	})
-	var all []entry
-	line := 1
-	add := func(e entry) {
-		all = append(all, e)
-		line += len(e.lines)
-	}
-	for _, p := range taken {
-		for len(rest) > 0 && (p.line == 0 || line < p.line) {
-			add(rest[0])
-			rest = rest[1:]
-		}
-		add(p.entry)
-	}
-	return append(all, rest...)
+	return plain.PutIn(taken, rest, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return len(e.lines) })
 }
 
 // places are the lines on which reports begin, by identity.
@@ -134,7 +117,7 @@ func readPlaces(files vfs.Files, name string) (of places, blanks []placed, err e
 	}
 	of = places{}
 	for _, row := range rows {
-		line := lineNumber(row[0])
+		line := plain.LineNumber(row[0])
 		if id := [3]string(row[1:]); id != [3]string{} {
 			of[id] = append(of[id], line)
 		} else {
@@ -153,11 +136,6 @@ func (p places) take(e entry) placed {
 	}
 	p[id] = lines[1:]
 	return placed{lines[0], e}
-}
-
-func lineNumber(cell string) int {
-	n, _ := strconv.Atoi(strings.TrimSpace(cell))
-	return max(n, 0)
 }
 
 var errNoDate = errors.New("the bulletin has no DTG with day, time, month and year")

@@ -189,16 +189,16 @@ func fromTable(files vfs.Files) (vfs.Files, error) {
 	}
 	coded := map[int][]string{}
 	for _, row := range rows {
-		coded[lineNumber(row[0])] = row
+		coded[plain.LineNumber(row[0])] = row
 	}
 	var taken []placed
 	for _, line := range plain.Lines(text) {
 		cells := tableCells(line)
 		const behindLine = 1
-		if len(cells) != columns+2 || lineNumber(cells[0]) == 0 {
+		if len(cells) != columns+2 || plain.LineNumber(cells[0]) == 0 {
 			continue
 		}
-		place := lineNumber(cells[0])
+		place := plain.LineNumber(cells[0])
 		words := cells[behindLine : behindLine+temperatureColumn]
 		if groups := coded[place]; groups != nil {
 			words = slices.Concat(words, groups[1:])

@@ -17,6 +17,25 @@ const popularFrom = 200
 // Of returns the ratio of two texts with the popularity heuristic.
 func Of(a, b string) float64 { return Prepare(b).Ratio(a) }
 
+// mostWork is the product of the lengths of two texts, in bytes, above which Share
+// does not compare their order.
+const mostWork = 1 << 30
+
+// Share is Of, 1 for equal texts and 0 if one is empty. Of texts the product of
+// whose lengths is above 2^30 bytes it is the most that Of could be.
+func Share(a, b string) float64 {
+	switch {
+	case a == b:
+		return 1
+	case a == "" || b == "":
+		return 0
+	case len(a)*len(b) > mostWork:
+		p, q := ProfileOf([]rune(a)), ProfileOf([]rune(b))
+		return p.AtMost(&q)
+	}
+	return Of(a, b)
+}
+
 // Plain returns the ratio of two texts without the popularity heuristic.
 func Plain(a, b string) float64 {
 	x, y := []rune(a), []rune(b)

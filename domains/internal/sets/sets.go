@@ -26,3 +26,19 @@ func Jaccard[T comparable](a, b []T) float64 {
 	}
 	return float64(common) / float64(union)
 }
+
+// LastByName keeps of the items of one name the last, in the place of the first.
+func LastByName[T any](items []T, name func(*T) string) []T {
+	var kept []T
+	at := make(map[string]int, len(items))
+	for i := range items {
+		key := name(&items[i])
+		if n, ok := at[key]; ok {
+			kept[n] = items[i]
+			continue
+		}
+		at[key] = len(kept)
+		kept = append(kept, items[i])
+	}
+	return kept
+}
