@@ -5,6 +5,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/accounting"
 	"agentd/domains/calendar"
+	"agentd/domains/chess"
 	"agentd/domains/circuit"
 	"agentd/domains/crystal"
 	"agentd/domains/dbschema"
@@ -37,6 +38,7 @@ func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
 		calendar.New(),
+		chess.New(),
 		circuit.New(),
 		crystal.New(),
 		dbschema.New(),

@@ -1,0 +1,5 @@
+package chess
+
+import "agentd/domains"
+
+func edits() []domains.Edit { return nil }

@@ -1,0 +1,420 @@
+package chess
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+)
+
+// document is a file read so that nothing is lost, whatever state it is in.
+type document struct {
+	games []*game
+	below []string // lines behind the last game
+	text  string   // that was read, with universal newlines and without fences
+}
+
+// game is one game with what stands above it.
+type game struct {
+	above      []string // lines that are no part of a game
+	tags       []tag
+	gaps       int // blank lines too many between tags or behind them
+	items      []item
+	start, end int // in the document's text
+}
+
+type tag struct{ name, value string }
+
+type itemKind uint8
+
+const (
+	moveItem itemKind = iota
+	markItem
+	commentItem
+	restItem // a comment up to the end of its line
+	variationItem
+	resultItem
+	foreignItem // text that means nothing in a game
+	blankItem   // an empty line before the result, at which readers stop
+	escapeItem  // a line that is kept from readers with a percent sign
+)
+
+// item is a part of a line of play.
+type item struct {
+	kind itemKind
+	text string // a mark is a number; a comment is without its braces
+	line []item // of a variation
+	at   int    // where it begins in the document's text, with its number
+	turn byte   // 'w' or 'b' if a number in front of the move says whose it is
+}
+
+// deepest is how deep variations are read. What is nested deeper counts as one
+// line with what surrounds it.
+const deepest = 100
+
+// read reads a file.
+func read(text string) document {
+	r := reader{text: plain.Text(plain.Lines(text))}
+	r.lastBrace = strings.LastIndexByte(r.text, '}')
+	r.document.text = r.text
+	for r.at < len(r.text) {
+		r.line()
+	}
+	r.finish()
+	return r.document
+}
+
+type reader struct {
+	document
+	text    string
+	at      int
+	game    *game
+	open    []*[]item // the lines of play that are open, the game's first
+	tooDeep int       // brackets that were passed over
+	ended   bool      // by a result
+	moved   bool      // a move was read in the main line
+	blanks  int       // empty lines just before
+	number  int       // where the number of the next move stands, from 1; 0 for none
+	turn    byte
+	foreign bool // the last item is foreign text of this line
+
+	lastBrace int // where the last comment is closed
+}
+
+// finish ends the game in hand. A game without a tag and without a move is text
+// above the next one, or behind the last.
+func (r *reader) finish() {
+	g := r.game
+	if g == nil {
+		return
+	}
+	r.game, r.open, r.tooDeep, r.ended, r.moved, r.blanks = nil, nil, 0, false, false, 0
+	r.forgetNumber()
+	r.below = append(r.below, g.above...)
+	if len(g.tags) == 0 && g.plies() == 0 {
+		r.below = append(r.below, linesOf(r.text[g.start:g.end])...)
+		return
+	}
+	g.above, r.below = r.below, nil
+	r.games = append(r.games, g)
+}
+
+// linesOf are the lines of a text that are not blank, as they count outside of
+// games.
+func linesOf(text string) []string {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = pytext.Strip(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func (r *reader) begin() {
+	if r.game == nil {
+		r.game = &game{start: r.at, end: r.at}
+		r.open = []*[]item{&r.game.items}
+	}
+}
+
+// line reads a line, or more where a comment takes up several.
+func (r *reader) line() {
+	end := strings.IndexByte(r.text[r.at:], '\n') + 1
+	line := r.text[r.at : r.at+end]
+	switch {
+	case isBlank(line):
+		r.at += end
+		r.blank()
+		return
+	case line[0] == '[' && r.tag(line):
+		r.at += end
+		r.game.end = r.at
+		return
+	case isEscaped(line) && (r.game == nil || len(r.game.items) == 0):
+		r.finishUntagged()
+		r.begin()
+		r.game.above = append(r.game.above, pytext.Strip(line))
+		r.at += end
+		return
+	}
+	r.begin()
+	if r.blanks > 0 && len(r.game.items) > 0 {
+		r.add(item{kind: blankItem})
+	} else if r.blanks > 1 {
+		r.game.gaps += r.blanks - 1
+	}
+	r.blanks = 0
+	r.foreign = false
+	if line[0] == '%' {
+		r.add(item{kind: escapeItem, text: pytext.Strip(line[1:])})
+		r.at += end
+	} else {
+		r.movetext(r.at + end)
+	}
+	r.game.end = r.at
+}
+
+func (r *reader) finishUntagged() {
+	if r.game != nil && len(r.game.tags) == 0 {
+		r.finish()
+	}
+}
+
+// blank passes over an empty line. It ends a game that has its result, and text
+// that is no game.
+func (r *reader) blank() {
+	if r.game == nil {
+		return
+	}
+	if r.ended || len(r.game.tags) == 0 && !r.moved {
+		r.finish()
+		return
+	}
+	r.blanks++
+}
+
+// tag reads a line as a tag. Behind moves it begins another game.
+func (r *reader) tag(line string) bool {
+	name, value, ok := readTag(line)
+	if !ok {
+		return false
+	}
+	if r.game != nil && len(r.game.items) > 0 {
+		r.finish()
+	}
+	r.begin()
+	if r.blanks > 1 {
+		r.game.gaps += r.blanks - 1
+	}
+	r.blanks = 0
+	r.game.tags = append(r.game.tags, tag{name, unescaped.Replace(value)})
+	return true
+}
+
+var (
+	unescaped = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
+	escaped   = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+)
+
+func (r *reader) add(i item) {
+	r.foreign = i.kind == foreignItem
+	last := r.open[len(r.open)-1]
+	*last = append(*last, i)
+}
+
+// movetext reads on to the end of a line, or of the line on which the last
+// comment that begins before it ends.
+func (r *reader) movetext(end int) {
+	for r.at < end {
+		switch c := r.text[r.at]; c {
+		case '{':
+			r.comment()
+			end = max(end, r.at+strings.IndexByte(r.text[r.at:], '\n')+1)
+		case ';':
+			r.add(item{kind: restItem, text: pytext.Strip(r.text[r.at+1 : end]), at: r.at})
+			r.at = end
+		case '(':
+			r.openVariation()
+		case ')':
+			r.closeVariation()
+		case ' ', '\t', '\n', '\r', '\f', '\v':
+			r.at++
+		default:
+			r.word(end)
+		}
+	}
+}
+
+// comment reads a comment in braces. One that is not closed ends before the
+// next tag.
+func (r *reader) comment() {
+	inside := r.text[r.at+1:]
+	length, next := 0, 0
+	if r.at < r.lastBrace {
+		length = strings.IndexByte(inside, '}')
+		next = length + 1
+	} else {
+		length = strings.Index(inside, "\n[")
+		if length < 0 {
+			length = len(inside) - 1 // the text ends with a line feed
+		}
+		next = length
+	}
+	r.add(item{kind: commentItem, text: pytext.Strip(inside[:length]), at: r.at})
+	r.at += 1 + next
+}
+
+func (r *reader) openVariation() {
+	r.forgetNumber()
+	r.at++
+	if len(r.open) > deepest {
+		r.tooDeep++
+		return
+	}
+	r.add(item{kind: variationItem, at: r.at - 1})
+	last := r.open[len(r.open)-1]
+	r.open = append(r.open, &(*last)[len(*last)-1].line)
+}
+
+func (r *reader) closeVariation() {
+	r.forgetNumber()
+	r.at++
+	switch {
+	case r.tooDeep > 0:
+		r.tooDeep--
+	case len(r.open) > 1:
+		r.open = r.open[:len(r.open)-1]
+		r.foreign = false
+	default:
+		r.addForeign(")", r.at-1)
+	}
+}
+
+func (r *reader) addForeign(word string, at int) {
+	last := r.open[len(r.open)-1]
+	if r.foreign {
+		(*last)[len(*last)-1].text += " " + word
+		return
+	}
+	r.add(item{kind: foreignItem, text: word, at: at})
+}
+
+func (r *reader) forgetNumber() { r.number, r.turn = 0, 0 }
+
+// word reads up to the next blank or sign that ends a word.
+func (r *reader) word(end int) {
+	start := r.at
+	length := strings.IndexAny(r.text[start:end], " \t\n\r\f\v{};()")
+	switch {
+	case length < 0:
+		length = end - start
+	case length == 0: // a brace that closes nothing
+		length = 1
+	}
+	r.at += length
+	word := r.text[start:r.at]
+	if isResult(word) && len(r.open) == 1 {
+		r.ended = true
+		r.add(item{kind: resultItem, text: word, at: start})
+		return
+	}
+	if rest := r.moveNumber(word, start); !r.move(rest, r.at-len(rest)) {
+		r.forgetNumber()
+		r.addForeign(word, start)
+	}
+}
+
+func isResult(word string) bool {
+	for _, result := range results {
+		if word == result {
+			return true
+		}
+	}
+	return false
+}
+
+// moveNumber takes a move's number off a word.
+func (r *reader) moveNumber(word string, at int) (rest string) {
+	digits := strings.TrimLeft(word, "0123456789")
+	rest = strings.TrimPrefix(strings.TrimLeft(digits, "."), "…")
+	switch dots := len(digits) - len(rest); {
+	case len(digits) == len(word) && dots == 0, dots == 0 && digits != "":
+		return word
+	case dots == 1:
+		r.turn = 'w'
+	case dots > 1:
+		r.turn = 'b'
+	case word == "0000":
+		return word
+	}
+	if r.number == 0 {
+		r.number = at + 1
+	}
+	return rest
+}
+
+// move reads a move with the marks behind it, or marks alone. It reports whether
+// the whole word is read.
+func (r *reader) move(word string, at int) bool {
+	_, length := readNotation(plainPieces(word))
+	rest := word
+	if length > 0 {
+		length += len(word) - len(plainPieces(word))
+		rest = strings.TrimSuffix(strings.TrimLeft(word[length:], "+#"), "e.p.")
+	}
+	found, ok := readMarks(rest)
+	if !ok {
+		return false
+	}
+	if length > 0 {
+		start := at
+		if r.number > 0 {
+			start = r.number - 1
+		}
+		r.add(item{kind: moveItem, text: word[:length], at: start, turn: r.turn})
+		r.moved = r.moved || len(r.open) == 1
+		r.forgetNumber()
+	}
+	for _, mark := range found {
+		r.add(item{kind: markItem, text: mark, at: at})
+	}
+	return true
+}
+
+// readMarks reads what stands behind a move: marks of its quality, as signs or
+// numbers, and signs of check.
+func readMarks(text string) (found []string, ok bool) {
+	for text != "" {
+		length := 1
+		switch c := text[0]; c {
+		case '+', '#':
+		case '!', '?':
+			if len(text) > 1 && (text[1] == '!' || text[1] == '?') {
+				length = 2
+			}
+			found = append(found, marks[text[:length]])
+		case '$':
+			length = len(text) - len(strings.TrimLeft(text[1:], "0123456789"))
+			if length == 1 {
+				return nil, false
+			}
+			found = append(found, plain.Number(text[1:length]))
+		default:
+			return nil, false
+		}
+		text = text[length:]
+	}
+	return found, true
+}
+
+// figurines are the letters of the pieces that some print as pictures.
+var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N")
+
+func plainPieces(word string) string {
+	if word == "" || word[0] < 0x80 {
+		return word
+	}
+	return figurines.Replace(word)
+}
+
+// plies counts the moves of the main line.
+func (g *game) plies() int {
+	n := 0
+	for i := range g.items {
+		if g.items[i].kind == moveItem {
+			n++
+		}
+	}
+	return n
+}
+
+// value returns a tag's value, "" if there is none.
+func (g *game) value(name string) string {
+	for _, t := range g.tags {
+		if t.name == name {
+			return t.value
+		}
+	}
+	return ""
+}
