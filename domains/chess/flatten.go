@@ -144,7 +144,7 @@ func (f *flattener) play(items []item, at play, beside string) {
 			variations++
 			f.play(i.line, at.aside(), beside+last.turn()+" ("+strconv.Itoa(variations)+")")
 		case foreignItem:
-			f.line("text in the moves", i.text)
+			f.line("text in the moves", strings.Join(pytext.Fields(i.text), " "))
 		case blankItem:
 			f.line("empty line", "within the moves")
 		case escapeItem:
@@ -166,14 +166,15 @@ func (f *flattener) move(i *item, s *step, beside string) domains.Element {
 		e.Kind, e.Key, e.Position = variationKind, f.title+", beside "+beside+" "+s.turn(), f.aside
 		e.Fields = append(e.Fields, domains.Field{Name: "variation", Value: beside})
 	}
-	text := plainPieces(i.text)
+	text := strings.TrimRight(plainPieces(i.text), "+#")
 	if s.known {
 		e.Fields = append(e.Fields, domains.Field{Name: "move", Value: s.move.uci()})
 	} else {
 		e.Fields = append(e.Fields, domains.Field{Name: "move", Value: text})
 	}
-	if text != i.text || s.err != nil && (s.err == errAmbiguous || saysOrigin(text)) {
-		e.Fields = append(e.Fields, domains.Field{Name: "as written", Value: i.text})
+	figurine := plainPieces(i.text) != i.text
+	if figurine || s.err == errAmbiguous || s.err != nil && saysOrigin(text) {
+		e.Fields = append(e.Fields, domains.Field{Name: "as written", Value: strings.TrimRight(i.text, "+#")})
 	}
 	return e
 }

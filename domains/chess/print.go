@@ -62,7 +62,7 @@ type printer struct {
 }
 
 func (p *printer) write(word string) {
-	if !p.long && p.column > 0 && p.column+1+len(word) > widest {
+	if !p.long && !p.fresh && p.column+1+len(word) > widest {
 		p.end()
 	}
 	if !p.fresh {
@@ -90,9 +90,10 @@ func (p *printer) line(items []item, at play) {
 		case moveItem:
 			s := at.step(i)
 			if !s.black || !follows {
-				p.write(s.turn())
+				p.write(s.turn() + " " + i.text)
+			} else {
+				p.write(i.text)
 			}
-			p.write(i.text)
 			p.moved, follows = true, !s.black
 			continue
 		case markItem:

@@ -274,7 +274,8 @@ func (r *reader) closeVariation() {
 func (r *reader) addForeign(word string, at int) {
 	last := r.open[len(r.open)-1]
 	if r.foreign {
-		(*last)[len(*last)-1].text += " " + word
+		before := &(*last)[len(*last)-1]
+		before.text = r.text[before.at : at+len(word)]
 		return
 	}
 	r.add(item{kind: foreignItem, text: word, at: at})
@@ -341,7 +342,8 @@ func (r *reader) move(word string, at int) bool {
 	rest := word
 	if length > 0 {
 		length += len(word) - len(plainPieces(word))
-		rest = strings.TrimSuffix(strings.TrimLeft(word[length:], "+#"), "e.p.")
+		length = len(word) - len(strings.TrimLeft(word[length:], "+#"))
+		rest = strings.TrimPrefix(word[length:], "e.p.")
 	}
 	found, ok := readMarks(rest)
 	if !ok {
