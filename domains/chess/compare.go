@@ -1,7 +1,6 @@
 package chess
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
@@ -188,10 +187,6 @@ func marksOf(r *record) []string {
 	all := make([]string, len(r.plies))
 	for i := range r.plies {
 		if marks := r.plies[i].marks; len(marks) > 0 {
-			marks = slices.Clone(marks)
-			slices.SortFunc(marks, func(a, b string) int {
-				return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
-			})
 			all[i] = strings.Join(marks, ",") + ","
 		}
 	}

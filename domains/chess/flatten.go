@@ -69,7 +69,7 @@ func (f *flattener) game(g *game) {
 		f.title = white + " – " + black
 	}
 	head := domains.Element{
-		Kind: gameKind, Key: f.title, Position: f.games * gamePlies,
+		Kind: gameKind, Key: f.title, Position: f.games,
 		Fields: []domains.Field{{Name: gameField, Value: f.label}},
 	}
 	for i := range g.items {
@@ -131,7 +131,11 @@ func (f *flattener) play(items []item, at play, beside string) {
 			flush()
 			last = at.step(i)
 			here, variations = len(f.all), 0
-			f.all = append(f.all, f.move(i, &last, beside))
+			room := 2 // for the fields
+			if k+1 < len(items) && items[k+1].kind != moveItem {
+				room = 6
+			}
+			f.all = plain.Append(f.all, f.move(i, &last, beside, room))
 		case markItem:
 			if here < 0 {
 				f.line("mark", "$"+i.text)
@@ -154,9 +158,9 @@ func (f *flattener) play(items []item, at play, beside string) {
 	flush()
 }
 
-func (f *flattener) move(i *item, s *step, beside string) domains.Element {
+func (f *flattener) move(i *item, s *step, beside string, room int) domains.Element {
 	e := domains.Element{Kind: counted, Key: f.title + ", " + s.turn()}
-	e.Fields = make([]domains.Field, 0, 4)
+	e.Fields = make([]domains.Field, 0, room)
 	e.Fields = append(e.Fields, domains.Field{Name: gameField, Value: f.label})
 	if beside == "" {
 		f.position++

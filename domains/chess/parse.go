@@ -1,11 +1,13 @@
 package chess
 
 import (
+	"cmp"
 	"errors"
 	"path"
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -20,7 +22,7 @@ type record struct {
 
 type recordedPly struct {
 	move    move
-	marks   []string // numeric annotation glyphs
+	marks   []string // numeric annotation glyphs, each once, in order
 	comment string
 }
 
@@ -38,9 +40,7 @@ func parse(files vfs.Files) (*record, error) {
 		}
 		text.WriteString(files[name])
 		text.WriteByte('\n')
-		for _, g := range read(files[name]).games {
-			r.counts += g.plies()
-		}
+		r.counts += countPlies(files[name])
 	}
 	p := parser{rest: text.String(), record: r}
 	if err := p.game(); err != nil {
@@ -78,7 +78,8 @@ type past struct {
 
 // node is a move in the tree of all lines. Node 0 is the start.
 type node struct {
-	recordedPly
+	move               move
+	marks, comments    []string
 	parent, firstChild int
 }
 
@@ -116,10 +117,25 @@ func (p *parser) game() error {
 	if err := p.movetext(line); err != nil {
 		return err
 	}
-	for at := p.nodes[0].firstChild; at != 0; at = p.nodes[at].firstChild {
-		p.plies = append(p.plies, p.nodes[at].recordedPly)
-	}
+	p.plies = p.mainLine()
 	return nil
+}
+
+// mainLine is the first move at each place, from the start.
+func (p *parser) mainLine() []recordedPly {
+	length := 0
+	for at := p.nodes[0].firstChild; at != 0; at = p.nodes[at].firstChild {
+		length++
+	}
+	plies := make([]recordedPly, 0, length)
+	for at := p.nodes[0].firstChild; at != 0; at = p.nodes[at].firstChild {
+		n := &p.nodes[at]
+		slices.SortFunc(n.marks, func(a, b string) int {
+			return cmp.Or(cmp.Compare(len(a), len(b)), strings.Compare(a, b))
+		})
+		plies = append(plies, recordedPly{n.move, slices.Compact(n.marks), strings.Join(n.comments, " ")})
+	}
+	return plies
 }
 
 // header reads tags and returns the line behind them.
@@ -144,39 +160,6 @@ func (p *parser) header(line string) string {
 	}
 	return ""
 }
-
-// readTag reads a line that begins with a bracket. What stands between the first
-// quote and the last is the value.
-func readTag(line string) (name, value string, ok bool) {
-	end := 1
-	for end < len(line) && isTagLetter(line[end], end == 1) {
-		end++
-	}
-	name = line[1:end]
-	quoted := pytext.StripLeft(line[end:])
-	inside, closed := strings.CutSuffix(pytext.StripRight(quoted), `"]`)
-	if name == "" || len(quoted) == len(line)-end || !closed || !strings.HasPrefix(inside, `"`) || strings.Contains(inside, "\r") {
-		return "", "", false
-	}
-	return name, inside[1:], true
-}
-
-func isTagLetter(c byte, first bool) bool {
-	letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
-	return letter || !first && strings.IndexByte("_+#=:-", c) >= 0
-}
-
-// startOf is the position in which a game begins.
-func startOf(tags map[string]string) (position, error) {
-	fen, ok := tags["FEN"]
-	if !ok {
-		fen = start
-	}
-	shuffled := slices.Contains(shuffledNames, pytext.Lower(tags["Variant"]))
-	return readFEN(fen, shuffled)
-}
-
-var shuffledNames = []string{"chess960", "chess 960", "fischerandom", "fischerrandom", "fischer random"}
 
 // movetext reads up to the first blank line.
 func (p *parser) movetext(line string) error {
@@ -314,11 +297,8 @@ func (p *parser) comment(line string) (string, error) {
 	if len(p.places) == 0 {
 		return "", errLostTrack
 	}
-	if at := &p.nodes[p.place()]; p.inLine || at.parent < 0 && at.firstChild == 0 {
-		if at.comment != "" && text.Len() > 0 {
-			at.comment += " "
-		}
-		at.comment += text.String()
+	if at := &p.nodes[p.place()]; text.Len() > 0 && (p.inLine || at.parent < 0 && at.firstChild == 0) {
+		at.comments = append(at.comments, text.String())
 	}
 	return line, nil
 }
@@ -333,9 +313,7 @@ func (p *parser) mark(glyph string) error {
 		return errLostTrack
 	}
 	at := &p.nodes[p.place()]
-	if !slices.Contains(at.marks, glyph) {
-		at.marks = append(at.marks, glyph)
-	}
+	at.marks = append(at.marks, glyph)
 	return nil
 }
 
@@ -393,7 +371,7 @@ func (p *parser) move(n notation) error {
 	now.past = &past{now.position, now.past}
 	now.play(m)
 	parent := p.place()
-	p.nodes = append(p.nodes, node{recordedPly: recordedPly{move: m}, parent: parent})
+	p.nodes = plain.Append(p.nodes, node{move: m, parent: parent})
 	added := len(p.nodes) - 1
 	if p.nodes[parent].firstChild == 0 {
 		p.nodes[parent].firstChild = added

@@ -50,27 +50,41 @@ type item struct {
 
 // deepest is how deep variations are read. What is nested deeper counts as one
 // line with what surrounds it.
-const deepest = 100
+const deepest = 16
 
 // read reads a file.
 func read(text string) document {
-	r := reader{text: plain.Text(plain.Lines(text))}
+	var r reader
+	r.read(text)
+	return r.document
+}
+
+// countPlies counts the moves of the main lines that read finds.
+func countPlies(text string) int {
+	r := reader{counting: true}
+	r.read(text)
+	return r.plies
+}
+
+func (r *reader) read(text string) {
+	r.text = plain.Text(plain.Lines(text))
 	r.lastBrace = strings.LastIndexByte(r.text, '}')
-	r.document.text = r.text
 	for r.at < len(r.text) {
 		r.line()
 	}
 	r.finish()
-	return r.document
 }
 
 type reader struct {
 	document
-	text    string
+	counting bool // of plies, for which no item is kept
+	plies    int
+
 	at      int
 	game    *game
 	open    []*[]item // the lines of play that are open, the game's first
 	tooDeep int       // brackets that were passed over
+	begun   bool      // the game has an item
 	ended   bool      // by a result
 	moved   bool      // a move was read in the main line
 	blanks  int       // empty lines just before
@@ -88,10 +102,11 @@ func (r *reader) finish() {
 	if g == nil {
 		return
 	}
-	r.game, r.open, r.tooDeep, r.ended, r.moved, r.blanks = nil, nil, 0, false, false, 0
+	moved := r.moved
+	r.game, r.open, r.tooDeep, r.begun, r.ended, r.moved, r.blanks = nil, nil, 0, false, false, false, 0
 	r.forgetNumber()
 	r.below = append(r.below, g.above...)
-	if len(g.tags) == 0 && g.plies() == 0 {
+	if len(g.tags) == 0 && !moved {
 		r.below = append(r.below, linesOf(r.text[g.start:g.end])...)
 		return
 	}
@@ -131,7 +146,7 @@ func (r *reader) line() {
 		r.at += end
 		r.game.end = r.at
 		return
-	case isEscaped(line) && (r.game == nil || len(r.game.items) == 0):
+	case isEscaped(line) && (r.game == nil || !r.begun):
 		r.finishUntagged()
 		r.begin()
 		r.game.above = append(r.game.above, pytext.Strip(line))
@@ -139,7 +154,7 @@ func (r *reader) line() {
 		return
 	}
 	r.begin()
-	if r.blanks > 0 && len(r.game.items) > 0 {
+	if r.blanks > 0 && r.begun {
 		r.add(item{kind: blankItem})
 	} else if r.blanks > 1 {
 		r.game.gaps += r.blanks - 1
@@ -180,7 +195,7 @@ func (r *reader) tag(line string) bool {
 	if !ok {
 		return false
 	}
-	if r.game != nil && len(r.game.items) > 0 {
+	if r.game != nil && r.begun {
 		r.finish()
 	}
 	r.begin()
@@ -198,9 +213,12 @@ var (
 )
 
 func (r *reader) add(i item) {
-	r.foreign = i.kind == foreignItem
+	r.begun, r.foreign = true, i.kind == foreignItem
+	if r.counting {
+		return
+	}
 	last := r.open[len(r.open)-1]
-	*last = append(*last, i)
+	*last = plain.Append(*last, i)
 }
 
 // movetext reads on to the end of a line, or of the line on which the last
@@ -210,7 +228,9 @@ func (r *reader) movetext(end int) {
 		switch c := r.text[r.at]; c {
 		case '{':
 			r.comment()
-			end = max(end, r.at+strings.IndexByte(r.text[r.at:], '\n')+1)
+			if r.at >= end {
+				end = r.at + strings.IndexByte(r.text[r.at:], '\n') + 1
+			}
 		case ';':
 			r.add(item{kind: restItem, text: pytext.Strip(r.text[r.at+1 : end]), at: r.at})
 			r.at = end
@@ -253,6 +273,10 @@ func (r *reader) openVariation() {
 		return
 	}
 	r.add(item{kind: variationItem, at: r.at - 1})
+	if r.counting {
+		r.open = append(r.open, nil)
+		return
+	}
 	last := r.open[len(r.open)-1]
 	r.open = append(r.open, &(*last)[len(*last)-1].line)
 }
@@ -272,6 +296,9 @@ func (r *reader) closeVariation() {
 }
 
 func (r *reader) addForeign(word string, at int) {
+	if r.foreign && r.counting {
+		return
+	}
 	last := r.open[len(r.open)-1]
 	if r.foreign {
 		before := &(*last)[len(*last)-1]
@@ -282,123 +309,6 @@ func (r *reader) addForeign(word string, at int) {
 }
 
 func (r *reader) forgetNumber() { r.number, r.turn = 0, 0 }
-
-// word reads up to the next blank or sign that ends a word.
-func (r *reader) word(end int) {
-	start := r.at
-	length := strings.IndexAny(r.text[start:end], " \t\n\r\f\v{};()")
-	switch {
-	case length < 0:
-		length = end - start
-	case length == 0: // a brace that closes nothing
-		length = 1
-	}
-	r.at += length
-	word := r.text[start:r.at]
-	if isResult(word) && len(r.open) == 1 {
-		r.ended = true
-		r.add(item{kind: resultItem, text: word, at: start})
-		return
-	}
-	if rest := r.moveNumber(word, start); !r.move(rest, r.at-len(rest)) {
-		r.forgetNumber()
-		r.addForeign(word, start)
-	}
-}
-
-func isResult(word string) bool {
-	for _, result := range results {
-		if word == result {
-			return true
-		}
-	}
-	return false
-}
-
-// moveNumber takes a move's number off a word.
-func (r *reader) moveNumber(word string, at int) (rest string) {
-	digits := strings.TrimLeft(word, "0123456789")
-	rest = strings.TrimPrefix(strings.TrimLeft(digits, "."), "…")
-	switch dots := len(digits) - len(rest); {
-	case len(digits) == len(word) && dots == 0, dots == 0 && digits != "":
-		return word
-	case dots == 1:
-		r.turn = 'w'
-	case dots > 1:
-		r.turn = 'b'
-	case word == "0000":
-		return word
-	}
-	if r.number == 0 {
-		r.number = at + 1
-	}
-	return rest
-}
-
-// move reads a move with the marks behind it, or marks alone. It reports whether
-// the whole word is read.
-func (r *reader) move(word string, at int) bool {
-	_, length := readNotation(plainPieces(word))
-	rest := word
-	if length > 0 {
-		length += len(word) - len(plainPieces(word))
-		length = len(word) - len(strings.TrimLeft(word[length:], "+#"))
-		rest = strings.TrimPrefix(word[length:], "e.p.")
-	}
-	found, ok := readMarks(rest)
-	if !ok {
-		return false
-	}
-	if length > 0 {
-		start := at
-		if r.number > 0 {
-			start = r.number - 1
-		}
-		r.add(item{kind: moveItem, text: word[:length], at: start, turn: r.turn})
-		r.moved = r.moved || len(r.open) == 1
-		r.forgetNumber()
-	}
-	for _, mark := range found {
-		r.add(item{kind: markItem, text: mark, at: at})
-	}
-	return true
-}
-
-// readMarks reads what stands behind a move: marks of its quality, as signs or
-// numbers, and signs of check.
-func readMarks(text string) (found []string, ok bool) {
-	for text != "" {
-		length := 1
-		switch c := text[0]; c {
-		case '+', '#':
-		case '!', '?':
-			if len(text) > 1 && (text[1] == '!' || text[1] == '?') {
-				length = 2
-			}
-			found = append(found, marks[text[:length]])
-		case '$':
-			length = len(text) - len(strings.TrimLeft(text[1:], "0123456789"))
-			if length == 1 {
-				return nil, false
-			}
-			found = append(found, plain.Number(text[1:length]))
-		default:
-			return nil, false
-		}
-		text = text[length:]
-	}
-	return found, true
-}
-
-// figurines are the letters of the pieces that some print as pictures.
-var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N")
-
-func plainPieces(word string) string {
-	if word == "" || word[0] < 0x80 {
-		return word
-	}
-	return figurines.Replace(word)
-}
 
 // plies counts the moves of the main line.
 func (g *game) plies() int {

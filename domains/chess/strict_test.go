@@ -99,7 +99,7 @@ func TestWhatStrictSees(t *testing.T) {
 		"the round of the second game": {inMatch("\"4\"", "\"5\""), nearly, "Rome, Vera – Gill, Sam, Round, Round: 4 -> 5"},
 		"the result behind the moves":  {inMatch("Ne7 1-0", "Ne7 0-1"), nearly, "Quirk, Alan – Rome, Vera, result behind the moves: 1-0 -> 0-1"},
 		"the games in another order": {vfs.Files{"match.pgn": match[secondGame:] + "\n" + match[:secondGame]}, nearly,
-			"Quirk, Alan – Rome, Vera: moved from place 16777216 to 33554432"},
+			"Quirk, Alan – Rome, Vera: moved from place 1 to 2"},
 		"a lost game":                {vfs.Files{"match.pgn": match[secondGame:]}, 0.05, "Quirk, Alan – Rome, Vera, 1.: lost (1 | e2e4)"},
 		"an empty line in the moves": {inMatch("dxc6\n5.", "dxc6\n\n5."), nearly, "empty line 1: added (within the moves)"},
 		"empty lines below the tags": {inMatch("{Played", "\n\n{Played"), 0.9, "empty line 1: added (above the moves)"},
