@@ -48,6 +48,7 @@ type flattener struct {
 }
 
 func (f *flattener) lines(lines []string) {
+	f.all = slices.Grow(f.all, len(lines))
 	for _, line := range lines {
 		f.line("line", line)
 	}

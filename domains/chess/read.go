@@ -146,10 +146,12 @@ func (r *reader) line() {
 		r.at += end
 		r.game.end = r.at
 		return
-	case isEscaped(line) && (r.game == nil || !r.begun):
-		r.finishUntagged()
-		r.begin()
-		r.game.above = append(r.game.above, pytext.Strip(line))
+	case isEscaped(line) && !r.begun:
+		above := &r.below
+		if r.game != nil {
+			above = &r.game.above
+		}
+		*above = plain.Append(*above, pytext.Strip(line))
 		r.at += end
 		return
 	}
@@ -168,12 +170,6 @@ func (r *reader) line() {
 		r.movetext(r.at + end)
 	}
 	r.game.end = r.at
-}
-
-func (r *reader) finishUntagged() {
-	if r.game != nil && len(r.game.tags) == 0 {
-		r.finish()
-	}
 }
 
 // blank passes over an empty line. It ends a game that has its result, and text
