@@ -6,6 +6,7 @@ import (
 	"agentd/domains/accounting"
 	"agentd/domains/aviation"
 	"agentd/domains/calendar"
+	"agentd/domains/chess"
 	"agentd/domains/circuit"
 	"agentd/domains/crystal"
 	"agentd/domains/dbschema"
@@ -46,6 +47,7 @@ func All() []domains.Domain {
 		accounting.New(),
 		aviation.New(),
 		calendar.New(),
+		chess.New(),
 		circuit.New(),
 		crystal.New(),
 		dbschema.New(),

@@ -1,0 +1,226 @@
+package chess
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const coordinatesFile = "coordinates.pgn"
+
+func toCoordinates(files vfs.Files) (vfs.Files, error) {
+	d, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.rewrite(func(_ *position, m move) string { return m.uci() }); err != nil {
+		return nil, err
+	}
+	return vfs.Files{coordinatesFile: d.print()}, nil
+}
+
+func fromCoordinates(files vfs.Files) (vfs.Files, error) {
+	d, err := readNamed(files, coordinatesFile)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.rewrite((*position).san); err != nil {
+		return nil, err
+	}
+	return d.asDocument(), nil
+}
+
+// rewrite spells every move anew, those of variations too.
+func (d *document) rewrite(spelling func(*position, move) string) error {
+	for n, g := range d.games {
+		if _, err := g.position(); err != nil {
+			return fmt.Errorf("game %d: %w", n+1, err)
+		}
+		if err := rewriteLine(g.items, begin(g), spelling); err != nil {
+			return fmt.Errorf("game %d: %w", n+1, err)
+		}
+	}
+	return nil
+}
+
+func rewriteLine(items []item, at play, spelling func(*position, move) string) error {
+	for k := range items {
+		switch i := &items[k]; i.kind {
+		case moveItem:
+			s, err := at.legal(i)
+			if err != nil {
+				return err
+			}
+			i.text = spelling(&at.before, s.move)
+		case variationItem:
+			if err := rewriteLine(i.line, at.aside(), spelling); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+const jsonFile = "games.json"
+
+// jsonGame is a game as an object.
+type jsonGame struct {
+	Above []string          `json:"above,omitempty"`
+	Tags  map[string]string `json:"tags"`
+	jsonLine
+	Result string `json:"result,omitempty"`
+}
+
+// jsonLine is a line of play: comments before the first move, and the moves.
+type jsonLine struct {
+	Comments []string   `json:"comments,omitempty"`
+	Moves    []jsonMove `json:"moves"`
+}
+
+type jsonMove struct {
+	Move       string        `json:"move"` // with its number
+	NAGs       []json.Number `json:"nags,omitempty"`
+	Comments   []string      `json:"comments,omitempty"`
+	Variations []jsonLine    `json:"variations,omitempty"`
+}
+
+func toJSON(files vfs.Files) (vfs.Files, error) {
+	d, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	if len(d.below) > 0 {
+		return nil, fmt.Errorf("text behind the last game: %s", d.below[0])
+	}
+	games := make([]jsonGame, len(d.games))
+	for n, g := range d.games {
+		if games[n], err = g.asJSON(); err != nil {
+			return nil, fmt.Errorf("game %d: %w", n+1, err)
+		}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", " ")
+	if err := encoder.Encode(games); err != nil {
+		return nil, err
+	}
+	return vfs.Files{jsonFile: b.String()}, nil
+}
+
+func (g *game) asJSON() (jsonGame, error) {
+	object := jsonGame{Above: g.above, Tags: map[string]string{}}
+	for _, t := range g.tags {
+		if _, known := object.Tags[t.name]; known {
+			return object, fmt.Errorf("two tags %s", t.name)
+		}
+		object.Tags[t.name] = t.value
+	}
+	items := g.items
+	if n := len(items); n > 0 && items[n-1].kind == resultItem {
+		object.Result = items[n-1].text
+		items = items[:n-1]
+	}
+	if g.gaps > 0 {
+		return object, fmt.Errorf("empty lines among the tags")
+	}
+	line, err := lineAsJSON(items, begin(g))
+	object.jsonLine = line
+	return object, err
+}
+
+func lineAsJSON(items []item, at play) (jsonLine, error) {
+	line := jsonLine{Moves: []jsonMove{}}
+	comments := &line.Comments
+	for k := range items {
+		i := &items[k]
+		switch {
+		case i.kind == moveItem:
+			s := at.step(i)
+			line.Moves = append(line.Moves, jsonMove{Move: s.turn() + " " + i.text})
+			comments = &line.Moves[len(line.Moves)-1].Comments
+		case i.kind == commentItem || i.kind == restItem:
+			*comments = append(*comments, i.text)
+		case i.kind == markItem && len(line.Moves) > 0:
+			last := &line.Moves[len(line.Moves)-1]
+			last.NAGs = append(last.NAGs, json.Number(i.text))
+		case i.kind == variationItem && len(line.Moves) > 0:
+			inner, err := lineAsJSON(i.line, at.aside())
+			if err != nil {
+				return line, err
+			}
+			last := &line.Moves[len(line.Moves)-1]
+			last.Variations = append(last.Variations, inner)
+		default:
+			return line, fmt.Errorf("%q has no place in the object", i.text)
+		}
+	}
+	return line, nil
+}
+
+func fromJSON(files vfs.Files) (vfs.Files, error) {
+	var games []jsonGame
+	if err := plain.JSON(files, jsonFile, &games); err != nil {
+		return nil, err
+	}
+	d := &document{}
+	for _, object := range games {
+		g := &game{above: object.Above, items: object.items()}
+		for _, name := range slices.SortedFunc(maps.Keys(object.Tags), byRoster) {
+			g.tags = append(g.tags, tag{name, object.Tags[name]})
+		}
+		if object.Result != "" {
+			g.items = append(g.items, item{kind: resultItem, text: object.Result})
+		}
+		d.games = append(d.games, g)
+	}
+	if _, err := d.withGame(); err != nil {
+		return nil, err
+	}
+	return d.asDocument(), nil
+}
+
+func (l *jsonLine) items() []item {
+	var items []item
+	add := func(comments []string) {
+		for _, text := range comments {
+			items = append(items, item{kind: commentItem, text: text})
+		}
+	}
+	add(l.Comments)
+	for _, m := range l.Moves {
+		for _, i := range lineOf(m.Move) {
+			if i.kind == moveItem {
+				items = append(items, i)
+			}
+		}
+		for _, nag := range m.NAGs {
+			items = append(items, item{kind: markItem, text: nag.String()})
+		}
+		add(m.Comments)
+		for k := range m.Variations {
+			items = append(items, item{kind: variationItem, line: m.Variations[k].items()})
+		}
+	}
+	return items
+}
+
+// byRoster puts the seven tags of every game first.
+func byRoster(a, b string) int {
+	order := []string{"Event", "Site", "Date", "Round", "White", "Black", "Result"}
+	place := func(name string) int {
+		if at := slices.Index(order, name); at >= 0 {
+			return at
+		}
+		return len(order)
+	}
+	if place(a) != place(b) {
+		return place(a) - place(b)
+	}
+	return bytes.Compare([]byte(a), []byte(b))
+}

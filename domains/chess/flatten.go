@@ -1,0 +1,259 @@
+package chess
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+const (
+	gameKind      = "game"
+	tagKind       = "tag"
+	variationKind = "move of a variation"
+	commentKind   = "comment"
+	lineKind      = "line"
+	// gameField names the game that an element belongs to.
+	gameField = "game"
+	// gamePlies is the room that positions leave for the moves of a game.
+	gamePlies = 1 << 24
+)
+
+// elements flattens a document. Files of any name are read.
+func elements(files vfs.Files) []domains.Element {
+	var f flattener
+	for _, name := range files.Names() {
+		d := read(files[name])
+		for _, g := range d.games {
+			f.lines(g.above)
+			f.game(g)
+		}
+		f.lines(d.below)
+	}
+	return f.all
+}
+
+type flattener struct {
+	all      []domains.Element
+	games    int
+	foreign  int // lines
+	label    string
+	title    string // how a person would call the game in hand
+	position int    // of the last move of the main line
+	aside    int    // of the last move of a variation
+}
+
+func (f *flattener) lines(lines []string) {
+	f.all = slices.Grow(f.all, len(lines))
+	for _, line := range lines {
+		f.line("line", line)
+	}
+}
+
+func (f *flattener) line(what, text string) {
+	f.foreign++
+	f.all = append(f.all, domains.Element{
+		Kind: lineKind, Key: what + " " + strconv.Itoa(f.foreign),
+		Fields: []domains.Field{{Value: text}}, Position: f.foreign,
+	})
+}
+
+func (f *flattener) game(g *game) {
+	f.games++
+	f.label = strconv.Itoa(f.games)
+	f.title = "game " + f.label
+	if white, black := g.value("White"), g.value("Black"); white != "" && black != "" {
+		f.title = white + " – " + black
+	}
+	head := domains.Element{
+		Kind: gameKind, Key: f.title, Position: f.games,
+		Fields: []domains.Field{{Name: gameField, Value: f.label}},
+	}
+	for i := range g.items {
+		if g.items[i].kind == resultItem {
+			head.Fields = append(head.Fields, domains.Field{Name: "result behind the moves", Value: g.items[i].text})
+		}
+	}
+	f.all = append(f.all, head)
+	for _, t := range g.tags {
+		f.tag(t)
+	}
+	for range g.gaps {
+		f.line("empty line", "above the moves")
+	}
+	f.moves(g)
+}
+
+// tag makes an element of a tag. One that the format requires although nothing
+// is known says nothing.
+func (f *flattener) tag(t tag) {
+	value := pytext.Strip(t.value)
+	if missing, required := roster[t.name]; required && value == missing {
+		return
+	}
+	f.all = append(f.all, domains.Element{
+		Kind: tagKind, Key: f.title + ", " + t.name,
+		Fields: []domains.Field{{Name: gameField, Value: f.label}, {Name: t.name, Value: value}},
+	})
+}
+
+// roster has the tags that every game has, with the value for one that is not
+// known.
+var roster = map[string]string{
+	"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*",
+}
+
+func (f *flattener) moves(g *game) {
+	f.position, f.aside = f.games*gamePlies, f.games*gamePlies
+	f.all = slices.Grow(f.all, len(g.items))
+	f.play(g.items, begin(g), "")
+}
+
+// play makes elements of a line of play. beside names the variation, "" is the
+// main line.
+func (f *flattener) play(items []item, at play, beside string) {
+	here := -1 // the element of the last move
+	variations := 0
+	var last step
+	var texts []string
+	flush := func() {
+		if len(texts) > 0 {
+			f.annotate(here, beside, texts)
+			texts = texts[:0]
+		}
+	}
+	for k := range items {
+		switch i := &items[k]; i.kind {
+		case moveItem:
+			flush()
+			last = at.step(i)
+			here, variations = len(f.all), 0
+			room := 2 // for the fields
+			if k+1 < len(items) && items[k+1].kind != moveItem {
+				room = 6
+			}
+			f.all = plain.Append(f.all, f.move(i, &last, beside, room))
+		case markItem:
+			if here < 0 {
+				f.line("mark", "$"+i.text)
+				continue
+			}
+			f.all[here].Fields = append(f.all[here].Fields, domains.Field{Name: "mark", Value: "$" + i.text})
+		case commentItem, restItem:
+			texts = append(texts, i.text)
+		case variationItem:
+			variations++
+			f.play(i.line, at.aside(), beside+last.turn()+" ("+strconv.Itoa(variations)+")")
+		case foreignItem:
+			f.line("text in the moves", strings.Join(pytext.Fields(i.text), " "))
+		case blankItem:
+			f.line("empty line", "within the moves")
+		case escapeItem:
+			f.line("line", "%"+i.text)
+		}
+	}
+	flush()
+}
+
+func (f *flattener) move(i *item, s *step, beside string, room int) domains.Element {
+	e := domains.Element{Kind: counted, Key: f.title + ", " + s.turn()}
+	e.Fields = make([]domains.Field, 0, room)
+	e.Fields = append(e.Fields, domains.Field{Name: gameField, Value: f.label})
+	if beside == "" {
+		f.position++
+		e.Position = f.position
+	} else {
+		f.aside++
+		e.Kind, e.Key, e.Position = variationKind, f.title+", beside "+beside+" "+s.turn(), f.aside
+		e.Fields = append(e.Fields, domains.Field{Name: "variation", Value: beside})
+	}
+	text := strings.TrimRight(plainPieces(i.text), "+#")
+	if s.known {
+		e.Fields = append(e.Fields, domains.Field{Name: "move", Value: s.move.uci()})
+	} else {
+		e.Fields = append(e.Fields, domains.Field{Name: "move", Value: text})
+	}
+	figurine := plainPieces(i.text) != i.text
+	if figurine || s.err == errAmbiguous || s.err != nil && saysOrigin(text) {
+		e.Fields = append(e.Fields, domains.Field{Name: "as written", Value: strings.TrimRight(i.text, "+#")})
+	}
+	return e
+}
+
+// saysOrigin reports whether the notation of a piece's move says where it comes
+// from.
+func saysOrigin(text string) bool {
+	n, _ := readNotation(text)
+	return n.piece != 0 && (n.file != noSquare || n.rank != noSquare)
+}
+
+// annotate adds what comments say to a move, or makes an element of them before
+// the first move.
+func (f *flattener) annotate(here int, beside string, texts []string) {
+	if here < 0 {
+		here = len(f.all)
+		e := domains.Element{
+			Kind: commentKind, Key: f.title + ", comment before the moves",
+			Fields: []domains.Field{{Name: gameField, Value: f.label}},
+		}
+		if beside != "" {
+			e.Key = f.title + ", comment before " + beside
+			e.Fields = append(e.Fields, domains.Field{Name: "variation", Value: beside})
+		}
+		f.all = append(f.all, e)
+	}
+	e := &f.all[here]
+	commands, text := splitComment(strings.Join(texts, " "))
+	for _, c := range commands {
+		e.Fields = append(e.Fields, c.field())
+	}
+	if text != "" {
+		e.Fields = append(e.Fields, domains.Field{Name: "comment", Value: text})
+	}
+}
+
+// command is a remark for programs within a comment, as in [%clk 0:09:58].
+type command struct{ name, value string }
+
+// splitComment divides a comment into commands and text, of which white space
+// that is repeated means nothing.
+func splitComment(comment string) (commands []command, text string) {
+	var b strings.Builder
+	for comment != "" {
+		before, rest, found := strings.Cut(comment, "[%")
+		inside, after, closed := strings.Cut(rest, "]")
+		if !found || !closed {
+			b.WriteString(comment)
+			break
+		}
+		b.WriteString(before)
+		b.WriteByte(' ')
+		name, value, _ := strings.Cut(strings.Join(pytext.Fields(inside), " "), " ")
+		commands = append(commands, command{name, value})
+		comment = after
+	}
+	return commands, strings.Join(pytext.Fields(b.String()), " ")
+}
+
+// field compares evaluations and times by value.
+func (c command) field() domains.Field {
+	switch c.name {
+	case "eval":
+		parts := strings.Split(c.value, ",")
+		for k := range parts {
+			parts[k] = plain.Number(parts[k])
+		}
+		return domains.Field{Name: "evaluation", Value: strings.Join(parts, ",")}
+	case "clk", "emt", "egt", "mct":
+		parts := strings.Split(c.value, ":")
+		for k := range parts {
+			parts[k] = plain.Number(parts[k])
+		}
+		return domains.Field{Name: "%" + c.name, Value: strings.Join(parts, ":")}
+	}
+	return domains.Field{Name: "%" + c.name, Value: c.value}
+}

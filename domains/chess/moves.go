@@ -1,0 +1,367 @@
+package chess
+
+import (
+	"errors"
+	"strings"
+)
+
+// notation is a move as it is written: in short or long algebraic notation, or
+// in coordinates.
+type notation struct {
+	piece      byte // its kind, 0 if none is named
+	file, rank int8 // where it comes from, noSquare if that is not said
+	to         int8
+	promotion  byte
+	castling   byte // 'K' or 'Q' for the side, 0 for none
+	null       bool
+}
+
+// writtenApart are the moves that do not name a square.
+var writtenApart = []struct {
+	text string
+	is   notation
+}{
+	{"--", notation{null: true}}, {"Z0", notation{null: true}}, {"0000", notation{null: true}}, {"@@@@", notation{null: true}},
+	{"O-O-O", notation{castling: 'Q'}}, {"0-0-0", notation{castling: 'Q'}},
+	{"O-O", notation{castling: 'K'}}, {"0-0", notation{castling: 'K'}},
+}
+
+// readNotation reads the move at the beginning of a text and returns its length,
+// 0 if there is none. Of optional parts it takes as many as it can.
+func readNotation(text string) (notation, int) {
+	n := notation{file: noSquare, rank: noSquare}
+	at := 0
+	if at < len(text) && strings.IndexByte("NBKRQ", text[at]) >= 0 {
+		n.piece = text[at]
+		at++
+	}
+	// The first square of two may lack its file or rank, and whether a file or
+	// rank is of the first or the second square only what follows shows.
+	for _, shape := range [...]struct{ file, rank bool }{{true, true}, {true, false}, {false, true}, {false, false}} {
+		next := at
+		file, rank := int8(noSquare), int8(noSquare)
+		if shape.file {
+			if next == len(text) || !isFile(text[next]) {
+				continue
+			}
+			file = int8(text[next] - 'a')
+			next++
+		}
+		if shape.rank {
+			if next == len(text) || !isRank(text[next]) {
+				continue
+			}
+			rank = int8(text[next] - '1')
+			next++
+		}
+		if next < len(text) && (text[next] == '-' || text[next] == 'x') {
+			next++
+		}
+		if next+2 <= len(text) && isFile(text[next]) && isRank(text[next+1]) {
+			n.file, n.rank = file, rank
+			n.to = int8(square(int(text[next]-'a'), int(text[next+1]-'1')))
+			next += 2
+			return n.promoted(text, next)
+		}
+	}
+	for _, apart := range writtenApart {
+		if strings.HasPrefix(text, apart.text) {
+			return apart.is, len(apart.text)
+		}
+	}
+	return n, 0
+}
+
+// promoted reads the piece a pawn becomes.
+func (n notation) promoted(text string, at int) (notation, int) {
+	next := at
+	if next < len(text) && text[next] == '=' {
+		next++
+	}
+	if next < len(text) && strings.IndexByte("nbrqkNBRQK", text[next]) >= 0 {
+		n.promotion = kind(text[next])
+		return n, next + 1
+	}
+	return n, at
+}
+
+func isFile(c byte) bool { return 'a' <= c && c <= 'h' }
+func isRank(c byte) bool { return '1' <= c && c <= '8' }
+
+// from reports whether the notation allows a move from a square.
+func (n *notation) from(at int) bool {
+	return (n.file == noSquare || int(n.file) == fileOf(at)) && (n.rank == noSquare || int(n.rank) == rankOf(at))
+}
+
+var (
+	errIllegal   = errors.New("illegal move")
+	errAmbiguous = errors.New("ambiguous move")
+)
+
+// find returns the one legal move that a notation can mean.
+func (p *position) find(n notation) (move, error) {
+	switch {
+	case n.null:
+		return move{}, nil
+	case n.castling != 0:
+		return p.findCastling(n.castling)
+	case n.piece == 0 && n.file != noSquare && n.rank != noSquare:
+		return p.findCoordinates(n)
+	}
+	piece := p.ours('P')
+	if n.piece != 0 {
+		piece = p.ours(n.piece)
+	} else if n.file == noSquare {
+		n.file = int8(fileOf(int(n.to)))
+	}
+	var found move
+	for from, other := range p.squares {
+		if other != piece || !n.from(from) || !p.reaches(from, int(n.to)) {
+			continue
+		}
+		m := move{int8(from), n.to, n.promotion}
+		if !p.promotes(m) || !p.safe(m) {
+			continue
+		}
+		if found != (move{}) {
+			return found, errAmbiguous
+		}
+		found = m
+	}
+	if found == (move{}) {
+		return found, errIllegal
+	}
+	return found, nil
+}
+
+func (p *position) findCoordinates(n notation) (move, error) {
+	from := square(int(n.file), int(n.rank))
+	m := move{int8(from), n.to, n.promotion}
+	if !p.own(p.squares[from]) {
+		return m, errIllegal
+	}
+	if kind(p.squares[from]) == 'K' && n.promotion == 0 {
+		for _, side := range [...]byte{'K', 'Q'} {
+			castling, err := p.findCastling(side)
+			rook, _ := p.castles(castling)
+			if err == nil && castling.from == m.from && (castling.to == m.to || rook == int(m.to)) {
+				return castling, nil
+			}
+		}
+	}
+	if !p.reaches(from, int(n.to)) || !p.promotes(m) || !p.safe(m) {
+		return m, errIllegal
+	}
+	return m, nil
+}
+
+// promotes reports whether the move names a promotion exactly where there is
+// one.
+func (p *position) promotes(m move) bool {
+	last := kind(p.squares[m.from]) == 'P' && rankOf(int(m.to)) == 7-p.backRank()
+	return last && m.promotion != 0 && m.promotion != 'K' || !last && m.promotion == 0
+}
+
+// reaches reports whether the piece on a square can go to another, castling and
+// the safety of the king aside.
+func (p *position) reaches(from, to int) bool {
+	piece, taken := p.squares[from], p.squares[to]
+	if from == to || taken != 0 && isBlack(taken) == isBlack(piece) {
+		return false
+	}
+	files, ranks := fileOf(to)-fileOf(from), rankOf(to)-rankOf(from)
+	wide, high := max(files, -files), max(ranks, -ranks)
+	switch kind(piece) {
+	case 'P':
+		return p.pawnReaches(from, to, files, ranks)
+	case 'N':
+		return wide*high == 2
+	case 'K':
+		return wide <= 1 && high <= 1
+	case 'B':
+		return wide == high && p.free(from, to)
+	case 'R':
+		return wide*high == 0 && p.free(from, to)
+	}
+	return (wide == high || wide*high == 0) && p.free(from, to)
+}
+
+func (p *position) pawnReaches(from, to, files, ranks int) bool {
+	ahead := 1
+	if isBlack(p.squares[from]) {
+		ahead = -1
+	}
+	switch {
+	case files == 0 && ranks == ahead:
+		return p.squares[to] == 0
+	case files == 0 && ranks == 2*ahead:
+		halfway := ahead == 1 && rankOf(to) <= 3 || ahead == -1 && rankOf(to) >= 4
+		return halfway && p.squares[to] == 0 && p.free(from, to)
+	case files == 1 || files == -1:
+		passant := to == int(p.enPassant) && rankOf(from) == (7+ahead)/2
+		return ranks == ahead && (p.squares[to] != 0 || passant)
+	}
+	return false
+}
+
+// free reports whether no piece stands between two squares on a line.
+func (p *position) free(from, to int) bool {
+	step := 0
+	switch {
+	case rankOf(to) > rankOf(from):
+		step = 8
+	case rankOf(to) < rankOf(from):
+		step = -8
+	}
+	switch {
+	case fileOf(to) > fileOf(from):
+		step++
+	case fileOf(to) < fileOf(from):
+		step--
+	}
+	for at := from + step; at != to; at += step {
+		if p.squares[at] != 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// safe reports whether a move leaves the own king out of check.
+func (p *position) safe(m move) bool {
+	after := *p
+	after.play(m)
+	king := after.kings[p.side()]
+	return king == noSquare || !after.attacked(int(king), after.black)
+}
+
+// findCastling returns the legal castling to a side.
+func (p *position) findCastling(side byte) (move, error) {
+	king, rank := int(p.kings[p.side()]), p.backRank()
+	if king == noSquare || rankOf(king) != rank {
+		return move{}, errIllegal
+	}
+	for file := range 8 {
+		rook := square(file, rank)
+		if p.castling>>rook&1 == 0 || (rook > king) != (side == 'K') {
+			continue
+		}
+		kingTo, rookTo := square(6, rank), square(5, rank)
+		if side == 'Q' {
+			kingTo, rookTo = square(2, rank), square(3, rank)
+		}
+		if !p.canCastle(king, rook, kingTo, rookTo) {
+			continue
+		}
+		if p.shuffled {
+			return move{from: int8(king), to: int8(rook)}, nil
+		}
+		return move{from: int8(king), to: int8(kingTo)}, nil
+	}
+	return move{}, errIllegal
+}
+
+func (p *position) canCastle(king, rook, kingTo, rookTo int) bool {
+	without := *p
+	without.squares[king], without.squares[rook] = 0, 0
+	for at := min(king, rook, kingTo, rookTo); at <= max(king, rook, kingTo, rookTo); at++ {
+		onWay := between(at, king, kingTo) || between(at, rook, rookTo)
+		if onWay && without.squares[at] != 0 {
+			return false
+		}
+	}
+	without.squares[rook] = p.ours('R')
+	for at := min(king, kingTo); at <= max(king, kingTo); at++ {
+		if (at != kingTo || at == king) && without.attacked(at, !p.black) {
+			return false
+		}
+	}
+	without.squares[rook], without.squares[rookTo] = 0, p.ours('R')
+	return !without.attacked(kingTo, !p.black)
+}
+
+func between(at, a, b int) bool { return min(a, b) <= at && at <= max(a, b) }
+
+// hasMove reports whether the side to move has a legal one, castling aside:
+// where that is legal, so is the king's step towards it.
+func (p *position) hasMove() bool {
+	for from, piece := range p.squares {
+		if !p.own(piece) {
+			continue
+		}
+		for to := range p.squares {
+			if p.reaches(from, to) && p.safe(move{from: int8(from), to: int8(to)}) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// san writes a legal move in standard algebraic notation.
+func (p *position) san(m move) string {
+	text := p.sanWithoutCheck(m)
+	after := *p
+	after.play(m)
+	switch {
+	case !after.inCheck():
+		return text
+	case after.hasMove():
+		return text + "+"
+	}
+	return text + "#"
+}
+
+func (p *position) sanWithoutCheck(m move) string {
+	from, to := int(m.from), int(m.to)
+	if m == (move{}) {
+		return "--"
+	}
+	if rook, is := p.castles(m); is {
+		if rook > from {
+			return "O-O"
+		}
+		return "O-O-O"
+	}
+	piece := kind(p.squares[from])
+	takes := ""
+	if p.squares[to] != 0 || piece == 'P' && fileOf(from) != fileOf(to) {
+		takes = "x"
+	}
+	if piece != 'P' {
+		return string(piece) + p.origin(m) + takes + squareName(to)
+	}
+	text := squareName(to)
+	if takes != "" {
+		text = squareName(from)[:1] + "x" + text
+	}
+	if m.promotion != 0 {
+		text += "=" + string(m.promotion)
+	}
+	return text
+}
+
+// origin is what must be said of the square a piece comes from, as others of its
+// kind can go to the same one.
+func (p *position) origin(m move) string {
+	from, to := int(m.from), int(m.to)
+	others, sameFile, sameRank := false, false, false
+	for at, piece := range p.squares {
+		if at == from || piece != p.squares[from] || !p.reaches(at, to) || !p.safe(move{from: int8(at), to: m.to}) {
+			continue
+		}
+		others = true
+		sameFile = sameFile || fileOf(at) == fileOf(from)
+		sameRank = sameRank || rankOf(at) == rankOf(from)
+	}
+	name := squareName(from)
+	switch {
+	case !others:
+		return ""
+	case !sameFile:
+		return name[:1]
+	case !sameRank:
+		return name[1:]
+	}
+	return name
+}

@@ -1,0 +1,328 @@
+package chess
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+)
+
+// document is a file read so that nothing is lost, whatever state it is in.
+type document struct {
+	games []*game
+	below []string // lines behind the last game
+	text  string   // that was read, with universal newlines and without fences
+}
+
+// game is one game with what stands above it.
+type game struct {
+	above      []string // lines that are no part of a game
+	tags       []tag
+	gaps       int // blank lines too many between tags or behind them
+	items      []item
+	start, end int // in the document's text
+}
+
+type tag struct{ name, value string }
+
+type itemKind uint8
+
+const (
+	moveItem itemKind = iota
+	markItem
+	commentItem
+	restItem // a comment up to the end of its line
+	variationItem
+	resultItem
+	foreignItem // text that means nothing in a game
+	blankItem   // an empty line before the result, at which readers stop
+	escapeItem  // a line that is kept from readers with a percent sign
+)
+
+// item is a part of a line of play.
+type item struct {
+	kind itemKind
+	text string // a mark is a number; a comment is without its braces
+	line []item // of a variation
+	at   int    // where it begins in the document's text, with its number
+	turn byte   // 'w' or 'b' if a number in front of the move says whose it is
+}
+
+// deepest is how deep variations are read. What is nested deeper counts as one
+// line with what surrounds it.
+const deepest = 16
+
+// read reads a file.
+func read(text string) document {
+	var r reader
+	r.read(text)
+	return r.document
+}
+
+// countPlies counts the moves of the main lines that read finds.
+func countPlies(text string) int {
+	r := reader{counting: true}
+	r.read(text)
+	return r.plies
+}
+
+func (r *reader) read(text string) {
+	r.text = plain.Text(plain.Lines(text))
+	r.lastBrace = strings.LastIndexByte(r.text, '}')
+	for r.at < len(r.text) {
+		r.line()
+	}
+	r.finish()
+}
+
+type reader struct {
+	document
+	counting bool // of plies, for which no item is kept
+	plies    int
+
+	at      int
+	game    *game
+	open    []*[]item // the lines of play that are open, the game's first
+	tooDeep int       // brackets that were passed over
+	begun   bool      // the game has an item
+	ended   bool      // by a result
+	moved   bool      // a move was read in the main line
+	blanks  int       // empty lines just before
+	number  int       // where the number of the next move stands, from 1; 0 for none
+	turn    byte
+	foreign bool // the last item is foreign text of this line
+
+	lastBrace int // where the last comment is closed
+}
+
+// finish ends the game in hand. A game without a tag and without a move is text
+// above the next one, or behind the last.
+func (r *reader) finish() {
+	g := r.game
+	if g == nil {
+		return
+	}
+	moved := r.moved
+	r.game, r.open, r.tooDeep, r.begun, r.ended, r.moved, r.blanks = nil, nil, 0, false, false, false, 0
+	r.forgetNumber()
+	r.below = append(r.below, g.above...)
+	if len(g.tags) == 0 && !moved {
+		r.below = append(r.below, linesOf(r.text[g.start:g.end])...)
+		return
+	}
+	g.above, r.below = r.below, nil
+	r.games = append(r.games, g)
+}
+
+// linesOf are the lines of a text that are not blank, as they count outside of
+// games.
+func linesOf(text string) []string {
+	var lines []string
+	for line := range strings.SplitSeq(text, "\n") {
+		if line = pytext.Strip(line); line != "" {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func (r *reader) begin() {
+	if r.game == nil {
+		r.game = &game{start: r.at, end: r.at}
+		r.open = []*[]item{&r.game.items}
+	}
+}
+
+// line reads a line, or more where a comment takes up several.
+func (r *reader) line() {
+	end := strings.IndexByte(r.text[r.at:], '\n') + 1
+	line := r.text[r.at : r.at+end]
+	switch {
+	case isBlank(line):
+		r.at += end
+		r.blank()
+		return
+	case line[0] == '[' && r.tag(line):
+		r.at += end
+		r.game.end = r.at
+		return
+	case isEscaped(line) && !r.begun:
+		above := &r.below
+		if r.game != nil {
+			above = &r.game.above
+		}
+		*above = plain.Append(*above, pytext.Strip(line))
+		r.at += end
+		return
+	}
+	r.begin()
+	if r.blanks > 0 && r.begun {
+		r.add(item{kind: blankItem})
+	} else if r.blanks > 1 {
+		r.game.gaps += r.blanks - 1
+	}
+	r.blanks = 0
+	r.foreign = false
+	if line[0] == '%' {
+		r.add(item{kind: escapeItem, text: pytext.Strip(line[1:])})
+		r.at += end
+	} else {
+		r.movetext(r.at + end)
+	}
+	r.game.end = r.at
+}
+
+// blank passes over an empty line. It ends a game that has its result, and text
+// that is no game.
+func (r *reader) blank() {
+	if r.game == nil {
+		return
+	}
+	if r.ended || len(r.game.tags) == 0 && !r.moved {
+		r.finish()
+		return
+	}
+	r.blanks++
+}
+
+// tag reads a line as a tag. Behind moves it begins another game.
+func (r *reader) tag(line string) bool {
+	name, value, ok := readTag(line)
+	if !ok {
+		return false
+	}
+	if r.game != nil && r.begun {
+		r.finish()
+	}
+	r.begin()
+	if r.blanks > 1 {
+		r.game.gaps += r.blanks - 1
+	}
+	r.blanks = 0
+	r.game.tags = append(r.game.tags, tag{name, unescaped.Replace(value)})
+	return true
+}
+
+var (
+	unescaped = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
+	escaped   = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+)
+
+func (r *reader) add(i item) {
+	r.begun, r.foreign = true, i.kind == foreignItem
+	if r.counting {
+		return
+	}
+	last := r.open[len(r.open)-1]
+	*last = plain.Append(*last, i)
+}
+
+// movetext reads on to the end of a line, or of the line on which the last
+// comment that begins before it ends.
+func (r *reader) movetext(end int) {
+	for r.at < end {
+		switch c := r.text[r.at]; c {
+		case '{':
+			r.comment()
+			if r.at >= end {
+				end = r.at + strings.IndexByte(r.text[r.at:], '\n') + 1
+			}
+		case ';':
+			r.add(item{kind: restItem, text: pytext.Strip(r.text[r.at+1 : end]), at: r.at})
+			r.at = end
+		case '(':
+			r.openVariation()
+		case ')':
+			r.closeVariation()
+		case ' ', '\t', '\n', '\r', '\f', '\v':
+			r.at++
+		default:
+			r.word(end)
+		}
+	}
+}
+
+// comment reads a comment in braces. One that is not closed ends before the
+// next tag.
+func (r *reader) comment() {
+	inside := r.text[r.at+1:]
+	length, next := 0, 0
+	if r.at < r.lastBrace {
+		length = strings.IndexByte(inside, '}')
+		next = length + 1
+	} else {
+		length = strings.Index(inside, "\n[")
+		if length < 0 {
+			length = len(inside) - 1 // the text ends with a line feed
+		}
+		next = length
+	}
+	r.add(item{kind: commentItem, text: pytext.Strip(inside[:length]), at: r.at})
+	r.at += 1 + next
+}
+
+func (r *reader) openVariation() {
+	r.forgetNumber()
+	r.at++
+	if len(r.open) > deepest {
+		r.tooDeep++
+		return
+	}
+	r.add(item{kind: variationItem, at: r.at - 1})
+	if r.counting {
+		r.open = append(r.open, nil)
+		return
+	}
+	last := r.open[len(r.open)-1]
+	r.open = append(r.open, &(*last)[len(*last)-1].line)
+}
+
+func (r *reader) closeVariation() {
+	r.forgetNumber()
+	r.at++
+	switch {
+	case r.tooDeep > 0:
+		r.tooDeep--
+	case len(r.open) > 1:
+		r.open = r.open[:len(r.open)-1]
+		r.foreign = false
+	default:
+		r.addForeign(")", r.at-1)
+	}
+}
+
+func (r *reader) addForeign(word string, at int) {
+	if r.foreign && r.counting {
+		return
+	}
+	last := r.open[len(r.open)-1]
+	if r.foreign {
+		before := &(*last)[len(*last)-1]
+		before.text = r.text[before.at : at+len(word)]
+		return
+	}
+	r.add(item{kind: foreignItem, text: word, at: at})
+}
+
+func (r *reader) forgetNumber() { r.number, r.turn = 0, 0 }
+
+// plies counts the moves of the main line.
+func (g *game) plies() int {
+	n := 0
+	for i := range g.items {
+		if g.items[i].kind == moveItem {
+			n++
+		}
+	}
+	return n
+}
+
+// value returns a tag's value, "" if there is none.
+func (g *game) value(name string) string {
+	for _, t := range g.tags {
+		if t.name == name {
+			return t.value
+		}
+	}
+	return ""
+}

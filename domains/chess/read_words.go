@@ -1,0 +1,125 @@
+package chess
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// word reads up to the next blank or sign that ends a word.
+func (r *reader) word(end int) {
+	start := r.at
+	r.at++ // the first may be a brace that closes nothing
+	for r.at < end && !endsWord(r.text[r.at]) {
+		r.at++
+	}
+	word := r.text[start:r.at]
+	if isResult(word) && len(r.open) == 1 {
+		r.ended = true
+		r.add(item{kind: resultItem, text: word, at: start})
+		return
+	}
+	if rest := r.moveNumber(word, start); !r.move(rest, r.at-len(rest)) {
+		r.forgetNumber()
+		r.addForeign(word, start)
+	}
+}
+
+func endsWord(c byte) bool {
+	switch c {
+	case ' ', '\t', '\n', '\r', '\f', '\v', '{', '}', ';', '(', ')':
+		return true
+	}
+	return false
+}
+
+func isResult(word string) bool { return slices.Contains(results[:], word) }
+
+// moveNumber takes a move's number off a word.
+func (r *reader) moveNumber(word string, at int) (rest string) {
+	digits := strings.TrimLeft(word, "0123456789")
+	rest = strings.TrimPrefix(strings.TrimLeft(digits, "."), "…")
+	switch dots := len(digits) - len(rest); {
+	case len(digits) == len(word) && dots == 0, dots == 0 && digits != "":
+		return word
+	case dots == 1:
+		r.turn = 'w'
+	case dots > 1:
+		r.turn = 'b'
+	case word == "0000":
+		return word
+	}
+	if r.number == 0 {
+		r.number = at + 1
+	}
+	return rest
+}
+
+// move reads a move with the marks behind it, or marks alone. It reports whether
+// the whole word is read.
+func (r *reader) move(word string, at int) bool {
+	_, length := readNotation(plainPieces(word))
+	rest := word
+	if length > 0 {
+		length += len(word) - len(plainPieces(word))
+		length = len(word) - len(strings.TrimLeft(word[length:], "+#"))
+		rest = strings.TrimPrefix(word[length:], "e.p.")
+	}
+	found, ok := readMarks(rest)
+	if !ok {
+		return false
+	}
+	if length > 0 {
+		start := at
+		if r.number > 0 {
+			start = r.number - 1
+		}
+		r.add(item{kind: moveItem, text: word[:length], at: start, turn: r.turn})
+		if len(r.open) == 1 {
+			r.moved = true
+			r.plies++
+		}
+		r.forgetNumber()
+	}
+	for _, mark := range found {
+		r.add(item{kind: markItem, text: mark, at: at})
+	}
+	return true
+}
+
+// readMarks reads what stands behind a move: marks of its quality, as signs or
+// numbers, and signs of check.
+func readMarks(text string) (found []string, ok bool) {
+	for text != "" {
+		length := 1
+		switch c := text[0]; c {
+		case '+', '#':
+		case '!', '?':
+			if len(text) > 1 && (text[1] == '!' || text[1] == '?') {
+				length = 2
+			}
+			found = append(found, marks[text[:length]])
+		case '$':
+			length = len(text) - len(strings.TrimLeft(text[1:], "0123456789"))
+			if length == 1 {
+				return nil, false
+			}
+			found = append(found, plain.Number(text[1:length]))
+		default:
+			return nil, false
+		}
+		text = text[length:]
+	}
+	return found, true
+}
+
+// figurines are the letters of the pieces that some print as pictures.
+var figurines = strings.NewReplacer("♔", "K", "♕", "Q", "♖", "R", "♗", "B", "♘", "N", "♚", "K", "♛", "Q", "♜", "R", "♝", "B", "♞", "N")
+
+func plainPieces(word string) string {
+	if word == "" || word[0] < 0x80 {
+		return word
+	}
+	return figurines.Replace(word)
+}
