@@ -202,9 +202,9 @@ func TestExamplesRunAsPolicies(t *testing.T) {
 	out, _ := run(t, nil, nil, agentd, "run", "--db", filepath.Join(t.TempDir(), "x.db"), "--env", "accounting1,subtitles1",
 		"--model", "sim:perfect", "--round-trips", "2", "--policy", "exec:../examples/openai,exec:../examples/python,exec:../examples/shell")
 	for policy, want := range map[string][]string{
-		"the runner": {`exec:openai +2 +100\.0 +100\.0`, `exec:openai +8 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
-		"Python":     {`exec:python +2 +100\.0 +100\.0`, `exec:python +8 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
-		"shell":      {`exec:shell +2 `, `exec:shell +8 +[0-9]+ +[0-9.]+ +4 +0\.0000`},
+		"the runner": {`exec:openai +2 +100\.0 +100\.0`, `exec:openai +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
+		"Python":     {`exec:python +2 +100\.0 +100\.0`, `exec:python +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
+		"shell":      {`exec:shell +2 `, `exec:shell +8 +0 +[0-9]+ +[0-9.]+ +4 +0\.0000`},
 	} {
 		for _, line := range want {
 			if !regexp.MustCompile(line).MatchString(out) {

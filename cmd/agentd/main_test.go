@@ -37,7 +37,7 @@ func TestServersThatRefuse(t *testing.T) {
 		exit           int
 		stdout, stderr string
 	}{
-		"a refused request is a failure of the interaction":                   {400, 0, "broken +direct +4 +4 ", `"level":"warn".*"interaction":1.*"message":"model error"`},
+		"a refused request is a failure of the interaction":                   {400, 0, "broken +direct +4 +0 +4 ", `"level":"warn".*"interaction":1.*"message":"model error"`},
 		"a server that is down ends the run, and few interactions are stored": {503, 1, "^$", "model broken: server down: 3 interactions in a row"},
 		"a denied key ends the run":                                           {401, 1, "^$", "model broken: access denied: .*"},
 	} {
