@@ -33,6 +33,8 @@ type Report struct {
 	UnknownAttempts int
 	// Against compares the arms with the same ones of another experiment.
 	Against []Comparison
+	// Similarities are there after CompareSimilarity.
+	Similarities []Similarity
 
 	source *builder
 }

@@ -10,7 +10,7 @@ import (
 
 // SectionNames are the names of all sections, in their order.
 var SectionNames = []string{"survival", "comparison", "domains", "outcomes", "tools", "critical", "damage", "hidden",
-	"sizes", "properties", "operations", "sequences"}
+	"sizes", "properties", "operations", "sequences", "similarity"}
 
 // Sections returns the report's tables; of those named, or all. Sections that have
 // no data are left out.
@@ -44,6 +44,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 			r.effects("operation_numbers", "Round trips by how many operations their edits have", "operations", r.Operations.Numbers),
 		}},
 		{"sequences", []Table{r.sequences()}},
+		{"similarity", []Table{r.similarity()}},
 	}
 	var chosen []Section
 	for _, s := range all {
@@ -383,6 +384,22 @@ func (r *Report) sequences() Table {
 	}
 	for _, s := range r.Sequences {
 		t.Rows = append(t.Rows, Row{Labels: []string{s.Policy, s.First, s.Then}, Cells: s.cells()})
+	}
+	return t
+}
+
+func (r *Report) similarity() Table {
+	t := Table{
+		Name: "similarity", Title: "Generic similarity of texts against the domains' scores: Spearman's rho", Labels: []string{"measure"},
+		Measures: []Measure{
+			{Name: "documents", Head: "documents"}, {Name: "rho", Head: "rho", Unit: Coefficient},
+			{Name: "documents_length_matched", Head: "of matched length"}, {Name: "rho_length_matched", Head: "rho", Unit: Coefficient},
+		},
+	}
+	for _, s := range r.Similarities {
+		t.Rows = append(t.Rows, Row{Labels: []string{s.Measure}, Cells: []Cell{
+			plainCell(float64(s.All.N)), interval(s.All), plainCell(float64(s.Matched.N)), interval(s.Matched),
+		}})
 	}
 	return t
 }

@@ -52,6 +52,11 @@ func (a *app) reportCommand() *cobra.Command {
 				}
 				r.CompareWith(with)
 			}
+			if slices.Contains(sections, "similarity") {
+				if err := r.CompareSimilarity(c.Context(), store); err != nil {
+					return err
+				}
+			}
 			chosen, err := r.Sections(sections...)
 			if err != nil {
 				return usageError{err}
@@ -73,7 +78,7 @@ func (a *app) reportCommand() *cobra.Command {
 	c.Flags().StringVar(&name, "name", "", "experiment (default the newest)")
 	c.Flags().StringVar(&against, "against", "", "experiment to compare the arms with, environment by environment")
 	c.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
-	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", "))
+	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", ")+"; similarity reads all documents and is left out unless named")
 	c.Flags().StringVar(&out, "out", "", "file to write (default standard output)")
 	return c
 }
