@@ -80,7 +80,7 @@ func (b *browser) heard(event any) {
 // must does something in the browser and returns what comes of it.
 func must[T any](t *testing.T, b *browser, action chromedp.Action[T]) T {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
 	defer cancel()
 	result, err := chromedp.Run(ctx, action)
 	if err != nil {
@@ -127,7 +127,7 @@ func (b *browser) look(t *testing.T, axe, address, origin, picture string) {
 			found := must(t, b, chromedp.Evaluate[[]violation]("axe.run({resultTypes: ['violations']}).then(r => r.violations)", chromedp.EvalAwaitPromise))
 			overflow := must(t, b, chromedp.Evaluate[int]("document.scrollingElement.scrollWidth - document.documentElement.clientWidth"))
 			grounds[scheme] = must(t, b, chromedp.Evaluate[string]("getComputedStyle(document.body).backgroundColor"))
-			shot := must(t, b, chromedp.FullScreenshot(80))
+			shot := must(t, b, chromedp.FullScreenshot(100))
 			if overflow > 0 {
 				t.Errorf("%s is %d pixels wider than a window of %d", address, overflow, width)
 			}
@@ -136,7 +136,7 @@ func (b *browser) look(t *testing.T, axe, address, origin, picture string) {
 					t.Errorf("%s, %s, %d wide: %s (%s): %s: %s", address, scheme, width, v.ID, v.Impact, v.Help, v.Nodes[0].HTML)
 				}
 			}
-			file := filepath.Join(t.ArtifactDir(), fmt.Sprintf("%s-%s-%d.jpg", picture, scheme, width))
+			file := filepath.Join(t.ArtifactDir(), fmt.Sprintf("%s-%s-%d.png", picture, scheme, width))
 			if err := os.WriteFile(file, shot, 0o644); err != nil {
 				t.Error(err)
 			}

@@ -168,7 +168,8 @@ func splitLines(text string, most int) ([]string, int) {
 func (f *fileDiff) compare(was, is string, rows *int) {
 	a, leftA := splitLines(was, mostLines)
 	b, leftB := splitLines(is, mostLines)
-	if left := max(leftA, leftB); left > 0 {
+	left := max(leftA, leftB)
+	if left > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("Only the first %d lines are compared; %s are left out.", mostLines, bytesText(left)))
 	}
 	d := differ{rows: *rows, pairs: mostPaired}
@@ -178,7 +179,7 @@ func (f *fileDiff) compare(was, is string, rows *int) {
 	if d.left > 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("%s that differ are left out.", plural(d.left, "more line")))
 	}
-	if len(f.Rows) == 0 && d.left == 0 && was != is {
+	if len(d.out) == 0 && d.left == 0 && left == 0 && was != is {
 		f.Notes = append(f.Notes, "Only the end of the last line differs.")
 	}
 }

@@ -28,6 +28,7 @@ var functions = template.FuncMap{
 	"plural":  plural,
 	"arm":     arm,
 	"calls":   callSequence,
+	"short":   short,
 }
 
 // score is a number or a pointer to one; nil if there is none.
@@ -91,6 +92,14 @@ func plural(n int, thing string) string {
 		thing += "s"
 	}
 	return fmt.Sprintf("%d %s", n, thing)
+}
+
+// short is a text without what is beyond a long line's length.
+func short(text string) string {
+	if shown := cut(text, mostLine); len(shown) < len(text) {
+		return shown + "…"
+	}
+	return text
 }
 
 // arm names a model with its policy.

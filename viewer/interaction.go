@@ -22,8 +22,9 @@ const (
 	mostCompared = 1_000_000
 	// mostDifferences is how many of them are listed.
 	mostDifferences = 500
-	// mostText is how many bytes of a text are shown.
-	mostText = 20_000
+	// mostText is how many bytes of a text are shown, mostTexts of all of a page.
+	mostText  = 20_000
+	mostTexts = 2_000_000
 )
 
 // turn is a completion with the tool calls it made.
@@ -52,28 +53,33 @@ type text struct {
 	Left  int // bytes left out
 }
 
-func newText(all string) text {
-	shown := cut(all, mostText)
+// budget is how many bytes of texts a page may still show.
+type budget int
+
+func (b *budget) text(all string) text {
+	shown := cut(all, min(mostText, int(*b)))
+	*b -= budget(len(shown))
 	return text{shown, len(all) - len(shown)}
 }
 
-func kept(all *string) *text {
+// kept is a text if it was kept.
+func (b *budget) kept(all *string) *text {
 	if all == nil || *all == "" {
 		return nil
 	}
-	t := newText(*all)
+	t := b.text(*all)
 	return &t
 }
 
 // arguments are what a tool was given; strings as they are, so that a script has
 // its lines.
-func arguments(kept *string) []named {
+func (b *budget) arguments(kept *string) []named {
 	if kept == nil || *kept == "" {
 		return nil
 	}
 	var object map[string]json.RawMessage
 	if json.Unmarshal([]byte(*kept), &object) != nil {
-		return []named{{"arguments", newText(*kept)}}
+		return []named{{"arguments", b.text(*kept)}}
 	}
 	var all []named
 	for _, name := range slices.Sorted(maps.Keys(object)) {
@@ -81,15 +87,16 @@ func arguments(kept *string) []named {
 		if json.Unmarshal(object[name], &value) != nil {
 			value = string(object[name])
 		}
-		all = append(all, named{name, newText(value)})
+		all = append(all, named{name, b.text(value)})
 	}
 	return all
 }
 
 func turns(in *results.Interaction) []turn {
+	b := budget(mostTexts)
 	all := make([]turn, len(in.Turns))
 	for i, t := range in.Turns {
-		all[i] = turn{Number: i + 1, Turn: t, Said: kept(t.Text)}
+		all[i] = turn{Number: i + 1, Turn: t, Said: b.kept(t.Text)}
 	}
 	for _, c := range in.ToolCalls {
 		for len(all) < c.Turn { // a policy may report calls alone
@@ -99,7 +106,7 @@ func turns(in *results.Interaction) []turn {
 			all = append(all, turn{Number: 1})
 		}
 		at := &all[max(c.Turn, 1)-1]
-		at.Calls = append(at.Calls, call{c, arguments(c.ArgumentsText), kept(c.Answer)})
+		at.Calls = append(at.Calls, call{c, b.arguments(c.ArgumentsText), b.kept(c.Answer)})
 	}
 	return all
 }

@@ -74,18 +74,16 @@ type step struct {
 	NextDrop int // number of the next critical failure, 0 if there is none
 }
 
-// curveOf are the scores of a relay's round trips.
+// curveOf are the scores of a relay's round trips, nil where there is none.
 func curveOf(interactions []results.Interaction) []*float64 {
 	var curve []*float64
 	for _, in := range interactions {
-		if in.Direction != results.Backward {
-			continue
+		for len(curve) < in.Number/2 {
+			curve = append(curve, nil)
 		}
-		var score *float64
-		if in.Score != nil {
-			score = &in.Score.Value
+		if in.Score != nil && in.Number%2 == 0 {
+			curve[in.Number/2-1] = &in.Score.Value
 		}
-		curve = append(curve, score)
 	}
 	return curve
 }
@@ -111,7 +109,7 @@ func (v *Viewer) relay(r *http.Request) (view, error) {
 	steps := make([]step, len(interactions))
 	for i, in := range interactions {
 		steps[i].Interaction = in
-		if in.Direction == results.Backward {
+		if in.Number%2 == 0 {
 			steps[i].Change = change[in.Number/2-1]
 			steps[i].Critical = steps[i].Change != nil && report.IsCritical(-*steps[i].Change)
 		}
