@@ -40,7 +40,7 @@ fuzz:
 	done
 
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
-# PostgreSQL and Node with npm.
+# PostgreSQL, Node with npm, and Chromium.
 test race bench: SANDBOX := test
 sandbox:
 	@sh scripts/install.sh $(SANDBOX)

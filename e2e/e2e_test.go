@@ -1,5 +1,6 @@
-// Package e2e tries agentd with programs that others wrote: the MCP inspector and the
-// openai package for Node. make test installs them from the lock files.
+// Package e2e tries agentd with programs that others wrote: the MCP inspector, the
+// openai package for Node, and a browser with axe-core. make test installs them, packages
+// from the lock files.
 package e2e
 
 import (

@@ -37,6 +37,10 @@ func (b *builder) damage(s *armSums) (deletion, corruption []statistics.Interval
 // of RS in one round trip (paper, Tables 9 and A2).
 const criticalDrop = 0.10
 
+// IsCritical reports whether a round trip that lost so much of the document had a
+// critical failure.
+func IsCritical(drop float64) bool { return drop >= criticalDrop-1e-12 }
+
 // Critical are the critical failures of an arm.
 type Critical struct {
 	// Relays is the share of relays that had one by 2, 4, … interactions, of those
@@ -67,7 +71,7 @@ func (b *builder) critical(s *armSums) Critical {
 			if drop > 0 {
 				loss.add(c.place, 0, drop)
 			}
-			if drop >= criticalDrop-1e-12 {
+			if IsCritical(drop) {
 				had = 1
 				all.Drops++
 				sizes.add(c.place, drop, 1)

@@ -42,7 +42,7 @@ func figure(t Table) (*Figure, error) {
 		return nil, nil
 	}
 	p := plot.New()
-	p.BackgroundColor = color.Transparent
+	p.BackgroundColor = nil // the page's
 	p.X.Label.Text, p.Y.Label.Text = "interactions", "%"
 	p.X.Min, p.X.Max = 0, float64(2*(len(t.Measures)-1))
 	p.Y.Min, p.Y.Max = 0, 100
@@ -98,11 +98,16 @@ func dashArray(dash []vg.Length) string {
 	return strings.Join(parts, " ")
 }
 
-var size = regexp.MustCompile(` (?:width|height)="[^"]*"`)
+var (
+	size        = regexp.MustCompile(` (?:width|height)="[^"]*"`)
+	styles      = regexp.MustCompile(`\sstyle="([^"]*)"`)
+	declaration = regexp.MustCompile(`([a-z-]+):([^;]*);?`)
+)
 
 // inline makes a drawing a part of a page: without its XML declaration, scaled
 // with the page, with axes in the page's colour and font, and named for those who
-// do not see it.
+// do not see it. Styles become attributes, which a page may have whose policy
+// forbids styles.
 func inline(svg, title string) template.HTML {
 	if at := strings.Index(svg, "<svg"); at >= 0 {
 		svg = svg[at:]
@@ -110,5 +115,8 @@ func inline(svg, title string) template.HTML {
 	head, body, _ := strings.Cut(svg, ">")
 	head = size.ReplaceAllString(head, "")
 	body = strings.NewReplacer("#000000", "currentColor", "font-family:", "font-family:system-ui,").Replace(body)
+	body = styles.ReplaceAllStringFunc(body, func(style string) string {
+		return declaration.ReplaceAllString(styles.FindStringSubmatch(style)[1], ` $1="$2"`)
+	})
 	return template.HTML(fmt.Sprintf(`%s role="img" aria-label="%s">%s`, head, template.HTMLEscapeString(title), body))
 }

@@ -120,6 +120,44 @@ func (s *Store) Interactions(ctx context.Context, relay int64) ([]Interaction, e
 	return all, nil
 }
 
+// Interaction returns one interaction of a relay with its trace and documents,
+// or ErrNotFound.
+func (s *Store) Interaction(ctx context.Context, relay int64, number int) (Interaction, error) {
+	all, outputs, err := s.interactions(ctx, "relay = $1 AND number = $2", relay, number)
+	if err != nil {
+		return Interaction{}, err
+	}
+	if len(all) == 0 {
+		return Interaction{}, fmt.Errorf("interaction %d of relay %d in %s: %w", number, relay, s.db.name(), ErrNotFound)
+	}
+	in := &all[0]
+	if in.Output, err = s.files(ctx, outputs[0]); err != nil {
+		return Interaction{}, err
+	}
+	return *in, s.readTrace(ctx, in)
+}
+
+// Documents returns the documents that an interaction of a relay left, or
+// ErrNotFound.
+func (s *Store) Documents(ctx context.Context, relay int64, number int) (vfs.Files, error) {
+	var output []byte
+	err := s.row(ctx, "SELECT output FROM interactions WHERE relay = $1 AND number = $2", []any{relay, number}, &output)
+	if errors.Is(err, errNoRow) {
+		return nil, fmt.Errorf("interaction %d of relay %d in %s: %w", number, relay, s.db.name(), ErrNotFound)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.files(ctx, output)
+}
+
+// RelaySummaries returns a relay's interactions in order, without documents,
+// turns, tool calls and reads.
+func (s *Store) RelaySummaries(ctx context.Context, relay int64) ([]Interaction, error) {
+	all, _, err := s.interactions(ctx, "relay = $1 ORDER BY number", relay)
+	return all, err
+}
+
 // Summaries returns all interactions of an experiment, relay by relay, in
 // order, without documents, turns, tool calls and reads.
 func (s *Store) Summaries(ctx context.Context, experiment string) ([]Interaction, error) {
@@ -129,13 +167,13 @@ func (s *Store) Summaries(ctx context.Context, experiment string) ([]Interaction
 
 const ofExperiment = "relay IN (SELECT id FROM relays WHERE experiment = $1) ORDER BY relay, number"
 
-func (s *Store) interactions(ctx context.Context, where string, arg any) ([]Interaction, [][]byte, error) {
+func (s *Store) interactions(ctx context.Context, where string, args ...any) ([]Interaction, [][]byte, error) {
 	var all []Interaction
 	var outputs [][]byte
 	err := s.scanAll(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
 		prompt, cached, completion, reasoning, cost, value, strict, forward, reference_elements, candidate_elements,
 		components, problem, strays, output, distractors,
-		calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts FROM interactions WHERE `+where, []any{arg}, func(rows Rows) error {
+		calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts FROM interactions WHERE `+where, args, func(rows Rows) error {
 		in, output, err := scanInteraction(rows)
 		all = append(all, in)
 		outputs = append(outputs, output)
@@ -244,12 +282,15 @@ const scriptTool = "run_python"
 
 var writingTools = []string{"write_file", "str_replace", "insert"}
 
+// toolWord is a tool's name in ToolUse.Tools.
+func toolWord(tool string) string { return clean(strings.Join(strings.Fields(tool), "_")) }
+
 // toolUse sums up the trace, so that reports need not read it.
 func (in *Interaction) toolUse() ToolUse {
 	use := ToolUse{Calls: len(in.ToolCalls)}
 	tools := make([]string, len(in.ToolCalls))
 	for i, call := range in.ToolCalls {
-		tools[i] = clean(strings.Join(strings.Fields(call.Tool), "_"))
+		tools[i] = toolWord(call.Tool)
 		switch {
 		case call.Changed == 0:
 		case call.Tool == scriptTool:

@@ -21,6 +21,10 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
+// readers is how many queries may run at once in a process that only reads: a
+// long one keeps no short one waiting.
+const readers = 4
+
 // sqliteFile is a database in a file, which one process at a time works on.
 type sqliteFile struct {
 	db         *sql.DB
@@ -50,7 +54,11 @@ func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile,
 	if err != nil {
 		return nil, errors.Join(f.explain("opening", err), f.close())
 	}
-	db.SetMaxOpenConns(1) // one writer; reads are short
+	if forWork {
+		db.SetMaxOpenConns(1) // one writer; reads are short
+	} else {
+		db.SetMaxOpenConns(readers)
+	}
 	f.db = db
 	if err := f.migrate(context.Background(), forWork); err != nil {
 		return nil, errors.Join(f.explain("opening", err), f.close())

@@ -229,10 +229,24 @@ func (s *Store) Experiment(ctx context.Context, name string) (Experiment, error)
 	return Experiment{}, fmt.Errorf("experiment %q in %s: %w; %s", name, s.db.name(), ErrNotFound, known)
 }
 
+// ExperimentByID returns the experiment of that ID, or ErrNotFound.
+func (s *Store) ExperimentByID(ctx context.Context, id string) (Experiment, error) {
+	all, err := s.experiments(ctx, "WHERE id = $1", id)
+	if err != nil {
+		return Experiment{}, err
+	}
+	if len(all) == 0 {
+		return Experiment{}, fmt.Errorf("experiment %s in %s: %w", id, s.db.name(), ErrNotFound)
+	}
+	return all[0], nil
+}
+
 // Experiments returns all experiments, oldest first.
-func (s *Store) Experiments(ctx context.Context) ([]Experiment, error) {
+func (s *Store) Experiments(ctx context.Context) ([]Experiment, error) { return s.experiments(ctx, "") }
+
+func (s *Store) experiments(ctx context.Context, where string, args ...any) ([]Experiment, error) {
 	var all []Experiment
-	err := s.scanAll(ctx, "SELECT id, name, created, manifest, state, max_cost FROM experiments ORDER BY created, id", nil, func(rows Rows) error {
+	err := s.scanAll(ctx, "SELECT id, name, created, manifest, state, max_cost FROM experiments "+where+" ORDER BY created, id", args, func(rows Rows) error {
 		var e Experiment
 		var created int64
 		var manifest []byte

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	domaincatalog "agentd/domains/catalog"
+	"agentd/results"
+	"agentd/viewer"
+)
+
+// serveGrace is how long answers that are under way when serve is told to stop
+// may take.
+const serveGrace = 5 * time.Second
+
+func (a *app) serveCommand() *cobra.Command {
+	var db, address string
+	c := &cobra.Command{
+		Use:   "serve",
+		Short: "The results in a browser",
+		Long: "Show experiments, reports, relays and interactions in a browser, also while another process\n" +
+			"runs them. Nothing can be changed by it. It serves this machine alone unless --addr says otherwise.",
+		Example: "  agentd serve\n  agentd serve --db postgres://agentd@db/agentd --addr 127.0.0.1:8400",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			boundMemory(reportMemory)
+			store, err := results.OpenReading(db)
+			if err != nil {
+				return usageError{err}
+			}
+			defer func() { err = errors.Join(err, store.Close()) }()
+			listener, err := net.Listen("tcp", address)
+			if err != nil {
+				return usagef("--addr: %w", err)
+			}
+			hosts := viewer.LoopbackHosts(listener.Addr())
+			if hosts == nil {
+				a.log.Warn().Stringer("address", listener.Addr()).Msg("other machines can read all results; there is no password")
+			}
+			pages, err := viewer.New(store, viewer.Options{Lookup: domaincatalog.Lookup, Hosts: hosts, Failed: func(r *http.Request, err error) {
+				a.log.Error().Err(err).Str("path", r.URL.Path).Msg("showing a page")
+			}})
+			if err != nil {
+				return errors.Join(err, listener.Close())
+			}
+			defer pages.Close()
+			fmt.Fprintf(c.OutOrStdout(), "http://%s/\n", listener.Addr())
+			return serve(c.Context(), listener, pages)
+		},
+	}
+	c.Flags().StringVar(&db, "db", defaultDB, "database of the results: a file, or a postgres:// URL")
+	c.Flags().StringVar(&address, "addr", "127.0.0.1:8400", "address to listen on")
+	return c
+}
+
+// serve answers requests until the context ends, and then those under way.
+func serve(ctx context.Context, listener net.Listener, pages http.Handler) error {
+	server := &http.Server{
+		Handler: pages, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 64 << 10,
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Serve(listener) }()
+	select {
+	case err := <-ended:
+		return fmt.Errorf("serving %s: %w", listener.Addr(), err)
+	case <-ctx.Done():
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), serveGrace)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		_ = server.Close() // what took too long is cut off
+	}
+	<-ended
+	return nil
+}

@@ -1,0 +1,243 @@
+package e2e
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+)
+
+// browser opens pages in Chromium and collects what it complains of and asks for.
+type browser struct {
+	ctx context.Context
+	mu  sync.Mutex
+	// complaints are errors and warnings on the console, requests the addresses
+	// asked for.
+	complaints, requests []string
+}
+
+func openBrowser(t *testing.T) *browser {
+	t.Helper()
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Fatal("chromium is not installed; run: sh scripts/install.sh test (make test does)")
+	}
+	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
+		chromedp.ExecPath(path), chromedp.NoSandbox, // its sandbox needs rights that a container may not give
+		chromedp.UserDataDir(t.TempDir()), chromedp.WSURLReadTimeout(time.Minute))
+	allocated, stop := chromedp.NewExecAllocator(t.Context(), options...)
+	ctx, closeTab := chromedp.NewContext(allocated)
+	t.Cleanup(func() {
+		_ = chromedp.Cancel(ctx) // waits until the browser has ended
+		closeTab()
+		stop()
+	})
+	b := &browser{ctx: ctx}
+	if err := chromedp.Listen(ctx, b.heard); err != nil {
+		t.Fatal(err)
+	}
+	must(t, b, chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, network.Enable, network.EnableParams{})
+		return err
+	}))
+	return b
+}
+
+func (b *browser) heard(event any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		b.complaints = append(b.complaints, e.ExceptionDetails.Text)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == "error" || e.Type == "warning" {
+			b.complaints = append(b.complaints, fmt.Sprintf("%s: %s", e.Type, e.Args[0].Value))
+		}
+	case *log.EventEntryAdded:
+		if e.Entry.Level == "error" || e.Entry.Level == "warning" {
+			b.complaints = append(b.complaints, e.Entry.Text)
+		}
+	case *network.EventRequestWillBeSent:
+		b.requests = append(b.requests, e.Request.URL)
+	}
+}
+
+// must does something in the browser and returns what comes of it.
+func must[T any](t *testing.T, b *browser, action chromedp.Action[T]) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
+	defer cancel()
+	result, err := chromedp.Run(ctx, action)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return result
+}
+
+// appear sets the window's width and the colour scheme that the page is told of.
+func appear(width int64, scheme string) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
+			Width: width, Height: 900, DeviceScaleFactor: 1, Mobile: width < 600,
+		})
+		if err != nil {
+			return err
+		}
+		_, err = cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return err
+	})
+}
+
+// violation is what axe-core finds wrong on a page.
+type violation struct {
+	ID, Impact, Help string
+	Nodes            []struct{ HTML, FailureSummary string }
+}
+
+// look opens a page in a light and a dark scheme, wide and narrow, and checks
+// what holds for every page.
+func (b *browser) look(t *testing.T, axe, address, origin, picture string) {
+	t.Helper()
+	b.mu.Lock()
+	b.complaints, b.requests = nil, nil
+	b.mu.Unlock()
+	grounds := map[string]string{}
+	for _, scheme := range []string{"light", "dark"} {
+		for _, width := range []int64{1280, 400} {
+			must(t, b, appear(width, scheme))
+			must(t, b, chromedp.Navigate(address))
+			must(t, b, chromedp.Evaluate[chromedp.Void](axe))
+			found := must(t, b, chromedp.Evaluate[[]violation]("axe.run({resultTypes: ['violations']}).then(r => r.violations)", chromedp.EvalAwaitPromise))
+			overflow := must(t, b, chromedp.Evaluate[int]("document.scrollingElement.scrollWidth - document.documentElement.clientWidth"))
+			grounds[scheme] = must(t, b, chromedp.Evaluate[string]("getComputedStyle(document.body).backgroundColor"))
+			shot := must(t, b, chromedp.FullScreenshot(100))
+			if overflow > 0 {
+				t.Errorf("%s is %d pixels wider than a window of %d", address, overflow, width)
+			}
+			for _, v := range found {
+				if v.Impact == "serious" || v.Impact == "critical" {
+					t.Errorf("%s, %s, %d wide: %s (%s): %s: %s", address, scheme, width, v.ID, v.Impact, v.Help, v.Nodes[0].HTML)
+				}
+			}
+			file := filepath.Join(t.ArtifactDir(), fmt.Sprintf("%s-%s-%d.png", picture, scheme, width))
+			if err := os.WriteFile(file, shot, 0o644); err != nil {
+				t.Error(err)
+			}
+		}
+	}
+	if grounds["light"] == grounds["dark"] {
+		t.Errorf("%s has the same ground in light and dark: %s", address, grounds["light"])
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.complaints = slices.DeleteFunc(b.complaints, func(said string) bool {
+		return picture == "not-found" && strings.Contains(said, "status of 404") // the browser says so itself
+	})
+	if len(b.complaints) > 0 {
+		t.Errorf("%s: the console says %q", address, b.complaints)
+	}
+	for _, request := range b.requests {
+		if !strings.HasPrefix(request, origin) && !strings.HasPrefix(request, "data:") {
+			t.Errorf("%s asks for %s", address, request)
+		}
+	}
+}
+
+// serve starts agentd serve and returns its address without the last slash.
+func serve(t *testing.T, db string) string {
+	t.Helper()
+	command := exec.Command(agentd, "serve", "--db", db, "--addr", "127.0.0.1:0")
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	command.Stderr = os.Stderr
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = command.Process.Signal(os.Interrupt)
+		if err := command.Wait(); err != nil {
+			t.Errorf("agentd serve: %v", err)
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(strings.TrimSpace(line), "/")
+}
+
+func TestEveryPageInABrowser(t *testing.T) {
+	t.Parallel()
+	installed(t, ".", "axe-core")
+	axe, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	db, file := filepath.Join(dir, "x.db"), filepath.Join(dir, "report.html")
+	run(t, nil, nil, agentd, "run", "--db", db, "--name", "small", "--model", "sim:weak,sim:frontier", "--policy", "agentic,direct",
+		"--env", "accounting1,subtitles1", "--round-trips", "3", "--repeats", "2", "--trace", "full")
+	run(t, nil, nil, agentd, "report", "--db", db, "--format", "html", "--out", file)
+	origin := serve(t, db)
+	b := openBrowser(t)
+	for picture, path := range map[string]string{
+		"experiments": "/", "experiment": "/experiments/small", "matrix": "/experiments/small/matrix", "relay": "/relays/1",
+		"forward": "/relays/1/1", "backward": "/relays/1/4", "search": "/search?tool=run_python", "not-found": "/relays/9999", "nothing": "/search?tool=none",
+	} {
+		b.look(t, string(axe), origin+path, origin+"/", picture)
+	}
+	report := (&url.URL{Scheme: "file", Path: file}).String()
+	b.look(t, string(axe), report, report, "report")
+}
+
+// The page of experiments follows one that runs, without a reload.
+func TestTheBrowserFollowsARunningExperiment(t *testing.T) {
+	t.Parallel()
+	db := filepath.Join(t.TempDir(), "x.db")
+	arguments := []string{"run", "--db", db, "--name", "long", "--model", "sim:weak", "--policy", "direct", "--env", "accounting1", "--round-trips", "3000"}
+	command := exec.Command(agentd, arguments...)
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = command.Process.Signal(os.Interrupt); _ = command.Wait() })
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(100 * time.Millisecond) {
+		if out, _ := exec.Command(agentd, "export", "--db", db).Output(); len(out) > 0 {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatal("nothing is stored")
+		}
+	}
+	b := openBrowser(t)
+	must(t, b, chromedp.Navigate(serve(t, db)+"/"))
+	const stored = `document.querySelector('[data-live$=" stored"]').textContent`
+	before := must(t, b, chromedp.Evaluate[string]("window.same = 'the same page'; "+stored))
+	must(t, b, chromedp.Poll[chromedp.Void](fmt.Sprintf("%s !== %q", stored, before)))
+	if same := must(t, b, chromedp.Evaluate[string]("window.same || 'another page'")); same != "the same page" {
+		t.Errorf("it is %s", same)
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.complaints) > 0 {
+		t.Errorf("the console says %q", b.complaints)
+	}
+}

@@ -1,0 +1,211 @@
+package results
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// Curves returns the published score of every scored round trip of an
+// experiment, by relay and then by round trip from 0. One without a score is
+// nil; what follows the last score is left out.
+func (s *Store) Curves(ctx context.Context, experiment string) (map[int64][]*float64, error) {
+	curves := map[int64][]*float64{}
+	err := s.scanAll(ctx, "SELECT relay, number, value FROM interactions WHERE value IS NOT NULL AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
+		var relay int64
+		var number int
+		var value float64
+		if err := rows.Scan(&relay, &number, &value); err != nil {
+			return err
+		}
+		curve := curves[relay]
+		for len(curve) < number/2 {
+			curve = append(curve, nil)
+		}
+		curve[number/2-1] = &value
+		curves[relay] = curve
+		return nil
+	})
+	return curves, err
+}
+
+// Search says which interactions are looked for; what is empty does not matter.
+// Texts are looked for as parts, without regard to the case of ASCII letters.
+type Search struct {
+	Experiment string // its name
+	Domain     string
+	Tool       string // that was called
+	// File is a part of the name of a file that was read, or that the step left
+	// and was not there before as it is.
+	File string
+	// Error is a part of what a tool answered when it failed, of the named tool if
+	// there is one; else also of what an interaction failed of.
+	Error   string
+	Failure string // the reason; AnyFailure for any
+	// Before is the ID of an interaction: only those stored earlier. 0 for all.
+	Before int64
+}
+
+// AnyFailure finds all interactions that failed.
+const AnyFailure = "any"
+
+// Found is an interaction that was looked for, without its trace and documents.
+type Found struct {
+	Experiment string // its name
+	In         Relay
+	Interaction
+}
+
+// Search returns interactions, the last stored ones first, at most limit.
+func (s *Store) Search(ctx context.Context, q Search, limit int) ([]Found, error) {
+	if q.Before == 0 {
+		q.Before = math.MaxInt64
+	}
+	var all []Found
+	places := places{store: s, relays: map[int64]Relay{}, experiments: map[string]string{}}
+	for {
+		where, args := q.where()
+		batch, outputs, err := s.interactions(ctx, fmt.Sprintf("%s ORDER BY id DESC LIMIT %d", where, limit), args...)
+		if err != nil {
+			return nil, err
+		}
+		for i, in := range batch {
+			q.Before = in.ID
+			if q.File != "" {
+				if touched, err := s.touched(ctx, &in, outputs[i], q.File); err != nil {
+					return nil, err
+				} else if !touched {
+					continue
+				}
+			}
+			found, err := places.of(ctx, in)
+			if err != nil {
+				return nil, err
+			}
+			if all = append(all, found); len(all) == limit {
+				return all, nil
+			}
+		}
+		if len(batch) < limit {
+			return all, nil
+		}
+	}
+}
+
+// where is the condition on interactions; of files it lets more through than are
+// looked for. The sign before relay keeps SQLite from finding relays first and
+// then sorting all their interactions.
+func (q *Search) where() (string, []any) {
+	var args []any
+	arg := func(v any) string {
+		args = append(args, v)
+		return fmt.Sprintf("$%d", len(args))
+	}
+	like := func(column, part string) string {
+		return "lower(" + column + ") LIKE lower(" + arg("%"+likeEscapes.Replace(part)+"%") + `) ESCAPE '\'`
+	}
+	conditions := []string{"id < " + arg(q.Before)}
+	var relays []string
+	if q.Experiment != "" {
+		relays = append(relays, "experiment IN (SELECT id FROM experiments WHERE name = "+arg(q.Experiment)+")")
+	}
+	if q.Domain != "" {
+		relays = append(relays, "domain = "+arg(q.Domain))
+	}
+	if len(relays) > 0 {
+		conditions = append(conditions, "+relay IN (SELECT id FROM relays WHERE "+strings.Join(relays, " AND ")+")")
+	}
+	if q.Tool != "" {
+		conditions = append(conditions, "' ' || tools || ' ' LIKE "+arg("% "+likeEscapes.Replace(toolWord(q.Tool))+" %")+` ESCAPE '\'`)
+	}
+	switch {
+	case q.Error == "":
+	case q.Tool == "":
+		conditions = append(conditions, "("+like("detail", q.Error)+" OR "+called+"error <> '' AND "+like("error", q.Error)+"))")
+	default:
+		conditions = append(conditions, called+"error <> '' AND tool = "+arg(clean(q.Tool))+" AND "+like("error", q.Error)+")")
+	}
+	if q.File != "" {
+		conditions = append(conditions, "("+like("output", q.File)+" OR EXISTS (SELECT 1 FROM reads WHERE interaction = interactions.id AND "+like("file", q.File)+"))")
+	}
+	switch q.Failure {
+	case "":
+	case AnyFailure:
+		conditions = append(conditions, "failure <> ''")
+	default:
+		conditions = append(conditions, "failure = "+arg(q.Failure))
+	}
+	return strings.Join(conditions, " AND "), args
+}
+
+const called = "EXISTS (SELECT 1 FROM tool_calls WHERE interaction = interactions.id AND "
+
+var likeEscapes = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
+
+// touched reports whether a step read a file whose name has that part, or left
+// one that was not there before as it is. What was there before the first step
+// is not stored beside it: then all it left counts, unless it failed.
+func (s *Store) touched(ctx context.Context, in *Interaction, output []byte, part string) (bool, error) {
+	part = strings.ToLower(part)
+	read := false
+	err := s.scanAll(ctx, "SELECT file FROM reads WHERE interaction = $1", []any{in.ID}, func(rows Rows) error {
+		var file string
+		err := rows.Scan(&file)
+		read = read || strings.Contains(strings.ToLower(file), part)
+		return err
+	})
+	if err != nil || read {
+		return read, err
+	}
+	var before, after map[string]string
+	if err := json.Unmarshal(output, &after); err != nil {
+		return false, fmt.Errorf("reading a snapshot: %w", err)
+	}
+	if in.Number == 1 && in.Failure != "" {
+		return false, nil
+	}
+	if in.Number > 1 {
+		var earlier []byte
+		err := s.row(ctx, "SELECT output FROM interactions WHERE relay = $1 AND number = $2", []any{in.Relay, in.Number - 1}, &earlier)
+		if err != nil {
+			return false, err
+		}
+		if err := json.Unmarshal(earlier, &before); err != nil {
+			return false, fmt.Errorf("reading a snapshot: %w", err)
+		}
+	}
+	for name, hash := range after {
+		if before[name] != hash && strings.Contains(strings.ToLower(name), part) {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// places finds the relays and experiments that interactions belong to, each once.
+type places struct {
+	store       *Store
+	relays      map[int64]Relay
+	experiments map[string]string // names by ID
+}
+
+func (p *places) of(ctx context.Context, in Interaction) (Found, error) {
+	relay, known := p.relays[in.Relay]
+	if !known {
+		var err error
+		if relay, err = p.store.Relay(ctx, in.Relay); err != nil {
+			return Found{}, err
+		}
+		p.relays[in.Relay] = relay
+	}
+	name, known := p.experiments[relay.Experiment]
+	if !known {
+		if err := p.store.row(ctx, "SELECT name FROM experiments WHERE id = $1", []any{relay.Experiment}, &name); err != nil {
+			return Found{}, err
+		}
+		p.experiments[relay.Experiment] = name
+	}
+	return Found{Experiment: name, In: relay, Interaction: in}, nil
+}

@@ -1,0 +1,370 @@
+package viewer
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+const (
+	// mostCompared is how many bytes seed and output have together at most for the
+	// domain to name their differences: a second's work.
+	mostCompared = 1_000_000
+	// mostDifferences is how many of them are listed.
+	mostDifferences = 500
+	// mostText is how many bytes of a text are shown, mostTexts of all of a page.
+	mostText  = 20_000
+	mostTexts = 2_000_000
+)
+
+// turn is a completion with the tool calls it made.
+type turn struct {
+	Number int
+	results.Turn
+	Said  *text
+	Calls []call
+}
+
+type call struct {
+	results.ToolCall
+	Given  []named // the arguments, if they were kept
+	Answer *text
+}
+
+// named is a text with a name, such as an argument of a call.
+type named struct {
+	Name string
+	text
+}
+
+// text is what is shown of a text.
+type text struct {
+	Shown string
+	Left  int // bytes left out
+}
+
+// budget is how many bytes of texts a page may still show.
+type budget int
+
+func (b *budget) text(all string) text {
+	shown := cut(all, min(mostText, int(*b)))
+	*b -= budget(len(shown))
+	return text{shown, len(all) - len(shown)}
+}
+
+// kept is a text if it was kept.
+func (b *budget) kept(all *string) *text {
+	if all == nil || *all == "" {
+		return nil
+	}
+	t := b.text(*all)
+	return &t
+}
+
+// arguments are what a tool was given; strings as they are, so that a script has
+// its lines.
+func (b *budget) arguments(kept *string) []named {
+	if kept == nil || *kept == "" {
+		return nil
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal([]byte(*kept), &object) != nil {
+		return []named{{"arguments", b.text(*kept)}}
+	}
+	var all []named
+	for _, name := range slices.Sorted(maps.Keys(object)) {
+		var value string
+		if json.Unmarshal(object[name], &value) != nil {
+			value = string(object[name])
+		}
+		all = append(all, named{name, b.text(value)})
+	}
+	return all
+}
+
+func turns(in *results.Interaction) []turn {
+	b := budget(mostTexts)
+	all := make([]turn, len(in.Turns))
+	for i, t := range in.Turns {
+		all[i] = turn{Number: i + 1, Turn: t, Said: b.kept(t.Text)}
+	}
+	for _, c := range in.ToolCalls {
+		for len(all) < c.Turn { // a policy may report calls alone
+			all = append(all, turn{Number: len(all) + 1})
+		}
+		if len(all) == 0 {
+			all = append(all, turn{Number: 1})
+		}
+		at := &all[max(c.Turn, 1)-1]
+		at.Calls = append(at.Calls, call{c, b.arguments(c.ArgumentsText), b.kept(c.Answer)})
+	}
+	return all
+}
+
+// damage is what a document has lost against the seed.
+type damage struct {
+	// Fresh is what this round trip did, Older what was so before it.
+	Fresh, Older []domains.Difference
+	Left         int // differences beyond those listed
+	Repaired     int // of those before this round trip that are no more
+	Note         string
+}
+
+// damage names the differences to the seed; before is what the last round trip
+// left, nil for the first.
+func (v *Viewer) damage(env *environments.Environment, before, output vfs.Files) *damage {
+	if env == nil {
+		return &damage{Note: "The environment is not kept, so there is no seed to compare with."}
+	}
+	d, ok := v.options.Lookup(env.Domain)
+	if !ok {
+		return &damage{Note: fmt.Sprintf("The domain %s is not built.", env.Domain)}
+	}
+	if n := size(env.Seed) + size(output) + size(before); n > mostCompared {
+		return &damage{Note: fmt.Sprintf("The documents are too large (%s) to name differences here; agentd trace does.", bytesText(n))}
+	}
+	seed := env.Apply(d).Against(env.Seed)
+	old := map[domains.Difference]int{}
+	if before != nil {
+		for _, difference := range seed.Differences(before) {
+			old[difference]++
+		}
+	}
+	all := &damage{}
+	for _, difference := range seed.Differences(output) {
+		if old[difference] > 0 {
+			old[difference]--
+			all.Older = append(all.Older, difference)
+		} else {
+			all.Fresh = append(all.Fresh, difference)
+		}
+	}
+	for _, n := range old {
+		all.Repaired += n
+	}
+	n := len(all.Fresh) + len(all.Older)
+	all.Fresh = all.Fresh[:min(len(all.Fresh), mostDifferences)]
+	all.Older = all.Older[:min(len(all.Older), mostDifferences-len(all.Fresh))]
+	all.Left = n - len(all.Fresh) - len(all.Older)
+	return all
+}
+
+func size(files vfs.Files) int {
+	n := 0
+	for _, content := range files {
+		n += len(content)
+	}
+	return n
+}
+
+func instruction(env *environments.Environment, in *results.Interaction) string {
+	if env == nil {
+		return ""
+	}
+	for _, edit := range env.Edits {
+		switch {
+		case edit.Name != in.Edit:
+		case in.Direction == results.Backward:
+			return edit.Backward
+		default:
+			return edit.Forward
+		}
+	}
+	return ""
+}
+
+type interactionPage struct {
+	found
+	results.Interaction
+	Instruction string
+	Components  []component
+	Turns       []turn
+	FullTrace   bool // texts were kept
+	// Against is what the documents are compared with, of the Choices; Diff is how.
+	Against against
+	Choices []against
+	Diff    documentsDiff
+	Damage  *damage // of a backward step
+	// The interactions to go on to; nil where there is none.
+	Previous, Next        *link
+	NextDrop, NextDropAll *drop
+}
+
+type component struct {
+	Name  string
+	Value *float64
+}
+
+// interaction is the page of one step.
+func (v *Viewer) interaction(r *http.Request) (view, error) {
+	f, err := v.find(r)
+	if err != nil {
+		return view{}, err
+	}
+	n, err := number(r, "number")
+	if err != nil {
+		return view{}, err
+	}
+	ctx := r.Context()
+	in, err := v.store.Interaction(ctx, f.ID, int(n))
+	if err != nil {
+		return view{}, err
+	}
+	env, err := v.environment(ctx, f)
+	if err != nil {
+		return view{}, err
+	}
+	page := interactionPage{found: f, Interaction: in, Instruction: instruction(env, &in), Turns: turns(&in)}
+	page.FullTrace = slices.ContainsFunc(in.Turns, func(t results.Turn) bool { return t.Text != nil }) ||
+		slices.ContainsFunc(in.ToolCalls, func(c results.ToolCall) bool { return c.ArgumentsText != nil || c.Answer != nil })
+	if in.Score != nil {
+		for _, name := range slices.Sorted(maps.Keys(in.Score.Components)) {
+			value := in.Score.Components[name]
+			page.Components = append(page.Components, component{name, &value})
+		}
+	}
+	if err := v.documents(ctx, &page, env, r.URL.Query().Get("against")); err != nil {
+		return view{}, err
+	}
+	if err := v.neighbours(ctx, &page); err != nil {
+		return view{}, err
+	}
+	return view{
+		Template: "interaction", Title: fmt.Sprintf("Relay %d, interaction %d: %s, %s", f.ID, in.Number, in.Edit, in.Direction),
+		Trail: append(f.trail(), link{relayAddress(f.ID), fmt.Sprintf("Relay %d", f.ID)}), Data: page,
+	}, nil
+}
+
+// against is a state that documents are compared with: that after an interaction,
+// the seed if it is 0.
+type against struct {
+	Name   string // in the address
+	Text   string
+	number int
+}
+
+// choices are the states that an interaction's documents may be compared with, the
+// most telling first. Edits write to new files, so those of a backward step are
+// laid beside what its round trip should have led back to.
+func choices(in *results.Interaction) []against {
+	state := func(name string, number int) against {
+		if number == 0 {
+			return against{name, "the seed", 0}
+		}
+		return against{name, fmt.Sprintf("interaction %d", number), number}
+	}
+	if in.Direction != results.Backward {
+		return []against{state("before", in.Number-1)}
+	}
+	all := []against{state("trip", in.Number-2), state("before", in.Number-1)}
+	if in.Number > 2 {
+		all = append(all, state("seed", 0))
+	}
+	return all
+}
+
+// documents compares the files with those that were asked for, and those of a
+// backward step with the seed.
+func (v *Viewer) documents(ctx context.Context, page *interactionPage, env *environments.Environment, asked string) error {
+	in := &page.Interaction
+	page.Choices = choices(in)
+	page.Against = page.Choices[0]
+	if asked != "" {
+		at := slices.IndexFunc(page.Choices, func(a against) bool { return a.Name == asked })
+		if at < 0 {
+			return problem{http.StatusBadRequest, fmt.Sprintf("Documents are not compared against %q.", asked)}
+		}
+		page.Against = page.Choices[at]
+	}
+	state := func(number int) (vfs.Files, error) {
+		switch {
+		case number > 0:
+			return v.store.Documents(ctx, page.found.ID, number)
+		case env != nil:
+			return env.Seed, nil
+		}
+		return nil, nil
+	}
+	base, err := state(page.Against.number)
+	if err != nil {
+		return err
+	}
+	if page.Against.number == 0 && env == nil {
+		page.Against.Text = "the seed, which is not kept"
+	}
+	page.Diff = diffFiles(base, in.Output)
+	if in.Direction != results.Backward {
+		return nil
+	}
+	var trip vfs.Files // what the round trip began with; the seed differs in nothing
+	if in.Number > 2 {
+		if trip, err = state(in.Number - 2); err != nil {
+			return err
+		}
+	}
+	page.Damage = v.damage(env, trip, in.Output)
+	return nil
+}
+
+// neighbours finds where one may go on from an interaction.
+func (v *Viewer) neighbours(ctx context.Context, page *interactionPage) error {
+	all, err := v.store.RelaySummaries(ctx, page.found.ID)
+	if err != nil {
+		return err
+	}
+	to := func(number int) *link {
+		if number < 1 || number > len(all) {
+			return nil
+		}
+		return &link{interactionAddress(page.found.ID, number), fmt.Sprintf("%d", number)}
+	}
+	page.Previous, page.Next = to(page.Number-1), to(page.Number+1)
+	page.NextDrop = after(dropsOf(page.found.ID, curveOf(all)), page.found.ID, page.Number)
+	p, err := v.progress(ctx, page.found.Experiment)
+	if err != nil {
+		return err
+	}
+	o, err := v.overviews.get(ctx, p.Experiment, p.Stored)
+	if err != nil {
+		return err
+	}
+	page.NextDropAll = after(o.drops, page.found.ID, page.Number)
+	return nil
+}
+
+// RelayID is the number of the relay; both embedded records have one.
+func (p interactionPage) RelayID() int64 { return p.found.ID }
+
+// ReadFiles are the files that were read, each once with all by which it was.
+func (p interactionPage) ReadFiles() []readFile {
+	var all []readFile
+	for _, r := range p.Reads {
+		at := slices.IndexFunc(all, func(f readFile) bool { return f.File == r.File && f.Origin == r.Origin })
+		if at < 0 {
+			at = len(all)
+			all = append(all, readFile{File: r.File, Origin: r.Origin})
+		}
+		if !slices.Contains(all[at].tools, r.Tool) {
+			all[at].tools = append(all[at].tools, r.Tool)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b readFile) int { return cmp.Compare(a.Origin, b.Origin) })
+	return all
+}
+
+type readFile struct {
+	File, Origin string
+	tools        []string
+}
+
+func (f readFile) By() string { return strings.Join(f.tools, ", ") }

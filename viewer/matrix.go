@@ -1,0 +1,160 @@
+package viewer
+
+import (
+	"context"
+	"fmt"
+	"html/template"
+	"net/http"
+	"slices"
+	"strings"
+
+	"agentd/report"
+	"agentd/results"
+)
+
+// overview is what is known of all relays of an experiment.
+type overview struct {
+	matrix template.HTML
+	// drops are the critical failures in the order of the relays.
+	drops []drop
+}
+
+// drop is a backward step that lost much of the document.
+type drop struct {
+	relay  int64
+	number int
+	size   float64 // of RS, above 0
+}
+
+func (d drop) Address() string { return interactionAddress(d.relay, d.number) }
+func (d drop) Size() string    { return fmt.Sprintf("%.1f", 100*d.size) }
+func (d drop) Relay() int64    { return d.relay }
+func (d drop) Number() int     { return d.number }
+
+// changes are by how much the score changed in each round trip; nil where it is
+// not known. Before the first the document is whole.
+func changes(curve []*float64) []*float64 {
+	all, before := make([]*float64, len(curve)), 1.0
+	for k, score := range curve {
+		if score != nil {
+			change := *score - before
+			all[k], before = &change, *score
+		}
+	}
+	return all
+}
+
+// dropsOf are a relay's critical failures.
+func dropsOf(relay int64, curve []*float64) []drop {
+	var all []drop
+	for k, change := range changes(curve) {
+		if change != nil && report.IsCritical(-*change) {
+			all = append(all, drop{relay, 2 * (k + 1), -*change})
+		}
+	}
+	return all
+}
+
+// after returns the first drop after an interaction, nil if there is none. Drops
+// are in the order of relays and numbers.
+func after(drops []drop, relay int64, number int) *drop {
+	at := slices.IndexFunc(drops, func(d drop) bool { return d.relay > relay || d.relay == relay && d.number > number })
+	if at < 0 {
+		return nil
+	}
+	return &drops[at]
+}
+
+// matrix is the page with every relay of an experiment.
+func (v *Viewer) matrix(r *http.Request) (view, error) {
+	p, err := v.named(r)
+	if err != nil {
+		return view{}, err
+	}
+	o, err := v.overviews.get(r.Context(), p.Experiment, p.Stored)
+	if err != nil {
+		return view{}, err
+	}
+	return view{
+		Template: "matrix", Title: "Matrix of " + p.Name, Trail: []link{experimentsLink, {experimentAddress(p.Name), p.Name}},
+		Data: struct {
+			progress
+			Drops []drop
+			Table template.HTML
+		}{p, o.drops, o.matrix},
+	}, nil
+}
+
+// matrixRow is an environment with a cell for each arm.
+type matrixRow struct {
+	Environment, Domain string
+	Cells               [][]matrixRelay // its repeats
+}
+
+type matrixRelay struct {
+	ID    int64
+	Score *float64 // the last one
+	Spark template.HTML
+}
+
+func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*overview, error) {
+	// What an interaction belongs to is stored before it.
+	curves, err := v.store.Curves(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	relays, err := v.store.Relays(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	arms, err := v.store.Arms(ctx, e.ID)
+	if err != nil {
+		return nil, err
+	}
+	columns := make(map[[2]string]int, len(arms))
+	for i, a := range arms {
+		columns[[2]string{a.Model, a.Policy}] = i
+	}
+	o := &overview{}
+	var rows []matrixRow
+	places := map[string]int{}
+	for _, r := range relays {
+		at, known := places[r.Environment]
+		if !known {
+			at = len(rows)
+			places[r.Environment] = at
+			rows = append(rows, matrixRow{r.Environment, r.Domain, make([][]matrixRelay, len(arms))})
+		}
+		curve := curves[r.ID]
+		shown := matrixRelay{ID: r.ID, Spark: spark(curve, len(r.Schedule))}
+		if len(curve) > 0 {
+			shown.Score = curve[len(curve)-1]
+		}
+		column := columns[[2]string{r.Model, r.Policy}]
+		rows[at].Cells[column] = append(rows[at].Cells[column], shown)
+		o.drops = append(o.drops, dropsOf(r.ID, curve)...)
+	}
+	var b strings.Builder
+	err = v.pages.ExecuteTemplate(&b, "matrix table", struct {
+		Arms []results.Arm
+		Rows []matrixRow
+	}{arms, rows})
+	o.matrix = template.HTML(b.String())
+	return o, err
+}
+
+// spark is a curve of scores as a small drawing, from the whole document at its
+// top left to what is left after the last of the planned round trips.
+func spark(curve []*float64, planned int) template.HTML {
+	const width, height = 60, 18
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg class="spark" viewBox="0 0 %d %d" aria-hidden="true"><polyline points="1,1`, width, height)
+	for k, score := range curve {
+		if score != nil {
+			x := 1 + float64((width-2)*(k+1))/float64(max(planned, len(curve)))
+			fmt.Fprintf(&b, " %.3g,%.3g", x, 1+(height-2)*(1-*score))
+		}
+	}
+	b.WriteString(`"/></svg>`)
+	return template.HTML(b.String())
+}

@@ -1,0 +1,131 @@
+package viewer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"strconv"
+
+	"agentd/environments"
+	"agentd/report"
+	"agentd/results"
+)
+
+// number reads a number from 1 of a path.
+func number(r *http.Request, name string) (int64, error) {
+	text := r.PathValue(name)
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil || n < 1 || strconv.FormatInt(n, 10) != text {
+		return 0, problem{http.StatusNotFound, fmt.Sprintf("%q is not a number of a relay or interaction.", text)}
+	}
+	return n, nil
+}
+
+// found is a relay that a request names, with its experiment.
+type found struct {
+	results.Relay
+	Experiment results.Experiment
+}
+
+func (f found) trail() []link {
+	return []link{
+		experimentsLink, {experimentAddress(f.Experiment.Name), f.Experiment.Name}, {matrixAddress(f.Experiment.Name), "Matrix"},
+	}
+}
+
+func (v *Viewer) find(r *http.Request) (found, error) {
+	id, err := number(r, "relay")
+	if err != nil {
+		return found{}, err
+	}
+	relay, err := v.store.Relay(r.Context(), id)
+	if err != nil {
+		return found{}, err
+	}
+	e, err := v.store.ExperimentByID(r.Context(), relay.Experiment)
+	return found{relay, e}, err
+}
+
+// environment returns the environment as it was when the experiment ran, nil if
+// it is not kept.
+func (v *Viewer) environment(ctx context.Context, f found) (*environments.Environment, error) {
+	hash, known := f.Experiment.Manifest.Environments[f.Environment]
+	if !known {
+		return nil, nil
+	}
+	text, err := v.store.Content(ctx, hash)
+	if errors.Is(err, results.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading environment %s: %w", f.Environment, err)
+	}
+	env, err := environments.Decode(text)
+	return &env, err
+}
+
+// step is a line of a relay's timeline.
+type step struct {
+	results.Interaction
+	Change   *float64 // of RS, of a backward step
+	Critical bool
+	NextDrop int // number of the next critical failure, 0 if there is none
+}
+
+// curveOf are the scores of a relay's round trips, nil where there is none.
+func curveOf(interactions []results.Interaction) []*float64 {
+	var curve []*float64
+	for _, in := range interactions {
+		for len(curve) < in.Number/2 {
+			curve = append(curve, nil)
+		}
+		if in.Score != nil && in.Number%2 == 0 {
+			curve[in.Number/2-1] = &in.Score.Value
+		}
+	}
+	return curve
+}
+
+// relay is the page of a relay's timeline.
+func (v *Viewer) relay(r *http.Request) (view, error) {
+	f, err := v.find(r)
+	if err != nil {
+		return view{}, err
+	}
+	interactions, err := v.store.RelaySummaries(r.Context(), f.ID)
+	if err != nil {
+		return view{}, err
+	}
+	curve := curveOf(interactions)
+	change, drops := changes(curve), dropsOf(f.ID, curve)
+	var biggest *drop
+	for i := range drops {
+		if biggest == nil || drops[i].size > biggest.size {
+			biggest = &drops[i]
+		}
+	}
+	steps := make([]step, len(interactions))
+	for i, in := range interactions {
+		steps[i].Interaction = in
+		if in.Number%2 == 0 {
+			steps[i].Change = change[in.Number/2-1]
+			steps[i].Critical = steps[i].Change != nil && report.IsCritical(-*steps[i].Change)
+		}
+		if next := after(drops, f.ID, in.Number); next != nil && steps[i].Critical {
+			steps[i].NextDrop = next.number
+		}
+	}
+	return view{
+		Template: "relay", Title: fmt.Sprintf("Relay %d: %s", f.ID, relayTitle(f.Relay)), Trail: f.trail(),
+		Data: struct {
+			found
+			Planned int // interactions
+			Steps   []step
+			Spark   template.HTML
+			Drops   []drop
+			Biggest *drop
+		}{f, 2 * len(f.Schedule), steps, spark(curve, len(f.Schedule)), drops, biggest},
+	}, nil
+}

@@ -1,0 +1,191 @@
+// Package viewer shows stored results in a browser: experiments, their reports,
+// every relay as a curve, every interaction with what it did to the documents.
+//
+// It only reads, so it works beside a running experiment, and answers GET and
+// HEAD alone. Everything that a model or a data set wrote (documents, names,
+// errors) reaches a page as text through html/template; the content security
+// policy would let no script of theirs run even so (docs/viewer.md).
+package viewer
+
+import (
+	"bytes"
+	"context"
+	"embed"
+	"errors"
+	"fmt"
+	"html/template"
+	"net/http"
+	"sync"
+	"time"
+
+	"agentd/domains"
+	"agentd/report"
+	"agentd/results"
+)
+
+//go:embed templates
+var templateFiles embed.FS
+
+//go:embed static
+var staticFiles embed.FS
+
+// Options are what a viewer is told beside the store.
+type Options struct {
+	// Lookup finds a domain by its name.
+	Lookup func(name string) (domains.Domain, bool)
+	// Hosts are the Host headers that are answered; nil for any. LoopbackHosts
+	// gives those of a server that only this machine reaches.
+	Hosts []string
+	// Failed is told of errors that are no fault of the request; nil if nobody asks.
+	Failed func(request *http.Request, err error)
+}
+
+// Viewer is the handler of all pages.
+type Viewer struct {
+	store     *results.Store
+	options   Options
+	pages     *template.Template
+	mux       *http.ServeMux
+	style     []byte
+	reports   *cache[template.HTML]
+	overviews *cache[*overview]
+	stop      context.CancelFunc
+	working   sync.WaitGroup
+}
+
+// New returns a viewer of a store, which must stay open until Close.
+func New(store *results.Store, options Options) (*Viewer, error) {
+	v := &Viewer{store: store, options: options, mux: http.NewServeMux()}
+	var err error
+	if v.pages, err = template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.gohtml"); err != nil {
+		return nil, fmt.Errorf("reading templates: %w", err)
+	}
+	own, err := staticFiles.ReadFile("static/viewer.css")
+	if err != nil {
+		return nil, err
+	}
+	v.style = append([]byte(report.Style()), own...)
+	ctx, stop := context.WithCancel(context.Background())
+	v.stop = stop
+	v.reports = newCache(ctx, &v.working, v.buildReport)
+	v.overviews = newCache(ctx, &v.working, v.buildOverview)
+	for pattern, page := range map[string]func(*http.Request) (view, error){
+		"/{$}":                       v.experiments,
+		"/experiments/{name}":        v.experiment,
+		"/experiments/{name}/matrix": v.matrix,
+		"/relays/{relay}":            v.relay,
+		"/relays/{relay}/{number}":   v.interaction,
+		"/search":                    v.search,
+	} {
+		v.mux.HandleFunc(pattern, v.show(page))
+	}
+	v.mux.HandleFunc("/viewer.css", v.static("text/css; charset=utf-8", v.style))
+	script, err := staticFiles.ReadFile("static/live.js")
+	if err != nil {
+		return nil, err
+	}
+	v.mux.HandleFunc("/live.js", v.static("text/javascript; charset=utf-8", script))
+	v.mux.HandleFunc("/", v.show(func(r *http.Request) (view, error) {
+		return view{}, problem{http.StatusNotFound, "There is no page " + r.URL.Path + "."}
+	}))
+	return v, nil
+}
+
+// Close ends what the viewer still works on. It is called when no request is
+// being answered any more.
+func (v *Viewer) Close() {
+	v.stop()
+	v.working.Wait()
+}
+
+// ServeHTTP answers what may be asked.
+func (v *Viewer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	setHeaders(w.Header())
+	switch {
+	case !v.options.answers(r.Host):
+		v.write(w, r, problem{http.StatusMisdirectedRequest, fmt.Sprintf("This server is not %q; use the address that agentd serve printed.", r.Host)}.view())
+	case r.Method != http.MethodGet && r.Method != http.MethodHead:
+		w.Header().Set("Allow", "GET, HEAD")
+		v.write(w, r, problem{http.StatusMethodNotAllowed, "Nothing can be changed here: only GET and HEAD are answered."}.view())
+	default:
+		v.mux.ServeHTTP(w, r)
+	}
+}
+
+// view is what a page shows.
+type view struct {
+	Template string
+	Title    string
+	Trail    []link // the pages above
+	Live     bool   // its numbers may change
+	Status   int    // 0 for 200
+	Data     any
+}
+
+type link struct{ Address, Text string }
+
+// problem is an error that a page explains.
+type problem struct {
+	status int
+	text   string
+}
+
+func (p problem) Error() string { return p.text }
+
+func (p problem) view() view {
+	return view{Template: "problem", Title: http.StatusText(p.status), Status: p.status, Data: p.text}
+}
+
+// show makes a page a handler.
+func (v *Viewer) show(page func(*http.Request) (view, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		shown, err := page(r)
+		if err != nil {
+			shown = v.explain(r, err).view()
+		}
+		v.write(w, r, shown)
+	}
+}
+
+// explain is how an error is shown.
+func (v *Viewer) explain(r *http.Request, err error) problem {
+	var known problem
+	switch {
+	case errors.As(err, &known):
+		return known
+	case errors.Is(err, results.ErrNotFound):
+		return problem{http.StatusNotFound, err.Error()}
+	}
+	if v.options.Failed != nil && r.Context().Err() == nil {
+		v.options.Failed(r, err)
+	}
+	if errors.Is(err, results.ErrLocked) {
+		return problem{http.StatusServiceUnavailable, err.Error()}
+	}
+	return problem{http.StatusInternalServerError, err.Error()}
+}
+
+// write sends a page once all of it is there, so that its status is right.
+func (v *Viewer) write(w http.ResponseWriter, r *http.Request, shown view) {
+	var b bytes.Buffer
+	if err := v.pages.ExecuteTemplate(&b, shown.Template, shown); err != nil {
+		shown = v.explain(r, err).view()
+		b.Reset()
+		if err := v.pages.ExecuteTemplate(&b, shown.Template, shown); err != nil {
+			http.Error(w, err.Error(), http.StatusInternalServerError)
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	if shown.Status != 0 {
+		w.WriteHeader(shown.Status)
+	}
+	_, _ = w.Write(b.Bytes()) // nobody is left to tell
+}
+
+func (v *Viewer) static(kind string, content []byte) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", kind)
+		http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(content))
+	}
+}
