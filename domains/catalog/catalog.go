@@ -10,6 +10,7 @@ import (
 	"agentd/domains/dbschema"
 	"agentd/domains/dns"
 	"agentd/domains/docker"
+	"agentd/domains/earncall"
 	"agentd/domains/edifact"
 	"agentd/domains/emails"
 	"agentd/domains/filesystem"
@@ -43,6 +44,7 @@ func All() []domains.Domain {
 		dbschema.New(),
 		dns.New(),
 		docker.New(),
+		earncall.New(),
 		edifact.New(),
 		emails.New(),
 		filesystem.New(),
