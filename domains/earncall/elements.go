@@ -1,12 +1,11 @@
 package earncall
 
 import (
-	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -22,8 +21,10 @@ const (
 func elements(files vfs.Files) []domains.Element {
 	var all []domains.Element
 	turns, lines := 0, 0
+	speakers := folding{}
 	for _, name := range files.Names() {
 		c := read(files[name])
+		all = slices.Grow(all, c.size())
 		for i := range c.parts {
 			p := &c.parts[i]
 			if p.heading != "" {
@@ -32,23 +33,48 @@ func elements(files vfs.Files) []domains.Element {
 			for _, line := range p.lines {
 				lines++
 				all = append(all, domains.Element{
-					Kind: lineKind, Key: fmt.Sprintf("line %d outside of turns", lines),
+					Kind: lineKind, Key: "line " + strconv.Itoa(lines) + " outside of turns",
 					Fields: []domains.Field{{Value: plainly(line)}}, Position: lines,
 				})
 			}
 			for k := range p.turns {
 				turns++
-				all = plain.Append(all, p.turns[k].element(turns))
+				t := &p.turns[k]
+				all = append(all, domains.Element{
+					Kind: counted, Key: t.key(), Fields: t.fields(speakers.of(t.speaker)), Position: turns,
+				})
 			}
 		}
 	}
 	return all
 }
 
+// size is the number of elements of a call.
+func (c *call) size() int {
+	n := len(c.parts)
+	for i := range c.parts {
+		n += len(c.parts[i].lines) + len(c.parts[i].turns)
+	}
+	return n
+}
+
+// folding remembers the names that were folded.
+type folding map[string]string
+
+// of is a name without case, typography and odd blanks.
+func (f folding) of(name string) string {
+	folded, known := f[name]
+	if !known {
+		folded = strings.ToLower(strings.Join(pytext.Fields(typography.Replace(name)), " "))
+		f[name] = folded
+	}
+	return folded
+}
+
 func (p *part) headingElement() domains.Element {
 	return domains.Element{
 		Kind: headingKind, Key: "heading " + strconv.Quote(p.heading),
-		Fields: []domains.Field{{Value: foldSection(p.heading)}},
+		Fields: []domains.Field{{Value: section(p.heading)}},
 	}
 }
 
@@ -56,18 +82,17 @@ func (p *part) headingElement() domains.Element {
 // one.
 const mostSentences = 250
 
-func (t *turn) element(position int) domains.Element {
-	e := domains.Element{Kind: counted, Key: t.key(), Position: position}
+func (t *turn) fields(speaker string) []domains.Field {
 	said := sentences(plainly(strings.Join(t.lines, " ")))
-	e.Fields = make([]domains.Field, 1, 1+min(len(said), mostSentences+1))
-	e.Fields[0] = domains.Field{Name: "speaker", Value: foldName(t.speaker)}
 	if len(said) > mostSentences {
 		said = append(said[:mostSentences:mostSentences], strings.Join(said[mostSentences:], " "))
 	}
+	fields := make([]domains.Field, 1, 1+len(said))
+	fields[0] = domains.Field{Name: "speaker", Value: speaker}
 	for _, sentence := range said {
-		e.Fields = append(e.Fields, domains.Field{Name: "sentence", Value: sentence})
+		fields = append(fields, domains.Field{Name: "sentence", Value: sentence})
 	}
-	return e
+	return fields
 }
 
 // key names a turn by its speaker and first words.
@@ -85,10 +110,6 @@ func (t *turn) key() string {
 		said = said[:blank]
 	}
 	return t.speaker + `, "` + strings.ToValidUTF8(said, "") + `…"`
-}
-
-func foldName(name string) string {
-	return strings.ToLower(strings.Join(pytext.Fields(typography.Replace(name)), " "))
 }
 
 // without leaves turns out, counted through all files.

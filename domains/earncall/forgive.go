@@ -12,10 +12,12 @@ import (
 // turns of the candidate in which a turn's sentences stand in another order.
 func compared(ref, got []domains.Element) (refs, gots []domains.Element) {
 	known := headings(ref)
-	got = withoutNew(got, known)
-	if len(known) > 0 && len(headings(got)) > 0 {
-		shared := sharedTurns(ref, got)
-		ref, got = placed(ref, shared), placed(got, shared)
+	if len(headings(got)) > 0 {
+		got = withoutNew(got, known)
+		if len(known) > 0 {
+			shared := sharedTurns(ref, got)
+			ref, got = placed(ref, shared), placed(got, shared)
+		}
 	}
 	return ref, reordered(ref, got)
 }
@@ -34,19 +36,17 @@ func headings(elements []domains.Element) map[string]int {
 // withoutNew leaves out the headings of a candidate that the reference does not
 // have, or not as often.
 func withoutNew(got []domains.Element, known map[string]int) []domains.Element {
-	left := map[string]int{}
-	isNew := func(e domains.Element) bool {
-		if e.Kind != headingKind {
-			return false
+	kept, met := make([]domains.Element, 0, len(got)), map[string]int{}
+	for i := range got {
+		if got[i].Kind == headingKind {
+			name := got[i].Fields[0].Value
+			if met[name]++; met[name] > known[name] {
+				continue
+			}
 		}
-		left[e.Fields[0].Value]++
-		return left[e.Fields[0].Value] > known[e.Fields[0].Value]
+		kept = append(kept, got[i])
 	}
-	if !slices.ContainsFunc(got, isNew) {
-		return got
-	}
-	clear(left)
-	return slices.DeleteFunc(slices.Clone(got), isNew)
+	return kept
 }
 
 // sharedTurns are the turns that stand unchanged, once, in both documents, with

@@ -1,7 +1,7 @@
 package earncall
 
 import (
-	"slices"
+	"bytes"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -58,24 +58,30 @@ func dashLabel(line string) (speaker, rest string, ok bool) {
 // in "J. P. O'Neill", "Lotte van der Berg, CFO" and "Analyst 2 (Larkspur)".
 func isSpeaker(name string) bool {
 	const mostWords = 10
-	words := pytext.Fields(name)
-	if len(words) == 0 || len(words) > mostWords || !startsCapital(words[0]) {
-		return false
-	}
-	for _, word := range words {
-		if !isNameWord(word) {
+	words := 0
+	for word := range strings.FieldsSeq(name) {
+		words++
+		if words > mostWords || words == 1 && !startsCapital(word) || !isNameWord(word) {
 			return false
 		}
 	}
-	return !slices.Contains(topics, strings.ToLower(name)) && !isSectionName(name)
+	return words > 0 && (words > 1 || !topics[strings.ToLower(name)]) && section(name) == ""
 }
 
 // topics are single words with which speech, or a line above it, goes on to
 // what follows the colon.
-var topics = strings.Fields(`agenda answer answers caution company contact correction date disclaimer disclosure
-	duration event example finally first fourth guidance however item link location note notes notice outlook
-	question reminder revenue revenues second source subject summary symbol third ticker time title today topic
-	transcript update url warning webcast website`)
+var topics = setOf(strings.Fields(`agenda answer answers caution company contact correction date disclaimer
+	disclosure duration event example finally first fourth guidance however item link location note notes notice
+	outlook question reminder revenue revenues second source subject summary symbol third ticker time title today
+	topic transcript update url warning webcast website`))
+
+func setOf(words []string) map[string]bool {
+	set := make(map[string]bool, len(words))
+	for _, word := range words {
+		set[word] = true
+	}
+	return set
+}
 
 func startsCapital(word string) bool {
 	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(word, "([\"“"))
@@ -85,52 +91,67 @@ func startsCapital(word string) bool {
 // isNameWord takes capitalised words, numbers, signs, and the small words within
 // names and titles.
 func isNameWord(word string) bool {
+	const signs = ".,()[]/&-–—‐\"“”"
 	for _, r := range word {
-		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune("'’.,()[]/&-–—‐\"“”", r) {
+		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) && !strings.ContainsRune("'’"+signs, r) {
 			return false
 		}
 	}
-	bare := strings.Trim(word, ".,()[]/&-–—‐\"“”")
-	return bare == "" || startsCapital(bare) || strings.Trim(bare, "0123456789") == "" ||
-		slices.Contains(particles, bare) || strings.Contains(bare, "'") && startsCapital(bare[strings.Index(bare, "'")+1:])
+	bare := strings.Trim(word, signs)
+	_, behind, _ := strings.Cut(bare, "'") // as in d'Arcy
+	return bare == "" || startsCapital(bare) || startsCapital(behind) || particles[bare] || strings.Trim(bare, "0123456789") == ""
 }
 
-var particles = strings.Fields("af al and av bin da das de del della den der di do dos du e el ibn la le of ten ter van von y zu")
+var particles = setOf(strings.Fields("af al and av bin da das de del della den der di do dos du e el ibn la le of ten ter van von y zu"))
 
-// isHeading reports whether a trimmed line is the name of a section, in
-// whatever markup, with or without a colon.
-func isHeading(line string) bool {
-	const longest = 64
-	return len(line) <= longest && isSectionName(strings.TrimSuffix(strings.Trim(line, markup+"="), ":"))
-}
-
-func isSectionName(name string) bool { return slices.Contains(sections, foldSection(name)) }
-
-// sections are the usual sections of a transcript, as foldSection has them.
-var sections = []string{
+// sections are the usual sections of a transcript, as section has them.
+var sections = setOf([]string{
 	"analyst participants", "analysts", "call participants", "closing remarks", "company participants",
 	"conference call participants", "corporate participants", "executives", "management discussion",
 	"management discussion section", "management remarks", "opening remarks", "participants", "prepared remarks",
 	"presentation", "q and a", "q and a session", "question and answer", "question and answer section",
 	"question and answer session", "question and answers", "questions and answers", "questions and answers session",
-}
+})
 
-// foldSection is a section's name without case, markup and ways to write "and".
-func foldSection(name string) string {
-	name = strings.ToLower(strings.Trim(name, markup+"=:"))
-	return strings.Join(strings.Fields(wordings.Replace(name)), " ")
+// section is the name of the section that a line is the heading of, without
+// case, markup, colon and the ways to write "and". It is empty if the line is no
+// heading.
+func section(line string) string {
+	const longest = 64
+	if len(line) > longest {
+		return ""
+	}
+	var space [longest * len("and ")]byte
+	name := space[:0]
+	for i := range len(line) {
+		switch c := line[i]; {
+		case 'A' <= c && c <= 'Z':
+			name = append(name, c-'A'+'a')
+		case 'a' <= c && c <= 'z':
+			name = append(name, c)
+		case c == '&':
+			name = append(bytes.TrimRight(name, " "), " and "...)
+		case strings.IndexByte(markup+"=:", c) < 0:
+			return ""
+		case len(name) > 0 && name[len(name)-1] != ' ':
+			name = append(name, ' ')
+		}
+	}
+	name = bytes.TrimRight(name, " ")
+	if !sections[string(name)] {
+		return ""
+	}
+	return string(name)
 }
-
-var wordings = strings.NewReplacer("-", " ", "–", " ", "&", " and ")
 
 // isQuestions reports whether a heading opens the questions and answers.
 func isQuestions(heading string) bool {
-	folded := foldSection(heading)
-	return strings.HasPrefix(folded, "q and a") || strings.HasPrefix(folded, "question")
+	name := section(heading)
+	return strings.HasPrefix(name, "q and a") || strings.HasPrefix(name, "question")
 }
 
 // isList reports whether a heading stands above a list of participants.
 func isList(heading string) bool {
-	folded := foldSection(heading)
-	return strings.HasSuffix(folded, "participants") || folded == "analysts" || folded == "executives"
+	name := section(heading)
+	return strings.HasSuffix(name, "participants") || name == "analysts" || name == "executives"
 }

@@ -55,7 +55,7 @@ func readBy(lines []string, label labeller) call {
 		line = pytext.Strip(line)
 		switch {
 		case line == "":
-		case isHeading(line):
+		case section(line) != "":
 			c.parts = plain.Append(c.parts, part{heading: line})
 		default:
 			c.last().add(line, label)

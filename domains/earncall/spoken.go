@@ -17,14 +17,18 @@ var typography = strings.NewReplacer(
 // plainly is a text in the signs of a keyboard, with single blanks and figures
 // by their value.
 func plainly(text string) string {
-	ascii := true
+	ascii, blanks := true, false
 	for i := range len(text) {
 		ascii = ascii && text[i] < utf8.RuneSelf
+		blanks = blanks || text[i] < ' ' || text[i] == ' ' && (i == 0 || text[i-1] == ' ')
 	}
 	if !ascii || strings.Contains(text, "--") {
 		text = typography.Replace(text)
 	}
-	return byValue(strings.Join(pytext.Fields(text), " "))
+	if !ascii || blanks {
+		text = strings.Join(pytext.Fields(text), " ")
+	}
+	return byValue(text)
 }
 
 // sentences divides a text as plainly gives it: behind a full stop, question or
