@@ -98,7 +98,7 @@ func isNameWord(word string) bool {
 		}
 	}
 	bare := strings.Trim(word, signs)
-	_, behind, _ := strings.Cut(bare, "'") // as in d'Arcy
+	_, behind, _ := strings.Cut(strings.ReplaceAll(bare, "’", "'"), "'") // as in d'Arcy
 	return bare == "" || startsCapital(bare) || startsCapital(behind) || particles[bare] || strings.Trim(bare, "0123456789") == ""
 }
 

@@ -71,6 +71,7 @@ func TestLabels(t *testing.T) {
 		"- Amy Roe: yes":                      "Amy Roe|yes",
 		"OPERATOR:":                           "OPERATOR|",
 		"Sean d'Arcy: yes":                    "Sean d'Arcy|yes",
+		"Sean d’Arcy: yes":                    "Sean d’Arcy|yes",
 		"Guidance: up":                        "",
 		"For the year our guidance is: up":    "",
 		"Thursday, October 31, 2024, 8:30":    "",

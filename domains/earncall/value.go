@@ -151,10 +151,11 @@ func shifted(number string, places int) string {
 	return plain.Number(whole + fraction[:places] + "." + fraction[places:])
 }
 
-// inWords writes numbers from a million on in millions and billions.
+// inWords writes numbers from a million up to a trillion in millions and
+// billions.
 func inWords(number string) string {
 	whole, fraction, _ := strings.Cut(number, ".")
-	for _, s := range scales[1:3] {
+	for _, s := range scales[1:3] { // million, billion
 		if len(whole) > s.power && len(whole) <= s.power+3 {
 			at := len(whole) - s.power
 			return plain.Number(whole[:at]+"."+whole[at:]+fraction) + " " + s.word
