@@ -12,6 +12,7 @@ import (
 	"agentd/domains/dbschema"
 	"agentd/domains/dns"
 	"agentd/domains/docker"
+	"agentd/domains/earncall"
 	"agentd/domains/edifact"
 	"agentd/domains/emails"
 	"agentd/domains/filesystem"
@@ -53,6 +54,7 @@ func All() []domains.Domain {
 		dbschema.New(),
 		dns.New(),
 		docker.New(),
+		earncall.New(),
 		edifact.New(),
 		emails.New(),
 		filesystem.New(),

@@ -1,0 +1,165 @@
+package earncall
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
+)
+
+// byValue writes the figures of a text in one way, so that equal ones are equal
+// texts: "$1,480 million" as "$1.48 billion", "24.90 percent" as "24.9%", "40
+// bps" as "40 basis points".
+func byValue(text string) string {
+	at := strings.IndexFunc(text, isASCIIDigit)
+	if at < 0 {
+		return text
+	}
+	var b strings.Builder
+	done := 0
+	for at < len(text) {
+		if !isASCIIDigit(rune(text[at])) {
+			at++
+			continue
+		}
+		end := numberEnd(text, at)
+		if written, after, ok := figure(text, at, end); ok {
+			b.WriteString(text[done:at])
+			b.WriteString(written)
+			done, end = after, after
+		}
+		at = end
+	}
+	if done == 0 {
+		return text
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+func isASCIIDigit(r rune) bool { return r >= '0' && r <= '9' }
+
+// numberEnd is where a number ends that begins at a place: digits, groups of
+// three behind commas, a fraction.
+func numberEnd(text string, at int) int {
+	digits := func(at int) int {
+		for at < len(text) && isASCIIDigit(rune(text[at])) {
+			at++
+		}
+		return at
+	}
+	const group = 3
+	end := digits(at)
+	if end-at <= group {
+		for end < len(text) && text[end] == ',' && digits(end+1) == end+1+group {
+			end += 1 + group
+		}
+	}
+	if end+1 < len(text) && text[end] == '.' {
+		if fraction := digits(end + 1); fraction > end+1 {
+			end = fraction
+		}
+	}
+	return end
+}
+
+// figure writes the number that stands at a place, with the scale and unit
+// behind it, by its value. Parts of words, of longer numbers and numbers with
+// leading zeros are none.
+func figure(text string, at, end int) (written string, after int, ok bool) {
+	const longest = 30
+	before, _ := utf8.DecodeLastRuneInString(text[:at])
+	number := strings.ReplaceAll(text[at:end], ",", "")
+	leadingZero := len(number) > 1 && number[0] == '0' && number[1] != '.'
+	if at > 0 && (unicode.IsLetter(before) || before == '.' || before == ',') || leadingZero || len(number) > longest {
+		return "", 0, false
+	}
+	power, end := scale(text, end, strings.ContainsRune("$€£¥", before))
+	written = inWords(shifted(number, power))
+	unit, end := unitAt(text, end)
+	if end < len(text) && unit == "" {
+		if next, _ := utf8.DecodeRuneInString(text[end:]); unicode.IsLetter(next) {
+			return "", 0, false
+		}
+	}
+	return written + unit, end, true
+}
+
+// scales are the powers of ten of the words behind a number, the abbreviations
+// only behind amounts.
+var scales = []struct {
+	word       string
+	power      int
+	amountOnly bool
+}{
+	{"thousand", 3, false}, {"million", 6, false}, {"billion", 9, false}, {"trillion", 12, false},
+	{"mn", 6, true}, {"mm", 6, true}, {"bn", 9, true}, {"k", 3, true}, {"m", 6, true}, {"b", 9, true},
+}
+
+// scale takes a blank, if there is one, and a scale.
+func scale(text string, at int, amount bool) (power, end int) {
+	for _, s := range scales {
+		if s.amountOnly && !amount {
+			continue
+		}
+		if end := wordAt(text, at, s.word); end >= 0 {
+			return s.power, end
+		}
+	}
+	return 0, at
+}
+
+// unitAt takes a percent sign or basis points, in whatever words.
+func unitAt(text string, at int) (unit string, end int) {
+	if end := strings.TrimPrefix(text[at:], " "); strings.HasPrefix(end, "%") {
+		return "%", len(text) - len(end) + 1
+	}
+	for _, word := range []string{"percent", "per cent"} {
+		if end := wordAt(text, at, word); end >= 0 {
+			return "%", end
+		}
+	}
+	for _, word := range []string{"basis points", "basis point", "bps", "bp"} {
+		if end := wordAt(text, at, word); end >= 0 {
+			return " basis points", end
+		}
+	}
+	return "", at
+}
+
+// wordAt is where a word ends that stands at a place, behind a blank or not, in
+// any letter case; -1 if it does not.
+func wordAt(text string, at int, word string) int {
+	if strings.HasPrefix(text[at:], " ") {
+		at++
+	}
+	end := at + len(word)
+	if end > len(text) || !strings.EqualFold(text[at:end], word) {
+		return -1
+	}
+	if r, _ := utf8.DecodeRuneInString(text[end:]); end < len(text) && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
+		return -1
+	}
+	return end
+}
+
+// shifted moves the point of a decimal number to the right.
+func shifted(number string, places int) string {
+	whole, fraction, _ := strings.Cut(number, ".")
+	fraction += strings.Repeat("0", max(places-len(fraction), 0))
+	return plain.Number(whole + fraction[:places] + "." + fraction[places:])
+}
+
+// inWords writes numbers from a million up to a trillion in millions and
+// billions.
+func inWords(number string) string {
+	whole, fraction, _ := strings.Cut(number, ".")
+	for _, s := range scales[1:3] { // million, billion
+		if len(whole) > s.power && len(whole) <= s.power+3 {
+			at := len(whole) - s.power
+			return plain.Number(whole[:at]+"."+whole[at:]+fraction) + " " + s.word
+		}
+	}
+	return number
+}
