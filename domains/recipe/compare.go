@@ -75,10 +75,11 @@ func ingredientScore(reference, candidate []portion) float64 {
 		return whereOneIsEmpty(len(reference), len(candidate))
 	}
 	sum := 0.0
-	pairing := texts.Pair(names(reference), names(candidate))
+	refNames, gotNames := names(reference), names(candidate)
+	pairing := texts.Pair(refNames, gotNames)
 	for k, p := range pairing.Pairs {
-		ref, got := reference[p.Row], candidate[p.Col]
-		sum += float64(pairRatio(&pairing, k, ref.name, got.name) * quantitySimilarity(ref, got))
+		name := pairRatio(&pairing, k, refNames[p.Row], gotNames[p.Col])
+		sum += float64(name * quantitySimilarity(reference[p.Row], candidate[p.Col]))
 	}
 	return sum / float64(len(reference))
 }
@@ -88,11 +89,20 @@ func tipScore(reference, candidate []string) float64 {
 		return whereOneIsEmpty(len(reference), len(candidate))
 	}
 	sum := 0.0
-	pairing := texts.Pair(reference, candidate)
+	ref, got := shortened(reference), shortened(candidate)
+	pairing := texts.Pair(ref, got)
 	for k, p := range pairing.Pairs {
-		sum += pairRatio(&pairing, k, reference[p.Row], candidate[p.Col])
+		sum += pairRatio(&pairing, k, ref[p.Row], got[p.Col])
 	}
 	return sum / float64(len(reference))
+}
+
+func shortened(tips []string) []string {
+	all := make([]string, len(tips))
+	for i, text := range tips {
+		all[i] = ratio.Beginning(text)
+	}
+	return all
 }
 
 // stepScore compares the whole texts of both methods.
@@ -115,7 +125,7 @@ func whereOneIsEmpty(reference, candidate int) float64 {
 func names(portions []portion) []string {
 	all := make([]string, len(portions))
 	for i := range portions {
-		all[i] = portions[i].name
+		all[i] = ratio.Beginning(portions[i].name)
 	}
 	return all
 }

@@ -1,8 +1,8 @@
 package recipe
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -71,13 +71,13 @@ func (f *flattener) line(l *line) {
 	}
 	if l.heading {
 		f.headings++
-		f.add(domains.Element{Kind: headingKind, Key: fmt.Sprintf("heading %q", l.text), Position: f.headings},
+		f.add(domains.Element{Kind: headingKind, Key: "heading " + strconv.Quote(l.text), Position: f.headings},
 			domains.Field{Name: "text", Value: l.text})
 		return
 	}
 	if text := pytext.Strip(l.raw); !isRuler(text) {
 		f.lines++
-		f.add(domains.Element{Kind: lineKind, Key: fmt.Sprintf("line %d outside of records", f.lines), Position: f.lines},
+		f.add(domains.Element{Kind: lineKind, Key: "line " + strconv.Itoa(f.lines) + " outside of records", Position: f.lines},
 			domains.Field{Value: oneBlank(text)})
 	}
 }
@@ -125,7 +125,7 @@ func sentenceName(n int) string {
 	if n == 1 {
 		return "sentence 1"
 	}
-	return fmt.Sprint("sentence ", n)
+	return "sentence " + strconv.Itoa(n)
 }
 
 // firstSentence is a text up to the first full stop, question or exclamation
@@ -165,22 +165,36 @@ type placedStep struct {
 // placeSteps gives steps their places by number, run by run: a number that comes
 // again begins a new run, as where each part of a recipe counts from 1.
 func (f *flattener) placeSteps() {
-	run, seen := 0, map[ordinal]bool{}
+	start, run := 0, 0
+	largest := ordinal("")
+	var seen map[ordinal]bool // in this run, from the first number that is out of order
 	for i := range f.steps {
 		s := &f.steps[i]
-		if seen[s.number] {
-			run++
-			clear(seen)
+		if s.number.compare(largest) > 0 {
+			largest = s.number
+		} else if seen == nil {
+			seen = map[ordinal]bool{}
+			for _, before := range f.steps[start:i] {
+				seen[before.number] = true
+			}
 		}
-		seen[s.number] = true
+		if seen[s.number] {
+			start, run, largest, seen = i, run+1, s.number, nil
+		}
+		if seen != nil {
+			seen[s.number] = true
+		}
 		s.run = run
 	}
-	slices.SortStableFunc(f.steps, func(a, b placedStep) int {
+	byNumber := func(a, b placedStep) int {
 		if a.run != b.run {
 			return a.run - b.run
 		}
 		return a.number.compare(b.number)
-	})
+	}
+	if !slices.IsSortedFunc(f.steps, byNumber) {
+		slices.SortStableFunc(f.steps, byNumber)
+	}
 	for place, s := range f.steps {
 		f.all[s.at].Position = place + 1
 	}

@@ -7,16 +7,18 @@ const longest = 1 << 17
 // Long is Of for texts that may be very long: equal ones take linear time, and
 // of others only the first 131,072 code points are compared.
 func Long(a, b string) float64 {
-	if len(a) > longest || len(b) > longest {
-		a, b = beginning(a), beginning(b)
-	}
+	a, b = Beginning(a), Beginning(b)
 	if a == b {
 		return toItself(b)
 	}
 	return Of(a, b)
 }
 
-func beginning(text string) string {
+// Beginning is a text up to the length that Long compares.
+func Beginning(text string) string {
+	if len(text) <= longest {
+		return text
+	}
 	n := 0
 	for at := range text {
 		if n == longest {
