@@ -110,7 +110,11 @@ func fromAllergens(files vfs.Files) ([]line, error) {
 	if at < 0 {
 		return nil, fmt.Errorf("%s: no heading %s", allergensFile, allergensHeading)
 	}
-	return putBack(lines[:at], textsOf(lines[at:])), nil
+	texts := textsOf(lines[at:])
+	for at > 0 && pytext.Strip(lines[at-1].raw) == "" {
+		at--
+	}
+	return putBack(lines[:at], texts), nil
 }
 
 // JSON.

@@ -19,8 +19,9 @@ func forgives(reference, candidate []domains.Element) (ref, got []domains.Elemen
 	}
 	refNumbers, gotNumbers := numbering(reference), numbering(candidate)
 	for _, l := range []label{ingredient, step, tip} {
-		if agree(refNumbers[l.numberField()], gotNumbers[l.numberField()]) {
-			dropped = append(dropped, l.numberField())
+		field := l.numberField()
+		if len(refNumbers[field])+len(gotNumbers[field]) > 0 && agree(refNumbers[field], gotNumbers[field]) {
+			dropped = append(dropped, field)
 		}
 	}
 	candidate = restated(reference, candidate)
