@@ -133,7 +133,7 @@ func fromStations(files vfs.Files) ([]line, error) {
 	if err != nil {
 		return nil, err
 	}
-	stations := map[string]map[id]string{}
+	at := map[string]map[id]string{}
 	steps := map[id]string{}
 	for _, row := range rows {
 		was, wasOK := wholeNumber(row[0])
@@ -142,10 +142,10 @@ func fromStations(files vfs.Files) ([]line, error) {
 		if !wasOK || !isOK {
 			continue
 		}
-		if stations[file] == nil {
-			stations[file] = textsOf(read(files[file]))
+		if at[file] == nil {
+			at[file] = textsOf(read(files[file]))
 		}
-		if text, ok := stations[file][id{step, is}]; ok {
+		if text, ok := at[file][id{step, is}]; ok {
 			steps[id{step, was}] = text
 		}
 	}

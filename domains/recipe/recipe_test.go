@@ -21,7 +21,7 @@ func TestSuite(t *testing.T) {
 		Seed:     domaintest.Seed(t, "recipe1"),
 		Generate: rapid.Custom(generate).Filter(equalsItself),
 		// A fifth of Value is tips, which are not left out.
-		ValueForgives: 0.1,
+		ValueForgives: 0.05,
 	}.Run(t)
 }
 
