@@ -31,6 +31,7 @@ import (
 	"agentd/domains/protein"
 	"agentd/domains/python"
 	"agentd/domains/quantum"
+	"agentd/domains/recipe"
 	"agentd/domains/robotics"
 	"agentd/domains/satellite"
 	"agentd/domains/spreadsheet"
@@ -73,6 +74,7 @@ func All() []domains.Domain {
 		protein.New(),
 		python.New(),
 		quantum.New(),
+		recipe.New(),
 		robotics.New(),
 		satellite.New(),
 		spreadsheet.New(),

@@ -46,6 +46,9 @@ func (p *Pairing) Similarity() float64 {
 	return sum
 }
 
+// Ratio is the ratio of the k-th pair.
+func (p *Pairing) Ratio(k int) float64 { return 1 - p.cost(p.Pairs[k].Row, p.Pairs[k].Col) }
+
 // sameWithoutRepeats reports whether both sides have the same texts in the same
 // order, each once, so that there is one best pairing.
 func (p *Pairing) sameWithoutRepeats() bool {

@@ -1,0 +1,32 @@
+package ratio
+
+import (
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func TestLongIsOfUpToItsLimit(t *testing.T) {
+	t.Parallel()
+	text := rapid.StringOfN(rapid.RuneFrom([]rune("aaaabcdé\n")), 0, 300, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		a, b := text.Draw(t, "a"), text.Draw(t, "b")
+		for _, other := range []string{a, b} {
+			if got, want := Long(a, other), Of(a, other); got != want {
+				t.Fatalf("Long(%q, %q) is %v, Of %v", a, other, got, want)
+			}
+		}
+	})
+}
+
+func TestLongComparesTheBeginningOfLongerTexts(t *testing.T) {
+	t.Parallel()
+	same := strings.Repeat("é", longest-1) + "x"
+	if got := Long(same+"one end", same+"another"); got != 1 {
+		t.Errorf("equal beginnings give %v", got)
+	}
+	if got := Long(strings.Repeat("a", 400), strings.Repeat("a", 400)); got != 0 {
+		t.Errorf("a text of popular characters alone gives %v", got)
+	}
+}

@@ -1,0 +1,227 @@
+package recipe
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// What elements are beside the counted ones, and the fields that forgives knows.
+const (
+	tipKind     = "tip"
+	headingKind = "heading"
+	lineKind    = "line"
+
+	amountField  = "amount"
+	unitField    = "unit"
+	nameField    = "name"
+	sectionField = "section"
+)
+
+// numberField is the field, always the last of a record, that has its number.
+func (l label) numberField() string {
+	switch l {
+	case ingredient:
+		return "ingredient number"
+	case step:
+		return "step number"
+	}
+	return "tip number"
+}
+
+// elements flattens a document for Strict. Steps have their place by number,
+// ingredients and tips have none.
+func elements(files vfs.Files) []domains.Element {
+	var f flattener
+	for _, name := range files.Names() {
+		lines := read(files[name])
+		f.all = slices.Grow(f.all, len(lines))
+		for i := range lines {
+			f.line(&lines[i])
+		}
+	}
+	f.placeSteps()
+	return f.all
+}
+
+type flattener struct {
+	all             []domains.Element
+	headings, lines int
+	steps           []placedStep
+	room            []domains.Field // for the fields of the next elements
+}
+
+func (f *flattener) line(l *line) {
+	switch l.label {
+	case ingredient:
+		f.ingredient(l)
+		return
+	case step:
+		f.steps = plain.Append(f.steps, placedStep{number: l.number, at: len(f.all)})
+		f.sentences(counted, "step "+string(l.number), l)
+		return
+	case tip:
+		f.sentences(tipKind, "tip "+string(l.number), l)
+		return
+	}
+	if l.heading {
+		f.headings++
+		f.add(domains.Element{Kind: headingKind, Key: "heading " + strconv.Quote(l.text), Position: f.headings},
+			domains.Field{Name: "text", Value: l.text})
+		return
+	}
+	if text := pytext.Strip(l.raw); !isRuler(text) {
+		f.lines++
+		f.add(domains.Element{Kind: lineKind, Key: "line " + strconv.Itoa(f.lines) + " outside of records", Position: f.lines},
+			domains.Field{Value: oneBlank(text)})
+	}
+}
+
+func (f *flattener) ingredient(l *line) {
+	found := readIngredient(l.text)
+	fields := make([]domains.Field, 0, 6)
+	for _, field := range []domains.Field{
+		{Name: amountField, Value: found.amount}, {Name: unitField, Value: found.unit},
+		{Name: nameField, Value: found.name}, {Name: "preparation", Value: found.preparation},
+		{Name: sectionField, Value: l.section},
+	} {
+		if field.Value != "" {
+			fields = append(fields, field)
+		}
+	}
+	fields = append(fields, domains.Field{Name: l.label.numberField(), Value: string(l.number)})
+	f.add(domains.Element{Kind: counted, Key: strings.TrimSpace("ingredient " + found.name)}, fields...)
+}
+
+// mostSentences is the number of sentences that are compared one by one.
+const mostSentences = 64
+
+// sentences adds a step or tip.
+func (f *flattener) sentences(kind, key string, l *line) {
+	var space [8]domains.Field
+	fields := space[:0]
+	text := oneBlank(l.text)
+	for n := 1; text != ""; n++ {
+		sentence := text
+		if n < mostSentences {
+			sentence = firstSentence(text)
+		}
+		text = strings.TrimPrefix(text[len(sentence):], " ")
+		fields = append(fields, domains.Field{Name: sentenceName(n), Value: sentence})
+	}
+	if l.section != "" {
+		fields = append(fields, domains.Field{Name: sectionField, Value: l.section})
+	}
+	fields = append(fields, domains.Field{Name: l.label.numberField(), Value: string(l.number)})
+	f.add(domains.Element{Kind: kind, Key: key}, fields...)
+}
+
+func sentenceName(n int) string {
+	if n == 1 {
+		return "sentence 1"
+	}
+	return "sentence " + strconv.Itoa(n)
+}
+
+// firstSentence is a text up to the first full stop, question or exclamation
+// mark before a blank.
+func firstSentence(text string) string {
+	for at := 0; ; {
+		next := strings.IndexByte(text[at:], ' ')
+		if next < 0 {
+			return text
+		}
+		at += next
+		if at > 0 && strings.IndexByte(".!?", text[at-1]) >= 0 {
+			return text[:at]
+		}
+		at++
+	}
+}
+
+// add adds an element with a copy of the fields.
+func (f *flattener) add(e domains.Element, fields ...domains.Field) {
+	if len(f.room) < len(fields) {
+		f.room = make([]domains.Field, max(len(fields), 4*cap(f.all)))
+	}
+	e.Fields = f.room[:len(fields):len(fields)]
+	f.room = f.room[len(fields):]
+	copy(e.Fields, fields)
+	f.all = plain.Append(f.all, e)
+}
+
+// placedStep is a step on the way to its place.
+type placedStep struct {
+	run    int
+	number ordinal
+	at     int // in the elements
+}
+
+// placeSteps gives steps their places by number, run by run: a number that comes
+// again begins a new run, as where each part of a recipe counts from 1.
+func (f *flattener) placeSteps() {
+	start, run := 0, 0
+	largest := ordinal("")
+	var seen map[ordinal]bool // in this run, from the first number that is out of order
+	for i := range f.steps {
+		s := &f.steps[i]
+		if s.number.compare(largest) > 0 {
+			largest = s.number
+		} else if seen == nil {
+			seen = map[ordinal]bool{}
+			for _, before := range f.steps[start:i] {
+				seen[before.number] = true
+			}
+		}
+		if seen[s.number] {
+			start, run, largest, seen = i, run+1, s.number, nil
+		}
+		if seen != nil {
+			seen[s.number] = true
+		}
+		s.run = run
+	}
+	byNumber := func(a, b placedStep) int {
+		if a.run != b.run {
+			return a.run - b.run
+		}
+		return a.number.compare(b.number)
+	}
+	if !slices.IsSortedFunc(f.steps, byNumber) {
+		slices.SortStableFunc(f.steps, byNumber)
+	}
+	for place, s := range f.steps {
+		f.all[s.at].Position = place + 1
+	}
+}
+
+// without leaves ingredients and steps out, counted through all files, each with
+// the blank line below it. The others keep their numbers.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	kept, n := vfs.Files{}, 0
+	for _, name := range files.Names() {
+		lines := read(files[name])
+		left := lines[:0]
+		removed := false // the line before
+		for _, l := range lines {
+			if l.counts() {
+				n++
+				if removed = leave(n - 1); removed {
+					continue
+				}
+			} else if removed && pytext.Strip(l.raw) == "" {
+				removed = false
+				continue
+			}
+			removed = false
+			left = append(left, l)
+		}
+		kept[name] = write(left)
+	}
+	return kept
+}

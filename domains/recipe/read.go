@@ -1,0 +1,202 @@
+package recipe
+
+import (
+	"strings"
+	"unicode"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+)
+
+// label is the word that begins a record; "" is none.
+type label string
+
+const (
+	ingredient label = "Ingredient"
+	step       label = "Step"
+	tip        label = "Tip"
+)
+
+// line is a line of a recipe.
+type line struct {
+	raw     string // as it stands in the file
+	label   label  // of a record
+	number  ordinal
+	text    string // of a record or heading, without marks around it
+	heading bool
+	section string // the heading it stands under
+}
+
+// counts reports whether a line is a record of a counted sort.
+func (l *line) counts() bool { return l.label == ingredient || l.label == step }
+
+// record returns a line written the usual way.
+func record(l label, number ordinal, text string) line {
+	raw := strings.TrimSuffix(string(l)+" "+string(number)+": "+text, " ")
+	return line{raw: raw, label: l, number: number, text: text}
+}
+
+// with returns the record with another text.
+func (l line) with(text string) line {
+	if text == l.text {
+		return l
+	}
+	changed := record(l.label, l.number, text)
+	changed.section = l.section
+	return changed
+}
+
+// read reads a file of any name, tolerantly. A record may have its label in any
+// case and emphasised, or, under a heading that says what is listed, be an item
+// of a numbered list.
+func read(text string) []line {
+	raw := plain.Lines(text)
+	lines := make([]line, 0, len(raw))
+	var under outline
+	for _, r := range raw {
+		l := line{raw: r, section: under.section}
+		trimmed := pytext.Strip(r)
+		if readRecord(trimmed, &l) || under.lists != "" && readItem(trimmed, under.lists, &l) {
+			lines = append(lines, l)
+			continue
+		}
+		if title, level := readHeading(trimmed); level > 0 {
+			l.heading, l.text = true, title
+			under.enter(title, level)
+		}
+		lines = append(lines, l)
+	}
+	return lines
+}
+
+// outline is where in the headings of a recipe a reader is.
+type outline struct {
+	section string
+	lists   label // what the section lists
+	level   int   // of the heading that says so
+}
+
+func (o *outline) enter(title string, level int) {
+	o.section = title
+	if lists := listed(title); lists != "" {
+		o.lists, o.level = lists, level
+	} else if level <= o.level {
+		o.lists, o.level = "", 0
+	}
+}
+
+// listed is what a heading says is listed below it.
+func listed(title string) label {
+	title = strings.ToLower(title)
+	for _, said := range []struct {
+		word string
+		label
+	}{
+		{"ingredient", ingredient}, {"tip", tip},
+		{"step", step}, {"method", step}, {"preparation", step}, {"instruction", step}, {"direction", step},
+	} {
+		if strings.Contains(title, said.word) {
+			return said.label
+		}
+	}
+	return ""
+}
+
+// readRecord reads a line such as "Step 3: Stir." or "- **step 3:** Stir.".
+func readRecord(s string, l *line) bool {
+	for _, bullet := range []string{"- ", "* ", "+ ", "• "} {
+		s = pytext.StripLeft(strings.TrimPrefix(s, bullet))
+	}
+	emphasis := s[:len(s)-len(strings.TrimLeft(s, "*_"))]
+	s = s[len(emphasis):]
+	named := labelOf(s)
+	s = s[len(named):]
+	blanks := skip(s, 0, pytext.IsSpace)
+	digits := skip(s, blanks, unicode.IsDigit)
+	if named == "" || blanks == 0 || digits == blanks {
+		return false
+	}
+	text, found := strings.CutPrefix(strings.TrimPrefix(s[digits:], emphasis), ":")
+	if !found {
+		return false
+	}
+	if emphasis != "" {
+		if behind, closed := strings.CutPrefix(text, emphasis); closed {
+			text = behind
+		} else {
+			text = strings.TrimSuffix(text, emphasis)
+		}
+	}
+	l.label, l.number, l.text = named, ordinalOf(s[blanks:digits]), pytext.Strip(text)
+	return true
+}
+
+// labelOf is the label that a text begins with, in any case.
+func labelOf(s string) label {
+	for _, l := range []label{ingredient, step, tip} {
+		if len(s) > len(l) && strings.EqualFold(s[:len(l)], string(l)) {
+			return l
+		}
+	}
+	return ""
+}
+
+// readItem reads an item of a numbered list: "3. Stir." or "3) Stir.".
+func readItem(s string, lists label, l *line) bool {
+	digits := skip(s, 0, unicode.IsDigit)
+	if digits == 0 || digits+1 >= len(s) || s[digits] != '.' && s[digits] != ')' {
+		return false
+	}
+	text := s[digits+1:]
+	if skip(text, 0, pytext.IsSpace) == 0 {
+		return false
+	}
+	l.label, l.number, l.text = lists, ordinalOf(s[:digits]), pytext.Strip(text)
+	return true
+}
+
+// longestHeading is the length of a line that, by its last colon alone, is taken
+// for a heading.
+const longestHeading = 80
+
+// readHeading reads a heading: "## For the dough", "**For the dough**" or "For the
+// dough:". Level 1 is the highest; 0 says that a line is none.
+func readHeading(s string) (title string, level int) {
+	const bold, colon = 7, 8
+	inner := strings.TrimLeft(s, "#")
+	switch {
+	case len(inner) < len(s):
+		level = len(s) - len(inner)
+	case len(s) > len("****") && strings.HasPrefix(s, "**") && strings.HasSuffix(s, "**"):
+		level = bold
+	case strings.HasSuffix(s, ":") && len(s) <= longestHeading:
+		level = colon
+	default:
+		return "", 0
+	}
+	title = strings.TrimSuffix(strings.Trim(pytext.Strip(inner), "*_"), ":")
+	return oneBlank(title), level
+}
+
+// oneBlank is a text with one blank wherever it has white space.
+func oneBlank(text string) string {
+	for i := range len(text) {
+		c := text[i]
+		if c < ' ' || c > '~' || c == ' ' && (i == 0 || i == len(text)-1 || text[i-1] == ' ') {
+			return strings.Join(pytext.Fields(text), " ")
+		}
+	}
+	return text
+}
+
+// isRuler reports whether a line only divides what is around it.
+func isRuler(s string) bool { return strings.Trim(s, "-=_*~ ") == "" }
+
+// write writes lines as they stand.
+func write(lines []line) string {
+	raw := make([]string, len(lines))
+	for i := range lines {
+		raw[i] = lines[i].raw
+	}
+	return plain.Text(raw)
+}
