@@ -18,6 +18,7 @@ var forgiving = map[string]float64{
 	"crystal1":   0.14, // a fifth is cell, symmetry and publication
 	"dbschema1":  0.3,  // tables that are left and their keys keep their share
 	"docker1":    0.12, // half of a lost stage is found in another
+	"earncall1":  0.13, // a transcript's header and sections stay
 	"emails1":    0.15, // the sequence is that of the messages that are left
 	"genealogy1": 0.2,  // a fifth is the marriages of the families that are left
 	"geotrack1":  0.2,  // a fifth is waypoints and routes
@@ -26,6 +27,7 @@ var forgiving = map[string]float64{
 	"mathlean1":  0.06, // what is no declaration is compared as text
 	"protein1":   0.03, // minor conformers are not read
 	"quantum1":   0.35, // subroutines are two thirds of the score
+	"recipe1":    0.2,  // a fifth is tips, which are left
 	"robotics1":  0.3,  // three tenths are transmissions and Gazebo blocks
 	"subtitles1": 0.01, // a text that occurs twice is found again
 }
