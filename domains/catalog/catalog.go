@@ -26,6 +26,7 @@ import (
 	"agentd/domains/malware"
 	"agentd/domains/mathlean"
 	"agentd/domains/molecule"
+	"agentd/domains/playlist"
 	"agentd/domains/protein"
 	"agentd/domains/python"
 	"agentd/domains/quantum"
@@ -66,6 +67,7 @@ func All() []domains.Domain {
 		malware.New(),
 		mathlean.New(),
 		molecule.New(),
+		playlist.New(),
 		protein.New(),
 		python.New(),
 		quantum.New(),
