@@ -301,6 +301,39 @@ var contrived = map[string]map[string]document{
 		"counts":   {record: "V2000\n"},
 		"lines":    {record: "a %d\n"},
 	},
+	"playlist": {
+		"bare":        {before: playlistList, record: "<track/>", after: playlistEnd},
+		"titles":      {before: playlistList, record: "<track><title>%d</title></track>", after: playlistEnd},
+		"same titles": {before: playlistList, record: "<track><title>a</title></track>", after: playlistEnd},
+		"seeded":      {before: playlistList, record: "<track><title>Sodade</title><creator>Cesária Évora</creator><album>%d</album></track>", after: playlistEnd},
+		"albums":      {before: playlistList, record: "<track><album>%d</album></track>", after: playlistEnd},
+		"one note":    {before: playlistList + "<track><title>The Wild Rover</title><creator>Lankum</creator><annotation>", record: "bring the fader %d ", after: "</annotation></track>" + playlistEnd},
+		"one letter":  {before: playlistList + "<track><title>The Wild Rover</title><creator>Lankum</creator><annotation>", record: "e ", after: "</annotation></track>" + playlistEnd},
+		"one album":   {before: playlistList + "<track><title>Sodade</title><creator>Cesária Évora</creator><album>", record: "miss %d ", after: "</album></track>" + playlistEnd},
+		"lines":       {before: playlistList + "<track><annotation>", record: "%d\n", after: "</annotation></track>" + playlistEnd},
+		"metas":       {before: playlistList + "<track>", record: `<meta rel="year">%d</meta>`, after: "</track>" + playlistEnd},
+		"relations":   {before: playlistList + "<track>", record: `<meta rel="a%d">1</meta>`, after: "</track>" + playlistEnd},
+		"fields":      {before: playlistList + "<track>", record: "<a%d/>", after: "</track>" + playlistEnd},
+		"extensions":  {before: playlistList + "<track>", record: `<extension application="a"/>`, after: "</track>" + playlistEnd},
+		"items":       {before: playlistList + `<track><extension application="a">`, record: "<b>%d</b>", after: "</extension></track>" + playlistEnd},
+		"of the list": {before: playlistRoot, record: `<meta rel="a">%d</meta>`, after: "</playlist>"},
+		"same metas":  {before: playlistRoot, record: `<meta>1</meta>`, after: "</playlist>"},
+		"unclosed":    {before: playlistList, record: "<track><title>%d"},
+		"open tracks": {before: playlistList, record: "<track>"},
+		"open titles": {before: playlistList + "<track>", record: "<title>"},
+		"misspelt":    {before: playlistList, record: "<track><title>%d</name></track>", after: playlistEnd},
+		"lists":       {before: playlistRoot, record: "<trackList/>", after: "</playlist>"},
+		"wrappers":    {record: "<xspf>"},
+		"playlists":   {record: "<playlist/>"},
+		"nested":      {before: playlistList + strings.Repeat("<title>", 200), record: "<track/>", after: playlistEnd},
+		"attributes":  {before: playlistList + "<track ", record: `a%d="" `, after: "/>" + playlistEnd},
+		"prefixes":    {before: playlistList + "<track ", record: `xmlns:a%d="u" `, after: "/>" + playlistEnd},
+		"ampersands":  {before: playlistList + "<track><title>", record: "&", after: "</title></track>" + playlistEnd},
+		"comments":    {before: playlistList, record: "<!--%d-->", after: playlistEnd},
+		"commented":   {before: playlistList, record: "<!--%d--><track/>", after: playlistEnd},
+		"text":        {before: playlistList, record: "%d\n", after: playlistEnd},
+		"prose":       {record: "%d\n"},
+	},
 	"protein": {
 		"bare":       {record: "ATOM      1  N   GLY A   1       0.0 0 0\n"},
 		"short":      {record: "ATOM 1 N GLY A 1 0.0 0 0\n"},
@@ -531,6 +564,9 @@ var contrived = map[string]map[string]document{
 }
 
 const (
+	playlistRoot    = `<playlist xmlns="http://xspf.org/ns/0/">`
+	playlistList    = playlistRoot + "<trackList>"
+	playlistEnd     = "</trackList></playlist>"
 	starResource    = `<VOTABLE xmlns="http://www.ivoa.net/xml/VOTable/v1.3"><RESOURCE>`
 	starResourceEnd = "</RESOURCE></VOTABLE>"
 	starTable       = starResource + "<TABLE>"

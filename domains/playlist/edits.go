@@ -71,6 +71,7 @@ func readDocument(files vfs.Files) (*playlist, error) {
 			doc = part
 		} else {
 			doc.putItems(part.takeItems())
+			doc.list.Children = append(doc.list.Children, part.list.Children...)
 		}
 	}
 	if doc == nil {

@@ -121,7 +121,7 @@ func (f *flattener) list(n *xml.Node) {
 			f.header(xml.Local(c.Name), attributes(nil, c, ""))
 			f.list(c)
 		default:
-			collect := collector{flattener: f, met: map[string]int{}}
+			collect := collector{flattener: f}
 			collect.child(c, "")
 			f.header("playlist "+nameOf(c), limited(collect.fields))
 		}
@@ -158,7 +158,11 @@ func (f *flattener) once(e domains.Element) {
 // track flattens a track and the comments before it.
 func (f *flattener) track(n *xml.Node, comments []*xml.Node) {
 	f.tracks++
-	c := collector{flattener: f, inTrack: true, fields: make([]domains.Field, 0, 12)}
+	const fewFields = 16
+	c := collector{flattener: f, inTrack: true}
+	if most := len(comments) + len(n.Attrs) + len(n.Children); most > 0 {
+		c.fields = make([]domains.Field, 0, min(most, fewFields))
+	}
 	for _, comment := range comments {
 		c.comment(comment)
 	}
@@ -351,7 +355,7 @@ func instant(text string) string {
 // one name the first is to be preferred.
 func (c *collector) numbered(path string) string {
 	if c.met == nil {
-		c.met = make(map[string]int, cap(c.fields))
+		c.met = map[string]int{}
 	}
 	c.met[path]++
 	if n := c.met[path]; n > 1 {
