@@ -41,7 +41,7 @@ type flattener struct {
 // step is one of the names on the way to a value.
 type step struct{ parent, name string }
 
-func (f *flattener) add(e domains.Element) { f.all = append(f.all, e) }
+func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
 // inside flattens what stands outermost, or in a wrapper around playlists.
 // Sentences around a playlist are no part of it.
@@ -101,6 +101,7 @@ func (f *flattener) playlist(n *xml.Node) {
 
 // list flattens what stands in a playlist or a trackList.
 func (f *flattener) list(n *xml.Node) {
+	f.all = slices.Grow(f.all, len(n.Children))
 	var comments []*xml.Node
 	for _, c := range n.Children {
 		switch {

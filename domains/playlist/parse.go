@@ -40,7 +40,11 @@ func parse(files vfs.Files) (document, error) {
 		if err != nil && doc.problem == "" {
 			doc.problem = fmt.Sprintf("%s: %v", name, err)
 		}
-		doc.tracks = append(doc.tracks, tracks...)
+		if doc.tracks == nil {
+			doc.tracks = tracks
+		} else {
+			doc.tracks = append(doc.tracks, tracks...)
+		}
 	}
 	return doc, nil
 }
@@ -60,7 +64,7 @@ func parseFile(text string) ([]track, error) {
 	if list == nil {
 		return nil, nil
 	}
-	var tracks []track
+	tracks := make([]track, 0, len(list.Children))
 	for _, c := range list.Children {
 		if isPublished(c, "track") {
 			tracks = append(tracks, newTrack(c))
