@@ -34,7 +34,8 @@ func BenchmarkCompare(b *testing.B) {
 // drawDocument draws a playlist as different programs write it, by people of
 // different habits.
 func drawDocument(t *rapid.T) vfs.Files {
-	d := drawer{T: t, prefix: d0(t, "prefix", "", "", "", "x:"), indent: d0(t, "indent", "", "\n  ", "\n\t\t")}
+	d := drawer{T: t}
+	d.prefix, d.indent = d.one("prefix", "", "", "", "x:"), d.one("indent", "", "\n  ", "\n\t\t")
 	declared := "xmlns"
 	if d.prefix != "" {
 		declared = "xmlns:x"
@@ -65,13 +66,11 @@ type drawer struct {
 	prefix, indent string
 }
 
-func d0(t *rapid.T, label string, among ...string) string {
-	return rapid.SampledFrom(among).Draw(t, label)
-}
-
 func (d drawer) upTo(most int, label string) int { return rapid.IntRange(0, most).Draw(d.T, label) }
 
-func (d drawer) one(label string, among ...string) string { return d0(d.T, label, among...) }
+func (d drawer) one(label string, among ...string) string {
+	return rapid.SampledFrom(among).Draw(d.T, label)
+}
 
 func (d drawer) sometimes(b *strings.Builder, label, text string) {
 	if d.upTo(3, label) == 0 {
