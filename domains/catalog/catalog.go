@@ -28,6 +28,7 @@ import (
 	"agentd/domains/malware"
 	"agentd/domains/mathlean"
 	"agentd/domains/molecule"
+	"agentd/domains/playlist"
 	"agentd/domains/protein"
 	"agentd/domains/python"
 	"agentd/domains/quantum"
@@ -71,6 +72,7 @@ func All() []domains.Domain {
 		malware.New(),
 		mathlean.New(),
 		molecule.New(),
+		playlist.New(),
 		protein.New(),
 		python.New(),
 		quantum.New(),
