@@ -2,6 +2,7 @@ package jobboard
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"agentd/domains"
@@ -96,6 +97,9 @@ func order(pairs []assign.Pair, refIDs, gotIDs []string) float64 {
 	a, b := make([]int, len(pairs)), make([]int, len(pairs))
 	for k, p := range pairs {
 		a[k], b[k] = refPlaces[refIDs[p.Row]], gotPlaces[gotIDs[p.Col]]
+	}
+	if slices.Equal(a, b) {
+		return 1
 	}
 	return ratio.Tokens(a, b, true)
 }

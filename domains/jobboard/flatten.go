@@ -1,8 +1,8 @@
 package jobboard
 
 import (
-	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"agentd/domains"
@@ -82,7 +82,7 @@ const (
 	mostFields = 200
 )
 
-// posted are the fields of a posting in the making.
+// postedFields are the fields of a posting in the making.
 type postedFields []domains.Field
 
 func (fields *postedFields) add(name, value string) {
@@ -96,9 +96,8 @@ func (fields *postedFields) add(name, value string) {
 
 // fields are those of a posting, the id first.
 func (p *posting) fields() []domains.Field {
-	const usual = 20
 	id, head, _ := cutHead(p.lines[0])
-	fields := make(postedFields, 0, usual)
+	fields := make(postedFields, 0, min(2*len(p.lines), mostFields+1))
 	fields.add(idField, id)
 	fields.addHead(head, p.isOneLine(head))
 	for n, line := range p.lines[1:] {
@@ -238,10 +237,15 @@ func singleBlanks(text string) string {
 // forgives says of each line above which posting it stands, of those that both
 // sides have, so that a lost or added posting moves no line.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	if !slices.ContainsFunc(reference, isLine) && !slices.ContainsFunc(candidate, isLine) {
+		return reference, candidate
+	}
 	inRef, inGot := postingIDs(reference), postingIDs(candidate)
 	inBoth := func(id string) bool { return inRef[id] && inGot[id] }
 	return placeLines(reference, inBoth), placeLines(candidate, inBoth)
 }
+
+func isLine(e domains.Element) bool { return e.Kind == lineKind }
 
 func postingIDs(elements []domains.Element) map[string]bool {
 	ids := map[string]bool{}
@@ -254,17 +258,13 @@ func postingIDs(elements []domains.Element) map[string]bool {
 }
 
 func placeLines(elements []domains.Element, inBoth func(id string) bool) []domains.Element {
-	isLine := func(e domains.Element) bool { return e.Kind == lineKind }
-	if !slices.ContainsFunc(elements, isLine) {
-		return elements
-	}
 	placed := slices.Clone(elements)
 	below := "the end"
 	for i := range slices.Backward(placed) {
 		e := &placed[i]
 		switch {
 		case e.Kind == lineKind:
-			e.Key = fmt.Sprintf("line %d above %s", e.Position, below)
+			e.Key = "line " + strconv.Itoa(e.Position) + " above " + below
 			e.Fields = []domains.Field{e.Fields[0], {Name: "stands above", Value: below}}
 		case inBoth(e.Value(idField)):
 			below = e.Value(idField)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -32,7 +33,8 @@ func pair(ref, got []job) ([]assign.Pair, float64) {
 	s := newSimilarities(ref, got)
 	pairs := assign.MinByLabel(assign.Costs{
 		Rows: len(ref), Cols: len(got), Cost: s.cost, Bound: s.bound,
-	}, func(i int) content { return ref[i].content }, func(j int) content { return got[j].content })
+	}, func(i int) contentLabel { return s.label(&ref[i], func(l *likeness) int32 { return l.refs[i] }) },
+		func(j int) contentLabel { return s.label(&got[j], func(l *likeness) int32 { return l.gots[j] }) })
 	sum := 0.0
 	for _, p := range pairs {
 		sum += 1 - s.cost(p.Row, p.Col)
@@ -47,6 +49,21 @@ type similarities struct {
 	refSkills, gotSkills skillSets
 }
 
+// contentLabel is equal for jobs of equal contents.
+type contentLabel struct {
+	texts          [len(textFields)]int32
+	posted, skills string
+	pay            pay
+}
+
+func (s *similarities) label(j *job, number func(*likeness) int32) contentLabel {
+	l := contentLabel{posted: j.posted, skills: j.skills, pay: j.pay}
+	for k := range s.texts {
+		l.texts[k] = number(&s.texts[k])
+	}
+	return l
+}
+
 func newSimilarities(ref, got []job) *similarities {
 	numbers := map[string]int{}
 	s := &similarities{
@@ -54,7 +71,7 @@ func newSimilarities(ref, got []job) *similarities {
 		refSkills: skillSets{numbers, make([][]int, len(ref))}, gotSkills: skillSets{numbers, make([][]int, len(got))},
 	}
 	for k := range s.texts {
-		s.texts[k] = likeness{newColumn(ref, textFields[k].of), newColumn(got, textFields[k].of), map[[2]int32]float64{}}
+		s.texts[k] = newLikeness(ref, got, textFields[k].of)
 	}
 	return s
 }
@@ -142,65 +159,66 @@ func commonShare(a, b []int) float64 {
 }
 
 // likeness is how similar the texts of one field are. Texts often repeat, so
-// what was found is kept.
+// each is taken once and what was found is kept.
 type likeness struct {
-	refs, gots column
+	refs, gots []int32 // the number of each job's text
+	texts      []string
+	read       []*fieldText // nil until needed
 	known      map[[2]int32]float64
+}
+
+func newLikeness(ref, got []job, of func(*content) string) likeness {
+	l := likeness{refs: make([]int32, len(ref)), gots: make([]int32, len(got)), known: map[[2]int32]float64{}}
+	numbers := map[string]int32{}
+	number := func(jobs []job, into []int32) {
+		for i := range jobs {
+			text := of(&jobs[i].content)
+			n, known := numbers[text]
+			if !known {
+				n = int32(len(l.texts))
+				numbers[text] = n
+				l.texts = plain.Append(l.texts, text)
+			}
+			into[i] = n
+		}
+	}
+	number(ref, l.refs)
+	number(got, l.gots)
+	l.read = make([]*fieldText, len(l.texts))
+	return l
+}
+
+func (l *likeness) text(n int32) *fieldText {
+	if l.read[n] == nil {
+		runes := []rune(pytext.Strip(pytext.Lower(l.texts[n])))
+		l.read[n] = &fieldText{runes: runes, profile: ratio.ProfileOf(runes)}
+	}
+	return l.read[n]
 }
 
 // of is the published similarity: the ratio of the texts in lower case.
 func (l *likeness) of(i, j int) float64 {
-	at := [2]int32{l.refs.number[i], l.gots.number[j]}
+	at := [2]int32{l.refs[i], l.gots[j]}
+	if at[0] == at[1] {
+		return 1
+	}
 	known, ok := l.known[at]
 	if !ok {
-		known = l.refs.text(i).similarity(l.gots.text(j))
+		known = l.text(at[0]).similarity(l.text(at[1]))
 		l.known[at] = known
 	}
 	return known
 }
 
 func (l *likeness) atMost(i, j int) float64 {
-	a, b := l.refs.text(i), l.gots.text(j)
+	a, b := l.text(l.refs[i]), l.text(l.gots[j])
 	if (len(a.runes) == 0) != (len(b.runes) == 0) {
 		return 0
 	}
 	return a.profile.AtMost(&b.profile)
 }
 
-// column is one field of all jobs of a document, each text taken once.
-type column struct {
-	of       func(*content) string
-	jobs     []job
-	number   []int32
-	distinct []*fieldText // nil until needed
-}
-
-func newColumn(jobs []job, of func(*content) string) column {
-	c := column{of: of, jobs: jobs, number: make([]int32, len(jobs))}
-	numbers := make(map[string]int32, len(jobs))
-	for i := range jobs {
-		text := of(&jobs[i].content)
-		n, known := numbers[text]
-		if !known {
-			n = int32(len(numbers))
-			numbers[text] = n
-		}
-		c.number[i] = n
-	}
-	c.distinct = make([]*fieldText, len(numbers))
-	return c
-}
-
-func (c *column) text(i int) *fieldText {
-	text := &c.distinct[c.number[i]]
-	if *text == nil {
-		runes := []rune(pytext.Strip(pytext.Lower(c.of(&c.jobs[i].content))))
-		*text = &fieldText{runes: runes, profile: ratio.ProfileOf(runes)}
-	}
-	return *text
-}
-
-// fieldText is a text made ready to be compared.
+// fieldText is a text made ready to be compared, trimmed and in lower case.
 type fieldText struct {
 	runes    []rune
 	profile  ratio.Profile
