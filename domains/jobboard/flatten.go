@@ -258,17 +258,25 @@ func postingIDs(elements []domains.Element) map[string]bool {
 }
 
 func placeLines(elements []domains.Element, inBoth func(id string) bool) []domains.Element {
+	isCommon := func(e domains.Element) bool { return e.Kind == counted && inBoth(e.Value(idField)) }
+	first := slices.IndexFunc(elements, isCommon)
 	placed := slices.Clone(elements)
 	below := "the end"
 	for i := range slices.Backward(placed) {
 		e := &placed[i]
 		switch {
-		case e.Kind == lineKind:
-			e.Key = "line " + strconv.Itoa(e.Position) + " above " + below
-			e.Fields = []domains.Field{e.Fields[0], {Name: "stands above", Value: below}}
-		case inBoth(e.Value(idField)):
+		case isCommon(*e):
 			below = e.Value(idField)
+		case e.Kind == lineKind && i < first:
+			placeLine(e, "the first posting") // whichever that is now
+		case e.Kind == lineKind:
+			placeLine(e, below)
 		}
 	}
 	return placed
+}
+
+func placeLine(line *domains.Element, above string) {
+	line.Key = "line " + strconv.Itoa(line.Position) + " above " + above
+	line.Fields = []domains.Field{line.Fields[0], {Name: "stands above", Value: above}}
 }
