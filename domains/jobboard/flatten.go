@@ -30,13 +30,13 @@ func elements(files vfs.Files) []domains.Element {
 		var frame []string
 		for n := range b.postings {
 			p := &b.postings[n]
-			added := f.addLines(name, p.above)
+			added := f.addLines(p.above)
 			if n == 0 {
 				frame = added
 			}
 			f.addPosting(p)
 		}
-		frame = append(frame, f.addLines(name, b.below)...)
+		frame = append(frame, f.addLines(b.below)...)
 		if len(files) > 1 {
 			for _, line := range frame {
 				f.known[line] = true
@@ -47,7 +47,7 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 // addLines adds what stands outside of postings and returns the texts.
-func (f *flattener) addLines(file string, lines []string) []string {
+func (f *flattener) addLines(lines []string) []string {
 	var texts []string
 	for _, line := range lines {
 		if isBlank(line) || isRuler(line) {
@@ -83,35 +83,39 @@ const (
 )
 
 // postedFields are the fields of a posting in the making.
-type postedFields []domains.Field
+type postedFields struct {
+	list []domains.Field
+	rest []string
+}
 
-func (fields *postedFields) add(name, value string) {
-	if value = singleBlanks(value); value == "" {
-		return
-	}
-	if len(*fields) < mostFields {
-		*fields = append(*fields, domains.Field{Name: name, Value: value})
+func (f *postedFields) add(name, value string) {
+	value = singleBlanks(value)
+	switch {
+	case value == "":
+	case len(f.list) < mostFields:
+		f.list = append(f.list, domains.Field{Name: name, Value: value})
+	default:
+		f.rest = plain.Append(f.rest, name+": "+value)
 	}
 }
 
 // fields are those of a posting, the id first.
 func (p *posting) fields() []domains.Field {
 	id, head, _ := cutHead(p.lines[0])
-	fields := make(postedFields, 0, min(2*len(p.lines), mostFields+1))
+	fields := postedFields{list: make([]domains.Field, 0, min(2*len(p.lines), mostFields+1))}
 	fields.add(idField, id)
 	fields.addHead(head, p.isOneLine(head))
-	for n, line := range p.lines[1:] {
-		if len(fields) == mostFields {
-			rest := strings.Join(p.lines[1+n:], " ")
-			return append(fields, domains.Field{Name: "rest", Value: singleBlanks(rest)})
-		}
+	for _, line := range p.lines[1:] {
 		if label, value, ok := cutLabel(line); ok {
 			fields.addField(label, value)
 		} else {
 			fields.add(textField, line)
 		}
 	}
-	return fields
+	if fields.rest == nil {
+		return fields.list
+	}
+	return append(fields.list, domains.Field{Name: "rest", Value: strings.Join(fields.rest, "; ")})
 }
 
 // isOneLine reports whether the head is the whole posting: parts divided by
@@ -126,71 +130,71 @@ func (p *posting) isOneLine(head string) bool {
 	})
 }
 
-func (fields *postedFields) addHead(head string, oneLine bool) {
+func (f *postedFields) addHead(head string, oneLine bool) {
 	if !oneLine {
-		fields.add(titleField, strings.TrimLeft(head, ":-–— "))
+		f.add(titleField, strings.TrimLeft(head, ":-–— "))
 		return
 	}
 	parts := lineParts(head)
-	fields.add(titleField, parts[0])
+	f.add(titleField, parts[0])
 	company := false
 	for _, part := range parts[1:] {
 		if label, value, ok := cutLabel(part); ok {
-			fields.addField(label, value)
+			f.addField(label, value)
 			company = company || label == companyField
 			continue
 		}
 		switch kind, value := classify(part); kind {
 		case salaryPart:
-			fields.addField(salaryField, value)
+			f.addField(salaryField, value)
 		case postedPart:
-			fields.add(postedField, value)
+			f.add(postedField, value)
 		case placedPart:
 			name, place := cutPlace(value)
-			fields.add(companyField, name)
-			fields.add(locationField, place)
+			f.add(companyField, name)
+			f.add(locationField, place)
 			company = true
 		default:
 			if company {
-				fields.add(locationField, value)
+				f.add(locationField, value)
 			} else {
-				fields.add(companyField, value)
+				f.add(companyField, value)
 			}
 			company = true
 		}
 	}
 }
 
-func (fields *postedFields) addField(label, value string) {
+func (f *postedFields) addField(label, value string) {
 	switch label {
 	case salaryField:
-		fields.addSalary("", value)
+		f.addSalary("", value)
 	case adjustedField:
-		fields.addSalary("adjusted ", value)
+		f.addSalary("adjusted ", value)
 	case skillsField:
 		for skill := range strings.SplitSeq(value, ",") {
-			fields.add("skill", skill)
+			f.add("skill", skill)
 		}
 	default:
-		fields.add(label, value)
+		f.add(label, value)
 	}
 }
 
 // addSalary adds the amount, currency and period of a salary such as "CHF 6,200
 // / month", or the whole text of another.
-func (fields *postedFields) addSalary(kind, text string) {
+func (f *postedFields) addSalary(kind, text string) {
 	const digits = "0123456789"
 	start := strings.IndexAny(text, digits)
 	amount, rest, found := strings.Cut(text, "/")
 	if start < 0 || !found || start > len(amount) || !isAmount(pytext.Strip(amount[start:])) {
-		fields.add(kind+salaryField, plainNumbers(text))
+		f.add(kind+salaryField, plainNumbers(text))
 		return
 	}
-	fields.add(kind+"currency", amount[:start])
-	fields.add(kind+salaryField, plainNumber(pytext.Strip(amount[start:])))
+	f.add(kind+"currency", amount[:start])
+	f.add(kind+salaryField, plainNumber(pytext.Strip(amount[start:])))
 	period, terms, _ := strings.Cut(pytext.Strip(rest), " ")
-	fields.add(kind+"period", strings.ToLower(period))
-	fields.add(kind+"salary terms", terms)
+	f.add(kind+"period", strings.ToLower(period))
+	f.add(kind+"salary terms", terms)
 }
 
 func isAmount(text string) bool { return text != "" && strings.Trim(text, "0123456789,.") == "" }

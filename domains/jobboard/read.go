@@ -180,35 +180,36 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 		}
 		var rest board
 		var kept []string // from above the postings left out
+		isLeft := false   // the posting before
 		for _, p := range b.postings {
-			above := joinTexts(kept, p.above)
-			if kept = nil; leave(n) {
+			above := p.above
+			if isLeft {
+				above = joinTexts(kept, above)
+			}
+			if isLeft = leave(n); isLeft {
 				kept = above
 			} else {
 				rest.postings = append(rest.postings, posting{above, p.lines})
 			}
 			n++
 		}
-		rest.below = joinTexts(kept, b.below)
+		if rest.below = b.below; isLeft {
+			rest.below = joinTexts(kept, b.below)
+		}
 		left[name] = rest.print()
 	}
 	return left
 }
 
 // joinTexts joins what stands above a posting that is left out and what stands
-// below it, with one separator for two.
+// below it. Where one has only separators the other is enough.
 func joinTexts(above, below []string) []string {
-	hasText := func(lines []string) bool {
-		return slices.ContainsFunc(lines, func(line string) bool { return !isBlank(line) && !isRuler(line) })
-	}
-	switch {
-	case !hasText(above):
-		if above == nil || hasText(below) || len(below) > 0 {
-			return below
-		}
-		return above
-	case !hasText(below):
+	isText := func(line string) bool { return !isBlank(line) && !isRuler(line) }
+	switch inAbove, inBelow := slices.ContainsFunc(above, isText), slices.ContainsFunc(below, isText); {
+	case inAbove && inBelow:
+		return slices.Concat(above, below)
+	case inAbove || !inBelow && len(above) < len(below):
 		return above
 	}
-	return append(slices.Clone(above), below...)
+	return below
 }

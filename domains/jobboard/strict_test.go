@@ -141,6 +141,25 @@ func TestStrictForgives(t *testing.T) {
 	}
 }
 
+func TestStrictSeesTheLastOfManySkills(t *testing.T) {
+	t.Parallel()
+	many := "[JOB-1] Cook\nSkills: " + strings.Repeat("grill, ", 2*mostFields) + "fryer\n"
+	changed := strings.Replace(many, "fryer", "dryer", 1)
+	if strict := New().Compare(vfs.Files{"b.txt": many}, vfs.Files{"b.txt": changed}).Strict; strict >= 1 || strict < 0.9 {
+		t.Errorf("Strict is %v, want at least 0.9 and less than 1", strict)
+	}
+}
+
+func TestWithoutKeepsOtherLines(t *testing.T) {
+	t.Parallel()
+	left := New().Without(vfs.Files{"b.txt": clinic}, func(n int) bool { return n != 1 })
+	want := "VALLEY JOBS\n===========\nUpdated: Friday\n\n" + radiographer +
+		"\n---\n\nNOTICE: the desk is closed on Monday.\n\n---\n\n\n---\n\nTotal: 3 jobs\n"
+	if left["b.txt"] != want {
+		t.Errorf("left is\n%s\nwant\n%s", left["b.txt"], want)
+	}
+}
+
 func TestDifferencesNameThePosting(t *testing.T) {
 	t.Parallel()
 	changed := strings.NewReplacer("$71,000", "$17,000", "Total: 3", "Total: 4").Replace(clinic)
