@@ -22,6 +22,7 @@ import (
 	"agentd/domains/graphviz"
 	"agentd/domains/hamradio"
 	"agentd/domains/infra"
+	"agentd/domains/jobboard"
 	"agentd/domains/json"
 	"agentd/domains/libcatalog"
 	"agentd/domains/makefile"
@@ -66,6 +67,7 @@ func All() []domains.Domain {
 		graphviz.New(),
 		hamradio.New(),
 		infra.New(),
+		jobboard.New(),
 		json.New(),
 		libcatalog.New(),
 		makefile.New(),

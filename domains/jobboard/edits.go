@@ -1,0 +1,241 @@
+package jobboard
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+const (
+	boardFile = "coast_jobs.txt"
+	frameFile = "frame.txt"
+)
+
+func edits() []domains.Edit {
+	return []domains.Edit{
+		{Name: "pay_bands", Forward: splitByBand, Backward: mergeBands},
+		{Name: "month_shelves", Forward: splitByMonth, Backward: mergeMonths},
+		{Name: "skills_matrix", Forward: toMatrix, Backward: fromMatrix},
+		{Name: "requisitions", Forward: toRequisitions, Backward: fromRequisitions},
+		{Name: "blind_companies", Forward: hideCompanies, Backward: nameCompanies},
+		{Name: "annual_pay", Forward: toAnnual, Backward: toHourly},
+		{Name: "market_position", Forward: addPositions, Backward: dropPositions},
+		{Name: "one_line", Forward: toOneLine, Backward: fromOneLine},
+	}
+}
+
+// document reads the board, which may be divided over files.
+func document(files vfs.Files) (board, error) {
+	var all board
+	for _, name := range files.Names() {
+		if !strings.HasSuffix(name, ".txt") {
+			continue
+		}
+		all.join(read(files[name]))
+	}
+	if len(all.postings) == 0 {
+		return board{}, errors.New("no posting in any *.txt")
+	}
+	return all, all.check()
+}
+
+// separator are the lines between two postings.
+var separator = []string{"", "---", ""}
+
+// join adds the board of a further file.
+func (b *board) join(more board) {
+	between := slices.Clone(b.below)
+	if len(b.postings) > 0 && len(between) == 0 {
+		between = separator
+	}
+	if len(more.postings) > 0 {
+		first := &more.postings[0]
+		first.above = slices.Concat(between, first.above)
+		b.postings = append(b.postings, more.postings...)
+		b.below = more.below
+		return
+	}
+	b.below = append(b.below, more.below...)
+}
+
+// check refuses postings that have one of the format's labels twice.
+func (b *board) check() error {
+	for _, p := range b.postings {
+		for _, label := range labels {
+			if times := p.times(label); times > 1 {
+				return fmt.Errorf("%s has %q %d times", p.id(), label, times)
+			}
+		}
+	}
+	return nil
+}
+
+func (p *posting) id() string {
+	id, _, _ := cutHead(p.lines[0])
+	return id
+}
+
+// times is how many lines have a label.
+func (p *posting) times(label string) int {
+	times := 0
+	for _, line := range p.lines[1:] {
+		if strings.HasPrefix(pytext.Strip(line), label) {
+			times++
+		}
+	}
+	return times
+}
+
+// find returns the number of the line with a label, and what stands behind it;
+// -1 if there is none.
+func (p *posting) find(l label) (int, string) {
+	for n, line := range p.lines[1:] {
+		if value, found := strings.CutPrefix(pytext.Strip(line), labels[l]); found {
+			return n + 1, pytext.Strip(value)
+		}
+	}
+	return -1, ""
+}
+
+func (p *posting) value(l label) string {
+	_, value := p.find(l)
+	return value
+}
+
+// with returns the posting with another value behind a label that it has.
+func (p posting) with(l label, value string) posting {
+	n, _ := p.find(l)
+	p.lines = slices.Clone(p.lines)
+	p.lines[n] = strings.TrimSpace(labels[l] + " " + value)
+	return p
+}
+
+// annual is the pay of a year, false if the salary says none.
+func (p *posting) annual() (decimal.Decimal, bool) {
+	found, ok := findPay(p.value(salaryLabel))
+	if !ok {
+		return decimal.Decimal{}, false
+	}
+	amount, ok := readAmount(found.number())
+	if found.period == byHour {
+		amount = amount.Mul(decimal.NewFromInt(hoursAYear))
+	}
+	return amount, ok
+}
+
+// readAmount reads an amount of no more digits than a salary can have.
+func readAmount(text string) (decimal.Decimal, bool) {
+	const longest = 20
+	if len(text) > longest || strings.Trim(text, "0123456789.") != "" {
+		return decimal.Decimal{}, false
+	}
+	amount, err := decimal.NewFromString(text)
+	return amount, err == nil
+}
+
+// frame is the board with a line such as "<posting 3>" in the place of each
+// posting.
+func (b *board) frame() ([]string, error) {
+	var lines []string
+	for n, p := range b.postings {
+		lines = append(append(lines, p.above...), placeholder(n+1))
+	}
+	lines = append(lines, b.below...)
+	places := 0
+	for _, line := range lines {
+		if placeOf(line) > 0 {
+			places++
+		}
+	}
+	if places > len(b.postings) {
+		return nil, errors.New("a line of the board reads as the placeholder of a posting")
+	}
+	return lines, nil
+}
+
+func placeholder(n int) string { return fmt.Sprintf("<posting %d>", n) }
+
+// placeOf is the number of a placeholder, 0 if the line is none.
+func placeOf(line string) int {
+	number, found := strings.CutPrefix(strings.TrimSpace(line), "<posting ")
+	number, closed := strings.CutSuffix(number, ">")
+	n, err := strconv.Atoi(number)
+	if !found || !closed || err != nil {
+		return 0
+	}
+	return n
+}
+
+// fill puts postings, by their numbers, in the places of a frame.
+func fill(frame []string, postings map[int][]string) (vfs.Files, error) {
+	var lines []string
+	for _, line := range frame {
+		n := placeOf(line)
+		if n == 0 {
+			lines = append(lines, line)
+			continue
+		}
+		posting, ok := postings[n]
+		if !ok {
+			return nil, fmt.Errorf("no posting for %q", line)
+		}
+		lines = append(lines, posting...)
+		delete(postings, n)
+	}
+	if len(postings) > 0 {
+		return nil, fmt.Errorf("%d postings have no place in the frame", len(postings))
+	}
+	return vfs.Files{boardFile: plain.Text(lines)}, nil
+}
+
+// frameOf reads the frame among files.
+func frameOf(files vfs.Files) ([]string, error) {
+	text, err := plain.File(files, frameFile)
+	if err != nil {
+		return nil, err
+	}
+	return plain.Lines(text), nil
+}
+
+// boardOf reads a file that a backward step needs.
+func boardOf(files vfs.Files, name string) (board, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return board{}, err
+	}
+	b := read(text)
+	if len(b.postings) == 0 {
+		return board{}, fmt.Errorf("no posting in %s", name)
+	}
+	return b, b.check()
+}
+
+// list prints postings with separators between them.
+func list(postings []posting) string {
+	var lines []string
+	for n, p := range postings {
+		if n > 0 {
+			lines = append(lines, separator...)
+		}
+		lines = append(lines, p.lines...)
+	}
+	return plain.Text(lines)
+}
+
+// numberIn reads the number of a posting in a table, from 1.
+func numberIn(cell string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(cell))
+	if err != nil || n < 1 {
+		return 0, fmt.Errorf("%q is not the number of a posting", cell)
+	}
+	return n, nil
+}

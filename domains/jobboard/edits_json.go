@@ -1,0 +1,189 @@
+package jobboard
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+const requisitionsFile = "requisitions.json"
+
+// importForm is the document as the applicant tracking system takes it.
+type importForm struct {
+	Frame        []string      `json:"frame"`
+	Requisitions []requisition `json:"requisitions"`
+}
+
+// requisition is a posting. What it does not have is left out.
+type requisition struct {
+	ID           string        `json:"id"`
+	Title        string        `json:"title"`
+	Company      *string       `json:"company,omitempty"`
+	Location     *location     `json:"location,omitempty"`
+	Type         *string       `json:"type,omitempty"`
+	Compensation *compensation `json:"compensation,omitempty"`
+	Skills       *[]string     `json:"skills,omitempty"`
+	Posted       *string       `json:"posted,omitempty"`
+	Extra        []extraLine   `json:"extra,omitempty"`
+}
+
+type location struct {
+	Text   string `json:"text"`
+	Region string `json:"region,omitempty"` // behind the last comma
+}
+
+type compensation struct {
+	Text   string      `json:"text"`
+	Amount json.Number `json:"amount,omitempty"`
+	Period string      `json:"period,omitempty"`
+}
+
+// extraLine is a line without one of the format's labels, with its number in the
+// posting, the head being 1.
+type extraLine struct {
+	Line int    `json:"line"`
+	Text string `json:"text"`
+}
+
+func toRequisitions(files vfs.Files) (vfs.Files, error) {
+	b, err := document(files)
+	if err != nil {
+		return nil, err
+	}
+	frame, err := b.frame()
+	if err != nil {
+		return nil, err
+	}
+	form := importForm{Frame: frame}
+	for _, p := range b.postings {
+		r, err := p.requisition()
+		if err != nil {
+			return nil, err
+		}
+		form.Requisitions = append(form.Requisitions, r)
+	}
+	var text strings.Builder
+	encoder := json.NewEncoder(&text)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	if err := encoder.Encode(form); err != nil {
+		return nil, fmt.Errorf("writing %s: %w", requisitionsFile, err)
+	}
+	return vfs.Files{requisitionsFile: text.String()}, nil
+}
+
+func (p *posting) requisition() (requisition, error) {
+	head := pytext.Strip(p.lines[0])
+	id, title, _ := cutHead(head)
+	if title == "" || head != unmarked(head) {
+		return requisition{}, fmt.Errorf("%q is not an id and a title", head)
+	}
+	if p.times(adjustedSalary) > 0 && p.times(labels[salaryLabel]) > 0 {
+		return requisition{}, fmt.Errorf("%s has two salaries", id)
+	}
+	r := requisition{ID: id, Title: title}
+	lines := slices.DeleteFunc(slices.Clone(p.lines), isBlank)
+	for n, line := range lines[1:] {
+		line = pytext.Strip(line)
+		if !r.set(line) {
+			r.Extra = append(r.Extra, extraLine{n + 2, line})
+		}
+	}
+	return r, nil
+}
+
+// set takes in a line that has one of the format's labels.
+func (r *requisition) set(line string) bool {
+	for l, text := range labels {
+		value, found := strings.CutPrefix(line, text)
+		if !found {
+			continue
+		}
+		value = pytext.Strip(value)
+		switch label(l) {
+		case companyLabel:
+			r.Company = &value
+		case locationLabel:
+			r.Location = &location{Text: value}
+			if at := strings.LastIndex(value, ","); at >= 0 {
+				r.Location.Region = pytext.Strip(value[at+1:])
+			}
+		case typeLabel:
+			r.Type = &value
+		case salaryLabel:
+			r.Compensation = compensationOf(value)
+		case skillsLabel:
+			skills := append([]string{}, listed(value)...)
+			r.Skills = &skills
+		case postedLabel:
+			r.Posted = &value
+		}
+		return true
+	}
+	return false
+}
+
+func compensationOf(text string) *compensation {
+	c := &compensation{Text: text}
+	found, ok := findPay(text)
+	if !ok {
+		return c
+	}
+	amount, ok := readAmount(found.number())
+	if !ok {
+		return c
+	}
+	c.Amount, c.Period = json.Number(amount.String()), "year"
+	if found.period == byHour {
+		c.Period = "hour"
+	}
+	return c
+}
+
+func fromRequisitions(files vfs.Files) (vfs.Files, error) {
+	var form importForm
+	if err := plain.JSON(files, requisitionsFile, &form); err != nil {
+		return nil, err
+	}
+	if len(form.Requisitions) == 0 {
+		return nil, fmt.Errorf("no requisition in %s", requisitionsFile)
+	}
+	postings := map[int][]string{}
+	for n, r := range form.Requisitions {
+		postings[n+1] = r.lines()
+	}
+	return fill(form.Frame, postings)
+}
+
+// lines prints the posting with its labels in the usual order.
+func (r *requisition) lines() []string {
+	lines := []string{strings.TrimSpace("[" + r.ID + "] " + r.Title)}
+	add := func(l label, value *string) {
+		if value != nil {
+			lines = append(lines, strings.TrimSpace(labels[l]+" "+*value))
+		}
+	}
+	add(companyLabel, r.Company)
+	if r.Location != nil {
+		add(locationLabel, &r.Location.Text)
+	}
+	add(typeLabel, r.Type)
+	if r.Compensation != nil {
+		add(salaryLabel, &r.Compensation.Text)
+	}
+	if r.Skills != nil {
+		skills := strings.Join(*r.Skills, ", ")
+		add(skillsLabel, &skills)
+	}
+	add(postedLabel, r.Posted)
+	for _, extra := range r.Extra {
+		at := min(max(extra.Line-1, 1), len(lines))
+		lines = slices.Insert(lines, at, extra.Text)
+	}
+	return lines
+}

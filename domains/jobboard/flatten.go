@@ -1,0 +1,286 @@
+package jobboard
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+const lineKind = "line"
+
+// flattener collects the elements of a document.
+type flattener struct {
+	elements        []domains.Element
+	postings, lines int
+	known           map[string]bool // the header and footer lines of earlier files
+}
+
+// elements flattens files of any name. A header or footer that a later file
+// repeats counts once.
+func elements(files vfs.Files) []domains.Element {
+	f := flattener{known: map[string]bool{}}
+	for _, name := range files.Names() {
+		b := read(files[name])
+		f.elements = slices.Grow(f.elements, len(b.postings))
+		var frame []string
+		for n := range b.postings {
+			p := &b.postings[n]
+			added := f.addLines(p.above)
+			if n == 0 {
+				frame = added
+			}
+			f.addPosting(p)
+		}
+		frame = append(frame, f.addLines(b.below)...)
+		if len(files) > 1 {
+			for _, line := range frame {
+				f.known[line] = true
+			}
+		}
+	}
+	return f.elements
+}
+
+// addLines adds what stands outside of postings and returns the texts.
+func (f *flattener) addLines(lines []string) []string {
+	var texts []string
+	for _, line := range lines {
+		if isBlank(line) || isRuler(line) {
+			continue
+		}
+		text := singleBlanks(unmarked(line))
+		texts = plain.Append(texts, text)
+		if f.known[text] {
+			continue
+		}
+		f.lines++
+		f.elements = plain.Append(f.elements, domains.Element{
+			Kind: lineKind, Key: "line outside of postings", Position: f.lines,
+			Fields: []domains.Field{{Value: text}},
+		})
+	}
+	return texts
+}
+
+func (f *flattener) addPosting(p *posting) {
+	f.postings++
+	e := domains.Element{Kind: counted, Position: f.postings, Fields: p.fields()}
+	e.Key = strings.TrimSpace(e.Fields[0].Value + " " + e.Value(titleField))
+	f.elements = plain.Append(f.elements, e)
+}
+
+const (
+	idField   = "id"
+	textField = "text"
+	// mostFields is the number of fields of a posting from which the rest counts
+	// as one.
+	mostFields = 200
+)
+
+// postedFields are the fields of a posting in the making.
+type postedFields struct {
+	list []domains.Field
+	rest []string
+}
+
+func (f *postedFields) add(name, value string) {
+	value = singleBlanks(value)
+	switch {
+	case value == "":
+	case len(f.list) < mostFields:
+		f.list = append(f.list, domains.Field{Name: name, Value: value})
+	default:
+		f.rest = plain.Append(f.rest, name+": "+value)
+	}
+}
+
+// fields are those of a posting, the id first.
+func (p *posting) fields() []domains.Field {
+	id, head, _ := cutHead(p.lines[0])
+	fields := postedFields{list: make([]domains.Field, 0, min(2*len(p.lines), mostFields+1))}
+	fields.add(idField, id)
+	fields.addHead(head, p.isOneLine(head))
+	for _, line := range p.lines[1:] {
+		if label, value, ok := cutLabel(line); ok {
+			fields.addField(label, value)
+		} else {
+			fields.add(textField, line)
+		}
+	}
+	if fields.rest == nil {
+		return fields.list
+	}
+	return append(fields.list, domains.Field{Name: "rest", Value: strings.Join(fields.rest, "; ")})
+}
+
+// isOneLine reports whether the head is the whole posting: parts divided by
+// pipes or dashes, and below it nothing that they could say.
+func (p *posting) isOneLine(head string) bool {
+	if !isOneLine(head) {
+		return false
+	}
+	return !slices.ContainsFunc(p.lines[1:], func(line string) bool {
+		label, _, ok := cutLabel(line)
+		return ok && (label == companyField || label == salaryField || label == adjustedField || label == skillsField)
+	})
+}
+
+func (f *postedFields) addHead(head string, oneLine bool) {
+	if !oneLine {
+		f.add(titleField, strings.TrimLeft(head, ":-–— "))
+		return
+	}
+	parts := lineParts(head)
+	f.add(titleField, parts[0])
+	company := false
+	for _, part := range parts[1:] {
+		if label, value, ok := cutLabel(part); ok {
+			f.addField(label, value)
+			company = company || label == companyField
+			continue
+		}
+		switch kind, value := classify(part); kind {
+		case salaryPart:
+			f.addField(salaryField, value)
+		case postedPart:
+			f.add(postedField, value)
+		case placedPart:
+			name, place := cutPlace(value)
+			f.add(companyField, name)
+			f.add(locationField, place)
+			company = true
+		default:
+			if company {
+				f.add(locationField, value)
+			} else {
+				f.add(companyField, value)
+			}
+			company = true
+		}
+	}
+}
+
+func (f *postedFields) addField(label, value string) {
+	switch label {
+	case salaryField:
+		f.addSalary("", value)
+	case adjustedField:
+		f.addSalary("adjusted ", value)
+	case skillsField:
+		for skill := range strings.SplitSeq(value, ",") {
+			f.add("skill", skill)
+		}
+	default:
+		f.add(label, value)
+	}
+}
+
+// addSalary adds the amount, currency and period of a salary such as "CHF 6,200
+// / month", or the whole text of another.
+func (f *postedFields) addSalary(kind, text string) {
+	const digits = "0123456789"
+	start := strings.IndexAny(text, digits)
+	amount, rest, found := strings.Cut(text, "/")
+	if start < 0 || !found || start > len(amount) || !isAmount(pytext.Strip(amount[start:])) {
+		f.add(kind+salaryField, plainNumbers(text))
+		return
+	}
+	f.add(kind+"currency", amount[:start])
+	f.add(kind+salaryField, plainNumber(pytext.Strip(amount[start:])))
+	period, terms, _ := strings.Cut(pytext.Strip(rest), " ")
+	f.add(kind+"period", strings.ToLower(period))
+	f.add(kind+"salary terms", terms)
+}
+
+func isAmount(text string) bool { return text != "" && strings.Trim(text, "0123456789,.") == "" }
+
+// plainNumber writes an amount without separators of thousands.
+func plainNumber(amount string) string {
+	groups := strings.Split(strings.SplitN(amount, ".", 2)[0], ",")
+	for _, group := range groups[1:] {
+		if len(group) != len("000") {
+			return amount
+		}
+	}
+	return plain.Number(strings.ReplaceAll(amount, ",", ""))
+}
+
+// plainNumbers does so with every amount in a text.
+func plainNumbers(text string) string {
+	var b strings.Builder
+	for text != "" {
+		length := strings.IndexFunc(text, func(r rune) bool { return !strings.ContainsRune("0123456789,.", r) })
+		if length < 0 {
+			length = len(text)
+		}
+		b.WriteString(plainNumber(text[:length]))
+		text = text[length:]
+		next := strings.IndexAny(text, "0123456789")
+		if next < 0 {
+			next = len(text)
+		}
+		b.WriteString(text[:next])
+		text = text[next:]
+	}
+	return b.String()
+}
+
+// singleBlanks is a text without outer blanks, each run of blanks one.
+func singleBlanks(text string) string {
+	if !strings.Contains(text, "  ") && !strings.ContainsAny(text, "\t\u00a0") {
+		return pytext.Strip(text)
+	}
+	return strings.Join(pytext.Fields(text), " ")
+}
+
+// forgives says of each line above which posting it stands, of those that both
+// sides have, so that a lost or added posting moves no line.
+func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	if !slices.ContainsFunc(reference, isLine) && !slices.ContainsFunc(candidate, isLine) {
+		return reference, candidate
+	}
+	inRef, inGot := postingIDs(reference), postingIDs(candidate)
+	inBoth := func(id string) bool { return inRef[id] && inGot[id] }
+	return placeLines(reference, inBoth), placeLines(candidate, inBoth)
+}
+
+func isLine(e domains.Element) bool { return e.Kind == lineKind }
+
+func postingIDs(elements []domains.Element) map[string]bool {
+	ids := map[string]bool{}
+	for i := range elements {
+		if elements[i].Kind == counted {
+			ids[elements[i].Value(idField)] = true
+		}
+	}
+	return ids
+}
+
+func placeLines(elements []domains.Element, inBoth func(id string) bool) []domains.Element {
+	isCommon := func(e domains.Element) bool { return e.Kind == counted && inBoth(e.Value(idField)) }
+	first := slices.IndexFunc(elements, isCommon)
+	placed := slices.Clone(elements)
+	below := "the end"
+	for i := range slices.Backward(placed) {
+		e := &placed[i]
+		switch {
+		case isCommon(*e):
+			below = e.Value(idField)
+		case e.Kind == lineKind && i < first:
+			placeLine(e, "the first posting") // whichever that is now
+		case e.Kind == lineKind:
+			placeLine(e, below)
+		}
+	}
+	return placed
+}
+
+func placeLine(line *domains.Element, above string) {
+	line.Key = "line " + strconv.Itoa(line.Position) + " above " + above
+	line.Fields = []domains.Field{line.Fields[0], {Name: "stands above", Value: above}}
+}

@@ -1,0 +1,239 @@
+package jobboard
+
+import (
+	"slices"
+
+	"agentd/domains/internal/assign"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+// The weights of the parts of a job.
+const (
+	salaryWeight = 0.25
+	skillsWeight = 0.15
+	postedWeight = 0.05
+)
+
+// textFields are the fields that are compared as texts.
+var textFields = [...]struct {
+	weight float64
+	of     func(*content) string
+}{
+	{0.15, func(c *content) string { return c.title }},
+	{0.15, func(c *content) string { return c.company }},
+	{0.15, func(c *content) string { return c.location }},
+	{0.10, func(c *content) string { return c.kind }},
+}
+
+// pair pairs the jobs so that the sum of their similarities, which it returns,
+// is largest.
+func pair(ref, got []job) ([]assign.Pair, float64) {
+	s := newSimilarities(ref, got)
+	pairs := assign.MinByLabel(assign.Costs{
+		Rows: len(ref), Cols: len(got), Cost: s.cost, Bound: s.bound,
+	}, func(i int) contentLabel { return s.label(&ref[i], func(l *likeness) int32 { return l.refs[i] }) },
+		func(j int) contentLabel { return s.label(&got[j], func(l *likeness) int32 { return l.gots[j] }) })
+	sum := 0.0
+	for _, p := range pairs {
+		sum += 1 - s.cost(p.Row, p.Col)
+	}
+	return pairs, sum
+}
+
+// similarities compares the jobs of two documents.
+type similarities struct {
+	ref, got             []job
+	texts                [len(textFields)]likeness
+	refSkills, gotSkills skillSets
+}
+
+// contentLabel is equal for jobs of equal contents.
+type contentLabel struct {
+	texts          [len(textFields)]int32
+	posted, skills string
+	pay            pay
+}
+
+func (s *similarities) label(j *job, number func(*likeness) int32) contentLabel {
+	l := contentLabel{posted: j.posted, skills: j.skills, pay: j.pay}
+	for k := range s.texts {
+		l.texts[k] = number(&s.texts[k])
+	}
+	return l
+}
+
+func newSimilarities(ref, got []job) *similarities {
+	numbers := map[string]int{}
+	s := &similarities{
+		ref: ref, got: got,
+		refSkills: skillSets{numbers, make([][]int, len(ref))}, gotSkills: skillSets{numbers, make([][]int, len(got))},
+	}
+	for k := range s.texts {
+		s.texts[k] = newLikeness(ref, got, textFields[k].of)
+	}
+	return s
+}
+
+func (s *similarities) cost(i, j int) float64 {
+	return s.sum(i, j, (*likeness).of)
+}
+
+// bound is a number that the cost is not below.
+func (s *similarities) bound(i, j int) float64 {
+	const rounding = 1e-12
+	return s.sum(i, j, (*likeness).atMost) - rounding
+}
+
+func (s *similarities) sum(i, j int, like func(*likeness, int, int) float64) float64 {
+	similarity := 0.0
+	for k := range s.texts {
+		similarity += float64(textFields[k].weight * like(&s.texts[k], i, j))
+	}
+	ref, got := &s.ref[i], &s.got[j]
+	similarity += float64(salaryWeight * salarySimilarity(ref.pay, got.pay))
+	similarity += float64(skillsWeight * commonShare(s.refSkills.of(i, ref.skills), s.gotSkills.of(j, got.skills)))
+	if ref.posted == got.posted {
+		similarity += postedWeight
+	}
+	return 1 - similarity
+}
+
+func salarySimilarity(ref, got pay) float64 {
+	a, b := ref.annual(), got.annual()
+	switch none := unknownPeriod; {
+	case ref.period == none && got.period == none:
+		return 1
+	case ref.period == none || got.period == none, a == 0, b == 0:
+		return 0
+	case a == b:
+		return 1
+	}
+	return min(a, b) / max(a, b)
+}
+
+// skillSets are the skills of jobs as ascending numbers, made when needed.
+type skillSets struct {
+	numbers map[string]int
+	sets    [][]int
+}
+
+func (s *skillSets) of(i int, list string) []int {
+	if s.sets[i] == nil {
+		set := []int{}
+		for _, skill := range skillsOf(list) {
+			n, known := s.numbers[skill]
+			if !known {
+				n = len(s.numbers)
+				s.numbers[skill] = n
+			}
+			set = append(set, n)
+		}
+		slices.Sort(set)
+		s.sets[i] = slices.Compact(set)
+	}
+	return s.sets[i]
+}
+
+// commonShare is the share of common numbers in all of two ascending lists, 1 if
+// both are empty.
+func commonShare(a, b []int) float64 {
+	all := len(a) + len(b)
+	if all == 0 {
+		return 1
+	}
+	common := 0
+	for len(a) > 0 && len(b) > 0 {
+		switch {
+		case a[0] < b[0]:
+			a = a[1:]
+		case a[0] > b[0]:
+			b = b[1:]
+		default:
+			a, b = a[1:], b[1:]
+			common++
+		}
+	}
+	return float64(common) / float64(all-common)
+}
+
+// likeness is how similar the texts of one field are. Texts often repeat, so
+// each is taken once and what was found is kept.
+type likeness struct {
+	refs, gots []int32 // the number of each job's text
+	texts      []string
+	read       []*fieldText // nil until needed
+	known      map[[2]int32]float64
+}
+
+func newLikeness(ref, got []job, of func(*content) string) likeness {
+	l := likeness{refs: make([]int32, len(ref)), gots: make([]int32, len(got)), known: map[[2]int32]float64{}}
+	numbers := map[string]int32{}
+	number := func(jobs []job, into []int32) {
+		for i := range jobs {
+			text := of(&jobs[i].content)
+			n, known := numbers[text]
+			if !known {
+				n = int32(len(l.texts))
+				numbers[text] = n
+				l.texts = plain.Append(l.texts, text)
+			}
+			into[i] = n
+		}
+	}
+	number(ref, l.refs)
+	number(got, l.gots)
+	l.read = make([]*fieldText, len(l.texts))
+	return l
+}
+
+func (l *likeness) text(n int32) *fieldText {
+	if l.read[n] == nil {
+		runes := []rune(pytext.Strip(pytext.Lower(l.texts[n])))
+		l.read[n] = &fieldText{runes: runes, profile: ratio.ProfileOf(runes)}
+	}
+	return l.read[n]
+}
+
+// of is the published similarity: the ratio of the texts in lower case.
+func (l *likeness) of(i, j int) float64 {
+	at := [2]int32{l.refs[i], l.gots[j]}
+	if at[0] == at[1] {
+		return 1
+	}
+	known, ok := l.known[at]
+	if !ok {
+		known = l.text(at[0]).similarity(l.text(at[1]))
+		l.known[at] = known
+	}
+	return known
+}
+
+func (l *likeness) atMost(i, j int) float64 {
+	a, b := l.text(l.refs[i]), l.text(l.gots[j])
+	if (len(a.runes) == 0) != (len(b.runes) == 0) {
+		return 0
+	}
+	return a.profile.AtMost(&b.profile)
+}
+
+// fieldText is a text made ready to be compared, trimmed and in lower case.
+type fieldText struct {
+	runes    []rune
+	profile  ratio.Profile
+	prepared *ratio.Text // as the second text, once it is one
+}
+
+func (t *fieldText) similarity(got *fieldText) float64 {
+	switch {
+	case slices.Equal(t.runes, got.runes):
+		return 1
+	case len(t.runes) == 0 || len(got.runes) == 0:
+		return 0
+	}
+	if got.prepared == nil {
+		got.prepared = ratio.Prepare(string(got.runes))
+	}
+	return got.prepared.RatioRunes(t.runes)
+}
