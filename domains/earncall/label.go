@@ -18,7 +18,7 @@ const markup = "#>*_•- \t"
 
 // colonLabel cuts a trimmed line that begins with a speaker's name and a colon.
 func colonLabel(line string) (speaker, rest string, ok bool) {
-	name, rest, found := strings.Cut(line[:min(len(line), longestLabel)], ":")
+	name, _, found := strings.Cut(line[:min(len(line), longestLabel)], ":")
 	if !found {
 		return "", "", false
 	}
