@@ -1,6 +1,7 @@
 package foodmenu
 
 import (
+	"slices"
 	"strconv"
 
 	"agentd/domains"
@@ -35,14 +36,14 @@ func New() domains.Domain {
 
 func stats(m menu) domains.Stats {
 	sections := map[string]bool{}
-	vegetarian, withCodes := 0, 0
+	meatless, withCodes := 0, 0
 	for i := range m.items {
 		item := &m.items[i]
 		if item.section != "" {
 			sections[item.section] = true
 		}
-		if item.vegetarian {
-			vegetarian++
+		if item.flags[vegetarian] {
+			meatless++
 		}
 		if len(item.codes) > 0 {
 			withCodes++
@@ -51,7 +52,7 @@ func stats(m menu) domains.Stats {
 	return domains.Stats{Elements: len(m.items), Counts: []domains.Count{
 		{Name: "Menu Items", Value: strconv.Itoa(len(m.items))},
 		{Name: "Sections", Value: strconv.Itoa(len(sections))},
-		{Name: "Vegetarian", Value: strconv.Itoa(vegetarian)},
+		{Name: "Vegetarian", Value: strconv.Itoa(meatless)},
 		{Name: "With Allergens", Value: strconv.Itoa(withCodes)},
 	}}
 }
@@ -75,6 +76,8 @@ func similarity(ref, got []menuItem) float64 {
 		return 1
 	case len(ref) == 0 || len(got) == 0:
 		return 0
+	case sameItems(ref, got):
+		return 1
 	}
 	c := newComparison(ref, got)
 	sum := 0.0
@@ -84,6 +87,16 @@ func similarity(ref, got []menuItem) float64 {
 	shorter, longer := min(len(ref), len(got)), max(len(ref), len(got))
 	share := float64(shorter) / float64(longer)
 	return sum / float64(len(ref)) * (0.5 + float64(0.5*share))
+}
+
+// sameItems reports whether both sides are the same, with no text so long that it
+// can be unlike itself.
+func sameItems(ref, got []menuItem) bool {
+	return slices.EqualFunc(ref, got, func(a, b menuItem) bool {
+		return len(a.name) < popular && len(a.description) < popular &&
+			a.name == b.name && a.description == b.description && a.section == b.section && a.price == b.price &&
+			slices.Equal(a.codes, b.codes) && a.flags == b.flags
+	})
 }
 
 // pairs match the items so that the summed likeness is largest.

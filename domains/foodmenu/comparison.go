@@ -14,6 +14,8 @@ const (
 	// mostWork is the product of the lengths of texts, summed, up to which texts
 	// are compared by their ratio, and from which by the characters they share.
 	mostWork = 1 << 30
+	// popular is the number of characters from which a text can be unlike itself.
+	popular = 200
 )
 
 // noText is the number of the empty text.
@@ -81,7 +83,7 @@ func (c *comparison) enter(items []menuItem) []entered {
 			description: c.texts.of(lowered(item.description)),
 			section:     c.texts.of(item.section),
 			price:       item.price,
-			flags:       [3]bool{item.alcoholic, item.vegetarian, item.vegan},
+			flags:       item.flags,
 		}
 		if len(item.codes) > 0 {
 			e.codes = c.lists.of(strings.Join(item.codes, " "))
@@ -132,7 +134,6 @@ func (c *comparison) phrase(number int) *phrase {
 
 // ratio is that of the texts of two numbers.
 func (c *comparison) ratio(ref, got int) float64 {
-	const popular = 200 // from which a text can be unlike itself
 	if ref == got && len(c.texts.texts[ref]) < popular {
 		return 1
 	}

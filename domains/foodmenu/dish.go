@@ -5,13 +5,14 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
 // dish is what an item says.
 type dish struct {
 	words string   // name and description, as far as they are in one
-	below string   // the description that stands on lines of its own
+	below []string // what stands on lines of its own, further in
 	price string   // a decimal, with its currency unless that is the dollar
 	more  []string // further prices
 	codes []string // as in [Sh]
@@ -60,16 +61,16 @@ func (d *dish) addAbove(line string) {
 
 // addBelow adds a line to the description.
 func (d *dish) addBelow(text string) {
-	d.below = spaced(d.below + " " + d.takeTags(text))
+	d.below = plain.Append(d.below, spaced(d.takeTags(text)))
 }
 
 // divided are the name and the description.
 func (d *dish) divided() (name, description string) {
 	name, description = divide(d.words)
-	if description != "" && d.below != "" {
-		description += " "
+	if len(d.below) > 0 {
+		description = strings.TrimPrefix(description+" "+joined(d.below), " ")
 	}
-	return name, description + d.below
+	return name, description
 }
 
 // divide ends the name where capitals end, if small letters follow.

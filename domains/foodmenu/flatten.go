@@ -31,7 +31,7 @@ func elements(files vfs.Files) []domains.Element {
 type flattener struct {
 	all                                   []domains.Element
 	headings                              map[string]bool // of the files before
-	section                               string
+	section, folded                       string
 	items, sections, lines, headingNumber int
 }
 
@@ -47,7 +47,7 @@ func (f *flattener) file(entries []entry) {
 				f.heading(e.lines[0])
 			}
 		case sectionEntry:
-			if !first || folded(e.name) != folded(f.section) {
+			if !first || folded(e.name) != f.folded {
 				f.header(e.name)
 			}
 			first = false
@@ -76,9 +76,9 @@ func (f *flattener) heading(line string) {
 }
 
 func (f *flattener) header(name string) {
-	f.section = name
+	f.section, f.folded = name, folded(name)
 	f.sections++
-	f.add("section", "section "+name, f.sections, domains.Field{Value: folded(name)})
+	f.add("section", "section "+name, f.sections, domains.Field{Value: f.folded})
 }
 
 func (f *flattener) line(line string) {
@@ -87,7 +87,7 @@ func (f *flattener) line(line string) {
 	key := "line outside of items"
 	if f.section != "" {
 		key = f.section + ", " + key
-		fields = append(fields, domains.Field{Name: sectionField, Value: folded(f.section)})
+		fields = append(fields, domains.Field{Name: sectionField, Value: f.folded})
 	}
 	f.add("line", key, f.lines, fields...)
 }
@@ -99,7 +99,7 @@ func (f *flattener) item(d *dish) {
 	if f.section != "" {
 		key = f.section + ": " + name
 	}
-	fields := make([]domains.Field, 0, 4+len(d.codes)+len(d.marks)+len(d.more))
+	fields := make([]domains.Field, 0, 3+len(d.codes)+len(d.marks)+len(d.more))
 	add := func(name, value string) {
 		if value != "" {
 			fields = append(fields, domains.Field{Name: name, Value: value})
@@ -121,7 +121,7 @@ func (f *flattener) item(d *dish) {
 	addEach(func(int) string { return "allergen" }, d.codes)
 	addEach(func(int) string { return "mark" }, d.marks)
 	add("note", folded(d.note))
-	add(sectionField, folded(f.section))
+	add(sectionField, f.folded)
 	f.add(counted, key, f.items, fields...)
 }
 
@@ -131,7 +131,11 @@ const mostFields = 24
 
 // folded is a text without letter case, blanks and the shape of quotes.
 func folded(text string) string {
-	return strings.ToLower(quotes.Replace(spaced(text)))
+	text = spaced(text)
+	if strings.ContainsAny(text, "’‘“”") {
+		text = quotes.Replace(text)
+	}
+	return strings.ToLower(text)
 }
 
 var quotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`)

@@ -20,12 +20,19 @@ type menu struct {
 // menuItem is a priced line of a menu. Codes are in order, each once; a section
 // is empty where no header stands above the item.
 type menuItem struct {
-	name, description            string
-	section                      string
-	price                        float64
-	codes                        []string
-	alcoholic, vegetarian, vegan bool
+	name, description string
+	section           string
+	price             float64
+	codes             []string
+	flags             [3]bool
 }
+
+// The flags of an item.
+const (
+	alcoholic = iota
+	vegetarian
+	vegan
+)
 
 // parse reads every file of a document as a menu of its own, whatever its name.
 func parse(files vfs.Files) (menu, error) {
@@ -160,10 +167,12 @@ func withoutDashes(line string) string {
 	if !strings.Contains(line, "$") {
 		return line
 	}
-	line = beforeDollars(line, func(before string) (string, bool) {
-		bare := strings.TrimRight(before, "-")
-		return bare, len(before)-len(bare) >= 3
-	})
+	if strings.Contains(line, "---") {
+		line = beforeDollars(line, func(before string) (string, bool) {
+			bare := strings.TrimRight(before, "-")
+			return bare, len(before)-len(bare) >= 3
+		})
+	}
 	if !strings.ContainsAny(line, "—–") {
 		return line
 	}
@@ -284,11 +293,11 @@ func readMenuItem(line string) (menuItem, bool) {
 		case brackets:
 			item.codes = append(item.codes, text)
 		case text == "A":
-			item.alcoholic = true
+			item.flags[alcoholic] = true
 		case text == "VG":
-			item.vegetarian, item.vegan = true, true
+			item.flags[vegetarian], item.flags[vegan] = true, true
 		case text == "V":
-			item.vegetarian = true
+			item.flags[vegetarian] = true
 		}
 	})
 	slices.Sort(item.codes)

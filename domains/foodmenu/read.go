@@ -157,10 +157,12 @@ func isPlainHeader(text string) bool {
 		return false
 	}
 	letters := 0
-	for _, r := range text {
+	for at, r := range text {
 		switch {
 		case unicode.IsUpper(r):
 			letters++
+		case at == 0:
+			return false
 		case !strings.ContainsRune(" &/'’-", r):
 			return false
 		}
@@ -258,8 +260,14 @@ func indent(line string) int {
 	return columns
 }
 
-// spaced has a blank for each run of white space.
-func spaced(text string) string { return joined(pytext.Fields(text)) }
+// spaced has a blank for each run of white space, and none at its ends.
+func spaced(text string) string {
+	text = pytext.Strip(text)
+	if strings.Contains(text, "  ") || strings.ContainsFunc(text, func(r rune) bool { return r != ' ' && pytext.IsSpace(r) }) {
+		return joined(pytext.Fields(text))
+	}
+	return text
+}
 
 // printed joins the lines of entries.
 func printed(entries []entry) string {
