@@ -1,7 +1,6 @@
 package foodmenu
 
 import (
-	"maps"
 	"strconv"
 	"strings"
 
@@ -21,7 +20,7 @@ const (
 // codes, and all other lines. Files follow each other; the next may go on with
 // a section, under its header again or not, and may repeat the title block.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{headings: map[string]bool{}}
+	f := flattener{files: len(files), headings: map[string]int{}}
 	for _, name := range files.Names() {
 		f.file(read(files[name]))
 	}
@@ -29,22 +28,23 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 type flattener struct {
-	all                                   []domains.Element
-	headings                              map[string]bool // of the files before
-	section, folded                       string
-	items, sections, lines, headingNumber int
+	all             []domains.Element
+	files, number   int            // of files, and of the one in hand
+	headings        map[string]int // the first file of each, where there are several
+	section, folded string         // the header in force
+
+	items, sections, lines, headingLines int // so far
 }
 
 func (f *flattener) file(entries []entry) {
-	said := map[string]bool{}
+	f.number++
 	first := true // of the headers of sections
 	for i := range entries {
 		e := &entries[i]
 		switch e.kind {
 		case headingEntry:
-			if text := folded(e.lines[0]); !f.headings[text] {
-				said[text] = true
-				f.heading(e.lines[0])
+			if text := folded(e.lines[0]); !f.repeats(text) {
+				f.heading(e.lines[0], text)
 			}
 		case sectionEntry:
 			if !first || folded(e.name) != f.folded {
@@ -59,20 +59,31 @@ func (f *flattener) file(entries []entry) {
 			f.line(e.lines[0])
 		}
 	}
-	maps.Copy(f.headings, said)
+}
+
+// repeats reports whether a file before has the heading.
+func (f *flattener) repeats(text string) bool {
+	if f.files == 1 {
+		return false
+	}
+	first, said := f.headings[text]
+	if !said {
+		f.headings[text] = f.number
+	}
+	return said && first != f.number
 }
 
 func (f *flattener) add(kind, key string, position int, fields ...domains.Field) {
 	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Position: position, Fields: fields})
 }
 
-func (f *flattener) heading(line string) {
-	f.headingNumber++
+func (f *flattener) heading(line, text string) {
+	f.headingLines++
 	key, _, ok := strings.Cut(spaced(line), ":")
 	if !ok || strings.Contains(key, " ") {
 		key = "title block"
 	}
-	f.add("heading", key, f.headingNumber, domains.Field{Value: folded(line)})
+	f.add("heading", key, f.headingLines, domains.Field{Value: text})
 }
 
 func (f *flattener) header(name string) {
@@ -132,7 +143,8 @@ const mostFields = 24
 // folded is a text without letter case, blanks and the shape of quotes.
 func folded(text string) string {
 	text = spaced(text)
-	if strings.ContainsAny(text, "’‘“”") {
+	const quoted = "\xe2\x80" // what the four of them begin with
+	if strings.Contains(text, quoted) {
 		text = quotes.Replace(text)
 	}
 	return strings.ToLower(text)

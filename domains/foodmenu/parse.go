@@ -277,7 +277,7 @@ func isSkipped(line string) bool {
 	return slices.ContainsFunc(skipped, func(begin string) bool { return strings.HasPrefix(line, begin) })
 }
 
-// mostCodes is the number of an item's codes that are compared.
+// mostCodes is the number of an item's different codes that are compared.
 const mostCodes = 256
 
 func readMenuItem(line string) (menuItem, bool) {
@@ -291,7 +291,9 @@ func readMenuItem(line string) (menuItem, bool) {
 	eachTag(line[end:], func(brackets bool, text string) {
 		switch {
 		case brackets:
-			item.codes = append(item.codes, text)
+			if len(item.codes) < mostCodes && !slices.Contains(item.codes, text) {
+				item.codes = append(item.codes, text)
+			}
 		case text == "A":
 			item.flags[alcoholic] = true
 		case text == "VG":
@@ -301,8 +303,6 @@ func readMenuItem(line string) (menuItem, bool) {
 		}
 	})
 	slices.Sort(item.codes)
-	item.codes = slices.Compact(item.codes)
-	item.codes = item.codes[:min(len(item.codes), mostCodes)]
 	return item, true
 }
 

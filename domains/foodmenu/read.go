@@ -51,6 +51,8 @@ type reader struct {
 	opened  bool // an item or a section was read
 	inTitle bool // between the rulers around the title
 	titled  bool // a line of the title block was read
+	asked   int  // the number of the line that isNameAbove was asked of last
+	isName  bool // its answer
 }
 
 func (r *reader) add(e entry) {
@@ -194,6 +196,13 @@ func (r *reader) item() bool {
 // isNameAbove reports whether the line in hand names an item whose price stands
 // on the next one, which is further in and not the first of several.
 func (r *reader) isNameAbove() bool {
+	if r.asked != r.at+1 {
+		r.asked, r.isName = r.at+1, r.findNameAbove()
+	}
+	return r.isName
+}
+
+func (r *reader) findNameAbove() bool {
 	if r.at+1 == len(r.lines) {
 		return false
 	}
@@ -218,13 +227,13 @@ func goesOn(line, below string) bool {
 	}
 	p, _ := findAmount(below)
 	first, _ := utf8.DecodeRuneInString(d.words)
-	switch name, description := divide(d.words); {
+	switch _, description := divide(d.words); {
 	case pytext.Strip(below[:p.start]) == "":
 		return false
 	case strings.ContainsFunc(line, unicode.IsLower):
 		return unicode.IsLower(first)
 	default:
-		return strings.ContainsFunc(d.words, unicode.IsLower) && (description == "" || name == "")
+		return strings.ContainsFunc(d.words, unicode.IsLower) && description == ""
 	}
 }
 
