@@ -16,6 +16,7 @@ import (
 	"agentd/domains/edifact"
 	"agentd/domains/emails"
 	"agentd/domains/filesystem"
+	"agentd/domains/foodmenu"
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
 	"agentd/domains/geotrack"
@@ -61,6 +62,7 @@ func All() []domains.Domain {
 		edifact.New(),
 		emails.New(),
 		filesystem.New(),
+		foodmenu.New(),
 		genealogy.New(),
 		geodata.New(),
 		geotrack.New(),

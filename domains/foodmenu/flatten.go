@@ -1,0 +1,177 @@
+package foodmenu
+
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// Names of fields.
+const (
+	nameField        = "name"
+	descriptionField = "description"
+	sectionField     = "section"
+)
+
+// elements flattens a menu: its headings, sections, items, the meanings of its
+// codes, and all other lines. Files follow each other; the next may go on with
+// a section, under its header again or not, and may repeat the title block.
+func elements(files vfs.Files) []domains.Element {
+	f := flattener{files: len(files), headings: map[string]int{}}
+	for _, name := range files.Names() {
+		f.file(read(files[name]))
+	}
+	return f.all
+}
+
+type flattener struct {
+	all             []domains.Element
+	files, number   int            // of files, and of the one in hand
+	headings        map[string]int // the first file of each, where there are several
+	section, folded string         // the header in force
+
+	items, sections, lines, headingLines int // so far
+}
+
+func (f *flattener) file(entries []entry) {
+	f.number++
+	first := true // of the headers of sections
+	for i := range entries {
+		e := &entries[i]
+		switch e.kind {
+		case headingEntry:
+			if text := folded(e.lines[0]); !f.repeats(text) {
+				f.heading(e.lines[0], text)
+			}
+		case sectionEntry:
+			if !first || folded(e.name) != f.folded {
+				f.header(e.name)
+			}
+			first = false
+		case itemEntry:
+			f.item(e.dish)
+		case legendEntry:
+			f.legend(e.lines[0])
+		case textEntry:
+			f.line(e.lines[0])
+		}
+	}
+}
+
+// repeats reports whether a file before has the heading.
+func (f *flattener) repeats(text string) bool {
+	if f.files == 1 {
+		return false
+	}
+	first, said := f.headings[text]
+	if !said {
+		f.headings[text] = f.number
+	}
+	return said && first != f.number
+}
+
+func (f *flattener) add(kind, key string, position int, fields ...domains.Field) {
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Position: position, Fields: fields})
+}
+
+func (f *flattener) heading(line, text string) {
+	f.headingLines++
+	key, _, ok := strings.Cut(spaced(line), ":")
+	if !ok || strings.Contains(key, " ") {
+		key = "title block"
+	}
+	f.add("heading", key, f.headingLines, domains.Field{Value: text})
+}
+
+func (f *flattener) header(name string) {
+	f.section, f.folded = name, folded(name)
+	f.sections++
+	f.add("section", "section "+name, f.sections, domains.Field{Value: f.folded})
+}
+
+func (f *flattener) line(line string) {
+	f.lines++
+	fields := []domains.Field{{Value: folded(line)}}
+	key := "line outside of items"
+	if f.section != "" {
+		key = f.section + ", " + key
+		fields = append(fields, domains.Field{Name: sectionField, Value: f.folded})
+	}
+	f.add("line", key, f.lines, fields...)
+}
+
+func (f *flattener) item(d *dish) {
+	f.items++
+	name, description := d.divided()
+	key := name
+	if f.section != "" {
+		key = f.section + ": " + name
+	}
+	fields := make([]domains.Field, 0, 3+len(d.codes)+len(d.marks)+len(d.more))
+	add := func(name, value string) {
+		if value != "" {
+			fields = append(fields, domains.Field{Name: name, Value: value})
+		}
+	}
+	add(nameField, folded(name))
+	add(descriptionField, folded(description))
+	add("price", d.price)
+	addEach := func(name func(n int) string, values []string) {
+		for n, value := range values {
+			if n == mostFields {
+				add("more of "+name(0), joined(values[n:]))
+				break
+			}
+			add(name(n), value)
+		}
+	}
+	addEach(func(n int) string { return "price " + strconv.Itoa(n+2) }, d.more)
+	addEach(func(int) string { return "allergen" }, d.codes)
+	addEach(func(int) string { return "mark" }, d.marks)
+	add("note", folded(d.note))
+	add(sectionField, f.folded)
+	f.add(counted, key, f.items, fields...)
+}
+
+// mostFields is how many tags or prices of an item are compared one by one; the
+// matcher compares each field with each.
+const mostFields = 24
+
+// folded is a text without letter case, blanks and the shape of quotes.
+func folded(text string) string {
+	text = spaced(text)
+	const quoted = "\xe2\x80" // what the four of them begin with
+	if strings.Contains(text, quoted) {
+		text = quotes.Replace(text)
+	}
+	return strings.ToLower(text)
+}
+
+var quotes = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`)
+
+// without leaves out items with all of their lines.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	number := 0
+	for _, name := range files.Names() {
+		entries := read(files[name])
+		kept := entries[:0:0]
+		for _, e := range entries {
+			if e.kind == itemEntry {
+				number++
+				if leave(number - 1) {
+					continue
+				}
+			}
+			kept = append(kept, e)
+		}
+		left[name] = files[name]
+		if len(kept) < len(entries) {
+			left[name] = printed(kept)
+		}
+	}
+	return left
+}
