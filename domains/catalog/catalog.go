@@ -21,6 +21,7 @@ import (
 	"agentd/domains/hamradio"
 	"agentd/domains/infra"
 	"agentd/domains/json"
+	"agentd/domains/landmarks"
 	"agentd/domains/libcatalog"
 	"agentd/domains/makefile"
 	"agentd/domains/malware"
@@ -61,6 +62,7 @@ func All() []domains.Domain {
 		hamradio.New(),
 		infra.New(),
 		json.New(),
+		landmarks.New(),
 		libcatalog.New(),
 		makefile.New(),
 		malware.New(),
