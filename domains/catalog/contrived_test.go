@@ -215,6 +215,28 @@ var contrived = map[string]map[string]document{
 		"endless": {before: "x<EOH>", record: "<CALL:6>%06d<QSO_DATE:8>20230725"},
 		"lines":   {before: "x<EOH>", record: "a %d\n"},
 	},
+	"landmarks": {
+		"bare":        {before: kmlStart, record: "<Placemark/>", after: "</kml>"},
+		"names":       {before: kmlStart, record: "<Placemark><name>%d</name></Placemark>", after: "</kml>"},
+		"ids":         {before: kmlStart, record: `<Placemark id="p%d"><name>a</name></Placemark>`, after: "</kml>"},
+		"seeded":      {before: kmlStart, record: `<Placemark><name>Molo Audace</name><SimpleData name="OVERVIEW">Stone %d</SimpleData></Placemark>`, after: "</kml>"},
+		"one text":    {before: kmlStart + `<Placemark><name>Molo Audace</name><SimpleData name="OVERVIEW">`, record: "Stone %d. ", after: "</SimpleData></Placemark></kml>"},
+		"long word":   {before: kmlStart + `<Placemark><name>Molo Audace</name><SimpleData name="OVERVIEW">`, record: "%d", after: "</SimpleData></Placemark></kml>"},
+		"fields":      {before: kmlStart + "<Placemark>", record: `<SimpleData name="a%d"/>`, after: "</Placemark></kml>"},
+		"line":        {before: kmlStart + "<Placemark><LineString><coordinates>", record: "1,%d ", after: "</coordinates></LineString></Placemark></kml>"},
+		"folders":     {before: kmlStart, record: "<Folder/>", after: "</kml>"},
+		"open":        {before: kmlStart, record: "<Folder>"},
+		"styles":      {before: kmlStart, record: "<Style/>", after: "</kml>"},
+		"titles":      {before: kmlStart, record: "<name>%d</name>", after: "</kml>"},
+		"comments":    {before: kmlStart, record: "<!--%d-->", after: "</kml>"},
+		"words":       {before: kmlStart, record: "%d\n", after: "</kml>"},
+		"lines":       {record: "%d\n"},
+		"parentheses": {before: kmlStart, record: "a(", after: "</kml>"},
+		"ampersands":  {before: kmlStart, record: "&", after: "</kml>"},
+		"name tags":   {before: "<Placemark>", record: "<name>", after: "</Placemark>"},
+		"features":    {before: `{"features": [{}`, record: ",{}", after: "]}"},
+		"cut short":   {record: `{"type": "Feature", "a": `},
+	},
 	"makefile": {
 		"bare":          {record: "a:\n"},
 		"rules":         {record: "a%d:\n"},
@@ -536,6 +558,9 @@ const (
 	starTable       = starResource + "<TABLE>"
 	starTableEnd    = "</TABLEDATA></DATA></TABLE>" + starResourceEnd
 )
+
+// kmlStart opens a root element.
+const kmlStart = `<kml xmlns="http://www.opengis.net/kml/2.2">`
 
 type document struct{ before, record, after string }
 

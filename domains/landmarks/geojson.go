@@ -33,6 +33,7 @@ func readGeoJSON(text string) (*xml.Document, bool) {
 			root.Children = append(root.Children, leafOf(name, collection[name]))
 		}
 	}
+	root.Children = slices.Grow(root.Children, len(features))
 	for _, f := range features {
 		feature, _ := f.(map[string]any)
 		root.Children = append(root.Children, placemarkOf(feature))

@@ -107,7 +107,10 @@ func position(text string) (lon, lat float64, ok bool) {
 	}
 	lon, okLon := pytext.Float(parts[0])
 	lat, okLat := pytext.Float(parts[1])
-	return lon, lat, okLon && okLat
+	if !okLon || !okLat {
+		return 0, 0, false
+	}
+	return lon, lat, true
 }
 
 func (p *place) set(field, text string) {

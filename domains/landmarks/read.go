@@ -61,6 +61,9 @@ func readKML(text string) *xml.Document {
 	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
 		text = plain.Text(plain.Lines(text))
 	}
+	if before, _, found := strings.Cut(text, "<?xml"); found && !strings.Contains(before, "<") {
+		text = text[len(before):]
+	}
 	doc := xml.Read(text)
 	if len(doc.Faults) > 0 {
 		if repaired := repairTags(text); repaired != text {

@@ -141,11 +141,11 @@ func (d *decoder) array() any {
 }
 
 func (d *decoder) object() any {
-	o := &Object{Values: map[string]any{}}
 	d.skipBlanks()
 	if d.take("}") {
-		return o
+		return &Object{}
 	}
+	o := &Object{Values: map[string]any{}}
 	for !d.failed {
 		d.skipBlanks()
 		if d.peek() != '"' {
