@@ -25,6 +25,7 @@ import (
 	"agentd/domains/infra"
 	"agentd/domains/jobboard"
 	"agentd/domains/json"
+	"agentd/domains/landmarks"
 	"agentd/domains/libcatalog"
 	"agentd/domains/makefile"
 	"agentd/domains/malware"
@@ -71,6 +72,7 @@ func All() []domains.Domain {
 		infra.New(),
 		jobboard.New(),
 		json.New(),
+		landmarks.New(),
 		libcatalog.New(),
 		makefile.New(),
 		malware.New(),

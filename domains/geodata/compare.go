@@ -11,6 +11,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
+	"agentd/domains/internal/ujson"
 )
 
 const counted = "feature"
@@ -44,7 +45,7 @@ func stats(doc document) domains.Stats {
 			geometryType = pythonText(f.geometryType)
 		}
 		types[geometryType]++
-		for _, key := range f.properties.keys {
+		for _, key := range f.properties.Keys {
 			keys[key] = true
 		}
 	}
@@ -151,7 +152,7 @@ func nearness(a, b point) float64 {
 	return 0
 }
 
-func metadataSimilarity(reference, candidate map[string]*object) float64 {
+func metadataSimilarity(reference, candidate map[string]*ujson.Object) float64 {
 	if len(reference) == 0 && len(candidate) == 0 {
 		return 1
 	}

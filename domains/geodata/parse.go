@@ -9,13 +9,14 @@ import (
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ujson"
 	"agentd/vfs"
 )
 
 // document is a document as the published evaluator reads it.
 type document struct {
 	features []feature
-	metadata map[string]*object // of each file that has any
+	metadata map[string]*ujson.Object // of each file that has any
 }
 
 type feature struct {
@@ -23,7 +24,7 @@ type feature struct {
 	geometryType any // nil if there is none
 	coordinates  any
 	at           *point // nil if the feature is not at one point
-	properties   *object
+	properties   *ujson.Object
 	fingerprint  string
 }
 
@@ -34,12 +35,12 @@ var metadataKeys = []string{"type", "name", "crs", "bbox"}
 // parse reads a document as the published evaluator does. A file that is no
 // JSON adds nothing; the error is where that evaluator crashes.
 func parse(files vfs.Files) (document, error) {
-	doc := document{metadata: map[string]*object{}}
+	doc := document{metadata: map[string]*ujson.Object{}}
 	for _, name := range files.Names() {
 		if !strings.HasSuffix(name, ".geojson") && !strings.HasSuffix(name, ".json") {
 			continue
 		}
-		value, err := decode(files[name])
+		value, err := ujson.Decode(files[name])
 		if err != nil {
 			continue
 		}
@@ -51,27 +52,27 @@ func parse(files vfs.Files) (document, error) {
 }
 
 func (doc *document) add(name string, value any) error {
-	if features, bare := value.(list); bare {
-		value = &object{
-			keys:   []string{"type", "features"},
-			values: map[string]any{"type": "FeatureCollection", "features": features},
+	if features, bare := value.(ujson.List); bare {
+		value = &ujson.Object{
+			Keys:   []string{"type", "features"},
+			Values: map[string]any{"type": "FeatureCollection", "features": features},
 		}
 	}
-	collection, ok := value.(*object)
+	collection, ok := value.(*ujson.Object)
 	if !ok {
 		return nil
 	}
-	metadata := &object{values: map[string]any{}}
+	metadata := &ujson.Object{Values: map[string]any{}}
 	for _, key := range metadataKeys {
-		if v, ok := collection.values[key]; ok {
-			metadata.keys = append(metadata.keys, key)
-			metadata.values[key] = v
+		if v, ok := collection.Values[key]; ok {
+			metadata.Keys = append(metadata.Keys, key)
+			metadata.Values[key] = v
 		}
 	}
-	if len(metadata.keys) > 0 {
+	if len(metadata.Keys) > 0 {
 		doc.metadata[name] = metadata
 	}
-	members, ok := collection.values["features"]
+	members, ok := collection.Values["features"]
 	if !ok {
 		return nil
 	}
@@ -91,16 +92,16 @@ func (doc *document) add(name string, value any) error {
 
 // iterable is the list that features must be. Text and objects can be iterated
 // upstream as long as nothing is in them.
-func iterable(features any) (list, error) {
+func iterable(features any) (ujson.List, error) {
 	switch v := features.(type) {
-	case list:
+	case ujson.List:
 		return v, nil
 	case string:
 		if v == "" {
 			return nil, nil
 		}
-	case *object:
-		if len(v.keys) == 0 {
+	case *ujson.Object:
+		if len(v.Keys) == 0 {
 			return nil, nil
 		}
 	}
@@ -108,20 +109,20 @@ func iterable(features any) (list, error) {
 }
 
 func parseFeature(index int, value any) (feature, error) {
-	members, ok := value.(*object)
+	members, ok := value.(*ujson.Object)
 	if !ok {
 		return feature{}, fmt.Errorf("is %s, not an object", shortText(value))
 	}
 	f := feature{index: index}
-	geometry, ok := objectOrEmpty(members.get(geometryKey))
+	geometry, ok := objectOrEmpty(members.Get(geometryKey))
 	if !ok {
-		return feature{}, fmt.Errorf("has the geometry %s", shortText(members.get(geometryKey)))
+		return feature{}, fmt.Errorf("has the geometry %s", shortText(members.Get(geometryKey)))
 	}
-	if f.properties, ok = objectOrEmpty(members.get(propertiesKey)); !ok {
-		return feature{}, fmt.Errorf("has the properties %s", shortText(members.get(propertiesKey)))
+	if f.properties, ok = objectOrEmpty(members.Get(propertiesKey)); !ok {
+		return feature{}, fmt.Errorf("has the properties %s", shortText(members.Get(propertiesKey)))
 	}
-	f.geometryType = geometry.get("type")
-	f.coordinates = geometry.get("coordinates")
+	f.geometryType = geometry.Get("type")
+	f.coordinates = geometry.Get("coordinates")
 	if f.geometryType == "Point" {
 		f.at = parsePoint(f.coordinates)
 	}
@@ -140,16 +141,16 @@ func shortText(value any) string {
 }
 
 // objectOrEmpty takes what Python counts as false for an empty object.
-func objectOrEmpty(value any) (*object, bool) {
+func objectOrEmpty(value any) (*ujson.Object, bool) {
 	if !truthy(value) {
-		return &object{}, true
+		return &ujson.Object{}, true
 	}
-	o, ok := value.(*object)
+	o, ok := value.(*ujson.Object)
 	return o, ok
 }
 
 func parsePoint(coordinates any) *point {
-	position, ok := coordinates.(list)
+	position, ok := coordinates.(ujson.List)
 	if !ok || len(position) < 2 {
 		return nil
 	}
@@ -172,13 +173,13 @@ func toFloat(value any) (float64, bool) {
 // identify is what features are paired by: the id, else the first three
 // properties, else the place, else the index.
 func (f *feature) identify() string {
-	if id := f.properties.get("id"); truthy(id) {
+	if id := f.properties.Get("id"); truthy(id) {
 		return pytext.Strip(pytext.Lower(pythonText(id)))
 	}
 	const most, longest = 3, 40
 	var parts []string
-	for _, key := range slices.Sorted(maps.Keys(f.properties.values))[:min(most, len(f.properties.keys))] {
-		switch v := f.properties.get(key).(type) {
+	for _, key := range slices.Sorted(maps.Keys(f.properties.Values))[:min(most, len(f.properties.Keys))] {
+		switch v := f.properties.Get(key).(type) {
 		case nil:
 		case string:
 			text := []rune(pytext.Strip(pytext.Lower(v)))

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains/internal/ujson"
 	"agentd/vfs"
 )
 
@@ -19,7 +20,7 @@ func TestPublishedJSON(t *testing.T) {
 		"[\"a\nb\"]": `['a\nb']`, `["\u00e9\u200b\ud83d\ude00"]`: `['é\u200b😀']`, `{"b": 1, "a": 2, "b": 3}`: "{'b': 3, 'a': 2}",
 		" \t\r\n[] \n": "[]",
 	} {
-		value, err := decode(text)
+		value, err := ujson.Decode(text)
 		if got := pythonText(value); err != nil || got != want {
 			t.Errorf("%q reads as %s (%v), want %s", text, got, err, want)
 		}
@@ -29,11 +30,11 @@ func TestPublishedJSON(t *testing.T) {
 		"1e", "-e5", "-NaN", `"\x41"`, `"\u12"`, `"\`, "\"a\x00b\"", `"a`, "[", "tru", "\v1", "\xff",
 		strings.Repeat("[", 1025) + strings.Repeat("]", 1025),
 	} {
-		if value, err := decode(text); err == nil {
+		if value, err := ujson.Decode(text); err == nil {
 			t.Errorf("%q reads as %s, want an error", text, pythonText(value))
 		}
 	}
-	if _, err := decode(strings.Repeat("[", 1024) + strings.Repeat("]", 1024)); err != nil {
+	if _, err := ujson.Decode(strings.Repeat("[", 1024) + strings.Repeat("]", 1024)); err != nil {
 		t.Error("1024 levels are too many")
 	}
 }
@@ -111,11 +112,11 @@ func TestValueSimilarity(t *testing.T) {
 		"a list and an object are texts":      {"[]", "{}", 0},
 		"numbers beyond floats are not alike": {"1e999", "-1e999", 0},
 	} {
-		ref, err := decode(c.ref)
+		ref, err := ujson.Decode(c.ref)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := decode(c.got)
+		got, err := ujson.Decode(c.got)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,11 +1,12 @@
 package geodata
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"agentd/domains/internal/ujson"
 )
 
 // pythonText is str(value).
@@ -29,11 +30,11 @@ func writePython(b *strings.Builder, value any) {
 		} else {
 			b.WriteString("False")
 		}
-	case number:
-		b.WriteString(v.text)
+	case ujson.Number:
+		b.WriteString(v.Text)
 	case string:
 		writeQuoted(b, v)
-	case list:
+	case ujson.List:
 		b.WriteByte('[')
 		for i, item := range v {
 			if i > 0 {
@@ -42,15 +43,15 @@ func writePython(b *strings.Builder, value any) {
 			writePython(b, item)
 		}
 		b.WriteByte(']')
-	case *object:
+	case *ujson.Object:
 		b.WriteByte('{')
-		for i, key := range v.keys {
+		for i, key := range v.Keys {
 			if i > 0 {
 				b.WriteString(", ")
 			}
 			writeQuoted(b, key)
 			b.WriteString(": ")
-			writePython(b, v.values[key])
+			writePython(b, v.Values[key])
 		}
 		b.WriteByte('}')
 	}
@@ -91,27 +92,6 @@ func hexDigits(r rune, width int) string {
 	return strings.Repeat("0", max(0, width-len(digits))) + digits
 }
 
-// floatText is repr of a float: the shortest digits that give it again, with a
-// point, in exponent form below 1e-4 and from 1e16.
-func floatText(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "nan"
-	case math.IsInf(f, 1):
-		return "inf"
-	case math.IsInf(f, -1):
-		return "-inf"
-	}
-	if size := math.Abs(f); size != 0 && (size < 1e-4 || size >= 1e16) {
-		return strconv.FormatFloat(f, 'e', -1, 64)
-	}
-	text := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return text
-}
-
 // compactJSON writes a value without blanks, in ASCII.
 func compactJSON(b *strings.Builder, value any) {
 	switch v := value.(type) {
@@ -119,11 +99,11 @@ func compactJSON(b *strings.Builder, value any) {
 		b.WriteString("null")
 	case bool:
 		b.WriteString(strconv.FormatBool(v))
-	case number:
-		b.WriteString(v.text)
+	case ujson.Number:
+		b.WriteString(v.Text)
 	case string:
 		writeASCII(b, v)
-	case list:
+	case ujson.List:
 		b.WriteByte('[')
 		for i, item := range v {
 			if i > 0 {
@@ -132,15 +112,15 @@ func compactJSON(b *strings.Builder, value any) {
 			compactJSON(b, item)
 		}
 		b.WriteByte(']')
-	case *object:
+	case *ujson.Object:
 		b.WriteByte('{')
-		for i, key := range v.keys {
+		for i, key := range v.Keys {
 			if i > 0 {
 				b.WriteByte(',')
 			}
 			writeASCII(b, key)
 			b.WriteByte(':')
-			compactJSON(b, v.values[key])
+			compactJSON(b, v.Values[key])
 		}
 		b.WriteByte('}')
 	}

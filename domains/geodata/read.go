@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/ujson"
 )
 
 // node is a JSON value as it is written. Numbers keep their digits, objects the
@@ -158,7 +159,7 @@ func (r *reader) skip() {
 func (r *reader) value() *node {
 	switch c := r.peek(); c {
 	case '[', '{':
-		if r.arrays+r.objects >= deepest { // what is deeper belongs to this level
+		if r.arrays+r.objects >= ujson.Deepest { // what is deeper belongs to this level
 			r.at += len(r.rest()) - len(strings.TrimLeft(r.rest(), "[{"))
 			return &node{kind: arrayKind}
 		}
@@ -292,19 +293,19 @@ func (r *reader) string() string {
 		case '\n':
 			if end, ok := r.closing(at, quote); ok {
 				r.at = end + 1
-				return unescaped(r.text[start:end])
+				return ujson.Unescape(r.text[start:end])
 			}
 			r.at = at
-			return unescaped(strings.TrimRight(r.text[start:at], ", \t"))
+			return ujson.Unescape(strings.TrimRight(r.text[start:at], ", \t"))
 		case quote:
 			if endsString(r.text[at+1:]) {
 				r.at = at + 1
-				return unescaped(r.text[start:at])
+				return ujson.Unescape(r.text[start:at])
 			}
 		}
 	}
 	r.at = len(r.text)
-	return unescaped(r.text[start:])
+	return ujson.Unescape(r.text[start:])
 }
 
 // closing returns the place of the first quote from a line's end on, if it ends
@@ -327,29 +328,4 @@ func endsString(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t")
 	return rest == "" || strings.IndexByte(",:]}\n", rest[0]) >= 0 ||
 		strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "/*")
-}
-
-// unescaped resolves escapes; one that JSON does not know stays as it is.
-func unescaped(s string) string {
-	if !strings.Contains(s, `\`) {
-		return s
-	}
-	var b strings.Builder
-	d := decoder{text: s}
-	for d.at < len(s) {
-		c := s[d.at]
-		d.at++
-		if c != '\\' {
-			b.WriteByte(c)
-			continue
-		}
-		at := d.at
-		if r, ok := d.escape(); ok {
-			b.WriteRune(r)
-		} else {
-			b.WriteByte(c)
-			d.at = at
-		}
-	}
-	return b.String()
 }

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/ujson"
 )
 
 // truthy is bool(value).
@@ -15,14 +16,14 @@ func truthy(value any) bool {
 		return false
 	case bool:
 		return v
-	case number:
-		return v.float != 0
+	case ujson.Number:
+		return v.Float != 0
 	case string:
 		return v != ""
-	case list:
+	case ujson.List:
 		return len(v) > 0
-	case *object:
-		return len(v.keys) > 0
+	case *ujson.Object:
+		return len(v.Keys) > 0
 	}
 	return false
 }
@@ -30,8 +31,8 @@ func truthy(value any) bool {
 // asNumber counts booleans as 0 and 1.
 func asNumber(value any) (float64, bool) {
 	switch v := value.(type) {
-	case number:
-		return v.float, true
+	case ujson.Number:
+		return v.Float, true
 	case bool:
 		if v {
 			return 1, true
@@ -53,8 +54,8 @@ func equal(a, b any) bool {
 	case string:
 		y, ok := b.(string)
 		return ok && x == y
-	case list:
-		y, ok := b.(list)
+	case ujson.List:
+		y, ok := b.(ujson.List)
 		if !ok || len(x) != len(y) {
 			return false
 		}
@@ -64,13 +65,13 @@ func equal(a, b any) bool {
 			}
 		}
 		return true
-	case *object:
-		y, ok := b.(*object)
-		if !ok || len(x.keys) != len(y.keys) {
+	case *ujson.Object:
+		y, ok := b.(*ujson.Object)
+		if !ok || len(x.Keys) != len(y.Keys) {
 			return false
 		}
-		for key, value := range x.values {
-			if other, ok := y.values[key]; !ok || !equal(value, other) {
+		for key, value := range x.Values {
+			if other, ok := y.Values[key]; !ok || !equal(value, other) {
 				return false
 			}
 		}
@@ -92,12 +93,12 @@ func similarity(ref, got any) float64 {
 		if y, ok := got.(string); ok {
 			return textSimilarity(x, y)
 		}
-	case list:
-		if y, ok := got.(list); ok {
+	case ujson.List:
+		if y, ok := got.(ujson.List); ok {
 			return listSimilarity(x, y)
 		}
-	case *object:
-		if y, ok := got.(*object); ok {
+	case *ujson.Object:
+		if y, ok := got.(*ujson.Object); ok {
 			return objectSimilarity(x, y)
 		}
 	}
@@ -126,7 +127,7 @@ func textSimilarity(x, y string) float64 {
 	return ratio.Of(x, y)
 }
 
-func listSimilarity(x, y list) float64 {
+func listSimilarity(x, y ujson.List) float64 {
 	sum := 0.0
 	for i := range min(len(x), len(y)) {
 		sum += similarity(x[i], y[i])
@@ -134,15 +135,15 @@ func listSimilarity(x, y list) float64 {
 	return sum / float64(max(len(x), len(y)))
 }
 
-func objectSimilarity(x, y *object) float64 {
-	sum, union := 0.0, len(x.keys)
-	for _, key := range x.keys {
-		if other, ok := y.values[key]; ok {
-			sum += similarity(x.values[key], other)
+func objectSimilarity(x, y *ujson.Object) float64 {
+	sum, union := 0.0, len(x.Keys)
+	for _, key := range x.Keys {
+		if other, ok := y.Values[key]; ok {
+			sum += similarity(x.Values[key], other)
 		}
 	}
-	for _, key := range y.keys {
-		if _, ok := x.values[key]; !ok {
+	for _, key := range y.Keys {
+		if _, ok := x.Values[key]; !ok {
 			union++
 		}
 	}
@@ -151,15 +152,15 @@ func objectSimilarity(x, y *object) float64 {
 
 // memberSimilarity is objectSimilarity with a missing key counting as null, 1
 // if there are no keys.
-func memberSimilarity(x, y *object) float64 {
-	sum, union := 0.0, len(x.keys)
-	for _, key := range x.keys {
-		sum += similarity(x.values[key], y.values[key])
+func memberSimilarity(x, y *ujson.Object) float64 {
+	sum, union := 0.0, len(x.Keys)
+	for _, key := range x.Keys {
+		sum += similarity(x.Values[key], y.Values[key])
 	}
-	for _, key := range y.keys {
-		if _, ok := x.values[key]; !ok {
+	for _, key := range y.Keys {
+		if _, ok := x.Values[key]; !ok {
 			union++
-			sum += similarity(nil, y.values[key])
+			sum += similarity(nil, y.Values[key])
 		}
 	}
 	if union == 0 {

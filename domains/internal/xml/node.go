@@ -24,6 +24,7 @@ type Node struct {
 	Space    string // of an element, its namespace
 	Unbound  bool   // the prefix is not declared
 	Foreign  bool   // an element that the format does not define; its reader marks it
+	CDATA    bool   // a text that is written as a CDATA section
 	Attrs    []Attr
 	Children []*Node
 	Text     string // of all but elements, with references resolved

@@ -39,7 +39,11 @@ const inline = -1
 func (p *printer) node(n *Node, depth int) {
 	switch n.Kind {
 	case Text:
-		_, _ = textEscapes.WriteString(p, n.Text)
+		if n.CDATA {
+			p.write("<![CDATA[", n.Text, "]]>")
+		} else {
+			_, _ = textEscapes.WriteString(p, n.Text)
+		}
 	case Comment:
 		p.write("<!--", n.Text, "-->")
 	case Instruction:

@@ -219,12 +219,13 @@ func (r *reader) readText() {
 
 func isBlank(text string) bool { return strings.Trim(text, " \t\r\n") == "" }
 
-// append takes in a node that is no element.
-func (r *reader) append(kind Kind, text string) {
+// append takes in a node that is no element, and returns it.
+func (r *reader) append(kind Kind, text string) *Node {
 	n := r.newNode()
 	n.Kind, n.Text = kind, text
 	parent := r.current()
 	parent.Children = plain.Append(parent.Children, n)
+	return n
 }
 
 // until takes the text up to an end mark, and the mark. Without the mark it
@@ -254,7 +255,7 @@ func (r *reader) readCDATA() {
 	if len(r.open) == 1 {
 		r.breaks("text outside of the root element")
 	}
-	r.append(Text, text)
+	r.append(Text, text).CDATA = true
 }
 
 func (r *reader) readInstruction() {

@@ -147,6 +147,7 @@ func TestPrintingLosesNothing(t *testing.T) {
     <i j="1"/>
   </h>
   <k>text &amp; <l/> more</k>
+  <n>text <![CDATA[& <o>]]></n>
   <one><m/><m/></one>
 </b>
 `

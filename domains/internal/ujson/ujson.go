@@ -1,7 +1,10 @@
-package geodata
+// Package ujson decodes JSON as ujson 5 does, the library on which published
+// evaluators rest.
+package ujson
 
 import (
 	"errors"
+	"math"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -10,30 +13,30 @@ import (
 	"agentd/domains/internal/plain"
 )
 
-// A JSON value of the published reading is nil, a bool, a number, a string, a
-// list or an *object.
+// A value is nil, a bool, a Number, a string, a List or an *Object.
 type (
-	list   []any
-	object struct {
-		keys   []string // in order of first appearance
-		values map[string]any
+	List   []any
+	Object struct {
+		Keys   []string // in order of first appearance
+		Values map[string]any
 	}
-	// number is an integer of any size or a float; text is what Python prints.
-	number struct {
-		text    string
-		float   float64
-		integer bool
+	// Number is an integer of any size or a float; Text is what Python prints.
+	Number struct {
+		Text    string
+		Float   float64
+		Integer bool
 	}
 )
 
-func (o *object) get(key string) any { return o.values[key] }
+// Get returns the value of a key, nil if there is none.
+func (o *Object) Get(key string) any { return o.Values[key] }
 
 var errJSON = errors.New("no JSON")
 
-// decode reads JSON as ujson 5 does. Beyond the standard it takes leading zeros,
+// Decode reads JSON. Beyond the standard it takes leading zeros,
 // "1.", a lone minus for 0, NaN, Infinity, and raw control characters other than
 // NUL in strings; the last of repeated keys wins.
-func decode(text string) (any, error) {
+func Decode(text string) (any, error) {
 	if !utf8.ValidString(text) {
 		return nil, errJSON
 	}
@@ -46,8 +49,8 @@ func decode(text string) (any, error) {
 	return value, nil
 }
 
-// deepest is how far arrays and objects may be nested.
-const deepest = 1024
+// Deepest is how far arrays and objects may be nested.
+const Deepest = 1024
 
 type decoder struct {
 	text   string
@@ -110,7 +113,7 @@ func (d *decoder) value() any {
 
 func (d *decoder) nested(read func() any) any {
 	d.at++
-	if d.depth++; d.depth > deepest {
+	if d.depth++; d.depth > Deepest {
 		return d.fail()
 	}
 	value := read()
@@ -119,7 +122,7 @@ func (d *decoder) nested(read func() any) any {
 }
 
 func (d *decoder) array() any {
-	items := list{}
+	items := List{}
 	d.skipBlanks()
 	if d.take("]") {
 		return items
@@ -138,11 +141,11 @@ func (d *decoder) array() any {
 }
 
 func (d *decoder) object() any {
-	o := &object{values: map[string]any{}}
 	d.skipBlanks()
 	if d.take("}") {
-		return o
+		return &Object{}
 	}
+	o := &Object{Values: map[string]any{}}
 	for !d.failed {
 		d.skipBlanks()
 		if d.peek() != '"' {
@@ -153,10 +156,10 @@ func (d *decoder) object() any {
 		if !d.take(":") {
 			return d.fail()
 		}
-		if _, again := o.values[key]; !again {
-			o.keys = append(o.keys, key)
+		if _, again := o.Values[key]; !again {
+			o.Keys = append(o.Keys, key)
 		}
-		o.values[key] = d.value()
+		o.Values[key] = d.value()
 		d.skipBlanks()
 		switch {
 		case d.take("}"):
@@ -186,7 +189,7 @@ func (d *decoder) number() any {
 		digits = "-" + digits
 	}
 	float, _ := strconv.ParseFloat(digits, 64) // infinite beyond its range
-	return number{text: digits, float: float, integer: true}
+	return Number{Text: digits, Float: float, Integer: true}
 }
 
 // floatFrom reads on at the point or exponent of a number. Without a digit, or
@@ -216,9 +219,9 @@ func (d *decoder) digits() string {
 	return d.text[start:d.at]
 }
 
-func floatNumber(literal string) number {
+func floatNumber(literal string) Number {
 	float, _ := strconv.ParseFloat(literal, 64) // infinite beyond its range
-	return number{text: floatText(float), float: float}
+	return Number{Text: floatText(float), Float: float}
 }
 
 func (d *decoder) string() string {
@@ -290,4 +293,50 @@ func (d *decoder) hex() (rune, bool) {
 	}
 	d.at += 4
 	return rune(unit), true
+}
+
+// floatText is repr of a float: the shortest digits that give it again, with a
+// point, in exponent form below 1e-4 and from 1e16.
+func floatText(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	if size := math.Abs(f); size != 0 && (size < 1e-4 || size >= 1e16) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	text := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
+// Unescape resolves the escapes of a string; one that JSON does not know stays as it is.
+func Unescape(s string) string {
+	if !strings.Contains(s, `\`) {
+		return s
+	}
+	var b strings.Builder
+	d := decoder{text: s}
+	for d.at < len(s) {
+		c := s[d.at]
+		d.at++
+		if c != '\\' {
+			b.WriteByte(c)
+			continue
+		}
+		at := d.at
+		if r, ok := d.escape(); ok {
+			b.WriteRune(r)
+		} else {
+			b.WriteByte(c)
+			d.at = at
+		}
+	}
+	return b.String()
 }

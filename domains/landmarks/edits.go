@@ -1,0 +1,255 @@
+package landmarks
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
+	"agentd/vfs"
+)
+
+// documentFile is the file that every backward step leaves.
+const documentFile = "trieste.kml"
+
+func edits() []domains.Edit {
+	return []domains.Edit{
+		{Name: "indoors_outdoors", Forward: splitBySetting, Backward: mergeSettings},
+		{Name: "by_distance", Forward: sortByDistance, Backward: sortBack},
+		{Name: "districts", Forward: toDistricts, Backward: fromDistricts},
+		{Name: "geojson", Forward: toGeoJSON, Backward: fromGeoJSON},
+		{Name: "guide", Forward: toGuide, Backward: fromGuide},
+		{Name: "contacts", Forward: takeContacts, Backward: putContacts},
+		{Name: "street_codes", Forward: toStreetCodes, Backward: fromStreetCodes},
+		{Name: "degrees_minutes", Forward: toDegreesMinutes, Backward: fromDegreesMinutes},
+	}
+}
+
+// readDocument reads the KML files that a forward step is given, as one.
+func readDocument(files vfs.Files) (*xml.Document, error) {
+	doc := readAll(files.Match([]string{"*.kml"}))
+	if doc.Root() == nil {
+		return nil, errors.New("no KML file")
+	}
+	return doc, nil
+}
+
+// readNamed reads the KML file that a backward step needs.
+func readNamed(files vfs.Files, name string) (*xml.Document, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return nil, err
+	}
+	doc := readKML(text)
+	if doc.Root() == nil {
+		return nil, errors.New(name + " has no element")
+	}
+	return doc, nil
+}
+
+func asDocument(doc *xml.Document) vfs.Files { return vfs.Files{documentFile: print(doc)} }
+
+// folders returns what placemarks can stand in: first what holds those outside
+// of all folders, then the folders in order, then any further root or document.
+func folders(doc *xml.Document) []*xml.Node {
+	main := doc.Root()
+	if inner := main.Child("Document"); inner != nil {
+		main = inner
+	}
+	all, others := []*xml.Node{main}, []*xml.Node(nil)
+	doc.Top.Walk(func(n *xml.Node) {
+		switch {
+		case n.Is("Folder"):
+			all = append(all, n)
+		case n != main && (isRoot(n) || isContainer(n)):
+			others = append(others, n)
+		}
+	})
+	return append(all, others...)
+}
+
+// spot is a placemark and where it stands: the number of its folder, 0 outside
+// of all, and its place in it, from 1, folders and overlays counted.
+type spot struct {
+	*xml.Node
+	folder, place int
+}
+
+// spots lists the placemarks in order.
+func spots(doc *xml.Document) []spot {
+	number := map[*xml.Node]int{}
+	for n, folder := range folders(doc) {
+		number[folder] = n
+	}
+	var all []spot
+	var visit func(*xml.Node)
+	visit = func(n *xml.Node) {
+		folder, holds := number[n]
+		place := 0
+		for _, c := range n.Children {
+			if holds && isMember(c) {
+				place++
+				if c.Is("Placemark") {
+					all = append(all, spot{c, folder, place})
+				}
+			}
+			if c.Kind == xml.Element {
+				visit(c)
+			}
+		}
+	}
+	visit(doc.Top)
+	return all
+}
+
+// isMember reports whether an element takes a place in a folder.
+func isMember(n *xml.Node) bool { return isFeature(n) || isContainer(n) }
+
+// takePlacemarks takes the placemarks out of a document.
+func takePlacemarks(doc *xml.Document) []spot {
+	all := spots(doc)
+	for _, folder := range folders(doc) {
+		folder.Remove(xml.Named("Placemark"))
+	}
+	return all
+}
+
+// insertSpots puts placemarks where they stood. The document has the folders of
+// that time; what has no place comes to the end.
+func insertSpots(doc *xml.Document, all []spot) {
+	in := folders(doc)
+	slices.SortStableFunc(all, func(a, b spot) int {
+		return cmp.Or(cmp.Compare(a.folder, b.folder), cmp.Compare(a.place, b.place))
+	})
+	for i := 0; i < len(all); {
+		folder := all[i].folder
+		last := i
+		for last < len(all) && all[last].folder == folder {
+			last++
+		}
+		if folder < 0 || folder >= len(in) {
+			folder = 0
+		}
+		insertInto(in[folder], all[i:last])
+		i = last
+	}
+}
+
+// insertInto puts placemarks, in the order of their places, into a folder.
+func insertInto(folder *xml.Node, placemarks []spot) {
+	var children []*xml.Node
+	place := 1
+	take := func(all bool) {
+		for len(placemarks) > 0 && (all || placemarks[0].place <= place) {
+			children = append(children, placemarks[0].Node)
+			placemarks = placemarks[1:]
+			place++
+		}
+	}
+	for _, c := range folder.Children {
+		if isMember(c) {
+			take(false)
+			place++
+		}
+		children = append(children, c)
+	}
+	take(true)
+	folder.Children = children
+}
+
+// describe returns what tells a placemark to a reader of a table.
+func describe(n *xml.Node) (id, name string) {
+	id, _ = n.Attribute("id")
+	return id, pytext.Strip(n.Child("name").Content())
+}
+
+// numbered reads two cells as the folder and the place of a placemark; nothing
+// is the end of the document.
+func numbered(n *xml.Node, folder, place string) spot {
+	s := spot{Node: n, place: math.MaxInt}
+	if number, err := strconv.Atoi(strings.TrimSpace(place)); err == nil {
+		s.place = number
+	}
+	s.folder, _ = strconv.Atoi(strings.TrimSpace(folder))
+	return s
+}
+
+// point returns the coordinates element of a placemark's point, and the text in
+// it; nil if there is none of a single position.
+func point(n *xml.Node) (coordinates *xml.Node, text string) {
+	p := n.Child("Point")
+	if p == nil {
+		return nil, ""
+	}
+	coordinates = p.Child("coordinates")
+	text = pytext.Strip(coordinates.Content())
+	if coordinates == nil || !isSimple(coordinates) || len(pytext.Fields(text)) != 1 {
+		return nil, ""
+	}
+	if _, _, ok := position(text); !ok || strings.Count(text, ",") > 2 {
+		return nil, ""
+	}
+	return coordinates, text
+}
+
+// takePoint takes the coordinates out of a placemark, and the point that held
+// nothing else.
+func takePoint(n, coordinates *xml.Node) {
+	p := n.Child("Point")
+	p.Remove(func(c *xml.Node) bool { return c == coordinates })
+	if len(p.Children) == 0 && len(p.Attrs) == 0 {
+		n.Remove(func(c *xml.Node) bool { return c == p })
+	}
+}
+
+// setPoint gives a placemark coordinates.
+func setPoint(n *xml.Node, text string) {
+	p := n.Child("Point")
+	if p == nil {
+		p = n.NewChild("Point")
+		n.Children = append(n.Children, p)
+	}
+	coordinates := p.NewChild("coordinates")
+	coordinates.SetContent(text)
+	p.Children = append(p.Children, coordinates)
+}
+
+// isSimple reports whether an element has nothing in it but one text.
+func isSimple(n *xml.Node) bool {
+	return len(n.Children) == 0 || len(n.Children) == 1 && n.Children[0].Kind == xml.Text
+}
+
+// earth is the radius of the earth in metres.
+const earth = 6_371_000
+
+// distance is the haversine distance of two positions in metres.
+func distance(lonA, latA, lonB, latB float64) float64 {
+	const degree = math.Pi / 180
+	north, east := math.Sin((latB-latA)*degree/2), math.Sin((lonB-lonA)*degree/2)
+	h := float64(north*north) + float64(math.Cos(latA*degree)*math.Cos(latB*degree)*float64(east*east))
+	return 2 * earth * math.Asin(math.Sqrt(min(h, 1)))
+}
+
+// rowsByNumber reads a table whose first column numbers the placemarks from 1.
+func rowsByNumber(files vfs.Files, name string, columns ...string) (map[int][]string, error) {
+	rows, err := plain.Table(files, name, columns...)
+	if err != nil {
+		return nil, err
+	}
+	byNumber := make(map[int][]string, len(rows))
+	for _, row := range rows {
+		n, err := strconv.Atoi(strings.TrimSpace(row[0]))
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %q is no number", name, row[0])
+		}
+		byNumber[n] = row
+	}
+	return byNumber, nil
+}

@@ -1,0 +1,219 @@
+package landmarks
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/xml"
+)
+
+// collectionName is the root element of GeoJSON that is read as if it were KML.
+const collectionName = "FeatureCollection"
+
+// readGeoJSON reads features as placemarks; false if there are none. Of broken
+// JSON it takes the features that are whole.
+func readGeoJSON(text string) (*xml.Document, bool) {
+	doc := &xml.Document{Top: &xml.Node{}}
+	root := &xml.Node{Name: collectionName}
+	doc.Top.Children = []*xml.Node{root}
+	value, err := decodeJSON(strings.TrimPrefix(text, "\ufeff"))
+	collection, _ := value.(map[string]any)
+	features, found := collection["features"].([]any)
+	if err != nil {
+		features = wholeFeatures(text)
+		found = len(features) > 0
+		doc.Faults = []string{"broken JSON"}
+	}
+	for _, name := range sortedNames(collection) {
+		if name != "type" && name != "features" {
+			root.Children = append(root.Children, leafOf(name, collection[name]))
+		}
+	}
+	root.Children = slices.Grow(root.Children, len(features))
+	for _, f := range features {
+		feature, _ := f.(map[string]any)
+		root.Children = append(root.Children, placemarkOf(feature))
+	}
+	return doc, found
+}
+
+// decodeJSON keeps the digits of numbers.
+func decodeJSON(text string) (any, error) {
+	d := json.NewDecoder(strings.NewReader(text))
+	d.UseNumber()
+	var value any
+	if err := d.Decode(&value); err != nil {
+		return nil, errors.New("no JSON: " + err.Error())
+	}
+	if d.More() {
+		return nil, errors.New("text behind the JSON")
+	}
+	return value, nil
+}
+
+var featureStart = regexp.MustCompile(`\{\s*"type"\s*:\s*"Feature"`)
+
+// wholeFeatures finds the features in broken JSON.
+func wholeFeatures(text string) []any {
+	var all []any
+	const effort = 4 // times the length of the text, for features that are not whole
+	budget := effort * len(text)
+	for budget > 0 {
+		start := featureStart.FindStringIndex(text)
+		if start == nil {
+			break
+		}
+		d := json.NewDecoder(strings.NewReader(text[start[0]:]))
+		d.UseNumber()
+		var feature any
+		if err := d.Decode(&feature); err != nil {
+			budget -= len(text) - start[0]
+			text = text[start[1]:]
+			continue
+		}
+		all = append(all, feature)
+		text = text[start[0]+int(d.InputOffset()):]
+	}
+	return all
+}
+
+func sortedNames(object map[string]any) []string {
+	names := make([]string, 0, len(object))
+	for name := range object {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	return names
+}
+
+func leafOf(name string, value any) *xml.Node {
+	n := &xml.Node{Name: name}
+	n.SetContent(textOf(value))
+	return n
+}
+
+// textOf is the text of a JSON value: nothing for null.
+func textOf(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case string:
+		return v
+	case map[string]any, []any:
+		raw, _ := json.Marshal(v)
+		return string(raw)
+	}
+	return fmt.Sprint(value)
+}
+
+// placemarkOf makes a placemark of a feature.
+func placemarkOf(feature map[string]any) *xml.Node {
+	n := &xml.Node{Name: "Placemark"}
+	properties, _ := feature["properties"].(map[string]any)
+	id := properties["id"]
+	if id == nil {
+		id = feature["id"]
+	}
+	if id != nil {
+		n.Attrs = []xml.Attr{{Name: "id", Value: textOf(id)}}
+	}
+	for _, name := range sortedNames(properties) {
+		switch name {
+		case "id":
+		case "name", "description":
+			n.Children = append(n.Children, leafOf(name, properties[name]))
+		default:
+			n.Children = append(n.Children, newField(n, name, textOf(properties[name])))
+		}
+	}
+	for _, name := range sortedNames(feature) {
+		switch name {
+		case "type", "id", "properties", "geometry":
+		default:
+			n.Children = append(n.Children, leafOf(name, feature[name]))
+		}
+	}
+	if geometry, ok := feature["geometry"].(map[string]any); ok {
+		n.Children = append(n.Children, geometryOf(geometry))
+	}
+	return n
+}
+
+// newField returns a SimpleData element for a parent to take in.
+func newField(parent *xml.Node, name, text string) *xml.Node {
+	field := parent.NewChild("SimpleData")
+	field.Attrs = []xml.Attr{{Name: "name", Value: name}}
+	field.SetContent(text)
+	return field
+}
+
+func geometryOf(geometry map[string]any) *xml.Node {
+	n := &xml.Node{Name: textOf(geometry["type"])}
+	coordinates, _ := geometry["coordinates"].([]any)
+	switch n.Name {
+	case "Point":
+		n.Children = []*xml.Node{leafOf("coordinates", tuple(coordinates))}
+	case "LineString":
+		n.Children = []*xml.Node{leafOf("coordinates", tuples(coordinates))}
+	case "Polygon":
+		boundary := "outerBoundaryIs"
+		for _, ring := range coordinates {
+			points, _ := ring.([]any)
+			line := &xml.Node{Name: "LinearRing", Children: []*xml.Node{leafOf("coordinates", tuples(points))}}
+			n.Children = append(n.Children, &xml.Node{Name: boundary, Children: []*xml.Node{line}})
+			boundary = "innerBoundaryIs"
+		}
+	default:
+		n.Name = "geometry"
+		n.SetContent(textOf(geometry))
+	}
+	return n
+}
+
+func tuple(numbers []any) string {
+	parts := make([]string, len(numbers))
+	for i, number := range numbers {
+		parts[i] = textOf(number)
+	}
+	return strings.Join(parts, ",")
+}
+
+func tuples(points []any) string {
+	all := make([]string, len(points))
+	for i, p := range points {
+		numbers, _ := p.([]any)
+		all[i] = tuple(numbers)
+	}
+	return strings.Join(all, " ")
+}
+
+// withoutFeatures prints GeoJSON without the features of some numbers, which
+// ascend.
+func withoutFeatures(text string, dropped []int) string {
+	value, err := decodeJSON(strings.TrimPrefix(text, "\ufeff"))
+	collection, _ := value.(map[string]any)
+	features, _ := collection["features"].([]any)
+	if err != nil {
+		features = wholeFeatures(text)
+		collection = map[string]any{"type": collectionName}
+	}
+	kept := []any{}
+	for n, feature := range features {
+		if len(dropped) > 0 && dropped[0] == n {
+			dropped = dropped[1:]
+			continue
+		}
+		kept = append(kept, feature)
+	}
+	collection["features"] = kept
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	_ = e.Encode(collection) // what was decoded can be encoded
+	return b.String()
+}

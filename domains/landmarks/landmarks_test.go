@@ -1,0 +1,42 @@
+package landmarks
+
+import (
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"agentd/domains/domaintest"
+)
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	domaintest.Suite{
+		Domain:   New(),
+		Seed:     domaintest.Seed(t, "landmarks1"),
+		Generate: rapid.Custom(drawDocument),
+	}.Run(t)
+}
+
+func FuzzCompare(f *testing.F) {
+	domaintest.Fuzz(f, New(), domaintest.Seed(f, "landmarks1"))
+}
+
+func BenchmarkCompare(b *testing.B) {
+	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "landmarks1"))
+}
+
+func TestPrintingLosesNothing(t *testing.T) {
+	t.Parallel()
+	for name, text := range domaintest.Seed(t, "landmarks1") {
+		if diff := cmp.Diff(text, print(readKML(text))); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	rapid.Check(t, func(t *rapid.T) {
+		printed := print(readKML(drawDocument(t)[documentFile]))
+		if diff := cmp.Diff(printed, print(readKML(printed))); diff != "" {
+			t.Fatal(diff)
+		}
+	})
+}

@@ -1,0 +1,149 @@
+package landmarks
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
+)
+
+// defaults are the values that KML takes for granted.
+var defaults = map[string]string{
+	"visibility": "1", "open": "0", "extrude": "0", "tessellate": "0", "altitudeMode": "clampToGround",
+	"heading": "0", "tilt": "0", "altitude": "0", "drawOrder": "0",
+}
+
+// isText reports whether an element holds text for people, which may have
+// markup in it.
+func isText(n *xml.Node) bool {
+	switch xml.Local(n.Name) {
+	case "name", "description", "Snippet", "snippet", "address", "phoneNumber", "displayName", "text":
+		return true
+	}
+	return false
+}
+
+// normalLeaf writes a value so that equal ones are equal: numbers without idle
+// zeros, colours in small letters.
+func normalLeaf(name, text string) string {
+	switch {
+	case strings.HasSuffix(strings.ToLower(name), "color"):
+		return strings.ToLower(pytext.Strip(text))
+	case name == "value" || name == "href" || name == "styleUrl" || name == "key":
+		return straight(text)
+	}
+	return plain.Number(straight(text))
+}
+
+// whole is the text of an element with the markup in it.
+func whole(n *xml.Node) string {
+	if n.IsLeaf() {
+		return n.Content()
+	}
+	var b strings.Builder
+	for _, c := range n.Children {
+		if c.Kind == xml.Text {
+			b.WriteString(c.Text)
+		} else if c.Kind == xml.Element {
+			b.WriteString(c.InOne())
+		}
+	}
+	return b.String()
+}
+
+// mostSentences is how many sentences of a text are compared one by one.
+const mostSentences = 64
+
+// text appends a text, a field for each sentence.
+func (f *flattener) text(fields []domains.Field, name, text string) []domains.Field {
+	rest := straight(breaksToBlanks(text))
+	for n := 1; rest != ""; n++ {
+		sentence := rest
+		if n < mostSentences {
+			sentence = rest[:sentenceLength(rest)]
+		}
+		rest = strings.TrimPrefix(rest[len(sentence):], " ")
+		if n == 1 {
+			fields = f.field(fields, name, sentence)
+		} else {
+			fields = f.field(fields, f.path(name, fmt.Sprintf("sentence %d", n)), sentence)
+		}
+	}
+	return fields
+}
+
+// sentenceLength is the length of the first sentence of a text with single
+// blanks. A point behind a word of one or two letters does not end one, since
+// that is an abbreviation.
+func sentenceLength(text string) int {
+	const shortest = 3
+	letters := 0
+	for at, r := range text {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			letters++
+			continue
+		case strings.ContainsRune(".!?", r) && letters >= shortest && strings.HasPrefix(text[at+utf8.RuneLen(r):], " "):
+			return at + 1
+		}
+		letters = 0
+	}
+	return len(text)
+}
+
+// coordinates appends positions: of a single one longitude, latitude and an
+// altitude that is not 0, else a field for each.
+func (f *flattener) coordinates(fields []domains.Field, text, path string) []domains.Field {
+	points := pytext.Fields(closeCommas(text))
+	if len(points) != 1 {
+		for n, p := range points {
+			name := "point"
+			if n < mostFields {
+				name = fmt.Sprintf("point %d", n+1)
+			}
+			fields = f.field(fields, f.path(path, name), normalPoint(p))
+		}
+		return fields
+	}
+	parts := strings.Split(normalPoint(points[0]), ",")
+	for i, name := range []string{"longitude", "latitude", "altitude"} {
+		if i < len(parts) && parts[i] != "" {
+			fields = f.field(fields, f.path(path, name), parts[i])
+		}
+	}
+	if len(parts) > 3 {
+		fields = f.field(fields, f.path(path, "coordinates"), strings.Join(parts[3:], ","))
+	}
+	return fields
+}
+
+// closeCommas takes out blanks around commas, which KML forbids but leave no
+// doubt.
+func closeCommas(text string) string {
+	if !strings.Contains(text, ", ") && !strings.Contains(text, " ,") && !strings.Contains(text, ",\n") && !strings.Contains(text, "\n,") {
+		return text
+	}
+	parts := strings.Split(text, ",")
+	for i := range parts {
+		parts[i] = pytext.Strip(parts[i])
+	}
+	return strings.Join(parts, ",")
+}
+
+// normalPoint writes the numbers of a position by value, without an altitude
+// of 0.
+func normalPoint(text string) string {
+	parts := strings.Split(text, ",")
+	for i := range parts {
+		parts[i] = plain.Number(parts[i])
+	}
+	if len(parts) == 3 && parts[2] == "0" {
+		parts = parts[:2]
+	}
+	return strings.Join(parts, ",")
+}
