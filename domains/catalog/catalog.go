@@ -39,6 +39,7 @@ import (
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
 	"agentd/domains/weather"
+	"agentd/domains/weaving"
 )
 
 // All returns every domain, in name order.
@@ -80,6 +81,7 @@ func All() []domains.Domain {
 		translation.New(),
 		treebank.New(),
 		weather.New(),
+		weaving.New(),
 	}
 }
 
