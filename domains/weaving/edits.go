@@ -21,7 +21,7 @@ func edits() []domains.Edit {
 		{Name: "turned_draft", Forward: turnThere, Backward: turnBack},
 		{Name: "section_tables", Forward: splitSections, Backward: joinSections},
 		{Name: "bench_sheet", Forward: toSheet, Backward: fromSheet},
-		{Name: "back_to_front", Forward: reverseShafts, Backward: restoreShafts},
+		{Name: "rear_count", Forward: reverseShafts, Backward: restoreShafts},
 		{Name: "wide_palette", Forward: widenPalette, Backward: restorePalette},
 		{Name: "yarn_list", Forward: listYarn, Backward: unlistYarn},
 		{Name: "inches", Forward: toInches, Backward: fromInches},

@@ -67,7 +67,7 @@ func toPedals(files vfs.Files) (vfs.Files, error) {
 // The file of the draft with its shafts counted from the other side, and the
 // list of the shafts.
 const (
-	reversedFile = "back_to_front.wif"
+	reversedFile = "rear_count.wif"
 	shaftsFile   = "shafts.csv"
 )
 

@@ -48,11 +48,14 @@ func parse(files vfs.Files) (draft, error) {
 	return d, nil
 }
 
-// interpret adds a file to the draft. It stops at the first section of settings
-// in which a number is none.
+// interpret adds a file to the draft. It stops at the first number among the
+// settings that is none.
 func (d *draft) interpret(c *ini) error {
 	for _, section := range []string{"WEAVING", "WARP", "WEFT"} {
-		read := map[string]string{} // of a section that cannot be read nothing stays
+		read := d.settings
+		if section == "WEAVING" {
+			read = map[string]string{} // nothing stays of it if a number is none
+		}
 		for _, o := range c.of(section) {
 			convert := settingOf[section][o.name]
 			if convert == nil {
