@@ -45,6 +45,7 @@ import (
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
 	"agentd/domains/weather"
+	"agentd/domains/weaving"
 )
 
 // All returns every domain, in name order.
@@ -92,6 +93,7 @@ func All() []domains.Domain {
 		translation.New(),
 		treebank.New(),
 		weather.New(),
+		weaving.New(),
 	}
 }
 

@@ -1,0 +1,171 @@
+package weaving
+
+import (
+	"errors"
+	"math"
+	"strconv"
+
+	"agentd/domains"
+)
+
+const counted = "thread"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[draft]{
+		Info: domains.Info{
+			Name:       "weaving",
+			Title:      "Weaving draft",
+			Category:   "Creative & Media",
+			Patterns:   []string{"*.wif"},
+			Element:    counted,
+			Components: []string{"threading", "treadling", "tieup", "colors", "parameters"},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		Forgives: withoutAddedComments,
+		Without:  without,
+		Sampling: domains.Sampling{Not: "a draft is one cloth: what is left of its threads is another pattern"},
+		Edits:    edits(),
+	})
+}
+
+func stats(d draft) domains.Stats {
+	s := domains.Stats{Elements: d.threads()}
+	if d.files == 0 {
+		return s
+	}
+	declared := func(key string) string {
+		if n, ok := d.settings[key]; ok {
+			return n
+		}
+		return "0"
+	}
+	s.Counts = []domains.Count{
+		{Name: "Shafts", Value: declared("WEAVING Shafts")},
+		{Name: "Treadles", Value: declared("WEAVING Treadles")},
+		{Name: "Warp Threads", Value: strconv.Itoa(len(d.threading))},
+		{Name: "Weft Rows", Value: strconv.Itoa(len(d.treadling))},
+		{Name: "Colors", Value: strconv.Itoa(len(d.colors))},
+	}
+	return s
+}
+
+func (d *draft) threads() int { return len(d.threading) + len(d.treadling) }
+
+// score is 0.3 threading + 0.3 treadling + 0.2 tie-up + 0.1 colours + 0.1
+// settings.
+func score(reference, candidate draft) domains.Reading {
+	threading := shareOfEqual(reference.threading, candidate.threading)
+	treadling := shareOfEqual(reference.treadling, candidate.treadling)
+	tieup := shareOfEqual(reference.tieup, candidate.tieup)
+	colors := colorSimilarity(reference.colors, candidate.colors)
+	parameters := settingSimilarity(&reference, &candidate)
+	reading := domains.Reading{
+		// The conversions keep products and sums from being fused on some machines.
+		Value: float64(0.3*threading) + float64(0.3*treadling) + float64(0.2*tieup) +
+			float64(0.1*colors) + float64(0.1*parameters),
+		Components: map[string]float64{
+			"threading": threading, "treadling": treadling, "tieup": tieup, "colors": colors, "parameters": parameters,
+		},
+		Elements: domains.Elements{Reference: reference.threads(), Candidate: candidate.threads()},
+	}
+	if reading.Elements.Candidate == 0 && len(candidate.faults) > 0 {
+		reading.Problem = errors.Join(candidate.faults...).Error()
+	}
+	return reading
+}
+
+// shareOfEqual is the share of equal entries in the union of two tables.
+func shareOfEqual(ref, got map[string]string) float64 {
+	if len(ref) == 0 && len(got) == 0 {
+		return 1
+	}
+	equal, union := 0, len(got)
+	for number, was := range ref {
+		is, both := got[number]
+		switch {
+		case !both:
+			union++
+		case was == is:
+			equal++
+		}
+	}
+	return float64(equal) / float64(union)
+}
+
+// colorSimilarity is the mean over all colours of how near they are, by their
+// distance in a cube of side 999, whatever range the palette declares.
+func colorSimilarity(ref, got map[string][3]string) float64 {
+	all := union(ref, got)
+	if len(all) == 0 {
+		return 1
+	}
+	sum := 0.0
+	for _, number := range all {
+		was, inRef := ref[number]
+		is, inGot := got[number]
+		switch {
+		case !inRef || !inGot:
+		case was == is:
+			sum++
+		default:
+			sum += max(0, 1-distance(was, is)/(999*math.Sqrt(3)))
+		}
+	}
+	return sum / float64(len(all))
+}
+
+func distance(a, b [3]string) float64 {
+	squares := 0.0
+	for i := range a {
+		x, _ := strconv.ParseFloat(a[i], 64) // infinite where it is too large
+		y, _ := strconv.ParseFloat(b[i], 64)
+		if a[i] != b[i] {
+			squares += float64((x - y) * (x - y))
+		}
+	}
+	if math.IsNaN(squares) { // of two infinite numbers
+		return math.Inf(1)
+	}
+	return math.Sqrt(squares)
+}
+
+// settingSimilarity is the share of equal settings, less where threads are
+// missing.
+func settingSimilarity(ref, got *draft) float64 {
+	equal, all := 0, 0
+	for _, key := range union(ref.settings, got.settings) {
+		was, inRef := ref.settings[key]
+		is, inGot := got.settings[key]
+		all++
+		if inRef && inGot && was == is && (was != notANumber || isText(key)) {
+			equal++
+		}
+	}
+	if all == 0 {
+		return 1
+	}
+	share := float64(equal) / float64(all)
+	if kept, ok := shareOfThreads(ref, got); ok {
+		share *= kept * kept
+	}
+	return share
+}
+
+func isText(setting string) bool { return setting == "WARP Units" || setting == "WEFT Units" }
+
+// shareOfThreads is the mean share of threads and of picks that are left; false
+// if the reference has neither.
+func shareOfThreads(ref, got *draft) (float64, bool) {
+	sum, tables := 0.0, 0.0
+	for _, n := range [][2]int{{len(ref.threading), len(got.threading)}, {len(ref.treadling), len(got.treadling)}} {
+		if n[0] > 0 {
+			sum += min(float64(n[1])/float64(n[0]), 1)
+			tables++
+		}
+	}
+	return sum / max(tables, 1), tables > 0
+}

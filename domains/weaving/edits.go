@@ -1,0 +1,241 @@
+package weaving
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// document is the file that every backward step leaves.
+const document = "overshot_runner.wif"
+
+func edits() []domains.Edit {
+	return []domains.Edit{
+		{Name: "liftplan", Forward: toLiftplan, Backward: toPedals},
+		{Name: "turned_draft", Forward: turnThere, Backward: turnBack},
+		{Name: "section_tables", Forward: splitSections, Backward: joinSections},
+		{Name: "bench_sheet", Forward: toSheet, Backward: fromSheet},
+		{Name: "rear_count", Forward: reverseShafts, Backward: restoreShafts},
+		{Name: "wide_palette", Forward: widenPalette, Backward: restorePalette},
+		{Name: "yarn_list", Forward: listYarn, Backward: unlistYarn},
+		{Name: "inches", Forward: toInches, Backward: fromInches},
+	}
+}
+
+// readDocument reads the WIF files that a forward step is given, as one.
+func readDocument(files vfs.Files) (file, error) {
+	files = files.Match([]string{"*.wif"})
+	var all file
+	threads := 0
+	for _, name := range files.Names() {
+		f := read(files[name])
+		all.merge(f)
+		eachEntry(f, func(s *section, l *line) {
+			if l.kind == entry && tables[s.name].kind == counted {
+				threads++
+			}
+		})
+	}
+	if threads == 0 {
+		return file{}, errors.New("no .wif file with a thread")
+	}
+	return all, nil
+}
+
+func readNamed(files vfs.Files, name string) (file, error) {
+	text, err := plain.File(files, name)
+	var all file
+	all.merge(read(text))
+	return all, err
+}
+
+// merge adds the sections of another file, those of one name to each other.
+func (f *file) merge(other file) {
+	for _, s := range other.sections {
+		if known := f.section(s.name); known != nil {
+			known.lines = append(known.lines, s.lines...)
+		} else {
+			f.sections = append(f.sections, s)
+		}
+	}
+}
+
+func asDocument(f file) vfs.Files { return vfs.Files{document: f.print()} }
+
+// section is the first of that name, nil if there is none.
+func (f *file) section(name string) *section {
+	for i := range f.sections {
+		if f.sections[i].name == name {
+			return &f.sections[i]
+		}
+	}
+	return nil
+}
+
+// needed is section, made at the end of the file if there is none.
+func (f *file) needed(name string) *section {
+	if s := f.section(name); s != nil {
+		return s
+	}
+	if s := f.last(); len(s.lines) > 0 && s.lines[len(s.lines)-1].kind != blank {
+		s.add(line{kind: blank})
+	}
+	f.sections = append(f.sections, section{head: "[" + name + "]", name: name})
+	return f.last()
+}
+
+// remove takes sections out of the file and returns them.
+func (f *file) remove(names ...string) []section {
+	var removed []section
+	f.sections = slices.DeleteFunc(f.sections, func(s section) bool {
+		if !slices.Contains(names, s.name) {
+			return false
+		}
+		removed = append(removed, s)
+		return true
+	})
+	return removed
+}
+
+// pair is an entry that was taken out of its section.
+type pair struct{ key, value string }
+
+func newEntry(p pair) line {
+	return line{kind: entry, before: p.key + "=", key: p.key, value: p.value}
+}
+
+// pairs are the entries of a section. One that is repeated word by word counts
+// once; one with two values is an error.
+func (s *section) pairs() ([]pair, error) {
+	if s == nil {
+		return nil, nil
+	}
+	var all []pair
+	met := map[string]string{}
+	for i := range s.lines {
+		l := &s.lines[i]
+		if l.kind != entry {
+			continue
+		}
+		number := plain.Number(l.key)
+		if was, twice := met[number]; twice {
+			if was != l.value {
+				return nil, fmt.Errorf("%s has two entries %s", s.name, l.key)
+			}
+			continue
+		}
+		met[number] = l.value
+		all = append(all, pair{l.key, l.value})
+	}
+	return all, nil
+}
+
+// take removes the entries of a section. Comments behind them become lines.
+func (s *section) take() ([]pair, error) {
+	all, err := s.pairs()
+	if err != nil || s == nil {
+		return nil, err
+	}
+	var rest []line
+	for _, l := range s.lines {
+		switch {
+		case l.kind != entry:
+			rest = append(rest, l)
+		case strings.TrimSpace(l.tail) != "":
+			rest = append(rest, line{kind: comment, before: strings.TrimSpace(l.tail)})
+		}
+	}
+	s.lines = rest
+	return all, nil
+}
+
+// put adds entries to a section, before the blank lines at its end.
+func (f *file) put(name string, entries []pair) {
+	if len(entries) == 0 {
+		return
+	}
+	s := f.needed(name)
+	end := len(s.lines)
+	for end > 0 && s.lines[end-1].kind == blank {
+		end--
+	}
+	added := make([]line, len(entries))
+	for i, p := range entries {
+		added[i] = newEntry(p)
+	}
+	s.lines = slices.Insert(s.lines, end, added...)
+}
+
+// setting is the first entry of that key in a section, nil if there is none.
+func (f *file) setting(section, key string) *line {
+	s := f.section(section)
+	if s == nil {
+		return nil
+	}
+	for i := range s.lines {
+		if l := &s.lines[i]; l.kind == entry && strings.EqualFold(l.key, key) {
+			return l
+		}
+	}
+	return nil
+}
+
+// whole reads a number of threads, shafts, treadles or colours.
+func whole(text string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil || n < 0 {
+		return 0, fmt.Errorf("%q is not a number", text)
+	}
+	return n, nil
+}
+
+// wholes reads a list of them.
+func wholes(list string) ([]int, error) {
+	if strings.TrimSpace(list) == "" {
+		return nil, nil
+	}
+	var all []int
+	for _, part := range strings.Split(list, ",") {
+		n, err := whole(part)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, n)
+	}
+	return all, nil
+}
+
+func joined(numbers []int) string {
+	texts := make([]string, len(numbers))
+	for i, n := range numbers {
+		texts[i] = strconv.Itoa(n)
+	}
+	return strings.Join(texts, ",")
+}
+
+// lists reads the entries of a section of numbers as number and list.
+func (f *file) lists(name string) (map[int][]int, []int, error) {
+	entries, err := f.section(name).pairs()
+	if err != nil {
+		return nil, nil, err
+	}
+	of := map[int][]int{}
+	var order []int
+	for _, p := range entries {
+		n, err := whole(p.key)
+		if err != nil {
+			return nil, nil, fmt.Errorf("reading %s: %w", name, err)
+		}
+		if of[n], err = wholes(p.value); err != nil {
+			return nil, nil, fmt.Errorf("reading %s, %d: %w", name, n, err)
+		}
+		order = append(order, n)
+	}
+	return of, order, nil
+}

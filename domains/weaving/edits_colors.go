@@ -1,0 +1,206 @@
+package weaving
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// Files of the draft with colours from 0 to 999, and of the colours as they
+// were.
+const (
+	wideFile    = "wide_palette.wif"
+	paletteFile = "palette.csv"
+)
+
+const narrowRange, wideRange = "0,255", "0,999"
+
+var paletteColumns = []string{"color", "red", "green", "blue"}
+
+func widenPalette(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	span := f.setting("COLOR PALETTE", "Range")
+	if span == nil || strings.ReplaceAll(span.value, " ", "") != narrowRange {
+		return nil, errors.New("the palette does not range from 0 to 255")
+	}
+	span.value = wideRange
+	rows := [][]string{paletteColumns}
+	colors := f.section("COLOR TABLE")
+	if _, err := colors.pairs(); err != nil {
+		return nil, err
+	}
+	for _, l := range colors.entries() {
+		parts, err := wholes(l.value)
+		if err != nil || len(parts) != 3 {
+			return nil, fmt.Errorf("color %s cannot be %q", l.key, l.value)
+		}
+		row := []string{l.key}
+		for i, part := range parts {
+			row = append(row, strconv.Itoa(part))
+			parts[i] = (2*999*part + 255) / (2 * 255)
+		}
+		rows = append(rows, row)
+		l.value = joined(parts)
+	}
+	return vfs.Files{wideFile: f.print(), paletteFile: plain.WriteCSV(rows)}, nil
+}
+
+// entries are those of a section, to be changed.
+func (s *section) entries() []*line {
+	if s == nil {
+		return nil
+	}
+	var all []*line
+	for i := range s.lines {
+		if s.lines[i].kind == entry {
+			all = append(all, &s.lines[i])
+		}
+	}
+	return all
+}
+
+func restorePalette(files vfs.Files) (vfs.Files, error) {
+	f, err := readNamed(files, wideFile)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := plain.Table(files, paletteFile, paletteColumns...)
+	if err != nil {
+		return nil, err
+	}
+	if span := f.setting("COLOR PALETTE", "Range"); span != nil {
+		span.value = narrowRange
+	}
+	was := map[string]string{}
+	for _, row := range rows {
+		was[plain.Number(row[0])] = strings.Join(row[1:], ",")
+	}
+	for _, l := range f.section("COLOR TABLE").entries() {
+		if old, known := was[plain.Number(l.key)]; known {
+			l.value = old
+		}
+	}
+	return asDocument(f), nil
+}
+
+// Files of the draft without the colours of single warp threads, and of the
+// yarn they need.
+const (
+	plainWarpFile = "plain_warp.wif"
+	yarnFile      = "warp_yarn.json"
+)
+
+// warpMetres is the length of a warp thread, loom waste included.
+const warpMetres = 4.5
+
+// yarn is the warp yarn of one colour.
+type yarn struct {
+	Color   int     `json:"color"`
+	Ends    int     `json:"ends"`
+	Metres  float64 `json:"metres"`
+	Threads []int   `json:"threads"` // those with an entry in WARP COLORS
+}
+
+func listYarn(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	threads, _, err := f.lists("THREADING")
+	if err != nil {
+		return nil, err
+	}
+	yarns, err := f.yarns(threads)
+	if err != nil {
+		return nil, err
+	}
+	if len(yarns) == 0 {
+		return nil, errors.New("no warp thread has a color")
+	}
+	list, err := plain.JSONArray(yarns)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := f.section("WARP COLORS").take(); err != nil {
+		return nil, err
+	}
+	return vfs.Files{plainWarpFile: f.print(), yarnFile: list}, nil
+}
+
+// yarns are the colours of the warp, that of the most ends first.
+func (f *file) yarns(threads map[int][]int) ([]yarn, error) {
+	of := map[int]*yarn{}
+	named := func(color int) *yarn {
+		if of[color] == nil {
+			of[color] = &yarn{Color: color, Threads: []int{}}
+		}
+		return of[color]
+	}
+	lists, order, err := f.lists("WARP COLORS")
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(order)
+	rest := len(threads)
+	for _, thread := range order {
+		if len(lists[thread]) != 1 {
+			return nil, fmt.Errorf("warp thread %d has not one color", thread)
+		}
+		y := named(lists[thread][0])
+		y.Threads = append(y.Threads, thread)
+		if _, threaded := threads[thread]; threaded {
+			y.Ends++
+			rest--
+		}
+	}
+	if usual := f.setting("WARP", "Color"); usual != nil && rest > 0 {
+		color, err := whole(usual.value)
+		if err != nil {
+			return nil, fmt.Errorf("reading the color of the warp: %w", err)
+		}
+		named(color).Ends += rest
+	}
+	var all []yarn
+	for _, y := range of {
+		y.Metres = float64(y.Ends) * warpMetres
+		all = append(all, *y)
+	}
+	slices.SortFunc(all, func(a, b yarn) int {
+		return cmp.Or(cmp.Compare(b.Ends, a.Ends), cmp.Compare(a.Color, b.Color))
+	})
+	return all, nil
+}
+
+func unlistYarn(files vfs.Files) (vfs.Files, error) {
+	f, err := readNamed(files, plainWarpFile)
+	if err != nil {
+		return nil, err
+	}
+	var yarns []yarn
+	if err := plain.JSON(files, yarnFile, &yarns); err != nil {
+		return nil, err
+	}
+	type colored struct{ thread, color int }
+	var all []colored
+	for _, y := range yarns {
+		for _, thread := range y.Threads {
+			all = append(all, colored{thread, y.Color})
+		}
+	}
+	slices.SortStableFunc(all, func(a, b colored) int { return cmp.Compare(a.thread, b.thread) })
+	var entries []pair
+	for _, c := range all {
+		entries = append(entries, pair{strconv.Itoa(c.thread), strconv.Itoa(c.color)})
+	}
+	f.put("WARP COLORS", entries)
+	return asDocument(f), nil
+}

@@ -1,0 +1,205 @@
+package weaving
+
+import (
+	"fmt"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// loomFile has what is not in the tables of section_tables.
+const loomFile = "loom.wif"
+
+// sectionTable is a section that is kept as a table.
+type sectionTable struct {
+	section, file string
+	columns       []string // the number, and one or more for the value
+}
+
+var sectionTables = []sectionTable{
+	{"THREADING", "threading.csv", []string{"thread", "shafts"}},
+	{"TREADLING", "treadling.csv", []string{"pick", "treadles"}},
+	{"COLOR TABLE", "colors.csv", []string{"color", "red", "green", "blue"}},
+}
+
+func splitSections(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	out := vfs.Files{}
+	for _, t := range sectionTables {
+		entries, err := f.section(t.section).take()
+		if err != nil {
+			return nil, err
+		}
+		rows := [][]string{t.columns}
+		for _, p := range entries {
+			row, err := t.row(p)
+			if err != nil {
+				return nil, err
+			}
+			rows = append(rows, row)
+		}
+		out[t.file] = plain.WriteCSV(rows)
+	}
+	out[loomFile] = f.print()
+	return out, nil
+}
+
+func (t *sectionTable) row(p pair) ([]string, error) {
+	cells := []string{strings.ReplaceAll(p.value, ",", " ")}
+	if len(t.columns) > 2 {
+		cells = strings.Split(p.value, ",")
+	}
+	if len(cells) != len(t.columns)-1 {
+		return nil, fmt.Errorf("%s, %s is not %d numbers", t.section, p.key, len(t.columns)-1)
+	}
+	for i := range cells {
+		cells[i] = strings.Join(strings.Fields(cells[i]), " ")
+		if !isDigits(cells[i]) {
+			return nil, fmt.Errorf("%s, %s cannot be %q", t.section, p.key, p.value)
+		}
+	}
+	return append([]string{p.key}, cells...), nil
+}
+
+func isDigits(text string) bool { return strings.Trim(text, "0123456789 ") == "" }
+
+func joinSections(files vfs.Files) (vfs.Files, error) {
+	f, err := readNamed(files, loomFile)
+	if err != nil {
+		return nil, err
+	}
+	for _, t := range sectionTables {
+		rows, err := plain.Table(files, t.file, t.columns...)
+		if err != nil {
+			return nil, err
+		}
+		var entries []pair
+		for _, row := range rows {
+			value := strings.Join(row[1:], ",")
+			entries = append(entries, pair{row[0], strings.Join(strings.Fields(value), ",")})
+		}
+		f.put(t.section, entries)
+	}
+	return asDocument(f), nil
+}
+
+// Files of the draft as a sheet for the bench, and of what is not on it.
+const (
+	sheetFile = "bench_sheet.md"
+	restFile  = "rest.wif"
+)
+
+// sheetTitles head the sections on the sheet.
+var sheetTitles = map[string]string{"THREADING": "## Threading", "TREADLING": "## Treadling"}
+
+const (
+	perLine = 12
+	noEntry = "." // for a thread without an entry
+	nothing = "-" // for an entry without a value
+)
+
+// toSheet writes threading and treadling as tables of twelve to a line.
+func toSheet(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	var parts []string
+	for _, name := range []string{"THREADING", "TREADLING"} {
+		part, err := f.sheetPart(name)
+		if err != nil {
+			return nil, err
+		}
+		parts = append(parts, part)
+	}
+	return vfs.Files{sheetFile: strings.Join(parts, "\n"), restFile: f.print()}, nil
+}
+
+func (f *file) sheetPart(name string) (string, error) {
+	lists, order, err := f.lists(name)
+	if err != nil {
+		return "", err
+	}
+	last := 0
+	for _, n := range order {
+		if last = max(last, n); n == 0 {
+			return "", fmt.Errorf("%s has an entry 0", name)
+		}
+	}
+	if last > mostLines {
+		return "", fmt.Errorf("%s has an entry %d", name, last)
+	}
+	if _, err := f.section(name).take(); err != nil {
+		return "", err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s\n\n| from | numbers |\n| --- | --- |\n", sheetTitles[name])
+	for from := 1; from <= last; from += perLine {
+		var cells []string
+		for n := from; n < from+perLine && n <= last; n++ {
+			list, known := lists[n]
+			cell := strings.ReplaceAll(joined(list), ",", "+")
+			switch {
+			case !known:
+				cell = noEntry
+			case cell == "":
+				cell = nothing
+			}
+			cells = append(cells, cell)
+		}
+		fmt.Fprintf(&b, "| %d | %s |\n", from, strings.Join(cells, " "))
+	}
+	return b.String(), nil
+}
+
+func fromSheet(files vfs.Files) (vfs.Files, error) {
+	f, err := readNamed(files, restFile)
+	if err != nil {
+		return nil, err
+	}
+	sheet, err := plain.File(files, sheetFile)
+	if err != nil {
+		return nil, err
+	}
+	entries := map[string][]pair{}
+	section := ""
+	for _, text := range plain.Lines(sheet) {
+		for name, title := range sheetTitles {
+			if strings.TrimSpace(text) == title {
+				section = name
+			}
+		}
+		entries[section] = append(entries[section], rowOfSheet(text)...)
+	}
+	for _, name := range []string{"THREADING", "TREADLING"} {
+		f.put(name, entries[name])
+	}
+	return asDocument(f), nil
+}
+
+// rowOfSheet reads a row; other lines are none.
+func rowOfSheet(text string) []pair {
+	cells := strings.Split(text, "|")
+	if len(cells) != 4 {
+		return nil
+	}
+	from, err := whole(cells[1])
+	if err != nil {
+		return nil
+	}
+	var entries []pair
+	for i, cell := range strings.Fields(cells[2]) {
+		switch cell {
+		case noEntry:
+			continue
+		case nothing:
+			cell = ""
+		}
+		entries = append(entries, pair{fmt.Sprint(from + i), strings.ReplaceAll(cell, "+", ",")})
+	}
+	return entries
+}

@@ -1,0 +1,118 @@
+package weaving
+
+import (
+	"errors"
+	"fmt"
+	"math/big"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// Files of the draft in inches, and of the lengths as they were.
+const (
+	inchesFile = "inches.wif"
+	unitsFile  = "units.json"
+)
+
+// length is an entry that was converted.
+type length struct {
+	Section     string `json:"section"`
+	Key         string `json:"key"`
+	Centimeters string `json:"centimeters"`
+}
+
+// toInches converts the systems, warp and weft, that are in centimetres.
+func toInches(files vfs.Files) (vfs.Files, error) {
+	f, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	lengths := []length{}
+	converted := false
+	for _, system := range []string{"WARP", "WEFT"} {
+		unit := f.setting(system, "Units")
+		if unit == nil || !strings.EqualFold(unit.value, "centimeters") {
+			continue
+		}
+		unit.value = "inches"
+		converted = true
+		for _, l := range f.lengths(system) {
+			inches, err := inInches(l.line.value)
+			if err != nil {
+				return nil, fmt.Errorf("%s, %s: %w", l.section, l.line.key, err)
+			}
+			lengths = append(lengths, length{l.section, l.line.key, l.line.value})
+			l.line.value = inches
+		}
+	}
+	if !converted {
+		return nil, errors.New("neither warp nor weft is in centimeters")
+	}
+	list, err := plain.JSONArray(lengths)
+	if err != nil {
+		return nil, err
+	}
+	return vfs.Files{inchesFile: f.print(), unitsFile: list}, nil
+}
+
+type placed struct {
+	section string
+	line    *line
+}
+
+// lengths are the entries of warp or weft that are lengths.
+func (f *file) lengths(system string) []placed {
+	var all []placed
+	for _, l := range f.section(system).entries() {
+		if strings.EqualFold(l.key, "Spacing") || strings.EqualFold(l.key, "Thickness") {
+			all = append(all, placed{system, l})
+		}
+	}
+	for _, name := range []string{system + " SPACING", system + " THICKNESS"} {
+		for _, l := range f.section(name).entries() {
+			all = append(all, placed{name, l})
+		}
+	}
+	return all
+}
+
+// inInches has four decimals, rounded half up.
+func inInches(centimeters string) (string, error) {
+	number := plain.Number(centimeters)
+	value, ok := new(big.Rat).SetString(number)
+	if !ok || strings.Trim(number, "0123456789.") != "" {
+		return "", fmt.Errorf("%q is not a length", centimeters)
+	}
+	return value.Quo(value, big.NewRat(254, 100)).FloatString(4), nil
+}
+
+func fromInches(files vfs.Files) (vfs.Files, error) {
+	f, err := readNamed(files, inchesFile)
+	if err != nil {
+		return nil, err
+	}
+	var lengths []length
+	if err := plain.JSON(files, unitsFile, &lengths); err != nil {
+		return nil, err
+	}
+	was := map[length]string{} // without its value
+	systems := map[string]bool{}
+	for _, l := range lengths {
+		was[length{Section: l.Section, Key: l.Key}] = l.Centimeters
+		system, _, _ := strings.Cut(l.Section, " ")
+		systems[system] = true
+	}
+	for _, system := range []string{"WARP", "WEFT"} {
+		if unit := f.setting(system, "Units"); unit != nil && systems[system] {
+			unit.value = "centimeters"
+		}
+		for _, l := range f.lengths(system) {
+			if old, known := was[length{Section: l.section, Key: l.line.key}]; known {
+				l.line.value = old
+			}
+		}
+	}
+	return asDocument(f), nil
+}

@@ -1,0 +1,271 @@
+package weaving
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// elements flattens files of any name: an element for each entry, comment and
+// foreign line. Threads and picks are known by their numbers, so no order means
+// anything.
+func elements(files vfs.Files) []domains.Element {
+	var f flattener
+	for _, name := range files.Names() {
+		f.file(read(files[name]))
+	}
+	return f.all
+}
+
+type flattener struct {
+	all     []domains.Element
+	fields  []domains.Field // room for many elements
+	repeats map[string]bool // entries of sections that each file may repeat
+}
+
+func (f *flattener) file(from file) {
+	eachEntry(from, func(s *section, l *line) {
+		switch {
+		case l.kind == entry && mayRepeat[s.name]:
+			written := s.name + "\n" + l.key + "\n" + l.value
+			if f.repeats[written] {
+				return
+			}
+			if f.repeats == nil {
+				f.repeats = map[string]bool{}
+			}
+			f.repeats[written] = true
+			f.entry(s, l)
+		case l.kind == entry:
+			f.entry(s, l)
+		case l.kind == foreign:
+			f.add("line", "line "+s.in(), field("", pytext.Strip(l.print())))
+		}
+	})
+	for i := range from.sections {
+		f.comments(&from.sections[i])
+	}
+}
+
+// mayRepeat are the sections that each file of a divided draft has.
+var mayRepeat = map[string]bool{"WIF": true, "CONTENTS": true}
+
+// eachEntry calls do with the entries and foreign lines of a file. Of an entry
+// that occurs several times in the sections of one name only the first counts.
+func eachEntry(from file, do func(*section, *line)) {
+	seen := map[string]map[string]bool{}
+	for i := range from.sections {
+		s := &from.sections[i]
+		met := seen[s.name]
+		if met == nil {
+			met = map[string]bool{}
+			seen[s.name] = met
+		}
+		for k := range s.lines {
+			l := &s.lines[k]
+			if l.kind == entry {
+				before := len(met)
+				if met[l.key+"="+l.value] = true; len(met) == before {
+					continue
+				}
+			}
+			if l.kind == entry || l.kind == foreign {
+				do(s, l)
+			}
+		}
+	}
+}
+
+// in says where a line stands.
+func (s *section) in() string {
+	if s.head == "" {
+		return "before the first section"
+	}
+	return "in " + s.name
+}
+
+func (f *flattener) comments(s *section) {
+	add := func(text string) {
+		if text = commentText(text); text != "" {
+			f.add("comment", "comment "+s.in(), field("", text), field("section", s.name))
+		}
+	}
+	if at := strings.LastIndexByte(s.head, ']'); at >= 0 {
+		add(s.head[at+1:])
+	}
+	for i := range s.lines {
+		switch l := &s.lines[i]; l.kind {
+		case comment:
+			add(l.before)
+		case entry:
+			add(l.tail)
+		}
+	}
+}
+
+func field(name, value string) domains.Field { return domains.Field{Name: name, Value: value} }
+
+func (f *flattener) add(kind, key string, fields ...domains.Field) {
+	const room = 4096
+	if cap(f.fields)-len(f.fields) < len(fields) {
+		f.fields = make([]domains.Field, 0, max(room, len(fields)))
+	}
+	start := len(f.fields)
+	f.fields = append(f.fields, fields...)
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: slices.Clip(f.fields[start:])})
+}
+
+// table says how the entries of a section of numbers are called.
+type table struct{ kind, key, number, value string }
+
+var tables = map[string]table{
+	"THREADING": {counted, "warp thread ", "thread", "shaft"},
+	"TREADLING": {counted, "pick ", "pick", "treadle"},
+	"TIEUP":     {"tie", "tie-up of treadle ", "treadle", "shaft"},
+	"LIFTPLAN":  {"lift", "liftplan of pick ", "pick", "shaft"},
+}
+
+func (f *flattener) entry(s *section, l *line) {
+	t, isTable := tables[s.name]
+	number := plain.Number(l.key)
+	switch {
+	case isTable:
+		fields := []domains.Field{field(t.number, number)}
+		for _, n := range numbers(l.value) {
+			fields = append(fields, field(t.value, n))
+		}
+		if len(fields) > 1 || t.kind == counted { // a treadle without ties is none
+			f.add(t.kind, t.key+number, fields...)
+		}
+	case s.name == "COLOR TABLE":
+		f.add("color", "color "+number, colorFields(number, l.value)...)
+	case numberSections[s.name]:
+		what := strings.ToLower(s.name)
+		f.add(what, what+" "+number, field("number", number), field("", strings.Join(numbers(l.value), ",")))
+	case s.name == "NOTES":
+		f.add("note", "note "+number, field("number", number), field("", l.value))
+	default:
+		f.add("setting", l.key+" "+s.in(), field("name", s.name+", "+strings.ToLower(l.key)), field("", s.meaning(l)))
+	}
+}
+
+// numbers are those of a list. Zero and nothing both mean none.
+func numbers(list string) []string {
+	const most = 128
+	parts := strings.SplitN(list, ",", most)
+	kept := parts[:0]
+	for _, part := range parts {
+		if part = plain.Number(part); part != "" && part != "0" {
+			kept = append(kept, part)
+		}
+	}
+	return kept
+}
+
+func colorFields(number, value string) []domains.Field {
+	fields := []domains.Field{field("number", number)}
+	names := []string{"red", "green", "blue", "more"}
+	for i, part := range strings.SplitN(value, ",", len(names)) {
+		fields = append(fields, field(names[i], plain.Number(part)))
+	}
+	return fields
+}
+
+// meaning is the value of a setting in a form that is equal for equal ones.
+func (s *section) meaning(l *line) string {
+	if s.isText() {
+		return l.value
+	}
+	value := pytext.Lower(l.value)
+	if s.name == "CONTENTS" || strings.EqualFold(l.key, "Rising Shed") {
+		return truth(value)
+	}
+	if n, ok := inWords(value); ok {
+		return n
+	}
+	parts := strings.Split(value, ",")
+	for i := range parts {
+		parts[i] = plain.Number(parts[i])
+	}
+	return strings.Join(parts, ",")
+}
+
+// truth is the truth value that the format gives a word.
+func truth(word string) string {
+	switch word {
+	case "true", "yes", "on", "1":
+		return "true"
+	case "false", "no", "off", "0":
+		return "false"
+	}
+	return word
+}
+
+// withoutAddedComments drops comments that only the candidate has: the loom
+// does not read them. As many as the reference lost stay, to be taken for those.
+func withoutAddedComments(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
+	const kind = "comment"
+	lost := map[string]int{}
+	balance := 0
+	for i := range reference {
+		if reference[i].Kind == kind {
+			lost[reference[i].Fields[0].Value]++
+			balance++
+		}
+	}
+	met := map[string]int{}
+	for i := range candidate {
+		if e := &candidate[i]; e.Kind == kind {
+			if text := e.Fields[0].Value; met[text] < lost[text] {
+				met[text]++
+				balance--
+			}
+		}
+	}
+	kept := make([]domains.Element, 0, len(candidate))
+	for _, e := range candidate {
+		if e.Kind != kind {
+			kept = append(kept, e)
+			continue
+		}
+		switch text := e.Fields[0].Value; {
+		case met[text] > 0:
+			met[text]--
+			kept = append(kept, e)
+		case balance > 0:
+			balance--
+			kept = append(kept, e)
+		}
+	}
+	return reference, kept
+}
+
+// without leaves out threads and picks.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		f := read(files[name])
+		gone := map[string]bool{}
+		eachEntry(f, func(s *section, l *line) {
+			if tables[s.name].kind == counted && l.kind == entry {
+				if leave(n) {
+					gone[s.name+"\n"+l.key+"="+l.value] = true
+				}
+				n++
+			}
+		})
+		for i := range f.sections {
+			s := &f.sections[i]
+			s.lines = slices.DeleteFunc(s.lines, func(l line) bool {
+				return l.kind == entry && gone[s.name+"\n"+l.key+"="+l.value]
+			})
+		}
+		left[name] = f.print()
+	}
+	return left
+}
