@@ -756,6 +756,8 @@ const (
 	starResourceEnd = "</RESOURCE></VOTABLE>"
 	starTable       = starResource + "<TABLE>"
 	starTableEnd    = "</TABLEDATA></DATA></TABLE>" + starResourceEnd
+
+	kmlStart = `<kml xmlns="http://www.opengis.net/kml/2.2">`
 )
 
 type document struct{ before, record, after string }
