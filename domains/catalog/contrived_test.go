@@ -758,6 +758,10 @@ const (
 	starTableEnd    = "</TABLEDATA></DATA></TABLE>" + starResourceEnd
 
 	kmlStart = `<kml xmlns="http://www.opengis.net/kml/2.2">`
+
+	playlistRoot = `<playlist xmlns="http://xspf.org/ns/0/">`
+	playlistList = playlistRoot + "<trackList>"
+	playlistEnd  = "</trackList></playlist>"
 )
 
 type document struct{ before, record, after string }
