@@ -3,9 +3,11 @@ package weaving
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
@@ -20,8 +22,33 @@ type ini struct {
 }
 
 type options struct {
-	list []option
-	met  map[string]bool // the names
+	list    []option
+	largest string          // of the ascending numbers
+	met     map[string]bool // the names, nil as long as they are ascending numbers
+}
+
+// add reports whether there is no option of that name yet.
+func (o *options) add(added option) bool {
+	if o.met == nil {
+		if isPlain(added.name) && compareNumbers(o.largest, added.name) < 0 {
+			o.largest = added.name
+			o.list = plain.Append(o.list, added)
+			return true
+		}
+		o.met = o.names()
+	}
+	before := len(o.met)
+	o.met[added.name] = true
+	o.list = plain.Append(o.list, added)
+	return len(o.met) > before
+}
+
+func (o *options) names() map[string]bool {
+	names := make(map[string]bool, len(o.list))
+	for i := range o.list {
+		names[o.list[i].name] = true
+	}
+	return names
 }
 
 const defaultSection = "DEFAULT"
@@ -32,9 +59,13 @@ func (c *ini) of(section string) []option {
 	if own == nil {
 		return nil
 	}
-	all := own.list[:len(own.list):len(own.list)]
+	if len(c.defaults.list) == 0 {
+		return own.list
+	}
+	hidden := own.names()
+	all := slices.Clip(own.list)
 	for _, o := range c.defaults.list {
-		if !own.met[o.name] {
+		if !hidden[o.name] {
 			all = append(all, o)
 		}
 	}
@@ -121,14 +152,9 @@ func (r *iniReader) add(content string) error {
 	if name == "" {
 		return errors.New("an entry without a name")
 	}
-	if r.section.met == nil {
-		r.section.met = map[string]bool{}
-	}
-	before := len(r.section.met)
-	if r.section.met[name] = true; len(r.section.met) == before {
+	if !r.section.add(option{name, pytext.StripLeft(content[at+1:])}) {
 		return fmt.Errorf("%q occurs twice in its section", name)
 	}
-	r.section.list = append(r.section.list, option{name, pytext.StripLeft(content[at+1:])})
 	r.option = true
 	return nil
 }

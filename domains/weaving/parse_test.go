@@ -125,7 +125,7 @@ func TestFilesAreMergedEntryByEntry(t *testing.T) {
 	if err != nil || len(d.faults) != 1 {
 		t.Fatalf("%v, %v", err, d.faults)
 	}
-	if diff := cmp.Diff(map[string]string{"1": "1", "2": "3"}, d.threading); diff != "" {
+	if diff := cmp.Diff([]option{{"1", "1"}, {"2", "3"}}, d.threading, cmp.AllowUnexported(option{})); diff != "" {
 		t.Error(diff)
 	}
 }
