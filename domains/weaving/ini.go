@@ -59,8 +59,11 @@ func (c *ini) of(section string) []option {
 	if own == nil {
 		return nil
 	}
-	if len(c.defaults.list) == 0 {
+	switch {
+	case len(c.defaults.list) == 0:
 		return own.list
+	case len(own.list) == 0:
+		return c.defaults.list
 	}
 	hidden := own.names()
 	all := slices.Clip(own.list)
@@ -89,10 +92,10 @@ func readINI(text string) (*ini, error) {
 
 type iniReader struct {
 	ini
-	section *options // nil before the first
-	indent  int      // of the line that began the option or section
-	option  bool     // there is one that may go on
-	more    []string // the lines of its value behind the first
+	section *options        // nil before the first
+	indent  int             // of the line that began the option or section
+	option  bool            // there is one that may go on
+	more    strings.Builder // the lines of its value behind the first
 }
 
 func (r *iniReader) take(line string) error {
@@ -100,7 +103,7 @@ func (r *iniReader) take(line string) error {
 	switch {
 	case content == "":
 		if r.option {
-			r.more = append(r.more, "")
+			r.more.WriteByte('\n')
 		}
 		return nil
 	case content[0] == '#' || content[0] == ';':
@@ -111,7 +114,7 @@ func (r *iniReader) take(line string) error {
 		indent = utf8.RuneCountInString(line) - utf8.RuneCountInString(pytext.StripLeft(line))
 	}
 	if r.option && indent > r.indent {
-		r.more = append(r.more, content)
+		r.more.WriteString("\n" + content)
 		return nil
 	}
 	r.endOption()
@@ -133,7 +136,7 @@ func (r *iniReader) begin(name string) error {
 		return nil
 	}
 	if r.sections[name] != nil {
-		return fmt.Errorf("the section [%s] occurs twice", name)
+		return fmt.Errorf("the section [%s] occurs twice", shortened(name))
 	}
 	r.section = &options{}
 	r.sections[name] = r.section
@@ -153,7 +156,7 @@ func (r *iniReader) add(content string) error {
 		return errors.New("an entry without a name")
 	}
 	if !r.section.add(option{name, pytext.StripLeft(content[at+1:])}) {
-		return fmt.Errorf("%q occurs twice in its section", name)
+		return fmt.Errorf("%q occurs twice in its section", shortened(name))
 	}
 	r.option = true
 	return nil
@@ -161,9 +164,10 @@ func (r *iniReader) add(content string) error {
 
 // endOption joins the lines of a value. Blank ones at its end are none of it.
 func (r *iniReader) endOption() {
-	if r.option && len(r.more) > 0 {
+	if r.option && r.more.Len() > 0 {
 		last := &r.section.list[len(r.section.list)-1]
-		last.value = pytext.StripRight(last.value + "\n" + strings.Join(r.more, "\n"))
+		last.value = pytext.StripRight(last.value + r.more.String())
 	}
-	r.option, r.more = false, r.more[:0]
+	r.option = false
+	r.more.Reset()
 }

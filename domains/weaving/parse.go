@@ -51,29 +51,49 @@ func parse(files vfs.Files) (draft, error) {
 // interpret adds a file to the draft. It stops at the first number among the
 // settings that is none.
 func (d *draft) interpret(c *ini) error {
-	for _, section := range []string{"WEAVING", "WARP", "WEFT"} {
-		read := d.settings
-		if section == "WEAVING" {
-			read = map[string]string{} // nothing stays of it if a number is none
+	weaving, err := readSettings(c, "WEAVING")
+	if err != nil {
+		return err // nothing of the section stays
+	}
+	maps.Copy(d.settings, weaving)
+	for _, section := range []string{"WARP", "WEFT"} {
+		yarn, err := readSettings(c, section)
+		maps.Copy(d.settings, yarn)
+		if err != nil {
+			return err
 		}
-		for _, o := range c.of(section) {
-			convert := settingOf[section][o.name]
-			if convert == nil {
-				continue
-			}
-			value, ok := convert(o.value)
-			if !ok {
-				return fmt.Errorf("%s of [%s] cannot be %q", o.name, section, o.value)
-			}
-			read[section+" "+o.name] = value
-		}
-		maps.Copy(d.settings, read)
 	}
 	d.threading = numbered(d.threading, c.of("THREADING"), integers)
 	d.treadling = numbered(d.treadling, c.of("TREADLING"), integers)
 	d.tieup = numbered(d.tieup, c.of("TIEUP"), integers)
 	d.colors = numbered(d.colors, c.of("COLOR TABLE"), color)
 	return nil
+}
+
+// readSettings reads the settings of a section up to the first that it cannot.
+func readSettings(c *ini, section string) (map[string]string, error) {
+	read := map[string]string{}
+	for _, o := range c.of(section) {
+		convert := settingOf[section][o.name]
+		if convert == nil {
+			continue
+		}
+		value, ok := convert(o.value)
+		if !ok {
+			return read, fmt.Errorf("%s of [%s] cannot be %q", o.name, section, shortened(o.value))
+		}
+		read[section+" "+o.name] = value
+	}
+	return read, nil
+}
+
+// shortened is the beginning of a value, for a message.
+func shortened(value string) string {
+	const most = 40
+	if len(value) > most {
+		return value[:most] + "…"
+	}
+	return value
 }
 
 // settingOf are the settings that are compared, with what makes their values
