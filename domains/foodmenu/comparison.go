@@ -53,10 +53,13 @@ type numbering struct {
 }
 
 func newNumbering() numbering {
-	return numbering{numbers: map[string]int{"": noText}, texts: []string{""}}
+	return numbering{numbers: map[string]int{}, texts: []string{noText: ""}}
 }
 
 func (n *numbering) of(text string) int {
+	if text == "" {
+		return noText
+	}
 	number, known := n.numbers[text]
 	if !known {
 		number = len(n.texts)
@@ -81,9 +84,13 @@ func (c *comparison) enter(items []menuItem) []entered {
 		e := entered{
 			name:        c.texts.of(lowered(item.name)),
 			description: c.texts.of(lowered(item.description)),
-			section:     c.texts.of(item.section),
 			price:       item.price,
 			flags:       item.flags,
+		}
+		if i > 0 && item.section == items[i-1].section {
+			e.section = all[i-1].section
+		} else {
+			e.section = c.texts.of(item.section)
 		}
 		if len(item.codes) > 0 {
 			e.codes = c.lists.of(strings.Join(item.codes, " "))

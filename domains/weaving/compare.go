@@ -4,6 +4,7 @@ import (
 	"errors"
 	"math"
 	"strconv"
+	"strings"
 
 	"agentd/domains"
 )
@@ -61,7 +62,7 @@ func score(reference, candidate draft) domains.Reading {
 	threading := shareOfEqual(reference.threading, candidate.threading)
 	treadling := shareOfEqual(reference.treadling, candidate.treadling)
 	tieup := shareOfEqual(reference.tieup, candidate.tieup)
-	colors := colorSimilarity(reference.colors, candidate.colors)
+	colors := mean(reference.colors, candidate.colors, colorSimilarity)
 	parameters := settingSimilarity(&reference, &candidate)
 	reading := domains.Reading{
 		// The conversions keep products and sums from being fused on some machines.
@@ -78,47 +79,53 @@ func score(reference, candidate draft) domains.Reading {
 	return reading
 }
 
-// shareOfEqual is the share of equal entries in the union of two tables.
-func shareOfEqual(ref, got map[string]string) float64 {
+// shareOfEqual is the share of equal entries in the union of two lists.
+func shareOfEqual(ref, got []option) float64 {
+	equal := func(was, is string) float64 {
+		if was == is {
+			return 1
+		}
+		return 0
+	}
+	return mean(ref, got, equal)
+}
+
+// mean is that of the similarity over the union of two lists. An entry that
+// stands in one only has none.
+func mean(ref, got []option, similarity func(was, is string) float64) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
 	}
-	equal, union := 0, len(got)
-	for number, was := range ref {
-		is, both := got[number]
+	sum, union := 0.0, 0
+	for i, j := 0, 0; i < len(ref) || j < len(got); union++ {
 		switch {
-		case !both:
-			union++
-		case was == is:
-			equal++
+		case j == len(got):
+			i++
+		case i == len(ref):
+			j++
+		default:
+			order := compareNumbers(ref[i].name, got[j].name)
+			if order == 0 {
+				sum += similarity(ref[i].value, got[j].value)
+			}
+			if order <= 0 {
+				i++
+			}
+			if order >= 0 {
+				j++
+			}
 		}
 	}
-	return float64(equal) / float64(union)
+	return sum / float64(union)
 }
 
-// colorSimilarity is the mean over all colours of how near they are, by their
-// distance in a cube of side 999, whatever range the palette declares.
-func colorSimilarity(ref, got map[string][3]string) float64 {
-	all := union(ref, got)
-	if len(all) == 0 {
+// colorSimilarity is how near two colours are, by their distance in a cube of
+// side 999, whatever range the palette declares.
+func colorSimilarity(was, is string) float64 {
+	if was == is {
 		return 1
 	}
-	sum := 0.0
-	for _, number := range all {
-		was, inRef := ref[number]
-		is, inGot := got[number]
-		switch {
-		case !inRef || !inGot:
-		case was == is:
-			sum++
-		default:
-			sum += max(0, 1-distance(was, is)/(999*math.Sqrt(3)))
-		}
-	}
-	return sum / float64(len(all))
-}
-
-func distance(a, b [3]string) float64 {
+	a, b := strings.Split(was, ","), strings.Split(is, ",")
 	squares := 0.0
 	for i := range a {
 		x, _ := strconv.ParseFloat(a[i], 64) // infinite where it is too large
@@ -128,20 +135,21 @@ func distance(a, b [3]string) float64 {
 		}
 	}
 	if math.IsNaN(squares) { // of two infinite numbers
-		return math.Inf(1)
+		return 0
 	}
-	return math.Sqrt(squares)
+	return max(0, 1-math.Sqrt(squares)/(999*math.Sqrt(3)))
 }
 
 // settingSimilarity is the share of equal settings, less where threads are
 // missing.
 func settingSimilarity(ref, got *draft) float64 {
-	equal, all := 0, 0
-	for _, key := range union(ref.settings, got.settings) {
-		was, inRef := ref.settings[key]
-		is, inGot := got.settings[key]
-		all++
-		if inRef && inGot && was == is && (was != notANumber || isText(key)) {
+	equal, all := 0, len(got.settings)
+	for key, was := range ref.settings {
+		is, both := got.settings[key]
+		switch {
+		case !both:
+			all++
+		case was == is && (was != notANumber || isText(key)):
 			equal++
 		}
 	}

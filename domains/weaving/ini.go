@@ -3,9 +3,11 @@ package weaving
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 )
 
@@ -20,8 +22,33 @@ type ini struct {
 }
 
 type options struct {
-	list []option
-	met  map[string]bool // the names
+	list    []option
+	largest string          // of the ascending numbers
+	met     map[string]bool // the names, nil as long as they are ascending numbers
+}
+
+// add reports whether there is no option of that name yet.
+func (o *options) add(added option) bool {
+	if o.met == nil {
+		if isPlain(added.name) && compareNumbers(o.largest, added.name) < 0 {
+			o.largest = added.name
+			o.list = plain.Append(o.list, added)
+			return true
+		}
+		o.met = o.names()
+	}
+	before := len(o.met)
+	o.met[added.name] = true
+	o.list = plain.Append(o.list, added)
+	return len(o.met) > before
+}
+
+func (o *options) names() map[string]bool {
+	names := make(map[string]bool, len(o.list))
+	for i := range o.list {
+		names[o.list[i].name] = true
+	}
+	return names
 }
 
 const defaultSection = "DEFAULT"
@@ -32,9 +59,16 @@ func (c *ini) of(section string) []option {
 	if own == nil {
 		return nil
 	}
-	all := own.list[:len(own.list):len(own.list)]
+	switch {
+	case len(c.defaults.list) == 0:
+		return own.list
+	case len(own.list) == 0:
+		return c.defaults.list
+	}
+	hidden := own.names()
+	all := slices.Clip(own.list)
 	for _, o := range c.defaults.list {
-		if !own.met[o.name] {
+		if !hidden[o.name] {
 			all = append(all, o)
 		}
 	}
@@ -58,10 +92,10 @@ func readINI(text string) (*ini, error) {
 
 type iniReader struct {
 	ini
-	section *options // nil before the first
-	indent  int      // of the line that began the option or section
-	option  bool     // there is one that may go on
-	more    []string // the lines of its value behind the first
+	section *options        // nil before the first
+	indent  int             // of the line that began the option or section
+	option  bool            // there is one that may go on
+	more    strings.Builder // the lines of its value behind the first
 }
 
 func (r *iniReader) take(line string) error {
@@ -69,7 +103,7 @@ func (r *iniReader) take(line string) error {
 	switch {
 	case content == "":
 		if r.option {
-			r.more = append(r.more, "")
+			r.more.WriteByte('\n')
 		}
 		return nil
 	case content[0] == '#' || content[0] == ';':
@@ -80,7 +114,7 @@ func (r *iniReader) take(line string) error {
 		indent = utf8.RuneCountInString(line) - utf8.RuneCountInString(pytext.StripLeft(line))
 	}
 	if r.option && indent > r.indent {
-		r.more = append(r.more, content)
+		r.more.WriteString("\n" + content)
 		return nil
 	}
 	r.endOption()
@@ -102,7 +136,7 @@ func (r *iniReader) begin(name string) error {
 		return nil
 	}
 	if r.sections[name] != nil {
-		return fmt.Errorf("the section [%s] occurs twice", name)
+		return fmt.Errorf("the section [%s] occurs twice", shortened(name))
 	}
 	r.section = &options{}
 	r.sections[name] = r.section
@@ -121,23 +155,19 @@ func (r *iniReader) add(content string) error {
 	if name == "" {
 		return errors.New("an entry without a name")
 	}
-	if r.section.met == nil {
-		r.section.met = map[string]bool{}
+	if !r.section.add(option{name, pytext.StripLeft(content[at+1:])}) {
+		return fmt.Errorf("%q occurs twice in its section", shortened(name))
 	}
-	before := len(r.section.met)
-	if r.section.met[name] = true; len(r.section.met) == before {
-		return fmt.Errorf("%q occurs twice in its section", name)
-	}
-	r.section.list = append(r.section.list, option{name, pytext.StripLeft(content[at+1:])})
 	r.option = true
 	return nil
 }
 
 // endOption joins the lines of a value. Blank ones at its end are none of it.
 func (r *iniReader) endOption() {
-	if r.option && len(r.more) > 0 {
+	if r.option && r.more.Len() > 0 {
 		last := &r.section.list[len(r.section.list)-1]
-		last.value = pytext.StripRight(last.value + "\n" + strings.Join(r.more, "\n"))
+		last.value = pytext.StripRight(last.value + r.more.String())
 	}
-	r.option, r.more = false, r.more[:0]
+	r.option = false
+	r.more.Reset()
 }

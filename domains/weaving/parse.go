@@ -1,6 +1,7 @@
 package weaving
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -17,21 +18,17 @@ import (
 // text, without a plus sign or zeros in front; lists are sorted and joined by
 // commas.
 type draft struct {
-	files                       int
-	settings                    map[string]string // "WARP Units" -> "inches"
-	threading, treadling, tieup map[string]string // by number of thread, pick and treadle
-	colors                      map[string][3]string
-	faults                      []error // of files, or of the settings where reading stopped
+	files    int
+	settings map[string]string // "WARP Units" -> "inches"
+	// By number of thread, pick, treadle and colour, in order.
+	threading, treadling, tieup, colors []option
+	faults                              []error // of files, or of the settings where reading stopped
 }
 
 // parse reads a document as the published evaluator does: each file for itself,
 // then all merged entry by entry. A file that it cannot read is empty.
 func parse(files vfs.Files) (draft, error) {
-	d := draft{
-		settings:  map[string]string{},
-		threading: map[string]string{}, treadling: map[string]string{}, tieup: map[string]string{},
-		colors: map[string][3]string{},
-	}
+	d := draft{settings: map[string]string{}}
 	for _, name := range files.Names() {
 		if path.Ext(name) != ".wif" {
 			continue
@@ -45,50 +42,58 @@ func parse(files vfs.Files) (draft, error) {
 			d.faults = append(d.faults, fmt.Errorf("%s: %w", name, err))
 		}
 	}
+	for _, list := range []*[]option{&d.threading, &d.treadling, &d.tieup, &d.colors} {
+		*list = inOrder(*list)
+	}
 	return d, nil
 }
 
 // interpret adds a file to the draft. It stops at the first number among the
 // settings that is none.
 func (d *draft) interpret(c *ini) error {
-	for _, section := range []string{"WEAVING", "WARP", "WEFT"} {
-		read := d.settings
-		if section == "WEAVING" {
-			read = map[string]string{} // nothing stays of it if a number is none
-		}
-		for _, o := range c.of(section) {
-			convert := settingOf[section][o.name]
-			if convert == nil {
-				continue
-			}
-			value, ok := convert(o.value)
-			if !ok {
-				return fmt.Errorf("%s of [%s] cannot be %q", o.name, section, o.value)
-			}
-			read[section+" "+o.name] = value
-		}
-		maps.Copy(d.settings, read)
+	weaving, err := readSettings(c, "WEAVING")
+	if err != nil {
+		return err // nothing of the section stays
 	}
-	numbered(c.of("THREADING"), d.threading)
-	numbered(c.of("TREADLING"), d.treadling)
-	numbered(c.of("TIEUP"), d.tieup)
-	for _, o := range c.of("COLOR TABLE") {
-		number, ok := integer(o.name)
-		parts := strings.Split(o.value, ",")
-		if !ok || len(parts) != 3 {
+	maps.Copy(d.settings, weaving)
+	for _, section := range []string{"WARP", "WEFT"} {
+		yarn, err := readSettings(c, section)
+		maps.Copy(d.settings, yarn)
+		if err != nil {
+			return err
+		}
+	}
+	d.threading = numbered(d.threading, c.of("THREADING"), integers)
+	d.treadling = numbered(d.treadling, c.of("TREADLING"), integers)
+	d.tieup = numbered(d.tieup, c.of("TIEUP"), integers)
+	d.colors = numbered(d.colors, c.of("COLOR TABLE"), color)
+	return nil
+}
+
+// readSettings reads the settings of a section up to the first that it cannot.
+func readSettings(c *ini, section string) (map[string]string, error) {
+	read := map[string]string{}
+	for _, o := range c.of(section) {
+		convert := settingOf[section][o.name]
+		if convert == nil {
 			continue
 		}
-		var color [3]string
-		for i := range parts {
-			var isNumber bool
-			color[i], isNumber = integer(parts[i])
-			ok = ok && isNumber
+		value, ok := convert(o.value)
+		if !ok {
+			return read, fmt.Errorf("%s of [%s] cannot be %q", o.name, section, shortened(o.value))
 		}
-		if ok {
-			d.colors[number] = color
-		}
+		read[section+" "+o.name] = value
 	}
-	return nil
+	return read, nil
+}
+
+// shortened is the beginning of a value, for a message.
+func shortened(value string) string {
+	const most = 40
+	if len(value) > most {
+		return value[:most] + "…"
+	}
+	return value
 }
 
 // settingOf are the settings that are compared, with what makes their values
@@ -123,17 +128,54 @@ func decimal(value string) (string, bool) {
 	return fmt.Sprint(f), ok
 }
 
-// numbered adds the readable entries of a section to a table.
-func numbered(entries []option, table map[string]string) {
+// numbered adds the readable entries of a section to a list.
+func numbered(list, entries []option, convert func(string) (string, bool)) []option {
+	list = slices.Grow(list, len(entries))
 	for _, o := range entries {
 		number, ok := integer(o.name)
 		if !ok {
 			continue
 		}
-		if value, ok := integers(o.value); ok {
-			table[number] = value
+		if value, ok := convert(o.value); ok {
+			list = append(list, option{number, value})
 		}
 	}
+	return list
+}
+
+// inOrder sorts a list by number and keeps the last entry of each.
+func inOrder(list []option) []option {
+	byNumber := func(a, b option) int { return compareNumbers(a.name, b.name) }
+	if !slices.IsSortedFunc(list, byNumber) {
+		slices.SortStableFunc(list, byNumber)
+	}
+	kept := list[:0]
+	for i, o := range list {
+		if i+1 == len(list) || list[i+1].name != o.name {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}
+
+// compareNumbers orders numbers without zeros in front.
+func compareNumbers(a, b string) int {
+	return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b))
+}
+
+// color is three integers.
+func color(value string) (string, bool) {
+	parts := strings.Split(value, ",")
+	if len(parts) != 3 {
+		return "", false
+	}
+	for i := range parts {
+		var ok bool
+		if parts[i], ok = integer(parts[i]); !ok {
+			return "", false
+		}
+	}
+	return strings.Join(parts, ","), true
 }
 
 func integers(list string) (string, bool) {
@@ -197,16 +239,4 @@ func isPlain(text string) bool {
 		}
 	}
 	return true
-}
-
-// union are the numbers that either table has, in order.
-func union[V any](a, b map[string]V) []string {
-	all := slices.AppendSeq(make([]string, 0, len(a)), maps.Keys(a))
-	for number := range b {
-		if _, both := a[number]; !both {
-			all = append(all, number)
-		}
-	}
-	slices.Sort(all)
-	return all
 }

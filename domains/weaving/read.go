@@ -41,7 +41,7 @@ func (l *line) print() string { return l.before + l.value + l.tail }
 
 // mostLines bounds what is read of a file line by line. What follows is one
 // foreign line.
-const mostLines = 1 << 17
+const mostLines = 1 << 15
 
 // read has an answer for any text.
 func read(text string) file {
