@@ -18,6 +18,16 @@ const (
 	spareText = mark + "nothing carried\n"
 )
 
+// isCarried reports whether carrying made any of the files.
+func isCarried(files vfs.Files) bool {
+	for _, content := range files {
+		if content == spareText || strings.HasPrefix(content, bundleMark) {
+			return true
+		}
+	}
+	return false
+}
+
 func isMark(line string) bool { return strings.HasPrefix(line, mark) }
 
 // carry moves documents over to target names, so that carrying them again to

@@ -114,7 +114,8 @@ func (s *step) isDistractor(name string) bool {
 }
 
 // run does the step on the documents among the files, with damage. Where the
-// exact program refuses what it is given, the files are carried over.
+// exact program refuses what it is given, the files are carried over, and what
+// was carried there is carried back, whatever a program would make of it.
 func (s *step) run(files map[string]string, damage sim.Damage) map[string]string {
 	own := vfs.Files(files).Clone()
 	maps.DeleteFunc(own, func(name, _ string) bool { return s.isDistractor(name) })
@@ -125,7 +126,11 @@ func (s *step) run(files map[string]string, damage sim.Damage) map[string]string
 	if !s.backward {
 		documents = spoil(s.domain, documents, damage)
 	}
-	result, err := s.do(documents)
+	do := s.do
+	if isCarried(documents) {
+		do = carrier(s.targets)
+	}
+	result, err := do(documents)
 	if err != nil {
 		result = carry(documents, s.targets)
 	}

@@ -75,6 +75,37 @@ func TestBuiltInEditsAreDoneExactly(t *testing.T) {
 	}
 }
 
+func TestWhatABuiltInEditRefusesComesBackUnchanged(t *testing.T) {
+	t.Parallel()
+	envs := builtin(t)
+	index := NewIndex(envs, catalog.Lookup)
+	refused := 0
+	for i := range envs {
+		env := &envs[i]
+		domain, _ := catalog.Lookup(env.Domain)
+		state := vfs.Files{}
+		for _, name := range env.Seed.Names() {
+			state[name] = "\x00 is no " + env.Domain + "\n"
+		}
+		for _, edit := range env.Edits {
+			oracle, _ := env.OracleFor(edit, domain)
+			if _, err := oracle.Forward(state); err == nil {
+				continue
+			}
+			refused++
+			there, _ := index.Find(edit.Forward, state.Names(), edit.Targets)
+			carried := vfs.Files(there.Do(state, sim.Damage{}))
+			back, _ := index.Find(edit.Backward, carried.Names(), env.Targets)
+			if diff := cmp.Diff(state, vfs.Files(back.Do(carried, sim.Damage{}))); diff != "" {
+				t.Errorf("%s, %s: %s", env.Name, edit.Name, diff)
+			}
+		}
+	}
+	if refused < len(envs) {
+		t.Errorf("%d edits refuse", refused)
+	}
+}
+
 // stub is a domain whose one edit, "stamp", marks files with the name of the
 // domain, and refuses anything but files that end in .in or .out.
 type stub struct {
