@@ -101,6 +101,7 @@ type Count struct {
 // Score is how much of a reference survives in a candidate.
 type Score struct {
 	Value      float64            // 0..1, as the published evaluator has it
+	Basis      Basis              // what Value is
 	Strict     float64            // 0..1, 1 only if nothing that matters changed
 	Components map[string]float64 // the parts of Value
 	Elements   Elements
@@ -128,6 +129,7 @@ type Edit struct {
 // Reading is what the published evaluator makes of a pair of documents.
 type Reading struct {
 	Value      float64
+	Basis      Basis
 	Components map[string]float64
 	Elements   Elements
 	Problem    string // why the published program gives up on the pair, if it does
@@ -226,7 +228,7 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 		return score
 	}
 	reading := a.spec.Score(reference, parsed)
-	score.Value = min(max(reading.Value, 0), 1)
+	score.Value, score.Basis = min(max(reading.Value, 0), 1), reading.Basis
 	score.Components = reading.Components
 	score.Elements = reading.Elements
 	score.Problem, score.Fault = reading.Problem, reading.Fault

@@ -1,0 +1,38 @@
+package domains
+
+import "errors"
+
+// Judge answers prompts as a reader would. It may be used concurrently.
+type Judge interface {
+	// Ask returns the answer to a prompt, which asks for a JSON object. accept
+	// says whether it can be read; one that cannot is asked for again. An error
+	// that wraps ErrNoAnswer says that none could be read, any other that the
+	// judge could not be reached.
+	Ask(prompt string, accept func(answer string) error) (string, error)
+}
+
+// ErrNoAnswer says that a judge's answers could not be read, or that it gave none.
+var ErrNoAnswer = errors.New("the judge gave no answer that can be read")
+
+// Judged is a domain whose Value is the opinion of a language model. Without a
+// judge its scores are a Fallback; Strict and all else need none.
+type Judged interface {
+	Domain
+	WithJudge(Judge) Domain
+}
+
+// ErrNoJudge begins the Problem of a score that needs a judge.
+var ErrNoJudge = errors.New("the documents are scored by a judge, and no model was named as one (judge: {model: NAME}, or --judge NAME)")
+
+// Basis says what the Value of a score is.
+type Basis string
+
+const (
+	// Computed is that of a program; it is the same whenever it is found.
+	Computed Basis = ""
+	// Opinion is a judge's.
+	Opinion Basis = "judge"
+	// Fallback is a similarity of texts, where there is no judge. It says nothing
+	// about what the published score would be and is never put beside one.
+	Fallback Basis = "fallback"
+)
