@@ -15,6 +15,7 @@ import (
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/harness/judge"
 	"agentd/policies"
 	"agentd/results"
 	"agentd/sandbox"
@@ -45,6 +46,7 @@ type Experiment struct {
 	Seed        uint64
 	Distractors bool
 	Sandbox     sandbox.Backend // nil if no policy needs one
+	Judge       *judge.Judge    // nil for none; domains that need one then have fallbacks
 	Limits      sandbox.Limits
 	// FullTrace keeps what models said and what went in and out of tools.
 	FullTrace bool
@@ -106,7 +108,7 @@ func (x *Experiment) relay(record results.Relay) (*relay, error) {
 	}
 	env := &x.Environments[at]
 	r := &relay{
-		record: record, env: env, policy: x.Arms[arm].Policy, seed: x.Seed, withoutDistractors: !x.Distractors, fullTrace: x.FullTrace,
+		record: record, env: env, policy: x.Arms[arm].Policy, judge: x.Judge, seed: x.Seed, withoutDistractors: !x.Distractors, fullTrace: x.FullTrace,
 		newRunner: func() (sandbox.Runner, error) {
 			if x.Sandbox == nil {
 				return nil, fmt.Errorf("%w: the experiment was started without one", sandbox.ErrUnavailable)

@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/harness/judge"
 	"agentd/models"
 	"agentd/policies"
 	"agentd/results"
@@ -101,7 +102,7 @@ func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*res
 	}
 	takeOutput(in, left, documents, task.Targets)
 	if s.direction == results.Backward {
-		if in.Score, err = r.score(in.Output.Match(task.Targets)); err != nil {
+		if err = r.score(ctx, in, in.Output.Match(task.Targets)); err != nil {
 			return nil, fmt.Errorf("relay %d, scoring interaction %d: %w", r.record.ID, s.number, err)
 		}
 	} else {
@@ -154,17 +155,40 @@ func takeOutput(in *results.Interaction, left, documents vfs.Files, targets []st
 	}
 }
 
-// score compares the documents with the seed; nil if the domain is not built.
-// The error is a score's fault.
-func (r *relay) score(output vfs.Files) (*results.Score, error) {
+// score compares the documents with the seed, if the domain is built. The error
+// is a score's fault.
+func (r *relay) score(ctx context.Context, in *results.Interaction, output vfs.Files) error {
 	if r.seedDocument == nil {
-		return nil, nil
+		return nil
 	}
-	s := r.seedDocument.Compare(output)
-	return &results.Score{
+	reference, judge := r.seedDocument, ""
+	if judged, ok := r.domain.(domains.Judged); ok && r.judge != nil {
+		// What was paid for is scored even if the run is being interrupted.
+		tab := r.judge.Tab(context.WithoutCancel(ctx))
+		defer func() { noteJudging(in, tab.Spent()) }()
+		reference, judge = judged.WithJudge(tab).Against(r.env.Seed), r.judge.Name()
+	}
+	s := reference.Compare(output)
+	if s.Basis == domains.Fallback {
+		in.Fallback = &results.Fallback{
+			Similarity: s.Value, Strict: s.Strict,
+			Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem,
+		}
+		return s.Fault
+	}
+	in.Score = &results.Score{
 		Value: s.Value, Strict: s.Strict, Components: s.Components,
 		Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem,
-	}, s.Fault
+	}
+	if s.Basis == domains.Opinion {
+		in.Score.Judge = judge
+	}
+	return s.Fault
+}
+
+func noteJudging(in *results.Interaction, spent judge.Spent) {
+	in.Judging = results.Judging{Asked: spent.Asked, Prompt: spent.Usage.Prompt, Completion: spent.Usage.Completion, Cost: spent.Cost}
+	in.UnknownAttempts += spent.Unknown
 }
 
 // forwardScore compares what a forward step made with what its exact program

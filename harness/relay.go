@@ -5,6 +5,7 @@ import (
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/harness/judge"
 	"agentd/policies"
 	"agentd/results"
 	"agentd/sandbox"
@@ -17,6 +18,7 @@ type relay struct {
 	domain             domains.Domain    // nil if it is not built
 	seedDocument       domains.Reference // likewise
 	policy             policies.Policy
+	judge              *judge.Judge // nil for none
 	schedule           []int
 	seed               uint64
 	withoutDistractors bool

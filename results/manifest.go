@@ -14,6 +14,7 @@ import (
 type Manifest struct {
 	Version  string   `json:"version"` // of agentd
 	Models   []Model  `json:"models"`
+	Judge    *Model   `json:"judge,omitempty"` // of the documents that need one, nil for none
 	Policies []string `json:"policies"`
 	// PolicySpecs say what the policies are, where their names do not.
 	PolicySpecs  map[string]json.RawMessage `json:"policy_specs,omitempty"`

@@ -173,7 +173,8 @@ func (s *Store) interactions(ctx context.Context, where string, args ...any) ([]
 	err := s.scanAll(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
 		prompt, cached, completion, reasoning, cost, value, strict, forward, reference_elements, candidate_elements,
 		components, problem, strays, output, distractors,
-		calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts FROM interactions WHERE `+where, args, func(rows Rows) error {
+		calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts,
+		judge, fallback, judge_asked, judge_prompt, judge_completion, judge_cost FROM interactions WHERE `+where, args, func(rows Rows) error {
 		in, output, err := scanInteraction(rows)
 		all = append(all, in)
 		outputs = append(outputs, output)
@@ -185,21 +186,25 @@ func (s *Store) interactions(ctx context.Context, where string, args ...any) ([]
 func scanInteraction(rows Rows) (Interaction, []byte, error) {
 	var in Interaction
 	var started, duration int64
-	var value, strict *float64
+	var value, strict, fallback *float64
 	var reference, candidate *int
 	var components, strays, output []byte
-	var problem string
+	var problem, judge string
 	err := rows.Scan(&in.ID, &in.Relay, &in.Number, &in.Edit, &in.Direction, &started, &duration, &in.Ending, &in.Failure, &in.Detail,
 		&in.Prompt, &in.Cached, &in.Completion, &in.Reasoning, &in.Cost, &value, &strict, &in.Forward, &reference, &candidate,
 		&components, &problem, &strays, &output, &in.Distractors,
 		&in.Use.Calls, &in.Use.Scripts, &in.Use.Writes, &in.Use.DistractorsRead,
-		&in.Use.ReadByTools, &in.Use.ReadByScripts, &in.Use.Tools, &in.UnknownAttempts)
+		&in.Use.ReadByTools, &in.Use.ReadByScripts, &in.Use.Tools, &in.UnknownAttempts,
+		&judge, &fallback, &in.Judging.Asked, &in.Judging.Prompt, &in.Judging.Completion, &in.Judging.Cost)
 	if err != nil {
 		return in, nil, err
 	}
 	in.Started, in.Duration = time.UnixMilli(started), time.Duration(duration)*time.Microsecond
+	if fallback != nil {
+		in.Fallback = &Fallback{Similarity: *fallback, Strict: *strict, Problem: problem, Reference: *reference, Candidate: *candidate}
+	}
 	if value != nil {
-		in.Score = &Score{Value: *value, Strict: *strict, Problem: problem, Reference: *reference, Candidate: *candidate}
+		in.Score = &Score{Value: *value, Strict: *strict, Problem: problem, Reference: *reference, Candidate: *candidate, Judge: judge}
 		if err := json.Unmarshal(components, &in.Score.Components); err != nil {
 			return in, nil, err
 		}

@@ -57,7 +57,9 @@ type Interaction struct {
 	Turns     []Turn
 	ToolCalls []ToolCall
 	Reads     []Read
-	Score     *Score   // of a backward step
+	Score     *Score    // of a backward step
+	Fallback  *Fallback // of a backward step that only a judge could have scored, and none did
+	Judging   Judging
 	Forward   *float64 // of a forward step whose edit has an oracle
 	Strays    []string // files beyond the targets, left out of the output
 	Output    vfs.Files
@@ -92,6 +94,25 @@ type Score struct {
 	Components           map[string]float64
 	Reference, Candidate int // counted elements
 	Problem              string
+	Judge                string // model whose opinion Value is, empty if it is computed
+}
+
+// Fallback is what can be said of a document that only a judge could score. Its
+// Similarity is that of texts and is never put beside scores.
+type Fallback struct {
+	Similarity, Strict   float64
+	Reference, Candidate int // counted elements
+	Problem              string
+}
+
+// Judging is what was asked of a judge to score an interaction. Answers that were
+// known are not asked for again. Its tokens and cost are none of the
+// interaction's.
+type Judging struct {
+	Asked              int // completions
+	Prompt, Completion int // tokens
+	// Cost is in USD; nil if a price is unknown, or nothing was asked.
+	Cost *float64
 }
 
 // Turn is one completion.

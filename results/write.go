@@ -55,8 +55,10 @@ func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) err
 const insertInteractionStatement = `INSERT INTO interactions (relay, number, edit, direction, started, duration,
 	ending, failure, detail, turns, prompt, cached, completion, reasoning, cost, value, strict, forward,
 	reference_elements, candidate_elements, components, problem, strays, output, distractors,
-	calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33)
+	calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts,
+	judge, fallback, judge_asked, judge_prompt, judge_completion, judge_cost)
+	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33,
+	$34, $35, $36, $37, $38, $39)
 	ON CONFLICT (relay, number) DO NOTHING RETURNING id`
 
 // insertInteraction reports whether the interaction was not stored yet: it may
@@ -66,14 +68,17 @@ func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output strin
 	if err != nil {
 		return false, err
 	}
-	var value, strict *float64
+	var value, strict, fallback *float64
 	var reference, candidate *int
-	components, problem := []byte("{}"), ""
+	components, problem, judge := []byte("{}"), "", ""
 	if s := in.Score; s != nil {
-		value, strict, reference, candidate, problem = &s.Value, &s.Strict, &s.Reference, &s.Candidate, s.Problem
+		value, strict, reference, candidate, problem, judge = &s.Value, &s.Strict, &s.Reference, &s.Candidate, s.Problem, s.Judge
 		if components, err = json.Marshal(s.Components); err != nil {
 			return false, err
 		}
+	}
+	if f := in.Fallback; f != nil {
+		fallback, strict, reference, candidate, problem = &f.Similarity, &f.Strict, &f.Reference, &f.Candidate, f.Problem
 	}
 	in.Use = in.toolUse()
 	err = row(ctx, tx, insertInteractionStatement, []any{
@@ -82,6 +87,7 @@ func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output strin
 		value, strict, in.Forward, reference, candidate, string(components), clean(problem), string(strays), output, in.Distractors,
 		in.Use.Calls, in.Use.Scripts, in.Use.Writes, in.Use.DistractorsRead,
 		in.Use.ReadByTools, in.Use.ReadByScripts, in.Use.Tools, in.UnknownAttempts,
+		judge, fallback, in.Judging.Asked, in.Judging.Prompt, in.Judging.Completion, in.Judging.Cost,
 	}, &in.ID)
 	if !errors.Is(err, errNoRow) {
 		return err == nil, err
@@ -178,7 +184,11 @@ func countInArm(ctx context.Context, tx Tx, in *Interaction) error {
 	}
 	if in.Cost != nil {
 		cost = *in.Cost
-	} else {
+	}
+	if in.Judging.Cost != nil {
+		cost += *in.Judging.Cost
+	}
+	if in.Cost == nil || in.Judging.Cost == nil && in.Judging.Asked > 0 {
 		unpriced = 1
 	}
 	_, err := tx.Exec(ctx, countStatement, in.Relay, failed, scored, value, strict, cost, unpriced, in.Number)

@@ -81,8 +81,7 @@ func (b *builder) addArm(model string, chosen *policycatalog.Chosen, in policyca
 	return nil
 }
 
-// chooseModels completes the specs: stand-ins get a server, others their list
-// price.
+// chooseModels completes the specs of the models to be measured.
 func (b *builder) chooseModels() error {
 	prices, err := models.ListPrices()
 	if err != nil {
@@ -99,36 +98,43 @@ func (b *builder) chooseModels() error {
 		if slices.ContainsFunc(b.specs, func(s models.Spec) bool { return s.Name == spec.Name }) {
 			return usagef("model %q is named twice", spec.Name)
 		}
-		if spec.Replay != "" { // it is as it was recorded
-			b.specs = append(b.specs, spec)
-			continue
-		}
-		if profile, ok := strings.CutPrefix(spec.Name, sim.Prefix); ok && spec.BaseURL == "" {
-			if _, known := sim.ProfileNamed(profile); !known {
-				return unknown("model", spec.Name, modelNames(prices))
-			}
-			if spec, err = b.standIn(spec); err != nil {
-				return err
-			}
-		}
-		if spec.Price == nil {
-			spec.Price = cmp.Or(prices.Find(spec.Name), prices.Find(spec.Model))
-		}
-		if spec.Price == nil && spec.BaseURL == "" && !models.HasMaker(cmp.Or(spec.Model, spec.Name)) {
-			return fmt.Errorf("%w; give a model that is not listed a base_url or a price in an experiment file",
-				unknown("model", spec.Name, modelNames(prices)))
+		if spec, err = b.complete(spec, prices); err != nil {
+			return err
 		}
 		b.specs = append(b.specs, spec)
 	}
-	return b.checkPrices()
+	return nil
 }
 
-// checkPrices refuses a limit on the cost that nobody could keep.
-func (b *builder) checkPrices() error {
-	for _, spec := range b.specs {
-		if b.Limits.USD != nil && spec.Price == nil {
-			return usagef("the price of %s is unknown, so a limit in USD cannot be kept: give the model a price in an experiment file ({input: 0, output: 0} if it costs nothing)", spec.Name)
+// complete gives a spec what its model's name stands for: a stand-in a server,
+// another its list price.
+func (b *builder) complete(spec models.Spec, prices models.Prices) (models.Spec, error) {
+	if spec.Replay != "" { // it is as it was recorded
+		return spec, b.checkPrice(spec)
+	}
+	if profile, ok := strings.CutPrefix(spec.Name, sim.Prefix); ok && spec.BaseURL == "" {
+		if _, known := sim.ProfileNamed(profile); !known {
+			return spec, unknown("model", spec.Name, modelNames(prices))
 		}
+		var err error
+		if spec, err = b.standIn(spec); err != nil {
+			return spec, err
+		}
+	}
+	if spec.Price == nil {
+		spec.Price = cmp.Or(prices.Find(spec.Name), prices.Find(spec.Model))
+	}
+	if spec.Price == nil && spec.BaseURL == "" && !models.HasMaker(cmp.Or(spec.Model, spec.Name)) {
+		return spec, fmt.Errorf("%w; give a model that is not listed a base_url or a price in an experiment file",
+			unknown("model", spec.Name, modelNames(prices)))
+	}
+	return spec, b.checkPrice(spec)
+}
+
+// checkPrice refuses a limit on the cost that nobody could keep.
+func (b *builder) checkPrice(spec models.Spec) error {
+	if b.Limits.USD != nil && spec.Price == nil {
+		return usagef("the price of %s is unknown, so a limit in USD cannot be kept: give the model a price in an experiment file ({input: 0, output: 0} if it costs nothing)", spec.Name)
 	}
 	return nil
 }

@@ -104,7 +104,7 @@ func printTrials(w io.Writer, trials []harness.Trial, f trialFlags, find lookup)
 		if n < 0 {
 			n = len(trials)
 		}
-		for arm := range slices.Chunk(judge(trials[:n], find), f.runs) {
+		for arm := range slices.Chunk(triaged(trials[:n], find), f.runs) {
 			for _, j := range arm {
 				verdicts[j.Verdict]++
 			}
@@ -137,8 +137,8 @@ func sumUp(verdicts map[triage.Verdict]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// judge judges all trials of one edit together.
-func judge(trials []harness.Trial, find lookup) []judged {
+// triaged judges all trials of one edit together.
+func triaged(trials []harness.Trial, find lookup) []judged {
 	env := trials[0].Environment
 	d, built := find.of(env)
 	attempts := make([]triage.Attempt, len(trials))
@@ -159,6 +159,9 @@ func attemptOf(t harness.Trial, env *environments.Environment, d domains.Domain,
 	}
 	if built {
 		a.Score = d.Compare(env.Seed, a.Output)
+		if a.Score.Basis != domains.Computed { // an opinion, or what stands in for one, says nothing of the evaluator
+			a.Score.Value, a.Score.Problem = a.Score.Strict, ""
+		}
 		a.Differences = d.Differences(env.Seed, a.Output)
 		if a.Score.Fault != nil {
 			a.Failure, a.Detail = triage.Unscored, a.Score.Problem

@@ -23,6 +23,7 @@ import (
 type settings struct {
 	Name         string               `yaml:"name"`
 	Models       []modelSetting       `yaml:"models"`
+	Judge        judgeSetting         `yaml:"judge"`
 	Policies     []policycatalog.Spec `yaml:"policies"`
 	Environments environmentSettings  `yaml:"environments"`
 	Relay        relaySettings        `yaml:"relay"`
@@ -67,6 +68,11 @@ type limitSettings struct {
 	MaxTurns  int      `yaml:"max_turns" json:"max_turns"`
 	MaxTokens int      `yaml:"max_tokens" json:"max_tokens"`
 	USD       *float64 `yaml:"usd" json:"-"` // may change between runs
+}
+
+// judgeSetting says which model judges the documents that need a judge.
+type judgeSetting struct {
+	Model *modelSetting `yaml:"model"` // nil for none
 }
 
 // modelSetting is a model's name, or a spec with more than that.
@@ -128,6 +134,7 @@ func readExperiment(file string, into *settings) error {
 // experiment file says.
 type runFlags struct {
 	models, envs, domains []string
+	judge                 string
 	policies              []string // lists, whose commas may stand in parentheses
 	noDistractors         bool
 	maxUSD                float64
@@ -138,6 +145,7 @@ type runFlags struct {
 func (f *runFlags) register(flags *pflag.FlagSet) {
 	f.settings = defaultSettings()
 	flags.StringSliceVar(&f.models, "model", nil, "models, such as gpt-5.4, sim:weak or replay:FILE (default sim:frontier,sim:weak)")
+	flags.StringVar(&f.judge, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
 	flags.StringArrayVar(&f.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
 	flags.StringSliceVar(&f.envs, "env", nil, "environments, names or patterns (default all)")
 	flags.StringSliceVar(&f.domains, "domain", nil, "domains, names or patterns (default all)")
@@ -189,6 +197,7 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 			s.Models = append(s.Models, modelSetting{models.Spec{Name: name}})
 		}
 	})
+	set("judge", func() { s.Judge.Model = &modelSetting{models.Spec{Name: f.judge}} })
 	var err error
 	set("policy", func() { s.Policies, err = parsePolicies(f.policies) })
 	if err != nil {

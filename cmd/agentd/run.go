@@ -20,6 +20,7 @@ import (
 	"agentd/environments"
 	"agentd/fleet"
 	"agentd/harness"
+	"agentd/harness/judge"
 	"agentd/harness/programs"
 	"agentd/models"
 	"agentd/models/sim"
@@ -67,8 +68,8 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
-	limiter := &storeLimiter{}
-	b := builder{settings: s, limiter: limiter}
+	later := &storeLater{}
+	b := builder{settings: s, limiter: later, judgements: later}
 	defer func() { err = errors.Join(err, b.close()) }()
 	if err := b.build(ctx); err != nil {
 		return err
@@ -81,7 +82,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	limiter.Store = store
+	later.Store = store
 	err = a.finish(ctx, store, &b, s.allowChanged)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", s.shownDB(), err)
@@ -89,8 +90,9 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	return err
 }
 
-// storeLimiter keeps the rates of models in a store that is opened after them.
-type storeLimiter struct{ *results.Store }
+// storeLater keeps the rates of models, and the answers of judges, in a store that
+// is opened after them.
+type storeLater struct{ *results.Store }
 
 // finish works on an experiment to its end and prints the report.
 func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allowChanged bool) (err error) {
@@ -167,13 +169,16 @@ type builder struct {
 	// settings alone.
 	stored *storedParts
 	// limiter keeps the rates of models.
-	limiter    models.Limiter
+	limiter models.Limiter
+	// judgements keeps a judge's answers; nil keeps them as long as the process runs.
+	judgements judge.Cache
 	experiment *harness.Experiment
 	policies   []*policycatalog.Chosen
 	standIns   *sim.Server // nil if no model is one
 	opened     []models.Model
 	recorder   *models.Recorder // nil if nothing is recorded
 	specs      []models.Spec
+	judgeSpec  *models.Spec       // nil without a judge
 	programs   *programs.Programs // nil without a sandbox
 }
 
@@ -193,6 +198,9 @@ func (b *builder) build(ctx context.Context) error {
 		Limits: b.scripts, Seats: map[string]int{}, FullTrace: b.trace == traceFull,
 	}
 	if err := b.addArms(source); err != nil {
+		return err
+	}
+	if err := b.openJudge(); err != nil {
 		return err
 	}
 	if err := b.openSandbox(ctx); err != nil {
@@ -386,6 +394,15 @@ func (b *builder) addPolicy(spec policycatalog.Spec, known []string) error {
 	return nil
 }
 
+// inManifest is a model as a manifest has it.
+func inManifest(spec models.Spec) (results.Model, error) {
+	if spec.StandIn {
+		spec.BaseURL = "" // another port every time
+	}
+	raw, err := json.Marshal(spec)
+	return results.Model{Name: spec.Name, StandIn: spec.StandIn, Spec: raw}, err
+}
+
 // name fills in the manifest and, if the user gave none, a name made of it.
 func (b *builder) name(source *prompt.Source) error {
 	x := b.experiment
@@ -400,14 +417,18 @@ func (b *builder) name(source *prompt.Source) error {
 	}
 	x.Texts = slices.Collect(maps.Values(source.Texts()))
 	for _, spec := range b.specs {
-		if spec.StandIn {
-			spec.BaseURL = "" // another port every time
-		}
-		raw, err := json.Marshal(spec)
+		model, err := inManifest(spec)
 		if err != nil {
 			return err
 		}
-		x.Manifest.Models = append(x.Manifest.Models, results.Model{Name: spec.Name, StandIn: spec.StandIn, Spec: raw})
+		x.Manifest.Models = append(x.Manifest.Models, model)
+	}
+	if b.judgeSpec != nil {
+		model, err := inManifest(*b.judgeSpec)
+		if err != nil {
+			return err
+		}
+		x.Manifest.Judge = &model
 	}
 	for _, chosen := range b.policies {
 		name, spec := chosen.Manifest()

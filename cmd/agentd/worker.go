@@ -100,7 +100,7 @@ type storedParts struct {
 // own settings: sandbox and keys. The builder must be closed even if it fails.
 func openStored(ctx context.Context, store *results.Store, record results.Experiment, s settings) (*builder, error) {
 	m := record.Manifest
-	b := &builder{settings: s, stored: &storedParts{}, limiter: store}
+	b := &builder{settings: s, stored: &storedParts{}, limiter: store, judgements: store}
 	if m.Version != version {
 		return b, fmt.Errorf("experiment %s was begun with agentd %s, this is %s; use that one, or go on with agentd run --allow-changed", record.Name, m.Version, version)
 	}
@@ -118,13 +118,20 @@ func openStored(ctx context.Context, store *results.Store, record results.Experi
 		}
 		b.Policies = append(b.Policies, spec)
 	}
-	b.Models = nil
+	b.Models, b.Judge = nil, judgeSetting{}
 	for _, model := range m.Models {
-		var spec models.Spec
-		if err := json.Unmarshal(model.Spec, &spec); err != nil {
-			return b, fmt.Errorf("reading model %s of %s: %w", model.Name, record.Name, err)
+		setting, err := storedModel(model)
+		if err != nil {
+			return b, fmt.Errorf("experiment %s: %w", record.Name, err)
 		}
-		b.Models = append(b.Models, modelSetting{spec})
+		b.Models = append(b.Models, setting)
+	}
+	if m.Judge != nil {
+		setting, err := storedModel(*m.Judge)
+		if err != nil {
+			return b, fmt.Errorf("experiment %s: %w", record.Name, err)
+		}
+		b.Judge.Model = &setting
 	}
 	for name, hash := range m.Environments {
 		text, err := store.Content(ctx, hash)
@@ -147,6 +154,15 @@ func openStored(ctx context.Context, store *results.Store, record results.Experi
 	}
 	b.stored.prompts = prompt.NewStored(texts)
 	return b, b.build(ctx)
+}
+
+// storedModel is a model of a manifest.
+func storedModel(model results.Model) (modelSetting, error) {
+	var spec models.Spec
+	if err := json.Unmarshal(model.Spec, &spec); err != nil {
+		return modelSetting{}, fmt.Errorf("reading model %s: %w", model.Name, err)
+	}
+	return modelSetting{spec}, nil
 }
 
 // controlFlags are those of agentd run that name an experiment to look after

@@ -16,6 +16,9 @@ import (
 // play returns the stand-in's next message of a conversation. It depends on the
 // profile and the request alone.
 func play(profile Profile, editor Editor, request openai.ChatCompletionRequest) openai.ChatCompletionMessage {
+	if asksForJudgement(request) {
+		return judgement(request)
+	}
 	p := readPrompt(request)
 	job, ok := editor.Find(p.text, p.files, p.targets)
 	if !ok {

@@ -1,0 +1,192 @@
+// Package judge has a language model judge documents, for domains that know of
+// none. What was asked once is not asked again: answers are kept by what was
+// asked, beside the results.
+package judge
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"sync"
+
+	"golang.org/x/sync/singleflight"
+
+	"agentd/domains"
+	"agentd/models"
+)
+
+// Cache keeps answers.
+type Cache interface {
+	// Judgement returns the answer that is kept under a key; false if none is.
+	Judgement(ctx context.Context, key string) (answer string, found bool, err error)
+	// KeepJudgement keeps an answer and returns the one that is kept, which is
+	// another's if that came first.
+	KeepJudgement(ctx context.Context, key, model, answer string) (kept string, err error)
+}
+
+// Judge is a model that judges. It may be used concurrently.
+type Judge struct {
+	model    models.Model
+	price    *models.Price
+	identity string
+	cache    Cache
+	flights  singleflight.Group
+}
+
+// Spec returns a model's spec as a judge's: it is asked for JSON objects, unless
+// its body says otherwise.
+func Spec(spec models.Spec) models.Spec {
+	const format = "response_format"
+	if _, said := spec.Body[format]; said {
+		return spec
+	}
+	spec.Body = maps.Clone(spec.Body)
+	if spec.Body == nil {
+		spec.Body = map[string]any{}
+	}
+	spec.Body[format] = map[string]any{"type": "json_object"}
+	return spec
+}
+
+// New returns a judge. The model must have been opened by the spec, which says
+// what the answers of different judges are told apart by.
+func New(model models.Model, spec models.Spec, cache Cache) (*Judge, error) {
+	who := models.Spec{
+		Name: spec.Name, Model: spec.Model, BaseURL: spec.BaseURL, APIVersion: spec.APIVersion, Body: spec.Body,
+		Temperature: spec.Temperature, Reasoning: spec.Reasoning, MaxOutput: spec.MaxOutput, StandIn: spec.StandIn,
+	}
+	if who.StandIn {
+		who.BaseURL = "" // another port every time
+	}
+	identity, err := json.Marshal(who)
+	if err != nil {
+		return nil, fmt.Errorf("judge %s: %w", spec.Name, err)
+	}
+	return &Judge{model: model, price: spec.Price, identity: string(identity), cache: cache}, nil
+}
+
+// Name is the model's.
+func (j *Judge) Name() string { return j.model.Name() }
+
+// Tab has a judge asked on the account of one interaction. It may be used
+// concurrently.
+type Tab struct {
+	judge *Judge
+	ctx   context.Context
+
+	mu    sync.Mutex
+	spent Spent
+}
+
+var _ domains.Judge = (*Tab)(nil)
+
+// Spent is what was asked of a judge.
+type Spent struct {
+	Asked int          // completions, those that failed included
+	Usage models.Usage // that of attempts which came to nothing included
+	// Cost is in USD; nil if the price is unknown, or nothing was asked.
+	Cost *float64
+	// Unknown are attempts that may have been charged for beyond that.
+	Unknown int
+}
+
+// Tab opens an account.
+func (j *Judge) Tab(ctx context.Context) *Tab { return &Tab{judge: j, ctx: ctx} }
+
+// Spent is what was asked so far.
+func (t *Tab) Spent() Spent {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.spent
+}
+
+// tries is how often the judge is asked for an answer that can be read.
+const tries = 3
+
+// Ask implements domains.Judge.
+func (t *Tab) Ask(prompt string, accept func(answer string) error) (string, error) {
+	sum := sha256.Sum256([]byte(t.judge.identity + "\x00" + prompt))
+	key := hex.EncodeToString(sum[:])
+	answer, err, _ := t.judge.flights.Do(key, func() (any, error) {
+		known, found, err := t.judge.cache.Judgement(t.ctx, key)
+		if err != nil || found && accept(known) == nil {
+			return known, err
+		}
+		fresh, err := t.ask(prompt, accept)
+		if err != nil {
+			return "", err
+		}
+		return t.judge.cache.KeepJudgement(t.ctx, key, t.judge.Name(), fresh)
+	})
+	if err != nil {
+		return "", fmt.Errorf("judge %s: %w", t.judge.Name(), err)
+	}
+	return answer.(string), nil
+}
+
+func (t *Tab) ask(prompt string, accept func(string) error) (string, error) {
+	ctx := models.WithStep(t.ctx, "judge")
+	var refused error
+	for try := range tries {
+		response, err := t.judge.model.Complete(ctx, models.Request{
+			Messages: []models.Message{{Role: models.User, Content: prompt}}, Seed: int64(try),
+		})
+		if err != nil {
+			return "", t.failed(err)
+		}
+		t.add(response.Usage.Add(response.Waste.Usage), response.Waste.Unknown)
+		if refused = accept(response.Message.Content); refused == nil {
+			return response.Message.Content, nil
+		}
+	}
+	return "", fmt.Errorf("%w, asked %d times: %w", domains.ErrNoAnswer, tries, refused)
+}
+
+// failed notes what a completion cost that could not be had. Where another would
+// fare no better it is no answer.
+func (t *Tab) failed(err error) error {
+	var failure *models.Error
+	if !errors.As(err, &failure) {
+		return err
+	}
+	t.add(failure.Waste.Usage, failure.Waste.Unknown)
+	switch failure.Kind {
+	case models.Filtered, models.ContextLength, models.Refused, models.BadAnswer:
+		return fmt.Errorf("%w: %w", domains.ErrNoAnswer, err)
+	}
+	return err
+}
+
+func (t *Tab) add(usage models.Usage, unknown int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.spent.Asked++
+	t.spent.Usage = t.spent.Usage.Add(usage)
+	t.spent.Unknown += unknown
+	if t.judge.price != nil {
+		cost := t.judge.price.Cost(t.spent.Usage)
+		t.spent.Cost = &cost
+	}
+}
+
+// Memory is a Cache of one process.
+type Memory struct{ answers sync.Map }
+
+// Judgement implements Cache.
+func (m *Memory) Judgement(_ context.Context, key string) (string, bool, error) {
+	answer, found := m.answers.Load(key)
+	if !found {
+		return "", false, nil
+	}
+	return answer.(string), true, nil
+}
+
+// KeepJudgement implements Cache.
+func (m *Memory) KeepJudgement(_ context.Context, key, _, answer string) (string, error) {
+	kept, _ := m.answers.LoadOrStore(key, answer)
+	return kept.(string), nil
+}

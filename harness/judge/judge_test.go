@@ -1,0 +1,216 @@
+package judge_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"agentd/domains"
+	"agentd/harness/judge"
+	"agentd/models"
+)
+
+// reader is a model that gives the next of its answers each time.
+type reader struct {
+	mu      sync.Mutex
+	answers []string
+	err     error
+	asked   []string
+}
+
+func (r *reader) Name() string { return "reader" }
+
+func (r *reader) Complete(_ context.Context, req models.Request) (models.Response, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.asked = append(r.asked, req.Messages[0].Content)
+	if r.err != nil {
+		return models.Response{}, r.err
+	}
+	answer := r.answers[min(len(r.asked), len(r.answers))-1]
+	return models.Response{
+		Message: models.Message{Role: models.Assistant, Content: answer},
+		Usage:   models.Usage{Prompt: 100, Completion: 10},
+		Waste:   models.Waste{Usage: models.Usage{Prompt: 50}},
+	}, nil
+}
+
+func newJudge(t *testing.T, r *reader, cache judge.Cache) *judge.Judge {
+	t.Helper()
+	j, err := judge.New(r, models.Spec{Name: r.Name(), Price: &models.Price{Input: 10, Output: 100}}, cache)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// good accepts one answer.
+func good(answer string) error {
+	if answer != "good" {
+		return fmt.Errorf("%q is not good", answer)
+	}
+	return nil
+}
+
+func TestWhatWasAskedOnceIsNotAskedAgain(t *testing.T) {
+	t.Parallel()
+	r := &reader{answers: []string{"good"}}
+	cache := &judge.Memory{}
+	j := newJudge(t, r, cache)
+	first := j.Tab(t.Context())
+	for range 3 {
+		if answer, err := first.Ask("one", good); answer != "good" || err != nil {
+			t.Errorf("%q, %v", answer, err)
+		}
+	}
+	second := newJudge(t, r, cache).Tab(t.Context())
+	for _, prompt := range []string{"one", "two"} {
+		if _, err := second.Ask(prompt, good); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(r.asked) != 2 {
+		t.Errorf("asked %q", r.asked)
+	}
+	// 150 prompt tokens, of which an attempt wasted 50, and 10 completion tokens,
+	// at 10 and 100 USD for a million.
+	const cost = 150*10e-6 + 10*100e-6
+	for name, tab := range map[string]*judge.Tab{"first": first, "second": second} {
+		spent := tab.Spent()
+		if spent.Asked != 1 || spent.Usage.Prompt != 150 || spent.Usage.Completion != 10 || spent.Cost == nil || *spent.Cost != cost {
+			t.Errorf("the %s spent %+v", name, spent)
+		}
+	}
+	if spent := j.Tab(t.Context()).Spent(); spent.Asked != 0 || spent.Cost != nil {
+		t.Errorf("nothing asked cost %+v", spent)
+	}
+}
+
+func TestOtherJudgesHaveTheirOwnAnswers(t *testing.T) {
+	t.Parallel()
+	cache := &judge.Memory{}
+	low := 0.2
+	for i, spec := range []models.Spec{
+		{Name: "a"}, {Name: "b"}, {Name: "a", Temperature: &low}, {Name: "a", Reasoning: "high"}, {Name: "a", BaseURL: "http://elsewhere/v1"},
+		{Name: "a", Body: map[string]any{"top_p": 0.5}},
+	} {
+		r := &reader{answers: []string{"good"}}
+		j, err := judge.New(r, spec, cache)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := j.Tab(t.Context()).Ask("one", good); err != nil || len(r.asked) != 1 {
+			t.Errorf("judge %d: %v, asked %q", i, err, r.asked)
+		}
+	}
+	// A stand-in has another port every time; prices and limits change no opinion.
+	r := &reader{answers: []string{"good"}}
+	for i, spec := range []models.Spec{
+		{Name: "sim", StandIn: true, BaseURL: "http://127.0.0.1:1/v1"},
+		{Name: "sim", StandIn: true, BaseURL: "http://127.0.0.1:2/v1", Price: &models.Price{}, RequestsPerMinute: 3},
+	} {
+		j, err := judge.New(r, spec, cache)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := j.Tab(t.Context()).Ask("one", good); err != nil || len(r.asked) != 1 {
+			t.Errorf("stand-in %d: %v, asked %q", i, err, r.asked)
+		}
+	}
+}
+
+func TestAnswersThatCannotBeReadAreAskedForAgain(t *testing.T) {
+	t.Parallel()
+	r := &reader{answers: []string{"bad", "worse", "good"}}
+	tab := newJudge(t, r, &judge.Memory{}).Tab(t.Context())
+	if answer, err := tab.Ask("one", good); answer != "good" || err != nil || tab.Spent().Asked != 3 {
+		t.Errorf("%q, %v, %+v", answer, err, tab.Spent())
+	}
+	r = &reader{answers: []string{"bad"}}
+	tab = newJudge(t, r, &judge.Memory{}).Tab(t.Context())
+	for range 2 { // a bad answer is not kept
+		if _, err := tab.Ask("one", good); !errors.Is(err, domains.ErrNoAnswer) {
+			t.Errorf("the error is %v", err)
+		}
+	}
+	if len(r.asked) != 6 || tab.Spent().Asked != 6 {
+		t.Errorf("asked %d times, paid for %d", len(r.asked), tab.Spent().Asked)
+	}
+}
+
+func TestAnOutageIsNoAnswerOfTheJudges(t *testing.T) {
+	t.Parallel()
+	for kind, noAnswer := range map[models.ErrorKind]bool{
+		models.Filtered: true, models.ContextLength: true, models.Refused: true, models.BadAnswer: true,
+		models.Down: false, models.Unreachable: false, models.RateLimited: false, models.Denied: false, models.NoKey: false,
+	} {
+		r := &reader{err: &models.Error{Kind: kind, Model: "reader", Waste: models.Waste{Unknown: 1}, Err: errors.New("no")}}
+		tab := newJudge(t, r, &judge.Memory{}).Tab(t.Context())
+		_, err := tab.Ask("one", good)
+		if errors.Is(err, domains.ErrNoAnswer) != noAnswer {
+			t.Errorf("%s: %v", kind, err)
+		}
+		var failure *models.Error
+		if !errors.As(err, &failure) || failure.Kind != kind {
+			t.Errorf("%s: the error is %v", kind, err)
+		}
+		if spent := tab.Spent(); spent.Asked != 1 || spent.Unknown != 1 {
+			t.Errorf("%s: spent %+v", kind, spent)
+		}
+	}
+}
+
+func TestManyAskTheSameAtATime(t *testing.T) {
+	t.Parallel()
+	r := &reader{answers: []string{"good"}}
+	j := newJudge(t, r, &judge.Memory{})
+	var group sync.WaitGroup
+	paid := make([]int, 50)
+	for i := range paid {
+		group.Go(func() {
+			tab := j.Tab(t.Context())
+			if _, err := tab.Ask("one", good); err != nil {
+				t.Error(err)
+			}
+			paid[i] = tab.Spent().Asked
+		})
+	}
+	group.Wait()
+	total := 0
+	for _, n := range paid {
+		total += n
+	}
+	if len(r.asked) != 1 || total != 1 {
+		t.Errorf("asked %d times, paid for %d", len(r.asked), total)
+	}
+}
+
+// occupied is a cache that another process was faster to fill.
+type occupied struct{ judge.Memory }
+
+func (o *occupied) KeepJudgement(context.Context, string, string, string) (string, error) {
+	return "theirs", nil
+}
+
+func TestTheFirstAnswerThatIsKeptCounts(t *testing.T) {
+	t.Parallel()
+	j := newJudge(t, &reader{answers: []string{"good"}}, &occupied{})
+	if answer, err := j.Tab(t.Context()).Ask("one", good); answer != "theirs" || err != nil {
+		t.Errorf("%q, %v", answer, err)
+	}
+}
+
+func TestJudgesAreAskedForJSON(t *testing.T) {
+	t.Parallel()
+	spec := models.Spec{Name: "a", Body: map[string]any{"top_p": 0.5}}
+	asked := judge.Spec(spec)
+	if fmt.Sprint(asked.Body) != "map[response_format:map[type:json_object] top_p:0.5]" || len(spec.Body) != 1 {
+		t.Errorf("%v, of %v", asked.Body, spec.Body)
+	}
+	own := judge.Spec(models.Spec{Body: map[string]any{"response_format": nil}})
+	if own.Body["response_format"] != nil {
+		t.Errorf("%v replaces what the spec says", own.Body)
+	}
+}

@@ -1,0 +1,55 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/sashabaranov/go-openai"
+)
+
+// asksForJudgement reports whether a request wants a JSON object and offers no
+// tools, as a judge is asked.
+func asksForJudgement(request openai.ChatCompletionRequest) bool {
+	return request.ResponseFormat != nil && request.ResponseFormat.Type == openai.ChatCompletionResponseFormatTypeJSONObject &&
+		len(request.Tools) == 0
+}
+
+// judgement answers as a judge, all profiles alike. The prompt's last line is the
+// form of the answer, an object whose values are ranges such as "0..5". A
+// stand-in has no taste: it counts the different words of the prompt and gives
+// each question its share of a vocabulary, a larger one from question to
+// question. So the same text always gets the same, and a poorer one less.
+func judgement(request openai.ChatCompletionRequest) openai.ChatCompletionMessage {
+	prompt := readPrompt(request).text
+	lines := strings.Split(strings.TrimSpace(prompt), "\n")
+	var form map[string]string
+	if json.Unmarshal([]byte(lines[len(lines)-1]), &form) != nil {
+		return say("I do not know this form.")
+	}
+	words := map[string]bool{}
+	for _, word := range strings.Fields(strings.ToLower(prompt)) {
+		words[word] = true
+	}
+	answers := map[string]int{}
+	for i, question := range slices.Sorted(maps.Keys(form)) {
+		var least, most int
+		if n, _ := fmt.Sscanf(form[question], "%d..%d", &least, &most); n < 2 {
+			return say("I do not know this form.")
+		}
+		share := min(1, float64(len(words))/float64(smallVocabulary+i*moreVocabulary))
+		answers[question] = least + int(math.Round(share*float64(most-least)))
+	}
+	raw, _ := json.Marshal(answers) // numbers by names
+	return say(string(raw))
+}
+
+// What a stand-in takes for a full vocabulary, in different words: for the first
+// question, and more for each further.
+const (
+	smallVocabulary = 400
+	moreVocabulary  = 100
+)
