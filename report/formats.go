@@ -57,6 +57,9 @@ func (r *Report) markdown(w io.Writer, sections []Section) error {
 				fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 			}
 			fmt.Fprintln(&b)
+			for _, note := range t.Notes {
+				fmt.Fprintf(&b, "%s\n\n", note)
+			}
 		}
 	}
 	for _, note := range r.Notes() {
@@ -70,7 +73,7 @@ func (r *Report) markdown(w io.Writer, sections []Section) error {
 // one reads all. What a row is of beside model and policy stands in one column. Shares are from 0 to 1.
 func (r *Report) csv(w io.Writer, sections []Section) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "of", "measure", "value", "low", "high", "n"}); err != nil {
+	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "of", "measure", "value", "low", "high", "n", "judged"}); err != nil {
 		return err
 	}
 	for _, s := range sections {
@@ -87,10 +90,7 @@ func (r *Report) csv(w io.Writer, sections []Section) error {
 				for k, cell := range row.Cells {
 					line := []string{
 						r.Experiment.Name, t.Name, of["model"], strconv.FormatBool(row.StandIn), of["policy"], strings.Join(others, " / "),
-						t.Measures[k].Name, exact(cell.Value), exact(cell.Low), exact(cell.High), "",
-					}
-					if cell.N > 0 {
-						line[len(line)-1] = strconv.Itoa(cell.N)
+						t.Measures[k].Name, exact(cell.Value), exact(cell.Low), exact(cell.High), number(cell.N), strconv.FormatBool(row.Judged),
 					}
 					if err := out.Write(line); err != nil {
 						return err
@@ -101,6 +101,14 @@ func (r *Report) csv(w io.Writer, sections []Section) error {
 	}
 	out.Flush()
 	return out.Error()
+}
+
+// number is a count, empty where there is none.
+func number(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }
 
 func exact(v *float64) string {
@@ -122,6 +130,7 @@ type jsonCell struct {
 type jsonRow struct {
 	Labels  map[string]string   `json:"labels"`
 	StandIn bool                `json:"stand_in,omitempty"`
+	Judged  bool                `json:"judged,omitempty"` // its numbers rest on a judge's opinions, in whole or in part
 	Cells   map[string]jsonCell `json:"cells"`
 }
 
@@ -129,6 +138,7 @@ type jsonTable struct {
 	Name  string    `json:"name"`
 	Title string    `json:"title"`
 	Rows  []jsonRow `json:"rows"`
+	Notes []string  `json:"notes,omitempty"`
 }
 
 func (r *Report) json(w io.Writer, sections []Section) error {
@@ -141,9 +151,9 @@ func (r *Report) json(w io.Writer, sections []Section) error {
 	}{r.Experiment.Name, r.Stored, r.Planned, map[string][]jsonTable{}, r.Notes()}
 	for _, s := range sections {
 		for _, t := range s.Tables {
-			table := jsonTable{Name: t.Name, Title: t.Title}
+			table := jsonTable{Name: t.Name, Title: t.Title, Notes: t.Notes}
 			for _, row := range t.Rows {
-				line := jsonRow{map[string]string{}, row.StandIn, map[string]jsonCell{}}
+				line := jsonRow{map[string]string{}, row.StandIn, row.Judged, map[string]jsonCell{}}
 				for k, label := range t.Labels {
 					line.Labels[label] = row.Labels[k]
 				}
@@ -205,7 +215,11 @@ func (r *Report) latex(w io.Writer, sections []Section) error {
 					fmt.Fprintf(&b, "%s \\\\\n", strings.Join(bounds, " & "))
 				}
 			}
-			fmt.Fprint(&b, "\\bottomrule\n\\end{tabular}\n\\end{table}\n")
+			fmt.Fprint(&b, "\\bottomrule\n\\end{tabular}\n")
+			for _, note := range t.Notes {
+				fmt.Fprintf(&b, "\n\\smallskip {\\small %s}\n", latexEscapes.Replace(note))
+			}
+			fmt.Fprint(&b, "\\end{table}\n")
 		}
 	}
 	for _, note := range r.Notes() {

@@ -4,6 +4,7 @@ package report
 import (
 	"cmp"
 	"context"
+	"maps"
 	"math"
 	"slices"
 
@@ -26,6 +27,8 @@ type Report struct {
 	Categories      []CategoryProperties
 	Operations      Operations
 	Sequences       []Sequence
+	// Judges are the models whose opinions RS rests on in JudgedDomains.
+	Judges, JudgedDomains []string
 	// Unscored are environments without a score, with the number of their
 	// interactions, because their domain is not built.
 	Unscored []Unscored
@@ -60,6 +63,7 @@ type Arm struct {
 	Total        int      // interactions
 	Missing      int      // interactions that are planned and not stored
 	Cost         *float64 // USD in all, nil if a price is unknown
+	Judged       Judged
 }
 
 // ToolUse compares an arm with the direct one of the same model.
@@ -117,6 +121,7 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 		tools:   newToolNumbers(),
 		arms:    map[armKey]*armSums{},
 		tasks:   map[taskKey]map[armKey]*results.Interaction{},
+		judges:  map[string]bool{}, judgedDomains: map[string]bool{},
 	}
 	for _, r := range relays {
 		b.relays[r.ID] = r
@@ -167,6 +172,8 @@ type builder struct {
 	arms         map[armKey]*armSums
 	order        []armKey
 	tasks        map[taskKey]map[armKey]*results.Interaction
+
+	judges, judgedDomains map[string]bool
 }
 
 // tally has a sum for each environment.
@@ -188,6 +195,7 @@ type armSums struct {
 	failures, total, forwardSteps                  int
 	cost                                           float64
 	unknownCost                                    bool
+	judged                                         judgedSums
 }
 
 func (b *builder) newArm() *armSums {
@@ -226,7 +234,11 @@ func (b *builder) add(in *results.Interaction) {
 		sums.curves = append(sums.curves, &curve{relay: in.Relay, place: b.places[relay.Environment], repeat: relay.Repeat})
 	}
 	sums.add(in, sums.curves[len(sums.curves)-1], b.tools)
-	if in.Direction == results.Backward && in.Score == nil {
+	sums.judged.add(in, b.places[relay.Environment], len(b.environments))
+	switch {
+	case in.Score != nil && in.Score.Judge != "":
+		b.judges[in.Score.Judge], b.judgedDomains[relay.Domain] = true, true
+	case in.Direction == results.Backward && in.Score == nil && in.Fallback == nil:
 		b.unscored(relay)
 	}
 	task := taskKey{relay.Environment, relay.Repeat, in.Number}
@@ -302,6 +314,8 @@ func (b *builder) finish() {
 			b.report.Tools = append(b.report.Tools, b.toolUse(key))
 		}
 	}
+	b.report.Judges = slices.Sorted(maps.Keys(b.judges))
+	b.report.JudgedDomains = slices.Sorted(maps.Keys(b.judgedDomains))
 	b.report.Comparisons = b.comparisons()
 	b.report.Domains = b.domains()
 	b.report.Sizes = b.sizes()
@@ -326,7 +340,7 @@ func (b *builder) arm(key armKey) Arm {
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
 		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total,
 		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
-		Critical: b.critical(s), Hidden: b.hidden(s),
+		Critical: b.critical(s), Hidden: b.hidden(s), Judged: b.judged(s),
 	}
 	for _, c := range s.curves {
 		if slices.ContainsFunc(c.trips, trip.scored) {

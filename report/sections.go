@@ -26,10 +26,11 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 				func(a Arm) []statistics.Interval { return a.RS }),
 			r.survival("strict", "Strict@k: the same, by the strict score, which sees additions and every field, in %",
 				func(a Arm) []statistics.Interval { return a.Strict }),
+			r.fallback(),
 		}},
 		{"comparison", []Table{r.comparison(), r.against()}},
 		{"domains", []Table{r.readiness(), r.domainEnds()}},
-		{"outcomes", []Table{r.outcomes()}},
+		{"outcomes", []Table{r.outcomes(), r.judges()}},
 		{"tools", []Table{r.tools(), r.reads(), r.ratios()}},
 		{"critical", []Table{r.critical(), r.criticalBy()}},
 		{"damage", []Table{
@@ -49,6 +50,9 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 	var chosen []Section
 	for _, s := range all {
 		s.Tables = slices.DeleteFunc(s.Tables, func(t Table) bool { return len(t.Rows) == 0 })
+		for i := range s.Tables {
+			r.markJudged(&s.Tables[i])
+		}
 		if len(s.Tables) > 0 && (len(names) == 0 || slices.Contains(names, s.Name)) {
 			chosen = append(chosen, s)
 		}

@@ -25,7 +25,8 @@ type Table struct {
 	// Series says that the measures are one number at several moments.
 	Series bool
 	// Wide says that the measures are as many as an experiment has arms.
-	Wide  bool
+	Wide bool
+	// Notes are what a reader has to know of this table beside the report's Notes.
 	Notes []string
 }
 
@@ -33,14 +34,18 @@ type Table struct {
 type Row struct {
 	Labels  []string
 	StandIn bool // the first label names a program that plays a model
+	Judged  bool // its numbers rest on a judge's opinions, in whole or in part
 	Cells   []Cell
 }
 
 // shown are the labels as people read them: nobody may take a stand-in's numbers
-// for a model's.
+// for a model's, nor an opinion for a computed score.
 func (r Row) shown() []string {
 	labels := slices.Clone(r.Labels)
 	labels[0] = name(labels[0], r.StandIn)
+	if r.Judged {
+		labels[len(labels)-1] += " (judged)"
+	}
 	return labels
 }
 

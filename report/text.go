@@ -30,16 +30,21 @@ func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
 			for _, line := range lines {
 				fmt.Fprintln(&b, strings.TrimRight(line, " "))
 			}
+			wrapped(&b, t.Notes)
 			fmt.Fprintln(&b)
 		}
 	}
-	for _, note := range r.Notes() {
-		for line := range strings.SplitSeq(text.WrapSoft(note, textWidth-10), "\n") {
-			fmt.Fprintln(&b, strings.TrimRight(line, " "))
-		}
-	}
+	wrapped(&b, r.Notes())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+func wrapped(b *strings.Builder, notes []string) {
+	for _, note := range notes {
+		for line := range strings.SplitSeq(text.WrapSoft(note, textWidth-10), "\n") {
+			fmt.Fprintln(b, strings.TrimRight(line, " "))
+		}
+	}
 }
 
 func (r *Report) heading(b *strings.Builder) {

@@ -1,0 +1,153 @@
+package report
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/report/statistics"
+	"agentd/results"
+)
+
+// Judged is what of an arm rests on a judge.
+type Judged struct {
+	Scores    int // round trips whose RS is a judge's opinion
+	Fallbacks int // round trips that only a judge could have scored, and none did; they are in no other number
+	Asked     int // completions asked of the judge
+	// Cost is the judge's, in USD; nil if a price is unknown, or nothing was asked. It
+	// is none of the arm's.
+	Cost *float64
+	// Similarity is that of texts after 2, 4, … interactions, over the fallbacks.
+	Similarity []statistics.Interval
+	Relays     int // that have a fallback
+}
+
+// judgedSums are the sums of one arm.
+type judgedSums struct {
+	scores, fallbacks, asked int
+	cost                     float64
+	unknownCost              bool
+	similarity               []tally // by round trip
+	relays                   map[int64]bool
+}
+
+func (s *judgedSums) add(in *results.Interaction, place, places int) {
+	s.asked += in.Judging.Asked
+	switch {
+	case in.Judging.Cost != nil:
+		s.cost += *in.Judging.Cost
+	case in.Judging.Asked > 0:
+		s.unknownCost = true
+	}
+	if in.Score != nil && in.Score.Judge != "" {
+		s.scores++
+	}
+	if in.Fallback == nil {
+		return
+	}
+	s.fallbacks++
+	if s.relays == nil {
+		s.relays = map[int64]bool{}
+	}
+	s.relays[in.Relay] = true
+	for len(s.similarity) < in.Number/2 {
+		s.similarity = append(s.similarity, make(tally, places))
+	}
+	s.similarity[in.Number/2-1].add(place, in.Fallback.Similarity, 1)
+}
+
+func (b *builder) judged(s *armSums) Judged {
+	j := Judged{
+		Scores: s.judged.scores, Fallbacks: s.judged.fallbacks, Asked: s.judged.asked,
+		Similarity: b.means(s.judged.similarity), Relays: len(s.judged.relays),
+	}
+	if s.judged.asked > 0 && !s.judged.unknownCost {
+		j.Cost = &s.judged.cost
+	}
+	return j
+}
+
+// withoutOpinions are the tables that rest on no judge's opinion, whatever documents there
+// are.
+var withoutOpinions = []string{"strict", "fallback", "outcomes", "judges", "tools", "reads", "ratios", "categories"}
+
+// markJudged marks the rows of a table in which RS is a judge's opinion, in whole or
+// in part.
+func (r *Report) markJudged(t *Table) {
+	if len(r.Judges) == 0 || slices.Contains(withoutOpinions, t.Name) {
+		return
+	}
+	marked := false
+	for i := range t.Rows {
+		t.Rows[i].Judged = r.isJudged(t, t.Rows[i].Labels)
+		marked = marked || t.Rows[i].Judged
+	}
+	if marked {
+		t.Notes = append(t.Notes, fmt.Sprintf("judged: of %s RS is the opinion of a model, %s, and not computed.",
+			strings.Join(r.JudgedDomains, ", "), strings.Join(r.Judges, ", ")))
+	}
+}
+
+// isJudged reports whether a row's numbers rest on opinions.
+func (r *Report) isJudged(t *Table, labels []string) bool {
+	switch {
+	case t.Labels[0] == "domain":
+		return slices.Contains(r.JudgedDomains, labels[0])
+	case len(t.Labels) >= len(armLabels) && slices.Equal(t.Labels[:len(armLabels)], armLabels):
+		return slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.Model == labels[0] && a.Policy == labels[1] && a.Judged.Scores > 0 })
+	}
+	return true // it is over all arms
+}
+
+// fallback shows what is known of documents that no judge scored.
+func (r *Report) fallback() Table {
+	t := Table{
+		Name: "fallback", Labels: armLabels, Series: true, Measures: []Measure{{Name: "relays", Head: "relays"}},
+		Title: "Documents that only a judge could score, and none did: similarity of their texts after k interactions, in %; no RS",
+	}
+	trips := 0
+	for _, a := range r.Arms {
+		trips = max(trips, len(a.Judged.Similarity))
+	}
+	for k := 1; k <= trips; k++ {
+		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("similarity_%d", 2*k), Head: fmt.Sprintf("@%d", 2*k), Unit: Percent})
+	}
+	for _, a := range r.Arms {
+		if a.Judged.Fallbacks == 0 {
+			continue
+		}
+		row := a.row(plainCell(float64(a.Judged.Relays)))
+		for k := range trips {
+			cell := Cell{}
+			if k < len(a.Judged.Similarity) {
+				cell = interval(a.Judged.Similarity[k])
+			}
+			row.Cells = append(row.Cells, cell)
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// judges shows what judges were asked, and what they cost.
+func (r *Report) judges() Table {
+	t := Table{
+		Name: "judges", Title: "Round trips scored by a judge, what it was asked, and what that cost", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "judged", Head: "judged"}, {Name: "fallbacks", Head: "fallback"}, {Name: "asked", Head: "asked"},
+			{Name: "judge_cost", Head: "judge USD", Unit: USD},
+		},
+	}
+	for _, a := range r.Arms {
+		j := a.Judged
+		if j.Scores+j.Fallbacks == 0 {
+			continue
+		}
+		cost := optional(j.Cost)
+		if j.Asked == 0 {
+			cost = plainCell(0)
+		}
+		t.Rows = append(t.Rows, a.row(plainCell(float64(j.Scores)), plainCell(float64(j.Fallbacks)), plainCell(float64(j.Asked)), cost))
+	}
+	return t
+}
