@@ -144,6 +144,8 @@ func evaluation(in *results.Interaction) map[string]any {
 		if in.Score.Problem != "" {
 			found["error"] = in.Score.Problem
 		}
+	case in.Fallback != nil:
+		found["error"] = in.Fallback.Problem
 	case in.Forward != nil:
 		found["score"] = *in.Forward
 	case in.Failure != "":

@@ -63,6 +63,12 @@ type Interaction struct {
 	Reference  *int               `json:"reference_elements"`
 	Candidate  *int               `json:"candidate_elements"`
 	Problem    string             `json:"problem"`
+	// Judge is the model whose opinion Value is, empty if it is computed; Fallback
+	// the similarity of texts, where only a judge could have found Value and none did.
+	Judge     string   `json:"judge"`
+	Fallback  *float64 `json:"fallback"`
+	Asked     int      `json:"judge_asked"` // completions
+	JudgeCost *float64 `json:"judge_cost_usd"`
 
 	Turns           int      `json:"turn_count"`
 	Calls           int      `json:"call_count"`
@@ -92,10 +98,15 @@ func (s source) interaction(contents bool) Interaction {
 		Usage: usage(in.Usage, in.UnknownAttempts), Forward: in.Forward,
 		Turns: len(in.Turns), Calls: len(in.ToolCalls), Scripts: in.Use.Scripts, Writes: in.Use.Writes,
 		Distractors: in.Distractors, DistractorsRead: in.Use.DistractorsRead, Strays: in.Strays,
+		Asked: in.Judging.Asked, JudgeCost: in.Judging.Cost,
 	}
 	if score := in.Score; score != nil {
 		row.Value, row.Strict, row.Components, row.Problem = &score.Value, &score.Strict, score.Components, score.Problem
-		row.Reference, row.Candidate = &score.Reference, &score.Candidate
+		row.Reference, row.Candidate, row.Judge = &score.Reference, &score.Candidate, score.Judge
+	}
+	if f := in.Fallback; f != nil {
+		row.Fallback, row.Strict, row.Problem = &f.Similarity, &f.Strict, f.Problem
+		row.Reference, row.Candidate = &f.Reference, &f.Candidate
 	}
 	for _, c := range in.ToolCalls {
 		row.Operations = append(row.Operations, c.Tool)

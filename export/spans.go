@@ -85,6 +85,12 @@ func (s *Spans) Stored(relay results.Relay, in *results.Interaction) {
 	)...)
 	if in.Score != nil {
 		root.SetAttributes(attribute.Float64("agentd.rs", in.Score.Value), attribute.Float64("agentd.strict", in.Score.Strict))
+		if in.Score.Judge != "" {
+			root.SetAttributes(attribute.String("agentd.judge", in.Score.Judge))
+		}
+	}
+	if in.Fallback != nil {
+		root.SetAttributes(attribute.Float64("agentd.fallback", in.Fallback.Similarity), attribute.Float64("agentd.strict", in.Fallback.Strict))
 	}
 	if in.Forward != nil {
 		root.SetAttributes(attribute.Float64("agentd.forward", *in.Forward))

@@ -8,23 +8,31 @@ import (
 	"strings"
 )
 
-// Curves returns the published score of every scored round trip of an
-// experiment, by relay and then by round trip from 0. One without a score is
-// nil; what follows the last score is left out.
-func (s *Store) Curves(ctx context.Context, experiment string) (map[int64][]*float64, error) {
-	curves := map[int64][]*float64{}
-	err := s.scanAll(ctx, "SELECT relay, number, value FROM interactions WHERE value IS NOT NULL AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
+// Curve is how a relay's published scores went, by round trip from 0. One without
+// a score is nil; what follows the last score is left out.
+type Curve struct {
+	Scores []*float64
+	Judged bool // some are a judge's opinion
+}
+
+// Curves returns the curves of an experiment by relay; those without a score are
+// left out.
+func (s *Store) Curves(ctx context.Context, experiment string) (map[int64]Curve, error) {
+	curves := map[int64]Curve{}
+	err := s.scanAll(ctx, "SELECT relay, number, value, judge FROM interactions WHERE value IS NOT NULL AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
 		var relay int64
 		var number int
 		var value float64
-		if err := rows.Scan(&relay, &number, &value); err != nil {
+		var judge string
+		if err := rows.Scan(&relay, &number, &value, &judge); err != nil {
 			return err
 		}
 		curve := curves[relay]
-		for len(curve) < number/2 {
-			curve = append(curve, nil)
+		for len(curve.Scores) < number/2 {
+			curve.Scores = append(curve.Scores, nil)
 		}
-		curve[number/2-1] = &value
+		curve.Scores[number/2-1] = &value
+		curve.Judged = curve.Judged || judge != ""
 		curves[relay] = curve
 		return nil
 	})

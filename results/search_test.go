@@ -94,11 +94,13 @@ func TestCurvesHaveAPlaceForEveryRoundTrip(t *testing.T) {
 		scored := func(relay int64, number int, value float64) *Interaction {
 			return &Interaction{Relay: relay, Number: number, Score: &Score{Value: value}}
 		}
+		judged := scored(relays[1].ID, 4, 0.25)
+		judged.Score.Judge = "reader"
 		store.append(t,
 			&Interaction{Relay: relays[0].ID, Number: 1}, &Interaction{Relay: relays[0].ID, Number: 2},
-			scored(relays[0].ID, 4, 0.5), scored(relays[1].ID, 2, 1), scored(relays[1].ID, 4, 0.25))
+			scored(relays[0].ID, 4, 0.5), scored(relays[1].ID, 2, 1), judged)
 		got, err := store.Curves(t.Context(), relays[0].Experiment)
-		want := map[int64][]*float64{relays[0].ID: {nil, usd(0.5)}, relays[1].ID: {usd(1), usd(0.25)}}
+		want := map[int64]Curve{relays[0].ID: {Scores: []*float64{nil, usd(0.5)}}, relays[1].ID: {Scores: []*float64{usd(1), usd(0.25)}, Judged: true}}
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%v\n%s", err, diff)
 		}

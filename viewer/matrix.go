@@ -88,6 +88,7 @@ func (v *Viewer) matrix(r *http.Request) (view, error) {
 // matrixRow is an environment with a cell for each arm.
 type matrixRow struct {
 	Environment, Domain string
+	Judged              bool            // some of its scores are a judge's opinion
 	Cells               [][]matrixRelay // its repeats
 }
 
@@ -123,9 +124,10 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 		if !known {
 			at = len(rows)
 			places[r.Environment] = at
-			rows = append(rows, matrixRow{r.Environment, r.Domain, make([][]matrixRelay, len(arms))})
+			rows = append(rows, matrixRow{Environment: r.Environment, Domain: r.Domain, Cells: make([][]matrixRelay, len(arms))})
 		}
-		curve := curves[r.ID]
+		curve := curves[r.ID].Scores
+		rows[at].Judged = rows[at].Judged || curves[r.ID].Judged
 		shown := matrixRelay{ID: r.ID, Spark: spark(curve, len(r.Schedule))}
 		if len(curve) > 0 {
 			shown.Score = curve[len(curve)-1]

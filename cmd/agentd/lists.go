@@ -36,6 +36,9 @@ func scoredBy(d domains.Domain) string {
 	if _, runs := d.(domains.Executing); runs {
 		return "scored by the environment's tests, run in the sandbox"
 	}
+	if _, judged := d.(domains.Judged); judged {
+		return "scored by a judge, a model (--judge NAME): " + strings.Join(d.Info().Components, ", ")
+	}
 	return "score of " + strings.Join(d.Info().Components, ", ")
 }
 

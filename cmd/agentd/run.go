@@ -74,6 +74,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	if err := b.build(ctx); err != nil {
 		return err
 	}
+	a.warnOfNoJudge(&b)
 	if s.dryRun {
 		return b.printPlan(os.Stdout)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,18 +19,19 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/harness/judge"
 	"agentd/vfs"
 )
 
 func (a *app) scoreCommand() *cobra.Command {
-	var domain, reference, candidate, scaffold, pairs string
+	var domain, reference, candidate, scaffold, pairs, judging string
 	var choice sandboxFlags
 	c := &cobra.Command{
 		Use:   "score",
 		Short: "Score pairs of documents with the domain evaluators",
 		Long: "Score how much of a reference survives in a candidate: one pair as a table, or a file of\n" +
 			"pairs as JSONL. \"-\" reads pairs from standard input. Python programs are run, in the sandbox, by the\n" +
-			"tests of a scaffold.",
+			"tests of a scaffold; fiction is put before a judge, whose calls are paid for.",
 		Example: "  agentd score --domain accounting --reference seed/ --candidate out/\n" +
 			"  agentd score --domain python --reference seed/ --candidate out/ --scaffold scaffold/\n" +
 			"  agentd score --pairs pairs.jsonl > scores.jsonl",
@@ -38,6 +40,13 @@ func (a *app) scoreCommand() *cobra.Command {
 			runs := choice.programs(c.Context())
 			defer func() { err = errors.Join(err, runs.Close()) }()
 			s := scorer{find: domaincatalog.Running(runs), out: c.OutOrStdout()}
+			if judging != "" {
+				var done func() error
+				if s.judge, done, err = openJudgeOnly(judging); err != nil {
+					return err
+				}
+				defer func() { err = errors.Join(err, done()) }()
+			}
 			if pairs != "" {
 				if domain+reference+candidate+scaffold != "" {
 					return usagef("--pairs takes the place of --domain, --reference, --candidate and --scaffold")
@@ -55,14 +64,16 @@ func (a *app) scoreCommand() *cobra.Command {
 	c.Flags().StringVar(&candidate, "candidate", "", "file or folder of the candidate")
 	c.Flags().StringVar(&scaffold, "scaffold", "", "folder of what scoring needs beside the documents, such as the tests of a program")
 	c.Flags().StringVar(&pairs, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata, scaffold")
+	c.Flags().StringVar(&judging, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
 	choice.register(c.Flags())
 	return c
 }
 
 // scorer scores pairs of documents.
 type scorer struct {
-	find lookup
-	out  io.Writer
+	find  lookup
+	judge *judge.Judge // nil for none
+	out   io.Writer
 }
 
 func (s *scorer) domain(name string) (domains.Domain, error) {
@@ -96,6 +107,9 @@ type scored struct {
 	Components map[string]float64 `json:"components"`
 	Elements   domains.Elements   `json:"elements"`
 	Problem    string             `json:"problem"`
+	// Basis is there where Score is not computed: a judge's opinion, or a fallback
+	// that is no score.
+	Basis domains.Basis `json:"basis,omitempty"`
 }
 
 type notScored struct {
@@ -164,14 +178,22 @@ func (s *scorer) line(line []byte) (any, error) {
 	for key, value := range p.Metadata {
 		options[key] = fmt.Sprint(value)
 	}
-	score := environments.WithScaffold(d.With(options), p.Scaffold).Compare(p.Reference, p.Candidate)
+	score := s.judged(environments.WithScaffold(d.With(options), p.Scaffold)).Compare(p.Reference, p.Candidate)
 	if score.Fault != nil {
 		return nil, score.Fault
 	}
 	if score.Components == nil {
 		score.Components = map[string]float64{}
 	}
-	return scored{p.ID, p.Domain, score.Value, score.Strict, score.Components, score.Elements, score.Problem}, nil
+	return scored{p.ID, p.Domain, score.Value, score.Strict, score.Components, score.Elements, score.Problem, score.Basis}, nil
+}
+
+// judged has a domain scored by the judge, if it needs one and there is one.
+func (s *scorer) judged(d domains.Domain) domains.Domain {
+	if needy, ok := d.(domains.Judged); ok && s.judge != nil {
+		return needy.WithJudge(s.judge.Tab(context.Background()))
+	}
+	return d
 }
 
 // idOf finds the id of a line that is otherwise no pair.
@@ -203,14 +225,14 @@ func (s *scorer) one(domain, reference, candidate, scaffold string) error {
 		}
 		d = environments.WithScaffold(d, beside)
 	}
-	score := d.Compare(ref, got)
+	score := s.judged(d).Compare(ref, got)
 	if score.Fault != nil {
 		return score.Fault
 	}
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
 	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
-	t.AppendRow(table.Row{"score", fmt.Sprintf("%.4f", score.Value)})
+	t.AppendRow(table.Row{shownBasis[score.Basis], fmt.Sprintf("%.4f", score.Value)})
 	t.AppendRow(table.Row{"strict", fmt.Sprintf("%.4f", score.Strict)})
 	for _, name := range d.Info().Components {
 		t.AppendRow(table.Row{name, fmt.Sprintf("%.4f", score.Components[name])})
@@ -227,6 +249,11 @@ func (s *scorer) one(domain, reference, candidate, scaffold string) error {
 		fmt.Fprintln(s.out, difference)
 	}
 	return nil
+}
+
+// shownBasis names a value by what it is.
+var shownBasis = map[domains.Basis]string{
+	domains.Computed: "score", domains.Opinion: "score (judged)", domains.Fallback: "similarity of texts, no score",
 }
 
 // readDocuments reads a file, or all files below a folder.

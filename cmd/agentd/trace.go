@@ -137,7 +137,14 @@ func (t *tracer) relay(id int64) error {
 func outcome(in results.Interaction) string {
 	var parts []string
 	if in.Score != nil {
-		parts = append(parts, fmt.Sprintf("RS %.4f strict %.4f", in.Score.Value, in.Score.Strict))
+		judged := ""
+		if in.Score.Judge != "" {
+			judged = " (judged by " + in.Score.Judge + ")"
+		}
+		parts = append(parts, fmt.Sprintf("RS %.4f%s strict %.4f", in.Score.Value, judged, in.Score.Strict))
+	}
+	if in.Fallback != nil {
+		parts = append(parts, fmt.Sprintf("no RS (no judge), similarity of texts %.4f strict %.4f", in.Fallback.Similarity, in.Fallback.Strict))
 	}
 	if in.Forward != nil {
 		parts = append(parts, fmt.Sprintf("forward %.4f", *in.Forward))
