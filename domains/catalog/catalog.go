@@ -15,6 +15,7 @@ import (
 	"agentd/domains/earncall"
 	"agentd/domains/edifact"
 	"agentd/domains/emails"
+	"agentd/domains/fiction"
 	"agentd/domains/filesystem"
 	"agentd/domains/foodmenu"
 	"agentd/domains/genealogy"
@@ -63,6 +64,7 @@ func All() []domains.Domain {
 		earncall.New(),
 		edifact.New(),
 		emails.New(),
+		fiction.New(),
 		filesystem.New(),
 		foodmenu.New(),
 		genealogy.New(),

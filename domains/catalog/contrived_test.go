@@ -225,6 +225,18 @@ var contrived = map[string]map[string]document{
 		"sized":        {record: "UNH+1+O'LIN'LIN'UNT+2+1'UNH+2+O'LIN'UNT+2+1'"},
 		"service":      {record: "UNA:+.? '"},
 	},
+	"fiction": {
+		"bare":       {record: "a\n\n"},
+		"words":      {record: "a "},
+		"numbered":   {record: "a%d "},
+		"paragraphs": {record: "a%d b\n\n"},
+		"two words":  {record: "a b%d "},
+		"quotes":     {record: "“%d” "},
+		"dashes":     {record: "--"},
+		"one word":   {record: "%d"},
+		"lines":      {record: "%d\n"},
+		"seeded":     {record: "the %d bell "},
+	},
 	"foodmenu": {
 		"bare":         {record: "$1.00\n"},
 		"numbered":     {record: "a%d $1.00\n"},

@@ -8,10 +8,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"agentd/domains"
@@ -20,16 +22,21 @@ import (
 
 // goldenRow is a pair of documents with the published evaluator's score.
 type goldenRow struct {
-	ID         string            `json:"id"`
-	Mutation   string            `json:"mutation"`
-	Corrupting *bool             `json:"corrupting"` // nil in the fuzz rows
-	Reference  vfs.Files         `json:"reference"`
-	Candidate  vfs.Files         `json:"candidate"`
-	Score      *float64          `json:"score"`
-	Error      string            `json:"error"` // how the published evaluator crashed
-	Stats      map[string]any    `json:"stats"`
-	Metadata   map[string]string `json:"metadata"`
-	Scaffold   vfs.Files         `json:"scaffold"`
+	ID         string         `json:"id"`
+	Mutation   string         `json:"mutation"`
+	Corrupting *bool          `json:"corrupting"` // nil in the fuzz rows
+	Reference  vfs.Files      `json:"reference"`
+	Candidate  vfs.Files      `json:"candidate"`
+	Score      *float64       `json:"score"`
+	Error      string         `json:"error"` // how the published evaluator crashed
+	Stats      map[string]any `json:"stats"`
+	Metadata   map[string]any `json:"metadata"`
+	Scaffold   vfs.Files      `json:"scaffold"`
+	// Detail has what is known of documents that only a judge can score: the score
+	// where the judge thinks the same of both.
+	Detail struct {
+		LengthPenalty *float64 `json:"length_penalty"`
+	} `json:"detail"`
 }
 
 // agreement is how far Value may be from the published score.
@@ -79,11 +86,44 @@ func (a Agreement) String() string {
 
 // domain is the one that a row is compared by.
 func (r *goldenRow) domain(d domains.Domain) domains.Domain {
-	d = d.With(r.Metadata)
-	if executing, ok := d.(domains.Executing); ok {
-		return executing.WithScaffold(r.Scaffold)
+	d = d.With(r.options())
+	switch needy := d.(type) {
+	case domains.Executing:
+		return needy.WithScaffold(r.Scaffold)
+	case domains.Judged:
+		return needy.WithJudge(Unmoved{})
 	}
 	return d
+}
+
+func (r *goldenRow) options() domains.Metadata {
+	options := domains.Metadata{}
+	for name, value := range r.Metadata {
+		options[name] = fmt.Sprint(value)
+	}
+	return options
+}
+
+// Unmoved is a judge that thinks the same of every document: the answer to each
+// question is the number of its place.
+type Unmoved struct{}
+
+// Ask implements domains.Judge. The prompt's last line is the form of the answer.
+func (Unmoved) Ask(prompt string, accept func(string) error) (string, error) {
+	lines := strings.Split(strings.TrimSpace(prompt), "\n")
+	var form map[string]string
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &form); err != nil {
+		return "", fmt.Errorf("the form of the answer: %w", err)
+	}
+	answers := map[string]int{}
+	for i, question := range slices.Sorted(maps.Keys(form)) {
+		answers[question] = i
+	}
+	raw, err := json.Marshal(answers)
+	if err != nil {
+		return "", err
+	}
+	return string(raw), accept(string(raw))
 }
 
 // Golden compares a domain with its golden rows and fails where they disagree.
@@ -101,7 +141,7 @@ func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreeme
 		off := row.off(score)
 		found.Largest = max(found.Largest, off)
 		if off > agreement {
-			t.Errorf("%s: Value %.6f, published %v (%s)", row.ID, score.Value, row.published(), score.Problem)
+			t.Errorf("%s: Value %.6f, published %v (%s)", row.ID, score.Value, row.publishedText(), score.Problem)
 		}
 		if wantDamage := *row.Corrupting != slices.Contains(excused.Labels, row.ID); wantDamage != (score.Strict < 1) {
 			found.LabelsOff++
@@ -118,7 +158,7 @@ func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreeme
 		found.LargestFuzz = max(found.LargestFuzz, off)
 		if off > agreement {
 			found.FuzzOff++
-			t.Logf("fuzz row %s: Value %.6f, published %v (%s)", row.ID, score.Value, row.published(), score.Problem)
+			t.Logf("fuzz row %s: Value %.6f, published %v (%s)", row.ID, score.Value, row.publishedText(), score.Problem)
 		}
 	}
 	if found.FuzzOff*100 > len(fuzz) {
@@ -135,22 +175,30 @@ func (r *goldenRow) off(score domains.Score) float64 {
 			return 1
 		}
 		return score.Value
-	case r.Score == nil:
+	case r.published() == nil:
 		return 0
 	}
-	return math.Abs(score.Value - min(*r.Score, 1))
+	return math.Abs(score.Value - min(*r.published(), 1))
 }
 
-func (r *goldenRow) published() string {
+// published is the score of the published evaluator, nil if there is none.
+func (r *goldenRow) published() *float64 {
 	if r.Score == nil {
+		return r.Detail.LengthPenalty
+	}
+	return r.Score
+}
+
+func (r *goldenRow) publishedText() string {
+	if r.published() == nil {
 		return "none: " + r.Error
 	}
-	return fmt.Sprintf("%.6f", *r.Score)
+	return fmt.Sprintf("%.6f", *r.published())
 }
 
 func (r *goldenRow) compareStats(t *testing.T, d domains.Domain) {
 	t.Helper()
-	stats, err := d.With(r.Metadata).Statistics(r.Reference)
+	stats, err := d.With(r.options()).Statistics(r.Reference)
 	if err != nil {
 		return
 	}

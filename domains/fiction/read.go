@@ -1,0 +1,126 @@
+package fiction
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// paragraphsOf are the paragraphs of a text, each its lines: what stands between
+// blank lines, without code fences.
+func paragraphsOf(text string) [][]string {
+	var all [][]string
+	begun := false
+	for _, line := range plain.Lines(text) {
+		line = pytext.StripRight(line)
+		switch {
+		case line == "":
+			begun = false
+			continue
+		case !begun:
+			begun = true
+			all = plain.Append(all, nil)
+		}
+		last := &all[len(all)-1]
+		*last = plain.Append(*last, line)
+	}
+	return all
+}
+
+// mostWords is how many words of a document are elements of their own. What
+// follows is one for each paragraph.
+const mostWords = 1 << 16
+
+// Kinds of elements beside the word.
+const (
+	paragraphKind = "paragraph" // that one begins
+	restKind      = "rest"      // of a very long document
+)
+
+// elements flattens the stories of all files, as if they were one, into words and
+// then paragraphs. Both are known by their numbers; aligned gives those of a
+// candidate the numbers of the reference.
+func elements(files vfs.Files) []domains.Element {
+	var f flattener
+	for _, name := range inOrder(files) {
+		for _, lines := range paragraphsOf(files[name]) {
+			f.paragraph(lines)
+		}
+	}
+	return append(append(f.words, f.paragraphs...), f.rest...)
+}
+
+type flattener struct{ words, paragraphs, rest []domains.Element }
+
+func (f *flattener) paragraph(lines []string) {
+	words := pytext.Fields(plainShape(strings.Join(lines, " ")))
+	number := len(f.paragraphs) + len(f.rest) + 1
+	key := "paragraph " + itoa(number)
+	one := func(list *[]domains.Element, kind, name, value string) {
+		e := domains.Element{Kind: kind, Key: key, Fields: []domains.Field{{Name: name, Value: value}}}
+		if kind != paragraphKind { // its words have an order
+			e.Position = len(*list) + 1
+		}
+		*list = plain.Append(*list, e)
+	}
+	single := min(len(words), mostWords-len(f.words))
+	if single == 0 {
+		one(&f.rest, restKind, "", strings.Join(words, " "))
+		return
+	}
+	for _, word := range words[:single] {
+		one(&f.words, counted, "word "+itoa(len(f.words)+1), word)
+	}
+	one(&f.paragraphs, paragraphKind, key, "a paragraph of its own")
+	if single < len(words) {
+		one(&f.rest, restKind, "", strings.Join(words[single:], " "))
+	}
+}
+
+// plainShape gives quotes, apostrophes and dashes one shape.
+func plainShape(text string) string {
+	if !strings.Contains(text, "\xe2\x80") && !strings.Contains(text, "--") {
+		return text
+	}
+	return shapes.Replace(text)
+}
+
+var shapes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "—", "--", "—", "…", "...")
+
+// without leaves out words.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range inOrder(files) {
+		var kept []string
+		for _, lines := range paragraphsOf(files[name]) {
+			var paragraph []string
+			for _, line := range lines {
+				words := slices.DeleteFunc(pytext.Fields(line), func(string) bool {
+					n++
+					return leave(n - 1)
+				})
+				if len(words) > 0 {
+					paragraph = append(paragraph, strings.Join(words, " "))
+				}
+			}
+			if len(paragraph) > 0 {
+				kept = append(kept, strings.Join(paragraph, "\n"))
+			}
+		}
+		left[name] = printed(kept)
+	}
+	return left
+}
+
+// printed are paragraphs with a blank line between each two.
+func printed(paragraphs []string) string {
+	if len(paragraphs) == 0 {
+		return ""
+	}
+	return strings.Join(paragraphs, "\n\n") + "\n"
+}
