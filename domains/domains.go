@@ -53,6 +53,9 @@ type Domain interface {
 	Differences(reference, candidate vfs.Files) []Difference
 	// Elements flattens a document, whatever state it is in.
 	Elements(vfs.Files) []Element
+	// Forgiven returns what Strict compares of the elements of a reference and a
+	// candidate, neither of which it changes.
+	Forgiven(reference, candidate []Element) (ref, got []Element)
 	// Without leaves out the counted elements whose number, from 0 in the
 	// order of the document, leave accepts, and prints the rest well-formed.
 	Without(files vfs.Files, leave func(n int) bool) vfs.Files
@@ -185,6 +188,13 @@ func (d domain[T]) Statistics(files vfs.Files) (Stats, error) {
 
 func (d domain[T]) Elements(files vfs.Files) []Element { return d.spec.Elements(files) }
 
+func (d domain[T]) Forgiven(reference, candidate []Element) (ref, got []Element) {
+	if d.spec.Forgives == nil {
+		return reference, candidate
+	}
+	return d.spec.Forgives(reference, candidate)
+}
+
 func (d domain[T]) Without(files vfs.Files, leave func(int) bool) vfs.Files {
 	return d.spec.Without(files, leave)
 }
@@ -248,11 +258,7 @@ func (a *against[T]) Differences(candidate vfs.Files) []Difference {
 
 // compared are the elements on both sides that Strict compares.
 func (a *against[T]) compared(candidate vfs.Files) (ref, got []Element) {
-	ref, got = a.elements(), a.spec.Elements(candidate)
-	if a.spec.Forgives != nil {
-		return a.spec.Forgives(ref, got)
-	}
-	return ref, got
+	return domain[T]{*a.spec}.Forgiven(a.elements(), a.spec.Elements(candidate))
 }
 
 // ErrNothingFound begins the Problem of a candidate in which no counted

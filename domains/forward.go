@@ -21,38 +21,63 @@ import (
 // anything else into lines. Every element weighs the same, and one that stands
 // in another file than expected is lost here and added there.
 func CompareForward(d Domain, expected, got vfs.Files) (float64, []Difference) {
-	c := element.Compare(flatten(d, expected), flatten(d, got), "")
+	ref, candidate := flatten(d, expected, got)
+	c := element.Compare(ref, candidate, "")
 	return c.Strict, c.Differences
 }
 
-func flatten(d Domain, files vfs.Files) []Element {
-	var all []Element
-	for _, name := range files.Names() {
-		content := files[name]
-		var elements []Element
-		switch {
-		case ofDomain(d, name):
-			elements = d.Elements(vfs.Files{name: content})
-		case path.Ext(name) == ".csv":
-			elements = tableElements(content)
-		case path.Ext(name) == ".json":
-			elements = jsonElements(content)
-		case path.Ext(name) == ".jsonl":
-			elements = jsonLines(content)
+// flatten returns the elements of both, each kind named by the file it stands in. Of
+// documents that both have, what Strict forgives is forgiven here too.
+func flatten(d Domain, expected, got vfs.Files) (ref, candidate []Element) {
+	for _, name := range expected.Names() {
+		wanted := fileElements(d, name, expected[name])
+		made, both := got[name]
+		if !both {
+			ref = appendNamed(ref, name, wanted)
+			continue
 		}
-		if elements == nil {
-			elements = lineElements(content)
+		is := fileElements(d, name, made)
+		if ofDomain(d, name) {
+			wanted, is = d.Forgiven(wanted, is)
 		}
-		all = slices.Grow(all, len(elements))
-		kind, named := "", ""
-		for _, e := range elements {
-			if e.Kind != kind || named == "" {
-				kind, named = e.Kind, name+" "+e.Kind
-			}
-			e.Kind = named
-			e.Key = name + ", " + e.Key
-			all = append(all, e)
+		ref, candidate = appendNamed(ref, name, wanted), appendNamed(candidate, name, is)
+	}
+	for _, name := range got.Names() {
+		if _, known := expected[name]; !known {
+			candidate = appendNamed(candidate, name, fileElements(d, name, got[name]))
 		}
+	}
+	return ref, candidate
+}
+
+func fileElements(d Domain, name, content string) []Element {
+	var elements []Element
+	switch {
+	case ofDomain(d, name):
+		elements = d.Elements(vfs.Files{name: content})
+	case path.Ext(name) == ".csv":
+		elements = tableElements(content)
+	case path.Ext(name) == ".json":
+		elements = jsonElements(content)
+	case path.Ext(name) == ".jsonl":
+		elements = jsonLines(content)
+	}
+	if elements == nil {
+		elements = lineElements(content)
+	}
+	return elements
+}
+
+func appendNamed(all []Element, name string, elements []Element) []Element {
+	all = slices.Grow(all, len(elements))
+	kind, named := "", ""
+	for _, e := range elements {
+		if e.Kind != kind || named == "" {
+			kind, named = e.Kind, name+" "+e.Kind
+		}
+		e.Kind = named
+		e.Key = name + ", " + e.Key
+		all = append(all, e)
 	}
 	return all
 }

@@ -44,7 +44,7 @@ func (r Row) shown() []string {
 	labels := slices.Clone(r.Labels)
 	labels[0] = name(labels[0], r.StandIn)
 	if r.Judged {
-		labels[len(labels)-1] += " (judged)"
+		labels[min(1, len(labels)-1)] += " (judged)"
 	}
 	return labels
 }
