@@ -9,10 +9,10 @@ import (
 
 const (
 	// longestText is the number of bytes of a text that are compared.
-	longestText = 65_536
+	longestText = 16_384
 	// mostWork is the product of the lengths of texts, summed, up to which texts
 	// are compared by their ratio, and from which by the characters they share.
-	mostWork = 1 << 31
+	mostWork = 1 << 28
 	// mostSteps is the product of the lengths of two lists up to which they are
 	// compared by their ratio, and from which by what they share.
 	mostSteps = 1 << 26

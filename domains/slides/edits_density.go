@@ -73,7 +73,9 @@ func joinSplit(files vfs.Files) (vfs.Files, error) {
 		n++
 		if row := splits[n]; row != nil {
 			for more := number(row[1]) - 1; more > 0 && n < len(t.slides); more-- {
-				s = append(s[:len(s):len(s)], t.slides[n][1:]...)
+				last := &s[len(s)-1]
+				last.lines = last.lines[:last.own]
+				s = append(s, t.slides[n][1:]...)
 				n++
 			}
 		}

@@ -126,10 +126,12 @@ func (f *flattener) addFront(p *part) {
 			continue
 		}
 		f.known[field] = true
-		f.all = plain.Append(f.all, domains.Element{
-			Kind: frontKind, Key: strings.TrimSuffix("front matter, "+field.Name, ", "),
-			Fields: []domains.Field{field}, Position: position,
-		})
+		key, fields := "front matter", []domains.Field{{Name: textField, Value: field.Value}}
+		if field.Name != "" {
+			key += ", " + field.Name
+			fields = []domains.Field{{Name: "entry", Value: field.Name}, {Name: "value", Value: field.Value}}
+		}
+		f.all = plain.Append(f.all, domains.Element{Kind: frontKind, Key: key, Fields: fields, Position: position})
 	}
 }
 

@@ -247,28 +247,31 @@ func closesMark(s string) bool {
 // unmarked is a text without marks and the blanks before them. A mark that goes is
 // laxer than one that is read: whatever stands in its parentheses.
 func unmarked(line string) string {
-	if !strings.Contains(line, "[@(") {
+	last := strings.LastIndexByte(line, ']')
+	if last < 0 || !strings.Contains(line, "[@(") {
 		return pytext.Strip(line)
 	}
 	var b strings.Builder
+	at := 0
 	for {
-		start := strings.Index(line, "[@(")
+		start := strings.Index(line[at:], "[@(")
 		if start < 0 {
 			break
 		}
-		length := strings.IndexByte(line[start:], ')') + 1
-		if length == 0 || !strings.Contains(line[start+length:], "]") {
+		start += at
+		shut := strings.IndexByte(line[start:], ')') + start + 1
+		if shut <= start || shut > last {
 			break
 		}
-		if end := markEnd(line, start+length); end > 0 {
-			b.WriteString(pytext.StripRight(line[:start]))
-			line = line[end:]
+		if end := markEnd(line, shut); end > 0 {
+			b.WriteString(pytext.StripRight(line[at:start]))
+			at = end
 		} else {
-			b.WriteString(line[:start+length])
-			line = line[start+length:]
+			b.WriteString(line[at:shut])
+			at = shut
 		}
 	}
-	b.WriteString(line)
+	b.WriteString(line[at:])
 	return pytext.Strip(b.String())
 }
 
