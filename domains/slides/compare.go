@@ -195,7 +195,7 @@ func positions(reference, candidate []item) float64 {
 	return sum / float64(len(keys))
 }
 
-// named place is what the published score knows a position by.
+// placeKey is what the published score knows a position by.
 type placeKey struct {
 	kind kind
 	text string

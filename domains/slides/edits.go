@@ -3,7 +3,7 @@ package slides
 import (
 	"fmt"
 	"regexp"
-	"strconv"
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -68,9 +68,9 @@ func divided(parts []part) talk {
 }
 
 func (t *talk) print() string {
-	parts := t.head
+	parts := slices.Clone(t.head)
 	for _, s := range t.slides {
-		parts = append(parts[:len(parts):len(parts)], s...)
+		parts = append(parts, s...)
 	}
 	return printed(parts)
 }
@@ -87,14 +87,7 @@ func (s slide) count(fits func(*part) bool) int {
 }
 
 func of(kinds ...partKind) func(*part) bool {
-	return func(p *part) bool {
-		for _, kind := range kinds {
-			if p.kind == kind {
-				return true
-			}
-		}
-		return false
-	}
+	return func(p *part) bool { return slices.Contains(kinds, p.kind) }
 }
 
 // mark is a position, with or without a font size, at the end of a line.
@@ -144,17 +137,11 @@ func bySlide(rows [][]string) map[int][]string {
 	return filed
 }
 
-// table writes rows with numbers and texts.
-func table(header ...string) [][]string { return [][]string{header} }
-
-func row(cells ...any) []string {
+// record is a row of a table, of numbers and texts.
+func record(cells ...any) []string {
 	texts := make([]string, len(cells))
 	for i, cell := range cells {
-		if n, isNumber := cell.(int); isNumber {
-			texts[i] = strconv.Itoa(n)
-		} else {
-			texts[i] = fmt.Sprint(cell)
-		}
+		texts[i] = fmt.Sprint(cell)
 	}
 	return texts
 }

@@ -2,6 +2,7 @@ package slides
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 
 	"agentd/domains/internal/plain"
@@ -38,11 +39,11 @@ func toAppendix(files vfs.Files) (vfs.Files, error) {
 	slices.SortStableFunc(tables, func(a, b numbered) int { return cmp.Compare(rows(b), rows(a)) })
 	tables = tables[:min(len(tables), mostAppended)]
 
-	moved := table("slide", "title", "rows")
+	moved := [][]string{{"slide", "title", "rows"}}
 	var behind []slide
 	taken := map[int]bool{}
 	for _, s := range tables {
-		moved = append(moved, row(s.number, s.slide.title(), rows(s)))
+		moved = append(moved, record(s.number, s.slide.title(), rows(s)))
 		behind = append(behind, s.slide)
 		taken[s.number] = true
 	}
@@ -67,7 +68,7 @@ func fromAppendix(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	at := len(t.slides) - 1
-	for at >= 0 && t.slides[at].title() != appendixTitle {
+	for at >= 0 && (len(t.slides[at]) > 1 || t.slides[at].title() != appendixTitle) {
 		at--
 	}
 	if at < 0 {
@@ -114,12 +115,12 @@ func divide(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	decks := map[string]*talk{dataFile: {}, picturesFile: {}, talkFile: {head: t.head}}
-	places := table("slide", "file", "number")
+	places := [][]string{{"slide", "file", "number"}}
 	for n, s := range t.slides {
 		name := deckOf(s)
 		deck := decks[name]
 		deck.slides = append(deck.slides, s)
-		places = append(places, row(n+1, name, len(deck.slides)))
+		places = append(places, record(n+1, name, len(deck.slides)))
 	}
 	out := vfs.Files{mapFile: plain.WriteCSV(places)}
 	for name, deck := range decks {
@@ -155,7 +156,7 @@ func merge(files vfs.Files) (vfs.Files, error) {
 	}
 	all.slides = putBack(found, nil)
 	if len(all.slides) == 0 {
-		return nil, errNoDecks
+		return nil, errors.New("no slides found in the decks")
 	}
 	return asDocument(all), nil
 }

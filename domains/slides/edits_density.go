@@ -18,12 +18,12 @@ func splitDense(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	splits := table("slide", "title", "slides")
+	splits := [][]string{{"slide", "title", "slides"}}
 	light := talk{head: t.head}
 	for _, s := range t.slides {
 		pieces := s.pieces()
 		if len(pieces) > 1 {
-			splits = append(splits, row(len(light.slides)+1, s.title(), len(pieces)))
+			splits = append(splits, record(len(light.slides)+1, s.title(), len(pieces)))
 		}
 		light.slides = append(light.slides, pieces...)
 	}
@@ -97,7 +97,7 @@ func buildUp(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	builds := table("slide", "title", "steps")
+	builds := [][]string{{"slide", "title", "steps"}}
 	built := talk{head: t.head}
 	for _, s := range t.slides {
 		steps := s.count(of(bulletPart))
@@ -105,7 +105,7 @@ func buildUp(files vfs.Files) (vfs.Files, error) {
 			built.slides = append(built.slides, s)
 			continue
 		}
-		builds = append(builds, row(len(built.slides)+1, s.title(), steps))
+		builds = append(builds, record(len(built.slides)+1, s.title(), steps))
 		for k := range steps {
 			built.slides = append(built.slides, s[:k+2:k+2])
 		}

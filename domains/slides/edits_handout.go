@@ -1,7 +1,6 @@
 package slides
 
 import (
-	"errors"
 	"fmt"
 	"regexp"
 	"strconv"
@@ -10,8 +9,6 @@ import (
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-var errNoDecks = errors.New("no slides found in the decks")
 
 // A table of the deck, line by line.
 const handoutFile = "handout.csv"
@@ -83,9 +80,9 @@ func toHandout(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	rows := table("slide", "n", "kind", "level", "x", "y", "pt", "text")
+	rows := [][]string{{"slide", "n", "kind", "level", "x", "y", "pt", "text"}}
 	add := func(slide, n int, l printedLine) {
-		rows = append(rows, row(slide, n, l.kind, l.level, l.x, l.y, l.pt, l.text))
+		rows = append(rows, record(slide, n, l.kind, l.level, l.x, l.y, l.pt, l.text))
 	}
 	for n, s := range append([]slide{t.head}, t.slides...) {
 		for i := range s {

@@ -76,28 +76,25 @@ func numberFigures(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	var images []string // in the order of their first appearance
-	shownOn := map[string][]string{}
+	register := [][]string{{"figure", "image", "slides"}}
+	numbers := map[string]int{} // of the images, in the order of their first appearance
 	t.eachImage(func(n int, image string) string {
-		at := slices.Index(images, image)
-		if at < 0 {
-			at = len(images)
-			images = append(images, image)
-		}
-		on := shownOn[image]
-		if slide := strconv.Itoa(n); !slices.Contains(on, slide) {
-			shownOn[image] = append(on, slide)
+		at, known := numbers[image]
+		if !known {
+			at = len(register)
+			numbers[image] = at
+			register = append(register, record(figure(at, image), image, n))
+		} else if on := &register[at][2]; !strings.HasSuffix(" "+*on, fmt.Sprintf(" %d", n)) {
+			*on += fmt.Sprintf(" %d", n)
 		}
 		return figure(at, image)
 	})
-	register := table("figure", "image", "slides")
-	for at, image := range images {
-		register = append(register, row(figure(at, image), image, strings.Join(shownOn[image], " ")))
-	}
 	return vfs.Files{figuresFile: t.print(), registerFile: plain.WriteCSV(register)}, nil
 }
 
-func figure(at int, image string) string { return fmt.Sprintf("fig_%02d%s", at+1, path.Ext(image)) }
+func figure(number int, image string) string {
+	return fmt.Sprintf("fig_%02d%s", number, path.Ext(image))
+}
 
 func nameFigures(files vfs.Files) (vfs.Files, error) {
 	t, err := talkOf(files, figuresFile)

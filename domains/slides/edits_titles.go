@@ -28,7 +28,7 @@ func clearTitles(files vfs.Files) (vfs.Files, error) {
 		}
 		times[titles[n]]++
 	}
-	old := table("slide", "title")
+	old := [][]string{{"slide", "title"}}
 	met := map[string]int{}
 	for n, s := range t.slides {
 		title := titles[n]
@@ -36,7 +36,7 @@ func clearTitles(files vfs.Files) (vfs.Files, error) {
 			title = fmt.Sprintf("%s (%d of %d)", title, met[title], times[title])
 		}
 		if was := s.title(); was != title {
-			old = append(old, row(n+1, was))
+			old = append(old, record(n+1, was))
 			t.slides[n] = s.titled(title)
 		}
 	}

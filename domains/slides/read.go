@@ -255,20 +255,22 @@ func startsNotes(stripped string) bool {
 	return name == "notes" || strings.HasPrefix(name, "{") && strings.Trim(name, "{} \t") == ".notes"
 }
 
-// notes is the number of lines of the notes that begin here. Those that are not
-// closed go as far as their text does; 0 if there is none.
+// notes is the number of lines of the notes that begin here, 0 if nothing is said
+// in them. Those that are not closed go as far as their text does.
 func (r *reader) notes() int {
 	first := r.at + 1
 	r.stop = max(r.stop, first)
 	for r.stop < len(r.lines) && !isHeading(r.lines[r.stop]) && !isNotesEnd(pytext.Strip(r.lines[r.stop])) {
 		r.stop++
 	}
+	end, closing := r.stop, 0
 	if r.stop < len(r.lines) && !isHeading(r.lines[r.stop]) {
-		return r.stop + 1 - r.at
-	}
-	end := first
-	for end < r.stop && kindOf(pytext.Strip(r.lines[end])) == textPart && !startsNotes(pytext.Strip(r.lines[end])) {
-		end++
+		closing = r.stop + 1 - r.at
+	} else {
+		end = first
+		for end < r.stop && kindOf(pytext.Strip(r.lines[end])) == textPart && !startsNotes(pytext.Strip(r.lines[end])) {
+			end++
+		}
 	}
 	for end > first && isBlank(r.lines[end-1]) {
 		end--
@@ -276,7 +278,7 @@ func (r *reader) notes() int {
 	if end == first {
 		return 0
 	}
-	return end - r.at
+	return max(end-r.at, closing)
 }
 
 func isNotesEnd(stripped string) bool {

@@ -6,6 +6,7 @@ import (
 	"pgregory.net/rapid"
 
 	"agentd/domains/domaintest"
+	"agentd/vfs"
 )
 
 func TestSuite(t *testing.T) {
@@ -20,7 +21,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "slides1"))
+	domaintest.Fuzz(f, New(), vfs.Files{document: small})
 }
 
 func BenchmarkCompare(b *testing.B) {
