@@ -52,8 +52,8 @@ func stats(d deck) domains.Stats {
 // score is the published formula: 0.20 titles + 0.10 order + 0.40 content +
 // 0.075 images + 0.075 image order + 0.15 positions.
 func score(reference, candidate deck) domains.Reading {
-	titles := coverage(reference.titles, candidate.titles)
-	inOrder := order(normalTitles(reference.titles), normalTitles(candidate.titles))
+	refTitles, gotTitles := normalTitles(reference.titles), normalTitles(candidate.titles)
+	titles, inOrder := coverage(refTitles, gotTitles), order(refTitles, gotTitles)
 	text := content(reference.items, candidate.items)
 	refImages, gotImages := images(reference.items), images(candidate.items)
 	shown := sets.Jaccard(refImages, gotImages)
@@ -71,12 +71,10 @@ func score(reference, candidate deck) domains.Reading {
 	}
 }
 
-func normalTitle(text string) string { return pytext.Strip(pytext.Lower(text)) }
-
 func normalTitles(titles []string) []string {
 	normal := make([]string, len(titles))
 	for i := range titles {
-		normal[i] = normalTitle(titles[i])
+		normal[i] = pytext.Strip(pytext.Lower(titles[i]))
 	}
 	return normal
 }
@@ -94,8 +92,7 @@ func coverage(reference, candidate []string) float64 {
 
 // named are the titles that are not empty and no placeholder such as "Slide 3".
 func named(titles []string) []string {
-	kept := normalTitles(titles)
-	return slices.DeleteFunc(kept, func(text string) bool { return text == "" || isPlaceholder(text) })
+	return slices.DeleteFunc(slices.Clone(titles), func(text string) bool { return text == "" || isPlaceholder(text) })
 }
 
 // isPlaceholder reports whether a title in small letters is "slide" and a number.
@@ -128,6 +125,8 @@ func content(reference, candidate []item) float64 {
 		return 1
 	case len(ref) == 0 || len(got) == 0:
 		return 0
+	case slices.EqualFunc(ref, got, sameText):
+		return 1
 	}
 	c := newComparison(ref, got)
 	sum := 0.0
@@ -137,6 +136,10 @@ func content(reference, candidate []item) float64 {
 	fewer, more := min(len(ref), len(got)), max(len(ref), len(got))
 	return sum / float64(len(ref)) * (0.5 + float64(0.5*(float64(fewer)/float64(more))))
 }
+
+// sameText reports whether two items are the same and not so long that they can be
+// unlike themselves.
+func sameText(a, b item) bool { return len(a.text) < popular && a == b }
 
 // texts are the items of which the published score compares the texts.
 func texts(items []item) []item {

@@ -166,7 +166,7 @@ func ofRuler(r rune) bool { return strings.ContainsRune("-:|", r) || pytext.IsSp
 // parsePlaceholder reads "[IMAGE: name @(x,y)]" or "[CHART: …]"; without a name
 // where that is malformed.
 func parsePlaceholder(k kind, line string) item {
-	named := line[len("[IMAGE:"):]
+	named := line[len("[IMAGE:"):] // as long as "[CHART:"
 	end := strings.IndexAny(named, "@]")
 	if end < 0 {
 		return item{kind: k}
