@@ -39,6 +39,7 @@ import (
 	"agentd/domains/recipe"
 	"agentd/domains/robotics"
 	"agentd/domains/satellite"
+	"agentd/domains/slides"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/starcatalog"
 	"agentd/domains/subtitles"
@@ -88,6 +89,7 @@ func All() []domains.Domain {
 		recipe.New(),
 		robotics.New(),
 		satellite.New(),
+		slides.New(),
 		spreadsheet.New(),
 		starcatalog.New(),
 		subtitles.New(),

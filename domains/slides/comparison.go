@@ -1,0 +1,177 @@
+package slides
+
+import (
+	"slices"
+
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
+)
+
+const (
+	// longestText is the number of bytes of a text that are compared.
+	longestText = 16_384
+	// mostWork is the product of the lengths of texts, summed, up to which texts
+	// are compared by their ratio, and from which by the characters they share.
+	mostWork = 1 << 28
+	// mostSteps is the product of the lengths of two lists up to which they are
+	// compared by their ratio, and from which by what they share.
+	mostSteps = 1 << 26
+	// popular is the length from which a text or list can be unlike itself.
+	popular = 200
+)
+
+// noText is the number of the empty text.
+const noText = 0
+
+// comparison is of two lists of items, the texts of which are entered once.
+type comparison struct {
+	ref, got []entered
+	numbers  map[string]int
+	texts    []string
+	phrases  []*phrase // by the number of the text, nil until needed
+	known    map[[2]int]float64
+	work     int
+}
+
+// entered is an item with a number for its text.
+type entered struct {
+	text, level int
+	kind        kind
+	at          position
+}
+
+// phrase is a text that is compared.
+type phrase struct {
+	runes   []rune
+	profile ratio.Profile
+	text    *ratio.Text // nil until needed
+}
+
+func newComparison(ref, got []item) *comparison {
+	c := &comparison{numbers: map[string]int{"": noText}, texts: []string{""}, known: map[[2]int]float64{}}
+	c.ref, c.got = c.enter(ref), c.enter(got)
+	c.phrases = make([]*phrase, len(c.texts))
+	return c
+}
+
+func (c *comparison) enter(items []item) []entered {
+	all := make([]entered, len(items))
+	for i := range items {
+		it := &items[i]
+		all[i] = entered{text: c.number(it.text), level: it.level, kind: it.kind, at: it.at}
+	}
+	return all
+}
+
+func (c *comparison) number(text string) int {
+	text = pytext.Lower(text[:min(len(text), longestText)])
+	number, known := c.numbers[text]
+	if !known {
+		number = len(c.texts)
+		c.numbers[text] = number
+		c.texts = append(c.texts, text)
+	}
+	return number
+}
+
+func (c *comparison) phrase(number int) *phrase {
+	p := c.phrases[number]
+	if p == nil {
+		runes := []rune(c.texts[number])
+		p = &phrase{runes: runes, profile: ratio.ProfileOf(runes)}
+		c.phrases[number] = p
+	}
+	return p
+}
+
+// ratio is that of the texts of two numbers, 0 if only one is empty.
+func (c *comparison) ratio(ref, got int) float64 {
+	switch {
+	case ref == got && len(c.texts[ref]) < popular:
+		return 1
+	case ref == noText || got == noText:
+		return 0
+	}
+	pair := [2]int{ref, got}
+	r, known := c.known[pair]
+	if !known {
+		r = c.newRatio(ref, got)
+		c.known[pair] = r
+	}
+	return r
+}
+
+func (c *comparison) newRatio(ref, got int) float64 {
+	if ref == got {
+		return ratio.Long(c.texts[ref], c.texts[got])
+	}
+	a, b := c.phrase(ref), c.phrase(got)
+	if c.work += len(a.runes) * len(b.runes); c.work > mostWork {
+		return a.profile.AtMost(&b.profile)
+	}
+	if b.text == nil {
+		b.text = ratio.Prepare(c.texts[got])
+	}
+	return b.text.RatioRunes(a.runes)
+}
+
+// atMost is a number that the ratio does not exceed.
+func (c *comparison) atMost(ref, got int) float64 {
+	switch {
+	case ref == got:
+		return 1
+	case ref == noText || got == noText:
+		return 0
+	}
+	return c.phrase(ref).profile.AtMost(&c.phrase(got).profile)
+}
+
+// order is the ratio of two lists, 0 if only one is empty.
+func order(ref, got []string) float64 {
+	switch {
+	case len(ref) == 0 || len(got) == 0:
+		if len(ref) == len(got) {
+			return 1
+		}
+		return 0
+	case slices.Equal(ref, got):
+		return toItself(ref)
+	case len(ref)*len(got) > mostSteps:
+		return shared(ref, got)
+	}
+	return ratio.Tokens(ref, got, true)
+}
+
+// toItself is the ratio of a list to itself: 1 unless it is long and has nothing
+// that is rare, at which a common part could begin.
+func toItself(list []string) float64 {
+	if len(list) < popular {
+		return 1
+	}
+	counts := map[string]int{}
+	for _, text := range list {
+		counts[text]++
+	}
+	for _, n := range counts {
+		if n <= len(list)/100+1 {
+			return 1
+		}
+	}
+	return 0
+}
+
+// shared is what two lists have in common, in whatever order.
+func shared(ref, got []string) float64 {
+	left := map[string]int{}
+	for _, text := range ref {
+		left[text]++
+	}
+	common := 0
+	for _, text := range got {
+		if left[text] > 0 {
+			left[text]--
+			common++
+		}
+	}
+	return 2 * float64(common) / float64(len(ref)+len(got))
+}

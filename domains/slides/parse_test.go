@@ -1,0 +1,151 @@
+package slides
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+// TestPublishedReading has the rules of the published parser; an item is written
+// as "kind text @x,y level".
+func TestPublishedReading(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		text string
+		want []string
+	}{
+		"what stands above the first slide is not read":   {"- a\n# b\n## T\n- c", []string{"title T", "bullet c"}},
+		"other headings divide nothing":                   {"## T\n### U\n# V\n - ## W", []string{"title T", "bullet ## W"}},
+		"a heading needs a blank":                         {"##T\n## U", []string{"title U"}},
+		"an indented heading is none":                     {"## T\n ## U", []string{"title T"}},
+		"front matter ends at the second rule":            {"---\na: b\n---\n## T", []string{"title T"}},
+		"wherever it stands":                              {"---\na: b\n## T\n|---|\n## U", []string{"title U"}},
+		"a byte order mark hides front matter":            {"\ufeff---\n## T\n---\n## U", []string{"title T", "title U"}},
+		"a single rule is text":                           {"---\n## T", []string{"title T"}},
+		"an empty heading takes its first line":           {"## \n\n- a\n- b", []string{"title - a", "bullet b"}},
+		"a slide may be empty":                            {"## ", []string{"title "}},
+		"a title has a position":                          {"## T [@(1,2) | 30pt]", []string{"title T @1,2"}},
+		"the first mark counts and all go":                {"## T\n- a [@(x)] b [@(3,4)]  [@(5,6)] c", []string{"title T", "bullet a b c @3,4"}},
+		"blanks behind the comma are no position":         {"## T\n- a [@(3, 4)]", []string{"title T", "bullet a"}},
+		"nor are decimals":                                {"## T\n- a [@(3.0,4)]", []string{"title T", "bullet a"}},
+		"digits of any script":                            {"## T\n- a [@(٣,4)]", []string{"title T", "bullet a @3,4"}},
+		"a font size needs its unit":                      {"## T\n- a [@(3,4) | 12]", []string{"title T", "bullet a"}},
+		"a mark that is not closed stays":                 {"## T\n- a [@(3,4) b", []string{"title T", "bullet a [@(3,4) b"}},
+		"two white-space characters are a level":          {"## T\n- a\n  - b\n     - c\n\t\t- d", []string{"title T", "bullet a", "bullet b 1", "bullet c 2", "bullet d 1"}},
+		"other bullets are not read":                      {"## T\n* a\n+ b\n1. c\n-d", []string{"title T"}},
+		"unless they have a second star":                  {"## T\n* a *b*", []string{"title T", "subtitle a *b"}},
+		"a subtitle":                                      {"## T\n**a b** [@(1,1)]", []string{"title T", "subtitle a b @1,1"}},
+		"an image":                                        {"## T\n[IMAGE: a b.png @(1,2)] c", []string{"title T", "image a b.png @1,2"}},
+		"an image without a position":                     {"## T\n[IMAGE:a.png]", []string{"title T", "image a.png"}},
+		"a decimal position erases the name":              {"## T\n[IMAGE: a.png @(1.5,2)]", []string{"title T", "image "}},
+		"so does another at":                              {"## T\n[CHART: a@b]", []string{"title T", "chart "}},
+		"letter case tells":                               {"## T\n[Image: a.png]", []string{"title T"}},
+		"a table placeholder has no text":                 {"## T\n[TABLE: 3x4 [@(1,2)]", []string{"title T", "table placeholder  @1,2"}},
+		"rows without rulers and empty cells":             {"## T\n| a |  | b |\n|:--|-:|\n|||", []string{"title T", "table row a | b"}},
+		"a missing last bar loses the last cell":          {"## T\n| a | b", []string{"title T", "table row a"}},
+		"rows without outer bars are none":                {"## T\na | b", []string{"title T"}},
+		"notes are one text with their marks":             {"## T\n::: {.notes}\n a [@(1,1)]\n\n- b\n:::\n- c", []string{"title T", "notes a [@(1,1)] - b", "bullet c"}},
+		"notes that are not closed swallow the slide":     {"## T\n::: {.notes}\na\n- b\n## U\n- c", []string{"title T", "title U", "bullet c"}},
+		"empty notes are none":                            {"## T\n::: {.notes}\n\n:::\n- c", []string{"title T", "bullet c"}},
+		"other fences open no notes":                      {"## T\n::: notes\n- a\n:::", []string{"title T", "bullet a"}},
+		"carriage returns are blanks in a candidate":      {"## T\r\n- a\r\n", []string{"title T", "bullet a"}},
+		"a next line, a line separator end nothing":       {"## T\n- a\u2028- b", []string{"title T", "bullet a\u2028- b"}},
+		"code and comments are read":                      {"```\n## T\n<!--\n- a\n-->", []string{"title T", "bullet a"}},
+		"a heading straight behind the front matter":      {"------## T\n## U", []string{"title T", "title U"}},
+		"marks of which the parenthesis holds marks go":   {"## T\n- a [@( [@(1,2)] b", []string{"title T", "bullet a b @1,2"}},
+		"a bracket behind the bar ends a mark":            {"## T\n- a [@(1,2) | x [y] z", []string{"title T", "bullet a z"}},
+		"a parenthesis without its bracket does not":      {"## T\n- a [@(1) b [@(2)]", []string{"title T", "bullet a [@(1) b"}},
+		"positions too large for anything are far enough": {"## T [@(99999999999999999999,1)]", []string{"title T @10000000000000000,1"}},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			d, err := parse(vfs.Files{"a.md": c.text, "b.markdown": "## no", "c.MD": "## no"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var got []string
+			for _, it := range d.items {
+				got = append(got, it.String())
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func (it item) String() string {
+	kinds := [...]string{"title", "bullet", "subtitle", "table row", "notes", "image", "chart", "table placeholder"}
+	s := kinds[it.kind] + " " + it.text
+	if it.at.given {
+		s += fmt.Sprintf(" @%d,%d", it.at.x, it.at.y)
+	}
+	if it.level > 0 {
+		s += fmt.Sprintf(" %d", it.level)
+	}
+	return s
+}
+
+// TestPublishedScore has cases worked out by hand from the formula.
+func TestPublishedScore(t *testing.T) {
+	t.Parallel()
+	for rule, c := range map[string]struct {
+		reference, candidate string
+		component            string
+		want                 float64
+	}{
+		"placeholders are no titles":               {"## Slide 1\n## A", "## Slide 2\n## A", "titles", 1},
+		"save where there is nothing else":         {"## Slide 1\n## Slide 2", "## Slide 1", "titles", 1},
+		"then slides are counted":                  {"## Slide 1\n## Slide 2", "## A", "titles", 0.5},
+		"a reference without slides":               {"", "## A", "titles", 0},
+		"titles have no case":                      {"## A\n## B", "## a\n## c", "titles", 1. / 3},
+		"placeholders have an order":               {"## Slide 1\n## A", "## Slide 2\n## A", "order", 0.5},
+		"no slides against some":                   {"", "## A", "order", 0},
+		"a lost text of two":                       {"## A\n- b", "## A", "content", 0.5 * 0.75},
+		"another kind":                             {"## A\n- b", "## A\n*b*", "content", 0.95},
+		"another level":                            {"## A\n- b", "## A\n  - b", "content", 0.985},
+		"a position that is five away":             {"## A\n- b [@(1,1)]", "## A\n- b [@(4,3)]", "content", (1 + 0.85 + 0.15*0.75) / 2},
+		"a position that is gone":                  {"## A\n- b [@(1,1)]", "## A\n- b", "content", 1},
+		"an empty title is like no other":          {"## ", "## A", "content", 0.45},
+		"images of a set":                          {"## A\n[IMAGE: a]\n[IMAGE: b]", "## A\n[IMAGE: b]\n[IMAGE: b]", "images", 0.5},
+		"and of a list":                            {"## A\n[IMAGE: a]\n[IMAGE: b]", "## A\n[IMAGE: b]\n[IMAGE: a]", "image order", 0.5},
+		"images have a case":                       {"## A\n[IMAGE: a]", "## A\n[IMAGE: A]", "images", 0},
+		"no image against one":                     {"## A", "## A\n[IMAGE: a]", "image order", 0},
+		"positions by kind and text":               {"## A [@(1,1)]\n- b [@(1,1)]", "## A [@(1,6)]\n* b *b* [@(1,1)]", "positions", 0.25},
+		"the last of a repeated text counts":       {"## A\n- b [@(9,9)]\n- b [@(1,1)]", "## A\n- b [@(1,1)]\n- b [@(1,2)]", "positions", 0.9},
+		"fifty characters tell":                    {"## A\n- " + strings.Repeat("b", 50) + "c [@(1,1)]", "## A\n- " + strings.Repeat("b", 50) + "d [@(1,1)]", "positions", 1},
+		"a long text without rare characters is 0": {"## A\n::: {.notes}\n" + strings.Repeat("ab", 150) + "\n:::", "## A\n::: {.notes}\n" + strings.Repeat("ab", 150) + "\n:::", "content", (1 + 0.45) / 2},
+	} {
+		t.Run(rule, func(t *testing.T) {
+			t.Parallel()
+			got := New().Compare(vfs.Files{"a.md": c.reference}, vfs.Files{"a.md": c.candidate}).Components[c.component]
+			if diff := got - c.want; diff > 1e-9 || diff < -1e-9 {
+				t.Errorf("%s is %v, want %v", c.component, got, c.want)
+			}
+		})
+	}
+}
+
+func TestStatistics(t *testing.T) {
+	t.Parallel()
+	got, err := New().Statistics(vfs.Files{
+		"a.md":  "## T\n- a\n- b\n[IMAGE: c]\n::: {.notes}\nd\n:::\n",
+		"b.md":  "## U\n|e|\n[CHART: f]\n",
+		"c.txt": "## V",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := domains.Stats{Elements: 8, Counts: []domains.Count{
+		{Name: "Slides", Value: "2"}, {Name: "Elements", Value: "8"}, {Name: "Bullets", Value: "2"},
+		{Name: "Images", Value: "1"}, {Name: "Notes", Value: "1"},
+	}}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+}

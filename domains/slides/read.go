@@ -1,0 +1,286 @@
+package slides
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+)
+
+// part is some lines of a deck that belong together.
+type part struct {
+	kind  partKind
+	own   int      // lines without the blank ones behind
+	lines []string // as they stand
+}
+
+type partKind uint8
+
+const (
+	textPart    partKind = iota // a line that is no part of the format
+	frontPart                   // the front matter
+	headingPart                 // the title of a slide
+	bulletPart
+	subtitlePart
+	rowPart
+	rulerPart // what stands below the header of a table
+	notesPart
+	imagePart
+	chartPart
+	tablePart // a placeholder of a table
+)
+
+// isCounted reports whether a part is an element of its slide.
+func (p *part) isCounted() bool { return p.kind >= headingPart && p.kind != rulerPart }
+
+// mostLines of a file are read one by one; what follows is one text.
+const mostLines = 65_536
+
+// read divides a file of any name into its parts. Blank lines belong to the part
+// above; those at the beginning are left out.
+func read(text string) []part {
+	r := newReader(text)
+	r.frontMatter()
+	for r.at < len(r.lines) {
+		r.next()
+	}
+	return r.parts
+}
+
+type reader struct {
+	lines   []string
+	isText  []bool // lines of code and of comments, whatever they look like
+	at      int
+	inTable bool
+	stop    int // the next line that begins a slide or ends notes
+	parts   []part
+}
+
+func newReader(text string) *reader {
+	text = strings.TrimSuffix(pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff")), "\n")
+	r := &reader{lines: strings.SplitN(text, "\n", mostLines+1)}
+	rest := r.lines[min(len(r.lines), mostLines):]
+	r.lines, r.isText = unfenced(r.lines[:len(r.lines)-len(rest)])
+	for _, line := range rest {
+		r.lines, r.isText = append(r.lines, line), append(r.isText, true)
+	}
+	for r.at < len(r.lines) && isBlank(r.lines[r.at]) {
+		r.at++
+	}
+	return r
+}
+
+func isBlank(line string) bool { return pytext.Strip(line) == "" }
+
+const (
+	fence        = "```"
+	commentStart = "<!--"
+	commentEnd   = "-->"
+)
+
+// unfenced marks the lines of code blocks and of comments. A fence around slides
+// is left out, as is one without another.
+func unfenced(lines []string) (kept []string, isText []bool) {
+	kept, isText = make([]string, 0, len(lines)), make([]bool, 0, len(lines))
+	fences := nextLines{lines: lines, is: isFence}
+	comments := nextLines{lines: lines, is: func(line string) bool { return strings.Contains(line, commentEnd) }}
+	headings := nextLines{lines: lines, is: isHeading}
+	for at := 0; at < len(lines); at++ {
+		line := strings.TrimLeft(lines[at], " \t")
+		end := at
+		switch {
+		case strings.HasPrefix(line, fence):
+			if end = fences.from(at + 1); end > headings.from(at) || end == len(lines) {
+				continue
+			}
+		case strings.HasPrefix(line, commentStart):
+			if end = comments.from(at); end > headings.from(at) || end == len(lines) {
+				end = at
+			}
+		default:
+			kept, isText = append(kept, lines[at]), append(isText, false)
+			continue
+		}
+		for ; at < end; at++ {
+			kept, isText = append(kept, lines[at]), append(isText, true)
+		}
+		kept, isText = append(kept, lines[end]), append(isText, true)
+	}
+	return kept, isText
+}
+
+// nextLines finds lines of a sort, each time further on.
+type nextLines struct {
+	lines []string
+	is    func(line string) bool
+	at    int
+}
+
+// from is the first such line at or behind a place, the number of lines if there
+// is none.
+func (n *nextLines) from(at int) int {
+	n.at = max(n.at, at)
+	for n.at < len(n.lines) && !n.is(n.lines[n.at]) {
+		n.at++
+	}
+	return n.at
+}
+
+// isFence reports whether a line is a fence that may end a block of code.
+func isFence(line string) bool {
+	line = strings.Trim(line, " \t")
+	return strings.HasPrefix(line, fence) && strings.Trim(line, "`") == ""
+}
+
+func isHeading(line string) bool {
+	const margin = 3 // blanks before a heading
+	for range margin {
+		line = strings.TrimPrefix(line, " ")
+	}
+	return strings.HasPrefix(line, slideMark) || strings.TrimRight(line, " \t") == headingMark
+}
+
+const headingMark = "##"
+
+// add makes the next lines a part, with the blank lines behind them.
+func (r *reader) add(kind partKind, lines int) {
+	end := r.at + lines
+	for end < len(r.lines) && isBlank(r.lines[end]) {
+		end++
+	}
+	r.parts = plain.Append(r.parts, part{kind: kind, own: lines, lines: r.lines[r.at:end:end]})
+	r.at = end
+}
+
+// frontMatter takes the lines between two rules at the beginning of a file. One
+// that is not closed ends before a blank line or a slide.
+func (r *reader) frontMatter() {
+	if r.at == len(r.lines) || pytext.Strip(r.lines[r.at]) != frontRule {
+		return
+	}
+	open, at := 0, r.at+1
+	for ; at < len(r.lines) && !isHeading(r.lines[at]); at++ {
+		line := pytext.Strip(r.lines[at])
+		if isFrontEnd(line) {
+			r.add(frontPart, at+1-r.at)
+			return
+		}
+		if line == "" && open == 0 {
+			open = at - r.at
+		}
+	}
+	if open == 0 {
+		open = at - r.at
+	}
+	if open > 1 {
+		r.add(frontPart, open)
+	}
+}
+
+const frontRule = "---"
+
+func isFrontEnd(stripped string) bool { return stripped == frontRule || stripped == "..." }
+
+// next takes the next part.
+func (r *reader) next() {
+	line := r.lines[r.at]
+	stripped := pytext.Strip(line)
+	kind := textPart
+	switch {
+	case r.isText[r.at]:
+	case isHeading(line):
+		kind = headingPart
+	case startsNotes(stripped):
+		if lines := r.notes(); lines > 0 {
+			r.inTable = false
+			r.add(notesPart, lines)
+			return
+		}
+	default:
+		kind = kindOf(stripped)
+		if kind == textPart && strings.Contains(stripped, "|") && (r.inTable || r.aboveRuler()) {
+			kind = rowPart
+		}
+		if kind == rowPart && len(cells(stripped)) == 0 {
+			kind = textPart
+		}
+	}
+	r.inTable = kind == rowPart || kind == rulerPart
+	r.add(kind, 1)
+}
+
+// kindOf tells a line by how it begins.
+func kindOf(stripped string) partKind {
+	switch {
+	case len(stripped) > 2 && strings.IndexByte("-*+", stripped[0]) >= 0 && (stripped[1] == ' ' || stripped[1] == '\t'):
+		return bulletPart
+	case strings.HasPrefix(stripped, "[IMAGE:"):
+		return imagePart
+	case strings.HasPrefix(stripped, "[CHART:"):
+		return chartPart
+	case strings.HasPrefix(stripped, "[TABLE"):
+		return tablePart
+	case strings.HasPrefix(stripped, "*") && strings.Contains(stripped[1:], "*"):
+		return subtitlePart
+	case isRuler(stripped):
+		return rulerPart
+	case strings.HasPrefix(stripped, "|") && strings.Contains(stripped[1:], "|"):
+		return rowPart
+	}
+	return textPart
+}
+
+// isRuler reports whether a line divides the header of a table from its rows.
+func isRuler(stripped string) bool {
+	return strings.Contains(stripped, "|") && strings.Contains(stripped, "-") && strings.TrimLeftFunc(stripped, ofRuler) == ""
+}
+
+// aboveRuler reports whether the next line that is not blank is a ruler.
+func (r *reader) aboveRuler() bool {
+	for at := r.at + 1; at < len(r.lines); at++ {
+		if stripped := pytext.Strip(r.lines[at]); stripped != "" {
+			return !r.isText[at] && isRuler(stripped)
+		}
+	}
+	return false
+}
+
+// startsNotes takes the short form ("::: notes") for the long one.
+func startsNotes(stripped string) bool {
+	name, found := strings.CutPrefix(stripped, ":::")
+	if !found {
+		return false
+	}
+	name = strings.Trim(name, ": \t")
+	return name == "notes" || strings.HasPrefix(name, "{") && strings.Trim(name, "{} \t") == ".notes"
+}
+
+// notes is the number of lines of the notes that begin here, 0 if nothing is said
+// in them. Those that are not closed go as far as their text does.
+func (r *reader) notes() int {
+	first := r.at + 1
+	r.stop = max(r.stop, first)
+	for r.stop < len(r.lines) && !isHeading(r.lines[r.stop]) && !isNotesEnd(pytext.Strip(r.lines[r.stop])) {
+		r.stop++
+	}
+	end, closing := r.stop, 0
+	if r.stop < len(r.lines) && !isHeading(r.lines[r.stop]) {
+		closing = r.stop + 1 - r.at
+	} else {
+		end = first
+		for end < r.stop && kindOf(pytext.Strip(r.lines[end])) == textPart && !startsNotes(pytext.Strip(r.lines[end])) {
+			end++
+		}
+	}
+	for end > first && isBlank(r.lines[end-1]) {
+		end--
+	}
+	if end == first {
+		return 0
+	}
+	return max(end-r.at, closing)
+}
+
+func isNotesEnd(stripped string) bool {
+	return strings.HasPrefix(stripped, ":::") && strings.Trim(stripped, ":") == ""
+}

@@ -1,0 +1,29 @@
+package slides
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"agentd/domains/domaintest"
+	"agentd/vfs"
+)
+
+func TestSuite(t *testing.T) {
+	t.Parallel()
+	domaintest.Suite{
+		Domain:   New(),
+		Seed:     domaintest.Seed(t, "slides1"),
+		Generate: rapid.Custom(drawDeck),
+		// Titles and images, 0.45 of Value, do not fall with texts; both orders are ratios.
+		ValueForgives: 0.02,
+	}.Run(t)
+}
+
+func FuzzCompare(f *testing.F) {
+	domaintest.Fuzz(f, New(), vfs.Files{document: small})
+}
+
+func BenchmarkCompare(b *testing.B) {
+	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "slides1"))
+}
