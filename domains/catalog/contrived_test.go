@@ -29,6 +29,41 @@ var contrived = map[string]map[string]document{
 		"lines":     {record: "%d\n"},
 		"dates":     {record: "2023/01/01 b\n2023/01/05 c%d\n2023/01/06 d\n2023/02/01 a\n"},
 	},
+	"audiosyn": {
+		"bare":         {before: csdScore, record: "i1 0 1\n", after: csdEnd},
+		"starts":       {before: csdScore, record: "i1 %d 1\n", after: csdEnd},
+		"seeded":       {before: csdScore, record: "i2 24.52 1.6 0.110 %d\n", after: csdEnd},
+		"few":          {before: csdScore, record: "i1 0 1\ni1 1 1\ni1 2 1\ni1 3 1\ni1 4 1\ni1 5 1\n", after: csdEnd},
+		"sums":         {before: csdScore, record: "i1 + 1\n", after: csdEnd},
+		"dots":         {before: csdScore + "i1 0 1\n", record: "i1 . .\n", after: csdEnd},
+		"implied":      {before: csdScore + "i1 0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20\n", record: "i1 %d\n", after: csdEnd},
+		"long carried": {before: csdScore + "i1 0 1 \"" + strings.Repeat("a", 1<<20) + "\"\n", record: "i1 %d . .\n", after: csdEnd},
+		"one event":    {before: csdScore + "i1 0 1", record: " 1", after: "\n" + csdEnd},
+		"wide":         {before: csdScore, record: "i1 %d 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1 1\n", after: csdEnd},
+		"tables":       {before: csdScore, record: "f%d 0 1 1\n", after: csdEnd},
+		"one table":    {before: csdScore, record: "f1 0 1 1 %d\n", after: csdEnd},
+		"sections":     {before: csdScore, record: "s\n", after: csdEnd},
+		"loops":        {before: csdScore, record: "{ 2 A\n", after: csdEnd},
+		"notes":        {before: csdScore, record: ";%d\n", after: csdEnd},
+		"remarks":      {before: csdScore, record: "/*", after: csdEnd},
+		"brackets":     {before: csdScore + "i1 0 ", record: "[", after: csdEnd},
+		"instruments":  {before: csdOrchestra, record: "instr %d\nendin\n", after: csdOrchestraEnd},
+		"redefined":    {before: csdOrchestra, record: "instr 1\n;%d\nendin\n", after: csdOrchestraEnd},
+		"open":         {before: csdOrchestra, record: "instr %d\n", after: csdOrchestraEnd},
+		"names":        {before: csdOrchestra + "instr 1", record: ",%d", after: "\nendin\n" + csdOrchestraEnd},
+		"opcodes":      {before: csdOrchestra, record: "opcode a,a,a\nendop\n", after: csdOrchestraEnd},
+		"body":         {before: csdOrchestra + "instr 1\n", record: "a%d oscil 1,1,1\n", after: "endin\n" + csdOrchestraEnd},
+		"letters":      {before: csdOrchestra + "instr 1\n", record: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%d!?+-*/=()[]{}<>,.;:", after: "\nendin\n" + csdOrchestraEnd},
+		"statements":   {before: csdOrchestra, record: "a\n", after: csdOrchestraEnd},
+		"arguments":    {before: csdOrchestra + "a1 oscil 1", record: ",%d", after: "\n" + csdOrchestraEnd},
+		"continued":    {before: csdOrchestra, record: "a\\\n", after: csdOrchestraEnd},
+		"macros":       {before: csdOrchestra, record: "#define A #%d#\n", after: csdOrchestraEnd},
+		"open macro":   {before: csdOrchestra + "#define A #", record: "\n", after: csdOrchestraEnd},
+		"tags":         {record: "<CsScore>"},
+		"options":      {before: csdOrchestra + csdOrchestraEnd + "<CsOptions>", record: "-o%d ", after: "</CsOptions>"},
+		"flags":        {before: csdOrchestra + csdOrchestraEnd + "<CsOptions>-", record: "dW", after: "</CsOptions>"},
+		"lines":        {record: "%d\n"},
+	},
 	"aviation": {
 		"bare":       {record: "A1/1\n"},
 		"numbered":   {record: "A%d/1\n"},
@@ -762,6 +797,11 @@ const (
 	playlistRoot = `<playlist xmlns="http://xspf.org/ns/0/">`
 	playlistList = playlistRoot + "<trackList>"
 	playlistEnd  = "</trackList></playlist>"
+
+	csdOrchestra    = "<CsoundSynthesizer>\n<CsInstruments>\n"
+	csdOrchestraEnd = "</CsInstruments>\n</CsoundSynthesizer>\n"
+	csdScore        = "<CsoundSynthesizer>\n<CsScore>\n"
+	csdEnd          = "</CsScore>\n</CsoundSynthesizer>\n"
 )
 
 type document struct{ before, record, after string }
