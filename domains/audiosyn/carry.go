@@ -17,11 +17,13 @@ const mostImplied = 1 << 18
 // carrier resolves the p-fields that an event takes from the one before it, of the
 // same instrument in the same section of the score.
 type carrier struct {
-	last    map[string][]string // by instrument
+	last    map[string]*[]string // by instrument
 	implied int
+	room    pool[string]
+	fields  []string // of the event in hand
 }
 
-func newCarrier() *carrier { return &carrier{last: map[string][]string{}} }
+func newCarrier() *carrier { return &carrier{last: map[string]*[]string{}} }
 
 // endSection forgets all events.
 func (c *carrier) endSection() { clear(c.last) }
@@ -32,25 +34,27 @@ func (c *carrier) resolve(code string, words []span) []string {
 	if len(fields) > mostFields {
 		fields = fields[:mostFields]
 	}
-	resolved := make([]string, 0, len(fields))
 	name := normal(fields[0].of(code))
-	before := c.last[wholeNumber(name)]
-	resolved = append(resolved, name)
+	last := c.last[wholeNumber(name)]
+	if last == nil {
+		last = new([]string)
+		c.last[wholeNumber(name)] = last
+	}
+	c.fields = append(c.fields[:0], name)
+	stopped := false
 	for n, f := range fields[1:] {
-		n++
 		word := f.of(code)
-		if word == "!" {
-			c.last[wholeNumber(name)] = resolved
-			return resolved
+		if stopped = word == "!"; stopped {
+			break
 		}
-		resolved = append(resolved, carried(word, n, before))
+		c.fields = append(c.fields, carried(word, n+1, *last))
 	}
-	if more := len(before) - len(resolved); more > 0 && c.implied+more <= mostImplied {
+	if more := len(*last) - len(c.fields); !stopped && more > 0 && c.implied+more <= mostImplied {
 		c.implied += more
-		resolved = append(resolved, before[len(resolved):]...)
+		c.fields = append(c.fields, (*last)[len(c.fields):]...)
 	}
-	c.last[wholeNumber(name)] = resolved
-	return resolved
+	*last = c.room.copy(c.fields)
+	return *last
 }
 
 // carried is the value of a p-field, given the event before.

@@ -37,7 +37,7 @@ func codeFields(fields []domains.Field, code string) []domains.Field {
 			// An opcode without outputs.
 			second, third, rest = first, rest, ""
 		} else {
-			fields = append(outputs(fields, strings.Join(all[:n], ",")), field("output", first))
+			fields = append(outputs(fields, strings.Join(all[:n], ",")), field(outputNames[n], first))
 		}
 		fields = append(fields, field("opcode", short(second)))
 		if third != "" {
@@ -53,27 +53,27 @@ func outputs(fields []domains.Field, text string) []domains.Field {
 	if strings.Trim(text, " \t") == "" {
 		return fields
 	}
-	for _, name := range parts(text) {
-		fields = append(fields, field("output", normal(name)))
+	for n, name := range parts(text) {
+		fields = append(fields, field(outputNames[n], normal(name)))
 	}
 	return fields
 }
 
 func arguments(fields []domains.Field, all []string) []domains.Field {
 	for n, argument := range all {
-		fields = append(fields, field(argumentName(n), normal(argument)))
+		fields = append(fields, field(argumentNames[n], normal(argument)))
 	}
 	return fields
 }
 
-var argumentNames = func() (names [mostFields]string) {
+var outputNames, argumentNames = numbered("output "), numbered("argument ")
+
+func numbered(name string) (names [mostFields]string) {
 	for n := range names {
-		names[n] = "argument " + strconv.Itoa(n+1)
+		names[n] = name + strconv.Itoa(n+1)
 	}
 	return names
-}()
-
-func argumentName(n int) string { return argumentNames[min(n, mostFields-1)] }
+}
 
 // isArgument reports whether a text can begin an argument, other than one that an
 // operator connects with what stands before.

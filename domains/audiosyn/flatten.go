@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
@@ -62,12 +63,14 @@ type flattener struct {
 	comments   int
 	statements int // of the orchestra
 	others     int // lines of other sections
+	room       pool[domains.Field]
+	fields     []domains.Field // of the element in hand
 }
 
 func field(name, value string) domains.Field { return domains.Field{Name: name, Value: value} }
 
 func (f *flattener) add(kind, key string, fields ...domains.Field) *domains.Element {
-	f.all = append(f.all, domains.Element{Kind: kind, Key: key, Fields: fields})
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: f.room.copy(fields)})
 	return &f.all[len(f.all)-1]
 }
 
@@ -197,13 +200,13 @@ func (f *flattener) statement(s *statement, b *block) {
 		fields := []domains.Field{field("name", name), field("value", normal(strings.Trim(value, " \t")))}
 		f.add("setting", name, withComments(fields, s.comments)...)
 	default:
-		fields := make([]domains.Field, 0, 6)
+		f.fields = f.fields[:0]
 		if in != "" {
-			fields = append(fields, field("in", in))
+			f.fields = append(f.fields, field("in", in))
 		}
-		fields = withComments(codeFields(fields, s.code), s.comments)
+		f.fields = withComments(codeFields(f.fields, s.code), s.comments)
 		f.statements++
-		f.add("orchestra statement", codeKey(s.code, in), fields...).Position = f.statements
+		f.add("orchestra statement", codeKey(s.code, in), f.fields...).Position = f.statements
 	}
 }
 

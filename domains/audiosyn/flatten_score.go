@@ -39,15 +39,15 @@ func (f *flattener) score(s *source) {
 	var scan scanner
 	at := context{section: 1}
 	carry := newCarrier()
+	var words []span
 	for i := range s.lines {
 		l := &s.lines[i]
 		if l.section != scoreSection || l.tag {
 			continue
 		}
 		code, comments := scan.scan(l.text)
-		words := scoreWords(code)
-		kind := scoreKind(code, words)
-		switch kind {
+		words = appendWords(words[:0], code)
+		switch scoreKind(code, words) {
 		case blankLine:
 			for _, c := range comments {
 				f.comment(c, "the score")
@@ -110,16 +110,16 @@ func restField(fields []domains.Field, code string, words []span) []domains.Fiel
 
 // event has a field for each p-field, carried or not.
 func (f *flattener) event(resolved []string, code string, words []span, comments []string, at *context) {
-	fields := make([]domains.Field, 0, len(resolved)+1+len(comments))
+	f.fields = f.fields[:0]
 	for n, value := range resolved {
-		fields = append(fields, field(eventNames[n], value))
+		f.fields = append(f.fields, field(eventNames[n], value))
 	}
-	fields = at.fields(restField(fields, code, words[1:]))
+	f.fields = withComments(at.fields(restField(f.fields, code, words[1:])), comments)
 	key := "i" + resolved[0]
 	if len(resolved) > 1 {
 		key += " at " + resolved[1]
 	}
-	f.add(counted, key, withComments(fields, comments)...)
+	f.add(counted, key, f.fields...)
 }
 
 // control reads a statement that sets what those behind it are in. An e statement

@@ -40,29 +40,40 @@ func writeNormalized(b *strings.Builder, line string) error {
 		return nil
 	}
 	code, comment, commented := strings.Cut(statement, ";")
-	words := pytext.Fields(code)
-	if len(words) < 2 {
+	word, rest := cutField(code)
+	if rest == "" {
 		b.WriteString(line)
 		return nil
 	}
-	for n, word := range words {
-		if n > 0 {
-			b.WriteByte(' ')
-		} else {
-			b.WriteByte(word[0])
-			word = word[1:]
-		}
+	b.WriteByte(word[0])
+	for word = word[1:]; ; word, rest = cutField(rest) {
 		number, err := normalizedNumber(word)
 		if err != nil {
 			return err
 		}
 		b.WriteString(number)
+		if rest == "" {
+			break
+		}
+		b.WriteByte(' ')
 	}
 	if commented {
 		b.WriteString(" ;")
 		b.WriteString(comment)
 	}
 	return nil
+}
+
+// cutField cuts a text behind its first word. What is left has no blanks around
+// it.
+func cutField(text string) (word, rest string) {
+	text = pytext.Strip(text)
+	for n, r := range text {
+		if r == ' ' || r != '.' && !isDigit(byte(r)) && pytext.IsSpace(r) {
+			return text[:n], pytext.Strip(text[n:])
+		}
+	}
+	return text, ""
 }
 
 // normalizedNumber writes a whole number without a point, another with at most 15

@@ -11,11 +11,15 @@ const (
 	numberFlags = "bBkrtmEHz"
 )
 
+// mostOptions is how many options a line has at most. Beyond, the rest of it is
+// one.
+const mostOptions = 1000
+
 // readOptions reads a line of options. The program's name is none.
 func readOptions(text string) []option {
 	var all []option
 	words := strings.Fields(text)
-	for n := 0; n < len(words); n++ {
+	for n := 0; n < len(words) && len(all) <= mostOptions; n++ {
 		word := words[n]
 		switch {
 		case word == "csound":
@@ -36,12 +40,15 @@ func readOptions(text string) []option {
 			}
 		}
 	}
+	if len(all) > mostOptions {
+		return append(all[:mostOptions], option{"", short(text)})
+	}
 	return all
 }
 
 // letterFlags reads flags of one letter each that are written together.
 func letterFlags(letters, next string) (all []option, used bool) {
-	for at := 0; at < len(letters); {
+	for at := 0; at < len(letters) && len(all) <= mostOptions; {
 		flag := letters[at : at+1]
 		at++
 		value := ""

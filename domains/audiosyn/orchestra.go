@@ -153,9 +153,9 @@ func (s *statement) classify(outside bool) {
 	switch {
 	case s.code == "":
 		s.kind = noCode
-	case word == "instr" && len(s.code) > len(word):
+	case word == "instr" && len(s.code) > len(word) && isBlank(s.code[len(word)]):
 		s.kind = instrHead
-	case word == "opcode" && len(s.code) > len(word):
+	case word == "opcode" && len(s.code) > len(word) && isBlank(s.code[len(word)]):
 		s.kind = opcodeHead
 	case s.code == "endin" || s.code == "endop":
 		s.kind = blockEnd

@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"strings"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -214,6 +215,8 @@ func isMacro(line string) bool {
 
 func (p *piece) readScore(text string) {
 	var remembered []column
+	var words []string
+	var room pool[string]
 	for line := range strings.SplitSeq(text, "\n") {
 		line = pytext.Strip(line)
 		if line == "" {
@@ -228,9 +231,15 @@ func (p *piece) readScore(text string) {
 			}
 		case 'i':
 			code, _, _ := strings.Cut(line, ";")
-			if words := pytext.Fields(code); len(words) > 2 {
+			words = words[:0]
+			for code != "" {
+				word := ""
+				word, code = cutField(code)
+				words = append(words, word)
+			}
+			if len(words) > 2 {
 				words[0] = words[0][1:]
-				p.events = append(p.events, newEvent(words, &remembered))
+				p.events = plain.Append(p.events, newEvent(room.copy(words), &remembered))
 			}
 		}
 	}

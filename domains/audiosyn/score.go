@@ -26,15 +26,17 @@ func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\
 
 // scoreWords are the letter of a statement and its p-fields. Expressions in
 // brackets and texts in quotes are in one.
-func scoreWords(code string) []span {
+func scoreWords(code string) []span { return appendWords(make([]span, 0, 2+len(code)/5), code) }
+
+// appendWords adds the words of a line to none, for its room.
+func appendWords(words []span, code string) []span {
 	at := 0
 	for at < len(code) && isBlank(code[at]) {
 		at++
 	}
 	if at == len(code) {
-		return nil
+		return words
 	}
-	words := make([]span, 0, 2+len(code)/5)
 	words = append(words, span{int32(at), int32(at + 1)})
 	for at++; at < len(code); {
 		if isBlank(code[at]) {
@@ -110,8 +112,8 @@ func isOperand(word string) bool {
 
 // normal is a p-field or argument in a form that is equal for equal values.
 func normal(text string) string {
-	if text == "" {
-		return ""
+	if text == "" || isShortWhole(text) {
+		return text
 	}
 	if c := text[0]; isDigit(c) || c == '.' || c == '-' || c == '+' {
 		return short(plain.Number(text))

@@ -27,6 +27,14 @@ func (t *bounded) similarity(ref, got string) float64 {
 	if ref != got {
 		t.spent += len(ref) + len(got)
 	}
+	return textRatio(ref, got)
+}
+
+// textRatio is ratio.Long, 1 for a text and itself, also one of few characters.
+func textRatio(ref, got string) float64 {
+	if ref == got {
+		return 1
+	}
 	return ratio.Long(ref, got)
 }
 
@@ -84,15 +92,13 @@ func missing(events []event, other map[uint64]struct{}) []event {
 	return all
 }
 
-// text is how an event is compared by its characters, up to a length that none
-// has in practice.
-func (e *event) text() string {
-	const most = 256 // bytes
+// text is how an event is compared by its characters, up to so many bytes.
+func (e *event) text(most int) string {
 	var b strings.Builder
 	for n, field := range e.fields {
 		switch {
 		case b.Len() > most:
-			return b.String()
+			return b.String()[:most]
 		case n > 3:
 			b.WriteByte(',')
 		case n > 0:
@@ -103,43 +109,47 @@ func (e *event) text() string {
 	if len(e.fields) == 3 {
 		b.WriteByte('|')
 	}
-	return b.String()
+	text := b.String()
+	return text[:min(len(text), most)]
 }
 
 // texts are events that differ from each other, by their characters.
 type texts struct {
-	list   []string
-	of     map[uint64]int
-	length int // of all
+	list []string
+	of   map[uint64]int
 }
 
-func textsOf(events []event) texts {
+func textsOf(events []event, most int) texts {
 	t := texts{of: make(map[uint64]int, len(events))}
 	for i := range events {
 		if _, known := t.of[events[i].print]; known {
 			continue
 		}
 		t.of[events[i].print] = len(t.list)
-		t.list = append(t.list, events[i].text())
-		t.length += len(t.list[len(t.list)-1])
+		t.list = append(t.list, events[i].text(most))
 	}
 	return t
 }
 
-// mostWork bounds the products of the lengths of the texts that closeness
-// compares. Up to about 1,500 events of the usual length on both sides it
-// compares each with each.
-const mostWork = 1 << 30
+const (
+	// mostPairs is the number of pairs of events that closeness compares. It
+	// compares each with each of 700.
+	mostPairs = 1 << 19
+	// longestText and shortText are the lengths up to which it reads events, the
+	// first longer than any is in practice, the other where there are many.
+	longestText, shortText = 256, 128
+)
 
 // closeness is the mean, over the lost events, of the largest similarity with one
 // that was added. Of very many an event is compared with those about the same
 // place.
 func closeness(lost, added []event) float64 {
-	ref, got := textsOf(lost), textsOf(added)
-	wide := len(got.list)
-	if work := float64(ref.length) * float64(got.length); work > mostWork {
-		wide = max(1, int(float64(wide)*mostWork/work))
+	most := longestText
+	if len(lost)*len(added) > mostPairs {
+		most = shortText
 	}
+	ref, got := textsOf(lost, most), textsOf(added, most)
+	wide := max(1, min(len(got.list), mostPairs/len(ref.list)))
 	// first is the first of the added that the n-th of the lost is compared with.
 	first := func(n int) int {
 		middle := n * len(got.list) / len(ref.list)
