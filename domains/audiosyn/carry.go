@@ -57,6 +57,9 @@ func (c *carrier) resolve(code string, words []span) []string {
 	return *last
 }
 
+// remember makes p-fields those of the last event of its instrument.
+func (c *carrier) remember(fields []string) { *c.last[wholeNumber(fields[0])] = fields }
+
 // carried is the value of a p-field, given the event before.
 func carried(word string, n int, before []string) string {
 	if n >= len(before) {

@@ -40,10 +40,9 @@ func (s *source) leaveOut(leave func() bool) bool {
 			if leave() {
 				continue
 			}
-			if !slices.Equal(is.resolve(code, words), want) {
-				l.text = writtenOut(l.text, words, want)
-				code, _ = new(scanner).scan(l.text)
-				is.resolve(code, scoreWords(code))
+			if got := is.resolve(code, words); !slices.Equal(got, want) {
+				l.text = writtenOut(l.text, words, got, want)
+				is.remember(want)
 			}
 		case controlLine:
 			if words[0].of(code) == "s" {
@@ -58,19 +57,19 @@ func (s *source) leaveOut(leave func() bool) bool {
 	return changed
 }
 
-// writtenOut replaces the p-fields of an event.
-func writtenOut(text string, words []span, values []string) string {
-	var b strings.Builder
-	at := int32(0)
-	for n, value := range values {
-		if n+1 < len(words) {
-			b.WriteString(text[at:words[n+1].start])
-			at = words[n+1].end
-		} else {
-			b.WriteByte(' ')
+// writtenOut writes out the p-fields of an event that have another value now than
+// they should.
+func writtenOut(text string, words []span, got, want []string) string {
+	var changes []splice
+	for n, w := range words[1:min(len(words), len(want)+1)] {
+		if n >= len(got) || got[n] != want[n] {
+			changes = append(changes, splice{w, want[n]})
 		}
-		b.WriteString(value)
 	}
-	b.WriteString(text[at:])
-	return b.String()
+	written := len(words) - 1
+	if written < len(want) && !slices.Equal(got[min(written, len(got)):], want[written:]) {
+		end := words[written].end
+		changes = append(changes, splice{span{end, end}, " " + strings.Join(want[written:], " ")})
+	}
+	return spliced(text, changes)
 }

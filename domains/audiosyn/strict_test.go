@@ -229,11 +229,12 @@ func TestDifferencesAreNamed(t *testing.T) {
 	}
 }
 
+// What the events that are left carry as before stays a sign.
 func TestWithoutWritesOutWhatWasCarried(t *testing.T) {
 	t.Parallel()
-	files := vfs.Files{"a.csd": csd("", "i1 0 1 5 ; a\ni1 + . . ; b\ni2 0 1\ni1 + 2 .\ni1 9")}
-	left := New().Without(files, func(n int) bool { return n < 2 })
-	want := vfs.Files{"a.csd": csd("", "i2 0 1\ni1 2 2 5\ni1 9")}
+	files := vfs.Files{"a.csd": csd("", "i1 0 1 5 ; a\ni1 + . . ; b\ni2 0 1\ni1 + 2 . ; c\ni1 9\ni1 10 . 6\ni1 11 2\ni1 12 . .")}
+	left := New().Without(files, func(n int) bool { return n < 2 || n == 5 })
+	want := vfs.Files{"a.csd": csd("", "i2 0 1\ni1 2 2 5 ; c\ni1 9\ni1 11 2 6\ni1 12 . .")}
 	if diff := cmp.Diff(want, left); diff != "" {
 		t.Error(diff)
 	}
