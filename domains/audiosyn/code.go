@@ -26,7 +26,7 @@ func codeFields(fields []domains.Field, code string) []domains.Field {
 		fields = append(fields, field("opcode", sign))
 		return arguments(fields, parts(right))
 	}
-	all := parts(code)
+	all := cut.parts(code)
 	for n, part := range all {
 		first, rest := cutWord(part)
 		if rest == "" && n+1 < len(all) {
@@ -35,7 +35,7 @@ func codeFields(fields []domains.Field, code string) []domains.Field {
 		second, third := cutWord(rest)
 		if n == 0 && !isArgument(third) {
 			// An opcode without outputs.
-			second, third, rest = first, rest, ""
+			second, third = first, rest
 		} else {
 			fields = append(outputs(fields, strings.Join(all[:n], ",")), field(outputNames[n], first))
 		}
@@ -127,6 +127,10 @@ func cuts(code string) cutPlaces {
 // parts are the texts between the commas of a statement.
 func parts(code string) []string {
 	c := cuts(code)
+	return c.parts(code)
+}
+
+func (c *cutPlaces) parts(code string) []string {
 	all := make([]string, 0, len(c.commas)+1)
 	at := 0
 	for _, n := range c.commas {

@@ -19,10 +19,12 @@ func (s *scanner) scan(text string) (code string, comments []string) {
 	for at := 0; at < len(text); {
 		rest := text[at:]
 		switch {
-		case s.comment:
-			n := strings.Index(rest, "*/")
-			s.comment = n < 0
-			n = endOr(n, 2, rest)
+		case s.braces:
+			n := strings.Index(rest, "}}")
+			s.braces = n < 0
+			at += endOr(n, 2, rest)
+		case s.comment || strings.HasPrefix(rest, "/*"):
+			n := s.commentLength(rest)
 			comments = append(comments, rest[:n])
 			if blanked == nil {
 				blanked = []byte(text)
@@ -31,14 +33,8 @@ func (s *scanner) scan(text string) (code string, comments []string) {
 				blanked[at+k] = ' '
 			}
 			at += n
-		case s.braces:
-			n := strings.Index(rest, "}}")
-			s.braces = n < 0
-			at += endOr(n, 2, rest)
 		case rest[0] == '"':
 			at += 1 + quoted(rest[1:])
-		case strings.HasPrefix(rest, "/*"):
-			s.comment = true
 		case strings.HasPrefix(rest, "{{"):
 			s.braces = true
 			at += 2
@@ -56,6 +52,17 @@ func (s *scanner) scan(text string) (code string, comments []string) {
 		return string(blanked), comments
 	}
 	return text, comments
+}
+
+// commentLength is the length of a comment that a text is in or begins with.
+func (s *scanner) commentLength(text string) int {
+	inside := text
+	if !s.comment {
+		inside = text[len("/*"):]
+	}
+	n := strings.Index(inside, "*/")
+	s.comment = n < 0
+	return len(text) - len(inside) + endOr(n, 2, inside)
 }
 
 // endOr is the place behind what was found at n, or the end if nothing was.

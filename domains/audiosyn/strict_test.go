@@ -165,12 +165,13 @@ func TestStrictForgives(t *testing.T) {
 		"the order of numbered instruments": {
 			sample[strings.Index(sample, "instr 99"):strings.Index(sample, "</CsInstruments>")], "",
 		},
-		"a ruler":              {"; --- Study 3, revised ---", ";========\n; Study 3, revised\n;========"},
-		"another comment mark": {"; halves", "// halves"},
-		"lines of a comment":   {"/* two strings,\n   one detuned */", "; two strings,\n; one detuned"},
-		"blank lines":          {"\n\ninstr 99", "\n\n\n\ninstr 99"},
-		"a code fence":         {"<CsoundSynthesizer>\n", "```csound\n<CsoundSynthesizer>\n"},
-		"a byte order mark":    {"<CsoundSynthesizer>\n", "\ufeff<CsoundSynthesizer>\n"},
+		"a ruler":                 {"; --- Study 3, revised ---", ";========\n; Study 3, revised\n;========"},
+		"another comment mark":    {"; halves", "// halves"},
+		"lines of a comment":      {"/* two strings,\n   one detuned */", "; two strings,\n; one detuned"},
+		"a comment between marks": {"; halves", "/* halves */"},
+		"blank lines":             {"\n\ninstr 99", "\n\n\n\ninstr 99"},
+		"a code fence":            {"<CsoundSynthesizer>\n", "```csound\n<CsoundSynthesizer>\n"},
+		"a byte order mark":       {"<CsoundSynthesizer>\n", "\ufeff<CsoundSynthesizer>\n"},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
