@@ -4,6 +4,7 @@ package catalog
 import (
 	"agentd/domains"
 	"agentd/domains/accounting"
+	"agentd/domains/audiosyn"
 	"agentd/domains/aviation"
 	"agentd/domains/calendar"
 	"agentd/domains/chess"
@@ -54,6 +55,7 @@ import (
 func All() []domains.Domain {
 	return []domains.Domain{
 		accounting.New(),
+		audiosyn.New(),
 		aviation.New(),
 		calendar.New(),
 		chess.New(),

@@ -1,0 +1,221 @@
+package audiosyn
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// document is the file that every backward step leaves.
+const document = "nebelhorn.csd"
+
+func edits() []domains.Edit {
+	return []domains.Edit{
+		{Name: "carry_expansion", Forward: expandCarry, Backward: restoreCarry},
+		{Name: "midi_pitch", Forward: pitchToMIDI, Backward: pitchFromMIDI},
+		{Name: "tempo_beats", Forward: secondsToBeats, Backward: beatsToSeconds},
+		{Name: "ftgen_tables", Forward: tablesToOrchestra, Backward: tablesToScore},
+		{Name: "time_order", Forward: sortByTime, Backward: restoreOrder},
+		{Name: "event_table", Forward: toTable, Backward: fromTable},
+		{Name: "instrument_families", Forward: splitFamilies, Backward: mergeFamilies},
+		{Name: "voice_limit", Forward: limitVoices, Backward: mergeVoices},
+	}
+}
+
+var errNoEvent = errors.New("no CSD file with an i statement")
+
+// readDocument reads the CSD file that a forward step is given.
+func readDocument(files vfs.Files) (source, []note, error) {
+	csd := files.Match([]string{"*.csd"}).Names()
+	if len(csd) != 1 {
+		return source{}, nil, fmt.Errorf("%w: %d files", errNoEvent, len(csd))
+	}
+	return readNamed(files, csd[0])
+}
+
+// readNamed reads a file that a step needs.
+func readNamed(files vfs.Files, name string) (source, []note, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return source{}, nil, err
+	}
+	s := readFile(name, text)
+	notes, err := s.notes()
+	if err == nil && len(notes) == 0 {
+		err = errNoEvent
+	}
+	return s, notes, err
+}
+
+// asDocument is the result of a backward step.
+func asDocument(s *source) vfs.Files { return vfs.Files{document: s.print()} }
+
+// note is an i statement.
+type note struct {
+	line    int // in the source, from 0
+	section int // of the score, from 1
+	text    string
+	words   []span   // the letter and the p-fields
+	values  []string // of the p-fields, carried ones too, in their normal form
+	comment string   // behind it, with its mark
+}
+
+// field is a p-field as written, empty if it is not.
+func (n *note) field(p int) string {
+	if p >= len(n.words) {
+		return ""
+	}
+	return n.words[p].of(n.text)
+}
+
+// value is a p-field's value, empty if it has none.
+func (n *note) value(p int) string {
+	if p > len(n.values) {
+		return ""
+	}
+	return n.values[p-1]
+}
+
+// instrument is the number or name of a note's instrument.
+func (n *note) instrument() string { return wholeNumber(strings.Trim(n.values[0], `"`)) }
+
+// notes are the i statements of a source, in order.
+func (s *source) notes() ([]note, error) {
+	var all []note
+	var scan scanner
+	carry := newCarrier()
+	section := 1
+	for i := range s.lines {
+		l := &s.lines[i]
+		if l.section != scoreSection || l.tag {
+			continue
+		}
+		code, comments := scan.scan(l.text)
+		words := scoreWords(code)
+		switch scoreKind(code, words) {
+		case eventLine:
+			n := note{line: i, section: section, text: code, words: words, values: carry.resolve(code, words)}
+			if len(n.values) < len(words)-1 {
+				return nil, fmt.Errorf("an i statement whose p-fields cannot be told: %.60q", l.text)
+			}
+			n.comment = strings.Join(comments, " ")
+			all = append(all, n)
+		case controlLine:
+			if words[0].of(code) == "s" {
+				carry.endSection()
+				section++
+			}
+		}
+	}
+	return all, nil
+}
+
+// interval is when a note sounds.
+func (n *note) interval() (start, end decimal, err error) {
+	start, known := readDecimal(n.value(2))
+	length, too := readDecimal(n.value(3))
+	if !known || !too || length.units < 0 {
+		return start, end, fmt.Errorf("no start and duration in numbers: %.60q", n.text)
+	}
+	return start, start.plus(length), nil
+}
+
+// splice is a text in place of a word.
+type splice struct {
+	word span
+	text string
+}
+
+// spliced is a text with others in place of some of its words, given in order.
+func spliced(text string, changes []splice) string {
+	var b strings.Builder
+	at := int32(0)
+	for _, c := range changes {
+		b.WriteString(text[at:c.word.start])
+		b.WriteString(c.text)
+		at = c.word.end
+	}
+	b.WriteString(text[at:])
+	return b.String()
+}
+
+// numbers are the lines of the file on which the lines of a source stand, from 1.
+func (s *source) numbers() []int {
+	all := make([]int, len(s.lines))
+	number := 0
+	for i := range s.lines {
+		if !s.lines[i].glued {
+			number++
+		}
+		all[i] = number
+	}
+	return all
+}
+
+var errShared = errors.New("a statement on the line of a tag")
+
+// takeOut divides the lines of a source into those that are taken and the rest.
+func (s *source) takeOut(takes func(i int) bool) (taken []string, rest source, err error) {
+	rest = source{name: s.name}
+	for i, l := range s.lines {
+		if !takes(i) {
+			rest.lines = append(rest.lines, l)
+			continue
+		}
+		if l.glued || i+1 < len(s.lines) && s.lines[i+1].glued {
+			return nil, rest, errShared
+		}
+		taken = append(taken, l.text)
+	}
+	return taken, rest, nil
+}
+
+// placed are lines that go to a place in a document.
+type placed struct {
+	number int // of the first line, 0 if it is not known
+	lines  string
+}
+
+// putIn prints a source with lines put back.
+func (s *source) putIn(taken []placed) vfs.Files {
+	place := func(p placed) (int, string) { return p.number, p.lines }
+	count := func(lines string) int { return 1 + strings.Count(lines, "\n") }
+	all := plain.PutIn(taken, plain.Lines(s.print()), place, count)
+	return vfs.Files{document: plain.Text(all)}
+}
+
+func decimalText(n int) string { return strconv.Itoa(n) }
+
+// afterSettings adds lines to the orchestra, behind the last of its settings.
+func (s *source) afterSettings(added []string) error {
+	at := -1
+	for i := range s.lines {
+		if s.lines[i].tag && tagName(s.lines[i].text) == "csinstruments" && s.lines[i].text[1] != '/' {
+			at = i
+		}
+	}
+	o := readOrchestra(s.lines)
+	for i := range o.statements {
+		if o.statements[i].kind == settingLine {
+			at = int(o.statements[i].last)
+		}
+	}
+	if at < 0 {
+		return errors.New("no orchestra")
+	}
+	if at+1 < len(s.lines) && s.lines[at+1].glued {
+		return errShared
+	}
+	lines := make([]line, len(added))
+	for n, text := range added {
+		lines[n] = line{text: text, section: orchestraSection}
+	}
+	s.lines = slices.Insert(s.lines, at+1, lines...)
+	return nil
+}

@@ -1,0 +1,234 @@
+package audiosyn
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// elements flattens files by the rules of Csound: an element for each event, table
+// and other statement of the score, each option, setting, macro, instrument and
+// statement of the orchestra, each comment, and each line that is none of these.
+func elements(files vfs.Files) []domains.Element {
+	var f flattener
+	read := readFiles(files)
+	tagged := false
+	for i := range read {
+		s := &read[i]
+		f.all = slices.Grow(f.all, len(s.lines))
+		f.options(s)
+		f.orchestra(s)
+		f.score(s)
+		f.rest(s)
+		tagged = tagged || s.tagged
+	}
+	if !tagged && slices.ContainsFunc(f.all, func(e domains.Element) bool { return e.Kind != "line" }) {
+		f.add(bareKind, "options", field("", "those of the command line"))
+	}
+	return f.all
+}
+
+const (
+	optionKind = "option"
+	bareKind   = "missing options" // of an orchestra and score without a CSD file
+	inOptions  = "options"
+)
+
+// forgives compares no options where one side is an orchestra and a score in files
+// of their own, which have no place for them.
+func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
+	isBare := func(e domains.Element) bool { return e.Kind == bareKind }
+	if slices.ContainsFunc(reference, isBare) == slices.ContainsFunc(candidate, isBare) {
+		return reference, candidate
+	}
+	return withoutOptions(reference), withoutOptions(candidate)
+}
+
+func withoutOptions(all []domains.Element) []domains.Element {
+	kept := make([]domains.Element, 0, len(all))
+	for i := range all {
+		e := &all[i]
+		if e.Kind != optionKind && e.Kind != bareKind && (e.Kind != "comment" || e.Value("in") != inOptions) {
+			kept = append(kept, *e)
+		}
+	}
+	return kept
+}
+
+type flattener struct {
+	all        []domains.Element
+	comments   int
+	statements int // of the orchestra
+	others     int // lines of other sections
+	room       pool[domains.Field]
+	fields     []domains.Field // of the element in hand
+}
+
+func field(name, value string) domains.Field { return domains.Field{Name: name, Value: value} }
+
+func (f *flattener) add(kind, key string, fields ...domains.Field) *domains.Element {
+	f.all = plain.Append(f.all, domains.Element{Kind: kind, Key: key, Fields: f.room.copy(fields)})
+	return &f.all[len(f.all)-1]
+}
+
+// within adds to a key where the element stands.
+func within(key, in string) string {
+	switch {
+	case in == "":
+		return key
+	case strings.HasPrefix(in, "above "):
+		return key + " " + in
+	}
+	return key + " in " + in
+}
+
+func (f *flattener) comment(text, in string) {
+	said := commentText(text)
+	if said == "" {
+		return
+	}
+	f.comments++
+	f.add("comment", within("comment", in), field("", said), field("in", in)).Position = f.comments
+}
+
+// withComments adds the comments behind a statement to its fields.
+func withComments(fields []domains.Field, comments []string) []domains.Field {
+	for _, c := range comments[:min(len(comments), mostFields)] {
+		if said := commentText(c); said != "" {
+			fields = append(fields, field("comment", said))
+		}
+	}
+	return fields
+}
+
+func (f *flattener) options(s *source) {
+	for i := range s.lines {
+		l := &s.lines[i]
+		if l.section != optionSection || l.tag {
+			continue
+		}
+		text := strings.Trim(l.text, " \t")
+		if n := strings.IndexAny(text, ";#"); n >= 0 {
+			f.comment(strings.TrimLeft(text[n:], "#"), inOptions)
+			text = text[:n]
+		}
+		for _, o := range readOptions(text) {
+			f.add(optionKind, strings.TrimSpace("option "+o.flag), field("flag", o.flag), field("value", o.value))
+		}
+	}
+}
+
+// rest adds what stands outside of the sections that Csound reads, and what is
+// wrong with the tags.
+func (f *flattener) rest(s *source) {
+	for i := range s.lines {
+		l := &s.lines[i]
+		said := strings.Join(strings.Fields(l.text), " ")
+		switch {
+		case l.tag || said == "":
+		case l.section == outside:
+			f.stray(said)
+		case l.section == otherSection:
+			f.others++
+			f.add("line of another section", "line of another section", field("", said)).Position = f.others
+		}
+	}
+	for _, fault := range s.faults {
+		f.add("line", "tag", field("", fault))
+	}
+}
+
+func (f *flattener) stray(text string) { f.add("line", "line outside the piece", field("", text)) }
+
+// orchestra adds statements block by block.
+func (f *flattener) orchestra(s *source) {
+	o := readOrchestra(s.lines)
+	of := make([][]int32, len(o.blocks))
+	counts := make([]int32, len(o.blocks))
+	for i := range o.statements {
+		counts[o.statements[i].block]++
+	}
+	for i := range o.statements {
+		b := o.statements[i].block
+		if of[b] == nil {
+			of[b] = make([]int32, 0, counts[b])
+		}
+		of[b] = append(of[b], int32(i))
+	}
+	for _, n := range o.order() {
+		b := &o.blocks[n]
+		for _, i := range of[n] {
+			f.statement(&o.statements[i], b)
+		}
+		if !b.closed {
+			f.add("line", "the end of "+b.name, field("", b.name+" is not closed"))
+		}
+	}
+}
+
+func (f *flattener) statement(s *statement, b *block) {
+	in := b.name
+	switch s.kind {
+	case noCode, blockEnd:
+		if s.above {
+			in = "above " + in
+		}
+		for _, c := range s.comments {
+			f.comment(c, in)
+		}
+	case instrHead:
+		fields := []domains.Field{}
+		for _, name := range instrumentNames(s.code) {
+			fields = append(fields, field("name", normal(name)))
+		}
+		f.add("instrument", in, withComments(fields, s.comments)...)
+	case opcodeHead:
+		all := parts(strings.TrimLeft(s.code[len("opcode"):], " \t"))
+		fields := []domains.Field{field("name", all[0])}
+		for n, types := range all[1:] {
+			fields = append(fields, field([]string{"outputs", "inputs"}[min(n, 1)], short(types)))
+		}
+		f.add("opcode", in, withComments(fields, s.comments)...)
+	case macroCode:
+		f.add("macro", "macro", withComments(macroFields(s.code, in), s.comments)...)
+	case settingLine:
+		name := firstWord(s.code)
+		_, value, _ := strings.Cut(s.code, "=")
+		fields := []domains.Field{field("name", name), field("value", normal(strings.Trim(value, " \t")))}
+		f.add("setting", name, withComments(fields, s.comments)...)
+	default:
+		f.fields = f.fields[:0]
+		if in != "" {
+			f.fields = append(f.fields, field("in", in))
+		}
+		f.fields = withComments(codeFields(f.fields, s.code), s.comments)
+		f.statements++
+		f.add("orchestra statement", codeKey(s.code, in), f.fields...).Position = f.statements
+	}
+}
+
+// codeKey names a statement by its first words.
+func codeKey(code, in string) string {
+	first, rest := cutWord(code)
+	second, _ := cutWord(rest)
+	key := short(first)
+	if second != "" {
+		key += " " + short(second)
+	}
+	return within(key, in)
+}
+
+// macroFields are the name and the text of a macro.
+func macroFields(code, in string) []domains.Field {
+	name, text, defined := strings.Cut(strings.TrimLeft(strings.TrimPrefix(code, "#define"), " \t"), "#")
+	if !defined {
+		return []domains.Field{field("text", squeezed(code)), field("in", in)}
+	}
+	text, _, _ = strings.Cut(text, "#")
+	return []domains.Field{
+		field("name", strings.Trim(name, " \t")), field("text", normal(strings.Trim(text, " \t"))), field("in", in),
+	}
+}

@@ -1,0 +1,317 @@
+package audiosyn
+
+import (
+	"errors"
+	"hash/maphash"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// piece is a document as the published evaluator reads it.
+type piece struct {
+	text        string // all files, with their scores normalised
+	settings    map[string]string
+	instruments []instrument
+	opcodes     int // user-defined
+	macros      int
+	tables      []table
+	events      []event
+	comments    []string
+}
+
+type instrument struct{ id, body string }
+
+type table struct{ number, size, generator, arguments string }
+
+// event is an i statement with its p-fields: instrument, start, duration and the
+// rest. Events with the same fields have the same print.
+type event struct {
+	fields []string
+	print  uint64
+}
+
+var patterns = []string{"*.csd", "*.orc", "*.sco"}
+
+var errNothing = errors.New("no text in a .csd, .orc or .sco file")
+
+// parse joins the files. Of their sections the first of each kind counts.
+func parse(files vfs.Files) (piece, error) {
+	var all strings.Builder
+	read := files.Match(patterns)
+	for _, name := range read.Names() {
+		text, err := normalizedScore(read[name])
+		if err != nil {
+			return piece{}, err
+		}
+		all.WriteString(text)
+		all.WriteByte('\n')
+	}
+	p := piece{text: all.String()}
+	if pytext.Strip(p.text) == "" {
+		return piece{}, errNothing
+	}
+	p.readOrchestra(sectionOf(p.text, "CsInstruments"))
+	p.readScore(sectionOf(p.text, "CsScore"))
+	return p, nil
+}
+
+func sectionOf(text, tag string) string {
+	start, end, _ := sectionBounds(text, tag)
+	return pytext.Strip(text[start:end])
+}
+
+// sectionBounds finds what stands between the first opening tag of a section and
+// the next closing one.
+func sectionBounds(text, tag string) (start, end int, found bool) {
+	start = afterTag(text, 0, "<"+tag+">")
+	if start < 0 {
+		return 0, 0, false
+	}
+	closing := "</" + tag + ">"
+	end = afterTag(text, start, closing)
+	if end < 0 {
+		return 0, 0, false
+	}
+	return start, end - len(closing), true
+}
+
+// afterTag is the place behind a tag in any letter case, or less than 0.
+func afterTag(text string, from int, tag string) int {
+	for {
+		n := strings.IndexByte(text[from:], '<')
+		if n < 0 || len(text)-from-n < len(tag) {
+			return -1
+		}
+		from += n
+		if strings.EqualFold(text[from:from+len(tag)], tag) {
+			return from + len(tag)
+		}
+		from++
+	}
+}
+
+var settingNames = []string{"sr", "ksmps", "nchnls", "0dbfs"}
+
+func (p *piece) readOrchestra(text string) {
+	p.settings = map[string]string{}
+	for _, name := range settingNames {
+		if value, ok := setting(text, name); ok {
+			p.settings[name] = value
+		}
+	}
+	p.instruments = readInstruments(text)
+	p.opcodes = countOpcodes(text)
+	for line := range strings.SplitSeq(text, "\n") {
+		if isMacro(line) {
+			p.macros++
+		}
+	}
+}
+
+// setting finds the first line that gives a name a value, which may stand on a
+// later line than the equals sign.
+func setting(text, name string) (string, bool) {
+	for at := 0; at < len(text); {
+		rest := pytext.StripLeft(text[at:])
+		if value, ok := assigned(rest, name); ok {
+			return value, true
+		}
+		at = len(text) - len(rest)
+		n := strings.IndexByte(rest, '\n')
+		if n < 0 {
+			break
+		}
+		at += n + 1
+	}
+	return "", false
+}
+
+func assigned(text, name string) (string, bool) {
+	rest, ok := strings.CutPrefix(text, name)
+	if !ok {
+		return "", false
+	}
+	rest, ok = strings.CutPrefix(pytext.StripLeft(rest), "=")
+	if !ok {
+		return "", false
+	}
+	rest = pytext.StripLeft(rest)
+	end := strings.IndexFunc(rest, pytext.IsSpace)
+	if end < 0 {
+		end = len(rest)
+	}
+	return rest[:end], end > 0
+}
+
+// countOpcodes counts "opcode", a line with two commas, and the next "endop".
+func countOpcodes(text string) int {
+	count := 0
+	for {
+		_, rest, found := strings.Cut(text, "opcode")
+		if !found {
+			return count
+		}
+		text = rest
+		head, body, _ := strings.Cut(rest, "\n")
+		if len(pytext.StripLeft(head)) == len(head) || strings.Count(head, ",") < 2 {
+			continue
+		}
+		if _, text, found = strings.Cut(body, "endop"); !found {
+			return count
+		}
+		count++
+	}
+}
+
+const (
+	instrumentStart = "instr"
+	instrumentEnd   = "endin"
+)
+
+// readInstruments finds every "instr" with the next "endin", also in comments and
+// inside of words.
+func readInstruments(text string) []instrument {
+	var all []instrument
+	for {
+		n := strings.Index(text, instrumentStart)
+		if n < 0 {
+			return all
+		}
+		text = text[n+len(instrumentStart):]
+		rest := pytext.StripLeft(text)
+		if len(rest) == len(text) || rest == "" {
+			continue
+		}
+		name := strings.IndexFunc(rest, pytext.IsSpace)
+		if name < 0 {
+			name = len(rest)
+		}
+		body, after, closed := strings.Cut(rest[name:], instrumentEnd)
+		if !closed {
+			// The name may end where the last word of its run begins.
+			name = strings.LastIndex(rest[:name], instrumentEnd)
+			if name < 1 {
+				return all
+			}
+			body, after = "", rest[name+len(instrumentEnd):]
+		}
+		all = append(all, instrument{strings.TrimRight(rest[:name], ","), pytext.Strip(body)})
+		text = after
+	}
+}
+
+// isMacro reports whether a line defines a macro.
+func isMacro(line string) bool {
+	rest, ok := strings.CutPrefix(pytext.StripLeft(line), "#define")
+	if !ok {
+		return false
+	}
+	words := pytext.Fields(rest)
+	return len(words) > 1 && strings.HasPrefix(words[1], "#") && strings.Count(rest, "#") > 1
+}
+
+func (p *piece) readScore(text string) {
+	var remembered []column
+	var words []string
+	var room pool[string]
+	for line := range strings.SplitSeq(text, "\n") {
+		line = pytext.Strip(line)
+		if line == "" {
+			continue
+		}
+		switch line[0] {
+		case ';':
+			p.comments = append(p.comments, line)
+		case 'f':
+			if t, ok := readTable(line); ok {
+				p.tables = append(p.tables, t)
+			}
+		case 'i':
+			code, _, _ := strings.Cut(line, ";")
+			words = words[:0]
+			for code != "" {
+				word := ""
+				word, code = cutField(code)
+				words = append(words, word)
+			}
+			if len(words) > 2 {
+				words[0] = words[0][1:]
+				p.events = plain.Append(p.events, newEvent(room.copy(words), &remembered))
+			}
+		}
+	}
+}
+
+// column is the last value of a p-field, with its hash.
+type column struct {
+	value string
+	hash  uint64
+}
+
+// seed makes the prints of events comparable within this process.
+var seed = maphash.MakeSeed()
+
+// newEvent resolves the dots of an event behind its instrument, in whichever
+// instrument's event the value stands.
+func newEvent(fields []string, remembered *[]column) event {
+	const spread = 0x9e3779b97f4a7c15 // tells the places of fields apart
+	e := event{fields: fields}
+	for n, value := range fields {
+		c := column{value, 0}
+		if n > 0 && value == "." && n < len(*remembered) {
+			c = (*remembered)[n]
+		} else {
+			c.hash = maphash.String(seed, value)
+		}
+		fields[n] = c.value
+		e.print = e.print*spread + c.hash
+		if n < len(*remembered) {
+			(*remembered)[n] = c
+		} else {
+			*remembered = append(*remembered, c)
+		}
+	}
+	return e
+}
+
+// readTable reads an f statement whose number follows its letter.
+func readTable(line string) (table, bool) {
+	code, _, _ := strings.Cut(line[1:], ";")
+	var t table
+	var ok bool
+	time := ""
+	if t.number, code, ok = word(code, isDigit); !ok {
+		return t, false
+	}
+	if time, code, ok = word(code, func(c byte) bool { return isDigit(c) || c == '.' }); !ok || time == "" {
+		return t, false
+	}
+	if t.size, code, ok = word(code, isDigit); !ok {
+		return t, false
+	}
+	sign := ""
+	if strings.HasPrefix(code, "-") {
+		sign, code = "-", code[1:]
+	}
+	n := 0
+	for n < len(code) && isDigit(code[n]) {
+		n++
+	}
+	t.generator, t.arguments = sign+code[:n], pytext.Strip(code[n:])
+	return t, n > 0
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// word takes a run of such characters and the white space behind it.
+func word(text string, is func(byte) bool) (found, rest string, ok bool) {
+	n := 0
+	for n < len(text) && is(text[n]) {
+		n++
+	}
+	rest = pytext.StripLeft(text[n:])
+	return text[:n], rest, n > 0 && len(rest) < len(text)-n
+}

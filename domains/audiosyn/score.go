@@ -1,0 +1,155 @@
+package audiosyn
+
+import (
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+type scoreStatement uint8
+
+const (
+	blankLine   scoreStatement = iota // or nothing but a comment
+	eventLine                         // an i statement
+	tableLine                         // an f statement
+	controlLine                       // any other statement, such as t or s
+	macroLine                         // #define and the like
+	strayLine                         // no part of a score
+)
+
+// span is a word of a line.
+type span struct{ start, end int32 }
+
+func (w span) of(text string) string { return text[w.start:w.end] }
+
+func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\f' || c == '\v' }
+
+// scoreWords are the letter of a statement and its p-fields. Expressions in
+// brackets and texts in quotes are in one.
+func scoreWords(code string) []span { return appendWords(make([]span, 0, 2+len(code)/5), code) }
+
+// appendWords adds the words of a line to none, for its room.
+func appendWords(words []span, code string) []span {
+	at := 0
+	for at < len(code) && isBlank(code[at]) {
+		at++
+	}
+	if at == len(code) {
+		return words
+	}
+	words = append(words, span{int32(at), int32(at + 1)})
+	for at++; at < len(code); {
+		if isBlank(code[at]) {
+			at++
+			continue
+		}
+		end := at + wordLength(code[at:])
+		words = append(words, span{int32(at), int32(end)})
+		at = end
+	}
+	return words
+}
+
+func wordLength(text string) int {
+	depth := 0
+	for n := 0; n < len(text); n++ {
+		switch c := text[n]; {
+		case c == '"':
+			n += quoted(text[n+1:])
+		case strings.HasPrefix(text[n:], "{{"):
+			n += 1 + endOr(strings.Index(text[n+2:], "}}"), 2, text[n+2:])
+		case c == '[':
+			depth++
+		case c == ']':
+			depth = max(depth-1, 0)
+		case depth == 0 && isBlank(c):
+			return n
+		}
+	}
+	return len(text)
+}
+
+// scoreKind tells what a line of a score is.
+func scoreKind(code string, words []span) scoreStatement {
+	if len(words) == 0 {
+		return blankLine
+	}
+	letter, fields := code[words[0].start], words[1:]
+	switch {
+	case letter == '#':
+		return macroLine
+	case letter == '$' || letter == '{' || letter == '}':
+		return controlLine
+	case letter == 'i' && len(fields) > 0 && isOperand(fields[0].of(code)):
+		return eventLine
+	case letter == 'f' && len(fields) > 0 && areOperands(code, fields[:min(len(fields), 4)]):
+		return tableLine
+	case strings.IndexByte("mnr", letter) >= 0:
+		if len(fields) > 0 && len(fields) < 3 && words[0].end < fields[0].start {
+			return controlLine
+		}
+	case strings.IndexByte("esxy", letter) >= 0 && areOperands(code, fields),
+		strings.IndexByte("abBCdqtv", letter) >= 0 && len(fields) > 0 && areOperands(code, fields):
+		return controlLine
+	}
+	return strayLine
+}
+
+func areOperands(code string, fields []span) bool {
+	for _, f := range fields {
+		if !isOperand(f.of(code)) {
+			return false
+		}
+	}
+	return true
+}
+
+// isOperand reports whether a word may be a p-field: a number, an expression, a
+// macro, a text, or one of the signs of carrying and ramping.
+func isOperand(word string) bool {
+	return isDigit(word[0]) || strings.IndexByte(`.+-"$[{<>()~^!`, word[0]) >= 0
+}
+
+// normal is a p-field or argument in a form that is equal for equal values.
+func normal(text string) string {
+	if text == "" || isShortWhole(text) {
+		return text
+	}
+	if c := text[0]; isDigit(c) || c == '.' || c == '-' || c == '+' {
+		return short(plain.Number(text))
+	}
+	return short(squeezed(text))
+}
+
+// squeezed is an expression without the blanks that mean nothing.
+func squeezed(text string) string {
+	if strings.IndexFunc(text, func(r rune) bool { return r < 0x80 && isBlank(byte(r)) }) < 0 {
+		return text
+	}
+	var b strings.Builder
+	for at := 0; at < len(text); {
+		c := text[at]
+		switch {
+		case c == '"':
+			n := 1 + quoted(text[at+1:])
+			b.WriteString(text[at : at+n])
+			at += n
+		case isBlank(c):
+			start := at
+			for at < len(text) && isBlank(text[at]) {
+				at++
+			}
+			if start > 0 && at < len(text) && isWordByte(text[start-1]) && isWordByte(text[at]) {
+				b.WriteByte(' ')
+			}
+		default:
+			b.WriteByte(c)
+			at++
+		}
+	}
+	return b.String()
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || isDigit(c) || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '$' || c >= 0x80
+}
