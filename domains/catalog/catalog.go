@@ -44,6 +44,7 @@ import (
 	"agentd/domains/transit"
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
+	"agentd/domains/vector"
 	"agentd/domains/weather"
 	"agentd/domains/weaving"
 )
@@ -92,6 +93,7 @@ func All() []domains.Domain {
 		transit.New(),
 		translation.New(),
 		treebank.New(),
+		vector.New(),
 		weather.New(),
 		weaving.New(),
 	}

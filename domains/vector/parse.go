@@ -1,0 +1,292 @@
+package vector
+
+import (
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
+	"agentd/vfs"
+)
+
+// document is what the published evaluator reads.
+type document struct {
+	elements []shape
+	groups   []string            // ids, in order
+	children map[string][]string // fingerprints, by the id of the group
+	texts    []string
+	defined  map[string]bool // the ids of definitions
+	metadata map[string]string
+	problem  string // of the first file that it gives up on
+}
+
+// shape is an element of the drawing.
+type shape struct {
+	tag         string
+	attributes  []attribute
+	fingerprint string
+}
+
+type attribute struct {
+	property
+	value string
+}
+
+// value is that of a property; empty if there is none.
+func (s *shape) value(p property) string {
+	for _, a := range s.attributes {
+		if a.property == p {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// property is the number of an attribute that the published evaluator keeps.
+type property uint8
+
+// properties are the names of those attributes.
+var properties = []string{
+	"x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "width", "height", "r", "rx", "ry", "d", "points", "transform", "viewBox",
+	"fill", "stroke", "stroke-width", "opacity", "font-size", "font-family", "font-weight", "font-style", "text-anchor",
+	"stroke-dasharray", "stroke-linecap", "stroke-linejoin", "fill-opacity", "stroke-opacity",
+	"marker-end", "marker-start", "marker-mid", "markerWidth", "markerHeight", "refX", "refY", "orient", "id", "class",
+}
+
+var propertyOf = numbered(properties)
+
+func numbered(names []string) map[string]property {
+	of := make(map[string]property, len(names))
+	for n, name := range names {
+		of[name] = property(n)
+	}
+	return of
+}
+
+// isPaint reports whether the property is also taken from style attributes.
+func (p property) isPaint() bool {
+	return p >= propertyOf["fill"] && p <= propertyOf["stroke-opacity"]
+}
+
+// parse reads a document as the published evaluator does. A file that it gives
+// up on contributes nothing.
+func parse(files vfs.Files) (document, error) {
+	doc := document{children: map[string][]string{}, defined: map[string]bool{}}
+	for _, name := range files.Names() {
+		if path.Ext(name) != ".svg" {
+			continue
+		}
+		x := xml.ReadStrictly(repaired(files[name]), xml.Expat)
+		if x.Broken != "" {
+			if doc.problem == "" {
+				doc.problem = fmt.Sprintf("%s: %v", name, errors.New(x.Broken))
+			}
+			continue
+		}
+		doc.take(x.Root())
+	}
+	return doc, nil
+}
+
+// take adds what stands in the root of a file.
+func (d *document) take(root *xml.Node) {
+	if d.metadata == nil {
+		d.metadata = map[string]string{}
+		for _, name := range []string{"width", "height", "viewBox"} {
+			d.metadata[name], _ = root.Attribute(name)
+		}
+	}
+	f := fileReader{document: d, groups: map[string]bool{}}
+	for _, c := range root.Children {
+		f.walk(c)
+	}
+}
+
+// fileReader reads a file into a document.
+type fileReader struct {
+	*document
+	groups map[string]bool // of this file
+}
+
+func (f *fileReader) walk(n *xml.Node) {
+	if isSkipped(n) {
+		return
+	}
+	tag, s := xml.Local(n.Name), newShape(n)
+	switch tag {
+	case "g":
+		f.group(n)
+		f.add(s)
+		return
+	case "defs":
+		f.define(n)
+		f.add(s)
+		return
+	case "text", "tspan":
+		if text := textOf(n); text != "" {
+			f.texts = append(f.texts, text)
+		}
+	}
+	f.add(s)
+	for _, c := range n.Children {
+		f.walk(c)
+	}
+}
+
+func (f *fileReader) add(s shape) { f.elements = plain.Append(f.elements, s) }
+
+// group registers a group and walks over what is in it.
+func (f *fileReader) group(n *xml.Node) {
+	id, _ := n.Attribute("id")
+	if id == "" {
+		id = "_anon_g_" + strconv.Itoa(len(f.groups))
+	}
+	f.groups[id] = true
+	if _, known := f.children[id]; !known {
+		f.document.groups = append(f.document.groups, id)
+	}
+	f.children[id] = nil
+	for _, c := range n.Children {
+		if c.Kind != xml.Element || isForeign(c.Space) {
+			continue
+		}
+		child := newShape(c)
+		f.children[id] = append(f.children[id], child.fingerprint)
+		f.walk(c)
+	}
+}
+
+// define notes the ids of definitions and of their parts.
+func (f *fileReader) define(n *xml.Node) {
+	for _, c := range n.Elements() {
+		for _, part := range append(c.Elements(), c) {
+			if id, _ := part.Attribute("id"); id != "" {
+				f.defined[id] = true
+			}
+		}
+	}
+}
+
+// isSkipped reports whether nothing of a node belongs to the drawing.
+func isSkipped(n *xml.Node) bool {
+	if n.Kind != xml.Element || isForeign(n.Space) {
+		return true
+	}
+	switch xml.Local(n.Name) {
+	case "metadata", "namedview", "RDF", "Work", "format", "type", "title":
+		return true
+	}
+	return false
+}
+
+// isForeign reports whether a namespace is one of editors or of metadata.
+func isForeign(space string) bool {
+	for _, beginning := range []string{
+		"http://sodipodi.sourceforge.net", "http://www.inkscape.org", "http://purl.org/dc/",
+		"http://creativecommons.org", "http://www.w3.org/1999/02/22-rdf-syntax-ns",
+	} {
+		if strings.HasPrefix(space, beginning) {
+			return true
+		}
+	}
+	return false
+}
+
+func newShape(n *xml.Node) shape {
+	s := shape{tag: xml.Local(n.Name)}
+	for _, a := range n.Attrs {
+		if !a.IsDeclaration() {
+			s.set(xml.Local(a.Name), a.Value)
+		}
+	}
+	if style, _ := n.Attribute("style"); style != "" {
+		s.addStyle(style)
+	}
+	s.fingerprint = s.newFingerprint(n)
+	return s
+}
+
+// set keeps an attribute; the last of several of one name counts.
+func (s *shape) set(name, value string) {
+	p, kept := propertyOf[name]
+	if !kept {
+		return
+	}
+	if at := slices.IndexFunc(s.attributes, func(a attribute) bool { return a.property == p }); at >= 0 {
+		s.attributes[at].value = value
+		return
+	}
+	s.attributes = append(s.attributes, attribute{p, value})
+}
+
+// addStyle adds the properties of a style attribute that no attribute gives.
+func (s *shape) addStyle(style string) {
+	given := len(s.attributes)
+	for part := range strings.SplitSeq(style, ";") {
+		name, value, found := strings.Cut(part, ":")
+		p, kept := propertyOf[pytext.Lower(pytext.Strip(name))]
+		if !found || !kept || !p.isPaint() {
+			continue
+		}
+		if !slices.ContainsFunc(s.attributes[:given], func(a attribute) bool { return a.property == p }) {
+			s.set(properties[p], pytext.Strip(value))
+		}
+	}
+}
+
+// newFingerprint is by what the published evaluator knows an element again.
+func (s *shape) newFingerprint(n *xml.Node) string {
+	if id := s.value(propertyOf["id"]); id != "" {
+		return s.tag + "#" + id
+	}
+	if text := textOf(n); text != "" {
+		const longest = 50
+		if runes := []rune(text); len(runes) > longest {
+			text = string(runes[:longest])
+		}
+		return s.tag + ":" + pytext.Lower(text)
+	}
+	var place []string
+	for _, name := range []string{"x", "y", "cx", "cy", "x1", "y1"} {
+		for _, a := range s.attributes {
+			if a.property == propertyOf[name] && len(place) < 3 {
+				place = append(place, name+"="+a.value)
+			}
+		}
+	}
+	if len(place) > 0 {
+		return s.tag + "@" + strings.Join(place, ",")
+	}
+	return s.tag
+}
+
+// textOf is the text of a label or a description: what stands in it, and in the
+// spans that are its children. Deeper text is not read.
+func textOf(n *xml.Node) string {
+	switch xml.Local(n.Name) {
+	case "text", "tspan", "title", "desc":
+	default:
+		return ""
+	}
+	var parts []string
+	run := ""
+	for _, c := range n.Children {
+		switch c.Kind {
+		case xml.Text:
+			run += c.Text
+		case xml.Element:
+			parts = append(parts, run)
+			run = ""
+			if xml.Local(c.Name) == "tspan" {
+				parts = append(parts, c.Content())
+			}
+		}
+	}
+	parts = append(parts, run)
+	return strings.Join(pytext.Fields(strings.Join(parts, " ")), " ")
+}
