@@ -58,10 +58,9 @@ func stats(d document) domains.Stats {
 // hardly anything of the drawing's size is left. The conversions keep products
 // and sums from being fused on some machines.
 func score(reference, candidate document) domains.Reading {
-	groups := groupSimilarity(&reference, &candidate)
+	groups, structure := groupSimilarity(&reference, &candidate)
 	texts := textSimilarity(reference.texts, candidate.texts)
 	visual, spatial := shapeSimilarity(reference.elements, candidate.elements)
-	structure := structureSimilarity(&reference, &candidate)
 	size := sizeSimilarity(reference.metadata, candidate.metadata)
 	value := groups * texts * math.Sqrt((float64(2*visual)+spatial+structure)/4)
 	if size < 0.5 {
@@ -87,32 +86,38 @@ func eitherEmpty(ref, got int) (similarity float64, empty bool) {
 }
 
 // groupSimilarity looks at the ids of groups and, a little, at the number of
-// elements.
-func groupSimilarity(reference, candidate *document) float64 {
+// elements; structure, at those ids and the children of groups.
+func groupSimilarity(reference, candidate *document) (groups, structure float64) {
 	if s, empty := eitherEmpty(len(reference.groups), len(candidate.groups)); empty {
-		return s
+		return s, s
+	}
+	sum, common := 0.0, 0
+	for i, ref := range reference.groups {
+		var got *group
+		if i < len(candidate.groups) && candidate.groups[i].id == ref.id {
+			got = candidate.groups[i]
+		} else if got = candidate.byID[ref.id]; got == nil {
+			continue
+		}
+		sum += jaccard(ref.children, got.children)
+		common++
+	}
+	ids := float64(common) / float64(len(reference.groups)+len(candidate.groups)-common)
+	structure = ids / 2
+	if common > 0 {
+		structure = (ids + sum/float64(common)) / 2
 	}
 	ref, got := float64(len(reference.elements)), float64(len(candidate.elements))
 	number := max(0.5, min(ref, got)/max(ref, got))
-	return float64(0.8*sets.Jaccard(reference.groups, candidate.groups)) + float64(0.2*number)
+	return float64(0.8*ids) + float64(0.2*number), structure
 }
 
-func structureSimilarity(reference, candidate *document) float64 {
-	if s, empty := eitherEmpty(len(reference.groups), len(candidate.groups)); empty {
-		return s
+// jaccard is quick where both sides are the same.
+func jaccard(ref, got []string) float64 {
+	if slices.Equal(ref, got) {
+		return 1
 	}
-	sum, common := 0.0, 0
-	for _, id := range reference.groups {
-		if got, ok := candidate.children[id]; ok {
-			sum += sets.Jaccard(reference.children[id], got)
-			common++
-		}
-	}
-	ids := sets.Jaccard(reference.groups, candidate.groups)
-	if common == 0 {
-		return ids / 2
-	}
-	return (ids + sum/float64(common)) / 2
+	return sets.Jaccard(ref, got)
 }
 
 // shapeSimilarity compares paint and geometry of the elements with a common
@@ -121,10 +126,10 @@ func shapeSimilarity(reference, candidate []shape) (visual, spatial float64) {
 	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
 		return s, s
 	}
-	gots := make(map[string]*shape, len(candidate))
+	gots := map[string]*shape{}
 	for i := range candidate {
-		if f := candidate[i].fingerprint; gots[f] == nil {
-			gots[f] = &candidate[i]
+		if got := &candidate[i]; gots[got.fingerprint] == nil {
+			gots[got.fingerprint] = got
 		}
 	}
 	var paint, geometry mean

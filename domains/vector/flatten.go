@@ -94,7 +94,7 @@ func (f *flattener) inside(n *xml.Node, s scope) {
 func (f *flattener) shape(n *xml.Node, s scope, place int) {
 	name := f.name(n)
 	e := domains.Element{Kind: counted, Key: f.key(n)}
-	e.Fields = append(make([]domains.Field, 0, 4+len(n.Attrs)), domains.Field{Name: "in", Value: s.in}, domains.Field{Name: "element", Value: name})
+	e.Fields = append(make([]domains.Field, 0, 2+len(n.Attrs)), domains.Field{Name: "in", Value: s.in}, domains.Field{Name: "element", Value: name})
 	if s.defined {
 		e.Kind = "definition"
 		if !strings.HasPrefix(s.in, "defs") { // there the order means nothing

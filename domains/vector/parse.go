@@ -17,17 +17,24 @@ import (
 // document is what the published evaluator reads.
 type document struct {
 	elements []shape
-	groups   []string            // ids, in order
-	children map[string][]string // fingerprints, by the id of the group
+	groups   []*group
+	byID     map[string]*group
 	texts    []string
 	defined  map[string]bool // the ids of definitions
 	metadata map[string]string
 	problem  string // of the first file that it gives up on
 }
 
+// group is what the published evaluator makes of all groups with one id.
+type group struct {
+	id       string
+	children []string // fingerprints, of the last group
+	file     int      // of the last group
+}
+
 // shape is an element of the drawing.
 type shape struct {
-	tag         string
+	tag, text   string
 	attributes  []attribute
 	fingerprint string
 }
@@ -68,16 +75,24 @@ func numbered(names []string) map[string]property {
 	return of
 }
 
+// What the fingerprint of an element is made of, and the properties that a style
+// attribute may give too.
+var (
+	identity             = propertyOf["id"]
+	places               = propertiesOf("x", "y", "cx", "cy", "x1", "y1")
+	firstPaint, endPaint = propertyOf["fill"], propertyOf["stroke-opacity"]
+)
+
 // isPaint reports whether the property is also taken from style attributes.
 func (p property) isPaint() bool {
-	return p >= propertyOf["fill"] && p <= propertyOf["stroke-opacity"]
+	return p >= firstPaint && p <= endPaint
 }
 
 // parse reads a document as the published evaluator does. A file that it gives
 // up on contributes nothing.
 func parse(files vfs.Files) (document, error) {
-	doc := document{children: map[string][]string{}, defined: map[string]bool{}}
-	for _, name := range files.Names() {
+	doc := document{byID: map[string]*group{}, defined: map[string]bool{}}
+	for n, name := range files.Names() {
 		if path.Ext(name) != ".svg" {
 			continue
 		}
@@ -88,20 +103,20 @@ func parse(files vfs.Files) (document, error) {
 			}
 			continue
 		}
-		doc.take(x.Root())
+		doc.take(x.Root(), n)
 	}
 	return doc, nil
 }
 
 // take adds what stands in the root of a file.
-func (d *document) take(root *xml.Node) {
+func (d *document) take(root *xml.Node, file int) {
 	if d.metadata == nil {
 		d.metadata = map[string]string{}
 		for _, name := range []string{"width", "height", "viewBox"} {
 			d.metadata[name], _ = root.Attribute(name)
 		}
 	}
-	f := fileReader{document: d, groups: map[string]bool{}}
+	f := fileReader{document: d, file: file}
 	for _, c := range root.Children {
 		f.walk(c)
 	}
@@ -110,17 +125,21 @@ func (d *document) take(root *xml.Node) {
 // fileReader reads a file into a document.
 type fileReader struct {
 	*document
-	groups map[string]bool // of this file
+	file   int
+	groups int // that this file has so far
 }
 
+// walk takes in an element and what is in it.
 func (f *fileReader) walk(n *xml.Node) {
-	if isSkipped(n) {
-		return
+	if !isSkipped(n) {
+		f.walkShape(n, newShape(n))
 	}
-	tag, s := xml.Local(n.Name), newShape(n)
-	switch tag {
+}
+
+func (f *fileReader) walkShape(n *xml.Node, s shape) {
+	switch s.tag {
 	case "g":
-		f.group(n)
+		f.walkGroup(n)
 		f.add(s)
 		return
 	case "defs":
@@ -128,8 +147,8 @@ func (f *fileReader) walk(n *xml.Node) {
 		f.add(s)
 		return
 	case "text", "tspan":
-		if text := textOf(n); text != "" {
-			f.texts = append(f.texts, text)
+		if s.text != "" {
+			f.texts = plain.Append(f.texts, s.text)
 		}
 	}
 	f.add(s)
@@ -140,24 +159,33 @@ func (f *fileReader) walk(n *xml.Node) {
 
 func (f *fileReader) add(s shape) { f.elements = plain.Append(f.elements, s) }
 
-// group registers a group and walks over what is in it.
-func (f *fileReader) group(n *xml.Node) {
+// walkGroup registers a group and walks over what is in it.
+func (f *fileReader) walkGroup(n *xml.Node) {
 	id, _ := n.Attribute("id")
 	if id == "" {
-		id = "_anon_g_" + strconv.Itoa(len(f.groups))
+		id = "_anon_g_" + strconv.Itoa(f.groups)
 	}
-	f.groups[id] = true
-	if _, known := f.children[id]; !known {
-		f.document.groups = append(f.document.groups, id)
+	g := f.byID[id]
+	if g == nil {
+		g = &group{id: id, file: -1}
+		f.byID[id] = g
+		f.document.groups = plain.Append(f.document.groups, g)
 	}
-	f.children[id] = nil
+	if g.file != f.file {
+		f.groups++
+	}
+	g.file, g.children = f.file, nil
+	var children []string
 	for _, c := range n.Children {
 		if c.Kind != xml.Element || isForeign(c.Space) {
 			continue
 		}
-		child := newShape(c)
-		f.children[id] = append(f.children[id], child.fingerprint)
-		f.walk(c)
+		s := newShape(c)
+		children = plain.Append(children, s.fingerprint)
+		g.children = children
+		if !isSkipped(c) {
+			f.walkShape(c, s)
+		}
 	}
 }
 
@@ -199,6 +227,7 @@ func isForeign(space string) bool {
 
 func newShape(n *xml.Node) shape {
 	s := shape{tag: xml.Local(n.Name)}
+	s.text = s.textOf(n)
 	for _, a := range n.Attrs {
 		if !a.IsDeclaration() {
 			s.set(xml.Local(a.Name), a.Value)
@@ -207,7 +236,7 @@ func newShape(n *xml.Node) shape {
 	if style, _ := n.Attribute("style"); style != "" {
 		s.addStyle(style)
 	}
-	s.fingerprint = s.newFingerprint(n)
+	s.fingerprint = s.newFingerprint()
 	return s
 }
 
@@ -240,22 +269,25 @@ func (s *shape) addStyle(style string) {
 }
 
 // newFingerprint is by what the published evaluator knows an element again.
-func (s *shape) newFingerprint(n *xml.Node) string {
-	if id := s.value(propertyOf["id"]); id != "" {
+func (s *shape) newFingerprint() string {
+	if id := s.value(identity); id != "" {
 		return s.tag + "#" + id
 	}
-	if text := textOf(n); text != "" {
+	if text := s.text; text != "" {
 		const longest = 50
 		if runes := []rune(text); len(runes) > longest {
 			text = string(runes[:longest])
 		}
 		return s.tag + ":" + pytext.Lower(text)
 	}
+	if len(s.attributes) == 0 {
+		return s.tag
+	}
 	var place []string
-	for _, name := range []string{"x", "y", "cx", "cy", "x1", "y1"} {
+	for _, p := range places {
 		for _, a := range s.attributes {
-			if a.property == propertyOf[name] && len(place) < 3 {
-				place = append(place, name+"="+a.value)
+			if a.property == p && len(place) < 3 {
+				place = append(place, properties[p]+"="+a.value)
 			}
 		}
 	}
@@ -267,8 +299,8 @@ func (s *shape) newFingerprint(n *xml.Node) string {
 
 // textOf is the text of a label or a description: what stands in it, and in the
 // spans that are its children. Deeper text is not read.
-func textOf(n *xml.Node) string {
-	switch xml.Local(n.Name) {
+func (s *shape) textOf(n *xml.Node) string {
+	switch s.tag {
 	case "text", "tspan", "title", "desc":
 	default:
 		return ""
