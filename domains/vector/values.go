@@ -45,27 +45,31 @@ func normalNumbers(value string) string {
 		return value
 	}
 	var b strings.Builder
-	wasWord := false
+	inWord, isUnit := false, false // a word may have digits; a unit follows its number
 	for value != "" {
 		if trimmed := strings.TrimLeft(value, " ,"); trimmed != value {
-			value, wasWord = trimmed, false
+			value, inWord, isUnit = trimmed, false, false
 			continue
 		}
-		if n := numberLength(value); n > 0 && !wasWord {
+		if n := numberLength(value); n > 0 && !inWord {
 			separate(&b)
 			b.WriteString(plain.Number(value[:n]))
-			value = strings.TrimPrefix(value[n:], "px")
+			value, isUnit = strings.TrimPrefix(value[n:], "px"), true
 			continue
 		}
-		c := value[0]
-		isLetter := c|0x20 >= 'a' && c|0x20 <= 'z' || c == '#' || c == '_' || c == '-' || c >= 0x80 || c >= '0' && c <= '9'
-		if isLetter && !wasWord && !endsInNumber(&b) {
+		isLetter := isWordByte(value[0])
+		if isLetter && !inWord && !isUnit {
 			separate(&b)
 		}
-		b.WriteByte(c)
-		value, wasWord = value[1:], isLetter
+		b.WriteByte(value[0])
+		value, inWord, isUnit = value[1:], isLetter, false
 	}
 	return b.String()
+}
+
+// isWordByte reports whether a byte is one of a name.
+func isWordByte(c byte) bool {
+	return c|0x20 >= 'a' && c|0x20 <= 'z' || c >= '0' && c <= '9' || c == '#' || c == '_' || c == '-' || c >= 0x80
 }
 
 // separate writes a blank where one is needed.
@@ -73,12 +77,6 @@ func separate(b *strings.Builder) {
 	if text := b.String(); text != "" && text[len(text)-1] != '(' {
 		b.WriteByte(' ')
 	}
-}
-
-// endsInNumber reports whether what follows may be the unit of a number.
-func endsInNumber(b *strings.Builder) bool {
-	text := b.String()
-	return text != "" && text[len(text)-1] >= '0' && text[len(text)-1] <= '9'
 }
 
 // numberLength is the length of the number at the start of a text.
