@@ -22,19 +22,15 @@ func declarationsOf(style string) []domains.Field {
 }
 
 // styleSheet flattens the rules of a style element, which have an order, and its
-// comments.
-func (f *flattener) styleSheet(n *xml.Node) {
+// comments. One that has elements is none.
+func (f *flattener) styleSheet(n *xml.Node, s scope) {
+	if !n.IsLeaf() {
+		f.inside(n, scope{in: f.key(n), defined: s.defined})
+		return
+	}
 	var text strings.Builder
 	for _, c := range n.Children {
-		switch c.Kind {
-		case xml.Text:
-			text.WriteString(c.Text)
-		case xml.Comment: // as old pages have it, to hide the rules
-			text.WriteString(c.Text)
-		case xml.Element:
-			f.inside(n, scope{in: f.key(n)})
-			return
-		}
+		text.WriteString(c.Text) // also of a comment: old pages hide the rules in one
 	}
 	f.rules(f.withoutComments(text.String()))
 }

@@ -2,7 +2,6 @@ package vector
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -34,10 +33,23 @@ type flattener struct {
 	file   int
 }
 
-func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
+func (f *flattener) add(e domains.Element) {
+	e.Fields = few(e.Fields)
+	f.all = plain.Append(f.all, e)
+}
 
-// fileShift is by how many bits the number of a file is above the place in it.
-const fileShift = 32
+// few makes one field of what is beyond the number of fields that elements have.
+func few(fields []domains.Field) []domains.Field {
+	const most = 256
+	if len(fields) <= most {
+		return fields
+	}
+	var rest strings.Builder
+	for _, f := range fields[most:] {
+		rest.WriteString(f.Name + ": " + f.Value + "; ")
+	}
+	return append(fields[:most:most], domains.Field{Name: "more", Value: rest.String()})
+}
 
 // place is the next of a kind whose order has meaning.
 func (f *flattener) place(kind string) int {
@@ -107,7 +119,7 @@ func (f *flattener) shape(n *xml.Node, s scope, place int) {
 	label := isLabel(n, s.label)
 	if name == "style" {
 		f.add(e)
-		f.styleSheet(n)
+		f.styleSheet(n, s)
 		return
 	}
 	if label {
@@ -238,161 +250,4 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node) []domains.Field 
 		}
 	}
 	return fields
-}
-
-// The prefixes that namespaces have by custom. Links need none since SVG 2.
-var customary = map[string]string{
-	"http://www.w3.org/1999/xlink": "", "http://www.w3.org/XML/1998/namespace": "xml:",
-	"http://www.inkscape.org/namespaces/inkscape": "inkscape:", "http://sodipodi.sourceforge.net/DTD/sodipodi-0.dtd": "sodipodi:",
-	"http://purl.org/dc/elements/1.1/": "dc:", "http://creativecommons.org/ns#": "cc:", "http://www.w3.org/1999/02/22-rdf-syntax-ns#": "rdf:",
-	svgSpace: "",
-}
-
-// attributeName is the name of an attribute under the prefix that is customary.
-func (f *flattener) attributeName(name string) string {
-	prefix := xml.Prefix(name)
-	switch {
-	case prefix == "":
-		return name
-	case prefix == "xlink":
-		return xml.Local(name)
-	}
-	if custom, known := customary[f.spaces[prefix]]; known {
-		return custom + xml.Local(name)
-	}
-	return name
-}
-
-// name is that of an element, the same under every prefix of SVG.
-func (f *flattener) name(n *xml.Node) string {
-	if !n.Foreign {
-		return xml.Local(n.Name)
-	}
-	if custom, known := customary[n.Space]; known {
-		return custom + xml.Local(n.Name)
-	}
-	return n.Name
-}
-
-// key is what a person would call an element: by its id, else by its label, its
-// place or its class, a group also by what it begins with.
-func (f *flattener) key(n *xml.Node) string { return f.keyTo(n, 3) }
-
-func (f *flattener) keyTo(n *xml.Node, depth int) string {
-	name := f.name(n)
-	for _, attribute := range []string{"id", "inkscape:label", "class"} {
-		if value, _ := n.Attribute(attribute); value != "" {
-			return name + " " + shortened(value)
-		}
-	}
-	if isLabel(n, false) {
-		if text := shownText(n); text != "" {
-			return name + " “" + text + "”"
-		}
-	}
-	for _, axes := range [][2]string{{"x", "y"}, {"cx", "cy"}, {"x1", "y1"}} {
-		x, hasX := n.Attribute(axes[0])
-		y, hasY := n.Attribute(axes[1])
-		if hasX || hasY {
-			return name + " at " + shortened(plain.Number(x)) + ", " + shortened(plain.Number(y))
-		}
-	}
-	for _, c := range n.Children {
-		if c.Kind == xml.Element && depth > 0 && !isSkipped(c) {
-			return name + " with " + f.keyTo(c, depth-1)
-		}
-	}
-	return name
-}
-
-const longestName = 40
-
-func shortened(text string) string {
-	if len(text) <= longestName {
-		return text
-	}
-	runes := []rune(text[:min(len(text), 4*longestName)])
-	return string(runes[:min(len(runes), longestName)])
-}
-
-// shownText is the beginning of the text in a label and its spans.
-func shownText(n *xml.Node) string {
-	var b strings.Builder
-	var collect func(*xml.Node)
-	collect = func(n *xml.Node) {
-		for _, c := range n.Children {
-			if b.Len() > longestName {
-				return
-			}
-			switch c.Kind {
-			case xml.Text:
-				b.WriteString(shortened(pytext.StripLeft(c.Text)) + " ")
-			case xml.Element:
-				collect(c)
-			}
-		}
-	}
-	collect(n)
-	return shortened(pytext.Strip(collapsed(b.String())))
-}
-
-// joined puts the elements of several files together. What one repeats of another,
-// or of which it has less, so that the part can be drawn by itself, counts once:
-// the drawing's size, groups that go on, definitions, style sheets, comments.
-func joined(parts [][]domains.Element) []domains.Element {
-	if len(parts) == 1 {
-		return parts[0]
-	}
-	type source struct{ kind, key string }
-	found := map[source][]*domains.Element{}
-	files := map[*domains.Element]int{}
-	for file := range parts {
-		for i := range parts[file] {
-			if e := &parts[file][i]; isRepeatable(e) {
-				files[e] = file
-				found[source{e.Kind, e.Key}] = append(found[source{e.Kind, e.Key}], e)
-			}
-		}
-	}
-	repeated := map[*domains.Element]bool{}
-	for _, same := range found {
-		const most = 64
-		for i, e := range same[:min(len(same), most)] {
-			for k, other := range same[:min(len(same), most)] {
-				if files[e] != files[other] && !repeated[other] && isPartOf(e, other) && (k < i || !isPartOf(other, e)) {
-					repeated[e] = true
-				}
-			}
-		}
-	}
-	var all []domains.Element
-	for file := range parts {
-		for i := range parts[file] {
-			if e := &parts[file][i]; !repeated[e] {
-				all = append(all, *e)
-			}
-		}
-	}
-	return all
-}
-
-func isRepeatable(e *domains.Element) bool {
-	switch e.Kind {
-	case "line", "metadata":
-		return e.Kind == "metadata"
-	case counted:
-		name := e.Value("element")
-		return name == "g" && e.Value("id") != "" || name == "defs" || name == "style"
-	}
-	return true
-}
-
-// isPartOf reports whether an element has no field that another has not.
-func isPartOf(e, other *domains.Element) bool {
-	for _, f := range e.Fields {
-		if !slices.Contains(other.Fields, f) {
-			return false
-		}
-	}
-	return true
 }

@@ -1,7 +1,6 @@
 package vector
 
 import (
-	"cmp"
 	"slices"
 
 	"agentd/domains"
@@ -98,77 +97,4 @@ func (n nests) nearest(in string, common map[string]bool) string {
 		in = n[in]
 	}
 	return ""
-}
-
-// fileOf is the number of the last file of a document.
-func fileOf(elements []domains.Element) int {
-	last := 0
-	for i := range elements {
-		last = max(last, elements[i].Position>>fileShift)
-	}
-	return last
-}
-
-// inOrder puts the files of a document into the order in which most of what they
-// have stands on the other side: names say nothing about what lies on top.
-func inOrder(elements, other []domains.Element) []domains.Element {
-	places := map[string]int{}
-	for i := range other {
-		if e := &other[i]; e.Kind == counted {
-			if _, known := places[e.Key]; !known {
-				places[e.Key] = e.Position
-			}
-		}
-	}
-	known := make([][]int, fileOf(elements)+1) // the places of what a file has
-	for i := range elements {
-		if place, ok := places[elements[i].Key]; ok && elements[i].Kind == counted {
-			file := elements[i].Position >> fileShift
-			known[file] = append(known[file], place)
-		}
-	}
-	files := make([]int, len(known))
-	for n := range files {
-		files[n] = n
-	}
-	slices.SortStableFunc(files, func(a, b int) int { return cmp.Compare(median(known[a]), median(known[b])) })
-	rank := make([]int, len(files))
-	for place, file := range files {
-		rank[file] = place
-	}
-	ordered := slices.Clone(elements)
-	for i := range ordered {
-		at := ordered[i].Position
-		ordered[i].Position = rank[at>>fileShift]<<fileShift | at&(1<<fileShift-1)
-	}
-	return ordered
-}
-
-func median(places []int) int {
-	if len(places) == 0 {
-		return 0
-	}
-	slices.Sort(places)
-	return places[len(places)/2]
-}
-
-// onePlace numbers the elements of all files through.
-func onePlace(elements []domains.Element) []domains.Element {
-	if fileOf(elements) == 0 {
-		return elements
-	}
-	numbered := slices.Clone(elements)
-	order := make([]int, len(numbered))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(numbered[a].Position, numbered[b].Position) })
-	place := 0
-	for _, i := range order {
-		if numbered[i].Position > 0 {
-			place++
-			numbered[i].Position = place
-		}
-	}
-	return numbered
 }

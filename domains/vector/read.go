@@ -98,13 +98,12 @@ func (d *drawing) print() string {
 }
 
 // drawn calls do with the elements that are counted, in order of the document.
-// Of those in a list that do returns false for, nothing below is visited.
-func drawn(n *xml.Node, do func(parent, c *xml.Node)) {
+func drawn(n *xml.Node, do func(*xml.Node)) {
 	for _, c := range n.Children {
 		if isSkipped(c) {
 			continue
 		}
-		do(n, c)
+		do(c)
 		if xml.Local(c.Name) != "defs" {
 			drawn(c, do)
 		}
@@ -118,24 +117,24 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 	n := 0
 	for _, name := range files.Names() {
 		d := read(files[name])
-		changed := false
 		gone := map[*xml.Node]bool{}
 		for _, root := range d.Top.Elements() {
-			drawn(root, func(_, c *xml.Node) {
-				gone[c] = leave(n)
-				changed = changed || gone[c]
+			drawn(root, func(c *xml.Node) {
+				if leave(n) {
+					gone[c] = true
+				}
 				n++
 			})
-			takeOut(root, gone)
 		}
-		left[name] = files[name]
-		if changed {
+		if left[name] = files[name]; len(gone) > 0 {
+			takeOut(d.Top, gone)
 			left[name] = d.print()
 		}
 	}
 	return left
 }
 
+// takeOut takes elements out, below n, and leaves what stood in them.
 func takeOut(n *xml.Node, gone map[*xml.Node]bool) {
 	var kept []*xml.Node
 	for _, c := range n.Children {
