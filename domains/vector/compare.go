@@ -42,11 +42,11 @@ func New() domains.Domain {
 
 func stats(d document) domains.Stats {
 	tags := map[string]bool{}
-	for i := range d.elements {
-		tags[d.elements[i].tag] = true
+	for _, s := range d.shapes {
+		tags[s.tag] = true
 	}
-	return domains.Stats{Elements: len(d.elements), Counts: []domains.Count{
-		{Name: "Elements", Value: strconv.Itoa(len(d.elements))},
+	return domains.Stats{Elements: d.elements, Counts: []domains.Count{
+		{Name: "Elements", Value: strconv.Itoa(d.elements)},
 		{Name: "Groups", Value: strconv.Itoa(len(d.groups))},
 		{Name: "Text Labels", Value: strconv.Itoa(len(d.texts))},
 		{Name: "Defs", Value: strconv.Itoa(len(d.defined))},
@@ -60,7 +60,7 @@ func stats(d document) domains.Stats {
 func score(reference, candidate document) domains.Reading {
 	groups, structure := groupSimilarity(&reference, &candidate)
 	texts := textSimilarity(reference.texts, candidate.texts)
-	visual, spatial := shapeSimilarity(reference.elements, candidate.elements)
+	visual, spatial := shapeSimilarity(&reference, &candidate)
 	size := sizeSimilarity(reference.metadata, candidate.metadata)
 	value := groups * texts * math.Sqrt((float64(2*visual)+spatial+structure)/4)
 	if size < 0.5 {
@@ -72,7 +72,7 @@ func score(reference, candidate document) domains.Reading {
 			"group_coverage": groups, "text_accuracy": texts, "visual_fidelity": visual,
 			"spatial_accuracy": spatial, "structure_score": structure, "metadata_score": size,
 		},
-		Elements: domains.Elements{Reference: len(reference.elements), Candidate: len(candidate.elements)},
+		Elements: domains.Elements{Reference: reference.elements, Candidate: candidate.elements},
 		Problem:  candidate.problem,
 	}
 }
@@ -107,7 +107,7 @@ func groupSimilarity(reference, candidate *document) (groups, structure float64)
 	if common > 0 {
 		structure = (ids + sum/float64(common)) / 2
 	}
-	ref, got := float64(len(reference.elements)), float64(len(candidate.elements))
+	ref, got := float64(reference.elements), float64(candidate.elements)
 	number := max(0.5, min(ref, got)/max(ref, got))
 	return float64(0.8*ids) + float64(0.2*number), structure
 }
@@ -122,26 +122,16 @@ func jaccard(ref, got []string) float64 {
 
 // shapeSimilarity compares paint and geometry of the elements with a common
 // fingerprint, of each the first.
-func shapeSimilarity(reference, candidate []shape) (visual, spatial float64) {
-	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
+func shapeSimilarity(reference, candidate *document) (visual, spatial float64) {
+	if s, empty := eitherEmpty(reference.elements, candidate.elements); empty {
 		return s, s
 	}
-	gots := map[string]*shape{}
-	for i := range candidate {
-		if got := &candidate[i]; gots[got.fingerprint] == nil {
-			gots[got.fingerprint] = got
-		}
-	}
 	var paint, geometry mean
-	for i := range reference {
-		ref := &reference[i]
-		got, common := gots[ref.fingerprint]
-		if !common {
-			continue
+	for _, ref := range reference.shapes {
+		if got := candidate.known[ref.fingerprint]; got != nil {
+			ref.comparePaint(got, &paint)
+			geometry.add(ref.geometrySimilarity(got))
 		}
-		delete(gots, ref.fingerprint)
-		ref.comparePaint(got, &paint)
-		geometry.add(ref.geometrySimilarity(got))
 	}
 	if geometry.n == 0 {
 		return 0, 0

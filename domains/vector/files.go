@@ -30,9 +30,10 @@ func joined(parts [][]domains.Element) []domains.Element {
 	}
 	repeated := map[*domains.Element]bool{}
 	for _, same := range found {
-		const most = 64
-		for i, e := range same[:min(len(same), most)] {
-			for k, other := range same[:min(len(same), most)] {
+		const most = 64 // that are compared with each other
+		same = same[:min(len(same), most)]
+		for i, e := range same {
+			for k, other := range same {
 				if files[e] != files[other] && !repeated[other] && isPartOf(e, other) && (k < i || !isPartOf(other, e)) {
 					repeated[e] = true
 				}
@@ -50,6 +51,8 @@ func joined(parts [][]domains.Element) []domains.Element {
 	return all
 }
 
+// isRepeatable reports whether an element may stand in several files of a drawing,
+// as a shape may not.
 func isRepeatable(e *domains.Element) bool {
 	switch e.Kind {
 	case "line":

@@ -48,7 +48,8 @@ func nestsOf(elements []domains.Element) nests {
 	return n
 }
 
-// isNest reports whether other elements may stand in an element.
+// isNest reports whether other elements may stand in an element, which may have
+// been emptied.
 func isNest(e *domains.Element) bool {
 	switch e.Value("element") {
 	case "g", "a", "svg", "symbol", "switch", "text", "tspan":

@@ -1,8 +1,6 @@
 package vector
 
 import (
-	"errors"
-	"fmt"
 	"path"
 	"slices"
 	"strconv"
@@ -16,7 +14,9 @@ import (
 
 // document is what the published evaluator reads.
 type document struct {
-	elements []shape
+	elements int
+	shapes   []*shape // of each fingerprint the first element
+	known    map[string]*shape
 	groups   []*group
 	byID     map[string]*group
 	texts    []string
@@ -91,7 +91,7 @@ func (p property) isPaint() bool {
 // parse reads a document as the published evaluator does. A file that it gives
 // up on contributes nothing.
 func parse(files vfs.Files) (document, error) {
-	doc := document{byID: map[string]*group{}, defined: map[string]bool{}}
+	doc := document{known: map[string]*shape{}, byID: map[string]*group{}, defined: map[string]bool{}}
 	for n, name := range files.Names() {
 		if path.Ext(name) != ".svg" {
 			continue
@@ -99,7 +99,7 @@ func parse(files vfs.Files) (document, error) {
 		x := xml.ReadStrictly(repaired(files[name]), xml.Expat)
 		if x.Broken != "" {
 			if doc.problem == "" {
-				doc.problem = fmt.Sprintf("%s: %v", name, errors.New(x.Broken))
+				doc.problem = name + ": " + x.Broken
 			}
 			continue
 		}
@@ -157,7 +157,15 @@ func (f *fileReader) walkShape(n *xml.Node, s shape) {
 	}
 }
 
-func (f *fileReader) add(s shape) { f.elements = plain.Append(f.elements, s) }
+// add counts an element, which is compared if it is the first of its fingerprint.
+func (f *fileReader) add(s shape) {
+	f.elements++
+	if f.known[s.fingerprint] == nil {
+		first := s // so that only this one is kept
+		f.known[s.fingerprint] = &first
+		f.shapes = plain.Append(f.shapes, &first)
+	}
+}
 
 // walkGroup registers a group and walks over what is in it.
 func (f *fileReader) walkGroup(n *xml.Node) {
@@ -175,14 +183,12 @@ func (f *fileReader) walkGroup(n *xml.Node) {
 		f.groups++
 	}
 	g.file, g.children = f.file, nil
-	var children []string
 	for _, c := range n.Children {
 		if c.Kind != xml.Element || isForeign(c.Space) {
 			continue
 		}
 		s := newShape(c)
-		children = plain.Append(children, s.fingerprint)
-		g.children = children
+		g.children = plain.Append(g.children, s.fingerprint)
 		if !isSkipped(c) {
 			f.walkShape(c, s)
 		}
