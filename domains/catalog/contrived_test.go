@@ -714,6 +714,7 @@ var contrived = map[string]map[string]document{
 		"texts":         {before: "<svg>", record: "<text>T%d</text>", after: "</svg>"},
 		"same texts":    {before: "<svg>", record: "<text>steam 3 bar</text>", after: "</svg>"},
 		"one text":      {before: "<svg><text>", record: "steam %d ", after: "</text></svg>"},
+		"interrupted":   {before: "<svg><text>", record: "a<!---->", after: "</text></svg>"},
 		"spans":         {before: "<svg><text>", record: "a<tspan>b</tspan>", after: "</text></svg>"},
 		"path":          {before: `<svg><path id="HT-01" d="M0 0`, record: " %d", after: ` 0"/></svg>`},
 		"subpaths":      {before: `<svg><path id="HT-01" d="`, record: "M0 %d", after: `"/></svg>`},

@@ -133,35 +133,41 @@ func (f *flattener) shape(n *xml.Node, s scope, place int) {
 // behind each.
 func runs(n *xml.Node) []domains.Field {
 	var all []domains.Field
-	name, behind, last := "text", 0, len(n.Children)-1
-	for at, c := range n.Children {
+	var run strings.Builder
+	parts := 0
+	end := func(isLast bool) {
+		text, name := collapsed(run.String()), "text"
+		if parts == 0 {
+			text = strings.TrimPrefix(text, " ")
+		} else {
+			name = "text behind part " + strconv.Itoa(parts)
+		}
+		if isLast {
+			text = strings.TrimSuffix(text, " ")
+		}
+		if text != "" {
+			all = append(all, domains.Field{Name: name, Value: text})
+		}
+		run.Reset()
+	}
+	for _, c := range n.Children {
 		switch c.Kind {
-		case xml.Element:
-			behind++
-			name = "text behind part " + strconv.Itoa(behind)
 		case xml.Text:
-			text := collapsed(c.Text)
-			if at == 0 {
-				text = strings.TrimPrefix(text, " ")
-			}
-			if at == last {
-				text = strings.TrimSuffix(text, " ")
-			}
-			if text == "" {
-				continue
-			}
-			if k := len(all) - 1; k >= 0 && all[k].Name == name {
-				all[k].Value += text
-			} else {
-				all = append(all, domains.Field{Name: name, Value: text})
-			}
+			run.WriteString(c.Text)
+		case xml.Element:
+			end(false)
+			parts++
 		}
 	}
+	end(true)
 	return all
 }
 
 // collapsed turns each run of white space into one blank.
 func collapsed(text string) string {
+	if text == "" {
+		return ""
+	}
 	words := strings.Join(pytext.Fields(text), " ")
 	if words == "" {
 		return " "

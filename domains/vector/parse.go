@@ -79,7 +79,7 @@ func numbered(names []string) map[string]property {
 // attribute may give too.
 var (
 	identity             = propertyOf["id"]
-	places               = propertiesOf("x", "y", "cx", "cy", "x1", "y1")
+	positions            = propertiesOf("x", "y", "cx", "cy", "x1", "y1")
 	firstPaint, endPaint = propertyOf["fill"], propertyOf["stroke-opacity"]
 )
 
@@ -290,7 +290,7 @@ func (s *shape) newFingerprint() string {
 		return s.tag
 	}
 	var place []string
-	for _, p := range places {
+	for _, p := range positions {
 		for _, a := range s.attributes {
 			if a.property == p && len(place) < 3 {
 				place = append(place, properties[p]+"="+a.value)
@@ -311,20 +311,17 @@ func (s *shape) textOf(n *xml.Node) string {
 	default:
 		return ""
 	}
-	var parts []string
-	run := ""
+	var b strings.Builder
 	for _, c := range n.Children {
 		switch c.Kind {
 		case xml.Text:
-			run += c.Text
+			b.WriteString(c.Text)
 		case xml.Element:
-			parts = append(parts, run)
-			run = ""
+			b.WriteByte(' ')
 			if xml.Local(c.Name) == "tspan" {
-				parts = append(parts, c.Content())
+				b.WriteString(c.Content() + " ")
 			}
 		}
 	}
-	parts = append(parts, run)
-	return strings.Join(pytext.Fields(strings.Join(parts, " ")), " ")
+	return strings.Join(pytext.Fields(b.String()), " ")
 }
