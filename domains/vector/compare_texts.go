@@ -1,6 +1,8 @@
 package vector
 
 import (
+	"slices"
+
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -16,6 +18,9 @@ const mostTextPairs = 1 << 22
 func textSimilarity(reference, candidate []string) float64 {
 	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
 		return s
+	}
+	if slices.Equal(reference, candidate) {
+		return 1
 	}
 	pool := newTextPool(candidate)
 	large := len(reference)*len(candidate) > mostTextPairs

@@ -9,15 +9,7 @@ import (
 // forgives makes up for what is only known from both sides: which groups are
 // still there, and in which order several files make up one drawing.
 func forgives(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
-	refNests, gotNests := nestsOf(reference), nestsOf(candidate)
-	common := map[string]bool{"": true}
-	for key := range refNests {
-		if _, ok := gotNests[key]; ok {
-			common[key] = true
-		}
-	}
-	refs := refNests.within(reference, common)
-	gots := gotNests.within(candidate, common)
+	refs, gots := inCommonNests(reference, candidate)
 	if fileOf(gots) > 0 {
 		gots = inOrder(gots, refs)
 	} else if fileOf(refs) > 0 {
@@ -26,36 +18,52 @@ func forgives(reference, candidate []domains.Element) ([]domains.Element, []doma
 	return onePlace(refs), onePlace(gots)
 }
 
-// nests are the keys of elements, with the key of what each stands in.
-type nests map[string]string
-
-func nestsOf(elements []domains.Element) nests {
-	n := nests{}
-	wanted := map[string]bool{}
-	for i := range elements {
-		if in, ok := nestOf(&elements[i]); ok {
-			wanted[in] = true
+// inCommonNests says of each element in which nest it stands of those that both
+// sides have: that a group was lost or added is one change, not one of each element in
+// it.
+func inCommonNests(reference, candidate []domains.Element) (refs, gots []domains.Element) {
+	used := map[string]bool{"": true}
+	collectNests(used, reference)
+	collectNests(used, candidate)
+	if len(used) == 1 {
+		return reference, candidate
+	}
+	refNests, gotNests := nestsOf(reference, used), nestsOf(candidate, used)
+	common := map[string]bool{"": true}
+	for key := range refNests {
+		if _, ok := gotNests[key]; ok {
+			common[key] = true
 		}
 	}
+	return refNests.within(reference, common), gotNests.within(candidate, common)
+}
+
+// collectNests notes the keys of what elements stand in.
+func collectNests(used map[string]bool, elements []domains.Element) {
+	last := ""
 	for i := range elements {
-		e := &elements[i]
-		if in, ok := nestOf(e); ok && isNest(e) || wanted[e.Key] {
-			if _, known := n[e.Key]; !known {
-				n[e.Key] = in
+		if in, ok := nestOf(&elements[i]); ok && in != last {
+			used[in] = true
+			last = in
+		}
+	}
+}
+
+// nests are the keys of elements in which others stand, each with the key of what
+// it stands in itself.
+type nests map[string]string
+
+func nestsOf(elements []domains.Element, used map[string]bool) nests {
+	n := nests{}
+	for i := range elements {
+		key := elements[i].Key
+		if in, ok := nestOf(&elements[i]); ok && used[key] {
+			if _, known := n[key]; !known {
+				n[key] = in
 			}
 		}
 	}
 	return n
-}
-
-// isNest reports whether other elements may stand in an element, which may have
-// been emptied.
-func isNest(e *domains.Element) bool {
-	switch e.Value("element") {
-	case "g", "a", "svg", "symbol", "switch", "text", "tspan":
-		return true
-	}
-	return false
 }
 
 // nestOf is the key of what an element stands in.
@@ -66,8 +74,7 @@ func nestOf(e *domains.Element) (string, bool) {
 	return e.Fields[0].Value, true
 }
 
-// within says of each element in which of the common nests it stands: that a
-// group was lost or added is one change, not one of each element in it.
+// within gives each element the nearest common nest.
 func (n nests) within(elements []domains.Element, common map[string]bool) []domains.Element {
 	var copied []domains.Element
 	for i := range elements {
