@@ -19,8 +19,8 @@ func forgives(reference, candidate []domains.Element) ([]domains.Element, []doma
 }
 
 // inCommonNests says of each element in which nest it stands of those that both
-// sides have: that a group was lost or added is one change, not one of each element in
-// it.
+// sides have: that a group was lost or added is one change, not one of each
+// element in it.
 func inCommonNests(reference, candidate []domains.Element) (refs, gots []domains.Element) {
 	used := map[string]bool{"": true}
 	collectNests(used, reference)
