@@ -47,6 +47,7 @@ import (
 	"agentd/domains/transit"
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
+	"agentd/domains/vector"
 	"agentd/domains/weather"
 	"agentd/domains/weaving"
 )
@@ -98,6 +99,7 @@ func All() []domains.Domain {
 		transit.New(),
 		translation.New(),
 		treebank.New(),
+		vector.New(),
 		weather.New(),
 		weaving.New(),
 	}

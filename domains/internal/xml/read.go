@@ -49,6 +49,13 @@ func Read(text string) Document {
 	return readWhile(text, LibXML2, func(*reader) bool { return true })
 }
 
+// ReadSpaced is Read, but keeps the white space that lays the document out.
+func ReadSpaced(text string) Document {
+	r := newReader(text, LibXML2)
+	r.spaced = true
+	return r.readWhile(func(*reader) bool { return true })
+}
+
 // ReadStrictly reads a text as XML up to where it is not well-formed by a
 // parser's rules.
 func ReadStrictly(text string, by Parser) Document {
@@ -58,12 +65,20 @@ func ReadStrictly(text string, by Parser) Document {
 const xmlSpace = "http://www.w3.org/XML/1998/namespace"
 
 func readWhile(text string, by Parser, goOn func(*reader) bool) Document {
-	r := reader{text: text, parser: by, spaces: map[string]string{"xml": xmlSpace, "": ""}}
+	return newReader(text, by).readWhile(goOn)
+}
+
+func newReader(text string, by Parser) *reader {
+	r := &reader{text: text, parser: by, spaces: map[string]string{"xml": xmlSpace, "": ""}}
 	r.Top = &Node{}
 	r.open = []level{{Node: r.Top}}
+	return r
+}
+
+func (r *reader) readWhile(goOn func(*reader) bool) Document {
 	r.checkCharacters()
 	r.at = r.readDeclaration()
-	for r.at < len(r.text) && goOn(&r) {
+	for r.at < len(r.text) && goOn(r) {
 		r.readNext()
 	}
 	if len(r.open) > 1 {
@@ -75,13 +90,14 @@ func readWhile(text string, by Parser, goOn func(*reader) bool) Document {
 	if r.root == nil {
 		r.breaks("no element")
 	}
-	trimBlank(r.Top)
+	r.trimBlank(r.Top)
 	return r.Document
 }
 
 type reader struct {
 	Document
 	parser   Parser
+	spaced   bool // white space between elements is kept
 	text     string
 	at       int
 	open     []level
@@ -211,7 +227,7 @@ func (r *reader) readText() {
 	if len(r.open) == 1 && !isBlank(text) {
 		r.breaks("text outside of the root element")
 	}
-	if siblings := r.current().Children; len(siblings) > 0 && siblings[len(siblings)-1].Kind != Text && isBlank(text) {
+	if siblings := r.current().Children; !r.spaced && len(siblings) > 0 && siblings[len(siblings)-1].Kind != Text && isBlank(text) {
 		return // it only lays the document out
 	}
 	r.append(Text, r.resolved(text))
@@ -305,13 +321,13 @@ func (r *reader) close() {
 			delete(r.spaces, b.prefix)
 		}
 	}
-	trimBlank(last.Node)
+	r.trimBlank(last.Node)
 }
 
 // trimBlank takes blank text out of an element that has other children than
 // text, where it only lays the document out.
-func trimBlank(n *Node) {
-	if !slices.ContainsFunc(n.Children, func(c *Node) bool { return c.Kind != Text }) {
+func (r *reader) trimBlank(n *Node) {
+	if r.spaced || !slices.ContainsFunc(n.Children, func(c *Node) bool { return c.Kind != Text }) {
 		return
 	}
 	n.Children = slices.DeleteFunc(n.Children, func(c *Node) bool {

@@ -157,6 +157,18 @@ func TestPrintingLosesNothing(t *testing.T) {
 	}
 }
 
+func TestReadSpacedKeepsWhiteSpace(t *testing.T) {
+	t.Parallel()
+	const text = "<a>\n <b/> <c> d</c>\n</a>"
+	spaced, tidy := ReadSpaced(text), Read(text)
+	if got := spaced.Root().InOne(); got != text {
+		t.Errorf("%q", got)
+	}
+	if got, want := tidy.Root().InOne(), "<a><b/><c> d</c></a>"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // What is too deep is not kept, so that the tree can be walked.
 func TestDepthIsBounded(t *testing.T) {
 	t.Parallel()

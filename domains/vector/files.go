@@ -1,0 +1,148 @@
+package vector
+
+import (
+	"cmp"
+	"slices"
+
+	"agentd/domains"
+)
+
+// fileShift is by how many bits the number of a file is above the place in it.
+const fileShift = 32
+
+// joined puts the elements of several files together. What one repeats of another,
+// or of which it has less, so that the part can be drawn by itself, counts once:
+// the drawing's size, groups that go on, definitions, style sheets, comments.
+func joined(parts [][]domains.Element) []domains.Element {
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	type source struct{ kind, key string }
+	found := map[source][]*domains.Element{}
+	files := map[*domains.Element]int{}
+	for file := range parts {
+		for i := range parts[file] {
+			if e := &parts[file][i]; isRepeatable(e) {
+				files[e] = file
+				found[source{e.Kind, e.Key}] = append(found[source{e.Kind, e.Key}], e)
+			}
+		}
+	}
+	repeated := map[*domains.Element]bool{}
+	for _, same := range found {
+		const most = 64 // that are compared with each other
+		same = same[:min(len(same), most)]
+		for i, e := range same {
+			for k, other := range same {
+				if files[e] != files[other] && !repeated[other] && isPartOf(e, other) && (k < i || !isPartOf(other, e)) {
+					repeated[e] = true
+				}
+			}
+		}
+	}
+	var all []domains.Element
+	for file := range parts {
+		for i := range parts[file] {
+			if e := &parts[file][i]; !repeated[e] {
+				all = append(all, *e)
+			}
+		}
+	}
+	return all
+}
+
+// isRepeatable reports whether an element may stand in several files of a drawing,
+// as a shape may not.
+func isRepeatable(e *domains.Element) bool {
+	switch e.Kind {
+	case "line":
+		return false
+	case counted:
+		name := e.Value("element")
+		return name == "g" && e.Value("id") != "" || name == "defs" || name == "style"
+	}
+	return true
+}
+
+// isPartOf reports whether an element has no field that another has not.
+func isPartOf(e, other *domains.Element) bool {
+	for _, f := range e.Fields {
+		if !slices.Contains(other.Fields, f) {
+			return false
+		}
+	}
+	return true
+}
+
+// fileOf is the number of the last file of a document.
+func fileOf(elements []domains.Element) int {
+	last := 0
+	for i := range elements {
+		last = max(last, elements[i].Position>>fileShift)
+	}
+	return last
+}
+
+// inOrder puts the files of a document into the order in which most of what they
+// have stands on the other side: names say nothing about what lies on top.
+func inOrder(elements, other []domains.Element) []domains.Element {
+	places := map[string]int{}
+	for i := range other {
+		if e := &other[i]; e.Kind == counted {
+			if _, known := places[e.Key]; !known {
+				places[e.Key] = e.Position
+			}
+		}
+	}
+	known := make([][]int, fileOf(elements)+1) // the places of what a file has
+	for i := range elements {
+		if place, ok := places[elements[i].Key]; ok && elements[i].Kind == counted {
+			file := elements[i].Position >> fileShift
+			known[file] = append(known[file], place)
+		}
+	}
+	files := make([]int, len(known))
+	for n := range files {
+		files[n] = n
+	}
+	slices.SortStableFunc(files, func(a, b int) int { return cmp.Compare(median(known[a]), median(known[b])) })
+	rank := make([]int, len(files))
+	for place, file := range files {
+		rank[file] = place
+	}
+	ordered := slices.Clone(elements)
+	for i := range ordered {
+		at := ordered[i].Position
+		ordered[i].Position = rank[at>>fileShift]<<fileShift | at&(1<<fileShift-1)
+	}
+	return ordered
+}
+
+func median(places []int) int {
+	if len(places) == 0 {
+		return 0
+	}
+	slices.Sort(places)
+	return places[len(places)/2]
+}
+
+// onePlace numbers the elements of all files through.
+func onePlace(elements []domains.Element) []domains.Element {
+	if fileOf(elements) == 0 {
+		return elements
+	}
+	numbered := slices.Clone(elements)
+	order := make([]int, len(numbered))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(numbered[a].Position, numbered[b].Position) })
+	place := 0
+	for _, i := range order {
+		if numbered[i].Position > 0 {
+			place++
+			numbered[i].Position = place
+		}
+	}
+	return numbered
+}

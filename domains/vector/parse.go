@@ -1,0 +1,327 @@
+package vector
+
+import (
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
+	"agentd/vfs"
+)
+
+// document is what the published evaluator reads.
+type document struct {
+	elements int
+	shapes   []*shape // of each fingerprint the first element
+	known    map[string]*shape
+	groups   []*group
+	byID     map[string]*group
+	texts    []string
+	defined  map[string]bool // the ids of definitions
+	metadata map[string]string
+	problem  string // of the first file that it gives up on
+}
+
+// group is what the published evaluator makes of all groups with one id.
+type group struct {
+	id       string
+	children []string // fingerprints, of the last group
+	file     int      // of the last group
+}
+
+// shape is an element of the drawing.
+type shape struct {
+	tag, text   string
+	attributes  []attribute
+	fingerprint string
+}
+
+type attribute struct {
+	property
+	value string
+}
+
+// value is that of a property; empty if there is none.
+func (s *shape) value(p property) string {
+	for _, a := range s.attributes {
+		if a.property == p {
+			return a.value
+		}
+	}
+	return ""
+}
+
+// property is the number of an attribute that the published evaluator keeps.
+type property uint8
+
+// properties are the names of those attributes.
+var properties = []string{
+	"x", "y", "x1", "y1", "x2", "y2", "cx", "cy", "width", "height", "r", "rx", "ry", "d", "points", "transform", "viewBox",
+	"fill", "stroke", "stroke-width", "opacity", "font-size", "font-family", "font-weight", "font-style", "text-anchor",
+	"stroke-dasharray", "stroke-linecap", "stroke-linejoin", "fill-opacity", "stroke-opacity",
+	"marker-end", "marker-start", "marker-mid", "markerWidth", "markerHeight", "refX", "refY", "orient", "id", "class",
+}
+
+var propertyOf = numbered(properties)
+
+func numbered(names []string) map[string]property {
+	of := make(map[string]property, len(names))
+	for n, name := range names {
+		of[name] = property(n)
+	}
+	return of
+}
+
+// What the fingerprint of an element is made of, and the properties that a style
+// attribute may give too.
+var (
+	identity             = propertyOf["id"]
+	positions            = propertiesOf("x", "y", "cx", "cy", "x1", "y1")
+	firstPaint, endPaint = propertyOf["fill"], propertyOf["stroke-opacity"]
+)
+
+// isPaint reports whether the property is also taken from style attributes.
+func (p property) isPaint() bool {
+	return p >= firstPaint && p <= endPaint
+}
+
+// parse reads a document as the published evaluator does. A file that it gives
+// up on contributes nothing.
+func parse(files vfs.Files) (document, error) {
+	doc := document{known: map[string]*shape{}, byID: map[string]*group{}, defined: map[string]bool{}}
+	for n, name := range files.Names() {
+		if path.Ext(name) != ".svg" {
+			continue
+		}
+		x := xml.ReadStrictly(repaired(files[name]), xml.Expat)
+		if x.Broken != "" {
+			if doc.problem == "" {
+				doc.problem = name + ": " + x.Broken
+			}
+			continue
+		}
+		doc.take(x.Root(), n)
+	}
+	return doc, nil
+}
+
+// take adds what stands in the root of a file.
+func (d *document) take(root *xml.Node, file int) {
+	if d.metadata == nil {
+		d.metadata = map[string]string{}
+		for _, name := range []string{"width", "height", "viewBox"} {
+			d.metadata[name], _ = root.Attribute(name)
+		}
+	}
+	f := fileReader{document: d, file: file}
+	for _, c := range root.Children {
+		f.walk(c)
+	}
+}
+
+// fileReader reads a file into a document.
+type fileReader struct {
+	*document
+	file   int
+	groups int // that this file has so far
+}
+
+// walk takes in an element and what is in it.
+func (f *fileReader) walk(n *xml.Node) {
+	if !isSkipped(n) {
+		f.walkShape(n, newShape(n))
+	}
+}
+
+func (f *fileReader) walkShape(n *xml.Node, s shape) {
+	switch s.tag {
+	case "g":
+		f.walkGroup(n)
+		f.add(s)
+		return
+	case "defs":
+		f.define(n)
+		f.add(s)
+		return
+	case "text", "tspan":
+		if s.text != "" {
+			f.texts = plain.Append(f.texts, s.text)
+		}
+	}
+	f.add(s)
+	for _, c := range n.Children {
+		f.walk(c)
+	}
+}
+
+// add counts an element, which is compared if it is the first of its fingerprint.
+func (f *fileReader) add(s shape) {
+	f.elements++
+	if f.known[s.fingerprint] == nil {
+		first := s // so that only this one is kept
+		f.known[s.fingerprint] = &first
+		f.shapes = plain.Append(f.shapes, &first)
+	}
+}
+
+// walkGroup registers a group and walks over what is in it.
+func (f *fileReader) walkGroup(n *xml.Node) {
+	id, _ := n.Attribute("id")
+	if id == "" {
+		id = "_anon_g_" + strconv.Itoa(f.groups)
+	}
+	g := f.byID[id]
+	if g == nil {
+		g = &group{id: id, file: -1}
+		f.byID[id] = g
+		f.document.groups = plain.Append(f.document.groups, g)
+	}
+	if g.file != f.file {
+		f.groups++
+	}
+	g.file, g.children = f.file, nil
+	for _, c := range n.Children {
+		if c.Kind != xml.Element || isForeign(c.Space) {
+			continue
+		}
+		s := newShape(c)
+		g.children = plain.Append(g.children, s.fingerprint)
+		if !isSkipped(c) {
+			f.walkShape(c, s)
+		}
+	}
+}
+
+// define notes the ids of definitions and of their parts.
+func (f *fileReader) define(n *xml.Node) {
+	for _, c := range n.Elements() {
+		for _, part := range append(c.Elements(), c) {
+			if id, _ := part.Attribute("id"); id != "" {
+				f.defined[id] = true
+			}
+		}
+	}
+}
+
+// isSkipped reports whether nothing of a node belongs to the drawing.
+func isSkipped(n *xml.Node) bool {
+	if n.Kind != xml.Element || isForeign(n.Space) {
+		return true
+	}
+	switch xml.Local(n.Name) {
+	case "metadata", "namedview", "RDF", "Work", "format", "type", "title":
+		return true
+	}
+	return false
+}
+
+// isForeign reports whether a namespace is one of editors or of metadata.
+func isForeign(space string) bool {
+	for _, beginning := range []string{
+		"http://sodipodi.sourceforge.net", "http://www.inkscape.org", "http://purl.org/dc/",
+		"http://creativecommons.org", "http://www.w3.org/1999/02/22-rdf-syntax-ns",
+	} {
+		if strings.HasPrefix(space, beginning) {
+			return true
+		}
+	}
+	return false
+}
+
+func newShape(n *xml.Node) shape {
+	s := shape{tag: xml.Local(n.Name)}
+	s.text = s.textOf(n)
+	for _, a := range n.Attrs {
+		if !a.IsDeclaration() {
+			s.set(xml.Local(a.Name), a.Value)
+		}
+	}
+	if style, _ := n.Attribute("style"); style != "" {
+		s.addStyle(style)
+	}
+	s.fingerprint = s.newFingerprint()
+	return s
+}
+
+// set keeps an attribute; the last of several of one name counts.
+func (s *shape) set(name, value string) {
+	p, kept := propertyOf[name]
+	if !kept {
+		return
+	}
+	if at := slices.IndexFunc(s.attributes, func(a attribute) bool { return a.property == p }); at >= 0 {
+		s.attributes[at].value = value
+		return
+	}
+	s.attributes = append(s.attributes, attribute{p, value})
+}
+
+// addStyle adds the properties of a style attribute that no attribute gives.
+func (s *shape) addStyle(style string) {
+	given := len(s.attributes)
+	for part := range strings.SplitSeq(style, ";") {
+		name, value, found := strings.Cut(part, ":")
+		p, kept := propertyOf[pytext.Lower(pytext.Strip(name))]
+		if !found || !kept || !p.isPaint() {
+			continue
+		}
+		if !slices.ContainsFunc(s.attributes[:given], func(a attribute) bool { return a.property == p }) {
+			s.set(properties[p], pytext.Strip(value))
+		}
+	}
+}
+
+// newFingerprint is by what the published evaluator knows an element again.
+func (s *shape) newFingerprint() string {
+	if id := s.value(identity); id != "" {
+		return s.tag + "#" + id
+	}
+	if text := s.text; text != "" {
+		const longest = 50
+		if runes := []rune(text); len(runes) > longest {
+			text = string(runes[:longest])
+		}
+		return s.tag + ":" + pytext.Lower(text)
+	}
+	if len(s.attributes) == 0 {
+		return s.tag
+	}
+	var place []string
+	for _, p := range positions {
+		for _, a := range s.attributes {
+			if a.property == p && len(place) < 3 {
+				place = append(place, properties[p]+"="+a.value)
+			}
+		}
+	}
+	if len(place) > 0 {
+		return s.tag + "@" + strings.Join(place, ",")
+	}
+	return s.tag
+}
+
+// textOf is the text of a label or a description: what stands in it, and in the
+// spans that are its children. Deeper text is not read.
+func (s *shape) textOf(n *xml.Node) string {
+	switch s.tag {
+	case "text", "tspan", "title", "desc":
+	default:
+		return ""
+	}
+	var b strings.Builder
+	for _, c := range n.Children {
+		switch c.Kind {
+		case xml.Text:
+			b.WriteString(c.Text)
+		case xml.Element:
+			b.WriteByte(' ')
+			if xml.Local(c.Name) == "tspan" {
+				b.WriteString(c.Content() + " ")
+			}
+		}
+	}
+	return strings.Join(pytext.Fields(b.String()), " ")
+}

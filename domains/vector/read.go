@@ -1,0 +1,150 @@
+package vector
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/xml"
+	"agentd/vfs"
+)
+
+// drawing is a file as the format has it, whatever state it is in.
+type drawing struct {
+	xml.Document
+	spaces map[string]string // the namespaces of all prefixes
+}
+
+// read takes in any text. It forgives a byte order mark, code fences, and what
+// is not well-formed but has lost nothing.
+func read(text string) *drawing {
+	if strings.HasPrefix(text, "\ufeff") || strings.Contains(text, "\r") || strings.Contains(text, "```") {
+		text = plain.Text(plain.Lines(text))
+	}
+	d := drawing{xml.ReadSpaced(text), map[string]string{"": ""}}
+	d.arrange(d.Top, false)
+	return &d
+}
+
+// arrange leaves out the white space that only lays the document out, marks the
+// elements that are not SVG's, and collects the namespaces.
+func (d *drawing) arrange(n *xml.Node, inLabel bool) {
+	kept := n.Children[:0]
+	for at, c := range n.Children {
+		if c.Kind == xml.Text && !c.CDATA && pytext.Strip(c.Text) == "" {
+			if inLabel && len(kept) > 0 && isSpaced(n.Children[at+1:]) {
+				c.Text = " "
+				kept = append(kept, c)
+			}
+			continue
+		}
+		kept = append(kept, c)
+	}
+	n.Children = kept
+	for _, c := range n.Children {
+		if c.Kind != xml.Element {
+			continue
+		}
+		for _, a := range c.Attrs {
+			if a.IsDeclaration() {
+				d.spaces[strings.TrimPrefix(a.Name, "xmlns:")] = a.Value
+			}
+		}
+		c.Foreign = !isSVG(c)
+		d.arrange(c, isLabel(c, inLabel))
+	}
+}
+
+// isSpaced reports whether a blank is seen before what follows in a label: not
+// at its end, nor where the next span has a place of its own.
+func isSpaced(following []*xml.Node) bool {
+	for _, c := range following {
+		switch c.Kind {
+		case xml.Text:
+			return true
+		case xml.Element:
+			_, hasX := c.Attribute("x")
+			_, hasY := c.Attribute("y")
+			return !hasX && !hasY
+		}
+	}
+	return false
+}
+
+const svgSpace = "http://www.w3.org/2000/svg"
+
+// isSVG reports whether an element is in the namespace of SVG, in none, or under
+// a prefix that is not declared but SVG's by custom.
+func isSVG(n *xml.Node) bool {
+	if n.Unbound {
+		return xml.Prefix(n.Name) == "svg"
+	}
+	return n.Space == svgSpace || n.Space == ""
+}
+
+// isLabel reports whether text in an element is drawn, or shown otherwise.
+func isLabel(n *xml.Node, inLabel bool) bool {
+	switch xml.Local(n.Name) {
+	case "text", "tspan", "textPath", "title", "desc", "style", "script":
+		return true
+	}
+	return inLabel
+}
+
+// print writes a file with an element on each line; labels stay on one.
+func (d *drawing) print() string {
+	return d.Print(func(n *xml.Node) bool { return isLabel(n, false) })
+}
+
+// drawn calls do with the elements that are counted, in order of the document.
+func drawn(n *xml.Node, do func(*xml.Node)) {
+	for _, c := range n.Children {
+		if isSkipped(c) {
+			continue
+		}
+		do(c)
+		if xml.Local(c.Name) != "defs" {
+			drawn(c, do)
+		}
+	}
+}
+
+// without leaves out drawn elements. What stands in one, other than definitions
+// and text, moves to where it was.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		d := read(files[name])
+		gone := map[*xml.Node]bool{}
+		for _, root := range d.Top.Elements() {
+			drawn(root, func(c *xml.Node) {
+				if leave(n) {
+					gone[c] = true
+				}
+				n++
+			})
+		}
+		if left[name] = files[name]; len(gone) > 0 {
+			takeOut(d.Top, gone)
+			left[name] = d.print()
+		}
+	}
+	return left
+}
+
+// takeOut takes elements out, below n, and leaves what stood in them.
+func takeOut(n *xml.Node, gone map[*xml.Node]bool) {
+	var kept []*xml.Node
+	for _, c := range n.Children {
+		takeOut(c, gone)
+		switch {
+		case !gone[c]:
+			kept = append(kept, c)
+		case xml.Local(c.Name) != "defs":
+			kept = slices.Concat(kept, slices.DeleteFunc(c.Children, func(inner *xml.Node) bool { return inner.Kind == xml.Text }))
+		}
+	}
+	n.Children = kept
+}
