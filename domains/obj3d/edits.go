@@ -15,7 +15,7 @@ import (
 // The files that every backward step leaves.
 const (
 	meshFile      = "platelayers_hut.obj"
-	materialsFile = "platelayers_hut.mtl"
+	materialsFile = "route_materials.mtl"
 )
 
 func edits() []domains.Edit {
@@ -79,7 +79,7 @@ func readDocument(files vfs.Files) (*document, error) {
 		return nil, errNoGroup
 	}
 	for _, e := range d.heading {
-		if _, isData := e.isData(); isData || e.isShape() {
+		if _, isData := e.isData(); isData || len(e.corners) > 0 {
 			return nil, fmt.Errorf("%q stands above the first group", e.lines[0])
 		}
 	}
@@ -140,7 +140,7 @@ func readEntries(text string) ([]*entry, error) {
 		if which, isData := e.isData(); isData {
 			seen[which]++
 		}
-		if !e.isShape() {
+		if _, isShape := e.isShape(); !isShape {
 			continue
 		}
 		for _, word := range e.words {

@@ -13,8 +13,6 @@ const (
 	polygonsFile  = "polygons.csv"
 )
 
-func (e *entry) isFace() bool { return e.isShape() && shapeKinds[e.keyword] == counted }
-
 // triangulate cuts each polygon into triangles that share its first corner.
 func triangulate(files vfs.Files) (vfs.Files, error) {
 	d, err := readDocument(files)

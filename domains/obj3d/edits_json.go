@@ -93,7 +93,7 @@ func (b *block) json() (jsonGroup, error) {
 	lists := [...]*[][]json.Number{&g.Vertices, &g.Textures, &g.Normals}
 	backwards, states := false, map[string]bool{}
 	for _, e := range b.entries[1:] {
-		if e.keyword == "f" && e.isShape() {
+		if e.keyword == "f" && e.isFace() {
 			g.Faces = append(g.Faces, strings.TrimPrefix(e.line(), "f "))
 			backwards = backwards || e.countsBackward()
 			continue

@@ -249,7 +249,7 @@ func returnVertices(files vfs.Files) (vfs.Files, error) {
 func (b *block) giveVertices(vertices []pooled) {
 	at := slices.IndexFunc(b.entries, func(e *entry) bool {
 		_, isData := e.isData()
-		return isData || e.isShape()
+		return isData || len(e.corners) > 0
 	})
 	if at < 0 {
 		at = len(b.entries)

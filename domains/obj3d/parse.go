@@ -8,6 +8,7 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -137,7 +138,7 @@ func (p *meshParser) statement(keyword string, words []string) {
 		p.ensureGroup()
 		p.vertexLines++
 		if at, ok := readPoint(words); ok {
-			p.vertices = append(p.vertices, at)
+			p.vertices = plain.Append(p.vertices, at)
 			p.groups[len(p.groups)-1].vertices.to++
 		}
 	case "vn":
@@ -160,7 +161,7 @@ func (p *meshParser) statement(keyword string, words []string) {
 
 func (p *meshParser) begin(name string) {
 	vertices, faces := len(p.vertices), len(p.faceEnds)
-	p.groups = append(p.groups, group{
+	p.groups = plain.Append(p.groups, group{
 		name: pytext.Lower(name), material: p.material,
 		vertices: span{vertices, vertices}, faces: span{faces, faces},
 	})
@@ -186,14 +187,14 @@ func (p *meshParser) face(words []string) {
 				return
 			}
 			if place == 0 {
-				p.corners = append(p.corners, number-p.base[0])
+				p.corners = plain.Append(p.corners, number-p.base[0])
 			}
 			if word = rest; !more {
 				break
 			}
 		}
 	}
-	p.faceEnds = append(p.faceEnds, len(p.corners))
+	p.faceEnds = plain.Append(p.faceEnds, len(p.corners))
 	p.groups[len(p.groups)-1].faces.to++
 }
 

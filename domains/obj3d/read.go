@@ -16,38 +16,46 @@ type statement struct {
 	comment string   // with its mark
 }
 
-// readStatements reads a file as the format has it: a backslash at the end of a
-// line continues it, "#" begins a comment.
-func readStatements(text string) []statement {
-	lines := plain.Lines(text)
-	all := make([]statement, 0, len(lines))
-	// The words of all statements share one list.
-	words := make([]string, 0, len(text)/4)
+// eachStatement reads lines as the format has them: a backslash at the end of one
+// continues it, "#" begins a comment. The statement is another one when use has
+// returned.
+func eachStatement(lines []string, use func(*statement)) {
+	var s statement
+	var words []string
 	for len(lines) > 0 {
 		n := 1
 		for n < len(lines) && continues(lines[n-1]) {
 			n++
 		}
-		s := statement{lines: lines[:n:n]}
+		s = statement{lines: lines[:n:n]}
 		lines = lines[n:]
-		before := len(words)
+		words = words[:0]
 		for _, line := range s.lines {
-			if len(s.lines) > 1 {
+			if n > 1 {
 				line = strings.TrimSuffix(strings.TrimRight(line, " \t"), `\`)
 			}
 			words = appendFields(words, line)
 		}
-		s.divide(words[before:len(words):len(words)])
-		all = append(all, s)
+		s.divide(words)
+		use(&s)
 	}
+}
+
+// readStatements reads a text into a list.
+func readStatements(text string) []statement {
+	var all []statement
+	eachStatement(plain.Lines(text), func(s *statement) {
+		s.words = slices.Clone(s.words)
+		all = append(all, *s)
+	})
 	return all
 }
 
 func continues(line string) bool {
-	if !strings.HasSuffix(line, `\`) && !strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) {
+	if line == "" || !strings.Contains("\\ \t", line[len(line)-1:]) {
 		return false
 	}
-	return !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#")
+	return strings.HasSuffix(strings.TrimRight(line, " \t"), `\`) && !strings.HasPrefix(strings.TrimLeft(line, " \t"), "#")
 }
 
 // divide tells keyword, words and comment apart. In names and texts a mark may be
@@ -90,34 +98,38 @@ var otherStatements = map[string]bool{
 	"ctech": true, "stech": true, "call": true, "csh": true, "maplib": true, "usemap": true,
 }
 
-// properties are the keywords of a material, beside those of texture maps.
-var properties = map[string]bool{
-	"Ka": true, "Kd": true, "Ks": true, "Ke": true, "Tf": true, "Ns": true, "Ni": true, "d": true, "Tr": true,
-	"illum": true, "sharpness": true, "bump": true, "disp": true, "decal": true, "refl": true, "norm": true,
-	"Pr": true, "Pm": true, "Ps": true, "Pc": true, "Pcr": true, "aniso": true, "anisor": true,
-}
-
-func isProperty(keyword string) bool {
-	return properties[keyword] || strings.HasPrefix(keyword, "map_")
-}
-
 // listKinds are what the numbers of a corner refer to, in their order.
 var listKinds = [...]string{"v", "vt", "vn"}
 
 // isData reports whether a statement is a vertex, texture coordinate or normal, and
 // of which list.
 func (s *statement) isData() (list int, yes bool) {
+	if s.keyword == "" || s.keyword[0] != 'v' {
+		return 0, false
+	}
 	list = slices.Index(listKinds[:], s.keyword)
 	return list, list >= 0 && slices.ContainsFunc(s.words, startsNumber)
 }
 
-// isShape reports whether a statement is a face, a line or points.
-func (s *statement) isShape() bool {
+// isShape reports whether a statement is a face, a line or points, and which.
+func (s *statement) isShape() (kind int, yes bool) {
 	switch s.keyword {
-	case "f", "fo", "l", "p":
-		return slices.ContainsFunc(s.words, startsNumber)
+	case "f", "fo":
+		kind = faceShape
+	case "l":
+		kind = polylineShape
+	case "p":
+		kind = pointsShape
+	default:
+		return 0, false
 	}
-	return false
+	return kind, slices.ContainsFunc(s.words, startsNumber)
+}
+
+// isFace reports whether a statement is a face.
+func (s *statement) isFace() bool {
+	kind, yes := s.isShape()
+	return yes && kind == faceShape
 }
 
 func startsNumber(word string) bool {

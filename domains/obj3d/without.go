@@ -15,15 +15,15 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 			continue
 		}
 		var kept []string
-		for _, s := range readStatements(files[name]) {
-			if s.isShape() && shapeKinds[s.keyword] == counted {
+		eachStatement(plain.Lines(files[name]), func(s *statement) {
+			if s.isFace() {
 				number++
 				if leave(number - 1) {
-					continue
+					return
 				}
 			}
 			kept = append(kept, s.lines...)
-		}
+		})
 		left[name] = plain.Text(kept)
 	}
 	return left
