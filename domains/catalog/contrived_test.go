@@ -464,6 +464,8 @@ var contrived = map[string]map[string]document{
 		"one line":    {before: "g", record: " %d"},
 		"held":        {before: "g" + strings.Repeat(" a", 199) + "\nv 0 0 0\n", record: "f 1\n"},
 		"members":     {record: "g a%d b\nf 1\n"},
+		"long name":   {before: "usemtl " + strings.Repeat("a", 1<<20) + "\nv 0 0 0\n", record: "f 1\n"},
+		"long number": {before: "v 0 0 0." + strings.Repeat("1", 1<<20) + "\n", record: "f 1 1 1\n"},
 		"objects":     {record: "o %d\n"},
 		"materials":   {record: "usemtl %d\n"},
 		"libraries":   {record: "mtllib %d\n"},

@@ -80,7 +80,7 @@ func readDocument(files vfs.Files) (*document, error) {
 	}
 	for _, e := range d.heading {
 		if _, isData := e.isData(); isData || len(e.corners) > 0 {
-			return nil, fmt.Errorf("%q stands above the first group", e.lines[0])
+			return nil, fmt.Errorf("%s stands above the first group", e.quoted())
 		}
 	}
 	return d, nil
@@ -153,7 +153,7 @@ func readEntries(text string) ([]*entry, error) {
 				}
 				switch {
 				case !valid || r.there && (index < 0 || index >= len(lists[which])):
-					return nil, fmt.Errorf("the corner %q of %q refers to nothing", word, e.lines[0])
+					return nil, fmt.Errorf("the corner %.40q of %s refers to nothing", word, e.quoted())
 				case r.there:
 					targets[which] = target{lists[which][index], r.number < 0}
 				}
@@ -213,7 +213,7 @@ func (e *entry) renumber(numbers map[*entry]int, seen [3]int) (changed bool, err
 			}
 			number, has := numbers[t.entry]
 			if !has {
-				return false, fmt.Errorf("%q refers to another group", e.lines[0])
+				return false, fmt.Errorf("%s refers to another group", e.quoted())
 			}
 			if t.backward {
 				number -= seen[which] + 1
@@ -237,12 +237,8 @@ func (s *statement) line() string {
 	return strings.Join(words, " ")
 }
 
-// newEntry is a statement that was not read.
-func newEntry(keyword string, words ...string) *entry {
-	s := statement{keyword: keyword, words: words}
-	s.lines = []string{s.line()}
-	return &entry{statement: s}
-}
+// quoted is the beginning of a statement, for messages.
+func (s *statement) quoted() string { return fmt.Sprintf("%.60q", s.lines[0]) }
 
 // replace gives a statement other words.
 func (s *statement) replace(words []string) {

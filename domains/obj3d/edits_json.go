@@ -74,7 +74,7 @@ func toJSON(files vfs.Files) (vfs.Files, error) {
 }
 
 func (s *statement) noPlace() error {
-	return fmt.Errorf("%q has no place in the JSON form", s.lines[0])
+	return fmt.Errorf("%s has no place in the JSON form", s.quoted())
 }
 
 // addComment adds the comment of a line without its mark.
@@ -136,7 +136,7 @@ func (e *entry) jsonNumbers() ([]json.Number, error) {
 			numbers[n] = json.Number(plainNumber(word))
 		}
 		if _, err := numbers[n].Float64(); err != nil || !json.Valid([]byte(numbers[n])) {
-			return nil, fmt.Errorf("%q in %q is no number", word, e.lines[0])
+			return nil, fmt.Errorf("%.40q in %s is no number", word, e.quoted())
 		}
 	}
 	return numbers, nil

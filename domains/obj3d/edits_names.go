@@ -75,7 +75,7 @@ func codeMaterials(files vfs.Files) (vfs.Files, error) {
 	}
 	for name := range uses {
 		if codes[name] == "" {
-			return nil, fmt.Errorf("the material %q is not in the .mtl file", name)
+			return nil, fmt.Errorf("the material %.60q is not in the .mtl file", name)
 		}
 	}
 	result, err := renameMaterials(entries, materials, codes, materialsFile, codedMaterials)
@@ -97,7 +97,7 @@ func renameMaterials(
 			e.rename(names)
 		case "mtllib":
 			if slices.Contains(e.words, newFile) {
-				return nil, fmt.Errorf("%q names %s already", e.lines[0], newFile)
+				return nil, fmt.Errorf("%s names %s already", e.quoted(), newFile)
 			}
 			words := slices.Clone(e.words)
 			for n, word := range words {

@@ -23,13 +23,13 @@ const (
 // place reads the first three numbers of a vertex or normal.
 func (e *entry) place() (place [3]decimal.Decimal, err error) {
 	if len(e.words) < len(place) {
-		return place, fmt.Errorf("%q has too few numbers", e.lines[0])
+		return place, fmt.Errorf("%s has too few numbers", e.quoted())
 	}
 	for axis := range place {
 		value, err := decimal.NewFromString(e.words[axis])
 		const farthest = 60 // exponent
 		if err != nil || value.Exponent() < -farthest || value.Exponent() > farthest {
-			return place, fmt.Errorf("%q in %q is no number", e.words[axis], e.lines[0])
+			return place, fmt.Errorf("%.40q in %s is no number", e.words[axis], e.quoted())
 		}
 		place[axis] = value
 	}
@@ -40,7 +40,7 @@ func (e *entry) place() (place [3]decimal.Decimal, err error) {
 func (b *block) box() (least, most [3]decimal.Decimal, err error) {
 	vertices := b.vertices()
 	if len(vertices) == 0 {
-		return least, most, fmt.Errorf("the group %q has no vertex", b.name())
+		return least, most, fmt.Errorf("the group %.60q has no vertex", b.name())
 	}
 	for n, v := range vertices {
 		place, err := v.place()

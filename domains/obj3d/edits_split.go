@@ -53,9 +53,9 @@ func (b *block) materialFile() (string, error) {
 	name := b.material + meshSuffix
 	switch {
 	case count != 1:
-		return "", fmt.Errorf("the group %q has %d usemtl lines", b.name(), count)
+		return "", fmt.Errorf("the group %.60q has %d usemtl lines", b.name(), count)
 	case b.material == "" || strings.ContainsAny(b.material, `/\`) || name == headingFile:
-		return "", fmt.Errorf("the material %q cannot be the name of a file", b.material)
+		return "", fmt.Errorf("the material %.60q cannot be the name of a file", b.material)
 	}
 	return name, nil
 }

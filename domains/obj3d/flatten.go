@@ -1,6 +1,8 @@
 package obj3d
 
 import (
+	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,6 +90,18 @@ func (f *flattener) fields(n int) []domains.Field {
 	return fields
 }
 
+// short is a text that many elements repeat, cut where it gets long. What is cut off
+// is told by its sum.
+func short(text string) string {
+	const most, kept = 200, 100
+	if len(text) <= most {
+		return text
+	}
+	sum := fnv.New64a()
+	_, _ = sum.Write([]byte(text)) // cannot fail
+	return fmt.Sprintf("%s… (%d bytes, %x)", strings.ToValidUTF8(text[:kept], ""), len(text), sum.Sum64())
+}
+
 func (f *flattener) line(s *statement) {
 	for _, line := range s.lines {
 		if text := spaced(line); text != "" {
@@ -152,14 +166,14 @@ func (f *flattener) other(s *statement) {
 	before := f.state
 	switch s.keyword {
 	case "g":
-		f.state.group = f.groups(s.words)
+		f.state.group = short(f.groups(s.words))
 	case "o":
-		f.state.object = strings.Join(s.words, " ")
+		f.state.object = short(strings.Join(s.words, " "))
 		f.name(groupKind, "object", f.state.object)
 	case "usemtl":
-		f.state.material = strings.Join(s.words, " ")
+		f.state.material = short(strings.Join(s.words, " "))
 	case "s":
-		f.state.smoothing = smoothing(s.words)
+		f.state.smoothing = short(smoothing(s.words))
 	case "mtllib":
 		for _, name := range s.words {
 			f.name(libraryKind, "material library", name)

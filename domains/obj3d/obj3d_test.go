@@ -27,6 +27,23 @@ func FuzzCompare(f *testing.F) {
 	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
 }
 
+func FuzzMaterials(f *testing.F) {
+	seed := domaintest.Seed(f, environment)
+	for _, content := range domaintest.Hostile() {
+		f.Add(content)
+	}
+	f.Add(seed[materialsFile])
+	f.Fuzz(func(t *testing.T, content string) {
+		files := vfs.Files{meshFile: seed[meshFile], materialsFile: content}
+		if score := New().Compare(seed, files); score.Value < 0 || score.Value > 1 || score.Strict < 0 || score.Strict > 1 {
+			t.Errorf("Value %v, Strict %v", score.Value, score.Strict)
+		}
+		if self := New().Compare(files, files); self.Strict != 1 && !strings.Contains(content, "\r") {
+			t.Errorf("Strict of a document against itself is %v", self.Strict)
+		}
+	})
+}
+
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, environment))
 }

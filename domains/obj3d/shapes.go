@@ -38,7 +38,7 @@ func (f *flattener) readLists(lines []string, isPart bool) {
 	eachStatement(lines, func(s *statement) {
 		if which, yes := s.isData(); yes {
 			numbers = s.appendNumbers(numbers[:0], which)
-			f.lists[which].texts = plain.Append(f.lists[which].texts, strings.Join(numbers, " "))
+			f.lists[which].texts = plain.Append(f.lists[which].texts, short(strings.Join(numbers, " ")))
 		}
 	})
 	if isPart {
@@ -124,12 +124,8 @@ func (f *flattener) datum(which int, text string) {
 	if which == vertexShape && size == len(coloured) {
 		names = coloured
 	}
-	fields := f.fields(min(size, mostFields+1))
+	fields := f.fields(size)
 	for n := range size {
-		if n == mostFields {
-			fields = append(fields, domains.Field{Name: "rest", Value: text})
-			break
-		}
 		number, rest, _ := strings.Cut(text, " ")
 		text = rest
 		name := "further number"
@@ -182,7 +178,7 @@ type corner [3]string
 func (f *flattener) corner(word string, seen [3]int) corner {
 	references, valid := readCorner(word)
 	if !valid {
-		return corner{word}
+		return corner{short(word)}
 	}
 	var c corner
 	for place, r := range references {

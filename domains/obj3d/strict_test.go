@@ -197,6 +197,23 @@ func TestStrictSees(t *testing.T) {
 	}
 }
 
+// What many elements repeat is cut where it gets long, and still compared as a
+// whole.
+func TestLongTextsDifferAtTheirEnd(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"g %s\nf 1\n", "usemtl %s\nf 1\n", "v 0 0 0.%s\nf 1\n", "f %s/1\n"} {
+		document := func(end string) vfs.Files {
+			return vfs.Files{"a.obj": fmt.Sprintf(text, strings.Repeat("1", 5000)+end)}
+		}
+		if score := New().Compare(document("1"), document("2")); score.Strict == 1 {
+			t.Errorf("%s: no difference", text)
+		}
+		if found := fmt.Sprint(New().Differences(document("1"), document("2"))); strings.Contains(text, "v") && len(found) > 2000 {
+			t.Errorf("%s: %d bytes of differences", text, len(found))
+		}
+	}
+}
+
 func TestWindingIsTheSameFromEveryCorner(t *testing.T) {
 	t.Parallel()
 	for _, places := range []string{"", "a", "ab", "abc", "acb", "abcd", "adbc", "aab", "abab", "aabab", "abcabd", "aaaa", "bacadaea"} {
