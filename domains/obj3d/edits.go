@@ -42,10 +42,10 @@ type entry struct {
 	corners [][3]target
 }
 
-// target is what a number of a corner refers to, nil if it has none.
+// target is what a number of a corner refers to.
 type target struct {
-	entry    *entry
-	backward bool // whether it is counted from the end
+	entry    *entry // nil if the corner has no such number
+	backward bool   // whether it is counted from the end
 }
 
 // block is a group: its line and all down to the next.
@@ -124,7 +124,7 @@ func readBlocks(text string) (*document, error) {
 	return d, nil
 }
 
-// readEntries resolves the numbers of all corners.
+// readEntries reads statements and what their corners refer to.
 func readEntries(text string) ([]*entry, error) {
 	var entries []*entry
 	var lists [3][]*entry
@@ -140,28 +140,36 @@ func readEntries(text string) ([]*entry, error) {
 		if which, isData := e.isData(); isData {
 			seen[which]++
 		}
-		if _, isShape := e.isShape(); !isShape {
-			continue
-		}
-		for _, word := range e.words {
-			references, valid := readCorner(word)
-			var targets [3]target
-			for which, r := range references {
-				index := r.number - 1
-				if r.number < 0 {
-					index = seen[which] + r.number
-				}
-				switch {
-				case !valid || r.there && (index < 0 || index >= len(lists[which])):
-					return nil, fmt.Errorf("the corner %.40q of %s refers to nothing", word, e.quoted())
-				case r.there:
-					targets[which] = target{lists[which][index], r.number < 0}
-				}
+		if _, isShape := e.isShape(); isShape {
+			if err := e.resolve(lists, seen); err != nil {
+				return nil, err
 			}
-			e.corners = append(e.corners, targets)
 		}
 	}
 	return entries, nil
+}
+
+// resolve finds what the numbers of the corners refer to, in lists of which so many
+// were seen before.
+func (e *entry) resolve(lists [3][]*entry, seen [3]int) error {
+	for _, word := range e.words {
+		references, valid := readCorner(word)
+		var targets [3]target
+		for which, r := range references {
+			index := r.number - 1
+			if r.number < 0 {
+				index = seen[which] + r.number
+			}
+			switch {
+			case !valid || r.there && (index < 0 || index >= len(lists[which])):
+				return fmt.Errorf("the corner %.40q of %s refers to nothing", word, e.quoted())
+			case r.there:
+				targets[which] = target{lists[which][index], r.number < 0}
+			}
+		}
+		e.corners = append(e.corners, targets)
+	}
+	return nil
 }
 
 // all are the entries of a document in their order.
@@ -173,8 +181,8 @@ func (d *document) all() []*entry {
 	return all
 }
 
-// print writes entries with the numbers that their corners need there.
-func print(entries []*entry) (string, error) {
+// printEntries writes entries with the numbers that their corners need there.
+func printEntries(entries []*entry) (string, error) {
 	numbers := map[*entry]int{}
 	var totals [3]int
 	for _, e := range entries {
@@ -253,7 +261,7 @@ func asDocument(files vfs.Files, entries []*entry) (vfs.Files, error) {
 
 // withMaterials prints a mesh, and leaves the materials as they are.
 func withMaterials(files vfs.Files, name string, entries []*entry) (vfs.Files, error) {
-	text, err := print(entries)
+	text, err := printEntries(entries)
 	if err != nil {
 		return nil, err
 	}

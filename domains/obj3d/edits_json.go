@@ -13,7 +13,7 @@ import (
 
 const jsonFile = "model.json"
 
-// jsonModel is a document in JSON. Lists of words are lines without their keyword.
+// jsonModel is a document in JSON.
 type jsonModel struct {
 	Comments  []string       `json:"comments"` // above the first group
 	Libraries []string       `json:"libraries"`

@@ -78,7 +78,7 @@ func codeMaterials(files vfs.Files) (vfs.Files, error) {
 			return nil, fmt.Errorf("the material %.60q is not in the .mtl file", name)
 		}
 	}
-	result, err := renameMaterials(entries, materials, codes, materialsFile, codedMaterials)
+	result, err := renaming{codes, materialsFile, codedMesh, codedMaterials}.apply(entries, materials)
 	if err != nil {
 		return nil, err
 	}
@@ -86,39 +86,35 @@ func codeMaterials(files vfs.Files) (vfs.Files, error) {
 	return result, nil
 }
 
-// renameMaterials writes a document with other names of the materials, and of
-// their file.
-func renameMaterials(
-	entries []*entry, materials []statement, names map[string]string, file, newFile string,
-) (vfs.Files, error) {
+// renaming gives materials, and the file they are in, other names.
+type renaming struct {
+	names   map[string]string
+	file    string // that the mesh names now
+	newMesh string // files to write
+	newFile string
+}
+
+func (r renaming) apply(entries []*entry, materials []statement) (vfs.Files, error) {
 	for _, e := range entries {
-		switch e.keyword {
-		case "usemtl":
-			e.rename(names)
-		case "mtllib":
-			if slices.Contains(e.words, newFile) {
-				return nil, fmt.Errorf("%s names %s already", e.quoted(), newFile)
-			}
+		switch {
+		case e.keyword == "usemtl":
+			e.rename(r.names)
+		case e.keyword != "mtllib":
+		case slices.Contains(e.words, r.newFile):
+			return nil, fmt.Errorf("%s names %s already", e.quoted(), r.newFile)
+		case slices.Contains(e.words, r.file):
 			words := slices.Clone(e.words)
-			for n, word := range words {
-				if word == file {
-					words[n] = newFile
-				}
-			}
+			words[slices.Index(words, r.file)] = r.newFile
 			e.replace(words)
 		}
 	}
 	for i := range materials {
 		if s := &materials[i]; s.keyword == "newmtl" {
-			s.rename(names)
+			s.rename(r.names)
 		}
 	}
-	mesh, err := print(entries)
-	name := codedMesh
-	if newFile == materialsFile {
-		name = meshFile
-	}
-	return vfs.Files{name: mesh, newFile: printStatements(materials)}, err
+	mesh, err := printEntries(entries)
+	return vfs.Files{r.newMesh: mesh, r.newFile: printStatements(materials)}, err
 }
 
 // rename replaces the name in a usemtl or newmtl line, if the other is known.
@@ -148,5 +144,5 @@ func nameMaterials(files vfs.Files) (vfs.Files, error) {
 	for _, row := range rows {
 		names[row[0]] = row[1]
 	}
-	return renameMaterials(d.all(), readStatements(materials), names, codedMaterials, materialsFile)
+	return renaming{names, codedMaterials, meshFile, materialsFile}.apply(d.all(), readStatements(materials))
 }

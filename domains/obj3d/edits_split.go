@@ -2,6 +2,7 @@ package obj3d
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -78,9 +79,7 @@ func printParts(
 		if err != nil {
 			return nil, err
 		}
-		for name, text := range printed {
-			result[name] = text
-		}
+		maps.Copy(result, printed)
 	}
 	result[tableName] = plain.WriteCSV(table)
 	return result, nil

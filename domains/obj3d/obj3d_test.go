@@ -172,7 +172,7 @@ func TestPrintingLosesNothing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		printed, err := print(d.all())
+		printed, err := printEntries(d.all())
 		if err != nil {
 			t.Fatal(err)
 		}
