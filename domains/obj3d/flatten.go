@@ -28,7 +28,7 @@ const (
 // elements flattens all files of a document, the meshes first.
 func elements(files vfs.Files) []domains.Element {
 	f := &flattener{
-		named: map[domains.Field]bool{}, comments: map[string]bool{}, counts: map[string]*[len(shapeKinds)]int{},
+		named: map[string]bool{}, comments: map[string]bool{}, counts: map[string]*[len(shapeKinds)]int{},
 	}
 	var meshes, materials []string
 	for _, name := range files.Names() {
@@ -52,7 +52,7 @@ func elements(files vfs.Files) []domains.Element {
 type flattener struct {
 	all        []domains.Element
 	space      []domains.Field                  // for fields of elements to come
-	named      map[domains.Field]bool           // groups, objects and libraries that have their element
+	named      map[string]bool                  // groups, objects and libraries that have their element
 	comments   map[string]bool                  // of meshes
 	counts     map[string]*[len(shapeKinds)]int // of the shapes by group
 	statements int
@@ -66,6 +66,7 @@ type state struct {
 	group     string
 	material  string
 	smoothing string
+	changed   bool // since what follows was made of it
 	fields    []domains.Field
 	of        string // how the group is called behind the name of a shape
 	counts    *[len(shapeKinds)]int
@@ -136,8 +137,7 @@ func (f *flattener) comment(s *statement, inMaterials bool) {
 
 // mesh flattens an OBJ file. A part of several may count its vertices on.
 func (f *flattener) mesh(lines []string, isPart bool) {
-	f.state = state{}
-	f.changeState()
+	f.state = state{changed: true}
 	f.readLists(lines, isPart)
 	var seen [3]int
 	eachStatement(lines, func(s *statement) {
@@ -148,11 +148,13 @@ func (f *flattener) mesh(lines []string, isPart bool) {
 			return
 		}
 		if which, yes := s.isData(); yes {
+			f.updateState()
 			f.datum(which, f.lists[which].texts[seen[which]])
 			seen[which]++
 			return
 		}
 		if kind, yes := s.isShape(); yes {
+			f.updateState()
 			f.shape(s, kind, seen)
 			return
 		}
@@ -163,7 +165,7 @@ func (f *flattener) mesh(lines []string, isPart bool) {
 // other is a statement that changes the state, or one of which nothing more is
 // known.
 func (f *flattener) other(s *statement) {
-	before := f.state
+	f.state.changed = true
 	switch s.keyword {
 	case "g":
 		f.state.group = short(f.groups(s.words))
@@ -184,10 +186,6 @@ func (f *flattener) other(s *statement) {
 		} else {
 			f.line(s)
 		}
-	}
-	if now := &f.state; now.group != before.group || now.object != before.object ||
-		now.material != before.material || now.smoothing != before.smoothing {
-		f.changeState()
 	}
 }
 
@@ -212,10 +210,9 @@ func (f *flattener) groups(words []string) string {
 
 // name adds what has a name, once.
 func (f *flattener) name(kind, what, name string) {
-	field := domains.Field{Name: what, Value: name}
-	if name != "" && !f.named[field] {
-		f.named[field] = true
-		f.add(kind, what+" "+name, append(f.fields(1), field))
+	if key := what + " " + name; name != "" && !f.named[key] {
+		f.named[key] = true
+		f.addOne(kind, key, what, name)
 	}
 }
 
@@ -229,9 +226,13 @@ func smoothing(words []string) string {
 	return ""
 }
 
-// changeState lists the state as the fields of a shape.
-func (f *flattener) changeState() {
+// updateState lists the state as the fields of a shape.
+func (f *flattener) updateState() {
 	s := &f.state
+	if !s.changed {
+		return
+	}
+	s.changed = false
 	s.fields = f.fields(4)
 	for _, field := range [...]domains.Field{
 		{Name: "group", Value: s.group}, {Name: "object", Value: s.object},

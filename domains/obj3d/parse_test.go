@@ -111,8 +111,8 @@ func TestValueForgivesAndSees(t *testing.T) {
 // plainSimilarity is the sheet's rule without any shortcut.
 func plainSimilarity(reference, candidate []point) float64 {
 	reference, candidate = slices.Clone(reference), slices.Clone(candidate)
-	slices.SortFunc(reference, order)
-	slices.SortFunc(candidate, order)
+	slices.SortFunc(reference, comparePoints)
+	slices.SortFunc(candidate, comparePoints)
 	used := make([]bool, len(candidate))
 	sum := 0.0
 	for _, a := range reference {

@@ -50,11 +50,11 @@ func sorted(points []point) []point {
 			finite = append(finite, p)
 		}
 	}
-	slices.SortFunc(finite, order)
+	slices.SortFunc(finite, comparePoints)
 	return finite
 }
 
-func order(a, b point) int {
+func comparePoints(a, b point) int {
 	return cmp.Or(cmp.Compare(a[0], b[0]), cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2]))
 }
 
@@ -62,7 +62,7 @@ func order(a, b point) int {
 // the same place is sought first, among the few that can be there.
 func (m *matcher) give(at *point) float64 {
 	if m.left <= 0 {
-		from, _ := slices.BinarySearchFunc(m.got, *at, order)
+		from, _ := slices.BinarySearchFunc(m.got, *at, comparePoints)
 		return m.take(at, from, reach, fewSteps)
 	}
 	if found := m.take(at, m.first(at[0]-samePlace), samePlace, m.left); found > 0 {
