@@ -33,6 +33,7 @@ import (
 	"agentd/domains/malware"
 	"agentd/domains/mathlean"
 	"agentd/domains/molecule"
+	"agentd/domains/obj3d"
 	"agentd/domains/playlist"
 	"agentd/domains/protein"
 	"agentd/domains/python"
@@ -85,6 +86,7 @@ func All() []domains.Domain {
 		malware.New(),
 		mathlean.New(),
 		molecule.New(),
+		obj3d.New(),
 		playlist.New(),
 		protein.New(),
 		python.New(),
