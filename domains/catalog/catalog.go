@@ -31,6 +31,7 @@ import (
 	"agentd/domains/malware"
 	"agentd/domains/mathlean"
 	"agentd/domains/molecule"
+	"agentd/domains/musicsheet"
 	"agentd/domains/playlist"
 	"agentd/domains/protein"
 	"agentd/domains/python"
@@ -79,6 +80,7 @@ func All() []domains.Domain {
 		malware.New(),
 		mathlean.New(),
 		molecule.New(),
+		musicsheet.New(),
 		playlist.New(),
 		protein.New(),
 		python.New(),

@@ -1,0 +1,524 @@
+package musicsheet
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// music reads an item of music that begins with neither bracket nor backslash.
+func (t *tokenizer) music() {
+	start := t.pos
+	switch c := t.peek(); {
+	case isLetter(c):
+		t.word()
+	case c == '<':
+		t.pos++
+		t.chord()
+	case c == '|':
+		t.pos++
+		t.raw(checkToken, start)
+	case c == '-' || c == '^' || c == '_':
+		t.direction()
+		t.raw(postToken, start)
+	case c == ':':
+		t.pos++
+		for isDigit(t.peek()) || isLetter(t.peek()) || t.peek() == '.' || t.peek() == '/' || t.peek() == '+' {
+			t.pos++
+		}
+		t.raw(postToken, start)
+	case c == '(' || c == ')' || c == '[' || c == ']' || c == '~':
+		t.pos++
+		t.raw(postToken, start)
+	case isDigit(c) && durationLength(t.rest()) > 0:
+		t.bareDuration()
+	case c == '"':
+		t.quoted()
+		t.raw(markToken, start)
+	default:
+		t.skipOne()
+		for !t.atEnd() && blankLength(t.rest()) == 0 && strings.IndexByte("{}<>\\\"%|", t.peek()) < 0 && !isLetter(t.peek()) && !isDigit(t.peek()) {
+			t.skipOne()
+		}
+		t.raw(foreignToken, start)
+	}
+}
+
+// bareDuration reads a duration that repeats the note before.
+func (t *tokenizer) bareDuration() {
+	k := token{kind: markToken}
+	k.length = t.take(durationLength(t.rest()))
+	t.running = k.length
+	k.text = k.length
+	for i := len(t.tokens) - 1; i >= 0; i-- {
+		if before := &t.tokens[i]; before.kind == noteToken && before.depth == uint8(min(len(t.open)-1, 255)) {
+			k.kind, k.tone, k.real = noteToken, before.tone, t.realLength(t.scope().factor)
+			k.tone.name, k.tone.marks, k.tone.rest, k.tone.scope = "", "", "", 0
+			break
+		} else if before.kind != postToken && before.kind != commentToken && before.kind != checkToken {
+			break
+		}
+	}
+	t.add(k)
+}
+
+// word reads a note, a rest, or a word of another kind, with its duration.
+func (t *tokenizer) word() {
+	start := t.pos
+	b := t.scope()
+	t.next = nil
+	k := token{kind: noteToken, grace: b.grace}
+	name := t.take(nameLengthIn(t.language, t.rest()))
+	switch p, known := t.language.lookup(name); {
+	case known && !b.drums:
+		k.tone = t.readTone(name, p, b)
+	case name == "r" || name == "R" || name == "s":
+		k.kind = restToken
+		k.tone.name = name
+	case name == "q":
+		k.kind = repeatToken
+		k.tone.name = name
+	default:
+		k.kind = markToken
+		for !t.atEnd() && strings.IndexByte(".-", t.peek()) >= 0 && t.pos+1 < len(t.text) && isLetter(t.text[t.pos+1]) {
+			t.pos++
+			t.pos += wordLength(t.rest())
+		}
+		if t.peek() == '=' || t.peek() == '?' || t.peek() == '!' {
+			t.pos++
+		}
+	}
+	k.length = t.takeLength()
+	k.real = t.realLength(b.factor)
+	k.text = t.text[start:t.pos]
+	if k.kind == noteToken && t.isRest() {
+		k.kind = restToken
+	}
+	t.add(k)
+}
+
+// isRest reports whether \rest follows, which makes a note a rest at its pitch.
+func (t *tokenizer) isRest() bool {
+	rest := t.rest()[blankLength(t.rest()):]
+	return strings.HasPrefix(rest, `\rest`) && (len(rest) == len(`\rest`) || !isLetter(rest[len(`\rest`)]))
+}
+
+// nameLengthIn is that of the letters of a word; some English names have a hyphen.
+func nameLengthIn(l *language, text string) int {
+	n := 0
+	for n < len(text) {
+		c, size := utf8.DecodeRuneInString(text[n:])
+		if !unicode.IsLetter(c) {
+			break
+		}
+		n += size
+	}
+	if n < len(text) && text[n] == '-' {
+		long := n + 1 + wordLength(text[n+1:])
+		if _, known := l.lookup(text[:long]); known {
+			return long
+		}
+	}
+	return n
+}
+
+// readTone reads what follows the name of a note and finds its pitch.
+func (t *tokenizer) readTone(name string, p pitch, b bracket) tone {
+	k := tone{name: name, shift: b.shift}
+	k.marks = t.takeSet("',")
+	start := t.pos
+	t.takeSet("!?")
+	if t.peek() == '=' {
+		t.pos++
+		t.takeSet("',")
+	}
+	k.rest = t.text[start:t.pos]
+	if b.relative != nil {
+		k.scope, k.from = b.relative.scope, b.relative.last
+		p = p.after(k.from)
+	} else {
+		p.octave = b.fixed
+	}
+	p.octave += octaveOf(k.marks)
+	if b.relative != nil {
+		b.relative.last = p
+	}
+	k.pitch = p
+	return k
+}
+
+func (t *tokenizer) takeSet(set string) string { return t.take(runLength(t.rest(), set)) }
+
+// takeLength takes a duration, which holds for what follows without one.
+func (t *tokenizer) takeLength() string {
+	before := t.pos
+	t.take(blankLength(t.rest()))
+	n := durationLength(t.rest())
+	if n == 0 || t.pos > before && isDigit(t.peek()) && strings.Contains(t.text[before:t.pos], "\n") {
+		t.pos = before
+		return ""
+	}
+	length := t.take(n)
+	t.running = length
+	return length
+}
+
+// realLength is that of the running duration in a tuplet.
+func (t *tokenizer) realLength(factor fraction) fraction {
+	f, _ := readDuration(t.running)
+	return f.times(factor)
+}
+
+// direction takes a direction mark with what it stands before.
+func (t *tokenizer) direction() {
+	t.pos++
+	switch c := t.peek(); {
+	case isDigit(c), c != 0 && strings.IndexByte(".->^+_!|()[]~", c) >= 0:
+		t.pos++
+	case c == '"':
+		t.quoted()
+	case t.at(`\markup`):
+		t.command()
+		t.markup()
+	case c == '\\' && t.pos+1 < len(t.text):
+		if isLetter(t.text[t.pos+1]) {
+			t.command()
+		} else {
+			t.take(2)
+		}
+	}
+}
+
+// chord reads the notes between < and >, each a token, and the duration.
+func (t *tokenizer) chord() {
+	t.raw(chordOpenToken, t.pos-1)
+	b := t.scope()
+	t.next = nil
+	var first *pitch
+	from := len(t.tokens)
+	for {
+		t.space += t.take(blankLength(t.rest()))
+		start := t.pos
+		switch c := t.peek(); {
+		case c == 0 || c == '}' || c == '{':
+			t.closeChord(from, first, b)
+			return
+		case c == '>':
+			t.pos++
+			k := token{kind: chordCloseToken, grace: b.grace}
+			k.length = t.takeLength()
+			k.real = t.realLength(b.factor)
+			k.text = t.text[start:t.pos]
+			t.add(k)
+			t.closeChord(from, first, b)
+			return
+		case isLetter(c):
+			name := t.take(nameLengthIn(t.language, t.rest()))
+			p, known := t.language.lookup(name)
+			if !known {
+				t.raw(foreignToken, start)
+				continue
+			}
+			k := token{kind: noteToken, grace: b.grace, tone: t.readTone(name, p, b)}
+			k.text = t.text[start:t.pos]
+			t.add(k)
+			if first == nil {
+				first = &k.tone.pitch
+			}
+		case c == '%':
+			t.comment()
+			t.raw(commentToken, start)
+		case c == '"':
+			t.quoted()
+			t.raw(postToken, start)
+		case c == '#' || c == '$':
+			t.scheme()
+			t.raw(postToken, start)
+		case c == '\\':
+			if t.command() == `\` {
+				t.take(1)
+			}
+			t.raw(postToken, start)
+		case c == '-' || c == '^' || c == '_':
+			t.direction()
+			t.raw(postToken, start)
+		default:
+			t.skipOne()
+			t.raw(postToken, start)
+		}
+	}
+}
+
+// closeChord gives the notes of a chord its duration, and what follows its first
+// note to be relative to.
+func (t *tokenizer) closeChord(from int, first *pitch, b bracket) {
+	if first != nil && b.relative != nil {
+		b.relative.last = *first
+	}
+	length := t.realLength(b.factor)
+	for i := from; i < len(t.tokens); i++ {
+		if t.tokens[i].kind == noteToken {
+			t.tokens[i].real = length
+		}
+	}
+}
+
+var postCommands = wordSet(`accent marcato staccatissimo espressivo staccato tenuto portato upbow downbow flageolet
+thumb lheel rheel ltoe rtoe open halfopen stopped snappizzicato turn reverseturn trill prall mordent prallprall
+prallmordent upprall downprall upmordent downmordent pralldown prallup lineprall signumcongruentiae shortfermata
+fermata longfermata verylongfermata segno coda varcoda startTrillSpan stopTrillSpan sustainOn sustainOff sostenutoOn
+sostenutoOff unaCorda treCorde startGroup stopGroup laissezVibrer repeatTie glissando arpeggio noBeam rest startTextSpan
+stopTextSpan harmonic bendAfter n`)
+
+func wordSet(names string) map[string]bool {
+	set := map[string]bool{}
+	for _, name := range strings.Fields(names) {
+		set[name] = true
+	}
+	return set
+}
+
+func isPost(name string) bool {
+	return isDynamic(name[1:]) || postCommands[name[1:]]
+}
+
+// commandToken reads a command with its arguments.
+func (t *tokenizer) commandToken() {
+	start := t.pos
+	if durationLength(t.rest()) > 0 {
+		t.bareDuration()
+		return
+	}
+	name := t.command()
+	if name == `\` {
+		sign := t.take(1)
+		for isDigit(t.peek()) && isDigit(sign[0]) {
+			t.pos++
+		}
+		if sign == `\` {
+			t.raw(markToken, start)
+		} else {
+			t.raw(postToken, start)
+		}
+		return
+	}
+	if isPost(name) {
+		t.raw(postToken, start)
+		return
+	}
+	k := token{}
+	k.kind = t.arguments(name, t.change(), &k)
+	if !isPrefix(name) {
+		t.next = nil
+	}
+	k.text = t.text[start:t.pos]
+	t.add(k)
+}
+
+func isPrefix(name string) bool {
+	return isApplied(name) && name != `\with` || name == `\lyricmode` || name == `\lyrics` || name == `\lyricsto` || name == `\addlyrics`
+}
+
+// arguments reads those of a command. What it says of the music behind it goes
+// into b; a key signature is kept in k.
+func (t *tokenizer) arguments(name string, b *bracket, k *token) tokenKind {
+	switch name {
+	case `\header`, `\paper`, `\layout`, `\midi`, `\with`:
+		t.passBlock()
+		return blockToken
+	case `\markup`, `\markuplist`:
+		t.markup()
+		if b.lyrics {
+			return syllableToken
+		}
+	case `\version`:
+		t.stringOrWord()
+	case `\include`:
+		t.stringOrWord()
+	case `\language`:
+		t.skipBlanks()
+		if l, known := languages[unquoted(t.quotedNext())]; known {
+			t.language = l
+		}
+	case `\lyricmode`, `\lyrics`, `\addlyrics`:
+		b.lyrics = true
+	case `\lyricsto`:
+		t.stringOrWord()
+		b.lyrics = true
+	case `\relative`:
+		start, ok := t.pitchArgument()
+		if !ok {
+			start = pitch{step: 3} // next to f, c to b are in its octave
+		}
+		t.scopes++
+		b.relative = &relative{t.scopes, start}
+		b.fixed = 0
+	case `\absolute`:
+		b.relative, b.fixed = nil, 0
+	case `\fixed`:
+		p, _ := t.pitchArgument()
+		b.relative, b.fixed = nil, p.octave
+	case `\transpose`:
+		from, _ := t.pitchArgument()
+		to, ok := t.pitchArgument()
+		if ok {
+			b.shift = b.shift.plus(between(from, to))
+		}
+		b.relative = nil
+	case `\key`:
+		if p, ok := t.pitchArgument(); ok {
+			k.tone = tone{pitch: p, shift: b.shift, name: t.language.print(p)}
+		}
+		before := t.pos
+		if t.skipBlanks(); t.peek() != '\\' || !isMode(t.command()) {
+			t.pos = before
+		}
+	case `\partial`, `\skip`:
+		k.length = t.takeLength()
+	case `\transposition`, `\octaveCheck`:
+		t.pitchArgument()
+	case `\times`, `\scaleDurations`:
+		b.factor = b.factor.times(t.factor(false))
+	case `\tuplet`:
+		b.factor = b.factor.times(t.factor(true))
+		before := t.pos
+		if t.skipBlanks(); durationLength(t.rest()) > 0 {
+			t.pos += durationLength(t.rest())
+		} else {
+			t.pos = before
+		}
+	case `\grace`, `\acciaccatura`, `\appoggiatura`, `\slashedGrace`:
+		b.grace = name[1:]
+	case `\drummode`, `\drums`, `\figuremode`, `\figures`:
+		b.drums = true
+	case `\chordmode`, `\chords`:
+		b.relative = nil
+	default:
+		t.otherArguments(name)
+	}
+	return markToken
+}
+
+// factor reads n/m; of a tuplet it is m/n.
+func (t *tokenizer) factor(inverse bool) fraction {
+	t.skipBlanks()
+	num, den, ok := strings.Cut(t.ratio(), "/")
+	n, m := int64(atoi(num)), int64(atoi(den))
+	if !ok || n == 0 || m == 0 {
+		return fraction{1, 1}
+	}
+	if inverse {
+		n, m = m, n
+	}
+	return newFraction(n, m)
+}
+
+// otherArguments reads those that are only kept.
+func (t *tokenizer) otherArguments(name string) {
+	switch name {
+	case `\clef`, `\bar`, `\tag`, `\keepWithTag`, `\removeWithTag`, `\omit`, `\hide`, `\accidentalStyle`, `\mark`,
+		`\textMark`, `\sectionLabel`, `\jump`, `\unset`, `\revert`, `\barNumberCheck`:
+		t.argument()
+	case `\time`:
+		t.skipBlanks()
+		if c := t.peek(); c == '#' || c == '$' {
+			t.scheme()
+			t.skipBlanks()
+		}
+		t.ratio()
+	case `\tempo`:
+		t.tempo()
+	case `\repeat`:
+		t.stringOrWord()
+		t.skipBlanks()
+		t.take(digitsLength(t.rest()))
+	case `\set`, `\override`:
+		t.skipBlanks()
+		t.setting()
+	case `\tweak`:
+		t.skipBlanks()
+		t.path()
+		t.value()
+	case `\new`, `\context`, `\change`:
+		t.contextName()
+		before := t.pos
+		if t.skipBlanks(); t.at(`\with`) {
+			t.command()
+			t.passBlock()
+		} else {
+			t.pos = before
+		}
+	}
+}
+
+// pitchArgument takes a pitch in absolute octaves.
+func (t *tokenizer) pitchArgument() (pitch, bool) {
+	before := t.pos
+	t.skipBlanks()
+	p, known := t.language.lookup(t.take(nameLengthIn(t.language, t.rest())))
+	if !known {
+		t.pos = before
+		return p, false
+	}
+	p.octave = octaveOf(t.takeSet("',"))
+	return p, true
+}
+
+// quotedNext takes a string if one comes next.
+func (t *tokenizer) quotedNext() string {
+	if t.peek() != '"' {
+		return ""
+	}
+	return t.quoted()
+}
+
+// argument takes a string, a scheme datum or a path, if one comes next.
+func (t *tokenizer) argument() {
+	before := t.pos
+	t.skipBlanks()
+	switch c := t.peek(); {
+	case c == '"':
+		t.quoted()
+	case c == '#' || c == '$':
+		t.scheme()
+	case t.at(`\markup`):
+		t.command()
+		t.markup()
+	case isLetter(c) || isDigit(c):
+		t.take(digitsLength(t.rest()))
+		t.path()
+	default:
+		t.pos = before
+	}
+}
+
+// tempo takes a text, a duration and a rate.
+func (t *tokenizer) tempo() {
+	running := t.running
+	before := t.pos
+	t.skipBlanks()
+	if t.peek() == '"' {
+		t.quoted()
+	} else if t.at(`\markup`) {
+		t.command()
+		t.markup()
+	} else {
+		t.pos = before
+	}
+	if t.takeLength() == "" {
+		return
+	}
+	t.running = running
+	before = t.pos
+	if t.skipBlanks(); t.peek() != '=' {
+		t.pos = before
+		return
+	}
+	t.pos++
+	t.skipBlanks()
+	t.take(digitsLength(t.rest()))
+	if t.peek() == '-' {
+		t.pos++
+		t.take(digitsLength(t.rest()))
+	}
+}
