@@ -441,6 +441,10 @@ func commentText(text string) string {
 }
 
 func squeezed(text string) string {
+	const longest = 1 << 16
+	if len(text) > longest {
+		return text
+	}
 	if strings.ContainsAny(text, "\n\t\r") || strings.Contains(text, "  ") || text != strings.TrimSpace(text) {
 		return strings.Join(strings.Fields(text), " ")
 	}

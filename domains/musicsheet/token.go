@@ -83,7 +83,12 @@ type context struct {
 	language *language
 	running  string // the duration of what has none
 	scopes   int    // of relative notation so far
+	read     int    // tokens so far
 }
+
+// mostTokens is the number of tokens of a document that are told apart; what is
+// beyond counts as one text.
+const mostTokens = 1 << 17
 
 func newContext() *context { return &context{language: languages[defaultLanguage], running: "4"} }
 
@@ -112,7 +117,7 @@ type tokenizer struct {
 // tokenize reads a source. It bounds how deep brackets are followed.
 func tokenize(text string, c *context) []token {
 	t := tokenizer{scanner: scanner{text: text}, context: c, open: []bracket{{factor: fraction{1, 1}}}}
-	t.tokens = make([]token, 0, len(text)/4)
+	t.tokens = make([]token, 0, min(len(text)/3, mostTokens))
 	t.run()
 	return t.tokens
 }
@@ -122,6 +127,10 @@ func (t *tokenizer) run() {
 		t.space += t.take(blankLength(t.rest()))
 		if t.atEnd() {
 			break
+		}
+		if t.read >= mostTokens {
+			t.add(token{kind: foreignToken, text: t.take(len(t.text))})
+			return
 		}
 		t.one()
 	}
@@ -151,6 +160,7 @@ func (t *tokenizer) change() *bracket {
 
 func (t *tokenizer) add(k token) {
 	const deepest = 255
+	t.read++
 	k.space, t.space = t.space, ""
 	k.depth = uint8(min(len(t.open)-1, deepest))
 	if len(t.tokens) == cap(t.tokens) {

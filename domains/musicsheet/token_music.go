@@ -200,7 +200,7 @@ func (t *tokenizer) chord() {
 		t.space += t.take(blankLength(t.rest()))
 		start := t.pos
 		switch c := t.peek(); {
-		case c == 0 || c == '}' || c == '{':
+		case c == 0 || c == '}' || c == '{' || t.read >= mostTokens:
 			t.closeChord(from, first, b)
 			return
 		case c == '>':
