@@ -2,6 +2,7 @@ package musicsheet
 
 import (
 	"hash/maphash"
+	"slices"
 	"strconv"
 
 	"agentd/domains"
@@ -18,7 +19,7 @@ func aligned(reference, candidate []domains.Element) ([]domains.Element, []domai
 	if sameElements(reference, candidate) {
 		return reference, candidate
 	}
-	a := aligner{ref: clone(reference), got: clone(candidate)}
+	a := aligner{ref: slices.Clone(reference), got: slices.Clone(candidate)}
 	partner := partners(refs, gots, reference, candidate)
 	a.rename(refs, gots, partner)
 	a.pairAll(refs, gots, partner)
@@ -26,31 +27,12 @@ func aligned(reference, candidate []domains.Element) ([]domains.Element, []domai
 	return a.ref, a.got
 }
 
-func clone(elements []domains.Element) []domains.Element {
-	return append([]domains.Element(nil), elements...)
-}
-
 func sameElements(a, b []domains.Element) bool {
 	if len(a) != len(b) {
 		return false
 	}
 	for i := range a {
-		if a[i].Kind != b[i].Kind || !sameFields(a[i].Fields, b[i].Fields) {
-			return false
-		}
-	}
-	return true
-}
-
-func sameFields(a, b []domains.Field) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	if len(a) == 0 || &a[0] == &b[0] {
-		return true
-	}
-	for i := range a {
-		if a[i] != b[i] {
+		if a[i].Kind != b[i].Kind || !slices.Equal(a[i].Fields, b[i].Fields) {
 			return false
 		}
 	}
@@ -230,7 +212,7 @@ func (a *aligner) rename(refs, gots []variable, partner []int) {
 		var fields []domains.Field
 		set := func(n int, value string) {
 			if fields == nil {
-				fields = append([]domains.Field(nil), e.Fields...)
+				fields = slices.Clone(e.Fields)
 				e.Fields = fields
 			}
 			fields[n].Value = value

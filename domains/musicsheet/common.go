@@ -1,5 +1,7 @@
 package musicsheet
 
+import "slices"
+
 // match is a place on both sides.
 type match struct{ ref, got int }
 
@@ -52,7 +54,7 @@ func middle(a, b []uint64, offset int) []match {
 			}
 			reach[at] = x
 			if int(x) >= len(a) && int(x)-k >= len(b) {
-				return walkBack(trace, len(a), len(b), most, offset)
+				return walkBack(trace, len(a), len(b), offset)
 			}
 		}
 		trace = append(trace, append([]int32(nil), reach[most+1-d:most+2+d]...))
@@ -62,7 +64,7 @@ func middle(a, b []uint64, offset int) []match {
 
 // walkBack follows the trace of the furthest reaches from the end to the beginning.
 // The d-th part of the trace has the diagonals from -d to d.
-func walkBack(trace [][]int32, x, y, _, offset int) []match {
+func walkBack(trace [][]int32, x, y, offset int) []match {
 	var pairs []match
 	for d := len(trace); d > 0; d-- {
 		before := trace[d-1]
@@ -93,8 +95,6 @@ func walkBack(trace [][]int32, x, y, _, offset int) []match {
 		x, y = x-1, y-1
 		pairs = append(pairs, match{x + offset, y + offset})
 	}
-	for i, j := 0, len(pairs)-1; i < j; i, j = i+1, j-1 {
-		pairs[i], pairs[j] = pairs[j], pairs[i]
-	}
+	slices.Reverse(pairs)
 	return pairs
 }

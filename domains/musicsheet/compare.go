@@ -82,6 +82,8 @@ const (
 	// mostWork is the product of two lengths up to which order is compared; less
 	// where common values are looked for, too.
 	mostWork, mostCommonWork = 1 << 30, 1 << 24
+	// mostInOrder is the length up to which order is compared.
+	mostInOrder = 1 << 18
 )
 
 // sequenceRatio is the published ratio. Of very long sequences it is the most
@@ -94,21 +96,29 @@ func sequenceRatio[T comparable](ref, got []T) float64 {
 	if len(got) < indexedFrom {
 		most = mostCommonWork
 	}
-	if len(ref) > most/max(len(got), 1) {
+	if len(ref) > most/max(len(got), 1) || max(len(ref), len(got)) > mostInOrder {
 		return shared(ref, got)
 	}
 	return ratio.Tokens(ref, got, true)
 }
 
+// shared is the ratio of sequences whose order means nothing.
 func shared[T comparable](ref, got []T) float64 {
+	shorter, longer := ref, got
+	if len(ref) > len(got) {
+		shorter, longer = got, ref
+	}
 	counts := map[T]int{}
-	for _, v := range ref {
+	for _, v := range shorter {
 		counts[v]++
 	}
 	common := 0
-	for _, v := range got {
-		if counts[v] > 0 {
-			counts[v]--
+	for _, v := range longer {
+		if common == len(shorter) {
+			break
+		}
+		if n := counts[v]; n > 0 {
+			counts[v] = n - 1
 			common++
 		}
 	}
@@ -155,20 +165,24 @@ func sameNames(at map[string]int, got []*voice) bool {
 }
 
 // mostVoicePairs is the number of pairs of different voices up to which all are
-// compared; beyond, a voice goes to the first of the reference.
+// compared, and mostInOrder that of their notes; beyond, a voice goes to the first of
+// the reference.
 const mostVoicePairs = 1 << 16
 
 // mostAlike joins for each voice of the reference those that are most like it.
 func mostAlike(ref, got []*voice) []*voice {
 	partners := make([]*voice, len(ref))
 	chosen := map[string]int{} // by pitches
-	compared := 0
+	compared, notes := 0, 0
+	for _, v := range ref {
+		notes += len(v.pitches)
+	}
 	for _, v := range got {
-		content := contentOf(v.pitches)
+		content := string(v.pitches)
 		best, known := chosen[content]
 		if !known {
 			best = 0
-			if compared += len(ref); compared <= mostVoicePairs {
+			if compared += len(ref); compared <= mostVoicePairs && notes+len(v.pitches) <= mostInOrder {
 				best = mostLike(ref, v)
 			}
 			chosen[content] = best
@@ -191,14 +205,6 @@ func mostLike(ref []*voice, v *voice) int {
 		}
 	}
 	return best
-}
-
-func contentOf(pitches []int) string {
-	text := make([]byte, len(pitches))
-	for i, p := range pitches {
-		text[i] = byte(p)
-	}
-	return string(text)
 }
 
 // structure is the share of key, time, titles and number of voices that agree, of

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
 )
@@ -175,6 +176,9 @@ func digitsLength(text string) int {
 
 // blankLength is that of white space.
 func blankLength(text string) int {
+	if text != "" && text[0] > ' ' && text[0] < utf8.RuneSelf {
+		return 0
+	}
 	for n, c := range text {
 		if !pytext.IsSpace(c) {
 			return n

@@ -22,7 +22,7 @@ func splitParts(files vfs.Files) (vfs.Files, error) {
 	var frame []token
 	for i := 0; i < len(tokens); {
 		n := definition(tokens[i:])
-		if n == 0 || !isMusical(tokens[i:i+n]) {
+		if n == 0 || tokens[i+n-1].kind != closeToken {
 			frame = append(frame, tokens[i])
 			i++
 			continue
@@ -72,20 +72,6 @@ func alternatives(tokens []token) int {
 		}
 	}
 	return len(tokens)
-}
-
-// isMusical reports whether a definition ends with its bracket and has a note or a
-// syllable.
-func isMusical(tokens []token) bool {
-	if tokens[len(tokens)-1].kind != closeToken {
-		return false
-	}
-	for i := range tokens {
-		if kind := tokens[i].kind; kind == noteToken || kind == restToken || kind == syllableToken {
-			return true
-		}
-	}
-	return false
 }
 
 func mergeParts(files vfs.Files) (vfs.Files, error) {
@@ -138,7 +124,7 @@ func takeLyrics(files vfs.Files) (vfs.Files, error) {
 		}
 		seen[name] = true
 		text, divided := wholeWords(tokens[i+3 : i+n-1])
-		fmt.Fprintf(&sheet, "## %s\n\n%s\n\n", name, strings.Trim(text, "\n"))
+		fmt.Fprintf(&sheet, "## %s\n\n%s\n", name, plain.Text(trimmed(text)))
 		for _, d := range divided {
 			table = append(table, append([]string{name}, d...))
 		}
@@ -232,7 +218,7 @@ func putLyrics(files vfs.Files) (vfs.Files, error) {
 	texts := map[string]string{}
 	for _, section := range strings.Split("\n"+sheet, "\n## ")[1:] {
 		name, text, _ := strings.Cut(section, "\n")
-		texts[strings.TrimSpace(name)] = strings.Trim(text, "\n")
+		texts[strings.TrimSpace(name)] = "  " + strings.Join(trimmed(text), "\n  ")
 	}
 	var out []token
 	for i := 0; i < len(tokens); {
@@ -250,6 +236,15 @@ func putLyrics(files vfs.Files) (vfs.Files, error) {
 		i += n
 	}
 	return asDocument(out), nil
+}
+
+// trimmed are the lines of a text without their indents.
+func trimmed(text string) []string {
+	lines := plain.Lines(strings.TrimSpace(text))
+	for i := range lines {
+		lines[i] = strings.TrimSpace(lines[i])
+	}
+	return lines
 }
 
 // dividedWords writes words as they were.

@@ -75,17 +75,9 @@ func (f *flattener) outermost(i int) {
 		f.numbers[name]++
 		f.in = name[1:] + " " + strconv.Itoa(f.numbers[name])
 		f.before = ""
-	case name == `\alternative` && i > 0:
-		f.in = f.previous(i)
+	case name == `\alternative` && len(f.all) > 0: // behind the braces of \repeat
+		f.in = place(&f.all[len(f.all)-1])
 	}
-}
-
-// previous is the variable in which the element before stands.
-func (f *flattener) previous(int) string {
-	if n := len(f.all); n > 0 {
-		return place(&f.all[n-1])
-	}
-	return ""
 }
 
 // place is the variable or block that an element stands in, empty for others.
@@ -125,7 +117,7 @@ func (f *flattener) one(i int) int {
 	case openToken:
 		f.bracket(k.text)
 	case closeToken:
-		f.closing(k.text)
+		f.closing()
 	case markToken:
 		f.command(i)
 	case postToken, joinToken, chordCloseToken:
@@ -331,7 +323,7 @@ func (f *flattener) bracket(text string) {
 	f.before = ""
 }
 
-func (f *flattener) closing(string) {
+func (f *flattener) closing() {
 	if n := len(f.open); n > 0 {
 		if say := f.open[n-1]; say != "" {
 			f.mark(say, "")
@@ -348,6 +340,9 @@ func (f *flattener) mark(name, arguments string) {
 	}
 	f.add("mark", fields)
 }
+
+// bareArguments are those of a command without quotes, and with blanks around =.
+var bareArguments = strings.NewReplacer(`"`, "", "=", " = ")
 
 // command flattens a command, unless all that it says is in the notes.
 func (f *flattener) command(i int) {
@@ -370,13 +365,13 @@ func (f *flattener) command(i int) {
 	case `\key`:
 		rest = f.key(k, rest)
 	}
-	f.mark(name, squeezed(strings.NewReplacer(`"`, "", "=", " = ").Replace(withoutComments(rest))))
+	f.mark(name, squeezed(bareArguments.Replace(withoutComments(rest))))
 	if isPrefix(name) || name == `\score` || name == `\addlyrics` {
 		f.before = name
 	}
 }
 
-// key names the tonic in Dutch.
+// key names the tonic in Dutch, with the transpositions around it.
 func (f *flattener) key(k *token, rest string) string {
 	if k.tone.name == "" {
 		return rest

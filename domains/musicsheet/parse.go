@@ -2,6 +2,7 @@ package musicsheet
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -15,7 +16,7 @@ var patterns = []string{"*.ly"}
 // sheet is what the published reading makes of a document.
 type sheet struct {
 	voices   []*voice // by name, in the order of the first definitions
-	pitches  []int    // of all notes, in quarter tones within the octave
+	pitches  []uint8  // of all notes, in quarter tones within the octave
 	lengths  []float64
 	dynamics []string
 	words    []string // of all lyrics
@@ -29,7 +30,7 @@ type sheet struct {
 // voice is a variable with at least one note.
 type voice struct {
 	name     string
-	pitches  []int
+	pitches  []uint8
 	lengths  []float64
 	dynamics []string
 }
@@ -62,13 +63,14 @@ func parse(files vfs.Files) (*sheet, error) {
 
 type reader struct {
 	scanner
-	sheet    *sheet
-	language *language
-	running  fraction // the duration of a note that has none
-	byName   map[string]int
-	voice    *voice // that is being read
-	global   bool   // it is the variable that gives key and time
-	err      error
+	sheet       *sheet
+	language    *language
+	running     fraction // the duration of a note that has none
+	runningText string   // as it was written
+	byName      map[string]int
+	voice       *voice // that is being read
+	global      bool   // it is the variable that gives key and time
+	err         error
 }
 
 func (r *reader) top() {
@@ -226,15 +228,23 @@ func (r *reader) endVoice() {
 		return
 	}
 	s := r.sheet
-	s.pitches = append(s.pitches, v.pitches...)
-	s.lengths = append(s.lengths, v.lengths...)
-	s.dynamics = append(s.dynamics, v.dynamics...)
+	s.pitches = join(s.pitches, v.pitches)
+	s.lengths = join(s.lengths, v.lengths)
+	s.dynamics = join(s.dynamics, v.dynamics)
 	if at, known := r.byName[v.name]; known {
 		s.voices[at] = v
 		return
 	}
 	r.byName[v.name] = len(s.voices)
 	s.voices = plain.Append(s.voices, v)
+}
+
+// join appends; the first list is shared, as it is often the only one.
+func join[T any](all, more []T) []T {
+	if all == nil {
+		return slices.Clip(more)
+	}
+	return append(all, more...)
 }
 
 // readLyrics takes the words in braces. Dynamics among them are those of the open

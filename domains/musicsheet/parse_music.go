@@ -105,11 +105,13 @@ func (r *reader) duration() bool {
 	if n == 0 {
 		return false
 	}
-	f, ok := readDuration(r.take(n))
-	if !ok {
-		r.err = errFactor
+	if text := r.take(n); text != r.runningText {
+		f, ok := readDuration(text)
+		if !ok {
+			r.err = errFactor
+		}
+		r.running, r.runningText = f, text
 	}
-	r.running = f
 	return true
 }
 
@@ -175,7 +177,7 @@ func runLength(text, set string) int {
 }
 
 func (r *reader) add(p pitch, length fraction) {
-	r.voice.pitches = plain.Append(r.voice.pitches, p.class())
+	r.voice.pitches = plain.Append(r.voice.pitches, uint8(p.class()))
 	r.voice.lengths = plain.Append(r.voice.lengths, length.float())
 }
 

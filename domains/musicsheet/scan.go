@@ -36,6 +36,9 @@ func (s *scanner) take(n int) string {
 // skipBlanks passes over white space and comments.
 func (s *scanner) skipBlanks() {
 	for !s.atEnd() {
+		if c := s.text[s.pos]; c > ' ' && c < utf8.RuneSelf && c != '%' {
+			return
+		}
 		n := blankLength(s.rest())
 		s.pos += n
 		if s.peek() == '%' {

@@ -307,8 +307,11 @@ func (t *tokenizer) commandToken() {
 		return
 	}
 	k := token{}
-	k.kind = t.arguments(name, t.change(), &k)
-	if !isPrefix(name) {
+	if isPrefix(name) {
+		k.kind = t.arguments(name, t.change(), &k)
+	} else {
+		b := t.scope()
+		k.kind = t.arguments(name, &b, &k)
 		t.next = nil
 	}
 	k.text = t.text[start:t.pos]
