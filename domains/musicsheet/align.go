@@ -151,6 +151,9 @@ func partners(refs, gots []variable, reference, candidate []domains.Element) []i
 // alike reports whether at least half of the elements of the longer variable are in
 // the shorter one, too.
 func alike(ref, got []int, reference, candidate []domains.Element) bool {
+	if 2*min(len(ref), len(got)) < max(len(ref), len(got)) {
+		return false
+	}
 	counts := make(map[uint64]int, len(ref))
 	for _, i := range ref {
 		counts[elementHash(&reference[i])]++

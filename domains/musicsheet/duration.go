@@ -31,13 +31,6 @@ func (f fraction) times(g fraction) fraction {
 	return newFraction(bounded(a.num, b.num), bounded(a.den, b.den))
 }
 
-func (f fraction) plus(g fraction) fraction {
-	common := newFraction(f.den, g.den)
-	return newFraction(bounded(f.num, common.den)+bounded(g.num, common.num), bounded(f.den, common.den))
-}
-
-func (f fraction) less(g fraction) bool { return f.float() < g.float() }
-
 // bounded is a product that does not overflow.
 func bounded(a, b int64) int64 {
 	if a != 0 && b > math.MaxInt64/4/a {

@@ -19,7 +19,7 @@ func TestSuite(t *testing.T) {
 		Domain:        New(),
 		Seed:          domaintest.Seed(t, "musicsheet1"),
 		Generate:      rapid.Custom(drawScore),
-		ValueForgives: 0.45, // words and titles stay, and a ratio forgives half of what is lost
+		ValueForgives: 0.2, // words and titles stay, and a ratio forgives part of what is lost
 	}.Run(t)
 }
 

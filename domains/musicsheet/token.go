@@ -111,7 +111,6 @@ type tokenizer struct {
 	open   []bracket // the first is the outermost level
 	next   *bracket  // what the commands before say of the next bracket or note
 	space  string
-	line   bool // nothing but white space stands before on the line
 }
 
 // tokenize reads a source. It bounds how deep brackets are followed.
@@ -243,7 +242,7 @@ func (t *tokenizer) outermost() {
 	start := t.pos
 	if n := nameLength(t.rest()); n > 0 {
 		t.pos += n
-		t.skipBlanks()
+		t.take(blankLength(t.rest()))
 		if t.peek() == '=' {
 			t.pos++
 			t.raw(nameToken, start)
