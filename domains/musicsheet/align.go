@@ -15,10 +15,10 @@ import (
 // way, nor does the order of the variables; added comments are forgiven.
 func aligned(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
 	candidate = withoutAddedComments(reference, candidate)
-	refs, gots := variables(reference), variables(candidate)
 	if sameElements(reference, candidate) {
 		return reference, candidate
 	}
+	refs, gots := variables(reference), variables(candidate)
 	a := aligner{ref: slices.Clone(reference), got: slices.Clone(candidate)}
 	partner := partners(refs, gots, reference, candidate)
 	a.rename(refs, gots, partner)

@@ -24,7 +24,7 @@ func (f *flattener) block(i int) {
 	}
 	inside := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(withoutComments(k.text[len(name):])), "{"), "}")
 	where := name[1:]
-	if f.in != "" {
+	if f.in != "" && k.depth > 0 {
 		where += " of " + f.in
 	}
 	if name != `\header` {
@@ -59,6 +59,9 @@ func (f *flattener) setting(where string, statements []string) {
 	}
 }
 
+// mostStatements bounds those of one block; beyond, the rest counts as one.
+const mostStatements = 1 << 15
+
 // statements divides what stands in a block: each begins with a name and =, or with
 // a command that is no value.
 func statements(text string) []string {
@@ -71,7 +74,7 @@ func statements(text string) []string {
 		}
 		start = at
 	}
-	for !s.atEnd() {
+	for !s.atEnd() && len(all) < mostStatements {
 		at := s.pos
 		switch c := s.peek(); {
 		case c == '"':

@@ -1,6 +1,9 @@
 package musicsheet
 
-import "strings"
+import (
+	"math"
+	"strings"
+)
 
 // token is the smallest part of a source that means something, with the white
 // space before it. Printed one after the other, tokens give the source back.
@@ -157,11 +160,13 @@ func (t *tokenizer) change() *bracket {
 	return t.next
 }
 
+// depth is the number of open brackets, at most 255.
+func (t *tokenizer) depth() uint8 { return uint8(min(len(t.open)-1, math.MaxUint8)) }
+
 func (t *tokenizer) add(k token) {
-	const deepest = 255
 	t.read++
 	k.space, t.space = t.space, ""
-	k.depth = uint8(min(len(t.open)-1, deepest))
+	k.depth = t.depth()
 	if len(t.tokens) == cap(t.tokens) {
 		grown := make([]token, len(t.tokens), 2*len(t.tokens)+8)
 		copy(grown, t.tokens)
