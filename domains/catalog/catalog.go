@@ -33,6 +33,7 @@ import (
 	"agentd/domains/malware"
 	"agentd/domains/mathlean"
 	"agentd/domains/molecule"
+	"agentd/domains/musicsheet"
 	"agentd/domains/obj3d"
 	"agentd/domains/playlist"
 	"agentd/domains/protein"
@@ -86,6 +87,7 @@ func All() []domains.Domain {
 		malware.New(),
 		mathlean.New(),
 		molecule.New(),
+		musicsheet.New(),
 		obj3d.New(),
 		playlist.New(),
 		protein.New(),

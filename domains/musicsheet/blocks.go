@@ -1,0 +1,128 @@
+package musicsheet
+
+import (
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+)
+
+// block flattens what stands in braces that hold no music: the fields of a header,
+// the settings of the others. The value of a variable that is no music is a
+// setting, too.
+func (f *flattener) block(i int) {
+	k := &f.tokens[i]
+	if i > 0 && f.tokens[i-1].kind == nameToken {
+		f.setting("variable", []string{variableName(f.tokens[i-1].text) + " = " + k.text})
+		f.in = ""
+		return
+	}
+	name := commandName(k.text)
+	if name == "" {
+		f.setting("scheme", []string{k.text})
+		return
+	}
+	inside := strings.TrimSuffix(strings.TrimPrefix(strings.TrimSpace(withoutComments(k.text[len(name):])), "{"), "}")
+	where := name[1:]
+	if f.in != "" && k.depth > 0 {
+		where += " of " + f.in
+	}
+	if name != `\header` {
+		f.setting(where, append([]string{""}, statements(inside)...))
+		return
+	}
+	for _, field := range statements(inside) {
+		label, value, _ := strings.Cut(field, "=")
+		label, value = squeezed(label), squeezed(value)
+		if strings.HasPrefix(value, `"`) {
+			value = squeezed(unquoted(value))
+		}
+		f.all = plain.Append(f.all, domains.Element{
+			Kind: "header field", Key: where + ", " + label,
+			Fields: []domains.Field{{Name: "field", Value: where + " " + label}, {Name: "value", Value: folded(value)}},
+		})
+	}
+}
+
+// setting appends an element for each statement.
+func (f *flattener) setting(where string, statements []string) {
+	for _, s := range statements {
+		fields := []domains.Field{{Name: "of", Value: where}}
+		label, value, ok := strings.Cut(s, "=")
+		if ok {
+			fields = append(fields, domains.Field{Name: "name", Value: squeezed(label)}, domains.Field{Name: "value", Value: squeezed(value)})
+		} else {
+			label = s
+			fields = append(fields, domains.Field{Name: "value", Value: squeezed(s)})
+		}
+		f.all = plain.Append(f.all, domains.Element{Kind: "setting", Key: strings.TrimSpace(where + " " + squeezed(label)), Fields: fields})
+	}
+}
+
+// mostStatements bounds those of one block; beyond, the rest counts as one.
+const mostStatements = 1 << 15
+
+// statements divides what stands in a block: each begins with a name and =, or with
+// a command that is no value.
+func statements(text string) []string {
+	s := scanner{text: text}
+	var all []string
+	start, valued := 0, true
+	cut := func(at int) {
+		if part := strings.TrimSpace(text[start:at]); part != "" {
+			all = append(all, part)
+		}
+		start = at
+	}
+	for !s.atEnd() && len(all) < mostStatements {
+		at := s.pos
+		switch c := s.peek(); {
+		case c == '"':
+			s.quoted()
+			valued = true
+		case c == '#' || c == '$':
+			s.scheme()
+			valued = true
+		case c == '{':
+			s.block()
+			valued = true
+		case c == '\\':
+			if valued {
+				cut(at)
+			}
+			command := s.command()
+			if command == `\` {
+				s.take(1)
+			}
+			valued = command != `\context` && command != `\markup` && command != `\remove` && command != `\consists`
+		case isLetter(c):
+			s.take(nameLength(s.rest()))
+			for s.peek() == '.' || s.peek() == '-' {
+				s.pos++
+				s.take(nameLength(s.rest()))
+			}
+			end := s.pos
+			if s.skipBlanks(); s.peek() == '=' {
+				cut(at)
+				s.pos++
+				valued = false
+			} else {
+				s.pos = end
+				valued = true
+			}
+		default:
+			s.skipOne()
+		}
+	}
+	cut(len(text))
+	return all
+}
+
+// foreign flattens a line that is no part of the notation, or a stray character.
+func (f *flattener) foreign(k *token) {
+	f.numbers["line"]++
+	f.all = plain.Append(f.all, domains.Element{
+		Kind: "line", Key: "text outside the notation", Position: f.numbers["line"],
+		Fields: []domains.Field{{Value: squeezed(k.text)}},
+	})
+}

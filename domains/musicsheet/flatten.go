@@ -1,0 +1,380 @@
+package musicsheet
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// inField is the first field of what stands in a variable or a score block, and
+// names it.
+const inField = "in"
+
+// elements flattens files by the rules of the notation: notes, rests, chords,
+// commands and syllables with the variable that they stand in, in its order; fields
+// of headers, settings, comments, and lines that are no part of the format.
+func elements(files vfs.Files) []domains.Element {
+	f := flattener{files: files, dutch: languages[defaultLanguage], numbers: map[string]int{}, lengths: map[fraction]string{}}
+	c := newContext()
+	for _, name := range files.Names() {
+		f.in, f.open = "", f.open[:0]
+		f.tokens = tokenize(strings.Join(plain.Lines(files[name]), "\n"), c)
+		f.flatten()
+	}
+	return f.all
+}
+
+type flattener struct {
+	files   vfs.Files
+	tokens  []token
+	dutch   *language
+	all     []domains.Element
+	in      string         // the variable or block that is open
+	open    []string       // what is said where a bracket closes; empty if nothing
+	numbers map[string]int // of the elements so far, by kind and place, and of blocks
+	lengths map[fraction]string
+	last    noteSeen
+	before  string // the command in front of the next bracket
+}
+
+// noteSeen is a note without marks, of which the fields are used again for the next
+// that is the same.
+type noteSeen struct {
+	pitch  pitch
+	length fraction
+	in     string
+	fields []domains.Field
+}
+
+func (f *flattener) flatten() {
+	for i := 0; i < len(f.tokens); {
+		k := &f.tokens[i]
+		if k.depth == 0 {
+			f.outermost(i)
+		}
+		i += f.one(i)
+		if k.kind == closeToken && k.depth == 0 {
+			f.in = ""
+		}
+	}
+}
+
+// outermost notes which variable or block a token opens.
+func (f *flattener) outermost(i int) {
+	k := &f.tokens[i]
+	switch name := commandName(k.text); {
+	case k.kind == nameToken:
+		f.in = variableName(k.text)
+		f.before = ""
+	case k.kind == markToken && (name == `\score` || name == `\book` || name == `\bookpart`):
+		f.numbers[name]++
+		f.in = name[1:] + " " + strconv.Itoa(f.numbers[name])
+		f.before = ""
+	case name == `\alternative` && len(f.all) > 0: // behind the braces of \repeat
+		f.in = place(&f.all[len(f.all)-1])
+	}
+}
+
+// place is the variable or block that an element stands in, empty for others.
+func place(e *domains.Element) string {
+	if len(e.Fields) > 0 && e.Fields[0].Name == inField {
+		return e.Fields[0].Value
+	}
+	return ""
+}
+
+// variableName is that of name =.
+func variableName(text string) string { return text[:nameLength(text)] }
+
+// commandName is the command that a text begins with, with its backslash.
+func commandName(text string) string {
+	if text == "" || text[0] != '\\' {
+		return ""
+	}
+	return text[:1+nameLength(text[1:])]
+}
+
+// one flattens the token at a place and the marks that belong to it. It returns
+// how many tokens these are.
+func (f *flattener) one(i int) int {
+	k := &f.tokens[i]
+	switch k.kind {
+	case noteToken:
+		return f.note(i, false)
+	case restToken:
+		return f.withPosts(i, "rest", f.restFields(k))
+	case chordOpenToken:
+		return f.chord(i)
+	case repeatToken:
+		return f.withPosts(i, "chord", []domains.Field{{Name: inField, Value: f.place()}, {Name: "notes", Value: "q"}, {Name: "duration", Value: f.length(k.real)}})
+	case syllableToken:
+		return f.syllable(i)
+	case openToken:
+		f.bracket(k.text)
+	case closeToken:
+		f.closing()
+	case markToken:
+		f.command(i)
+	case postToken, joinToken, chordCloseToken:
+		f.add("mark", []domains.Field{{Name: inField, Value: f.place()}, {Name: "mark", Value: k.text}})
+	case commentToken:
+		if text := commentText(k.text); text != "" {
+			f.all = plain.Append(f.all, domains.Element{Kind: "comment", Key: "comment", Fields: []domains.Field{{Value: text}}})
+		}
+	case blockToken, schemeToken:
+		f.block(i)
+	case foreignToken:
+		f.foreign(k)
+	}
+	return 1
+}
+
+func (f *flattener) place() string {
+	if f.in == "" {
+		return "the outermost level"
+	}
+	return f.in
+}
+
+// add appends an element of music, numbered in its variable.
+func (f *flattener) add(kind string, fields []domains.Field) {
+	id := kind + " " + f.in
+	f.numbers[id]++
+	f.all = plain.Append(f.all, domains.Element{
+		Kind: kind, Key: f.place() + ", " + kind + " " + strconv.Itoa(f.numbers[id]), Fields: fields, Position: len(f.all) + 1,
+	})
+}
+
+// note flattens a note with its marks.
+func (f *flattener) note(i int, inChord bool) int {
+	k := &f.tokens[i]
+	p := k.tone.sounding()
+	n := f.posts(i + 1)
+	isPlain := n == 0 && k.grace == "" && !inChord
+	if seen := &f.last; isPlain && seen.fields != nil && seen.pitch == p && seen.length == k.real && seen.in == f.in {
+		f.add(counted, seen.fields)
+		return 1
+	}
+	fields := make([]domains.Field, 0, 4+n)
+	fields = append(fields,
+		domains.Field{Name: inField, Value: f.place()},
+		domains.Field{Name: "pitch", Value: f.pitchName(p)},
+		domains.Field{Name: "octave", Value: octaveNames.of(p.octave)},
+		domains.Field{Name: "duration", Value: f.length(k.real)})
+	if k.grace != "" {
+		fields = append(fields, domains.Field{Name: "grace", Value: k.grace})
+	}
+	if inChord {
+		fields = append(fields, domains.Field{Name: "chord", Value: "yes"})
+	}
+	for _, post := range f.tokens[i+1 : i+1+n] {
+		fields = appendPost(fields, &post)
+	}
+	if isPlain {
+		f.last = noteSeen{p, k.real, f.in, fields}
+	}
+	f.add(counted, fields)
+	return 1 + n
+}
+
+// posts is how many tokens from a place on are marks of what stands before.
+func (f *flattener) posts(i int) int {
+	n := 0
+	for i+n < len(f.tokens) && f.tokens[i+n].kind == postToken {
+		n++
+	}
+	return min(n, mostPosts)
+}
+
+// mostPosts bounds the marks of one note, of which the matcher compares each with
+// each.
+const mostPosts = 100
+
+// withPosts flattens a token with the marks behind it.
+func (f *flattener) withPosts(i int, kind string, fields []domains.Field) int {
+	n := f.posts(i + 1)
+	for _, post := range f.tokens[i+1 : i+1+n] {
+		fields = appendPost(fields, &post)
+	}
+	f.add(kind, fields)
+	return 1 + n
+}
+
+func (f *flattener) restFields(k *token) []domains.Field {
+	fields := []domains.Field{{Name: inField, Value: f.place()}, {Name: "kind", Value: k.tone.name}}
+	if k.tone.name != "r" && k.tone.name != "R" && k.tone.name != "s" {
+		p := k.tone.sounding()
+		fields[1].Value = "r"
+		fields = append(fields, domains.Field{Name: "pitch", Value: f.pitchName(p) + octaveMarks(p.octave)})
+	}
+	return append(fields, domains.Field{Name: "duration", Value: f.length(k.real)})
+}
+
+// chord flattens the notes of a chord, which have no order, then what belongs to
+// all of them.
+func (f *flattener) chord(i int) int {
+	var notes []int
+	n := 1
+	for i+n < len(f.tokens) {
+		switch f.tokens[i+n].kind {
+		case noteToken:
+			notes = append(notes, i+n)
+			n += 1 + f.posts(i+n+1)
+			continue
+		case postToken, commentToken, foreignToken, schemeToken:
+			n += f.one(i + n)
+			continue
+		}
+		break
+	}
+	slices.SortStableFunc(notes, func(a, b int) int {
+		p, q := f.tokens[a].tone.pitch, f.tokens[b].tone.pitch
+		return cmp.Or(cmp.Compare(p.height(), q.height()), cmp.Compare(p.place(), q.place()))
+	})
+	first := len(f.all) + 1
+	for _, at := range notes {
+		f.note(at, true)
+		f.all[len(f.all)-1].Position = first
+	}
+	if i+n < len(f.tokens) && f.tokens[i+n].kind == chordCloseToken {
+		n += f.withPosts(i+n, "chord", []domains.Field{
+			{Name: inField, Value: f.place()}, {Name: "notes", Value: "<>"}, {Name: "duration", Value: f.length(f.tokens[i+n].real)},
+		})
+	}
+	return n
+}
+
+func (f *flattener) syllable(i int) int {
+	text := f.tokens[i].text
+	if text[0] == '"' {
+		text = unquoted(text)
+	}
+	fields := []domains.Field{{Name: inField, Value: f.place()}, {Name: "text", Value: squeezed(text)}}
+	n := 1
+	for i+n < len(f.tokens) && n <= mostPosts {
+		k := &f.tokens[i+n]
+		if k.kind == joinToken {
+			fields = append(fields, domains.Field{Name: "join", Value: k.text})
+		} else if k.kind == postToken {
+			fields = append(fields, domains.Field{Name: "duration", Value: k.text})
+		} else {
+			break
+		}
+		n++
+	}
+	f.add("syllable", fields)
+	return n
+}
+
+// pitchName is the Dutch name.
+func (f *flattener) pitchName(p pitch) string {
+	if name := f.dutch.print(p); name != "" {
+		return name
+	}
+	return f.dutch.print(pitch{step: p.step}) + " " + strconv.Itoa(p.alter)
+}
+
+// octaves are names of octaves, kept for the usual ones.
+type octaves [12]string
+
+var octaveNames = func() (o octaves) {
+	for i := range o {
+		o[i] = strconv.Itoa(i - 4)
+	}
+	return o
+}()
+
+func (o *octaves) of(octave int) string {
+	if n := octave + 4; n >= 0 && n < len(o) {
+		return o[n]
+	}
+	return strconv.Itoa(octave)
+}
+
+func (f *flattener) length(l fraction) string {
+	text, known := f.lengths[l]
+	if !known {
+		text = l.String()
+		f.lengths[l] = text
+	}
+	return text
+}
+
+// bracket notes what is to be said where it closes: braces mean something behind a
+// command and where things sound together.
+func (f *flattener) bracket(text string) {
+	say := ""
+	switch {
+	case text == "<<":
+		f.mark("<<", "")
+		say = ">>"
+	case f.before != "":
+		say = "end of " + f.before
+	case len(f.open) > 0 && f.open[len(f.open)-1] == ">>":
+		f.mark("{", "")
+		say = "}"
+	}
+	f.open = append(f.open, say)
+	f.before = ""
+}
+
+func (f *flattener) closing() {
+	if n := len(f.open); n > 0 {
+		if say := f.open[n-1]; say != "" {
+			f.mark(say, "")
+		}
+		f.open = f.open[:n-1]
+	}
+	f.before = ""
+}
+
+func (f *flattener) mark(name, arguments string) {
+	fields := []domains.Field{{Name: inField, Value: f.place()}, {Name: "command", Value: name}}
+	if arguments != "" {
+		fields = append(fields, domains.Field{Name: "arguments", Value: arguments})
+	}
+	f.add("mark", fields)
+}
+
+// bareArguments are those of a command without quotes, and with blanks around =.
+var bareArguments = strings.NewReplacer(`"`, "", "=", " = ")
+
+// command flattens a command, unless all that it says is in the notes.
+func (f *flattener) command(i int) {
+	k := &f.tokens[i]
+	name := commandName(k.text)
+	rest := strings.TrimSpace(k.text[len(name):])
+	f.before = ""
+	switch name {
+	case `\version`, `\language`, `\relative`, `\absolute`, `\fixed`, `\transpose`, `\grace`, `\acciaccatura`, `\appoggiatura`,
+		`\slashedGrace`, `\lyricmode`, `\lyrics`, `\octaveCheck`, `\notemode`:
+		return
+	case `\include`:
+		if _, here := f.files[unquoted(rest)]; here {
+			return
+		}
+	case `\times`, `\scaleDurations`:
+		if num, den, ok := strings.Cut(rest, "/"); ok && name == `\times` {
+			name, rest = `\tuplet`, den+"/"+num
+		}
+	case `\key`:
+		rest = f.key(k, rest)
+	}
+	f.mark(name, squeezed(bareArguments.Replace(withoutComments(rest))))
+	if isPrefix(name) || name == `\score` || name == `\addlyrics` {
+		f.before = name
+	}
+}
+
+// key names the tonic in Dutch, with the transpositions around it.
+func (f *flattener) key(k *token, rest string) string {
+	if k.tone.name == "" {
+		return rest
+	}
+	return f.pitchName(k.tone.sounding()) + " " + rest[strings.LastIndexByte(rest, '\\')+1:]
+}
