@@ -16,6 +16,7 @@ import (
 	"agentd/domains/edifact"
 	"agentd/domains/emails"
 	"agentd/domains/filesystem"
+	"agentd/domains/fonteng"
 	"agentd/domains/foodmenu"
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
@@ -64,6 +65,7 @@ func All() []domains.Domain {
 		edifact.New(),
 		emails.New(),
 		filesystem.New(),
+		fonteng.New(),
 		foodmenu.New(),
 		genealogy.New(),
 		geodata.New(),
