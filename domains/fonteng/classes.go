@@ -11,25 +11,44 @@ import (
 
 // classes are those that a document has defined so far.
 type classes struct {
-	defined map[string][]string // glyphs by the name of the class, with its @
-	room    int                 // for glyphs that ranges and classes stand for
+	document *document
+	defined  map[string][]string // glyphs by the name of the class, with its @
+	later    map[string]*entry   // the first definitions at top level, once needed
+	room     int                 // for glyphs that ranges and classes stand for
 }
 
 // mostExpanded is how many glyphs ranges and classes may stand for in a
 // document. Beyond, they stay as they are written.
 const mostExpanded = 200_000
 
-func newClasses() *classes { return &classes{defined: map[string][]string{}, room: mostExpanded} }
+func newClasses(d *document) *classes {
+	return &classes{document: d, defined: map[string][]string{}, room: mostExpanded}
+}
 
-// foresee reads the classes at top level once, so that one may be used before it
-// is defined, as where files come in another order.
-func (c *classes) foresee(b *body) {
-	for _, e := range b.entries {
-		if name, ok := e.className(); ok && c.defined[name] == nil {
-			c.definition(e)
+// find returns the glyphs of a class, which may be defined later, as where files
+// come in another order.
+func (c *classes) find(name string) ([]string, bool) {
+	if name[0] != '@' {
+		return nil, false
+	}
+	if glyphs, known := c.defined[name]; known {
+		return glyphs, true
+	}
+	if c.later == nil {
+		c.later = map[string]*entry{}
+		for _, e := range c.document.entries {
+			if name, ok := e.className(); ok && c.later[name] == nil {
+				c.later[name] = e
+			}
 		}
 	}
-	c.room = mostExpanded
+	e := c.later[name]
+	if e == nil {
+		return nil, false
+	}
+	delete(c.later, name) // so that no class is part of itself
+	_, glyphs, ok := c.definition(e)
+	return glyphs, ok
 }
 
 // definition reads the definition of a class and remembers it.
@@ -79,8 +98,7 @@ func (c *classes) expand(words []word) []string {
 	names := make([]string, 0, len(words))
 	for i := 0; i < len(words); i++ {
 		text := words[i].text
-		if members, known := c.defined[text]; known && len(members) <= c.room {
-			c.room -= len(members)
+		if members, known := c.find(text); known && c.takes(len(members)) {
 			names = append(names, members...)
 			continue
 		}
@@ -91,15 +109,27 @@ func (c *classes) expand(words []word) []string {
 		} else if dash := strings.IndexByte(text, '-'); dash > 0 && dash == strings.LastIndexByte(text, '-') {
 			first, last = glyphName(text[:dash]), glyphName(text[dash+1:])
 		}
-		if r, ok := rangeOf(first, last); last != "" && ok && r.count <= c.room {
-			c.room -= r.count
-			names = r.appendNames(names)
-			i = used
-			continue
+		if last != "" && c.room > 0 {
+			if r, ok := rangeOf(first, last); ok && c.takes(r.count) {
+				names = r.appendNames(names)
+				i = used
+				continue
+			}
 		}
 		names = append(names, glyphName(text))
 	}
 	return names
+}
+
+// takes reports whether there is room for so many glyphs; the first for which
+// there is none is the last that is asked for.
+func (c *classes) takes(glyphs int) bool {
+	if glyphs > c.room {
+		c.room = 0
+		return false
+	}
+	c.room -= glyphs
+	return true
 }
 
 // glyphName is the name of a glyph without the backslash that tells it from a

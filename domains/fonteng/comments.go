@@ -12,11 +12,11 @@ func isComment(line string) bool {
 
 // comments adds the comments of a stretch between words, a line each.
 func (f *flattener) comments(between string) {
-	if strings.Trim(between, " \t\r\n") == "" {
+	if strings.Trim(between, " \t\r\n;") == "" {
 		return
 	}
 	for _, line := range strings.Split(between, "\n") {
-		if text := strings.Join(strings.Fields(strings.Trim(line, "#/* \t\r")), " "); text != "" {
+		if text := strings.Join(strings.Fields(strings.Trim(strings.TrimLeft(line, "; \t"), "#/* \t\r")), " "); text != "" {
 			f.add(domains.Element{Kind: commentKind, Key: "comment: " + text, Fields: []domains.Field{
 				{Name: "text", Value: text}, {Name: "kind", Value: commentKind},
 			}})

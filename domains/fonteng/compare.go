@@ -3,7 +3,6 @@ package fonteng
 import (
 	"errors"
 	"maps"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -72,23 +71,26 @@ func parse(files vfs.Files) (model, error) {
 	if err != nil {
 		return model{}, err
 	}
+	broken := ""
 	for _, blocks := range []map[string]string{m.classes, m.features, m.tables} {
-		for _, name := range slices.Sorted(maps.Keys(blocks)) {
-			if why, is := strings.CutPrefix(blocks[name], unprintable); is {
-				return model{}, errors.New(name + ": " + why)
+		for name, text := range blocks {
+			if why, is := strings.CutPrefix(text, unprintable); is {
+				broken = max(broken, name+": "+why)
 			}
-			blocks[name] = normal(blocks[name])
+			blocks[name] = normal(text)
 		}
+	}
+	if broken != "" {
+		return model{}, errors.New(broken)
 	}
 	return m, nil
 }
 
-var wrongScript = regexp.MustCompile(`(?m)^languagesystem dflt `)
-
 // repaired puts slips right that models make: a script in small letters, and
 // comments of another language.
 func repaired(text string) string {
-	text = wrongScript.ReplaceAllString(text, "languagesystem DFLT ")
+	const wrong, right = "\nlanguagesystem dflt ", "\nlanguagesystem DFLT "
+	text = strings.ReplaceAll("\n"+text, wrong, right)[1:]
 	var b strings.Builder
 	for {
 		start := strings.Index(text, "/*")
@@ -116,6 +118,9 @@ func repaired(text string) string {
 // normal is a text without what follows a number sign, and without blanks at the
 // ends of lines and empty lines.
 func normal(text string) string {
+	if !strings.ContainsAny(text, "#\n") {
+		return pytext.StripRight(text)
+	}
 	var b strings.Builder
 	for line := range strings.SplitSeq(text, "\n") {
 		line, _, _ = strings.Cut(line, "#")

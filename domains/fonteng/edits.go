@@ -110,12 +110,15 @@ func (e *entry) onOneLine() string {
 func commentLines(between string) []string {
 	lines := []string{}
 	for line := range strings.SplitSeq(between, "\n") {
-		if line = strings.TrimSpace(line); line != "" {
+		if line = strings.TrimSpace(strings.TrimLeft(line, "; \t")); line != "" {
 			lines = append(lines, line)
 		}
 	}
 	return lines
 }
+
+// note is the comment behind an entry.
+func note(e *entry) string { return strings.Join(commentLines(e.behind), " ") }
 
 // statementOf makes an entry of a statement without its semicolon, with comments
 // above and a note behind it.

@@ -133,7 +133,7 @@ func tablesToJSON(files vfs.Files) (vfs.Files, error) {
 		t := fontTable{Table: e.text(1), Place: i + 1, Comments: commentLines(e.above), Fields: []tableField{}}
 		for _, inner := range e.body.entries {
 			name, value, _ := strings.Cut(inner.onOneLine(), " ")
-			t.Fields = append(t.Fields, tableField{name, value, commentLines(inner.above), strings.TrimSpace(inner.behind)})
+			t.Fields = append(t.Fields, tableField{name, value, commentLines(inner.above), note(inner)})
 		}
 		tables = append(tables, t)
 	}

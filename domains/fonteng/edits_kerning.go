@@ -46,7 +46,7 @@ func takeKerning(files vfs.Files) (vfs.Files, error) {
 			}
 			table = append(table, []string{
 				strconv.Itoa(i + 1), enum, p.left, p.right, p.value, p.rightValue,
-				strings.Join(commentLines(e.above), "\n"), strings.TrimSpace(e.behind),
+				strings.Join(commentLines(e.above), "\n"), note(e),
 			})
 		}
 		kern.entries = kept

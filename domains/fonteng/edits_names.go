@@ -115,7 +115,7 @@ func spellOut(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	known := newClasses()
+	known := newClasses(d)
 	table := [][]string{{"rule", "list", "class"}}
 	rule := 0
 	d.walk(func(e *entry) {
@@ -127,7 +127,7 @@ func spellOut(files vfs.Files) (vfs.Files, error) {
 		inList := false
 		var words []word
 		for _, w := range e.words {
-			glyphs, isClass := known.defined[w.text]
+			glyphs, isClass := known.find(w.text)
 			switch {
 			case w.text == "[":
 				list++

@@ -23,9 +23,8 @@ const (
 
 // elements flattens all files as one text.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{classes: newClasses(), places: map[string]int{}}
 	d := readFiles(files)
-	f.classes.foresee(&d.body)
+	f := flattener{classes: newClasses(d), places: map[string]int{}}
 	f.file(&d.body)
 	return f.all
 }
@@ -183,9 +182,13 @@ func (f *flattener) class(e *entry) bool {
 
 func (f *flattener) members(class string, glyphs []string) {
 	kind := glyphIn + class
-	for _, glyph := range glyphs {
-		f.addOrdered(domains.Element{Kind: kind, Key: class + ", " + glyph, Fields: []domains.Field{{Name: "glyph", Value: glyph}}})
+	place := f.places[kind]
+	fields := make([]domains.Field, len(glyphs))
+	for i, glyph := range glyphs {
+		fields[i] = domains.Field{Name: "glyph", Value: glyph}
+		f.add(domains.Element{Kind: kind, Key: class + ", " + glyph, Fields: fields[i : i+1 : i+1], Position: place + i + 1})
 	}
+	f.places[kind] = place + len(glyphs)
 }
 
 // lookup flattens a lookup. One that is defined in a feature is used there.

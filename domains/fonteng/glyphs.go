@@ -106,7 +106,9 @@ func (p *parser) expectGlyphName() string {
 	return ""
 }
 
-func cidName(number string) string { return "cid" + strings.Repeat("0", max(5-len(number), 0)) + number }
+func cidName(number string) string {
+	return "cid" + strings.Repeat("0", max(5-len(number), 0)) + number
+}
 
 // glyphOrClass reads a glyph, a class or a list.
 func (p *parser) glyphOrClass() *glyphs {

@@ -58,10 +58,15 @@ const endsWord = " \t\r\n,;'{}[]<>()=\"#"
 
 var isWordEnd = byteSet(endsWord)
 
-// split cuts a text into words, and what is behind the last.
+// split cuts a text into words, and what is behind the last. Semicolons that end
+// nothing count as blanks.
 func split(text string) (words []word, rest string) {
 	start := 0
 	for pos := 0; pos < len(text); {
+		if text[pos] == ';' && len(words) > 0 && words[len(words)-1].text == ";" {
+			pos++ // a statement of nothing
+			continue
+		}
 		if end := skipped(text, pos); end > pos {
 			pos = end
 			continue

@@ -16,7 +16,7 @@ type block struct {
 	statement  func(p *parser)
 	outside    *block
 	statements []statement
-	axes       []string                  // that a STAT table has defined
+	axes       []string                // that a STAT table has defined
 	baselines  map[string]baselineTags // of a BASE table, by axis
 }
 

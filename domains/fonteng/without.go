@@ -14,7 +14,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 	}
 	d := readFiles(files)
 	left := d.chosen(leave)
-	s := speller{classes: newClasses(), gone: map[string]bool{}, needed: d.lookupsUsed(left)}
+	s := speller{classes: newClasses(d), gone: map[string]bool{}, needed: d.lookupsUsed(left)}
 	var kept []*entry
 	for _, e := range d.entries {
 		if left[e] {
@@ -30,7 +30,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 // chosen are the counted entries that leave accepts.
 func (d *document) chosen(leave func(int) bool) map[*entry]bool {
 	left := map[*entry]bool{}
-	classes := newClasses()
+	classes := newClasses(d)
 	n := 0
 	for _, e := range d.entries {
 		if !e.isCounted(classes) {
