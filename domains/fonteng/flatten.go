@@ -112,6 +112,9 @@ func (e *entry) holds(words int) bool {
 
 // withEnd adds what is wrong with the end of a statement or block.
 func (e *entry) withEnd(fields []domains.Field) []domains.Field {
+	if e.text(2) == "[" && listEnd(e.words, 2) == len(e.words) {
+		fields = append(fields, domains.Field{Name: "list", Value: "no bracket"})
+	}
 	if !e.ended() {
 		return append(fields, domains.Field{Name: "end", Value: "no semicolon"})
 	}
