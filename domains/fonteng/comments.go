@@ -77,7 +77,7 @@ func alteredComments(reference, candidate []domains.Element) (was, is []domains.
 	shared := make([]int, len(ref))
 	for _, comment := range got {
 		best := mostShared(strings.Fields(comment.Fields[0].Value), having, common, shared, taken)
-		if best < 0 || 2*shared2(ref[best], comment) < len(strings.Fields(ref[best].Fields[0].Value)) {
+		if best < 0 || 2*sharedWords(ref[best], comment) < len(strings.Fields(ref[best].Fields[0].Value)) {
 			continue
 		}
 		taken[best] = true
@@ -112,8 +112,8 @@ func mostShared(words []string, having map[string][]int, common int, shared []in
 	return best
 }
 
-// shared2 counts the words of one comment that are in another.
-func shared2(a, b domains.Element) int {
+// sharedWords counts the words of one comment that are in another.
+func sharedWords(a, b domains.Element) int {
 	in := map[string]bool{}
 	for word := range strings.FieldsSeq(b.Fields[0].Value) {
 		in[word] = true

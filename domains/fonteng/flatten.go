@@ -184,6 +184,9 @@ func (f *flattener) class(e *entry) bool {
 }
 
 func (f *flattener) members(class string, glyphs []string) {
+	if len(glyphs) == 0 {
+		return
+	}
 	kind := glyphIn + class
 	place := f.places[kind]
 	fields := make([]domains.Field, len(glyphs))

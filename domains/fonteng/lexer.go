@@ -74,7 +74,6 @@ var (
 	startsName  = byteSet(namesStart)
 	continues   = byteSet(namesGoOn)
 	isSymbol    = byteSet(symbols)
-	isBlank     = byteSet(" \t")
 	isClassName = byteSet(letters + digits + "_.-")
 )
 

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"agentd/domains/internal/plain"
 )
 
 // model is what the published evaluator keeps of a document.
@@ -199,7 +201,7 @@ func (p *parser) readAhead() {
 func (p *parser) add(s statement) {
 	b := p.block
 	n := len(b.statements)
-	b.statements = append(b.statements, s)
+	b.statements = plain.Append(b.statements, s)
 	p.undo(func() { b.statements = b.statements[:n] })
 }
 

@@ -61,6 +61,8 @@ var isWordEnd = byteSet(endsWord)
 // split cuts a text into words, and what is behind the last. Semicolons that end
 // nothing count as blanks.
 func split(text string) (words []word, rest string) {
+	const shortWord = 5 // bytes with the blank before it, as a guess
+	words = make([]word, 0, len(text)/shortWord)
 	start := 0
 	for pos := 0; pos < len(text); {
 		if text[pos] == ';' && len(words) > 0 && words[len(words)-1].text == ";" {
