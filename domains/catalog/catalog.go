@@ -18,6 +18,7 @@ import (
 	"agentd/domains/emails"
 	"agentd/domains/fiction"
 	"agentd/domains/filesystem"
+	"agentd/domains/fonteng"
 	"agentd/domains/foodmenu"
 	"agentd/domains/genealogy"
 	"agentd/domains/geodata"
@@ -72,6 +73,7 @@ func All() []domains.Domain {
 		emails.New(),
 		fiction.New(),
 		filesystem.New(),
+		fonteng.New(),
 		foodmenu.New(),
 		genealogy.New(),
 		geodata.New(),

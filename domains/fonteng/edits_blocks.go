@@ -1,0 +1,175 @@
+package fonteng
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	standaloneFile = "standalone.fea"
+	movedTable     = "moved_lookups.csv"
+)
+
+// takeLookupsOut moves the lookups that are defined in a feature to before it,
+// and leaves references.
+func takeLookupsOut(files vfs.Files) (vfs.Files, error) {
+	d, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	table := [][]string{{"lookup", "feature"}}
+	var all []*entry
+	for _, e := range d.entries {
+		if e.isBlock("feature") {
+			inside := *e.body
+			inside.entries = slices.Clone(inside.entries)
+			for i, inner := range inside.entries {
+				if !inner.isBlock("lookup") {
+					continue
+				}
+				name := inner.text(1)
+				inside.entries[i] = &entry{above: inner.above, words: []word{{"", "lookup"}, {" ", name}, {"", ";"}}}
+				moved := *inner
+				moved.above = "\n\n"
+				all = append(all, &moved)
+				table = append(table, []string{name, e.text(1)})
+			}
+			e.body = &inside
+		}
+		all = append(all, e)
+	}
+	d.entries = all
+	return vfs.Files{standaloneFile: d.print(), movedTable: plain.WriteCSV(table)}, nil
+}
+
+// putLookupsBack puts each lookup of the table where its feature first refers to
+// it.
+func putLookupsBack(files vfs.Files) (vfs.Files, error) {
+	d, err := readNamed(files, standaloneFile)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := plain.Table(files, movedTable, "lookup", "feature")
+	if err != nil {
+		return nil, err
+	}
+	references := d.lookupReferences()
+	lookups := map[string]*entry{}
+	for _, e := range d.entries {
+		if e.isBlock("lookup") {
+			lookups[e.text(1)] = e
+		}
+	}
+	moved := map[*entry]bool{}
+	for _, row := range rows {
+		at, lookup := references[[2]string{row[1], row[0]}], lookups[row[0]]
+		if at == nil || lookup == nil || moved[lookup] {
+			continue
+		}
+		moved[lookup] = true
+		above, behind := at.above, at.behind
+		*at = *lookup
+		at.above = above
+		at.behind += behind
+	}
+	d.entries = slices.DeleteFunc(d.entries, func(e *entry) bool { return moved[e] })
+	return d.asDocument(), nil
+}
+
+// lookupReferences are the first references in features, by feature and lookup.
+func (d *document) lookupReferences() map[[2]string]*entry {
+	first := map[[2]string]*entry{}
+	for _, e := range d.entries {
+		if !e.isBlock("feature") {
+			continue
+		}
+		for _, inner := range e.body.entries {
+			key := [2]string{e.text(1), inner.text(1)}
+			if inner.text(0) == "lookup" && inner.body == nil && first[key] == nil {
+				first[key] = inner
+			}
+		}
+	}
+	return first
+}
+
+const (
+	tableFreeFile = "without_tables.fea"
+	tablesJSON    = "tables.json"
+)
+
+// fontTable is a table block.
+type fontTable struct {
+	Table    string       `json:"table"`
+	Place    int          `json:"place"` // among the statements of the file
+	Comments []string     `json:"comments"`
+	Fields   []tableField `json:"fields"`
+}
+
+// tableField is a statement of a table.
+type tableField struct {
+	Name     string   `json:"name"`
+	Value    string   `json:"value"`
+	Comments []string `json:"comments"`
+	Note     string   `json:"note"`
+}
+
+// tablesToJSON moves the tables to a list.
+func tablesToJSON(files vfs.Files) (vfs.Files, error) {
+	d, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	tables := []fontTable{}
+	var kept []*entry
+	for i, e := range d.entries {
+		if !e.isBlock("table") {
+			kept = append(kept, e)
+			continue
+		}
+		t := fontTable{Table: e.text(1), Place: i + 1, Comments: commentLines(e.above), Fields: []tableField{}}
+		for _, inner := range e.body.entries {
+			name, value, _ := strings.Cut(inner.onOneLine(), " ")
+			t.Fields = append(t.Fields, tableField{name, value, commentLines(inner.above), note(inner)})
+		}
+		tables = append(tables, t)
+	}
+	d.entries = kept
+	list, err := plain.JSONArray(tables)
+	return vfs.Files{tableFreeFile: d.print(), tablesJSON: list}, err
+}
+
+func tablesFromJSON(files vfs.Files) (vfs.Files, error) {
+	text, err := plain.File(files, tableFreeFile)
+	if err != nil {
+		return nil, err
+	}
+	d := read(text)
+	var tables []fontTable
+	if err := plain.JSON(files, tablesJSON, &tables); err != nil {
+		return nil, err
+	}
+	var placed []placedEntry
+	for _, t := range tables {
+		head, err := statementOf("table "+t.Table+" {} "+t.Table, "", t.Comments, "")
+		if err != nil || head.body == nil {
+			continue // a damaged table
+		}
+		head.body.below = "\n"
+		for _, field := range t.Fields {
+			e, err := statementOf(strings.TrimRight(field.Name+" "+field.Value, " "), shift, field.Comments, field.Note)
+			if err == nil {
+				head.body.entries = append(head.body.entries, e)
+			}
+		}
+		placed = append(placed, placedEntry{head, t.Place})
+	}
+	d.entries = putIn(placed, d.entries)
+	if _, err := d.withStatements(); err != nil {
+		return nil, err
+	}
+	return d.asDocument(), nil
+}

@@ -1,0 +1,149 @@
+package fonteng
+
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+const (
+	kerningFile = "kerning.csv"
+	stubFile    = "without_kerning.fea"
+)
+
+var kerningColumns = []string{"place", "enum", "left", "right", "value", "right value", "comment", "note"}
+
+// kernFeature is the body of the first kern feature, nil if there is none.
+func (d *document) kernFeature() *body {
+	for _, e := range d.entries {
+		if e.isBlock("feature") && e.text(1) == "kern" {
+			return e.body
+		}
+	}
+	return nil
+}
+
+// takeKerning moves the pairs of the kern feature to a table.
+func takeKerning(files vfs.Files) (vfs.Files, error) {
+	d, err := readDocument(files)
+	if err != nil {
+		return nil, err
+	}
+	table := [][]string{kerningColumns}
+	if kern := d.kernFeature(); kern != nil {
+		var kept []*entry
+		for i, e := range kern.entries {
+			p, ok := pairOf(e)
+			if !ok {
+				kept = append(kept, e)
+				continue
+			}
+			enum := ""
+			if p.enum {
+				enum = "yes"
+			}
+			table = append(table, []string{
+				strconv.Itoa(i + 1), enum, p.left, p.right, p.value, p.rightValue,
+				strings.Join(commentLines(e.above), "\n"), note(e),
+			})
+		}
+		kern.entries = kept
+	}
+	return vfs.Files{stubFile: d.print(), kerningFile: plain.WriteCSV(table)}, nil
+}
+
+// kerningPair is a rule for two glyphs or classes.
+type kerningPair struct {
+	enum              bool
+	left, right       string
+	value, rightValue string
+}
+
+// pairOf reads a rule of two glyphs or classes without marks, with a value
+// behind the second, or one behind each.
+func pairOf(e *entry) (kerningPair, bool) {
+	words := e.words
+	var p kerningPair
+	if p.enum = e.text(0) == "enum" || e.text(0) == "enumerate"; p.enum {
+		words = words[1:]
+	}
+	if e.body != nil || !e.ended() || len(words) < 2 || words[0].text != "pos" && words[0].text != "position" {
+		return p, false
+	}
+	glyphs, values, ok := pairItems(words[1 : len(words)-1])
+	if !ok || len(glyphs) != 2 || values[0] == "" && values[1] == "" {
+		return p, false
+	}
+	p.left, p.right, p.value, p.rightValue = glyphs[0], glyphs[1], values[0], values[1]
+	if p.value == "" {
+		p.value, p.rightValue = p.rightValue, ""
+	}
+	return p, true
+}
+
+// pairItems divides words into glyphs or classes and the values behind them.
+func pairItems(words []word) (glyphs, values []string, ok bool) {
+	for i := 0; i < len(words); {
+		end := i + 1
+		isValue := false
+		switch text := words[i].text; {
+		case text == "<" || text == "(":
+			end, isValue = recordEnd(words, i), true
+		case text == "[":
+			end = min(listEnd(words, i)+1, len(words))
+		case isNumber(text):
+			isValue = true
+		case isWordEnd[text[0]] || isAttachment(text) || text == "lookup":
+			return nil, nil, false
+		}
+		text := joinedWords(words[i:end])
+		switch {
+		case !isValue:
+			glyphs, values = append(glyphs, text), append(values, "")
+		case len(glyphs) == 0 || values[len(values)-1] != "":
+			return nil, nil, false
+		default:
+			values[len(values)-1] = text
+		}
+		i = end
+	}
+	return glyphs, values, true
+}
+
+func isAttachment(word string) bool {
+	return word == "cursive" || word == "base" || word == "ligature" || word == "mark"
+}
+
+func giveKerning(files vfs.Files) (vfs.Files, error) {
+	d, err := readNamed(files, stubFile)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := plain.Table(files, kerningFile, kerningColumns...)
+	if err != nil {
+		return nil, err
+	}
+	kern := d.kernFeature()
+	if kern == nil {
+		return d.asDocument(), nil
+	}
+	var pairs []placedEntry
+	for _, row := range rows {
+		text := "pos " + row[2] + " " + row[3] + " " + row[4]
+		if row[5] != "" {
+			text = "pos " + row[2] + " " + row[4] + " " + row[3] + " " + row[5]
+		}
+		if row[1] != "" {
+			text = "enum " + text
+		}
+		e, err := statementOf(text, shift, strings.Split(row[6], "\n"), row[7])
+		if err != nil {
+			continue // a damaged row
+		}
+		pairs = append(pairs, placedEntry{e, plain.LineNumber(row[0])})
+	}
+	kern.entries = putIn(pairs, kern.entries)
+	return d.asDocument(), nil
+}

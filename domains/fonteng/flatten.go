@@ -1,0 +1,313 @@
+package fonteng
+
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// Kinds of elements beside the counted one, rules and the glyphs of classes,
+// which have one kind for each block or class they are in.
+const (
+	ruleIn         = "rule of "
+	glyphIn        = "glyph of "
+	lookupKind     = "lookup"
+	definitionKind = "definition"
+	orderKind      = "place of a feature"
+	commentKind    = "comment"
+	lineKind       = "line"
+)
+
+// elements flattens all files as one text.
+func elements(files vfs.Files) []domains.Element {
+	d := readFiles(files)
+	f := flattener{classes: newClasses(d), places: map[string]int{}}
+	f.file(&d.body)
+	return f.all
+}
+
+// readFiles reads all files as one. Where none has the suffix, all are taken.
+func readFiles(files vfs.Files) *document {
+	if own := files.Match(patterns); len(own) > 0 {
+		files = own
+	}
+	var all strings.Builder
+	for _, name := range files.Names() {
+		text := files[name]
+		all.WriteString(text)
+		if text != "" && !strings.HasSuffix(text, "\n") {
+			all.WriteString("\n")
+		}
+	}
+	return read(all.String())
+}
+
+// flattener turns a document into elements.
+type flattener struct {
+	all     []domains.Element
+	classes *classes
+	places  map[string]int // the number of elements of a kind so far
+}
+
+func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
+
+// addOrdered adds an element that has a place among those of its kind.
+func (f *flattener) addOrdered(e domains.Element) {
+	f.places[e.Kind]++
+	e.Position = f.places[e.Kind]
+	f.add(e)
+}
+
+func (f *flattener) file(b *body) {
+	for _, e := range b.entries {
+		f.comments(e.above)
+		f.commentsAmong(e.words)
+		f.topLevel(e)
+		f.comments(e.behind)
+	}
+	f.comments(b.below)
+}
+
+func (f *flattener) topLevel(e *entry) {
+	if _, ok := e.className(); ok && f.class(e) {
+		return
+	}
+	name, isBlock := e.blockName()
+	switch keyword := e.text(0); {
+	case keyword == ";":
+	case keyword == "languagesystem" && e.body == nil && e.holds(3):
+		f.add(domains.Element{Kind: counted, Key: strings.Join([]string{keyword, e.text(1), e.text(2)}, " "), Fields: e.withEnd([]domains.Field{
+			{Name: "kind", Value: keyword}, {Name: "script", Value: script(e.text(1))}, {Name: "language", Value: e.text(2)},
+		})})
+	case isBlock && (keyword == "feature" || keyword == "table"):
+		key := keyword + " " + name
+		f.add(domains.Element{Kind: counted, Key: key, Fields: e.blockFields(keyword, name)})
+		if keyword == "feature" {
+			f.addOrdered(domains.Element{Kind: orderKind, Key: key, Fields: []domains.Field{{Name: "feature", Value: name}}})
+		}
+		f.rules(e.body, key, isVertical(name))
+	case isBlock && keyword == "lookup":
+		f.lookup(e, name, false)
+	case e.body != nil && (keyword == "anon" || keyword == "anonymous"):
+		f.anonymous(e)
+	case e.body != nil && (keyword == "variation" || keyword == "conditionset"):
+		f.otherBlock(e, strings.Join(e.headWords(), " "), false)
+	case keyword == "include" || isDefinition(keyword):
+		f.definition(e)
+	default:
+		f.lines(e)
+	}
+}
+
+// holds reports whether a statement has so many words before its end.
+func (e *entry) holds(words int) bool {
+	if e.ended() {
+		words++
+	}
+	return len(e.words) == words
+}
+
+// withEnd adds what is wrong with the end of a statement or block.
+func (e *entry) withEnd(fields []domains.Field) []domains.Field {
+	if e.text(2) == "[" && listEnd(e.words, 2) == len(e.words) {
+		fields = append(fields, domains.Field{Name: "list", Value: "no bracket"})
+	}
+	if !e.ended() {
+		return append(fields, domains.Field{Name: "end", Value: "no semicolon"})
+	}
+	return fields
+}
+
+func script(tag string) string {
+	if tag == "dflt" {
+		return "DFLT"
+	}
+	return tag
+}
+
+func isVertical(tag string) bool {
+	return tag == "vkrn" || tag == "vpal" || tag == "vhal" || tag == "valt"
+}
+
+func isDefinition(keyword string) bool {
+	return keyword == "markClass" || keyword == "anchorDef" || keyword == "valueRecordDef"
+}
+
+// headWords are the words of a block before its brace.
+func (e *entry) headWords() []string {
+	var words []string
+	for _, w := range e.words[:len(e.words)-1] {
+		words = append(words, w.text)
+	}
+	return words
+}
+
+// blockFields are those of a feature, table or lookup without what is in it.
+func (e *entry) blockFields(keyword, name string) []domains.Field {
+	fields := []domains.Field{{Name: "kind", Value: keyword}, {Name: "name", Value: name}}
+	if len(e.words) > 3 {
+		fields = append(fields, domains.Field{Name: "extension", Value: e.text(2)})
+	}
+	if closing := e.closing(); closing != name+" ;" {
+		fields = append(fields, domains.Field{Name: "end", Value: "} " + closing})
+	}
+	return fields
+}
+
+// closing is what stands behind the brace of a block.
+func (e *entry) closing() string {
+	if len(e.body.closing) == 0 {
+		return "missing"
+	}
+	var words []string
+	for _, w := range e.body.closing[1:] {
+		words = append(words, w.text)
+	}
+	return strings.Join(words, " ")
+}
+
+// class flattens the definition of a class: itself, and its glyphs one by one.
+// It reports false for what is none.
+func (f *flattener) class(e *entry) bool {
+	name, glyphs, ok := f.classes.definition(e)
+	if !ok {
+		return false
+	}
+	f.add(domains.Element{Kind: counted, Key: "class " + name, Fields: e.withEnd([]domains.Field{
+		{Name: "kind", Value: "class"}, {Name: "name", Value: name},
+	})})
+	f.members(name, glyphs)
+	return true
+}
+
+func (f *flattener) members(class string, glyphs []string) {
+	if len(glyphs) == 0 {
+		return
+	}
+	kind := glyphIn + class
+	place := f.places[kind]
+	fields := make([]domains.Field, len(glyphs))
+	for i, glyph := range glyphs {
+		fields[i] = domains.Field{Name: "glyph", Value: glyph}
+		f.add(domains.Element{Kind: kind, Key: class + ", " + glyph, Fields: fields[i : i+1 : i+1], Position: place + i + 1})
+	}
+	f.places[kind] = place + len(glyphs)
+}
+
+// lookup flattens a lookup. One that is defined in a feature is used there.
+func (f *flattener) lookup(e *entry, name string, vertical bool) {
+	key := "lookup " + name
+	f.addOrdered(domains.Element{Kind: lookupKind, Key: key, Fields: e.blockFields("lookup", name)})
+	f.rules(e.body, key, vertical)
+}
+
+// otherBlock flattens a block in which the order of statements means as much as
+// in a feature.
+func (f *flattener) otherBlock(e *entry, key string, vertical bool) {
+	fields := []domains.Field{{Name: "block", Value: key}}
+	if len(e.body.closing) == 0 {
+		fields = append(fields, domains.Field{Name: "end", Value: "missing"})
+	}
+	f.add(domains.Element{Kind: definitionKind, Key: key, Fields: fields})
+	f.rules(e.body, key, vertical)
+}
+
+func (f *flattener) anonymous(e *entry) {
+	key := strings.Join(e.headWords(), " ")
+	f.add(domains.Element{Kind: definitionKind, Key: key, Fields: []domains.Field{{Name: "block", Value: key}, {Name: "end", Value: e.closing()}}})
+	for _, inside := range e.body.entries {
+		for _, line := range strings.Split(inside.source(), "\n") {
+			if line = strings.TrimSpace(line); line != "" {
+				f.addOrdered(domains.Element{Kind: "line of " + key, Key: key, Fields: []domains.Field{{Name: "line", Value: line}}})
+			}
+		}
+	}
+}
+
+// definition flattens a statement that gives something a name.
+func (f *flattener) definition(e *entry) {
+	r := f.readRule(e, false)
+	f.add(domains.Element{Kind: definitionKind, Key: r.key(), Fields: e.withEnd(r.fields)})
+}
+
+// rules flattens the statements of a block.
+func (f *flattener) rules(b *body, in string, vertical bool) {
+	f.comments(b.opening)
+	for _, e := range b.entries {
+		f.comments(e.above)
+		f.commentsAmong(e.words)
+		f.rule(e, in, vertical)
+		f.comments(e.behind)
+	}
+	f.comments(b.below)
+	f.commentsAmong(b.closing)
+}
+
+func (f *flattener) rule(e *entry, in string, vertical bool) {
+	addRule := func(key string, fields []domains.Field) {
+		f.addOrdered(domains.Element{Kind: ruleIn + in, Key: in + ", " + key, Fields: fields})
+	}
+	name, isBlock := e.blockName()
+	switch keyword := e.text(0); {
+	case keyword == ";":
+	case isBlock && keyword == "lookup":
+		// A lookup that is defined in a feature is used there.
+		addRule("lookup "+name, []domains.Field{{Name: "statement", Value: "lookup"}, {Name: "value 1", Value: name}})
+		f.lookup(e, name, vertical)
+	case e.body != nil && isNested(keyword):
+		head := strings.Join(e.headWords(), " ")
+		addRule(head, []domains.Field{{Name: "block", Value: head}, {Name: "end", Value: e.closing()}})
+		f.rules(e.body, in+", "+head, vertical)
+	case e.body != nil:
+		f.lines(e)
+	default:
+		if class, glyphs, ok := f.classes.definition(e); ok {
+			addRule("class "+class, e.withEnd([]domains.Field{{Name: "class", Value: class}}))
+			f.members(class, glyphs)
+			return
+		}
+		if !isStatement(keyword, in) {
+			f.lines(e)
+			return
+		}
+		r := f.readRule(e, vertical)
+		addRule(r.key(), e.withEnd(r.fields))
+	}
+}
+
+func isNested(keyword string) bool {
+	switch keyword {
+	case "featureNames", "cvParameters", "FeatUILabelNameID", "FeatUITooltipTextNameID", "SampleTextNameID",
+		"ParamUILabelNameID", "ElidedFallbackName", "DesignAxis", "AxisValue":
+		return true
+	}
+	return false
+}
+
+// isStatement reports whether a word begins a statement in a block. In tables,
+// names and conditions any name does.
+func isStatement(keyword, in string) bool {
+	switch keyword {
+	case "lookup", "feature", "parameters", "sizemenuname", "anchorDef", "valueRecordDef", "name", "Character":
+		return true
+	}
+	if strings.HasPrefix(in, "feature ") || strings.HasPrefix(in, "lookup ") || strings.HasPrefix(in, "variation ") {
+		return beginners[keyword]
+	}
+	return keyword != "" && letter[keyword[0]]
+}
+
+var letter = byteSet(letters)
+
+// lines flattens what is no statement, line by line.
+func (f *flattener) lines(e *entry) {
+	for _, line := range strings.Split(e.source(), "\n") {
+		line = strings.Join(strings.Fields(line), " ")
+		if line != "" && line != ";" && !isComment(line) {
+			f.addOrdered(domains.Element{Kind: lineKind, Key: "line " + strconv.Itoa(f.places[lineKind]+1), Fields: []domains.Field{{Name: "line", Value: line}}})
+		}
+	}
+}

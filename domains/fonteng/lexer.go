@@ -1,0 +1,292 @@
+package fonteng
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// tokenKind is the type of a token in the published reading.
+type tokenKind uint8
+
+const (
+	endOfInput tokenKind = iota
+	nameToken
+	classToken
+	cidToken
+	numberToken
+	hexToken
+	octalToken
+	floatToken
+	stringToken
+	symbolToken
+	commentToken
+)
+
+// token is what the lexer returns. Comparing texts without looking at the kind
+// is a habit of the published parser, so numbers have no text.
+type token struct {
+	kind   tokenKind
+	text   string // of a name, symbol or string; of a class without its @
+	number string // in decimal
+	value  int64  // of a whole number, the nearest there is
+	float  float64
+	line   int
+	start  int // of its text
+}
+
+func (t token) isAnyNumber() bool {
+	return t.kind == numberToken || t.kind == hexToken || t.kind == octalToken
+}
+
+// syntaxError is an error of which the published parser knows the line.
+type syntaxError struct {
+	line    int
+	message string
+}
+
+func (e syntaxError) Error() string { return fmt.Sprintf("line %d: %s", e.line, e.message) }
+
+// lexer splits a feature file as fontTools' does.
+type lexer struct {
+	text string
+	pos  int
+	line int
+	// counted is false once lines ended that the lexer does not count, or were
+	// counted that end in a lone carriage return.
+	counted bool
+}
+
+const (
+	digits      = "0123456789"
+	hexDigits   = digits + "abcdefABCDEF"
+	letters     = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	namesStart  = letters + `_+*:.^~!\`
+	namesGoOn   = letters + digits + "_.+*:^~!/-"
+	symbols     = ",;:-+'{}[]<>()="
+	longestName = 63
+)
+
+var (
+	isDigit     = byteSet(digits)
+	isHexDigit  = byteSet(hexDigits)
+	startsName  = byteSet(namesStart)
+	continues   = byteSet(namesGoOn)
+	isSymbol    = byteSet(symbols)
+	isClassName = byteSet(letters + digits + "_.-")
+)
+
+func byteSet(members string) *[256]bool {
+	var set [256]bool
+	for i := range len(members) {
+		set[members[i]] = true
+	}
+	return &set
+}
+
+// next returns the next token that is no line end. It panics with a syntaxError
+// or, where the published program does not know the line, another error.
+func (l *lexer) next() token {
+	l.skipBlank()
+	if l.pos >= len(l.text) {
+		return token{}
+	}
+	start := l.pos
+	t := l.scan()
+	t.start = start
+	return t
+}
+
+func (l *lexer) scan() token {
+	start, c := l.pos, l.text[l.pos]
+	switch {
+	case c == '#':
+		l.toEndOfLine()
+		return token{kind: commentToken, line: l.line}
+	case c == '\\' && isDigit[l.at(start+1)]:
+		l.pos++
+		l.over(isDigit)
+		return l.whole(cidToken, l.text[start+1:l.pos])
+	case c == '@':
+		return l.className()
+	case startsName[c]:
+		l.pos++
+		l.over(continues)
+		t := token{kind: nameToken, text: l.text[start:l.pos], line: l.line}
+		if t.text == "include" {
+			return l.include()
+		}
+		return t
+	case isDigit[c] || c == '-' && isDigit[l.at(start+1)]:
+		return l.number()
+	case isSymbol[c]:
+		l.pos++
+		return token{kind: symbolToken, text: l.text[start:l.pos], line: l.line}
+	case c == '"':
+		return l.quoted()
+	}
+	panic(syntaxError{l.line, fmt.Sprintf("unexpected character %q", c)})
+}
+
+// at returns a byte of the text, 0 behind its end.
+func (l *lexer) at(i int) byte {
+	if i < len(l.text) {
+		return l.text[i]
+	}
+	return 0
+}
+
+func (l *lexer) over(set *[256]bool) {
+	for l.pos < len(l.text) && set[l.text[l.pos]] {
+		l.pos++
+	}
+}
+
+func (l *lexer) skipBlank() {
+	for l.pos < len(l.text) {
+		switch l.text[l.pos] {
+		case ' ', '\t':
+		case '\n':
+			l.line++
+		case '\r':
+			l.line++
+			if l.at(l.pos+1) == '\n' {
+				l.pos++
+			} else {
+				l.counted = false
+			}
+		default:
+			return
+		}
+		l.pos++
+	}
+}
+
+func (l *lexer) toEndOfLine() {
+	if i := strings.IndexAny(l.text[l.pos:], "\r\n"); i >= 0 {
+		l.pos += i
+	} else {
+		l.pos = len(l.text)
+	}
+}
+
+func (l *lexer) className() token {
+	l.pos++
+	start := l.pos
+	l.over(continues)
+	name := l.text[start:l.pos]
+	switch {
+	case name == "":
+		panic(syntaxError{l.line, "@ without a name"})
+	case len(name) > longestName:
+		panic(syntaxError{l.line, "the name of a class has more than 63 characters"})
+	}
+	for i := range len(name) {
+		if !isClassName[name[i]] {
+			panic(syntaxError{l.line, "the name of a class has a character that it must not have"})
+		}
+	}
+	return token{kind: classToken, text: name, line: l.line}
+}
+
+// include refuses to open files. One that is last in the text is passed over,
+// as the published lexer does.
+func (l *lexer) include() token {
+	l.skipBlank()
+	if l.pos >= len(l.text) {
+		return token{}
+	}
+	panic(syntaxError{l.line, "included files are not read"})
+}
+
+// number reads a number that begins with a digit, or a minus and a digit.
+func (l *lexer) number() token {
+	start := l.pos
+	if l.text[start] == '0' && (l.at(start+1) == 'x' || l.at(start+1) == 'X') {
+		l.pos += 2
+		l.over(isHexDigit)
+		return l.inBase(hexToken, l.text[start+2:l.pos], 16)
+	}
+	if l.text[start] == '0' && isDigit[l.at(start+1)] {
+		l.over(isDigit)
+		return l.inBase(octalToken, l.text[start:l.pos], 8)
+	}
+	l.pos++
+	l.over(isDigit)
+	if l.at(l.pos) != '.' {
+		return l.whole(numberToken, l.text[start:l.pos])
+	}
+	for l.at(l.pos) == '.' {
+		l.pos++
+	}
+	l.over(isDigit)
+	f, err := strconv.ParseFloat(l.text[start:l.pos], 64)
+	if errors.Is(err, strconv.ErrSyntax) {
+		panic(fmt.Errorf("line %d: %q is no number", l.line, l.text[start:l.pos]))
+	}
+	return token{kind: floatToken, float: f, line: l.line}
+}
+
+func (l *lexer) inBase(kind tokenKind, text string, base int) token {
+	value, err := strconv.ParseInt(text, base, 64)
+	if errors.Is(err, strconv.ErrSyntax) {
+		panic(fmt.Errorf("line %d: %q is no number", l.line, text))
+	}
+	return token{kind: kind, number: strconv.FormatInt(value, 10), value: value, line: l.line}
+}
+
+// longestNumber is the length of the longest number that Python reads.
+const longestNumber = 4300
+
+func (l *lexer) whole(kind tokenKind, text string) token {
+	sign := ""
+	if text[0] == '-' {
+		sign, text = "-", text[1:]
+	}
+	if len(text) > longestNumber {
+		panic(fmt.Errorf("line %d: a number of %d digits", l.line, len(text)))
+	}
+	text = strings.TrimLeft(text, "0")
+	if text == "" {
+		sign, text = "", "0"
+	}
+	value, _ := strconv.ParseInt(sign+text, 10, 64) // the nearest if it is out of range
+	return token{kind: kind, number: sign + text, value: value, line: l.line}
+}
+
+// quoted reads a string. Line ends in it are dropped, and not counted.
+func (l *lexer) quoted() token {
+	length := strings.IndexByte(l.text[l.pos+1:], '"')
+	if length < 0 {
+		panic(syntaxError{l.line, "a string without an end"})
+	}
+	text := l.text[l.pos+1 : l.pos+1+length]
+	l.pos += length + 2
+	if strings.ContainsAny(text, "\r\n") {
+		l.counted = false
+		text = strings.NewReplacer("\r", "", "\n", "").Replace(text)
+	}
+	return token{kind: stringToken, text: text, line: l.line}
+}
+
+// skipAnonymous goes to the closing brace of an anonymous block, without
+// counting lines. The first line goes by its end.
+func (l *lexer) skipAnonymous(tag string) {
+	line := l.line
+	l.toEndOfLine()
+	l.counted = false
+	for at := l.pos; ; {
+		brace := strings.IndexByte(l.text[at:], '}')
+		if brace < 0 {
+			panic(syntaxError{line, "an anonymous block without an end"})
+		}
+		at += brace
+		rest, isTag := strings.CutPrefix(strings.TrimLeft(l.text[at+1:], " \t\r\n\f\v"), tag)
+		if isTag && strings.HasPrefix(strings.TrimLeft(rest, " \t\r\n\f\v"), ";") {
+			l.pos = at
+			return
+		}
+		at++
+	}
+}

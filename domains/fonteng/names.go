@@ -1,0 +1,162 @@
+package fonteng
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf16"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+)
+
+// nameRecord is a name and the platform, encoding and language it is for.
+type nameRecord struct {
+	platformID, encoding, language int64
+	text                           string
+}
+
+const (
+	macintosh      = 1
+	windows        = 3
+	windowsEnglish = 0x409
+)
+
+// platform is the platform as printed, with a blank behind it.
+func (n *nameRecord) platform() string {
+	switch {
+	case n.platformID == windows && n.encoding == 1 && n.language == windowsEnglish:
+		return ""
+	case n.platformID == macintosh && n.encoding == 0 && n.language == 0:
+		return "1 "
+	}
+	return fmt.Sprintf("%d %d %d ", n.platformID, n.encoding, n.language)
+}
+
+// name reads a name record behind its keyword, with or without the semicolon.
+func (p *parser) name(ended bool) *nameRecord {
+	n := &nameRecord{platformID: windows}
+	line := 0
+	if p.following.isAnyNumber() {
+		n.platformID = p.expectAnyNumber().value
+		line = p.current.line
+		if n.platformID != macintosh && n.platformID != windows {
+			p.fail("expected platform 1 or 3")
+		}
+		if p.following.isAnyNumber() {
+			n.encoding, n.language = p.expectAnyNumber().value, p.expectAnyNumber().value
+		}
+	} else {
+		line = p.current.line
+	}
+	if n.platformID == windows {
+		if n.encoding == 0 {
+			n.encoding = 1
+		}
+		if n.language == 0 {
+			n.language = windowsEnglish
+		}
+	}
+	text := p.expectString()
+	if ended {
+		p.expectSymbol(";")
+	}
+	if !n.isKnown() {
+		panic(syntaxError{line, "an encoding that is not known"})
+	}
+	n.text = n.unescaped(text)
+	return n
+}
+
+// isKnown holds for the encodings of the two platforms.
+func (n *nameRecord) isKnown() bool {
+	if n.platformID == windows {
+		return 0 <= n.encoding && n.encoding <= 6 || n.encoding == 10
+	}
+	switch n.encoding {
+	case 0, 1, 2, 3, 6, 7, 25, 29, 35, 37:
+		return true
+	}
+	return false
+}
+
+// isWide holds for names in UTF-16.
+func (n *nameRecord) isWide() bool {
+	return n.platformID == windows && (n.encoding <= 1 || n.encoding == 10)
+}
+
+// unescaped replaces the codes of characters, four digits each, or two where a
+// character is a byte.
+func (n *nameRecord) unescaped(text string) string {
+	if !strings.Contains(text, `\`) {
+		return text
+	}
+	width := 2
+	if n.isWide() {
+		width = 4
+	}
+	var units []uint16
+	for i := 0; i < len(text); {
+		if code, ok := codeAt(text[i:], width); ok {
+			if !n.isWide() {
+				code = uint16(charmap.Macintosh.DecodeByte(byte(code)))
+			}
+			units = append(units, code)
+			i += 1 + width
+			continue
+		}
+		r, size := utf8.DecodeRuneInString(text[i:])
+		units = utf16.AppendRune(units, r)
+		i += size
+	}
+	for i, unit := range units {
+		if utf16.IsSurrogate(rune(unit)) && !inPair(units, i) {
+			panic(errors.New("half a character in a name"))
+		}
+	}
+	return string(utf16.Decode(units))
+}
+
+// inPair reports whether a surrogate has its other half beside it.
+func inPair(units []uint16, i int) bool {
+	if units[i] < 0xDC00 {
+		return i+1 < len(units) && units[i+1]>>10 == 0xDC00>>10
+	}
+	return i > 0 && units[i-1]>>10 == 0xD800>>10
+}
+
+func codeAt(text string, width int) (uint16, bool) {
+	if text[0] != '\\' || len(text) <= width {
+		return 0, false
+	}
+	code, err := strconv.ParseUint(text[1:1+width], 16, 16)
+	return uint16(code), err == nil
+}
+
+// escaped is the text with codes for all but plain characters, and why it
+// cannot be printed.
+func (n *nameRecord) escaped() (text, broken string) {
+	var b strings.Builder
+	write := func(code uint16, format string) {
+		if code >= ' ' && code <= '~' && code != '"' && code != '\\' {
+			b.WriteByte(byte(code))
+		} else {
+			fmt.Fprintf(&b, format, code)
+		}
+	}
+	if n.isWide() {
+		for _, unit := range utf16.Encode([]rune(n.text)) {
+			write(unit, `\%04x`)
+		}
+		return b.String(), ""
+	}
+	for _, r := range n.text {
+		code, ok := charmap.Macintosh.EncodeRune(r)
+		if !ok {
+			return "", "a name with a character that its encoding has not"
+		}
+		write(uint16(code), `\%02x`)
+	}
+	return b.String(), ""
+}

@@ -1,0 +1,112 @@
+package fonteng
+
+import "fmt"
+
+// substitution reads a substitution rule, whose keyword is current.
+func (p *parser) substitution() {
+	line := p.current.line
+	failing := func(message string) { panic(syntaxError{line, message}) }
+	reverse := p.current.text == "rsub" || p.current.text == "reversesub"
+	old := p.pattern()
+	if anySet(old.values) {
+		failing("a substitution with values")
+	}
+	var into []*glyphs
+	keyword := p.following.text
+	switch keyword {
+	case "by":
+		p.expectKeyword("by")
+		for p.following.text != ";" {
+			into = append(into, p.replacement())
+		}
+	case "from":
+		p.expectKeyword("from")
+		into = []*glyphs{p.class()}
+	}
+	p.expectSymbol(";")
+	if len(into) == 0 && !old.hasLookups() {
+		p.fail("expected by, from or lookups")
+	}
+	if keyword == "from" {
+		if reverse || len(old.glyphs) != 1 || old.glyphs[0].count != 1 {
+			failing("from needs a single glyph before it")
+		}
+		p.add(statement{text: "sub " + old.text(old.hasContext()) + " from " + into[0].text + ";"})
+		return
+	}
+	p.substitute(&old, into, reverse, failing)
+}
+
+// replacement reads what comes in the place of glyphs.
+func (p *parser) replacement() *glyphs {
+	if p.following.kind == nameToken && p.following.text == "NULL" {
+		p.advance()
+		return &glyphs{text: "NULL", isNull: true}
+	}
+	return p.glyphOrClass()
+}
+
+// substitute adds the rule of the type that the numbers of glyphs make it.
+func (p *parser) substitute(old *pattern, into []*glyphs, reverse bool, failing func(string)) {
+	deletes := len(into) == 1 && into[0].isNull
+	if deletes {
+		into = nil
+	}
+	inContext := old.marked || old.hasContext()
+	plain := !old.hasLookups() && !reverse
+	rule := statement{inContext: inContext}
+	switch one := len(old.glyphs) == 1; {
+	case plain && one && len(into) == 1:
+		if !sameCount(old.glyphs[0], into[0]) {
+			failing(fmt.Sprintf("%d glyphs by %d", old.glyphs[0].count, into[0].count))
+		}
+		rule.single = &single{*old, old.glyphs[0], into[0]}
+	case deletes && one && !old.hasLookups():
+		rule.isMultiple = true
+		into = []*glyphs{{text: "NULL"}}
+	case plain && one && old.glyphs[0].count == 1 && len(into) > 1 && areSingle(into):
+		for _, g := range into {
+			if g.count == 0 {
+				failing("an empty class in a replacement")
+			}
+		}
+		rule.isMultiple = true
+		old.glyphs = []*glyphs{old.glyphs[0].sole()}
+		for i, g := range into {
+			into[i] = g.sole()
+		}
+	case plain && len(old.glyphs) > 1 && len(into) == 1 && into[0].count == 1:
+		into = []*glyphs{into[0].sole()}
+	case reverse:
+		if !one || len(into) != 1 || old.hasLookups() || !sameCount(old.glyphs[0], into[0]) {
+			failing("a reverse substitution is of one glyph or class by one")
+		}
+		p.add(statement{text: "rsub " + old.text(old.hasContext()) + " by " + into[0].text + ";"})
+		return
+	case len(into) > 0 || deletes:
+		failing("no substitution that there is")
+	default:
+		p.add(statement{text: "sub " + old.chained() + ";"})
+		return
+	}
+	rule.text = "sub " + old.text(inContext) + " by " + joined(into, "") + ";"
+	p.add(rule)
+}
+
+// sameCount holds if there is a replacement for each glyph.
+func sameCount(old, into *glyphs) bool { return into.count == 1 || into.count == old.count }
+
+// areSingle holds if there is at most one glyph in each, and one in some.
+func areSingle(list []*glyphs) bool {
+	most := 0
+	for _, g := range list {
+		most = max(most, g.count)
+	}
+	return most == 1
+}
+
+// sole is the one glyph of a class as a name.
+func (g *glyphs) sole() *glyphs {
+	name := g.names()[0]
+	return &glyphs{text: escaped(name), count: 1, parts: []part{{name: name}}}
+}

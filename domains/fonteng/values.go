@@ -1,0 +1,286 @@
+package fonteng
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// valueRecord is the change of a glyph's place and advance. A number that is
+// not given is empty.
+type valueRecord struct {
+	x, y, width, height string
+	devices             [4]string // empty for NULL
+	vertical            bool
+}
+
+// isSet does not hold for NULL.
+func (v *valueRecord) isSet() bool {
+	return v != nil && (v.x != "" || v.y != "" || v.width != "" || v.height != "" || v.devices != [4]string{})
+}
+
+func (v *valueRecord) text() string {
+	if !v.isSet() {
+		return "<NULL>"
+	}
+	if v.x == "" && v.y == "" {
+		if v.width == "" && v.vertical {
+			return orNone(v.height)
+		}
+		if v.height == "" && !v.vertical {
+			return orNone(v.width)
+		}
+	}
+	text := "<" + orZero(v.x) + " " + orZero(v.y) + " " + orZero(v.width) + " " + orZero(v.height)
+	if v.devices != [4]string{} {
+		for _, d := range v.devices {
+			text += " " + deviceText(d)
+		}
+	}
+	return text + ">"
+}
+
+func orZero(number string) string {
+	if number == "" {
+		return "0"
+	}
+	return number
+}
+
+// orNone is how Python prints what is not there.
+func orNone(number string) string {
+	if number == "" {
+		return "None"
+	}
+	return number
+}
+
+func deviceText(deltas string) string {
+	if deltas == "" {
+		return "<device NULL>"
+	}
+	return "<device " + deltas + ">"
+}
+
+// isValue reports whether a value record follows.
+func (p *parser) isValue() bool {
+	return p.following.kind == numberToken || p.following.text == "<" || p.following.text == "("
+}
+
+// value reads a value record.
+func (p *parser) value() *valueRecord {
+	vertical := p.block.vertical
+	if p.following.kind == numberToken || p.following.kind == symbolToken && p.following.text == "(" {
+		number := p.scalar()
+		if vertical {
+			return &valueRecord{height: number, vertical: true}
+		}
+		return &valueRecord{width: number}
+	}
+	p.expectSymbol("<")
+	v := valueRecord{vertical: vertical}
+	if p.following.kind == nameToken {
+		name := p.expectName()
+		if name == "NULL" {
+			p.expectSymbol(">")
+			return &valueRecord{}
+		}
+		known, ok := p.values.find(name)
+		if !ok {
+			p.fail("unknown value record " + name)
+		}
+		v.x, v.y, v.width, v.height = known.x, known.y, known.width, known.height
+	} else {
+		v.x, v.y, v.width, v.height = p.scalar(), p.scalar(), p.scalar(), p.scalar()
+	}
+	if p.following.text == "<" {
+		p.devices(&v)
+	}
+	p.expectSymbol(">")
+	return &v
+}
+
+func (p *parser) devices(v *valueRecord) {
+	least, most, any := int64(0), int64(0), false
+	for i := range v.devices {
+		text, low, high := p.device()
+		v.devices[i] = text
+		if text != "" {
+			if !any {
+				least, most = low, high
+			}
+			least, most, any = min(least, low), max(most, high), true
+		}
+	}
+	if !any {
+		panic(fmt.Errorf("line %d: devices without a value", p.current.line))
+	}
+	if least < -128 || most > 127 {
+		p.fail("a device value out of range")
+	}
+}
+
+// device reads a device table and returns its least and largest delta.
+func (p *parser) device() (text string, least, most int64) {
+	p.expectSymbol("<")
+	p.expectKeyword("device")
+	if p.following.text == "NULL" {
+		p.expectKeyword("NULL")
+		p.expectSymbol(">")
+		return "", 0, 0
+	}
+	var pairs []string
+	for {
+		size, delta := p.expectNumber(), p.expectNumber()
+		if len(pairs) == 0 {
+			least, most = delta.value, delta.value
+		}
+		least, most = min(least, delta.value), max(most, delta.value)
+		pairs = append(pairs, size.number+" "+delta.number)
+		if p.following.text != "," {
+			break
+		}
+		p.expectSymbol(",")
+	}
+	p.expectSymbol(">")
+	return strings.Join(pairs, ", "), least, most
+}
+
+// scalar reads a number, or one that varies over the design space.
+func (p *parser) scalar() string {
+	p.advance()
+	switch {
+	case p.current.kind == numberToken:
+		return p.current.number
+	case p.current.kind == symbolToken && p.current.text == "(":
+		return p.variable()
+	}
+	p.fail("expected a number")
+	return ""
+}
+
+func (p *parser) variable() string {
+	p.advance()
+	var masters []string
+	values := map[string]string{}
+	for p.current.kind != symbolToken || p.current.text != ")" {
+		location, value := p.master()
+		if _, known := values[location]; !known {
+			masters = append(masters, location)
+		}
+		values[location] = value
+	}
+	for i, location := range masters {
+		masters[i] = location + ":" + values[location]
+	}
+	return "(" + strings.Join(masters, " ") + ")"
+}
+
+// master reads a location and the value there.
+func (p *parser) master() (location, value string) {
+	at := map[string]string{}
+	for {
+		if p.current.kind != nameToken {
+			p.fail("expected an axis")
+		}
+		axis := p.current.text
+		p.advance()
+		if p.current.kind != symbolToken || p.current.text != "=" {
+			p.fail("expected an equals sign")
+		}
+		at[axis] = p.expectNumber().number
+		if p.following.kind == nameToken && p.following.text[0] == ':' {
+			break
+		}
+		p.advance()
+		if p.current.kind != symbolToken || p.current.text != "," {
+			p.fail("expected a comma")
+		}
+		p.advance()
+	}
+	p.advance()
+	n, err := strconv.ParseInt(p.current.text[1:], 10, 64)
+	if err != nil {
+		panic(fmt.Errorf("line %d: %q is no number", p.current.line, p.current.text[1:]))
+	}
+	p.advance()
+	var axes []string
+	for axis, where := range at {
+		axes = append(axes, axis+"="+where)
+	}
+	slices.Sort(axes)
+	return strings.Join(axes, ","), strconv.FormatInt(n, 10)
+}
+
+// anchorDefinition is an anchor with a name.
+type anchorDefinition struct{}
+
+// anchor is a point of attachment.
+type anchor struct{ text string }
+
+// anchor reads an anchor, nil for NULL.
+func (p *parser) anchor() *anchor {
+	p.expectSymbol("<")
+	p.expectKeyword("anchor")
+	if p.following.text == "NULL" {
+		p.expectKeyword("NULL")
+		p.expectSymbol(">")
+		return nil
+	}
+	if p.following.kind == nameToken {
+		name := p.expectName()
+		if _, known := p.anchors.find(name); !known {
+			p.fail("unknown anchor " + name)
+		}
+		p.expectSymbol(">")
+		return &anchor{"<anchor " + name + ">"}
+	}
+	text := "<anchor " + p.scalar() + " " + p.scalar()
+	text += p.contourPoint()
+	if p.following.text == "<" {
+		x, _, _ := p.device()
+		y, _, _ := p.device()
+		if x != "" || y != "" {
+			text += " " + deviceText(x) + " " + deviceText(y)
+		}
+	}
+	p.expectSymbol(">")
+	return &anchor{text + ">"}
+}
+
+// contourPoint reads the point of a contour, if one follows. The first, 0, is
+// not printed.
+func (p *parser) contourPoint() string {
+	if p.following.text != "contourpoint" {
+		return ""
+	}
+	p.expectKeyword("contourpoint")
+	if point := p.expectNumber().number; point != "0" {
+		return " contourpoint " + point
+	}
+	return ""
+}
+
+// defineAnchor reads an anchorDef statement.
+func (p *parser) defineAnchor() {
+	text := "anchorDef " + p.expectNumber().number + " " + p.expectNumber().number
+	text += p.contourPoint()
+	name := p.expectName()
+	p.expectSymbol(";")
+	p.undo(p.anchors.define(name, anchorDefinition{}))
+	if p.block.keyword != "" {
+		p.add(statement{text: text + " " + name + ";"})
+	}
+}
+
+// defineValue reads a valueRecordDef statement.
+func (p *parser) defineValue() {
+	v := p.value()
+	name := p.expectName()
+	p.expectSymbol(";")
+	p.undo(p.values.define(name, *v))
+	if p.block.keyword != "" {
+		p.add(statement{text: "valueRecordDef " + v.text() + " " + name + ";"})
+	}
+}
