@@ -43,6 +43,7 @@ import (
 	"agentd/domains/recipe"
 	"agentd/domains/robotics"
 	"agentd/domains/satellite"
+	"agentd/domains/screenplay"
 	"agentd/domains/slides"
 	"agentd/domains/spreadsheet"
 	"agentd/domains/starcatalog"
@@ -98,6 +99,7 @@ func All() []domains.Domain {
 		recipe.New(),
 		robotics.New(),
 		satellite.New(),
+		screenplay.New(),
 		slides.New(),
 		spreadsheet.New(),
 		starcatalog.New(),

@@ -1,0 +1,170 @@
+package screenplay
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/ratio"
+	"agentd/domains/internal/sets"
+)
+
+// counted is the kind of element that is counted.
+const counted = "speech"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[published]{
+		Info: domains.Info{
+			Name:       "screenplay",
+			Title:      "Play script",
+			Category:   "Creative & Media",
+			Patterns:   []string{"*.txt"},
+			Element:    counted,
+			Components: []string{"dialogue", "characters", "directions", "text"},
+		},
+		Parse:    parse,
+		Score:    score,
+		Stats:    stats,
+		Elements: elements,
+		Forgives: compared,
+		Without:  without,
+		Sampling: domains.Sampling{Category: domains.ByField("speaker")},
+		Edits:    edits(),
+	})
+}
+
+// score is the published formula: 0.45 dialogue + 0.20 characters + 0.20
+// directions + 0.15 text.
+func score(reference, candidate published) domains.Reading {
+	dialogue := sequence(reference.speeches, candidate.speeches)
+	characters := sets.Jaccard(reference.characters, candidate.characters)
+	directions := together(reference.directions, candidate.directions)
+	text := ratio.Plain(fold(reference.whole), fold(candidate.whole))
+	return domains.Reading{
+		// Conversions keep the compiler from fusing products into the sums.
+		Value: float64(0.45*dialogue) + float64(0.20*characters) + float64(0.20*directions) + float64(0.15*text),
+		Components: map[string]float64{
+			"dialogue": dialogue, "characters": characters, "directions": directions, "text": text,
+		},
+		Elements: domains.Elements{Reference: len(reference.speeches), Candidate: len(candidate.speeches)},
+	}
+}
+
+// mostWork is the product of the lengths of two lists of speeches above which
+// what they share, in whatever order, stands for their ratio.
+const mostWork = 1 << 30
+
+// sequence is the ratio of two lists of speeches, with the popularity heuristic.
+func sequence(reference, candidate []utterance) float64 {
+	if len(reference) == 0 || len(candidate) == 0 {
+		return bothEmpty(len(reference), len(candidate))
+	}
+	numbers := numbering{}
+	ref, got := numbers.of(reference), numbers.of(candidate)
+	switch {
+	case slices.Equal(ref, got):
+		return toItself(ref, len(numbers))
+	case len(ref)*len(got) > mostWork:
+		return shared(ref, got, len(numbers))
+	}
+	return ratio.Tokens(ref, got, true)
+}
+
+func bothEmpty(reference, candidate int) float64 {
+	if reference == candidate {
+		return 1
+	}
+	return 0
+}
+
+// numbering numbers speeches by their speakers and the beginnings of their texts.
+type numbering map[utterance]int
+
+func (n numbering) of(speeches []utterance) []int {
+	numbers := make([]int, len(speeches))
+	for i, speech := range speeches {
+		speech.text = beginning(fold(speech.text))
+		number, known := n[speech]
+		if !known {
+			number = len(n)
+			n[speech] = number
+		}
+		numbers[i] = number
+	}
+	return numbers
+}
+
+// beginning is the part of a text that is compared.
+func beginning(text string) string {
+	const compared = 80 // characters
+	n := 0
+	for at := range text {
+		if n == compared {
+			return text[:at]
+		}
+		n++
+	}
+	return text
+}
+
+// toItself is the ratio of a list to itself: 1, unless there are so many speeches
+// that the popularity heuristic acts, and none that is rare enough.
+func toItself(speeches []int, different int) float64 {
+	const popularFrom = 200
+	if len(speeches) < popularFrom {
+		return 1
+	}
+	for _, count := range counts(speeches, different) {
+		if count <= len(speeches)/100+1 {
+			return 1
+		}
+	}
+	return 0
+}
+
+func counts(speeches []int, different int) []int {
+	counts := make([]int, different)
+	for _, number := range speeches {
+		counts[number]++
+	}
+	return counts
+}
+
+// shared is the ratio that two lists would have if order meant nothing.
+func shared(ref, got []int, different int) float64 {
+	refCounts, gotCounts := counts(ref, different), counts(got, different)
+	common := 0
+	for number := range refCounts {
+		common += min(refCounts[number], gotCounts[number])
+	}
+	return 2 * float64(common) / float64(len(ref)+len(got))
+}
+
+// together is the ratio of all directions as one text.
+func together(reference, candidate []string) float64 {
+	if len(reference) == 0 || len(candidate) == 0 {
+		return bothEmpty(len(reference), len(candidate))
+	}
+	return ratio.Plain(foldAll(reference), foldAll(candidate))
+}
+
+func foldAll(directions []string) string {
+	folded := make([]string, len(directions))
+	for i := range directions {
+		folded[i] = fold(directions[i])
+	}
+	return strings.Join(folded, " ")
+}
+
+func stats(p published) domains.Stats {
+	return domains.Stats{
+		Elements: len(p.speeches),
+		Counts: []domains.Count{
+			{Name: "Characters", Value: strconv.Itoa(len(p.characters))},
+			{Name: "Dialogues", Value: strconv.Itoa(len(p.speeches))},
+			{Name: "Stage Dirs", Value: strconv.Itoa(len(p.directions))},
+		},
+	}
+}

@@ -1,0 +1,200 @@
+package screenplay
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// The kinds of elements beside speeches.
+const (
+	characterKind = "character"
+	directionKind = "direction"
+	headingKind   = "heading"
+	lineKind      = "line"
+)
+
+// elements flattens a play: speeches, the cast, directions and the sentences of
+// all other text, each with an order, and headings.
+func elements(files vfs.Files) []domains.Element {
+	p := readFiles(files)
+	f := flattener{all: make([]domains.Element, 0, len(p.blocks)), speakers: map[string]string{}}
+	for i := range p.blocks {
+		f.add(&p.blocks[i])
+	}
+	return f.all
+}
+
+// readFiles reads the files of a play in the order of their names: a later one
+// goes on where the one before it ends.
+func readFiles(files vfs.Files) play {
+	names := files.Names()
+	if len(names) == 1 {
+		return readText(files[names[0]])
+	}
+	var lines []string
+	for _, name := range names {
+		lines = append(lines, plain.Lines(files[name])...)
+	}
+	return read(lines)
+}
+
+type flattener struct {
+	all                                      []domains.Element
+	speakers                                 map[string]string // names and how they are compared
+	speeches, characters, directions, others int
+}
+
+func (f *flattener) add(b *block) {
+	switch b.kind {
+	case heading:
+		f.all = append(f.all, domains.Element{
+			Kind: headingKind, Key: "heading " + b.name, Fields: []domains.Field{{Value: b.name}},
+		})
+	case character:
+		f.characters++
+		f.all = append(f.all, domains.Element{
+			Kind: characterKind, Key: "character " + b.name,
+			Fields: []domains.Field{
+				{Name: "name", Value: f.speaker(b.name)},
+				{Name: "description", Value: plainly(strings.Join(b.text(), " "))},
+			},
+			Position: f.characters,
+		})
+	case speech:
+		f.speeches++
+		f.all = append(f.all, f.speech(b))
+	case direction:
+		f.directions++
+		text := plainly(strings.Join(b.lines, " "))
+		f.all = append(f.all, domains.Element{
+			Kind: directionKind, Key: "direction (" + opening(bareDirection(text)) + ")",
+			Fields: sentenceFields(nil, bareDirection(text)), Position: f.directions,
+		})
+	case prose:
+		where := "line"
+		if b.in == scene {
+			where = "scene, sentence"
+		}
+		for sentence := range sentences(plainly(strings.Join(b.lines, " "))) {
+			f.others++
+			f.all = append(f.all, domains.Element{
+				Kind: lineKind, Key: where + " " + strconv.Itoa(f.others),
+				Fields: []domains.Field{{Value: sentence}}, Position: f.others,
+			})
+		}
+	}
+}
+
+func (f *flattener) speech(b *block) domains.Element {
+	text := b.rest
+	if len(b.lines) > 1 {
+		text = strings.Join(b.text(), " ")
+	}
+	if b.manner != "" {
+		text = b.manner + " " + text
+	}
+	text = plainly(text)
+	said, inside := parentheticals(text)
+	fields := make([]domains.Field, 1, 2+len(inside))
+	fields[0] = domains.Field{Name: "speaker", Value: f.speaker(b.name)}
+	fields = sentenceFields(fields, said)
+	for n, p := range inside {
+		if n == mostSentences {
+			fields = append(fields, domains.Field{Name: "parenthetical", Value: strings.Join(inside[n:], " ")})
+			break
+		}
+		fields = append(fields, domains.Field{Name: "parenthetical", Value: p})
+	}
+	return domains.Element{
+		Kind: counted, Key: b.name + `, "` + opening(text) + `"`, Fields: fields, Position: f.speeches,
+	}
+}
+
+func (f *flattener) speaker(name string) string {
+	folded, known := f.speakers[name]
+	if !known {
+		folded = foldName(name)
+		f.speakers[name] = folded
+	}
+	return folded
+}
+
+// mostSentences are compared one by one; of a longer text the rest counts as one.
+const mostSentences = 250
+
+func sentenceFields(fields []domains.Field, text string) []domains.Field {
+	n, seen := 0, 0
+	for sentence := range sentences(text) {
+		if n++; n > mostSentences {
+			return append(fields, domains.Field{Name: "sentence", Value: text[seen:]})
+		}
+		fields = append(fields, domains.Field{Name: "sentence", Value: sentence})
+		seen += len(sentence) + len(" ")
+	}
+	return fields
+}
+
+// opening is the first words of a text.
+func opening(text string) string {
+	const longest = 40
+	if len(text) <= longest {
+		return text
+	}
+	cut := text[:longest]
+	if blank := strings.LastIndexByte(cut, ' '); blank > 0 {
+		cut = cut[:blank]
+	}
+	return strings.ToValidUTF8(cut, "") + "…"
+}
+
+// without leaves speeches out, counted through all files.
+func without(files vfs.Files, leave func(n int) bool) vfs.Files {
+	names := files.Names()
+	var lines []string
+	ends := make([]int, len(names)) // of the files
+	for k, name := range names {
+		lines = append(lines, plain.Lines(files[name])...)
+		ends[k] = len(lines)
+	}
+	left := make([]bool, len(lines))
+	p, n := read(slices.Clone(lines)), 0
+	for i := range p.blocks {
+		b := &p.blocks[i]
+		if b.kind != speech {
+			continue
+		}
+		if n++; leave(n - 1) {
+			for at := b.from; at < b.from+len(b.lines); at++ {
+				left[at] = true
+			}
+		}
+	}
+	kept, start := vfs.Files{}, 0
+	for k, name := range names {
+		kept[name] = plain.Text(remaining(lines[start:ends[k]], left[start:ends[k]]))
+		start = ends[k]
+	}
+	return kept
+}
+
+// remaining are the lines that are not left out, without the blank ones behind
+// those that are.
+func remaining(lines []string, left []bool) []string {
+	var kept []string
+	gone := false
+	for at, line := range lines {
+		blank := strings.TrimSpace(line) == ""
+		if left[at] || gone && blank {
+			gone = true
+			continue
+		}
+		gone = false
+		kept = append(kept, line)
+	}
+	return kept
+}

@@ -1,0 +1,136 @@
+package screenplay
+
+import (
+	"fmt"
+	"hash/maphash"
+	"slices"
+
+	"agentd/domains"
+)
+
+// compared is what Strict compares of two plays. It says of directions, of lines
+// in the dialogue, and of headings before what they stand, and marks speeches and
+// directions of the candidate in which the same sentences stand in another order.
+func compared(ref, got []domains.Element) (refs, gots []domains.Element) {
+	if slices.EqualFunc(ref, got, equal) {
+		return ref, got
+	}
+	refDigests, gotDigests := digests(ref), digests(got)
+	shared := sharedElements(ref, refDigests, gotDigests)
+	return placed(ref, refDigests, shared), placed(reordered(ref, got), gotDigests, shared)
+}
+
+func equal(a, b domains.Element) bool {
+	return a.Kind == b.Kind && a.Position == b.Position && slices.Equal(a.Fields, b.Fields)
+}
+
+func digests(elements []domains.Element) []uint64 {
+	all := make([]uint64, len(elements))
+	for i := range elements {
+		all[i] = inOrder(&elements[i])
+	}
+	return all
+}
+
+// sharedElements are the elements that stand unchanged, and equally often, in both
+// plays, with the reference's key.
+func sharedElements(ref []domains.Element, refs, gots []uint64) map[uint64]string {
+	more := map[uint64]int{} // in the reference than in the candidate
+	for _, digest := range refs {
+		more[digest]++
+	}
+	for _, digest := range gots {
+		more[digest]--
+	}
+	shared := map[uint64]string{}
+	for i, digest := range refs {
+		if more[digest] == 0 && ref[i].Kind != headingKind {
+			shared[digest] = ref[i].Key
+		}
+	}
+	return shared
+}
+
+// placed adds to each direction, and to each line behind the first shared speech,
+// the key of the next one, and to each heading that of the next shared element.
+func placed(elements []domains.Element, digests []uint64, shared map[uint64]string) []domains.Element {
+	elements = slices.Clone(elements)
+	first := 0
+	for first < len(elements) && (elements[first].Kind != counted || shared[digests[first]] == "") {
+		first++
+	}
+	speech, other := "the end", "the end"
+	from := map[uint64]int{} // how often a digest was met, from the end
+	for i := len(elements) - 1; i >= 0; i-- {
+		e := &elements[i]
+		switch {
+		case e.Kind == headingKind:
+			e.Fields = before(e.Fields, other)
+		case e.Kind == directionKind, e.Kind == lineKind && i > first:
+			e.Fields = before(e.Fields, speech)
+		}
+		key, ok := shared[digests[i]]
+		if !ok {
+			continue
+		}
+		if from[digests[i]]++; from[digests[i]] > 1 {
+			key = fmt.Sprintf("%s, %d from the end", key, from[digests[i]])
+		}
+		other = key
+		if e.Kind == counted {
+			speech = key
+		}
+	}
+	return elements
+}
+
+func before(fields []domains.Field, key string) []domains.Field {
+	return append(slices.Clone(fields), domains.Field{Name: "before", Value: key})
+}
+
+// reordered adds a field to the elements of a candidate that have the sentences of
+// one of the reference in another order.
+func reordered(ref, got []domains.Element) []domains.Element {
+	sums, orders := map[uint64]bool{}, map[uint64]bool{}
+	for i := range ref {
+		if hasOrder(&ref[i]) {
+			sums[inAnyOrder(&ref[i])] = true
+			orders[inOrder(&ref[i])] = true
+		}
+	}
+	got = slices.Clone(got)
+	for i := range got {
+		if hasOrder(&got[i]) && sums[inAnyOrder(&got[i])] && !orders[inOrder(&got[i])] {
+			got[i].Fields = append(slices.Clone(got[i].Fields), domains.Field{Name: "order of sentences", Value: "another"})
+		}
+	}
+	return got
+}
+
+// hasOrder reports whether an element is a speech or a direction of several
+// sentences.
+func hasOrder(e *domains.Element) bool {
+	return (e.Kind == counted || e.Kind == directionKind) && len(e.Fields) > 1
+}
+
+var seed = maphash.MakeSeed()
+
+// inOrder is equal for elements of a kind with the same fields in the same order.
+func inOrder(e *domains.Element) uint64 {
+	const prime = 1099511628211
+	sum := maphash.String(seed, e.Kind)
+	for _, f := range e.Fields {
+		sum = sum*prime + maphash.String(seed, f.Name) + maphash.String(seed, f.Value)
+	}
+	return sum
+}
+
+// inAnyOrder is equal for elements with the same fields.
+func inAnyOrder(e *domains.Element) uint64 {
+	const prime = 1099511628211
+	sum := uint64(0)
+	for _, f := range e.Fields {
+		sum += maphash.String(seed, f.Name)*prime + maphash.String(seed, f.Value)
+	}
+	return sum
+}

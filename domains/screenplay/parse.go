@@ -1,0 +1,236 @@
+package screenplay
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// published is a play as the published evaluator reads it.
+type published struct {
+	characters []string // names, each once
+	speeches   []utterance
+	directions []string // without their parentheses
+	whole      string   // the text of all files
+}
+
+// utterance is the first line of a speech.
+type utterance struct{ speaker, text string }
+
+const (
+	charactersHeading = "# CHARACTERS"
+	sceneHeading      = "# SCENE"
+	dialogueHeading   = "# DIALOGUE"
+)
+
+func parse(files vfs.Files) (published, error) {
+	var p published
+	var whole strings.Builder
+	known := map[string]bool{}
+	heading := "" // of the section in hand
+	for _, name := range files.Names() {
+		whole.WriteString(files[name])
+		whole.WriteByte('\n')
+		repaired := false // lines are repaired below a dialogue heading of the file
+		for line := range strings.SplitSeq(files[name], "\n") {
+			line = pytext.Strip(line)
+			switch {
+			case line == "":
+				continue
+			case strings.HasPrefix(line, dialogueHeading):
+				repaired = true
+			case endsRepairs(line):
+				repaired = false
+			}
+			if repaired {
+				line = repair(line)
+			}
+			if h := sectionHeading(line); h != "" {
+				heading = h
+				continue
+			}
+			switch heading {
+			case charactersHeading:
+				if name := listedName(line); name != "" && !known[name] {
+					known[name] = true
+					p.characters = append(p.characters, name)
+				}
+			case dialogueHeading:
+				p.addLine(line)
+			}
+		}
+	}
+	p.whole = whole.String()
+	return p, nil
+}
+
+// sectionHeading is the heading with which a line begins; "" if with none.
+func sectionHeading(line string) string {
+	if line[0] != '#' {
+		return ""
+	}
+	for _, heading := range []string{charactersHeading, sceneHeading, dialogueHeading} {
+		if strings.HasPrefix(line, heading) {
+			return heading
+		}
+	}
+	return ""
+}
+
+// endsRepairs reports whether a line begins with "#", blanks and a capital.
+func endsRepairs(line string) bool {
+	rest, found := strings.CutPrefix(line, "#")
+	text := pytext.StripLeft(rest)
+	return found && text != "" && len(text) < len(rest) && isCapital(text[0])
+}
+
+// repair rewrites other ways to write a stage direction.
+func repair(line string) string {
+	if inner, ok := cutNumbered(line); ok {
+		return inner
+	}
+	const label = "(stage direction:"
+	if len(line) > len(label) && strings.EqualFold(line[:len(label)], label) && strings.HasSuffix(line, ")") {
+		return "(" + pytext.Strip(line[len(label):])
+	}
+	if len(line) > 2 && line[0] == '[' && line[len(line)-1] == ']' {
+		return "(" + line[1:len(line)-1] + ")"
+	}
+	return line
+}
+
+// cutNumbered returns (text) of "SD12: (text)" or "(SD12: (text))".
+func cutNumbered(line string) (inner string, ok bool) {
+	rest := line
+	if outer, opened := strings.CutPrefix(line, "("); opened {
+		if rest, ok = strings.CutSuffix(outer, ")"); !ok {
+			return "", false
+		}
+	}
+	rest, found := strings.CutPrefix(rest, "SD")
+	digits := strings.TrimLeftFunc(rest, unicode.IsDigit)
+	inner, colon := strings.CutPrefix(digits, ":")
+	inner = pytext.StripLeft(inner)
+	ok = found && colon && len(digits) < len(rest) && strings.HasPrefix(inner, "(") && strings.HasSuffix(inner, ")")
+	return inner, ok
+}
+
+// listedName is the name in "- NAME: description", "" if the line is no such
+// entry.
+func listedName(line string) string {
+	rest, found := strings.CutPrefix(line, "-")
+	if !found {
+		return ""
+	}
+	name, rest := cutName(pytext.StripLeft(rest))
+	if name == "" || !strings.HasPrefix(rest, ":") || pytext.Strip(rest[1:]) == "" {
+		return ""
+	}
+	return name
+}
+
+// cutName takes a capital and one or more capitals, blanks and apostrophes off a
+// text; the name has no blanks around it.
+func cutName(text string) (name, rest string) {
+	if text == "" || !isCapital(text[0]) {
+		return "", text
+	}
+	rest = strings.TrimLeftFunc(text, func(r rune) bool {
+		return r >= 'A' && r <= 'Z' || r == '\'' || pytext.IsSpace(r)
+	})
+	if length := len(text) - len(rest); length > 1 {
+		return pytext.StripRight(text[:length]), rest
+	}
+	return "", text
+}
+
+func isCapital(c byte) bool { return c >= 'A' && c <= 'Z' }
+
+// addLine takes a line of the dialogue that is not blank.
+func (p *published) addLine(line string) {
+	if line[0] == '(' {
+		if text, ok := cutDirection(line); ok {
+			p.directions = append(p.directions, text)
+		}
+		return
+	}
+	speaker, rest := cutName(line)
+	if speaker == "" {
+		return
+	}
+	if strings.HasPrefix(rest, "(") {
+		_, rest, _ = strings.Cut(rest, ")")
+	}
+	if text, ok := strings.CutPrefix(rest, ":"); ok && text != "" {
+		p.speeches = plain.Append(p.speeches, utterance{speaker, withoutParentheticals(text)})
+	}
+}
+
+// cutDirection returns the text of a line in parentheses that has no colon among
+// its first 20 characters.
+func cutDirection(line string) (text string, ok bool) {
+	if !strings.HasSuffix(line, ")") {
+		return "", false
+	}
+	const watched = 20
+	seen := 0
+	for _, r := range line {
+		if r == ':' {
+			return "", false
+		}
+		if seen++; seen == watched {
+			break
+		}
+	}
+	return line[1 : len(line)-1], true
+}
+
+// withoutParentheticals deletes every "(…)" with the blanks behind it.
+func withoutParentheticals(text string) string {
+	var b strings.Builder
+	for {
+		before, inside, opened := strings.Cut(text, "(")
+		_, after, closed := strings.Cut(inside, ")")
+		if !opened || !closed {
+			break
+		}
+		b.WriteString(before)
+		text = pytext.StripLeft(after)
+	}
+	if b.Len() == 0 {
+		return pytext.Strip(text)
+	}
+	b.WriteString(text)
+	return pytext.Strip(b.String())
+}
+
+// fold lowers a text and drops all but letters, numbers, "_" and single blanks.
+func fold(text string) string {
+	text = pytext.Lower(text)
+	folded := make([]byte, 0, len(text))
+	blank := false
+	for _, r := range text {
+		if pytext.IsSpace(r) {
+			blank = len(folded) > 0
+			continue
+		}
+		isPlain := r >= 'a' && r <= 'z'
+		if !isPlain && r != '_' && !unicode.IsLetter(r) && !unicode.IsNumber(r) {
+			continue
+		}
+		if blank {
+			folded = append(folded, ' ')
+			blank = false
+		}
+		if isPlain {
+			folded = append(folded, byte(r))
+		} else {
+			folded = utf8.AppendRune(folded, r)
+		}
+	}
+	return string(folded)
+}

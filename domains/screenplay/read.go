@@ -1,0 +1,289 @@
+package screenplay
+
+import (
+	"strings"
+	"unicode"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+)
+
+// kind is what a block of a play is.
+type kind uint8
+
+const (
+	heading   kind = iota
+	character      // an entry of the cast
+	speech
+	direction // a stage direction of its own
+	prose     // the scene, and what is nothing else
+)
+
+// section is a part of a play.
+type section uint8
+
+const (
+	front section = iota // above the first heading
+	cast
+	scene
+	dialogue
+)
+
+// sectionNames are the words of the headings that begin sections.
+var sectionNames = [...]string{cast: "CHARACTERS", scene: "SCENE", dialogue: "DIALOGUE"}
+
+// block is a part of a play.
+type block struct {
+	kind
+	in    section  // for a heading, the section that it begins or stands in
+	lines []string // as written, without blanks around them
+	label          // of a speech or a character; its name is a heading's title
+	rest  string   // what stands behind the label on its line
+	from  int      // the number of its first line, from 0
+}
+
+// text returns the lines of a block without its label.
+func (b *block) text() []string {
+	if b.kind != speech && b.kind != character {
+		return b.lines
+	}
+	return append([]string{b.rest}, b.lines[1:]...)
+}
+
+// play is a play as people read it.
+type play struct{ blocks []block }
+
+// reader reads a play line by line.
+type reader struct {
+	play
+	lines []string // without blanks around them
+	in    section
+	known map[string]bool // names of characters and speakers, as written and folded
+	open  bool            // the last block goes on
+}
+
+// read reads the lines of a play, tolerantly. It keeps them, and takes the blanks
+// around them away.
+func read(lines []string) play {
+	r := reader{lines: lines, known: map[string]bool{}}
+	for at := range lines {
+		lines[at] = pytext.Strip(lines[at])
+		if lines[at] == "" {
+			r.close()
+			continue
+		}
+		r.line(at)
+	}
+	r.close()
+	return r.play
+}
+
+// readText reads a play of one file.
+func readText(text string) play { return read(plain.Lines(text)) }
+
+// line takes a line that is not blank.
+func (r *reader) line(at int) {
+	line := r.lines[at]
+	if title, in, rest, ok := cutHeading(line); ok {
+		r.heading(title, in, pytext.StripRight(strings.TrimSuffix(line, rest)), at)
+		if rest != "" {
+			r.lines[at] = rest
+			r.line(at)
+		}
+		return
+	}
+	switch {
+	case r.in == cast && r.castLine(line, at):
+	case r.in == front && strings.HasPrefix(line, "-") && r.castLine(line, at):
+	case r.speechLine(line, at):
+	case r.open:
+		b := &r.blocks[len(r.blocks)-1]
+		b.lines = r.lines[b.from : at+1 : at+1]
+	case r.in != scene && r.in != cast && opensDirection(line):
+		r.add(block{kind: direction}, at)
+	default:
+		r.add(block{kind: prose}, at)
+	}
+}
+
+// heading begins a section, or stands in one. One that repeats the section in hand
+// says nothing.
+func (r *reader) heading(title string, in section, line string, at int) {
+	r.close()
+	if in != front {
+		if in == r.in && title == sectionNames[in] {
+			return
+		}
+		r.in = in
+	}
+	r.add(block{kind: heading, label: label{name: title}}, at)
+	r.blocks[len(r.blocks)-1].lines = []string{line}
+	r.close()
+}
+
+// castLine takes a line that begins an entry of the cast.
+func (r *reader) castLine(line string, at int) bool {
+	l, rest, ok := cutLabel(line)
+	listed := cutBullet(line) != line
+	if !ok && !listed || ok && !listed && r.open && !isCapitals(l.name) {
+		return false
+	}
+	if !ok {
+		l, rest = label{name: strings.Trim(pytext.Strip(cutBullet(line)), emphasis)}, ""
+	}
+	r.know(l.name)
+	r.add(block{kind: character, label: l, rest: rest}, at)
+	return true
+}
+
+// speechLine takes a line that begins a speech.
+func (r *reader) speechLine(line string, at int) bool {
+	l, rest, ok := cutLabel(line)
+	if !ok || r.in == cast || isNumbered(line) {
+		return false
+	}
+	known := r.isKnown(l.name)
+	switch {
+	case r.in == scene && !(known && isCapitals(l.name)):
+		return false
+	case known:
+	case isCapitals(l.name) && (!r.open || len(l.name) > 1):
+	case !r.open && isTitled(l.name):
+	default:
+		return false
+	}
+	if r.in == scene {
+		r.in = dialogue
+	}
+	r.know(l.name)
+	r.close()
+	r.add(block{kind: speech, label: l, rest: rest}, at)
+	return true
+}
+
+func (r *reader) isKnown(name string) bool { return r.known[name] || r.known[foldName(name)] }
+
+func (r *reader) know(name string) {
+	if !r.known[name] {
+		r.known[name], r.known[foldName(name)] = true, true
+	}
+}
+
+func (r *reader) add(b block, at int) {
+	b.in, b.lines, b.from = r.in, r.lines[at:at+1:at+1], at
+	r.blocks = plain.Append(r.blocks, b)
+	r.open = true
+}
+
+// close ends the block in hand. Directions below a speech, or below each other,
+// become blocks of their own.
+func (r *reader) close() {
+	if !r.open {
+		return
+	}
+	r.open = false
+	b := &r.blocks[len(r.blocks)-1]
+	if len(b.lines) == 1 || b.kind != speech && b.kind != direction {
+		return
+	}
+	starts := directionsAtEnd(b.lines)
+	if b.kind == direction && len(starts) > 0 && starts[0] == 0 {
+		starts = starts[1:]
+	}
+	if len(starts) == 0 {
+		return
+	}
+	whole := *b
+	b.lines = whole.lines[:starts[0]:starts[0]]
+	for n, start := range starts {
+		end := len(whole.lines)
+		if n+1 < len(starts) {
+			end = starts[n+1]
+		}
+		r.blocks = plain.Append(r.blocks, block{
+			kind: direction, in: whole.in, lines: whole.lines[start:end:end], from: whole.from + start,
+		})
+	}
+}
+
+// directionsAtEnd returns where, in the lines of a block, directions begin behind
+// which nothing else stands. A direction fills whole lines.
+func directionsAtEnd(lines []string) []int {
+	var starts []int
+	depth, inside := 0, false
+	for n, line := range lines {
+		if depth == 0 {
+			if inside = opensDirection(line); inside {
+				starts = append(starts, n)
+			} else {
+				starts = starts[:0]
+			}
+		}
+		for _, c := range []byte(line) {
+			switch c {
+			case '(', '[':
+				depth++
+			case ')', ']':
+				depth = max(depth-1, 0)
+			}
+		}
+		if inside && depth == 0 && !shutsDirection(line) {
+			starts = starts[:0]
+		}
+	}
+	if depth > 0 {
+		return nil
+	}
+	return starts
+}
+
+func opensDirection(line string) bool {
+	line = strings.TrimLeft(line, emphasis)
+	return strings.HasPrefix(line, "(") || strings.HasPrefix(line, "[") || isNumbered(line)
+}
+
+func shutsDirection(line string) bool {
+	line = strings.TrimRight(line, emphasis)
+	return strings.HasSuffix(line, ")") || strings.HasSuffix(line, "]")
+}
+
+// isNumbered reports whether a line is a direction behind a number, "SD3: (…)".
+func isNumbered(line string) bool {
+	_, ok := cutNumbered(line)
+	return ok
+}
+
+// cutHeading reads a line as a heading: its words, the section it begins, if it
+// does, and what stands behind a section's colon. The three sections may also be
+// marked by emphasis, or by nothing but their colon.
+func cutHeading(line string) (title string, in section, rest string, ok bool) {
+	text := strings.TrimLeft(line, "#")
+	hashes := len(line) - len(text)
+	text = pytext.Strip(strings.TrimRight(pytext.Strip(text), "#"))
+	bare := strings.Trim(text, emphasis)
+	marked := hashes > 0 || bare != text
+	for s := cast; s <= dialogue; s++ {
+		name := sectionNames[s]
+		if len(bare) < len(name) || !strings.EqualFold(bare[:len(name)], name) {
+			continue
+		}
+		behind := strings.TrimLeft(bare[len(name):], emphasis)
+		if after, colon := strings.CutPrefix(behind, ":"); colon && (marked || after == "") {
+			return name, s, pytext.Strip(strings.TrimLeft(after, emphasis)), true
+		}
+		if marked && !startsWithLetter(behind) {
+			return foldTitle(bare), s, "", true
+		}
+	}
+	if hashes > 0 && text != "" && (hashes > 1 || pytext.StripLeft(line[1:]) != line[1:]) {
+		return foldTitle(bare), front, "", true
+	}
+	return "", front, "", false
+}
+
+func startsWithLetter(text string) bool {
+	return text != "" && strings.IndexFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }) == 0
+}
+
+// foldTitle is a heading without case, typography and a colon at its end.
+func foldTitle(title string) string { return strings.TrimRight(foldName(title), ":") }
