@@ -1,0 +1,81 @@
+package latex
+
+import "agentd/domains/internal/ratio"
+
+const (
+	// popularFrom is the length of the second sequence from which what is frequent
+	// in it begins no matching block.
+	popularFrom = 200
+	// mostWork is the product of two lengths, and mostPairs the number of pairs of
+	// equal elements that may begin a block, above which the elements that both
+	// sequences have stand for those in one order. Documents of 50,000 tokens have
+	// less of both.
+	mostWork  = 1 << 35
+	mostPairs = 1 << 27
+	// mostShortWork and mostShortPairs are that for a field of an entry, of which
+	// there are many.
+	mostShortWork  = 1 << 24
+	mostShortPairs = 1 << 20
+)
+
+func textSimilarity(ref, got string) float64 {
+	return similarity([]rune(ref), []rune(got), mostWork, mostPairs)
+}
+
+func fieldSimilarity(ref, got string) float64 {
+	return similarity([]rune(ref), []rune(got), mostShortWork, mostShortPairs)
+}
+
+// similarity is the ratio of two sequences. Where it would take too much work it
+// is the ratio that they would have if what both have stood in one order.
+func similarity[T comparable](ref, got []T, mostWork, mostPairs int) float64 {
+	refs, gots := countsOf(ref), countsOf(got)
+	pairs, common := 0, 0
+	for element, n := range gots {
+		common += min(n, refs[element])
+		if !isPopular(n, len(got)) {
+			pairs += n * refs[element]
+		}
+	}
+	switch {
+	case len(ref) == len(got) && common == len(ref) && equal(ref, got):
+		return toItself(gots, len(got))
+	case len(ref)*len(got) > mostWork || pairs > mostPairs:
+		return 2 * float64(common) / float64(len(ref)+len(got))
+	}
+	return ratio.Tokens(ref, got, true)
+}
+
+// toItself is 1 unless every element is too frequent to begin a block.
+func toItself[T comparable](counts map[T]int, length int) float64 {
+	for _, n := range counts {
+		if !isPopular(n, length) {
+			return 1
+		}
+	}
+	if length == 0 {
+		return 1
+	}
+	return 0
+}
+
+// isPopular reports whether an element that occurs n times in a second sequence
+// of that length begins no block.
+func isPopular(n, length int) bool { return length >= popularFrom && n > length/100+1 }
+
+func countsOf[T comparable](sequence []T) map[T]int {
+	counts := map[T]int{}
+	for _, element := range sequence {
+		counts[element]++
+	}
+	return counts
+}
+
+func equal[T comparable](a, b []T) bool {
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}
