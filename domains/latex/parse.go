@@ -183,8 +183,24 @@ func lastName(author string) string {
 
 // normal is a text without braces, in lower case, with single blanks.
 func normal(text string) string {
-	text = strings.NewReplacer("{", "", "}", "").Replace(text)
-	return strings.Join(pytext.Fields(pytext.Lower(text)), " ")
+	text = pytext.Lower(text)
+	var b strings.Builder
+	b.Grow(len(text))
+	blank := false
+	for _, r := range text {
+		switch {
+		case r == '{' || r == '}':
+			continue
+		case pytext.IsSpace(r):
+			blank = b.Len() > 0
+			continue
+		case blank:
+			b.WriteByte(' ')
+			blank = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }

@@ -1,6 +1,10 @@
 package latex
 
-import "agentd/domains/internal/ratio"
+import (
+	"slices"
+
+	"agentd/domains/internal/ratio"
+)
 
 const (
 	// popularFrom is the length of the second sequence from which what is frequent
@@ -29,6 +33,13 @@ func fieldSimilarity(ref, got string) float64 {
 // similarity is the ratio of two sequences. Where it would take too much work it
 // is the ratio that they would have if what both have stood in one order.
 func similarity[T comparable](ref, got []T, mostWork, mostPairs int) float64 {
+	if slices.Equal(ref, got) {
+		return toItself(got)
+	}
+	work := len(ref) * len(got)
+	if work <= mostPairs {
+		return ratio.Tokens(ref, got, true)
+	}
 	refs, gots := countsOf(ref), countsOf(got)
 	pairs, common := 0, 0
 	for element, n := range gots {
@@ -37,24 +48,21 @@ func similarity[T comparable](ref, got []T, mostWork, mostPairs int) float64 {
 			pairs += n * refs[element]
 		}
 	}
-	switch {
-	case len(ref) == len(got) && common == len(ref) && equal(ref, got):
-		return toItself(gots, len(got))
-	case len(ref)*len(got) > mostWork || pairs > mostPairs:
+	if work > mostWork || pairs > mostPairs {
 		return 2 * float64(common) / float64(len(ref)+len(got))
 	}
 	return ratio.Tokens(ref, got, true)
 }
 
 // toItself is 1 unless every element is too frequent to begin a block.
-func toItself[T comparable](counts map[T]int, length int) float64 {
-	for _, n := range counts {
-		if !isPopular(n, length) {
+func toItself[T comparable](sequence []T) float64 {
+	if len(sequence) < popularFrom {
+		return 1
+	}
+	for _, n := range countsOf(sequence) {
+		if !isPopular(n, len(sequence)) {
 			return 1
 		}
-	}
-	if length == 0 {
-		return 1
 	}
 	return 0
 }
@@ -69,13 +77,4 @@ func countsOf[T comparable](sequence []T) map[T]int {
 		counts[element]++
 	}
 	return counts
-}
-
-func equal[T comparable](a, b []T) bool {
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }

@@ -88,31 +88,41 @@ func (sc *scanner) add(kind tokenKind, end int) {
 }
 
 func (sc *scanner) next() {
-	switch c := sc.text[sc.at]; c {
-	case ' ', '\t', '\n', '\r', '\f':
+	switch kind := kinds[sc.text[sc.at]]; kind {
+	case blankToken:
 		sc.blanks()
-	case '\\':
+	case commandToken:
 		sc.backslash()
-	case '%':
+	case commentToken:
 		sc.comment()
-	case '$':
+	case mathToken:
 		sc.dollar()
 	default:
-		if kind, special := specials[c]; special {
-			sc.add(kind, sc.at+1)
-			return
+		sc.add(kind, sc.at+1)
+	case wordToken:
+		end := sc.at
+		for end < len(sc.text) && kinds[sc.text[end]] == wordToken {
+			end++
 		}
-		end := strings.IndexAny(sc.text[sc.at:], " \t\n\r\f\\%${}[]&")
-		if end < 0 {
-			end = len(sc.text) - sc.at
-		}
-		sc.add(wordToken, sc.at+end)
+		sc.add(wordToken, end)
 	}
 }
 
-var specials = map[byte]tokenKind{
-	'{': openToken, '}': closeToken, '[': optionToken, ']': optionEndToken, '&': cellToken,
-}
+// kinds is the kind of token that a byte begins.
+var kinds = func() (kinds [256]tokenKind) {
+	for c := range kinds {
+		kinds[c] = wordToken
+	}
+	for kind, bytes := range map[tokenKind]string{
+		blankToken: " \t\n\r\f", commandToken: `\`, commentToken: "%", mathToken: "$", openToken: "{", closeToken: "}",
+		optionToken: "[", optionEndToken: "]", cellToken: "&",
+	} {
+		for _, c := range []byte(bytes) {
+			kinds[c] = kind
+		}
+	}
+	return kinds
+}()
 
 // blanks reads white space. A line end that a comment has taken counts.
 func (sc *scanner) blanks() {
@@ -121,7 +131,7 @@ func (sc *scanner) blanks() {
 		lines = 1
 	}
 	end := sc.at
-	for end < len(sc.text) && strings.IndexByte(" \t\n\r\f", sc.text[end]) >= 0 {
+	for end < len(sc.text) && kinds[sc.text[end]] == blankToken {
 		if sc.text[end] == '\n' {
 			lines++
 		}
