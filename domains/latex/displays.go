@@ -62,6 +62,11 @@ var rules = map[string]bool{
 func (f *flow) table(s *source, lo, hi int) {
 	number := 0
 	for row := range s.rows(lo, hi) {
+		if f.position >= mostElements {
+			f.rest.WriteString(words(s.between(row[0], hi)))
+			f.rest.WriteByte('\n')
+			return
+		}
 		number++
 		p := newPiece(fmt.Sprintf("row %d of table %d", number, f.tables))
 		at := p.rules(s, row[0], row[1])
@@ -107,9 +112,15 @@ func (p *piece) rules(s *source, lo, hi int) int {
 
 // verbatim reads text that TeX does not read, line by line.
 func (f *flow) verbatim(text string) {
-	for line := range strings.SplitSeq(strings.Trim(text, "\n"), "\n") {
+	text = strings.Trim(text, "\n")
+	for more := true; more && f.position < mostElements; {
+		var line string
+		line, text, more = strings.Cut(text, "\n")
 		p := newPiece(f.key("verbatim line"))
 		p.field("text", strings.TrimRight(line, " \t"))
 		f.put(p)
+	}
+	if f.position >= mostElements {
+		f.rest.WriteString(text)
 	}
 }

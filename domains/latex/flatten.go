@@ -35,6 +35,9 @@ func elements(files vfs.Files) []domains.Element {
 	return append(f.all(), works.elements()...)
 }
 
+// mostFences is the number of code fences of a source that count.
+const mostFences = 64
+
 // withoutFences leaves out the code fences around a source, which LaTeX would
 // print.
 func (f *flow) withoutFences(text string) string {
@@ -42,7 +45,8 @@ func (f *flow) withoutFences(text string) string {
 		return text
 	}
 	lines := plain.Lines(text)
-	for n := range strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 - len(lines) {
+	fences := strings.Count(strings.TrimSuffix(text, "\n"), "\n") + 1 - len(lines)
+	for n := range min(fences, mostFences) {
 		f.note(lineOf(fmt.Sprintf("code fence %d", n+1), "```"))
 	}
 	return plain.Text(lines)

@@ -63,6 +63,11 @@ func (f *flow) run(s *source) {
 		case f.ended:
 			f.behindTheEnd(s, i)
 			return
+		case t.kind == restToken || f.position >= mostElements:
+			f.endSentence()
+			f.rest.WriteString(words(s.text[t.at:]))
+			f.rest.WriteByte('\n')
+			return
 		case t.kind == paragraphToken:
 			f.breakParagraph()
 			i++

@@ -14,8 +14,11 @@ const (
 	// equal elements that may begin a block, above which the elements that both
 	// sequences have stand for those in one order. Documents of 50,000 tokens have
 	// less of both.
-	mostWork  = 1 << 35
-	mostPairs = 1 << 27
+	mostWork  = 1 << 34
+	mostPairs = 1 << 25
+	// lopsided is how many times as long as the other one of two long sequences may
+	// be for that.
+	lopsided = 8
 	// mostShortWork and mostShortPairs are that for a field of an entry, of which
 	// there are many.
 	mostShortWork  = 1 << 24
@@ -48,7 +51,8 @@ func similarity[T comparable](ref, got []T, mostWork, mostPairs int) float64 {
 			pairs += n * refs[element]
 		}
 	}
-	if work > mostWork || pairs > mostPairs {
+	shorter, longer := min(len(ref), len(got)), max(len(ref), len(got))
+	if work > mostWork || pairs > mostPairs || longer/lopsided > shorter {
 		return 2 * float64(common) / float64(len(ref)+len(got))
 	}
 	return ratio.Tokens(ref, got, true)

@@ -24,7 +24,12 @@ const (
 	mathToken                       // $, $$, \( \) \[ \]
 	commentToken                    // to the line end, the next line's indentation included
 	rawToken                        // what is taken as it stands: \verb and verbatim lines
+	restToken                       // what is beyond mostTokens
 )
+
+// mostTokens is the number of tokens of a source that are read; what follows is
+// one more. A document of 50,000 tokens of a language model has fewer.
+const mostTokens = 1 << 18
 
 // none is the partner of a token that has none.
 const none = -1
@@ -64,8 +69,11 @@ func (s *source) between(from, to int) string {
 func scan(name, text string) *source {
 	text = strings.TrimPrefix(pytext.UniversalNewlines(text), "\ufeff")
 	sc := scanner{source: source{name: name, text: text}}
-	for sc.at < len(text) {
+	for sc.at < len(text) && len(sc.tokens) < mostTokens {
 		sc.next()
+	}
+	if sc.at < len(text) {
+		sc.add(restToken, len(text))
 	}
 	sc.pair()
 	return &sc.source
