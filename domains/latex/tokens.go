@@ -105,14 +105,14 @@ func (sc *scanner) next() {
 		sc.comment()
 	case mathToken:
 		sc.dollar()
-	default:
-		sc.add(kind, sc.at+1)
 	case wordToken:
 		end := sc.at
 		for end < len(sc.text) && kinds[sc.text[end]] == wordToken {
 			end++
 		}
 		sc.add(wordToken, end)
+	default:
+		sc.add(kind, sc.at+1)
 	}
 }
 
