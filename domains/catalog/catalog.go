@@ -29,6 +29,7 @@ import (
 	"agentd/domains/jobboard"
 	"agentd/domains/json"
 	"agentd/domains/landmarks"
+	"agentd/domains/latex"
 	"agentd/domains/libcatalog"
 	"agentd/domains/makefile"
 	"agentd/domains/malware"
@@ -85,6 +86,7 @@ func All() []domains.Domain {
 		jobboard.New(),
 		json.New(),
 		landmarks.New(),
+		latex.New(),
 		libcatalog.New(),
 		makefile.New(),
 		malware.New(),

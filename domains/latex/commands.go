@@ -1,0 +1,239 @@
+package latex
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/domains"
+)
+
+// headings are the sectioning commands.
+var headings = map[string]bool{
+	"part": true, "chapter": true, "section": true, "subsection": true, "subsubsection": true, "paragraph": true, "subparagraph": true,
+}
+
+// blocks are the commands that stand for themselves between sentences, and
+// whether they have arguments.
+var blocks = map[string]bool{
+	"documentclass": true, "usepackage": true, "newcommand": true, "renewcommand": true, "providecommand": true, "title": true,
+	"author": true, "date": true, "affiliation": true, "address": true, "email": true, "keywords": true, "pacs": true, "caption": true,
+	"caption*": true, "captionof": true, "includegraphics": true, "includegraphics*": true, "bibliographystyle": true, "vspace": true,
+	"vspace*": true, "setlength": true, "graphicspath": true, "thispagestyle": true, "pagestyle": true, "input": true, "include": true,
+	"subfile": true, "nocite": true, "maketitle": false, "tableofcontents": false, "listoffigures": false, "listoftables": false,
+	"centering": false, "appendix": false, "newpage": false, "clearpage": false, "cleardoublepage": false, "bigskip": false,
+	"medskip": false, "smallskip": false, "printbibliography": false, "frontmatter": false, "mainmatter": false, "backmatter": false,
+	"linenumbers": false, "doublespacing": false,
+}
+
+// bibliographies are the commands that name .bib files.
+var bibliographies = map[string]bool{"bibliography": true, "addbibresource": true}
+
+// command reads a command at the level of paragraphs and returns the token
+// behind it.
+func (f *flow) command(s *source, i int) int {
+	if other, next := f.input(s, i); other != nil && !f.read[other] {
+		f.walk(other)
+		return next
+	}
+	name := s.of(i)[1:]
+	withArguments, isBlock := blocks[name]
+	switch {
+	case headings[strings.TrimSuffix(name, "*")]:
+		return f.headed(s, i)
+	case name == "begin":
+		return f.begin(s, i)
+	case name == "end":
+		return f.end(s, i)
+	case name == "item" || name == "bibitem":
+		return f.listItem(s, i)
+	case name == "label" && f.sentence == nil:
+		return f.labelled(s, i)
+	case bibliographies[name]:
+		return f.bibliography(s, i)
+	case isBlock || f.preamble:
+		return f.block(s, i, withArguments || f.preamble)
+	case name == "par":
+		f.breakParagraph()
+		return i + 1
+	}
+	return f.inline(s, i)
+}
+
+func (f *flow) headed(s *source, i int) int {
+	f.breakParagraph()
+	p := newPiece("")
+	p.field("command", s.of(i))
+	next := i + 1
+	if lo, hi, behind, ok := s.option(s.skip(next)); ok {
+		p.field("short title", p.between(s, lo, hi, false))
+		next = behind
+	}
+	title := ""
+	if lo, hi, behind, ok := s.group(s.skip(next)); ok {
+		title = p.between(s, lo, hi, false)
+		p.field("title", title)
+		next = behind
+	}
+	f.heading, f.numbers = strings.TrimSuffix(s.of(i)[1:], "*")+" "+brief(title), nil
+	p.key = f.heading
+	f.put(p)
+	return next
+}
+
+// brief is a text for a key.
+func brief(text string) string {
+	const most = 48
+	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
+		return string(runes[:most]) + "…"
+	}
+	return text
+}
+
+// labelled reads a label that stands behind an element, such as a heading.
+func (f *flow) labelled(s *source, i int) int {
+	lo, hi, next, ok := s.group(s.skip(i + 1))
+	n := len(f.elements)
+	if !ok || n == 0 || f.elements[n-1].Kind != textElement || f.position > mostElements || len(f.elements[n-1].Fields) >= mostFields {
+		return f.inline(s, i)
+	}
+	last := &f.elements[n-1]
+	last.Fields = append(last.Fields, domains.Field{Name: "label", Value: strings.TrimSpace(s.between(lo, hi))})
+	return next
+}
+
+// begin reads the beginning of an environment.
+func (f *flow) begin(s *source, i int) int {
+	name := s.environmentName(i)
+	_, _, next, ok := s.group(s.skip(i + 1))
+	if !ok {
+		return f.inline(s, i)
+	}
+	end := int(s.tokens[i].partner)
+	switch {
+	case name == "document":
+		f.breakParagraph()
+		f.preamble = false
+	case equations[strings.TrimSuffix(name, "*")] && end != none:
+		f.display(s, name, next, end)
+		return s.behindGroup(end + 1)
+	}
+	f.endSentence()
+	f.paragraph = true
+	p := newPiece("beginning of " + name)
+	p.field("begin", name)
+	next = p.arguments(s, next, false)
+	if tables[name] && end != none {
+		f.tables++
+		f.put(p)
+		f.table(s, next, end)
+		return end
+	}
+	f.put(p)
+	return next
+}
+
+// behindGroup is the token behind a group that begins at a token.
+func (s *source) behindGroup(i int) int {
+	_, _, next, ok := s.group(s.skip(i))
+	if !ok {
+		return i
+	}
+	return next
+}
+
+func (f *flow) end(s *source, i int) int {
+	_, _, next, ok := s.group(s.skip(i + 1))
+	if !ok {
+		return f.inline(s, i)
+	}
+	f.endSentence()
+	name := s.environmentName(i)
+	p := newPiece("end of " + name)
+	p.field("end", name)
+	if s.tokens[i].partner == none {
+		p.field("closes", "nothing")
+	}
+	f.put(p)
+	f.ended = name == "document"
+	return next
+}
+
+func (f *flow) listItem(s *source, i int) int {
+	f.endSentence()
+	p := newPiece("")
+	item := s.of(i)
+	next := i + 1
+	if lo, hi, behind, ok := s.option(s.skip(next)); ok {
+		item += "[" + p.between(s, lo, hi, false) + "]"
+		next = behind
+	}
+	if lo, hi, behind, ok := s.group(s.skip(next)); ok && s.is(i, "bibitem") {
+		item += "{" + p.between(s, lo, hi, false) + "}"
+		next = behind
+	}
+	p.field("item", item)
+	f.item = p
+	return next
+}
+
+// block reads a command that stands for itself.
+func (f *flow) block(s *source, i int, withArguments bool) int {
+	f.endSentence()
+	p := newPiece(f.key(s.of(i)))
+	p.field("command", s.of(i))
+	next := i + 1
+	if withArguments {
+		next = p.arguments(s, next, true)
+	} else if !s.is(i, "centering") {
+		f.paragraph = true
+	}
+	f.put(p)
+	return next
+}
+
+// arguments adds the options and groups that begin at a token, and returns the
+// token behind them. apart says whether blanks may stand before them.
+func (p *piece) arguments(s *source, next int, apart bool) int {
+	for {
+		at := next
+		if apart {
+			at = s.skip(next)
+		}
+		if lo, hi, behind, ok := s.option(at); ok {
+			p.numbered("option", p.between(s, lo, hi, false))
+			next = behind
+		} else if lo, hi, behind, ok := s.group(at); ok {
+			p.parts(s, lo, hi)
+			next = behind
+		} else {
+			return next
+		}
+	}
+}
+
+// bibliography reads a command that names .bib files. Those that are there may
+// have any name, and are compared by their entries.
+func (f *flow) bibliography(s *source, i int) int {
+	f.endSentence()
+	p := newPiece(s.of(i))
+	p.field("command", s.of(i))
+	next := i + 1
+	if _, _, behind, ok := s.option(s.skip(next)); ok {
+		next = behind
+	}
+	lo, hi, behind, ok := s.group(s.skip(next))
+	if ok {
+		next = behind
+		var missing []string
+		for name := range strings.SplitSeq(s.between(lo, hi), ",") {
+			name = strings.TrimSuffix(strings.TrimSpace(name), ".bib")
+			if !f.bibliographies[name[strings.LastIndexByte(name, '/')+1:]] {
+				missing = append(missing, name)
+			}
+		}
+		slices.Sort(missing)
+		p.field("missing files", strings.Join(missing, ", "))
+	}
+	f.put(p)
+	return next
+}

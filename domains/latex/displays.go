@@ -1,0 +1,126 @@
+package latex
+
+import (
+	"fmt"
+	"strings"
+)
+
+// equations are the environments of displayed mathematics.
+var equations = map[string]bool{
+	"equation": true, "align": true, "gather": true, "multline": true, "eqnarray": true, "displaymath": true, "flalign": true, "alignat": true,
+}
+
+// tables are the environments of rows and cells.
+var tables = map[string]bool{
+	"tabular": true, "tabular*": true, "tabularx": true, "tabulary": true, "longtable": true, "supertabular": true, "array": true,
+}
+
+// display reads a displayed formula, line by line.
+func (f *flow) display(s *source, environment string, lo, hi int) {
+	f.endSentence()
+	p := newPiece(f.key("formula"))
+	p.field("environment", environment)
+	for row := range s.rows(lo, hi) {
+		if text := p.between(s, row[0], row[1], true); text != "" {
+			p.numbered("line", text)
+		}
+	}
+	for i := range p.fields {
+		if p.fields[i].Name == "label" {
+			p.key = "formula " + p.fields[i].Value
+		}
+	}
+	f.put(p)
+}
+
+// rows are the ranges between the \\ of a table or formula, with the token that
+// ends them: those of groups and environments inside are part of their row.
+func (s *source) rows(lo, hi int) func(yield func([2]int) bool) {
+	return func(yield func([2]int) bool) {
+		start := lo
+		for i := lo; i < hi; i++ {
+			switch t := s.tokens[i]; {
+			case int(t.partner) > i && int(t.partner) < hi && t.kind != mathToken:
+				i = int(t.partner)
+			case t.kind == symbolToken && s.of(i) == `\\`:
+				if !yield([2]int{start, i}) {
+					return
+				}
+				start = i + 1
+			}
+		}
+		yield([2]int{start, hi})
+	}
+}
+
+// rules are the commands that draw lines between rows.
+var rules = map[string]bool{
+	"hline": true, "toprule": true, "midrule": true, "bottomrule": true, "cmidrule": true, "cline": true, "addlinespace": true, "specialrule": true,
+}
+
+// table reads the rows of a table, cell by cell.
+func (f *flow) table(s *source, lo, hi int) {
+	number := 0
+	for row := range s.rows(lo, hi) {
+		if f.position >= mostElements {
+			f.rest.WriteString(words(s.between(row[0], hi)))
+			f.rest.WriteByte('\n')
+			return
+		}
+		number++
+		p := newPiece(fmt.Sprintf("row %d of table %d", number, f.tables))
+		at := p.rules(s, row[0], row[1])
+		if s.skip(at) >= row[1] && row[1] == hi && len(p.fields) == 0 {
+			return
+		}
+		start := at
+		for i := at; i <= row[1]; i++ {
+			switch {
+			case i == row[1] || s.tokens[i].kind == cellToken:
+				p.numbered("cell", p.between(s, start, i, false))
+				start = i + 1
+			case int(s.tokens[i].partner) > i && int(s.tokens[i].partner) < row[1]:
+				i = int(s.tokens[i].partner)
+			}
+		}
+		f.put(p)
+	}
+}
+
+// rules reads the lines drawn above a row and returns the token behind them.
+func (p *piece) rules(s *source, lo, hi int) int {
+	at := lo
+	for {
+		i := at
+		for i < hi && (s.tokens[i].kind == blankToken || s.tokens[i].kind == commentToken || s.tokens[i].kind == paragraphToken) {
+			i++
+		}
+		if i >= hi || s.tokens[i].kind != commandToken || !rules[s.of(i)[1:]] {
+			return at
+		}
+		end := i + 1
+		for end < hi && (s.tokens[end].kind == openToken || s.tokens[end].kind == optionToken || s.tokens[end].kind == wordToken && s.text[s.tokens[end].at] == '(') {
+			if partner := int(s.tokens[end].partner); partner > end {
+				end = partner
+			}
+			end++
+		}
+		p.field("rule", p.between(s, i, end, false))
+		at = end
+	}
+}
+
+// verbatim reads text that TeX does not read, line by line.
+func (f *flow) verbatim(text string) {
+	text = strings.Trim(text, "\n")
+	for more := true; more && f.position < mostElements; {
+		var line string
+		line, text, more = strings.Cut(text, "\n")
+		p := newPiece(f.key("verbatim line"))
+		p.field("text", strings.TrimRight(line, " \t"))
+		f.put(p)
+	}
+	if f.position >= mostElements {
+		f.rest.WriteString(text)
+	}
+}

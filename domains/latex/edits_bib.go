@@ -1,0 +1,172 @@
+package latex
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// library is a .bib file as an oracle works on it.
+type library struct {
+	head  string // up to the last abbreviation or preamble
+	units []unit
+	tail  string // below the last entry
+}
+
+// unit is an entry with the comment lines above it.
+type unit struct {
+	text string
+	item
+}
+
+var (
+	errNoEntries = errors.New("the bibliography has no entry")
+	errLayout    = errors.New("an entry does not stand on lines of its own")
+	errOpen      = errors.New("an entry is not closed")
+	errBetween   = errors.New("abbreviations, preambles and @comment must stand above the entries")
+)
+
+// readLibrary reads the .bib file that an oracle needs.
+func readLibrary(files vfs.Files, name string) (*library, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return nil, err
+	}
+	l, err := divide(strings.TrimPrefix(pytext.UniversalNewlines(text), "\ufeff"))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return l, nil
+}
+
+// divide is the reading of a .bib file into entries with what stands above them.
+func divide(text string) (*library, error) {
+	l := &library{}
+	from := 0
+	for _, it := range readBib(text) {
+		switch {
+		case it.kind == lineItem || it.kind == commentItem && strings.HasPrefix(it.text, "%"):
+			continue
+		case it.open:
+			return nil, errOpen
+		case it.at > 0 && text[it.at-1] != '\n':
+			return nil, errLayout
+		}
+		end := behindLine(text, it.end)
+		if end < 0 {
+			return nil, errLayout
+		}
+		if it.kind != entryItem {
+			if len(l.units) > 0 {
+				return nil, errBetween
+			}
+			l.head = text[:end]
+		} else {
+			l.units = append(l.units, unit{text: trimLines(text[from:end]), item: it})
+		}
+		from = end
+	}
+	if len(l.units) == 0 {
+		return nil, errNoEntries
+	}
+	l.tail = trimLines(text[from:])
+	return l, nil
+}
+
+// behindLine is the place behind the line end that follows, -1 if other text
+// stands before it.
+func behindLine(text string, at int) int {
+	for ; at < len(text); at++ {
+		switch text[at] {
+		case '\n':
+			return at + 1
+		case ' ', '\t':
+		default:
+			return -1
+		}
+	}
+	return at
+}
+
+// trimLines is a text without empty lines around it, ended by a line end.
+func trimLines(text string) string {
+	lines := strings.Split(text, "\n")
+	blank := func(line string) bool { return pytext.Strip(line) == "" }
+	for len(lines) > 0 && blank(lines[0]) {
+		lines = lines[1:]
+	}
+	for len(lines) > 0 && blank(lines[len(lines)-1]) {
+		lines = lines[:len(lines)-1]
+	}
+	return plain.Text(lines)
+}
+
+// print writes units with an empty line between them.
+func (l *library) print() string {
+	var parts []string
+	if head := trimLines(l.head); head != "" {
+		parts = append(parts, head)
+	}
+	for _, u := range l.units {
+		parts = append(parts, u.text)
+	}
+	if l.tail != "" {
+		parts = append(parts, l.tail)
+	}
+	return strings.Join(parts, "\n")
+}
+
+// take removes and returns the first unit with a key.
+func (l *library) take(key string) (unit, error) {
+	at := slices.IndexFunc(l.units, func(u unit) bool { return u.key == key })
+	if at < 0 {
+		return unit{}, fmt.Errorf("the bibliography has no entry %s", key)
+	}
+	u := l.units[at]
+	l.units = slices.Delete(l.units, at, at+1)
+	return u, nil
+}
+
+// ordered are the units by their keys, each of which must occur.
+func (l *library) ordered(keys []string) ([]unit, error) {
+	var units []unit
+	for _, key := range keys {
+		u, err := l.take(key)
+		if err != nil {
+			return nil, err
+		}
+		units = append(units, u)
+	}
+	if len(l.units) > 0 {
+		return nil, fmt.Errorf("no place is given for the entry %s", l.units[0].key)
+	}
+	return units, nil
+}
+
+// withPaper are the files of a backward step whose paper only has to name its
+// bibliography anew.
+func withPaper(files vfs.Files, paper, bibliography string, bib string) (vfs.Files, error) {
+	s, err := readSource(files, paper)
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.withBibliographyName(bibliography, documentName)
+	if err != nil {
+		return nil, err
+	}
+	return vfs.Files{paperFile: text, bibliographyFile: bib}, nil
+}
+
+// firstColumn are the first cells of the rows.
+func firstColumn(rows [][]string) []string {
+	cells := make([]string, len(rows))
+	for i, row := range rows {
+		cells[i] = row[0]
+	}
+	return cells
+}

@@ -1,0 +1,249 @@
+package latex
+
+import (
+	"path"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/sets"
+	"agentd/vfs"
+)
+
+// paper is a document as the published evaluator reads it.
+type paper struct {
+	text      string
+	sections  int
+	cites     int // \cite without an option
+	entries   []entry
+	citations []fingerprint
+}
+
+// entry is a work in the bibliography.
+type entry struct {
+	key    string
+	fields map[string]string
+	print  fingerprint
+}
+
+// fingerprint is what a work is known by, whatever its key.
+type fingerprint struct{ title, year, author string }
+
+func parse(files vfs.Files) (paper, error) {
+	var tex, bib strings.Builder
+	for _, name := range files.Names() {
+		switch path.Ext(name) {
+		case ".tex":
+			tex.WriteString(files[name] + "\n")
+		case ".bib":
+			bib.WriteString(files[name] + "\n")
+		}
+	}
+	p := paper{text: extract(tex.String()), entries: parseEntries(bib.String())}
+	p.countCommands(tex.String())
+	byKey := make(map[string]fingerprint, len(p.entries))
+	for _, e := range p.entries {
+		byKey[e.key] = e.print
+	}
+	for c := range citations(tex.String()) {
+		for key := range strings.SplitSeq(c.argument, ",") {
+			if print, known := byKey[pytext.Strip(key)]; known {
+				p.citations = append(p.citations, print)
+			}
+		}
+	}
+	return p, nil
+}
+
+func (p *paper) countCommands(tex string) {
+	for _, command := range []string{`\section{`, `\subsection{`, `\subsubsection{`} {
+		p.sections += strings.Count(tex, command)
+	}
+	p.cites = strings.Count(tex, `\cite{`)
+}
+
+// parseEntries finds entries as the published pattern does: an entry runs from
+// its @ to before the next one, which must begin a line; if it does not, the
+// entry is not read. The last entry of a key stands.
+func parseEntries(bib string) []entry {
+	var all []entry
+	commas, ats := finder{text: bib, byte: ','}, finder{text: bib, byte: '@'}
+	for at := 0; at < len(bib); {
+		n := strings.IndexByte(bib[at:], '@')
+		if n < 0 {
+			break
+		}
+		at += n + 1
+		word := behindWord(bib, at)
+		open := behindSpace(bib, word)
+		if word == at || !hasByte(bib, open, '{') {
+			continue
+		}
+		comma := commas.from(open + 1)
+		if comma < 0 {
+			break
+		}
+		if comma == open+1 {
+			continue
+		}
+		end := ats.from(comma)
+		switch {
+		case end < 0:
+			end = len(bib)
+		case bib[end-1] == '\n' && end-1 > comma:
+			end--
+		default:
+			continue
+		}
+		e := entry{key: pytext.Strip(bib[open+1 : comma]), fields: parseFields(bib[comma+1 : end])}
+		e.print = fingerprintOf(e.fields)
+		all = append(all, e)
+		at = end
+	}
+	return sets.LastByName(all, func(e *entry) string { return e.key })
+}
+
+// parseFields reads the fields whose values stand in braces, with at most one
+// level of braces inside, or in quotes.
+func parseFields(text string) map[string]string {
+	fields := map[string]string{}
+	quotes := finder{text: text, byte: '"'}
+	for at := 0; at < len(text); {
+		end := behindWord(text, at)
+		if end == at {
+			_, size := utf8.DecodeRuneInString(text[at:])
+			at += size
+			continue
+		}
+		name := text[at:end]
+		at = end
+		equals := behindSpace(text, end)
+		if !hasByte(text, equals, '=') {
+			continue
+		}
+		open := behindSpace(text, equals+1)
+		close := -1
+		switch {
+		case hasByte(text, open, '{'):
+			close = closingBrace(text, open+1)
+		case hasByte(text, open, '"'):
+			close = quotes.from(open + 1)
+		}
+		if close < 0 {
+			continue
+		}
+		fields[pytext.Lower(name)] = pytext.Strip(text[open+1 : close])
+		at = close + 1
+	}
+	return fields
+}
+
+// closingBrace is the place of the brace that closes a value, -1 if the value
+// has two levels of braces inside or no end.
+func closingBrace(text string, at int) int {
+	depth := 0
+	for ; at < len(text); at++ {
+		switch text[at] {
+		case '{':
+			if depth++; depth > 1 {
+				return -1
+			}
+		case '}':
+			if depth--; depth < 0 {
+				return at
+			}
+		}
+	}
+	return -1
+}
+
+func fingerprintOf(fields map[string]string) fingerprint {
+	const longest = 60 // characters of a title
+	title := normal(fields["title"])
+	if len(title) > longest {
+		runes := []rune(title)
+		title = string(runes[:min(len(runes), longest)])
+	}
+	return fingerprint{title: title, year: fields["year"], author: normal(lastName(fields["author"]))}
+}
+
+// lastName is the last name of the first author.
+func lastName(author string) string {
+	author, _, _ = strings.Cut(author, " and ")
+	if last, _, found := strings.Cut(author, ","); found {
+		return last
+	}
+	names := pytext.Fields(author)
+	if len(names) == 0 {
+		return ""
+	}
+	return names[len(names)-1]
+}
+
+// normal is a text without braces, in lower case, with single blanks.
+func normal(text string) string {
+	text = pytext.Lower(text)
+	var b strings.Builder
+	b.Grow(len(text))
+	blank := false
+	for _, r := range text {
+		switch {
+		case r == '{' || r == '}':
+			continue
+		case pytext.IsSpace(r):
+			blank = b.Len() > 0
+			continue
+		case blank:
+			b.WriteByte(' ')
+			blank = false
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}
+
+func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
+
+// behindWord is the place behind the word characters that begin at a place.
+func behindWord(text string, at int) int { return behind(text, at, isWord) }
+
+func behindSpace(text string, at int) int { return behind(text, at, pytext.IsSpace) }
+
+func behind(text string, at int, is func(rune) bool) int {
+	for at < len(text) {
+		r, size := utf8.DecodeRuneInString(text[at:])
+		if !is(r) {
+			break
+		}
+		at += size
+	}
+	return at
+}
+
+func hasByte(text string, at int, c byte) bool { return at < len(text) && text[at] == c }
+
+// finder finds a byte from places that do not go back, in linear time.
+type finder struct {
+	text string
+	byte byte
+	next int // where it was found last, len(text) if nowhere
+}
+
+// from is the first place of the byte from a place on, -1 if there is none.
+func (f *finder) from(at int) int {
+	if at > f.next || f.next == 0 {
+		n := -1
+		if at <= len(f.text) {
+			n = strings.IndexByte(f.text[at:], f.byte)
+		}
+		f.next = len(f.text)
+		if n >= 0 {
+			f.next = at + n
+		}
+	}
+	if f.next >= len(f.text) {
+		return -1
+	}
+	return f.next
+}

@@ -1,0 +1,235 @@
+package latex
+
+import (
+	"fmt"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+)
+
+const (
+	// mostFields is the number of fields of a piece that are told apart; what
+	// follows is one more.
+	mostFields = 96
+	// wordsInPart is the number of words from which a part of a sentence is
+	// divided though no comma stands there.
+	wordsInPart = 10
+)
+
+// piece is an element of the text in the making: a sentence, a row, a command.
+type piece struct {
+	key     string
+	fields  []domains.Field
+	counts  map[string]int // of the fields that are numbered
+	rest    strings.Builder
+	written writer
+	words   int // and other tokens in the part in hand
+}
+
+func newPiece(key string) *piece { return &piece{key: key} }
+
+func (p *piece) field(name, value string) {
+	if len(p.fields) >= mostFields {
+		p.rest.WriteString(name + " " + value + "\n")
+		return
+	}
+	p.fields = append(p.fields, domains.Field{Name: name, Value: value})
+}
+
+// numbered adds a field whose name says which one of its sort it is.
+func (p *piece) numbered(name, value string) {
+	if p.counts == nil {
+		p.counts = map[string]int{}
+	}
+	p.counts[name]++
+	p.field(fmt.Sprintf("%s %d", name, p.counts[name]), value)
+}
+
+func (p *piece) all() []domains.Field {
+	if p.rest.Len() > 0 {
+		return append(p.fields, domains.Field{Name: "rest", Value: p.rest.String()})
+	}
+	return p.fields
+}
+
+// add writes a token, a command with what its arguments mean, and returns the
+// token behind it.
+func (p *piece) add(s *source, i int) int {
+	next := p.write(s, i, &p.written)
+	if s.tokens[i].kind != blankToken {
+		p.words++
+	}
+	if p.partEnds(s, next) {
+		p.endPart()
+	}
+	return next
+}
+
+// partEnds reports whether a part of a sentence ends before a token.
+func (p *piece) partEnds(s *source, next int) bool {
+	if p.written.depth > 0 || next >= len(s.tokens) || s.tokens[next].kind != blankToken {
+		return false
+	}
+	text := p.written.text()
+	return text != "" && (strings.IndexByte(",;:", text[len(text)-1]) >= 0 || p.words >= wordsInPart)
+}
+
+func (p *piece) endPart() {
+	if text := p.written.take(); text != "" {
+		p.numbered("part", text)
+	}
+	p.words = 0
+}
+
+// abbreviations end in a full stop that ends no sentence.
+var abbreviations = map[string]bool{
+	"e.g.": true, "i.e.": true, "cf.": true, "vs.": true, "al.": true, "Eq.": true, "Eqs.": true, "Fig.": true, "Figs.": true,
+	"Sec.": true, "Ref.": true, "Refs.": true, "No.": true, "Nos.": true, "Tab.": true, "approx.": true, "ca.": true, "resp.": true,
+	"Dr.": true, "Mr.": true, "Mrs.": true, "St.": true, "Prof.": true, "p.": true, "pp.": true, "vol.": true,
+}
+
+// ends reports whether a sentence is complete before a token.
+func (p *piece) ends(s *source, next int) bool {
+	if p.written.depth > 0 || p.written.inMath() || next >= len(s.tokens) || s.tokens[next].kind != blankToken {
+		return false
+	}
+	text := p.written.text()
+	if text == "" {
+		text = p.lastPart()
+	}
+	word := withoutNotes(text[strings.LastIndexAny(text, " ~")+1:])
+	bare := strings.TrimRight(word, `)}]'"`)
+	if bare == "" || strings.IndexByte(".?!", bare[len(bare)-1]) < 0 || abbreviations[strings.TrimLeft(bare, "([`")] {
+		return false
+	}
+	const initial = 2 // a letter and its full stop
+	return len(bare) > initial
+}
+
+// withoutNotes is a word without the footnotes and citations behind it.
+func withoutNotes(word string) string {
+	for strings.HasSuffix(word, "{}") {
+		at := strings.LastIndexByte(word, '\\')
+		if at < 0 || !strings.HasPrefix(word[at:], `\footnote`) && !strings.HasPrefix(word[at:], `\cite`) {
+			break
+		}
+		word = word[:at]
+	}
+	return word
+}
+
+func (p *piece) lastPart() string {
+	if len(p.fields) == 0 || p.rest.Len() > 0 {
+		return ""
+	}
+	return p.fields[len(p.fields)-1].Value
+}
+
+// parts adds everything from one token to before another, part by part.
+func (p *piece) parts(s *source, lo, hi int) {
+	for i := lo; i < hi; {
+		i = p.add(s, i)
+	}
+	p.endPart()
+}
+
+// between writes what lies between two tokens to a text of its own. Citations,
+// labels and references go to the piece.
+func (p *piece) between(s *source, lo, hi int, math bool) string {
+	w := writer{}
+	if math {
+		w.math = 1
+	}
+	for i := lo; i < hi; {
+		i = p.write(s, i, &w)
+	}
+	return w.take()
+}
+
+// references are the commands that name a label.
+var references = map[string]bool{
+	"ref": true, "eqref": true, "pageref": true, "autoref": true, "nameref": true, "cref": true, "Cref": true, "vref": true,
+}
+
+// write writes a token to a text. What a citation, a label, a reference or a
+// footnote has in its braces becomes fields of the piece.
+func (p *piece) write(s *source, i int, w *writer) int {
+	if s.tokens[i].kind != commandToken {
+		w.token(s, i)
+		return i + 1
+	}
+	name := s.of(i)[1:]
+	switch {
+	case name == "label":
+		if lo, hi, next, ok := s.group(s.skip(i + 1)); ok {
+			p.field("label", pytext.Strip(s.between(lo, hi)))
+			return next
+		}
+	case references[name]:
+		if lo, hi, next, ok := s.group(s.skip(i + 1)); ok {
+			w.command(`\`+name, "{}")
+			p.names("reference", s.between(lo, hi))
+			return next
+		}
+	case isCitation(name):
+		if options, keys, next, ok := s.citation(i); ok {
+			text := ""
+			for _, o := range options {
+				text += "[" + p.between(s, o[0], o[1], false) + "]"
+			}
+			w.command(`\`+name, text+"{}")
+			p.names("citation", keys)
+			return next
+		}
+	case name == "footnote" && w.nested < deepest:
+		if lo, hi, next, ok := s.group(s.skip(i + 1)); ok {
+			w.command(`\footnote`, "{}")
+			inner := writer{nested: w.nested + 1}
+			for k := lo; k < hi; {
+				k = p.write(s, k, &inner)
+			}
+			p.numbered("footnote", inner.take())
+			return next
+		}
+	}
+	w.token(s, i)
+	return i + 1
+}
+
+// deepest is how deep footnotes in footnotes are read.
+const deepest = 4
+
+func (p *piece) names(sort, list string) {
+	for name := range strings.SplitSeq(list, ",") {
+		if len(p.fields) >= mostFields { // the rest is one text
+			p.field(sort, list)
+			return
+		}
+		p.numbered(sort, pytext.Strip(name))
+	}
+}
+
+// isCitation reports whether a command cites: \cite and its many relatives.
+func isCitation(name string) bool {
+	name = strings.ToLower(strings.TrimSuffix(name, "*"))
+	return strings.HasPrefix(name, "cite") || strings.HasSuffix(name, "cite") ||
+		name == "parencites" || name == "textcites" || name == "autocites"
+}
+
+// citation returns the options of a citation, its keys as they stand, and the
+// token behind it.
+func (s *source) citation(i int) (options [][2]int, keys string, next int, ok bool) {
+	const mostOptions = 2
+	at := s.skip(i + 1)
+	for len(options) < mostOptions {
+		lo, hi, next, ok := s.option(at)
+		if !ok {
+			break
+		}
+		options = append(options, [2]int{lo, hi})
+		at = s.skip(next)
+	}
+	lo, hi, next, ok := s.group(at)
+	return options, s.between(lo, hi), next, ok
+}

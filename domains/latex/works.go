@@ -1,0 +1,152 @@
+package latex
+
+import (
+	"fmt"
+	"path"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+	"agentd/vfs"
+)
+
+// entryKind is the counted kind of element.
+const entryKind = "entry"
+
+// works are the items of all .bib files.
+type works struct {
+	items         []item
+	abbreviations map[string]string // written out, by name in lower case
+}
+
+func readBibliographies(files vfs.Files) works {
+	w := works{abbreviations: map[string]string{}}
+	for _, name := range files.Names() {
+		if path.Ext(name) == ".bib" {
+			w.items = append(w.items, readBib(pytext.UniversalNewlines(files[name]))...)
+		}
+	}
+	for i := range w.items {
+		if it := &w.items[i]; it.kind == abbreviationItem {
+			for _, f := range it.fields {
+				w.abbreviations[strings.ToLower(f.name)] = w.plain(f.value)
+			}
+		}
+	}
+	return w
+}
+
+func (w *works) elements() []domains.Element {
+	var all []domains.Element
+	lines := 0
+	for i := range w.items {
+		switch it := &w.items[i]; it.kind {
+		case entryItem:
+			all = append(all, w.entry(it))
+		case abbreviationItem:
+			all = append(all, w.abbreviation(it))
+		case preambleItem:
+			all = append(all, domains.Element{Kind: preambleElement, Key: preambleElement, Fields: []domains.Field{{Name: "text", Value: words(it.text)}}})
+		case commentItem:
+			if text := commentText(it.text); text != "" {
+				all = append(all, commentOf(text))
+			}
+		default:
+			lines++
+			all = append(all, lineOf(fmt.Sprintf("line %d of the bibliography outside entries", lines), words(it.text)))
+		}
+	}
+	return all
+}
+
+func (w *works) entry(it *item) domains.Element {
+	p := newPiece("entry " + brief(it.key))
+	p.field("key", it.key)
+	p.field("type", strings.ToLower(it.name))
+	for _, f := range it.fields {
+		name := strings.ToLower(f.name)
+		value := w.plain(f.value)
+		if name != "author" && name != "editor" {
+			p.field(name, value)
+			continue
+		}
+		for person := range people(value) {
+			p.numbered(name, person)
+		}
+	}
+	if it.open {
+		p.field("end", "missing")
+	}
+	return domains.Element{Kind: entryKind, Key: p.key, Fields: p.all()}
+}
+
+func (w *works) abbreviation(it *item) domains.Element {
+	e := domains.Element{Kind: abbreviationElement, Key: abbreviationElement}
+	for _, f := range it.fields {
+		e.Key += " " + brief(f.name)
+		e.Fields = append(e.Fields, domains.Field{Name: "name", Value: strings.ToLower(f.name)}, domains.Field{Name: "value", Value: w.plain(f.value)})
+	}
+	return e
+}
+
+// plain is a value as BibTeX takes it: without its braces or quotes, blanks as
+// one, abbreviations written out and parts joined.
+func (w *works) plain(value string) string {
+	b := bibBody{text: value}
+	var joined strings.Builder
+	for b.at < len(b.text) {
+		start := b.at
+		b.balanced('#', '"')
+		if b.at < len(b.text) && b.text[b.at] == '"' && pytext.Strip(b.text[start:b.at]) == "" {
+			b.at++
+			b.balanced('"')
+			b.balanced('#')
+		}
+		joined.WriteString(w.part(pytext.Strip(b.text[start:b.at])))
+		b.at++
+	}
+	return words(joined.String())
+}
+
+// part is one of the parts that # joins, in braces, in quotes or bare.
+func (w *works) part(part string) string {
+	if n := len(part); n >= 2 && (part[0] == '{' && part[n-1] == '}' || part[0] == '"' && part[n-1] == '"') {
+		return part[1 : n-1]
+	}
+	if text, known := w.abbreviations[strings.ToLower(part)]; known {
+		return text
+	}
+	if strings.Trim(part, "0123456789") == "" {
+		return part
+	}
+	return "(abbreviation) " + part
+}
+
+// words is a text with its white space as single blanks.
+func words(text string) string { return strings.Join(pytext.Fields(text), " ") }
+
+// people yields the names of a list as "Last, First".
+func people(list string) func(yield func(string) bool) {
+	return func(yield func(string) bool) {
+		for name := range strings.SplitSeq(list, " and ") {
+			if !yield(lastFirst(name)) {
+				return
+			}
+		}
+	}
+}
+
+// lastFirst writes "First von Last" as "von Last, First". Names in braces and
+// those that have a comma stay.
+func lastFirst(name string) string {
+	name = words(name)
+	if strings.ContainsAny(name, ",{}\\") || !strings.Contains(name, " ") {
+		return name
+	}
+	parts := strings.Fields(name)
+	last := len(parts) - 1
+	for last > 1 && parts[last-1][0] >= 'a' && parts[last-1][0] <= 'z' {
+		last--
+	}
+	return strings.Join(parts[last:], " ") + ", " + strings.Join(parts[:last], " ")
+}
