@@ -1091,6 +1091,11 @@ const (
 	playlistRoot = `<playlist xmlns="http://xspf.org/ns/0/">`
 	playlistList = playlistRoot + "<trackList>"
 	playlistEnd  = "</trackList></playlist>"
+
+	csdOrchestra    = "<CsoundSynthesizer>\n<CsInstruments>\n"
+	csdOrchestraEnd = "</CsInstruments>\n</CsoundSynthesizer>\n"
+	csdScore        = "<CsoundSynthesizer>\n<CsScore>\n"
+	csdEnd          = "</CsScore>\n</CsoundSynthesizer>\n"
 )
 
 type document struct{ before, record, after string }
