@@ -28,12 +28,19 @@ const none = -1
 // possible in order. What is left is looked through again, and so passages are
 // found that stand elsewhere.
 func align(ref, got []int) []int {
+	texts := 0
+	for _, words := range [][]int{ref, got} {
+		for _, text := range words {
+			texts = max(texts, text+1)
+		}
+	}
 	partners := slices.Repeat([]int{none}, len(got))
 	refs, gots := upTo(len(ref)), upTo(len(got))
 	for range mostPasses {
-		a := alignment{ref: ref, got: got, refs: refs, gots: gots, partner: slices.Repeat([]int{none}, len(gots))}
+		a := alignment{ref: ref, got: got, texts: texts, refs: refs, gots: gots, partner: slices.Repeat([]int{none}, len(gots))}
 		a.run()
-		taken := make(map[int]bool, len(refs))
+		taken := make([]bool, len(ref))
+		found := false
 		var left []int
 		for place, p := range a.partner {
 			if p == none {
@@ -41,9 +48,9 @@ func align(ref, got []int) []int {
 				continue
 			}
 			partners[gots[place]] = refs[p]
-			taken[refs[p]] = true
+			taken[refs[p]], found = true, true
 		}
-		if len(taken) == 0 || len(left) == 0 {
+		if !found || len(left) == 0 {
 			break
 		}
 		gots = left
@@ -63,6 +70,7 @@ func upTo(n int) []int {
 // alignment is one pass over the words that have no partner yet.
 type alignment struct {
 	ref, got   []int // words, by the number of their text
+	texts      int   // how many there are
 	refs, gots []int // places in these
 	partner    []int // by place in gots, a place in refs
 }
@@ -92,26 +100,19 @@ type anchor struct{ r, g int }
 // anchors are the most words in the same order among those that occur once on
 // both sides, and the first words and the last ones if they are equal.
 func (a *alignment) anchors() []anchor {
-	count := map[int]anchor{} // how often, on either side
-	for _, i := range a.refs {
-		c := count[a.ref[i]]
-		count[a.ref[i]] = anchor{c.r + 1, c.g}
+	count := make([]anchor, a.texts) // how often, on either side
+	at := make([]int, a.texts)       // the last place in refs
+	for r, i := range a.refs {
+		count[a.ref[i]].r++
+		at[a.ref[i]] = r
 	}
 	for _, j := range a.gots {
-		c := count[a.got[j]]
-		count[a.got[j]] = anchor{c.r, c.g + 1}
+		count[a.got[j]].g++
 	}
-	once := anchor{1, 1}
-	at := map[int]int{} // of such words, the place in refs
-	for r, i := range a.refs {
-		if count[a.ref[i]] == once {
-			at[a.ref[i]] = r
-		}
-	}
-	var all []anchor
+	all := make([]anchor, 0, min(len(a.refs), len(a.gots)))
 	for g, j := range a.gots {
-		if r, ok := at[a.got[j]]; ok {
-			all = append(all, anchor{r, g})
+		if count[a.got[j]] == (anchor{1, 1}) {
+			all = append(all, anchor{at[a.got[j]], g})
 		}
 	}
 	all = rising(all)

@@ -60,24 +60,28 @@ func (f *flattener) paragraph(lines []string) {
 	words := pytext.Fields(plainShape(strings.Join(lines, " ")))
 	number := len(f.paragraphs) + len(f.rest) + 1
 	key := "paragraph " + itoa(number)
-	one := func(list *[]domains.Element, kind, name, value string) {
-		e := domains.Element{Kind: kind, Key: key, Fields: []domains.Field{{Name: name, Value: value}}}
-		if kind != paragraphKind { // its words have an order
-			e.Position = len(*list) + 1
-		}
-		*list = plain.Append(*list, e)
+	rest := func(words []string) {
+		f.rest = plain.Append(f.rest, domains.Element{
+			Kind: restKind, Key: key, Fields: []domains.Field{{Value: strings.Join(words, " ")}}, Position: number,
+		})
 	}
 	single := min(len(words), mostWords-len(f.words))
 	if single == 0 {
-		one(&f.rest, restKind, "", strings.Join(words, " "))
+		rest(words)
 		return
 	}
-	for _, word := range words[:single] {
-		one(&f.words, counted, "word "+itoa(len(f.words)+1), word)
+	fields := make([]domains.Field, single)
+	for i, word := range words[:single] {
+		n := len(f.words) + 1
+		fields[i] = domains.Field{Name: "word " + itoa(n), Value: word}
+		f.words = plain.Append(f.words, domains.Element{Kind: counted, Key: key, Fields: fields[i : i+1 : i+1], Position: n})
 	}
-	one(&f.paragraphs, paragraphKind, key, "a paragraph of its own")
+	// Paragraphs have no places of their own: their words do.
+	f.paragraphs = plain.Append(f.paragraphs, domains.Element{
+		Kind: paragraphKind, Key: key, Fields: []domains.Field{{Name: key, Value: "a paragraph of its own"}},
+	})
 	if single < len(words) {
-		one(&f.rest, restKind, "", strings.Join(words[single:], " "))
+		rest(words[single:])
 	}
 }
 
