@@ -36,8 +36,12 @@ type Report struct {
 	UnknownAttempts int
 	// Against compares the arms with the same ones of another experiment.
 	Against []Comparison
-	// Similarities are there after CompareSimilarity.
+	// Similarities are there after CompareSimilarity, Compliance after
+	// JudgeCompliance. OpinionsOf are the judges that were asked for either.
 	Similarities []Similarity
+	Compliance   []Compliance
+	OpinionsOf   []string
+	Asked        Asked
 
 	source *builder
 }
@@ -90,6 +94,12 @@ type ToolUse struct {
 type Unscored struct {
 	Environment, Domain string
 	Interactions        int
+}
+
+// Asked is what judges were asked to make a report, beyond what was known.
+type Asked struct {
+	Times int
+	Cost  *float64 // USD, nil if a price is unknown, or nothing was asked
 }
 
 // armKey identifies an arm.

@@ -10,7 +10,7 @@ import (
 
 // SectionNames are the names of all sections, in their order.
 var SectionNames = []string{"survival", "comparison", "domains", "outcomes", "tools", "critical", "damage", "hidden",
-	"sizes", "properties", "operations", "sequences", "similarity"}
+	"sizes", "properties", "operations", "sequences", "similarity", "compliance"}
 
 // Sections returns the report's tables; of those named, or all. Sections that have
 // no data are left out.
@@ -46,6 +46,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 		}},
 		{"sequences", []Table{r.sequences()}},
 		{"similarity", []Table{r.similarity()}},
+		{"compliance", []Table{r.compliance()}},
 	}
 	var chosen []Section
 	for _, s := range all {

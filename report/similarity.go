@@ -2,7 +2,8 @@ package report
 
 import (
 	"context"
-	"fmt"
+	"errors"
+	"math"
 	"math/bits"
 	"runtime"
 	"slices"
@@ -11,7 +12,6 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
-	"agentd/environments"
 	"agentd/report/statistics"
 	"agentd/results"
 	"agentd/vfs"
@@ -31,15 +31,20 @@ const matched = 0.05
 
 // scoredText is a document with its score and the generic ones.
 type scoredText struct {
+	relay               int64
+	number              int
+	seed                vfs.Files
 	place               int
 	score               float64
 	levenshtein, rougeL float64
+	judge               float64 // NaN if it was not asked
 	lengthMatched       bool
 }
 
 // CompareSimilarity lays generic similarity beside the domains' scores (paper,
-// Appendix C). It reads all documents that are stored, which takes a while.
-func (r *Report) CompareSimilarity(ctx context.Context, store *results.Store) error {
+// Appendix C), a judge's opinion too unless judging is nil. It reads all documents
+// that are stored, which takes a while.
+func (r *Report) CompareSimilarity(ctx context.Context, store *results.Store, judging *Judging) error {
 	b := r.source
 	var relays []int64
 	for _, key := range b.order {
@@ -54,22 +59,18 @@ func (r *Report) CompareSimilarity(ctx context.Context, store *results.Store) er
 	}
 	seeds := make(map[string]vfs.Files, len(b.environments))
 	for _, e := range b.environments {
-		text, err := store.Content(ctx, r.Experiment.Manifest.Environments[e.name])
-		if err != nil {
-			return fmt.Errorf("reading environment %s: %w", e.name, err)
-		}
-		env, err := environments.Decode(text)
+		env, err := r.environment(ctx, store, e.name)
 		if err != nil {
 			return err
 		}
 		seeds[e.name] = env.Seed
 	}
 	found := make([][]scoredText, len(relays))
-	group, ctx := errgroup.WithContext(ctx)
+	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
 	for i, id := range relays {
 		group.Go(func() error {
-			interactions, err := store.Interactions(ctx, id)
+			interactions, err := store.Interactions(working, id)
 			if err != nil {
 				return err
 			}
@@ -79,7 +80,10 @@ func (r *Report) CompareSimilarity(ctx context.Context, store *results.Store) er
 				if in.Score == nil {
 					continue
 				}
-				text := scoredText{place: b.places[relay.Environment], score: in.Score.Value}
+				text := scoredText{
+					place: b.places[relay.Environment], score: in.Score.Value, judge: math.NaN(),
+					relay: id, number: in.Number, seed: seeds[relay.Environment],
+				}
 				text.compare(seed, joined(in.Output))
 				found[i] = append(found[i], text)
 			}
@@ -90,6 +94,11 @@ func (r *Report) CompareSimilarity(ctx context.Context, store *results.Store) er
 		return err
 	}
 	all := slices.Concat(found...)
+	if judging != nil {
+		if err := r.judgeTexts(ctx, store, all, *judging); err != nil {
+			return err
+		}
+	}
 	lengthMatched := slices.DeleteFunc(slices.Clone(all), func(t scoredText) bool { return !t.lengthMatched })
 	levenshtein := func(t scoredText) float64 { return t.levenshtein }
 	rougeL := func(t scoredText) float64 { return t.rougeL }
@@ -97,6 +106,46 @@ func (r *Report) CompareSimilarity(ctx context.Context, store *results.Store) er
 		{"Levenshtein ratio", b.spearman(all, levenshtein), b.spearman(lengthMatched, levenshtein)},
 		{"ROUGE-L", b.spearman(all, rougeL), b.spearman(lengthMatched, rougeL)},
 	}
+	if judging != nil {
+		notAsked := func(t scoredText) bool { return math.IsNaN(t.judge) }
+		judge := func(t scoredText) float64 { return t.judge }
+		all, lengthMatched = slices.DeleteFunc(all, notAsked), slices.DeleteFunc(lengthMatched, notAsked)
+		r.Similarities = append(r.Similarities,
+			Similarity{"opinion of " + judging.Judge, b.spearman(all, judge), b.spearman(lengthMatched, judge)})
+	}
+	return nil
+}
+
+// judgeTexts asks the judge for its opinion of documents.
+func (r *Report) judgeTexts(ctx context.Context, store *results.Store, texts []scoredText, judging Judging) error {
+	chosen := judging.drawn(len(texts), r.Experiment.Manifest.Seed)
+	group, working := errgroup.WithContext(ctx)
+	group.SetLimit(judgedAtATime)
+	for i := range texts {
+		if !chosen[i] {
+			continue
+		}
+		group.Go(func() error {
+			t := &texts[i]
+			left, err := store.Documents(working, t.relay, t.number)
+			if err != nil {
+				return err
+			}
+			opinion, err := judging.likeness(t.seed, left)
+			switch {
+			case errors.Is(err, ErrNoAnswer):
+				return nil
+			case err != nil:
+				return err
+			}
+			t.judge = opinion
+			return nil
+		})
+	}
+	if err := group.Wait(); err != nil {
+		return err
+	}
+	r.judgedBy(judging)
 	return nil
 }
 

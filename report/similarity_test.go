@@ -68,7 +68,7 @@ func TestGenericSimilarityAgainstScores(t *testing.T) {
 	}
 	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: "books1", Schedule: make([]string, 3)}, steps...)
 	r := s.build()
-	if err := r.CompareSimilarity(t.Context(), s.Store); err != nil {
+	if err := r.CompareSimilarity(t.Context(), s.Store, nil); err != nil {
 		t.Fatal(err)
 	}
 	want := Similarity{"Levenshtein ratio", of(0.5, 3), of(1, 2)}

@@ -179,6 +179,14 @@ func (r *Report) Notes() []string {
 			break
 		}
 	}
+	if r.Asked.Times > 0 {
+		cost := "a cost that is not known"
+		if r.Asked.Cost != nil {
+			cost = USD.text(*r.Asked.Cost) + " USD"
+		}
+		notes = append(notes, fmt.Sprintf("for this report %s was asked for %s, at %s; what it answered is kept.",
+			strings.Join(r.OpinionsOf, ", "), count(r.Asked.Times, "opinion"), cost))
+	}
 	if r.UnknownAttempts > 0 {
 		notes = append(notes, fmt.Sprintf("of unknown cost: %s that may have been charged for beyond what the tables say: time-outs, answers cut off.",
 			count(r.UnknownAttempts, "request")))

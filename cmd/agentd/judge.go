@@ -61,9 +61,10 @@ func (a *app) warnOfNoJudge(b *builder) {
 	}
 }
 
-// openJudgeOnly opens a judge for no experiment; done lets go of it.
-func openJudgeOnly(name string) (j *judge.Judge, done func() error, err error) {
-	b := &builder{experiment: &harness.Experiment{}}
+// openJudgeOnly opens a judge for no experiment; done lets go of it. Its answers are
+// kept in judgements, which may be nil.
+func openJudgeOnly(name string, judgements judge.Cache) (j *judge.Judge, done func() error, err error) {
+	b := &builder{experiment: &harness.Experiment{}, judgements: judgements}
 	b.Judge.Model = &modelSetting{models.Spec{Name: name}}
 	if err := b.judging(); err != nil {
 		return nil, nil, errors.Join(err, b.close())

@@ -12,7 +12,9 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
+	"agentd/harness/judge"
 	"agentd/report"
 	"agentd/results"
 )
@@ -20,15 +22,17 @@ import (
 func (a *app) reportCommand() *cobra.Command {
 	var db, name, against, format, out string
 	var sections []string
+	var judging judgeFlags
 	c := &cobra.Command{
 		Use:   "report",
 		Short: "Tables and figures of what is stored",
 		Example: "  agentd report\n  agentd report --name agentic-vs-direct --section survival,comparison\n" +
-			"  agentd report --name no-distractors --against main-relay\n  agentd report --format html --out report.html",
+			"  agentd report --name no-distractors --against main-relay\n  agentd report --format html --out report.html\n" +
+			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-most 500",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			boundMemory(reportMemory)
-			store, err := results.OpenReading(db)
+			store, err := judging.open(db)
 			if err != nil {
 				return usageError{err}
 			}
@@ -52,10 +56,8 @@ func (a *app) reportCommand() *cobra.Command {
 				}
 				r.CompareWith(with)
 			}
-			if slices.Contains(sections, "similarity") {
-				if err := r.CompareSimilarity(c.Context(), store); err != nil {
-					return err
-				}
+			if err := judging.fill(c.Context(), r, store, sections); err != nil {
+				return err
 			}
 			chosen, err := r.Sections(sections...)
 			if err != nil {
@@ -78,9 +80,64 @@ func (a *app) reportCommand() *cobra.Command {
 	c.Flags().StringVar(&name, "name", "", "experiment (default the newest)")
 	c.Flags().StringVar(&against, "against", "", "experiment to compare the arms with, environment by environment")
 	c.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
-	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", ")+"; similarity reads all documents and is left out unless named")
+	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", ")+"; similarity and compliance read all documents and are left out unless named")
+	c.Flags().StringVar(&judging.model, "judge", "", "model that is asked for its opinion in the sections similarity and compliance")
+	c.Flags().IntVar(&judging.most, "judge-most", 200, "documents, or steps, of a section that the judge is asked about, drawn by the seed; 0 for all")
 	c.Flags().StringVar(&out, "out", "", "file to write (default standard output)")
 	return c
+}
+
+// judgeFlags say who judges what is stored.
+type judgeFlags struct {
+	model string // empty for none
+	most  int
+}
+
+// open opens the database: for work if answers are to be kept in it.
+func (f *judgeFlags) open(db string) (*results.Store, error) {
+	if f.model == "" {
+		return results.OpenReading(db)
+	}
+	return results.Open(db)
+}
+
+// fill adds the sections that read all documents, of those that are wanted.
+func (f *judgeFlags) fill(ctx context.Context, r *report.Report, store *results.Store, sections []string) (err error) {
+	similarity, compliance := slices.Contains(sections, "similarity"), slices.Contains(sections, "compliance")
+	var judging *report.Judging
+	if f.model != "" && (similarity || compliance) {
+		j, done, err := openJudgeOnly(f.model, store)
+		if err != nil {
+			return err
+		}
+		defer func() { err = errors.Join(err, done()) }()
+		tab := j.Tab(ctx)
+		judging = &report.Judging{Judge: j.Name(), Most: f.most, Ask: func(prompt string, accept func(string) error) (string, error) {
+			answer, err := tab.Ask(prompt, accept)
+			if errors.Is(err, domains.ErrNoAnswer) {
+				err = fmt.Errorf("%w: %w", report.ErrNoAnswer, err)
+			}
+			return answer, err
+		}}
+		defer func() { r.Asked = askedOf(tab.Spent()) }()
+	}
+	if similarity {
+		if err := r.CompareSimilarity(ctx, store, judging); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !compliance:
+		return nil
+	case judging == nil:
+		return usagef("the section compliance needs a judge: --judge NAME")
+	}
+	return r.JudgeCompliance(ctx, store, *judging)
+}
+
+// askedOf is what a judge was asked for a report.
+func askedOf(spent judge.Spent) report.Asked {
+	return report.Asked{Times: spent.Asked, Cost: spent.Cost}
 }
 
 // category is that of a domain; empty if it is not built.

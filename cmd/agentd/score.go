@@ -42,7 +42,7 @@ func (a *app) scoreCommand() *cobra.Command {
 			s := scorer{find: domaincatalog.Running(runs), out: c.OutOrStdout()}
 			if judging != "" {
 				var done func() error
-				if s.judge, done, err = openJudgeOnly(judging); err != nil {
+				if s.judge, done, err = openJudgeOnly(judging, nil); err != nil {
 					return err
 				}
 				defer func() { err = errors.Join(err, done()) }()
