@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"sync"
 	"strings"
 
 	"golang.org/x/sync/errgroup"
@@ -22,37 +23,47 @@ type facts struct {
 	operations map[string][]string // by edit
 }
 
-// readFacts reads the environments that the experiment's results keep. Of one
-// that is not kept there are none.
-func (b *builder) readFacts(ctx context.Context, store *results.Store) error {
-	b.facts = make([]*facts, len(b.environments))
+// readFacts reads what reports need to know of an experiment's environments, by
+// name; those that are not kept are left out.
+func readFacts(ctx context.Context, store *results.Store, hashes map[string]string) (map[string]*facts, error) {
+	all := make(map[string]*facts, len(hashes))
+	var mu sync.Mutex
 	group, ctx := errgroup.WithContext(ctx)
 	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, e := range b.environments {
+	for name, hash := range hashes {
 		group.Go(func() error {
-			text, err := store.Content(ctx, b.report.Experiment.Manifest.Environments[e.name])
-			if errors.Is(err, results.ErrNotFound) {
-				return nil
+			f, err := factsOf(ctx, store, name, hash)
+			mu.Lock()
+			defer mu.Unlock()
+			if f != nil {
+				all[name] = f
 			}
-			if err != nil {
-				return fmt.Errorf("reading environment %s: %w", e.name, err)
-			}
-			env, err := environments.Decode(text)
-			if err != nil {
-				return err
-			}
-			f := &facts{operations: make(map[string][]string, len(env.Edits))}
-			for _, edit := range env.Edits {
-				f.operations[edit.Name] = edit.Operations
-			}
-			if f.properties, err = properties.Of(env.Seed); err != nil {
-				return fmt.Errorf("measuring %s: %w", e.name, err)
-			}
-			b.facts[i] = f
-			return nil
+			return err
 		})
 	}
-	return group.Wait()
+	return all, group.Wait()
+}
+
+func factsOf(ctx context.Context, store *results.Store, name, hash string) (*facts, error) {
+	text, err := store.Content(ctx, hash)
+	if errors.Is(err, results.ErrNotFound) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading environment %s: %w", name, err)
+	}
+	env, err := environments.Decode(text)
+	if err != nil {
+		return nil, err
+	}
+	f := &facts{operations: make(map[string][]string, len(env.Edits))}
+	for _, edit := range env.Edits {
+		f.operations[edit.Name] = edit.Operations
+	}
+	if f.properties, err = properties.Of(env.Seed); err != nil {
+		return nil, fmt.Errorf("measuring %s: %w", name, err)
+	}
+	return f, nil
 }
 
 // sizeBounds divide documents by tokens; sizeNames name what lies between. They

@@ -6,7 +6,10 @@ import (
 	"context"
 	"maps"
 	"math"
+	"runtime"
 	"slices"
+
+	"golang.org/x/sync/errgroup"
 
 	"agentd/report/statistics"
 	"agentd/results"
@@ -107,10 +110,20 @@ type armKey struct{ model, policy string }
 
 // Build reads an experiment and sums it up. category gives a domain's.
 func Build(ctx context.Context, store *results.Store, experiment results.Experiment, category func(domain string) string) (*Report, error) {
+	var known map[string]*facts
+	group, reading := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		known, err = readFacts(reading, store, experiment.Manifest.Environments)
+		return err
+	})
 	// A run may be storing meanwhile. What an interaction belongs to is stored
 	// before it, and its trace with it, so both are there if read after it.
-	interactions, err := store.Summaries(ctx, experiment.ID)
-	if err != nil {
+	var interactions []results.Interaction
+	group.Go(func() (err error) {
+		interactions, err = store.Summaries(reading, experiment.ID)
+		return err
+	})
+	if err := group.Wait(); err != nil {
 		return nil, err
 	}
 	relays, err := store.Relays(ctx, experiment.ID)
@@ -149,8 +162,8 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 		b.add(&interactions[i])
 		b.report.UnknownAttempts += interactions[i].UnknownAttempts
 	}
-	if err := b.readFacts(ctx, store); err != nil {
-		return nil, err
+	for _, e := range b.environments {
+		b.facts = append(b.facts, known[e.name])
 	}
 	b.report.source = &b
 	b.finish()
@@ -318,10 +331,24 @@ func (b *builder) finish() {
 	slices.SortFunc(b.order, func(x, y armKey) int {
 		return cmp.Or(b.place(x.model)-b.place(y.model), cmp.Compare(x.model, y.model), cmp.Compare(x.policy, y.policy))
 	})
-	for _, key := range b.order {
-		b.report.Arms = append(b.report.Arms, b.arm(key))
-		if key.policy != directPolicy && key.model != "" {
-			b.report.Tools = append(b.report.Tools, b.toolUse(key))
+	arms, tools := make([]Arm, len(b.order)), make([]*ToolUse, len(b.order))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, key := range b.order {
+		group.Go(func() error {
+			arms[i] = b.arm(key)
+			if key.policy != directPolicy && key.model != "" {
+				use := b.toolUse(key)
+				tools[i] = &use
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // none fails
+	b.report.Arms = arms
+	for _, use := range tools {
+		if use != nil {
+			b.report.Tools = append(b.report.Tools, *use)
 		}
 	}
 	b.report.Judges = slices.Sorted(maps.Keys(b.judges))

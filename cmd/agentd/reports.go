@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
@@ -141,13 +142,15 @@ func askedOf(spent judge.Spent) report.Asked {
 }
 
 // category is that of a domain; empty if it is not built.
-func category(domain string) string {
-	d, ok := domaincatalog.Lookup(domain)
-	if !ok {
-		return ""
+func category(domain string) string { return categories()[domain] }
+
+var categories = sync.OnceValue(func() map[string]string {
+	all := map[string]string{}
+	for _, d := range domaincatalog.All() {
+		all[d.Info().Name] = d.Info().Category
 	}
-	return d.Info().Category
-}
+	return all
+})
 
 // printReport prints what is looked at first.
 func printReport(r *report.Report, out io.Writer) error {

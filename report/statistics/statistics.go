@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"sync"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
@@ -43,18 +44,21 @@ const (
 )
 
 // Sampler draws environments. The same seed gives the same intervals, whatever
-// else was asked before. It is not for concurrent use.
+// else was asked before. It may be used concurrently.
 type Sampler struct {
 	seed uint64
+	mu   sync.Mutex
 	// weights are, by number of environments, how often each was drawn in each
 	// sample: draws rows.
 	weights map[int][]uint8
 }
 
 // NewSampler returns a sampler.
-func NewSampler(seed uint64) *Sampler { return &Sampler{seed, map[int][]uint8{}} }
+func NewSampler(seed uint64) *Sampler { return &Sampler{seed: seed, weights: map[int][]uint8{}} }
 
 func (s *Sampler) drawn(n int) []uint8 {
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	if w := s.weights[n]; w != nil {
 		return w
 	}
