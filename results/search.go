@@ -148,7 +148,8 @@ func (q *Search) where() (string, []any) {
 	return strings.Join(conditions, " AND "), args
 }
 
-const called = "EXISTS (SELECT 1 FROM tool_calls WHERE interaction = interactions.id AND "
+// called finds the few calls that failed by the index of them.
+const called = "id IN (SELECT interaction FROM tool_calls WHERE "
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
