@@ -1,6 +1,7 @@
 package domaintest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -66,6 +67,39 @@ func Results(t *testing.T, d domains.Domain, document vfs.Files, want map[string
 			}
 			if differences := d.Differences(document, again); len(differences) > 0 {
 				t.Errorf("backward: %v", differences)
+			}
+		})
+	}
+}
+
+// DamagedSteps damages what each edit's forward step makes of a seed, a row of each
+// table left out and each old text replaced by the new one behind it, and
+// checks that the damage is carried over by the backward step, not multiplied:
+// that Strict is below 1 and at least least.
+func DamagedSteps(t *testing.T, d domains.Domain, seed vfs.Files, least float64, oldnew ...string) {
+	t.Helper()
+	replacer := strings.NewReplacer(oldnew...)
+	for _, edit := range d.Edits() {
+		t.Run(edit.Name, func(t *testing.T) {
+			t.Parallel()
+			files, err := edit.Forward(seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			damaged := vfs.Files{}
+			for name, text := range files {
+				lines := strings.SplitAfter(text, "\n")
+				if strings.HasSuffix(name, "sv") && len(lines) > 4 {
+					lines = append(lines[:2], lines[3:]...)
+				}
+				damaged[name] = replacer.Replace(strings.Join(lines, ""))
+			}
+			got, err := edit.Backward(damaged)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if score := d.Compare(seed, got); score.Strict >= 1 || score.Strict < least {
+				t.Errorf("Strict %v: %v", score.Strict, d.Differences(seed, got))
 			}
 		})
 	}

@@ -15,7 +15,7 @@ import (
 // segments, what the root and its other children say, the namespaces of
 // extensions, comments, and text that stands where none belongs.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{headers: map[string]int{}, spaces: map[string]bool{}, paths: map[step]string{}}
+	f := flattener{headers: map[string]int{}, spaces: xml.Spaces{}, paths: xml.Paths{}}
 	all := readAll(files)
 	f.several = len(all) > 1
 	for n, file := range all {
@@ -35,8 +35,8 @@ type flattener struct {
 	// headers are the files in which each header came first: parts of a
 	// document may repeat it.
 	headers map[string]int
-	spaces  map[string]bool // of extensions, that were met
-	paths   map[step]string
+	spaces  xml.Spaces
+	paths   xml.Paths
 
 	// How many were met so far. Tracks and segments have numbers, not names, in
 	// what is said of their points: a new name is one change.
@@ -45,9 +45,6 @@ type flattener struct {
 	trackSegments int    // of the track in hand
 	place         string // of the points in hand, such as "track 1, segment 2"
 }
-
-// step is one of the names on the way to a value.
-type step struct{ parent, name string }
 
 func (f *flattener) add(e domains.Element) { f.all = append(f.all, e) }
 
@@ -185,7 +182,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) (al
 	}
 	for _, a := range n.Attrs {
 		if !a.IsDeclaration() {
-			fields = append(fields, domains.Field{Name: f.path(path, xml.Local(a.Name)), Value: plain.Number(a.Value)})
+			fields = append(fields, domains.Field{Name: f.paths.Join(path, xml.Local(a.Name)), Value: plain.Number(a.Value)})
 		}
 	}
 	leaf := n.IsLeaf()
@@ -196,7 +193,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) (al
 			f.margin(c)
 		case c.Kind == xml.Text && (!leaf || path == ""):
 			if text := pytext.Strip(c.Text); text != "" {
-				fields = append(fields, domains.Field{Name: f.path(path, "text"), Value: text})
+				fields = append(fields, domains.Field{Name: f.paths.Join(path, "text"), Value: text})
 			}
 		case c.Kind != xml.Element:
 		case !c.Foreign && isRecord(xml.Local(c.Name)):
@@ -212,7 +209,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) (al
 				}
 			}
 			var inner []*xml.Node
-			fields, inner = f.fields(fields, c, f.path(path, name))
+			fields, inner = f.fields(fields, c, f.paths.Join(path, name))
 			records = append(records, inner...)
 		}
 	}
@@ -257,36 +254,11 @@ func isNumber(name string) bool {
 	return false
 }
 
-// path joins names; each path is built once. Beyond a length that no document
-// has it does not grow.
-func (f *flattener) path(parent, name string) string {
-	const longest = 200
-	switch {
-	case parent == "":
-		return name
-	case len(parent) > longest:
-		return parent
-	}
-	known, ok := f.paths[step{parent, name}]
-	if !ok {
-		known = parent + "/" + name
-		f.paths[step{parent, name}] = known
-	}
-	return known
-}
-
-// space notes the namespace of an extension; that it changed is one change,
-// however often the extension is used.
+// space notes the namespace of an extension.
 func (f *flattener) space(n *xml.Node) {
-	name := n.Space
-	if n.Unbound {
-		name = "of the undeclared prefix " + xml.Prefix(n.Name)
+	if name, first := f.spaces.Meet(n); first {
+		f.add(domains.Element{Kind: "namespace", Key: "namespace", Fields: []domains.Field{{Value: name}}})
 	}
-	if f.spaces[name] {
-		return
-	}
-	f.spaces[name] = true
-	f.add(domains.Element{Kind: "namespace", Key: "namespace", Fields: []domains.Field{{Value: name}}})
 }
 
 // normalTime is the instant in UTC; of what is no time, the text.

@@ -215,29 +215,5 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	seed := domaintest.Seed(t, environment)
-	for _, edit := range New().Edits() {
-		t.Run(edit.Name, func(t *testing.T) {
-			t.Parallel()
-			files, err := edit.Forward(seed)
-			if err != nil {
-				t.Fatal(err)
-			}
-			damaged := vfs.Files{}
-			for name, text := range files {
-				lines := strings.SplitAfter(text, "\n")
-				if strings.HasSuffix(name, ".csv") && len(lines) > 4 {
-					lines = append(lines[:2], lines[3:]...)
-				}
-				damaged[name] = strings.ReplaceAll(strings.Join(lines, ""), "Norovirus", "Rotavirus")
-			}
-			got, err := edit.Backward(damaged)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if score := New().Compare(seed, got); score.Strict >= 1 || score.Strict < 0.75 {
-				t.Errorf("Strict %v: %v", score.Strict, New().Differences(seed, got))
-			}
-		})
-	}
+	domaintest.DamagedSteps(t, New(), domaintest.Seed(t, environment), 0.75, "Norovirus", "Rotavirus")
 }

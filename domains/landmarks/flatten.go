@@ -15,7 +15,7 @@ import (
 // and text that stands where none belongs.
 func elements(files vfs.Files) []domains.Element {
 	doc := readAll(files)
-	f := flattener{spaces: map[string]bool{}, paths: map[step]string{}}
+	f := flattener{spaces: xml.Spaces{}, paths: xml.Paths{}}
 	for _, fault := range doc.Faults {
 		f.add(domains.Element{Kind: "fault", Key: "XML", Fields: []domains.Field{{Value: fault}}})
 	}
@@ -31,16 +31,13 @@ func elements(files vfs.Files) []domains.Element {
 
 type flattener struct {
 	all    []domains.Element
-	spaces map[string]bool // of extensions, that were met
-	paths  map[step]string
+	spaces xml.Spaces
+	paths  xml.Paths
 
 	placemarks, folders, overlays, lines int // that were met so far
 
 	rest strings.Builder // what an element has beyond mostFields
 }
-
-// step is one of the names on the way to a value.
-type step struct{ parent, name string }
 
 func (f *flattener) add(e domains.Element) {
 	if f.rest.Len() > 0 {
@@ -171,7 +168,7 @@ func (f *flattener) folder(n *xml.Node, outer string) {
 	if name == "" {
 		name, _ = n.Attribute("id")
 	}
-	path := f.path(outer, name)
+	path := f.paths.Join(outer, name)
 	e := domains.Element{Kind: "folder", Key: "folder " + path, Position: f.folders}
 	if outer != "" {
 		e.Fields = append(e.Fields, domains.Field{Name: "folder", Value: outer})
@@ -220,7 +217,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) (al
 			f.margin(c)
 		case c.Kind != xml.Element:
 			if text := straight(c.Text); text != "" {
-				fields = f.field(fields, f.path(path, "text"), text)
+				fields = f.field(fields, f.paths.Join(path, "text"), text)
 			}
 		case isRecord(c):
 			records = append(records, c)
@@ -231,7 +228,7 @@ func (f *flattener) fields(fields []domains.Field, n *xml.Node, path string) (al
 					met = map[string]int{}
 				}
 				if met[c.Name]++; met[c.Name] > 1 {
-					at = f.path(path, fmt.Sprint(met[c.Name]))
+					at = f.paths.Join(path, fmt.Sprint(met[c.Name]))
 				}
 			}
 			var inner []*xml.Node
@@ -258,18 +255,18 @@ func (f *flattener) value(fields []domains.Field, n *xml.Node, path string) (all
 	case n.Is("coordinates") && n.IsLeaf():
 		return f.coordinates(fields, n.Content(), path), nil
 	case isText(n):
-		fields = f.attributes(fields, n, f.path(path, name))
-		return f.text(fields, f.path(path, name), whole(n)), nil
+		fields = f.attributes(fields, n, f.paths.Join(path, name))
+		return f.text(fields, f.paths.Join(path, name), whole(n)), nil
 	case !n.IsLeaf():
-		return f.fields(fields, n, f.path(path, name))
+		return f.fields(fields, n, f.paths.Join(path, name))
 	default:
 		f.comments(n)
-		fields = f.attributes(fields, n, f.path(path, name))
+		fields = f.attributes(fields, n, f.paths.Join(path, name))
 		value := normalLeaf(name, n.Content())
 		if value == "" && !n.Foreign || value != "" && value == defaults[name] {
 			return fields, nil
 		}
-		return f.field(fields, f.path(path, name), value), nil
+		return f.field(fields, f.paths.Join(path, name), value), nil
 	}
 }
 
@@ -282,7 +279,7 @@ func (f *flattener) simpleData(fields []domains.Field, n *xml.Node) []domains.Fi
 		case a.Name == "name":
 			name = strings.ToUpper(a.Value)
 		case !a.IsDeclaration():
-			fields = f.field(fields, f.path("SimpleData", xml.Local(a.Name)), pytext.Strip(a.Value))
+			fields = f.field(fields, f.paths.Join("SimpleData", xml.Local(a.Name)), pytext.Strip(a.Value))
 		}
 	}
 	return f.text(fields, name, whole(n))
@@ -300,7 +297,7 @@ func (f *flattener) comments(n *xml.Node) {
 func (f *flattener) attributes(fields []domains.Field, n *xml.Node, path string) []domains.Field {
 	for _, a := range n.Attrs {
 		if !a.IsDeclaration() {
-			fields = f.field(fields, f.path(path, xml.Local(a.Name)), straight(a.Value))
+			fields = f.field(fields, f.paths.Join(path, xml.Local(a.Name)), straight(a.Value))
 		}
 	}
 	return fields
@@ -317,34 +314,9 @@ func (f *flattener) field(fields []domains.Field, name, value string) []domains.
 	return fields
 }
 
-// path joins names; each path is built once. Beyond a length that no document
-// has it does not grow.
-func (f *flattener) path(parent, name string) string {
-	const longest = 200
-	switch {
-	case parent == "":
-		return name
-	case len(parent) > longest:
-		return parent
-	}
-	known, ok := f.paths[step{parent, name}]
-	if !ok {
-		known = parent + "/" + name
-		f.paths[step{parent, name}] = known
-	}
-	return known
-}
-
-// space notes the namespace of an extension; that it changed is one change,
-// however often the extension is used.
+// space notes the namespace of an extension.
 func (f *flattener) space(n *xml.Node) {
-	name := n.Space
-	if n.Unbound {
-		name = "of the undeclared prefix " + xml.Prefix(n.Name)
+	if name, first := f.spaces.Meet(n); first {
+		f.all = append(f.all, domains.Element{Kind: "namespace", Key: "namespace", Fields: []domains.Field{{Value: name}}})
 	}
-	if f.spaces[name] {
-		return
-	}
-	f.spaces[name] = true
-	f.all = append(f.all, domains.Element{Kind: "namespace", Key: "namespace", Fields: []domains.Field{{Value: name}}})
 }

@@ -71,7 +71,7 @@ func (f *flattener) text(fields []domains.Field, name, text string) []domains.Fi
 		if n == 1 {
 			fields = f.field(fields, name, sentence)
 		} else {
-			fields = f.field(fields, f.path(name, fmt.Sprintf("sentence %d", n)), sentence)
+			fields = f.field(fields, f.paths.Join(name, fmt.Sprintf("sentence %d", n)), sentence)
 		}
 	}
 	return fields
@@ -106,18 +106,18 @@ func (f *flattener) coordinates(fields []domains.Field, text, path string) []dom
 			if n < mostFields {
 				name = fmt.Sprintf("point %d", n+1)
 			}
-			fields = f.field(fields, f.path(path, name), normalPoint(p))
+			fields = f.field(fields, f.paths.Join(path, name), normalPoint(p))
 		}
 		return fields
 	}
 	parts := strings.Split(normalPoint(points[0]), ",")
 	for i, name := range []string{"longitude", "latitude", "altitude"} {
 		if i < len(parts) && parts[i] != "" {
-			fields = f.field(fields, f.path(path, name), parts[i])
+			fields = f.field(fields, f.paths.Join(path, name), parts[i])
 		}
 	}
 	if len(parts) > 3 {
-		fields = f.field(fields, f.path(path, "coordinates"), strings.Join(parts[3:], ","))
+		fields = f.field(fields, f.paths.Join(path, "coordinates"), strings.Join(parts[3:], ","))
 	}
 	return fields
 }

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"path"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"agentd/domains/internal/pytext"
@@ -353,30 +352,13 @@ func threeDigits(tag string) string {
 	if len(tag) == 3 && strings.Trim(tag, "0123456789") == "" {
 		return tag
 	}
-	number := pytext.Strip(tag)
-	sign := ""
-	if number != "" && (number[0] == '-' || number[0] == '+') {
-		sign, number = strings.Trim(number[:1], "+"), number[1:]
-	}
-	var digits strings.Builder
-	between := false // the last character was a digit, so that _ may follow
-	for _, r := range number {
-		switch {
-		case unicode.IsDigit(r):
-			digits.WriteByte(byte('0' + pytext.DigitValue(r)))
-			between = true
-		case r == '_' && between:
-			between = false
-		default:
-			return tag
-		}
-	}
-	if !between {
+	value, ok := pytext.Int(tag)
+	if !ok {
 		return tag
 	}
-	value := strings.TrimLeft(digits.String(), "0")
-	if value == "" {
-		value, sign = "0", ""
+	sign := ""
+	if value[0] == '-' {
+		sign, value = "-", value[1:]
 	}
 	width := max(3-len(sign), len(value))
 	return sign + strings.Repeat("0", width-len(value)) + value

@@ -92,7 +92,7 @@ func (c *collector) inside(n *xml.Node, path string) {
 			c.child(child, path)
 		case xml.Text:
 			if text := pytext.Strip(child.Text); text != "" {
-				c.add(c.path(path, "text"), text)
+				c.add(c.paths.Join(path, "text"), text)
 			}
 		default:
 			c.comment(child)
@@ -105,10 +105,10 @@ func (c *collector) child(n *xml.Node, path string) {
 	if n.Foreign {
 		c.space(n)
 	}
-	path = c.numbered(c.path(path, nameOf(n)))
+	path = c.numbered(c.paths.Join(path, nameOf(n)))
 	for _, a := range n.Attrs {
 		if !a.IsDeclaration() && a.Name != purpose(n) {
-			c.add(c.path(path, xml.Local(a.Name)), unquoted(a.Value))
+			c.add(c.paths.Join(path, xml.Local(a.Name)), unquoted(a.Value))
 		}
 	}
 	if !n.IsLeaf() {

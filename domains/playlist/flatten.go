@@ -15,7 +15,7 @@ import (
 // what else the playlist says, the namespaces of extensions, the other comments,
 // and text that stands where none belongs.
 func elements(files vfs.Files) []domains.Element {
-	f := flattener{parts: map[string]int{}, spaces: map[string]bool{}, paths: map[step]string{}}
+	f := flattener{parts: map[string]int{}, spaces: xml.Spaces{}, paths: xml.Paths{}}
 	for _, name := range files.Names() {
 		x := read(files[name])
 		f.bare, f.begun = x.Root() == nil, false
@@ -32,14 +32,11 @@ type flattener struct {
 	part  int  // of the document: a playlist, with what stands around it
 	// parts are the numbers of those in which what they may repeat came first.
 	parts  map[string]int
-	spaces map[string]bool // of extensions, that were met
-	paths  map[step]string
+	spaces xml.Spaces
+	paths  xml.Paths
 
 	tracks, lines int // met so far
 }
-
-// step is one of the names on the way to a value.
-type step struct{ parent, name string }
 
 func (f *flattener) add(e domains.Element) { f.all = plain.Append(f.all, e) }
 
@@ -192,34 +189,9 @@ func trackKey(n *xml.Node) string {
 	return "untitled track"
 }
 
-// path joins names; each path is built once. Beyond a length that no document
-// has it does not grow.
-func (f *flattener) path(parent, name string) string {
-	const longest = 200
-	switch {
-	case parent == "":
-		return name
-	case len(parent) > longest:
-		return parent
-	}
-	known, ok := f.paths[step{parent, name}]
-	if !ok {
-		known = parent + "/" + name
-		f.paths[step{parent, name}] = known
-	}
-	return known
-}
-
-// space notes the namespace of an extension; that it changed is one change,
-// however often the extension is used.
+// space notes the namespace of an extension.
 func (f *flattener) space(n *xml.Node) {
-	name := n.Space
-	if n.Unbound {
-		name = "of the undeclared prefix " + xml.Prefix(n.Name)
+	if name, first := f.spaces.Meet(n); first {
+		f.add(domains.Element{Kind: "namespace", Key: "namespace", Fields: []domains.Field{{Value: name}}})
 	}
-	if f.spaces[name] {
-		return
-	}
-	f.spaces[name] = true
-	f.add(domains.Element{Kind: "namespace", Key: "namespace", Fields: []domains.Field{{Value: name}}})
 }

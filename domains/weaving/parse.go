@@ -8,7 +8,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"unicode"
 
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -199,32 +198,7 @@ func integer(text string) (string, bool) {
 	if isPlain(text) {
 		return text, true
 	}
-	sign := ""
-	if text != "" && (text[0] == '-' || text[0] == '+') {
-		sign, text = strings.Trim(text[:1], "+"), text[1:]
-	}
-	var digits strings.Builder
-	between := false // the last character was a digit, so that _ may follow
-	for _, r := range text {
-		switch {
-		case unicode.IsDigit(r):
-			digits.WriteByte(byte('0' + pytext.DigitValue(r)))
-			between = true
-		case r == '_' && between:
-			between = false
-		default:
-			return "", false
-		}
-	}
-	const most = 4300 // digits, beyond which int() refuses
-	if !between || digits.Len() > most {
-		return "", false
-	}
-	value := strings.TrimLeft(digits.String(), "0")
-	if value == "" {
-		return "0", true
-	}
-	return sign + value, true
+	return pytext.Int(text)
 }
 
 // isPlain reports whether a text is a short integer in its usual form.

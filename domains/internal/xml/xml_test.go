@@ -201,3 +201,31 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+func TestPathsAndSpaces(t *testing.T) {
+	t.Parallel()
+	paths := Paths{}
+	if got := paths.Join("", "a"); got != "a" {
+		t.Errorf("the first is %q", got)
+	}
+	if got := paths.Join(paths.Join("a", "b"), "c"); got != "a/b/c" {
+		t.Errorf("the third is %q", got)
+	}
+	long := strings.Repeat("a", longestPath+1)
+	if got := paths.Join(long, "b"); got != long {
+		t.Errorf("a long path has grown to %d bytes", len(got))
+	}
+	spaces := Spaces{}
+	for _, c := range []struct {
+		node  Node
+		name  string
+		first bool
+	}{
+		{Node{Name: "x:a", Space: "urn:x"}, "urn:x", true}, {Node{Name: "y:b", Space: "urn:x"}, "urn:x", false},
+		{Node{Name: "z:a", Unbound: true}, "of the undeclared prefix z", true},
+	} {
+		if name, first := spaces.Meet(&c.node); name != c.name || first != c.first {
+			t.Errorf("%v: %q, %v", c.node, name, first)
+		}
+	}
+}
