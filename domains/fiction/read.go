@@ -45,7 +45,8 @@ const (
 // then paragraphs. Both are known by their numbers; aligned gives those of a
 // candidate the numbers of the reference.
 func elements(files vfs.Files) []domains.Element {
-	var f flattener
+	const bytesPerWord = 5
+	f := flattener{words: make([]domains.Element, 0, min(mostWords, files.Bytes()/bytesPerWord))}
 	for _, name := range inOrder(files) {
 		for _, lines := range paragraphsOf(files[name]) {
 			f.paragraph(lines)
