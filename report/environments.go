@@ -6,8 +6,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"sync"
 	"strings"
+	"sync"
 
 	"golang.org/x/sync/errgroup"
 
