@@ -42,8 +42,8 @@ func read(text string) *document {
 	d := &document{}
 	for r.at < len(r.words) {
 		r.body(&d.body, 0)
-		if r.at < len(r.words) { // a brace that closes nothing
-			d.entries = plain.Append(d.entries, r.entry(nil, r.at+1))
+		if end := r.braces(); end > r.at { // they close nothing
+			d.entries = plain.Append(d.entries, r.entry(nil, end))
 		}
 	}
 	if n := len(d.entries); n > 0 {
@@ -138,6 +138,15 @@ func (r *reader) body(b *body, depth int) {
 	for r.at < len(r.words) && r.text(r.at) != "}" {
 		b.entries = plain.Append(b.entries, r.statement(depth))
 	}
+}
+
+// braces returns where the closing braces in hand end that touch each other.
+func (r *reader) braces() int {
+	end := r.at
+	for r.text(end) == "}" && (end == r.at || r.words[end].lead == "") {
+		end++
+	}
+	return end
 }
 
 // statement reads an entry.

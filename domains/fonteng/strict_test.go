@@ -184,3 +184,12 @@ func TestStrictFallsInProportion(t *testing.T) {
 		}
 	}
 }
+
+func TestStrayBracesThatTouchAreOneLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]int{"}": 1, "}}}}": 1, "}}\n}}\n": 2, "feature liga { sub f i by f_i; } liga;\n}}": 4} {
+		if got := New().Elements(vfs.Files{"a.fea": text}); len(got) != want {
+			t.Errorf("%q has %d elements, want %d: %v", text, len(got), want, got)
+		}
+	}
+}
