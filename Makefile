@@ -5,7 +5,7 @@ GO ?= go
 BIN := bin/agentd
 FUZZTIME ?= 20s
 
-.PHONY: run build test race lint bench fuzz sandbox packages clean
+.PHONY: run build test race screenshots lint bench fuzz sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -17,6 +17,11 @@ build:
 # database server that some need is started for them.
 test: sandbox packages
 	sh scripts/with-postgres.sh $(GO) test -timeout 15m ./...
+
+# The pages of agentd serve and the report in a browser, light and dark, wide and
+# narrow, as pictures in _artifacts.
+screenshots: sandbox packages
+	$(GO) test ./e2e -run TestEveryPageInABrowser -count=1 -artifacts
 
 race: sandbox packages
 	sh scripts/with-postgres.sh $(GO) test -race -timeout 30m ./...
@@ -41,7 +46,7 @@ fuzz:
 
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
 # PostgreSQL, Node with npm, and Chromium.
-test race bench: SANDBOX := test
+test race screenshots bench: SANDBOX := test
 sandbox:
 	@sh scripts/install.sh $(SANDBOX)
 
