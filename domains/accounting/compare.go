@@ -176,8 +176,7 @@ type similarity struct{ total, amount, account, comment float64 }
 type ratios map[[2]string]float64
 
 func (r ratios) of(ref, got string) float64 {
-	const popularFrom = 200 // from this length on the ratio of equal texts may be below 1
-	if ref == got && len(got) < popularFrom {
+	if ref == got {
 		return 1
 	}
 	pair := [2]string{ref, got}

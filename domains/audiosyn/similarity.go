@@ -27,14 +27,6 @@ func (t *bounded) similarity(ref, got string) float64 {
 	if ref != got {
 		t.spent += len(ref) + len(got)
 	}
-	return textRatio(ref, got)
-}
-
-// textRatio is ratio.Long, 1 for a text and itself, also one of few characters.
-func textRatio(ref, got string) float64 {
-	if ref == got {
-		return 1
-	}
 	return ratio.Long(ref, got)
 }
 

@@ -126,15 +126,6 @@ func TestStatistics(t *testing.T) {
 	}
 }
 
-func TestRatioOfALongTextToItself(t *testing.T) {
-	t.Parallel()
-	for text, want := range map[string]float64{"a": 1, "": 1, string(make([]byte, 300)): 0, string(make([]byte, 300)) + "a": 1} {
-		if got := ratioOf(text, text); got != want {
-			t.Errorf("%d characters: %v, want %v", len(text), got, want)
-		}
-	}
-}
-
 func TestFloorOfTheScore(t *testing.T) {
 	t.Parallel()
 	score := New().Compare(vfs.Files{"Dockerfile": "# c\nFROM a\nRUN b\nCOPY c d\nENV A=1\nEXPOSE 80\nARG B\nCMD x\nHEALTHCHECK NONE"}, vfs.Files{})

@@ -158,7 +158,7 @@ func lists(reference, candidate map[string][]string) float64 {
 			m.add(0)
 			continue
 		}
-		m.add(share(len(ref), len(got)) * ratioOf(normLines(ref), normLines(got)))
+		m.add(share(len(ref), len(got)) * ratio.Long(normLines(ref), normLines(got)))
 	}
 	return m.value()
 }
@@ -216,7 +216,7 @@ func comments(ref, got *tables) float64 {
 		}
 		return 0
 	}
-	return ratioOf(ref.comments, got.comments)
+	return ratio.Long(ref.comments, got.comments)
 }
 
 // similarity is 1 for texts that are equal but for blanks and case.
@@ -225,54 +225,7 @@ func similarity(ref, got string) float64 {
 	if a == b {
 		return 1
 	}
-	return ratioOf(a, b)
-}
-
-// longest is the number of code points up to which texts are compared as a
-// whole. A document of 50,000 tokens is not much longer.
-const longest = 1 << 17
-
-// ratioOf is ratio.Of, in linear time for equal texts and for at most so much
-// of long ones that a comparison ends in time.
-func ratioOf(ref, got string) float64 {
-	if len(ref) > longest || len(got) > longest {
-		ref, got = beginning(ref), beginning(got)
-	}
-	if ref == got {
-		return ratioToItself(got)
-	}
-	return ratio.Of(ref, got)
-}
-
-func beginning(text string) string {
-	n := 0
-	for at := range text {
-		if n == longest {
-			return text[:at]
-		}
-		n++
-	}
-	return text
-}
-
-// ratioToItself is 1 unless every character of a text of 200 or more is too
-// frequent to start a matching block.
-func ratioToItself(text string) float64 {
-	counts := map[rune]int{}
-	n := 0
-	for _, r := range text {
-		counts[r]++
-		n++
-	}
-	if n < 200 {
-		return 1
-	}
-	for _, times := range counts {
-		if times <= n/100+1 {
-			return 1
-		}
-	}
-	return 0
+	return ratio.Long(a, b)
 }
 
 // mean is a running mean, 0 of nothing.

@@ -255,9 +255,8 @@ func (it *item) label() string {
 
 func (c *comparison) ratio(i, j int) float64 {
 	ref, got := c.ref[i].ready(), c.got[j].ready()
-	const popularFrom = 200 // from this length on the ratio of equal texts may be below 1
 	switch {
-	case ref.folded == got.folded && len(got.runes) < popularFrom:
+	case ref.folded == got.folded:
 		return 1
 	case ref.folded == "" || got.folded == "":
 		return 0

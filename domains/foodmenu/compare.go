@@ -89,12 +89,10 @@ func similarity(ref, got []menuItem) float64 {
 	return sum / float64(len(ref)) * (0.5 + float64(0.5*share))
 }
 
-// sameItems reports whether both sides are the same, with no text so long that it
-// can be unlike itself.
+// sameItems reports whether both sides are the same.
 func sameItems(ref, got []menuItem) bool {
 	return slices.EqualFunc(ref, got, func(a, b menuItem) bool {
-		return len(a.name) < popular && len(a.description) < popular &&
-			a.name == b.name && a.description == b.description && a.section == b.section && a.price == b.price &&
+		return a.name == b.name && a.description == b.description && a.section == b.section && a.price == b.price &&
 			slices.Equal(a.codes, b.codes) && a.flags == b.flags
 	})
 }

@@ -14,8 +14,6 @@ const (
 	// mostWork is the product of the lengths of texts, summed, up to which texts
 	// are compared by their ratio, and from which by the characters they share.
 	mostWork = 1 << 30
-	// popular is the number of characters from which a text can be unlike itself.
-	popular = 200
 )
 
 // noText is the number of the empty text.
@@ -141,7 +139,7 @@ func (c *comparison) phrase(number int) *phrase {
 
 // ratio is that of the texts of two numbers.
 func (c *comparison) ratio(ref, got int) float64 {
-	if ref == got && len(c.texts.texts[ref]) < popular {
+	if ref == got {
 		return 1
 	}
 	pair := [2]int{ref, got}

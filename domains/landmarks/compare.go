@@ -171,14 +171,11 @@ func orderSimilarity(reference, candidate []place) float64 {
 		return float64(count(len(reference) == len(candidate)))
 	}
 	ref, got := sequence(reference), sequence(candidate)
-	if slices.Equal(ref, got) && len(ref) < popularFrom {
+	if slices.Equal(ref, got) {
 		return 1
 	}
 	return ratio.Tokens(ref, got, true)
 }
-
-// popularFrom is the length from which a sequence may differ from itself.
-const popularFrom = 200
 
 func sequence(places []place) []string {
 	type numbered struct {

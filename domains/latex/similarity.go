@@ -37,7 +37,7 @@ func fieldSimilarity(ref, got string) float64 {
 // is the ratio that they would have if what both have stood in one order.
 func similarity[T comparable](ref, got []T, mostWork, mostPairs int) float64 {
 	if slices.Equal(ref, got) {
-		return toItself(got)
+		return 1
 	}
 	work := len(ref) * len(got)
 	if work <= mostPairs {
@@ -56,19 +56,6 @@ func similarity[T comparable](ref, got []T, mostWork, mostPairs int) float64 {
 		return 2 * float64(common) / float64(len(ref)+len(got))
 	}
 	return ratio.Tokens(ref, got, true)
-}
-
-// toItself is 1 unless every element is too frequent to begin a block.
-func toItself[T comparable](sequence []T) float64 {
-	if len(sequence) < popularFrom {
-		return 1
-	}
-	for _, n := range countsOf(sequence) {
-		if !isPopular(n, len(sequence)) {
-			return 1
-		}
-	}
-	return 0
 }
 
 // isPopular reports whether an element that occurs n times in a second sequence

@@ -228,7 +228,6 @@ func (c *comparedField) labelled(size int) string {
 // tagSimilarity sums the similarities of fields that are matched in the order
 // of the reference, each to the most similar of those that are left.
 func tagSimilarity(refs, gots []comparedField) float64 {
-	const popularFrom = 200 // from here on, a field may not be entirely like itself
 	identical := make(map[string][]int, len(gots))
 	for j := range gots {
 		identical[gots[j].label] = append(identical[gots[j].label], j)
@@ -242,7 +241,7 @@ func tagSimilarity(refs, gots []comparedField) float64 {
 			same = same[1:]
 		}
 		identical[refs[i].label] = same
-		if len(same) > 0 && len(refs[i].subfields) < popularFrom {
+		if len(same) > 0 {
 			best, which = 1, same[0]
 		} else {
 			best, which = mostSimilar(&refs[i], gots, used)

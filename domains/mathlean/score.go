@@ -63,7 +63,7 @@ func declarationScore(ref, got []statement) float64 {
 	case len(ref) == 0 || len(got) == 0:
 		return 0
 	}
-	if slices.Equal(ref, got) && !slices.ContainsFunc(ref, isLong) {
+	if slices.Equal(ref, got) {
 		return 1
 	}
 	s := similarities{ref: ref, got: got, known: map[[2]string]float64{}, texts: map[string]*text{}}
@@ -76,10 +76,6 @@ func declarationScore(ref, got []statement) float64 {
 	}
 	return sum / float64(max(len(ref), len(got)))
 }
-
-// isLong reports whether a declaration may be less than itself to the published
-// evaluator; see ratioToItself.
-func isLong(s statement) bool { return len(s.name) >= popularFrom || len(s.signature) >= popularFrom }
 
 // similarities are those between two lists of declarations.
 type similarities struct {
@@ -132,7 +128,7 @@ func (s *similarities) costBy(ratio func(a, b string) float64, i, j int) float64
 }
 
 func (s *similarities) ratio(a, b string) float64 {
-	if a == b && len(a) < popularFrom {
+	if a == b {
 		return 1
 	}
 	pair := [2]string{a, b}
@@ -146,10 +142,7 @@ func (s *similarities) ratio(a, b string) float64 {
 
 func (s *similarities) ratioOf(a, b string) float64 {
 	ref, got := s.text(a), s.text(b)
-	switch {
-	case a == b:
-		return ratioToItself(got.runes)
-	case len(ref.runes)*len(got.runes) > mostShortWork:
+	if len(ref.runes)*len(got.runes) > mostShortWork {
 		return shared(ref.characters(), got.characters(), len(ref.runes)+len(got.runes))
 	}
 	if got.prepared == nil {

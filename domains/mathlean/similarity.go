@@ -20,7 +20,7 @@ const (
 // textSimilarity is the ratio of two documents' texts.
 func textSimilarity(ref, got string) float64 {
 	if ref == got {
-		return ratioToItself([]rune(got))
+		return 1
 	}
 	a, b := []rune(ref), []rune(got)
 	counts := countsOf(b)
@@ -72,18 +72,4 @@ func shared(ref, got map[rune]int, lengths int) float64 {
 		common += min(n, ref[c])
 	}
 	return 2 * float64(common) / float64(lengths)
-}
-
-// ratioToItself is 1 unless every character of a text of 200 or more is too
-// frequent to begin a matching block.
-func ratioToItself(text []rune) float64 {
-	if len(text) < popularFrom {
-		return 1
-	}
-	for _, n := range countsOf(text) {
-		if !isPopular(n, len(text)) {
-			return 1
-		}
-	}
-	return 0
 }

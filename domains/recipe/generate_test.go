@@ -6,17 +6,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"agentd/domains/internal/ratio"
 	"agentd/vfs"
 )
-
-// equalsItself leaves out the rare method without a rare character, of which the
-// published ratio to itself is 0.
-func equalsItself(files vfs.Files) bool {
-	doc, err := parse(files)
-	method := doc.method()
-	return err == nil && (method == "" || ratio.Of(method, method) == 1)
-}
 
 // generate draws a recipe with the habits of one cook.
 func generate(t *rapid.T) vfs.Files {

@@ -65,7 +65,7 @@ func sequence(reference, candidate []utterance) float64 {
 	ref, got := numbers.of(reference), numbers.of(candidate)
 	switch {
 	case slices.Equal(ref, got):
-		return toItself(ref, len(numbers))
+		return 1
 	case len(ref)*len(got) > mostWork:
 		return shared(ref, got, len(numbers))
 	}
@@ -107,21 +107,6 @@ func beginning(text string) string {
 		n++
 	}
 	return text
-}
-
-// toItself is the ratio of a list to itself: 1, unless there are so many speeches
-// that the popularity heuristic acts, and none that is rare enough.
-func toItself(speeches []int, different int) float64 {
-	const popularFrom = 200
-	if len(speeches) < popularFrom {
-		return 1
-	}
-	for _, count := range counts(speeches, different) {
-		if count <= len(speeches)/100+1 {
-			return 1
-		}
-	}
-	return 0
 }
 
 func counts(speeches []int, different int) []int {

@@ -125,7 +125,7 @@ func content(reference, candidate []item) float64 {
 		return 1
 	case len(ref) == 0 || len(got) == 0:
 		return 0
-	case slices.EqualFunc(ref, got, sameText):
+	case slices.Equal(ref, got):
 		return 1
 	}
 	c := newComparison(ref, got)
@@ -136,10 +136,6 @@ func content(reference, candidate []item) float64 {
 	fewer, more := min(len(ref), len(got)), max(len(ref), len(got))
 	return sum / float64(len(ref)) * (0.5 + float64(0.5*(float64(fewer)/float64(more))))
 }
-
-// sameText reports whether two items are the same and not so long that they can be
-// unlike themselves.
-func sameText(a, b item) bool { return len(a.text) < popular && a == b }
 
 // texts are the items of which the published score compares the texts.
 func texts(items []item) []item {

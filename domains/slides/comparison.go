@@ -16,8 +16,6 @@ const (
 	// mostSteps is the product of the lengths of two lists up to which they are
 	// compared by their ratio, and from which by what they share.
 	mostSteps = 1 << 26
-	// popular is the length from which a text or list can be unlike itself.
-	popular = 200
 )
 
 // noText is the number of the empty text.
@@ -87,7 +85,7 @@ func (c *comparison) phrase(number int) *phrase {
 // ratio is that of the texts of two numbers, 0 if only one is empty.
 func (c *comparison) ratio(ref, got int) float64 {
 	switch {
-	case ref == got && len(c.texts[ref]) < popular:
+	case ref == got:
 		return 1
 	case ref == noText || got == noText:
 		return 0
@@ -102,9 +100,6 @@ func (c *comparison) ratio(ref, got int) float64 {
 }
 
 func (c *comparison) newRatio(ref, got int) float64 {
-	if ref == got {
-		return ratio.Long(c.texts[ref], c.texts[got])
-	}
 	a, b := c.phrase(ref), c.phrase(got)
 	if c.work += len(a.runes) * len(b.runes); c.work > mostWork {
 		return a.profile.AtMost(&b.profile)
@@ -135,29 +130,11 @@ func order(ref, got []string) float64 {
 		}
 		return 0
 	case slices.Equal(ref, got):
-		return toItself(ref)
+		return 1
 	case len(ref)*len(got) > mostSteps:
 		return shared(ref, got)
 	}
 	return ratio.Tokens(ref, got, true)
-}
-
-// toItself is the ratio of a list to itself: 1 unless it is long and has nothing
-// that is rare, at which a common part could begin.
-func toItself(list []string) float64 {
-	if len(list) < popular {
-		return 1
-	}
-	counts := map[string]int{}
-	for _, text := range list {
-		counts[text]++
-	}
-	for _, n := range counts {
-		if n <= len(list)/100+1 {
-			return 1
-		}
-	}
-	return 0
 }
 
 // shared is what two lists have in common, in whatever order.

@@ -4,12 +4,13 @@ package ratio
 // whole. A document of 50,000 tokens is not much longer.
 const longest = 1 << 17
 
-// Long is Of for texts that may be very long: equal ones take linear time, and
+// Long is Of for texts that may be very long: equal ones take linear time (of
+// them it is 1: the first block grows over all, even if nothing is rare), and
 // of others only the first 131,072 code points are compared.
 func Long(a, b string) float64 {
 	a, b = Beginning(a), Beginning(b)
 	if a == b {
-		return toItself(b)
+		return 1
 	}
 	return Of(a, b)
 }
@@ -27,24 +28,4 @@ func Beginning(text string) string {
 		n++
 	}
 	return text
-}
-
-// toItself is the ratio of a text to itself: 1 unless each of its code points is
-// too frequent to start a block. The first block then found lies at one place in
-// both, and grows over all of them.
-func toItself(text string) float64 {
-	counts, n := map[rune]int{}, 0
-	for _, r := range text {
-		counts[r]++
-		n++
-	}
-	if n < popularFrom {
-		return 1
-	}
-	for _, count := range counts {
-		if count <= n/100+1 {
-			return 1
-		}
-	}
-	return 0
 }
