@@ -8,7 +8,6 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/pytext"
-	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
 
@@ -61,7 +60,7 @@ func score(ref, got piece) domains.Reading {
 	tables, contents := tableShares(ref.tables, got.tables)
 	settings := settingsShare(ref.settings, got.settings)
 	comments := commentShare(ref.comments, got.comments)
-	text := ratio.Long(folded(ref.text), folded(got.text))
+	text := wholeRatio(folded(ref.text), folded(got.text))
 
 	instrumentGate := float64(math.Pow(instruments, 2.5) * bodies)
 	eventGate := float64(math.Pow(events, 2.5) * fields)

@@ -1,10 +1,12 @@
 package audiosyn
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains/internal/ratio"
 	"agentd/vfs"
 )
 
@@ -138,5 +140,19 @@ func TestValueOfManyEvents(t *testing.T) {
 	score := New().Compare(piece(long), piece(other))
 	if got := score.Components["event_accuracy"]; got < 0.5 || got >= 1 {
 		t.Errorf("900 events with another duration are %v alike", got)
+	}
+}
+
+// Of "ab…" and "ba…" all characters are shared, whatever their order.
+func TestLopsidedTextsAreComparedByWhatTheyShare(t *testing.T) {
+	t.Parallel()
+	short := strings.Repeat("ab", 2000)
+	long := strings.Repeat("ba", 9*2000)
+	want := 2 * float64(len(short)) / float64(len(short)+len(long))
+	if got := wholeRatio(short, long); got != want {
+		t.Errorf("the ratio is %v, want %v", got, want)
+	}
+	if got := wholeRatio(short, short[:len(short)/2]); got != ratio.Long(short, short[:len(short)/2]) {
+		t.Errorf("the ratio of short texts is %v", got)
 	}
 }

@@ -22,7 +22,7 @@ func Of(a, b string) float64 { return Prepare(b).Ratio(a) }
 const mostWork = 1 << 30
 
 // Share is Of, 1 for equal texts and 0 if one is empty. Of texts the product of
-// whose lengths is above 2^30 bytes it is the most that Of could be.
+// whose lengths is above 2^30 bytes it is Shared.
 func Share(a, b string) float64 {
 	switch {
 	case a == b:
@@ -30,10 +30,28 @@ func Share(a, b string) float64 {
 	case a == "" || b == "":
 		return 0
 	case len(a)*len(b) > mostWork:
-		p, q := ProfileOf([]rune(a)), ProfileOf([]rune(b))
-		return p.AtMost(&q)
+		return Shared(a, b)
 	}
 	return Of(a, b)
+}
+
+// Shared is the ratio that two texts would have if what they share stood in one
+// order: the most that Of could be.
+func Shared(a, b string) float64 {
+	counts := map[rune]int{}
+	n := 0
+	for _, c := range a {
+		counts[c]++
+		n++
+	}
+	common, m := 0, 0
+	for _, c := range b {
+		if m++; counts[c] > 0 {
+			counts[c]--
+			common++
+		}
+	}
+	return ratio(common, n, m)
 }
 
 // Plain returns the ratio of two texts without the popularity heuristic. Texts of
