@@ -5,7 +5,7 @@ GO ?= go
 BIN := bin/agentd
 FUZZTIME ?= 20s
 
-.PHONY: run build test race screenshots lint bench fuzz sandbox packages clean
+.PHONY: run build test race screenshots lint bench contrived fuzz sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -33,7 +33,13 @@ lint:
 	$(GO) tool staticcheck ./...
 
 bench: sandbox
-	sh scripts/with-postgres.sh $(GO) test -run '^$$' -bench . -benchmem ./...
+	sh scripts/with-postgres.sh $(GO) test -run '^$$' -bench . -skip Contrived -benchmem ./...
+
+# 5 MB documents made to be slow, thousands of comparisons: hours. CONTRIVED is a
+# domain, or a pattern.
+CONTRIVED = .
+contrived:
+	$(GO) test ./domains/catalog -run '^$$' -bench 'Contrived/$(CONTRIVED)' -benchtime 1x -timeout 12h
 
 # Every fuzz target in turn, for FUZZTIME each.
 fuzz:

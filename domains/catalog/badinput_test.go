@@ -34,6 +34,7 @@ func repeated(text string, bytes int) string { return strings.Repeat(text, 1+byt
 // BenchmarkBadInput compares the seed of each built-in environment with bad
 // input in place of its files: the CPU time must stay below a second.
 func BenchmarkBadInput(b *testing.B) {
+	bounded(b)
 	for env, d := range seeds(b) {
 		for name, candidate := range spoiled(env.Seed) {
 			b.Run(d.Info().Name+"/"+name, func(b *testing.B) {

@@ -1115,7 +1115,7 @@ func (d document) sized(bytes int) string {
 // both directions, and with itself. It reports CPU time, that of the garbage
 // collector included.
 func BenchmarkContrived(b *testing.B) {
-	defer debug.SetGCPercent(debug.SetGCPercent(400)) // as agentd has it
+	bounded(b)
 	for _, d := range All() {
 		b.Run(d.Info().Name, func(b *testing.B) {
 			seed := domaintest.Seed(b, d.Info().Name+"1")
@@ -1130,6 +1130,17 @@ func BenchmarkContrived(b *testing.B) {
 			}
 		})
 	}
+}
+
+// bounded collects garbage as agentd does, and keeps documents of 5 MB, one after
+// the other, from filling the machine.
+func bounded(b *testing.B) {
+	const most = 2 << 30
+	percent, limit := debug.SetGCPercent(400), debug.SetMemoryLimit(most)
+	b.Cleanup(func() {
+		debug.SetGCPercent(percent)
+		debug.SetMemoryLimit(limit)
+	})
 }
 
 func compareTimed(b *testing.B, d domains.Domain, reference, candidate vfs.Files) {
