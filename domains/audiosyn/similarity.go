@@ -30,22 +30,10 @@ func (t *bounded) similarity(ref, got string) float64 {
 	return ratio.Long(ref, got)
 }
 
-const (
-	// lopsided is how many times as long one text must be for the two to be compared
-	// by the characters that they share, from a product of lengths of mostLopsided
-	// on: their ratio is small in any case.
-	lopsided     = 8
-	mostLopsided = 1 << 25
-)
-
-// wholeRatio is that of whole documents.
+// wholeRatio compares whole documents as ratio.Long does. Of very unequal length, and
+// not short, they are compared by the characters that they share.
 func wholeRatio(ref, got string) float64 {
-	ref, got = ratio.Beginning(ref), ratio.Beginning(got)
-	shorter, longer := min(len(ref), len(got)), max(len(ref), len(got))
-	if shorter*longer > mostLopsided && longer/lopsided > shorter {
-		return ratio.Shared(ref, got)
-	}
-	return ratio.Long(ref, got)
+	return ratio.BoundedText(ratio.Beginning(ref), ratio.Beginning(got), ratio.Limits{Lopsided: 1 << 25})
 }
 
 // eventShares are the share of events that both sides have, how close the others

@@ -2,7 +2,6 @@ package chess
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -71,30 +70,7 @@ const mostWork = 1 << 28
 
 // sequence is the similarity of two lists in order.
 func sequence[T comparable](reference, candidate []T) float64 {
-	switch {
-	case slices.Equal(reference, candidate):
-		return 1
-	case len(reference) == 0 || len(candidate) == 0:
-		return 0
-	case len(reference)*len(candidate) > mostWork:
-		return shared(reference, candidate)
-	}
-	return ratio.Tokens(reference, candidate, true)
-}
-
-// shared is the ratio of two lists if order meant nothing.
-func shared[T comparable](a, b []T) float64 {
-	counts, common := map[T]int{}, 0
-	for _, x := range a {
-		counts[x]++
-	}
-	for _, x := range b {
-		if counts[x] > 0 {
-			counts[x]--
-			common++
-		}
-	}
-	return 2 * float64(common) / float64(len(a)+len(b))
+	return ratio.Bounded(reference, candidate, ratio.Limits{Work: mostWork})
 }
 
 func movesOf(r *record) []move {

@@ -1,7 +1,6 @@
 package earncall
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -142,28 +141,7 @@ func foldFigure(figure string) string { return strings.ReplaceAll(pytext.Lower(f
 
 // order is the ratio of the two sequences of speakers.
 func order(ref, got []int) float64 {
-	switch {
-	case slices.Equal(ref, got):
-		return 1
-	case len(ref)*len(got) > mostWork:
-		return sharedSpeakers(ref, got)
-	}
-	return ratio.Tokens(ref, got, true)
-}
-
-func sharedSpeakers(ref, got []int) float64 {
-	left := map[int]int{}
-	for _, speaker := range got {
-		left[speaker]++
-	}
-	shared := 0
-	for _, speaker := range ref {
-		if left[speaker] > 0 {
-			left[speaker]--
-			shared++
-		}
-	}
-	return 2 * float64(shared) / float64(len(ref)+len(got))
+	return ratio.Bounded(ref, got, ratio.Limits{Work: mostWork})
 }
 
 func stats(p published) domains.Stats {

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
 
@@ -59,7 +60,7 @@ func citedSimilarity(ref, got []fingerprint) float64 {
 	if len(ref) == 0 || len(got) == 0 {
 		return bothEmpty(len(ref), len(got))
 	}
-	return similarity(ref, got, mostWork, mostPairs)
+	return ratio.Bounded(ref, got, limits)
 }
 
 func worksSimilarity(ref, got []entry) float64 {

@@ -107,26 +107,3 @@ func TestStatistics(t *testing.T) {
 		t.Errorf("%d elements, %s", stats.Elements, diff)
 	}
 }
-
-// A sequence is itself even if nothing in it is rare enough to begin a block: that at
-// the beginning grows over all.
-func TestSimilarity(t *testing.T) {
-	t.Parallel()
-	same := []rune(strings.Repeat("ab", 100))
-	other := []rune(strings.Repeat("ab", 50) + "c")
-	for rule, c := range map[string]struct {
-		ref, got  []rune
-		mostPairs int
-		want      float64
-	}{
-		"equal":                    {other, other, 1 << 20, 1},
-		"equal, all frequent":      {same, same, 1 << 20, 1},
-		"empty":                    {nil, nil, 1 << 20, 1},
-		"different":                {[]rune("abcd"), []rune("bcda"), 1 << 20, 0.75},
-		"different, too much work": {[]rune("abcd"), []rune("bcda"), 0, 1},
-	} {
-		if got := similarity(c.ref, c.got, 1<<20, c.mostPairs); got != c.want {
-			t.Errorf("%s: %v, want %v", rule, got, c.want)
-		}
-	}
-}

@@ -88,8 +88,8 @@ type similarities struct {
 type text struct {
 	runes    []rune
 	profile  ratio.Profile
-	prepared *ratio.Text  // as the second sequence, once needed
-	counts   map[rune]int // of its characters, once needed
+	prepared *ratio.Text        // as the second sequence, once needed
+	tally    *ratio.Tally[rune] // once needed
 }
 
 func (s *similarities) text(of string) *text {
@@ -102,11 +102,11 @@ func (s *similarities) text(of string) *text {
 	return t
 }
 
-func (t *text) characters() map[rune]int {
-	if t.counts == nil {
-		t.counts = countsOf(t.runes)
+func (t *text) characters() *ratio.Tally[rune] {
+	if t.tally == nil {
+		t.tally = ratio.TallyOf(t.runes)
 	}
-	return t.counts
+	return t.tally
 }
 
 const (
@@ -143,7 +143,7 @@ func (s *similarities) ratio(a, b string) float64 {
 func (s *similarities) ratioOf(a, b string) float64 {
 	ref, got := s.text(a), s.text(b)
 	if len(ref.runes)*len(got.runes) > mostShortWork {
-		return shared(ref.characters(), got.characters(), len(ref.runes)+len(got.runes))
+		return ref.characters().Shared(got.characters())
 	}
 	if got.prepared == nil {
 		got.prepared = ratio.Prepare(b)

@@ -89,40 +89,11 @@ const (
 // sequenceRatio is the published ratio. Of very long sequences it is the most
 // that it could be, by the values that both have.
 func sequenceRatio[T comparable](ref, got []T) float64 {
-	if slices.Equal(ref, got) {
-		return 1
-	}
 	most := mostWork
 	if len(got) < indexedFrom {
 		most = mostCommonWork
 	}
-	if len(ref) > most/max(len(got), 1) || max(len(ref), len(got)) > mostInOrder {
-		return shared(ref, got)
-	}
-	return ratio.Tokens(ref, got, true)
-}
-
-// shared is the ratio of sequences whose order means nothing.
-func shared[T comparable](ref, got []T) float64 {
-	shorter, longer := ref, got
-	if len(ref) > len(got) {
-		shorter, longer = got, ref
-	}
-	counts := map[T]int{}
-	for _, v := range shorter {
-		counts[v]++
-	}
-	common := 0
-	for _, v := range longer {
-		if common == len(shorter) {
-			break
-		}
-		if n := counts[v]; n > 0 {
-			counts[v] = n - 1
-			common++
-		}
-	}
-	return 2 * float64(common) / float64(len(ref)+len(got))
+	return ratio.Bounded(ref, got, ratio.Limits{Length: mostInOrder, Work: most})
 }
 
 // byVoice is the mean of the ratios of the voices, by the longer of each two. Voices

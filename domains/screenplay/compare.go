@@ -1,7 +1,6 @@
 package screenplay
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
@@ -63,13 +62,7 @@ func sequence(reference, candidate []utterance) float64 {
 	}
 	numbers := numbering{}
 	ref, got := numbers.of(reference), numbers.of(candidate)
-	switch {
-	case slices.Equal(ref, got):
-		return 1
-	case len(ref)*len(got) > mostWork:
-		return shared(ref, got, len(numbers))
-	}
-	return ratio.Tokens(ref, got, true)
+	return ratio.Bounded(ref, got, ratio.Limits{Work: mostWork})
 }
 
 func bothEmpty(reference, candidate int) float64 {
@@ -107,24 +100,6 @@ func beginning(text string) string {
 		n++
 	}
 	return text
-}
-
-func counts(speeches []int, different int) []int {
-	counts := make([]int, different)
-	for _, number := range speeches {
-		counts[number]++
-	}
-	return counts
-}
-
-// shared is the ratio that two lists would have if order meant nothing.
-func shared(ref, got []int, different int) float64 {
-	refCounts, gotCounts := counts(ref, different), counts(got, different)
-	common := 0
-	for number := range refCounts {
-		common += min(refCounts[number], gotCounts[number])
-	}
-	return 2 * float64(common) / float64(len(ref)+len(got))
 }
 
 // together is the ratio of all directions as one text.

@@ -1,8 +1,6 @@
 package slides
 
 import (
-	"slices"
-
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -121,34 +119,7 @@ func (c *comparison) atMost(ref, got int) float64 {
 	return c.phrase(ref).profile.AtMost(&c.phrase(got).profile)
 }
 
-// order is the ratio of two lists, 0 if only one is empty.
+// order is the ratio of two lists.
 func order(ref, got []string) float64 {
-	switch {
-	case len(ref) == 0 || len(got) == 0:
-		if len(ref) == len(got) {
-			return 1
-		}
-		return 0
-	case slices.Equal(ref, got):
-		return 1
-	case len(ref)*len(got) > mostSteps:
-		return shared(ref, got)
-	}
-	return ratio.Tokens(ref, got, true)
-}
-
-// shared is what two lists have in common, in whatever order.
-func shared(ref, got []string) float64 {
-	left := map[string]int{}
-	for _, text := range ref {
-		left[text]++
-	}
-	common := 0
-	for _, text := range got {
-		if left[text] > 0 {
-			left[text]--
-			common++
-		}
-	}
-	return 2 * float64(common) / float64(len(ref)+len(got))
+	return ratio.Bounded(ref, got, ratio.Limits{Work: mostSteps})
 }

@@ -52,30 +52,7 @@ func stopOrder(ref, got feed) (float64, error) {
 const mostPairs = 1 << 24
 
 func similarStops(ref, got []string) float64 {
-	if slices.Equal(ref, got) {
-		return 1
-	}
-	if len(ref)*len(got) > mostPairs {
-		return sharedStops(ref, got)
-	}
-	return ratio.Tokens(ref, got, true)
-}
-
-// sharedStops is the ratio that two trips would have if their common stops stood
-// in one order.
-func sharedStops(ref, got []string) float64 {
-	counts := map[string]int{}
-	for _, stop := range ref {
-		counts[stop]++
-	}
-	shared := 0
-	for _, stop := range got {
-		if counts[stop] > 0 {
-			counts[stop]--
-			shared++
-		}
-	}
-	return 2 * float64(shared) / float64(len(ref)+len(got))
+	return ratio.Bounded(ref, got, ratio.Limits{Work: mostPairs})
 }
 
 // trips returns the names of the trips in order of first appearance, and the

@@ -53,7 +53,8 @@ func matchedLong(a, b []rune) int {
 		case w.alo == w.ahi || w.blo == w.bhi:
 			continue
 		case g.steps > mostSteps:
-			matched += shared(a[w.alo:w.ahi], b[w.blo:w.bhi])
+			as, bs := tallies(a[w.alo:w.ahi], b[w.blo:w.bhi])
+			matched += as.common(bs)
 			continue
 		case w.bhi-w.blo <= bitWidth && w.ahi-w.alo <= bitWidth:
 			g.steps += w.ahi - w.alo
@@ -262,20 +263,4 @@ func eachGram(text []rune, length int, do func(place int, hash uint64)) {
 			do(at-length+1, hash*gramBase)
 		}
 	}
-}
-
-// shared is the number of elements that two texts have in common, in any order.
-func shared(a, b []rune) int {
-	counts := map[rune]int{}
-	for _, r := range a {
-		counts[r]++
-	}
-	n := 0
-	for _, r := range b {
-		if counts[r] > 0 {
-			counts[r]--
-			n++
-		}
-	}
-	return n
 }

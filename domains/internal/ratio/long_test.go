@@ -31,15 +31,3 @@ func TestLongComparesTheBeginningOfLongerTexts(t *testing.T) {
 		t.Errorf("a text of popular characters alone gives %v and %v", long, of)
 	}
 }
-
-// "abca" and "bcd" share b and c: 4 of 7. A long text is compared by what it shares.
-func TestShared(t *testing.T) {
-	t.Parallel()
-	if got := Shared("abca", "bcd"); got != 4.0/7 {
-		t.Errorf("%v", got)
-	}
-	seed, other := strings.Repeat("ab", 1<<14), strings.Repeat("cd", 1<<17)
-	if got := Share(seed, other); got != 0 {
-		t.Errorf("long texts that share nothing have %v", got)
-	}
-}

@@ -14,45 +14,21 @@ package ratio
 // heuristic acts.
 const popularFrom = 200
 
+// mostOf is how often an element may occur in a second sequence of that length and
+// still start a block, by the popularity heuristic.
+func mostOf(length int) int {
+	if length < popularFrom {
+		return length
+	}
+	return length/100 + 1
+}
+
 // Of returns the ratio of two texts with the popularity heuristic.
 func Of(a, b string) float64 { return Prepare(b).Ratio(a) }
 
-// mostWork is the product of the lengths of two texts, in bytes, above which Share
-// does not compare their order.
-const mostWork = 1 << 30
-
-// Share is Of, 1 for equal texts and 0 if one is empty. Of texts the product of
-// whose lengths is above 2^30 bytes it is Shared.
-func Share(a, b string) float64 {
-	switch {
-	case a == b:
-		return 1
-	case a == "" || b == "":
-		return 0
-	case len(a)*len(b) > mostWork:
-		return Shared(a, b)
-	}
-	return Of(a, b)
-}
-
-// Shared is the ratio that two texts would have if what they share stood in one
-// order: the most that Of could be.
-func Shared(a, b string) float64 {
-	counts := map[rune]int{}
-	n := 0
-	for _, c := range a {
-		counts[c]++
-		n++
-	}
-	common, m := 0, 0
-	for _, c := range b {
-		if m++; counts[c] > 0 {
-			counts[c]--
-			common++
-		}
-	}
-	return ratio(common, n, m)
-}
+// Share is Of, 1 for equal texts. Of texts the product of whose lengths is above
+// 2^30 bytes it is what they share, as Bounded has it.
+func Share(a, b string) float64 { return BoundedText(a, b, Limits{Work: 1 << 30}) }
 
 // Plain returns the ratio of two texts without the popularity heuristic. Texts of
 // a whole document are compared in little time; where long ones have too many
@@ -172,8 +148,7 @@ func (x *index[T]) id(element T) int32 {
 }
 
 func (x *index[T]) finish(popularity bool) {
-	if popularity && len(x.b) >= popularFrom {
-		most := len(x.b)/100 + 1
+	if most := mostOf(len(x.b)); popularity && most < len(x.b) {
 		for id := range x.places {
 			if len(x.places[id]) > most {
 				x.places[id] = nil
