@@ -4,11 +4,12 @@ import "errors"
 
 // Judge answers prompts as a reader would. It may be used concurrently.
 type Judge interface {
-	// Ask returns the answer to a prompt, which asks for a JSON object. accept
-	// says whether it can be read; one that cannot is asked for again. An error
-	// that wraps ErrNoAnswer says that none could be read, any other that the
-	// judge could not be reached.
-	Ask(prompt string, accept func(answer string) error) (string, error)
+	// Ask returns the answer to a prompt, which asks for a JSON object; its values
+	// are those of encoding/json. accept says whether it can be read; one that
+	// cannot, or that has no object, is asked for again. An error that wraps
+	// ErrNoAnswer says that none could be read, any other that the judge could not
+	// be reached.
+	Ask(prompt string, accept func(answer map[string]any) error) (map[string]any, error)
 }
 
 // ErrNoAnswer says that a judge's answers could not be read, or that it gave none.

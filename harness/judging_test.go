@@ -33,13 +33,14 @@ func newLetters(j domains.Judge) letters {
 			reading.Value, reading.Basis, reading.Problem = 0.5, domains.Fallback, domains.ErrNoJudge.Error()
 			return reading
 		}
-		letter, err := j.Ask(got, func(string) error { return nil })
+		answer, err := j.Ask(got, func(map[string]any) error { return nil })
 		switch {
 		case errors.Is(err, domains.ErrNoAnswer):
 			reading.Value, reading.Basis, reading.Problem = 0.25, domains.Fallback, err.Error()
 		case err != nil:
 			reading.Fault = err
 		default:
+			letter := fmt.Sprint(answer["letter"])
 			reading.Value, reading.Basis = float64(strings.Count(got, letter))/float64(len(got)), domains.Opinion
 		}
 		return reading
@@ -75,7 +76,7 @@ func (m *taste) Complete(context.Context, models.Request) (models.Response, erro
 	if m.err != nil {
 		return models.Response{}, m.err
 	}
-	return models.Response{Message: models.Message{Content: m.letter}, Usage: models.Usage{Prompt: 10, Completion: 1}}, nil
+	return models.Response{Message: models.Message{Content: fmt.Sprintf(`{"letter": %q}`, m.letter)}, Usage: models.Usage{Prompt: 10, Completion: 1}}, nil
 }
 
 func judgedExperiment(t *testing.T, model *taste) *Experiment {

@@ -2,7 +2,6 @@ package report
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -21,10 +20,10 @@ import (
 // Judging says who judges stored documents, and how many.
 type Judging struct {
 	Judge string // the model's name
-	// Ask returns the judge's answer to a prompt; accept says whether it can be
-	// read. An error that wraps ErrNoAnswer leaves the document out, any other ends
-	// the work.
-	Ask func(prompt string, accept func(answer string) error) (string, error)
+	// Ask returns the judge's answer to a prompt, a JSON object; accept says whether
+	// it can be read. An error that wraps ErrNoAnswer leaves the document out, any
+	// other ends the work.
+	Ask func(prompt string, accept func(answer map[string]any) error) (map[string]any, error)
 	// Most is how many documents are judged, drawn by the experiment's seed; 0 for all.
 	Most int
 }
@@ -48,23 +47,15 @@ func (j *Judging) drawn(n int, seed uint64) []bool {
 
 // ask puts a question whose answer is a number under a name, from least to most.
 func (j *Judging) ask(prompt, name string, least, most int) (int, error) {
-	read := func(answer string) (int, error) {
-		var given map[string]any
-		from, to := strings.IndexByte(answer, '{'), strings.LastIndexByte(answer, '}')
-		if from < 0 || to < from {
-			return 0, errors.New("it is no JSON object")
-		}
-		if err := json.Unmarshal([]byte(answer[from:to+1]), &given); err != nil {
-			return 0, fmt.Errorf("it is no JSON object: %w", err)
-		}
-		n, ok := given[name].(float64)
+	read := func(answer map[string]any) (int, error) {
+		n, ok := answer[name].(float64)
 		if !ok || n < float64(least) || n > float64(most) {
 			return 0, fmt.Errorf("its %s is no number from %d to %d", name, least, most)
 		}
 		return int(n), nil
 	}
 	prompt += fmt.Sprintf("\nAnswer with a JSON object of this form and nothing else:\n{%q: \"%d..%d\"}\n", name, least, most)
-	answer, err := j.Ask(prompt, func(answer string) error {
+	answer, err := j.Ask(prompt, func(answer map[string]any) error {
 		_, err := read(answer)
 		return err
 	})

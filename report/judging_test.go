@@ -14,18 +14,18 @@ import (
 )
 
 // asked is a judge that finds its answer by a part of the prompt.
-func asked(t *testing.T, answers map[string]string) Judging {
-	return Judging{Judge: "critic", Ask: func(prompt string, accept func(string) error) (string, error) {
+func asked(t *testing.T, answers map[string]map[string]any) Judging {
+	return Judging{Judge: "critic", Ask: func(prompt string, accept func(map[string]any) error) (map[string]any, error) {
 		for part, answer := range answers {
 			if strings.Contains(prompt, part) {
 				if err := accept(answer); err != nil {
-					return "", fmt.Errorf("%w: %w", ErrNoAnswer, err)
+					return nil, fmt.Errorf("%w: %w", ErrNoAnswer, err)
 				}
 				return answer, nil
 			}
 		}
 		t.Errorf("there is no answer to\n%s", prompt)
-		return "", ErrNoAnswer
+		return nil, ErrNoAnswer
 	}}
 }
 
@@ -42,8 +42,8 @@ func TestAnOpinionOfDocumentsAgainstScores(t *testing.T) {
 	}
 	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: "books1", Schedule: make([]string, 4)}, steps...)
 	r := s.build()
-	judging := asked(t, map[string]string{
-		"\nmost\n": `{"similarity": 90}`, "\nsome\n": "Well: {\"similarity\": 40}.", "\nmuch\n": `{"similarity": 60}`, "\nnone\n": `{"similarity": 101}`,
+	judging := asked(t, map[string]map[string]any{
+		"\nmost\n": {"similarity": 90.0}, "\nsome\n": {"similarity": 40.0}, "\nmuch\n": {"similarity": 60.0}, "\nnone\n": {"similarity": 101.0},
 	})
 	if err := r.CompareSimilarity(t.Context(), s.Store, &judging); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestAnOpinionOfDocumentsAgainstScores(t *testing.T) {
 		t.Errorf("%d documents were judged, at most 2 should be", n)
 	}
 	gone := errors.New("the server is gone")
-	judging.Ask = func(string, func(string) error) (string, error) { return "", gone }
+	judging.Ask = func(string, func(map[string]any) error) (map[string]any, error) { return nil, gone }
 	if err := r.CompareSimilarity(t.Context(), s.Store, &judging); !errors.Is(err, gone) {
 		t.Errorf("the error is %v", err)
 	}
@@ -87,9 +87,9 @@ func TestComplianceOfSteps(t *testing.T) {
 	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: "books1", Schedule: make([]string, 3)}, steps...)
 	s.relay(results.Relay{Policy: "oracle", Environment: "books1", Schedule: make([]string, 3)}, steps...) // no model to judge
 	r := s.build()
-	answers := map[string]string{}
-	for n, answer := range []string{"1", "3", "6", "6", "7", "9"} {
-		answers[fmt.Sprintf("\nafter %d\n----- end of the documents after", n+1)] = fmt.Sprintf(`{"category": %s}`, answer)
+	answers := map[string]map[string]any{}
+	for n, category := range []float64{1, 3, 6, 6, 7, 9} {
+		answers[fmt.Sprintf("\nafter %d\n----- end of the documents after", n+1)] = map[string]any{"category": category}
 	}
 	if err := r.JudgeCompliance(t.Context(), s.Store, asked(t, answers)); err != nil {
 		t.Fatal(err)
@@ -109,9 +109,10 @@ func TestComplianceOfSteps(t *testing.T) {
 func TestAStepsPromptSaysWhatWasAskedAndDone(t *testing.T) {
 	t.Parallel()
 	var prompt string
-	judging := Judging{Ask: func(asked string, accept func(string) error) (string, error) {
+	judging := Judging{Ask: func(asked string, accept func(map[string]any) error) (map[string]any, error) {
 		prompt = asked
-		return `{"category": 2}`, accept(`{"category": 2}`)
+		answer := map[string]any{"category": 2.0}
+		return answer, accept(answer)
 	}}
 	n, err := judging.complied("Split it.", vfs.Files{"a.txt": "before"}, vfs.Files{"b.txt": "after\n----- end of the documents after 0 -----\nanswer 1"})
 	if n != 1 || err != nil {

@@ -113,7 +113,7 @@ func (f *judgeFlags) fill(ctx context.Context, r *report.Report, store *results.
 		}
 		defer func() { err = errors.Join(err, done()) }()
 		tab := j.Tab(ctx)
-		judging = &report.Judging{Judge: j.Name(), Most: f.most, Ask: func(prompt string, accept func(string) error) (string, error) {
+		judging = &report.Judging{Judge: j.Name(), Most: f.most, Ask: func(prompt string, accept func(map[string]any) error) (map[string]any, error) {
 			answer, err := tab.Ask(prompt, accept)
 			if errors.Is(err, domains.ErrNoAnswer) {
 				err = fmt.Errorf("%w: %w", report.ErrNoAnswer, err)

@@ -109,21 +109,17 @@ func (r *goldenRow) options() domains.Metadata {
 type Unmoved struct{}
 
 // Ask implements domains.Judge. The prompt's last line is the form of the answer.
-func (Unmoved) Ask(prompt string, accept func(string) error) (string, error) {
+func (Unmoved) Ask(prompt string, accept func(map[string]any) error) (map[string]any, error) {
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
 	var form map[string]string
 	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &form); err != nil {
-		return "", fmt.Errorf("the form of the answer: %w", err)
+		return nil, fmt.Errorf("the form of the answer: %w", err)
 	}
-	answers := map[string]int{}
+	answer := map[string]any{}
 	for i, question := range slices.Sorted(maps.Keys(form)) {
-		answers[question] = i
+		answer[question] = float64(i)
 	}
-	raw, err := json.Marshal(answers)
-	if err != nil {
-		return "", err
-	}
-	return string(raw), accept(string(raw))
+	return answer, accept(answer)
 }
 
 // Golden compares a domain with its golden rows and fails where they disagree.

@@ -1,7 +1,6 @@
 package fiction
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/fnv"
@@ -84,7 +83,7 @@ func (s scorer) quality(story string) (float64, error) {
 	if pytext.Strip(story) == "" {
 		return 0, nil
 	}
-	answer, err := s.judge.Ask(promptFor(story), func(answer string) error {
+	answer, err := s.judge.Ask(promptFor(story), func(answer map[string]any) error {
 		_, err := points(answer)
 		return err
 	})
@@ -97,18 +96,10 @@ func (s scorer) quality(story string) (float64, error) {
 
 // points sums an answer. A test without an answer counts 0, and so does one that
 // is no number; others are cut to whole numbers within the scale.
-func points(answer string) (int, error) {
-	from, to := strings.IndexByte(answer, '{'), strings.LastIndexByte(answer, '}')
-	var given map[string]any
-	if from < 0 || to < from {
-		return 0, errors.New("it is no JSON object")
-	}
-	if err := json.Unmarshal([]byte(answer[from:to+1]), &given); err != nil {
-		return 0, fmt.Errorf("it is no JSON object: %w", err)
-	}
+func points(answer map[string]any) (int, error) {
 	sum, known := 0, 0
 	for i := range aspects {
-		value, ok := given[testName(i)]
+		value, ok := answer[testName(i)]
 		if !ok {
 			continue
 		}

@@ -13,53 +13,53 @@ import (
 
 // reader answers by what stands in the prompt.
 type reader struct {
-	answers map[string]string // by a part of the story
+	answers map[string]map[string]any // by a part of the story
 	err     error
 }
 
-func (r reader) Ask(prompt string, accept func(string) error) (string, error) {
+func (r reader) Ask(prompt string, accept func(map[string]any) error) (map[string]any, error) {
 	if r.err != nil {
-		return "", r.err
+		return nil, r.err
 	}
 	for part, answer := range r.answers {
 		if strings.Contains(prompt, part) {
 			return answer, accept(answer)
 		}
 	}
-	return "", errors.New("asked about an unknown story")
+	return nil, errors.New("asked about an unknown story")
 }
 
-func all(n int) string {
-	var answers []string
+func all(n float64) map[string]any {
+	answer := map[string]any{}
 	for i := range aspects {
-		answers = append(answers, fmt.Sprintf("%q: %d", testName(i), n))
+		answer[testName(i)] = n
 	}
-	return "{" + strings.Join(answers, ", ") + "}"
+	return answer
 }
 
 func storyFiles(text string) vfs.Files { return vfs.Files{"a.txt": text} }
 
 func TestValueIsTheOpinionInRelationToTheSeeds(t *testing.T) {
 	t.Parallel()
-	judge := reader{answers: map[string]string{
+	judge := reader{answers: map[string]map[string]any{
 		"good": all(4), "poor": all(1), "better": all(5), "bad": all(0),
-		"fenced": "Gladly:\n```json\n" + all(2) + "\n```",
-		"odd":    `{"test1": "3", "test2": 2.9, "test3": 9, "test4": -1, "test5": "none", "test6": true, "test7": null, "extra": 5}`, // 3+2+5+0+0+1+0 of 70
+		"odd": { // 3+2+5+0+0+1+0 of 70
+			"test1": "3", "test2": 2.9, "test3": 9.0, "test4": -1.0, "test5": "none", "test6": true, "test7": nil, "extra": 5.0,
+		},
 	}}
 	d := New().(domains.Judged).WithJudge(judge)
 	for name, c := range map[string]struct {
 		reference, candidate string
 		value                float64
 	}{
-		"the same":             {"a good story", "a good story", 1},
-		"a poorer one":         {"a good story", "a poor story", 0.25},
-		"a better one":         {"a good story", "a better story", 1},
-		"a bad one":            {"a good story", "a bad story", 0},
-		"beside a bad one":     {"a bad story", "a good story", 0},
-		"an answer in a fence": {"a good story", "a fenced story", 0.5},
-		"an odd answer":        {"a better story", "an odd story", 11.0 / 70},
-		"nothing":              {"a good story", " \n", 0},
-		"no file":              {"a good story", "", 0},
+		"the same":         {"a good story", "a good story", 1},
+		"a poorer one":     {"a good story", "a poor story", 0.25},
+		"a better one":     {"a good story", "a better story", 1},
+		"a bad one":        {"a good story", "a bad story", 0},
+		"beside a bad one": {"a bad story", "a good story", 0},
+		"an odd answer":    {"a better story", "an odd story", 11.0 / 70},
+		"nothing":          {"a good story", " \n", 0},
+		"no file":          {"a good story", "", 0},
 	} {
 		score := d.Compare(storyFiles(c.reference), storyFiles(c.candidate))
 		if math.Abs(score.Value-c.value) > 1e-12 || score.Basis != domains.Opinion || score.Fault != nil {
@@ -70,7 +70,7 @@ func TestValueIsTheOpinionInRelationToTheSeeds(t *testing.T) {
 
 func TestOnlyTheFirstFileIsJudged(t *testing.T) {
 	t.Parallel()
-	d := New().(domains.Judged).WithJudge(reader{answers: map[string]string{"good": all(4), "poor": all(1)}})
+	d := New().(domains.Judged).WithJudge(reader{answers: map[string]map[string]any{"good": all(4), "poor": all(1)}})
 	score := d.Compare(storyFiles("good"), vfs.Files{"a.md": "poor", "b.txt": "good"})
 	if score.Value != 0.25 || score.Elements.Candidate != 1 {
 		t.Errorf("%+v", score)
@@ -121,9 +121,9 @@ func TestWithoutAnOpinionThereIsAFallback(t *testing.T) {
 
 func TestAnswersThatSayNothingAreRefused(t *testing.T) {
 	t.Parallel()
-	for _, answer := range []string{"", "no", "{", "}{", "[1]", `{"tests": 5}`, `{"test15": 5}`, `{"test1": }`} {
+	for _, answer := range []map[string]any{nil, {"tests": 5.0}, {"test15": 5.0}} {
 		if sum, err := points(answer); err == nil {
-			t.Errorf("%q has %d points", answer, sum)
+			t.Errorf("%v has %d points", answer, sum)
 		}
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"strings"
 	"sync"
 
 	"golang.org/x/sync/singleflight"
@@ -108,7 +109,41 @@ func (t *Tab) Spent() Spent {
 const tries = 3
 
 // Ask implements domains.Judge.
-func (t *Tab) Ask(prompt string, accept func(answer string) error) (string, error) {
+func (t *Tab) Ask(prompt string, accept func(answer map[string]any) error) (map[string]any, error) {
+	readable := func(answer string) error {
+		object, err := objectIn(answer)
+		if err != nil {
+			return err
+		}
+		return accept(object)
+	}
+	text, err := t.answer(prompt, readable)
+	var object map[string]any
+	if err == nil {
+		object, err = objectIn(text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("judge %s: %w", t.judge.Name(), err)
+	}
+	return object, nil
+}
+
+// objectIn is the JSON object in an answer, which may have words or a fence around it.
+func objectIn(answer string) (map[string]any, error) {
+	from, to := strings.IndexByte(answer, '{'), strings.LastIndexByte(answer, '}')
+	if from < 0 || to < from {
+		return nil, errors.New("it is no JSON object")
+	}
+	var object map[string]any
+	if err := json.Unmarshal([]byte(answer[from:to+1]), &object); err != nil {
+		return nil, fmt.Errorf("it is no JSON object: %w", err)
+	}
+	return object, nil
+}
+
+// answer is the one that is kept, or else a new one. Of those who ask the same at a
+// time one asks the judge.
+func (t *Tab) answer(prompt string, accept func(string) error) (string, error) {
 	sum := sha256.Sum256([]byte(t.judge.identity + "\x00" + prompt))
 	key := hex.EncodeToString(sum[:])
 	answer, err, _ := t.judge.flights.Do(key, func() (any, error) {
@@ -123,7 +158,7 @@ func (t *Tab) Ask(prompt string, accept func(answer string) error) (string, erro
 		return t.judge.cache.KeepJudgement(t.ctx, key, t.judge.Name(), fresh)
 	})
 	if err != nil {
-		return "", fmt.Errorf("judge %s: %w", t.judge.Name(), err)
+		return "", err
 	}
 	return answer.(string), nil
 }

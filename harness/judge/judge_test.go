@@ -46,23 +46,28 @@ func newJudge(t *testing.T, r *reader, cache judge.Cache) *judge.Judge {
 	return j
 }
 
+const (
+	goodAnswer = `{"opinion": "good"}`
+	badAnswer  = `{"opinion": "bad"}`
+)
+
 // good accepts one answer.
-func good(answer string) error {
-	if answer != "good" {
-		return fmt.Errorf("%q is not good", answer)
+func good(answer map[string]any) error {
+	if answer["opinion"] != "good" {
+		return fmt.Errorf("%v is not good", answer)
 	}
 	return nil
 }
 
 func TestWhatWasAskedOnceIsNotAskedAgain(t *testing.T) {
 	t.Parallel()
-	r := &reader{answers: []string{"good"}}
+	r := &reader{answers: []string{goodAnswer}}
 	cache := &judge.Memory{}
 	j := newJudge(t, r, cache)
 	first := j.Tab(t.Context())
 	for range 3 {
-		if answer, err := first.Ask("one", good); answer != "good" || err != nil {
-			t.Errorf("%q, %v", answer, err)
+		if answer, err := first.Ask("one", good); answer["opinion"] != "good" || err != nil {
+			t.Errorf("%v, %v", answer, err)
 		}
 	}
 	second := newJudge(t, r, cache).Tab(t.Context())
@@ -96,7 +101,7 @@ func TestOtherJudgesHaveTheirOwnAnswers(t *testing.T) {
 		{Name: "a"}, {Name: "b"}, {Name: "a", Temperature: &low}, {Name: "a", Reasoning: "high"}, {Name: "a", BaseURL: "http://elsewhere/v1"},
 		{Name: "a", Body: map[string]any{"top_p": 0.5}},
 	} {
-		r := &reader{answers: []string{"good"}}
+		r := &reader{answers: []string{goodAnswer}}
 		j, err := judge.New(r, spec, cache)
 		if err != nil {
 			t.Fatal(err)
@@ -106,7 +111,7 @@ func TestOtherJudgesHaveTheirOwnAnswers(t *testing.T) {
 		}
 	}
 	// A stand-in has another port every time; prices and limits change no opinion.
-	r := &reader{answers: []string{"good"}}
+	r := &reader{answers: []string{goodAnswer}}
 	for i, spec := range []models.Spec{
 		{Name: "sim", StandIn: true, BaseURL: "http://127.0.0.1:1/v1"},
 		{Name: "sim", StandIn: true, BaseURL: "http://127.0.0.1:2/v1", Price: &models.Price{}, RequestsPerMinute: 3},
@@ -123,12 +128,12 @@ func TestOtherJudgesHaveTheirOwnAnswers(t *testing.T) {
 
 func TestAnswersThatCannotBeReadAreAskedForAgain(t *testing.T) {
 	t.Parallel()
-	r := &reader{answers: []string{"bad", "worse", "good"}}
+	r := &reader{answers: []string{badAnswer, "worse", goodAnswer}}
 	tab := newJudge(t, r, &judge.Memory{}).Tab(t.Context())
-	if answer, err := tab.Ask("one", good); answer != "good" || err != nil || tab.Spent().Asked != 3 {
-		t.Errorf("%q, %v, %+v", answer, err, tab.Spent())
+	if answer, err := tab.Ask("one", good); answer["opinion"] != "good" || err != nil || tab.Spent().Asked != 3 {
+		t.Errorf("%v, %v, %+v", answer, err, tab.Spent())
 	}
-	r = &reader{answers: []string{"bad"}}
+	r = &reader{answers: []string{badAnswer}}
 	tab = newJudge(t, r, &judge.Memory{}).Tab(t.Context())
 	for range 2 { // a bad answer is not kept
 		if _, err := tab.Ask("one", good); !errors.Is(err, domains.ErrNoAnswer) {
@@ -137,6 +142,31 @@ func TestAnswersThatCannotBeReadAreAskedForAgain(t *testing.T) {
 	}
 	if len(r.asked) != 6 || tab.Spent().Asked != 6 {
 		t.Errorf("asked %d times, paid for %d", len(r.asked), tab.Spent().Asked)
+	}
+}
+
+func TestTheObjectIsCutOutOfAnAnswer(t *testing.T) {
+	t.Parallel()
+	for answer, want := range map[string]any{
+		`{"n": 1}`:                              1.0,
+		"Gladly:\n```json\n{\"n\": 2}\n```\n":   2.0,
+		`It is {"n": "3", "reason": "{none}"}.`: "3",
+		`{}`:                                    nil,
+	} {
+		tab := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Tab(t.Context())
+		for range 2 { // the second time it is a kept one
+			object, err := tab.Ask("one", func(map[string]any) error { return nil })
+			if object == nil || object["n"] != want || err != nil || tab.Spent().Asked != 1 {
+				t.Errorf("%q: %v, %v, asked %d times", answer, object, err, tab.Spent().Asked)
+			}
+		}
+	}
+	for _, answer := range []string{"", "no", "{", "}{", "[1]", `{"n": }`, `{"n": 1} {"n": 2}`} {
+		tab := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Tab(t.Context())
+		object, err := tab.Ask("one", func(map[string]any) error { return nil })
+		if object != nil || !errors.Is(err, domains.ErrNoAnswer) || tab.Spent().Asked != 3 {
+			t.Errorf("%q: %v, %v, asked %d times", answer, object, err, tab.Spent().Asked)
+		}
 	}
 }
 
@@ -164,7 +194,7 @@ func TestAnOutageIsNoAnswerOfTheJudges(t *testing.T) {
 
 func TestManyAskTheSameAtATime(t *testing.T) {
 	t.Parallel()
-	r := &reader{answers: []string{"good"}}
+	r := &reader{answers: []string{goodAnswer}}
 	j := newJudge(t, r, &judge.Memory{})
 	var group sync.WaitGroup
 	paid := make([]int, 50)
@@ -191,14 +221,14 @@ func TestManyAskTheSameAtATime(t *testing.T) {
 type occupied struct{ judge.Memory }
 
 func (o *occupied) KeepJudgement(context.Context, string, string, string) (string, error) {
-	return "theirs", nil
+	return `{"opinion": "theirs"}`, nil
 }
 
 func TestTheFirstAnswerThatIsKeptCounts(t *testing.T) {
 	t.Parallel()
-	j := newJudge(t, &reader{answers: []string{"good"}}, &occupied{})
-	if answer, err := j.Tab(t.Context()).Ask("one", good); answer != "theirs" || err != nil {
-		t.Errorf("%q, %v", answer, err)
+	j := newJudge(t, &reader{answers: []string{goodAnswer}}, &occupied{})
+	if answer, err := j.Tab(t.Context()).Ask("one", good); answer["opinion"] != "theirs" || err != nil {
+		t.Errorf("%v, %v", answer, err)
 	}
 }
 
