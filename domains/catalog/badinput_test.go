@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"agentd/domains"
+	"agentd/domains/domaintest"
 	"agentd/environments"
 	"agentd/vfs"
 )
@@ -34,15 +35,15 @@ func repeated(text string, bytes int) string { return strings.Repeat(text, 1+byt
 // BenchmarkBadInput compares the seed of each built-in environment with bad
 // input in place of its files: the CPU time must stay below a second.
 func BenchmarkBadInput(b *testing.B) {
-	bounded(b)
+	domaintest.BoundMemory(b)
 	for env, d := range seeds(b) {
 		for name, candidate := range spoiled(env.Seed) {
 			b.Run(d.Info().Name+"/"+name, func(b *testing.B) {
-				before := cpuTime(b)
+				before := domaintest.CPUTime(b)
 				for b.Loop() {
 					d.Compare(env.Seed, candidate)
 				}
-				b.ReportMetric((cpuTime(b)-before).Seconds()/float64(b.N), "cpu-s/op")
+				b.ReportMetric((domaintest.CPUTime(b)-before).Seconds()/float64(b.N), "cpu-s/op")
 			})
 		}
 	}
