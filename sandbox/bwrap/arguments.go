@@ -28,7 +28,7 @@ const (
 	siteFD                // what Python imports first: nothing, or a server
 	listenerFD            // a command's launcher sends its listener here
 	lastFD     = listenerFD
-	channelFD  = scriptFD // a warm interpreter has no script, but this
+	channelFD  = scriptFD // a zygote has no script, but this
 	taskFD     = scriptFD // nor has a command
 )
 
@@ -56,12 +56,12 @@ var environment = [][2]string{
 
 // aloneCommand is what bwrap starts for a single script.
 func (b *Backend) aloneCommand(limits sandbox.Limits) []string {
-	return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, b.limited(limits, "as"), b.warmCommand())
+	return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, b.limited(limits, "as"), b.interpreter())
 }
 
-// warmCommand is what bwrap starts for a warm interpreter, and what scripts see
-// as their command line either way.
-func (b *Backend) warmCommand() []string { return []string{b.host.python, scriptAt} }
+// interpreter is what bwrap starts for a zygote, and what scripts see as their
+// command line either way.
+func (b *Backend) interpreter() []string { return []string{b.host.python, scriptAt} }
 
 // options returns bwrap's options for a single script, as --args reads them.
 // The workspace has room for so many bytes.
@@ -74,9 +74,9 @@ func (b *Backend) options(limits sandbox.Limits, room int64) string {
 	}, finish)
 }
 
-// warmOptions returns those for a warm interpreter. Each script brings its own
-// filter of system calls and its own folders, so here there are none.
-func (b *Backend) warmOptions() string {
+// zygoteOptions returns those for a zygote. Each script brings its own filter of
+// system calls and its own folders, so here there are none.
+func (b *Backend) zygoteOptions() string {
 	return joined(b.shared(), []string{"--dir", "/tmp", "--dir", workspaceAt}, finish)
 }
 

@@ -59,7 +59,11 @@ func (b *Backend) open(code string, room int64, limits sandbox.Limits, budget *o
 		}
 		l.files[number] = file
 	}
-	return b.build(l, limits, own, budget, func(x *box) error {
+	group, err := b.group(limits, own)
+	if err != nil {
+		return &box{initFD: -1}, err
+	}
+	return b.build(l, group, budget, func(x *box) error {
 		if _, err := x.ready.Read(make([]byte, 1)); err != nil {
 			return errNotBuilt
 		}
@@ -69,18 +73,20 @@ func (b *Backend) open(code string, room int64, limits sandbox.Limits, budget *o
 
 var errNotBuilt = errors.New("bubblewrap could not create the sandbox")
 
-// build starts a sandbox in a cgroup with room for some processes besides
-// those of scripts. When ready returns, it is complete.
-func (b *Backend) build(l launch, limits sandbox.Limits, besides int, budget *output.Budget, ready func(*box) error) (*box, error) {
-	x := &box{initFD: -1, stdout: output.NewStream(budget), stderr: output.NewStream(budget)}
-	var err error
-	if x.group, err = cgroup.Make(b.parent, limits, limits.Processes+besides); err != nil {
-		return x, err
-	}
+// group makes a cgroup with room for some processes besides those of scripts.
+func (b *Backend) group(limits sandbox.Limits, besides int) (*cgroup.Group, error) {
+	return cgroup.Make(b.parent, limits, limits.Processes+besides)
+}
+
+// build starts a sandbox in a cgroup, which closing it removes. When ready returns, it
+// is complete.
+func (b *Backend) build(l launch, group *cgroup.Group, budget *output.Budget, ready func(*box) error) (*box, error) {
+	x := &box{initFD: -1, group: group, stdout: output.NewStream(budget), stderr: output.NewStream(budget)}
 	if err := x.start(b, l); err != nil {
 		return x, fmt.Errorf("starting bubblewrap: %w", err)
 	}
-	if err = x.setUp(); err == nil {
+	err := x.setUp()
+	if err == nil {
 		err = ready(x)
 	}
 	if err != nil {

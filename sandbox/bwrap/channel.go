@@ -72,11 +72,12 @@ func receive(channel *os.File, deadline time.Time) (string, []*os.File, error) {
 	return string(message[:n]), files, err
 }
 
-// receiveFiles receives a message that comes with so many files.
+// receiveFiles receives a message that comes with so many files. Another message says
+// what went wrong.
 func receiveFiles(channel *os.File, number int, deadline time.Time) ([]*os.File, error) {
-	_, files, err := receive(channel, deadline)
+	message, files, err := receive(channel, deadline)
 	if err == nil && len(files) != number {
-		err = fmt.Errorf("it sent %d files, not %d", len(files), number)
+		err = fmt.Errorf("it says %s", message)
 	}
 	if err != nil {
 		closeAll(files...)

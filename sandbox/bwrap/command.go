@@ -117,7 +117,12 @@ func (b *Backend) openCommand(c sandbox.Command, room int64, budget *output.Budg
 		}
 		l.files[number] = file
 	}
-	x, err := b.build(l, c.Limits, own, budget, func(x *box) error {
+	group, err := b.group(c.Limits, own)
+	if err != nil {
+		ours.Close()
+		return none, nil, err
+	}
+	x, err := b.build(l, group, budget, func(x *box) error {
 		if _, err := x.ready.Read(make([]byte, 1)); err != nil {
 			return errNotBuilt
 		}

@@ -70,7 +70,7 @@ func (f *fork) write(code string) error {
 // script is the script that waits in the fork.
 func (f *fork) script(w *warm) *script {
 	s := &script{
-		workspace: f.workspace, tmp: f.tmp, stdout: f.stdout, stderr: f.stderr, group: w.box.group,
+		workspace: f.workspace, tmp: f.tmp, stdout: f.stdout, stderr: f.stderr, group: w.group,
 		release: f.release,
 		kill:    f.kill,
 		wait:    f.wait, exitCode: f.exitCode, hits: &w.hits,

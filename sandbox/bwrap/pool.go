@@ -2,15 +2,20 @@ package bwrap
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 
 	"agentd/sandbox"
 )
 
-// pool keeps warm interpreters ready for runners that will come.
+// pool keeps warm interpreters ready for runners that will come, and the zygote that
+// forks them.
 type pool struct {
 	backend *Backend
 	size    int
+
+	hatching sync.Mutex // held while a zygote starts
+	zygote   *zygote    // nil before the first is needed
 
 	mu      sync.Mutex
 	limits  sandbox.Limits // of those that are ready
@@ -37,7 +42,31 @@ func (p *pool) take(limits sandbox.Limits) (*warm, error) {
 	if taken != nil {
 		return taken, nil
 	}
-	return p.backend.newWarm(limits)
+	return p.hatch(limits)
+}
+
+// hatch has the zygote fork a warm interpreter. A zygote that has ended is replaced.
+func (p *pool) hatch(limits sandbox.Limits) (*warm, error) {
+	z, err := p.source()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnwell, err)
+	}
+	return p.backend.newWarm(z, limits)
+}
+
+// source returns the zygote.
+func (p *pool) source() (*zygote, error) {
+	p.hatching.Lock()
+	defer p.hatching.Unlock()
+	if p.zygote != nil && p.zygote.gone() {
+		p.zygote.close() // what it says is known
+		p.zygote = nil
+	}
+	var err error
+	if p.zygote == nil {
+		p.zygote, err = p.backend.newZygote()
+	}
+	return p.zygote, err
 }
 
 // fill starts what is missing. p is locked.
@@ -46,7 +75,7 @@ func (p *pool) fill() {
 		p.coming++
 		limits := p.limits
 		p.filling.Go(func() {
-			w, err := p.backend.newWarm(limits)
+			w, err := p.hatch(limits)
 			p.mu.Lock()
 			p.coming--
 			keep := err == nil && !p.closed && limits == p.limits
@@ -69,7 +98,7 @@ func (p *pool) dismiss() {
 	p.ready = nil
 }
 
-// close ends all that runners have not taken.
+// close ends all that runners have not taken, and the zygote.
 func (p *pool) close() error {
 	p.mu.Lock()
 	p.closed = true
@@ -80,5 +109,9 @@ func (p *pool) close() error {
 	p.ready = nil
 	p.mu.Unlock()
 	p.filling.Wait()
+	p.hatching.Lock()
+	defer p.hatching.Unlock()
+	failed = append(failed, p.zygote.close())
+	p.zygote = nil
 	return errors.Join(failed...)
 }

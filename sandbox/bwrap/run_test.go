@@ -22,7 +22,18 @@ func TestMain(m *testing.M) {
 	if os.Getenv(victimVariable) != "" {
 		victim()
 	}
-	goleak.VerifyTestMain(m)
+	goleak.VerifyTestMain(closing{m})
+}
+
+// closing are tests after which their back end is closed.
+type closing struct{ tests *testing.M }
+
+func (c closing) Run() int {
+	code := c.tests.Run()
+	if b, err := shared(); err == nil && b.Close() != nil {
+		return 1
+	}
+	return code
 }
 
 // shared is the back end of all tests. They fail without one: a sandbox that

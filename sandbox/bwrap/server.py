@@ -1,11 +1,13 @@
-# This is the sitecustomize of a warm interpreter. It has Python call serve as
-# the last thing before the script, when it asks whether that is an archive to
-# import from. There it forks into new namespaces for the next script, and waits
-# until that has come and gone. In the script's process serve returns, and Python
-# goes on to run /run/script.py as it always does: by then that is the script, in
-# a file system of its own.
+# This is the sitecustomize of the zygote. It has Python call serve as the last
+# thing before the script, when it asks whether that is an archive to import from.
+# There it forks a server for each interaction, which forks into new namespaces
+# for the next script and waits until that has come and gone. In the script's
+# process serve returns, and Python goes on to run /run/script.py as it always
+# does: by then that is the script, in a file system of its own.
 #
-#   server   forks; no script can see it or send it a signal
+#   zygote   forks servers; knows no limits and sees no script
+#   server   the first process of an interaction's namespaces; forks for scripts,
+#            none of which can see it or send it a signal
 #   init     the first process of a script's namespaces; tells how it ended
 #   script   returns from serve, or becomes a fresh interpreter
 #
@@ -14,7 +16,7 @@ def serve(usual):
     import sys
     import atexit, ctypes, gc, os, _io, _socket, _weakref
 
-    CHANNEL = 9  # the number that agentd gives our end
+    CHANNEL = 9  # the number that agentd gives our end; a server has its own there
     libc = ctypes.PyDLL(None, use_errno=True)  # which keeps other threads out
 
     def call(function, *arguments):
@@ -23,7 +25,8 @@ def serve(usual):
             raise OSError(ctypes.get_errno(), os.strerror(ctypes.get_errno()), function.__name__)
         return got
 
-    NEWNS, NEWIPC, NEWUSER, NEWPID, SIGCHLD = 0x20000, 0x8000000, 0x10000000, 0x20000000, 17
+    NEWNS, NEWCGROUP, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x2000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
+    SIGINT, SIGCHLD, DEFAULT, IGNORE = 2, 17, None, ctypes.c_void_p(1)
     WALL, ECHILD = 0x40000000, 10
     RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND = 1, 2, 4, 8, 32, 4096
 
@@ -46,15 +49,23 @@ def serve(usual):
         raw = b"".join(fd.to_bytes(4, "little") for fd in fds)
         channel.sendmsg([data], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, raw)])
 
+    # clone forks into new namespaces, in which it has all rights. Zero is the child.
+    def clone(namespaces):
+        number = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
+        return call(libc.syscall, number, ctypes.c_ulong(namespaces | SIGCHLD), *[ctypes.c_ulong(0)] * 4)
+
+    def identify():
+        write("/proc/self/setgroups", b"deny")
+        write("/proc/self/uid_map", b"1000 1000 1")
+        write("/proc/self/gid_map", b"1000 1000 1")
+
     def pair():
         ours, agentds = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
         agentds.setblocking(False)
         return ours, agentds
 
     def furnish():
-        write("/proc/self/setgroups", b"deny")
-        write("/proc/self/uid_map", b"1000 1000 1")
-        write("/proc/self/gid_map", b"1000 1000 1")
+        identify()
         mount(b"proc", b"/proc", NOSUID | NODEV | NOEXEC)
         mount(b"tmpfs", b"/tmp", NOSUID | NODEV, b"mode=755,size=%d" % tmp)
         mount(b"tmpfs", b"/workspace", NOSUID | NODEV, b"mode=755,size=1t")  # see init
@@ -70,6 +81,27 @@ def serve(usual):
         os.chdir("/workspace")
         return folders
 
+    def drop():  # all capabilities
+        call(libc.capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
+
+    # settle makes a server of a fork. It returns what scripts may do: the filter of
+    # system calls and the limits.
+    def settle():
+        libc.signal(SIGCHLD, DEFAULT)
+        identify()
+        network = _socket.socket(_socket.AF_INET, _socket.SOCK_DGRAM)
+        up = b"lo".ljust(16, b"\0") + b"\1".ljust(24, b"\0")  # struct ifreq, IFF_UP
+        call(libc.ioctl, network.fileno(), ctypes.c_ulong(0x8914), up)  # SIOCSIFFLAGS
+        network.close()
+        me = os.pidfd_open(os.getpid())
+        send(channel, b"settled", me)
+        os.close(me)
+        program, _ = receive(channel)
+        call(libc.unshare, NEWCGROUP)  # now that agentd has put us into one
+        drop()
+        request, _ = receive(channel)
+        return program, map(int, request.split())
+
     def confine():
         # address space, processes, file size, core
         for resource, most in zip((9, 6, 1, 4), limits):
@@ -77,7 +109,7 @@ def serve(usual):
         for capability in range(64):
             if libc.prctl(24, capability, 0, 0, 0) < 0:  # PR_CAPBSET_DROP
                 break
-        call(libc.capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
+        drop()
         call(libc.prctl, 22, 2, ctypes.byref(Program(len(program) // 8, program)), 0, 0)  # PR_SET_SECCOMP
 
     # rehearse does what scripts do. Memory that it writes to is shared with the
@@ -164,7 +196,7 @@ def serve(usual):
             control.close()
             return script(gate)
         gate.close()
-        libc.signal(2, None)  # of Python's handlers the only one; scripts could call it
+        libc.signal(SIGINT, DEFAULT)  # of Python's handlers the only one; scripts could call it
         send(control, b"ready", *folders, me)
         for fd in (*folders, me):
             os.close(fd)
@@ -192,37 +224,48 @@ def serve(usual):
     hooks, sys.path_hooks = sys.path_hooks, sys.path_hooks[1:]
     os.closerange(3, CHANNEL)  # what bwrap left open
     channel = _socket.socket(fileno=CHANNEL)
-    program, _ = receive(channel)
-    request, _ = receive(channel)
-    fresh, tmp, *limits = map(int, request.split())
-    if not fresh:
-        # What scripts import most often. None keeps what it should not share, but
-        # random, which begins anew after a fork.
-        import collections, csv, datetime, functools, glob, io, itertools, json, math, pathlib, random, re, string
+    # What scripts import most often. None keeps what it should not share, but
+    # random, which begins anew after a fork.
+    import collections, csv, datetime, functools, glob, io, itertools, json, math, pathlib, random, re, string
     early = set(sys.modules) - usual
     Module, Reference, attribute = type(sys), _weakref.ref, type.__getattribute__
     Files = {_io.FileIO, _io.BufferedReader, _io.BufferedWriter, _io.TextIOWrapper}
     stdout, stderr, end = sys.stdout, sys.stderr, os._exit  # whatever scripts make of them
-    syscall = libc.syscall
-    CLONE = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
     # What is here already need not be looked at again by every script's garbage
     # collector, which takes longer than the whole rest. The main module must be
     # made anew then, or it would not be collected at the end of the script.
     gc.collect()
     libc.malloc_trim(0)
     gc.freeze()
+    libc.signal(SIGCHLD, IGNORE)  # nobody waits for servers
+    while True:
+        _, fds = receive(channel)
+        if not fds:  # agentd has closed it
+            os._exit(0)
+        try:
+            if clone(NEWUSER | NEWPID | NEWNET) == 0:
+                break
+        except OSError as e:
+            os.write(fds[0], b"%a" % e)
+        os.close(fds[0])
+    os.dup2(fds[0], CHANNEL)
+    os.close(fds[0])
+    try:
+        program, (fresh, tmp, *limits) = settle()
+    except BaseException as e:
+        os.write(CHANNEL, b"%a" % e)
+        os._exit(1)
     while True:
         control, theirs = pair()
         gate, opening = pair()
-        flags = ctypes.c_ulong(NEWUSER | NEWPID | NEWNS | NEWIPC | SIGCHLD)
-        pid = call(syscall, CLONE, flags, *[ctypes.c_ulong(0)] * 4)
+        pid = clone(NEWUSER | NEWPID | NEWNS | NEWIPC)
         if pid == 0:
             theirs.close()
             opening.close()
             try:
                 init(control, gate)
             except BaseException as e:
-                os.write(2, ("preparing a script: %r\n" % e).encode())
+                os.write(control.fileno(), b"%a" % e)
                 os._exit(1)
             channel.detach()
             hooks[:] = [refuse] * len(hooks)  # those that Python is going through

@@ -2,11 +2,9 @@ package bwrap
 
 import (
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"os"
-	"runtime"
 	"strings"
 	"time"
 
@@ -19,81 +17,68 @@ import (
 	"agentd/vfs"
 )
 
-// A warm interpreter is a Python that has started and waits, in a sandbox. For
-// each script it forks, ahead, into namespaces of users, processes, mounts and
-// IPC that the script has for itself: nothing that it does there can reach the
-// interpreter or the next script. See server.py.
-
-//go:embed server.py
-var server string
+// A warm interpreter is a Python that waits in a sandbox of one interaction, forked
+// from a zygote. For each script it forks, ahead, into namespaces of users, processes,
+// mounts and IPC that the script has for itself: nothing that it does there can reach
+// the interpreter or the next script. See server.py.
 
 // errUnwell is wrapped by errors of a warm interpreter that did not get as far
 // as to let a script go, so that it can still be run alone.
 var errUnwell = errors.New("the warm interpreter is unwell")
 
-// warmOwn is how many processes of a warm sandbox are not the script's: bwrap's,
-// the server, and the first of the script's namespaces.
-const warmOwn = 3
+// warmOwn is how many processes of a warm sandbox are not the script's: the server,
+// and the first of the script's namespaces.
+const warmOwn = 2
 
 // warm is a warm interpreter.
 type warm struct {
-	box     *box
-	channel *os.File // our end, from the server
-	limits  sandbox.Limits
-	next    *fork         // what the next script will run in, if it has been received
-	hits    cgroup.Hits   // of the cgroup until now
-	stop    chan struct{} // closed to end it
-	ended   chan error
+	pidfd   int // of the server, the first process of its namespace; or -1
+	group   *cgroup.Group
+	channel *os.File    // our end, from the server
+	next    *fork       // what the next script will run in, if it has been received
+	hits    cgroup.Hits // of the cgroup until now
 }
 
-// newWarm starts a warm interpreter and waits until it is ready.
-func (b *Backend) newWarm(limits sandbox.Limits) (*warm, error) {
-	w := &warm{limits: limits, stop: make(chan struct{}), ended: make(chan error, 1)}
-	ready := make(chan error)
-	go func() {
-		runtime.LockOSThread() // see box
-		defer runtime.UnlockOSThread()
-		err := w.open(b)
-		ready <- err
-		if err == nil {
-			<-w.stop
-			w.box.kill()
-			err = w.box.wait()
-		}
-		w.channel.Close()
-		w.next.close()
-		w.ended <- errors.Join(err, w.box.close())
-	}()
-	if err := <-ready; err != nil {
-		<-w.ended
-		return nil, fmt.Errorf("%w: %w", errUnwell, err)
+// newWarm has a zygote fork a warm interpreter and waits until it is ready.
+func (b *Backend) newWarm(z *zygote, limits sandbox.Limits) (*warm, error) {
+	w := &warm{pidfd: -1}
+	if err := w.open(b, z, limits); err != nil {
+		return nil, fmt.Errorf("%w: %w", errUnwell, errors.Join(err, w.close()))
 	}
 	return w, nil
 }
 
-func (w *warm) open(b *Backend) error {
-	w.box = &box{initFD: -1}
+func (w *warm) open(b *Backend, z *zygote, limits sandbox.Limits) error {
 	ours, theirs, err := channelPair()
 	if err != nil {
 		return err
 	}
 	w.channel = ours
-	defer theirs.Close()
-	site, err := inMemory(server)
+	err = z.fork(theirs)
+	theirs.Close() // or we would not see it close
 	if err != nil {
 		return err
 	}
-	defer site.Close()
-	l := launch{options: b.warmOptions(), command: b.warmCommand(), files: map[int]*os.File{channelFD: theirs, siteFD: site}}
-	const charactersOfErrors = 1000
-	w.box, err = b.build(l, w.limits, warmOwn, output.NewBudget(charactersOfErrors), func(*box) error {
-		theirs.Close() // or we would not see it close
-		if err := errors.Join(send(ours, b.filter), send(ours, []byte(b.request(w.limits)))); err != nil {
-			return err
-		}
-		return w.prepare()
-	})
-	return err
+	server, err := receiveFiles(ours, 1, time.Now().Add(setupTime))
+	if err != nil {
+		return err
+	}
+	w.pidfd, err = unix.FcntlInt(server[0].Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	server[0].Close()
+	if err != nil {
+		return err
+	}
+	// It waits for us, so the number is still its own.
+	if w.group, err = b.group(limits, warmOwn); err != nil {
+		return err
+	}
+	if err := w.group.Add(processID(w.pidfd)); err != nil {
+		return err
+	}
+	if err := errors.Join(send(ours, b.filter), send(ours, []byte(b.request(limits)))); err != nil {
+		return err
+	}
+	return w.prepare()
 }
 
 // request is how the server is told what scripts may have.
@@ -136,13 +121,29 @@ func (w *warm) prepare() (err error) {
 	return err
 }
 
+// kill ends the server: the kernel kills every process of a PID namespace with its
+// first, and those of namespaces within.
+func (w *warm) kill() {
+	if w.pidfd >= 0 {
+		unix.PidfdSendSignal(w.pidfd, unix.SIGKILL, nil, 0)
+	}
+}
+
 // close ends a warm interpreter; nil is no harm.
-func (w *warm) close() error {
+func (w *warm) close() (err error) {
 	if w == nil {
 		return nil
 	}
-	close(w.stop)
-	return <-w.ended
+	w.channel.Close()
+	if w.pidfd >= 0 {
+		w.kill()
+		if !ended(w.pidfd, deathTime) {
+			err = fmt.Errorf("processes of the sandbox still run %v after they were killed", deathTime)
+		}
+		unix.Close(w.pidfd)
+	}
+	w.next.close()
+	return errors.Join(err, w.group.Remove())
 }
 
 // warmly runs a script in the runner's warm interpreter. An error that wraps

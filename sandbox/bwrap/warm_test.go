@@ -19,7 +19,14 @@ func coldBackend(t testing.TB) *Backend {
 	t.Helper()
 	cold := *backend(t)
 	cold.fresh, cold.pool = true, &pool{backend: &cold}
+	t.Cleanup(func() { closeBackend(t, &cold) })
 	return &cold
+}
+
+func closeBackend(t testing.TB, b *Backend) {
+	if err := b.Close(); err != nil {
+		t.Error(err)
+	}
 }
 
 // aloneBackend is the back end of all tests with a sandbox for each script.
@@ -207,18 +214,30 @@ func TestModulesOfUsualNames(t *testing.T) {
 	}
 }
 
-// A runner whose interpreter has died runs its scripts cold or with another.
+// A runner whose interpreter has died, or the zygote, runs its scripts alone or with
+// another.
 func TestUnwell(t *testing.T) {
 	t.Parallel()
-	run := newRunner(t, nil).(*runner)
-	for range 3 {
-		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "print(1)")
-		if got.Stdout != "1\n" {
-			t.Errorf("got %+v", got)
+	b := *backend(t)
+	b.pool = &pool{backend: &b}
+	t.Cleanup(func() { closeBackend(t, &b) })
+	for name, end := range map[string]func(*runner){
+		"interpreter": func(r *runner) { r.warm.kill(); ended(r.warm.pidfd, deathTime) },
+		"zygote":      func(*runner) { b.pool.zygote.box.kill(); ended(b.pool.zygote.box.initFD, deathTime) },
+	} {
+		run := sandboxtest.NewRunner(t, &b, nil).(*runner)
+		for range 3 {
+			got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "print(1)")
+			if got.Stdout != "1\n" {
+				t.Errorf("%s: got %+v", name, got)
+			}
+			if run.warm != nil {
+				end(run)
+			}
 		}
-		if run.warm != nil {
-			run.warm.box.kill()
-			ended(run.warm.box.initFD, deathTime)
+		fresh := sandboxtest.NewRunner(t, &b, nil).(*runner)
+		if got := sandboxtest.MustRun(t, fresh, sandboxtest.Workspace(t, nil), "print(2)"); got.Stdout != "2\n" || fresh.warm == nil {
+			t.Errorf("%s: the next runner's script was run alone: %+v", name, got)
 		}
 	}
 	broken := *backend(t)
@@ -226,8 +245,38 @@ func TestUnwell(t *testing.T) {
 	host := *broken.host
 	host.python = "/bin/false"
 	broken.host = &host
-	if _, err := broken.newWarm(sandbox.DefaultLimits()); !errors.Is(err, errUnwell) {
+	if _, err := broken.pool.take(sandbox.DefaultLimits()); !errors.Is(err, errUnwell) {
 		t.Errorf("with no Python: %v", err)
+	}
+	closeBackend(t, &broken)
+}
+
+// Interpreters of one zygote have nothing in common that a script can reach.
+func TestInteractionsApart(t *testing.T) {
+	t.Parallel()
+	const look = `import os, socket, sys
+print(sorted(p for p in os.listdir("/proc") if p.isdigit()), os.listdir("/tmp"), open("/proc/self/cgroup").read().count(".."))
+print(hasattr(sys, "left"), *(os.readlink("/proc/self/ns/" + n) for n in ("net", "pid", "user", "mnt", "ipc", "cgroup")))
+try: socket.create_connection(("127.0.0.1", 8125), 1)
+except OSError as e: print(e)
+`
+	one, two := newRunner(t, nil), newRunner(t, nil)
+	sandboxtest.MustRun(t, one, sandboxtest.Workspace(t, nil), "print(1)")
+	serving := make(chan struct{})
+	go func() {
+		defer close(serving)
+		_, err := one.RunPython(t.Context(), sandboxtest.Workspace(t, nil),
+			"import socket, sys, time\nsys.left = 1; open('/tmp/left', 'w'); s = socket.create_server(('127.0.0.1', 8125)); time.sleep(1)\n"+look)
+		if err != nil {
+			t.Error(err)
+		}
+	}()
+	time.Sleep(300 * time.Millisecond)
+	got := sandboxtest.MustRun(t, two, sandboxtest.Workspace(t, nil), look)
+	<-serving
+	lines := strings.Split(got.Stdout, "\n")
+	if lines[0] != "['1', '2'] [] 0" || !strings.HasPrefix(lines[1], "False ") || !strings.Contains(lines[2], "refused") {
+		t.Errorf("got %+v", got)
 	}
 }
 
