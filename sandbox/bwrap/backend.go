@@ -44,7 +44,7 @@ type Option func(*Backend)
 // WithPool has so many warm interpreters started ahead of the runners that will
 // use them, with the limits of the last that did. Without it, a runner starts
 // its own with its first script. Close ends them.
-func WithPool(size int) Option { return func(b *Backend) { b.pool = &pool{backend: b, size: size} } }
+func WithPool(size int) Option { return func(b *Backend) { b.pool = newPool(b, size) } }
 
 // Cold has each script start an interpreter of its own, in namespaces that were
 // prepared before it came.
@@ -74,7 +74,7 @@ func New(ctx context.Context, options ...Option) (*Backend, error) {
 	for _, candidate := range identities() {
 		b := &Backend{host: found, identity: candidate, filter: filter, parent: parent, groupErr: groupErr}
 		if err = b.tryOut(ctx); err == nil {
-			b.pool = &pool{backend: b}
+			b.pool = newPool(b, 0)
 			for _, option := range options {
 				option(b)
 			}

@@ -60,7 +60,7 @@ func BenchmarkSustained(b *testing.B) {
 // with an interpreter started for the runner, and with one from the pool.
 func BenchmarkFirst(b *testing.B) {
 	pooled := *backend(b)
-	pooled.pool = &pool{backend: &pooled, size: 4}
+	pooled.pool = newPool(&pooled, 4)
 	defer pooled.Close()
 	script := sandboxtest.BenchScripts[0]
 	first := func(backend *Backend) func() time.Duration {

@@ -36,10 +36,11 @@
 //
 // # Warm starts
 //
-// A runner keeps an interpreter waiting in its sandbox, or takes one from a pool
-// (WithPool). It forks into further namespaces, in which nothing that a script
+// One interpreter, the zygote, starts in a sandbox of its own. From it a runner has
+// one forked into the namespaces of its interaction, or takes one from a pool
+// (WithPool). That forks into further namespaces, in which nothing that a script
 // does can reach it or the next script, and prepares them before the script
-// comes; see server.py. There the script's process goes on as the script, or,
+// comes; see zygote.py. There the script's process goes on as the script, or,
 // in a cold start, becomes a new interpreter (Cold). Where the waiting one is
 // unwell, the script is run alone, as above.
 //

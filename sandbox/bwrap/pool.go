@@ -3,6 +3,7 @@ package bwrap
 import (
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 
 	"agentd/sandbox"
@@ -14,8 +15,9 @@ type pool struct {
 	backend *Backend
 	size    int
 
-	hatching sync.Mutex // held while a zygote starts
-	zygote   *zygote    // nil before the first is needed
+	starting sync.Mutex    // held while a zygote starts
+	zygote   *zygote       // nil before the first is needed
+	forking  chan struct{} // has room for as many as are forked at a time
 
 	mu      sync.Mutex
 	limits  sandbox.Limits // of those that are ready
@@ -23,6 +25,10 @@ type pool struct {
 	coming  int
 	closed  bool
 	filling sync.WaitGroup
+}
+
+func newPool(b *Backend, size int) *pool {
+	return &pool{backend: b, size: size, forking: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
 }
 
 // take returns a warm interpreter with the limits, one that is ready if there
@@ -34,19 +40,27 @@ func (p *pool) take(limits sandbox.Limits) (*warm, error) {
 		p.limits = limits
 	}
 	var taken *warm
-	if last := len(p.ready) - 1; last >= 0 && !p.closed {
+	for taken == nil && len(p.ready) > 0 {
+		last := len(p.ready) - 1
 		taken, p.ready = p.ready[last], p.ready[:last]
+		if taken.gone() { // with its zygote
+			p.let(taken)
+			taken = nil
+		}
 	}
 	p.fill()
 	p.mu.Unlock()
 	if taken != nil {
 		return taken, nil
 	}
-	return p.hatch(limits)
+	return p.fork(limits)
 }
 
-// hatch has the zygote fork a warm interpreter. A zygote that has ended is replaced.
-func (p *pool) hatch(limits sandbox.Limits) (*warm, error) {
+// fork has the zygote fork a warm interpreter. Where many are asked for at once they
+// wait here, so that none takes longer than it should.
+func (p *pool) fork(limits sandbox.Limits) (*warm, error) {
+	p.forking <- struct{}{}
+	defer func() { <-p.forking }()
 	z, err := p.source()
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnwell, err)
@@ -56,8 +70,8 @@ func (p *pool) hatch(limits sandbox.Limits) (*warm, error) {
 
 // source returns the zygote.
 func (p *pool) source() (*zygote, error) {
-	p.hatching.Lock()
-	defer p.hatching.Unlock()
+	p.starting.Lock()
+	defer p.starting.Unlock()
 	if p.zygote != nil && p.zygote.gone() {
 		p.zygote.close() // what it says is known
 		p.zygote = nil
@@ -75,7 +89,7 @@ func (p *pool) fill() {
 		p.coming++
 		limits := p.limits
 		p.filling.Go(func() {
-			w, err := p.hatch(limits)
+			w, err := p.fork(limits)
 			p.mu.Lock()
 			p.coming--
 			keep := err == nil && !p.closed && limits == p.limits
@@ -93,10 +107,13 @@ func (p *pool) fill() {
 // dismiss ends those that are ready. p is locked.
 func (p *pool) dismiss() {
 	for _, w := range p.ready {
-		p.filling.Go(func() { w.close() })
+		p.let(w)
 	}
 	p.ready = nil
 }
+
+// let ends one that no runner has taken.
+func (p *pool) let(w *warm) { p.filling.Go(func() { w.close() }) }
 
 // close ends all that runners have not taken, and the zygote.
 func (p *pool) close() error {
@@ -109,8 +126,8 @@ func (p *pool) close() error {
 	p.ready = nil
 	p.mu.Unlock()
 	p.filling.Wait()
-	p.hatching.Lock()
-	defer p.hatching.Unlock()
+	p.starting.Lock()
+	defer p.starting.Unlock()
 	failed = append(failed, p.zygote.close())
 	p.zygote = nil
 	return errors.Join(failed...)

@@ -20,10 +20,11 @@ import (
 // A warm interpreter is a Python that waits in a sandbox of one interaction, forked
 // from a zygote. For each script it forks, ahead, into namespaces of users, processes,
 // mounts and IPC that the script has for itself: nothing that it does there can reach
-// the interpreter or the next script. See server.py.
+// the interpreter or the next script. See zygote.py.
 
-// errUnwell is wrapped by errors of a warm interpreter that did not get as far
-// as to let a script go, so that it can still be run alone.
+// errUnwell is wrapped by errors of a warm interpreter that did not get as far as to
+// let a script go, or whose zygote ended beside it. The script can still be run alone:
+// nothing that it did counts yet.
 var errUnwell = errors.New("the warm interpreter is unwell")
 
 // warmOwn is how many processes of a warm sandbox are not the script's: the server,
@@ -32,7 +33,8 @@ const warmOwn = 2
 
 // warm is a warm interpreter.
 type warm struct {
-	pidfd   int // of the server, the first process of its namespace; or -1
+	zygote  *zygote
+	pidfd   int // of the server, the first process of its namespaces; or -1
 	group   *cgroup.Group
 	channel *os.File    // our end, from the server
 	next    *fork       // what the next script will run in, if it has been received
@@ -41,20 +43,20 @@ type warm struct {
 
 // newWarm has a zygote fork a warm interpreter and waits until it is ready.
 func (b *Backend) newWarm(z *zygote, limits sandbox.Limits) (*warm, error) {
-	w := &warm{pidfd: -1}
-	if err := w.open(b, z, limits); err != nil {
+	w := &warm{zygote: z, pidfd: -1}
+	if err := w.open(b, limits); err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnwell, errors.Join(err, w.close()))
 	}
 	return w, nil
 }
 
-func (w *warm) open(b *Backend, z *zygote, limits sandbox.Limits) error {
+func (w *warm) open(b *Backend, limits sandbox.Limits) error {
 	ours, theirs, err := channelPair()
 	if err != nil {
 		return err
 	}
 	w.channel = ours
-	err = z.fork(theirs)
+	err = w.zygote.fork(theirs)
 	theirs.Close() // or we would not see it close
 	if err != nil {
 		return err
@@ -121,6 +123,16 @@ func (w *warm) prepare() (err error) {
 	return err
 }
 
+// gone reports whether the server has ended.
+func (w *warm) gone() bool { return ended(w.pidfd, 0) }
+
+// abandoned reports whether a script that was killed was so because the zygote was,
+// which ends after all that it has forked.
+func (w *warm) abandoned() bool {
+	const after = 100 * time.Millisecond
+	return ended(w.zygote.box.initFD, after)
+}
+
 // kill ends the server: the kernel kills every process of a PID namespace with its
 // first, and those of namespaces within.
 func (w *warm) kill() {
@@ -147,7 +159,7 @@ func (w *warm) close() (err error) {
 }
 
 // warmly runs a script in the runner's warm interpreter. An error that wraps
-// errUnwell says that it did not come to that.
+// errUnwell says that it did not come to its end there.
 func (r *runner) warmly(ctx context.Context, before vfs.Files, code string) (result sandbox.Result, visit *session.Visit, err error) {
 	// Python runs a text that ends like an archive as one, which a warm
 	// interpreter does not look for.
@@ -167,6 +179,9 @@ func (r *runner) warmly(ctx context.Context, before vfs.Files, code string) (res
 		return result, nil, fmt.Errorf("%w: %w", errUnwell, err)
 	}
 	result, visit, err = r.perform(ctx, f.script(r.warm), before, budget)
+	if ctx.Err() == nil && !result.TimedOut && f.status == "" && r.warm.abandoned() {
+		err = errUnwell
+	}
 	if err != nil || result.OOMKilled {
 		r.dropWarm() // what was killed may have been the server
 	}

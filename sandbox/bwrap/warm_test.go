@@ -18,7 +18,7 @@ import (
 func coldBackend(t testing.TB) *Backend {
 	t.Helper()
 	cold := *backend(t)
-	cold.fresh, cold.pool = true, &pool{backend: &cold}
+	cold.fresh, cold.pool = true, newPool(&cold, 0)
 	t.Cleanup(func() { closeBackend(t, &cold) })
 	return &cold
 }
@@ -219,29 +219,36 @@ func TestModulesOfUsualNames(t *testing.T) {
 func TestUnwell(t *testing.T) {
 	t.Parallel()
 	b := *backend(t)
-	b.pool = &pool{backend: &b}
+	b.pool = newPool(&b, 2)
 	t.Cleanup(func() { closeBackend(t, &b) })
-	for name, end := range map[string]func(*runner){
-		"interpreter": func(r *runner) { r.warm.kill(); ended(r.warm.pidfd, deathTime) },
-		"zygote":      func(*runner) { b.pool.zygote.box.kill(); ended(b.pool.zygote.box.initFD, deathTime) },
-	} {
-		run := sandboxtest.NewRunner(t, &b, nil).(*runner)
-		for range 3 {
-			got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "print(1)")
-			if got.Stdout != "1\n" {
-				t.Errorf("%s: got %+v", name, got)
-			}
-			if run.warm != nil {
-				end(run)
-			}
-		}
-		fresh := sandboxtest.NewRunner(t, &b, nil).(*runner)
-		if got := sandboxtest.MustRun(t, fresh, sandboxtest.Workspace(t, nil), "print(2)"); got.Stdout != "2\n" || fresh.warm == nil {
-			t.Errorf("%s: the next runner's script was run alone: %+v", name, got)
+	run := sandboxtest.NewRunner(t, &b, nil).(*runner)
+	once := func(code string) {
+		t.Helper()
+		if got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), code); got.Stdout != "1\n" || got.ExitCode != 0 {
+			t.Errorf("got %+v", got)
 		}
 	}
+	once("print(1)")
+	run.warm.kill()
+	ended(run.warm.pidfd, deathTime)
+	once("print(1)")
+	once("print(1)")
+	if run.warm == nil {
+		t.Error("the interpreter was not replaced")
+	}
+	z := b.pool.zygote
+	time.AfterFunc(300*time.Millisecond, z.box.kill)
+	once("import time; time.sleep(1); print(1)") // it runs once more
+	ended(z.box.initFD, deathTime)
+	b.pool.filling.Wait()
+	once("print(1)")
+	once("print(1)")
+	if run.warm == nil || b.pool.zygote == z {
+		t.Error("the zygote was not replaced")
+	}
+
 	broken := *backend(t)
-	broken.pool = &pool{backend: &broken}
+	broken.pool = newPool(&broken, 0)
 	host := *broken.host
 	host.python = "/bin/false"
 	broken.host = &host
@@ -283,7 +290,7 @@ except OSError as e: print(e)
 func TestPool(t *testing.T) {
 	t.Parallel()
 	b := *backend(t)
-	b.pool = &pool{backend: &b, size: 2}
+	b.pool = newPool(&b, 2)
 	for range 3 {
 		run, err := b.NewRunner(sandbox.DefaultLimits())
 		if err != nil {

@@ -12,10 +12,10 @@ import (
 // A zygote is a Python that has started, loaded what scripts import most often, and
 // waits in a sandbox. It forks the interpreters that interactions keep waiting: that
 // takes milliseconds, and their memory is shared for as long as nobody writes to it.
-// It is in no cgroup, since it runs nobody's code but ours. See server.py.
+// It is in no cgroup, since it runs nobody's code but ours. See zygote.py.
 
-//go:embed server.py
-var server string
+//go:embed zygote.py
+var zygoteSource string
 
 // zygote is a running zygote. Its methods may be called concurrently.
 type zygote struct {
@@ -58,7 +58,7 @@ func (z *zygote) open(b *Backend) error {
 	}
 	z.channel = ours
 	defer theirs.Close()
-	site, err := inMemory(server)
+	site, err := inMemory(zygoteSource)
 	if err != nil {
 		return err
 	}
