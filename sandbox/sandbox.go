@@ -12,7 +12,11 @@ package sandbox
 import (
 	"context"
 	"errors"
+	"fmt"
 	"net"
+	"path/filepath"
+	"slices"
+	"strings"
 	"time"
 
 	"agentd/vfs"
@@ -48,6 +52,15 @@ func DefaultLimits() Limits {
 		DiskBytes:   64 << 20,
 		Files:       vfs.MaxFiles,
 	}
+}
+
+// Check reports limits within which nothing can run.
+func (l Limits) Check() error {
+	if l.WallTime <= 0 || l.MemoryBytes <= 0 || l.Processes <= 0 || l.CPUs <= 0 {
+		return fmt.Errorf("nothing can run within these limits: wall time %v, %d bytes of memory, %d processes, %g CPUs",
+			l.WallTime, l.MemoryBytes, l.Processes, l.CPUs)
+	}
+	return nil
 }
 
 // Limit names the limit that ended a script.
@@ -122,6 +135,22 @@ type Command struct {
 	// is not called where the command could not be started. Nil leaves the command
 	// without.
 	Serve func(net.Listener, Exchange)
+}
+
+// Check says why a command cannot be run at all.
+func (c Command) Check() error {
+	for _, text := range slices.Concat(c.Args, c.Env, []string{c.Folder}) {
+		if strings.ContainsRune(text, 0) {
+			return fmt.Errorf("the command has a zero byte in %q", text)
+		}
+	}
+	switch {
+	case len(c.Args) == 0:
+		return errors.New("there is no command to run")
+	case c.Folder != "" && !filepath.IsAbs(c.Folder):
+		return fmt.Errorf("the folder %s of a command is no absolute path", c.Folder)
+	}
+	return c.Limits.Check()
 }
 
 // Exchange brings what a command has done to its files so far into the workspace,

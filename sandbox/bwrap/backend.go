@@ -94,18 +94,10 @@ func (b *Backend) Name() string { return "bwrap" }
 // NewRunner returns a runner with the given limits. It costs nothing until
 // its first script.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
-	if err := checkLimits(limits); err != nil {
+	if err := limits.Check(); err != nil {
 		return nil, err
 	}
 	return &runner{backend: b, limits: limits}, nil
-}
-
-func checkLimits(limits sandbox.Limits) error {
-	if limits.WallTime <= 0 || limits.MemoryBytes <= 0 || limits.Processes <= 0 || limits.CPUs <= 0 {
-		return fmt.Errorf("no script can run within these limits: wall time %v, %d bytes of memory, %d processes, %g CPUs",
-			limits.WallTime, limits.MemoryBytes, limits.Processes, limits.CPUs)
-	}
-	return nil
 }
 
 // Close ends the warm interpreters that no runner has taken.

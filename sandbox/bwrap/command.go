@@ -8,14 +8,10 @@ import (
 	"maps"
 	"net"
 	"os"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
-
-	"golang.org/x/net/netutil"
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/output"
@@ -31,9 +27,6 @@ import (
 //go:embed launcher.py
 var launcher string
 
-// mostConnections is how many connections of a command are answered at a time.
-const mostConnections = 64
-
 var _ sandbox.Commander = (*runner)(nil)
 
 // RunCommand implements sandbox.Commander.
@@ -43,7 +36,7 @@ func (r *runner) RunCommand(ctx context.Context, ws *vfs.Workspace, c sandbox.Co
 	if r.closed {
 		return result, fmt.Errorf("running a command: the sandbox: %w", os.ErrClosed)
 	}
-	if err := errors.Join(ctx.Err(), usable(c)); err != nil {
+	if err := errors.Join(ctx.Err(), c.Check()); err != nil {
 		return result, err
 	}
 	before, err := ws.Snapshot()
@@ -67,10 +60,15 @@ func (r *runner) RunCommand(ctx context.Context, ws *vfs.Workspace, c sandbox.Co
 	defer tree.Close()
 	defer r.closing.Go(visit.Close)
 
-	serving := &serving{channel: channel, exchange: r.exchange(ws, visit, c.Limits)}
-	serving.start(c.Serve)
+	serving := session.Serve(c, func() (*os.File, error) {
+		files, err := receiveFiles(channel, 1, time.Time{})
+		if err != nil {
+			return nil, err
+		}
+		return files[0], nil
+	}, visit.Exchanges(ws, c.Limits, r.backend.identity.do))
 	result, err = s.run(ctx, c.Limits)
-	serving.stop() // before the files are looked at
+	serving.Stop() // before the files are looked at
 	if err != nil {
 		return result, err
 	}
@@ -80,22 +78,6 @@ func (r *runner) RunCommand(ctx context.Context, ws *vfs.Workspace, c sandbox.Co
 	}
 	visit.Apply(ws, &result)
 	return result, nil
-}
-
-// usable says why a command cannot be run at all.
-func usable(c sandbox.Command) error {
-	for _, text := range slices.Concat(c.Args, c.Env, []string{c.Folder}) {
-		if strings.ContainsRune(text, 0) {
-			return fmt.Errorf("the command has a zero byte in %q", text)
-		}
-	}
-	switch {
-	case len(c.Args) == 0:
-		return errors.New("there is no command to run")
-	case c.Folder != "" && !filepath.IsAbs(c.Folder):
-		return fmt.Errorf("the folder %s of a command is no absolute path", c.Folder)
-	}
-	return checkLimits(c.Limits)
 }
 
 // openCommand builds a sandbox, in which the command waits for its files. The
@@ -162,70 +144,4 @@ func (b *Backend) commandOptions(c sandbox.Command, room int64) string {
 		own = append(own, "--setenv", name, value)
 	}
 	return joined(b.shared(), own, finish)
-}
-
-// exchange brings the workspace and the folder of a command together, one call at
-// a time.
-func (r *runner) exchange(ws *vfs.Workspace, visit *session.Visit, limits sandbox.Limits) sandbox.Exchange {
-	var mu sync.Mutex
-	return func(do func() error) error {
-		mu.Lock()
-		defer mu.Unlock()
-		return visit.Exchange(ws, limits, r.backend.identity.do, do)
-	}
-}
-
-// serving is the answering of a command's connections.
-type serving struct {
-	channel  *os.File
-	exchange sandbox.Exchange
-	running  sync.WaitGroup
-
-	mu       sync.Mutex
-	stopped  bool
-	listener net.Listener
-}
-
-// start answers as soon as the launcher has handed its listener out.
-func (s *serving) start(serve func(net.Listener, sandbox.Exchange)) {
-	if serve == nil {
-		return
-	}
-	s.running.Go(func() {
-		if l := s.receive(); l != nil {
-			serve(l, s.exchange)
-		}
-	})
-}
-
-// receive waits for the listener; nil if none comes.
-func (s *serving) receive() net.Listener {
-	files, err := receiveFiles(s.channel, 1, time.Time{})
-	if err != nil {
-		return nil
-	}
-	defer files[0].Close()
-	l, err := net.FileListener(files[0])
-	if err != nil {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stopped {
-		l.Close()
-		return nil
-	}
-	s.listener = netutil.LimitListener(l, mostConnections)
-	return s.listener
-}
-
-// stop ends the answering and waits for that.
-func (s *serving) stop() {
-	s.mu.Lock()
-	s.stopped = true
-	if s.listener != nil {
-		s.listener.Close()
-	}
-	s.mu.Unlock()
-	s.running.Wait() // the launcher is gone, so that it is not waited for any more
 }

@@ -138,9 +138,8 @@ func (b *Backend) Name() string { return "containerd" }
 // NewRunner returns a runner with the given limits. Its container starts with
 // its first script. All runners are to be closed before the back end is.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
-	if limits.WallTime <= 0 || limits.MemoryBytes <= 0 || limits.Processes <= 0 || limits.CPUs <= 0 {
-		return nil, fmt.Errorf("no script can run within these limits: wall time %v, %d bytes of memory, %d processes, %g processors",
-			limits.WallTime, limits.MemoryBytes, limits.Processes, limits.CPUs)
+	if err := limits.Check(); err != nil {
+		return nil, err
 	}
 	return &runner{backend: b, limits: limits}, nil
 }

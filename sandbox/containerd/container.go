@@ -19,40 +19,49 @@ import (
 	"agentd/sandbox"
 )
 
-// container is what the scripts of an interaction run in.
+// stay is what a container is made for.
+type stay struct {
+	room   int64 // size of the workspace
+	limits sandbox.Limits
+	folder string // of the host, shown to a command
+	port   string // where a command's server answers; "" for none
+}
+
+// container is what the scripts of an interaction run in, or a command.
 type container struct {
 	id             string
-	room           int64 // size of the workspace
+	stay           stay
 	container      client.Container
 	task           client.Task
 	io             *cio.DirectIO
 	keeper         *keeper
 	workspace, tmp *os.File // folders inside
+	listener       *os.File // at the port of the stay, or nil
 	execs          int
 	oomKills       uint64 // seen so far
 	closing        sync.WaitGroup
 }
 
 // newContainer starts a container in which only its keeper runs.
-func (b *Backend) newContainer(ctx context.Context, room int64, limits sandbox.Limits) (*container, error) {
+func (b *Backend) newContainer(ctx context.Context, s stay) (*container, error) {
 	// The daemon leaves something behind when it is interrupted.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	random := uuid.NewString()[:8]
-	c := &container{id: b.prefix + random, room: room}
+	c := &container{id: b.prefix + random, stay: s}
 	greeting, err := listen(filepath.Join(b.folder, streamsName, random))
 	if err != nil {
 		return nil, err
 	}
 	defer greeting.close()
-	if err = c.start(ctx, b, greeting, limits); err == nil {
+	if err = c.start(ctx, b, greeting); err == nil {
 		return c, nil
 	}
 	return nil, errors.Join(fmt.Errorf("starting a container: %w", err), c.remove())
 }
 
-func (c *container) start(ctx context.Context, b *Backend, greeting *hello, limits sandbox.Limits) (err error) {
-	spec := b.specification(c.id, greeting.path, c.room, limits)
+func (c *container) start(ctx context.Context, b *Backend, greeting *hello) (err error) {
+	spec := b.specification(c.id, greeting.path, c.stay)
 	options := []client.NewContainerOpts{
 		client.WithRuntime(b.options.Runtime, nil),
 		client.WithContainerLabels(labels(b.prefix)),
@@ -78,8 +87,16 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *hello, limi
 	if _, err := c.io.Stdin.Write([]byte(keeperScript)); err != nil {
 		return err
 	}
-	if c.workspace, c.tmp, err = greeting.folders(); err != nil {
+	files := []**os.File{&c.workspace, &c.tmp}
+	if c.stay.port != "" {
+		files = append(files, &c.listener)
+	}
+	received, err := greeting.receive(len(files))
+	if err != nil {
 		return err
+	}
+	for i, file := range received {
+		*files[i] = file
 	}
 	// From now on, the shim holds the keeper's input open no longer: when we
 	// die, it ends.
@@ -131,8 +148,8 @@ func (c *container) remove() error {
 		for range c.keeper.answers { // until its reader has ended
 		}
 	}
-	for _, folder := range []*os.File{c.workspace, c.tmp} {
-		folder.Close() // nil where there was none, which is no harm
+	for _, file := range []*os.File{c.workspace, c.tmp, c.listener} {
+		file.Close() // nil where there was none, which is no harm
 	}
 	return err
 }

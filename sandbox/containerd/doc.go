@@ -32,6 +32,10 @@
 // If any of it fails, or the keeper is lost, the container is removed and the
 // next script gets another.
 //
+// A command (sandbox.Commander) goes the same way, in a container of its own. Its
+// keeper also makes the one socket that answers there, and hands it over with the
+// folders.
+//
 // # Nothing is left behind
 //
 // The keeper reads from a pipe that agentd alone holds open. When agentd dies, the

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net"
 	"os"
+	"path"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -51,9 +52,9 @@ func newKeeper(stdin io.WriteCloser, stdout io.Reader) *keeper {
 	return k
 }
 
-// script gives the container its next script.
-func (k *keeper) script(code string) error {
-	return k.ask(fmt.Sprintf("script %d\n%s", len(code), code))
+// write puts a file into /run, where the container's other processes cannot change it.
+func (k *keeper) write(at, content string) error {
+	return k.ask(fmt.Sprintf("file %s %d\n%s", path.Base(at), len(content), content))
 }
 
 // kill ends every process of the container but the keeper.
@@ -109,30 +110,33 @@ func listen(path string) (*hello, error) {
 
 func (h *hello) close() error { return h.listener.Close() }
 
-// folders receives the workspace and /tmp.
-func (h *hello) folders() (workspace, tmp *os.File, err error) {
+// receive receives so many files: the workspace, /tmp and, if it was asked for, a
+// listener.
+func (h *hello) receive(number int) ([]*os.File, error) {
 	h.listener.SetDeadline(time.Now().Add(answerTime))
 	conn, err := h.listener.AcceptUnix()
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w does not start: %w", errKeeper, err)
+		return nil, fmt.Errorf("%w does not start: %w", errKeeper, err)
 	}
 	defer conn.Close()
 	conn.SetDeadline(time.Now().Add(answerTime))
-	control := make([]byte, unix.CmsgSpace(2*4))
+	control := make([]byte, unix.CmsgSpace(number*4))
 	_, n, _, _, err := conn.ReadMsgUnix(make([]byte, 1), control)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	messages, err := unix.ParseSocketControlMessage(control[:n])
 	if err != nil || len(messages) != 1 {
-		return nil, nil, fmt.Errorf("%w hands over %d messages (%v)", errKeeper, len(messages), err)
+		return nil, fmt.Errorf("%w hands over %d messages (%v)", errKeeper, len(messages), err)
 	}
 	fds, err := unix.ParseUnixRights(&messages[0])
-	if err != nil || len(fds) != 2 {
-		return nil, nil, fmt.Errorf("%w hands over %d folders (%v)", errKeeper, len(fds), err)
+	if err != nil || len(fds) != number {
+		return nil, fmt.Errorf("%w hands over %d files (%v)", errKeeper, len(fds), err)
 	}
+	var files []*os.File
 	for _, fd := range fds {
 		unix.CloseOnExec(fd)
+		files = append(files, os.NewFile(uintptr(fd), "received"))
 	}
-	return os.NewFile(uintptr(fds[0]), workspaceAt), os.NewFile(uintptr(fds[1]), "/tmp"), nil
+	return files, nil
 }

@@ -3,12 +3,13 @@
 # can neither signal nor inspect it. It may kill them and remove their files, and
 # has no other privilege.
 #
-# It first hands the folders that scripts can write to over to agentd, then does
-# what standard input asks for, and answers each with a line:
+# It first hands the folders that scripts can write to over to agentd, and for a
+# command a listener at the port that it is told, the one address that answers there.
+# Then it does what standard input asks for, and answers each with a line:
 #
-#   script N  take the next N bytes as the next script
-#   kill      end every process but this one
-#   clear     empty the folders
+#   file NAME N  take the next N bytes as a file in /run
+#   kill         end every process but this one
+#   clear        empty the folders
 #
 # When its standard input ends, agentd has ended; then it ends as well, and the
 # kernel ends every other process of the container with it.
@@ -17,12 +18,14 @@ import os, shutil, signal, socket, stat, sys, time
 FOLDERS = ["/workspace", "/tmp"]
 
 def hand_over():
-    folders = [os.open(name, os.O_RDONLY | os.O_DIRECTORY) for name in FOLDERS]
+    handed = [os.open(name, os.O_RDONLY | os.O_DIRECTORY) for name in FOLDERS]
+    for port in sys.argv[1:]:
+        handed.append(socket.create_server(("127.0.0.1", int(port))).detach())
     with socket.socket(socket.AF_UNIX) as host:
         host.connect("/run/host")
-        socket.send_fds(host, [b"x"], folders)
-    for folder in folders:
-        os.close(folder)
+        socket.send_fds(host, [b"x"], handed)
+    for fd in handed:
+        os.close(fd)
 
 def others():
     return any(name.isdigit() and name != "1" for name in os.listdir("/proc"))
@@ -45,14 +48,14 @@ def clear():
             else:
                 os.unlink(entry.path)
 
-def script(text):
-    with open("/run/script.py", "wb") as file:
+def write(name, text):
+    with open(b"/run/" + name, "wb") as file:
         file.write(text)
 
 def answer(question):
     try:
-        if question[0] == b"script":
-            script(sys.stdin.buffer.read(int(question[1])))
+        if question[0] == b"file":
+            write(question[1], sys.stdin.buffer.read(int(question[2])))
         elif question[0] == b"kill":
             kill()
         elif question[0] == b"clear":

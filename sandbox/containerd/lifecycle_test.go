@@ -67,7 +67,7 @@ func TestOrdinaryUser(t *testing.T) {
 	t.Parallel()
 	d := theDaemon(t)
 	out, err := another(t, copyOfItself(t), 64001, guestGroup, d.address, "-test.parallel=2",
-		"-test.run=^Test(Attacks|Scripts|ChangesComeBack|Reads|TheNext.*|TimeOut|Nothing.*|Memory.*|Process.*|Secrets|ReadOnly.*|NoNetwork|SystemCalls|Describe)$").CombinedOutput()
+		"-test.run=^Test(Attacks|Commands|Scripts|ChangesComeBack|Reads|TheNext.*|TimeOut|Nothing.*|Memory.*|Process.*|Secrets|ReadOnly.*|NoNetwork|SystemCalls|Describe)$").CombinedOutput()
 	if err != nil || strings.Contains(string(out), "no tests to run") {
 		t.Errorf("%v\n%s", err, out)
 	}

@@ -32,6 +32,7 @@ var deviceLinks = map[string]string{
 // is mounted on.
 var mountPoints = map[string]os.FileMode{
 	"proc": 0o755, "dev": 0o755, "run": 0o755, "tmp": 0o777 | os.ModeSticky, "workspace": 0o755,
+	"agent": 0o755, // empty but for commands that bring files along
 }
 
 // system is what a container's root file system is made of.

@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/opencontainers/runtime-spec/specs-go"
+
 	"agentd/sandbox"
 	"agentd/sandbox/internal/folder"
 	"agentd/sandbox/internal/output"
@@ -15,7 +17,7 @@ import (
 	"agentd/vfs"
 )
 
-// runner runs the scripts of one interaction, one at a time.
+// runner runs the scripts and commands of one interaction, one at a time.
 type runner struct {
 	backend *Backend
 	limits  sandbox.Limits
@@ -43,11 +45,24 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 	if err := r.prepare(ctx, before, code); err != nil {
 		return sandbox.Result{}, errors.Join(err, r.end())
 	}
-	result, visit, err := r.run(ctx, before)
+	v, err := r.enter(session.Script, r.container, before)
 	if err != nil {
 		return sandbox.Result{}, errors.Join(err, r.end())
 	}
-	visit.Apply(ws, &result)
+	defer v.leave()
+	result, err := v.run(ctx, r.backend.scriptProcess(r.limits))
+	if err == nil {
+		err = v.look()
+	}
+	if err != nil {
+		return sandbox.Result{}, errors.Join(err, r.end())
+	}
+	if r.container.keeper.clear() != nil {
+		if err := r.end(); err != nil {
+			return sandbox.Result{}, err
+		}
+	}
+	v.Apply(ws, &result)
 	return result, nil
 }
 
@@ -55,7 +70,7 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 // the script in it.
 func (r *runner) prepare(ctx context.Context, files vfs.Files, code string) error {
 	room := room(files, r.limits)
-	if r.container != nil && (r.container.room < room || r.container.keeper.script(code) != nil) {
+	if r.container != nil && (r.container.stay.room < room || r.container.keeper.write(scriptAt, code) != nil) {
 		if err := r.end(); err != nil {
 			return err
 		}
@@ -64,10 +79,10 @@ func (r *runner) prepare(ctx context.Context, files vfs.Files, code string) erro
 		return nil
 	}
 	var err error
-	if r.container, err = r.backend.newContainer(ctx, room, r.limits); err != nil {
+	if r.container, err = r.backend.newContainer(ctx, stay{room: room, limits: r.limits}); err != nil {
 		return err
 	}
-	return r.container.keeper.script(code)
+	return r.container.keeper.write(scriptAt, code)
 }
 
 // room is how large a workspace may become: what is there already, and as much
@@ -82,48 +97,55 @@ func room(files vfs.Files, limits sandbox.Limits) int64 {
 	return limits.DiskBytes + (held+step-1)/step*step
 }
 
-// run brings the files in, runs the script and looks at what it left. Then
-// only the keeper is left in the container, with nothing to remember the script
-// by, or there is no container any more.
-func (r *runner) run(ctx context.Context, files vfs.Files) (result sandbox.Result, visit *session.Visit, err error) {
-	path := fmt.Sprintf("/proc/self/fd/%d", r.container.workspace.Fd())
-	var tree *folder.Tree
-	err = r.backend.identity.do(func() (err error) {
-		if tree, err = folder.OpenTree(path, nil); err == nil {
-			visit, err = session.Enter(session.Script, tree, path, files)
+// visit is the stay of a script or a command in a container.
+type visit struct {
+	*session.Visit
+	runner    *runner
+	container *container
+	tree      *folder.Tree
+}
+
+// enter brings the files into a container. The caller must leave.
+func (r *runner) enter(tool string, c *container, files vfs.Files) (*visit, error) {
+	path := fmt.Sprintf("/proc/self/fd/%d", c.workspace.Fd())
+	v := &visit{runner: r, container: c}
+	err := r.backend.identity.do(func() (err error) {
+		if v.tree, err = folder.OpenTree(path, nil); err == nil {
+			v.Visit, err = session.Enter(tool, v.tree, path, files)
 		}
 		return err
 	})
-	if tree != nil {
-		defer tree.Close()
-	}
 	if err != nil {
-		return result, nil, err
+		if v.tree != nil {
+			v.tree.Close()
+		}
+		return nil, err
 	}
-	defer r.closing.Go(visit.Close)
-	if result, err = r.execute(ctx); err != nil {
-		return result, nil, err
-	}
-	if err := r.backend.identity.do(func() error { return visit.Look(r.limits) }); err != nil {
-		return result, nil, err
-	}
-	if r.container != nil && r.container.keeper.clear() != nil {
-		return result, visit, r.end()
-	}
-	return result, visit, nil
+	return v, nil
 }
 
-// execute runs the script and tells what ended it. No process of it is left.
-func (r *runner) execute(ctx context.Context) (sandbox.Result, error) {
-	budget := output.NewBudget(r.limits.OutputChars)
-	c := r.container
+func (v *visit) leave() {
+	v.tree.Close()
+	v.runner.closing.Go(v.Close)
+}
+
+// look finds out what was left in the workspace.
+func (v *visit) look() error {
+	return v.runner.backend.identity.do(func() error { return v.Look(v.container.stay.limits) })
+}
+
+// run runs a process and tells what ended it. Then only the keeper is left in the
+// container, or nothing.
+func (v *visit) run(ctx context.Context, process *specs.Process) (sandbox.Result, error) {
+	c := v.container
+	budget := output.NewBudget(c.stay.limits.OutputChars)
 	s := &script{stdout: output.NewStream(budget), stderr: output.NewStream(budget)}
 	defer s.close(&c.closing)
-	if err := s.start(r.backend, c, r.limits); err != nil {
-		return sandbox.Result{}, fmt.Errorf("starting a script in the container: %w", err)
+	if err := s.start(v.runner.backend, c, process); err != nil {
+		return sandbox.Result{}, fmt.Errorf("starting a process in the container: %w", err)
 	}
 	began := time.Now()
-	stopped := s.await(ctx, r.limits.WallTime)
+	stopped := s.await(ctx, c.stay.limits.WallTime)
 	end := ending{full: c.full(), stopped: stopped}
 	if err := c.keeper.kill(); err != nil {
 		// Only the kernel can have ended the keeper, when memory ran out. With

@@ -9,12 +9,12 @@ import (
 
 	client "github.com/containerd/containerd/v2/client"
 	"github.com/containerd/containerd/v2/pkg/cio"
+	"github.com/opencontainers/runtime-spec/specs-go"
 
-	"agentd/sandbox"
 	"agentd/sandbox/internal/output"
 )
 
-// script is one exec in a container.
+// script is one exec in a container, of a script or a command.
 type script struct {
 	process        client.Process
 	io             *cio.DirectIO
@@ -24,13 +24,13 @@ type script struct {
 }
 
 // start starts the script; its output is read from now on.
-func (s *script) start(b *Backend, c *container, limits sandbox.Limits) error {
+func (s *script) start(b *Backend, c *container, process *specs.Process) error {
 	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 	defer cancel()
 	c.execs++
 	id := fmt.Sprintf("script-%d", c.execs)
 	var err error
-	s.process, err = c.task.Exec(ctx, id, b.scriptProcess(limits), func(string) (cio.IO, error) {
+	s.process, err = c.task.Exec(ctx, id, process, func(string) (cio.IO, error) {
 		s.io, err = b.streams(c.id+"-"+id, false)
 		return s.io, err
 	})

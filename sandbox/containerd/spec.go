@@ -30,16 +30,16 @@ const (
 )
 
 // specification describes a container to the runtime.
-func (b *Backend) specification(id, hello string, room int64, limits sandbox.Limits) *oci.Spec {
+func (b *Backend) specification(id, hello string, stay stay) *oci.Spec {
 	s := &oci.Spec{
 		Version:  "1.0.2", // what the runtime of Debian 12 knows
 		Root:     &specs.Root{Path: "rootfs", Readonly: true},
 		Hostname: "sandbox",
-		Process:  b.keeperProcess(),
-		Mounts:   b.mounts(hello, room, limits),
+		Process:  b.keeperProcess(stay.port),
+		Mounts:   b.mounts(hello, stay),
 		Linux: &specs.Linux{
 			CgroupsPath: "/" + id, // one level: the runtime would leave a parent behind
-			Resources:   resources(limits),
+			Resources:   resources(stay.limits),
 			Namespaces: []specs.LinuxNamespace{
 				{Type: specs.PIDNamespace}, {Type: specs.IPCNamespace}, {Type: specs.UTSNamespace},
 				{Type: specs.MountNamespace}, {Type: specs.NetworkNamespace}, {Type: specs.CgroupNamespace},
@@ -64,13 +64,17 @@ func (b *Backend) specification(id, hello string, room int64, limits sandbox.Lim
 	return s
 }
 
-// keeperProcess is the container's first.
-func (b *Backend) keeperProcess() *specs.Process {
+// keeperProcess is the container's first. It listens at the port, if there is one.
+func (b *Backend) keeperProcess(port string) *specs.Process {
+	args := []string{b.system.python, "-I", "-S", "-c", keeperLoader}
+	if port != "" {
+		args = append(args, port)
+	}
 	return &specs.Process{
 		User: specs.User{UID: keeperUID, GID: keeperUID},
 		Cwd:  "/",
 		// Isolated from the environment and from packages that are installed.
-		Args: []string{b.system.python, "-I", "-S", "-c", keeperLoader},
+		Args: args,
 		Env:  []string{"PATH=" + b.system.path, "LANG=C.UTF-8"},
 		Capabilities: &specs.LinuxCapabilities{
 			Bounding: keeperPrivileges, Effective: keeperPrivileges, Permitted: keeperPrivileges,
@@ -80,13 +84,24 @@ func (b *Backend) keeperProcess() *specs.Process {
 	}
 }
 
-// scriptProcess is that of one exec.
+// scriptProcess is that of a script.
 func (b *Backend) scriptProcess(limits sandbox.Limits) *specs.Process {
+	return b.process(limits, "v", []string{b.system.python, scriptAt}, nil)
+}
+
+// commandProcess is that of a command. Its memory is limited by what it can write to:
+// runtimes such as Node's reserve address space far beyond what they use.
+func (b *Backend) commandProcess(c sandbox.Command) *specs.Process {
+	return b.process(c.Limits, "d", c.Args, c.Env)
+}
+
+// process is that of one exec.
+func (b *Backend) process(limits sandbox.Limits, memory string, args, env []string) *specs.Process {
 	return &specs.Process{
 		User: b.identity.inside(),
 		Cwd:  workspaceAt,
-		Args: append(b.limited(limits), b.system.python, scriptAt),
-		Env: []string{
+		Args: append(b.limited(limits, memory), args...),
+		Env: append([]string{
 			"PATH=" + b.system.path,
 			"HOME=/tmp",
 			"LANG=C.UTF-8",
@@ -101,7 +116,7 @@ func (b *Backend) scriptProcess(limits sandbox.Limits) *specs.Process {
 			"MALLOC_ARENA_MAX=2",
 			"OPENBLAS_NUM_THREADS=1",
 			"OMP_NUM_THREADS=1",
-		},
+		}, env...),
 		Capabilities:    &specs.LinuxCapabilities{},
 		NoNewPrivileges: true,
 		Rlimits: []specs.POSIXRlimit{
@@ -114,9 +129,10 @@ func (b *Backend) scriptProcess(limits sandbox.Limits) *specs.Process {
 
 // limited is the beginning of a command line that sets the limits which the
 // runtime, setting all others before it turns into the script, would itself
-// need more than.
-func (b *Backend) limited(limits sandbox.Limits) []string {
-	set := `ulimit -v "$0"`
+// need more than. memory is the option for what memory is limited by: address space
+// (v) or data (d).
+func (b *Backend) limited(limits sandbox.Limits, memory string) []string {
+	set := fmt.Sprintf(`ulimit -%s "$0"`, memory)
 	// Where the users of the container are its own, so is the count of their
 	// processes. Elsewhere it would be one for all containers, and the cgroup
 	// alone has to do. The option is -u for bash and -p for dash and busybox.
@@ -163,7 +179,7 @@ func countsSwap() bool {
 }
 
 // mounts are all of a container's file system.
-func (b *Backend) mounts(hello string, room int64, limits sandbox.Limits) []specs.Mount {
+func (b *Backend) mounts(hello string, stay stay) []specs.Mount {
 	mounts := append([]specs.Mount{}, b.system.mounts...)
 	mounts = append(mounts,
 		specs.Mount{Type: "proc", Source: "proc", Destination: "/proc", Options: []string{"nosuid", "noexec", "nodev"}},
@@ -172,11 +188,14 @@ func (b *Backend) mounts(hello string, room int64, limits sandbox.Limits) []spec
 	for _, name := range devices {
 		mounts = append(mounts, bind("/dev/"+name, "/dev/"+name, "rw"))
 	}
+	if stay.folder != "" {
+		mounts = append(mounts, bind(stay.folder, sandbox.CommandFiles, "ro"))
+	}
 	user := b.identity.inside()
 	return append(mounts,
-		tmpfs("/tmp", limits.DiskBytes, mostEntries, "mode=1777"),
-		tmpfs(workspaceAt, room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
-		tmpfs("/run", runBytes, 16, "mode=755"), // for the script, which the keeper writes
+		tmpfs("/tmp", stay.limits.DiskBytes, mostEntries, "mode=1777"),
+		tmpfs(workspaceAt, stay.room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
+		tmpfs("/run", runBytes, 16, "mode=755"), // for what the keeper writes
 		bind(hello, helloAt, "rw"),
 	)
 }

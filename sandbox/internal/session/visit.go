@@ -88,11 +88,20 @@ func (v *Visit) merge(r sandbox.Result) {
 	}
 }
 
-// Exchange is a sandbox.Exchange with the workspace, while the command runs. inside
-// calls what works on its files. The command waits for what it has asked for, or
-// should: what it writes meanwhile may be seen in part or next time, and what it
-// reads meanwhile is not recorded.
-func (v *Visit) Exchange(ws *vfs.Workspace, limits sandbox.Limits, inside func(func() error) error, do func() error) error {
+// Exchanges returns the sandbox.Exchange with the workspace, for use while the command
+// runs, one call at a time. inside calls what works on its files. The command waits
+// for what it has asked for, or should: what it writes meanwhile may be seen in part or
+// next time, and what it reads meanwhile is not recorded.
+func (v *Visit) Exchanges(ws *vfs.Workspace, limits sandbox.Limits, inside func(func() error) error) sandbox.Exchange {
+	var mu sync.Mutex
+	return func(do func() error) error {
+		mu.Lock()
+		defer mu.Unlock()
+		return v.exchange(ws, limits, inside, do)
+	}
+}
+
+func (v *Visit) exchange(ws *vfs.Workspace, limits sandbox.Limits, inside func(func() error) error, do func() error) error {
 	if err := inside(func() error { return v.Look(limits) }); err != nil {
 		return err
 	}

@@ -1,0 +1,63 @@
+package containerd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+
+	"agentd/sandbox"
+	"agentd/sandbox/internal/session"
+	"agentd/vfs"
+)
+
+var _ sandbox.Commander = (*runner)(nil)
+
+// RunCommand implements sandbox.Commander. A command has a container of its own. The
+// only thing in its network that answers is ours: the keeper makes a socket that
+// listens there and hands it over to us with the folders.
+func (r *runner) RunCommand(ctx context.Context, ws *vfs.Workspace, c sandbox.Command) (result sandbox.Result, err error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return result, fmt.Errorf("running a command: the sandbox: %w", os.ErrClosed)
+	}
+	if err := errors.Join(ctx.Err(), c.Check()); err != nil {
+		return result, err
+	}
+	before, err := ws.Snapshot()
+	if err != nil {
+		return result, err
+	}
+	s := stay{room: room(before, c.Limits), limits: c.Limits, folder: c.Folder}
+	if c.Serve != nil {
+		_, s.port, _ = net.SplitHostPort(sandbox.CommandServer)
+	}
+	own, err := r.backend.newContainer(ctx, s)
+	if err != nil {
+		return result, err
+	}
+	defer func() { err = errors.Join(err, own.remove()) }()
+	if err := own.keeper.write(sandbox.CommandTask, c.Task); err != nil {
+		return result, err
+	}
+	v, err := r.enter(session.Command, own, before)
+	if err != nil {
+		return result, err
+	}
+	defer v.leave()
+
+	listener := func() (*os.File, error) { return own.listener, nil }
+	serving := session.Serve(c, listener, v.Exchanges(ws, c.Limits, r.backend.identity.do))
+	result, err = v.run(ctx, r.backend.commandProcess(c))
+	serving.Stop() // before the files are looked at
+	if err == nil {
+		err = v.look()
+	}
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	v.Apply(ws, &result)
+	return result, nil
+}
