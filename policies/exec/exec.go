@@ -107,7 +107,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	defer func() { err = errors.Join(err, runner.Close()) }()
 	commander, ok := runner.(sandbox.Commander)
 	if !ok {
-		return fmt.Errorf("%w: this sandbox runs no commands; use --sandbox bwrap for the policy exec", sandbox.ErrUnavailable)
+		return fmt.Errorf("%w: this sandbox runs no commands", sandbox.ErrUnavailable)
 	}
 	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
 	session.Allow() // what the command writes itself does not pass through here
