@@ -74,7 +74,6 @@ func (f *sqliteFile) commit(members []*member) error {
 	if len(members) == 1 && members[0].ctx.Err() != nil {
 		return members[0].ctx.Err()
 	}
-	f.statements.prepareMissing(context.Background(), f.db)
 	tx, err := f.db.BeginTx(context.Background(), nil)
 	if err != nil {
 		return err
@@ -111,7 +110,7 @@ func (f *sqliteFile) part(tx *sql.Tx, work func(Tx) error, shared bool) (err err
 			return err
 		}
 	}
-	if err := work(sqliteTx{tx, f}); err != nil || !shared {
+	if err := work(sqliteTx{tx}); err != nil || !shared {
 		return err
 	}
 	_, err = tx.Exec("RELEASE member")

@@ -8,9 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/pressly/goose/v3"
@@ -27,12 +25,11 @@ const readers = 4
 
 // sqliteFile is a database in a file, which one process at a time works on.
 type sqliteFile struct {
-	db         *sql.DB
-	path       string
-	patience   time.Duration // how long a write waits for another process's
-	lock       *os.File      // held while the file is open for work
-	statements statements
-	batch      batch
+	db       *sql.DB
+	path     string
+	patience time.Duration // how long a write waits for another process's
+	lock     *os.File      // held while the file is open for work
+	batch    batch
 }
 
 func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile, error) {
@@ -50,10 +47,11 @@ func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile,
 	} {
 		query.Add("_pragma", pragma)
 	}
-	db, err := sql.Open("sqlite", "file:"+(&url.URL{Path: path}).EscapedPath()+"?"+query.Encode())
+	driver, err := sqlite.NewConnector("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode())
 	if err != nil {
 		return nil, errors.Join(f.explain("opening", err), f.close())
 	}
+	db := sql.OpenDB(keeper{driver})
 	if forWork {
 		db.SetMaxOpenConns(1) // one writer; reads are short
 	} else {
@@ -156,9 +154,9 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 func (f *sqliteFile) name() string { return f.path }
 
 func (f *sqliteFile) close() error {
-	err := f.statements.close()
+	var err error
 	if f.db != nil {
-		err = errors.Join(err, f.db.Close())
+		err = f.db.Close()
 	}
 	if f.lock != nil {
 		err = errors.Join(err, f.release())
@@ -186,128 +184,34 @@ func (f *sqliteFile) explain(doing string, err error) error {
 	return fmt.Errorf("%s %s: %w", doing, f.path, err)
 }
 
-var dollar = regexp.MustCompile(`\$(\d+)`)
-
-// numbered is a statement with its arguments named as SQLite numbers them.
-func numbered(statement string) string { return dollar.ReplaceAllString(statement, "?$1") }
-
 func (f *sqliteFile) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	return changed(f.db.ExecContext(ctx, numbered(statement), args...))
+	return changed(f.db.ExecContext(ctx, statement, args...))
 }
 
 func (f *sqliteFile) Query(ctx context.Context, query string, args ...any) (Rows, error) {
-	if prepared := f.statements.prepared(query); prepared != nil {
-		return rowsOf(prepared.QueryContext(ctx, args...))
-	}
-	return rowsOf(f.db.QueryContext(ctx, numbered(query), args...))
+	return rowsOf(f.db.QueryContext(ctx, query, args...))
 }
 
-type sqliteTx struct {
-	tx   *sql.Tx
-	file *sqliteFile
-}
+type sqliteTx struct{ tx *sql.Tx }
 
 func (t sqliteTx) Native() any { return t.tx }
 
 func (t sqliteTx) Exec(ctx context.Context, statement string, args ...any) (int64, error) {
-	if prepared := t.file.statements.prepared(statement); prepared != nil {
-		return changed(t.tx.StmtContext(ctx, prepared).ExecContext(ctx, args...))
-	}
-	return changed(t.tx.ExecContext(ctx, numbered(statement), args...))
+	return changed(t.tx.ExecContext(ctx, statement, args...))
 }
 
 func (t sqliteTx) Query(ctx context.Context, query string, args ...any) (Rows, error) {
-	if prepared := t.file.statements.prepared(query); prepared != nil {
-		return rowsOf(t.tx.StmtContext(ctx, prepared).QueryContext(ctx, args...))
-	}
-	return rowsOf(t.tx.QueryContext(ctx, numbered(query), args...))
+	return rowsOf(t.tx.QueryContext(ctx, query, args...))
 }
 
 func (t sqliteTx) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
-	if len(rows) == 0 {
-		return nil
-	}
 	statement := insertStatement(table, columns)
-	prepared := t.file.statements.prepared(statement)
-	if prepared != nil {
-		prepared = t.tx.StmtContext(ctx, prepared)
-	} else {
-		var err error
-		if prepared, err = t.tx.PrepareContext(ctx, numbered(statement)); err != nil {
-			return err
-		}
-		defer prepared.Close()
-	}
 	for _, values := range rows {
-		if _, err := prepared.ExecContext(ctx, values...); err != nil {
+		if _, err := t.tx.ExecContext(ctx, statement, values...); err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// statements keeps prepared what is asked for more than once: preparing costs
-// more than running. It must not happen within a transaction, which holds the
-// only connection, so what is missing is prepared before the next one.
-type statements struct {
-	mu      sync.Mutex
-	of      map[string]*sql.Stmt
-	missing map[string]int // how often it was asked for
-}
-
-// mostStatements bounds what is kept; there are about twenty that matter.
-const mostStatements = 64
-
-// prepared returns a statement, nil if it is not prepared.
-func (s *statements) prepared(statement string) *sql.Stmt {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	found := s.of[statement]
-	if found == nil && len(s.of) < mostStatements {
-		if s.missing == nil || len(s.missing) == mostStatements {
-			s.missing = map[string]int{}
-		}
-		s.missing[statement]++
-	}
-	return found
-}
-
-// prepareMissing prepares what was missing twice or more. A fault shows when the
-// statement is used.
-func (s *statements) prepareMissing(ctx context.Context, db *sql.DB) {
-	for _, statement := range s.wanted() {
-		prepared, err := db.PrepareContext(ctx, numbered(statement))
-		if err != nil {
-			continue
-		}
-		s.mu.Lock()
-		if s.of == nil {
-			s.of = map[string]*sql.Stmt{}
-		}
-		s.of[statement] = prepared
-		s.mu.Unlock()
-	}
-}
-
-func (s *statements) wanted() []string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	var wanted []string
-	for statement, times := range s.missing {
-		if times > 1 {
-			wanted = append(wanted, statement)
-			delete(s.missing, statement)
-		}
-	}
-	return wanted
-}
-
-func (s *statements) close() error {
-	var err error
-	for _, statement := range s.of {
-		err = errors.Join(err, statement.Close())
-	}
-	return err
 }
 
 // insertStatement inserts one row.

@@ -1,0 +1,89 @@
+package results
+
+import (
+	"context"
+	"database/sql/driver"
+	"errors"
+)
+
+// keeper opens SQLite connections that keep statements prepared: preparing one
+// costs more than running it, and neither the queue nor we ask for many.
+type keeper struct{ driver.Connector }
+
+// mostStatements bounds what a connection keeps; about forty matter.
+const mostStatements = 128
+
+func (k keeper) Connect(ctx context.Context) (driver.Conn, error) {
+	conn, err := k.Connector.Connect(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &keptConn{conn.(sqliteConn), map[string]sqliteStmt{}}, nil
+}
+
+// sqliteConn is a connection without the methods that run a text: database/sql
+// then prepares a statement, runs it and closes it.
+type sqliteConn interface {
+	driver.Conn
+	driver.ConnBeginTx
+	driver.ConnPrepareContext
+	driver.SessionResetter
+	driver.Validator
+}
+
+type sqliteStmt interface {
+	driver.Stmt
+	driver.StmtExecContext
+	driver.StmtQueryContext
+}
+
+// keptConn is used, as any driver.Conn, by one goroutine at a time.
+type keptConn struct {
+	sqliteConn
+	idle map[string]sqliteStmt // prepared and not in use, by their text
+}
+
+func (c *keptConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
+	if kept := c.idle[text]; kept != nil {
+		delete(c.idle, text)
+		return &keptStmt{kept, c, text}, nil
+	}
+	fresh, err := c.sqliteConn.PrepareContext(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	return &keptStmt{fresh.(sqliteStmt), c, text}, nil
+}
+
+func (c *keptConn) Close() error {
+	var err error
+	for _, statement := range c.idle {
+		err = errors.Join(err, statement.Close())
+	}
+	c.idle = nil
+	return errors.Join(err, c.sqliteConn.Close())
+}
+
+// keptStmt goes back to its connection when it is closed.
+type keptStmt struct {
+	sqliteStmt
+	conn *keptConn
+	text string
+}
+
+func (s *keptStmt) Close() error {
+	idle := s.conn.idle
+	if idle == nil || idle[s.text] != nil { // the connection is closed, or the text was in use twice
+		return s.sqliteStmt.Close()
+	}
+	var err error
+	if len(idle) == mostStatements {
+		for text, other := range idle { // any will do
+			err = other.Close()
+			delete(idle, text)
+			break
+		}
+	}
+	idle[s.text] = s.sqliteStmt
+	return err
+}
