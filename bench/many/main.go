@@ -9,6 +9,7 @@ package main
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -42,6 +43,7 @@ import (
 var (
 	atOnce  = flag.Int("n", 1000, "interactions at once")
 	delay   = flag.Duration("delay", time.Second, "what the server takes for an answer")
+	keep    = flag.String("cpuprofile", "", "keep the CPU profile in this file")
 	asModel = flag.Bool("serve", false, "be the server; the measuring process starts it so")
 )
 
@@ -108,7 +110,7 @@ func measure() (err error) {
 		return err
 	}
 	defer os.RemoveAll(dir)
-	profile, err := os.Create(filepath.Join(dir, "cpu.prof"))
+	profile, err := os.Create(cmp.Or(*keep, filepath.Join(dir, "cpu.prof")))
 	if err != nil {
 		return err
 	}
