@@ -16,6 +16,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -55,10 +56,11 @@ func measure(dir string) error {
 	if err := server.Start(); err != nil {
 		return err
 	}
-	defer func() {
+	stop := sync.OnceFunc(func() {
 		_ = server.Process.Signal(os.Interrupt)
 		_ = server.Wait()
-	}()
+	})
+	defer stop()
 	url, err := bufio.NewReader(stdout).ReadString('\n')
 	if err != nil {
 		return err
@@ -74,12 +76,12 @@ func measure(dir string) error {
 	if out, err := run.CombinedOutput(); err != nil {
 		return fmt.Errorf("%w: %s", err, out)
 	}
-	usage := run.ProcessState.SysUsage().(*syscall.Rusage)
-	return report(db, usage)
+	stop()
+	return report(db, run.ProcessState, server.ProcessState)
 }
 
 // report compares the relays' time with the least that their turns take.
-func report(db string, usage *syscall.Rusage) error {
+func report(db string, agentd, server *os.ProcessState) error {
 	ctx := context.Background()
 	store, err := results.OpenReading(db)
 	if err != nil {
@@ -121,8 +123,10 @@ func report(db string, usage *syscall.Rusage) error {
 		}
 	}
 	fmt.Printf("%d relays, %d interactions, %d completions in %.1f s\n", len(all), interactions, turns, ended.Sub(begun).Seconds())
-	fmt.Printf("throughput %.1f %% of the ideal, %d MB resident at most, %.1f ms of CPU for each interaction\n",
-		100*ideal.Seconds()/actual.Seconds(), usage.Maxrss/1000,
-		float64(usage.Utime.Nano()+usage.Stime.Nano())/1e6/float64(interactions))
+	each := func(p *os.ProcessState) float64 {
+		return 1000 * (p.UserTime() + p.SystemTime()).Seconds() / float64(interactions)
+	}
+	fmt.Printf("throughput %.1f %% of the ideal, %d MB resident at most, %.2f ms of CPU for each interaction and %.2f ms of the server's\n",
+		100*ideal.Seconds()/actual.Seconds(), agentd.SysUsage().(*syscall.Rusage).Maxrss/1000, each(agentd), each(server))
 	return nil
 }
