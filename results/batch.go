@@ -1,15 +1,11 @@
 package results
 
 import (
+	"cmp"
 	"context"
-	"database/sql"
-	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
-
-	"modernc.org/sqlite"
-	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // batch commits together what many relays want stored at once. A commit waits
@@ -29,8 +25,8 @@ type member struct {
 	done chan struct{}
 }
 
-// transact runs work in a transaction of its own or, under load, in a part of
-// one that can be undone alone.
+// transact runs work in a transaction, under load in one with what others want
+// stored. It is run again if another's fails.
 func (f *sqliteFile) transact(ctx context.Context, work func(Tx) error) error {
 	m := &member{ctx: ctx, work: work, done: make(chan struct{})}
 	f.batch.mu.Lock()
@@ -58,74 +54,53 @@ func (f *sqliteFile) commitWaiting() {
 	if len(members) == 0 {
 		return
 	}
-	err := f.commit(members)
+	f.commit(members)
 	for _, m := range members {
-		if m.err == nil {
-			m.err = err
-		}
 		close(m.done)
 	}
 	go f.commitWaiting()
 }
 
-// commit runs all members in one transaction. A member's error undoes its part
-// alone; the error returned is everybody's.
-func (f *sqliteFile) commit(members []*member) error {
-	if len(members) == 1 && members[0].ctx.Err() != nil {
-		return members[0].ctx.Err()
+// commit runs all members in one transaction. If the work of one fails, which is
+// rare, each has a transaction of its own: that costs the others nothing when all
+// is well, as savepoints would.
+func (f *sqliteFile) commit(members []*member) {
+	failed, err := f.together(members)
+	if failed && len(members) > 1 {
+		for _, m := range members {
+			f.commit([]*member{m})
+		}
+		return
 	}
+	for _, m := range members {
+		m.err = cmp.Or(m.err, err)
+	}
+}
+
+// together runs all members but those that were cancelled in one transaction, all
+// or nothing. It reports whether it was the work of a member that failed.
+func (f *sqliteFile) together(members []*member) (failed bool, err error) {
 	tx, err := f.db.BeginTx(context.Background(), nil)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, m := range members {
 		if m.err = m.ctx.Err(); m.err != nil {
 			continue
 		}
-		if m.err = f.part(tx, m.work, len(members) > 1); m.err == nil {
-			continue
-		}
-		if len(members) == 1 || endsTransaction(m.err) {
+		if err := m.run(sqliteTx{tx}); err != nil {
 			_ = tx.Rollback() // the error to report is the member's
-			return m.err
+			return true, err
 		}
 	}
-	return tx.Commit()
+	return false, tx.Commit()
 }
 
-// part runs one member's work, within a savepoint if others are in the same
-// transaction.
-func (f *sqliteFile) part(tx *sql.Tx, work func(Tx) error, shared bool) (err error) {
+func (m *member) run(tx Tx) (err error) {
 	defer func() {
 		if value := recover(); value != nil { // it must not hold the others up
 			err = fmt.Errorf("panic: %v\n%s", value, debug.Stack())
 		}
-		if err != nil && shared && !endsTransaction(err) {
-			_, undo := tx.Exec("ROLLBACK TO member; RELEASE member")
-			err = errors.Join(err, undo)
-		}
 	}()
-	if shared {
-		if _, err := tx.Exec("SAVEPOINT member"); err != nil {
-			return err
-		}
-	}
-	if err := work(sqliteTx{tx}); err != nil || !shared {
-		return err
-	}
-	_, err = tx.Exec("RELEASE member")
-	return err
-}
-
-// endsTransaction reports whether SQLite may have undone the whole transaction.
-func endsTransaction(err error) bool {
-	var db *sqlite.Error
-	if !errors.As(err, &db) {
-		return false
-	}
-	switch db.Code() & 0xff {
-	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_NOMEM, sqlite3.SQLITE_BUSY, sqlite3.SQLITE_INTERRUPT:
-		return true
-	}
-	return false
+	return m.work(tx)
 }
