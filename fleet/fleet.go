@@ -64,10 +64,11 @@ type Fleet struct {
 	queue   queue
 
 	mu          sync.Mutex
-	experiments map[string]*harness.Experiment // by ID
-	served      map[string]bool                // names of queues
-	missing     map[int64]time.Time            // jobs of processes that are gone, since when
-	downUntil   map[string]time.Time           // queues of models whose server is down: when to ask again
+	experiments map[string]*harness.Experiment       // by ID
+	standings   map[string]*shared[results.Standing] // likewise
+	served      map[string]bool                      // names of queues
+	missing     map[int64]time.Time                  // jobs of processes that are gone, since when
+	downUntil   map[string]time.Time                 // queues of models whose server is down: when to ask again
 
 	stopping atomic.Bool
 	failed   chan error
@@ -76,7 +77,7 @@ type Fleet struct {
 // New returns the process's part in the work on a store that is open for work.
 func New(store *results.Store, options Options) (*Fleet, error) {
 	f := &Fleet{
-		store: store, options: options, experiments: map[string]*harness.Experiment{}, served: map[string]bool{},
+		store: store, options: options, experiments: map[string]*harness.Experiment{}, standings: map[string]*shared[results.Standing]{}, served: map[string]bool{},
 		missing: map[int64]time.Time{}, downUntil: map[string]time.Time{}, failed: make(chan error, 1),
 	}
 	store.Waiting = func(err error) { options.Log.Warn().Err(err).Msg("waiting for the database") }

@@ -36,7 +36,7 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 	if x == nil { // jobs come only from queues that are served
 		return f.tryLater(record, fmt.Errorf("relay %d: its experiment was not opened", record.ID))
 	}
-	standing, err := f.store.Standing(ctx, record.Experiment)
+	standing, err := f.standing(ctx, record.Experiment)
 	if err != nil {
 		return f.tryLater(record, err)
 	}
@@ -62,7 +62,7 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 			if f.stopping.Load() {
 				return false
 			}
-			standing, err = f.store.Standing(ctx, record.Experiment)
+			standing, err = f.standing(ctx, record.Experiment)
 			return err == nil && standing.MayGoOn()
 		},
 	})
@@ -79,6 +79,18 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 		return f.tryLater(record, err)
 	}
 	return f.leave(ctx, record, standing)
+}
+
+// standing is how an experiment stands now. All relays ask after each interaction.
+func (f *Fleet) standing(ctx context.Context, experiment string) (results.Standing, error) {
+	f.mu.Lock()
+	of := f.standings[experiment]
+	if of == nil {
+		of = &shared[results.Standing]{}
+		f.standings[experiment] = of
+	}
+	f.mu.Unlock()
+	return of.get(func() (results.Standing, error) { return f.store.Standing(ctx, experiment) })
 }
 
 // within sees to it that an interaction is stored only by the process that has
