@@ -23,6 +23,10 @@ import (
 // long one keeps no short one waiting.
 const readers = 4
 
+// pageCache is how many bytes of a file a connection keeps in memory at most. Contents are
+// stored by their hashes, so each goes to another place.
+const pageCache = 32 << 20
+
 // sqliteFile is a database in a file, which one process at a time works on.
 type sqliteFile struct {
 	db       *sql.DB
@@ -44,6 +48,7 @@ func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile,
 	// FULL: an interaction that was paid for survives a power cut too.
 	for _, pragma := range []string{
 		"synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
+		fmt.Sprintf("cache_size(-%d)", pageCache>>10),
 	} {
 		query.Add("_pragma", pragma)
 	}

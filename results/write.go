@@ -224,13 +224,16 @@ const (
 // They are stored in the order of the hashes, so that two transactions never
 // wait for each other.
 func (s *Store) putContents(ctx context.Context, tx Tx, texts []string) ([]string, error) {
-	type content struct{ hash, text []byte }
+	type content struct {
+		hash []byte
+		text string
+	}
 	hashes := make([]string, len(texts))
 	contents := make([]content, len(texts))
 	for i, text := range texts {
 		sum := sha256.Sum256([]byte(text))
 		hashes[i] = hex.EncodeToString(sum[:])
-		contents[i] = content{sum[:], []byte(text)}
+		contents[i] = content{sum[:], text}
 	}
 	slices.SortFunc(contents, func(a, b content) int { return bytes.Compare(a.hash, b.hash) })
 	for _, c := range contents {
@@ -241,7 +244,7 @@ func (s *Store) putContents(ctx context.Context, tx Tx, texts []string) ([]strin
 		if known > 0 {
 			continue
 		}
-		if _, err := tx.Exec(ctx, insertContent, c.hash, s.zip.EncodeAll(c.text, nil)); err != nil {
+		if _, err := tx.Exec(ctx, insertContent, c.hash, s.zip.EncodeAll([]byte(c.text), nil)); err != nil {
 			return nil, err
 		}
 	}
