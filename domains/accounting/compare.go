@@ -152,17 +152,28 @@ func byDate(transactions []transaction, wanted map[string][]features) (groups ma
 }
 
 func featuresOf(t *transaction) features {
-	f := features{payee: normalText(t.payee), amount: number{digits: "0"}, comments: map[string]bool{}}
+	f := features{
+		payee: normalText(t.payee), amount: number{digits: "0"},
+		accounts: make([]string, 0, len(t.postings)), comments: make(map[string]bool, len(t.comments)),
+	}
 	for _, p := range t.postings {
 		if f.amount.sign == 0 && p.amount.sign > 0 {
 			f.amount = p.amount
 		}
-		f.accounts = append(f.accounts, strings.Join(pytext.Fields(pytext.Lower(p.account)), ""))
+		f.accounts = append(f.accounts, unspaced(pytext.Lower(p.account)))
 	}
 	for _, comment := range t.comments {
 		f.comments[quotes.Replace(normalText(comment))] = true
 	}
 	return f
+}
+
+// unspaced is a text without its white space.
+func unspaced(text string) string {
+	if strings.IndexFunc(text, pytext.IsSpace) < 0 {
+		return text
+	}
+	return strings.Join(pytext.Fields(text), "")
 }
 
 var quotes = strings.NewReplacer(`"`, "", "'", "")

@@ -72,9 +72,8 @@ func SplitLines(s string) []string {
 // Lower is str.lower(), which unlike strings.ToLower spells out U+0130 and
 // knows the final sigma.
 func Lower(s string) string {
-	lower := strings.ToLower(s)
-	if !strings.ContainsAny(s, "İΣ") {
-		return lower
+	if !strings.Contains(s, "İ") && !strings.Contains(s, "Σ") { // ContainsAny is slow beyond ASCII
+		return strings.ToLower(s)
 	}
 	runes := []rune(s)
 	var b strings.Builder
