@@ -26,6 +26,13 @@ func CompareForward(d Domain, expected, got vfs.Files) (float64, []Difference) {
 	return c.Strict, c.Differences
 }
 
+// ForwardScore is the score of CompareForward without the list of differences,
+// which costs more than the score.
+func ForwardScore(d Domain, expected, got vfs.Files) float64 {
+	ref, candidate := flatten(d, expected, got)
+	return element.Strict(ref, candidate, "")
+}
+
 // flatten returns the elements of both, each kind named by the file it stands in. Of
 // documents that both have, what Strict forgives is forgiven here too.
 func flatten(d Domain, expected, got vfs.Files) (ref, candidate []Element) {

@@ -201,7 +201,7 @@ func (r *relay) forwardScore(exact func(vfs.Files) (vfs.Files, error), documents
 	if err != nil {
 		return nil
 	}
-	score, _ := domains.CompareForward(r.domain, expected, output)
+	score := domains.ForwardScore(r.domain, expected, output)
 	return &score
 }
 
