@@ -19,6 +19,9 @@ import (
 // a sim.Editor.
 type Index struct {
 	steps []step // longest instruction first
+	// starting has the steps by the first two bytes of their instructions: there are
+	// hundreds, too many to go through a text for each.
+	starting [1 << 16][]int
 }
 
 // step is one direction of an edit.
@@ -48,8 +51,8 @@ func NewIndex(envs []environments.Environment, domain func(string) (domains.Doma
 			d = nil
 		}
 		for _, edit := range env.Edits {
-			forward := step{instruction: edit.Forward, domain: d, sources: env.Targets, targets: edit.Targets, distractors: env.Distractors}
-			backward := step{instruction: edit.Backward, domain: d, sources: edit.Targets, targets: env.Targets, distractors: env.Distractors, backward: true}
+			forward := step{instruction: strings.TrimSpace(edit.Forward), domain: d, sources: env.Targets, targets: edit.Targets, distractors: env.Distractors}
+			backward := step{instruction: strings.TrimSpace(edit.Backward), domain: d, sources: edit.Targets, targets: env.Targets, distractors: env.Distractors, backward: true}
 			if oracle, ok := env.OracleFor(edit, d); ok {
 				forward.do, forward.exact = oracle.Forward, true
 				backward.do, backward.exact = oracle.Backward, true
@@ -60,7 +63,28 @@ func NewIndex(envs []environments.Environment, domain func(string) (domains.Doma
 		}
 	}
 	slices.SortStableFunc(index.steps, func(a, b step) int { return len(b.instruction) - len(a.instruction) })
+	for i, s := range index.steps {
+		if len(s.instruction) > 1 {
+			start := firstTwo(s.instruction)
+			index.starting[start] = append(index.starting[start], i)
+		}
+	}
 	return index
+}
+
+func firstTwo(text string) int { return int(text[0])<<8 | int(text[1]) }
+
+// in returns the steps whose instructions stand in a text, in order.
+func (x *Index) in(text string) []int {
+	standing := map[int]bool{}
+	for at := range len(text) - 1 {
+		for _, i := range x.starting[firstTwo(text[at:])] {
+			if strings.HasPrefix(text[at:], x.steps[i].instruction) {
+				standing[i] = true
+			}
+		}
+	}
+	return slices.Sorted(maps.Keys(standing))
 }
 
 // Find returns the job that the text asks for. Instructions may repeat; of
@@ -68,11 +92,8 @@ func NewIndex(envs []environments.Environment, domain func(string) (domains.Doma
 // hand wins. An instruction that is in no environment is carried over.
 func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 	var found *step
-	for i := range x.steps {
+	for _, i := range x.in(text) {
 		s := &x.steps[i]
-		if !strings.Contains(text, strings.TrimSpace(s.instruction)) {
-			continue
-		}
 		if found == nil {
 			found = s
 		}
