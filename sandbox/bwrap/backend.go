@@ -120,8 +120,13 @@ func (b *Backend) Describe() []string {
 		fmt.Sprintf("system calls: filtered, %d refused", len(seccomp.Rules())),
 		"disk: /tmp and /workspace are limited in size, each for itself",
 	}
-	if b.parent != nil {
+	switch {
+	case b.parent != nil && b.parent.LimitsCPU():
 		return append(lines, fmt.Sprintf("memory, processes and CPU time: limited in sum (%s)", b.parent.Describe()))
+	case b.parent != nil:
+		return append(lines,
+			fmt.Sprintf("memory and processes: limited in sum (%s)", b.parent.Describe()),
+			"CPU time: WEAKER, not limited: the controller cpu was not delegated")
 	}
 	return append(lines,
 		"processes: limited in sum",

@@ -29,8 +29,10 @@ var ErrUnavailable = errors.New("no cgroup can be made")
 
 // Parent is where groups are made.
 type Parent interface {
-	// Describe names the version and what is limited.
+	// Describe names the version.
 	Describe() string
+	// LimitsCPU tells whether CPU time is limited as memory and processes are.
+	LimitsCPU() bool
 	// make makes a group with the limits in which so many processes may live.
 	make(name string, limits sandbox.Limits, processes int) (group, error)
 	// mounts are the folders below which groups, and those that other runs of
@@ -65,24 +67,30 @@ var made atomic.Int64
 
 // Find finds out whether groups can be made, by making one.
 func Find() (Parent, error) {
-	var parent Parent
-	var err error
 	switch cgroups.Mode() {
 	case cgroups.Unified:
-		parent, err = findUnified(unifiedMount, os.Getpid())
+		return findUnified(unifiedMount, os.Getpid())
 	case cgroups.Legacy, cgroups.Hybrid:
-		parent, err = findLegacy()
+		parent, err := findLegacy()
+		if err != nil {
+			return nil, err
+		}
+		if err := tryOut(parent); err != nil {
+			return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		}
+		return parent, nil
 	default:
-		err = fmt.Errorf("%w: nothing is mounted at /sys/fs/cgroup", ErrUnavailable)
+		return nil, fmt.Errorf("%w: nothing is mounted at /sys/fs/cgroup", ErrUnavailable)
 	}
-	if err != nil {
-		return nil, err
-	}
+}
+
+// tryOut makes a group and removes it.
+func tryOut(parent Parent) error {
 	trial, err := Make(parent, sandbox.DefaultLimits(), 1)
 	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+		return err
 	}
-	return parent, trial.Remove()
+	return trial.Remove()
 }
 
 // Make makes a group in which so many processes may live. A nil parent makes a

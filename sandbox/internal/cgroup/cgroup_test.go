@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/containerd/cgroups/v3/cgroup1"
+
 	"agentd/sandbox"
 )
 
@@ -48,6 +50,47 @@ func TestGroups(t *testing.T) {
 		t.Errorf("hits: %+v, %v", hits, err)
 	}
 	t.Logf("%s: %+v", parent.Describe(), hits)
+	if err := g.Remove(); err != nil {
+		t.Error(err)
+	}
+}
+
+// CPU time is limited wherever Find says so.
+func TestCPUTime(t *testing.T) {
+	t.Parallel()
+	parent, err := Find()
+	if err != nil || !parent.LimitsCPU() {
+		t.Skipf("CPU time cannot be limited here: %v", err)
+	}
+	limits := sandbox.DefaultLimits()
+	limits.CPUs = 0.2
+	g, err := Make(parent, limits, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	script := exec.Command("sh", "-c", "read go; exec timeout 1 sh -c 'while :; do :; done'")
+	stdin, err := script.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := script.Start(); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Add(script.Process.Pid); err != nil {
+		t.Error(err)
+	}
+	fmt.Fprintln(stdin)
+	script.Wait()
+	var stat string
+	switch made := g.group.(type) {
+	case *unifiedGroup:
+		stat = filepath.Join(made.folder, "cpu.stat")
+	case *legacyGroup:
+		stat = made.legacy.folder(cgroup1.Cpu, made.name+"/cpu.stat")
+	}
+	if times, err := count(stat, "nr_throttled"); err != nil || times == 0 {
+		t.Errorf("it was held back %d times, %v", times, err)
+	}
 	if err := g.Remove(); err != nil {
 		t.Error(err)
 	}
@@ -124,6 +167,9 @@ func TestUnified(t *testing.T) {
 		t.Errorf("asked for %q", got)
 	}
 	put("own/memory.swap.max", "max")
+	for _, file := range []string{"memory.max", "memory.swap.max", "pids.max", "cpu.max"} {
+		put("own/g/"+file, "max") // as the kernel does; made by writing, only root could read them
+	}
 	if _, err := u.make("g", sandbox.DefaultLimits(), 66); err != nil {
 		t.Fatal(err)
 	}
@@ -141,5 +187,11 @@ func TestUnified(t *testing.T) {
 	put("own/cgroup.procs", "1\n77\n")
 	if err := moveAside(filepath.Join(mount, "own"), 1); err == nil || !strings.Contains(err.Error(), "other processes") {
 		t.Errorf("beside others: %v", err)
+	}
+	for above, want := range map[string]bool{"/": true, "/own": true, "/docker/0123": true, "/user.slice/session-1.scope": false, "/system.slice/a.service": false} {
+		put(filepath.Join(above, "cgroup.controllers"), "")
+		if err := (&unified{mount: mount, above: above}).delegated(); (err == nil) != want {
+			t.Errorf("%s: delegated %v, want %v", above, err, want)
+		}
 	}
 }

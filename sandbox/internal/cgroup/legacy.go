@@ -49,6 +49,8 @@ func findLegacy() (*legacy, error) {
 
 func (l *legacy) Describe() string { return "cgroup v1" }
 
+func (l *legacy) LimitsCPU() bool { return true } // or findLegacy fails
+
 func (l *legacy) hierarchy() ([]cgroup1.Subsystem, error) { return l.controllers, nil }
 
 func (l *legacy) make(name string, limits sandbox.Limits, processes int) (group, error) {

@@ -1,22 +1,29 @@
 package cgroup
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"github.com/containerd/cgroups/v3/cgroup2"
+	"golang.org/x/sys/unix"
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/living"
 )
 
 const unifiedMount = "/sys/fs/cgroup"
+
+// answerTime is how long systemd may take to answer.
+const answerTime = 10 * time.Second
 
 // unified makes groups of version 2, below one folder.
 type unified struct {
@@ -32,7 +39,7 @@ type unifiedGroup struct {
 
 // findUnified looks for a folder below which groups can be made: agentd's own,
 // if it was delegated, or else the top one, which takes root.
-func findUnified(mount string, pid int) (*unified, error) {
+func findUnified(mount string, pid int) (Parent, error) {
 	own, err := cgroup2.PidGroupPath(pid)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
@@ -40,16 +47,51 @@ func findUnified(mount string, pid int) (*unified, error) {
 	if prefix, err := living.Prefix(); err == nil && strings.HasPrefix(filepath.Base(own), prefix) {
 		own = filepath.Dir(own) // from where an earlier call has moved us
 	}
-	var failures []error
-	for _, above := range []string{own, "/"} {
+	var failed error
+	for _, above := range slices.Compact([]string{own, "/"}) {
 		u := &unified{mount: mount, above: above}
-		if err = u.enable(pid); err == nil {
+		if err = u.delegated(); err == nil {
+			err = u.enable(pid)
+		}
+		if err == nil {
+			err = tryOut(u)
+		}
+		if err == nil {
 			return u, nil
 		}
-		failures = append(failures, err)
+		if failed != nil {
+			err = fmt.Errorf("%w; %w", failed, err)
+		}
+		failed = err
 	}
 	return nil, fmt.Errorf("%w: %w; to have one, start agentd with: systemd-run --user --scope -p Delegate=yes agentd …",
-		ErrUnavailable, errors.Join(failures...))
+		ErrUnavailable, failed)
+}
+
+// delegated fails for a unit that systemd keeps for itself. There it passes on
+// controllers as it likes, and as soon as the kernel kills a process for want of
+// memory, in a group below as well, it ends all of the unit.
+func (u *unified) delegated() error {
+	unit := filepath.Base(u.above)
+	if kind := filepath.Ext(unit); kind != ".service" && kind != ".scope" {
+		return nil
+	}
+	folder := filepath.Join(u.mount, u.above)
+	for _, attribute := range []string{"trusted.delegate", "user.delegate"} { // what only root sees, and all do
+		value := make([]byte, 8)
+		if n, err := unix.Getxattr(folder, attribute, value); err == nil && string(value[:n]) == "1" {
+			return nil
+		}
+	}
+	if strings.Contains(u.above, "/user@") { // whose own systemd does not mark it, but tells
+		ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+		defer cancel()
+		told, err := exec.CommandContext(ctx, "systemctl", "--user", "show", "--property=Delegate", unit).Output()
+		if err == nil && strings.TrimSpace(string(told)) == "Delegate=yes" {
+			return nil
+		}
+	}
+	return fmt.Errorf("%s was not delegated by systemd", folder)
 }
 
 // enable has the controllers passed on to groups below. A folder that does so
@@ -109,12 +151,9 @@ func moveAside(folder string, pid int) error {
 	return write(filepath.Join(aside, "cgroup.procs"), strconv.Itoa(pid))
 }
 
-func (u *unified) Describe() string {
-	if u.cpu {
-		return "cgroup v2"
-	}
-	return "cgroup v2 without the controller cpu"
-}
+func (u *unified) Describe() string { return "cgroup v2" }
+
+func (u *unified) LimitsCPU() bool { return u.cpu }
 
 func (u *unified) make(name string, limits sandbox.Limits, processes int) (group, error) {
 	none := int64(0)
