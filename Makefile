@@ -5,7 +5,7 @@ GO ?= go
 BIN := bin/agentd
 FUZZTIME ?= 20s
 
-.PHONY: run build test race screenshots lint bench contrived fuzz sandbox packages clean
+.PHONY: run build test race screenshots lint bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -50,6 +50,12 @@ fuzz:
 			$(GO) test -run '^$$' -fuzz "^$$target\$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 10x $$package || exit 1; \
 		done; \
 	done
+
+# The sandbox's own tests with cgroup v2, as root and as an ordinary user, in an
+# emulated machine: an hour and more. PARTS is a pattern, such as doctor or bwrap.
+PARTS = .
+vm: sandbox
+	sh scripts/vm.sh '$(PARTS)'
 
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
 # PostgreSQL, Node with npm, and Chromium.

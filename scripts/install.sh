@@ -1,7 +1,8 @@
 #!/bin/sh
 # Installs bubblewrap and Python 3 if they are missing, on Debian and Ubuntu.
 # With the argument "test" also containerd, runc and PostgreSQL's server, of which
-# the tests start their own, Node with npm, and Chromium.
+# the tests start their own, Node with npm, and Chromium; with "vm" what the virtual
+# machine of scripts/vm.sh is made with.
 set -eu
 
 missing=""
@@ -18,8 +19,13 @@ test)
 	command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
 	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$missing postgresql"
 	;;
+vm)
+	PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
+	command -v qemu-system-x86_64 >/dev/null 2>&1 || missing="$missing qemu-system-x86"
+	command -v mke2fs >/dev/null 2>&1 || missing="$missing e2fsprogs"
+	;;
 *)
-	echo "usage: $0 [test]" >&2
+	echo "usage: $0 [test|vm]" >&2
 	exit 2
 	;;
 esac

@@ -13,7 +13,9 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"testing"
@@ -51,6 +53,13 @@ const secretVariable, secret = "AGENTD_TEST_API_KEY", "sk-not-a-real-key"
 // waiting, on a machine that has much else to do.
 const reserve = 15 * time.Second
 
+// slower is how many times slower than others this machine is, as an emulated one
+// may be: all times are so much longer. The environment says so.
+var slower = sync.OnceValue(func() time.Duration {
+	times, _ := strconv.Atoi(os.Getenv("AGENTD_TEST_SLOWER"))
+	return time.Duration(max(1, times))
+})
+
 // Run lets every attack at the back end.
 func Run(t *testing.T, backend sandbox.Backend) {
 	t.Setenv(secretVariable, secret)
@@ -73,6 +82,7 @@ func (a Attack) run(t *testing.T, backend sandbox.Backend, doors *strings.Replac
 	if a.Limits != nil {
 		a.Limits(&limits)
 	}
+	limits.WallTime *= slower()
 	files := vfs.Files{keep: kept}
 	for name, content := range a.Files {
 		files[name] = content
@@ -99,7 +109,7 @@ func (a Attack) run(t *testing.T, backend sandbox.Backend, doors *strings.Replac
 	if running(marker) {
 		t.Error("something of it still runs")
 	}
-	if took := time.Since(began); took > limits.WallTime+reserve {
+	if took := time.Since(began); took > limits.WallTime+reserve*slower() {
 		t.Errorf("it took %v", took)
 	}
 	if err := errors.Join(a.Check(got), bounded(got, limits)); err != nil {

@@ -13,6 +13,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"syscall"
 	"time"
@@ -65,8 +66,13 @@ const patience = 2 * time.Second
 
 var made atomic.Int64
 
+// finding is held while Find moves this process to another group.
+var finding sync.Mutex
+
 // Find finds out whether groups can be made, by making one.
 func Find() (Parent, error) {
+	finding.Lock()
+	defer finding.Unlock()
 	switch cgroups.Mode() {
 	case cgroups.Unified:
 		return findUnified(unifiedMount, os.Getpid())

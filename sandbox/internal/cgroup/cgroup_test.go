@@ -7,6 +7,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/containerd/cgroups/v3/cgroup1"
@@ -52,6 +54,27 @@ func TestGroups(t *testing.T) {
 	t.Logf("%s: %+v", parent.Describe(), hits)
 	if err := g.Remove(); err != nil {
 		t.Error(err)
+	}
+}
+
+// Whoever comes first moves the whole process aside, and nobody trips over it.
+func TestFindAtOnce(t *testing.T) {
+	t.Parallel()
+	var found, failed atomic.Int32
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if _, err := Find(); err != nil {
+				t.Log(err)
+				failed.Add(1)
+				return
+			}
+			found.Add(1)
+		})
+	}
+	all.Wait()
+	if found.Load() > 0 && failed.Load() > 0 {
+		t.Errorf("%d found where to make groups, %d did not", found.Load(), failed.Load())
 	}
 }
 
