@@ -35,7 +35,7 @@ mkdir -p "$work/apt/partial" "$work/root" "$work/tests"
 fetch() {
 	apt-get -qq -y -o Dir::State::status="$work/status" -o Dir::Cache::archives="$work/apt" \
 		-o Dir::Cache::pkgcache= -o Dir::Cache::srcpkgcache= -o Debug::NoLocking=1 -o APT::Sandbox::User=root \
-		"$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; exit 1; }
+		"$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; echo "if packages are not found: apt-get update" >&2; exit 1; }
 }
 fetch --download-only --no-install-recommends install \
 	base-files bash coreutils dash findutils grep kmod libc-bin mount passwd procps sed util-linux \
