@@ -21,6 +21,7 @@ func TestAnotherClientsRequest(t *testing.T) {
 		"what the spec says": {Spec{Name: "m", Temperature: new(0.0), MaxOutput: 9, Reasoning: "low", Seeded: true},
 			`"temperature": 0.2, "max_tokens": 5, "reasoning_effort": "high", "seed": 1, "stream": true, "model": "mine"`,
 			`"model": "m", "stream": false, "temperature": 0, "max_completion_tokens": 9, "reasoning_effort": "low", "seed": 7`},
+		"a limit by the server's name":  {Spec{Name: "m", MaxOutputField: "max_tokens"}, `"max_completion_tokens": 5`, `"model": "m", "stream": false, "temperature": 1, "max_tokens": 5`},
 		"what the server does not take": {Spec{Name: "m", Body: map[string]any{"temperature": nil, "logprobs": nil}}, `"temperature": 0.2, "logprobs": true`, `"model": "m", "stream": false`},
 	} {
 		server := serve(t, answered)

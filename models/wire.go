@@ -112,9 +112,17 @@ func (c *client) writeMembers(req Request) ([]byte, error) {
 	if _, said := all["temperature"]; said && c.spec.Temperature == nil && c.spec.Body["temperature"] == nil {
 		delete(own, "temperature")
 	}
-	if c.spec.MaxOutput > 0 {
-		delete(all, "max_tokens")
-		delete(all, outputField)
+	if limits := [...]string{"max_tokens", outputField}; c.spec.MaxOutput > 0 {
+		for _, name := range limits {
+			delete(all, name)
+		}
+	} else if field := c.spec.MaxOutputField; field != "" { // the one that the server knows
+		for _, name := range limits {
+			if limit, said := all[name]; said && name != field {
+				delete(all, name)
+				all[field] = limit
+			}
+		}
 	}
 	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
 		all["seed"] = fmt.Append(nil, req.Seed)
