@@ -27,6 +27,7 @@ var backend = sync.OnceValues(func() (*bwrap.Backend, error) { return bwrap.New(
 type model struct {
 	mu     sync.Mutex
 	answer models.Message
+	finish string // "" for stop
 	err    error
 	delay  time.Duration
 	asked  []models.Request
@@ -43,7 +44,11 @@ func (m *model) Complete(ctx context.Context, r models.Request) (models.Response
 	case <-ctx.Done():
 		return models.Response{}, ctx.Err()
 	}
-	return models.Response{Message: m.answer, FinishReason: "stop", Usage: models.Usage{Prompt: 900, Cached: 400, Completion: 100, Reasoning: 10}}, m.err
+	finish := m.finish
+	if finish == "" {
+		finish = "stop"
+	}
+	return models.Response{Message: m.answer, FinishReason: finish, Usage: models.Usage{Prompt: 900, Cached: 400, Completion: 100, Reasoning: 10}}, m.err
 }
 
 // client begins Python programs of the tests: post sends JSON to our server.
@@ -57,6 +62,8 @@ def post(url, body):
         return f"{e.code}: {e.read().decode()}"
 def ask(**more):
     return post(os.environ["OPENAI_BASE_URL"] + "/chat/completions", {"model": "mine", "messages": [{"role": "user", "content": "hello"}], **more})
+def respond(**more):
+    return post(os.environ["OPENAI_BASE_URL"] + "/responses", {"model": "mine", "input": "hello", **more})
 def tool(name, **arguments):
     answer = json.loads(post(os.environ["AGENTD_MCP_URL"], {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": name, "arguments": arguments}}))["result"]
     return answer["content"][0]["text"]
@@ -128,12 +135,10 @@ cp "$AGENTD_TASK" task; env >env; ls >ls`, "sh", "{{.Instruction}}", "{{.Targets
 	}
 }
 
-func TestACommandIsMeasured(t *testing.T) {
-	t.Parallel()
-	m := &model{answer: models.Message{Content: "yes", ToolCalls: []models.ToolCall{
-		{ID: "1", Name: "write_file", Arguments: `{"path":"b.csv","content":"x"}`}, {ID: "2", Name: "search", Arguments: `{"q":"y"}`},
-	}}}
-	task, err := edit(t, m, python(`
+// asking are programs that do the same in both dialects: they ask, use a tool of
+// ours as the model said and another as it did not, answer a call, ask again.
+var asking = map[string]string{
+	"chat": `
 answer = json.loads(ask(temperature=0.5, seed=1, stream=False, tools=[]))
 assert answer["choices"][0]["message"]["tool_calls"][1]["function"] == {"name": "search", "arguments": '{"q":"y"}'}, answer
 assert answer["usage"]["prompt_tokens"] == 900 and answer["usage"]["total_tokens"] == 1000, answer
@@ -142,7 +147,35 @@ assert open("b.csv").read() == "x"
 assert "is missing" in tool("view")
 ask(messages=[{"role": "assistant", "content": None}, {"role": "tool", "tool_call_id": "2", "content": "found it"}])
 print(tool("finish"))
-`), nil)
+`,
+	"responses": `
+answer = json.loads(respond(temperature=0.5, seed=1, stream=False, tools=[]))
+assert [i["type"] for i in answer["output"]] == ["message", "function_call", "function_call"], answer
+assert answer["output"][2]["name"] == "search" and answer["output"][2]["arguments"] == '{"q":"y"}', answer
+assert answer["usage"]["input_tokens"] == 900 and answer["usage"]["total_tokens"] == 1000, answer
+assert tool("write_file", path="b.csv", content="x") == "Wrote b.csv (1 bytes)."
+assert open("b.csv").read() == "x"
+assert "is missing" in tool("view")
+respond(previous_response_id=answer["id"], input=[{"type": "function_call_output", "call_id": "2", "output": "found it"}])
+print(tool("finish"))
+`,
+}
+
+func TestACommandIsMeasured(t *testing.T) {
+	t.Parallel()
+	for dialect, program := range asking {
+		t.Run(dialect, func(t *testing.T) {
+			t.Parallel()
+			measured(t, program)
+		})
+	}
+}
+
+func measured(t *testing.T, program string) {
+	m := &model{answer: models.Message{Content: "yes", ToolCalls: []models.ToolCall{
+		{ID: "1", Name: "write_file", Arguments: `{"path":"b.csv","content":"x"}`}, {ID: "2", Name: "search", Arguments: `{"q":"y"}`},
+	}}}
+	task, err := edit(t, m, python(program), nil)
 	if err != nil || task.Trace.Ending != policies.Finished {
 		t.Fatalf("%v, ended %q", err, task.Trace.Ending)
 	}
@@ -202,19 +235,21 @@ func TestCommandsThatFail(t *testing.T) {
 		detail  string
 		ending  policies.Ending
 	}{
-		"hangs":                 {[]string{"sleep", "100"}, shortly, nil, policies.TimeBudget, "longer than 2s; it said nothing", policies.OutOf},
-		"hangs in a request":    {python(`ask()`), shortly, errors.New("slow"), policies.TimeBudget, "longer than 2s", policies.OutOf},
-		"forks":                 {[]string{"sh", "-c", "f() { f | f & f; }; f"}, shortly, nil, "", "", ""},
-		"dies":                  {[]string{"sh", "-c", "echo oh no >&2; exit 3"}, nil, nil, policies.CommandFailure, "exit code 3; it said last: oh no", policies.Failed},
-		"is killed":             {[]string{"sh", "-c", "kill -9 $$"}, nil, nil, policies.CommandFailure, "exit code 137", policies.Failed},
-		"is not there":          {[]string{"no-such-agent"}, nil, nil, policies.CommandFailure, "no-such-agent: No such file", policies.Failed},
-		"fills the disk":        {[]string{"sh", "-c", "i=0; while :; do i=$((i+1)); head -c 9000000 /dev/zero > $i || exit 3; done"}, nil, nil, policies.CommandFailure, "limit on disk", policies.Failed},
-		"eats memory":           {python("x = []\nwhile True: x.append(b'x' * (1 << 26))"), func(o *Options) { o.Limits.MemoryBytes = 256 << 20 }, nil, policies.CommandFailure, "limit on memory", policies.Failed},
-		"calls home":            {python(`urllib.request.urlopen("http://1.1.1.1/", timeout=5)`), nil, nil, policies.CommandFailure, "Network is unreachable", policies.Failed},
-		"uses up its turns":     {python("while True: ask()"), func(o *Options) { o.Turns = 3 }, nil, policies.TurnBudget, "after 3 turns", policies.OutOf},
-		"uses up its tokens":    {python("while True: ask()"), func(o *Options) { o.Tokens = 2500 }, nil, policies.TokenBudget, "3000 of 2500 tokens", policies.OutOf},
-		"uses up its money":     {python("while True: ask()"), func(o *Options) { o.USD = 0.015 }, nil, policies.CostBudget, "0.0200 of 0.0150 USD", policies.OutOf},
-		"is refused by a model": {python(`import sys; print(ask(), file=sys.stderr); exit(1)`), nil, refused, policies.ModelError, "no such parameter", policies.Failed},
+		"hangs":                       {[]string{"sleep", "100"}, shortly, nil, policies.TimeBudget, "longer than 2s; it said nothing", policies.OutOf},
+		"hangs in a request":          {python(`ask()`), shortly, errors.New("slow"), policies.TimeBudget, "longer than 2s", policies.OutOf},
+		"forks":                       {[]string{"sh", "-c", "f() { f | f & f; }; f"}, shortly, nil, "", "", ""},
+		"dies":                        {[]string{"sh", "-c", "echo oh no >&2; exit 3"}, nil, nil, policies.CommandFailure, "exit code 3; it said last: oh no", policies.Failed},
+		"is killed":                   {[]string{"sh", "-c", "kill -9 $$"}, nil, nil, policies.CommandFailure, "exit code 137", policies.Failed},
+		"is not there":                {[]string{"no-such-agent"}, nil, nil, policies.CommandFailure, "no-such-agent: No such file", policies.Failed},
+		"fills the disk":              {[]string{"sh", "-c", "i=0; while :; do i=$((i+1)); head -c 9000000 /dev/zero > $i || exit 3; done"}, nil, nil, policies.CommandFailure, "limit on disk", policies.Failed},
+		"eats memory":                 {python("x = []\nwhile True: x.append(b'x' * (1 << 26))"), func(o *Options) { o.Limits.MemoryBytes = 256 << 20 }, nil, policies.CommandFailure, "limit on memory", policies.Failed},
+		"calls home":                  {python(`urllib.request.urlopen("http://1.1.1.1/", timeout=5)`), nil, nil, policies.CommandFailure, "Network is unreachable", policies.Failed},
+		"uses up its turns":           {python("while True: ask()"), func(o *Options) { o.Turns = 3 }, nil, policies.TurnBudget, "after 3 turns", policies.OutOf},
+		"uses up its tokens":          {python("while True: ask()"), func(o *Options) { o.Tokens = 2500 }, nil, policies.TokenBudget, "3000 of 2500 tokens", policies.OutOf},
+		"uses up its money":           {python("while True: ask()"), func(o *Options) { o.USD = 0.015 }, nil, policies.CostBudget, "0.0200 of 0.0150 USD", policies.OutOf},
+		"uses up its turns otherwise": {python("while True: respond()"), func(o *Options) { o.Turns = 3 }, nil, policies.TurnBudget, "after 3 turns", policies.OutOf},
+		"is refused in words of the other dialect": {python(`import sys; print(respond(stream=True), file=sys.stderr); exit(1)`), nil, refused, policies.ModelError, "no such parameter", policies.Failed},
+		"is refused by a model":                    {python(`import sys; print(ask(), file=sys.stderr); exit(1)`), nil, refused, policies.ModelError, "no such parameter", policies.Failed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -1,17 +1,41 @@
 package exec
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
-	"time"
 
 	"agentd/models"
 )
 
 // maxRequest bounds a request, in bytes.
 const maxRequest = 64 << 20
+
+// members are those of a JSON object.
+type members map[string]json.RawMessage
+
+// question is a request for a completion, in whichever dialect of the protocol it
+// was asked.
+type question interface {
+	// chat returns it as the members of a chat completion, without those that the
+	// experiment decides on.
+	chat() members
+	// answer returns the answer as one object, and events what is streamed instead.
+	answer(models.Response) any
+	events(models.Response) []event
+}
+
+// event is one of a stream.
+type event struct {
+	name string // "" for none
+	data any    // a text is sent as it is, all else as JSON
+}
+
+// ours are the members of a request that the experiment decides on, or that make
+// no difference to a single answer that is sent as a whole.
+var ours = []string{"model", "seed", "n", "stream", "stream_options", "store", "user", "metadata", "service_tier"}
 
 // message is what we need to know of a message.
 type message struct {
@@ -20,96 +44,85 @@ type message struct {
 	Content    json.RawMessage `json:"content"`
 }
 
-// ours are the members of a request that the experiment decides on, or that make
-// no difference to a single answer that is sent as a whole.
-var ours = []string{"model", "seed", "n", "stream", "stream_options", "store", "user", "metadata", "service_tier"}
-
-// complete answers a request for a completion, with the model under test.
-func (s *server) complete(w http.ResponseWriter, r *http.Request) {
-	var members map[string]json.RawMessage
-	if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)).Decode(&members); err != nil {
-		fail(w, http.StatusBadRequest, "invalid_request_error", "the request cannot be read: "+err.Error())
-		return
-	}
-	var messages []message
-	if err := json.Unmarshal(members["messages"], &messages); err != nil || len(messages) == 0 {
-		fail(w, http.StatusBadRequest, "invalid_request_error", "the request has no messages")
-		return
-	}
-	var stream bool
-	_ = json.Unmarshal(members["stream"], &stream) // what is no truth value asks for nothing
-	for _, name := range ours {
-		delete(members, name)
-	}
-	s.answered(messages)
-	if !s.begin() {
-		fail(w, http.StatusTooManyRequests, "insufficient_quota", "the interaction has no turn left")
-		return
-	}
-	answer, err := s.policy.Model.Complete(r.Context(), models.Request{Members: members, Seed: s.task.Seed})
-	if err != nil {
-		s.refuse(err)
-		status := http.StatusBadGateway
-		var model *models.Error
-		if errors.As(err, &model) && (model.Kind == models.Refused || model.Kind == models.ContextLength) {
-			status = http.StatusBadRequest
+// complete answers requests for a completion, with the model under test. read
+// understands a request; its error says what is wrong with it.
+func (s *server) complete(read func(members) (question, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var asked members
+		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)).Decode(&asked); err != nil {
+			fail(w, http.StatusBadRequest, "invalid_request_error", "the request cannot be read: "+err.Error())
+			return
 		}
-		fail(w, status, "model_error", err.Error())
-		return
-	}
-	s.account(answer)
-	if stream {
-		s.stream(w, answer)
-	} else {
-		reply(w, http.StatusOK, s.completion(answer, "message", "chat.completion"))
-	}
-}
-
-// completion is an answer as the protocol has it; part is what its message is
-// called.
-func (s *server) completion(answer models.Response, part, object string) map[string]any {
-	said := map[string]any{"role": "assistant", "content": answer.Message.Content}
-	if part == "message" {
-		said["refusal"] = nil
-	}
-	var calls []map[string]any
-	for i, call := range answer.Message.ToolCalls {
-		calls = append(calls, map[string]any{
-			"index": i, "id": call.ID, "type": "function",
-			"function": map[string]string{"name": call.Name, "arguments": call.Arguments},
-		})
-	}
-	if len(calls) > 0 {
-		said["tool_calls"] = calls
-		if answer.Message.Content == "" {
-			said["content"] = nil
+		q, err := read(asked)
+		if err != nil {
+			fail(w, http.StatusBadRequest, "invalid_request_error", err.Error())
+			return
+		}
+		request := q.chat()
+		var messages []message
+		if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
+			fail(w, http.StatusBadRequest, "invalid_request_error", "the request has no messages")
+			return
+		}
+		s.answered(messages)
+		if !s.begin() {
+			fail(w, http.StatusTooManyRequests, "insufficient_quota", "the interaction has no turn left")
+			return
+		}
+		answer, err := s.policy.Model.Complete(r.Context(), models.Request{Members: request, Seed: s.task.Seed})
+		if err != nil {
+			s.refuse(err)
+			status := http.StatusBadGateway
+			var model *models.Error
+			if errors.As(err, &model) && (model.Kind == models.Refused || model.Kind == models.ContextLength) {
+				status = http.StatusBadRequest
+			}
+			fail(w, status, "model_error", err.Error())
+			return
+		}
+		s.account(answer)
+		var streamed bool
+		_ = json.Unmarshal(asked["stream"], &streamed) // what is no truth value asks for nothing
+		if streamed {
+			stream(w, q.events(answer))
+		} else {
+			reply(w, http.StatusOK, q.answer(answer))
 		}
 	}
-	return map[string]any{
-		"id": fmt.Sprintf("agentd-%d", time.Now().UnixNano()), "object": object, "created": time.Now().Unix(),
-		"model":   s.policy.Model.Name(),
-		"choices": []any{map[string]any{"index": 0, part: said, "finish_reason": answer.FinishReason, "logprobs": nil}},
-		"usage":   usage(answer.Usage),
-	}
 }
 
-func usage(u models.Usage) map[string]any {
-	return map[string]any{
-		"prompt_tokens": u.Prompt, "completion_tokens": u.Completion, "total_tokens": u.Total(),
-		"prompt_tokens_details":     map[string]int{"cached_tokens": u.Cached},
-		"completion_tokens_details": map[string]int{"reasoning_tokens": u.Reasoning},
-	}
-}
-
-// stream sends an answer as one event: it came as a whole.
-func (s *server) stream(w http.ResponseWriter, answer models.Response) {
-	raw, err := json.Marshal(s.completion(answer, "delta", "chat.completion.chunk"))
-	if err != nil {
-		fail(w, http.StatusInternalServerError, "server_error", err.Error())
-		return
+// stream sends an answer as events, all at once: it came as a whole.
+func stream(w http.ResponseWriter, events []event) {
+	var b bytes.Buffer
+	for _, e := range events {
+		text, ok := e.data.(string)
+		if !ok {
+			raw, err := encode(e.data)
+			if err != nil {
+				fail(w, http.StatusInternalServerError, "server_error", err.Error())
+				return
+			}
+			text = string(raw)
+		}
+		if e.name != "" {
+			fmt.Fprintf(&b, "event: %s\n", e.name)
+		}
+		fmt.Fprintf(&b, "data: %s\n\n", text)
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	fmt.Fprintf(w, "data: %s\n\ndata: [DONE]\n\n", raw)
+	_, _ = b.WriteTo(w) // a client that went away needs no answer
+}
+
+// encode is json.Marshal without escapes for HTML: what a client says reaches the
+// model as it was said.
+func encode(value any) (json.RawMessage, error) {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	if err := encoder.Encode(value); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSpace(b.Bytes()), nil
 }
 
 func (s *server) listModels(w http.ResponseWriter, _ *http.Request) {

@@ -32,6 +32,7 @@ type server struct {
 	running  context.Context // of the command
 	end      context.CancelCauseFunc
 	exchange sandbox.Exchange
+	kept     kept
 
 	mu     sync.Mutex // of what follows, and of the trace
 	turns  int        // begun
@@ -50,7 +51,8 @@ type asked struct {
 func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 	s.exchange = exchange
 	mux := http.NewServeMux()
-	mux.HandleFunc("POST "+openaiPath+"/chat/completions", s.complete)
+	mux.HandleFunc("POST "+openaiPath+"/chat/completions", s.complete(s.readChat))
+	mux.HandleFunc("POST "+openaiPath+"/responses", s.complete(s.readResponses))
 	mux.HandleFunc("GET "+openaiPath+"/models", s.listModels)
 	mux.Handle(mcpPath, mcpserver.Handler(mcpserver.New("", s.task.Instruction, tools.All(), s.call)))
 

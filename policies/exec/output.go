@@ -1,0 +1,181 @@
+package exec
+
+import (
+	"crypto/rand"
+	"encoding/json"
+
+	"agentd/models"
+)
+
+// output is an item of a response: what the model said, or one of its calls.
+type output struct {
+	id     string
+	status string
+	text   string
+	call   *models.ToolCall // nil for a text
+}
+
+// Statuses of responses and of their items.
+const (
+	inProgress = "in_progress"
+	completed  = "completed"
+	incomplete = "incomplete"
+)
+
+// statusOf is an answer's status, and if it is incomplete, the reason.
+func statusOf(answer models.Response) (status, reason string) {
+	switch answer.FinishReason {
+	case "length":
+		return incomplete, "max_output_tokens"
+	case "content_filter":
+		return incomplete, "content_filter"
+	}
+	return completed, ""
+}
+
+// outputs are the items of an answer. There is always one.
+func outputs(answer models.Response) []output {
+	var list []output
+	if text := answer.Message.Content; text != "" || len(answer.Message.ToolCalls) == 0 {
+		list = append(list, output{id: "msg_" + rand.Text(), text: text})
+	}
+	for i := range answer.Message.ToolCalls {
+		list = append(list, output{id: "fc_" + rand.Text(), call: &answer.Message.ToolCalls[i]})
+	}
+	for i := range list {
+		list[i].status = completed
+	}
+	list[len(list)-1].status, _ = statusOf(answer)
+	return list
+}
+
+// piece is what the item adds to the conversation.
+func (o output) piece() piece {
+	if o.call != nil {
+		return called(o.id, *o.call)
+	}
+	text, _ := encode(o.text) // a text can always be written
+	return piece{o.id, chatMessage{Role: models.Assistant, Content: text}}
+}
+
+// item is the item as the dialect has it.
+func (o output) item() map[string]any {
+	if o.call != nil {
+		return map[string]any{
+			"id": o.id, "type": "function_call", "status": o.status,
+			"call_id": o.call.ID, "name": o.call.Name, "arguments": o.call.Arguments,
+		}
+	}
+	return map[string]any{"id": o.id, "type": "message", "status": o.status, "role": "assistant", "content": []any{outputText(o.text)}}
+}
+
+// begun is the item before anything of it was sent.
+func (o output) begun() map[string]any {
+	item := o.item()
+	item["status"] = inProgress
+	if o.call != nil {
+		item["arguments"] = ""
+	} else {
+		item["content"] = []any{}
+	}
+	return item
+}
+
+// outputText is the one part of a message's content.
+func outputText(text string) map[string]any {
+	return map[string]any{"type": "output_text", "text": text, "annotations": []any{}, "logprobs": []any{}}
+}
+
+// respond makes the response of an answer, and has the conversation kept if the
+// client does not decline.
+func (q *responsesQuestion) respond(answer models.Response) ([]output, map[string]any) {
+	list := outputs(answer)
+	items := make([]any, len(list))
+	pieces := q.pieces[:len(q.pieces):len(q.pieces)]
+	for i, o := range list {
+		items[i] = o.item()
+		pieces = append(pieces, o.piece())
+	}
+	store := true
+	_ = json.Unmarshal(q.asked["store"], &store) // what is no truth value declines nothing
+	if store {
+		q.server.kept.keep(q.id, pieces)
+	}
+	status, reason := statusOf(answer)
+	response := q.response(status, items)
+	if reason != "" {
+		response["incomplete_details"] = map[string]string{"reason": reason}
+	}
+	u := answer.Usage
+	response["usage"] = map[string]any{
+		"input_tokens": u.Prompt, "output_tokens": u.Completion, "total_tokens": u.Total(),
+		"input_tokens_details":  map[string]int{"cached_tokens": u.Cached},
+		"output_tokens_details": map[string]int{"reasoning_tokens": u.Reasoning},
+	}
+	return list, response
+}
+
+// response is one without usage. It repeats what was asked, as clients expect.
+func (q *responsesQuestion) response(status string, items []any) map[string]any {
+	response := map[string]any{
+		"id": q.id, "object": "response", "created_at": q.created.Unix(), "model": q.server.policy.Model.Name(),
+		"status": status, "output": items, "error": nil, "incomplete_details": nil, "usage": nil,
+	}
+	for name, otherwise := range map[string]any{
+		"instructions": nil, "previous_response_id": nil, "max_output_tokens": nil, "temperature": nil, "top_p": nil, "user": nil,
+		"tools": []any{}, "tool_choice": "auto", "parallel_tool_calls": true, "store": true, "metadata": map[string]any{},
+		"reasoning":  map[string]any{"effort": nil, "summary": nil},
+		"text":       map[string]any{"format": map[string]string{"type": "text"}},
+		"background": false, "truncation": "disabled", "service_tier": "default",
+	} {
+		response[name] = otherwise
+		if asked := q.asked[name]; given(asked) {
+			response[name] = asked
+		}
+	}
+	return response
+}
+
+func (q *responsesQuestion) answer(answer models.Response) any {
+	_, response := q.respond(answer)
+	return response
+}
+
+func (q *responsesQuestion) events(answer models.Response) []event {
+	list, response := q.respond(answer)
+	var events []event
+	send := func(name string, data map[string]any) {
+		data["type"], data["sequence_number"] = name, len(events)
+		events = append(events, event{name, data})
+	}
+	send("response.created", map[string]any{"response": q.response(inProgress, []any{})})
+	send("response.in_progress", map[string]any{"response": q.response(inProgress, []any{})})
+	for i, o := range list {
+		send("response.output_item.added", map[string]any{"output_index": i, "item": o.begun()})
+		o.send(i, send)
+		send("response.output_item.done", map[string]any{"output_index": i, "item": o.item()})
+	}
+	status, _ := statusOf(answer)
+	send("response."+status, map[string]any{"response": response})
+	return events
+}
+
+// send sends what is in an item: its text or arguments, in one go.
+func (o output) send(index int, send func(name string, data map[string]any)) {
+	in := func(data map[string]any) map[string]any {
+		data["item_id"], data["output_index"] = o.id, index
+		if o.call == nil {
+			data["content_index"] = 0
+		}
+		return data
+	}
+	if o.call != nil {
+		send("response.function_call_arguments.delta", in(map[string]any{"delta": o.call.Arguments}))
+		send("response.function_call_arguments.done", in(map[string]any{"name": o.call.Name, "arguments": o.call.Arguments}))
+		return
+	}
+	send("response.content_part.added", in(map[string]any{"part": outputText("")}))
+	send("response.output_text.delta", in(map[string]any{"delta": o.text, "logprobs": []any{}}))
+	send("response.output_text.done", in(map[string]any{"text": o.text, "logprobs": []any{}}))
+	send("response.content_part.done", in(map[string]any{"part": outputText(o.text)}))
+}
