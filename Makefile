@@ -64,7 +64,7 @@ sandbox:
 	@sh scripts/install.sh $(SANDBOX)
 
 # What the end-to-end tests use of other people's, as the lock files say.
-PACKAGES := e2e examples/openai
+PACKAGES := e2e examples/openai examples/agents-sdk
 packages: $(PACKAGES:=/node_modules/.package-lock.json)
 %/node_modules/.package-lock.json: %/package-lock.json | sandbox
 	npm ci --prefix $*

@@ -1,12 +1,13 @@
 // Package e2e tries agentd with programs that others wrote: the MCP inspector, the
-// openai package for Node, and a browser with axe-core. make test installs them, packages
-// from the lock files.
+// openai package for Node, OpenAI's Agents SDK, and a browser with axe-core. make
+// test installs them, packages from the lock files.
 package e2e
 
 import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -194,16 +195,57 @@ func TestTheOpenAIPackageCompletesAnInteraction(t *testing.T) {
 	}
 }
 
-// The openai package's own tool runner is an agent that nobody here wrote. It works
-// inside of the sandbox, through the proxy, to a scored result, as do the examples in
-// Python and in shell.
+// The official client speaks the Responses API to the proxy, from inside of the
+// sandbox, in both ways that it has.
+func TestTheOpenAIPackageSpeaksTheResponsesAPI(t *testing.T) {
+	t.Parallel()
+	installed(t, ".", "openai")
+	dir := t.TempDir()
+	agent := filepath.Join(dir, "agent")
+	script, err := os.ReadFile("responses.mjs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(agent, "node_modules", "openai"), os.DirFS("node_modules/openai")); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(agent, "responses.mjs"), script, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	experiment := filepath.Join(dir, "experiment.yaml")
+	if err := os.WriteFile(experiment, fmt.Appendf(nil, `
+name: responses
+models: ["sim:perfect"]
+policies:
+  - {use: exec, command: [node, /agent/responses.mjs, create], files: %[1]q, name: create}
+  - {use: exec, command: [node, /agent/responses.mjs, stream], files: %[1]q, name: stream}
+environments: {names: [accounting1, subtitles1]}
+relay: {round_trips: 2}
+`, agent), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, _ := run(t, nil, nil, agentd, "run", experiment, "--db", filepath.Join(dir, "x.db"))
+	for _, policy := range []string{"create", "stream"} {
+		for _, line := range []string{policy + ` +2 +100\.0 +100\.0`, policy + ` +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`} {
+			if !regexp.MustCompile(line).MatchString(out) {
+				t.Errorf("no line %s in\n%s", line, out)
+			}
+		}
+	}
+}
+
+// The openai package's own tool runner and OpenAI's Agents SDK are agents that nobody
+// here wrote. They work inside of the sandbox, through the proxy, each in a dialect of
+// its own, to a scored result, as do the examples in Python and in shell.
 func TestExamplesRunAsPolicies(t *testing.T) {
 	t.Parallel()
 	installed(t, "../examples/openai", "openai")
+	installed(t, "../examples/agents-sdk", "@openai/agents")
 	out, _ := run(t, nil, nil, agentd, "run", "--db", filepath.Join(t.TempDir(), "x.db"), "--env", "accounting1,subtitles1",
-		"--model", "sim:perfect", "--round-trips", "2", "--policy", "exec:../examples/openai,exec:../examples/python,exec:../examples/shell")
+		"--model", "sim:perfect", "--round-trips", "2", "--policy", "exec:../examples/openai,exec:../examples/agents-sdk,exec:../examples/python,exec:../examples/shell")
 	for policy, want := range map[string][]string{
 		"the runner": {`exec:openai +2 +100\.0 +100\.0`, `exec:openai +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
+		"the SDK":    {`exec:agents-sdk +2 +100\.0 +100\.0`, `exec:agents-sdk +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
 		"Python":     {`exec:python +2 +100\.0 +100\.0`, `exec:python +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
 		"shell":      {`exec:shell +2 `, `exec:shell +8 +0 +[0-9]+ +[0-9.]+ +4 +0\.0000`},
 	} {
