@@ -2,6 +2,7 @@ package models
 
 import (
 	"encoding/json"
+	"errors"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -41,6 +42,36 @@ func TestAnotherClientsRequest(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// What system messages say stands in the user's where the model knows none.
+func TestAnotherClientsSystemMessages(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ given, want string }{
+		"texts": {`[{"role": "system", "content": "Be brief."}, {"role": "developer", "content": "Use tools."}, {"role": "user", "content": "Go."}]`,
+			`[{"role": "user", "content": "Be brief.\n\nUse tools.\n\nGo."}]`},
+		"parts": {`[{"role": "system", "content": [{"type": "text", "text": "Be "}, {"type": "text", "text": "brief."}]}, {"role": "user", "content": [{"type": "image_url", "image_url": {"url": "u"}}]}]`,
+			`[{"role": "user", "content": [{"type": "text", "text": "Be brief.\n\n"}, {"type": "image_url", "image_url": {"url": "u"}}]}]`},
+		"none":              {`[{"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
+		"later":             {`[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "system", "content": "Stop."}, {"role": "user", "content": "?"}]`, `[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "user", "content": "Stop.\n\n?"}]`},
+		"what is no list":   {`"Go."`, `"Go."`},
+		"what is no text":   {`[{"role": "system", "content": "Be brief."}, {"role": "user", "content": 5}]`, `[{"role": "user", "content": 5}]`},
+		"what is no object": {`[1]`, `[1]`},
+	} {
+		server := serve(t, answered)
+		request := Request{Members: map[string]json.RawMessage{"messages": json.RawMessage(c.given)}}
+		if _, _, err := ask(t, Spec{Name: "m", NoSystem: true, BaseURL: server.URL + "/v1"}, request); err != nil {
+			t.Fatal(err)
+		}
+		var got struct{ Messages any }
+		var want any
+		if err := errors.Join(json.Unmarshal([]byte(server.asked()[0].body), &got), json.Unmarshal([]byte(c.want), &want)); err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got.Messages); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}

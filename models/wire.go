@@ -124,6 +124,13 @@ func (c *client) writeMembers(req Request) ([]byte, error) {
 			}
 		}
 	}
+	if c.spec.NoSystem {
+		folded, err := foldSystemIn(all["messages"])
+		if err != nil {
+			return nil, err
+		}
+		all["messages"] = folded
+	}
 	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
 		all["seed"] = fmt.Append(nil, req.Seed)
 	}
@@ -342,4 +349,71 @@ func (x *exchange) read(reply *http.Response) error {
 		return fmt.Errorf("the answer has more than %d bytes", maxAnswer)
 	}
 	return json.Unmarshal(raw.Bytes(), &x.answer)
+}
+
+// foldSystemIn is foldSystem for another client's messages, whose contents are texts or
+// lists of parts. A developer's message is a system's. What is no message stays, for the
+// server to refuse.
+func foldSystemIn(raw json.RawMessage) (json.RawMessage, error) {
+	var messages []map[string]json.RawMessage
+	if json.Unmarshal(raw, &messages) != nil {
+		return raw, nil
+	}
+	var system strings.Builder
+	var folded []map[string]json.RawMessage
+	for _, m := range messages {
+		var role string
+		_ = json.Unmarshal(m["role"], &role)
+		switch {
+		case role == string(System) || role == "developer":
+			for _, p := range partsOf(m["content"]) {
+				system.WriteString(p.Text)
+			}
+			system.WriteString("\n\n")
+			continue
+		case role == string(User) && system.Len() > 0:
+			content, err := preceded(system.String(), m["content"])
+			if err != nil {
+				return nil, err
+			}
+			m = maps.Clone(m)
+			m["content"] = content
+			system.Reset()
+		}
+		folded = append(folded, m)
+	}
+	return writeJSON(folded)
+}
+
+// textPart is what matters here of a part of a message's content.
+type textPart struct {
+	Type string `json:"type"`
+	Text string `json:"text"`
+}
+
+// partsOf returns the parts of a content, of which a text is one.
+func partsOf(content json.RawMessage) (parts []textPart) {
+	var text string
+	if json.Unmarshal(content, &text) == nil {
+		return []textPart{{"text", text}}
+	}
+	_ = json.Unmarshal(content, &parts) // what is neither says nothing
+	return parts
+}
+
+// preceded is a content with a text before it.
+func preceded(before string, content json.RawMessage) (json.RawMessage, error) {
+	var text string
+	if json.Unmarshal(content, &text) == nil {
+		return writeJSON(before + text)
+	}
+	var parts []json.RawMessage
+	if json.Unmarshal(content, &parts) != nil {
+		return content, nil
+	}
+	first, err := writeJSON(textPart{"text", before})
+	if err != nil {
+		return nil, err
+	}
+	return writeJSON(append([]json.RawMessage{first}, parts...))
 }
