@@ -17,6 +17,10 @@ type batch struct {
 	busy    bool // somebody is committing
 }
 
+// mostTogether is how many transactions are committed together: enough for the disk to
+// be waited for seldom, and so few that the first need not wait for the last.
+const mostTogether = 32
+
 // member is one transaction of a batch.
 type member struct {
 	ctx  context.Context
@@ -45,8 +49,8 @@ func (f *sqliteFile) transact(ctx context.Context, work func(Tx) error) error {
 // to commit, so that nobody is kept from going on.
 func (f *sqliteFile) commitWaiting() {
 	f.batch.mu.Lock()
-	members := f.batch.waiting
-	f.batch.waiting = nil
+	members := f.batch.waiting[:min(mostTogether, len(f.batch.waiting))]
+	f.batch.waiting = f.batch.waiting[len(members):]
 	if len(members) == 0 {
 		f.batch.busy = false
 	}
