@@ -77,7 +77,8 @@ type Fleet struct {
 // New returns the process's part in the work on a store that is open for work.
 func New(store *results.Store, options Options) (*Fleet, error) {
 	f := &Fleet{
-		store: store, options: options, experiments: map[string]*harness.Experiment{}, standings: map[string]*shared[results.Standing]{}, served: map[string]bool{},
+		store: store, options: options, experiments: map[string]*harness.Experiment{},
+		standings: map[string]*shared[results.Standing]{}, served: map[string]bool{},
 		missing: map[int64]time.Time{}, downUntil: map[string]time.Time{}, failed: make(chan error, 1),
 	}
 	store.Waiting = func(err error) { options.Log.Warn().Err(err).Msg("waiting for the database") }

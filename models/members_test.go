@@ -57,6 +57,7 @@ func TestAnotherClientsSystemMessages(t *testing.T) {
 			`[{"role": "user", "content": [{"type": "text", "text": "Be brief.\n\n"}, {"type": "image_url", "image_url": {"url": "u"}}]}]`},
 		"none":              {`[{"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
 		"later":             {`[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "system", "content": "Stop."}, {"role": "user", "content": "?"}]`, `[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "user", "content": "Stop.\n\n?"}]`},
+		"nobody after it":   {`[{"role": "user", "content": "Go."}, {"role": "developer", "content": "Stop."}]`, `[{"role": "user", "content": "Go."}, {"role": "user", "content": "Stop."}]`},
 		"what is no list":   {`"Go."`, `"Go."`},
 		"what is no text":   {`[{"role": "system", "content": "Be brief."}, {"role": "user", "content": 5}]`, `[{"role": "user", "content": 5}]`},
 		"what is no object": {`[1]`, `[1]`},

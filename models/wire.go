@@ -160,8 +160,8 @@ func (c *client) writeTools(b *bytes.Buffer, offered []Tool) error {
 	return nil
 }
 
-// foldSystem puts what system messages say before the first message of the
-// user.
+// foldSystem puts what system messages say before the user's next message, or makes
+// one of it.
 func foldSystem(messages []Message) []Message {
 	var system strings.Builder
 	folded := make([]Message, 0, len(messages))
@@ -175,6 +175,9 @@ func foldSystem(messages []Message) []Message {
 			system.Reset()
 		}
 		folded = append(folded, m)
+	}
+	if system.Len() > 0 { // there is no user's to put it before
+		folded = append(folded, Message{Role: User, Content: strings.TrimSpace(system.String())})
 	}
 	return folded
 }
@@ -381,6 +384,13 @@ func foldSystemIn(raw json.RawMessage) (json.RawMessage, error) {
 			system.Reset()
 		}
 		folded = append(folded, m)
+	}
+	if system.Len() > 0 {
+		content, err := writeJSON(strings.TrimSpace(system.String()))
+		if err != nil {
+			return nil, err
+		}
+		folded = append(folded, map[string]json.RawMessage{"role": json.RawMessage(`"user"`), "content": content})
 	}
 	return writeJSON(folded)
 }

@@ -72,17 +72,18 @@ func receive(channel *os.File, deadline time.Time) (string, []*os.File, error) {
 	return string(message[:n]), files, err
 }
 
-// receiveFiles receives a message that comes with so many files. Another message says
-// what went wrong.
-func receiveFiles(channel *os.File, number int, deadline time.Time) ([]*os.File, error) {
+// expect receives a message, which must be the one that is wanted, and so many files
+// with it. Another message says what went wrong.
+func expect(channel *os.File, want string, number int, deadline time.Time) ([]*os.File, error) {
 	message, files, err := receive(channel, deadline)
-	if err == nil && len(files) != number {
-		err = fmt.Errorf("it says %s", message)
+	if err == nil && (message != want || len(files) != number) {
+		err = fmt.Errorf("it says %q, with %d files", message, len(files))
 	}
 	if err != nil {
 		closeAll(files...)
+		return nil, err
 	}
-	return files, err
+	return files, nil
 }
 
 func filesIn(rights []byte) (files []*os.File, err error) {

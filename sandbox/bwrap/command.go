@@ -61,7 +61,7 @@ func (r *runner) RunCommand(ctx context.Context, ws *vfs.Workspace, c sandbox.Co
 	defer r.closing.Go(visit.Close)
 
 	serving := session.Serve(c, func() (*os.File, error) {
-		files, err := receiveFiles(channel, 1, time.Time{})
+		files, err := expect(channel, "listener", 1, time.Time{})
 		if err != nil {
 			return nil, err
 		}

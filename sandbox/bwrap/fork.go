@@ -84,7 +84,7 @@ func (f *fork) script(w *warm) *script {
 // release lets the script go, once its workspace is limited. A failure means
 // that it is gone or to be ended, and will be told by its status.
 func (f *fork) release() {
-	if _, _, err := receive(f.control, time.Now().Add(setupTime)); err != nil {
+	if _, err := expect(f.control, "fits", 0, time.Now().Add(setupTime)); err != nil {
 		f.kill()
 	} else {
 		send(f.gate, []byte("go"), f.theirs...)

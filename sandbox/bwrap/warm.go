@@ -61,7 +61,7 @@ func (w *warm) open(b *Backend, limits sandbox.Limits) error {
 	if err != nil {
 		return err
 	}
-	server, err := receiveFiles(ours, 1, time.Now().Add(setupTime))
+	server, err := expect(ours, "settled", 1, time.Now().Add(setupTime))
 	if err != nil {
 		return err
 	}
@@ -102,12 +102,12 @@ func (w *warm) prepare() (err error) {
 			f.close()
 		}
 	}()
-	ends, err := receiveFiles(w.channel, 2, deadline)
+	ends, err := expect(w.channel, "next", 2, deadline)
 	if err != nil {
 		return err
 	}
 	f.control, f.gate = ends[0], ends[1]
-	inside, err := receiveFiles(f.control, 4, deadline)
+	inside, err := expect(f.control, "ready", 4, deadline)
 	if err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func (w *warm) prepare() (err error) {
 	if err != nil {
 		return err
 	}
-	if _, _, err = receive(f.gate, deadline); err == nil {
+	if _, err = expect(f.gate, "ready", 0, deadline); err == nil {
 		w.next = f
 	}
 	return err

@@ -262,28 +262,71 @@ func TestUnwell(t *testing.T) {
 func TestInteractionsApart(t *testing.T) {
 	t.Parallel()
 	const look = `import os, socket, sys
-print(sorted(p for p in os.listdir("/proc") if p.isdigit()), os.listdir("/tmp"), open("/proc/self/cgroup").read().count(".."))
-print(hasattr(sys, "left"), *(os.readlink("/proc/self/ns/" + n) for n in ("net", "pid", "user", "mnt", "ipc", "cgroup")))
+print(sorted(p for p in os.listdir("/proc") if p.isdigit()), os.listdir("/tmp"), open("/proc/self/cgroup").read().count(".."), hasattr(sys, "left"))
+for n in ("net", "cgroup"): print(os.readlink("/proc/self/ns/" + n))
 try: socket.create_connection(("127.0.0.1", 8125), 1)
-except OSError as e: print(e)
+except OSError as e: print(e.strerror)
 `
 	one, two := newRunner(t, nil), newRunner(t, nil)
-	sandboxtest.MustRun(t, one, sandboxtest.Workspace(t, nil), "print(1)")
+	seen := func(run sandbox.Runner) (alone string, namespaces []string) {
+		t.Helper()
+		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), look)
+		lines := strings.Split(strings.TrimSpace(got.Stdout), "\n")
+		if len(lines) != 4 {
+			t.Fatalf("got %+v", got)
+		}
+		return lines[0] + " " + lines[3], lines[1:3]
+	}
+	const nothing = "['1', '2'] [] 0 False Connection refused"
+	// These namespaces are the interaction's, and there for as long as it is.
+	alone, ones := seen(one)
+	if alone != nothing {
+		t.Errorf("the first sees %s", alone)
+	}
 	serving := make(chan struct{})
 	go func() {
 		defer close(serving)
 		_, err := one.RunPython(t.Context(), sandboxtest.Workspace(t, nil),
-			"import socket, sys, time\nsys.left = 1; open('/tmp/left', 'w'); s = socket.create_server(('127.0.0.1', 8125)); time.sleep(1)\n"+look)
+			"import socket, sys, time\nsys.left = 1; open('/tmp/left', 'w'); s = socket.create_server(('127.0.0.1', 8125)); time.sleep(1)")
 		if err != nil {
 			t.Error(err)
 		}
 	}()
 	time.Sleep(300 * time.Millisecond)
-	got := sandboxtest.MustRun(t, two, sandboxtest.Workspace(t, nil), look)
+	alone, twos := seen(two)
 	<-serving
-	lines := strings.Split(got.Stdout, "\n")
-	if lines[0] != "['1', '2'] [] 0" || !strings.HasPrefix(lines[1], "False ") || !strings.Contains(lines[2], "refused") {
-		t.Errorf("got %+v", got)
+	if alone != nothing {
+		t.Errorf("the second sees %s", alone)
+	}
+	for i := range ones {
+		if ones[i] == twos[i] {
+			t.Errorf("both are in %s", ones[i])
+		}
+	}
+}
+
+// What is not the word that is waited for is no go-ahead.
+func TestComplaints(t *testing.T) {
+	t.Parallel()
+	ours, theirs, err := channelPair()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeAll(ours, theirs)
+	deadline := time.Now().Add(setupTime)
+	for _, said := range []string{"fits", "OSError(28)", "fits"} {
+		if err := send(theirs, []byte(said)); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := expect(ours, "fits", 0, deadline); (err == nil) != (said == "fits") {
+			t.Errorf("to %q it says %v", said, err)
+		}
+	}
+	if err := send(theirs, []byte("fits"), theirs); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := expect(ours, "fits", 0, deadline); err == nil {
+		t.Error("a file that nobody asked for is taken")
 	}
 }
 

@@ -49,6 +49,12 @@ def serve(usual):
         raw = b"".join(fd.to_bytes(4, "little") for fd in fds)
         channel.sendmsg([data], [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, raw)])
 
+    def complain(to, e):
+        try:
+            os.write(to, b"%a" % e)
+        except OSError:
+            pass  # nobody listens any more
+
     # clone forks into new namespaces, in which it has all rights. Zero is the child.
     def clone(namespaces):
         number = {"x86_64": 56, "aarch64": 220}[os.uname().machine]
@@ -246,14 +252,14 @@ def serve(usual):
             if clone(NEWUSER | NEWPID | NEWNET) == 0:
                 break
         except OSError as e:
-            os.write(fds[0], b"%a" % e)
+            complain(fds[0], e)
         os.close(fds[0])
     os.dup2(fds[0], CHANNEL)
     os.close(fds[0])
     try:
         program, (fresh, tmp, *limits) = settle()
     except BaseException as e:
-        os.write(CHANNEL, b"%a" % e)
+        complain(CHANNEL, e)
         os._exit(1)
     while True:
         control, theirs = pair()
@@ -265,7 +271,7 @@ def serve(usual):
             try:
                 init(control, gate)
             except BaseException as e:
-                os.write(control.fileno(), b"%a" % e)
+                complain(control.fileno(), e)
                 os._exit(1)
             channel.detach()
             hooks[:] = [refuse] * len(hooks)  # those that Python is going through
