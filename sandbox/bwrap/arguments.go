@@ -146,7 +146,8 @@ func (b *Backend) limited(limits sandbox.Limits, memory string) []string {
 		limit("fsize", limits.FileBytes), limit("core", 0)}
 }
 
-// own is how many processes of a sandbox are bwrap's and not the script's.
+// own is how many processes of a sandbox are bwrap's, or a warm interpreter's, and
+// not the script's.
 const own = 1
 
 func limit(resource string, most int64) string {

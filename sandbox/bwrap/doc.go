@@ -38,11 +38,12 @@
 //
 // One interpreter, the zygote, starts in a sandbox of its own. From it a runner has
 // one forked into the namespaces of its interaction, or takes one from a pool
-// (WithPool). That forks into further namespaces, in which nothing that a script
-// does can reach it or the next script, and prepares them before the script
-// comes; see zygote.py. There the script's process goes on as the script, or,
-// in a cold start, becomes a new interpreter (Cold). Where the waiting one is
-// unwell, the script is run alone, as above.
+// (WithPool). As the first process of these namespaces, which nothing in them can
+// reach, it makes folders for one script after the other, forks for it, and ends
+// what it leaves; see zygote.py. The script's process goes on as the script, or, in a
+// cold start, becomes a new interpreter (Cold). As long as interpreters are few, the
+// next script is prepared for before it comes; of many, most would never have one.
+// Where the waiting one is unwell, the script is run alone, as above.
 //
 // # Commands
 //

@@ -17,9 +17,8 @@ import (
 
 // fork is what a script runs in, from when a warm interpreter has prepared it.
 type fork struct {
-	control             *os.File // to the first process of its namespaces
+	warm                *warm
 	gate                *os.File // to the script
-	initFD              int      // pidfd of the first process
 	workspace, tmp, run *os.File // folders
 	stdout, stderr      *output.Stream
 	streams, theirs     []*os.File // our ends of the script's output, and its own
@@ -36,8 +35,8 @@ func (w *warm) fork(b *Backend, code string, room int64, budget *output.Budget) 
 		}
 	}
 	f := w.next
-	w.next = nil
-	if err := send(f.control, fmt.Append(nil, room)); err != nil {
+	w.next, w.asked = nil, false
+	if err := send(w.channel, fmt.Append(nil, room)); err != nil {
 		return f, err
 	}
 	if err := b.identity.do(func() error { return f.write(code) }); err != nil {
@@ -68,15 +67,15 @@ func (f *fork) write(code string) error {
 }
 
 // script is the script that waits in the fork.
-func (f *fork) script(w *warm) *script {
+func (f *fork) script() *script {
 	s := &script{
-		workspace: f.workspace, tmp: f.tmp, stdout: f.stdout, stderr: f.stderr, group: w.group,
+		workspace: f.workspace, tmp: f.tmp, stdout: f.stdout, stderr: f.stderr, group: f.warm.group,
 		release: f.release,
-		kill:    f.kill,
-		wait:    f.wait, exitCode: f.exitCode, hits: &w.hits,
+		kill:    f.warm.kill, // the only way that does not depend on it
+		wait:    f.wait, exitCode: f.exitCode, hits: &f.warm.hits,
 	}
 	if s.group == nil {
-		s.pid = processID(f.initFD)
+		s.pid = processID(f.warm.pidfd)
 	}
 	return s
 }
@@ -84,8 +83,8 @@ func (f *fork) script(w *warm) *script {
 // release lets the script go, once its workspace is limited. A failure means
 // that it is gone or to be ended, and will be told by its status.
 func (f *fork) release() {
-	if _, err := expect(f.control, "fits", 0, time.Now().Add(setupTime)); err != nil {
-		f.kill()
+	if _, err := expect(f.warm.channel, "fits", 0, time.Now().Add(setupTime)); err != nil {
+		f.warm.kill()
 	} else {
 		send(f.gate, []byte("go"), f.theirs...)
 	}
@@ -108,18 +107,19 @@ func processID(pidfd int) int {
 	return 0
 }
 
-func (f *fork) kill() { unix.PidfdSendSignal(f.initFD, unix.SIGKILL, nil, 0) }
-
-// wait is box.wait for a fork. The first process tells how the script ended when
-// it is alone again; if it was killed, all others are.
+// wait is box.wait for a fork. The interpreter tells how the script ended when it is
+// alone again; if it was killed, all others are.
 func (f *fork) wait() error {
 	closeAll(f.theirs...) // if it was never let go
 	f.theirs = nil
 	answer := make([]byte, 16)
-	n, _ := f.control.Read(answer)
+	n, _ := f.warm.channel.Read(answer)
 	f.status = string(answer[:n])
+	if n > 0 && f.warm.zygote.idle() {
+		f.warm.ask() // or prepare will, and tell its error
+	}
 	var err error
-	if n == 0 && !ended(f.initFD, deathTime) {
+	if n == 0 && !ended(f.warm.pidfd, deathTime) {
 		err = fmt.Errorf("processes of the script still run %v after they were killed", deathTime)
 	}
 	f.drain()
@@ -149,18 +149,12 @@ func (f *fork) exitCode() (int, error) {
 	return code, nil
 }
 
-// close lets go of a fork and ends what still runs in it; nil is no harm.
+// close lets go of a fork, in which nothing runs any more; nil is no harm.
 func (f *fork) close() {
 	if f == nil {
 		return
 	}
-	if f.initFD >= 0 {
-		f.kill()
-	}
-	closeAll(append(f.theirs, f.control, f.gate)...)
+	closeAll(append(f.theirs, f.gate)...)
 	f.drain()
 	closeAll(append(f.streams, f.workspace, f.tmp, f.run)...)
-	if f.initFD >= 0 {
-		unix.Close(f.initFD)
-	}
 }

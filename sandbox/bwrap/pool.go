@@ -28,7 +28,7 @@ type pool struct {
 }
 
 func newPool(b *Backend, size int) *pool {
-	return &pool{backend: b, size: size, forking: make(chan struct{}, 2*runtime.GOMAXPROCS(0))}
+	return &pool{backend: b, size: size, forking: make(chan struct{}, 8*runtime.GOMAXPROCS(0))}
 }
 
 // take returns a warm interpreter with the limits, one that is ready if there

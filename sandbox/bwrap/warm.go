@@ -18,18 +18,14 @@ import (
 )
 
 // A warm interpreter is a Python that waits in a sandbox of one interaction, forked
-// from a zygote. For each script it forks, ahead, into namespaces of users, processes,
-// mounts and IPC that the script has for itself: nothing that it does there can reach
-// the interpreter or the next script. See zygote.py.
+// from a zygote, and forks for each script. It is the first process of its namespaces,
+// so that nothing a script does there can reach it, and all that a script leaves, it
+// ends before the next. See zygote.py.
 
 // errUnwell is wrapped by errors of a warm interpreter that did not get as far as to
 // let a script go, or whose zygote ended beside it. The script can still be run alone:
 // nothing that it did counts yet.
 var errUnwell = errors.New("the warm interpreter is unwell")
-
-// warmOwn is how many processes of a warm sandbox are not the script's: the server,
-// and the first of the script's namespaces.
-const warmOwn = 2
 
 // warm is a warm interpreter.
 type warm struct {
@@ -37,12 +33,14 @@ type warm struct {
 	pidfd   int // of the server, the first process of its namespaces; or -1
 	group   *cgroup.Group
 	channel *os.File    // our end, from the server
-	next    *fork       // what the next script will run in, if it has been received
+	asked   bool        // for what the next script will run in
+	next    *fork       // that, if it has been received
 	hits    cgroup.Hits // of the cgroup until now
 }
 
 // newWarm has a zygote fork a warm interpreter and waits until it is ready.
 func (b *Backend) newWarm(z *zygote, limits sandbox.Limits) (*warm, error) {
+	z.forks.Add(1)
 	w := &warm{zygote: z, pidfd: -1}
 	if err := w.open(b, limits); err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnwell, errors.Join(err, w.close()))
@@ -71,7 +69,7 @@ func (w *warm) open(b *Backend, limits sandbox.Limits) error {
 		return err
 	}
 	// It waits for us, so the number is still its own.
-	if w.group, err = b.group(limits, warmOwn); err != nil {
+	if w.group, err = b.group(limits, own); err != nil {
 		return err
 	}
 	if err := w.group.Add(processID(w.pidfd)); err != nil {
@@ -80,6 +78,7 @@ func (w *warm) open(b *Backend, limits sandbox.Limits) error {
 	if err := errors.Join(send(ours, b.filter), send(ours, []byte(b.request(limits)))); err != nil {
 		return err
 	}
+	w.asked = true // the first comes by itself
 	return w.prepare()
 }
 
@@ -93,34 +92,31 @@ func (b *Backend) request(limits sandbox.Limits) string {
 	return fmt.Sprint(fresh, " ", max(limits.DiskBytes, 1), " ", memory, " ", processes, " ", max(limits.FileBytes, 0), " 0")
 }
 
+// ask has the server prepare what the next script will run in.
+func (w *warm) ask() error {
+	w.asked = true
+	return send(w.channel, []byte("next"))
+}
+
 // prepare receives what the next script will run in.
 func (w *warm) prepare() (err error) {
-	f := &fork{initFD: -1}
-	deadline := time.Now().Add(setupTime)
-	defer func() {
-		if err != nil {
-			f.close()
+	if !w.asked {
+		if err := w.ask(); err != nil {
+			return err
 		}
-	}()
-	ends, err := expect(w.channel, "next", 2, deadline)
+	}
+	deadline := time.Now().Add(setupTime)
+	inside, err := expect(w.channel, "next", 4, deadline)
 	if err != nil {
 		return err
 	}
-	f.control, f.gate = ends[0], ends[1]
-	inside, err := expect(f.control, "ready", 4, deadline)
-	if err != nil {
+	f := &fork{warm: w, gate: inside[0], workspace: inside[1], tmp: inside[2], run: inside[3]}
+	if _, err := expect(f.gate, "ready", 0, deadline); err != nil {
+		f.close()
 		return err
 	}
-	f.workspace, f.tmp, f.run = inside[0], inside[1], inside[2]
-	f.initFD, err = unix.FcntlInt(inside[3].Fd(), unix.F_DUPFD_CLOEXEC, 0)
-	inside[3].Close()
-	if err != nil {
-		return err
-	}
-	if _, err = expect(f.gate, "ready", 0, deadline); err == nil {
-		w.next = f
-	}
-	return err
+	w.next = f
+	return nil
 }
 
 // gone reports whether the server has ended.
@@ -146,6 +142,7 @@ func (w *warm) close() (err error) {
 	if w == nil {
 		return nil
 	}
+	w.zygote.forks.Add(-1)
 	w.channel.Close()
 	if w.pidfd >= 0 {
 		w.kill()
@@ -178,12 +175,12 @@ func (r *runner) warmly(ctx context.Context, before vfs.Files, code string) (res
 		r.dropWarm()
 		return result, nil, fmt.Errorf("%w: %w", errUnwell, err)
 	}
-	result, visit, err = r.perform(ctx, f.script(r.warm), before, budget)
+	result, visit, err = r.perform(ctx, f.script(), before, budget)
 	if ctx.Err() == nil && !result.TimedOut && f.status == "" && r.warm.abandoned() {
 		err = errUnwell
 	}
-	if err != nil || result.OOMKilled {
-		r.dropWarm() // what was killed may have been the server
+	if err != nil || f.status == "" { // it was killed, by us or for want of memory
+		r.dropWarm()
 	}
 	return result, visit, err
 }

@@ -330,6 +330,29 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
+// The next script is prepared for before it comes only while interpreters are few.
+func TestPreparedAhead(t *testing.T) {
+	t.Parallel()
+	b := *backend(t)
+	b.pool = newPool(&b, 0)
+	t.Cleanup(func() { closeBackend(t, &b) })
+	run := sandboxtest.NewRunner(t, &b, nil).(*runner)
+	for _, others := range []int32{0, 1000, 0} {
+		if run.warm != nil {
+			run.warm.zygote.forks.Store(1 + others)
+		}
+		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "print(1)")
+		if got.Stdout != "1\n" || run.warm == nil || run.warm.asked != (others == 0) {
+			t.Errorf("beside %d: %+v", others, got)
+		}
+	}
+	z := run.warm.zygote
+	z.forks.Store(1)
+	if err := run.Close(); err != nil || z.forks.Load() != 0 {
+		t.Errorf("%d are left: %v", z.forks.Load(), err)
+	}
+}
+
 func TestPool(t *testing.T) {
 	t.Parallel()
 	b := *backend(t)

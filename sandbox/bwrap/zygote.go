@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"runtime"
+	"sync/atomic"
 
 	"agentd/sandbox/internal/output"
 )
@@ -23,7 +24,12 @@ type zygote struct {
 	channel *os.File      // our end
 	stop    chan struct{} // closed to end it
 	ended   chan error
+	forks   atomic.Int32 // warm interpreters that are not closed
 }
+
+// idle reports whether there are so few interpreters that the processors have time to
+// prepare for scripts that may not come.
+func (z *zygote) idle() bool { return int(z.forks.Load()) <= 4*runtime.GOMAXPROCS(0) }
 
 // newZygote starts a zygote. What goes wrong with it later shows in the forks that
 // do not come.

@@ -1,20 +1,19 @@
 # This is the sitecustomize of the zygote. It has Python call serve as the last
 # thing before the script, when it asks whether that is an archive to import from.
-# There it forks a server for each interaction, which forks into new namespaces
-# for the next script and waits until that has come and gone. In the script's
-# process serve returns, and Python goes on to run /run/script.py as it always
-# does: by then that is the script, in a file system of its own.
+# There it forks a server for each interaction into new namespaces, which forks for
+# one script after the other, ends what each leaves, and tells how it ended. In the
+# script's process serve returns, and Python goes on to run /run/script.py as it
+# always does: by then that is the script, in folders of its own.
 #
 #   zygote   forks servers; knows no limits and sees no script
-#   server   the first process of an interaction's namespaces; forks for scripts,
-#            none of which can see it or send it a signal
-#   init     the first process of a script's namespaces; tells how it ended
+#   server   the first process of an interaction's namespaces, in which it has all
+#            rights; takes no signal from a script, and lets none into its memory
 #   script   returns from serve, or becomes a fresh interpreter
 #
 # All that can be done before a script comes is done before it comes.
 def serve(usual):
     import sys
-    import atexit, ctypes, gc, os, _io, _socket, _weakref
+    import atexit, ctypes, gc, os, _io, _signal, _socket, _weakref
 
     CHANNEL = 9  # the number that agentd gives our end; a server has its own there
     libc = ctypes.PyDLL(None, use_errno=True)  # which keeps other threads out
@@ -26,9 +25,9 @@ def serve(usual):
         return got
 
     NEWNS, NEWCGROUP, NEWIPC, NEWUSER, NEWPID, NEWNET = 0x20000, 0x2000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
-    SIGINT, SIGCHLD, DEFAULT, IGNORE = 2, 17, None, ctypes.c_void_p(1)
+    SIGCHLD, DEFAULT, IGNORE = 17, None, ctypes.c_void_p(1)
     WALL, ECHILD = 0x40000000, 10
-    RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND = 1, 2, 4, 8, 32, 4096
+    RDONLY, NOSUID, NODEV, NOEXEC, REMOUNT, BIND, DETACH = 1, 2, 4, 8, 32, 4096, 2
 
     class Program(ctypes.Structure):  # struct sock_fprog
         _fields_ = [("length", ctypes.c_ushort), ("filter", ctypes.c_char_p)]
@@ -65,17 +64,13 @@ def serve(usual):
         write("/proc/self/uid_map", b"1000 1000 1")
         write("/proc/self/gid_map", b"1000 1000 1")
 
-    def pair():
-        ours, agentds = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
-        agentds.setblocking(False)
-        return ours, agentds
-
+    # furnish makes the folders of the next script, in place of the last one's.
     def furnish():
-        identify()
-        mount(b"proc", b"/proc", NOSUID | NODEV | NOEXEC)
-        mount(b"tmpfs", b"/tmp", NOSUID | NODEV, b"mode=755,size=%d" % tmp)
-        mount(b"tmpfs", b"/workspace", NOSUID | NODEV, b"mode=755,size=1t")  # see init
-        mount(b"tmpfs", b"/run", NOSUID | NODEV, b"mode=700")
+        while furniture:
+            call(libc.umount2, furniture.pop(), DETACH)
+        for path, options in (b"/tmp", b"mode=755,size=%d" % tmp), (b"/workspace", b"mode=755,size=1t"), (b"/run", b"mode=700"):
+            mount(b"tmpfs", path, NOSUID | NODEV, options)
+            furniture.append(path)
         os.mkdir("/run/site")
         write("/run/site/sitecustomize.py", b"")
         os.symlink("sitecustomize.py", "/run/site/usercustomize.py")
@@ -83,18 +78,19 @@ def serve(usual):
         # Through its descriptor agentd can still write to this mount of /run.
         # Scripts see another on top of it, to which nobody can.
         call(libc.mount, b"/run", b"/run", None, ctypes.c_ulong(BIND), None)
+        furniture.append(b"/run")
         call(libc.mount, None, b"/run", None, ctypes.c_ulong(REMOUNT | BIND | RDONLY | NOSUID | NODEV), None)
-        os.chdir("/workspace")
         return folders
 
-    def drop():  # all capabilities
-        call(libc.capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
-
-    # settle makes a server of a fork. It returns what scripts may do: the filter of
-    # system calls and the limits.
+    # settle makes a server of a fork. It returns the filter of scripts' system calls,
+    # whether each is to have a fresh interpreter, and how large /tmp may become.
     def settle():
+        os.setsid()
+        os.chdir("/")
         libc.signal(SIGCHLD, DEFAULT)
+        _signal.signal(_signal.SIGINT, _signal.SIG_DFL)  # Python's only handler, which scripts could call
         identify()
+        mount(b"proc", b"/proc", NOSUID | NODEV | NOEXEC)
         network = _socket.socket(_socket.AF_INET, _socket.SOCK_DGRAM)
         up = b"lo".ljust(16, b"\0") + b"\1".ljust(24, b"\0")  # struct ifreq, IFF_UP
         call(libc.ioctl, network.fileno(), ctypes.c_ulong(0x8914), up)  # SIOCSIFFLAGS
@@ -104,18 +100,30 @@ def serve(usual):
         os.close(me)
         program, _ = receive(channel)
         call(libc.unshare, NEWCGROUP)  # now that agentd has put us into one
-        drop()
         request, _ = receive(channel)
-        return program, map(int, request.split())
-
-    def confine():
+        fresh, tmp, *limits = map(int, request.split())
         # address space, processes, file size, core
         for resource, most in zip((9, 6, 1, 4), limits):
             call(libc.prlimit64, 0, resource, (ctypes.c_ulonglong * 2)(most, most), None)
         for capability in range(64):
             if libc.prctl(24, capability, 0, 0, 0) < 0:  # PR_CAPBSET_DROP
                 break
-        drop()
+        call(libc.prctl, 4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: its files in /proc are nobody's
+        return program, fresh, tmp
+
+    # renumber has the next script's process numbered as the first one's was. Where
+    # the kernel cannot, scripts see from theirs how many there were before.
+    def renumber():
+        try:
+            write("/proc/sys/kernel/ns_last_pid", b"1")
+        except OSError:
+            pass
+
+    # confine takes a script's rights. Its limits and the rights that programs could
+    # bring are the server's too.
+    def confine():
+        call(libc.unshare, NEWIPC)
+        call(libc.capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
         call(libc.prctl, 22, 2, ctypes.byref(Program(len(program) // 8, program)), 0, 0)  # PR_SET_SECCOMP
 
     # rehearse does what scripts do. Memory that it writes to is shared with the
@@ -125,6 +133,8 @@ def serve(usual):
         exec(code, {"__name__": "__rehearsal__", "__builtins__": __builtins__})
 
     def script(gate):
+        os.chdir("/workspace")
+        call(libc.prctl, 4, 1, 0, 0, 0)
         confine()
         if not fresh:
             rehearse()
@@ -133,6 +143,7 @@ def serve(usual):
         if not start:
             os._exit(1)
         gate.close()
+        _signal.signal(_signal.SIGINT, _signal.default_int_handler)
         for at, stream in enumerate(streams, 1):
             os.dup2(stream, at)
             os.close(stream)
@@ -190,28 +201,14 @@ def serve(usual):
                 return True
         return issubclass(kind, Module)
 
-    def init(control, gate):
-        os.close(CHANNEL)
-        os.setsid()
-        folders = furnish()
-        me = os.pidfd_open(os.getpid())
-        child = os.fork()
-        if child == 0:
-            for fd in (*folders, me):
-                os.close(fd)
-            control.close()
-            return script(gate)
-        gate.close()
-        libc.signal(SIGINT, DEFAULT)  # of Python's handlers the only one; scripts could call it
-        send(control, b"ready", *folders, me)
-        for fd in (*folders, me):
-            os.close(fd)
-        # The files that a script works on are written meanwhile.
-        room = control.recv(32)
-        if not room:
+    # attend sees a script through, from when it comes to when nothing of it is left.
+    def attend(child):
+        # The files that it works on are written meanwhile.
+        room, _ = receive(channel)
+        if not room:  # agentd has closed it
             os._exit(0)
         mount(b"tmpfs", b"/workspace", NOSUID | NODEV | REMOUNT, b"size=" + room)
-        control.send(b"fits")
+        channel.send(b"fits")
         while True:
             pid, status = os.wait()
             if pid == child:
@@ -221,8 +218,9 @@ def serve(usual):
         libc.kill(-1, 9)
         while libc.waitpid(-1, None, WALL) > 0 or ctypes.get_errno() != ECHILD:
             pass
-        control.send(str(os.waitstatus_to_exitcode(status)).encode())
-        os._exit(0)
+        channel.send(b"%d" % os.waitstatus_to_exitcode(status))
+        if not receive(channel)[0]:  # it asks for the next otherwise
+            os._exit(0)
 
     def refuse(path):
         raise ImportError  # that is, no archive
@@ -237,6 +235,8 @@ def serve(usual):
     Module, Reference, attribute = type(sys), _weakref.ref, type.__getattribute__
     Files = {_io.FileIO, _io.BufferedReader, _io.BufferedWriter, _io.TextIOWrapper}
     stdout, stderr, end = sys.stdout, sys.stderr, os._exit  # whatever scripts make of them
+    for name in "capset", "kill", "mount", "prctl", "prlimit64", "syscall", "umount2", "unshare", "waitpid":
+        getattr(libc, name)  # found once for all
     # What is here already need not be looked at again by every script's garbage
     # collector, which takes longer than the whole rest. The main module must be
     # made anew then, or it would not be collected at the end of the script.
@@ -249,7 +249,7 @@ def serve(usual):
         if not fds:  # agentd has closed it
             os._exit(0)
         try:
-            if clone(NEWUSER | NEWPID | NEWNET) == 0:
+            if clone(NEWUSER | NEWPID | NEWNET | NEWNS) == 0:
                 break
         except OSError as e:
             complain(fds[0], e)
@@ -257,36 +257,43 @@ def serve(usual):
     os.dup2(fds[0], CHANNEL)
     os.close(fds[0])
     try:
-        program, (fresh, tmp, *limits) = settle()
+        program, fresh, tmp = settle()
     except BaseException as e:
         complain(CHANNEL, e)
         os._exit(1)
+    furniture = []  # what is mounted for one script, in that order
     while True:
-        control, theirs = pair()
-        gate, opening = pair()
-        pid = clone(NEWUSER | NEWPID | NEWNS | NEWIPC)
-        if pid == 0:
-            theirs.close()
-            opening.close()
-            try:
-                init(control, gate)
-            except BaseException as e:
-                complain(control.fileno(), e)
-                os._exit(1)
-            channel.detach()
-            hooks[:] = [refuse] * len(hooks)  # those that Python is going through
-            main = Module("__main__")
-            main.__dict__.update(sys.modules["__main__"].__dict__, __annotations__={})
-            sys.modules["__main__"] = main
-            return
-        control.close()
-        gate.close()
-        send(channel, b"next", theirs.fileno(), opening.fileno())
-        theirs.close()
-        opening.close()
-        _, status = os.waitpid(pid, 0)
-        if os.WIFEXITED(status) and status != 0:
+        try:
+            folders = furnish()
+            gate, opening = _socket.socketpair(_socket.AF_UNIX, _socket.SOCK_SEQPACKET)
+            opening.setblocking(False)  # as agentd's end should be
+            renumber()
+            child = os.fork()
+            if child != 0:
+                gate.close()
+                send(channel, b"next", opening.fileno(), *folders)
+                opening.close()
+                for fd in folders:
+                    os.close(fd)
+                attend(child)
+                continue
+        except BaseException as e:
+            complain(CHANNEL, e)
             os._exit(1)
+        channel.close()
+        opening.close()
+        for fd in folders:
+            os.close(fd)
+        try:
+            script(gate)
+        except BaseException as e:
+            complain(gate.fileno(), e)
+            os._exit(1)
+        hooks[:] = [refuse] * len(hooks)  # those that Python is going through
+        main = Module("__main__")
+        main.__dict__.update(sys.modules["__main__"].__dict__, __annotations__={})
+        sys.modules["__main__"] = main
+        return
 
 
 REHEARSAL = """

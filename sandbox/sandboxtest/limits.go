@@ -152,12 +152,18 @@ import os, site
 folder = site.getusersitepackages()
 try: os.makedirs(folder); open(folder + "/usercustomize.py", "w").write("import sys; sys.modules['planted'] = sys")
 except OSError: pass`),
-		row("nice and affinity", `
-import os
+		row("priorities and limits", `
+import os, resource
+def attempt(change, *args):
+    try: change(*args)
+    except OSError: pass
 os.nice(5)
-for p in os.listdir("/proc"):
-    if p.isdigit():
-        try: os.setpriority(os.PRIO_PROCESS, int(p), 10)
-        except OSError: pass`),
+for kind in (os.PRIO_PROCESS, os.PRIO_PGRP, os.PRIO_USER): attempt(os.setpriority, kind, 0, 6)
+for p in [0] + [int(p) for p in os.listdir("/proc") if p.isdigit()]:
+    attempt(os.setpriority, os.PRIO_PROCESS, p, 10)
+    attempt(os.sched_setaffinity, p, {min(os.sched_getaffinity(0))})
+    attempt(os.sched_setscheduler, p, os.SCHED_BATCH, os.sched_param(0))
+    for limit in (resource.RLIMIT_NOFILE, resource.RLIMIT_STACK, resource.RLIMIT_CPU): attempt(resource.prlimit, p, limit, (200000, 200000))
+    attempt(lambda: open(f"/proc/{p or 'self'}/oom_score_adj", "w").write("777"))`),
 	}
 }

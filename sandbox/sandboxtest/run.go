@@ -64,11 +64,15 @@ var slower = sync.OnceValue(func() time.Duration {
 func Run(t *testing.T, backend sandbox.Backend) {
 	t.Setenv(secretVariable, secret)
 	doors := openDoors(t)
+	inherited := MustRun(t, NewRunner(t, backend, nil), Workspace(t, nil), standing).Stdout
+	if inherited == "" {
+		t.Fatal("nothing is known of what processes inherit")
+	}
 	t.Run("attacks", func(t *testing.T) {
 		for _, attack := range Attacks() {
 			t.Run(attack.Area+"/"+attack.Name, func(t *testing.T) {
 				t.Parallel()
-				attack.run(t, backend, doors)
+				attack.run(t, backend, doors, inherited)
 			})
 		}
 	})
@@ -77,7 +81,7 @@ func Run(t *testing.T, backend sandbox.Backend) {
 
 var runs atomic.Int64
 
-func (a Attack) run(t *testing.T, backend sandbox.Backend, doors *strings.Replacer) {
+func (a Attack) run(t *testing.T, backend sandbox.Backend, doors *strings.Replacer, inherited string) {
 	limits := sandbox.DefaultLimits()
 	if a.Limits != nil {
 		a.Limits(&limits)
@@ -115,7 +119,7 @@ func (a Attack) run(t *testing.T, backend sandbox.Backend, doors *strings.Replac
 	if err := errors.Join(a.Check(got), bounded(got, limits)); err != nil {
 		t.Errorf("%v\n%s", err, summary(got))
 	}
-	aftermath(t, runner, ws)
+	aftermath(t, runner, ws, inherited)
 }
 
 // bounded checks what holds for every result.
@@ -150,16 +154,24 @@ lines = [open(f"/proc/{p}/cmdline").read() for p in others]
 print([line for line in lines if "attack" in line or "sleep" in line])
 `
 
-// aftermath checks that the next script finds the workspace and nothing else.
-func aftermath(t *testing.T, runner sandbox.Runner, ws *vfs.Workspace) {
+// standing is what a process inherits besides.
+const standing = `
+import os, resource
+print(os.nice(0), os.sched_getscheduler(0), os.sched_getaffinity(0), open("/proc/self/oom_score_adj").read())
+print([resource.getrlimit(r) for r in (resource.RLIMIT_NOFILE, resource.RLIMIT_STACK, resource.RLIMIT_CPU, resource.RLIMIT_CORE)])
+`
+
+// aftermath checks that the next script finds the workspace and nothing else, and
+// inherits what the first one did.
+func aftermath(t *testing.T, runner sandbox.Runner, ws *vfs.Workspace, inherited string) {
 	t.Helper()
 	files := len(ws.Names())
-	next, err := runner.RunPython(t.Context(), ws, look)
+	next, err := runner.RunPython(t.Context(), ws, look+standing)
 	if err != nil {
 		t.Errorf("the next script: %v", err)
 		return
 	}
-	want := fmt.Sprintf("%d False\n[] True\n[] []\n[]\n", files)
+	want := fmt.Sprintf("%d False\n[] True\n[] []\n[]\n", files) + inherited
 	if next.Stdout != want {
 		t.Errorf("the next script sees\n%s%s, want\n%s", next.Stdout, next.Stderr, want)
 	}

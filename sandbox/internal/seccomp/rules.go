@@ -24,6 +24,8 @@ func Rules() []Rule {
 		{"socketpair", unix.SYS_SOCKETPAIR, unix.EPERM, families},
 		// Old execution domains change how addresses are laid out.
 		{"personality", unix.SYS_PERSONALITY, unix.EPERM, &Condition{Argument: 0, NotEqual: []uint32{0, 0xffffffff}}},
+		// Limits of other processes: the interpreter's would be the next script's.
+		{"prlimit64", unix.SYS_PRLIMIT64, unix.EPERM, &Condition{Argument: 0, NotEqual: []uint32{0}}},
 	}
 	return slices.Concat(rules, always(unix.EPERM, forbidden), always(unix.EPERM, forbiddenHere), always(unix.ENOSYS, absent))
 }

@@ -53,6 +53,8 @@ func TestFilter(t *testing.T) {
 		"unix pair":            {unix.SYS_SOCKETPAIR, []uint32{unix.AF_UNIX}, actionAllow},
 		"personality, asked":   {unix.SYS_PERSONALITY, []uint32{0xffffffff}, actionAllow},
 		"personality, set":     {unix.SYS_PERSONALITY, []uint32{0x0040000}, errno(unix.EPERM)},
+		"own limit":            {unix.SYS_PRLIMIT64, []uint32{0, unix.RLIMIT_CPU}, actionAllow},
+		"another's limit":      {unix.SYS_PRLIMIT64, []uint32{1, unix.RLIMIT_CPU}, errno(unix.EPERM)},
 		"io_uring":             {unix.SYS_IO_URING_SETUP, nil, errno(unix.ENOSYS)},
 		"a call from x32":      {0x40000000 + unix.SYS_READ, nil, errno(unix.ENOSYS)},
 		"number -1":            {0xffffffff, nil, errno(unix.ENOSYS)},
