@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"math/rand/v2"
@@ -10,8 +9,6 @@ import (
 	"strconv"
 	"sync"
 	"time"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 // FaultsHeader of a request says at what rate it is to meet passing faults; it
@@ -56,6 +53,9 @@ func (f *faults) of(r *http.Request, body []byte) (fault, error) {
 			return none, fmt.Errorf("%s: %q is not a rate between 0 and 1", FaultsHeader, said)
 		}
 	}
+	if rate+f.options.LastingFaults == 0 {
+		return none, nil
+	}
 	hash := fnv.New64a()
 	hash.Write(body)
 	sum := hash.Sum64()
@@ -74,7 +74,7 @@ func (f *faults) of(r *http.Request, body []byte) (fault, error) {
 }
 
 // play answers with a fault.
-func (f *faults) play(w http.ResponseWriter, r *http.Request, met fault, whole openai.ChatCompletionResponse) {
+func (f *faults) play(w http.ResponseWriter, r *http.Request, met fault, whole response) {
 	switch met {
 	case busy:
 		w.Header().Set("Retry-After-Ms", "20")
@@ -93,7 +93,7 @@ func (f *faults) play(w http.ResponseWriter, r *http.Request, met fault, whole o
 	case reset:
 		hangUp(w)
 	case cutOff:
-		raw, _ := json.Marshal(whole) // as every answer
+		raw := written(whole)
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Content-Length", strconv.Itoa(len(raw)))
 		_, _ = w.Write(raw[:len(raw)/2])
@@ -109,16 +109,17 @@ func (f *faults) play(w http.ResponseWriter, r *http.Request, met fault, whole o
 	case filtered:
 		failAs(w, http.StatusBadRequest, "content_filter", "the content is not allowed")
 	case filteredAnswer:
-		whole.Choices[0] = openai.ChatCompletionChoice{Message: say(""), FinishReason: openai.FinishReasonContentFilter}
+		whole.Choices[0] = choice{Message: say(""), FinishReason: forbidden}
 		reply(w, http.StatusOK, whole)
 	case truncated:
-		message := &whole.Choices[0].Message
-		message.Content = message.Content[:len(message.Content)/2]
-		for i := range message.ToolCalls {
-			call := &message.ToolCalls[i].Function
+		m := &whole.Choices[0].Message
+		text := m.text()
+		m.Content = text[:len(text)/2]
+		for i := range m.ToolCalls {
+			call := &m.ToolCalls[i].Function
 			call.Arguments = call.Arguments[:len(call.Arguments)/2]
 		}
-		whole.Choices[0].FinishReason = openai.FinishReasonLength
+		whole.Choices[0].FinishReason = tooMuch
 		reply(w, http.StatusOK, whole)
 	}
 }

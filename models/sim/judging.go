@@ -7,15 +7,12 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 // asksForJudgement reports whether a request wants a JSON object and offers no
 // tools, as a judge is asked.
-func asksForJudgement(request openai.ChatCompletionRequest) bool {
-	return request.ResponseFormat != nil && request.ResponseFormat.Type == openai.ChatCompletionResponseFormatTypeJSONObject &&
-		len(request.Tools) == 0
+func asksForJudgement(r *request) bool {
+	return r.ResponseFormat.Type == "json_object" && len(r.Tools) == 0
 }
 
 // judgement answers as a judge, all profiles alike. The prompt's last line is the
@@ -23,8 +20,8 @@ func asksForJudgement(request openai.ChatCompletionRequest) bool {
 // stand-in has no taste: it counts the different words of the prompt and gives
 // each question its share of a vocabulary, a larger one from question to
 // question. So the same text always gets the same, and a poorer one less.
-func judgement(request openai.ChatCompletionRequest) openai.ChatCompletionMessage {
-	prompt := readPrompt(request).text
+func judgement(r *request) message {
+	prompt := readPrompt(r).text
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
 	var form map[string]string
 	if json.Unmarshal([]byte(lines[len(lines)-1]), &form) != nil {

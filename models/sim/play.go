@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
@@ -9,52 +8,41 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strings"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 // play returns the stand-in's next message of a conversation. It depends on the
 // profile and the request alone.
-func play(profile Profile, editor Editor, request openai.ChatCompletionRequest) openai.ChatCompletionMessage {
-	if asksForJudgement(request) {
-		return judgement(request)
+func play(profile Profile, editor Editor, works *works, r *request) message {
+	if asksForJudgement(r) {
+		return judgement(r)
 	}
-	p := readPrompt(request)
+	p := readPrompt(r)
 	job, ok := editor.Find(p.text, p.files, p.targets)
 	if !ok {
 		return say("I do not know this instruction.")
 	}
-	damage := Damage{Drop: profile.Drop, Number: profile.Number, Text: profile.Text, Random: stream(request, "damage "+profile.Name)}
-	if len(request.Tools) == 0 {
+	damage := Damage{Drop: profile.Drop, Number: profile.Number, Text: profile.Text, Random: stream(r, "damage "+profile.Name)}
+	if len(r.Tools) == 0 {
 		return say(inBlocks(job.Do(p.contents, damage)))
 	}
 	if p.review { // it cannot tell what is wrong
-		return call([]openai.FunctionCall{function("finish")})
+		return call([]invocation{function("finish")})
 	}
-	s := scene{profile: profile, request: request, job: job, files: p.files, damage: damage}
+	s := scene{profile: profile, request: r, job: job, files: p.files, damage: damage, works: works}
 	s.look()
 	return s.next()
 }
 
-func say(text string) openai.ChatCompletionMessage {
-	return openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant, Content: text}
+func say(text string) message {
+	return message{Role: assistant, Content: text}
 }
 
 // stream returns the source of chance for one purpose, the same for every turn
 // of a conversation.
-func stream(request openai.ChatCompletionRequest, purpose string) *rand.Rand {
+func stream(r *request, purpose string) *rand.Rand {
 	hash := fnv.New64a()
-	seed := 0
-	if request.Seed != nil {
-		seed = *request.Seed
-	}
-	fmt.Fprintf(hash, "%s\x00%d\x00", purpose, seed)
-	for _, m := range request.Messages {
-		if m.Role == openai.ChatMessageRoleUser {
-			hash.Write([]byte(textOf(m)))
-			break
-		}
-	}
+	fmt.Fprintf(hash, "%s\x00%d\x00", purpose, r.Seed)
+	hash.Write([]byte(r.firstOfUser()))
 	return rand.New(rand.NewPCG(hash.Sum64(), 0))
 }
 
@@ -79,10 +67,11 @@ func inBlocks(files map[string]string) string {
 // scene is a conversation with tools so far.
 type scene struct {
 	profile Profile
-	request openai.ChatCompletionRequest
+	request *request
 	job     Job
 	files   []string // all in the workspace at the start
 	damage  Damage
+	works   *works
 
 	read    map[string]string // what was read, by whatever tool
 	partly  map[string]string // what scripts have read so far
@@ -104,20 +93,21 @@ const (
 func (s *scene) look() {
 	s.read, s.partly = map[string]string{}, map[string]string{}
 	s.written, s.refused, s.deleted = map[string]bool{}, map[string]bool{}, map[string]bool{}
-	calls := map[string]openai.FunctionCall{}
-	for _, m := range s.request.Messages {
+	calls := map[string]invocation{}
+	for i := range s.request.Messages {
+		m := &s.request.Messages[i]
 		for _, call := range m.ToolCalls {
 			calls[call.ID] = call.Function
 		}
 		call, ok := calls[m.ToolCallID]
-		if m.Role == openai.ChatMessageRoleTool && ok {
-			s.notice(call, textOf(m))
+		if m.Role == fromTool && ok {
+			s.notice(call, m.text())
 		}
 	}
 }
 
 // notice takes in what a call came to.
-func (s *scene) notice(call openai.FunctionCall, answer string) {
+func (s *scene) notice(call invocation, answer string) {
 	var args struct{ Path, To, Code string }
 	_ = json.Unmarshal([]byte(call.Arguments), &args) // the stand-in wrote them itself
 	switch call.Name {
@@ -150,7 +140,7 @@ func (s *scene) notice(call openai.FunctionCall, answer string) {
 const atATime = 3
 
 // next is the stand-in's next move: it reads, edits, tidies up, finishes.
-func (s *scene) next() openai.ChatCompletionMessage {
+func (s *scene) next() message {
 	if calls := s.reads(); len(calls) > 0 {
 		return call(calls)
 	}
@@ -160,10 +150,10 @@ func (s *scene) next() openai.ChatCompletionMessage {
 			documents[name] = content
 		}
 	}
-	result := s.job.Do(documents, s.damage)
+	result := s.works.of(s, documents)
 	byScript, byWriting := s.ways()
 	if byScript && s.script == notRun {
-		return call([]openai.FunctionCall{function("run_python", "code", script(documents, result))})
+		return call([]invocation{function("run_python", "code", script(documents, result))})
 	}
 	if byWriting || s.script == failed && s.offers("write_file") {
 		calls := s.writes(result, byScript && s.script == worked)
@@ -179,13 +169,13 @@ func (s *scene) next() openai.ChatCompletionMessage {
 			return call(calls)
 		}
 	}
-	return call([]openai.FunctionCall{function("finish")})
+	return call([]invocation{function("finish")})
 }
 
 // reads are the files still to be read: all documents, and now and then another.
-func (s *scene) reads() []openai.FunctionCall {
+func (s *scene) reads() []invocation {
 	random := stream(s.request, "reads "+s.profile.Name)
-	var calls []openai.FunctionCall
+	var calls []invocation
 	for _, name := range s.files {
 		curious := random.Float64() < s.profile.Distractor
 		if _, done := s.read[name]; !done && (curious || s.job.IsDocument(name)) && len(calls) < atATime {
@@ -210,12 +200,12 @@ func (s *scene) ways() (byScript, byWriting bool) {
 }
 
 // writes are the files still to be written; after a script, one of them.
-func (s *scene) writes(result map[string]string, afterScript bool) []openai.FunctionCall {
+func (s *scene) writes(result map[string]string, afterScript bool) []invocation {
 	most := atATime
 	if afterScript {
 		most = 1 - len(s.written)
 	}
-	var calls []openai.FunctionCall
+	var calls []invocation
 	for _, name := range sortedNames(result) {
 		if !s.written[name] && len(calls) < most {
 			calls = append(calls, function("write_file", "path", name, "content", result[name]))
@@ -225,8 +215,8 @@ func (s *scene) writes(result map[string]string, afterScript bool) []openai.Func
 }
 
 // deletes are the documents that the edit has used up.
-func (s *scene) deletes(documents, result map[string]string) []openai.FunctionCall {
-	var calls []openai.FunctionCall
+func (s *scene) deletes(documents, result map[string]string) []invocation {
+	var calls []invocation
 	for _, name := range sortedNames(documents) {
 		if _, kept := result[name]; !kept && !s.deleted[name] {
 			calls = append(calls, function("delete_file", "path", name))
@@ -260,31 +250,24 @@ func script(documents, result map[string]string) string {
 func sortedNames(files map[string]string) []string { return slices.Sorted(maps.Keys(files)) }
 
 // literal is a Python string literal; a JSON string is one.
-func literal(s string) string {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	_ = encoder.Encode(s) // a string always encodes
-	return strings.TrimSuffix(b.String(), "\n")
-}
+func literal(s string) string { return string(written(s)) }
 
 // function returns a call with the given argument names and values.
-func function(name string, arguments ...string) openai.FunctionCall {
+func function(name string, arguments ...string) invocation {
 	args := map[string]string{}
 	for i := 0; i+1 < len(arguments); i += 2 {
 		args[arguments[i]] = arguments[i+1]
 	}
-	raw, _ := json.Marshal(args) // a map of strings always marshals
-	return openai.FunctionCall{Name: name, Arguments: string(raw)}
+	return invocation{Name: name, Arguments: string(written(args))}
 }
 
-func call(functions []openai.FunctionCall) openai.ChatCompletionMessage {
-	m := openai.ChatCompletionMessage{Role: openai.ChatMessageRoleAssistant}
+func call(functions []invocation) message {
+	m := message{Role: assistant}
 	for _, f := range functions {
 		hash := fnv.New64a()
 		hash.Write([]byte(f.Name + f.Arguments))
-		m.ToolCalls = append(m.ToolCalls, openai.ToolCall{
-			ID: fmt.Sprintf("call_%016x", hash.Sum64()), Type: openai.ToolTypeFunction, Function: f,
+		m.ToolCalls = append(m.ToolCalls, toolCall{
+			ID: fmt.Sprintf("call_%016x", hash.Sum64()), Type: "function", Function: f,
 		})
 	}
 	return m

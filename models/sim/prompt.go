@@ -2,8 +2,6 @@ package sim
 
 import (
 	"strings"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 // prompt is what the stand-in understands of a request's first user message.
@@ -19,15 +17,9 @@ type prompt struct {
 // opening fence is followed by a name, of one with tools in a list. The list
 // below a line that asks to produce files holds the targets. Of several lists
 // the last one counts, since an instruction, which stands first, may hold some.
-func readPrompt(request openai.ChatCompletionRequest) prompt {
-	p := prompt{contents: map[string]string{}}
-	for _, m := range request.Messages {
-		if m.Role == openai.ChatMessageRoleUser {
-			p.text = textOf(m)
-			break
-		}
-	}
-	withContents := len(request.Tools) == 0
+func readPrompt(r *request) prompt {
+	p := prompt{text: r.firstOfUser(), contents: map[string]string{}}
+	withContents := len(r.Tools) == 0
 	p.review = strings.Contains(p.text, "\nThis was done. What changed:\n")
 	fence, name := "", ""
 	producing := false
@@ -57,13 +49,4 @@ func readPrompt(request openai.ChatCompletionRequest) prompt {
 		}
 	}
 	return p
-}
-
-// textOf is the text of a message, which may come in parts.
-func textOf(m openai.ChatCompletionMessage) string {
-	text := m.Content
-	for _, part := range m.MultiContent {
-		text += part.Text
-	}
-	return text
 }

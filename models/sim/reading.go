@@ -7,8 +7,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 // What tools say that a stand-in must understand to know what a file holds.
@@ -17,14 +15,14 @@ const (
 	openEnd   = "(no newline at the end)\n"
 )
 
-// offers reports whether the request has the tool.
-func (s *scene) offers(tool string) bool {
-	return slices.ContainsFunc(s.request.Tools, func(t openai.Tool) bool { return t.Function != nil && t.Function.Name == tool })
+// offers reports whether the request has the tool of that name.
+func (s *scene) offers(name string) bool {
+	return slices.ContainsFunc(s.request.Tools, func(t tool) bool { return t.Function.Name == name })
 }
 
 // reading is the call that reads a file, or goes on reading it, with what tools
 // there are.
-func (s *scene) reading(name string) openai.FunctionCall {
+func (s *scene) reading(name string) invocation {
 	switch {
 	case s.offers("read_file"):
 		return function("read_file", "path", name)
@@ -125,8 +123,8 @@ func changeOf(content string, documents map[string]string) (best change, ok bool
 
 // calls are what makes the change at the given path. What is replaced must occur
 // once in the document.
-func (c change) calls(path string, documents map[string]string) []openai.FunctionCall {
-	var calls []openai.FunctionCall
+func (c change) calls(path string, documents map[string]string) []invocation {
+	var calls []invocation
 	if c.from != path {
 		calls = append(calls, function("copy", "from", c.from, "to", path))
 	}
@@ -144,8 +142,8 @@ func (c change) calls(path string, documents map[string]string) []openai.Functio
 
 // edits are the calls of an editor for the files still to be made: first new ones,
 // which may be copies of documents, then the documents themselves.
-func (s *scene) edits(documents, result map[string]string) []openai.FunctionCall {
-	var calls []openai.FunctionCall
+func (s *scene) edits(documents, result map[string]string) []invocation {
+	var calls []invocation
 	names := sortedNames(result)
 	slices.SortStableFunc(names, func(a, b string) int {
 		_, there := documents[a]
@@ -162,14 +160,14 @@ func (s *scene) edits(documents, result map[string]string) []openai.FunctionCall
 		if s.written[name] || len(calls) >= atATime {
 			continue
 		}
-		var found []openai.FunctionCall
+		var found []invocation
 		if c, ok := changeOf(result[name], documents); ok && !s.refused[name] {
 			if _, there := documents[name]; c.from == name || !there {
 				found = c.calls(name, documents)
 			}
 		}
 		if found == nil {
-			found = []openai.FunctionCall{function("write_file", "path", name, "content", result[name])}
+			found = []invocation{function("write_file", "path", name, "content", result[name])}
 		}
 		calls = append(calls, found...)
 	}

@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"hash/maphash"
 	"io"
 	"net"
 	"net/http"
 	"strings"
 	"time"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 // Prefix begins the names of stand-ins among models: sim:weak.
@@ -39,25 +38,26 @@ const maxBody = 64 << 20
 func Handler(editor Editor, options Options) http.Handler {
 	mux := http.NewServeMux()
 	faults := &faults{options: options, seen: map[uint64]uint64{}}
+	works := &works{seed: maphash.MakeSeed()}
 	mux.HandleFunc("GET /v1/models", listModels)
 	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, r *http.Request) {
-		var request openai.ChatCompletionRequest
+		var asked request
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 		if err == nil {
-			err = json.Unmarshal(body, &request)
+			err = json.Unmarshal(body, &asked)
 		}
 		if err != nil {
 			fail(w, http.StatusBadRequest, "the request cannot be read: "+err.Error())
 			return
 		}
 		met, err := faults.of(r, body)
-		profile, ok := ProfileNamed(strings.TrimPrefix(request.Model, Prefix))
+		profile, ok := ProfileNamed(strings.TrimPrefix(asked.Model, Prefix))
 		switch {
 		case err != nil:
 			fail(w, http.StatusBadRequest, err.Error())
 		case !ok:
-			fail(w, http.StatusNotFound, fmt.Sprintf("there is no stand-in %q; there are %s", request.Model, strings.Join(names(), ", ")))
-		case request.Stream:
+			fail(w, http.StatusNotFound, fmt.Sprintf("there is no stand-in %q; there are %s", asked.Model, strings.Join(names(), ", ")))
+		case asked.Stream:
 			fail(w, http.StatusBadRequest, "this server does not stream; send stream: false")
 		default:
 			select {
@@ -65,7 +65,7 @@ func Handler(editor Editor, options Options) http.Handler {
 			case <-r.Context().Done():
 				return
 			}
-			whole := answer(profile, editor, request)
+			whole := answer(profile, editor, works, &asked)
 			if met == none {
 				reply(w, http.StatusOK, whole)
 				return
@@ -85,70 +85,55 @@ func names() []string {
 }
 
 func listModels(w http.ResponseWriter, _ *http.Request) {
-	var list openai.ModelsList
+	var models []map[string]string
 	for _, name := range names() {
-		list.Models = append(list.Models, openai.Model{ID: name, Object: "model", OwnedBy: "agentd"})
+		models = append(models, map[string]string{"id": name, "object": "model", "owned_by": "agentd"})
 	}
-	reply(w, http.StatusOK, list)
+	reply(w, http.StatusOK, map[string]any{"object": "list", "data": models})
 }
 
-func answer(profile Profile, editor Editor, request openai.ChatCompletionRequest) openai.ChatCompletionResponse {
-	message := play(profile, editor, request)
-	finish := openai.FinishReasonStop
-	if len(message.ToolCalls) > 0 {
-		finish = openai.FinishReasonToolCalls
+func answer(profile Profile, editor Editor, works *works, r *request) response {
+	m := play(profile, editor, works, r)
+	finish := stopped
+	if len(m.ToolCalls) > 0 {
+		finish = calling
 	}
-	return openai.ChatCompletionResponse{
-		ID:      "sim-" + fmt.Sprintf("%016x", stream(request, "id").Uint64()),
+	return response{
+		ID:      fmt.Sprintf("sim-%016x", stream(r, "id").Uint64()),
 		Object:  "chat.completion",
 		Created: time.Now().Unix(),
 		Model:   Prefix + profile.Name,
-		Choices: []openai.ChatCompletionChoice{{Message: message, FinishReason: finish}},
-		Usage:   usage(request, message),
+		Choices: []choice{{Message: m, FinishReason: finish}},
+		Usage:   used(r, &m),
 	}
-}
-
-func reply(w http.ResponseWriter, status int, body any) {
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // a client that went away needs no answer
-}
-
-func fail(w http.ResponseWriter, status int, message string) {
-	reply(w, status, map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error"}})
 }
 
 // bytesPerToken is the usual size of a token of English text and markup; the
 // stand-in's token counts are estimates by it.
 const bytesPerToken = 4
 
-// usage estimates the tokens of a completion. Everything up to the last answer
+// used estimates the tokens of a completion. Everything up to the last answer
 // of the stand-in was sent before and counts as cached.
-func usage(request openai.ChatCompletionRequest, message openai.ChatCompletionMessage) openai.Usage {
+func used(r *request, m *message) usage {
 	prompt, cached := 0, 0
-	for _, tool := range request.Tools {
-		if raw, err := json.Marshal(tool); err == nil {
-			prompt += len(raw)
-		}
+	for i := range r.Tools {
+		f := &r.Tools[i].Function
+		prompt += len(f.Name) + len(f.Description) + len(f.Parameters)
 	}
-	for _, m := range request.Messages {
-		if m.Role == openai.ChatMessageRoleAssistant {
+	for i := range r.Messages {
+		if r.Messages[i].Role == assistant {
 			cached = prompt
 		}
-		prompt += size(m)
+		prompt += r.Messages[i].size()
 	}
-	completion := size(message)
-	return openai.Usage{
-		PromptTokens:            prompt / bytesPerToken,
-		CompletionTokens:        completion / bytesPerToken,
-		TotalTokens:             prompt/bytesPerToken + completion/bytesPerToken,
-		PromptTokensDetails:     &openai.PromptTokensDetails{CachedTokens: cached / bytesPerToken},
-		CompletionTokensDetails: &openai.CompletionTokensDetails{},
-	}
+	completion := m.size()
+	u := usage{Prompt: prompt / bytesPerToken, Completion: completion / bytesPerToken}
+	u.Total, u.PromptDetails.Cached = u.Prompt+u.Completion, cached/bytesPerToken
+	return u
 }
 
-func size(m openai.ChatCompletionMessage) int {
-	total := len(m.Content)
+func (m *message) size() int {
+	total := len(m.text())
 	for _, call := range m.ToolCalls {
 		total += len(call.Function.Name) + len(call.Function.Arguments)
 	}

@@ -9,8 +9,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 func TestRequestsThatCannotBeServed(t *testing.T) {
@@ -52,11 +50,12 @@ func TestRequestsThatCannotBeServed(t *testing.T) {
 
 func TestToolsAreCountedAsPrompt(t *testing.T) {
 	t.Parallel()
-	request := openai.ChatCompletionRequest{Messages: []openai.ChatCompletionMessage{{Role: openai.ChatMessageRoleUser, Content: "four"}}}
-	plain := usage(request, say("eight by"))
-	request.Tools = []openai.Tool{{Type: openai.ToolTypeFunction, Function: &openai.FunctionDefinition{Name: strings.Repeat("n", 400)}}}
-	offered := usage(request, say("eight by"))
-	if plain.PromptTokens != 1 || plain.CompletionTokens != 2 || plain.TotalTokens != 3 || offered.PromptTokens < 100 {
+	r, m := &request{Messages: []message{{Role: user, Content: "four"}}}, say("eight by")
+	plain := used(r, &m)
+	r.Tools = make([]tool, 1)
+	r.Tools[0].Function.Name = strings.Repeat("n", 400)
+	offered := used(r, &m)
+	if plain.Prompt != 1 || plain.Completion != 2 || plain.Total != 3 || offered.Prompt < 100 {
 		t.Errorf("%+v without, %+v with a tool", plain, offered)
 	}
 }

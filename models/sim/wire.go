@@ -1,0 +1,141 @@
+package sim
+
+import (
+	"bytes"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"strings"
+)
+
+// What the server reads and writes of the protocol. It sees each conversation once
+// a turn, whole, so it reads each once only.
+
+type request struct {
+	Model          string    `json:"model"`
+	Messages       []message `json:"messages"`
+	Tools          []tool    `json:"tools"`
+	Seed           int       `json:"seed"`
+	Stream         bool      `json:"stream"`
+	ResponseFormat struct {
+		Type string `json:"type"`
+	} `json:"response_format"`
+}
+
+// Roles of messages.
+const (
+	user      = "user"
+	assistant = "assistant"
+	fromTool  = "tool"
+)
+
+type message struct {
+	Role       string     `json:"role"`
+	Content    any        `json:"content"` // a text, its parts, or null
+	ToolCalls  []toolCall `json:"tool_calls,omitempty"`
+	ToolCallID string     `json:"tool_call_id,omitempty"`
+}
+
+type toolCall struct {
+	ID       string     `json:"id"`
+	Type     string     `json:"type"`
+	Function invocation `json:"function"`
+}
+
+// invocation is what a call calls, with its arguments as JSON.
+type invocation struct {
+	Name      string `json:"name"`
+	Arguments string `json:"arguments"`
+}
+
+type tool struct {
+	Function struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description"`
+		Parameters  json.RawMessage `json:"parameters"`
+	} `json:"function"`
+}
+
+type response struct {
+	ID      string   `json:"id"`
+	Object  string   `json:"object"`
+	Created int64    `json:"created"`
+	Model   string   `json:"model"`
+	Choices []choice `json:"choices"`
+	Usage   usage    `json:"usage"`
+}
+
+type choice struct {
+	Index        int     `json:"index"`
+	Message      message `json:"message"`
+	FinishReason string  `json:"finish_reason"`
+}
+
+// Reasons for which an answer ends.
+const (
+	stopped   = "stop"
+	calling   = "tool_calls"
+	tooMuch   = "length"
+	forbidden = "content_filter"
+)
+
+type usage struct {
+	Prompt        int `json:"prompt_tokens"`
+	Completion    int `json:"completion_tokens"`
+	Total         int `json:"total_tokens"`
+	PromptDetails struct {
+		Cached int `json:"cached_tokens"`
+	} `json:"prompt_tokens_details"`
+	CompletionDetails struct {
+		Reasoning int `json:"reasoning_tokens"`
+	} `json:"completion_tokens_details"`
+}
+
+// text is the text of a message.
+func (m *message) text() string {
+	switch content := m.Content.(type) {
+	case string:
+		return content
+	case []any:
+		var b strings.Builder
+		for _, part := range content {
+			if part, ok := part.(map[string]any); ok {
+				text, _ := part["text"].(string)
+				b.WriteString(text)
+			}
+		}
+		return b.String()
+	}
+	return ""
+}
+
+// firstOfUser is the text of the user's first message.
+func (r *request) firstOfUser() string {
+	for i := range r.Messages {
+		if r.Messages[i].Role == user {
+			return r.Messages[i].text()
+		}
+	}
+	return ""
+}
+
+func reply(w http.ResponseWriter, status int, body any) {
+	raw := written(body)
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Content-Length", strconv.Itoa(len(raw)))
+	w.WriteHeader(status)
+	_, _ = w.Write(raw) // a client that went away needs no answer
+}
+
+func fail(w http.ResponseWriter, status int, message string) {
+	reply(w, status, map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error"}})
+}
+
+// written is a value as JSON, without escapes for HTML.
+func written(value any) []byte {
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	_ = encoder.Encode(value) // texts, numbers, lists and maps of them always encode
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}

@@ -1,0 +1,52 @@
+package sim
+
+import (
+	"hash/maphash"
+	"sync"
+)
+
+// works remembers what jobs came to. A conversation comes with every turn, and every
+// time the stand-in would do all of its work again to know what is left of it.
+type works struct {
+	seed          maphash.Seed
+	mu            sync.Mutex
+	fresh, former map[uint64]map[string]string // by what they depend on
+	size          int                          // of the fresh ones, in bytes
+}
+
+// mostWorks is how many bytes of results are fresh at most. When there are more, the
+// former ones are forgotten and the fresh ones become former.
+const mostWorks = 32 << 20
+
+// of does a scene's job on the documents, or remembers what it came to.
+func (w *works) of(s *scene, documents map[string]string) map[string]string {
+	var hash maphash.Hash
+	hash.SetSeed(w.seed)
+	maphash.WriteComparable(&hash, s.profile)
+	maphash.WriteComparable(&hash, s.request.Seed)
+	hash.WriteString(s.request.firstOfUser())
+	for _, name := range sortedNames(documents) {
+		maphash.WriteComparable(&hash, [2]string{name, documents[name]})
+	}
+	key := hash.Sum64()
+	w.mu.Lock()
+	result, known := w.fresh[key]
+	if !known {
+		result, known = w.former[key]
+	}
+	w.mu.Unlock()
+	if known {
+		return result
+	}
+	result = s.job.Do(documents, s.damage)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.fresh == nil || w.size > mostWorks {
+		w.fresh, w.former, w.size = map[uint64]map[string]string{}, w.fresh, 0
+	}
+	w.fresh[key] = result
+	for _, content := range result {
+		w.size += len(content)
+	}
+	return result
+}
