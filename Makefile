@@ -55,7 +55,7 @@ fuzz:
 # emulated machine: an hour and more. PARTS is a pattern, such as doctor or bwrap.
 PARTS = .
 vm: sandbox
-	sh scripts/vm.sh '$(PARTS)'
+	sh scripts/vm.sh '$(value PARTS)'
 
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
 # PostgreSQL, Node with npm, and Chromium.

@@ -99,7 +99,7 @@ func (w *warm) ask() error {
 }
 
 // prepare receives what the next script will run in.
-func (w *warm) prepare() (err error) {
+func (w *warm) prepare() error {
 	if !w.asked {
 		if err := w.ask(); err != nil {
 			return err

@@ -2,6 +2,8 @@ package bwrap
 
 import (
 	"errors"
+	"fmt"
+	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -330,7 +332,8 @@ func TestComplaints(t *testing.T) {
 	}
 }
 
-// The next script is prepared for before it comes only while interpreters are few.
+// The next script is prepared for before it comes only while interpreters are few. In
+// any case the last one's files take no memory any more.
 func TestPreparedAhead(t *testing.T) {
 	t.Parallel()
 	b := *backend(t)
@@ -345,12 +348,26 @@ func TestPreparedAhead(t *testing.T) {
 		if got.Stdout != "1\n" || run.warm == nil || run.warm.asked != (others == 0) {
 			t.Errorf("beside %d: %+v", others, got)
 		}
+		if others > 0 {
+			sandboxtest.Eventually(t, "its files are gone", func() bool {
+				return !strings.Contains(mountsOf(t, run.warm), " "+workspaceAt+" ")
+			})
+		}
 	}
 	z := run.warm.zygote
 	z.forks.Store(1)
 	if err := run.Close(); err != nil || z.forks.Load() != 0 {
 		t.Errorf("%d are left: %v", z.forks.Load(), err)
 	}
+}
+
+func mountsOf(t *testing.T, w *warm) string {
+	t.Helper()
+	mounts, err := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo", processID(w.pidfd)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(mounts)
 }
 
 func TestPool(t *testing.T) {

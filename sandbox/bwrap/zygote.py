@@ -64,10 +64,8 @@ def serve(usual):
         write("/proc/self/uid_map", b"1000 1000 1")
         write("/proc/self/gid_map", b"1000 1000 1")
 
-    # furnish makes the folders of the next script, in place of the last one's.
+    # furnish makes the folders of the next script.
     def furnish():
-        while furniture:
-            call(libc.umount2, furniture.pop(), DETACH)
         for path, options in (b"/tmp", b"mode=755,size=%d" % tmp), (b"/workspace", b"mode=755,size=1t"), (b"/run", b"mode=700"):
             mount(b"tmpfs", path, NOSUID | NODEV, options)
             furniture.append(path)
@@ -81,6 +79,11 @@ def serve(usual):
         furniture.append(b"/run")
         call(libc.mount, None, b"/run", None, ctypes.c_ulong(REMOUNT | BIND | RDONLY | NOSUID | NODEV), None)
         return folders
+
+    # clear takes them away. What agentd still looks at is there for as long.
+    def clear():
+        while furniture:
+            call(libc.umount2, furniture.pop(), DETACH)
 
     # settle makes a server of a fork. It returns the filter of scripts' system calls,
     # whether each is to have a fresh interpreter, and how large /tmp may become.
@@ -219,6 +222,7 @@ def serve(usual):
         while libc.waitpid(-1, None, WALL) > 0 or ctypes.get_errno() != ECHILD:
             pass
         channel.send(b"%d" % os.waitstatus_to_exitcode(status))
+        clear()
         if not receive(channel)[0]:  # it asks for the next otherwise
             os._exit(0)
 

@@ -160,14 +160,14 @@ func TestKilled(t *testing.T) {
 				t.Fatal(err)
 			}
 			if wait < 0 {
-				eventually(t, "the script runs", func() bool { return running(marker) })
+				sandboxtest.Eventually(t, "the script runs", func() bool { return running(marker) })
 			} else {
 				time.Sleep(wait)
 			}
 			pid := cmd.Process.Pid
 			cmd.Process.Kill()
 			cmd.Wait()
-			eventually(t, "the script is gone", func() bool { return !running(marker) })
+			sandboxtest.Eventually(t, "the script is gone", func() bool { return !running(marker) })
 			next, err := New(t.Context(), Options{Address: b.options.Address})
 			if err != nil {
 				t.Fatal(err)
@@ -178,16 +178,6 @@ func TestKilled(t *testing.T) {
 			}
 		})
 	}
-}
-
-func eventually(t *testing.T, what string, holds func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(10 * time.Second); time.Now().Before(deadline); time.Sleep(20 * time.Millisecond) {
-		if holds() {
-			return
-		}
-	}
-	t.Fatalf("it is not so after ten seconds: %s", what)
 }
 
 // A live process's containers are not touched by another's New.

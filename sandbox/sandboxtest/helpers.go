@@ -2,6 +2,7 @@ package sandboxtest
 
 import (
 	"testing"
+	"time"
 
 	"agentd/sandbox"
 	"agentd/vfs"
@@ -52,6 +53,19 @@ func MustRun(t testing.TB, run sandbox.Runner, ws *vfs.Workspace, code string) s
 		t.Fatal(err)
 	}
 	return result
+}
+
+// Eventually waits until something holds; that it does not within ten seconds, or more
+// on a machine that is told to be slower, ends the test.
+func Eventually(t testing.TB, what string, holds func() bool) {
+	t.Helper()
+	patience := 10 * time.Second * slower()
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		if holds() {
+			return
+		}
+	}
+	t.Fatalf("it is not so after %v: %s", patience, what)
 }
 
 // Snapshot returns what the workspace holds.
