@@ -18,7 +18,8 @@ type works struct {
 // former ones are forgotten and the fresh ones become former.
 const mostWorks = 32 << 20
 
-// of does a scene's job on the documents, or remembers what it came to.
+// of does a scene's job on the documents, or remembers what it came to, which is not
+// to be changed.
 func (w *works) of(s *scene, documents map[string]string) map[string]string {
 	var hash maphash.Hash
 	hash.SetSeed(w.seed)

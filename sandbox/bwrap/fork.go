@@ -23,7 +23,8 @@ type fork struct {
 	stdout, stderr      *output.Stream
 	streams, theirs     []*os.File // our ends of the script's output, and its own
 	drained             sync.WaitGroup
-	status              string
+	released            bool
+	status              string // how the script ended; empty if it was killed
 }
 
 // fork takes what is prepared and puts the script into it. The caller must
@@ -80,13 +81,15 @@ func (f *fork) script() *script {
 	return s
 }
 
-// release lets the script go, once its workspace is limited. A failure means
-// that it is gone or to be ended, and will be told by its status.
+// release lets the script go, once its workspace is limited. Where that fails, it
+// is ended.
 func (f *fork) release() {
-	if _, err := expect(f.warm.channel, "fits", 0, time.Now().Add(setupTime)); err != nil {
+	_, err := expect(f.warm.channel, "fits", 0, time.Now().Add(setupTime))
+	if err == nil {
+		err = send(f.gate, []byte("go"), f.theirs...)
+	}
+	if f.released = err == nil; !f.released {
 		f.warm.kill()
-	} else {
-		send(f.gate, []byte("go"), f.theirs...)
 	}
 	closeAll(f.theirs...)
 	f.theirs = nil

@@ -176,7 +176,7 @@ func (r *runner) warmly(ctx context.Context, before vfs.Files, code string) (res
 		return result, nil, fmt.Errorf("%w: %w", errUnwell, err)
 	}
 	result, visit, err = r.perform(ctx, f.script(), before, budget)
-	if ctx.Err() == nil && !result.TimedOut && f.status == "" && r.warm.abandoned() {
+	if err == nil && ctx.Err() == nil && (!f.released || !result.TimedOut && f.status == "" && r.warm.abandoned()) {
 		err = errUnwell
 	}
 	if err != nil || f.status == "" { // it was killed, by us or for want of memory

@@ -238,6 +238,11 @@ func TestUnwell(t *testing.T) {
 	if run.warm == nil {
 		t.Error("the interpreter was not replaced")
 	}
+	if err := send(run.warm.channel, []byte("no size")); err != nil { // for the next workspace
+		t.Fatal(err)
+	}
+	once("print(1)")
+	once("print(1)")
 	z := b.pool.zygote
 	time.AfterFunc(300*time.Millisecond, z.box.kill)
 	once("import time; time.sleep(1); print(1)") // it runs once more

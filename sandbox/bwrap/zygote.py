@@ -10,7 +10,7 @@
 #            rights; takes no signal from a script, and lets none into its memory
 #   script   returns from serve, or becomes a fresh interpreter
 #
-# All that can be done before a script comes is done before it comes.
+# What a script needs is there before it comes, where agentd asks for it ahead.
 def serve(usual):
     import sys
     import atexit, ctypes, gc, os, _io, _signal, _socket, _weakref
