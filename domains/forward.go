@@ -107,15 +107,19 @@ func tableElements(text string) []Element {
 	for n, record := range records[1:] {
 		row := Element{Kind: "row", Key: "row " + strconv.Itoa(n+1), Fields: make([]Field, 0, len(record)), Position: n + 1}
 		for k, cell := range record {
-			name := fmt.Sprintf("column %d", k+1)
-			if k < len(records[0]) {
-				name = strings.TrimSpace(records[0][k])
-			}
-			row.Fields = append(row.Fields, Field{Name: name, Value: strings.TrimSpace(cell)})
+			row.Fields = append(row.Fields, Field{Name: columnName(header, k), Value: strings.TrimSpace(cell)})
 		}
 		elements = append(elements, row)
 	}
 	return elements
+}
+
+// columnName is the name of a column, by its number where it has none.
+func columnName(header Element, k int) string {
+	if k < len(header.Fields) {
+		return header.Fields[k].Value
+	}
+	return fmt.Sprintf("column %d", k+1)
 }
 
 // jsonElements makes an element of each entry of the outermost array or

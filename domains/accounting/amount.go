@@ -77,23 +77,29 @@ func readNumber(text string) (string, bool) {
 			thousands = "."
 		}
 	}
-	groups := strings.Split(whole, thousands)
-	for _, group := range groups[1:] {
-		if len(group) != 3 {
-			return "", false
+	digits := whole
+	if strings.Contains(whole, thousands) {
+		groups := strings.Split(whole, thousands)
+		for _, group := range groups[1:] {
+			if len(group) != 3 {
+				return "", false
+			}
 		}
+		digits = strings.Join(groups, "")
 	}
-	digits := strings.Join(groups, "")
-	if digits+fraction == "" || strings.ContainsAny(digits, ".,") {
+	if digits == "" && fraction == "" || strings.ContainsAny(digits, ".,") {
 		return "", false
 	}
 	if digits = strings.TrimLeft(digits, "0"); digits == "" {
 		digits = "0"
 	}
-	if fraction = strings.TrimRight(fraction, "0"); fraction != "" {
-		digits += "." + fraction
+	switch fraction = strings.TrimRight(fraction, "0"); {
+	case fraction == "":
+		return digits, true
+	case text[len(whole)] == '.' && strings.HasSuffix(whole, digits): // as it is written
+		return text[len(whole)-len(digits) : len(whole)+1+len(fraction)], true
 	}
-	return digits, true
+	return digits + "." + fraction, true
 }
 
 // normalAmount is a text that is equal for equal amounts. What is no plain
@@ -120,6 +126,9 @@ func normalDate(text string) string {
 }
 
 func paddedDate(text string) string {
+	if len(text) == len("YYYY-MM-DD") && dateLength(text) == len(text) { // so padded already
+		return dateSigns.Replace(text)
+	}
 	parts := strings.FieldsFunc(text, func(r rune) bool { return r == '/' || r == '-' || r == '.' })
 	for i, part := range parts {
 		if len(part) == 1 {
@@ -128,6 +137,8 @@ func paddedDate(text string) string {
 	}
 	return strings.Join(parts, "-")
 }
+
+var dateSigns = strings.NewReplacer("/", "-", ".", "-")
 
 // folded is a text with each run of white space as one space, and none around.
 func folded(text string) string {

@@ -19,7 +19,7 @@ const counted = "transaction"
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[[]transaction]{
+	return domains.New(domains.Spec[book]{
 		Info: domains.Info{
 			Name:       "accounting",
 			Title:      "Ledger journal",
@@ -38,7 +38,8 @@ func New() domains.Domain {
 	})
 }
 
-func stats(transactions []transaction) domains.Stats {
+func stats(b book) domains.Stats {
+	transactions := b.transactions
 	postings, comments := 0, 0
 	accounts := map[string]bool{}
 	for i := range transactions {
@@ -59,12 +60,12 @@ func stats(transactions []transaction) domains.Stats {
 // score is coverage² · posting · amount · (½ + ½√comment). Transactions are
 // matched so that their summed similarity is largest. Those of different dates
 // have none, so each date is matched by itself.
-func score(reference, candidate []transaction) domains.Reading {
+func score(reference, candidate book) domains.Reading {
 	reading := domains.Reading{
-		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
+		Elements: domains.Elements{Reference: len(reference.transactions), Candidate: len(candidate.transactions)},
 	}
 	var coverage, posting, amount, comment float64
-	if len(reference) == 0 && len(candidate) == 0 {
+	if reading.Elements == (domains.Elements{}) {
 		coverage, posting, amount, comment = 1, 1, 1, 1
 	}
 	const similar = 0.5
@@ -81,7 +82,7 @@ func score(reference, candidate []transaction) domains.Reading {
 		}
 	}
 	if pairs > 0 {
-		coverage = float64(covered) / float64(len(reference))
+		coverage = float64(covered) / float64(reading.Elements.Reference)
 		posting /= float64(pairs)
 		amount /= float64(pairs)
 		comment /= float64(pairs)
@@ -93,28 +94,19 @@ func score(reference, candidate []transaction) domains.Reading {
 	return reading
 }
 
-func matched(reference, candidate []transaction) []similarity {
+func matched(reference, candidate book) []similarity {
 	ratios := ratios{}
-	refs, _ := byDate(reference, nil)
-	gots, dates := byDate(candidate, refs)
-	var pairs []similarity
-	for _, date := range dates {
-		ref, got := refs[date], gots[date]
-		known := map[assign.Pair]similarity{}
-		of := func(i, j int) similarity {
-			pair := assign.Pair{Row: i, Col: j}
-			s, asked := known[pair]
-			if !asked {
-				s = ratios.similarity(&ref[i], &got[j])
-				known[pair] = s
-			}
-			return s
+	pairs := make([]similarity, 0, min(len(reference.transactions), len(candidate.transactions)))
+	for _, date := range candidate.dates {
+		ref, got := reference.on[date], candidate.on[date]
+		if len(ref) == 0 {
+			continue
 		}
 		for _, p := range assign.MinByLabel(assign.Costs{
 			Rows: len(ref), Cols: len(got),
-			Cost: func(i, j int) float64 { return 1 - of(i, j).total },
+			Cost: func(i, j int) float64 { return 1 - ratios.similarity(&ref[i], &got[j]).total },
 		}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }) {
-			pairs = append(pairs, of(p.Row, p.Col))
+			pairs = append(pairs, ratios.similarity(&ref[p.Row], &got[p.Col]))
 		}
 	}
 	return pairs
@@ -133,34 +125,43 @@ func (f *features) label() string {
 	return fmt.Sprintf("%q %v %q %q", f.payee, f.amount, f.accounts, slices.Sorted(maps.Keys(f.comments)))
 }
 
-// byDate returns the transactions of each date, and the dates in the order of
-// their first transaction. Dates that are not wanted are left out, if wanted
-// says which are.
-func byDate(transactions []transaction, wanted map[string][]features) (groups map[string][]features, dates []string) {
-	groups = map[string][]features{}
-	for i := range transactions {
-		date := transactions[i].date
-		if wanted != nil && wanted[date] == nil {
-			continue
-		}
-		if groups[date] == nil {
-			dates = append(dates, date)
-		}
-		groups[date] = append(groups[date], featuresOf(&transactions[i]))
-	}
-	return groups, dates
+// book is a document as the published evaluator reads it.
+type book struct {
+	transactions []transaction
+	dates        []string // in the order of their first transaction
+	on           map[string][]features
 }
 
-func featuresOf(t *transaction) features {
-	f := features{
-		payee: normalText(t.payee), amount: number{digits: "0"},
-		accounts: make([]string, 0, len(t.postings)), comments: make(map[string]bool, len(t.comments)),
+func bookOf(transactions []transaction) book {
+	b := book{transactions: transactions, on: map[string][]features{}}
+	accounts := map[string]string{} // they recur
+	for i := range transactions {
+		date := transactions[i].date
+		of, known := b.on[date]
+		if !known {
+			b.dates = append(b.dates, date)
+		}
+		b.on[date] = append(of, featuresOf(&transactions[i], accounts))
 	}
+	return b
+}
+
+// featuresOf remembers the normal forms of accounts.
+func featuresOf(t *transaction, accounts map[string]string) features {
+	f := features{payee: normalText(t.payee), amount: number{digits: "0"}, accounts: make([]string, 0, len(t.postings))}
 	for _, p := range t.postings {
 		if f.amount.sign == 0 && p.amount.sign > 0 {
 			f.amount = p.amount
 		}
-		f.accounts = append(f.accounts, unspaced(pytext.Lower(p.account)))
+		account, known := accounts[p.account]
+		if !known {
+			account = unspaced(pytext.Lower(p.account))
+			accounts[p.account] = account
+		}
+		f.accounts = append(f.accounts, account)
+	}
+	if len(t.comments) > 0 {
+		f.comments = make(map[string]bool, len(t.comments))
 	}
 	for _, comment := range t.comments {
 		f.comments[quotes.Replace(normalText(comment))] = true
@@ -316,25 +317,17 @@ func elements(files vfs.Files) []domains.Element {
 // differ only in their order are recognised as identical.
 func (e *entry) element() domains.Element {
 	date, payee := normalDate(e.date), folded(e.payee)
-	comments := []string{folded(e.comment)}
-	var postings []string
+	texts := 0
 	for i := range e.lines {
-		switch l := &e.lines[i]; l.kind {
-		case postingLine:
-			postings = append(postings, l.posting())
-			comments = append(comments, folded(l.text))
-		case commentLine:
-			comments = append(comments, folded(l.text))
+		if e.lines[i].text != "" {
+			texts++
 		}
 	}
-	slices.Sort(postings)
-	slices.Sort(comments)
-	fields := make([]domains.Field, 0, 5+len(postings)+len(comments))
-	add := func(name string, values ...string) {
-		for _, value := range values {
-			if value != "" {
-				fields = append(fields, domains.Field{Name: name, Value: value})
-			}
+	const words = 6 // of a header
+	fields := make([]domains.Field, 0, words+len(e.lines)+texts)
+	add := func(name, value string) {
+		if value != "" {
+			fields = append(fields, domains.Field{Name: name, Value: value})
 		}
 	}
 	add("date", date)
@@ -342,9 +335,26 @@ func (e *entry) element() domains.Element {
 	add("code", folded(e.code))
 	add("payee", payee)
 	add("note", folded(e.note))
-	add("posting", postings...)
-	add("comment", comments...)
+	postings := len(fields)
+	for i := range e.lines {
+		if l := &e.lines[i]; l.kind == postingLine {
+			add("posting", l.posting())
+		}
+	}
+	comments := len(fields)
+	add("comment", folded(e.comment))
+	for i := range e.lines {
+		if l := &e.lines[i]; l.kind != marginLine {
+			add("comment", folded(l.text))
+		}
+	}
+	sortByValue(fields[postings:comments])
+	sortByValue(fields[comments:])
 	return domains.Element{Kind: counted, Key: date + " " + payee, Fields: fields}
+}
+
+func sortByValue(fields []domains.Field) {
+	slices.SortFunc(fields, func(a, b domains.Field) int { return strings.Compare(a.Value, b.Value) })
 }
 
 func (l *line) posting() string {

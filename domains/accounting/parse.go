@@ -26,7 +26,7 @@ type posting struct {
 
 // parse reads a document as the published evaluator does. It has no errors:
 // what it does not understand it passes over.
-func parse(files vfs.Files) ([]transaction, error) {
+func parse(files vfs.Files) (book, error) {
 	var all []transaction
 	for _, name := range files.Names() {
 		switch path.Ext(name) {
@@ -34,7 +34,7 @@ func parse(files vfs.Files) ([]transaction, error) {
 			all = append(all, parseText(files[name])...)
 		}
 	}
-	return all, nil
+	return bookOf(all), nil
 }
 
 func parseText(text string) []transaction {
@@ -155,6 +155,9 @@ var currencySigns = strings.NewReplacer("$", "", "€", "", "£", "", ",", "")
 
 // deleteWord deletes a word and the white space around it wherever it stands.
 func deleteWord(text, word string) string {
+	if !strings.Contains(text, word) {
+		return text
+	}
 	parts := strings.Split(text, word)
 	for i := range parts {
 		if i > 0 {
@@ -174,13 +177,6 @@ func parseDecimal(text string) number {
 	if at := strings.IndexAny(text, "eE"); at >= 0 {
 		mantissa, exponent, hasExponent = text[:at], text[at+1:], true
 	}
-	exp := 0
-	if hasExponent {
-		var err error
-		if exp, err = strconv.Atoi(exponent); err != nil {
-			return number{}
-		}
-	}
 	sign := 1
 	if mantissa != "" && (mantissa[0] == '-' || mantissa[0] == '+') {
 		if mantissa[0] == '-' {
@@ -192,6 +188,13 @@ func parseDecimal(text string) number {
 	digits := whole + fraction
 	if digits == "" || strings.Trim(digits, "0123456789") != "" {
 		return number{}
+	}
+	exp := 0
+	if hasExponent {
+		var err error
+		if exp, err = strconv.Atoi(exponent); err != nil {
+			return number{}
+		}
 	}
 	float, _ := strconv.ParseFloat(strings.TrimLeft(text, "+-"), 64) // infinite beyond its range
 	digits = strings.TrimLeft(digits, "0")

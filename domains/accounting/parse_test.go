@@ -11,9 +11,9 @@ import (
 
 // published writes what parse makes of a text, one word a part.
 func published(files vfs.Files) []string {
-	transactions, _ := parse(files)
+	book, _ := parse(files)
 	var parts []string
-	for _, t := range transactions {
+	for _, t := range book.transactions {
 		parts = append(parts, "entry "+t.date+" "+t.payee)
 		for _, p := range t.postings {
 			amount := "none"

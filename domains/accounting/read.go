@@ -47,16 +47,26 @@ type line struct {
 
 // read takes in any text. Lines that belong to no entry are kept as they are.
 func read(text string) journal {
-	var r reader
-	for _, line := range plain.Lines(text) {
+	lines := plain.Lines(text)
+	r := reader{lines: make([]line, 0, len(lines))}
+	for _, line := range lines {
 		r.take(strings.TrimRight(line, " \t"))
 	}
 	r.closing = trimBlank(r.outside)
+	for i, start := range r.starts {
+		end := len(r.lines)
+		if i+1 < len(r.starts) {
+			end = r.starts[i+1]
+		}
+		r.entries[i].lines = r.lines[start:end:end]
+	}
 	return r.journal
 }
 
 type reader struct {
 	journal
+	lines     []line // those of all entries
+	starts    []int  // for each entry, where its lines start
 	open      bool // indented lines belong to the last entry
 	blank     bool // there was a blank line since that entry's last line
 	commented bool // inside a block from "comment" to "end comment"
@@ -70,7 +80,9 @@ func (r *reader) take(text string) {
 		r.commented = text != "end comment" && text != "end test" && text != "end"
 	case text == "":
 		r.blank = true
-		r.outside = append(r.outside, "")
+		if len(r.outside) > 0 {
+			r.outside = append(r.outside, "")
+		}
 	case text[0] == ' ' || text[0] == '\t':
 		if r.open {
 			r.add(readLine(strings.TrimLeft(text, " \t")))
@@ -88,8 +100,7 @@ func (r *reader) take(text string) {
 }
 
 func (r *reader) add(l line) {
-	last := &r.entries[len(r.entries)-1]
-	last.lines = plain.Append(last.lines, l)
+	r.lines = append(r.lines, l)
 	r.blank = false
 }
 
@@ -104,6 +115,7 @@ func (r *reader) startEntry(text string) bool {
 		e.above = trimBlank(r.outside)
 	}
 	r.entries = plain.Append(r.entries, e)
+	r.starts = plain.Append(r.starts, len(r.lines))
 	r.open, r.blank, r.outside = true, false, nil
 	return true
 }
@@ -216,12 +228,13 @@ func readLine(text string) line {
 		l.mark, text = text[:1], strings.TrimLeft(text[1:], " \t")
 	}
 	l.account = text
-	for at := range len(text) {
-		if text[at] == '\t' || strings.HasPrefix(text[at:], "  ") {
-			l.account = strings.TrimRight(text[:at], " ")
-			l.amount, l.text = cutInline(text[at:])
-			break
-		}
+	at := strings.Index(text, "  ")
+	if tab := strings.IndexByte(text, '\t'); tab >= 0 && (at < 0 || tab < at) {
+		at = tab
+	}
+	if at >= 0 {
+		l.account = strings.TrimRight(text[:at], " ")
+		l.amount, l.text = cutInline(text[at:])
 	}
 	return l
 }
@@ -229,6 +242,9 @@ func readLine(text string) line {
 // cutInline splits an amount from a comment behind it. A quoted commodity may
 // hold a semicolon.
 func cutInline(text string) (amount, comment string) {
+	if strings.IndexByte(text, ';') < 0 {
+		return strings.TrimSpace(text), ""
+	}
 	quoted := false
 	for at := range len(text) {
 		switch {

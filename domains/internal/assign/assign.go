@@ -26,6 +26,9 @@ type Costs struct {
 // Min returns the assignment of least summed cost, min(Rows, Cols) pairs in
 // ascending order of row. The pairs are the same with and without a bound.
 func Min(c Costs) []Pair {
+	if c.Rows == 1 && c.Cols == 1 {
+		return []Pair{{}}
+	}
 	if c.Rows <= c.Cols {
 		s := newSearch(c)
 		s.run()
