@@ -201,7 +201,6 @@ func (r ratios) of(ref, got string) float64 {
 }
 
 func (r ratios) similarity(ref, got *features) similarity {
-	const leastPayee = 0.8
 	payee := r.payee(ref.payee, got.payee)
 	if payee < leastPayee {
 		return similarity{}
@@ -216,11 +215,26 @@ func (r ratios) similarity(ref, got *features) similarity {
 	return s
 }
 
+// leastPayee is the least ratio of payees of one transaction.
+const leastPayee = 0.8
+
+// payee is 0 where the ratio is below the least for certain.
 func (r ratios) payee(ref, got string) float64 {
-	if ref == got || strings.HasPrefix(ref, got+" ") || strings.HasPrefix(got, ref+" ") {
+	switch {
+	case ref == got, startsWith(ref, got), startsWith(got, ref):
 		return 1
 	}
+	a, b := ratio.ProfileOf([]rune(ref)), ratio.ProfileOf([]rune(got))
+	if a.AtMost(&b) < leastPayee {
+		return 0
+	}
 	return r.of(ref, got)
+}
+
+// startsWith reports whether a text starts with words, and goes on.
+func startsWith(text, words string) bool {
+	rest, found := strings.CutPrefix(text, words)
+	return found && strings.HasPrefix(rest, " ")
 }
 
 // accounts is the mean over the reference's postings of the likest account on

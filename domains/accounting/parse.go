@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
@@ -140,7 +141,7 @@ func parseAmount(text string) number {
 	text = pytext.Strip(text)
 	unsigned := strings.TrimLeft(text, "-")
 	negative := unsigned != text
-	unsigned = currencySigns.Replace(unsigned)
+	unsigned = withoutSigns(unsigned)
 	for _, word := range []string{"USD", "EUR", "GBP"} {
 		unsigned = deleteWord(unsigned, word)
 	}
@@ -149,6 +150,17 @@ func parseAmount(text string) number {
 		amount.sign = -amount.sign
 	}
 	return amount
+}
+
+// withoutSigns deletes currency signs and thousands separators.
+func withoutSigns(text string) string {
+	text = strings.TrimPrefix(text, "$")
+	for at := range len(text) {
+		if c := text[at]; c == '$' || c == ',' || c >= utf8.RuneSelf {
+			return currencySigns.Replace(text)
+		}
+	}
+	return text
 }
 
 var currencySigns = strings.NewReplacer("$", "", "€", "", "£", "", ",", "")

@@ -14,7 +14,10 @@ import (
 // IsSpace reports whether str.isspace holds: Unicode white space and U+001C to
 // U+001F. The byte order mark is not white space.
 func IsSpace(r rune) bool {
-	return unicode.IsSpace(r) || r >= 0x1c && r <= 0x1f
+	if r < 0x80 {
+		return r == ' ' || r >= '\t' && r <= '\r' || r >= 0x1c && r <= 0x1f
+	}
+	return unicode.IsSpace(r)
 }
 
 // Strip is str.strip().
