@@ -14,44 +14,63 @@ import (
 	"agentd/vfs"
 )
 
-// CompareForward scores what a forward step made against what its oracle
-// expects, 1 only if they agree. The state between the two steps can be of any
-// format, so files are paired by name and flattened by what they are: files of
-// the domain into its elements, tables into rows, JSON into its entries,
-// anything else into lines. Every element weighs the same, and one that stands
-// in another file than expected is lost here and added there.
-func CompareForward(d Domain, expected, got vfs.Files) (float64, []Difference) {
-	ref, candidate := flatten(d, expected, got)
+// Expectation is what a forward step should make: what its oracle makes. The state
+// between the two steps can be of any format, so files are paired by name and
+// flattened by what they are: files of the domain into its elements, tables into
+// rows, JSON into its entries, anything else into lines. Every element weighs the
+// same, and one that stands in another file than expected is lost here and added
+// there. Its methods may be called concurrently.
+type Expectation struct {
+	domain   Domain
+	files    vfs.Files
+	elements map[string][]Element // by file
+}
+
+// Expect reads what is expected, once for all that is compared with it.
+func Expect(d Domain, expected vfs.Files) *Expectation {
+	x := &Expectation{domain: d, files: expected, elements: make(map[string][]Element, len(expected))}
+	for name, content := range expected {
+		x.elements[name] = fileElements(d, name, content)
+	}
+	return x
+}
+
+// Score is 1 only if what a step made is as expected.
+func (x *Expectation) Score(got vfs.Files) float64 {
+	ref, candidate := x.flatten(got, false)
+	return element.Strict(ref, candidate, "")
+}
+
+// Compare also names the differences, which costs more than the score.
+func (x *Expectation) Compare(got vfs.Files) (float64, []Difference) {
+	ref, candidate := x.flatten(got, true)
 	c := element.Compare(ref, candidate, "")
 	return c.Strict, c.Differences
 }
 
-// ForwardScore is the score of CompareForward without the list of differences,
-// which costs more than the score.
-func ForwardScore(d Domain, expected, got vfs.Files) float64 {
-	ref, candidate := flatten(d, expected, got)
-	return element.Strict(ref, candidate, "")
-}
-
-// flatten returns the elements of both, each kind named by the file it stands in. Of
-// documents that both have, what Strict forgives is forgiven here too.
-func flatten(d Domain, expected, got vfs.Files) (ref, candidate []Element) {
-	for _, name := range expected.Names() {
-		wanted := fileElements(d, name, expected[name])
+// flatten returns the elements of both, each kind named by the file it stands in, and
+// on demand each key too. Of documents that both have, what Strict forgives is
+// forgiven here too.
+func (x *Expectation) flatten(got vfs.Files, keys bool) (ref, candidate []Element) {
+	for _, name := range x.files.Names() {
+		wanted := x.elements[name]
 		made, both := got[name]
 		if !both {
-			ref = appendNamed(ref, name, wanted)
+			ref = appendNamed(ref, name, wanted, keys)
 			continue
 		}
-		is := fileElements(d, name, made)
-		if ofDomain(d, name) {
-			wanted, is = d.Forgiven(wanted, is)
+		is := wanted
+		if made != x.files[name] {
+			is = fileElements(x.domain, name, made)
 		}
-		ref, candidate = appendNamed(ref, name, wanted), appendNamed(candidate, name, is)
+		if ofDomain(x.domain, name) {
+			wanted, is = x.domain.Forgiven(wanted, is)
+		}
+		ref, candidate = appendNamed(ref, name, wanted, keys), appendNamed(candidate, name, is, keys)
 	}
 	for _, name := range got.Names() {
-		if _, known := expected[name]; !known {
-			candidate = appendNamed(candidate, name, fileElements(d, name, got[name]))
+		if _, known := x.files[name]; !known {
+			candidate = appendNamed(candidate, name, fileElements(x.domain, name, got[name]), keys)
 		}
 	}
 	return ref, candidate
@@ -75,7 +94,7 @@ func fileElements(d Domain, name, content string) []Element {
 	return elements
 }
 
-func appendNamed(all []Element, name string, elements []Element) []Element {
+func appendNamed(all []Element, name string, elements []Element, keys bool) []Element {
 	all = slices.Grow(all, len(elements))
 	kind, named := "", ""
 	for _, e := range elements {
@@ -83,7 +102,9 @@ func appendNamed(all []Element, name string, elements []Element) []Element {
 			kind, named = e.Kind, name+" "+e.Kind
 		}
 		e.Kind = named
-		e.Key = name + ", " + e.Key
+		if keys {
+			e.Key = name + ", " + e.Key
+		}
 		all = append(all, e)
 	}
 	return all

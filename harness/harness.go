@@ -51,7 +51,8 @@ type Experiment struct {
 	// FullTrace keeps what models said and what went in and out of tools.
 	FullTrace bool
 
-	references references
+	references   recent[string, domains.Reference] // seeds, by environment
+	expectations recent[firstStep, func() *domains.Expectation]
 }
 
 // Plan returns the relays of an experiment, ordered so that the arms of one
@@ -125,7 +126,8 @@ func (x *Experiment) relay(record results.Relay) (*relay, error) {
 	}
 	if domain, ok := x.Domain(env.Domain); ok && env.Unscorable() == "" {
 		r.domain = env.Apply(domain)
-		r.seedDocument = x.references.of(env, r.domain)
+		r.seedDocument = x.references.of(env.Name, func() domains.Reference { return r.domain.Against(env.Seed) })
+		r.expectations = &x.expectations
 	}
 	return r, nil
 }

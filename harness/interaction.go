@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"agentd/domains"
@@ -106,7 +107,7 @@ func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*res
 			return nil, fmt.Errorf("relay %d, scoring interaction %d: %w", r.record.ID, s.number, err)
 		}
 	} else {
-		in.Forward = r.forwardScore(exact, documents, in.Output.Match(task.Targets))
+		in.Forward = r.forwardScore(s.edit.Name, exact, documents, in.Output.Match(task.Targets))
 	}
 	copyTrace(in, task, r.fullTrace)
 	return in, nil
@@ -193,17 +194,31 @@ func noteJudging(in *results.Interaction, spent judge.Spent) {
 
 // forwardScore compares what a forward step made with what its exact program
 // makes of the same documents; nil without one, or if it refuses them.
-func (r *relay) forwardScore(exact func(vfs.Files) (vfs.Files, error), documents, output vfs.Files) *float64 {
+func (r *relay) forwardScore(edit string, exact func(vfs.Files) (vfs.Files, error), documents, output vfs.Files) *float64 {
 	if exact == nil {
 		return nil
 	}
-	expected, err := exact(documents)
-	if err != nil {
+	expect := func() *domains.Expectation {
+		expected, err := exact(documents)
+		if err != nil {
+			return nil
+		}
+		return domains.Expect(r.domain, expected)
+	}
+	if documents.Equal(r.env.Seed) {
+		first := firstStep{r.env.Name, edit}
+		expect = r.expectations.of(first, func() func() *domains.Expectation { return sync.OnceValue(expect) })
+	}
+	expected := expect()
+	if expected == nil {
 		return nil
 	}
-	score := domains.ForwardScore(r.domain, expected, output)
+	score := expected.Score(output)
 	return &score
 }
+
+// firstStep is an edit of a seed, of which all relays expect the same.
+type firstStep struct{ environment, edit string }
 
 // copyTrace turns a policy's trace into the stored form. Only a full one has what
 // was said and what went through the tools.

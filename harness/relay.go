@@ -17,6 +17,7 @@ type relay struct {
 	env                *environments.Environment
 	domain             domains.Domain    // nil if it is not built
 	seedDocument       domains.Reference // likewise
+	expectations       *recent[firstStep, func() *domains.Expectation]
 	policy             policies.Policy
 	judge              *judge.Judge // nil for none
 	schedule           []int

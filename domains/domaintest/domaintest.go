@@ -226,10 +226,11 @@ func (s Suite) noop(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if score := domains.ForwardScore(s.Domain, expected, s.Seed); score > 0.5 {
+		expectation := domains.Expect(s.Domain, expected)
+		if score := expectation.Score(s.Seed); score > 0.5 {
 			t.Errorf("%s: the untouched seed scores %.3f against the forward state, want at most 0.5", edit.Name, score)
 		}
-		if score, differences := domains.CompareForward(s.Domain, expected, expected); score != 1 {
+		if score, differences := expectation.Compare(expected); score != 1 {
 			t.Errorf("%s: the expected state scores %.3f against itself: %v", edit.Name, score, differences)
 		}
 	}
