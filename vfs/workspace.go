@@ -49,9 +49,8 @@ type Workspace struct {
 	origin map[string]Origin
 	start  Files // all files as they came
 	given  Files // of these, the distractors
-	// texts holds the content of files as immutable strings. An entry lives
-	// until its file is written or deleted, so a snapshot copies only what
-	// changed since the one before.
+	// texts holds the content of files as immutable strings, so that a snapshot
+	// copies nothing.
 	texts Files
 	reads []Read
 }
@@ -141,7 +140,7 @@ func (w *Workspace) Write(name, content string) error {
 	if _, known := w.origin[clean]; !known {
 		w.origin[clean] = Created
 	}
-	delete(w.texts, clean)
+	w.texts[clean] = content
 	return nil
 }
 

@@ -25,31 +25,23 @@ func parseAnswer(answer string, targets []string) (files vfs.Files, foreign []st
 		name, body := b.named(targets)
 		switch {
 		case name == "" && len(blocks) == 1 && len(targets) == 1 && !strings.ContainsAny(targets[0], "*?["):
-			files[targets[0]] = b.text(0)
+			files[targets[0]] = b.inside
 		case name == "":
 		case !matchesAny(targets, name):
 			foreign = append(foreign, name)
 		default:
-			files[name] = b.text(body)
+			files[name] = body
 		}
 	}
 	return files, foreign
 }
 
-// block is a fenced block: what stands behind the opening fence, the lines
+// block is a fenced block: what stands behind the opening fence, the whole lines
 // inside, and the last line of text before it.
 type block struct {
 	info   string
-	lines  []string
+	inside string
 	before string
-}
-
-// text joins the lines from the given one on.
-func (b block) text(from int) string {
-	if from >= len(b.lines) {
-		return ""
-	}
-	return strings.Join(b.lines[from:], "\n") + "\n"
 }
 
 // fencedBlocks finds the blocks of an answer. A block ends at a fence of at
@@ -57,53 +49,56 @@ func (b block) text(from int) string {
 func fencedBlocks(answer string) []block {
 	var blocks []block
 	var open *block
-	fence, before := "", ""
-	for _, line := range strings.Split(strings.ReplaceAll(answer, "\r\n", "\n"), "\n") {
+	inside := "" // what follows the opening fence, to the end
+	fence, before := 0, ""
+	for rest := strings.ReplaceAll(answer, "\r\n", "\n"); rest != ""; {
+		whole := rest
+		var line string
+		line, rest, _ = strings.Cut(rest, "\n")
+		if open != nil && !strings.HasPrefix(line, "`") {
+			continue
+		}
 		trimmed := strings.TrimRight(line, " \t")
 		ticks := len(trimmed) - len(strings.TrimLeft(trimmed, "`"))
 		switch {
 		case open == nil && ticks >= 3:
 			open = &block{info: strings.TrimSpace(trimmed[ticks:]), before: before}
-			fence = trimmed[:ticks]
+			inside, fence = rest, ticks
 		case open == nil:
 			if trimmed != "" {
 				before = trimmed
 			}
-		case ticks >= len(fence) && ticks == len(trimmed):
+		case ticks >= fence && ticks == len(trimmed):
+			open.inside = inside[:len(inside)-len(whole)]
 			blocks = append(blocks, *open)
 			open, before = nil, ""
-		default:
-			open.lines = append(open.lines, line)
 		}
 	}
 	if open != nil { // cut off
-		if n := len(open.lines); n > 0 && open.lines[n-1] == "" {
-			open.lines = open.lines[:n-1]
+		if open.inside = inside; inside != "" && !strings.HasSuffix(inside, "\n") {
+			open.inside += "\n"
 		}
 		blocks = append(blocks, *open)
 	}
 	return blocks
 }
 
-// named returns a block's file name, empty if it has none, and the line at
-// which the file begins. Names that match a target win over other words that
+// named returns a block's file name, empty if it has none, and the file. Names that match a target win over other words that
 // look like one.
-func (b block) named(targets []string) (name string, body int) {
-	type place struct {
-		text string
-		body int
+func (b block) named(targets []string) (name, body string) {
+	wanted := func(name string) bool { return matchesAny(targets, name) }
+	if name := namesIn(b.info, wanted, false); name != "" {
+		return name, b.inside
 	}
-	places := []place{{b.info, 0}}
-	if len(b.lines) > 0 {
-		places = append(places, place{b.lines[0], 1})
-	}
-	places = append(places, place{b.before, 0})
-	for _, p := range places {
-		if name := namesIn(p.text, func(name string) bool { return matchesAny(targets, name) }, p.body == 1); name != "" {
-			return name, p.body
+	if first, rest, whole := strings.Cut(b.inside, "\n"); whole {
+		if name := namesIn(first, wanted, true); name != "" {
+			return name, rest
 		}
 	}
-	return namesIn(b.info, looksLikeFile, false), 0
+	if name := namesIn(b.before, wanted, false); name != "" {
+		return name, b.inside
+	}
+	return namesIn(b.info, looksLikeFile, false), b.inside
 }
 
 var decoration = regexp.MustCompile("(?i)</?file_?name>|</?file>|^(file ?name|file|path)\\s*[:=]|[<>`\"'*]|^#+ ")

@@ -84,14 +84,15 @@ func show(name, content string) prompt.File {
 	if !strings.HasSuffix(content, "\n") {
 		content += "\n"
 	}
-	longest, run := 0, 0
-	for _, c := range content {
-		if c != '`' {
-			run = 0
-			continue
+	longest := 0
+	for rest := content; ; {
+		at := strings.IndexByte(rest, '`')
+		if at < 0 {
+			break
 		}
-		run++
-		longest = max(longest, run)
+		after := strings.TrimLeft(rest[at:], "`")
+		longest = max(longest, len(rest)-at-len(after))
+		rest = after
 	}
 	return prompt.File{Name: name, Content: content, Fence: strings.Repeat("`", max(3, longest+1))}
 }

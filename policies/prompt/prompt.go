@@ -136,6 +136,12 @@ type File struct {
 // Render fills a prompt in.
 func Render(t *template.Template, v Values) (string, error) {
 	var b strings.Builder
+	const words = 4 << 10 // about what the prompt itself and the instruction take
+	size := words
+	for _, f := range v.Files {
+		size += len(f.Content)
+	}
+	b.Grow(size)
 	if err := t.Execute(&b, v); err != nil {
 		return "", fmt.Errorf("filling in prompt: %w", err)
 	}
