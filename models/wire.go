@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"strings"
 
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/sashabaranov/go-openai"
 )
 
@@ -351,7 +353,8 @@ func (x *exchange) read(reply *http.Response) error {
 	} else if n > maxAnswer {
 		return fmt.Errorf("the answer has more than %d bytes", maxAnswer)
 	}
-	return json.Unmarshal(raw.Bytes(), &x.answer)
+	return jsonv2.Unmarshal(raw.Bytes(), &x.answer,
+		jsonv2.MatchCaseInsensitiveNames(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 // foldSystemIn is foldSystem for another client's messages, whose contents are texts or

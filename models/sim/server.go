@@ -2,7 +2,6 @@ package sim
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/maphash"
@@ -11,6 +10,9 @@ import (
 	"net/http"
 	"strings"
 	"time"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Prefix begins the names of stand-ins among models: sim:weak.
@@ -44,7 +46,7 @@ func Handler(editor Editor, options Options) http.Handler {
 		var asked request
 		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
 		if err == nil {
-			err = json.Unmarshal(body, &asked)
+			err = jsonv2.Unmarshal(body, &asked, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 		}
 		if err != nil {
 			fail(w, http.StatusBadRequest, "the request cannot be read: "+err.Error())
