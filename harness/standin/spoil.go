@@ -74,6 +74,8 @@ func alter(value func(string) int, line string, rate float64, random *rand.Rand,
 		}
 		n := value(line[at:])
 		switch {
+		case n == 0 && line[at] < utf8.RuneSelf:
+			n = 1
 		case n == 0:
 			_, n = utf8.DecodeRuneInString(line[at:])
 		case random.Float64() < rate:
@@ -122,6 +124,14 @@ func number(text string) int {
 func word(text string) int {
 	n, letters := 0, 0
 	for n < len(text) {
+		if c := text[n] | ' '; 'a' <= c && c <= 'z' {
+			n++
+			letters++
+			continue
+		}
+		if text[n] < utf8.RuneSelf {
+			break
+		}
 		r, size := utf8.DecodeRuneInString(text[n:])
 		if !unicode.IsLetter(r) {
 			break

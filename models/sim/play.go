@@ -1,7 +1,6 @@
 package sim
 
 import (
-	"encoding/json"
 	"fmt"
 	"hash/fnv"
 	"maps"
@@ -108,8 +107,12 @@ func (s *scene) look() {
 
 // notice takes in what a call came to.
 func (s *scene) notice(call invocation, answer string) {
-	var args struct{ Path, To, Code string }
-	_ = json.Unmarshal([]byte(call.Arguments), &args) // the stand-in wrote them itself
+	var args struct {
+		Path string `json:"path"`
+		To   string `json:"to"`
+		Code string `json:"code"`
+	}
+	_ = read([]byte(call.Arguments), &args) // the stand-in wrote them itself
 	switch call.Name {
 	case "read_file":
 		s.read[args.Path] = strings.TrimPrefix(answer, emptyFile)

@@ -1,18 +1,15 @@
 package sim
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"hash/maphash"
-	"io"
 	"net"
 	"net/http"
 	"strings"
 	"time"
-
-	jsonv2 "github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // Prefix begins the names of stand-ins among models: sim:weak.
@@ -32,8 +29,11 @@ type Options struct {
 // DefaultStall is short of what clients wait for.
 const DefaultStall = 2 * time.Second
 
-// maxBody bounds a request.
-const maxBody = 64 << 20
+// maxBody bounds a request; up to usualBody its length is believed before it has come.
+const (
+	maxBody   = 64 << 20
+	usualBody = 1 << 20
+)
 
 // Handler serves the stand-ins under /v1, as an OpenAI-compatible server does.
 // A request's model is a profile's name, with or without the prefix.
@@ -44,15 +44,17 @@ func Handler(editor Editor, options Options) http.Handler {
 	mux.HandleFunc("GET /v1/models", listModels)
 	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, r *http.Request) {
 		var asked request
-		body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxBody))
+		var body bytes.Buffer
+		body.Grow(int(min(max(r.ContentLength, 0), usualBody)) + bytes.MinRead)
+		_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
 		if err == nil {
-			err = jsonv2.Unmarshal(body, &asked, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+			err = read(body.Bytes(), &asked)
 		}
 		if err != nil {
 			fail(w, http.StatusBadRequest, "the request cannot be read: "+err.Error())
 			return
 		}
-		met, err := faults.of(r, body)
+		met, err := faults.of(r, body.Bytes())
 		profile, ok := ProfileNamed(strings.TrimPrefix(asked.Model, Prefix))
 		switch {
 		case err != nil:

@@ -6,6 +6,9 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+
+	jsonv2 "github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // What the server reads and writes of the protocol. It sees each conversation once
@@ -117,6 +120,11 @@ func (r *request) firstOfUser() string {
 		}
 	}
 	return ""
+}
+
+// read reads JSON. It is as lenient as clients are used to.
+func read(raw []byte, value any) error {
+	return jsonv2.Unmarshal(raw, value, jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
 }
 
 func reply(w http.ResponseWriter, status int, body any) {
