@@ -137,7 +137,7 @@ func measure() (err error) {
 	cpu := (after.cpu - before.cpu).Seconds() * 1000 / float64(done)
 	fmt.Printf("%.2f ms of CPU for each", cpu)
 	for _, c := range []struct{ what, functions string }{
-		{"JSON and TLS", `encoding/json|crypto/tls`}, {"those and scoring", `encoding/json|crypto/tls|agentd/domains`},
+		{"JSON and TLS", `encoding/json|go-json-experiment|crypto/tls`}, {"those and scoring", `encoding/json|go-json-experiment|crypto/tls|agentd/domains`},
 	} {
 		share, err := shareOf(profile.Name(), c.functions)
 		if err != nil {
