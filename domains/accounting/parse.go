@@ -39,7 +39,7 @@ func parse(files vfs.Files) (book, error) {
 }
 
 func parseText(text string) []transaction {
-	var all []transaction
+	all := make([]transaction, 0, strings.Count(text, "\n")/usualLines)
 	var open *transaction
 	for line := range strings.SplitSeq(text, "\n") {
 		stripped := pytext.Strip(line)
@@ -70,7 +70,6 @@ func parseText(text string) []transaction {
 // parseHeader reads four digits, two and two with slashes or hyphens between,
 // white space and at least one more character.
 func parseHeader(line string) (date, payee string, ok bool) {
-	var b strings.Builder
 	at := 0 // in runes
 	for i, r := range line {
 		switch {
@@ -78,23 +77,25 @@ func parseHeader(line string) (date, payee string, ok bool) {
 			if r != '/' && r != '-' {
 				return "", "", false
 			}
-			b.WriteByte('/')
 		case at < 10:
 			if !unicode.IsDigit(r) {
 				return "", "", false
 			}
-			b.WriteRune(r)
 		case at == 10:
 			if !pytext.IsSpace(r) {
 				return "", "", false
 			}
+			date = strings.ReplaceAll(line[:i], "-", "/")
 		default:
-			return b.String(), parsePayee(pytext.Strip(line[i:])), true
+			return date, parsePayee(pytext.Strip(line[i:])), true
 		}
 		at++
 	}
 	return "", "", false
 }
+
+// usualLines is about how many lines an entry takes, with the blank one below it.
+const usualLines = 4
 
 func parsePayee(text string) string {
 	if text != "" && (text[0] == '*' || text[0] == '!') {

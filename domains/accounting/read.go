@@ -49,6 +49,8 @@ type line struct {
 func read(text string) journal {
 	lines := plain.Lines(text)
 	r := reader{lines: make([]line, 0, len(lines))}
+	r.entries = make([]entry, 0, len(lines)/usualLines)
+	r.starts = make([]int, 0, len(lines)/usualLines)
 	for _, line := range lines {
 		r.take(strings.TrimRight(line, " \t"))
 	}
