@@ -59,7 +59,7 @@ func (b *Backend) open(code string, room int64, limits sandbox.Limits, budget *o
 		}
 		l.files[number] = file
 	}
-	group, err := b.group(limits, own)
+	group, err := cgroup.Make(b.parent, limits, limits.Processes+own)
 	if err != nil {
 		return &box{initFD: -1}, err
 	}
@@ -72,11 +72,6 @@ func (b *Backend) open(code string, room int64, limits sandbox.Limits, budget *o
 }
 
 var errNotBuilt = errors.New("bubblewrap could not create the sandbox")
-
-// group makes a cgroup with room for some processes besides those of scripts.
-func (b *Backend) group(limits sandbox.Limits, besides int) (*cgroup.Group, error) {
-	return cgroup.Make(b.parent, limits, limits.Processes+besides)
-}
 
 // build starts a sandbox in a cgroup, which closing it removes. When ready returns, it
 // is complete.

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/cgroup"
 	"agentd/sandbox/internal/output"
 	"agentd/sandbox/internal/session"
 	"agentd/vfs"
@@ -99,7 +100,7 @@ func (b *Backend) openCommand(c sandbox.Command, room int64, budget *output.Budg
 		}
 		l.files[number] = file
 	}
-	group, err := b.group(c.Limits, own)
+	group, err := cgroup.Make(b.parent, c.Limits, c.Limits.Processes+own)
 	if err != nil {
 		ours.Close()
 		return none, nil, err

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/cgroup"
 )
 
 // pool keeps warm interpreters ready for runners that will come, and the zygote that
@@ -18,6 +19,7 @@ type pool struct {
 	starting sync.Mutex    // held while a zygote starts
 	zygote   *zygote       // nil before the first is needed
 	forking  chan struct{} // has room for as many as are forked at a time
+	groups   cgroup.Keeper
 
 	mu      sync.Mutex
 	limits  sandbox.Limits // of those that are ready
@@ -65,7 +67,7 @@ func (p *pool) fork(limits sandbox.Limits) (*warm, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnwell, err)
 	}
-	return p.backend.newWarm(z, limits)
+	return p.backend.newWarm(z, &p.groups, limits)
 }
 
 // source returns the zygote.
@@ -130,5 +132,5 @@ func (p *pool) close() error {
 	defer p.starting.Unlock()
 	failed = append(failed, p.zygote.close())
 	p.zygote = nil
-	return errors.Join(failed...)
+	return errors.Join(append(failed, p.groups.Close())...)
 }

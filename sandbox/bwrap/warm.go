@@ -32,16 +32,17 @@ type warm struct {
 	zygote  *zygote
 	pidfd   int // of the server, the first process of its namespaces; or -1
 	group   *cgroup.Group
-	channel *os.File    // our end, from the server
-	asked   bool        // for what the next script will run in
-	next    *fork       // that, if it has been received
-	hits    cgroup.Hits // of the cgroup until now
+	groups  *cgroup.Keeper // to which it goes back
+	channel *os.File       // our end, from the server
+	asked   bool           // for what the next script will run in
+	next    *fork          // that, if it has been received
+	hits    cgroup.Hits    // of the cgroup until now
 }
 
 // newWarm has a zygote fork a warm interpreter and waits until it is ready.
-func (b *Backend) newWarm(z *zygote, limits sandbox.Limits) (*warm, error) {
+func (b *Backend) newWarm(z *zygote, groups *cgroup.Keeper, limits sandbox.Limits) (*warm, error) {
 	z.forks.Add(1)
-	w := &warm{zygote: z, pidfd: -1}
+	w := &warm{zygote: z, groups: groups, pidfd: -1}
 	if err := w.open(b, limits); err != nil {
 		return nil, fmt.Errorf("%w: %w", errUnwell, errors.Join(err, w.close()))
 	}
@@ -69,7 +70,7 @@ func (w *warm) open(b *Backend, limits sandbox.Limits) error {
 		return err
 	}
 	// It waits for us, so the number is still its own.
-	if w.group, err = b.group(limits, own); err != nil {
+	if w.group, err = w.groups.Take(b.parent, limits, limits.Processes+own); err != nil {
 		return err
 	}
 	if err := w.group.Add(processID(w.pidfd)); err != nil {
@@ -152,7 +153,7 @@ func (w *warm) close() (err error) {
 		unix.Close(w.pidfd)
 	}
 	w.next.close()
-	return errors.Join(err, w.group.Remove())
+	return errors.Join(err, w.groups.Give(w.group))
 }
 
 // warmly runs a script in the runner's warm interpreter. An error that wraps

@@ -50,7 +50,10 @@ type group interface {
 
 // Group limits one sandbox. Its zero value, and nil, is a group that limits
 // nothing, for where there are no cgroups.
-type Group struct{ group group }
+type Group struct {
+	group group
+	kind  kind
+}
 
 // Hits counts how often limits were met.
 type Hits struct {
@@ -113,7 +116,7 @@ func Make(parent Parent, limits sandbox.Limits, processes int) (*Group, error) {
 	if err != nil {
 		return nil, fmt.Errorf("making a cgroup: %w", err)
 	}
-	return &Group{g}, nil
+	return &Group{g, kind{parent, limits, processes}}, nil
 }
 
 // Add puts a process, and all that it starts from then on, into the group.

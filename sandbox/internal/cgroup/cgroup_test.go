@@ -203,7 +203,7 @@ func TestUnified(t *testing.T) {
 	}
 	put("own/g/memory.events", "low 0\noom 2\noom_kill 1\n")
 	put("own/g/pids.events", "max 5\n")
-	g := &Group{&unifiedGroup{folder: filepath.Join(mount, "own/g")}}
+	g := &Group{group: &unifiedGroup{folder: filepath.Join(mount, "own/g")}}
 	if hits, err := g.Hits(); err != nil || hits != (Hits{OOMKills: 1, ForksRefused: 5}) {
 		t.Errorf("%+v, %v", hits, err)
 	}
@@ -217,4 +217,90 @@ func TestUnified(t *testing.T) {
 			t.Errorf("%s: delegated %v, want %v", above, err, want)
 		}
 	}
+}
+
+// A group that is given back stands in for a new one, if nothing is left in it or
+// was refused.
+func TestKeeper(t *testing.T) {
+	t.Parallel()
+	parent, err := Find()
+	if err != nil {
+		t.Skipf("no group can be made here: %v", err)
+	}
+	var keeper Keeper
+	limits := sandbox.DefaultLimits()
+	take := func(limits sandbox.Limits) *Group {
+		t.Helper()
+		g, err := keeper.Take(parent, limits, 3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	within := func(g *Group, code string) *exec.Cmd {
+		t.Helper()
+		script := exec.Command("sh", "-c", "read go; "+code)
+		stdin, err := script.StdinPipe()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := errors.Join(script.Start(), g.Add(script.Process.Pid)); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintln(stdin)
+		return script
+	}
+	give := func(g *Group) {
+		t.Helper()
+		if err := keeper.Give(g); err != nil {
+			t.Error(err)
+		}
+	}
+	first := take(limits)
+	within(first, "exit").Wait()
+	give(first)
+	if take(limits) != first {
+		t.Error("the first was not kept")
+	}
+	give(first)
+	fewer := limits
+	fewer.MemoryBytes /= 2
+	other := take(fewer)
+	if other == first {
+		t.Error("one of other limits was taken")
+	}
+	give(other)
+	if _, err := os.Stat(folderOf(other)); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("one of other limits is kept: %v", err)
+	}
+	refusing := take(limits)
+	within(refusing, "sleep 9 & sleep 9 & sleep 9 & sleep 9").Wait()
+	give(refusing)
+	second := take(limits)
+	if second == refusing {
+		t.Error("one that had refused processes was kept")
+	}
+	left := within(second, "sleep 99")
+	give(second)
+	left.Wait() // it was killed
+	third := take(limits)
+	if third == second {
+		t.Error("one with a process in it was kept")
+	}
+	give(third)
+	if err := keeper.Close(); err != nil {
+		t.Error(err)
+	}
+	late := take(limits)
+	give(late)
+	for _, g := range []*Group{third, late} {
+		if _, err := os.Stat(folderOf(g)); !errors.Is(err, os.ErrNotExist) {
+			t.Errorf("%s is left: %v", folderOf(g), err)
+		}
+	}
+}
+
+func folderOf(g *Group) string {
+	_, pids := g.group.files()
+	return filepath.Dir(pids)
 }
