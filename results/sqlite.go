@@ -19,17 +19,18 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// readers is how many queries may run at once in a process that only reads: a
-// long one keeps no short one waiting.
+// readers is how many queries may run at once: a long one keeps no short one waiting,
+// and none waits for what is being stored.
 const readers = 4
 
-// pageCache is how many bytes of a file a connection keeps in memory at most. Contents are
-// stored by their hashes, so each goes to another place.
+// pageCache is how many bytes of a file the writer keeps in memory at most, and all
+// readers together. Contents are stored by their hashes, so each goes to another place.
 const pageCache = 32 << 20
 
 // sqliteFile is a database in a file, which one process at a time works on.
 type sqliteFile struct {
-	db       *sql.DB
+	db       *sql.DB // for what changes the file
+	reads    *sql.DB
 	path     string
 	patience time.Duration // how long a write waits for another process's
 	lock     *os.File      // held while the file is open for work
@@ -43,30 +44,37 @@ func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile,
 			return nil, err
 		}
 	}
-	query := url.Values{}
-	query.Set("_txlock", "immediate")
-	// FULL: an interaction that was paid for survives a power cut too.
-	for _, pragma := range []string{
-		"synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("busy_timeout(%d)", patience.Milliseconds()),
-		fmt.Sprintf("cache_size(-%d)", pageCache>>10),
-	} {
-		query.Add("_pragma", pragma)
+	var err error
+	if f.db, err = f.pool(pageCache); err == nil {
+		f.reads, err = f.pool(pageCache / readers)
 	}
-	driver, err := sqlite.NewConnector("file:" + (&url.URL{Path: path}).EscapedPath() + "?" + query.Encode())
 	if err != nil {
 		return nil, errors.Join(f.explain("opening", err), f.close())
 	}
-	db := sql.OpenDB(keeper{driver})
-	if forWork {
-		db.SetMaxOpenConns(1) // one writer; reads are short
-	} else {
-		db.SetMaxOpenConns(readers)
-	}
-	f.db = db
+	f.db.SetMaxOpenConns(1) // one writer
+	f.reads.SetMaxOpenConns(readers)
 	if err := f.migrate(context.Background(), forWork); err != nil {
 		return nil, errors.Join(f.explain("opening", err), f.close())
 	}
 	return f, nil
+}
+
+// pool opens connections that keep so many bytes of the file in memory.
+func (f *sqliteFile) pool(cache int) (*sql.DB, error) {
+	query := url.Values{}
+	query.Set("_txlock", "immediate")
+	// FULL: an interaction that was paid for survives a power cut too.
+	for _, pragma := range []string{
+		"synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("busy_timeout(%d)", f.patience.Milliseconds()),
+		fmt.Sprintf("cache_size(-%d)", cache>>10),
+	} {
+		query.Add("_pragma", pragma)
+	}
+	driver, err := sqlite.NewConnector("file:" + (&url.URL{Path: f.path}).EscapedPath() + "?" + query.Encode())
+	if err != nil {
+		return nil, err
+	}
+	return sql.OpenDB(keeper{driver}), nil
 }
 
 // claim takes the advisory lock that keeps a second run away. It is on a file
@@ -160,8 +168,10 @@ func (f *sqliteFile) name() string { return f.path }
 
 func (f *sqliteFile) close() error {
 	var err error
-	if f.db != nil {
-		err = f.db.Close()
+	for _, db := range []*sql.DB{f.reads, f.db} {
+		if db != nil {
+			err = errors.Join(err, db.Close())
+		}
 	}
 	if f.lock != nil {
 		err = errors.Join(err, f.release())
@@ -194,7 +204,7 @@ func (f *sqliteFile) Exec(ctx context.Context, statement string, args ...any) (i
 }
 
 func (f *sqliteFile) Query(ctx context.Context, query string, args ...any) (Rows, error) {
-	return rowsOf(f.db.QueryContext(ctx, query, args...))
+	return rowsOf(f.reads.QueryContext(ctx, query, args...))
 }
 
 type sqliteTx struct{ tx *sql.Tx }
