@@ -27,6 +27,10 @@ const readers = 4
 // readers together. Contents are stored by their hashes, so each goes to another place.
 const pageCache = 32 << 20
 
+// checkpoint is after how many pages of 4 KiB what was written ahead is taken into the
+// file itself. The same pages are written again and again.
+const checkpoint = 4096
+
 // sqliteFile is a database in a file, which one process at a time works on.
 type sqliteFile struct {
 	db       *sql.DB // for what changes the file
@@ -66,7 +70,7 @@ func (f *sqliteFile) pool(cache int) (*sql.DB, error) {
 	// FULL: an interaction that was paid for survives a power cut too.
 	for _, pragma := range []string{
 		"synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("busy_timeout(%d)", f.patience.Milliseconds()),
-		fmt.Sprintf("cache_size(-%d)", cache>>10),
+		fmt.Sprintf("cache_size(-%d)", cache>>10), fmt.Sprintf("wal_autocheckpoint(%d)", checkpoint),
 	} {
 		query.Add("_pragma", pragma)
 	}
