@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -224,22 +225,22 @@ func (t sqliteTx) Query(ctx context.Context, query string, args ...any) (Rows, e
 }
 
 func (t sqliteTx) insert(ctx context.Context, table string, columns []string, rows [][]any) error {
-	statement := insertStatement(table, columns)
-	for _, values := range rows {
-		if _, err := t.tx.ExecContext(ctx, statement, values...); err != nil {
+	for chunk := range slices.Chunk(rows, mostRows) {
+		if _, err := t.tx.ExecContext(ctx, insertStatement(table, columns, len(chunk)), slices.Concat(chunk...)...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// insertStatement inserts one row.
-func insertStatement(table string, columns []string) string {
-	places := make([]string, len(columns))
-	for i := range places {
-		places[i] = fmt.Sprintf("$%d", i+1)
-	}
-	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES (" + strings.Join(places, ", ") + ")"
+// mostRows is how many rows one statement inserts at most: there is a statement for
+// each number of them.
+const mostRows = 16
+
+// insertStatement inserts so many rows.
+func insertStatement(table string, columns []string, rows int) string {
+	row := "(?" + strings.Repeat(", ?", len(columns)-1) + ")"
+	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " + row + strings.Repeat(", "+row, rows-1)
 }
 
 func changed(result sql.Result, err error) (int64, error) {
