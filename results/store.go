@@ -29,6 +29,7 @@ type Store struct {
 	client string
 	zip    *zstd.Encoder
 	unzip  *zstd.Decoder
+	stored stored
 	// Waiting is told when a write has to wait for a database that does not
 	// answer; nil if nobody asks. It is set before the store is used.
 	Waiting func(error)
@@ -80,7 +81,7 @@ func open(address string, forWork bool, patience time.Duration) (*Store, error) 
 	}
 	var err error
 	// Half the time of the default level for files a twentieth larger.
-	if s.zip, err = zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1), zstd.WithEncoderLevel(zstd.SpeedFastest)); err == nil {
+	if s.zip, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest)); err == nil {
 		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<30))
 	}
 	if err != nil {

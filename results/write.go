@@ -1,14 +1,12 @@
 package results
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -20,10 +18,12 @@ var ErrStored = errors.New("interaction stored already")
 
 // PutContents stores texts, such as environments, by the SHA-256 of each.
 func (s *Store) PutContents(ctx context.Context, texts []string) error {
-	return s.Transaction(ctx, "storing environments in", func(tx Tx) error {
-		_, err := s.putContents(ctx, tx, texts)
-		return err
-	})
+	contents, _ := s.pack(texts)
+	err := s.Transaction(ctx, "storing environments in", func(tx Tx) error { return putContents(ctx, tx, contents) })
+	if err == nil {
+		s.stored.add(contents)
+	}
+	return err
 }
 
 // Append stores an interaction with its trace, scores and documents, in one
@@ -31,25 +31,33 @@ func (s *Store) PutContents(ctx context.Context, texts []string) error {
 // transaction, before anything is stored; its error is returned as it is. If
 // somebody else has stored that interaction, the error is ErrStored.
 func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) error) error {
-	return s.Transaction(ctx, "storing an interaction in", func(tx Tx) error {
+	contents, hashes := s.pack(in.texts())
+	output, err := snapshot(in.Output, hashes)
+	if err != nil {
+		return err
+	}
+	err = s.Transaction(ctx, "storing an interaction in", func(tx Tx) error {
 		if within != nil {
 			if err := within(tx); err != nil {
 				return err
 			}
 		}
-		output, err := s.putFiles(ctx, tx, in.Output)
-		if err != nil {
+		if err := putContents(ctx, tx, contents); err != nil {
 			return err
 		}
 		fresh, err := insertInteraction(ctx, tx, in, output)
 		if err != nil || !fresh {
 			return err
 		}
-		if err := s.insertTrace(ctx, tx, in); err != nil {
+		if err := insertTrace(ctx, tx, in, hashes); err != nil {
 			return err
 		}
 		return countInArm(ctx, tx, in)
 	})
+	if err == nil {
+		s.stored.add(contents)
+	}
+	return err
 }
 
 const insertInteractionStatement = `INSERT INTO interactions (relay, number, edit, direction, started, duration,
@@ -114,39 +122,38 @@ var (
 	readColumns = []string{"interaction", "number", "file", "origin", "tool"}
 )
 
-// putTexts stores what was said and what went through tools, as far as it was
-// kept, and returns the hash of each; that of nil is empty.
-func (s *Store) putTexts(ctx context.Context, tx Tx, in *Interaction) (map[*string]string, error) {
-	var kept []*string
+// texts are those of the documents, and what was said and what went through tools as
+// far as it is kept.
+func (in *Interaction) texts() []string {
+	texts := slices.Collect(maps.Values(in.Output))
+	keep := func(text *string) {
+		if text != nil {
+			texts = append(texts, *text)
+		}
+	}
 	for i := range in.Turns {
-		kept = append(kept, in.Turns[i].Text)
+		keep(in.Turns[i].Text)
 	}
 	for i := range in.ToolCalls {
-		kept = append(kept, in.ToolCalls[i].ArgumentsText, in.ToolCalls[i].Answer)
+		keep(in.ToolCalls[i].ArgumentsText)
+		keep(in.ToolCalls[i].Answer)
 	}
-	kept = slices.DeleteFunc(kept, func(text *string) bool { return text == nil })
-	texts := make([]string, len(kept))
-	for i, text := range kept {
-		texts[i] = *text
-	}
-	hashes, err := s.putContents(ctx, tx, texts)
-	of := make(map[*string]string, len(hashes))
-	for i, hash := range hashes {
-		of[kept[i]] = hash
-	}
-	return of, err
+	return texts
 }
 
-func (s *Store) insertTrace(ctx context.Context, tx Tx, in *Interaction) error {
-	hashes, err := s.putTexts(ctx, tx, in)
-	if err != nil {
-		return err
+// insertTrace names texts by their hashes.
+func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]string) error {
+	hashOf := func(text *string) string {
+		if text == nil {
+			return ""
+		}
+		return hashes[*text]
 	}
 	var turns, calls, reads [][]any
 	for i, t := range in.Turns {
 		turns = append(turns, []any{in.ID, i + 1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost,
 			t.Duration.Microseconds(), t.Retries, clean(t.Finish),
-			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashes[t.Text]})
+			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashOf(t.Text)})
 	}
 	for i, c := range in.ToolCalls {
 		arguments, err := json.Marshal(c.Arguments)
@@ -154,7 +161,7 @@ func (s *Store) insertTrace(ctx context.Context, tx Tx, in *Interaction) error {
 			return err
 		}
 		calls = append(calls, []any{in.ID, i + 1, c.Turn, clean(c.Tool), string(arguments), c.In, c.Out, c.Changed, clean(c.Error),
-			c.Duration.Microseconds(), hashes[c.ArgumentsText], hashes[c.Answer]})
+			c.Duration.Microseconds(), hashOf(c.ArgumentsText), hashOf(c.Answer)})
 	}
 	for i, r := range in.Reads {
 		reads = append(reads, []any{in.ID, i + 1, clean(r.File), r.Origin, r.Tool})
@@ -195,58 +202,12 @@ func countInArm(ctx context.Context, tx Tx, in *Interaction) error {
 	return err
 }
 
-// putFiles stores contents that are not stored yet and returns the snapshot as
-// JSON, file to hash.
-func (s *Store) putFiles(ctx context.Context, tx Tx, files vfs.Files) (string, error) {
-	names := files.Names()
-	texts := make([]string, len(names))
-	for i, name := range names {
-		texts[i] = files[name]
+// snapshot is a snapshot of files as it is stored: JSON, file to hash.
+func snapshot(files vfs.Files, hashes map[string]string) (string, error) {
+	of := make(map[string]string, len(files))
+	for name, content := range files {
+		of[name] = hashes[content]
 	}
-	hashes, err := s.putContents(ctx, tx, texts)
-	if err != nil {
-		return "", err
-	}
-	snapshot := make(map[string]string, len(names))
-	for i, name := range names {
-		snapshot[name] = hashes[i]
-	}
-	raw, err := json.Marshal(snapshot)
+	raw, err := json.Marshal(of)
 	return string(raw), err
-}
-
-const (
-	knownContent  = "SELECT count(*) FROM contents WHERE hash = $1"
-	insertContent = "INSERT INTO contents (hash, zstd) VALUES ($1, $2) ON CONFLICT DO NOTHING"
-)
-
-// putContents stores texts that are not stored yet and returns their hashes.
-// They are stored in the order of the hashes, so that two transactions never
-// wait for each other.
-func (s *Store) putContents(ctx context.Context, tx Tx, texts []string) ([]string, error) {
-	type content struct {
-		hash []byte
-		text string
-	}
-	hashes := make([]string, len(texts))
-	contents := make([]content, len(texts))
-	for i, text := range texts {
-		sum := sha256.Sum256([]byte(text))
-		hashes[i] = hex.EncodeToString(sum[:])
-		contents[i] = content{sum[:], text}
-	}
-	slices.SortFunc(contents, func(a, b content) int { return bytes.Compare(a.hash, b.hash) })
-	for _, c := range contents {
-		var known int
-		if err := row(ctx, tx, knownContent, []any{c.hash}, &known); err != nil {
-			return nil, err
-		}
-		if known > 0 {
-			continue
-		}
-		if _, err := tx.Exec(ctx, insertContent, c.hash, s.zip.EncodeAll([]byte(c.text), nil)); err != nil {
-			return nil, err
-		}
-	}
-	return hashes, nil
 }

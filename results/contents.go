@@ -1,0 +1,76 @@
+package results
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"slices"
+	"sync"
+)
+
+// content is a text as it is stored.
+type content struct {
+	hash [sha256.Size]byte
+	zstd []byte
+}
+
+// pack returns the hashes of texts, and of those that are not known to be stored the
+// contents. It is done ahead of the transaction, for which others wait. The contents
+// are in the order of their hashes, so that two transactions never wait for each other.
+func (s *Store) pack(texts []string) (contents []content, hashes map[string]string) {
+	hashes = make(map[string]string, len(texts))
+	for _, text := range texts {
+		if _, twice := hashes[text]; twice {
+			continue
+		}
+		raw := []byte(text)
+		hash := sha256.Sum256(raw)
+		hashes[text] = hex.EncodeToString(hash[:])
+		if !s.stored.has(hash) {
+			contents = append(contents, content{hash, s.zip.EncodeAll(raw, nil)})
+		}
+	}
+	slices.SortFunc(contents, func(a, b content) int { return bytes.Compare(a.hash[:], b.hash[:]) })
+	return contents, hashes
+}
+
+const insertContent = "INSERT INTO contents (hash, zstd) VALUES ($1, $2) ON CONFLICT DO NOTHING"
+
+// putContents stores those that are not stored yet.
+func putContents(ctx context.Context, tx Tx, contents []content) error {
+	for i := range contents {
+		if _, err := tx.Exec(ctx, insertContent, contents[i].hash[:], contents[i].zstd); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stored remembers contents that this process has stored, which are there for good.
+// Many interactions leave documents as others did.
+type stored struct {
+	mu     sync.Mutex
+	hashes map[[sha256.Size]byte]struct{}
+}
+
+// mostStored is how many are remembered at most, in some 4 MB.
+const mostStored = 1 << 16
+
+func (s *stored) has(hash [sha256.Size]byte) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	_, known := s.hashes[hash]
+	return known
+}
+
+func (s *stored) add(contents []content) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.hashes == nil || len(s.hashes)+len(contents) > mostStored {
+		s.hashes = map[[sha256.Size]byte]struct{}{}
+	}
+	for i := range contents {
+		s.hashes[contents[i].hash] = struct{}{}
+	}
+}
