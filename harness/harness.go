@@ -53,6 +53,7 @@ type Experiment struct {
 
 	references   recent[string, domains.Reference] // seeds, by environment
 	expectations recent[firstStep, func() *domains.Expectation]
+	finishing    gate
 }
 
 // Plan returns the relays of an experiment, ordered so that the arms of one
@@ -128,6 +129,9 @@ func (x *Experiment) relay(record results.Relay) (*relay, error) {
 		r.domain = env.Apply(domain)
 		r.seedDocument = x.references.of(env.Name, func() domains.Reference { return r.domain.Against(env.Seed) })
 		r.expectations = &x.expectations
+	}
+	if !r.asksJudge() {
+		r.finishing = &x.finishing
 	}
 	return r, nil
 }

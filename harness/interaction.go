@@ -64,6 +64,24 @@ func (s step) exact(env *environments.Environment, d domains.Domain) func(vfs.Fi
 // error is ctx's, or the program's or machine's fault; a step that failed is a
 // record like any other.
 func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*results.Interaction, error) {
+	a, err := r.attempt(ctx, s, documents)
+	if err != nil {
+		return nil, err
+	}
+	return a.in, r.conclude(ctx, a)
+}
+
+// attempt is a step that the policy has ended, and its record so far.
+type attempt struct {
+	step
+	documents vfs.Files
+	exact     func(vfs.Files) (vfs.Files, error)
+	task      *policies.Task
+	in        *results.Interaction
+}
+
+// attempt has the policy work on the documents.
+func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*attempt, error) {
 	distractors := r.env.Distractors
 	if r.withoutDistractors {
 		distractors = nil
@@ -97,20 +115,27 @@ func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*res
 	} else if err != nil {
 		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
 	}
-	left, err := workspace.Output()
+	return &attempt{s, documents, exact, task, in}, nil
+}
+
+// conclude completes the record: what is left in the workspace, how that scores, and
+// the trace.
+func (r *relay) conclude(ctx context.Context, a *attempt) error {
+	left, err := a.task.Workspace.Output()
 	if err != nil {
-		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
+		return fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, a.number, err)
 	}
-	takeOutput(in, left, documents, task.Targets)
-	if s.direction == results.Backward {
-		if err = r.score(ctx, in, in.Output.Match(task.Targets)); err != nil {
-			return nil, fmt.Errorf("relay %d, scoring interaction %d: %w", r.record.ID, s.number, err)
+	takeOutput(a.in, left, a.documents, a.task.Targets)
+	made := a.in.Output.Match(a.task.Targets)
+	if a.direction == results.Backward {
+		if err := r.score(ctx, a.in, made); err != nil {
+			return fmt.Errorf("relay %d, scoring interaction %d: %w", r.record.ID, a.number, err)
 		}
 	} else {
-		in.Forward = r.forwardScore(s.edit.Name, exact, documents, in.Output.Match(task.Targets))
+		a.in.Forward = r.forwardScore(a, made)
 	}
-	copyTrace(in, task, r.fullTrace)
-	return in, nil
+	copyTrace(a.in, a.task, r.fullTrace)
+	return nil
 }
 
 // besides leaves out distractors whose names the documents have taken, or that
@@ -163,11 +188,11 @@ func (r *relay) score(ctx context.Context, in *results.Interaction, output vfs.F
 		return nil
 	}
 	reference, judge := r.seedDocument, ""
-	if judged, ok := r.domain.(domains.Judged); ok && r.judge != nil {
+	if r.asksJudge() {
 		// What was paid for is scored even if the run is being interrupted.
 		tab := r.judge.Tab(context.WithoutCancel(ctx))
 		defer func() { noteJudging(in, tab.Spent()) }()
-		reference, judge = judged.WithJudge(tab).Against(r.env.Seed), r.judge.Name()
+		reference, judge = r.domain.(domains.Judged).WithJudge(tab).Against(r.env.Seed), r.judge.Name()
 	}
 	s := reference.Compare(output)
 	if s.Basis == domains.Fallback {
@@ -187,6 +212,12 @@ func (r *relay) score(ctx context.Context, in *results.Interaction, output vfs.F
 	return s.Fault
 }
 
+// asksJudge reports whether scores are a judge's.
+func (r *relay) asksJudge() bool {
+	_, judged := r.domain.(domains.Judged)
+	return judged && r.judge != nil
+}
+
 func noteJudging(in *results.Interaction, spent judge.Spent) {
 	in.Judging = results.Judging{Asked: spent.Asked, Prompt: spent.Usage.Prompt, Completion: spent.Usage.Completion, Cost: spent.Cost}
 	in.UnknownAttempts += spent.Unknown
@@ -194,19 +225,19 @@ func noteJudging(in *results.Interaction, spent judge.Spent) {
 
 // forwardScore compares what a forward step made with what its exact program
 // makes of the same documents; nil without one, or if it refuses them.
-func (r *relay) forwardScore(edit string, exact func(vfs.Files) (vfs.Files, error), documents, output vfs.Files) *float64 {
-	if exact == nil {
+func (r *relay) forwardScore(a *attempt, output vfs.Files) *float64 {
+	if a.exact == nil {
 		return nil
 	}
 	expect := func() *domains.Expectation {
-		expected, err := exact(documents)
+		expected, err := a.exact(a.documents)
 		if err != nil {
 			return nil
 		}
 		return domains.Expect(r.domain, expected)
 	}
-	if documents.Equal(r.env.Seed) {
-		first := firstStep{r.env.Name, edit}
+	if a.documents.Equal(r.env.Seed) {
+		first := firstStep{r.env.Name, a.edit.Name}
 		expect = r.expectations.of(first, func() func() *domains.Expectation { return sync.OnceValue(expect) })
 	}
 	expected := expect()

@@ -18,6 +18,7 @@ type relay struct {
 	domain             domains.Domain    // nil if it is not built
 	seedDocument       domains.Reference // likewise
 	expectations       *recent[firstStep, func() *domains.Expectation]
+	finishing          *gate // of scoring and storing; nil where a judge takes its time
 	policy             policies.Policy
 	judge              *judge.Judge // nil for none
 	schedule           []int
@@ -55,7 +56,7 @@ func (x *Experiment) Work(ctx context.Context, store *results.Store, record resu
 		documents = r.env.Seed
 	}
 	for number := last + 1; number <= r.steps(); number++ {
-		in, err := r.interact(ctx, stepOf(r.env, r.schedule, number), documents)
+		a, err := r.attempt(ctx, stepOf(r.env, r.schedule, number), documents)
 		if err != nil {
 			return false, err
 		}
@@ -63,12 +64,18 @@ func (x *Experiment) Work(ctx context.Context, store *results.Store, record resu
 		if hooks.Within != nil {
 			within = func(tx results.Tx) error { return hooks.Within(tx, number == r.steps()) }
 		}
-		// What was paid for is stored even if the run is being interrupted.
-		if err := store.Append(context.WithoutCancel(ctx), in, within); err != nil {
+		err = r.finishing.do(func() error {
+			if err := r.conclude(ctx, a); err != nil {
+				return err
+			}
+			// What was paid for is stored even if the run is being interrupted.
+			return store.Append(context.WithoutCancel(ctx), a.in, within)
+		})
+		if err != nil {
 			return false, err
 		}
-		documents = in.Output
-		if hooks.Stored != nil && !hooks.Stored(in) {
+		documents = a.in.Output
+		if hooks.Stored != nil && !hooks.Stored(a.in) {
 			return number == r.steps(), nil
 		}
 		if ctx.Err() != nil && number < r.steps() {

@@ -1,0 +1,39 @@
+package harness
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+func TestGate(t *testing.T) {
+	t.Parallel()
+	var open gate
+	var within, most atomic.Int32
+	var all sync.WaitGroup
+	full := make(chan struct{})
+	for range 10 * places() {
+		all.Go(func() {
+			err := open.do(func() error {
+				if int(within.Add(1)) == places() && most.CompareAndSwap(0, 1) {
+					close(full)
+				}
+				<-full // so that all places are taken at one time
+				if int(within.Load()) > places() {
+					t.Error("more are within than there are places")
+				}
+				within.Add(-1)
+				return errors.ErrUnsupported
+			})
+			if !errors.Is(err, errors.ErrUnsupported) {
+				t.Errorf("it returns %v", err)
+			}
+		})
+	}
+	all.Wait()
+	var none *gate
+	if err := none.do(func() error { return errors.ErrUnsupported }); !errors.Is(err, errors.ErrUnsupported) {
+		t.Errorf("none returns %v", err)
+	}
+}
