@@ -69,9 +69,9 @@ type reader struct {
 	journal
 	lines     []line // those of all entries
 	starts    []int  // for each entry, where its lines start
-	open      bool // indented lines belong to the last entry
-	blank     bool // there was a blank line since that entry's last line
-	commented bool // inside a block from "comment" to "end comment"
+	open      bool   // indented lines belong to the last entry
+	blank     bool   // there was a blank line since that entry's last line
+	commented bool   // inside a block from "comment" to "end comment"
 	outside   []string
 }
 
