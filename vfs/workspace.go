@@ -10,6 +10,7 @@ package vfs
 import (
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -44,11 +45,14 @@ var ErrNotExist = fs.ErrNotExist
 
 // Workspace holds the files of one interaction. It is safe for concurrent use.
 type Workspace struct {
-	mu     sync.RWMutex
-	fs     afero.Fs
-	origin map[string]Origin
-	start  Files // all files as they came
-	given  Files // of these, the distractors
+	mu sync.RWMutex
+	fs afero.Fs
+	// verbatim says that names are texts, not paths.
+	verbatim bool
+	origin   map[string]Origin
+	created  []string // names of the files that were created, oldest first
+	start    Files    // all files as they came
+	given    Files    // of these, the distractors
 	// texts holds the content of files as immutable strings, so that a snapshot
 	// copies nothing.
 	texts Files
@@ -59,16 +63,28 @@ type Workspace struct {
 // Clean refuses or changes, a file in both sets, or a set over the limits is
 // an error.
 func New(documents, distractors Files) (*Workspace, error) {
+	return newWorkspace(documents, distractors, false)
+}
+
+// NewVerbatim returns a workspace whose names are texts, not paths: "a" and "./a" are
+// two files, and a file may have an empty name. The published harness keeps files so
+// until a script needs them on a disk (see UsePaths).
+func NewVerbatim(documents, distractors Files) (*Workspace, error) {
+	return newWorkspace(documents, distractors, true)
+}
+
+func newWorkspace(documents, distractors Files, verbatim bool) (*Workspace, error) {
 	w := &Workspace{
-		fs:     afero.NewMemMapFs(),
-		origin: make(map[string]Origin, len(documents)+len(distractors)),
-		start:  make(Files, len(documents)+len(distractors)),
-		given:  distractors.Clone(),
-		texts:  make(Files, len(documents)+len(distractors)),
+		fs:       afero.NewMemMapFs(),
+		verbatim: verbatim,
+		origin:   make(map[string]Origin, len(documents)+len(distractors)),
+		start:    make(Files, len(documents)+len(distractors)),
+		given:    distractors.Clone(),
+		texts:    make(Files, len(documents)+len(distractors)),
 	}
 	for origin, files := range []Files{Document: documents, Distractor: distractors} {
 		for _, name := range files.Names() {
-			if clean, err := Clean(name); err != nil {
+			if clean, err := w.clean(name); err != nil {
 				return nil, err
 			} else if clean != name {
 				return nil, fmt.Errorf("%w %q: write it as %q", ErrPath, name, clean)
@@ -88,7 +104,7 @@ func New(documents, distractors Files) (*Workspace, error) {
 
 // Read returns a file's content and records the reading under the tool's name.
 func (w *Workspace) Read(tool, name string) (string, error) {
-	clean, err := Clean(name)
+	clean, err := w.clean(name)
 	if err != nil {
 		return "", err
 	}
@@ -103,7 +119,7 @@ func (w *Workspace) Read(tool, name string) (string, error) {
 
 // Peek returns a file's content without recording a reading: nobody is shown it.
 func (w *Workspace) Peek(name string) (string, error) {
-	clean, err := Clean(name)
+	clean, err := w.clean(name)
 	if err != nil {
 		return "", err
 	}
@@ -128,7 +144,7 @@ func (w *Workspace) RecordRead(tool, name string) {
 
 // Write creates or replaces a file.
 func (w *Workspace) Write(name, content string) error {
-	clean, err := Clean(name)
+	clean, err := w.clean(name)
 	if err != nil {
 		return err
 	}
@@ -139,6 +155,7 @@ func (w *Workspace) Write(name, content string) error {
 	}
 	if _, known := w.origin[clean]; !known {
 		w.origin[clean] = Created
+		w.created = append(w.created, clean)
 	}
 	w.texts[clean] = content
 	return nil
@@ -146,7 +163,7 @@ func (w *Workspace) Write(name, content string) error {
 
 // Delete removes a file.
 func (w *Workspace) Delete(name string) error {
-	clean, err := Clean(name)
+	clean, err := w.clean(name)
 	if err != nil {
 		return err
 	}
@@ -155,12 +172,95 @@ func (w *Workspace) Delete(name string) error {
 	if err := w.mustExist(clean); err != nil {
 		return err
 	}
-	if err := w.fs.Remove(clean); err != nil {
-		return fmt.Errorf("deleting %s: %w", clean, err)
+	return w.remove(clean)
+}
+
+func (w *Workspace) remove(name string) error {
+	if err := w.fs.Remove(w.at(name)); err != nil {
+		return fmt.Errorf("deleting %s: %w", name, err)
 	}
-	delete(w.origin, clean)
-	delete(w.texts, clean)
+	delete(w.origin, name)
+	delete(w.texts, name)
+	w.created = slices.DeleteFunc(w.created, func(n string) bool { return n == name })
 	return nil
+}
+
+// UsePaths gives every file of a workspace with verbatim names the path that it would
+// have on a disk: ./a becomes a. A file whose path leads out of the workspace is
+// removed, for a script could not find it there. An error names a file that no disk
+// could hold; nothing has changed then. It does nothing where names are paths.
+func (w *Workspace) UsePaths() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.verbatim {
+		return nil
+	}
+	moved := map[string]string{} // path, "" to remove, by name
+	folders, paths := map[string]bool{}, []string{}
+	for _, name := range w.names() {
+		clean, err := Clean(name)
+		switch {
+		case name == "" || strings.ContainsRune(name, 0) || strings.HasSuffix(name, "/") || path.Clean(name) == ".":
+			return fmt.Errorf("%w %q: it names no file", ErrPath, shorten(name))
+		case err != nil:
+			moved[name] = ""
+			continue
+		case clean != name:
+			moved[name] = clean
+		}
+		paths = append(paths, clean)
+		for dir := path.Dir(clean); dir != "."; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	if at := slices.IndexFunc(paths, func(p string) bool { return folders[p] }); at >= 0 {
+		return fmt.Errorf("%w %q: it is a file and a folder", ErrPath, shorten(paths[at]))
+	}
+	for _, name := range w.names() {
+		to, move := moved[name]
+		if !move {
+			continue
+		}
+		content, err := w.text(name)
+		if err == nil {
+			err = w.remove(name)
+		}
+		if err == nil && to != "" {
+			if err = w.put(to, content); err == nil {
+				if _, known := w.origin[to]; !known {
+					w.origin[to] = Created
+					w.created = append(w.created, to)
+				}
+				w.texts[to] = content
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clean returns the name by which a file is kept.
+func (w *Workspace) clean(name string) (string, error) {
+	switch {
+	case !w.verbatim:
+		return Clean(name)
+	case len(name) > maxVerbatim:
+		return "", fmt.Errorf("%w %q: it has more than %d bytes; use a shorter one", ErrPath, shorten(name), maxVerbatim)
+	}
+	return strings.ToValidUTF8(name, "\ufffd"), nil
+}
+
+// maxVerbatim bounds a name that is no path, in bytes.
+const maxVerbatim = 4096
+
+// at is where a file lies in the file system.
+func (w *Workspace) at(name string) string {
+	if w.verbatim {
+		return "=" + url.PathEscape(name) // a path of its own for each name
+	}
+	return name
 }
 
 // Origin tells how the named file came to be here; false if there is none.
@@ -169,6 +269,14 @@ func (w *Workspace) Origin(name string) (Origin, bool) {
 	defer w.mu.RUnlock()
 	origin, ok := w.origin[name]
 	return origin, ok
+}
+
+// Created returns the names of the files that were created here and are still there,
+// oldest first.
+func (w *Workspace) Created() []string {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	return slices.Clone(w.created)
 }
 
 // Names returns the paths of all files in ascending order.
@@ -258,7 +366,7 @@ func (w *Workspace) text(name string) (string, error) {
 	if content, ok := w.texts[name]; ok {
 		return content, nil
 	}
-	raw, err := afero.ReadFile(w.fs, name)
+	raw, err := afero.ReadFile(w.fs, w.at(name))
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -276,11 +384,13 @@ func (w *Workspace) put(name, content string) error {
 		if len(w.origin) >= MaxFiles {
 			return fmt.Errorf("%s: the workspace already has %d files, the most it takes; delete some first", name, MaxFiles)
 		}
-		if err := w.nameConflict(name); err != nil {
-			return err
+		if !w.verbatim {
+			if err := w.nameConflict(name); err != nil {
+				return err
+			}
 		}
 	}
-	if err := afero.WriteFile(w.fs, name, []byte(content), 0o644); err != nil {
+	if err := afero.WriteFile(w.fs, w.at(name), []byte(content), 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil
