@@ -17,6 +17,7 @@ import (
 // Error is a completion that could not be had.
 type Error struct {
 	Kind    ErrorKind
+	Status  int // HTTP status that the last attempt was answered with; 0 if it got no answer
 	Model   string
 	Retries int   // attempts made before this last one
 	Waste   Waste // what all attempts cost

@@ -62,12 +62,14 @@ type Request struct {
 	Messages []Message
 	Tools    []Tool
 	// Members is the request of another client, as members of the protocol's JSON
-	// object. It takes the place of Messages and Tools; what the Spec says comes
-	// before what it says.
+	// object. It takes the place of Messages and Tools; what the Spec and Terms say
+	// comes before what it says.
 	Members map[string]json.RawMessage
 	// Seed asks for a reproducible completion, where the Spec says that the
 	// server takes one.
 	Seed int64
+	// Terms bound the completion and the attempts at it.
+	Terms Terms
 }
 
 // Response is a completion.

@@ -14,12 +14,10 @@ import (
 )
 
 const (
-	attempts      = 6
 	firstBackoff  = 500 * time.Millisecond
 	maxBackoff    = 30 * time.Second
 	maxRetryAfter = 2 * time.Minute // a server that wants more is as good as down
-	callTimeout   = 10 * time.Minute
-	maxErrorText  = 2_000 // bytes; an error page can be long
+	maxErrorText  = 2_000           // bytes; an error page can be long
 	// idleConnections are kept for the relays that ask a model at the same time.
 	idleConnections = 10_000
 )
@@ -82,11 +80,7 @@ func (c *client) dial() error {
 	c.transport = http.DefaultTransport.(*http.Transport).Clone()
 	c.transport.MaxIdleConns, c.transport.MaxIdleConnsPerHost = 0, idleConnections
 	c.transport.WriteBufferSize, c.transport.ReadBufferSize = 32<<10, 16<<10 // conversations are long
-	timeout := c.spec.Timeout
-	if timeout == 0 {
-		timeout = callTimeout
-	}
-	config.HTTPClient = sender{&http.Client{Transport: c.transport, Timeout: timeout}, header}
+	config.HTTPClient = sender{&http.Client{Transport: c.transport}, header}
 	c.api = openai.NewClientWithConfig(config)
 	return nil
 }
@@ -130,7 +124,7 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 	if err != nil {
 		return Response{}, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
 	}
-	response, err := c.persist(ctx, body)
+	response, err := c.persist(ctx, body, req.Terms.under(&c.spec))
 	if err = c.notice(err); c.recorder == nil {
 		return response, err
 	}
@@ -140,20 +134,22 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 	return response, err
 }
 
-// persist sends a request until there is an answer or no more attempt can help.
-func (c *client) persist(ctx context.Context, body []byte) (Response, error) {
+// persist sends a request until there is an answer, no more attempt can help, or the
+// terms allow no other.
+func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Response, error) {
 	start := time.Now()
 	expected := len(body) / bytesPerToken
 	var waste Waste
-	for attempt := 0; ; attempt++ {
+	var failed failures
+	for {
 		if err := c.keepRates(ctx, expected); err != nil {
 			return Response{}, c.unlessInterrupted(ctx, err)
 		}
 		x := &exchange{request: body}
-		err := c.try(ctx, x)
+		err := c.attempt(ctx, x, terms.Timeout)
 		if err == nil {
 			response := x.answer.response()
-			response.Duration, response.Retries, response.Waste = time.Since(start), attempt, waste
+			response.Duration, response.Retries, response.Waste = time.Since(start), failed.count(), waste
 			return response, c.unlessInterrupted(ctx, c.settle(ctx, response.Usage.Total()-expected))
 		}
 		if ctx.Err() != nil {
@@ -161,10 +157,16 @@ func (c *client) persist(ctx context.Context, body []byte) (Response, error) {
 		}
 		waste.attempted(x, err)
 		kind := classify(x, err)
-		if !kind.retryable() || attempt == attempts-1 {
-			return Response{}, &Error{Kind: kind, Model: c.spec.Name, Retries: attempt, Waste: waste, Err: c.presentable(err)}
+		if !failed.allow(terms, kind) {
+			return Response{}, &Error{
+				Kind: kind, Status: x.status, Model: c.spec.Name, Retries: failed.count() - 1, Waste: waste, Err: c.presentable(err),
+			}
 		}
-		if err := c.pause(ctx, max(c.backoff(attempt), retryAfter(x.header))); err != nil {
+		wait := terms.Pause
+		if wait <= 0 {
+			wait = c.backoff(failed.count() - 1)
+		}
+		if err := c.pause(ctx, max(wait, retryAfter(x.header))); err != nil {
 			return Response{}, err
 		}
 	}
@@ -177,6 +179,17 @@ func (c *client) unlessInterrupted(ctx context.Context, err error) error {
 		return err
 	}
 	return &Error{Kind: Broken, Model: c.spec.Name, Err: fmt.Errorf("keeping its rate limits: %w", err)}
+}
+
+// attempt sends a request once and waits at most for the given time.
+func (c *client) attempt(ctx context.Context, x *exchange, timeout time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	err := c.try(ctx, x)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return fmt.Errorf("no answer within %v: %w", timeout, err)
+	}
+	return err
 }
 
 // try sends a request once.
@@ -213,9 +226,9 @@ func (c *client) notice(err error) error {
 	if c.misses.Add(1) < OutageAfter {
 		return err
 	}
-	return &Error{Kind: Down, Model: c.spec.Name, Retries: failure.Retries, Waste: failure.Waste, Err: fmt.Errorf(
-		"%d interactions in a row got no answer after %d attempts each, the last for: %s: %w; what is stored stays, the work can go on once the server is back",
-		OutageAfter, attempts, failure.Kind, failure.Err)}
+	return &Error{Kind: Down, Status: failure.Status, Model: c.spec.Name, Retries: failure.Retries, Waste: failure.Waste, Err: fmt.Errorf(
+		"%d interactions in a row got no answer, the last after %d attempts: %s: %w; what is stored stays, the work can go on once the server is back",
+		OutageAfter, failure.Retries+1, failure.Kind, failure.Err)}
 }
 
 // backoff doubles with each attempt, up to maxBackoff, with up to half of it

@@ -255,9 +255,9 @@ func TestFaultsThatMayPassAreRetried(t *testing.T) {
 
 			s = serve(t, c.fault)
 			_, _, err = ask(t, Spec{Name: "m", BaseURL: s.URL}, hello)
-			expectError(t, err, c.kind, attempts-1)
-			if len(s.asked()) != attempts {
-				t.Errorf("asked %d times, want %d", len(s.asked()), attempts)
+			expectError(t, err, c.kind, defaultAttempts-1)
+			if len(s.asked()) != defaultAttempts {
+				t.Errorf("asked %d times, want %d", len(s.asked()), defaultAttempts)
 			}
 		})
 	}
@@ -340,7 +340,7 @@ func TestWaitsGrowAndHonourRetryAfter(t *testing.T) {
 			t.Parallel()
 			s := serve(t, status(429, "", "Retry-After", c.after))
 			_, waits, _ := ask(t, Spec{Name: "m", BaseURL: s.URL}, hello)
-			if len(waits) != attempts-1 {
+			if len(waits) != defaultAttempts-1 {
 				t.Fatalf("waits %v", waits)
 			}
 			for i, wait := range waits {

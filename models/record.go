@@ -44,6 +44,7 @@ type answerKept struct {
 
 type failureKept struct {
 	Kind    ErrorKind `json:"kind"`
+	Status  int       `json:"status,omitempty"`
 	Detail  string    `json:"detail"`
 	Waste   Waste     `json:"waste,omitzero"`
 	Retries int       `json:"retries,omitempty"`
@@ -151,7 +152,7 @@ func (r *Recorder) keep(ctx context.Context, model string, request []byte, got R
 			Usage: got.Usage, Waste: got.Waste, Retries: got.Retries, Duration: got.Duration,
 		}
 	case errors.As(err, &failure) && !failure.Kind.EndsWork():
-		line.Failure = &failureKept{failure.Kind, failure.Err.Error(), failure.Waste, failure.Retries}
+		line.Failure = &failureKept{failure.Kind, failure.Status, failure.Err.Error(), failure.Waste, failure.Retries}
 	default:
 		return nil
 	}

@@ -111,7 +111,7 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 		return Response{}, &Error{Kind: NotRecorded, Model: r.spec.Name, Err: fmt.Errorf("reading the recording: %w", err)}
 	}
 	if f := line.Failure; f != nil {
-		return Response{}, &Error{Kind: f.Kind, Model: r.spec.Name, Retries: f.Retries, Waste: f.Waste, Err: errors.New(f.Detail)}
+		return Response{}, &Error{Kind: f.Kind, Status: f.Status, Model: r.spec.Name, Retries: f.Retries, Waste: f.Waste, Err: errors.New(f.Detail)}
 	}
 	a := line.Answer
 	return Response{

@@ -26,7 +26,7 @@ type Spec struct {
 	Body map[string]any `yaml:"body" json:"body,omitempty"`
 
 	Temperature *float64 `yaml:"temperature" json:"temperature,omitempty"` // nil for 1, as in the paper
-	MaxOutput   int      `yaml:"max_output" json:"max_output,omitempty"`   // tokens of one completion, 0 for the server's own limit
+	MaxOutput   int      `yaml:"max_output" json:"max_output,omitempty"`   // tokens of one completion at most; 0 for what the request's Terms say
 	// MaxOutputField is the member that says so: max_completion_tokens, or
 	// max_tokens for servers that know only that.
 	MaxOutputField string `yaml:"max_output_field" json:"max_output_field,omitempty"`
@@ -40,8 +40,12 @@ type Spec struct {
 	// leaves it to the server.
 	ParallelTools *bool `yaml:"parallel_tool_calls" json:"parallel_tool_calls,omitempty"`
 
-	Timeout time.Duration `yaml:"timeout" json:"timeout,omitempty"` // of one attempt, as 30m; default 10m
-	Backoff time.Duration `yaml:"backoff" json:"backoff,omitempty"` // before the second attempt, as 2s; default 500ms
+	// Timeout, Attempts and Backoff come before the Terms of requests. Timeout is
+	// of one attempt, as 30m. Backoff is the wait before the second attempt, as 2s
+	// (default 500ms), and doubles with each further one.
+	Timeout  time.Duration `yaml:"timeout" json:"timeout,omitempty"`
+	Attempts int           `yaml:"attempts" json:"attempts,omitempty"`
+	Backoff  time.Duration `yaml:"backoff" json:"backoff,omitempty"`
 
 	Price *Price `yaml:"price" json:"price,omitempty"` // nil for the list price
 	// RequestsPerMinute and TokensPerMinute, prompt and completion together, are
@@ -76,10 +80,28 @@ func (s *Spec) check() error {
 			return fmt.Errorf("body: %s is for agentd to say", member)
 		}
 	}
-	if s.Timeout < 0 || s.Backoff < 0 {
-		return fmt.Errorf("timeout %v and backoff %v must not be negative", s.Timeout, s.Backoff)
+	if s.Timeout < 0 || s.Backoff < 0 || s.Attempts < 0 || s.MaxOutput < 0 {
+		return fmt.Errorf("timeout %v, backoff %v, attempts %d and max_output %d must not be negative", s.Timeout, s.Backoff, s.Attempts, s.MaxOutput)
 	}
 	return nil
+}
+
+// limitFields are the names that servers have for the output limit.
+var limitFields = [...]string{outputField, "max_tokens"}
+
+// limitField is the member that an output limit is sent under; "" if Body sets the
+// limit itself, or leaves that member out.
+func (s *Spec) limitField() string {
+	field := s.MaxOutputField
+	if field == "" {
+		field = outputField
+	}
+	for _, name := range limitFields {
+		if value, said := s.Body[name]; said && (value != nil || name == field) {
+			return ""
+		}
+	}
+	return field
 }
 
 // settings are the members that all requests have, as JSON without braces.
@@ -88,11 +110,7 @@ func (s *Spec) settings() ([]byte, error) {
 	if s.Temperature != nil {
 		members["temperature"] = *s.Temperature
 	}
-	if s.MaxOutput > 0 {
-		field := s.MaxOutputField
-		if field == "" {
-			field = outputField
-		}
+	if field := s.limitField(); s.MaxOutput > 0 && field != "" {
 		members[field] = s.MaxOutput
 	}
 	if s.Reasoning != "" {

@@ -97,14 +97,28 @@ func (c *client) write(req Request) ([]byte, error) {
 	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
 		fmt.Fprintf(b, `,"seed":%d`, req.Seed)
 	}
+	if field, limit := c.wantedLimit(req.Terms); limit > 0 {
+		fmt.Fprintf(b, `,%q:%d`, field, limit)
+	}
 	b.WriteByte(',')
 	b.Write(c.settings)
 	b.WriteByte('}')
 	return b.Bytes(), nil
 }
 
-// writeMembers returns the request of another client with what the spec says in
-// place of what it says; its temperature it may choose where the spec does not.
+// wantedLimit is the output limit that the terms of a request add to the settings,
+// and the member it is sent under. It is 0 where the settings have a limit, or must
+// not have one.
+func (c *client) wantedLimit(terms Terms) (field string, tokens int) {
+	field = c.spec.limitField()
+	if c.spec.MaxOutput > 0 || field == "" {
+		return field, 0
+	}
+	return field, terms.MaxOutput
+}
+
+// writeMembers returns the request of another client with what the spec and the terms
+// say in place of what it says; its temperature it may choose where the spec does not.
 func (c *client) writeMembers(req Request) ([]byte, error) {
 	var own map[string]json.RawMessage
 	if err := json.Unmarshal(fmt.Appendf(nil, "{%s}", c.settings), &own); err != nil {
@@ -114,18 +128,7 @@ func (c *client) writeMembers(req Request) ([]byte, error) {
 	if _, said := all["temperature"]; said && c.spec.Temperature == nil && c.spec.Body["temperature"] == nil {
 		delete(own, "temperature")
 	}
-	if limits := [...]string{"max_tokens", outputField}; c.spec.MaxOutput > 0 {
-		for _, name := range limits {
-			delete(all, name)
-		}
-	} else if field := c.spec.MaxOutputField; field != "" { // the one that the server knows
-		for _, name := range limits {
-			if limit, said := all[name]; said && name != field {
-				delete(all, name)
-				all[field] = limit
-			}
-		}
-	}
+	c.limitMembers(all, req.Terms)
 	if c.spec.NoSystem {
 		folded, err := foldSystemIn(all["messages"])
 		if err != nil {
@@ -143,6 +146,27 @@ func (c *client) writeMembers(req Request) ([]byte, error) {
 	}
 	maps.Copy(all, own)
 	return writeJSON(all)
+}
+
+// limitMembers sets the output limit of another client's request: its own, under the
+// name that the server knows, unless the spec or the terms have one.
+func (c *client) limitMembers(all map[string]json.RawMessage, terms Terms) {
+	field, wanted := c.wantedLimit(terms)
+	own := field == "" || c.spec.MaxOutput > 0 // the settings decide
+	for _, name := range limitFields {
+		limit, said := all[name]
+		switch {
+		case !said:
+		case own || wanted > 0:
+			delete(all, name)
+		case c.spec.MaxOutputField != "" && name != field:
+			delete(all, name)
+			all[field] = limit
+		}
+	}
+	if wanted > 0 {
+		all[field] = fmt.Append(nil, wanted)
+	}
 }
 
 func (c *client) writeTools(b *bytes.Buffer, offered []Tool) error {
