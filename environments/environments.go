@@ -11,8 +11,10 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"regexp"
+	"strconv"
 
 	"agentd/domains"
 	"agentd/vfs"
@@ -100,6 +102,16 @@ func (e *Environment) OracleFor(edit Edit, d domains.Domain) (domains.Edit, bool
 // the scaffold where the domain runs documents.
 func (e *Environment) Apply(d domains.Domain) domains.Domain {
 	return WithScaffold(d.With(e.Metadata), e.Scaffold)
+}
+
+// TargetWords is how long its text shall be after an edit, in words; 0 if the
+// environment does not say.
+func (e *Environment) TargetWords() int {
+	words, err := strconv.ParseFloat(e.Metadata["target_length"], 64)
+	if err != nil || words < 1 || words > math.MaxInt32 {
+		return 0
+	}
+	return int(words)
 }
 
 // WithScaffold returns a domain with a scaffold, where it has a use for one.

@@ -9,6 +9,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -40,6 +41,8 @@ type Experiment struct {
 	// Seats is how many relays of a model may be worked on at a time, by all
 	// processes together; models without a limit are left out.
 	Seats       map[string]int
+	Protocol    policies.Protocol // Clean if empty
+	OnFault     FaultRule         // StopRelay if empty
 	RoundTrips  int
 	Repeats     int
 	Schedule    ScheduleKind
@@ -110,7 +113,8 @@ func (x *Experiment) relay(record results.Relay) (*relay, error) {
 	}
 	env := &x.Environments[at]
 	r := &relay{
-		record: record, env: env, policy: x.Arms[arm].Policy, judge: x.Judge, seed: x.Seed, withoutDistractors: !x.Distractors, fullTrace: x.FullTrace,
+		record: record, env: env, policy: x.Arms[arm].Policy, judge: x.Judge, seed: x.Seed, distractors: x.Distractors, fullTrace: x.FullTrace,
+		protocol: protocolOf(x.Protocol), onFault: cmp.Or(x.OnFault, StopRelay),
 		newRunner: func() (sandbox.Runner, error) {
 			if x.Sandbox == nil {
 				return nil, fmt.Errorf("%w: the experiment was started without one", sandbox.ErrUnavailable)

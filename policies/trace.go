@@ -2,9 +2,11 @@ package policies
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"agentd/models"
+	"agentd/tools"
 )
 
 // Ending says how an interaction came to its end.
@@ -35,6 +37,7 @@ type Turn struct {
 	Retries      int
 	Waste        models.Waste // what the retries cost; Cost holds it as far as it is known
 	FinishReason string       // as the server named it
+	Failed       bool         // whether no completion could be had
 	AsText       bool         // whether tool calls were found in the text
 	Text         string       // what the model said beside its tool calls
 }
@@ -66,8 +69,22 @@ func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
 func (t *Trace) AddFailure(err error, price *models.Price) {
 	var failure *models.Error
 	if errors.As(err, &failure) {
-		t.add(Turn{Retries: failure.Retries, Waste: failure.Waste, FinishReason: "error: " + string(failure.Kind)}, price)
+		t.add(Turn{Failed: true, Retries: failure.Retries, Waste: failure.Waste, FinishReason: "error: " + string(failure.Kind)}, price)
 	}
+}
+
+// AddCall records a tool call of a turn, which is 0 for a call that no turn asked for.
+// arguments are as the model wrote them.
+func (t *Trace) AddCall(turn int, tool, arguments string, outcome tools.Outcome, took time.Duration) {
+	call := Call{
+		Turn: turn, Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
+		Changed: outcome.Changed, Failed: outcome.Failed, Duration: took,
+		Arguments: arguments, Answer: outcome.Text,
+	}
+	if outcome.Failed {
+		call.Error = outcome.Text
+	}
+	t.Calls = append(t.Calls, call)
 }
 
 func (t *Trace) add(turn Turn, price *models.Price) int {
@@ -77,6 +94,11 @@ func (t *Trace) add(turn Turn, price *models.Price) int {
 	}
 	t.Turns = append(t.Turns, turn)
 	return len(t.Turns)
+}
+
+// Answered reports whether the model has given an answer.
+func (t *Trace) Answered() bool {
+	return slices.ContainsFunc(t.Turns, func(turn Turn) bool { return !turn.Failed })
 }
 
 // Usage sums the turns' tokens.

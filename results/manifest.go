@@ -22,6 +22,10 @@ type Manifest struct {
 	// WithoutOracle counts the edits that have no exact program.
 	WithoutOracle int `json:"without_oracle,omitempty"`
 
+	// Protocol and OnFault are those of the relays; empty for clean and go-on, which
+	// was all there was when they were not kept.
+	Protocol    string            `json:"protocol,omitempty"`
+	OnFault     string            `json:"on_fault,omitempty"`
 	RoundTrips  int               `json:"round_trips"`
 	Repeats     int               `json:"repeats"`
 	Schedule    string            `json:"schedule"`

@@ -8,6 +8,7 @@
 package vfs
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/url"
@@ -26,10 +27,11 @@ const (
 	Document   Origin = iota // of the environment's current state
 	Distractor               // put beside the documents, never part of the output
 	Created                  // made during the interaction
+	Absent                   // of a reading: there is no such file
 )
 
 func (o Origin) String() string {
-	return [...]string{"document", "distractor", "created"}[o]
+	return [...]string{"document", "distractor", "created", "absent"}[o]
 }
 
 // Read is one reading of a file by a tool.
@@ -142,6 +144,13 @@ func (w *Workspace) RecordRead(tool, name string) {
 	}
 }
 
+// RecordAbsent records that a tool was asked for a file that is not there.
+func (w *Workspace) RecordAbsent(tool, name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.reads = append(w.reads, Read{File: name, Origin: Absent, Tool: tool})
+}
+
 // Write creates or replaces a file.
 func (w *Workspace) Write(name, content string) error {
 	clean, err := w.clean(name)
@@ -176,12 +185,33 @@ func (w *Workspace) Delete(name string) error {
 }
 
 func (w *Workspace) remove(name string) error {
-	if err := w.fs.Remove(w.at(name)); err != nil {
+	if err := w.fs.Remove(at(name)); err != nil {
 		return fmt.Errorf("deleting %s: %w", name, err)
 	}
 	delete(w.origin, name)
 	delete(w.texts, name)
 	w.created = slices.DeleteFunc(w.created, func(n string) bool { return n == name })
+	return nil
+}
+
+// KeepPaths makes names paths from here on. Files whose names are none, or lead out of
+// the workspace, are removed. It does nothing where names are paths already.
+func (w *Workspace) KeepPaths() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.verbatim {
+		return nil
+	}
+	for err := w.usePaths(); err != nil; err = w.usePaths() {
+		var none *noFile
+		if !errors.As(err, &none) {
+			return err
+		}
+		if err := w.remove(none.name); err != nil {
+			return err
+		}
+	}
+	w.verbatim = false
 	return nil
 }
 
@@ -195,26 +225,37 @@ func (w *Workspace) UsePaths() error {
 	if !w.verbatim {
 		return nil
 	}
+	return w.usePaths()
+}
+
+// noFile is the error for a name that no disk could hold.
+type noFile struct{ name, why string }
+
+func (e *noFile) Error() string { return fmt.Sprintf("%v %q: %s", ErrPath, shorten(e.name), e.why) }
+func (e *noFile) Unwrap() error { return ErrPath }
+
+func (w *Workspace) usePaths() error {
 	moved := map[string]string{} // path, "" to remove, by name
-	folders, paths := map[string]bool{}, []string{}
+	folders := map[string]bool{}
+	var kept, paths []string // names of files that stay, and where
 	for _, name := range w.names() {
 		clean, err := Clean(name)
 		switch {
 		case name == "" || strings.ContainsRune(name, 0) || strings.HasSuffix(name, "/") || path.Clean(name) == ".":
-			return fmt.Errorf("%w %q: it names no file", ErrPath, shorten(name))
+			return &noFile{name, "it names no file"}
 		case err != nil:
 			moved[name] = ""
 			continue
 		case clean != name:
 			moved[name] = clean
 		}
-		paths = append(paths, clean)
+		kept, paths = append(kept, name), append(paths, clean)
 		for dir := path.Dir(clean); dir != "."; dir = path.Dir(dir) {
 			folders[dir] = true
 		}
 	}
 	if at := slices.IndexFunc(paths, func(p string) bool { return folders[p] }); at >= 0 {
-		return fmt.Errorf("%w %q: it is a file and a folder", ErrPath, shorten(paths[at]))
+		return &noFile{kept[at], "it is a file and a folder"}
 	}
 	for _, name := range w.names() {
 		to, move := moved[name]
@@ -255,13 +296,9 @@ func (w *Workspace) clean(name string) (string, error) {
 // maxVerbatim bounds a name that is no path, in bytes.
 const maxVerbatim = 4096
 
-// at is where a file lies in the file system.
-func (w *Workspace) at(name string) string {
-	if w.verbatim {
-		return "=" + url.PathEscape(name) // a path of its own for each name
-	}
-	return name
-}
+// at is where a file lies in the file system: each name has a path of its own there,
+// whether or not it is one itself.
+func at(name string) string { return "=" + url.PathEscape(name) }
 
 // Origin tells how the named file came to be here; false if there is none.
 func (w *Workspace) Origin(name string) (Origin, bool) {
@@ -366,7 +403,7 @@ func (w *Workspace) text(name string) (string, error) {
 	if content, ok := w.texts[name]; ok {
 		return content, nil
 	}
-	raw, err := afero.ReadFile(w.fs, w.at(name))
+	raw, err := afero.ReadFile(w.fs, at(name))
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -390,7 +427,7 @@ func (w *Workspace) put(name, content string) error {
 			}
 		}
 	}
-	if err := afero.WriteFile(w.fs, w.at(name), []byte(content), 0o644); err != nil {
+	if err := afero.WriteFile(w.fs, at(name), []byte(content), 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil

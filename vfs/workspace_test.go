@@ -213,6 +213,12 @@ func TestUsePathsGivesFilesThePathsOfADisk(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		if err := w.KeepPaths(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := w.Write("../x", ""); !errors.Is(err, ErrPath) {
+			t.Errorf("%s: a name that is no path is accepted after KeepPaths: %v", name, err)
+		}
 		want := c.want
 		if want == nil {
 			want = c.files

@@ -34,7 +34,9 @@ func (b *builder) addArms(source *prompt.Source) error {
 			if spec.Concurrency > 0 {
 				b.experiment.Seats[spec.Name] = spec.Concurrency
 			}
-			in := policycatalog.Ingredients{Model: model, Price: spec.Price, Limits: limits, Prompts: source}
+			in := policycatalog.Ingredients{
+				Protocol: b.experiment.Protocol, Model: model, Served: spec.Model, Price: spec.Price, Limits: limits, Prompts: source,
+			}
 			for _, chosen := range b.policies {
 				if chosen.NeedsModel() {
 					if err := b.addArm(spec.Name, chosen, in); err != nil {
@@ -46,7 +48,7 @@ func (b *builder) addArms(source *prompt.Source) error {
 	}
 	for _, chosen := range b.policies {
 		if !chosen.NeedsModel() {
-			if err := b.addArm("", chosen, policycatalog.Ingredients{Prompts: source}); err != nil {
+			if err := b.addArm("", chosen, policycatalog.Ingredients{Protocol: b.experiment.Protocol, Prompts: source}); err != nil {
 				return err
 			}
 		}

@@ -14,6 +14,7 @@ import (
 	"agentd/fleet"
 	"agentd/harness"
 	"agentd/models"
+	"agentd/policies"
 	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
 	"agentd/sandbox"
@@ -57,6 +58,8 @@ type environmentSettings struct {
 }
 
 type relaySettings struct {
+	Protocol    string `yaml:"protocol"`
+	OnFault     string `yaml:"on_fault"`
 	RoundTrips  int    `yaml:"round_trips"`
 	Schedule    string `yaml:"schedule"`
 	Distractors bool   `yaml:"distractors"`
@@ -97,7 +100,10 @@ func (m *modelSetting) UnmarshalYAML(raw []byte) error {
 func defaultSettings() settings {
 	limits := agentic.DefaultLimits()
 	return settings{
-		Relay:       relaySettings{RoundTrips: 10, Schedule: string(harness.RoundRobin), Distractors: true, Repeats: 1, Seed: 1},
+		Relay: relaySettings{
+			Protocol: string(policies.Published), OnFault: string(harness.StopRelay),
+			RoundTrips: 10, Schedule: string(harness.RoundRobin), Distractors: true, Repeats: 1, Seed: 1,
+		},
 		Limits:      limitSettings{MaxTurns: limits.Turns, MaxTokens: limits.Tokens},
 		db:          defaultDB,
 		sandbox:     sandboxFlags{name: sandboxBwrap},
@@ -150,6 +156,8 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&f.envs, "env", nil, "environments, names or patterns (default all)")
 	flags.StringSliceVar(&f.domains, "domain", nil, "domains, names or patterns (default all)")
 	flags.StringVar(&f.Environments.Data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	flags.StringVar(&f.Relay.Protocol, "protocol", f.Relay.Protocol, "published: as the published harness does, comparable with the paper; clean: answers read leniently, only the files asked for carried on (docs/fidelity.md)")
+	flags.StringVar(&f.Relay.OnFault, "on-fault", f.Relay.OnFault, "what a relay does when no completion can be had: stop, for --retry failed to take up again, or go-on with what is left")
 	flags.IntVar(&f.Relay.RoundTrips, "round-trips", f.Relay.RoundTrips, "round trips of a relay; each is two interactions")
 	flags.IntVar(&f.Relay.Repeats, "repeats", f.Relay.Repeats, "relays for each model, policy and environment")
 	flags.StringVar(&f.Relay.Schedule, "schedule", f.Relay.Schedule, "round-robin or single-edit")
@@ -206,6 +214,8 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("env", func() { s.Environments.Names = f.envs })
 	set("domain", func() { s.Environments.Domains = f.domains })
 	set("data", func() { s.Environments.Data = f.Environments.Data })
+	set("protocol", func() { s.Relay.Protocol = f.Relay.Protocol })
+	set("on-fault", func() { s.Relay.OnFault = f.Relay.OnFault })
 	set("round-trips", func() { s.Relay.RoundTrips = f.Relay.RoundTrips })
 	set("repeats", func() { s.Relay.Repeats = f.Relay.Repeats })
 	set("schedule", func() { s.Relay.Schedule = f.Relay.Schedule })
@@ -247,6 +257,10 @@ func (s *settings) check() error {
 		return unknown("trace", s.trace, []string{traceBrief, traceFull})
 	case !slices.Contains(sandboxNames(), s.sandbox.name):
 		return unknown("sandbox", s.sandbox.name, sandboxNames())
+	case !slices.Contains(policies.Protocols(), policies.Protocol(s.Relay.Protocol)):
+		return unknown("protocol", s.Relay.Protocol, texts(policies.Protocols()))
+	case !slices.Contains(harness.FaultRules(), harness.FaultRule(s.Relay.OnFault)):
+		return unknown("on_fault", s.Relay.OnFault, texts(harness.FaultRules()))
 	}
 	var kinds []string
 	for _, kind := range harness.Kinds() {
@@ -256,6 +270,15 @@ func (s *settings) check() error {
 		kinds = append(kinds, string(kind))
 	}
 	return unknown("schedule", s.Relay.Schedule, kinds)
+}
+
+// texts are names of any type as texts.
+func texts[T ~string](names []T) []string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = string(name)
+	}
+	return all
 }
 
 // limitsJSON is what the manifest keeps of the limits: those that change what

@@ -194,6 +194,7 @@ func (b *builder) build(ctx context.Context) error {
 	}
 	b.experiment = &harness.Experiment{
 		Environments: envs, Domain: domaincatalog.Lookup,
+		Protocol: policies.Protocol(b.Relay.Protocol), OnFault: harness.FaultRule(b.Relay.OnFault),
 		RoundTrips: b.Relay.RoundTrips, Repeats: b.Relay.Repeats, Schedule: harness.ScheduleKind(b.Relay.Schedule),
 		Seed: b.Relay.Seed, Distractors: b.Relay.Distractors,
 		Limits: b.scripts, Seats: map[string]int{}, FullTrace: b.trace == traceFull,
@@ -413,6 +414,7 @@ func (b *builder) name(source *prompt.Source) error {
 	}
 	x.Manifest = results.Manifest{
 		Version: version, Environments: map[string]string{}, PolicySpecs: map[string]json.RawMessage{},
+		Protocol: b.Relay.Protocol, OnFault: b.Relay.OnFault,
 		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule),
 		Distractors: x.Distractors, Seed: x.Seed, Prompts: source.Hashes(), Limits: limits,
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"agentd/fleet"
 	"agentd/harness"
 	"agentd/models"
+	"agentd/policies"
 	policycatalog "agentd/policies/catalog"
 	"agentd/policies/prompt"
 	"agentd/results"
@@ -110,7 +112,10 @@ func openStored(ctx context.Context, store *results.Store, record results.Experi
 	}
 	b.Name, b.Policies, b.Limits, b.scripts = record.Name, nil, limits.limitSettings, limits.Sandbox
 	b.Limits.USD = record.MaxCost
-	b.Relay = relaySettings{RoundTrips: m.RoundTrips, Schedule: m.Schedule, Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed}
+	b.Relay = relaySettings{
+		Protocol: cmp.Or(m.Protocol, string(policies.Clean)), OnFault: cmp.Or(m.OnFault, string(harness.GoOn)),
+		RoundTrips: m.RoundTrips, Schedule: m.Schedule, Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed,
+	}
 	for _, name := range m.Policies {
 		spec, err := policycatalog.FromManifest(name, m.PolicySpecs[name])
 		if err != nil {

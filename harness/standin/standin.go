@@ -97,7 +97,7 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 		if found == nil {
 			found = s
 		}
-		if slices.Equal(s.targets, targets) && present(s.sources, files) {
+		if sameNames(s.targets, targets) && present(s.sources, files) {
 			found = s
 			break
 		}
@@ -109,6 +109,11 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 		found = &step{sources: files, targets: targets, do: carrier(targets)}
 	}
 	return sim.Job{Exact: found.exact, IsDocument: found.isDocument, Do: found.run}, true
+}
+
+// sameNames reports whether two lists have the same names, in whatever order.
+func sameNames(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 func carrier(targets []string) func(vfs.Files) (vfs.Files, error) {

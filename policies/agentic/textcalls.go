@@ -3,10 +3,12 @@ package agentic
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"agentd/models"
+	"agentd/tools"
 )
 
 // textCall is a tool call as models write it into their text.
@@ -74,4 +76,36 @@ func asCall(raw json.RawMessage, tools []string) (models.ToolCall, bool) {
 		text = quoted
 	}
 	return models.ToolCall{Name: name, Arguments: text}, true
+}
+
+// inlineObject is what the published harness looks for in a text: braces without
+// braces inside.
+var inlineObject = regexp.MustCompile(`\{[^{}]*\}`)
+
+// inlineCalls finds tool calls as the published harness does: an object with code is a
+// script, one with a filename and content a write, one with a filename a read.
+func inlineCalls(text string) []models.ToolCall {
+	var calls []models.ToolCall
+	for _, raw := range inlineObject.FindAllString(text, -1) {
+		var given map[string]json.RawMessage
+		if json.Unmarshal([]byte(raw), &given) != nil {
+			continue
+		}
+		_, code := given["code"]
+		_, filename := given["filename"]
+		_, content := given["content"]
+		tool := ""
+		switch {
+		case code:
+			tool = tools.RunPython
+		case filename && content:
+			tool = tools.WriteFile
+		case filename:
+			tool = tools.ReadFile
+		default:
+			continue
+		}
+		calls = append(calls, models.ToolCall{ID: fmt.Sprintf("text_%d", len(calls)+1), Name: tool, Arguments: raw})
+	}
+	return calls
 }

@@ -27,7 +27,6 @@ import (
 	"agentd/policies/verify"
 	"agentd/sandbox"
 	"agentd/sandbox/bundle"
-	"agentd/tools"
 )
 
 // UnknownError says that a policy is not in the catalog.
@@ -38,10 +37,21 @@ func (e UnknownError) Error() string { return fmt.Sprintf("unknown policy %q", e
 // Ingredients are what policies are made of. A policy that needs no model
 // ignores Model and Price.
 type Ingredients struct {
-	Model   models.Model
-	Price   *models.Price  // nil if unknown
-	Limits  agentic.Limits // where a Spec has none of its own
-	Prompts *prompt.Source
+	Protocol policies.Protocol
+	Model    models.Model
+	Served   string         // what the server calls the model
+	Price    *models.Price  // nil if unknown
+	Limits   agentic.Limits // where a Spec has none of its own
+	Prompts  *prompt.Source
+}
+
+// loop is the loop of tool calls that the ingredients make, without its tools.
+func (in Ingredients) loop(limits agentic.Limits) agentic.Loop {
+	l := agentic.Loop{Model: in.Model, Price: in.Price, Limits: limits}
+	if in.Protocol == policies.Published {
+		l.Terms = agentic.PublishedTerms()
+	}
+	return l
 }
 
 // Entry is one policy that an experiment can name.
@@ -60,10 +70,13 @@ var loopOptions = []string{"max_turns", "max_tokens", "prompts"}
 // All returns every policy, in name order.
 func All() []Entry {
 	return []Entry{
-		loop(agentic.Published(), "a loop of tool calls: read_file, write_file, delete_file, run_python, finish"),
+		{"agentic", "a loop of tool calls: read_file, write_file, delete_file, run_python, finish", true, true, loopOptions,
+			func(c *Chosen, in Ingredients) (policies.Policy, error) {
+				return agentic.New(agentic.Of(in.Protocol), in.loop(c.limits(in)), in.Prompts)
+			}},
 		{"direct", "one prompt with all files, one answer with the files to produce, no tools", true, false, []string{"prompts"},
 			func(_ *Chosen, in Ingredients) (policies.Policy, error) {
-				return direct.New(in.Model, in.Price, in.Prompts)
+				return direct.New(in.Model, in.Served, in.Price, in.Protocol, in.Prompts)
 			}},
 		loop(editor.Kind(), "the same loop with the tools of an editor: view, grep, diff, str_replace, insert, copy, rename and more"),
 		{"exec", "exec:COMMAND or exec:FOLDER: any program, with the model behind OPENAI_BASE_URL and the tools behind MCP", true, true,
@@ -85,7 +98,7 @@ func All() []Entry {
 func loop(kind agentic.Kind, summary string) Entry {
 	return Entry{kind.Name, summary, true, true, loopOptions,
 		func(c *Chosen, in Ingredients) (policies.Policy, error) {
-			return agentic.New(kind, in.Model, in.Price, c.limits(in), in.Prompts)
+			return agentic.New(kind, in.loop(c.limits(in)), in.Prompts)
 		}}
 }
 
@@ -105,19 +118,20 @@ func makeExec(c *Chosen, in Ingredients) (policies.Policy, error) {
 }
 
 // makeVerify makes the policy that works first, too. The second look has its tools
-// if it is a loop, else the published ones.
+// if it is a loop, else those of agentic.
 func makeVerify(c *Chosen, in Ingredients) (policies.Policy, error) {
 	first, err := c.first.New(in)
 	if err != nil {
 		return nil, err
 	}
-	set := tools.Standard()
-	for _, kind := range []agentic.Kind{editor.Kind(), programmatic.Kind()} {
+	look := in.loop(c.limits(in))
+	look.Tools = agentic.Clean().Tools
+	for _, kind := range []agentic.Kind{agentic.Of(in.Protocol), editor.Kind(), programmatic.Kind()} {
 		if kind.Name == c.first.Use {
-			set = kind.Tools
+			look.Tools, look.Published = kind.Tools, kind.Published
 		}
 	}
-	return verify.New(first, agentic.Loop{Model: in.Model, Price: in.Price, Limits: c.limits(in), Tools: set}, in.Prompts)
+	return verify.New(first, look, in.Prompts)
 }
 
 // Lookup returns the named policy; false if there is none.

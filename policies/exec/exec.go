@@ -109,7 +109,10 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if !ok {
 		return fmt.Errorf("%w: this sandbox runs no commands", sandbox.ErrUnavailable)
 	}
-	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
+	session, err := task.Session(tools.All())
+	if err != nil {
+		return err
+	}
 	session.Allow() // what the command writes itself does not pass through here
 	defer func() { err = errors.Join(err, session.Close()) }()
 

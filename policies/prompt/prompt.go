@@ -14,6 +14,8 @@ import (
 	"path/filepath"
 	"strings"
 	"text/template"
+
+	"agentd/policies"
 )
 
 // Source finds prompts: first in a folder of replacements, named
@@ -121,8 +123,43 @@ func (s *Source) Hashes() map[string]string {
 type Values struct {
 	Instruction string
 	Targets     []string // names or patterns of the files to produce
-	Files       []File   // all files, in the task's order
+	TargetNames string   // the same, joined by commas
+	TargetList  string   // the same, as a phrase (see Phrase)
+	Files       []File   // all files
+	Contents    string   // all files as fenced blocks, for policies that show contents
 	Changes     string   // for a second look: what was done, as a unified diff
+	// Words and TargetWords are how long a text is and shall become; 0 if nothing is
+	// said of its length.
+	Words, TargetWords int
+}
+
+// Of returns the values with what the task says.
+func (v Values) Of(task *policies.Task) Values {
+	v.Instruction, v.TargetWords = task.Instruction, task.TargetWords
+	v.Targets, v.TargetNames, v.TargetList = task.Targets, strings.Join(task.Targets, ", "), Phrase(task.Targets)
+	return v
+}
+
+// Phrase says which files are to be produced: names in backticks with commas between
+// them, and what patterns stand for.
+func Phrase(targets []string) string {
+	var names, patterns []string
+	for _, target := range targets {
+		extension, simple := strings.CutPrefix(target, "*.")
+		switch {
+		case !strings.ContainsAny(target, "*?"):
+			names = append(names, "`"+target+"`")
+		case simple && !strings.ContainsAny(extension, "*?/"):
+			patterns = append(patterns, fmt.Sprintf("any number of `.%s` files", extension))
+		default:
+			patterns = append(patterns, fmt.Sprintf("files that match `%s`", target))
+		}
+	}
+	phrase := strings.Join(patterns, " and ")
+	if len(names) > 0 && phrase != "" {
+		return strings.Join(names, ", ") + ", and " + phrase
+	}
+	return strings.Join(names, ", ") + phrase
 }
 
 // File is a file as a prompt shows it. Content and Fence are set for policies
@@ -141,6 +178,7 @@ func Render(t *template.Template, v Values) (string, error) {
 	for _, f := range v.Files {
 		size += len(f.Content)
 	}
+	size += len(v.Contents)
 	b.Grow(size)
 	if err := t.Execute(&b, v); err != nil {
 		return "", fmt.Errorf("filling in prompt: %w", err)

@@ -96,7 +96,10 @@ func (p Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if len(calls) == 0 {
 		return policies.Failf(policies.NotRecorded, "no tool calls of interaction %d on %s, repeat %d", task.Step.Number, task.Step.Environment, task.Step.Repeat)
 	}
-	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
+	session, err := task.Session(tools.All())
+	if err != nil {
+		return err
+	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	for _, c := range calls {
 		began := time.Now()
@@ -107,15 +110,7 @@ func (p Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 		if err != nil {
 			return policies.Failf(policies.SandboxFailure, "%v", err)
 		}
-		record := policies.Call{
-			Turn: c.Turn, Tool: c.Tool, ArgNames: outcome.ArgNames, In: len(*c.Arguments), Out: len(outcome.Text),
-			Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
-			Arguments: *c.Arguments, Answer: outcome.Text,
-		}
-		if outcome.Failed {
-			record.Error = outcome.Text
-		}
-		task.Trace.Calls = append(task.Trace.Calls, record)
+		task.Trace.AddCall(c.Turn, c.Tool, *c.Arguments, outcome, time.Since(began))
 	}
 	task.Trace.Ending = policies.Stopped
 	if session.Finished() {
