@@ -101,7 +101,7 @@ func (r *runner) perform(ctx context.Context, s *script, before vfs.Files, budge
 func (r *runner) enter(tool string, s *script, before vfs.Files) (tree *folder.Tree, visit *session.Visit, err error) {
 	path := fmt.Sprintf("/proc/self/fd/%d", s.workspace.Fd())
 	err = r.backend.identity.do(func() (err error) {
-		if tree, err = folder.OpenTree(path, nil); err == nil {
+		if tree, err = folder.OpenTree(path); err == nil {
 			visit, err = session.Enter(tool, tree, path, before)
 		}
 		return err

@@ -110,7 +110,7 @@ func (r *runner) enter(tool string, c *container, files vfs.Files) (*visit, erro
 	path := fmt.Sprintf("/proc/self/fd/%d", c.workspace.Fd())
 	v := &visit{runner: r, container: c}
 	err := r.backend.identity.do(func() (err error) {
-		if v.tree, err = folder.OpenTree(path, nil); err == nil {
+		if v.tree, err = folder.OpenTree(path); err == nil {
 			v.Visit, err = session.Enter(tool, v.tree, path, files)
 		}
 		return err

@@ -36,8 +36,7 @@ type Collection struct {
 	limits  sandbox.Limits
 
 	found   []found
-	entered []string // folders
-	unknown int      // entries that are not of before
+	unknown int // entries that are not of before
 	skipped skipped
 
 	taken   vfs.Files // all that is taken over, changed or not
@@ -81,14 +80,6 @@ func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, er
 		}
 	}
 	return c, nil
-}
-
-// clean reports that the folder holds the taken files and nothing else, not
-// even an empty folder.
-func (c *Collection) clean() bool {
-	keep := parents(c.taken)
-	needless := func(folder string) bool { return !keep[folder] }
-	return c.skipped.count == 0 && !slices.ContainsFunc(c.entered, needless)
 }
 
 // Apply brings the workspace up to what the script left, and says so in the
@@ -157,7 +148,6 @@ func (c *Collection) look(name string) error {
 			return reason(err)
 		}
 	}
-	c.entered = append(c.entered, name)
 	return reason(c.enter(name))
 }
 

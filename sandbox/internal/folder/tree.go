@@ -1,3 +1,8 @@
+// Package folder is the view from outside of the folder that a script works in: it
+// brings the files of a workspace in, and back what the script made of them.
+//
+// What scripts leave counts as hostile. It is reached through os.Root alone, nothing
+// is followed, and the size of everything read into memory is bounded.
 package folder
 
 import (
@@ -6,7 +11,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -14,22 +18,14 @@ import (
 	"agentd/vfs"
 )
 
-// Owner is the user that scripts run as on the host, where it is not agentd's
-// own; a nil Owner is.
-type Owner struct{ UID, GID int }
-
-// Tree is a folder that a script works in. Its methods are to be called only
-// while no script runs.
+// Tree is a folder that a script works in.
 type Tree struct {
-	root  *os.Root
-	self  *os.File // the folder itself, whatever permissions it is given
-	owner *Owner
-	held  vfs.Files // what lies in it, byte for byte
+	root *os.Root
+	self *os.File // the folder itself, whatever permissions it is given
 }
 
-// OpenTree opens an empty folder. What is written into it is given to the
-// owner; a nil owner leaves it with the user who writes.
-func OpenTree(path string, owner *Owner) (*Tree, error) {
+// OpenTree opens an empty folder.
+func OpenTree(path string) (*Tree, error) {
 	root, err := os.OpenRoot(path)
 	if err != nil {
 		return nil, err
@@ -39,34 +35,19 @@ func OpenTree(path string, owner *Owner) (*Tree, error) {
 		root.Close()
 		return nil, err
 	}
-	return &Tree{root: root, self: self, owner: owner, held: vfs.Files{}}, nil
+	return &Tree{root: root, self: self}, nil
 }
 
 // Close lets go of the folder and leaves what is in it.
 func (t *Tree) Close() error { return errors.Join(t.self.Close(), t.root.Close()) }
 
-// Sync makes the tree equal to the wanted files.
-func (t *Tree) Sync(want vfs.Files) error {
-	for name := range t.held {
-		if _, wanted := want[name]; wanted {
-			continue
-		}
-		if err := t.root.Remove(name); err != nil {
-			return fmt.Errorf("removing from the sandbox: %w", err)
-		}
-		// Its folder may be in the way of a file. One that is not empty stays.
-		for dir := path.Dir(name); dir != "." && t.root.Remove(dir) == nil; dir = path.Dir(dir) {
-		}
-	}
-	for _, name := range want.Names() {
-		if content, ok := t.held[name]; ok && content == want[name] {
-			continue
-		}
-		if err := t.owner.write(t.root, name, want[name]); err != nil {
+// Fill writes the files into the empty tree.
+func (t *Tree) Fill(files vfs.Files) error {
+	for _, name := range files.Names() {
+		if err := create(t.root, name, files[name]); err != nil {
 			return fmt.Errorf("copying into the sandbox: %w", err)
 		}
 	}
-	t.held = want
 	return nil
 }
 
@@ -74,7 +55,6 @@ func (t *Tree) Sync(want vfs.Files) error {
 // there: nothing that lies in the way is followed or waited for. found is what was
 // taken from it last. All that can be done is; the error says what could not.
 func (t *Tree) Update(found *Collection, want vfs.Files) error {
-	t.held = want
 	var failed []error
 	for name := range found.taken {
 		if _, wanted := want[name]; wanted {
@@ -90,7 +70,7 @@ func (t *Tree) Update(found *Collection, want vfs.Files) error {
 		}
 		err := t.root.Remove(name)
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			err = t.owner.create(t.root, name, want[name], os.O_EXCL)
+			err = create(t.root, name, want[name])
 		}
 		if err != nil {
 			failed = append(failed, err)
@@ -105,41 +85,21 @@ func (t *Tree) Locate(name string) (*os.File, error) {
 	return t.root.OpenFile(name, unix.O_PATH|unix.O_NOFOLLOW, 0)
 }
 
-// write creates or replaces a file and the folders it lies in.
-func (o *Owner) write(root *os.Root, name, content string) error {
-	return o.create(root, name, content, os.O_TRUNC)
-}
-
-// create is write with a choice of what to do about a file that is there.
-func (o *Owner) create(root *os.Root, name, content string, ifThere int) error {
+// create makes a file, which must not be there, and the folders it lies in.
+func create(root *os.Root, name, content string) error {
 	for i, c := range name {
 		if c == '/' {
-			if err := o.makeFolder(root, name[:i]); err != nil && !errors.Is(err, fs.ErrExist) {
+			if err := root.Mkdir(name[:i], 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 				return err
 			}
 		}
 	}
-	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|ifThere, 0o644)
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
 	_, err = file.WriteString(content)
-	return errors.Join(err, file.Close(), o.own(root, name))
-}
-
-func (o *Owner) makeFolder(root *os.Root, name string) error {
-	if err := root.Mkdir(name, 0o755); err != nil {
-		return err
-	}
-	return o.own(root, name)
-}
-
-// own gives a file to whom scripts run as.
-func (o *Owner) own(root *os.Root, name string) error {
-	if o == nil {
-		return nil
-	}
-	return root.Lchown(name, o.UID, o.GID)
+	return errors.Join(err, file.Close())
 }
 
 // list calls visit with the path of each entry of a folder, holding only a few
