@@ -82,7 +82,7 @@ func runPython(ctx context.Context, s *Session, args codeArgs) (string, error) {
 		}
 		s.runner = runner
 	}
-	result, err := s.runner.RunPython(ctx, s.Workspace, args.Code)
+	result, err := s.runner.RunPython(ctx, s.Workspace, sandbox.Script{Code: args.Code, Cwd: sandbox.InWorkspace})
 	if err != nil {
 		return "", fmt.Errorf("running a script: %w", err)
 	}

@@ -27,7 +27,7 @@ func newTree(t *testing.T, files vfs.Files, change func(dir string) error) *Tree
 			t.Error(err)
 		}
 	})
-	if err := errors.Join(tree.Fill(files), change(dir)); err != nil {
+	if err := errors.Join(tree.Fill(files), change(filepath.Join(dir, sandbox.WorkspaceName))); err != nil {
 		t.Fatal(err)
 	}
 	return tree

@@ -15,33 +15,88 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"agentd/sandbox"
 	"agentd/vfs"
 )
 
-// Tree is a folder that a script works in.
+// Tree is the folder of a workspace, in the folder above it. A script can write to
+// both, so it can also remove the folder of the workspace, or replace it.
 type Tree struct {
-	root *os.Root
-	self *os.File // the folder itself, whatever permissions it is given
+	above *os.Root
+	self  *os.File // the folder above, whatever permissions it is given
+	root  *os.Root // of the workspace; nil if there is none
 }
 
-// OpenTree opens an empty folder.
-func OpenTree(path string) (*Tree, error) {
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
+// OpenTree opens the folder above, which must be empty or hold an empty folder of the
+// workspace. The caller must close the tree.
+func OpenTree(path string) (t *Tree, err error) {
+	t = new(Tree)
+	defer func() {
+		if err != nil {
+			t.Close()
+			t, err = nil, fmt.Errorf("opening the sandbox's folder: %w", err)
+		}
+	}()
+	if t.above, err = os.OpenRoot(path); err != nil {
+		return t, err
 	}
-	self, err := root.Open(".")
-	if err != nil {
-		root.Close()
-		return nil, err
+	if t.self, err = t.above.Open("."); err != nil {
+		return t, err
 	}
-	return &Tree{root: root, self: self}, nil
+	return t, t.makeWorkspace()
 }
 
-// Close lets go of the folder and leaves what is in it.
-func (t *Tree) Close() error { return errors.Join(t.self.Close(), t.root.Close()) }
+// Close lets go of the folders and leaves what is in them.
+func (t *Tree) Close() error {
+	var failed []error
+	if t.root != nil {
+		failed = append(failed, t.root.Close())
+	}
+	if t.above != nil {
+		failed = append(failed, t.self.Close(), t.above.Close())
+	}
+	return errors.Join(failed...)
+}
 
-// Fill writes the files into the empty tree.
+// makeWorkspace makes the folder of the workspace if it is not there.
+func (t *Tree) makeWorkspace() error {
+	if err := t.above.Mkdir(sandbox.WorkspaceName, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
+	}
+	return t.openWorkspace()
+}
+
+// openWorkspace opens what is the folder of the workspace now, and makes it ours to
+// read, whatever permissions the script set. The error says what is there instead.
+func (t *Tree) openWorkspace() error {
+	if t.root != nil {
+		t.root.Close()
+		t.root = nil
+	}
+	if err := t.self.Chmod(0o755); err != nil {
+		return reason(err)
+	}
+	info, err := t.above.Lstat(sandbox.WorkspaceName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("the folder was removed")
+	case err != nil:
+		return reason(err)
+	case !info.IsDir():
+		return fmt.Errorf("the folder was replaced by a %s", kind(info))
+	}
+	if err := t.above.Chmod(sandbox.WorkspaceName, 0o755); err != nil {
+		return reason(err)
+	}
+	root, err := t.above.OpenRoot(sandbox.WorkspaceName)
+	if err != nil {
+		return reason(err)
+	}
+	t.root = root
+	return nil
+}
+
+// Fill writes the files into the empty folder of the workspace.
 func (t *Tree) Fill(files vfs.Files) error {
 	for _, name := range files.Names() {
 		if err := create(t.root, name, files[name]); err != nil {
@@ -51,10 +106,15 @@ func (t *Tree) Fill(files vfs.Files) error {
 	return nil
 }
 
-// Update makes the files of the tree the wanted ones while a script may be at work
-// there: nothing that lies in the way is followed or waited for. found is what was
+// Update makes the files of the workspace the wanted ones while a script may be at
+// work there: nothing that lies in the way is followed or waited for. found is what was
 // taken from it last. All that can be done is; the error says what could not.
 func (t *Tree) Update(found *Collection, want vfs.Files) error {
+	if t.root == nil {
+		if err := t.makeWorkspace(); err != nil {
+			return err
+		}
+	}
 	var failed []error
 	for name := range found.taken {
 		if _, wanted := want[name]; wanted {
@@ -79,9 +139,12 @@ func (t *Tree) Update(found *Collection, want vfs.Files) error {
 	return errors.Join(failed...)
 }
 
-// Locate opens a file of the tree, to be named and not read. Nothing is followed
-// out of the tree.
+// Locate opens a file of the workspace, to be named and not read. Nothing is followed
+// out of the workspace.
 func (t *Tree) Locate(name string) (*os.File, error) {
+	if t.root == nil {
+		return nil, fs.ErrNotExist
+	}
 	return t.root.OpenFile(name, unix.O_PATH|unix.O_NOFOLLOW, 0)
 }
 

@@ -4,6 +4,7 @@ package session
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -35,13 +36,13 @@ type Visit struct {
 	closing sync.WaitGroup // watches, which are slow to close
 }
 
-// Enter writes the files into the empty tree, which lies at path, and begins to watch
-// which are read; reads are recorded under the tool's name.
+// Enter writes the files into the empty tree, whose folder above lies at path, and
+// begins to watch which are read; reads are recorded under the tool's name.
 func Enter(tool string, tree *folder.Tree, path string, files vfs.Files) (*Visit, error) {
 	if err := tree.Fill(files); err != nil {
 		return nil, err
 	}
-	watch, err := reads.Start(path, files)
+	watch, err := reads.Start(filepath.Join(path, sandbox.WorkspaceName), files)
 	if err != nil {
 		return nil, err
 	}
