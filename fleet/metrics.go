@@ -87,9 +87,9 @@ type watchedRunner struct {
 	scripts prometheus.Observer
 }
 
-func (r watchedRunner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) (sandbox.Result, error) {
+func (r watchedRunner) RunPython(ctx context.Context, ws *vfs.Workspace, script sandbox.Script) (sandbox.Result, error) {
 	start := time.Now()
-	result, err := r.Runner.RunPython(ctx, ws, code)
+	result, err := r.Runner.RunPython(ctx, ws, script)
 	if err == nil {
 		r.scripts.Observe(time.Since(start).Seconds())
 	}

@@ -3,9 +3,9 @@
 //
 // A Backend makes Runners, one for each interaction. A Runner puts the
 // workspace's files into a folder, runs a script there in isolation, and brings
-// back what the script changed. The code is hostile until proved otherwise: it
-// sees a read-only system, no network, no environment and no other file, and
-// nothing it leaves behind is followed, only copied if it is a plain text file.
+// back what the script changed. All code counts as hostile: it sees a read-only
+// system, no network, no environment and no other file, and nothing it leaves
+// behind is followed, only copied if it is a plain text file.
 // There is no unsandboxed mode: where isolation cannot be had, New fails.
 package sandbox
 
@@ -35,7 +35,7 @@ type Limits struct {
 	Processes   int           // processes and threads at a time
 	CPUs        float64       // processors' worth of time, such as 0.5 or 2
 	FileBytes   int64         // size of one file written, and of one file taken back
-	DiskBytes   int64         // size of /tmp, of what a script adds to the workspace, and of all files taken back from it together
+	DiskBytes   int64         // size of /tmp, of what a script adds to Above and Workspace together, and of all files taken back
 	Files       int           // files taken back from one script, unchanged ones not counted
 }
 
@@ -76,6 +76,41 @@ const (
 	LimitDisk      Limit = "disk"      // Limits.DiskBytes or Limits.FileBytes
 )
 
+// Where scripts and commands find the workspace, inside of the sandbox. Both folders
+// are on one file system in memory, whose size is that of the workspace's files and
+// Limits.DiskBytes.
+const (
+	// Above holds the folder of the workspace and nothing else when a script starts.
+	// Scripts can write to it; what they leave in it is not taken back and gone with
+	// the script.
+	Above         = "/work"
+	WorkspaceName = "workspace" // in Above
+	Workspace     = Above + "/" + WorkspaceName
+)
+
+// Cwd is a script's working directory.
+type Cwd int
+
+// The working directories that a script can have.
+const (
+	AboveWorkspace Cwd = iota // Above, as in the published harness: files are at ./workspace/NAME
+	InWorkspace               // Workspace: files are at ./NAME
+)
+
+// Path is the working directory as the script sees it.
+func (c Cwd) Path() string {
+	if c == InWorkspace {
+		return Workspace
+	}
+	return Above
+}
+
+// Script is a Python program to be run on a workspace.
+type Script struct {
+	Code string
+	Cwd  Cwd
+}
+
 // Result is what one script did.
 type Result struct {
 	Stdout, Stderr string // valid UTF-8, cut at Limits.OutputChars together
@@ -87,7 +122,9 @@ type Result struct {
 	Duration       time.Duration
 
 	// A file that the script replaced by something that is not taken back is
-	// in both Deleted and Skipped.
+	// in both Deleted and Skipped. If there is no folder Workspace any more when the
+	// script has ended, the workspace's files stay as they were, and Skipped names
+	// SkippedWorkspace.
 	Changed vfs.Files // files created or altered, already written to the workspace
 	Deleted []string  // files removed, already removed from the workspace, in name order
 	Skipped []Skipped // what the script left that is not taken back
@@ -102,14 +139,17 @@ type Skipped struct {
 	Reason string `json:"reason"`
 }
 
+// SkippedWorkspace is Skipped.File where the folder of the workspace was removed, or
+// replaced by something else.
+const SkippedWorkspace = "./" + WorkspaceName
+
 // Runner runs the scripts of one interaction.
 type Runner interface {
-	// RunPython runs code in a folder that holds the workspace's files, then
-	// applies what it changed to the workspace and records its reads there,
-	// under the name run_python. A script that fails, or that a limit ends, is
-	// a Result; an error means that the sandbox itself did not work or that
-	// ctx ended.
-	RunPython(ctx context.Context, ws *vfs.Workspace, code string) (Result, error)
+	// RunPython runs a script on the workspace's files, then applies what it
+	// changed to the workspace and records its reads there, under the name
+	// run_python. A script that fails, or that a limit ends, is a Result; an
+	// error means that the sandbox itself did not work or that ctx ended.
+	RunPython(ctx context.Context, ws *vfs.Workspace, script Script) (Result, error)
 	// Close ends what is left of the interaction and removes its folder.
 	Close() error
 }
@@ -123,7 +163,7 @@ const (
 	CommandServer = "127.0.0.1:8000"
 )
 
-// Command is a program to be run on a workspace.
+// Command is a program to be run on a workspace. It starts in the folder Workspace.
 type Command struct {
 	Args   []string // the program, looked for in /usr/local/bin, /usr/bin and /bin, and its arguments
 	Env    []string // as NAME=value, beside PATH, HOME and LANG

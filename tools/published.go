@@ -163,7 +163,7 @@ func runPublished(ctx context.Context, s *Session, given arguments) (string, err
 	if err != nil {
 		return "", err
 	}
-	result, err := s.run(ctx, code)
+	result, err := s.run(ctx, sandbox.Script{Code: code, Cwd: sandbox.AboveWorkspace})
 	if err != nil {
 		return "", err
 	}

@@ -75,7 +75,7 @@ func deleteFile(_ context.Context, s *Session, args pathArgs) (string, error) {
 }
 
 func runPython(ctx context.Context, s *Session, args codeArgs) (string, error) {
-	result, err := s.run(ctx, args.Code)
+	result, err := s.run(ctx, sandbox.Script{Code: args.Code, Cwd: sandbox.InWorkspace})
 	if err != nil {
 		return "", err
 	}
@@ -83,7 +83,7 @@ func runPython(ctx context.Context, s *Session, args codeArgs) (string, error) {
 }
 
 // run runs a script in the interaction's sandbox, which starts with the first one.
-func (s *Session) run(ctx context.Context, code string) (sandbox.Result, error) {
+func (s *Session) run(ctx context.Context, script sandbox.Script) (sandbox.Result, error) {
 	if s.runner == nil {
 		runner, err := s.NewRunner()
 		if err != nil {
@@ -91,7 +91,7 @@ func (s *Session) run(ctx context.Context, code string) (sandbox.Result, error) 
 		}
 		s.runner = runner
 	}
-	result, err := s.runner.RunPython(ctx, s.Workspace, code)
+	result, err := s.runner.RunPython(ctx, s.Workspace, script)
 	if err != nil {
 		return result, fmt.Errorf("running a script: %w", err)
 	}

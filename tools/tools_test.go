@@ -20,11 +20,11 @@ type scripted struct {
 	closed *bool
 }
 
-func (s scripted) RunPython(_ context.Context, ws *vfs.Workspace, code string) (sandbox.Result, error) {
+func (s scripted) RunPython(_ context.Context, ws *vfs.Workspace, script sandbox.Script) (sandbox.Result, error) {
 	if s.err != nil {
 		return sandbox.Result{}, s.err
 	}
-	return s.result, ws.Write("done.txt", code)
+	return s.result, ws.Write("done.txt", script.Code)
 }
 
 func (s scripted) Close() error { *s.closed = true; return nil }

@@ -57,18 +57,24 @@ func (f *sandboxFlags) programs(ctx context.Context) *programs.Programs {
 
 func (a *app) sandboxCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sandbox", Short: "The sandbox that scripts run in", Example: "  agentd sandbox run script.py"}
-	var files string
+	var files, cwd string
 	var choice sandboxFlags
 	var asJSON bool
 	run := &cobra.Command{
-		Use:     "run SCRIPT.py",
-		Short:   "Run one script on a copy of a folder, in the sandbox",
-		Example: "  agentd sandbox run --files DIR --json script.py",
+		Use:   "run SCRIPT.py",
+		Short: "Run one script on a copy of a folder, in the sandbox",
+		Long: "Run one script on a copy of a folder, in the sandbox.\n\nThe script's working directory is the folder above the workspace, " +
+			"as in the\npublished harness: files are at ./workspace/NAME. With --cwd workspace it is the\nworkspace itself.",
+		Example: "  agentd sandbox run --files DIR --json script.py\n  agentd sandbox run --files DIR --cwd workspace script.py",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			code, err := os.ReadFile(args[0])
 			if err != nil {
 				return usagef("reading the script: %w", err)
+			}
+			script := sandbox.Script{Code: string(code)}
+			if script.Cwd, err = workingDirectory(cwd); err != nil {
+				return err
 			}
 			documents := vfs.Files{}
 			if files != "" {
@@ -76,7 +82,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 					return err
 				}
 			}
-			result, err := runScript(c.Context(), choice, documents, string(code))
+			result, err := runScript(c.Context(), choice, documents, script)
 			if err != nil {
 				return err
 			}
@@ -96,13 +102,30 @@ func (a *app) sandboxCommand() *cobra.Command {
 		},
 	}
 	run.Flags().StringVar(&files, "files", "", "folder whose copy is the script's workspace; it is never written")
+	run.Flags().StringVar(&cwd, "cwd", cwdAbove, "working directory: above (files are at ./workspace/NAME) or workspace (files are at ./NAME)")
 	choice.register(run.Flags())
 	run.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	c.AddCommand(run)
 	return c
 }
 
-func runScript(ctx context.Context, choice sandboxFlags, documents vfs.Files, code string) (result sandbox.Result, err error) {
+// Values of --cwd.
+const (
+	cwdAbove     = "above"
+	cwdWorkspace = "workspace"
+)
+
+func workingDirectory(name string) (sandbox.Cwd, error) {
+	switch name {
+	case cwdAbove:
+		return sandbox.AboveWorkspace, nil
+	case cwdWorkspace:
+		return sandbox.InWorkspace, nil
+	}
+	return 0, unknown("working directory", name, []string{cwdAbove, cwdWorkspace})
+}
+
+func runScript(ctx context.Context, choice sandboxFlags, documents vfs.Files, script sandbox.Script) (result sandbox.Result, err error) {
 	backend, err := choice.open(ctx, 0)
 	if err != nil {
 		return result, err
@@ -117,7 +140,7 @@ func runScript(ctx context.Context, choice sandboxFlags, documents vfs.Files, co
 		return result, err
 	}
 	defer func() { err = errors.Join(err, runner.Close()) }()
-	return runner.RunPython(ctx, workspace, code)
+	return runner.RunPython(ctx, workspace, script)
 }
 
 // endedBy says which limit ended a script.

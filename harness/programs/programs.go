@@ -65,7 +65,7 @@ func (p *Programs) RunPython(files vfs.Files, script string) (domains.Outcome, e
 		if err != nil {
 			return domains.Outcome{}, err
 		}
-		result, err := runner.RunPython(context.Background(), workspace, script)
+		result, err := runner.RunPython(context.Background(), workspace, sandbox.Script{Code: script, Cwd: sandbox.InWorkspace})
 		if err == nil {
 			p.give(runner)
 			return domains.Outcome{

@@ -105,12 +105,12 @@ func open(t *testing.T, server *sim.Server, name string) models.Model {
 // These are the stand-in's scripts; no model wrote them.
 type python struct{ t *testing.T }
 
-func (p python) RunPython(ctx context.Context, ws *vfs.Workspace, code string) (sandbox.Result, error) {
+func (p python) RunPython(ctx context.Context, ws *vfs.Workspace, script sandbox.Script) (sandbox.Result, error) {
 	before, err := ws.Snapshot()
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	after, printed := runScript(p.t, before, code)
+	after, printed := runScript(p.t, before, script.Code)
 	for name := range before {
 		if _, kept := after[name]; !kept {
 			err = ws.Delete(name)
@@ -159,7 +159,7 @@ func runScript(t *testing.T, files vfs.Files, code string) (after vfs.Files, pri
 // exits is a sandbox in which every script does nothing and exits so.
 type exits int
 
-func (e exits) RunPython(context.Context, *vfs.Workspace, string) (sandbox.Result, error) {
+func (e exits) RunPython(context.Context, *vfs.Workspace, sandbox.Script) (sandbox.Result, error) {
 	return sandbox.Result{ExitCode: int(e)}, nil
 }
 

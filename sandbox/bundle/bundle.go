@@ -12,7 +12,6 @@ import (
 	"os"
 	"path/filepath"
 
-	"agentd/sandbox/internal/folder"
 	"agentd/sandbox/internal/living"
 )
 
@@ -33,20 +32,16 @@ type Bundle struct {
 // Open copies a folder or a file. Close removes the copy; what a killed agentd has
 // left, the next Open removes.
 func Open(path string) (b *Bundle, err error) {
-	folder.Sweep()
+	sweep()
 	prefix, err := living.Prefix()
 	if err != nil {
 		return nil, err
 	}
-	var reader *folder.Owner // whom sandboxes run as
-	if os.Geteuid() == 0 {
-		reader = &folder.Owner{}
-	}
-	top, err := os.MkdirTemp(folder.Temporary(reader), prefix)
+	top, err := os.MkdirTemp(living.TemporaryFolder(), prefix)
 	if err != nil {
 		return nil, err
 	}
-	b = &Bundle{Folder: filepath.Join(top, folder.WorkspaceName), top: top}
+	b = &Bundle{Folder: filepath.Join(top, copyName), top: top}
 	defer func() {
 		if err != nil {
 			b, err = nil, errors.Join(fmt.Errorf("copying %s: %w", path, err), b.Close())
@@ -84,6 +79,24 @@ func Open(path string) (b *Bundle, err error) {
 	})
 	b.Hash = hex.EncodeToString(c.hashed())
 	return b, err
+}
+
+// copyName is the name of the copy in a folder that says whose it is.
+const copyName = "files"
+
+// sweep removes the copies that killed runs of agentd have left, as far as it may:
+// those of other users stay.
+func sweep() {
+	dir := living.TemporaryFolder()
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return
+	}
+	for _, entry := range entries {
+		if entry.IsDir() && living.Orphaned(entry.Name()) {
+			os.RemoveAll(filepath.Join(dir, entry.Name()))
+		}
+	}
 }
 
 // Path is Folder; "" for nil.

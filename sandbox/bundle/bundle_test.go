@@ -2,6 +2,7 @@ package bundle
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -98,5 +99,26 @@ func TestWhatCannotBeCopied(t *testing.T) {
 	t.Parallel()
 	if _, err := Open("no/such/folder"); err == nil || !strings.Contains(err.Error(), "no/such/folder") {
 		t.Errorf("a missing folder: %v", err)
+	}
+}
+
+func TestCopiesOfKilledProcessesAreRemoved(t *testing.T) {
+	t.Parallel()
+	space, err := os.Readlink("/proc/self/ns/pid")
+	if err != nil {
+		t.Fatal(err)
+	}
+	const neverStarted = 1 // no process has started at this clock tick
+	dead := filepath.Join(os.TempDir(), fmt.Sprintf("agentd-%s-%d-%d-x", strings.Trim(space, "pid:[]"), os.Getpid(), neverStarted))
+	if err := os.MkdirAll(filepath.Join(dead, copyName, "a"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	alive := open(t, program(t, func(string) error { return nil }))
+	open(t, program(t, func(string) error { return nil }))
+	if _, err := os.Lstat(dead); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the copy of a process that has ended is still there (%v)", err)
+	}
+	if _, err := os.Lstat(alive.Folder); err != nil {
+		t.Errorf("the copy of a living process is gone: %v", err)
 	}
 }

@@ -9,10 +9,9 @@ import (
 )
 
 const (
-	insideUID   = 1000 // never 0, whoever agentd runs as
-	scriptAt    = "/run/script.py"
-	siteAt      = "/run/site"
-	workspaceAt = "/workspace"
+	insideUID = 1000 // never 0, whoever agentd runs as
+	scriptAt  = "/run/script.py"
+	siteAt    = "/run/site"
 )
 
 // Numbers of the file descriptors that bwrap inherits, in the order of
@@ -41,10 +40,10 @@ var environment = [][2]string{
 	{"PATH", "/usr/local/bin:/usr/bin:/bin"},
 	{"HOME", "/tmp"},
 	{"LANG", "C.UTF-8"},
-	// As the script does not lie in the workspace, this is how it imports
-	// modules that do. Those that every interpreter imports as it starts must
-	// not be planted there, so they are found before.
-	{"PYTHONPATH", siteAt + ":" + workspaceAt},
+	// The script does not lie in a folder that it can write to, so this is how it
+	// imports modules that do. Those that every interpreter imports as it starts
+	// must not be planted there, so they are found before.
+	{"PYTHONPATH", siteAt + ":" + sandbox.Workspace + ":" + sandbox.Above},
 	{"PYTHONDONTWRITEBYTECODE", "1"}, // or they would leave a __pycache__
 	{"PYTHONHASHSEED", "0"},          // the same script does the same again
 	// Address space is limited, of which glibc and BLAS otherwise reserve large
@@ -64,26 +63,33 @@ func (b *Backend) aloneCommand(limits sandbox.Limits) []string {
 func (b *Backend) interpreter() []string { return []string{b.host.python, scriptAt} }
 
 // options returns bwrap's options for a single script, as --args reads them.
-// The workspace has room for so many bytes.
-func (b *Backend) options(limits sandbox.Limits, room int64) string {
-	return joined(b.shared(), []string{
+// The workspace and the folder above have room for so many bytes.
+func (b *Backend) options(cwd sandbox.Cwd, limits sandbox.Limits, room int64) string {
+	return joined(b.shared(), writable(limits, room), []string{"--ro-bind-data", fmt.Sprint(scriptFD), scriptAt}, finish(cwd))
+}
+
+// writable are the options for a filter of system calls and the folders that a script
+// or a command can write to.
+func writable(limits sandbox.Limits, room int64) []string {
+	return []string{
 		"--seccomp", fmt.Sprint(seccompFD),
 		"--size", fmt.Sprint(max(limits.DiskBytes, 1)), "--tmpfs", "/tmp", // 0 would be no limit
-		"--size", fmt.Sprint(max(room, 1)), "--tmpfs", workspaceAt,
-		"--ro-bind-data", fmt.Sprint(scriptFD), scriptAt,
-	}, finish)
+		"--size", fmt.Sprint(max(room, 1)), "--tmpfs", sandbox.Above, "--dir", sandbox.Workspace,
+	}
 }
 
 // zygoteOptions returns those for a zygote. Each script brings its own filter of
 // system calls and its own folders, so here there are none.
 func (b *Backend) zygoteOptions() string {
-	return joined(b.shared(), []string{"--dir", "/tmp", "--dir", workspaceAt}, finish)
+	return joined(b.shared(), []string{"--dir", "/tmp", "--dir", sandbox.Above}, finish(sandbox.AboveWorkspace))
 }
 
-// finish comes after all that is mounted.
-var finish = []string{
-	"--chdir", workspaceAt,
-	"--remount-ro", "/", // a tmpfs too, on which the mounts lie
+// finish are the options that come after all that is mounted.
+func finish(cwd sandbox.Cwd) []string {
+	return []string{
+		"--chdir", cwd.Path(),
+		"--remount-ro", "/", // a tmpfs too, on which the mounts lie
+	}
 }
 
 // joined puts arguments as --args reads them.

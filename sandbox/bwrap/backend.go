@@ -118,7 +118,7 @@ func (b *Backend) Describe() []string {
 		fmt.Sprintf("scripts see only: %s", strings.ReplaceAll(b.facts["root"], ",", " ")),
 		fmt.Sprintf("network: only its own %s", b.facts["interfaces"]),
 		fmt.Sprintf("system calls: filtered, %d refused", len(seccomp.Rules())),
-		"disk: /tmp and /workspace are limited in size, each for itself",
+		"disk: /tmp and " + sandbox.Above + " are limited in size, each for itself",
 	}
 	switch {
 	case b.parent != nil && b.parent.LimitsCPU():
@@ -148,7 +148,7 @@ func (b *Backend) tryOut(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	result, err := run.RunPython(ctx, ws, probe)
+	result, err := run.RunPython(ctx, ws, sandbox.Script{Code: probe})
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,7 @@ type box struct {
 	pid            int // of the sandbox's first process, until it has ended
 	initFD         int // pidfd of it, or -1
 	group          *cgroup.Group
-	workspace, tmp *os.File // folders inside
+	above, tmp     *os.File // folders inside
 	stdout, stderr *output.Stream
 	streams        []*os.File
 	drained        sync.WaitGroup
@@ -49,10 +49,10 @@ type box struct {
 
 // open builds a sandbox, in which the script waits for its files. The caller
 // must close it, also after an error.
-func (b *Backend) open(code string, room int64, limits sandbox.Limits, budget *output.Budget) (*box, error) {
-	l := launch{options: b.options(limits, room), command: b.aloneCommand(limits), files: make(map[int]*os.File)}
+func (b *Backend) open(s sandbox.Script, room int64, limits sandbox.Limits, budget *output.Budget) (*box, error) {
+	l := launch{options: b.options(s.Cwd, limits, room), command: b.aloneCommand(limits), files: make(map[int]*os.File)}
 	defer func() { closeAll(slices.Collect(maps.Values(l.files))...) }()
-	for number, text := range map[int]string{seccompFD: string(b.filter), scriptFD: code, siteFD: ""} {
+	for number, text := range map[int]string{seccompFD: string(b.filter), scriptFD: s.Code, siteFD: ""} {
 		file, err := inMemory(text)
 		if err != nil {
 			return &box{initFD: -1}, err
@@ -95,7 +95,7 @@ func (b *Backend) build(l launch, group *cgroup.Group, budget *output.Budget, re
 // script is the script that waits in the sandbox.
 func (x *box) script() *script {
 	return &script{
-		workspace: x.workspace, tmp: x.tmp, stdout: x.stdout, stderr: x.stderr, pid: x.pid, group: x.group,
+		above: x.above, tmp: x.tmp, stdout: x.stdout, stderr: x.stderr, pid: x.pid, group: x.group,
 		// A failure means that the sandbox is gone, and will be told by its status.
 		release: func() { x.gate.Write([]byte("\n")) },
 		kill:    x.kill, wait: x.wait, exitCode: x.exitCode, hits: new(cgroup.Hits),
@@ -217,7 +217,7 @@ func (x *box) setUp() error {
 // sandbox, but for as long as we hold them open.
 func (x *box) openFolders() (err error) {
 	root := fmt.Sprintf("/proc/%d/root", x.pid)
-	if x.workspace, err = os.Open(root + workspaceAt); err == nil {
+	if x.above, err = os.Open(root + sandbox.Above); err == nil {
 		x.tmp, err = os.Open(root + "/tmp")
 	}
 	if err == nil && ended(x.initFD, 0) {
@@ -296,7 +296,7 @@ func (x *box) close() error {
 	if x.initFD >= 0 {
 		unix.Close(x.initFD)
 	}
-	closeAll(append(x.streams, x.statusPipe, x.gate, x.ready, x.workspace, x.tmp)...)
+	closeAll(append(x.streams, x.statusPipe, x.gate, x.ready, x.above, x.tmp)...)
 	return x.group.Remove()
 }
 

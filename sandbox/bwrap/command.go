@@ -131,12 +131,7 @@ func (b *Backend) command(c sandbox.Command) []string {
 
 // commandOptions are bwrap's options for a command.
 func (b *Backend) commandOptions(c sandbox.Command, room int64) string {
-	own := []string{
-		"--seccomp", fmt.Sprint(seccompFD),
-		"--size", fmt.Sprint(max(c.Limits.DiskBytes, 1)), "--tmpfs", "/tmp",
-		"--size", fmt.Sprint(max(room, 1)), "--tmpfs", workspaceAt,
-		"--ro-bind-data", fmt.Sprint(taskFD), sandbox.CommandTask,
-	}
+	own := append(writable(c.Limits, room), "--ro-bind-data", fmt.Sprint(taskFD), sandbox.CommandTask)
 	if c.Folder != "" {
 		own = append(own, "--ro-bind", c.Folder, sandbox.CommandFiles)
 	}
@@ -144,5 +139,5 @@ func (b *Backend) commandOptions(c sandbox.Command, room int64) string {
 		name, value, _ := strings.Cut(variable, "=")
 		own = append(own, "--setenv", name, value)
 	}
-	return joined(b.shared(), own, finish)
+	return joined(b.shared(), own, finish(sandbox.InWorkspace))
 }

@@ -5,8 +5,8 @@
 // # What a script sees
 //
 // A file system that consists of the host's /usr, read-only, a handful of
-// devices, its own /proc, and two folders in memory that are empty when it
-// starts but for its files: /tmp and /workspace. No network but its own idle
+// devices, its own /proc, and two folders in memory: /tmp, which is empty when it
+// starts, and /work, which holds its files in the folder workspace. No network but its own idle
 // loopback, no process but its own, no environment but ours, no capability, and
 // not the user that agentd runs as: inside it is uid 1000, outside it is
 // agentd's own ordinary user or, when that is root, nobody (65534). Nothing of
@@ -17,14 +17,13 @@
 //
 //	open     bwrap builds the sandbox; its first process is put into a cgroup
 //	ready    a shell in it says that all is mounted, and waits
-//	enter    we reach into its /workspace, write the files, and watch them
+//	enter    we reach into its /work, write the files, and watch them
 //	run      the shell becomes Python; output is counted while it comes
 //	end      the first process is killed, and with it all of its PID namespace
-//	look     what lies in /workspace now is looked at, and plain text taken back
+//	look     what lies in /work/workspace now is looked at, and plain text taken back
 //	apply    the differences go to the workspace in memory
 //
-// The workspace is a file system in memory, of limited size, inside of the
-// sandbox. We reach it through /proc/PID/root and hold it open beyond the
+// /work is a file system in memory, of limited size, inside of the sandbox. We reach it through /proc/PID/root and hold it open beyond the
 // sandbox's end. So its limit is the kernel's, exact, and costs nothing; a
 // watcher would be late, and a limit on the size of single files says nothing
 // about their number.

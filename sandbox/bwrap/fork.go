@@ -12,24 +12,26 @@ import (
 
 	"golang.org/x/sys/unix"
 
+	"agentd/sandbox"
 	"agentd/sandbox/internal/output"
 )
 
 // fork is what a script runs in, from when a warm interpreter has prepared it.
 type fork struct {
-	warm                *warm
-	gate                *os.File // to the script
-	workspace, tmp, run *os.File // folders
-	stdout, stderr      *output.Stream
-	streams, theirs     []*os.File // our ends of the script's output, and its own
-	drained             sync.WaitGroup
-	released            bool
-	status              string // how the script ended; empty if it was killed
+	warm            *warm
+	gate            *os.File // to the script
+	above, tmp, run *os.File // folders
+	cwd             sandbox.Cwd
+	stdout, stderr  *output.Stream
+	streams, theirs []*os.File // our ends of the script's output, and its own
+	drained         sync.WaitGroup
+	released        bool
+	status          string // how the script ended; empty if it was killed
 }
 
 // fork takes what is prepared and puts the script into it. The caller must
 // close the fork, also after an error.
-func (w *warm) fork(b *Backend, code string, room int64, budget *output.Budget) (*fork, error) {
+func (w *warm) fork(b *Backend, s sandbox.Script, room int64, budget *output.Budget) (*fork, error) {
 	if w.next == nil {
 		if err := w.prepare(); err != nil {
 			return nil, err
@@ -37,10 +39,11 @@ func (w *warm) fork(b *Backend, code string, room int64, budget *output.Budget) 
 	}
 	f := w.next
 	w.next, w.asked = nil, false
+	f.cwd = s.Cwd
 	if err := send(w.channel, fmt.Append(nil, room)); err != nil {
 		return f, err
 	}
-	if err := b.identity.do(func() error { return f.write(code) }); err != nil {
+	if err := b.identity.do(func() error { return f.write(s.Code) }); err != nil {
 		return f, err
 	}
 	for range 2 {
@@ -70,7 +73,7 @@ func (f *fork) write(code string) error {
 // script is the script that waits in the fork.
 func (f *fork) script() *script {
 	s := &script{
-		workspace: f.workspace, tmp: f.tmp, stdout: f.stdout, stderr: f.stderr, group: f.warm.group,
+		above: f.above, tmp: f.tmp, stdout: f.stdout, stderr: f.stderr, group: f.warm.group,
 		release: f.release,
 		kill:    f.warm.kill, // the only way that does not depend on it
 		wait:    f.wait, exitCode: f.exitCode, hits: &f.warm.hits,
@@ -81,12 +84,12 @@ func (f *fork) script() *script {
 	return s
 }
 
-// release lets the script go, once its workspace is limited. Where that fails, it
+// release lets the script go, once the folder above its workspace is limited. Where that fails, it
 // is ended.
 func (f *fork) release() {
 	_, err := expect(f.warm.channel, "fits", 0, time.Now().Add(setupTime))
 	if err == nil {
-		err = send(f.gate, []byte("go"), f.theirs...)
+		err = send(f.gate, []byte(f.cwd.Path()), f.theirs...)
 	}
 	if f.released = err == nil; !f.released {
 		f.warm.kill()
@@ -159,5 +162,5 @@ func (f *fork) close() {
 	}
 	closeAll(append(f.theirs, f.gate)...)
 	f.drain()
-	closeAll(append(f.streams, f.workspace, f.tmp, f.run)...)
+	closeAll(append(f.streams, f.above, f.tmp, f.run)...)
 }

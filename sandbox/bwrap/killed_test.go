@@ -40,7 +40,7 @@ func victim() {
 		if err != nil {
 			panic(err)
 		}
-		if _, err := run.RunPython(context.Background(), ws, "import os, time\nif os.fork(): time.sleep(0.01)\nelse: os.setsid(); time.sleep(1000)"); err != nil {
+		if _, err := run.RunPython(context.Background(), ws, sandbox.Script{Code: "import os, time\nif os.fork(): time.sleep(0.01)\nelse: os.setsid(); time.sleep(1000)"}); err != nil {
 			panic(err)
 		}
 		run.Close()

@@ -29,7 +29,7 @@ type runner struct {
 }
 
 // RunPython implements sandbox.Runner.
-func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) (sandbox.Result, error) {
+func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, script sandbox.Script) (sandbox.Result, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -42,9 +42,9 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	result, visit, err := r.warmly(ctx, before, code)
+	result, visit, err := r.warmly(ctx, before, script)
 	if errors.Is(err, errUnwell) {
-		result, visit, err = r.alone(ctx, before, code)
+		result, visit, err = r.alone(ctx, before, script)
 	}
 	if err != nil {
 		return sandbox.Result{}, err
@@ -57,7 +57,7 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 // nothing of it runs any more. How it is held, let go, ended and waited for is
 // what box and fork do in their own ways.
 type script struct {
-	workspace, tmp *os.File // the folders that it can write to
+	above, tmp     *os.File // the folders that it can write to
 	stdout, stderr *output.Stream
 	pid            int // of its first process
 	group          *cgroup.Group
@@ -70,11 +70,11 @@ type script struct {
 }
 
 // alone runs a script in a sandbox of its own.
-func (r *runner) alone(ctx context.Context, before vfs.Files, code string) (result sandbox.Result, visit *session.Visit, err error) {
+func (r *runner) alone(ctx context.Context, before vfs.Files, s sandbox.Script) (result sandbox.Result, visit *session.Visit, err error) {
 	runtime.LockOSThread() // see box
 	defer runtime.UnlockOSThread()
 	budget := output.NewBudget(r.limits.OutputChars)
-	x, err := r.backend.open(code, room(before, r.limits), r.limits, budget)
+	x, err := r.backend.open(s, room(before, r.limits), r.limits, budget)
 	defer func() { err = errors.Join(err, x.close()) }()
 	if err != nil {
 		return result, nil, err
@@ -99,9 +99,9 @@ func (r *runner) perform(ctx context.Context, s *script, before vfs.Files, budge
 
 // enter brings the files in. After an error the script has ended.
 func (r *runner) enter(tool string, s *script, before vfs.Files) (tree *folder.Tree, visit *session.Visit, err error) {
-	path := fmt.Sprintf("/proc/self/fd/%d", s.workspace.Fd())
+	path := fmt.Sprintf("/proc/self/fd/%d", s.above.Fd())
 	err = r.backend.identity.do(func() (err error) {
-		if tree, err = folder.OpenTree(path, nil); err == nil {
+		if tree, err = folder.OpenTree(path); err == nil {
 			visit, err = session.Enter(tool, tree, path, before)
 		}
 		return err
@@ -116,8 +116,8 @@ func (r *runner) enter(tool string, s *script, before vfs.Files) (tree *folder.T
 	return nil, nil, errors.Join(err, s.wait())
 }
 
-// room is how large a workspace may become: what is there already, and as much
-// again as a script may write.
+// room is how large the workspace and the folder above may become together: what is
+// there already, and what a script may add.
 func room(before vfs.Files, limits sandbox.Limits) int64 {
 	const page = 4096 // a file takes whole pages
 	size := limits.DiskBytes
@@ -149,9 +149,9 @@ func (s *script) run(ctx context.Context, limits sandbox.Limits) (sandbox.Result
 		if end.exitCode, err = s.exitCode(); err != nil {
 			return sandbox.Result{}, err
 		}
-		workspace, _ := full(s.workspace.Fd())
+		above, _ := full(s.above.Fd())
 		tmp, _ := full(s.tmp.Fd())
-		end.full = workspace || tmp
+		end.full = above || tmp
 		result.ExitCode, result.Limit = end.exitCode, end.limit()
 	}
 	*s.hits = hits
@@ -196,7 +196,7 @@ func (s *script) await(ctx context.Context, limits sandbox.Limits) (stopped sand
 // overflow names a limit that is not the kernel's to enforce and that the
 // running script is over.
 func (s *script) overflow(limits sandbox.Limits) sandbox.Limit {
-	for _, folder := range []*os.File{s.workspace, s.tmp} {
+	for _, folder := range []*os.File{s.above, s.tmp} {
 		if _, entries := full(folder.Fd()); entries {
 			return sandbox.LimitDisk
 		}

@@ -111,7 +111,7 @@ func (w *warm) prepare() error {
 	if err != nil {
 		return err
 	}
-	f := &fork{warm: w, gate: inside[0], workspace: inside[1], tmp: inside[2], run: inside[3]}
+	f := &fork{warm: w, gate: inside[0], above: inside[1], tmp: inside[2], run: inside[3]}
 	if _, err := expect(f.gate, "ready", 0, deadline); err != nil {
 		f.close()
 		return err
@@ -158,10 +158,10 @@ func (w *warm) close() (err error) {
 
 // warmly runs a script in the runner's warm interpreter. An error that wraps
 // errUnwell says that it did not come to its end there.
-func (r *runner) warmly(ctx context.Context, before vfs.Files, code string) (result sandbox.Result, visit *session.Visit, err error) {
+func (r *runner) warmly(ctx context.Context, before vfs.Files, s sandbox.Script) (result sandbox.Result, visit *session.Visit, err error) {
 	// Python runs a text that ends like an archive as one, which a warm
 	// interpreter does not look for.
-	if r.backend.pool == nil || strings.Contains(code, "PK\x05\x06") {
+	if r.backend.pool == nil || strings.Contains(s.Code, "PK\x05\x06") {
 		return result, nil, errUnwell
 	}
 	if r.warm == nil {
@@ -170,7 +170,7 @@ func (r *runner) warmly(ctx context.Context, before vfs.Files, code string) (res
 		}
 	}
 	budget := output.NewBudget(r.limits.OutputChars)
-	f, err := r.warm.fork(r.backend, code, room(before, r.limits), budget)
+	f, err := r.warm.fork(r.backend, s, room(before, r.limits), budget)
 	defer r.closing.Go(f.close)
 	if err != nil {
 		r.dropWarm()

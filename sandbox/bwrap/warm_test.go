@@ -125,8 +125,8 @@ var corpus = map[string]string{
 	"limits":                    "import resource\nprint([(n, resource.getrlimit(getattr(resource, n))) for n in dir(resource) if n.startswith('RLIMIT')])",
 	"rights":                    "print([l for l in open('/proc/self/status') if l.startswith(('Cap', 'NoNew', 'Seccomp:', 'Umask', 'Sig', 'Shd'))])",
 	"root":                      "import os\nprint(sorted(os.listdir('/')), sorted(os.listdir('/run')), sorted(os.listdir('/run/site')), sorted(os.listdir('/dev')))",
-	"modes":                     "import os\nprint([(p, oct(os.stat(p).st_mode), os.stat(p).st_uid) for p in ('/', '/tmp', '/workspace', '/run', '/run/script.py', 'in.txt')])",
-	"size of folders":           "import os\nprint([os.statvfs(p).f_blocks for p in ('/tmp', '/workspace')])",
+	"modes":                     "import os\nprint([(p, oct(os.stat(p).st_mode), os.stat(p).st_uid) for p in ('/', '/tmp', '/work', '/work/workspace', '/run', '/run/script.py', 'in.txt')])",
+	"size of folders":           "import os\nprint([os.statvfs(p).f_blocks for p in ('/tmp', '/work')])",
 	"network":                   "import socket\ns = socket.create_server(('127.0.0.1', 8123)); c = socket.create_connection(('127.0.0.1', 8123)); print(c.getpeername())",
 	"files":                     "print(open('in.txt').read()); open('out.txt', 'w').write('o'); import os; os.remove('gone.txt'); os.mkdir('d'); open('d/f', 'w')",
 	"module in the workspace":   "import helper\nprint(helper.x, helper.__file__)",
@@ -169,7 +169,16 @@ var corpus = map[string]string{
 	"archive":                   "print(1) # PK\x05\x06" + strings.Repeat("\x00", 18),
 	"usual modules":             "import collections, csv, datetime, functools, glob, io, itertools, json, math, pathlib, random, re, string\nprint(json.dumps({'a': [1.5]}), re.sub('a+', 'b', 'caat'), pathlib.Path('in.txt').read_text(), datetime.date(2024, 1, 2), csv.list_dialects(), random.Random(1).random(), math.pi)",
 	"random state":              "import random; random.seed(7); print(random.sample(range(100), 5), random.getstate()[0])",
+	"both folders":              "import os, subprocess\nprint(os.getcwd(), os.environ['PWD'], sorted(os.listdir('/work')), sorted(os.listdir('/work/workspace')), os.path.islink('/work/workspace'))\nsubprocess.run('pwd; echo $PWD', shell=True)",
+	"workspace removed":         "import shutil; shutil.rmtree('/work/workspace')",
+	"module beside it":          "open('/work/beside.py', 'w').write('x = 8')\nimport beside; print(beside.x, beside.__file__)",
 	"profile of site":           "import site, sys\nprint(site.ENABLE_USER_SITE, 'sitecustomize' in sys.modules, 'usercustomize' in sys.modules)",
+}
+
+// corpusAbove names scripts of the corpus that are run in the folder above as well.
+var corpusAbove = []string{
+	"environment", "arguments and path", "command line", "root", "modes", "both folders", "workspace removed", "module beside it",
+	"module in the workspace", "module that is not there", "subprocess", "process pool, spawned", "exception", "exit from a nested import",
 }
 
 // TestColdAndWarm runs the corpus in every way. The runners are the same for all
@@ -180,15 +189,22 @@ func TestColdAndWarm(t *testing.T) {
 	brief := func(l *sandbox.Limits) { l.WallTime = 3 * time.Second }
 	alone := sandboxtest.NewRunner(t, aloneBackend(t), brief)
 	others := map[string]sandbox.Runner{"cold": sandboxtest.NewRunner(t, coldBackend(t), brief), "warm": newRunner(t, brief)}
-	once := func(run sandbox.Runner, code string) sandbox.Result {
-		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, files), code)
+	once := func(run sandbox.Runner, script sandbox.Script) sandbox.Result {
+		got := sandboxtest.MustRunScript(t, run, sandboxtest.Workspace(t, files), script)
 		got.Duration = 0
 		for _, text := range []*string{&got.Stdout, &got.Stderr} {
 			*text = timing.ReplaceAllString(*text, "…")
 		}
 		return got
 	}
+	scripts := make(map[string]sandbox.Script)
 	for name, code := range corpus {
+		scripts[name] = sandboxtest.Inside(code)
+	}
+	for _, name := range corpusAbove {
+		scripts[name+", above"] = sandbox.Script{Code: corpus[name]}
+	}
+	for name, code := range scripts {
 		want := once(alone, code)
 		for way, run := range others {
 			got := once(run, code)
@@ -294,7 +310,7 @@ except OSError as e: print(e.strerror)
 	go func() {
 		defer close(serving)
 		_, err := one.RunPython(t.Context(), sandboxtest.Workspace(t, nil),
-			"import socket, sys, time\nsys.left = 1; open('/tmp/left', 'w'); s = socket.create_server(('127.0.0.1', 8125)); time.sleep(1)")
+			sandboxtest.Inside("import socket, sys, time\nsys.left = 1; open('/tmp/left', 'w'); s = socket.create_server(('127.0.0.1', 8125)); time.sleep(1)"))
 		if err != nil {
 			t.Error(err)
 		}
@@ -355,7 +371,7 @@ func TestPreparedAhead(t *testing.T) {
 		}
 		if others > 0 {
 			sandboxtest.Eventually(t, "its files are gone", func() bool {
-				return !strings.Contains(mountsOf(t, run.warm), " "+workspaceAt+" ")
+				return !strings.Contains(mountsOf(t, run.warm), " "+sandbox.Above+" ")
 			})
 		}
 	}

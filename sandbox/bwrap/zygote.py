@@ -66,13 +66,14 @@ def serve(usual):
 
     # furnish makes the folders of the next script.
     def furnish():
-        for path, options in (b"/tmp", b"mode=755,size=%d" % tmp), (b"/workspace", b"mode=755,size=1t"), (b"/run", b"mode=700"):
+        for path, options in (b"/tmp", b"mode=755,size=%d" % tmp), (b"/work", b"mode=755,size=1t"), (b"/run", b"mode=700"):
             mount(b"tmpfs", path, NOSUID | NODEV, options)
             furniture.append(path)
+        os.mkdir("/work/workspace")
         os.mkdir("/run/site")
         write("/run/site/sitecustomize.py", b"")
         os.symlink("sitecustomize.py", "/run/site/usercustomize.py")
-        folders = [os.open(path, os.O_RDONLY | os.O_DIRECTORY) for path in ("/workspace", "/tmp", "/run")]
+        folders = [os.open(path, os.O_RDONLY | os.O_DIRECTORY) for path in ("/work", "/tmp", "/run")]
         # Through its descriptor agentd can still write to this mount of /run.
         # Scripts see another on top of it, to which nobody can.
         call(libc.mount, b"/run", b"/run", None, ctypes.c_ulong(BIND), None)
@@ -136,16 +137,18 @@ def serve(usual):
         exec(code, {"__name__": "__rehearsal__", "__builtins__": __builtins__})
 
     def script(gate):
-        os.chdir("/workspace")
         call(libc.prctl, 4, 1, 0, 0, 0)
         confine()
         if not fresh:
             rehearse()
         gate.send(b"ready")
-        start, streams = receive(gate)
-        if not start:
+        cwd, streams = receive(gate)
+        if not cwd:
             os._exit(1)
         gate.close()
+        os.chdir(cwd)
+        if os.environb[b"PWD"] != cwd:
+            os.environb[b"PWD"] = cwd
         _signal.signal(_signal.SIGINT, _signal.default_int_handler)
         for at, stream in enumerate(streams, 1):
             os.dup2(stream, at)
@@ -154,10 +157,10 @@ def serve(usual):
             os.execv(sys.executable, sys.orig_argv)
         # What the script would find in the workspace before the library's must
         # not be hidden by what is loaded.
-        if not early.isdisjoint(name.partition(".")[0] for name in os.listdir()):
+        if not early.isdisjoint(name.partition(".")[0] for name in os.listdir("/work/workspace")):
             for name in early:
                 sys.modules.pop(name, None)
-        for path in ("/run/site", "/workspace"):
+        for path in ("/run/site", "/work/workspace", "/work"):
             sys.path_importer_cache.pop(path, None)
         atexit.register(leave)  # first of all, so called last of all
 
@@ -210,7 +213,7 @@ def serve(usual):
         room, _ = receive(channel)
         if not room:  # agentd has closed it
             os._exit(0)
-        mount(b"tmpfs", b"/workspace", NOSUID | NODEV | REMOUNT, b"size=" + room)
+        mount(b"tmpfs", b"/work", NOSUID | NODEV | REMOUNT, b"size=" + room)
         channel.send(b"fits")
         while True:
             pid, status = os.wait()

@@ -175,7 +175,7 @@ func (b *Backend) Describe() []string {
 		fmt.Sprintf("scripts can write only to: %s", strings.ReplaceAll(b.facts["writable"], ",", " ")),
 		fmt.Sprintf("network: only its own %s", b.facts["interfaces"]),
 		swap + ", processes, processors: limited for all of a script together, by a cgroup",
-		"disk: /tmp and /workspace are limited in size, as is each file",
+		"disk: /tmp and " + sandbox.Above + " are limited in size, as is each file",
 		"system calls: filtered by containerd's default profile, made narrower",
 	}
 }
@@ -191,7 +191,7 @@ func (b *Backend) tryOut(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	result, err := run.RunPython(ctx, ws, probe)
+	result, err := run.RunPython(ctx, ws, sandbox.Script{Code: probe})
 	if err != nil {
 		return err
 	}
@@ -215,7 +215,7 @@ func (b *Backend) checkFacts() error {
 		"filter":       "2",
 		"interfaces":   "lo",
 		"descriptors":  "0,1,2",
-		"writable":     "/tmp,/workspace",
+		"writable":     "/tmp," + sandbox.Above + "," + sandbox.Workspace,
 		"processes":    "2",
 	} {
 		if got := b.facts[fact]; got != want {

@@ -29,17 +29,17 @@ type stay struct {
 
 // container is what the scripts of an interaction run in, or a command.
 type container struct {
-	id             string
-	stay           stay
-	container      client.Container
-	task           client.Task
-	io             *cio.DirectIO
-	keeper         *keeper
-	workspace, tmp *os.File // folders inside
-	listener       *os.File // at the port of the stay, or nil
-	execs          int
-	oomKills       uint64 // seen so far
-	closing        sync.WaitGroup
+	id         string
+	stay       stay
+	container  client.Container
+	task       client.Task
+	io         *cio.DirectIO
+	keeper     *keeper
+	above, tmp *os.File // folders inside
+	listener   *os.File // at the port of the stay, or nil
+	execs      int
+	oomKills   uint64 // seen so far
+	closing    sync.WaitGroup
 }
 
 // newContainer starts a container in which only its keeper runs.
@@ -87,7 +87,7 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *hello) (err
 	if _, err := c.io.Stdin.Write([]byte(keeperScript)); err != nil {
 		return err
 	}
-	files := []**os.File{&c.workspace, &c.tmp}
+	files := []**os.File{&c.above, &c.tmp}
 	if c.stay.port != "" {
 		files = append(files, &c.listener)
 	}
@@ -148,7 +148,7 @@ func (c *container) remove() error {
 		for range c.keeper.answers { // until its reader has ended
 		}
 	}
-	for _, file := range []*os.File{c.workspace, c.tmp, c.listener} {
+	for _, file := range []*os.File{c.above, c.tmp, c.listener} {
 		file.Close() // nil where there was none, which is no harm
 	}
 	return err

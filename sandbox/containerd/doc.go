@@ -6,8 +6,8 @@
 // # What a script sees
 //
 // A read-only file system that consists of the host's /usr, or of an image; a
-// /tmp and a /workspace of limited size, which are empty but for the workspace's
-// files; a handful of devices, its own /proc. No network but its own idle
+// /tmp and a /work of limited size, which are empty but for the workspace's files in
+// /work/workspace; a handful of devices, its own /proc. No network but its own idle
 // loopback, no process but its own and the keeper, no environment but ours, no
 // capability. Inside it is uid 1000, in a user namespace wherever runtime and
 // kernel can; outside it is nobody (65534), or agentd's own user where that is
@@ -17,7 +17,7 @@
 //
 // A container lives as long as a runner, a script is an exec in it. Its first
 // process, the keeper (keeper.py), is ours: another user than the scripts, out
-// of their reach. It hands file descriptors of /workspace and /tmp to agentd, by
+// of their reach. It hands file descriptors of /work and /tmp to agentd, by
 // which files are brought in and back; they lie on file systems in memory that
 // are mounted nowhere on the host.
 //

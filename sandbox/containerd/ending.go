@@ -58,7 +58,7 @@ func (e ending) limit() sandbox.Limit {
 
 // full reports whether no room is left in a folder that scripts can write to.
 func (c *container) full() bool {
-	for _, folder := range []*os.File{c.workspace, c.tmp} {
+	for _, folder := range []*os.File{c.above, c.tmp} {
 		var state unix.Statfs_t
 		if err := unix.Fstatfs(int(folder.Fd()), &state); err == nil && (state.Bavail == 0 || state.Ffree == 0) {
 			return true

@@ -107,8 +107,8 @@ func victim(address, marker string) {
 	}
 	ws, _ := vfs.New(vfs.Files{"a": "1"}, nil)
 	for {
-		_, err := run.RunPython(context.Background(), ws, fmt.Sprintf(
-			"import subprocess\nprint('x' * 100)\nsubprocess.run(['/bin/sh', '-c', 'trap \"\" 1 2 15; sleep 1000; :', %q], start_new_session=True)", marker))
+		_, err := run.RunPython(context.Background(), ws, sandboxtest.Inside(fmt.Sprintf(
+			"import subprocess\nprint('x' * 100)\nsubprocess.run(['/bin/sh', '-c', 'trap \"\" 1 2 15; sleep 1000; :', %q], start_new_session=True)", marker)))
 		fmt.Fprintln(os.Stderr, err)
 	}
 }

@@ -18,7 +18,7 @@ def descriptors():
 def writable():
     """Folders below which files can be made."""
     made = []
-    for folder in ["/", "/usr", "/run", "/dev", "/proc", "/etc", "/tmp", "/workspace"]:
+    for folder in ["/", "/usr", "/run", "/dev", "/proc", "/etc", "/tmp", "/work", "/work/workspace"]:
         try:
             os.rmdir(os.mkdir(folder + "/probe") or folder + "/probe")
             made.append(folder)

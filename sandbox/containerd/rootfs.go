@@ -12,9 +12,8 @@ import (
 
 // Where things are inside of a container.
 const (
-	scriptAt    = "/run/script.py"
-	siteAt      = "/run/site" // see keeper.py
-	workspaceAt = "/workspace"
+	scriptAt = "/run/script.py"
+	siteAt   = "/run/site" // see keeper.py
 )
 
 // devices are all that scripts find in /dev, besides links.
@@ -31,7 +30,7 @@ var deviceLinks = map[string]string{
 // not its own in a user namespace. runc gives a tmpfs the permissions of what it
 // is mounted on.
 var mountPoints = map[string]os.FileMode{
-	"proc": 0o755, "dev": 0o755, "run": 0o755, "tmp": 0o777 | os.ModeSticky, "workspace": 0o755,
+	"proc": 0o755, "dev": 0o755, "run": 0o755, "tmp": 0o777 | os.ModeSticky, "work": 0o755,
 	"agent": 0o755, // empty but for commands that bring files along
 }
 

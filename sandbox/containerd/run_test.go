@@ -25,21 +25,21 @@ func TestScripts(t *testing.T) {
 		stdout, stderr string // stderr: what it contains
 		exit           int
 	}{
-		"prints":              {code: `print("näh ✓")`, stdout: "näh ✓\n"},
-		"is __main__":         {code: `import sys; print(__name__, sys.argv)`, stdout: "__main__ ['/run/script.py']\n"},
-		"reads":               {files: vfs.Files{"a.txt": "abc"}, code: `print(open("a.txt").read())`, stdout: "abc\n"},
-		"works in /workspace": {code: `import os; print(os.getcwd(), os.environ["PWD"])`, stdout: "/workspace /workspace\n"},
-		"imports helpers":     {files: vfs.Files{"h.py": "x = 7", "p/__init__.py": "y = 8"}, code: "import h, p; print(h.x, p.y)", stdout: "7 8\n"},
-		"helpers as programs": {files: vfs.Files{"h.py": "print(__name__)"}, code: "import subprocess, sys; subprocess.run([sys.executable, 'h.py'], check=True)", stdout: "__main__\n"},
-		"standard library":    {code: "import csv, json, sqlite3, decimal, zoneinfo, multiprocessing; print(json.dumps([1]))", stdout: "[1]\n"},
-		"threads":             {code: "from concurrent.futures import ThreadPoolExecutor as T\nprint(sum(T(16).map(abs, range(100))))", stdout: "4950\n"},
-		"process pools":       {code: "import multiprocessing as m\nwith m.Pool(4) as p: print(p.map(abs, [-1, 2]))", stdout: "[1, 2]\n"},
-		"temporary files":     {code: "import tempfile; f = tempfile.NamedTemporaryFile(); f.write(b'x'); print(f.name[:5])", stdout: "/tmp/\n"},
-		"no input":            {code: "import sys; print(repr(sys.stdin.read()))", stdout: "''\n"},
-		"no descriptors":      {code: "import os; print([fd for fd in os.listdir('/proc/self/fd') if os.path.exists('/proc/self/fd/' + fd)])", stdout: "['0', '1', '2']\n"},
-		"devices":             {code: "import os; print(sorted(os.listdir('/dev'))); open('/dev/null', 'w').write('x'); print(len(os.urandom(3)), len(open('/dev/zero', 'rb').read(4)))", stdout: "['fd', 'full', 'null', 'random', 'shm', 'stderr', 'stdin', 'stdout', 'urandom', 'zero']\n3 4\n"},
-		"exit code":           {code: "import sys; sys.exit(7)", exit: 7},
-		"signal":              {code: "import os; os.kill(os.getpid(), 15)", exit: 143},
+		"prints":                 {code: `print("näh ✓")`, stdout: "näh ✓\n"},
+		"is __main__":            {code: `import sys; print(__name__, sys.argv)`, stdout: "__main__ ['/run/script.py']\n"},
+		"reads":                  {files: vfs.Files{"a.txt": "abc"}, code: `print(open("a.txt").read())`, stdout: "abc\n"},
+		"works in the workspace": {code: `import os; print(os.getcwd(), os.environ["PWD"])`, stdout: "/work/workspace /work/workspace\n"},
+		"imports helpers":        {files: vfs.Files{"h.py": "x = 7", "p/__init__.py": "y = 8"}, code: "import h, p; print(h.x, p.y)", stdout: "7 8\n"},
+		"helpers as programs":    {files: vfs.Files{"h.py": "print(__name__)"}, code: "import subprocess, sys; subprocess.run([sys.executable, 'h.py'], check=True)", stdout: "__main__\n"},
+		"standard library":       {code: "import csv, json, sqlite3, decimal, zoneinfo, multiprocessing; print(json.dumps([1]))", stdout: "[1]\n"},
+		"threads":                {code: "from concurrent.futures import ThreadPoolExecutor as T\nprint(sum(T(16).map(abs, range(100))))", stdout: "4950\n"},
+		"process pools":          {code: "import multiprocessing as m\nwith m.Pool(4) as p: print(p.map(abs, [-1, 2]))", stdout: "[1, 2]\n"},
+		"temporary files":        {code: "import tempfile; f = tempfile.NamedTemporaryFile(); f.write(b'x'); print(f.name[:5])", stdout: "/tmp/\n"},
+		"no input":               {code: "import sys; print(repr(sys.stdin.read()))", stdout: "''\n"},
+		"no descriptors":         {code: "import os; print([fd for fd in os.listdir('/proc/self/fd') if os.path.exists('/proc/self/fd/' + fd)])", stdout: "['0', '1', '2']\n"},
+		"devices":                {code: "import os; print(sorted(os.listdir('/dev'))); open('/dev/null', 'w').write('x'); print(len(os.urandom(3)), len(open('/dev/zero', 'rb').read(4)))", stdout: "['fd', 'full', 'null', 'random', 'shm', 'stderr', 'stdin', 'stdout', 'urandom', 'zero']\n3 4\n"},
+		"exit code":              {code: "import sys; sys.exit(7)", exit: 7},
+		"signal":                 {code: "import os; os.kill(os.getpid(), 15)", exit: 143},
 		"exception": {code: "def f():\n    raise ValueError('bad')\nf()", exit: 1,
 			stderr: "File \"/run/script.py\", line 2, in f\n    raise ValueError('bad')\nValueError: bad"},
 		"syntax error":     {code: "x = (", exit: 1, stderr: `File "/run/script.py", line 1`},
@@ -153,7 +153,7 @@ func TestTheNextScriptSeesACleanMachine(t *testing.T) {
 			}
 			next := sandboxtest.MustRun(t, run, ws, `
 import ctypes, json, os, socket
-print(os.listdir("/tmp"), os.listdir("/workspace"), len([p for p in os.listdir("/proc") if p.isdigit()]))
+print(os.listdir("/tmp"), os.listdir("/work/workspace"), len([p for p in os.listdir("/proc") if p.isdigit()]))
 libc = ctypes.CDLL(None)
 print(libc.shmget(77, 0, 0), libc.semget(77, 0, 0), libc.msgget(77, 0))
 try: socket.socket(socket.AF_UNIX).connect("\0left"); print("connected")
@@ -174,7 +174,7 @@ func TestCancellation(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	time.AfterFunc(300*time.Millisecond, cancel)
 	began := time.Now()
-	_, err := run.RunPython(ctx, ws, "open('a', 'w').write('2'); open('b', 'w')\nimport time; time.sleep(60)")
+	_, err := run.RunPython(ctx, ws, sandboxtest.Inside("open('a', 'w').write('2'); open('b', 'w')\nimport time; time.sleep(60)"))
 	if !errors.Is(err, context.Canceled) || time.Since(began) > 10*time.Second {
 		t.Errorf("after %v: %v", time.Since(began), err)
 	}
@@ -194,7 +194,7 @@ func TestManyRunnersAtOnce(t *testing.T) {
 		ws := sandboxtest.Workspace(t, vfs.Files{"n": fmt.Sprint(i)})
 		wg.Go(func() {
 			for range 3 {
-				got, err := run.RunPython(t.Context(), ws, "n = open('n').read(); open('n', 'w').write(str(int(n) + 100))")
+				got, err := run.RunPython(t.Context(), ws, sandboxtest.Inside("n = open('n').read(); open('n', 'w').write(str(int(n) + 100))"))
 				if err != nil || got.ExitCode != 0 {
 					t.Errorf("%v %s", err, got.Stderr)
 				}
@@ -272,7 +272,7 @@ func TestClosedRunner(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if _, err := run.RunPython(t.Context(), sandboxtest.Workspace(t, nil), ""); !errors.Is(err, os.ErrClosed) {
+	if _, err := run.RunPython(t.Context(), sandboxtest.Workspace(t, nil), sandbox.Script{}); !errors.Is(err, os.ErrClosed) {
 		t.Errorf("running: %v", err)
 	}
 }

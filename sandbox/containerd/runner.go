@@ -29,7 +29,7 @@ type runner struct {
 }
 
 // RunPython implements sandbox.Runner.
-func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) (sandbox.Result, error) {
+func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, script sandbox.Script) (sandbox.Result, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.closed {
@@ -42,7 +42,7 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	if err := r.prepare(ctx, before, code); err != nil {
+	if err := r.prepare(ctx, before, script.Code); err != nil {
 		return sandbox.Result{}, errors.Join(err, r.end())
 	}
 	v, err := r.enter(session.Script, r.container, before)
@@ -50,7 +50,7 @@ func (r *runner) RunPython(ctx context.Context, ws *vfs.Workspace, code string) 
 		return sandbox.Result{}, errors.Join(err, r.end())
 	}
 	defer v.leave()
-	result, err := v.run(ctx, r.backend.scriptProcess(r.limits))
+	result, err := v.run(ctx, r.backend.scriptProcess(r.limits, script.Cwd))
 	if err == nil {
 		err = v.look()
 	}
@@ -85,8 +85,8 @@ func (r *runner) prepare(ctx context.Context, files vfs.Files, code string) erro
 	return r.container.keeper.write(scriptAt, code)
 }
 
-// room is how large a workspace may become: what is there already, and as much
-// again as a script may write. It grows in steps, lest an interaction that adds
+// room is how large the workspace and the folder above may become together: what is
+// there already, and what a script may add. It grows in steps, lest an interaction that adds
 // to its files need a new container for each script.
 func room(files vfs.Files, limits sandbox.Limits) int64 {
 	const page, step = 4096, 8 << 20 // a file takes whole pages
@@ -107,10 +107,10 @@ type visit struct {
 
 // enter brings the files into a container. The caller must leave.
 func (r *runner) enter(tool string, c *container, files vfs.Files) (*visit, error) {
-	path := fmt.Sprintf("/proc/self/fd/%d", c.workspace.Fd())
+	path := fmt.Sprintf("/proc/self/fd/%d", c.above.Fd())
 	v := &visit{runner: r, container: c}
 	err := r.backend.identity.do(func() (err error) {
-		if v.tree, err = folder.OpenTree(path, nil); err == nil {
+		if v.tree, err = folder.OpenTree(path); err == nil {
 			v.Visit, err = session.Enter(tool, v.tree, path, files)
 		}
 		return err

@@ -85,30 +85,31 @@ func (b *Backend) keeperProcess(port string) *specs.Process {
 }
 
 // scriptProcess is that of a script.
-func (b *Backend) scriptProcess(limits sandbox.Limits) *specs.Process {
-	return b.process(limits, "v", []string{b.system.python, scriptAt}, nil)
+func (b *Backend) scriptProcess(limits sandbox.Limits, cwd sandbox.Cwd) *specs.Process {
+	return b.process(limits, "v", cwd, []string{b.system.python, scriptAt}, nil)
 }
 
 // commandProcess is that of a command. Its memory is limited by what it can write to:
 // runtimes such as Node's reserve address space far beyond what they use.
 func (b *Backend) commandProcess(c sandbox.Command) *specs.Process {
-	return b.process(c.Limits, "d", c.Args, c.Env)
+	return b.process(c.Limits, "d", sandbox.InWorkspace, c.Args, c.Env)
 }
 
 // process is that of one exec.
-func (b *Backend) process(limits sandbox.Limits, memory string, args, env []string) *specs.Process {
+func (b *Backend) process(limits sandbox.Limits, memory string, cwd sandbox.Cwd, args, env []string) *specs.Process {
 	return &specs.Process{
 		User: b.identity.inside(),
-		Cwd:  workspaceAt,
+		Cwd:  cwd.Path(),
 		Args: append(b.limited(limits, memory), args...),
 		Env: append([]string{
 			"PATH=" + b.system.path,
 			"HOME=/tmp",
 			"LANG=C.UTF-8",
-			"PWD=" + workspaceAt,
-			// As the script does not lie in the workspace, this is how it imports
-			// modules that do. What Python imports unasked, it finds first.
-			"PYTHONPATH=" + siteAt + ":" + workspaceAt,
+			"PWD=" + cwd.Path(),
+			// The script does not lie in a folder that it can write to, so this is
+			// how it imports modules that do. What Python imports unasked, it finds
+			// first.
+			"PYTHONPATH=" + siteAt + ":" + sandbox.Workspace + ":" + sandbox.Above,
 			"PYTHONDONTWRITEBYTECODE=1", // or they would leave a __pycache__
 			"PYTHONHASHSEED=0",          // the same script does the same again
 			// Of address space, glibc and BLAS otherwise reserve large pieces for
@@ -194,7 +195,7 @@ func (b *Backend) mounts(hello string, stay stay) []specs.Mount {
 	user := b.identity.inside()
 	return append(mounts,
 		tmpfs("/tmp", stay.limits.DiskBytes, mostEntries, "mode=1777"),
-		tmpfs(workspaceAt, stay.room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
+		tmpfs(sandbox.Above, stay.room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
 		tmpfs("/run", runBytes, 16, "mode=755"), // for what the keeper writes
 		bind(hello, helloAt, "rw"),
 	)

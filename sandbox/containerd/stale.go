@@ -198,7 +198,7 @@ const (
 
 // makeFolder makes the private folder of a back end.
 func makeFolder(prefix string) (string, error) {
-	folder, err := os.MkdirTemp(temporary(), folderMark+strings.TrimPrefix(prefix, livingMark))
+	folder, err := os.MkdirTemp(living.TemporaryFolder(), folderMark+strings.TrimPrefix(prefix, livingMark))
 	if err != nil {
 		return "", fmt.Errorf("making a folder for containers: %w", err)
 	}
@@ -207,26 +207,9 @@ func makeFolder(prefix string) (string, error) {
 	return folder, os.Chmod(folder, 0o711)
 }
 
-// temporary returns the folder for temporary files: TMPDIR, or /tmp where
-// TMPDIR lies in a folder that others may not enter.
-func temporary() string {
-	dir, err := filepath.Abs(os.TempDir())
-	const enter = 0o001
-	for above := dir; err == nil; above = filepath.Dir(above) {
-		info, statErr := os.Stat(above)
-		if statErr != nil || info.Mode()&enter == 0 {
-			return "/tmp"
-		}
-		if above == filepath.Dir(above) {
-			return dir
-		}
-	}
-	return "/tmp"
-}
-
 // removeStaleFolders removes the folders of processes that have ended.
 func removeStaleFolders() error {
-	folders, err := filepath.Glob(filepath.Join(temporary(), folderMark+"*"))
+	folders, err := filepath.Glob(filepath.Join(living.TemporaryFolder(), folderMark+"*"))
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func (s BenchScript) Timed(b *testing.B, run sandbox.Runner) func() time.Duratio
 	ws := Workspace(b, BenchFiles())
 	return func() time.Duration {
 		began := time.Now()
-		result, err := run.RunPython(b.Context(), ws, s.Code)
+		result, err := run.RunPython(b.Context(), ws, Inside(s.Code))
 		took := time.Since(began)
 		if err != nil || result.Stdout != s.Prints {
 			b.Fatalf("%v %+v", err, result)

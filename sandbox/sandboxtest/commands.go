@@ -68,7 +68,7 @@ func ordinaryCommands(t *testing.T, backend sandbox.Backend) {
 		exit           int
 	}{
 		"prints":             {sh("echo hello; echo there >&2"), "hello\n", "there", 0},
-		"works in its files": {sh("pwd; cat a.txt"), "/workspace\ncontent", "", 0},
+		"works in its files": {sh("pwd; cat a.txt"), "/work/workspace\ncontent", "", 0},
 		"exit code":          {sh("exit 7"), "", "", 7},
 		"dies":               {sh("kill -9 $$"), "", "", 137},
 		"is not there":       {sandbox.Command{Args: []string{"no-such-program"}}, "", "no-such-program: ", 127},

@@ -84,7 +84,7 @@ except PermissionError: pass`, finds),
 			return nil
 		}),
 		row("two points", `
-try: open("../escaped", "w"); print("escaped")
+try: open("../../escaped", "w"); print("escaped")
 except OSError: pass
 open("..escaped", "w").write("x")`, finds),
 		row("newline in a name", `open("a\nb", "w")`, skips(`"a\nb"`, "control")),
@@ -138,7 +138,7 @@ func filesIn(t *testing.T, backend sandbox.Backend) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := runner.RunPython(t.Context(), ws, "print(open("+pyString(name)+").read())")
+		got, err := runner.RunPython(t.Context(), ws, Inside("print(open("+pyString(name)+").read())"))
 		if err := errors.Join(err, runner.Close()); err != nil || got.Stdout != "mine\n" {
 			t.Errorf("%s: %v\n%s", name, err, summary(got))
 		}

@@ -45,10 +45,22 @@ func Workspace(t testing.TB, files vfs.Files) *vfs.Workspace {
 	return ws
 }
 
-// MustRun runs a script; that the sandbox itself fails ends the test.
+// Inside is a script whose working directory is the workspace.
+func Inside(code string) sandbox.Script {
+	return sandbox.Script{Code: code, Cwd: sandbox.InWorkspace}
+}
+
+// MustRun runs a script inside of the workspace; that the sandbox itself fails ends the
+// test.
 func MustRun(t testing.TB, run sandbox.Runner, ws *vfs.Workspace, code string) sandbox.Result {
 	t.Helper()
-	result, err := run.RunPython(t.Context(), ws, code)
+	return MustRunScript(t, run, ws, Inside(code))
+}
+
+// MustRunScript is MustRun with a choice of the working directory.
+func MustRunScript(t testing.TB, run sandbox.Runner, ws *vfs.Workspace, script sandbox.Script) sandbox.Result {
+	t.Helper()
+	result, err := run.RunPython(t.Context(), ws, script)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -31,7 +31,8 @@ type Attack struct {
 	Area, Name string
 	Files      vfs.Files             // handed in, beside keep.txt
 	Limits     func(*sandbox.Limits) // changes the defaults
-	Code       string                // %MARKER% in it names the run on command lines; see also openDoors
+	Cwd        sandbox.Cwd
+	Code       string // %MARKER% in it names the run on command lines; see also openDoors
 	Check      Check
 }
 
@@ -40,7 +41,11 @@ type Check func(sandbox.Result) error
 
 // Attacks returns the table.
 func Attacks() []Attack {
-	return slices.Concat(filesOut(), filesBack(), processes(), kernel(), limits(), outputs(), network(), secrets(), leftovers())
+	inside := slices.Concat(filesOut(), filesBack(), processes(), kernel(), limits(), outputs(), network(), secrets(), leftovers())
+	for i := range inside {
+		inside[i].Cwd = sandbox.InWorkspace
+	}
+	return append(inside, folders()...)
 }
 
 // keep is in every workspace, to see that an attack leaves the rest alone.
@@ -106,7 +111,8 @@ func (a Attack) run(t *testing.T, backend sandbox.Backend, doors *strings.Replac
 	}()
 	marker := fmt.Sprintf("agentd-attack-%d-%d", os.Getpid(), runs.Add(1))
 	began := time.Now()
-	got, err := runner.RunPython(t.Context(), ws, doors.Replace(strings.ReplaceAll(a.Code, "%MARKER%", marker)))
+	code := doors.Replace(strings.ReplaceAll(a.Code, "%MARKER%", marker))
+	got, err := runner.RunPython(t.Context(), ws, sandbox.Script{Code: code, Cwd: a.Cwd})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -141,12 +147,12 @@ func bounded(got sandbox.Result, limits sandbox.Limits) error {
 	return nil
 }
 
-// look is what a clean machine shows: the workspace, an empty /tmp, and no
-// processes but this one and those that hold it.
+// look is what a clean machine shows: the workspace, an empty /tmp, nothing beside the
+// workspace, and no processes but this one and those that hold it.
 const look = `
 import glob, os, sys
 print(sum(len(files) for _, _, files in os.walk(".")), any(os.path.islink(f) for f in os.listdir()))
-print(os.listdir("/tmp"), glob.glob("/dev/shm/*") == glob.glob("/tmp/*"))
+print(os.listdir("/tmp"), os.listdir(".."), os.listxattr(".."), oct(os.stat("..").st_mode), glob.glob("/dev/shm/*") == glob.glob("/tmp/*"))
 print(sorted(k for k in os.environ if k.startswith("LEFT")), [m for m in sys.modules if m in ("sitecustomize_was_here", "planted")])
 me = os.getpid()
 others = [p for p in map(int, filter(str.isdigit, os.listdir("/proc"))) if p != me]
@@ -166,12 +172,12 @@ print([resource.getrlimit(r) for r in (resource.RLIMIT_NOFILE, resource.RLIMIT_S
 func aftermath(t *testing.T, runner sandbox.Runner, ws *vfs.Workspace, inherited string) {
 	t.Helper()
 	files := len(ws.Names())
-	next, err := runner.RunPython(t.Context(), ws, look+standing)
+	next, err := runner.RunPython(t.Context(), ws, Inside(look+standing))
 	if err != nil {
 		t.Errorf("the next script: %v", err)
 		return
 	}
-	want := fmt.Sprintf("%d False\n[] True\n[] []\n[]\n", files) + inherited
+	want := fmt.Sprintf("%d False\n[] ['workspace'] [] 0o40755 True\n[] []\n[]\n", files) + inherited
 	if next.Stdout != want {
 		t.Errorf("the next script sees\n%s%s, want\n%s", next.Stdout, next.Stderr, want)
 	}

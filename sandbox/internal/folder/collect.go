@@ -28,16 +28,16 @@ const (
 
 const tooMany = "too many files"
 
-// Collection is what is found in the shared folder after a script.
+// Collection is what is found in the folder of the workspace after a script.
 type Collection struct {
+	lost    string // why there is no such folder; "" if there is
 	files   *os.Root
 	before  vfs.Files       // what was handed in
 	folders map[string]bool // of the files of before
 	limits  sandbox.Limits
 
 	found   []found
-	entered []string // folders
-	unknown int      // entries that are not of before
+	unknown int // entries that are not of before
 	skipped skipped
 
 	taken   vfs.Files // all that is taken over, changed or not
@@ -55,15 +55,17 @@ type found struct {
 // have no other name, with a path that the workspace accepts, of UTF-8 text,
 // within the limits. Unchanged files do not count against any limit. Where
 // there are too many, those of the workspace go first, then name order decides.
+// If there is no folder of the workspace any more, nothing is taken back.
 func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, error) {
 	c := &Collection{
-		files: t.root, before: before, folders: parents(before), limits: limits,
+		before: before, folders: parents(before), limits: limits,
 		taken: make(vfs.Files, len(before)), changed: vfs.Files{},
 	}
-	// Whatever permissions the script set, the folder is ours to read.
-	if err := t.self.Chmod(0o755); err != nil {
-		return nil, fmt.Errorf("looking at what the script left: %w", reason(err))
+	if err := t.openWorkspace(); err != nil {
+		c.lost = err.Error()
+		return c, nil
 	}
+	c.files = t.root
 	if err := c.enter("."); err != nil {
 		return nil, fmt.Errorf("looking at what the script left: %w", err)
 	}
@@ -83,17 +85,13 @@ func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, er
 	return c, nil
 }
 
-// clean reports that the folder holds the taken files and nothing else, not
-// even an empty folder.
-func (c *Collection) clean() bool {
-	keep := parents(c.taken)
-	needless := func(folder string) bool { return !keep[folder] }
-	return c.skipped.count == 0 && !slices.ContainsFunc(c.entered, needless)
-}
-
 // Apply brings the workspace up to what the script left, and says so in the
 // result. A change that the workspace refuses is skipped.
 func (c *Collection) Apply(ws *vfs.Workspace, result *sandbox.Result) {
+	if c.lost != "" {
+		result.Skipped = []sandbox.Skipped{{File: sandbox.SkippedWorkspace, Reason: c.lost + "; nothing was taken back"}}
+		return
+	}
 	result.Deleted = c.deleted()
 	for _, name := range result.Deleted { // first, they may be in the way
 		if err := ws.Delete(name); err != nil && !errors.Is(err, vfs.ErrNotExist) {
@@ -141,8 +139,8 @@ func (c *Collection) look(name string) error {
 	if err != nil {
 		return reason(err)
 	}
-	if kind := unwanted(info); kind != "" {
-		return errors.New(kind)
+	if reason := unwanted(info); reason != "" {
+		return errors.New(reason)
 	}
 	if _, err := vfs.Clean(name); err != nil {
 		return err
@@ -157,15 +155,16 @@ func (c *Collection) look(name string) error {
 			return reason(err)
 		}
 	}
-	c.entered = append(c.entered, name)
 	return reason(c.enter(name))
 }
 
-// unwanted names what is neither a folder nor a plain file.
-func unwanted(info fs.FileInfo) string {
+// kind names what a file is.
+func kind(info fs.FileInfo) string {
 	switch kind := info.Mode().Type(); {
+	case kind == 0:
+		return "file"
 	case kind == fs.ModeDir:
-		return ""
+		return "folder"
 	case kind == fs.ModeSymlink:
 		return "symbolic link"
 	case kind == fs.ModeNamedPipe:
@@ -174,8 +173,17 @@ func unwanted(info fs.FileInfo) string {
 		return "socket"
 	case kind&fs.ModeDevice != 0:
 		return "device"
-	case kind != 0:
-		return "not a regular file"
+	}
+	return "special file"
+}
+
+// unwanted names what is neither a folder nor a plain file.
+func unwanted(info fs.FileInfo) string {
+	if info.IsDir() {
+		return ""
+	}
+	if !info.Mode().IsRegular() {
+		return kind(info)
 	}
 	if stat, ok := info.Sys().(*syscall.Stat_t); !ok || stat.Nlink != 1 {
 		return "hard link: the file has several names"

@@ -1,3 +1,8 @@
+// Package folder is the view from outside of the folder that a script works in: it
+// brings the files of a workspace in, and back what the script made of them.
+//
+// What scripts leave counts as hostile. It is reached through os.Root alone, nothing
+// is followed, and the size of everything read into memory is bounded.
 package folder
 
 import (
@@ -6,75 +11,110 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"strings"
 
 	"golang.org/x/sys/unix"
 
+	"agentd/sandbox"
 	"agentd/vfs"
 )
 
-// Owner is the user that scripts run as on the host, where it is not agentd's
-// own; a nil Owner is.
-type Owner struct{ UID, GID int }
-
-// Tree is a folder that a script works in. Its methods are to be called only
-// while no script runs.
+// Tree is the folder of a workspace, in the folder above it. A script can write to
+// both, so it can also remove the folder of the workspace, or replace it.
 type Tree struct {
-	root  *os.Root
-	self  *os.File // the folder itself, whatever permissions it is given
-	owner *Owner
-	held  vfs.Files // what lies in it, byte for byte
+	above *os.Root
+	self  *os.File // the folder above, whatever permissions it is given
+	root  *os.Root // of the workspace; nil if there is none
 }
 
-// OpenTree opens an empty folder. What is written into it is given to the
-// owner; a nil owner leaves it with the user who writes.
-func OpenTree(path string, owner *Owner) (*Tree, error) {
-	root, err := os.OpenRoot(path)
-	if err != nil {
-		return nil, err
+// OpenTree opens the folder above, which must be empty or hold an empty folder of the
+// workspace. The caller must close the tree.
+func OpenTree(path string) (t *Tree, err error) {
+	t = new(Tree)
+	defer func() {
+		if err != nil {
+			t.Close()
+			t, err = nil, fmt.Errorf("opening the sandbox's folder: %w", err)
+		}
+	}()
+	if t.above, err = os.OpenRoot(path); err != nil {
+		return t, err
 	}
-	self, err := root.Open(".")
-	if err != nil {
-		root.Close()
-		return nil, err
+	if t.self, err = t.above.Open("."); err != nil {
+		return t, err
 	}
-	return &Tree{root: root, self: self, owner: owner, held: vfs.Files{}}, nil
+	return t, t.makeWorkspace()
 }
 
-// Close lets go of the folder and leaves what is in it.
-func (t *Tree) Close() error { return errors.Join(t.self.Close(), t.root.Close()) }
+// Close lets go of the folders and leaves what is in them.
+func (t *Tree) Close() error {
+	var failed []error
+	if t.root != nil {
+		failed = append(failed, t.root.Close())
+	}
+	if t.above != nil {
+		failed = append(failed, t.self.Close(), t.above.Close())
+	}
+	return errors.Join(failed...)
+}
 
-// Sync makes the tree equal to the wanted files.
-func (t *Tree) Sync(want vfs.Files) error {
-	for name := range t.held {
-		if _, wanted := want[name]; wanted {
-			continue
-		}
-		if err := t.root.Remove(name); err != nil {
-			return fmt.Errorf("removing from the sandbox: %w", err)
-		}
-		// Its folder may be in the way of a file. One that is not empty stays.
-		for dir := path.Dir(name); dir != "." && t.root.Remove(dir) == nil; dir = path.Dir(dir) {
-		}
+// makeWorkspace makes the folder of the workspace if it is not there.
+func (t *Tree) makeWorkspace() error {
+	if err := t.above.Mkdir(sandbox.WorkspaceName, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+		return err
 	}
-	for _, name := range want.Names() {
-		if content, ok := t.held[name]; ok && content == want[name] {
-			continue
-		}
-		if err := t.owner.write(t.root, name, want[name]); err != nil {
-			return fmt.Errorf("copying into the sandbox: %w", err)
-		}
+	return t.openWorkspace()
+}
+
+// openWorkspace opens what is the folder of the workspace now, and makes it ours to
+// read, whatever permissions the script set. The error says what is there instead.
+func (t *Tree) openWorkspace() error {
+	if t.root != nil {
+		t.root.Close()
+		t.root = nil
 	}
-	t.held = want
+	if err := t.self.Chmod(0o755); err != nil {
+		return reason(err)
+	}
+	info, err := t.above.Lstat(sandbox.WorkspaceName)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return errors.New("the folder was removed")
+	case err != nil:
+		return reason(err)
+	case !info.IsDir():
+		return fmt.Errorf("the folder was replaced by a %s", kind(info))
+	}
+	if err := t.above.Chmod(sandbox.WorkspaceName, 0o755); err != nil {
+		return reason(err)
+	}
+	root, err := t.above.OpenRoot(sandbox.WorkspaceName)
+	if err != nil {
+		return reason(err)
+	}
+	t.root = root
 	return nil
 }
 
-// Update makes the files of the tree the wanted ones while a script may be at work
-// there: nothing that lies in the way is followed or waited for. found is what was
+// Fill writes the files into the empty folder of the workspace.
+func (t *Tree) Fill(files vfs.Files) error {
+	for _, name := range files.Names() {
+		if err := create(t.root, name, files[name]); err != nil {
+			return fmt.Errorf("copying into the sandbox: %w", err)
+		}
+	}
+	return nil
+}
+
+// Update makes the files of the workspace the wanted ones while a script may be at
+// work there: nothing that lies in the way is followed or waited for. found is what was
 // taken from it last. All that can be done is; the error says what could not.
 func (t *Tree) Update(found *Collection, want vfs.Files) error {
-	t.held = want
+	if t.root == nil {
+		if err := t.makeWorkspace(); err != nil {
+			return err
+		}
+	}
 	var failed []error
 	for name := range found.taken {
 		if _, wanted := want[name]; wanted {
@@ -90,7 +130,7 @@ func (t *Tree) Update(found *Collection, want vfs.Files) error {
 		}
 		err := t.root.Remove(name)
 		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			err = t.owner.create(t.root, name, want[name], os.O_EXCL)
+			err = create(t.root, name, want[name])
 		}
 		if err != nil {
 			failed = append(failed, err)
@@ -99,47 +139,30 @@ func (t *Tree) Update(found *Collection, want vfs.Files) error {
 	return errors.Join(failed...)
 }
 
-// Locate opens a file of the tree, to be named and not read. Nothing is followed
-// out of the tree.
+// Locate opens a file of the workspace, to be named and not read. Nothing is followed
+// out of the workspace.
 func (t *Tree) Locate(name string) (*os.File, error) {
+	if t.root == nil {
+		return nil, fs.ErrNotExist
+	}
 	return t.root.OpenFile(name, unix.O_PATH|unix.O_NOFOLLOW, 0)
 }
 
-// write creates or replaces a file and the folders it lies in.
-func (o *Owner) write(root *os.Root, name, content string) error {
-	return o.create(root, name, content, os.O_TRUNC)
-}
-
-// create is write with a choice of what to do about a file that is there.
-func (o *Owner) create(root *os.Root, name, content string, ifThere int) error {
+// create makes a file, which must not be there, and the folders it lies in.
+func create(root *os.Root, name, content string) error {
 	for i, c := range name {
 		if c == '/' {
-			if err := o.makeFolder(root, name[:i]); err != nil && !errors.Is(err, fs.ErrExist) {
+			if err := root.Mkdir(name[:i], 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 				return err
 			}
 		}
 	}
-	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|ifThere, 0o644)
+	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
 	if err != nil {
 		return err
 	}
 	_, err = file.WriteString(content)
-	return errors.Join(err, file.Close(), o.own(root, name))
-}
-
-func (o *Owner) makeFolder(root *os.Root, name string) error {
-	if err := root.Mkdir(name, 0o755); err != nil {
-		return err
-	}
-	return o.own(root, name)
-}
-
-// own gives a file to whom scripts run as.
-func (o *Owner) own(root *os.Root, name string) error {
-	if o == nil {
-		return nil
-	}
-	return root.Lchown(name, o.UID, o.GID)
+	return errors.Join(err, file.Close())
 }
 
 // list calls visit with the path of each entry of a folder, holding only a few

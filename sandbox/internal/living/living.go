@@ -11,10 +11,28 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
 )
+
+// TemporaryFolder returns the folder for temporary files that sandboxes read: TMPDIR,
+// or /tmp where TMPDIR lies in a folder that other users may not enter.
+func TemporaryFolder() string {
+	const anybodyEnters = 0o001
+	dir, err := filepath.Abs(os.TempDir())
+	for above := dir; err == nil; above = filepath.Dir(above) {
+		info, statErr := os.Stat(above)
+		if statErr != nil || info.Mode()&anybodyEnters == 0 {
+			break
+		}
+		if above == filepath.Dir(above) {
+			return dir
+		}
+	}
+	return "/tmp"
+}
 
 const mark = "agentd-"
 

@@ -1,7 +1,10 @@
+// Package session is the stay of a script or a command in a sandbox: the files that
+// it is given, what it reads, and what it leaves.
 package session
 
 import (
 	"maps"
+	"path/filepath"
 	"slices"
 	"sync"
 
@@ -33,13 +36,13 @@ type Visit struct {
 	closing sync.WaitGroup // watches, which are slow to close
 }
 
-// Enter makes the tree, which lies at path, equal to the files and begins to
-// watch which are read; reads are recorded under the tool's name.
+// Enter writes the files into the empty tree, whose folder above lies at path, and
+// begins to watch which are read; reads are recorded under the tool's name.
 func Enter(tool string, tree *folder.Tree, path string, files vfs.Files) (*Visit, error) {
-	if err := tree.Sync(files); err != nil {
+	if err := tree.Fill(files); err != nil {
 		return nil, err
 	}
-	watch, err := reads.Start(path, files)
+	watch, err := reads.Start(filepath.Join(path, sandbox.WorkspaceName), files)
 	if err != nil {
 		return nil, err
 	}
