@@ -1,7 +1,6 @@
 package models
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,8 +9,6 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 // Error is a completion that could not be had.
@@ -77,13 +74,13 @@ type Waste struct {
 
 // attempted adds what a failed attempt cost. A server that answers with an error
 // status charges nothing.
-func (w *Waste) attempted(x *exchange, err error) {
+func (w *Waste) attempted(got outcome, err error) {
 	var network *net.OpError
 	switch {
-	case x.status >= 300:
-	case x.status == 0 && (!x.sent || errors.As(err, &network) && network.Op == "dial"):
-	case x.answer.usage().Total() > 0:
-		w.Usage = w.Usage.Add(x.answer.usage())
+	case got.status >= 300:
+	case got.status == 0 && errors.As(err, &network) && network.Op == "dial":
+	case got.charged.Total() > 0:
+		w.Usage = w.Usage.Add(got.charged)
 	default:
 		w.Unknown++
 	}
@@ -93,10 +90,6 @@ func (w *Waste) attempted(x *exchange, err error) {
 // keys, which some servers repeat.
 func (c *client) presentable(err error) error {
 	text := err.Error()
-	var request *openai.RequestError
-	if errors.As(err, &request) {
-		text = fmt.Sprintf("status %s: %s", request.HTTPStatus, bytes.TrimSpace(request.Body))
-	}
 	for _, secret := range c.secrets {
 		if secret != "" {
 			text = strings.ReplaceAll(text, secret, "(key)")
@@ -126,8 +119,12 @@ func errorInside(raw json.RawMessage) error {
 	if json.Unmarshal(raw, &detail) != nil || detail.Message == nil {
 		return fmt.Errorf("the server answers with an error: %s", raw)
 	}
-	status, _ := strconv.Atoi(fmt.Sprint(detail.Code)) // 0 if it is no number
-	return &openai.APIError{HTTPStatusCode: status, Code: detail.Code, Message: fmt.Sprint(detail.Message)}
+	said := &serverError{message: fmt.Sprint(detail.Message)}
+	if detail.Code != nil {
+		said.code = fmt.Sprint(detail.Code)
+		said.status, _ = strconv.Atoi(said.code) // 0 if it is no number
+	}
+	return said
 }
 
 // What servers say, whatever their status, in the messages and codes of errors.
@@ -138,21 +135,17 @@ var (
 	quotaSpent = regexp.MustCompile(`insufficient_quota`) // a 429 that no waiting helps against
 )
 
-// classify finds the kind of error that an attempt came to.
-func classify(x *exchange, err error) ErrorKind {
-	status, message := x.status, err.Error()
-	var api *openai.APIError
-	var request *openai.RequestError
+// classify finds the kind of error that an attempt came to; status is that of the
+// answer, 0 if there was none.
+func classify(status int, err error) ErrorKind {
+	message := err.Error()
+	var said *serverError
 	var network net.Error
 	switch {
-	case errors.As(err, &api):
-		status, message = api.HTTPStatusCode, fmt.Sprint(api.Code, " ", api.Message)
-	case errors.As(err, &request):
-		status, message = request.HTTPStatusCode, message+string(request.Body)
+	case errors.As(err, &said):
+		status, message = said.status, said.code+" "+said.message
 	case errors.As(err, &network):
 		return Unreachable
-	case !x.sent: // go-openai would not send it
-		return Refused
 	case status == 0: // the connection ended before an answer began
 		return Unreachable
 	}
