@@ -187,6 +187,9 @@ func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error
 	if err != nil {
 		return Response{}, outcome{reply: answer}, err
 	}
+	if answer.status >= 300 && answer.status < 400 {
+		return Response{}, outcome{reply: answer}, redirectError(answer)
+	}
 	if !answer.ok() {
 		said := &serverError{status: answer.status}
 		said.code, said.message = c.dialect.explain(answer.body)

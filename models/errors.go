@@ -42,6 +42,7 @@ const (
 	Denied        ErrorKind = "access denied"   // a wrong key, no such model, no quota: no request will be served
 	Down          ErrorKind = "server down"     // OutageAfter interactions in a row could not be served
 	BadSetting    ErrorKind = "setting refused" // the server does not take a member that all requests have
+	Redirected    ErrorKind = "redirected"      // the server points to another address, which is not followed
 	NotRecorded   ErrorKind = "request not recorded"
 	Broken        ErrorKind = "machine fault" // a recording or a rate limit could not be kept
 )
@@ -57,7 +58,7 @@ func (k ErrorKind) away() bool {
 // EndsWork reports whether an interaction that met such an error is to be done
 // again another time, not recorded as failed.
 func (k ErrorKind) EndsWork() bool {
-	return k == Denied || k == Down || k == BadSetting || k == NotRecorded || k == Broken
+	return k == Denied || k == Down || k == BadSetting || k == Redirected || k == NotRecorded || k == Broken
 }
 
 // OutageAfter is how many completions of a model in a row must fail, each after
@@ -127,6 +128,16 @@ func errorInside(raw json.RawMessage) error {
 	return said
 }
 
+// redirectError says where a server points to.
+func redirectError(answer reply) error {
+	to := answer.header.Get("Location")
+	if to == "" {
+		to = "an address that it does not name"
+	}
+	return fmt.Errorf("status %d: the server points to %s; that is not followed, because the key and the documents would go there: set base_url to the address that answers",
+		answer.status, to)
+}
+
 // What servers say, whatever their status, in the messages and codes of errors.
 var (
 	tooLong    = regexp.MustCompile(`(?i)context_length|maximum context|context (size|window|length)|(prompt|input) is too long|maximum number of tokens`)
@@ -142,6 +153,8 @@ func classify(status int, err error) ErrorKind {
 	var said *serverError
 	var network net.Error
 	switch {
+	case status >= 300 && status < 400:
+		return Redirected
 	case errors.As(err, &said):
 		status, message = said.status, said.code+" "+said.message
 	case errors.As(err, &network):

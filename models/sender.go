@@ -26,7 +26,11 @@ func newSender(address string, header http.Header) *sender {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, idleConnections
 	t.WriteBufferSize, t.ReadBufferSize = 32<<10, 16<<10 // conversations are long
-	return &sender{address, header, &http.Client{Transport: t}}
+	return &sender{address, header, &http.Client{
+		Transport: t,
+		// A redirect would carry the key and the documents to wherever a server points.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}
 }
 
 // reply is what came of posting a request once.
