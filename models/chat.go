@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"unicode/utf8"
 
 	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -62,22 +63,45 @@ func (c *chat) explain(body []byte) (code, message string) {
 	return code, said.Error.Message
 }
 
-// decode implements dialect.
+// decode implements dialect. Servers are not as strict as the protocol, so names are
+// matched whatever their case, and bytes that are no UTF-8 become question marks.
 func (c *chat) decode(body []byte) (Response, error) {
+	mendUTF8(body)
 	var answer wireAnswer
 	err := jsonv2.Unmarshal(body, &answer,
 		jsonv2.MatchCaseInsensitiveNames(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	usage := Response{Usage: answer.usage()}
 	if err != nil {
-		return usage, err
+		return Response{}, err
 	}
-	if len(answer.Choices) > 0 {
-		return answer.response(), nil
+	usage, err := answer.Usage.usage()
+	switch {
+	case err != nil:
+		return Response{}, err
+	case answer.Choice.found:
+		said := &answer.Choice.Message
+		return Response{
+			Message:      Message{Role: Assistant, Content: string(said.Content), ToolCalls: said.ToolCalls},
+			FinishReason: answer.Choice.FinishReason, Usage: usage,
+		}, nil
 	}
 	if err := errorInside(answer.Error); err != nil {
-		return usage, err
+		return Response{Usage: usage}, err
 	}
-	return usage, errEmpty
+	return Response{Usage: usage}, errEmpty
+}
+
+// mendUTF8 puts a question mark in place of each byte that is not UTF-8.
+func mendUTF8(text []byte) {
+	if utf8.Valid(text) {
+		return
+	}
+	for at := 0; at < len(text); {
+		r, size := utf8.DecodeRune(text[at:])
+		if r == utf8.RuneError && size == 1 {
+			text[at] = '?'
+		}
+		at += size
+	}
 }
 
 // wireMessage is a message as the protocol has it. Only one with tool calls may
@@ -217,82 +241,4 @@ func writeJSON(value any) ([]byte, error) {
 		return nil, fmt.Errorf("writing the conversation: %w", err)
 	}
 	return bytes.TrimSpace(b.Bytes()), nil
-}
-
-// wireAnswer is a completion as servers write it.
-type wireAnswer struct {
-	Choices []struct {
-		Message struct {
-			Content   any `json:"content"` // a text, its parts, or null
-			ToolCalls []struct {
-				ID       string `json:"id"`
-				Function struct {
-					Name      string `json:"name"`
-					Arguments any    `json:"arguments"` // JSON in a text; some servers leave out the text
-				} `json:"function"`
-			} `json:"tool_calls"`
-		} `json:"message"`
-		FinishReason string `json:"finish_reason"`
-	} `json:"choices"`
-	Usage struct {
-		Prompt        int `json:"prompt_tokens"`
-		Completion    int `json:"completion_tokens"`
-		Total         int `json:"total_tokens"`
-		PromptDetails struct {
-			Cached int `json:"cached_tokens"`
-		} `json:"prompt_tokens_details"`
-		CompletionDetails struct {
-			Reasoning int `json:"reasoning_tokens"`
-		} `json:"completion_tokens_details"`
-	} `json:"usage"`
-	Error json.RawMessage `json:"error"` // gateways put it beside a status that says that all is well
-}
-
-// usage counts what is charged. Some servers leave reasoning out of the
-// completion's tokens, or do not name it at all, and count it in the total.
-func (a *wireAnswer) usage() Usage {
-	u := Usage{
-		Prompt: a.Usage.Prompt, Cached: a.Usage.PromptDetails.Cached,
-		Completion: a.Usage.Completion, Reasoning: a.Usage.CompletionDetails.Reasoning,
-	}
-	if left := a.Usage.Total - u.Total(); left > 0 && (u.Reasoning == 0 || left == u.Reasoning) {
-		u.Completion, u.Reasoning = u.Completion+left, left
-	}
-	return u
-}
-
-// response is the first choice, of which there must be one.
-func (a *wireAnswer) response() Response {
-	choice := &a.Choices[0]
-	r := Response{
-		Message:      Message{Role: Assistant, Content: contentText(choice.Message.Content)},
-		FinishReason: choice.FinishReason,
-		Usage:        a.usage(),
-	}
-	for _, call := range choice.Message.ToolCalls {
-		arguments, ok := call.Function.Arguments.(string)
-		if !ok && call.Function.Arguments != nil {
-			raw, _ := json.Marshal(call.Function.Arguments) // it was just read from JSON
-			arguments = string(raw)
-		}
-		r.Message.ToolCalls = append(r.Message.ToolCalls, ToolCall{ID: call.ID, Name: call.Function.Name, Arguments: arguments})
-	}
-	return r
-}
-
-// contentText is the text of a message's content, which may come in parts.
-func contentText(content any) string {
-	switch content := content.(type) {
-	case string:
-		return content
-	case []any:
-		var b strings.Builder
-		for _, part := range content {
-			if part, ok := part.(map[string]any); ok {
-				b.WriteString(contentText(part["text"]))
-			}
-		}
-		return b.String()
-	}
-	return ""
 }

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
 )
@@ -184,6 +185,7 @@ func (c *client) attempt(ctx context.Context, body []byte, timeout time.Duration
 
 func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error) {
 	answer, err := c.sender.post(ctx, body)
+	defer answer.done()
 	if err != nil {
 		return Response{}, outcome{reply: answer}, err
 	}
@@ -196,10 +198,37 @@ func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error
 		return Response{}, outcome{reply: answer}, said
 	}
 	response, err := c.dialect.decode(answer.body)
+	if absurd := response.Usage.plausible(len(body)); absurd != nil {
+		return Response{}, outcome{reply: answer}, absurd
+	}
 	if err != nil {
 		return Response{}, outcome{answer, response.Usage}, err
 	}
-	return response, outcome{reply: answer}, nil
+	return response.bounded(), outcome{reply: answer}, nil
+}
+
+// Bounds of what of an answer is kept in traces beside the text, in bytes.
+const (
+	maxFinishReason = 100
+	maxToolName     = 200
+)
+
+// bounded cuts off what has a short text in every answer that means well.
+func (r Response) bounded() Response {
+	r.FinishReason = cut(r.FinishReason, maxFinishReason)
+	for i := range r.Message.ToolCalls {
+		call := &r.Message.ToolCalls[i]
+		call.Name = cut(call.Name, maxToolName)
+	}
+	return r
+}
+
+// cut returns a text's beginning, of so many bytes at most.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
 }
 
 // notice counts completions in a row that the server was away for and turns the

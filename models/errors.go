@@ -1,13 +1,11 @@
 package models
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"regexp"
-	"strconv"
 	"strings"
 )
 
@@ -96,36 +94,13 @@ func (c *client) presentable(err error) error {
 			text = strings.ReplaceAll(text, secret, "(key)")
 		}
 	}
-	if len(text) > maxErrorText {
-		text = strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+	if short := cut(text, maxErrorText); short != text {
+		text = short + "…"
 	}
 	if text == err.Error() {
 		return err
 	}
 	return errors.New(text)
-}
-
-var errEmpty = errors.New("the completion has no choices")
-
-// errorInside is an error in an answer whose status says that all is well, as
-// gateways send it; nil if there is none.
-func errorInside(raw json.RawMessage) error {
-	var detail struct {
-		Message any `json:"message"`
-		Code    any `json:"code"`
-	}
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil
-	}
-	if json.Unmarshal(raw, &detail) != nil || detail.Message == nil {
-		return fmt.Errorf("the server answers with an error: %s", raw)
-	}
-	said := &serverError{message: fmt.Sprint(detail.Message)}
-	if detail.Code != nil {
-		said.code = fmt.Sprint(detail.Code)
-		said.status, _ = strconv.Atoi(said.code) // 0 if it is no number
-	}
-	return said
 }
 
 // redirectError says where a server points to.
