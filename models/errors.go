@@ -1,17 +1,12 @@
 package models
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"regexp"
-	"strconv"
 	"strings"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 // Error is a completion that could not be had.
@@ -45,6 +40,7 @@ const (
 	Denied        ErrorKind = "access denied"   // a wrong key, no such model, no quota: no request will be served
 	Down          ErrorKind = "server down"     // OutageAfter interactions in a row could not be served
 	BadSetting    ErrorKind = "setting refused" // the server does not take a member that all requests have
+	Redirected    ErrorKind = "redirected"      // the server points to another address, which is not followed
 	NotRecorded   ErrorKind = "request not recorded"
 	Broken        ErrorKind = "machine fault" // a recording or a rate limit could not be kept
 )
@@ -60,7 +56,7 @@ func (k ErrorKind) away() bool {
 // EndsWork reports whether an interaction that met such an error is to be done
 // again another time, not recorded as failed.
 func (k ErrorKind) EndsWork() bool {
-	return k == Denied || k == Down || k == BadSetting || k == NotRecorded || k == Broken
+	return k == Denied || k == Down || k == BadSetting || k == Redirected || k == NotRecorded || k == Broken
 }
 
 // OutageAfter is how many completions of a model in a row must fail, each after
@@ -77,13 +73,13 @@ type Waste struct {
 
 // attempted adds what a failed attempt cost. A server that answers with an error
 // status charges nothing.
-func (w *Waste) attempted(x *exchange, err error) {
+func (w *Waste) attempted(got outcome, err error) {
 	var network *net.OpError
 	switch {
-	case x.status >= 300:
-	case x.status == 0 && (!x.sent || errors.As(err, &network) && network.Op == "dial"):
-	case x.answer.usage().Total() > 0:
-		w.Usage = w.Usage.Add(x.answer.usage())
+	case got.status >= 300:
+	case got.status == 0 && errors.As(err, &network) && network.Op == "dial":
+	case got.charged.Total() > 0:
+		w.Usage = w.Usage.Add(got.charged)
 	default:
 		w.Unknown++
 	}
@@ -93,17 +89,13 @@ func (w *Waste) attempted(x *exchange, err error) {
 // keys, which some servers repeat.
 func (c *client) presentable(err error) error {
 	text := err.Error()
-	var request *openai.RequestError
-	if errors.As(err, &request) {
-		text = fmt.Sprintf("status %s: %s", request.HTTPStatus, bytes.TrimSpace(request.Body))
-	}
 	for _, secret := range c.secrets {
 		if secret != "" {
 			text = strings.ReplaceAll(text, secret, "(key)")
 		}
 	}
-	if len(text) > maxErrorText {
-		text = strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+	if short := cut(text, maxErrorText); short != text {
+		text = short + "…"
 	}
 	if text == err.Error() {
 		return err
@@ -111,23 +103,14 @@ func (c *client) presentable(err error) error {
 	return errors.New(text)
 }
 
-var errEmpty = errors.New("the completion has no choices")
-
-// errorInside is an error in an answer whose status says that all is well, as
-// gateways send it; nil if there is none.
-func errorInside(raw json.RawMessage) error {
-	var detail struct {
-		Message any `json:"message"`
-		Code    any `json:"code"`
+// redirectError says where a server points to.
+func redirectError(answer reply) error {
+	to := answer.header.Get("Location")
+	if to == "" {
+		to = "an address that it does not name"
 	}
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil
-	}
-	if json.Unmarshal(raw, &detail) != nil || detail.Message == nil {
-		return fmt.Errorf("the server answers with an error: %s", raw)
-	}
-	status, _ := strconv.Atoi(fmt.Sprint(detail.Code)) // 0 if it is no number
-	return &openai.APIError{HTTPStatusCode: status, Code: detail.Code, Message: fmt.Sprint(detail.Message)}
+	return fmt.Errorf("status %d: the server points to %s; that is not followed, because the key and the documents would go there: set base_url to the address that answers",
+		answer.status, to)
 }
 
 // What servers say, whatever their status, in the messages and codes of errors.
@@ -138,21 +121,19 @@ var (
 	quotaSpent = regexp.MustCompile(`insufficient_quota`) // a 429 that no waiting helps against
 )
 
-// classify finds the kind of error that an attempt came to.
-func classify(x *exchange, err error) ErrorKind {
-	status, message := x.status, err.Error()
-	var api *openai.APIError
-	var request *openai.RequestError
+// classify finds the kind of error that an attempt came to; status is that of the
+// answer, 0 if there was none.
+func classify(status int, err error) ErrorKind {
+	message := err.Error()
+	var said *serverError
 	var network net.Error
 	switch {
-	case errors.As(err, &api):
-		status, message = api.HTTPStatusCode, fmt.Sprint(api.Code, " ", api.Message)
-	case errors.As(err, &request):
-		status, message = request.HTTPStatusCode, message+string(request.Body)
+	case status >= 300 && status < 400:
+		return Redirected
+	case errors.As(err, &said):
+		status, message = said.status, said.code+" "+said.message
 	case errors.As(err, &network):
 		return Unreachable
-	case !x.sent: // go-openai would not send it
-		return Refused
 	case status == 0: // the connection ended before an answer began
 		return Unreachable
 	}

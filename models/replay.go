@@ -95,7 +95,7 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 	if ctx.Err() != nil {
 		return Response{}, ctx.Err()
 	}
-	body, err := r.write(req)
+	body, err := r.dialect.encode(req)
 	if err != nil {
 		return Response{}, &Error{Kind: Refused, Model: r.spec.Name, Err: err}
 	}

@@ -56,6 +56,13 @@ type Call struct {
 	Arguments, Answer string
 }
 
+// MaxCalls is how many tool calls of one answer are carried out. The rest are answered
+// with TooManyCalls.
+const MaxCalls = 128
+
+// TooManyCalls is the error that a call beyond MaxCalls is answered with.
+const TooManyCalls = "Error: this call was not carried out, because one answer may have at most 128 calls. Make it again in a later turn."
+
 // AddTurn records a completion and returns its number, from 1.
 func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
 	return t.add(Turn{

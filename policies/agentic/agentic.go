@@ -264,9 +264,9 @@ type result struct {
 // perform runs a turn's calls in order and stops after an accepted finish.
 func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, turn int, trace *policies.Trace) ([]result, error) {
 	results := make([]result, 0, len(calls))
-	for _, call := range calls {
+	for i, call := range calls {
 		start := time.Now()
-		outcome, err := s.Call(ctx, call.Name, call.Arguments)
+		outcome, err := do(ctx, s, i, call)
 		if err != nil {
 			return nil, err
 		}
@@ -277,6 +277,14 @@ func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, tur
 		}
 	}
 	return results, nil
+}
+
+// do carries out the call that has so many before it in its answer.
+func do(ctx context.Context, s *tools.Session, before int, call models.ToolCall) (tools.Outcome, error) {
+	if before >= policies.MaxCalls {
+		return tools.Outcome{Text: policies.TooManyCalls, Failed: true}, nil
+	}
+	return s.Call(ctx, call.Name, call.Arguments)
 }
 
 // answers are the messages that tell the model what its calls came to. The published

@@ -3,6 +3,7 @@ package agentic
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -143,6 +144,40 @@ func TestTheConversation(t *testing.T) {
 	}
 	if !task.Trace.Calls[1].Failed || task.Trace.Calls[1].Error == "" {
 		t.Errorf("the failed call: %+v", task.Trace.Calls[1])
+	}
+}
+
+// An answer with more calls than are carried out gets a result for each: the model's
+// server wants one for every call.
+func TestOneAnswersCallsAreBounded(t *testing.T) {
+	t.Parallel()
+	const all = 10_000
+	var many models.Message
+	for i := range all {
+		many.ToolCalls = append(many.ToolCalls, models.ToolCall{ID: fmt.Sprint(i), Name: "write_file", Arguments: fmt.Sprintf(`{"path":"%d.csv","content":"x"}`, i)})
+	}
+	model := &script{answers: []models.Message{many, calls("write_file", writes, "finish", "{}")}}
+	task, err := edit(t, model, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files, err := task.Workspace.Snapshot(); err != nil || len(files) != 2+policies.MaxCalls+1 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+	answers := model.asked[1].Messages[3:]
+	if len(answers) != all {
+		t.Fatalf("%d answers to %d calls", len(answers), all)
+	}
+	for i, answer := range answers {
+		if (answer.Content == policies.TooManyCalls) != (i >= policies.MaxCalls) || answer.ToolCallID != fmt.Sprint(i) {
+			t.Fatalf("call %d is answered with %+v", i, answer)
+		}
+	}
+	if last := task.Trace.Calls[all-1]; !last.Failed || last.Error != policies.TooManyCalls || last.Changed != 0 {
+		t.Errorf("the last call: %+v", last)
+	}
+	if !strings.Contains(policies.TooManyCalls, fmt.Sprint(policies.MaxCalls)) {
+		t.Errorf("%q does not say %d", policies.TooManyCalls, policies.MaxCalls)
 	}
 }
 

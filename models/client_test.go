@@ -297,7 +297,6 @@ func TestRefusalsAreNotRetried(t *testing.T) {
 		"a page that says what it was told": {Spec{KeyEnv: testKeyEnv}, func(w http.ResponseWriter, r *http.Request) {
 			status(403, "<p>"+r.Header.Get("Authorization"))(w, r)
 		}, Denied, "<p>Bearer (key)", 1},
-		"what go-openai will not send": {Spec{Model: "text-davinci-003"}, answered, Refused, "not supported", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

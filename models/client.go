@@ -4,13 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"strconv"
+	"strings"
 	"sync/atomic"
 	"time"
-
-	"github.com/sashabaranov/go-openai"
 )
 
 const (
@@ -18,8 +18,6 @@ const (
 	maxBackoff    = 30 * time.Second
 	maxRetryAfter = 2 * time.Minute // a server that wants more is as good as down
 	maxErrorText  = 2_000           // bytes; an error page can be long
-	// idleConnections are kept for the relays that ask a model at the same time.
-	idleConnections = 10_000
 )
 
 // Open returns a client of the model. It does not connect yet; a missing key
@@ -51,11 +49,11 @@ func newClient(spec Spec, limiter Limiter) (*client, error) {
 	if limiter == nil && spec.RequestsPerMinute+spec.TokensPerMinute > 0 {
 		return nil, fmt.Errorf("model %s: there is nobody to keep its rate limits", spec.Name)
 	}
-	settings, err := spec.settings()
+	dialect, err := newChat(spec)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
 	}
-	return &client{spec: spec, settings: settings, pause: pause, limiter: limiter}, nil
+	return &client{spec: spec, dialect: dialect, pause: pause, limiter: limiter}, nil
 }
 
 // dial makes the client one that can send.
@@ -64,33 +62,22 @@ func (c *client) dial() error {
 	if err != nil {
 		return &Error{Kind: NoKey, Model: c.spec.Name, Err: err}
 	}
-	header, secrets, err := c.spec.header()
+	own, secrets, err := c.spec.header()
 	if err != nil {
 		return &Error{Kind: NoKey, Model: c.spec.Name, Err: err}
 	}
 	c.secrets = append(secrets, key)
-	config := openai.DefaultConfig(key)
-	if c.spec.APIVersion != "" {
-		config = openai.DefaultAzureConfig(key, c.spec.BaseURL)
-		config.APIVersion = c.spec.APIVersion
-		config.AzureModelMapperFunc = func(model string) string { return model }
-	} else if c.spec.BaseURL != "" {
-		config.BaseURL = c.spec.BaseURL
-	}
-	c.transport = http.DefaultTransport.(*http.Transport).Clone()
-	c.transport.MaxIdleConns, c.transport.MaxIdleConnsPerHost = 0, idleConnections
-	c.transport.WriteBufferSize, c.transport.ReadBufferSize = 32<<10, 16<<10 // conversations are long
-	config.HTTPClient = sender{&http.Client{Transport: c.transport}, header}
-	c.api = openai.NewClientWithConfig(config)
+	address, header := c.dialect.endpoint(key)
+	maps.Copy(header, own)
+	c.sender = newSender(address, header)
 	return nil
 }
 
 type client struct {
-	spec      Spec
-	settings  []byte // members of every request
-	secrets   []string
-	api       *openai.Client
-	transport *http.Transport
+	spec    Spec
+	dialect dialect
+	sender  *sender // nil if the client only writes requests
+	secrets []string
 	// pause waits between two attempts; an error ends the request.
 	pause    func(context.Context, time.Duration) error
 	limiter  Limiter
@@ -101,8 +88,8 @@ type client struct {
 
 // Close lets go of a model's idle connections. It may be any Model.
 func Close(m Model) {
-	if c, ok := m.(*client); ok && c.transport != nil {
-		c.transport.CloseIdleConnections()
+	if c, ok := m.(*client); ok && c.sender != nil {
+		c.sender.http.CloseIdleConnections()
 	}
 }
 
@@ -120,7 +107,7 @@ func pause(ctx context.Context, d time.Duration) error {
 func (c *client) Name() string { return c.spec.Name }
 
 func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
-	body, err := c.write(req)
+	body, err := c.dialect.encode(req)
 	if err != nil {
 		return Response{}, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
 	}
@@ -145,28 +132,26 @@ func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Respons
 		if err := c.keepRates(ctx, expected); err != nil {
 			return Response{}, c.unlessInterrupted(ctx, err)
 		}
-		x := &exchange{request: body}
-		err := c.attempt(ctx, x, terms.Timeout)
+		response, got, err := c.attempt(ctx, body, terms.Timeout)
 		if err == nil {
-			response := x.answer.response()
 			response.Duration, response.Retries, response.Waste = time.Since(start), failed.count(), waste
 			return response, c.unlessInterrupted(ctx, c.settle(ctx, response.Usage.Total()-expected))
 		}
 		if ctx.Err() != nil {
 			return Response{}, ctx.Err()
 		}
-		waste.attempted(x, err)
-		kind := classify(x, err)
+		waste.attempted(got, err)
+		kind := classify(got.status, err)
 		if !failed.allow(terms, kind) {
 			return Response{}, &Error{
-				Kind: kind, Status: x.status, Model: c.spec.Name, Retries: failed.count() - 1, Waste: waste, Err: c.presentable(err),
+				Kind: kind, Status: got.status, Model: c.spec.Name, Retries: failed.count() - 1, Waste: waste, Err: c.presentable(err),
 			}
 		}
 		wait := terms.Pause
 		if wait <= 0 {
 			wait = c.backoff(failed.count() - 1)
 		}
-		if err := c.pause(ctx, max(wait, retryAfter(x.header))); err != nil {
+		if err := c.pause(ctx, max(wait, retryAfter(got.header))); err != nil {
 			return Response{}, err
 		}
 	}
@@ -181,32 +166,69 @@ func (c *client) unlessInterrupted(ctx context.Context, err error) error {
 	return &Error{Kind: Broken, Model: c.spec.Name, Err: fmt.Errorf("keeping its rate limits: %w", err)}
 }
 
-// attempt sends a request once and waits at most for the given time.
-func (c *client) attempt(ctx context.Context, x *exchange, timeout time.Duration) error {
-	ctx, cancel := context.WithTimeout(ctx, timeout)
-	defer cancel()
-	err := c.try(ctx, x)
-	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return fmt.Errorf("no answer within %v: %w", timeout, err)
-	}
-	return err
+// outcome is what came of one attempt.
+type outcome struct {
+	reply
+	charged Usage // for an answer that could not be used
 }
 
-// try sends a request once.
-func (c *client) try(ctx context.Context, x *exchange) error {
-	_, err := c.api.CreateChatCompletion(x.within(ctx), openai.ChatCompletionRequest{Model: c.spec.Model})
-	switch {
-	case err != nil:
-		return err
-	case x.err != nil:
-		return x.err
-	case len(x.answer.Choices) > 0:
-		return nil
+// attempt sends a request once and waits at most for the given time.
+func (c *client) attempt(ctx context.Context, body []byte, timeout time.Duration) (Response, outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	response, got, err := c.try(ctx, body)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = fmt.Errorf("no answer within %v: %w", timeout, err)
 	}
-	if err := errorInside(x.answer.Error); err != nil {
-		return err
+	return response, got, err
+}
+
+func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error) {
+	answer, err := c.sender.post(ctx, body)
+	defer answer.done()
+	if err != nil {
+		return Response{}, outcome{reply: answer}, err
 	}
-	return errEmpty
+	if answer.status >= 300 && answer.status < 400 {
+		return Response{}, outcome{reply: answer}, redirectError(answer)
+	}
+	if !answer.ok() {
+		said := &serverError{status: answer.status}
+		said.code, said.message = c.dialect.explain(answer.body)
+		return Response{}, outcome{reply: answer}, said
+	}
+	response, err := c.dialect.decode(answer.body)
+	if absurd := response.Usage.plausible(len(body)); absurd != nil {
+		return Response{}, outcome{reply: answer}, absurd
+	}
+	if err != nil {
+		return Response{}, outcome{answer, response.Usage}, err
+	}
+	return response.bounded(), outcome{reply: answer}, nil
+}
+
+// Bounds of what of an answer is kept in traces beside the text, in bytes.
+const (
+	maxFinishReason = 100
+	maxToolName     = 200
+)
+
+// bounded cuts off what has a short text in every answer that means well.
+func (r Response) bounded() Response {
+	r.FinishReason = cut(r.FinishReason, maxFinishReason)
+	for i := range r.Message.ToolCalls {
+		call := &r.Message.ToolCalls[i]
+		call.Name = cut(call.Name, maxToolName)
+	}
+	return r
+}
+
+// cut returns a text's beginning, of so many bytes at most.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
 }
 
 // notice counts completions in a row that the server was away for and turns the
