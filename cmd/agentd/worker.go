@@ -110,7 +110,10 @@ func openStored(ctx context.Context, store *results.Store, record results.Experi
 	}
 	b.Name, b.Policies, b.Limits, b.scripts = record.Name, nil, limits.limitSettings, limits.Sandbox
 	b.Limits.USD = record.MaxCost
-	b.Relay = relaySettings{RoundTrips: m.RoundTrips, Schedule: m.Schedule, Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed}
+	b.Relay = relaySettings{
+		RoundTrips: m.RoundTrips, Schedule: schedule{kind: harness.ScheduleKind(m.Schedule), edits: m.ScheduleEdits},
+		Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed,
+	}
 	for _, name := range m.Policies {
 		spec, err := policycatalog.FromManifest(name, m.PolicySpecs[name])
 		if err != nil {
