@@ -37,6 +37,22 @@ func Open(spec Spec, limiter Limiter) (Model, error) {
 	return c, c.dial()
 }
 
+// Plan returns a model for a plan, which says what Open would find wrong with the
+// spec, but needs no key and asks nobody: Complete always fails.
+func Plan(spec Spec, limiter Limiter) (Model, error) {
+	c, err := newClient(spec, limiter)
+	if err != nil {
+		return nil, err
+	}
+	return planned{c}, nil
+}
+
+type planned struct{ *client }
+
+func (p planned) Complete(context.Context, Request) (Response, error) {
+	return Response{}, &Error{Kind: NoKey, Model: p.spec.Name, Err: errors.New("it is part of a plan, which asks no model")}
+}
+
 // newClient returns a client that can write requests, but not send them.
 func newClient(spec Spec, limiter Limiter) (*client, error) {
 	if spec.Model == "" {

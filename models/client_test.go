@@ -400,6 +400,21 @@ func TestCancellationIsTheContextsError(t *testing.T) {
 	}
 }
 
+func TestAPlanNeedsNoKeyAndAsksNobody(t *testing.T) {
+	t.Parallel()
+	model, err := Plan(Spec{Name: "m", KeyEnv: "AGENTD_NOT_SET"}, nil)
+	if err != nil || model.Name() != "m" {
+		t.Fatalf("%v, %v", model, err)
+	}
+	var failure *Error
+	if _, err := model.Complete(t.Context(), Request{}); !errors.As(err, &failure) || failure.Kind != NoKey {
+		t.Errorf("asked all the same: %v", err)
+	}
+	if _, err := Plan(Spec{Name: "m", BaseURL: "127.0.0.1:8000/v1"}, nil); err == nil || !strings.Contains(err.Error(), "base_url") {
+		t.Errorf("an address without a scheme: %v", err)
+	}
+}
+
 func TestWhatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -52,6 +52,28 @@ func TestDamageIsDeletionAndCorruption(t *testing.T) {
 	}
 }
 
+// Appendix D: books1 has three edits, tales1 one. The mean over relays is 0.6; that
+// of the environments' means, 0.5 and 0.9, is 0.7.
+func TestWithRelaysForEachEditEnvironmentsHaveTheSameWeight(t *testing.T) {
+	t.Parallel()
+	for schedule, want := range map[string]float64{"every-edit": 0.7, "single-edit": 0.6} {
+		s := newStored(t, results.Manifest{Schedule: schedule})
+		for repeat, value := range []float64{0.4, 0.5, 0.6} {
+			s.curve("direct", "books1", repeat+1, point{value: value, strict: value, reference: 10, candidate: 10})
+		}
+		s.curve("direct", "tales1", 1, point{value: 0.9, strict: 0.9, reference: 10, candidate: 10})
+		r := s.build()
+		for name, got := range map[string][]statistics.Interval{"RS": r.Arms[0].RS, "Strict": r.Arms[0].Strict} {
+			if diff := cmp.Diff([]statistics.Interval{of(want, 4)}, got, estimates...); diff != "" {
+				t.Errorf("%s, %s: %s", schedule, name, diff)
+			}
+		}
+		if diff := cmp.Diff([]statistics.Interval{of(1-want, 4)}, r.Arms[0].Corruption, estimates...); diff != "" {
+			t.Errorf("%s, corruption: %s", schedule, diff)
+		}
+	}
+}
+
 // Tables 9 and A2, by round trip of 10 points or more.
 //
 //	books1: 1 → 0.85 → 0.80 → 0.60: drops 0.15 and 0.20 are critical, 0.05 is not

@@ -154,7 +154,7 @@ func (b *builder) domains() []DomainEnds {
 					of[place] = ends[place]
 				}
 			}
-			all[i].Ends[a] = b.sampler.Mean(of)
+			all[i].Ends[a] = b.mean(of)
 		}
 	}
 	return all

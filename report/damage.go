@@ -28,7 +28,7 @@ func (b *builder) damage(s *armSums) (deletion, corruption []statistics.Interval
 				corrupted.add(c.place, 1-t.value-t.deletion, 1)
 			}
 		}
-		deletion, corruption = append(deletion, b.sampler.Mean(deleted)), append(corruption, b.sampler.Mean(corrupted))
+		deletion, corruption = append(deletion, b.mean(deleted)), append(corruption, b.mean(corrupted))
 	}
 	return deletion, corruption
 }

@@ -118,7 +118,7 @@ func (b *builder) sizes() []Size {
 						of[place] = sum
 					}
 				}
-				size.RS = append(size.RS, b.sampler.Mean(of))
+				size.RS = append(size.RS, b.mean(of))
 			}
 			all = append(all, size)
 		}

@@ -395,9 +395,22 @@ func (b *builder) arm(key armKey) Arm {
 func (b *builder) means(tallies []tally) []statistics.Interval {
 	means := make([]statistics.Interval, len(tallies))
 	for i, t := range tallies {
-		means[i] = b.sampler.Mean(t)
+		means[i] = b.mean(t)
 	}
 	return means
+}
+
+// everyEdit is the schedule that gives every edit relays of its own.
+const everyEdit = "every-edit"
+
+// mean is the mean over relays. Where every edit has relays of its own, an
+// environment's mean is taken first: it has as many relays as edits, and would
+// count the more the more it has (paper, Appendix D).
+func (b *builder) mean(t tally) statistics.Interval {
+	if b.report.Experiment.Manifest.Schedule == everyEdit {
+		return b.sampler.MeanOfMeans(t)
+	}
+	return b.sampler.Mean(t)
 }
 
 func (t trip) scored() bool { return !math.IsNaN(t.value) }

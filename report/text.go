@@ -9,6 +9,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"agentd/results"
 )
 
 // textWidth is how wide a table may be on a terminal, in columns.
@@ -49,8 +51,8 @@ func wrapped(b *strings.Builder, notes []string) {
 
 func (r *Report) heading(b *strings.Builder) {
 	m := r.Experiment.Manifest
-	fmt.Fprintf(b, "Experiment %s: %s, %s, %s, %s schedule, seed %d\n", r.Experiment.Name,
-		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), m.Schedule, m.Seed)
+	fmt.Fprintf(b, "Experiment %s: %s, %s, %s, %s, seed %d\n", r.Experiment.Name,
+		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), scheduled(m), m.Seed)
 	switch {
 	case r.Stored == 0:
 		fmt.Fprintln(b, "No interaction is stored yet.")
@@ -61,6 +63,14 @@ func (r *Report) heading(b *strings.Builder) {
 		fmt.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
 	}
 	fmt.Fprintln(b)
+}
+
+// scheduled says which edits the relays of an experiment have.
+func scheduled(m results.Manifest) string {
+	if len(m.ScheduleEdits) > 0 {
+		return "the edits " + strings.Join(m.ScheduleEdits, ", ") + " in turn"
+	}
+	return m.Schedule + " schedule"
 }
 
 // pretty lays a table out. Bounds stand in a row of their own, and in a series so
@@ -172,6 +182,9 @@ func (r *Report) Notes() []string {
 			notes = append(notes, "95 %: interval of the mean, by a bootstrap that draws environments; none for a single one. p: sign-flip test over environments.")
 			break
 		}
+	}
+	if r.Experiment.Manifest.Schedule == everyEdit && len(r.Arms) > 0 {
+		notes = append(notes, "every edit has relays of its own. Each environment has the same weight in means, however many edits it has.")
 	}
 	for _, a := range r.Arms {
 		if a.StandIn {

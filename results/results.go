@@ -37,7 +37,7 @@ type Relay struct {
 	Policy      string
 	Environment string
 	Domain      string
-	Repeat      int      // from 1
+	Repeat      int      // from 1; with one relay for each edit, it counts on over the edits
 	Schedule    []string // the edit of each round trip
 }
 

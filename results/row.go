@@ -11,14 +11,14 @@ import (
 // interactionRow is an interaction as its table has it. Columns are bound to fields by
 // name in one place, for writing and for reading.
 type interactionRow struct {
-	in                                     *Interaction
-	started, duration                      int64 // milliseconds since 1970, microseconds
-	turns, unreadable                      int
-	value, strict, fallback                *float64
-	reference, candidate                   *int
-	executed                               *int
-	components, strays, output             []byte // JSON
-	problem, judge, detail, complaint      string
+	in                                *Interaction
+	started, duration                 int64 // milliseconds since 1970, microseconds
+	turns, unreadable                 int
+	value, strict, fallback           *float64
+	reference, candidate              *int
+	executed                          *int
+	components, strays, output        []byte // JSON
+	problem, judge, detail, complaint string
 }
 
 // column is a column of the table, and the field that holds its value.

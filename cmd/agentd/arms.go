@@ -58,9 +58,12 @@ func (b *builder) addArms(source *prompt.Source) error {
 
 // openModel opens a model; close lets go of it.
 func (b *builder) openModel(spec models.Spec) (model models.Model, err error) {
-	if b.record == "" || b.dryRun {
+	switch {
+	case b.dryRun:
+		model, err = models.Plan(spec, b.limiter)
+	case b.record == "":
 		model, err = models.Open(spec, b.limiter)
-	} else {
+	default:
 		if b.recorder == nil {
 			if b.recorder, err = models.NewRecorder(b.record); err != nil {
 				return nil, err

@@ -192,10 +192,14 @@ func (b *builder) build(ctx context.Context) error {
 	if err := b.choosePolicies(); err != nil {
 		return err
 	}
+	if err := b.Relay.Schedule.check(envs); err != nil {
+		return err
+	}
 	b.experiment = &harness.Experiment{
 		Environments: envs, Domain: domaincatalog.Lookup,
 		Protocol: policies.Protocol(b.Relay.Protocol), OnFault: harness.FaultRule(b.Relay.OnFault),
-		RoundTrips: b.Relay.RoundTrips, Repeats: b.Relay.Repeats, Schedule: harness.ScheduleKind(b.Relay.Schedule),
+		RoundTrips: b.Relay.RoundTrips, Repeats: b.Relay.Repeats,
+		Schedule: b.Relay.Schedule.kind, ScheduleEdits: b.Relay.Schedule.edits,
 		Seed: b.Relay.Seed, Distractors: b.Relay.Distractors,
 		Limits: b.scripts, Seats: map[string]int{}, FullTrace: b.trace == traceFull,
 	}
@@ -340,6 +344,9 @@ func (b *builder) chooseEnvironments() ([]environments.Environment, error) {
 		return nil, usagef("no environment is of both the names %s and the domains %s",
 			strings.Join(b.Environments.Names, ", "), strings.Join(b.Environments.Domains, ", "))
 	}
+	if n := b.Environments.PerDomain; n > 0 {
+		return firstOfEach(chosen, n)
+	}
 	return chosen, nil
 }
 
@@ -415,7 +422,7 @@ func (b *builder) name(source *prompt.Source) error {
 	x.Manifest = results.Manifest{
 		Version: version, Environments: map[string]string{}, PolicySpecs: map[string]json.RawMessage{},
 		Protocol: b.Relay.Protocol, OnFault: b.Relay.OnFault,
-		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule),
+		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule), ScheduleEdits: x.ScheduleEdits,
 		Distractors: x.Distractors, Seed: x.Seed, Prompts: source.Hashes(), Limits: limits,
 	}
 	x.Texts = slices.Collect(maps.Values(source.Texts()))

@@ -114,7 +114,8 @@ func openStored(ctx context.Context, store *results.Store, record results.Experi
 	b.Limits.USD = record.MaxCost
 	b.Relay = relaySettings{
 		Protocol: cmp.Or(m.Protocol, string(policies.Clean)), OnFault: cmp.Or(m.OnFault, string(harness.GoOn)),
-		RoundTrips: m.RoundTrips, Schedule: m.Schedule, Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed,
+		RoundTrips: m.RoundTrips, Schedule: schedule{kind: harness.ScheduleKind(m.Schedule), edits: m.ScheduleEdits},
+		Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed,
 	}
 	for _, name := range m.Policies {
 		spec, err := policycatalog.FromManifest(name, m.PolicySpecs[name])
