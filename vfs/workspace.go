@@ -55,10 +55,12 @@ type Workspace struct {
 	reads []Read
 }
 
-// New returns a workspace of the given documents and distractors. A path that
-// Clean refuses or changes, a file in both sets, or a set over the limits is
-// an error.
+// New returns a workspace of the given documents and distractors. What Check
+// refuses is an error.
 func New(documents, distractors Files) (*Workspace, error) {
+	if err := Check(documents, distractors); err != nil {
+		return nil, err
+	}
 	w := &Workspace{
 		fs:     afero.NewMemMapFs(),
 		origin: make(map[string]Origin, len(documents)+len(distractors)),
@@ -68,15 +70,7 @@ func New(documents, distractors Files) (*Workspace, error) {
 	}
 	for origin, files := range []Files{Document: documents, Distractor: distractors} {
 		for _, name := range files.Names() {
-			if clean, err := Clean(name); err != nil {
-				return nil, err
-			} else if clean != name {
-				return nil, fmt.Errorf("%w %q: write it as %q", ErrPath, name, clean)
-			}
-			if _, twice := w.origin[name]; twice {
-				return nil, fmt.Errorf("%s is both a document and a distractor", name)
-			}
-			if err := w.put(name, files[name]); err != nil {
+			if err := w.store(name, files[name]); err != nil {
 				return nil, err
 			}
 			w.origin[name] = Origin(origin)
@@ -270,7 +264,7 @@ func (w *Workspace) text(name string) (string, error) {
 // put writes a file after checking the workspace's limits.
 func (w *Workspace) put(name, content string) error {
 	if len(content) > MaxFileBytes {
-		return fmt.Errorf("%s: %d bytes are more than the %d a file may have; split it", name, len(content), MaxFileBytes)
+		return tooLarge(name, len(content))
 	}
 	if _, known := w.origin[name]; !known {
 		if len(w.origin) >= MaxFiles {
@@ -280,6 +274,10 @@ func (w *Workspace) put(name, content string) error {
 			return err
 		}
 	}
+	return w.store(name, content)
+}
+
+func (w *Workspace) store(name, content string) error {
 	if err := afero.WriteFile(w.fs, name, []byte(content), 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
