@@ -8,10 +8,10 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"agentd/results"
+	"agentd/vfs"
 )
 
 // startState is the state that nearly all published environments begin with; what
@@ -62,32 +62,64 @@ type publishedCall struct {
 
 // WritePublished writes an experiment into a folder as the published code does:
 // results_DOMAIN_MODEL.jsonl, where a policy other than direct stands before the
-// model, as in agentic-gpt-5.4. Files that are there are written anew.
+// model, as in agentic-gpt-5.4. A file that is there already is an error that wraps
+// fs.ErrExist. If anything fails, what was written is removed.
 func WritePublished(ctx context.Context, dir string, store *results.Store, experiment results.Experiment) (err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	out, err := newPublishedFiles(dir)
+	if err != nil {
 		return fmt.Errorf("exporting: %w", err)
 	}
-	files := map[string]*os.File{}
-	defer func() {
-		for _, file := range files {
-			err = errors.Join(err, file.Close())
-		}
-	}()
 	var chain publishedRow
-	return each(ctx, store, experiment, func(s source) error {
+	err = each(ctx, store, experiment, func(s source) error {
 		if s.in.Number == 1 {
 			chain = publishedRow{}
 		}
-		row := s.published(chain)
-		chain = row
-		name := fmt.Sprintf("results_%s_%s.jsonl", row.SampleType, strings.NewReplacer("_", "-", "/", "").Replace(row.ModelName))
-		if files[name] == nil {
-			if files[name], err = os.Create(filepath.Join(dir, name)); err != nil {
-				return fmt.Errorf("exporting: %w", err)
-			}
-		}
-		return json.NewEncoder(files[name]).Encode(row)
+		chain = s.published(chain)
+		return out.write(chain)
 	})
+	return errors.Join(err, out.close(err == nil))
+}
+
+// publishedFiles are the files of an export, by their names. The names come from
+// what is stored, so nothing outside of the folder is written.
+type publishedFiles struct {
+	dir   *os.Root
+	files map[string]*os.File
+}
+
+func newPublishedFiles(dir string) (*publishedFiles, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	return &publishedFiles{root, map[string]*os.File{}}, err
+}
+
+func (p *publishedFiles) write(row publishedRow) error {
+	name := fmt.Sprintf("results_%s_%s.jsonl", row.SampleType, strings.NewReplacer("_", "-", "/", "").Replace(row.ModelName))
+	if p.files[name] == nil {
+		if err := vfs.CleanName(name); err != nil {
+			return fmt.Errorf("exporting: %w", err)
+		}
+		file, err := p.dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return fmt.Errorf("exporting: %w; move it away, or choose another folder", err)
+		}
+		p.files[name] = file
+	}
+	return json.NewEncoder(p.files[name]).Encode(row)
+}
+
+// close keeps the files or removes them.
+func (p *publishedFiles) close(keep bool) error {
+	var failed error
+	for name, file := range p.files {
+		failed = errors.Join(failed, file.Close())
+		if !keep {
+			failed = errors.Join(failed, p.dir.Remove(name))
+		}
+	}
+	return errors.Join(failed, p.dir.Close())
 }
 
 func (s source) published(before publishedRow) publishedRow {

@@ -92,7 +92,7 @@ func (published) carry(a *attempt) error {
 // else what lies in the workspace, as the published reader reads it.
 func (a *attempt) left() (vfs.Files, error) {
 	if a.task.Answer != nil {
-		if _, err := (published{}).workspace(a.task.Answer, nil); err != nil {
+		if err := vfs.CheckVerbatim(a.task.Answer, nil); err != nil {
 			a.fail(policies.BadAnswer, err.Error())
 			return vfs.Files{}, nil
 		}

@@ -61,17 +61,23 @@ type Workspace struct {
 	reads []Read
 }
 
-// New returns a workspace of the given documents and distractors. A path that
-// Clean refuses or changes, a file in both sets, or a set over the limits is
-// an error.
+// New returns a workspace of the given documents and distractors. What Check
+// refuses is an error.
 func New(documents, distractors Files) (*Workspace, error) {
+	if err := Check(documents, distractors); err != nil {
+		return nil, err
+	}
 	return newWorkspace(documents, distractors, false)
 }
 
 // NewVerbatim returns a workspace whose names are texts, not paths: "a" and "./a" are
 // two files, and a file may have an empty name. The published harness keeps files so
-// until a script needs them on a disk (see UsePaths).
+// until a script needs them on a disk (see UsePaths). A file in both sets, or a set over
+// the limits, is an error.
 func NewVerbatim(documents, distractors Files) (*Workspace, error) {
+	if err := CheckVerbatim(documents, distractors); err != nil {
+		return nil, err
+	}
 	return newWorkspace(documents, distractors, true)
 }
 
@@ -86,15 +92,7 @@ func newWorkspace(documents, distractors Files, verbatim bool) (*Workspace, erro
 	}
 	for origin, files := range []Files{Document: documents, Distractor: distractors} {
 		for _, name := range files.Names() {
-			if clean, err := w.clean(name); err != nil {
-				return nil, err
-			} else if clean != name {
-				return nil, fmt.Errorf("%w %q: write it as %q", ErrPath, name, clean)
-			}
-			if _, twice := w.origin[name]; twice {
-				return nil, fmt.Errorf("%s is both a document and a distractor", name)
-			}
-			if err := w.put(name, files[name]); err != nil {
+			if err := w.store(name, files[name]); err != nil {
 				return nil, err
 			}
 			w.origin[name] = Origin(origin)
@@ -284,17 +282,11 @@ func (w *Workspace) usePaths() error {
 
 // clean returns the name by which a file is kept.
 func (w *Workspace) clean(name string) (string, error) {
-	switch {
-	case !w.verbatim:
-		return Clean(name)
-	case len(name) > maxVerbatim:
-		return "", fmt.Errorf("%w %q: it has more than %d bytes; use a shorter one", ErrPath, shorten(name), maxVerbatim)
+	if w.verbatim {
+		return cleanVerbatim(name)
 	}
-	return strings.ToValidUTF8(name, "\ufffd"), nil
+	return Clean(name)
 }
-
-// maxVerbatim bounds a name that is no path, in bytes.
-const maxVerbatim = 4096
 
 // at is where a file lies in the file system: each name has a path of its own there,
 // whether or not it is one itself.
@@ -415,7 +407,7 @@ func (w *Workspace) text(name string) (string, error) {
 // put writes a file after checking the workspace's limits.
 func (w *Workspace) put(name, content string) error {
 	if len(content) > MaxFileBytes {
-		return fmt.Errorf("%s: %d bytes are more than the %d a file may have; split it", name, len(content), MaxFileBytes)
+		return tooLarge(name, len(content))
 	}
 	if _, known := w.origin[name]; !known {
 		if len(w.origin) >= MaxFiles {
@@ -427,6 +419,10 @@ func (w *Workspace) put(name, content string) error {
 			}
 		}
 	}
+	return w.store(name, content)
+}
+
+func (w *Workspace) store(name, content string) error {
 	if err := afero.WriteFile(w.fs, at(name), []byte(content), 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}

@@ -14,10 +14,9 @@ import (
 
 // save writes an environment into a folder of its name.
 func save(env *environments.Environment, to string) error {
-	dir := filepath.Join(to, env.Name)
-	err := env.Save(dir)
+	err := env.Save(to)
 	if errors.Is(err, fs.ErrExist) {
-		return usagef("%s is there already; move it away, or choose another folder with --to", dir)
+		return usagef("%s is there already; move it away, or choose another folder with --to", filepath.Join(to, env.Name))
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -13,6 +12,7 @@ import (
 
 	"agentd/fleet"
 	"agentd/harness"
+	"agentd/internal/datafile"
 	"agentd/models"
 	"agentd/policies"
 	"agentd/policies/agentic"
@@ -126,10 +126,13 @@ const (
 
 const defaultDB = "agentd.db"
 
+// mostExperimentBytes is what an experiment file may have.
+const mostExperimentBytes = 1 << 20
+
 // readExperiment reads an experiment file over the defaults. Unknown keys are
 // errors.
 func readExperiment(file string, into *settings) error {
-	raw, err := os.ReadFile(file)
+	raw, err := datafile.Read(file, mostExperimentBytes)
 	if err != nil {
 		return usagef("reading the experiment: %w", err)
 	}

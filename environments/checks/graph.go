@@ -49,11 +49,9 @@ func uniqueName(s *subject) []Finding {
 		return finding("", "give it another name", "an environment before it has the same name")
 	case s.sample.ID == "":
 		return nil // required-keys says so
-	case path.Base(s.sample.ID) != s.sample.ID:
-		return finding("", "use letters, digits, - and _", "%q cannot name a folder", s.sample.ID)
 	}
-	if _, err := vfs.Clean(s.sample.ID); err != nil {
-		return finding("", "use letters, digits, - and _", "%v", err)
+	if err := vfs.CleanName(s.sample.ID); err != nil {
+		return finding("", "use letters, digits, - and _", "%q cannot name a folder", s.sample.ID)
 	}
 	return nil
 }

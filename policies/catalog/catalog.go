@@ -13,6 +13,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/internal/datafile"
 	"agentd/models"
 	"agentd/policies"
 	"agentd/policies/agentic"
@@ -200,9 +201,12 @@ func Choose(spec Spec) (*Chosen, error) {
 	return c, nil
 }
 
+// mostCallsBytes is what a file of recorded calls may have.
+const mostCallsBytes = 256 << 20
+
 // record reads the calls that are to be repeated.
 func (c *Chosen) record() error {
-	text, err := os.ReadFile(c.Calls)
+	text, err := datafile.Read(c.Calls, mostCallsBytes)
 	if err != nil {
 		return fmt.Errorf("policy %s: %w", c.Title(), err)
 	}

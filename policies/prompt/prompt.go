@@ -10,11 +10,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
-	"path/filepath"
 	"strings"
 	"text/template"
 
+	"agentd/internal/datafile"
 	"agentd/policies"
 )
 
@@ -34,10 +33,12 @@ type Source struct {
 // means none.
 func NewSource(dir string) (*Source, error) {
 	if dir != "" {
-		if info, err := os.Stat(dir); err != nil {
+		folder, err := datafile.OpenFolder(dir, limits())
+		if err != nil {
 			return nil, fmt.Errorf("reading prompts: %w", err)
-		} else if !info.IsDir() {
-			return nil, fmt.Errorf("reading prompts: %s is not a folder", dir)
+		}
+		if err := folder.Close(); err != nil {
+			return nil, fmt.Errorf("reading prompts: %w", err)
 		}
 	}
 	return &Source{dir: dir, loaded: map[string]string{}}, nil
@@ -74,11 +75,8 @@ func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error
 	if text, ok := s.stored[name]; ok {
 		raw = []byte(text)
 	}
-	for _, dir := range []string{folderIn(s.dir, policy), s.own} {
-		if dir == "" {
-			continue
-		}
-		replacement, err := os.ReadFile(filepath.Join(dir, file))
+	for _, in := range []struct{ dir, file string }{{s.dir, policy + "/" + file}, {s.own, file}} {
+		replacement, err := replacementIn(in.dir, in.file)
 		if err == nil {
 			raw = replacement
 		} else if !errors.Is(err, fs.ErrNotExist) {
@@ -99,11 +97,23 @@ func (s *Source) Load(own fs.FS, policy, file string) (*template.Template, error
 	return t, nil
 }
 
-func folderIn(dir, name string) string {
+// replacementIn reads a prompt from a folder of replacements, which is empty for
+// none. The error is fs.ErrNotExist if it has no such prompt.
+func replacementIn(dir, file string) ([]byte, error) {
 	if dir == "" {
-		return ""
+		return nil, fs.ErrNotExist
 	}
-	return filepath.Join(dir, name)
+	folder, err := datafile.OpenFolder(dir, limits())
+	if err != nil {
+		return nil, err
+	}
+	defer folder.Close()
+	return folder.ReadFile(file)
+}
+
+// limits are those of a folder of prompts.
+func limits() datafile.Limits {
+	return datafile.Limits{FileBytes: 1 << 20, Bytes: 1 << 20}
 }
 
 // Texts are the prompts loaded so far, by policy/file.

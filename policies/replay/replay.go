@@ -6,7 +6,6 @@ package replay
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"agentd/internal/jsonsafe"
 	"agentd/policies"
 	"agentd/tools"
 )
@@ -55,7 +55,7 @@ func Read(text []byte, arm string) (*Recording, error) {
 			continue
 		}
 		var in row
-		if err := json.Unmarshal(line, &in); err != nil {
+		if err := jsonsafe.Unmarshal(line, &in, jsonsafe.DefaultLimits()); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 		if in.Environment == "" || in.Number < 1 {
