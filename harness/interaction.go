@@ -73,17 +73,22 @@ func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*res
 // attempt is a step that the policy has ended, and its record so far.
 type attempt struct {
 	step
-	documents vfs.Files
-	exact     func(vfs.Files) (vfs.Files, error)
-	task      *policies.Task
-	in        *results.Interaction
+	documents   vfs.Files
+	distractors vfs.Files
+	exact       func(vfs.Files) (vfs.Files, error)
+	task        *policies.Task
+	in          *results.Interaction
 	// incomplete says that a file which the step should make is missing.
 	incomplete bool
 }
 
 // attempt has the policy work on the documents.
 func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*attempt, error) {
-	workspace, err := r.workspace(documents)
+	distractors := r.env.Distractors
+	if !r.distractors {
+		distractors = nil
+	}
+	workspace, err := r.protocol.workspace(documents, distractors)
 	if err != nil {
 		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
 	}
@@ -117,7 +122,7 @@ func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*atte
 	} else if err != nil {
 		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
 	}
-	return &attempt{step: s, documents: documents, exact: exact, task: task, in: in}, nil
+	return &attempt{step: s, documents: documents, distractors: distractors, exact: exact, task: task, in: in}, nil
 }
 
 // conclude completes the record: what is carried on, how that scores, and the trace.
@@ -160,6 +165,10 @@ func (r *relay) score(ctx context.Context, in *results.Interaction, output vfs.F
 		reference, judge = r.domain.(domains.Judged).WithJudge(tab).Against(r.env.Seed), r.judge.Name()
 	}
 	s := reference.Compare(output)
+	if in.Direction == results.Forward { // a program, which has one after every step
+		in.ForwardValue = &s.Value
+		return s.Fault
+	}
 	if s.Basis == domains.Fallback {
 		in.Fallback = &results.Fallback{
 			Similarity: s.Value, Strict: s.Strict,

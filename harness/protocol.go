@@ -50,15 +50,6 @@ func protocolOf(name policies.Protocol) protocol {
 	return clean{}
 }
 
-// workspace is where a step begins.
-func (r *relay) workspace(documents vfs.Files) (*vfs.Workspace, error) {
-	distractors := r.env.Distractors
-	if !r.distractors {
-		distractors = nil
-	}
-	return r.protocol.workspace(documents, distractors)
-}
-
 // published is the protocol of the published harness. Everything that a step leaves is
 // written as text and read again, carried on, and shown to the evaluator, unless a file
 // is missing or one too many.
@@ -89,20 +80,22 @@ func (published) carry(a *attempt) error {
 }
 
 // left is what the step left of the documents: the answer if that is all that counts,
-// else what lies in the workspace, as the published reader reads it.
+// else what lies in the workspace, as the published reader reads it. Nothing is left of
+// what no workspace could hold.
 func (a *attempt) left() (vfs.Files, error) {
-	if a.task.Answer != nil {
-		if err := vfs.CheckVerbatim(a.task.Answer, nil); err != nil {
-			a.fail(policies.BadAnswer, err.Error())
-			return vfs.Files{}, nil
+	left := a.task.Answer
+	if left == nil {
+		output, err := a.task.Workspace.Output()
+		if err != nil {
+			return nil, err
 		}
-		return a.task.Answer, nil
+		left = fenced.Parse(fenced.Format(output, a.order(output)))
 	}
-	output, err := a.task.Workspace.Output()
-	if err != nil {
-		return nil, err
+	if _, err := (published{}).workspace(left, a.distractors); err != nil {
+		a.fail(policies.BadAnswer, err.Error())
+		return vfs.Files{}, nil
 	}
-	return fenced.Parse(fenced.Format(output, a.order(output))), nil
+	return left, nil
 }
 
 // order lists files in the order in which they came: those that were there in the order

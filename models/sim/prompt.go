@@ -34,9 +34,12 @@ func readPrompt(r *request) prompt {
 		p.targets = targetsInLine(r.ofSystem())
 	}
 	p.verbatim = p.targets != nil
-	listed := p.takeLists(rest)
+	files, targets := lists(rest)
 	if len(r.Tools) > 0 {
-		p.files = listed
+		p.files = files
+	}
+	if !p.verbatim {
+		p.targets = targets
 	}
 	return p
 }
@@ -91,9 +94,8 @@ func targetsInLine(text string) []string {
 	return targets
 }
 
-// takeLists returns the files that a list names, and takes the targets where a list
-// names those.
-func (p *prompt) takeLists(text string) (files []string) {
+// lists returns the files and the targets that lists of a text name.
+func lists(text string) (files, targets []string) {
 	if start := strings.Index(text, "\n  - "); start >= 0 {
 		for line := range strings.Lines(text[start+1:]) {
 			name, listed := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "  - ")
@@ -102,23 +104,23 @@ func (p *prompt) takeLists(text string) (files []string) {
 			}
 			files = append(files, name)
 		}
-		return files
+		return files, nil
 	}
 	producing := false
 	for line := range strings.SplitSeq(text, "\n") {
 		item, listed := strings.CutPrefix(line, "- ")
 		switch {
 		case listed && producing:
-			p.targets = append(p.targets, strings.TrimSpace(item))
+			targets = append(targets, strings.TrimSpace(item))
 		case listed:
 			files = append(files, strings.TrimSpace(item))
 		case strings.HasSuffix(line, ":"):
 			if producing = strings.Contains(line, "produce"); producing {
-				p.targets = nil
+				targets = nil
 			} else {
 				files = nil
 			}
 		}
 	}
-	return files
+	return files, targets
 }

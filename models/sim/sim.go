@@ -59,7 +59,10 @@ type Profile struct {
 	Refuses, Repeats, Cut bool
 }
 
-// Profiles lists the stand-ins there are, best first.
+// Control reports whether the profile is a control.
+func (p Profile) Control() bool { return p.Refuses || p.Repeats || p.Cut }
+
+// Profiles lists the stand-ins there are, best first, then the controls.
 func Profiles() []Profile {
 	return []Profile{
 		{Name: "perfect", Summary: "does every edit exactly", Script: 0.5, Both: 0.1},

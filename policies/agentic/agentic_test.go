@@ -58,7 +58,7 @@ func edit(t *testing.T, model models.Model, limits Limits) (*policies.Task, erro
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy, err := New(Published(), model, &models.Price{Input: 1, Output: 2}, limits, source)
+	policy, err := New(Clean(), Loop{Model: model, Price: &models.Price{Input: 1, Output: 2}, Limits: limits}, source)
 	if err != nil {
 		t.Fatal(err)
 	}
