@@ -78,6 +78,9 @@ func (b *builder) openModel(spec models.Spec) (model models.Model, err error) {
 }
 
 func (b *builder) addArm(model string, chosen *policycatalog.Chosen, in policycatalog.Ingredients) error {
+	if in.Model != nil {
+		in.Model = models.NewGuard(in.Model)
+	}
 	policy, err := chosen.New(in)
 	if err != nil {
 		return usageError{err}

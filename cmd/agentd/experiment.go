@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -49,6 +51,10 @@ type settings struct {
 	otlp string
 	// allowChanged lets an experiment go on though its manifest differs.
 	allowChanged bool
+	// retry is what is done again, retryFailed or empty for nothing.
+	retry string
+	// maxFaults ends a run.
+	maxFaults fleet.FaultLimit
 }
 
 type environmentSettings struct {
@@ -126,6 +132,26 @@ const (
 
 const defaultDB = "agentd.db"
 
+// retryFailed takes up again the relays that ended early for want of a service.
+const retryFailed = "failed"
+
+// faultLimit reads a number of failures, or a share of the interactions, such as 5%.
+func faultLimit(text string) (limit fleet.FaultLimit, err error) {
+	if text == "" {
+		return limit, nil
+	}
+	if share, ok := strings.CutSuffix(text, "%"); ok {
+		limit.Share, err = strconv.ParseFloat(strings.TrimSpace(share), 64)
+		limit.Share /= 100
+		if err == nil && limit.Share > 0 && limit.Share < 1 {
+			return limit, nil
+		}
+	} else if limit.Number, err = strconv.Atoi(text); err == nil && limit.Number > 0 {
+		return limit, nil
+	}
+	return limit, usagef("--max-failures %q: give a number of interactions, or a share of them such as 5%%", text)
+}
+
 // mostExperimentBytes is what an experiment file may have.
 const mostExperimentBytes = 1 << 20
 
@@ -150,6 +176,7 @@ type runFlags struct {
 	policies              []string // lists, whose commas may stand in parentheses
 	noDistractors         bool
 	maxUSD                float64
+	maxFailures           string
 	control               controlFlags
 	settings
 }
@@ -171,6 +198,8 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.Relay.Seed, "seed", f.Relay.Seed, "seed of schedules and file orders")
 	f.registerMachine(flags)
 	flags.Float64Var(&f.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
+	flags.StringVar(&f.retry, "retry", "", "failed: take up again the relays that ended early because a server or the sandbox failed them")
+	flags.StringVar(&f.maxFailures, "max-failures", "", "stop when more interactions than that have failed for want of a service: a number, or a share such as 5% (default no limit)")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
 	flags.BoolVar(&f.allowChanged, "allow-changed", false, "go on though the experiment was begun with other settings; the change is recorded")
 	flags.StringVar(&f.Name, "name", "", "name of the experiment (default one made of its settings)")
@@ -231,6 +260,10 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("name", func() { s.Name = f.Name })
 	s.db, s.sandbox, s.concurrency, s.grace, s.takeOver, s.metrics = f.db, f.sandbox, f.concurrency, f.grace, f.takeOver, f.metrics
 	s.prompts, s.dryRun, s.allowChanged, s.record, s.trace, s.otlp = f.prompts, f.dryRun, f.allowChanged, f.record, f.trace, f.otlp
+	s.retry = f.retry
+	if s.maxFaults, err = faultLimit(f.maxFailures); err != nil {
+		return s, err
+	}
 	return s, s.check()
 }
 
@@ -265,6 +298,8 @@ func (s *settings) check() error {
 		return unknown("trace", s.trace, []string{traceBrief, traceFull})
 	case !slices.Contains(sandboxNames(), s.sandbox.name):
 		return unknown("sandbox", s.sandbox.name, sandboxNames())
+	case s.retry != "" && s.retry != retryFailed:
+		return unknown("retry", s.retry, []string{retryFailed})
 	case !slices.Contains(policies.Protocols(), policies.Protocol(s.Relay.Protocol)):
 		return unknown("protocol", s.Relay.Protocol, texts(policies.Protocols()))
 	case !slices.Contains(harness.FaultRules(), harness.FaultRule(s.Relay.OnFault)):
