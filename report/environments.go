@@ -78,6 +78,7 @@ type Size struct {
 	Arm    int // in Report.Arms
 	Tokens string
 	Relays int
+	Done   statistics.Interval   // forward steps that were carried out
 	RS     []statistics.Interval // after 2, 4, … interactions
 }
 
@@ -111,14 +112,18 @@ func (b *builder) sizes() []Size {
 			if size.Relays == 0 {
 				continue
 			}
-			for _, all := range s.values {
+			within := func(all tally) tally {
 				of := b.tally()
 				for place, sum := range all {
 					if class[place] == c {
 						of[place] = sum
 					}
 				}
-				size.RS = append(size.RS, b.mean(of))
+				return of
+			}
+			size.Done = b.sampler.Mean(within(s.done))
+			for _, all := range s.values {
+				size.RS = append(size.RS, b.mean(within(all)))
 			}
 			all = append(all, size)
 		}
@@ -154,7 +159,7 @@ const leastDocuments = 4
 func (b *builder) propertyEffects() []PropertyEffects {
 	var all []PropertyEffects
 	for a, key := range b.order {
-		ends := b.ends(b.arms[key])
+		ends := b.ends(b.arms[key], nil)
 		var scored []int // environments
 		for place, sum := range ends {
 			if sum.Over > 0 && b.facts[place] != nil {
@@ -183,10 +188,14 @@ func (b *builder) propertyEffects() []PropertyEffects {
 	return all
 }
 
-// ends are the scores of an arm's relays at their planned ends.
-func (b *builder) ends(s *armSums) tally {
+// ends are the scores of an arm's relays at their planned ends; of those that count, or
+// of all if that is nil.
+func (b *builder) ends(s *armSums, counts func(*curve) bool) tally {
 	ends := b.tally()
 	for _, c := range s.curves {
+		if counts != nil && !counts(c) {
+			continue
+		}
 		if end := len(b.relays[c.relay].Schedule); end > 0 && len(c.trips) >= end && c.trips[end-1].scored() {
 			ends.add(c.place, c.trips[end-1].value, 1)
 		}
