@@ -66,11 +66,11 @@ func factsOf(ctx context.Context, store *results.Store, name, hash string) (*fac
 	return f, nil
 }
 
-// sizeBounds divide documents by tokens; sizeNames name what lies between. They
-// lie between the sizes of the paper's Table 5.
+// sizeBounds divide documents by tokens; sizeNames name what lies between. Each of
+// the six sizes of the paper's Table 5 (1k, 2k, 4k, 6k, 8k and 10k) has a class.
 var (
-	sizeBounds = []int{1500, 3000, 5500, 8500}
-	sizeNames  = []string{"below 1.5k", "1.5k–3k", "3k–5.5k", "5.5k–8.5k", "from 8.5k"}
+	sizeBounds = []int{1500, 3000, 5000, 7000, 9000}
+	sizeNames  = []string{"below 1.5k", "1.5k–3k", "3k–5k", "5k–7k", "7k–9k", "from 9k"}
 )
 
 // Size is an arm's scores on documents of a size.
