@@ -18,19 +18,18 @@ const RefusalsThatEnd = 3
 // once, no more than RefusalsThatEnd requests are under way at the same time.
 type Guard struct {
 	model Model
-	trial chan struct{} // a place for each request until the first answer
 
 	mu       sync.Mutex
+	changed  chan struct{} // closed when what follows changes
 	answered bool
+	underWay int // requests, until the first answer
 	status   int // of the refusals in a row
 	refusals int
 	ended    *Error // what all further requests get; nil if they are let through
 }
 
 // NewGuard returns a guard of the model.
-func NewGuard(model Model) *Guard {
-	return &Guard{model: model, trial: make(chan struct{}, RefusalsThatEnd)}
-}
+func NewGuard(model Model) *Guard { return &Guard{model: model, changed: make(chan struct{})} }
 
 // Name is the model's.
 func (g *Guard) Name() string { return g.model.Name() }
@@ -38,47 +37,50 @@ func (g *Guard) Name() string { return g.model.Name() }
 // Complete asks the model. Once the arm has ended, the error is an *Error of the kind
 // Ended.
 func (g *Guard) Complete(ctx context.Context, req Request) (Response, error) {
-	leave, err := g.enter(ctx)
-	if err != nil {
+	if err := g.enter(ctx); err != nil {
 		return Response{}, err
 	}
-	defer leave()
 	answer, err := g.model.Complete(ctx, req)
-	g.notice(err)
+	g.leave(err)
 	return answer, err
 }
 
-// enter waits until a request may be made. leave is to be called after it.
-func (g *Guard) enter(ctx context.Context) (leave func(), err error) {
-	if done, err := g.state(); done || err != nil {
-		return func() {}, err
+// enter waits until a request may be made. Before the first answer that is as long as
+// the requests under way could make the refusals too many.
+func (g *Guard) enter(ctx context.Context) error {
+	for {
+		g.mu.Lock()
+		switch {
+		case g.ended != nil:
+			g.mu.Unlock()
+			return g.ended
+		case g.answered || g.underWay+g.refusals < RefusalsThatEnd:
+			g.underWay++
+			g.mu.Unlock()
+			return nil
+		}
+		changed := g.changed
+		g.mu.Unlock()
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
 	}
-	select {
-	case g.trial <- struct{}{}:
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	if _, err := g.state(); err != nil {
-		<-g.trial
-		return nil, err
-	}
-	return func() { <-g.trial }, nil
 }
 
-// state reports whether the server has answered before, or why it is asked no more.
-func (g *Guard) state() (answered bool, err error) {
+// leave notes how a request ended.
+func (g *Guard) leave(err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.ended != nil {
-		return false, g.ended
-	}
-	return g.answered, nil
+	g.underWay--
+	g.notice(err)
+	close(g.changed)
+	g.changed = make(chan struct{})
 }
 
-// notice counts refusals in a row.
+// notice counts refusals in a row. g.mu is held.
 func (g *Guard) notice(err error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
 	var failure *Error
 	switch {
 	case err == nil:

@@ -76,17 +76,17 @@ type Arm struct {
 	// ForwardSteps in all.
 	Forward      statistics.Interval
 	ForwardSteps int
-	Failures     int      // interactions that failed
-	Total        int      // interactions
-	Missing      int      // interactions that are planned, not stored, and not given up
+	Failures     int // interactions that failed
+	Total        int // interactions
+	Missing      int // interactions that are planned, not stored, and not given up
 	// Unscored are round trips without a score by the protocol: a file is missing, or
 	// one too many. Unreadable are documents that only the strict score could read.
 	Unscored, Unreadable int
 	// Faults are interactions without a score for want of a service; GivenUp those that
 	// relays will not have because of one.
 	Faults, GivenUp int
-	Cost         *float64 // USD in all, nil if a price is unknown
-	Judged       Judged
+	Cost            *float64 // USD in all, nil if a price is unknown
+	Judged          Judged
 }
 
 // ToolUse compares an arm with the direct one of the same model.
@@ -235,16 +235,16 @@ func (b *builder) tally() tally { return make(tally, len(b.environments)) }
 
 // armSums are the sums of one arm.
 type armSums struct {
-	curves                                         []*curve
-	values, stricts                                []tally // by round trip
-	worked, workedStricts                          []tally // likewise, of relays whose forward steps were all carried out
+	curves                                               []*curve
+	values, stricts                                      []tally // by round trip
+	worked, workedStricts                                []tally // likewise, of relays whose forward steps were all carried out
 	done, forward, calls, script, writing, both, neither tally
-	distractors, byTools, byScripts                tally
-	failures, total, forwardSteps                  int
-	unscored, unreadable, faults, givenUp          int
-	cost                                           float64
-	unknownCost                                    bool
-	judged                                         judgedSums
+	distractors, byTools, byScripts                      tally
+	failures, total, forwardSteps                        int
+	unscored, unreadable, faults, givenUp                int
+	cost                                                 float64
+	unknownCost                                          bool
+	judged                                               judgedSums
 }
 
 func (b *builder) newArm() *armSums {
@@ -461,7 +461,7 @@ func (b *builder) arm(key armKey) Arm {
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
 		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total - s.givenUp,
 		Unscored: s.unscored, Unreadable: s.unreadable, Faults: s.faults, GivenUp: s.givenUp,
-		Done: b.sampler.Mean(s.done),
+		Done:    b.sampler.Mean(s.done),
 		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
 		Critical: b.critical(s), Hidden: b.hidden(s), Judged: b.judged(s),
 	}

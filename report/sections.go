@@ -42,7 +42,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 			r.byDomain("domains", "RS at the end of the relays of each domain, in %", true, func(d DomainEnds) []statistics.Interval { return d.Ends }),
 			r.byDomain("domains_done", "Forward steps carried out in each domain, in %", false, func(d DomainEnds) []statistics.Interval { return d.Done }),
 		}},
-		{"outcomes", []Table{r.outcomes(), r.judges()}},
+		{"outcomes", []Table{r.outcomes(), r.work(), r.judges()}},
 		{"tools", []Table{r.tools(), r.reads(), r.ratios()}},
 		{"critical", []Table{r.critical(), r.criticalBy()}},
 		{"damage", []Table{
@@ -252,8 +252,7 @@ func (r *Report) outcomes() Table {
 		Name: "outcomes", Title: "Failures, forward steps against their oracles, and cost", Labels: armLabels,
 		Measures: []Measure{
 			{Name: "interactions", Head: "interactions"}, {Name: "missing", Head: "missing"}, {Name: "failed", Head: "failed"},
-			{Name: "unscored", Head: "unscored"}, {Name: "unreadable", Head: "unreadable"}, {Name: "faults", Head: "no service"},
-			{Name: "done", Head: "done %", Unit: Percent}, {Name: "forward", Head: "forward %", Unit: Percent}, {Name: "forward_steps", Head: "over steps"},
+			{Name: "forward", Head: "forward score %", Unit: Percent}, {Name: "forward_steps", Head: "over steps"},
 			{Name: "cost", Head: "cost USD", Unit: USD},
 		},
 	}
@@ -262,8 +261,25 @@ func (r *Report) outcomes() Table {
 		over.Of = a.ForwardSteps
 		t.Rows = append(t.Rows, a.row(
 			plainCell(float64(a.Total)), plainCell(float64(a.Missing)), plainCell(float64(a.Failures)),
-			plainCell(float64(a.Unscored)), plainCell(float64(a.Unreadable)), plainCell(float64(a.Faults)),
-			interval(a.Done), interval(a.Forward), over, optional(a.Cost),
+			interval(a.Forward), over, optional(a.Cost),
+		))
+	}
+	return t
+}
+
+// work says what stands against the scores.
+func (r *Report) work() Table {
+	t := Table{
+		Name: "work", Title: "Work that was done, and steps without a score", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "done", Head: "done %", Unit: Percent}, {Name: "unscored", Head: "unscored"}, {Name: "unreadable", Head: "unreadable"},
+			{Name: "faults", Head: "no service"}, {Name: "given_up", Head: "given up"},
+		},
+	}
+	for _, a := range r.Arms {
+		t.Rows = append(t.Rows, a.row(
+			interval(a.Done), plainCell(float64(a.Unscored)), plainCell(float64(a.Unreadable)),
+			plainCell(float64(a.Faults)), plainCell(float64(a.GivenUp)),
 		))
 	}
 	return t

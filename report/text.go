@@ -21,11 +21,8 @@ const textWidth = 130
 func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
 	var b strings.Builder
 	r.heading(&b)
-	for _, s := range sections {
+	for _, s := range forReaders(sections) {
 		for _, t := range s.Tables {
-			if t.ForPrograms {
-				continue
-			}
 			fmt.Fprintln(&b, t.Title)
 			fmt.Fprintln(&b)
 			lines := strings.Split(t.pretty(colour).Render(), "\n")
@@ -60,8 +57,10 @@ func (r *Report) heading(b *strings.Builder) {
 	switch {
 	case r.Stored == 0:
 		fmt.Fprintln(b, "No interaction is stored yet.")
-	case r.Stored < r.Planned:
+	case r.Stored+r.givenUp() < r.Planned:
 		fmt.Fprintf(b, "Not finished: %d of %d interactions are stored.\n", r.Stored, r.Planned)
+	case r.givenUp() > 0:
+		fmt.Fprintf(b, "Ended early: %d of %d interactions are stored; relays that a service failed have no more.\n", r.Stored, r.Planned)
 	}
 	for _, c := range r.Changes {
 		fmt.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))

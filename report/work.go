@@ -12,6 +12,15 @@ func (a *Arm) Doubtful() bool {
 	return float64(a.Faults+a.GivenUp) > mostFaults*float64(a.Total+a.GivenUp)
 }
 
+// givenUp counts the interactions that relays will not have because a service failed them.
+func (r *Report) givenUp() int {
+	n := 0
+	for i := range r.Arms {
+		n += r.Arms[i].GivenUp
+	}
+	return n
+}
+
 // workNotes say what stands against the scores: work that was not done, services that
 // failed, documents that only one of the scores could read.
 func (r *Report) workNotes() []string {

@@ -51,6 +51,8 @@ type settings struct {
 	otlp string
 	// allowChanged lets an experiment go on though its manifest differs.
 	allowChanged bool
+	// unscored says how round trips without a score count, as report's flag of that name.
+	unscored string
 	// retry is what is done again, retryFailed or empty for nothing.
 	retry string
 	// maxFaults ends a run.
@@ -121,6 +123,7 @@ func defaultSettings() settings {
 		grace:       fleet.DefaultGrace,
 		takeOver:    fleet.DefaultTakeOver,
 		trace:       traceBrief,
+		unscored:    unscoredDrop,
 	}
 }
 
@@ -131,6 +134,13 @@ const (
 )
 
 const defaultDB = "agentd.db"
+
+// How round trips count in means that have no score by the protocol.
+const (
+	unscoredDrop  = "drop"
+	unscoredZero  = "zero"
+	unscoredUsage = "round trips that have no score by the protocol, as a file is missing or one too many: drop them, as the paper does, or count them as zero"
+)
 
 // retryFailed takes up again the relays that ended early for want of a service.
 const retryFailed = "failed"
@@ -198,6 +208,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.Relay.Seed, "seed", f.Relay.Seed, "seed of schedules and file orders")
 	f.registerMachine(flags)
 	flags.Float64Var(&f.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
+	flags.StringVar(&f.unscored, "unscored", unscoredDrop, unscoredUsage)
 	flags.StringVar(&f.retry, "retry", "", "failed: take up again the relays that ended early because a server or the sandbox failed them")
 	flags.StringVar(&f.maxFailures, "max-failures", "", "stop when more interactions than that have failed for want of a service: a number, or a share such as 5% (default no limit)")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
@@ -260,7 +271,7 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("name", func() { s.Name = f.Name })
 	s.db, s.sandbox, s.concurrency, s.grace, s.takeOver, s.metrics = f.db, f.sandbox, f.concurrency, f.grace, f.takeOver, f.metrics
 	s.prompts, s.dryRun, s.allowChanged, s.record, s.trace, s.otlp = f.prompts, f.dryRun, f.allowChanged, f.record, f.trace, f.otlp
-	s.retry = f.retry
+	s.retry, s.unscored = f.retry, f.unscored
 	if s.maxFaults, err = faultLimit(f.maxFailures); err != nil {
 		return s, err
 	}
@@ -298,6 +309,8 @@ func (s *settings) check() error {
 		return unknown("trace", s.trace, []string{traceBrief, traceFull})
 	case !slices.Contains(sandboxNames(), s.sandbox.name):
 		return unknown("sandbox", s.sandbox.name, sandboxNames())
+	case s.unscored != unscoredDrop && s.unscored != unscoredZero:
+		return unknown("unscored", s.unscored, []string{unscoredDrop, unscoredZero})
 	case s.retry != "" && s.retry != retryFailed:
 		return unknown("retry", s.retry, []string{retryFailed})
 	case !slices.Contains(policies.Protocols(), policies.Protocol(s.Relay.Protocol)):

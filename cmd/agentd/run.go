@@ -137,11 +137,27 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 		return err
 	}
 	stopped := err
-	r, err := report.Build(ctx, store, record, category)
+	r, err := report.Build(ctx, store, record, report.Options{Category: category, UnscoredZero: b.unscored == unscoredZero})
 	if err != nil {
 		return err
 	}
+	if stopped == nil {
+		stopped = doubt(r)
+	}
 	return errors.Join(printReport(r, os.Stdout), stopped)
+}
+
+// doubt is the error of a run whose end hides that a service failed it.
+func doubt(r *report.Report) error {
+	faults, doubtful := 0, false
+	for i := range r.Arms {
+		faults += r.Arms[i].Faults
+		doubtful = doubtful || r.Arms[i].Doubtful()
+	}
+	if !doubtful {
+		return nil
+	}
+	return fmt.Errorf("%d interactions have no score, as a server or the sandbox failed them; the same command with --retry failed takes their relays up again", faults)
 }
 
 // verdict says what to do about an error that is no interaction's failure: an arm whose

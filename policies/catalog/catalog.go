@@ -39,18 +39,20 @@ func (e UnknownError) Error() string { return fmt.Sprintf("unknown policy %q", e
 // ignores Model and Price.
 type Ingredients struct {
 	Protocol policies.Protocol
-	Model    models.Model
-	Served   string         // what the server calls the model
-	Price    *models.Price  // nil if unknown
-	Limits   agentic.Limits // where a Spec has none of its own
-	Prompts  *prompt.Source
+	// FaultsCount says that what a failed request leaves is judged as any other result.
+	FaultsCount bool
+	Model       models.Model
+	Served      string         // what the server calls the model
+	Price       *models.Price  // nil if unknown
+	Limits      agentic.Limits // where a Spec has none of its own
+	Prompts     *prompt.Source
 }
 
 // loop is the loop of tool calls that the ingredients make, without its tools.
 func (in Ingredients) loop(limits agentic.Limits) agentic.Loop {
 	l := agentic.Loop{Model: in.Model, Price: in.Price, Limits: limits}
 	if in.Protocol == policies.Published {
-		l.Terms = agentic.PublishedTerms()
+		l.Terms = agentic.PublishedTerms(in.FaultsCount)
 	}
 	return l
 }
