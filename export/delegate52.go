@@ -12,6 +12,7 @@ import (
 
 	"agentd/results"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 // startState is the state that nearly all published environments begin with; what
@@ -127,7 +128,7 @@ func (s source) published(before publishedRow) publishedRow {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d", s.experiment, r.ID, in.Number))
 	row := publishedRow{
 		SampleID: r.Environment, SampleType: r.Domain, ResponseID: hex.EncodeToString(sum[:12]),
-		ModelName: publishedModel(r), Timestamp: in.Started.Format("2006-01-02_15-04-05"), Response: inBlocks(in),
+		ModelName: publishedModel(r), Timestamp: in.Started.Format("2006-01-02_15-04-05"), Response: fenced.Format(in.Output, in.Output.Names()),
 		TargetState: in.Edit, StartState: startState, Evaluation: evaluation(in),
 		RoundTrip: (in.Number + 1) / 2, Direction: string(in.Direction), Retries: 1,
 		Prompt: in.Prompt, Completion: in.Completion, Reasoning: in.Reasoning, Total: in.Prompt + in.Completion, Cost: in.Cost,
@@ -144,13 +145,15 @@ func (s source) published(before publishedRow) publishedRow {
 	if r.Policy == "direct" {
 		return row
 	}
-	tools := &publishedTools{Turns: len(in.Turns), Calls: len(in.ToolCalls), Finished: in.Ending == "finished"}
+	tools := &publishedTools{Turns: len(in.Turns), Calls: len(in.ToolCalls), Finished: in.Ending == "finished" || in.Ending == "stopped"}
 	for _, c := range in.ToolCalls {
 		tools.ToolCalls = append(tools.ToolCalls, publishedCall{c.Tool, c.Turn, c.Arguments})
 		tools.Operations = append(tools.Operations, c.Tool)
 	}
 	for _, read := range in.Reads {
-		tools.FilesRead = append(tools.FilesRead, read.File)
+		if read.Tool == "read_file" {
+			tools.FilesRead = append(tools.FilesRead, read.File)
+		}
 	}
 	row.publishedTools = tools
 	return row
@@ -163,8 +166,8 @@ func publishedModel(r results.Relay) string {
 	return strings.TrimSuffix(r.Policy+"-"+r.Model, "-")
 }
 
-// evaluation is the score with its components; of a forward step what is known
-// of it.
+// evaluation is the score with its components, or why there is none. A forward step has
+// one of ours beside it, where it was compared with its exact program.
 func evaluation(in *results.Interaction) map[string]any {
 	found := map[string]any{}
 	switch {
@@ -178,20 +181,15 @@ func evaluation(in *results.Interaction) map[string]any {
 		}
 	case in.Fallback != nil:
 		found["error"] = in.Fallback.Problem
-	case in.Forward != nil:
-		found["score"] = *in.Forward
+	case in.ForwardValue != nil:
+		found["score"] = *in.ForwardValue
+	case in.Unscored != "":
+		found["error"] = string(in.Unscored)
 	case in.Failure != "":
 		found["error"] = in.Failure
 	}
-	return found
-}
-
-// inBlocks are the documents that a step left, as the published prompts show
-// files.
-func inBlocks(in *results.Interaction) string {
-	var b strings.Builder
-	for _, name := range in.Output.Names() {
-		fmt.Fprintf(&b, "```%s\n%s\n```\n\n", name, strings.TrimSuffix(in.Output[name], "\n"))
+	if in.Forward != nil {
+		found["forward_score"] = *in.Forward
 	}
-	return b.String()
+	return found
 }

@@ -284,7 +284,7 @@ func TestThePublishedLayout(t *testing.T) {
 	for name, want := range map[string]any{
 		"sample_id": "tiny1", "sample_type": "tiny", "model_name": "agentic-m/1", "target_state_id": "basic_state", "initial_state_id": "basic_state",
 		"state_chain": []any{"rename", "basic_state"}, "rid_chain": ids, "round_trip_num": 1.0, "round_trip_direction": "backward",
-		"evaluation": map[string]any{"score": 0.75, "coverage": 1.0, "error": "odd"}, "total_usd": nil, "raw_llm_response": "```a.txt\na seed\n```\n\n",
+		"evaluation": map[string]any{"score": 0.75, "coverage": 1.0, "error": "odd"}, "total_usd": nil, "raw_llm_response": "```a.txt\na seed```",
 		"distractor_included": false, "agentic_finished_cleanly": false,
 	} {
 		if diff := cmp.Diff(want, rows[1][name]); diff != "" {

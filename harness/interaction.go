@@ -229,7 +229,7 @@ type firstStep struct{ environment, edit string }
 // was said and what went through the tools.
 func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	trace := task.Trace
-	in.Ending = string(trace.Ending)
+	in.Ending, in.Complaint = string(trace.Ending), trace.Complaint
 	usage := trace.Usage()
 	in.Usage = results.Usage{
 		Prompt: usage.Prompt, Cached: usage.Cached,

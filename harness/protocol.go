@@ -8,9 +8,9 @@ import (
 
 	"agentd/domains"
 	"agentd/policies"
-	"agentd/policies/fenced"
 	"agentd/results"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 // FaultRule says what becomes of a relay when an interaction fails for want of a

@@ -27,6 +27,9 @@ type Trace struct {
 	Turns  []Turn
 	Calls  []Call
 	Ending Ending
+	// Complaint is the end of what a command wrote to its standard error, if it failed or
+	// left nothing; nil otherwise.
+	Complaint *string
 }
 
 // Turn is one completion.

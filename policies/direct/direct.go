@@ -12,9 +12,9 @@ import (
 
 	"agentd/models"
 	"agentd/policies"
-	"agentd/policies/fenced"
 	"agentd/policies/prompt"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 //go:embed *.md

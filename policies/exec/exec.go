@@ -121,6 +121,9 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	s := &server{policy: p, task: task, session: session, running: running, end: end}
 	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
 	result, err := commander.RunCommand(running, task.Workspace, command)
+	if result.ExitCode != 0 || result.Limit != sandbox.NoLimit || len(result.Changed)+len(result.Deleted) == 0 {
+		task.Trace.Complaint = complaint(result)
+	}
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -151,7 +154,7 @@ func (s *server) judge(result sandbox.Result) error {
 		return policies.Failf(policies.TimeBudget, "the command ran longer than %v; %s", s.policy.options.Limits.WallTime, said)
 	case result.Limit != sandbox.NoLimit:
 		return policies.Failf(policies.CommandFailure, "ended by the limit on %s; %s", result.Limit, said)
-	case result.ExitCode != 0 && s.failed != nil:
+	case s.failed != nil:
 		return policies.Failf(policies.ModelError, "%v; the command ended with exit code %d; %s", s.failed, result.ExitCode, said)
 	case result.ExitCode != 0:
 		return policies.Failf(policies.CommandFailure, "exit code %d; %s", result.ExitCode, said)
@@ -161,6 +164,18 @@ func (s *server) judge(result sandbox.Result) error {
 		trace.Ending = policies.Exited
 	}
 	return nil
+}
+
+// maxComplaint is how much is kept of what a command complains of, in bytes.
+const maxComplaint = 16 << 10
+
+// complaint is the end of a command's standard error; nil if there is none.
+func complaint(r sandbox.Result) *string {
+	if r.Stderr == "" {
+		return nil
+	}
+	text := strings.ToValidUTF8(r.Stderr[max(0, len(r.Stderr)-maxComplaint):], "")
+	return &text
 }
 
 // lastLine is the last thing that a command said, preferably as an error.
