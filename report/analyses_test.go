@@ -153,6 +153,7 @@ func TestPoliciesAreComparedInPairs(t *testing.T) {
 	want := []Comparison{{
 		Model: "m", Policy: "agentic", Baseline: "direct", At: 4, Pairs: 3,
 		RS: of(-1.0/15, 3), RSP: 1, Strict: of(1.0/6, 3), StrictP: 0.5,
+		Done: statistics.None(), BaselineDone: statistics.None(),
 	}}
 	if diff := cmp.Diff(want, s.build().Comparisons, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)

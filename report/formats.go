@@ -173,7 +173,7 @@ func (r *Report) json(w io.Writer, sections []Section) error {
 					line.Labels[label] = row.Labels[k]
 				}
 				for k, c := range row.Cells {
-					line.Cells[t.Measures[k].Name] = jsonCell(c)
+					line.Cells[t.Measures[k].Name] = jsonCell{c.Value, c.Low, c.High, c.N, c.Of, c.Doubtful}
 				}
 				table.Rows = append(table.Rows, line)
 			}

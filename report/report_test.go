@@ -61,7 +61,13 @@ func (s *stored) relay(r results.Relay, steps ...results.Interaction) {
 
 func (s *stored) build() *Report {
 	s.t.Helper()
-	r, err := Build(s.t.Context(), s.Store, s.experiment, Options{Category: strings.ToUpper})
+	return s.buildWith(Options{})
+}
+
+func (s *stored) buildWith(options Options) *Report {
+	s.t.Helper()
+	options.Category = strings.ToUpper
+	r, err := Build(s.t.Context(), s.Store, s.experiment, options)
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -101,10 +101,9 @@ func (r *Report) survival(name, title string, scores func(Arm) []statistics.Inte
 			continue
 		}
 		cells := t.Rows[at].Cells
-		if a.Doubtful() {
-			for i := range cells[1:] {
-				cells[1+i].Doubtful = true
-			}
+		for i := range cells[1:] {
+			cells[1+i].Doubtful = a.Doubtful()
+			cells[1+i].Ungraded = a.Done.Exists() && a.Done.Estimate < enoughDone
 		}
 		t.Rows[at].Cells = slices.Insert(cells, 1, interval(a.Done), interval(a.Forward))
 		at++

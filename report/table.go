@@ -90,6 +90,7 @@ type Cell struct {
 	N         int      // values behind it; 0 where it is one by itself
 	Of        int      // of how many, where that is more than Value
 	Doubtful  bool     // it is shown in brackets, and a note says why
+	Ungraded  bool     // it has no colour, as the work behind it was not done
 }
 
 func plainCell(v float64) Cell { return Cell{Value: &v} }
@@ -182,9 +183,9 @@ func grade(score float64) int {
 	return len(grades)
 }
 
-// grade is that of a score; -1 if there is none.
+// grade is that of a score; -1 if there is none, or none that says anything.
 func (c Cell) grade() int {
-	if c.Value == nil || math.IsNaN(*c.Value) {
+	if c.Value == nil || math.IsNaN(*c.Value) || c.Doubtful || c.Ungraded {
 		return -1
 	}
 	return grade(*c.Value)

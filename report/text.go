@@ -3,6 +3,7 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,12 +26,7 @@ func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
 		for _, t := range s.Tables {
 			fmt.Fprintln(&b, t.Title)
 			fmt.Fprintln(&b)
-			lines := strings.Split(t.pretty(colour).Render(), "\n")
-			if text.StringWidthWithoutEscSequences(lines[0]) > textWidth {
-				fmt.Fprintf(&b, " The table has %d columns, too many for a terminal: --format html, markdown or csv shows it.\n", len(t.Labels)+len(t.Measures))
-				lines = nil
-			}
-			for _, line := range lines {
+			for _, line := range t.lines(colour) {
 				fmt.Fprintln(&b, strings.TrimRight(line, " "))
 			}
 			wrapped(&b, t.Notes)
@@ -40,6 +36,54 @@ func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
 	wrapped(&b, r.Notes())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// lines are the table's lines. Of a series that is too wide it shows every second
+// moment, or fewer.
+func (t *Table) lines(colour bool) []string {
+	var moments []int
+	for k, m := range t.Measures {
+		if t.Series && k > 0 && !m.Aside {
+			moments = append(moments, k)
+		}
+	}
+	shown, more := *t, []string(nil)
+	for every := 1; ; every *= 2 {
+		lines := strings.Split(shown.pretty(colour).Render(), "\n")
+		switch {
+		case text.StringWidthWithoutEscSequences(lines[0]) <= textWidth:
+			return append(lines, more...)
+		case every >= len(moments):
+			return []string{fmt.Sprintf(" The table has %d columns, too many for a terminal: --format html, markdown or csv shows it.", len(t.Labels)+len(t.Measures))}
+		}
+		shown, more = t.thinned(moments, 2*every), []string{" Not every moment fits on a terminal: --format html, markdown or csv shows all."}
+	}
+}
+
+// thinned is the table with each nth of the moments, counted from the last.
+func (t *Table) thinned(moments []int, n int) Table {
+	left := func(k int) bool {
+		at := slices.Index(moments, k)
+		return at < 0 || (len(moments)-1-at)%n == 0
+	}
+	thin := *t
+	thin.Measures, thin.Rows = nil, nil
+	for k, m := range t.Measures {
+		if left(k) {
+			thin.Measures = append(thin.Measures, m)
+		}
+	}
+	for _, row := range t.Rows {
+		cells := row.Cells
+		row.Cells = nil
+		for k, cell := range cells {
+			if left(k) {
+				row.Cells = append(row.Cells, cell)
+			}
+		}
+		thin.Rows = append(thin.Rows, row)
+	}
+	return thin
 }
 
 func wrapped(b *strings.Builder, notes []string) {
@@ -122,7 +166,7 @@ func (t *Table) pretty(colour bool) table.Writer {
 }
 
 func (t *Table) appendBounds(w table.Writer, row Row) {
-	bounds, over := t.beside("95 %"), t.beside("over relays")
+	bounds, over := t.beside("95 %"), t.beside("relays")
 	bounded, partial := false, false
 	for k, cell := range row.Cells {
 		bound := ""
