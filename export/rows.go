@@ -79,7 +79,8 @@ type Interaction struct {
 
 	Turns           int      `json:"turn_count"`
 	Calls           int      `json:"call_count"`
-	Operations      []string `json:"operations"` // names of tools, in order
+	Operations      []string `json:"operations"`      // names of tools, in order
+	PublishedTools  bool     `json:"published_tools"` // of the published harness, not ours
 	Scripts         int      `json:"scripts_that_changed_files"`
 	Writes          int      `json:"writes_that_changed_files"`
 	Distractors     int      `json:"distractors"`
@@ -106,7 +107,8 @@ func (s source) interaction(contents bool) Interaction {
 		Executed: in.Executed, Unscored: string(in.Unscored), ForwardValue: in.ForwardValue,
 		Turns: len(in.Turns), Calls: len(in.ToolCalls), Scripts: in.Use.Scripts, Writes: in.Use.Writes,
 		Distractors: in.Distractors, DistractorsRead: in.Use.DistractorsRead, Strays: in.Strays,
-		Asked: in.Judging.Asked, JudgeCost: in.Judging.Cost,
+		PublishedTools: in.PublishedTools,
+		Asked:          in.Judging.Asked, JudgeCost: in.Judging.Cost,
 	}
 	if score := in.Score; score != nil {
 		row.Value, row.Strict, row.Components, row.Problem = &score.Value, &score.Strict, score.Components, score.Problem

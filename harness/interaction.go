@@ -229,7 +229,7 @@ type firstStep struct{ environment, edit string }
 // was said and what went through the tools.
 func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	trace := task.Trace
-	in.Ending, in.Complaint = string(trace.Ending), trace.Complaint
+	in.Ending, in.Complaint, in.PublishedTools = string(trace.Ending), trace.Complaint, trace.PublishedTools
 	usage := trace.Usage()
 	in.Usage = results.Usage{
 		Prompt: usage.Prompt, Cached: usage.Cached,

@@ -87,6 +87,21 @@ func (t *Task) Session(set []tools.Tool) (*tools.Session, error) {
 	return tools.NewSession(t.Workspace, t.NewRunner, set), nil
 }
 
+// PublishedSession returns a session with tools of the published harness on the task's
+// workspace.
+func (t *Task) PublishedSession(set []tools.Tool) *tools.Session {
+	t.Trace.PublishedTools = true
+	return tools.NewPublished(t.Workspace, t.NewRunner, set)
+}
+
+// ToolFailure is the failure of an interaction whose tools could not go on.
+func ToolFailure(err error) error {
+	if crash, ok := errors.AsType[*tools.Crash](err); ok {
+		return Failf(PublishedCrash, "%s", crash.Reason)
+	}
+	return Failf(SandboxFailure, "%v", err)
+}
+
 // Reason says why an interaction failed.
 type Reason string
 

@@ -27,6 +27,8 @@ type Trace struct {
 	Turns  []Turn
 	Calls  []Call
 	Ending Ending
+	// PublishedTools says that the calls are of the published harness's tools.
+	PublishedTools bool
 	// Complaint is the end of what a command wrote to its standard error, if it failed or
 	// left nothing; nil otherwise.
 	Complaint *string

@@ -72,6 +72,8 @@ type Interaction struct {
 	// GivenUp is how many further interactions the relay will not have because this
 	// one failed for want of a service.
 	GivenUp int
+	// PublishedTools says that the model had the tools of the published harness, not ours.
+	PublishedTools bool
 	// Complaint is the end of a command's standard error, if the command failed or left
 	// nothing; nil otherwise.
 	Complaint *string

@@ -13,7 +13,7 @@ import (
 type interactionRow struct {
 	in                                *Interaction
 	started, duration                 int64 // milliseconds since 1970, microseconds
-	turns, unreadable                 int
+	turns, unreadable, publishedTools int
 	value, strict, fallback           *float64
 	reference, candidate              *int
 	executed                          *int
@@ -33,7 +33,7 @@ func (r *interactionRow) columns() []column {
 		{"relay", &in.Relay}, {"number", &in.Number}, {"edit", &in.Edit}, {"direction", &in.Direction},
 		{"started", &r.started}, {"duration", &r.duration},
 		{"ending", &in.Ending}, {"failure", &in.Failure}, {"detail", &r.detail}, {"complaint", &r.complaint},
-		{"turns", &r.turns}, {"prompt", &in.Prompt}, {"cached", &in.Cached}, {"completion", &in.Completion}, {"reasoning", &in.Reasoning},
+		{"turns", &r.turns}, {"published_tools", &r.publishedTools}, {"prompt", &in.Prompt}, {"cached", &in.Cached}, {"completion", &in.Completion}, {"reasoning", &in.Reasoning},
 		{"cost", &in.Cost}, {"unknown_attempts", &in.UnknownAttempts},
 		{"value", &r.value}, {"strict", &r.strict}, {"fallback", &r.fallback}, {"unscored", &in.Unscored}, {"unreadable", &r.unreadable},
 		{"reference_elements", &r.reference}, {"candidate_elements", &r.candidate}, {"components", &r.components}, {"problem", &r.problem},
@@ -91,6 +91,9 @@ func rowOf(in *Interaction, output string, hashes map[string]string) (*interacti
 			r.executed = new(1)
 		}
 	}
+	if in.PublishedTools {
+		r.publishedTools = 1
+	}
 	if s := in.Score; s != nil {
 		r.value, r.strict, r.reference, r.candidate, r.problem, r.judge = &s.Value, &s.Strict, &s.Reference, &s.Candidate, clean(s.Problem), s.Judge
 		if s.Unreadable {
@@ -125,6 +128,7 @@ func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 		return nil, err
 	}
 	in.Started, in.Duration, in.Detail = time.UnixMilli(r.started), time.Duration(r.duration)*time.Microsecond, r.detail
+	in.PublishedTools = r.publishedTools != 0
 	if r.executed != nil {
 		in.Executed = new(*r.executed != 0)
 	}

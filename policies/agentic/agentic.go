@@ -159,7 +159,7 @@ func (p *Policy) open(task *policies.Task) ([]models.Message, error) {
 // Session returns a session with the loop's tools on the task's workspace.
 func (l *Loop) Session(task *policies.Task) (*tools.Session, error) {
 	if l.Published {
-		return tools.NewPublished(task.Workspace, task.NewRunner, l.Tools), nil
+		return task.PublishedSession(l.Tools), nil
 	}
 	return task.Session(l.Tools)
 }
@@ -311,13 +311,8 @@ func (l *Loop) answers(results []result, asText bool) []models.Message {
 // failed turns what ended the loop into what Edit returns.
 func failed(ctx context.Context, task *policies.Task, err error) error {
 	task.Trace.Ending = policies.Failed
-	var model *models.Error
-	var crash *tools.Crash
-	switch {
-	case ctx.Err() != nil || errors.As(err, &model):
+	if _, ok := errors.AsType[*models.Error](err); ok || ctx.Err() != nil {
 		return policies.ModelFailure(ctx, task.Trace, err)
-	case errors.As(err, &crash):
-		return policies.Failf(policies.PublishedCrash, "%s", crash.Reason)
 	}
-	return policies.Failf(policies.SandboxFailure, "%v", err)
+	return policies.ToolFailure(err)
 }

@@ -8,6 +8,7 @@ ALTER TABLE interactions ADD COLUMN forward_value DOUBLE PRECISION;         -- p
 ALTER TABLE interactions ADD COLUMN unreadable BIGINT NOT NULL DEFAULT 0;     -- 1: the published reader cannot read what Strict can
 ALTER TABLE interactions ADD COLUMN given_up BIGINT NOT NULL DEFAULT 0;       -- further interactions that the relay will not have
 ALTER TABLE interactions ADD COLUMN complaint TEXT NOT NULL DEFAULT '';        -- hash of a content: standard error of a command that failed
+ALTER TABLE interactions ADD COLUMN published_tools BIGINT NOT NULL DEFAULT 0; -- 1: the model had the tools of the published harness
 
 ALTER TABLE arms ADD COLUMN given_up BIGINT NOT NULL DEFAULT 0;               -- sums of the above
 ALTER TABLE arms ADD COLUMN faults BIGINT NOT NULL DEFAULT 0;                 -- interactions without a score for want of a service
