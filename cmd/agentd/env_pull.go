@@ -63,6 +63,9 @@ func pullFile(ctx context.Context, w io.Writer, d download.Download) error {
 	if errors.Is(err, download.ErrInTheWay) {
 		return usageError{err}
 	}
+	if errors.Is(err, download.ErrWrongFile) {
+		return fmt.Errorf("%w; if it shall serve another file, give that file's hash with --sha256", err)
+	}
 	if err != nil {
 		return err
 	}

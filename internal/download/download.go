@@ -118,7 +118,7 @@ func (d Download) complete(ctx context.Context, p *part) error {
 			return err
 		}
 		if !old {
-			return fmt.Errorf("%s: %w: %d bytes with the SHA-256 %s, wanted is %s; look at what the address serves, or say with another sum what to expect",
+			return fmt.Errorf("%s: %w: %d bytes with the SHA-256 %s, wanted is %s; look at what the address serves",
 				d.URL, ErrWrongFile, size, sum, d.SHA256)
 		}
 		old = false
