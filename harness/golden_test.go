@@ -275,7 +275,7 @@ func rerun(t *testing.T, relay *scripted, env environments.Environment, backend 
 	if relay.Mode == "direct" {
 		policy, err = direct.New(model, "", nil, policies.Published, source)
 	} else {
-		loop := agentic.Loop{Model: model, Limits: agentic.DefaultLimits(), Terms: agentic.PublishedTerms()}
+		loop := agentic.Loop{Model: model, Limits: agentic.DefaultLimits(), Terms: agentic.PublishedTerms(true)}
 		policy, err = agentic.New(agentic.Published(), loop, source)
 	}
 	if err != nil {

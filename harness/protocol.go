@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"agentd/domains"
 	"agentd/policies"
@@ -168,17 +169,48 @@ func (published) scores(a *attempt, domain domains.Domain) bool {
 
 func (published) scored(a *attempt) vfs.Files { return a.in.Output }
 
-func isPattern(target string) bool { return strings.ContainsAny(target, "*?") }
+// isPattern reports whether a target is a pattern. The published harness knows * and ?;
+// environments of ours also use classes such as [0-9].
+func isPattern(target string) bool { return strings.ContainsAny(target, "*?[") }
 
 // matchesPublished reports whether a name fits a target: * stands for any text, slashes
 // included, ? for any one character, and case counts.
 func matchesPublished(target, name string) bool {
-	if !isPattern(target) {
+	if target == name || !isPattern(target) {
 		return target == name
 	}
-	expression := regexp.QuoteMeta(target)
-	expression = strings.ReplaceAll(strings.ReplaceAll(expression, `\*`, `.*`), `\?`, `.`)
-	return regexp.MustCompile(`(?s)^` + expression + `$`).MatchString(name)
+	pattern, err := regexp.Compile(expressionOf(target))
+	return err == nil && pattern.MatchString(name)
+}
+
+// characterClass is a class at the start of a pattern, such as [0-9] or [!a].
+var characterClass = regexp.MustCompile(`^\[[!^]?\]?[^\]]*\]`)
+
+// expressionOf is a pattern as a regular expression.
+func expressionOf(pattern string) string {
+	var b strings.Builder
+	b.WriteString("(?s)^")
+	for rest := pattern; rest != ""; {
+		class := characterClass.FindString(rest)
+		switch {
+		case rest[0] == '*':
+			b.WriteString(".*")
+		case rest[0] == '?':
+			b.WriteString(".")
+		case class != "":
+			b.WriteString(strings.Replace(strings.ReplaceAll(class, `\`, `\\`), "[!", "[^", 1))
+			rest = rest[len(class):]
+			continue
+		default:
+			_, size := utf8.DecodeRuneInString(rest)
+			b.WriteString(regexp.QuoteMeta(rest[:size]))
+			rest = rest[size:]
+			continue
+		}
+		rest = rest[1:]
+	}
+	b.WriteString("$")
+	return b.String()
 }
 
 // clean is our own protocol. Only the files that a step should make are carried on and

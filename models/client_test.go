@@ -286,7 +286,7 @@ func TestRefusalsAreNotRetried(t *testing.T) {
 	}{
 		"400":                    {Spec{}, apiError(400, "unknown field", "invalid_request_error"), Refused, "unknown field", 1},
 		"401":                    {Spec{}, apiError(401, "no such key", "invalid_api_key"), Denied, "no such key", 1},
-		"404 without an error":   {Spec{}, status(404, `{"detail": "Not Found"}`), Denied, "404 Not Found: {\"detail\"", 1},
+		"404 without an error":   {Spec{}, status(404, `{"detail": "Not Found"}`), NotFound, "404 Not Found: {\"detail\"", 1},
 		"quota spent":            {Spec{}, apiError(429, "You exceeded your current quota", "insufficient_quota"), Denied, "quota", 1},
 		"OpenAI's length":        {Spec{}, apiError(400, "This model's maximum context length is 8192 tokens", "context_length_exceeded"), ContextLength, "8192", 1},
 		"llama.cpp's length":     {Spec{}, apiError(400, "the request exceeds the available context size", ""), ContextLength, "size", 1},

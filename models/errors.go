@@ -37,7 +37,9 @@ const (
 	ContextLength ErrorKind = "context too long"
 	BadAnswer     ErrorKind = "answer not understood"
 	NoKey         ErrorKind = "no key"
-	Denied        ErrorKind = "access denied"   // a wrong key, no such model, no quota: no request will be served
+	Denied        ErrorKind = "access denied"   // a wrong key, no quota: no request will be served
+	NotFound      ErrorKind = "not found"       // the server has no such path or model
+	Ended         ErrorKind = "arm ended"       // requests in a row were refused; a Guard asks no more
 	Down          ErrorKind = "server down"     // OutageAfter interactions in a row could not be served
 	BadSetting    ErrorKind = "setting refused" // the server does not take a member that all requests have
 	Redirected    ErrorKind = "redirected"      // the server points to another address, which is not followed
@@ -56,7 +58,7 @@ func (k ErrorKind) away() bool {
 // EndsWork reports whether an interaction that met such an error is to be done
 // again another time, not recorded as failed.
 func (k ErrorKind) EndsWork() bool {
-	return k == Denied || k == Down || k == BadSetting || k == Redirected || k == NotRecorded || k == Broken
+	return k == Ended || k == Down || k == NotRecorded || k == Broken
 }
 
 // OutageAfter is how many completions of a model in a row must fail, each after
@@ -144,8 +146,10 @@ func classify(status int, err error) ErrorKind {
 		return RateLimited
 	case status >= 500, status == http.StatusRequestTimeout:
 		return ServerFault
-	case status == http.StatusUnauthorized, status == http.StatusNotFound, status == http.StatusPaymentRequired:
+	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired:
 		return Denied
+	case status == http.StatusNotFound:
+		return NotFound
 	case status >= 400 && filtered.MatchString(message):
 		return Filtered
 	case status == http.StatusForbidden:

@@ -71,7 +71,7 @@ func TestWhatServersSayIsUnderstood(t *testing.T) {
 		"a filter behind 403":                    {apiError(403, "Content violates usage guidelines", ""), Filtered, 1},
 		"a setting that the model does not take": {apiError(400, "Unsupported value: 'temperature' does not support 1", "unsupported_value"), BadSetting, 1},
 		"a member that the server does not know": {status(422, `{"detail": [{"type": "extra_forbidden"}]}`), BadSetting, 1},
-		"a model that is not there":              {apiError(404, "The model text-moderation does not exist", ""), Denied, 1},
+		"a model that is not there":              {apiError(404, "The model text-moderation does not exist", ""), NotFound, 1},
 		"no money left":                          {apiError(402, "Insufficient balance", ""), Denied, 1},
 		"too long, as Anthropic says it":         {apiError(400, "prompt is too long: 205000 tokens > 200000 maximum", "invalid_request_error"), ContextLength, 1},
 		"too long, as Gemini says it":            {apiError(400, "The input token count exceeds the maximum number of tokens allowed", ""), ContextLength, 1},

@@ -193,3 +193,18 @@ func TestExperimentsAreComparedByEnvironment(t *testing.T) {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
+
+func TestEachSizeOfThePaperHasAClass(t *testing.T) {
+	t.Parallel()
+	if len(sizeNames) != len(sizeBounds)+1 {
+		t.Fatalf("%d names for %d bounds", len(sizeNames), len(sizeBounds))
+	}
+	met := map[int]int{}
+	for _, tokens := range []int{1000, 2000, 4000, 6000, 8000, 10000} {
+		at, _ := slices.BinarySearch(sizeBounds, tokens)
+		if other, there := met[at]; there {
+			t.Errorf("%d and %d tokens are both %s", other, tokens, sizeNames[at])
+		}
+		met[at] = tokens
+	}
+}

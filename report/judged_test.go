@@ -67,8 +67,8 @@ func TestOpinionsAreMarkedAndFallbacksKeptApart(t *testing.T) {
 	if diff := cmp.Diff([]statistics.Interval{of(2.3/3, 3), of(0.5, 2)}, arm.RS, estimates...); diff != "" {
 		t.Error(diff)
 	}
-	if *arm.Cost != 0 || len(r.Unscored) != 0 {
-		t.Errorf("the arm cost %v without its judge; %v is not scored", *arm.Cost, r.Unscored)
+	if *arm.Cost != 0 || len(r.NotBuilt) != 0 {
+		t.Errorf("the arm cost %v without its judge; %v is not scored", *arm.Cost, r.NotBuilt)
 	}
 	sections, err := r.Sections()
 	if err != nil {

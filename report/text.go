@@ -10,6 +10,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"agentd/policies"
 	"agentd/results"
 )
 
@@ -20,7 +21,7 @@ const textWidth = 130
 func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
 	var b strings.Builder
 	r.heading(&b)
-	for _, s := range sections {
+	for _, s := range forReaders(sections) {
 		for _, t := range s.Tables {
 			fmt.Fprintln(&b, t.Title)
 			fmt.Fprintln(&b)
@@ -51,18 +52,28 @@ func wrapped(b *strings.Builder, notes []string) {
 
 func (r *Report) heading(b *strings.Builder) {
 	m := r.Experiment.Manifest
-	fmt.Fprintf(b, "Experiment %s: %s, %s, %s, %s, seed %d\n", r.Experiment.Name,
+	fmt.Fprintf(b, "Experiment %s: %s protocol, %s, %s, %s, %s, seed %d\n", r.Experiment.Name, r.Protocol(),
 		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), scheduled(m), m.Seed)
 	switch {
 	case r.Stored == 0:
 		fmt.Fprintln(b, "No interaction is stored yet.")
-	case r.Stored < r.Planned:
+	case r.Stored+r.givenUp() < r.Planned:
 		fmt.Fprintf(b, "Not finished: %d of %d interactions are stored.\n", r.Stored, r.Planned)
+	case r.givenUp() > 0:
+		fmt.Fprintf(b, "Ended early: %d of %d interactions are stored; relays that a service failed have no more.\n", r.Stored, r.Planned)
 	}
 	for _, c := range r.Changes {
 		fmt.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
 	}
 	fmt.Fprintln(b)
+}
+
+// Protocol is the protocol of the experiment's relays.
+func (r *Report) Protocol() string {
+	if name := r.Experiment.Manifest.Protocol; name != "" {
+		return name
+	}
+	return string(policies.Clean) // all there was when it was not kept
 }
 
 // scheduled says which edits the relays of an experiment have.
@@ -115,12 +126,12 @@ func (t *Table) appendBounds(w table.Writer, row Row) {
 	bounded, partial := false, false
 	for k, cell := range row.Cells {
 		bound := ""
-		if cell.Low != nil {
+		if cell.Low != nil && !(t.Series && t.Measures[k].Aside) {
 			bounded = true
 			bound = t.bounds(cell, t.Measures[k].Unit)
 		}
 		bounds = append(bounds, bound)
-		if t.Series && k > 0 {
+		if t.Series && k > 0 && !t.Measures[k].Aside {
 			over = append(over, fmt.Sprintf("(%d)", cell.N))
 			partial = partial || float64(cell.N) < *row.Cells[0].Value
 		} else {
@@ -183,6 +194,7 @@ func (r *Report) Notes() []string {
 			break
 		}
 	}
+	notes = append(notes, r.workNotes()...)
 	if r.Experiment.Manifest.Schedule == everyEdit && len(r.Arms) > 0 {
 		notes = append(notes, "every edit has relays of its own. Each environment has the same weight in means, however many edits it has.")
 	}
@@ -208,9 +220,9 @@ func (r *Report) Notes() []string {
 		notes = append(notes, fmt.Sprintf("without an oracle: %s; their forward steps are not scored, and stand-ins only carry the documents over for them.",
 			count(r.Experiment.Manifest.WithoutOracle, "edit")))
 	}
-	if len(r.Unscored) > 0 {
-		names, interactions := make([]string, len(r.Unscored)), 0
-		for i, u := range r.Unscored {
+	if len(r.NotBuilt) > 0 {
+		names, interactions := make([]string, len(r.NotBuilt)), 0
+		for i, u := range r.NotBuilt {
 			names[i] = u.Environment
 			interactions += u.Interactions
 		}

@@ -339,7 +339,7 @@ func TestBeginTwice(t *testing.T) {
 		"all that differs is named": {
 			func(m *Manifest) { m.RoundTrips, m.Policies, m.Limits = 5, nil, []byte("{}") }, "limits (turns), policies (agentic), round_trips",
 		},
-		"the edits of a schedule":          {func(m *Manifest) { m.ScheduleEdits = []string{"split"} }, "schedule_edits"},
+		"the edits of a schedule":          {func(m *Manifest) { m.ScheduleEdits = []string{"split"} }, "schedule_edits (split)"},
 		"the content of an environment":    {func(m *Manifest) { m.Environments["books2"] = "ce" }, "environments (books2)"},
 		"a field that is left out if zero": {func(m *Manifest) { m.WithoutOracle = 0 }, "without_oracle"},
 	} {

@@ -3,6 +3,7 @@ package results
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 )
@@ -10,7 +11,7 @@ import (
 // Retry takes up relays of an experiment again in which interactions failed for want of
 // a service: from the first one of each on, interactions are taken out, and kept as
 // replaced ones. again is called with each relay in the transaction that does so. It
-// returns how many relays there were.
+// returns how many relays there were; one for which again returns ErrBusy is left alone.
 func (s *Store) Retry(ctx context.Context, experiment string, again func(Tx, Relay) error) (int, error) {
 	first := map[int64]int{}
 	err := s.scanAll(ctx, "SELECT relay, min(number) FROM interactions WHERE unscored = $1 AND relay IN (SELECT id FROM relays WHERE experiment = $2) GROUP BY relay",
@@ -34,7 +35,11 @@ func (s *Store) Retry(ctx context.Context, experiment string, again func(Tx, Rel
 		if !failed {
 			continue
 		}
-		if err := s.takeOut(ctx, relay, number, again); err != nil {
+		err := s.takeOut(ctx, relay, number, again)
+		if errors.Is(err, ErrBusy) {
+			continue
+		}
+		if err != nil {
 			return retried, fmt.Errorf("taking up relay %d again: %w", relay.ID, err)
 		}
 		retried++

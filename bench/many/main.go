@@ -181,7 +181,7 @@ func work(db string, x *harness.Experiment) (done int, err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	f, err := fleet.New(store, fleet.Options{
 		Concurrency: *atOnce, Grace: fleet.DefaultGrace, TakeOver: fleet.DefaultTakeOver, Log: zerolog.New(os.Stderr),
-		Failed: func(results.Relay, error) bool { return true },
+		Failed: func(results.Relay, error) fleet.Verdict { return fleet.Stop },
 	})
 	if err != nil {
 		return 0, err

@@ -35,7 +35,7 @@ func (b *builder) addArms(source *prompt.Source) error {
 				b.experiment.Seats[spec.Name] = spec.Concurrency
 			}
 			in := policycatalog.Ingredients{
-				Protocol: b.experiment.Protocol, Model: model, Served: spec.Model, Price: spec.Price, Limits: limits,
+				Protocol: b.experiment.Protocol, FaultsCount: b.experiment.OnFault == harness.GoOn, Model: model, Served: spec.Model, Price: spec.Price, Limits: limits,
 				Prompts: source, Release: b.release,
 			}
 			for _, chosen := range b.policies {
@@ -79,6 +79,9 @@ func (b *builder) openModel(spec models.Spec) (model models.Model, err error) {
 }
 
 func (b *builder) addArm(model string, chosen *policycatalog.Chosen, in policycatalog.Ingredients) error {
+	if in.Model != nil {
+		in.Model = models.NewGuard(in.Model)
+	}
 	policy, err := chosen.New(in)
 	if err != nil {
 		return usageError{err}

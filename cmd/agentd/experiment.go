@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -51,6 +53,12 @@ type settings struct {
 	otlp string
 	// allowChanged lets an experiment go on though its manifest differs.
 	allowChanged bool
+	// unscored says how round trips without a score count, as report's flag of that name.
+	unscored string
+	// retry is what is done again, retryFailed or empty for nothing.
+	retry string
+	// maxFaults ends a run.
+	maxFaults fleet.FaultLimit
 }
 
 type environmentSettings struct {
@@ -117,6 +125,7 @@ func defaultSettings() settings {
 		grace:       fleet.DefaultGrace,
 		takeOver:    fleet.DefaultTakeOver,
 		trace:       traceBrief,
+		unscored:    unscoredDrop,
 		release:     published.Pinned(),
 	}
 }
@@ -128,6 +137,33 @@ const (
 )
 
 const defaultDB = "agentd.db"
+
+// How round trips count in means that have no score by the protocol.
+const (
+	unscoredDrop  = "drop"
+	unscoredZero  = "zero"
+	unscoredUsage = "round trips that have no score by the protocol, as a file is missing or one too many: drop them, as the paper does, or count them as zero"
+)
+
+// retryFailed takes up again the relays that ended early for want of a service.
+const retryFailed = "failed"
+
+// faultLimit reads a number of failures, or a share of the interactions, such as 5%.
+func faultLimit(text string) (limit fleet.FaultLimit, err error) {
+	if text == "" {
+		return limit, nil
+	}
+	if share, ok := strings.CutSuffix(text, "%"); ok {
+		limit.Share, err = strconv.ParseFloat(strings.TrimSpace(share), 64)
+		limit.Share /= 100
+		if err == nil && limit.Share > 0 && limit.Share < 1 {
+			return limit, nil
+		}
+	} else if limit.Number, err = strconv.Atoi(text); err == nil && limit.Number > 0 {
+		return limit, nil
+	}
+	return limit, usagef("--max-failures %q: give a number of interactions, or a share of them such as 5%%", text)
+}
 
 // mostExperimentBytes is what an experiment file may have.
 const mostExperimentBytes = 1 << 20
@@ -153,6 +189,7 @@ type runFlags struct {
 	policies              []string // lists, whose commas may stand in parentheses
 	noDistractors         bool
 	maxUSD                float64
+	maxFailures           string
 	control               controlFlags
 	settings
 }
@@ -174,6 +211,9 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.Uint64Var(&f.Relay.Seed, "seed", f.Relay.Seed, "seed of schedules and file orders")
 	f.registerMachine(flags)
 	flags.Float64Var(&f.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
+	flags.StringVar(&f.unscored, "unscored", unscoredDrop, unscoredUsage)
+	flags.StringVar(&f.retry, "retry", "", "failed: take up again the relays that ended early because a server or the sandbox failed them")
+	flags.StringVar(&f.maxFailures, "max-failures", "", "stop when more interactions than that have failed for want of a service: a number, or a share such as 5% (default no limit)")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
 	flags.BoolVar(&f.allowChanged, "allow-changed", false, "go on though the experiment was begun with other settings; the change is recorded")
 	flags.StringVar(&f.Name, "name", "", "name of the experiment (default one made of its settings)")
@@ -234,6 +274,10 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("name", func() { s.Name = f.Name })
 	s.db, s.sandbox, s.concurrency, s.grace, s.takeOver, s.metrics = f.db, f.sandbox, f.concurrency, f.grace, f.takeOver, f.metrics
 	s.prompts, s.dryRun, s.allowChanged, s.record, s.trace, s.otlp = f.prompts, f.dryRun, f.allowChanged, f.record, f.trace, f.otlp
+	s.retry, s.unscored = f.retry, f.unscored
+	if s.maxFaults, err = faultLimit(f.maxFailures); err != nil {
+		return s, err
+	}
 	return s, s.check()
 }
 
@@ -268,6 +312,10 @@ func (s *settings) check() error {
 		return unknown("trace", s.trace, []string{traceBrief, traceFull})
 	case !slices.Contains(sandboxNames(), s.sandbox.name):
 		return unknown("sandbox", s.sandbox.name, sandboxNames())
+	case s.unscored != unscoredDrop && s.unscored != unscoredZero:
+		return unknown("unscored", s.unscored, []string{unscoredDrop, unscoredZero})
+	case s.retry != "" && s.retry != retryFailed:
+		return unknown("retry", s.retry, []string{retryFailed})
 	case !slices.Contains(policies.Protocols(), policies.Protocol(s.Relay.Protocol)):
 		return unknown("protocol", s.Relay.Protocol, texts(policies.Protocols()))
 	case !slices.Contains(harness.FaultRules(), harness.FaultRule(s.Relay.OnFault)):

@@ -34,8 +34,12 @@ func (b *builder) printPlan(w io.Writer) error {
 	if err != nil {
 		return err
 	}
+	widest := 0
 	for _, arm := range x.Arms {
-		line := fmt.Sprintf("%-16s %-8s %6d interactions", arm.Model, arm.Policy.Name(), interactions)
+		widest = max(widest, len(arm.Model))
+	}
+	for _, arm := range x.Arms {
+		line := fmt.Sprintf("%-*s %-8s %6d interactions", widest, arm.Model, arm.Policy.Name(), interactions)
 		if arm.Model != "" {
 			usage := b.estimate(arm.Policy.Name())
 			cost := "unknown price"

@@ -118,7 +118,7 @@ func measureWith(t *testing.T, store *results.Store, release published.Release, 
 				t.Errorf("%s, %s, interaction %d: %+v, %s %s", relay.Policy, relay.Environment, in.Number, in.Score, in.Failure, in.Detail)
 			}
 		},
-		Failed: func(results.Relay, error) bool { return true },
+		Failed: func(results.Relay, error) fleet.Verdict { return fleet.Stop },
 	})
 	if err != nil {
 		t.Fatal(err)

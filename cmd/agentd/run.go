@@ -107,7 +107,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 	work, err := fleet.New(store, fleet.Options{
 		Concurrency: b.concurrency, Grace: b.grace, TakeOver: b.takeOver, Log: a.log,
 		Stored: a.stored(meter),
-		Failed: func(results.Relay, error) bool { return true },
+		Failed: verdict, MaxFaults: b.maxFaults,
 	})
 	if err != nil {
 		return err
@@ -119,21 +119,55 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 	if err != nil {
 		return err
 	}
+	if b.retry == retryFailed {
+		retried, err := work.Retry(ctx, record)
+		if err != nil {
+			return err
+		}
+		a.log.Info().Int("relays", retried).Msg("taking up again what failed for want of a service")
+	}
 	bars, err := a.startProgress(ctx, store, record)
 	if err != nil {
 		return err
 	}
 	err = work.Finish(ctx, a.now, record)
 	bars.stop()
-	if err != nil && !errors.Is(err, fleet.ErrMaxCost) {
+	var left *fleet.LeftError
+	if err != nil && !errors.Is(err, fleet.ErrMaxCost) && !errors.Is(err, fleet.ErrMaxFaults) && !errors.As(err, &left) {
 		return err
 	}
 	stopped := err
-	r, err := report.Build(ctx, store, record, category)
+	r, err := report.Build(ctx, store, record, report.Options{Category: category, UnscoredZero: b.unscored == unscoredZero})
 	if err != nil {
 		return err
 	}
+	if stopped == nil {
+		stopped = doubt(r)
+	}
 	return errors.Join(printReport(r, os.Stdout), stopped)
+}
+
+// doubt is the error of a run whose end hides that a service failed it.
+func doubt(r *report.Report) error {
+	faults, doubtful := 0, false
+	for i := range r.Arms {
+		faults += r.Arms[i].Faults
+		doubtful = doubtful || r.Arms[i].Doubtful()
+	}
+	if !doubtful {
+		return nil
+	}
+	return fmt.Errorf("%d interactions have no score, as a server or the sandbox failed them; the same command with --retry failed takes their relays up again", faults)
+}
+
+// verdict says what to do about an error that is no interaction's failure: an arm whose
+// model is asked no more is left, so that the others go on.
+func verdict(_ results.Relay, err error) fleet.Verdict {
+	var failure *models.Error
+	if errors.As(err, &failure) && (failure.Kind == models.Ended || failure.Kind == models.Down) {
+		return fleet.Leave
+	}
+	return fleet.Stop
 }
 
 // shownDB is the database as messages show it, without a password.

@@ -76,9 +76,12 @@ func (a *app) runWorker(ctx context.Context, s settings) (err error) {
 			a.log.Info().Str("experiment", record.Name).Msg("working on it")
 			return b.experiment, nil
 		},
-		Failed: func(relay results.Relay, err error) bool {
+		Failed: func(relay results.Relay, err error) fleet.Verdict {
 			a.log.Error().Err(err).Int64("relay", relay.ID).Str("model", relay.Model).Msg("a relay is left for later")
-			return errors.Is(err, results.ErrFull)
+			if errors.Is(err, results.ErrFull) {
+				return fleet.Stop
+			}
+			return fleet.Later
 		},
 	})
 	if err != nil {
@@ -266,7 +269,7 @@ func (a *app) watch(ctx context.Context, store *results.Store, record results.Ex
 		if err != nil {
 			return err
 		}
-		if standing.Done >= standing.Planned || standing.State == results.Cancelled {
+		if standing.Complete() || standing.State == results.Cancelled {
 			return nil
 		}
 		select {

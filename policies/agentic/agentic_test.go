@@ -190,9 +190,9 @@ func TestAModelErrorFailsTheInteraction(t *testing.T) {
 	}
 }
 
-func TestADeniedModelIsNoFailureOfTheInteraction(t *testing.T) {
+func TestAModelThatIsAskedNoMoreIsNoFailureOfTheInteraction(t *testing.T) {
 	t.Parallel()
-	_, err := edit(t, &script{err: &models.Error{Kind: models.Denied, Err: errors.New("no such key")}}, DefaultLimits())
+	_, err := edit(t, &script{err: &models.Error{Kind: models.Ended, Err: errors.New("no such key")}}, DefaultLimits())
 	var failure *policies.Failure
 	var denied *models.Error
 	if errors.As(err, &failure) || !errors.As(err, &denied) {

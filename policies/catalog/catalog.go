@@ -40,11 +40,13 @@ func (e UnknownError) Error() string { return fmt.Sprintf("unknown policy %q", e
 // ignores Model and Price.
 type Ingredients struct {
 	Protocol policies.Protocol
-	Model    models.Model
-	Served   string         // what the server calls the model
-	Price    *models.Price  // nil if unknown
-	Limits   agentic.Limits // where a Spec has none of its own
-	Prompts  *prompt.Source
+	// FaultsCount says that what a failed request leaves is judged as any other result.
+	FaultsCount bool
+	Model       models.Model
+	Served      string         // what the server calls the model
+	Price       *models.Price  // nil if unknown
+	Limits      agentic.Limits // where a Spec has none of its own
+	Prompts     *prompt.Source
 	// Release is where the published prompts are, for a Spec that asks for them.
 	Release published.Release
 }
@@ -53,7 +55,7 @@ type Ingredients struct {
 func (in Ingredients) loop(limits agentic.Limits) agentic.Loop {
 	l := agentic.Loop{Model: in.Model, Price: in.Price, Limits: limits}
 	if in.Protocol == policies.Published {
-		l.Terms = agentic.PublishedTerms()
+		l.Terms = agentic.PublishedTerms(in.FaultsCount)
 	}
 	return l
 }

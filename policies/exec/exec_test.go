@@ -295,9 +295,9 @@ func TestACommandThatPrintsAGigabyteIsNoFailure(t *testing.T) {
 	}
 }
 
-func TestADeniedModelEndsTheRun(t *testing.T) {
+func TestAModelThatIsAskedNoMoreIsNoFailureOfTheInteraction(t *testing.T) {
 	t.Parallel()
-	_, err := edit(t, &model{err: &models.Error{Kind: models.Denied, Err: errors.New("no such key")}}, python("ask()"), nil)
+	_, err := edit(t, &model{err: &models.Error{Kind: models.Ended, Err: errors.New("no such key")}}, python("ask()"), nil)
 	var failure *policies.Failure
 	var denied *models.Error
 	if errors.As(err, &failure) || !errors.As(err, &denied) {
