@@ -35,7 +35,8 @@ func (b *builder) addArms(source *prompt.Source) error {
 				b.experiment.Seats[spec.Name] = spec.Concurrency
 			}
 			in := policycatalog.Ingredients{
-				Protocol: b.experiment.Protocol, FaultsCount: b.experiment.OnFault == harness.GoOn, Model: model, Served: spec.Model, Price: spec.Price, Limits: limits, Prompts: source,
+				Protocol: b.experiment.Protocol, FaultsCount: b.experiment.OnFault == harness.GoOn, Model: model, Served: spec.Model, Price: spec.Price, Limits: limits,
+				Prompts: source, Release: b.release,
 			}
 			for _, chosen := range b.policies {
 				if chosen.NeedsModel() {

@@ -19,6 +19,7 @@ import (
 	"agentd/policies"
 	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
+	"agentd/policies/prompt/published"
 	"agentd/sandbox"
 )
 
@@ -34,7 +35,8 @@ type settings struct {
 
 	db          string
 	sandbox     sandboxFlags
-	prompts     string
+	prompts     string            // a folder, or what published.Named takes
+	release     published.Release // of published prompts
 	concurrency int
 	dryRun      bool
 	// grace and takeOver are those of fleet.Options.
@@ -124,6 +126,7 @@ func defaultSettings() settings {
 		takeOver:    fleet.DefaultTakeOver,
 		trace:       traceBrief,
 		unscored:    unscoredDrop,
+		release:     published.Pinned(),
 	}
 }
 
@@ -215,7 +218,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.BoolVar(&f.allowChanged, "allow-changed", false, "go on though the experiment was begun with other settings; the change is recorded")
 	flags.StringVar(&f.Name, "name", "", "name of the experiment (default one made of its settings)")
 	flags.StringVar(&f.record, "record", "", "file to record all models' answers in, for --model replay:FILE")
-	flags.StringVar(&f.prompts, "prompts", "", "folder of prompts that replace the built-in ones, as POLICY/FILE.md")
+	flags.StringVar(&f.prompts, "prompts", "", "folder of prompts that replace the built-in ones, as POLICY/FILE.md; or published: those of the paper's program, which agentd prompts pull fetches")
 }
 
 // registerMachine adds the flags of all that work on experiments, which say

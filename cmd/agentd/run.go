@@ -303,7 +303,7 @@ func (b *builder) inputs() ([]environments.Environment, *prompt.Source, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	source, err := prompt.NewSource(b.prompts)
+	source, err := b.openPrompts()
 	if err != nil {
 		return nil, nil, usageError{err}
 	}

@@ -15,13 +15,18 @@ type prompt struct {
 	verbatim bool              // files end as they end, also without a newline
 }
 
+// producing is the line above a list of the files to produce.
+const producing = "Files to produce:"
+
 // readPrompt finds the files: of a request without tools in fenced blocks whose
 // opening fence is followed by a name, of one with tools in a list.
 //
-// Prompts come in two forms. In that of the published protocol the instruction
-// comes last, after an indented list of files, and one line holds the targets. In the
-// other it comes first, and the targets are a list below a line that asks to produce
-// files; as an instruction may hold lists too, the last ones count.
+// Prompts come in two forms. In ours for the clean protocol the instruction comes
+// first, and the files to produce are a list below the line producing; as an
+// instruction may hold lists too, the last ones count. In that of the published
+// protocol, in whatever words, the instruction stands anywhere, and an indented list
+// names the files. Only where the words are ours is there a line known to name those
+// to produce.
 func readPrompt(r *request) prompt {
 	p := prompt{text: r.firstOfUser(), contents: map[string]string{}}
 	p.review = strings.Contains(p.text, "\nThis was done. What changed:\n")
@@ -29,17 +34,16 @@ func readPrompt(r *request) prompt {
 	if len(r.Tools) == 0 {
 		rest = p.takeBlocks()
 	}
+	files, listed := lists(rest)
+	if len(r.Tools) > 0 {
+		p.files = files
+	}
 	p.targets = targetsInLine(rest)
 	if p.targets == nil {
 		p.targets = targetsInLine(r.ofSystem())
 	}
-	p.verbatim = p.targets != nil
-	files, targets := lists(rest)
-	if len(r.Tools) > 0 {
-		p.files = files
-	}
-	if !p.verbatim {
-		p.targets = targets
+	if p.verbatim = p.targets != nil || listed == nil; !p.verbatim {
+		p.targets = listed
 	}
 	return p
 }
@@ -106,16 +110,16 @@ func lists(text string) (files, targets []string) {
 		}
 		return files, nil
 	}
-	producing := false
+	toProduce := false
 	for line := range strings.SplitSeq(text, "\n") {
 		item, listed := strings.CutPrefix(line, "- ")
 		switch {
-		case listed && producing:
+		case listed && toProduce:
 			targets = append(targets, strings.TrimSpace(item))
 		case listed:
 			files = append(files, strings.TrimSpace(item))
 		case strings.HasSuffix(line, ":"):
-			if producing = strings.Contains(line, "produce"); producing {
+			if toProduce = line == producing; toProduce {
 				targets = nil
 			} else {
 				files = nil

@@ -23,6 +23,7 @@ import (
 	"agentd/policies/editor"
 	"agentd/policies/programmatic"
 	"agentd/policies/prompt"
+	"agentd/policies/prompt/published/publishedtest"
 	"agentd/policies/verify"
 	"agentd/sandbox"
 	"agentd/tools"
@@ -40,7 +41,7 @@ const instruction = "Write it in capitals and produce for each file:\n- one in l
 
 func (shouter) Find(text string, files, targets []string) (sim.Job, bool) {
 	slices.Sort(targets)
-	if !strings.Contains(text, strings.TrimSpace(instruction)) || !slices.Equal(targets, []string{"keep.txt", "loud/*.txt"}) ||
+	if !strings.Contains(text, strings.TrimSpace(instruction)) || targets != nil && !slices.Equal(targets, []string{"keep.txt", "loud/*.txt"}) ||
 		slices.ContainsFunc(files, func(f string) bool { return strings.Contains(f, " ") }) {
 		return sim.Job{}, false
 	}
@@ -170,6 +171,20 @@ func (e exits) RunPython(context.Context, *vfs.Workspace, sandbox.Script) (sandb
 
 func (exits) Close() error { return nil }
 
+// otherWords begins the names of modes whose prompts have the shape of the published
+// ones and none of our words.
+const otherWords = "other words, "
+
+func inOtherWords(t *testing.T) *prompt.Source {
+	t.Helper()
+	release, files := publishedtest.Release()
+	replacements, err := release.Replacements(publishedtest.Folder(t, files), policies.Published)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return prompt.NewReplaced(replacements)
+}
+
 // edit carries one interaction out and returns what it left.
 func edit(t *testing.T, mode string, model models.Model, seed int64, documents vfs.Files, runner sandbox.Runner) (*policies.Task, vfs.Files) {
 	t.Helper()
@@ -181,6 +196,9 @@ func edit(t *testing.T, mode string, model models.Model, seed int64, documents v
 	protocol := policies.Published
 	if rest, clean := strings.CutPrefix(mode, "clean "); clean {
 		mode, protocol = rest, policies.Clean
+	}
+	if rest, ok := strings.CutPrefix(mode, otherWords); ok {
+		mode, source = rest, inOtherWords(t)
 	}
 	var policy policies.Policy
 	switch mode {
@@ -235,7 +253,7 @@ func used(task *policies.Task, tool string) int {
 func TestTheDirectAnswerHoldsTheFiles(t *testing.T) {
 	t.Parallel()
 	model := open(t, listen(t), "sim:perfect")
-	for _, mode := range []string{"direct", "clean direct"} {
+	for _, mode := range []string{"direct", "clean direct", otherWords + "direct"} {
 		_, got := edit(t, mode, model, 1, documents, nil)
 		if diff := cmp.Diff(shouted(documents), got); diff != "" {
 			t.Errorf("%s: %s", mode, diff)
@@ -247,16 +265,18 @@ func TestAFileWithoutANewlineAtItsEndKeepsNone(t *testing.T) {
 	t.Parallel()
 	open := open(t, listen(t), "sim:perfect")
 	documents := vfs.Files{"a.txt": "one", "keep.txt": "```\nkept"}
-	_, got := edit(t, "direct", open, 1, documents, nil)
-	if diff := cmp.Diff(shouted(documents), got); diff != "" {
-		t.Error(diff)
+	for _, mode := range []string{"direct", otherWords + "direct"} {
+		_, got := edit(t, mode, open, 1, documents, nil)
+		if diff := cmp.Diff(shouted(documents), got); diff != "" {
+			t.Errorf("%s: %s", mode, diff)
+		}
 	}
 }
 
 func TestEveryWayOfEditingComesToTheSame(t *testing.T) {
 	t.Parallel()
 	model := open(t, listen(t), "sim:perfect")
-	for _, mode := range []string{"agentic", "clean agentic"} {
+	for _, mode := range []string{"agentic", "clean agentic", otherWords + "agentic"} {
 		t.Run(mode, func(t *testing.T) {
 			t.Parallel()
 			everyWay(t, mode, model)

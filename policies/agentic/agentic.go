@@ -101,12 +101,26 @@ type Policy struct {
 	system, user *template.Template
 }
 
+// toolsFile describes the tools of a kind in other words than its own (tools.Describe).
+const toolsFile = "tools.json"
+
+// PromptFiles names the prompts that a policy of the kind has.
+func (k Kind) PromptFiles() []string { return append(prompt.Files(k.Prompts), toolsFile) }
+
 // New returns a policy of the kind. Of the loop it takes the model, its price, the
 // limits and the terms.
 func New(kind Kind, loop Loop, source *prompt.Source) (*Policy, error) {
 	loop.Tools, loop.Published = kind.Tools, kind.Published
 	p := &Policy{name: kind.Name, loop: loop}
-	var err error
+	text, described, err := source.Text(kind.Name, toolsFile)
+	if err != nil {
+		return nil, err
+	}
+	if described {
+		if p.loop.Tools, err = tools.Describe(kind.Tools, text); err != nil {
+			return nil, fmt.Errorf("reading the prompt %s/%s: %w", kind.Name, toolsFile, err)
+		}
+	}
 	if p.system, err = source.Load(kind.Prompts, kind.Name, "system.md"); err != nil {
 		return nil, err
 	}

@@ -233,6 +233,33 @@ func TestPromptsCanBeReplaced(t *testing.T) {
 	}
 }
 
+func TestToolsCanBeDescribedInOtherWords(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{"agentic/tools.json": `{"read_file": {"description": "Peek.", "parameters": {"type": "object"}}}`}
+	loop := Loop{Model: &script{}, Limits: DefaultLimits()}
+	if _, err := New(Published(), loop, prompt.NewReplaced(prompt.Named(texts))); err == nil || !strings.Contains(err.Error(), "agentic/tools.json: it has no description and parameters of the tool write_file") {
+		t.Errorf("of one tool: %v", err)
+	}
+	kind := Published()
+	kind.Tools = kind.Tools[:1]
+	model := &script{answers: []models.Message{says("Hm.")}}
+	policy, err := New(kind, Loop{Model: model, Limits: Limits{Turns: 1, Tokens: 1000}}, prompt.NewReplaced(prompt.Named(texts)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws, err := vfs.New(vfs.Files{"a.txt": "seed"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failure *policies.Failure
+	if err := policy.Edit(t.Context(), &policies.Task{Workspace: ws, Trace: &policies.Trace{}}); !errors.As(err, &failure) {
+		t.Fatal(err)
+	}
+	if got := model.asked[0].Tools; len(got) != 1 || got[0].Name != "read_file" || got[0].Description != "Peek." || string(got[0].Parameters) != `{"type":"object"}` {
+		t.Errorf("offered are %+v", got)
+	}
+}
+
 func FuzzTextCalls(f *testing.F) {
 	for _, text := range []string{`{"name":"finish","arguments":{}}`, `[{"tool":"read_file"}]`, "{{{{", `{"function":{"name":"finish","arguments":"{}"}}`} {
 		f.Add(text)

@@ -24,6 +24,7 @@ import (
 	"agentd/policies/oracle"
 	"agentd/policies/programmatic"
 	"agentd/policies/prompt"
+	"agentd/policies/prompt/published"
 	"agentd/policies/replay"
 	"agentd/policies/verify"
 	"agentd/sandbox"
@@ -46,6 +47,8 @@ type Ingredients struct {
 	Price       *models.Price  // nil if unknown
 	Limits      agentic.Limits // where a Spec has none of its own
 	Prompts     *prompt.Source
+	// Release is where the published prompts are, for a Spec that asks for them.
+	Release published.Release
 }
 
 // loop is the loop of tool calls that the ingredients make, without its tools.
@@ -64,6 +67,7 @@ type Entry struct {
 	NeedsModel   bool
 	NeedsSandbox bool
 	Options      []string // of Spec, as experiment files call them
+	prompts      []string // files of them, under either protocol
 	make         func(*Chosen, Ingredients) (policies.Policy, error)
 }
 
@@ -74,35 +78,54 @@ var loopOptions = []string{"max_turns", "max_tokens", "prompts"}
 func All() []Entry {
 	return []Entry{
 		{"agentic", "a loop of tool calls: read_file, write_file, delete_file, run_python, finish", true, true, loopOptions,
+			union(agentic.Published().PromptFiles(), agentic.Clean().PromptFiles()),
 			func(c *Chosen, in Ingredients) (policies.Policy, error) {
 				return agentic.New(agentic.Of(in.Protocol), in.loop(c.limits(in)), in.Prompts)
 			}},
-		{"direct", "one prompt with all files, one answer with the files to produce, no tools", true, false, []string{"prompts"},
+		{"direct", "one prompt with all files, one answer with the files to produce, no tools", true, false, []string{"prompts"}, direct.PromptFiles(),
 			func(_ *Chosen, in Ingredients) (policies.Policy, error) {
 				return direct.New(in.Model, in.Served, in.Price, in.Protocol, in.Prompts)
 			}},
 		loop(editor.Kind(), "the same loop with the tools of an editor: view, grep, diff, str_replace, insert, copy, rename and more"),
 		{"exec", "exec:COMMAND or exec:FOLDER: any program, with the model behind OPENAI_BASE_URL and the tools behind MCP", true, true,
-			[]string{"command", "files", "wall_time", "memory_mb", "max_turns", "max_tokens", "max_usd"}, makeExec},
-		{"noop", "returns the files untouched; needs no model", false, false, nil,
+			[]string{"command", "files", "wall_time", "memory_mb", "max_turns", "max_tokens", "max_usd"}, nil, makeExec},
+		{"noop", "returns the files untouched; needs no model", false, false, nil, nil,
 			func(*Chosen, Ingredients) (policies.Policy, error) { return noop.Policy{}, nil }},
-		{"oracle", "carries every edit out exactly; needs no model", false, false, nil,
+		{"oracle", "carries every edit out exactly; needs no model", false, false, nil, nil,
 			func(*Chosen, Ingredients) (policies.Policy, error) { return oracle.Policy{}, nil }},
 		loop(programmatic.Kind(), "the same loop with run_python and finish alone"),
 		{"replay", "replay:FILE: the tool calls of a stored experiment again, as agentd export --contents wrote them; needs no model", false, true,
-			[]string{"calls", "arm"}, func(c *Chosen, _ Ingredients) (policies.Policy, error) {
+			[]string{"calls", "arm"}, nil, func(c *Chosen, _ Ingredients) (policies.Policy, error) {
 				return replay.Policy{Recording: c.recording}, nil
 			}},
-		{"verify", "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it", true, true, loopOptions, makeVerify},
+		{"verify", "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it", true, true, loopOptions,
+			verify.PromptFiles(), makeVerify},
 	}
 }
 
 // loop is the entry of a loop of tool calls.
 func loop(kind agentic.Kind, summary string) Entry {
-	return Entry{kind.Name, summary, true, true, loopOptions,
+	return Entry{kind.Name, summary, true, true, loopOptions, kind.PromptFiles(),
 		func(c *Chosen, in Ingredients) (policies.Policy, error) {
 			return agentic.New(kind, in.loop(c.limits(in)), in.Prompts)
 		}}
+}
+
+func union(a, b []string) []string {
+	both := slices.Concat(a, b)
+	slices.Sort(both)
+	return slices.Compact(both)
+}
+
+// PromptFiles names the prompts of all policies, as POLICY/FILE, under either protocol.
+func PromptFiles() []string {
+	var names []string
+	for _, e := range All() {
+		for _, file := range e.prompts {
+			names = append(names, e.Name+"/"+file)
+		}
+	}
+	return names
 }
 
 // makeExec makes a policy of a command and what it brings along.
@@ -186,6 +209,9 @@ func Choose(spec Spec) (*Chosen, error) {
 		return nil, err
 	}
 	c := &Chosen{Spec: spec, entry: entry}
+	if err := c.checkPrompts(); err != nil {
+		return nil, err
+	}
 	if spec.Of != nil {
 		var err error
 		if c.first, err = Choose(*spec.Of); err != nil {
@@ -201,6 +227,31 @@ func Choose(spec Spec) (*Chosen, error) {
 		return nil, errors.Join(err, c.Close())
 	}
 	return c, nil
+}
+
+// checkPrompts refuses prompts that the policy could not use.
+func (c *Chosen) checkPrompts() error {
+	if c.Prompts == "" {
+		return nil
+	}
+	if _, ok := published.Named(c.Prompts); !ok {
+		return prompt.CheckFolder(c.Prompts, c.entry.prompts)
+	}
+	if !slices.Contains(published.Policies(), c.Use) {
+		return fmt.Errorf("policy %s has no published prompts; only %s have some", c.Use, strings.Join(published.Policies(), " and "))
+	}
+	return nil
+}
+
+// replacements are the policy's own prompts, nil for none.
+func (c *Chosen) replacements(in Ingredients) (prompt.Replacements, error) {
+	if c.Prompts == "" {
+		return nil, nil
+	}
+	if dir, ok := published.Named(c.Prompts); ok {
+		return in.Release.Replacements(dir, in.Protocol)
+	}
+	return prompt.FolderOf(c.Prompts), nil
 }
 
 // mostCallsBytes is what a file of recorded calls may have.
@@ -306,10 +357,11 @@ func (c *Chosen) New(in Ingredients) (policies.Policy, error) {
 	if name == c.Use {
 		name = ""
 	}
-	var err error
-	if in.Prompts, err = in.Prompts.For(name, c.Prompts); err != nil {
-		return nil, err
+	own, err := c.replacements(in)
+	if err != nil {
+		return nil, fmt.Errorf("policy %s: %w", c.Title(), err)
 	}
+	in.Prompts = in.Prompts.For(name, own)
 	made, err := c.entry.make(c, in)
 	if err != nil {
 		return nil, err

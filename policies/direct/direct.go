@@ -33,6 +33,9 @@ type Policy struct {
 	ask      map[string]*template.Template // by the domains that have one of their own, "" for all others
 }
 
+// PromptFiles names the prompts of the policy, under either protocol.
+func PromptFiles() []string { return prompt.Files(prompts) }
+
 // New returns the policy. served is what the server calls the model.
 func New(model models.Model, served string, price *models.Price, protocol policies.Protocol, source *prompt.Source) (*Policy, error) {
 	p := &Policy{Model: model, Price: price, protocol: protocol, ask: map[string]*template.Template{}}

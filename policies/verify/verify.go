@@ -24,6 +24,9 @@ type Policy struct {
 	system, user *template.Template
 }
 
+// PromptFiles names the prompts of the second look.
+func PromptFiles() []string { return prompt.Files(prompts) }
+
 // New returns a policy that looks at the work of the first. look is how: its model,
 // limits and tools.
 func New(first policies.Policy, look agentic.Loop, source *prompt.Source) (*Policy, error) {
