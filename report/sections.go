@@ -88,6 +88,10 @@ func (r *Report) trips() int {
 	return trips
 }
 
+// survives reports whether an arm has round trips that are scored, or would be if they had
+// kept to the protocol or a service had not failed them.
+func (a *Arm) survives() bool { return len(a.RS) > 0 || a.Unscored > 0 || a.Faults > 0 }
+
 // survival is a table of scores, with the work beside them: the share of forward steps
 // that were carried out, and how well.
 func (r *Report) survival(name, title string, scores func(Arm) []statistics.Interval) Table {
@@ -97,7 +101,7 @@ func (r *Report) survival(name, title string, scores func(Arm) []statistics.Inte
 		Measure{Name: name + "_forward", Head: "forward", Unit: Percent, Aside: true})
 	at := 0
 	for _, a := range r.Arms {
-		if len(a.RS) == 0 {
+		if !a.survives() {
 			continue
 		}
 		cells := t.Rows[at].Cells
@@ -141,7 +145,7 @@ func (r *Report) series(t Table, of Measure, values func(Arm) []statistics.Inter
 		t.Measures = append(t.Measures, m)
 	}
 	for _, a := range r.Arms {
-		if len(a.RS) == 0 {
+		if !a.survives() {
 			continue
 		}
 		row := a.row(plainCell(float64(a.Relays)))
@@ -233,8 +237,10 @@ func (r *Report) byDomain(name, title string, graded bool, values func(DomainEnd
 	}
 	for _, d := range r.Domains {
 		row := Row{Labels: []string{d.Domain}, Cells: []Cell{plainCell(float64(d.Environments))}}
-		for _, e := range values(d) {
-			row.Cells = append(row.Cells, interval(e))
+		for a, e := range values(d) {
+			cell := interval(e)
+			cell.Ungraded = d.Done[a].Exists() && d.Done[a].Estimate < enoughDone
+			row.Cells = append(row.Cells, cell)
 		}
 		if slices.ContainsFunc(values(d), statistics.Interval.Exists) {
 			t.Rows = append(t.Rows, row)
