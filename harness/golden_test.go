@@ -45,15 +45,9 @@ type scripted struct {
 }
 
 type scriptedStep struct {
-	Number    int
-	Behaviour string
-	Responses []struct {
-		Content   *string         `json:"content"`
-		ToolCalls []scriptedCall  `json:"tool_calls"`
-		Usage     json.RawMessage `json:"usage"`
-		UsageMode string          `json:"usage_mode"`
-		Error     string          `json:"error"`
-	}
+	Number     int
+	Behaviour  string
+	Responses  []scriptedResponse
 	Output     map[string]scriptedFile `json:"output_files"`
 	Score      *float64                `json:"score"`
 	ScoresSeen []float64               `json:"scores_seen"`
@@ -63,6 +57,14 @@ type scriptedStep struct {
 	FilesRead  []string                `json:"files_read"`
 	Finished   *bool                   `json:"finished_cleanly"`
 	Aborted    json.RawMessage         `json:"aborted"`
+}
+
+type scriptedResponse struct {
+	Content   *string         `json:"content"`
+	ToolCalls []scriptedCall  `json:"tool_calls"`
+	Usage     json.RawMessage `json:"usage"`
+	UsageMode string          `json:"usage_mode"`
+	Error     string          `json:"error"`
 }
 
 type scriptedCall struct {
@@ -139,9 +141,10 @@ func readScripted(t *testing.T, file string) []scripted {
 type server struct {
 	mu    sync.Mutex
 	relay *scripted
-	step  int // index
-	next  int // response of it
-	extra int // requests beyond the responses
+	step  int      // index
+	next  int      // response of it
+	extra int      // requests beyond the responses
+	asked []string // first request of each step
 }
 
 func (s *server) advance() {
@@ -151,33 +154,36 @@ func (s *server) advance() {
 	s.next = 0
 }
 
-func (s *server) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if request, err := io.ReadAll(r.Body); err == nil && len(s.asked) == s.step {
+		s.asked = append(s.asked, string(request))
+	}
 	responses := s.relay.Steps[s.step].Responses
 	if s.next >= len(responses) {
 		s.extra++
 		http.Error(w, "there is no further answer", http.StatusTeapot)
 		return
 	}
-	r := responses[s.next]
+	answer := responses[s.next]
 	s.next++
-	if status := 0; r.Error != "" {
-		_, _ = fmt.Sscanf(r.Error, "scripted %d", &status)
-		http.Error(w, r.Error, status)
+	if status := 0; answer.Error != "" {
+		_, _ = fmt.Sscanf(answer.Error, "scripted %d", &status)
+		http.Error(w, answer.Error, status)
 		return
 	}
-	message := map[string]any{"role": "assistant", "content": r.Content}
-	if len(r.ToolCalls) > 0 {
-		calls := make([]any, len(r.ToolCalls))
-		for i, c := range r.ToolCalls {
+	message := map[string]any{"role": "assistant", "content": answer.Content}
+	if len(answer.ToolCalls) > 0 {
+		calls := make([]any, len(answer.ToolCalls))
+		for i, c := range answer.ToolCalls {
 			calls[i] = map[string]any{"id": c.ID, "type": "function", "function": map[string]string{"name": c.Name, "arguments": c.Arguments}}
 		}
 		message["tool_calls"] = calls
 	}
 	body := map[string]any{"choices": []any{map[string]any{"message": message, "finish_reason": "stop"}}}
-	if r.UsageMode != "absent" && len(r.Usage) > 0 {
-		body["usage"] = r.Usage
+	if answer.UsageMode != "absent" && len(answer.Usage) > 0 {
+		body["usage"] = answer.Usage
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(body)
@@ -216,7 +222,7 @@ func TestPublishedRelays(t *testing.T) {
 			t.Run(relay.ID, func(t *testing.T) {
 				t.Parallel()
 				env := envs[relay.Environment]
-				stored := rerun(t, &relay, env, backend, runs)
+				stored, _ := rerun(t, &relay, env, backend, runs)
 				mu.Lock()
 				defer mu.Unlock()
 				previous := env.Seed
@@ -256,8 +262,9 @@ func TestPublishedRelays(t *testing.T) {
 	}
 }
 
-// rerun carries a scripted relay out and returns its interactions.
-func rerun(t *testing.T, relay *scripted, env environments.Environment, backend sandbox.Backend, runs *programs.Programs) []results.Interaction {
+// rerun carries a scripted relay out and returns its interactions, and the first request
+// of each.
+func rerun(t *testing.T, relay *scripted, env environments.Environment, backend sandbox.Backend, runs *programs.Programs) (stored []results.Interaction, asked []string) {
 	t.Helper()
 	answers := &server{relay: relay}
 	web := httptest.NewServer(answers)
@@ -307,11 +314,11 @@ func rerun(t *testing.T, relay *scripted, env environments.Environment, backend 
 	if answers.extra > 0 {
 		t.Logf("%d requests had no answer", answers.extra)
 	}
-	stored, err := store.Interactions(t.Context(), planned[0].ID)
+	stored, err = store.Interactions(t.Context(), planned[0].ID)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return stored
+	return stored, answers.asked
 }
 
 // differs says in what an interaction differs from a step of the published program.
