@@ -171,10 +171,10 @@ func (f *Fleet) Finish(ctx, now context.Context, record results.Experiment) erro
 		switch {
 		case err != nil:
 			return true, err
-		case standing.Complete():
-			return true, nil
 		case f.options.MaxFaults.Passed(standing):
 			return true, fmt.Errorf("%w: %d of %d; --retry failed takes them up again", ErrMaxFaults, standing.Faults, standing.Done)
+		case standing.Complete():
+			return true, nil
 		case standing.State == results.Spent, standing.OverCost():
 			return true, fmt.Errorf("%w: %.4f of %.4f USD", ErrMaxCost, standing.Cost, *standing.MaxCost)
 		case standing.State != results.Running:
