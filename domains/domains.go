@@ -121,10 +121,11 @@ type Score struct {
 	Components map[string]float64 // the parts of Value
 	Elements   Elements
 	Problem    string // why the candidate could not be read, empty if it could
-	// Unreadable says that the published reader could not read the candidate, or found
-	// nothing in it, although the format's own reader could. Value is then low, mostly
-	// 0, because of a token that stopped the published reader, and not because
-	// elements are lost.
+	// Unreadable says that the published reader gave up on the candidate, or found no
+	// counted element in it, although the format's own reader could read it and finds
+	// some. Value is then low, mostly 0, because of a token that stopped the published
+	// reader, and not because elements are lost. Programs, which are run and not
+	// read, never have it.
 	Unreadable bool
 	// Fault says that Value could not be found, through no fault of the candidate:
 	// it means nothing then, and Problem repeats the reason.
@@ -254,9 +255,14 @@ type against[T any] struct {
 
 func (a *against[T]) Compare(candidate vfs.Files) Score {
 	elements := a.spec.Elements(candidate)
-	score := a.published(candidate)
+	score, failed := a.published(candidate)
 	score.Strict = a.strict(candidate, elements)
-	score.Unreadable = score.Unreadable && a.spec.evidence(candidate, elements) > 0
+	switch counted := score.Elements; {
+	case failed:
+		score.Unreadable = a.spec.evidence(candidate, elements) > 0
+	case counted.Candidate == 0 && counted.Reference > 0:
+		score.Unreadable = countKinds(elements, a.spec.Info.Element) > 0
+	}
 	return score
 }
 
@@ -273,20 +279,19 @@ func (a *against[T]) strict(candidate vfs.Files, elements []Element) float64 {
 	return strict
 }
 
-// published is the score as the published evaluator has it. Unreadable says here only
-// that the published reader fails.
-func (a *against[T]) published(candidate vfs.Files) Score {
-	var score Score
+// published is the score as the published evaluator has it, and whether its reader
+// gives up on the candidate.
+func (a *against[T]) published(candidate vfs.Files) (score Score, failed bool) {
 	reference, err := a.parsed()
 	if err != nil {
 		score.Problem = "the reference cannot be read: " + err.Error()
-		return score
+		return score, false
 	}
 	parsed, err := a.spec.Parse(candidate)
 	if err != nil {
-		score.Problem, score.Unreadable = err.Error(), true
+		score.Problem = err.Error()
 		score.Elements.Reference = a.spec.Stats(reference).Elements
-		return score
+		return score, true
 	}
 	reading := a.spec.Score(reference, parsed)
 	score.Value, score.Basis = min(max(reading.Value, 0), 1), reading.Basis
@@ -295,12 +300,13 @@ func (a *against[T]) published(candidate vfs.Files) Score {
 	score.Problem, score.Fault = reading.Problem, reading.Fault
 	if score.Fault != nil {
 		score.Problem = score.Fault.Error()
+		return score, false
 	}
 	if score.Problem == "" && reading.Elements.Candidate == 0 && reading.Elements.Reference > 0 {
 		score.Problem = ErrNothingFound.Error() + " " + a.spec.Info.Element
+		return score, false
 	}
-	score.Unreadable = score.Problem != "" && score.Fault == nil && score.Basis == Computed
-	return score
+	return score, score.Problem != "" && score.Basis == Computed
 }
 
 func (a *against[T]) Differences(candidate vfs.Files) []Difference {
