@@ -54,6 +54,7 @@ type environmentSettings struct {
 	Data    string   `yaml:"data"`
 	Names   []string `yaml:"names"`
 	Domains []string `yaml:"domains"`
+	Except  []string `yaml:"except"`
 }
 
 type relaySettings struct {
@@ -134,6 +135,7 @@ func readExperiment(file string, into *settings) error {
 // experiment file says.
 type runFlags struct {
 	models, envs, domains []string
+	except                []string // environments
 	judge                 string
 	policies              []string // lists, whose commas may stand in parentheses
 	noDistractors         bool
@@ -149,6 +151,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
 	flags.StringSliceVar(&f.envs, "env", nil, "environments, names or patterns (default all)")
 	flags.StringSliceVar(&f.domains, "domain", nil, "domains, names or patterns (default all)")
+	flags.StringSliceVar(&f.except, "except", nil, "environments to leave out, names or patterns")
 	flags.StringVar(&f.Environments.Data, "data", "", "data set file or folder of environments (default the built-in ones)")
 	flags.IntVar(&f.Relay.RoundTrips, "round-trips", f.Relay.RoundTrips, "round trips of a relay; each is two interactions")
 	flags.IntVar(&f.Relay.Repeats, "repeats", f.Relay.Repeats, "relays for each model, policy and environment")
@@ -205,6 +208,7 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	}
 	set("env", func() { s.Environments.Names = f.envs })
 	set("domain", func() { s.Environments.Domains = f.domains })
+	set("except", func() { s.Environments.Except = f.except })
 	set("data", func() { s.Environments.Data = f.Environments.Data })
 	set("round-trips", func() { s.Relay.RoundTrips = f.Relay.RoundTrips })
 	set("repeats", func() { s.Relay.Repeats = f.Relay.Repeats })
