@@ -18,7 +18,7 @@ func (e *ReferenceError) Error() string { return e.Problem + "; expected " + e.E
 
 func (d domain[T]) CheckReference(reference vfs.Files) error {
 	info := &d.spec.Info
-	fitting := reference.Match(info.Patterns)
+	fitting := info.named(reference)
 	if len(fitting) == 0 {
 		return info.refuse("no %s found in %s", info.Element, listed(reference))
 	}
@@ -43,6 +43,20 @@ func (d domain[T]) CheckReference(reference vfs.Files) error {
 		return info.refuse("%s", problem)
 	}
 	return nil
+}
+
+// named are the files that have a name of the domain, in any letter case: some readers
+// take LOG.ADI for log.adi, and those that do not find nothing in it.
+func (i *Info) named(files vfs.Files) vfs.Files {
+	fitting := vfs.Files{}
+	for name, content := range files {
+		if slices.ContainsFunc(i.Patterns, func(p string) bool {
+			return vfs.Matches(strings.ToLower(p), strings.ToLower(name))
+		}) {
+			fitting[name] = content
+		}
+	}
+	return fitting
 }
 
 // refuse makes the error of a reference.
@@ -99,21 +113,34 @@ func isBlank(files vfs.Files) bool {
 	return true
 }
 
+// Where makes a Spec.Evidence that counts the elements that is accepts.
+func Where(is func(e *Element) bool) func(vfs.Files, []Element) int {
+	return func(_ vfs.Files, elements []Element) int {
+		n := 0
+		for i := range elements {
+			if is(&elements[i]) {
+				n++
+			}
+		}
+		return n
+	}
+}
+
 // OfKinds makes a Spec.Evidence that counts the elements of the kinds.
 func OfKinds(kinds ...string) func(vfs.Files, []Element) int {
-	return func(_ vfs.Files, elements []Element) int { return countKinds(elements, kinds...) }
+	return Where(func(e *Element) bool { return slices.Contains(kinds, e.Kind) })
 }
 
 // ForeignKind is the kind of the elements that hold text in which a format's own
 // reader sees no part of the format.
 const ForeignKind = "line"
 
-// Prevailing makes a Spec.Evidence for a format in which a line of foreign text
-// can look like an element. It counts the elements of the kinds, but none if
-// foreign elements outnumber them.
+// Prevailing makes a Spec.Evidence for a format in which a line of foreign text can
+// look like an element. It counts the elements of the kinds, but none if foreign
+// elements outnumber them.
 func Prevailing(kinds ...string) func(vfs.Files, []Element) int {
-	return func(_ vfs.Files, elements []Element) int {
-		n := countKinds(elements, kinds...)
+	return func(files vfs.Files, elements []Element) int {
+		n := OfKinds(kinds...)(files, elements)
 		if countKinds(elements, ForeignKind) > n {
 			return 0
 		}
@@ -122,12 +149,4 @@ func Prevailing(kinds ...string) func(vfs.Files, []Element) int {
 }
 
 // countKinds counts the elements of the kinds.
-func countKinds(elements []Element, kinds ...string) int {
-	n := 0
-	for i := range elements {
-		if slices.Contains(kinds, elements[i].Kind) {
-			n++
-		}
-	}
-	return n
-}
+func countKinds(elements []Element, kinds ...string) int { return OfKinds(kinds...)(nil, elements) }

@@ -87,6 +87,7 @@ func TestCheckReference(t *testing.T) {
 	}{
 		"an element":                      {vfs.Files{"a.list": "item rope\n"}, ""},
 		"an element in a folder":          {vfs.Files{"x/a.list": "item rope\n"}, ""},
+		"a name in capitals":              {vfs.Files{"A.LIST": "item rope\n"}, ""},
 		"an element beside foreign files": {vfs.Files{"a.list": "item rope\n", "b.md": "# soup\n"}, ""},
 		"a part with a score of its own":  {vfs.Files{"a.list": "note wet\n"}, ""},
 		"no file":                         {nil, "no item found in no file"},

@@ -46,10 +46,10 @@ func newLetters(j domains.Judge) letters {
 		return reading
 	}
 	return letters{judge: j, Domain: domains.New(domains.Spec[string]{
-		Info:     domains.Info{Name: "letters", Element: "letter", Patterns: []string{"*.txt"}},
-		Parse:    func(files vfs.Files) (string, error) { return files["a.txt"], nil },
-		Score:    score,
-		Stats:    func(s string) domains.Stats { return domains.Stats{Elements: len(s)} },
+		Info:  domains.Info{Name: "letters", Element: "letter", Patterns: []string{"*.txt"}},
+		Parse: func(files vfs.Files) (string, error) { return files["a.txt"], nil },
+		Score: score,
+		Stats: func(s string) domains.Stats { return domains.Stats{Elements: len(s)} },
 		Elements: func(files vfs.Files) []domains.Element {
 			var all []domains.Element
 			for _, name := range files.Names() {

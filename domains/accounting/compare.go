@@ -42,7 +42,7 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
-		Evidence: evidence,
+		Evidence: domains.Where(isPosted),
 		Without:  without,
 		Sampling: domains.Sampling{Category: purpose},
 		Edits:    edits(),

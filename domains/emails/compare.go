@@ -35,7 +35,7 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
-		Evidence: evidence,
+		Evidence: domains.Where(isFromSomebody),
 		Without:  without,
 		Edits:    edits(),
 	})

@@ -32,7 +32,7 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
-		Evidence: evidence,
+		Evidence: domains.Where(isFeature),
 		Without:  without,
 		Edits:    edits(),
 	})

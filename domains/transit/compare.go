@@ -25,7 +25,7 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
-		Evidence: evidence,
+		Evidence: domains.Where(isOfGTFS),
 		Forgives: forgiveNumbers,
 		Without:  without,
 		Sampling: domains.Sampling{Not: "the tables of a feed are linked by keys: a trip needs its stops, route and days"},

@@ -4,20 +4,14 @@ import (
 	"slices"
 
 	"agentd/domains"
-	"agentd/vfs"
 )
 
-// evidence counts the rows of GTFS tables that have what the reference of GTFS
-// requires of every row. Any table of comma-separated values can be read as one.
-func evidence(_ vfs.Files, elements []domains.Element) int {
-	found := 0
-	for i := range elements {
-		required := requiredColumn(elements[i].Value(tableField))
-		if required != "" && slices.ContainsFunc(elements[i].Fields, func(f domains.Field) bool { return f.Name == required }) {
-			found++
-		}
-	}
-	return found
+// isOfGTFS reports whether an element is a row of a GTFS table that has what the
+// reference of GTFS requires of every row. Any table of comma-separated values can be
+// read as one.
+func isOfGTFS(e *domains.Element) bool {
+	required := requiredColumn(e.Value(tableField))
+	return required != "" && slices.ContainsFunc(e.Fields, func(f domains.Field) bool { return f.Name == required })
 }
 
 // requiredColumn is a column that no row of a table may leave empty; empty for a
