@@ -68,6 +68,7 @@ type environmentSettings struct {
 	// PerDomain is how many environments of each domain are taken, the first that
 	// can be scored; 0 takes all.
 	PerDomain int `yaml:"per_domain"`
+	Except  []string `yaml:"except"`
 }
 
 type relaySettings struct {
@@ -185,6 +186,7 @@ func readExperiment(file string, into *settings) error {
 // experiment file says.
 type runFlags struct {
 	models, envs, domains []string
+	except                []string // environments
 	judge                 string
 	policies              []string // lists, whose commas may stand in parentheses
 	noDistractors         bool
@@ -201,6 +203,7 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
 	flags.StringSliceVar(&f.envs, "env", nil, "environments, names or patterns (default all)")
 	flags.StringSliceVar(&f.domains, "domain", nil, "domains, names or patterns (default all)")
+	flags.StringSliceVar(&f.except, "except", nil, "environments to leave out, names or patterns")
 	flags.StringVar(&f.Environments.Data, "data", "", "data set file or folder of environments (default the built-in ones)")
 	flags.StringVar(&f.Relay.Protocol, "protocol", f.Relay.Protocol, "published: as the published harness does, comparable with the paper; clean: answers read leniently, only the files asked for carried on (docs/fidelity.md)")
 	flags.StringVar(&f.Relay.OnFault, "on-fault", f.Relay.OnFault, "what a relay does when no completion can be had: stop, for --retry failed to take up again, or go-on with what is left")
@@ -262,6 +265,7 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	}
 	set("env", func() { s.Environments.Names = f.envs })
 	set("domain", func() { s.Environments.Domains = f.domains })
+	set("except", func() { s.Environments.Except = f.except })
 	set("data", func() { s.Environments.Data = f.Environments.Data })
 	set("protocol", func() { s.Relay.Protocol = f.Relay.Protocol })
 	set("on-fault", func() { s.Relay.OnFault = f.Relay.OnFault })

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -368,20 +369,39 @@ func (b *builder) chooseEnvironments() ([]environments.Environment, error) {
 	if err != nil {
 		return nil, err
 	}
+	var except []string
+	if len(b.Environments.Except) > 0 {
+		if except, err = choose("environment", b.Environments.Except, names); err != nil {
+			return nil, err
+		}
+	}
 	var chosen []environments.Environment
 	for _, env := range all {
-		if slices.Contains(wanted, env.Name) && slices.Contains(inDomains, env.Domain) {
+		if slices.Contains(wanted, env.Name) && slices.Contains(inDomains, env.Domain) && !slices.Contains(except, env.Name) {
 			chosen = append(chosen, env)
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, usagef("no environment is of both the names %s and the domains %s",
-			strings.Join(b.Environments.Names, ", "), strings.Join(b.Environments.Domains, ", "))
+		orAll := func(list []string) string { return cmp.Or(strings.Join(list, ", "), "all") }
+		return nil, usagef("no environment is left of the names %s and the domains %s, leaving out %s",
+			orAll(b.Environments.Names), orAll(b.Environments.Domains), cmp.Or(strings.Join(b.Environments.Except, ", "), "none"))
 	}
 	if n := b.Environments.PerDomain; n > 0 {
-		return firstOfEach(chosen, n)
+		var err error
+		if chosen, err = firstOfEach(chosen, n); err != nil {
+			return nil, err
+		}
 	}
-	return chosen, nil
+	return chosen, checkSeeds(chosen)
+}
+
+// checkSeeds refuses environments whose seeds their domains cannot read.
+func checkSeeds(chosen []environments.Environment) error {
+	var unread *environments.UnreadError
+	if errors.As(environments.CheckSeeds(chosen, domaincatalog.Lookup), &unread) {
+		return usagef("%w\nleave them out with agentd run --except %s, or mend the seeds (agentd env validate)", unread, strings.Join(unread.Names, ","))
+	}
+	return nil
 }
 
 // choosePolicies gets the policies ready. A name that is a pattern stands for all

@@ -198,7 +198,11 @@ func (s *scorer) line(line []byte) (any, error) {
 	for key, value := range p.Metadata {
 		options[key] = fmt.Sprint(value)
 	}
-	score := s.judged(environments.WithScaffold(d.With(options), p.Scaffold)).Compare(p.Reference, p.Candidate)
+	d = d.With(options)
+	if err := d.CheckReference(p.Reference); err != nil {
+		return nil, fmt.Errorf("the reference: %w", err)
+	}
+	score := s.judged(environments.WithScaffold(d, p.Scaffold)).Compare(p.Reference, p.Candidate)
 	if score.Fault != nil {
 		return nil, score.Fault
 	}
@@ -233,6 +237,9 @@ func (s *scorer) one(domain, reference, candidate, scaffold string) error {
 	ref, err := readDocuments(reference)
 	if err != nil {
 		return err
+	}
+	if err := d.CheckReference(ref); err != nil {
+		return usagef("--reference %s: %w", reference, err)
 	}
 	got, err := readDocuments(candidate)
 	if err != nil {
