@@ -178,7 +178,7 @@ func (r *relay) score(ctx context.Context, in *results.Interaction, output vfs.F
 	}
 	in.Score = &results.Score{
 		Value: s.Value, Strict: s.Strict, Components: s.Components,
-		Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem,
+		Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem, Unreadable: s.Unreadable,
 	}
 	if s.Basis == domains.Opinion {
 		in.Score.Judge = judge

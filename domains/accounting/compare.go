@@ -339,7 +339,7 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 // element lists postings and comments in a sorted way, so that entries that
-// differ only in their order are evidence as identical.
+// differ only in their order are recognised as identical.
 func (e *entry) element() domains.Element {
 	date, payee := normalDate(e.date), folded(e.payee)
 	texts := 0

@@ -76,7 +76,7 @@ func (c *component) label() string {
 }
 
 // element has a field for each property, list item and nested component, in a
-// sorted way, so that components that differ only in order are evidence as
+// sorted way, so that components that differ only in order are recognised as
 // identical.
 func (c *component) element(kind, key string) domains.Element {
 	fields := make([]domains.Field, 0, len(c.lines)+len(c.parts))

@@ -61,7 +61,7 @@ func (e *entry) setKey() setKey { return setKey{strings.ToLower(e.name), e.typeN
 const mostFields = 500
 
 // compareFields puts fields in an order, so that sets that differ only in theirs
-// are evidence as identical.
+// are recognised as identical.
 func compareFields(a, b domains.Field) int {
 	if c := strings.Compare(a.Name, b.Name); c != 0 {
 		return c

@@ -122,7 +122,7 @@ var american = map[string]string{
 	"plough": "plow", "ploughed": "plowed", "tyre": "tire", "tyres": "tires", "kerb": "curb", "storey": "story", "travelled": "traveled",
 	"traveller": "traveler", "centre": "center", "theatre": "theater", "metre": "meter", "metres": "meters", "mould": "mold",
 	"jewellery": "jewelry", "cheque": "check", "pyjamas": "pajamas", "sceptical": "skeptical", "realise": "realize", "realised": "realized",
-	"recognise": "recognize", "evidence": "recognized", "apologise": "apologize", "apologised": "apologized", "whisky": "whiskey",
+	"recognise": "recognize", "recognised": "recognized", "apologise": "apologize", "apologised": "apologized", "whisky": "whiskey",
 }
 
 func toAmerican(files vfs.Files) (vfs.Files, error) {

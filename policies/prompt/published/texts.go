@@ -15,7 +15,8 @@ import (
 // file is not there, or is another one.
 func (r Release) Texts(dir string) (map[string]string, error) {
 	texts := map[string]string{}
-	for name, path := range map[string]string{"documents": documentsFile, "python": pythonFile, "fiction": fictionFile} {
+	for _, direct := range [...][2]string{{"documents", documentsFile}, {"python", pythonFile}, {"fiction", fictionFile}} {
+		name, path := direct[0], direct[1]
 		text, err := r.read(dir, path)
 		if err != nil {
 			return nil, err
