@@ -26,7 +26,7 @@ import (
 	"agentd/policies"
 	"agentd/policies/agentic"
 	"agentd/policies/direct"
-	"agentd/policies/fenced"
+	"agentd/vfs/fenced"
 	"agentd/policies/prompt"
 	"agentd/policies/prompt/published"
 	"agentd/policies/prompt/published/publishedtest"
