@@ -66,7 +66,7 @@ func (c *client) dial() error {
 	if err != nil {
 		return &Error{Kind: NoKey, Model: c.spec.Name, Err: err}
 	}
-	c.secrets = append(secrets, key)
+	c.secrets = newSecrets(append(secrets, key))
 	address, header := c.dialect.endpoint(key)
 	maps.Copy(header, own)
 	c.sender = newSender(address, header)
@@ -76,8 +76,8 @@ func (c *client) dial() error {
 type client struct {
 	spec    Spec
 	dialect dialect
-	sender  *sender // nil if the client only writes requests
-	secrets []string
+	sender  *sender  // nil if the client only writes requests
+	secrets *secrets // that are sent with requests
 	// pause waits between two attempts; an error ends the request.
 	pause    func(context.Context, time.Duration) error
 	limiter  Limiter
@@ -204,7 +204,8 @@ func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error
 	if err != nil {
 		return Response{}, outcome{answer, response.Usage}, err
 	}
-	return response.bounded(), outcome{reply: answer}, nil
+	c.clean(&response)
+	return response, outcome{reply: answer}, nil
 }
 
 // Bounds of what of an answer is kept in traces beside the text, in bytes.
@@ -213,14 +214,16 @@ const (
 	maxToolName     = 200
 )
 
-// bounded cuts off what has a short text in every answer that means well.
-func (r Response) bounded() Response {
-	r.FinishReason = cut(r.FinishReason, maxFinishReason)
+// clean takes keys out of an answer, and cuts off what is short in every answer that
+// means well.
+func (c *client) clean(r *Response) {
+	r.Message.Content = c.secrets.hideWhole(r.Message.Content)
+	r.FinishReason = cut(c.secrets.hideWhole(r.FinishReason), maxFinishReason)
 	for i := range r.Message.ToolCalls {
 		call := &r.Message.ToolCalls[i]
-		call.Name = cut(call.Name, maxToolName)
+		call.ID, call.Arguments = c.secrets.hideWhole(call.ID), c.secrets.hideWhole(call.Arguments)
+		call.Name = cut(c.secrets.hideWhole(call.Name), maxToolName)
 	}
-	return r
 }
 
 // cut returns a text's beginning, of so many bytes at most.

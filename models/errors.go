@@ -6,7 +6,6 @@ import (
 	"net"
 	"net/http"
 	"regexp"
-	"strings"
 )
 
 // Error is a completion that could not be had.
@@ -88,12 +87,7 @@ func (w *Waste) attempted(got outcome, err error) {
 // presentable makes an error fit to be shown and stored: short, and without
 // keys, which some servers repeat.
 func (c *client) presentable(err error) error {
-	text := err.Error()
-	for _, secret := range c.secrets {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, "(key)")
-		}
-	}
+	text := c.secrets.hide(err.Error())
 	if short := cut(text, maxErrorText); short != text {
 		text = short + "…"
 	}
