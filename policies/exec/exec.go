@@ -115,7 +115,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	s := &server{policy: p, task: task, session: session, running: running, end: end}
+	s := &server{policy: p, task: task, session: session, running: running, end: end, intake: newIntake()}
 	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
 	result, err := commander.RunCommand(running, task.Workspace, command)
 	switch cause := context.Cause(running); {

@@ -2,7 +2,7 @@ package exec
 
 import (
 	"crypto/rand"
-	"encoding/json"
+	"slices"
 
 	"agentd/models"
 )
@@ -52,10 +52,11 @@ func outputs(answer models.Response) []output {
 // piece is what the item adds to the conversation.
 func (o output) piece() piece {
 	if o.call != nil {
-		return called(o.id, *o.call)
+		arguments, _ := encode(o.call.Arguments) // a text can always be written
+		return called(o.id, chatCall{o.call.ID, o.call.Name, arguments})
 	}
-	text, _ := encode(o.text) // a text can always be written
-	return piece{o.id, chatMessage{Role: models.Assistant, Content: text}}
+	text, _ := encode(o.text)
+	return piece{o.id, chatMessage{role: models.Assistant, content: content(text)}}
 }
 
 // item is the item as the dialect has it.
@@ -91,15 +92,11 @@ func outputText(text string) map[string]any {
 func (q *responsesQuestion) respond(answer models.Response) ([]output, map[string]any) {
 	list := outputs(answer)
 	items := make([]any, len(list))
-	pieces := q.pieces[:len(q.pieces):len(q.pieces)]
 	for i, o := range list {
 		items[i] = o.item()
-		pieces = append(pieces, o.piece())
 	}
-	store := true
-	_ = json.Unmarshal(q.asked["store"], &store) // what is no truth value declines nothing
-	if store {
-		q.server.kept.keep(q.id, pieces)
+	if q.store {
+		q.keep(list)
 	}
 	status, reason := statusOf(answer)
 	response := q.response(status, items)
@@ -113,6 +110,18 @@ func (q *responsesQuestion) respond(answer models.Response) ([]output, map[strin
 		"output_tokens_details": map[string]int{"reasoning_tokens": u.Reasoning},
 	}
 	return list, response
+}
+
+// keep keeps the conversation with what the model said at its end.
+func (q *responsesQuestion) keep(said []output) {
+	pieces := slices.Clone(q.pieces)
+	for i := len(pieces) - q.added; i < len(pieces); i++ {
+		pieces[i] = pieces[i].clone()
+	}
+	for _, o := range said {
+		pieces = append(pieces, o.piece())
+	}
+	q.server.kept.keep(q.id, pieces)
 }
 
 // response is one without usage. It repeats what was asked, as clients expect.
