@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -29,8 +30,9 @@ const (
 // asked is a call that the model asked for. The command may do it itself, or pass
 // it on to our tools.
 type asked struct {
-	id     string
-	record int // in the trace
+	id, tool  string // as the command offered it
+	arguments digest
+	record    int // in the trace
 }
 
 // ask adds the calls that the model asked for to the trace. Those beyond
@@ -43,7 +45,7 @@ func (s *server) ask(answer *models.Response, turn int) {
 			Turn: turn, Tool: call.Name, ArgNames: argumentNames(call.Arguments), In: len(call.Arguments), Arguments: s.retain(call.Arguments),
 		}
 		if i < policies.MaxCalls {
-			s.asked = append(s.asked, asked{call.ID, len(trace.Calls)})
+			s.asked = append(s.asked, asked{call.ID, call.Name, digestOf(call.Arguments), len(trace.Calls)})
 		} else {
 			record.Failed, record.Error, record.Answer, record.Out = true, policies.TooManyCalls, policies.TooManyCalls, len(policies.TooManyCalls)
 		}
@@ -82,19 +84,71 @@ func (s *server) tooMany() (outcome tools.Outcome, over bool) {
 	return tools.Outcome{Text: fmt.Sprintf("Error: there were %d calls in this interaction, no more are possible", maxMCPCalls), Failed: true}, true
 }
 
-// record adds a call to the trace. One that the model has asked for is there
-// already. s.mu is held.
-func (s *server) record(call policies.Call) {
+// record adds a call that came by MCP to the trace. One that the model has asked for is
+// there already: it keeps its turn, and becomes one of our tool. s.mu is held.
+func (s *server) record(call policies.Call, arguments digest) {
 	calls := s.task.Trace.Calls
+	best, at := noMatch, -1
 	for i, a := range s.asked {
-		if known := calls[a.record]; known.Tool == call.Tool {
-			call.Turn = known.Turn
-			calls[a.record] = call
-			s.asked = slices.Delete(s.asked, i, i+1)
-			return
+		if fits := a.fits(call.Tool, arguments); fits > best {
+			best, at = fits, i
 		}
 	}
-	s.task.Trace.Calls = append(calls, call)
+	if at < 0 {
+		s.task.Trace.Calls = append(calls, call)
+		return
+	}
+	known := &calls[s.asked[at].record]
+	call.Turn = known.Turn
+	*known = call
+	s.asked = slices.Delete(s.asked, at, at+1)
+}
+
+// How well a call that came by MCP fits one that the model asked for. Of those that fit
+// best the one that was asked for first is it.
+const (
+	noMatch       = iota
+	sameArguments // and a name that ends in the tool's
+	sameTool
+	sameCall // tool and arguments
+)
+
+// fits compares a call that came by MCP with this one, in which the model named a tool
+// as the command offered it: read_file, or after the server's name as in
+// mcp__agentd__read_file, agentd_read_file or agentd.read_file. Clients that name the
+// server otherwise are known by the arguments.
+func (a asked) fits(tool string, arguments digest) int {
+	before, found := strings.CutSuffix(a.tool, tool)
+	if !found || before != "" && !strings.ContainsAny(before[len(before)-1:], separators) {
+		return noMatch
+	}
+	same := a.arguments == arguments
+	before = strings.ToLower(before)
+	ours := before == "" || strings.Contains(before, "mcp") || strings.Contains(before, "agentd")
+	switch {
+	case ours && same:
+		return sameCall
+	case ours:
+		return sameTool
+	case same:
+		return sameArguments
+	}
+	return noMatch
+}
+
+// separators come between a server's name and a tool's.
+const separators = "_-.:/ "
+
+// digest stands for the arguments of a call, however they are written.
+type digest [sha256.Size]byte
+
+func digestOf(arguments string) digest {
+	value := jsontext.Value(strings.TrimSpace(arguments))
+	if len(value) == 0 {
+		value = jsontext.Value("{}")
+	}
+	_ = value.Canonicalize() // what is no JSON stays as it is
+	return sha256.Sum256(value)
 }
 
 var errNoMessages = errors.New("the request has no messages")

@@ -134,7 +134,7 @@ func (s *server) call(ctx context.Context, tool, arguments string) (outcome tool
 	if outcome.Failed {
 		record.Error = outcome.Text
 	}
-	s.record(record)
+	s.record(record, digestOf(arguments))
 	return outcome, nil
 }
 
