@@ -107,9 +107,9 @@ func pause(ctx context.Context, d time.Duration) error {
 func (c *client) Name() string { return c.spec.Name }
 
 func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
-	body, err := c.dialect.encode(req)
+	body, err := c.encode(req)
 	if err != nil {
-		return Response{}, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
+		return Response{}, err
 	}
 	response, err := c.persist(ctx, body, req.Terms.under(&c.spec))
 	if err = c.notice(err); c.recorder == nil {
@@ -119,6 +119,22 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 		return Response{}, &Error{Kind: Broken, Model: c.spec.Name, Err: kept}
 	}
 	return response, err
+}
+
+// maxRequest bounds a request, in bytes. No model takes as many tokens, and a server
+// with long answers could have a conversation grow without end.
+const maxRequest = 20 << 20
+
+// encode returns a request as it is sent. An error is an *Error.
+func (c *client) encode(req Request) ([]byte, error) {
+	body, err := c.dialect.encode(req)
+	if err != nil {
+		return nil, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
+	}
+	if len(body) > maxRequest {
+		return nil, &Error{Kind: ContextLength, Model: c.spec.Name, Err: fmt.Errorf("the request has %d bytes, more than %d", len(body), maxRequest)}
+	}
+	return body, nil
 }
 
 // persist sends a request until there is an answer, no more attempt can help, or the

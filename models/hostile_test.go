@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -156,7 +157,7 @@ func TestFewLargeAnswersAreReadAtATime(t *testing.T) {
 		})
 	}
 	group.Wait()
-	if counted.most > maxLarge/maxAnswer {
+	if counted.most > largeAtOnce {
 		t.Errorf("%d large answers were read at the same time", counted.most)
 	}
 }
@@ -296,6 +297,28 @@ func TestVariationsOfAnswersAreRead(t *testing.T) {
 		}
 		if err != nil || got.Message.Content != c.content || arguments != c.arguments {
 			t.Errorf("%s: %q with %q, error %v", name, got.Message.Content, arguments, err)
+		}
+	}
+}
+
+// A server that fills the conversation with every answer ends the interaction, not the
+// process.
+func TestAConversationIsBounded(t *testing.T) {
+	t.Parallel()
+	long := strings.Repeat("x", maxRequest/2-1000)
+	for size, kind := range map[int]ErrorKind{2: "", 3: ContextLength} {
+		s := serve(t, answered)
+		request := Request{Messages: slices.Repeat([]Message{{Role: User, Content: long}}, size)}
+		_, _, err := ask(t, Spec{Name: "m", BaseURL: s.URL}, request)
+		if kind == "" {
+			if err != nil {
+				t.Error(err)
+			}
+			continue
+		}
+		failure := expectError(t, err, kind, 0)
+		if failure.Status != 0 || len(s.asked()) != 0 || !strings.Contains(err.Error(), "more than 20971520") {
+			t.Errorf("%v after %d requests", err, len(s.asked()))
 		}
 	}
 }

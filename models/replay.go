@@ -95,9 +95,9 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 	if ctx.Err() != nil {
 		return Response{}, ctx.Err()
 	}
-	body, err := r.dialect.encode(req)
+	body, err := r.encode(req)
 	if err != nil {
-		return Response{}, &Error{Kind: Refused, Model: r.spec.Name, Err: err}
+		return Response{}, err
 	}
 	key := keyOf(ctx, r.spec.Name, body)
 	at, ok := r.lines[key]
