@@ -16,16 +16,15 @@ import (
 const (
 	firstBackoff  = 500 * time.Millisecond
 	maxBackoff    = 30 * time.Second
-	maxRetryAfter = 2 * time.Minute // a server that wants more is as good as down
+	maxRetryAfter = 2 * time.Minute // a longer one is cut to this
 	maxErrorText  = 2_000           // bytes; an error page can be long
 )
 
-// Open returns a client of the model. It does not connect yet; a missing key
-// is an error at once unless the spec names no variable for it and has a base
-// URL of its own, where servers on one's own machine need none. Close lets go of
-// its connections.
+// Open returns a client of the model. It does not connect yet. A missing key is an
+// error, unless the spec has a base URL and names no variable for the key: local
+// servers need none. Close closes its idle connections.
 //
-// limiter keeps the spec's rates; it may be nil if there are none.
+// limiter keeps the spec's rate limits; it may be nil if the spec has none.
 func Open(spec Spec, limiter Limiter) (Model, error) {
 	c, err := newClient(spec, limiter)
 	if err != nil {
@@ -37,7 +36,7 @@ func Open(spec Spec, limiter Limiter) (Model, error) {
 	return c, c.dial()
 }
 
-// newClient returns a client that can write requests, but not send them.
+// newClient returns a client that can encode requests, but not send them.
 func newClient(spec Spec, limiter Limiter) (*client, error) {
 	if spec.Model == "" {
 		spec.Model = spec.Name
@@ -47,7 +46,7 @@ func newClient(spec Spec, limiter Limiter) (*client, error) {
 		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
 	}
 	if limiter == nil && spec.RequestsPerMinute+spec.TokensPerMinute > 0 {
-		return nil, fmt.Errorf("model %s: there is nobody to keep its rate limits", spec.Name)
+		return nil, fmt.Errorf("model %s: it has rate limits, but there is no limiter to keep them", spec.Name)
 	}
 	dialect, err := newChat(spec)
 	if err != nil {
@@ -56,7 +55,7 @@ func newClient(spec Spec, limiter Limiter) (*client, error) {
 	return &client{spec: spec, dialect: dialect, pause: pause, limiter: limiter}, nil
 }
 
-// dial makes the client one that can send.
+// dial gives the client what it needs to send requests.
 func (c *client) dial() error {
 	key, err := c.spec.key()
 	if err != nil {
@@ -76,17 +75,18 @@ func (c *client) dial() error {
 type client struct {
 	spec    Spec
 	dialect dialect
-	sender  *sender  // nil if the client only writes requests
+	sender  *sender  // nil if the client only encodes requests
 	secrets *secrets // that are sent with requests
 	// pause waits between two attempts; an error ends the request.
 	pause    func(context.Context, time.Duration) error
 	limiter  Limiter
-	recorder *Recorder // nil if nobody asks
-	// misses counts completions in a row that the server was away for.
+	recorder *Recorder // nil if answers are not recorded
+	// misses counts completions in a row for which the server could not be reached or
+	// had no capacity.
 	misses atomic.Int32
 }
 
-// Close lets go of a model's idle connections. It may be any Model.
+// Close closes a model's idle connections. It does nothing for a Model that has none.
 func Close(m Model) {
 	if c, ok := m.(*client); ok && c.sender != nil {
 		c.sender.http.CloseIdleConnections()
@@ -165,7 +165,7 @@ func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Respons
 		}
 		wait := terms.Pause
 		if wait <= 0 {
-			wait = c.backoff(failed.count() - 1)
+			wait = c.backoff(failed.count())
 		}
 		if err := c.pause(ctx, max(wait, retryAfter(got.header))); err != nil {
 			return Response{}, err
@@ -173,8 +173,8 @@ func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Respons
 	}
 }
 
-// unlessInterrupted is ctx's error, or one of the machine: rates that could not
-// be kept.
+// unlessInterrupted returns the error of a limiter as one that ends the work, unless
+// the request was interrupted.
 func (c *client) unlessInterrupted(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -250,8 +250,8 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// notice counts completions in a row that the server was away for and turns the
-// error of those that are too many into one that ends the work.
+// notice counts completions in a row that failed because the server was away. From
+// OutageAfter on it returns an error that ends the work.
 func (c *client) notice(err error) error {
 	var failure *Error
 	switch {
@@ -272,19 +272,23 @@ func (c *client) notice(err error) error {
 		OutageAfter, failure.Retries+1, failure.Kind, failure.Err)}
 }
 
-// backoff doubles with each attempt, up to maxBackoff, with up to half of it
-// left to chance so that many relays do not come back at once.
-func (c *client) backoff(attempt int) time.Duration {
-	first := c.spec.Backoff
-	if first == 0 {
-		first = firstBackoff
+// backoff returns the wait after so many failed attempts, from 1. It doubles with each,
+// up to maxBackoff. Half of it is random, so that many relays do not ask again at the
+// same moment.
+func (c *client) backoff(failed int) time.Duration {
+	full := c.spec.Backoff
+	if full == 0 {
+		full = firstBackoff
 	}
-	full := min(first<<attempt, maxBackoff)
+	for i := 1; i < failed && full < maxBackoff; i++ {
+		full *= 2
+	}
+	full = min(full, maxBackoff)
 	return full/2 + rand.N(full/2+1)
 }
 
-// retryAfter is how long a server asks to be left alone, in milliseconds, in
-// seconds or until a date; 0 if it does not say.
+// retryAfter returns how long a server asks the client to wait: it says so in
+// milliseconds, in seconds or as a date. It is 0 if the server does not say.
 func retryAfter(header http.Header) time.Duration {
 	for _, said := range []struct {
 		value string

@@ -136,7 +136,7 @@ func TestAnAnswersMemoryIsBoundedByItsBytes(t *testing.T) {
 func TestFewLargeAnswersAreReadAtATime(t *testing.T) {
 	t.Parallel()
 	const atOnce = 16
-	large := filled(`{"choices":[{"message":{"content":"`, "x", `"}}]}`)
+	var made atomic.Int32
 	model, err := Open(Spec{Name: "m", BaseURL: "http://x"}, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -144,6 +144,8 @@ func TestFewLargeAnswersAreReadAtATime(t *testing.T) {
 	c := model.(*client)
 	counted := &counting{}
 	c.sender.http.Transport = roundTrip(func(*http.Request) (*http.Response, error) {
+		letter := string(rune('a' + made.Add(1)))
+		large := filled(`{"choices":[{"message":{"content":"`, letter, `"}}]}`)
 		body := &countedBody{counting: counted, text: strings.NewReader(large)}
 		return &http.Response{StatusCode: 200, Header: http.Header{}, Body: body, ContentLength: -1}, nil
 	})
@@ -151,8 +153,10 @@ func TestFewLargeAnswersAreReadAtATime(t *testing.T) {
 	for range atOnce {
 		group.Go(func() {
 			request := Request{Messages: []Message{{Role: User, Content: "Hello"}}}
-			if got, err := c.Complete(t.Context(), request); err != nil || len(got.Message.Content) < maxAnswer/2 {
-				t.Errorf("%d bytes, error %v", len(got.Message.Content), err)
+			got, err := c.Complete(t.Context(), request)
+			said := got.Message.Content
+			if err != nil || len(said) < maxAnswer/2 || strings.Trim(said, said[:1]) != "" {
+				t.Errorf("%d bytes, error %v", len(said), err)
 			}
 		})
 	}

@@ -17,7 +17,7 @@ import (
 	"agentd/tools"
 )
 
-// Bounds of what an interaction's trace has of a command.
+// Bounds of what a trace holds of a command's calls.
 const (
 	// maxMCPCalls is how many calls a command may make by MCP. Further ones are
 	// answered with an error, and are not in the trace.
@@ -64,7 +64,7 @@ func argumentNames(arguments string) []string {
 	return slices.Sorted(maps.Keys(given))
 }
 
-// retain returns a text for the trace, "" if that has as much as it may. s.mu is held.
+// retain returns a text for the trace, "" if the trace is full. s.mu is held.
 func (s *server) retain(text string) string {
 	if s.traced += len(text); s.traced > maxTraced {
 		s.traced -= len(text)
@@ -73,8 +73,8 @@ func (s *server) retain(text string) string {
 	return text
 }
 
-// tooMany counts a call by MCP and returns what it is answered with if there were too
-// many before.
+// tooMany counts a call by MCP. If it is beyond the limit, it returns the error that the
+// call is answered with.
 func (s *server) tooMany() (outcome tools.Outcome, over bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -85,7 +85,7 @@ func (s *server) tooMany() (outcome tools.Outcome, over bool) {
 }
 
 // record adds a call that came by MCP to the trace. One that the model has asked for is
-// there already: it keeps its turn, and becomes one of our tool. s.mu is held.
+// there already: it keeps its turn, and gets our tool's name. s.mu is held.
 func (s *server) record(call policies.Call, arguments digest) {
 	calls := s.task.Trace.Calls
 	best, at := noMatch, -1
@@ -104,8 +104,8 @@ func (s *server) record(call policies.Call, arguments digest) {
 	s.asked = slices.Delete(s.asked, at, at+1)
 }
 
-// How well a call that came by MCP fits one that the model asked for. Of those that fit
-// best the one that was asked for first is it.
+// How well a call that came by MCP matches one that the model asked for. Of the best
+// matches the first is taken.
 const (
 	noMatch       = iota
 	sameArguments // and a name that ends in the tool's
@@ -113,10 +113,10 @@ const (
 	sameCall // tool and arguments
 )
 
-// fits compares a call that came by MCP with this one, in which the model named a tool
-// as the command offered it: read_file, or after the server's name as in
-// mcp__agentd__read_file, agentd_read_file or agentd.read_file. Clients that name the
-// server otherwise are known by the arguments.
+// fits compares a call that came by MCP with this one. The model names a tool as the
+// command offered it: read_file, or with the server's name before it, as in
+// mcp__agentd__read_file, agentd_read_file or agentd.read_file. If the command gave the
+// server another name, the arguments must be the same.
 func (a asked) fits(tool string, arguments digest) int {
 	before, found := strings.CutSuffix(a.tool, tool)
 	if !found || before != "" && !strings.ContainsAny(before[len(before)-1:], separators) {
@@ -153,8 +153,8 @@ func digestOf(arguments string) digest {
 
 var errNoMessages = errors.New("the request has no messages")
 
-// answered notes the answers that the command gives to the model's calls. It returns
-// an error if the messages are none.
+// answered notes the command's answers to the model's calls. It returns an error if the
+// messages cannot be read.
 func (s *server) answered(messages json.RawMessage) error {
 	type toolAnswer struct {
 		id      string

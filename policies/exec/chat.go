@@ -18,7 +18,7 @@ type chatQuestion struct {
 // readChat understands a request for a chat completion.
 func (s *server) readChat(ctx context.Context, asked members) (question, error) {
 	q := &chatQuestion{request: asked, model: s.policy.Model.Name()}
-	_ = decode("stream", asked["stream"], &q.stream) // what is no truth value asks for nothing
+	_ = decode("stream", asked["stream"], &q.stream) // values that are no booleans are ignored
 	for _, name := range ours {
 		delete(asked, name)
 	}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// Bounds of what a command may have agentd hold in memory, in bytes.
+// Bounds of a command's requests in agentd's memory, in bytes.
 const (
 	// maxRequest bounds one request. Long conversations have some hundred kilobytes;
 	// pictures, which agents send as data: URLs, some megabytes each.
@@ -18,7 +18,7 @@ const (
 	// maxRequests bounds all requests of a command that are being answered. Further
 	// ones wait.
 	maxRequests = 16 << 20
-	// minRequest is what a request counts at least.
+	// minRequest is the least that a request counts against maxRequests.
 	minRequest = 512 << 10
 	// maxHeader bounds the header of a request.
 	maxHeader = 64 << 10
@@ -33,7 +33,8 @@ const (
 // decodedAtOnce is how many requests of a command are decoded at the same time.
 const decodedAtOnce = 2
 
-// intake lets the requests of one command into memory, as many as there is room for.
+// intake limits how much memory the requests of one command take. Requests wait until
+// there is room.
 type intake struct {
 	requests, named, decoded *semaphore.Weighted
 }
@@ -73,7 +74,7 @@ func (i *intake) read(r *http.Request, factor int64) (body []byte, done func(), 
 	return body, done, err
 }
 
-// decode has a request decoded when it is its turn.
+// decode calls do when fewer than decodedAtOnce others are being decoded.
 func (i *intake) decode(ctx context.Context, do func() error) error {
 	if err := i.decoded.Acquire(ctx, 1); err != nil {
 		return err

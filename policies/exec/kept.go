@@ -8,8 +8,8 @@ import (
 // maxKept bounds what is kept of conversations, in bytes.
 const maxKept = 16 << 20
 
-// kept are the conversations of an interaction that clients may name, latest last.
-// It is safe for concurrent use.
+// kept holds the conversations of an interaction that a client may name, the latest
+// last. It is safe for concurrent use.
 type kept struct {
 	mu    sync.Mutex
 	list  []conversation
@@ -31,7 +31,7 @@ type located struct {
 	number int
 }
 
-// keep takes in a conversation. The earliest make room.
+// keep adds a conversation. The earliest ones are dropped to make room for it.
 func (k *kept) keep(id string, pieces []piece) {
 	c := conversation{id: id, pieces: pieces}
 	for _, p := range pieces {
@@ -66,7 +66,7 @@ func (k *kept) drop(c conversation) {
 	}
 }
 
-// conversation is the one that a response ends.
+// conversation returns the conversation that ends with a response.
 func (k *kept) conversation(id string) ([]piece, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -78,7 +78,7 @@ func (k *kept) conversation(id string) ([]piece, bool) {
 	return nil, false
 }
 
-// item is the item of a response that has the id.
+// item returns the item with an id.
 func (k *kept) item(id string) (piece, bool) {
 	k.mu.Lock()
 	defer k.mu.Unlock()

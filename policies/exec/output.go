@@ -70,7 +70,7 @@ func (o output) item() map[string]any {
 	return map[string]any{"id": o.id, "type": "message", "status": o.status, "role": "assistant", "content": []any{outputText(o.text)}}
 }
 
-// begun is the item before anything of it was sent.
+// begun is the item as it is announced, before its content is sent.
 func (o output) begun() map[string]any {
 	item := o.item()
 	item["status"] = inProgress
@@ -87,8 +87,8 @@ func outputText(text string) map[string]any {
 	return map[string]any{"type": "output_text", "text": text, "annotations": []any{}, "logprobs": []any{}}
 }
 
-// respond makes the response of an answer, and has the conversation kept if the
-// client does not decline.
+// respond makes the response of an answer, and keeps the conversation unless the
+// client asked not to store it.
 func (q *responsesQuestion) respond(answer models.Response) ([]output, map[string]any) {
 	list := outputs(answer)
 	items := make([]any, len(list))
@@ -169,7 +169,7 @@ func (q *responsesQuestion) events(answer models.Response) []event {
 	return events
 }
 
-// send sends what is in an item: its text or arguments, in one go.
+// send sends the content of an item, its text or arguments, as one piece.
 func (o output) send(index int, send func(name string, data map[string]any)) {
 	in := func(data map[string]any) map[string]any {
 		data["item_id"], data["output_index"] = o.id, index

@@ -32,8 +32,8 @@ type event struct {
 	data any    // a text is sent as it is, all else as JSON
 }
 
-// ours are the members of a request that the experiment decides on, or that make
-// no difference to a single answer that is sent as a whole.
+// ours are the members of a request that the experiment decides on, or that make no
+// difference where one complete answer is sent.
 var ours = []string{"model", "seed", "n", "stream", "stream_options", "store", "user", "metadata", "service_tier"}
 
 // complete answers requests for a completion, with the model under test. read
@@ -94,7 +94,7 @@ func refuse(w http.ResponseWriter, err error) {
 	fail(w, status, "invalid_request_error", err.Error())
 }
 
-// failWith answers a request for a completion that could not be had.
+// failWith answers a request that got no completion.
 func failWith(w http.ResponseWriter, err error) {
 	status := http.StatusBadGateway
 	var model *models.Error
@@ -104,7 +104,7 @@ func failWith(w http.ResponseWriter, err error) {
 	fail(w, status, "model_error", err.Error())
 }
 
-// stream sends an answer as events, one after the other: it came as a whole.
+// stream sends a complete answer as events.
 func stream(w http.ResponseWriter, events []event) {
 	w.Header().Set("Content-Type", "text/event-stream")
 	for _, e := range events {
@@ -123,8 +123,8 @@ func stream(w http.ResponseWriter, events []event) {
 	}
 }
 
-// encode is json.Marshal without escapes for HTML: what a client says reaches the
-// model as it was said.
+// encode is json.Marshal without escapes for HTML, so that a client's text reaches the
+// model unchanged.
 func encode(value any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -147,7 +147,8 @@ func reply(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body) // a client that went away needs no answer
 }
 
-// fail answers with an error. Clients are told not to try again: that was done.
+// fail answers with an error. Clients are told not to retry, because the model's client
+// has done so.
 func fail(w http.ResponseWriter, status int, kind, text string) {
 	w.Header().Set("x-should-retry", "false")
 	reply(w, status, map[string]any{"error": map[string]any{"message": text, "type": kind, "code": kind}})

@@ -32,7 +32,7 @@ type responsesQuestion struct {
 // readResponses understands such a request.
 func (s *server) readResponses(ctx context.Context, asked members) (question, error) {
 	q := &responsesQuestion{server: s, id: "resp_" + rand.Text(), created: time.Now(), store: true, release: func() {}}
-	// What is no truth value asks for nothing.
+	// Values that are no booleans are ignored.
 	_ = decode("stream", asked["stream"], &q.stream)
 	_ = decode("store", asked["store"], &q.store)
 	for _, name := range []string{"conversation", "prompt"} {
@@ -86,7 +86,7 @@ func (q *responsesQuestion) understand(ctx context.Context, asked members) error
 	})
 }
 
-// maxRepeated bounds a member of a request that its response repeats, in bytes.
+// maxRepeated bounds the members of a request that its response repeats, in bytes each.
 const maxRepeated = 64 << 10
 
 // short returns copies of the members that are short, so that the request need not
@@ -152,8 +152,8 @@ func (q *responsesQuestion) messages(instructions json.RawMessage) ([]chatMessag
 	return messages, nil
 }
 
-// translated is a request as members of a chat completion. What has no meaning
-// there, and none for a single answer, is left out.
+// translated returns a request as members of a chat completion. Members that have no
+// counterpart there are left out.
 func translated(asked members, messages []chatMessage) (members, error) {
 	request := members{}
 	for _, name := range []string{"temperature", "top_p"} {
@@ -192,7 +192,7 @@ func (m members) putReasoning(value json.RawMessage) error {
 	return nil
 }
 
-// schema is what a text is to look like.
+// schema is the form that the answer's text must have.
 type schema struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
@@ -200,7 +200,7 @@ type schema struct {
 	Strict      *bool           `json:"strict,omitempty"`
 }
 
-// putText says what the answer's text is to look like.
+// putText asks for a form of the answer's text.
 func (m members) putText(value json.RawMessage) error {
 	var text struct {
 		Format    json.RawMessage `json:"format"`
@@ -242,8 +242,8 @@ func kindOf(path string, value json.RawMessage) (string, error) {
 	return it.Type, err
 }
 
-// putTools offers the tools. Where there are none, servers want to hear nothing of
-// them.
+// putTools offers the tools. If there are none, members about tools are left out,
+// because servers refuse them.
 func (m members) putTools(asked members) error {
 	if !given(asked["tools"]) {
 		return nil
@@ -305,8 +305,8 @@ func writeTool(b *bytes.Buffer, path string, raw json.RawMessage) error {
 	return nil
 }
 
-// putToolChoice says which tool is to be called: a word, which is the same in both
-// dialects, or a function.
+// putToolChoice says which tool the model must call: one of three words, which are the
+// same in both dialects, or a function.
 func (m members) putToolChoice(value json.RawMessage) error {
 	if !given(value) {
 		return nil

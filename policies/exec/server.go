@@ -24,7 +24,7 @@ const (
 	mcpPath    = "/mcp"
 )
 
-// server answers one command and measures what it asks for.
+// server answers the requests of one command and measures them.
 type server struct {
 	policy   *Policy
 	task     *policies.Task
@@ -98,8 +98,8 @@ func (s *server) bounded(next http.Handler) http.Handler {
 	})
 }
 
-// outOf ends the command because a budget is used up. What it has made of the
-// files is kept.
+// outOf ends the command because a budget is used up. The files that it has written
+// are kept.
 func (s *server) outOf(reason policies.Reason, format string, args ...any) {
 	_ = s.exchange(func() error { return nil }) // as far as it can be had
 	s.end(policies.Failf(reason, format, args...))
@@ -138,8 +138,8 @@ func (s *server) call(ctx context.Context, tool, arguments string) (outcome tool
 	return outcome, nil
 }
 
-// begin counts a turn; false if there is no budget for another, and the command is
-// being ended.
+// begin counts a turn. If the budget has no turn left, it ends the command and returns
+// false.
 func (s *server) begin() bool {
 	s.mu.Lock()
 	s.turns++
@@ -169,8 +169,8 @@ func (s *server) account(answer *models.Response) {
 	}
 }
 
-// failedWith notes a completion that could not be had. One that nobody would get ends
-// the run.
+// failedWith notes a request that got no completion. An error that other requests
+// would meet as well ends the run.
 func (s *server) failedWith(err error) {
 	var model *models.Error
 	if errors.As(err, &model) && model.Kind.EndsWork() {
