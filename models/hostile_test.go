@@ -111,6 +111,9 @@ func allocated(do func()) uint64 {
 // own, garbage included, and a little that does not grow with it. The test does not
 // run beside others, whose memory would be counted.
 func TestAnAnswersMemoryIsBoundedByItsBytes(t *testing.T) {
+	if racing {
+		t.Skip("the race detector takes memory of its own")
+	}
 	const constant = 1 << 20
 	model, err := Open(Spec{Name: "m", BaseURL: "http://x"}, nil)
 	if err != nil {

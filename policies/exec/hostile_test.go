@@ -104,6 +104,9 @@ func live() uint64 {
 // thousand elements that a list may have, and does not grow with the request. The test
 // does not run beside others, whose memory would be counted.
 func TestARequestsMemoryIsBoundedByItsBytes(t *testing.T) {
+	if racing {
+		t.Skip("the race detector takes memory of its own")
+	}
 	const perByte, perByteInUse = 3, 2
 	const elements, elementsInUse = 24 << 20, 6 << 20
 	for dialect, requests := range contrived() {
