@@ -16,16 +16,15 @@ import (
 const (
 	firstBackoff  = 500 * time.Millisecond
 	maxBackoff    = 30 * time.Second
-	maxRetryAfter = 2 * time.Minute // a server that wants more is as good as down
+	maxRetryAfter = 2 * time.Minute // a longer one is cut to this
 	maxErrorText  = 2_000           // bytes; an error page can be long
 )
 
-// Open returns a client of the model. It does not connect yet; a missing key
-// is an error at once unless the spec names no variable for it and has a base
-// URL of its own, where servers on one's own machine need none. Close lets go of
-// its connections.
+// Open returns a client of the model. It does not connect yet. A missing key is an
+// error, unless the spec has a base URL and names no variable for the key: local
+// servers need none. Close closes its idle connections.
 //
-// limiter keeps the spec's rates; it may be nil if there are none.
+// limiter keeps the spec's rate limits; it may be nil if the spec has none.
 func Open(spec Spec, limiter Limiter) (Model, error) {
 	c, err := newClient(spec, limiter)
 	if err != nil {
@@ -53,7 +52,7 @@ func (p planned) Complete(context.Context, Request) (Response, error) {
 	return Response{}, &Error{Kind: NoKey, Model: p.spec.Name, Err: errors.New("it is part of a plan, which asks no model")}
 }
 
-// newClient returns a client that can write requests, but not send them.
+// newClient returns a client that can encode requests, but not send them.
 func newClient(spec Spec, limiter Limiter) (*client, error) {
 	if spec.Model == "" {
 		spec.Model = spec.Name
@@ -63,7 +62,7 @@ func newClient(spec Spec, limiter Limiter) (*client, error) {
 		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
 	}
 	if limiter == nil && spec.RequestsPerMinute+spec.TokensPerMinute > 0 {
-		return nil, fmt.Errorf("model %s: there is nobody to keep its rate limits", spec.Name)
+		return nil, fmt.Errorf("model %s: it has rate limits, but there is no limiter to keep them", spec.Name)
 	}
 	dialect, err := newChat(spec)
 	if err != nil {
@@ -72,7 +71,7 @@ func newClient(spec Spec, limiter Limiter) (*client, error) {
 	return &client{spec: spec, dialect: dialect, pause: pause, limiter: limiter}, nil
 }
 
-// dial makes the client one that can send.
+// dial gives the client what it needs to send requests.
 func (c *client) dial() error {
 	key, err := c.spec.key()
 	if err != nil {
@@ -82,7 +81,7 @@ func (c *client) dial() error {
 	if err != nil {
 		return &Error{Kind: NoKey, Model: c.spec.Name, Err: err}
 	}
-	c.secrets = append(secrets, key)
+	c.secrets = newSecrets(append(secrets, key))
 	address, header := c.dialect.endpoint(key)
 	maps.Copy(header, own)
 	c.sender = newSender(address, header)
@@ -92,17 +91,18 @@ func (c *client) dial() error {
 type client struct {
 	spec    Spec
 	dialect dialect
-	sender  *sender // nil if the client only writes requests
-	secrets []string
+	sender  *sender  // nil if the client only encodes requests
+	secrets *secrets // that are sent with requests
 	// pause waits between two attempts; an error ends the request.
 	pause    func(context.Context, time.Duration) error
 	limiter  Limiter
-	recorder *Recorder // nil if nobody asks
-	// misses counts completions in a row that the server was away for.
+	recorder *Recorder // nil if answers are not recorded
+	// misses counts completions in a row for which the server could not be reached or
+	// had no capacity.
 	misses atomic.Int32
 }
 
-// Close lets go of a model's idle connections. It may be any Model.
+// Close closes a model's idle connections. It does nothing for a Model that has none.
 func Close(m Model) {
 	if c, ok := m.(*client); ok && c.sender != nil {
 		c.sender.http.CloseIdleConnections()
@@ -123,9 +123,9 @@ func pause(ctx context.Context, d time.Duration) error {
 func (c *client) Name() string { return c.spec.Name }
 
 func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
-	body, err := c.dialect.encode(req)
+	body, err := c.encode(req)
 	if err != nil {
-		return Response{}, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
+		return Response{}, err
 	}
 	response, err := c.persist(ctx, body, req.Terms.under(&c.spec))
 	if err = c.notice(err); c.recorder == nil {
@@ -135,6 +135,22 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 		return Response{}, &Error{Kind: Broken, Model: c.spec.Name, Err: kept}
 	}
 	return response, err
+}
+
+// maxRequest bounds a request, in bytes. No model takes as many tokens, and a server
+// with long answers could have a conversation grow without end.
+const maxRequest = 20 << 20
+
+// encode returns a request as it is sent. An error is an *Error.
+func (c *client) encode(req Request) ([]byte, error) {
+	body, err := c.dialect.encode(req)
+	if err != nil {
+		return nil, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
+	}
+	if len(body) > maxRequest {
+		return nil, &Error{Kind: ContextLength, Model: c.spec.Name, Err: fmt.Errorf("the request has %d bytes, more than %d", len(body), maxRequest)}
+	}
+	return body, nil
 }
 
 // persist sends a request until there is an answer, no more attempt can help, or the
@@ -165,7 +181,7 @@ func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Respons
 		}
 		wait := terms.Pause
 		if wait <= 0 {
-			wait = c.backoff(failed.count() - 1)
+			wait = c.backoff(failed.count())
 		}
 		if err := c.pause(ctx, max(wait, retryAfter(got.header))); err != nil {
 			return Response{}, err
@@ -173,8 +189,8 @@ func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Respons
 	}
 }
 
-// unlessInterrupted is ctx's error, or one of the machine: rates that could not
-// be kept.
+// unlessInterrupted returns the error of a limiter as one that ends the work, unless
+// the request was interrupted.
 func (c *client) unlessInterrupted(ctx context.Context, err error) error {
 	if err == nil || ctx.Err() != nil {
 		return err
@@ -220,7 +236,8 @@ func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error
 	if err != nil {
 		return Response{}, outcome{answer, response.Usage}, err
 	}
-	return response.bounded(), outcome{reply: answer}, nil
+	c.clean(&response)
+	return response, outcome{reply: answer}, nil
 }
 
 // Bounds of what of an answer is kept in traces beside the text, in bytes.
@@ -229,14 +246,16 @@ const (
 	maxToolName     = 200
 )
 
-// bounded cuts off what has a short text in every answer that means well.
-func (r Response) bounded() Response {
-	r.FinishReason = cut(r.FinishReason, maxFinishReason)
+// clean takes keys out of an answer, and cuts off what is short in every answer that
+// means well.
+func (c *client) clean(r *Response) {
+	r.Message.Content = c.secrets.hideWhole(r.Message.Content)
+	r.FinishReason = cut(c.secrets.hideWhole(r.FinishReason), maxFinishReason)
 	for i := range r.Message.ToolCalls {
 		call := &r.Message.ToolCalls[i]
-		call.Name = cut(call.Name, maxToolName)
+		call.ID, call.Arguments = c.secrets.hideWhole(call.ID), c.secrets.hideWhole(call.Arguments)
+		call.Name = cut(c.secrets.hideWhole(call.Name), maxToolName)
 	}
-	return r
 }
 
 // cut returns a text's beginning, of so many bytes at most.
@@ -247,8 +266,8 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// notice counts completions in a row that the server was away for and turns the
-// error of those that are too many into one that ends the work.
+// notice counts completions in a row that failed because the server was away. From
+// OutageAfter on it returns an error that ends the work.
 func (c *client) notice(err error) error {
 	var failure *Error
 	switch {
@@ -269,19 +288,23 @@ func (c *client) notice(err error) error {
 		OutageAfter, failure.Retries+1, failure.Kind, failure.Err)}
 }
 
-// backoff doubles with each attempt, up to maxBackoff, with up to half of it
-// left to chance so that many relays do not come back at once.
-func (c *client) backoff(attempt int) time.Duration {
-	first := c.spec.Backoff
-	if first == 0 {
-		first = firstBackoff
+// backoff returns the wait after so many failed attempts, from 1. It doubles with each,
+// up to maxBackoff. Half of it is random, so that many relays do not ask again at the
+// same moment.
+func (c *client) backoff(failed int) time.Duration {
+	full := c.spec.Backoff
+	if full == 0 {
+		full = firstBackoff
 	}
-	full := min(first<<attempt, maxBackoff)
+	for i := 1; i < failed && full < maxBackoff; i++ {
+		full *= 2
+	}
+	full = min(full, maxBackoff)
 	return full/2 + rand.N(full/2+1)
 }
 
-// retryAfter is how long a server asks to be left alone, in milliseconds, in
-// seconds or until a date; 0 if it does not say.
+// retryAfter returns how long a server asks the client to wait: it says so in
+// milliseconds, in seconds or as a date. It is 0 if the server does not say.
 func retryAfter(header http.Header) time.Duration {
 	for _, said := range []struct {
 		value string

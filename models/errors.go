@@ -6,10 +6,9 @@ import (
 	"net"
 	"net/http"
 	"regexp"
-	"strings"
 )
 
-// Error is a completion that could not be had.
+// Error says why a request got no completion.
 type Error struct {
 	Kind    ErrorKind
 	Status  int // HTTP status that the last attempt was answered with; 0 if it got no answer
@@ -47,29 +46,30 @@ const (
 	Broken        ErrorKind = "machine fault" // a recording or a rate limit could not be kept
 )
 
-// retryable kinds may pass when asked again.
+// retryable reports whether sending the request again may help.
 func (k ErrorKind) retryable() bool { return k.away() || k == BadAnswer }
 
-// away kinds are the server's absence, not the request's fault.
+// away reports whether the server could not be reached or had no capacity, so that
+// the request is not at fault.
 func (k ErrorKind) away() bool {
 	return k == Unreachable || k == RateLimited || k == ServerFault
 }
 
-// EndsWork reports whether an interaction that met such an error is to be done
-// again another time, not recorded as failed.
+// EndsWork reports whether an interaction with such an error is done again later
+// instead of being recorded as failed, because other requests would fail as well.
 func (k ErrorKind) EndsWork() bool {
 	return k == Ended || k == Down || k == NotRecorded || k == Broken
 }
 
 // OutageAfter is how many completions of a model in a row must fail, each after
-// all attempts, until its server is taken to be down.
+// all attempts, before its server counts as down.
 const OutageAfter = 3
 
-// Waste is what attempts cost that came to nothing.
+// Waste is the cost of attempts that gave no completion.
 type Waste struct {
 	Usage Usage `json:"usage,omitzero"` // of answers that could not be used
-	// Unknown counts attempts that may have been charged for and of which the
-	// server did not say how much: a time-out, an answer that was cut off.
+	// Unknown counts attempts for which the server may charge without having said how
+	// much, such as a time-out or an answer that was cut off.
 	Unknown int `json:"unknown,omitempty"`
 }
 
@@ -87,15 +87,10 @@ func (w *Waste) attempted(got outcome, err error) {
 	}
 }
 
-// presentable makes an error fit to be shown and stored: short, and without
-// keys, which some servers repeat.
+// presentable returns an error that may be shown and stored: it is short, and keys
+// that the server repeats are hidden.
 func (c *client) presentable(err error) error {
-	text := err.Error()
-	for _, secret := range c.secrets {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, "(key)")
-		}
-	}
+	text := c.secrets.hide(err.Error())
 	if short := cut(text, maxErrorText); short != text {
 		text = short + "…"
 	}
@@ -105,7 +100,7 @@ func (c *client) presentable(err error) error {
 	return errors.New(text)
 }
 
-// redirectError says where a server points to.
+// redirectError says where a server redirects to.
 func redirectError(answer reply) error {
 	to := answer.header.Get("Location")
 	if to == "" {
@@ -115,7 +110,7 @@ func redirectError(answer reply) error {
 		answer.status, to)
 }
 
-// What servers say, whatever their status, in the messages and codes of errors.
+// Patterns of the messages and codes of errors. Servers send them with various statuses.
 var (
 	tooLong    = regexp.MustCompile(`(?i)context_length|maximum context|context (size|window|length)|(prompt|input) is too long|maximum number of tokens`)
 	filtered   = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|usage guidelines|moderation`)

@@ -44,8 +44,8 @@ type Message struct {
 	wire []byte
 }
 
-// ToolCall is a model's wish to call a tool. Arguments are as the model wrote
-// them, which need not be JSON.
+// ToolCall is a model's request to call a tool. Arguments are as the model wrote
+// them, and need not be JSON.
 type ToolCall struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -64,9 +64,9 @@ type Tool struct {
 type Request struct {
 	Messages []Message
 	Tools    []Tool
-	// Members is the request of another client, as members of the protocol's JSON
-	// object. It takes the place of Messages and Tools; what the Spec and Terms say
-	// comes before what it says.
+	// Members is the request of another client, as the members of its JSON object. It
+	// replaces Messages and Tools. Where the Spec or the Terms say otherwise, they
+	// come first.
 	Members map[string]json.RawMessage
 	// Seed asks for a reproducible completion, where the Spec says that the
 	// server takes one.

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-
-	"golang.org/x/sync/semaphore"
 )
 
 // Bounds of what a server sends, in bytes. Bodies are counted after decompression.
@@ -15,10 +13,10 @@ const (
 	maxAnswer      = 8 << 20
 	maxErrorAnswer = 64 << 10 // of an error status; the rest is not read
 	maxHeaders     = 256 << 10
-	// usualAnswer is more than most answers have. Of larger ones only so many are in
-	// memory at the same time, for each model, that they come to maxLarge.
+	// usualAnswer is more than most answers have. Larger ones are read into buffers
+	// of which each model has largeAtOnce; further ones wait.
 	usualAnswer = 256 << 10
-	maxLarge    = 4 * maxAnswer
+	largeAtOnce = 2
 )
 
 // idleConnections are kept for the relays that ask a model at the same time.
@@ -29,7 +27,7 @@ type sender struct {
 	address string
 	header  http.Header // of every request
 	http    *http.Client
-	large   *semaphore.Weighted
+	large   chan []byte // buffers; nil for one that was not needed yet
 }
 
 // newSender returns a sender of JSON. It does not connect yet.
@@ -38,11 +36,16 @@ func newSender(address string, header http.Header) *sender {
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, idleConnections
 	t.WriteBufferSize, t.ReadBufferSize = 32<<10, 16<<10 // conversations are long
 	t.MaxResponseHeaderBytes = maxHeaders
-	return &sender{address, header, &http.Client{
+	s := &sender{address: address, header: header, large: make(chan []byte, largeAtOnce)}
+	s.http = &http.Client{
 		Transport: t,
 		// A redirect would carry the key and the documents to wherever a server points.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-	}, semaphore.NewWeighted(maxLarge)}
+	}
+	for range largeAtOnce {
+		s.large <- nil
+	}
+	return s
 }
 
 // reply is what came of posting a request once.
@@ -79,9 +82,8 @@ func (s *sender) post(ctx context.Context, body []byte) (reply, error) {
 	return r, err
 }
 
-// read reads the body of an answer. If it is a large one, that waits until there is
-// room for it.
-func (r *reply) read(ctx context.Context, answer *http.Response, large *semaphore.Weighted) (err error) {
+// read reads the body of an answer. A large one waits for a buffer.
+func (r *reply) read(ctx context.Context, answer *http.Response, large chan []byte) (err error) {
 	if answer.ContentLength > maxAnswer {
 		return errTooLarge
 	}
@@ -89,22 +91,29 @@ func (r *reply) read(ctx context.Context, answer *http.Response, large *semaphor
 	if err != nil || len(r.body) < usualAnswer {
 		return err
 	}
-	room, grown := answer.ContentLength, answer.ContentLength
-	if room < 0 {
-		room, grown = maxAnswer, 2*usualAnswer
+	var buffer []byte
+	select {
+	case buffer = <-large:
+	case <-ctx.Done():
+		return ctx.Err()
 	}
-	if err := large.Acquire(ctx, room); err != nil {
+	if buffer == nil {
+		buffer = make([]byte, maxAnswer+1)
+	}
+	r.done = func() { large <- buffer }
+	n := copy(buffer, r.body)
+	for err == nil && n < len(buffer) {
+		var more int
+		more, err = answer.Body.Read(buffer[n:])
+		n += more
+	}
+	switch {
+	case err != nil && err != io.EOF:
 		return err
-	}
-	r.done = func() { large.Release(room) }
-	all := bytes.NewBuffer(make([]byte, 0, grown+bytes.MinRead))
-	all.Write(r.body)
-	if _, err := all.ReadFrom(io.LimitReader(answer.Body, maxAnswer+1-usualAnswer)); err != nil {
-		return err
-	}
-	if r.body = all.Bytes(); len(r.body) > maxAnswer {
+	case n > maxAnswer:
 		return errTooLarge
 	}
+	r.body = buffer[:n]
 	return nil
 }
 

@@ -33,8 +33,8 @@ type Spec struct {
 	Reasoning      string `yaml:"reasoning" json:"reasoning,omitempty"` // reasoning effort, if the model knows it
 	// Seeded says that the server takes a seed.
 	Seeded bool `yaml:"seeded" json:"seeded,omitempty"`
-	// NoSystem says that the model knows no system message; what it would say is
-	// put before the first message of the user.
+	// NoSystem says that the model takes no system messages. Their text is put before
+	// the user's next message.
 	NoSystem bool `yaml:"no_system" json:"no_system,omitempty"`
 	// ParallelTools says whether the model may call several tools in a turn; nil
 	// leaves it to the server.
@@ -54,9 +54,9 @@ type Spec struct {
 	RequestsPerMinute float64 `yaml:"requests_per_minute" json:"requests_per_minute,omitempty"`
 	TokensPerMinute   float64 `yaml:"tokens_per_minute" json:"tokens_per_minute,omitempty"`
 	Concurrency       int     `yaml:"concurrency" json:"concurrency,omitempty"`
-	// StandIn marks a model that only plays one. Tables say so.
+	// StandIn marks a stand-in, a program in place of a model. Tables say so.
 	StandIn bool `yaml:"-" json:"stand_in,omitempty"`
-	// Replay is the file of a recording that answers in the model's place.
+	// Replay is the file of a recording whose answers are given in place of the model's.
 	Replay string `yaml:"-" json:"replay,omitempty"`
 }
 
@@ -65,7 +65,7 @@ const (
 	outputField   = "max_completion_tokens"
 )
 
-// check finds what no client could be made of.
+// check returns an error for settings that no request could be made from.
 func (s *Spec) check() error {
 	if s.BaseURL != "" || s.APIVersion != "" {
 		if base, err := url.Parse(s.BaseURL); err != nil || base.Host == "" || !strings.HasPrefix(base.Scheme, "http") {
@@ -149,8 +149,8 @@ func (s *Spec) key() (string, error) {
 
 var variable = regexp.MustCompile(`\$\{(\w+)\}`)
 
-// header returns the headers with their variables filled in, and what was
-// filled in: nobody else may see it.
+// header returns the headers with their variables filled in, and the values of the
+// variables, which are secret.
 func (s *Spec) header() (header http.Header, secrets []string, err error) {
 	header = http.Header{}
 	for name, value := range s.Headers {

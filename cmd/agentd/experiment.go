@@ -67,8 +67,8 @@ type environmentSettings struct {
 	Domains []string `yaml:"domains"`
 	// PerDomain is how many environments of each domain are taken, the first that
 	// can be scored; 0 takes all.
-	PerDomain int `yaml:"per_domain"`
-	Except  []string `yaml:"except"`
+	PerDomain int      `yaml:"per_domain"`
+	Except    []string `yaml:"except"`
 }
 
 type relaySettings struct {

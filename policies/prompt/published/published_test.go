@@ -26,11 +26,11 @@ import (
 	"agentd/policies"
 	"agentd/policies/agentic"
 	"agentd/policies/direct"
-	"agentd/vfs/fenced"
 	"agentd/policies/prompt"
 	"agentd/policies/prompt/published"
 	"agentd/policies/prompt/published/publishedtest"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 // Words that say nothing of the length of a text, and words that do.
