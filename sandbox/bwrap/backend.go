@@ -13,6 +13,7 @@ import (
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/cgroup"
+	"agentd/sandbox/internal/living"
 	"agentd/sandbox/internal/output"
 	"agentd/sandbox/internal/seccomp"
 	"agentd/vfs"
@@ -55,6 +56,9 @@ func Cold() Option { return func(b *Backend) { b.fresh = true } }
 // promises. Errors wrap sandbox.ErrUnavailable and say what to install or to
 // allow, unless ctx ended.
 func New(ctx context.Context, options ...Option) (*Backend, error) {
+	if _, err := living.Prefix(); err != nil {
+		return nil, fmt.Errorf("%w: %w", sandbox.ErrUnavailable, err)
+	}
 	found, err := findHost(ctx)
 	if err != nil {
 		return nil, err

@@ -230,13 +230,13 @@ func (x *box) openFolders() (err error) {
 }
 
 // kill ends the sandbox: the kernel kills every process of a PID namespace
-// with its first.
+// with its first. bwrap itself is killed too, so that waiting for it takes no time
+// whatever the sandbox does.
 func (x *box) kill() {
 	if x.initFD >= 0 {
 		unix.PidfdSendSignal(x.initFD, unix.SIGKILL, nil, 0)
-	} else {
-		x.cmd.Process.Kill()
 	}
+	x.cmd.Process.Kill()
 }
 
 // wait waits for the script to end, ends what it left running, and returns

@@ -54,12 +54,10 @@ func (r *runner) RunCommand(ctx context.Context, ws *vfs.Workspace, c sandbox.Co
 	}
 	defer channel.Close()
 	s := x.script()
-	tree, visit, err := r.enter(session.Command, s, before)
+	visit, err := r.enter(session.Command, s, before)
 	if err != nil {
 		return result, err
 	}
-	defer tree.Close()
-	defer r.closing.Go(visit.Close)
 
 	serving := session.Serve(c, func() (*os.File, error) {
 		files, err := expect(channel, "listener", 1, time.Time{})
@@ -67,14 +65,17 @@ func (r *runner) RunCommand(ctx context.Context, ws *vfs.Workspace, c sandbox.Co
 			return nil, err
 		}
 		return files[0], nil
-	}, visit.Exchanges(ws, c.Limits, r.backend.identity.do))
+	}, visit.Exchanges(ws, c.Limits))
 	result, err = s.run(ctx, c.Limits)
-	serving.Stop() // before the files are looked at
+	if err := serving.Stop(); err != nil { // before the files are looked at
+		return sandbox.Result{}, err // the visit is still in use
+	}
+	defer r.closing.Go(visit.Close)
 	if err != nil {
 		return result, err
 	}
 	result.Truncated = budget.Truncated()
-	if err := r.backend.identity.do(func() error { return visit.Look(c.Limits) }); err != nil {
+	if err := visit.Look(c.Limits); err != nil {
 		return result, err
 	}
 	visit.Apply(ws, &result)

@@ -29,9 +29,9 @@
 // about their number.
 //
 // From "end" on, no process of the script exists, so what is found does not
-// change while it is looked at. It is still the work of an enemy: it is reached
-// through os.Root alone, nothing is followed, and the size of everything read
-// into memory is bounded.
+// change while it is looked at. It still counts as hostile: it is reached from one
+// open folder to the next, nothing is followed or waited for, and the size of
+// everything read into memory is bounded.
 //
 // # Warm starts
 //

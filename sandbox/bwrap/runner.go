@@ -11,7 +11,6 @@ import (
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/cgroup"
-	"agentd/sandbox/internal/folder"
 	"agentd/sandbox/internal/output"
 	"agentd/sandbox/internal/session"
 	"agentd/vfs"
@@ -84,36 +83,26 @@ func (r *runner) alone(ctx context.Context, before vfs.Files, s sandbox.Script) 
 
 // perform brings the files in, lets the script go, and looks at what it left.
 func (r *runner) perform(ctx context.Context, s *script, before vfs.Files, budget *output.Budget) (result sandbox.Result, visit *session.Visit, err error) {
-	tree, visit, err := r.enter(session.Script, s, before)
+	visit, err = r.enter(session.Script, s, before)
 	if err != nil {
 		return result, nil, err
 	}
-	defer tree.Close()
 	defer r.closing.Go(visit.Close)
 	if result, err = s.run(ctx, r.limits); err != nil {
 		return result, nil, err
 	}
 	result.Truncated = budget.Truncated()
-	return result, visit, r.backend.identity.do(func() error { return visit.Look(r.limits) })
+	return result, visit, visit.Look(r.limits)
 }
 
 // enter brings the files in. After an error the script has ended.
-func (r *runner) enter(tool string, s *script, before vfs.Files) (tree *folder.Tree, visit *session.Visit, err error) {
-	path := fmt.Sprintf("/proc/self/fd/%d", s.above.Fd())
-	err = r.backend.identity.do(func() (err error) {
-		if tree, err = folder.OpenTree(path); err == nil {
-			visit, err = session.Enter(tool, tree, path, before)
-		}
-		return err
-	})
-	if err == nil {
-		return tree, visit, nil
+func (r *runner) enter(tool string, s *script, before vfs.Files) (*session.Visit, error) {
+	visit, err := session.Enter(tool, s.above, before, r.backend.identity.do)
+	if err != nil {
+		s.kill()
+		return nil, errors.Join(err, s.wait())
 	}
-	if tree != nil {
-		tree.Close()
-	}
-	s.kill()
-	return nil, nil, errors.Join(err, s.wait())
+	return visit, nil
 }
 
 // room is how large the workspace and the folder above may become together: what is
@@ -166,23 +155,37 @@ const lookEvery = 50 * time.Millisecond
 // limit for which it stopped the script, or the error of a context that ended.
 func (s *script) await(ctx context.Context, limits sandbox.Limits) (stopped sandbox.Limit, err error) {
 	done := make(chan struct{})
+	over := make(chan sandbox.Limit, 1)
 	var cancelled error
 	var watching sync.WaitGroup
+	// What looks at the script's processes does nothing else, so that nothing which it
+	// might wait for there holds back their end.
 	watching.Go(func() {
-		timeout, look := time.NewTimer(limits.WallTime), time.NewTicker(lookEvery)
-		defer timeout.Stop()
+		look := time.NewTicker(lookEvery)
 		defer look.Stop()
-		for stopped == sandbox.NoLimit && cancelled == nil {
+		for {
 			select {
 			case <-done:
 				return
-			case <-ctx.Done():
-				cancelled = ctx.Err()
-			case <-timeout.C:
-				stopped = sandbox.LimitTime
 			case <-look.C:
-				stopped = s.overflow(limits)
+				if limit := s.overflow(limits); limit != sandbox.NoLimit {
+					over <- limit
+					return
+				}
 			}
+		}
+	})
+	watching.Go(func() {
+		timeout := time.NewTimer(limits.WallTime)
+		defer timeout.Stop()
+		select {
+		case <-done:
+			return
+		case <-ctx.Done():
+			cancelled = ctx.Err()
+		case <-timeout.C:
+			stopped = sandbox.LimitTime
+		case stopped = <-over:
 		}
 		s.kill()
 	})

@@ -46,12 +46,14 @@ func (r *runner) RunCommand(ctx context.Context, ws *vfs.Workspace, c sandbox.Co
 	if err != nil {
 		return result, err
 	}
-	defer v.leave()
 
 	listener := func() (*os.File, error) { return own.listener, nil }
-	serving := session.Serve(c, listener, v.Exchanges(ws, c.Limits, r.backend.identity.do))
+	serving := session.Serve(c, listener, v.Exchanges(ws, c.Limits))
 	result, err = v.run(ctx, r.backend.commandProcess(c))
-	serving.Stop() // before the files are looked at
+	if err := serving.Stop(); err != nil { // before the files are looked at
+		return sandbox.Result{}, err // the visit is still in use
+	}
+	defer v.leave()
 	if err == nil {
 		err = v.look()
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/opencontainers/runtime-spec/specs-go"
 
 	"agentd/sandbox"
-	"agentd/sandbox/internal/folder"
 	"agentd/sandbox/internal/output"
 	"agentd/sandbox/internal/session"
 	"agentd/vfs"
@@ -97,42 +96,26 @@ func room(files vfs.Files, limits sandbox.Limits) int64 {
 	return limits.DiskBytes + (held+step-1)/step*step
 }
 
-// visit is the stay of a script or a command in a container.
+// visit is a visit to a container.
 type visit struct {
 	*session.Visit
 	runner    *runner
 	container *container
-	tree      *folder.Tree
 }
 
 // enter brings the files into a container. The caller must leave.
 func (r *runner) enter(tool string, c *container, files vfs.Files) (*visit, error) {
-	path := fmt.Sprintf("/proc/self/fd/%d", c.above.Fd())
-	v := &visit{runner: r, container: c}
-	err := r.backend.identity.do(func() (err error) {
-		if v.tree, err = folder.OpenTree(path); err == nil {
-			v.Visit, err = session.Enter(tool, v.tree, path, files)
-		}
-		return err
-	})
+	v, err := session.Enter(tool, c.above, files, r.backend.identity.do)
 	if err != nil {
-		if v.tree != nil {
-			v.tree.Close()
-		}
 		return nil, err
 	}
-	return v, nil
+	return &visit{v, r, c}, nil
 }
 
-func (v *visit) leave() {
-	v.tree.Close()
-	v.runner.closing.Go(v.Close)
-}
+func (v *visit) leave() { v.runner.closing.Go(v.Close) }
 
 // look finds out what was left in the workspace.
-func (v *visit) look() error {
-	return v.runner.backend.identity.do(func() error { return v.Look(v.container.stay.limits) })
-}
+func (v *visit) look() error { return v.Look(v.container.stay.limits) }
 
 // run runs a process and tells what ended it. Then only the keeper is left in the
 // container, or nothing.

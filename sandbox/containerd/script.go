@@ -63,13 +63,16 @@ func (s *script) await(ctx context.Context, wallTime time.Duration) (stopped boo
 }
 
 // finish returns the exit code of a script that is no more, once its output
-// has been read.
+// has been read. Should anybody hold the output open all the same, it does not wait for
+// that.
 func (s *script) finish() (int, error) {
 	select {
 	case status := <-s.exited:
 		if err := status.Error(); err != nil {
 			return 0, fmt.Errorf("waiting for the script: %w", err)
 		}
+		late := time.AfterFunc(keeperTime, func() { s.io.Close() })
+		defer late.Stop()
 		s.drained.Wait()
 		return int(status.ExitCode()), nil
 	case <-time.After(keeperTime):

@@ -74,7 +74,7 @@ func Orphaned(name string) bool {
 func namespace() (string, error) {
 	link, err := os.Readlink("/proc/self/ns/pid") // pid:[4026531836]
 	if err != nil {
-		return "", err
+		return "", fmt.Errorf("%w; sandboxes need the file system proc: mount it with: mount -t proc proc /proc", err)
 	}
 	return strings.Trim(link, "pid:[]"), nil
 }
