@@ -105,10 +105,6 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 		return policies.Failf(policies.SandboxFailure, "starting the sandbox: %v", err)
 	}
 	defer func() { err = errors.Join(err, runner.Close()) }()
-	commander, ok := runner.(sandbox.Commander)
-	if !ok {
-		return fmt.Errorf("%w: this sandbox runs no commands", sandbox.ErrUnavailable)
-	}
 	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
 	session.Allow() // what the command writes itself does not pass through here
 	defer func() { err = errors.Join(err, session.Close()) }()
@@ -117,7 +113,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	defer end(nil)
 	s := &server{policy: p, task: task, session: session, running: running, end: end}
 	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
-	result, err := commander.RunCommand(running, task.Workspace, command)
+	result, err := runner.RunCommand(running, task.Workspace, command)
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:
 		return ctx.Err()

@@ -40,7 +40,7 @@ func runCommand(t *testing.T, backend sandbox.Backend, ws *vfs.Workspace, c sand
 	if c.Limits == (sandbox.Limits{}) {
 		c.Limits = sandbox.DefaultLimits()
 	}
-	result, err := NewRunner(t, backend, nil).(sandbox.Commander).RunCommand(t.Context(), ws, c)
+	result, err := NewRunner(t, backend, nil).RunCommand(t.Context(), ws, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -273,7 +273,7 @@ func impossibleCommands(t *testing.T, backend sandbox.Backend) {
 		"no limits":   {Args: []string{"echo"}},
 		"no path":     {Args: []string{"echo"}, Folder: "some/where", Limits: sandbox.DefaultLimits()},
 	} {
-		if _, err := NewRunner(t, backend, nil).(sandbox.Commander).RunCommand(t.Context(), Workspace(t, nil), c); err == nil {
+		if _, err := NewRunner(t, backend, nil).RunCommand(t.Context(), Workspace(t, nil), c); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

@@ -123,7 +123,7 @@ func stubbornCommands(t *testing.T, backend sandbox.Backend) {
 					_ = exchange(func() error { return nil }) // what is in the way is
 				})
 			}
-			_, err := NewRunner(t, backend, nil).(sandbox.Commander).RunCommand(ctx, Workspace(t, vfs.Files{keep: kept}), c)
+			_, err := NewRunner(t, backend, nil).RunCommand(ctx, Workspace(t, vfs.Files{keep: kept}), c)
 			if !errors.Is(err, context.Canceled) {
 				t.Errorf("told to stop, it ends with %v", err)
 			}
@@ -131,8 +131,8 @@ func stubbornCommands(t *testing.T, backend sandbox.Backend) {
 	}
 }
 
-// connectingCommand opens ten thousand connections. Only a few are answered at a time;
-// when they are gone, the next one is answered as ever.
+// connectingCommand opens ten thousand connections. Only a few are answered at the same
+// time; after they are closed, the next one is answered as usual.
 func connectingCommand(t *testing.T, backend sandbox.Backend) {
 	const most = 64
 	var counted *countingListener
@@ -153,7 +153,7 @@ print(ask("hello"))
 	}
 }
 
-// countingListener counts connections that are open at a time.
+// countingListener counts connections that are open at the same time.
 type countingListener struct {
 	net.Listener
 	mu         sync.Mutex

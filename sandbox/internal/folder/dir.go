@@ -11,10 +11,12 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// dir is the descriptor of an open folder. Its methods take the name of one entry,
-// never a path, and what they open they know by its descriptor alone. So it does no harm
-// that a command swaps entries meanwhile: no link is followed (O_NOFOLLOW), and no pipe
-// or lease is waited for (O_NONBLOCK).
+// dir is the descriptor of an open folder.
+//
+// A command may swap entries for others at any time. So the methods take the name of
+// one entry, never a path; they judge what they have opened by its descriptor, never by
+// its name; they follow no link (O_NOFOLLOW), and wait for no pipe and no lease
+// (O_NONBLOCK).
 type dir int
 
 // openat opens an entry, of whatever kind it is.
@@ -27,8 +29,7 @@ func (d dir) openat(name string, flags int, mode uint32) (int, error) {
 	}
 }
 
-// openDir opens a folder and makes it ours to read and search, whatever permissions it
-// had.
+// openDir opens a folder, and gives us the right to read and search it.
 func (d dir) openDir(name string) (dir, error) {
 	fd, err := d.openAllowed(name, unix.O_RDONLY|unix.O_DIRECTORY)
 	if err != nil {
@@ -160,8 +161,8 @@ func (d dir) inParent(path string, mkdir bool, do func(at dir, name string) erro
 	return next.inParent(rest, mkdir, do)
 }
 
-// list calls visit with each entry of the folder, holding only a few at a time. What an
-// entry says of its kind is what it was when it was listed.
+// list calls visit with each entry of the folder. It holds only a few in memory. An
+// entry's type is what it was when the folder was read.
 func (d dir) list(visit func(fs.DirEntry) error) error {
 	fd, err := d.openat(".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {

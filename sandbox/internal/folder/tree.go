@@ -101,9 +101,9 @@ func (t *Tree) create(name, content string, watch Watcher) error {
 	})
 }
 
-// Update makes the files of the workspace the wanted ones while a command may be at
-// work there. found is what was taken from it last. All that can be done is; the error
-// says what could not.
+// Update makes the files of the workspace equal to the wanted ones, while a command may
+// be at work there. found is what was taken from it last. It changes all files that it
+// can; the error says which it could not.
 func (t *Tree) Update(found *Collection, want vfs.Files) error {
 	if t.workspace == none {
 		if err := t.makeWorkspace(); err != nil {
@@ -140,8 +140,8 @@ func (t *Tree) remove(name string) error {
 	return nil
 }
 
-// Watch has the files watched that are there by these names while a command may be at
-// work. Those that cannot be opened are left out.
+// Watch has the named files watched, while a command may be at work. It leaves out those
+// that cannot be opened.
 func (t *Tree) Watch(files vfs.Files, watch Watcher) error {
 	if t.workspace == none {
 		return nil

@@ -13,7 +13,7 @@ import (
 )
 
 const (
-	// mostConnections is how many connections of a command are answered at a time.
+	// mostConnections is how many connections of a command are answered at the same time.
 	mostConnections = 64
 	// stopTime is how long the answering may take to come to its end. It waits for
 	// nothing that a command could hold back, so it should take no time.
@@ -29,16 +29,17 @@ type Serving struct {
 	listener net.Listener
 }
 
-// Serve has c.Serve, if there is one, answer what comes to the listener that receive
-// returns, with the exchange. receive may wait for the listener; an error says that none
-// comes.
-func Serve(c sandbox.Command, receive func() (*os.File, error), exchange sandbox.Exchange) *Serving {
+// Serve has a command's Serve, if there is one, answer what comes to the listener that
+// receive returns, with the exchange. receive may wait for the listener; an error says
+// that none comes.
+func Serve(c *sandbox.Command, receive func() (*os.File, error), exchange sandbox.Exchange) *Serving {
 	s := &Serving{ended: make(chan struct{})}
+	if c == nil || c.Serve == nil {
+		close(s.ended)
+		return s
+	}
 	go func() {
 		defer close(s.ended)
-		if c.Serve == nil {
-			return
-		}
 		if l := s.listen(receive); l != nil {
 			c.Serve(l, exchange)
 		}

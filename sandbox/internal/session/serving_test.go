@@ -37,7 +37,7 @@ func TestAnsweringStops(t *testing.T) {
 		"without a listener": {func(net.Listener, sandbox.Exchange) { t.Error("there is nothing to serve") }, none},
 		"with its listener":  {func(l net.Listener, _ sandbox.Exchange) { l.Accept() }, func() (*os.File, error) { return listener, nil }},
 	} {
-		if err := Serve(sandbox.Command{Serve: c.serve}, c.receive, nil).Stop(); err != nil {
+		if err := Serve(&sandbox.Command{Serve: c.serve}, c.receive, nil).Stop(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -50,7 +50,7 @@ func TestAnsweringThatDoesNotStop(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		begun, release := make(chan struct{}), make(chan struct{})
 		stuck := func(net.Listener, sandbox.Exchange) { close(begun); <-release }
-		s := Serve(sandbox.Command{Serve: stuck}, func() (*os.File, error) { return listener, nil }, nil)
+		s := Serve(&sandbox.Command{Serve: stuck}, func() (*os.File, error) { return listener, nil }, nil)
 		<-begun
 		if err := s.Stop(); !errors.Is(err, errStillServing) {
 			t.Errorf("got %v", err)

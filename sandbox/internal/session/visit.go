@@ -1,5 +1,3 @@
-// Package session is what scripts and commands have in common in any sandbox: the files
-// that they are given, what they read, what they leave, and how a command is answered.
 package session
 
 import (
@@ -12,12 +10,6 @@ import (
 	"agentd/sandbox/internal/folder"
 	"agentd/sandbox/internal/reads"
 	"agentd/vfs"
-)
-
-// Names that reads are recorded under.
-const (
-	Script  = "run_python"
-	Command = "exec"
 )
 
 // As calls a function with the rights that scripts have over files.
@@ -102,9 +94,9 @@ func (v *Visit) merge(r sandbox.Result) {
 }
 
 // Exchanges returns the sandbox.Exchange with the workspace, for use while the command
-// runs. It may be called concurrently; one call is carried out at a time. The command
-// waits for what it has asked for, or should: what it writes meanwhile may be seen in
-// part or next time, and what it reads meanwhile is not recorded.
+// runs. It may be called concurrently and carries out one call after the other. A
+// command should wait for the answer to a tool call: what it writes meanwhile may be
+// seen in part or by the next call, and what it reads meanwhile is not recorded.
 func (v *Visit) Exchanges(ws *vfs.Workspace, limits sandbox.Limits) sandbox.Exchange {
 	var mu sync.Mutex
 	return func(do func() error) error {
