@@ -337,11 +337,6 @@ func (c *Chosen) Close() error {
 	return err
 }
 
-// NeedsCommands reports whether the sandbox must be able to run commands.
-func (c *Chosen) NeedsCommands() bool {
-	return c.entry.Name == "exec" || c.first != nil && c.first.NeedsCommands()
-}
-
 // NeedsModel reports whether the policy asks a model.
 func (c *Chosen) NeedsModel() bool { return c.entry.NeedsModel }
 
