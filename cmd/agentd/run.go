@@ -27,6 +27,7 @@ import (
 	"agentd/models/sim"
 	"agentd/policies"
 	policycatalog "agentd/policies/catalog"
+	"agentd/policies/exec"
 	"agentd/policies/prompt"
 	"agentd/report"
 	"agentd/results"
@@ -267,6 +268,14 @@ func (b *builder) openSandbox(ctx context.Context) error {
 		return err
 	}
 	x.Sandbox = backend
+	for _, policy := range b.policies {
+		var gone *exec.NotThereError
+		if err := policy.FindCommand(ctx, backend); errors.As(err, &gone) {
+			return usagef("policy %s: %w", policy.Title(), err)
+		} else if err != nil {
+			return err
+		}
+	}
 	b.programs = programs.New(x.Sandbox)
 	x.Domain = domaincatalog.Running(b.programs)
 	return nil
