@@ -197,6 +197,8 @@ func (e *Environment) check() error {
 		return fmt.Errorf("%s: it has no seed document", e.Name)
 	case len(e.Edits) == 0:
 		return fmt.Errorf("%s: it has no edits", e.Name)
+	case len(e.Targets) == 0:
+		return fmt.Errorf("%s: it names no target files of the backward steps", e.Name)
 	}
 	for _, edit := range e.Edits {
 		switch {

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
 	"agentd/vfs"
 )
 
@@ -226,8 +229,8 @@ func FuzzParseReleased(f *testing.F) {
 			t.Errorf("beside the folder: %v, %v", beside, err)
 		}
 		again, err := Load(filepath.Join(above, "to"))
-		if err != nil || len(again) != 1 || !again[0].Seed.Equal(env.Seed) || !again[0].Scaffold.Equal(env.Scaffold) {
-			t.Errorf("saved and loaded: %v, %v", again, err)
+		if diff := cmp.Diff([]Environment{env}, again, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("saved and loaded: %v, %s", err, diff)
 		}
 	})
 }

@@ -7,12 +7,12 @@ import (
 	"slices"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/spf13/pflag"
 
 	"agentd/fleet"
 	"agentd/harness"
 	"agentd/internal/datafile"
+	"agentd/internal/yamlsafe"
 	"agentd/models"
 	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
@@ -79,17 +79,15 @@ type judgeSetting struct {
 type modelSetting struct{ models.Spec }
 
 // UnmarshalYAML takes a name or a spec.
-func (m *modelSetting) UnmarshalYAML(raw []byte) error {
-	var name string
-	if err := yaml.Unmarshal(raw, &name); err == nil {
-		m.Name = name
+func (m *modelSetting) UnmarshalYAML(n *yamlsafe.Node) error {
+	if yamlsafe.Decode(n, &m.Name) == nil {
 		return nil
 	}
-	if err := yaml.UnmarshalWithOptions(raw, &m.Spec, yaml.Strict()); err != nil {
+	if err := yamlsafe.Decode(n, &m.Spec); err != nil {
 		return err
 	}
 	if m.Name == "" {
-		return fmt.Errorf("a model needs a name")
+		return fmt.Errorf("line %d: a model needs a name", n.Line)
 	}
 	return nil
 }
@@ -117,18 +115,15 @@ const (
 
 const defaultDB = "agentd.db"
 
-// mostExperimentBytes is what an experiment file may have.
-const mostExperimentBytes = 1 << 20
-
 // readExperiment reads an experiment file over the defaults. Unknown keys are
 // errors.
 func readExperiment(file string, into *settings) error {
-	raw, err := datafile.Read(file, mostExperimentBytes)
+	raw, err := datafile.Read(file, int64(yamlsafe.DefaultLimits().Bytes))
 	if err != nil {
 		return usagef("reading the experiment: %w", err)
 	}
-	if err := yaml.UnmarshalWithOptions(raw, into, yaml.Strict()); err != nil {
-		return usagef("%s: %s", file, yaml.FormatError(err, false, true))
+	if err := yamlsafe.Unmarshal(raw, into); err != nil {
+		return usagef("%s: %w", file, err)
 	}
 	return nil
 }
