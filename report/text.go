@@ -9,6 +9,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"agentd/internal/printable"
 )
 
 // textWidth is how wide a table may be on a terminal, in columns.
@@ -16,6 +18,7 @@ const textWidth = 130
 
 // Text prints sections as aligned tables, coloured by what was lost if asked for.
 func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
+	sections = harmless(sections)
 	var b strings.Builder
 	r.heading(&b)
 	for _, s := range sections {
@@ -49,16 +52,16 @@ func wrapped(b *strings.Builder, notes []string) {
 
 func (r *Report) heading(b *strings.Builder) {
 	m := r.Experiment.Manifest
-	fmt.Fprintf(b, "Experiment %s: %s, %s, %s, %s schedule, seed %d\n", r.Experiment.Name,
+	printable.Fprintf(b, "Experiment %s: %s, %s, %s, %s schedule, seed %d\n", r.Experiment.Name,
 		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), m.Schedule, m.Seed)
 	switch {
 	case r.Stored == 0:
 		fmt.Fprintln(b, "No interaction is stored yet.")
 	case r.Stored < r.Planned:
-		fmt.Fprintf(b, "Not finished: %d of %d interactions are stored.\n", r.Stored, r.Planned)
+		printable.Fprintf(b, "Not finished: %d of %d interactions are stored.\n", r.Stored, r.Planned)
 	}
 	for _, c := range r.Changes {
-		fmt.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
+		printable.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
 	}
 	fmt.Fprintln(b)
 }
@@ -204,7 +207,7 @@ func (r *Report) Notes() []string {
 		notes = append(notes, fmt.Sprintf("not scored, as their domains are not built yet (%s): %s.",
 			count(interactions, "interaction"), strings.Join(names, ", ")))
 	}
-	return notes
+	return lines(notes)
 }
 
 // count is a number of things.

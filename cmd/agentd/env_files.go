@@ -14,6 +14,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/environments/resize"
+	"agentd/internal/printable"
 )
 
 func (s *envSource) resizeCommand() *cobra.Command {
@@ -79,7 +80,7 @@ func resizeAll(w io.Writer, envs []environments.Environment, sizes []int, seed u
 		}
 	}
 	for _, line := range impossible {
-		fmt.Fprintln(w, line)
+		printable.Fprintf(w, "%s\n", line)
 	}
 	if len(impossible) > 0 {
 		return fmt.Errorf("%d of %d variants cannot be made", len(impossible), len(envs)*len(sizes))
@@ -131,7 +132,7 @@ func importCommand() *cobra.Command {
 					return err
 				}
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%d environments are in %s\n", len(envs), to)
+			_, err = printable.Fprintf(c.OutOrStdout(), "%d environments are in %s\n", len(envs), to)
 			return err
 		},
 	}
@@ -150,7 +151,7 @@ func (s *envSource) exportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			encoder := json.NewEncoder(c.OutOrStdout())
+			encoder := json.NewEncoder(forJSON(c.OutOrStdout()))
 			encoder.SetEscapeHTML(false)
 			for i := range envs {
 				if err := encoder.Encode(envs[i].Sample()); err != nil {

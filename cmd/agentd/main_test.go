@@ -125,3 +125,27 @@ func TestAnInteractionByMCPEndsWithFinish(t *testing.T) {
 		t.Errorf("%v: %s", err, &score)
 	}
 }
+
+// Everything that this command prints goes through package printable, so that no text
+// of others reaches a terminal as it is.
+func TestNothingIsPrintedAsItIs(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(string(text), "\n") {
+			if regexp.MustCompile(`\bfmt\.(Fprint|Print)|\bprintln?\(|\bos\.Std(out|err)\.Write`).MatchString(line) {
+				t.Errorf("%s:%d: %s; use printable.Fprintf", file, n+1, strings.TrimSpace(line))
+			}
+		}
+	}
+}

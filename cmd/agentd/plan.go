@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"agentd/internal/printable"
 	"agentd/models"
 )
 
@@ -25,7 +26,7 @@ func (b *builder) printPlan(w io.Writer) error {
 		prices[spec.Name] = spec.Price
 	}
 	interactions := len(x.Environments) * x.Repeats * x.RoundTrips * 2
-	_, err := fmt.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
+	_, err := printable.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
 		x.Name, len(x.Arms)*len(x.Environments)*x.Repeats, 2*x.RoundTrips, len(x.Environments))
 	if err != nil {
 		return err
@@ -40,7 +41,7 @@ func (b *builder) printPlan(w io.Writer) error {
 			}
 			line += fmt.Sprintf(", about %d tokens in, %d out, %s", usage.Prompt, usage.Completion, cost)
 		}
-		if _, err := fmt.Fprintln(w, line); err != nil {
+		if _, err := printable.Fprintf(w, "%s\n", line); err != nil {
 			return err
 		}
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 
@@ -76,7 +75,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	}
 	a.warnOfNoJudge(&b)
 	if s.dryRun {
-		return b.printPlan(os.Stdout)
+		return b.printPlan(a.out)
 	}
 	store, err := results.Open(s.db)
 	if err != nil {
@@ -133,7 +132,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 	if err != nil {
 		return err
 	}
-	return errors.Join(printReport(r, os.Stdout), stopped)
+	return errors.Join(printReport(r, a.out), stopped)
 }
 
 // shownDB is the database as messages show it, without a password.

@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/internal/printable"
+	"agentd/internal/sameorigin"
 	"agentd/results"
 	"agentd/viewer"
 )
@@ -39,7 +41,7 @@ func (a *app) serveCommand() *cobra.Command {
 			if err != nil {
 				return usagef("--addr: %w", err)
 			}
-			hosts := viewer.LoopbackHosts(listener.Addr())
+			hosts := sameorigin.LoopbackHosts(listener.Addr())
 			if hosts == nil {
 				a.log.Warn().Stringer("address", listener.Addr()).Msg("other machines can read all results; there is no password")
 			}
@@ -50,7 +52,9 @@ func (a *app) serveCommand() *cobra.Command {
 				return errors.Join(err, listener.Close())
 			}
 			defer pages.Close()
-			fmt.Fprintf(c.OutOrStdout(), "http://%s/\n", listener.Addr())
+			if _, err := printable.Fprintf(c.OutOrStdout(), "http://%s/\n", listener.Addr()); err != nil {
+				return errors.Join(err, listener.Close())
+			}
 			return serve(c.Context(), listener, pages)
 		},
 	}

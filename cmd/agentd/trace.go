@@ -14,6 +14,7 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/internal/printable"
 	"agentd/results"
 	"agentd/vfs"
 )
@@ -65,7 +66,7 @@ type tracer struct {
 	contents bool
 }
 
-func (t *tracer) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+func (t *tracer) printf(format string, args ...any) { printable.Fprintf(t.out, format, args...) }
 
 func (t *tracer) relays(name string) error {
 	experiment, err := findExperiment(t.ctx, t.store, name)
@@ -187,7 +188,7 @@ func (t *tracer) interaction(id int64, number int) error {
 		before = interactions[number-2].Output
 	}
 	t.printf("Relay %d: %s\nInteraction %d: %s, %s\n", r.ID, relayTitle(r), in.Number, in.Edit, in.Direction)
-	t.printf("Instruction: %s\n", instruction(env, in))
+	t.printf("Instruction: %s\n", indented(instruction(env, in), 2))
 	t.printf("Outcome: %s\n", outcome(in))
 	if in.Detail != "" {
 		t.printf("Failure: %s\n", in.Detail)
@@ -248,7 +249,7 @@ func (t *tracer) text(what string, text *string) {
 	if !t.contents || text == nil || *text == "" {
 		return
 	}
-	t.printf("    %s:\n      %s\n", what, strings.ReplaceAll(strings.TrimRight(*text, "\n"), "\n", "\n      "))
+	t.printf("    %s:\n      %s\n", what, indented(strings.TrimRight(*text, "\n"), 6))
 }
 
 func (t *tracer) calls(in results.Interaction) {
@@ -294,7 +295,8 @@ func (t *tracer) diffs(before, after vfs.Files) {
 		case was == is:
 			t.printf("  %s: unchanged\n", name)
 		default:
-			t.printf("%s", udiff.Unified(name+" before", name+" after", was, is))
+			shown := printable.Line(name)
+			t.printf("%s", printable.Block(udiff.Unified(shown+" before", shown+" after", was, is)))
 		}
 	}
 }
