@@ -38,6 +38,7 @@ func pullCommand() *cobra.Command {
 	c.Flags().StringVar(&d.URL, "url", d.URL, "address to download from")
 	c.Flags().StringVar(&d.SHA256, "sha256", d.SHA256, "hash that the file must have")
 	c.Flags().DurationVar(&d.Silence, "timeout", d.Silence, "how long the server may send nothing")
+	c.Flags().DurationVar(&d.Total, "total", d.Total, "how long the download may take in all; the next one goes on from there")
 	return c
 }
 
@@ -51,6 +52,9 @@ func pullFile(ctx context.Context, w io.Writer, d pull.Download) error {
 	}
 	if d.Silence <= 0 {
 		return usagef("--timeout %v: use a time above zero", d.Silence)
+	}
+	if d.Total <= 0 {
+		return usagef("--total %v: use a time above zero", d.Total)
 	}
 	bar := downloadBar{out: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
 	d.Progress = bar.show

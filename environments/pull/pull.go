@@ -15,11 +15,13 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
-	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"agentd/internal/datafile"
 )
 
 // The released data set file of the paper.
@@ -52,8 +54,9 @@ type Download struct {
 	Bytes int64
 	// MostBytes is the largest file that is taken.
 	MostBytes int64
-	// Silence is how long a server may send nothing.
-	Silence time.Duration
+	// Silence is how long a server may send nothing, Total how long all may take:
+	// a server that sends a byte now and then is never silent.
+	Silence, Total time.Duration
 	// Attempts is how often a download that was cut off is resumed without
 	// another byte having come.
 	Attempts int
@@ -71,7 +74,7 @@ const PartSuffix = ".part"
 func Released() Download {
 	return Download{
 		URL: URL, SHA256: SHA256, To: Name, Bytes: Bytes,
-		MostBytes: 1 << 30, Silence: 30 * time.Second, Attempts: 5, Pause: time.Second,
+		MostBytes: 1 << 30, Silence: 30 * time.Second, Total: time.Hour, Attempts: 5, Pause: time.Second,
 	}
 }
 
@@ -87,10 +90,12 @@ func (d Download) Run(ctx context.Context) (there bool, err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return false, err
 	}
-	part, err := openPart(d.To + PartSuffix)
+	part, err := openPart(d.To+PartSuffix, d.MostBytes)
 	if err != nil {
 		return false, err
 	}
+	ctx, cancel := context.WithTimeoutCause(ctx, d.Total, fmt.Errorf("it took longer than %v", d.Total))
+	defer cancel()
 	defer func() { err = errors.Join(err, part.file.Close()) }()
 	if err := d.complete(ctx, part); err != nil {
 		if part.size == 0 {
@@ -139,7 +144,7 @@ func (d Download) fetchAll(ctx context.Context, p *part) error {
 		case err == nil, strings.EqualFold(p.sum(), d.SHA256): // whole, whatever the server says
 			return nil
 		case ctx.Err() != nil:
-			return fmt.Errorf("%w of %s: %d bytes are kept, the same command goes on from there: %w", ErrIncomplete, d.URL, p.size, ctx.Err())
+			return fmt.Errorf("%w of %s: %d bytes are kept, the same command goes on from there: %w", ErrIncomplete, d.URL, p.size, context.Cause(ctx))
 		case errors.Is(err, ErrRefused), errors.Is(err, errLocal):
 			return err
 		case errors.Is(err, ErrWrongFile):
@@ -272,20 +277,42 @@ type part struct {
 	size int64
 }
 
-// openPart opens a part for this process alone and reads what is there.
-func openPart(name string) (*part, error) {
-	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o644)
+// openPart opens a part for this process alone and reads what is there. It is written
+// to, so it must be a file that has no other name: through a link another file would be
+// overwritten. What has more than so many bytes is dropped.
+func openPart(name string, most int64) (*part, error) {
+	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o644)
+	if errors.Is(err, unix.ELOOP) {
+		err = errLink
+	}
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	p := &part{file: file, hash: sha256.New()}
-	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: another download is writing it: %w", name, err), file.Close())
-	}
-	if p.size, err = io.Copy(p.hash, file); err != nil {
-		return nil, errors.Join(fmt.Errorf("reading %s: %w", name, err), file.Close())
+	if err := p.open(most); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), file.Close())
 	}
 	return p, nil
+}
+
+var errLink = errors.New("it is a link, or has another name; move it away, or choose another name")
+
+func (p *part) open(most int64) error {
+	if err := unix.Flock(int(p.file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return fmt.Errorf("another download is writing it: %w", err)
+	}
+	info, err := p.file.Stat()
+	if err != nil {
+		return err
+	}
+	if of, ok := info.Sys().(*syscall.Stat_t); !info.Mode().IsRegular() || !ok || of.Nlink != 1 {
+		return errLink
+	}
+	if info.Size() > most {
+		return p.restart()
+	}
+	p.size, err = io.Copy(p.hash, p.file)
+	return err
 }
 
 func (p *part) add(content []byte) error {
@@ -315,7 +342,7 @@ func (p *part) restart() error {
 }
 
 func sumOf(name string) (string, error) {
-	f, err := os.Open(filepath.Clean(name))
+	f, err := datafile.Open(name)
 	if err != nil {
 		return "", err
 	}

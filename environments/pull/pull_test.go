@@ -16,6 +16,7 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -89,7 +90,7 @@ func download(t *testing.T, url string, file []byte) pull.Download {
 	t.Helper()
 	return pull.Download{
 		URL: url, SHA256: sum(file), To: filepath.Join(t.TempDir(), "x.jsonl"), Bytes: int64(len(file)),
-		MostBytes: 1 << 20, Silence: time.Minute, Attempts: 3, Pause: time.Millisecond,
+		MostBytes: 1 << 20, Silence: time.Minute, Total: time.Minute, Attempts: 3, Pause: time.Millisecond,
 	}
 }
 
@@ -342,5 +343,96 @@ func TestTwoDownloadsDoNotMix(t *testing.T) {
 	}
 	if _, err := os.Stat(d.To + pull.PartSuffix); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the part is left: %v", err)
+	}
+}
+
+// A server that sends a byte now and then is never silent, and could keep a download
+// for as long as it likes.
+func TestADownloadEndsInTime(t *testing.T) {
+	t.Parallel()
+	file := content()
+	for name, answer := range map[string]func(w writer, request, from int){
+		"a byte now and then": func(w writer, _, from int) {
+			w.Header().Set("Content-Length", strconv.Itoa(len(file)-from))
+			if from > 0 {
+				w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, len(file)-1, len(file)))
+				w.WriteHeader(http.StatusPartialContent)
+			}
+			for i := from; i < len(file); i++ {
+				if _, err := w.Write(file[i : i+1]); err != nil {
+					return
+				}
+				w.flush()
+				time.Sleep(5 * time.Millisecond)
+			}
+		},
+		"a byte in each answer": func(w writer, _, from int) { rest(w, file, from, from+1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := download(t, serve(t, answer).URL, file)
+			d.Silence, d.Total = time.Minute, 300*time.Millisecond
+			_, err := d.Run(t.Context())
+			if !errors.Is(err, pull.ErrIncomplete) || !strings.Contains(err.Error(), "it took longer than 300ms") {
+				t.Errorf("%v, want ErrIncomplete that says so", err)
+			}
+			if all := left(t, d); !strings.HasPrefix(all, "x.jsonl.part ") {
+				t.Errorf("left: %q", all)
+			}
+		})
+	}
+}
+
+// The part is written to, so a file that somebody linked there must not be.
+func TestAPartIsAFileOfItsOwn(t *testing.T) {
+	t.Parallel()
+	file := content()
+	s := serve(t, func(w writer, _, from int) { rest(w, file, from, len(file)) })
+	for name, place := range map[string]func(victim, part string) error{
+		"a link":        os.Symlink,
+		"a second name": os.Link,
+		"a link to a pipe": func(victim, part string) error {
+			return errors.Join(os.Remove(victim), syscall.Mkfifo(victim, 0o600), os.Symlink(victim, part))
+		},
+		"a pipe": func(_, part string) error { return syscall.Mkfifo(part, 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := download(t, s.URL, file)
+			victim := filepath.Join(t.TempDir(), "victim")
+			if err := os.WriteFile(victim, []byte("as it was"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := place(victim, d.To+pull.PartSuffix); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := d.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "x.jsonl.part: it is a link, or has another name") {
+				t.Errorf("%v, want an error that says so", err)
+			}
+			if info, err := os.Stat(victim); err != nil || info.Mode().IsRegular() && info.Size() != int64(len("as it was")) {
+				t.Errorf("the file behind it: %v, %v", info, err)
+			}
+			if _, err := os.Stat(d.To); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the file is there: %v", err)
+			}
+		})
+	}
+}
+
+// A part of any size is not read through.
+func TestAPartThatIsTooLargeIsDropped(t *testing.T) {
+	t.Parallel()
+	file := content()
+	s := serve(t, func(w writer, _, from int) { rest(w, file, from, len(file)) })
+	d := download(t, s.URL, file)
+	part := d.To + pull.PartSuffix
+	if err := errors.Join(os.WriteFile(part, nil, 0o644), os.Truncate(part, 1<<40)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Run(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if all := left(t, d); all != "x.jsonl 300000" {
+		t.Errorf("left: %s", all)
 	}
 }
