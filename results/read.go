@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,11 +38,11 @@ func (s *Store) relays(ctx context.Context, where string, arg any) ([]Relay, err
 			if err := rows.Scan(&r.ID, &r.Experiment, &r.Model, &r.Policy, &r.Environment, &r.Domain, &r.Repeat, &schedule); err != nil {
 				return err
 			}
-			if err := json.Unmarshal(schedule, &r.Schedule); err != nil {
+			if err := decode(schedule, &r.Schedule); err != nil {
 				return fmt.Errorf("the schedule of relay %d: %w", r.ID, err)
 			}
 			relays = append(relays, r)
-			return nil
+			return r.check()
 		})
 	return relays, err
 }
@@ -60,21 +59,45 @@ func (s *Store) Last(ctx context.Context, relay int64) (int, vfs.Files, error) {
 	if err != nil {
 		return 0, nil, err
 	}
-	files, err := s.files(ctx, output)
+	files, err := s.reading().files(ctx, output)
 	return number, files, err
 }
 
+// reading reads the texts of a relay, each once, until they are too many.
+type reading struct {
+	store *Store
+	texts map[string]string // by hash
+	bytes int
+}
+
+func (s *Store) reading() *reading { return &reading{store: s, texts: map[string]string{}} }
+
+func (r *reading) content(ctx context.Context, hash string) (string, error) {
+	if text, known := r.texts[hash]; known {
+		return text, nil
+	}
+	text, err := r.store.Content(ctx, hash)
+	if err != nil {
+		return "", err
+	}
+	if r.bytes += len(text); r.bytes > mostReadBytes {
+		return "", fmt.Errorf("%w: the documents and texts have more than %d MiB together", ErrTooLarge, mostReadBytes>>20)
+	}
+	r.texts[hash] = text
+	return text, nil
+}
+
 // files reads a snapshot back.
-func (s *Store) files(ctx context.Context, output []byte) (vfs.Files, error) {
+func (r *reading) files(ctx context.Context, output []byte) (vfs.Files, error) {
 	var hashes map[string]string
-	if err := json.Unmarshal(output, &hashes); err != nil {
+	if err := decode(output, &hashes); err != nil {
 		return nil, fmt.Errorf("reading a snapshot: %w", err)
 	}
 	files := make(vfs.Files, len(hashes))
 	for name, hash := range hashes {
-		content, err := s.Content(ctx, hash)
+		content, err := r.content(ctx, hash)
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", name, err)
+			return nil, fmt.Errorf("reading %.300s: %w", name, err)
 		}
 		files[name] = content
 	}
@@ -85,7 +108,7 @@ func (s *Store) files(ctx context.Context, output []byte) (vfs.Files, error) {
 func (s *Store) Content(ctx context.Context, hash string) (string, error) {
 	key, err := hex.DecodeString(hash)
 	if err != nil {
-		return "", fmt.Errorf("%q is not a hash: %w", hash, err)
+		return "", fmt.Errorf("%.80q is not a hash: %w", hash, err)
 	}
 	var packed []byte
 	err = s.row(ctx, "SELECT zstd FROM contents WHERE hash = $1", []any{key}, &packed)
@@ -109,11 +132,12 @@ func (s *Store) Interactions(ctx context.Context, relay int64) ([]Interaction, e
 	if err != nil {
 		return nil, err
 	}
+	texts := s.reading()
 	for i := range all {
-		if all[i].Output, err = s.files(ctx, outputs[i]); err != nil {
+		if all[i].Output, err = texts.files(ctx, outputs[i]); err != nil {
 			return nil, err
 		}
-		if err := s.readTrace(ctx, &all[i]); err != nil {
+		if err := s.readTrace(ctx, &all[i], texts); err != nil {
 			return nil, err
 		}
 	}
@@ -131,10 +155,11 @@ func (s *Store) Interaction(ctx context.Context, relay int64, number int) (Inter
 		return Interaction{}, fmt.Errorf("interaction %d of relay %d in %s: %w", number, relay, s.db.name(), ErrNotFound)
 	}
 	in := &all[0]
-	if in.Output, err = s.files(ctx, outputs[0]); err != nil {
+	texts := s.reading()
+	if in.Output, err = texts.files(ctx, outputs[0]); err != nil {
 		return Interaction{}, err
 	}
-	return *in, s.readTrace(ctx, in)
+	return *in, s.readTrace(ctx, in, texts)
 }
 
 // Documents returns the documents that an interaction of a relay left, or
@@ -148,7 +173,7 @@ func (s *Store) Documents(ctx context.Context, relay int64, number int) (vfs.Fil
 	if err != nil {
 		return nil, err
 	}
-	return s.files(ctx, output)
+	return s.reading().files(ctx, output)
 }
 
 // RelaySummaries returns a relay's interactions in order, without documents,
@@ -199,22 +224,31 @@ func scanInteraction(rows Rows) (Interaction, []byte, error) {
 	if err != nil {
 		return in, nil, err
 	}
+	if n := len(in.Detail) + len(problem) + len(components) + len(strays) + len(output) + len(in.Use.Tools) + len(in.Edit); n > mostRowBytes {
+		return in, nil, fmt.Errorf("%w: interaction %d of relay %d has texts of %d bytes", ErrDamaged, in.Number, in.Relay, n)
+	}
 	in.Started, in.Duration = time.UnixMilli(started), time.Duration(duration)*time.Microsecond
+	if (value != nil || fallback != nil) && (strict == nil || reference == nil || candidate == nil) {
+		return in, nil, fmt.Errorf("%w: interaction %d of relay %d has half a score", ErrDamaged, in.Number, in.Relay)
+	}
 	if fallback != nil {
 		in.Fallback = &Fallback{Similarity: *fallback, Strict: *strict, Problem: problem, Reference: *reference, Candidate: *candidate}
 	}
 	if value != nil {
 		in.Score = &Score{Value: *value, Strict: *strict, Problem: problem, Reference: *reference, Candidate: *candidate, Judge: judge}
-		if err := json.Unmarshal(components, &in.Score.Components); err != nil {
+		if err := decode(components, &in.Score.Components); err != nil {
 			return in, nil, err
 		}
 	}
-	return in, output, json.Unmarshal(strays, &in.Strays)
+	if err := decode(strays, &in.Strays); err != nil {
+		return in, nil, err
+	}
+	return in, output, in.check()
 }
 
 // readTrace reads turns, tool calls and reads, and the texts that were kept of
 // them.
-func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
+func (s *Store) readTrace(ctx context.Context, in *Interaction, from *reading) error {
 	var texts []string // hashes: of each turn, then of the arguments and the answer of each call
 	err := s.scanAll(ctx, `SELECT prompt, cached, completion, reasoning, cost, duration, retries, finish,
 		wasted_prompt, wasted_completion, unknown_attempts, text FROM turns WHERE interaction = $1 ORDER BY number`, []any{in.ID}, func(rows Rows) error {
@@ -241,7 +275,10 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 			return err
 		}
 		texts = append(texts, text, answer)
-		err := json.Unmarshal(arguments, &c.Arguments)
+		if c.Turn < 0 || c.Turn > mostTurns {
+			return fmt.Errorf("%w: interaction %d of relay %d has a tool call of turn %d", ErrDamaged, in.Number, in.Relay, c.Turn)
+		}
+		err := decode(arguments, &c.Arguments)
 		c.Duration = time.Duration(duration) * time.Microsecond
 		in.ToolCalls = append(in.ToolCalls, c)
 		return err
@@ -249,7 +286,7 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	if err != nil {
 		return err
 	}
-	if err := s.readTexts(ctx, in, texts); err != nil {
+	if err := from.fill(ctx, in, texts); err != nil {
 		return err
 	}
 	return s.scanAll(ctx, "SELECT file, origin, tool FROM reads WHERE interaction = $1 ORDER BY number", []any{in.ID}, func(rows Rows) error {
@@ -260,7 +297,8 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	})
 }
 
-func (s *Store) readTexts(ctx context.Context, in *Interaction, hashes []string) error {
+// fill reads the texts of a trace.
+func (r *reading) fill(ctx context.Context, in *Interaction, hashes []string) error {
 	var into []**string
 	for i := range in.Turns {
 		into = append(into, &in.Turns[i].Text)
@@ -272,7 +310,7 @@ func (s *Store) readTexts(ctx context.Context, in *Interaction, hashes []string)
 		if hash == "" {
 			continue
 		}
-		text, err := s.Content(ctx, hash)
+		text, err := r.content(ctx, hash)
 		if err != nil {
 			return err
 		}
@@ -288,7 +326,7 @@ const scriptTool = "run_python"
 var writingTools = []string{"write_file", "str_replace", "insert"}
 
 // toolWord is a tool's name in ToolUse.Tools.
-func toolWord(tool string) string { return clean(strings.Join(strings.Fields(tool), "_")) }
+func toolWord(tool string) string { return shortName(strings.Join(strings.Fields(tool), "_")) }
 
 // toolUse sums up the trace, so that reports need not read it.
 func (in *Interaction) toolUse() ToolUse {

@@ -68,10 +68,12 @@ func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile,
 func (f *sqliteFile) pool(cache int) (*sql.DB, error) {
 	query := url.Values{}
 	query.Set("_txlock", "immediate")
+	query.Set("_defensive", "1") // nothing that a file says changes how it is read
 	// FULL: an interaction that was paid for survives a power cut too.
 	for _, pragma := range []string{
 		"synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("busy_timeout(%d)", f.patience.Milliseconds()),
 		fmt.Sprintf("cache_size(-%d)", cache>>10), fmt.Sprintf("wal_autocheckpoint(%d)", checkpoint),
+		"trusted_schema(OFF)", "cell_size_check(ON)",
 	} {
 		query.Add("_pragma", pragma)
 	}
@@ -129,6 +131,9 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 	case tables == 0 && !forWork:
 		return errors.New("the database is empty; agentd run fills it")
 	}
+	if err := f.checkSchema(ctx); err != nil {
+		return err
+	}
 	files, err := migrationsOf("sqlite")
 	if err != nil {
 		return err
@@ -166,6 +171,22 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 		return err
 	}
 	_, err = provider.Up(ctx)
+	return err
+}
+
+// checkSchema refuses a file that computes what is read of it, which none of agentd's
+// does: a view or a generated column can make a gigabyte of a few bytes.
+func (f *sqliteFile) checkSchema(ctx context.Context) error {
+	var odd string
+	err := f.db.QueryRowContext(ctx, `SELECT type || ' ' || name FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'
+		UNION ALL SELECT 'column ' || x.name || ' of ' || s.name FROM sqlite_schema s, pragma_table_xinfo(s.name) x WHERE s.type = 'table' AND x.hidden <> 0
+		LIMIT 1`).Scan(&odd)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = fmt.Errorf("%w: it has the %.100s, which no agentd makes; name another file with --db", ErrDamaged, odd)
+	}
 	return err
 }
 

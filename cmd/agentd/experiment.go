@@ -16,6 +16,7 @@ import (
 	"agentd/models"
 	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
+	"agentd/results"
 	"agentd/sandbox"
 )
 
@@ -233,10 +234,10 @@ func parsePolicies(lists []string) ([]policycatalog.Spec, error) {
 
 func (s *settings) check() error {
 	switch {
-	case s.Relay.RoundTrips < 1:
-		return usagef("round trips: %d is not a number of at least 1", s.Relay.RoundTrips)
-	case s.Relay.Repeats < 1:
-		return usagef("repeats: %d is not a number of at least 1", s.Relay.Repeats)
+	case s.Relay.RoundTrips < 1 || s.Relay.RoundTrips > results.MostRoundTrips:
+		return usagef("round trips: %d is not a number from 1 to %d", s.Relay.RoundTrips, results.MostRoundTrips)
+	case s.Relay.Repeats < 1 || s.Relay.Repeats > results.MostRoundTrips:
+		return usagef("repeats: %d is not a number from 1 to %d", s.Relay.Repeats, results.MostRoundTrips)
 	case s.concurrency < 1:
 		return usagef("--concurrency %d: use at least 1", s.concurrency)
 	case s.Limits.MaxTurns < 1 || s.Limits.MaxTokens < 1:

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -280,10 +281,9 @@ func (t *tracer) reads(in results.Interaction) {
 
 func (t *tracer) diffs(before, after vfs.Files) {
 	t.printf("\nDocuments:\n")
-	names := before.Clone()
-	for name := range after {
-		names[name] = ""
-	}
+	names := vfs.Files{}
+	maps.Copy(names, before)
+	maps.Copy(names, after)
 	for _, name := range names.Names() {
 		was, existed := before[name]
 		is, exists := after[name]
