@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -39,6 +40,7 @@ type sqliteFile struct {
 	path     string
 	patience time.Duration // how long a write waits for another process's
 	lock     *os.File      // held while the file is open for work
+	fixed    bool          // nothing can be written, neither to the file nor beside it
 	batch    batch
 }
 
@@ -49,25 +51,65 @@ func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile,
 			return nil, err
 		}
 	}
-	var err error
-	if f.db, err = f.pool(pageCache); err == nil {
-		f.reads, err = f.pool(pageCache / readers)
+	err := f.connect(forWork)
+	if !forWork && (isCode(err, sqlite3.SQLITE_CANTOPEN) || isCode(err, sqlite3.SQLITE_READONLY)) {
+		err = f.connectFixed(err)
 	}
 	if err != nil {
 		return nil, errors.Join(f.explain("opening", err), f.close())
 	}
+	return f, nil
+}
+
+// connect opens the connections and looks at the tables.
+func (f *sqliteFile) connect(forWork bool) (err error) {
+	if f.db, err = f.pool(pageCache); err == nil {
+		f.reads, err = f.pool(pageCache / readers)
+	}
+	if err != nil {
+		return err
+	}
 	f.db.SetMaxOpenConns(1) // one writer
 	f.reads.SetMaxOpenConns(readers)
-	if err := f.migrate(context.Background(), forWork); err != nil {
-		return nil, errors.Join(f.explain("opening", err), f.close())
+	return f.migrate(context.Background(), forWork)
+}
+
+// connectFixed reads a file where nothing can be written, as on a read-only mount:
+// SQLite would make a file beside it, for what is written ahead, and cannot. Without
+// one, the file is taken as it is; nobody may write to it while it is read. What was
+// written ahead and not taken into the file yet would be missed, so that is an error.
+func (f *sqliteFile) connectFixed(cannot error) error {
+	file, err := os.Open(f.path)
+	if err != nil {
+		return err
 	}
-	return f, nil
+	_ = file.Close() // it was only looked whether it can be read
+	switch ahead, err := os.Stat(f.path + "-wal"); {
+	case err == nil && ahead.Size() > 0:
+		return fmt.Errorf("what was stored last is in %s-wal, which cannot be read where nothing can be written; "+
+			"copy both files to a folder that can be written, and name the copy with --db (%v)", f.path, cannot)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return errors.Join(cannot, err)
+	}
+	if err := f.disconnect(); err != nil {
+		return errors.Join(cannot, err)
+	}
+	f.fixed = true
+	return f.connect(false)
+}
+
+func isCode(err error, code int) bool {
+	var db *sqlite.Error
+	return errors.As(err, &db) && db.Code()&0xff == code
 }
 
 // pool opens connections that keep so many bytes of the file in memory.
 func (f *sqliteFile) pool(cache int) (*sql.DB, error) {
 	query := url.Values{}
 	query.Set("_txlock", "immediate")
+	if f.fixed {
+		query.Set("immutable", "1")
+	}
 	query.Set("_defensive", "1") // nothing that a file says changes how it is read
 	// FULL: an interaction that was paid for survives a power cut too.
 	for _, pragma := range []string{
@@ -192,13 +234,18 @@ func (f *sqliteFile) checkSchema(ctx context.Context) error {
 
 func (f *sqliteFile) name() string { return f.path }
 
-func (f *sqliteFile) close() error {
+func (f *sqliteFile) disconnect() error {
 	var err error
 	for _, db := range []*sql.DB{f.reads, f.db} {
 		if db != nil {
 			err = errors.Join(err, db.Close())
 		}
 	}
+	return err
+}
+
+func (f *sqliteFile) close() error {
+	err := f.disconnect()
 	if f.lock != nil {
 		err = errors.Join(err, f.release())
 	}

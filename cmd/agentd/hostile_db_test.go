@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -373,4 +374,59 @@ func FuzzViewerAddress(f *testing.F) {
 			t.Errorf("%q: %s", address, answer.Body)
 		}
 	})
+}
+
+// A database on a read-only mount is read: one that was closed, one that was left by a
+// killed process, and one that another process works on. Where what was stored last
+// cannot be had, that is said rather than left out.
+func TestADatabaseOnAReadOnlyMount(t *testing.T) {
+	t.Parallel()
+	working := filepath.Join(t.TempDir(), "x.db")
+	raw, err := os.ReadFile(ordinary(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(working, raw, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	store, err := results.Open(working)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	if _, err := store.Begin(t.Context(), "last", results.Manifest{Schedule: "round-robin"}, nil, false); err != nil {
+		t.Fatal(err)
+	}
+	copied := func(suffixes ...string) string {
+		path := filepath.Join(t.TempDir(), "x.db")
+		for _, suffix := range suffixes {
+			raw, err := os.ReadFile(working + suffix)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(path+suffix, raw, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return path
+	}
+	for name, c := range map[string]struct {
+		path, says string
+		exit       int
+	}{
+		"closed":                      {ordinary(t), "Experiment x: ", 0},
+		"another process works on it": {working, "Experiment last: ", 0},
+		"left by a killed process":    {copied("", "-wal", "-shm"), "Experiment last: ", 0},
+		"without its index":           {copied("", "-wal"), "x.db-wal, which cannot be read where nothing can be written; copy both files", exitUsage},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := filepath.Dir(c.path)
+			command := exec.Command("bwrap", "--dev-bind", "/", "/", "--ro-bind", dir, dir, "agentd", "report", "--db", c.path)
+			out, _ := command.CombinedOutput() // its status is looked at
+			if got := command.ProcessState.ExitCode(); got != c.exit || !strings.Contains(string(out), c.says) {
+				t.Errorf("exit status %d, want %d with %q: %s", got, c.exit, c.says, out)
+			}
+		})
+	}
 }
