@@ -57,6 +57,10 @@ func boundMemory(most int64) {
 }
 
 func main() {
+	if err := checkAddressSpace(); err != nil {
+		printable.Fprintf(os.Stderr, "agentd: %v\n", err)
+		os.Exit(exitWorkFailed)
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
 	}
