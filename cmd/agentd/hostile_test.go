@@ -17,6 +17,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -325,4 +326,62 @@ func posted(t *testing.T, url, host, origin, body string) int {
 	}
 	defer answer.Body.Close()
 	return answer.StatusCode
+}
+
+// A command that waits for somebody else's bytes ends when it is told to.
+func TestWhatWaitsForOthersEndsWhenTold(t *testing.T) {
+	t.Parallel()
+	silent := make(chan struct{})
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		select {
+		case <-silent:
+		case <-r.Context().Done():
+		}
+	}))
+	t.Cleanup(func() { close(silent); server.Close() })
+	db := filepath.Join(t.TempDir(), "x.db")
+	experiment := filepath.Join(t.TempDir(), "x.yaml")
+	text := "models: [{name: m, base_url: " + server.URL + "/v1}]\npolicies: [direct]\nenvironments: {names: [accounting1]}\nrelay: {round_trips: 1}\n"
+	if err := os.WriteFile(experiment, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_ = said(t, "run", "--model", "sim:weak", "--policy", "direct", "--env", "accounting1", "--round-trips", "1", "--db", db)
+	for name, args := range map[string][]string{
+		"pairs that do not come":        {"score", "--pairs", "-"},
+		"a download that does not come": {"env", "pull", "--url", server.URL, "--to", filepath.Join(t.TempDir(), "x.jsonl")},
+		"a client that does not come":   {"mcp", "--env", "accounting1", "--listen", "127.0.0.1:0"},
+		"a client that says nothing":    {"mcp", "--env", "accounting1"},
+		"a visitor that does not come":  {"serve", "--db", db, "--addr", "127.0.0.1:0"},
+		"a model that does not answer":  {"run", experiment, "--db", db + "2", "--grace", "1s"},
+		"stand-ins that nobody asks":    {"sim-server", "--listen", "127.0.0.1:0"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := exec.Command("agentd", args...)
+			in, err := command.StdinPipe() // which stays open
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			var said bytes.Buffer
+			command.Stdout, command.Stderr = &said, &said
+			if err := command.Start(); err != nil {
+				t.Fatal(err)
+			}
+			const begun = time.Second
+			time.Sleep(begun) // so that it waits; if it does not yet, it ends all the more
+			if err := command.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+				t.Fatal(err)
+			}
+			ended := make(chan error, 1)
+			go func() { ended <- command.Wait() }()
+			select {
+			case <-ended: // its status is another test's
+			case <-time.After(time.Minute):
+				_ = command.Process.Kill()
+				<-ended
+				t.Errorf("it did not end: %s", &said)
+			}
+		})
+	}
 }

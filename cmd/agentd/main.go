@@ -47,7 +47,7 @@ const collectAt = 400
 // overrides it.
 const (
 	workMemory   = 768 << 20 // of one that runs experiments: a thousand interactions at once need about half
-	reportMemory = 352 << 20 // of one that reports: a hundred thousand interactions need about half
+	reportMemory = 352 << 20 // of any other, such as one that reports: a hundred thousand interactions need about half
 )
 
 func boundMemory(most int64) {
@@ -64,6 +64,7 @@ func main() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
 	}
+	boundMemory(reportMemory)
 	os.Exit(run(os.Args[1:]))
 }
 

@@ -31,7 +31,6 @@ func (a *app) reportCommand() *cobra.Command {
 			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-most 500",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			boundMemory(reportMemory)
 			store, err := judging.open(db)
 			if err != nil {
 				return usageError{err}

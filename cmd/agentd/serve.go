@@ -31,7 +31,6 @@ func (a *app) serveCommand() *cobra.Command {
 		Example: "  agentd serve\n  agentd serve --db postgres://agentd@db/agentd --addr 127.0.0.1:8400",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			boundMemory(reportMemory)
 			store, err := results.OpenReading(db)
 			if err != nil {
 				return usageError{err}

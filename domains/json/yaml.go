@@ -17,10 +17,10 @@ type yamlDocument struct {
 	repeatedAnchor string   // an anchor that stands twice, empty if none does
 }
 
-// yamlLimits hold for a document, which may be anything that a workspace takes. A
-// million values have about 200 MB.
+// yamlLimits hold for a document, which may be anything that a workspace takes. Half a
+// million values have about 100 MB.
 func yamlLimits() yamlsafe.Limits {
-	return yamlsafe.Limits{Bytes: vfs.MaxFileBytes, Values: 1 << 20}
+	return yamlsafe.Limits{Bytes: vfs.MaxFileBytes, Values: 1 << 19}
 }
 
 // decodeYAML reads the documents of a YAML stream. Scalars are resolved by the
