@@ -430,3 +430,23 @@ func TestADatabaseOnAReadOnlyMount(t *testing.T) {
 		})
 	}
 }
+
+// BenchmarkMemory measures the peak of the heap for long addresses of the viewer.
+func BenchmarkMemory(b *testing.B) {
+	store, err := results.OpenReading(ordinary(b))
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { _ = store.Close() })
+	const long = 60_000 // with more, headers are too large
+	for name, address := range map[string]string{
+		"a name":    "/experiments/" + strings.Repeat("x", long),
+		"a path":    strings.Repeat("/x", long/2),
+		"a query":   "/search?tool=" + strings.Repeat("%25", long/3),
+		"arguments": "/search?" + strings.Repeat("a&", long/2),
+	} {
+		b.Run(name, func(b *testing.B) {
+			peak.Benchmark(b, len(address), func() { _ = visit(b, store, address) })
+		})
+	}
+}
