@@ -130,15 +130,8 @@ func killAfter(t *testing.T, path string, lines int) int {
 // having seen that all up to it are there, once and whole.
 func verify(t *testing.T, path string) int {
 	t.Helper()
-	store, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := openSound(t, path)
 	defer store.Close()
-	var integrity string
-	if err := store.SQLite().QueryRow("PRAGMA integrity_check").Scan(&integrity); err != nil || integrity != "ok" {
-		t.Fatalf("integrity: %s, %v", integrity, err)
-	}
 	all, err := store.Interactions(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
@@ -155,6 +148,21 @@ func verify(t *testing.T, path string) int {
 		t.Errorf("%d contents of %d interactions", n, len(all))
 	}
 	return len(all)
+}
+
+// openSound opens a database for work that SQLite finds nothing wrong with. It must be
+// closed.
+func openSound(t *testing.T, path string) *Store {
+	t.Helper()
+	store, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var integrity string
+	if err := store.SQLite().QueryRow("PRAGMA integrity_check").Scan(&integrity); err != nil || integrity != "ok" {
+		t.Fatalf("integrity: %s, %v", integrity, err)
+	}
+	return store
 }
 
 // A process that is killed while it makes the tables leaves some of them.

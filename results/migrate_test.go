@@ -127,15 +127,8 @@ func opening(t *testing.T, path string) *exec.Cmd {
 // upToDate looks at a database that older has made.
 func upToDate(t *testing.T, path string, interactions int) {
 	t.Helper()
-	store, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := openSound(t, path)
 	defer store.Close()
-	var integrity string
-	if err := store.SQLite().QueryRow("PRAGMA integrity_check").Scan(&integrity); err != nil || integrity != "ok" {
-		t.Fatalf("integrity: %s, %v", integrity, err)
-	}
 	all, err := store.RelaySummaries(t.Context(), 1)
 	if err != nil || len(all) != interactions {
 		t.Fatalf("%d interactions, %v", len(all), err)
