@@ -150,7 +150,7 @@ func (c *chat) encode(req Request) ([]byte, error) {
 			if err != nil {
 				return nil, err
 			}
-			m.wire = bytes.Clone(raw) // without the room that it grew into
+			m.wire = raw
 		}
 		size += len(m.wire) + 1
 	}

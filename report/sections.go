@@ -22,14 +22,14 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 	}
 	all := []Section{
 		{"survival", []Table{
-			r.survival("rs", "RS@k: mean share of the seed that survives k interactions, published score, in %; done: forward steps carried out",
+			r.survival("rs", "RS@k: mean published score of what survives k interactions, in %; done: forward steps carried out; forward: how well",
 				func(a Arm) []statistics.Interval { return a.RS }),
-			r.survival("strict", "Strict@k: the same, by the strict score, which sees additions and every field, in %",
+			r.survival("strict", "Strict@k: the same by the strict score, which sees additions and every field, in %",
 				func(a Arm) []statistics.Interval { return a.Strict }),
 			r.worked("rs_done", "RS@k of the relays all of whose forward steps so far were carried out, in %",
 				func(a Arm) []statistics.Interval { return a.Worked.RS }),
-			r.worked("strict_done", "Strict@k of the relays all of whose forward steps so far were carried out, in %",
-				func(a Arm) []statistics.Interval { return a.Worked.Strict }),
+			forPrograms(r.worked("strict_done", "Strict@k of the relays all of whose forward steps so far were carried out, in %",
+				func(a Arm) []statistics.Interval { return a.Worked.Strict })),
 			r.average("rs_relays", "mean over relays, round trips without a score left out", func(a Averages) []statistics.Interval { return a.Relays }),
 			r.average("rs_relays_zero", "mean over relays, round trips without a score as 0", func(a Averages) []statistics.Interval { return a.RelaysZero }),
 			r.average("rs_domains", "mean of the domains' means, round trips without a score left out", func(a Averages) []statistics.Interval { return a.Domains }),
@@ -126,8 +126,13 @@ func (r *Report) worked(name, title string, scores func(Arm) []statistics.Interv
 }
 
 func (r *Report) average(name, how string, values func(Averages) []statistics.Interval) Table {
-	t := r.series(Table{Name: name, Title: "RS@k: " + how, ForPrograms: true}, Measure{Name: name, Unit: Percent},
-		func(a Arm) []statistics.Interval { return values(a.Averages) })
+	return forPrograms(r.series(Table{Name: name, Title: "RS@k: " + how}, Measure{Name: name, Unit: Percent},
+		func(a Arm) []statistics.Interval { return values(a.Averages) }))
+}
+
+// forPrograms leaves a table to csv and json.
+func forPrograms(t Table) Table {
+	t.ForPrograms = true
 	return t
 }
 

@@ -32,7 +32,7 @@ type Limits struct {
 	WallTime    time.Duration // from the script's start to the end of the last of its processes
 	OutputChars int           // characters kept of stdout and stderr together
 	MemoryBytes int64         // memory in use by all processes and files together; see Backend
-	Processes   int           // processes and threads at a time
+	Processes   int           // processes and threads at the same time
 	CPUs        float64       // processors' worth of time, such as 0.5 or 2
 	FileBytes   int64         // size of one file written, and of one file taken back
 	DiskBytes   int64         // size of /tmp, of what a script adds to Above and Workspace together, and of all files taken back
@@ -131,9 +131,9 @@ type Result struct {
 	Reads   []string  // workspace files it opened for reading, each once, in name order
 }
 
-// Skipped names something a script left behind that was not taken back. Where
-// there is much of it, the first few are named and the rest is counted in
-// entries like {"and 1940 more", reason}.
+// Skipped names something that a script left and that was not taken back. If there is
+// much, the first few are named, and the rest is counted in entries like
+// {"and 1940 more", reason}.
 type Skipped struct {
 	File   string `json:"file"`
 	Reason string `json:"reason"`
@@ -143,13 +143,16 @@ type Skipped struct {
 // replaced by something else.
 const SkippedWorkspace = "./" + WorkspaceName
 
-// Runner runs the scripts of one interaction.
+// Runner runs the scripts and commands of one interaction, one at a time.
 type Runner interface {
 	// RunPython runs a script on the workspace's files, then applies what it
 	// changed to the workspace and records its reads there, under the name
 	// run_python. A script that fails, or that a limit ends, is a Result; an
 	// error means that the sandbox itself did not work or that ctx ended.
 	RunPython(ctx context.Context, ws *vfs.Workspace, script Script) (Result, error)
+	// RunCommand is RunPython for a command, within the command's limits instead of
+	// the runner's. Reads are recorded under the name exec.
+	RunCommand(ctx context.Context, ws *vfs.Workspace, c Command) (Result, error)
 	// Close ends what is left of the interaction and removes its folder.
 	Close() error
 }
@@ -166,7 +169,7 @@ const (
 // Command is a program to be run on a workspace. It starts in the folder Workspace.
 type Command struct {
 	Args   []string // the program, looked for in /usr/local/bin, /usr/bin and /bin, and its arguments
-	Env    []string // as NAME=value, beside PATH, HOME and LANG
+	Env    []string // as NAME=value, in addition to PATH, HOME and LANG
 	Folder string   // of the host, shown read-only at CommandFiles; it must be readable by every user; "" for none
 	Task   string   // shown at CommandTask
 	Limits Limits
@@ -197,14 +200,6 @@ func (c Command) Check() error {
 // calls do, which may change the workspace, and brings the files up to that. The
 // error is do's, or says what the command has put in the way.
 type Exchange func(do func() error) error
-
-// Commander is a Runner that can also run commands.
-type Commander interface {
-	Runner
-	// RunCommand is RunPython for a command, within the command's limits instead of
-	// the runner's. Reads are recorded under the name exec.
-	RunCommand(ctx context.Context, ws *vfs.Workspace, c Command) (Result, error)
-}
 
 // Backend makes runners of one kind.
 type Backend interface {

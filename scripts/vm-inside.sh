@@ -100,6 +100,8 @@ cd /tmp || exit 1
 	part "delegated: attacks, cold" delegated $(go_test bwrap -test.run='^TestAttacks(Cold|Alone)$')
 	part "root: bwrap" as_root $(go_test bwrap -test.skip=^TestAttacks)
 	part "delegated: bwrap" delegated $(go_test bwrap -test.skip=^TestAttacks)
+	part "root: warm" as_root $(go_test warm)
+	part "delegated: warm" delegated $(go_test warm)
 	part "root: containerd" as_root $(go_test containerd -test.skip='^TestAttacks')
 }
 left=$(find /sys/fs/cgroup -name 'agentd-*')

@@ -83,7 +83,7 @@ inside depmod "$version"
 inside python3 -m compileall -q -x 'lib2to3|test|idlelib' /usr/lib/python3* >/dev/null || true
 
 echo "building the tests"
-for package in internal/cgroup internal/seccomp bwrap containerd; do
+for package in internal/cgroup internal/seccomp bwrap/internal/warm bwrap containerd; do
 	(cd "$here" && go test -c -o "$work/tests/" "./sandbox/$package")
 done
 (cd "$here" && go build -o "$work/tests/agentd" ./cmd/agentd)

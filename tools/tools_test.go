@@ -27,6 +27,10 @@ func (s scripted) RunPython(_ context.Context, ws *vfs.Workspace, script sandbox
 	return s.result, ws.Write("done.txt", script.Code)
 }
 
+func (scripted) RunCommand(context.Context, *vfs.Workspace, sandbox.Command) (sandbox.Result, error) {
+	return sandbox.Result{}, errors.ErrUnsupported
+}
+
 func (s scripted) Close() error { *s.closed = true; return nil }
 
 func session(t *testing.T, runner scripted) *Session {

@@ -27,10 +27,10 @@ import (
 	"agentd/models/sim"
 	"agentd/policies"
 	policycatalog "agentd/policies/catalog"
+	"agentd/policies/exec"
 	"agentd/policies/prompt"
 	"agentd/report"
 	"agentd/results"
-	"agentd/sandbox"
 )
 
 func (a *app) runCommand() *cobra.Command {
@@ -268,9 +268,17 @@ func (b *builder) openSandbox(ctx context.Context) error {
 		return err
 	}
 	x.Sandbox = backend
+	for _, policy := range b.policies {
+		var gone *exec.NotThereError
+		if err := policy.FindCommand(ctx, backend); errors.As(err, &gone) {
+			return usagef("policy %s: %w", policy.Title(), err)
+		} else if err != nil {
+			return err
+		}
+	}
 	b.programs = programs.New(x.Sandbox)
 	x.Domain = domaincatalog.Running(b.programs)
-	return b.checkCommands()
+	return nil
 }
 
 // isExecuted reports whether an environment is scored by running its documents.
@@ -278,21 +286,6 @@ func isExecuted(env environments.Environment) bool {
 	d, _ := domaincatalog.Lookup(env.Domain)
 	_, executing := d.(domains.Executing)
 	return executing && env.Unscorable() == ""
-}
-
-// checkCommands refuses a sandbox that cannot run commands where a policy needs it.
-func (b *builder) checkCommands() error {
-	if !slices.ContainsFunc(b.policies, (*policycatalog.Chosen).NeedsCommands) {
-		return nil
-	}
-	runner, err := b.experiment.Sandbox.NewRunner(b.scripts)
-	if err != nil {
-		return err
-	}
-	if _, ok := runner.(sandbox.Commander); !ok {
-		err = usagef("--sandbox %s runs no commands, as the policy exec needs; use --sandbox %s", b.sandbox.name, sandboxBwrap)
-	}
-	return errors.Join(err, runner.Close())
 }
 
 // inputs are the environments and the prompts.

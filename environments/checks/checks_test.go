@@ -84,6 +84,7 @@ func TestEachCheckFindsWhatItIsFor(t *testing.T) {
 		"path out":         {func(d *environments.Draft) { d.Sample.Files["distractor_context/../x"] = "x" }, "files-in-place distractor-summaries", `".." is not allowed`},
 		"file and folder":  {func(d *environments.Draft) { d.Sample.Files["distractor_context/tool_inventory.csv/x"] = "x" }, "files-in-place distractor-summaries", "no workspace takes the files"},
 		"bad pattern":      {func(d *environments.Draft) { d.Sample.States[3].Context = []string{"[a"} }, "targets", `"[a" is not a pattern`},
+		"class alone":      {func(d *environments.Draft) { d.Sample.States[3].Context = []string{"a[0-9].txt"} }, "targets", `neither * nor ?`},
 		"no targets":       {func(d *environments.Draft) { d.Sample.States[3].Context = nil }, "targets", "it names no files"},
 		"long seed":        {func(d *environments.Draft) { d.Sample.Files[seed] += strings.Repeat("; one more remark\n", 400) }, "seed-tokens", "cut it to at most 5000"},
 		"backticks":        {func(d *environments.Draft) { d.Sample.Files[seed] = "; a\n; ```\n" + d.Sample.Files[seed] }, "no-backticks", "makerspace.ledger line 2"},

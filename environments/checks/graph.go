@@ -191,8 +191,12 @@ func targets(s *subject) []Finding {
 			found = append(found, finding("state "+state.ID, "list their names or patterns", "it names no files")...)
 		}
 		for _, target := range state.Context {
-			if _, err := path.Match(target, ""); err != nil || target == "" {
+			switch _, err := path.Match(target, ""); {
+			case err != nil || target == "":
 				found = append(found, finding("state "+state.ID, "mend it", "%q is not a pattern", target)...)
+			case strings.Contains(target, "[") && !strings.ContainsAny(target, "*?"):
+				found = append(found, finding("state "+state.ID, "use * or ?, or a name without brackets",
+					"%q has a class but neither * nor ?, so to the published harness it is a plain name", target)...)
 			}
 		}
 	}

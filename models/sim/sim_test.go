@@ -126,6 +126,10 @@ func (p python) RunPython(ctx context.Context, ws *vfs.Workspace, script sandbox
 	return sandbox.Result{Stdout: printed + "exit code: 7"}, err
 }
 
+func (python) RunCommand(context.Context, *vfs.Workspace, sandbox.Command) (sandbox.Result, error) {
+	return sandbox.Result{}, errors.ErrUnsupported
+}
+
 func (python) Close() error { return nil }
 
 func runScript(t *testing.T, files vfs.Files, script sandbox.Script) (after vfs.Files, printed string) {
@@ -167,6 +171,10 @@ type exits int
 
 func (e exits) RunPython(context.Context, *vfs.Workspace, sandbox.Script) (sandbox.Result, error) {
 	return sandbox.Result{ExitCode: int(e)}, nil
+}
+
+func (exits) RunCommand(context.Context, *vfs.Workspace, sandbox.Command) (sandbox.Result, error) {
+	return sandbox.Result{}, errors.ErrUnsupported
 }
 
 func (exits) Close() error { return nil }

@@ -272,3 +272,11 @@ func FuzzTextCalls(f *testing.F) {
 		}
 	})
 }
+
+// An answer of the largest size that a server may send, made to be read over and over.
+func BenchmarkTextCalls(b *testing.B) {
+	text := strings.Repeat(`{"a":`, 1<<20)
+	for b.Loop() {
+		textCalls(text, []string{"finish"})
+	}
+}

@@ -2,6 +2,7 @@ package agentic
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -20,27 +21,36 @@ type textCall struct {
 	Function   *textCall       `json:"function"`
 }
 
-// mostObjects bounds how many opening braces of a text are tried.
-const mostObjects = 500
+// mostObjects and mostDecoded bound how many opening braces of a text are tried, and how
+// many bytes are decoded in doing so.
+const (
+	mostObjects = 500
+	mostDecoded = 32 << 20
+)
 
 // textCalls finds tool calls that a model wrote as JSON into its text instead
 // of calling: objects that name one of the tools, alone, in an array, in a
 // code block or in <tool_call> tags, with prose around them or not.
 func textCalls(text string, tools []string) []models.ToolCall {
 	var calls []models.ToolCall
-	rest := text
+	rest, decoded := text, 0
 	for range mostObjects {
 		start := strings.IndexByte(rest, '{')
-		if start < 0 {
+		if start < 0 || decoded > mostDecoded {
 			break
 		}
 		rest = rest[start:]
 		decoder := json.NewDecoder(strings.NewReader(rest))
 		var raw json.RawMessage
-		if decoder.Decode(&raw) != nil {
+		if err := decoder.Decode(&raw); err != nil {
+			decoded += len(rest)
+			if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
+				decoded += int(broken.Offset) - len(rest)
+			}
 			rest = rest[1:]
 			continue
 		}
+		decoded += len(raw)
 		if call, ok := asCall(raw, tools); ok {
 			call.ID = fmt.Sprintf("text_%d", len(calls)+1)
 			calls = append(calls, call)

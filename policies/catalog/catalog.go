@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -328,6 +329,18 @@ func inSandbox(program string) bool {
 	return false
 }
 
+// FindCommand looks for the program of an exec policy, or of the one that verify looks
+// over, in a sandbox. Errors are those of exec.Find.
+func (c *Chosen) FindCommand(ctx context.Context, backend sandbox.Backend) error {
+	switch {
+	case c.first != nil:
+		return c.first.FindCommand(ctx, backend)
+	case len(c.command) == 0 || strings.Contains(c.command[0], "{{"): // a task says which
+		return nil
+	}
+	return exec.Find(ctx, backend, c.command[0], c.files.Path())
+}
+
 // Close lets go of what Choose has got ready.
 func (c *Chosen) Close() error {
 	err := c.files.Close()
@@ -335,11 +348,6 @@ func (c *Chosen) Close() error {
 		err = errors.Join(err, c.first.Close())
 	}
 	return err
-}
-
-// NeedsCommands reports whether the sandbox must be able to run commands.
-func (c *Chosen) NeedsCommands() bool {
-	return c.entry.Name == "exec" || c.first != nil && c.first.NeedsCommands()
 }
 
 // NeedsModel reports whether the policy asks a model.

@@ -105,10 +105,6 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 		return policies.Failf(policies.SandboxFailure, "starting the sandbox: %v", err)
 	}
 	defer func() { err = errors.Join(err, runner.Close()) }()
-	commander, ok := runner.(sandbox.Commander)
-	if !ok {
-		return fmt.Errorf("%w: this sandbox runs no commands", sandbox.ErrUnavailable)
-	}
 	session, err := task.Session(tools.All())
 	if err != nil {
 		return err
@@ -120,7 +116,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	defer end(nil)
 	s := &server{policy: p, task: task, session: session, running: running, end: end, intake: newIntake()}
 	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
-	result, err := commander.RunCommand(running, task.Workspace, command)
+	result, err := runner.RunCommand(running, task.Workspace, command)
 	if result.ExitCode != 0 || result.Limit != sandbox.NoLimit || len(result.Changed)+len(result.Deleted) == 0 {
 		task.Trace.Complaint = complaint(result)
 	}

@@ -1,5 +1,5 @@
-// Package bundle keeps copies of the programs that commands bring along, as they
-// were when an experiment began, where a sandbox can show them.
+// Package bundle copies the programs that commands bring along to where sandboxes can
+// show them. The copy stays as the program was when the experiment began.
 package bundle
 
 import (
@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"agentd/sandbox/internal/living"
+	"agentd/sandbox/internal/owner"
 )
 
 // Bounds of a bundle.
@@ -32,12 +32,10 @@ type Bundle struct {
 // Open copies a folder or a file. Close removes the copy; what a killed agentd has
 // left, the next Open removes.
 func Open(path string) (b *Bundle, err error) {
-	sweep()
-	prefix, err := living.Prefix()
-	if err != nil {
+	if err := owner.SweepFolders(owner.Mark); err != nil {
 		return nil, err
 	}
-	top, err := os.MkdirTemp(living.TemporaryFolder(), prefix)
+	top, err := owner.MakeFolder(owner.Mark)
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +45,7 @@ func Open(path string) (b *Bundle, err error) {
 			b, err = nil, errors.Join(fmt.Errorf("copying %s: %w", path, err), b.Close())
 		}
 	}()
-	if err := errors.Join(os.Chmod(top, 0o755), os.Mkdir(b.Folder, 0o755), os.Chmod(b.Folder, 0o755)); err != nil {
+	if err := errors.Join(os.Mkdir(b.Folder, 0o755), os.Chmod(b.Folder, 0o755)); err != nil {
 		return b, err
 	}
 	from, err := filepath.EvalSymlinks(path)
@@ -84,22 +82,7 @@ func Open(path string) (b *Bundle, err error) {
 // copyName is the name of the copy in a folder that says whose it is.
 const copyName = "files"
 
-// sweep removes the copies that killed runs of agentd have left, as far as it may:
-// those of other users stay.
-func sweep() {
-	dir := living.TemporaryFolder()
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
-	}
-	for _, entry := range entries {
-		if entry.IsDir() && living.Orphaned(entry.Name()) {
-			os.RemoveAll(filepath.Join(dir, entry.Name()))
-		}
-	}
-}
-
-// Path is Folder; "" for nil.
+// Path is Folder. A nil *Bundle has none: "".
 func (b *Bundle) Path() string {
 	if b == nil {
 		return ""
@@ -107,7 +90,7 @@ func (b *Bundle) Path() string {
 	return b.Folder
 }
 
-// Close removes the copy; nil is no harm.
+// Close removes the copy. A nil *Bundle has none.
 func (b *Bundle) Close() error {
 	if b == nil {
 		return nil

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"agentd/sandbox"
 	"agentd/sandbox/sandboxtest"
 )
 
@@ -22,7 +21,7 @@ func BenchmarkStarts(b *testing.B) {
 	for _, script := range sandboxtest.BenchScripts {
 		b.Run(script.Name, func(b *testing.B) {
 			medians := sandboxtest.InTurns(b, map[string]func() time.Duration{
-				"bare-ms": script.Bare(b, backend(b).host.python),
+				"bare-ms": script.Bare(b, backend(b).host.Python),
 				"cold-ms": script.Timed(b, sandboxtest.NewRunner(b, coldBackend(b), nil)),
 				"warm-ms": script.Timed(b, newRunner(b, nil)),
 			})
@@ -54,29 +53,6 @@ func BenchmarkSustained(b *testing.B) {
 			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "scripts/s")
 		})
 	}
-}
-
-// BenchmarkFirst is the first script of a runner: with a sandbox for it alone,
-// with an interpreter started for the runner, and with one from the pool.
-func BenchmarkFirst(b *testing.B) {
-	pooled := *backend(b)
-	pooled.pool = newPool(&pooled, 4)
-	defer pooled.Close()
-	script := sandboxtest.BenchScripts[0]
-	first := func(backend *Backend) func() time.Duration {
-		return func() time.Duration {
-			pooled.pool.filling.Wait()
-			run, err := backend.NewRunner(sandbox.DefaultLimits())
-			if err != nil {
-				b.Fatal(err)
-			}
-			defer run.Close()
-			return script.Timed(b, run)()
-		}
-	}
-	sandboxtest.InTurns(b, map[string]func() time.Duration{
-		"alone-ms": first(aloneBackend(b)), "own-ms": first(backend(b)), "pooled-ms": first(&pooled),
-	})
 }
 
 // BenchmarkAtRest is the memory of 200 runners between two scripts. The target

@@ -14,7 +14,7 @@ import (
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/cgroup"
-	"agentd/sandbox/internal/living"
+	"agentd/sandbox/internal/owner"
 	"agentd/vfs"
 )
 
@@ -26,7 +26,7 @@ func victim() {
 	if err != nil {
 		panic(err)
 	}
-	prefix, err := living.Prefix()
+	prefix, err := owner.Prefix()
 	if err != nil {
 		panic(err)
 	}

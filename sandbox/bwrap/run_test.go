@@ -14,6 +14,7 @@ import (
 	"go.uber.org/goleak"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/system"
 	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
@@ -295,7 +296,7 @@ func TestMissingPrograms(t *testing.T) {
 	if _, err := New(t.Context()); !errors.Is(err, sandbox.ErrUnavailable) || !strings.Contains(err.Error(), "apt-get install bubblewrap python3") {
 		t.Errorf("without bwrap: %v", err)
 	}
-	if _, err := findProgram("Python", "/nowhere/python3", "/etc/hostname"); err == nil {
+	if _, err := system.Program("Python", "/nowhere/python3", "/etc/hostname"); err == nil {
 		t.Error("found a Python where there is none")
 	}
 }

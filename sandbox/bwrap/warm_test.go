@@ -1,9 +1,6 @@
 package bwrap
 
 import (
-	"errors"
-	"fmt"
-	"os"
 	"regexp"
 	"strings"
 	"testing"
@@ -12,6 +9,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/sandbox"
+	"agentd/sandbox/bwrap/internal/warm"
 	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
@@ -20,7 +18,7 @@ import (
 func coldBackend(t testing.TB) *Backend {
 	t.Helper()
 	cold := *backend(t)
-	cold.fresh, cold.pool = true, newPool(&cold, 0)
+	cold.pool = warm.NewPool(cold.host, 0, true)
 	t.Cleanup(func() { closeBackend(t, &cold) })
 	return &cold
 }
@@ -232,14 +230,10 @@ func TestModulesOfUsualNames(t *testing.T) {
 	}
 }
 
-// A runner whose interpreter has died, or the zygote, runs its scripts alone or with
-// another.
-func TestUnwell(t *testing.T) {
+// A runner whose interpreter has ended runs its scripts alone or with another.
+func TestLostInterpreters(t *testing.T) {
 	t.Parallel()
-	b := *backend(t)
-	b.pool = newPool(&b, 2)
-	t.Cleanup(func() { closeBackend(t, &b) })
-	run := sandboxtest.NewRunner(t, &b, nil).(*runner)
+	run := newRunner(t, nil)
 	once := func(code string) {
 		t.Helper()
 		if got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), code); got.Stdout != "1\n" || got.ExitCode != 0 {
@@ -247,38 +241,12 @@ func TestUnwell(t *testing.T) {
 		}
 	}
 	once("print(1)")
-	run.warm.kill()
-	ended(run.warm.pidfd, deathTime)
+	run.(*runner).warm.Kill()
 	once("print(1)")
 	once("print(1)")
-	if run.warm == nil {
+	if run.(*runner).warm == nil {
 		t.Error("the interpreter was not replaced")
 	}
-	if err := send(run.warm.channel, []byte("no size")); err != nil { // for the next workspace
-		t.Fatal(err)
-	}
-	once("print(1)")
-	once("print(1)")
-	z := b.pool.zygote
-	time.AfterFunc(300*time.Millisecond, z.box.kill)
-	once("import time; time.sleep(1); print(1)") // it runs once more
-	ended(z.box.initFD, deathTime)
-	b.pool.filling.Wait()
-	once("print(1)")
-	once("print(1)")
-	if run.warm == nil || b.pool.zygote == z {
-		t.Error("the zygote was not replaced")
-	}
-
-	broken := *backend(t)
-	broken.pool = newPool(&broken, 0)
-	host := *broken.host
-	host.python = "/bin/false"
-	broken.host = &host
-	if _, err := broken.pool.take(sandbox.DefaultLimits()); !errors.Is(err, errUnwell) {
-		t.Errorf("with no Python: %v", err)
-	}
-	closeBackend(t, &broken)
 }
 
 // Interpreters of one zygote have nothing in common that a script can reach.
@@ -325,91 +293,5 @@ except OSError as e: print(e.strerror)
 		if ones[i] == twos[i] {
 			t.Errorf("both are in %s", ones[i])
 		}
-	}
-}
-
-// What is not the word that is waited for is no go-ahead.
-func TestComplaints(t *testing.T) {
-	t.Parallel()
-	ours, theirs, err := channelPair()
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer closeAll(ours, theirs)
-	deadline := time.Now().Add(setupTime)
-	for _, said := range []string{"fits", "OSError(28)", "fits"} {
-		if err := send(theirs, []byte(said)); err != nil {
-			t.Fatal(err)
-		}
-		if _, err := expect(ours, "fits", 0, deadline); (err == nil) != (said == "fits") {
-			t.Errorf("to %q it says %v", said, err)
-		}
-	}
-	if err := send(theirs, []byte("fits"), theirs); err != nil {
-		t.Fatal(err)
-	}
-	if _, err := expect(ours, "fits", 0, deadline); err == nil {
-		t.Error("a file that nobody asked for is taken")
-	}
-}
-
-// The next script is prepared for before it comes only while interpreters are few. In
-// any case the last one's files take no memory any more.
-func TestPreparedAhead(t *testing.T) {
-	t.Parallel()
-	b := *backend(t)
-	b.pool = newPool(&b, 0)
-	t.Cleanup(func() { closeBackend(t, &b) })
-	run := sandboxtest.NewRunner(t, &b, nil).(*runner)
-	for _, others := range []int32{0, 1000, 0} {
-		if run.warm != nil {
-			run.warm.zygote.forks.Store(1 + others)
-		}
-		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "print(1)")
-		if got.Stdout != "1\n" || run.warm == nil || run.warm.asked != (others == 0) {
-			t.Errorf("beside %d: %+v", others, got)
-		}
-		if others > 0 {
-			sandboxtest.Eventually(t, "its files are gone", func() bool {
-				return !strings.Contains(mountsOf(t, run.warm), " "+sandbox.Above+" ")
-			})
-		}
-	}
-	z := run.warm.zygote
-	z.forks.Store(1)
-	if err := run.Close(); err != nil || z.forks.Load() != 0 {
-		t.Errorf("%d are left: %v", z.forks.Load(), err)
-	}
-}
-
-func mountsOf(t *testing.T, w *warm) string {
-	t.Helper()
-	mounts, err := os.ReadFile(fmt.Sprintf("/proc/%d/mountinfo", processID(w.pidfd)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(mounts)
-}
-
-func TestPool(t *testing.T) {
-	t.Parallel()
-	b := *backend(t)
-	b.pool = newPool(&b, 2)
-	for range 3 {
-		run, err := b.NewRunner(sandbox.DefaultLimits())
-		if err != nil {
-			t.Fatal(err)
-		}
-		got := sandboxtest.MustRun(t, run, sandboxtest.Workspace(t, nil), "import sys; print(1); sys.path.append('left')")
-		if err := run.Close(); err != nil || got.Stdout != "1\n" {
-			t.Errorf("%v, %+v", err, got)
-		}
-		b.pool.filling.Wait()
-		if len(b.pool.ready) != 2 {
-			t.Errorf("%d are ready", len(b.pool.ready))
-		}
-	}
-	if err := b.Close(); err != nil || len(b.pool.ready) != 0 {
-		t.Errorf("%v, %d are ready", err, len(b.pool.ready))
 	}
 }

@@ -3,7 +3,6 @@ package containerd
 import (
 	"cmp"
 	"context"
-	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -13,9 +12,8 @@ import (
 	client "github.com/containerd/containerd/v2/client"
 
 	"agentd/sandbox"
-	"agentd/sandbox/internal/living"
-	"agentd/sandbox/internal/output"
-	"agentd/vfs"
+	"agentd/sandbox/internal/owner"
+	"agentd/sandbox/internal/session"
 )
 
 // DefaultRuntime runs containers with runc.
@@ -43,11 +41,11 @@ type Backend struct {
 	client   *client.Client
 	prefix   string // of the names of all that belongs to this process
 	folder   string // of this back end, see the names below
-	system   *system
+	files    *files
 	image    *image // nil for the host's file system
 	identity identity
-	version  string            // of the daemon
-	facts    map[string]string // what probe.py saw from inside
+	version  string // of the daemon
+	facts    session.Facts
 }
 
 var _ sandbox.Backend = (*Backend)(nil)
@@ -58,9 +56,6 @@ const (
 	devicesName = "dev"     // mounted at /dev
 	streamsName = "streams" // named pipes
 )
-
-//go:embed probe.py
-var probe string
 
 // New connects to the daemon, removes what agentd processes that have ended
 // left there, and tries out whether scripts are as isolated as the package
@@ -86,16 +81,16 @@ func New(ctx context.Context, options Options) (*Backend, error) {
 
 // open does the work of New.
 func (b *Backend) open(ctx context.Context) (err error) {
-	if b.prefix, err = living.Prefix(); err != nil {
+	if b.prefix, err = owner.Prefix(); err != nil {
 		return err
 	}
 	if b.client, b.version, err = connect(ctx, b.options.Address); err != nil {
 		return err
 	}
-	if err := errors.Join(removeStale(ctx, b.client), removeStaleFolders()); err != nil {
+	if err := errors.Join(removeStale(ctx, b.client), owner.SweepFolders(folderMark)); err != nil {
 		return err
 	}
-	if b.folder, err = makeFolder(b.prefix); err != nil {
+	if b.folder, err = owner.MakeFolder(folderMark); err != nil {
 		return err
 	}
 	if err := os.Mkdir(filepath.Join(b.folder, streamsName), 0o700); err != nil {
@@ -105,9 +100,9 @@ func (b *Backend) open(ctx context.Context) (err error) {
 		return err
 	}
 	if b.options.Image == "" {
-		b.system, err = hostSystem(b.folder)
+		b.files, err = hostFiles(b.folder)
 	} else {
-		b.image, b.system, err = openImage(ctx, b.client, b.options.Image)
+		b.image, b.files, err = openImage(ctx, b.client, b.options.Image)
 	}
 	if err != nil {
 		return err
@@ -115,7 +110,7 @@ func (b *Backend) open(ctx context.Context) (err error) {
 	return b.tryIdentities(ctx)
 }
 
-// tryIdentities settles who scripts run as: the first with whom the trial works.
+// tryIdentities chooses the user that scripts run as: the first for whom the trial works.
 func (b *Backend) tryIdentities(ctx context.Context) error {
 	var failures []error
 	for _, candidate := range identities() {
@@ -141,7 +136,9 @@ func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
 	if err := limits.Check(); err != nil {
 		return nil, err
 	}
-	return &runner{backend: b, limits: limits}, nil
+	r := &runner{backend: b}
+	r.Runner = session.NewRunner(r, b.identity.As, limits)
+	return r, nil
 }
 
 // Close ends the connection to the daemon and removes the back end's folder.
@@ -169,7 +166,7 @@ func (b *Backend) Describe() []string {
 	}
 	return []string{
 		fmt.Sprintf("containerd %s at %s, runtime %s", b.version, b.options.Address, b.options.Runtime),
-		fmt.Sprintf("Python %s at %s in %s, read-only", b.facts["python"], b.system.python, system),
+		fmt.Sprintf("Python %s at %s in %s, read-only", b.facts["python"], b.files.python, system),
 		fmt.Sprintf("scripts run as %s, inside as uid %s without capabilities", b.identity, b.facts["uid"]),
 		fmt.Sprintf("scripts see only: %s", strings.ReplaceAll(b.facts["root"], ",", " ")),
 		fmt.Sprintf("scripts can write only to: %s", strings.ReplaceAll(b.facts["writable"], ",", " ")),
@@ -180,35 +177,16 @@ func (b *Backend) Describe() []string {
 	}
 }
 
-// tryOut runs the probe and checks that what must hold does.
+// tryOut runs the trial script.
 func (b *Backend) tryOut(ctx context.Context) (err error) {
-	run, err := b.NewRunner(sandbox.DefaultLimits())
+	limits := sandbox.DefaultLimits()
+	limits.Processes = probeProcesses
+	run, err := b.NewRunner(limits)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, run.Close()) }()
-	ws, err := vfs.New(nil, nil)
-	if err != nil {
-		return err
-	}
-	result, err := run.RunPython(ctx, ws, sandbox.Script{Code: probe})
-	if err != nil {
-		return err
-	}
-	if result.ExitCode != 0 {
-		return fmt.Errorf("the trial script failed with exit code %d: %s", result.ExitCode, output.LastLine(result.Stderr))
-	}
-	b.facts = make(map[string]string)
-	for line := range strings.Lines(result.Stdout) {
-		fact, value, _ := strings.Cut(strings.TrimSpace(line), " ")
-		b.facts[fact] = value
-	}
-	return b.checkFacts()
-}
-
-// checkFacts refuses a container that runs but does not isolate.
-func (b *Backend) checkFacts() error {
-	for fact, want := range map[string]string{
+	b.facts, err = session.TryOut(ctx, run, session.Facts{
 		"uid":          fmt.Sprint(b.identity.inside().UID),
 		"capabilities": "0",
 		"privileges":   "1",
@@ -217,10 +195,9 @@ func (b *Backend) checkFacts() error {
 		"descriptors":  "0,1,2",
 		"writable":     "/tmp," + sandbox.Above + "," + sandbox.Workspace,
 		"processes":    "2",
-	} {
-		if got := b.facts[fact]; got != want {
-			return fmt.Errorf("the container does not hold: %s is %q inside, not %q", fact, got, want)
-		}
-	}
-	return nil
+	})
+	return err
 }
+
+// probeProcesses is the limit under which the trial script tries to fork.
+const probeProcesses = 8

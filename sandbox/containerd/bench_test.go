@@ -16,7 +16,7 @@ func BenchmarkExec(b *testing.B) {
 			exec := script.Timed(b, newRunner(b, nil))
 			exec() // starts the container
 			sandboxtest.InTurns(b, map[string]func() time.Duration{
-				"bare-ms": script.Bare(b, backend(b).system.python), "exec-ms": exec,
+				"bare-ms": script.Bare(b, backend(b).files.python), "exec-ms": exec,
 			})
 		})
 	}

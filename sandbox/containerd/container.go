@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path/filepath"
 	"sync"
@@ -17,11 +18,12 @@ import (
 	"github.com/google/uuid"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/passing"
 )
 
-// stay is what a container is made for.
-type stay struct {
-	room   int64 // size of the workspace
+// purpose is what a container is made for.
+type purpose struct {
+	room   int64 // size of the workspace and the folder above together
 	limits sandbox.Limits
 	folder string // of the host, shown to a command
 	port   string // where a command's server answers; "" for none
@@ -30,38 +32,38 @@ type stay struct {
 // container is what the scripts of an interaction run in, or a command.
 type container struct {
 	id         string
-	stay       stay
+	purpose    purpose
 	container  client.Container
 	task       client.Task
 	io         *cio.DirectIO
-	keeper     *keeper
+	supervisor *supervisor
 	above, tmp *os.File // folders inside
-	listener   *os.File // at the port of the stay, or nil
+	listener   *os.File // at the port of the purpose, or nil
 	execs      int
 	oomKills   uint64 // seen so far
 	closing    sync.WaitGroup
 }
 
-// newContainer starts a container in which only its keeper runs.
-func (b *Backend) newContainer(ctx context.Context, s stay) (*container, error) {
+// newContainer starts a container in which only its supervisor runs.
+func (b *Backend) newContainer(ctx context.Context, use purpose) (*container, error) {
 	// The daemon leaves something behind when it is interrupted.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	random := uuid.NewString()[:8]
-	c := &container{id: b.prefix + random, stay: s}
+	c := &container{id: b.prefix + random, purpose: use}
 	greeting, err := listen(filepath.Join(b.folder, streamsName, random))
 	if err != nil {
 		return nil, err
 	}
-	defer greeting.close()
+	defer greeting.Close()
 	if err = c.start(ctx, b, greeting); err == nil {
 		return c, nil
 	}
 	return nil, errors.Join(fmt.Errorf("starting a container: %w", err), c.remove())
 }
 
-func (c *container) start(ctx context.Context, b *Backend, greeting *hello) (err error) {
-	spec := b.specification(c.id, greeting.path, c.stay)
+func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixListener) (err error) {
+	spec := b.specification(c.id, greeting.Addr().String(), c.purpose)
 	options := []client.NewContainerOpts{
 		client.WithRuntime(b.options.Runtime, nil),
 		client.WithContainerLabels(labels(b.prefix)),
@@ -80,30 +82,30 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *hello) (err
 	if err != nil {
 		return err
 	}
-	c.keeper = newKeeper(c.io.Stdin, c.io.Stdout)
+	c.supervisor = newSupervisor(c.io.Stdin, c.io.Stdout)
 	if err := c.task.Start(ctx); err != nil {
 		return err
 	}
-	if _, err := c.io.Stdin.Write([]byte(keeperScript)); err != nil {
+	if _, err := c.io.Stdin.Write([]byte(supervisorScript)); err != nil {
 		return err
 	}
 	files := []**os.File{&c.above, &c.tmp}
-	if c.stay.port != "" {
+	if c.purpose.port != "" {
 		files = append(files, &c.listener)
 	}
-	received, err := greeting.receive(len(files))
+	received, err := receive(greeting, len(files))
 	if err != nil {
 		return err
 	}
 	for i, file := range received {
 		*files[i] = file
 	}
-	// From now on, the shim holds the keeper's input open no longer: when we
+	// From now on, the shim holds the supervisor's input open no longer: when we
 	// die, it ends.
 	if err := c.task.CloseIO(ctx, client.WithStdinCloser); err != nil {
 		return err
 	}
-	c.oomKills = c.countOOMKills(ctx)
+	c.countOOMKills(ctx)
 	return nil
 }
 
@@ -137,20 +139,18 @@ func (c *container) remove() error {
 	}
 	c.closing.Wait()
 	if c.io != nil {
-		c.io.Stdin.Close() // the keeper ends
+		c.io.Stdin.Close() // the supervisor ends
 	}
 	err := remove(context.Background(), c.container, answerTime)
 	if c.io != nil {
 		c.io.Cancel()
 		c.io.Close()
 	}
-	if c.keeper != nil {
-		for range c.keeper.answers { // until its reader has ended
+	if c.supervisor != nil {
+		for range c.supervisor.answers { // until its reader has ended
 		}
 	}
-	for _, file := range []*os.File{c.above, c.tmp, c.listener} {
-		file.Close() // nil where there was none, which is no harm
-	}
+	passing.CloseAll(c.above, c.tmp, c.listener)
 	return err
 }
 
@@ -172,8 +172,4 @@ func removeIfThere(name string) error {
 		return err
 	}
 	return nil
-}
-
-func isOwn(info os.FileInfo) bool {
-	return int(info.Sys().(*syscall.Stat_t).Uid) == os.Geteuid()
 }

@@ -26,6 +26,8 @@ import (
 	"github.com/opencontainers/go-digest"
 	chain "github.com/opencontainers/image-spec/identity"
 	ocispec "github.com/opencontainers/image-spec/specs-go/v1"
+
+	"agentd/sandbox/internal/system"
 )
 
 const (
@@ -42,7 +44,7 @@ type image struct {
 }
 
 // openImage finds, imports or pulls an image and makes it ready.
-func openImage(ctx context.Context, c *client.Client, name string) (*image, *system, error) {
+func openImage(ctx context.Context, c *client.Client, name string) (*image, *files, error) {
 	ctx, cancel := context.WithTimeout(ctx, pullTime)
 	defer cancel()
 	ctx, release, err := c.WithLease(ctx)
@@ -66,7 +68,7 @@ func openImage(ctx context.Context, c *client.Client, name string) (*image, *sys
 	if i.parent, err = addMountPoints(ctx, c, chain.ChainID(config.RootFS.DiffIDs).String()); err != nil {
 		return nil, nil, fmt.Errorf("image %s: %w", name, err)
 	}
-	return i, &system{python: "python3", path: cmp.Or(variable(config.Config.Env, "PATH"), "/usr/local/bin:/usr/bin:/bin")}, nil
+	return i, &files{python: "python3", path: cmp.Or(variable(config.Config.Env, "PATH"), system.Path)}, nil
 }
 
 func variable(environment []string, name string) string {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/system"
 	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
@@ -130,18 +131,18 @@ func TestReads(t *testing.T) {
 func TestTheNextScriptSeesACleanMachine(t *testing.T) {
 	t.Parallel()
 	for name, code := range map[string]string{
-		"files in /tmp":       `import os; os.makedirs("/tmp/a/b"); open("/tmp/a/b/f", "w").write("x"); os.chmod("/tmp/a", 0); os.mkfifo("/tmp/p"); os.symlink("/", "/tmp/l")`,
-		"deep folders":        "import os; os.chdir('/tmp')\nfor i in range(3000): os.mkdir('d'); os.chdir('d')",
-		"shared memory":       `from multiprocessing import shared_memory as s; m = s.SharedMemory("left", create=True, size=100); m.buf[0] = 7; import os; os._exit(0)`,
-		"a semaphore":         `import ctypes; l = ctypes.CDLL(None); print(l.shmget(77, 4096, 0o1666) , l.semget(77, 1, 0o1666), l.msgget(77, 0o1666))`,
-		"a daemon":            "import os, time\nif os.fork() == 0:\n  os.setsid()\n  if os.fork() == 0: time.sleep(1000)\n  os._exit(0)\nos.wait()",
-		"a stopped child":     "import os, signal, subprocess\np = subprocess.Popen(['sleep', '1000']); os.kill(p.pid, signal.SIGSTOP)",
-		"planted modules":     `open("sitecustomize.py", "wb").write(b"print('planted \xff')"); import os; os.makedirs("json"); os.symlink("/tmp", "json/x")`,
-		"an abstract socket":  "import os, socket, time\nif os.fork() == 0:\n  s = socket.socket(socket.AF_UNIX); s.bind('\\0left'); s.listen(); time.sleep(1000)",
-		"a fork bomb":         "import os\ntry:\n  while True: os.fork()\nexcept OSError: pass\nimport time; time.sleep(100)",
-		"changed interpreter": "import os\nfor f in ('/usr/lib/python3/dist-packages/x.pth', '/usr/bin/python3', '/etc/ld.so.preload', '/run/script.py'):\n  try: open(f, 'a'); print('opened', f)\n  except OSError: pass",
-		"kills its keeper":    "import os, signal\nfor s in (9, 15, 2, 19):\n  try: os.kill(1, s); print('sent')\n  except PermissionError: pass",
-		"opens its keeper":    "for f in ('mem', 'fd/0', 'root/usr', 'environ', 'cwd'):\n  try: open('/proc/1/' + f, 'rb'); print('opened', f)\n  except PermissionError: pass",
+		"files in /tmp":        `import os; os.makedirs("/tmp/a/b"); open("/tmp/a/b/f", "w").write("x"); os.chmod("/tmp/a", 0); os.mkfifo("/tmp/p"); os.symlink("/", "/tmp/l")`,
+		"deep folders":         "import os; os.chdir('/tmp')\nfor i in range(3000): os.mkdir('d'); os.chdir('d')",
+		"shared memory":        `from multiprocessing import shared_memory as s; m = s.SharedMemory("left", create=True, size=100); m.buf[0] = 7; import os; os._exit(0)`,
+		"a semaphore":          `import ctypes; l = ctypes.CDLL(None); print(l.shmget(77, 4096, 0o1666) , l.semget(77, 1, 0o1666), l.msgget(77, 0o1666))`,
+		"a daemon":             "import os, time\nif os.fork() == 0:\n  os.setsid()\n  if os.fork() == 0: time.sleep(1000)\n  os._exit(0)\nos.wait()",
+		"a stopped child":      "import os, signal, subprocess\np = subprocess.Popen(['sleep', '1000']); os.kill(p.pid, signal.SIGSTOP)",
+		"planted modules":      `open("sitecustomize.py", "wb").write(b"print('planted \xff')"); import os; os.makedirs("json"); os.symlink("/tmp", "json/x")`,
+		"an abstract socket":   "import os, socket, time\nif os.fork() == 0:\n  s = socket.socket(socket.AF_UNIX); s.bind('\\0left'); s.listen(); time.sleep(1000)",
+		"a fork bomb":          "import os\ntry:\n  while True: os.fork()\nexcept OSError: pass\nimport time; time.sleep(100)",
+		"changed interpreter":  "import os\nfor f in ('/usr/lib/python3/dist-packages/x.pth', '/usr/bin/python3', '/etc/ld.so.preload', '/run/script.py'):\n  try: open(f, 'a'); print('opened', f)\n  except OSError: pass",
+		"kills its supervisor": "import os, signal\nfor s in (9, 15, 2, 19):\n  try: os.kill(1, s); print('sent')\n  except PermissionError: pass",
+		"opens its supervisor": "for f in ('mem', 'fd/0', 'root/usr', 'environ', 'cwd'):\n  try: open('/proc/1/' + f, 'rb'); print('opened', f)\n  except PermissionError: pass",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -236,7 +237,7 @@ func TestWithoutUserNamespace(t *testing.T) {
 	if os.Geteuid() != 0 {
 		t.Skip("an ordinary user has no other identity")
 	}
-	plain.identity = identity{scriptUID, scriptUID, false}
+	plain.identity = identity{system.User{UID: scriptUID, GID: scriptUID}, false}
 	if err := plain.tryOut(t.Context()); err != nil {
 		t.Fatal(err)
 	}

@@ -10,36 +10,37 @@ import (
 	"github.com/opencontainers/runtime-spec/specs-go"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/session"
+	"agentd/sandbox/internal/system"
 )
 
-// keeperPrivileges let the keeper kill scripts and remove their files.
-var keeperPrivileges = []string{"CAP_KILL", "CAP_DAC_OVERRIDE", "CAP_FOWNER"}
+// supervisorPrivileges let the supervisor kill scripts and remove their files.
+var supervisorPrivileges = []string{"CAP_KILL", "CAP_DAC_OVERRIDE", "CAP_FOWNER"}
 
 const (
-	// Microseconds in which a quota of CPU time is given out. A container that has
-	// used it up waits for the rest of them, so they are few.
+	// Microseconds for which a quota of CPU time is given out. A container that has
+	// used up its quota waits until they are over, so they are few.
 	cpuPeriod = 20_000
-	// Room in a container beside the script's own processes: the keeper, and
-	// at least so much that the runtime can start an exec, with its threads.
-	keptProcesses    = 1
-	runtimeProcesses = 64
-	// Files and folders at a time in the workspace, and in /tmp: more than any
-	// script has use for. Each takes memory of the kernel's, which the size of
-	// a file system leaves out.
+	// Processes in a container in addition to the script's: the supervisor, and at
+	// least as many as the runtime needs to start an exec, with its threads.
+	supervisorProcesses = 1
+	runtimeProcesses    = 64
+	// Files and folders in /work, and in /tmp: more than any script needs. Each takes
+	// memory of the kernel's, which the size of a file system does not count.
 	mostEntries = 200_000
 )
 
 // specification describes a container to the runtime.
-func (b *Backend) specification(id, hello string, stay stay) *oci.Spec {
+func (b *Backend) specification(id, greeting string, use purpose) *oci.Spec {
 	s := &oci.Spec{
 		Version:  "1.0.2", // what the runtime of Debian 12 knows
 		Root:     &specs.Root{Path: "rootfs", Readonly: true},
 		Hostname: "sandbox",
-		Process:  b.keeperProcess(stay.port),
-		Mounts:   b.mounts(hello, stay),
+		Process:  b.supervisorProcess(use.port),
+		Mounts:   b.mounts(greeting, use),
 		Linux: &specs.Linux{
-			CgroupsPath: "/" + id, // one level: the runtime would leave a parent behind
-			Resources:   resources(stay.limits),
+			CgroupsPath: "/" + id, // one level: the runtime would not remove a parent
+			Resources:   resources(use.limits),
 			Namespaces: []specs.LinuxNamespace{
 				{Type: specs.PIDNamespace}, {Type: specs.IPCNamespace}, {Type: specs.UTSNamespace},
 				{Type: specs.MountNamespace}, {Type: specs.NetworkNamespace}, {Type: specs.CgroupNamespace},
@@ -53,75 +54,57 @@ func (b *Backend) specification(id, hello string, stay stay) *oci.Spec {
 			ReadonlyPaths: []string{"/proc/bus", "/proc/fs", "/proc/irq", "/proc/sys", "/proc/sysrq-trigger"},
 		},
 	}
-	if b.system.root != "" {
-		s.Root.Path = b.system.root
+	if b.files.root != "" {
+		s.Root.Path = b.files.root
 	}
 	if b.identity.mapped {
 		s.Linux.Namespaces = append(s.Linux.Namespaces, specs.LinuxNamespace{Type: specs.UserNamespace})
-		s.Linux.UIDMappings, s.Linux.GIDMappings = mappings(b.identity.uid), mappings(b.identity.gid)
+		s.Linux.UIDMappings, s.Linux.GIDMappings = mappings(b.identity.UID), mappings(b.identity.GID)
 	}
 	s.Linux.Seccomp = profile(s)
 	return s
 }
 
-// keeperProcess is the container's first. It listens at the port, if there is one.
-func (b *Backend) keeperProcess(port string) *specs.Process {
-	args := []string{b.system.python, "-I", "-S", "-c", keeperLoader}
+// supervisorProcess is the container's first. It listens at the port, if there is one.
+func (b *Backend) supervisorProcess(port string) *specs.Process {
+	args := []string{b.files.python, "-I", "-S", "-c", supervisorLoader}
 	if port != "" {
 		args = append(args, port)
 	}
 	return &specs.Process{
-		User: specs.User{UID: keeperUID, GID: keeperUID},
+		User: specs.User{UID: supervisorUID, GID: supervisorUID},
 		Cwd:  "/",
 		// Isolated from the environment and from packages that are installed.
 		Args: args,
-		Env:  []string{"PATH=" + b.system.path, "LANG=C.UTF-8"},
+		Env:  []string{"PATH=" + b.files.path, "LANG=C.UTF-8"},
 		Capabilities: &specs.LinuxCapabilities{
-			Bounding: keeperPrivileges, Effective: keeperPrivileges, Permitted: keeperPrivileges,
-			Inheritable: keeperPrivileges, Ambient: keeperPrivileges,
+			Bounding: supervisorPrivileges, Effective: supervisorPrivileges, Permitted: supervisorPrivileges,
+			Inheritable: supervisorPrivileges, Ambient: supervisorPrivileges,
 		},
 		NoNewPrivileges: true,
 	}
 }
 
-// scriptProcess is that of a script.
-func (b *Backend) scriptProcess(limits sandbox.Limits, cwd sandbox.Cwd) *specs.Process {
-	return b.process(limits, "v", cwd, []string{b.system.python, scriptAt}, nil)
-}
-
-// commandProcess is that of a command. Its memory is limited by what it can write to:
-// runtimes such as Node's reserve address space far beyond what they use.
-func (b *Backend) commandProcess(c sandbox.Command) *specs.Process {
-	return b.process(c.Limits, "d", sandbox.InWorkspace, c.Args, c.Env)
-}
-
-// process is that of one exec.
-func (b *Backend) process(limits sandbox.Limits, memory string, cwd sandbox.Cwd, args, env []string) *specs.Process {
+// process is that of a script or a command. A command's memory is limited by what it
+// can write to: runtimes such as Node's reserve address space far beyond what they use.
+func (b *Backend) process(job session.Job) *specs.Process {
+	memory, args := "v", []string{b.files.python, system.ScriptAt}
+	env := []string{"PWD=" + job.Cwd().Path()}
+	for _, variable := range system.Environment(b.files.path) {
+		env = append(env, variable[0]+"="+variable[1])
+	}
+	if job.Command != nil {
+		memory, args, env = "d", job.Command.Args, append(env, job.Command.Env...)
+	}
 	return &specs.Process{
-		User: b.identity.inside(),
-		Cwd:  cwd.Path(),
-		Args: append(b.limited(limits, memory), args...),
-		Env: append([]string{
-			"PATH=" + b.system.path,
-			"HOME=/tmp",
-			"LANG=C.UTF-8",
-			"PWD=" + cwd.Path(),
-			// The script does not lie in a folder that it can write to, so this is
-			// how it imports modules that do. What Python imports unasked, it finds
-			// first.
-			"PYTHONPATH=" + siteAt + ":" + sandbox.Workspace + ":" + sandbox.Above,
-			"PYTHONDONTWRITEBYTECODE=1", // or they would leave a __pycache__
-			"PYTHONHASHSEED=0",          // the same script does the same again
-			// Of address space, glibc and BLAS otherwise reserve large pieces for
-			// each thread or core.
-			"MALLOC_ARENA_MAX=2",
-			"OPENBLAS_NUM_THREADS=1",
-			"OMP_NUM_THREADS=1",
-		}, env...),
+		User:            b.identity.inside(),
+		Cwd:             job.Cwd().Path(),
+		Args:            append(b.limited(job.Limits, memory), args...),
+		Env:             env,
 		Capabilities:    &specs.LinuxCapabilities{},
 		NoNewPrivileges: true,
 		Rlimits: []specs.POSIXRlimit{
-			rlimit("RLIMIT_FSIZE", limits.FileBytes),
+			rlimit("RLIMIT_FSIZE", job.Limits.FileBytes),
 			rlimit("RLIMIT_CORE", 0),
 			rlimit("RLIMIT_NOFILE", 1024),
 		},
@@ -153,7 +136,7 @@ func rlimit(kind string, most int64) specs.POSIXRlimit {
 func resources(limits sandbox.Limits) *specs.LinuxResources {
 	return &specs.LinuxResources{
 		Memory:  memory(limits),
-		Pids:    &specs.LinuxPids{Limit: new(int64(max(limits.Processes, runtimeProcesses) + keptProcesses))},
+		Pids:    &specs.LinuxPids{Limit: new(int64(max(limits.Processes, runtimeProcesses) + supervisorProcesses))},
 		CPU:     &specs.LinuxCPU{Quota: new(int64(max(limits.CPUs*cpuPeriod, 1000))), Period: new(uint64(cpuPeriod))},
 		Devices: []specs.LinuxDeviceCgroup{{Allow: false, Access: "rwm"}},
 	}
@@ -180,24 +163,24 @@ func countsSwap() bool {
 }
 
 // mounts are all of a container's file system.
-func (b *Backend) mounts(hello string, stay stay) []specs.Mount {
-	mounts := append([]specs.Mount{}, b.system.mounts...)
+func (b *Backend) mounts(greeting string, use purpose) []specs.Mount {
+	mounts := append([]specs.Mount{}, b.files.mounts...)
 	mounts = append(mounts,
 		specs.Mount{Type: "proc", Source: "proc", Destination: "/proc", Options: []string{"nosuid", "noexec", "nodev"}},
 		bind(filepath.Join(b.folder, devicesName), "/dev", "ro"),
 	)
-	for _, name := range devices {
+	for _, name := range system.Devices {
 		mounts = append(mounts, bind("/dev/"+name, "/dev/"+name, "rw"))
 	}
-	if stay.folder != "" {
-		mounts = append(mounts, bind(stay.folder, sandbox.CommandFiles, "ro"))
+	if use.folder != "" {
+		mounts = append(mounts, bind(use.folder, sandbox.CommandFiles, "ro"))
 	}
 	user := b.identity.inside()
 	return append(mounts,
-		tmpfs("/tmp", stay.limits.DiskBytes, mostEntries, "mode=1777"),
-		tmpfs(sandbox.Above, stay.room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
-		tmpfs("/run", runBytes, 16, "mode=755"), // for what the keeper writes
-		bind(hello, helloAt, "rw"),
+		tmpfs("/tmp", use.limits.DiskBytes, mostEntries, "mode=1777"),
+		tmpfs(sandbox.Above, use.room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
+		tmpfs("/run", runBytes, 16, "mode=755"), // for what the supervisor writes
+		bind(greeting, greetingAt, "rw"),
 	)
 }
 

@@ -9,36 +9,36 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"time"
 
 	client "github.com/containerd/containerd/v2/client"
 	"github.com/containerd/errdefs"
 
-	"agentd/sandbox/internal/living"
+	"agentd/sandbox/internal/cgroup"
+	"agentd/sandbox/internal/owner"
 )
 
-// Labels of every container. The name that living gives it says the same, and
-// is what the next New goes by; the labels are for people.
+// Labels of every container. The name that package owner gives it says the
+// same, and is what the next New goes by; the labels are for people.
 const (
 	labelOwner = "agentd/owner" // always "agentd"
 	labelPID   = "agentd/pid"
 	labelStart = "agentd/start" // clock ticks from the start of the machine to that of the process
 )
 
-// labels name this process. The prefix is that of package living: mark, PID
+// labels name this process. The prefix is that of package owner: mark, PID
 // namespace, pid, start.
 func labels(prefix string) map[string]string {
 	parts := strings.Split(prefix, "-")
 	return map[string]string{labelOwner: "agentd", labelPID: strconv.Itoa(os.Getpid()), labelStart: parts[3]}
 }
 
-// startingTime is how long a container may be without a running task before it
-// counts as left behind, where its owner cannot be looked for.
+// startingTime is how long a container may have no running task before it counts as
+// left behind, where its owner cannot be looked up.
 const startingTime = time.Minute
 
-// settlingTime is how old a container must be for what the daemon was doing
-// about it to have come to an end.
+// settlingTime is after how long the daemon has finished what it was doing with a
+// container.
 const settlingTime = time.Second
 
 // removeStale removes the containers of agentd processes that have ended.
@@ -49,7 +49,7 @@ func removeStale(ctx context.Context, c *client.Client) error {
 	}
 	var failed []error
 	for _, found := range containers {
-		if living.Orphaned(found.ID()) || abandoned(ctx, found) {
+		if owner.Ended(found.ID()) || abandoned(ctx, found) {
 			awaitTask(ctx, found)
 			failed = append(failed, removeOrphan(ctx, found))
 		}
@@ -60,23 +60,15 @@ func removeStale(ctx context.Context, c *client.Client) error {
 
 // endShims ends the shims of processes that have ended. An agentd that is killed
 // while its container is being made interrupts the daemon, which then forgets
-// the shim; when that ends too, it clears up. Who is not root cannot do this.
+// the shim. When the shim ends too, the daemon clears up. This takes root.
 func endShims() {
-	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-	for _, file := range lines {
-		line, err := os.ReadFile(file)
-		if err != nil {
-			continue // gone
-		}
-		args := strings.Split(string(line), "\x00")
+	owner.KillLeft(func(args []string) string {
 		at := slices.Index(args, "-id") + 1
-		if at == 0 || at == len(args) || !strings.Contains(args[0], "containerd-shim") || !living.Orphaned(args[at]) {
-			continue
+		if at == 0 || at == len(args) || !strings.Contains(args[0], "containerd-shim") {
+			return ""
 		}
-		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
-			syscall.Kill(pid, syscall.SIGKILL)
-		}
-	}
+		return args[at]
+	})
 }
 
 // removeCgroups removes the cgroups of containers whose shim has ended, which the
@@ -89,39 +81,16 @@ func removeCgroups() error {
 	for _, pattern := range []string{"/sys/fs/cgroup/agentd-*", "/sys/fs/cgroup/*/agentd-*"} {
 		groups, _ := filepath.Glob(pattern)
 		for _, group := range groups {
-			if living.Orphaned(filepath.Base(group)) {
-				failed = append(failed, removeCgroup(group))
+			if owner.Ended(filepath.Base(group)) {
+				failed = append(failed, cgroup.Destroy(group))
 			}
 		}
 	}
 	return errors.Join(failed...)
 }
 
-// removeCgroup kills what runs in a cgroup and removes it.
-func removeCgroup(group string) error {
-	for began := time.Now(); ; time.Sleep(5 * time.Millisecond) {
-		err := os.Remove(group)
-		if err == nil || errors.Is(err, os.ErrNotExist) || time.Since(began) > settlingTime {
-			return ignoreNotExist(err)
-		}
-		members, _ := os.ReadFile(filepath.Join(group, "cgroup.procs"))
-		for _, member := range strings.Fields(string(members)) {
-			if pid, err := strconv.Atoi(member); err == nil && pid > 1 {
-				syscall.Kill(pid, syscall.SIGKILL)
-			}
-		}
-	}
-}
-
-func ignoreNotExist(err error) error {
-	if errors.Is(err, os.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
 // abandoned reports whether a container has been without a running task for
-// long. When an agentd dies its keepers end, and so do their tasks; this tells
+// long. When an agentd dies its supervisors end, and so do their tasks; this tells
 // also where its pid means nothing to us, as after a restart of the container
 // or the machine that it ran on.
 func abandoned(ctx context.Context, container client.Container) bool {
@@ -137,9 +106,9 @@ func abandoned(ctx context.Context, container client.Container) bool {
 	return err == nil && status.Status == client.Stopped
 }
 
-// awaitTask waits for the task of a container that was made just now. If agentd
-// is killed while the daemon starts it, it comes to be all the same, and must not
-// find its container gone.
+// awaitTask waits for the task of a container that was made just now. If agentd is
+// killed while the daemon starts the task, the task starts all the same, and needs its
+// container.
 func awaitTask(ctx context.Context, container client.Container) {
 	info, err := container.Info(ctx, client.WithoutRefreshedMetadata)
 	if err != nil {
@@ -188,38 +157,6 @@ func remove(ctx context.Context, container client.Container, within time.Duratio
 	return nil
 }
 
-// folderMark begins the names of back ends' own folders, in place of the mark of
-// living. Scripts see the path in /proc/self/mountinfo, where it need not tell
-// them whom they work for.
-const (
-	folderMark = "containers-"
-	livingMark = "agentd-"
-)
-
-// makeFolder makes the private folder of a back end.
-func makeFolder(prefix string) (string, error) {
-	folder, err := os.MkdirTemp(living.TemporaryFolder(), folderMark+strings.TrimPrefix(prefix, livingMark))
-	if err != nil {
-		return "", fmt.Errorf("making a folder for containers: %w", err)
-	}
-	// The first process of a container must reach its root file system, as a
-	// user that has no other rights here.
-	return folder, os.Chmod(folder, 0o711)
-}
-
-// removeStaleFolders removes the folders of processes that have ended.
-func removeStaleFolders() error {
-	folders, err := filepath.Glob(filepath.Join(living.TemporaryFolder(), folderMark+"*"))
-	if err != nil {
-		return err
-	}
-	var failed []error
-	for _, folder := range folders {
-		name := livingMark + strings.TrimPrefix(filepath.Base(folder), folderMark)
-		info, err := os.Lstat(folder)
-		if err == nil && info.IsDir() && isOwn(info) && living.Orphaned(name) {
-			failed = append(failed, os.RemoveAll(folder))
-		}
-	}
-	return errors.Join(failed...)
-}
+// folderMark begins the names of back ends' own folders, in place of owner.Mark. Scripts
+// see the path in /proc/self/mountinfo, which should not name agentd.
+const folderMark = "containers-"

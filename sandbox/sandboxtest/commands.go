@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -23,7 +24,8 @@ func RunCommands(t *testing.T, backend sandbox.Backend) {
 	t.Parallel()
 	for name, test := range map[string]func(*testing.T, sandbox.Backend){
 		"ordinary": ordinaryCommands, "misbehaving": misbehavingCommands, "printing": printingCommand,
-		"sharing files": sharingCommand, "in the way of tools": obstructingCommands, "impossible": impossibleCommands,
+		"sharing files": sharingCommand, "in the way of tools": obstructingCommands, "races": racingCommands,
+		"told to stop": stubbornCommands, "many connections": connectingCommand, "impossible": impossibleCommands,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -38,7 +40,7 @@ func runCommand(t *testing.T, backend sandbox.Backend, ws *vfs.Workspace, c sand
 	if c.Limits == (sandbox.Limits{}) {
 		c.Limits = sandbox.DefaultLimits()
 	}
-	result, err := NewRunner(t, backend, nil).(sandbox.Commander).RunCommand(t.Context(), ws, c)
+	result, err := NewRunner(t, backend, nil).RunCommand(t.Context(), ws, c)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +121,7 @@ func misbehavingCommands(t *testing.T, backend sandbox.Backend) {
 			if c.limit != sandbox.LimitTime {
 				c.command.Limits.WallTime = 60 * time.Second
 			}
-			c.command.Serve = func(l net.Listener, _ sandbox.Exchange) { http.Serve(l, http.NotFoundHandler()) }
+			c.command.Serve = func(l net.Listener, _ sandbox.Exchange) { serve(l, http.NotFound) }
 			got := runCommand(t, backend, ws, c.command)
 			if got.Limit != c.limit || got.Stdout != c.stdout {
 				t.Errorf("ended by %q, exit code %d, printed %q, errors %q", got.Limit, got.ExitCode, got.Stdout, got.Stderr)
@@ -152,12 +154,26 @@ func answer(t *testing.T, ws *vfs.Workspace, tool func() error) func(net.Listene
 				http.Error(w, err.Error(), http.StatusConflict)
 			}
 		})
-		server := &http.Server{Handler: mux}
-		if err := server.Serve(l); err != nil && !errors.Is(err, net.ErrClosed) {
+		if err := serve(l, mux.ServeHTTP); !errors.Is(err, net.ErrClosed) {
 			t.Error(err)
 		}
-		server.Close()
 	}
+}
+
+// serve answers until the listener is closed and every answer has been given, as what
+// serves commands must.
+func serve(l net.Listener, handler http.HandlerFunc) error {
+	var answering sync.RWMutex // held for reading by those who answer
+	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		answering.RLock()
+		defer answering.RUnlock()
+		handler(w, r)
+	})}
+	err := server.Serve(l)
+	server.Close()
+	answering.Lock()
+	defer answering.Unlock()
+	return err
 }
 
 // A command and the tools that it calls see the same files at every moment.
@@ -215,15 +231,20 @@ open("last.txt", "w").write("l")
 func obstructingCommands(t *testing.T, backend sandbox.Backend) {
 	outside := filepath.Join(t.TempDir(), "outside")
 	for name, prepare := range map[string]string{
-		"a link out":          "os.remove('a.txt'); os.symlink('" + outside + "', 'a.txt')",
-		"a link to a folder":  "os.symlink('" + filepath.Dir(outside) + "', 'new')",
-		"a pipe":              "os.remove('a.txt'); os.mkfifo('a.txt')",
-		"a folder with files": "os.remove('a.txt'); os.mkdir('a.txt'); open('a.txt/x', 'w').write('x')",
-		"a loop":              "os.symlink('new', 'new')",
-		"no permissions":      "os.chmod('a.txt', 0); os.chmod('.', 0)",
-		"a hard link":         "os.link('a.txt', 'b.txt')",
-		"many files":          "for i in range(20000): open(str(i), 'w')",
-		"changes all along":   "\nfor _ in range(3):\n  if os.fork() == 0:\n    while True: open('a.txt', 'w').write('x' * 10000); os.rename('a.txt', 'b.txt')",
+		"a link out":             "os.remove('a.txt'); os.symlink('" + outside + "', 'a.txt')",
+		"a link to a folder":     "os.symlink('" + filepath.Dir(outside) + "', 'new')",
+		"a pipe":                 "os.remove('a.txt'); os.mkfifo('a.txt')",
+		"a folder with files":    "os.remove('a.txt'); os.mkdir('a.txt'); open('a.txt/x', 'w').write('x')",
+		"a loop":                 "os.symlink('new', 'new')",
+		"no permissions":         "os.chmod('a.txt', 0); os.chmod('.', 0)",
+		"a hard link":            "os.link('a.txt', 'b.txt')",
+		"many files":             "for i in range(20000): open(str(i), 'w')",
+		"files that come and go": "\nif os.fork() == 0:\n  i = 0\n  while True:\n    i += 1; open(f'n{i}', 'w').close()\n    if i > 50: os.remove(f'n{i - 50}')",
+		"names that change":      "\nfor i in range(200): open(f'{i}', 'w').close()\nif os.fork() == 0:\n  while True:\n    for i in range(200): os.rename(f'{i}', f'r{i}'); os.rename(f'r{i}', f'{i}')",
+		"leases":                 "import fcntl, signal; signal.signal(signal.SIGIO, signal.SIG_IGN)\nfor kind in (fcntl.F_RDLCK, fcntl.F_WRLCK):\n  try: f = open('a.txt', 'r+' if kind else 'r'); fcntl.fcntl(f, fcntl.F_SETLEASE, kind); print('leased')\n  except PermissionError: pass\n",
+		"no rights, all along":   "\nif os.fork() == 0:\n  while True: os.chmod('.', 0); os.chmod('.', 0o755); os.chmod('a.txt', 0)",
+		"no workspace":           "import shutil; shutil.rmtree('/work/workspace'); os.symlink('/usr', '/work/workspace'); os.chdir('/')",
+		"changes all along":      "\nfor _ in range(3):\n  if os.fork() == 0:\n    while True: open('a.txt', 'w').write('x' * 10000); os.rename('a.txt', 'b.txt')",
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -252,7 +273,7 @@ func impossibleCommands(t *testing.T, backend sandbox.Backend) {
 		"no limits":   {Args: []string{"echo"}},
 		"no path":     {Args: []string{"echo"}, Folder: "some/where", Limits: sandbox.DefaultLimits()},
 	} {
-		if _, err := NewRunner(t, backend, nil).(sandbox.Commander).RunCommand(t.Context(), Workspace(t, nil), c); err == nil {
+		if _, err := NewRunner(t, backend, nil).RunCommand(t.Context(), Workspace(t, nil), c); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}

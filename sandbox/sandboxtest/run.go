@@ -29,7 +29,7 @@ import (
 // Attack is one row of the table.
 type Attack struct {
 	Area, Name string
-	Files      vfs.Files             // handed in, beside keep.txt
+	Files      vfs.Files             // handed in, in addition to keep.txt
 	Limits     func(*sandbox.Limits) // changes the defaults
 	Cwd        sandbox.Cwd
 	Code       string // %MARKER% in it names the run on command lines; see also openDoors
@@ -48,7 +48,7 @@ func Attacks() []Attack {
 	return append(inside, folders()...)
 }
 
-// keep is in every workspace, to see that an attack leaves the rest alone.
+// keep is a file in every workspace. It shows that an attack leaves other files alone.
 const keep, kept = "keep.txt", "keep"
 
 // secretVariable is in the environment of the test program while attacks run.
@@ -160,7 +160,7 @@ lines = [open(f"/proc/{p}/cmdline").read() for p in others]
 print([line for line in lines if "attack" in line or "sleep" in line])
 `
 
-// standing is what a process inherits besides.
+// standing prints what else a process inherits.
 const standing = `
 import os, resource
 print(os.nice(0), os.sched_getscheduler(0), os.sched_getaffinity(0), open("/proc/self/oom_score_adj").read())

@@ -1,5 +1,5 @@
-// Package cgroup limits what the processes of one sandbox use in sum, through
-// cgroups of either version.
+// Package cgroup limits what the processes of one sandbox use together, through
+// cgroups of version 1 or 2.
 //
 // Groups are made below the cgroup that agentd itself runs in, so that its own
 // limits hold for scripts as well.
@@ -21,7 +21,7 @@ import (
 	"github.com/containerd/cgroups/v3"
 
 	"agentd/sandbox"
-	"agentd/sandbox/internal/living"
+	"agentd/sandbox/internal/owner"
 )
 
 // ErrUnavailable is wrapped by the error of Find where no cgroup can be made;
@@ -34,7 +34,7 @@ type Parent interface {
 	Describe() string
 	// LimitsCPU tells whether CPU time is limited as memory and processes are.
 	LimitsCPU() bool
-	// make makes a group with the limits in which so many processes may live.
+	// make makes a group with the limits, in which so many processes may exist.
 	make(name string, limits sandbox.Limits, processes int) (group, error)
 	// mounts are the folders below which groups, and those that other runs of
 	// agentd left, may lie.
@@ -48,8 +48,7 @@ type group interface {
 	remove() error
 }
 
-// Group limits one sandbox. Its zero value, and nil, is a group that limits
-// nothing, for where there are no cgroups.
+// Group limits one sandbox. A nil *Group imposes no limit.
 type Group struct {
 	group group
 	kind  kind
@@ -57,7 +56,7 @@ type Group struct {
 
 // Hits counts how often limits were met.
 type Hits struct {
-	OOMKills     uint64 // processes killed for want of memory
+	OOMKills     uint64 // processes killed because memory ran out
 	ForksRefused uint64 // processes and threads not started
 }
 
@@ -102,13 +101,13 @@ func tryOut(parent Parent) error {
 	return trial.Remove()
 }
 
-// Make makes a group in which so many processes may live. A nil parent makes a
-// nil group.
+// Make makes a group in which so many processes may exist at the same time. A nil
+// parent makes a nil group.
 func Make(parent Parent, limits sandbox.Limits, processes int) (*Group, error) {
 	if parent == nil {
 		return nil, nil
 	}
-	prefix, err := living.Prefix()
+	prefix, err := owner.Prefix()
 	if err != nil {
 		return nil, err
 	}
@@ -173,7 +172,7 @@ func count(file, key string) (uint64, error) {
 }
 
 // Sweep removes the groups that killed runs of agentd have left, with all that
-// runs in them. What cannot be removed now is for the next time.
+// runs in them. The next Sweep tries again what could not be removed.
 func Sweep(parent Parent) {
 	if parent == nil {
 		return
@@ -183,8 +182,8 @@ func Sweep(parent Parent) {
 			if err != nil || !entry.IsDir() {
 				return nil
 			}
-			if living.Orphaned(entry.Name()) {
-				destroy(path)
+			if owner.Ended(entry.Name()) {
+				Destroy(path)
 				return fs.SkipDir
 			}
 			return nil
@@ -192,8 +191,8 @@ func Sweep(parent Parent) {
 	}
 }
 
-// destroy ends what still runs in a group of one hierarchy and removes it.
-func destroy(path string) error {
+// Destroy kills what still runs in a group of one hierarchy and removes it.
+func Destroy(path string) error {
 	for wait := time.Millisecond; ; wait *= 2 {
 		err := os.Remove(path)
 		if err == nil || errors.Is(err, fs.ErrNotExist) {

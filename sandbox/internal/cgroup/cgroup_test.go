@@ -221,17 +221,17 @@ func TestUnified(t *testing.T) {
 
 // A group that is given back stands in for a new one, if nothing is left in it or
 // was refused.
-func TestKeeper(t *testing.T) {
+func TestCache(t *testing.T) {
 	t.Parallel()
 	parent, err := Find()
 	if err != nil {
 		t.Skipf("no group can be made here: %v", err)
 	}
-	var keeper Keeper
+	var cache Cache
 	limits := sandbox.DefaultLimits()
 	take := func(limits sandbox.Limits) *Group {
 		t.Helper()
-		g, err := keeper.Take(parent, limits, 3)
+		g, err := cache.Get(parent, limits, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -252,7 +252,7 @@ func TestKeeper(t *testing.T) {
 	}
 	give := func(g *Group) {
 		t.Helper()
-		if err := keeper.Give(g); err != nil {
+		if err := cache.Put(g); err != nil {
 			t.Error(err)
 		}
 	}
@@ -288,7 +288,7 @@ func TestKeeper(t *testing.T) {
 		t.Error("one with a process in it was kept")
 	}
 	give(third)
-	if err := keeper.Close(); err != nil {
+	if err := cache.Close(); err != nil {
 		t.Error(err)
 	}
 	late := take(limits)

@@ -83,7 +83,7 @@ func (l *legacy) swap(memory int64) *int64 {
 func (l *legacy) remove(name string) error {
 	var failed []error
 	for controller := range l.above {
-		failed = append(failed, destroy(l.folder(controller, name)))
+		failed = append(failed, Destroy(l.folder(controller, name)))
 	}
 	return errors.Join(failed...)
 }

@@ -17,7 +17,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"agentd/sandbox"
-	"agentd/sandbox/internal/living"
+	"agentd/sandbox/internal/owner"
 )
 
 const unifiedMount = "/sys/fs/cgroup"
@@ -44,7 +44,7 @@ func findUnified(mount string, pid int) (Parent, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}
-	if prefix, err := living.Prefix(); err == nil && strings.HasPrefix(filepath.Base(own), prefix) {
+	if prefix, err := owner.Prefix(); err == nil && strings.HasPrefix(filepath.Base(own), prefix) {
 		own = filepath.Dir(own) // from where an earlier call has moved us
 	}
 	var failed error
@@ -68,9 +68,9 @@ func findUnified(mount string, pid int) (Parent, error) {
 		ErrUnavailable, failed)
 }
 
-// delegated fails for a unit that systemd keeps for itself. There it passes on
-// controllers as it likes, and as soon as the kernel kills a process for want of
-// memory, in a group below as well, it ends all of the unit.
+// delegated fails for a unit that systemd has not delegated. In such a unit systemd
+// may change the controllers at any time, and it ends the whole unit when the kernel
+// kills a process in it, or in a group below, because memory ran out.
 func (u *unified) delegated() error {
 	unit := filepath.Base(u.above)
 	if kind := filepath.Ext(unit); kind != ".service" && kind != ".scope" {
@@ -140,7 +140,7 @@ func moveAside(folder string, pid int) error {
 	if !slices.Equal(procs, []string{strconv.Itoa(pid)}) {
 		return fmt.Errorf("%s holds other processes than agentd", folder)
 	}
-	prefix, err := living.Prefix()
+	prefix, err := owner.Prefix()
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (g *unifiedGroup) files() (oomControl, pidsEvents string) {
 	return filepath.Join(g.folder, "memory.events"), filepath.Join(g.folder, "pids.events")
 }
 
-func (g *unifiedGroup) remove() error { return destroy(g.folder) }
+func (g *unifiedGroup) remove() error { return Destroy(g.folder) }
 
 func words(file string) ([]string, error) {
 	data, err := os.ReadFile(file)

@@ -7,11 +7,9 @@ import (
 	"io"
 	"io/fs"
 	"maps"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
-	"syscall"
 	"unicode"
 	"unicode/utf8"
 
@@ -21,23 +19,25 @@ import (
 
 // Bounds on the attention that is paid to what a script leaves.
 const (
-	mostNew    = 10_000 // entries looked at that are not of the workspace
-	mostNamed  = 20     // entries of Result.Skipped that name a file
-	namedBytes = 300    // length of a name there
+	mostNew    = 10_000  // entries looked at that are not of the workspace
+	mostListed = 1 << 20 // entries listed
+	mostNamed  = 20      // entries of Result.Skipped that name a file
+	namedBytes = 300     // length of a name there
 )
 
 const tooMany = "too many files"
 
 // Collection is what is found in the folder of the workspace after a script.
 type Collection struct {
-	lost    string // why there is no such folder; "" if there is
-	files   *os.Root
+	tree    *Tree
+	lost    lost            // "" if there is such a folder
 	before  vfs.Files       // what was handed in
 	folders map[string]bool // of the files of before
 	limits  sandbox.Limits
 
-	found   []found
-	unknown int // entries that are not of before
+	found   []string // names of what seemed to be regular files
+	listed  int      // entries
+	unknown int      // of these, not of before
 	skipped skipped
 
 	taken   vfs.Files // all that is taken over, changed or not
@@ -45,41 +45,37 @@ type Collection struct {
 	bytes   int64 // of changed
 }
 
-// found is a regular file that may be taken back.
-type found struct {
-	name string
-	info fs.FileInfo
-}
-
-// Collect looks at what a script left in the tree, whose content was before, and takes back what it may: regular files that
-// have no other name, with a path that the workspace accepts, of UTF-8 text,
-// within the limits. Unchanged files do not count against any limit. Where
-// there are too many, those of the workspace go first, then name order decides.
-// If there is no folder of the workspace any more, nothing is taken back.
+// Collect looks at what a script left in the tree, whose content was before, and takes
+// back what it may: regular files that have no other name, with a path that the
+// workspace accepts, of UTF-8 text, within the limits. Unchanged files do not count
+// against any limit. If there are too many, those of the workspace go first, then name
+// order decides. If there is no folder of the workspace any more, nothing is taken back.
 func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, error) {
 	c := &Collection{
-		before: before, folders: parents(before), limits: limits,
+		tree: t, before: before, folders: parents(before), limits: limits,
 		taken: make(vfs.Files, len(before)), changed: vfs.Files{},
 	}
-	if err := t.openWorkspace(); err != nil {
-		c.lost = err.Error()
+	err := t.openWorkspace()
+	if errors.As(err, &c.lost) {
 		return c, nil
 	}
-	c.files = t.root
-	if err := c.enter("."); err != nil {
+	if err == nil {
+		err = c.enter(t.workspace, "")
+	}
+	if err != nil {
 		return nil, fmt.Errorf("looking at what the script left: %w", err)
 	}
-	slices.SortFunc(c.found, func(a, b found) int {
-		_, newA := c.before[a.name]
-		_, newB := c.before[b.name]
-		if newA != newB {
-			return map[bool]int{true: -1, false: 1}[newA]
+	slices.SortFunc(c.found, func(a, b string) int {
+		_, knownA := c.before[a]
+		_, knownB := c.before[b]
+		if knownA != knownB {
+			return map[bool]int{true: -1, false: 1}[knownA]
 		}
-		return cmp.Compare(a.name, b.name)
+		return cmp.Compare(a, b)
 	})
-	for _, file := range c.found {
-		if err := c.take(file); err != nil {
-			c.skipped.add(file.name, err.Error())
+	for _, name := range c.found {
+		if err := c.take(name); err != nil {
+			c.skipped.add(name, err.Error())
 		}
 	}
 	return c, nil
@@ -89,7 +85,7 @@ func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, er
 // result. A change that the workspace refuses is skipped.
 func (c *Collection) Apply(ws *vfs.Workspace, result *sandbox.Result) {
 	if c.lost != "" {
-		result.Skipped = []sandbox.Skipped{{File: sandbox.SkippedWorkspace, Reason: c.lost + "; nothing was taken back"}}
+		result.Skipped = []sandbox.Skipped{{File: sandbox.SkippedWorkspace, Reason: string(c.lost) + "; nothing was taken back"}}
 		return
 	}
 	result.Deleted = c.deleted()
@@ -118,10 +114,21 @@ func (c *Collection) deleted() []string {
 	return names
 }
 
-// enter looks at what is in a folder.
-func (c *Collection) enter(folder string) error {
-	return list(c.files, folder, func(name string) error {
-		if err := c.look(name); err != nil {
+// errRestless says that a folder never comes to an end.
+var errRestless = fmt.Errorf("there are more than %d entries, or they change faster than they can be listed", mostListed)
+
+// enter looks at what is in a folder, whose entries are named with the prefix.
+func (c *Collection) enter(folder dir, prefix string) error {
+	return folder.list(func(entry fs.DirEntry) error {
+		if c.listed++; c.listed > mostListed {
+			return errRestless
+		}
+		name := prefix + entry.Name()
+		err := c.look(folder, entry, name)
+		if errors.Is(err, errRestless) {
+			return err
+		}
+		if err != nil {
 			c.skipped.add(name, err.Error())
 		}
 		return nil
@@ -129,81 +136,65 @@ func (c *Collection) enter(folder string) error {
 }
 
 // look decides what to do with an entry. The error is the reason to skip it.
-func (c *Collection) look(name string) error {
+func (c *Collection) look(folder dir, entry fs.DirEntry, name string) error {
 	if _, known := c.before[name]; !known && !c.folders[name] {
 		if c.unknown++; c.unknown > mostNew {
 			return errors.New(tooMany)
 		}
 	}
-	info, err := c.files.Lstat(name)
-	if err != nil {
-		return reason(err)
-	}
-	if reason := unwanted(info); reason != "" {
-		return errors.New(reason)
+	if !entry.IsDir() && !entry.Type().IsRegular() {
+		return errors.New(folder.kind(entry.Name()))
 	}
 	if _, err := vfs.Clean(name); err != nil {
 		return err
 	}
-	if !info.IsDir() {
-		c.found = append(c.found, found{name, info})
+	if !entry.IsDir() {
+		c.found = append(c.found, name)
 		return nil
 	}
-	// Whatever permissions the script set, the folder is ours to read.
-	if info.Mode() != fs.ModeDir|0o755 {
-		if err := c.files.Chmod(name, 0o755); err != nil {
-			return reason(err)
-		}
-	}
-	return reason(c.enter(name))
-}
-
-// kind names what a file is.
-func kind(info fs.FileInfo) string {
-	switch kind := info.Mode().Type(); {
-	case kind == 0:
-		return "file"
-	case kind == fs.ModeDir:
-		return "folder"
-	case kind == fs.ModeSymlink:
-		return "symbolic link"
-	case kind == fs.ModeNamedPipe:
-		return "named pipe"
-	case kind == fs.ModeSocket:
-		return "socket"
-	case kind&fs.ModeDevice != 0:
-		return "device"
-	}
-	return "special file"
-}
-
-// unwanted names what is neither a folder nor a plain file.
-func unwanted(info fs.FileInfo) string {
-	if info.IsDir() {
-		return ""
-	}
-	if !info.Mode().IsRegular() {
-		return kind(info)
-	}
-	if stat, ok := info.Sys().(*syscall.Stat_t); !ok || stat.Nlink != 1 {
-		return "hard link: the file has several names"
-	}
-	return ""
-}
-
-// take takes a file over. The error is the reason not to.
-func (c *Collection) take(file found) error {
-	old, known := c.before[file.name]
-	content, same, err := c.read(file, old, known)
+	below, err := folder.openDir(entry.Name())
 	if err != nil {
 		return err
 	}
-	if same {
-		c.taken[file.name] = old
-		return nil
+	defer below.close()
+	return c.enter(below, name+"/")
+}
+
+// take takes a file over. The error is the reason not to.
+func (c *Collection) take(name string) error {
+	return c.tree.workspace.inParent(name, false, func(at dir, base string) error {
+		opened, size, err := at.openFile(base)
+		if err != nil {
+			return err
+		}
+		defer opened.close()
+		return c.read(name, opened, size)
+	})
+}
+
+// read takes over the content of a file, unless it is still the old one. A file that
+// there is no room for is not read into memory.
+func (c *Collection) read(name string, opened file, size int64) error {
+	old, known := c.before[name]
+	if known && size == int64(len(old)) {
+		same, err := equal(opened, old)
+		if err != nil {
+			return err
+		}
+		if same {
+			c.taken[name] = old
+			return nil
+		}
+	}
+	if err := c.room(size); err != nil {
+		return err
+	}
+	content, err := readText(opened, size)
+	if err != nil {
+		return err
 	}
 	c.bytes += int64(len(content))
-	c.taken[file.name], c.changed[file.name] = content, content
+	c.taken[name], c.changed[name] = content, content
 	return nil
 }
 
@@ -220,44 +211,12 @@ func (c *Collection) room(size int64) error {
 	return nil
 }
 
-// read returns the content of a file, or that it is still the old one. A file
-// that there is no room for is not read into memory.
-func (c *Collection) read(file found, old string, known bool) (content string, same bool, err error) {
-	if file.info.Mode() != 0o644 { // unreadable, or set-uid
-		if err := c.files.Chmod(file.name, 0o644); err != nil {
-			return "", false, reason(err)
-		}
-	}
-	opened, err := c.files.OpenFile(file.name, os.O_RDONLY|syscall.O_NOFOLLOW|syscall.O_NONBLOCK, 0)
-	if err != nil {
-		return "", false, reason(err)
-	}
-	defer opened.Close()
-	// Nothing runs that could have put something else in its place. Make sure.
-	if now, err := opened.Stat(); err != nil || !os.SameFile(now, file.info) || unwanted(now) != "" {
-		return "", false, errors.New("replaced while it was looked at")
-	}
-	if known && file.info.Size() == int64(len(old)) {
-		if same, err = equal(opened, old); same || err != nil {
-			return old, same, reason(err)
-		}
-		if _, err := opened.Seek(0, io.SeekStart); err != nil {
-			return "", false, reason(err)
-		}
-	}
-	if err := c.room(file.info.Size()); err != nil {
-		return "", false, err
-	}
-	content, err = readText(opened, file.info.Size())
-	return content, false, err
-}
-
-// readText reads a file of the size it is known to have.
-func readText(file io.Reader, size int64) (string, error) {
+// readText reads a file of the given size; a shorter one up to its end.
+func readText(from file, size int64) (string, error) {
 	var text strings.Builder
 	text.Grow(int(size))
-	if _, err := io.Copy(&text, io.LimitReader(file, size)); err != nil {
-		return "", reason(err)
+	if _, err := io.Copy(&text, io.NewSectionReader(from, 0, size)); err != nil {
+		return "", err
 	}
 	if !utf8.ValidString(text.String()) {
 		return "", errors.New("not UTF-8 text")
@@ -265,30 +224,22 @@ func readText(file io.Reader, size int64) (string, error) {
 	return text.String(), nil
 }
 
-// equal reports whether the reader holds just this text, without a copy of it.
-func equal(from io.Reader, text string) (bool, error) {
+// equal reports whether the file holds just this text, without a copy of it.
+func equal(from file, text string) (bool, error) {
 	buffer := make([]byte, min(len(text)+1, 32<<10))
-	for {
-		n, err := from.Read(buffer)
-		if n > len(text) || string(buffer[:n]) != text[:n] {
+	for at := 0; ; {
+		n, err := from.ReadAt(buffer, int64(at))
+		if n > len(text)-at || string(buffer[:n]) != text[at:at+n] {
 			return false, nil
 		}
-		text = text[n:]
+		at += n
 		if errors.Is(err, io.EOF) {
-			return text == "", nil
+			return at == len(text), nil
 		}
 		if err != nil {
 			return false, err
 		}
 	}
-}
-
-// reason strips the path from an error; Skipped names it beside it.
-func reason(err error) error {
-	if failed, ok := errors.AsType[*fs.PathError](err); ok {
-		return failed.Err
-	}
-	return err
 }
 
 // skipped collects what is not taken back: the first few by name, the rest
@@ -333,4 +284,15 @@ func printable(name string) string {
 		return strconv.Quote(name)
 	}
 	return name
+}
+
+// parents returns every folder that one of the files lies in, at any depth.
+func parents(files vfs.Files) map[string]bool {
+	folders := make(map[string]bool)
+	for name := range files {
+		for end := strings.LastIndexByte(name, '/'); end > 0; end = strings.LastIndexByte(name[:end], '/') {
+			folders[name[:end]] = true
+		}
+	}
+	return folders
 }

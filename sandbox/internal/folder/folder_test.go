@@ -18,16 +18,22 @@ import (
 func newTree(t *testing.T, files vfs.Files, change func(dir string) error) *Tree {
 	t.Helper()
 	dir := t.TempDir()
-	tree, err := OpenTree(dir)
+	above, err := os.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	tree, err := OpenTree(above)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		if err := errors.Join(tree.Close(), os.Chmod(dir, 0o755)); err != nil {
+		tree.Close()
+		if err := errors.Join(above.Close(), os.Chmod(dir, 0o755)); err != nil {
 			t.Error(err)
 		}
 	})
-	if err := errors.Join(tree.Fill(files), change(filepath.Join(dir, sandbox.WorkspaceName))); err != nil {
+	unwatched := func(string, int) error { return nil }
+	if err := errors.Join(tree.Fill(files, unwatched), change(filepath.Join(dir, sandbox.WorkspaceName))); err != nil {
 		t.Fatal(err)
 	}
 	return tree

@@ -1,17 +1,16 @@
 // Package folder is the view from outside of the folder that a script works in: it
 // brings the files of a workspace in, and back what the script made of them.
 //
-// What scripts leave counts as hostile. It is reached through os.Root alone, nothing
-// is followed, and the size of everything read into memory is bounded.
+// What scripts and commands leave counts as hostile, and a command may change it while
+// it is looked at. It is reached from one open folder to the next, by descriptors.
+// Nothing is followed, nothing is waited for, and the size of everything read into
+// memory is bounded.
 package folder
 
 import (
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
-	"strings"
 
 	"golang.org/x/sys/unix"
 
@@ -22,183 +21,145 @@ import (
 // Tree is the folder of a workspace, in the folder above it. A script can write to
 // both, so it can also remove the folder of the workspace, or replace it.
 type Tree struct {
-	above *os.Root
-	self  *os.File // the folder above, whatever permissions it is given
-	root  *os.Root // of the workspace; nil if there is none
+	above     *os.File
+	workspace dir // none if there is no such folder
 }
 
-// OpenTree opens the folder above, which must be empty or hold an empty folder of the
-// workspace. The caller must close the tree.
-func OpenTree(path string) (t *Tree, err error) {
-	t = new(Tree)
-	defer func() {
-		if err != nil {
-			t.Close()
-			t, err = nil, fmt.Errorf("opening the sandbox's folder: %w", err)
-		}
-	}()
-	if t.above, err = os.OpenRoot(path); err != nil {
-		return t, err
+// none stands for a folder that is not there.
+const none dir = -1
+
+// Watcher is told of the files that Tree writes and finds, by an open descriptor.
+type Watcher func(name string, fd int) error
+
+// OpenTree makes the folder of the workspace, unless it is there, and opens it. The
+// folder above must stay open for as long as the tree is used; the caller must close
+// the tree.
+func OpenTree(above *os.File) (*Tree, error) {
+	t := &Tree{above: above, workspace: none}
+	if err := t.makeWorkspace(); err != nil {
+		return nil, fmt.Errorf("opening the sandbox's folder: %w", err)
 	}
-	if t.self, err = t.above.Open("."); err != nil {
-		return t, err
-	}
-	return t, t.makeWorkspace()
+	return t, nil
 }
 
-// Close lets go of the folders and leaves what is in them.
-func (t *Tree) Close() error {
-	var failed []error
-	if t.root != nil {
-		failed = append(failed, t.root.Close())
+// Close lets go of the folder of the workspace and leaves what is in it.
+func (t *Tree) Close() {
+	if t.workspace != none {
+		t.workspace.close()
+		t.workspace = none
 	}
-	if t.above != nil {
-		failed = append(failed, t.self.Close(), t.above.Close())
-	}
-	return errors.Join(failed...)
 }
 
 // makeWorkspace makes the folder of the workspace if it is not there.
 func (t *Tree) makeWorkspace() error {
-	if err := t.above.Mkdir(sandbox.WorkspaceName, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+	err := unix.Mkdirat(int(t.above.Fd()), sandbox.WorkspaceName, 0o755)
+	if err != nil && !errors.Is(err, unix.EEXIST) {
 		return err
 	}
 	return t.openWorkspace()
 }
 
-// openWorkspace opens what is the folder of the workspace now, and makes it ours to
-// read, whatever permissions the script set. The error says what is there instead.
+// lost says why there is no folder of the workspace.
+type lost string
+
+func (l lost) Error() string { return string(l) }
+
+// openWorkspace opens what is the folder of the workspace now. If there is none, the
+// error is a lost.
 func (t *Tree) openWorkspace() error {
-	if t.root != nil {
-		t.root.Close()
-		t.root = nil
+	t.Close()
+	above := dir(t.above.Fd())
+	if err := unix.Fchmod(int(above), 0o755); err != nil { // whatever permissions the script set
+		return err
 	}
-	if err := t.self.Chmod(0o755); err != nil {
-		return reason(err)
-	}
-	info, err := t.above.Lstat(sandbox.WorkspaceName)
+	workspace, err := above.openDir(sandbox.WorkspaceName)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return errors.New("the folder was removed")
+	case errors.Is(err, unix.ENOENT):
+		return lost("the folder was removed")
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, unix.ELOOP):
+		return lost("the folder was replaced by a " + above.kind(sandbox.WorkspaceName))
 	case err != nil:
-		return reason(err)
-	case !info.IsDir():
-		return fmt.Errorf("the folder was replaced by a %s", kind(info))
+		return err
 	}
-	if err := t.above.Chmod(sandbox.WorkspaceName, 0o755); err != nil {
-		return reason(err)
-	}
-	root, err := t.above.OpenRoot(sandbox.WorkspaceName)
-	if err != nil {
-		return reason(err)
-	}
-	t.root = root
+	t.workspace = workspace
 	return nil
 }
 
-// Fill writes the files into the empty folder of the workspace.
-func (t *Tree) Fill(files vfs.Files) error {
+// Fill writes the files into the empty folder of the workspace and has each watched.
+func (t *Tree) Fill(files vfs.Files, watch Watcher) error {
 	for _, name := range files.Names() {
-		if err := create(t.root, name, files[name]); err != nil {
-			return fmt.Errorf("copying into the sandbox: %w", err)
+		if err := t.create(name, files[name], watch); err != nil {
+			return fmt.Errorf("copying %s into the sandbox: %w", name, err)
 		}
 	}
 	return nil
 }
 
-// Update makes the files of the workspace the wanted ones while a script may be at
-// work there: nothing that lies in the way is followed or waited for. found is what was
-// taken from it last. All that can be done is; the error says what could not.
+func (t *Tree) create(name, content string, watch Watcher) error {
+	return t.workspace.inParent(name, true, func(at dir, base string) error {
+		return at.create(base, content, func(fd int) error { return watch(name, fd) })
+	})
+}
+
+// Update makes the files of the workspace equal to the wanted ones, while a command may
+// be at work there. found is what was taken from it last. It changes all files that it
+// can; the error says which it could not.
 func (t *Tree) Update(found *Collection, want vfs.Files) error {
-	if t.root == nil {
+	if t.workspace == none {
 		if err := t.makeWorkspace(); err != nil {
 			return err
 		}
 	}
 	var failed []error
 	for name := range found.taken {
-		if _, wanted := want[name]; wanted {
-			continue
-		}
-		if err := t.root.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			failed = append(failed, err)
+		if _, wanted := want[name]; !wanted {
+			failed = append(failed, t.remove(name))
 		}
 	}
 	for _, name := range want.Names() {
 		if content, ok := found.taken[name]; ok && content == want[name] {
 			continue
 		}
-		err := t.root.Remove(name)
-		if err == nil || errors.Is(err, fs.ErrNotExist) {
-			err = create(t.root, name, want[name])
+		err := t.remove(name)
+		if err == nil {
+			err = t.create(name, want[name], func(string, int) error { return nil })
 		}
-		if err != nil {
-			failed = append(failed, err)
-		}
+		failed = append(failed, err)
 	}
 	return errors.Join(failed...)
 }
 
-// Locate opens a file of the workspace, to be named and not read. Nothing is followed
-// out of the workspace.
-func (t *Tree) Locate(name string) (*os.File, error) {
-	if t.root == nil {
-		return nil, fs.ErrNotExist
+func (t *Tree) remove(name string) error {
+	err := t.workspace.inParent(name, false, func(at dir, base string) error { return at.remove(base) })
+	if errors.Is(err, unix.ENOENT) {
+		return nil
 	}
-	return t.root.OpenFile(name, unix.O_PATH|unix.O_NOFOLLOW, 0)
+	if err != nil {
+		return fmt.Errorf("removing %s: %w", name, err)
+	}
+	return nil
 }
 
-// create makes a file, which must not be there, and the folders it lies in.
-func create(root *os.Root, name, content string) error {
-	for i, c := range name {
-		if c == '/' {
-			if err := root.Mkdir(name[:i], 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
-				return err
-			}
-		}
+// Watch has the named files watched, while a command may be at work. It leaves out those
+// that cannot be opened.
+func (t *Tree) Watch(files vfs.Files, watch Watcher) error {
+	if t.workspace == none {
+		return nil
 	}
-	file, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
-	if err != nil {
-		return err
-	}
-	_, err = file.WriteString(content)
-	return errors.Join(err, file.Close())
-}
-
-// list calls visit with the path of each entry of a folder, holding only a few
-// names at a time. Entries that visit removes may be replaced by others.
-func list(root *os.Root, dir string, visit func(name string) error) error {
-	opened, err := root.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer opened.Close()
-	for {
-		names, err := opened.Readdirnames(256)
-		for _, name := range names {
-			if dir != "." {
-				name = dir + "/" + name
-			}
-			if err := visit(name); err != nil {
-				return err
-			}
-		}
-		if errors.Is(err, io.EOF) {
-			return nil
-		}
+	for name := range files {
+		fd := -1
+		err := t.workspace.inParent(name, false, func(at dir, base string) (err error) {
+			fd, err = at.openat(base, unix.O_PATH, 0) // to be named: closing it is no read
+			return err
+		})
 		if err != nil {
+			continue
+		}
+		err = watch(name, fd)
+		unix.Close(fd)
+		if err != nil && !errors.Is(err, unix.EACCES) { // not ours to read; a tool's look will change that
 			return err
 		}
 	}
-}
-
-// parents returns every folder that one of the files lies in, at any depth.
-func parents(files vfs.Files) map[string]bool {
-	folders := make(map[string]bool)
-	for name := range files {
-		for end := strings.LastIndexByte(name, '/'); end > 0; end = strings.LastIndexByte(name[:end], '/') {
-			folders[name[:end]] = true
-		}
-	}
-	return folders
+	return nil
 }

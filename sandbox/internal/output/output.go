@@ -9,10 +9,37 @@ import (
 	"unicode/utf8"
 )
 
-// Budget is the number of characters that the streams of one script share.
-type Budget struct {
+// Streams are the standard output and the standard error of one script. They share a
+// number of characters, within which they are kept.
+type Streams struct {
+	Out, Err Stream
+	budget   budget
+	drained  sync.WaitGroup
+}
+
+// NewStreams returns empty streams of which so many characters are kept.
+func NewStreams(characters int) *Streams {
+	s := &Streams{budget: budget{left: characters}}
+	s.Out.budget, s.Err.budget = &s.budget, &s.budget
+	return s
+}
+
+// Drain begins to read what the script prints, until its last process that could print
+// has ended.
+func (s *Streams) Drain(out, err io.Reader) {
+	s.drained.Go(func() { s.Out.drain(out) })
+	s.drained.Go(func() { s.Err.drain(err) })
+}
+
+// Wait waits until all is read. Only then may be asked what it was.
+func (s *Streams) Wait() { s.drained.Wait() }
+
+// Truncated reports whether something was dropped.
+func (s *Streams) Truncated() bool { return s.budget.truncated }
+
+type budget struct {
 	mu        sync.Mutex
-	left      int
+	left      int // characters
 	truncated bool
 }
 
@@ -20,7 +47,7 @@ type Budget struct {
 // UTF-8. It reads on when the budget is spent: a script that is not read from
 // would hang.
 type Stream struct {
-	budget *Budget
+	budget *budget
 	text   strings.Builder
 	rune   []byte // the beginning of a character whose rest has not come yet
 	tail   []byte // the last bytes of all, kept or not
@@ -28,29 +55,13 @@ type Stream struct {
 
 const tailBytes = 2048
 
-// NewBudget returns a budget of so many characters.
-func NewBudget(characters int) *Budget { return &Budget{left: characters} }
-
-// Truncated reports whether something was dropped. It is to be asked when the
-// streams are drained.
-func (b *Budget) Truncated() bool {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	return b.truncated
-}
-
-// NewStream returns an empty stream that draws on the budget.
-func NewStream(budget *Budget) *Stream { return &Stream{budget: budget} }
-
-// Text returns what was kept, once the stream is drained.
+// Text returns what was kept.
 func (s *Stream) Text() string { return s.text.String() }
 
-// Tail returns the last bytes of all that came, kept or not, once the stream
-// is drained.
+// Tail returns the last bytes of all that came, kept or not.
 func (s *Stream) Tail() string { return string(s.tail) }
 
-// Drain reads until the last process that could write has ended.
-func (s *Stream) Drain(from io.Reader) {
+func (s *Stream) drain(from io.Reader) {
 	buffer := make([]byte, 32<<10)
 	for {
 		n, err := from.Read(buffer)

@@ -26,7 +26,7 @@ func TestStreams(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			s := &Stream{budget: &Budget{left: c.limit}}
+			s := &Stream{budget: &budget{left: c.limit}}
 			for _, chunk := range c.chunks {
 				s.add([]byte(chunk), false)
 			}
@@ -40,11 +40,11 @@ func TestStreams(t *testing.T) {
 
 func TestStreamsShareOneLimit(t *testing.T) {
 	t.Parallel()
-	budget := &Budget{left: 4}
-	stdout, stderr := &Stream{budget: budget}, &Stream{budget: budget}
+	s := NewStreams(4)
+	stdout, stderr := &s.Out, &s.Err
 	stdout.add([]byte("abc"), true)
 	stderr.add([]byte("def"), true)
-	if stdout.text.String() != "abc" || stderr.text.String() != "d" || !budget.truncated || string(stderr.tail) != "def" {
+	if stdout.text.String() != "abc" || stderr.text.String() != "d" || !s.Truncated() || string(stderr.tail) != "def" {
 		t.Errorf("got %q and %q, tail %q", stdout.text.String(), stderr.text.String(), stderr.tail)
 	}
 }
@@ -53,7 +53,7 @@ func TestStreamsShareOneLimit(t *testing.T) {
 func FuzzStream(f *testing.F) {
 	f.Add([]byte("a✓\xff\xe2\x9c"), uint8(2), uint8(3))
 	f.Fuzz(func(t *testing.T, data []byte, limit, cut uint8) {
-		whole, pieces := &Stream{budget: &Budget{left: int(limit)}}, &Stream{budget: &Budget{left: int(limit)}}
+		whole, pieces := &Stream{budget: &budget{left: int(limit)}}, &Stream{budget: &budget{left: int(limit)}}
 		whole.add(data, true)
 		for rest := data; ; {
 			n := min(len(rest), int(cut)+1)

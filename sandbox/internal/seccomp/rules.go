@@ -18,6 +18,9 @@ func Rules() []Rule {
 		{"clone3", unix.SYS_CLONE3, unix.ENOSYS, nil},
 		// Terminals: putting characters into their input, and the console.
 		{"ioctl", unix.SYS_IOCTL, unix.EPERM, &Condition{Argument: 1, Equal: []uint32{unix.TIOCSTI, tiocLinux, unix.TIOCSETD}}},
+		// Leases and delegations, for whose end others must wait to open or change a
+		// file.
+		{"fcntl", unix.SYS_FCNTL, unix.EPERM, &Condition{Argument: 1, Equal: []uint32{unix.F_SETLEASE, setDelegation}}},
 		// Sockets that reach past the network namespace (vsock) or into rarely
 		// used parts of the kernel (alg, packet, netlink, …).
 		{"socket", unix.SYS_SOCKET, unix.EPERM, families},
@@ -46,7 +49,9 @@ func always(errno unix.Errno, calls []call) []Rule {
 const (
 	namespaces = unix.CLONE_NEWNS | unix.CLONE_NEWCGROUP | unix.CLONE_NEWUTS | unix.CLONE_NEWIPC |
 		unix.CLONE_NEWUSER | unix.CLONE_NEWPID | unix.CLONE_NEWNET
-	tiocLinux = 0x541c // not in package unix
+	// Not in package unix.
+	tiocLinux     = 0x541c
+	setDelegation = unix.F_SETLEASE + 16 // F_SETDELEG
 )
 
 var families = &Condition{Argument: 0, NotEqual: []uint32{unix.AF_UNIX, unix.AF_INET, unix.AF_INET6}}

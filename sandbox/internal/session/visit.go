@@ -1,10 +1,8 @@
-// Package session is the stay of a script or a command in a sandbox: the files that
-// it is given, what it reads, and what it leaves.
 package session
 
 import (
 	"maps"
-	"path/filepath"
+	"os"
 	"slices"
 	"sync"
 
@@ -14,56 +12,60 @@ import (
 	"agentd/vfs"
 )
 
-// Names that reads are recorded under.
-const (
-	Script  = "run_python"
-	Command = "exec"
-)
+// As calls a function with the rights that scripts have over files.
+type As func(func() error) error
 
-// Visit is the stay of a script or a command in a folder: what was there before it
-// came, what it read, and what it left.
+// Visit is what happens to the files while a script or a command runs: what was there
+// before, what it has read, and what it has left.
 type Visit struct {
 	tool   string
+	as     As
 	tree   *folder.Tree
-	before vfs.Files
 	watch  *reads.Watch
+	before vfs.Files
 	read   map[string]bool
 	left   *folder.Collection
 
 	// What exchanges have brought over already.
 	changed vfs.Files
 	deleted map[string]bool
-	closing sync.WaitGroup // watches, which are slow to close
 }
 
-// Enter writes the files into the empty tree, whose folder above lies at path, and
-// begins to watch which are read; reads are recorded under the tool's name.
-func Enter(tool string, tree *folder.Tree, path string, files vfs.Files) (*Visit, error) {
-	if err := tree.Fill(files); err != nil {
-		return nil, err
-	}
-	watch, err := reads.Start(filepath.Join(path, sandbox.WorkspaceName), files)
-	if err != nil {
-		return nil, err
-	}
-	return &Visit{
-		tool: tool, tree: tree, before: files, watch: watch,
+// Enter writes the files into a sandbox, into the folder of the workspace in the given
+// one, and begins to watch which are read. Reads are recorded under the tool's name. The
+// caller must close the visit.
+func Enter(tool string, above *os.File, files vfs.Files, as As) (*Visit, error) {
+	v := &Visit{
+		tool: tool, as: as, before: files,
 		read: map[string]bool{}, changed: vfs.Files{}, deleted: map[string]bool{},
-	}, nil
+	}
+	err := as(func() (err error) {
+		if v.tree, err = folder.OpenTree(above); err != nil {
+			return err
+		}
+		if v.watch, err = reads.New(); err != nil {
+			return err
+		}
+		return v.tree.Fill(files, v.watch.Add)
+	})
+	if err != nil {
+		v.Close()
+		return nil, err
+	}
+	return v, nil
 }
 
-// Look finds out what the script read and left. No process of it may run any
-// more.
-func (v *Visit) Look(limits sandbox.Limits) (err error) {
-	read, err := v.watch.Files() // before we read them ourselves
-	if err != nil {
+// Look finds out what was read and left.
+func (v *Visit) Look(limits sandbox.Limits) error {
+	return v.as(func() error {
+		read, err := v.watch.Take() // before we read the files ourselves
+		if err != nil {
+			return err
+		}
+		maps.Copy(v.read, read)
+		v.left, err = v.tree.Collect(v.before, limits)
 		return err
-	}
-	for _, name := range read {
-		v.read[name] = true
-	}
-	v.left, err = v.tree.Collect(v.before, limits)
-	return err
+	})
 }
 
 // Apply tells the workspace and the result what Look found.
@@ -92,20 +94,20 @@ func (v *Visit) merge(r sandbox.Result) {
 }
 
 // Exchanges returns the sandbox.Exchange with the workspace, for use while the command
-// runs, one call at a time. inside calls what works on its files. The command waits
-// for what it has asked for, or should: what it writes meanwhile may be seen in part or
-// next time, and what it reads meanwhile is not recorded.
-func (v *Visit) Exchanges(ws *vfs.Workspace, limits sandbox.Limits, inside func(func() error) error) sandbox.Exchange {
+// runs. It may be called concurrently and carries out one call after the other. A
+// command should wait for the answer to a tool call: what it writes meanwhile may be
+// seen in part or by the next call, and what it reads meanwhile is not recorded.
+func (v *Visit) Exchanges(ws *vfs.Workspace, limits sandbox.Limits) sandbox.Exchange {
 	var mu sync.Mutex
 	return func(do func() error) error {
 		mu.Lock()
 		defer mu.Unlock()
-		return v.exchange(ws, limits, inside, do)
+		return v.exchange(ws, limits, do)
 	}
 }
 
-func (v *Visit) exchange(ws *vfs.Workspace, limits sandbox.Limits, inside func(func() error) error, do func() error) error {
-	if err := inside(func() error { return v.Look(limits) }); err != nil {
+func (v *Visit) exchange(ws *vfs.Workspace, limits sandbox.Limits, do func() error) error {
+	if err := v.Look(limits); err != nil {
 		return err
 	}
 	var found sandbox.Result
@@ -117,14 +119,14 @@ func (v *Visit) exchange(ws *vfs.Workspace, limits sandbox.Limits, inside func(f
 		return err
 	}
 	v.before = now
-	err = inside(func() error {
+	err = v.as(func() error {
 		inTheWay := v.tree.Update(v.left, now)
-		watch, err := reads.StartLive(now, v.tree.Locate)
-		if err != nil {
+		if err := v.watch.Reset(); err != nil { // we have read the files as well
 			return err
 		}
-		v.closing.Go(v.watch.Close)
-		v.watch = watch
+		if err := v.tree.Watch(now, v.watch.Add); err != nil {
+			return err
+		}
 		return inTheWay
 	})
 	if failed != nil {
@@ -133,8 +135,12 @@ func (v *Visit) exchange(ws *vfs.Workspace, limits sandbox.Limits, inside func(f
 	return err
 }
 
-// Close ends the watch. It is slow, and may be called beside the next visit.
+// Close ends the visit. It is slow, and may be called while the next one is under way.
 func (v *Visit) Close() {
-	v.watch.Close()
-	v.closing.Wait()
+	if v.tree != nil {
+		v.tree.Close()
+	}
+	if v.watch != nil {
+		v.watch.Close()
+	}
 }

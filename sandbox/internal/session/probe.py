@@ -1,11 +1,13 @@
-# What a container is like from inside, one "fact value" a line.
-import os, platform
+# What a sandbox is like from inside, one "fact value" a line.
+import os, platform, signal
 
-def status(key):
-    for line in open("/proc/self/status"):
-        name, value = line.split(":", 1)
-        if name == key:
-            return value.strip()
+def status(*keys):
+    found = dict(line.split(":", 1) for line in open("/proc/self/status"))
+    return [found[key].strip() for key in keys]
+
+def capabilities():
+    held = status("CapInh", "CapPrm", "CapEff", "CapAmb", "CapBnd")
+    return max(int(mask, 16) for mask in held)
 
 def interfaces():
     lines = open("/proc/net/dev").readlines()[2:]
@@ -16,7 +18,7 @@ def descriptors():
     return ",".join(fd for fd in sorted(os.listdir(folder)) if os.path.exists(folder + fd))
 
 def writable():
-    """Folders below which files can be made."""
+    """Folders in which others can be made."""
     made = []
     for folder in ["/", "/usr", "/run", "/dev", "/proc", "/etc", "/tmp", "/work", "/work/workspace"]:
         try:
@@ -26,13 +28,25 @@ def writable():
             pass
     return ",".join(made)
 
+def forks():
+    """How many processes there can be beside this one, as far as 99."""
+    for n in range(99):
+        try:
+            if os.fork() == 0:
+                signal.pause()
+        except BlockingIOError:
+            return n
+    return 99
+
 print("python", platform.python_version())
 print("uid", os.getuid())
-print("capabilities", int(status("CapPrm"), 16) | int(status("CapBnd"), 16))
-print("privileges", status("NoNewPrivs"))
-print("filter", status("Seccomp"))
+print("capabilities", capabilities())
+print("privileges", *status("NoNewPrivs"))
+print("filter", *status("Seccomp"))
 print("interfaces", interfaces())
 print("descriptors", descriptors())
 print("writable", writable())
 print("processes", len([name for name in os.listdir("/proc") if name.isdigit()]))
 print("root", ",".join(sorted(os.listdir("/"))))
+print("forks", forks(), flush=True)
+os._exit(0)  # the children end with the sandbox

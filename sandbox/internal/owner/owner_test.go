@@ -1,4 +1,4 @@
-package living
+package owner
 
 import (
 	"fmt"
@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-func TestOrphaned(t *testing.T) {
+func TestEnded(t *testing.T) {
 	t.Parallel()
 	own, err := Prefix()
 	if err != nil {
@@ -30,8 +30,8 @@ func TestOrphaned(t *testing.T) {
 		strings.Replace(own, "agentd-", "other-", 1) + "1": false,
 		"": false,
 	} {
-		if got := Orphaned(name); got != want {
-			t.Errorf("Orphaned(%q) = %v", name, got)
+		if got := Ended(name); got != want {
+			t.Errorf("Ended(%q) = %v", name, got)
 		}
 	}
 }

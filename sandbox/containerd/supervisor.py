@@ -23,7 +23,7 @@ def hand_over():
         handed.append(socket.create_server(("127.0.0.1", int(port))).detach())
     with socket.socket(socket.AF_UNIX) as host:
         host.connect("/run/host")
-        socket.send_fds(host, [b"x"], handed)
+        socket.send_fds(host, [b"folders"], handed)
     for fd in handed:
         os.close(fd)
 

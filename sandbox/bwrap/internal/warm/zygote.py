@@ -10,7 +10,7 @@
 #            rights; takes no signal from a script, and lets none into its memory
 #   script   returns from serve, or becomes a fresh interpreter
 #
-# What a script needs is there before it comes, where agentd asks for it ahead.
+# agentd can have all that the next script needs made before the script exists.
 def serve(usual):
     import sys
     import atexit, ctypes, gc, os, _io, _signal, _socket, _weakref

@@ -1,0 +1,157 @@
+package box
+
+import (
+	"fmt"
+	"net"
+	"slices"
+	"strings"
+
+	_ "embed"
+
+	"agentd/sandbox"
+	"agentd/sandbox/internal/session"
+	"agentd/sandbox/internal/system"
+)
+
+// InsideUID is the number of the user that scripts are, inside: never 0, whoever agentd
+// runs as.
+const InsideUID = 1000
+
+// Numbers of the file descriptors that bwrap inherits, in the order of
+// exec.Cmd.ExtraFiles. Those that a shell uses have one digit.
+const (
+	statusFD   = 3 + iota // bwrap reports here
+	blockFD               // bwrap waits here before it starts the shell
+	goFD                  // the shell waits here before it starts the program
+	readyFD               // the shell says here that all is mounted
+	argsFD                // the rest of bwrap's command line
+	seccompFD             // the filter of system calls
+	inputFD               // the text of the script, a command's task, or a zygote's connection
+	siteFD                // what Python imports first: nothing, or a zygote
+	listenerFD            // a command's launcher sends its listener here
+	lastFD     = listenerFD
+)
+
+// gate is what the shell runs inside of the sandbox: it holds the program back
+// until its files are there. Should we die meanwhile, its reading ends.
+var gate = fmt.Sprintf(`echo >&%d; read -r go <&%d || exit; exec %[1]d>&- %[2]d<&-; exec "$@"`, readyFD, goFD)
+
+// launcher becomes a command. Before, it makes the one socket that listens in the
+// command's network, and hands it out.
+//
+//go:embed launcher.py
+var launcher string
+
+// program is what bwrap starts for a job. A command's memory is limited by what a
+// process can write to (data): runtimes such as Node's reserve address space far beyond
+// what they use.
+func (h *Host) program(job session.Job) []string {
+	gated := []string{"/bin/sh", "-c", gate, "sh"}
+	c := job.Command
+	if c == nil {
+		return slices.Concat(gated, h.limited(job.Limits, "as"), h.interpreter())
+	}
+	port := "0"
+	if c.Serve != nil {
+		_, port, _ = net.SplitHostPort(sandbox.CommandServer)
+	}
+	launch := []string{h.Python, "-I", "-S", "-c", launcher, fmt.Sprint(listenerFD), port}
+	return slices.Concat(gated, h.limited(job.Limits, "data"), launch, c.Args)
+}
+
+// interpreter is what bwrap starts for a zygote, and what scripts see as their command
+// line either way.
+func (h *Host) interpreter() []string { return []string{h.Python, system.ScriptAt} }
+
+// options returns bwrap's options for a job, as --args reads them.
+func (h *Host) options(job session.Job) string {
+	own := []string{
+		"--seccomp", fmt.Sprint(seccompFD),
+		"--size", fmt.Sprint(max(job.Limits.DiskBytes, 1)), "--tmpfs", "/tmp", // 0 would be no limit
+		"--size", fmt.Sprint(max(job.Room, 1)), "--tmpfs", sandbox.Above, "--dir", sandbox.Workspace,
+	}
+	c := job.Command
+	if c == nil {
+		return h.joined(job.Cwd(), append(own, "--ro-bind-data", fmt.Sprint(inputFD), system.ScriptAt))
+	}
+	own = append(own, "--ro-bind-data", fmt.Sprint(inputFD), sandbox.CommandTask)
+	if c.Folder != "" {
+		own = append(own, "--ro-bind", c.Folder, sandbox.CommandFiles)
+	}
+	for _, variable := range c.Env {
+		name, value, _ := strings.Cut(variable, "=")
+		own = append(own, "--setenv", name, value)
+	}
+	return h.joined(job.Cwd(), own)
+}
+
+// zygoteOptions are those for a zygote. Each script brings its own filter of system
+// calls and its own folders, so there are none here.
+func (h *Host) zygoteOptions() string {
+	return h.joined(sandbox.AboveWorkspace, []string{"--dir", "/tmp", "--dir", sandbox.Above})
+}
+
+// joined puts options between those that all sandboxes have, as --args reads them.
+func (h *Host) joined(cwd sandbox.Cwd, own []string) string {
+	end := []string{
+		"--chdir", cwd.Path(),
+		"--remount-ro", "/", // a tmpfs too, on which the mounts lie
+	}
+	return strings.Join(slices.Concat(h.shared(), own, end), "\x00") + "\x00"
+}
+
+// shared are the options that all sandboxes begin with.
+func (h *Host) shared() []string {
+	args := []string{
+		"--unshare-user", "--unshare-pid", "--unshare-net", "--unshare-ipc", "--unshare-uts", "--unshare-cgroup",
+		"--uid", fmt.Sprint(InsideUID), "--gid", fmt.Sprint(InsideUID), "--cap-drop", "ALL",
+		"--hostname", "sandbox", "--new-session", "--die-with-parent",
+		"--json-status-fd", fmt.Sprint(statusFD), "--block-fd", fmt.Sprint(blockFD),
+		"--clearenv",
+	}
+	for _, variable := range system.Environment(system.Path) {
+		args = append(args, "--setenv", variable[0], variable[1])
+	}
+	args = append(args, h.mounts...)
+	args = append(args, "--proc", "/proc")
+	// Not --dev: it costs a millisecond for terminals that no script needs, and
+	// is a writable tmpfs without a limit.
+	for _, device := range system.Devices {
+		args = append(args, "--dev-bind", "/dev/"+device, "/dev/"+device)
+	}
+	for _, link := range system.DeviceLinks {
+		args = append(args, "--symlink", link[1], "/dev/"+link[0])
+	}
+	return append(args,
+		"--ro-bind-data", fmt.Sprint(siteFD), system.SiteAt+"/sitecustomize.py",
+		"--symlink", "sitecustomize.py", system.SiteAt+"/usercustomize.py",
+	)
+}
+
+// addressSpace is how much more address space than memory a process may have
+// where memory itself is limited: some programs reserve far more than they use.
+const addressSpace = 4
+
+// ProcessLimits returns the limits that each process has for itself: address space, and
+// processes and threads, which only inside of a user namespace are counted for this
+// sandbox alone.
+func (h *Host) ProcessLimits(limits sandbox.Limits) (memory int64, processes int) {
+	memory, processes = limits.MemoryBytes, limits.Processes+Own
+	if h.Cgroups != nil { // the cgroup counts, and should be the one to say no
+		memory, processes = addressSpace*memory, processes+1
+	}
+	return memory, processes
+}
+
+// limited returns the program that sets limits for one process, to be followed
+// by the one they are for. memory is the resource that its memory is limited by.
+func (h *Host) limited(limits sandbox.Limits, memory string) []string {
+	limit := func(resource string, most int64) string { return fmt.Sprintf("--%s=%d", resource, max(0, most)) }
+	most, processes := h.ProcessLimits(limits)
+	return []string{h.prlimit, limit(memory, most), limit("nproc", int64(processes)),
+		limit("fsize", limits.FileBytes), limit("core", 0)}
+}
+
+// Own is how many processes of a sandbox are bwrap's, or a warm interpreter's, and not
+// the script's.
+const Own = 1

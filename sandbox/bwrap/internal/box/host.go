@@ -1,0 +1,112 @@
+package box
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+
+	"golang.org/x/sys/unix"
+
+	"agentd/sandbox"
+	"agentd/sandbox/internal/cgroup"
+	"agentd/sandbox/internal/seccomp"
+	"agentd/sandbox/internal/system"
+)
+
+const install = "install it with: apt-get install bubblewrap python3"
+
+// Host is what sandboxes are made with on this machine.
+type Host struct {
+	Program string // path of bwrap
+	Version string // of bwrap, such as 0.8.0
+	Python  string // path of the interpreter, here and in the sandbox
+	Filter  []byte // of system calls
+	User    system.User
+	Cgroups cgroup.Parent // where cgroups are made; nil where none can be
+
+	prlimit string   // path of the program that sets limits, here and in the sandbox
+	mounts  []string // bwrap's options for the read-only system
+}
+
+// Find looks for the programs and lays out the read-only system. The host's User is for
+// the caller to choose, and its Cgroups.
+func Find(ctx context.Context) (*Host, error) {
+	bwrap, err := exec.LookPath("bwrap")
+	if err != nil {
+		return nil, fmt.Errorf("%w: bwrap (bubblewrap) is not installed; %s", sandbox.ErrUnavailable, install)
+	}
+	out, err := exec.CommandContext(ctx, bwrap, "--version").Output()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %s --version: %w", sandbox.ErrUnavailable, bwrap, err)
+	}
+	python, err := system.Program("Python interpreter", "/usr/bin/python3", "/usr/local/bin/python3")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w; %s", sandbox.ErrUnavailable, err, install)
+	}
+	prlimit, err := system.Program("prlimit", "/usr/bin/prlimit", "/bin/prlimit")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w; install it with: apt-get install util-linux", sandbox.ErrUnavailable, err)
+	}
+	h := &Host{Program: bwrap, Python: python, prlimit: prlimit, mounts: systemMounts()}
+	h.Version = strings.TrimPrefix(strings.TrimSpace(string(out)), "bubblewrap ")
+	if !atLeast(h.Version, 0, 7) {
+		return nil, fmt.Errorf("%w: bubblewrap %s cannot limit the disk space of scripts; 0.7 or later is needed", sandbox.ErrUnavailable, h.Version)
+	}
+	// What agentd was started with, by a shell that is not careful, must not be
+	// inherited further. What Go opens itself never is.
+	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
+		return nil, fmt.Errorf("%w: keeping open files to agentd: %w; Linux 5.14 or later is needed", sandbox.ErrUnavailable, err)
+	}
+	h.Filter, err = seccomp.Program()
+	return h, err
+}
+
+// systemMounts returns bwrap's options for the read-only system.
+func systemMounts() []string {
+	var mounts []string
+	for _, part := range system.Parts() {
+		if part.Link != "" {
+			mounts = append(mounts, "--symlink", part.Link, part.Path)
+		} else {
+			mounts = append(mounts, "--ro-bind", part.Path, part.Path)
+		}
+	}
+	return mounts
+}
+
+// atLeast reports whether a version like 0.8.0 is major.minor or later.
+func atLeast(version string, major, minor int) bool {
+	parts := strings.SplitN(version, ".", 3)
+	if len(parts) < 2 {
+		return false
+	}
+	gotMajor, err1 := strconv.Atoi(parts[0])
+	gotMinor, err2 := strconv.Atoi(parts[1])
+	if err := errors.Join(err1, err2); err != nil {
+		return false
+	}
+	return gotMajor > major || gotMajor == major && gotMinor >= minor
+}
+
+// Advice says what keeps bwrap from working, going by the kernel's settings.
+func Advice() string {
+	for _, setting := range []struct{ file, forbids, allow string }{
+		{"kernel/unprivileged_userns_clone", "0", "1"},
+		{"user/max_user_namespaces", "0", "10000"},
+		{"kernel/apparmor_restrict_unprivileged_userns", "1", "0"},
+	} {
+		value, err := os.ReadFile("/proc/sys/" + setting.file)
+		if err == nil && strings.TrimSpace(string(value)) == setting.forbids {
+			name := strings.ReplaceAll(setting.file, "/", ".")
+			return fmt.Sprintf("unprivileged user namespaces are off; allow them with: sysctl -w %s=%s", name, setting.allow)
+		}
+	}
+	return "it needs unprivileged user namespaces, Linux 5.14 or later and a temporary folder (TMPDIR) that every user can reach; " +
+		"in Docker, run the container as an ordinary user with " +
+		"--security-opt seccomp=unconfined --security-opt apparmor=unconfined --security-opt systempaths=unconfined"
+}

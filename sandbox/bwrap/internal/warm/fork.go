@@ -1,0 +1,181 @@
+package warm
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"strconv"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"agentd/sandbox"
+	"agentd/sandbox/bwrap/internal/box"
+	"agentd/sandbox/internal/output"
+	"agentd/sandbox/internal/passing"
+	"agentd/sandbox/internal/session"
+	"agentd/sandbox/internal/system"
+)
+
+// fork is what a script runs in, from when an interpreter has prepared it. It is a
+// session.Process.
+type fork struct {
+	warm            *Interpreter
+	gate            *os.File // to the script
+	above, tmp, run *os.File // folders
+	cwd             sandbox.Cwd
+	streams         *output.Streams
+	pipes, theirs   []*os.File // our ends of the script's output, and its own
+	waited          bool
+	status          string // how the script ended; empty if it was killed
+}
+
+// take takes a script over.
+func (f *fork) take(job session.Job) error {
+	f.cwd, f.streams = job.Cwd(), output.NewStreams(job.Limits.OutputChars)
+	if err := passing.Send(f.warm.connection, fmt.Sprint(job.Room)); err != nil {
+		return err
+	}
+	if err := f.warm.pool.host.User.As(func() error { return f.write(job.Script.Code) }); err != nil {
+		return err
+	}
+	for range 2 {
+		r, w, err := os.Pipe()
+		if err != nil {
+			return err
+		}
+		f.pipes, f.theirs = append(f.pipes, r), append(f.theirs, w)
+	}
+	f.streams.Drain(f.pipes[0], f.pipes[1])
+	return nil
+}
+
+// write writes the text of the script.
+func (f *fork) write(code string) error {
+	fd, err := unix.Openat(int(f.run.Fd()), path.Base(system.ScriptAt), unix.O_WRONLY|unix.O_CREAT|unix.O_EXCL|unix.O_CLOEXEC, 0o600)
+	if err != nil {
+		return err
+	}
+	file := os.NewFile(uintptr(fd), system.ScriptAt)
+	_, err = file.WriteString(code)
+	return errors.Join(err, file.Close())
+}
+
+// Folders implements session.Process.
+func (f *fork) Folders() (above, tmp *os.File) { return f.above, f.tmp }
+
+// Streams implements session.Process.
+func (f *fork) Streams() *output.Streams { return f.streams }
+
+// Listener implements session.Process: scripts have none.
+func (f *fork) Listener() (*os.File, error) { return nil, errors.ErrUnsupported }
+
+// Uncounted implements session.Process.
+func (f *fork) Uncounted() int {
+	if f.warm.group != nil {
+		return 0
+	}
+	return processID(f.warm.pidfd)
+}
+
+// Release implements session.Process. It waits until the folder above the workspace is
+// limited.
+func (f *fork) Release() error {
+	_, err := passing.Expect(f.warm.connection, "fits", 0, time.Now().Add(box.SetupTime))
+	if err == nil {
+		err = passing.Send(f.gate, f.cwd.Path(), f.theirs...)
+	}
+	f.closeTheirs()
+	if err != nil {
+		return fmt.Errorf("%w: %w", session.ErrLost, err)
+	}
+	return nil
+}
+
+func (f *fork) closeTheirs() {
+	passing.CloseAll(f.theirs...)
+	f.theirs = nil
+}
+
+// Kill implements session.Process, in the only way that does not depend on the script.
+func (f *fork) Kill() { f.warm.Kill() }
+
+// Wait implements session.Process. The interpreter tells how the script ended when it is
+// alone again; if it was killed, all others are.
+func (f *fork) Wait() error {
+	f.waited = true
+	answer := make([]byte, 16)
+	n, _ := f.warm.connection.Read(answer)
+	f.status = string(answer[:n])
+	if n > 0 && f.warm.zygote.idle() {
+		f.warm.ask() // or prepare will, and tell its error
+	}
+	var err error
+	if n == 0 && !box.Ended(f.warm.pidfd, box.DeathTime) {
+		err = fmt.Errorf("processes of the script still run %v after they were killed", box.DeathTime)
+	}
+	f.drain()
+	return err
+}
+
+// drain waits until all that was written has been read.
+func (f *fork) drain() {
+	for _, pipe := range f.pipes {
+		pipe.SetReadDeadline(time.Now().Add(box.DeathTime))
+	}
+	f.streams.Wait()
+}
+
+// Ending implements session.Process.
+func (f *fork) Ending() (session.Ending, error) {
+	hits, err := f.warm.group.Hits()
+	if err != nil {
+		return session.Ending{}, err
+	}
+	before := f.warm.hits
+	f.warm.hits = hits
+	code, err := f.exitCode()
+	return session.Ending{
+		ExitCode: code, ForksRefused: hits.ForksRefused > before.ForksRefused,
+		OOMKilled: hits.OOMKills > before.OOMKills || f.warm.group == nil && code == session.KilledExit, // see Box.Ending
+	}, err
+}
+
+func (f *fork) exitCode() (int, error) {
+	if f.status == "" {
+		// The zygote ends after all that it has forked, if it was killed.
+		const after = 100 * time.Millisecond
+		if box.Ended(f.warm.zygote.box.PidFD(), after) {
+			return 0, fmt.Errorf("%w: its zygote has ended", session.ErrLost)
+		}
+		return session.KilledExit, nil
+	}
+	code, err := strconv.Atoi(f.status)
+	if err != nil {
+		return 0, fmt.Errorf("the warm interpreter says that a script ended with %q", f.status)
+	}
+	if code < 0 {
+		code = 128 - code
+	}
+	return code, nil
+}
+
+// Close implements session.Process.
+func (f *fork) Close() error {
+	var err error
+	if !f.waited {
+		f.Kill()
+		err = f.Wait()
+	}
+	f.warm.lost = f.status == ""
+	f.close()
+	return err
+}
+
+// close lets go of a fork in which nothing runs any more.
+func (f *fork) close() {
+	f.closeTheirs()
+	f.gate.Close()
+	passing.CloseAll(append(f.pipes, f.above, f.tmp, f.run)...)
+}

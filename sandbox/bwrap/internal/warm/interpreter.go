@@ -1,0 +1,185 @@
+// Package warm runs scripts in interpreters that have started already.
+//
+// A warm interpreter is a Python that a zygote has forked. It waits in the sandbox of one
+// interaction and forks for each script. It is the first process of its namespaces, so
+// that no script can reach it, and it ends all that a script has left before the next
+// one starts. See zygote.py.
+//
+// If something goes wrong with an interpreter, errors wrap session.ErrLost: the script
+// can be run without it.
+package warm
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"golang.org/x/sys/unix"
+
+	"agentd/sandbox"
+	"agentd/sandbox/bwrap/internal/box"
+	"agentd/sandbox/internal/cgroup"
+	"agentd/sandbox/internal/passing"
+	"agentd/sandbox/internal/session"
+)
+
+// Interpreter is a warm interpreter.
+type Interpreter struct {
+	pool       *Pool
+	zygote     *zygote
+	pidfd      int // of the server, the first process of its namespaces; or -1
+	group      *cgroup.Group
+	connection *os.File    // our end, from the server
+	asked      bool        // for what the next script will run in
+	next       *fork       // that, if it has been received
+	hits       cgroup.Hits // of the cgroup until now
+	lost       bool
+}
+
+// newInterpreter has a zygote fork an interpreter and waits until it is ready.
+func (p *Pool) newInterpreter(z *zygote, limits sandbox.Limits) (*Interpreter, error) {
+	z.forks.Add(1)
+	w := &Interpreter{pool: p, zygote: z, pidfd: -1}
+	if err := w.open(limits); err != nil {
+		return nil, fmt.Errorf("%w: %w", session.ErrLost, errors.Join(err, w.Close()))
+	}
+	return w, nil
+}
+
+func (w *Interpreter) open(limits sandbox.Limits) error {
+	ours, theirs, err := passing.Pair()
+	if err != nil {
+		return err
+	}
+	w.connection = ours
+	err = w.zygote.fork(theirs)
+	theirs.Close() // or we would not see it close
+	if err != nil {
+		return err
+	}
+	server, err := passing.Expect(ours, "settled", 1, time.Now().Add(box.SetupTime))
+	if err != nil {
+		return err
+	}
+	w.pidfd, err = unix.FcntlInt(server[0].Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	server[0].Close()
+	if err != nil {
+		return err
+	}
+	host := w.pool.host
+	// It waits for us, so the number is still its own.
+	if w.group, err = w.pool.groups.Get(host.Cgroups, limits, limits.Processes+box.Own); err != nil {
+		return err
+	}
+	if err := w.group.Add(processID(w.pidfd)); err != nil {
+		return err
+	}
+	if err := errors.Join(passing.Send(ours, string(host.Filter)), passing.Send(ours, w.pool.request(limits))); err != nil {
+		return err
+	}
+	w.asked = true // the first comes by itself
+	return w.prepare()
+}
+
+// request is how the server is told what scripts may have.
+func (p *Pool) request(limits sandbox.Limits) string {
+	memory, processes := p.host.ProcessLimits(limits)
+	fresh := 0
+	if p.fresh {
+		fresh = 1
+	}
+	return fmt.Sprint(fresh, " ", max(limits.DiskBytes, 1), " ", memory, " ", processes, " ", max(limits.FileBytes, 0), " 0")
+}
+
+// ask has the server prepare what the next script will run in.
+func (w *Interpreter) ask() error {
+	w.asked = true
+	return passing.Send(w.connection, "next")
+}
+
+// prepare receives what the next script will run in.
+func (w *Interpreter) prepare() error {
+	if !w.asked {
+		if err := w.ask(); err != nil {
+			return err
+		}
+	}
+	deadline := time.Now().Add(box.SetupTime)
+	inside, err := passing.Expect(w.connection, "next", 4, deadline)
+	if err != nil {
+		return err
+	}
+	f := &fork{warm: w, gate: inside[0], above: inside[1], tmp: inside[2], run: inside[3]}
+	if _, err := passing.Expect(f.gate, "ready", 0, deadline); err != nil {
+		f.close()
+		return err
+	}
+	w.next = f
+	return nil
+}
+
+// Start puts a script into what was prepared for it. After an error, or if Lost says so
+// when the process is closed, the interpreter is of no use any more.
+func (w *Interpreter) Start(job session.Job) (session.Process, error) {
+	if w.next == nil {
+		if err := w.prepare(); err != nil {
+			return nil, fmt.Errorf("%w: %w", session.ErrLost, err)
+		}
+	}
+	f := w.next
+	w.next, w.asked = nil, false
+	if err := f.take(job); err != nil {
+		f.Close()
+		return nil, fmt.Errorf("%w: %w", session.ErrLost, err)
+	}
+	return f, nil
+}
+
+// Lost reports whether the interpreter ended with the last script.
+func (w *Interpreter) Lost() bool { return w.lost }
+
+// ended reports whether the interpreter has ended.
+func (w *Interpreter) ended() bool { return w.pidfd < 0 || box.Ended(w.pidfd, 0) }
+
+// Kill ends the server: the kernel kills every process of a PID namespace with its
+// first, and those of namespaces within.
+func (w *Interpreter) Kill() {
+	if w.pidfd >= 0 {
+		unix.PidfdSendSignal(w.pidfd, unix.SIGKILL, nil, 0)
+	}
+}
+
+// Close ends the interpreter.
+func (w *Interpreter) Close() (err error) {
+	w.zygote.forks.Add(-1)
+	w.connection.Close()
+	if w.pidfd >= 0 {
+		w.Kill()
+		if !box.Ended(w.pidfd, box.DeathTime) {
+			err = fmt.Errorf("processes of the sandbox still run %v after they were killed", box.DeathTime)
+		}
+		unix.Close(w.pidfd)
+	}
+	if w.next != nil {
+		w.next.close()
+	}
+	return errors.Join(err, w.pool.groups.Put(w.group))
+}
+
+// processID is the number of the process that a pidfd stands for, or 0.
+func processID(pidfd int) int {
+	info, err := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", pidfd))
+	if err != nil {
+		return 0
+	}
+	for line := range strings.Lines(string(info)) {
+		if number, ok := strings.CutPrefix(line, "Pid:"); ok {
+			pid, _ := strconv.Atoi(strings.TrimSpace(number))
+			return max(pid, 0)
+		}
+	}
+	return 0
+}

@@ -1,0 +1,145 @@
+package warm
+
+import (
+	"errors"
+	"fmt"
+	"runtime"
+	"sync"
+
+	"agentd/sandbox"
+	"agentd/sandbox/bwrap/internal/box"
+	"agentd/sandbox/internal/cgroup"
+	"agentd/sandbox/internal/session"
+)
+
+// Pool makes warm interpreters, and keeps some ready for later runners. Its methods may
+// be called concurrently.
+type Pool struct {
+	host  *box.Host
+	size  int
+	fresh bool // each script has an interpreter of its own
+
+	starting sync.Mutex    // held while a zygote starts
+	zygote   *zygote       // nil before the first is needed
+	forking  chan struct{} // a semaphore: how many are forked at the same time
+	groups   cgroup.Cache
+
+	mu      sync.Mutex
+	limits  sandbox.Limits // of those that are ready
+	ready   []*Interpreter
+	coming  int
+	closed  bool
+	filling sync.WaitGroup
+}
+
+// NewPool returns a pool that keeps so many interpreters ready, with the limits of those
+// that were taken last. If fresh is set, each script starts an interpreter of its own in
+// what was prepared for it.
+func NewPool(host *box.Host, size int, fresh bool) *Pool {
+	return &Pool{host: host, size: size, fresh: fresh, forking: make(chan struct{}, 8*runtime.GOMAXPROCS(0))}
+}
+
+// Take returns a warm interpreter with the limits, one that is ready if there is any,
+// and sees to it that others will be. The caller must close it. Errors wrap
+// session.ErrLost.
+func (p *Pool) Take(limits sandbox.Limits) (*Interpreter, error) {
+	p.mu.Lock()
+	if p.limits != limits {
+		p.dismiss()
+		p.limits = limits
+	}
+	var taken *Interpreter
+	for taken == nil && len(p.ready) > 0 {
+		last := len(p.ready) - 1
+		taken, p.ready = p.ready[last], p.ready[:last]
+		if taken.ended() { // with its zygote
+			p.discard(taken)
+			taken = nil
+		}
+	}
+	p.fill()
+	p.mu.Unlock()
+	if taken != nil {
+		return taken, nil
+	}
+	return p.fork(limits)
+}
+
+// fork has the zygote fork a warm interpreter. If many are asked for at once, they queue
+// here, so that none runs into the time limit for being set up.
+func (p *Pool) fork(limits sandbox.Limits) (*Interpreter, error) {
+	p.forking <- struct{}{}
+	defer func() { <-p.forking }()
+	z, err := p.source()
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", session.ErrLost, err)
+	}
+	return p.newInterpreter(z, limits)
+}
+
+// source returns the zygote.
+func (p *Pool) source() (*zygote, error) {
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	if p.zygote != nil && p.zygote.box.Ended() {
+		p.zygote.close() // what it says is known
+		p.zygote = nil
+	}
+	var err error
+	if p.zygote == nil {
+		p.zygote, err = newZygote(p.host)
+	}
+	return p.zygote, err
+}
+
+// fill starts what is missing. p is locked.
+func (p *Pool) fill() {
+	for !p.closed && len(p.ready)+p.coming < p.size {
+		p.coming++
+		limits := p.limits
+		p.filling.Go(func() {
+			w, err := p.fork(limits)
+			p.mu.Lock()
+			p.coming--
+			keep := err == nil && !p.closed && limits == p.limits
+			if keep {
+				p.ready = append(p.ready, w)
+			}
+			p.mu.Unlock()
+			if err == nil && !keep {
+				w.Close()
+			}
+		})
+	}
+}
+
+// dismiss ends those that are ready. p is locked.
+func (p *Pool) dismiss() {
+	for _, w := range p.ready {
+		p.discard(w)
+	}
+	p.ready = nil
+}
+
+// discard ends an interpreter that no runner has taken.
+func (p *Pool) discard(w *Interpreter) { p.filling.Go(func() { w.Close() }) }
+
+// Close ends all that runners have not taken, and the zygote.
+func (p *Pool) Close() error {
+	p.mu.Lock()
+	p.closed = true
+	var failed []error
+	for _, w := range p.ready {
+		failed = append(failed, w.Close())
+	}
+	p.ready = nil
+	p.mu.Unlock()
+	p.filling.Wait()
+	p.starting.Lock()
+	defer p.starting.Unlock()
+	if p.zygote != nil {
+		failed = append(failed, p.zygote.close())
+		p.zygote = nil
+	}
+	return errors.Join(append(failed, p.groups.Close())...)
+}

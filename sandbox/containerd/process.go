@@ -1,0 +1,188 @@
+package containerd
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	v1 "github.com/containerd/cgroups/v3/cgroup1/stats"
+	v2 "github.com/containerd/cgroups/v3/cgroup2/stats"
+	client "github.com/containerd/containerd/v2/client"
+	"github.com/containerd/containerd/v2/pkg/cio"
+	"github.com/containerd/typeurl/v2"
+	"github.com/opencontainers/runtime-spec/specs-go"
+
+	"agentd/sandbox/internal/output"
+	"agentd/sandbox/internal/session"
+)
+
+// process is one exec in a container, of a script or a command. It is a
+// session.Process.
+type process struct {
+	runner    *runner
+	container *container
+	spec      *specs.Process
+	streams   *output.Streams
+
+	process client.Process // nil before it is released
+	io      *cio.DirectIO
+	exited  <-chan client.ExitStatus
+
+	killing sync.Once
+	killed  chan struct{} // closed when nothing runs any more
+	died    error         // what went wrong with that
+	lost    bool          // what becomes of the container is not known
+	code    int
+	counted bool // how often memory ran out
+}
+
+// Folders implements session.Process.
+func (p *process) Folders() (above, tmp *os.File) { return p.container.above, p.container.tmp }
+
+// Streams implements session.Process.
+func (p *process) Streams() *output.Streams { return p.streams }
+
+// Listener implements session.Process: the supervisor has made it.
+func (p *process) Listener() (*os.File, error) { return p.container.listener, nil }
+
+// Uncounted implements session.Process.
+func (p *process) Uncounted() int { return 0 }
+
+// Release implements session.Process.
+func (p *process) Release() error {
+	if err := p.start(); err != nil {
+		return fmt.Errorf("starting a process in the container: %w", err)
+	}
+	return nil
+}
+
+func (p *process) start() error {
+	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+	defer cancel()
+	c := p.container
+	c.execs++
+	id := fmt.Sprintf("script-%d", c.execs)
+	var err error
+	p.process, err = c.task.Exec(ctx, id, p.spec, func(string) (cio.IO, error) {
+		p.io, err = p.runner.backend.streams(c.id+"-"+id, false)
+		return p.io, err
+	})
+	if err != nil {
+		return err
+	}
+	p.streams.Drain(p.io.Stdout, p.io.Stderr)
+	// Not the context above: this one has to wait for as long as the script runs.
+	if p.exited, err = p.process.Wait(context.Background()); err != nil {
+		return err
+	}
+	return p.process.Start(ctx)
+}
+
+// Kill implements session.Process. If the supervisor cannot do it, the container is
+// stopped: only the kernel can have ended the supervisor, when memory ran out.
+func (p *process) Kill() {
+	p.killing.Do(func() {
+		defer close(p.killed)
+		if p.container.supervisor.kill() != nil {
+			p.lost = true
+			p.died = p.container.stop()
+		}
+	})
+	<-p.killed
+}
+
+// Wait implements session.Process.
+func (p *process) Wait() error {
+	if p.exited == nil { // it was not started
+		p.Kill()
+		return p.died
+	}
+	var status client.ExitStatus
+	var late error
+	select {
+	case status = <-p.exited:
+		p.Kill() // what it has left running
+	case <-p.killed:
+		select {
+		case status = <-p.exited:
+		case <-time.After(supervisorTime):
+			late = errors.New("containerd does not tell how the script ended")
+		}
+	}
+	// Should anybody hold the output open all the same, do not wait for that.
+	closing := time.AfterFunc(supervisorTime, func() { p.io.Close() })
+	defer closing.Stop()
+	p.streams.Wait()
+	p.code = int(status.ExitCode())
+	if err := errors.Join(p.died, late, status.Error()); err != nil {
+		p.lost = true
+		return fmt.Errorf("waiting for the script: %w", err)
+	}
+	return nil
+}
+
+// Ending implements session.Process.
+func (p *process) Ending() (session.Ending, error) {
+	return session.Ending{ExitCode: p.code, OOMKilled: p.lost || p.ranOutOfMemory()}, nil
+}
+
+// ranOutOfMemory reports whether the kernel has killed processes of the container
+// because memory ran out since it was asked last.
+func (p *process) ranOutOfMemory() bool {
+	p.counted = true
+	before := p.container.oomKills
+	p.container.countOOMKills(context.Background())
+	return p.container.oomKills > before
+}
+
+// countOOMKills finds out how many processes of the container the kernel has killed
+// because memory ran out. If the runtime does not tell, the number stays.
+func (c *container) countOOMKills(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, answerTime)
+	defer cancel()
+	metric, err := c.task.Metrics(ctx)
+	if err != nil || metric.GetData() == nil {
+		return
+	}
+	decoded, err := typeurl.UnmarshalAny(metric.GetData())
+	if err != nil {
+		return
+	}
+	switch m := decoded.(type) {
+	case *v1.Metrics:
+		c.oomKills = m.GetMemoryOomControl().GetOomKill()
+	case *v2.Metrics:
+		c.oomKills = m.GetMemoryEvents().GetOomKill()
+	}
+}
+
+// Close implements session.Process. The container is kept for the next script, unless
+// its state is not known.
+func (p *process) Close() error {
+	p.Kill()
+	if p.io != nil {
+		p.io.Cancel()
+		p.io.Close()
+		p.streams.Wait()
+	}
+	if p.process != nil {
+		p.container.closing.Go(func() { // nobody has to wait for it
+			ctx, cancel := context.WithTimeout(context.Background(), answerTime)
+			defer cancel()
+			p.process.Delete(ctx) // what does not work, removing the container does
+		})
+	}
+	switch {
+	case p.container != p.runner.container:
+		return p.container.remove()
+	case p.lost || p.container.supervisor.clear() != nil:
+		return p.runner.End()
+	}
+	if !p.counted {
+		p.ranOutOfMemory() // or it would count for the next script
+	}
+	return nil
+}

@@ -1,0 +1,148 @@
+// Package owner tells what belongs to an agentd that still runs from what one that
+// was killed has left behind.
+//
+// Whatever outlives its process (a folder, a cgroup, a program just being started) is
+// given a name that begins with Prefix. The prefix names the process for good: by its
+// number, the time it started, and the PID namespace in which the number means
+// something.
+package owner
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+)
+
+// Mark begins every Prefix.
+const Mark = "agentd-"
+
+// Prefix begins the names of what belongs to this process.
+var Prefix = sync.OnceValues(func() (string, error) {
+	space, err := namespace()
+	if err != nil {
+		return "", err
+	}
+	start, err := started(os.Getpid())
+	if err != nil {
+		return "", err
+	}
+	return fmt.Sprintf("%s%s-%d-%s-", Mark, space, os.Getpid(), start), nil
+})
+
+// Ended reports whether a name was given by a process that has ended. It is false
+// where that cannot be known: for names of another kind, and for those given in another
+// PID namespace.
+func Ended(name string) bool {
+	rest, ours := strings.CutPrefix(name, Mark)
+	parts := strings.Split(rest, "-")
+	if !ours || len(parts) < 4 {
+		return false
+	}
+	pid, err := strconv.Atoi(parts[1])
+	if err != nil || pid <= 0 {
+		return false
+	}
+	space, err := namespace()
+	if err != nil || parts[0] != space {
+		return false
+	}
+	start, err := started(pid)
+	return os.IsNotExist(err) || err == nil && start != parts[2]
+}
+
+// namespace is the inode number of our PID namespace.
+func namespace() (string, error) {
+	link, err := os.Readlink("/proc/self/ns/pid") // pid:[4026531836]
+	if err != nil {
+		return "", fmt.Errorf("%w; sandboxes need the file system proc: mount it with: mount -t proc proc /proc", err)
+	}
+	return strings.Trim(link, "pid:[]"), nil
+}
+
+// started is the time a process started, in clock ticks since the machine did.
+func started(pid int) (string, error) {
+	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+	if err != nil {
+		return "", err
+	}
+	// The second field is the program's name in parentheses, which may hold
+	// anything; the start is the twenty-second.
+	fields := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:])
+	if len(fields) < 20 {
+		return "", fmt.Errorf("/proc/%d/stat is cut short", pid)
+	}
+	return string(fields[19]), nil
+}
+
+// KillLeft kills the processes that an agentd which has ended left behind, as far as it
+// may. nameOf finds a name with a prefix in the command line of a process; "" if there
+// is none.
+func KillLeft(nameOf func(args []string) string) {
+	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	for _, file := range lines {
+		line, err := os.ReadFile(file)
+		if err != nil || !Ended(nameOf(strings.Split(string(line), "\x00"))) {
+			continue
+		}
+		if pid, err := strconv.Atoi(filepath.Base(filepath.Dir(file))); err == nil {
+			syscall.Kill(pid, syscall.SIGKILL)
+		}
+	}
+}
+
+// MakeFolder makes a temporary folder of this process that every user can enter. Its
+// name begins with the mark in place of Mark.
+func MakeFolder(mark string) (string, error) {
+	prefix, err := Prefix()
+	if err != nil {
+		return "", err
+	}
+	folder, err := os.MkdirTemp(temporary(), mark+strings.TrimPrefix(prefix, Mark))
+	if err != nil {
+		return "", err
+	}
+	return folder, os.Chmod(folder, 0o711)
+}
+
+// SweepFolders removes the folders of that mark whose process has ended, as far as it
+// may: those of other users stay.
+func SweepFolders(mark string) error {
+	folders, err := filepath.Glob(filepath.Join(temporary(), mark+"*"))
+	if err != nil {
+		return err
+	}
+	var failed []error
+	for _, folder := range folders {
+		name := Mark + strings.TrimPrefix(filepath.Base(folder), mark)
+		if info, err := os.Lstat(folder); err != nil || !info.IsDir() || !Ended(name) {
+			continue
+		}
+		if err := os.RemoveAll(folder); !os.IsPermission(err) {
+			failed = append(failed, err)
+		}
+	}
+	return errors.Join(failed...)
+}
+
+// temporary returns the folder for temporary files that sandboxes read: TMPDIR, or /tmp
+// where TMPDIR lies in a folder that other users may not enter.
+func temporary() string {
+	const anybodyEnters = 0o001
+	dir, err := filepath.Abs(os.TempDir())
+	for above := dir; err == nil; above = filepath.Dir(above) {
+		info, statErr := os.Stat(above)
+		if statErr != nil || info.Mode()&anybodyEnters == 0 {
+			break
+		}
+		if above == filepath.Dir(above) {
+			return dir
+		}
+	}
+	return "/tmp"
+}

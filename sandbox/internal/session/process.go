@@ -1,0 +1,143 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+
+	"golang.org/x/sys/unix"
+
+	"agentd/sandbox"
+	"agentd/sandbox/internal/output"
+	"agentd/vfs"
+)
+
+// Engine starts the scripts and commands of one interaction, in sandboxes of its own
+// kind.
+type Engine interface {
+	// Start gets a job as far as it can without its files. The goroutine that calls it
+	// must be the one that closes the process.
+	Start(context.Context, Job) (Process, error)
+	// End ends what is kept for the next script.
+	End() error
+}
+
+// Job is a script or a command to be run.
+type Job struct {
+	Limits  sandbox.Limits
+	Room    int64            // size of the workspace and the folder above together, in bytes
+	Script  sandbox.Script   // unless there is a command
+	Command *sandbox.Command // nil for a script
+	Again   bool             // an earlier try ended with ErrLost
+}
+
+// Cwd is the job's working directory.
+func (j Job) Cwd() sandbox.Cwd {
+	if j.Command != nil {
+		return sandbox.InWorkspace
+	}
+	return j.Script.Cwd
+}
+
+// tool is the name that reads are recorded under.
+func (j Job) tool() string {
+	if j.Command != nil {
+		return "exec"
+	}
+	return "run_python"
+}
+
+// room is how large the workspace and the folder above may become together: what is
+// there already, and what a script may add.
+func room(files vfs.Files, limits sandbox.Limits) int64 {
+	const page = 4096 // a file takes whole pages
+	size := limits.DiskBytes
+	for _, content := range files {
+		size += (int64(len(content)) + page - 1) / page * page
+	}
+	return size
+}
+
+// ErrLost is wrapped by the errors of a sandbox that ended by itself, or never let its
+// script go. Nothing that the script did counts, so it can be run once more.
+var ErrLost = errors.New("the sandbox of the script is lost")
+
+// Process is a script or a command in its sandbox, where it waits for its files.
+type Process interface {
+	// Folders are the folders that it can write to: the one above the workspace,
+	// and /tmp.
+	Folders() (above, tmp *os.File)
+	// Streams are what it prints.
+	Streams() *output.Streams
+	// Listener is the socket of a command at sandbox.CommandServer. It may wait for it
+	// until the command has ended.
+	Listener() (*os.File, error)
+	// Uncounted is the number of a process whose sandbox uses memory that no cgroup
+	// counts; 0 if one does.
+	Uncounted() int
+	// Release lets it go.
+	Release() error
+	// Kill ends all of it. It may be called at any time until Close, more than once
+	// and concurrently.
+	Kill()
+	// Wait returns when nothing of it runs any more, and all that it printed is read.
+	// After Kill that takes no longer than a fixed time; an error says that it did.
+	Wait() error
+	// Ending tells how it ended. It is asked once, after Wait, and not if it was killed
+	// by us.
+	Ending() (Ending, error)
+	// Close lets go of the sandbox. If the process was not released, it is ended.
+	Close() error
+}
+
+// KilledExit is the exit code of what SIGKILL has ended.
+const KilledExit = 128 + int(syscall.SIGKILL)
+
+// Ending is what is known of how a script ended that was not stopped by us.
+type Ending struct {
+	ExitCode     int
+	OOMKilled    bool // the kernel killed processes because memory ran out
+	ForksRefused bool // it could not start as many processes as it wanted to
+}
+
+// limit names the limit that ended a script. A script that ends well was ended by none,
+// whatever it met on its way. Of one that fails, the kernel's counts tell, or the
+// exception that it did not catch. full says that there is no room left for its files.
+func (e Ending) limit(stderr string, full bool) sandbox.Limit {
+	if e.ExitCode == 0 {
+		return sandbox.NoLimit
+	}
+	exception, message, _ := strings.Cut(output.LastLine(stderr), ":")
+	raised := func(name, text string) bool {
+		return e.ExitCode == 1 && strings.HasSuffix(exception, name) && strings.Contains(message, text)
+	}
+	switch {
+	case e.OOMKilled,
+		raised("MemoryError", ""), // NumPy's is called _ArrayMemoryError
+		raised("OSError", "Cannot allocate memory"):
+		return sandbox.LimitMemory
+	case full, raised("OSError", "No space left on device"), raised("OSError", "File too large"):
+		return sandbox.LimitDisk
+	case e.ForksRefused, raised("RuntimeError", "can't start new thread"),
+		// Several processes that write at the same time mix up their lines.
+		strings.Contains(stderr, "BlockingIOError: [Errno 11] Resource temporarily unavailable"):
+		return sandbox.LimitProcesses
+	}
+	return sandbox.NoLimit
+}
+
+// mostEntries is far more files and folders than any script needs. They cost memory of
+// the kernel's, which the size of a file system does not count.
+const mostEntries = 250_000
+
+// usage tells of the file system of a folder whether no room is left, and whether it
+// holds more than mostEntries.
+func usage(folder *os.File) (full, overcrowded bool) {
+	var state unix.Statfs_t
+	if err := unix.Fstatfs(int(folder.Fd()), &state); err != nil {
+		return false, false
+	}
+	return state.Blocks > 0 && state.Bavail == 0 || state.Files > 0 && state.Ffree == 0, state.Files-state.Ffree > mostEntries
+}

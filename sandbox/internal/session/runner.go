@@ -1,0 +1,199 @@
+// Package session is what scripts and commands have in common in any sandbox: the files
+// that they are given, what they read and leave, their time, what they print, how they
+// ended, and how a command is answered.
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"time"
+
+	"agentd/sandbox"
+	"agentd/vfs"
+)
+
+// Runner is a sandbox.Runner that has an engine start what it runs.
+type Runner struct {
+	engine Engine
+	as     As
+	limits sandbox.Limits // of scripts
+
+	mu      sync.Mutex
+	closed  bool
+	closing sync.WaitGroup // visits, which are slow to close
+}
+
+var _ sandbox.Runner = (*Runner)(nil)
+
+// NewRunner returns a runner whose scripts have the limits, and whose files belong to
+// the user that as stands for.
+func NewRunner(engine Engine, as As, limits sandbox.Limits) *Runner {
+	return &Runner{engine: engine, as: as, limits: limits}
+}
+
+// RunPython implements sandbox.Runner.
+func (r *Runner) RunPython(ctx context.Context, ws *vfs.Workspace, script sandbox.Script) (sandbox.Result, error) {
+	return r.run(ctx, ws, Job{Script: script, Limits: r.limits})
+}
+
+// RunCommand implements sandbox.Runner.
+func (r *Runner) RunCommand(ctx context.Context, ws *vfs.Workspace, c sandbox.Command) (sandbox.Result, error) {
+	if err := c.Check(); err != nil {
+		return sandbox.Result{}, err
+	}
+	return r.run(ctx, ws, Job{Command: &c, Limits: c.Limits})
+}
+
+func (r *Runner) run(ctx context.Context, ws *vfs.Workspace, job Job) (sandbox.Result, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.closed {
+		return sandbox.Result{}, fmt.Errorf("running in the sandbox: %w", os.ErrClosed)
+	}
+	if err := ctx.Err(); err != nil {
+		return sandbox.Result{}, err
+	}
+	before, err := ws.Snapshot()
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	job.Room = room(before, job.Limits)
+	result, visit, err := r.try(ctx, ws, before, job)
+	if errors.Is(err, ErrLost) && ctx.Err() == nil {
+		job.Again = true
+		result, visit, err = r.try(ctx, ws, before, job)
+	}
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	visit.Apply(ws, &result)
+	return result, nil
+}
+
+// try starts a job, brings its files in, lets it go, and looks at what it left.
+func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, job Job) (result sandbox.Result, visit *Visit, err error) {
+	p, err := r.engine.Start(ctx, job)
+	if err != nil {
+		return result, nil, err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	above, _ := p.Folders()
+	visit, err = Enter(job.tool(), above, before, r.as)
+	if err != nil {
+		return result, nil, err
+	}
+	serving := Serve(job.Command, p.Listener, visit.Exchanges(ws, job.Limits))
+	result, err = perform(ctx, p, job.Limits)
+	if late := serving.Stop(); late != nil {
+		return result, nil, errors.Join(err, late) // the visit is still in use
+	}
+	defer r.closing.Go(visit.Close)
+	if err == nil {
+		err = visit.Look(job.Limits)
+	}
+	return result, visit, err
+}
+
+// perform lets a process go, waits for its end, and tells what ended it. Of the result
+// it leaves the fields about files alone.
+func perform(ctx context.Context, p Process, limits sandbox.Limits) (sandbox.Result, error) {
+	began := time.Now()
+	stopped, err := await(ctx, p, limits)
+	if err != nil {
+		return sandbox.Result{}, err
+	}
+	printed := p.Streams()
+	result := sandbox.Result{
+		Stdout: printed.Out.Text(), Stderr: printed.Err.Text(), Truncated: printed.Truncated(),
+		Limit: stopped, ExitCode: KilledExit, Duration: time.Since(began),
+	}
+	if stopped == sandbox.NoLimit {
+		end, err := p.Ending()
+		if err != nil {
+			return sandbox.Result{}, err
+		}
+		above, tmp := p.Folders()
+		aboveFull, _ := usage(above)
+		tmpFull, _ := usage(tmp)
+		result.ExitCode, result.Limit = end.ExitCode, end.limit(printed.Err.Tail(), aboveFull || tmpFull)
+	}
+	result.TimedOut, result.OOMKilled = result.Limit == sandbox.LimitTime, result.Limit == sandbox.LimitMemory
+	return result, nil
+}
+
+// await lets a process go and waits until nothing of it runs any more. It returns the
+// limit for which it stopped the process, or the error of a context that ended.
+func await(ctx context.Context, p Process, limits sandbox.Limits) (stopped sandbox.Limit, err error) {
+	done, over := make(chan struct{}), make(chan sandbox.Limit, 1)
+	var cancelled error
+	var watching sync.WaitGroup
+	// Looking at the process has a goroutine of its own: should it have to wait, the
+	// wall time still ends the process.
+	watching.Go(func() { watch(p, limits, done, over) })
+	watching.Go(func() {
+		timeout := time.NewTimer(limits.WallTime)
+		defer timeout.Stop()
+		select {
+		case <-done:
+			return
+		case <-ctx.Done():
+			cancelled = ctx.Err()
+		case <-timeout.C:
+			stopped = sandbox.LimitTime
+		case stopped = <-over:
+		}
+		p.Kill()
+	})
+	err = p.Release()
+	if err != nil {
+		p.Kill()
+	}
+	err = errors.Join(err, p.Wait())
+	close(done)
+	watching.Wait()
+	return stopped, errors.Join(cancelled, err)
+}
+
+// watchEvery is how often a running script is looked at.
+const watchEvery = 50 * time.Millisecond
+
+// watch sends a limit that is not the kernel's to enforce when the process is over it.
+func watch(p Process, limits sandbox.Limits, done <-chan struct{}, over chan<- sandbox.Limit) {
+	tick := time.NewTicker(watchEvery)
+	defer tick.Stop()
+	above, tmp := p.Folders()
+	pid := p.Uncounted()
+	for {
+		select {
+		case <-done:
+			return
+		case <-tick.C:
+		}
+		_, aboveOver := usage(above)
+		_, tmpOver := usage(tmp)
+		switch {
+		case aboveOver || tmpOver:
+			over <- sandbox.LimitDisk
+			return
+		case pid != 0 && memoryAbove(pid, limits.MemoryBytes):
+			over <- sandbox.LimitMemory
+			return
+		}
+	}
+}
+
+// Close waits for a script that still runs, which its wall time or context ends, and
+// ends the sandbox.
+func (r *Runner) Close() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.closing.Wait()
+	if r.closed {
+		return nil
+	}
+	r.closed = true
+	return r.engine.End()
+}
