@@ -10,10 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
-
 	"agentd/environments"
 	"agentd/harness/programs"
+	"agentd/internal/yamlsafe"
 	"agentd/policies"
 	"agentd/results"
 	"agentd/sandbox/bwrap"
@@ -141,7 +140,7 @@ func TestThePublishedProtocol(t *testing.T) {
 		t.Fatal(err)
 	}
 	var relays []written
-	if err := yaml.UnmarshalWithOptions(raw, &relays, yaml.Strict()); err != nil {
+	if err := yamlsafe.Unmarshal(raw, &relays); err != nil {
 		t.Fatal(err)
 	}
 	all, err := environments.Builtin()
