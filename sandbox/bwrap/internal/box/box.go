@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"syscall"
 	"time"
 
@@ -134,19 +136,10 @@ func (x *Box) start(h *Host, l launch) error {
 		pipes[i] = [2]*os.File{r, w}
 	}
 	stdout, stderr, status, gate, ready := &pipes[0], &pipes[1], &pipes[2], &pipes[3], &pipes[4]
-	inherited := map[int]*os.File{
-		statusFD: status[1], blockFD: gate[0], goFD: gate[0], readyFD: ready[1], listenerFD: l.listener, inputFD: l.connection,
-	}
-	for number, text := range map[int]string{argsFD: l.options, seccompFD: l.filter, inputFD: l.input, siteFD: l.site} {
-		if inherited[number] != nil {
-			continue
-		}
-		file, err := inMemory(text)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		inherited[number] = file
+	texts, err := l.texts()
+	defer func() { passing.CloseAll(slices.Collect(maps.Values(texts))...) }()
+	if err != nil {
+		return err
 	}
 	name, err := owner.Prefix()
 	if err != nil {
@@ -158,6 +151,13 @@ func (x *Box) start(h *Host, l launch) error {
 	x.cmd.Dir = "/"
 	x.cmd.Stdout, x.cmd.Stderr = stdout[1], stderr[1]
 	x.cmd.ExtraFiles = make([]*os.File, lastFD-2)
+	for number, file := range texts {
+		x.cmd.ExtraFiles[number-3] = file
+	}
+	inherited := map[int]*os.File{statusFD: status[1], blockFD: gate[0], goFD: gate[0], readyFD: ready[1], listenerFD: l.listener}
+	if l.connection != nil {
+		inherited[inputFD] = l.connection
+	}
 	for number, file := range inherited {
 		x.cmd.ExtraFiles[number-3] = file
 	}
@@ -171,6 +171,20 @@ func (x *Box) start(h *Host, l launch) error {
 	x.status = json.NewDecoder(x.statusPipe)
 	x.streams.Drain(x.pipes[0], x.pipes[1])
 	return nil
+}
+
+// texts returns files with the texts that bwrap reads, by the numbers that they shall
+// have. The caller must close them, also after an error.
+func (l launch) texts() (map[int]*os.File, error) {
+	files := make(map[int]*os.File)
+	for number, text := range map[int]string{argsFD: l.options, seccompFD: l.filter, inputFD: l.input, siteFD: l.site} {
+		file, err := inMemory(text)
+		if err != nil {
+			return files, err
+		}
+		files[number] = file
+	}
+	return files, nil
 }
 
 // take takes a file away from those that are closed.
