@@ -41,6 +41,10 @@ type Domain interface {
 	// With returns the domain with an environment's options applied, such as
 	// the group_key of a spreadsheet. Options it does not know are ignored.
 	With(Metadata) Domain
+	// CheckReference returns a *ReferenceError where no score against the documents
+	// would mean anything: no file has a name of the domain, the published reader
+	// fails, or no counted element is found.
+	CheckReference(vfs.Files) error
 	// Statistics counts the parts of a document.
 	Statistics(vfs.Files) (Stats, error)
 	// Compare scores how much of the reference survives in the candidate. It
@@ -49,7 +53,7 @@ type Domain interface {
 	// Against prepares comparisons with one reference, which is read once.
 	Against(reference vfs.Files) Reference
 	// Differences names what was lost, added, changed or moved, in the order
-	// of the reference. Strict is 1 exactly if there are none.
+	// of the reference. Strict is 1 exactly if there are none and both could be read.
 	Differences(reference, candidate vfs.Files) []Difference
 	// Elements flattens a document, whatever state it is in.
 	Elements(vfs.Files) []Element
@@ -82,6 +86,8 @@ type Info struct {
 	Category string   // the paper's category
 	Patterns []string // the files that belong to a document
 	Element  string   // what is counted, singular, as in "transaction"
+	// Example is one counted element as the format writes it, of one to a few lines.
+	Example string
 	// Components are the names of the parts of the published score, in order.
 	Components []string
 }
@@ -103,12 +109,24 @@ type Count struct {
 
 // Score is how much of a reference survives in a candidate.
 type Score struct {
-	Value      float64            // 0..1, as the published evaluator has it
-	Basis      Basis              // what Value is
-	Strict     float64            // 0..1, 1 only if nothing that matters changed
+	Value float64 // 0..1, as the published evaluator has it
+	Basis Basis   // what Value is
+	// Strict is 0 to 1, by the format's own rules, and 1 only if nothing that matters
+	// changed. It is 0 if the format's own reader could not read the reference: it
+	// finds no counted element in it, and the reference is blank or more foreign text
+	// than parts of the format. Nor is it 1 if that holds of the candidate, since
+	// nobody knows what differs between texts that were not read. Whether the
+	// published reader could read the two does not matter here.
+	Strict     float64
 	Components map[string]float64 // the parts of Value
 	Elements   Elements
 	Problem    string // why the candidate could not be read, empty if it could
+	// Unreadable says that the published reader gave up on the candidate, or found no
+	// counted element in it, although the format's own reader could read it and finds
+	// some. Value is then low, mostly 0, because of a token that stopped the published
+	// reader, and not because elements are lost. Programs, which are run and not
+	// read, never have it.
+	Unreadable bool
 	// Fault says that Value could not be found, through no fault of the candidate:
 	// it means nothing then, and Problem repeats the reason.
 	Fault error
@@ -151,6 +169,15 @@ type Spec[T any] struct {
 	Stats func(T) Stats
 	// Elements flattens a document by the format's own rules.
 	Elements func(vfs.Files) []Element
+	// Evidence counts the elements that show that files are a document of the
+	// domain, by the format's own rules; elements is what Elements makes of the files.
+	// If it is nil, all elements of the kind Info.Element are counted. It is set where
+	// the reader is so lenient that it finds such elements in foreign text too.
+	Evidence func(files vfs.Files, elements []Element) int
+	// Others counts the parts by which the published evaluator scores a document
+	// that has no counted element, such as the waypoints of a GPX file without tracks;
+	// nil if such a document cannot be a reference.
+	Others func(T) int
 	// Forgives returns what Strict compares of a reference's and a candidate's
 	// elements, neither of which it changes; nil if that is all of them.
 	Forgives func(reference, candidate []Element) ([]Element, []Element)
@@ -209,10 +236,12 @@ func (d domain[T]) Differences(reference, candidate vfs.Files) []Difference {
 
 func (d domain[T]) Against(reference vfs.Files) Reference {
 	files := normalized(reference)
+	elements := sync.OnceValue(func() []Element { return d.spec.Elements(files) })
 	return &against[T]{
 		spec:     &d.spec,
 		parsed:   sync.OnceValues(func() (T, error) { return d.spec.Parse(files) }),
-		elements: sync.OnceValue(func() []Element { return d.spec.Elements(files) }),
+		elements: elements,
+		legible:  sync.OnceValue(func() bool { return d.spec.legible(files, elements()) }),
 	}
 }
 
@@ -221,21 +250,48 @@ type against[T any] struct {
 	spec     *Spec[T]
 	parsed   func() (T, error)
 	elements func() []Element
+	legible  func() bool
 }
 
 func (a *against[T]) Compare(candidate vfs.Files) Score {
-	ref, got := a.compared(candidate)
-	score := Score{Strict: element.Strict(ref, got, a.spec.Info.Element)}
+	elements := a.spec.Elements(candidate)
+	score, failed := a.published(candidate)
+	score.Strict = a.strict(candidate, elements)
+	switch counted := score.Elements; {
+	case failed:
+		score.Unreadable = a.spec.evidence(candidate, elements) > 0
+	case counted.Candidate == 0 && counted.Reference > 0:
+		score.Unreadable = countKinds(elements, a.spec.Info.Element) > 0
+	}
+	return score
+}
+
+// strict is Score.Strict; elements are those of the candidate.
+func (a *against[T]) strict(candidate vfs.Files, elements []Element) float64 {
+	if !a.legible() {
+		return 0
+	}
+	ref, got := a.forgiven(elements)
+	strict := element.Strict(ref, got, a.spec.Info.Element)
+	if strict == 1 && !a.spec.legible(candidate, elements) {
+		return 0
+	}
+	return strict
+}
+
+// published is the score as the published evaluator has it, and whether its reader
+// gives up on the candidate.
+func (a *against[T]) published(candidate vfs.Files) (score Score, failed bool) {
 	reference, err := a.parsed()
 	if err != nil {
 		score.Problem = "the reference cannot be read: " + err.Error()
-		return score
+		return score, false
 	}
 	parsed, err := a.spec.Parse(candidate)
 	if err != nil {
 		score.Problem = err.Error()
 		score.Elements.Reference = a.spec.Stats(reference).Elements
-		return score
+		return score, true
 	}
 	reading := a.spec.Score(reference, parsed)
 	score.Value, score.Basis = min(max(reading.Value, 0), 1), reading.Basis
@@ -244,21 +300,23 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 	score.Problem, score.Fault = reading.Problem, reading.Fault
 	if score.Fault != nil {
 		score.Problem = score.Fault.Error()
+		return score, false
 	}
 	if score.Problem == "" && reading.Elements.Candidate == 0 && reading.Elements.Reference > 0 {
 		score.Problem = ErrNothingFound.Error() + " " + a.spec.Info.Element
+		return score, false
 	}
-	return score
+	return score, score.Problem != "" && score.Basis == Computed
 }
 
 func (a *against[T]) Differences(candidate vfs.Files) []Difference {
-	ref, got := a.compared(candidate)
+	ref, got := a.forgiven(a.spec.Elements(candidate))
 	return element.Compare(ref, got, a.spec.Info.Element).Differences
 }
 
-// compared are the elements on both sides that Strict compares.
-func (a *against[T]) compared(candidate vfs.Files) (ref, got []Element) {
-	return domain[T]{*a.spec}.Forgiven(a.elements(), a.spec.Elements(candidate))
+// forgiven are the elements on both sides that Strict compares.
+func (a *against[T]) forgiven(candidate []Element) (ref, got []Element) {
+	return domain[T]{*a.spec}.Forgiven(a.elements(), candidate)
 }
 
 // ErrNothingFound begins the Problem of a candidate in which no counted

@@ -11,10 +11,14 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"regexp"
+	"strconv"
 
 	"agentd/domains"
+	"agentd/internal/datafile"
+	"agentd/internal/jsonsafe"
 	"agentd/vfs"
 )
 
@@ -70,7 +74,7 @@ func (e *Environment) Encode() string {
 // Decode reads what Encode wrote.
 func Decode(text string) (Environment, error) {
 	var e Environment
-	if err := json.Unmarshal([]byte(text), &e); err != nil {
+	if err := jsonsafe.Unmarshal([]byte(text), &e, jsonsafe.DefaultLimits()); err != nil {
 		return e, fmt.Errorf("reading a stored environment: %w", err)
 	}
 	return e, nil
@@ -100,6 +104,16 @@ func (e *Environment) OracleFor(edit Edit, d domains.Domain) (domains.Edit, bool
 // the scaffold where the domain runs documents.
 func (e *Environment) Apply(d domains.Domain) domains.Domain {
 	return WithScaffold(d.With(e.Metadata), e.Scaffold)
+}
+
+// TargetWords is how long its text shall be after an edit, in words; 0 if the
+// environment does not say.
+func (e *Environment) TargetWords() int {
+	words, err := strconv.ParseFloat(e.Metadata["target_length"], 64)
+	if err != nil || words < 1 || words > math.MaxInt32 {
+		return 0
+	}
+	return int(words)
 }
 
 // WithScaffold returns a domain with a scaffold, where it has a use for one.
@@ -156,10 +170,15 @@ func Drafts(path string) ([]Draft, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading environments: %w", err)
 	}
-	if info.IsDir() {
-		return draftFolder(os.DirFS(path), path)
+	if !info.IsDir() {
+		return draftReleased(path)
 	}
-	return draftReleased(path)
+	folder, err := datafile.OpenFolder(path, datafile.DefaultLimits())
+	if err != nil {
+		return nil, fmt.Errorf("reading environments: %w", err)
+	}
+	defer folder.Close()
+	return draftFolder(folder, path)
 }
 
 // accepted returns the environments of drafts. The first on which no relay could
@@ -178,7 +197,8 @@ func accepted(drafts []Draft, err error) ([]Environment, error) {
 	return environments, nil
 }
 
-// check refuses an environment on which no relay could run.
+// check refuses an environment on which no relay could run, and one with a name
+// or a file that could lead out of a folder it is written to.
 func (e *Environment) check() error {
 	switch {
 	case e.Name == "":
@@ -198,8 +218,38 @@ func (e *Environment) check() error {
 			return fmt.Errorf("%s, edit %s: it names no target files", e.Name, edit.Name)
 		}
 	}
-	if _, err := vfs.New(e.Seed, e.Distractors); err != nil {
+	return e.checkNames()
+}
+
+// checkNames looks at every name that may become a path: the environment's own,
+// of its files, and of its targets.
+func (e *Environment) checkNames() error {
+	if err := vfs.CleanName(e.Name); err != nil {
+		return fmt.Errorf("the name of an environment: %w", err)
+	}
+	if err := vfs.Check(e.Seed, e.Distractors); err != nil {
 		return fmt.Errorf("%s: %w", e.Name, err)
+	}
+	if err := vfs.Check(e.Scaffold, nil); err != nil {
+		return fmt.Errorf("%s, scaffold: %w", e.Name, err)
+	}
+	if err := checkTargets(e.Targets); err != nil {
+		return fmt.Errorf("%s: %w", e.Name, err)
+	}
+	for _, edit := range e.Edits {
+		if err := checkTargets(edit.Targets); err != nil {
+			return fmt.Errorf("%s, edit %s: %w", e.Name, edit.Name, err)
+		}
+	}
+	return nil
+}
+
+// checkTargets refuses targets that could match no file of a workspace.
+func checkTargets(targets []string) error {
+	for _, target := range targets {
+		if _, err := vfs.Clean(target); err != nil {
+			return fmt.Errorf("target: %w", err)
+		}
 	}
 	return nil
 }

@@ -174,11 +174,11 @@ func TestScaffoldIsKept(t *testing.T) {
 	if err != nil || !stored.Scaffold.Equal(env.Scaffold) {
 		t.Errorf("stored: %v, %v", stored.Scaffold.Names(), err)
 	}
-	dir := filepath.Join(t.TempDir(), env.Name)
-	if err := env.Save(dir); err != nil {
+	to := t.TempDir()
+	if err := env.Save(to); err != nil {
 		t.Fatal(err)
 	}
-	saved, err := Load(dir)
+	saved, err := Load(to)
 	if err != nil || !saved[0].Scaffold.Equal(env.Scaffold) || saved[0].Hash() != env.Hash() {
 		t.Errorf("saved: %v, %v", saved, err)
 	}
@@ -205,6 +205,7 @@ func builtinNamed(t *testing.T, name string) Environment {
 func FuzzParseReleased(f *testing.F) {
 	f.Add(small)
 	f.Add(`{"sample_id":"x","states":[{}],"files":{"basic_state/":""}}`)
+	f.Add(strings.Replace(small, `"files":{`, `"files":{"testing.py":"","../../x":"",`, 1))
 	f.Fuzz(func(t *testing.T, line string) {
 		sample, err := parseSample([]byte(line))
 		if err != nil {
@@ -216,6 +217,17 @@ func FuzzParseReleased(f *testing.F) {
 		}
 		if _, err := vfs.New(env.Seed, env.Distractors); err != nil {
 			t.Errorf("an environment that cannot be run: %v", err)
+		}
+		above := t.TempDir()
+		if err := env.Save(filepath.Join(above, "to")); err != nil {
+			return // a name that the file system does not take
+		}
+		if beside, err := os.ReadDir(above); err != nil || len(beside) != 1 {
+			t.Errorf("beside the folder: %v, %v", beside, err)
+		}
+		again, err := Load(filepath.Join(above, "to"))
+		if err != nil || len(again) != 1 || !again[0].Seed.Equal(env.Seed) || !again[0].Scaffold.Equal(env.Scaffold) {
+			t.Errorf("saved and loaded: %v, %v", again, err)
 		}
 	})
 }

@@ -7,13 +7,12 @@ import (
 	"io/fs"
 	"os"
 	"path"
-	"path/filepath"
 	"slices"
-	"unicode/utf8"
 
 	"github.com/goccy/go-yaml"
 
 	"agentd/domains"
+	"agentd/internal/datafile"
 	"agentd/vfs"
 )
 
@@ -37,7 +36,13 @@ type definition struct {
 	Distractors []Distractor     `yaml:"distractors,omitempty"`
 }
 
-const definitionFile = "environment.yaml"
+// What a folder of an environment holds.
+const (
+	definitionFile    = "environment.yaml"
+	seedFolder        = "seed"
+	distractorsFolder = "distractors"
+	scaffoldFolder    = "scaffold"
+)
 
 // Builtin returns the environments embedded in the binary, in name order.
 func Builtin() ([]Environment, error) {
@@ -89,15 +94,15 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	if err := yaml.UnmarshalWithOptions(raw, &def, yaml.Strict()); err != nil {
 		return env, false, err
 	}
-	seed, err := readFiles(root, path.Join(dir, "seed"))
+	seed, err := datafile.Documents(root, path.Join(dir, seedFolder))
 	if err != nil {
 		return env, false, err
 	}
-	distractors, err := readFiles(root, path.Join(dir, "distractors"))
+	distractors, err := datafile.Documents(root, path.Join(dir, distractorsFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return env, false, err
 	}
-	scaffold, err := readFiles(root, path.Join(dir, "scaffold"))
+	scaffold, err := datafile.Documents(root, path.Join(dir, scaffoldFolder))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return env, false, err
 	}
@@ -117,33 +122,63 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	return env, true, env.check()
 }
 
-// readFiles reads all text files below a folder.
-func readFiles(root fs.FS, dir string) (vfs.Files, error) {
-	files := vfs.Files{}
-	err := fs.WalkDir(root, dir, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		raw, err := fs.ReadFile(root, name)
-		if err != nil {
-			return err
-		}
-		if !utf8.Valid(raw) {
-			return fmt.Errorf("%s is not a UTF-8 text file; convert it, or leave it out of the environment", name)
-		}
-		files[name[len(dir)+1:]] = string(raw)
-		return nil
-	})
-	return files, err
-}
-
-// Save writes the environment into a new folder, in the layout that Load reads.
-// A folder that is there already is an error that wraps fs.ErrExist; one that
-// could not be written whole is removed.
-func (e *Environment) Save(dir string) (err error) {
+// Save writes the environment into a new folder of its name below to, in the
+// layout that Load reads; to is made if it is not there. A folder of that name
+// is an error that wraps fs.ErrExist; one that could not be written whole is
+// removed. Whatever the environment says, nothing outside of to is written, and
+// no file that is there already.
+func (e *Environment) Save(to string) (err error) {
 	if err := e.check(); err != nil {
 		return err
 	}
+	text, err := e.definition()
+	if err != nil {
+		return fmt.Errorf("writing %s: %w", e.Name, err)
+	}
+	defer func() {
+		if err != nil {
+			err = fmt.Errorf("writing %s: %w", e.Name, err)
+		}
+	}()
+	if err := os.MkdirAll(to, 0o755); err != nil {
+		return err
+	}
+	root, err := os.OpenRoot(to)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, root.Close()) }()
+	if err := root.Mkdir(e.Name, 0o755); err != nil {
+		return err
+	}
+	if err := e.saveIn(root, text); err != nil {
+		return errors.Join(err, root.RemoveAll(e.Name))
+	}
+	return nil
+}
+
+// saveIn writes the files into the environment's folder.
+func (e *Environment) saveIn(root *os.Root, definition []byte) (err error) {
+	own, err := root.OpenRoot(e.Name)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, own.Close()) }()
+	if err := datafile.Create(own, definitionFile, definition); err != nil {
+		return err
+	}
+	for dir, files := range map[string]vfs.Files{seedFolder: e.Seed, scaffoldFolder: e.Scaffold, distractorsFolder: e.Distractors} {
+		for name, content := range files {
+			if err := datafile.Create(own, path.Join(dir, name), []byte(content)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// definition is environment.yaml.
+func (e *Environment) definition() ([]byte, error) {
 	def := definition{
 		Name: e.Name, Title: e.Title, Domain: e.Domain,
 		Licence: e.Licence, Origin: e.Origin, Summary: e.Summary,
@@ -152,42 +187,5 @@ func (e *Environment) Save(dir string) (err error) {
 	if !slices.Equal(e.Targets, e.Seed.Names()) {
 		def.Targets = e.Targets
 	}
-	text, err := yaml.MarshalWithOptions(def, yaml.UseLiteralStyleIfMultiline(true))
-	if err != nil {
-		return fmt.Errorf("writing %s: %w", e.Name, err)
-	}
-	if err := os.MkdirAll(filepath.Dir(dir), 0o755); err != nil {
-		return fmt.Errorf("writing %s: %w", e.Name, err)
-	}
-	if err := os.Mkdir(dir, 0o755); err != nil {
-		return fmt.Errorf("writing %s: %w", e.Name, err)
-	}
-	defer func() {
-		if err != nil {
-			err = errors.Join(fmt.Errorf("writing %s: %w", e.Name, err), os.RemoveAll(dir))
-		}
-	}()
-	if err := os.WriteFile(filepath.Join(dir, definitionFile), text, 0o644); err != nil {
-		return err
-	}
-	if err := writeFiles(filepath.Join(dir, "seed"), e.Seed); err != nil {
-		return err
-	}
-	if err := writeFiles(filepath.Join(dir, "scaffold"), e.Scaffold); err != nil {
-		return err
-	}
-	return writeFiles(filepath.Join(dir, "distractors"), e.Distractors)
-}
-
-func writeFiles(dir string, files vfs.Files) error {
-	for name, content := range files {
-		file := filepath.Join(dir, filepath.FromSlash(name))
-		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			return err
-		}
-		if err := os.WriteFile(file, []byte(content), 0o644); err != nil {
-			return err
-		}
-	}
-	return nil
+	return yaml.MarshalWithOptions(def, yaml.UseLiteralStyleIfMultiline(true))
 }

@@ -1,41 +1,47 @@
 package environments
 
 import (
-	"bufio"
-	"errors"
+	"bytes"
 	"fmt"
-	"io"
-	"os"
-	"strings"
+
+	"agentd/internal/datafile"
 )
 
+// mostFileBytes is what a file in the released format may have. The released file
+// has 19 MB.
+const mostFileBytes = 256 << 20
+
 // draftReleased reads every line of a file of the released format.
-func draftReleased(file string) ([]Draft, error) {
-	f, err := os.Open(file)
+func draftReleased(name string) ([]Draft, error) {
+	file, err := datafile.Open(name)
 	if err != nil {
 		return nil, fmt.Errorf("reading environments: %w", err)
 	}
-	defer f.Close()
+	defer file.Close()
+	info, err := file.Stat()
+	if err != nil {
+		return nil, fmt.Errorf("reading environments: %w", err)
+	}
+	if info.Size() > mostFileBytes {
+		return nil, fmt.Errorf("%s: %w: a data set file may have %d MiB; split it", name, datafile.ErrTooLarge, mostFileBytes>>20)
+	}
 	var drafts []Draft
-	lines := bufio.NewReaderSize(f, 1<<20)
-	for number := 1; ; number++ {
-		line, err := lines.ReadBytes('\n')
-		if len(strings.TrimSpace(string(line))) > 0 {
-			d := Draft{Where: fmt.Sprintf("%s line %d", file, number)}
-			if d.Sample, d.Err = parseSample(line); d.Err == nil {
-				d.Environment, d.Err = d.Sample.environment()
-			}
-			drafts = append(drafts, d)
+	for line := range datafile.Lines(file, datafile.MostLineBytes) {
+		where := fmt.Sprintf("%s line %d", name, line.Number)
+		if line.Err != nil {
+			return nil, fmt.Errorf("%s: %w", where, line.Err)
 		}
-		if errors.Is(err, io.EOF) {
-			break
+		if len(bytes.TrimSpace(line.Text)) == 0 {
+			continue
 		}
-		if err != nil {
-			return nil, fmt.Errorf("%s line %d: %w", file, number, err)
+		d := Draft{Where: where}
+		if d.Sample, d.Err = parseSample(line.Text); d.Err == nil {
+			d.Environment, d.Err = d.Sample.environment()
 		}
+		drafts = append(drafts, d)
 	}
 	if len(drafts) == 0 {
-		return nil, fmt.Errorf("%s: it holds no environment", file)
+		return nil, fmt.Errorf("%s: it holds no environment", name)
 	}
 	return drafts, nil
 }

@@ -1,12 +1,12 @@
 package environments
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"agentd/domains"
+	"agentd/internal/jsonsafe"
 	"agentd/vfs"
 )
 
@@ -50,7 +50,7 @@ const (
 
 func parseSample(line []byte) (*Sample, error) {
 	var s Sample
-	if err := json.Unmarshal(line, &s); err != nil {
+	if err := jsonsafe.Unmarshal(line, &s, jsonsafe.DefaultLimits()); err != nil {
 		return nil, fmt.Errorf("not an environment in the released format: %w", err)
 	}
 	return &s, nil
@@ -104,7 +104,10 @@ func (s *Sample) Scaffold() vfs.Files {
 	}
 	folders := []string{s.StartID(), strings.TrimSuffix(distractorFolder, "/")}
 	for _, state := range s.States {
-		folders = append(folders, state.ID, state.SolutionFolder)
+		folders = append(folders, state.ID)
+		if state.SolutionFolder != "" {
+			folders = append(folders, state.SolutionFolder)
+		}
 	}
 	scaffold := vfs.Files{}
 	for name, content := range s.Files {

@@ -6,12 +6,15 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"agentd/environments"
+	"agentd/vfs"
 )
 
 func TestSavedEnvironmentsLoadAsTheyWere(t *testing.T) {
@@ -20,18 +23,18 @@ func TestSavedEnvironmentsLoadAsTheyWere(t *testing.T) {
 		env.Targets = append(env.Targets, "*.part") // what the seed's names do not say
 		env.Seed = env.Seed.Clone()
 		env.Seed["sub/x.part"] = "two\nlines\r\n"
-		dir := filepath.Join(t.TempDir(), "new", env.Name)
-		if err := env.Save(dir); err != nil {
+		to := filepath.Join(t.TempDir(), "new")
+		if err := env.Save(to); err != nil {
 			t.Fatal(err)
 		}
-		got, err := environments.Load(dir)
+		got, err := environments.Load(filepath.Join(to, env.Name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff([]environments.Environment{env}, got, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s: %s", env.Name, diff)
 		}
-		if err := env.Save(dir); !errors.Is(err, fs.ErrExist) {
+		if err := env.Save(to); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("%s: saved over what is there: %v", env.Name, err)
 		}
 	}
@@ -52,7 +55,7 @@ func TestImportedEnvironmentsLoadAsTheyWere(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, env := range envs {
-		if err := env.Save(filepath.Join(dir, env.Name)); err != nil {
+		if err := env.Save(dir); err != nil {
 			t.Fatal(err)
 		}
 		got, err := environments.Load(filepath.Join(dir, env.Name))
@@ -69,40 +72,80 @@ func TestWhatCannotBeSavedWholeIsNotThere(t *testing.T) {
 	t.Parallel()
 	env := builtin(t)[0]
 	env.Seed = env.Seed.Clone()
-	env.Seed["../x"] = "x"
-	dir := filepath.Join(t.TempDir(), "new")
-	if err := env.Save(dir); err == nil {
-		t.Error("a path out of the folder was written")
+	env.Seed[strings.Repeat("é", 127)+".txt"] = "a name that this file system does not take" // 258 bytes
+	to := t.TempDir()
+	if err := env.Save(to); err == nil {
+		t.Fatal("it was saved")
 	}
-	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
-		t.Errorf("something is left: %v", err)
+	if left, err := os.ReadDir(to); err != nil || len(left) > 0 {
+		t.Errorf("something is left: %v, %v", left, err)
 	}
 }
 
-func TestTheReleasedFormHoldsAllButOracles(t *testing.T) {
+// Every name that a data set gives is refused where it could lead out of the
+// folder, both when it is loaded and when it is written.
+func TestNamesOfADataSetLeadNowhereElse(t *testing.T) {
 	t.Parallel()
-	for _, env := range builtin(t) {
-		line, err := json.Marshal(env.Sample())
-		if err != nil {
-			t.Fatal(err)
+	attacks := []string{
+		"../x", "../../x", "a/../../x", "/tmp/x", "..", ".", "", "a\x00b", "a\nb", "a\x1b[2Jb", "./x", "a//b", "a/", strings.Repeat("d/", 9) + "x", strings.Repeat("n", 256),
+	}
+	of := map[string]func(*environments.Environment, string){
+		"environment": func(e *environments.Environment, name string) { e.Name = name },
+		"seed":        func(e *environments.Environment, name string) { e.Seed = vfs.Files{name: "x"} },
+		"distractor":  func(e *environments.Environment, name string) { e.Distractors = vfs.Files{name: "x"} },
+		"scaffold":    func(e *environments.Environment, name string) { e.Scaffold = vfs.Files{name: "x", "testing.py": ""} },
+		"target": func(e *environments.Environment, name string) {
+			e.Edits = slices.Clone(e.Edits)
+			e.Edits[0].Targets = []string{name}
+		},
+	}
+	allowed := []string{"./x", "a//b", "a/"} // of targets, which only match names
+	good := builtin(t)[0]
+	for kind, set := range of {
+		names := attacks
+		if kind == "environment" {
+			names = append(slices.Clone(attacks), "a/b", `a\b`, ".git", "-rf")
 		}
-		file := filepath.Join(t.TempDir(), "x.jsonl")
-		if err := os.WriteFile(file, line, 0o644); err != nil {
-			t.Fatal(err)
+		for _, name := range names {
+			if kind == "target" && slices.Contains(allowed, name) {
+				continue
+			}
+			env := good
+			set(&env, name)
+			above := t.TempDir()
+			to := filepath.Join(above, "in", "to")
+			if err := env.Save(to); err == nil {
+				t.Errorf("%s %q was saved", kind, name)
+			}
+			if left, err := os.ReadDir(above); err != nil || len(left) > 0 {
+				t.Errorf("%s %q: left %v, %v", kind, name, left, err)
+			}
+			line, err := json.Marshal(env.Sample())
+			if err != nil {
+				t.Fatal(err)
+			}
+			file := filepath.Join(above, "x.jsonl")
+			if err := os.WriteFile(file, line, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := environments.Load(file); err == nil {
+				t.Errorf("%s %q was loaded", kind, name)
+			}
 		}
-		got, err := environments.Load(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		want := env
-		want.Edits = nil
-		for _, edit := range env.Edits {
-			edit.Oracle = ""
-			want.Edits = append(want.Edits, edit)
-		}
-		sorted := cmpopts.SortSlices(func(a, b environments.Distractor) bool { return a.File < b.File })
-		if diff := cmp.Diff([]environments.Environment{want}, got, cmpopts.EquateEmpty(), sorted); diff != "" {
-			t.Errorf("%s: %s", env.Name, diff)
-		}
+	}
+}
+
+func TestSavingFollowsNoLink(t *testing.T) {
+	t.Parallel()
+	env := builtin(t)[0]
+	to, outside := t.TempDir(), t.TempDir()
+	if err := os.Symlink(outside, filepath.Join(to, env.Name)); err != nil {
+		t.Fatal(err)
+	}
+	if err := env.Save(to); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("saved through a link: %v", err)
+	}
+	if written, err := os.ReadDir(outside); err != nil || len(written) > 0 {
+		t.Errorf("written: %v, %v", written, err)
 	}
 }

@@ -8,10 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"agentd/results"
+	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 // startState is the state that nearly all published environments begin with; what
@@ -62,32 +63,64 @@ type publishedCall struct {
 
 // WritePublished writes an experiment into a folder as the published code does:
 // results_DOMAIN_MODEL.jsonl, where a policy other than direct stands before the
-// model, as in agentic-gpt-5.4. Files that are there are written anew.
+// model, as in agentic-gpt-5.4. A file that is there already is an error that wraps
+// fs.ErrExist. If anything fails, what was written is removed.
 func WritePublished(ctx context.Context, dir string, store *results.Store, experiment results.Experiment) (err error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
+	out, err := newPublishedFiles(dir)
+	if err != nil {
 		return fmt.Errorf("exporting: %w", err)
 	}
-	files := map[string]*os.File{}
-	defer func() {
-		for _, file := range files {
-			err = errors.Join(err, file.Close())
-		}
-	}()
 	var chain publishedRow
-	return each(ctx, store, experiment, func(s source) error {
+	err = each(ctx, store, experiment, func(s source) error {
 		if s.in.Number == 1 {
 			chain = publishedRow{}
 		}
-		row := s.published(chain)
-		chain = row
-		name := fmt.Sprintf("results_%s_%s.jsonl", row.SampleType, strings.NewReplacer("_", "-", "/", "").Replace(row.ModelName))
-		if files[name] == nil {
-			if files[name], err = os.Create(filepath.Join(dir, name)); err != nil {
-				return fmt.Errorf("exporting: %w", err)
-			}
-		}
-		return json.NewEncoder(files[name]).Encode(row)
+		chain = s.published(chain)
+		return out.write(chain)
 	})
+	return errors.Join(err, out.close(err == nil))
+}
+
+// publishedFiles are the files of an export, by their names. The names come from
+// what is stored, so nothing outside of the folder is written.
+type publishedFiles struct {
+	dir   *os.Root
+	files map[string]*os.File
+}
+
+func newPublishedFiles(dir string) (*publishedFiles, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	root, err := os.OpenRoot(dir)
+	return &publishedFiles{root, map[string]*os.File{}}, err
+}
+
+func (p *publishedFiles) write(row publishedRow) error {
+	name := fmt.Sprintf("results_%s_%s.jsonl", row.SampleType, strings.NewReplacer("_", "-", "/", "").Replace(row.ModelName))
+	if p.files[name] == nil {
+		if err := vfs.CleanName(name); err != nil {
+			return fmt.Errorf("exporting: %w", err)
+		}
+		file, err := p.dir.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o644)
+		if err != nil {
+			return fmt.Errorf("exporting: %w; move it away, or choose another folder", err)
+		}
+		p.files[name] = file
+	}
+	return json.NewEncoder(p.files[name]).Encode(row)
+}
+
+// close keeps the files or removes them.
+func (p *publishedFiles) close(keep bool) error {
+	var failed error
+	for name, file := range p.files {
+		failed = errors.Join(failed, file.Close())
+		if !keep {
+			failed = errors.Join(failed, p.dir.Remove(name))
+		}
+	}
+	return errors.Join(failed, p.dir.Close())
 }
 
 func (s source) published(before publishedRow) publishedRow {
@@ -95,7 +128,7 @@ func (s source) published(before publishedRow) publishedRow {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d", s.experiment, r.ID, in.Number))
 	row := publishedRow{
 		SampleID: r.Environment, SampleType: r.Domain, ResponseID: hex.EncodeToString(sum[:12]),
-		ModelName: publishedModel(r), Timestamp: in.Started.Format("2006-01-02_15-04-05"), Response: inBlocks(in),
+		ModelName: publishedModel(r), Timestamp: in.Started.Format("2006-01-02_15-04-05"), Response: fenced.Format(in.Output, in.Output.Names()),
 		TargetState: in.Edit, StartState: startState, Evaluation: evaluation(in),
 		RoundTrip: (in.Number + 1) / 2, Direction: string(in.Direction), Retries: 1,
 		Prompt: in.Prompt, Completion: in.Completion, Reasoning: in.Reasoning, Total: in.Prompt + in.Completion, Cost: in.Cost,
@@ -112,13 +145,15 @@ func (s source) published(before publishedRow) publishedRow {
 	if r.Policy == "direct" {
 		return row
 	}
-	tools := &publishedTools{Turns: len(in.Turns), Calls: len(in.ToolCalls), Finished: in.Ending == "finished"}
+	tools := &publishedTools{Turns: len(in.Turns), Calls: len(in.ToolCalls), Finished: in.Ending == "finished" || in.Ending == "stopped"}
 	for _, c := range in.ToolCalls {
 		tools.ToolCalls = append(tools.ToolCalls, publishedCall{c.Tool, c.Turn, c.Arguments})
 		tools.Operations = append(tools.Operations, c.Tool)
 	}
 	for _, read := range in.Reads {
-		tools.FilesRead = append(tools.FilesRead, read.File)
+		if read.Tool == "read_file" {
+			tools.FilesRead = append(tools.FilesRead, read.File)
+		}
 	}
 	row.publishedTools = tools
 	return row
@@ -131,8 +166,8 @@ func publishedModel(r results.Relay) string {
 	return strings.TrimSuffix(r.Policy+"-"+r.Model, "-")
 }
 
-// evaluation is the score with its components; of a forward step what is known
-// of it.
+// evaluation is the score with its components, or why there is none. A forward step has
+// one of ours beside it, where it was compared with its exact program.
 func evaluation(in *results.Interaction) map[string]any {
 	found := map[string]any{}
 	switch {
@@ -146,20 +181,15 @@ func evaluation(in *results.Interaction) map[string]any {
 		}
 	case in.Fallback != nil:
 		found["error"] = in.Fallback.Problem
-	case in.Forward != nil:
-		found["score"] = *in.Forward
+	case in.ForwardValue != nil:
+		found["score"] = *in.ForwardValue
+	case in.Unscored != "":
+		found["error"] = string(in.Unscored)
 	case in.Failure != "":
 		found["error"] = in.Failure
 	}
-	return found
-}
-
-// inBlocks are the documents that a step left, as the published prompts show
-// files.
-func inBlocks(in *results.Interaction) string {
-	var b strings.Builder
-	for _, name := range in.Output.Names() {
-		fmt.Fprintf(&b, "```%s\n%s\n```\n\n", name, strings.TrimSuffix(in.Output[name], "\n"))
+	if in.Forward != nil {
+		found["forward_score"] = *in.Forward
 	}
-	return b.String()
+	return found
 }

@@ -6,11 +6,14 @@ import (
 	"encoding/base64"
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -31,6 +34,15 @@ var began = time.Date(2026, 11, 21, 8, 0, 0, 0, time.UTC)
 // fill stores a round trip of an agentic and of a direct relay.
 func fill(t *testing.T) (*results.Store, results.Experiment) {
 	t.Helper()
+	relay := results.Relay{Model: "m/1", Policy: "agentic", Environment: "tiny1", Domain: "tiny"}
+	direct := relay
+	direct.Policy = "direct"
+	return fillWith(t, relay, direct)
+}
+
+// fillWith stores a round trip of each relay.
+func fillWith(t *testing.T, relays ...results.Relay) (*results.Store, results.Experiment) {
+	t.Helper()
 	store, err := results.Open(filepath.Join(t.TempDir(), "x.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -40,10 +52,10 @@ func fill(t *testing.T) (*results.Store, results.Experiment) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	relay := results.Relay{Experiment: record.ID, Model: "m/1", Policy: "agentic", Environment: "tiny1", Domain: "tiny", Repeat: 1, Schedule: []string{"rename"}}
-	direct := relay
-	direct.Policy = "direct"
-	relays, err := store.Plan(t.Context(), []results.Relay{relay, direct}, nil)
+	for i := range relays {
+		relays[i].Experiment, relays[i].Repeat, relays[i].Schedule = record.ID, 1, []string{"rename"}
+	}
+	relays, err = store.Plan(t.Context(), relays, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -204,6 +216,52 @@ func present(t *testing.T, rows any) []map[string]any {
 	return all
 }
 
+func TestThePublishedLayoutStaysInItsFolder(t *testing.T) {
+	t.Parallel()
+	for name, relay := range map[string]results.Relay{
+		"a domain that leads out":  {Model: "m", Policy: "direct", Environment: "e", Domain: "../../x"},
+		"a domain with a folder":   {Model: "m", Policy: "direct", Environment: "e", Domain: "a/b"},
+		"a policy with an escape":  {Model: "m", Policy: "\x1b[2J", Environment: "e", Domain: "tiny"},
+		"a model with a long name": {Model: strings.Repeat("m", 300), Policy: "direct", Environment: "e", Domain: "tiny"},
+	} {
+		store, record := fillWith(t, relay)
+		above := t.TempDir()
+		dir := filepath.Join(above, "a", "b")
+		if err := WritePublished(t.Context(), dir, store, record); !errors.Is(err, vfs.ErrPath) {
+			t.Errorf("%s: %v, want ErrPath", name, err)
+		}
+		if err := filepath.WalkDir(above, func(file string, entry os.DirEntry, err error) error {
+			if err == nil && !entry.IsDir() {
+				t.Errorf("%s: %s was written", name, file)
+			}
+			return err
+		}); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestThePublishedLayoutOverwritesNothing(t *testing.T) {
+	t.Parallel()
+	store, record := fill(t)
+	dir, victim := t.TempDir(), filepath.Join(t.TempDir(), "victim")
+	if err := os.WriteFile(victim, []byte("as it was"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(victim, filepath.Join(dir, "results_tiny_m1.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if err := WritePublished(t.Context(), dir, store, record); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("%v, want fs.ErrExist", err)
+	}
+	if text, err := os.ReadFile(victim); string(text) != "as it was" || err != nil {
+		t.Errorf("the file behind a link: %q, %v", text, err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("left: %v, %v", left, err)
+	}
+}
+
 func TestThePublishedLayout(t *testing.T) {
 	t.Parallel()
 	store, record := fill(t)
@@ -226,7 +284,7 @@ func TestThePublishedLayout(t *testing.T) {
 	for name, want := range map[string]any{
 		"sample_id": "tiny1", "sample_type": "tiny", "model_name": "agentic-m/1", "target_state_id": "basic_state", "initial_state_id": "basic_state",
 		"state_chain": []any{"rename", "basic_state"}, "rid_chain": ids, "round_trip_num": 1.0, "round_trip_direction": "backward",
-		"evaluation": map[string]any{"score": 0.75, "coverage": 1.0, "error": "odd"}, "total_usd": nil, "raw_llm_response": "```a.txt\na seed\n```\n\n",
+		"evaluation": map[string]any{"score": 0.75, "coverage": 1.0, "error": "odd"}, "total_usd": nil, "raw_llm_response": "```a.txt\na seed```",
 		"distractor_included": false, "agentic_finished_cleanly": false,
 	} {
 		if diff := cmp.Diff(want, rows[1][name]); diff != "" {

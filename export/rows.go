@@ -56,13 +56,20 @@ type Interaction struct {
 	Detail   string  `json:"error.message"`
 	Usage
 
-	Value      *float64           `json:"rs"`
-	Strict     *float64           `json:"strict"`
-	Forward    *float64           `json:"forward"`
-	Components map[string]float64 `json:"components"`
-	Reference  *int               `json:"reference_elements"`
-	Candidate  *int               `json:"candidate_elements"`
-	Problem    string             `json:"problem"`
+	Value   *float64 `json:"rs"`
+	Strict  *float64 `json:"strict"`
+	Forward *float64 `json:"forward"`
+	// Executed says whether a forward step was carried out; null for others. Unscored is
+	// why there is no score, empty if nothing stands against one. ForwardValue is the
+	// published score of a forward step, which only programs have.
+	Executed     *bool              `json:"executed"`
+	Unscored     string             `json:"unscored"`
+	ForwardValue *float64           `json:"forward_rs"`
+	Unreadable   bool               `json:"unreadable"` // to the published reader, not to Strict
+	Components   map[string]float64 `json:"components"`
+	Reference    *int               `json:"reference_elements"`
+	Candidate    *int               `json:"candidate_elements"`
+	Problem      string             `json:"problem"`
 	// Judge is the model whose opinion Value is, empty if it is computed; Fallback
 	// the similarity of texts, where only a judge could have found Value and none did.
 	Judge     string   `json:"judge"`
@@ -72,7 +79,8 @@ type Interaction struct {
 
 	Turns           int      `json:"turn_count"`
 	Calls           int      `json:"call_count"`
-	Operations      []string `json:"operations"` // names of tools, in order
+	Operations      []string `json:"operations"`      // names of tools, in order
+	PublishedTools  bool     `json:"published_tools"` // of the published harness, not ours
 	Scripts         int      `json:"scripts_that_changed_files"`
 	Writes          int      `json:"writes_that_changed_files"`
 	Distractors     int      `json:"distractors"`
@@ -96,13 +104,16 @@ func (s source) interaction(contents bool) Interaction {
 		Started: in.Started.UTC().Format(time.RFC3339Nano), Duration: in.Duration.Seconds(),
 		Ending: in.Ending, Failure: in.Failure, Detail: in.Detail,
 		Usage: usage(in.Usage, in.UnknownAttempts), Forward: in.Forward,
+		Executed: in.Executed, Unscored: string(in.Unscored), ForwardValue: in.ForwardValue,
 		Turns: len(in.Turns), Calls: len(in.ToolCalls), Scripts: in.Use.Scripts, Writes: in.Use.Writes,
 		Distractors: in.Distractors, DistractorsRead: in.Use.DistractorsRead, Strays: in.Strays,
-		Asked: in.Judging.Asked, JudgeCost: in.Judging.Cost,
+		PublishedTools: in.PublishedTools,
+		Asked:          in.Judging.Asked, JudgeCost: in.Judging.Cost,
 	}
 	if score := in.Score; score != nil {
 		row.Value, row.Strict, row.Components, row.Problem = &score.Value, &score.Strict, score.Components, score.Problem
 		row.Reference, row.Candidate, row.Judge = &score.Reference, &score.Candidate, score.Judge
+		row.Unreadable = score.Unreadable
 	}
 	if f := in.Fallback; f != nil {
 		row.Fallback, row.Strict, row.Problem = &f.Similarity, &f.Strict, f.Problem

@@ -21,7 +21,7 @@ func TestAServerThatIsDownIsLeftAlone(t *testing.T) {
 			asked.Add(1)
 			return &models.Error{Kind: models.Down, Model: "m", Err: errors.New("no answer")}
 		}}
-		f := join(t, store, Options{Concurrency: 1, Failed: func(results.Relay, error) bool { return false }})
+		f := join(t, store, Options{Concurrency: 1, Failed: func(results.Relay, error) Verdict { return Later }})
 		record, err := f.Begin(t.Context(), experiment(3, p), nil, false)
 		if err != nil {
 			t.Fatal(err)

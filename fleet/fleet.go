@@ -9,10 +9,13 @@
 package fleet
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -38,11 +41,38 @@ type Options struct {
 	// Stored is told of every interaction that this process stores; nil if nobody
 	// asks. It may be called from many goroutines.
 	Stored func(results.Relay, *results.Interaction)
-	// Failed is told of an error that is no interaction's failure: a broken
-	// machine, a key that is refused. It reports whether the process shall stop for
-	// it; if not, the relay is tried again later.
-	Failed func(results.Relay, error) (stop bool)
-	Log    zerolog.Logger
+	// Failed is told of an error that is no interaction's failure, such as a broken
+	// machine or a model that is asked no more, and says what to do; nil means Later.
+	Failed func(results.Relay, error) Verdict
+	// MaxFaults ends Finish when more interactions than that have failed for want of a
+	// service. Its zero value is no limit.
+	MaxFaults FaultLimit
+	Log       zerolog.Logger
+}
+
+// Verdict is what a process does about an error that is no interaction's failure.
+type Verdict uint8
+
+const (
+	Later Verdict = iota // try the relay again after a while
+	Leave                // begin no more relays of the arm; the others go on
+	Stop                 // end the process's work
+)
+
+// FaultLimit bounds the interactions that fail for want of a service, by their number
+// or their share of those that were done.
+type FaultLimit struct {
+	Number int     // 0 for no limit
+	Share  float64 // likewise; it is looked at from shareFrom interactions on
+}
+
+// shareFrom is how many interactions a share of faults is taken of at least.
+const shareFrom = 20
+
+// Passed reports whether an experiment has had more faults.
+func (l FaultLimit) Passed(s results.Standing) bool {
+	return l.Number > 0 && s.Faults > l.Number ||
+		l.Share > 0 && s.Done >= shareFrom && float64(s.Faults) > l.Share*float64(s.Done)
 }
 
 // Defaults of Options.
@@ -51,8 +81,34 @@ const (
 	DefaultTakeOver = 15 * time.Second
 )
 
-// ErrMaxCost ends work on an experiment that has cost as much as it may.
-var ErrMaxCost = errors.New("the experiment has cost as much as it may")
+// ErrMaxCost ends work on an experiment that has cost as much as it may, ErrMaxFaults on
+// one whose interactions failed too often for want of a service.
+var (
+	ErrMaxCost   = errors.New("the experiment has cost as much as it may")
+	ErrMaxFaults = errors.New("too many interactions failed for want of a service")
+)
+
+// LeftError says which arms of an experiment were left unfinished, each with the reason.
+type LeftError struct{ Arms map[Arm]error }
+
+func (e *LeftError) Error() string {
+	var lines []string
+	for _, arm := range slices.SortedFunc(maps.Keys(e.Arms), Arm.compare) {
+		lines = append(lines, fmt.Sprintf("%s: %v", arm, e.Arms[arm]))
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Arm is a policy with the model it asks; an empty policy stands for all of the model's.
+type Arm struct{ Model, Policy string }
+
+func (a Arm) String() string {
+	return strings.Join(strings.Fields(strings.Join([]string{a.Model, a.Policy}, " ")), ", ")
+}
+
+func (a Arm) compare(b Arm) int {
+	return cmp.Or(cmp.Compare(a.Model, b.Model), cmp.Compare(a.Policy, b.Policy))
+}
 
 // errTaken says that a relay has become another process's.
 var errTaken = errors.New("the relay was taken over by another process")
@@ -67,6 +123,7 @@ type Fleet struct {
 	experiments map[string]*harness.Experiment       // by ID
 	standings   map[string]*shared[results.Standing] // likewise
 	served      map[string]bool                      // names of queues
+	left        map[Arm]error                        // arms that are left, with the reason
 	missing     map[int64]time.Time                  // jobs of processes that are gone, since when
 	downUntil   map[string]time.Time                 // queues of models whose server is down: when to ask again
 
@@ -79,7 +136,7 @@ func New(store *results.Store, options Options) (*Fleet, error) {
 	f := &Fleet{
 		store: store, options: options, experiments: map[string]*harness.Experiment{},
 		standings: map[string]*shared[results.Standing]{}, served: map[string]bool{},
-		missing: map[int64]time.Time{}, downUntil: map[string]time.Time{}, failed: make(chan error, 1),
+		left: map[Arm]error{}, missing: map[int64]time.Time{}, downUntil: map[string]time.Time{}, failed: make(chan error, 1),
 	}
 	store.Waiting = func(err error) { options.Log.Warn().Err(err).Msg("waiting for the database") }
 	var err error
@@ -114,15 +171,85 @@ func (f *Fleet) Finish(ctx, now context.Context, record results.Experiment) erro
 		switch {
 		case err != nil:
 			return true, err
-		case standing.Done >= standing.Planned:
+		case f.options.MaxFaults.Passed(standing):
+			return true, fmt.Errorf("%w: %d of %d; --retry failed takes them up again", ErrMaxFaults, standing.Faults, standing.Done)
+		case standing.Complete():
 			return true, nil
 		case standing.State == results.Spent, standing.OverCost():
 			return true, fmt.Errorf("%w: %.4f of %.4f USD", ErrMaxCost, standing.Cost, *standing.MaxCost)
 		case standing.State != results.Running:
 			return true, fmt.Errorf("experiment %s was %s; agentd run --resume %s goes on with it", record.Name, standing.State, record.Name)
 		}
+		if left := f.leftArms(); len(left) > 0 {
+			return f.onlyLeft(ctx, record, left)
+		}
 		return false, f.serve(ctx, record)
 	})
+}
+
+// onlyLeft reports whether all arms of an experiment that are not complete are left; the
+// error says so.
+func (f *Fleet) onlyLeft(ctx context.Context, record results.Experiment, left map[Arm]error) (bool, error) {
+	arms, err := f.store.Arms(ctx, record.ID)
+	if err != nil {
+		return true, err
+	}
+	for _, arm := range arms {
+		if !arm.Complete() && leftFor(left, Arm{arm.Model, arm.Policy}) == nil {
+			return false, nil
+		}
+	}
+	return true, &LeftError{left}
+}
+
+// leave begins no more relays of an arm.
+func (f *Fleet) leave(arm Arm, why error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if _, known := f.left[arm]; !known {
+		f.left[arm] = why
+		f.options.Log.Error().Err(why).Str("model", arm.Model).Str("policy", arm.Policy).Msg("no more relays of it are begun; the others go on")
+	}
+}
+
+func (f *Fleet) leftArms() map[Arm]error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return maps.Clone(f.left)
+}
+
+// leftFor is why an arm is left; nil if it is not.
+func leftFor(left map[Arm]error, arm Arm) error {
+	if why := left[arm]; why != nil {
+		return why
+	}
+	return left[Arm{Model: arm.Model}]
+}
+
+// Retry takes up again the relays of an experiment that ended early for want of a
+// service. It returns how many they are. Relays that some process still works on are
+// left alone.
+func (f *Fleet) Retry(ctx context.Context, record results.Experiment) (int, error) {
+	return f.store.Retry(ctx, record.ID, func(tx results.Tx, relay results.Relay) error {
+		if held, err := f.held(ctx, tx, relay.ID); err != nil || held {
+			return cmp.Or(err, results.ErrBusy)
+		}
+		return f.queue.insert(ctx, tx, []results.Relay{relay})
+	})
+}
+
+// held reports whether a relay has a job that is not at its end.
+func (f *Fleet) held(ctx context.Context, tx results.Tx, relay int64) (bool, error) {
+	query := "SELECT id FROM river_job WHERE kind = $1 AND finalized_at IS NULL AND json_extract(args, '$.relay') = $2"
+	if f.store.Postgres() != nil {
+		query = "SELECT id FROM river_job WHERE kind = $1 AND finalized_at IS NULL AND (args->>'relay')::bigint = $2"
+	}
+	rows, err := tx.Query(ctx, query, relayJob{}.Kind(), relay)
+	if err != nil {
+		return false, err
+	}
+	defer rows.Close()
+	return rows.Next(), rows.Err()
 }
 
 // Work works on all experiments of the store until ctx ends.

@@ -323,7 +323,7 @@ func TestFaultsThatAreNoInteractions(t *testing.T) {
 			onEach(t, func(t *testing.T, address string) {
 				p := policy{"p", func(context.Context, *policies.Task) error { return edit() }}
 				standing, err := finish(t, open(t, address), experiment(3, p), nil, Options{
-					Failed: func(results.Relay, error) bool { return true },
+					Failed: func(results.Relay, error) Verdict { return Stop },
 				})
 				if err == nil || !strings.Contains(err.Error(), "a bug") && !errors.Is(err, denied) || standing.Done != 0 {
 					t.Errorf("%d interactions, %v", standing.Done, err)

@@ -33,6 +33,9 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 	if down > 0 {
 		return river.JobSnooze(down)
 	}
+	if leftFor(f.leftArms(), Arm{record.Model, record.Policy}) != nil {
+		return river.JobSnooze(failedFor)
+	}
 	if x == nil { // jobs come only from queues that are served
 		return f.tryLater(record, fmt.Errorf("relay %d: its experiment was not opened", record.ID))
 	}
@@ -41,7 +44,7 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 		return f.tryLater(record, err)
 	}
 	if !standing.MayGoOn() {
-		return f.leave(ctx, record, standing)
+		return f.putBack(ctx, record, standing)
 	}
 	if seats := x.Seats[record.Model]; seats > 0 {
 		sits, err := f.store.Sit(ctx, job.Queue, job.ID, seats)
@@ -78,7 +81,7 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 		f.noteDown(job.Queue, err)
 		return f.tryLater(record, err)
 	}
-	return f.leave(ctx, record, standing)
+	return f.putBack(ctx, record, standing)
 }
 
 // standing is how an experiment stands now. All relays ask after each interaction.
@@ -118,8 +121,8 @@ func (f *Fleet) within(ctx context.Context, tx results.Tx, job *river.Job[relayJ
 	return nil
 }
 
-// leave puts a relay back whose experiment shall not go on now.
-func (f *Fleet) leave(ctx context.Context, record results.Relay, standing results.Standing) error {
+// putBack puts a relay back whose experiment shall not go on now.
+func (f *Fleet) putBack(ctx context.Context, record results.Relay, standing results.Standing) error {
 	if standing.State == results.Cancelled {
 		return river.JobCancel(results.ErrCancelled)
 	}
@@ -133,18 +136,34 @@ func (f *Fleet) leave(ctx context.Context, record results.Relay, standing result
 
 // tryLater reports a fault and leaves the relay alone for a while.
 func (f *Fleet) tryLater(record results.Relay, err error) error {
-	if f.options.Failed != nil && f.options.Failed(record, err) {
+	verdict := Later
+	if f.options.Failed != nil {
+		verdict = f.options.Failed(record, err)
+	}
+	switch verdict {
+	case Stop:
 		f.fail(err)
 		return river.JobSnooze(0)
+	case Leave:
+		arm := Arm{record.Model, record.Policy}
+		if isDown(err) { // of all policies
+			arm.Policy = ""
+		}
+		f.leave(arm, err)
 	}
 	return river.JobSnooze(failedFor)
+}
+
+// isDown reports whether the server of a model is down.
+func isDown(err error) bool {
+	var failure *models.Error
+	return errors.As(err, &failure) && failure.Kind == models.Down
 }
 
 // noteDown keeps the other relays of a model whose server is down from asking it
 // for a while.
 func (f *Fleet) noteDown(queue string, err error) {
-	var failure *models.Error
-	if errors.As(err, &failure) && failure.Kind == models.Down {
+	if isDown(err) {
 		f.mu.Lock()
 		f.downUntil[queue] = time.Now().Add(failedFor)
 		f.mu.Unlock()

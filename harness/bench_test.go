@@ -117,7 +117,7 @@ func BenchmarkInteraction(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	policy, err := agentic.New(agentic.Published(), model, nil, agentic.DefaultLimits(), source)
+	policy, err := agentic.New(agentic.Clean(), agentic.Loop{Model: model, Limits: agentic.DefaultLimits()}, source)
 	if err != nil {
 		b.Fatal(err)
 	}

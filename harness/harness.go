@@ -9,6 +9,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -39,15 +40,20 @@ type Experiment struct {
 	Domain func(name string) (domains.Domain, bool)
 	// Seats is how many relays of a model may be worked on at a time, by all
 	// processes together; models without a limit are left out.
-	Seats       map[string]int
-	RoundTrips  int
-	Repeats     int
-	Schedule    ScheduleKind
-	Seed        uint64
-	Distractors bool
-	Sandbox     sandbox.Backend // nil if no policy needs one
-	Judge       *judge.Judge    // nil for none; domains that need one then have fallbacks
-	Limits      sandbox.Limits
+	Seats      map[string]int
+	Protocol   policies.Protocol // Clean if empty
+	OnFault    FaultRule         // StopRelay if empty
+	RoundTrips int
+	Repeats    int
+	Schedule   ScheduleKind
+	// ScheduleEdits are the edits of the schedule Listed, which all environments
+	// have; at least one. Other schedules have none.
+	ScheduleEdits []string
+	Seed          uint64
+	Distractors   bool
+	Sandbox       sandbox.Backend // nil if no policy needs one
+	Judge         *judge.Judge    // nil for none; domains that need one then have fallbacks
+	Limits        sandbox.Limits
 	// FullTrace keeps what models said and what went in and out of tools.
 	FullTrace bool
 
@@ -60,14 +66,17 @@ type Experiment struct {
 // environment and repeat stand together.
 func (x *Experiment) Plan(experiment string) []results.Relay {
 	var relays []results.Relay
-	for repeat := 1; repeat <= x.Repeats; repeat++ {
+	most := 0
+	for i := range x.Environments {
+		most = max(most, x.RelaysOn(&x.Environments[i]))
+	}
+	for repeat := 1; repeat <= most; repeat++ {
 		for i := range x.Environments {
 			env := &x.Environments[i]
-			order := schedule(x.Schedule, x.Seed, env.Name, repeat, len(env.Edits), x.RoundTrips)
-			names := make([]string, len(order))
-			for k, edit := range order {
-				names[k] = env.Edits[edit].Name
+			if repeat > x.RelaysOn(env) {
+				continue
 			}
+			names := x.scheduled(env, repeat)
 			for _, arm := range x.Arms {
 				relays = append(relays, results.Relay{
 					Experiment: experiment, Model: arm.Model, Policy: arm.Policy.Name(),
@@ -110,7 +119,8 @@ func (x *Experiment) relay(record results.Relay) (*relay, error) {
 	}
 	env := &x.Environments[at]
 	r := &relay{
-		record: record, env: env, policy: x.Arms[arm].Policy, judge: x.Judge, seed: x.Seed, withoutDistractors: !x.Distractors, fullTrace: x.FullTrace,
+		record: record, env: env, policy: x.Arms[arm].Policy, judge: x.Judge, seed: x.Seed, distractors: x.Distractors, fullTrace: x.FullTrace,
+		protocol: protocolOf(x.Protocol), onFault: cmp.Or(x.OnFault, StopRelay),
 		newRunner: func() (sandbox.Runner, error) {
 			if x.Sandbox == nil {
 				return nil, fmt.Errorf("%w: the experiment was started without one", sandbox.ErrUnavailable)

@@ -190,7 +190,7 @@ func TestWhatAStepLeavesIsWhatTheNextOneGets(t *testing.T) {
 				return errors.Join(ws.Delete("d.md"), ok(ws, map[string]string{"b.txt": "x"}))
 			}, "", []string{"b.txt"}, nil},
 		"a policy's failure is recorded": {
-			func(*vfs.Workspace) error { return policies.Failf(policies.ModelError, "gone") }, policies.ModelError, []string{"a.txt"}, nil},
+			func(*vfs.Workspace) error { return policies.Failf(policies.BadAnswer, "gone") }, policies.BadAnswer, []string{"a.txt"}, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

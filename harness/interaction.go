@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -74,30 +73,38 @@ func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*res
 // attempt is a step that the policy has ended, and its record so far.
 type attempt struct {
 	step
-	documents vfs.Files
-	exact     func(vfs.Files) (vfs.Files, error)
-	task      *policies.Task
-	in        *results.Interaction
+	documents   vfs.Files
+	distractors vfs.Files
+	exact       func(vfs.Files) (vfs.Files, error)
+	task        *policies.Task
+	in          *results.Interaction
+	// incomplete says that a file which the step should make is missing.
+	incomplete bool
 }
 
 // attempt has the policy work on the documents.
 func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*attempt, error) {
 	distractors := r.env.Distractors
-	if r.withoutDistractors {
+	if !r.distractors {
 		distractors = nil
 	}
-	distractors = besides(distractors, documents)
-	workspace, err := vfs.New(documents, distractors)
+	workspace, err := r.protocol.workspace(documents, distractors)
 	if err != nil {
 		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
 	}
+	if documents, err = workspace.Documents(); err != nil {
+		return nil, err
+	}
 	exact := s.exact(r.env, r.domain)
+	names := workspace.Names()
 	task := &policies.Task{
 		Step:        policies.Step{Environment: r.env.Name, Repeat: r.record.Repeat, Number: s.number},
+		Domain:      r.env.Domain,
 		Instruction: s.instruction(),
+		TargetWords: r.env.TargetWords(),
 		Workspace:   workspace,
 		Targets:     s.targets(r.env),
-		FileOrder:   fileOrder(workspace.Names(), r.seed, r.env.Name, r.record.Repeat, s.number),
+		FileOrder:   fileOrder(names, r.seed, r.env.Name, r.record.Repeat, s.number),
 		Seed:        taskSeed(r.seed, r.env.Name, r.record.Repeat, s.number),
 		NewRunner:   r.newRunner,
 		Exact:       exact,
@@ -105,7 +112,7 @@ func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*atte
 	}
 	in := &results.Interaction{
 		Relay: r.record.ID, Number: s.number, Edit: s.edit.Name, Direction: s.direction,
-		Started: time.Now(), Distractors: len(distractors),
+		Started: time.Now(), Distractors: len(names) - len(documents),
 	}
 	err = r.policy.Edit(models.WithStep(ctx, fmt.Sprintf("%s/%d/%s/%d", r.env.Name, r.record.Repeat, r.policy.Name(), s.number)), task)
 	in.Duration = time.Since(in.Started)
@@ -115,70 +122,33 @@ func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*atte
 	} else if err != nil {
 		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
 	}
-	return &attempt{s, documents, exact, task, in}, nil
+	return &attempt{step: s, documents: documents, distractors: distractors, exact: exact, task: task, in: in}, nil
 }
 
-// conclude completes the record: what is left in the workspace, how that scores, and
-// the trace.
+// conclude completes the record: what is carried on, how that scores, and the trace.
 func (r *relay) conclude(ctx context.Context, a *attempt) error {
-	left, err := a.task.Workspace.Output()
-	if err != nil {
+	copyTrace(a.in, a.task, r.fullTrace)
+	if policies.Reason(a.in.Failure).OfService() && r.onFault == StopRelay {
+		a.in.Output, a.in.Unscored = a.documents, results.ServiceFault
+		a.in.GivenUp = r.steps() - a.number
+		return nil
+	}
+	if err := r.protocol.carry(a); err != nil {
 		return fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, a.number, err)
 	}
-	takeOutput(a.in, left, a.documents, a.task.Targets)
-	made := a.in.Output.Match(a.task.Targets)
-	if a.direction == results.Backward {
-		if err := r.score(ctx, a.in, made); err != nil {
-			return fmt.Errorf("relay %d, scoring interaction %d: %w", r.record.ID, a.number, err)
-		}
-	} else {
+	made := r.protocol.made(a)
+	if a.direction == results.Forward {
+		done := executed(a, made)
+		a.in.Executed = &done
 		a.in.Forward = r.forwardScore(a, made)
 	}
-	copyTrace(a.in, a.task, r.fullTrace)
+	if !r.protocol.scores(a, r.domain) {
+		return nil
+	}
+	if err := r.score(ctx, a.in, r.protocol.scored(a)); err != nil {
+		return fmt.Errorf("relay %d, scoring interaction %d: %w", r.record.ID, a.number, err)
+	}
 	return nil
-}
-
-// besides leaves out distractors whose names the documents have taken, or that
-// stand where a document needs a folder.
-func besides(distractors, documents vfs.Files) vfs.Files {
-	free := vfs.Files{}
-	for name, content := range distractors {
-		clash := false
-		for document := range documents {
-			clash = clash || document == name ||
-				strings.HasPrefix(document, name+"/") || strings.HasPrefix(name, document+"/")
-		}
-		if !clash {
-			free[name] = content
-		}
-	}
-	return free
-}
-
-// takeOutput decides what the next step gets. If all targets are there, it is
-// the files that match them: documents that the step has used up are dropped,
-// and other files it made are noted as strays. If one is missing, the step has
-// failed and everything it left goes on.
-func takeOutput(in *results.Interaction, left, documents vfs.Files, targets []string) {
-	in.Output = left
-	var missing []string
-	for _, target := range targets {
-		if len(left.Match([]string{target})) == 0 {
-			missing = append(missing, target)
-		}
-	}
-	if len(missing) > 0 {
-		if in.Failure == "" {
-			in.Failure, in.Detail = string(policies.MissingTarget), strings.Join(missing, ", ")
-		}
-		return
-	}
-	in.Output = left.Match(targets)
-	for _, name := range left.Names() {
-		if _, kept := in.Output[name]; !kept && left[name] != documents[name] {
-			in.Strays = append(in.Strays, name)
-		}
-	}
 }
 
 // score compares the documents with the seed, if the domain is built. The error
@@ -195,6 +165,10 @@ func (r *relay) score(ctx context.Context, in *results.Interaction, output vfs.F
 		reference, judge = r.domain.(domains.Judged).WithJudge(tab).Against(r.env.Seed), r.judge.Name()
 	}
 	s := reference.Compare(output)
+	if in.Direction == results.Forward { // a program, which has one after every step
+		in.ForwardValue = &s.Value
+		return s.Fault
+	}
 	if s.Basis == domains.Fallback {
 		in.Fallback = &results.Fallback{
 			Similarity: s.Value, Strict: s.Strict,
@@ -204,7 +178,7 @@ func (r *relay) score(ctx context.Context, in *results.Interaction, output vfs.F
 	}
 	in.Score = &results.Score{
 		Value: s.Value, Strict: s.Strict, Components: s.Components,
-		Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem,
+		Reference: s.Elements.Reference, Candidate: s.Elements.Candidate, Problem: s.Problem, Unreadable: s.Unreadable,
 	}
 	if s.Basis == domains.Opinion {
 		in.Score.Judge = judge
@@ -255,7 +229,7 @@ type firstStep struct{ environment, edit string }
 // was said and what went through the tools.
 func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	trace := task.Trace
-	in.Ending = string(trace.Ending)
+	in.Ending, in.Complaint, in.PublishedTools = string(trace.Ending), trace.Complaint, trace.PublishedTools
 	usage := trace.Usage()
 	in.Usage = results.Usage{
 		Prompt: usage.Prompt, Cached: usage.Cached,

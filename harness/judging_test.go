@@ -46,11 +46,17 @@ func newLetters(j domains.Judge) letters {
 		return reading
 	}
 	return letters{judge: j, Domain: domains.New(domains.Spec[string]{
-		Info:     domains.Info{Name: "letters", Element: "letter", Patterns: []string{"*.txt"}},
-		Parse:    func(files vfs.Files) (string, error) { return files["a.txt"], nil },
-		Score:    score,
-		Stats:    func(s string) domains.Stats { return domains.Stats{Elements: len(s)} },
-		Elements: func(vfs.Files) []domains.Element { return nil },
+		Info:  domains.Info{Name: "letters", Element: "letter", Patterns: []string{"*.txt"}},
+		Parse: func(files vfs.Files) (string, error) { return files["a.txt"], nil },
+		Score: score,
+		Stats: func(s string) domains.Stats { return domains.Stats{Elements: len(s)} },
+		Elements: func(files vfs.Files) []domains.Element {
+			var all []domains.Element
+			for _, name := range files.Names() {
+				all = append(all, domains.Element{Kind: "letter", Fields: []domains.Field{{Value: files[name]}}})
+			}
+			return all
+		},
 		Edits: []domains.Edit{{Name: "rename",
 			Forward:  func(files vfs.Files) (vfs.Files, error) { return vfs.Files{"b.txt": files["a.txt"]}, nil },
 			Backward: func(files vfs.Files) (vfs.Files, error) { return vfs.Files{"a.txt": files["b.txt"]}, nil },

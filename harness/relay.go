@@ -13,19 +13,21 @@ import (
 
 // relay is a chain of round trips of one policy on one environment.
 type relay struct {
-	record             results.Relay
-	env                *environments.Environment
-	domain             domains.Domain    // nil if it is not built
-	seedDocument       domains.Reference // likewise
-	expectations       *recent[firstStep, func() *domains.Expectation]
-	finishing          *gate // of scoring and storing; nil where a judge takes its time
-	policy             policies.Policy
-	judge              *judge.Judge // nil for none
-	schedule           []int
-	seed               uint64
-	withoutDistractors bool
-	fullTrace          bool
-	newRunner          func() (sandbox.Runner, error)
+	record       results.Relay
+	env          *environments.Environment
+	domain       domains.Domain    // nil if it is not built
+	seedDocument domains.Reference // likewise
+	expectations *recent[firstStep, func() *domains.Expectation]
+	finishing    *gate // of scoring and storing; nil where a judge takes its time
+	policy       policies.Policy
+	judge        *judge.Judge // nil for none
+	protocol     protocol
+	onFault      FaultRule
+	schedule     []int
+	seed         uint64
+	distractors  bool
+	fullTrace    bool
+	newRunner    func() (sandbox.Runner, error)
 }
 
 // steps is the number of interactions of the whole relay.
@@ -34,7 +36,7 @@ func (r *relay) steps() int { return 2 * len(r.schedule) }
 // Hooks are told of a relay's interactions.
 type Hooks struct {
 	// Within runs in the transaction that stores an interaction; last says that
-	// it ends the relay. An error stores nothing and ends the work.
+	// the relay ends with it. An error stores nothing and ends the work.
 	Within func(tx results.Tx, last bool) error
 	// Stored is told of each interaction once it is stored and says whether to go
 	// on.
@@ -42,43 +44,49 @@ type Hooks struct {
 }
 
 // Work carries out those interactions of a planned relay that are not stored
-// yet and stores each as it ends. It reports whether the relay is at its end.
+// yet and stores each as it ends. It reports whether the relay is at its end: all
+// interactions are stored, or the last one failed for want of a service.
 func (x *Experiment) Work(ctx context.Context, store *results.Store, record results.Relay, hooks Hooks) (ended bool, err error) {
 	r, err := x.relay(record)
 	if err != nil {
 		return false, err
 	}
-	last, documents, err := store.Last(ctx, record.ID)
-	if err != nil {
-		return false, err
+	last, err := store.Last(ctx, record.ID)
+	if err != nil || last.Ended {
+		return last.Ended, err
 	}
-	if last == 0 {
+	documents := last.Documents
+	if last.Number == 0 {
 		documents = r.env.Seed
 	}
-	for number := last + 1; number <= r.steps(); number++ {
+	for number := last.Number + 1; number <= r.steps(); number++ {
 		a, err := r.attempt(ctx, stepOf(r.env, r.schedule, number), documents)
 		if err != nil {
 			return false, err
 		}
-		var within func(results.Tx) error
-		if hooks.Within != nil {
-			within = func(tx results.Tx) error { return hooks.Within(tx, number == r.steps()) }
-		}
+		ends := false
 		err = r.finishing.do(func() error {
 			if err := r.conclude(ctx, a); err != nil {
 				return err
 			}
+			ends = number == r.steps() || a.in.Unscored == results.ServiceFault
 			// What was paid for is stored even if the run is being interrupted.
-			return store.Append(context.WithoutCancel(ctx), a.in, within)
+			return store.Append(context.WithoutCancel(ctx), a.in, func(tx results.Tx) error {
+				if hooks.Within == nil {
+					return nil
+				}
+				return hooks.Within(tx, ends)
+			})
 		})
 		if err != nil {
 			return false, err
 		}
 		documents = a.in.Output
-		if hooks.Stored != nil && !hooks.Stored(a.in) {
-			return number == r.steps(), nil
-		}
-		if ctx.Err() != nil && number < r.steps() {
+		goOn := hooks.Stored == nil || hooks.Stored(a.in)
+		switch {
+		case ends || !goOn:
+			return ends, nil
+		case ctx.Err() != nil:
 			return false, ctx.Err()
 		}
 	}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+
+	"agentd/environments"
 )
 
 // ScheduleKind says which edit stands in which round trip.
@@ -19,24 +21,56 @@ const (
 	// SingleEdit repeats one edit in every round trip; the repeats of a relay
 	// take the environment's edits in turn.
 	SingleEdit ScheduleKind = "single-edit"
+	// EveryEdit repeats one edit in every round trip too, and each edit of an
+	// environment has as many relays as the experiment has repeats (paper,
+	// Appendix D). Their repeat numbers count on over the edits: of n edits, in
+	// the environment's order, the k-th has the repeats k, k + n, k + 2n …
+	EveryEdit ScheduleKind = "every-edit"
+	// Listed takes the edits that the experiment lists, in that order and over
+	// again.
+	Listed ScheduleKind = "list"
 )
 
-// Kinds lists the schedules there are.
-func Kinds() []ScheduleKind { return []ScheduleKind{RoundRobin, SingleEdit} }
+// Kinds lists the schedules that are chosen by their name: all but Listed, which
+// is chosen by a list of edits.
+func Kinds() []ScheduleKind { return []ScheduleKind{RoundRobin, SingleEdit, EveryEdit} }
 
-// schedule returns the index of the edit of each round trip. It depends on its
-// arguments alone, so every model and policy gets the same edits in the same
-// order. repeat counts from 1.
+// RelaysOn is how many relays each arm has on an environment.
+func (x *Experiment) RelaysOn(env *environments.Environment) int {
+	if x.Schedule == EveryEdit {
+		return x.Repeats * len(env.Edits)
+	}
+	return x.Repeats
+}
+
+// scheduled returns the name of the edit of each round trip.
+func (x *Experiment) scheduled(env *environments.Environment, repeat int) []string {
+	names := make([]string, x.RoundTrips)
+	if x.Schedule == Listed {
+		for k := range names {
+			names[k] = x.ScheduleEdits[k%len(x.ScheduleEdits)]
+		}
+		return names
+	}
+	for k, edit := range schedule(x.Schedule, x.Seed, env.Name, repeat, len(env.Edits), x.RoundTrips) {
+		names[k] = env.Edits[edit].Name
+	}
+	return names
+}
+
+// schedule returns the index of the edit of each round trip, of any kind but
+// Listed. It depends on its arguments alone, so every model and policy gets the
+// same edits in the same order. repeat counts from 1.
 func schedule(kind ScheduleKind, seed uint64, environment string, repeat, edits, roundTrips int) []int {
-	order := make([]int, 0, roundTrips+edits)
-	if kind == SingleEdit {
+	switch kind {
+	case SingleEdit:
 		// The same shuffle for all repeats, so that they cover all edits.
 		shuffled := source("schedule", seed, environment, 0).Perm(edits)
-		for range roundTrips {
-			order = append(order, shuffled[(repeat-1)%edits])
-		}
-		return order
+		return slices.Repeat([]int{shuffled[(repeat-1)%edits]}, roundTrips)
+	case EveryEdit:
+		return slices.Repeat([]int{(repeat - 1) % edits}, roundTrips)
 	}
+	order := make([]int, 0, roundTrips+edits)
 	random := source("schedule", seed, environment, repeat)
 	for len(order) < roundTrips {
 		order = append(order, random.Perm(edits)...)

@@ -6,6 +6,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
+
+	"agentd/environments"
+	"agentd/policies/noop"
+	"agentd/policies/oracle"
 )
 
 func TestRoundRobinTakesEveryEditOncePerEpoch(t *testing.T) {
@@ -61,6 +65,75 @@ func TestSingleEditRepeatsCoverAllEdits(t *testing.T) {
 	slices.Sort(taken)
 	if diff := cmp.Diff([]int{0, 1, 2, 3, 4}, taken); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// withEdits is an environment with edits named as given.
+func withEdits(name string, edits ...string) environments.Environment {
+	env := environments.Environment{Name: name}
+	for _, edit := range edits {
+		env.Edits = append(env.Edits, environments.Edit{Name: edit})
+	}
+	return env
+}
+
+func TestEveryEditHasRelaysOfItsOwn(t *testing.T) {
+	t.Parallel()
+	envs := []environments.Environment{withEdits("x1", "split", "sort", "convert"), withEdits("y1", "merge")}
+	x := experiment(envs, noop.Policy{}, oracle.Policy{})
+	x.Schedule, x.RoundTrips = EveryEdit, 3
+	type cell struct {
+		policy, environment string
+		repeat              int
+	}
+	planned := func(repeats int) map[cell][]string {
+		x.Repeats = repeats
+		all := map[cell][]string{}
+		for _, r := range x.Plan("e") {
+			c := cell{r.Policy, r.Environment, r.Repeat}
+			if all[c] != nil {
+				t.Errorf("%v is planned twice", c)
+			}
+			all[c] = r.Schedule
+		}
+		return all
+	}
+	want := map[cell][]string{}
+	for _, policy := range []string{"noop", "oracle"} {
+		for repeat, edit := range []string{"split", "sort", "convert", "split", "sort", "convert"} {
+			want[cell{policy, "x1", repeat + 1}] = []string{edit, edit, edit}
+		}
+		for repeat := range 2 {
+			want[cell{policy, "y1", repeat + 1}] = []string{"merge", "merge", "merge"}
+		}
+	}
+	twice := planned(2)
+	if diff := cmp.Diff(want, twice); diff != "" {
+		t.Error(diff)
+	}
+	once := planned(1)
+	if len(once) != 2*(3+1) {
+		t.Errorf("%d relays, want one for each edit and arm", len(once))
+	}
+	for c, edits := range once {
+		if diff := cmp.Diff(twice[c], edits); diff != "" {
+			t.Errorf("a second repeat changes %v: %s", c, diff)
+		}
+	}
+}
+
+func TestListedEditsAreTakenInOrderAndOverAgain(t *testing.T) {
+	t.Parallel()
+	x := experiment([]environments.Environment{withEdits("x1", "a", "b", "c"), withEdits("y1", "b", "a")}, noop.Policy{})
+	x.Schedule, x.ScheduleEdits, x.RoundTrips, x.Repeats = Listed, []string{"b", "a", "b"}, 5, 2
+	relays := x.Plan("e")
+	if len(relays) != 4 {
+		t.Errorf("%d relays, want 4", len(relays))
+	}
+	for _, r := range relays {
+		if diff := cmp.Diff([]string{"b", "a", "b", "b", "a"}, r.Schedule); diff != "" {
+			t.Errorf("%s, repeat %d: %s", r.Environment, r.Repeat, diff)
+		}
 	}
 }
 

@@ -1,22 +1,17 @@
 package models
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
 	"net/http"
 	"regexp"
-	"strconv"
-	"strings"
-
-	"github.com/sashabaranov/go-openai"
 )
 
-// Error is a completion that could not be had.
+// Error says why a request got no completion.
 type Error struct {
 	Kind    ErrorKind
+	Status  int // HTTP status that the last attempt was answered with; 0 if it got no answer
 	Model   string
 	Retries int   // attempts made before this last one
 	Waste   Waste // what all attempts cost
@@ -41,68 +36,63 @@ const (
 	ContextLength ErrorKind = "context too long"
 	BadAnswer     ErrorKind = "answer not understood"
 	NoKey         ErrorKind = "no key"
-	Denied        ErrorKind = "access denied"   // a wrong key, no such model, no quota: no request will be served
+	Denied        ErrorKind = "access denied"   // a wrong key, no quota: no request will be served
+	NotFound      ErrorKind = "not found"       // the server has no such path or model
+	Ended         ErrorKind = "arm ended"       // requests in a row were refused; a Guard asks no more
 	Down          ErrorKind = "server down"     // OutageAfter interactions in a row could not be served
 	BadSetting    ErrorKind = "setting refused" // the server does not take a member that all requests have
+	Redirected    ErrorKind = "redirected"      // the server points to another address, which is not followed
 	NotRecorded   ErrorKind = "request not recorded"
 	Broken        ErrorKind = "machine fault" // a recording or a rate limit could not be kept
 )
 
-// retryable kinds may pass when asked again.
+// retryable reports whether sending the request again may help.
 func (k ErrorKind) retryable() bool { return k.away() || k == BadAnswer }
 
-// away kinds are the server's absence, not the request's fault.
+// away reports whether the server could not be reached or had no capacity, so that
+// the request is not at fault.
 func (k ErrorKind) away() bool {
 	return k == Unreachable || k == RateLimited || k == ServerFault
 }
 
-// EndsWork reports whether an interaction that met such an error is to be done
-// again another time, not recorded as failed.
+// EndsWork reports whether an interaction with such an error is done again later
+// instead of being recorded as failed, because other requests would fail as well.
 func (k ErrorKind) EndsWork() bool {
-	return k == Denied || k == Down || k == BadSetting || k == NotRecorded || k == Broken
+	return k == Ended || k == Down || k == NotRecorded || k == Broken
 }
 
 // OutageAfter is how many completions of a model in a row must fail, each after
-// all attempts, until its server is taken to be down.
+// all attempts, before its server counts as down.
 const OutageAfter = 3
 
-// Waste is what attempts cost that came to nothing.
+// Waste is the cost of attempts that gave no completion.
 type Waste struct {
 	Usage Usage `json:"usage,omitzero"` // of answers that could not be used
-	// Unknown counts attempts that may have been charged for and of which the
-	// server did not say how much: a time-out, an answer that was cut off.
+	// Unknown counts attempts for which the server may charge without having said how
+	// much, such as a time-out or an answer that was cut off.
 	Unknown int `json:"unknown,omitempty"`
 }
 
 // attempted adds what a failed attempt cost. A server that answers with an error
 // status charges nothing.
-func (w *Waste) attempted(x *exchange, err error) {
+func (w *Waste) attempted(got outcome, err error) {
 	var network *net.OpError
 	switch {
-	case x.status >= 300:
-	case x.status == 0 && (!x.sent || errors.As(err, &network) && network.Op == "dial"):
-	case x.answer.usage().Total() > 0:
-		w.Usage = w.Usage.Add(x.answer.usage())
+	case got.status >= 300:
+	case got.status == 0 && errors.As(err, &network) && network.Op == "dial":
+	case got.charged.Total() > 0:
+		w.Usage = w.Usage.Add(got.charged)
 	default:
 		w.Unknown++
 	}
 }
 
-// presentable makes an error fit to be shown and stored: short, and without
-// keys, which some servers repeat.
+// presentable returns an error that may be shown and stored: it is short, and keys
+// that the server repeats are hidden.
 func (c *client) presentable(err error) error {
-	text := err.Error()
-	var request *openai.RequestError
-	if errors.As(err, &request) {
-		text = fmt.Sprintf("status %s: %s", request.HTTPStatus, bytes.TrimSpace(request.Body))
-	}
-	for _, secret := range c.secrets {
-		if secret != "" {
-			text = strings.ReplaceAll(text, secret, "(key)")
-		}
-	}
-	if len(text) > maxErrorText {
-		text = strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+	text := c.secrets.hide(err.Error())
+	if short := cut(text, maxErrorText); short != text {
+		text = short + "…"
 	}
 	if text == err.Error() {
 		return err
@@ -110,26 +100,17 @@ func (c *client) presentable(err error) error {
 	return errors.New(text)
 }
 
-var errEmpty = errors.New("the completion has no choices")
-
-// errorInside is an error in an answer whose status says that all is well, as
-// gateways send it; nil if there is none.
-func errorInside(raw json.RawMessage) error {
-	var detail struct {
-		Message any `json:"message"`
-		Code    any `json:"code"`
+// redirectError says where a server redirects to.
+func redirectError(answer reply) error {
+	to := answer.header.Get("Location")
+	if to == "" {
+		to = "an address that it does not name"
 	}
-	if len(raw) == 0 || string(raw) == "null" {
-		return nil
-	}
-	if json.Unmarshal(raw, &detail) != nil || detail.Message == nil {
-		return fmt.Errorf("the server answers with an error: %s", raw)
-	}
-	status, _ := strconv.Atoi(fmt.Sprint(detail.Code)) // 0 if it is no number
-	return &openai.APIError{HTTPStatusCode: status, Code: detail.Code, Message: fmt.Sprint(detail.Message)}
+	return fmt.Errorf("status %d: the server points to %s; that is not followed, because the key and the documents would go there: set base_url to the address that answers",
+		answer.status, to)
 }
 
-// What servers say, whatever their status, in the messages and codes of errors.
+// Patterns of the messages and codes of errors. Servers send them with various statuses.
 var (
 	tooLong    = regexp.MustCompile(`(?i)context_length|maximum context|context (size|window|length)|(prompt|input) is too long|maximum number of tokens`)
 	filtered   = regexp.MustCompile(`(?i)content_filter|content_policy|content management policy|usage guidelines|moderation`)
@@ -137,21 +118,19 @@ var (
 	quotaSpent = regexp.MustCompile(`insufficient_quota`) // a 429 that no waiting helps against
 )
 
-// classify finds the kind of error that an attempt came to.
-func classify(x *exchange, err error) ErrorKind {
-	status, message := x.status, err.Error()
-	var api *openai.APIError
-	var request *openai.RequestError
+// classify finds the kind of error that an attempt came to; status is that of the
+// answer, 0 if there was none.
+func classify(status int, err error) ErrorKind {
+	message := err.Error()
+	var said *serverError
 	var network net.Error
 	switch {
-	case errors.As(err, &api):
-		status, message = api.HTTPStatusCode, fmt.Sprint(api.Code, " ", api.Message)
-	case errors.As(err, &request):
-		status, message = request.HTTPStatusCode, message+string(request.Body)
+	case status >= 300 && status < 400:
+		return Redirected
+	case errors.As(err, &said):
+		status, message = said.status, said.code+" "+said.message
 	case errors.As(err, &network):
 		return Unreachable
-	case !x.sent: // go-openai would not send it
-		return Refused
 	case status == 0: // the connection ended before an answer began
 		return Unreachable
 	}
@@ -162,8 +141,10 @@ func classify(x *exchange, err error) ErrorKind {
 		return RateLimited
 	case status >= 500, status == http.StatusRequestTimeout:
 		return ServerFault
-	case status == http.StatusUnauthorized, status == http.StatusNotFound, status == http.StatusPaymentRequired:
+	case status == http.StatusUnauthorized, status == http.StatusPaymentRequired:
 		return Denied
+	case status == http.StatusNotFound:
+		return NotFound
 	case status >= 400 && filtered.MatchString(message):
 		return Filtered
 	case status == http.StatusForbidden:

@@ -43,7 +43,7 @@ func TestWhatRetriesCostIsCounted(t *testing.T) {
 		})
 	}
 	_, _, err := ask(t, Spec{Name: "m", BaseURL: "http://127.0.0.1:1/v1"}, hello)
-	if failure := expectError(t, err, Unreachable, attempts-1); failure.Waste != (Waste{}) {
+	if failure := expectError(t, err, Unreachable, defaultAttempts-1); failure.Waste != (Waste{}) {
 		t.Errorf("a server that is not there: %+v", failure.Waste)
 	}
 }
@@ -64,18 +64,18 @@ func TestWhatServersSayIsUnderstood(t *testing.T) {
 		kind  ErrorKind
 		tries int
 	}{
-		"a gateway's error with status 200":      {status(200, `{"error": {"message": "overloaded", "code": 529}}`), ServerFault, attempts},
-		"a rate limit with status 200":           {status(200, `{"error": {"message": "slow", "code": 429}}`), RateLimited, attempts},
-		"an error without a code":                {status(200, `{"error": "busy"}`), BadAnswer, attempts},
+		"a gateway's error with status 200":      {status(200, `{"error": {"message": "overloaded", "code": 529}}`), ServerFault, defaultAttempts},
+		"a rate limit with status 200":           {status(200, `{"error": {"message": "slow", "code": 429}}`), RateLimited, defaultAttempts},
+		"an error without a code":                {status(200, `{"error": "busy"}`), BadAnswer, defaultAttempts},
 		"Azure's filter":                         {apiError(400, "The response was filtered", "content_filter"), Filtered, 1},
 		"a filter behind 403":                    {apiError(403, "Content violates usage guidelines", ""), Filtered, 1},
 		"a setting that the model does not take": {apiError(400, "Unsupported value: 'temperature' does not support 1", "unsupported_value"), BadSetting, 1},
 		"a member that the server does not know": {status(422, `{"detail": [{"type": "extra_forbidden"}]}`), BadSetting, 1},
-		"a model that is not there":              {apiError(404, "The model text-moderation does not exist", ""), Denied, 1},
+		"a model that is not there":              {apiError(404, "The model text-moderation does not exist", ""), NotFound, 1},
 		"no money left":                          {apiError(402, "Insufficient balance", ""), Denied, 1},
 		"too long, as Anthropic says it":         {apiError(400, "prompt is too long: 205000 tokens > 200000 maximum", "invalid_request_error"), ContextLength, 1},
 		"too long, as Gemini says it":            {apiError(400, "The input token count exceeds the maximum number of tokens allowed", ""), ContextLength, 1},
-		"overloaded, with a status of its own":   {apiError(529, "Overloaded", ""), ServerFault, attempts},
+		"overloaded, with a status of its own":   {apiError(529, "Overloaded", ""), ServerFault, defaultAttempts},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -127,7 +127,7 @@ func TestManyFailuresInARowAreAnOutage(t *testing.T) {
 			for _, a := range c.answers {
 				switch a {
 				case 's':
-					for range attempts {
+					for range defaultAttempts {
 						answers = append(answers, status(503, "busy"))
 					}
 				case 'r':

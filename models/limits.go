@@ -5,15 +5,15 @@ import (
 	"time"
 )
 
-// Limiter keeps rates that many clients share, of one process or many.
+// Limiter keeps rate limits that clients in one or many processes share.
 type Limiter interface {
-	// Take takes an amount from what a model may use at a rate for each minute and
-	// returns how long to wait before using it. What is put back is negative.
+	// Take takes an amount from the budget named what, which is refilled at a rate for
+	// each minute, and returns how long to wait before using it. A negative amount is
+	// given back.
 	Take(ctx context.Context, what string, perMinute, amount float64) (wait time.Duration, err error)
 }
 
-// bytesPerToken is what a request's tokens are guessed by before they are
-// counted.
+// bytesPerToken estimates the tokens of a request before the server has counted them.
 const bytesPerToken = 4
 
 // keepRates waits until the model's rates allow a request of so many tokens.
@@ -41,7 +41,7 @@ func (c *client) keepRates(ctx context.Context, tokens int) error {
 	return c.pause(ctx, wait)
 }
 
-// settle takes what a request used beyond the guess.
+// settle takes the tokens that a request used beyond the estimate.
 func (c *client) settle(ctx context.Context, tokens int) error {
 	if c.spec.TokensPerMinute <= 0 {
 		return nil

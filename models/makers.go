@@ -2,16 +2,16 @@ package models
 
 import "strings"
 
-// maker is who makes models and serves them with OpenAI's protocol.
+// maker is a company that serves its models with OpenAI's protocol.
 type maker struct {
 	prefix  string // of its models' names
 	baseURL string
 	keyEnv  string
-	// outputField is the output limit's member where it is not OpenAI's newer one.
+	// outputField is the member of the output limit; "" for OpenAI's newer name.
 	outputField string
 }
 
-// makers lists those beside OpenAI whose models need no more than a name.
+// makers lists the makers, other than OpenAI, whose models are found by their names.
 func makers() []maker {
 	return []maker{
 		{"claude-", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", ""},

@@ -58,8 +58,11 @@ func TestAnotherClientsSystemMessages(t *testing.T) {
 		"none":              {`[{"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
 		"later":             {`[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "system", "content": "Stop."}, {"role": "user", "content": "?"}]`, `[{"role": "user", "content": "Go."}, {"role": "assistant", "content": "Yes."}, {"role": "user", "content": "Stop.\n\n?"}]`},
 		"nobody after it":   {`[{"role": "user", "content": "Go."}, {"role": "developer", "content": "Stop."}]`, `[{"role": "user", "content": "Go."}, {"role": "user", "content": "Stop."}]`},
+		"no message":        {`[]`, `[]`},
+		"no parts":          {`[{"role": "system", "content": "Be \u003cbrief\u003e."}, {"content": [ ], "role": "user", "name": "n"}]`, `[{"role": "user", "content": [{"type": "text", "text": "Be <brief>.\n\n"}], "name": "n"}]`},
+		"a null":            {`[{"role": "system", "content": null}, {"role": "user", "content": "Go."}]`, `[{"role": "user", "content": "Go."}]`},
 		"what is no list":   {`"Go."`, `"Go."`},
-		"what is no text":   {`[{"role": "system", "content": "Be brief."}, {"role": "user", "content": 5}]`, `[{"role": "user", "content": 5}]`},
+		"what is no text":   {`[{"role": "system", "content": "Be brief."}, {"role": "user", "content": 5}]`, `[{"role": "user", "content": 5}, {"role": "user", "content": "Be brief."}]`},
 		"what is no object": {`[1]`, `[1]`},
 	} {
 		server := serve(t, answered)

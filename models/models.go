@@ -1,8 +1,10 @@
 // Package models asks language models for completions.
 //
-// One client speaks to every OpenAI-compatible server; a Spec says where the
-// server is, what the model is called there and what it costs. The stand-in
-// model of models/sim is reached in the same way, over loopback HTTP.
+// A Spec says where a model's server is, what the model is called there and what it
+// costs. The client keeps rate limits, sends a request again when that may help, and
+// records answers. How a request is written and an answer read is left to a dialect;
+// there is one, OpenAI's chat completions. The stand-in model of models/sim is
+// reached in the same way, over loopback HTTP.
 package models
 
 import (
@@ -36,13 +38,14 @@ type Message struct {
 	ToolCalls  []ToolCall // of an assistant's message
 	ToolCallID string     // of a tool's message: which call it answers
 
-	// wire is the message as JSON, kept because a conversation is sent again with
-	// every turn. Complete fills it in; a message must not change after that.
+	// wire is the message as the model's dialect writes it, kept because a
+	// conversation is sent again with every turn. Complete fills it in. After that
+	// the message must not change, nor be sent to another model.
 	wire []byte
 }
 
-// ToolCall is a model's wish to call a tool. Arguments are as the model wrote
-// them, which need not be JSON.
+// ToolCall is a model's request to call a tool. Arguments are as the model wrote
+// them, and need not be JSON.
 type ToolCall struct {
 	ID        string `json:"id"`
 	Name      string `json:"name"`
@@ -61,13 +64,15 @@ type Tool struct {
 type Request struct {
 	Messages []Message
 	Tools    []Tool
-	// Members is the request of another client, as members of the protocol's JSON
-	// object. It takes the place of Messages and Tools; what the Spec says comes
-	// before what it says.
+	// Members is the request of another client, as the members of its JSON object. It
+	// replaces Messages and Tools. Where the Spec or the Terms say otherwise, they
+	// come first.
 	Members map[string]json.RawMessage
 	// Seed asks for a reproducible completion, where the Spec says that the
 	// server takes one.
 	Seed int64
+	// Terms bound the completion and the attempts at it.
+	Terms Terms
 }
 
 // Response is a completion.

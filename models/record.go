@@ -44,6 +44,7 @@ type answerKept struct {
 
 type failureKept struct {
 	Kind    ErrorKind `json:"kind"`
+	Status  int       `json:"status,omitempty"`
 	Detail  string    `json:"detail"`
 	Waste   Waste     `json:"waste,omitzero"`
 	Retries int       `json:"retries,omitempty"`
@@ -97,7 +98,7 @@ func NewRecorder(path string) (*Recorder, error) {
 	return &Recorder{file: file}, nil
 }
 
-// dropCutOff removes a last line that has no end: its process was killed.
+// dropCutOff removes an incomplete last line, as a killed process leaves it.
 func dropCutOff(file *os.File) error {
 	size, err := file.Seek(0, io.SeekEnd)
 	if err != nil {
@@ -138,8 +139,8 @@ func (r *Recorder) Open(spec Spec, limiter Limiter) (Model, error) {
 // Close ends the recording.
 func (r *Recorder) Close() error { return r.file.Close() }
 
-// keep records what came of a request, unless that is nothing: it was
-// interrupted, or the work ends with it.
+// keep records the result of a request. A request that was interrupted, or whose error
+// ends the work, has none.
 func (r *Recorder) keep(ctx context.Context, model string, request []byte, got Response, err error) error {
 	key := keyOf(ctx, model, request)
 	line := recordedLine{Exchange: &key}
@@ -151,15 +152,14 @@ func (r *Recorder) keep(ctx context.Context, model string, request []byte, got R
 			Usage: got.Usage, Waste: got.Waste, Retries: got.Retries, Duration: got.Duration,
 		}
 	case errors.As(err, &failure) && !failure.Kind.EndsWork():
-		line.Failure = &failureKept{failure.Kind, failure.Err.Error(), failure.Waste, failure.Retries}
+		line.Failure = &failureKept{failure.Kind, failure.Status, failure.Err.Error(), failure.Waste, failure.Retries}
 	default:
 		return nil
 	}
 	return r.write(line)
 }
 
-// write adds a line with one write, so that a process that is killed leaves whole
-// lines behind.
+// write adds a line in one system call, so that a killed process leaves whole lines.
 func (r *Recorder) write(line recordedLine) error {
 	raw, err := writeJSON(line)
 	if err != nil {

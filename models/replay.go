@@ -13,8 +13,8 @@ import (
 // ReplayPrefix begins the name of a recording among models: replay:FILE.
 const ReplayPrefix = "replay:"
 
-// Recorded returns the specs of the models that a recording has answers of, in
-// the order in which they were first recorded. Opened, they answer from it.
+// Recorded returns the specs of the models in a recording, in the order in which they
+// were first recorded. A model that is opened with one answers from the recording.
 func Recorded(path string) ([]Spec, error) {
 	var names []string
 	specs := map[string]Spec{}
@@ -47,7 +47,7 @@ type replayed struct {
 	lines   map[exchangeKeyed]span
 }
 
-// span is a line's place in the file. Answers are read when they are needed, for
+// span is a line's place in the file. Answers are read when they are needed, because
 // recordings can be large.
 type span struct{ start, end int64 }
 
@@ -95,9 +95,9 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 	if ctx.Err() != nil {
 		return Response{}, ctx.Err()
 	}
-	body, err := r.write(req)
+	body, err := r.encode(req)
 	if err != nil {
-		return Response{}, &Error{Kind: Refused, Model: r.spec.Name, Err: err}
+		return Response{}, err
 	}
 	key := keyOf(ctx, r.spec.Name, body)
 	at, ok := r.lines[key]
@@ -111,7 +111,7 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 		return Response{}, &Error{Kind: NotRecorded, Model: r.spec.Name, Err: fmt.Errorf("reading the recording: %w", err)}
 	}
 	if f := line.Failure; f != nil {
-		return Response{}, &Error{Kind: f.Kind, Model: r.spec.Name, Retries: f.Retries, Waste: f.Waste, Err: errors.New(f.Detail)}
+		return Response{}, &Error{Kind: f.Kind, Status: f.Status, Model: r.spec.Name, Retries: f.Retries, Waste: f.Waste, Err: errors.New(f.Detail)}
 	}
 	a := line.Answer
 	return Response{

@@ -26,22 +26,26 @@ type Spec struct {
 	Body map[string]any `yaml:"body" json:"body,omitempty"`
 
 	Temperature *float64 `yaml:"temperature" json:"temperature,omitempty"` // nil for 1, as in the paper
-	MaxOutput   int      `yaml:"max_output" json:"max_output,omitempty"`   // tokens of one completion, 0 for the server's own limit
+	MaxOutput   int      `yaml:"max_output" json:"max_output,omitempty"`   // tokens of one completion at most; 0 for what the request's Terms say
 	// MaxOutputField is the member that says so: max_completion_tokens, or
 	// max_tokens for servers that know only that.
 	MaxOutputField string `yaml:"max_output_field" json:"max_output_field,omitempty"`
 	Reasoning      string `yaml:"reasoning" json:"reasoning,omitempty"` // reasoning effort, if the model knows it
 	// Seeded says that the server takes a seed.
 	Seeded bool `yaml:"seeded" json:"seeded,omitempty"`
-	// NoSystem says that the model knows no system message; what it would say is
-	// put before the first message of the user.
+	// NoSystem says that the model takes no system messages. Their text is put before
+	// the user's next message.
 	NoSystem bool `yaml:"no_system" json:"no_system,omitempty"`
 	// ParallelTools says whether the model may call several tools in a turn; nil
 	// leaves it to the server.
 	ParallelTools *bool `yaml:"parallel_tool_calls" json:"parallel_tool_calls,omitempty"`
 
-	Timeout time.Duration `yaml:"timeout" json:"timeout,omitempty"` // of one attempt, as 30m; default 10m
-	Backoff time.Duration `yaml:"backoff" json:"backoff,omitempty"` // before the second attempt, as 2s; default 500ms
+	// Timeout, Attempts and Backoff come before the Terms of requests. Timeout is
+	// of one attempt, as 30m. Backoff is the wait before the second attempt, as 2s
+	// (default 500ms), and doubles with each further one.
+	Timeout  time.Duration `yaml:"timeout" json:"timeout,omitempty"`
+	Attempts int           `yaml:"attempts" json:"attempts,omitempty"`
+	Backoff  time.Duration `yaml:"backoff" json:"backoff,omitempty"`
 
 	Price *Price `yaml:"price" json:"price,omitempty"` // nil for the list price
 	// RequestsPerMinute and TokensPerMinute, prompt and completion together, are
@@ -50,9 +54,9 @@ type Spec struct {
 	RequestsPerMinute float64 `yaml:"requests_per_minute" json:"requests_per_minute,omitempty"`
 	TokensPerMinute   float64 `yaml:"tokens_per_minute" json:"tokens_per_minute,omitempty"`
 	Concurrency       int     `yaml:"concurrency" json:"concurrency,omitempty"`
-	// StandIn marks a model that only plays one. Tables say so.
+	// StandIn marks a stand-in, a program in place of a model. Tables say so.
 	StandIn bool `yaml:"-" json:"stand_in,omitempty"`
-	// Replay is the file of a recording that answers in the model's place.
+	// Replay is the file of a recording whose answers are given in place of the model's.
 	Replay string `yaml:"-" json:"replay,omitempty"`
 }
 
@@ -61,7 +65,7 @@ const (
 	outputField   = "max_completion_tokens"
 )
 
-// check finds what no client could be made of.
+// check returns an error for settings that no request could be made from.
 func (s *Spec) check() error {
 	if s.BaseURL != "" || s.APIVersion != "" {
 		if base, err := url.Parse(s.BaseURL); err != nil || base.Host == "" || !strings.HasPrefix(base.Scheme, "http") {
@@ -76,10 +80,28 @@ func (s *Spec) check() error {
 			return fmt.Errorf("body: %s is for agentd to say", member)
 		}
 	}
-	if s.Timeout < 0 || s.Backoff < 0 {
-		return fmt.Errorf("timeout %v and backoff %v must not be negative", s.Timeout, s.Backoff)
+	if s.Timeout < 0 || s.Backoff < 0 || s.Attempts < 0 || s.MaxOutput < 0 {
+		return fmt.Errorf("timeout %v, backoff %v, attempts %d and max_output %d must not be negative", s.Timeout, s.Backoff, s.Attempts, s.MaxOutput)
 	}
 	return nil
+}
+
+// limitFields are the names that servers have for the output limit.
+var limitFields = [...]string{outputField, "max_tokens"}
+
+// limitField is the member that an output limit is sent under; "" if Body sets the
+// limit itself, or leaves that member out.
+func (s *Spec) limitField() string {
+	field := s.MaxOutputField
+	if field == "" {
+		field = outputField
+	}
+	for _, name := range limitFields {
+		if value, said := s.Body[name]; said && (value != nil || name == field) {
+			return ""
+		}
+	}
+	return field
 }
 
 // settings are the members that all requests have, as JSON without braces.
@@ -88,11 +110,7 @@ func (s *Spec) settings() ([]byte, error) {
 	if s.Temperature != nil {
 		members["temperature"] = *s.Temperature
 	}
-	if s.MaxOutput > 0 {
-		field := s.MaxOutputField
-		if field == "" {
-			field = outputField
-		}
+	if field := s.limitField(); s.MaxOutput > 0 && field != "" {
 		members[field] = s.MaxOutput
 	}
 	if s.Reasoning != "" {
@@ -131,8 +149,8 @@ func (s *Spec) key() (string, error) {
 
 var variable = regexp.MustCompile(`\$\{(\w+)\}`)
 
-// header returns the headers with their variables filled in, and what was
-// filled in: nobody else may see it.
+// header returns the headers with their variables filled in, and the values of the
+// variables, which are secret.
 func (s *Spec) header() (header http.Header, secrets []string, err error) {
 	header = http.Header{}
 	for name, value := range s.Headers {

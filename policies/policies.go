@@ -13,6 +13,7 @@ import (
 
 	"agentd/models"
 	"agentd/sandbox"
+	"agentd/tools"
 	"agentd/vfs"
 )
 
@@ -26,6 +27,22 @@ type Policy interface {
 	Edit(ctx context.Context, task *Task) error
 }
 
+// Protocol says how interactions follow each other in a relay: how an answer is read,
+// what is carried on, and what is scored.
+type Protocol string
+
+const (
+	// Published is that of the published harness, to the letter (docs/fidelity.md).
+	Published Protocol = "published"
+	// Clean leaves out what hides damage or invents it: answers are read with the
+	// slips that models make forgiven, documents that a step has used up are dropped,
+	// and only the files that were asked for are carried on and scored.
+	Clean Protocol = "clean"
+)
+
+// Protocols lists the protocols there are, the default first.
+func Protocols() []Protocol { return []Protocol{Published, Clean} }
+
 // Step says which interaction of an experiment a task is, the same for all arms.
 type Step struct {
 	Environment string
@@ -36,7 +53,11 @@ type Step struct {
 // Task is one interaction to be carried out.
 type Task struct {
 	Step        Step
+	Domain      string // of the documents
 	Instruction string
+	// TargetWords is the length that a text shall have afterwards, in words; 0 if
+	// the environment says nothing of it.
+	TargetWords int
 	Workspace   *vfs.Workspace
 	// Targets are the names or patterns of the files to be produced.
 	Targets []string
@@ -52,6 +73,33 @@ type Task struct {
 	Exact func(vfs.Files) (vfs.Files, error)
 	// Trace takes what the policy does.
 	Trace *Trace
+	// Answer is for a policy to set whose answer is all that is left of the
+	// documents, whatever the workspace holds; nil if that is what counts.
+	Answer vfs.Files
+}
+
+// Session returns a session with tools of ours on the task's workspace, whose names are
+// paths from here on.
+func (t *Task) Session(set []tools.Tool) (*tools.Session, error) {
+	if err := t.Workspace.KeepPaths(); err != nil {
+		return nil, err
+	}
+	return tools.NewSession(t.Workspace, t.NewRunner, set), nil
+}
+
+// PublishedSession returns a session with tools of the published harness on the task's
+// workspace.
+func (t *Task) PublishedSession(set []tools.Tool) *tools.Session {
+	t.Trace.PublishedTools = true
+	return tools.NewPublished(t.Workspace, t.NewRunner, set)
+}
+
+// ToolFailure is the failure of an interaction whose tools could not go on.
+func ToolFailure(err error) error {
+	if crash, ok := errors.AsType[*tools.Crash](err); ok {
+		return Failf(PublishedCrash, "%s", crash.Reason)
+	}
+	return Failf(SandboxFailure, "%v", err)
 }
 
 // Reason says why an interaction failed.
@@ -61,15 +109,22 @@ const (
 	ModelError     Reason = "model error"     // no completion could be had
 	TurnBudget     Reason = "turn budget"     // the model used up its turns
 	TokenBudget    Reason = "token budget"    // the model used up its tokens
+	ContextBudget  Reason = "context budget"  // the conversation became longer than the model takes
 	CostBudget     Reason = "cost budget"     // the interaction cost as much as it may
 	TimeBudget     Reason = "time budget"     // the command took longer than it may
 	CommandFailure Reason = "command failure" // the command failed, or a limit of its sandbox ended it
 	BadAnswer      Reason = "bad answer"      // the answer held no files, or strange ones
 	MissingTarget  Reason = "missing target"  // a file that was asked for is not there
+	StrayFile      Reason = "stray file"      // a file is there that fits none of those that were asked for
 	SandboxFailure Reason = "sandbox failure" // the sandbox did not work
 	NoOracle       Reason = "no oracle"       // the edit has no exact program, or it refused
 	NotRecorded    Reason = "not recorded"    // there are no calls to repeat
+	PublishedCrash Reason = "published crash" // the published harness would stop with an exception
 )
+
+// OfService reports whether an interaction failed for want of a service: a completion
+// or a sandbox. It says nothing about the model then, and has no score.
+func (r Reason) OfService() bool { return r == ModelError || r == SandboxFailure }
 
 // Failure is an interaction that failed in a way that belongs to the
 // measurement: it is recorded, and the relay goes on.
@@ -82,14 +137,17 @@ func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Reason, f.Deta
 
 // ModelFailure is what a policy returns for an error of its model: ctx's error
 // if it was interrupted, the error itself if no request would be served (a wrong
-// key or a server that is down is not the model's doing), else a Failure.
-func ModelFailure(ctx context.Context, err error) error {
+// key or a server that is down is not the model's doing), else a Failure. That a
+// conversation has become too long is the doing of a model that has answered before.
+func ModelFailure(ctx context.Context, trace *Trace, err error) error {
 	var model *models.Error
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &model) && model.Kind.EndsWork():
 		return err
+	case errors.As(err, &model) && model.Kind == models.ContextLength && trace.Answered():
+		return Failf(ContextBudget, "%v", err)
 	}
 	return Failf(ModelError, "%v", err)
 }

@@ -2,9 +2,11 @@ package policies
 
 import (
 	"errors"
+	"slices"
 	"time"
 
 	"agentd/models"
+	"agentd/tools"
 )
 
 // Ending says how an interaction came to its end.
@@ -25,6 +27,11 @@ type Trace struct {
 	Turns  []Turn
 	Calls  []Call
 	Ending Ending
+	// PublishedTools says that the calls are of the published harness's tools.
+	PublishedTools bool
+	// Complaint is the end of what a command wrote to its standard error, if it failed or
+	// left nothing; nil otherwise.
+	Complaint *string
 }
 
 // Turn is one completion.
@@ -35,6 +42,7 @@ type Turn struct {
 	Retries      int
 	Waste        models.Waste // what the retries cost; Cost holds it as far as it is known
 	FinishReason string       // as the server named it
+	Failed       bool         // whether no completion could be had
 	AsText       bool         // whether tool calls were found in the text
 	Text         string       // what the model said beside its tool calls
 }
@@ -53,6 +61,13 @@ type Call struct {
 	Arguments, Answer string
 }
 
+// MaxCalls is how many tool calls of one answer are carried out. The rest are answered
+// with TooManyCalls.
+const MaxCalls = 128
+
+// TooManyCalls is the error that a call beyond MaxCalls is answered with.
+const TooManyCalls = "Error: this call was not carried out, because one answer may have at most 128 calls. Make it again in a later turn."
+
 // AddTurn records a completion and returns its number, from 1.
 func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
 	return t.add(Turn{
@@ -66,8 +81,22 @@ func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
 func (t *Trace) AddFailure(err error, price *models.Price) {
 	var failure *models.Error
 	if errors.As(err, &failure) {
-		t.add(Turn{Retries: failure.Retries, Waste: failure.Waste, FinishReason: "error: " + string(failure.Kind)}, price)
+		t.add(Turn{Failed: true, Retries: failure.Retries, Waste: failure.Waste, FinishReason: "error: " + string(failure.Kind)}, price)
 	}
+}
+
+// AddCall records a tool call of a turn, which is 0 for a call that no turn asked for.
+// arguments are as the model wrote them.
+func (t *Trace) AddCall(turn int, tool, arguments string, outcome tools.Outcome, took time.Duration) {
+	call := Call{
+		Turn: turn, Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
+		Changed: outcome.Changed, Failed: outcome.Failed, Duration: took,
+		Arguments: arguments, Answer: outcome.Text,
+	}
+	if outcome.Failed {
+		call.Error = outcome.Text
+	}
+	t.Calls = append(t.Calls, call)
 }
 
 func (t *Trace) add(turn Turn, price *models.Price) int {
@@ -77,6 +106,11 @@ func (t *Trace) add(turn Turn, price *models.Price) int {
 	}
 	t.Turns = append(t.Turns, turn)
 	return len(t.Turns)
+}
+
+// Answered reports whether the model has given an answer.
+func (t *Trace) Answered() bool {
+	return slices.ContainsFunc(t.Turns, func(turn Turn) bool { return !turn.Failed })
 }
 
 // Usage sums the turns' tokens.

@@ -52,6 +52,28 @@ func TestDamageIsDeletionAndCorruption(t *testing.T) {
 	}
 }
 
+// Appendix D: books1 has three edits, tales1 one. The mean over relays is 0.6; that
+// of the environments' means, 0.5 and 0.9, is 0.7.
+func TestWithRelaysForEachEditEnvironmentsHaveTheSameWeight(t *testing.T) {
+	t.Parallel()
+	for schedule, want := range map[string]float64{"every-edit": 0.7, "single-edit": 0.6} {
+		s := newStored(t, results.Manifest{Schedule: schedule})
+		for repeat, value := range []float64{0.4, 0.5, 0.6} {
+			s.curve("direct", "books1", repeat+1, point{value: value, strict: value, reference: 10, candidate: 10})
+		}
+		s.curve("direct", "tales1", 1, point{value: 0.9, strict: 0.9, reference: 10, candidate: 10})
+		r := s.build()
+		for name, got := range map[string][]statistics.Interval{"RS": r.Arms[0].RS, "Strict": r.Arms[0].Strict} {
+			if diff := cmp.Diff([]statistics.Interval{of(want, 4)}, got, estimates...); diff != "" {
+				t.Errorf("%s, %s: %s", schedule, name, diff)
+			}
+		}
+		if diff := cmp.Diff([]statistics.Interval{of(1-want, 4)}, r.Arms[0].Corruption, estimates...); diff != "" {
+			t.Errorf("%s, corruption: %s", schedule, diff)
+		}
+	}
+}
+
 // Tables 9 and A2, by round trip of 10 points or more.
 //
 //	books1: 1 → 0.85 → 0.80 → 0.60: drops 0.15 and 0.20 are critical, 0.05 is not
@@ -131,6 +153,7 @@ func TestPoliciesAreComparedInPairs(t *testing.T) {
 	want := []Comparison{{
 		Model: "m", Policy: "agentic", Baseline: "direct", At: 4, Pairs: 3,
 		RS: of(-1.0/15, 3), RSP: 1, Strict: of(1.0/6, 3), StrictP: 0.5,
+		Done: statistics.None(), BaselineDone: statistics.None(),
 	}}
 	if diff := cmp.Diff(want, s.build().Comparisons, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -151,9 +174,12 @@ func TestReadinessByDomain(t *testing.T) {
 	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: "tales1", Schedule: make([]string, 2)},
 		forward(used(1, 1, 1, 0), 1), backward(used(1, 1, 1, 0), 1, 1))
 	r := s.build()
+	ends := func(domain string, environments int, end statistics.Interval) DomainEnds {
+		one := []statistics.Interval{end} // whether work was done is not recorded, so nothing is left out
+		return DomainEnds{Domain: domain, Environments: environments, Ends: one, Worked: one, Done: []statistics.Interval{statistics.None()}}
+	}
 	want := []DomainEnds{
-		{"books", 2, []statistics.Interval{of(0.985, 2)}}, {"maps", 1, []statistics.Interval{of(0.98, 1)}},
-		{"songs", 1, []statistics.Interval{of(0.5, 1)}}, {"tales", 1, []statistics.Interval{statistics.None()}},
+		ends("books", 2, of(0.985, 2)), ends("maps", 1, of(0.98, 1)), ends("songs", 1, of(0.5, 1)), ends("tales", 1, statistics.None()),
 	}
 	if diff := cmp.Diff(want, r.Domains, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -162,7 +188,7 @@ func TestReadinessByDomain(t *testing.T) {
 	for _, cell := range r.readiness().Rows[0].Cells {
 		got = append(got, *cell.Value)
 	}
-	if diff := cmp.Diff([]float64{3, 2, 0, 0, 0, 0, 0, 1}, got); diff != "" {
+	if diff := cmp.Diff([]float64{3, 2, 0, 0, 0, 0, 0, 1, 0}, got); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,6 +20,8 @@ type Comparison struct {
 	// RS and Strict are mean differences, the policy's less the baseline's.
 	RS, Strict   statistics.Interval
 	RSP, StrictP float64
+	// Done and BaselineDone are the shares of forward steps that both carried out.
+	Done, BaselineDone statistics.Interval
 }
 
 // comparisons compares every policy of a model with its direct arm, or with its
@@ -80,14 +83,20 @@ func (b *builder) compared(key, base armKey) (Comparison, bool) {
 	}
 	result.RS, result.RSP = b.sampler.Difference(values)
 	result.Strict, result.StrictP = b.sampler.Difference(stricts)
+	result.Done, result.BaselineDone = b.sampler.Mean(b.arms[key].done), b.sampler.Mean(b.arms[base].done)
 	return result, true
 }
 
 // CompareWith compares the arms with the same ones of another experiment, such as
 // one without distractors: the means over the repeats of each environment that
 // both have, after as many interactions as both have reached. The comparisons are
-// added to Against.
-func (r *Report) CompareWith(other *Report) {
+// added to Against. Two protocols measure two things, so that their experiments cannot
+// be compared.
+func (r *Report) CompareWith(other *Report) error {
+	if mine, theirs := r.Protocol(), other.Protocol(); mine != theirs {
+		return fmt.Errorf("experiment %s follows the %s protocol, %s the %s one: their scores mean different things (docs/fidelity.md)",
+			r.Experiment.Name, mine, other.Experiment.Name, theirs)
+	}
 	b := r.source
 	for _, key := range b.order {
 		mine, theirs := b.arms[key], other.source.arms[key]
@@ -106,10 +115,12 @@ func (r *Report) CompareWith(other *Report) {
 			}
 			c.RS, c.RSP = b.sampler.Difference(values)
 			c.Strict, c.StrictP = b.sampler.Difference(stricts)
+			c.Done, c.BaselineDone = b.sampler.Mean(mine.done), other.source.sampler.Mean(theirs.done)
 			r.Against = append(r.Against, c)
 			break
 		}
 	}
+	return nil
 }
 
 // byEnvironment are the differences of means in the environments of both.
@@ -130,8 +141,9 @@ func (b *builder) byEnvironment(other *builder, mine, theirs tally) (differences
 type DomainEnds struct {
 	Domain       string
 	Environments int
-	// Ends are the mean RS of relays at their end, by arm in the order of the arms.
-	Ends []statistics.Interval
+	// By arm, in the order of the arms: the mean RS of relays at their end, the same of
+	// relays whose work was done, and the share of forward steps that were carried out.
+	Ends, Worked, Done []statistics.Interval
 }
 
 func (b *builder) domains() []DomainEnds {
@@ -140,22 +152,34 @@ func (b *builder) domains() []DomainEnds {
 		at := slices.IndexFunc(all, func(d DomainEnds) bool { return d.Domain == e.domain })
 		if at < 0 {
 			at = len(all)
-			all = append(all, DomainEnds{Domain: e.domain, Ends: make([]statistics.Interval, len(b.order))})
+			n := len(b.order)
+			all = append(all, DomainEnds{
+				Domain: e.domain, Ends: make([]statistics.Interval, n),
+				Worked: make([]statistics.Interval, n), Done: make([]statistics.Interval, n),
+			})
 		}
 		all[at].Environments++
 	}
 	slices.SortFunc(all, func(x, y DomainEnds) int { return strings.Compare(x.Domain, y.Domain) })
 	for a, key := range b.order {
-		ends := b.ends(b.arms[key])
+		s := b.arms[key]
+		ends, worked := b.ends(s, nil), b.ends(s, (*curve).worked)
 		for i := range all {
-			of := b.tally()
-			for place, e := range b.environments {
-				if e.domain == all[i].Domain {
-					of[place] = ends[place]
-				}
-			}
-			all[i].Ends[a] = b.sampler.Mean(of)
+			d := &all[i]
+			d.Ends[a], d.Worked[a] = b.mean(b.within(ends, d.Domain)), b.mean(b.within(worked, d.Domain))
+			d.Done[a] = b.sampler.Mean(b.within(s.done, d.Domain))
 		}
 	}
 	return all
+}
+
+// within keeps the environments of a domain.
+func (b *builder) within(all tally, domain string) tally {
+	of := b.tally()
+	for place, e := range b.environments {
+		if e.domain == domain {
+			of[place] = all[place]
+		}
+	}
+	return of
 }

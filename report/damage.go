@@ -9,9 +9,10 @@ import (
 
 // deletion is the part of 1 − RS that lost elements explain: 1 −
 // min(candidate/reference, 1), at most 1 − RS (paper, Appendix F). The rest is
-// corruption: what is still there, and wrong.
+// corruption: what is still there, and wrong. Nothing is deleted from a document that
+// only the published reader cannot read.
 func deletion(s *results.Score) float64 {
-	if s.Reference == 0 {
+	if s.Reference == 0 || s.Unreadable {
 		return 0
 	}
 	return min(1-min(float64(s.Candidate)/float64(s.Reference), 1), 1-s.Value)
@@ -28,7 +29,7 @@ func (b *builder) damage(s *armSums) (deletion, corruption []statistics.Interval
 				corrupted.add(c.place, 1-t.value-t.deletion, 1)
 			}
 		}
-		deletion, corruption = append(deletion, b.sampler.Mean(deleted)), append(corruption, b.sampler.Mean(corrupted))
+		deletion, corruption = append(deletion, b.mean(deleted)), append(corruption, b.mean(corrupted))
 	}
 	return deletion, corruption
 }
@@ -60,6 +61,9 @@ func (b *builder) critical(s *armSums) Critical {
 	}
 	var all Critical
 	for _, c := range s.curves {
+		if !c.worked() {
+			continue
+		}
 		before, had, scored := 1.0, 0.0, false
 		for k, t := range c.trips {
 			if !t.scored() {

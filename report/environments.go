@@ -66,11 +66,11 @@ func factsOf(ctx context.Context, store *results.Store, name, hash string) (*fac
 	return f, nil
 }
 
-// sizeBounds divide documents by tokens; sizeNames name what lies between. They
-// lie between the sizes of the paper's Table 5.
+// sizeBounds divide documents by tokens; sizeNames name what lies between. Each of
+// the six sizes of the paper's Table 5 (1k, 2k, 4k, 6k, 8k and 10k) has a class.
 var (
-	sizeBounds = []int{1500, 3000, 5500, 8500}
-	sizeNames  = []string{"below 1.5k", "1.5k–3k", "3k–5.5k", "5.5k–8.5k", "from 8.5k"}
+	sizeBounds = []int{1500, 3000, 5000, 7000, 9000}
+	sizeNames  = []string{"below 1.5k", "1.5k–3k", "3k–5k", "5k–7k", "7k–9k", "from 9k"}
 )
 
 // Size is an arm's scores on documents of a size.
@@ -78,6 +78,7 @@ type Size struct {
 	Arm    int // in Report.Arms
 	Tokens string
 	Relays int
+	Done   statistics.Interval   // forward steps that were carried out
 	RS     []statistics.Interval // after 2, 4, … interactions
 }
 
@@ -111,14 +112,18 @@ func (b *builder) sizes() []Size {
 			if size.Relays == 0 {
 				continue
 			}
-			for _, all := range s.values {
+			within := func(all tally) tally {
 				of := b.tally()
 				for place, sum := range all {
 					if class[place] == c {
 						of[place] = sum
 					}
 				}
-				size.RS = append(size.RS, b.sampler.Mean(of))
+				return of
+			}
+			size.Done = b.sampler.Mean(within(s.done))
+			for _, all := range s.values {
+				size.RS = append(size.RS, b.mean(within(all)))
 			}
 			all = append(all, size)
 		}
@@ -154,7 +159,7 @@ const leastDocuments = 4
 func (b *builder) propertyEffects() []PropertyEffects {
 	var all []PropertyEffects
 	for a, key := range b.order {
-		ends := b.ends(b.arms[key])
+		ends := b.ends(b.arms[key], nil)
 		var scored []int // environments
 		for place, sum := range ends {
 			if sum.Over > 0 && b.facts[place] != nil {
@@ -183,10 +188,14 @@ func (b *builder) propertyEffects() []PropertyEffects {
 	return all
 }
 
-// ends are the scores of an arm's relays at their planned ends.
-func (b *builder) ends(s *armSums) tally {
+// ends are the scores of an arm's relays at their planned ends; of those that count, or
+// of all if that is nil.
+func (b *builder) ends(s *armSums, counts func(*curve) bool) tally {
 	ends := b.tally()
 	for _, c := range s.curves {
+		if counts != nil && !counts(c) {
+			continue
+		}
 		if end := len(b.relays[c.relay].Schedule); end > 0 && len(c.trips) >= end && c.trips[end-1].scored() {
 			ends.add(c.place, c.trips[end-1].value, 1)
 		}

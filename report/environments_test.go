@@ -62,8 +62,8 @@ func TestScoresBySize(t *testing.T) {
 	s.trips("direct", "books2", []string{"a", "b"}, []float64{0.8, 0.8})
 	s.trips("direct", "maps1", []string{"a", "b"}, []float64{0.5, 0.1})
 	want := []Size{
-		{Tokens: "below 1.5k", Relays: 2, RS: []statistics.Interval{of(0.9, 2), of(0.7, 2)}},
-		{Tokens: "1.5k–3k", Relays: 1, RS: []statistics.Interval{of(0.5, 1), of(0.1, 1)}},
+		{Tokens: "below 1.5k", Relays: 2, Done: statistics.None(), RS: []statistics.Interval{of(0.9, 2), of(0.7, 2)}},
+		{Tokens: "1.5k–3k", Relays: 1, Done: statistics.None(), RS: []statistics.Interval{of(0.5, 1), of(0.1, 1)}},
 	}
 	if diff := cmp.Diff(want, s.build().Sizes, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -188,8 +188,24 @@ func TestExperimentsAreComparedByEnvironment(t *testing.T) {
 	other.curve("direct", "books1", 1, point{value: 1}, point{value: 0.9})
 	r := s.build()
 	r.CompareWith(other.build())
-	want := []Comparison{{Model: "m", Policy: "direct", Baseline: "hand", At: 4, Pairs: 2, RS: of(-0.05, 2), RSP: 1, Strict: of(0, 2), StrictP: 1}}
+	want := []Comparison{{Model: "m", Policy: "direct", Baseline: "hand", At: 4, Pairs: 2, RS: of(-0.05, 2), RSP: 1, Strict: of(0, 2), StrictP: 1,
+		Done: statistics.None(), BaselineDone: statistics.None()}}
 	if diff := cmp.Diff(want, r.Against, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
+	}
+}
+
+func TestEachSizeOfThePaperHasAClass(t *testing.T) {
+	t.Parallel()
+	if len(sizeNames) != len(sizeBounds)+1 {
+		t.Fatalf("%d names for %d bounds", len(sizeNames), len(sizeBounds))
+	}
+	met := map[int]int{}
+	for _, tokens := range []int{1000, 2000, 4000, 6000, 8000, 10000} {
+		at, _ := slices.BinarySearch(sizeBounds, tokens)
+		if other, there := met[at]; there {
+			t.Errorf("%d and %d tokens are both %s", other, tokens, sizeNames[at])
+		}
+		met[at] = tokens
 	}
 }

@@ -36,18 +36,30 @@ var palette = []color.RGBA{
 // dashes are strokes and gaps, in points.
 var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 2, 2, 2}}
 
+// moments are the places of the measures of a series that are its moments.
+func (t *Table) moments() []int {
+	var at []int
+	for k, m := range t.Measures {
+		if k > 0 && !m.Aside {
+			at = append(at, k)
+		}
+	}
+	return at
+}
+
 // figure draws a table; nil for one that is no series or has a single moment.
 func figure(t Table) (*Figure, error) {
-	if !t.Series || len(t.Measures) < 3 || len(t.Rows) == 0 {
+	moments := t.moments()
+	if !t.Series || len(moments) < 2 || len(t.Rows) == 0 {
 		return nil, nil
 	}
 	p := plot.New()
 	p.BackgroundColor = nil // the page's
 	p.X.Label.Text, p.Y.Label.Text = "interactions", "%"
-	p.X.Min, p.X.Max = 0, float64(2*(len(t.Measures)-1))
+	p.X.Min, p.X.Max = 0, float64(2*len(moments))
 	p.Y.Min, p.Y.Max = 0, 100
 	var ticks plot.ConstantTicks
-	for k := 0; k < len(t.Measures); k++ {
+	for k := 0; k <= len(moments); k++ {
 		ticks = append(ticks, plot.Tick{Value: float64(2 * k), Label: fmt.Sprint(2 * k)})
 	}
 	p.X.Tick.Marker = ticks
@@ -59,8 +71,8 @@ func figure(t Table) (*Figure, error) {
 	for n, row := range t.Rows {
 		colour, dash := palette[n%len(palette)], dashes[n/len(palette)%len(dashes)]
 		var points plotter.XYs
-		for k, cell := range row.Cells[1:] {
-			if cell.Value != nil && !math.IsNaN(*cell.Value) {
+		for k, at := range moments {
+			if cell := row.Cells[at]; cell.Value != nil && !math.IsNaN(*cell.Value) {
 				points = append(points, plotter.XY{X: float64(2 * (k + 1)), Y: 100 * *cell.Value})
 			}
 		}

@@ -16,20 +16,32 @@ var Formats = []string{"text", "markdown", "csv", "json", "latex", "html"}
 // Write writes sections in one of the Formats. colour is for text.
 func (r *Report) Write(w io.Writer, format string, sections []Section, colour bool) error {
 	switch format {
-	case "text":
-		return r.Text(w, sections, colour)
-	case "markdown":
-		return r.markdown(w, sections)
 	case "csv":
 		return r.csv(w, sections)
 	case "json":
 		return r.json(w, sections)
+	}
+	switch sections := forReaders(sections); format {
+	case "text":
+		return r.Text(w, sections, colour)
+	case "markdown":
+		return r.markdown(w, sections)
 	case "latex":
 		return r.latex(w, sections)
 	case "html":
 		return r.html(w, sections)
 	}
 	return fmt.Errorf("no format %q; there are %s", format, strings.Join(Formats, ", "))
+}
+
+// forReaders leaves out the tables for programs.
+func forReaders(sections []Section) []Section {
+	var kept []Section
+	for _, s := range sections {
+		s.Tables = slices.DeleteFunc(slices.Clone(s.Tables), func(t Table) bool { return t.ForPrograms })
+		kept = append(kept, s)
+	}
+	return kept
 }
 
 func (r *Report) markdown(w io.Writer, sections []Section) error {
@@ -73,7 +85,7 @@ func (r *Report) markdown(w io.Writer, sections []Section) error {
 // one reads all. What a row is of beside model and policy stands in one column. Shares are from 0 to 1.
 func (r *Report) csv(w io.Writer, sections []Section) error {
 	out := csv.NewWriter(w)
-	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "of", "measure", "value", "low", "high", "n", "judged"}); err != nil {
+	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "of", "measure", "value", "low", "high", "n", "judged", "doubtful", "protocol"}); err != nil {
 		return err
 	}
 	for _, s := range sections {
@@ -90,7 +102,7 @@ func (r *Report) csv(w io.Writer, sections []Section) error {
 				for k, cell := range row.Cells {
 					line := []string{
 						r.Experiment.Name, t.Name, of["model"], strconv.FormatBool(row.StandIn), of["policy"], strings.Join(others, " / "),
-						t.Measures[k].Name, exact(cell.Value), exact(cell.Low), exact(cell.High), number(cell.N), strconv.FormatBool(row.Judged),
+						t.Measures[k].Name, exact(cell.Value), exact(cell.Low), exact(cell.High), number(cell.N), strconv.FormatBool(row.Judged), strconv.FormatBool(cell.Doubtful), r.Protocol(),
 					}
 					if err := out.Write(line); err != nil {
 						return err
@@ -125,6 +137,8 @@ type jsonCell struct {
 	High  *float64 `json:"high,omitempty"`
 	N     int      `json:"n,omitempty"`
 	Of    int      `json:"of,omitempty"`
+	// Doubtful numbers rest on too few interactions; a note says why.
+	Doubtful bool `json:"doubtful,omitempty"`
 }
 
 type jsonRow struct {
@@ -144,11 +158,12 @@ type jsonTable struct {
 func (r *Report) json(w io.Writer, sections []Section) error {
 	out := struct {
 		Experiment string                 `json:"experiment"`
+		Protocol   string                 `json:"protocol"`
 		Stored     int                    `json:"stored"`
 		Planned    int                    `json:"planned"`
 		Sections   map[string][]jsonTable `json:"sections"`
 		Notes      []string               `json:"notes"`
-	}{r.Experiment.Name, r.Stored, r.Planned, map[string][]jsonTable{}, r.Notes()}
+	}{r.Experiment.Name, r.Protocol(), r.Stored, r.Planned, map[string][]jsonTable{}, r.Notes()}
 	for _, s := range sections {
 		for _, t := range s.Tables {
 			table := jsonTable{Name: t.Name, Title: t.Title, Notes: t.Notes}
@@ -158,7 +173,7 @@ func (r *Report) json(w io.Writer, sections []Section) error {
 					line.Labels[label] = row.Labels[k]
 				}
 				for k, c := range row.Cells {
-					line.Cells[t.Measures[k].Name] = jsonCell(c)
+					line.Cells[t.Measures[k].Name] = jsonCell{c.Value, c.Low, c.High, c.N, c.Of, c.Doubtful}
 				}
 				table.Rows = append(table.Rows, line)
 			}

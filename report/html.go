@@ -45,7 +45,7 @@ func (r *Report) html(w io.Writer, sections []Section) error {
 
 // Fragment writes sections as part of a page that has the style sheet.
 func (r *Report) Fragment(w io.Writer, sections []Section) error {
-	return r.execute(w, "fragment", sections)
+	return r.execute(w, "fragment", forReaders(sections))
 }
 
 func (r *Report) execute(w io.Writer, name string, sections []Section) error {

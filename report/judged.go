@@ -69,7 +69,7 @@ func (b *builder) judged(s *armSums) Judged {
 
 // withoutOpinions are the tables that rest on no judge's opinion, whatever documents there
 // are.
-var withoutOpinions = []string{"strict", "fallback", "outcomes", "judges", "tools", "reads", "ratios", "categories", "compliance"}
+var withoutOpinions = []string{"strict", "fallback", "outcomes", "work", "judges", "tools", "reads", "ratios", "categories", "compliance"}
 
 // markJudged marks the rows of a table in which RS is a judge's opinion, in whole or
 // in part.

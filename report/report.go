@@ -32,9 +32,11 @@ type Report struct {
 	Sequences       []Sequence
 	// Judges are the models whose opinions RS rests on in JudgedDomains.
 	Judges, JudgedDomains []string
-	// Unscored are environments without a score, with the number of their
+	// NotBuilt are environments without a score, with the number of their
 	// interactions, because their domain is not built.
-	Unscored []Unscored
+	NotBuilt []NotBuilt
+	// UnscoredZero is that of the Options.
+	UnscoredZero bool
 	// UnknownAttempts are requests that may have been charged for beyond the costs.
 	UnknownAttempts int
 	// Against compares the arms with the same ones of another experiment.
@@ -58,6 +60,14 @@ type Arm struct {
 	// RS and Strict are the mean scores after 2, 4, … interactions, each over the
 	// relays that got so far.
 	RS, Strict []statistics.Interval
+	// Averages are RS by the four ways of taking a mean. Worked are RS and Strict over
+	// the relays all of whose forward steps so far were carried out.
+	Averages Averages
+	Worked   struct{ RS, Strict []statistics.Interval }
+	// Done is the share of forward steps that were carried out. NotDone counts relays
+	// of which less than 95 % were.
+	Done    statistics.Interval
+	NotDone int
 	// Deletion and Corruption are the parts of 1 − RS after 2, 4, … interactions.
 	Deletion, Corruption []statistics.Interval
 	Critical             Critical
@@ -66,11 +76,17 @@ type Arm struct {
 	// ForwardSteps in all.
 	Forward      statistics.Interval
 	ForwardSteps int
-	Failures     int      // interactions that failed
-	Total        int      // interactions
-	Missing      int      // interactions that are planned and not stored
-	Cost         *float64 // USD in all, nil if a price is unknown
-	Judged       Judged
+	Failures     int // interactions that failed
+	Total        int // interactions
+	Missing      int // interactions that are planned, not stored, and not given up
+	// Unscored are round trips without a score by the protocol: a file is missing, or
+	// one too many. Unreadable are documents that only the strict score could read.
+	Unscored, Unreadable int
+	// Faults are interactions without a score for want of a service; GivenUp those that
+	// relays will not have because of one.
+	Faults, GivenUp int
+	Cost            *float64 // USD in all, nil if a price is unknown
+	Judged          Judged
 }
 
 // ToolUse compares an arm with the direct one of the same model.
@@ -93,8 +109,8 @@ type ToolUse struct {
 	Input, Output, Cost, Latency statistics.Interval
 }
 
-// Unscored is an environment whose domain is not built.
-type Unscored struct {
+// NotBuilt is an environment whose domain is not built.
+type NotBuilt struct {
 	Environment, Domain string
 	Interactions        int
 }
@@ -108,8 +124,16 @@ type Asked struct {
 // armKey identifies an arm.
 type armKey struct{ model, policy string }
 
-// Build reads an experiment and sums it up. category gives a domain's.
-func Build(ctx context.Context, store *results.Store, experiment results.Experiment, category func(domain string) string) (*Report, error) {
+// Options say how a report is built.
+type Options struct {
+	Category func(domain string) string // of a domain
+	// UnscoredZero counts a round trip that has no score by the protocol as 0. Else it
+	// is left out, as in the paper.
+	UnscoredZero bool
+}
+
+// Build reads an experiment and sums it up.
+func Build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
 	var known map[string]*facts
 	group, reading := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
@@ -135,7 +159,7 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 		return nil, err
 	}
 	b := builder{
-		report:  &Report{Experiment: experiment, Changes: changes, Stored: len(interactions)},
+		report:  &Report{Experiment: experiment, Changes: changes, Stored: len(interactions), UnscoredZero: options.UnscoredZero},
 		relays:  make(map[int64]results.Relay, len(relays)),
 		planned: map[armKey]int{},
 		places:  map[string]int{},
@@ -167,7 +191,7 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	}
 	b.report.source = &b
 	b.finish()
-	b.report.Categories = b.categoryProperties(category)
+	b.report.Categories = b.categoryProperties(options.Category)
 	trips := b.changes()
 	b.report.Operations, b.report.Sequences = b.operations(trips), b.sequences(trips)
 	return b.report, nil
@@ -211,19 +235,21 @@ func (b *builder) tally() tally { return make(tally, len(b.environments)) }
 
 // armSums are the sums of one arm.
 type armSums struct {
-	curves                                         []*curve
-	values, stricts                                []tally // by round trip
-	forward, calls, script, writing, both, neither tally
-	distractors, byTools, byScripts                tally
-	failures, total, forwardSteps                  int
-	cost                                           float64
-	unknownCost                                    bool
-	judged                                         judgedSums
+	curves                                               []*curve
+	values, stricts                                      []tally // by round trip
+	worked, workedStricts                                []tally // likewise, of relays whose forward steps were all carried out
+	done, forward, calls, script, writing, both, neither tally
+	distractors, byTools, byScripts                      tally
+	failures, total, forwardSteps                        int
+	unscored, unreadable, faults, givenUp                int
+	cost                                                 float64
+	unknownCost                                          bool
+	judged                                               judgedSums
 }
 
 func (b *builder) newArm() *armSums {
 	return &armSums{
-		forward: b.tally(), calls: b.tally(), distractors: b.tally(), byTools: b.tally(), byScripts: b.tally(),
+		done: b.tally(), forward: b.tally(), calls: b.tally(), distractors: b.tally(), byTools: b.tally(), byScripts: b.tally(),
 		script: b.tally(), writing: b.tally(), both: b.tally(), neither: b.tally(),
 	}
 }
@@ -234,11 +260,25 @@ type curve struct {
 	place  int // of its environment
 	repeat int
 	trips  []trip
+	// forwards are the forward steps of which is known whether they were carried out,
+	// executed those that were.
+	forwards, executed int
+}
+
+// enoughDone is the share of forward steps that a relay must have carried out to count
+// as work that can be certified.
+const enoughDone = 0.95
+
+// worked reports whether the relay's work was done. Nothing is held against a relay of
+// which that was not recorded.
+func (c *curve) worked() bool {
+	return c.forwards == 0 || float64(c.executed) >= enoughDone*float64(c.forwards)
 }
 
 // trip is a round trip; its numbers are NaN where there is no score.
 type trip struct {
 	value, strict, forward, deletion float64
+	unscored                         bool // by the protocol; value and strict are 0 then, if that is how it counts
 	edit                             string
 	pairs                            pairs
 }
@@ -256,13 +296,13 @@ func (b *builder) add(in *results.Interaction) {
 	if n := len(sums.curves); n == 0 || sums.curves[n-1].relay != in.Relay {
 		sums.curves = append(sums.curves, &curve{relay: in.Relay, place: b.places[relay.Environment], repeat: relay.Repeat})
 	}
-	sums.add(in, sums.curves[len(sums.curves)-1], b.tools)
+	sums.add(in, sums.curves[len(sums.curves)-1], b.tools, b.report.UnscoredZero)
 	sums.judged.add(in, b.places[relay.Environment], len(b.environments))
 	switch {
 	case in.Score != nil && in.Score.Judge != "":
 		b.judges[in.Score.Judge], b.judgedDomains[relay.Domain] = true, true
-	case in.Direction == results.Backward && in.Score == nil && in.Fallback == nil:
-		b.unscored(relay)
+	case in.Direction == results.Backward && in.Score == nil && in.Fallback == nil && in.Unscored == "":
+		b.notBuilt(relay)
 	}
 	task := taskKey{relay.Environment, relay.Repeat, in.Number}
 	if b.tasks[task] == nil {
@@ -271,8 +311,9 @@ func (b *builder) add(in *results.Interaction) {
 	b.tasks[task][key] = in
 }
 
-func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers) {
+func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers, unscoredZero bool) {
 	s.total++
+	s.givenUp += in.GivenUp
 	s.addTools(in, c.place)
 	if in.Failure != "" {
 		s.failures++
@@ -286,24 +327,67 @@ func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers) {
 	for len(c.trips) <= k {
 		c.trips = append(c.trips, trip{value: math.NaN(), strict: math.NaN(), forward: math.NaN(), deletion: math.NaN()})
 	}
-	c.trips[k].edit = in.Edit
-	c.trips[k].pairs.addCalls(in.Use.Tools, tools)
+	t := &c.trips[k]
+	t.edit = in.Edit
+	t.pairs.addCalls(in.Use.Tools, tools)
 	if in.Direction == results.Forward {
-		s.forwardSteps++
-	}
-	if in.Forward != nil {
-		c.trips[k].forward = *in.Forward
-		s.forward.add(c.place, *in.Forward, 1)
-	}
-	if in.Score == nil {
+		s.addForward(in, c, t)
 		return
 	}
-	c.trips[k].value, c.trips[k].strict, c.trips[k].deletion = in.Score.Value, in.Score.Strict, deletion(in.Score)
-	for len(s.values) <= k {
-		s.values, s.stricts = append(s.values, make(tally, len(s.forward))), append(s.stricts, make(tally, len(s.forward)))
+	switch {
+	case in.Unscored == results.ServiceFault:
+		s.faults++
+	case in.Unscored != "":
+		s.unscored++
+		t.unscored = true
+		if unscoredZero {
+			t.value, t.strict, t.deletion = 0, 0, 0
+			s.addScore(k, c, t)
+		}
+	case in.Score != nil:
+		t.value, t.strict, t.deletion = in.Score.Value, in.Score.Strict, deletion(in.Score)
+		if in.Score.Unreadable {
+			s.unreadable++
+		}
+		s.addScore(k, c, t)
 	}
-	s.values[k].add(c.place, in.Score.Value, 1)
-	s.stricts[k].add(c.place, in.Score.Strict, 1)
+}
+
+// addForward takes in a forward step.
+func (s *armSums) addForward(in *results.Interaction, c *curve, t *trip) {
+	s.forwardSteps++
+	if in.Unscored == results.ServiceFault {
+		s.faults++
+	}
+	if in.Executed != nil {
+		c.forwards++
+		if *in.Executed {
+			c.executed++
+		}
+		s.done.add(c.place, when(*in.Executed), 1)
+	}
+	if in.Forward != nil {
+		t.forward = *in.Forward
+		s.forward.add(c.place, *in.Forward, 1)
+	}
+}
+
+// addScore takes in the score of a round trip, by its number from 0.
+func (s *armSums) addScore(k int, c *curve, t *trip) {
+	grow := func(tallies []tally) []tally {
+		for len(tallies) <= k {
+			tallies = append(tallies, make(tally, len(s.forward)))
+		}
+		return tallies
+	}
+	s.values, s.stricts = grow(s.values), grow(s.stricts)
+	s.worked, s.workedStricts = grow(s.worked), grow(s.workedStricts)
+	s.values[k].add(c.place, t.value, 1)
+	s.stricts[k].add(c.place, t.strict, 1)
+	if c.forwards == k+1 && c.executed == c.forwards {
+		s.worked[k].add(c.place, t.value, 1)
+		s.workedStricts[k].add(c.place, t.strict, 1)
+	}
 }
 
 func (s *armSums) addTools(in *results.Interaction, place int) {
@@ -318,13 +402,13 @@ func (s *armSums) addTools(in *results.Interaction, place int) {
 	s.neither.add(place, when(use.Scripts == 0 && use.Writes == 0), 1)
 }
 
-func (b *builder) unscored(relay results.Relay) {
-	at := slices.IndexFunc(b.report.Unscored, func(u Unscored) bool { return u.Environment == relay.Environment })
+func (b *builder) notBuilt(relay results.Relay) {
+	at := slices.IndexFunc(b.report.NotBuilt, func(u NotBuilt) bool { return u.Environment == relay.Environment })
 	if at < 0 {
-		b.report.Unscored = append(b.report.Unscored, Unscored{Environment: relay.Environment, Domain: relay.Domain})
-		at = len(b.report.Unscored) - 1
+		b.report.NotBuilt = append(b.report.NotBuilt, NotBuilt{Environment: relay.Environment, Domain: relay.Domain})
+		at = len(b.report.NotBuilt) - 1
 	}
-	b.report.Unscored[at].Interactions += 2
+	b.report.NotBuilt[at].Interactions += 2
 }
 
 func (b *builder) finish() {
@@ -375,7 +459,9 @@ func (b *builder) arm(key armKey) Arm {
 	s := b.arms[key]
 	arm := Arm{
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
-		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total,
+		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total - s.givenUp,
+		Unscored: s.unscored, Unreadable: s.unreadable, Faults: s.faults, GivenUp: s.givenUp,
+		Done:    b.sampler.Mean(s.done),
 		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
 		Critical: b.critical(s), Hidden: b.hidden(s), Judged: b.judged(s),
 	}
@@ -383,8 +469,13 @@ func (b *builder) arm(key armKey) Arm {
 		if slices.ContainsFunc(c.trips, trip.scored) {
 			arm.Relays++
 		}
+		if !c.worked() {
+			arm.NotDone++
+		}
 	}
 	arm.RS, arm.Strict = b.means(s.values), b.means(s.stricts)
+	arm.Worked.RS, arm.Worked.Strict = b.means(s.worked), b.means(s.workedStricts)
+	arm.Averages = b.averages(s)
 	arm.Deletion, arm.Corruption = b.damage(s)
 	if !s.unknownCost {
 		arm.Cost = &s.cost
@@ -395,9 +486,22 @@ func (b *builder) arm(key armKey) Arm {
 func (b *builder) means(tallies []tally) []statistics.Interval {
 	means := make([]statistics.Interval, len(tallies))
 	for i, t := range tallies {
-		means[i] = b.sampler.Mean(t)
+		means[i] = b.mean(t)
 	}
 	return means
+}
+
+// everyEdit is the schedule that gives every edit relays of its own.
+const everyEdit = "every-edit"
+
+// mean is the mean over relays. Where every edit has relays of its own, an
+// environment's mean is taken first: it has as many relays as edits, and would
+// count the more the more it has (paper, Appendix D).
+func (b *builder) mean(t tally) statistics.Interval {
+	if b.report.Experiment.Manifest.Schedule == everyEdit {
+		return b.sampler.MeanOfMeans(t)
+	}
+	return b.sampler.Mean(t)
 }
 
 func (t trip) scored() bool { return !math.IsNaN(t.value) }

@@ -22,15 +22,27 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 	}
 	all := []Section{
 		{"survival", []Table{
-			r.survival("rs", "RS@k: mean share of the seed that survives k interactions, published score, in %",
+			r.survival("rs", "RS@k: mean published score of what survives k interactions, in %; done: forward steps carried out; forward: how well",
 				func(a Arm) []statistics.Interval { return a.RS }),
-			r.survival("strict", "Strict@k: the same, by the strict score, which sees additions and every field, in %",
+			r.survival("strict", "Strict@k: the same by the strict score, which sees additions and every field, in %",
 				func(a Arm) []statistics.Interval { return a.Strict }),
+			r.worked("rs_done", "RS@k of the relays all of whose forward steps so far were carried out, in %",
+				func(a Arm) []statistics.Interval { return a.Worked.RS }),
+			forPrograms(r.worked("strict_done", "Strict@k of the relays all of whose forward steps so far were carried out, in %",
+				func(a Arm) []statistics.Interval { return a.Worked.Strict })),
+			r.average("rs_relays", "mean over relays, round trips without a score left out", func(a Averages) []statistics.Interval { return a.Relays }),
+			r.average("rs_relays_zero", "mean over relays, round trips without a score as 0", func(a Averages) []statistics.Interval { return a.RelaysZero }),
+			r.average("rs_domains", "mean of the domains' means, round trips without a score left out", func(a Averages) []statistics.Interval { return a.Domains }),
+			r.average("rs_domains_zero", "mean of the domains' means, round trips without a score as 0", func(a Averages) []statistics.Interval { return a.DomainsZero }),
 			r.fallback(),
 		}},
 		{"comparison", []Table{r.comparison(), r.against()}},
-		{"domains", []Table{r.readiness(), r.domainEnds()}},
-		{"outcomes", []Table{r.outcomes(), r.judges()}},
+		{"domains", []Table{
+			r.readiness(),
+			r.byDomain("domains", "RS at the end of the relays of each domain, in %", true, func(d DomainEnds) []statistics.Interval { return d.Ends }),
+			r.byDomain("domains_done", "Forward steps carried out in each domain, in %", false, func(d DomainEnds) []statistics.Interval { return d.Done }),
+		}},
+		{"outcomes", []Table{r.outcomes(), r.work(), r.judges()}},
 		{"tools", []Table{r.tools(), r.reads(), r.ratios()}},
 		{"critical", []Table{r.critical(), r.criticalBy()}},
 		{"damage", []Table{
@@ -76,8 +88,52 @@ func (r *Report) trips() int {
 	return trips
 }
 
+// survives reports whether an arm has round trips that are scored, or would be if they had
+// kept to the protocol or a service had not failed them.
+func (a *Arm) survives() bool { return len(a.RS) > 0 || a.Unscored > 0 || a.Faults > 0 }
+
+// survival is a table of scores, with the work beside them: the share of forward steps
+// that were carried out, and how well.
 func (r *Report) survival(name, title string, scores func(Arm) []statistics.Interval) Table {
-	return r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true}, scores)
+	t := r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true}, scores)
+	t.Measures = slices.Insert(t.Measures, 1,
+		Measure{Name: name + "_done", Head: "done", Unit: Percent, Aside: true},
+		Measure{Name: name + "_forward", Head: "forward", Unit: Percent, Aside: true})
+	at := 0
+	for _, a := range r.Arms {
+		if !a.survives() {
+			continue
+		}
+		cells := t.Rows[at].Cells
+		for i := range cells[1:] {
+			cells[1+i].Doubtful = a.Doubtful()
+			cells[1+i].Ungraded = a.Done.Exists() && a.Done.Estimate < enoughDone
+		}
+		t.Rows[at].Cells = slices.Insert(cells, 1, interval(a.Done), interval(a.Forward))
+		at++
+	}
+	return t
+}
+
+// worked is a table of scores of relays whose work was done, if there are others too.
+func (r *Report) worked(name, title string, scores func(Arm) []statistics.Interval) Table {
+	if !slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.Done.Exists() && a.Done.Estimate < 1 }) {
+		return Table{}
+	}
+	t := r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true}, scores)
+	t.Notes = []string{"(n): relays; – where none has done all its work so far."}
+	return t
+}
+
+func (r *Report) average(name, how string, values func(Averages) []statistics.Interval) Table {
+	return forPrograms(r.series(Table{Name: name, Title: "RS@k: " + how}, Measure{Name: name, Unit: Percent},
+		func(a Arm) []statistics.Interval { return values(a.Averages) }))
+}
+
+// forPrograms leaves a table to csv and json.
+func forPrograms(t Table) Table {
+	t.ForPrograms = true
+	return t
 }
 
 func (r *Report) parts(name, title string, shares func(Arm) []statistics.Interval) Table {
@@ -94,12 +150,14 @@ func (r *Report) series(t Table, of Measure, values func(Arm) []statistics.Inter
 		t.Measures = append(t.Measures, m)
 	}
 	for _, a := range r.Arms {
-		if len(a.RS) == 0 {
+		if !a.survives() {
 			continue
 		}
 		row := a.row(plainCell(float64(a.Relays)))
 		for _, value := range values(a) {
-			row.Cells = append(row.Cells, interval(value))
+			if len(row.Cells) < len(t.Measures) {
+				row.Cells = append(row.Cells, interval(value))
+			}
 		}
 		for len(row.Cells) < len(t.Measures) {
 			row.Cells = append(row.Cells, Cell{})
@@ -124,6 +182,7 @@ func compared(name, title string, comparisons []Comparison) Table {
 			{Name: "at", Head: "@"}, {Name: "pairs", Head: "pairs"},
 			{Name: "rs_difference", Head: "RS", Unit: Points}, {Name: "rs_p", Head: "p", Unit: Probability},
 			{Name: "strict_difference", Head: "Strict", Unit: Points}, {Name: "strict_p", Head: "p", Unit: Probability},
+			{Name: "done", Head: "done", Unit: Percent}, {Name: "done_against", Head: "against", Unit: Percent},
 		},
 	}
 	for _, c := range comparisons {
@@ -132,60 +191,71 @@ func compared(name, title string, comparisons []Comparison) Table {
 			Cells: []Cell{
 				plainCell(float64(c.At)), plainCell(float64(c.Pairs)),
 				interval(c.RS), plainCell(c.RSP), interval(c.Strict), plainCell(c.StrictP),
+				withoutBounds(c.Done), withoutBounds(c.BaselineDone),
 			},
 		})
 	}
 	return t
 }
 
+// notDone counts relays that say nothing of how well work is done.
+var notDone = Measure{Name: "relays_not_done", Head: "relays not done"}
+
 // readiness counts domains by what is left of their documents at the end.
 func (r *Report) readiness() Table {
-	t := Table{Name: "readiness", Title: "Domains by RS at the end of their relays, in %: ready from 98", Labels: armLabels}
+	t := Table{Name: "readiness", Title: "Domains by RS at the end of their relays, in %: ready from 98. Only relays with at least 95 % of their forward steps done count", Labels: armLabels}
 	t.Measures = append(t.Measures, Measure{Name: "domains", Head: "domains"})
 	for g, head := range gradeNames {
 		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("grade_%d", g+1), Head: head})
 	}
+	t.Measures = append(t.Measures, notDone)
 	for a := range r.Arms {
 		counts, domains := make([]int, len(gradeNames)), 0
 		for _, d := range r.Domains {
-			if d.Ends[a].Exists() {
+			if d.Worked[a].Exists() {
 				domains++
-				counts[grade(d.Ends[a].Estimate)]++
+				counts[grade(d.Worked[a].Estimate)]++
 			}
 		}
-		if domains == 0 {
+		if domains == 0 && r.Arms[a].NotDone == 0 {
 			continue
 		}
 		row := r.Arms[a].row(plainCell(float64(domains)))
 		for _, n := range counts {
 			row.Cells = append(row.Cells, plainCell(float64(n)))
 		}
+		row.Cells = append(row.Cells, plainCell(float64(r.Arms[a].NotDone)))
 		t.Rows = append(t.Rows, row)
 	}
 	return t
 }
 
-func (r *Report) domainEnds() Table {
+func (r *Report) byDomain(name, title string, graded bool, values func(DomainEnds) []statistics.Interval) Table {
 	t := Table{
-		Name: "domains", Title: "RS at the end of the relays of each domain, in %", Labels: []string{"domain"}, Wide: true,
+		Name: name, Title: title, Labels: []string{"domain"}, Wide: true,
 		Measures: []Measure{{Name: "environments", Head: "environments"}},
 	}
 	for _, a := range r.Arms {
 		t.Measures = append(t.Measures, Measure{
-			Name: strings.Trim(a.Model+"/"+a.Policy, "/"), Head: name(a.Model, a.StandIn) + "\n" + a.Policy, Unit: Percent, Graded: true,
+			Name: strings.Trim(a.Model+"/"+a.Policy, "/"), Head: armHead(a), Unit: Percent, Graded: graded,
 		})
 	}
 	for _, d := range r.Domains {
 		row := Row{Labels: []string{d.Domain}, Cells: []Cell{plainCell(float64(d.Environments))}}
-		for _, e := range d.Ends {
-			row.Cells = append(row.Cells, interval(e))
+		for a, e := range values(d) {
+			cell := interval(e)
+			cell.Ungraded = d.Done[a].Exists() && d.Done[a].Estimate < enoughDone
+			row.Cells = append(row.Cells, cell)
 		}
-		if slices.ContainsFunc(d.Ends, statistics.Interval.Exists) {
+		if slices.ContainsFunc(values(d), statistics.Interval.Exists) {
 			t.Rows = append(t.Rows, row)
 		}
 	}
 	return t
 }
+
+// armHead is an arm as the head of a column.
+func armHead(a Arm) string { return name(a.Model, a.StandIn) + "\n" + a.Policy }
 
 func (r *Report) outcomes() Table {
 	t := Table{
@@ -202,6 +272,24 @@ func (r *Report) outcomes() Table {
 		t.Rows = append(t.Rows, a.row(
 			plainCell(float64(a.Total)), plainCell(float64(a.Missing)), plainCell(float64(a.Failures)),
 			interval(a.Forward), over, optional(a.Cost),
+		))
+	}
+	return t
+}
+
+// work says what stands against the scores.
+func (r *Report) work() Table {
+	t := Table{
+		Name: "work", Title: "Work that was done, and steps without a score", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "done", Head: "done %", Unit: Percent}, {Name: "unscored", Head: "unscored"}, {Name: "unreadable", Head: "unreadable"},
+			{Name: "faults", Head: "no service"}, {Name: "given_up", Head: "given up"},
+		},
+	}
+	for _, a := range r.Arms {
+		t.Rows = append(t.Rows, a.row(
+			interval(a.Done), plainCell(float64(a.Unscored)), plainCell(float64(a.Unreadable)),
+			plainCell(float64(a.Faults)), plainCell(float64(a.GivenUp)),
 		))
 	}
 	return t
@@ -264,16 +352,16 @@ func (r *Report) ratios() Table {
 
 func (r *Report) critical() Table {
 	t := Table{
-		Name: "critical", Title: "Critical failures: round trips that lost 10 points of RS or more", Labels: armLabels,
+		Name: "critical", Title: "Critical failures: round trips that lost 10 points of RS or more, in relays with at least 95 % of their forward steps done", Labels: armLabels,
 		Measures: []Measure{
 			{Name: "critical_failures", Head: "failures"}, {Name: "critical_per_relay", Head: "each relay", Unit: Ratio},
-			{Name: "critical_mean", Head: "mean drop %", Unit: Percent}, {Name: "critical_of_loss", Head: "of all loss %", Unit: Percent},
+			{Name: "critical_mean", Head: "mean drop %", Unit: Percent}, {Name: "critical_of_loss", Head: "of all loss %", Unit: Percent}, notDone,
 		},
 	}
 	for _, a := range r.Arms {
 		if len(a.RS) > 0 {
 			t.Rows = append(t.Rows, a.row(
-				plainCell(float64(a.Critical.Drops)), interval(a.Critical.Each), interval(a.Critical.Mean), interval(a.Critical.OfLoss),
+				plainCell(float64(a.Critical.Drops)), interval(a.Critical.Each), interval(a.Critical.Mean), interval(a.Critical.OfLoss), plainCell(float64(a.NotDone)),
 			))
 		}
 	}
@@ -306,13 +394,13 @@ func (r *Report) hidden() Table {
 func (r *Report) sizes() Table {
 	t := Table{
 		Name: "sizes", Title: "RS@k by the size of the seed in tokens, in %", Labels: []string{"model", "policy", "tokens"}, Series: true,
-		Measures: []Measure{{Name: "relays", Head: "relays"}},
+		Measures: []Measure{{Name: "relays", Head: "relays"}, {Name: "done", Head: "done", Unit: Percent, Aside: true}},
 	}
 	for k := 1; k <= r.trips(); k++ {
 		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("rs_%d", 2*k), Head: fmt.Sprintf("@%d", 2*k), Unit: Percent, Graded: true})
 	}
 	for _, size := range r.Sizes {
-		row := r.Arms[size.Arm].row(plainCell(float64(size.Relays)))
+		row := r.Arms[size.Arm].row(plainCell(float64(size.Relays)), interval(size.Done))
 		row.Labels = append(row.Labels, size.Tokens)
 		for _, value := range size.RS {
 			row.Cells = append(row.Cells, interval(value))

@@ -26,6 +26,8 @@ type Table struct {
 	Series bool
 	// Wide says that the measures are as many as an experiment has arms.
 	Wide bool
+	// ForPrograms leaves the table to csv and json.
+	ForPrograms bool
 	// Notes are what a reader has to know of this table beside the report's Notes.
 	Notes []string
 }
@@ -65,6 +67,7 @@ type Measure struct {
 	Head   string // for people
 	Unit   Unit
 	Graded bool // a score, coloured by how much was lost
+	Aside  bool // in a series, not one of its moments
 }
 
 // Unit says how a number is written.
@@ -86,6 +89,8 @@ type Cell struct {
 	Low, High *float64 // nil if they are not known
 	N         int      // values behind it; 0 where it is one by itself
 	Of        int      // of how many, where that is more than Value
+	Doubtful  bool     // it is shown in brackets, and a note says why
+	Ungraded  bool     // it has no colour, as the work behind it was not done
 }
 
 func plainCell(v float64) Cell { return Cell{Value: &v} }
@@ -101,6 +106,13 @@ func interval(i statistics.Interval) Cell {
 	if i.Bounded() {
 		c.Low, c.High = &i.Low, &i.High
 	}
+	return c
+}
+
+// withoutBounds is a cell of an estimate whose interval is not shown.
+func withoutBounds(i statistics.Interval) Cell {
+	c := interval(i)
+	c.Low, c.High = nil, nil
 	return c
 }
 
@@ -139,6 +151,8 @@ func (c Cell) text(u Unit) string {
 		return unknown
 	case c.Of > 0 && float64(c.Of) != *c.Value:
 		return fmt.Sprintf("%s of %d", u.text(*c.Value), c.Of)
+	case c.Doubtful:
+		return "(" + u.text(*c.Value) + ")"
 	}
 	return u.text(*c.Value)
 }
@@ -169,9 +183,9 @@ func grade(score float64) int {
 	return len(grades)
 }
 
-// grade is that of a score; -1 if there is none.
+// grade is that of a score; -1 if there is none, or none that says anything.
 func (c Cell) grade() int {
-	if c.Value == nil || math.IsNaN(*c.Value) {
+	if c.Value == nil || math.IsNaN(*c.Value) || c.Doubtful || c.Ungraded {
 		return -1
 	}
 	return grade(*c.Value)

@@ -3,12 +3,16 @@ package report
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"agentd/policies"
+	"agentd/results"
 )
 
 // textWidth is how wide a table may be on a terminal, in columns.
@@ -18,16 +22,11 @@ const textWidth = 130
 func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
 	var b strings.Builder
 	r.heading(&b)
-	for _, s := range sections {
+	for _, s := range forReaders(sections) {
 		for _, t := range s.Tables {
 			fmt.Fprintln(&b, t.Title)
 			fmt.Fprintln(&b)
-			lines := strings.Split(t.pretty(colour).Render(), "\n")
-			if text.StringWidthWithoutEscSequences(lines[0]) > textWidth {
-				fmt.Fprintf(&b, " The table has %d columns, too many for a terminal: --format html, markdown or csv shows it.\n", len(t.Labels)+len(t.Measures))
-				lines = nil
-			}
-			for _, line := range lines {
+			for _, line := range t.lines(colour) {
 				fmt.Fprintln(&b, strings.TrimRight(line, " "))
 			}
 			wrapped(&b, t.Notes)
@@ -37,6 +36,54 @@ func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
 	wrapped(&b, r.Notes())
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// lines are the table's lines. Of a series that is too wide it shows every second
+// moment, or fewer.
+func (t *Table) lines(colour bool) []string {
+	var moments []int
+	for k, m := range t.Measures {
+		if t.Series && k > 0 && !m.Aside {
+			moments = append(moments, k)
+		}
+	}
+	shown, more := *t, []string(nil)
+	for every := 1; ; every *= 2 {
+		lines := strings.Split(shown.pretty(colour).Render(), "\n")
+		switch {
+		case text.StringWidthWithoutEscSequences(lines[0]) <= textWidth:
+			return append(lines, more...)
+		case every >= len(moments):
+			return []string{fmt.Sprintf(" The table has %d columns, too many for a terminal: --format html, markdown or csv shows it.", len(t.Labels)+len(t.Measures))}
+		}
+		shown, more = t.thinned(moments, 2*every), []string{" Not every moment fits on a terminal: --format html, markdown or csv shows all."}
+	}
+}
+
+// thinned is the table with each nth of the moments, counted from the last.
+func (t *Table) thinned(moments []int, n int) Table {
+	left := func(k int) bool {
+		at := slices.Index(moments, k)
+		return at < 0 || (len(moments)-1-at)%n == 0
+	}
+	thin := *t
+	thin.Measures, thin.Rows = nil, nil
+	for k, m := range t.Measures {
+		if left(k) {
+			thin.Measures = append(thin.Measures, m)
+		}
+	}
+	for _, row := range t.Rows {
+		cells := row.Cells
+		row.Cells = nil
+		for k, cell := range cells {
+			if left(k) {
+				row.Cells = append(row.Cells, cell)
+			}
+		}
+		thin.Rows = append(thin.Rows, row)
+	}
+	return thin
 }
 
 func wrapped(b *strings.Builder, notes []string) {
@@ -49,18 +96,36 @@ func wrapped(b *strings.Builder, notes []string) {
 
 func (r *Report) heading(b *strings.Builder) {
 	m := r.Experiment.Manifest
-	fmt.Fprintf(b, "Experiment %s: %s, %s, %s, %s schedule, seed %d\n", r.Experiment.Name,
-		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), m.Schedule, m.Seed)
+	fmt.Fprintf(b, "Experiment %s: %s protocol, %s, %s, %s, %s, seed %d\n", r.Experiment.Name, r.Protocol(),
+		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), scheduled(m), m.Seed)
 	switch {
 	case r.Stored == 0:
 		fmt.Fprintln(b, "No interaction is stored yet.")
-	case r.Stored < r.Planned:
+	case r.Stored+r.givenUp() < r.Planned:
 		fmt.Fprintf(b, "Not finished: %d of %d interactions are stored.\n", r.Stored, r.Planned)
+	case r.givenUp() > 0:
+		fmt.Fprintf(b, "Ended early: %d of %d interactions are stored; relays that a service failed have no more.\n", r.Stored, r.Planned)
 	}
 	for _, c := range r.Changes {
 		fmt.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
 	}
 	fmt.Fprintln(b)
+}
+
+// Protocol is the protocol of the experiment's relays.
+func (r *Report) Protocol() string {
+	if name := r.Experiment.Manifest.Protocol; name != "" {
+		return name
+	}
+	return string(policies.Clean) // all there was when it was not kept
+}
+
+// scheduled says which edits the relays of an experiment have.
+func scheduled(m results.Manifest) string {
+	if len(m.ScheduleEdits) > 0 {
+		return "the edits " + strings.Join(m.ScheduleEdits, ", ") + " in turn"
+	}
+	return m.Schedule + " schedule"
 }
 
 // pretty lays a table out. Bounds stand in a row of their own, and in a series so
@@ -101,16 +166,16 @@ func (t *Table) pretty(colour bool) table.Writer {
 }
 
 func (t *Table) appendBounds(w table.Writer, row Row) {
-	bounds, over := t.beside("95 %"), t.beside("over relays")
+	bounds, over := t.beside("95 %"), t.beside("relays")
 	bounded, partial := false, false
 	for k, cell := range row.Cells {
 		bound := ""
-		if cell.Low != nil {
+		if cell.Low != nil && !(t.Series && t.Measures[k].Aside) {
 			bounded = true
 			bound = t.bounds(cell, t.Measures[k].Unit)
 		}
 		bounds = append(bounds, bound)
-		if t.Series && k > 0 {
+		if t.Series && k > 0 && !t.Measures[k].Aside {
 			over = append(over, fmt.Sprintf("(%d)", cell.N))
 			partial = partial || float64(cell.N) < *row.Cells[0].Value
 		} else {
@@ -173,6 +238,10 @@ func (r *Report) Notes() []string {
 			break
 		}
 	}
+	notes = append(notes, r.workNotes()...)
+	if r.Experiment.Manifest.Schedule == everyEdit && len(r.Arms) > 0 {
+		notes = append(notes, "every edit has relays of its own. Each environment has the same weight in means, however many edits it has.")
+	}
 	for _, a := range r.Arms {
 		if a.StandIn {
 			notes = append(notes, "stand-in: a program that plays a model at published rates of damage; its scores and costs are no model's.")
@@ -195,9 +264,9 @@ func (r *Report) Notes() []string {
 		notes = append(notes, fmt.Sprintf("without an oracle: %s; their forward steps are not scored, and stand-ins only carry the documents over for them.",
 			count(r.Experiment.Manifest.WithoutOracle, "edit")))
 	}
-	if len(r.Unscored) > 0 {
-		names, interactions := make([]string, len(r.Unscored)), 0
-		for i, u := range r.Unscored {
+	if len(r.NotBuilt) > 0 {
+		names, interactions := make([]string, len(r.NotBuilt)), 0
+		for i, u := range r.NotBuilt {
 			names[i] = u.Environment
 			interactions += u.Interactions
 		}

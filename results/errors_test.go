@@ -70,7 +70,7 @@ func TestWhatCannotBeOpenedSaysWhatToDo(t *testing.T) {
 		phrase  string
 	}{
 		"a newer schema names both versions": {made(future), "", Open, nil,
-			"schema version 999, this agentd knows up to version 4; use the agentd that made it, or another --db"},
+			"schema version 999, this agentd knows up to version 5; use the agentd that made it, or another --db"},
 		"a text file":              {write(strings.Repeat("not a database\n", 100)), "", Open, nil, "it is not a database of agentd, or it is damaged; name another file with --db"},
 		"another program's tables": {made("CREATE TABLE cookies (host TEXT)"), "", Open, nil, "another program's, or of an agentd before version 0.2; name another file with --db"},
 		"a folder that is a file":  {write(""), "x.db/results.db", Open, unix.ENOTDIR, "the folder must exist and be writable, or name another file with --db"},
@@ -133,8 +133,8 @@ func TestOneWorksAndOthersRead(t *testing.T) {
 		if err := store.Append(t.Context(), typical(relay.ID, number), nil); err != nil {
 			t.Fatal(err)
 		}
-		if last, _, err := reader.Last(t.Context(), relay.ID); last != number || err != nil {
-			t.Errorf("the reader sees %d, %v; stored is %d", last, err, number)
+		if last, err := reader.Last(t.Context(), relay.ID); last.Number != number || err != nil {
+			t.Errorf("the reader sees %d, %v; stored is %d", last.Number, err, number)
 		}
 	}
 	if err := errors.Join(reader.Close(), store.Close()); err != nil {
@@ -212,8 +212,8 @@ func TestALockedDatabase(t *testing.T) {
 	other := another(t, path, "BEGIN IMMEDIATE")
 	err = store.Append(t.Context(), typical(relay.ID, 1), nil)
 	wantError(t, err, ErrLocked, "storing an interaction in "+path, "another process has held it for 0s", "stop that process, or name another file with --db")
-	if number, _, err := store.Last(t.Context(), relay.ID); number != 0 || err != nil {
-		t.Errorf("reading beside the lock: %d, %v", number, err)
+	if last, err := store.Last(t.Context(), relay.ID); last.Number != 0 || err != nil {
+		t.Errorf("reading beside the lock: %d, %v", last.Number, err)
 	}
 	if _, err := other.Exec("ROLLBACK"); err != nil {
 		t.Fatal(err)

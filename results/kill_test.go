@@ -39,8 +39,8 @@ func appendForever(path string) error {
 		return err
 	}
 	defer store.Close()
-	last, _, err := store.Last(ctx, 1)
-	for number := last + 1; err == nil; number++ {
+	last, err := store.Last(ctx, 1)
+	for number := last.Number + 1; err == nil; number++ {
 		if err = store.Append(ctx, typical(1, number), nil); err == nil {
 			_, err = fmt.Println(number)
 		}

@@ -22,9 +22,18 @@ type Manifest struct {
 	// WithoutOracle counts the edits that have no exact program.
 	WithoutOracle int `json:"without_oracle,omitempty"`
 
-	RoundTrips  int               `json:"round_trips"`
-	Repeats     int               `json:"repeats"`
-	Schedule    string            `json:"schedule"`
+	// Protocol and OnFault are those of the relays; empty for clean and go-on, which
+	// was all there was when they were not kept.
+	Protocol   string `json:"protocol,omitempty"`
+	OnFault    string `json:"on_fault,omitempty"`
+	RoundTrips int    `json:"round_trips"`
+	// Repeats is the number of relays of each arm on an environment; under the
+	// schedule every-edit, of each arm with each edit of it.
+	Repeats  int    `json:"repeats"`
+	Schedule string `json:"schedule"`
+	// ScheduleEdits are the edits of the schedule list, in their order.
+	ScheduleEdits []string `json:"schedule_edits,omitempty"`
+
 	Distractors bool              `json:"distractors"`
 	Seed        uint64            `json:"seed"`
 	Prompts     map[string]string `json:"prompts"` // policy/file -> hash

@@ -137,8 +137,13 @@ type Standing struct {
 	Cost          float64  // USD
 	MaxCost       *float64 // USD, nil for no limit
 	Done, Planned int      // interactions
-	Ended, Relays int      // relays, all of whose interactions are done
+	GivenUp       int      // interactions that relays will not have which ended early
+	Ended, Relays int      // relays at their end
+	Faults        int      // interactions without a score for want of a service
 }
+
+// Complete reports whether no interaction is left to be done.
+func (s Standing) Complete() bool { return s.Done+s.GivenUp >= s.Planned }
 
 // MayGoOn reports whether new work may be begun.
 func (s Standing) MayGoOn() bool { return s.State == Running && !s.OverCost() }
@@ -150,12 +155,12 @@ func (s Standing) OverCost() bool { return s.MaxCost != nil && s.Cost >= *s.MaxC
 func (s *Store) Standing(ctx context.Context, experiment string) (Standing, error) {
 	var now Standing
 	err := s.row(ctx, standingQuery, []any{experiment},
-		&now.State, &now.MaxCost, &now.Cost, &now.Done, &now.Planned, &now.Ended, &now.Relays)
+		&now.State, &now.MaxCost, &now.Cost, &now.Done, &now.Planned, &now.GivenUp, &now.Ended, &now.Relays, &now.Faults)
 	return now, err
 }
 
 const standingQuery = `SELECT state, max_cost, coalesce(sum(cost), 0), coalesce(sum(done), 0), coalesce(sum(planned), 0),
-	coalesce(sum(ended), 0), coalesce(sum(relays), 0)
+	coalesce(sum(given_up), 0), coalesce(sum(ended), 0), coalesce(sum(relays), 0), coalesce(sum(faults), 0)
 	FROM experiments LEFT JOIN arms ON arms.experiment = experiments.id
 	WHERE experiments.id = $1 GROUP BY experiments.id, state, max_cost`
 
@@ -164,21 +169,26 @@ type Arm struct {
 	Model, Policy         string
 	Relays, Ended         int
 	Planned, Done, Failed int // interactions
+	GivenUp, Faults       int // as in Standing
+	Forwards, Executed    int // forward steps, and those of them that were carried out
 	Scored                int // round trips with a score
 	ValueSum, StrictSum   float64
 	Cost                  float64 // USD, of the interactions whose cost is known
 	InteractionsOfNoPrice int
 }
 
+// Complete is Standing.Complete for an arm.
+func (a Arm) Complete() bool { return a.Done+a.GivenUp >= a.Planned }
+
 // Arms returns the arms of an experiment in the order in which they were
 // planned.
 func (s *Store) Arms(ctx context.Context, experiment string) ([]Arm, error) {
 	var all []Arm
-	err := s.scanAll(ctx, `SELECT model, policy, relays, ended, planned, done, failed, scored, value, strict, cost, unpriced
-		FROM arms WHERE experiment = $1 ORDER BY id`, []any{experiment}, func(rows Rows) error {
+	err := s.scanAll(ctx, `SELECT model, policy, relays, ended, planned, done, failed, scored, value, strict, cost, unpriced,
+		given_up, faults, forwards, executed FROM arms WHERE experiment = $1 ORDER BY id`, []any{experiment}, func(rows Rows) error {
 		var a Arm
 		err := rows.Scan(&a.Model, &a.Policy, &a.Relays, &a.Ended, &a.Planned, &a.Done, &a.Failed, &a.Scored,
-			&a.ValueSum, &a.StrictSum, &a.Cost, &a.InteractionsOfNoPrice)
+			&a.ValueSum, &a.StrictSum, &a.Cost, &a.InteractionsOfNoPrice, &a.GivenUp, &a.Faults, &a.Forwards, &a.Executed)
 		all = append(all, a)
 		return err
 	})

@@ -48,20 +48,29 @@ func (s *Store) relays(ctx context.Context, where string, arg any) ([]Relay, err
 	return relays, err
 }
 
-// Last returns the number of a relay's last stored interaction, 0 if there is
-// none, and the documents that it left.
-func (s *Store) Last(ctx context.Context, relay int64) (int, vfs.Files, error) {
-	var number int
+// Last is the last stored interaction of a relay.
+type Last struct {
+	Number    int       // 0 if there is none
+	Documents vfs.Files // that it left
+	Ended     bool      // the relay ended early with it
+}
+
+// Last returns the last stored interaction of a relay.
+func (s *Store) Last(ctx context.Context, relay int64) (Last, error) {
+	var last Last
+	var unscored Unscored
 	var output []byte
-	err := s.row(ctx, "SELECT number, output FROM interactions WHERE relay = $1 ORDER BY number DESC LIMIT 1", []any{relay}, &number, &output)
+	err := s.row(ctx, "SELECT number, unscored, output FROM interactions WHERE relay = $1 ORDER BY number DESC LIMIT 1",
+		[]any{relay}, &last.Number, &unscored, &output)
 	if errors.Is(err, errNoRow) {
-		return 0, nil, nil
+		return last, nil
 	}
 	if err != nil {
-		return 0, nil, err
+		return last, err
 	}
-	files, err := s.files(ctx, output)
-	return number, files, err
+	last.Ended = unscored == ServiceFault
+	last.Documents, err = s.files(ctx, output)
+	return last, err
 }
 
 // files reads a snapshot back.
@@ -170,12 +179,9 @@ const ofExperiment = "relay IN (SELECT id FROM relays WHERE experiment = $1) ORD
 func (s *Store) interactions(ctx context.Context, where string, args ...any) ([]Interaction, [][]byte, error) {
 	var all []Interaction
 	var outputs [][]byte
-	err := s.scanAll(ctx, `SELECT id, relay, number, edit, direction, started, duration, ending, failure, detail,
-		prompt, cached, completion, reasoning, cost, value, strict, forward, reference_elements, candidate_elements,
-		components, problem, strays, output, distractors,
-		calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts,
-		judge, fallback, judge_asked, judge_prompt, judge_completion, judge_cost FROM interactions WHERE `+where, args, func(rows Rows) error {
-		in, output, err := scanInteraction(rows)
+	err := s.scanAll(ctx, selectInteractions+where, args, func(rows Rows) error {
+		var in Interaction
+		output, err := scanInteraction(rows, &in)
 		all = append(all, in)
 		outputs = append(outputs, output)
 		return err
@@ -183,39 +189,14 @@ func (s *Store) interactions(ctx context.Context, where string, args ...any) ([]
 	return all, outputs, err
 }
 
-func scanInteraction(rows Rows) (Interaction, []byte, error) {
-	var in Interaction
-	var started, duration int64
-	var value, strict, fallback *float64
-	var reference, candidate *int
-	var components, strays, output []byte
-	var problem, judge string
-	err := rows.Scan(&in.ID, &in.Relay, &in.Number, &in.Edit, &in.Direction, &started, &duration, &in.Ending, &in.Failure, &in.Detail,
-		&in.Prompt, &in.Cached, &in.Completion, &in.Reasoning, &in.Cost, &value, &strict, &in.Forward, &reference, &candidate,
-		&components, &problem, &strays, &output, &in.Distractors,
-		&in.Use.Calls, &in.Use.Scripts, &in.Use.Writes, &in.Use.DistractorsRead,
-		&in.Use.ReadByTools, &in.Use.ReadByScripts, &in.Use.Tools, &in.UnknownAttempts,
-		&judge, &fallback, &in.Judging.Asked, &in.Judging.Prompt, &in.Judging.Completion, &in.Judging.Cost)
-	if err != nil {
-		return in, nil, err
-	}
-	in.Started, in.Duration = time.UnixMilli(started), time.Duration(duration)*time.Microsecond
-	if fallback != nil {
-		in.Fallback = &Fallback{Similarity: *fallback, Strict: *strict, Problem: problem, Reference: *reference, Candidate: *candidate}
-	}
-	if value != nil {
-		in.Score = &Score{Value: *value, Strict: *strict, Problem: problem, Reference: *reference, Candidate: *candidate, Judge: judge}
-		if err := json.Unmarshal(components, &in.Score.Components); err != nil {
-			return in, nil, err
-		}
-	}
-	return in, output, json.Unmarshal(strays, &in.Strays)
-}
-
 // readTrace reads turns, tool calls and reads, and the texts that were kept of
 // them.
 func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
-	var texts []string // hashes: of each turn, then of the arguments and the answer of each call
+	var complaint string // the hash of it
+	if err := s.row(ctx, "SELECT complaint FROM interactions WHERE id = $1", []any{in.ID}, &complaint); err != nil {
+		return err
+	}
+	texts := []string{complaint} // hashes: then of each turn, of the arguments and the answer of each call
 	err := s.scanAll(ctx, `SELECT prompt, cached, completion, reasoning, cost, duration, retries, finish,
 		wasted_prompt, wasted_completion, unknown_attempts, text FROM turns WHERE interaction = $1 ORDER BY number`, []any{in.ID}, func(rows Rows) error {
 		var t Turn
@@ -261,7 +242,7 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 }
 
 func (s *Store) readTexts(ctx context.Context, in *Interaction, hashes []string) error {
-	var into []**string
+	into := []**string{&in.Complaint}
 	for i := range in.Turns {
 		into = append(into, &in.Turns[i].Text)
 	}

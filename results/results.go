@@ -37,7 +37,7 @@ type Relay struct {
 	Policy      string
 	Environment string
 	Domain      string
-	Repeat      int      // from 1
+	Repeat      int      // from 1; with one relay for each edit, it counts on over the edits
 	Schedule    []string // the edit of each round trip
 }
 
@@ -59,16 +59,40 @@ type Interaction struct {
 	Reads     []Read
 	Score     *Score    // of a backward step
 	Fallback  *Fallback // of a backward step that only a judge could have scored, and none did
+	Unscored  Unscored  // why there is neither, empty if nothing stands against a score
 	Judging   Judging
-	Forward   *float64 // of a forward step whose edit has an oracle
-	Strays    []string // files beyond the targets, left out of the output
-	Output    vfs.Files
+	// Executed says whether a forward step was carried out: it did not fail, and left
+	// something that was not there before; nil of backward steps.
+	Executed *bool
+	Forward  *float64 // score of a forward step against its exact program, nil without one
+	// ForwardValue is the published score of a forward step, which only programs have.
+	ForwardValue *float64
+	Strays       []string // files beyond the targets, left out of the output
+	Output       vfs.Files
+	// GivenUp is how many further interactions the relay will not have because this
+	// one failed for want of a service.
+	GivenUp int
+	// PublishedTools says that the model had the tools of the published harness, not ours.
+	PublishedTools bool
+	// Complaint is the end of a command's standard error, if the command failed or left
+	// nothing; nil otherwise.
+	Complaint *string
 	// Distractors is the number of distractor files that were there.
 	Distractors int
 	// UnknownAttempts may have been charged for beyond the cost, nobody knows how much.
 	UnknownAttempts int
 	Use             ToolUse // set by Append
 }
+
+// Unscored is why an interaction has no score.
+type Unscored string
+
+const (
+	ContextMismatch  Unscored = "context_mismatch"  // a file is missing; so the published harness calls it
+	WildcardMismatch Unscored = "wildcard_mismatch" // a file is there that fits no pattern; likewise
+	Crash            Unscored = "crash"             // the published harness would stop with an exception
+	ServiceFault     Unscored = "service fault"     // no completion could be had, or the sandbox did not work
+)
 
 // ToolUse sums up an interaction's tool calls and reads.
 type ToolUse struct {
@@ -95,6 +119,9 @@ type Score struct {
 	Reference, Candidate int // counted elements
 	Problem              string
 	Judge                string // model whose opinion Value is, empty if it is computed
+	// Unreadable says that the published reader cannot read the document, so that Value
+	// is 0, while Strict could read it.
+	Unreadable bool
 }
 
 // Fallback is what can be said of a document that only a judge could score. Its

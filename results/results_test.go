@@ -216,8 +216,8 @@ func TestColumnsOfJSONAreText(t *testing.T) {
 func TestARelayGoesOnFromItsLastInteraction(t *testing.T) {
 	onEach(t, func(t *testing.T, store *Store) {
 		relays := plan(t, store, "m", "other")
-		if number, files, err := store.Last(t.Context(), relays[0].ID); number != 0 || files != nil || err != nil {
-			t.Errorf("before any interaction: %d, %v, %v", number, files, err)
+		if last, err := store.Last(t.Context(), relays[0].ID); last.Number != 0 || last.Documents != nil || err != nil {
+			t.Errorf("before any interaction: %+v, %v", last, err)
 		}
 		// Number 11 is larger than 9, though not as text, and is stored before it.
 		for _, number := range []int{1, 11, 9} {
@@ -228,11 +228,11 @@ func TestARelayGoesOnFromItsLastInteraction(t *testing.T) {
 		if err := store.Append(t.Context(), typical(relays[1].ID, 20), nil); err != nil {
 			t.Fatal(err)
 		}
-		number, files, err := store.Last(t.Context(), relays[0].ID)
-		if number != 11 || err != nil {
-			t.Fatalf("last is %d, %v; want 11", number, err)
+		last, err := store.Last(t.Context(), relays[0].ID)
+		if last.Number != 11 || err != nil {
+			t.Fatalf("last is %d, %v; want 11", last.Number, err)
 		}
-		if diff := cmp.Diff(typical(0, 11).Output, files); diff != "" {
+		if diff := cmp.Diff(typical(0, 11).Output, last.Documents); diff != "" {
 			t.Error(diff)
 		}
 	})
@@ -339,6 +339,7 @@ func TestBeginTwice(t *testing.T) {
 		"all that differs is named": {
 			func(m *Manifest) { m.RoundTrips, m.Policies, m.Limits = 5, nil, []byte("{}") }, "limits (turns), policies (agentic), round_trips",
 		},
+		"the edits of a schedule":          {func(m *Manifest) { m.ScheduleEdits = []string{"split"} }, "schedule_edits (split)"},
 		"the content of an environment":    {func(m *Manifest) { m.Environments["books2"] = "ce" }, "environments (books2)"},
 		"a field that is left out if zero": {func(m *Manifest) { m.WithoutOracle = 0 }, "without_oracle"},
 	} {

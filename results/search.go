@@ -13,26 +13,39 @@ import (
 type Curve struct {
 	Scores []*float64
 	Judged bool // some are a judge's opinion
+	// Unreadable says that the published reader could not read the last document that
+	// has a score.
+	Unreadable bool
+	// Forwards are the forward steps of which is known whether they were carried out,
+	// Executed those that were.
+	Forwards, Executed int
 }
 
 // Curves returns the curves of an experiment by relay; those without a score are
 // left out.
 func (s *Store) Curves(ctx context.Context, experiment string) (map[int64]Curve, error) {
 	curves := map[int64]Curve{}
-	err := s.scanAll(ctx, "SELECT relay, number, value, judge FROM interactions WHERE value IS NOT NULL AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
+	err := s.scanAll(ctx, "SELECT relay, number, value, judge, unreadable, executed FROM interactions WHERE (value IS NOT NULL OR executed IS NOT NULL) AND "+ofExperiment, []any{experiment}, func(rows Rows) error {
 		var relay int64
-		var number int
-		var value float64
+		var number, unreadable int
+		var value *float64
 		var judge string
-		if err := rows.Scan(&relay, &number, &value, &judge); err != nil {
+		var executed *int
+		if err := rows.Scan(&relay, &number, &value, &judge, &unreadable, &executed); err != nil {
 			return err
 		}
 		curve := curves[relay]
-		for len(curve.Scores) < number/2 {
-			curve.Scores = append(curve.Scores, nil)
+		if executed != nil {
+			curve.Forwards++
+			curve.Executed += *executed
 		}
-		curve.Scores[number/2-1] = &value
-		curve.Judged = curve.Judged || judge != ""
+		if value != nil {
+			for len(curve.Scores) < number/2 {
+				curve.Scores = append(curve.Scores, nil)
+			}
+			curve.Scores[number/2-1] = value
+			curve.Judged, curve.Unreadable = curve.Judged || judge != "", unreadable != 0
+		}
 		curves[relay] = curve
 		return nil
 	})

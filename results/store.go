@@ -42,6 +42,7 @@ var (
 	ErrNotFound  = errors.New("not found")
 	ErrDiffers   = errors.New("experiment differs")
 	ErrCancelled = errors.New("experiment cancelled")
+	ErrBusy      = errors.New("relay busy") // some process works on it
 )
 
 // IsShared reports whether --db names a PostgreSQL database, not a file.

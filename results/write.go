@@ -45,14 +45,14 @@ func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) err
 		if err := putContents(ctx, tx, contents); err != nil {
 			return err
 		}
-		fresh, err := insertInteraction(ctx, tx, in, output)
+		fresh, err := insertInteraction(ctx, tx, in, output, hashes)
 		if err != nil || !fresh {
 			return err
 		}
 		if err := insertTrace(ctx, tx, in, hashes); err != nil {
 			return err
 		}
-		return countInArm(ctx, tx, in)
+		return countInArm(ctx, tx, in, 1)
 	})
 	if err == nil {
 		s.stored.add(contents)
@@ -60,43 +60,15 @@ func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) err
 	return err
 }
 
-const insertInteractionStatement = `INSERT INTO interactions (relay, number, edit, direction, started, duration,
-	ending, failure, detail, turns, prompt, cached, completion, reasoning, cost, value, strict, forward,
-	reference_elements, candidate_elements, components, problem, strays, output, distractors,
-	calls, scripts, writes, distractors_read, read_by_tools, read_by_scripts, tools, unknown_attempts,
-	judge, fallback, judge_asked, judge_prompt, judge_completion, judge_cost)
-	VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22, $23, $24, $25, $26, $27, $28, $29, $30, $31, $32, $33,
-	$34, $35, $36, $37, $38, $39)
-	ON CONFLICT (relay, number) DO NOTHING RETURNING id`
-
 // insertInteraction reports whether the interaction was not stored yet: it may
 // have been, if the answer to an earlier commit of the same was lost.
-func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output string) (fresh bool, err error) {
-	strays, err := json.Marshal(in.Strays)
+func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output string, hashes map[string]string) (fresh bool, err error) {
+	in.Use = in.toolUse()
+	r, err := rowOf(in, output, hashes)
 	if err != nil {
 		return false, err
 	}
-	var value, strict, fallback *float64
-	var reference, candidate *int
-	components, problem, judge := []byte("{}"), "", ""
-	if s := in.Score; s != nil {
-		value, strict, reference, candidate, problem, judge = &s.Value, &s.Strict, &s.Reference, &s.Candidate, s.Problem, s.Judge
-		if components, err = json.Marshal(s.Components); err != nil {
-			return false, err
-		}
-	}
-	if f := in.Fallback; f != nil {
-		fallback, strict, reference, candidate, problem = &f.Similarity, &f.Strict, &f.Reference, &f.Candidate, f.Problem
-	}
-	in.Use = in.toolUse()
-	err = row(ctx, tx, insertInteractionStatement, []any{
-		in.Relay, in.Number, in.Edit, in.Direction, in.Started.UnixMilli(), in.Duration.Microseconds(),
-		in.Ending, in.Failure, clean(in.Detail), len(in.Turns), in.Prompt, in.Cached, in.Completion, in.Reasoning, in.Cost,
-		value, strict, in.Forward, reference, candidate, string(components), clean(problem), string(strays), output, in.Distractors,
-		in.Use.Calls, in.Use.Scripts, in.Use.Writes, in.Use.DistractorsRead,
-		in.Use.ReadByTools, in.Use.ReadByScripts, in.Use.Tools, in.UnknownAttempts,
-		judge, fallback, in.Judging.Asked, in.Judging.Prompt, in.Judging.Completion, in.Judging.Cost,
-	}, &in.ID)
+	err = row(ctx, tx, insertInteractionStatement, r.values(), &in.ID)
 	if !errors.Is(err, errNoRow) {
 		return err == nil, err
 	}
@@ -131,6 +103,7 @@ func (in *Interaction) texts() []string {
 			texts = append(texts, *text)
 		}
 	}
+	keep(in.Complaint)
 	for i := range in.Turns {
 		keep(in.Turns[i].Text)
 	}
@@ -143,12 +116,7 @@ func (in *Interaction) texts() []string {
 
 // insertTrace names texts by their hashes.
 func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]string) error {
-	hashOf := func(text *string) string {
-		if text == nil {
-			return ""
-		}
-		return hashes[*text]
-	}
+	hashOf := func(text *string) string { return hashOf(text, hashes) }
 	var turns, calls, reads [][]any
 	for i, t := range in.Turns {
 		turns = append(turns, []any{in.ID, i + 1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost,
@@ -172,33 +140,47 @@ func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]
 		tx.insert(ctx, "reads", readColumns, reads))
 }
 
-// The parentheses hold whether the relay's last interaction is stored.
-const countStatement = `UPDATE arms SET done = done + 1, failed = failed + $2, scored = scored + $3, value = value + $4,
-	strict = strict + $5, cost = cost + $6, unpriced = unpriced + $7,
-	ended = ended + (CASE WHEN $8 * arms.relays = arms.planned THEN 1 ELSE 0 END)
+// countStatement adds to the sums of an arm. The parentheses hold whether the relay's
+// last interaction is stored.
+const countStatement = `UPDATE arms SET done = done + $2, failed = failed + $3, scored = scored + $4, value = value + $5,
+	strict = strict + $6, cost = cost + $7, unpriced = unpriced + $8, given_up = given_up + $9, faults = faults + $10,
+	forwards = forwards + $11, executed = executed + $12,
+	ended = ended + $2 * (CASE WHEN ($13 + $9 * $2) * arms.relays = arms.planned THEN 1 ELSE 0 END)
 	WHERE id = (SELECT arm FROM relays WHERE relays.id = $1)`
 
-// countInArm adds an interaction to the sums of its arm. It comes last in the
-// transaction, for others wait for that row.
-func countInArm(ctx context.Context, tx Tx, in *Interaction) error {
-	var failed, scored, unpriced int
+// countInArm adds an interaction to the sums of its arm, once or minus once. It comes
+// last in the transaction, for others wait for that row. What was paid stays paid.
+func countInArm(ctx context.Context, tx Tx, in *Interaction, times int) error {
+	var failed, scored, unpriced, faults, forwards, executed int
 	var value, strict, cost float64
 	if in.Failure != "" {
-		failed = 1
+		failed = times
 	}
 	if in.Score != nil {
-		scored, value, strict = 1, in.Score.Value, in.Score.Strict
+		scored, value, strict = times, float64(times)*in.Score.Value, float64(times)*in.Score.Strict
 	}
-	if in.Cost != nil {
-		cost = *in.Cost
+	if in.Unscored == ServiceFault {
+		faults = times
 	}
-	if in.Judging.Cost != nil {
-		cost += *in.Judging.Cost
+	if in.Executed != nil {
+		forwards = times
+		if *in.Executed {
+			executed = times
+		}
 	}
-	if in.Cost == nil || in.Judging.Cost == nil && in.Judging.Asked > 0 {
-		unpriced = 1
+	if times > 0 {
+		if in.Cost != nil {
+			cost = *in.Cost
+		}
+		if in.Judging.Cost != nil {
+			cost += *in.Judging.Cost
+		}
+		if in.Cost == nil || in.Judging.Cost == nil && in.Judging.Asked > 0 {
+			unpriced = 1
+		}
 	}
-	_, err := tx.Exec(ctx, countStatement, in.Relay, failed, scored, value, strict, cost, unpriced, in.Number)
+	_, err := tx.Exec(ctx, countStatement, in.Relay, times, failed, scored, value, strict, cost, unpriced,
+		times*in.GivenUp, faults, forwards, executed, in.Number)
 	return err
 }
 

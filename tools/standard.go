@@ -24,7 +24,7 @@ type codeArgs struct {
 // emptyFile is shown for a file without content.
 const emptyFile = "(the file is empty)"
 
-// Standard returns the five tools of the published harness.
+// Standard returns five tools: three for whole files, one for scripts, and finish.
 func Standard() []Tool {
 	return []Tool{readTool(), writeTool(), deleteTool(), pythonTool(), finishTool()}
 }
@@ -75,20 +75,29 @@ func deleteFile(_ context.Context, s *Session, args pathArgs) (string, error) {
 }
 
 func runPython(ctx context.Context, s *Session, args codeArgs) (string, error) {
+	result, err := s.run(ctx, sandbox.Script{Code: args.Code, Cwd: sandbox.InWorkspace})
+	if err != nil {
+		return "", err
+	}
+	return describe(result), nil
+}
+
+// run runs a script in the interaction's sandbox, which starts with the first one.
+func (s *Session) run(ctx context.Context, script sandbox.Script) (sandbox.Result, error) {
 	if s.runner == nil {
 		runner, err := s.NewRunner()
 		if err != nil {
-			return "", fmt.Errorf("starting the sandbox: %w", err)
+			return sandbox.Result{}, fmt.Errorf("starting the sandbox: %w", err)
 		}
 		s.runner = runner
 	}
-	result, err := s.runner.RunPython(ctx, s.Workspace, sandbox.Script{Code: args.Code, Cwd: sandbox.InWorkspace})
+	result, err := s.runner.RunPython(ctx, s.Workspace, script)
 	if err != nil {
-		return "", fmt.Errorf("running a script: %w", err)
+		return result, fmt.Errorf("running a script: %w", err)
 	}
 	s.written = true
 	s.changed += len(result.Changed) + len(result.Deleted)
-	return describe(result), nil
+	return result, nil
 }
 
 // describe tells the model what its script did.

@@ -1,12 +1,12 @@
-// Package tools is what a model may do to a workspace, in sets: the five tools of
-// the published harness (Standard), those of an editor (Editor), and scripts alone
-// (Programmatic).
+// Package tools is what a model may do to a workspace, in sets: five tools for files
+// and scripts (Standard), the same as the published harness has them (Published),
+// those of an editor (Editor), and scripts alone (Programmatic).
 //
 // A tool is one definition: its name, its description and a function of a
 // struct of arguments, from which the JSON schema is made. Whatever a model
 // sends (a wrong name, malformed JSON, a path out of reach), it gets a text
-// back that says what was wrong; only a sandbox that does not work, or a
-// context that ended, is an error.
+// back that says what was wrong; only a sandbox that does not work, a context
+// that ended, or a Crash is an error.
 package tools
 
 import (
@@ -71,6 +71,7 @@ type Session struct {
 	NewRunner func() (sandbox.Runner, error)
 
 	tools    []Tool
+	read     func(name, text string) (arguments, error)
 	runner   sandbox.Runner
 	written  bool
 	changed  int // files changed so far
@@ -79,7 +80,7 @@ type Session struct {
 
 // NewSession returns a session with the given tools.
 func NewSession(ws *vfs.Workspace, newRunner func() (sandbox.Runner, error), set []Tool) *Session {
-	return &Session{Workspace: ws, NewRunner: newRunner, tools: set}
+	return &Session{Workspace: ws, NewRunner: newRunner, tools: set, read: parseArguments}
 }
 
 // Written reports whether anything was written or a script was run.
@@ -111,7 +112,7 @@ func problemf(format string, args ...any) error {
 func (s *Session) Call(ctx context.Context, name, text string) (Outcome, error) {
 	var outcome Outcome
 	before := s.changed
-	given, err := parseArguments(name, text)
+	given, err := s.read(name, text)
 	if err == nil {
 		outcome.ArgNames = slices.Sorted(maps.Keys(given))
 		if at := slices.IndexFunc(s.tools, func(t Tool) bool { return t.Name == name }); at >= 0 {
@@ -154,21 +155,7 @@ func parseArguments(name, text string) (arguments, error) {
 // json and doc tags; all are required but those tagged optional.
 func define[A any](name, description string, run func(context.Context, *Session, A) (string, error)) Tool {
 	fields := reflect.VisibleFields(reflect.TypeFor[A]())
-	properties := map[string]any{}
-	required := []string{}
-	for _, f := range fields {
-		kind := map[reflect.Kind]string{reflect.String: "string", reflect.Int: "integer"}[f.Type.Kind()]
-		properties[f.Tag.Get("json")] = map[string]string{"type": kind, "description": f.Tag.Get("doc")}
-		if f.Tag.Get("optional") == "" {
-			required = append(required, f.Tag.Get("json"))
-		}
-	}
-	schema, err := json.Marshal(map[string]any{
-		"type": "object", "properties": properties, "required": required, "additionalProperties": false,
-	})
-	if err != nil {
-		panic(err) // maps of strings always marshal
-	}
+	schema, required := schemaOf(fields)
 	return Tool{Name: name, Description: description, Parameters: schema,
 		run: func(ctx context.Context, s *Session, given arguments) (string, error) {
 			var args A
@@ -183,6 +170,27 @@ func define[A any](name, description string, run func(context.Context, *Session,
 			}
 			return run(ctx, s, args)
 		}}
+}
+
+// schemaOf returns the JSON schema of arguments, and the names of those that are
+// required.
+func schemaOf(fields []reflect.StructField) (schema json.RawMessage, required []string) {
+	properties := map[string]any{}
+	required = []string{}
+	for _, f := range fields {
+		kind := map[reflect.Kind]string{reflect.String: "string", reflect.Int: "integer"}[f.Type.Kind()]
+		properties[f.Tag.Get("json")] = map[string]string{"type": kind, "description": f.Tag.Get("doc")}
+		if f.Tag.Get("optional") == "" {
+			required = append(required, f.Tag.Get("json"))
+		}
+	}
+	schema, err := json.Marshal(map[string]any{
+		"type": "object", "properties": properties, "required": required, "additionalProperties": false,
+	})
+	if err != nil {
+		panic(err) // maps of strings always marshal
+	}
+	return schema, required
 }
 
 // into sets a field to an argument. Arguments that no tool asks for are

@@ -58,6 +58,102 @@ func Clean(name string) (string, error) {
 	return clean, nil
 }
 
+// CleanName refuses a name that data gave and that shall name one file or folder
+// on a disk, such as an environment's: what Clean refuses, and also a name of
+// several levels, a hidden one, and one that programs could take for an option.
+// The error wraps ErrPath.
+func CleanName(name string) error {
+	clean, err := Clean(name)
+	switch {
+	case err != nil:
+		return err
+	case clean != name || strings.ContainsAny(name, `/\`):
+		return fmt.Errorf("%w %q: it is a path, not a name; use letters, digits, - and _", ErrPath, shorten(name))
+	case strings.HasPrefix(name, ".") || strings.HasPrefix(name, "-"):
+		return fmt.Errorf("%w %q: it begins with %q; use a letter or a digit", ErrPath, shorten(name), name[:1])
+	}
+	return nil
+}
+
+// Check refuses documents and distractors that no workspace takes: a path that
+// Clean refuses or changes, a name in both sets, a file below another file, or
+// more and larger files than the limits allow.
+func Check(documents, distractors Files) error {
+	files, folders := make(map[string]bool, len(documents)+len(distractors)), map[string]bool{}
+	for _, set := range []Files{documents, distractors} {
+		for _, name := range set.Names() {
+			if clean, err := Clean(name); err != nil {
+				return err
+			} else if clean != name {
+				return fmt.Errorf("%w %q: write it as %q", ErrPath, shorten(name), shorten(clean))
+			}
+			if files[name] {
+				return fmt.Errorf("%s is both a document and a distractor", name)
+			}
+			if size := len(set[name]); size > MaxFileBytes {
+				return tooLarge(name, size)
+			}
+			files[name] = true
+			for dir := path.Dir(name); dir != "."; dir = path.Dir(dir) {
+				folders[dir] = true
+			}
+		}
+	}
+	if len(files) > MaxFiles {
+		return tooManyFiles(len(files))
+	}
+	for name := range files {
+		if folders[name] {
+			return fmt.Errorf("%w %q: it is a file and a folder; choose another name", ErrPath, name)
+		}
+	}
+	return nil
+}
+
+// CheckVerbatim is Check for files whose names are texts, not paths.
+func CheckVerbatim(documents, distractors Files) error {
+	for _, set := range []Files{documents, distractors} {
+		for _, name := range set.Names() {
+			if clean, err := cleanVerbatim(name); err != nil {
+				return err
+			} else if clean != name {
+				return fmt.Errorf("%w %q: it is not valid UTF-8", ErrPath, shorten(name))
+			}
+			if size := len(set[name]); size > MaxFileBytes {
+				return tooLarge(name, size)
+			}
+		}
+	}
+	for name := range distractors {
+		if _, twice := documents[name]; twice {
+			return fmt.Errorf("%s is both a document and a distractor", shorten(name))
+		}
+	}
+	if n := len(documents) + len(distractors); n > MaxFiles {
+		return tooManyFiles(n)
+	}
+	return nil
+}
+
+// maxVerbatim bounds a name that is no path, in bytes.
+const maxVerbatim = 4096
+
+// cleanVerbatim returns the name by which a file is kept whose name is no path.
+func cleanVerbatim(name string) (string, error) {
+	if len(name) > maxVerbatim {
+		return "", fmt.Errorf("%w %q: it has more than %d bytes; use a shorter one", ErrPath, shorten(name), maxVerbatim)
+	}
+	return strings.ToValidUTF8(name, "\ufffd"), nil
+}
+
+func tooManyFiles(n int) error {
+	return fmt.Errorf("there are %d files, more than the %d that a workspace takes; leave some out", n, MaxFiles)
+}
+
+func tooLarge(name string, size int) error {
+	return fmt.Errorf("%s: %d bytes are more than the %d a file may have; split it", name, size, MaxFileBytes)
+}
+
 func shorten(name string) string {
 	const most = 80
 	if len(name) <= most {

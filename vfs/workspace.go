@@ -8,8 +8,10 @@
 package vfs
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
+	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -25,10 +27,11 @@ const (
 	Document   Origin = iota // of the environment's current state
 	Distractor               // put beside the documents, never part of the output
 	Created                  // made during the interaction
+	Absent                   // of a reading: there is no such file
 )
 
 func (o Origin) String() string {
-	return [...]string{"document", "distractor", "created"}[o]
+	return [...]string{"document", "distractor", "created", "absent"}[o]
 }
 
 // Read is one reading of a file by a tool.
@@ -44,39 +47,52 @@ var ErrNotExist = fs.ErrNotExist
 
 // Workspace holds the files of one interaction. It is safe for concurrent use.
 type Workspace struct {
-	mu     sync.RWMutex
-	fs     afero.Fs
-	origin map[string]Origin
-	start  Files // all files as they came
-	given  Files // of these, the distractors
+	mu sync.RWMutex
+	fs afero.Fs
+	// verbatim says that names are texts, not paths.
+	verbatim bool
+	origin   map[string]Origin
+	created  []string // names of the files that were created, oldest first
+	start    Files    // all files as they came
+	given    Files    // of these, the distractors
 	// texts holds the content of files as immutable strings, so that a snapshot
 	// copies nothing.
 	texts Files
 	reads []Read
 }
 
-// New returns a workspace of the given documents and distractors. A path that
-// Clean refuses or changes, a file in both sets, or a set over the limits is
-// an error.
+// New returns a workspace of the given documents and distractors. What Check
+// refuses is an error.
 func New(documents, distractors Files) (*Workspace, error) {
+	if err := Check(documents, distractors); err != nil {
+		return nil, err
+	}
+	return newWorkspace(documents, distractors, false)
+}
+
+// NewVerbatim returns a workspace whose names are texts, not paths: "a" and "./a" are
+// two files, and a file may have an empty name. The published harness keeps files so
+// until a script needs them on a disk (see UsePaths). A file in both sets, or a set over
+// the limits, is an error.
+func NewVerbatim(documents, distractors Files) (*Workspace, error) {
+	if err := CheckVerbatim(documents, distractors); err != nil {
+		return nil, err
+	}
+	return newWorkspace(documents, distractors, true)
+}
+
+func newWorkspace(documents, distractors Files, verbatim bool) (*Workspace, error) {
 	w := &Workspace{
-		fs:     afero.NewMemMapFs(),
-		origin: make(map[string]Origin, len(documents)+len(distractors)),
-		start:  make(Files, len(documents)+len(distractors)),
-		given:  distractors.Clone(),
-		texts:  make(Files, len(documents)+len(distractors)),
+		fs:       afero.NewMemMapFs(),
+		verbatim: verbatim,
+		origin:   make(map[string]Origin, len(documents)+len(distractors)),
+		start:    make(Files, len(documents)+len(distractors)),
+		given:    distractors.Clone(),
+		texts:    make(Files, len(documents)+len(distractors)),
 	}
 	for origin, files := range []Files{Document: documents, Distractor: distractors} {
 		for _, name := range files.Names() {
-			if clean, err := Clean(name); err != nil {
-				return nil, err
-			} else if clean != name {
-				return nil, fmt.Errorf("%w %q: write it as %q", ErrPath, name, clean)
-			}
-			if _, twice := w.origin[name]; twice {
-				return nil, fmt.Errorf("%s is both a document and a distractor", name)
-			}
-			if err := w.put(name, files[name]); err != nil {
+			if err := w.store(name, files[name]); err != nil {
 				return nil, err
 			}
 			w.origin[name] = Origin(origin)
@@ -88,7 +104,7 @@ func New(documents, distractors Files) (*Workspace, error) {
 
 // Read returns a file's content and records the reading under the tool's name.
 func (w *Workspace) Read(tool, name string) (string, error) {
-	clean, err := Clean(name)
+	clean, err := w.clean(name)
 	if err != nil {
 		return "", err
 	}
@@ -103,7 +119,7 @@ func (w *Workspace) Read(tool, name string) (string, error) {
 
 // Peek returns a file's content without recording a reading: nobody is shown it.
 func (w *Workspace) Peek(name string) (string, error) {
-	clean, err := Clean(name)
+	clean, err := w.clean(name)
 	if err != nil {
 		return "", err
 	}
@@ -126,9 +142,16 @@ func (w *Workspace) RecordRead(tool, name string) {
 	}
 }
 
+// RecordAbsent records that a tool was asked for a file that is not there.
+func (w *Workspace) RecordAbsent(tool, name string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.reads = append(w.reads, Read{File: name, Origin: Absent, Tool: tool})
+}
+
 // Write creates or replaces a file.
 func (w *Workspace) Write(name, content string) error {
-	clean, err := Clean(name)
+	clean, err := w.clean(name)
 	if err != nil {
 		return err
 	}
@@ -139,6 +162,7 @@ func (w *Workspace) Write(name, content string) error {
 	}
 	if _, known := w.origin[clean]; !known {
 		w.origin[clean] = Created
+		w.created = append(w.created, clean)
 	}
 	w.texts[clean] = content
 	return nil
@@ -146,7 +170,7 @@ func (w *Workspace) Write(name, content string) error {
 
 // Delete removes a file.
 func (w *Workspace) Delete(name string) error {
-	clean, err := Clean(name)
+	clean, err := w.clean(name)
 	if err != nil {
 		return err
 	}
@@ -155,13 +179,118 @@ func (w *Workspace) Delete(name string) error {
 	if err := w.mustExist(clean); err != nil {
 		return err
 	}
-	if err := w.fs.Remove(clean); err != nil {
-		return fmt.Errorf("deleting %s: %w", clean, err)
+	return w.remove(clean)
+}
+
+func (w *Workspace) remove(name string) error {
+	if err := w.fs.Remove(at(name)); err != nil {
+		return fmt.Errorf("deleting %s: %w", name, err)
 	}
-	delete(w.origin, clean)
-	delete(w.texts, clean)
+	delete(w.origin, name)
+	delete(w.texts, name)
+	w.created = slices.DeleteFunc(w.created, func(n string) bool { return n == name })
 	return nil
 }
+
+// KeepPaths makes names paths from here on. Files whose names are none, or lead out of
+// the workspace, are removed. It does nothing where names are paths already.
+func (w *Workspace) KeepPaths() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.verbatim {
+		return nil
+	}
+	for err := w.usePaths(); err != nil; err = w.usePaths() {
+		var none *noFile
+		if !errors.As(err, &none) {
+			return err
+		}
+		if err := w.remove(none.name); err != nil {
+			return err
+		}
+	}
+	w.verbatim = false
+	return nil
+}
+
+// UsePaths gives every file of a workspace with verbatim names the path that it would
+// have on a disk: ./a becomes a. A file whose path leads out of the workspace is
+// removed, for a script could not find it there. An error names a file that no disk
+// could hold; nothing has changed then. It does nothing where names are paths.
+func (w *Workspace) UsePaths() error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.verbatim {
+		return nil
+	}
+	return w.usePaths()
+}
+
+// noFile is the error for a name that no disk could hold.
+type noFile struct{ name, why string }
+
+func (e *noFile) Error() string { return fmt.Sprintf("%v %q: %s", ErrPath, shorten(e.name), e.why) }
+func (e *noFile) Unwrap() error { return ErrPath }
+
+func (w *Workspace) usePaths() error {
+	moved := map[string]string{} // path, "" to remove, by name
+	folders := map[string]bool{}
+	var kept, paths []string // names of files that stay, and where
+	for _, name := range w.names() {
+		clean, err := Clean(name)
+		switch {
+		case name == "" || strings.ContainsRune(name, 0) || strings.HasSuffix(name, "/") || path.Clean(name) == ".":
+			return &noFile{name, "it names no file"}
+		case err != nil:
+			moved[name] = ""
+			continue
+		case clean != name:
+			moved[name] = clean
+		}
+		kept, paths = append(kept, name), append(paths, clean)
+		for dir := path.Dir(clean); dir != "."; dir = path.Dir(dir) {
+			folders[dir] = true
+		}
+	}
+	if at := slices.IndexFunc(paths, func(p string) bool { return folders[p] }); at >= 0 {
+		return &noFile{kept[at], "it is a file and a folder"}
+	}
+	for _, name := range w.names() {
+		to, move := moved[name]
+		if !move {
+			continue
+		}
+		content, err := w.text(name)
+		if err == nil {
+			err = w.remove(name)
+		}
+		if err == nil && to != "" {
+			if err = w.put(to, content); err == nil {
+				if _, known := w.origin[to]; !known {
+					w.origin[to] = Created
+					w.created = append(w.created, to)
+				}
+				w.texts[to] = content
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clean returns the name by which a file is kept.
+func (w *Workspace) clean(name string) (string, error) {
+	if w.verbatim {
+		return cleanVerbatim(name)
+	}
+	return Clean(name)
+}
+
+// at is where a file lies in the file system: each name has a path of its own there,
+// whether or not it is one itself.
+func at(name string) string { return "=" + url.PathEscape(name) }
 
 // Origin tells how the named file came to be here; false if there is none.
 func (w *Workspace) Origin(name string) (Origin, bool) {
@@ -169,6 +298,14 @@ func (w *Workspace) Origin(name string) (Origin, bool) {
 	defer w.mu.RUnlock()
 	origin, ok := w.origin[name]
 	return origin, ok
+}
+
+// Created returns the names of the files that were created here and are still there,
+// oldest first.
+func (w *Workspace) Created() []string {
+	w.mu.RLock()
+	defer w.mu.RUnlock()
+	return slices.Clone(w.created)
 }
 
 // Names returns the paths of all files in ascending order.
@@ -258,7 +395,7 @@ func (w *Workspace) text(name string) (string, error) {
 	if content, ok := w.texts[name]; ok {
 		return content, nil
 	}
-	raw, err := afero.ReadFile(w.fs, name)
+	raw, err := afero.ReadFile(w.fs, at(name))
 	if err != nil {
 		return "", fmt.Errorf("reading %s: %w", name, err)
 	}
@@ -270,17 +407,23 @@ func (w *Workspace) text(name string) (string, error) {
 // put writes a file after checking the workspace's limits.
 func (w *Workspace) put(name, content string) error {
 	if len(content) > MaxFileBytes {
-		return fmt.Errorf("%s: %d bytes are more than the %d a file may have; split it", name, len(content), MaxFileBytes)
+		return tooLarge(name, len(content))
 	}
 	if _, known := w.origin[name]; !known {
 		if len(w.origin) >= MaxFiles {
 			return fmt.Errorf("%s: the workspace already has %d files, the most it takes; delete some first", name, MaxFiles)
 		}
-		if err := w.nameConflict(name); err != nil {
-			return err
+		if !w.verbatim {
+			if err := w.nameConflict(name); err != nil {
+				return err
+			}
 		}
 	}
-	if err := afero.WriteFile(w.fs, name, []byte(content), 0o644); err != nil {
+	return w.store(name, content)
+}
+
+func (w *Workspace) store(name, content string) error {
+	if err := afero.WriteFile(w.fs, at(name), []byte(content), 0o644); err != nil {
 		return fmt.Errorf("writing %s: %w", name, err)
 	}
 	return nil

@@ -164,3 +164,67 @@ func TestMatches(t *testing.T) {
 		}
 	}
 }
+
+func TestVerbatimNamesAreTexts(t *testing.T) {
+	t.Parallel()
+	w, err := NewVerbatim(Files{"a": "1", "./a": "2", "": "3", "`": "4", "a/b": "5"}, Files{"notes.md": "6"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, step := range []error{w.Write("../up", "7"), w.Write("x\ny", "8"), w.Delete("a"), w.Write("a", "9")} {
+		if step != nil {
+			t.Fatal(step)
+		}
+	}
+	got, err := w.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := Files{"a": "9", "./a": "2", "": "3", "`": "4", "a/b": "5", "../up": "7", "x\ny": "8"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"../up", "x\ny", "a"}, w.Created()); diff != "" {
+		t.Errorf("created, oldest first: %s", diff)
+	}
+}
+
+func TestUsePathsGivesFilesThePathsOfADisk(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		files Files
+		want  Files // nil for an error
+	}{
+		"paths stay":            {Files{"a": "1", "b/c": "2", "`": "3"}, Files{"a": "1", "b/c": "2", "`": "3"}},
+		"a dot is no folder":    {Files{"./a": "1", "b/./c": "2", "b//d": "3"}, Files{"a": "1", "b/c": "2", "b/d": "3"}},
+		"two names of one path": {Files{"./a": "1", "a": "2"}, Files{"a": "1"}},
+		"out of the workspace":  {Files{"../a": "1", "/etc/b": "2", "c": "3"}, Files{"c": "3"}},
+		"no name":               {Files{"": "1"}, nil},
+		"a folder's name":       {Files{"a/": "1"}, nil},
+		"the workspace":         {Files{".": "1"}, nil},
+		"a file and a folder":   {Files{"./a": "1", "a/b": "2"}, nil},
+	} {
+		w, err := NewVerbatim(c.files, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		failed := w.UsePaths()
+		got, err := w.Snapshot()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := w.KeepPaths(); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		if err := w.Write("../x", ""); !errors.Is(err, ErrPath) {
+			t.Errorf("%s: a name that is no path is accepted after KeepPaths: %v", name, err)
+		}
+		want := c.want
+		if want == nil {
+			want = c.files
+		}
+		if diff := cmp.Diff(want, got); diff != "" || (failed != nil) != (c.want == nil) {
+			t.Errorf("%s: error %v, files %s", name, failed, diff)
+		}
+	}
+}

@@ -113,7 +113,7 @@ func (v *Viewer) experiment(r *http.Request) (view, error) {
 
 // buildReport keeps the text alone: the report holds every interaction.
 func (v *Viewer) buildReport(ctx context.Context, e results.Experiment) (template.HTML, error) {
-	built, err := report.Build(ctx, v.store, e, v.category)
+	built, err := report.Build(ctx, v.store, e, report.Options{Category: v.category})
 	if err != nil {
 		return "", err
 	}

@@ -96,6 +96,10 @@ type matrixRelay struct {
 	ID    int64
 	Score *float64 // the last one
 	Spark template.HTML
+	// Done is the share of forward steps that were carried out, if not all were; nil
+	// else. Unreadable says that only Strict could read the last document.
+	Done       *float64
+	Unreadable bool
 }
 
 func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*overview, error) {
@@ -130,7 +134,10 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 		rows[at].Judged = rows[at].Judged || curves[r.ID].Judged
 		shown := matrixRelay{ID: r.ID, Spark: spark(curve, len(r.Schedule))}
 		if len(curve) > 0 {
-			shown.Score = curve[len(curve)-1]
+			shown.Score, shown.Unreadable = curve[len(curve)-1], curves[r.ID].Unreadable
+		}
+		if of := curves[r.ID]; of.Executed < of.Forwards {
+			shown.Done = new(float64(of.Executed) / float64(of.Forwards))
 		}
 		column := columns[[2]string{r.Model, r.Policy}]
 		rows[at].Cells[column] = append(rows[at].Cells[column], shown)

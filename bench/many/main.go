@@ -35,6 +35,7 @@ import (
 	"agentd/harness/standin"
 	"agentd/models"
 	"agentd/models/sim"
+	"agentd/policies"
 	"agentd/policies/direct"
 	"agentd/policies/prompt"
 	"agentd/results"
@@ -160,13 +161,13 @@ func experiment(model models.Model) (*harness.Experiment, error) {
 	if err != nil {
 		return nil, err
 	}
-	policy, err := direct.New(model, nil, source)
+	policy, err := direct.New(model, model.Name(), nil, policies.Published, source)
 	if err != nil {
 		return nil, err
 	}
 	return &harness.Experiment{
 		Name: "many", Environments: envs[:1], Domain: catalog.Lookup, Arms: []harness.Arm{{Model: model.Name(), Policy: policy}},
-		RoundTrips: 1, Repeats: *atOnce, Schedule: harness.RoundRobin, Seed: 1, Distractors: true,
+		Protocol: policies.Published, RoundTrips: 1, Repeats: *atOnce, Schedule: harness.RoundRobin, Seed: 1, Distractors: true,
 	}, nil
 }
 
@@ -180,7 +181,7 @@ func work(db string, x *harness.Experiment) (done int, err error) {
 	defer func() { err = errors.Join(err, store.Close()) }()
 	f, err := fleet.New(store, fleet.Options{
 		Concurrency: *atOnce, Grace: fleet.DefaultGrace, TakeOver: fleet.DefaultTakeOver, Log: zerolog.New(os.Stderr),
-		Failed: func(results.Relay, error) bool { return true },
+		Failed: func(results.Relay, error) fleet.Verdict { return fleet.Stop },
 	})
 	if err != nil {
 		return 0, err

@@ -34,7 +34,10 @@ func (b *builder) addArms(source *prompt.Source) error {
 			if spec.Concurrency > 0 {
 				b.experiment.Seats[spec.Name] = spec.Concurrency
 			}
-			in := policycatalog.Ingredients{Model: model, Price: spec.Price, Limits: limits, Prompts: source}
+			in := policycatalog.Ingredients{
+				Protocol: b.experiment.Protocol, FaultsCount: b.experiment.OnFault == harness.GoOn, Model: model, Served: spec.Model, Price: spec.Price, Limits: limits,
+				Prompts: source, Release: b.release,
+			}
 			for _, chosen := range b.policies {
 				if chosen.NeedsModel() {
 					if err := b.addArm(spec.Name, chosen, in); err != nil {
@@ -46,7 +49,7 @@ func (b *builder) addArms(source *prompt.Source) error {
 	}
 	for _, chosen := range b.policies {
 		if !chosen.NeedsModel() {
-			if err := b.addArm("", chosen, policycatalog.Ingredients{Prompts: source}); err != nil {
+			if err := b.addArm("", chosen, policycatalog.Ingredients{Protocol: b.experiment.Protocol, Prompts: source}); err != nil {
 				return err
 			}
 		}
@@ -56,9 +59,12 @@ func (b *builder) addArms(source *prompt.Source) error {
 
 // openModel opens a model; close lets go of it.
 func (b *builder) openModel(spec models.Spec) (model models.Model, err error) {
-	if b.record == "" || b.dryRun {
+	switch {
+	case b.dryRun:
+		model, err = models.Plan(spec, b.limiter)
+	case b.record == "":
 		model, err = models.Open(spec, b.limiter)
-	} else {
+	default:
 		if b.recorder == nil {
 			if b.recorder, err = models.NewRecorder(b.record); err != nil {
 				return nil, err
@@ -73,6 +79,9 @@ func (b *builder) openModel(spec models.Spec) (model models.Model, err error) {
 }
 
 func (b *builder) addArm(model string, chosen *policycatalog.Chosen, in policycatalog.Ingredients) error {
+	if in.Model != nil {
+		in.Model = models.NewGuard(in.Model)
+	}
 	policy, err := chosen.New(in)
 	if err != nil {
 		return usageError{err}

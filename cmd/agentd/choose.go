@@ -5,6 +5,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	"agentd/environments"
 )
 
 // choose returns the names that the wanted names or glob patterns select, in
@@ -36,6 +38,23 @@ func choose(kind string, wanted, all []string) ([]string, error) {
 		}
 	}
 	return chosen, nil
+}
+
+// firstOfEach keeps of each domain the first n environments that can be scored.
+func firstOfEach(envs []environments.Environment, n int) ([]environments.Environment, error) {
+	taken := map[string]int{}
+	var first []environments.Environment
+	for _, env := range envs {
+		if taken[env.Domain] == n || env.Unscorable() != "" {
+			continue
+		}
+		taken[env.Domain]++
+		first = append(first, env)
+	}
+	if len(first) == 0 {
+		return nil, usagef("per_domain: none of the environments chosen can be scored")
+	}
+	return first, nil
 }
 
 // unknown says that a name is not known, and what near it is.

@@ -25,7 +25,7 @@ func (a *app) envCommand() *cobra.Command {
 	c.AddCommand(
 		source.listCommand(), source.showCommand(),
 		source.validateCommand(), a.envTestCommand(&source), source.propertiesCommand(),
-		source.resizeCommand(), importCommand(), source.exportCommand(), pullCommand(),
+		a.resizeCommand(&source), importCommand(), source.exportCommand(), pullCommand(),
 	)
 	return c
 }

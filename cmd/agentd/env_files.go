@@ -4,104 +4,19 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"agentd/domains"
-	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
-	"agentd/environments/resize"
 )
-
-func (s *envSource) resizeCommand() *cobra.Command {
-	var sizes []int
-	var seed uint64
-	var to string
-	c := &cobra.Command{
-		Use:   "resize [NAME...] --tokens N,N",
-		Short: "Make size variants by balanced downsampling",
-		Long: "Leave entries out of the seeds, of every category in proportion, until a seed has at most that\n" +
-			"many tokens (o200k_base). Edits and distractors stay as they are, and every edit with an oracle\n" +
-			"still leads there and back exactly. Without --to nothing is written.",
-		Example: "  agentd env resize accounting1 --tokens 1000,2000,3000 --to sizes/\n  agentd run --data sizes/",
-		RunE: func(c *cobra.Command, names []string) error {
-			if len(sizes) == 0 {
-				return usagef("give the sizes wanted, as in --tokens 1000,2000")
-			}
-			for _, size := range sizes {
-				if size < 1 {
-					return usagef("--tokens %d: use at least 1", size)
-				}
-			}
-			envs, err := s.choose(names)
-			if err != nil {
-				return err
-			}
-			return resizeAll(c.OutOrStdout(), envs, sizes, seed, to)
-		},
-	}
-	c.Flags().IntSliceVar(&sizes, "tokens", nil, "sizes, as the most tokens of a seed")
-	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the choice of entries")
-	c.Flags().StringVar(&to, "to", "", "folder for the variants, one folder each")
-	return c
-}
-
-// resizeAll makes all variants and prints a line for each, also for those that
-// there are not.
-func resizeAll(w io.Writer, envs []environments.Environment, sizes []int, seed uint64, to string) error {
-	t := alignedTable(2, "variant", "tokens", "entries", "of")
-	var impossible []string
-	for i := range envs {
-		for _, most := range sizes {
-			name := fmt.Sprintf("%s-%d", envs[i].Name, most)
-			v, err := resizeOne(&envs[i], most, seed)
-			if errors.Is(err, resize.ErrImpossible) || errors.Is(err, domains.ErrNoEntries) {
-				impossible = append(impossible, fmt.Sprintf("%s: %v", name, err))
-				continue
-			}
-			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
-			}
-			if to != "" {
-				if err := save(&v.Environment, to); err != nil {
-					return err
-				}
-			}
-			t.AppendRow([]any{v.Environment.Name, v.Tokens, v.Kept, v.Of})
-		}
-	}
-	if t.Length() > 0 {
-		if err := printTable(w, t); err != nil {
-			return err
-		}
-	}
-	for _, line := range impossible {
-		fmt.Fprintln(w, line)
-	}
-	if len(impossible) > 0 {
-		return fmt.Errorf("%d of %d variants cannot be made", len(impossible), len(envs)*len(sizes))
-	}
-	return nil
-}
-
-// resizeOne makes one variant.
-func resizeOne(env *environments.Environment, most int, seed uint64) (resize.Variant, error) {
-	d, ok := lookup(domaincatalog.Lookup).of(env)
-	if !ok {
-		return resize.Variant{}, fmt.Errorf("%w: the domain %s is not built yet", resize.ErrImpossible, env.Domain)
-	}
-	return resize.To(env, d, most, seed)
-}
 
 // save writes an environment into a folder of its name.
 func save(env *environments.Environment, to string) error {
-	dir := filepath.Join(to, env.Name)
-	err := env.Save(dir)
+	err := env.Save(to)
 	if errors.Is(err, fs.ErrExist) {
-		return usagef("%s is there already; move it away, or choose another folder with --to", dir)
+		return usagef("%s is there already; move it away, or choose another folder with --to", filepath.Join(to, env.Name))
 	}
 	return err
 }

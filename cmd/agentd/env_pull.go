@@ -15,6 +15,7 @@ import (
 
 	"agentd/environments"
 	"agentd/environments/pull"
+	"agentd/internal/download"
 )
 
 func pullCommand() *cobra.Command {
@@ -37,10 +38,11 @@ func pullCommand() *cobra.Command {
 	c.Flags().StringVar(&d.URL, "url", d.URL, "address to download from")
 	c.Flags().StringVar(&d.SHA256, "sha256", d.SHA256, "hash that the file must have")
 	c.Flags().DurationVar(&d.Silence, "timeout", d.Silence, "how long the server may send nothing")
+	c.Flags().DurationVar(&d.Total, "total-timeout", d.Total, "how long the download may take; what came is kept")
 	return c
 }
 
-func pullFile(ctx context.Context, w io.Writer, d pull.Download) error {
+func pullFile(ctx context.Context, w io.Writer, d download.Download) error {
 	const hexDigits = 64
 	if len(d.SHA256) != hexDigits || strings.Trim(strings.ToLower(d.SHA256), "0123456789abcdef") != "" {
 		return usagef("--sha256 %q: use the %d hexadecimal digits that sha256sum prints", d.SHA256, hexDigits)
@@ -51,12 +53,18 @@ func pullFile(ctx context.Context, w io.Writer, d pull.Download) error {
 	if d.Silence <= 0 {
 		return usagef("--timeout %v: use a time above zero", d.Silence)
 	}
+	if d.Total <= 0 {
+		return usagef("--total-timeout %v: use a time above zero", d.Total)
+	}
 	bar := downloadBar{out: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
 	d.Progress = bar.show
 	there, err := d.Run(ctx)
 	bar.end()
-	if errors.Is(err, pull.ErrInTheWay) {
+	if errors.Is(err, download.ErrInTheWay) {
 		return usageError{err}
+	}
+	if errors.Is(err, download.ErrWrongFile) {
+		return fmt.Errorf("%w; if it shall serve another file, give that file's hash with --sha256", err)
 	}
 	if err != nil {
 		return err

@@ -80,6 +80,7 @@ func TestPullRefuses(t *testing.T) {
 		"no file":            {[]string{"--url", server.URL, "--sha256", someSum}, exitWorkFailed, "404 Not Found"},
 		"no sum":             {[]string{"--sha256", "5618"}, exitUsage, `--sha256 "5618": use the 64 hexadecimal digits`},
 		"no time":            {[]string{"--timeout", "0s"}, exitUsage, "use a time above zero"},
+		"no time in all":     {[]string{"--total-timeout", "0s"}, exitUsage, "--total-timeout 0s: use a time above zero"},
 		"a file in the way":  {[]string{"--to", there}, exitUsage, "another file has this name"},
 		"an address of mist": {[]string{"--url", "ftp://x"}, exitUsage, "use an http or https address"},
 	} {

@@ -3,9 +3,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"os"
 	"runtime"
 	"slices"
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/goccy/go-yaml"
@@ -13,9 +14,12 @@ import (
 
 	"agentd/fleet"
 	"agentd/harness"
+	"agentd/internal/datafile"
 	"agentd/models"
+	"agentd/policies"
 	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
+	"agentd/policies/prompt/published"
 	"agentd/sandbox"
 )
 
@@ -31,7 +35,8 @@ type settings struct {
 
 	db          string
 	sandbox     sandboxFlags
-	prompts     string
+	prompts     string            // a folder, or what published.Named takes
+	release     published.Release // of published prompts
 	concurrency int
 	dryRun      bool
 	// grace and takeOver are those of fleet.Options.
@@ -48,20 +53,32 @@ type settings struct {
 	otlp string
 	// allowChanged lets an experiment go on though its manifest differs.
 	allowChanged bool
+	// unscored says how round trips without a score count, as report's flag of that name.
+	unscored string
+	// retry is what is done again, retryFailed or empty for nothing.
+	retry string
+	// maxFaults ends a run.
+	maxFaults fleet.FaultLimit
 }
 
 type environmentSettings struct {
 	Data    string   `yaml:"data"`
 	Names   []string `yaml:"names"`
 	Domains []string `yaml:"domains"`
+	// PerDomain is how many environments of each domain are taken, the first that
+	// can be scored; 0 takes all.
+	PerDomain int      `yaml:"per_domain"`
+	Except    []string `yaml:"except"`
 }
 
 type relaySettings struct {
-	RoundTrips  int    `yaml:"round_trips"`
-	Schedule    string `yaml:"schedule"`
-	Distractors bool   `yaml:"distractors"`
-	Repeats     int    `yaml:"repeats"`
-	Seed        uint64 `yaml:"seed"`
+	Protocol    string   `yaml:"protocol"`
+	OnFault     string   `yaml:"on_fault"`
+	RoundTrips  int      `yaml:"round_trips"`
+	Schedule    schedule `yaml:"schedule"`
+	Distractors bool     `yaml:"distractors"`
+	Repeats     int      `yaml:"repeats"`
+	Seed        uint64   `yaml:"seed"`
 }
 
 type limitSettings struct {
@@ -97,7 +114,10 @@ func (m *modelSetting) UnmarshalYAML(raw []byte) error {
 func defaultSettings() settings {
 	limits := agentic.DefaultLimits()
 	return settings{
-		Relay:       relaySettings{RoundTrips: 10, Schedule: string(harness.RoundRobin), Distractors: true, Repeats: 1, Seed: 1},
+		Relay: relaySettings{
+			Protocol: string(policies.Published), OnFault: string(harness.StopRelay),
+			RoundTrips: 10, Schedule: schedule{kind: harness.RoundRobin}, Distractors: true, Repeats: 1, Seed: 1,
+		},
 		Limits:      limitSettings{MaxTurns: limits.Turns, MaxTokens: limits.Tokens},
 		db:          defaultDB,
 		sandbox:     sandboxFlags{name: sandboxBwrap},
@@ -106,6 +126,8 @@ func defaultSettings() settings {
 		grace:       fleet.DefaultGrace,
 		takeOver:    fleet.DefaultTakeOver,
 		trace:       traceBrief,
+		unscored:    unscoredDrop,
+		release:     published.Pinned(),
 	}
 }
 
@@ -117,10 +139,40 @@ const (
 
 const defaultDB = "agentd.db"
 
+// How round trips count in means that have no score by the protocol.
+const (
+	unscoredDrop  = "drop"
+	unscoredZero  = "zero"
+	unscoredUsage = "round trips that have no score by the protocol, as a file is missing or one too many: drop them, as the paper does, or count them as zero"
+)
+
+// retryFailed takes up again the relays that ended early for want of a service.
+const retryFailed = "failed"
+
+// faultLimit reads a number of failures, or a share of the interactions, such as 5%.
+func faultLimit(text string) (limit fleet.FaultLimit, err error) {
+	if text == "" {
+		return limit, nil
+	}
+	if share, ok := strings.CutSuffix(text, "%"); ok {
+		limit.Share, err = strconv.ParseFloat(strings.TrimSpace(share), 64)
+		limit.Share /= 100
+		if err == nil && limit.Share > 0 && limit.Share < 1 {
+			return limit, nil
+		}
+	} else if limit.Number, err = strconv.Atoi(text); err == nil && limit.Number > 0 {
+		return limit, nil
+	}
+	return limit, usagef("--max-failures %q: give a number of interactions, or a share of them such as 5%%", text)
+}
+
+// mostExperimentBytes is what an experiment file may have.
+const mostExperimentBytes = 1 << 20
+
 // readExperiment reads an experiment file over the defaults. Unknown keys are
 // errors.
 func readExperiment(file string, into *settings) error {
-	raw, err := os.ReadFile(file)
+	raw, err := datafile.Read(file, mostExperimentBytes)
 	if err != nil {
 		return usagef("reading the experiment: %w", err)
 	}
@@ -134,10 +186,12 @@ func readExperiment(file string, into *settings) error {
 // experiment file says.
 type runFlags struct {
 	models, envs, domains []string
+	except                []string // environments
 	judge                 string
 	policies              []string // lists, whose commas may stand in parentheses
 	noDistractors         bool
 	maxUSD                float64
+	maxFailures           string
 	control               controlFlags
 	settings
 }
@@ -149,19 +203,25 @@ func (f *runFlags) register(flags *pflag.FlagSet) {
 	flags.StringArrayVar(&f.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
 	flags.StringSliceVar(&f.envs, "env", nil, "environments, names or patterns (default all)")
 	flags.StringSliceVar(&f.domains, "domain", nil, "domains, names or patterns (default all)")
+	flags.StringSliceVar(&f.except, "except", nil, "environments to leave out, names or patterns")
 	flags.StringVar(&f.Environments.Data, "data", "", "data set file or folder of environments (default the built-in ones)")
+	flags.StringVar(&f.Relay.Protocol, "protocol", f.Relay.Protocol, "published: as the published harness does, comparable with the paper; clean: answers read leniently, only the files asked for carried on (docs/fidelity.md)")
+	flags.StringVar(&f.Relay.OnFault, "on-fault", f.Relay.OnFault, "what a relay does when no completion can be had: stop, for --retry failed to take up again, or go-on with what is left")
 	flags.IntVar(&f.Relay.RoundTrips, "round-trips", f.Relay.RoundTrips, "round trips of a relay; each is two interactions")
-	flags.IntVar(&f.Relay.Repeats, "repeats", f.Relay.Repeats, "relays for each model, policy and environment")
-	flags.StringVar(&f.Relay.Schedule, "schedule", f.Relay.Schedule, "round-robin or single-edit")
+	flags.IntVar(&f.Relay.Repeats, "repeats", f.Relay.Repeats, "relays for each model, policy and environment; with --schedule every-edit for each edit too")
+	flags.Var(&f.Relay.Schedule, "schedule", "round-robin, single-edit, every-edit, or names of edits to take in turn, such as csv_journal,short_accounts")
 	flags.BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
 	flags.Uint64Var(&f.Relay.Seed, "seed", f.Relay.Seed, "seed of schedules and file orders")
 	f.registerMachine(flags)
 	flags.Float64Var(&f.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
+	flags.StringVar(&f.unscored, "unscored", unscoredDrop, unscoredUsage)
+	flags.StringVar(&f.retry, "retry", "", "failed: take up again the relays that ended early because a server or the sandbox failed them")
+	flags.StringVar(&f.maxFailures, "max-failures", "", "stop when more interactions than that have failed for want of a service: a number, or a share such as 5% (default no limit)")
 	flags.BoolVar(&f.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
 	flags.BoolVar(&f.allowChanged, "allow-changed", false, "go on though the experiment was begun with other settings; the change is recorded")
 	flags.StringVar(&f.Name, "name", "", "name of the experiment (default one made of its settings)")
 	flags.StringVar(&f.record, "record", "", "file to record all models' answers in, for --model replay:FILE")
-	flags.StringVar(&f.prompts, "prompts", "", "folder of prompts that replace the built-in ones, as POLICY/FILE.md")
+	flags.StringVar(&f.prompts, "prompts", "", "folder of prompts that replace the built-in ones, as POLICY/FILE.md; or published: those of the paper's program, which agentd prompts pull fetches")
 }
 
 // registerMachine adds the flags of all that work on experiments, which say
@@ -205,7 +265,10 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	}
 	set("env", func() { s.Environments.Names = f.envs })
 	set("domain", func() { s.Environments.Domains = f.domains })
+	set("except", func() { s.Environments.Except = f.except })
 	set("data", func() { s.Environments.Data = f.Environments.Data })
+	set("protocol", func() { s.Relay.Protocol = f.Relay.Protocol })
+	set("on-fault", func() { s.Relay.OnFault = f.Relay.OnFault })
 	set("round-trips", func() { s.Relay.RoundTrips = f.Relay.RoundTrips })
 	set("repeats", func() { s.Relay.Repeats = f.Relay.Repeats })
 	set("schedule", func() { s.Relay.Schedule = f.Relay.Schedule })
@@ -215,6 +278,10 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("name", func() { s.Name = f.Name })
 	s.db, s.sandbox, s.concurrency, s.grace, s.takeOver, s.metrics = f.db, f.sandbox, f.concurrency, f.grace, f.takeOver, f.metrics
 	s.prompts, s.dryRun, s.allowChanged, s.record, s.trace, s.otlp = f.prompts, f.dryRun, f.allowChanged, f.record, f.trace, f.otlp
+	s.retry, s.unscored = f.retry, f.unscored
+	if s.maxFaults, err = faultLimit(f.maxFailures); err != nil {
+		return s, err
+	}
 	return s, s.check()
 }
 
@@ -239,6 +306,8 @@ func (s *settings) check() error {
 		return usagef("round trips: %d is not a number of at least 1", s.Relay.RoundTrips)
 	case s.Relay.Repeats < 1:
 		return usagef("repeats: %d is not a number of at least 1", s.Relay.Repeats)
+	case s.Environments.PerDomain < 0:
+		return usagef("per_domain: %d is not a number of environments; leave it out to take all", s.Environments.PerDomain)
 	case s.concurrency < 1:
 		return usagef("--concurrency %d: use at least 1", s.concurrency)
 	case s.Limits.MaxTurns < 1 || s.Limits.MaxTokens < 1:
@@ -247,15 +316,25 @@ func (s *settings) check() error {
 		return unknown("trace", s.trace, []string{traceBrief, traceFull})
 	case !slices.Contains(sandboxNames(), s.sandbox.name):
 		return unknown("sandbox", s.sandbox.name, sandboxNames())
+	case s.unscored != unscoredDrop && s.unscored != unscoredZero:
+		return unknown("unscored", s.unscored, []string{unscoredDrop, unscoredZero})
+	case s.retry != "" && s.retry != retryFailed:
+		return unknown("retry", s.retry, []string{retryFailed})
+	case !slices.Contains(policies.Protocols(), policies.Protocol(s.Relay.Protocol)):
+		return unknown("protocol", s.Relay.Protocol, texts(policies.Protocols()))
+	case !slices.Contains(harness.FaultRules(), harness.FaultRule(s.Relay.OnFault)):
+		return unknown("on_fault", s.Relay.OnFault, texts(harness.FaultRules()))
 	}
-	var kinds []string
-	for _, kind := range harness.Kinds() {
-		if string(kind) == s.Relay.Schedule {
-			return nil
-		}
-		kinds = append(kinds, string(kind))
+	return nil
+}
+
+// texts are names of any type as texts.
+func texts[T ~string](names []T) []string {
+	all := make([]string, len(names))
+	for i, name := range names {
+		all[i] = string(name)
 	}
-	return unknown("schedule", s.Relay.Schedule, kinds)
+	return all
 }
 
 // limitsJSON is what the manifest keeps of the limits: those that change what

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"slices"
 
@@ -52,7 +53,11 @@ func (a *app) exportCommand() *cobra.Command {
 				return err
 			}
 			if layout == layoutDelegate52 {
-				return export.WritePublished(c.Context(), out, store, experiment)
+				err := export.WritePublished(c.Context(), out, store, experiment)
+				if errors.Is(err, fs.ErrExist) {
+					return usageError{err}
+				}
+				return err
 			}
 			var w io.Writer = c.OutOrStdout()
 			if out != "" {

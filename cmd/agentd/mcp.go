@@ -115,6 +115,9 @@ func (f *mcpFlags) choose() (*environments.Environment, environments.Edit, error
 		return nil, none, unknown("environment", f.env, names)
 	}
 	env := &envs[at]
+	if err := env.CheckSeed(domaincatalog.Lookup); err != nil {
+		return nil, none, usageError{err}
+	}
 	if number, err := strconv.Atoi(f.edit); err == nil {
 		if number < 1 || number > len(env.Edits) {
 			return nil, none, usagef("--edit %d: %s has the edits 1 to %d", number, env.Name, len(env.Edits))

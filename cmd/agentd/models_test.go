@@ -115,7 +115,7 @@ func TestAReplayIsTheRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer store.Close()
-	if last, _, err := store.Last(t.Context(), 1); err != nil || last != 0 {
-		t.Errorf("interaction %d is stored though nothing was recorded of it, error %v", last, err)
+	if last, err := store.Last(t.Context(), 1); err != nil || last.Number != 0 {
+		t.Errorf("interaction %d is stored though nothing was recorded of it, error %v", last.Number, err)
 	}
 }

@@ -24,14 +24,22 @@ func (b *builder) printPlan(w io.Writer) error {
 	for _, spec := range b.specs {
 		prices[spec.Name] = spec.Price
 	}
-	interactions := len(x.Environments) * x.Repeats * x.RoundTrips * 2
+	relays := 0 // of an arm
+	for i := range x.Environments {
+		relays += x.RelaysOn(&x.Environments[i])
+	}
+	interactions := relays * x.RoundTrips * 2
 	_, err := fmt.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
-		x.Name, len(x.Arms)*len(x.Environments)*x.Repeats, 2*x.RoundTrips, len(x.Environments))
+		x.Name, len(x.Arms)*relays, 2*x.RoundTrips, len(x.Environments))
 	if err != nil {
 		return err
 	}
+	widest := 0
 	for _, arm := range x.Arms {
-		line := fmt.Sprintf("%-16s %-8s %6d interactions", arm.Model, arm.Policy.Name(), interactions)
+		widest = max(widest, len(arm.Model))
+	}
+	for _, arm := range x.Arms {
+		line := fmt.Sprintf("%-*s %-8s %6d interactions", widest, arm.Model, arm.Policy.Name(), interactions)
 		if arm.Model != "" {
 			usage := b.estimate(arm.Policy.Name())
 			cost := "unknown price"
@@ -51,7 +59,8 @@ func (b *builder) printPlan(w io.Writer) error {
 func (b *builder) estimate(policy string) models.Usage {
 	x := b.experiment
 	var total models.Usage
-	for _, env := range x.Environments {
+	for i := range x.Environments {
+		env := &x.Environments[i]
 		documents := env.Seed.Bytes() / planBytesPerToken
 		one := models.Usage{Prompt: planPromptTokens + documents, Completion: documents}
 		if policy == "direct" {
@@ -62,7 +71,7 @@ func (b *builder) estimate(policy string) models.Usage {
 			one.Prompt = planAgenticTurns*planPromptTokens + (planAgenticTurns-1)*documents
 			one.Cached = one.Prompt - planPromptTokens - documents
 		}
-		for range x.Repeats * x.RoundTrips * 2 {
+		for range x.RelaysOn(env) * x.RoundTrips * 2 {
 			total = total.Add(one)
 		}
 	}

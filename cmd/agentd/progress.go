@@ -130,7 +130,7 @@ func costSoFar(arm results.Arm) string {
 }
 
 // text is how far an arm is: relays, interactions, mean RS of all round trips,
-// cost, and the time left at the pace since the showing began.
+// share of forward steps that were carried out if not all were, cost, and the time left at the pace since the showing began.
 func (p *progress) text(row *armRow) string {
 	row.mu.Lock()
 	defer row.mu.Unlock()
@@ -138,6 +138,9 @@ func (p *progress) text(row *armRow) string {
 	line := fmt.Sprintf("%d of %d relays, %d of %d interactions", arm.Ended, arm.Relays, arm.Done, arm.Planned)
 	if arm.Scored > 0 {
 		line += fmt.Sprintf(", RS %.1f", 100*arm.ValueSum/float64(arm.Scored))
+	}
+	if arm.Executed < arm.Forwards {
+		line += fmt.Sprintf(", done %.1f", 100*float64(arm.Executed)/float64(arm.Forwards))
 	}
 	line += ", " + costSoFar(arm)
 	if left, done := arm.Planned-arm.Done, arm.Done-row.before.Done; left > 0 && done > 0 {

@@ -21,7 +21,7 @@ import (
 )
 
 func (a *app) reportCommand() *cobra.Command {
-	var db, name, against, format, out string
+	var db, name, against, format, out, unscored string
 	var sections []string
 	var judging judgeFlags
 	c := &cobra.Command{
@@ -42,7 +42,11 @@ func (a *app) reportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := report.Build(c.Context(), store, experiment, category)
+			options := report.Options{Category: category, UnscoredZero: unscored == unscoredZero}
+			if unscored != unscoredDrop && unscored != unscoredZero {
+				return unknown("unscored", unscored, []string{unscoredDrop, unscoredZero})
+			}
+			r, err := report.Build(c.Context(), store, experiment, options)
 			if err != nil {
 				return err
 			}
@@ -51,11 +55,13 @@ func (a *app) reportCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				with, err := report.Build(c.Context(), store, other, category)
+				with, err := report.Build(c.Context(), store, other, options)
 				if err != nil {
 					return err
 				}
-				r.CompareWith(with)
+				if err := r.CompareWith(with); err != nil {
+					return usageError{err}
+				}
 			}
 			if err := judging.fill(c.Context(), r, store, sections); err != nil {
 				return err
@@ -78,6 +84,7 @@ func (a *app) reportCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&db, "db", defaultDB, "database file of the results")
+	c.Flags().StringVar(&unscored, "unscored", unscoredDrop, unscoredUsage)
 	c.Flags().StringVar(&name, "name", "", "experiment (default the newest)")
 	c.Flags().StringVar(&against, "against", "", "experiment to compare the arms with, environment by environment")
 	c.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -26,6 +27,7 @@ import (
 	"agentd/models/sim"
 	"agentd/policies"
 	policycatalog "agentd/policies/catalog"
+	"agentd/policies/exec"
 	"agentd/policies/prompt"
 	"agentd/report"
 	"agentd/results"
@@ -106,7 +108,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 	work, err := fleet.New(store, fleet.Options{
 		Concurrency: b.concurrency, Grace: b.grace, TakeOver: b.takeOver, Log: a.log,
 		Stored: a.stored(meter),
-		Failed: func(results.Relay, error) bool { return true },
+		Failed: verdict, MaxFaults: b.maxFaults,
 	})
 	if err != nil {
 		return err
@@ -118,21 +120,55 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 	if err != nil {
 		return err
 	}
+	if b.retry == retryFailed {
+		retried, err := work.Retry(ctx, record)
+		if err != nil {
+			return err
+		}
+		a.log.Info().Int("relays", retried).Msg("taking up again what failed for want of a service")
+	}
 	bars, err := a.startProgress(ctx, store, record)
 	if err != nil {
 		return err
 	}
 	err = work.Finish(ctx, a.now, record)
 	bars.stop()
-	if err != nil && !errors.Is(err, fleet.ErrMaxCost) {
+	var left *fleet.LeftError
+	if err != nil && !errors.Is(err, fleet.ErrMaxCost) && !errors.Is(err, fleet.ErrMaxFaults) && !errors.As(err, &left) {
 		return err
 	}
 	stopped := err
-	r, err := report.Build(ctx, store, record, category)
+	r, err := report.Build(ctx, store, record, report.Options{Category: category, UnscoredZero: b.unscored == unscoredZero})
 	if err != nil {
 		return err
 	}
+	if stopped == nil {
+		stopped = doubt(r)
+	}
 	return errors.Join(printReport(r, os.Stdout), stopped)
+}
+
+// doubt is the error of a run whose end hides that a service failed it.
+func doubt(r *report.Report) error {
+	faults, doubtful := 0, false
+	for i := range r.Arms {
+		faults += r.Arms[i].Faults
+		doubtful = doubtful || r.Arms[i].Doubtful()
+	}
+	if !doubtful {
+		return nil
+	}
+	return fmt.Errorf("%d interactions have no score, as a server or the sandbox failed them; the same command with --retry failed takes their relays up again", faults)
+}
+
+// verdict says what to do about an error that is no interaction's failure: an arm whose
+// model is asked no more is left, so that the others go on.
+func verdict(_ results.Relay, err error) fleet.Verdict {
+	var failure *models.Error
+	if errors.As(err, &failure) && (failure.Kind == models.Ended || failure.Kind == models.Down) {
+		return fleet.Leave
+	}
+	return fleet.Stop
 }
 
 // shownDB is the database as messages show it, without a password.
@@ -191,9 +227,14 @@ func (b *builder) build(ctx context.Context) error {
 	if err := b.choosePolicies(); err != nil {
 		return err
 	}
+	if err := b.Relay.Schedule.check(envs); err != nil {
+		return err
+	}
 	b.experiment = &harness.Experiment{
 		Environments: envs, Domain: domaincatalog.Lookup,
-		RoundTrips: b.Relay.RoundTrips, Repeats: b.Relay.Repeats, Schedule: harness.ScheduleKind(b.Relay.Schedule),
+		Protocol: policies.Protocol(b.Relay.Protocol), OnFault: harness.FaultRule(b.Relay.OnFault),
+		RoundTrips: b.Relay.RoundTrips, Repeats: b.Relay.Repeats,
+		Schedule: b.Relay.Schedule.kind, ScheduleEdits: b.Relay.Schedule.edits,
 		Seed: b.Relay.Seed, Distractors: b.Relay.Distractors,
 		Limits: b.scripts, Seats: map[string]int{}, FullTrace: b.trace == traceFull,
 	}
@@ -227,6 +268,14 @@ func (b *builder) openSandbox(ctx context.Context) error {
 		return err
 	}
 	x.Sandbox = backend
+	for _, policy := range b.policies {
+		var gone *exec.NotThereError
+		if err := policy.FindCommand(ctx, backend); errors.As(err, &gone) {
+			return usagef("policy %s: %w", policy.Title(), err)
+		} else if err != nil {
+			return err
+		}
+	}
 	b.programs = programs.New(x.Sandbox)
 	x.Domain = domaincatalog.Running(b.programs)
 	return nil
@@ -248,7 +297,7 @@ func (b *builder) inputs() ([]environments.Environment, *prompt.Source, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	source, err := prompt.NewSource(b.prompts)
+	source, err := b.openPrompts()
 	if err != nil {
 		return nil, nil, usageError{err}
 	}
@@ -313,17 +362,39 @@ func (b *builder) chooseEnvironments() ([]environments.Environment, error) {
 	if err != nil {
 		return nil, err
 	}
+	var except []string
+	if len(b.Environments.Except) > 0 {
+		if except, err = choose("environment", b.Environments.Except, names); err != nil {
+			return nil, err
+		}
+	}
 	var chosen []environments.Environment
 	for _, env := range all {
-		if slices.Contains(wanted, env.Name) && slices.Contains(inDomains, env.Domain) {
+		if slices.Contains(wanted, env.Name) && slices.Contains(inDomains, env.Domain) && !slices.Contains(except, env.Name) {
 			chosen = append(chosen, env)
 		}
 	}
 	if len(chosen) == 0 {
-		return nil, usagef("no environment is of both the names %s and the domains %s",
-			strings.Join(b.Environments.Names, ", "), strings.Join(b.Environments.Domains, ", "))
+		orAll := func(list []string) string { return cmp.Or(strings.Join(list, ", "), "all") }
+		return nil, usagef("no environment is left of the names %s and the domains %s, leaving out %s",
+			orAll(b.Environments.Names), orAll(b.Environments.Domains), cmp.Or(strings.Join(b.Environments.Except, ", "), "none"))
 	}
-	return chosen, nil
+	if n := b.Environments.PerDomain; n > 0 {
+		var err error
+		if chosen, err = firstOfEach(chosen, n); err != nil {
+			return nil, err
+		}
+	}
+	return chosen, checkSeeds(chosen)
+}
+
+// checkSeeds refuses environments whose seeds their domains cannot read.
+func checkSeeds(chosen []environments.Environment) error {
+	var unread *environments.UnreadError
+	if errors.As(environments.CheckSeeds(chosen, domaincatalog.Lookup), &unread) {
+		return usagef("%w\nleave them out with agentd run --except %s, or mend the seeds (agentd env validate)", unread, strings.Join(unread.Names, ","))
+	}
+	return nil
 }
 
 // choosePolicies gets the policies ready. A name that is a pattern stands for all
@@ -397,7 +468,8 @@ func (b *builder) name(source *prompt.Source) error {
 	}
 	x.Manifest = results.Manifest{
 		Version: version, Environments: map[string]string{}, PolicySpecs: map[string]json.RawMessage{},
-		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule),
+		Protocol: b.Relay.Protocol, OnFault: b.Relay.OnFault,
+		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule), ScheduleEdits: x.ScheduleEdits,
 		Distractors: x.Distractors, Seed: x.Seed, Prompts: source.Hashes(), Limits: limits,
 	}
 	x.Texts = slices.Collect(maps.Values(source.Texts()))

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bufio"
+	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -9,8 +11,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
-	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -20,6 +20,8 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness/judge"
+	"agentd/internal/datafile"
+	"agentd/internal/jsonsafe"
 	"agentd/vfs"
 )
 
@@ -51,7 +53,7 @@ func (a *app) scoreCommand() *cobra.Command {
 				if domain+reference+candidate+scaffold != "" {
 					return usagef("--pairs takes the place of --domain, --reference, --candidate and --scaffold")
 				}
-				return s.pairs(pairs)
+				return s.pairs(c.Context(), pairs)
 			}
 			if domain == "" || reference == "" || candidate == "" {
 				return usagef("give --pairs FILE, or all of --domain, --reference and --candidate")
@@ -119,38 +121,30 @@ type notScored struct {
 
 // pairs answers line by line. A line that is no pair gives an error line, and an
 // error at the end.
-func (s *scorer) pairs(file string) error {
-	in := io.Reader(os.Stdin)
-	if file != "-" {
-		f, err := os.Open(file)
-		if err != nil {
-			return usagef("reading pairs: %w", err)
-		}
-		defer f.Close()
-		in = f
+func (s *scorer) pairs(ctx context.Context, file string) error {
+	in, err := openPairs(ctx, file)
+	if err != nil {
+		return usagef("reading pairs: %w", err)
 	}
-	lines := bufio.NewReaderSize(in, 1<<20)
+	defer in.Close()
 	w := bufio.NewWriter(s.out)
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	bad := 0
-	for number := 1; ; number++ {
-		line, readErr := lines.ReadBytes('\n')
-		if strings.TrimSpace(string(line)) != "" {
-			answer, err := s.line(line)
-			if err != nil {
-				bad++
-				answer = notScored{idOf(line), fmt.Sprintf("line %d: %v", number, err)}
-			}
-			if err := encoder.Encode(answer); err != nil {
-				return fmt.Errorf("writing scores: %w", err)
-			}
+	for line := range datafile.Lines(in, datafile.MostLineBytes) {
+		if err := cmp.Or(ctx.Err(), line.Err); err != nil {
+			return errors.Join(unread(file, line.Number, err), w.Flush())
 		}
-		if errors.Is(readErr, io.EOF) {
-			break
+		if len(bytes.TrimSpace(line.Text)) == 0 {
+			continue
 		}
-		if readErr != nil {
-			return fmt.Errorf("reading %s line %d: %w", file, number, readErr)
+		answer, err := s.line(line.Text)
+		if err != nil {
+			bad++
+			answer = notScored{idOf(line.Text), fmt.Sprintf("line %d: %v", line.Number, err)}
+		}
+		if err := encoder.Encode(answer); err != nil {
+			return fmt.Errorf("writing scores: %w", err)
 		}
 	}
 	if err := w.Flush(); err != nil {
@@ -162,9 +156,35 @@ func (s *scorer) pairs(file string) error {
 	return nil
 }
 
+// unread says where reading ended. A line that is too long is wrong input.
+func unread(file string, line int, err error) error {
+	err = fmt.Errorf("reading %s line %d: %w", file, line, err)
+	if errors.Is(err, datafile.ErrTooLarge) {
+		return usageError{err}
+	}
+	return err
+}
+
+// openPairs opens a file of pairs, or standard input, whose reading ends with the
+// context.
+func openPairs(ctx context.Context, file string) (io.ReadCloser, error) {
+	if file != "-" {
+		return datafile.Open(file)
+	}
+	r, w := io.Pipe()
+	// Reading standard input cannot be interrupted. The goroutine ends with the
+	// process, or with the input.
+	go func() {
+		_, err := io.Copy(w, os.Stdin)
+		w.CloseWithError(err)
+	}()
+	context.AfterFunc(ctx, func() { r.CloseWithError(ctx.Err()) })
+	return r, nil
+}
+
 func (s *scorer) line(line []byte) (any, error) {
 	var p pair
-	if err := json.Unmarshal(line, &p); err != nil {
+	if err := jsonsafe.Unmarshal(line, &p, jsonsafe.DefaultLimits()); err != nil {
 		return nil, err
 	}
 	if p.Reference == nil || p.Candidate == nil {
@@ -178,7 +198,11 @@ func (s *scorer) line(line []byte) (any, error) {
 	for key, value := range p.Metadata {
 		options[key] = fmt.Sprint(value)
 	}
-	score := s.judged(environments.WithScaffold(d.With(options), p.Scaffold)).Compare(p.Reference, p.Candidate)
+	d = d.With(options)
+	if err := d.CheckReference(p.Reference); err != nil {
+		return nil, fmt.Errorf("the reference: %w", err)
+	}
+	score := s.judged(environments.WithScaffold(d, p.Scaffold)).Compare(p.Reference, p.Candidate)
 	if score.Fault != nil {
 		return nil, score.Fault
 	}
@@ -201,7 +225,7 @@ func idOf(line []byte) string {
 	var p struct {
 		ID string `json:"id"`
 	}
-	_ = json.Unmarshal(line, &p) // without one it stays empty
+	_ = jsonsafe.Unmarshal(line, &p, jsonsafe.DefaultLimits()) // without one it stays empty
 	return p.ID
 }
 
@@ -213,6 +237,9 @@ func (s *scorer) one(domain, reference, candidate, scaffold string) error {
 	ref, err := readDocuments(reference)
 	if err != nil {
 		return err
+	}
+	if err := d.CheckReference(ref); err != nil {
+		return usagef("--reference %s: %w", reference, err)
 	}
 	got, err := readDocuments(candidate)
 	if err != nil {
@@ -258,34 +285,26 @@ var shownBasis = map[domains.Basis]string{
 
 // readDocuments reads a file, or all files below a folder.
 func readDocuments(path string) (vfs.Files, error) {
-	info, err := os.Stat(path)
+	files, err := documentsOf(path)
 	if err != nil {
 		return nil, usagef("reading documents: %w", err)
 	}
-	files := vfs.Files{}
-	add := func(file, name string) error {
-		raw, err := os.ReadFile(file)
-		if err != nil {
-			return usagef("reading documents: %w", err)
-		}
-		if !utf8.Valid(raw) {
-			return usagef("%s is not a UTF-8 text file; convert it (iconv), or leave it out of the folder", file)
-		}
-		files[name] = string(raw)
-		return nil
+	return files, nil
+}
+
+func documentsOf(path string) (vfs.Files, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
 	}
-	if !info.IsDir() {
-		return files, add(path, filepath.Base(path))
-	}
-	err = filepath.WalkDir(path, func(file string, entry os.DirEntry, err error) error {
-		if err != nil || !entry.Type().IsRegular() {
-			return err
-		}
-		name, err := filepath.Rel(path, file)
+	if info.IsDir() {
+		folder, err := datafile.OpenFolder(path, datafile.DefaultLimits())
 		if err != nil {
-			return err
+			return nil, err
 		}
-		return add(file, filepath.ToSlash(name))
-	})
-	return files, err
+		defer folder.Close()
+		return datafile.Documents(folder, ".")
+	}
+	text, err := datafile.ReadText(path, vfs.MaxFileBytes)
+	return vfs.Files{filepath.Base(path): text}, err
 }

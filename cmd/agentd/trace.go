@@ -7,6 +7,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/aymanbagabas/go-udiff"
 	"github.com/spf13/cobra"
@@ -141,13 +142,22 @@ func outcome(in results.Interaction) string {
 		if in.Score.Judge != "" {
 			judged = " (judged by " + in.Score.Judge + ")"
 		}
+		if in.Score.Unreadable {
+			judged += " (unreadable to the published reader)"
+		}
 		parts = append(parts, fmt.Sprintf("RS %.4f%s strict %.4f", in.Score.Value, judged, in.Score.Strict))
+	}
+	if in.Unscored != "" && in.Direction == results.Backward {
+		parts = append(parts, "unscored: "+string(in.Unscored))
 	}
 	if in.Fallback != nil {
 		parts = append(parts, fmt.Sprintf("no RS (no judge), similarity of texts %.4f strict %.4f", in.Fallback.Similarity, in.Fallback.Strict))
 	}
 	if in.Forward != nil {
 		parts = append(parts, fmt.Sprintf("forward %.4f", *in.Forward))
+	}
+	if in.Executed != nil && !*in.Executed {
+		parts = append(parts, "not done")
 	}
 	if in.Failure != "" {
 		parts = append(parts, "failed: "+in.Failure)
@@ -192,7 +202,13 @@ func (t *tracer) interaction(id int64, number int) error {
 	if in.Detail != "" {
 		t.printf("Failure: %s\n", in.Detail)
 	}
+	if in.Complaint != nil {
+		t.printf("The command's standard error:\n  %s\n", strings.ReplaceAll(strings.TrimRight(*in.Complaint, "\n"), "\n", "\n  "))
+	}
 	t.printf("Tokens: %s; %v\n", tokens(in.Usage), in.Duration)
+	if err := t.replaced(id, number); err != nil {
+		return err
+	}
 	t.turns(in)
 	t.calls(in)
 	t.reads(in)
@@ -201,6 +217,15 @@ func (t *tracer) interaction(id int64, number int) error {
 		t.differences(env, in)
 	}
 	return nil
+}
+
+// replaced shows the attempts that were done again.
+func (t *tracer) replaced(relay int64, number int) error {
+	former, err := t.store.Replaced(t.ctx, relay, number)
+	for _, r := range former {
+		t.printf("Done again at %s; before: %s, %s\n", r.At.Format(time.DateTime), outcome(r.Interaction), r.Detail)
+	}
+	return err
 }
 
 func instruction(env environments.Environment, in results.Interaction) string {

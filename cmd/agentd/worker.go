@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -14,6 +15,7 @@ import (
 	"agentd/fleet"
 	"agentd/harness"
 	"agentd/models"
+	"agentd/policies"
 	policycatalog "agentd/policies/catalog"
 	"agentd/policies/prompt"
 	"agentd/results"
@@ -74,9 +76,12 @@ func (a *app) runWorker(ctx context.Context, s settings) (err error) {
 			a.log.Info().Str("experiment", record.Name).Msg("working on it")
 			return b.experiment, nil
 		},
-		Failed: func(relay results.Relay, err error) bool {
+		Failed: func(relay results.Relay, err error) fleet.Verdict {
 			a.log.Error().Err(err).Int64("relay", relay.ID).Str("model", relay.Model).Msg("a relay is left for later")
-			return errors.Is(err, results.ErrFull)
+			if errors.Is(err, results.ErrFull) {
+				return fleet.Stop
+			}
+			return fleet.Later
 		},
 	})
 	if err != nil {
@@ -110,7 +115,11 @@ func openStored(ctx context.Context, store *results.Store, record results.Experi
 	}
 	b.Name, b.Policies, b.Limits, b.scripts = record.Name, nil, limits.limitSettings, limits.Sandbox
 	b.Limits.USD = record.MaxCost
-	b.Relay = relaySettings{RoundTrips: m.RoundTrips, Schedule: m.Schedule, Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed}
+	b.Relay = relaySettings{
+		Protocol: cmp.Or(m.Protocol, string(policies.Clean)), OnFault: cmp.Or(m.OnFault, string(harness.GoOn)),
+		RoundTrips: m.RoundTrips, Schedule: schedule{kind: harness.ScheduleKind(m.Schedule), edits: m.ScheduleEdits},
+		Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed,
+	}
 	for _, name := range m.Policies {
 		spec, err := policycatalog.FromManifest(name, m.PolicySpecs[name])
 		if err != nil {
@@ -260,7 +269,7 @@ func (a *app) watch(ctx context.Context, store *results.Store, record results.Ex
 		if err != nil {
 			return err
 		}
-		if standing.Done >= standing.Planned || standing.State == results.Cancelled {
+		if standing.Complete() || standing.State == results.Cancelled {
 			return nil
 		}
 		select {

@@ -17,21 +17,32 @@ import (
 
 const counted = "transaction"
 
+// postingField names the fields that hold the postings of a transaction, in which
+// postingGap stands between the account and the amount.
+const (
+	postingField = "posting"
+	postingGap   = "  "
+)
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[book]{
 		Info: domains.Info{
-			Name:       "accounting",
-			Title:      "Ledger journal",
-			Category:   "Structured Records",
-			Patterns:   []string{"*.ledger", "*.dat", "*.txt"},
-			Element:    counted,
+			Name:     "accounting",
+			Title:    "Ledger journal",
+			Category: "Structured Records",
+			Patterns: []string{"*.ledger", "*.dat", "*.txt"},
+			Element:  counted,
+			Example: "2024-03-07 * Harbour Bakery\n" +
+				"    Expenses:Food  18.40 EUR\n" +
+				"    Assets:Bank",
 			Components: []string{"coverage", "posting", "amount", "comment"},
 		},
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Evidence: domains.Where(isPosted),
 		Without:  without,
 		Sampling: domains.Sampling{Category: purpose},
 		Edits:    edits(),
@@ -352,7 +363,7 @@ func (e *entry) element() domains.Element {
 	postings := len(fields)
 	for i := range e.lines {
 		if l := &e.lines[i]; l.kind == postingLine {
-			add("posting", l.posting())
+			add(postingField, l.posting())
 		}
 	}
 	comments := len(fields)
@@ -376,7 +387,7 @@ func (l *line) posting() string {
 	if l.amount == "" {
 		return account
 	}
-	return account + "  " + normalAmount(l.amount)
+	return account + postingGap + normalAmount(l.amount)
 }
 
 func (e *entry) margins() []string {
@@ -421,10 +432,10 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 func purpose(transaction domains.Element) string {
 	first := ""
 	for _, f := range transaction.Fields {
-		if f.Name != "posting" {
+		if f.Name != postingField {
 			continue
 		}
-		account, _, _ := strings.Cut(f.Value, "  ")
+		account, _, _ := strings.Cut(f.Value, postingGap)
 		levels := strings.SplitN(account, ":", 3)
 		name := strings.Join(levels[:min(2, len(levels))], ":")
 		if levels[0] == "Expenses" || levels[0] == "Income" {

@@ -13,6 +13,12 @@ import (
 
 const counted = "score event"
 
+// Kinds of elements that a piece without score events is known by.
+const (
+	instrumentKind = "instrument"
+	tableKind      = "function table"
+)
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[piece]{
@@ -22,6 +28,7 @@ func New() domains.Domain {
 			Category: "Creative & Media",
 			Patterns: patterns,
 			Element:  counted,
+			Example:  "i1 0.0 2.5 0.4 220",
 			Components: []string{
 				"instrument_coverage", "instrument_accuracy", "instrument_gate",
 				"event_coverage", "event_accuracy", "event_sequence", "event_gate", "core", "aux_mean",
@@ -32,6 +39,9 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		// Instruments and function tables have a score of their own.
+		Others:   func(p piece) int { return len(p.instruments) + len(p.tables) },
+		Evidence: domains.Prevailing(counted, instrumentKind, tableKind),
 		Forgives: forgives,
 		Without:  without,
 		Edits:    edits(),

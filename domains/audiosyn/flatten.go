@@ -184,7 +184,7 @@ func (f *flattener) statement(s *statement, b *block) {
 		for _, name := range instrumentNames(s.code) {
 			fields = append(fields, field("name", normal(name)))
 		}
-		f.add("instrument", in, withComments(fields, s.comments)...)
+		f.add(instrumentKind, in, withComments(fields, s.comments)...)
 	case opcodeHead:
 		all := parts(strings.TrimLeft(s.code[len("opcode"):], " \t"))
 		fields := []domains.Field{field("name", all[0])}

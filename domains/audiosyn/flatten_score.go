@@ -56,7 +56,7 @@ func (f *flattener) score(s *source) {
 			f.event(carry.resolve(code, words), code, words, comments, &at)
 		case tableLine:
 			fields := at.fields(pFields(&tableNames, code, words[1:]))
-			f.add("function table", "f"+pField(code, words, 1), withComments(fields, comments)...)
+			f.add(tableKind, "f"+pField(code, words, 1), withComments(fields, comments)...)
 		case controlLine:
 			f.control(code, words, comments, &at, carry)
 		case macroLine:

@@ -25,6 +25,10 @@ func New() domains.Domain {
 			Category: "Science & Engineering",
 			Patterns: []string{"*.txt"},
 			Element:  counted,
+			Example: "A0412/25 NOTAMN\n" +
+				"Q) ENOR/QMRLC/IV/NBO/A/000/999/6012N01105E005\n" +
+				"A) ENGM B) 2506140600 C) 2506141400\n" +
+				"E) RWY 01L/19R CLSD.",
 			Components: []string{
 				"notam_coverage", "header_accuracy", "text_accuracy", "q_line_accuracy", "metadata_accuracy", "sequence_score",
 			},

@@ -20,11 +20,16 @@ const counted = "event"
 func New() domains.Domain {
 	return domains.New(domains.Spec[[]event]{
 		Info: domains.Info{
-			Name:       "calendar",
-			Title:      "iCalendar file",
-			Category:   "Structured Records",
-			Patterns:   []string{"*.ics"},
-			Element:    counted,
+			Name:     "calendar",
+			Title:    "iCalendar file",
+			Category: "Structured Records",
+			Patterns: []string{"*.ics"},
+			Element:  counted,
+			Example: "BEGIN:VEVENT\n" +
+				"UID:dinner-14@harbour.example\n" +
+				"DTSTART:20250614T190000\n" +
+				"SUMMARY:Dinner\n" +
+				"END:VEVENT",
 			Components: []string{"coverage", "accuracy", "ordering", "category"},
 		},
 		Parse:    parse,

@@ -1,10 +1,15 @@
 package catalog_test
 
 import (
+	"os"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
 	"testing"
 
 	"agentd/domains/catalog"
 	"agentd/domains/domaintest"
+	"agentd/environments"
 	"agentd/harness/programs/programstest"
 )
 
@@ -14,6 +19,82 @@ var excused = map[string]domaintest.Excused{
 	"jobboard": {FileOrder: []string{"jobboard-a-split-two-files-reversed"}},
 	"mathlean": {FileOrder: []string{"mathlean-a-split-by-section", "mathlean-a-split-files-in-other-order"}},
 	"vector":   {FileOrder: []string{"vector-a-19-split-across-two-files"}},
+}
+
+// refusedReferences are the labelled rows, and the damaged ones in which the published
+// reader finds elements, whose references are refused, with the reason.
+var refusedReferences = map[string]string{
+	"filesystem-a-32-empty-reference-and-empty-candidate": "the listing is empty",
+	"json-a-yaml-mixed-key-types-identical":               "the published reader crashes",
+	"json-a-yaml-on-key-identical":                        "the published reader crashes",
+	"fonteng-fuzz-11-308":                                 "a stray brace holds the whole file",
+	"weather-fuzz-11-346":                                 "the bulletin is cut off before its first report",
+}
+
+// TestGoldenReferences prints, with -v, how many references are refused.
+func TestGoldenReferences(t *testing.T) {
+	t.Parallel()
+	dir := domaintest.GoldenDir(t, "../..")
+	var damaged, rows atomic.Int64
+	t.Cleanup(func() {
+		t.Logf("of %d golden rows the references of %d randomly damaged ones are refused", rows.Load(), damaged.Load())
+	})
+	for _, d := range catalog.All() {
+		t.Run(d.Info().Name, func(t *testing.T) {
+			t.Parallel()
+			refused, n := domaintest.GoldenReferences(t, dir, d)
+			rows.Add(int64(n))
+			for _, r := range refused {
+				if r.Damaged {
+					damaged.Add(1)
+				} else if refusedReferences[r.ID] == "" {
+					t.Errorf("%s: %v", r.ID, r.Reason)
+				}
+			}
+		})
+	}
+}
+
+// cutOff are the released excerpts that end in the middle of the document, so that
+// the published reader finds nothing in them.
+var cutOff = []string{
+	"audiosyn1", "calendar1", "circuit1", "edifact1", "geodata1", "geotrack1", "graphviz1", "json1", "landmarks1",
+	"libcatalog2", "robotics1", "starcatalog1",
+}
+
+func TestReleasedSeedsAreReferences(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{"excerpts.jsonl", "extra_envs.jsonl"} {
+		envs, err := environments.Load(filepath.Join(releasedDir(t), file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range envs {
+			d, ok := catalog.Lookup(envs[i].Domain)
+			if !ok {
+				t.Errorf("%s: there is no domain %s", envs[i].Name, envs[i].Domain)
+				continue
+			}
+			err := envs[i].Apply(d).CheckReference(envs[i].Seed)
+			if taken := err == nil; taken == slices.Contains(cutOff, envs[i].Name) {
+				t.Errorf("%s is taken: %v (%v)", envs[i].Name, taken, err)
+			}
+		}
+	}
+}
+
+// releasedDir is the folder of released environments. It skips the test where there
+// is none.
+func releasedDir(t *testing.T) string {
+	t.Helper()
+	dir := os.Getenv("AGENTD_RELEASED")
+	if dir == "" {
+		dir = filepath.Join("..", "..", "..", "shared", "released")
+	}
+	if _, err := os.Stat(dir); err != nil {
+		t.Skipf("no released environments at %s: set AGENTD_RELEASED to their folder", dir)
+	}
+	return dir
 }
 
 // TestGolden prints, with -v, a line for each domain of how far it agrees.

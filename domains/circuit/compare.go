@@ -20,6 +20,7 @@ func New() domains.Domain {
 			Category: "Science & Engineering",
 			Patterns: []string{"*.cir"},
 			Element:  counted,
+			Example:  "R1 in out 10k\nC1 out 0 100n",
 			Components: []string{
 				"coverage", "ports", "elements", "instances", "sources", "parameters", "control", "directives", "multiplier",
 			},

@@ -9,6 +9,8 @@ import (
 
 const counted = "atom site"
 
+const itemKind = "item"
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[*structure]{
@@ -18,6 +20,7 @@ func New() domains.Domain {
 			Category: "Science & Engineering",
 			Patterns: []string{"*.cif"},
 			Element:  counted,
+			Example:  "C1 0.1042 0.2217 0.3350",
 			Components: []string{
 				"cell", "symmetry", "atoms", "recall", "aniso", "bonds", "angles", "hbonds", "publication",
 			},
@@ -32,10 +35,24 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		// The cell, the symmetry, geometry and the publication have scores of their own.
+		Others:   (*structure).others,
+		Evidence: domains.OfKinds(counted, itemKind),
 		Without:  without,
 		Sampling: domains.Sampling{Not: "a structure without some of its atoms is another compound"},
 		Edits:    edits(),
 	})
+}
+
+// others is the number of parts with a score that are no atom sites.
+func (s *structure) others() int {
+	n := len(s.operations) + len(s.aniso) + len(s.bonds) + len(s.angles) + len(s.hydrogen)
+	for _, has := range []bool{s.hasCell, s.spaceGroup != "", s.hasPublication} {
+		if has {
+			n++
+		}
+	}
+	return n
 }
 
 func stats(s *structure) domains.Stats {

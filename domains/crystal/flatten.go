@@ -197,7 +197,7 @@ func (f *flattener) item(p *part) {
 		f.single[number] = append(f.single[number], domains.Field{Name: tag, Value: text})
 		return
 	}
-	f.add("item", p.text, append([]domains.Field{{Name: "tag", Value: tag}}, p.value.fields(tag)...), false)
+	f.add(itemKind, p.text, append([]domains.Field{{Name: "tag", Value: tag}}, p.value.fields(tag)...), false)
 }
 
 // loop adds the rows of a loop, unless an equal one was in the block before.

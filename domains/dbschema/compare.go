@@ -21,6 +21,7 @@ func New() domains.Domain {
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*.sql"},
 			Element:    columnKind,
+			Example:    "CREATE TABLE berth (\n  id INT NOT NULL PRIMARY KEY\n);",
 			Components: []string{"table_presence_score", "column_score", "index_score", "pk_score"},
 		},
 		Parse:    parse,

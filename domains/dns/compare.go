@@ -22,6 +22,7 @@ func New() domains.Domain {
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*.zone", "*.db", "*.txt"},
 			Element:    counted,
+			Example:    "www 3600 IN A 192.0.2.10",
 			Components: []string{"coverage", "rdata", "ttl", "soa"},
 		},
 		Parse:    parse,

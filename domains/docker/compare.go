@@ -8,6 +8,8 @@ import (
 
 const counted = "instruction"
 
+const stageKind = "stage"
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[[]stage]{
@@ -17,12 +19,16 @@ func New() domains.Domain {
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*Dockerfile*", "*dockerfile*"},
 			Element:    counted,
+			Example:    "FROM alpine:3.20\nRUN apk add --no-cache curl",
 			Components: []string{"stages", "sequence", "run", "configuration", "copy", "comments"},
 		},
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		// Where a stage comes from has a score of its own.
+		Others:   func(stages []stage) int { return len(stages) },
+		Evidence: domains.Prevailing(counted, stageKind),
 		Without:  without,
 		Sampling: domains.Sampling{Not: "a Dockerfile is one program: its instructions build on each other"},
 		Edits:    edits(),

@@ -140,7 +140,7 @@ func (f *flattener) from(p *part) {
 	}
 	f.known = append(f.known, f.stage)
 	f.byName[strings.ToLower(f.stage)] = f.stage
-	f.add("", domains.Element{Kind: "stage", Key: "stage " + f.stage, Fields: bounded(fields)})
+	f.add("", domains.Element{Kind: stageKind, Key: "stage " + f.stage, Fields: bounded(fields)})
 }
 
 // source says what an image is that an instruction names: an earlier stage of

@@ -163,6 +163,37 @@ func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreeme
 	return found
 }
 
+// RefusedReference is a golden row whose reference no score can be certified against.
+type RefusedReference struct {
+	ID     string
+	Reason error
+	// Damaged says that the row is a randomly damaged one, of which the published
+	// reader reads no counted element.
+	Damaged bool
+}
+
+// GoldenReferences checks the reference of each golden row of a domain and returns
+// those that are refused, and the number of rows.
+func GoldenReferences(t *testing.T, dir string, d domains.Domain) (refused []RefusedReference, rows int) {
+	t.Helper()
+	name := d.Info().Name
+	for _, file := range []string{name + ".jsonl", filepath.Join("fuzz", name+".jsonl.gz")} {
+		for _, row := range readRows(t, filepath.Join(dir, file)) {
+			rows++
+			of := d.With(row.options())
+			err := of.CheckReference(row.Reference)
+			if err == nil {
+				continue
+			}
+			stats, unread := of.Statistics(row.Reference)
+			refused = append(refused, RefusedReference{
+				ID: row.ID, Reason: err, Damaged: row.Corrupting == nil && (unread != nil || stats.Elements == 0),
+			})
+		}
+	}
+	return refused, rows
+}
+
 // off is how far a score is from the published one.
 func (r *goldenRow) off(score domains.Score) float64 {
 	switch {

@@ -16,6 +16,8 @@ import (
 // counted is the kind of element that is counted.
 const counted = "line item"
 
+const messageKind = "message"
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[[]brief]{
@@ -25,12 +27,16 @@ func New() domains.Domain {
 			Category:   "Structured Records",
 			Patterns:   []string{"*.edi", "*.edifact", "*.txt"},
 			Element:    counted,
+			Example:    "LIN+1++4000862141404:EN'\nQTY+21:6'",
 			Components: []string{"messages", "header", "items", "detail"},
 		},
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		// The headers of messages have a score of their own.
+		Others:   func(messages []brief) int { return len(messages) },
+		Evidence: domains.OfKinds(counted, messageKind),
 		Without:  without,
 		Sampling: domains.Sampling{Category: domains.ByField("message")},
 		Edits:    edits(),
@@ -174,7 +180,7 @@ func (f *flattener) message(m *message) {
 		})
 	}
 	own.read(m, m.tail)
-	f.all = append(f.all, domains.Element{Kind: "message", Key: name, Fields: own.fields()})
+	f.all = append(f.all, domains.Element{Kind: messageKind, Key: name, Fields: own.fields()})
 }
 
 // fieldReader makes fields of segments. The name of a field says in which group

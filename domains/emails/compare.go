@@ -19,17 +19,23 @@ const counted = "message"
 func New() domains.Domain {
 	return domains.New(domains.Spec[[]message]{
 		Info: domains.Info{
-			Name:       "emails",
-			Title:      "E-mail thread",
-			Category:   "Structured Records",
-			Patterns:   []string{"*.eml", "*.txt"},
-			Element:    counted,
+			Name:     "emails",
+			Title:    "E-mail thread",
+			Category: "Structured Records",
+			Patterns: []string{"*.eml", "*.txt"},
+			Element:  counted,
+			Example: "From: Mara Lind <mara@harbour.example>\n" +
+				"To: Ivo Berg <ivo@harbour.example>\n" +
+				"Subject: Thursday\n" +
+				"\n" +
+				"Dinner is at seven.",
 			Components: []string{"coverage", "headers", "bodies", "sequence"},
 		},
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Evidence: domains.Where(isFromSomebody),
 		Without:  without,
 		Edits:    edits(),
 	})

@@ -198,7 +198,7 @@ func TestPublishedScore(t *testing.T) {
 	if score.Components["sequence"] != 0.5 {
 		t.Errorf("dates that change the order: sequence %v, want 0.5", score.Components["sequence"])
 	}
-	if score := New().Compare(vfs.Files{"a.eml": ""}, vfs.Files{"a.eml": " \n"}); score.Value != 1 || score.Strict != 1 {
+	if score := New().Compare(vfs.Files{"a.eml": ""}, vfs.Files{"a.eml": " \n"}); score.Value != 1 || score.Strict != 0 {
 		t.Errorf("two empty documents: %+v", score)
 	}
 }

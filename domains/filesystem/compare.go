@@ -24,6 +24,7 @@ func New() domains.Domain {
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*.txt"},
 			Element:    counted,
+			Example:    "100644 1824 src/main.c",
 			Components: []string{"coverage", "paths", "types", "sizes", "modes"},
 		},
 		Parse:    parse,

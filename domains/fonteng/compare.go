@@ -28,6 +28,7 @@ func New() domains.Domain {
 			Category:   "Creative & Media",
 			Patterns:   patterns,
 			Element:    counted,
+			Example:    "feature liga {\n  sub f i by f_i;\n} liga;",
 			Components: []string{"class_score", "feature_score", "langsys_score", "table_score"},
 		},
 		Parse:    parse,

@@ -14,6 +14,7 @@ const (
 	nameField        = "name"
 	descriptionField = "description"
 	sectionField     = "section"
+	noteField        = "note"
 )
 
 // elements flattens a menu: its headings, sections, items, the meanings of its
@@ -131,7 +132,7 @@ func (f *flattener) item(d *dish) {
 	addEach(func(n int) string { return "price " + strconv.Itoa(n+2) }, d.more)
 	addEach(func(int) string { return "allergen" }, d.codes)
 	addEach(func(int) string { return "mark" }, d.marks)
-	add("note", folded(d.note))
+	add(noteField, folded(d.note))
 	add(sectionField, f.folded)
 	f.add(counted, key, f.items, fields...)
 }

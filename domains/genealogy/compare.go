@@ -23,6 +23,7 @@ func New() domains.Domain {
 			Category:   "Structured Records",
 			Patterns:   []string{"*.ged"},
 			Element:    counted,
+			Example:    "0 @I1@ INDI\n1 NAME Mara /Lind/\n1 SEX F",
 			Components: []string{"individual_coverage", "individual_accuracy", "relationships", "events"},
 		},
 		Parse:    parse,

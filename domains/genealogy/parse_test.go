@@ -138,7 +138,7 @@ func TestPublishedScoreWithoutFamilies(t *testing.T) {
 	if score := New().Compare(alone, vfs.Files{}); score.Value != 0.55 || score.Strict != 0 || score.Problem == "" {
 		t.Errorf("nothing against a person without family: %+v", score)
 	}
-	if score := New().Compare(vfs.Files{}, vfs.Files{}); score.Value != 1 || score.Strict != 1 {
+	if score := New().Compare(vfs.Files{}, vfs.Files{}); score.Value != 1 || score.Strict != 0 {
 		t.Errorf("nothing against nothing: %+v", score)
 	}
 }

@@ -84,6 +84,12 @@ func (n *node) title(number int) string {
 	return strings.Join(words, " ")
 }
 
+// Names of fields of a feature, the second being how those of its geometry begin.
+const (
+	typeField     = "feature type" // if it is not "Feature"
+	geometryField = "geometry "
+)
+
 // fields flattens a feature. That null stands for what is missing holds for
 // everything in it.
 func (n *node) fields() []domains.Field {
@@ -92,9 +98,9 @@ func (n *node) fields() []domains.Field {
 	}
 	var fields []domains.Field
 	if kind := n.get("type"); kind == nil {
-		fields = append(fields, domains.Field{Name: "feature type", Value: "missing"})
+		fields = append(fields, domains.Field{Name: typeField, Value: "missing"})
 	} else if !kind.isText("Feature") {
-		fields = append(fields, domains.Field{Name: "feature type", Value: kind.canonical()})
+		fields = append(fields, domains.Field{Name: typeField, Value: kind.canonical()})
 	}
 	for _, m := range n.members {
 		switch {

@@ -12,7 +12,7 @@ import (
 // share a name.
 func (n *node) geometryFields(fields []domains.Field) []domains.Field {
 	add := func(name, value string) {
-		fields = append(fields, domains.Field{Name: "geometry " + name, Value: value})
+		fields = append(fields, domains.Field{Name: geometryField + name, Value: value})
 	}
 	geometryType, coordinates := n.get("type"), n.get("coordinates")
 	switch {
@@ -32,7 +32,7 @@ func (n *node) geometryFields(fields []domains.Field) []domains.Field {
 				add("part", part.geometryText())
 			}
 		default:
-			fields = m.value.leaves(fields, "geometry "+pointerName(m.name))
+			fields = m.value.leaves(fields, geometryField+pointerName(m.name))
 		}
 	}
 	return fields
@@ -82,7 +82,7 @@ func (n *node) geometryText() string {
 	}
 	var parts []string
 	for _, f := range n.geometryFields(nil) {
-		parts = append(parts, strings.TrimPrefix(f.Name, "geometry ")+" "+f.Value)
+		parts = append(parts, strings.TrimPrefix(f.Name, geometryField)+" "+f.Value)
 	}
 	slices.Sort(parts)
 	return strings.Join(parts, "; ")

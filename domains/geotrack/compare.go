@@ -12,6 +12,8 @@ import (
 
 const counted = "track point"
 
+const waypointKind = "waypoint"
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[document]{
@@ -21,12 +23,16 @@ func New() domains.Domain {
 			Category:   "Structured Records",
 			Patterns:   []string{"*.gpx"},
 			Element:    counted,
+			Example:    `<trkpt lat="59.91" lon="10.75"><ele>12</ele></trkpt>`,
 			Components: []string{"waypoint_coverage", "waypoint_accuracy", "structure", "points"},
 		},
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		// Waypoints have a score of their own.
+		Others:   func(doc document) int { return len(doc.waypoints) },
+		Evidence: domains.OfKinds(counted, waypointKind),
 		Without:  without,
 		Edits:    edits(),
 	})

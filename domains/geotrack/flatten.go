@@ -131,7 +131,7 @@ func (f *flattener) record(n *xml.Node) {
 	e := domains.Element{}
 	switch xml.Local(n.Name) {
 	case "wpt":
-		e.Kind = "waypoint"
+		e.Kind = waypointKind
 		e.Key = "waypoint " + nameOf(n)
 	case "rte":
 		f.routes++

@@ -23,6 +23,7 @@ func New() domains.Domain {
 			Category: "Code & Configuration",
 			Patterns: []string{"*.dot", "*.gv"},
 			Element:  counted,
+			Example:  "intake -> screen -> pump;",
 			Components: []string{
 				"node_coverage", "node_accuracy", "edge_coverage", "edge_accuracy", "subgraph", "global",
 			},

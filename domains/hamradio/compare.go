@@ -24,6 +24,7 @@ func New() domains.Domain {
 			Category:   "Structured Records",
 			Patterns:   []string{"*.adi", "*.adif"},
 			Element:    counted,
+			Example:    "<CALL:5>LB1AB <QSO_DATE:8>20250614 <TIME_ON:4>1412 <BAND:3>20M <MODE:2>CW <EOR>",
 			Components: []string{"coverage", "accuracy", "ordering"},
 		},
 		Parse:    parse,

@@ -18,6 +18,7 @@ func New() domains.Domain {
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*.tf"},
 			Element:    counted,
+			Example:    "resource \"aws_s3_bucket\" \"logs\" {\n  bucket = \"harbour-logs\"\n}",
 			Components: []string{"coverage", "body", "types", "references", "comments"},
 		},
 		Parse:    parse,

@@ -18,11 +18,15 @@ const counted = "posting"
 func New() domains.Domain {
 	return domains.New(domains.Spec[[]job]{
 		Info: domains.Info{
-			Name:       "jobboard",
-			Title:      "Job board in plain text",
-			Category:   "Everyday",
-			Patterns:   []string{"*.txt"},
-			Element:    counted,
+			Name:     "jobboard",
+			Title:    "Job board in plain text",
+			Category: "Everyday",
+			Patterns: []string{"*.txt"},
+			Element:  counted,
+			Example: "[JOB-1042] Boat Builder\n" +
+				"Company: Fjord Yard\n" +
+				"Location: Bergen\n" +
+				"Salary: $52,000/year",
 			Components: []string{"coverage", "accuracy", "sequence", "count"},
 		},
 		Parse:    parse,

@@ -19,6 +19,7 @@ func New() domains.Domain {
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*.json", "*.yaml", "*.yml"},
 			Element:    counted,
+			Example:    `{"port": 8080}`,
 			Components: []string{"coverage", "values"},
 		},
 		Parse:    parse,

@@ -13,17 +13,25 @@ import (
 func New() domains.Domain {
 	return domains.New(domains.Spec[paper]{
 		Info: domains.Info{
-			Name:       "latex",
-			Title:      "LaTeX paper with bibliography",
-			Category:   "Creative & Media",
-			Patterns:   []string{"*.tex", "*.bib"},
-			Element:    entryKind,
+			Name:     "latex",
+			Title:    "LaTeX paper with bibliography",
+			Category: "Creative & Media",
+			Patterns: []string{"*.tex", "*.bib"},
+			Element:  entryKind,
+			Example: "@book{lind2019,\n" +
+				"  author = {Lind, Mara},\n" +
+				"  title = {Lamps of the Coast},\n" +
+				"  year = {2019}\n" +
+				"}",
 			Components: []string{"text_score", "citation_sequence_score", "bib_completeness_score", "field_accuracy_score"},
 		},
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Evidence: evidence,
+		// The text has a score of its own.
+		Others:   func(p paper) int { return len(p.text) },
 		Forgives: forgives,
 		Without:  without,
 		Sampling: domains.Sampling{Not: "the text of a paper cites its entries"},

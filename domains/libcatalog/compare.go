@@ -18,11 +18,15 @@ const counted = "record"
 func New() domains.Domain {
 	return domains.New(domains.Spec[collection]{
 		Info: domains.Info{
-			Name:       "libcatalog",
-			Title:      "MARCXML library catalogue",
-			Category:   "Structured Records",
-			Patterns:   []string{"*.xml"},
-			Element:    counted,
+			Name:     "libcatalog",
+			Title:    "MARCXML library catalogue",
+			Category: "Structured Records",
+			Patterns: []string{"*.xml"},
+			Element:  counted,
+			Example: "<record>\n" +
+				"  <leader>00000nam a2200000 a 4500</leader>\n" +
+				"  <controlfield tag=\"001\">b1042</controlfield>\n" +
+				"</record>",
 			Components: []string{"coverage", "leader", "control", "data"},
 		},
 		Parse:    parse,

@@ -18,11 +18,18 @@ var patterns = []string{"*.sdf"}
 func New() domains.Domain {
 	return domains.New(domains.Spec[*library]{
 		Info: domains.Info{
-			Name:       "molecule",
-			Title:      "Compound library in SD format",
-			Category:   "Science & Engineering",
-			Patterns:   patterns,
-			Element:    counted,
+			Name:     "molecule",
+			Title:    "Compound library in SD format",
+			Category: "Science & Engineering",
+			Patterns: patterns,
+			Element:  counted,
+			Example: "methane\n" +
+				"\n" +
+				"\n" +
+				"  1  0  0  0  0  0            999 V2000\n" +
+				"    0.0000    0.0000    0.0000 C   0  0\n" +
+				"M  END\n" +
+				"$$$$",
 			Components: []string{"molecule_coverage", "structure_score", "property_score", "order_score"},
 		},
 		Parse:    parse,

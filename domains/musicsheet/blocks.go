@@ -38,7 +38,7 @@ func (f *flattener) block(i int) {
 			value = squeezed(unquoted(value))
 		}
 		f.all = plain.Append(f.all, domains.Element{
-			Kind: "header field", Key: where + ", " + label,
+			Kind: headerKind, Key: where + ", " + label,
 			Fields: []domains.Field{{Name: "field", Value: where + " " + label}, {Name: "value", Value: folded(value)}},
 		})
 	}

@@ -12,6 +12,14 @@ import (
 
 const counted = "note"
 
+// Kinds of elements, beside the counted one, that only music has.
+const (
+	chordKind    = "chord"
+	restKind     = "rest"
+	syllableKind = "syllable"
+	headerKind   = "header field"
+)
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[*sheet]{
@@ -21,6 +29,7 @@ func New() domains.Domain {
 			Category: "Creative & Media",
 			Patterns: patterns,
 			Element:  counted,
+			Example:  "melody = { c'4 d' e' f' }",
 			Components: []string{
 				"note_sequence_score", "rhythm_score", "dynamics_score", "lyrics_score", "structural_score",
 			},
@@ -29,6 +38,7 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Evidence: domains.Prevailing(counted, chordKind, restKind, syllableKind, headerKind),
 		Forgives: aligned,
 		Without:  without,
 		Sampling: domains.Sampling{Not: "the voices of a piece go side by side, and notes taken out of one leave it out of step"},

@@ -107,11 +107,11 @@ func (f *flattener) one(i int) int {
 	case noteToken:
 		return f.note(i, false)
 	case restToken:
-		return f.withPosts(i, "rest", f.restFields(k))
+		return f.withPosts(i, restKind, f.restFields(k))
 	case chordOpenToken:
 		return f.chord(i)
 	case repeatToken:
-		return f.withPosts(i, "chord", []domains.Field{{Name: inField, Value: f.place()}, {Name: "notes", Value: "q"}, {Name: "duration", Value: f.length(k.real)}})
+		return f.withPosts(i, chordKind, []domains.Field{{Name: inField, Value: f.place()}, {Name: "notes", Value: "q"}, {Name: "duration", Value: f.length(k.real)}})
 	case syllableToken:
 		return f.syllable(i)
 	case openToken:
@@ -242,7 +242,7 @@ func (f *flattener) chord(i int) int {
 		f.all[len(f.all)-1].Position = first
 	}
 	if i+n < len(f.tokens) && f.tokens[i+n].kind == chordCloseToken {
-		n += f.withPosts(i+n, "chord", []domains.Field{
+		n += f.withPosts(i+n, chordKind, []domains.Field{
 			{Name: inField, Value: f.place()}, {Name: "notes", Value: "<>"}, {Name: "duration", Value: f.length(f.tokens[i+n].real)},
 		})
 	}
@@ -267,7 +267,7 @@ func (f *flattener) syllable(i int) int {
 		}
 		n++
 	}
-	f.add("syllable", fields)
+	f.add(syllableKind, fields)
 	return n
 }
 

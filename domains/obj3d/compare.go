@@ -13,6 +13,8 @@ import (
 // counted is the kind of element that faces are.
 const counted = "face"
 
+const vertexKind = "vertex"
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[*model]{
@@ -22,6 +24,7 @@ func New() domains.Domain {
 			Category: "Creative & Media",
 			Patterns: []string{"*" + meshSuffix, "*" + materialSuffix},
 			Element:  counted,
+			Example:  "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3",
 			Components: []string{
 				"group_coverage", "group_accuracy", "vertex_accuracy", "face_accuracy",
 				"material_coverage", "material_accuracy", "material_score", "group_order",
@@ -31,6 +34,9 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		// Vertices have a score of their own.
+		Others:   func(m *model) int { return len(m.vertices) },
+		Evidence: domains.OfKinds(counted, vertexKind),
 		Without:  without,
 		Sampling: domains.Sampling{Not: "a mesh is one surface: without some of its faces it has holes"},
 		Edits:    edits(),

@@ -11,7 +11,7 @@ import (
 
 // shapeKinds are the kinds of elements that are numbered in their group. The first
 // three are what corners refer to.
-var shapeKinds = [...]string{"vertex", "texture coordinate", "normal", counted, "polyline", "points"}
+var shapeKinds = [...]string{vertexKind, "texture coordinate", "normal", counted, "polyline", "points"}
 
 const (
 	vertexShape = iota

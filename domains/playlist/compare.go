@@ -16,11 +16,15 @@ const counted = "track"
 func New() domains.Domain {
 	return domains.New(domains.Spec[document]{
 		Info: domains.Info{
-			Name:       "playlist",
-			Title:      "XSPF playlist",
-			Category:   "Everyday",
-			Patterns:   []string{"*" + extension},
-			Element:    counted,
+			Name:     "playlist",
+			Title:    "XSPF playlist",
+			Category: "Everyday",
+			Patterns: []string{"*" + extension},
+			Element:  counted,
+			Example: "<track>\n" +
+				"  <title>Slow Boat</title>\n" +
+				"  <creator>Mara Lind</creator>\n" +
+				"</track>",
 			Components: []string{"coverage", "metadata", "annotation", "sequence"},
 		},
 		Parse:    parse,

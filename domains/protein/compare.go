@@ -36,6 +36,7 @@ func New() domains.Domain {
 			Category: "Science & Engineering",
 			Patterns: patterns,
 			Element:  counted,
+			Example:  "ATOM      1  N   MET A   1      27.340  24.430   2.614  1.00  9.67           N",
 			Components: []string{
 				coveragePart, coordinatePart, bFactorPart, sequencePart, secondaryPart, disulfidePart, metadataPart,
 			},

@@ -40,11 +40,13 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 			Category: "Code & Configuration",
 			Patterns: []string{"*.py"},
 			Element:  definitionElement,
+			Example:  "def area(width, height):\n    return width * height",
 		},
 		Parse:    func(files vfs.Files) (vfs.Files, error) { return files, nil },
 		Score:    j.score,
 		Stats:    stats,
 		Elements: elements,
+		Evidence: evidence,
 		Without:  without,
 		Sampling: domains.Sampling{Not: "the definitions of a program call one another"},
 		Edits:    edits(),
@@ -86,6 +88,10 @@ func (a against) Compare(candidate vfs.Files) domains.Score {
 	score := a.published.Compare(candidate)
 	ref, got, counted := sides(a.reference, candidate)
 	score.Strict = element.Strict(ref, got, counted)
+	if !domains.Legible(a.reference, ref, definitionElement) ||
+		score.Strict == 1 && !domains.Legible(candidate, got, definitionElement) {
+		score.Strict = 0
+	}
 	return score
 }
 

@@ -21,6 +21,7 @@ func New() domains.Domain {
 			Category:   "Everyday",
 			Patterns:   []string{"*.txt"},
 			Element:    counted,
+			Example:    "Ingredient 1: 250 g butter\nStep 1: Melt the butter.",
 			Components: []string{"score_ingredients", "score_steps", "score_tips"},
 		},
 		Parse:    parse,

@@ -13,6 +13,13 @@ import (
 
 const counted = "link or joint"
 
+// Kinds of elements that a description without links and joints is known by; they
+// are the names of the XML elements.
+const (
+	transmissionKind = "transmission"
+	gazeboKind       = "gazebo"
+)
+
 // New returns the domain.
 func New() domains.Domain {
 	return domains.New(domains.Spec[document]{
@@ -22,6 +29,7 @@ func New() domains.Domain {
 			Category: "Science & Engineering",
 			Patterns: []string{"*.urdf"},
 			Element:  counted,
+			Example:  `<link name="base"/>`,
 			Components: []string{
 				"link_coverage", "link_accuracy", "joint_coverage", "joint_accuracy", "transmissions", "gazebo",
 			},
@@ -30,6 +38,9 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		// Transmissions and Gazebo blocks have a score of their own.
+		Others:   func(doc document) int { return len(doc.transmissions) + len(doc.gazebos) },
+		Evidence: domains.OfKinds(counted, transmissionKind, gazeboKind),
 		Without:  without,
 		Sampling: domains.Sampling{Not: "the links and joints of a robot make up one tree"},
 		Edits:    edits(),

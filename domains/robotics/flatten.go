@@ -103,7 +103,7 @@ func (f *flattener) part(n *xml.Node) {
 	case "link", "joint":
 		kind = counted
 	case "material":
-	case "transmission", "gazebo":
+	case transmissionKind, gazeboKind:
 		f.free = true
 	default:
 		kind, f.free = "block", true

@@ -19,17 +19,21 @@ const counted = "element set"
 func New() domains.Domain {
 	return domains.New(domains.Spec[listing]{
 		Info: domains.Info{
-			Name:       "satellite",
-			Title:      "Satellite catalogue",
-			Category:   "Science & Engineering",
-			Patterns:   []string{"*.tle"},
-			Element:    counted,
+			Name:     "satellite",
+			Title:    "Satellite catalogue",
+			Category: "Science & Engineering",
+			Patterns: []string{"*.tle"},
+			Element:  counted,
+			Example: "DEMOSAT\n" +
+				"1 90001U 25001A   25165.50000000  .00001000  00000+0  10000-3 0  9998\n" +
+				"2 90001  51.6000 120.0000 0001000  90.0000 270.0000 15.50000000    12",
 			Components: []string{"fields", "coverage", "sequence"},
 		},
 		Parse:    parse,
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Evidence: domains.Prevailing(counted),
 		Forgives: forgives,
 		Without:  without,
 		Sampling: domains.Sampling{Category: regimeOf},

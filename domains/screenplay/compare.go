@@ -21,6 +21,7 @@ func New() domains.Domain {
 			Category:   "Creative & Media",
 			Patterns:   []string{"*.txt"},
 			Element:    counted,
+			Example:    "MARA: We should have left an hour ago.",
 			Components: []string{"dialogue", "characters", "directions", "text"},
 		},
 		Parse:    parse,

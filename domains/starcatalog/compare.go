@@ -22,6 +22,7 @@ func New() domains.Domain {
 			Category: "Science & Engineering",
 			Patterns: []string{"*.xml", "*.vot"},
 			Element:  counted,
+			Example:  "<TR><TD>HIP 1042</TD><TD>10.75</TD></TR>",
 			Components: []string{
 				"field_coverage", "field_attr_accuracy", "row_coverage", "row_accuracy", "metadata_score", "row_order",
 			},

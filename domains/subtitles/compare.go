@@ -29,6 +29,7 @@ func New() domains.Domain {
 			Category:   "Creative & Media",
 			Patterns:   []string{"*.srt"},
 			Element:    counted,
+			Example:    "1\n00:00:04,200 --> 00:00:06,900\nThe tide turns at six.",
 			Components: []string{"coverage", "text", "timing", "sequence"},
 		},
 		Parse:    parse,

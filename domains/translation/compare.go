@@ -22,6 +22,7 @@ func New() domains.Domain {
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*.po", "*.pot"},
 			Element:    counted,
+			Example:    "msgid \"Open\"\nmsgstr \"Åpne\"",
 			Components: []string{"coverage", "translation", "flags", "metadata", "comments", "sequence"},
 		},
 		Parse:    parse,

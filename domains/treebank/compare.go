@@ -26,6 +26,7 @@ func New() domains.Domain {
 			Category: "Structured Records",
 			Patterns: []string{"*.conllu"},
 			Element:  counted,
+			Example:  "1\tBoats\tboat\tNOUN\t_\tNumber=Plur\t2\tnsubj\t_\t_",
 			Components: []string{
 				"completeness", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "metadata", "sequence",
 			},

@@ -25,6 +25,7 @@ func New() domains.Domain {
 			Category: "Creative & Media",
 			Patterns: []string{"*.svg"},
 			Element:  counted,
+			Example:  `<rect x="10" y="10" width="80" height="40"/>`,
 			Components: []string{
 				"group_coverage", "text_accuracy", "visual_fidelity", "spatial_accuracy", "structure_score", "metadata_score",
 			},
@@ -33,6 +34,7 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Evidence: evidence,
 		Forgives: forgives,
 		Without:  without,
 		Sampling: domains.Sampling{Not: "a drawing is one picture: what is left of its shapes is another"},

@@ -57,6 +57,8 @@ func (f *flattener) place(kind string) int {
 	return f.file<<fileShift | f.places[kind]
 }
 
+const drawingKind = "drawing"
+
 // drawingItself flattens the outermost elements. What stands around them is no
 // part of a drawing, save comments and style sheets that belong to it.
 func (f *flattener) drawingItself() {
@@ -65,7 +67,7 @@ func (f *flattener) drawingItself() {
 		case xml.Comment, xml.Instruction:
 			f.remark(c)
 		case xml.Element:
-			e := domains.Element{Kind: "drawing", Key: "drawing"}
+			e := domains.Element{Kind: drawingKind, Key: "drawing"}
 			e.Fields = f.fields([]domains.Field{{Name: "element", Value: xml.Local(c.Name)}, {Name: "namespace", Value: c.Space}}, c)
 			f.add(e)
 			f.inside(c, scope{})

@@ -25,6 +25,7 @@ func New() domains.Domain {
 			Category: "Science & Engineering",
 			Patterns: []string{"*.txt"},
 			Element:  counted,
+			Example:  "METAR ENGM 141150Z 02012KT 9999 FEW030 14/06 Q1013",
 			Components: []string{
 				"metar_coverage", "metar_field_accuracy", "taf_coverage", "taf_field_accuracy",
 				"sequence_score", "header_similarity",

@@ -20,6 +20,7 @@ func New() domains.Domain {
 			Category:   "Creative & Media",
 			Patterns:   []string{"*.wif"},
 			Element:    counted,
+			Example:    "[THREADING]\n1=1\n2=2",
 			Components: []string{"threading", "treadling", "tieup", "colors", "parameters"},
 		},
 		Parse:    parse,

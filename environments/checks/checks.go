@@ -72,6 +72,7 @@ func All() []Check {
 		{Name: "distractor-tokens", Rule: "The distractors have 8,000 to 12,000 tokens in all.", find: distractorTokens},
 		{Name: "seed-against-itself", Rule: "The seed against itself scores exactly 1.0, and strict 1.0.", find: seedAgainstItself},
 
+		{Name: "seed-readable", Rule: "The domain's two readers find its elements in the seed, so that scores against it mean something.", Ours: true, find: seedReadable},
 		{Name: "hints-at-nothing", Rule: "No instruction has a word that hints at one, such as original, restore or back.", Ours: true, find: hintsAtNothing},
 		{Name: "distractors-apart", Rule: "No distractor has the name of a document or of a file that an edit makes.", Ours: true, find: distractorsApart},
 		{Name: "instructions-differ", Rule: "No two instructions are the same.", Ours: true, find: instructionsDiffer},

@@ -1,11 +1,13 @@
 package checks
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/domains"
 	"agentd/environments"
 	"agentd/environments/tokens"
 	"agentd/vfs"
@@ -196,15 +198,26 @@ func seedAgainstItself(s *subject) []Finding {
 	if why := s.draft.Environment.Unscorable(); why != "" {
 		return finding("", "supply it, or leave the environment out", "%s", why)
 	}
+	if s.domain.CheckReference(s.seed) != nil {
+		return nil // seed-readable says so
+	}
 	score := s.domain.Compare(s.seed, s.seed)
-	switch {
-	case score.Value == 1 && score.Strict == 1 && score.Elements.Reference > 0:
+	if score.Value == 1 && score.Strict == 1 {
 		return nil
-	case score.Elements.Reference == 0 && score.Problem == "":
-		return finding("", "use a document of the domain", "the domain finds no %s in the seed", s.domain.Info().Element)
 	}
 	return finding("", "mend the seed so that the domain reads all of it", "the seed against itself scores %s",
 		environments.Shortfall(score, s.domain.Differences(s.seed, s.seed)))
+}
+
+func seedReadable(s *subject) []Finding {
+	if s.domain == nil || len(s.seed) == 0 || s.draft.Environment.Unscorable() != "" {
+		return nil // another check says so
+	}
+	var refused *domains.ReferenceError
+	if errors.As(s.domain.CheckReference(s.seed), &refused) {
+		return finding("", "use a document of the domain; expected are "+refused.Expected, "%s", refused.Problem)
+	}
+	return nil
 }
 
 func exactRoundTrips(s *subject) []Finding {

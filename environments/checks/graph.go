@@ -49,11 +49,9 @@ func uniqueName(s *subject) []Finding {
 		return finding("", "give it another name", "an environment before it has the same name")
 	case s.sample.ID == "":
 		return nil // required-keys says so
-	case path.Base(s.sample.ID) != s.sample.ID:
-		return finding("", "use letters, digits, - and _", "%q cannot name a folder", s.sample.ID)
 	}
-	if _, err := vfs.Clean(s.sample.ID); err != nil {
-		return finding("", "use letters, digits, - and _", "%v", err)
+	if err := vfs.CleanName(s.sample.ID); err != nil {
+		return finding("", "use letters, digits, - and _", "%q cannot name a folder", s.sample.ID)
 	}
 	return nil
 }
@@ -193,8 +191,12 @@ func targets(s *subject) []Finding {
 			found = append(found, finding("state "+state.ID, "list their names or patterns", "it names no files")...)
 		}
 		for _, target := range state.Context {
-			if _, err := path.Match(target, ""); err != nil || target == "" {
+			switch _, err := path.Match(target, ""); {
+			case err != nil || target == "":
 				found = append(found, finding("state "+state.ID, "mend it", "%q is not a pattern", target)...)
+			case strings.Contains(target, "[") && !strings.ContainsAny(target, "*?"):
+				found = append(found, finding("state "+state.ID, "use * or ?, or a name without brackets",
+					"%q has a class but neither * nor ?, so to the published harness it is a plain name", target)...)
 			}
 		}
 	}

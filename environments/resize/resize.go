@@ -22,6 +22,12 @@ import (
 // ErrImpossible marks an environment that has no variant of the size asked for.
 var ErrImpossible = errors.New("no variant")
 
+// TooShortError is an environment whose seed has fewer tokens than the size asked
+// for: nothing can be left out of it.
+type TooShortError struct{ Tokens int } // of the seed, in o200k_base
+
+func (e *TooShortError) Error() string { return fmt.Sprintf("the seed has only %d tokens", e.Tokens) }
+
 var errTooLarge = errors.New("one entry with what is around it has more")
 
 // Variant is an environment of another size.
@@ -36,10 +42,11 @@ type Variant struct {
 const draws = 100
 
 // To returns the largest variant whose seed has at most that many tokens; all
-// of the seed, if it has no more. It depends on the environment and the random seed alone; of one seed, a smaller
-// variant mostly has only entries that the larger ones have too. Every edit
-// with an oracle still leads there and back exactly. The error wraps
-// ErrImpossible, or domains.ErrNoEntries if the document is no list of entries.
+// of the seed, if it has just as many. It depends on the environment and the
+// random seed alone. Of one random seed, a smaller variant mostly has only entries
+// that the larger ones have too. Every edit with an oracle still leads there and
+// back exactly. The error wraps a *TooShortError, ErrImpossible, or
+// domains.ErrNoEntries if the document is no list of entries.
 func To(env *environments.Environment, d domains.Domain, most int, seed uint64) (Variant, error) {
 	d = env.Apply(d)
 	doc, err := read(env, d)
@@ -52,7 +59,10 @@ func To(env *environments.Environment, d domains.Domain, most int, seed uint64) 
 	}
 	variant := *env
 	variant.Name = fmt.Sprintf("%s-%d", env.Name, most)
-	if size <= most {
+	if size < most {
+		return Variant{}, &TooShortError{Tokens: size}
+	}
+	if size == most {
 		return Variant{Environment: variant, Tokens: size, Kept: len(doc.entries), Of: len(doc.entries)}, nil
 	}
 	var failed error

@@ -11,7 +11,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/singleflight"
@@ -111,7 +110,7 @@ const tries = 3
 // Ask implements domains.Judge.
 func (t *Tab) Ask(prompt string, accept func(answer map[string]any) error) (map[string]any, error) {
 	readable := func(answer string) error {
-		object, err := objectIn(answer)
+		object, err := verdict(answer, prompt)
 		if err != nil {
 			return err
 		}
@@ -120,23 +119,10 @@ func (t *Tab) Ask(prompt string, accept func(answer map[string]any) error) (map[
 	text, err := t.answer(prompt, readable)
 	var object map[string]any
 	if err == nil {
-		object, err = objectIn(text)
+		object, err = verdict(text, prompt)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", t.judge.Name(), err)
-	}
-	return object, nil
-}
-
-// objectIn is the JSON object in an answer, which may have words or a fence around it.
-func objectIn(answer string) (map[string]any, error) {
-	from, to := strings.IndexByte(answer, '{'), strings.LastIndexByte(answer, '}')
-	if from < 0 || to < from {
-		return nil, errors.New("it is no JSON object")
-	}
-	var object map[string]any
-	if err := json.Unmarshal([]byte(answer[from:to+1]), &object); err != nil {
-		return nil, fmt.Errorf("it is no JSON object: %w", err)
 	}
 	return object, nil
 }

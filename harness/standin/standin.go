@@ -89,7 +89,8 @@ func (x *Index) in(text string) []int {
 
 // Find returns the job that the text asks for. Instructions may repeat; of
 // those that stand in the text, one whose documents and targets are those at
-// hand wins. An instruction that is in no environment is carried over.
+// hand wins; where no targets are known, the documents decide. An instruction that is
+// in no environment is carried over.
 func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 	var found *step
 	for _, i := range x.in(text) {
@@ -97,7 +98,7 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 		if found == nil {
 			found = s
 		}
-		if slices.Equal(s.targets, targets) && present(s.sources, files) {
+		if (len(targets) == 0 || sameNames(s.targets, targets)) && present(s.sources, files) {
 			found = s
 			break
 		}
@@ -109,6 +110,11 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 		found = &step{sources: files, targets: targets, do: carrier(targets)}
 	}
 	return sim.Job{Exact: found.exact, IsDocument: found.isDocument, Do: found.run}, true
+}
+
+// sameNames reports whether two lists have the same names, in whatever order.
+func sameNames(a, b []string) bool {
+	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
 
 func carrier(targets []string) func(vfs.Files) (vfs.Files, error) {

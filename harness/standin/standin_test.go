@@ -155,6 +155,7 @@ func TestTheRightJobIsFound(t *testing.T) {
 		"told apart by the files, first":                 {"Do it.", []string{"a.in", "notes.md"}, []string{"same.out"}, vfs.Files{"a.out": "a.in"}},
 		"told apart by the files":                        {"Do it.", []string{"b.in", "notes.md"}, []string{"same.out"}, vfs.Files{"b.out": "b.in"}},
 		"told apart by the targets":                      {"Do it.", []string{"b.in", "notes.md"}, []string{"other.out"}, vfs.Files{"c.out": "b.in"}},
+		"told apart by the files, no targets":            {"Do it.", []string{"b.in", "notes.md"}, nil, vfs.Files{"b.out": "b.in"}},
 		"the longer one holds a shorter":                 {"Do it. Then sort it.", []string{"b.in"}, []string{"same.out"}, vfs.Files{"long.out": "b.in"}},
 		"backward":                                       {"Back.", []string{"other.out"}, []string{"b.in"}, vfs.Files{"c.in": "other.out"}},
 		"a distractor that fits a pattern is none of it": {"Any name.", []string{"x.in", "other.in"}, []string{"*.out"}, vfs.Files{"pattern.out": "x.in"}},

@@ -112,15 +112,20 @@ func (f *faults) play(w http.ResponseWriter, r *http.Request, met fault, whole r
 		whole.Choices[0] = choice{Message: say(""), FinishReason: forbidden}
 		reply(w, http.StatusOK, whole)
 	case truncated:
-		m := &whole.Choices[0].Message
-		text := m.text()
-		m.Content = text[:len(text)/2]
-		for i := range m.ToolCalls {
-			call := &m.ToolCalls[i].Function
-			call.Arguments = call.Arguments[:len(call.Arguments)/2]
-		}
+		whole.Choices[0].Message.cut()
 		whole.Choices[0].FinishReason = tooMuch
 		reply(w, http.StatusOK, whole)
+	}
+}
+
+// cut takes the second half off a message.
+func (m *message) cut() {
+	if text := m.text(); text != "" {
+		m.Content = text[:len(text)/2]
+	}
+	for i := range m.ToolCalls {
+		call := &m.ToolCalls[i].Function
+		call.Arguments = call.Arguments[:len(call.Arguments)/2]
 	}
 }
 

@@ -1,10 +1,12 @@
 package sim
 
 import (
+	"bytes"
 	"fmt"
 	"hash/fnv"
 	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -16,13 +18,19 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 		return judgement(r)
 	}
 	p := readPrompt(r)
+	if profile.Refuses {
+		return say("I would rather not change these documents.")
+	}
 	job, ok := editor.Find(p.text, p.files, p.targets)
 	if !ok {
 		return say("I do not know this instruction.")
 	}
+	if profile.Repeats {
+		job.Do = repeated(job)
+	}
 	damage := Damage{Drop: profile.Drop, Number: profile.Number, Text: profile.Text, Random: stream(r, "damage "+profile.Name)}
 	if len(r.Tools) == 0 {
-		return say(inBlocks(job.Do(p.contents, damage)))
+		return say(inBlocks(job.Do(p.contents, damage), p.verbatim))
 	}
 	if p.review { // it cannot tell what is wrong
 		return call([]invocation{function("finish")})
@@ -30,6 +38,19 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 	s := scene{profile: profile, request: r, job: job, files: p.files, damage: damage, works: works}
 	s.look()
 	return s.next()
+}
+
+// repeated does nothing to the documents.
+func repeated(job Job) func(map[string]string, Damage) map[string]string {
+	return func(files map[string]string, _ Damage) map[string]string {
+		same := map[string]string{}
+		for name, content := range files {
+			if job.IsDocument(name) {
+				same[name] = content
+			}
+		}
+		return same
+	}
 }
 
 func say(text string) message {
@@ -45,13 +66,14 @@ func stream(r *request, purpose string) *rand.Rand {
 	return rand.New(rand.NewPCG(hash.Sum64(), 0))
 }
 
-// inBlocks answers with files in fenced blocks.
-func inBlocks(files map[string]string) string {
+// inBlocks answers with files in fenced blocks. Unless their ends are to stay as they
+// are, each closing fence stands in a line of its own.
+func inBlocks(files map[string]string, verbatim bool) string {
 	var b strings.Builder
 	b.WriteString("Here are the files.\n")
 	for _, name := range sortedNames(files) {
 		content := files[name]
-		if content != "" && !strings.HasSuffix(content, "\n") {
+		if content != "" && !strings.HasSuffix(content, "\n") && !verbatim {
 			content += "\n"
 		}
 		fence := "```"
@@ -108,11 +130,13 @@ func (s *scene) look() {
 // notice takes in what a call came to.
 func (s *scene) notice(call invocation, answer string) {
 	var args struct {
-		Path string `json:"path"`
-		To   string `json:"to"`
-		Code string `json:"code"`
+		Path     string `json:"path"`
+		Filename string `json:"filename"`
+		To       string `json:"to"`
+		Code     string `json:"code"`
 	}
 	_ = read([]byte(call.Arguments), &args) // the stand-in wrote them itself
+	args.Path += args.Filename              // a call has one of them
 	switch call.Name {
 	case "read_file":
 		s.read[args.Path] = strings.TrimPrefix(answer, emptyFile)
@@ -133,10 +157,37 @@ func (s *scene) notice(call invocation, answer string) {
 			return
 		}
 		s.script = failed
-		if strings.HasSuffix(answer, "exit code: 0") {
+		if strings.HasSuffix(answer, "exit code: 0") || s.above() != "" && !scriptEndedBadly.MatchString(answer) {
 			s.script = worked
 		}
 	}
+}
+
+// scriptEndedBadly is how the answer to a script of the published set ends that did not
+// work; the answer to one that did says nothing of it.
+var scriptEndedBadly = regexp.MustCompile(`\[exit code \d+\]$|The script was stopped: .*$`)
+
+// above is what a script of the published set puts before the names of files: it works
+// in the folder above them.
+func (s *scene) above() string {
+	for i := range s.request.Tools {
+		f := &s.request.Tools[i].Function
+		if f.Name == "run_python" && strings.Contains(f.Description+s.request.ofSystem(), "./workspace/") {
+			return "workspace/"
+		}
+	}
+	return ""
+}
+
+// fileArgument is what a tool calls the name of a file.
+func (s *scene) fileArgument(tool string) string {
+	for i := range s.request.Tools {
+		f := &s.request.Tools[i].Function
+		if f.Name == tool && bytes.Contains(f.Parameters, []byte(`"filename"`)) {
+			return "filename"
+		}
+	}
+	return "path"
 }
 
 // atATime is how many files the stand-in reads or writes in one turn.
@@ -156,7 +207,7 @@ func (s *scene) next() message {
 	result := s.works.of(s, documents)
 	byScript, byWriting := s.ways()
 	if byScript && s.script == notRun {
-		return call([]invocation{function("run_python", "code", script(documents, result))})
+		return call([]invocation{function("run_python", "code", script(documents, result, s.above()))})
 	}
 	if byWriting || s.script == failed && s.offers("write_file") {
 		calls := s.writes(result, byScript && s.script == worked)
@@ -211,7 +262,7 @@ func (s *scene) writes(result map[string]string, afterScript bool) []invocation 
 	var calls []invocation
 	for _, name := range sortedNames(result) {
 		if !s.written[name] && len(calls) < most {
-			calls = append(calls, function("write_file", "path", name, "content", result[name]))
+			calls = append(calls, function("write_file", s.fileArgument("write_file"), name, "content", result[name]))
 		}
 	}
 	return calls
@@ -222,29 +273,29 @@ func (s *scene) deletes(documents, result map[string]string) []invocation {
 	var calls []invocation
 	for _, name := range sortedNames(documents) {
 		if _, kept := result[name]; !kept && !s.deleted[name] {
-			calls = append(calls, function("delete_file", "path", name))
+			calls = append(calls, function("delete_file", s.fileArgument("delete_file"), name))
 		}
 	}
 	return calls
 }
 
 // script returns a Python program that reads the documents, writes the result
-// and removes what was used up.
-func script(documents, result map[string]string) string {
+// and removes what was used up. They lie in the folder that above names.
+func script(documents, result map[string]string, above string) string {
 	var b strings.Builder
 	b.WriteString("import os\n\n")
 	for _, name := range sortedNames(documents) {
-		fmt.Fprintf(&b, "with open(%s, encoding='utf-8', newline='') as f:\n    print(f.name, len(f.read()))\n", literal(name))
+		fmt.Fprintf(&b, "with open(%s, encoding='utf-8', newline='') as f:\n    print(f.name, len(f.read()))\n", literal(above+name))
 	}
 	for _, name := range sortedNames(result) {
 		if strings.Contains(name, "/") {
-			fmt.Fprintf(&b, "os.makedirs(os.path.dirname(%s), exist_ok=True)\n", literal(name))
+			fmt.Fprintf(&b, "os.makedirs(os.path.dirname(%s), exist_ok=True)\n", literal(above+name))
 		}
-		fmt.Fprintf(&b, "with open(%s, 'w', encoding='utf-8', newline='') as f:\n    f.write(%s)\n", literal(name), literal(result[name]))
+		fmt.Fprintf(&b, "with open(%s, 'w', encoding='utf-8', newline='') as f:\n    f.write(%s)\n", literal(above+name), literal(result[name]))
 	}
 	for _, name := range sortedNames(documents) {
 		if _, kept := result[name]; !kept {
-			fmt.Fprintf(&b, "os.remove(%s)\n", literal(name))
+			fmt.Fprintf(&b, "os.remove(%s)\n", literal(above+name))
 		}
 	}
 	return b.String()

@@ -25,7 +25,7 @@ func (s *scene) offers(name string) bool {
 func (s *scene) reading(name string) invocation {
 	switch {
 	case s.offers("read_file"):
-		return function("read_file", "path", name)
+		return function("read_file", s.fileArgument("read_file"), name)
 	case s.offers("view"):
 		return function("view", "path", name)
 	}
@@ -167,7 +167,7 @@ func (s *scene) edits(documents, result map[string]string) []invocation {
 			}
 		}
 		if found == nil {
-			found = []invocation{function("write_file", "path", name, "content", result[name])}
+			found = []invocation{function("write_file", s.fileArgument("write_file"), name, "content", result[name])}
 		}
 		calls = append(calls, found...)
 	}

@@ -102,6 +102,10 @@ func answer(profile Profile, editor Editor, works *works, r *request) response {
 	if len(m.ToolCalls) > 0 {
 		finish = calling
 	}
+	if profile.Cut {
+		m.cut()
+		finish = tooMuch
+	}
 	return response{
 		ID:      fmt.Sprintf("sim-%016x", stream(r, "id").Uint64()),
 		Object:  "chat.completion",

@@ -83,7 +83,7 @@ func TestScriptsWriteContentsExactly(t *testing.T) {
 		}
 	}
 	code := filepath.Join(t.TempDir(), "script.py")
-	if err := os.WriteFile(code, []byte(script(documents, result)), 0o600); err != nil {
+	if err := os.WriteFile(code, []byte(script(documents, result, "")), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	command := exec.Command("python3", "-I", code)

@@ -54,9 +54,15 @@ type Profile struct {
 	// Distractor is the probability that a file which has nothing to do with
 	// the task is read.
 	Distractor float64
+	// Controls, which a measurement must tell from work: one refuses every edit, one
+	// gives back what it was given, and the answers of one end at the output limit.
+	Refuses, Repeats, Cut bool
 }
 
-// Profiles lists the stand-ins there are, best first.
+// Control reports whether the profile is a control.
+func (p Profile) Control() bool { return p.Refuses || p.Repeats || p.Cut }
+
+// Profiles lists the stand-ins there are, best first, then the controls.
 func Profiles() []Profile {
 	return []Profile{
 		{Name: "perfect", Summary: "does every edit exactly", Script: 0.5, Both: 0.1},
@@ -64,6 +70,9 @@ func Profiles() []Profile {
 			Drop: 0.001, Number: 0.0005, Text: 0.0005, Script: 0.45, Both: 0.1, Distractor: 0.1},
 		{Name: "weak", Summary: "loses 1 % of elements, alters 0.3 % of numbers and words in each interaction",
 			Drop: 0.01, Number: 0.003, Text: 0.003, Script: 0.2, Both: 0.05, Distractor: 0.4},
+		{Name: "refusing", Summary: "a control: refuses every edit", Refuses: true},
+		{Name: "repeating", Summary: "a control: gives back what it was given", Repeats: true},
+		{Name: "cut", Summary: "a control: its answers end at the output limit", Cut: true, Script: 0.5, Both: 0.1},
 	}
 }
 

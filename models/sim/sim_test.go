@@ -23,6 +23,7 @@ import (
 	"agentd/policies/editor"
 	"agentd/policies/programmatic"
 	"agentd/policies/prompt"
+	"agentd/policies/prompt/published/publishedtest"
 	"agentd/policies/verify"
 	"agentd/sandbox"
 	"agentd/tools"
@@ -39,7 +40,8 @@ type shouter struct{}
 const instruction = "Write it in capitals and produce for each file:\n- one in loud/\n- nothing else\n\nRules:\n- keep.txt stays\n"
 
 func (shouter) Find(text string, files, targets []string) (sim.Job, bool) {
-	if !strings.HasPrefix(text, strings.TrimSpace(instruction)) || !slices.Equal(targets, []string{"loud/*.txt", "keep.txt"}) ||
+	slices.Sort(targets)
+	if !strings.Contains(text, strings.TrimSpace(instruction)) || targets != nil && !slices.Equal(targets, []string{"keep.txt", "loud/*.txt"}) ||
 		slices.ContainsFunc(files, func(f string) bool { return strings.Contains(f, " ") }) {
 		return sim.Job{}, false
 	}
@@ -110,7 +112,7 @@ func (p python) RunPython(ctx context.Context, ws *vfs.Workspace, script sandbox
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	after, printed := runScript(p.t, before, script.Code)
+	after, printed := runScript(p.t, before, script)
 	for name := range before {
 		if _, kept := after[name]; !kept {
 			err = ws.Delete(name)
@@ -130,19 +132,23 @@ func (python) RunCommand(context.Context, *vfs.Workspace, sandbox.Command) (sand
 
 func (python) Close() error { return nil }
 
-func runScript(t *testing.T, files vfs.Files, code string) (after vfs.Files, printed string) {
+func runScript(t *testing.T, files vfs.Files, script sandbox.Script) (after vfs.Files, printed string) {
 	t.Helper()
-	dir := t.TempDir()
+	above := t.TempDir()
+	dir := filepath.Join(above, "workspace")
 	for name, content := range files {
 		if err := errors.Join(os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700), os.WriteFile(filepath.Join(dir, name), []byte(content), 0o600)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	command := exec.Command("python3", "-I", "-c", code)
-	command.Dir = dir
+	command := exec.Command("python3", "-I", "-c", script.Code)
+	command.Dir = above
+	if script.Cwd == sandbox.InWorkspace {
+		command.Dir = dir
+	}
 	out, err := command.CombinedOutput()
 	if err != nil {
-		t.Fatalf("%v: %s\n%s", err, out, code)
+		t.Fatalf("%v: %s\n%s", err, out, script.Code)
 	}
 	after = vfs.Files{}
 	err = filepath.WalkDir(dir, func(name string, entry os.DirEntry, err error) error {
@@ -173,6 +179,20 @@ func (exits) RunCommand(context.Context, *vfs.Workspace, sandbox.Command) (sandb
 
 func (exits) Close() error { return nil }
 
+// otherWords begins the names of modes whose prompts have the shape of the published
+// ones and none of our words.
+const otherWords = "other words, "
+
+func inOtherWords(t *testing.T) *prompt.Source {
+	t.Helper()
+	release, files := publishedtest.Release()
+	replacements, err := release.Replacements(publishedtest.Folder(t, files), policies.Published)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return prompt.NewReplaced(replacements)
+}
+
 // edit carries one interaction out and returns what it left.
 func edit(t *testing.T, mode string, model models.Model, seed int64, documents vfs.Files, runner sandbox.Runner) (*policies.Task, vfs.Files) {
 	t.Helper()
@@ -180,19 +200,28 @@ func edit(t *testing.T, mode string, model models.Model, seed int64, documents v
 	if err != nil {
 		t.Fatal(err)
 	}
+	loop := agentic.Loop{Model: model, Limits: agentic.DefaultLimits()}
+	protocol := policies.Published
+	if rest, clean := strings.CutPrefix(mode, "clean "); clean {
+		mode, protocol = rest, policies.Clean
+	}
+	if rest, ok := strings.CutPrefix(mode, otherWords); ok {
+		mode, source = rest, inOtherWords(t)
+	}
 	var policy policies.Policy
 	switch mode {
 	case "direct":
-		policy, err = direct.New(model, nil, source)
+		policy, err = direct.New(model, "", nil, protocol, source)
 	case "agentic":
-		policy, err = agentic.New(agentic.Published(), model, nil, agentic.DefaultLimits(), source)
+		policy, err = agentic.New(agentic.Of(protocol), loop, source)
 	case "editor":
-		policy, err = agentic.New(editor.Kind(), model, nil, agentic.DefaultLimits(), source)
+		policy, err = agentic.New(editor.Kind(), loop, source)
 	case "programmatic":
-		policy, err = agentic.New(programmatic.Kind(), model, nil, agentic.DefaultLimits(), source)
+		policy, err = agentic.New(programmatic.Kind(), loop, source)
 	case "verify":
-		first, _ := agentic.New(agentic.Published(), model, nil, agentic.DefaultLimits(), source) // as above
-		policy, err = verify.New(first, agentic.Loop{Model: model, Limits: agentic.DefaultLimits(), Tools: tools.Standard()}, source)
+		first, _ := agentic.New(agentic.Clean(), loop, source) // as above
+		loop.Tools = tools.Standard()
+		policy, err = verify.New(first, loop, source)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -208,6 +237,9 @@ func edit(t *testing.T, mode string, model models.Model, seed int64, documents v
 	}
 	if err := policy.Edit(t.Context(), task); err != nil {
 		t.Fatalf("seed %d: %v; calls %v", seed, err, task.Trace.Calls)
+	}
+	if task.Answer != nil {
+		return task, task.Answer
 	}
 	output, err := workspace.Output()
 	if err != nil {
@@ -229,18 +261,41 @@ func used(task *policies.Task, tool string) int {
 func TestTheDirectAnswerHoldsTheFiles(t *testing.T) {
 	t.Parallel()
 	model := open(t, listen(t), "sim:perfect")
-	_, got := edit(t, "direct", model, 1, documents, nil)
-	if diff := cmp.Diff(shouted(documents), got); diff != "" {
-		t.Error(diff)
+	for _, mode := range []string{"direct", "clean direct", otherWords + "direct"} {
+		_, got := edit(t, mode, model, 1, documents, nil)
+		if diff := cmp.Diff(shouted(documents), got); diff != "" {
+			t.Errorf("%s: %s", mode, diff)
+		}
+	}
+}
+
+func TestAFileWithoutANewlineAtItsEndKeepsNone(t *testing.T) {
+	t.Parallel()
+	open := open(t, listen(t), "sim:perfect")
+	documents := vfs.Files{"a.txt": "one", "keep.txt": "```\nkept"}
+	for _, mode := range []string{"direct", otherWords + "direct"} {
+		_, got := edit(t, mode, open, 1, documents, nil)
+		if diff := cmp.Diff(shouted(documents), got); diff != "" {
+			t.Errorf("%s: %s", mode, diff)
+		}
 	}
 }
 
 func TestEveryWayOfEditingComesToTheSame(t *testing.T) {
 	t.Parallel()
 	model := open(t, listen(t), "sim:perfect")
+	for _, mode := range []string{"agentic", "clean agentic", otherWords + "agentic"} {
+		t.Run(mode, func(t *testing.T) {
+			t.Parallel()
+			everyWay(t, mode, model)
+		})
+	}
+}
+
+func everyWay(t *testing.T, mode string, model models.Model) {
 	ways := map[string]int{}
-	for seed := int64(1); seed <= 30 && len(ways) < 3; seed++ {
-		task, got := edit(t, "agentic", model, seed, documents, python{t})
+	for seed := int64(1); seed <= 40 && len(ways) < 3; seed++ {
+		task, got := edit(t, mode, model, seed, documents, python{t})
 		if diff := cmp.Diff(shouted(documents), got); diff != "" {
 			t.Fatalf("seed %d: %s", seed, diff)
 		}
@@ -295,7 +350,7 @@ func TestAnEmptyDocumentStaysEmpty(t *testing.T) {
 func TestEqualRequestsGetEqualAnswers(t *testing.T) {
 	t.Parallel()
 	server := listen(t)
-	for _, mode := range []string{"direct", "agentic"} {
+	for _, mode := range []string{"direct", "agentic", "clean direct", "clean agentic"} {
 		run := func(name string, seed int64) string {
 			task, got := edit(t, mode, open(t, server, name), seed, documents, python{t})
 			var tools []string
@@ -323,6 +378,9 @@ func TestSharesAreThoseOfTheProfile(t *testing.T) {
 	t.Parallel()
 	server := listen(t)
 	for _, profile := range sim.Profiles() {
+		if profile.Control() {
+			continue
+		}
 		t.Run(profile.Name, func(t *testing.T) {
 			t.Parallel()
 			model := open(t, server, sim.Prefix+profile.Name)

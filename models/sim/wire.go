@@ -27,6 +27,7 @@ type request struct {
 
 // Roles of messages.
 const (
+	system    = "system"
 	user      = "user"
 	assistant = "assistant"
 	fromTool  = "tool"
@@ -113,9 +114,14 @@ func (m *message) text() string {
 }
 
 // firstOfUser is the text of the user's first message.
-func (r *request) firstOfUser() string {
+func (r *request) firstOfUser() string { return r.firstOf(user) }
+
+// ofSystem is the text of the system's message.
+func (r *request) ofSystem() string { return r.firstOf(system) }
+
+func (r *request) firstOf(role string) string {
 	for i := range r.Messages {
-		if r.Messages[i].Role == user {
+		if r.Messages[i].Role == role {
 			return r.Messages[i].text()
 		}
 	}

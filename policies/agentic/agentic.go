@@ -1,6 +1,7 @@
-// Package agentic is the published agentic mode: a loop in which a model works
-// on the files through tools (paper, Appendix M). Other policies are the same loop
-// with other tools and prompts; each is a Kind.
+// Package agentic is the agentic mode: a loop in which a model works on the files
+// through tools (paper, Appendix M). It comes as the published harness has it, and
+// with our own way of reading what models write. Other policies are the same loop with
+// other tools and prompts; each is a Kind.
 package agentic
 
 import (
@@ -9,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"text/template"
 	"time"
 
@@ -18,7 +20,7 @@ import (
 	"agentd/tools"
 )
 
-//go:embed *.md
+//go:embed published clean
 var prompts embed.FS
 
 // Limits bound one interaction.
@@ -30,17 +32,52 @@ type Limits struct {
 // DefaultLimits are those of the paper.
 func DefaultLimits() Limits { return Limits{Turns: 25, Tokens: 500_000} }
 
+// PublishedTerms are what the published harness asks for with each request. It makes two
+// attempts, after which the loop ends and what is there is judged. Where such an end is
+// no result, it costs nothing to be more patient; exactly says that it is one.
+func PublishedTerms(exactly bool) models.Terms {
+	if exactly {
+		return models.Terms{MaxOutput: 16_000, Attempts: 2, Pause: 30 * time.Second}
+	}
+	return models.Terms{MaxOutput: 16_000, Attempts: 10}
+}
+
 // Kind is what makes a policy of the loop: a set of tools, and prompts that go
 // with it.
 type Kind struct {
 	Name    string // of the policy, and what its prompts are found under
 	Tools   []tools.Tool
-	Prompts fs.FS // system.md, user.md, nudge.md
+	Prompts fs.FS // system.md, user.md, nudge.md; acknowledged.md too if Published
+	// Published says that the loop follows the published harness to the letter: how
+	// calls are read, when it ends, and when it counts tokens.
+	Published bool
 }
 
-// Published is the agentic mode of the paper.
+// Published is the agentic mode of the published harness.
 func Published() Kind {
-	return Kind{Name: "agentic", Tools: tools.Standard(), Prompts: prompts}
+	return Kind{Name: "agentic", Tools: tools.Published(), Prompts: folder("published"), Published: true}
+}
+
+// Clean is the agentic mode with errors that say what to do, and tool calls that are
+// understood in more forms.
+func Clean() Kind {
+	return Kind{Name: "agentic", Tools: tools.Standard(), Prompts: folder("clean")}
+}
+
+// Of is the agentic mode under a protocol.
+func Of(protocol policies.Protocol) Kind {
+	if protocol == policies.Published {
+		return Published()
+	}
+	return Clean()
+}
+
+func folder(name string) fs.FS {
+	sub, err := fs.Sub(prompts, name)
+	if err != nil {
+		panic(err) // the name is valid
+	}
+	return sub
 }
 
 // Loop is a model at work with tools.
@@ -48,8 +85,13 @@ type Loop struct {
 	Model  models.Model
 	Price  *models.Price // nil if unknown
 	Limits Limits
+	Terms  models.Terms // of each request
 	Tools  []tools.Tool
 	Nudge  string // for a model that stops before anything is written
+	// Published is Kind.Published; Acknowledged then tells the model that calls which
+	// it wrote as text were carried out.
+	Published    bool
+	Acknowledged string
 }
 
 // Policy is a loop from an instruction to files.
@@ -59,33 +101,81 @@ type Policy struct {
 	system, user *template.Template
 }
 
-// New returns a policy of the kind.
-func New(kind Kind, model models.Model, price *models.Price, limits Limits, source *prompt.Source) (*Policy, error) {
-	p := &Policy{name: kind.Name, loop: Loop{Model: model, Price: price, Limits: limits, Tools: kind.Tools}}
-	var nudge *template.Template
-	for file, into := range map[string]**template.Template{"system.md": &p.system, "user.md": &p.user, "nudge.md": &nudge} {
-		t, err := source.Load(kind.Prompts, kind.Name, file)
-		if err != nil {
-			return nil, err
-		}
-		*into = t
+// toolsFile describes the tools of a kind in other words than its own (tools.Describe).
+const toolsFile = "tools.json"
+
+// PromptFiles names the prompts that a policy of the kind has.
+func (k Kind) PromptFiles() []string { return append(prompt.Files(k.Prompts), toolsFile) }
+
+// New returns a policy of the kind. Of the loop it takes the model, its price, the
+// limits and the terms.
+func New(kind Kind, loop Loop, source *prompt.Source) (*Policy, error) {
+	loop.Tools, loop.Published = kind.Tools, kind.Published
+	p := &Policy{name: kind.Name, loop: loop}
+	text, described, err := source.Text(kind.Name, toolsFile)
+	if err != nil {
+		return nil, err
 	}
-	var err error
-	p.loop.Nudge, err = prompt.Render(nudge, prompt.Values{})
+	if described {
+		if p.loop.Tools, err = tools.Describe(kind.Tools, text); err != nil {
+			return nil, fmt.Errorf("reading the prompt %s/%s: %w", kind.Name, toolsFile, err)
+		}
+	}
+	if p.system, err = source.Load(kind.Prompts, kind.Name, "system.md"); err != nil {
+		return nil, err
+	}
+	if p.user, err = source.Load(kind.Prompts, kind.Name, "user.md"); err != nil {
+		return nil, err
+	}
+	if p.loop.Nudge, err = fixed(source, kind, "nudge.md"); err != nil {
+		return nil, err
+	}
+	if kind.Published {
+		p.loop.Acknowledged, err = fixed(source, kind, "acknowledged.md")
+	}
 	return p, err
+}
+
+// fixed loads a prompt that is the same in every interaction.
+func fixed(source *prompt.Source, kind Kind, file string) (string, error) {
+	t, err := source.Load(kind.Prompts, kind.Name, file)
+	if err != nil {
+		return "", err
+	}
+	return prompt.Render(t, prompt.Values{})
 }
 
 func (p *Policy) Name() string { return p.name }
 
 // Edit runs the loop until the model finishes, stops or is out of budget.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
-	session := tools.NewSession(task.Workspace, task.NewRunner, p.loop.Tools)
+	session, err := p.loop.Session(task)
+	if err != nil {
+		return err
+	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	conversation, err := Open(task, p.system, p.user, prompt.Values{})
+	conversation, err := p.open(task)
 	if err != nil {
 		return err
 	}
 	return p.loop.Run(ctx, task, session, conversation)
+}
+
+// open returns the first messages. The published harness lists the files by name.
+func (p *Policy) open(task *policies.Task) ([]models.Message, error) {
+	order := task.FileOrder
+	if p.loop.Published {
+		order = slices.Sorted(slices.Values(order))
+	}
+	return Open(task, p.system, p.user, prompt.Values{}, order)
+}
+
+// Session returns a session with the loop's tools on the task's workspace.
+func (l *Loop) Session(task *policies.Task) (*tools.Session, error) {
+	if l.Published {
+		return task.PublishedSession(l.Tools), nil
+	}
+	return task.Session(l.Tools)
 }
 
 // Run goes on with a conversation until the model finishes, stops or is out of
@@ -94,7 +184,7 @@ func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Sess
 	offered := offer(l.Tools)
 	before := task.Trace.Usage().Total()
 	for turn := 1; turn <= l.Limits.Turns; turn++ {
-		answer, err := l.Model.Complete(ctx, models.Request{Messages: conversation, Tools: offered, Seed: task.Seed})
+		answer, err := l.Model.Complete(ctx, models.Request{Messages: conversation, Tools: offered, Seed: task.Seed, Terms: l.Terms})
 		if err != nil {
 			task.Trace.AddFailure(err, l.Price)
 			return failed(ctx, task, err)
@@ -103,7 +193,7 @@ func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Sess
 		conversation = append(conversation, answer.Message)
 		calls, asText := answer.Message.ToolCalls, false
 		if len(calls) == 0 {
-			calls, asText = textCalls(answer.Message.Content, session.Names()), true
+			calls, asText = l.textCalls(answer.Message.Content, session), true
 		}
 		switch {
 		case len(calls) > 0:
@@ -112,7 +202,7 @@ func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Sess
 			if err != nil {
 				return failed(ctx, task, err)
 			}
-			conversation = append(conversation, answers(results, asText)...)
+			conversation = append(conversation, l.answers(results, asText)...)
 		case session.Written():
 			task.Trace.Ending = policies.Stopped
 			return nil
@@ -123,7 +213,7 @@ func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Sess
 			task.Trace.Ending = policies.Finished
 			return nil
 		}
-		if used := task.Trace.Usage().Total() - before; used >= l.Limits.Tokens {
+		if used := task.Trace.Usage().Total() - before; l.spent(used, len(answer.Message.ToolCalls) > 0) {
 			task.Trace.Ending = policies.OutOf
 			return policies.Failf(policies.TokenBudget, "%d of %d tokens used after %d turns", used, l.Limits.Tokens, turn)
 		}
@@ -132,13 +222,34 @@ func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Sess
 	return policies.Failf(policies.TurnBudget, "not finished after %d turns", l.Limits.Turns)
 }
 
+// textCalls finds the tool calls in a message that has no others. The published harness
+// does not look for any once something was written.
+func (l *Loop) textCalls(text string, session *tools.Session) []models.ToolCall {
+	switch {
+	case !l.Published:
+		return textCalls(text, session.Names())
+	case session.Written():
+		return nil
+	}
+	return inlineCalls(text)
+}
+
+// spent reports whether a turn has used up the tokens. The published harness looks
+// only after turns with tool calls, and lets a model use just as many as it may.
+func (l *Loop) spent(used int, called bool) bool {
+	if l.Published {
+		return called && used > l.Limits.Tokens
+	}
+	return used >= l.Limits.Tokens
+}
+
 // Open returns the first messages of a conversation: a system's and a user's.
-// They name the files; their contents are for the model to read.
+// They name the files in the given order; their contents are for the model to read.
 // values holds what the prompts may use beside the task's instruction, targets
 // and files.
-func Open(task *policies.Task, system, user *template.Template, values prompt.Values) ([]models.Message, error) {
-	values.Instruction, values.Targets = task.Instruction, task.Targets
-	for _, name := range task.FileOrder {
+func Open(task *policies.Task, system, user *template.Template, values prompt.Values, order []string) ([]models.Message, error) {
+	values = values.Of(task)
+	for _, name := range order {
 		values.Files = append(values.Files, prompt.File{Name: name})
 	}
 	var messages []models.Message
@@ -172,22 +283,13 @@ type result struct {
 // perform runs a turn's calls in order and stops after an accepted finish.
 func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, turn int, trace *policies.Trace) ([]result, error) {
 	results := make([]result, 0, len(calls))
-	for _, call := range calls {
+	for i, call := range calls {
 		start := time.Now()
-		outcome, err := s.Call(ctx, call.Name, call.Arguments)
+		outcome, err := do(ctx, s, i, call)
 		if err != nil {
 			return nil, err
 		}
-		record := policies.Call{
-			Turn: turn, Tool: call.Name, ArgNames: outcome.ArgNames,
-			In: len(call.Arguments), Out: len(outcome.Text),
-			Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(start),
-			Arguments: call.Arguments, Answer: outcome.Text,
-		}
-		if outcome.Failed {
-			record.Error = outcome.Text
-		}
-		trace.Calls = append(trace.Calls, record)
+		trace.AddCall(turn, call.Name, call.Arguments, outcome, time.Since(start))
 		results = append(results, result{call, outcome.Text})
 		if s.Finished() {
 			break
@@ -196,8 +298,20 @@ func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, tur
 	return results, nil
 }
 
-// answers are the messages that tell the model what its calls came to.
-func answers(results []result, asText bool) []models.Message {
+// do carries out the call that has so many before it in its answer.
+func do(ctx context.Context, s *tools.Session, before int, call models.ToolCall) (tools.Outcome, error) {
+	if before >= policies.MaxCalls {
+		return tools.Outcome{Text: policies.TooManyCalls, Failed: true}, nil
+	}
+	return s.Call(ctx, call.Name, call.Arguments)
+}
+
+// answers are the messages that tell the model what its calls came to. The published
+// harness does not say what came of calls that were written as text.
+func (l *Loop) answers(results []result, asText bool) []models.Message {
+	if asText && l.Published {
+		return []models.Message{{Role: models.User, Content: l.Acknowledged}}
+	}
 	messages := make([]models.Message, len(results))
 	for i, r := range results {
 		messages[i] = models.Message{Role: models.ToolRole, ToolCallID: r.call.ID, Content: r.text}
@@ -211,9 +325,8 @@ func answers(results []result, asText bool) []models.Message {
 // failed turns what ended the loop into what Edit returns.
 func failed(ctx context.Context, task *policies.Task, err error) error {
 	task.Trace.Ending = policies.Failed
-	var model *models.Error
-	if ctx.Err() != nil || errors.As(err, &model) {
-		return policies.ModelFailure(ctx, err)
+	if _, ok := errors.AsType[*models.Error](err); ok || ctx.Err() != nil {
+		return policies.ModelFailure(ctx, task.Trace, err)
 	}
-	return policies.Failf(policies.SandboxFailure, "%v", err)
+	return policies.ToolFailure(err)
 }

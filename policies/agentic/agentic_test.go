@@ -3,6 +3,7 @@ package agentic
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -57,7 +58,7 @@ func edit(t *testing.T, model models.Model, limits Limits) (*policies.Task, erro
 	if err != nil {
 		t.Fatal(err)
 	}
-	policy, err := New(Published(), model, &models.Price{Input: 1, Output: 2}, limits, source)
+	policy, err := New(Clean(), Loop{Model: model, Price: &models.Price{Input: 1, Output: 2}, Limits: limits}, source)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -146,6 +147,40 @@ func TestTheConversation(t *testing.T) {
 	}
 }
 
+// An answer with more calls than are carried out gets a result for each: the model's
+// server wants one for every call.
+func TestOneAnswersCallsAreBounded(t *testing.T) {
+	t.Parallel()
+	const all = 10_000
+	var many models.Message
+	for i := range all {
+		many.ToolCalls = append(many.ToolCalls, models.ToolCall{ID: fmt.Sprint(i), Name: "write_file", Arguments: fmt.Sprintf(`{"path":"%d.csv","content":"x"}`, i)})
+	}
+	model := &script{answers: []models.Message{many, calls("write_file", writes, "finish", "{}")}}
+	task, err := edit(t, model, DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if files, err := task.Workspace.Snapshot(); err != nil || len(files) != 2+policies.MaxCalls+1 {
+		t.Errorf("%d files, %v", len(files), err)
+	}
+	answers := model.asked[1].Messages[3:]
+	if len(answers) != all {
+		t.Fatalf("%d answers to %d calls", len(answers), all)
+	}
+	for i, answer := range answers {
+		if (answer.Content == policies.TooManyCalls) != (i >= policies.MaxCalls) || answer.ToolCallID != fmt.Sprint(i) {
+			t.Fatalf("call %d is answered with %+v", i, answer)
+		}
+	}
+	if last := task.Trace.Calls[all-1]; !last.Failed || last.Error != policies.TooManyCalls || last.Changed != 0 {
+		t.Errorf("the last call: %+v", last)
+	}
+	if !strings.Contains(policies.TooManyCalls, fmt.Sprint(policies.MaxCalls)) {
+		t.Errorf("%q does not say %d", policies.TooManyCalls, policies.MaxCalls)
+	}
+}
+
 func TestAModelErrorFailsTheInteraction(t *testing.T) {
 	t.Parallel()
 	_, err := edit(t, &script{err: &models.Error{Kind: models.Refused, Err: errors.New("no")}}, DefaultLimits())
@@ -155,9 +190,9 @@ func TestAModelErrorFailsTheInteraction(t *testing.T) {
 	}
 }
 
-func TestADeniedModelIsNoFailureOfTheInteraction(t *testing.T) {
+func TestAModelThatIsAskedNoMoreIsNoFailureOfTheInteraction(t *testing.T) {
 	t.Parallel()
-	_, err := edit(t, &script{err: &models.Error{Kind: models.Denied, Err: errors.New("no such key")}}, DefaultLimits())
+	_, err := edit(t, &script{err: &models.Error{Kind: models.Ended, Err: errors.New("no such key")}}, DefaultLimits())
 	var failure *policies.Failure
 	var denied *models.Error
 	if errors.As(err, &failure) || !errors.As(err, &denied) {
@@ -198,6 +233,33 @@ func TestPromptsCanBeReplaced(t *testing.T) {
 	}
 }
 
+func TestToolsCanBeDescribedInOtherWords(t *testing.T) {
+	t.Parallel()
+	texts := map[string]string{"agentic/tools.json": `{"read_file": {"description": "Peek.", "parameters": {"type": "object"}}}`}
+	loop := Loop{Model: &script{}, Limits: DefaultLimits()}
+	if _, err := New(Published(), loop, prompt.NewReplaced(prompt.Named(texts))); err == nil || !strings.Contains(err.Error(), "agentic/tools.json: it has no description and parameters of the tool write_file") {
+		t.Errorf("of one tool: %v", err)
+	}
+	kind := Published()
+	kind.Tools = kind.Tools[:1]
+	model := &script{answers: []models.Message{says("Hm.")}}
+	policy, err := New(kind, Loop{Model: model, Limits: Limits{Turns: 1, Tokens: 1000}}, prompt.NewReplaced(prompt.Named(texts)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ws, err := vfs.New(vfs.Files{"a.txt": "seed"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var failure *policies.Failure
+	if err := policy.Edit(t.Context(), &policies.Task{Workspace: ws, Trace: &policies.Trace{}}); !errors.As(err, &failure) {
+		t.Fatal(err)
+	}
+	if got := model.asked[0].Tools; len(got) != 1 || got[0].Name != "read_file" || got[0].Description != "Peek." || string(got[0].Parameters) != `{"type":"object"}` {
+		t.Errorf("offered are %+v", got)
+	}
+}
+
 func FuzzTextCalls(f *testing.F) {
 	for _, text := range []string{`{"name":"finish","arguments":{}}`, `[{"tool":"read_file"}]`, "{{{{", `{"function":{"name":"finish","arguments":"{}"}}`} {
 		f.Add(text)
@@ -209,4 +271,12 @@ func FuzzTextCalls(f *testing.F) {
 			}
 		}
 	})
+}
+
+// An answer of the largest size that a server may send, made to be read over and over.
+func BenchmarkTextCalls(b *testing.B) {
+	text := strings.Repeat(`{"a":`, 1<<20)
+	for b.Loop() {
+		textCalls(text, []string{"finish"})
+	}
 }

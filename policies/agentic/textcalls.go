@@ -2,11 +2,14 @@ package agentic
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"agentd/models"
+	"agentd/tools"
 )
 
 // textCall is a tool call as models write it into their text.
@@ -18,27 +21,36 @@ type textCall struct {
 	Function   *textCall       `json:"function"`
 }
 
-// mostObjects bounds how many opening braces of a text are tried.
-const mostObjects = 500
+// mostObjects and mostDecoded bound how many opening braces of a text are tried, and how
+// many bytes are decoded in doing so.
+const (
+	mostObjects = 500
+	mostDecoded = 32 << 20
+)
 
 // textCalls finds tool calls that a model wrote as JSON into its text instead
 // of calling: objects that name one of the tools, alone, in an array, in a
 // code block or in <tool_call> tags, with prose around them or not.
 func textCalls(text string, tools []string) []models.ToolCall {
 	var calls []models.ToolCall
-	rest := text
+	rest, decoded := text, 0
 	for range mostObjects {
 		start := strings.IndexByte(rest, '{')
-		if start < 0 {
+		if start < 0 || decoded > mostDecoded {
 			break
 		}
 		rest = rest[start:]
 		decoder := json.NewDecoder(strings.NewReader(rest))
 		var raw json.RawMessage
-		if decoder.Decode(&raw) != nil {
+		if err := decoder.Decode(&raw); err != nil {
+			decoded += len(rest)
+			if broken, ok := errors.AsType[*json.SyntaxError](err); ok {
+				decoded += int(broken.Offset) - len(rest)
+			}
 			rest = rest[1:]
 			continue
 		}
+		decoded += len(raw)
 		if call, ok := asCall(raw, tools); ok {
 			call.ID = fmt.Sprintf("text_%d", len(calls)+1)
 			calls = append(calls, call)
@@ -74,4 +86,36 @@ func asCall(raw json.RawMessage, tools []string) (models.ToolCall, bool) {
 		text = quoted
 	}
 	return models.ToolCall{Name: name, Arguments: text}, true
+}
+
+// inlineObject is what the published harness looks for in a text: braces without
+// braces inside.
+var inlineObject = regexp.MustCompile(`\{[^{}]*\}`)
+
+// inlineCalls finds tool calls as the published harness does: an object with code is a
+// script, one with a filename and content a write, one with a filename a read.
+func inlineCalls(text string) []models.ToolCall {
+	var calls []models.ToolCall
+	for _, raw := range inlineObject.FindAllString(text, -1) {
+		var given map[string]json.RawMessage
+		if json.Unmarshal([]byte(raw), &given) != nil {
+			continue
+		}
+		_, code := given["code"]
+		_, filename := given["filename"]
+		_, content := given["content"]
+		tool := ""
+		switch {
+		case code:
+			tool = tools.RunPython
+		case filename && content:
+			tool = tools.WriteFile
+		case filename:
+			tool = tools.ReadFile
+		default:
+			continue
+		}
+		calls = append(calls, models.ToolCall{ID: fmt.Sprintf("text_%d", len(calls)+1), Name: tool, Arguments: raw})
+	}
+	return calls
 }

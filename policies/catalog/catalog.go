@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/internal/datafile"
 	"agentd/models"
 	"agentd/policies"
 	"agentd/policies/agentic"
@@ -23,11 +25,11 @@ import (
 	"agentd/policies/oracle"
 	"agentd/policies/programmatic"
 	"agentd/policies/prompt"
+	"agentd/policies/prompt/published"
 	"agentd/policies/replay"
 	"agentd/policies/verify"
 	"agentd/sandbox"
 	"agentd/sandbox/bundle"
-	"agentd/tools"
 )
 
 // UnknownError says that a policy is not in the catalog.
@@ -38,10 +40,25 @@ func (e UnknownError) Error() string { return fmt.Sprintf("unknown policy %q", e
 // Ingredients are what policies are made of. A policy that needs no model
 // ignores Model and Price.
 type Ingredients struct {
-	Model   models.Model
-	Price   *models.Price  // nil if unknown
-	Limits  agentic.Limits // where a Spec has none of its own
-	Prompts *prompt.Source
+	Protocol policies.Protocol
+	// FaultsCount says that what a failed request leaves is judged as any other result.
+	FaultsCount bool
+	Model       models.Model
+	Served      string         // what the server calls the model
+	Price       *models.Price  // nil if unknown
+	Limits      agentic.Limits // where a Spec has none of its own
+	Prompts     *prompt.Source
+	// Release is where the published prompts are, for a Spec that asks for them.
+	Release published.Release
+}
+
+// loop is the loop of tool calls that the ingredients make, without its tools.
+func (in Ingredients) loop(limits agentic.Limits) agentic.Loop {
+	l := agentic.Loop{Model: in.Model, Price: in.Price, Limits: limits}
+	if in.Protocol == policies.Published {
+		l.Terms = agentic.PublishedTerms(in.FaultsCount)
+	}
+	return l
 }
 
 // Entry is one policy that an experiment can name.
@@ -51,6 +68,7 @@ type Entry struct {
 	NeedsModel   bool
 	NeedsSandbox bool
 	Options      []string // of Spec, as experiment files call them
+	prompts      []string // files of them, under either protocol
 	make         func(*Chosen, Ingredients) (policies.Policy, error)
 }
 
@@ -60,33 +78,55 @@ var loopOptions = []string{"max_turns", "max_tokens", "prompts"}
 // All returns every policy, in name order.
 func All() []Entry {
 	return []Entry{
-		loop(agentic.Published(), "a loop of tool calls: read_file, write_file, delete_file, run_python, finish"),
-		{"direct", "one prompt with all files, one answer with the files to produce, no tools", true, false, []string{"prompts"},
+		{"agentic", "a loop of tool calls: read_file, write_file, delete_file, run_python, finish", true, true, loopOptions,
+			union(agentic.Published().PromptFiles(), agentic.Clean().PromptFiles()),
+			func(c *Chosen, in Ingredients) (policies.Policy, error) {
+				return agentic.New(agentic.Of(in.Protocol), in.loop(c.limits(in)), in.Prompts)
+			}},
+		{"direct", "one prompt with all files, one answer with the files to produce, no tools", true, false, []string{"prompts"}, direct.PromptFiles(),
 			func(_ *Chosen, in Ingredients) (policies.Policy, error) {
-				return direct.New(in.Model, in.Price, in.Prompts)
+				return direct.New(in.Model, in.Served, in.Price, in.Protocol, in.Prompts)
 			}},
 		loop(editor.Kind(), "the same loop with the tools of an editor: view, grep, diff, str_replace, insert, copy, rename and more"),
 		{"exec", "exec:COMMAND or exec:FOLDER: any program, with the model behind OPENAI_BASE_URL and the tools behind MCP", true, true,
-			[]string{"command", "files", "wall_time", "memory_mb", "max_turns", "max_tokens", "max_usd"}, makeExec},
-		{"noop", "returns the files untouched; needs no model", false, false, nil,
+			[]string{"command", "files", "wall_time", "memory_mb", "max_turns", "max_tokens", "max_usd"}, nil, makeExec},
+		{"noop", "returns the files untouched; needs no model", false, false, nil, nil,
 			func(*Chosen, Ingredients) (policies.Policy, error) { return noop.Policy{}, nil }},
-		{"oracle", "carries every edit out exactly; needs no model", false, false, nil,
+		{"oracle", "carries every edit out exactly; needs no model", false, false, nil, nil,
 			func(*Chosen, Ingredients) (policies.Policy, error) { return oracle.Policy{}, nil }},
 		loop(programmatic.Kind(), "the same loop with run_python and finish alone"),
 		{"replay", "replay:FILE: the tool calls of a stored experiment again, as agentd export --contents wrote them; needs no model", false, true,
-			[]string{"calls", "arm"}, func(c *Chosen, _ Ingredients) (policies.Policy, error) {
+			[]string{"calls", "arm"}, nil, func(c *Chosen, _ Ingredients) (policies.Policy, error) {
 				return replay.Policy{Recording: c.recording}, nil
 			}},
-		{"verify", "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it", true, true, loopOptions, makeVerify},
+		{"verify", "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it", true, true, loopOptions,
+			verify.PromptFiles(), makeVerify},
 	}
 }
 
 // loop is the entry of a loop of tool calls.
 func loop(kind agentic.Kind, summary string) Entry {
-	return Entry{kind.Name, summary, true, true, loopOptions,
+	return Entry{kind.Name, summary, true, true, loopOptions, kind.PromptFiles(),
 		func(c *Chosen, in Ingredients) (policies.Policy, error) {
-			return agentic.New(kind, in.Model, in.Price, c.limits(in), in.Prompts)
+			return agentic.New(kind, in.loop(c.limits(in)), in.Prompts)
 		}}
+}
+
+func union(a, b []string) []string {
+	both := slices.Concat(a, b)
+	slices.Sort(both)
+	return slices.Compact(both)
+}
+
+// PromptFiles names the prompts of all policies, as POLICY/FILE, under either protocol.
+func PromptFiles() []string {
+	var names []string
+	for _, e := range All() {
+		for _, file := range e.prompts {
+			names = append(names, e.Name+"/"+file)
+		}
+	}
+	return names
 }
 
 // makeExec makes a policy of a command and what it brings along.
@@ -105,19 +145,20 @@ func makeExec(c *Chosen, in Ingredients) (policies.Policy, error) {
 }
 
 // makeVerify makes the policy that works first, too. The second look has its tools
-// if it is a loop, else the published ones.
+// if it is a loop, else those of agentic.
 func makeVerify(c *Chosen, in Ingredients) (policies.Policy, error) {
 	first, err := c.first.New(in)
 	if err != nil {
 		return nil, err
 	}
-	set := tools.Standard()
-	for _, kind := range []agentic.Kind{editor.Kind(), programmatic.Kind()} {
+	look := in.loop(c.limits(in))
+	look.Tools = agentic.Clean().Tools
+	for _, kind := range []agentic.Kind{agentic.Of(in.Protocol), editor.Kind(), programmatic.Kind()} {
 		if kind.Name == c.first.Use {
-			set = kind.Tools
+			look.Tools, look.Published = kind.Tools, kind.Published
 		}
 	}
-	return verify.New(first, agentic.Loop{Model: in.Model, Price: in.Price, Limits: c.limits(in), Tools: set}, in.Prompts)
+	return verify.New(first, look, in.Prompts)
 }
 
 // Lookup returns the named policy; false if there is none.
@@ -169,6 +210,9 @@ func Choose(spec Spec) (*Chosen, error) {
 		return nil, err
 	}
 	c := &Chosen{Spec: spec, entry: entry}
+	if err := c.checkPrompts(); err != nil {
+		return nil, err
+	}
 	if spec.Of != nil {
 		var err error
 		if c.first, err = Choose(*spec.Of); err != nil {
@@ -186,9 +230,37 @@ func Choose(spec Spec) (*Chosen, error) {
 	return c, nil
 }
 
+// checkPrompts refuses prompts that the policy could not use.
+func (c *Chosen) checkPrompts() error {
+	if c.Prompts == "" {
+		return nil
+	}
+	if _, ok := published.Named(c.Prompts); !ok {
+		return prompt.CheckFolder(c.Prompts, c.entry.prompts)
+	}
+	if !slices.Contains(published.Policies(), c.Use) {
+		return fmt.Errorf("policy %s has no published prompts; only %s have some", c.Use, strings.Join(published.Policies(), " and "))
+	}
+	return nil
+}
+
+// replacements are the policy's own prompts, nil for none.
+func (c *Chosen) replacements(in Ingredients) (prompt.Replacements, error) {
+	if c.Prompts == "" {
+		return nil, nil
+	}
+	if dir, ok := published.Named(c.Prompts); ok {
+		return in.Release.Replacements(dir, in.Protocol)
+	}
+	return prompt.FolderOf(c.Prompts), nil
+}
+
+// mostCallsBytes is what a file of recorded calls may have.
+const mostCallsBytes = 256 << 20
+
 // record reads the calls that are to be repeated.
 func (c *Chosen) record() error {
-	text, err := os.ReadFile(c.Calls)
+	text, err := datafile.Read(c.Calls, mostCallsBytes)
 	if err != nil {
 		return fmt.Errorf("policy %s: %w", c.Title(), err)
 	}
@@ -257,6 +329,18 @@ func inSandbox(program string) bool {
 	return false
 }
 
+// FindCommand looks for the program of an exec policy, or of the one that verify looks
+// over, in a sandbox. Errors are those of exec.Find.
+func (c *Chosen) FindCommand(ctx context.Context, backend sandbox.Backend) error {
+	switch {
+	case c.first != nil:
+		return c.first.FindCommand(ctx, backend)
+	case len(c.command) == 0 || strings.Contains(c.command[0], "{{"): // a task says which
+		return nil
+	}
+	return exec.Find(ctx, backend, c.command[0], c.files.Path())
+}
+
 // Close lets go of what Choose has got ready.
 func (c *Chosen) Close() error {
 	err := c.files.Close()
@@ -281,10 +365,11 @@ func (c *Chosen) New(in Ingredients) (policies.Policy, error) {
 	if name == c.Use {
 		name = ""
 	}
-	var err error
-	if in.Prompts, err = in.Prompts.For(name, c.Prompts); err != nil {
-		return nil, err
+	own, err := c.replacements(in)
+	if err != nil {
+		return nil, fmt.Errorf("policy %s: %w", c.Title(), err)
 	}
+	in.Prompts = in.Prompts.For(name, own)
 	made, err := c.entry.make(c, in)
 	if err != nil {
 		return nil, err

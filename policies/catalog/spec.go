@@ -24,7 +24,8 @@ type Spec struct {
 	WallTime  time.Duration `yaml:"wall_time" json:"wall_time,omitempty"`   // of a command
 	MemoryMB  int64         `yaml:"memory_mb" json:"memory_mb,omitempty"`   // of a command, in MiB
 
-	// Prompts is a folder of prompts, as FILE.md. A manifest has their texts.
+	// Prompts is a folder of prompts, as FILE, or published for those of the paper's
+	// program (published.Named). A manifest has their texts.
 	Prompts string `yaml:"prompts" json:"-"`
 	// Command is a program with its arguments, which may be templates.
 	Command []string `yaml:"command" json:"command,omitempty"`

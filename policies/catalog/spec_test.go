@@ -1,6 +1,8 @@
 package catalog
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -60,15 +62,16 @@ func TestWhatIsNoPolicy(t *testing.T) {
 		`{max_turns: 4}`:                    "needs a name",
 		`{use: editor, command: [true]}`:    "editor has no option command",
 		`{use: verify, of: {use: verify}}`:  "such as verify(agentic)",
-		`{use: editor, prompts: no/folder}`: "",
+		`{use: editor, prompts: no/folder}`: "no/folder",
+		`{use: editor, prompts: ` + promptFolder(t, "usr.md") + `}`: "usr.md is no prompt; there are nudge.md, system.md, user.md, tools.json",
+		`{use: editor, prompts: ` + promptFolder(t) + `}`:           "holds none; there are nudge.md",
+		`editor(prompts=published)`:                                 "editor has no published prompts; only agentic and direct have some",
+		`verify(agentic,prompts=published)`:                         "verify has no published prompts",
 	} {
 		var spec Spec
 		err := yaml.Unmarshal([]byte(text), &spec)
 		if err == nil {
 			_, err = Choose(spec)
-		}
-		if want == "" && err == nil {
-			continue // the folder is looked for when the policy is made
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
@@ -94,7 +97,7 @@ func TestListsAreTakenApart(t *testing.T) {
 // What the manifest says of a policy is enough to make the same one again.
 func TestAPolicyComesBackFromTheManifest(t *testing.T) {
 	t.Parallel()
-	for _, text := range []string{"agentic", "editor(max_turns=40)", "verify(editor(max_tokens=9),max_turns=3)", "editor(name=mine)", "editor(prompts=.)"} {
+	for _, text := range []string{"agentic", "editor(max_turns=40)", "verify(editor(max_tokens=9),max_turns=3)", "editor(name=mine)", "editor(prompts=" + promptFolder(t, "system.md") + ")", "direct(prompts=published)"} {
 		spec, err := Parse(text)
 		if err != nil {
 			t.Fatal(err)
@@ -116,4 +119,16 @@ func TestAPolicyComesBackFromTheManifest(t *testing.T) {
 			t.Errorf("%s is %s %s, and comes back as %s %s", text, name, raw, name2, raw2)
 		}
 	}
+}
+
+// promptFolder makes a folder with prompts of the given names.
+func promptFolder(t *testing.T, names ...string) string {
+	t.Helper()
+	dir := t.TempDir()
+	for _, name := range names {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("Work."), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
 }

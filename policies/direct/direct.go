@@ -3,15 +3,18 @@
 package direct
 
 import (
+	"cmp"
 	"context"
 	"embed"
 	"strings"
 	"text/template"
+	"time"
 
 	"agentd/models"
 	"agentd/policies"
 	"agentd/policies/prompt"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 //go:embed *.md
@@ -25,48 +28,113 @@ type Policy struct {
 	Model models.Model
 	Price *models.Price // nil if unknown
 
-	ask *template.Template
+	protocol policies.Protocol
+	terms    models.Terms
+	ask      map[string]*template.Template // by the domains that have one of their own, "" for all others
 }
 
-// New returns the policy.
-func New(model models.Model, price *models.Price, source *prompt.Source) (*Policy, error) {
-	p := &Policy{Model: model, Price: price}
-	var err error
-	p.ask, err = source.Load(prompts, p.Name(), "prompt.md")
-	return p, err
+// PromptFiles names the prompts of the policy, under either protocol.
+func PromptFiles() []string { return prompt.Files(prompts) }
+
+// New returns the policy. served is what the server calls the model.
+func New(model models.Model, served string, price *models.Price, protocol policies.Protocol, source *prompt.Source) (*Policy, error) {
+	p := &Policy{Model: model, Price: price, protocol: protocol, ask: map[string]*template.Template{}}
+	files := map[string]string{"": "prompt.md"}
+	if protocol == policies.Published {
+		p.terms = publishedTerms(cmp.Or(served, model.Name()))
+		files = map[string]string{"": "documents.md", "python": "python.md", "fiction": "fiction.md"}
+	}
+	for domain, file := range files {
+		t, err := source.Load(prompts, p.Name(), file)
+		if err != nil {
+			return nil, err
+		}
+		p.ask[domain] = t
+	}
+	return p, nil
+}
+
+// publishedTerms are what the published harness asks for with a request to the model.
+func publishedTerms(model string) models.Terms {
+	t := models.Terms{MaxOutput: 20_000, Timeout: 30 * time.Minute, Attempts: 10, Pause: 4 * time.Second}
+	if strings.Contains(model, "gpt-4o") {
+		t.MaxOutput = 16_000
+	}
+	return t
 }
 
 func (p *Policy) Name() string { return "direct" }
 
-// Edit asks once and puts the files of the answer into the workspace, in place
-// of the documents. A file that matches no target is a Failure, and so is an
-// answer without files; a missing file is for the caller to notice.
+// Edit asks once and takes the files out of the answer. An answer without files is a
+// Failure; a missing file is for the caller to notice.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
-	values := prompt.Values{Instruction: task.Instruction, Targets: task.Targets}
-	for _, name := range task.FileOrder {
-		content, err := task.Workspace.Read(toolName, name)
-		if err != nil {
-			return err
-		}
-		values.Files = append(values.Files, show(name, content))
-	}
-	text, err := prompt.Render(p.ask, values)
+	text, err := p.prompt(task)
 	if err != nil {
 		return err
 	}
 	answer, err := p.Model.Complete(ctx, models.Request{
-		Messages: []models.Message{{Role: models.User, Content: text}}, Seed: task.Seed,
+		Messages: []models.Message{{Role: models.User, Content: text}}, Seed: task.Seed, Terms: p.terms,
 	})
+	task.Trace.Ending = policies.Failed
 	if err != nil {
 		task.Trace.AddFailure(err, p.Price)
-		task.Trace.Ending = policies.Failed
-		return policies.ModelFailure(ctx, err)
+		return policies.ModelFailure(ctx, task.Trace, err)
 	}
 	task.Trace.AddTurn(answer, p.Price)
-	task.Trace.Ending = policies.Failed
+	if p.protocol == policies.Published {
+		err = takePublished(task, answer)
+	} else {
+		err = takeClean(task, answer)
+	}
+	if err == nil {
+		task.Trace.Ending = policies.Answered
+	}
+	return err
+}
+
+// prompt fills in the prompt for the task's domain.
+func (p *Policy) prompt(task *policies.Task) (string, error) {
+	values := prompt.Values{}.Of(task)
+	files := vfs.Files{}
+	for _, name := range task.FileOrder {
+		content, err := task.Workspace.Read(toolName, name)
+		if err != nil {
+			return "", err
+		}
+		files[name] = content
+		if origin, _ := task.Workspace.Origin(name); origin == vfs.Document {
+			values.Words += len(strings.Fields(content))
+		}
+		if p.protocol != policies.Published {
+			values.Files = append(values.Files, show(name, content))
+		}
+	}
+	if p.protocol == policies.Published {
+		values.Contents = fenced.Format(files, task.FileOrder)
+	}
+	ask, special := p.ask[task.Domain]
+	if !special {
+		ask = p.ask[""]
+	}
+	return prompt.Render(ask, values)
+}
+
+// takePublished makes what the published reader finds in the answer all that is left of
+// the documents.
+func takePublished(task *policies.Task, answer models.Response) error {
+	task.Answer = fenced.Parse(answer.Message.Content)
+	if len(task.Answer) == 0 {
+		return noFiles(answer)
+	}
+	return nil
+}
+
+// takeClean puts the files of the answer into the workspace, in place of the
+// documents. A file that matches no target is a Failure.
+func takeClean(task *policies.Task, answer models.Response) error {
 	files, foreign := parseAnswer(answer.Message.Content, task.Targets)
 	if len(files) == 0 {
-		return policies.Failf(policies.BadAnswer, "no fenced block with a file name was found in the answer (finish reason %s)", answer.FinishReason)
+		return noFiles(answer)
 	}
 	if err := deliver(task, files); err != nil {
 		return policies.Failf(policies.BadAnswer, "%v", err)
@@ -74,27 +142,20 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
 	if len(foreign) > 0 {
 		return policies.Failf(policies.BadAnswer, "unexpected files in the answer: %s", strings.Join(foreign, ", "))
 	}
-	task.Trace.Ending = policies.Answered
 	return nil
 }
 
-// show prepares a file for the prompt, with a fence that nothing inside it can
-// close.
+func noFiles(answer models.Response) error {
+	return policies.Failf(policies.BadAnswer, "no fenced block with a file name was found in the answer (finish reason %s)", answer.FinishReason)
+}
+
+// show prepares a file for our own prompt: with a newline at its end, so that the
+// closing fence stands in a line by itself.
 func show(name, content string) prompt.File {
 	if !strings.HasSuffix(content, "\n") {
 		content += "\n"
 	}
-	longest := 0
-	for rest := content; ; {
-		at := strings.IndexByte(rest, '`')
-		if at < 0 {
-			break
-		}
-		after := strings.TrimLeft(rest[at:], "`")
-		longest = max(longest, len(rest)-at-len(after))
-		rest = after
-	}
-	return prompt.File{Name: name, Content: content, Fence: strings.Repeat("`", max(3, longest+1))}
+	return prompt.File{Name: name, Content: content, Fence: fenced.Fence(content)}
 }
 
 // deliver puts the answer's files into the workspace: in place of the documents

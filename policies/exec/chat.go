@@ -1,8 +1,8 @@
 package exec
 
 import (
+	"context"
 	"fmt"
-	"maps"
 	"time"
 
 	"agentd/models"
@@ -10,34 +10,42 @@ import (
 
 // chatQuestion is a request for a chat completion. It goes on as it is.
 type chatQuestion struct {
-	asked members
-	model string // under test
+	request members
+	stream  bool
+	model   string // under test
 }
 
 // readChat understands a request for a chat completion.
-func (s *server) readChat(asked members) (question, error) {
-	return chatQuestion{asked, s.policy.Model.Name()}, nil
+func (s *server) readChat(ctx context.Context, asked members) (question, error) {
+	q := &chatQuestion{request: asked, model: s.policy.Model.Name()}
+	_ = decode("stream", asked["stream"], &q.stream) // values that are no booleans are ignored
+	for _, name := range ours {
+		delete(asked, name)
+	}
+	return q, s.intake.decode(ctx, func() error { return s.answered(asked["messages"]) })
 }
 
-func (q chatQuestion) chat() members {
-	request := maps.Clone(q.asked)
-	for _, name := range ours {
-		delete(request, name)
-	}
+func (q *chatQuestion) chat() members {
+	request := q.request
+	q.request = nil
 	return request
 }
 
-func (q chatQuestion) answer(answer models.Response) any {
+func (q *chatQuestion) streamed() bool { return q.stream }
+
+func (q *chatQuestion) close() {}
+
+func (q *chatQuestion) answer(answer models.Response) any {
 	return q.completion(answer, "message", "chat.completion")
 }
 
-func (q chatQuestion) events(answer models.Response) []event {
+func (q *chatQuestion) events(answer models.Response) []event {
 	return []event{{data: q.completion(answer, "delta", "chat.completion.chunk")}, {data: "[DONE]"}}
 }
 
 // completion is an answer as the protocol has it; part is what its message is
 // called.
-func (q chatQuestion) completion(answer models.Response, part, object string) map[string]any {
+func (q *chatQuestion) completion(answer models.Response, part, object string) map[string]any {
 	said := map[string]any{"role": "assistant", "content": answer.Message.Content}
 	if part == "message" {
 		said["refusal"] = nil

@@ -2,12 +2,12 @@
 // agent that somebody else wrote.
 //
 // The command runs in the interaction's sandbox, in a folder with the workspace's
-// files. It finds what to do in its arguments, which are templates, in its
-// environment and in a file. Its only network is one address, where a server of
-// ours answers as OpenAI does, with the model under test behind it, and as an MCP
-// server with the interaction's tools. So its tokens, cost, turns and tool calls are
-// measured as those of other policies are, and no key is inside. What it leaves in
-// the folder is what it made of the documents.
+// files. It finds its task in its arguments, which are templates, in its environment
+// and in a file. It can reach one network address. There a server of this package
+// speaks OpenAI's protocol and passes requests on to the model under test; it is also
+// an MCP server with the interaction's tools. So tokens, cost, turns and tool calls
+// are measured as for other policies, and the sandbox holds no key. The files that the
+// command leaves in the folder are the interaction's result.
 package exec
 
 import (
@@ -28,7 +28,7 @@ import (
 	"agentd/tools"
 )
 
-// Options say what is run, and bound it.
+// Options say what is run, and its limits.
 type Options struct {
 	Name string // of the policy
 	// Command is the program and its arguments. They are templates over Values.
@@ -40,15 +40,15 @@ type Options struct {
 	USD     float64 // of all turns; 0 for no limit
 }
 
-// DefaultLimits are those of a command. Agents think longer than scripts run, and
-// bring more along.
+// DefaultLimits are the limits of a command. Agents run longer than scripts and need
+// more memory and processes.
 func DefaultLimits() sandbox.Limits {
 	l := sandbox.DefaultLimits()
 	l.WallTime, l.MemoryBytes, l.Processes = 10*time.Minute, 1<<30, 256
 	return l
 }
 
-// Values is what arguments may use.
+// Values are the fields that the templates of arguments may use.
 type Values struct {
 	Instruction string
 	Targets     List // names or patterns of the files to produce
@@ -92,8 +92,8 @@ func New(model models.Model, price *models.Price, options Options) (*Policy, err
 
 func (p *Policy) Name() string { return p.options.Name }
 
-// Edit runs the command to its end. That it fails, or has to be ended, is a Failure;
-// what it has made of the files until then stays.
+// Edit runs the command to its end. A command that fails, or that has to be ended, is
+// a Failure; the files stay as it has left them.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	task.Trace.Ending = policies.Failed
 	command, err := p.command(task)
@@ -105,15 +105,21 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 		return policies.Failf(policies.SandboxFailure, "starting the sandbox: %v", err)
 	}
 	defer func() { err = errors.Join(err, runner.Close()) }()
-	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
+	session, err := task.Session(tools.All())
+	if err != nil {
+		return err
+	}
 	session.Allow() // what the command writes itself does not pass through here
 	defer func() { err = errors.Join(err, session.Close()) }()
 
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	s := &server{policy: p, task: task, session: session, running: running, end: end}
+	s := &server{policy: p, task: task, session: session, running: running, end: end, intake: newIntake()}
 	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
 	result, err := runner.RunCommand(running, task.Workspace, command)
+	if result.ExitCode != 0 || result.Limit != sandbox.NoLimit || len(result.Changed)+len(result.Deleted) == 0 {
+		task.Trace.Complaint = complaint(result)
+	}
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -125,7 +131,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	return s.judge(result)
 }
 
-// ended is what Edit returns where the command was ended for the given cause.
+// ended returns Edit's error for a command that agentd ended for the given cause.
 func (s *server) ended(cause error) error {
 	var failure *policies.Failure
 	if errors.As(cause, &failure) && failure.Reason != policies.SandboxFailure {
@@ -134,7 +140,8 @@ func (s *server) ended(cause error) error {
 	return cause
 }
 
-// judge says how a command ended that was not ended by us.
+// judge returns Edit's error for a command that ended by itself or by a limit of its
+// sandbox.
 func (s *server) judge(result sandbox.Result) error {
 	trace := s.task.Trace
 	said := lastLine(result.Stderr, result.Stdout)
@@ -144,7 +151,7 @@ func (s *server) judge(result sandbox.Result) error {
 		return policies.Failf(policies.TimeBudget, "the command ran longer than %v; %s", s.policy.options.Limits.WallTime, said)
 	case result.Limit != sandbox.NoLimit:
 		return policies.Failf(policies.CommandFailure, "ended by the limit on %s; %s", result.Limit, said)
-	case result.ExitCode != 0 && s.failed != nil:
+	case s.failed != nil:
 		return policies.Failf(policies.ModelError, "%v; the command ended with exit code %d; %s", s.failed, result.ExitCode, said)
 	case result.ExitCode != 0:
 		return policies.Failf(policies.CommandFailure, "exit code %d; %s", result.ExitCode, said)
@@ -156,7 +163,19 @@ func (s *server) judge(result sandbox.Result) error {
 	return nil
 }
 
-// lastLine is the last thing that a command said, preferably as an error.
+// maxComplaint is how much is kept of what a command complains of, in bytes.
+const maxComplaint = 16 << 10
+
+// complaint is the end of a command's standard error; nil if there is none.
+func complaint(r sandbox.Result) *string {
+	if r.Stderr == "" {
+		return nil
+	}
+	text := strings.ToValidUTF8(r.Stderr[max(0, len(r.Stderr)-maxComplaint):], "")
+	return &text
+}
+
+// lastLine returns the last line that a command printed, of the first text that has one.
 func lastLine(texts ...string) string {
 	const most = 500 // bytes
 	for _, text := range texts {
@@ -168,8 +187,8 @@ func lastLine(texts ...string) string {
 	return "it said nothing"
 }
 
-// maxVariable bounds an environment variable, in bytes; the kernel takes little
-// more. A longer one is left out, and is in the task file all the same.
+// maxVariable bounds an environment variable, in bytes, because the kernel does. A
+// longer one is left out; its value is in the task file as well.
 const maxVariable = 100_000
 
 // command fills in what the command is given.

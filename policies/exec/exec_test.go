@@ -99,8 +99,8 @@ func edit(t *testing.T, m *model, command []string, change func(*Options)) (*pol
 	return task, policy.Edit(t.Context(), task)
 }
 
-// content is what a file holds in the end.
-func content(t *testing.T, task *policies.Task, name string) string {
+// fileText is what a file holds in the end.
+func fileText(t *testing.T, task *policies.Task, name string) string {
 	t.Helper()
 	text, err := task.Workspace.Peek(name)
 	if err != nil {
@@ -119,18 +119,18 @@ cp "$AGENTD_TASK" task; env >env; ls >ls`, "sh", "{{.Instruction}}", "{{.Targets
 		t.Fatalf("%v, ended %q", err, task.Trace.Ending)
 	}
 	want := `Make b.csv of "a.txt".|b.csv,*.x|<other.md><a.txt>|test-model 7|test-model|Make b.csv of "a.txt".|` + "b.csv\n*.x|"
-	if diff := cmp.Diff(want, content(t, task, "b.csv")); diff != "" {
+	if diff := cmp.Diff(want, fileText(t, task, "b.csv")); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff("a.txt\nb.csv\nenv\nls\nother.md\ntask\n", content(t, task, "ls")); diff != "" {
+	if diff := cmp.Diff("a.txt\nb.csv\nenv\nls\nother.md\ntask\n", fileText(t, task, "ls")); diff != "" {
 		t.Error(diff)
 	}
 	for _, part := range []string{`"instruction": "Make b.csv of \"a.txt\"."`, `"mcp_url": "http://127.0.0.1:8000/mcp"`, `"seed": 7`} {
-		if !strings.Contains(content(t, task, "task"), part) {
-			t.Errorf("the task has no %s: %s", part, content(t, task, "task"))
+		if !strings.Contains(fileText(t, task, "task"), part) {
+			t.Errorf("the task has no %s: %s", part, fileText(t, task, "task"))
 		}
 	}
-	if env := content(t, task, "env"); !strings.Contains(env, "OPENAI_API_KEY=none\n") || strings.Count(env, "KEY") != 1 {
+	if env := fileText(t, task, "env"); !strings.Contains(env, "OPENAI_API_KEY=none\n") || strings.Count(env, "KEY") != 1 {
 		t.Errorf("the environment: %s", env)
 	}
 }
@@ -217,7 +217,7 @@ func TestAnAnswerIsStreamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	got := content(t, task, "b.csv")
+	got := fileText(t, task, "b.csv")
 	if !strings.HasPrefix(got, "data: {") || !strings.HasSuffix(got, "}\n\ndata: [DONE]\n\n") || !strings.Contains(got, `"delta":{"content":"näh","role":"assistant"}`) {
 		t.Errorf("streamed %s", got)
 	}
@@ -265,7 +265,7 @@ func TestCommandsThatFail(t *testing.T) {
 			if c.reason != "" && (failure.Reason != c.reason || !strings.Contains(failure.Detail, c.detail) || task.Trace.Ending != c.ending) {
 				t.Errorf("%v, ended %s; want %s: …%s…, %s", failure, task.Trace.Ending, c.reason, c.detail, c.ending)
 			}
-			if got := content(t, task, "a.txt"); got != "seed" {
+			if got := fileText(t, task, "a.txt"); got != "seed" {
 				t.Errorf("the document is %q", got)
 			}
 		})
@@ -282,7 +282,7 @@ while True: ask()`), func(o *Options) { o.Turns = 2 })
 	if !errors.As(err, &failure) || failure.Reason != policies.TurnBudget {
 		t.Fatal(err)
 	}
-	if got := content(t, task, "b.csv"); got != "half" {
+	if got := fileText(t, task, "b.csv"); got != "half" {
 		t.Errorf("b.csv is %q", got)
 	}
 }
@@ -290,14 +290,14 @@ while True: ask()`), func(o *Options) { o.Turns = 2 })
 func TestACommandThatPrintsAGigabyteIsNoFailure(t *testing.T) {
 	t.Parallel()
 	task, err := edit(t, &model{}, []string{"sh", "-c", "head -c 1073741824 /dev/zero; echo done > b.csv"}, nil)
-	if err != nil || content(t, task, "b.csv") != "done\n" {
+	if err != nil || fileText(t, task, "b.csv") != "done\n" {
 		t.Error(err)
 	}
 }
 
-func TestADeniedModelEndsTheRun(t *testing.T) {
+func TestAModelThatIsAskedNoMoreIsNoFailureOfTheInteraction(t *testing.T) {
 	t.Parallel()
-	_, err := edit(t, &model{err: &models.Error{Kind: models.Denied, Err: errors.New("no such key")}}, python("ask()"), nil)
+	_, err := edit(t, &model{err: &models.Error{Kind: models.Ended, Err: errors.New("no such key")}}, python("ask()"), nil)
 	var failure *policies.Failure
 	var denied *models.Error
 	if errors.As(err, &failure) || !errors.As(err, &denied) {

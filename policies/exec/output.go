@@ -2,7 +2,7 @@ package exec
 
 import (
 	"crypto/rand"
-	"encoding/json"
+	"slices"
 
 	"agentd/models"
 )
@@ -52,10 +52,11 @@ func outputs(answer models.Response) []output {
 // piece is what the item adds to the conversation.
 func (o output) piece() piece {
 	if o.call != nil {
-		return called(o.id, *o.call)
+		arguments, _ := encode(o.call.Arguments) // a text can always be written
+		return called(o.id, chatCall{o.call.ID, o.call.Name, arguments})
 	}
-	text, _ := encode(o.text) // a text can always be written
-	return piece{o.id, chatMessage{Role: models.Assistant, Content: text}}
+	text, _ := encode(o.text)
+	return piece{o.id, chatMessage{role: models.Assistant, content: content(text)}}
 }
 
 // item is the item as the dialect has it.
@@ -69,7 +70,7 @@ func (o output) item() map[string]any {
 	return map[string]any{"id": o.id, "type": "message", "status": o.status, "role": "assistant", "content": []any{outputText(o.text)}}
 }
 
-// begun is the item before anything of it was sent.
+// begun is the item as it is announced, before its content is sent.
 func (o output) begun() map[string]any {
 	item := o.item()
 	item["status"] = inProgress
@@ -86,20 +87,16 @@ func outputText(text string) map[string]any {
 	return map[string]any{"type": "output_text", "text": text, "annotations": []any{}, "logprobs": []any{}}
 }
 
-// respond makes the response of an answer, and has the conversation kept if the
-// client does not decline.
+// respond makes the response of an answer, and keeps the conversation unless the
+// client asked not to store it.
 func (q *responsesQuestion) respond(answer models.Response) ([]output, map[string]any) {
 	list := outputs(answer)
 	items := make([]any, len(list))
-	pieces := q.pieces[:len(q.pieces):len(q.pieces)]
 	for i, o := range list {
 		items[i] = o.item()
-		pieces = append(pieces, o.piece())
 	}
-	store := true
-	_ = json.Unmarshal(q.asked["store"], &store) // what is no truth value declines nothing
-	if store {
-		q.server.kept.keep(q.id, pieces)
+	if q.store {
+		q.keep(list)
 	}
 	status, reason := statusOf(answer)
 	response := q.response(status, items)
@@ -113,6 +110,18 @@ func (q *responsesQuestion) respond(answer models.Response) ([]output, map[strin
 		"output_tokens_details": map[string]int{"reasoning_tokens": u.Reasoning},
 	}
 	return list, response
+}
+
+// keep keeps the conversation with what the model said at its end.
+func (q *responsesQuestion) keep(said []output) {
+	pieces := slices.Clone(q.pieces)
+	for i := len(pieces) - q.added; i < len(pieces); i++ {
+		pieces[i] = pieces[i].clone()
+	}
+	for _, o := range said {
+		pieces = append(pieces, o.piece())
+	}
+	q.server.kept.keep(q.id, pieces)
 }
 
 // response is one without usage. It repeats what was asked, as clients expect.
@@ -160,7 +169,7 @@ func (q *responsesQuestion) events(answer models.Response) []event {
 	return events
 }
 
-// send sends what is in an item: its text or arguments, in one go.
+// send sends the content of an item, its text or arguments, as one piece.
 func (o output) send(index int, send func(name string, data map[string]any)) {
 	in := func(data map[string]any) map[string]any {
 		data["item_id"], data["output_index"] = o.id, index

@@ -2,6 +2,7 @@ package exec
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,21 +11,19 @@ import (
 	"agentd/models"
 )
 
-// maxRequest bounds a request, in bytes.
-const maxRequest = 64 << 20
-
-// members are those of a JSON object.
-type members map[string]json.RawMessage
-
 // question is a request for a completion, in whichever dialect of the protocol it
-// was asked.
+// was asked. While the model answers it holds no more of the request than it needs.
 type question interface {
-	// chat returns it as the members of a chat completion, without those that the
-	// experiment decides on.
+	// chat returns it, once, as the members of a chat completion, without those that
+	// the experiment decides on.
 	chat() members
+	// streamed reports whether the answer is to be sent as events.
+	streamed() bool
 	// answer returns the answer as one object, and events what is streamed instead.
 	answer(models.Response) any
 	events(models.Response) []event
+	// close gives back the memory that the question needed.
+	close()
 }
 
 // event is one of a stream.
@@ -33,57 +32,38 @@ type event struct {
 	data any    // a text is sent as it is, all else as JSON
 }
 
-// ours are the members of a request that the experiment decides on, or that make
-// no difference to a single answer that is sent as a whole.
+// ours are the members of a request that the experiment decides on, or that make no
+// difference where one complete answer is sent.
 var ours = []string{"model", "seed", "n", "stream", "stream_options", "store", "user", "metadata", "service_tier"}
-
-// message is what we need to know of a message.
-type message struct {
-	Role       string          `json:"role"`
-	ToolCallID string          `json:"tool_call_id"`
-	Content    json.RawMessage `json:"content"`
-}
 
 // complete answers requests for a completion, with the model under test. read
 // understands a request; its error says what is wrong with it.
-func (s *server) complete(read func(members) (question, error)) http.HandlerFunc {
+func (s *server) complete(read func(context.Context, members) (question, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		var asked members
-		if err := json.NewDecoder(http.MaxBytesReader(w, r.Body, maxRequest)).Decode(&asked); err != nil {
-			fail(w, http.StatusBadRequest, "invalid_request_error", "the request cannot be read: "+err.Error())
-			return
-		}
-		q, err := read(asked)
+		body, done, err := s.intake.read(r, 1)
+		defer done()
 		if err != nil {
-			fail(w, http.StatusBadRequest, "invalid_request_error", err.Error())
+			refuse(w, fmt.Errorf("the request cannot be read: %w", err))
 			return
 		}
-		request := q.chat()
-		var messages []message
-		if err := json.Unmarshal(request["messages"], &messages); err != nil || len(messages) == 0 {
-			fail(w, http.StatusBadRequest, "invalid_request_error", "the request has no messages")
+		q, err := s.understand(r.Context(), body, read)
+		if err != nil {
+			refuse(w, err)
 			return
 		}
-		s.answered(messages)
+		defer q.close()
 		if !s.begin() {
 			fail(w, http.StatusTooManyRequests, "insufficient_quota", "the interaction has no turn left")
 			return
 		}
-		answer, err := s.policy.Model.Complete(r.Context(), models.Request{Members: request, Seed: s.task.Seed})
+		answer, err := s.policy.Model.Complete(r.Context(), models.Request{Members: q.chat(), Seed: s.task.Seed})
 		if err != nil {
-			s.refuse(err)
-			status := http.StatusBadGateway
-			var model *models.Error
-			if errors.As(err, &model) && (model.Kind == models.Refused || model.Kind == models.ContextLength) {
-				status = http.StatusBadRequest
-			}
-			fail(w, status, "model_error", err.Error())
+			s.failedWith(err)
+			failWith(w, err)
 			return
 		}
-		s.account(answer)
-		var streamed bool
-		_ = json.Unmarshal(asked["stream"], &streamed) // what is no truth value asks for nothing
-		if streamed {
+		s.account(&answer)
+		if q.streamed() {
 			stream(w, q.events(answer))
 		} else {
 			reply(w, http.StatusOK, q.answer(answer))
@@ -91,30 +71,60 @@ func (s *server) complete(read func(members) (question, error)) http.HandlerFunc
 	}
 }
 
-// stream sends an answer as events, all at once: it came as a whole.
+// understand makes a question of a request's body, and notes the answers to calls in
+// it.
+func (s *server) understand(ctx context.Context, body []byte, read func(context.Context, members) (question, error)) (question, error) {
+	var asked members
+	err := s.intake.decode(ctx, func() (err error) {
+		asked, err = survey(body)
+		return err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("the request cannot be read: %w", err)
+	}
+	return read(ctx, asked)
+}
+
+// refuse answers a request that is not understood.
+func refuse(w http.ResponseWriter, err error) {
+	status := http.StatusBadRequest
+	if errors.Is(err, errTooLarge) {
+		status = http.StatusRequestEntityTooLarge
+	}
+	fail(w, status, "invalid_request_error", err.Error())
+}
+
+// failWith answers a request that got no completion.
+func failWith(w http.ResponseWriter, err error) {
+	status := http.StatusBadGateway
+	var model *models.Error
+	if errors.As(err, &model) && (model.Kind == models.Refused || model.Kind == models.ContextLength) {
+		status = http.StatusBadRequest
+	}
+	fail(w, status, "model_error", err.Error())
+}
+
+// stream sends a complete answer as events.
 func stream(w http.ResponseWriter, events []event) {
-	var b bytes.Buffer
+	w.Header().Set("Content-Type", "text/event-stream")
 	for _, e := range events {
 		text, ok := e.data.(string)
 		if !ok {
 			raw, err := encode(e.data)
-			if err != nil {
-				fail(w, http.StatusInternalServerError, "server_error", err.Error())
+			if err != nil { // events are made of what was JSON before
 				return
 			}
 			text = string(raw)
 		}
 		if e.name != "" {
-			fmt.Fprintf(&b, "event: %s\n", e.name)
+			fmt.Fprintf(w, "event: %s\n", e.name)
 		}
-		fmt.Fprintf(&b, "data: %s\n\n", text)
+		fmt.Fprintf(w, "data: %s\n\n", text) // a client that went away needs no answer
 	}
-	w.Header().Set("Content-Type", "text/event-stream")
-	_, _ = b.WriteTo(w) // a client that went away needs no answer
 }
 
-// encode is json.Marshal without escapes for HTML: what a client says reaches the
-// model as it was said.
+// encode is json.Marshal without escapes for HTML, so that a client's text reaches the
+// model unchanged.
 func encode(value any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	encoder := json.NewEncoder(&b)
@@ -137,7 +147,8 @@ func reply(w http.ResponseWriter, status int, body any) {
 	_ = json.NewEncoder(w).Encode(body) // a client that went away needs no answer
 }
 
-// fail answers with an error. Clients are told not to try again: that was done.
+// fail answers with an error. Clients are told not to retry, because the model's client
+// has done so.
 func fail(w http.ResponseWriter, status int, kind, text string) {
 	w.Header().Set("x-should-retry", "false")
 	reply(w, status, map[string]any{"error": map[string]any{"message": text, "type": kind, "code": kind}})

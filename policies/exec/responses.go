@@ -1,6 +1,8 @@
 package exec
 
 import (
+	"bytes"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -16,89 +18,142 @@ import (
 // instead of sent again.
 type responsesQuestion struct {
 	server  *server
-	asked   members
-	request members
 	id      string // of the response
-	pieces  []piece
 	created time.Time
+	asked   members // that the response repeats
+	request members
+	stream  bool
+	store   bool    // whether the conversation may be named later
+	pieces  []piece // of the conversation
+	added   int     // of these, the last, which the request brought along
+	release func()  // gives back the room of what the request names
 }
 
 // readResponses understands such a request.
-func (s *server) readResponses(asked members) (question, error) {
-	q := &responsesQuestion{server: s, asked: asked, id: "resp_" + rand.Text(), created: time.Now()}
+func (s *server) readResponses(ctx context.Context, asked members) (question, error) {
+	q := &responsesQuestion{server: s, id: "resp_" + rand.Text(), created: time.Now(), store: true, release: func() {}}
+	// Values that are no booleans are ignored.
+	_ = decode("stream", asked["stream"], &q.stream)
+	_ = decode("store", asked["store"], &q.store)
 	for _, name := range []string{"conversation", "prompt"} {
 		if given(asked[name]) {
 			return nil, fmt.Errorf("%s: nothing is stored here that could be named; send input, or previous_response_id", name)
 		}
 	}
-	messages, err := q.messages()
-	if err != nil {
+	if err := q.understand(ctx, asked); err != nil {
+		q.close()
 		return nil, err
 	}
-	q.request, err = translated(asked, messages)
-	return q, err
+	return q, nil
 }
 
-func (q *responsesQuestion) chat() members { return q.request }
-
-// given reports whether a member is there. Clients write null for those they do
-// not mean.
-func given(value json.RawMessage) bool { return len(value) > 0 && string(value) != "null" }
-
-// decode reads a member that may be missing; path is what an error calls it.
-func decode(path string, value json.RawMessage, into any) error {
-	if !given(value) {
-		return nil
+func (q *responsesQuestion) chat() members {
+	request := q.request
+	q.request = nil
+	if !q.store {
+		q.pieces, q.added = nil, 0
 	}
-	err := json.Unmarshal(value, into)
-	var wrong *json.UnmarshalTypeError
-	if errors.As(err, &wrong) {
-		if wrong.Field != "" {
-			path += "." + wrong.Field
+	return request
+}
+
+func (q *responsesQuestion) streamed() bool { return q.stream }
+
+func (q *responsesQuestion) close() { q.release() }
+
+// understand makes a chat completion of the request.
+func (q *responsesQuestion) understand(ctx context.Context, asked members) error {
+	in := &q.server.intake
+	if err := in.decode(ctx, func() error { return q.readPieces(asked) }); err != nil {
+		return err
+	}
+	if size := q.named(); size > 0 {
+		release, err := in.name(ctx, size)
+		if err != nil {
+			return err
 		}
-		return fmt.Errorf("%s is of the wrong type: %s", path, wrong.Value)
+		q.release = release
 	}
-	return err
+	return in.decode(ctx, func() error {
+		messages, err := q.messages(asked["instructions"])
+		if err != nil {
+			return err
+		}
+		if q.request, err = translated(asked, messages); err != nil {
+			return err
+		}
+		q.asked = short(asked)
+		return q.server.answered(q.request["messages"])
+	})
 }
 
-// messages are the conversation to be completed: the one that is named, and what
-// the request adds to it.
-func (q *responsesQuestion) messages() ([]chatMessage, error) {
+// maxRepeated bounds the members of a request that its response repeats, in bytes each.
+const maxRepeated = 64 << 10
+
+// short returns copies of the members that are short, so that the request need not
+// stay in memory.
+func short(asked members) members {
+	all := members{}
+	for name, value := range asked {
+		if len(value) <= maxRepeated && name != "input" {
+			all[name] = slices.Clone(value)
+		}
+	}
+	return all
+}
+
+// named is about how many bytes of the conversation the request does not hold itself.
+func (q *responsesQuestion) named() (size int) {
+	for i, p := range q.pieces {
+		if i < len(q.pieces)-q.added || p.id != "" {
+			size += p.size()
+		}
+	}
+	return size
+}
+
+// readPieces finds the conversation that is named, and what the request adds to it.
+func (q *responsesQuestion) readPieces(asked members) error {
+	const name = "previous_response_id"
 	var previous string
-	if err := decode("previous_response_id", q.asked["previous_response_id"], &previous); err != nil {
-		return nil, err
+	if err := decode(name, asked[name], &previous); err != nil {
+		return err
 	}
 	if previous != "" {
 		earlier, ok := q.server.kept.conversation(previous)
 		if !ok {
-			return nil, fmt.Errorf("previous_response_id: there is no response %s: it was not given in this interaction, was not to be stored, or has made room for later ones", previous)
+			return fmt.Errorf("%s: there is no response %s: it was not given in this interaction, was not to be stored, or has made room for later ones", name, previous)
 		}
 		q.pieces = earlier
 	}
-	added, err := readInput(q.asked["input"], &q.server.kept)
+	added, err := readInput(asked["input"], &q.server.kept)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	q.pieces = append(q.pieces[:len(q.pieces):len(q.pieces)], added...)
+	q.pieces, q.added = append(q.pieces[:len(q.pieces):len(q.pieces)], added...), len(added)
 	if len(q.pieces) == 0 {
-		return nil, errors.New("the request has no input")
+		return errors.New("the request has no input")
 	}
+	return nil
+}
+
+// messages are the conversation to be completed, with the request's instructions.
+func (q *responsesQuestion) messages(instructions json.RawMessage) ([]chatMessage, error) {
 	messages, err := joined(q.pieces)
 	if err != nil {
 		return nil, err
 	}
-	var instructions string
-	if err := decode("instructions", q.asked["instructions"], &instructions); err != nil {
-		return nil, err
-	}
-	if instructions != "" { // they hold for this request alone, and are not kept
-		messages = slices.Insert(messages, 0, chatMessage{Role: models.System, Content: q.asked["instructions"]})
+	switch {
+	case !given(instructions) || string(instructions) == `""`:
+	case instructions[0] != '"':
+		return nil, wrongType("instructions", instructions)
+	default: // they hold for this request alone, and are not kept
+		messages = slices.Insert(messages, 0, chatMessage{role: models.System, content: content(instructions)})
 	}
 	return messages, nil
 }
 
-// translated is a request as members of a chat completion. What has no meaning
-// there, and none for a single answer, is left out.
+// translated returns a request as members of a chat completion. Members that have no
+// counterpart there are left out.
 func translated(asked members, messages []chatMessage) (members, error) {
 	request := members{}
 	for _, name := range []string{"temperature", "top_p"} {
@@ -109,9 +164,9 @@ func translated(asked members, messages []chatMessage) (members, error) {
 	if limit := asked["max_output_tokens"]; given(limit) {
 		request["max_completion_tokens"] = limit
 	}
-	return request, errors.Join(
-		request.put("messages", messages), request.putReasoning(asked["reasoning"]), request.putText(asked["text"]), request.putTools(asked),
-	)
+	raw, err := writeMessages(messages)
+	request["messages"] = raw
+	return request, errors.Join(err, request.putReasoning(asked["reasoning"]), request.putText(asked["text"]), request.putTools(asked))
 }
 
 // put sets a member.
@@ -137,7 +192,7 @@ func (m members) putReasoning(value json.RawMessage) error {
 	return nil
 }
 
-// schema is what a text is to look like.
+// schema is the form that the answer's text must have.
 type schema struct {
 	Name        string          `json:"name"`
 	Description string          `json:"description,omitempty"`
@@ -145,7 +200,7 @@ type schema struct {
 	Strict      *bool           `json:"strict,omitempty"`
 }
 
-// putText says what the answer's text is to look like.
+// putText asks for a form of the answer's text.
 func (m members) putText(value json.RawMessage) error {
 	var text struct {
 		Format    json.RawMessage `json:"format"`
@@ -187,57 +242,71 @@ func kindOf(path string, value json.RawMessage) (string, error) {
 	return it.Type, err
 }
 
-// function is a tool.
-type function struct {
-	Name        string          `json:"name"`
-	Description string          `json:"description,omitempty"`
-	Parameters  json.RawMessage `json:"parameters,omitempty"`
-	Strict      *bool           `json:"strict,omitempty"`
-}
-
-// putTools offers the tools. Where there are none, servers want to hear nothing of
-// them.
+// putTools offers the tools. If there are none, members about tools are left out,
+// because servers refuse them.
 func (m members) putTools(asked members) error {
-	var tools []json.RawMessage
-	if err := decode("tools", asked["tools"], &tools); err != nil {
-		return err
-	}
-	var offered []map[string]any
-	for i, raw := range tools {
-		path := fmt.Sprintf("tools[%d]", i)
-		kind, err := kindOf(path, raw)
-		if err != nil {
-			return err
-		}
-		if kind != "function" {
-			return fmt.Errorf("%s: a tool of type %q cannot be had here, only functions", path, kind)
-		}
-		var f function
-		if err := decode(path, raw, &f); err != nil {
-			return err
-		}
-		if f.Name == "" {
-			return fmt.Errorf("%s: the function has no name", path)
-		}
-		if !given(f.Parameters) {
-			f.Parameters = nil
-		}
-		offered = append(offered, map[string]any{"type": kind, "function": f})
-	}
-	if len(offered) == 0 {
+	if !given(asked["tools"]) {
 		return nil
 	}
+	const ofTool = 60 // more bytes than there were
+	offered := bytes.NewBuffer(make([]byte, 0, len(asked["tools"])+ofTool*bytes.Count(asked["tools"], []byte(`"function"`))))
+	offered.WriteByte('[')
+	err := each("tools", asked["tools"], func(i int, raw json.RawMessage) error {
+		if i > 0 {
+			offered.WriteByte(',')
+		}
+		return writeTool(offered, fmt.Sprintf("tools[%d]", i), raw)
+	})
+	if err != nil {
+		return err
+	}
+	if offered.Len() == len("[") {
+		return nil
+	}
+	offered.WriteByte(']')
+	m["tools"] = offered.Bytes()
 	if parallel := asked["parallel_tool_calls"]; given(parallel) {
 		m["parallel_tool_calls"] = parallel
 	}
-	if err := m.putToolChoice(asked["tool_choice"]); err != nil {
-		return err
-	}
-	return m.put("tools", offered)
+	return m.putToolChoice(asked["tool_choice"])
 }
 
-// putToolChoice says which tool is to be called: a word, which is the same in both
-// dialects, or a function.
+// writeTool writes a function as chat completions have it.
+func writeTool(b *bytes.Buffer, path string, raw json.RawMessage) error {
+	if !given(raw) {
+		raw = json.RawMessage("{}")
+	}
+	tool, err := split(path, raw)
+	if err != nil {
+		return err
+	}
+	kind, err := tool.word(path, "type")
+	if err != nil {
+		return err
+	}
+	if kind != "function" {
+		return fmt.Errorf("%s: a tool of type %q cannot be had here, only functions", path, kind)
+	}
+	name, err := tool.word(path, "name")
+	if err != nil {
+		return err
+	}
+	if name == "" {
+		return fmt.Errorf("%s: the function has no name", path)
+	}
+	b.WriteString(`{"function":{"name":`)
+	b.Write(tool["name"])
+	for _, member := range []string{"description", "parameters", "strict"} {
+		if value := tool[member]; given(value) {
+			fmt.Fprintf(b, `,%q:%s`, member, value)
+		}
+	}
+	b.WriteString(`},"type":"function"}`)
+	return nil
+}
+
+// putToolChoice says which tool the model must call: one of three words, which are the
+// same in both dialects, or a function.
 func (m members) putToolChoice(value json.RawMessage) error {
 	if !given(value) {
 		return nil

@@ -16,7 +16,7 @@ import (
 )
 
 // desk is a server without a command.
-func desk(t *testing.T, m *model) *server {
+func desk(t testing.TB, m models.Model) *server {
 	t.Helper()
 	policy, err := New(m, &models.Price{Input: 10, Output: 10}, Options{Command: []string{"x"}, Turns: 1000, Tokens: 1 << 40})
 	if err != nil {
@@ -28,7 +28,7 @@ func desk(t *testing.T, m *model) *server {
 	}
 	running, end := context.WithCancelCause(t.Context())
 	return &server{
-		policy: policy, task: &policies.Task{Workspace: ws, Seed: 7, Trace: &policies.Trace{}}, running: running, end: end,
+		policy: policy, task: &policies.Task{Workspace: ws, Seed: 7, Trace: &policies.Trace{}}, running: running, end: end, intake: newIntake(),
 		exchange: func(f func() error) error { return f() },
 	}
 }
@@ -112,7 +112,9 @@ func TestResponsesRequestsThatCannotBeUnderstood(t *testing.T) {
 	for name, c := range map[string]struct{ given, says string }{
 		"no JSON":                       {`{`, "the request cannot be read"},
 		"no object":                     {`[]`, "the request cannot be read"},
-		"nothing":                       {`null`, "the request has no input"},
+		"nothing":                       {`null`, "it is no JSON object"},
+		"two objects":                   {`{"input": "x"}{}`, "the request cannot be read: "},
+		"a member twice":                {`{"input": "x", "input": "y"}`, `the member \"input\" is there twice`},
 		"no input":                      {`{"instructions": "be kind"}`, "the request has no input"},
 		"an empty input":                {`{"input": []}`, "the request has no input"},
 		"only reasoning":                {`{"input": [{"type": "reasoning"}]}`, "the request has no input"},
@@ -128,7 +130,7 @@ func TestResponsesRequestsThatCannotBeUnderstood(t *testing.T) {
 		"a part that is a text":         {`{"input": [{"role": "user", "content": ["x"]}]}`, "input[0].content[0] is of the wrong type: string"},
 		"a part that is null":           {`{"input": [{"role": "user", "content": [null]}]}`, `input[0].content[0]: a part of type \"\" cannot be had here`},
 		"a file":                        {`{"input": [{"role": "user", "content": [{"type": "input_file"}]}]}`, `input[0].content[0]: a part of type \"input_file\" cannot be had here`},
-		"a picture of the system's":     {`{"input": [{"role": "system", "content": [{"type": "input_image", "image_url": "x"}]}]}`, `input[0].content[0]: a part of type \"input_image\"`},
+		"a picture of the system's":     {`{"input": [{"role": "system", "content": [{"type": "input_image", "image_url": "data:x"}]}]}`, `input[0].content[0]: a part of type \"input_image\"`},
 		"a picture by name":             {`{"input": [{"role": "user", "content": [{"type": "input_image", "file_id": "x"}]}]}`, "input[0].content[0]: the image has no image_url"},
 		"a call without an id":          {`{"input": [{"type": "function_call", "name": "f", "arguments": ""}]}`, "input[0]: the call has no call_id"},
 		"a call's arguments":            {`{"input": [{"type": "function_call", "call_id": "1", "name": "f", "arguments": {}}]}`, "input[0].arguments is of the wrong type: object"},

@@ -1,13 +1,13 @@
 package exec
 
 import (
+	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
-	"maps"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
@@ -24,7 +24,7 @@ const (
 	mcpPath    = "/mcp"
 )
 
-// server answers one command and measures what it asks for.
+// server answers the requests of one command and measures them.
 type server struct {
 	policy   *Policy
 	task     *policies.Task
@@ -32,30 +32,21 @@ type server struct {
 	running  context.Context // of the command
 	end      context.CancelCauseFunc
 	exchange sandbox.Exchange
+	intake   intake
 	kept     kept
 
-	mu     sync.Mutex // of what follows, and of the trace
-	turns  int        // begun
-	failed error      // the last completion that could not be had; nil after one that could
-	asked  []asked    // tool calls that the model asked for, not yet seen done
-}
-
-// asked is a call that the model asked for. The command may do it itself, or pass
-// it on to our tools.
-type asked struct {
-	id     string
-	record int // in the trace
+	mu       sync.Mutex // of what follows, and of the trace
+	turns    int        // begun
+	failed   error      // the last completion that could not be had; nil after one that could
+	asked    []asked    // tool calls that the model asked for, not yet seen done
+	traced   int        // bytes of arguments and answers in the trace
+	mcpCalls int
 }
 
 // serve answers until the listener is closed, and every answer has been given.
 func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 	s.exchange = exchange
-	mux := http.NewServeMux()
-	mux.HandleFunc("POST "+openaiPath+"/chat/completions", s.complete(s.readChat))
-	mux.HandleFunc("POST "+openaiPath+"/responses", s.complete(s.readResponses))
-	mux.HandleFunc("GET "+openaiPath+"/models", s.listModels)
-	mux.Handle(mcpPath, mcpserver.Handler(mcpserver.New("", s.task.Instruction, tools.All(), s.call)))
-
+	handler := s.handler()
 	under, stop := context.WithCancel(s.running)
 	var answering sync.RWMutex // held for reading by those who answer
 	web := &http.Server{
@@ -63,11 +54,12 @@ func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 			answering.RLock()
 			defer answering.RUnlock()
 			if under.Err() == nil {
-				mux.ServeHTTP(w, r)
+				handler.ServeHTTP(w, r)
 			}
 		}),
 		BaseContext:       func(net.Listener) context.Context { return under },
 		ReadHeaderTimeout: time.Minute,
+		MaxHeaderBytes:    maxHeader,
 	}
 	_ = web.Serve(l) // until the listener is closed
 	stop()
@@ -76,8 +68,38 @@ func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 	defer answering.Unlock()
 }
 
-// outOf ends the command because a budget is used up. What it has made of the
-// files is kept.
+// handler answers what a command may ask for.
+func (s *server) handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("POST "+openaiPath+"/chat/completions", s.complete(s.readChat))
+	mux.HandleFunc("POST "+openaiPath+"/responses", s.complete(s.readResponses))
+	mux.HandleFunc("GET "+openaiPath+"/models", s.listModels)
+	mux.Handle(mcpPath, s.bounded(mcpserver.Handler(mcpserver.New("", s.task.Instruction, tools.All(), s.call))))
+	return mux
+}
+
+// bounded lets a request by MCP through when there is room for it, and if it is within
+// the bounds.
+func (s *server) bounded(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method == http.MethodPost {
+			body, done, err := s.intake.read(r, mcpFactor)
+			defer done()
+			if err == nil {
+				_, err = survey(body)
+			}
+			if err != nil {
+				refuse(w, fmt.Errorf("the request cannot be read: %w", err))
+				return
+			}
+			r.Body = io.NopCloser(bytes.NewReader(body))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// outOf ends the command because a budget is used up. The files that it has written
+// are kept.
 func (s *server) outOf(reason policies.Reason, format string, args ...any) {
 	_ = s.exchange(func() error { return nil }) // as far as it can be had
 	s.end(policies.Failf(reason, format, args...))
@@ -85,6 +107,9 @@ func (s *server) outOf(reason policies.Reason, format string, args ...any) {
 
 // call performs a tool call that came by MCP.
 func (s *server) call(ctx context.Context, tool, arguments string) (outcome tools.Outcome, err error) {
+	if outcome, over := s.tooMany(); over {
+		return outcome, nil
+	}
 	began := time.Now()
 	inTheWay := s.exchange(func() error {
 		outcome, err = s.session.Call(ctx, tool, arguments)
@@ -104,32 +129,17 @@ func (s *server) call(ctx context.Context, tool, arguments string) (outcome tool
 	record := policies.Call{
 		Turn: len(s.task.Trace.Turns), Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
 		Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
-		Arguments: arguments, Answer: outcome.Text,
+		Arguments: s.retain(arguments), Answer: s.retain(outcome.Text),
 	}
 	if outcome.Failed {
 		record.Error = outcome.Text
 	}
-	s.record(record)
+	s.record(record, digestOf(arguments))
 	return outcome, nil
 }
 
-// record adds a call to the trace. One that the model has asked for is there
-// already. s.mu is held.
-func (s *server) record(call policies.Call) {
-	calls := s.task.Trace.Calls
-	for i, a := range s.asked {
-		if known := calls[a.record]; known.Tool == call.Tool {
-			call.Turn = known.Turn
-			calls[a.record] = call
-			s.asked = slices.Delete(s.asked, i, i+1)
-			return
-		}
-	}
-	s.task.Trace.Calls = append(calls, call)
-}
-
-// begin counts a turn; false if there is no budget for another, and the command is
-// being ended.
+// begin counts a turn. If the budget has no turn left, it ends the command and returns
+// false.
 func (s *server) begin() bool {
 	s.mu.Lock()
 	s.turns++
@@ -141,20 +151,14 @@ func (s *server) begin() bool {
 	return !over
 }
 
-// account adds a completion to the trace and looks at the budgets.
-func (s *server) account(answer models.Response) {
+// account adds a completion to the trace and looks at the budgets. It takes calls out
+// of the answer that are too many.
+func (s *server) account(answer *models.Response) {
 	s.mu.Lock()
 	s.failed = nil
 	trace := s.task.Trace
-	turn := trace.AddTurn(answer, s.policy.Price)
-	for _, call := range answer.Message.ToolCalls {
-		var args map[string]any
-		_ = json.Unmarshal([]byte(call.Arguments), &args) // what is no object has no names
-		s.asked = append(s.asked, asked{call.ID, len(trace.Calls)})
-		trace.Calls = append(trace.Calls, policies.Call{
-			Turn: turn, Tool: call.Name, ArgNames: slices.Sorted(maps.Keys(args)), In: len(call.Arguments), Arguments: call.Arguments,
-		})
-	}
+	turn := trace.AddTurn(*answer, s.policy.Price)
+	s.ask(answer, turn)
 	used, cost := trace.Usage().Total(), trace.Cost()
 	s.mu.Unlock()
 	switch o := s.policy.options; {
@@ -165,23 +169,9 @@ func (s *server) account(answer models.Response) {
 	}
 }
 
-// answered notes the answers that the command gives to the model's calls.
-func (s *server) answered(messages []message) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, m := range messages {
-		at := slices.IndexFunc(s.asked, func(a asked) bool { return m.Role == string(models.ToolRole) && a.id == m.ToolCallID })
-		if at >= 0 {
-			call := &s.task.Trace.Calls[s.asked[at].record]
-			call.Out, call.Answer = len(m.Content), string(m.Content)
-			s.asked = slices.Delete(s.asked, at, at+1)
-		}
-	}
-}
-
-// refuse notes a completion that could not be had. One that nobody would get ends
-// the run.
-func (s *server) refuse(err error) {
+// failedWith notes a request that got no completion. An error that other requests
+// would meet as well ends the run.
+func (s *server) failedWith(err error) {
 	var model *models.Error
 	if errors.As(err, &model) && model.Kind.EndsWork() {
 		s.end(err)

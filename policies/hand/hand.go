@@ -29,7 +29,10 @@ func (Policy) Name() string { return "hand" }
 
 // Edit serves until the interaction is finished or left.
 func (p Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
-	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
+	session, err := task.Session(tools.All())
+	if err != nil {
+		return err
+	}
 	defer func() { err = errors.Join(err, session.Close()) }()
 	w := work{session: session, trace: task.Trace, finished: make(chan struct{})}
 	server := mcpserver.New(p.Version, brief(task), tools.All(), w.call)
@@ -71,15 +74,7 @@ func (w *work) call(ctx context.Context, tool, arguments string) (tools.Outcome,
 	if err != nil {
 		return outcome, err
 	}
-	record := policies.Call{
-		Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
-		Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
-		Arguments: arguments, Answer: outcome.Text,
-	}
-	if outcome.Failed {
-		record.Error = outcome.Text
-	}
-	w.trace.Calls = append(w.trace.Calls, record)
+	w.trace.AddCall(0, tool, arguments, outcome, time.Since(began))
 	if w.session.Finished() {
 		close(w.finished)
 	}

@@ -6,7 +6,6 @@ package replay
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -14,13 +13,20 @@ import (
 	"strings"
 	"time"
 
+	"agentd/internal/jsonsafe"
 	"agentd/policies"
 	"agentd/tools"
 )
 
 // Recording is the tool calls of one arm, by interaction.
 type Recording struct {
-	calls map[policies.Step][]call
+	tasks map[policies.Step]actions
+}
+
+// actions are what an interaction did.
+type actions struct {
+	calls     []call
+	published bool // they are of the published harness's tools
 }
 
 // call is a tool call as it was recorded.
@@ -38,6 +44,7 @@ type row struct {
 	Repeat      int    `json:"repeat"`
 	Number      int    `json:"interaction"`
 	Calls       []call `json:"tool_calls"`
+	Published   bool   `json:"published_tools"`
 }
 
 func (r row) arm() string { return strings.TrimSpace(r.Model + " " + r.Policy) }
@@ -46,7 +53,7 @@ func (r row) arm() string { return strings.TrimSpace(r.Model + " " + r.Policy) }
 // experiment that was run with --trace full. Of several arms in it, arm says which,
 // as "MODEL POLICY"; empty will do where there is only one.
 func Read(text []byte, arm string) (*Recording, error) {
-	r := &Recording{calls: map[policies.Step][]call{}}
+	r := &Recording{tasks: map[policies.Step]actions{}}
 	arms := map[string]bool{}
 	number := 0
 	for line := range bytes.Lines(text) {
@@ -55,7 +62,7 @@ func Read(text []byte, arm string) (*Recording, error) {
 			continue
 		}
 		var in row
-		if err := json.Unmarshal(line, &in); err != nil {
+		if err := jsonsafe.Unmarshal(line, &in, jsonsafe.DefaultLimits()); err != nil {
 			return nil, fmt.Errorf("line %d: %w", number, err)
 		}
 		if in.Environment == "" || in.Number < 1 {
@@ -69,7 +76,7 @@ func Read(text []byte, arm string) (*Recording, error) {
 				return nil, fmt.Errorf("line %d: what went into %s was not kept; it takes agentd run --trace full and agentd export --contents", number, c.Tool)
 			}
 		}
-		r.calls[policies.Step{Environment: in.Environment, Repeat: in.Repeat, Number: in.Number}] = in.Calls
+		r.tasks[policies.Step{Environment: in.Environment, Repeat: in.Repeat, Number: in.Number}] = actions{in.Calls, in.Published}
 	}
 	names := strings.Join(slices.Sorted(maps.Keys(arms)), ", ")
 	switch {
@@ -77,7 +84,7 @@ func Read(text []byte, arm string) (*Recording, error) {
 		return nil, errors.New("there are no interactions")
 	case arm == "" && len(arms) > 1:
 		return nil, fmt.Errorf("there are several arms: say which, as arm: %s", names)
-	case len(r.calls) == 0:
+	case len(r.tasks) == 0:
 		return nil, fmt.Errorf("there is no arm %q; there are %s", arm, names)
 	}
 	return r, nil
@@ -92,30 +99,27 @@ func (Policy) Name() string { return "replay" }
 // number. That there are none is a Failure.
 func (p Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	task.Trace.Ending = policies.Failed
-	calls := p.Recording.calls[task.Step]
-	if len(calls) == 0 {
+	did := p.Recording.tasks[task.Step]
+	if len(did.calls) == 0 {
 		return policies.Failf(policies.NotRecorded, "no tool calls of interaction %d on %s, repeat %d", task.Step.Number, task.Step.Environment, task.Step.Repeat)
 	}
-	session := tools.NewSession(task.Workspace, task.NewRunner, tools.All())
+	var session *tools.Session
+	if did.published {
+		session = task.PublishedSession(tools.Published())
+	} else if session, err = task.Session(tools.All()); err != nil {
+		return err
+	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	for _, c := range calls {
+	for _, c := range did.calls {
 		began := time.Now()
 		outcome, err := session.Call(ctx, c.Tool, *c.Arguments)
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err != nil {
-			return policies.Failf(policies.SandboxFailure, "%v", err)
+			return policies.ToolFailure(err)
 		}
-		record := policies.Call{
-			Turn: c.Turn, Tool: c.Tool, ArgNames: outcome.ArgNames, In: len(*c.Arguments), Out: len(outcome.Text),
-			Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
-			Arguments: *c.Arguments, Answer: outcome.Text,
-		}
-		if outcome.Failed {
-			record.Error = outcome.Text
-		}
-		task.Trace.Calls = append(task.Trace.Calls, record)
+		task.Trace.AddCall(c.Turn, c.Tool, *c.Arguments, outcome, time.Since(began))
 	}
 	task.Trace.Ending = policies.Stopped
 	if session.Finished() {

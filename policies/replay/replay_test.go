@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"agentd/policies"
 	"agentd/sandbox"
 	"agentd/vfs"
@@ -14,24 +16,27 @@ const recorded = `{"gen_ai.request.model":"m","gen_ai.agent.name":"editor","envi
 {"gen_ai.request.model":"m","gen_ai.agent.name":"editor","environment":"e1","repeat":1,"interaction":2,"tool_calls":null}
 `
 
+// edit repeats an interaction on a workspace of one file.
+func edit(t *testing.T, r *Recording, number int) (*policies.Task, error) {
+	t.Helper()
+	ws, err := vfs.New(vfs.Files{"a.txt": "seed"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := &policies.Task{
+		Step: policies.Step{Environment: "e1", Repeat: 1, Number: number}, Workspace: ws, Trace: &policies.Trace{},
+		NewRunner: func() (sandbox.Runner, error) { return nil, sandbox.ErrUnavailable },
+	}
+	return task, Policy{r}.Edit(t.Context(), task)
+}
+
 func TestCallsAreRepeated(t *testing.T) {
 	t.Parallel()
 	r, err := Read([]byte(recorded), "")
 	if err != nil {
 		t.Fatal(err)
 	}
-	edit := func(number int) (*policies.Task, error) {
-		ws, err := vfs.New(vfs.Files{"a.txt": "seed"}, nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		task := &policies.Task{
-			Step: policies.Step{Environment: "e1", Repeat: 1, Number: number}, Workspace: ws, Trace: &policies.Trace{},
-			NewRunner: func() (sandbox.Runner, error) { return nil, sandbox.ErrUnavailable },
-		}
-		return task, Policy{r}.Edit(t.Context(), task)
-	}
-	task, err := edit(1)
+	task, err := edit(t, r, 1)
 	if err != nil || task.Trace.Ending != policies.Finished {
 		t.Errorf("%v, ended %s", err, task.Trace.Ending)
 	}
@@ -43,9 +48,37 @@ func TestCallsAreRepeated(t *testing.T) {
 	}
 	for _, number := range []int{2, 3} {
 		var failure *policies.Failure
-		if _, err := edit(number); !errors.As(err, &failure) || failure.Reason != policies.NotRecorded {
+		if _, err := edit(t, r, number); !errors.As(err, &failure) || failure.Reason != policies.NotRecorded {
 			t.Errorf("interaction %d: %v", number, err)
 		}
+	}
+}
+
+// Calls of the published harness's tools name files otherwise, and go on after an
+// argument that is missing.
+func TestCallsOfPublishedToolsAreRepeated(t *testing.T) {
+	t.Parallel()
+	r, err := Read([]byte(`{"environment":"e1","repeat":1,"interaction":1,"published_tools":true,"tool_calls":[`+
+		`{"turn":1,"gen_ai.tool.name":"write_file","gen_ai.tool.call.arguments":"{\"filename\":\"b.txt\",\"content\":\"new\"}"},`+
+		`{"turn":2,"gen_ai.tool.name":"delete_file","gen_ai.tool.call.arguments":"{\"filename\":\"a.txt\"}"}]}
+{"environment":"e1","repeat":1,"interaction":2,"published_tools":true,"tool_calls":[{"turn":1,"gen_ai.tool.name":"read_file","gen_ai.tool.call.arguments":"[]"}]}`), "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := edit(t, r, 1)
+	if err != nil || !task.Trace.PublishedTools {
+		t.Errorf("%v; published tools: %v", err, task.Trace.PublishedTools)
+	}
+	files, err := task.Workspace.Snapshot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(vfs.Files{"b.txt": "new"}, files); diff != "" {
+		t.Errorf("-want +got\n%s", diff)
+	}
+	var failure *policies.Failure
+	if _, err := edit(t, r, 2); !errors.As(err, &failure) || failure.Reason != policies.PublishedCrash {
+		t.Errorf("arguments that are a list: %v", err)
 	}
 }
 

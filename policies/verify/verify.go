@@ -24,6 +24,9 @@ type Policy struct {
 	system, user *template.Template
 }
 
+// PromptFiles names the prompts of the second look.
+func PromptFiles() []string { return prompt.Files(prompts) }
+
 // New returns a policy that looks at the work of the first. look is how: its model,
 // limits and tools.
 func New(first policies.Policy, look agentic.Loop, source *prompt.Source) (*Policy, error) {
@@ -44,18 +47,25 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if err := p.first.Edit(ctx, task); err != nil {
 		return err
 	}
+	if task.Answer != nil {
+		if err := task.Workspace.ReplaceDocuments(task.Answer); err != nil {
+			return policies.Failf(policies.BadAnswer, "%v", err)
+		}
+		task.Answer = nil
+	}
+	session, err := p.look.Session(task)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, session.Close()) }()
+	session.Allow()
 	now, err := task.Workspace.Snapshot()
 	if err != nil {
 		return err
 	}
-	second := *task // the files have changed
-	second.FileOrder = now.Names()
-	conversation, err := agentic.Open(&second, p.system, p.user, prompt.Values{Changes: tools.Changes(task.Workspace.Start(), now)})
+	conversation, err := agentic.Open(task, p.system, p.user, prompt.Values{Changes: tools.Changes(task.Workspace.Start(), now)}, now.Names())
 	if err != nil {
 		return err
 	}
-	session := tools.NewSession(task.Workspace, task.NewRunner, p.look.Tools)
-	defer func() { err = errors.Join(err, session.Close()) }()
-	session.Allow()
-	return p.look.Run(ctx, &second, session, conversation)
+	return p.look.Run(ctx, task, session, conversation)
 }

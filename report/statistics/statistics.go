@@ -161,6 +161,19 @@ func (s *Sampler) Mean(sums []Sum) Interval {
 	return s.Ratio(sums, int(n))
 }
 
+// MeanOfMeans is the mean over environments of their own means, so that each has
+// the same weight however many values it has. N still counts the values.
+func (s *Sampler) MeanOfMeans(sums []Sum) Interval {
+	means, n := make([]Sum, len(sums)), 0.0
+	for i, c := range sums {
+		if c.Over > 0 {
+			means[i] = Sum{Total: c.Total / c.Over, Over: 1}
+		}
+		n += c.Over
+	}
+	return s.Ratio(means, int(n))
+}
+
 // Difference is a mean of paired differences with its p-value: the share of
 // assignments of signs to environments, the given one included, whose mean lies
 // as far from 0 (two-sided; Good, Permutation, Parametric, and Bootstrap Tests of

@@ -156,3 +156,19 @@ func TestEffect(t *testing.T) {
 		t.Errorf("one value in a group: %v", got)
 	}
 }
+
+// One environment has three values of mean 1/3, the other one of 1.
+func TestAMeanOfMeansGivesEachEnvironmentTheSameWeight(t *testing.T) {
+	t.Parallel()
+	sums := []Sum{{Total: 1, Over: 3}, {}, {Total: 1, Over: 1}}
+	got := NewSampler(1).MeanOfMeans(sums)
+	if math.Abs(got.Estimate-2.0/3) > 1e-12 || got.N != 4 || got.Clusters != 2 || !got.Bounded() {
+		t.Errorf("%+v", got)
+	}
+	if mean := NewSampler(1).Mean(sums); mean.Estimate != 0.5 {
+		t.Errorf("the mean of the values: %+v", mean)
+	}
+	if nothing := NewSampler(1).MeanOfMeans([]Sum{{}, {}}); nothing.Exists() {
+		t.Error(nothing)
+	}
+}

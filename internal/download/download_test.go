@@ -1,4 +1,4 @@
-package pull_test
+package download_test
 
 import (
 	"bytes"
@@ -16,10 +16,11 @@ import (
 	"strconv"
 	"strings"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
-	"agentd/environments/pull"
+	"agentd/internal/download"
 )
 
 // content is the file that the servers have.
@@ -85,16 +86,16 @@ func rest(w writer, file []byte, from, to int) {
 	_, _ = w.Write(file[from:max(from, to)]) // who hangs up is the client
 }
 
-func download(t *testing.T, url string, file []byte) pull.Download {
+func fetching(t *testing.T, url string, file []byte) download.Download {
 	t.Helper()
-	return pull.Download{
+	return download.Download{
 		URL: url, SHA256: sum(file), To: filepath.Join(t.TempDir(), "x.jsonl"), Bytes: int64(len(file)),
-		MostBytes: 1 << 20, Silence: time.Minute, Attempts: 3, Pause: time.Millisecond,
+		MostBytes: 1 << 20, Silence: time.Minute, Total: time.Hour, Attempts: 3, Pause: time.Millisecond,
 	}
 }
 
 // left lists the files of a folder with their sizes.
-func left(t *testing.T, d pull.Download) string {
+func left(t *testing.T, d download.Download) string {
 	t.Helper()
 	entries, err := os.ReadDir(filepath.Dir(d.To))
 	if err != nil {
@@ -185,7 +186,7 @@ func TestServersThatServeTheFileInTheEnd(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			s := serve(t, c.answer)
-			d := download(t, s.URL, file)
+			d := fetching(t, s.URL, file)
 			if c.unsized {
 				d.Bytes = 0
 			}
@@ -195,7 +196,7 @@ func TestServersThatServeTheFileInTheEnd(t *testing.T) {
 			var have, total int64
 			d.Progress = func(h, all int64) { have, total = h, all }
 			if c.part != nil {
-				if err := os.WriteFile(d.To+pull.PartSuffix, c.part, 0o644); err != nil {
+				if err := os.WriteFile(d.To+download.PartSuffix, c.part, 0o644); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -228,29 +229,29 @@ func TestServersThatDoNot(t *testing.T) {
 		left   string
 	}{
 		"another file": {func(w writer, _, from int) { rest(w, []byte("an error page\n"), from, 14) },
-			pull.ErrWrongFile, "14 bytes with the SHA-256", ""},
+			download.ErrWrongFile, "14 bytes with the SHA-256", ""},
 		"another file of the size": {func(w writer, _, from int) { rest(w, bytes.Repeat([]byte{7}, len(file)), from, len(file)) },
-			pull.ErrWrongFile, "300000 bytes with the SHA-256", ""},
+			download.ErrWrongFile, "300000 bytes with the SHA-256", ""},
 		"a longer file": {func(w writer, _, from int) {
 			rest(w, append(bytes.Clone(file), "more"...), from, len(file)+4)
 		},
-			pull.ErrWrongFile, "too many", ""},
+			download.ErrWrongFile, "too many", ""},
 		"a huge file": {func(w writer, _, _ int) { w.Header().Set("Content-Length", "9000000000") },
-			pull.ErrWrongFile, "9000000000 bytes or more, too many", ""},
-		"not there":                {func(w writer, _, _ int) { w.WriteHeader(http.StatusNotFound) }, pull.ErrRefused, "404 Not Found", ""},
-		"not allowed":              {func(w writer, _, _ int) { w.WriteHeader(http.StatusForbidden) }, pull.ErrRefused, "403 Forbidden", ""},
-		"always broken":            {func(w writer, _, _ int) { w.WriteHeader(http.StatusBadGateway) }, pull.ErrIncomplete, "502 Bad Gateway", ""},
-		"stalls before the answer": {func(w writer, _, _ int) { <-w.gone }, pull.ErrIncomplete, "sent nothing for 300ms", ""},
+			download.ErrWrongFile, "9000000000 bytes or more, too many", ""},
+		"not there":                {func(w writer, _, _ int) { w.WriteHeader(http.StatusNotFound) }, download.ErrRefused, "404 Not Found", ""},
+		"not allowed":              {func(w writer, _, _ int) { w.WriteHeader(http.StatusForbidden) }, download.ErrRefused, "403 Forbidden", ""},
+		"always broken":            {func(w writer, _, _ int) { w.WriteHeader(http.StatusBadGateway) }, download.ErrIncomplete, "502 Bad Gateway", ""},
+		"stalls before the answer": {func(w writer, _, _ int) { <-w.gone }, download.ErrIncomplete, "sent nothing for 300ms", ""},
 		"always cut off at the same place": {func(w writer, _, from int) { rest(w, file, from, 120_000) },
-			pull.ErrIncomplete, "120000 bytes are kept, the same command goes on from there", "x.jsonl.part 120000"},
+			download.ErrIncomplete, "120000 bytes are kept, the same command goes on from there", "x.jsonl.part 120000"},
 		"sends without end": {func(w writer, _, _ int) {
 			for _, err := w.Write(file); err == nil; _, err = w.Write(file) {
 			}
-		}, pull.ErrWrongFile, "too many", ""},
+		}, download.ErrWrongFile, "too many", ""},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d := download(t, serve(t, c.answer).URL, file)
+			d := fetching(t, serve(t, c.answer).URL, file)
 			if strings.Contains(name, "end") {
 				d.Bytes = 0 // then the limit holds
 			}
@@ -282,8 +283,8 @@ func TestAnInterruptKeepsWhatCame(t *testing.T) {
 		cancel()
 		w.hang()
 	})
-	d := download(t, s.URL, file)
-	if _, err := d.Run(ctx); !errors.Is(err, context.Canceled) || !errors.Is(err, pull.ErrIncomplete) {
+	d := fetching(t, s.URL, file)
+	if _, err := d.Run(ctx); !errors.Is(err, context.Canceled) || !errors.Is(err, download.ErrIncomplete) {
 		t.Errorf("interrupted: %v", err)
 	}
 	if _, err := d.Run(t.Context()); err != nil {
@@ -298,7 +299,7 @@ func TestAFileThatIsThere(t *testing.T) {
 	t.Parallel()
 	file := content()
 	s := serve(t, func(w writer, _, from int) { rest(w, file, from, len(file)) })
-	d := download(t, s.URL, file)
+	d := fetching(t, s.URL, file)
 	if err := os.WriteFile(d.To, file, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +309,7 @@ func TestAFileThatIsThere(t *testing.T) {
 	if err := os.WriteFile(d.To, []byte("my notes"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := d.Run(t.Context()); !errors.Is(err, pull.ErrInTheWay) {
+	if _, err := d.Run(t.Context()); !errors.Is(err, download.ErrInTheWay) {
 		t.Errorf("another file: %v", err)
 	}
 	if n := s.requests.Load(); n != 0 {
@@ -316,6 +317,126 @@ func TestAFileThatIsThere(t *testing.T) {
 	}
 	if all := left(t, d); all != "x.jsonl 8" {
 		t.Errorf("left: %s", all)
+	}
+}
+
+// A link in the place of the part could lead to any file of its owner's, and a named
+// pipe would keep the download waiting.
+func TestAPartIsARegularFile(t *testing.T) {
+	t.Parallel()
+	file := content()
+	for name, place := range map[string]func(part, victim string) error{
+		"a link":             func(part, victim string) error { return os.Symlink(victim, part) },
+		"a link to nothing":  func(part, victim string) error { return os.Symlink(victim+".new", part) },
+		"a link to a device": func(part, _ string) error { return os.Symlink("/dev/null", part) },
+		"a named pipe":       func(part, _ string) error { return syscall.Mkfifo(part, 0o644) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := serve(t, func(w writer, _, from int) { rest(w, file, from, len(file)) })
+			d := fetching(t, s.URL, file)
+			victim := filepath.Join(t.TempDir(), "victim")
+			if err := os.WriteFile(victim, file[:1000], 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := place(d.To+download.PartSuffix, victim); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := d.Run(t.Context()); !errors.Is(err, download.ErrInTheWay) || !strings.Contains(err.Error(), "x.jsonl.part") {
+				t.Errorf("%v, want ErrInTheWay with its name", err)
+			}
+			if n := s.requests.Load(); n != 0 {
+				t.Errorf("%d requests, want none", n)
+			}
+			if kept, err := os.ReadFile(victim); err != nil || !bytes.Equal(kept, file[:1000]) {
+				t.Errorf("the file that the link leads to: %d bytes, %v", len(kept), err)
+			}
+			if _, err := os.Stat(victim + ".new"); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("a file was made through the link: %v", err)
+			}
+		})
+	}
+}
+
+// The name of the file may be a link to nothing: the file takes its place.
+func TestAFileIsNotWrittenThroughALink(t *testing.T) {
+	t.Parallel()
+	file := content()
+	d := fetching(t, serve(t, func(w writer, _, from int) { rest(w, file, from, len(file)) }).URL, file)
+	elsewhere := filepath.Join(t.TempDir(), "elsewhere")
+	if err := os.Symlink(elsewhere, d.To); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(elsewhere); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("a file was made through the link: %v", err)
+	}
+	if info, err := os.Lstat(d.To); err != nil || !info.Mode().IsRegular() {
+		t.Errorf("%v, %v, want a regular file", info, err)
+	}
+}
+
+// What a server points to is asked in its place, for the rest of a file too: only the
+// hash decides what is taken.
+func TestRedirectsAreFollowed(t *testing.T) {
+	t.Parallel()
+	file := content()
+	s := serve(t, func(w writer, request, from int) { rest(w, file, from, min(len(file), request*200_000)) })
+	pointing := httptest.NewServer(http.RedirectHandler(s.URL, http.StatusFound))
+	t.Cleanup(pointing.Close)
+	d := fetching(t, pointing.URL, file)
+	if _, err := d.Run(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := os.ReadFile(d.To); err != nil || !bytes.Equal(got, file) {
+		t.Errorf("%d bytes, %v, not the file", len(got), err)
+	}
+	if n := s.requests.Load(); n != 2 {
+		t.Errorf("%d requests, want 2", n)
+	}
+}
+
+func TestRedirectsThatLeadNowhere(t *testing.T) {
+	t.Parallel()
+	circle := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, r.URL.Path+"x", http.StatusFound)
+	}))
+	t.Cleanup(circle.Close)
+	d := fetching(t, circle.URL+"/", content())
+	if _, err := d.Run(t.Context()); !errors.Is(err, download.ErrIncomplete) || !strings.Contains(err.Error(), "redirects") {
+		t.Errorf("%v, want ErrIncomplete that speaks of redirects", err)
+	}
+	if all := left(t, d); all != "" {
+		t.Errorf("left: %s", all)
+	}
+}
+
+// A server that always sends a little is never silent.
+func TestADownloadEndsWithItsTime(t *testing.T) {
+	t.Parallel()
+	file := content()
+	s := serve(t, func(w writer, _, from int) {
+		w.Header().Set("Content-Length", strconv.Itoa(len(file)))
+		for {
+			select {
+			case <-w.gone:
+				return
+			case <-time.After(5 * time.Millisecond):
+				_, _ = w.Write(file[:1])
+				w.flush()
+			}
+		}
+	})
+	d := fetching(t, s.URL, file)
+	d.Total = 300 * time.Millisecond
+	_, err := d.Run(t.Context())
+	if !errors.Is(err, download.ErrIncomplete) || !strings.Contains(err.Error(), "it took longer than 300ms") {
+		t.Errorf("%v, want ErrIncomplete that says how long it took", err)
+	}
+	if all := left(t, d); !strings.HasPrefix(all, "x.jsonl.part ") {
+		t.Errorf("left: %q, want a part", all)
 	}
 }
 
@@ -328,7 +449,7 @@ func TestTwoDownloadsDoNotMix(t *testing.T) {
 		<-release
 		rest(w, file, from, len(file))
 	})
-	d := download(t, s.URL, file)
+	d := fetching(t, s.URL, file)
 	d.Silence = time.Minute
 	first := make(chan error, 1)
 	go func() { _, err := d.Run(t.Context()); first <- err }()
@@ -340,7 +461,7 @@ func TestTwoDownloadsDoNotMix(t *testing.T) {
 	if err := <-first; err != nil {
 		t.Errorf("the first: %v", err)
 	}
-	if _, err := os.Stat(d.To + pull.PartSuffix); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Stat(d.To + download.PartSuffix); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the part is left: %v", err)
 	}
 }

@@ -255,9 +255,9 @@ func TestFaultsThatMayPassAreRetried(t *testing.T) {
 
 			s = serve(t, c.fault)
 			_, _, err = ask(t, Spec{Name: "m", BaseURL: s.URL}, hello)
-			expectError(t, err, c.kind, attempts-1)
-			if len(s.asked()) != attempts {
-				t.Errorf("asked %d times, want %d", len(s.asked()), attempts)
+			expectError(t, err, c.kind, defaultAttempts-1)
+			if len(s.asked()) != defaultAttempts {
+				t.Errorf("asked %d times, want %d", len(s.asked()), defaultAttempts)
 			}
 		})
 	}
@@ -286,7 +286,7 @@ func TestRefusalsAreNotRetried(t *testing.T) {
 	}{
 		"400":                    {Spec{}, apiError(400, "unknown field", "invalid_request_error"), Refused, "unknown field", 1},
 		"401":                    {Spec{}, apiError(401, "no such key", "invalid_api_key"), Denied, "no such key", 1},
-		"404 without an error":   {Spec{}, status(404, `{"detail": "Not Found"}`), Denied, "404 Not Found: {\"detail\"", 1},
+		"404 without an error":   {Spec{}, status(404, `{"detail": "Not Found"}`), NotFound, "404 Not Found: {\"detail\"", 1},
 		"quota spent":            {Spec{}, apiError(429, "You exceeded your current quota", "insufficient_quota"), Denied, "quota", 1},
 		"OpenAI's length":        {Spec{}, apiError(400, "This model's maximum context length is 8192 tokens", "context_length_exceeded"), ContextLength, "8192", 1},
 		"llama.cpp's length":     {Spec{}, apiError(400, "the request exceeds the available context size", ""), ContextLength, "size", 1},
@@ -297,7 +297,6 @@ func TestRefusalsAreNotRetried(t *testing.T) {
 		"a page that says what it was told": {Spec{KeyEnv: testKeyEnv}, func(w http.ResponseWriter, r *http.Request) {
 			status(403, "<p>"+r.Header.Get("Authorization"))(w, r)
 		}, Denied, "<p>Bearer (key)", 1},
-		"what go-openai will not send": {Spec{Model: "text-davinci-003"}, answered, Refused, "not supported", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -340,7 +339,7 @@ func TestWaitsGrowAndHonourRetryAfter(t *testing.T) {
 			t.Parallel()
 			s := serve(t, status(429, "", "Retry-After", c.after))
 			_, waits, _ := ask(t, Spec{Name: "m", BaseURL: s.URL}, hello)
-			if len(waits) != attempts-1 {
+			if len(waits) != defaultAttempts-1 {
 				t.Fatalf("waits %v", waits)
 			}
 			for i, wait := range waits {
@@ -350,7 +349,7 @@ func TestWaitsGrowAndHonourRetryAfter(t *testing.T) {
 			}
 		})
 	}
-	if got := (&client{}).backoff(20); got < maxBackoff/2 || got > maxBackoff {
+	if got := (&client{}).backoff(1_000_000); got < maxBackoff/2 || got > maxBackoff {
 		t.Errorf("backoff is %v, want at most %v", got, maxBackoff)
 	}
 }
@@ -398,6 +397,21 @@ func TestCancellationIsTheContextsError(t *testing.T) {
 	cancel()
 	if err := pause(ended, time.Hour); err != context.Canceled {
 		t.Errorf("a wait that was cancelled: %v", err)
+	}
+}
+
+func TestAPlanNeedsNoKeyAndAsksNobody(t *testing.T) {
+	t.Parallel()
+	model, err := Plan(Spec{Name: "m", KeyEnv: "AGENTD_NOT_SET"}, nil)
+	if err != nil || model.Name() != "m" {
+		t.Fatalf("%v, %v", model, err)
+	}
+	var failure *Error
+	if _, err := model.Complete(t.Context(), Request{}); !errors.As(err, &failure) || failure.Kind != NoKey {
+		t.Errorf("asked all the same: %v", err)
+	}
+	if _, err := Plan(Spec{Name: "m", BaseURL: "127.0.0.1:8000/v1"}, nil); err == nil || !strings.Contains(err.Error(), "base_url") {
+		t.Errorf("an address without a scheme: %v", err)
 	}
 }
 

@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/url"
+
+	"github.com/spf13/cobra"
+
+	"agentd/internal/download"
+	"agentd/policies"
+	policycatalog "agentd/policies/catalog"
+	"agentd/policies/prompt"
+	"agentd/policies/prompt/published"
+)
+
+// openPrompts returns the source of the prompts that --prompts names.
+func (s *settings) openPrompts() (*prompt.Source, error) {
+	if s.prompts == "" {
+		return prompt.NewSource("")
+	}
+	if dir, ok := published.Named(s.prompts); ok {
+		replacements, err := s.release.Replacements(dir, policies.Protocol(s.Relay.Protocol))
+		if err != nil {
+			return nil, fmt.Errorf("--prompts %s: %w", s.prompts, err)
+		}
+		return prompt.NewReplaced(replacements), nil
+	}
+	if err := prompt.CheckFolder(s.prompts, policycatalog.PromptFiles()); err != nil {
+		return nil, fmt.Errorf("--prompts: %w", err)
+	}
+	return prompt.NewSource(s.prompts)
+}
+
+func promptsCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "prompts",
+		Short: "The published prompts",
+		Long: "The prompts of the paper's own program belong to its authors and are no part of agentd, whose\n" +
+			"own prompts say the same points in other words. Fetch them once to measure with the very words\n" +
+			"of the paper (docs/fidelity.md).",
+		Example: "  agentd prompts pull\n  agentd run --model gpt-5.4 --prompts published",
+	}
+	c.AddCommand(pullPromptsCommand())
+	return c
+}
+
+func pullPromptsCommand() *cobra.Command {
+	release := published.Pinned()
+	dir := ""
+	c := &cobra.Command{
+		Use:   "pull",
+		Short: "Download the published prompts",
+		Long: "Download the files that hold the published prompts, once, into the user's cache. A download\n" +
+			"that was cut off is resumed by the same command; a file with another hash is refused.",
+		Example: "  agentd prompts pull\n" +
+			"  agentd run --model gpt-5.4 --prompts published\n" +
+			"  agentd prompts pull --url http://mirror.example/delegate52 --to words\n" +
+			"  agentd run --model gpt-5.4 --prompts published:words",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			return pullPrompts(c.Context(), c.OutOrStdout(), release, dir)
+		},
+	}
+	c.Flags().StringVar(&release.URL, "url", release.URL, "address that the path of each file is added to")
+	c.Flags().StringVar(&dir, "to", "", "folder to write (default one in the user's cache)")
+	return c
+}
+
+// pullPrompts downloads a release into a folder, or into the user's cache if that is
+// empty.
+func pullPrompts(ctx context.Context, w io.Writer, release published.Release, dir string) error {
+	if address, err := url.Parse(release.URL); err != nil || address.Scheme != "http" && address.Scheme != "https" {
+		return usagef("--url %q: use an http or https address", release.URL)
+	}
+	use := "--prompts published"
+	if dir != "" {
+		use += ":" + dir
+	} else {
+		var err error
+		if dir, err = release.CacheDir(); err != nil {
+			return usagef("%w; name a folder with --to", err)
+		}
+	}
+	err := release.Pull(ctx, dir, func(f published.File, before bool) {
+		how := "downloaded"
+		if before {
+			how = "there already"
+		}
+		fmt.Fprintf(w, "%-31s %6d bytes, %s\n", f.Path, f.Bytes, how)
+	})
+	if errors.Is(err, download.ErrInTheWay) {
+		return usageError{err}
+	}
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(w, "%s at %.7s, under its %s licence, is in %s\nMeasure with it: agentd run %s\n",
+		published.Repository, release.Commit, published.Licence, dir, use)
+	return err
+}

@@ -1,0 +1,323 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+const (
+	firstBackoff  = 500 * time.Millisecond
+	maxBackoff    = 30 * time.Second
+	maxRetryAfter = 2 * time.Minute // a longer one is cut to this
+	maxErrorText  = 2_000           // bytes; an error page can be long
+)
+
+// Open returns a client of the model. It does not connect yet. A missing key is an
+// error, unless the spec has a base URL and names no variable for the key: local
+// servers need none. Close closes its idle connections.
+//
+// limiter keeps the spec's rate limits; it may be nil if the spec has none.
+func Open(spec Spec, limiter Limiter) (Model, error) {
+	c, err := newClient(spec, limiter)
+	if err != nil {
+		return nil, err
+	}
+	if spec.Replay != "" {
+		return openReplay(c)
+	}
+	return c, c.dial()
+}
+
+// Plan returns a model for a plan, which says what Open would find wrong with the
+// spec, but needs no key and asks nobody: Complete always fails.
+func Plan(spec Spec, limiter Limiter) (Model, error) {
+	c, err := newClient(spec, limiter)
+	if err != nil {
+		return nil, err
+	}
+	return planned{c}, nil
+}
+
+type planned struct{ *client }
+
+func (p planned) Complete(context.Context, Request) (Response, error) {
+	return Response{}, &Error{Kind: NoKey, Model: p.spec.Name, Err: errors.New("it is part of a plan, which asks no model")}
+}
+
+// newClient returns a client that can encode requests, but not send them.
+func newClient(spec Spec, limiter Limiter) (*client, error) {
+	if spec.Model == "" {
+		spec.Model = spec.Name
+	}
+	spec = spec.atMaker()
+	if err := spec.check(); err != nil {
+		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
+	}
+	if limiter == nil && spec.RequestsPerMinute+spec.TokensPerMinute > 0 {
+		return nil, fmt.Errorf("model %s: it has rate limits, but there is no limiter to keep them", spec.Name)
+	}
+	dialect, err := newChat(spec)
+	if err != nil {
+		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
+	}
+	return &client{spec: spec, dialect: dialect, pause: pause, limiter: limiter}, nil
+}
+
+// dial gives the client what it needs to send requests.
+func (c *client) dial() error {
+	key, err := c.spec.key()
+	if err != nil {
+		return &Error{Kind: NoKey, Model: c.spec.Name, Err: err}
+	}
+	own, secrets, err := c.spec.header()
+	if err != nil {
+		return &Error{Kind: NoKey, Model: c.spec.Name, Err: err}
+	}
+	c.secrets = newSecrets(append(secrets, key))
+	address, header := c.dialect.endpoint(key)
+	maps.Copy(header, own)
+	c.sender = newSender(address, header)
+	return nil
+}
+
+type client struct {
+	spec    Spec
+	dialect dialect
+	sender  *sender  // nil if the client only encodes requests
+	secrets *secrets // that are sent with requests
+	// pause waits between two attempts; an error ends the request.
+	pause    func(context.Context, time.Duration) error
+	limiter  Limiter
+	recorder *Recorder // nil if answers are not recorded
+	// misses counts completions in a row for which the server could not be reached or
+	// had no capacity.
+	misses atomic.Int32
+}
+
+// Close closes a model's idle connections. It does nothing for a Model that has none.
+func Close(m Model) {
+	if c, ok := m.(*client); ok && c.sender != nil {
+		c.sender.http.CloseIdleConnections()
+	}
+}
+
+func pause(ctx context.Context, d time.Duration) error {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func (c *client) Name() string { return c.spec.Name }
+
+func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
+	body, err := c.encode(req)
+	if err != nil {
+		return Response{}, err
+	}
+	response, err := c.persist(ctx, body, req.Terms.under(&c.spec))
+	if err = c.notice(err); c.recorder == nil {
+		return response, err
+	}
+	if kept := c.recorder.keep(ctx, c.spec.Name, body, response, err); kept != nil {
+		return Response{}, &Error{Kind: Broken, Model: c.spec.Name, Err: kept}
+	}
+	return response, err
+}
+
+// maxRequest bounds a request, in bytes. No model takes as many tokens, and a server
+// with long answers could have a conversation grow without end.
+const maxRequest = 20 << 20
+
+// encode returns a request as it is sent. An error is an *Error.
+func (c *client) encode(req Request) ([]byte, error) {
+	body, err := c.dialect.encode(req)
+	if err != nil {
+		return nil, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
+	}
+	if len(body) > maxRequest {
+		return nil, &Error{Kind: ContextLength, Model: c.spec.Name, Err: fmt.Errorf("the request has %d bytes, more than %d", len(body), maxRequest)}
+	}
+	return body, nil
+}
+
+// persist sends a request until there is an answer, no more attempt can help, or the
+// terms allow no other.
+func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Response, error) {
+	start := time.Now()
+	expected := len(body) / bytesPerToken
+	var waste Waste
+	var failed failures
+	for {
+		if err := c.keepRates(ctx, expected); err != nil {
+			return Response{}, c.unlessInterrupted(ctx, err)
+		}
+		response, got, err := c.attempt(ctx, body, terms.Timeout)
+		if err == nil {
+			response.Duration, response.Retries, response.Waste = time.Since(start), failed.count(), waste
+			return response, c.unlessInterrupted(ctx, c.settle(ctx, response.Usage.Total()-expected))
+		}
+		if ctx.Err() != nil {
+			return Response{}, ctx.Err()
+		}
+		waste.attempted(got, err)
+		kind := classify(got.status, err)
+		if !failed.allow(terms, kind) {
+			return Response{}, &Error{
+				Kind: kind, Status: got.status, Model: c.spec.Name, Retries: failed.count() - 1, Waste: waste, Err: c.presentable(err),
+			}
+		}
+		wait := terms.Pause
+		if wait <= 0 {
+			wait = c.backoff(failed.count())
+		}
+		if err := c.pause(ctx, max(wait, retryAfter(got.header))); err != nil {
+			return Response{}, err
+		}
+	}
+}
+
+// unlessInterrupted returns the error of a limiter as one that ends the work, unless
+// the request was interrupted.
+func (c *client) unlessInterrupted(ctx context.Context, err error) error {
+	if err == nil || ctx.Err() != nil {
+		return err
+	}
+	return &Error{Kind: Broken, Model: c.spec.Name, Err: fmt.Errorf("keeping its rate limits: %w", err)}
+}
+
+// outcome is what came of one attempt.
+type outcome struct {
+	reply
+	charged Usage // for an answer that could not be used
+}
+
+// attempt sends a request once and waits at most for the given time.
+func (c *client) attempt(ctx context.Context, body []byte, timeout time.Duration) (Response, outcome, error) {
+	ctx, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	response, got, err := c.try(ctx, body)
+	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		err = fmt.Errorf("no answer within %v: %w", timeout, err)
+	}
+	return response, got, err
+}
+
+func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error) {
+	answer, err := c.sender.post(ctx, body)
+	defer answer.done()
+	if err != nil {
+		return Response{}, outcome{reply: answer}, err
+	}
+	if answer.status >= 300 && answer.status < 400 {
+		return Response{}, outcome{reply: answer}, redirectError(answer)
+	}
+	if !answer.ok() {
+		said := &serverError{status: answer.status}
+		said.code, said.message = c.dialect.explain(answer.body)
+		return Response{}, outcome{reply: answer}, said
+	}
+	response, err := c.dialect.decode(answer.body)
+	if absurd := response.Usage.plausible(len(body)); absurd != nil {
+		return Response{}, outcome{reply: answer}, absurd
+	}
+	if err != nil {
+		return Response{}, outcome{answer, response.Usage}, err
+	}
+	c.clean(&response)
+	return response, outcome{reply: answer}, nil
+}
+
+// Bounds of what of an answer is kept in traces beside the text, in bytes.
+const (
+	maxFinishReason = 100
+	maxToolName     = 200
+)
+
+// clean takes keys out of an answer, and cuts off what is short in every answer that
+// means well.
+func (c *client) clean(r *Response) {
+	r.Message.Content = c.secrets.hideWhole(r.Message.Content)
+	r.FinishReason = cut(c.secrets.hideWhole(r.FinishReason), maxFinishReason)
+	for i := range r.Message.ToolCalls {
+		call := &r.Message.ToolCalls[i]
+		call.ID, call.Arguments = c.secrets.hideWhole(call.ID), c.secrets.hideWhole(call.Arguments)
+		call.Name = cut(c.secrets.hideWhole(call.Name), maxToolName)
+	}
+}
+
+// cut returns a text's beginning, of so many bytes at most.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
+}
+
+// notice counts completions in a row that failed because the server was away. From
+// OutageAfter on it returns an error that ends the work.
+func (c *client) notice(err error) error {
+	var failure *Error
+	switch {
+	case err == nil:
+		c.misses.Store(0)
+		return nil
+	case !errors.As(err, &failure):
+		return err // interrupted
+	case !failure.Kind.away():
+		c.misses.Store(0)
+		return err
+	}
+	if c.misses.Add(1) < OutageAfter {
+		return err
+	}
+	return &Error{Kind: Down, Status: failure.Status, Model: c.spec.Name, Retries: failure.Retries, Waste: failure.Waste, Err: fmt.Errorf(
+		"%d interactions in a row got no answer, the last after %d attempts: %s: %w; what is stored stays, the work can go on once the server is back",
+		OutageAfter, failure.Retries+1, failure.Kind, failure.Err)}
+}
+
+// backoff returns the wait after so many failed attempts, from 1. It doubles with each,
+// up to maxBackoff. Half of it is random, so that many relays do not ask again at the
+// same moment.
+func (c *client) backoff(failed int) time.Duration {
+	full := c.spec.Backoff
+	if full == 0 {
+		full = firstBackoff
+	}
+	for i := 1; i < failed && full < maxBackoff; i++ {
+		full *= 2
+	}
+	full = min(full, maxBackoff)
+	return full/2 + rand.N(full/2+1)
+}
+
+// retryAfter returns how long a server asks the client to wait: it says so in
+// milliseconds, in seconds or as a date. It is 0 if the server does not say.
+func retryAfter(header http.Header) time.Duration {
+	for _, said := range []struct {
+		value string
+		unit  time.Duration
+	}{
+		{header.Get("Retry-After-Ms"), time.Millisecond}, {header.Get("Retry-After"), time.Second},
+	} {
+		if n, err := strconv.ParseFloat(said.value, 64); err == nil {
+			return time.Duration(min(max(n*float64(said.unit), 0), float64(maxRetryAfter)))
+		}
+	}
+	if date, err := http.ParseTime(header.Get("Retry-After")); err == nil {
+		return min(time.Until(date), maxRetryAfter)
+	}
+	return 0
+}

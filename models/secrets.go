@@ -1,0 +1,242 @@
+package models
+
+import (
+	"encoding/base64"
+	"encoding/hex"
+	"html"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Servers and the gateways before them repeat what they were sent: whole, cut off,
+// or in another spelling. secrets finds keys and parts of keys in what they say.
+//
+// A text is compared without anything but its letters and digits, in lower case, as
+// it is and with its escapes resolved. Parts of a key count from minPiece characters
+// on, so that a server may still say sk-…abcd to tell which key it means.
+type secrets struct {
+	whole []string // as they are
+	// pieces are all parts of one length of the keys and their encodings; lengths
+	// are the lengths that occur.
+	pieces  map[string]bool
+	lengths []int
+}
+
+const (
+	// minPiece is how many letters and digits of a key make a part of it, and
+	// minEncoded of its encoding in base64 or hexadecimal digits.
+	minPiece   = 8
+	minEncoded = 12
+	// minCertain is how long a key must be to be taken out of the text of an answer,
+	// where a short one might be a word.
+	minCertain = 16
+	// maxEscapes is how many escapes within each other are resolved.
+	maxEscapes = 4
+	// hidden takes a key's place.
+	hidden = "(key)"
+)
+
+func newSecrets(keys []string) *secrets {
+	s := &secrets{pieces: map[string]bool{}}
+	for _, key := range keys {
+		if key == "" {
+			continue
+		}
+		s.whole = append(s.whole, key)
+		s.add(key, minPiece)
+		if len(key) < minPiece {
+			continue
+		}
+		s.add(hex.EncodeToString([]byte(key)), minEncoded)
+		for before := range 3 { // bytes, which decide how the key's fall into groups
+			s.add(base64Of(key, before), minEncoded)
+		}
+	}
+	return s
+}
+
+// add notes the parts of a text that have so many letters and digits.
+func (s *secrets) add(text string, length int) {
+	plain, _ := plainOf(unescaped{text: text})
+	if len(plain) < length {
+		return // a text so short is looked for as it is
+	}
+	for i := range len(plain) - length + 1 {
+		s.pieces[string(plain[i:i+length])] = true
+	}
+	if !slices.Contains(s.lengths, length) {
+		s.lengths = append(s.lengths, length)
+	}
+}
+
+// base64Of is the part of a text in base64 that is the same whatever comes after it
+// and whatever so many bytes before it are.
+func base64Of(key string, before int) string {
+	encoded := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", before) + key))
+	if (before+len(key))%3 != 0 {
+		encoded = encoded[:len(encoded)-1]
+	}
+	return encoded[[]int{0, 2, 3}[before]:]
+}
+
+// hide returns what a server said without keys and parts of them.
+func (s *secrets) hide(text string) string {
+	for _, key := range s.whole {
+		text = strings.ReplaceAll(text, key, hidden)
+	}
+	secret := make([]bool, len(text)) // by byte
+	for level, view := 0, (unescaped{text: text}); level <= maxEscapes; level++ {
+		s.mark(secret, view)
+		next := view.unescape()
+		if len(next.text) == len(view.text) {
+			break
+		}
+		view = next
+	}
+	var b strings.Builder
+	for i := range len(text) {
+		switch {
+		case !secret[i]:
+			b.WriteByte(text[i])
+		case i == 0 || !secret[i-1]:
+			b.WriteString(hidden)
+		}
+	}
+	return b.String()
+}
+
+// mark marks the bytes that pieces come from.
+func (s *secrets) mark(secret []bool, view unescaped) {
+	plain, at := plainOf(view)
+	for _, length := range s.lengths {
+		for i := range len(plain) - length + 1 {
+			if s.pieces[string(plain[i:i+length])] {
+				from, _ := view.place(at[i])
+				_, to := view.place(at[i+length-1])
+				for j := from; j < to; j++ {
+					secret[j] = true
+				}
+			}
+		}
+	}
+}
+
+// hideWhole returns a text of an answer without keys that are long enough to be
+// nothing else.
+func (s *secrets) hideWhole(text string) string {
+	for _, key := range s.whole {
+		if len(key) >= minCertain {
+			text = strings.ReplaceAll(text, key, hidden)
+		}
+	}
+	return text
+}
+
+// plainOf returns the letters and digits of a text, in lower case, and where they are.
+func plainOf(view unescaped) (plain []byte, at []int) {
+	for i := range len(view.text) {
+		c := view.text[i]
+		switch {
+		case c >= 'A' && c <= 'Z':
+			c += 'a' - 'A'
+		case c >= 'a' && c <= 'z', c >= '0' && c <= '9':
+		default:
+			continue
+		}
+		plain, at = append(plain, c), append(at, i)
+	}
+	return plain, at
+}
+
+// unescaped is a text with some of its escapes resolved.
+type unescaped struct {
+	text string
+	// starts are where in the original each byte begins, and after them where the
+	// last one ends; nil if the text is the original.
+	starts []int
+}
+
+// place is the part of the original that a byte stands for.
+func (u unescaped) place(i int) (from, to int) {
+	if u.starts == nil {
+		return i, i + 1
+	}
+	return u.starts[i], u.starts[i+1]
+}
+
+// unescape resolves one level of escapes: of JSON and programming languages, of
+// addresses, of HTML.
+func (u unescaped) unescape() unescaped {
+	var text strings.Builder
+	starts := make([]int, 0, len(u.text)+1)
+	for i := 0; i < len(u.text); {
+		c, size := escape(u.text[i:])
+		from, _ := u.place(i)
+		text.WriteByte(c)
+		starts = append(starts, from)
+		i += size
+	}
+	end := 0
+	if len(u.text) > 0 {
+		_, end = u.place(len(u.text) - 1)
+	}
+	return unescaped{text.String(), append(starts, end)}
+}
+
+// escape returns the byte that a text begins with and how many bytes stand for it.
+// What is beyond ASCII is in no key, and comes out as 0.
+func escape(text string) (c byte, size int) {
+	switch text[0] {
+	case '\\':
+		return backslash(text)
+	case '%':
+		if code, ok := number(text, 1, 2, 16); ok {
+			return ascii(code), 3
+		}
+	case '&':
+		const longest = 12 // &#x0000041;
+		end := strings.IndexByte(text[:min(len(text), longest)], ';')
+		if end < 0 {
+			break
+		}
+		if resolved := html.UnescapeString(text[:end+1]); resolved != text[:end+1] {
+			return ascii(uint64([]rune(resolved)[0])), end + 1
+		}
+	}
+	return text[0], 1
+}
+
+// backslash is escape for a text that begins with one.
+func backslash(text string) (c byte, size int) {
+	if len(text) == 1 {
+		return text[0], 1
+	}
+	digits := map[byte]int{'u': 4, 'U': 8, 'x': 2}[text[1]]
+	if code, ok := number(text, 2, digits, 16); ok {
+		return ascii(code), 2 + digits
+	}
+	if code, ok := number(text, 1, 3, 8); ok {
+		return ascii(code), 4
+	}
+	if strings.IndexByte(`\/"'`, text[1]) >= 0 {
+		return text[1], 2
+	}
+	return text[0], 1
+}
+
+// number reads so many digits of a text.
+func number(text string, from, digits, base int) (n uint64, ok bool) {
+	if digits == 0 || len(text) < from+digits {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(text[from:from+digits], base, 32)
+	return n, err == nil
+}
+
+func ascii(code uint64) byte {
+	if code < 0x80 {
+		return byte(code)
+	}
+	return 0
+}

@@ -1,0 +1,120 @@
+package models
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+)
+
+// Bounds of what a server sends, in bytes. Bodies are counted after decompression.
+const (
+	maxAnswer      = 8 << 20
+	maxErrorAnswer = 64 << 10 // of an error status; the rest is not read
+	maxHeaders     = 256 << 10
+	// usualAnswer is more than most answers have. Larger ones are read into buffers
+	// of which each model has largeAtOnce; further ones wait.
+	usualAnswer = 256 << 10
+	largeAtOnce = 2
+)
+
+// idleConnections are kept for the relays that ask a model at the same time.
+const idleConnections = 10_000
+
+// sender posts requests to one address.
+type sender struct {
+	address string
+	header  http.Header // of every request
+	http    *http.Client
+	large   chan []byte // buffers; nil for one that was not needed yet
+}
+
+// newSender returns a sender of JSON. It does not connect yet.
+func newSender(address string, header http.Header) *sender {
+	t := http.DefaultTransport.(*http.Transport).Clone()
+	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, idleConnections
+	t.WriteBufferSize, t.ReadBufferSize = 32<<10, 16<<10 // conversations are long
+	t.MaxResponseHeaderBytes = maxHeaders
+	s := &sender{address: address, header: header, large: make(chan []byte, largeAtOnce)}
+	s.http = &http.Client{
+		Transport: t,
+		// A redirect would carry the key and the documents to wherever a server points.
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	for range largeAtOnce {
+		s.large <- nil
+	}
+	return s
+}
+
+// reply is what came of posting a request once.
+type reply struct {
+	status int // 0 if no answer began
+	header http.Header
+	body   []byte
+	// done must be called once, when body is no longer needed. It is never nil.
+	done func()
+}
+
+// ok reports whether the status is one of success.
+func (r *reply) ok() bool { return r.status >= 200 && r.status < 300 }
+
+// post sends a request once and reads what it is answered with, whatever its status.
+func (s *sender) post(ctx context.Context, body []byte) (reply, error) {
+	r := reply{done: func() {}}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.address, bytes.NewReader(body))
+	if err != nil {
+		return r, err
+	}
+	request.Header = s.header.Clone() // the transport may add to it
+	answer, err := s.http.Do(request)
+	if err != nil {
+		return r, err
+	}
+	defer answer.Body.Close()
+	r.status, r.header = answer.StatusCode, answer.Header
+	if !r.ok() {
+		r.body, err = io.ReadAll(io.LimitReader(answer.Body, maxErrorAnswer))
+		return r, err
+	}
+	err = r.read(ctx, answer, s.large)
+	return r, err
+}
+
+// read reads the body of an answer. A large one waits for a buffer.
+func (r *reply) read(ctx context.Context, answer *http.Response, large chan []byte) (err error) {
+	if answer.ContentLength > maxAnswer {
+		return errTooLarge
+	}
+	r.body, err = io.ReadAll(io.LimitReader(answer.Body, usualAnswer))
+	if err != nil || len(r.body) < usualAnswer {
+		return err
+	}
+	var buffer []byte
+	select {
+	case buffer = <-large:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if buffer == nil {
+		buffer = make([]byte, maxAnswer+1)
+	}
+	r.done = func() { large <- buffer }
+	n := copy(buffer, r.body)
+	for err == nil && n < len(buffer) {
+		var more int
+		more, err = answer.Body.Read(buffer[n:])
+		n += more
+	}
+	switch {
+	case err != nil && err != io.EOF:
+		return err
+	case n > maxAnswer:
+		return errTooLarge
+	}
+	r.body = buffer[:n]
+	return nil
+}
+
+var errTooLarge = fmt.Errorf("the answer has more than %d bytes", maxAnswer)

@@ -1,0 +1,32 @@
+package models
+
+import "fmt"
+
+// What a server says that it charged for is believed within these bounds, in tokens.
+// A wrong count would otherwise be stored, and a negative or huge one would lift
+// limits on cost or end a run.
+const (
+	// maxTokens bounds every count that is read, so that sums do not overflow.
+	maxTokens = 1 << 40
+	// maxHiddenPrompt is how many tokens a prompt may have beyond one for each byte
+	// of the request: a server adds prompts of its own, pictures, what it looked up.
+	maxHiddenPrompt = 1_000_000
+	// maxCompletion bounds a completion, reasoning included.
+	maxCompletion = 1_000_000
+)
+
+// plausible returns an error if a usage cannot be that of a request with so many
+// bytes. A tokenizer makes at least a byte into a token.
+func (u Usage) plausible(request int) error {
+	switch {
+	case u.Prompt < 0 || u.Prompt > request+maxHiddenPrompt:
+		return fmt.Errorf("the server's usage is not believed: %d prompt tokens for a request of %d bytes", u.Prompt, request)
+	case u.Cached < 0 || u.Cached > u.Prompt:
+		return fmt.Errorf("the server's usage is not believed: %d cached of %d prompt tokens", u.Cached, u.Prompt)
+	case u.Completion < 0 || u.Completion > maxCompletion:
+		return fmt.Errorf("the server's usage is not believed: %d completion tokens, more than %d", u.Completion, maxCompletion)
+	case u.Reasoning < 0 || u.Reasoning > u.Completion:
+		return fmt.Errorf("the server's usage is not believed: %d of %d completion tokens are reasoning", u.Reasoning, u.Completion)
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package exec
+
+import (
+	"encoding/json"
+	"net/http"
+	"runtime"
+	"strings"
+	"testing"
+
+	"agentd/models"
+)
+
+// A request for a chat completion is answered, or refused with words; what goes on to
+// the model is JSON.
+func FuzzChat(f *testing.F) {
+	for _, body := range []string{
+		`{"model":"mine","messages":[{"role":"user","content":"hello"}],"stream":true}`,
+		`{"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:,x"}}]},{"role":"tool","tool_call_id":"1","content":[{"type":"text","text":"x"}]}],"tools":[],"max_tokens":5}`,
+		`{"messages":[{"role":"user","content":[{"image_url":"http://10.0.0.1/"}]}]}`, `{"messages":[]}`, `{"messages":[1]}`, `{"messages":{}}`, `{`, `[]`, `null`, ``,
+		`{"messages":[{}],"messages":[]}`, "{\"messages\":[{\"content\":\"\xff\"}]}", `{"messages":[{}]}{}`,
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		m := &model{answer: models.Message{Content: "yes", ToolCalls: []models.ToolCall{{ID: "1", Name: "view", Arguments: "{}"}}}}
+		status, got := desk(t, m).answerTo(t, "chat", body, true)
+		switch {
+		case status == http.StatusBadRequest && strings.Contains(got, `"message":`) && len(m.asked) == 0:
+		case status == http.StatusOK && len(m.asked) == 1:
+			if raw, err := json.Marshal(m.asked[0].Members); err != nil {
+				t.Errorf("%q goes on as %q: %v", body, raw, err)
+			}
+		default:
+			t.Errorf("%d %s", status, got)
+		}
+	})
+}
+
+// A request by MCP never ends the command, and is in the trace at most once.
+func FuzzMCP(f *testing.F) {
+	for _, body := range []string{
+		calling("write_file", `{"path":"b.csv","content":"x"}`), calling("view", `{"path":5}`), calling("no_such", `[]`), calling("finish", `{}`),
+		`{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`,
+		`{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, `{"jsonrpc":"2.0","method":"notifications/initialized"}`, `[]`, `{}`, ``, `{"jsonrpc":"2.0","id":{},"method":"x"}`,
+	} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		s := desk(t, &model{})
+		if strings.Contains(body, "run_python") { // there is no sandbox here
+			return
+		}
+		status, got := s.callTool(t, body)
+		if status >= 500 || s.running.Err() != nil || len(s.task.Trace.Calls) > 1 {
+			t.Errorf("%q: %d %s; %d calls", body, status, got, len(s.task.Trace.Calls))
+		}
+	})
+}
+
+// What survey takes is what encoding/json reads, member by member.
+func FuzzSurvey(f *testing.F) {
+	for _, body := range []string{`{"a":1,"b":[{},"x",null],"c":{"d":"\u0041"}}`, `{ "a" : 1 }`, `{"a":1,"a":2}`, `{"":{}}`, "{\"\\ud800\":1}", `{"a":[[[]]]}`, `{"a":1}x`} {
+		f.Add(body)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		got, err := survey([]byte(body))
+		if err != nil {
+			return
+		}
+		var want map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(body), &want); err != nil {
+			t.Fatalf("%q was taken, though %v", body, err)
+		}
+		if len(got) != len(want) {
+			t.Errorf("%q has %d members, not %d", body, len(got), len(want))
+		}
+		for name, value := range got {
+			if strings.TrimSpace(string(value)) != strings.TrimSpace(string(want[name])) {
+				t.Errorf("%q: %q is %q, not %q", body, name, value, want[name])
+			}
+		}
+	})
+}
+
+// BenchmarkRequests measures the memory that requests take which make the most of
+// their bytes: bytes allocated for each byte of the request, garbage included.
+func BenchmarkRequests(b *testing.B) {
+	for dialect, requests := range contrived() {
+		for name, body := range requests {
+			b.Run(dialect+"/"+strings.ReplaceAll(name, " ", "_"), func(b *testing.B) {
+				b.SetBytes(int64(len(body)))
+				perByte(b, len(body), func() { desk(b, &scale{}).answerTo(b, dialect, body, true) })
+			})
+		}
+	}
+	large := calling("write_file", `{"path":"b.csv","content":"`+strings.Repeat("x", maxRequest/mcpFactor-200)+`"}`)
+	b.Run("mcp/write_file", func(b *testing.B) {
+		b.SetBytes(int64(len(large)))
+		perByte(b, len(large), func() { desk(b, &scale{}).callTool(b, large) })
+	})
+}
+
+// perByte reports how much memory a function takes for each of so many bytes.
+func perByte(b *testing.B, bytes int, do func()) {
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	for b.Loop() {
+		do()
+	}
+	runtime.ReadMemStats(&after)
+	b.ReportMetric(float64(after.TotalAlloc-before.TotalAlloc)/float64(bytes)/float64(b.N), "B/byte")
+}

@@ -1,0 +1,56 @@
+package report
+
+import "fmt"
+
+// mostFaults is the share of an arm's interactions that may be without a score for want
+// of a service before its RS is put in brackets.
+const mostFaults = 0.05
+
+// Doubtful reports whether so many interactions of the arm are without a score for want
+// of a service, or were given up because of that, that its RS says little.
+func (a *Arm) Doubtful() bool {
+	return float64(a.Faults+a.GivenUp) > mostFaults*float64(a.Total+a.GivenUp)
+}
+
+// givenUp counts the interactions that relays will not have because a service failed them.
+func (r *Report) givenUp() int {
+	n := 0
+	for i := range r.Arms {
+		n += r.Arms[i].GivenUp
+	}
+	return n
+}
+
+// workNotes say what stands against the scores: work that was not done, services that
+// failed, documents that only one of the scores could read.
+func (r *Report) workNotes() []string {
+	var notes []string
+	undone, unreadable, unscored, faults := false, 0, 0, 0
+	for i := range r.Arms {
+		a := &r.Arms[i]
+		undone = undone || a.Done.Exists() && a.Done.Estimate < 1
+		unreadable, unscored, faults = unreadable+a.Unreadable, unscored+a.Unscored, faults+a.Faults
+		if a.Doubtful() {
+			notes = append(notes, fmt.Sprintf("(…): of %s, %s, %s of %d planned have no score because a server or the sandbox failed them; --retry failed takes them up again.",
+				name(a.Model, a.StandIn), a.Policy, count(a.Faults+a.GivenUp, "interaction"), a.Total+a.GivenUp+a.Missing))
+		}
+	}
+	if undone {
+		notes = append(notes, "done: share of forward steps that were carried out: they did not fail, and left something that was not there before. "+
+			"A document that nobody works on survives whole, so RS means little where done is low.")
+	}
+	if unscored > 0 {
+		how := "left out of means"
+		if r.UnscoredZero {
+			how = "counted as 0"
+		}
+		notes = append(notes, fmt.Sprintf("unscored: %s without a score by the protocol, as a file is missing or one too many; they are %s.", count(unscored, "round trip"), how))
+	}
+	if unreadable > 0 {
+		notes = append(notes, fmt.Sprintf("unreadable: %s that the published reader cannot read, so that RS is 0, and Strict can. Nothing of them counts as deleted.", count(unreadable, "document")))
+	}
+	if faults > 0 {
+		notes = append(notes, fmt.Sprintf("no service: %s without a score, as no completion could be had or the sandbox did not work.", count(faults, "interaction")))
+	}
+	return notes
+}

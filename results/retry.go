@@ -1,0 +1,117 @@
+package results
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Retry takes up relays of an experiment again in which interactions failed for want of
+// a service: from the first one of each on, interactions are taken out, and kept as
+// replaced ones. again is called with each relay in the transaction that does so. It
+// returns how many relays there were; one for which again returns ErrBusy is left alone.
+func (s *Store) Retry(ctx context.Context, experiment string, again func(Tx, Relay) error) (int, error) {
+	first := map[int64]int{}
+	err := s.scanAll(ctx, "SELECT relay, min(number) FROM interactions WHERE unscored = $1 AND relay IN (SELECT id FROM relays WHERE experiment = $2) GROUP BY relay",
+		[]any{ServiceFault, experiment}, func(rows Rows) error {
+			var relay int64
+			var number int
+			err := rows.Scan(&relay, &number)
+			first[relay] = number
+			return err
+		})
+	if err != nil {
+		return 0, err
+	}
+	relays, err := s.Relays(ctx, experiment)
+	if err != nil {
+		return 0, err
+	}
+	retried := 0
+	for _, relay := range relays {
+		number, failed := first[relay.ID]
+		if !failed {
+			continue
+		}
+		err := s.takeOut(ctx, relay, number, again)
+		if errors.Is(err, ErrBusy) {
+			continue
+		}
+		if err != nil {
+			return retried, fmt.Errorf("taking up relay %d again: %w", relay.ID, err)
+		}
+		retried++
+	}
+	return retried, nil
+}
+
+// takeOut takes the interactions of a relay out, from a number on.
+func (s *Store) takeOut(ctx context.Context, relay Relay, from int, again func(Tx, Relay) error) error {
+	all, err := s.Interactions(ctx, relay.ID)
+	if err != nil {
+		return err
+	}
+	return s.Transaction(ctx, "taking up a relay in", func(tx Tx) error {
+		now := time.Now().UnixMilli()
+		for i := range all {
+			in := &all[i]
+			if in.Number < from {
+				continue
+			}
+			if err := replace(ctx, tx, in, now); err != nil {
+				return err
+			}
+		}
+		return again(tx, relay)
+	})
+}
+
+// replace takes one interaction out and keeps its record.
+func replace(ctx context.Context, tx Tx, in *Interaction, now int64) error {
+	record := *in
+	record.Output = nil // the next attempt begins with the same documents
+	raw, err := json.Marshal(record)
+	if err != nil {
+		return err
+	}
+	if err := countInArm(ctx, tx, in, -1); err != nil {
+		return err
+	}
+	_, err = tx.Exec(ctx, "INSERT INTO replaced (relay, number, replaced, record) VALUES ($1, $2, $3, $4)", in.Relay, in.Number, now, clean(string(raw)))
+	for _, table := range []string{"turns", "tool_calls", "reads"} {
+		if err == nil {
+			_, err = tx.Exec(ctx, "DELETE FROM "+table+" WHERE interaction = $1", in.ID)
+		}
+	}
+	if err == nil {
+		_, err = tx.Exec(ctx, "DELETE FROM interactions WHERE id = $1", in.ID)
+	}
+	return err
+}
+
+// Replaced is an interaction that was done again.
+type Replaced struct {
+	At time.Time // when it was taken out
+	Interaction
+}
+
+// Replaced returns the former attempts at an interaction, oldest first, without their
+// documents.
+func (s *Store) Replaced(ctx context.Context, relay int64, number int) ([]Replaced, error) {
+	var all []Replaced
+	err := s.scanAll(ctx, "SELECT replaced, record FROM replaced WHERE relay = $1 AND number = $2 ORDER BY replaced", []any{relay, number}, func(rows Rows) error {
+		var r Replaced
+		var at int64
+		var record []byte
+		if err := rows.Scan(&at, &record); err != nil {
+			return err
+		}
+		r.At = time.UnixMilli(at)
+		err := json.Unmarshal(record, &r.Interaction)
+		all = append(all, r)
+		return err
+	})
+	return all, err
+}

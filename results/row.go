@@ -1,0 +1,148 @@
+package results
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+)
+
+// interactionRow is an interaction as its table has it. Columns are bound to fields by
+// name in one place, for writing and for reading.
+type interactionRow struct {
+	in                                *Interaction
+	started, duration                 int64 // milliseconds since 1970, microseconds
+	turns, unreadable, publishedTools int
+	value, strict, fallback           *float64
+	reference, candidate              *int
+	executed                          *int
+	components, strays, output        []byte // JSON
+	problem, judge, detail, complaint string
+}
+
+// column is a column of the table, and the field that holds its value.
+type column struct {
+	name  string
+	field any // a pointer
+}
+
+func (r *interactionRow) columns() []column {
+	in := r.in
+	return []column{
+		{"relay", &in.Relay}, {"number", &in.Number}, {"edit", &in.Edit}, {"direction", &in.Direction},
+		{"started", &r.started}, {"duration", &r.duration},
+		{"ending", &in.Ending}, {"failure", &in.Failure}, {"detail", &r.detail}, {"complaint", &r.complaint},
+		{"turns", &r.turns}, {"published_tools", &r.publishedTools}, {"prompt", &in.Prompt}, {"cached", &in.Cached}, {"completion", &in.Completion}, {"reasoning", &in.Reasoning},
+		{"cost", &in.Cost}, {"unknown_attempts", &in.UnknownAttempts},
+		{"value", &r.value}, {"strict", &r.strict}, {"fallback", &r.fallback}, {"unscored", &in.Unscored}, {"unreadable", &r.unreadable},
+		{"reference_elements", &r.reference}, {"candidate_elements", &r.candidate}, {"components", &r.components}, {"problem", &r.problem},
+		{"judge", &r.judge}, {"judge_asked", &in.Judging.Asked}, {"judge_prompt", &in.Judging.Prompt},
+		{"judge_completion", &in.Judging.Completion}, {"judge_cost", &in.Judging.Cost},
+		{"executed", &r.executed}, {"forward", &in.Forward}, {"forward_value", &in.ForwardValue},
+		{"strays", &r.strays}, {"output", &r.output}, {"distractors", &in.Distractors}, {"given_up", &in.GivenUp},
+		{"calls", &in.Use.Calls}, {"scripts", &in.Use.Scripts}, {"writes", &in.Use.Writes}, {"tools", &in.Use.Tools},
+		{"distractors_read", &in.Use.DistractorsRead}, {"read_by_tools", &in.Use.ReadByTools}, {"read_by_scripts", &in.Use.ReadByScripts},
+	}
+}
+
+var insertInteractionStatement, selectInteractions = statements()
+
+func statements() (insert, read string) {
+	row := interactionRow{in: &Interaction{}}
+	columns := row.columns()
+	names, places := make([]string, len(columns)), make([]string, len(columns))
+	for i, c := range columns {
+		names[i], places[i] = c.name, fmt.Sprintf("$%d", i+1)
+	}
+	all := strings.Join(names, ", ")
+	insert = fmt.Sprintf("INSERT INTO interactions (%s) VALUES (%s) ON CONFLICT (relay, number) DO NOTHING RETURNING id", all, strings.Join(places, ", "))
+	return insert, fmt.Sprintf("SELECT id, %s FROM interactions WHERE ", all)
+}
+
+// values are those of a row that is to be written.
+func (r *interactionRow) values() []any {
+	columns := r.columns()
+	values := make([]any, len(columns))
+	for i, c := range columns {
+		values[i] = reflect.ValueOf(c.field).Elem().Interface()
+		if raw, ok := values[i].([]byte); ok {
+			values[i] = string(raw)
+		}
+	}
+	return values
+}
+
+// rowOf returns the row of an interaction. output is its snapshot as JSON; hashes name
+// the texts that were kept.
+func rowOf(in *Interaction, output string, hashes map[string]string) (*interactionRow, error) {
+	r := &interactionRow{
+		in: in, started: in.Started.UnixMilli(), duration: in.Duration.Microseconds(), turns: len(in.Turns),
+		detail: clean(in.Detail), complaint: hashOf(in.Complaint, hashes),
+		components: []byte("{}"), output: []byte(output),
+	}
+	var err error
+	if r.strays, err = json.Marshal(in.Strays); err != nil {
+		return nil, err
+	}
+	if in.Executed != nil {
+		r.executed = new(0)
+		if *in.Executed {
+			r.executed = new(1)
+		}
+	}
+	if in.PublishedTools {
+		r.publishedTools = 1
+	}
+	if s := in.Score; s != nil {
+		r.value, r.strict, r.reference, r.candidate, r.problem, r.judge = &s.Value, &s.Strict, &s.Reference, &s.Candidate, clean(s.Problem), s.Judge
+		if s.Unreadable {
+			r.unreadable = 1
+		}
+		r.components, err = json.Marshal(s.Components)
+	}
+	if f := in.Fallback; f != nil {
+		r.fallback, r.strict, r.reference, r.candidate, r.problem = &f.Similarity, &f.Strict, &f.Reference, &f.Candidate, clean(f.Problem)
+	}
+	return r, err
+}
+
+// hashOf names a text that was kept, empty for none.
+func hashOf(text *string, hashes map[string]string) string {
+	if text == nil {
+		return ""
+	}
+	return hashes[*text]
+}
+
+// scanInteraction reads a row that selectInteractions found, and returns its snapshot.
+func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
+	r := interactionRow{in: in}
+	columns := r.columns()
+	into := make([]any, 0, len(columns)+1)
+	into = append(into, &in.ID)
+	for _, c := range columns {
+		into = append(into, c.field)
+	}
+	if err := rows.Scan(into...); err != nil {
+		return nil, err
+	}
+	in.Started, in.Duration, in.Detail = time.UnixMilli(r.started), time.Duration(r.duration)*time.Microsecond, r.detail
+	in.PublishedTools = r.publishedTools != 0
+	if r.executed != nil {
+		in.Executed = new(*r.executed != 0)
+	}
+	if r.fallback != nil {
+		in.Fallback = &Fallback{Similarity: *r.fallback, Strict: *r.strict, Problem: r.problem, Reference: *r.reference, Candidate: *r.candidate}
+	}
+	if r.value != nil {
+		in.Score = &Score{
+			Value: *r.value, Strict: *r.strict, Problem: r.problem, Reference: *r.reference, Candidate: *r.candidate,
+			Judge: r.judge, Unreadable: r.unreadable != 0,
+		}
+		if err := json.Unmarshal(r.components, &in.Score.Components); err != nil {
+			return nil, err
+		}
+	}
+	return r.output, json.Unmarshal(r.strays, &in.Strays)
+}

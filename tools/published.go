@@ -1,0 +1,238 @@
+package tools
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/sandbox"
+	"agentd/vfs"
+)
+
+type publishedFile struct {
+	Filename string `json:"filename" doc:"Name of the file."`
+}
+
+type publishedWrite struct {
+	Filename string `json:"filename" doc:"Name of the file."`
+	Content  string `json:"content" doc:"The whole content of the file."`
+}
+
+type publishedCode struct {
+	Code string `json:"code" doc:"The text of the script, in Python 3."`
+}
+
+// Published returns the five tools as the published harness has them: its names of
+// tools and arguments, its results, and its way with malformed calls. They are for a
+// session of NewPublished. Their descriptions are ours.
+func Published() []Tool {
+	return []Tool{
+		publish[publishedFile](ReadFile, "Show the content of a file of the workspace.", readPublished),
+		publish[publishedWrite](WriteFile, "Write a file of the workspace: a new one, or one that is there.", writePublished),
+		publish[publishedFile](DeleteFile, "Remove a file from the workspace.", deletePublished),
+		publish[publishedCode](RunPython, "Run a Python script. It finds the files of the workspace as ./workspace/NAME and may change them. "+
+			"You are shown what it prints.", runPublished),
+		publish[struct{}](Finish, "End the task. Call it when the workspace holds the files that were asked for.", finishPublished),
+	}
+}
+
+// NewPublished returns a session with the published tools. Arguments that are no JSON
+// count as none, and an argument that is missing as an empty text.
+func NewPublished(ws *vfs.Workspace, newRunner func() (sandbox.Runner, error), set []Tool) *Session {
+	return &Session{Workspace: ws, NewRunner: newRunner, tools: set, read: publishedArguments}
+}
+
+// Crash is what the published harness stops at with an exception. A step that met one
+// has no score there.
+type Crash struct{ Reason string }
+
+func (c *Crash) Error() string { return "the published harness stops here: " + c.Reason }
+
+// publish makes a tool whose arguments are read by the function itself. A is a struct
+// as define takes it.
+func publish[A any](name, description string, run func(context.Context, *Session, arguments) (string, error)) Tool {
+	schema, _ := schemaOf(reflect.VisibleFields(reflect.TypeFor[A]()))
+	return Tool{Name: name, Description: description, Parameters: schema, run: run}
+}
+
+// publishedArguments reads the arguments of a call. JSON that is no object makes the
+// published harness crash.
+func publishedArguments(name, text string) (arguments, error) {
+	var given any
+	if json.Unmarshal([]byte(text), &given) != nil {
+		return nil, nil
+	}
+	object, ok := given.(map[string]any)
+	if !ok {
+		return nil, &Crash{fmt.Sprintf("the arguments of %s are JSON, but no object", name)}
+	}
+	return object, nil
+}
+
+// name is the file name of a call, empty if there is none. What is no text becomes one
+// as Python writes it.
+func (a arguments) name() string {
+	given, there := a["filename"]
+	if !there {
+		return ""
+	}
+	switch v := given.(type) {
+	case string:
+		return v
+	case nil:
+		return "None"
+	case bool:
+		return map[bool]string{true: "True", false: "False"}[v]
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	}
+	raw, _ := json.Marshal(given) // it was just read from JSON
+	return string(raw)
+}
+
+// text is a text argument, empty if there is none.
+func (a arguments) text(name string) (string, error) {
+	given, there := a[name]
+	if !there {
+		return "", nil
+	}
+	text, ok := given.(string)
+	if !ok {
+		return "", &Crash{fmt.Sprintf("the argument %s is no text", name)}
+	}
+	return text, nil
+}
+
+func readPublished(_ context.Context, s *Session, given arguments) (string, error) {
+	content, err := s.Workspace.Read(ReadFile, given.name())
+	if errors.Is(err, vfs.ErrNotExist) {
+		asked := given.name()
+		if _, there := given["filename"]; !there {
+			asked = "?"
+		}
+		s.Workspace.RecordAbsent(ReadFile, asked)
+		return "", problemf("there is no file %q; the files are: %s", given.name(), strings.Join(s.Workspace.Names(), ", "))
+	}
+	if err != nil {
+		return "", problem{err}
+	}
+	return content, nil
+}
+
+// writePublished counts as writing whatever comes of it.
+func writePublished(_ context.Context, s *Session, given arguments) (string, error) {
+	s.written = true
+	content, err := given.text("content")
+	if err != nil {
+		return "", err
+	}
+	if err := s.write(given.name(), content); err != nil {
+		return "", err
+	}
+	return "OK", nil
+}
+
+func deletePublished(_ context.Context, s *Session, given arguments) (string, error) {
+	err := s.Workspace.Delete(given.name())
+	if errors.Is(err, vfs.ErrNotExist) {
+		return "", problemf("there is no file %q", given.name())
+	}
+	if err != nil {
+		return "", problem{err}
+	}
+	s.changed++
+	return "OK", nil
+}
+
+// runPublished runs a script on the files as they would lie on a disk, and takes them
+// back with line ends as Python reads them.
+func runPublished(ctx context.Context, s *Session, given arguments) (string, error) {
+	code, err := given.text("code")
+	if err != nil {
+		return "", err
+	}
+	if err := s.Workspace.UsePaths(); err != nil {
+		return "", &Crash{fmt.Sprintf("a script needs all files on a disk: %v", err)}
+	}
+	before, err := s.Workspace.Snapshot()
+	if err != nil {
+		return "", err
+	}
+	result, err := s.run(ctx, sandbox.Script{Code: code, Cwd: sandbox.AboveWorkspace})
+	if err != nil {
+		return "", err
+	}
+	if err := s.restore(before, result); err != nil {
+		return "", err
+	}
+	return shown(result), s.unifyLineEnds()
+}
+
+// restore puts back the files in whose place a script left something that is no text
+// file: the published harness keeps what it had.
+func (s *Session) restore(before vfs.Files, result sandbox.Result) error {
+	for _, skipped := range result.Skipped {
+		if slices.Contains(result.Deleted, skipped.File) {
+			if err := s.Workspace.Write(skipped.File, before[skipped.File]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// unifyLineEnds turns all line ends into newlines.
+func (s *Session) unifyLineEnds() error {
+	files, err := s.Workspace.Snapshot()
+	if err != nil {
+		return err
+	}
+	for _, name := range files.Names() {
+		if !strings.Contains(files[name], "\r") {
+			continue
+		}
+		unified := strings.ReplaceAll(strings.ReplaceAll(files[name], "\r\n", "\n"), "\r", "\n")
+		if err := s.Workspace.Write(name, unified); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mostShown is how much of what a script did the model is shown, in characters.
+const mostShown = 10_000
+
+// shown tells the model what its script did: what it printed, what it complained of,
+// and how it ended if that was not well.
+func shown(r sandbox.Result) string {
+	var b strings.Builder
+	b.WriteString(r.Stdout)
+	if r.Stderr != "" {
+		fmt.Fprintf(&b, "\n[errors]\n%s", r.Stderr)
+	}
+	switch {
+	case r.TimedOut:
+		b.WriteString("\nThe script was stopped: it took too long.")
+	case r.OOMKilled:
+		b.WriteString("\nThe script was stopped: it needed too much memory.")
+	case r.ExitCode != 0:
+		fmt.Fprintf(&b, "\n[exit code %d]", r.ExitCode)
+	}
+	if text := []rune(b.String()); len(text) > mostShown {
+		return string(text[:mostShown])
+	}
+	return b.String()
+}
+
+func finishPublished(_ context.Context, s *Session, _ arguments) (string, error) {
+	if !s.written {
+		return "", problemf("nothing has been written; write the files first")
+	}
+	s.finished = true
+	return "DONE", nil
+}
