@@ -175,8 +175,7 @@ type Command struct {
 	Limits Limits
 	// Serve answers the connections that the command makes to CommandServer, its
 	// only network. It must return when the listener is closed, and is waited for; it
-	// is not called where the command could not be started. Nil leaves the command
-	// without.
+	// is not called where the sandbox could not be made. Nil leaves the command without.
 	Serve func(net.Listener, Exchange)
 }
 
@@ -194,6 +193,15 @@ func (c Command) Check() error {
 		return fmt.Errorf("the folder %s of a command is no absolute path", c.Folder)
 	}
 	return c.Limits.Check()
+}
+
+// Port is the port of CommandServer, or "" if the command is not served.
+func (c Command) Port() string {
+	if c.Serve == nil {
+		return ""
+	}
+	_, port, _ := net.SplitHostPort(CommandServer)
+	return port
 }
 
 // Exchange brings what a command has done to its files so far into the workspace,

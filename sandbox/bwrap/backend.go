@@ -28,9 +28,6 @@ type Backend struct {
 
 var _ sandbox.Backend = (*Backend)(nil)
 
-// probeProcesses is the limit under which the trial script tries to fork.
-const probeProcesses = 8
-
 // Option changes how a Backend works.
 type Option func(*options)
 
@@ -62,7 +59,7 @@ func New(ctx context.Context, choices ...Option) (*Backend, error) {
 	}
 	var groupErr error
 	found.Cgroups, groupErr = cgroup.Find()
-	sweep(found.Cgroups)
+	sweep()
 	var o options
 	for _, choice := range choices {
 		choice(&o)
@@ -72,7 +69,8 @@ func New(ctx context.Context, choices ...Option) (*Backend, error) {
 		host := *found
 		host.User = user
 		b := &Backend{host: &host, groupErr: groupErr}
-		if err = b.tryOut(ctx); err == nil {
+		b.facts, err = session.TryOut(ctx, b, session.Facts{"uid": strconv.Itoa(box.InsideUID), "forks": session.ExactForks})
+		if err == nil {
 			b.pool = warm.NewPool(b.host, o.ready, o.fresh)
 			return b, nil
 		}
@@ -82,6 +80,19 @@ func New(ctx context.Context, choices ...Option) (*Backend, error) {
 		failures = append(failures, fmt.Errorf("as %s: %w", user, err))
 	}
 	return nil, fmt.Errorf("%w: %w; %s", sandbox.ErrUnavailable, errors.Join(failures...), box.Advice())
+}
+
+// sweep ends and removes what killed runs of agentd may have left behind: a bwrap that
+// was killed so early that its first child had not yet asked to die with it, and
+// cgroups. A sandbox of bubblewrap's has no folder outside of itself.
+func sweep() {
+	owner.KillLeft(func(args []string) string {
+		if !strings.HasSuffix(args[0], "-"+box.ProcessName) {
+			return ""
+		}
+		return args[0]
+	})
+	cgroup.Sweep()
 }
 
 // users lists the users that scripts may run as, best first. Root's second choice is
@@ -102,7 +113,10 @@ func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
 	if err := limits.Check(); err != nil {
 		return nil, err
 	}
-	r := &runner{backend: b}
+	r := &runner{host: b.host}
+	if b.pool != nil {
+		r.warm = b.pool.Scripts()
+	}
 	r.Runner = session.NewRunner(r, b.host.User.As, limits)
 	return r, nil
 }
@@ -140,27 +154,4 @@ func (b *Backend) Describe() []string {
 		"memory: WEAKER, limited for each process, and in sum only by looking 20 times a second",
 		"CPU time: WEAKER, not limited",
 		fmt.Sprintf("the reason: %v", b.groupErr))
-}
-
-// tryOut runs the trial script, in a sandbox of its own.
-func (b *Backend) tryOut(ctx context.Context) (err error) {
-	limits := sandbox.DefaultLimits()
-	limits.Processes = probeProcesses
-	run, err := b.NewRunner(limits)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, run.Close()) }()
-	b.facts, err = session.TryOut(ctx, run, session.Facts{
-		"uid":          strconv.Itoa(box.InsideUID),
-		"capabilities": "0",
-		"privileges":   "1",
-		"filter":       "2",
-		"interfaces":   "lo",
-		"descriptors":  "0,1,2",
-		"writable":     "/tmp," + sandbox.Above + "," + sandbox.Workspace,
-		"processes":    "2",
-		"forks":        strconv.Itoa(probeProcesses - 1),
-	})
-	return err
 }

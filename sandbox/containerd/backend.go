@@ -115,7 +115,8 @@ func (b *Backend) tryIdentities(ctx context.Context) error {
 	var failures []error
 	for _, candidate := range identities() {
 		b.identity = candidate
-		err := b.tryOut(ctx)
+		var err error
+		b.facts, err = session.TryOut(ctx, b, session.Facts{"uid": fmt.Sprint(candidate.inside().UID)})
 		if err == nil {
 			return nil
 		}
@@ -176,28 +177,3 @@ func (b *Backend) Describe() []string {
 		"system calls: filtered by containerd's default profile, made narrower",
 	}
 }
-
-// tryOut runs the trial script.
-func (b *Backend) tryOut(ctx context.Context) (err error) {
-	limits := sandbox.DefaultLimits()
-	limits.Processes = probeProcesses
-	run, err := b.NewRunner(limits)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, run.Close()) }()
-	b.facts, err = session.TryOut(ctx, run, session.Facts{
-		"uid":          fmt.Sprint(b.identity.inside().UID),
-		"capabilities": "0",
-		"privileges":   "1",
-		"filter":       "2",
-		"interfaces":   "lo",
-		"descriptors":  "0,1,2",
-		"writable":     "/tmp," + sandbox.Above + "," + sandbox.Workspace,
-		"processes":    "2",
-	})
-	return err
-}
-
-// probeProcesses is the limit under which the trial script tries to fork.
-const probeProcesses = 8

@@ -66,7 +66,7 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixLis
 	spec := b.specification(c.id, greeting.Addr().String(), c.purpose)
 	options := []client.NewContainerOpts{
 		client.WithRuntime(b.options.Runtime, nil),
-		client.WithContainerLabels(labels(b.prefix)),
+		client.WithContainerLabels(map[string]string{ownerLabel: "agentd"}),
 		client.WithSpec(spec, asItIs),
 	}
 	if b.image != nil {
@@ -156,20 +156,12 @@ func (c *container) remove() error {
 
 // streams makes the named pipes that a process's standard streams go through.
 func (b *Backend) streams(id string, stdin bool) (*cio.DirectIO, error) {
-	path := func(stream string) string { return filepath.Join(b.folder, streamsName, id+"-"+stream) }
-	config := cio.Config{Stdout: path("out"), Stderr: path("err")}
-	if stdin {
-		config.Stdin = path("in")
+	pipes, err := cio.NewFIFOSetInDir(filepath.Join(b.folder, streamsName), id, false)
+	if err != nil {
+		return nil, err
 	}
-	pipes := cio.NewFIFOSet(config, func() error {
-		return errors.Join(removeIfThere(config.Stdin), removeIfThere(config.Stdout), removeIfThere(config.Stderr))
-	})
+	if !stdin {
+		pipes.Stdin = ""
+	}
 	return cio.NewDirectIO(context.Background(), pipes)
-}
-
-func removeIfThere(name string) error {
-	if err := os.Remove(name); name != "" && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
 }

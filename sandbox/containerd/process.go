@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -15,17 +14,16 @@ import (
 	"github.com/containerd/typeurl/v2"
 	"github.com/opencontainers/runtime-spec/specs-go"
 
-	"agentd/sandbox/internal/output"
 	"agentd/sandbox/internal/session"
 )
 
 // process is one exec in a container, of a script or a command. It is a
 // session.Process.
 type process struct {
+	session.Sandbox
 	runner    *runner
 	container *container
 	spec      *specs.Process
-	streams   *output.Streams
 
 	process client.Process // nil before it is released
 	io      *cio.DirectIO
@@ -38,18 +36,6 @@ type process struct {
 	code    int
 	counted bool // how often memory ran out
 }
-
-// Folders implements session.Process.
-func (p *process) Folders() (above, tmp *os.File) { return p.container.above, p.container.tmp }
-
-// Streams implements session.Process.
-func (p *process) Streams() *output.Streams { return p.streams }
-
-// Listener implements session.Process: the supervisor has made it.
-func (p *process) Listener() (*os.File, error) { return p.container.listener, nil }
-
-// Uncounted implements session.Process.
-func (p *process) Uncounted() int { return 0 }
 
 // Release implements session.Process.
 func (p *process) Release() error {
@@ -73,7 +59,7 @@ func (p *process) start() error {
 	if err != nil {
 		return err
 	}
-	p.streams.Drain(p.io.Stdout, p.io.Stderr)
+	p.Streams.Drain(p.io.Stdout, p.io.Stderr)
 	// Not the context above: this one has to wait for as long as the script runs.
 	if p.exited, err = p.process.Wait(context.Background()); err != nil {
 		return err
@@ -115,7 +101,7 @@ func (p *process) Wait() error {
 	// Should anybody hold the output open all the same, do not wait for that.
 	closing := time.AfterFunc(supervisorTime, func() { p.io.Close() })
 	defer closing.Stop()
-	p.streams.Wait()
+	p.Streams.Wait()
 	p.code = int(status.ExitCode())
 	if err := errors.Join(p.died, late, status.Error()); err != nil {
 		p.lost = true
@@ -166,7 +152,7 @@ func (p *process) Close() error {
 	if p.io != nil {
 		p.io.Cancel()
 		p.io.Close()
-		p.streams.Wait()
+		p.Streams.Wait()
 	}
 	if p.process != nil {
 		p.container.closing.Go(func() { // nobody has to wait for it

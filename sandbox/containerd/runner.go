@@ -3,7 +3,6 @@ package containerd
 import (
 	"context"
 	"errors"
-	"net"
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/output"
@@ -21,17 +20,18 @@ type runner struct {
 
 // Start implements session.Engine.
 func (r *runner) Start(ctx context.Context, job session.Job) (session.Process, error) {
-	p := &process{runner: r, spec: r.backend.process(job), streams: output.NewStreams(job.Limits.OutputChars), killed: make(chan struct{})}
-	var err error
+	find := r.forScript
 	if job.Command != nil {
-		p.container, err = r.forCommand(ctx, job)
-	} else {
-		p.container, err = r.forScript(ctx, job)
+		find = r.forCommand
 	}
+	c, err := find(ctx, job)
 	if err != nil {
 		return nil, err
 	}
-	return p, nil
+	return &process{
+		Sandbox: session.Sandbox{Above: c.above, Tmp: c.tmp, Listener: c.listener, Streams: output.NewStreams(job.Limits.OutputChars)},
+		runner:  r, container: c, spec: r.backend.process(job), killed: make(chan struct{}),
+	}, nil
 }
 
 // forScript returns the container with the script in it.
@@ -65,11 +65,7 @@ func inSteps(job session.Job) int64 {
 
 // forCommand returns a container for a command alone, with its task in it.
 func (r *runner) forCommand(ctx context.Context, job session.Job) (*container, error) {
-	use := purpose{room: job.Room, limits: job.Limits, folder: job.Command.Folder}
-	if job.Command.Serve != nil {
-		_, use.port, _ = net.SplitHostPort(sandbox.CommandServer)
-	}
-	c, err := r.backend.newContainer(ctx, use)
+	c, err := r.backend.newContainer(ctx, purpose{room: job.Room, limits: job.Limits, folder: job.Command.Folder, port: job.Command.Port()})
 	if err != nil {
 		return nil, err
 	}

@@ -4,10 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,20 +15,9 @@ import (
 	"agentd/sandbox/internal/owner"
 )
 
-// Labels of every container. The name that package owner gives it says the
-// same, and is what the next New goes by; the labels are for people.
-const (
-	labelOwner = "agentd/owner" // always "agentd"
-	labelPID   = "agentd/pid"
-	labelStart = "agentd/start" // clock ticks from the start of the machine to that of the process
-)
-
-// labels name this process. The prefix is that of package owner: mark, PID
-// namespace, pid, start.
-func labels(prefix string) map[string]string {
-	parts := strings.Split(prefix, "-")
-	return map[string]string{labelOwner: "agentd", labelPID: strconv.Itoa(os.Getpid()), labelStart: parts[3]}
-}
+// ownerLabel is a label of every container, with the value "agentd". Whose it is says the
+// container's name, which package owner gives it.
+const ownerLabel = "agentd/owner"
 
 // startingTime is how long a container may have no running task before it counts as
 // left behind, where its owner cannot be looked up.
@@ -43,7 +29,7 @@ const settlingTime = time.Second
 
 // removeStale removes the containers of agentd processes that have ended.
 func removeStale(ctx context.Context, c *client.Client) error {
-	containers, err := c.Containers(ctx, fmt.Sprintf("labels.%q==agentd", labelOwner))
+	containers, err := c.Containers(ctx, fmt.Sprintf("labels.%q==agentd", ownerLabel))
 	if err != nil {
 		return fmt.Errorf("listing containers: %w", err)
 	}
@@ -55,7 +41,8 @@ func removeStale(ctx context.Context, c *client.Client) error {
 		}
 	}
 	endShims()
-	return errors.Join(append(failed, removeCgroups())...)
+	cgroup.Sweep() // of containers whose shim has ended; the daemon may have given them up
+	return errors.Join(failed...)
 }
 
 // endShims ends the shims of processes that have ended. An agentd that is killed
@@ -69,24 +56,6 @@ func endShims() {
 		}
 		return args[at]
 	})
-}
-
-// removeCgroups removes the cgroups of containers whose shim has ended, which the
-// daemon is about to do, or has given up.
-func removeCgroups() error {
-	if os.Geteuid() != 0 {
-		return nil
-	}
-	var failed []error
-	for _, pattern := range []string{"/sys/fs/cgroup/agentd-*", "/sys/fs/cgroup/*/agentd-*"} {
-		groups, _ := filepath.Glob(pattern)
-		for _, group := range groups {
-			if owner.Ended(filepath.Base(group)) {
-				failed = append(failed, cgroup.Destroy(group))
-			}
-		}
-	}
-	return errors.Join(failed...)
 }
 
 // abandoned reports whether a container has been without a running task for

@@ -2,9 +2,7 @@ package cgroup
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
-	"strings"
+	"slices"
 	"sync"
 
 	"agentd/sandbox"
@@ -21,7 +19,7 @@ type Cache struct {
 
 // kind is what a group is made of. Groups of one kind can replace each other.
 type kind struct {
-	parent    Parent
+	parent    *Parent
 	limits    sandbox.Limits
 	processes int
 }
@@ -30,7 +28,7 @@ type kind struct {
 const mostKept = 128
 
 // Get is Make, or returns a group like one just made.
-func (c *Cache) Get(parent Parent, limits sandbox.Limits, processes int) (*Group, error) {
+func (c *Cache) Get(parent *Parent, limits sandbox.Limits, processes int) (*Group, error) {
 	wanted := kind{parent, limits, processes}
 	c.mu.Lock()
 	if last := len(c.kept) - 1; last >= 0 && c.kept[last].kind == wanted {
@@ -64,9 +62,8 @@ func (c *Cache) Put(g *Group) error {
 
 // asNew reports whether a group is empty and its limits were never met.
 func (g *Group) asNew() bool {
-	_, pids := g.group.files()
-	processes, err := os.ReadFile(filepath.Join(filepath.Dir(pids), "pids.current"))
-	if err != nil || strings.TrimSpace(string(processes)) != "0" {
+	processes, err := words(g.file(g.parent.pids, "pids.current"))
+	if err != nil || !slices.Equal(processes, []string{"0"}) {
 		return false
 	}
 	hits, err := g.Hits()

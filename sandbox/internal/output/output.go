@@ -3,9 +3,12 @@ package output
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"os"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 )
 
@@ -15,6 +18,7 @@ type Streams struct {
 	Out, Err Stream
 	budget   budget
 	drained  sync.WaitGroup
+	pipes    []*os.File // our ends, if they were made by Pipes
 }
 
 // NewStreams returns empty streams of which so many characters are kept.
@@ -22,6 +26,33 @@ func NewStreams(characters int) *Streams {
 	s := &Streams{budget: budget{left: characters}}
 	s.Out.budget, s.Err.budget = &s.budget, &s.budget
 	return s
+}
+
+// Pipes begins to read from two pipes, and returns the ends that a script prints to. The
+// caller must close those.
+func (s *Streams) Pipes() (out, err *os.File, failed error) {
+	ours := make([]*os.File, 2)
+	if ours[0], out, failed = os.Pipe(); failed != nil {
+		return nil, nil, failed
+	}
+	if ours[1], err, failed = os.Pipe(); failed != nil {
+		return nil, nil, errors.Join(failed, ours[0].Close(), out.Close())
+	}
+	s.pipes = ours
+	s.Drain(ours[0], ours[1])
+	return out, err, nil
+}
+
+// Finish waits until all is read that is in the pipes. Whoever holds them open all the
+// same is waited for only so long.
+func (s *Streams) Finish(within time.Duration) {
+	for _, pipe := range s.pipes {
+		pipe.SetReadDeadline(time.Now().Add(within))
+	}
+	s.Wait()
+	for _, pipe := range s.pipes {
+		pipe.Close()
+	}
 }
 
 // Drain begins to read what the script prints, until its last process that could print

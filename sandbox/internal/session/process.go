@@ -66,18 +66,9 @@ var ErrLost = errors.New("the sandbox of the script is lost")
 
 // Process is a script or a command in its sandbox, where it waits for its files.
 type Process interface {
-	// Folders are the folders that it can write to: the one above the workspace,
-	// and /tmp.
-	Folders() (above, tmp *os.File)
-	// Streams are what it prints.
-	Streams() *output.Streams
-	// Listener is the socket of a command at sandbox.CommandServer. It may wait for it
-	// until the command has ended.
-	Listener() (*os.File, error)
-	// Uncounted is the number of a process whose sandbox uses memory that no cgroup
-	// counts; 0 if one does.
-	Uncounted() int
-	// Release lets it go.
+	// Open is what agentd holds open of the sandbox.
+	Open() *Sandbox
+	// Release lets the process go.
 	Release() error
 	// Kill ends all of it. It may be called at any time until Close, more than once
 	// and concurrently.
@@ -88,9 +79,21 @@ type Process interface {
 	// Ending tells how it ended. It is asked once, after Wait, and not if it was killed
 	// by us.
 	Ending() (Ending, error)
-	// Close lets go of the sandbox. If the process was not released, it is ended.
+	// Close frees the sandbox. If the process was not released, it is ended.
 	Close() error
 }
+
+// Sandbox is what agentd holds open of a sandbox, whatever its kind. Implementations of
+// Process embed it.
+type Sandbox struct {
+	Above, Tmp *os.File // the folder above the workspace, and /tmp: all that can be written to
+	Listener   *os.File // socket of a command at sandbox.CommandServer; nil if it has none
+	Streams    *output.Streams
+	Uncounted  int // number of a process in the sandbox, if no cgroup counts its memory; else 0
+}
+
+// Open returns the sandbox itself.
+func (s *Sandbox) Open() *Sandbox { return s }
 
 // KilledExit is the exit code of what SIGKILL has ended.
 const KilledExit = 128 + int(syscall.SIGKILL)

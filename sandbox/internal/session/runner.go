@@ -80,15 +80,16 @@ func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, j
 		return result, nil, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	above, _ := p.Folders()
-	visit, err = Enter(job.tool(), above, before, r.as)
+	visit, err = Enter(job.tool(), p.Open().Above, before, r.as)
 	if err != nil {
 		return result, nil, err
 	}
-	serving := Serve(job.Command, p.Listener, visit.Exchanges(ws, job.Limits))
-	result, err = perform(ctx, p, job.Limits)
-	if late := serving.Stop(); late != nil {
-		return result, nil, errors.Join(err, late) // the visit is still in use
+	stop, err := serve(job.Command, p.Open().Listener, visit.Exchanges(ws, job.Limits))
+	if err == nil {
+		result, err = perform(ctx, p, job.Limits)
+		if late := stop(); late != nil {
+			return result, nil, errors.Join(err, late) // the visit is still in use
+		}
 	}
 	defer r.closing.Go(visit.Close)
 	if err == nil {
@@ -105,7 +106,7 @@ func perform(ctx context.Context, p Process, limits sandbox.Limits) (sandbox.Res
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	printed := p.Streams()
+	printed := p.Open().Streams
 	result := sandbox.Result{
 		Stdout: printed.Out.Text(), Stderr: printed.Err.Text(), Truncated: printed.Truncated(),
 		Limit: stopped, ExitCode: KilledExit, Duration: time.Since(began),
@@ -115,9 +116,8 @@ func perform(ctx context.Context, p Process, limits sandbox.Limits) (sandbox.Res
 		if err != nil {
 			return sandbox.Result{}, err
 		}
-		above, tmp := p.Folders()
-		aboveFull, _ := usage(above)
-		tmpFull, _ := usage(tmp)
+		aboveFull, _ := usage(p.Open().Above)
+		tmpFull, _ := usage(p.Open().Tmp)
 		result.ExitCode, result.Limit = end.ExitCode, end.limit(printed.Err.Tail(), aboveFull || tmpFull)
 	}
 	result.TimedOut, result.OOMKilled = result.Limit == sandbox.LimitTime, result.Limit == sandbox.LimitMemory
@@ -132,7 +132,7 @@ func await(ctx context.Context, p Process, limits sandbox.Limits) (stopped sandb
 	var watching sync.WaitGroup
 	// Looking at the process has a goroutine of its own: should it have to wait, the
 	// wall time still ends the process.
-	watching.Go(func() { watch(p, limits, done, over) })
+	watching.Go(func() { watch(p.Open(), limits, done, over) })
 	watching.Go(func() {
 		timeout := time.NewTimer(limits.WallTime)
 		defer timeout.Stop()
@@ -160,25 +160,23 @@ func await(ctx context.Context, p Process, limits sandbox.Limits) (stopped sandb
 // watchEvery is how often a running script is looked at.
 const watchEvery = 50 * time.Millisecond
 
-// watch sends a limit that is not the kernel's to enforce when the process is over it.
-func watch(p Process, limits sandbox.Limits, done <-chan struct{}, over chan<- sandbox.Limit) {
+// watch sends the limit that a sandbox is over, of those that the kernel does not enforce.
+func watch(s *Sandbox, limits sandbox.Limits, done <-chan struct{}, over chan<- sandbox.Limit) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	above, tmp := p.Folders()
-	pid := p.Uncounted()
 	for {
 		select {
 		case <-done:
 			return
 		case <-tick.C:
 		}
-		_, aboveOver := usage(above)
-		_, tmpOver := usage(tmp)
+		_, aboveOver := usage(s.Above)
+		_, tmpOver := usage(s.Tmp)
 		switch {
 		case aboveOver || tmpOver:
 			over <- sandbox.LimitDisk
 			return
-		case pid != 0 && memoryAbove(pid, limits.MemoryBytes):
+		case s.Uncounted != 0 && memoryAbove(s.Uncounted, limits.MemoryBytes):
 			over <- sandbox.LimitMemory
 			return
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"net"
 	"os"
-	"sync"
 	"time"
 
 	"golang.org/x/net/netutil"
@@ -20,70 +19,33 @@ const (
 	stopTime = 10 * time.Second
 )
 
-// Serving answers a command's connections.
-type Serving struct {
-	ended chan struct{} // closed when nothing is answered any more
-
-	mu       sync.Mutex
-	stopped  bool
-	listener net.Listener
-}
-
-// Serve has a command's Serve, if there is one, answer what comes to the listener that
-// receive returns, with the exchange. receive may wait for the listener; an error says
-// that none comes.
-func Serve(c *sandbox.Command, receive func() (*os.File, error), exchange sandbox.Exchange) *Serving {
-	s := &Serving{ended: make(chan struct{})}
-	if c == nil || c.Serve == nil {
-		close(s.ended)
-		return s
-	}
-	go func() {
-		defer close(s.ended)
-		if l := s.listen(receive); l != nil {
-			c.Serve(l, exchange)
-		}
-	}()
-	return s
-}
-
-// listen returns the listener; nil if none comes, or too late.
-func (s *Serving) listen(receive func() (*os.File, error)) net.Listener {
-	file, err := receive()
-	if err != nil {
-		return nil
-	}
-	defer file.Close()
-	l, err := net.FileListener(file)
-	if err != nil {
-		return nil
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.stopped {
-		l.Close()
-		return nil
-	}
-	s.listener = netutil.LimitListener(l, mostConnections)
-	return s.listener
-}
-
 // errStillServing says that something waits that should not.
 var errStillServing = errors.New("the requests of a command that has ended are still being answered")
 
-// Stop ends the answering, and waits until nothing is answered any more. Nothing of the
-// command may run any more. After an error, exchanges may still be under way.
-func (s *Serving) Stop() error {
-	s.mu.Lock()
-	s.stopped = true
-	if s.listener != nil {
-		s.listener.Close()
+// serve has a command's Serve, if there is one, answer what comes to the listener. stop
+// ends that, and waits until nothing is answered any more. Nothing of the command may run
+// any more when it is called. After an error, exchanges may still be under way.
+func serve(c *sandbox.Command, listener *os.File, exchange sandbox.Exchange) (stop func() error, err error) {
+	if c == nil || c.Serve == nil {
+		return func() error { return nil }, nil
 	}
-	s.mu.Unlock()
-	select {
-	case <-s.ended:
-		return nil
-	case <-time.After(stopTime):
-		return errStillServing
+	l, err := net.FileListener(listener)
+	if err != nil {
+		return nil, err
 	}
+	l = netutil.LimitListener(l, mostConnections)
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		c.Serve(l, exchange)
+	}()
+	return func() error {
+		l.Close()
+		select {
+		case <-ended:
+			return nil
+		case <-time.After(stopTime):
+			return errStillServing
+		}
+	}, nil
 }

@@ -2,7 +2,6 @@ package box
 
 import (
 	"fmt"
-	"net"
 	"slices"
 	"strings"
 
@@ -20,24 +19,22 @@ const InsideUID = 1000
 // Numbers of the file descriptors that bwrap inherits, in the order of
 // exec.Cmd.ExtraFiles. Those that a shell uses have one digit.
 const (
-	statusFD   = 3 + iota // bwrap reports here
-	blockFD               // bwrap waits here before it starts the shell
-	goFD                  // the shell waits here before it starts the program
-	readyFD               // the shell says here that all is mounted
-	argsFD                // the rest of bwrap's command line
-	seccompFD             // the filter of system calls
-	inputFD               // the text of the script, a command's task, or a zygote's connection
-	siteFD                // what Python imports first: nothing, or a zygote
-	listenerFD            // a command's launcher sends its listener here
-	lastFD     = listenerFD
+	statusFD  = 3 + iota // bwrap reports here
+	blockFD              // bwrap waits here before it starts the shell
+	goFD                 // the shell waits here before it starts the program
+	readyFD              // the shell says here that all is mounted
+	argsFD               // the rest of bwrap's command line
+	seccompFD            // the filter of system calls
+	inputFD              // the text of the script, or a command's task
+	siteFD               // what Python imports first: nothing, or a zygote
+	channelFD            // connection of a zygote, or of a command's launcher
 )
 
 // gate is what the shell runs inside of the sandbox: it holds the program back
 // until its files are there. Should we die meanwhile, its reading ends.
 var gate = fmt.Sprintf(`echo >&%d; read -r go <&%d || exit; exec %[1]d>&- %[2]d<&-; exec "$@"`, readyFD, goFD)
 
-// launcher becomes a command. Before, it makes the one socket that listens in the
-// command's network, and hands it out.
+// launcher is the gate of commands, in Python.
 //
 //go:embed launcher.py
 var launcher string
@@ -46,17 +43,11 @@ var launcher string
 // process can write to (data): runtimes such as Node's reserve address space far beyond
 // what they use.
 func (h *Host) program(job session.Job) []string {
-	gated := []string{"/bin/sh", "-c", gate, "sh"}
-	c := job.Command
-	if c == nil {
-		return slices.Concat(gated, h.limited(job.Limits, "as"), h.interpreter())
+	if job.Command == nil {
+		return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, h.limited(job.Limits, "as"), h.interpreter())
 	}
-	port := "0"
-	if c.Serve != nil {
-		_, port, _ = net.SplitHostPort(sandbox.CommandServer)
-	}
-	launch := []string{h.Python, "-I", "-S", "-c", launcher, fmt.Sprint(listenerFD), port}
-	return slices.Concat(gated, h.limited(job.Limits, "data"), launch, c.Args)
+	launch := []string{h.Python, "-I", "-S", "-c", launcher, fmt.Sprint(readyFD), fmt.Sprint(goFD), fmt.Sprint(channelFD), job.Command.Port()}
+	return slices.Concat(launch, h.limited(job.Limits, "data"), job.Command.Args)
 }
 
 // interpreter is what bwrap starts for a zygote, and what scripts see as their command
@@ -149,7 +140,7 @@ func (h *Host) limited(limits sandbox.Limits, memory string) []string {
 	limit := func(resource string, most int64) string { return fmt.Sprintf("--%s=%d", resource, max(0, most)) }
 	most, processes := h.ProcessLimits(limits)
 	return []string{h.prlimit, limit(memory, most), limit("nproc", int64(processes)),
-		limit("fsize", limits.FileBytes), limit("core", 0)}
+		limit("fsize", limits.FileBytes), limit("core", 0), "--"}
 }
 
 // Own is how many processes of a sandbox are bwrap's, or a warm interpreter's, and not

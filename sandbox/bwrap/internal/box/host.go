@@ -27,7 +27,7 @@ type Host struct {
 	Python  string // path of the interpreter, here and in the sandbox
 	Filter  []byte // of system calls
 	User    system.User
-	Cgroups cgroup.Parent // where cgroups are made; nil where none can be
+	Cgroups *cgroup.Parent // where cgroups are made; nil where none can be
 
 	prlimit string   // path of the program that sets limits, here and in the sandbox
 	mounts  []string // bwrap's options for the read-only system

@@ -36,7 +36,7 @@ type Interpreter struct {
 	asked      bool        // for what the next script will run in
 	next       *fork       // that, if it has been received
 	hits       cgroup.Hits // of the cgroup until now
-	lost       bool
+	lost       bool        // it ended with the last script
 }
 
 // newInterpreter has a zygote fork an interpreter and waits until it is ready.
@@ -112,7 +112,10 @@ func (w *Interpreter) prepare() error {
 	if err != nil {
 		return err
 	}
-	f := &fork{warm: w, gate: inside[0], above: inside[1], tmp: inside[2], run: inside[3]}
+	f := &fork{warm: w, gate: inside[0], run: inside[3], Sandbox: session.Sandbox{Above: inside[1], Tmp: inside[2]}}
+	if w.group == nil {
+		f.Uncounted = processID(w.pidfd)
+	}
 	if _, err := passing.Expect(f.gate, "ready", 0, deadline); err != nil {
 		f.close()
 		return err
@@ -121,9 +124,9 @@ func (w *Interpreter) prepare() error {
 	return nil
 }
 
-// Start puts a script into what was prepared for it. After an error, or if Lost says so
-// when the process is closed, the interpreter is of no use any more.
-func (w *Interpreter) Start(job session.Job) (session.Process, error) {
+// start puts a script into what was prepared for it. After an error, or if the interpreter
+// is lost when the process is closed, it is of no use any more.
+func (w *Interpreter) start(job session.Job) (session.Process, error) {
 	if w.next == nil {
 		if err := w.prepare(); err != nil {
 			return nil, fmt.Errorf("%w: %w", session.ErrLost, err)
@@ -137,9 +140,6 @@ func (w *Interpreter) Start(job session.Job) (session.Process, error) {
 	}
 	return f, nil
 }
-
-// Lost reports whether the interpreter ended with the last script.
-func (w *Interpreter) Lost() bool { return w.lost }
 
 // ended reports whether the interpreter has ended.
 func (w *Interpreter) ended() bool { return w.pidfd < 0 || box.Ended(w.pidfd, 0) }

@@ -39,10 +39,10 @@ func NewPool(host *box.Host, size int, fresh bool) *Pool {
 	return &Pool{host: host, size: size, fresh: fresh, forking: make(chan struct{}, 8*runtime.GOMAXPROCS(0))}
 }
 
-// Take returns a warm interpreter with the limits, one that is ready if there is any,
+// take returns a warm interpreter with the limits, one that is ready if there is any,
 // and sees to it that others will be. The caller must close it. Errors wrap
 // session.ErrLost.
-func (p *Pool) Take(limits sandbox.Limits) (*Interpreter, error) {
+func (p *Pool) take(limits sandbox.Limits) (*Interpreter, error) {
 	p.mu.Lock()
 	if p.limits != limits {
 		p.dismiss()

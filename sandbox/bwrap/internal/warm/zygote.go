@@ -2,7 +2,6 @@ package warm
 
 import (
 	_ "embed"
-	"errors"
 	"os"
 	"runtime"
 	"sync/atomic"
@@ -20,11 +19,10 @@ var source string
 // writes to it. It is in no cgroup, since it runs nobody's code but ours. See zygote.py.
 // Its methods may be called concurrently.
 type zygote struct {
-	box        *box.Box
-	connection *os.File      // our end
-	stop       chan struct{} // closed to end it
-	ended      chan error
-	forks      atomic.Int32 // warm interpreters that are not closed
+	box   *box.Box
+	stop  chan struct{} // closed to end it
+	ended chan error
+	forks atomic.Int32 // warm interpreters that are not closed
 }
 
 // idle reports whether there are so few interpreters that the processors have time to
@@ -37,13 +35,13 @@ func newZygote(host *box.Host) (*zygote, error) {
 	z := &zygote{stop: make(chan struct{}), ended: make(chan error, 1)}
 	started := make(chan error)
 	go func() { // a box needs a goroutine of its own
-		err := z.open(host)
+		var err error
+		z.box, err = host.OpenZygote(source)
 		started <- err
 		if err != nil {
 			return
 		}
 		<-z.stop
-		z.connection.Close()
 		z.ended <- z.box.Close()
 	}()
 	if err := <-started; err != nil {
@@ -52,21 +50,8 @@ func newZygote(host *box.Host) (*zygote, error) {
 	return z, nil
 }
 
-func (z *zygote) open(host *box.Host) error {
-	ours, theirs, err := passing.Pair()
-	if err != nil {
-		return err
-	}
-	defer theirs.Close()
-	if z.box, err = host.OpenZygote(source, theirs); err != nil {
-		return errors.Join(err, ours.Close())
-	}
-	z.connection = ours
-	return nil
-}
-
 // fork has the zygote fork a server that gets the other end of a connection.
-func (z *zygote) fork(theirs *os.File) error { return passing.Send(z.connection, "fork", theirs) }
+func (z *zygote) fork(theirs *os.File) error { return passing.Send(z.box.Channel, "fork", theirs) }
 
 // close ends the zygote and all its forks.
 func (z *zygote) close() error {

@@ -15,7 +15,7 @@ def serve(usual):
     import sys
     import atexit, ctypes, gc, os, _io, _signal, _socket, _weakref
 
-    CHANNEL = 9  # the number that agentd gives our end; a server has its own there
+    CHANNEL = 11  # the number that agentd gives our end; a server has its own there
     libc = ctypes.PyDLL(None, use_errno=True)  # which keeps other threads out
 
     def call(function, *arguments):
