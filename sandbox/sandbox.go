@@ -195,15 +195,6 @@ func (c Command) Check() error {
 	return c.Limits.Check()
 }
 
-// Port is the port of CommandServer, or "" if the command is not served.
-func (c Command) Port() string {
-	if c.Serve == nil {
-		return ""
-	}
-	_, port, _ := net.SplitHostPort(CommandServer)
-	return port
-}
-
 // Exchange brings what a command has done to its files so far into the workspace,
 // calls do, which may change the workspace, and brings the files up to that. The
 // error is do's, or says what the command has put in the way.

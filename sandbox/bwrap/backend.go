@@ -64,22 +64,20 @@ func New(ctx context.Context, choices ...Option) (*Backend, error) {
 	for _, choice := range choices {
 		choice(&o)
 	}
-	var failures []error
-	for _, user := range users() {
-		host := *found
-		host.User = user
-		b := &Backend{host: &host, groupErr: groupErr}
+	b := &Backend{host: found, groupErr: groupErr}
+	err = session.ChooseUser(ctx, users(), func(user system.User) (err error) {
+		found.User = user
 		b.facts, err = session.TryOut(ctx, b, session.Facts{"uid": strconv.Itoa(box.InsideUID), "forks": session.ExactForks})
-		if err == nil {
-			b.pool = warm.NewPool(b.host, o.ready, o.fresh)
-			return b, nil
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		failures = append(failures, fmt.Errorf("as %s: %w", user, err))
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	return nil, fmt.Errorf("%w: %w; %s", sandbox.ErrUnavailable, errors.Join(failures...), box.Advice())
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w; %s", sandbox.ErrUnavailable, err, box.Advice())
+	}
+	b.pool = warm.NewPool(b.host, o.ready, o.fresh)
+	return b, nil
 }
 
 // sweep ends and removes what killed runs of agentd may have left behind: a bwrap that
@@ -110,15 +108,40 @@ func (b *Backend) Name() string { return "bwrap" }
 // NewRunner returns a runner with the given limits. It costs nothing until
 // its first script.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
-	if err := limits.Check(); err != nil {
-		return nil, err
-	}
 	r := &runner{host: b.host}
 	if b.pool != nil {
 		r.warm = b.pool.Scripts()
 	}
-	r.Runner = session.NewRunner(r, b.host.User.As, limits)
-	return r, nil
+	var err error
+	r.Runner, err = session.NewRunner(r, b.host.User.As, limits)
+	return r, err
+}
+
+// runner starts the scripts and commands of one interaction.
+type runner struct {
+	*session.Runner
+	host *box.Host
+	warm *warm.Scripts // nil where each script has a sandbox of its own
+}
+
+// Start implements session.Engine: a script goes to the warm interpreter, if there can
+// be one, and all else has a sandbox of its own.
+func (r *runner) Start(ctx context.Context, job session.Job) (session.Process, error) {
+	if r.warm != nil && warm.Suits(job) {
+		p, err := r.warm.Start(ctx, job)
+		if !errors.Is(err, session.ErrLost) {
+			return p, err
+		}
+	}
+	return r.host.Open(job)
+}
+
+// End implements session.Engine.
+func (r *runner) End() error {
+	if r.warm == nil {
+		return nil
+	}
+	return r.warm.End()
 }
 
 // Close ends the warm interpreters that no runner has taken.

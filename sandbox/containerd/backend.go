@@ -87,10 +87,10 @@ func (b *Backend) open(ctx context.Context) (err error) {
 	if b.client, b.version, err = connect(ctx, b.options.Address); err != nil {
 		return err
 	}
-	if err := errors.Join(removeStale(ctx, b.client), owner.SweepFolders(folderMark)); err != nil {
+	if err := removeStale(ctx, b.client); err != nil {
 		return err
 	}
-	if b.folder, err = owner.MakeFolder(folderMark); err != nil {
+	if b.folder, err = owner.MakeFolder(); err != nil {
 		return err
 	}
 	if err := os.Mkdir(filepath.Join(b.folder, streamsName), 0o700); err != nil {
@@ -107,25 +107,11 @@ func (b *Backend) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return b.tryIdentities(ctx)
-}
-
-// tryIdentities chooses the user that scripts run as: the first for whom the trial works.
-func (b *Backend) tryIdentities(ctx context.Context) error {
-	var failures []error
-	for _, candidate := range identities() {
+	return session.ChooseUser(ctx, identities(), func(candidate identity) (err error) {
 		b.identity = candidate
-		var err error
 		b.facts, err = session.TryOut(ctx, b, session.Facts{"uid": fmt.Sprint(candidate.inside().UID)})
-		if err == nil {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		failures = append(failures, fmt.Errorf("%s: %w", candidate, err))
-	}
-	return errors.Join(failures...)
+		return err
+	})
 }
 
 // Name is the name of this back end in flags and experiments.
@@ -134,12 +120,10 @@ func (b *Backend) Name() string { return "containerd" }
 // NewRunner returns a runner with the given limits. Its container starts with
 // its first script. All runners are to be closed before the back end is.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
-	if err := limits.Check(); err != nil {
-		return nil, err
-	}
 	r := &runner{backend: b}
-	r.Runner = session.NewRunner(r, b.identity.As, limits)
-	return r, nil
+	var err error
+	r.Runner, err = session.NewRunner(r, b.identity.As, limits)
+	return r, err
 }
 
 // Close ends the connection to the daemon and removes the back end's folder.

@@ -17,53 +17,45 @@ import (
 	"github.com/containerd/errdefs"
 	"github.com/google/uuid"
 
-	"agentd/sandbox"
 	"agentd/sandbox/internal/passing"
+	"agentd/sandbox/internal/session"
 )
-
-// purpose is what a container is made for.
-type purpose struct {
-	room   int64 // size of the workspace and the folder above together
-	limits sandbox.Limits
-	folder string // of the host, shown to a command
-	port   string // where a command's server answers; "" for none
-}
 
 // container is what the scripts of an interaction run in, or a command.
 type container struct {
 	id         string
-	purpose    purpose
+	room       int64 // size of the workspace and the folder above together
 	container  client.Container
 	task       client.Task
 	io         *cio.DirectIO
 	supervisor *supervisor
 	above, tmp *os.File // folders inside
-	listener   *os.File // at the port of the purpose, or nil
+	listener   *os.File // of a command; or nil
 	execs      int
 	oomKills   uint64 // seen so far
 	closing    sync.WaitGroup
 }
 
-// newContainer starts a container in which only its supervisor runs.
-func (b *Backend) newContainer(ctx context.Context, use purpose) (*container, error) {
+// newContainer starts a container for a job, in which only its supervisor runs.
+func (b *Backend) newContainer(ctx context.Context, job session.Job) (*container, error) {
 	// The daemon leaves something behind when it is interrupted.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	random := uuid.NewString()[:8]
-	c := &container{id: b.prefix + random, purpose: use}
+	c := &container{id: b.prefix + random, room: job.Room}
 	greeting, err := listen(filepath.Join(b.folder, streamsName, random))
 	if err != nil {
 		return nil, err
 	}
 	defer greeting.Close()
-	if err = c.start(ctx, b, greeting); err == nil {
+	if err = c.start(ctx, b, greeting, job); err == nil {
 		return c, nil
 	}
 	return nil, errors.Join(fmt.Errorf("starting a container: %w", err), c.remove())
 }
 
-func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixListener) (err error) {
-	spec := b.specification(c.id, greeting.Addr().String(), c.purpose)
+func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixListener, job session.Job) (err error) {
+	spec := b.specification(c.id, greeting.Addr().String(), job)
 	options := []client.NewContainerOpts{
 		client.WithRuntime(b.options.Runtime, nil),
 		client.WithContainerLabels(map[string]string{ownerLabel: "agentd"}),
@@ -90,7 +82,7 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixLis
 		return err
 	}
 	files := []**os.File{&c.above, &c.tmp}
-	if c.purpose.port != "" {
+	if job.Port() != "" {
 		files = append(files, &c.listener)
 	}
 	received, err := receive(greeting, len(files))

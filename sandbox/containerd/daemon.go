@@ -7,7 +7,6 @@ import (
 	"io/fs"
 	"net"
 	"os/user"
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,6 +14,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/system"
 )
 
 const (
@@ -73,16 +73,10 @@ func reach(ctx context.Context, address string) error {
 	}
 }
 
-// recentEnough refuses versions that this package was not made for.
+// recentEnough refuses versions that this package was not made for. Of a build without a
+// version number the trial will tell.
 func recentEnough(version string) error {
-	major, rest, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	majorNumber, err1 := strconv.Atoi(major)
-	minorNumber, err2 := strconv.Atoi(strings.TrimRight(minor, "+~-abcdefghijklmnopqrstuvwxyz"))
-	if errors.Join(err1, err2) != nil {
-		return nil // a build without a version number; the trial will tell
-	}
-	if majorNumber < 1 || majorNumber == 1 && minorNumber < 6 {
+	if recent, known := system.AtLeast(version, 1, 6); known && !recent {
 		return fmt.Errorf("version %s is too old: 1.6 or later is needed, as in Debian 12", version)
 	}
 	return nil

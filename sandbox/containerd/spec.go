@@ -31,16 +31,16 @@ const (
 )
 
 // specification describes a container to the runtime.
-func (b *Backend) specification(id, greeting string, use purpose) *oci.Spec {
+func (b *Backend) specification(id, greeting string, job session.Job) *oci.Spec {
 	s := &oci.Spec{
 		Version:  "1.0.2", // what the runtime of Debian 12 knows
 		Root:     &specs.Root{Path: "rootfs", Readonly: true},
 		Hostname: "sandbox",
-		Process:  b.supervisorProcess(use.port),
-		Mounts:   b.mounts(greeting, use),
+		Process:  b.supervisorProcess(job.Port()),
+		Mounts:   b.mounts(greeting, job),
 		Linux: &specs.Linux{
 			CgroupsPath: "/" + id, // one level: the runtime would not remove a parent
-			Resources:   resources(use.limits),
+			Resources:   resources(job.Limits),
 			Namespaces: []specs.LinuxNamespace{
 				{Type: specs.PIDNamespace}, {Type: specs.IPCNamespace}, {Type: specs.UTSNamespace},
 				{Type: specs.MountNamespace}, {Type: specs.NetworkNamespace}, {Type: specs.CgroupNamespace},
@@ -163,7 +163,7 @@ func countsSwap() bool {
 }
 
 // mounts are all of a container's file system.
-func (b *Backend) mounts(greeting string, use purpose) []specs.Mount {
+func (b *Backend) mounts(greeting string, job session.Job) []specs.Mount {
 	mounts := append([]specs.Mount{}, b.files.mounts...)
 	mounts = append(mounts,
 		specs.Mount{Type: "proc", Source: "proc", Destination: "/proc", Options: []string{"nosuid", "noexec", "nodev"}},
@@ -172,13 +172,13 @@ func (b *Backend) mounts(greeting string, use purpose) []specs.Mount {
 	for _, name := range system.Devices {
 		mounts = append(mounts, bind("/dev/"+name, "/dev/"+name, "rw"))
 	}
-	if use.folder != "" {
-		mounts = append(mounts, bind(use.folder, sandbox.CommandFiles, "ro"))
+	if job.Command != nil && job.Command.Folder != "" {
+		mounts = append(mounts, bind(job.Command.Folder, sandbox.CommandFiles, "ro"))
 	}
 	user := b.identity.inside()
 	return append(mounts,
-		tmpfs("/tmp", use.limits.DiskBytes, mostEntries, "mode=1777"),
-		tmpfs(sandbox.Above, use.room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
+		tmpfs("/tmp", job.Limits.DiskBytes, mostEntries, "mode=1777"),
+		tmpfs(sandbox.Above, job.Room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
 		tmpfs("/run", runBytes, 16, "mode=755"), // for what the supervisor writes
 		bind(greeting, greetingAt, "rw"),
 	)

@@ -125,7 +125,3 @@ func remove(ctx context.Context, container client.Container, within time.Duratio
 	}
 	return nil
 }
-
-// folderMark begins the names of back ends' own folders, in place of owner.Mark. Scripts
-// see the path in /proc/self/mountinfo, which should not name agentd.
-const folderMark = "containers-"

@@ -29,6 +29,9 @@ import (
 // the message says why and how to get one.
 var ErrUnavailable = errors.New("no cgroup can be made")
 
+// mounted is where cgroups of version 2 are, and the hierarchies of version 1.
+const mounted = "/sys/fs/cgroup"
+
 // Parent is where groups are made: below one folder, or with version 1 below one folder
 // for each controller.
 type Parent struct {
@@ -86,7 +89,7 @@ func Find() (*Parent, error) {
 	defer finding.Unlock()
 	switch cgroups.Mode() {
 	case cgroups.Unified:
-		return findUnified(unifiedMount, os.Getpid())
+		return findUnified(mounted, os.Getpid())
 	case cgroups.Legacy, cgroups.Hybrid:
 		parent, err := findLegacy()
 		if err != nil {
@@ -97,7 +100,7 @@ func Find() (*Parent, error) {
 		}
 		return parent, nil
 	default:
-		return nil, fmt.Errorf("%w: nothing is mounted at /sys/fs/cgroup", ErrUnavailable)
+		return nil, fmt.Errorf("%w: nothing is mounted at %s", ErrUnavailable, mounted)
 	}
 }
 
@@ -210,7 +213,7 @@ func count(file, key string) (uint64, error) {
 // Sweep removes the groups that killed runs of agentd have left, in whatever hierarchy,
 // with all that runs in them. The next Sweep tries again what could not be removed.
 func Sweep() {
-	filepath.WalkDir(unifiedMount, func(path string, entry fs.DirEntry, err error) error {
+	filepath.WalkDir(mounted, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() || !owner.Ended(entry.Name()) {
 			return nil
 		}

@@ -11,27 +11,13 @@ import (
 
 // findLegacy finds agentd's own group of version 1 in the hierarchy of each controller.
 func findLegacy() (*Parent, error) {
-	hierarchies, err := cgroup1.Default()
-	if err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
-	}
 	folders := make(map[cgroup1.Name]string)
-	for _, hierarchy := range hierarchies {
-		name := hierarchy.Name()
-		mounted, ok := hierarchy.(interface{ Path(string) string })
-		if !ok || name != cgroup1.Memory && name != cgroup1.Pids && name != cgroup1.Cpu {
-			continue
-		}
-		own, err := cgroup1.NestedPath("")(name)
+	for _, controller := range []cgroup1.Name{cgroup1.Memory, cgroup1.Pids, cgroup1.Cpu} {
+		own, err := cgroup1.NestedPath("")(controller)
 		if err != nil {
-			return nil, fmt.Errorf("%w: finding agentd's own: %w", ErrUnavailable, err)
+			return nil, fmt.Errorf("%w: finding agentd's own for the controller %s of cgroup v1: %w", ErrUnavailable, controller, err)
 		}
-		folders[name] = mounted.Path(own)
-	}
-	for _, needed := range []cgroup1.Name{cgroup1.Memory, cgroup1.Pids, cgroup1.Cpu} {
-		if folders[needed] == "" {
-			return nil, fmt.Errorf("%w: the controller %s of cgroup v1 is not mounted", ErrUnavailable, needed)
-		}
+		folders[controller] = filepath.Join(mounted, string(controller), own)
 	}
 	return &Parent{
 		version: 1, memory: folders[cgroup1.Memory], pids: folders[cgroup1.Pids], cpu: folders[cgroup1.Cpu],

@@ -20,8 +20,6 @@ import (
 	"agentd/sandbox/internal/owner"
 )
 
-const unifiedMount = "/sys/fs/cgroup"
-
 // answerTime is how long systemd may take to answer.
 const answerTime = 10 * time.Second
 
@@ -155,7 +153,7 @@ func moveAside(folder string, pid int) error {
 func unifiedSettings(p *Parent, limits sandbox.Limits) []setting {
 	set := []setting{{p.memory, "memory.max", fmt.Sprint(limits.MemoryBytes)}}
 	// The top folder has no such file for itself, but groups below it have.
-	if exists(filepath.Join(p.memory, "memory.swap.max")) || p.memory == unifiedMount && exists("/proc/swaps") {
+	if exists(filepath.Join(p.memory, "memory.swap.max")) || p.memory == mounted && exists("/proc/swaps") {
 		set = append(set, setting{p.memory, "memory.swap.max", "0"})
 	}
 	if p.LimitsCPU() {

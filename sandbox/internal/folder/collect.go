@@ -7,6 +7,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -167,14 +168,14 @@ func (c *Collection) take(name string) error {
 		if err != nil {
 			return err
 		}
-		defer opened.close()
+		defer opened.Close()
 		return c.read(name, opened, size)
 	})
 }
 
 // read takes over the content of a file, unless it is still the old one. A file that
 // there is no room for is not read into memory.
-func (c *Collection) read(name string, opened file, size int64) error {
+func (c *Collection) read(name string, opened *os.File, size int64) error {
 	old, known := c.before[name]
 	if known && size == int64(len(old)) {
 		same, err := equal(opened, old)
@@ -212,7 +213,7 @@ func (c *Collection) room(size int64) error {
 }
 
 // readText reads a file of the given size; a shorter one up to its end.
-func readText(from file, size int64) (string, error) {
+func readText(from io.ReaderAt, size int64) (string, error) {
 	var text strings.Builder
 	text.Grow(int(size))
 	if _, err := io.Copy(&text, io.NewSectionReader(from, 0, size)); err != nil {
@@ -225,7 +226,7 @@ func readText(from file, size int64) (string, error) {
 }
 
 // equal reports whether the file holds just this text, without a copy of it.
-func equal(from file, text string) (bool, error) {
+func equal(from io.ReaderAt, text string) (bool, error) {
 	buffer := make([]byte, min(len(text)+1, 32<<10))
 	for at := 0; ; {
 		n, err := from.ReadAt(buffer, int64(at))

@@ -19,8 +19,12 @@ import (
 	"syscall"
 )
 
-// Mark begins every Prefix.
-const Mark = "agentd-"
+const (
+	mark = "agentd-" // begins every Prefix
+	// folderMark takes its place in the names of folders: scripts see the path of what is
+	// mounted in /proc/self/mountinfo, which should not name agentd.
+	folderMark = "sandbox-"
+)
 
 // Prefix begins the names of what belongs to this process.
 var Prefix = sync.OnceValues(func() (string, error) {
@@ -32,14 +36,14 @@ var Prefix = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s%s-%d-%s-", Mark, space, os.Getpid(), start), nil
+	return fmt.Sprintf("%s%s-%d-%s-", mark, space, os.Getpid(), start), nil
 })
 
 // Ended reports whether a name was given by a process that has ended. It is false
 // where that cannot be known: for names of another kind, and for those given in another
 // PID namespace.
 func Ended(name string) bool {
-	rest, ours := strings.CutPrefix(name, Mark)
+	rest, ours := strings.CutPrefix(name, mark)
 	parts := strings.Split(rest, "-")
 	if !ours || len(parts) < 4 {
 		return false
@@ -96,30 +100,31 @@ func KillLeft(nameOf func(args []string) string) {
 	}
 }
 
-// MakeFolder makes a temporary folder of this process that every user can enter. Its
-// name begins with the mark in place of Mark.
-func MakeFolder(mark string) (string, error) {
+// MakeFolder makes a temporary folder of this process that every user can enter. First it
+// removes those whose process has ended, as far as it may: those of other users stay.
+func MakeFolder() (string, error) {
 	prefix, err := Prefix()
 	if err != nil {
 		return "", err
 	}
-	folder, err := os.MkdirTemp(temporary(), mark+strings.TrimPrefix(prefix, Mark))
+	if err := sweepFolders(); err != nil {
+		return "", err
+	}
+	folder, err := os.MkdirTemp(temporary(), folderMark+strings.TrimPrefix(prefix, mark))
 	if err != nil {
 		return "", err
 	}
 	return folder, os.Chmod(folder, 0o711)
 }
 
-// SweepFolders removes the folders of that mark whose process has ended, as far as it
-// may: those of other users stay.
-func SweepFolders(mark string) error {
-	folders, err := filepath.Glob(filepath.Join(temporary(), mark+"*"))
+func sweepFolders() error {
+	folders, err := filepath.Glob(filepath.Join(temporary(), folderMark+"*"))
 	if err != nil {
 		return err
 	}
 	var failed []error
 	for _, folder := range folders {
-		name := Mark + strings.TrimPrefix(filepath.Base(folder), mark)
+		name := mark + strings.TrimPrefix(filepath.Base(folder), folderMark)
 		if info, err := os.Lstat(folder); err != nil || !info.IsDir() || !Ended(name) {
 			continue
 		}

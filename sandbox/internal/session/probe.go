@@ -71,3 +71,19 @@ func TryOut(ctx context.Context, backend sandbox.Backend, want Facts) (facts Fac
 	}
 	return facts, nil
 }
+
+// ChooseUser tries the users in turn, until the trial of one works.
+func ChooseUser[U fmt.Stringer](ctx context.Context, users []U, try func(U) error) error {
+	var failed []error
+	for _, user := range users {
+		err := try(user)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		failed = append(failed, fmt.Errorf("as %s: %w", user, err))
+	}
+	return errors.Join(failed...)
+}

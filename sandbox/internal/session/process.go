@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"net"
 	"os"
 	"strings"
 	"syscall"
@@ -39,6 +40,15 @@ func (j Job) Cwd() sandbox.Cwd {
 		return sandbox.InWorkspace
 	}
 	return j.Script.Cwd
+}
+
+// Port is where a command finds its server; "" for a job without.
+func (j Job) Port() string {
+	if j.Command == nil || j.Command.Serve == nil {
+		return ""
+	}
+	_, port, _ := net.SplitHostPort(sandbox.CommandServer)
+	return port
 }
 
 // tool is the name that reads are recorded under.

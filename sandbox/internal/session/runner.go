@@ -29,9 +29,9 @@ type Runner struct {
 var _ sandbox.Runner = (*Runner)(nil)
 
 // NewRunner returns a runner whose scripts have the limits, and whose files belong to
-// the user that as stands for.
-func NewRunner(engine Engine, as As, limits sandbox.Limits) *Runner {
-	return &Runner{engine: engine, as: as, limits: limits}
+// the user that as stands for. It fails if nothing can run within the limits.
+func NewRunner(engine Engine, as As, limits sandbox.Limits) (*Runner, error) {
+	return &Runner{engine: engine, as: as, limits: limits}, limits.Check()
 }
 
 // RunPython implements sandbox.Runner.
@@ -84,7 +84,8 @@ func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, j
 	if err != nil {
 		return result, nil, err
 	}
-	stop, err := serve(job.Command, p.Open().Listener, visit.Exchanges(ws, job.Limits))
+	exchange := func(do func() error) error { return visit.Exchange(ws, job.Limits, do) }
+	stop, err := serve(job.Command, p.Open().Listener, exchange)
 	if err == nil {
 		result, err = perform(ctx, p, job.Limits)
 		if late := stop(); late != nil {

@@ -26,6 +26,7 @@ type Visit struct {
 	read   map[string]bool
 	left   *folder.Collection
 
+	mu sync.Mutex // held during an exchange
 	// What exchanges have brought over already.
 	changed vfs.Files
 	deleted map[string]bool
@@ -93,20 +94,13 @@ func (v *Visit) merge(r sandbox.Result) {
 	}
 }
 
-// Exchanges returns the sandbox.Exchange with the workspace, for use while the command
-// runs. It may be called concurrently and carries out one call after the other. A
-// command should wait for the answer to a tool call: what it writes meanwhile may be
-// seen in part or by the next call, and what it reads meanwhile is not recorded.
-func (v *Visit) Exchanges(ws *vfs.Workspace, limits sandbox.Limits) sandbox.Exchange {
-	var mu sync.Mutex
-	return func(do func() error) error {
-		mu.Lock()
-		defer mu.Unlock()
-		return v.exchange(ws, limits, do)
-	}
-}
-
-func (v *Visit) exchange(ws *vfs.Workspace, limits sandbox.Limits, do func() error) error {
+// Exchange is a sandbox.Exchange with the workspace. It may be called concurrently and
+// carries out one call after the other. A command should wait for the answer to a tool
+// call: what it writes meanwhile may be seen in part or by the next call, and what it
+// reads meanwhile is not recorded.
+func (v *Visit) Exchange(ws *vfs.Workspace, limits sandbox.Limits, do func() error) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	if err := v.Look(limits); err != nil {
 		return err
 	}

@@ -94,6 +94,14 @@ func Program(what string, candidates ...string) (string, error) {
 	return "", fmt.Errorf("no %s at %s", what, strings.Join(candidates, " or "))
 }
 
+// AtLeast reports whether a version such as 0.8.0 is major.minor or later, and whether it is
+// a version at all.
+func AtLeast(version string, major, minor int) (atLeast, known bool) {
+	var gotMajor, gotMinor int
+	read, _ := fmt.Sscanf(strings.TrimPrefix(version, "v"), "%d.%d", &gotMajor, &gotMinor)
+	return gotMajor > major || gotMajor == major && gotMinor >= minor, read == 2
+}
+
 // Nobody is the number of the user that scripts run as where agentd runs as root.
 const Nobody = 65534
 

@@ -46,7 +46,7 @@ func (h *Host) program(job session.Job) []string {
 	if job.Command == nil {
 		return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, h.limited(job.Limits, "as"), h.interpreter())
 	}
-	launch := []string{h.Python, "-I", "-S", "-c", launcher, fmt.Sprint(readyFD), fmt.Sprint(goFD), fmt.Sprint(channelFD), job.Command.Port()}
+	launch := []string{h.Python, "-I", "-S", "-c", launcher, fmt.Sprint(readyFD), fmt.Sprint(goFD), fmt.Sprint(channelFD), job.Port()}
 	return slices.Concat(launch, h.limited(job.Limits, "data"), job.Command.Args)
 }
 

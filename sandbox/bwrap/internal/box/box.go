@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"runtime"
@@ -41,7 +42,7 @@ const ProcessName = "bwrap"
 // a box keeps its thread until it closes the box.
 type Box struct {
 	session.Sandbox
-	Channel *os.File // our end of the connection to a zygote or a launcher
+	Channel *net.UnixConn // our end of the connection to a zygote or a launcher; or nil
 
 	cmd    *exec.Cmd // bwrap itself, outside of the sandbox
 	status *os.File  // where bwrap reports about the sandbox
@@ -66,7 +67,7 @@ func (h *Host) Open(job session.Job) (*Box, error) {
 		return nil, err
 	}
 	x := &Box{group: group, Sandbox: session.Sandbox{Streams: output.NewStreams(job.Limits.OutputChars)}}
-	return x, x.build(h, l, func(first int) error { return x.hold(first, job.Command) })
+	return x, x.build(h, l, func(first int) error { return x.hold(first, job) })
 }
 
 // OpenZygote builds a sandbox without folders of its own and starts an interpreter there
@@ -196,7 +197,7 @@ func (x *Box) setUp() (first int, err error) {
 
 // hold waits until all is mounted, and gets hold of the folders, which are there for as
 // long as we have them open, and of the listener of a command.
-func (x *Box) hold(first int, command *sandbox.Command) (err error) {
+func (x *Box) hold(first int, job session.Job) (err error) {
 	if x.group == nil {
 		x.Uncounted = first
 	}
@@ -213,7 +214,7 @@ func (x *Box) hold(first int, command *sandbox.Command) (err error) {
 	if err != nil {
 		return fmt.Errorf("opening the sandbox's folders: %w; as root that takes the capability SYS_PTRACE", err)
 	}
-	if command == nil || command.Serve == nil {
+	if job.Port() == "" {
 		return nil
 	}
 	files, err := passing.Expect(x.Channel, "listener", 1, time.Now().Add(SetupTime))
@@ -323,6 +324,9 @@ func (x *Box) Close() error {
 		unix.Close(x.initFD)
 	}
 	x.Streams.Finish(DeathTime)
-	passing.CloseAll(x.status, x.gate, x.ready, x.Channel, x.Above, x.Tmp, x.Listener)
+	passing.CloseAll(x.status, x.gate, x.ready, x.Above, x.Tmp, x.Listener)
+	if x.Channel != nil {
+		x.Channel.Close()
+	}
 	return errors.Join(died, x.group.Remove())
 }

@@ -2,12 +2,10 @@ package box
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -54,7 +52,7 @@ func Find(ctx context.Context) (*Host, error) {
 	}
 	h := &Host{Program: bwrap, Python: python, prlimit: prlimit, mounts: systemMounts()}
 	h.Version = strings.TrimPrefix(strings.TrimSpace(string(out)), "bubblewrap ")
-	if !atLeast(h.Version, 0, 7) {
+	if recent, _ := system.AtLeast(h.Version, 0, 7); !recent {
 		return nil, fmt.Errorf("%w: bubblewrap %s cannot limit the disk space of scripts; 0.7 or later is needed", sandbox.ErrUnavailable, h.Version)
 	}
 	// What agentd was started with, by a shell that is not careful, must not be
@@ -77,20 +75,6 @@ func systemMounts() []string {
 		}
 	}
 	return mounts
-}
-
-// atLeast reports whether a version like 0.8.0 is major.minor or later.
-func atLeast(version string, major, minor int) bool {
-	parts := strings.SplitN(version, ".", 3)
-	if len(parts) < 2 {
-		return false
-	}
-	gotMajor, err1 := strconv.Atoi(parts[0])
-	gotMinor, err2 := strconv.Atoi(parts[1])
-	if err := errors.Join(err1, err2); err != nil {
-		return false
-	}
-	return gotMajor > major || gotMajor == major && gotMinor >= minor
 }
 
 // Advice says what keeps bwrap from working, going by the kernel's settings.

@@ -3,6 +3,7 @@ package warm
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path"
 	"strconv"
@@ -22,12 +23,13 @@ import (
 // session.Process.
 type fork struct {
 	session.Sandbox
-	warm      *Interpreter
-	gate, run *os.File // to the script, and the folder that it lies in
-	cwd       sandbox.Cwd
-	theirs    []*os.File // what the script prints to
-	waited    bool
-	status    string // how the script ended; empty if it was killed
+	warm   *Interpreter
+	gate   *net.UnixConn // to the script's process
+	run    *os.File      // folder of the script
+	cwd    sandbox.Cwd
+	theirs []*os.File // what the script prints to
+	waited bool
+	status string // how the script ended; empty if it was killed
 }
 
 // take takes a script over.
@@ -138,5 +140,6 @@ func (f *fork) Close() error {
 
 // close lets go of a fork in which nothing runs any more.
 func (f *fork) close() {
-	passing.CloseAll(append(f.theirs, f.gate, f.Above, f.Tmp, f.run)...)
+	f.gate.Close()
+	passing.CloseAll(append(f.theirs, f.Above, f.Tmp, f.run)...)
 }

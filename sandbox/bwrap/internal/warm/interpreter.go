@@ -12,6 +12,7 @@ package warm
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"strconv"
 	"strings"
@@ -32,11 +33,11 @@ type Interpreter struct {
 	zygote     *zygote
 	pidfd      int // of the server, the first process of its namespaces; or -1
 	group      *cgroup.Group
-	connection *os.File    // our end, from the server
-	asked      bool        // for what the next script will run in
-	next       *fork       // that, if it has been received
-	hits       cgroup.Hits // of the cgroup until now
-	lost       bool        // it ended with the last script
+	connection *net.UnixConn // our end, from the server
+	asked      bool          // for what the next script will run in
+	next       *fork         // that, if it has been received
+	hits       cgroup.Hits   // of the cgroup until now
+	lost       bool          // it ended with the last script
 }
 
 // newInterpreter has a zygote fork an interpreter and waits until it is ready.
@@ -112,7 +113,12 @@ func (w *Interpreter) prepare() error {
 	if err != nil {
 		return err
 	}
-	f := &fork{warm: w, gate: inside[0], run: inside[3], Sandbox: session.Sandbox{Above: inside[1], Tmp: inside[2]}}
+	gate, err := passing.Conn(inside[0])
+	if err != nil {
+		passing.CloseAll(inside[1:]...)
+		return err
+	}
+	f := &fork{warm: w, gate: gate, run: inside[3], Sandbox: session.Sandbox{Above: inside[1], Tmp: inside[2]}}
 	if w.group == nil {
 		f.Uncounted = processID(w.pidfd)
 	}
@@ -155,7 +161,9 @@ func (w *Interpreter) Kill() {
 // Close ends the interpreter.
 func (w *Interpreter) Close() (err error) {
 	w.zygote.forks.Add(-1)
-	w.connection.Close()
+	if w.connection != nil {
+		w.connection.Close()
+	}
 	if w.pidfd >= 0 {
 		w.Kill()
 		if !box.Ended(w.pidfd, box.DeathTime) {

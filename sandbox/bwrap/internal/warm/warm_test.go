@@ -55,7 +55,10 @@ func newPool(t testing.TB, size int) *Pool {
 func newRunner(t testing.TB, p *Pool) (sandbox.Runner, *Scripts) {
 	t.Helper()
 	e := p.Scripts()
-	run := session.NewRunner(e, p.host.User.As, sandbox.DefaultLimits())
+	run, err := session.NewRunner(e, p.host.User.As, sandbox.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
 		if err := run.Close(); err != nil {
 			t.Error(err)
@@ -174,7 +177,10 @@ func BenchmarkFirst(b *testing.B) {
 	first := func(start func() session.Engine) func() time.Duration {
 		return func() time.Duration {
 			pooled.filling.Wait()
-			run := session.NewRunner(start(), own.host.User.As, sandbox.DefaultLimits())
+			run, err := session.NewRunner(start(), own.host.User.As, sandbox.DefaultLimits())
+			if err != nil {
+				b.Fatal(err)
+			}
 			defer run.Close()
 			return script.Timed(b, run)()
 		}
