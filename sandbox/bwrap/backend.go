@@ -36,19 +36,16 @@ type options struct {
 	fresh bool
 }
 
-// WithPool has so many warm interpreters started ahead of the runners that will
-// use them, with the limits of the last that did. Without it, a runner starts
-// its own with its first script. Close ends them.
+// WithPool keeps so many warm interpreters ready for later runners, with the limits of the
+// last runner. Without it, a runner starts its own with its first script.
 func WithPool(size int) Option { return func(o *options) { o.ready = size } }
 
-// Cold has each script start an interpreter of its own, in namespaces that were
-// prepared before it came.
+// Cold starts a new interpreter for each script, in namespaces that were prepared ahead.
 func Cold() Option { return func(o *options) { o.fresh = true } }
 
-// New finds bwrap and Python and tries them out: it runs a script that looks
-// at its surroundings, and fails unless they are as isolated as the package
-// promises. Errors wrap sandbox.ErrUnavailable and say what to install or to
-// allow, unless ctx ended.
+// New finds bwrap and Python and runs a trial script in them. It fails unless that is as
+// isolated as the package promises. Errors wrap sandbox.ErrUnavailable and say what to
+// install or to allow, unless ctx ended.
 func New(ctx context.Context, choices ...Option) (*Backend, error) {
 	if _, err := owner.Prefix(); err != nil {
 		return nil, fmt.Errorf("%w: %w", sandbox.ErrUnavailable, err)
@@ -80,9 +77,8 @@ func New(ctx context.Context, choices ...Option) (*Backend, error) {
 	return b, nil
 }
 
-// sweep ends and removes what killed runs of agentd may have left behind: a bwrap that
-// was killed so early that its first child had not yet asked to die with it, and
-// cgroups. A sandbox of bubblewrap's has no folder outside of itself.
+// sweep removes what killed runs of agentd left: cgroups, and processes of a bwrap that was
+// killed before its first child had asked to die with it.
 func sweep() {
 	owner.KillLeft(func(args []string) string {
 		if !strings.HasSuffix(args[0], "-"+box.ProcessName) {
@@ -105,8 +101,8 @@ func users() []system.User {
 // Name is the name of this back end in flags and experiments.
 func (b *Backend) Name() string { return "bwrap" }
 
-// NewRunner returns a runner with the given limits. It costs nothing until
-// its first script.
+// NewRunner returns a runner with the given limits. It costs nothing before its first
+// script.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
 	r := &runner{host: b.host}
 	if b.pool != nil {
@@ -117,15 +113,15 @@ func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
 	return r, err
 }
 
-// runner starts the scripts and commands of one interaction.
+// runner is a session.Engine for one interaction.
 type runner struct {
 	*session.Runner
 	host *box.Host
 	warm *warm.Scripts // nil where each script has a sandbox of its own
 }
 
-// Start implements session.Engine: a script goes to the warm interpreter, if there can
-// be one, and all else has a sandbox of its own.
+// Start implements session.Engine: a script is run in the warm interpreter if possible.
+// Everything else has a sandbox of its own.
 func (r *runner) Start(ctx context.Context, job session.Job) (session.Process, error) {
 	if r.warm != nil && warm.Suits(job) {
 		p, err := r.warm.Start(ctx, job)
@@ -152,8 +148,7 @@ func (b *Backend) Close() error {
 	return b.pool.Close()
 }
 
-// Describe tells what isolation scripts get on this machine, a line each, as
-// found out by trying.
+// Describe implements sandbox.Backend.
 func (b *Backend) Describe() []string {
 	lines := []string{
 		fmt.Sprintf("bubblewrap %s at %s", b.host.Version, b.host.Program),

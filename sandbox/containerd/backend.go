@@ -19,18 +19,17 @@ import (
 // DefaultRuntime runs containers with runc.
 const DefaultRuntime = "io.containerd.runc.v2"
 
-// Options choose the daemon and what containers are made of. The zero value
-// is what most machines need.
+// Options choose the daemon and what containers are made of. The zero value fits most
+// machines.
 type Options struct {
 	// Address is the daemon's socket; "" is /run/containerd/containerd.sock.
 	Address string
 	// Runtime is the name of a runtime that the daemon has; "" is
 	// DefaultRuntime. With gVisor installed, io.containerd.runsc.v1 is another.
 	Runtime string
-	// Image is what scripts find as their file system, with a python3 on the
-	// image's PATH: the path of an OCI or Docker archive (a file that exists)
-	// or the reference of an image, which is pulled if the daemon has none of
-	// that name. "" is the host's /usr, read-only.
+	// Image is the scripts' file system, with a python3 on its PATH: the path of an OCI or
+	// Docker archive, or the reference of an image, which is pulled if the daemon has none
+	// of that name. "" is the host's /usr, read-only.
 	Image string
 }
 
@@ -42,7 +41,7 @@ type Backend struct {
 	prefix   string // of the names of all that belongs to this process
 	folder   string // of this back end, see the names below
 	files    *files
-	image    *image // nil for the host's file system
+	image    string // snapshot of the image's root file system; "" for the host's
 	identity identity
 	version  string // of the daemon
 	facts    session.Facts
@@ -57,10 +56,9 @@ const (
 	streamsName = "streams" // named pipes
 )
 
-// New connects to the daemon, removes what agentd processes that have ended
-// left there, and tries out whether scripts are as isolated as the package
-// promises. Errors wrap sandbox.ErrUnavailable and say what to install or to
-// allow, unless ctx ended. Close frees what the back end holds.
+// New connects to the daemon, removes there what killed runs of agentd left, and runs a
+// trial script. It fails unless that is as isolated as the package promises. Errors wrap
+// sandbox.ErrUnavailable and say what to install or to allow, unless ctx ended.
 func New(ctx context.Context, options Options) (*Backend, error) {
 	options.Address = cmp.Or(options.Address, defaultAddress)
 	options.Runtime = cmp.Or(options.Runtime, DefaultRuntime)
@@ -117,8 +115,8 @@ func (b *Backend) open(ctx context.Context) (err error) {
 // Name is the name of this back end in flags and experiments.
 func (b *Backend) Name() string { return "containerd" }
 
-// NewRunner returns a runner with the given limits. Its container starts with
-// its first script. All runners are to be closed before the back end is.
+// NewRunner returns a runner with the given limits. Its container starts with its first
+// script. Close the runners before the back end.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
 	r := &runner{backend: b}
 	var err error
@@ -138,11 +136,10 @@ func (b *Backend) Close() error {
 	return errors.Join(failed...)
 }
 
-// Describe tells what isolation scripts get from this daemon, a line each, as
-// found out by trying.
+// Describe implements sandbox.Backend.
 func (b *Backend) Describe() []string {
 	system := "the host's /usr"
-	if b.image != nil {
+	if b.image != "" {
 		system = "image " + b.options.Image
 	}
 	swap := "memory and swap"

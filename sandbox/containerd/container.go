@@ -32,13 +32,13 @@ type container struct {
 	above, tmp *os.File // folders inside
 	listener   *os.File // of a command; or nil
 	execs      int
-	oomKills   uint64 // seen so far
+	oomKills   uint64 // processes that the kernel has killed because memory ran out
 	closing    sync.WaitGroup
 }
 
 // newContainer starts a container for a job, in which only its supervisor runs.
 func (b *Backend) newContainer(ctx context.Context, job session.Job) (*container, error) {
-	// The daemon leaves something behind when it is interrupted.
+	// Not our context: the daemon leaves something behind when it is interrupted.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	random := uuid.NewString()[:8]
@@ -61,8 +61,8 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixLis
 		client.WithContainerLabels(map[string]string{ownerLabel: "agentd"}),
 		client.WithSpec(spec, asItIs),
 	}
-	if b.image != nil {
-		options = append(options, b.image.snapshot(c.id))
+	if b.image != "" {
+		options = append(options, withRoot(b.image, c.id))
 	}
 	if c.container, err = b.client.NewContainer(ctx, c.id, options...); err != nil {
 		return err
@@ -92,8 +92,7 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixLis
 	for i, file := range received {
 		*files[i] = file
 	}
-	// From now on, the shim holds the supervisor's input open no longer: when we
-	// die, it ends.
+	// The shim closes the supervisor's input, so that the supervisor ends when agentd does.
 	if err := c.task.CloseIO(ctx, client.WithStdinCloser); err != nil {
 		return err
 	}
@@ -104,8 +103,7 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixLis
 // asItIs keeps the client from changing a specification.
 func asItIs(context.Context, oci.Client, *containers.Container, *oci.Spec) error { return nil }
 
-// stop ends all processes of the container. When it returns, the kernel has
-// removed them.
+// stop ends all processes of the container, and waits until they are gone.
 func (c *container) stop() error {
 	c.io.Stdin.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), answerTime)

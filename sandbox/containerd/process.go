@@ -17,8 +17,7 @@ import (
 	"agentd/sandbox/internal/session"
 )
 
-// process is one exec in a container, of a script or a command. It is a
-// session.Process.
+// process is a script or a command in a container. It is a session.Process.
 type process struct {
 	session.Sandbox
 	runner    *runner
@@ -67,8 +66,8 @@ func (p *process) start() error {
 	return p.process.Start(ctx)
 }
 
-// Kill implements session.Process. If the supervisor cannot do it, the container is
-// stopped: only the kernel can have ended the supervisor, when memory ran out.
+// Kill implements session.Process. The supervisor kills; if the kernel has ended it because
+// memory ran out, the container is stopped.
 func (p *process) Kill() {
 	p.killing.Do(func() {
 		defer close(p.killed)
@@ -98,7 +97,7 @@ func (p *process) Wait() error {
 			late = errors.New("containerd does not tell how the script ended")
 		}
 	}
-	// Should anybody hold the output open all the same, do not wait for that.
+	// A process outside that still has the output open must not make us wait.
 	closing := time.AfterFunc(supervisorTime, func() { p.io.Close() })
 	defer closing.Stop()
 	p.Streams.Wait()
@@ -115,8 +114,8 @@ func (p *process) Ending() (session.Ending, error) {
 	return session.Ending{ExitCode: p.code, OOMKilled: p.lost || p.ranOutOfMemory()}, nil
 }
 
-// ranOutOfMemory reports whether the kernel has killed processes of the container
-// because memory ran out since it was asked last.
+// ranOutOfMemory reports whether memory ran out since the last call, so that the kernel
+// killed processes of the container.
 func (p *process) ranOutOfMemory() bool {
 	p.counted = true
 	before := p.container.oomKills
@@ -124,8 +123,7 @@ func (p *process) ranOutOfMemory() bool {
 	return p.container.oomKills > before
 }
 
-// countOOMKills finds out how many processes of the container the kernel has killed
-// because memory ran out. If the runtime does not tell, the number stays.
+// countOOMKills sets oomKills, if the runtime tells.
 func (c *container) countOOMKills(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -145,8 +143,8 @@ func (c *container) countOOMKills(ctx context.Context) {
 	}
 }
 
-// Close implements session.Process. The container is kept for the next script, unless
-// its state is not known.
+// Close implements session.Process. The container is kept for the next script, unless its
+// state is unknown.
 func (p *process) Close() error {
 	p.Kill()
 	if p.io != nil {

@@ -18,15 +18,15 @@ import (
 var supervisorPrivileges = []string{"CAP_KILL", "CAP_DAC_OVERRIDE", "CAP_FOWNER"}
 
 const (
-	// Microseconds for which a quota of CPU time is given out. A container that has
-	// used up its quota waits until they are over, so they are few.
+	// Microseconds for which a quota of CPU time is given. A container that has used it up
+	// waits for the next period, so they are few.
 	cpuPeriod = 20_000
 	// Processes in a container in addition to the script's: the supervisor, and at
 	// least as many as the runtime needs to start an exec, with its threads.
 	supervisorProcesses = 1
 	runtimeProcesses    = 64
-	// Files and folders in /work, and in /tmp: more than any script needs. Each takes
-	// memory of the kernel's, which the size of a file system does not count.
+	// Files and folders in /work, and in /tmp: more than any script needs. Each takes memory
+	// of the kernel, which the size of a file system does not include.
 	mostEntries = 200_000
 )
 
@@ -85,8 +85,8 @@ func (b *Backend) supervisorProcess(port string) *specs.Process {
 	}
 }
 
-// process is that of a script or a command. A command's memory is limited by what it
-// can write to: runtimes such as Node's reserve address space far beyond what they use.
+// process is that of a script or a command. A command's memory is limited by what it can
+// write to: runtimes such as Node's reserve far more address space than they use.
 func (b *Backend) process(job session.Job) *specs.Process {
 	memory, args := "v", []string{b.files.python, system.ScriptAt}
 	env := []string{"PWD=" + job.Cwd().Path()}
@@ -111,15 +111,14 @@ func (b *Backend) process(job session.Job) *specs.Process {
 	}
 }
 
-// limited is the beginning of a command line that sets the limits which the
-// runtime, setting all others before it turns into the script, would itself
-// need more than. memory is the option for what memory is limited by: address space
+// limited is the beginning of a command line that sets limits under which the runtime could
+// not start a process. memory is ulimit's option for what memory is limited by: address space
 // (v) or data (d).
 func (b *Backend) limited(limits sandbox.Limits, memory string) []string {
 	set := fmt.Sprintf(`ulimit -%s "$0"`, memory)
-	// Where the users of the container are its own, so is the count of their
-	// processes. Elsewhere it would be one for all containers, and the cgroup
-	// alone has to do. The option is -u for bash and -p for dash and busybox.
+	// In a user namespace, processes are counted for the container alone. Otherwise one
+	// count would be for all containers, so only the cgroup limits them. The option is -u
+	// for bash and -p for dash and busybox.
 	if b.identity.mapped {
 		set += fmt.Sprintf(` && { ulimit -u %d 2>/dev/null || ulimit -p %[1]d; }`, limits.Processes)
 	}
@@ -142,8 +141,7 @@ func resources(limits sandbox.Limits) *specs.LinuxResources {
 	}
 }
 
-// memory limits memory, and swap where the kernel counts it: then with memory,
-// so that there is none beyond the limit.
+// memory limits memory, and memory and swap together where the kernel counts that.
 func memory(limits sandbox.Limits) *specs.LinuxMemory {
 	m := &specs.LinuxMemory{Limit: &limits.MemoryBytes}
 	if countsSwap() {
@@ -152,8 +150,8 @@ func memory(limits sandbox.Limits) *specs.LinuxMemory {
 	return m
 }
 
-// countsSwap is false for kernels that can but do not, for which runc refuses a
-// limit: those with cgroup v1 that were started without swapaccount=1.
+// countsSwap is false for kernels with cgroup v1 that were started without swapaccount=1, for
+// which runc refuses a limit on swap.
 func countsSwap() bool {
 	if cgroups.Mode() == cgroups.Unified {
 		return true
@@ -190,4 +188,52 @@ const runBytes = 32 << 20
 func tmpfs(at string, size int64, entries int, more ...string) specs.Mount {
 	options := []string{"nosuid", "nodev", fmt.Sprintf("size=%d", max(size, 1)), fmt.Sprintf("nr_inodes=%d", entries)}
 	return specs.Mount{Type: "tmpfs", Source: "tmpfs", Destination: at, Options: append(options, more...)}
+}
+
+const (
+	scriptUID     = 1000 // inside; never 0, whoever agentd runs as
+	supervisorUID = 1001 // inside
+)
+
+// identity is who scripts run as.
+type identity struct {
+	system.User // seen from the host
+	// mapped says that the container has a user namespace, in which the user is scriptUID.
+	mapped bool
+}
+
+// identities lists the users that scripts may run as, best first: nobody, or agentd's own
+// user if that is not root; in a user namespace if possible.
+func identities() []identity {
+	if os.Geteuid() == 0 {
+		return []identity{{system.User{UID: system.Nobody, GID: system.Nobody}, true}, {system.User{UID: scriptUID, GID: scriptUID}, false}}
+	}
+	return []identity{{system.Self(), true}, {system.Self(), false}}
+}
+
+func (i identity) String() string {
+	if i.mapped {
+		return fmt.Sprintf("uid %d, in a user namespace", i.UID)
+	}
+	return fmt.Sprintf("uid %d, without a user namespace", i.UID)
+}
+
+// inside is the user as scripts see it.
+func (i identity) inside() specs.User {
+	if i.mapped {
+		return specs.User{UID: scriptUID, GID: scriptUID}
+	}
+	return specs.User{UID: uint32(i.UID), GID: uint32(i.GID)}
+}
+
+// unusedIDs is where the container's other users are mapped to: ids that no user has.
+const unusedIDs = 0x70000000
+
+// mappings are those of a container's user namespace, for users or groups.
+func mappings(script int) []specs.LinuxIDMapping {
+	return []specs.LinuxIDMapping{
+		{ContainerID: 0, HostID: unusedIDs, Size: 1}, // the runtime, setting up
+		{ContainerID: scriptUID, HostID: uint32(script), Size: 1},
+		{ContainerID: supervisorUID, HostID: unusedIDs + supervisorUID, Size: 1},
+	}
 }

@@ -8,9 +8,9 @@ import (
 	"agentd/sandbox"
 )
 
-// Cache keeps the groups of sandboxes that have ended, and hands them out again. Making
-// and removing a group takes longer than a short script. Its zero value is ready for use, and
-// its methods may be called concurrently.
+// Cache keeps the groups of sandboxes that have ended for later ones, since making and
+// removing a group takes longer than a short script. Its zero value is ready for use, and its
+// methods may be called concurrently.
 type Cache struct {
 	mu     sync.Mutex
 	kept   []*Group // all of one kind
@@ -41,8 +41,8 @@ func (c *Cache) Get(parent *Parent, limits sandbox.Limits, processes int) (*Grou
 	return Make(parent, limits, processes)
 }
 
-// Put takes back a group in which nothing runs any more. A group whose limits were met
-// is removed.
+// Put takes back a group in which nothing runs any more. It removes one whose limits were
+// ever met.
 func (c *Cache) Put(g *Group) error {
 	if g == nil {
 		return nil

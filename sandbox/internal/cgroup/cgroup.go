@@ -1,8 +1,6 @@
-// Package cgroup limits what the processes of one sandbox use together, through
-// cgroups of version 1 or 2.
-//
-// Groups are made below the cgroup that agentd itself runs in, so that its own
-// limits hold for scripts as well.
+// Package cgroup limits what the processes of one sandbox use together, by cgroups of
+// version 1 or 2. Groups are made below agentd's own cgroup, whose limits therefore hold for
+// scripts as well.
 package cgroup
 
 import (
@@ -25,8 +23,8 @@ import (
 	"agentd/sandbox/internal/owner"
 )
 
-// ErrUnavailable is wrapped by the error of Find where no cgroup can be made;
-// the message says why and how to get one.
+// ErrUnavailable is wrapped by the error of Find; the message says why no cgroup can be made
+// and how to get one.
 var ErrUnavailable = errors.New("no cgroup can be made")
 
 // mounted is where cgroups of version 2 are, and the hierarchies of version 1.
@@ -181,7 +179,7 @@ func (g *Group) Hits() (Hits, error) {
 	return Hits{OOMKills: kills, ForksRefused: forks}, nil
 }
 
-// Remove removes the group. Should a process be left in it, it is killed.
+// Remove removes the group and kills what is left in it.
 func (g *Group) Remove() error {
 	if g == nil {
 		return nil
@@ -210,8 +208,8 @@ func count(file, key string) (uint64, error) {
 	return 0, nil
 }
 
-// Sweep removes the groups that killed runs of agentd have left, in whatever hierarchy,
-// with all that runs in them. The next Sweep tries again what could not be removed.
+// Sweep removes the groups that killed runs of agentd left in any hierarchy, with all that
+// runs in them. The next Sweep retries those that could not be removed.
 func Sweep() {
 	filepath.WalkDir(mounted, func(path string, entry fs.DirEntry, err error) error {
 		if err != nil || !entry.IsDir() || !owner.Ended(entry.Name()) {

@@ -39,7 +39,7 @@ func findUnified(mount string, pid int) (*Parent, error) {
 	if prefix, err := owner.Prefix(); err == nil && strings.HasPrefix(filepath.Base(own), prefix) {
 		own = filepath.Dir(own) // from where an earlier call has moved us
 	}
-	var failed error
+	var failed []string
 	for _, above := range slices.Compact([]string{own, "/"}) {
 		parent, err := unified{mount, above}.open(pid)
 		if err == nil {
@@ -48,18 +48,15 @@ func findUnified(mount string, pid int) (*Parent, error) {
 		if err == nil {
 			return parent, nil
 		}
-		if failed != nil {
-			err = fmt.Errorf("%w; %w", failed, err)
-		}
-		failed = err
+		failed = append(failed, err.Error())
 	}
-	return nil, fmt.Errorf("%w: %w; to have one, start agentd with: systemd-run --user --scope -p Delegate=yes agentd …",
-		ErrUnavailable, failed)
+	return nil, fmt.Errorf("%w: %s; to have one, start agentd with: systemd-run --user --scope -p Delegate=yes agentd …",
+		ErrUnavailable, strings.Join(failed, "; "))
 }
 
-// delegated fails for a unit that systemd has not delegated. In such a unit systemd
-// may change the controllers at any time, and it ends the whole unit when the kernel
-// kills a process in it, or in a group below, because memory ran out.
+// delegated fails for a unit that systemd has not delegated. Systemd may change the
+// controllers of such a unit at any time, and ends the whole unit when the kernel kills a
+// process in it or below because memory ran out.
 func (u unified) delegated() error {
 	unit := filepath.Base(u.above)
 	if kind := filepath.Ext(unit); kind != ".service" && kind != ".scope" {
@@ -85,8 +82,8 @@ func (u unified) delegated() error {
 
 func (u unified) folder() string { return filepath.Join(u.mount, u.above) }
 
-// open has the controllers passed on to groups below the folder. One that does so must
-// hold no process itself, so if it holds just us, we move.
+// open enables the controllers for groups below the folder. The folder may then hold no
+// process itself, so if agentd is the only one there, it moves to a group of its own.
 func (u unified) open(pid int) (*Parent, error) {
 	if err := u.delegated(); err != nil {
 		return nil, err

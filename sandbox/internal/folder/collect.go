@@ -18,7 +18,7 @@ import (
 	"agentd/vfs"
 )
 
-// Bounds on the attention that is paid to what a script leaves.
+// Bounds on what is read of what a script leaves.
 const (
 	mostNew    = 10_000  // entries looked at that are not of the workspace
 	mostListed = 1 << 20 // entries listed
@@ -46,11 +46,11 @@ type Collection struct {
 	bytes   int64 // of changed
 }
 
-// Collect looks at what a script left in the tree, whose content was before, and takes
-// back what it may: regular files that have no other name, with a path that the
-// workspace accepts, of UTF-8 text, within the limits. Unchanged files do not count
-// against any limit. If there are too many, those of the workspace go first, then name
-// order decides. If there is no folder of the workspace any more, nothing is taken back.
+// Collect reads what a script left in the tree, whose content was before: regular files
+// without hard links, with a path that the workspace accepts, of UTF-8 text, within the
+// limits. Unchanged files do not count against any limit. If there are too many, those of
+// the workspace go first, then name order decides. If the folder of the workspace was
+// removed or replaced, nothing is taken back.
 func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, error) {
 	c := &Collection{
 		tree: t, before: before, folders: parents(before), limits: limits,
@@ -82,8 +82,8 @@ func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, er
 	return c, nil
 }
 
-// Apply brings the workspace up to what the script left, and says so in the
-// result. A change that the workspace refuses is skipped.
+// Apply makes the script's changes in the workspace, and lists them in the result. A change
+// that the workspace refuses is skipped.
 func (c *Collection) Apply(ws *vfs.Workspace, result *sandbox.Result) {
 	if c.lost != "" {
 		result.Skipped = []sandbox.Skipped{{File: sandbox.SkippedWorkspace, Reason: string(c.lost) + "; nothing was taken back"}}
@@ -161,7 +161,7 @@ func (c *Collection) look(folder dir, entry fs.DirEntry, name string) error {
 	return c.enter(below, name+"/")
 }
 
-// take takes a file over. The error is the reason not to.
+// take reads a file. The error is the reason not to take it back.
 func (c *Collection) take(name string) error {
 	return c.tree.workspace.inParent(name, false, func(at dir, base string) error {
 		opened, size, err := at.openFile(base)
@@ -173,8 +173,8 @@ func (c *Collection) take(name string) error {
 	})
 }
 
-// read takes over the content of a file, unless it is still the old one. A file that
-// there is no room for is not read into memory.
+// read reads a file's content, unless it is unchanged. A file above the limits is not read
+// into memory.
 func (c *Collection) read(name string, opened *os.File, size int64) error {
 	old, known := c.before[name]
 	if known && size == int64(len(old)) {

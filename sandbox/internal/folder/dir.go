@@ -13,10 +13,9 @@ import (
 
 // dir is the descriptor of an open folder.
 //
-// A command may swap entries for others at any time. So the methods take the name of
-// one entry, never a path; they judge what they have opened by its descriptor, never by
-// its name; they follow no link (O_NOFOLLOW), and wait for no pipe and no lease
-// (O_NONBLOCK).
+// A command may replace entries at any time. So the methods take the name of one entry,
+// never a path; they check what they have opened by its descriptor, never by its name; they
+// follow no link (O_NOFOLLOW), and wait for no pipe and no lease (O_NONBLOCK).
 type dir int
 
 // openat opens an entry, of whatever kind it is.
@@ -74,8 +73,7 @@ func (d dir) openFile(name string) (*os.File, int64, error) {
 	return os.NewFile(uintptr(fd), name), stat.Size, nil
 }
 
-// openAllowed opens an entry for reading. If its permissions forbid that, they are
-// changed first.
+// openAllowed opens an entry for reading, and changes its permissions if need be.
 func (d dir) openAllowed(name string, flags int) (int, error) {
 	fd, err := d.openat(name, flags, 0)
 	if !errors.Is(err, unix.EACCES) {
@@ -107,7 +105,7 @@ func (d dir) allow(name string) error {
 	return unix.EACCES
 }
 
-// itself is a path to what a descriptor stands for, whatever it is called by now.
+// itself is a path to what a descriptor stands for, whatever its name is now.
 func itself(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
 
 // create makes a file, which must not be there, and calls written before it closes it.
@@ -156,8 +154,8 @@ func (d dir) inParent(path string, mkdir bool, do func(at dir, name string) erro
 	return next.inParent(rest, mkdir, do)
 }
 
-// list calls visit with each entry of the folder. It holds only a few in memory. An
-// entry's type is what it was when the folder was read.
+// list calls visit with each entry of the folder, holding only a few in memory. An entry's
+// type is what it was when the folder was read.
 func (d dir) list(visit func(fs.DirEntry) error) error {
 	fd, err := d.openat(".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Streams are the standard output and the standard error of one script. They share a
-// number of characters, within which they are kept.
+// Streams are the standard output and the standard error of one script, of which a number of
+// characters is kept in sum.
 type Streams struct {
 	Out, Err Stream
 	budget   budget
@@ -43,8 +43,8 @@ func (s *Streams) Pipes() (out, err *os.File, failed error) {
 	return out, err, nil
 }
 
-// Finish waits until all is read that is in the pipes. Whoever holds them open all the
-// same is waited for only so long.
+// Finish reads what is in the pipes and closes them. It waits only so long for processes that
+// still have them open.
 func (s *Streams) Finish(within time.Duration) {
 	for _, pipe := range s.pipes {
 		pipe.SetReadDeadline(time.Now().Add(within))
@@ -55,14 +55,14 @@ func (s *Streams) Finish(within time.Duration) {
 	}
 }
 
-// Drain begins to read what the script prints, until its last process that could print
-// has ended.
+// Drain begins to read what the script prints, until the last process that could print has
+// ended.
 func (s *Streams) Drain(out, err io.Reader) {
 	s.drained.Go(func() { s.Out.drain(out) })
 	s.drained.Go(func() { s.Err.drain(err) })
 }
 
-// Wait waits until all is read. Only then may be asked what it was.
+// Wait waits until everything is read. The streams' texts are complete then.
 func (s *Streams) Wait() { s.drained.Wait() }
 
 // Truncated reports whether something was dropped.
@@ -74,9 +74,8 @@ type budget struct {
 	truncated bool
 }
 
-// Stream keeps the part of one stream that is within the budget, as valid
-// UTF-8. It reads on when the budget is spent: a script that is not read from
-// would hang.
+// Stream keeps one stream as far as the budget allows, as valid UTF-8. It reads on when the
+// budget is spent, or the script would block.
 type Stream struct {
 	budget *budget
 	text   strings.Builder

@@ -1,6 +1,6 @@
-// Package session is what scripts and commands have in common in any sandbox: the files
-// that they are given, what they read and leave, their time, what they print, how they
-// ended, and how a command is answered.
+// Package session runs scripts and commands in sandboxes of any kind: it writes their files,
+// watches what they read, limits their time, collects what they print and leave, and
+// answers commands.
 package session
 
 import (
@@ -15,7 +15,7 @@ import (
 	"agentd/vfs"
 )
 
-// Runner is a sandbox.Runner that has an engine start what it runs.
+// Runner is a sandbox.Runner whose sandboxes an engine makes.
 type Runner struct {
 	engine Engine
 	as     As
@@ -23,7 +23,7 @@ type Runner struct {
 
 	mu      sync.Mutex
 	closed  bool
-	closing sync.WaitGroup // visits, which are slow to close
+	closing sync.WaitGroup // of visits, which are slow to close
 }
 
 var _ sandbox.Runner = (*Runner)(nil)
@@ -73,7 +73,7 @@ func (r *Runner) run(ctx context.Context, ws *vfs.Workspace, job Job) (sandbox.R
 	return result, nil
 }
 
-// try starts a job, brings its files in, lets it go, and looks at what it left.
+// try runs a job once, and collects what it left.
 func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, job Job) (result sandbox.Result, visit *Visit, err error) {
 	p, err := r.engine.Start(ctx, job)
 	if err != nil {
@@ -99,8 +99,8 @@ func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, j
 	return result, visit, err
 }
 
-// perform lets a process go, waits for its end, and tells what ended it. Of the result
-// it leaves the fields about files alone.
+// perform releases a process, waits for its end, and tells what ended it. The result has no
+// fields about files yet.
 func perform(ctx context.Context, p Process, limits sandbox.Limits) (sandbox.Result, error) {
 	began := time.Now()
 	stopped, err := await(ctx, p, limits)
@@ -125,14 +125,13 @@ func perform(ctx context.Context, p Process, limits sandbox.Limits) (sandbox.Res
 	return result, nil
 }
 
-// await lets a process go and waits until nothing of it runs any more. It returns the
+// await releases a process and waits until nothing of it runs any more. It returns the
 // limit for which it stopped the process, or the error of a context that ended.
 func await(ctx context.Context, p Process, limits sandbox.Limits) (stopped sandbox.Limit, err error) {
 	done, over := make(chan struct{}), make(chan sandbox.Limit, 1)
 	var cancelled error
 	var watching sync.WaitGroup
-	// Looking at the process has a goroutine of its own: should it have to wait, the
-	// wall time still ends the process.
+	// watch has a goroutine of its own: even if it blocks, the wall time ends the process.
 	watching.Go(func() { watch(p.Open(), limits, done, over) })
 	watching.Go(func() {
 		timeout := time.NewTimer(limits.WallTime)
@@ -158,10 +157,10 @@ func await(ctx context.Context, p Process, limits sandbox.Limits) (stopped sandb
 	return stopped, errors.Join(cancelled, err)
 }
 
-// watchEvery is how often a running script is looked at.
+// watchEvery is how often a running script's use of memory and files is checked.
 const watchEvery = 50 * time.Millisecond
 
-// watch sends the limit that a sandbox is over, of those that the kernel does not enforce.
+// watch sends the limit that a sandbox exceeds, of those that the kernel does not enforce.
 func watch(s *Sandbox, limits sandbox.Limits, done <-chan struct{}, over chan<- sandbox.Limit) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
@@ -184,8 +183,7 @@ func watch(s *Sandbox, limits sandbox.Limits, done <-chan struct{}, over chan<- 
 	}
 }
 
-// Close waits for a script that still runs, which its wall time or context ends, and
-// ends the sandbox.
+// Close waits for a script that still runs, and ends the sandbox.
 func (r *Runner) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

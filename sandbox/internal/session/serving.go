@@ -14,17 +14,17 @@ import (
 const (
 	// mostConnections is how many connections of a command are answered at the same time.
 	mostConnections = 64
-	// stopTime is how long the answering may take to come to its end. It waits for
-	// nothing that a command could hold back, so it should take no time.
+	// stopTime is how long Command.Serve may take to return. Nothing that a command can do
+	// delays it, so it should take no time.
 	stopTime = 10 * time.Second
 )
 
-// errStillServing says that something waits that should not.
+// errStillServing says that Command.Serve has not returned in time.
 var errStillServing = errors.New("the requests of a command that has ended are still being answered")
 
-// serve has a command's Serve, if there is one, answer what comes to the listener. stop
-// ends that, and waits until nothing is answered any more. Nothing of the command may run
-// any more when it is called. After an error, exchanges may still be under way.
+// serve starts a command's Serve, if there is one, with the listener. stop, to be called
+// when the command has ended, waits for it to return. If that fails, an exchange may still
+// be under way.
 func serve(c *sandbox.Command, listener *os.File, exchange sandbox.Exchange) (stop func() error, err error) {
 	if c == nil || c.Serve == nil {
 		return func() error { return nil }, nil

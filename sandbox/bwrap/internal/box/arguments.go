@@ -30,8 +30,8 @@ const (
 	channelFD            // connection of a zygote, or of a command's launcher
 )
 
-// gate is what the shell runs inside of the sandbox: it holds the program back
-// until its files are there. Should we die meanwhile, its reading ends.
+// gate is what the shell runs inside of the sandbox: it starts the program when its files
+// are there. If agentd dies before, the read fails and the shell exits.
 var gate = fmt.Sprintf(`echo >&%d; read -r go <&%d || exit; exec %[1]d>&- %[2]d<&-; exec "$@"`, readyFD, goFD)
 
 // launcher is the gate of commands, in Python.
@@ -39,9 +39,8 @@ var gate = fmt.Sprintf(`echo >&%d; read -r go <&%d || exit; exec %[1]d>&- %[2]d<
 //go:embed launcher.py
 var launcher string
 
-// program is what bwrap starts for a job. A command's memory is limited by what a
-// process can write to (data): runtimes such as Node's reserve address space far beyond
-// what they use.
+// program is what bwrap starts for a job. A command's memory is limited by what a process
+// can write to (data): runtimes such as Node's reserve far more address space than they use.
 func (h *Host) program(job session.Job) []string {
 	if job.Command == nil {
 		return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, h.limited(job.Limits, "as"), h.interpreter())
@@ -50,8 +49,7 @@ func (h *Host) program(job session.Job) []string {
 	return slices.Concat(launch, h.limited(job.Limits, "data"), job.Command.Args)
 }
 
-// interpreter is what bwrap starts for a zygote, and what scripts see as their command
-// line either way.
+// interpreter is the command line of scripts and of zygotes.
 func (h *Host) interpreter() []string { return []string{h.Python, system.ScriptAt} }
 
 // options returns bwrap's options for a job, as --args reads them.
@@ -76,8 +74,8 @@ func (h *Host) options(job session.Job) string {
 	return h.joined(job.Cwd(), own)
 }
 
-// zygoteOptions are those for a zygote. Each script brings its own filter of system
-// calls and its own folders, so there are none here.
+// zygoteOptions are those for a zygote. It has no filter of system calls and no folders:
+// each script gets its own.
 func (h *Host) zygoteOptions() string {
 	return h.joined(sandbox.AboveWorkspace, []string{"--dir", "/tmp", "--dir", sandbox.Above})
 }
@@ -105,8 +103,8 @@ func (h *Host) shared() []string {
 	}
 	args = append(args, h.mounts...)
 	args = append(args, "--proc", "/proc")
-	// Not --dev: it costs a millisecond for terminals that no script needs, and
-	// is a writable tmpfs without a limit.
+	// Not --dev: it takes a millisecond for terminals that no script needs, and mounts a
+	// writable tmpfs without a limit.
 	for _, device := range system.Devices {
 		args = append(args, "--dev-bind", "/dev/"+device, "/dev/"+device)
 	}
@@ -119,13 +117,12 @@ func (h *Host) shared() []string {
 	)
 }
 
-// addressSpace is how much more address space than memory a process may have
-// where memory itself is limited: some programs reserve far more than they use.
+// addressSpace is the ratio of address space to memory where a cgroup limits memory: some
+// programs reserve far more than they use.
 const addressSpace = 4
 
-// ProcessLimits returns the limits that each process has for itself: address space, and
-// processes and threads, which only inside of a user namespace are counted for this
-// sandbox alone.
+// ProcessLimits returns the limits set for each process: bytes of address space, and
+// processes and threads, which the kernel counts for each user namespace.
 func (h *Host) ProcessLimits(limits sandbox.Limits) (memory int64, processes int) {
 	memory, processes = limits.MemoryBytes, limits.Processes+Own
 	if h.Cgroups != nil { // the cgroup counts, and should be the one to say no
@@ -134,8 +131,8 @@ func (h *Host) ProcessLimits(limits sandbox.Limits) (memory int64, processes int
 	return memory, processes
 }
 
-// limited returns the program that sets limits for one process, to be followed
-// by the one they are for. memory is the resource that its memory is limited by.
+// limited returns the beginning of a command line that sets limits for the program that
+// follows. memory is the resource that its memory is limited by.
 func (h *Host) limited(limits sandbox.Limits, memory string) []string {
 	limit := func(resource string, most int64) string { return fmt.Sprintf("--%s=%d", resource, max(0, most)) }
 	most, processes := h.ProcessLimits(limits)
@@ -143,6 +140,6 @@ func (h *Host) limited(limits sandbox.Limits, memory string) []string {
 		limit("fsize", limits.FileBytes), limit("core", 0), "--"}
 }
 
-// Own is how many processes of a sandbox are bwrap's, or a warm interpreter's, and not
-// the script's.
+// Own is how many processes of a sandbox are not the script's, but bwrap's or the warm
+// interpreter's.
 const Own = 1

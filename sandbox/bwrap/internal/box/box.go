@@ -38,7 +38,7 @@ const ProcessName = "bwrap"
 // Box is a sandbox from its start to the end of all that runs in it. It is a
 // session.Process.
 //
-// bwrap dies with its parent, which to the kernel is a thread: the goroutine that opens
+// The kernel kills bwrap when the thread that started it ends. So the goroutine that opens
 // a box keeps its thread until it closes the box.
 type Box struct {
 	session.Sandbox
@@ -135,7 +135,10 @@ func (x *Box) start(h *Host, l launch) (err error) {
 	x.cmd.Env = []string{} // not ours, it could be read at /proc/1/environ
 	x.cmd.Dir = "/"
 	x.cmd.Stdout, x.cmd.Stderr, x.cmd.ExtraFiles = theirs[1], theirs[2], theirs[3:]
-	x.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: credential(h.User), Pdeathsig: syscall.SIGKILL}
+	x.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if h.User != system.Self() {
+		x.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(h.User.UID), Gid: uint32(h.User.GID)}
+	}
 	if err := x.cmd.Start(); err != nil {
 		x.cmd = nil
 		return err
@@ -144,33 +147,18 @@ func (x *Box) start(h *Host, l launch) (err error) {
 	return nil
 }
 
-func credential(user system.User) *syscall.Credential {
-	if user == system.Self() {
-		return nil
-	}
-	return &syscall.Credential{Uid: uint32(user.UID), Gid: uint32(user.GID)}
-}
-
-// inMemory returns a file without a name that holds the text.
+// inMemory returns a file without a name that holds the text, to be read from its start.
 func inMemory(text string) (*os.File, error) {
 	fd, err := unix.MemfdCreate("agentd", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, err
 	}
 	file := os.NewFile(uintptr(fd), "agentd")
-	_, err = file.WriteString(text)
-	if err == nil {
-		_, err = file.Seek(0, 0)
-	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	return file, nil
+	_, err = file.WriteAt([]byte(text), 0)
+	return file, err
 }
 
-// setUp gets hold of the sandbox's first process, limits it, and lets it start the
-// program.
+// setUp limits the sandbox's first process and lets it start the program.
 func (x *Box) setUp() (first int, err error) {
 	deadline := time.Now().Add(SetupTime)
 	x.status.SetReadDeadline(deadline)
@@ -195,8 +183,8 @@ func (x *Box) setUp() (first int, err error) {
 	return report.Child, nil
 }
 
-// hold waits until all is mounted, and gets hold of the folders, which are there for as
-// long as we have them open, and of the listener of a command.
+// hold waits until all is mounted, and opens the folders, which exist for as long as they
+// are open, and a command's listener.
 func (x *Box) hold(first int, job session.Job) (err error) {
 	if x.group == nil {
 		x.Uncounted = first
@@ -231,16 +219,15 @@ func (x *Box) Ended() bool { return Ended(x.initFD, 0) }
 // PidFD stands for the sandbox's first process.
 func (x *Box) PidFD() int { return x.initFD }
 
-// Release implements session.Process. That it fails means that the sandbox is gone,
-// which its status will tell.
+// Release implements session.Process. If it fails, the sandbox has ended, and its status
+// will say so.
 func (x *Box) Release() error {
 	x.gate.Write([]byte("\n"))
 	return nil
 }
 
-// Kill implements session.Process: the kernel kills every process of a PID namespace
-// with its first. bwrap itself is killed too, so that waiting for it takes no time
-// whatever the sandbox does.
+// Kill implements session.Process: with the first process, the kernel kills all others of
+// its PID namespace. bwrap is killed too, so that waiting for it takes no time.
 func (x *Box) Kill() {
 	if x.initFD >= 0 {
 		unix.PidfdSendSignal(x.initFD, unix.SIGKILL, nil, 0)
@@ -258,15 +245,15 @@ func (x *Box) Wait() error {
 			err = fmt.Errorf("processes of the sandbox still run %v after they were killed", DeathTime)
 		}
 	}
-	// All that was written is in the pipes now. Should anybody hold them open all the
-	// same, do not wait for that.
+	// All output is in the pipes now. A process outside that still holds one open must not
+	// make us wait.
 	x.status.SetReadDeadline(time.Now().Add(DeathTime))
 	x.Streams.Finish(DeathTime)
 	return err
 }
 
-// Ended waits until the kernel has ended the first process of a PID namespace, which it
-// does after all others. It reports whether that came about in time.
+// Ended waits for the end of the first process of a PID namespace, which the kernel ends
+// after all others. It reports whether that happened in time.
 func Ended(pidfd int, within time.Duration) bool {
 	deadline := time.Now().Add(within)
 	for {
@@ -281,8 +268,8 @@ func Ended(pidfd int, within time.Duration) bool {
 	}
 }
 
-// Ending implements session.Process. bwrap reports an exit code only if there was a
-// script to end; otherwise its standard error says why not.
+// Ending implements session.Process. bwrap reports an exit code only if the script was
+// started; otherwise its standard error says why not.
 func (x *Box) Ending() (session.Ending, error) {
 	hits, err := x.group.Hits()
 	if err != nil {
@@ -291,9 +278,8 @@ func (x *Box) Ending() (session.Ending, error) {
 	code, err := x.exitCode()
 	return session.Ending{
 		ExitCode: code, ForksRefused: hits.ForksRefused > 0,
-		// Without a cgroup, a SIGKILL that we did not send is how the kernel ends
-		// processes when memory runs out. A script that kills itself so is mistaken
-		// for that.
+		// Without a cgroup, a SIGKILL that we did not send counts as the kernel's, for
+		// want of memory. A script that sends itself one is mistaken for that.
 		OOMKilled: hits.OOMKills > 0 || x.group == nil && code == session.KilledExit,
 	}, err
 }

@@ -31,8 +31,8 @@ type Host struct {
 	mounts  []string // bwrap's options for the read-only system
 }
 
-// Find looks for the programs and lays out the read-only system. The host's User is for
-// the caller to choose, and its Cgroups.
+// Find looks for the programs and lays out the read-only system. The caller sets User and
+// Cgroups.
 func Find(ctx context.Context) (*Host, error) {
 	bwrap, err := exec.LookPath("bwrap")
 	if err != nil {
@@ -55,8 +55,8 @@ func Find(ctx context.Context) (*Host, error) {
 	if recent, _ := system.AtLeast(h.Version, 0, 7); !recent {
 		return nil, fmt.Errorf("%w: bubblewrap %s cannot limit the disk space of scripts; 0.7 or later is needed", sandbox.ErrUnavailable, h.Version)
 	}
-	// What agentd was started with, by a shell that is not careful, must not be
-	// inherited further. What Go opens itself never is.
+	// Files that agentd's parent left open must not be inherited by sandboxes. Files that
+	// Go opens never are.
 	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("%w: keeping open files to agentd: %w; Linux 5.14 or later is needed", sandbox.ErrUnavailable, err)
 	}

@@ -19,7 +19,7 @@ import (
 	"agentd/sandbox/internal/system"
 )
 
-// fork is what a script runs in, from when an interpreter has prepared it. It is a
+// fork is the process of a script, which an interpreter has prepared. It is a
 // session.Process.
 type fork struct {
 	session.Sandbox
@@ -32,7 +32,7 @@ type fork struct {
 	status string // how the script ended; empty if it was killed
 }
 
-// take takes a script over.
+// take gives the fork its script.
 func (f *fork) take(job session.Job) error {
 	f.cwd, f.Streams = job.Cwd(), output.NewStreams(job.Limits.OutputChars)
 	if err := passing.Send(f.warm.connection, fmt.Sprint(job.Room)); err != nil {
@@ -71,11 +71,12 @@ func (f *fork) Release() error {
 	return nil
 }
 
-// Kill implements session.Process, in the only way that does not depend on the script.
+// Kill implements session.Process. It ends the interpreter, since the script could prevent
+// any other way.
 func (f *fork) Kill() { f.warm.Kill() }
 
-// Wait implements session.Process. The interpreter tells how the script ended when it is
-// alone again; if it was killed, all others are.
+// Wait implements session.Process. The interpreter says how the script ended once no other
+// process is left. If it was killed, the kernel ended all others before it.
 func (f *fork) Wait() error {
 	f.waited = true
 	answer := make([]byte, 16)
@@ -109,7 +110,7 @@ func (f *fork) Ending() (session.Ending, error) {
 
 func (f *fork) exitCode() (int, error) {
 	if f.status == "" {
-		// The zygote ends after all that it has forked, if it was killed.
+		// A zygote that was killed ends after all that it has forked.
 		const after = 100 * time.Millisecond
 		if box.Ended(f.warm.zygote.box.PidFD(), after) {
 			return 0, fmt.Errorf("%w: its zygote has ended", session.ErrLost)
@@ -138,7 +139,7 @@ func (f *fork) Close() error {
 	return err
 }
 
-// close lets go of a fork in which nothing runs any more.
+// close frees a fork in which nothing runs any more.
 func (f *fork) close() {
 	f.gate.Close()
 	passing.CloseAll(append(f.theirs, f.Above, f.Tmp, f.run)...)

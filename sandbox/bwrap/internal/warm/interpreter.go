@@ -1,12 +1,11 @@
 // Package warm runs scripts in interpreters that have started already.
 //
 // A warm interpreter is a Python that a zygote has forked. It waits in the sandbox of one
-// interaction and forks for each script. It is the first process of its namespaces, so
-// that no script can reach it, and it ends all that a script has left before the next
-// one starts. See zygote.py.
+// interaction and forks for each script. It is the first process of its namespaces, so no
+// script can reach it. It ends everything that a script left before the next one starts.
+// See zygote.py.
 //
-// If something goes wrong with an interpreter, errors wrap session.ErrLost: the script
-// can be run without it.
+// Errors of an interpreter wrap session.ErrLost: the script can be run without it.
 package warm
 
 import (
@@ -14,7 +13,6 @@ import (
 	"fmt"
 	"net"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -177,17 +175,11 @@ func (w *Interpreter) Close() (err error) {
 	return errors.Join(err, w.pool.groups.Put(w.group))
 }
 
-// processID is the number of the process that a pidfd stands for, or 0.
-func processID(pidfd int) int {
-	info, err := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", pidfd))
-	if err != nil {
-		return 0
+// processID returns the number of a pidfd's process, or 0.
+func processID(pidfd int) (pid int) {
+	info, _ := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", pidfd))
+	if _, number, found := strings.Cut(string(info), "\nPid:"); found {
+		fmt.Sscan(number, &pid)
 	}
-	for line := range strings.Lines(string(info)) {
-		if number, ok := strings.CutPrefix(line, "Pid:"); ok {
-			pid, _ := strconv.Atoi(strings.TrimSpace(number))
-			return max(pid, 0)
-		}
-	}
-	return 0
+	return max(pid, 0)
 }
