@@ -26,8 +26,6 @@ type Backend struct {
 	facts    session.Facts
 }
 
-var _ sandbox.Backend = (*Backend)(nil)
-
 // Option changes how a Backend works.
 type Option func(*options)
 

@@ -47,13 +47,12 @@ type Backend struct {
 	facts    session.Facts
 }
 
-var _ sandbox.Backend = (*Backend)(nil)
-
 // Names in a back end's folder on the host.
 const (
-	baseName    = "base"    // root file system, without what is mounted
-	devicesName = "dev"     // mounted at /dev
-	streamsName = "streams" // named pipes
+	baseName      = "base"    // root file system, without what is mounted
+	devicesName   = "dev"     // mounted at /dev
+	terminalsName = "dev-tty" // the same for commands
+	streamsName   = "streams" // named pipes
 )
 
 // New connects to the daemon, removes there what killed runs of agentd left, and runs a
@@ -94,8 +93,10 @@ func (b *Backend) open(ctx context.Context) (err error) {
 	if err := os.Mkdir(filepath.Join(b.folder, streamsName), 0o700); err != nil {
 		return err
 	}
-	if err := makeDevices(filepath.Join(b.folder, devicesName)); err != nil {
-		return err
+	for name, terminals := range map[string]bool{devicesName: false, terminalsName: true} {
+		if err := makeDevices(filepath.Join(b.folder, name), terminals); err != nil {
+			return err
+		}
 	}
 	if b.options.Image == "" {
 		b.files, err = hostFiles(b.folder)

@@ -3,7 +3,6 @@ package containerd
 import (
 	"archive/tar"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -63,16 +62,13 @@ func openImage(ctx context.Context, c *client.Client, name string) (parent strin
 	if parent, err = addMountPoints(ctx, c, chain.ChainID(config.RootFS.DiffIDs).String()); err != nil {
 		return "", nil, fmt.Errorf("image %s: %w", name, err)
 	}
-	return parent, &files{python: "python3", path: cmp.Or(variable(config.Config.Env, "PATH"), system.Path)}, nil
-}
-
-func variable(environment []string, name string) string {
-	for _, setting := range environment {
-		if value, ok := strings.CutPrefix(setting, name+"="); ok {
-			return value
+	f = &files{python: "python3", path: system.Path}
+	for _, setting := range config.Config.Env {
+		if path, ok := strings.CutPrefix(setting, "PATH="); ok {
+			f.path = path
 		}
 	}
-	return ""
+	return parent, f, nil
 }
 
 // findImage imports the archive of that path, or takes the image of that name.

@@ -70,12 +70,20 @@ func makeFolders(at string, mode os.FileMode) error {
 	return errors.Join(os.MkdirAll(at, 0o755), os.Chmod(at, mode))
 }
 
-// makeDevices makes the folder that is mounted at /dev.
-func makeDevices(folder string) error {
+// makeDevices makes the folder that is mounted at /dev, or for commands the one that also
+// has what terminals are mounted on.
+func makeDevices(folder string, terminals bool) error {
 	if err := makeFolders(folder, 0o755); err != nil {
 		return err
 	}
-	for _, name := range system.Devices {
+	names := system.Devices[:]
+	if terminals {
+		names = append(names, "tty")
+		if err := errors.Join(makeFolders(filepath.Join(folder, "pts"), 0o755), os.Symlink("pts/ptmx", filepath.Join(folder, "ptmx"))); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
 		if err := touch(filepath.Join(folder, name)); err != nil {
 			return err
 		}

@@ -163,10 +163,14 @@ func countsSwap() bool {
 // mounts are all of a container's file system.
 func (b *Backend) mounts(greeting string, job session.Job) []specs.Mount {
 	mounts := append([]specs.Mount{}, b.files.mounts...)
-	mounts = append(mounts,
-		specs.Mount{Type: "proc", Source: "proc", Destination: "/proc", Options: []string{"nosuid", "noexec", "nodev"}},
-		bind(filepath.Join(b.folder, devicesName), "/dev", "ro"),
-	)
+	mounts = append(mounts, specs.Mount{Type: "proc", Source: "proc", Destination: "/proc", Options: []string{"nosuid", "noexec", "nodev"}})
+	if job.Command == nil {
+		mounts = append(mounts, bind(filepath.Join(b.folder, devicesName), "/dev", "ro"))
+	} else { // with terminals of its own
+		mounts = append(mounts, bind(filepath.Join(b.folder, terminalsName), "/dev", "ro"), bind("/dev/tty", "/dev/tty", "rw"), specs.Mount{
+			Type: "devpts", Source: "devpts", Destination: "/dev/pts", Options: []string{"nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620", "max=64"},
+		})
+	}
 	for _, name := range system.Devices {
 		mounts = append(mounts, bind("/dev/"+name, "/dev/"+name, "rw"))
 	}

@@ -78,6 +78,8 @@ func ordinaryCommands(t *testing.T, backend sandbox.Backend) {
 		"environment":        {sandbox.Command{Args: []string{"sh", "-c", "echo $A; env | grep -c KEY"}, Env: []string{"A=b=c d"}}, "b=c d\n0\n", "", 1},
 		"its task":           {sandbox.Command{Args: []string{"cat", sandbox.CommandTask}, Task: "what to do"}, "what to do", "", 0},
 		"a program of ours, which it cannot change": {sandbox.Command{Args: []string{"/agent/run", "x"}, Folder: folder}, "ran with x\n", "Read-only", 1},
+		"a terminal of its own": {python("import pty; print(os.waitstatus_to_exitcode(pty.spawn(['sh', '-c', 'test -t 0 && exec true >/dev/tty'])), os.listdir('/dev/pts'))"),
+			"0 ['ptmx']\n", "", 0},
 		"no descriptors": {sh("ls /proc/self/fd | tr '\\n' ' '"), "0 1 2 3 ", "", 0}, // 3 is that of ls
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -111,7 +113,16 @@ func misbehavingCommands(t *testing.T, backend sandbox.Backend) {
 		"calls home":          {sh("python3 -c 'import socket; socket.create_connection((\"1.1.1.1\", 80), 5)' 2>&1 | tail -1"), sandbox.NoLimit, "OSError: [Errno 101] Network is unreachable\n"},
 		"asks another port":   {python("import socket\ntry: socket.create_connection(('127.0.0.1', 8001), 5)\nexcept OSError as e: print(e)"), sandbox.NoLimit, "[Errno 111] Connection refused\n"},
 		"looks for secrets":   {sh("cat /root/.netrc /etc/shadow /proc/1/environ 2>/dev/null | wc -c"), sandbox.NoLimit, "0\n"},
-		"mounts":              {sh("mount -t tmpfs none /tmp 2>/dev/null || echo refused"), sandbox.NoLimit, "refused\n"},
+		"types into its terminal": {python(`
+import fcntl, pty, termios
+pid, terminal = pty.fork()
+if pid == 0:
+  try: fcntl.ioctl(0, termios.TIOCSTI, b"x")
+  except PermissionError: os._exit(3)
+  os._exit(0)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`), sandbox.NoLimit, "3\n"},
+		"writes among the devices": {sh("for d in /dev /dev/pts /dev/shm/../dev /run /run/dev /run/dev/shm /run/dev/pts; do touch $d/x 2>/dev/null && echo $d; done"), sandbox.NoLimit, ""},
+		"mounts":                   {sh("mount -t tmpfs none /tmp 2>/dev/null || echo refused"), sandbox.NoLimit, "refused\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

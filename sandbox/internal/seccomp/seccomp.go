@@ -54,13 +54,8 @@ func Program() ([]byte, error) {
 		return nil, fmt.Errorf("building the filter of system calls: %w", err)
 	}
 	var program bytes.Buffer
-	for _, i := range raw {
-		// struct sock_filter
-		if err := binary.Write(&program, binary.NativeEndian, i); err != nil {
-			return nil, err
-		}
-	}
-	return program.Bytes(), nil
+	err = binary.Write(&program, binary.NativeEndian, raw) // each is a struct sock_filter
+	return program.Bytes(), err
 }
 
 // instructions kills callers of another architecture, whose numbers mean other calls,

@@ -26,8 +26,6 @@ type Runner struct {
 	closing sync.WaitGroup // of visits, which are slow to close
 }
 
-var _ sandbox.Runner = (*Runner)(nil)
-
 // NewRunner returns a runner whose scripts have the limits, and whose files belong to
 // the user that as stands for. It fails if nothing can run within the limits.
 func NewRunner(engine Engine, as As, limits sandbox.Limits) (*Runner, error) {

@@ -64,6 +64,7 @@ func (h *Host) options(job session.Job) string {
 		return h.joined(job.Cwd(), append(own, "--ro-bind-data", fmt.Sprint(inputFD), system.ScriptAt))
 	}
 	own = append(own, "--ro-bind-data", fmt.Sprint(inputFD), sandbox.CommandTask)
+	own = append(own, terminals...)
 	if c.Folder != "" {
 		own = append(own, "--ro-bind", c.Folder, sandbox.CommandFiles)
 	}
@@ -72,6 +73,13 @@ func (h *Host) options(job session.Job) string {
 		own = append(own, "--setenv", name, value)
 	}
 	return h.joined(job.Cwd(), own)
+}
+
+// terminals give a command pseudo-terminals of its own. bwrap mounts those only together
+// with a whole /dev, which lies elsewhere and is read-only.
+var terminals = []string{
+	"--dev", "/run/dev", "--remount-ro", "/run/dev",
+	"--symlink", "/run/dev/pts", "/dev/pts", "--symlink", "/run/dev/ptmx", "/dev/ptmx", "--symlink", "/run/dev/tty", "/dev/tty",
 }
 
 // zygoteOptions are those for a zygote. It has no filter of system calls and no folders:

@@ -196,7 +196,7 @@ func (x *Box) hold(first int, job session.Job) (err error) {
 	if x.Above, err = os.Open(root + sandbox.Above); err == nil {
 		x.Tmp, err = os.Open(root + "/tmp")
 	}
-	if err == nil && x.Ended() {
+	if err == nil && x.Ended(0) {
 		err = errors.New("the sandbox ended")
 	}
 	if err != nil {
@@ -213,11 +213,8 @@ func (x *Box) hold(first int, job session.Job) (err error) {
 	return nil
 }
 
-// Ended reports whether the sandbox has ended.
-func (x *Box) Ended() bool { return Ended(x.initFD, 0) }
-
-// PidFD stands for the sandbox's first process.
-func (x *Box) PidFD() int { return x.initFD }
+// Ended reports whether the sandbox ends within a time.
+func (x *Box) Ended(within time.Duration) bool { return Ended(x.initFD, within) }
 
 // Release implements session.Process. If it fails, the sandbox has ended, and its status
 // will say so.

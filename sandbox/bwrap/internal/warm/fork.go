@@ -112,7 +112,7 @@ func (f *fork) exitCode() (int, error) {
 	if f.status == "" {
 		// A zygote that was killed ends after all that it has forked.
 		const after = 100 * time.Millisecond
-		if box.Ended(f.warm.zygote.box.PidFD(), after) {
+		if f.warm.zygote.box.Ended(after) {
 			return 0, fmt.Errorf("%w: its zygote has ended", session.ErrLost)
 		}
 		return session.KilledExit, nil

@@ -86,10 +86,7 @@ func (w *Interpreter) open(limits sandbox.Limits) error {
 // request is how the server is told what scripts may have.
 func (p *Pool) request(limits sandbox.Limits) string {
 	memory, processes := p.host.ProcessLimits(limits)
-	fresh := 0
-	if p.fresh {
-		fresh = 1
-	}
+	fresh := map[bool]int{true: 1}[p.fresh]
 	return fmt.Sprint(fresh, " ", max(limits.DiskBytes, 1), " ", memory, " ", processes, " ", max(limits.FileBytes, 0), " 0")
 }
 

@@ -86,7 +86,7 @@ func (p *Pool) fork(limits sandbox.Limits) (*Interpreter, error) {
 func (p *Pool) source() (*zygote, error) {
 	p.starting.Lock()
 	defer p.starting.Unlock()
-	if p.zygote != nil && p.zygote.box.Ended() {
+	if p.zygote != nil && p.zygote.box.Ended(0) {
 		p.zygote.close() // what it says is known
 		p.zygote = nil
 	}
