@@ -75,7 +75,7 @@ func (s *Sampler) drawn(n int) []uint8 {
 // Ratio is Σ Total / Σ Over, with the percentile interval of a bootstrap in
 // which environments are drawn with replacement (Efron and Tibshirani, An
 // Introduction to the Bootstrap, chapters 8 and 13). n is the number of values
-// behind the sums.
+// that the sums are of.
 func (s *Sampler) Ratio(sums []Sum, n int) Interval {
 	sums = slices.DeleteFunc(slices.Clone(sums), func(c Sum) bool { return c == Sum{} })
 	total, over := 0.0, 0.0
@@ -160,7 +160,7 @@ func (s *Sampler) Of(sums [][]float64, n int, statistic func(total []float64) fl
 	return i
 }
 
-// Mean is the mean of the values behind the sums, whose Over counts them.
+// Mean is the mean of the values that the sums add up, whose Over counts them.
 func (s *Sampler) Mean(sums []Sum) Interval {
 	n := 0.0
 	for _, c := range sums {
