@@ -18,8 +18,8 @@ import (
 	"agentd/vfs"
 )
 
-// RunCommands checks that commands get what they are promised, and that what they must
-// not do ends them, or comes to nothing, and leaves nothing.
+// RunCommands checks that commands get what they are promised, and that what they must not do
+// has no effect or ends them.
 func RunCommands(t *testing.T, backend sandbox.Backend) {
 	t.Parallel()
 	for name, test := range map[string]func(*testing.T, sandbox.Backend){
@@ -96,7 +96,7 @@ func ordinaryCommands(t *testing.T, backend sandbox.Backend) {
 	}
 }
 
-// What a command must not be able to do ends it, or comes to nothing.
+// What a command must not do has no effect or ends it.
 func misbehavingCommands(t *testing.T, backend sandbox.Backend) {
 	for name, c := range map[string]struct {
 		command sandbox.Command
@@ -171,8 +171,8 @@ func answer(t *testing.T, ws *vfs.Workspace, tool func() error) func(net.Listene
 	}
 }
 
-// serve answers until the listener is closed and every answer has been given, as what
-// serves commands must.
+// serve answers until the listener is closed and every answer has been given, as
+// sandbox.Command.Serve must.
 func serve(l net.Listener, handler http.HandlerFunc) error {
 	var answering sync.RWMutex // held for reading by those who answer
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -187,7 +187,7 @@ func serve(l net.Listener, handler http.HandlerFunc) error {
 	return err
 }
 
-// A command and the tools that it calls see the same files at every moment.
+// A command and the tools that it calls always see the same files.
 func sharingCommand(t *testing.T, backend sandbox.Backend) {
 	ws, err := vfs.New(vfs.Files{"a.txt": "a", "gone.txt": "g", "read.txt": "r"}, vfs.Files{"x.md": "x", "y.md": "y"})
 	if err != nil {
@@ -238,7 +238,7 @@ open("last.txt", "w").write("l")
 	}
 }
 
-// What a command puts in the way of a tool is neither followed nor waited for.
+// Nothing that a command leaves where a tool reads or writes is followed or waited for.
 func obstructingCommands(t *testing.T, backend sandbox.Backend) {
 	outside := filepath.Join(t.TempDir(), "outside")
 	for name, prepare := range map[string]string{
