@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package bwrap runs scripts in bubblewrap, the sandbox tool of Flatpak. It
 // needs the programs bwrap and python3 and a kernel that lets ordinary users
 // create namespaces, and nothing else: no daemon, no image, no root.

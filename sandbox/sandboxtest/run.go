@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package sandboxtest holds the attacks that every sandbox must withstand.
 //
 // It is one table. Each row is a script that a model could have written, or been persuaded to

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package cgroup limits what the processes of one sandbox use together, by cgroups of
 // version 1 or 2. Groups are made below agentd's own cgroup, whose limits therefore hold for
 // scripts as well.

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package folder writes a workspace's files into the folder that a script works in, and reads
 // back what the script made of them.
 //

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package output keeps what a script prints, within a limit.
 package output
 

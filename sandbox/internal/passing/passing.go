@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package passing hands open files from one process to another, with messages.
 package passing
 

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package reads finds out which files of a workspace a script reads.
 package reads
 

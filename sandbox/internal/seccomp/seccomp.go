@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package seccomp builds the filter of system calls that scripts run under.
 //
 // The filter refuses what scripts that work on documents do not need and attacks on the

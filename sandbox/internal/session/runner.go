@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package session runs scripts and commands in sandboxes of any kind: it writes their files,
 // watches what they read, limits their time, collects what they print and leave, and
 // answers commands.

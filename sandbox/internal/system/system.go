@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package system is what sandboxes show of the host's system to scripts: programs, folders,
 // the environment, and the user that scripts run as.
 package system

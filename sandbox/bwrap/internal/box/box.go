@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package box starts bubblewrap, once for each sandbox.
 package box
 

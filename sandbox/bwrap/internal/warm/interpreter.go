@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package warm runs scripts in interpreters that have started already.
 //
 // A warm interpreter is a Python that a zygote has forked. It waits in the sandbox of one
