@@ -97,6 +97,9 @@ func releasedDir(t *testing.T) string {
 	return dir
 }
 
+// seedsOff is how many of a thousand damaged seeds may be off.
+const seedsOff = 5
+
 // TestGolden prints, with -v, a line for each domain of how far it agrees.
 func TestGolden(t *testing.T) {
 	t.Parallel()
@@ -104,9 +107,15 @@ func TestGolden(t *testing.T) {
 	all := catalog.All()
 	found := make([]domaintest.Agreement, len(all))
 	t.Cleanup(func() {
+		var sum domaintest.Agreement
 		t.Logf("%-12s %s", "", domaintest.AgreementHeader)
 		for i, d := range all {
 			t.Logf("%-12s %s", d.Info().Name, found[i])
+			sum = sum.Add(found[i])
+		}
+		t.Logf("%-12s %s", "all", sum)
+		if seeds := sum.Seeds; seeds.ValuesOff*1000 > seeds.Rows*seedsOff {
+			t.Errorf("%d of %d damaged seeds are off, more than %d in a thousand", seeds.ValuesOff, seeds.Rows, seedsOff)
 		}
 	})
 	for i, d := range all {
