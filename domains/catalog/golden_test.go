@@ -110,6 +110,9 @@ func TestGolden(t *testing.T) {
 		var sum domaintest.Agreement
 		t.Logf("%-12s %s", "", domaintest.AgreementHeader)
 		for i, d := range all {
+			if found[i].Labelled.Rows == 0 { // not asked for
+				continue
+			}
 			t.Logf("%-12s %s", d.Info().Name, found[i])
 			sum = sum.Add(found[i])
 		}
