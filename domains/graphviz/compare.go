@@ -52,7 +52,11 @@ func (m *model) size() int { return len(m.nodes.keys) + len(m.edges) }
 // √((edge_accuracy + subgraph) / 2), and up to a fifth less where the settings
 // of the graph are not half the same.
 func score(reference, candidate *model) domains.Reading {
-	candidate = renamed(reference, candidate)
+	elements := domains.Elements{Reference: reference.size(), Candidate: candidate.size()}
+	candidate, err := renamed(reference, candidate)
+	if err != nil {
+		return domains.Reading{Elements: elements, Problem: err.Error()}
+	}
 	ratios := ratios{}
 	refNodes, gotNodes := nodesByKey(reference), nodesByKey(candidate)
 	refEdges, gotEdges := edgesByKey(reference, "reference"), edgesByKey(candidate, "candidate")
@@ -74,7 +78,7 @@ func score(reference, candidate *model) domains.Reading {
 			"edge_coverage": edgeCoverage, "edge_accuracy": edgeAccuracy,
 			"subgraph": subgraph, "global": global,
 		},
-		Elements: domains.Elements{Reference: reference.size(), Candidate: candidate.size()},
+		Elements: elements,
 	}
 }
 
@@ -219,7 +223,7 @@ func (r ratios) earned(ref, got attributes, weights []weight) float64 {
 // normalText lowers a text, takes quotes off its ends and makes one blank of
 // white space.
 func normalText(s string) string {
-	if s == "" {
+	if s == "" || s == noValue {
 		return ""
 	}
 	s = strings.Trim(pytext.Strip(pytext.Lower(s)), `"'`)

@@ -1,11 +1,18 @@
 package graphviz
 
-import "agentd/domains/internal/pytext"
+import (
+	"errors"
+
+	"agentd/domains/internal/pytext"
+)
+
+// errNoID is how the published program fails when it looks for renamed nodes.
+var errNoID = errors.New("a node has an id attribute without a value")
 
 // renamed gives the nodes of a candidate the ids of the reference where most
 // ids have changed and an id attribute, a label or a tooltip tells which is
 // which.
-func renamed(reference, candidate *model) *model {
+func renamed(reference, candidate *model) (*model, error) {
 	found := 0
 	for _, id := range reference.nodes.keys {
 		if _, has := candidate.nodes.values[id]; has {
@@ -13,11 +20,11 @@ func renamed(reference, candidate *model) *model {
 		}
 	}
 	if 2*found >= len(reference.nodes.keys) {
-		return candidate
+		return candidate, nil
 	}
-	to := candidateNames(reference, candidate)
-	if len(to) == 0 {
-		return candidate
+	to, err := candidateNames(reference, candidate)
+	if len(to) == 0 || err != nil {
+		return candidate, err
 	}
 	name := func(id string) string {
 		if other, has := to[id]; has {
@@ -40,12 +47,12 @@ func renamed(reference, candidate *model) *model {
 		}
 		m.subgraphs.set(key, members)
 	}
-	return m
+	return m, nil
 }
 
 // candidateNames maps ids of the candidate to ids of the reference, each of
 // which is used once.
-func candidateNames(reference, candidate *model) map[string]string {
+func candidateNames(reference, candidate *model) (map[string]string, error) {
 	to, used := map[string]string{}, map[string]bool{}
 	name := func(id, other string) {
 		if _, done := to[id]; !done && !used[other] {
@@ -64,12 +71,16 @@ func candidateNames(reference, candidate *model) map[string]string {
 		}
 	}
 	for _, id := range candidate.nodes.keys {
-		if other, has := byID[normalText(candidate.nodes.values[id]["id"])]; has {
+		of := candidate.nodes.values[id]["id"]
+		if of == noValue {
+			return nil, errNoID
+		}
+		if other, has := byID[normalText(of)]; has {
 			name(id, other)
 		}
 	}
 	if enough() {
-		return to
+		return to, nil
 	}
 	for _, id := range candidate.nodes.keys {
 		if other, has := byText[normalText(id)]; has {
@@ -77,7 +88,7 @@ func candidateNames(reference, candidate *model) map[string]string {
 		}
 	}
 	if enough() {
-		return to
+		return to, nil
 	}
 	ofText := map[string]string{}
 	for _, id := range candidate.nodes.keys {
@@ -95,5 +106,5 @@ func candidateNames(reference, candidate *model) map[string]string {
 			}
 		}
 	}
-	return to
+	return to, nil
 }
