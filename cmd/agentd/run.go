@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 
@@ -77,7 +76,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	}
 	a.warnOfNoJudge(&b)
 	if s.dryRun {
-		return b.printPlan(os.Stdout)
+		return b.printPlan(a.out)
 	}
 	store, err := results.Open(s.db)
 	if err != nil {
@@ -145,7 +144,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 	if stopped == nil {
 		stopped = doubt(r)
 	}
-	return errors.Join(printReport(r, os.Stdout), stopped)
+	return errors.Join(printReport(r, a.out), stopped)
 }
 
 // doubt is the error of a run whose end hides that a service failed it.

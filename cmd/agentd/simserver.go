@@ -2,12 +2,12 @@ package main
 
 import (
 	"errors"
-	"fmt"
 
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/standin"
+	"agentd/internal/printable"
 	"agentd/models/sim"
 )
 
@@ -33,9 +33,11 @@ func (a *app) simServerCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintln(c.OutOrStdout(), server.URL())
 			ended := make(chan error, 1)
 			go func() { ended <- server.Wait() }()
+			if _, err := printable.Fprintf(c.OutOrStdout(), "%s\n", server.URL()); err != nil {
+				return errors.Join(err, server.Close(), <-ended)
+			}
 			select {
 			case err := <-ended:
 				return err

@@ -52,11 +52,11 @@ func (m *model) size() int { return len(m.nodes.keys) + len(m.edges) }
 // √((edge_accuracy + subgraph) / 2), and up to a fifth less where the settings
 // of the graph are not half the same.
 func score(reference, candidate *model) domains.Reading {
-	elements := domains.Elements{Reference: reference.size(), Candidate: candidate.size()}
-	candidate, err := renamed(reference, candidate)
+	named, err := renamed(reference, candidate)
 	if err != nil {
-		return domains.Reading{Elements: elements, Problem: err.Error()}
+		return domains.Reading{Elements: domains.Elements{Reference: reference.size(), Candidate: candidate.size()}, Crash: err}
 	}
+	candidate = named
 	ratios := ratios{}
 	refNodes, gotNodes := nodesByKey(reference), nodesByKey(candidate)
 	refEdges, gotEdges := edgesByKey(reference, "reference"), edgesByKey(candidate, "candidate")
@@ -78,7 +78,7 @@ func score(reference, candidate *model) domains.Reading {
 			"edge_coverage": edgeCoverage, "edge_accuracy": edgeAccuracy,
 			"subgraph": subgraph, "global": global,
 		},
-		Elements: elements,
+		Elements: domains.Elements{Reference: reference.size(), Candidate: candidate.size()},
 	}
 }
 
@@ -223,7 +223,7 @@ func (r ratios) earned(ref, got attributes, weights []weight) float64 {
 // normalText lowers a text, takes quotes off its ends and makes one blank of
 // white space.
 func normalText(s string) string {
-	if s == "" || s == noValue {
+	if s == "" {
 		return ""
 	}
 	s = strings.Trim(pytext.Strip(pytext.Lower(s)), `"'`)

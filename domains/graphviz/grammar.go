@@ -34,8 +34,8 @@ type rawAttributes []rawAttribute
 
 type rawAttribute struct{ key, value string }
 
-// noValue is the value of a key that stands alone.
-const noValue = "\ufdd1"
+// noValue is the value of a key that stands alone: a lone quote, which no value is.
+const noValue = `"`
 
 func (r *rawAttributes) set(key, value string) {
 	for i := range *r {

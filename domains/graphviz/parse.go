@@ -22,11 +22,13 @@ type edge struct {
 	attributes attributes
 }
 
-// attributes are values by keys. A key without value has noValue.
+// attributes are values by keys.
 type attributes map[string]string
 
-// directedKey is the attribute that says whether an edge is directed.
-const directedKey = "directed"
+const (
+	directedKey = "directed" // says whether an edge is directed
+	idKey       = "id"       // may say which node of the reference a node is
+)
 
 // ordered is a map that knows the order in which its keys came first.
 type ordered[V any] struct {
@@ -170,7 +172,8 @@ func nodeID(name string) (string, bool) {
 	return id, true
 }
 
-// normalKeys lowers keys and takes the quotes off values. Of keys that differ only in
+// normalKeys lowers keys and takes the quotes off values. A missing value is like an
+// empty one, but for idKey. Of keys that differ only in
 // letter case, the one that first stood last wins.
 func normalKeys(raw rawAttributes) attributes {
 	if len(raw) == 0 {
@@ -178,7 +181,11 @@ func normalKeys(raw rawAttributes) attributes {
 	}
 	normal := make(attributes, len(raw))
 	for _, a := range raw {
-		normal[pytext.Lower(a.key)] = strings.Trim(a.value, `"`)
+		key, value := pytext.Lower(a.key), a.value
+		if key != idKey || value != noValue {
+			value = strings.Trim(value, `"`)
+		}
+		normal[key] = value
 	}
 	return normal
 }

@@ -21,7 +21,7 @@ func published(files vfs.Files) string {
 		var all []string
 		for _, key := range slices.Sorted(maps.Keys(of)) {
 			if key != directedKey {
-				all = append(all, key+"="+strings.Replace(of[key], noValue, "NONE", 1))
+				all = append(all, key+"="+of[key])
 			}
 		}
 		if len(all) == 0 {
@@ -88,7 +88,7 @@ func TestPublishedReading(t *testing.T) {
 		"keys are lowered":                                    {"a [URL=X]", "a[url=X]"},
 		"quoted keys keep their quotes":                       {`a ["label"=x]`, `a["label"=x]`},
 		"escapes stay":                                        {`a [label="x\n\"y\""]`, `a[label=x\n\"y\]`},
-		"a number glued to letters":                           {"a [x=3d_view]", "a[d_view=NONE x=3]"},
+		"a number glued to letters":                           {"a [x=3d_view]", "a[d_view= x=3]"},
 		"and as a setting":                                    {"x=3d", "d | [x=3]"},
 		"a value without quotes that is no identifier":        {"a [x=#ff0000]", ""},
 		"strings add up":                                      {`a [x="1" + /* c */ "2" y=z]`, "a[x=12 y=z]"},

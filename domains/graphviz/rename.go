@@ -1,17 +1,16 @@
 package graphviz
 
 import (
-	"errors"
+	"fmt"
 
+	"agentd/domains"
 	"agentd/domains/internal/pytext"
 )
 
-// errNoID is how the published program fails when it looks for renamed nodes.
-var errNoID = errors.New("a node has an id attribute without a value")
-
 // renamed gives the nodes of a candidate the ids of the reference where most
 // ids have changed and an id attribute, a label or a tooltip tells which is
-// which.
+// which. The error is a crash: the published evaluator then looks at every id
+// attribute, and one without value it cannot read.
 func renamed(reference, candidate *model) (*model, error) {
 	found := 0
 	for _, id := range reference.nodes.keys {
@@ -22,9 +21,14 @@ func renamed(reference, candidate *model) (*model, error) {
 	if 2*found >= len(reference.nodes.keys) {
 		return candidate, nil
 	}
-	to, err := candidateNames(reference, candidate)
-	if len(to) == 0 || err != nil {
-		return candidate, err
+	for _, node := range candidate.nodes.keys {
+		if candidate.nodes.values[node][idKey] == noValue {
+			return nil, fmt.Errorf("%w: the attribute id of node %.40q has no value", domains.ErrCrash, node)
+		}
+	}
+	to := candidateNames(reference, candidate)
+	if len(to) == 0 {
+		return candidate, nil
 	}
 	name := func(id string) string {
 		if other, has := to[id]; has {
@@ -52,7 +56,7 @@ func renamed(reference, candidate *model) (*model, error) {
 
 // candidateNames maps ids of the candidate to ids of the reference, each of
 // which is used once.
-func candidateNames(reference, candidate *model) (map[string]string, error) {
+func candidateNames(reference, candidate *model) map[string]string {
 	to, used := map[string]string{}, map[string]bool{}
 	name := func(id, other string) {
 		if _, done := to[id]; !done && !used[other] {
@@ -71,16 +75,12 @@ func candidateNames(reference, candidate *model) (map[string]string, error) {
 		}
 	}
 	for _, id := range candidate.nodes.keys {
-		of := candidate.nodes.values[id]["id"]
-		if of == noValue {
-			return nil, errNoID
-		}
-		if other, has := byID[normalText(of)]; has {
+		if other, has := byID[normalText(candidate.nodes.values[id][idKey])]; has {
 			name(id, other)
 		}
 	}
 	if enough() {
-		return to, nil
+		return to
 	}
 	for _, id := range candidate.nodes.keys {
 		if other, has := byText[normalText(id)]; has {
@@ -88,7 +88,7 @@ func candidateNames(reference, candidate *model) (map[string]string, error) {
 		}
 	}
 	if enough() {
-		return to, nil
+		return to
 	}
 	ofText := map[string]string{}
 	for _, id := range candidate.nodes.keys {
@@ -106,5 +106,5 @@ func candidateNames(reference, candidate *model) (map[string]string, error) {
 			}
 		}
 	}
-	return to, nil
+	return to
 }
