@@ -5,7 +5,10 @@ GO ?= go
 BIN := bin/agentd
 FUZZTIME ?= 20s
 
-.PHONY: run build licences vulnerabilities test race screenshots lint bench contrived fuzz vm sandbox packages clean
+# Where other people's scored rows are.
+GOLDEN = ../shared/golden
+
+.PHONY: run build licences vulnerabilities test race screenshots lint golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -41,6 +44,10 @@ lint:
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+
+# How far the scores of each domain agree with published ones, as a table.
+golden: sandbox
+	AGENTD_GOLDEN='$(abspath $(GOLDEN))' $(GO) test -v -count=1 -run 'TestGolden$$' ./domains/catalog
 
 bench: sandbox
 	sh scripts/with-postgres.sh $(GO) test -run '^$$' -bench . -skip Contrived -benchmem ./...
