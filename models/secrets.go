@@ -1,6 +1,7 @@
 package models
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"html"
@@ -131,6 +132,31 @@ func (s *secrets) hideWhole(text string) string {
 		}
 	}
 	return text
+}
+
+// hideIn is hideWhole for JSON, where a key may be written with escapes. What holds a key
+// even so comes back as nil. JSON without a key comes back as it is, to the byte.
+func (s *secrets) hideIn(raw []byte) []byte {
+	for _, key := range s.whole {
+		if len(key) >= minCertain {
+			raw = bytes.ReplaceAll(raw, []byte(key), []byte(hidden))
+		}
+	}
+	if len(s.whole) == 0 || bytes.IndexByte(raw, '\\') < 0 {
+		return raw
+	}
+	for d := lenient(raw); ; {
+		token, err := d.ReadToken()
+		if err != nil {
+			return raw // its end
+		}
+		if token.Kind() != '"' {
+			continue
+		}
+		if text := token.String(); s.hideWhole(text) != text {
+			return nil
+		}
+	}
 }
 
 // plainOf returns the letters and digits of a text, in lower case, and where they are.

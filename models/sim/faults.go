@@ -74,48 +74,53 @@ func (f *faults) of(r *http.Request, body []byte) (fault, error) {
 }
 
 // play answers with a fault.
-func (f *faults) play(w http.ResponseWriter, r *http.Request, met fault, whole response) {
+func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *request, met fault, whole answer) {
 	switch met {
 	case busy:
 		w.Header().Set("Retry-After-Ms", "20")
 		w.Header().Set("Retry-After", "1")
-		failAs(w, http.StatusTooManyRequests, "rate_limit_exceeded", "slow down")
+		refuse(w, d, &refusal{http.StatusTooManyRequests, "rate_limit_exceeded", "slow down"})
+		return
 	case broken:
-		failAs(w, http.StatusInternalServerError, "server_error", "something went wrong")
+		refuse(w, d, &refusal{http.StatusInternalServerError, "server_error", "something went wrong"})
+		return
 	case unavailable:
 		page(w, http.StatusServiceUnavailable)
+		return
 	case stalled:
 		select {
 		case <-time.After(f.options.Stall):
 		case <-r.Context().Done():
 		}
 		hangUp(w)
+		return
 	case reset:
 		hangUp(w)
+		return
 	case cutOff:
-		raw := written(whole)
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Length", strconv.Itoa(len(raw)))
-		_, _ = w.Write(raw[:len(raw)/2])
+		sendHalf(w, d, asked, whole)
+		return
 	case webpage:
 		page(w, http.StatusOK)
-	case noChoices:
-		whole.Choices = nil
-		reply(w, http.StatusOK, whole)
+		return
 	case errorInside:
-		failAs(w, http.StatusOK, http.StatusBadGateway, "the provider has gone away")
+		reply(w, http.StatusOK, d.failure(&refusal{http.StatusBadGateway, "502", "the provider has gone away"}))
+		return
 	case tooLong:
-		failAs(w, http.StatusBadRequest, "context_length_exceeded", "the conversation exceeds the maximum context length")
+		refuse(w, d, &refusal{http.StatusBadRequest, "context_length_exceeded", "the conversation exceeds the maximum context length"})
+		return
 	case filtered:
-		failAs(w, http.StatusBadRequest, "content_filter", "the content is not allowed")
+		refuse(w, d, &refusal{http.StatusBadRequest, "content_filter", "the content is not allowed: content_filter"})
+		return
+	case noChoices:
+		whole.empty = true
 	case filteredAnswer:
-		whole.Choices[0] = choice{Message: say(""), FinishReason: forbidden}
-		reply(w, http.StatusOK, whole)
+		whole.message, whole.finish = say(""), forbidden
 	case truncated:
-		whole.Choices[0].Message.cut()
-		whole.Choices[0].FinishReason = tooMuch
-		reply(w, http.StatusOK, whole)
+		whole.message.cut()
+		whole.finish = tooMuch
 	}
+	send(w, d, asked, whole)
 }
 
 // cut takes the second half off a message.
@@ -127,10 +132,6 @@ func (m *message) cut() {
 		call := &m.ToolCalls[i].Function
 		call.Arguments = call.Arguments[:len(call.Arguments)/2]
 	}
-}
-
-func failAs(w http.ResponseWriter, status int, code any, message string) {
-	reply(w, status, map[string]any{"error": map[string]any{"message": message, "code": code}})
 }
 
 // page answers as a proxy before the server does.
