@@ -131,7 +131,7 @@ func (c *wireChoice) replay() *Replay {
 	if err != nil {
 		return nil // its parts were JSON when they were read
 	}
-	return &Replay{API: Chat, Raw: raw}
+	return &Replay{API: Chat, Raw: string(raw)}
 }
 
 // wireCalls are an answer's tool calls. extra are what servers add to them, for each

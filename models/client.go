@@ -273,7 +273,8 @@ func (c *client) clean(r *Response) {
 	r.Message.Content = c.secrets.hideWhole(r.Message.Content)
 	r.Message.Reasoning = c.secrets.hideWhole(r.Message.Reasoning)
 	if replay := r.Message.Replay; replay != nil {
-		if replay.Raw = c.secrets.hideIn(replay.Raw); replay.Raw == nil {
+		var ok bool
+		if replay.Raw, ok = c.secrets.hideIn(replay.Raw); !ok {
 			r.Message.Replay = nil
 		}
 	}

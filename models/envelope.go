@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	jsonv2 "github.com/go-json-experiment/json"
@@ -219,7 +220,7 @@ func (m *Message) replayOf(api API) json.RawMessage {
 	if m.Replay == nil || m.Replay.API != api {
 		return nil
 	}
-	return m.Replay.Raw
+	return json.RawMessage(m.Replay.Raw)
 }
 
 // elementsOf is the inside of a list as it is written.
@@ -279,6 +280,9 @@ func explained(body []byte) *serverError {
 	switch code := d.Code.(type) {
 	case string:
 		e.code = code
+		if status, err := strconv.Atoi(code); err == nil {
+			e.status = status
+		}
 	case float64:
 		if code == math.Trunc(code) && code >= 400 && code < 600 {
 			e.status = int(code)

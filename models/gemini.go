@@ -320,7 +320,7 @@ func (g *gemini) decode(body []byte) (Response, error) {
 	}
 	said := Message{Role: Assistant}
 	if parts := candidate.Content.Parts; parts.Kind() == '[' {
-		said.Replay = &Replay{API: Gemini, Raw: json.RawMessage(parts)}
+		said.Replay = &Replay{API: Gemini, Raw: string(parts)}
 		if err := said.readParts(parts); err != nil {
 			return Response{Usage: usage}, err
 		}

@@ -307,7 +307,7 @@ func (m *messages) decode(body []byte) (Response, error) {
 	if len(answer.Content) == 0 || answer.Content.Kind() != '[' || answer.StopReason == "" {
 		return Response{Usage: usage}, errNoAnswer
 	}
-	said := Message{Role: Assistant, Replay: &Replay{API: Messages, Raw: json.RawMessage(answer.Content)}}
+	said := Message{Role: Assistant, Replay: &Replay{API: Messages, Raw: string(answer.Content)}}
 	if err := said.readBlocks(answer.Content); err != nil {
 		return Response{Usage: usage}, err
 	}

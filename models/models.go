@@ -57,8 +57,8 @@ type Message struct {
 // reason all over again. It is kept with the turn and sent back byte for byte, to a
 // server that speaks the same dialect.
 type Replay struct {
-	API API             `json:"api"` // the dialect that Raw is written in
-	Raw json.RawMessage `json:"raw"`
+	API API    `json:"api"` // the dialect that Raw is written in
+	Raw string `json:"raw"` // JSON; a text, so that it is recorded as it is, blanks included
 }
 
 // ToolCall is a model's request to call a tool. Arguments are as the model wrote

@@ -245,7 +245,7 @@ func (r *responses) decode(body []byte) (Response, error) {
 	if answer.Status != "completed" && answer.Status != "incomplete" || answer.Output.Kind() != '[' {
 		return Response{Usage: usage}, fmt.Errorf("%w: its status is %q", errNoAnswer, answer.Status)
 	}
-	said := Message{Role: Assistant, Replay: &Replay{API: Responses, Raw: json.RawMessage(answer.Output)}}
+	said := Message{Role: Assistant, Replay: &Replay{API: Responses, Raw: string(answer.Output)}}
 	if err := said.readItems(answer.Output); err != nil {
 		return Response{Usage: usage}, err
 	}

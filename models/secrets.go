@@ -1,7 +1,6 @@
 package models
 
 import (
-	"bytes"
 	"encoding/base64"
 	"encoding/hex"
 	"html"
@@ -134,27 +133,23 @@ func (s *secrets) hideWhole(text string) string {
 	return text
 }
 
-// hideIn is hideWhole for JSON, where a key may be written with escapes. What holds a key
-// even so comes back as nil. JSON without a key comes back as it is, to the byte.
-func (s *secrets) hideIn(raw []byte) []byte {
-	for _, key := range s.whole {
-		if len(key) >= minCertain {
-			raw = bytes.ReplaceAll(raw, []byte(key), []byte(hidden))
-		}
+// hideIn is hideWhole for JSON, where a key may be written with escapes: false if one is.
+// JSON without a key comes back as it is, to the byte.
+func (s *secrets) hideIn(raw string) (string, bool) {
+	raw = s.hideWhole(raw)
+	if len(s.whole) == 0 || strings.IndexByte(raw, '\\') < 0 {
+		return raw, true
 	}
-	if len(s.whole) == 0 || bytes.IndexByte(raw, '\\') < 0 {
-		return raw
-	}
-	for d := lenient(raw); ; {
+	for d := lenient([]byte(raw)); ; {
 		token, err := d.ReadToken()
 		if err != nil {
-			return raw // its end
+			return raw, true // its end
 		}
 		if token.Kind() != '"' {
 			continue
 		}
 		if text := token.String(); s.hideWhole(text) != text {
-			return nil
+			return "", false
 		}
 	}
 }

@@ -32,7 +32,11 @@ func (chat) temperatureRefused() string {
 }
 
 func (chat) failure(why *refusal) any {
-	return map[string]any{"error": map[string]any{"message": why.message, "type": "invalid_request_error", "code": why.code}}
+	e := map[string]any{"message": why.message, "type": "invalid_request_error"}
+	if why.code != "invalid_request_error" {
+		e["code"] = why.code
+	}
+	return map[string]any{"error": e}
 }
 
 func (chat) whole(_ *request, a answer) any {

@@ -3,16 +3,20 @@ package sim
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
 
 // FaultsHeader of a request says at what rate it is to meet passing faults; it
-// overrides the server's own.
+// overrides the server's own. After the rate it may name the one fault to be met, as
+// "0.5 429".
 const FaultsHeader = "Sim-Faults"
 
 // fault is what a server does instead of what it was asked.
@@ -36,6 +40,11 @@ const (
 	truncated      // an answer that ended at the output limit
 )
 
+// namedFaults are those that a request may ask for alone.
+func namedFaults() map[string]fault {
+	return map[string]fault{"429": busy, "500": broken, "503": unavailable, "reset": reset, "cut-off": cutOff, "error-inside": errorInside}
+}
+
 // faults decides which requests meet a fault. It depends on the seed, the
 // request and how often it came before, not on the order of different requests.
 type faults struct {
@@ -46,11 +55,15 @@ type faults struct {
 
 // of returns the fault that a request meets.
 func (f *faults) of(r *http.Request, body []byte) (fault, error) {
-	rate := f.options.Faults
+	rate, only := f.options.Faults, none
 	if said := r.Header.Get(FaultsHeader); said != "" {
+		number, name, named := strings.Cut(said, " ")
 		var err error
-		if rate, err = strconv.ParseFloat(said, 64); err != nil || rate < 0 || rate > 1 {
-			return none, fmt.Errorf("%s: %q is not a rate between 0 and 1", FaultsHeader, said)
+		if rate, err = strconv.ParseFloat(number, 64); err != nil || rate < 0 || rate > 1 {
+			return none, fmt.Errorf("%s: %q is not a rate between 0 and 1", FaultsHeader, number)
+		}
+		if only = namedFaults()[name]; named && only == none {
+			return none, fmt.Errorf("%s: there is no fault %q; there are %s", FaultsHeader, name, strings.Join(slices.Sorted(maps.Keys(namedFaults())), ", "))
 		}
 	}
 	if rate+f.options.LastingFaults == 0 {
@@ -65,6 +78,8 @@ func (f *faults) of(r *http.Request, body []byte) (fault, error) {
 	f.mu.Unlock()
 	random := rand.New(rand.NewPCG(sum, f.options.Seed<<32+times))
 	switch chance := random.Float64(); {
+	case chance < rate && only != none:
+		return only, nil
 	case chance < rate:
 		return busy + fault(random.IntN(int(errorInside-busy+1))), nil
 	case chance < rate+f.options.LastingFaults:

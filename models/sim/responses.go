@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/json"
 	"hash/fnv"
+	"maps"
 	"net/http"
 	"strconv"
 	"strings"
@@ -294,10 +295,7 @@ func (d responses) events(r *request, a answer) []event {
 
 // without is an item as it begins: its texts are still to come.
 func without(item map[string]any, names ...string) map[string]any {
-	begun := map[string]any{}
-	for name, value := range item {
-		begun[name] = value
-	}
+	begun := maps.Clone(item)
 	for _, name := range names {
 		switch begun[name].(type) {
 		case string:
@@ -310,9 +308,7 @@ func without(item map[string]any, names ...string) map[string]any {
 }
 
 func with(all map[string]any, name string, value any) map[string]any {
-	more := map[string]any{name: value}
-	for name, value := range all {
-		more[name] = value
-	}
+	more := maps.Clone(all)
+	more[name] = value
 	return more
 }
