@@ -82,9 +82,14 @@ sandbox:
 
 # What the end-to-end tests use of other people's, as the lock files say.
 PACKAGES := e2e examples/openai examples/agents-sdk
-packages: $(PACKAGES:=/node_modules/.package-lock.json)
+packages: $(PACKAGES:=/node_modules/.package-lock.json) e2e/.venv/.installed
 %/node_modules/.package-lock.json: %/package-lock.json | sandbox
 	npm ci --prefix $*
+
+e2e/.venv/.installed: e2e/requirements.txt | sandbox
+	python3 -m venv e2e/.venv
+	e2e/.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
 
 clean:
 	rm -rf bin agentd.db agentd.db-*

@@ -43,6 +43,7 @@ func (a *app) runCommand() *cobra.Command {
 			"Interrupted once, it lets interactions finish and stops; interrupted twice, it stops at once.",
 		Example: "  agentd run\n" +
 			"  agentd run --model gpt-5.4 --policy agentic,direct --env accounting1,subtitles1 --round-trips 10\n" +
+			"  agentd run --model local-qwen --base-url http://127.0.0.1:8000/v1 --policy direct --domain accounting\n" +
 			"  agentd run experiment.yaml --max-usd 50\n" +
 			"  agentd run experiment.yaml --db postgres://user@host/agentd\n" +
 			"  agentd run --pause NAME",
@@ -75,6 +76,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	a.warnOfNoJudge(&b)
+	a.warnOfPrices(&b)
 	if s.dryRun {
 		return b.printPlan(a.out)
 	}
