@@ -197,6 +197,11 @@ func accepted(drafts []Draft, err error) ([]Environment, error) {
 	return environments, nil
 }
 
+// mostBytes is what all files of an environment may have together.
+const mostBytes = 16 << 20
+
+func (e *Environment) bytes() int { return e.Seed.Bytes() + e.Distractors.Bytes() + e.Scaffold.Bytes() }
+
 // check refuses an environment on which no relay could run, and one with a name
 // or a file that could lead out of a folder it is written to.
 func (e *Environment) check() error {
@@ -209,6 +214,10 @@ func (e *Environment) check() error {
 		return fmt.Errorf("%s: it has no seed document", e.Name)
 	case len(e.Edits) == 0:
 		return fmt.Errorf("%s: it has no edits", e.Name)
+	case e.bytes() > mostBytes:
+		return fmt.Errorf("%s: its files have more than %d MiB together; leave some out", e.Name, mostBytes>>20)
+	case len(e.Targets) == 0:
+		return fmt.Errorf("%s: it names no target files of the backward steps", e.Name)
 	}
 	for _, edit := range e.Edits {
 		switch {
@@ -216,6 +225,8 @@ func (e *Environment) check() error {
 			return fmt.Errorf("%s, edit %s: an instruction is missing", e.Name, edit.Name)
 		case len(edit.Targets) == 0:
 			return fmt.Errorf("%s, edit %s: it names no target files", e.Name, edit.Name)
+		case len(edit.Name) > vfs.MaxNameBytes:
+			return fmt.Errorf("%s, edit %.40s…: its name is longer than %d bytes", e.Name, edit.Name, vfs.MaxNameBytes)
 		}
 	}
 	return e.checkNames()

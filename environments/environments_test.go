@@ -2,6 +2,7 @@ package environments
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -9,6 +10,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"agentd/internal/peak"
 	"agentd/vfs"
 )
 
@@ -226,8 +231,37 @@ func FuzzParseReleased(f *testing.F) {
 			t.Errorf("beside the folder: %v, %v", beside, err)
 		}
 		again, err := Load(filepath.Join(above, "to"))
-		if err != nil || len(again) != 1 || !again[0].Seed.Equal(env.Seed) || !again[0].Scaffold.Equal(env.Scaffold) {
-			t.Errorf("saved and loaded: %v, %v", again, err)
+		if diff := cmp.Diff([]Environment{env}, again, cmpopts.EquateEmpty()); diff != "" || err != nil {
+			t.Errorf("saved and loaded: %v, %s", err, diff)
 		}
 	})
+}
+
+// BenchmarkMemory measures the peak of the heap for lines of a data set that are taken,
+// and take as much as possible.
+func BenchmarkMemory(b *testing.B) {
+	files := `"s/a.ledger":"x"`
+	for i := range 900 {
+		files += fmt.Sprintf(`,"s/%d":"x"`, i)
+	}
+	for name, line := range map[string]string{
+		"one large document": strings.Replace(small, "2023/01/01 X", strings.Repeat("x", 15<<20), 1),
+		"escapes":            strings.Replace(small, "2023/01/01 X", strings.Repeat(`\u0061`, 5<<20), 1),
+		"many files":         strings.Replace(small, `"s/a.ledger":"2023/01/01 X"`, files, 1),
+		"many empty states":  strings.Replace(small, `"states":[`, `"states":[`+strings.Repeat("{},", 90_000), 1),
+		"many numbers":       strings.Replace(small, `"metadata":{`, `"metadata":{"x":[`+strings.Repeat("1,", 190_000)+`1],`, 1),
+	} {
+		b.Run(name, func(b *testing.B) {
+			raw := []byte(line)
+			peak.Benchmark(b, len(raw), func() {
+				sample, err := parseSample(raw)
+				if err == nil {
+					_, err = sample.environment()
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+			})
+		})
+	}
 }

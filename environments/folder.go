@@ -9,10 +9,9 @@ import (
 	"path"
 	"slices"
 
-	"github.com/goccy/go-yaml"
-
 	"agentd/domains"
 	"agentd/internal/datafile"
+	"agentd/internal/yamlsafe"
 	"agentd/vfs"
 )
 
@@ -91,7 +90,7 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 		return env, false, err
 	}
 	var def definition
-	if err := yaml.UnmarshalWithOptions(raw, &def, yaml.Strict()); err != nil {
+	if err := yamlsafe.Unmarshal(raw, &def); err != nil {
 		return env, false, err
 	}
 	seed, err := datafile.Documents(root, path.Join(dir, seedFolder))
@@ -187,5 +186,5 @@ func (e *Environment) definition() ([]byte, error) {
 	if !slices.Equal(e.Targets, e.Seed.Names()) {
 		def.Targets = e.Targets
 	}
-	return yaml.MarshalWithOptions(def, yaml.UseLiteralStyleIfMultiline(true))
+	return yamlsafe.Marshal(def)
 }

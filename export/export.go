@@ -12,6 +12,7 @@ import (
 
 	"github.com/parquet-go/parquet-go"
 
+	"agentd/internal/printable"
 	"agentd/results"
 )
 
@@ -197,7 +198,8 @@ type csvSink[T any] struct {
 	columns []column
 }
 
-// add writes what is missing as nothing, and lists and maps as JSON.
+// add writes what is missing as nothing, and lists and maps as JSON. A text that a
+// spreadsheet would take for a formula gets an apostrophe in front.
 func (s csvSink[T]) add(row T) error {
 	cells := make([]string, len(s.columns))
 	for i, c := range s.columns {
@@ -218,6 +220,8 @@ func (s csvSink[T]) add(row T) error {
 				return err
 			}
 			cells[i] = string(raw)
+		case reflect.String:
+			cells[i] = printable.Cell(value.String())
 		default:
 			cells[i] = fmt.Sprint(value.Interface())
 		}

@@ -164,6 +164,47 @@ func TestCSVHasTheSameRows(t *testing.T) {
 	}
 }
 
+func TestNoCellIsAFormula(t *testing.T) {
+	t.Parallel()
+	store, record := fillWith(t, results.Relay{Model: "=cmd|' /C calc'!A0", Policy: "@SUM(A1)", Environment: "-2+3", Domain: "+tiny"})
+	var b bytes.Buffer
+	if err := Write(t.Context(), &b, store, record, Options{Format: CSV, Kind: Interactions, Contents: true}); err != nil {
+		t.Fatal(err)
+	}
+	table, err := csv.NewReader(&b).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k, want := range map[string]string{
+		"gen_ai.request.model": "'=cmd|' /C calc'!A0", "gen_ai.agent.name": "'@SUM(A1)", "environment": "'-2+3", "domain": "'+tiny",
+	} {
+		if got := table[1][slices.Index(table[0], k)]; got != want {
+			t.Errorf("%s: %q, want %q", k, got, want)
+		}
+	}
+}
+
+func TestNumbersStayNumbers(t *testing.T) {
+	t.Parallel()
+	type row struct {
+		Text   string   `json:"text"`
+		Number float64  `json:"number"`
+		Cost   *float64 `json:"cost"`
+		Count  int      `json:"count"`
+	}
+	var b bytes.Buffer
+	out, err := newSink[row](&b, CSV)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(out.add(row{"-1", -1.5, ptr(-2.5), -3}), out.close()); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := b.String(), "text,number,cost,count\n'-1,-1.5,-2.5,-3\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 func TestParquetIsReadBack(t *testing.T) {
 	t.Parallel()
 	readBack[Interaction](t, Interactions)

@@ -3,6 +3,7 @@ package fleet
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -348,6 +349,85 @@ func TestAClockSetBack(t *testing.T) {
 		}
 		err := store.Transaction(t.Context(), "setting the clock in", func(tx results.Tx) error {
 			_, err := tx.Exec(t.Context(), "UPDATE river_job SET scheduled_at = "+future)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if standing, err := finish(t, store, experiment(3, noop.Policy{}), nil, Options{}); err != nil || standing.Done != 18 {
+			t.Errorf("%+v, %v", standing, err)
+		}
+	})
+}
+
+// shiftTimes has all that is stored look as if the clock had jumped the other way.
+func shiftTimes(ctx context.Context, store *results.Store, by time.Duration) error {
+	shifted := func(column string) string {
+		return fmt.Sprintf("%s = strftime('%%Y-%%m-%%d %%H:%%M:%%f', %s, '%+d seconds')", column, column, int(by.Seconds()))
+	}
+	if store.Postgres() != nil {
+		shifted = func(column string) string {
+			return fmt.Sprintf("%s = %s + interval '%d seconds'", column, column, int(by.Seconds()))
+		}
+	}
+	return store.Transaction(ctx, "setting the clock in", func(tx results.Tx) error {
+		for _, statement := range []string{
+			"UPDATE river_job SET " + strings.Join([]string{shifted("scheduled_at"), shifted("created_at"), shifted("attempted_at")}, ", "),
+			"UPDATE river_leader SET " + shifted("elected_at") + ", " + shifted("expires_at"),
+			"UPDATE river_queue SET " + shifted("created_at") + ", " + shifted("updated_at"),
+			fmt.Sprintf("UPDATE buckets SET at = at + (%d)", by.Milliseconds()),
+		} {
+			if _, err := tx.Exec(ctx, statement); err != nil {
+				return fmt.Errorf("%s: %w", statement, err)
+			}
+		}
+		return nil
+	})
+}
+
+// Whatever the clock does while an experiment runs, each interaction is done once,
+// and what waits does not wait for the clock to come back. That the clock jumps ahead
+// is the same, to what is stored, as that all times there move back.
+func TestAClockThatJumpsInARun(t *testing.T) {
+	for name, by := range map[string]time.Duration{
+		"two hours ahead": -2 * time.Hour, "two hours back": 2 * time.Hour, "a year ahead": -365 * 24 * time.Hour, "a year back": 365 * 24 * time.Hour,
+	} {
+		t.Run(name, func(t *testing.T) {
+			onEach(t, func(t *testing.T, address string) {
+				store := open(t, address)
+				var done, stored atomic.Int32
+				p := policy{"p", func(ctx context.Context, _ *policies.Task) error {
+					if done.Add(1) == 4 {
+						return shiftTimes(ctx, store, by)
+					}
+					return nil
+				}}
+				standing, err := finish(t, store, experiment(3, p), nil, Options{Stored: func(results.Relay, *results.Interaction) { stored.Add(1) }})
+				if err != nil || standing.Done != 18 || done.Load() != 18 || stored.Load() != 18 {
+					t.Errorf("%+v, %d done, %d stored, %v", standing, done.Load(), stored.Load(), err)
+				}
+			})
+		})
+	}
+}
+
+// A process that was killed, and whose clock was ahead, is the queue's leader for
+// hours to come. What was to be done in a moment is done all the same.
+func TestALeaderThatIsGoneKeepsNothingWaiting(t *testing.T) {
+	onEach(t, func(t *testing.T, address string) {
+		store := open(t, address)
+		if _, err := join(t, store, Options{}).Begin(t.Context(), experiment(3, noop.Policy{}), nil, false); err != nil {
+			t.Fatal(err)
+		}
+		now, later := "datetime('now')", "datetime('now', '+2 hours')"
+		if store.Postgres() != nil {
+			now, later = "now()", "now() + interval '2 hours'"
+		}
+		err := store.Transaction(t.Context(), "setting the clock in", func(tx results.Tx) error {
+			_, err := tx.Exec(t.Context(), "INSERT INTO river_leader (name, leader_id, elected_at, expires_at) VALUES ('default', 'gone', "+now+", "+later+")")
+			if err == nil {
+				_, err = tx.Exec(t.Context(), "UPDATE river_job SET state = 'scheduled', scheduled_at = "+now)
+			}
 			return err
 		})
 		if err != nil {

@@ -56,9 +56,9 @@ type queue interface {
 const (
 	// fetchCooldown is the least time between two fetches of a queue's jobs.
 	fetchCooldown = 20 * time.Millisecond
-	// stuckAfter is when River itself takes a job to be stuck. The fleet knows
-	// sooner.
-	stuckAfter = 30 * 24 * time.Hour
+	// stuckAfter is when River itself takes a job to be stuck and does it twice. The
+	// fleet knows sooner, and a clock that is set right may jump by decades.
+	stuckAfter = 100 * 365 * 24 * time.Hour
 	// manyAttempts: being interrupted is nothing that uses a relay up.
 	manyAttempts = 32_000
 	// idleQueue is served by processes that know no experiment yet.

@@ -18,6 +18,10 @@ const (
 	// ahead is how far in the future a job may be scheduled; one that is further
 	// was scheduled before the clock was set back.
 	ahead = 2 * time.Minute
+	// overdue is how long after its time a job may wait to be made available. River's
+	// leader does so; one that was killed while its clock was ahead stays the leader
+	// until its time there has come.
+	overdue = 5 * time.Second
 )
 
 // upkeep takes over the relays of processes that are gone and frees jobs that a
@@ -26,14 +30,27 @@ func (f *Fleet) upkeep(ctx context.Context, atStart bool) error {
 	if err := f.takeOver(ctx, atStart); err != nil {
 		return fmt.Errorf("taking relays over: %w", err)
 	}
+	err := f.free(ctx, river.NewJobListParams().
+		States(rivertype.JobStateAvailable, rivertype.JobStateScheduled, rivertype.JobStateRetryable).
+		OrderBy(river.JobListOrderByScheduledAt, river.SortOrderDesc),
+		func(at time.Time) bool { return time.Until(at) >= ahead })
+	if err != nil {
+		return err
+	}
+	return f.free(ctx, river.NewJobListParams().
+		States(rivertype.JobStateScheduled, rivertype.JobStateRetryable).
+		OrderBy(river.JobListOrderByScheduledAt, river.SortOrderAsc),
+		func(at time.Time) bool { return time.Since(at) >= overdue })
+}
+
+// free makes jobs available whose time is wrong. The list begins with them.
+func (f *Fleet) free(ctx context.Context, list *river.JobListParams, wrong func(time.Time) bool) error {
 	for {
-		waiting, err := f.queue.list(ctx, river.NewJobListParams().
-			States(rivertype.JobStateAvailable, rivertype.JobStateScheduled, rivertype.JobStateRetryable).
-			OrderBy(river.JobListOrderByScheduledAt, river.SortOrderDesc))
+		waiting, err := f.queue.list(ctx, list)
 		if err != nil {
 			return fmt.Errorf("looking at waiting jobs: %w", err)
 		}
-		late := slices.DeleteFunc(waiting, func(j *rivertype.JobRow) bool { return time.Until(j.ScheduledAt) < ahead })
+		late := slices.DeleteFunc(waiting, func(j *rivertype.JobRow) bool { return !wrong(j.ScheduledAt) })
 		if len(late) == 0 {
 			return nil
 		}

@@ -10,10 +10,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/goccy/go-yaml"
-
 	"agentd/environments"
 	"agentd/harness/programs"
+	"agentd/internal/yamlsafe"
+	"agentd/policies"
 	"agentd/results"
 	"agentd/sandbox/bwrap"
 	"agentd/vfs"
@@ -22,6 +22,7 @@ import (
 // written is a relay of testdata/relays.yaml.
 type written struct {
 	Name, Mode, Environment string
+	Protocol                policies.Protocol
 	Edits                   []string
 	Steps                   []writtenStep
 }
@@ -39,6 +40,7 @@ type writtenStep struct {
 	Unreadable        *bool
 	Turns             *int
 	Failure, Unscored string
+	Problem           string
 	Ending            string
 	Reads             []string
 	Sees, Lacks       []string
@@ -97,6 +99,9 @@ func (w *writtenStep) differs(in *results.Interaction, asked string) []string {
 	if w.Unscored != "" {
 		want("unscored", w.Unscored, string(in.Unscored))
 	}
+	if w.Problem != "" {
+		want("problem", w.Problem, problemOf(in))
+	}
 	if w.Executed != nil {
 		want("executed", *w.Executed, in.Executed != nil && *in.Executed)
 	}
@@ -119,6 +124,13 @@ func (w *writtenStep) differs(in *results.Interaction, asked string) []string {
 	return all
 }
 
+func problemOf(in *results.Interaction) string {
+	if in.Score == nil {
+		return ""
+	}
+	return in.Score.Problem
+}
+
 // TestThePublishedProtocol runs relays that were written by its rules, on environments of
 // ours, through a server and our own client.
 func TestThePublishedProtocol(t *testing.T) {
@@ -128,7 +140,7 @@ func TestThePublishedProtocol(t *testing.T) {
 		t.Fatal(err)
 	}
 	var relays []written
-	if err := yaml.UnmarshalWithOptions(raw, &relays, yaml.Strict()); err != nil {
+	if err := yamlsafe.Unmarshal(raw, &relays); err != nil {
 		t.Fatal(err)
 	}
 	all, err := environments.Builtin()
@@ -149,7 +161,7 @@ func TestThePublishedProtocol(t *testing.T) {
 			env := all[at]
 			seed := slices.Collect(maps.Values(env.Seed))[0]
 			text := func(s string) string { return strings.ReplaceAll(s, "SEED", seed) }
-			relay := scripted{ID: w.Name, Mode: w.Mode, Environment: env.Name, Edits: w.Edits}
+			relay := scripted{ID: w.Name, Mode: w.Mode, Environment: env.Name, Edits: w.Edits, protocol: w.Protocol}
 			for i := range w.Steps {
 				relay.Steps = append(relay.Steps, w.Steps[i].scripted(t, text))
 			}

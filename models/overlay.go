@@ -11,7 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/goccy/go-yaml"
+	"agentd/internal/datafile"
+	"agentd/internal/yamlsafe"
 )
 
 // PricesVariable names the environment variable of the file whose prices are laid over
@@ -38,7 +39,7 @@ func (p Prices) overlaid() (Prices, error) {
 	if err != nil {
 		return p, nil // nobody has laid anything over them
 	}
-	raw, err := os.ReadFile(file)
+	raw, err := datafile.Read(file, int64(yamlsafe.DefaultLimits().Bytes))
 	if errors.Is(err, fs.ErrNotExist) {
 		return p, nil
 	}
@@ -46,7 +47,7 @@ func (p Prices) overlaid() (Prices, error) {
 		return p, fmt.Errorf("reading prices: %w", err)
 	}
 	var over Prices
-	if err := yaml.UnmarshalWithOptions(raw, &over, yaml.Strict()); err != nil {
+	if err := yamlsafe.Unmarshal(raw, &over); err != nil {
 		return p, fmt.Errorf("reading prices of %s: %w", file, err)
 	}
 	maps.Copy(p.Models, over.Models)

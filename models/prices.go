@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"regexp"
 
-	"github.com/goccy/go-yaml"
+	"agentd/internal/yamlsafe"
 )
 
 // Price is what a model costs, in USD for a million tokens.
@@ -52,7 +52,7 @@ var pricesFile []byte
 // ListPrices returns the embedded table, with the prices of the OverlayFile over it.
 func ListPrices() (Prices, error) {
 	var p Prices
-	if err := yaml.UnmarshalWithOptions(pricesFile, &p, yaml.Strict()); err != nil {
+	if err := yamlsafe.Unmarshal(pricesFile, &p); err != nil {
 		return Prices{}, fmt.Errorf("reading prices.yaml: %w", err)
 	}
 	return p.overlaid()

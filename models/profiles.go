@@ -6,7 +6,7 @@ import (
 	"path"
 	"strings"
 
-	"github.com/goccy/go-yaml"
+	"agentd/internal/yamlsafe"
 )
 
 // Profile is what a model takes, as far as it is known. The zero value stands for a
@@ -42,7 +42,7 @@ var profilesFile []byte
 // KnownProfiles returns the embedded table.
 func KnownProfiles() (Profiles, error) {
 	var p Profiles
-	if err := yaml.UnmarshalWithOptions(profilesFile, &p, yaml.Strict()); err != nil {
+	if err := yamlsafe.Unmarshal(profilesFile, &p); err != nil {
 		return Profiles{}, fmt.Errorf("reading profiles.yaml: %w", err)
 	}
 	return p, nil

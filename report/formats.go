@@ -8,13 +8,20 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/internal/printable"
 )
 
 // Formats are the names of the formats that a report can be written in.
 var Formats = []string{"text", "markdown", "csv", "json", "latex", "html"}
 
-// Write writes sections in one of the Formats. colour is for text.
+// Write writes sections in one of the Formats. colour is for text. Names and notes
+// that hold control characters do nothing on a terminal, in whatever format but JSON,
+// which has no room for pictures of them: its writer escapes them.
 func (r *Report) Write(w io.Writer, format string, sections []Section, colour bool) error {
+	if slices.Contains([]string{"markdown", "csv", "latex"}, format) {
+		sections = harmless(sections)
+	}
 	switch format {
 	case "csv":
 		return r.csv(w, sections)
@@ -44,38 +51,78 @@ func forReaders(sections []Section) []Section {
 	return kept
 }
 
+// harmless returns sections whose texts do nothing on a terminal.
+func harmless(sections []Section) []Section {
+	sections = slices.Clone(sections)
+	for i := range sections {
+		sections[i].Tables = slices.Clone(sections[i].Tables)
+		for k := range sections[i].Tables {
+			sections[i].Tables[k] = sections[i].Tables[k].harmless()
+		}
+	}
+	return sections
+}
+
+func (t Table) harmless() Table {
+	t.Title = printable.Line(t.Title)
+	t.Notes = lines(t.Notes)
+	t.Rows = slices.Clone(t.Rows)
+	for i := range t.Rows {
+		t.Rows[i].Labels = lines(t.Rows[i].Labels)
+	}
+	t.Measures = slices.Clone(t.Measures)
+	for i, m := range t.Measures {
+		t.Measures[i].Name, t.Measures[i].Head = printable.Line(m.Name), printable.Text(m.Head)
+	}
+	return t
+}
+
+func lines(texts []string) []string {
+	shown := make([]string, len(texts))
+	for i, text := range texts {
+		shown[i] = printable.Line(text)
+	}
+	return shown
+}
+
+// markdownEscapes keep names from being read as Markdown: as cells, links, HTML.
+var markdownEscapes = strings.NewReplacer(`\`, `\\`, "|", `\|`, "`", "\\`", "<", `\<`, "[", `\[`, "]", `\]`, "*", `\*`, "\n", " ")
+
 func (r *Report) markdown(w io.Writer, sections []Section) error {
 	var b strings.Builder
-	fmt.Fprint(&b, "# ")
-	r.heading(&b)
+	var heading strings.Builder
+	r.heading(&heading)
+	for line := range strings.Lines("# " + heading.String()) {
+		fmt.Fprintln(&b, markdownEscapes.Replace(strings.TrimSuffix(line, "\n")))
+	}
 	for _, s := range sections {
 		for _, t := range s.Tables {
 			fmt.Fprintf(&b, "## %s\n\n", t.Title)
 			heads := slices.Clone(t.Labels)
 			rule := slices.Repeat([]string{"---"}, len(heads))
 			for _, m := range t.Measures {
-				heads = append(heads, strings.ReplaceAll(m.Head, "\n", " "))
+				heads = append(heads, markdownEscapes.Replace(m.Head))
 				rule = append(rule, "---:")
 			}
 			fmt.Fprintf(&b, "| %s |\n| %s |\n", strings.Join(heads, " | "), strings.Join(rule, " | "))
 			for _, row := range t.Rows {
 				cells := row.shown()
+				for i := range cells {
+					cells[i] = markdownEscapes.Replace(cells[i])
+				}
 				for k, cell := range row.Cells {
 					cells = append(cells, cell.whole(t.Measures[k].Unit))
-				}
-				for i := range cells {
-					cells[i] = strings.ReplaceAll(cells[i], "|", `\|`)
 				}
 				fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 			}
 			fmt.Fprintln(&b)
 			for _, note := range t.Notes {
-				fmt.Fprintf(&b, "%s\n\n", note)
+				fmt.Fprintf(&b, "%s\n\n", markdownEscapes.Replace(note))
 			}
 		}
 	}
 	for _, note := range r.Notes() {
-		fmt.Fprintf(&b, "- %s\n", note)
+		fmt.Fprintf(&b, "- %s\n", markdownEscapes.Replace(note))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -83,6 +130,7 @@ func (r *Report) markdown(w io.Writer, sections []Section) error {
 
 // csv writes one line for each number: of any table, so that a program that reads
 // one reads all. What a row is of beside model and policy stands in one column. Shares are from 0 to 1.
+// A text that a spreadsheet would take for a formula has an apostrophe in front.
 func (r *Report) csv(w io.Writer, sections []Section) error {
 	out := csv.NewWriter(w)
 	if err := out.Write([]string{"experiment", "table", "model", "stand_in", "policy", "of", "measure", "value", "low", "high", "n", "judged", "doubtful", "protocol"}); err != nil {
@@ -101,8 +149,9 @@ func (r *Report) csv(w io.Writer, sections []Section) error {
 				}
 				for k, cell := range row.Cells {
 					line := []string{
-						r.Experiment.Name, t.Name, of["model"], strconv.FormatBool(row.StandIn), of["policy"], strings.Join(others, " / "),
-						t.Measures[k].Name, exact(cell.Value), exact(cell.Low), exact(cell.High), number(cell.N), strconv.FormatBool(row.Judged), strconv.FormatBool(cell.Doubtful), r.Protocol(),
+						printable.Cell(printable.Line(r.Experiment.Name)), t.Name, printable.Cell(of["model"]), strconv.FormatBool(row.StandIn),
+						printable.Cell(of["policy"]), printable.Cell(strings.Join(others, " / ")),
+						printable.Cell(t.Measures[k].Name), exact(cell.Value), exact(cell.Low), exact(cell.High), number(cell.N), strconv.FormatBool(row.Judged), strconv.FormatBool(cell.Doubtful), r.Protocol(),
 					}
 					if err := out.Write(line); err != nil {
 						return err

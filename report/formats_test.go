@@ -28,6 +28,24 @@ func written(t *testing.T, r *Report, format string) string {
 	return b.String()
 }
 
+func TestNamesStayNames(t *testing.T) {
+	t.Parallel()
+	const model, policy = "=1+1\n| x |\x1b[2J", "-a|b<script>[l](u)`c`\u202e"
+	s := newStored(t, results.Manifest{Models: []results.Model{{Name: model}}, Environments: map[string]string{"tiny1": ""}, RoundTrips: 1, Repeats: 1})
+	s.relay(results.Relay{Model: model, Policy: policy, Environment: "tiny1", Schedule: []string{"e"}}, used(1, 1, 1), backward(used(1, 1, 1), 0.5, 0.5))
+	r := s.build()
+	for format, want := range map[string]string{
+		"text":     "=1+1␊| x |␛[2J",
+		"markdown": "| =1+1␊\\| x \\|␛\\[2J | -a\\|b\\<script>\\[l\\](u)\\`c\\`\ufffd |",
+		"latex":    "=1+1␊| x |␛[2J & -a|b$<$script>[l](u)`c`\ufffd",
+		"csv":      "hand,rs,'=1+1␊| x |␛[2J,false,'-a|b<script>[l](u)`c`\ufffd,",
+	} {
+		if got := written(t, r, format); !strings.Contains(got, want) || strings.ContainsAny(got, "\x1b\u202e") {
+			t.Errorf("%s: %q, want %q in it", format, got, want)
+		}
+	}
+}
+
 // The formats for programs have every number, as exact as it was found.
 func TestCSVAndJSONHaveTheSameNumbers(t *testing.T) {
 	t.Parallel()

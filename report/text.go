@@ -11,6 +11,7 @@ import (
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"agentd/internal/printable"
 	"agentd/policies"
 	"agentd/results"
 )
@@ -20,6 +21,7 @@ const textWidth = 130
 
 // Text prints sections as aligned tables, coloured by what was lost if asked for.
 func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
+	sections = harmless(sections)
 	var b strings.Builder
 	r.heading(&b)
 	for _, s := range forReaders(sections) {
@@ -96,18 +98,18 @@ func wrapped(b *strings.Builder, notes []string) {
 
 func (r *Report) heading(b *strings.Builder) {
 	m := r.Experiment.Manifest
-	fmt.Fprintf(b, "Experiment %s: %s protocol, %s, %s, %s, %s, seed %d\n", r.Experiment.Name, r.Protocol(),
+	printable.Fprintf(b, "Experiment %s: %s protocol, %s, %s, %s, %s, seed %d\n", r.Experiment.Name, r.Protocol(),
 		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), scheduled(m), m.Seed)
 	switch {
 	case r.Stored == 0:
 		fmt.Fprintln(b, "No interaction is stored yet.")
 	case r.Stored+r.givenUp() < r.Planned:
-		fmt.Fprintf(b, "Not finished: %d of %d interactions are stored.\n", r.Stored, r.Planned)
+		printable.Fprintf(b, "Not finished: %d of %d interactions are stored.\n", r.Stored, r.Planned)
 	case r.givenUp() > 0:
-		fmt.Fprintf(b, "Ended early: %d of %d interactions are stored; relays that a service failed have no more.\n", r.Stored, r.Planned)
+		printable.Fprintf(b, "Ended early: %d of %d interactions are stored; relays that a service failed have no more.\n", r.Stored, r.Planned)
 	}
 	for _, c := range r.Changes {
-		fmt.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
+		printable.Fprintf(b, "It was changed while it ran: %s: %s\n", c.At.Format(time.DateTime), strings.Join(c.Differences, ", "))
 	}
 	fmt.Fprintln(b)
 }
@@ -273,7 +275,7 @@ func (r *Report) Notes() []string {
 		notes = append(notes, fmt.Sprintf("not scored, as their domains are not built yet (%s): %s.",
 			count(interactions, "interaction"), strings.Join(names, ", ")))
 	}
-	return notes
+	return lines(notes)
 }
 
 // count is a number of things.

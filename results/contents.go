@@ -5,6 +5,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"fmt"
 	"slices"
 	"sync"
 )
@@ -18,11 +19,15 @@ type content struct {
 // pack returns the hashes of texts, and of those that are not known to be stored the
 // contents. It is done ahead of the transaction, for which others wait. The contents
 // are in the order of their hashes, so that two transactions never wait for each other.
-func (s *Store) pack(texts []string) (contents []content, hashes map[string]string) {
+// A text that is too large to be read again is an error.
+func (s *Store) pack(texts []string) (contents []content, hashes map[string]string, err error) {
 	hashes = make(map[string]string, len(texts))
 	for _, text := range texts {
 		if _, twice := hashes[text]; twice {
 			continue
+		}
+		if len(text) > mostContentBytes {
+			return nil, nil, fmt.Errorf("%w: a text of %d bytes cannot be stored, %d are the most", ErrTooLarge, len(text), mostContentBytes)
 		}
 		raw := []byte(text)
 		hash := sha256.Sum256(raw)
@@ -32,7 +37,7 @@ func (s *Store) pack(texts []string) (contents []content, hashes map[string]stri
 		}
 	}
 	slices.SortFunc(contents, func(a, b content) int { return bytes.Compare(a.hash[:], b.hash[:]) })
-	return contents, hashes
+	return contents, hashes, nil
 }
 
 const insertContent = "INSERT INTO contents (hash, zstd) VALUES ($1, $2) ON CONFLICT DO NOTHING"

@@ -22,7 +22,26 @@ import (
 // that appends to the database it names until it is killed.
 const childDB = "RESULTS_TEST_CHILD_DB"
 
+// openingDB makes of it one that opens the database, which brings it up to date, and
+// ends.
+const openingDB = "RESULTS_TEST_OPENING_DB"
+
+func openAndClose(path string) (status int) {
+	store, err := Open(path)
+	if err == nil {
+		err = store.Close()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	return 0
+}
+
 func TestMain(m *testing.M) {
+	if path := os.Getenv(openingDB); path != "" {
+		os.Exit(openAndClose(path))
+	}
 	if path := os.Getenv(childDB); path != "" {
 		fmt.Fprintln(os.Stderr, appendForever(path))
 		os.Exit(1)
@@ -111,15 +130,8 @@ func killAfter(t *testing.T, path string, lines int) int {
 // having seen that all up to it are there, once and whole.
 func verify(t *testing.T, path string) int {
 	t.Helper()
-	store, err := Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
+	store := openSound(t, path)
 	defer store.Close()
-	var integrity string
-	if err := store.SQLite().QueryRow("PRAGMA integrity_check").Scan(&integrity); err != nil || integrity != "ok" {
-		t.Fatalf("integrity: %s, %v", integrity, err)
-	}
 	all, err := store.Interactions(t.Context(), 1)
 	if err != nil {
 		t.Fatal(err)
@@ -136,6 +148,21 @@ func verify(t *testing.T, path string) int {
 		t.Errorf("%d contents of %d interactions", n, len(all))
 	}
 	return len(all)
+}
+
+// openSound opens a database for work that SQLite finds nothing wrong with. It must be
+// closed.
+func openSound(t *testing.T, path string) *Store {
+	t.Helper()
+	store, err := Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var integrity string
+	if err := store.SQLite().QueryRow("PRAGMA integrity_check").Scan(&integrity); err != nil || integrity != "ok" {
+		t.Fatalf("integrity: %s, %v", integrity, err)
+	}
+	return store
 }
 
 // A process that is killed while it makes the tables leaves some of them.

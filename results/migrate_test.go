@@ -3,17 +3,21 @@ package results
 import (
 	"context"
 	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"os/exec"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"github.com/pressly/goose/v3"
 )
 
-// Results of an older agentd are brought up to date by the first that works on
-// them, not by one that reads.
-func TestAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "x.db")
+// older makes a database of the first version, with a relay of so many interactions,
+// each with a call of two tools.
+func older(t *testing.T, path string, interactions int) {
+	t.Helper()
 	db, err := sql.Open("sqlite", "file:"+path)
 	if err != nil {
 		t.Fatal(err)
@@ -29,14 +33,16 @@ func TestAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
 	if _, err := provider.UpTo(t.Context(), 1); err != nil {
 		t.Fatal(err)
 	}
+	numbers := fmt.Sprintf("WITH RECURSIVE n(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM n WHERE n < %d) ", interactions)
 	for _, statement := range []string{
 		`INSERT INTO experiments VALUES ('e', 'old', 1, '{}', 'running', NULL)`,
 		`INSERT INTO arms VALUES (1, 'e', 'm', 'p', 1, 2, 1, 0, 0, 0, 0, 0, 0, 0)`,
 		`INSERT INTO relays VALUES (1, 'e', 1, 'm', 'p', 'tiny1', 'tiny', 1, '["edit"]')`,
-		`INSERT INTO interactions VALUES (1, 1, 1, 'edit', 'forward', 1, 1, 'finished', '', '', 1, 10, 0, 5, 0, NULL,
-			NULL, NULL, NULL, NULL, NULL, '{}', '', 'null', '{}', 0, 1, 0, 0, 0)`,
-		`INSERT INTO turns VALUES (1, 1, 10, 0, 5, 0, NULL, 1, 0, 'stop')`,
-		`INSERT INTO tool_calls VALUES (1, 1, 1, 'finish', '[]', 0, 0, 0, '', 1)`,
+		`INSERT INTO interactions ` + numbers + `SELECT n, 1, n, 'edit', 'forward', 1, 1, 'finished', '', '', 1, 10, 0, 5, 0, NULL,
+			NULL, NULL, NULL, NULL, NULL, '{}', '', 'null', '{}', 0, 1, 0, 0, 0 FROM n`,
+		`INSERT INTO turns ` + numbers + `SELECT n, 1, 10, 0, 5, 0, NULL, 1, 0, 'stop' FROM n`,
+		`INSERT INTO tool_calls ` + numbers + `SELECT n, 1, 1, 'read_file', '[]', 0, 0, 0, '', 1 FROM n`,
+		`INSERT INTO tool_calls ` + numbers + `SELECT n, 2, 1, 'finish', '[]', 0, 0, 0, '', 1 FROM n`,
 	} {
 		if _, err := db.ExecContext(t.Context(), statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
@@ -45,6 +51,14 @@ func TestAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
 	if err := db.Close(); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Results of an older agentd are brought up to date by the first that works on
+// them, not by one that reads.
+func TestAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x.db")
+	older(t, path, 1)
 	if _, err := OpenReading(path); err == nil {
 		t.Error("a reader takes an older schema for its own")
 	}
@@ -58,7 +72,73 @@ func TestAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
 		t.Fatalf("%d interactions, %v", len(all), err)
 	}
 	in := all[0]
-	if in.Prompt != 10 || len(in.Turns) != 1 || in.Turns[0].Text != nil || len(in.ToolCalls) != 1 || in.ToolCalls[0].Answer != nil {
+	if in.Prompt != 10 || len(in.Turns) != 1 || in.Turns[0].Text != nil || len(in.ToolCalls) != 2 || in.ToolCalls[0].Answer != nil || in.Use.Tools != "read_file finish" {
 		t.Errorf("%+v, want what was stored, and no text", in)
+	}
+}
+
+// A process that is killed while it brings a database up to date leaves it as it was
+// or as it should be, table by table, and the next one goes on.
+func TestKilledWhileItIsBroughtUpToDate(t *testing.T) {
+	t.Parallel()
+	const interactions = 3000
+	path := filepath.Join(t.TempDir(), "x.db")
+	older(t, path, interactions)
+	began := time.Now()
+	if err := opening(t, path).Run(); err != nil {
+		t.Fatal(err)
+	}
+	takes, killed := time.Since(began), 0
+	for round := range 8 {
+		path := filepath.Join(t.TempDir(), "x.db")
+		older(t, path, interactions)
+		for attempt := 0; ; attempt++ {
+			child := opening(t, path)
+			if err := child.Start(); err != nil {
+				t.Fatal(err)
+			}
+			if attempt < 3 { // at any moment of the first attempts
+				time.Sleep(time.Duration(rand.Int64N(int64(takes))))
+				_ = child.Process.Kill() // it may have ended
+			}
+			if err := child.Wait(); err == nil {
+				break
+			}
+			killed++
+			if attempt >= 3 {
+				t.Fatalf("round %d: it cannot be opened any more", round)
+			}
+		}
+		upToDate(t, path, interactions)
+	}
+	if killed == 0 {
+		t.Error("no process was killed in time")
+	}
+}
+
+func opening(t *testing.T, path string) *exec.Cmd {
+	t.Helper()
+	child := exec.Command(os.Args[0])
+	child.Env = append(os.Environ(), openingDB+"="+path)
+	child.Stderr = os.Stderr
+	return child
+}
+
+// upToDate looks at a database that older has made.
+func upToDate(t *testing.T, path string, interactions int) {
+	t.Helper()
+	store := openSound(t, path)
+	defer store.Close()
+	all, err := store.RelaySummaries(t.Context(), 1)
+	if err != nil || len(all) != interactions {
+		t.Fatalf("%d interactions, %v", len(all), err)
+	}
+	for _, in := range all {
+		if in.Use.Tools != "read_file finish" {
+			t.Fatalf("interaction %d was left out: tools %q", in.Number, in.Use.Tools)
+		}
+	}
+	if n := count(t, store, "judgements"); n != 0 {
+		t.Errorf("%d judgements", n)
 	}
 }

@@ -48,7 +48,7 @@ func (s *Store) Begin(ctx context.Context, name string, manifest Manifest, maxCo
 		var before Manifest
 		err = row(ctx, tx, "SELECT id, manifest, state FROM experiments WHERE name = $1", []any{name}, &existing, &stored, &state)
 		if err == nil {
-			err = json.Unmarshal(stored, &before)
+			err = decode(stored, &before)
 		}
 		if err != nil {
 			return err
@@ -117,7 +117,7 @@ func (s *Store) Changes(ctx context.Context, experiment string) ([]Change, error
 		}
 		c.At = time.UnixMilli(at)
 		all = append(all, c)
-		return json.Unmarshal(list, &all[len(all)-1].Differences)
+		return decode(list, &all[len(all)-1].Differences)
 	})
 	return all, err
 }

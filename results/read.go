@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -39,11 +38,11 @@ func (s *Store) relays(ctx context.Context, where string, arg any) ([]Relay, err
 			if err := rows.Scan(&r.ID, &r.Experiment, &r.Model, &r.Policy, &r.Environment, &r.Domain, &r.Repeat, &schedule); err != nil {
 				return err
 			}
-			if err := json.Unmarshal(schedule, &r.Schedule); err != nil {
+			if err := decode(schedule, &r.Schedule); err != nil {
 				return fmt.Errorf("the schedule of relay %d: %w", r.ID, err)
 			}
 			relays = append(relays, r)
-			return nil
+			return r.check()
 		})
 	return relays, err
 }
@@ -69,21 +68,45 @@ func (s *Store) Last(ctx context.Context, relay int64) (Last, error) {
 		return last, err
 	}
 	last.Ended = unscored == ServiceFault
-	last.Documents, err = s.files(ctx, output)
+	last.Documents, err = s.reading().files(ctx, output)
 	return last, err
 }
 
+// reading reads the texts of a relay, each once, until they are too many.
+type reading struct {
+	store *Store
+	texts map[string]string // by hash
+	bytes int
+}
+
+func (s *Store) reading() *reading { return &reading{store: s, texts: map[string]string{}} }
+
+func (r *reading) content(ctx context.Context, hash string) (string, error) {
+	if text, known := r.texts[hash]; known {
+		return text, nil
+	}
+	text, err := r.store.Content(ctx, hash)
+	if err != nil {
+		return "", err
+	}
+	if r.bytes += len(text); r.bytes > mostReadBytes {
+		return "", fmt.Errorf("%w: the documents and texts have more than %d MiB together", ErrTooLarge, mostReadBytes>>20)
+	}
+	r.texts[hash] = text
+	return text, nil
+}
+
 // files reads a snapshot back.
-func (s *Store) files(ctx context.Context, output []byte) (vfs.Files, error) {
+func (r *reading) files(ctx context.Context, output []byte) (vfs.Files, error) {
 	var hashes map[string]string
-	if err := json.Unmarshal(output, &hashes); err != nil {
+	if err := decode(output, &hashes); err != nil {
 		return nil, fmt.Errorf("reading a snapshot: %w", err)
 	}
 	files := make(vfs.Files, len(hashes))
 	for name, hash := range hashes {
-		content, err := s.Content(ctx, hash)
+		content, err := r.content(ctx, hash)
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", name, err)
+			return nil, fmt.Errorf("reading %.300s: %w", name, err)
 		}
 		files[name] = content
 	}
@@ -94,7 +117,7 @@ func (s *Store) files(ctx context.Context, output []byte) (vfs.Files, error) {
 func (s *Store) Content(ctx context.Context, hash string) (string, error) {
 	key, err := hex.DecodeString(hash)
 	if err != nil {
-		return "", fmt.Errorf("%q is not a hash: %w", hash, err)
+		return "", fmt.Errorf("%.80q is not a hash: %w", hash, err)
 	}
 	var packed []byte
 	err = s.row(ctx, "SELECT zstd FROM contents WHERE hash = $1", []any{key}, &packed)
@@ -118,11 +141,12 @@ func (s *Store) Interactions(ctx context.Context, relay int64) ([]Interaction, e
 	if err != nil {
 		return nil, err
 	}
+	texts := s.reading()
 	for i := range all {
-		if all[i].Output, err = s.files(ctx, outputs[i]); err != nil {
+		if all[i].Output, err = texts.files(ctx, outputs[i]); err != nil {
 			return nil, err
 		}
-		if err := s.readTrace(ctx, &all[i]); err != nil {
+		if err := s.readTrace(ctx, &all[i], texts); err != nil {
 			return nil, err
 		}
 	}
@@ -140,10 +164,11 @@ func (s *Store) Interaction(ctx context.Context, relay int64, number int) (Inter
 		return Interaction{}, fmt.Errorf("interaction %d of relay %d in %s: %w", number, relay, s.db.name(), ErrNotFound)
 	}
 	in := &all[0]
-	if in.Output, err = s.files(ctx, outputs[0]); err != nil {
+	texts := s.reading()
+	if in.Output, err = texts.files(ctx, outputs[0]); err != nil {
 		return Interaction{}, err
 	}
-	return *in, s.readTrace(ctx, in)
+	return *in, s.readTrace(ctx, in, texts)
 }
 
 // Documents returns the documents that an interaction of a relay left, or
@@ -157,7 +182,7 @@ func (s *Store) Documents(ctx context.Context, relay int64, number int) (vfs.Fil
 	if err != nil {
 		return nil, err
 	}
-	return s.files(ctx, output)
+	return s.reading().files(ctx, output)
 }
 
 // RelaySummaries returns a relay's interactions in order, without documents,
@@ -191,7 +216,7 @@ func (s *Store) interactions(ctx context.Context, where string, args ...any) ([]
 
 // readTrace reads turns, tool calls and reads, and the texts that were kept of
 // them.
-func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
+func (s *Store) readTrace(ctx context.Context, in *Interaction, from *reading) error {
 	var complaint string // the hash of it
 	if err := s.row(ctx, "SELECT complaint FROM interactions WHERE id = $1", []any{in.ID}, &complaint); err != nil {
 		return err
@@ -222,7 +247,10 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 			return err
 		}
 		texts = append(texts, text, answer)
-		err := json.Unmarshal(arguments, &c.Arguments)
+		if c.Turn < 0 || c.Turn > mostTurns {
+			return fmt.Errorf("%w: interaction %d of relay %d has a tool call of turn %d", ErrDamaged, in.Number, in.Relay, c.Turn)
+		}
+		err := decode(arguments, &c.Arguments)
 		c.Duration = time.Duration(duration) * time.Microsecond
 		in.ToolCalls = append(in.ToolCalls, c)
 		return err
@@ -230,7 +258,7 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	if err != nil {
 		return err
 	}
-	if err := s.readTexts(ctx, in, texts); err != nil {
+	if err := from.fill(ctx, in, texts); err != nil {
 		return err
 	}
 	return s.scanAll(ctx, "SELECT file, origin, tool FROM reads WHERE interaction = $1 ORDER BY number", []any{in.ID}, func(rows Rows) error {
@@ -241,7 +269,8 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction) error {
 	})
 }
 
-func (s *Store) readTexts(ctx context.Context, in *Interaction, hashes []string) error {
+// fill reads the texts of a trace.
+func (r *reading) fill(ctx context.Context, in *Interaction, hashes []string) error {
 	into := []**string{&in.Complaint}
 	for i := range in.Turns {
 		into = append(into, &in.Turns[i].Text, &in.Turns[i].Thought)
@@ -253,7 +282,7 @@ func (s *Store) readTexts(ctx context.Context, in *Interaction, hashes []string)
 		if hash == "" {
 			continue
 		}
-		text, err := s.Content(ctx, hash)
+		text, err := r.content(ctx, hash)
 		if err != nil {
 			return err
 		}
@@ -269,7 +298,7 @@ const scriptTool = "run_python"
 var writingTools = []string{"write_file", "str_replace", "insert"}
 
 // toolWord is a tool's name in ToolUse.Tools.
-func toolWord(tool string) string { return clean(strings.Join(strings.Fields(tool), "_")) }
+func toolWord(tool string) string { return shortName(strings.Join(strings.Fields(tool), "_")) }
 
 // toolUse sums up the trace, so that reports need not read it.
 func (in *Interaction) toolUse() ToolUse {

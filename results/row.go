@@ -78,7 +78,7 @@ func (r *interactionRow) values() []any {
 func rowOf(in *Interaction, output string, hashes map[string]string) (*interactionRow, error) {
 	r := &interactionRow{
 		in: in, started: in.Started.UnixMilli(), duration: in.Duration.Microseconds(), turns: len(in.Turns),
-		detail: clean(in.Detail), complaint: hashOf(in.Complaint, hashes),
+		detail: note(in.Detail), complaint: hashOf(in.Complaint, hashes),
 		components: []byte("{}"), output: []byte(output),
 	}
 	var err error
@@ -95,14 +95,14 @@ func rowOf(in *Interaction, output string, hashes map[string]string) (*interacti
 		r.publishedTools = 1
 	}
 	if s := in.Score; s != nil {
-		r.value, r.strict, r.reference, r.candidate, r.problem, r.judge = &s.Value, &s.Strict, &s.Reference, &s.Candidate, clean(s.Problem), s.Judge
+		r.value, r.strict, r.reference, r.candidate, r.problem, r.judge = &s.Value, &s.Strict, &s.Reference, &s.Candidate, note(s.Problem), s.Judge
 		if s.Unreadable {
 			r.unreadable = 1
 		}
 		r.components, err = json.Marshal(s.Components)
 	}
 	if f := in.Fallback; f != nil {
-		r.fallback, r.strict, r.reference, r.candidate, r.problem = &f.Similarity, &f.Strict, &f.Reference, &f.Candidate, clean(f.Problem)
+		r.fallback, r.strict, r.reference, r.candidate, r.problem = &f.Similarity, &f.Strict, &f.Reference, &f.Candidate, note(f.Problem)
 	}
 	return r, err
 }
@@ -112,7 +112,21 @@ func hashOf(text *string, hashes map[string]string) string {
 	if text == nil {
 		return ""
 	}
-	return hashes[*text]
+	return hashes[cut(*text, mostContentBytes)]
+}
+
+// bytes is how long the texts of the row are.
+func (r *interactionRow) bytes() int {
+	n := 0
+	for _, c := range r.columns() {
+		switch field := c.field.(type) {
+		case *string:
+			n += len(*field)
+		case *[]byte:
+			n += len(*field)
+		}
+	}
+	return n
 }
 
 // scanInteraction reads a row that selectInteractions found, and returns its snapshot.
@@ -127,6 +141,12 @@ func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 	if err := rows.Scan(into...); err != nil {
 		return nil, err
 	}
+	if n := r.bytes(); n > mostRowBytes {
+		return nil, fmt.Errorf("%w: interaction %d of relay %d has texts of %d bytes", ErrDamaged, in.Number, in.Relay, n)
+	}
+	if (r.value != nil || r.fallback != nil) && (r.strict == nil || r.reference == nil || r.candidate == nil) {
+		return nil, fmt.Errorf("%w: interaction %d of relay %d has half a score", ErrDamaged, in.Number, in.Relay)
+	}
 	in.Started, in.Duration, in.Detail = time.UnixMilli(r.started), time.Duration(r.duration)*time.Microsecond, r.detail
 	in.PublishedTools = r.publishedTools != 0
 	if r.executed != nil {
@@ -140,9 +160,12 @@ func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 			Value: *r.value, Strict: *r.strict, Problem: r.problem, Reference: *r.reference, Candidate: *r.candidate,
 			Judge: r.judge, Unreadable: r.unreadable != 0,
 		}
-		if err := json.Unmarshal(r.components, &in.Score.Components); err != nil {
+		if err := decode(r.components, &in.Score.Components); err != nil {
 			return nil, err
 		}
 	}
-	return r.output, json.Unmarshal(r.strays, &in.Strays)
+	if err := decode(r.strays, &in.Strays); err != nil {
+		return nil, err
+	}
+	return r.output, in.check()
 }

@@ -2,7 +2,6 @@ package results
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math"
 	"strings"
@@ -33,6 +32,9 @@ func (s *Store) Curves(ctx context.Context, experiment string) (map[int64]Curve,
 		var executed *int
 		if err := rows.Scan(&relay, &number, &value, &judge, &unreadable, &executed); err != nil {
 			return err
+		}
+		if number < 1 || value != nil && number < 2 || number > 2*MostRoundTrips {
+			return fmt.Errorf("%w: interaction %d of relay %d has a score or a number that none has", ErrDamaged, number, relay)
 		}
 		curve := curves[relay]
 		if executed != nil {
@@ -182,7 +184,7 @@ func (s *Store) touched(ctx context.Context, in *Interaction, output []byte, par
 		return read, err
 	}
 	var before, after map[string]string
-	if err := json.Unmarshal(output, &after); err != nil {
+	if err := decode(output, &after); err != nil {
 		return false, fmt.Errorf("reading a snapshot: %w", err)
 	}
 	if in.Number == 1 && in.Failure != "" {
@@ -194,7 +196,7 @@ func (s *Store) touched(ctx context.Context, in *Interaction, output []byte, par
 		if err != nil {
 			return false, err
 		}
-		if err := json.Unmarshal(earlier, &before); err != nil {
+		if err := decode(earlier, &before); err != nil {
 			return false, fmt.Errorf("reading a snapshot: %w", err)
 		}
 	}

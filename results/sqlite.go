@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -39,6 +40,7 @@ type sqliteFile struct {
 	path     string
 	patience time.Duration // how long a write waits for another process's
 	lock     *os.File      // held while the file is open for work
+	fixed    bool          // nothing can be written, neither to the file nor beside it
 	batch    batch
 }
 
@@ -49,29 +51,71 @@ func openSQLite(path string, forWork bool, patience time.Duration) (*sqliteFile,
 			return nil, err
 		}
 	}
-	var err error
-	if f.db, err = f.pool(pageCache); err == nil {
-		f.reads, err = f.pool(pageCache / readers)
+	err := f.connect(forWork)
+	if !forWork && (isCode(err, sqlite3.SQLITE_CANTOPEN) || isCode(err, sqlite3.SQLITE_READONLY)) {
+		err = f.connectFixed(err)
 	}
 	if err != nil {
 		return nil, errors.Join(f.explain("opening", err), f.close())
 	}
+	return f, nil
+}
+
+// connect opens the connections and looks at the tables.
+func (f *sqliteFile) connect(forWork bool) (err error) {
+	if f.db, err = f.pool(pageCache); err == nil {
+		f.reads, err = f.pool(pageCache / readers)
+	}
+	if err != nil {
+		return err
+	}
 	f.db.SetMaxOpenConns(1) // one writer
 	f.reads.SetMaxOpenConns(readers)
-	if err := f.migrate(context.Background(), forWork); err != nil {
-		return nil, errors.Join(f.explain("opening", err), f.close())
+	return f.migrate(context.Background(), forWork)
+}
+
+// connectFixed reads a file where nothing can be written, as on a read-only mount:
+// SQLite would make a file beside it, for what is written ahead, and cannot. Without
+// one, the file is taken as it is; nobody may write to it while it is read. What was
+// written ahead and not taken into the file yet would be missed, so that is an error.
+func (f *sqliteFile) connectFixed(cannot error) error {
+	file, err := os.Open(f.path)
+	if err != nil {
+		return err
 	}
-	return f, nil
+	_ = file.Close() // it was only looked whether it can be read
+	switch ahead, err := os.Stat(f.path + "-wal"); {
+	case err == nil && ahead.Size() > 0:
+		return fmt.Errorf("what was stored last is in %s-wal, which cannot be read where nothing can be written; "+
+			"copy both files to a folder that can be written, and name the copy with --db (%v)", f.path, cannot)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return errors.Join(cannot, err)
+	}
+	if err := f.disconnect(); err != nil {
+		return errors.Join(cannot, err)
+	}
+	f.fixed = true
+	return f.connect(false)
+}
+
+func isCode(err error, code int) bool {
+	var db *sqlite.Error
+	return errors.As(err, &db) && db.Code()&0xff == code
 }
 
 // pool opens connections that keep so many bytes of the file in memory.
 func (f *sqliteFile) pool(cache int) (*sql.DB, error) {
 	query := url.Values{}
 	query.Set("_txlock", "immediate")
+	if f.fixed {
+		query.Set("immutable", "1")
+	}
+	query.Set("_defensive", "1") // nothing that a file says changes how it is read
 	// FULL: an interaction that was paid for survives a power cut too.
 	for _, pragma := range []string{
 		"synchronous(FULL)", "foreign_keys(1)", fmt.Sprintf("busy_timeout(%d)", f.patience.Milliseconds()),
 		fmt.Sprintf("cache_size(-%d)", cache>>10), fmt.Sprintf("wal_autocheckpoint(%d)", checkpoint),
+		"trusted_schema(OFF)", "cell_size_check(ON)",
 	} {
 		query.Add("_pragma", pragma)
 	}
@@ -129,6 +173,9 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 	case tables == 0 && !forWork:
 		return errors.New("the database is empty; agentd run fills it")
 	}
+	if err := f.checkSchema(ctx); err != nil {
+		return err
+	}
 	files, err := migrationsOf("sqlite")
 	if err != nil {
 		return err
@@ -169,15 +216,36 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 	return err
 }
 
+// checkSchema refuses a file that computes what is read of it, which none of agentd's
+// does: a view or a generated column can make a gigabyte of a few bytes.
+func (f *sqliteFile) checkSchema(ctx context.Context) error {
+	var odd string
+	err := f.db.QueryRowContext(ctx, `SELECT type || ' ' || name FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'
+		UNION ALL SELECT 'column ' || x.name || ' of ' || s.name FROM sqlite_schema s, pragma_table_xinfo(s.name) x WHERE s.type = 'table' AND x.hidden <> 0
+		LIMIT 1`).Scan(&odd)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil
+	}
+	if err == nil {
+		err = fmt.Errorf("%w: it has the %.100s, which no agentd makes; name another file with --db", ErrDamaged, odd)
+	}
+	return err
+}
+
 func (f *sqliteFile) name() string { return f.path }
 
-func (f *sqliteFile) close() error {
+func (f *sqliteFile) disconnect() error {
 	var err error
 	for _, db := range []*sql.DB{f.reads, f.db} {
 		if db != nil {
 			err = errors.Join(err, db.Close())
 		}
 	}
+	return err
+}
+
+func (f *sqliteFile) close() error {
+	err := f.disconnect()
 	if f.lock != nil {
 		err = errors.Join(err, f.release())
 	}

@@ -2,8 +2,12 @@ package results
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
+
+	"modernc.org/sqlite"
+	sqlite3 "modernc.org/sqlite/lib"
 )
 
 // keeper opens SQLite connections that keep statements prepared: preparing one
@@ -14,11 +18,25 @@ type keeper struct{ driver.Connector }
 const mostStatements = 128
 
 func (k keeper) Connect(ctx context.Context) (driver.Conn, error) {
-	conn, err := k.Connector.Connect(ctx)
+	// The library sets limits only of a connection that a pool has made. So each is the
+	// only one of a pool of its own, and stays taken from it until it is closed.
+	pool := sql.OpenDB(k.Connector)
+	taken, err := pool.Conn(ctx)
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, pool.Close())
 	}
-	return &keptConn{conn.(sqliteConn), map[string]sqliteStmt{}}, nil
+	c := &keptConn{idle: map[string]sqliteStmt{}, taken: taken, pool: pool}
+	_, err = sqlite.Limit(taken, sqlite3.SQLITE_LIMIT_LENGTH, mostValueBytes)
+	if err == nil {
+		err = taken.Raw(func(conn any) error {
+			c.sqliteConn = conn.(sqliteConn)
+			return nil
+		})
+	}
+	if err != nil {
+		return nil, errors.Join(err, taken.Close(), pool.Close())
+	}
+	return c, nil
 }
 
 // sqliteConn is a connection without the methods that run a text: database/sql
@@ -40,7 +58,9 @@ type sqliteStmt interface {
 // keptConn is used, as any driver.Conn, by one goroutine at a time.
 type keptConn struct {
 	sqliteConn
-	idle map[string]sqliteStmt // prepared and not in use, by their text
+	idle  map[string]sqliteStmt // prepared and not in use, by their text
+	taken *sql.Conn             // the connection, of the pool that owns it
+	pool  *sql.DB
 }
 
 func (c *keptConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
@@ -61,7 +81,7 @@ func (c *keptConn) Close() error {
 		err = errors.Join(err, statement.Close())
 	}
 	c.idle = nil
-	return errors.Join(err, c.sqliteConn.Close())
+	return errors.Join(err, c.taken.Close(), c.pool.Close())
 }
 
 // keptStmt goes back to its connection when it is closed.

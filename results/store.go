@@ -3,7 +3,6 @@ package results
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -83,7 +82,7 @@ func open(address string, forWork bool, patience time.Duration) (*Store, error) 
 	var err error
 	// Half the time of the default level for files a twentieth larger.
 	if s.zip, err = zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedFastest)); err == nil {
-		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(1<<30))
+		s.unzip, err = zstd.NewReader(nil, zstd.WithDecoderConcurrency(1), zstd.WithDecoderMaxMemory(mostContentBytes))
 	}
 	if err != nil {
 		return nil, errors.Join(err, s.Close())
@@ -256,7 +255,7 @@ func (s *Store) experiments(ctx context.Context, where string, args ...any) ([]E
 		if err := rows.Scan(&e.ID, &e.Name, &created, &manifest, &e.State, &e.MaxCost); err != nil {
 			return err
 		}
-		if err := json.Unmarshal(manifest, &e.Manifest); err != nil {
+		if err := decode(manifest, &e.Manifest); err != nil {
 			return fmt.Errorf("reading the manifest of %s: %w", e.Name, err)
 		}
 		e.Created = time.UnixMilli(created)

@@ -18,8 +18,11 @@ var ErrStored = errors.New("interaction stored already")
 
 // PutContents stores texts, such as environments, by the SHA-256 of each.
 func (s *Store) PutContents(ctx context.Context, texts []string) error {
-	contents, _ := s.pack(texts)
-	err := s.Transaction(ctx, "storing environments in", func(tx Tx) error { return putContents(ctx, tx, contents) })
+	contents, _, err := s.pack(texts)
+	if err != nil {
+		return err
+	}
+	err = s.Transaction(ctx, "storing environments in", func(tx Tx) error { return putContents(ctx, tx, contents) })
 	if err == nil {
 		s.stored.add(contents)
 	}
@@ -31,7 +34,10 @@ func (s *Store) PutContents(ctx context.Context, texts []string) error {
 // transaction, before anything is stored; its error is returned as it is. If
 // somebody else has stored that interaction, the error is ErrStored.
 func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) error) error {
-	contents, hashes := s.pack(in.texts())
+	contents, hashes, err := s.pack(in.texts())
+	if err != nil {
+		return err
+	}
 	output, err := snapshot(in.Output, hashes)
 	if err != nil {
 		return err
@@ -86,6 +92,36 @@ func clean(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
 }
 
+// What is kept of what a model or a server names and says, in bytes, and of how many
+// arguments of a call the names.
+const (
+	mostNameBytes = 200
+	mostArguments = 100
+)
+
+// cut keeps the beginning of a text.
+func cut(text string, most int) string {
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "")
+}
+
+// note is what is stored of an error, shortName of what somebody gave a name.
+func note(text string) string      { return clean(cut(text, mostNoteBytes)) }
+func shortName(text string) string { return clean(cut(text, mostNameBytes)) }
+
+func shortNames(texts []string) []string {
+	if texts == nil {
+		return nil
+	}
+	kept := make([]string, min(len(texts), mostArguments))
+	for i := range kept {
+		kept[i] = shortName(texts[i])
+	}
+	return kept
+}
+
 var (
 	turnColumns = []string{"interaction", "number", "prompt", "cached", "completion", "reasoning", "cost", "duration", "retries", "finish",
 		"wasted_prompt", "wasted_completion", "unknown_attempts", "text", "cache_write", "thought", "without"}
@@ -100,7 +136,7 @@ func (in *Interaction) texts() []string {
 	texts := slices.Collect(maps.Values(in.Output))
 	keep := func(text *string) {
 		if text != nil {
-			texts = append(texts, *text)
+			texts = append(texts, cut(*text, mostContentBytes))
 		}
 	}
 	keep(in.Complaint)
@@ -121,15 +157,15 @@ func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]
 	var turns, calls, reads [][]any
 	for i, t := range in.Turns {
 		turns = append(turns, []any{in.ID, i + 1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost,
-			t.Duration.Microseconds(), t.Retries, clean(t.Finish),
-			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashOf(t.Text), t.CacheWrite, hashOf(t.Thought), clean(t.Without)})
+			t.Duration.Microseconds(), t.Retries, shortName(t.Finish),
+			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashOf(t.Text), t.CacheWrite, hashOf(t.Thought), note(t.Without)})
 	}
 	for i, c := range in.ToolCalls {
-		arguments, err := json.Marshal(c.Arguments)
+		arguments, err := json.Marshal(shortNames(c.Arguments))
 		if err != nil {
 			return err
 		}
-		calls = append(calls, []any{in.ID, i + 1, c.Turn, clean(c.Tool), string(arguments), c.In, c.Out, c.Changed, clean(c.Error),
+		calls = append(calls, []any{in.ID, i + 1, c.Turn, shortName(c.Tool), string(arguments), c.In, c.Out, c.Changed, note(c.Error),
 			c.Duration.Microseconds(), hashOf(c.ArgumentsText), hashOf(c.Answer)})
 	}
 	for i, r := range in.Reads {

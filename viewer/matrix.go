@@ -139,7 +139,10 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 		if of := curves[r.ID]; of.Executed < of.Forwards {
 			shown.Done = new(float64(of.Executed) / float64(of.Forwards))
 		}
-		column := columns[[2]string{r.Model, r.Policy}]
+		column, known := columns[[2]string{r.Model, r.Policy}]
+		if !known {
+			return nil, fmt.Errorf("%w: relay %d belongs to no arm", results.ErrDamaged, r.ID)
+		}
 		rows[at].Cells[column] = append(rows[at].Cells[column], shown)
 		o.drops = append(o.drops, dropsOf(r.ID, curve)...)
 	}

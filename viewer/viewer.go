@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"agentd/domains"
+	"agentd/internal/sameorigin"
 	"agentd/report"
 	"agentd/results"
 )
@@ -33,8 +34,8 @@ var staticFiles embed.FS
 type Options struct {
 	// Lookup finds a domain by its name.
 	Lookup func(name string) (domains.Domain, bool)
-	// Hosts are the Host headers that are answered; nil for any. LoopbackHosts
-	// gives those of a server that only this machine reaches.
+	// Hosts are the Host headers that are answered; nil for any.
+	// sameorigin.LoopbackHosts gives those of a server that only this machine reaches.
 	Hosts []string
 	// Failed is told of errors that are no fault of the request; nil if nobody asks.
 	Failed func(request *http.Request, err error)
@@ -101,9 +102,10 @@ func (v *Viewer) Close() {
 // ServeHTTP answers what may be asked.
 func (v *Viewer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setHeaders(w.Header())
+	refused := sameorigin.Check(r, v.options.Hosts)
 	switch {
-	case !v.options.answers(r.Host):
-		v.write(w, r, problem{http.StatusMisdirectedRequest, fmt.Sprintf("This server is not %q; use the address that agentd serve printed.", r.Host)}.view())
+	case refused != nil:
+		v.write(w, r, problem{refused.Status, refused.Reason}.view())
 	case r.Method != http.MethodGet && r.Method != http.MethodHead:
 		w.Header().Set("Allow", "GET, HEAD")
 		v.write(w, r, problem{http.StatusMethodNotAllowed, "Nothing can be changed here: only GET and HEAD are answered."}.view())

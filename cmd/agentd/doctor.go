@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/environments"
+	"agentd/internal/printable"
 	"agentd/models"
 	"agentd/results"
 )
@@ -48,9 +49,9 @@ func (a *app) doctorCommand() *cobra.Command {
 				case err != nil:
 					state, lines = "not there, and not needed", append(lines, err.Error())
 				}
-				fmt.Fprintf(c.OutOrStdout(), "%s: %s\n", check.name, state)
+				printable.Fprintf(c.OutOrStdout(), "%s: %s\n", check.name, state)
 				for _, line := range lines {
-					fmt.Fprintf(c.OutOrStdout(), "  %s\n", line)
+					printable.Fprintf(c.OutOrStdout(), "  %s\n", indented(line, 2))
 				}
 			}
 			if sick > 0 {

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -13,6 +12,7 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/internal/printable"
 )
 
 // envSource is where the env commands find environments.
@@ -100,7 +100,7 @@ func (find lookup) of(env *environments.Environment) (domains.Domain, bool) {
 
 // alignedTable is a table without borders; columns from the given one on, which
 // counts from 1, are numbers.
-func alignedTable(numbersFrom int, header ...any) table.Writer {
+func alignedTable(numbersFrom int, header ...any) harmlessTable {
 	t := table.NewWriter()
 	t.SetStyle(table.StyleLight)
 	t.Style().Options.DrawBorder = false
@@ -112,12 +112,24 @@ func alignedTable(numbersFrom int, header ...any) table.Writer {
 		configs = append(configs, table.ColumnConfig{Number: i, Align: text.AlignRight, AlignHeader: text.AlignRight})
 	}
 	t.SetColumnConfigs(configs)
-	return t
+	return harmlessTable{t}
+}
+
+// harmlessTable is a table whose cells may be what others wrote.
+type harmlessTable struct{ table.Writer }
+
+func (t harmlessTable) AppendRow(row table.Row, config ...table.RowConfig) {
+	for i, cell := range row {
+		if text, ok := cell.(string); ok {
+			row[i] = printable.Line(text)
+		}
+	}
+	t.Writer.AppendRow(row, config...)
 }
 
 func printTable(w io.Writer, t table.Writer) error {
 	for line := range strings.Lines(t.Render() + "\n") {
-		if _, err := fmt.Fprintln(w, strings.TrimRight(line, " \n")); err != nil {
+		if _, err := printable.Fprintf(w, "%s\n", strings.TrimRight(line, " \n")); err != nil {
 			return err
 		}
 	}
@@ -131,31 +143,31 @@ func listEnvironment(w io.Writer, env *environments.Environment) {
 	} else if why := env.Unscorable(); why != "" {
 		note = "  (not scored: " + why + ")"
 	}
-	fmt.Fprintf(w, "%-16s %-12s %2d edits  %s%s\n", env.Name, env.Domain, len(env.Edits), env.Title, note)
+	printable.Fprintf(w, "%-16s %-12s %2d edits  %s%s\n", env.Name, env.Domain, len(env.Edits), env.Title, note)
 }
 func showEnvironment(w io.Writer, env *environments.Environment, files bool) {
-	fmt.Fprintf(w, "%s: %s\ndomain: %s\nlicence: %s\norigin: %s\n", env.Name, env.Title, env.Domain, env.Licence, env.Origin)
+	printable.Fprintf(w, "%s: %s\ndomain: %s\nlicence: %s\norigin: %s\n", env.Name, env.Title, env.Domain, env.Licence, env.Origin)
 	if env.Summary != "" {
-		fmt.Fprintf(w, "%s\n", env.Summary)
+		printable.Fprintf(w, "%s\n", indented(env.Summary, 2))
 	}
 	for key, value := range env.Metadata {
-		fmt.Fprintf(w, "%s: %s\n", key, value)
+		printable.Fprintf(w, "%s: %s\n", key, value)
 	}
 	d, built := domaincatalog.Lookup(env.Domain)
 	if built {
 		if stats, err := d.With(env.Metadata).Statistics(env.Seed); err == nil {
 			for _, count := range stats.Counts {
-				fmt.Fprintf(w, "%s: %s\n", count.Name, count.Value)
+				printable.Fprintf(w, "%s: %s\n", count.Name, count.Value)
 			}
 		}
 	}
-	fmt.Fprintln(w, "\nseed:")
+	printable.Fprintf(w, "\nseed:\n")
 	for _, name := range env.Seed.Names() {
-		fmt.Fprintf(w, "  %s (%d bytes)\n", name, len(env.Seed[name]))
+		printable.Fprintf(w, "  %s (%d bytes)\n", name, len(env.Seed[name]))
 	}
-	fmt.Fprintln(w, "distractors:")
+	printable.Fprintf(w, "distractors:\n")
 	for _, name := range env.Distractors.Names() {
-		fmt.Fprintf(w, "  %s (%d bytes)\n", name, len(env.Distractors[name]))
+		printable.Fprintf(w, "  %s (%d bytes)\n", name, len(env.Distractors[name]))
 	}
 	for _, edit := range env.Edits {
 		oracle := "no oracle"
@@ -164,16 +176,16 @@ func showEnvironment(w io.Writer, env *environments.Environment, files bool) {
 				oracle = "oracle"
 			}
 		}
-		fmt.Fprintf(w, "\n%s (%s; %s)\n  forward:  %s\n  targets:  %s\n  backward: %s\n", edit.Name,
-			strings.Join(edit.Operations, ", "), oracle, edit.Forward, strings.Join(edit.Targets, ", "), edit.Backward)
+		printable.Fprintf(w, "\n%s (%s; %s)\n  forward:  %s\n  targets:  %s\n  backward: %s\n", edit.Name,
+			strings.Join(edit.Operations, ", "), oracle, indented(edit.Forward, 12), strings.Join(edit.Targets, ", "), indented(edit.Backward, 12))
 	}
 	if !files {
 		return
 	}
 	for _, name := range env.Seed.Names() {
-		fmt.Fprintf(w, "\n--- %s\n%s", name, env.Seed[name])
+		printable.Fprintf(w, "\n--- %s\n%s", name, printable.Block(env.Seed[name]))
 	}
 	for _, name := range env.Distractors.Names() {
-		fmt.Fprintf(w, "\n--- %s (distractor)\n%s", name, env.Distractors[name])
+		printable.Fprintf(w, "\n--- %s (distractor)\n%s", name, printable.Block(env.Distractors[name]))
 	}
 }

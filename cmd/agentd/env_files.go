@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/environments"
+	"agentd/internal/printable"
 )
 
 // save writes an environment into a folder of its name.
@@ -47,7 +48,7 @@ func importCommand() *cobra.Command {
 					return err
 				}
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%d environments are in %s\n", len(envs), to)
+			_, err = printable.Fprintf(c.OutOrStdout(), "%d environments are in %s\n", len(envs), to)
 			return err
 		},
 	}
@@ -66,7 +67,7 @@ func (s *envSource) exportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			encoder := json.NewEncoder(c.OutOrStdout())
+			encoder := json.NewEncoder(forJSON(c.OutOrStdout()))
 			encoder.SetEscapeHTML(false)
 			for i := range envs {
 				if err := encoder.Encode(envs[i].Sample()); err != nil {

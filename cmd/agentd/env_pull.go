@@ -16,6 +16,7 @@ import (
 	"agentd/environments"
 	"agentd/environments/pull"
 	"agentd/internal/download"
+	"agentd/internal/printable"
 )
 
 func pullCommand() *cobra.Command {
@@ -83,7 +84,7 @@ func pullFile(ctx context.Context, w io.Writer, d download.Download) error {
 	if there {
 		how = "there already"
 	}
-	_, err = fmt.Fprintf(w, "%s (%s): %d environments of %d domains with %d edits\n", d.To, how, len(envs), len(domains), edits)
+	_, err = printable.Fprintf(w, "%s (%s): %d environments of %d domains with %d edits\n", d.To, how, len(envs), len(domains), edits)
 	return err
 }
 
@@ -107,16 +108,16 @@ func (b *downloadBar) show(have, total int64) {
 	b.shown = time.Now()
 	line := downloadLine(have, total)
 	if b.terminal {
-		fmt.Fprintf(b.out, "\r\x1b[2K%s", line)
+		printable.Fprintf(b.out, "\r\x1b[2K%s", line)
 		b.open = true
 		return
 	}
-	fmt.Fprintln(b.out, line)
+	printable.Fprintf(b.out, "%s\n", line)
 }
 
 func (b *downloadBar) end() {
 	if b.open {
-		fmt.Fprintln(b.out)
+		printable.Fprintf(b.out, "\n")
 	}
 }
 

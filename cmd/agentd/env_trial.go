@@ -15,6 +15,7 @@ import (
 	"agentd/environments/ablation"
 	"agentd/harness"
 	"agentd/harness/triage"
+	"agentd/internal/printable"
 	"agentd/models"
 )
 
@@ -113,19 +114,19 @@ func printTrials(w io.Writer, trials []harness.Trial, f trialFlags, find lookup)
 		}
 		trials = trials[n:]
 	}
-	if _, err := fmt.Fprintf(w, "Every edit alone, %d round trips a model; mean and least published score, strict and forward score, in %%\n\n", f.runs); err != nil {
+	if _, err := printable.Fprintf(w, "Every edit alone, %d round trips a model; mean and least published score, strict and forward score, in %%\n\n", f.runs); err != nil {
 		return err
 	}
 	if err := printTable(w, t); err != nil {
 		return err
 	}
 	if len(remarks) > 0 {
-		fmt.Fprintln(w, "\nTo be looked at")
+		printable.Fprintf(w, "\nTo be looked at\n")
 	}
 	for _, line := range remarks {
-		fmt.Fprintln(w, line)
+		printable.Fprintf(w, "%s\n", line)
 	}
-	_, err := fmt.Fprintf(w, "\n%d round trips: %s\n", total, sumUp(verdicts))
+	_, err := printable.Fprintf(w, "\n%d round trips: %s\n", total, sumUp(verdicts))
 	return err
 }
 
@@ -244,14 +245,14 @@ func printAblation(w io.Writer, envs []environments.Environment, seed uint64, fi
 				fmt.Sprintf("%.1f", 100*r.Value), fmt.Sprintf("%.1f", 100*r.Strict), fmt.Sprintf("%.1f", 100*r.Most), noteOn(r)})
 		}
 	}
-	if _, err := fmt.Fprint(w, "\nElements left out of the seeds, and what is left of both scores, in %\n\n"); err != nil {
+	if _, err := printable.Fprintf(w, "\nElements left out of the seeds, and what is left of both scores, in %%\n\n"); err != nil {
 		return err
 	}
 	if err := printTable(w, t); err != nil {
 		return err
 	}
 	for _, line := range unread {
-		fmt.Fprintln(w, line)
+		printable.Fprintf(w, "%s\n", line)
 	}
 	if len(forgiving) > 0 {
 		return fmt.Errorf("the strict score forgives losses in %s", strings.Join(forgiving, ", "))

@@ -12,6 +12,7 @@ import (
 	"agentd/environments"
 	"agentd/environments/checks"
 	"agentd/environments/properties"
+	"agentd/internal/printable"
 )
 
 func (s *envSource) validateCommand() *cobra.Command {
@@ -69,7 +70,7 @@ func (s *envSource) drafts(wanted []string) ([]environments.Draft, error) {
 
 func printRules(w io.Writer) error {
 	for _, check := range checks.All() {
-		if _, err := fmt.Fprintf(w, "%-20s %s\n", check.Name, check.Rule); err != nil {
+		if _, err := printable.Fprintf(w, "%-20s %s\n", check.Name, check.Rule); err != nil {
 			return err
 		}
 	}
@@ -88,7 +89,7 @@ func validate(w io.Writer, drafts []environments.Draft, everything bool, find lo
 	if len(failed) > 0 {
 		return fmt.Errorf("%d of %d environments fail checks; docs/environments.md says what an environment is", len(failed), len(drafts))
 	}
-	_, err := fmt.Fprintf(w, "%d environments pass all %d checks\n", len(drafts), len(checks.All()))
+	_, err := printable.Fprintf(w, "%d environments pass all %d checks\n", len(drafts), len(checks.All()))
 	return err
 }
 
@@ -98,7 +99,7 @@ func printFailure(w io.Writer, f checks.Failure, everything bool) error {
 		if rest := len(f.Findings) - 1; rest > 0 && !everything {
 			more = fmt.Sprintf(" (and %d more like it)", rest)
 		}
-		if _, err := fmt.Fprintf(w, "%-14s %-20s %s%s\n", f.Environment, f.Check, found, more); err != nil {
+		if _, err := printable.Fprintf(w, "%-14s %-20s %s%s\n", f.Environment, f.Check, found, more); err != nil {
 			return err
 		}
 		if i == 0 && !everything {

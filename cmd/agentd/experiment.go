@@ -9,18 +9,19 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/spf13/pflag"
 
 	"agentd/fleet"
 	"agentd/harness"
 	"agentd/internal/datafile"
+	"agentd/internal/yamlsafe"
 	"agentd/models"
 	"agentd/models/sim"
 	"agentd/policies"
 	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
 	"agentd/policies/prompt/published"
+	"agentd/results"
 	"agentd/sandbox"
 )
 
@@ -97,17 +98,15 @@ type judgeSetting struct {
 type modelSetting struct{ models.Spec }
 
 // UnmarshalYAML takes a name or a spec.
-func (m *modelSetting) UnmarshalYAML(raw []byte) error {
-	var name string
-	if err := yaml.Unmarshal(raw, &name); err == nil {
-		m.Name = name
+func (m *modelSetting) UnmarshalYAML(n *yamlsafe.Node) error {
+	if yamlsafe.Decode(n, &m.Name) == nil {
 		return nil
 	}
-	if err := yaml.UnmarshalWithOptions(raw, &m.Spec, yaml.Strict()); err != nil {
+	if err := yamlsafe.Decode(n, &m.Spec); err != nil {
 		return err
 	}
 	if m.Name == "" {
-		return fmt.Errorf("a model needs a name")
+		return fmt.Errorf("line %d: a model needs a name", n.Line)
 	}
 	return nil
 }
@@ -167,18 +166,15 @@ func faultLimit(text string) (limit fleet.FaultLimit, err error) {
 	return limit, usagef("--max-failures %q: give a number of interactions, or a share of them such as 5%%", text)
 }
 
-// mostExperimentBytes is what an experiment file may have.
-const mostExperimentBytes = 1 << 20
-
 // readExperiment reads an experiment file over the defaults. Unknown keys are
 // errors.
 func readExperiment(file string, into *settings) error {
-	raw, err := datafile.Read(file, mostExperimentBytes)
+	raw, err := datafile.Read(file, int64(yamlsafe.DefaultLimits().Bytes))
 	if err != nil {
 		return usagef("reading the experiment: %w", err)
 	}
-	if err := yaml.UnmarshalWithOptions(raw, into, yaml.Strict()); err != nil {
-		return usagef("%s: %s", file, yaml.FormatError(err, false, true))
+	if err := yamlsafe.Unmarshal(raw, into); err != nil {
+		return usagef("%s: %w", file, err)
 	}
 	return nil
 }
@@ -321,10 +317,10 @@ func parsePolicies(lists []string) ([]policycatalog.Spec, error) {
 
 func (s *settings) check() error {
 	switch {
-	case s.Relay.RoundTrips < 1:
-		return usagef("round trips: %d is not a number of at least 1", s.Relay.RoundTrips)
-	case s.Relay.Repeats < 1:
-		return usagef("repeats: %d is not a number of at least 1", s.Relay.Repeats)
+	case s.Relay.RoundTrips < 1 || s.Relay.RoundTrips > results.MostRoundTrips:
+		return usagef("round trips: %d is not a number from 1 to %d", s.Relay.RoundTrips, results.MostRoundTrips)
+	case s.Relay.Repeats < 1 || s.Relay.Repeats > results.MostRoundTrips:
+		return usagef("repeats: %d is not a number from 1 to %d", s.Relay.Repeats, results.MostRoundTrips)
 	case s.Environments.PerDomain < 0:
 		return usagef("per_domain: %d is not a number of environments; leave it out to take all", s.Environments.PerDomain)
 	case s.concurrency < 1:

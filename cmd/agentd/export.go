@@ -59,7 +59,7 @@ func (a *app) exportCommand() *cobra.Command {
 				}
 				return err
 			}
-			var w io.Writer = c.OutOrStdout()
+			w := exportOut(c.OutOrStdout(), options.Format)
 			if out != "" {
 				file, err := os.Create(out)
 				if err != nil {
@@ -79,4 +79,15 @@ func (a *app) exportCommand() *cobra.Command {
 	c.Flags().BoolVar(&options.Contents, "contents", false, "with documents, and with what was said and what went through tools as far as --trace full kept it")
 	c.Flags().StringVar(&layout, "layout", layoutRows, "rows, or delegate52 for the published code's result files")
 	return c
+}
+
+// exportOut is where rows in a format are written.
+func exportOut(w io.Writer, format string) io.Writer {
+	switch format {
+	case export.JSONL:
+		return forJSON(w)
+	case export.Parquet:
+		return exact(w)
+	}
+	return forPrograms(w)
 }

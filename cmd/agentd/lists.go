@@ -1,7 +1,6 @@
 package main
 
 import (
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
+	"agentd/internal/printable"
 	"agentd/models"
 	"agentd/models/sim"
 	policycatalog "agentd/policies/catalog"
@@ -22,7 +22,7 @@ func domainsCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, d := range domaincatalog.All() {
 				info := d.Info()
-				fmt.Fprintf(c.OutOrStdout(), "%-12s %s\n             %s; files %s; counts each %s; %s; %d edits with oracles\n",
+				printable.Fprintf(c.OutOrStdout(), "%-12s %s\n             %s; files %s; counts each %s; %s; %d edits with oracles\n",
 					info.Name, info.Title, info.Category, strings.Join(info.Patterns, ", "), info.Element,
 					scoredBy(d), len(d.Edits()))
 			}
@@ -48,9 +48,9 @@ func policiesCommand() *cobra.Command {
 		Example: "  agentd policies", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, e := range policycatalog.All() {
-				fmt.Fprintf(c.OutOrStdout(), "%-12s %s\n", e.Name, e.Summary)
+				printable.Fprintf(c.OutOrStdout(), "%-12s %s\n", e.Name, e.Summary)
 				if len(e.Options) > 0 {
-					fmt.Fprintf(c.OutOrStdout(), "             options: %s\n", strings.Join(e.Options, ", "))
+					printable.Fprintf(c.OutOrStdout(), "             options: %s\n", strings.Join(e.Options, ", "))
 				}
 			}
 			return nil
@@ -72,7 +72,7 @@ func modelsCommand() *cobra.Command {
 				return err
 			}
 			w := c.OutOrStdout()
-			fmt.Fprintf(w, "List prices of %s, USD for a million tokens: input, cached input, output; what models take, as known on %s\n", prices.Date, profiles.Date)
+			printable.Fprintf(w, "List prices of %s, USD for a million tokens: input, cached input, output; what models take, as known on %s\n", prices.Date, profiles.Date)
 			for _, name := range modelNames(prices) {
 				p := prices.Models[name]
 				profile, _ := profiles.Find(name)
@@ -82,13 +82,13 @@ func modelsCommand() *cobra.Command {
 					note = "stand-in, price made up: " + profile.Summary
 				}
 				if p.Source != "" {
-					note += fmt.Sprintf("; price of %s from %s", p.Date, p.Source)
+					note += printable.Sprintf("; price of %s from %s", p.Date, p.Source)
 				}
-				fmt.Fprintf(w, "%-30s %8.3f %8.3f %8.3f  %s\n", name, p.Input, p.CachedInput(), p.Output, note)
+				printable.Fprintf(w, "%-30s %8.3f %8.3f %8.3f  %s\n", name, p.Input, p.CachedInput(), p.Output, note)
 			}
-			fmt.Fprintln(w, "Any other model runs too, with the defaults of its server's dialect: name it with --base-url, or in an experiment\n"+
+			printable.Fprintf(w, "Any other model runs too, with the defaults of its server's dialect: name it with --base-url, or in an experiment\n"+
 				"file with its base_url, and with a price if its cost is to be known. replay:FILE are the models of a recording\n"+
-				"(agentd run --record FILE).")
+				"(agentd run --record FILE).\n")
 			return nil
 		},
 	}

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"runtime/debug"
@@ -15,6 +16,8 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
+
+	"agentd/internal/printable"
 )
 
 // version is what manifests and --version show.
@@ -44,7 +47,7 @@ const collectAt = 400
 // overrides it.
 const (
 	workMemory   = 768 << 20 // of one that runs experiments: a thousand interactions at once need about half
-	reportMemory = 352 << 20 // of one that reports: a hundred thousand interactions need about half
+	reportMemory = 352 << 20 // of any other, such as one that reports: a hundred thousand interactions need about half
 )
 
 func boundMemory(most int64) {
@@ -54,23 +57,32 @@ func boundMemory(most int64) {
 }
 
 func main() {
+	if err := checkAddressSpace(); err != nil {
+		printable.Fprintf(os.Stderr, "agentd: %v\n", err)
+		os.Exit(exitWorkFailed)
+	}
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(collectAt)
 	}
+	boundMemory(reportMemory)
 	os.Exit(run(os.Args[1:]))
 }
 
 func run(args []string) int {
 	ctx, now, stop := signals()
 	defer stop()
-	app := &app{now: now}
+	app := &app{now: now, out: newOutput(os.Stdout)}
 	root := app.command()
 	root.SetArgs(args)
+	root.SetOut(app.out)
 	err := root.ExecuteContext(ctx)
+	if err == nil {
+		err = app.out.err()
+	}
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintln(os.Stderr, "agentd:", err)
+	printable.Fprintf(os.Stderr, "agentd: %s\n", indented(err.Error(), len("agentd: ")))
 	var usage usageError
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -107,6 +119,7 @@ func signals() (first, second context.Context, stop func()) {
 // app is what the commands share.
 type app struct {
 	now       context.Context // ends when not even an orderly end is to be waited for
+	out       *output
 	logFormat string
 	log       zerolog.Logger
 }
@@ -178,9 +191,20 @@ func (a *app) startLog() error {
 		return usagef("--log-format %q: use auto, text or json", a.logFormat)
 	}
 	if readable {
-		a.log = zerolog.New(zerolog.ConsoleWriter{Out: os.Stderr, TimeFormat: "15:04:05"}).With().Timestamp().Logger()
+		a.log = zerolog.New(consoleLog(os.Stderr, term.IsTerminal(int(os.Stderr.Fd())))).With().Timestamp().Logger()
 	} else {
-		a.log = zerolog.New(os.Stderr).With().Timestamp().Logger()
+		a.log = zerolog.New(printable.NewJSON(os.Stderr)).With().Timestamp().Logger()
 	}
 	return nil
+}
+
+// consoleLog is a log for people. Values of fields are quoted where they have to be;
+// the message is not, so it is shown harmlessly here. Colours are for a terminal.
+func consoleLog(w io.Writer, terminal bool) zerolog.ConsoleWriter {
+	return zerolog.ConsoleWriter{Out: w, NoColor: !terminal, TimeFormat: "15:04:05", FormatMessage: func(message any) string {
+		if message == nil {
+			return ""
+		}
+		return printable.Sprintf("%s", message)
+	}}
 }

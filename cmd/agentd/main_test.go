@@ -10,6 +10,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime/debug"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,7 +29,19 @@ func TestScripts(t *testing.T) {
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Condition: func(name string) (bool, error) {
+			if name != "race" {
+				return false, fmt.Errorf("there is no condition %s", name)
+			}
+			return builtForRaces(), nil
+		},
 	})
+}
+
+// builtForRaces reports whether the race detector is in this binary.
+func builtForRaces() bool {
+	info, _ := debug.ReadBuildInfo()
+	return info != nil && slices.Contains(info.Settings, debug.BuildSetting{Key: "-race", Value: "true"})
 }
 
 func TestServersThatRefuse(t *testing.T) {
@@ -124,5 +138,29 @@ func TestAnInteractionByMCPEndsWithFinish(t *testing.T) {
 	}
 	if err := serve.Wait(); err != nil || !strings.Contains(score.String(), "backward: RS 0.0000 strict 0.0000, finished after 2 tool calls") {
 		t.Errorf("%v: %s", err, &score)
+	}
+}
+
+// Everything that this command prints goes through package printable, so that no text
+// of others reaches a terminal as it is.
+func TestNothingIsPrintedAsItIs(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file, "_test.go") {
+			continue
+		}
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for n, line := range strings.Split(string(text), "\n") {
+			if regexp.MustCompile(`\bfmt\.(Fprint|Print)|\bprintln?\(|\bos\.Std(out|err)\.Write`).MatchString(line) {
+				t.Errorf("%s:%d: %s; use printable.Fprintf", file, n+1, strings.TrimSpace(line))
+			}
+		}
 	}
 }

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -13,16 +12,20 @@ import (
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness"
 	"agentd/harness/programs"
+	"agentd/internal/printable"
+	"agentd/internal/sameorigin"
 	"agentd/policies/hand"
 	"agentd/results"
 	"agentd/sandbox"
 	"agentd/tools/mcpserver"
+	"agentd/vfs"
 )
 
 // mcpFlags are the flags of agentd mcp.
@@ -31,6 +34,7 @@ type mcpFlags struct {
 	noDistractors                      bool
 	seed                               uint64
 	sandbox                            sandboxFlags
+	log                                zerolog.Logger
 }
 
 func (a *app) mcpCommand() *cobra.Command {
@@ -48,6 +52,7 @@ func (a *app) mcpCommand() *cobra.Command {
 			"  npx @modelcontextprotocol/inspector --cli agentd mcp --env accounting1 --method tools/list",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			f.log = a.log
 			return f.run(c.Context(), c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
@@ -84,7 +89,7 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 		Seed: f.seed, Distractors: !f.noDistractors, Sandbox: backend, Limits: sandbox.DefaultLimits(),
 	}
 	policy := hand.Policy{Version: version, Serve: func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error {
-		return serveStdio(ctx, server, in, out, finished)
+		return serveStdio(ctx, server, in, exact(out), finished)
 	}}
 	shown := errs
 	if f.listen != "" {
@@ -98,7 +103,7 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(shown, "%s %s, %s: %s after %d tool calls\n", env.Name, edit.Name, direction, outcome(*interaction), len(interaction.ToolCalls))
+	_, err = printable.Fprintf(shown, "%s %s, %s: %s after %d tool calls\n", env.Name, edit.Name, direction, outcome(*interaction), len(interaction.ToolCalls))
 	return err
 }
 
@@ -170,18 +175,31 @@ func (w *lastWriter) Write(p []byte) (int, error) {
 
 func (*lastWriter) Close() error { return nil }
 
+// mostMCPBytes is what a request may have: a call that writes the largest file, with
+// as much again for the escapes in its JSON.
+const mostMCPBytes = 2 * vfs.MaxFileBytes
+
 // serveHTTP serves any client until the interaction is finished.
 func (f *mcpFlags) serveHTTP(ctx context.Context, server *mcp.Server, out io.Writer, finished <-chan struct{}) error {
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
 		return usagef("--listen: %w", err)
 	}
+	hosts := sameorigin.LoopbackHosts(listener.Addr())
+	if hosts == nil {
+		f.log.Warn().Stringer("address", listener.Addr()).Msg("other machines can use the tools, and run scripts in the sandbox; there is no password")
+	}
+	if _, err := printable.Fprintf(out, "http://%s/mcp\n", listener.Addr()); err != nil {
+		return errors.Join(err, listener.Close())
+	}
 	mux := http.NewServeMux()
-	mux.Handle("/mcp", mcpserver.Handler(server))
-	web := &http.Server{Handler: mux, ReadHeaderTimeout: 10 * time.Second}
+	mux.Handle("/mcp", http.MaxBytesHandler(mcpserver.Handler(server), mostMCPBytes))
+	web := &http.Server{
+		Handler: sameorigin.Handler(hosts, mux), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: time.Minute,
+		MaxHeaderBytes: 64 << 10,
+	}
 	var serving sync.WaitGroup
 	serving.Go(func() { _ = web.Serve(listener) })
-	fmt.Fprintf(out, "http://%s/mcp\n", listener.Addr())
 	select {
 	case <-finished:
 	case <-ctx.Done(): // what was made so far is scored

@@ -26,8 +26,8 @@ import (
 
 var update = flag.Bool("update", false, "write the stored figures anew")
 
-// output runs agentd, and returns what it prints. Its status must be want.
-func output(t *testing.T, want int, arguments ...string) (stdout, stderr string) {
+// program runs agentd, and returns what it prints. Its status must be want.
+func program(t *testing.T, want int, arguments ...string) (stdout, stderr string) {
 	t.Helper()
 	run := exec.CommandContext(t.Context(), "agentd", arguments...)
 	var out, complaints bytes.Buffer
@@ -55,8 +55,8 @@ func written(t *testing.T, name, text string) string {
 func TestCleanScoresAreThoseOfBefore(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "x.db")
-	output(t, 0, "run", "--protocol", "clean", "--model", "sim:frontier,sim:weak", "--policy", "agentic,direct", "--round-trips", "2", "--db", db)
-	rows, _ := output(t, 0, "export", "--format", "csv", "--db", db)
+	program(t, 0, "run", "--protocol", "clean", "--model", "sim:frontier,sim:weak", "--policy", "agentic,direct", "--round-trips", "2", "--db", db)
+	rows, _ := program(t, 0, "export", "--format", "csv", "--db", db)
 	all, err := csv.NewReader(strings.NewReader(rows)).ReadAll()
 	if err != nil {
 		t.Fatal(err)
@@ -135,7 +135,7 @@ relay: {round_trips: 2}
 		t.Run(protocol, func(t *testing.T) {
 			requests.Store(0)
 			db := filepath.Join(t.TempDir(), "x.db")
-			_, stderr := output(t, 1, "run", file, "--protocol", protocol, "--db", db)
+			_, stderr := program(t, 1, "run", file, "--protocol", protocol, "--db", db)
 			if n := requests.Load(); n != 2*3 {
 				t.Errorf("the server that refuses has had %d requests, want 3 of each of two arms", n)
 			}
@@ -144,7 +144,7 @@ relay: {round_trips: 2}
 					t.Errorf("nothing says %q: %s", said, stderr)
 				}
 			}
-			text, _ := output(t, 0, "report", "--format", "json", "--db", db)
+			text, _ := program(t, 0, "report", "--format", "json", "--db", db)
 			var report reported
 			if err := json.Unmarshal([]byte(text), &report); err != nil {
 				t.Fatal(err)
@@ -242,24 +242,24 @@ environments: {names: [accounting1, calendar1, subtitles1]}
 relay: {round_trips: 4}
 `)
 			tables := func(db string) string {
-				text, _ := output(t, 0, "report", "--section", "survival,comparison,domains,critical,damage,hidden", "--format", "csv", "--db", db)
+				text, _ := program(t, 0, "report", "--section", "survival,comparison,domains,critical,damage,hidden", "--format", "csv", "--db", db)
 				return text
 			}
 			calm, rough := filepath.Join(t.TempDir(), "calm.db"), database(t)
-			output(t, 0, "run", file, "--db", calm)
+			program(t, 0, "run", file, "--db", calm)
 			down.Store(true)
-			_, stderr := output(t, 1, "run", file, "--db", rough)
+			_, stderr := program(t, 1, "run", file, "--db", rough)
 			down.Store(false)
 			broken := tables(rough)
 			if broken == tables(calm) || !strings.Contains(stderr, "--retry failed") {
 				t.Fatalf("the outage changed nothing, or nothing says what to do: %s", stderr)
 			}
 			// Begun again without more, the experiment leaves them alone.
-			output(t, 1, "run", file, "--db", rough)
+			program(t, 1, "run", file, "--db", rough)
 			if diff := cmp.Diff(broken, tables(rough)); diff != "" {
 				t.Errorf("run again without --retry: %s", diff)
 			}
-			output(t, 0, "run", file, "--db", rough, "--retry", "failed")
+			program(t, 0, "run", file, "--db", rough, "--retry", "failed")
 			if diff := cmp.Diff(tables(calm), tables(rough)); diff != "" {
 				t.Errorf("-undisturbed +taken up again\n%s", diff)
 			}
@@ -269,7 +269,7 @@ relay: {round_trips: 4}
 			var replaced int
 			for relay := 1; relay <= 6; relay++ {
 				for number := 1; number <= 8; number++ {
-					text, _ := output(t, 0, "trace", strconv.Itoa(relay), strconv.Itoa(number), "--db", rough)
+					text, _ := program(t, 0, "trace", strconv.Itoa(relay), strconv.Itoa(number), "--db", rough)
 					replaced += strings.Count(text, "Done again at ")
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 
+	"agentd/internal/printable"
 	"agentd/models"
 )
 
@@ -29,7 +30,7 @@ func (b *builder) printPlan(w io.Writer) error {
 		relays += x.RelaysOn(&x.Environments[i])
 	}
 	interactions := relays * x.RoundTrips * 2
-	_, err := fmt.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
+	_, err := printable.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
 		x.Name, len(x.Arms)*relays, 2*x.RoundTrips, len(x.Environments))
 	if err != nil {
 		return err
@@ -48,7 +49,7 @@ func (b *builder) printPlan(w io.Writer) error {
 			}
 			line += fmt.Sprintf(", about %d tokens in, %d out, %s", usage.Prompt, usage.Completion, cost)
 		}
-		if _, err := fmt.Fprintln(w, line); err != nil {
+		if _, err := printable.Fprintf(w, "%s\n", line); err != nil {
 			return err
 		}
 	}
@@ -81,7 +82,7 @@ func (b *builder) printJudge(w io.Writer) error {
 	if price := b.judgeSpec.Price; price != nil {
 		cost = fmt.Sprintf("about %.2f USD", price.Cost(usage))
 	}
-	_, err := fmt.Fprintf(w, "judge %s: about %d judgements, about %d tokens in, %d out, %s\n", b.judgeSpec.Name, asked, usage.Prompt, usage.Completion, cost)
+	_, err := printable.Fprintf(w, "judge %s: about %d judgements, about %d tokens in, %d out, %s\n", b.judgeSpec.Name, asked, usage.Prompt, usage.Completion, cost)
 	return err
 }
 

@@ -10,9 +10,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
 	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
 
+	"agentd/internal/datafile"
+	"agentd/internal/printable"
 	"agentd/models"
 )
 
@@ -47,7 +49,7 @@ func pricesCommand() *cobra.Command {
 			if err := writePrices(file, prices); err != nil {
 				return err
 			}
-			_, err = fmt.Fprintf(c.OutOrStdout(), "%d prices of %s from %s are in %s (%s)\n", len(prices.Models), date, from, file, models.LiteLLMLicence)
+			_, err = printable.Fprintf(c.OutOrStdout(), "%d prices of %s from %s are in %s (%s)\n", len(prices.Models), date, from, file, models.LiteLLMLicence)
 			return err
 		},
 	}
@@ -59,7 +61,7 @@ func pricesCommand() *cobra.Command {
 // fetchPrices reads a table from a file or an address.
 func fetchPrices(ctx context.Context, from, date string) (models.Prices, error) {
 	if !strings.HasPrefix(from, "http://") && !strings.HasPrefix(from, "https://") {
-		file, err := os.Open(from)
+		file, err := datafile.Open(from)
 		if err != nil {
 			return models.Prices{}, usageError{err}
 		}

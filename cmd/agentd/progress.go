@@ -9,11 +9,11 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rs/zerolog"
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
+	"agentd/internal/printable"
 	"agentd/results"
 )
 
@@ -54,14 +54,14 @@ func (a *app) startProgress(ctx context.Context, store *results.Store, record re
 		every = redrawEvery
 		p.bars = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(24), mpb.WithAutoRefresh())
 		before := a.log
-		a.log = a.log.Output(zerolog.ConsoleWriter{Out: p.bars, TimeFormat: "15:04:05"}) // above the bars
+		a.log = a.log.Output(consoleLog(p.bars, true)) // above the bars
 		p.restore = func() { a.log = before }
 	}
 	for _, arm := range arms {
 		row := &armRow{before: arm, now: arm}
 		if p.bars != nil {
 			row.bar = p.bars.AddBar(int64(arm.Planned),
-				mpb.PrependDecorators(decor.Name(fmt.Sprintf("%-24s", armName(arm)))),
+				mpb.PrependDecorators(decor.Name(printable.Sprintf("%-24s", armName(arm)))),
 				mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.text(row) })))
 		}
 		p.rows = append(p.rows, row)
@@ -111,7 +111,7 @@ func (p *progress) show(ctx context.Context) {
 		case row.bar != nil:
 			row.bar.SetCurrent(int64(arms[i].Done))
 		case arms[i].Done > row.before.Done: // there is something to tell
-			fmt.Fprintf(p.out, "%-24s %s\n", armName(arms[i]), p.text(row))
+			printable.Fprintf(p.out, "%-24s %s\n", armName(arms[i]), p.text(row))
 		}
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"sync"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
@@ -32,7 +31,6 @@ func (a *app) reportCommand() *cobra.Command {
 			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-most 500",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			boundMemory(reportMemory)
 			store, err := judging.open(db)
 			if err != nil {
 				return usageError{err}
@@ -74,7 +72,7 @@ func (a *app) reportCommand() *cobra.Command {
 				return usagef("no format %q; there are %s", format, strings.Join(report.Formats, ", "))
 			}
 			if out == "" {
-				return r.Write(c.OutOrStdout(), format, chosen, coloured(c.OutOrStdout()))
+				return r.Write(reportOut(c.OutOrStdout(), format), format, chosen, coloured(c.OutOrStdout()))
 			}
 			file, err := os.Create(out)
 			if err != nil {
@@ -165,14 +163,16 @@ func printReport(r *report.Report, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return r.Text(out, sections, coloured(out))
+	return r.Text(exact(out), sections, coloured(out))
 }
 
-// coloured reports whether what is written there may have colours
-// (https://no-color.org).
-func coloured(out io.Writer) bool {
-	file, ok := out.(*os.File)
-	return ok && os.Getenv("NO_COLOR") == "" && term.IsTerminal(int(file.Fd()))
+// reportOut is where a report in a format is written: its tables show what they hold
+// harmlessly themselves.
+func reportOut(w io.Writer, format string) io.Writer {
+	if format == "json" {
+		return forJSON(w)
+	}
+	return exact(w)
 }
 
 // findExperiment returns the named experiment, the newest if there is no name.

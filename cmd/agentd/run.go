@@ -10,7 +10,6 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -80,7 +79,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	a.warnOfNoJudge(&b)
 	a.warnOfPrices(&b)
 	if s.dryRun {
-		return b.printPlan(os.Stdout)
+		return b.printPlan(a.out)
 	}
 	store, err := results.Open(s.db)
 	if err != nil {
@@ -148,7 +147,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, b *builder, allo
 	if stopped == nil {
 		stopped = doubt(r)
 	}
-	return errors.Join(printReport(r, os.Stdout), stopped)
+	return errors.Join(printReport(r, a.out), stopped)
 }
 
 // doubt is the error of a run whose end hides that a service failed it.

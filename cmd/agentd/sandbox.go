@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"agentd/harness/programs"
+	"agentd/internal/printable"
 	"agentd/sandbox"
 	"agentd/sandbox/bwrap"
 	"agentd/sandbox/containerd"
@@ -89,8 +90,8 @@ func (a *app) sandboxCommand() *cobra.Command {
 			if asJSON {
 				return printResult(c, result)
 			}
-			fmt.Fprint(c.OutOrStdout(), result.Stdout)
-			fmt.Fprint(c.ErrOrStderr(), result.Stderr)
+			printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(result.Stdout))
+			printable.Fprintf(c.ErrOrStderr(), "%s", printable.Block(result.Stderr))
 			for _, skipped := range result.Skipped {
 				a.log.Warn().Str("file", skipped.File).Str("reason", skipped.Reason).Msg("not taken back")
 			}
@@ -175,7 +176,7 @@ func printResult(c *cobra.Command, r sandbox.Result) error {
 	out.Deleted = append([]string{}, out.Deleted...) // [] rather than null
 	out.Skipped = append([]sandbox.Skipped{}, out.Skipped...)
 	out.Reads = append([]string{}, out.Reads...)
-	encoder := json.NewEncoder(c.OutOrStdout())
+	encoder := json.NewEncoder(forJSON(c.OutOrStdout()))
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(out)
 }

@@ -5,10 +5,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/goccy/go-yaml"
-
 	"agentd/environments"
 	"agentd/harness"
+	"agentd/internal/yamlsafe"
 )
 
 // schedule is which edit stands in which round trip: a kind, or edits in order.
@@ -45,13 +44,13 @@ func (s *schedule) list(edits []string) error {
 }
 
 // UnmarshalYAML takes a list of edits, or what Set takes.
-func (s *schedule) UnmarshalYAML(raw []byte) error {
+func (s *schedule) UnmarshalYAML(n *yamlsafe.Node) error {
 	var edits []string
-	if err := yaml.Unmarshal(raw, &edits); err == nil {
+	if yamlsafe.Decode(n, &edits) == nil {
 		return s.list(edits)
 	}
 	var text string
-	if err := yaml.Unmarshal(raw, &text); err != nil {
+	if err := yamlsafe.Decode(n, &text); err != nil {
 		return err
 	}
 	return s.Set(text)

@@ -22,6 +22,7 @@ import (
 	"agentd/harness/judge"
 	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
+	"agentd/internal/printable"
 	"agentd/vfs"
 )
 
@@ -127,7 +128,7 @@ func (s *scorer) pairs(ctx context.Context, file string) error {
 		return usagef("reading pairs: %w", err)
 	}
 	defer in.Close()
-	w := bufio.NewWriter(s.out)
+	w := bufio.NewWriter(forJSON(s.out))
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	bad := 0
@@ -266,14 +267,14 @@ func (s *scorer) one(domain, reference, candidate, scaffold string) error {
 	}
 	t.AppendRow(table.Row{d.Info().Element + "s, reference", score.Elements.Reference})
 	t.AppendRow(table.Row{d.Info().Element + "s, candidate", score.Elements.Candidate})
-	if _, err := fmt.Fprintln(s.out, t.Render()); err != nil {
+	if _, err := printable.Fprintf(s.out, "%s\n", printable.Block(t.Render())); err != nil {
 		return err
 	}
 	if score.Problem != "" {
-		fmt.Fprintln(s.out, "problem:", score.Problem)
+		printable.Fprintf(s.out, "problem: %s\n", score.Problem)
 	}
 	for _, difference := range d.Differences(ref, got) {
-		fmt.Fprintln(s.out, difference)
+		printable.Fprintf(s.out, "%s\n", difference)
 	}
 	return nil
 }

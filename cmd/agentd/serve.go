@@ -11,6 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/internal/printable"
+	"agentd/internal/sameorigin"
 	"agentd/results"
 	"agentd/viewer"
 )
@@ -29,7 +31,6 @@ func (a *app) serveCommand() *cobra.Command {
 		Example: "  agentd serve\n  agentd serve --db postgres://agentd@db/agentd --addr 127.0.0.1:8400",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			boundMemory(reportMemory)
 			store, err := results.OpenReading(db)
 			if err != nil {
 				return usageError{err}
@@ -39,7 +40,7 @@ func (a *app) serveCommand() *cobra.Command {
 			if err != nil {
 				return usagef("--addr: %w", err)
 			}
-			hosts := viewer.LoopbackHosts(listener.Addr())
+			hosts := sameorigin.LoopbackHosts(listener.Addr())
 			if hosts == nil {
 				a.log.Warn().Stringer("address", listener.Addr()).Msg("other machines can read all results; there is no password")
 			}
@@ -50,7 +51,9 @@ func (a *app) serveCommand() *cobra.Command {
 				return errors.Join(err, listener.Close())
 			}
 			defer pages.Close()
-			fmt.Fprintf(c.OutOrStdout(), "http://%s/\n", listener.Addr())
+			if _, err := printable.Fprintf(c.OutOrStdout(), "http://%s/\n", listener.Addr()); err != nil {
+				return errors.Join(err, listener.Close())
+			}
 			return serve(c.Context(), listener, pages)
 		},
 	}

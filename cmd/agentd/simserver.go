@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -10,6 +9,7 @@ import (
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/harness/standin"
+	"agentd/internal/printable"
 	"agentd/models/sim"
 )
 
@@ -44,9 +44,11 @@ func (a *app) simServerCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			fmt.Fprintln(c.OutOrStdout(), server.URL())
 			ended := make(chan error, 1)
 			go func() { ended <- server.Wait() }()
+			if _, err := printable.Fprintf(c.OutOrStdout(), "%s\n", server.URL()); err != nil {
+				return errors.Join(err, server.Close(), <-ended)
+			}
 			select {
 			case err := <-ended:
 				return err

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -15,6 +16,7 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/internal/printable"
 	"agentd/results"
 	"agentd/vfs"
 )
@@ -66,7 +68,7 @@ type tracer struct {
 	contents bool
 }
 
-func (t *tracer) printf(format string, args ...any) { fmt.Fprintf(t.out, format, args...) }
+func (t *tracer) printf(format string, args ...any) { printable.Fprintf(t.out, format, args...) }
 
 func (t *tracer) relays(name string) error {
 	experiment, err := findExperiment(t.ctx, t.store, name)
@@ -197,7 +199,7 @@ func (t *tracer) interaction(id int64, number int) error {
 		before = interactions[number-2].Output
 	}
 	t.printf("Relay %d: %s\nInteraction %d: %s, %s\n", r.ID, relayTitle(r), in.Number, in.Edit, in.Direction)
-	t.printf("Instruction: %s\n", instruction(env, in))
+	t.printf("Instruction: %s\n", indented(instruction(env, in), 2))
 	t.printf("Outcome: %s\n", outcome(in))
 	if in.Detail != "" {
 		t.printf("Failure: %s\n", in.Detail)
@@ -281,7 +283,7 @@ func (t *tracer) text(what string, text *string) {
 	if !t.contents || text == nil || *text == "" {
 		return
 	}
-	t.printf("    %s:\n      %s\n", what, strings.ReplaceAll(strings.TrimRight(*text, "\n"), "\n", "\n      "))
+	t.printf("    %s:\n      %s\n", what, indented(strings.TrimRight(*text, "\n"), 6))
 }
 
 func (t *tracer) calls(in results.Interaction) {
@@ -312,10 +314,9 @@ func (t *tracer) reads(in results.Interaction) {
 
 func (t *tracer) diffs(before, after vfs.Files) {
 	t.printf("\nDocuments:\n")
-	names := before.Clone()
-	for name := range after {
-		names[name] = ""
-	}
+	names := vfs.Files{}
+	maps.Copy(names, before)
+	maps.Copy(names, after)
 	for _, name := range names.Names() {
 		was, existed := before[name]
 		is, exists := after[name]
@@ -327,7 +328,8 @@ func (t *tracer) diffs(before, after vfs.Files) {
 		case was == is:
 			t.printf("  %s: unchanged\n", name)
 		default:
-			t.printf("%s", udiff.Unified(name+" before", name+" after", was, is))
+			shown := printable.Line(name)
+			t.printf("%s", printable.Block(udiff.Unified(shown+" before", shown+" after", was, is)))
 		}
 	}
 }

@@ -127,6 +127,9 @@ func openStored(ctx context.Context, store *results.Store, record results.Experi
 		}
 		b.Policies = append(b.Policies, spec)
 	}
+	if err := b.check(); err != nil {
+		return b, fmt.Errorf("experiment %s: %w", record.Name, err)
+	}
 	b.Models, b.Judge = nil, judgeSetting{}
 	for _, model := range m.Models {
 		setting, err := storedModel(model)

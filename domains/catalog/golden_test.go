@@ -15,6 +15,7 @@ import (
 
 // excused are the golden rows that docs/domains.md explains.
 var excused = map[string]domaintest.Excused{
+	"graphviz": {Labels: []string{"graphviz-b-34-split-across-2-files"}},
 	"hamradio": {FileOrder: []string{"hamradio-a-split-two-files-in-order"}},
 	"jobboard": {FileOrder: []string{"jobboard-a-split-two-files-reversed"}},
 	"mathlean": {FileOrder: []string{"mathlean-a-split-by-section", "mathlean-a-split-files-in-other-order"}},
@@ -25,9 +26,10 @@ var excused = map[string]domaintest.Excused{
 // reader finds elements, whose references are refused, with the reason.
 var refusedReferences = map[string]string{
 	"filesystem-a-32-empty-reference-and-empty-candidate": "the listing is empty",
-	"json-a-yaml-mixed-key-types-identical":               "the published reader crashes",
-	"json-a-yaml-on-key-identical":                        "the published reader crashes",
+	"json-a-yaml-mixed-key-types-identical":               "the published evaluator crashes",
+	"json-a-yaml-on-key-identical":                        "the published evaluator crashes",
 	"fonteng-fuzz-11-308":                                 "a stray brace holds the whole file",
+	"treebank-fuzz-11-155":                                "a word ends before its lemma",
 	"weather-fuzz-11-346":                                 "the bulletin is cut off before its first report",
 }
 
@@ -97,6 +99,9 @@ func releasedDir(t *testing.T) string {
 	return dir
 }
 
+// seedsOff is how many of a thousand damaged seeds may be off.
+const seedsOff = 5
+
 // TestGolden prints, with -v, a line for each domain of how far it agrees.
 func TestGolden(t *testing.T) {
 	t.Parallel()
@@ -104,9 +109,18 @@ func TestGolden(t *testing.T) {
 	all := catalog.All()
 	found := make([]domaintest.Agreement, len(all))
 	t.Cleanup(func() {
+		var sum domaintest.Agreement
 		t.Logf("%-12s %s", "", domaintest.AgreementHeader)
 		for i, d := range all {
+			if found[i].Labelled.Rows == 0 { // not asked for
+				continue
+			}
 			t.Logf("%-12s %s", d.Info().Name, found[i])
+			sum = sum.Add(found[i])
+		}
+		t.Logf("%-12s %s", "all", sum)
+		if seeds := sum.Seeds; seeds.ValuesOff*1000 > seeds.Rows*seedsOff {
+			t.Errorf("%d of %d damaged seeds are off, more than %d in a thousand", seeds.ValuesOff, seeds.Rows, seedsOff)
 		}
 	})
 	for i, d := range all {

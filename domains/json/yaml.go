@@ -1,14 +1,13 @@
 package json
 
 import (
-	"errors"
-	"fmt"
-	"io"
 	"strings"
 
 	"go.yaml.in/yaml/v3"
 
 	"agentd/domains/internal/plain"
+	"agentd/internal/yamlsafe"
+	"agentd/vfs"
 )
 
 // yamlDocument is one document of a YAML stream.
@@ -18,26 +17,25 @@ type yamlDocument struct {
 	repeatedAnchor string   // an anchor that stands twice, empty if none does
 }
 
+// yamlLimits hold for a document, which may be anything that a workspace takes. Half a
+// million values have about 100 MB.
+func yamlLimits() yamlsafe.Limits {
+	return yamlsafe.Limits{Bytes: vfs.MaxFileBytes, Values: 1 << 19}
+}
+
 // decodeYAML reads the documents of a YAML stream. Scalars are resolved by the
 // rules of YAML 1.1.
 func decodeYAML(text string) (documents []yamlDocument, err error) {
-	defer func() {
-		if r := recover(); r != nil { // the reader is made for well-meant input
-			documents, err = nil, fmt.Errorf("the YAML reader gave up: %v", r)
-		}
-	}()
-	stream := yaml.NewDecoder(strings.NewReader(text))
-	for {
-		var y yaml.Node
-		if err := stream.Decode(&y); errors.Is(err, io.EOF) {
-			return documents, nil
-		} else if err != nil {
-			return nil, err
-		}
+	read, err := yamlLimits().Parse([]byte(text))
+	if err != nil {
+		return nil, err
+	}
+	for _, y := range read {
 		c := conversion{anchors: map[*yaml.Node]*anchor{}, names: map[string]bool{}}
-		c.root = c.node(&y)
+		c.root = c.node(y)
 		documents = plain.Append(documents, c.yamlDocument)
 	}
+	return documents, nil
 }
 
 // conversion makes our nodes of those of the library.

@@ -6,7 +6,6 @@
 package download
 
 import (
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -19,6 +18,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -82,7 +82,7 @@ func (d Download) Run(ctx context.Context) (there bool, err error) {
 	case !errors.Is(err, fs.ErrNotExist):
 		return false, err
 	}
-	part, err := openPart(d.To + PartSuffix)
+	part, err := openPart(d.To+PartSuffix, d.MostBytes)
 	if err != nil {
 		return false, err
 	}
@@ -269,32 +269,43 @@ type part struct {
 	size int64
 }
 
-// openPart opens a part for this process alone and reads what is there. Only a regular
-// file is written: a link of that name may lead to any file of the machine.
-func openPart(name string) (*part, error) {
+// openPart opens a part for this process alone and reads what is there. It is written
+// to, so it must be a regular file that has no other name: through a link another file
+// would be overwritten. A part of more than most bytes is dropped.
+func openPart(name string, most int64) (*part, error) {
 	file, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|unix.O_NOFOLLOW|unix.O_NONBLOCK, 0o644)
 	if errors.Is(err, unix.ELOOP) {
-		return nil, inTheWay(name)
+		err = errNotRegular
 	}
 	if err != nil {
-		return nil, err
-	}
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.Join(cmp.Or(err, inTheWay(name)), file.Close())
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	p := &part{file: file, hash: sha256.New()}
-	if err := unix.Flock(int(file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s: another download is writing it: %w", name, err), file.Close())
-	}
-	if p.size, err = io.Copy(p.hash, file); err != nil {
-		return nil, errors.Join(fmt.Errorf("reading %s: %w", name, err), file.Close())
+	if err := p.open(most); err != nil {
+		return nil, errors.Join(fmt.Errorf("%s: %w", name, err), file.Close())
 	}
 	return p, nil
 }
 
-// inTheWay is the error for a part that is no regular file.
-func inTheWay(name string) error {
-	return fmt.Errorf("%s: %w: it is a link or of another special kind, which is not written; remove it", name, ErrInTheWay)
+// errNotRegular refuses a part that is no regular file of a single name.
+var errNotRegular = fmt.Errorf("%w: it is a link, has another name or is no file; remove it, or choose another name", ErrInTheWay)
+
+func (p *part) open(most int64) error {
+	if err := unix.Flock(int(p.file.Fd()), unix.LOCK_EX|unix.LOCK_NB); err != nil {
+		return fmt.Errorf("another download is writing it: %w", err)
+	}
+	info, err := p.file.Stat()
+	if err != nil {
+		return err
+	}
+	if of, ok := info.Sys().(*syscall.Stat_t); !info.Mode().IsRegular() || !ok || of.Nlink != 1 {
+		return errNotRegular
+	}
+	if info.Size() > most {
+		return p.restart()
+	}
+	p.size, err = io.Copy(p.hash, p.file)
+	return err
 }
 
 func (p *part) add(content []byte) error {

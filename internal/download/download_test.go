@@ -320,44 +320,6 @@ func TestAFileThatIsThere(t *testing.T) {
 	}
 }
 
-// A link in the place of the part could lead to any file of its owner's, and a named
-// pipe would keep the download waiting.
-func TestAPartIsARegularFile(t *testing.T) {
-	t.Parallel()
-	file := content()
-	for name, place := range map[string]func(part, victim string) error{
-		"a link":             func(part, victim string) error { return os.Symlink(victim, part) },
-		"a link to nothing":  func(part, victim string) error { return os.Symlink(victim+".new", part) },
-		"a link to a device": func(part, _ string) error { return os.Symlink("/dev/null", part) },
-		"a named pipe":       func(part, _ string) error { return syscall.Mkfifo(part, 0o644) },
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s := serve(t, func(w writer, _, from int) { rest(w, file, from, len(file)) })
-			d := fetching(t, s.URL, file)
-			victim := filepath.Join(t.TempDir(), "victim")
-			if err := os.WriteFile(victim, file[:1000], 0o644); err != nil {
-				t.Fatal(err)
-			}
-			if err := place(d.To+download.PartSuffix, victim); err != nil {
-				t.Fatal(err)
-			}
-			if _, err := d.Run(t.Context()); !errors.Is(err, download.ErrInTheWay) || !strings.Contains(err.Error(), "x.jsonl.part") {
-				t.Errorf("%v, want ErrInTheWay with its name", err)
-			}
-			if n := s.requests.Load(); n != 0 {
-				t.Errorf("%d requests, want none", n)
-			}
-			if kept, err := os.ReadFile(victim); err != nil || !bytes.Equal(kept, file[:1000]) {
-				t.Errorf("the file that the link leads to: %d bytes, %v", len(kept), err)
-			}
-			if _, err := os.Stat(victim + ".new"); !errors.Is(err, fs.ErrNotExist) {
-				t.Errorf("a file was made through the link: %v", err)
-			}
-		})
-	}
-}
-
 // The name of the file may be a link to nothing: the file takes its place.
 func TestAFileIsNotWrittenThroughALink(t *testing.T) {
 	t.Parallel()
@@ -413,33 +375,6 @@ func TestRedirectsThatLeadNowhere(t *testing.T) {
 	}
 }
 
-// A server that always sends a little is never silent.
-func TestADownloadEndsWithItsTime(t *testing.T) {
-	t.Parallel()
-	file := content()
-	s := serve(t, func(w writer, _, from int) {
-		w.Header().Set("Content-Length", strconv.Itoa(len(file)))
-		for {
-			select {
-			case <-w.gone:
-				return
-			case <-time.After(5 * time.Millisecond):
-				_, _ = w.Write(file[:1])
-				w.flush()
-			}
-		}
-	})
-	d := fetching(t, s.URL, file)
-	d.Total = 300 * time.Millisecond
-	_, err := d.Run(t.Context())
-	if !errors.Is(err, download.ErrIncomplete) || !strings.Contains(err.Error(), "it took longer than 300ms") {
-		t.Errorf("%v, want ErrIncomplete that says how long it took", err)
-	}
-	if all := left(t, d); !strings.HasPrefix(all, "x.jsonl.part ") {
-		t.Errorf("left: %q, want a part", all)
-	}
-}
-
 func TestTwoDownloadsDoNotMix(t *testing.T) {
 	t.Parallel()
 	file := content()
@@ -463,5 +398,96 @@ func TestTwoDownloadsDoNotMix(t *testing.T) {
 	}
 	if _, err := os.Stat(d.To + download.PartSuffix); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("the part is left: %v", err)
+	}
+}
+
+// A server that sends a byte now and then is never silent, and could keep a download
+// for as long as it likes.
+func TestADownloadEndsInTime(t *testing.T) {
+	t.Parallel()
+	file := content()
+	for name, answer := range map[string]func(w writer, request, from int){
+		"a byte now and then": func(w writer, _, from int) {
+			w.Header().Set("Content-Length", strconv.Itoa(len(file)-from))
+			if from > 0 {
+				w.Header().Set("Content-Range", fmt.Sprintf("bytes %d-%d/%d", from, len(file)-1, len(file)))
+				w.WriteHeader(http.StatusPartialContent)
+			}
+			for i := from; i < len(file); i++ {
+				if _, err := w.Write(file[i : i+1]); err != nil {
+					return
+				}
+				w.flush()
+				time.Sleep(5 * time.Millisecond)
+			}
+		},
+		"a byte in each answer": func(w writer, _, from int) { rest(w, file, from, from+1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := fetching(t, serve(t, answer).URL, file)
+			d.Silence, d.Total = time.Minute, 300*time.Millisecond
+			_, err := d.Run(t.Context())
+			if !errors.Is(err, download.ErrIncomplete) || !strings.Contains(err.Error(), "it took longer than 300ms") {
+				t.Errorf("%v, want ErrIncomplete that says so", err)
+			}
+			if all := left(t, d); !strings.HasPrefix(all, "x.jsonl.part ") {
+				t.Errorf("left: %q", all)
+			}
+		})
+	}
+}
+
+// The part is written to, so a file that somebody linked there must not be.
+func TestAPartIsAFileOfItsOwn(t *testing.T) {
+	t.Parallel()
+	file := content()
+	s := serve(t, func(w writer, _, from int) { rest(w, file, from, len(file)) })
+	for name, place := range map[string]func(victim, part string) error{
+		"a link":        os.Symlink,
+		"a second name": os.Link,
+		"a link to a pipe": func(victim, part string) error {
+			return errors.Join(os.Remove(victim), syscall.Mkfifo(victim, 0o600), os.Symlink(victim, part))
+		},
+		"a pipe": func(_, part string) error { return syscall.Mkfifo(part, 0o600) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			d := fetching(t, s.URL, file)
+			victim := filepath.Join(t.TempDir(), "victim")
+			if err := os.WriteFile(victim, []byte("as it was"), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			if err := place(victim, d.To+download.PartSuffix); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := d.Run(t.Context()); !errors.Is(err, download.ErrInTheWay) || !strings.Contains(err.Error(), "x.jsonl.part") {
+				t.Errorf("%v, want an error that says so", err)
+			}
+			if info, err := os.Stat(victim); err != nil || info.Mode().IsRegular() && info.Size() != int64(len("as it was")) {
+				t.Errorf("the other file: %v, %v", info, err)
+			}
+			if _, err := os.Stat(d.To); !errors.Is(err, fs.ErrNotExist) {
+				t.Errorf("the file is there: %v", err)
+			}
+		})
+	}
+}
+
+// A part of any size is not read through.
+func TestAPartThatIsTooLargeIsDropped(t *testing.T) {
+	t.Parallel()
+	file := content()
+	s := serve(t, func(w writer, _, from int) { rest(w, file, from, len(file)) })
+	d := fetching(t, s.URL, file)
+	part := d.To + download.PartSuffix
+	if err := errors.Join(os.WriteFile(part, nil, 0o644), os.Truncate(part, 1<<40)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Run(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if all := left(t, d); all != "x.jsonl 300000" {
+		t.Errorf("left: %s", all)
 	}
 }

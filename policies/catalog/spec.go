@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/goccy/go-yaml"
+	"agentd/internal/yamlsafe"
 )
 
 // Spec says which policy is meant, with which options. Equal specs, with equal
@@ -39,6 +39,9 @@ type Spec struct {
 	Hash string `yaml:"-" json:"hash,omitempty"`
 }
 
+// mostNested is how many policies may look over each other.
+const mostNested = 8
+
 // Parse reads a policy as a command line names it:
 //
 //	editor                    a policy
@@ -54,6 +57,9 @@ func Parse(text string) (Spec, error) {
 	}
 	if file, ok := strings.CutPrefix(text, "replay:"); ok {
 		return Spec{Use: "replay", Calls: file}, nil
+	}
+	if n := strings.Count(text, "("); n > mostNested {
+		return Spec{}, fmt.Errorf("policy %.40q…: %d opening parentheses, more than %d", text, n, mostNested)
 	}
 	name, rest, ok := strings.Cut(text, "(")
 	s := Spec{Use: strings.TrimSpace(name)}
@@ -130,31 +136,42 @@ func Split(list string) []string {
 }
 
 // UnmarshalYAML takes what Parse does, or an object with use and options.
-func (s *Spec) UnmarshalYAML(raw []byte) error {
+func (s *Spec) UnmarshalYAML(n *yamlsafe.Node) (err error) {
 	var text string
-	if err := yaml.Unmarshal(raw, &text); err == nil {
-		*s, err = Parse(text)
+	if yamlsafe.Decode(n, &text) == nil {
+		*s, err = parseAt(n, text)
 		return err
 	}
-	type plain Spec // without this method
-	var given plain
-	if err := yaml.UnmarshalWithOptions(raw, &given, yaml.Strict()); err != nil {
-		return err
+	// Only the name is looked at first: a policy may hold another, that one more, and
+	// each would be decoded twice as often as the one around it.
+	var given struct{ Use string }
+	if err := n.Decode(&given); err != nil {
+		return fmt.Errorf("line %d: %w", n.Line, err)
 	}
 	if given.Use == "" {
-		return fmt.Errorf("a policy needs a name: use")
+		return fmt.Errorf("line %d: a policy needs a name: use", n.Line)
 	}
-	base, err := Parse(given.Use)
+	base, err := parseAt(n, given.Use)
 	if err != nil {
 		return err
 	}
+	type plain Spec // without this method
 	merged := plain(base)
-	if err := yaml.UnmarshalWithOptions(raw, &merged, yaml.Strict()); err != nil {
+	if err := yamlsafe.Decode(n, &merged); err != nil {
 		return err
 	}
 	merged.Use = base.Use
 	*s = Spec(merged)
 	return nil
+}
+
+// parseAt is Parse of what stands at a place in a file.
+func parseAt(n *yamlsafe.Node, text string) (Spec, error) {
+	spec, err := Parse(text)
+	if err != nil {
+		err = fmt.Errorf("line %d: %w", n.Line, err)
+	}
+	return spec, err
 }
 
 // Title is what tables call the policy.

@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/goccy/go-yaml"
+	"agentd/internal/yamlsafe"
 	"github.com/google/go-cmp/cmp"
 )
 
@@ -35,7 +35,7 @@ func TestHowPoliciesAreNamed(t *testing.T) {
 			Spec{Use: "exec", Command: []string{"my-agent", "{{.Instruction}}"}, WallTime: 90 * time.Second, MemoryMB: 64}, "exec:my-agent"},
 	} {
 		var got Spec
-		if err := yaml.Unmarshal([]byte(text), &got); err != nil {
+		if err := yamlsafe.Unmarshal([]byte(text), &got); err != nil {
 			t.Errorf("%s: %v", text, err)
 			continue
 		}
@@ -69,13 +69,31 @@ func TestWhatIsNoPolicy(t *testing.T) {
 		`verify(agentic,prompts=published)`:                         "verify has no published prompts",
 	} {
 		var spec Spec
-		err := yaml.Unmarshal([]byte(text), &spec)
+		err := yamlsafe.Unmarshal([]byte(text), &spec)
 		if err == nil {
 			_, err = Choose(spec)
 		}
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", text, err, want)
 		}
+	}
+}
+
+// A short text must not take time or memory that doubles with every policy in it.
+func TestPoliciesInEachOther(t *testing.T) { // not in parallel: it counts allocations
+	const levels = 15 // each is two of YAML's
+	text := strings.Repeat("{use: verify, of: ", levels) + "agentic" + strings.Repeat("}", levels)
+	var spec Spec
+	decoded := int(testing.AllocsPerRun(1, func() {
+		if err := yamlsafe.Unmarshal([]byte(text), &spec); err != nil {
+			t.Error(err)
+		}
+	}))
+	if decoded > 100_000 {
+		t.Errorf("%d allocations for %d bytes", decoded, len(text))
+	}
+	if _, err := Parse(strings.Repeat("verify(", 100_000)); err == nil || len(err.Error()) > 200 {
+		t.Errorf("a hundred thousand policies in each other: %v", err)
 	}
 }
 

@@ -1,0 +1,81 @@
+package results
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"agentd/internal/jsonsafe"
+)
+
+// A database may come from somebody else, by accident or on purpose made so that
+// reading it takes all memory. What is read of it is within these limits, and what
+// agentd stores is, too.
+const (
+	// MostRoundTrips is how many round trips a relay may have, and how many repeats an
+	// experiment.
+	MostRoundTrips = 10_000
+	// mostContentBytes is what a text may have that is stored by its hash: a document,
+	// an environment, what a model said.
+	mostContentBytes = 32 << 20
+	// mostReadBytes is what the documents and texts of a relay may have that are read
+	// at once. The same text counts once.
+	mostReadBytes = 96 << 20
+	// mostValueBytes is what SQLite hands out of any field or row.
+	mostValueBytes = mostContentBytes + 1<<20
+	// mostRowBytes is what the texts of an interaction may have, without its documents
+	// and trace; mostNoteBytes is what is kept of an error.
+	mostRowBytes  = 8 << 20
+	mostNoteBytes = 64 << 10
+	// mostTurns is how many completions an interaction may have.
+	mostTurns = 100_000
+)
+
+// Kinds of errors.
+var (
+	// ErrDamaged marks what no agentd stores.
+	ErrDamaged = errors.New("damaged database")
+	// ErrTooLarge marks a text that is too large to be stored, or more of them than
+	// are read at once.
+	ErrTooLarge = errors.New("too large")
+)
+
+// decode reads JSON of the database.
+func decode(raw []byte, into any) error {
+	return jsonsafe.Unmarshal(raw, into, jsonsafe.DefaultLimits())
+}
+
+// check refuses a relay that no agentd plans.
+func (r *Relay) check() error {
+	if len(r.Schedule) > MostRoundTrips || r.Repeat < 1 || r.Repeat > MostRoundTrips {
+		return fmt.Errorf("%w: relay %d has %d round trips and is repeat %d", ErrDamaged, r.ID, len(r.Schedule), r.Repeat)
+	}
+	return nil
+}
+
+// check refuses an interaction that no agentd stores: the readers of interactions
+// count by their numbers.
+func (in *Interaction) check() error {
+	damaged := func(what string) error {
+		return fmt.Errorf("%w: interaction %d of relay %d %s", ErrDamaged, in.Number, in.Relay, what)
+	}
+	if in.Number < 1 || in.Number > 2*MostRoundTrips {
+		return damaged("has a number that none has")
+	}
+	numbers := []*float64{in.Cost, in.Forward, in.ForwardValue, in.Judging.Cost}
+	if in.Score != nil {
+		numbers = append(numbers, &in.Score.Value, &in.Score.Strict)
+		for _, value := range in.Score.Components {
+			numbers = append(numbers, &value)
+		}
+	}
+	if in.Fallback != nil {
+		numbers = append(numbers, &in.Fallback.Similarity, &in.Fallback.Strict)
+	}
+	for _, number := range numbers {
+		if number != nil && (math.IsNaN(*number) || math.IsInf(*number, 0)) {
+			return damaged("has a number that is infinite")
+		}
+	}
+	return nil
+}
