@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -182,9 +183,15 @@ func (s *settings) shownDB() string {
 
 // stored is what happens with every interaction that this process stores.
 func (a *app) stored(meter *metering) func(results.Relay, *results.Interaction) {
+	var told sync.Map // models and what they go without
 	return func(relay results.Relay, in *results.Interaction) {
 		meter.stored(relay, in)
 		a.warnOf(relay, in)
+		for _, turn := range in.Turns {
+			if _, known := told.LoadOrStore([2]string{relay.Model, turn.Without}, true); turn.Without != "" && !known {
+				a.log.Warn().Str("model", relay.Model).Str("without", turn.Without).Msg("the server refused settings; the model is asked without them")
+			}
+		}
 	}
 }
 
