@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/environments"
+	"agentd/experiment"
 	"agentd/internal/printable"
 	"agentd/models"
 	"agentd/results"
@@ -31,10 +32,10 @@ func (a *app) doctorCommand() *cobra.Command {
 				try    func(context.Context) ([]string, error)
 			}{
 				{"sandbox bwrap", true, func(ctx context.Context) ([]string, error) {
-					return checkSandbox(ctx, sandboxFlags{name: sandboxBwrap})
+					return checkSandbox(ctx, experiment.Sandbox{Name: experiment.Bwrap})
 				}},
 				{"sandbox containerd", false, func(ctx context.Context) ([]string, error) {
-					return checkSandbox(ctx, sandboxFlags{name: sandboxContainerd})
+					return checkSandbox(ctx, experiment.Sandbox{Name: experiment.Containerd})
 				}},
 				{"environments", true, checkEnvironments},
 				{"database", true, func(context.Context) ([]string, error) { return checkDatabase(db) }},
@@ -65,8 +66,8 @@ func (a *app) doctorCommand() *cobra.Command {
 }
 
 // checkSandbox tries a back end out.
-func checkSandbox(ctx context.Context, choice sandboxFlags) (lines []string, err error) {
-	backend, err := choice.open(ctx, 0)
+func checkSandbox(ctx context.Context, choice experiment.Sandbox) (lines []string, err error) {
+	backend, err := choice.Open(ctx, 0)
 	if err != nil {
 		return nil, err
 	}

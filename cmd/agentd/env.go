@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -12,7 +11,9 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/experiment"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 )
 
 // envSource is where the env commands find environments.
@@ -33,23 +34,18 @@ func (a *app) envCommand() *cobra.Command {
 // choose returns the environments that names or patterns select, all of them if
 // there are none.
 func (s *envSource) choose(wanted []string) ([]environments.Environment, error) {
-	all, err := loadEnvironments(s.data)
-	if err != nil {
-		return nil, err
-	}
-	names := make([]string, len(all))
-	for i := range all {
-		names[i] = all[i].Name
-	}
-	chosen, err := choose("environment", wanted, names)
-	return slices.DeleteFunc(all, func(e environments.Environment) bool { return !slices.Contains(chosen, e.Name) }), err
+	return (&experiment.Environments{Data: s.data, Names: wanted}).Choose()
+}
+
+func (s *envSource) load() ([]environments.Environment, error) {
+	return (&experiment.Environments{Data: s.data}).Load()
 }
 
 func (s *envSource) listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List environments", Example: "  agentd env list --data delegate52.jsonl", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			envs, err := loadEnvironments(s.data)
+			envs, err := s.load()
 			if err != nil {
 				return err
 			}
@@ -66,7 +62,7 @@ func (s *envSource) showCommand() *cobra.Command {
 	show := &cobra.Command{
 		Use: "show NAME", Short: "Show one environment", Example: "  agentd env show accounting1 --files", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			envs, err := loadEnvironments(s.data)
+			envs, err := s.load()
 			if err != nil {
 				return err
 			}
@@ -78,7 +74,7 @@ func (s *envSource) showCommand() *cobra.Command {
 				}
 				names = append(names, envs[i].Name)
 			}
-			return unknown("environment", args[0], names)
+			return usage.Unknown("environment", args[0], names)
 		},
 	}
 	show.Flags().BoolVar(&files, "files", false, "print the files too")

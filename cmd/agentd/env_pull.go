@@ -17,6 +17,7 @@ import (
 	"agentd/environments/pull"
 	"agentd/internal/download"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 )
 
 func pullCommand() *cobra.Command {
@@ -46,23 +47,23 @@ func pullCommand() *cobra.Command {
 func pullFile(ctx context.Context, w io.Writer, d download.Download) error {
 	const hexDigits = 64
 	if len(d.SHA256) != hexDigits || strings.Trim(strings.ToLower(d.SHA256), "0123456789abcdef") != "" {
-		return usagef("--sha256 %q: use the %d hexadecimal digits that sha256sum prints", d.SHA256, hexDigits)
+		return usage.Errorf("--sha256 %q: use the %d hexadecimal digits that sha256sum prints", d.SHA256, hexDigits)
 	}
 	if address, err := url.Parse(d.URL); err != nil || address.Scheme != "http" && address.Scheme != "https" {
-		return usagef("--url %q: use an http or https address", d.URL)
+		return usage.Errorf("--url %q: use an http or https address", d.URL)
 	}
 	if d.Silence <= 0 {
-		return usagef("--timeout %v: use a time above zero", d.Silence)
+		return usage.Errorf("--timeout %v: use a time above zero", d.Silence)
 	}
 	if d.Total <= 0 {
-		return usagef("--total-timeout %v: use a time above zero", d.Total)
+		return usage.Errorf("--total-timeout %v: use a time above zero", d.Total)
 	}
 	bar := downloadBar{out: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
 	d.Progress = bar.show
 	there, err := d.Run(ctx)
 	bar.end()
 	if errors.Is(err, download.ErrInTheWay) {
-		return usageError{err}
+		return usage.Wrap(err)
 	}
 	if errors.Is(err, download.ErrWrongFile) {
 		return fmt.Errorf("%w; if it shall serve another file, give that file's hash with --sha256", err)

@@ -13,6 +13,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/environments/resize"
+	"agentd/internal/usage"
 )
 
 func (a *app) resizeCommand(source *envSource) *cobra.Command {
@@ -30,12 +31,12 @@ func (a *app) resizeCommand(source *envSource) *cobra.Command {
 		Example: "  agentd env resize accounting1 --tokens 1000,2000,3000 --to sizes/\n  agentd run --data sizes/",
 		RunE: func(c *cobra.Command, names []string) error {
 			if len(sizes) == 0 {
-				return usagef("give the sizes wanted, as in --tokens 1000,2000")
+				return usage.Errorf("give the sizes wanted, as in --tokens 1000,2000")
 			}
 			slices.Sort(sizes)
 			sizes = slices.Compact(sizes)
 			if sizes[0] < 1 {
-				return usagef("--tokens %d: use at least 1", sizes[0])
+				return usage.Errorf("--tokens %d: use at least 1", sizes[0])
 			}
 			envs, err := source.choose(names)
 			if err != nil {
@@ -164,7 +165,7 @@ func given(all []variants, size int) error {
 		}
 	}
 	if tooShort == len(all) {
-		return usagef("--tokens %d: no seed has so many; the longest, that of %s, has %d tokens", size, longest, tokens)
+		return usage.Errorf("--tokens %d: no seed has so many; the longest, that of %s, has %d tokens", size, longest, tokens)
 	}
-	return usagef("--tokens %d: no environment has such a variant: %s", size, strings.Join(reasons[:min(most, len(reasons))], "; "))
+	return usage.Errorf("--tokens %d: no environment has such a variant: %s", size, strings.Join(reasons[:min(most, len(reasons))], "; "))
 }

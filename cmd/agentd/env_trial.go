@@ -13,10 +13,12 @@ import (
 	"agentd/domains"
 	"agentd/environments"
 	"agentd/environments/ablation"
+	"agentd/experiment"
 	"agentd/harness"
 	"agentd/harness/triage"
 	"agentd/internal/printable"
-	"agentd/models"
+	"agentd/internal/usage"
+	policycatalog "agentd/policies/catalog"
 )
 
 // trialFlags are the flags of agentd env test.
@@ -40,7 +42,7 @@ func (a *app) envTestCommand(source *envSource) *cobra.Command {
 		Example: "  agentd env test accounting1\n  agentd env test --data mine/ --model gpt-5.4 --policy direct,agentic --runs 5",
 		RunE: func(c *cobra.Command, names []string) error {
 			if f.runs < 1 {
-				return usagef("--runs %d: use at least 1", f.runs)
+				return usage.Errorf("--runs %d: use at least 1", f.runs)
 			}
 			return testEnvironments(c.Context(), c.OutOrStdout(), source, f, names)
 		},
@@ -55,31 +57,29 @@ func (a *app) envTestCommand(source *envSource) *cobra.Command {
 }
 
 func testEnvironments(ctx context.Context, w io.Writer, source *envSource, f trialFlags, names []string) (err error) {
-	s := defaultSettings()
-	for _, name := range f.models {
-		s.Models = append(s.Models, modelSetting{models.Spec{Name: name}})
+	m, spec := defaultMachine(), experiment.Default()
+	spec.Models = named(f.models)
+	if spec.Policies, err = policycatalog.ParseLists(f.policies); err != nil {
+		return usage.Wrap(err)
 	}
-	if s.Policies, err = parsePolicies(f.policies); err != nil {
-		return usageError{err}
+	spec.Relay.Repeats, spec.Relay.Seed = f.runs, f.seed
+	spec.Environments.Data, spec.Environments.Names = source.data, names
+	x, err := experiment.Open(ctx, spec, m.opening())
+	if err != nil {
+		return err
 	}
-	s.Relay.Repeats, s.Relay.Seed = f.runs, f.seed
-	s.Environments.Data, s.Environments.Names = source.data, names
-	b := builder{settings: s}
-	if err := b.build(ctx); err != nil {
-		return errors.Join(err, b.close())
-	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	trials, err := b.experiment.Trials(ctx, b.concurrency)
+	defer func() { err = errors.Join(err, x.Close()) }()
+	trials, err := x.Trials(ctx, m.concurrency)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted, and nothing is stored: %w", err)
 	}
 	if err != nil {
 		return err
 	}
-	if err := printTrials(w, trials, f, b.experiment.Domain); err != nil || f.noAblation {
+	if err := printTrials(w, trials, f, x.Domain); err != nil || f.noAblation {
 		return err
 	}
-	return printAblation(w, b.experiment.Environments, f.seed, b.experiment.Domain)
+	return printAblation(w, x.Environments, f.seed, x.Domain)
 }
 
 // judged is a trial with what is to be said of it.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -69,7 +67,7 @@ func modelsCommand() *cobra.Command {
 			}
 			w := c.OutOrStdout()
 			printable.Fprintf(w, "List prices of %s, USD for a million tokens: input, cached input, output\n", prices.Date)
-			for _, name := range modelNames(prices) {
+			for _, name := range prices.Names() {
 				p := prices.Models[name]
 				note := ""
 				if p.Fictitious {
@@ -83,9 +81,4 @@ func modelsCommand() *cobra.Command {
 			return nil
 		},
 	}
-}
-
-// modelNames are the models with a known price, in name order.
-func modelNames(prices models.Prices) []string {
-	return slices.Sorted(maps.Keys(prices.Models))
 }

@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
@@ -17,11 +16,10 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"agentd/experiment"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 )
-
-// version is what manifests and --version show.
-const version = "0.2.0"
 
 // Exit statuses.
 const (
@@ -29,15 +27,6 @@ const (
 	exitUsage       = 2
 	exitInterrupted = 130
 )
-
-// usageError is wrong usage or input: exit status 2.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
 
 // collectAt is how much the heap may grow before it is collected, in percent.
 // Conversations make much garbage and keep little.
@@ -83,11 +72,11 @@ func run(args []string) int {
 		return 0
 	}
 	printable.Fprintf(os.Stderr, "agentd: %s\n", indented(err.Error(), len("agentd: ")))
-	var usage usageError
+	var wrong usage.Error
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &usage):
+	case errors.As(err, &wrong):
 		return exitUsage
 	}
 	return exitWorkFailed
@@ -131,7 +120,7 @@ func (a *app) command() *cobra.Command {
 		Long: "agentd has language models and agents edit documents in relays of round trips, forward\n" +
 			"and backward, and scores after each how much of the document survived.",
 		Example:       "  agentd run\n  agentd report",
-		Version:       version,
+		Version:       experiment.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,
@@ -143,14 +132,14 @@ func (a *app) command() *cobra.Command {
 			for _, known := range c.Commands() {
 				names = append(names, known.Name())
 			}
-			return unknown("command", args[0], names)
+			return usage.Unknown("command", args[0], names)
 		},
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			return a.startLog()
 		},
 	}
 	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "auto", "auto, text or json")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Wrap(err) })
 	root.AddCommand(
 		a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(), promptsCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(),
@@ -160,7 +149,7 @@ func (a *app) command() *cobra.Command {
 			check := c.Args
 			c.Args = func(cmd *cobra.Command, args []string) error {
 				if err := check(cmd, args); err != nil {
-					return usagef("%w; see %s --help", err, cmd.CommandPath())
+					return usage.Errorf("%w; see %s --help", err, cmd.CommandPath())
 				}
 				return nil
 			}
@@ -188,7 +177,7 @@ func (a *app) startLog() error {
 	case "json":
 		readable = false
 	default:
-		return usagef("--log-format %q: use auto, text or json", a.logFormat)
+		return usage.Errorf("--log-format %q: use auto, text or json", a.logFormat)
 	}
 	if readable {
 		a.log = zerolog.New(consoleLog(os.Stderr)).With().Timestamp().Logger()

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -15,15 +14,14 @@ import (
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
-	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
-	"agentd/harness"
-	"agentd/harness/programs"
+	"agentd/experiment"
 	"agentd/internal/printable"
 	"agentd/internal/sameorigin"
+	"agentd/internal/usage"
+	"agentd/policies"
 	"agentd/policies/hand"
 	"agentd/results"
-	"agentd/sandbox"
 	"agentd/tools/mcpserver"
 	"agentd/vfs"
 )
@@ -33,7 +31,7 @@ type mcpFlags struct {
 	data, env, edit, direction, listen string
 	noDistractors                      bool
 	seed                               uint64
-	sandbox                            sandboxFlags
+	sandbox                            experiment.Sandbox
 	log                                zerolog.Logger
 }
 
@@ -63,32 +61,17 @@ func (a *app) mcpCommand() *cobra.Command {
 	c.Flags().StringVar(&f.listen, "listen", "", "address to serve HTTP on, such as 127.0.0.1:8082 (default standard input and output)")
 	c.Flags().BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the file order")
-	f.sandbox.register(c.Flags())
+	registerSandbox(c.Flags(), &f.sandbox)
 	_ = c.MarkFlagRequired("env") // it is there
 	return c
 }
 
 func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (err error) {
-	env, edit, err := f.choose()
-	if err != nil {
-		return err
-	}
 	direction := results.Direction(f.direction)
 	if direction != results.Forward && direction != results.Backward {
-		return unknown("direction", f.direction, []string{string(results.Forward), string(results.Backward)})
+		return usage.Unknown("direction", f.direction, []results.Direction{results.Forward, results.Backward})
 	}
-	backend, err := f.sandbox.open(ctx, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, backend.Close()) }()
-	runs := programs.New(backend)
-	defer func() { err = errors.Join(err, runs.Close()) }()
-	x := &harness.Experiment{
-		Environments: []environments.Environment{*env}, Domain: domaincatalog.Running(runs),
-		Seed: f.seed, Distractors: !f.noDistractors, Sandbox: backend, Limits: sandbox.DefaultLimits(),
-	}
-	policy := hand.Policy{Version: version, Serve: func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error {
+	policy := hand.Policy{Version: experiment.Version, Serve: func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error {
 		return serveStdio(ctx, server, in, exact(out), finished)
 	}}
 	shown := errs
@@ -98,7 +81,22 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 			return f.serveHTTP(ctx, server, out, finished)
 		}
 	}
-	x.Arms = []harness.Arm{{Policy: policy}}
+	spec := experiment.Default()
+	spec.Environments.Data, spec.Environments.Names = f.data, []string{f.env}
+	spec.Relay.Protocol, spec.Relay.Seed, spec.Relay.Distractors = string(policies.Clean), f.seed, !f.noDistractors
+	x, err := experiment.Open(ctx, spec, experiment.Options{Sandbox: f.sandbox, Policy: policy})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, x.Close()) }()
+	if n := len(x.Environments); n != 1 {
+		return usage.Errorf("--env %s: it stands for %d environments, and an interaction has one", f.env, n)
+	}
+	env := &x.Environments[0]
+	edit, err := f.chooseEdit(env)
+	if err != nil {
+		return err
+	}
 	interaction, err := x.Once(ctx, env, edit, direction)
 	if err != nil {
 		return err
@@ -107,36 +105,22 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 	return err
 }
 
-// choose returns the environment and the edit that were named.
-func (f *mcpFlags) choose() (*environments.Environment, environments.Edit, error) {
-	var none environments.Edit
-	envs, err := loadEnvironments(f.data)
-	if err != nil {
-		return nil, none, err
-	}
-	var names []string
-	at := slices.IndexFunc(envs, func(e environments.Environment) bool { names = append(names, e.Name); return e.Name == f.env })
-	if at < 0 {
-		return nil, none, unknown("environment", f.env, names)
-	}
-	env := &envs[at]
-	if err := env.CheckSeed(domaincatalog.Lookup); err != nil {
-		return nil, none, usageError{err}
-	}
+// chooseEdit returns the edit that was named, or numbered.
+func (f *mcpFlags) chooseEdit(env *environments.Environment) (environments.Edit, error) {
 	if number, err := strconv.Atoi(f.edit); err == nil {
 		if number < 1 || number > len(env.Edits) {
-			return nil, none, usagef("--edit %d: %s has the edits 1 to %d", number, env.Name, len(env.Edits))
+			return environments.Edit{}, usage.Errorf("--edit %d: %s has the edits 1 to %d", number, env.Name, len(env.Edits))
 		}
-		return env, env.Edits[number-1], nil
+		return env.Edits[number-1], nil
 	}
-	names = nil
+	var names []string
 	for _, edit := range env.Edits {
 		if edit.Name == f.edit {
-			return env, edit, nil
+			return edit, nil
 		}
 		names = append(names, edit.Name)
 	}
-	return nil, none, unknown("edit", f.edit, names)
+	return environments.Edit{}, usage.Unknown("edit", f.edit, names)
 }
 
 // serveStdio serves one client until it leaves, or was told that its finish is
@@ -183,7 +167,7 @@ const mostMCPBytes = 2 * vfs.MaxFileBytes
 func (f *mcpFlags) serveHTTP(ctx context.Context, server *mcp.Server, out io.Writer, finished <-chan struct{}) error {
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
-		return usagef("--listen: %w", err)
+		return usage.Errorf("--listen: %w", err)
 	}
 	hosts := sameorigin.LoopbackHosts(listener.Addr())
 	if hosts == nil {

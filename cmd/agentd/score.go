@@ -19,16 +19,18 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/experiment"
 	"agentd/harness/judge"
 	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/vfs"
 )
 
 func (a *app) scoreCommand() *cobra.Command {
 	var domain, reference, candidate, scaffold, pairs, judging string
-	var choice sandboxFlags
+	var choice experiment.Sandbox
 	c := &cobra.Command{
 		Use:   "score",
 		Short: "Score pairs of documents with the domain evaluators",
@@ -40,24 +42,24 @@ func (a *app) scoreCommand() *cobra.Command {
 			"  agentd score --pairs pairs.jsonl > scores.jsonl",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			runs := choice.programs(c.Context())
+			runs := choice.Programs(c.Context())
 			defer func() { err = errors.Join(err, runs.Close()) }()
 			s := scorer{find: domaincatalog.Running(runs), out: c.OutOrStdout()}
 			if judging != "" {
 				var done func() error
-				if s.judge, done, err = openJudgeOnly(judging, nil); err != nil {
+				if s.judge, done, err = experiment.OpenJudge(judging, nil); err != nil {
 					return err
 				}
 				defer func() { err = errors.Join(err, done()) }()
 			}
 			if pairs != "" {
 				if domain+reference+candidate+scaffold != "" {
-					return usagef("--pairs takes the place of --domain, --reference, --candidate and --scaffold")
+					return usage.Errorf("--pairs takes the place of --domain, --reference, --candidate and --scaffold")
 				}
 				return s.pairs(c.Context(), pairs)
 			}
 			if domain == "" || reference == "" || candidate == "" {
-				return usagef("give --pairs FILE, or all of --domain, --reference and --candidate")
+				return usage.Errorf("give --pairs FILE, or all of --domain, --reference and --candidate")
 			}
 			return s.one(domain, reference, candidate, scaffold)
 		},
@@ -68,7 +70,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	c.Flags().StringVar(&scaffold, "scaffold", "", "folder of what scoring needs beside the documents, such as the tests of a program")
 	c.Flags().StringVar(&pairs, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata, scaffold")
 	c.Flags().StringVar(&judging, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
-	choice.register(c.Flags())
+	registerSandbox(c.Flags(), &choice)
 	return c
 }
 
@@ -88,7 +90,7 @@ func (s *scorer) domain(name string) (domains.Domain, error) {
 	for _, d := range domaincatalog.All() {
 		all = append(all, d.Info().Name)
 	}
-	return nil, unknown("domain", name, all)
+	return nil, usage.Unknown("domain", name, all)
 }
 
 // pair is one line of a pairs file.
@@ -125,7 +127,7 @@ type notScored struct {
 func (s *scorer) pairs(ctx context.Context, file string) error {
 	in, err := openPairs(ctx, file)
 	if err != nil {
-		return usagef("reading pairs: %w", err)
+		return usage.Errorf("reading pairs: %w", err)
 	}
 	defer in.Close()
 	w := bufio.NewWriter(forJSON(s.out))
@@ -152,7 +154,7 @@ func (s *scorer) pairs(ctx context.Context, file string) error {
 		return fmt.Errorf("writing scores: %w", err)
 	}
 	if bad > 0 {
-		return usagef("%s: %d lines are not pairs that can be scored; their answers say why", file, bad)
+		return usage.Errorf("%s: %d lines are not pairs that can be scored; their answers say why", file, bad)
 	}
 	return nil
 }
@@ -161,7 +163,7 @@ func (s *scorer) pairs(ctx context.Context, file string) error {
 func unread(file string, line int, err error) error {
 	err = fmt.Errorf("reading %s line %d: %w", file, line, err)
 	if errors.Is(err, datafile.ErrTooLarge) {
-		return usageError{err}
+		return usage.Wrap(err)
 	}
 	return err
 }
@@ -240,7 +242,7 @@ func (s *scorer) one(domain, reference, candidate, scaffold string) error {
 		return err
 	}
 	if err := d.CheckReference(ref); err != nil {
-		return usagef("--reference %s: %w", reference, err)
+		return usage.Errorf("--reference %s: %w", reference, err)
 	}
 	got, err := readDocuments(candidate)
 	if err != nil {
@@ -288,7 +290,7 @@ var shownBasis = map[domains.Basis]string{
 func readDocuments(path string) (vfs.Files, error) {
 	files, err := documentsOf(path)
 	if err != nil {
-		return nil, usagef("reading documents: %w", err)
+		return nil, usage.Errorf("reading documents: %w", err)
 	}
 	return files, nil
 }

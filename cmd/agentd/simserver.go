@@ -6,8 +6,10 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/experiment"
 	"agentd/harness/standin"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/models/sim"
 )
 
@@ -23,9 +25,9 @@ func (a *app) simServerCommand() *cobra.Command {
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if options.Faults < 0 || options.LastingFaults < 0 || options.Faults+options.LastingFaults > 1 {
-				return usagef("--faults %v and --lasting-faults %v must be shares of 1 together", options.Faults, options.LastingFaults)
+				return usage.Errorf("--faults %v and --lasting-faults %v must be shares of 1 together", options.Faults, options.LastingFaults)
 			}
-			envs, err := loadEnvironments(data)
+			envs, err := (&experiment.Environments{Data: data}).Load()
 			if err != nil {
 				return err
 			}

@@ -17,6 +17,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/results"
 	"agentd/vfs"
 )
@@ -35,12 +36,12 @@ func (a *app) traceCommand() *cobra.Command {
 			numbers := make([]int64, len(args))
 			for i, arg := range args {
 				if numbers[i], err = strconv.ParseInt(arg, 10, 64); err != nil || numbers[i] < 1 {
-					return usagef("%q is not a number of a relay or interaction", arg)
+					return usage.Errorf("%q is not a number of a relay or interaction", arg)
 				}
 			}
 			store, err := results.OpenReading(db)
 			if err != nil {
-				return usageError{err}
+				return usage.Wrap(err)
 			}
 			defer func() { err = errors.Join(err, store.Close()) }()
 			t := tracer{ctx: c.Context(), store: store, out: c.OutOrStdout(), contents: contents}
@@ -95,7 +96,7 @@ func (t *tracer) load(id int64) (results.Relay, environments.Environment, []resu
 	var env environments.Environment
 	r, err := t.store.Relay(t.ctx, id)
 	if errors.Is(err, results.ErrNotFound) {
-		return r, env, nil, usagef("%w; agentd trace lists the relays", err)
+		return r, env, nil, usage.Errorf("%w; agentd trace lists the relays", err)
 	}
 	if err != nil {
 		return r, env, nil, err
@@ -191,7 +192,7 @@ func (t *tracer) interaction(id int64, number int) error {
 		return err
 	}
 	if number > len(interactions) {
-		return usagef("relay %d has %d stored interactions", id, len(interactions))
+		return usage.Errorf("relay %d has %d stored interactions", id, len(interactions))
 	}
 	in := interactions[number-1]
 	before := env.Seed
