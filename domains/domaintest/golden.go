@@ -2,6 +2,7 @@ package domaintest
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -28,13 +29,14 @@ type goldenRow struct {
 	Reference  vfs.Files      `json:"reference"`
 	Candidate  vfs.Files      `json:"candidate"`
 	Score      *float64       `json:"score"`
-	Error      string         `json:"error"` // how the published evaluator crashed
+	Error      string         `json:"error"` // how the published evaluator crashed; Detail.Exception where this is empty
 	Stats      map[string]any `json:"stats"`
 	Metadata   map[string]any `json:"metadata"`
 	Scaffold   vfs.Files      `json:"scaffold"`
-	// Detail has what is known of documents that only a judge can score: the score
-	// where the judge thinks the same of both.
-	Detail struct {
+	Detail     struct {
+		Exception string `json:"evaluator_exception"`
+		// LengthPenalty is the score of documents that only a judge can score, where the
+		// judge thinks the same of both.
 		LengthPenalty *float64 `json:"length_penalty"`
 	} `json:"detail"`
 }
@@ -134,6 +136,7 @@ func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreeme
 			continue
 		}
 		score := row.domain(d).Compare(row.Reference, row.Candidate)
+		row.compareCrash(t, score)
 		off := row.off(score)
 		found.Largest = max(found.Largest, off)
 		if off > agreement {
@@ -150,6 +153,7 @@ func Golden(t *testing.T, dir string, d domains.Domain, excused Excused) Agreeme
 	found.Fuzz = len(fuzz)
 	for _, row := range fuzz {
 		score := row.domain(d).Compare(row.Reference, row.Candidate)
+		row.compareCrash(t, score)
 		off := row.off(score)
 		found.LargestFuzz = max(found.LargestFuzz, off)
 		if off > agreement {
@@ -197,16 +201,28 @@ func GoldenReferences(t *testing.T, dir string, d domains.Domain) (refused []Ref
 // off is how far a score is from the published one.
 func (r *goldenRow) off(score domains.Score) float64 {
 	switch {
-	case r.Error != "":
-		if score.Problem == "" {
-			return 1
-		}
+	case r.crash() != "":
 		return score.Value
 	case r.published() == nil:
 		return 0
 	}
 	return math.Abs(score.Value - min(*r.published(), 1))
 }
+
+// compareCrash checks that a score says of exactly those rows that the published
+// evaluator crashes on which it did.
+func (r *goldenRow) compareCrash(t *testing.T, score domains.Score) {
+	t.Helper()
+	switch crash := r.crash(); {
+	case score.Crash != (crash != ""):
+		t.Errorf("%s: crash %v (%s), published %v (%s)", r.ID, score.Crash, score.Problem, r.publishedText(), crash)
+	case score.Crash && score.Problem == "":
+		t.Errorf("%s: a crash without a reason, published %s", r.ID, crash)
+	}
+}
+
+// crash is the exception with which the published evaluator ended, empty if it did not.
+func (r *goldenRow) crash() string { return cmp.Or(r.Error, r.Detail.Exception) }
 
 // published is the score of the published evaluator, nil if there is none.
 func (r *goldenRow) published() *float64 {
@@ -218,7 +234,7 @@ func (r *goldenRow) published() *float64 {
 
 func (r *goldenRow) publishedText() string {
 	if r.published() == nil {
-		return "none: " + r.Error
+		return "none: " + r.crash()
 	}
 	return fmt.Sprintf("%.6f", *r.published())
 }

@@ -29,8 +29,11 @@ type parsedEdge struct {
 	attributes attributes
 }
 
-// attributes are values, raw, by keys. A key without value has an empty one.
+// attributes are values, raw, by keys. A key without value has noValue.
 type attributes map[string]string
+
+// noValue stands for the value of a key without one: a lone quote, which no value is.
+const noValue = `"`
 
 // parsedGraph is a graph as pydot reads it.
 type parsedGraph struct {
@@ -293,7 +296,7 @@ func keyed(tokens []string, into attributes) {
 			i += 3
 			continue
 		}
-		into[tokens[i]] = ""
+		into[tokens[i]] = noValue
 		i++
 	}
 }

@@ -22,8 +22,10 @@ type edge struct {
 	attributes attributes
 }
 
-// directedKey is the attribute that says whether an edge is directed.
-const directedKey = "directed"
+const (
+	directedKey = "directed" // says whether an edge is directed
+	idKey       = "id"       // may say which node of the reference a node is
+)
 
 // ordered is a map that knows the order in which its keys came first.
 type ordered[V any] struct {
@@ -167,14 +169,18 @@ func nodeID(name string) (string, bool) {
 	return id, true
 }
 
-// normalKeys lowers keys and takes the quotes off values.
+// normalKeys lowers keys and takes the quotes off values. A missing value is like an
+// empty one, but for idKey.
 func normalKeys(raw attributes) attributes {
 	if len(raw) == 0 {
 		return nil
 	}
 	normal := make(attributes, len(raw))
 	for key, value := range raw {
-		normal[pytext.Lower(key)] = strings.Trim(value, `"`)
+		if key = pytext.Lower(key); key != idKey || value != noValue {
+			value = strings.Trim(value, `"`)
+		}
+		normal[key] = value
 	}
 	return normal
 }

@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-var errCrash = errors.New("a statement on which pydot fails")
+// errFails is no crash of the published evaluator, for which the file is then empty.
+var errFails = errors.New("a statement on which pydot fails")
 
 // graph reads [strict] graph|digraph [name] {…}.
 func (g *grammar) graph(at int) (parsedGraph, int) {
@@ -117,7 +118,7 @@ func (g *grammar) defaults(at int) int {
 func (g *grammar) refuse(list attributes, keys ...string) {
 	for _, key := range keys {
 		if _, has := list[key]; has {
-			g.fatal = errCrash
+			g.fatal = errFails
 		}
 	}
 }
@@ -280,7 +281,7 @@ func (g *grammar) end(p point) string {
 		return groupEnd + strconv.Itoa(g.groups)
 	}
 	if p.odd {
-		g.fatal = errCrash
+		g.fatal = errFails
 	}
 	return quoteIfNecessary(p.tokens[0] + strings.Join(p.ports, ""))
 }
@@ -303,7 +304,7 @@ func (g *grammar) node(body *parsedBody, at int) int {
 	var list attributes
 	if extra == 1 {
 		if len(lists) == 0 {
-			g.fatal = errCrash
+			g.fatal = errFails
 			return 0
 		}
 		list = lists[0]
