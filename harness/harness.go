@@ -135,8 +135,8 @@ func (x *Experiment) relay(record results.Relay) (*relay, error) {
 		}
 		r.schedule = append(r.schedule, edit)
 	}
-	if domain, ok := x.Domain(env.Domain); ok && env.Unscorable() == "" {
-		r.domain = env.Apply(domain)
+	if domain, ok := env.Scoring(x.Domain); ok {
+		r.domain = domain
 		r.seedDocument = x.references.of(env.Name, func() domains.Reference { return r.domain.Against(env.Seed) })
 		r.expectations = &x.expectations
 	}

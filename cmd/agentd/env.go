@@ -84,16 +84,6 @@ func (s *envSource) showCommand() *cobra.Command {
 // lookup finds a domain by name; false if it is not built.
 type lookup func(name string) (domains.Domain, bool)
 
-// of returns an environment's domain with its options; false if it cannot be
-// scored.
-func (find lookup) of(env *environments.Environment) (domains.Domain, bool) {
-	d, ok := find(env.Domain)
-	if !ok || env.Unscorable() != "" {
-		return nil, false
-	}
-	return env.Apply(d), true
-}
-
 // alignedTable is a table without borders; columns from the given one on, which
 // counts from 1, are numbers.
 func alignedTable(numbersFrom int, header ...any) harmlessTable {
@@ -144,7 +134,7 @@ func listEnvironment(w io.Writer, env *environments.Environment) {
 func showEnvironment(w io.Writer, env *environments.Environment, files bool) {
 	printable.Fprintf(w, "%s: %s\ndomain: %s\nlicence: %s\norigin: %s\n", env.Name, env.Title, env.Domain, env.Licence, env.Origin)
 	if env.Summary != "" {
-		printable.Fprintf(w, "%s\n", indented(env.Summary, 2))
+		printable.Fprintf(w, "%s\n", printable.Indented(env.Summary, 2))
 	}
 	for key, value := range env.Metadata {
 		printable.Fprintf(w, "%s: %s\n", key, value)
@@ -173,7 +163,7 @@ func showEnvironment(w io.Writer, env *environments.Environment, files bool) {
 			}
 		}
 		printable.Fprintf(w, "\n%s (%s; %s)\n  forward:  %s\n  targets:  %s\n  backward: %s\n", edit.Name,
-			strings.Join(edit.Operations, ", "), oracle, indented(edit.Forward, 12), strings.Join(edit.Targets, ", "), indented(edit.Backward, 12))
+			strings.Join(edit.Operations, ", "), oracle, printable.Indented(edit.Forward, 12), strings.Join(edit.Targets, ", "), printable.Indented(edit.Backward, 12))
 	}
 	if !files {
 		return

@@ -68,7 +68,7 @@ func (s *envSource) exportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			encoder := json.NewEncoder(forJSON(c.OutOrStdout()))
+			encoder := json.NewEncoder(printable.ForJSON(c.OutOrStdout()))
 			encoder.SetEscapeHTML(false)
 			for i := range envs {
 				if err := encoder.Encode(envs[i].Sample()); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/export"
+	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/results"
 )
@@ -86,9 +87,9 @@ func (a *app) exportCommand() *cobra.Command {
 func exportOut(w io.Writer, format string) io.Writer {
 	switch format {
 	case export.JSONL:
-		return forJSON(w)
+		return printable.ForJSON(w)
 	case export.Parquet:
-		return exact(w)
+		return printable.Exact(w)
 	}
-	return forPrograms(w)
+	return printable.ForPrograms(w)
 }

@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"syscall"
 
@@ -17,6 +16,7 @@ import (
 	"golang.org/x/term"
 
 	"agentd/experiment"
+	"agentd/internal/memory"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
@@ -28,50 +28,31 @@ const (
 	exitInterrupted = 130
 )
 
-// collectAt is how much the heap may grow before it is collected, in percent.
-// Conversations make much garbage and keep little.
-const collectAt = 400
-
-// How large a process may grow before it collects more often, in bytes; GOMEMLIMIT
-// overrides it.
-const (
-	workMemory   = 768 << 20 // of one that runs experiments: a thousand interactions at once need about half
-	reportMemory = 352 << 20 // of any other, such as one that reports: a hundred thousand interactions need about half
-)
-
-func boundMemory(most int64) {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(most)
-	}
-}
-
 func main() {
-	if err := checkAddressSpace(); err != nil {
+	if err := memory.CheckAddressSpace(); err != nil {
 		printable.Fprintf(os.Stderr, "agentd: %v\n", err)
 		os.Exit(exitWorkFailed)
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectAt)
-	}
-	boundMemory(reportMemory)
+	memory.Collect()
+	memory.Bound(memory.Report)
 	os.Exit(run(os.Args[1:]))
 }
 
 func run(args []string) int {
 	ctx, now, stop := signals()
 	defer stop()
-	app := &app{now: now, out: newOutput(os.Stdout)}
+	app := &app{now: now, out: printable.NewOutput(os.Stdout)}
 	root := app.command()
 	root.SetArgs(args)
 	root.SetOut(app.out)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = app.out.err()
+		err = app.out.Err()
 	}
 	if err == nil {
 		return 0
 	}
-	printable.Fprintf(os.Stderr, "agentd: %s\n", indented(err.Error(), len("agentd: ")))
+	printable.Fprintf(os.Stderr, "agentd: %s\n", printable.Indented(err.Error(), len("agentd: ")))
 	var wrong usage.Error
 	switch {
 	case errors.Is(err, context.Canceled):
@@ -108,7 +89,7 @@ func signals() (first, second context.Context, stop func()) {
 // app is what the commands share.
 type app struct {
 	now       context.Context // ends when not even an orderly end is to be waited for
-	out       *output
+	out       *printable.Output
 	logFormat string
 	log       zerolog.Logger
 }

@@ -5,10 +5,7 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/http"
 	"strconv"
-	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rs/zerolog"
@@ -21,9 +18,9 @@ import (
 	"agentd/internal/usage"
 	"agentd/policies"
 	"agentd/policies/hand"
+	"agentd/report/relay"
 	"agentd/results"
 	"agentd/tools/mcpserver"
-	"agentd/vfs"
 )
 
 // mcpFlags are the flags of agentd mcp.
@@ -72,7 +69,7 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 		return usage.Unknown("direction", f.direction, []results.Direction{results.Forward, results.Backward})
 	}
 	policy := hand.Policy{Version: experiment.Version, Serve: func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error {
-		return serveStdio(ctx, server, in, exact(out), finished)
+		return mcpserver.ServeStdio(ctx, server, in, printable.Exact(out), finished)
 	}}
 	shown := errs
 	if f.listen != "" {
@@ -101,7 +98,7 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 	if err != nil {
 		return err
 	}
-	_, err = printable.Fprintf(shown, "%s %s, %s: %s after %d tool calls\n", env.Name, edit.Name, direction, outcome(*interaction), len(interaction.ToolCalls))
+	_, err = printable.Fprintf(shown, "%s %s, %s: %s after %d tool calls\n", env.Name, edit.Name, direction, relay.Outcome(*interaction), len(interaction.ToolCalls))
 	return err
 }
 
@@ -123,46 +120,6 @@ func (f *mcpFlags) chooseEdit(env *environments.Environment) (environments.Edit,
 	return environments.Edit{}, usage.Unknown("edit", f.edit, names)
 }
 
-// serveStdio serves one client until it leaves, or was told that its finish is
-// accepted.
-func serveStdio(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer, finished <-chan struct{}) error {
-	serving, stop := context.WithCancel(ctx)
-	defer stop()
-	writer := &lastWriter{out: out, last: finished, written: stop}
-	err := server.Run(serving, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: writer})
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}
-
-// lastWriter calls written after the first writing that follows the closing of
-// last.
-type lastWriter struct {
-	out     io.Writer
-	last    <-chan struct{}
-	written func()
-}
-
-func (w *lastWriter) Write(p []byte) (int, error) {
-	n, err := w.out.Write(p)
-	select {
-	case <-w.last:
-		w.written()
-	default:
-	}
-	return n, err
-}
-
-func (*lastWriter) Close() error { return nil }
-
-// mostMCPBytes is what a request may have: a call that writes the largest file, with
-// as much again for the escapes in its JSON.
-const mostMCPBytes = 2 * vfs.MaxFileBytes
-
 // serveHTTP serves any client until the interaction is finished.
 func (f *mcpFlags) serveHTTP(ctx context.Context, server *mcp.Server, out io.Writer, finished <-chan struct{}) error {
 	listener, err := net.Listen("tcp", f.listen)
@@ -176,24 +133,5 @@ func (f *mcpFlags) serveHTTP(ctx context.Context, server *mcp.Server, out io.Wri
 	if _, err := printable.Fprintf(out, "http://%s/mcp\n", listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", http.MaxBytesHandler(mcpserver.Handler(server), mostMCPBytes))
-	web := &http.Server{
-		Handler: sameorigin.Handler(hosts, mux), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: time.Minute,
-		MaxHeaderBytes: 64 << 10,
-	}
-	var serving sync.WaitGroup
-	serving.Go(func() { _ = web.Serve(listener) })
-	select {
-	case <-finished:
-	case <-ctx.Done(): // what was made so far is scored
-	}
-	const answering = 2 * time.Second
-	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), answering)
-	defer cancel()
-	if err := web.Shutdown(ending); err != nil {
-		_ = web.Close() // a client that does not take its answer
-	}
-	serving.Wait()
-	return nil
+	return mcpserver.ServeHTTP(ctx, listener, hosts, server, finished)
 }

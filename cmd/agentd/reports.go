@@ -16,6 +16,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/experiment"
 	"agentd/harness/judge"
+	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/report"
 	"agentd/results"
@@ -74,7 +75,7 @@ func (a *app) reportCommand() *cobra.Command {
 				return usage.Errorf("no format %q; there are %s", format, strings.Join(report.Formats, ", "))
 			}
 			if out == "" {
-				return r.Write(reportOut(c.OutOrStdout(), format), format, chosen, coloured(c.OutOrStdout()))
+				return r.Write(reportOut(c.OutOrStdout(), format), format, chosen, printable.Coloured(c.OutOrStdout()))
 			}
 			file, err := os.Create(out)
 			if err != nil {
@@ -165,16 +166,16 @@ func printReport(r *report.Report, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return r.Text(exact(out), sections, coloured(out))
+	return r.Text(printable.Exact(out), sections, printable.Coloured(out))
 }
 
 // reportOut is where a report in a format is written: its tables show what they hold
 // harmlessly themselves.
 func reportOut(w io.Writer, format string) io.Writer {
 	if format == "json" {
-		return forJSON(w)
+		return printable.ForJSON(w)
 	}
-	return exact(w)
+	return printable.Exact(w)
 }
 
 // findExperiment returns the named experiment, the newest if there is no name.

@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"os"
 
 	"github.com/spf13/cobra"
 
 	"agentd/experiment"
 	"agentd/fleet"
+	"agentd/fleet/progress"
+	"agentd/internal/memory"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/models"
@@ -86,7 +89,7 @@ type storeLater struct{ *results.Store }
 
 // finish works on an experiment to its end and prints the report.
 func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Experiment, s *settings) (err error) {
-	boundMemory(workMemory)
+	memory.Bound(memory.Work)
 	meter, err := a.startMetering(ctx, &s.machine, store)
 	if err != nil {
 		return err
@@ -120,7 +123,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 		return err
 	}
 	err = work.Finish(ctx, a.now, record)
-	bars.stop()
+	bars.Stop()
 	var left *fleet.LeftError
 	if err != nil && !errors.Is(err, fleet.ErrMaxCost) && !errors.Is(err, fleet.ErrMaxFaults) && !errors.As(err, &left) {
 		return err
@@ -134,6 +137,16 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 		stopped = doubt(r)
 	}
 	return errors.Join(printReport(r, a.out), stopped)
+}
+
+// startProgress shows the progress of an experiment on standard error, and the log above
+// it.
+func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress.Progress, error) {
+	return progress.Start(ctx, store, record.ID, os.Stderr, func(w io.Writer) func() {
+		before := a.log
+		a.log = a.log.Output(consoleLog(w))
+		return func() { a.log = before }
+	})
 }
 
 // doubt is the error of a run whose end hides that a service failed it.

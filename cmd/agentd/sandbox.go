@@ -136,7 +136,7 @@ func printResult(c *cobra.Command, r sandbox.Result) error {
 	out.Deleted = append([]string{}, out.Deleted...) // [] rather than null
 	out.Skipped = append([]sandbox.Skipped{}, out.Skipped...)
 	out.Reads = append([]string{}, out.Reads...)
-	encoder := json.NewEncoder(forJSON(c.OutOrStdout()))
+	encoder := json.NewEncoder(printable.ForJSON(c.OutOrStdout()))
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(out)
 }

@@ -11,6 +11,7 @@ import (
 	"agentd/experiment"
 	"agentd/fleet"
 	"agentd/harness"
+	"agentd/internal/memory"
 	"agentd/internal/usage"
 	"agentd/results"
 )
@@ -41,7 +42,7 @@ func (a *app) workerCommand() *cobra.Command {
 }
 
 func (a *app) runWorker(ctx context.Context, m machine) (err error) {
-	boundMemory(workMemory)
+	memory.Bound(memory.Work)
 	store, err := results.Open(m.db)
 	if err != nil {
 		return err
@@ -191,7 +192,7 @@ func (a *app) watch(ctx context.Context, store *results.Store, record results.Ex
 	if err != nil {
 		return err
 	}
-	defer bars.stop()
+	defer bars.Stop()
 	for {
 		standing, err := store.Standing(ctx, record.ID)
 		if err != nil {
