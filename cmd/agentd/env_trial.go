@@ -68,7 +68,7 @@ func testEnvironments(ctx context.Context, w io.Writer, source *envSource, f tri
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	trials, err := x.Trials(ctx, m.concurrency)
+	trials, err := harness.NewWorker(x.Experiment).Trials(ctx, m.concurrency)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted, and nothing is stored: %w", err)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"agentd/environments"
 	"agentd/experiment"
+	"agentd/harness"
 	"agentd/internal/printable"
 	"agentd/internal/sameorigin"
 	"agentd/internal/usage"
@@ -94,7 +95,7 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 	if err != nil {
 		return err
 	}
-	interaction, err := x.Once(ctx, env, edit, direction)
+	interaction, err := harness.NewWorker(x.Experiment).Once(ctx, env, edit, direction)
 	if err != nil {
 		return err
 	}
