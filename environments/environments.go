@@ -106,6 +106,16 @@ func (e *Environment) Apply(d domains.Domain) domains.Domain {
 	return WithScaffold(d.With(e.Metadata), e.Scaffold)
 }
 
+// Scoring returns the environment's domain with its options; false if the domain is not
+// built, or if the environment cannot be scored. find finds a domain by name.
+func (e *Environment) Scoring(find func(name string) (domains.Domain, bool)) (domains.Domain, bool) {
+	d, built := find(e.Domain)
+	if !built || e.Unscorable() != "" {
+		return nil, false
+	}
+	return e.Apply(d), true
+}
+
 // TargetWords is how long its text shall be after an edit, in words; 0 if the
 // environment does not say.
 func (e *Environment) TargetWords() int {

@@ -119,13 +119,13 @@ type Fleet struct {
 	options Options
 	queue   queue
 
-	mu          sync.Mutex
-	experiments map[string]*harness.Experiment       // by ID
-	standings   map[string]*shared[results.Standing] // likewise
-	served      map[string]bool                      // names of queues
-	left        map[Arm]error                        // arms that are left, with the reason
-	missing     map[int64]time.Time                  // jobs of processes that are gone, since when
-	downUntil   map[string]time.Time                 // queues of models whose server is down: when to ask again
+	mu        sync.Mutex
+	workers   map[string]*harness.Worker // on experiments, by ID
+	standings shared[results.Standing]   // likewise
+	served    map[string]bool            // names of queues
+	left      map[Arm]error              // arms that are left, with the reason
+	missing   map[int64]time.Time        // jobs of processes that are gone, since when
+	downUntil map[string]time.Time       // queues of models whose server is down: when to ask again
 
 	stopping atomic.Bool
 	failed   chan error
@@ -134,9 +134,9 @@ type Fleet struct {
 // New returns the process's part in the work on a store that is open for work.
 func New(store *results.Store, options Options) (*Fleet, error) {
 	f := &Fleet{
-		store: store, options: options, experiments: map[string]*harness.Experiment{},
-		standings: map[string]*shared[results.Standing]{}, served: map[string]bool{},
-		left: map[Arm]error{}, missing: map[int64]time.Time{}, downUntil: map[string]time.Time{}, failed: make(chan error, 1),
+		store: store, options: options, workers: map[string]*harness.Worker{},
+		served: map[string]bool{},
+		left:   map[Arm]error{}, missing: map[int64]time.Time{}, downUntil: map[string]time.Time{}, failed: make(chan error, 1),
 	}
 	store.Waiting = func(err error) { options.Log.Warn().Err(err).Msg("waiting for the database") }
 	var err error
@@ -156,7 +156,7 @@ func (f *Fleet) Begin(ctx context.Context, x *harness.Experiment, maxCost *float
 		return record, err
 	}
 	f.mu.Lock()
-	f.experiments[record.ID] = x
+	f.workers[record.ID] = harness.NewWorker(x)
 	f.mu.Unlock()
 	return record, resume(ctx, f.queue, f.store, record)
 }
@@ -329,7 +329,7 @@ func (f *Fleet) stop(now context.Context) error {
 
 // serve makes this process take relays of an experiment.
 func (f *Fleet) serve(ctx context.Context, record results.Experiment) error {
-	x, err := f.experiment(ctx, record)
+	x, err := f.worker(ctx, record)
 	if err != nil {
 		return err
 	}
@@ -350,20 +350,20 @@ func (f *Fleet) serve(ctx context.Context, record results.Experiment) error {
 	return nil
 }
 
-// experiment returns an experiment ready for work, opened if this is the first
-// time.
-func (f *Fleet) experiment(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
+// worker returns the worker on an experiment, which is opened the first time.
+func (f *Fleet) worker(ctx context.Context, record results.Experiment) (*harness.Worker, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	if x, ok := f.experiments[record.ID]; ok {
-		return x, nil
+	if w, ok := f.workers[record.ID]; ok {
+		return w, nil
 	}
 	x, err := f.options.Open(ctx, record)
 	if err != nil {
 		return nil, err
 	}
-	f.experiments[record.ID] = x
-	return x, nil
+	w := harness.NewWorker(x)
+	f.workers[record.ID] = w
+	return w, nil
 }
 
 // Pause keeps all processes from beginning interactions of an experiment.

@@ -28,7 +28,7 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 		return f.tryLater(record, err)
 	}
 	f.mu.Lock()
-	x, down := f.experiments[record.Experiment], time.Until(f.downUntil[job.Queue])
+	x, down := f.workers[record.Experiment], time.Until(f.downUntil[job.Queue])
 	f.mu.Unlock()
 	if down > 0 {
 		return river.JobSnooze(down)
@@ -84,16 +84,9 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 	return f.putBack(ctx, record, standing)
 }
 
-// standing is how an experiment stands now. All relays ask after each interaction.
+// standing returns how an experiment stands now. All relays ask after each interaction.
 func (f *Fleet) standing(ctx context.Context, experiment string) (results.Standing, error) {
-	f.mu.Lock()
-	of := f.standings[experiment]
-	if of == nil {
-		of = &shared[results.Standing]{}
-		f.standings[experiment] = of
-	}
-	f.mu.Unlock()
-	return of.get(func() (results.Standing, error) { return f.store.Standing(ctx, experiment) })
+	return f.standings.get(experiment, func() (results.Standing, error) { return f.store.Standing(ctx, experiment) })
 }
 
 // within sees to it that an interaction is stored only by the process that has

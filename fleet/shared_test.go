@@ -8,15 +8,15 @@ import (
 	"time"
 )
 
-// Who asks while an answer is on its way gets the next one, never one that was
-// sought before.
+// A caller that asks while a query runs gets the result of the next one, never one that
+// was read before it asked.
 func TestSharedAnswersAreNew(t *testing.T) {
 	t.Parallel()
 	var s shared[time.Time]
 	var asked atomic.Int64
 	ask := func() {
 		came := time.Now()
-		sought, err := s.get(func() (time.Time, error) {
+		sought, err := s.get("key", func() (time.Time, error) {
 			asked.Add(1)
 			begun := time.Now()
 			time.Sleep(20 * time.Millisecond)
@@ -36,7 +36,7 @@ func TestSharedAnswersAreNew(t *testing.T) {
 		t.Errorf("asked %d times for %d questions at once", n, questions)
 	}
 	broken := errors.New("broken")
-	if _, err := s.get(func() (time.Time, error) { return time.Time{}, broken }); !errors.Is(err, broken) {
+	if _, err := s.get("key", func() (time.Time, error) { return time.Time{}, broken }); !errors.Is(err, broken) {
 		t.Errorf("%v, want broken", err)
 	}
 }

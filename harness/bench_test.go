@@ -141,7 +141,7 @@ func BenchmarkInteraction(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	r, err := x.relay(planned[0])
+	r, err := NewWorker(&x).relay(planned[0])
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -165,8 +165,9 @@ func relaysOf(t *testing.T, spec models.Spec, backend *bwrap.Backend, env enviro
 		t.Fatal(err)
 	}
 	all := map[string][]results.Interaction{}
+	worker := harness.NewWorker(x)
 	for _, relay := range relays {
-		if _, err := x.Work(t.Context(), store, relay, harness.Hooks{}); err != nil {
+		if _, err := worker.Work(t.Context(), store, relay, harness.Hooks{}); err != nil {
 			t.Fatalf("%s: %v", relay.Policy, err)
 		}
 	}

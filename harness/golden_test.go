@@ -307,7 +307,7 @@ func rerun(t *testing.T, relay *scripted, env environments.Environment, backend 
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = x.Work(t.Context(), store, planned[0], harness.Hooks{Stored: func(in *results.Interaction) bool {
+	_, err = harness.NewWorker(x).Work(t.Context(), store, planned[0], harness.Hooks{Stored: func(in *results.Interaction) bool {
 		answers.advance()
 		return in.Number < len(relay.Steps)
 	}})

@@ -9,9 +9,7 @@
 package harness
 
 import (
-	"cmp"
 	"context"
-	"fmt"
 	"slices"
 
 	"agentd/domains"
@@ -56,10 +54,6 @@ type Experiment struct {
 	Limits        sandbox.Limits
 	// FullTrace keeps what models said and what went in and out of tools.
 	FullTrace bool
-
-	references   recent[string, domains.Reference] // seeds, by environment
-	expectations recent[firstStep, func() *domains.Expectation]
-	finishing    gate
 }
 
 // Plan returns the relays of an experiment, ordered so that the arms of one
@@ -107,41 +101,4 @@ func (x *Experiment) Begin(ctx context.Context, store *results.Store, maxCost *f
 	}
 	relays, err := store.Plan(ctx, x.Plan(record.ID), added)
 	return record, relays, err
-}
-
-// relay prepares a planned relay. Its schedule is the one that was planned.
-func (x *Experiment) relay(record results.Relay) (*relay, error) {
-	at := slices.IndexFunc(x.Environments, func(e environments.Environment) bool { return e.Name == record.Environment })
-	arm := slices.IndexFunc(x.Arms, func(a Arm) bool { return a.Model == record.Model && a.Policy.Name() == record.Policy })
-	if at < 0 || arm < 0 {
-		return nil, fmt.Errorf("relay %d is of environment %s, model %s and policy %s, which this run does not have",
-			record.ID, record.Environment, record.Model, record.Policy)
-	}
-	env := &x.Environments[at]
-	r := &relay{
-		record: record, env: env, policy: x.Arms[arm].Policy, judge: x.Judge, seed: x.Seed, distractors: x.Distractors, fullTrace: x.FullTrace,
-		protocol: protocolOf(x.Protocol), onFault: cmp.Or(x.OnFault, StopRelay),
-		newRunner: func() (sandbox.Runner, error) {
-			if x.Sandbox == nil {
-				return nil, fmt.Errorf("%w: the experiment was started without one", sandbox.ErrUnavailable)
-			}
-			return x.Sandbox.NewRunner(x.Limits)
-		},
-	}
-	for _, name := range record.Schedule {
-		edit := slices.IndexFunc(env.Edits, func(e environments.Edit) bool { return e.Name == name })
-		if edit < 0 {
-			return nil, fmt.Errorf("relay %d was planned with the edit %s, which %s does not have", record.ID, name, env.Name)
-		}
-		r.schedule = append(r.schedule, edit)
-	}
-	if domain, ok := x.Domain(env.Domain); ok && env.Unscorable() == "" {
-		r.domain = env.Apply(domain)
-		r.seedDocument = x.references.of(env.Name, func() domains.Reference { return r.domain.Against(env.Seed) })
-		r.expectations = &x.expectations
-	}
-	if !r.asksJudge() {
-		r.finishing = &x.finishing
-	}
-	return r, nil
 }

@@ -77,7 +77,7 @@ func run(t *testing.T, x *Experiment, store *results.Store, hooks Hooks) (result
 	group.SetLimit(2)
 	for _, relay := range relays {
 		group.Go(func() error {
-			_, err := x.Work(t.Context(), store, relay, hooks)
+			_, err := NewWorker(x).Work(t.Context(), store, relay, hooks)
 			return err
 		})
 	}
@@ -240,7 +240,7 @@ func TestAnInterruptedRelayGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	work := func(ctx context.Context, stored func(*results.Interaction) bool) (bool, error) {
-		return x.Work(ctx, store, relays[0], Hooks{Stored: stored})
+		return NewWorker(x).Work(ctx, store, relays[0], Hooks{Stored: stored})
 	}
 	if ended, err := work(t.Context(), func(in *results.Interaction) bool { return in.Number < 2 }); ended || err != nil {
 		t.Fatalf("told to stop: ended %v, %v", ended, err)

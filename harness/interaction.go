@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"agentd/domains"
@@ -86,7 +85,7 @@ type attempt struct {
 // attempt has the policy work on the documents.
 func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*attempt, error) {
 	distractors := r.env.Distractors
-	if !r.distractors {
+	if !r.Distractors {
 		distractors = nil
 	}
 	workspace, err := r.protocol.workspace(documents, distractors)
@@ -105,8 +104,8 @@ func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*atte
 		TargetWords: r.env.TargetWords(),
 		Workspace:   workspace,
 		Targets:     s.targets(r.env),
-		FileOrder:   fileOrder(names, r.seed, r.env.Name, r.record.Repeat, s.number),
-		Seed:        taskSeed(r.seed, r.env.Name, r.record.Repeat, s.number),
+		FileOrder:   fileOrder(names, r.Seed, r.env.Name, r.record.Repeat, s.number),
+		Seed:        taskSeed(r.Seed, r.env.Name, r.record.Repeat, s.number),
 		NewRunner:   r.newRunner,
 		Exact:       exact,
 		Trace:       &policies.Trace{},
@@ -128,8 +127,8 @@ func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*atte
 
 // conclude completes the record: what is carried on, how that scores, and the trace.
 func (r *relay) conclude(ctx context.Context, a *attempt) error {
-	copyTrace(a.in, a.task, r.fullTrace)
-	if policies.Reason(a.in.Failure).OfService() && r.onFault == StopRelay {
+	copyTrace(a.in, a.task, r.FullTrace)
+	if policies.Reason(a.in.Failure).OfService() && r.stopsOnFault() {
 		a.in.Output, a.in.Unscored = a.documents, results.ServiceFault
 		a.in.GivenUp = r.steps() - a.number
 		return nil
@@ -161,9 +160,9 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 	in, reference, judge := a.in, r.seedDocument, ""
 	if r.asksJudge() {
 		// What was paid for is scored even if the run is being interrupted.
-		tab := r.judge.Tab(context.WithoutCancel(ctx))
+		tab := r.Judge.Tab(context.WithoutCancel(ctx))
 		defer func() { noteJudging(in, tab.Spent()) }()
-		reference, judge = r.domain.(domains.Judged).WithJudge(tab).Against(r.env.Seed), r.judge.Name()
+		reference, judge = r.domain.(domains.Judged).WithJudge(tab).Against(r.env.Seed), r.Judge.Name()
 	}
 	s := reference.Compare(r.protocol.scored(a))
 	if s.Crash && r.protocol.crashed(a, s.Problem) {
@@ -193,7 +192,7 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 // asksJudge reports whether scores are a judge's.
 func (r *relay) asksJudge() bool {
 	_, judged := r.domain.(domains.Judged)
-	return judged && r.judge != nil
+	return judged && r.Judge != nil
 }
 
 func noteJudging(in *results.Interaction, spent judge.Spent) {
@@ -216,7 +215,8 @@ func (r *relay) forwardScore(a *attempt, output vfs.Files) *float64 {
 	}
 	if a.documents.Equal(r.env.Seed) {
 		first := firstStep{r.env.Name, a.edit.Name}
-		expect = r.expectations.of(first, func() func() *domains.Expectation { return sync.OnceValue(expect) })
+		make := expect
+		expect = func() *domains.Expectation { return r.expectations.of(first, make) }
 	}
 	expected := expect()
 	if expected == nil {

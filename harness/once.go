@@ -12,9 +12,9 @@ import (
 // Once carries out one edit in one direction, as the experiment's only arm, and
 // stores nothing. A backward step begins with what the edit's exact program makes
 // of the seed; without one it is an error.
-func (x *Experiment) Once(ctx context.Context, env *environments.Environment, edit environments.Edit, direction results.Direction) (*results.Interaction, error) {
-	arm := x.Arms[0]
-	r, err := x.relay(results.Relay{
+func (w *Worker) Once(ctx context.Context, env *environments.Environment, edit environments.Edit, direction results.Direction) (*results.Interaction, error) {
+	arm := w.Arms[0]
+	r, err := w.relay(results.Relay{
 		Model: arm.Model, Policy: arm.Policy.Name(), Environment: env.Name, Domain: env.Domain, Repeat: 1,
 		Schedule: []string{edit.Name},
 	})

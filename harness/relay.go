@@ -3,35 +3,8 @@ package harness
 import (
 	"context"
 
-	"agentd/domains"
-	"agentd/environments"
-	"agentd/harness/judge"
-	"agentd/policies"
 	"agentd/results"
-	"agentd/sandbox"
 )
-
-// relay is a chain of round trips of one policy on one environment.
-type relay struct {
-	record       results.Relay
-	env          *environments.Environment
-	domain       domains.Domain    // nil if it is not built
-	seedDocument domains.Reference // likewise
-	expectations *recent[firstStep, func() *domains.Expectation]
-	finishing    *gate // of scoring and storing; nil where a judge takes its time
-	policy       policies.Policy
-	judge        *judge.Judge // nil for none
-	protocol     protocol
-	onFault      FaultRule
-	schedule     []int
-	seed         uint64
-	distractors  bool
-	fullTrace    bool
-	newRunner    func() (sandbox.Runner, error)
-}
-
-// steps is the number of interactions of the whole relay.
-func (r *relay) steps() int { return 2 * len(r.schedule) }
 
 // Hooks are told of a relay's interactions.
 type Hooks struct {
@@ -46,8 +19,8 @@ type Hooks struct {
 // Work carries out those interactions of a planned relay that are not stored
 // yet and stores each as it ends. It reports whether the relay is at its end: all
 // interactions are stored, or the last one failed for want of a service.
-func (x *Experiment) Work(ctx context.Context, store *results.Store, record results.Relay, hooks Hooks) (ended bool, err error) {
-	r, err := x.relay(record)
+func (w *Worker) Work(ctx context.Context, store *results.Store, record results.Relay, hooks Hooks) (ended bool, err error) {
+	r, err := w.relay(record)
 	if err != nil {
 		return false, err
 	}
@@ -65,7 +38,7 @@ func (x *Experiment) Work(ctx context.Context, store *results.Store, record resu
 			return false, err
 		}
 		ends := false
-		err = r.finishing.do(func() error {
+		err = r.finish(func() error {
 			if err := r.conclude(ctx, a); err != nil {
 				return err
 			}

@@ -23,17 +23,17 @@ type Trial struct {
 // so many at a time, and stores nothing. The trials of an edit stand
 // together, in the order of arms and runs. RoundTrips and Schedule mean nothing
 // here. The error is ctx's, or the program's or machine's fault.
-func (x *Experiment) Trials(ctx context.Context, concurrency int) ([]Trial, error) {
+func (w *Worker) Trials(ctx context.Context, concurrency int) ([]Trial, error) {
 	var trials []Trial
 	group, working := errgroup.WithContext(ctx)
 	group.SetLimit(max(1, concurrency))
 	var relays []*relay
-	for i := range x.Environments {
-		env := &x.Environments[i]
+	for i := range w.Environments {
+		env := &w.Environments[i]
 		for edit := range env.Edits {
-			for _, arm := range x.Arms {
-				for run := 1; run <= x.Repeats; run++ {
-					r, err := x.relay(results.Relay{
+			for _, arm := range w.Arms {
+				for run := 1; run <= w.Repeats; run++ {
+					r, err := w.relay(results.Relay{
 						Model: arm.Model, Policy: arm.Policy.Name(), Environment: env.Name, Domain: env.Domain, Repeat: run,
 						Schedule: []string{env.Edits[edit].Name},
 					})

@@ -16,7 +16,7 @@ func TestEveryEditIsTriedAlone(t *testing.T) {
 	envs := builtin(t)[:2]
 	x := experiment(envs, oracle.Policy{}, noop.Policy{})
 	x.Repeats = 2
-	trials, err := x.Trials(t.Context(), 2)
+	trials, err := NewWorker(x).Trials(t.Context(), 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +57,7 @@ func TestInterruptedTrialsSaySo(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if trials, err := experiment(builtin(t), waiting{}).Trials(ctx, 2); !errors.Is(err, context.Canceled) || trials != nil {
+	if trials, err := NewWorker(experiment(builtin(t), waiting{})).Trials(ctx, 2); !errors.Is(err, context.Canceled) || trials != nil {
 		t.Errorf("%d trials, %v", len(trials), err)
 	}
 }

@@ -3,7 +3,9 @@ package models
 import (
 	_ "embed"
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 
 	"agentd/internal/yamlsafe"
 )
@@ -70,3 +72,6 @@ func (p Prices) Find(model string) *Price {
 	}
 	return nil
 }
+
+// Names returns the models with a list price in name order.
+func (p Prices) Names() []string { return slices.Sorted(maps.Keys(p.Models)) }

@@ -88,8 +88,14 @@ func (t *Trace) AddFailure(err error, price *models.Price) {
 }
 
 // AddCall records a tool call of a turn, which is 0 for a call that no turn asked for.
-// arguments are as the model wrote them.
-func (t *Trace) AddCall(turn int, tool, arguments string, outcome tools.Outcome, took time.Duration) {
+// arguments are as the model wrote them. It returns the place of the call in Calls.
+func (t *Trace) AddCall(turn int, tool, arguments string, outcome tools.Outcome, took time.Duration) int {
+	t.Calls = append(t.Calls, NewCall(turn, tool, arguments, outcome, took))
+	return len(t.Calls) - 1
+}
+
+// NewCall returns what a trace holds of a tool call; see AddCall.
+func NewCall(turn int, tool, arguments string, outcome tools.Outcome, took time.Duration) Call {
 	call := Call{
 		Turn: turn, Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
 		Changed: outcome.Changed, Failed: outcome.Failed, Duration: took,
@@ -98,7 +104,7 @@ func (t *Trace) AddCall(turn int, tool, arguments string, outcome tools.Outcome,
 	if outcome.Failed {
 		call.Error = outcome.Text
 	}
-	t.Calls = append(t.Calls, call)
+	return call
 }
 
 func (t *Trace) add(turn Turn, price *models.Price) int {

@@ -7,7 +7,8 @@ import (
 	"encoding/hex"
 	"fmt"
 	"slices"
-	"sync"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 )
 
 // content is a text as it is stored.
@@ -55,27 +56,27 @@ func putContents(ctx context.Context, tx Tx, contents []content) error {
 // stored remembers contents that this process has stored, which are there for good.
 // Many interactions leave documents as others did.
 type stored struct {
-	mu     sync.Mutex
-	hashes map[[sha256.Size]byte]struct{}
+	hashes *lru.Cache[[sha256.Size]byte, struct{}]
 }
 
-// mostStored is how many are remembered at most, in some 4 MB.
-const mostStored = 1 << 16
+// mostStored is how many are remembered, in some 5 MB.
+const mostStored = 1 << 15
 
-func (s *stored) has(hash [sha256.Size]byte) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	_, known := s.hashes[hash]
+func newStored() stored {
+	hashes, err := lru.New[[sha256.Size]byte, struct{}](mostStored)
+	if err != nil {
+		panic(err) // it fails for a size below 1 alone
+	}
+	return stored{hashes}
+}
+
+func (s stored) has(hash [sha256.Size]byte) bool {
+	_, known := s.hashes.Get(hash)
 	return known
 }
 
-func (s *stored) add(contents []content) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.hashes == nil || len(s.hashes)+len(contents) > mostStored {
-		s.hashes = map[[sha256.Size]byte]struct{}{}
-	}
+func (s stored) add(contents []content) {
 	for i := range contents {
-		s.hashes[contents[i].hash] = struct{}{}
+		s.hashes.Add(contents[i].hash, struct{}{})
 	}
 }

@@ -65,7 +65,7 @@ func OpenReading(address string) (*Store, error) {
 }
 
 func open(address string, forWork bool, patience time.Duration) (*Store, error) {
-	s := &Store{client: clientName()}
+	s := &Store{client: clientName(), stored: newStored()}
 	if IsShared(address) {
 		db, err := openPostgres(context.Background(), address, s.client, forWork)
 		if err != nil {

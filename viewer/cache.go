@@ -5,6 +5,9 @@ import (
 	"sync"
 	"time"
 
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/singleflight"
+
 	"agentd/results"
 )
 
@@ -13,6 +16,8 @@ const (
 	rest = 5 * time.Second
 	// patience is how long a page waits for a newer one before it shows an older.
 	patience = 200 * time.Millisecond
+	// mostBuilt is how many experiments' values are kept.
+	mostBuilt = 64
 )
 
 // cache keeps what is built from all interactions of an experiment. It is built
@@ -23,15 +28,9 @@ type cache[T any] struct {
 	working *sync.WaitGroup
 	build   func(context.Context, results.Experiment) (T, error)
 
-	mu  sync.Mutex
-	one sync.Mutex // held while building: a large one needs much memory
-	of  map[string]*slot[T]
-}
-
-type slot[T any] struct {
-	ready    *built[T]
-	building chan struct{} // closed when it is done; nil if nothing is being built
-	err      error         // of the last building
+	one     sync.Mutex // held while building: a large one needs much memory
+	flights singleflight.Group
+	kept    *lru.Cache[string, built[T]] // by ID
 }
 
 type built[T any] struct {
@@ -40,58 +39,58 @@ type built[T any] struct {
 	at     time.Time
 }
 
+// fresh reports whether it is shown without building anew.
+func (b built[T]) fresh(stored int) bool { return b.stored == stored || time.Since(b.at) < rest }
+
 func newCache[T any](ctx context.Context, working *sync.WaitGroup, build func(context.Context, results.Experiment) (T, error)) *cache[T] {
-	return &cache[T]{ctx: ctx, working: working, build: build, of: map[string]*slot[T]{}}
+	kept, err := lru.New[string, built[T]](mostBuilt)
+	if err != nil {
+		panic(err) // it fails for a size below 1 alone
+	}
+	return &cache[T]{ctx: ctx, working: working, build: build, kept: kept}
 }
 
 // get returns what is built of an experiment of which so many interactions are
 // stored, or of the fewer that were stored a few seconds ago.
 func (c *cache[T]) get(ctx context.Context, e results.Experiment, stored int) (T, error) {
-	c.mu.Lock()
-	s := c.of[e.ID]
-	if s == nil {
-		s = &slot[T]{}
-		c.of[e.ID] = s
-	}
-	if s.building == nil && (s.ready == nil || s.ready.stored != stored && time.Since(s.ready.at) >= rest) {
-		s.building = make(chan struct{})
-		c.working.Go(func() { c.fill(s, e, stored) })
-	}
-	ready, building := s.ready, s.building
-	c.mu.Unlock()
-	if building == nil {
+	ready, found := c.kept.Get(e.ID)
+	if found && ready.fresh(stored) {
 		return ready.value, nil
 	}
+	type answer struct {
+		value T
+		err   error
+	}
+	answered := make(chan answer, 1)
+	c.working.Go(func() {
+		value, err, _ := c.flights.Do(e.ID, func() (any, error) { return c.fill(e, stored) })
+		answered <- answer{value.(T), err}
+	})
 	var enough <-chan time.Time // never, if there is nothing to show
-	if ready != nil {
+	if found {
 		enough = time.After(patience)
 	}
 	select {
-	case <-building:
+	case a := <-answered:
+		return a.value, a.err
 	case <-enough:
 		return ready.value, nil
 	case <-ctx.Done():
 		var none T
 		return none, ctx.Err()
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if s.err != nil {
-		var none T
-		return none, s.err
-	}
-	return s.ready.value, nil
 }
 
-func (c *cache[T]) fill(s *slot[T], e results.Experiment, stored int) {
+// fill builds a value and keeps it, unless a request before has just done so.
+func (c *cache[T]) fill(e results.Experiment, stored int) (T, error) {
 	c.one.Lock()
-	value, err := c.build(c.ctx, e)
-	c.one.Unlock()
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if s.err = err; err == nil {
-		s.ready = &built[T]{value, stored, time.Now()}
+	defer c.one.Unlock()
+	if ready, found := c.kept.Get(e.ID); found && ready.fresh(stored) {
+		return ready.value, nil
 	}
-	close(s.building)
-	s.building = nil
+	value, err := c.build(c.ctx, e)
+	if err == nil {
+		c.kept.Add(e.ID, built[T]{value, stored, time.Now()})
+	}
+	return value, err
 }

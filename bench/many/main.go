@@ -20,7 +20,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"runtime/debug"
 	"runtime/pprof"
 	"strings"
 	"syscall"
@@ -30,14 +29,14 @@ import (
 
 	"agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/experiment"
 	"agentd/fleet"
 	"agentd/harness"
 	"agentd/harness/standin"
+	"agentd/internal/memory"
 	"agentd/models"
 	"agentd/models/sim"
-	"agentd/policies"
-	"agentd/policies/direct"
-	"agentd/policies/prompt"
+	policycatalog "agentd/policies/catalog"
 	"agentd/results"
 )
 
@@ -49,16 +48,10 @@ var (
 	asModel = flag.Bool("serve", false, "be the server; the measuring process starts it so")
 )
 
-// agentd's own settings of the garbage collector.
-const (
-	collectAt  = 400
-	workMemory = 768 << 20
-)
-
 func main() {
 	flag.Parse()
-	debug.SetGCPercent(collectAt)
-	debug.SetMemoryLimit(workMemory)
+	memory.Collect()
+	memory.Bound(memory.Work)
 	do := measure
 	if *asModel {
 		do = serve
@@ -116,11 +109,7 @@ func measure() (err error) {
 	if err != nil {
 		return err
 	}
-	model, err := models.Open(models.Spec{Name: "sim:weak", API: models.API(*api), BaseURL: url, Seeded: true, StandIn: true}, nil)
-	if err != nil {
-		return err
-	}
-	x, err := experiment(model)
+	x, err := open(context.Background(), url)
 	if err != nil {
 		return err
 	}
@@ -128,13 +117,15 @@ func measure() (err error) {
 	if err := pprof.StartCPUProfile(profile); err != nil {
 		return err
 	}
-	done, err := work(filepath.Join(dir, "many.db"), x)
+	done, err := work(filepath.Join(dir, "many.db"), x.Experiment)
 	pprof.StopCPUProfile()
 	if err = errors.Join(err, profile.Close()); err != nil {
 		return err
 	}
 	took, after := time.Since(start), used()
-	models.Close(model)
+	if err := x.Close(); err != nil {
+		return err
+	}
 	fmt.Printf("%d interactions, %d at once, in %.1f s; %d MiB resident at most\n", done, *atOnce, took.Seconds(), after.maxRSS>>10)
 	cpu := (after.cpu - before.cpu).Seconds() * 1000 / float64(done)
 	fmt.Printf("%.2f ms of CPU for each", cpu)
@@ -152,24 +143,20 @@ func measure() (err error) {
 	return nil
 }
 
-// experiment has a relay of two interactions for each that is to go on at once.
-func experiment(model models.Model) (*harness.Experiment, error) {
+// open opens an experiment that has a relay of two interactions for each that is to go
+// on at once.
+func open(ctx context.Context, url string) (*experiment.Experiment, error) {
 	envs, err := environments.Builtin()
 	if err != nil {
 		return nil, err
 	}
-	source, err := prompt.NewSource("")
-	if err != nil {
-		return nil, err
-	}
-	policy, err := direct.New(model, model.Name(), nil, policies.Published, source)
-	if err != nil {
-		return nil, err
-	}
-	return &harness.Experiment{
-		Name: "many", Environments: envs[:1], Domain: catalog.Lookup, Arms: []harness.Arm{{Model: model.Name(), Policy: policy}},
-		Protocol: policies.Published, RoundTrips: 1, Repeats: *atOnce, Schedule: harness.RoundRobin, Seed: 1, Distractors: true,
-	}, nil
+	spec := experiment.Default()
+	spec.Name = "many"
+	spec.Models = []experiment.Model{{Spec: models.Spec{Name: "sim:weak", API: models.API(*api), BaseURL: url, Seeded: true, StandIn: true}}}
+	spec.Policies = []policycatalog.Spec{{Use: "direct"}}
+	spec.Environments.Names = []string{envs[0].Name}
+	spec.Relay.RoundTrips, spec.Relay.Repeats = 1, *atOnce
+	return experiment.Open(ctx, spec, experiment.Options{})
 }
 
 // work carries the experiment out and returns how many interactions were stored.

@@ -5,12 +5,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"agentd/environments"
+	"agentd/experiment"
 	"agentd/internal/printable"
 	"agentd/models"
 	"agentd/results"
@@ -31,13 +31,13 @@ func (a *app) doctorCommand() *cobra.Command {
 				try    func(context.Context) ([]string, error)
 			}{
 				{"sandbox bwrap", true, func(ctx context.Context) ([]string, error) {
-					return checkSandbox(ctx, sandboxFlags{name: sandboxBwrap})
+					return checkSandbox(ctx, experiment.Sandbox{Name: experiment.Bwrap})
 				}},
 				{"sandbox containerd", false, func(ctx context.Context) ([]string, error) {
-					return checkSandbox(ctx, sandboxFlags{name: sandboxContainerd})
+					return checkSandbox(ctx, experiment.Sandbox{Name: experiment.Containerd})
 				}},
 				{"environments", true, checkEnvironments},
-				{"database", true, func(context.Context) ([]string, error) { return checkDatabase(db) }},
+				{"database", true, func(ctx context.Context) ([]string, error) { return results.Try(ctx, db) }},
 				{"keys", true, checkKeys},
 			} {
 				lines, err := check.try(c.Context())
@@ -51,7 +51,7 @@ func (a *app) doctorCommand() *cobra.Command {
 				}
 				printable.Fprintf(c.OutOrStdout(), "%s: %s\n", check.name, state)
 				for _, line := range lines {
-					printable.Fprintf(c.OutOrStdout(), "  %s\n", indented(line, 2))
+					printable.Fprintf(c.OutOrStdout(), "  %s\n", printable.Indented(line, 2))
 				}
 			}
 			if sick > 0 {
@@ -65,8 +65,8 @@ func (a *app) doctorCommand() *cobra.Command {
 }
 
 // checkSandbox tries a back end out.
-func checkSandbox(ctx context.Context, choice sandboxFlags) (lines []string, err error) {
-	backend, err := choice.open(ctx, 0)
+func checkSandbox(ctx context.Context, choice experiment.Sandbox) (lines []string, err error) {
+	backend, err := choice.Open(ctx, 0)
 	if err != nil {
 		return nil, err
 	}
@@ -80,34 +80,6 @@ func checkEnvironments(context.Context) ([]string, error) {
 		return nil, err
 	}
 	return []string{fmt.Sprintf("%d built-in environments", len(envs))}, nil
-}
-
-// checkDatabase tries a database in the folder where results would go, and the
-// database itself if it is there.
-func checkDatabase(path string) (lines []string, err error) {
-	dir, err := os.MkdirTemp(filepath.Dir(path), ".agentd-doctor-*")
-	if err != nil {
-		return nil, fmt.Errorf("%s cannot be written: %w", filepath.Dir(path), err)
-	}
-	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
-	trial, err := results.Open(filepath.Join(dir, "trial.db"))
-	if err != nil {
-		return nil, err
-	}
-	if err := trial.Close(); err != nil {
-		return nil, err
-	}
-	lines = []string{fmt.Sprintf("results can be stored in %s", filepath.Dir(path))}
-	if _, err := os.Stat(path); err != nil {
-		return lines, nil
-	}
-	store, err := results.OpenReading(path)
-	if err != nil {
-		return lines, err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	experiments, err := store.Experiments(context.Background())
-	return append(lines, fmt.Sprintf("%s holds %d experiments", path, len(experiments))), err
 }
 
 func checkKeys(context.Context) ([]string, error) {

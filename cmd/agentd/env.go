@@ -2,7 +2,6 @@ package main
 
 import (
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -12,7 +11,9 @@ import (
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/experiment"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 )
 
 // envSource is where the env commands find environments.
@@ -33,23 +34,18 @@ func (a *app) envCommand() *cobra.Command {
 // choose returns the environments that names or patterns select, all of them if
 // there are none.
 func (s *envSource) choose(wanted []string) ([]environments.Environment, error) {
-	all, err := loadEnvironments(s.data)
-	if err != nil {
-		return nil, err
-	}
-	names := make([]string, len(all))
-	for i := range all {
-		names[i] = all[i].Name
-	}
-	chosen, err := choose("environment", wanted, names)
-	return slices.DeleteFunc(all, func(e environments.Environment) bool { return !slices.Contains(chosen, e.Name) }), err
+	return (&experiment.Environments{Data: s.data, Names: wanted}).Choose()
+}
+
+func (s *envSource) load() ([]environments.Environment, error) {
+	return (&experiment.Environments{Data: s.data}).Load()
 }
 
 func (s *envSource) listCommand() *cobra.Command {
 	return &cobra.Command{
 		Use: "list", Short: "List environments", Example: "  agentd env list --data delegate52.jsonl", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			envs, err := loadEnvironments(s.data)
+			envs, err := s.load()
 			if err != nil {
 				return err
 			}
@@ -66,7 +62,7 @@ func (s *envSource) showCommand() *cobra.Command {
 	show := &cobra.Command{
 		Use: "show NAME", Short: "Show one environment", Example: "  agentd env show accounting1 --files", Args: cobra.ExactArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
-			envs, err := loadEnvironments(s.data)
+			envs, err := s.load()
 			if err != nil {
 				return err
 			}
@@ -78,7 +74,7 @@ func (s *envSource) showCommand() *cobra.Command {
 				}
 				names = append(names, envs[i].Name)
 			}
-			return unknown("environment", args[0], names)
+			return usage.Unknown("environment", args[0], names)
 		},
 	}
 	show.Flags().BoolVar(&files, "files", false, "print the files too")
@@ -87,16 +83,6 @@ func (s *envSource) showCommand() *cobra.Command {
 
 // lookup finds a domain by name; false if it is not built.
 type lookup func(name string) (domains.Domain, bool)
-
-// of returns an environment's domain with its options; false if it cannot be
-// scored.
-func (find lookup) of(env *environments.Environment) (domains.Domain, bool) {
-	d, ok := find(env.Domain)
-	if !ok || env.Unscorable() != "" {
-		return nil, false
-	}
-	return env.Apply(d), true
-}
 
 // alignedTable is a table without borders; columns from the given one on, which
 // counts from 1, are numbers.
@@ -148,7 +134,7 @@ func listEnvironment(w io.Writer, env *environments.Environment) {
 func showEnvironment(w io.Writer, env *environments.Environment, files bool) {
 	printable.Fprintf(w, "%s: %s\ndomain: %s\nlicence: %s\norigin: %s\n", env.Name, env.Title, env.Domain, env.Licence, env.Origin)
 	if env.Summary != "" {
-		printable.Fprintf(w, "%s\n", indented(env.Summary, 2))
+		printable.Fprintf(w, "%s\n", printable.Indented(env.Summary, 2))
 	}
 	for key, value := range env.Metadata {
 		printable.Fprintf(w, "%s: %s\n", key, value)
@@ -177,7 +163,7 @@ func showEnvironment(w io.Writer, env *environments.Environment, files bool) {
 			}
 		}
 		printable.Fprintf(w, "\n%s (%s; %s)\n  forward:  %s\n  targets:  %s\n  backward: %s\n", edit.Name,
-			strings.Join(edit.Operations, ", "), oracle, indented(edit.Forward, 12), strings.Join(edit.Targets, ", "), indented(edit.Backward, 12))
+			strings.Join(edit.Operations, ", "), oracle, printable.Indented(edit.Forward, 12), strings.Join(edit.Targets, ", "), printable.Indented(edit.Backward, 12))
 	}
 	if !files {
 		return

@@ -11,13 +11,14 @@ import (
 
 	"agentd/environments"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 )
 
 // save writes an environment into a folder of its name.
 func save(env *environments.Environment, to string) error {
 	err := env.Save(to)
 	if errors.Is(err, fs.ErrExist) {
-		return usagef("%s is there already; move it away, or choose another folder with --to", filepath.Join(to, env.Name))
+		return usage.Errorf("%s is there already; move it away, or choose another folder with --to", filepath.Join(to, env.Name))
 	}
 	return err
 }
@@ -33,10 +34,10 @@ func importCommand() *cobra.Command {
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(c *cobra.Command, args []string) error {
 			if to == "" {
-				return usagef("give the folder to write to with --to")
+				return usage.Errorf("give the folder to write to with --to")
 			}
 			if c.Flags().Changed("data") {
-				return usagef("name the file as an argument, without --data")
+				return usage.Errorf("name the file as an argument, without --data")
 			}
 			source := envSource{data: args[0]}
 			envs, err := source.choose(args[1:])
@@ -67,7 +68,7 @@ func (s *envSource) exportCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			encoder := json.NewEncoder(forJSON(c.OutOrStdout()))
+			encoder := json.NewEncoder(printable.ForJSON(c.OutOrStdout()))
 			encoder.SetEscapeHTML(false)
 			for i := range envs {
 				if err := encoder.Encode(envs[i].Sample()); err != nil {

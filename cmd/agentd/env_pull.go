@@ -8,15 +8,14 @@ import (
 	"net/url"
 	"os"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"agentd/environments"
 	"agentd/environments/pull"
 	"agentd/internal/download"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 )
 
 func pullCommand() *cobra.Command {
@@ -46,23 +45,23 @@ func pullCommand() *cobra.Command {
 func pullFile(ctx context.Context, w io.Writer, d download.Download) error {
 	const hexDigits = 64
 	if len(d.SHA256) != hexDigits || strings.Trim(strings.ToLower(d.SHA256), "0123456789abcdef") != "" {
-		return usagef("--sha256 %q: use the %d hexadecimal digits that sha256sum prints", d.SHA256, hexDigits)
+		return usage.Errorf("--sha256 %q: use the %d hexadecimal digits that sha256sum prints", d.SHA256, hexDigits)
 	}
 	if address, err := url.Parse(d.URL); err != nil || address.Scheme != "http" && address.Scheme != "https" {
-		return usagef("--url %q: use an http or https address", d.URL)
+		return usage.Errorf("--url %q: use an http or https address", d.URL)
 	}
 	if d.Silence <= 0 {
-		return usagef("--timeout %v: use a time above zero", d.Silence)
+		return usage.Errorf("--timeout %v: use a time above zero", d.Silence)
 	}
 	if d.Total <= 0 {
-		return usagef("--total-timeout %v: use a time above zero", d.Total)
+		return usage.Errorf("--total-timeout %v: use a time above zero", d.Total)
 	}
-	bar := downloadBar{out: os.Stderr, terminal: term.IsTerminal(int(os.Stderr.Fd()))}
-	d.Progress = bar.show
+	bar := download.NewBar(os.Stderr)
+	d.Progress = bar.Show
 	there, err := d.Run(ctx)
-	bar.end()
+	bar.End()
 	if errors.Is(err, download.ErrInTheWay) {
-		return usageError{err}
+		return usage.Wrap(err)
 	}
 	if errors.Is(err, download.ErrWrongFile) {
 		return fmt.Errorf("%w; if it shall serve another file, give that file's hash with --sha256", err)
@@ -86,48 +85,4 @@ func pullFile(ctx context.Context, w io.Writer, d download.Download) error {
 	}
 	_, err = printable.Fprintf(w, "%s (%s): %d environments of %d domains with %d edits\n", d.To, how, len(envs), len(domains), edits)
 	return err
-}
-
-// downloadBar shows how far a download is: a line drawn over on a terminal, a
-// line now and then elsewhere.
-type downloadBar struct {
-	out      io.Writer
-	terminal bool
-	shown    time.Time
-	open     bool // a line to be drawn over
-}
-
-func (b *downloadBar) show(have, total int64) {
-	every := reportEvery
-	if b.terminal {
-		every = redrawEvery
-	}
-	if have != total && time.Since(b.shown) < every {
-		return
-	}
-	b.shown = time.Now()
-	line := downloadLine(have, total)
-	if b.terminal {
-		printable.Fprintf(b.out, "\r\x1b[2K%s", line)
-		b.open = true
-		return
-	}
-	printable.Fprintf(b.out, "%s\n", line)
-}
-
-func (b *downloadBar) end() {
-	if b.open {
-		printable.Fprintf(b.out, "\n")
-	}
-}
-
-func downloadLine(have, total int64) string {
-	const megabyte, width = 1e6, 30
-	if total <= 0 {
-		return fmt.Sprintf("%.1f MB", float64(have)/megabyte)
-	}
-	share := min(1, float64(have)/float64(total))
-	full := int(share * width)
-	return fmt.Sprintf("[%s%s] %3.0f %%, %.1f of %.1f MB", strings.Repeat("=", full), strings.Repeat(" ", width-full),
-		100*share, float64(have)/megabyte, float64(total)/megabyte)
 }

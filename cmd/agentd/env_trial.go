@@ -10,13 +10,14 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentd/domains"
 	"agentd/environments"
 	"agentd/environments/ablation"
+	"agentd/experiment"
 	"agentd/harness"
 	"agentd/harness/triage"
 	"agentd/internal/printable"
-	"agentd/models"
+	"agentd/internal/usage"
+	policycatalog "agentd/policies/catalog"
 )
 
 // trialFlags are the flags of agentd env test.
@@ -40,7 +41,7 @@ func (a *app) envTestCommand(source *envSource) *cobra.Command {
 		Example: "  agentd env test accounting1\n  agentd env test --data mine/ --model gpt-5.4 --policy direct,agentic --runs 5",
 		RunE: func(c *cobra.Command, names []string) error {
 			if f.runs < 1 {
-				return usagef("--runs %d: use at least 1", f.runs)
+				return usage.Errorf("--runs %d: use at least 1", f.runs)
 			}
 			return testEnvironments(c.Context(), c.OutOrStdout(), source, f, names)
 		},
@@ -55,37 +56,29 @@ func (a *app) envTestCommand(source *envSource) *cobra.Command {
 }
 
 func testEnvironments(ctx context.Context, w io.Writer, source *envSource, f trialFlags, names []string) (err error) {
-	s := defaultSettings()
-	for _, name := range f.models {
-		s.Models = append(s.Models, modelSetting{models.Spec{Name: name}})
+	m, spec := defaultMachine(), experiment.Default()
+	spec.Models = (&givenFlags{models: f.models}).asked()
+	if spec.Policies, err = policycatalog.ParseLists(f.policies); err != nil {
+		return usage.Wrap(err)
 	}
-	if s.Policies, err = parsePolicies(f.policies); err != nil {
-		return usageError{err}
+	spec.Relay.Repeats, spec.Relay.Seed = f.runs, f.seed
+	spec.Environments.Data, spec.Environments.Names = source.data, names
+	x, err := experiment.Open(ctx, spec, m.opening())
+	if err != nil {
+		return err
 	}
-	s.Relay.Repeats, s.Relay.Seed = f.runs, f.seed
-	s.Environments.Data, s.Environments.Names = source.data, names
-	b := builder{settings: s}
-	if err := b.build(ctx); err != nil {
-		return errors.Join(err, b.close())
-	}
-	defer func() { err = errors.Join(err, b.close()) }()
-	trials, err := b.experiment.Trials(ctx, b.concurrency)
+	defer func() { err = errors.Join(err, x.Close()) }()
+	trials, err := harness.NewWorker(x.Experiment).Trials(ctx, m.concurrency)
 	if errors.Is(err, context.Canceled) {
 		return fmt.Errorf("interrupted, and nothing is stored: %w", err)
 	}
 	if err != nil {
 		return err
 	}
-	if err := printTrials(w, trials, f, b.experiment.Domain); err != nil || f.noAblation {
+	if err := printTrials(w, trials, f, x.Domain); err != nil || f.noAblation {
 		return err
 	}
-	return printAblation(w, b.experiment.Environments, f.seed, b.experiment.Domain)
-}
-
-// judged is a trial with what is to be said of it.
-type judged struct {
-	harness.Trial
-	triage.Judgement
+	return printAblation(w, x.Environments, f.seed, x.Domain)
 }
 
 // printTrials prints the scores by edit and arm, then the verdicts that a
@@ -105,7 +98,7 @@ func printTrials(w io.Writer, trials []harness.Trial, f trialFlags, find lookup)
 		if n < 0 {
 			n = len(trials)
 		}
-		for arm := range slices.Chunk(triaged(trials[:n], find), f.runs) {
+		for arm := range slices.Chunk(triage.Trials(trials[:n], find), f.runs) {
 			for _, j := range arm {
 				verdicts[j.Verdict]++
 			}
@@ -138,43 +131,8 @@ func sumUp(verdicts map[triage.Verdict]int) string {
 	return strings.Join(parts, ", ")
 }
 
-// triaged judges all trials of one edit together.
-func triaged(trials []harness.Trial, find lookup) []judged {
-	env := trials[0].Environment
-	d, built := find.of(env)
-	attempts := make([]triage.Attempt, len(trials))
-	for i, t := range trials {
-		attempts[i] = attemptOf(t, env, d, built)
-	}
-	all := make([]judged, len(trials))
-	for i, j := range triage.Judge(env.Seed, attempts) {
-		all[i] = judged{trials[i], j}
-	}
-	return all
-}
-
-func attemptOf(t harness.Trial, env *environments.Environment, d domains.Domain, built bool) triage.Attempt {
-	a := triage.Attempt{Output: t.Backward.Output.Match(env.Targets), Failure: t.Forward.Failure, Detail: "forward, " + t.Forward.Detail}
-	if a.Failure == "" && t.Backward.Failure != "" {
-		a.Failure, a.Detail = t.Backward.Failure, "backward, "+t.Backward.Detail
-	}
-	if built {
-		a.Score = d.Compare(env.Seed, a.Output)
-		if a.Score.Basis != domains.Computed { // an opinion, or what stands in for one, says nothing of the evaluator
-			a.Score.Value, a.Score.Problem = a.Score.Strict, ""
-		}
-		a.Differences = d.Differences(env.Seed, a.Output)
-		if a.Score.Fault != nil {
-			a.Failure, a.Detail = triage.Unscored, a.Score.Problem
-		}
-	} else if a.Failure == "" {
-		a.Failure, a.Detail = triage.Unscored, "the domain "+env.Domain+" is not built yet"
-	}
-	return a
-}
-
 // trialRow sums up the trials of one edit with one arm.
-func trialRow(arm []judged) []any {
+func trialRow(arm []triage.Judged) []any {
 	row := []any{arm[0].Environment.Name, arm[0].Edit.Name, arm[0].Arm.Model, arm[0].Arm.Policy.Name()}
 	var value, strict, forward []float64
 	verdicts := map[triage.Verdict]int{}
@@ -210,7 +168,7 @@ func meanPercent(scores []float64) string {
 }
 
 // remarksOn are lines on the trials that need a person, or on all below 1.
-func remarksOn(arm []judged, all bool) []string {
+func remarksOn(arm []triage.Judged, all bool) []string {
 	var lines []string
 	for _, j := range arm {
 		if j.Verdict == triage.Sound || j.Verdict == triage.Warranted && !all {
@@ -228,7 +186,7 @@ func printAblation(w io.Writer, envs []environments.Environment, seed uint64, fi
 	t := alignedTable(3, "environment", "element", "left out", "of", "score", "strict", "at most", "")
 	var forgiving, unread []string
 	for i := range envs {
-		d, ok := find.of(&envs[i])
+		d, ok := envs[i].Scoring(find)
 		if !ok {
 			continue
 		}

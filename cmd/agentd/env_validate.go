@@ -12,7 +12,9 @@ import (
 	"agentd/environments"
 	"agentd/environments/checks"
 	"agentd/environments/properties"
+	"agentd/experiment"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 )
 
 func (s *envSource) validateCommand() *cobra.Command {
@@ -31,7 +33,7 @@ func (s *envSource) validateCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			runs := (&sandboxFlags{name: sandboxBwrap}).programs(c.Context())
+			runs := experiment.Sandbox{Name: experiment.Bwrap}.Programs(c.Context())
 			defer func() { err = errors.Join(err, runs.Close()) }()
 			return validate(c.OutOrStdout(), drafts, everything, domaincatalog.Running(runs))
 		},
@@ -49,7 +51,7 @@ func (s *envSource) drafts(wanted []string) ([]environments.Draft, error) {
 	if s.data == "" {
 		drafts, err = environments.BuiltinDrafts()
 	} else if drafts, err = environments.Drafts(s.data); err != nil {
-		err = usageError{err}
+		err = usage.Wrap(err)
 	}
 	if err != nil {
 		return nil, err
@@ -64,7 +66,7 @@ func (s *envSource) drafts(wanted []string) ([]environments.Draft, error) {
 	for i, d := range drafts {
 		names[i] = name(d)
 	}
-	chosen, err := choose("environment", wanted, names)
+	chosen, err := usage.Choose("environment", wanted, names)
 	return slices.DeleteFunc(drafts, func(d environments.Draft) bool { return !slices.Contains(chosen, name(d)) }), err
 }
 

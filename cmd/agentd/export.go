@@ -10,6 +10,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/export"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/results"
 )
 
@@ -35,17 +37,17 @@ func (a *app) exportCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			switch {
 			case !slices.Contains(export.Formats(), options.Format):
-				return unknown("format", options.Format, export.Formats())
+				return usage.Unknown("format", options.Format, export.Formats())
 			case !slices.Contains(export.Kinds(), options.Kind):
-				return unknown("rows", options.Kind, export.Kinds())
+				return usage.Unknown("rows", options.Kind, export.Kinds())
 			case layout != layoutRows && layout != layoutDelegate52:
-				return unknown("layout", layout, []string{layoutRows, layoutDelegate52})
+				return usage.Unknown("layout", layout, []string{layoutRows, layoutDelegate52})
 			case layout == layoutDelegate52 && out == "":
-				return usagef("--layout %s writes several files: name a folder with --out", layout)
+				return usage.Errorf("--layout %s writes several files: name a folder with --out", layout)
 			}
 			store, err := results.OpenReading(db)
 			if err != nil {
-				return usageError{err}
+				return usage.Wrap(err)
 			}
 			defer func() { err = errors.Join(err, store.Close()) }()
 			experiment, err := findExperiment(c.Context(), store, name)
@@ -55,7 +57,7 @@ func (a *app) exportCommand() *cobra.Command {
 			if layout == layoutDelegate52 {
 				err := export.WritePublished(c.Context(), out, store, experiment)
 				if errors.Is(err, fs.ErrExist) {
-					return usageError{err}
+					return usage.Wrap(err)
 				}
 				return err
 			}
@@ -63,7 +65,7 @@ func (a *app) exportCommand() *cobra.Command {
 			if out != "" {
 				file, err := os.Create(out)
 				if err != nil {
-					return usagef("--out: %w", err)
+					return usage.Errorf("--out: %w", err)
 				}
 				defer func() { err = errors.Join(err, file.Close()) }()
 				w = file
@@ -85,9 +87,9 @@ func (a *app) exportCommand() *cobra.Command {
 func exportOut(w io.Writer, format string) io.Writer {
 	switch format {
 	case export.JSONL:
-		return forJSON(w)
+		return printable.ForJSON(w)
 	case export.Parquet:
-		return exact(w)
+		return printable.Exact(w)
 	}
-	return forPrograms(w)
+	return printable.ForPrograms(w)
 }

@@ -26,6 +26,7 @@ import (
 	"agentd/export"
 	"agentd/internal/peak"
 	"agentd/report"
+	"agentd/report/relay"
 	"agentd/results"
 	"agentd/vfs"
 	"agentd/viewer"
@@ -69,11 +70,11 @@ func lookUp(t testing.TB, path string) (all []error) {
 		}
 		note(export.WritePublished(ctx, filepath.Join(t.TempDir(), "published"), store, experiment))
 	}
-	tracing := tracer{ctx: ctx, store: store, out: io.Discard, contents: true}
-	note(tracing.relays(""))
-	note(tracing.relay(1))
+	tracing := relay.Printer{Store: store, Out: io.Discard, Find: domaincatalog.Lookup, Contents: true}
+	note(tracing.List(ctx, experiment))
+	note(tracing.Relay(ctx, 1))
 	for number := range 2 {
-		note(tracing.interaction(1, number+1))
+		note(tracing.Interaction(ctx, 1, number+1))
 	}
 	return append(all, visit(t, store, "/", "/experiments/x", "/experiments/x/matrix", "/relays/1", "/relays/1/1", "/relays/1/2", "/relays/1/2?against=seed",
 		"/search", "/search?tool=finish", "/search?file=a&error=b&failure=any", "/search?before=9")...)

@@ -22,6 +22,7 @@ import (
 	"golang.org/x/sys/unix"
 
 	"agentd/internal/printable"
+	"agentd/tools/mcpserver"
 )
 
 // attack is a text that clears the screen, sets the title, writes to the clipboard,
@@ -289,7 +290,7 @@ func TestMCPOverHTTPKeepsPagesOut(t *testing.T) {
 				{"", "http://evil.example", list, 403},
 				{"", "null", list, 403},
 				{"evil.example", "", list, map[bool]int{false: 421, true: 403}[warned]}, // where names are not known, the library refuses others on loopback
-				{"", "", strings.Repeat(" ", mostMCPBytes+1) + list, 413},
+				{"", "", strings.Repeat(" ", mcpserver.MostRequestBytes+1) + list, 413},
 			} {
 				if got := posted(t, url, c.host, c.origin, c.body); got != c.want {
 					t.Errorf("host %q, origin %q, %d bytes: status %d, want %d", c.host, c.origin, len(c.body), got, c.want)

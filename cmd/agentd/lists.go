@@ -1,8 +1,6 @@
 package main
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -73,7 +71,7 @@ func modelsCommand() *cobra.Command {
 			}
 			w := c.OutOrStdout()
 			printable.Fprintf(w, "List prices of %s, USD for a million tokens: input, cached input, output; what models take, as known on %s\n", prices.Date, profiles.Date)
-			for _, name := range modelNames(prices) {
+			for _, name := range prices.Names() {
 				p := prices.Models[name]
 				profile, _ := profiles.Find(name)
 				note := profile.How()
@@ -94,9 +92,4 @@ func modelsCommand() *cobra.Command {
 	}
 	c.AddCommand(pricesCommand())
 	return c
-}
-
-// modelNames are the models with a known price, in name order.
-func modelNames(prices models.Prices) []string {
-	return slices.Sorted(maps.Keys(prices.Models))
 }

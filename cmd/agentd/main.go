@@ -5,11 +5,9 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"os/signal"
-	"runtime/debug"
 	"slices"
 	"syscall"
 
@@ -17,11 +15,11 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"agentd/experiment"
+	"agentd/internal/memory"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 )
-
-// version is what manifests and --version show.
-const version = "0.2.0"
 
 // Exit statuses.
 const (
@@ -30,64 +28,36 @@ const (
 	exitInterrupted = 130
 )
 
-// usageError is wrong usage or input: exit status 2.
-type usageError struct{ error }
-
-func (e usageError) Unwrap() error { return e.error }
-
-func usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
-
-// collectAt is how much the heap may grow before it is collected, in percent.
-// Conversations make much garbage and keep little.
-const collectAt = 400
-
-// How large a process may grow before it collects more often, in bytes; GOMEMLIMIT
-// overrides it.
-const (
-	workMemory   = 768 << 20 // of one that runs experiments: a thousand interactions at once need about half
-	reportMemory = 352 << 20 // of any other, such as one that reports: a hundred thousand interactions need about half
-)
-
-func boundMemory(most int64) {
-	if os.Getenv("GOMEMLIMIT") == "" {
-		debug.SetMemoryLimit(most)
-	}
-}
-
 func main() {
-	if err := checkAddressSpace(); err != nil {
+	if err := memory.CheckAddressSpace(); err != nil {
 		printable.Fprintf(os.Stderr, "agentd: %v\n", err)
 		os.Exit(exitWorkFailed)
 	}
-	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(collectAt)
-	}
-	boundMemory(reportMemory)
+	memory.Collect()
+	memory.Bound(memory.Report)
 	os.Exit(run(os.Args[1:]))
 }
 
 func run(args []string) int {
 	ctx, now, stop := signals()
 	defer stop()
-	app := &app{now: now, out: newOutput(os.Stdout)}
+	app := &app{now: now, out: printable.NewOutput(os.Stdout)}
 	root := app.command()
 	root.SetArgs(args)
 	root.SetOut(app.out)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
-		err = app.out.err()
+		err = app.out.Err()
 	}
 	if err == nil {
 		return 0
 	}
-	printable.Fprintf(os.Stderr, "agentd: %s\n", indented(err.Error(), len("agentd: ")))
-	var usage usageError
+	printable.Fprintf(os.Stderr, "agentd: %s\n", printable.Indented(err.Error(), len("agentd: ")))
+	var wrong usage.Error
 	switch {
 	case errors.Is(err, context.Canceled):
 		return exitInterrupted
-	case errors.As(err, &usage):
+	case errors.As(err, &wrong):
 		return exitUsage
 	}
 	return exitWorkFailed
@@ -119,7 +89,7 @@ func signals() (first, second context.Context, stop func()) {
 // app is what the commands share.
 type app struct {
 	now       context.Context // ends when not even an orderly end is to be waited for
-	out       *output
+	out       *printable.Output
 	logFormat string
 	log       zerolog.Logger
 }
@@ -131,7 +101,7 @@ func (a *app) command() *cobra.Command {
 		Long: "agentd has language models and agents edit documents in relays of round trips, forward\n" +
 			"and backward, and scores after each how much of the document survived.",
 		Example:       "  agentd run\n  agentd report",
-		Version:       version,
+		Version:       experiment.Version,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,
@@ -143,14 +113,14 @@ func (a *app) command() *cobra.Command {
 			for _, known := range c.Commands() {
 				names = append(names, known.Name())
 			}
-			return unknown("command", args[0], names)
+			return usage.Unknown("command", args[0], names)
 		},
 		PersistentPreRunE: func(*cobra.Command, []string) error {
 			return a.startLog()
 		},
 	}
 	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "auto", "auto, text or json")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usageError{err} })
+	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Wrap(err) })
 	root.AddCommand(
 		a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(), promptsCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(),
@@ -160,7 +130,7 @@ func (a *app) command() *cobra.Command {
 			check := c.Args
 			c.Args = func(cmd *cobra.Command, args []string) error {
 				if err := check(cmd, args); err != nil {
-					return usagef("%w; see %s --help", err, cmd.CommandPath())
+					return usage.Errorf("%w; see %s --help", err, cmd.CommandPath())
 				}
 				return nil
 			}
@@ -188,7 +158,7 @@ func (a *app) startLog() error {
 	case "json":
 		readable = false
 	default:
-		return usagef("--log-format %q: use auto, text or json", a.logFormat)
+		return usage.Errorf("--log-format %q: use auto, text or json", a.logFormat)
 	}
 	if readable {
 		a.log = zerolog.New(consoleLog(os.Stderr, term.IsTerminal(int(os.Stderr.Fd())))).With().Timestamp().Logger()

@@ -5,27 +5,23 @@ import (
 	"errors"
 	"io"
 	"net"
-	"net/http"
-	"slices"
 	"strconv"
-	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
-	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/experiment"
 	"agentd/harness"
-	"agentd/harness/programs"
 	"agentd/internal/printable"
 	"agentd/internal/sameorigin"
+	"agentd/internal/usage"
+	"agentd/policies"
 	"agentd/policies/hand"
+	"agentd/report/relay"
 	"agentd/results"
-	"agentd/sandbox"
 	"agentd/tools/mcpserver"
-	"agentd/vfs"
 )
 
 // mcpFlags are the flags of agentd mcp.
@@ -33,7 +29,7 @@ type mcpFlags struct {
 	data, env, edit, direction, listen string
 	noDistractors                      bool
 	seed                               uint64
-	sandbox                            sandboxFlags
+	sandbox                            experiment.Sandbox
 	log                                zerolog.Logger
 }
 
@@ -63,33 +59,18 @@ func (a *app) mcpCommand() *cobra.Command {
 	c.Flags().StringVar(&f.listen, "listen", "", "address to serve HTTP on, such as 127.0.0.1:8082 (default standard input and output)")
 	c.Flags().BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the file order")
-	f.sandbox.register(c.Flags())
+	registerSandbox(c.Flags(), &f.sandbox)
 	_ = c.MarkFlagRequired("env") // it is there
 	return c
 }
 
 func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (err error) {
-	env, edit, err := f.choose()
-	if err != nil {
-		return err
-	}
 	direction := results.Direction(f.direction)
 	if direction != results.Forward && direction != results.Backward {
-		return unknown("direction", f.direction, []string{string(results.Forward), string(results.Backward)})
+		return usage.Unknown("direction", f.direction, []results.Direction{results.Forward, results.Backward})
 	}
-	backend, err := f.sandbox.open(ctx, 0)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, backend.Close()) }()
-	runs := programs.New(backend)
-	defer func() { err = errors.Join(err, runs.Close()) }()
-	x := &harness.Experiment{
-		Environments: []environments.Environment{*env}, Domain: domaincatalog.Running(runs),
-		Seed: f.seed, Distractors: !f.noDistractors, Sandbox: backend, Limits: sandbox.DefaultLimits(),
-	}
-	policy := hand.Policy{Version: version, Serve: func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error {
-		return serveStdio(ctx, server, in, exact(out), finished)
+	policy := hand.Policy{Version: experiment.Version, Serve: func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error {
+		return mcpserver.ServeStdio(ctx, server, in, printable.Exact(out), finished)
 	}}
 	shown := errs
 	if f.listen != "" {
@@ -98,92 +79,53 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 			return f.serveHTTP(ctx, server, out, finished)
 		}
 	}
-	x.Arms = []harness.Arm{{Policy: policy}}
-	interaction, err := x.Once(ctx, env, edit, direction)
+	spec := experiment.Default()
+	spec.Environments.Data, spec.Environments.Names = f.data, []string{f.env}
+	spec.Relay.Protocol, spec.Relay.Seed, spec.Relay.Distractors = string(policies.Clean), f.seed, !f.noDistractors
+	x, err := experiment.Open(ctx, spec, experiment.Options{Sandbox: f.sandbox, Policy: policy})
 	if err != nil {
 		return err
 	}
-	_, err = printable.Fprintf(shown, "%s %s, %s: %s after %d tool calls\n", env.Name, edit.Name, direction, outcome(*interaction), len(interaction.ToolCalls))
+	defer func() { err = errors.Join(err, x.Close()) }()
+	if n := len(x.Environments); n != 1 {
+		return usage.Errorf("--env %s: it stands for %d environments, and an interaction has one", f.env, n)
+	}
+	env := &x.Environments[0]
+	edit, err := f.chooseEdit(env)
+	if err != nil {
+		return err
+	}
+	interaction, err := harness.NewWorker(x.Experiment).Once(ctx, env, edit, direction)
+	if err != nil {
+		return err
+	}
+	_, err = printable.Fprintf(shown, "%s %s, %s: %s after %d tool calls\n", env.Name, edit.Name, direction, relay.Outcome(*interaction), len(interaction.ToolCalls))
 	return err
 }
 
-// choose returns the environment and the edit that were named.
-func (f *mcpFlags) choose() (*environments.Environment, environments.Edit, error) {
-	var none environments.Edit
-	envs, err := loadEnvironments(f.data)
-	if err != nil {
-		return nil, none, err
-	}
-	var names []string
-	at := slices.IndexFunc(envs, func(e environments.Environment) bool { names = append(names, e.Name); return e.Name == f.env })
-	if at < 0 {
-		return nil, none, unknown("environment", f.env, names)
-	}
-	env := &envs[at]
-	if err := env.CheckSeed(domaincatalog.Lookup); err != nil {
-		return nil, none, usageError{err}
-	}
+// chooseEdit returns the edit that was named, or numbered.
+func (f *mcpFlags) chooseEdit(env *environments.Environment) (environments.Edit, error) {
 	if number, err := strconv.Atoi(f.edit); err == nil {
 		if number < 1 || number > len(env.Edits) {
-			return nil, none, usagef("--edit %d: %s has the edits 1 to %d", number, env.Name, len(env.Edits))
+			return environments.Edit{}, usage.Errorf("--edit %d: %s has the edits 1 to %d", number, env.Name, len(env.Edits))
 		}
-		return env, env.Edits[number-1], nil
+		return env.Edits[number-1], nil
 	}
-	names = nil
+	var names []string
 	for _, edit := range env.Edits {
 		if edit.Name == f.edit {
-			return env, edit, nil
+			return edit, nil
 		}
 		names = append(names, edit.Name)
 	}
-	return nil, none, unknown("edit", f.edit, names)
+	return environments.Edit{}, usage.Unknown("edit", f.edit, names)
 }
-
-// serveStdio serves one client until it leaves, or was told that its finish is
-// accepted.
-func serveStdio(ctx context.Context, server *mcp.Server, in io.Reader, out io.Writer, finished <-chan struct{}) error {
-	serving, stop := context.WithCancel(ctx)
-	defer stop()
-	writer := &lastWriter{out: out, last: finished, written: stop}
-	err := server.Run(serving, &mcp.IOTransport{Reader: io.NopCloser(in), Writer: writer})
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if errors.Is(err, context.Canceled) || errors.Is(err, io.EOF) {
-		return nil
-	}
-	return err
-}
-
-// lastWriter calls written after the first writing that follows the closing of
-// last.
-type lastWriter struct {
-	out     io.Writer
-	last    <-chan struct{}
-	written func()
-}
-
-func (w *lastWriter) Write(p []byte) (int, error) {
-	n, err := w.out.Write(p)
-	select {
-	case <-w.last:
-		w.written()
-	default:
-	}
-	return n, err
-}
-
-func (*lastWriter) Close() error { return nil }
-
-// mostMCPBytes is what a request may have: a call that writes the largest file, with
-// as much again for the escapes in its JSON.
-const mostMCPBytes = 2 * vfs.MaxFileBytes
 
 // serveHTTP serves any client until the interaction is finished.
 func (f *mcpFlags) serveHTTP(ctx context.Context, server *mcp.Server, out io.Writer, finished <-chan struct{}) error {
 	listener, err := net.Listen("tcp", f.listen)
 	if err != nil {
-		return usagef("--listen: %w", err)
+		return usage.Errorf("--listen: %w", err)
 	}
 	hosts := sameorigin.LoopbackHosts(listener.Addr())
 	if hosts == nil {
@@ -192,24 +134,5 @@ func (f *mcpFlags) serveHTTP(ctx context.Context, server *mcp.Server, out io.Wri
 	if _, err := printable.Fprintf(out, "http://%s/mcp\n", listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())
 	}
-	mux := http.NewServeMux()
-	mux.Handle("/mcp", http.MaxBytesHandler(mcpserver.Handler(server), mostMCPBytes))
-	web := &http.Server{
-		Handler: sameorigin.Handler(hosts, mux), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, IdleTimeout: time.Minute,
-		MaxHeaderBytes: 64 << 10,
-	}
-	var serving sync.WaitGroup
-	serving.Go(func() { _ = web.Serve(listener) })
-	select {
-	case <-finished:
-	case <-ctx.Done(): // what was made so far is scored
-	}
-	const answering = 2 * time.Second
-	ending, cancel := context.WithTimeout(context.WithoutCancel(ctx), answering)
-	defer cancel()
-	if err := web.Shutdown(ending); err != nil {
-		_ = web.Close() // a client that does not take its answer
-	}
-	serving.Wait()
-	return nil
+	return mcpserver.ServeHTTP(ctx, listener, hosts, server, finished)
 }

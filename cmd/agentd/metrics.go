@@ -11,9 +11,11 @@ import (
 	"github.com/rs/zerolog"
 	"go.opentelemetry.io/otel"
 
+	"agentd/experiment"
 	"agentd/export"
 	"agentd/fleet"
 	"agentd/harness"
+	"agentd/internal/usage"
 	"agentd/results"
 )
 
@@ -27,12 +29,12 @@ type metering struct {
 
 // startMetering begins to serve metrics and to send spans, as far as the
 // settings say.
-func (a *app) startMetering(ctx context.Context, s *settings, store *results.Store) (*metering, error) {
+func (a *app) startMetering(ctx context.Context, s *machine, store *results.Store) (*metering, error) {
 	m := &metering{log: a.log}
 	if s.otlp != "" {
-		spans, err := export.NewSpans(ctx, s.otlp, version)
+		spans, err := export.NewSpans(ctx, s.otlp, experiment.Version)
 		if err != nil {
-			return nil, usagef("--otlp: %w", err)
+			return nil, usage.Errorf("--otlp: %w", err)
 		}
 		otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { a.log.Warn().Err(err).Msg("sending spans") }))
 		m.spans = spans
@@ -49,7 +51,7 @@ func (a *app) startMetering(ctx context.Context, s *settings, store *results.Sto
 func (a *app) serveMetrics(m *metering, address string, store *results.Store) error {
 	listener, err := net.Listen("tcp", address)
 	if err != nil {
-		return usagef("--metrics: %w", err)
+		return usage.Errorf("--metrics: %w", err)
 	}
 	m.metrics = fleet.NewMetrics(store)
 	mux := http.NewServeMux()

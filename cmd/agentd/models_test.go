@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/report/relay"
 	"agentd/results"
 )
 
@@ -50,7 +51,7 @@ func runOn(t *testing.T, models string, flags ...string) []results.Interaction {
 func cameTo(all []results.Interaction) []string {
 	var lines []string
 	for _, in := range all {
-		line := fmt.Sprint(in.Number, in.Edit, in.Failure, in.Detail, in.Ending, in.Output, in.Prompt, in.Cached, in.Completion, operations(in))
+		line := fmt.Sprint(in.Number, in.Edit, in.Failure, in.Detail, in.Ending, in.Output, in.Prompt, in.Cached, in.Completion, relay.Operations(in))
 		if in.Score != nil {
 			line += fmt.Sprint(*in.Score)
 		}

@@ -15,6 +15,7 @@ import (
 
 	"agentd/internal/datafile"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/models"
 )
 
@@ -33,10 +34,10 @@ func pricesCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if from == "" {
-				return usagef("--from: name a file or an address of LiteLLM's table of prices")
+				return usage.Errorf("--from: name a file or an address of LiteLLM's table of prices")
 			}
 			if _, err := time.Parse(time.DateOnly, date); err != nil {
-				return usagef("--date %q is not a date such as 2026-11-23", date)
+				return usage.Errorf("--date %q is not a date such as 2026-11-23", date)
 			}
 			prices, err := fetchPrices(c.Context(), from, date)
 			if err != nil {
@@ -63,7 +64,7 @@ func fetchPrices(ctx context.Context, from, date string) (models.Prices, error) 
 	if !strings.HasPrefix(from, "http://") && !strings.HasPrefix(from, "https://") {
 		file, err := datafile.Open(from)
 		if err != nil {
-			return models.Prices{}, usageError{err}
+			return models.Prices{}, usage.Wrap(err)
 		}
 		defer file.Close()
 		return models.ReadLiteLLM(file, from, date)
@@ -72,7 +73,7 @@ func fetchPrices(ctx context.Context, from, date string) (models.Prices, error) 
 	defer cancel()
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
 	if err != nil {
-		return models.Prices{}, usageError{err}
+		return models.Prices{}, usage.Wrap(err)
 	}
 	answer, err := http.DefaultClient.Do(request)
 	if err != nil {

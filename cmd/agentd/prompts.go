@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"net/url"
 
@@ -11,29 +10,9 @@ import (
 
 	"agentd/internal/download"
 	"agentd/internal/printable"
-	"agentd/policies"
-	policycatalog "agentd/policies/catalog"
-	"agentd/policies/prompt"
+	"agentd/internal/usage"
 	"agentd/policies/prompt/published"
 )
-
-// openPrompts returns the source of the prompts that --prompts names.
-func (s *settings) openPrompts() (*prompt.Source, error) {
-	if s.prompts == "" {
-		return prompt.NewSource("")
-	}
-	if dir, ok := published.Named(s.prompts); ok {
-		replacements, err := s.release.Replacements(dir, policies.Protocol(s.Relay.Protocol))
-		if err != nil {
-			return nil, fmt.Errorf("--prompts %s: %w", s.prompts, err)
-		}
-		return prompt.NewReplaced(replacements), nil
-	}
-	if err := prompt.CheckFolder(s.prompts, policycatalog.PromptFiles()); err != nil {
-		return nil, fmt.Errorf("--prompts: %w", err)
-	}
-	return prompt.NewSource(s.prompts)
-}
 
 func promptsCommand() *cobra.Command {
 	c := &cobra.Command{
@@ -74,7 +53,7 @@ func pullPromptsCommand() *cobra.Command {
 // empty.
 func pullPrompts(ctx context.Context, w io.Writer, release published.Release, dir string) error {
 	if address, err := url.Parse(release.URL); err != nil || address.Scheme != "http" && address.Scheme != "https" {
-		return usagef("--url %q: use an http or https address", release.URL)
+		return usage.Errorf("--url %q: use an http or https address", release.URL)
 	}
 	use := "--prompts published"
 	if dir != "" {
@@ -82,7 +61,7 @@ func pullPrompts(ctx context.Context, w io.Writer, release published.Release, di
 	} else {
 		var err error
 		if dir, err = release.CacheDir(); err != nil {
-			return usagef("%w; name a folder with --to", err)
+			return usage.Errorf("%w; name a folder with --to", err)
 		}
 	}
 	err := release.Pull(ctx, dir, func(f published.File, before bool) {
@@ -93,7 +72,7 @@ func pullPrompts(ctx context.Context, w io.Writer, release published.Release, di
 		printable.Fprintf(w, "%-31s %6d bytes, %s\n", f.Path, f.Bytes, how)
 	})
 	if errors.Is(err, download.ErrInTheWay) {
-		return usageError{err}
+		return usage.Wrap(err)
 	}
 	if err != nil {
 		return err

@@ -17,8 +17,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/rs/zerolog"
 
+	"agentd/experiment"
 	"agentd/fleet"
-	"agentd/models"
 	"agentd/policies/prompt/published"
 	"agentd/policies/prompt/published/publishedtest"
 	"agentd/results"
@@ -78,16 +78,17 @@ func TestPublishedPromptsArePulledAndUsed(t *testing.T) {
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
-	worker, err := openStored(t.Context(), store, record, defaultSettings())
-	defer func() {
-		if err := worker.close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := defaultMachine()
+	worker, err := openStored(t.Context(), store, record, &m)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if different := record.Manifest.Differences(worker.experiment.Manifest); different != nil {
+	defer func() {
+		if err := worker.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	if different := record.Manifest.Differences(worker.Manifest); different != nil {
 		t.Errorf("a worker's manifest differs in %v", different)
 	}
 }
@@ -96,23 +97,25 @@ func TestPublishedPromptsArePulledAndUsed(t *testing.T) {
 // must understand them: every round trip gives the seed back.
 func measureWith(t *testing.T, store *results.Store, release published.Release, dir string) results.Experiment {
 	t.Helper()
-	s := defaultSettings()
-	s.Name, s.release, s.prompts = "words", release, "published:"+dir
-	s.Models = []modelSetting{{models.Spec{Name: "sim:perfect"}}}
-	s.Judge.Model = &modelSetting{models.Spec{Name: "sim:perfect"}}
-	s.Environments.Names = []string{"accounting1", "fiction1", "python1", "subtitles1"}
-	s.Relay.RoundTrips = 1
-	b := &builder{settings: s, limiter: store, judgements: store}
+	spec, m := experiment.Default(), defaultMachine()
+	spec.Name, spec.Release, spec.Prompts = "words", release, "published:"+dir
+	spec.Models = (&givenFlags{models: []string{"sim:perfect"}}).asked()
+	spec.Judge.Model = &spec.Models[0]
+	spec.Environments.Names = []string{"accounting1", "fiction1", "python1", "subtitles1"}
+	spec.Relay.RoundTrips = 1
+	options := m.opening()
+	options.Limiter, options.Judgements = store, store
+	x, err := experiment.Open(t.Context(), spec, options)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer func() {
-		if err := b.close(); err != nil {
+		if err := x.Close(); err != nil {
 			t.Error(err)
 		}
 	}()
-	if err := b.build(t.Context()); err != nil {
-		t.Fatal(err)
-	}
 	work, err := fleet.New(store, fleet.Options{
-		Concurrency: 2, Grace: s.grace, TakeOver: s.takeOver, Log: zerolog.Nop(),
+		Concurrency: 2, Grace: m.grace, TakeOver: m.takeOver, Log: zerolog.Nop(),
 		Stored: func(relay results.Relay, in *results.Interaction) {
 			if in.Failure != "" || in.Score != nil && in.Score.Value != 1 {
 				t.Errorf("%s, %s, interaction %d: %+v, %s %s", relay.Policy, relay.Environment, in.Number, in.Score, in.Failure, in.Detail)
@@ -123,7 +126,7 @@ func measureWith(t *testing.T, store *results.Store, release published.Release, 
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := work.Begin(t.Context(), b.experiment, nil, false)
+	record, err := work.Begin(t.Context(), x.Experiment, nil, false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,10 @@ import (
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
+	"agentd/experiment"
 	"agentd/harness/judge"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/report"
 	"agentd/results"
 )
@@ -33,7 +36,7 @@ func (a *app) reportCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			store, err := judging.open(db)
 			if err != nil {
-				return usageError{err}
+				return usage.Wrap(err)
 			}
 			defer func() { err = errors.Join(err, store.Close()) }()
 			experiment, err := findExperiment(c.Context(), store, name)
@@ -42,7 +45,7 @@ func (a *app) reportCommand() *cobra.Command {
 			}
 			options := report.Options{Category: category, UnscoredZero: unscored == unscoredZero}
 			if unscored != unscoredDrop && unscored != unscoredZero {
-				return unknown("unscored", unscored, []string{unscoredDrop, unscoredZero})
+				return usage.Unknown("unscored", unscored, []string{unscoredDrop, unscoredZero})
 			}
 			r, err := report.Build(c.Context(), store, experiment, options)
 			if err != nil {
@@ -58,7 +61,7 @@ func (a *app) reportCommand() *cobra.Command {
 					return err
 				}
 				if err := r.CompareWith(with); err != nil {
-					return usageError{err}
+					return usage.Wrap(err)
 				}
 			}
 			if err := judging.fill(c.Context(), r, store, sections); err != nil {
@@ -66,17 +69,17 @@ func (a *app) reportCommand() *cobra.Command {
 			}
 			chosen, err := r.Sections(sections...)
 			if err != nil {
-				return usageError{err}
+				return usage.Wrap(err)
 			}
 			if !slices.Contains(report.Formats, format) {
-				return usagef("no format %q; there are %s", format, strings.Join(report.Formats, ", "))
+				return usage.Errorf("no format %q; there are %s", format, strings.Join(report.Formats, ", "))
 			}
 			if out == "" {
-				return r.Write(reportOut(c.OutOrStdout(), format), format, chosen, coloured(c.OutOrStdout()))
+				return r.Write(reportOut(c.OutOrStdout(), format), format, chosen, printable.Coloured(c.OutOrStdout()))
 			}
 			file, err := os.Create(out)
 			if err != nil {
-				return usageError{err}
+				return usage.Wrap(err)
 			}
 			return errors.Join(r.Write(file, format, chosen, false), file.Close())
 		},
@@ -112,7 +115,7 @@ func (f *judgeFlags) fill(ctx context.Context, r *report.Report, store *results.
 	similarity, compliance := slices.Contains(sections, "similarity"), slices.Contains(sections, "compliance")
 	var judging *report.Judging
 	if f.model != "" && (similarity || compliance) {
-		j, done, err := openJudgeOnly(f.model, store)
+		j, done, err := experiment.OpenJudge(f.model, store)
 		if err != nil {
 			return err
 		}
@@ -136,7 +139,7 @@ func (f *judgeFlags) fill(ctx context.Context, r *report.Report, store *results.
 	case !compliance:
 		return nil
 	case judging == nil:
-		return usagef("the section compliance needs a judge: --judge NAME")
+		return usage.Errorf("the section compliance needs a judge: --judge NAME")
 	}
 	return r.JudgeCompliance(ctx, store, *judging)
 }
@@ -163,16 +166,16 @@ func printReport(r *report.Report, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return r.Text(exact(out), sections, coloured(out))
+	return r.Text(printable.Exact(out), sections, printable.Coloured(out))
 }
 
 // reportOut is where a report in a format is written: its tables show what they hold
 // harmlessly themselves.
 func reportOut(w io.Writer, format string) io.Writer {
 	if format == "json" {
-		return forJSON(w)
+		return printable.ForJSON(w)
 	}
-	return exact(w)
+	return printable.Exact(w)
 }
 
 // findExperiment returns the named experiment, the newest if there is no name.
@@ -180,7 +183,7 @@ func findExperiment(ctx context.Context, store *results.Store, name string) (res
 	if name != "" {
 		e, err := store.Experiment(ctx, name)
 		if errors.Is(err, results.ErrNotFound) {
-			err = usageError{err}
+			err = usage.Wrap(err)
 		}
 		return e, err
 	}
@@ -189,7 +192,7 @@ func findExperiment(ctx context.Context, store *results.Store, name string) (res
 		return results.Experiment{}, err
 	}
 	if len(all) == 0 {
-		return results.Experiment{}, usageError{fmt.Errorf("no experiment is stored yet; agentd run makes one")}
+		return results.Experiment{}, usage.Wrap(fmt.Errorf("no experiment is stored yet; agentd run makes one"))
 	}
 	return all[len(all)-1], nil
 }

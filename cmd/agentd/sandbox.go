@@ -8,58 +8,18 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
-	"agentd/harness/programs"
+	"agentd/experiment"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/sandbox"
-	"agentd/sandbox/bwrap"
-	"agentd/sandbox/containerd"
 	"agentd/vfs"
 )
-
-// Names of the back ends.
-const (
-	sandboxBwrap      = "bwrap"
-	sandboxContainerd = "containerd"
-)
-
-func sandboxNames() []string { return []string{sandboxBwrap, sandboxContainerd} }
-
-// sandboxFlags choose a back end.
-type sandboxFlags struct{ name, image, address string }
-
-func (f *sandboxFlags) register(flags *pflag.FlagSet) {
-	flags.StringVar(&f.name, "sandbox", sandboxBwrap, "sandbox back end: bwrap or containerd")
-	flags.StringVar(&f.image, "image", "", "with containerd, an image for scripts: a reference or an archive (default the host's /usr)")
-	flags.StringVar(&f.address, "containerd", "", "with containerd, the daemon's socket")
-}
-
-// open returns the back end, tried out, with so many interpreters kept ready
-// where it keeps any.
-func (f *sandboxFlags) open(ctx context.Context, ready int) (sandbox.Backend, error) {
-	switch f.name {
-	case sandboxBwrap:
-		if f.image != "" {
-			return nil, usagef("--image goes with --sandbox containerd")
-		}
-		return bwrap.New(ctx, bwrap.WithPool(ready))
-	case sandboxContainerd:
-		return containerd.New(ctx, containerd.Options{Address: f.address, Image: f.image})
-	}
-	return nil, unknown("sandbox", f.name, sandboxNames())
-}
-
-// programs returns what runs the documents of domains that are scored so. The
-// sandbox is opened for the first of them.
-func (f *sandboxFlags) programs(ctx context.Context) *programs.Programs {
-	return programs.Opening(func() (sandbox.Backend, error) { return f.open(ctx, 0) })
-}
 
 func (a *app) sandboxCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sandbox", Short: "The sandbox that scripts run in", Example: "  agentd sandbox run script.py"}
 	var files, cwd string
-	var choice sandboxFlags
+	var choice experiment.Sandbox
 	var asJSON bool
 	run := &cobra.Command{
 		Use:   "run SCRIPT.py",
@@ -71,7 +31,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, args []string) error {
 			code, err := os.ReadFile(args[0])
 			if err != nil {
-				return usagef("reading the script: %w", err)
+				return usage.Errorf("reading the script: %w", err)
 			}
 			script := sandbox.Script{Code: string(code)}
 			if script.Cwd, err = workingDirectory(cwd); err != nil {
@@ -104,7 +64,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 	}
 	run.Flags().StringVar(&files, "files", "", "folder whose copy is the script's workspace; it is never written")
 	run.Flags().StringVar(&cwd, "cwd", cwdAbove, "working directory: above (files are at ./workspace/NAME) or workspace (files are at ./NAME)")
-	choice.register(run.Flags())
+	registerSandbox(run.Flags(), &choice)
 	run.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	c.AddCommand(run)
 	return c
@@ -123,18 +83,18 @@ func workingDirectory(name string) (sandbox.Cwd, error) {
 	case cwdWorkspace:
 		return sandbox.InWorkspace, nil
 	}
-	return 0, unknown("working directory", name, []string{cwdAbove, cwdWorkspace})
+	return 0, usage.Unknown("working directory", name, []string{cwdAbove, cwdWorkspace})
 }
 
-func runScript(ctx context.Context, choice sandboxFlags, documents vfs.Files, script sandbox.Script) (result sandbox.Result, err error) {
-	backend, err := choice.open(ctx, 0)
+func runScript(ctx context.Context, choice experiment.Sandbox, documents vfs.Files, script sandbox.Script) (result sandbox.Result, err error) {
+	backend, err := choice.Open(ctx, 0)
 	if err != nil {
 		return result, err
 	}
 	defer func() { err = errors.Join(err, backend.Close()) }()
 	workspace, err := vfs.New(documents, nil)
 	if err != nil {
-		return result, usageError{err}
+		return result, usage.Wrap(err)
 	}
 	runner, err := backend.NewRunner(sandbox.DefaultLimits())
 	if err != nil {
@@ -176,7 +136,7 @@ func printResult(c *cobra.Command, r sandbox.Result) error {
 	out.Deleted = append([]string{}, out.Deleted...) // [] rather than null
 	out.Skipped = append([]sandbox.Skipped{}, out.Skipped...)
 	out.Reads = append([]string{}, out.Reads...)
-	encoder := json.NewEncoder(forJSON(c.OutOrStdout()))
+	encoder := json.NewEncoder(printable.ForJSON(c.OutOrStdout()))
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(out)
 }

@@ -13,6 +13,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/internal/printable"
 	"agentd/internal/sameorigin"
+	"agentd/internal/usage"
 	"agentd/results"
 	"agentd/viewer"
 )
@@ -33,12 +34,12 @@ func (a *app) serveCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			store, err := results.OpenReading(db)
 			if err != nil {
-				return usageError{err}
+				return usage.Wrap(err)
 			}
 			defer func() { err = errors.Join(err, store.Close()) }()
 			listener, err := net.Listen("tcp", address)
 			if err != nil {
-				return usagef("--addr: %w", err)
+				return usage.Errorf("--addr: %w", err)
 			}
 			hosts := sameorigin.LoopbackHosts(listener.Addr())
 			if hosts == nil {

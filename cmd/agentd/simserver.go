@@ -8,8 +8,10 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/experiment"
 	"agentd/harness/standin"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/models/sim"
 )
 
@@ -29,14 +31,14 @@ func (a *app) simServerCommand() *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if options.Faults < 0 || options.LastingFaults < 0 || options.Faults+options.LastingFaults > 1 {
-				return usagef("--faults %v and --lasting-faults %v must be shares of 1 together", options.Faults, options.LastingFaults)
+				return usage.Errorf("--faults %v and --lasting-faults %v must be shares of 1 together", options.Faults, options.LastingFaults)
 			}
 			for _, rule := range options.Rules {
 				if !slices.Contains(sim.AllRules(), rule) {
-					return unknown("rule", rule, sim.AllRules())
+					return usage.Unknown("rule", rule, sim.AllRules())
 				}
 			}
-			envs, err := loadEnvironments(data)
+			envs, err := (&experiment.Environments{Data: data}).Load()
 			if err != nil {
 				return err
 			}

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"agentd/experiment"
 	"agentd/sandbox/sandboxtest"
 )
 
@@ -115,7 +116,7 @@ func TestWithoutProc(t *testing.T) {
 	if os.Geteuid() != 0 {
 		own = append(own, "--user", "--map-root-user")
 	}
-	for _, name := range sandboxNames() {
+	for _, name := range experiment.Sandboxes() {
 		run := exec.Command("unshare", append(own, "sh", "-c",
 			`agentd=$(command -v agentd) && mount -t tmpfs none /proc && exec "$agentd" sandbox run --sandbox "$0" "$1"`, name, script)...)
 		out, _ := run.CombinedOutput()

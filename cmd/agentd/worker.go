@@ -1,28 +1,24 @@
 package main
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"agentd/environments"
+	"agentd/experiment"
 	"agentd/fleet"
 	"agentd/harness"
-	"agentd/models"
-	"agentd/policies"
-	policycatalog "agentd/policies/catalog"
-	"agentd/policies/prompt"
+	"agentd/internal/memory"
+	"agentd/internal/usage"
 	"agentd/results"
 )
 
 func (a *app) workerCommand() *cobra.Command {
-	s := defaultSettings()
+	m := defaultMachine()
+	m.db = ""
 	c := &cobra.Command{
 		Use:   "worker",
 		Short: "Take relays of shared experiments, on this machine",
@@ -32,49 +28,48 @@ func (a *app) workerCommand() *cobra.Command {
 		Example: "  agentd worker --db postgres://user@host/agentd --concurrency 50",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			if !results.IsShared(s.db) {
-				return usagef("--db %q: workers share a PostgreSQL database, postgres://…; a file has one process, agentd run", s.db)
+			if !results.IsShared(m.db) {
+				return usage.Errorf("--db %q: workers share a PostgreSQL database, postgres://…; a file has one process, agentd run", m.db)
 			}
-			if err := s.check(); err != nil {
+			if err := m.check(); err != nil {
 				return err
 			}
-			return a.runWorker(c.Context(), s)
+			return a.runWorker(c.Context(), m)
 		},
 	}
-	s.db = ""
-	s.registerMachine(c.Flags())
+	m.register(c.Flags())
 	return c
 }
 
-func (a *app) runWorker(ctx context.Context, s settings) (err error) {
-	boundMemory(workMemory)
-	store, err := results.Open(s.db)
+func (a *app) runWorker(ctx context.Context, m machine) (err error) {
+	memory.Bound(memory.Work)
+	store, err := results.Open(m.db)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	meter, err := a.startMetering(ctx, &s, store)
+	meter, err := a.startMetering(ctx, &m, store)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, meter.stop()) }()
-	var opened []*builder
+	var opened []*experiment.Experiment
 	defer func() {
-		for _, b := range opened {
-			err = errors.Join(err, b.close())
+		for _, x := range opened {
+			err = errors.Join(err, x.Close())
 		}
 	}()
 	work, err := fleet.New(store, fleet.Options{
-		Concurrency: s.concurrency, Grace: s.grace, TakeOver: s.takeOver, Log: a.log, Stored: a.stored(meter),
+		Concurrency: m.concurrency, Grace: m.grace, TakeOver: m.takeOver, Log: a.log, Stored: a.stored(meter),
 		Open: func(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
-			b, err := openStored(ctx, store, record, s)
-			opened = append(opened, b)
+			x, err := openStored(ctx, store, record, &m)
 			if err != nil {
 				return nil, err
 			}
-			meter.watch(b.experiment)
+			opened = append(opened, x)
+			meter.watch(x.Experiment)
 			a.log.Info().Str("experiment", record.Name).Msg("working on it")
-			return b.experiment, nil
+			return x.Experiment, nil
 		},
 		Failed: func(relay results.Relay, err error) fleet.Verdict {
 			a.log.Error().Err(err).Int64("relay", relay.ID).Str("model", relay.Model).Msg("a relay is left for later")
@@ -87,7 +82,7 @@ func (a *app) runWorker(ctx context.Context, s settings) (err error) {
 	if err != nil {
 		return err
 	}
-	a.log.Info().Str("db", s.shownDB()).Int("concurrency", s.concurrency).Msg("worker started")
+	a.log.Info().Str("db", shownDB(m.db)).Int("concurrency", m.concurrency).Msg("worker started")
 	err = work.Work(ctx, a.now)
 	if errors.Is(err, context.Canceled) {
 		return nil // that is how workers end
@@ -95,86 +90,15 @@ func (a *app) runWorker(ctx context.Context, s settings) (err error) {
 	return err
 }
 
-// storedParts are the inputs of an experiment as its store has them.
-type storedParts struct {
-	environments []environments.Environment
-	prompts      *prompt.Source
-}
-
-// openStored builds an experiment of what is stored of it, with the machine's
-// own settings: sandbox and keys. The builder must be closed even if it fails.
-func openStored(ctx context.Context, store *results.Store, record results.Experiment, s settings) (*builder, error) {
-	m := record.Manifest
-	b := &builder{settings: s, stored: &storedParts{}, limiter: store, judgements: store}
-	if m.Version != version {
-		return b, fmt.Errorf("experiment %s was begun with agentd %s, this is %s; use that one, or go on with agentd run --allow-changed", record.Name, m.Version, version)
+// openStored opens an experiment as a store has it, with this machine's sandbox and keys.
+func openStored(ctx context.Context, store *results.Store, record results.Experiment, m *machine) (*experiment.Experiment, error) {
+	spec, err := experiment.Stored(ctx, store, record)
+	if err != nil {
+		return nil, err
 	}
-	var limits manifestLimits
-	if err := json.Unmarshal(m.Limits, &limits); err != nil {
-		return b, fmt.Errorf("reading the limits of %s: %w", record.Name, err)
-	}
-	b.Name, b.Policies, b.Limits, b.scripts = record.Name, nil, limits.limitSettings, limits.Sandbox
-	b.Limits.USD = record.MaxCost
-	b.Relay = relaySettings{
-		Protocol: cmp.Or(m.Protocol, string(policies.Clean)), OnFault: cmp.Or(m.OnFault, string(harness.GoOn)),
-		RoundTrips: m.RoundTrips, Schedule: schedule{kind: harness.ScheduleKind(m.Schedule), edits: m.ScheduleEdits},
-		Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed,
-	}
-	for _, name := range m.Policies {
-		spec, err := policycatalog.FromManifest(name, m.PolicySpecs[name])
-		if err != nil {
-			return b, fmt.Errorf("experiment %s: %w", record.Name, err)
-		}
-		b.Policies = append(b.Policies, spec)
-	}
-	if err := b.check(); err != nil {
-		return b, fmt.Errorf("experiment %s: %w", record.Name, err)
-	}
-	b.Models, b.Judge = nil, judgeSetting{}
-	for _, model := range m.Models {
-		setting, err := storedModel(model)
-		if err != nil {
-			return b, fmt.Errorf("experiment %s: %w", record.Name, err)
-		}
-		b.Models = append(b.Models, setting)
-	}
-	if m.Judge != nil {
-		setting, err := storedModel(*m.Judge)
-		if err != nil {
-			return b, fmt.Errorf("experiment %s: %w", record.Name, err)
-		}
-		b.Judge.Model = &setting
-	}
-	for name, hash := range m.Environments {
-		text, err := store.Content(ctx, hash)
-		if err != nil {
-			return b, fmt.Errorf("environment %s: %w", name, err)
-		}
-		env, err := environments.Decode(text)
-		if err != nil {
-			return b, fmt.Errorf("environment %s: %w", name, err)
-		}
-		b.stored.environments = append(b.stored.environments, env)
-	}
-	texts := map[string]string{}
-	for name, hash := range m.Prompts {
-		text, err := store.Content(ctx, hash)
-		if err != nil {
-			return b, fmt.Errorf("prompt %s: %w", name, err)
-		}
-		texts[name] = text
-	}
-	b.stored.prompts = prompt.NewStored(texts)
-	return b, b.build(ctx)
-}
-
-// storedModel is a model of a manifest.
-func storedModel(model results.Model) (modelSetting, error) {
-	var spec models.Spec
-	if err := json.Unmarshal(model.Spec, &spec); err != nil {
-		return modelSetting{}, fmt.Errorf("reading model %s: %w", model.Name, err)
-	}
-	return modelSetting{spec}, nil
+	options := m.opening()
+	options.Limiter, options.Judgements = store, store
+	return experiment.Open(ctx, spec, options)
 }
 
 // controlFlags are those of agentd run that name an experiment to look after
@@ -182,11 +106,11 @@ func storedModel(model results.Model) (modelSetting, error) {
 type controlFlags struct{ pause, resume, cancel, watch string }
 
 func (f *controlFlags) register(c *cobra.Command) {
-	f.each(func(name, usage string, into *string) { c.Flags().StringVar(into, name, "", usage) })
+	f.each(func(name, help string, into *string) { c.Flags().StringVar(into, name, "", help) })
 	c.MarkFlagsMutuallyExclusive("pause", "resume", "cancel", "watch")
 }
 
-func (f *controlFlags) each(do func(name, usage string, into *string)) {
+func (f *controlFlags) each(do func(name, help string, into *string)) {
 	do("pause", "let no process begin interactions of the named experiment", &f.pause)
 	do("resume", "go on with the named experiment as it was begun", &f.resume)
 	do("cancel", "end the named experiment for good; what was stored stays", &f.cancel)
@@ -196,11 +120,11 @@ func (f *controlFlags) each(do func(name, usage string, into *string)) {
 func (f *controlFlags) named() bool { return f.pause+f.resume+f.cancel+f.watch != "" }
 
 // controlExperiment does what one of the controlFlags says.
-func (a *app) controlExperiment(c *cobra.Command, args []string, flags *runFlags) (err error) {
+func (a *app) controlExperiment(c *cobra.Command, args []string, f controlFlags, flags *settings) (err error) {
 	if len(args) > 0 {
-		return usagef("an experiment file and the name of a stored experiment exclude each other")
+		return usage.Errorf("an experiment file and the name of a stored experiment exclude each other")
 	}
-	f, ctx := flags.control, c.Context()
+	ctx := c.Context()
 	store, err := results.OpenReading(flags.db)
 	if err != nil {
 		return err
@@ -208,7 +132,7 @@ func (a *app) controlExperiment(c *cobra.Command, args []string, flags *runFlags
 	defer func() { err = errors.Join(err, store.Close()) }()
 	record, err := store.Experiment(ctx, f.pause+f.resume+f.cancel+f.watch)
 	if err != nil {
-		return usageError{err}
+		return usage.Wrap(err)
 	}
 	switch {
 	case f.pause != "":
@@ -221,23 +145,23 @@ func (a *app) controlExperiment(c *cobra.Command, args []string, flags *runFlags
 		return a.resumeExperiment(ctx, store, record, c.Flags(), flags)
 	}
 	if errors.Is(err, results.ErrCancelled) {
-		return usageError{err}
+		return usage.Wrap(err)
 	}
 	return err
 }
 
 // resumeExperiment lifts a pause and, in a file that nobody works on, goes on
 // with the work.
-func (a *app) resumeExperiment(ctx context.Context, reading *results.Store, record results.Experiment, set *pflag.FlagSet, flags *runFlags) (err error) {
+func (a *app) resumeExperiment(ctx context.Context, reading *results.Store, record results.Experiment, set *pflag.FlagSet, flags *settings) (err error) {
 	if set.Changed("max-usd") {
-		record.MaxCost = &flags.maxUSD
+		record.MaxCost = &flags.given.maxUSD
 		if err := reading.SetMaxCost(ctx, record.ID, record.MaxCost); err != nil {
 			return err
 		}
 	}
 	if err := fleet.Resume(ctx, reading, record); err != nil {
 		if errors.Is(err, results.ErrCancelled) {
-			return usageError{err}
+			return usage.Wrap(err)
 		}
 		return err
 	}
@@ -252,12 +176,14 @@ func (a *app) resumeExperiment(ctx context.Context, reading *results.Store, reco
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	b, err := openStored(ctx, store, record, flags.settings)
-	defer func() { err = errors.Join(err, b.close()) }()
+	x, err := openStored(ctx, store, record, &flags.machine)
 	if err != nil {
 		return err
 	}
-	return a.finish(ctx, store, b, false)
+	defer func() { err = errors.Join(err, x.Close()) }()
+	s := settings{machine: flags.machine, unscored: flags.unscored}
+	s.Limits.USD = record.MaxCost
+	return a.finish(ctx, store, x, &s)
 }
 
 // watch shows progress until the experiment is done or ctx ends.
@@ -266,7 +192,7 @@ func (a *app) watch(ctx context.Context, store *results.Store, record results.Ex
 	if err != nil {
 		return err
 	}
-	defer bars.stop()
+	defer bars.Stop()
 	for {
 		standing, err := store.Standing(ctx, record.ID)
 		if err != nil {

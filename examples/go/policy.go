@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"agentd/models"
 	"agentd/policies"
@@ -35,11 +36,12 @@ func (p Policy) Edit(ctx context.Context, task *policies.Task) error {
 		turn := task.Trace.AddTurn(answer, nil)
 		messages = append(messages, answer.Message)
 		for _, call := range answer.Message.ToolCalls {
+			began := time.Now()
 			outcome, err := session.Call(ctx, call.Name, call.Arguments)
 			if err != nil {
 				return policies.Failf(policies.SandboxFailure, "%v", err)
 			}
-			task.Trace.Calls = append(task.Trace.Calls, policies.Call{Turn: turn, Tool: call.Name, Changed: outcome.Changed})
+			task.Trace.AddCall(turn, call.Name, call.Arguments, outcome, time.Since(began))
 			messages = append(messages, models.Message{Role: models.ToolRole, ToolCallID: call.ID, Content: outcome.Text})
 		}
 		if session.Finished() || len(answer.Message.ToolCalls) == 0 {

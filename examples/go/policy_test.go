@@ -34,11 +34,11 @@ func TestTheExampleDoesItsEdits(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer backend.Close()
-	x := &harness.Experiment{
+	x := harness.NewWorker(&harness.Experiment{
 		Environments: envs[:1], Domain: domaincatalog.Lookup, Distractors: true, Seed: 1,
 		Sandbox: backend, Limits: sandbox.DefaultLimits(),
 		Arms: []harness.Arm{{Model: model.Name(), Policy: Policy{model}}},
-	}
+	})
 	for _, edit := range envs[0].Edits {
 		forward, err := x.Once(t.Context(), &envs[0], edit, results.Forward)
 		if err != nil {

@@ -78,6 +78,21 @@ func Parse(text string) (Spec, error) {
 	return s, nil
 }
 
+// ParseLists reads lists of policies, each separated by commas.
+func ParseLists(lists []string) ([]Spec, error) {
+	var specs []Spec
+	for _, list := range lists {
+		for _, text := range Split(list) {
+			spec, err := Parse(text)
+			if err != nil {
+				return nil, err
+			}
+			specs = append(specs, spec)
+		}
+	}
+	return specs, nil
+}
+
 // argument takes an option, or the policy that is to be looked over.
 func (s *Spec) argument(text string) error {
 	key, value, ok := strings.Cut(text, "=")

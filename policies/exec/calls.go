@@ -41,15 +41,15 @@ type asked struct {
 func (s *server) ask(answer *models.Response, turn int) {
 	trace, calls := s.task.Trace, answer.Message.ToolCalls
 	for i, call := range calls {
-		record := policies.Call{
-			Turn: turn, Tool: call.Name, ArgNames: argumentNames(call.Arguments), In: len(call.Arguments), Arguments: s.retain(call.Arguments),
+		outcome := tools.Outcome{ArgNames: argumentNames(call.Arguments)} // of which nothing is known yet
+		if i >= policies.MaxCalls {
+			outcome.Failed, outcome.Text = true, policies.TooManyCalls
 		}
+		at := trace.AddCall(turn, call.Name, call.Arguments, outcome, 0)
+		trace.Calls[at].Arguments = s.retain(call.Arguments)
 		if i < policies.MaxCalls {
-			s.asked = append(s.asked, asked{call.ID, call.Name, digestOf(call.Arguments), len(trace.Calls)})
-		} else {
-			record.Failed, record.Error, record.Answer, record.Out = true, policies.TooManyCalls, policies.TooManyCalls, len(policies.TooManyCalls)
+			s.asked = append(s.asked, asked{call.ID, call.Name, digestOf(call.Arguments), at})
 		}
-		trace.Calls = append(trace.Calls, record)
 	}
 	answer.Message.ToolCalls = calls[:min(len(calls), policies.MaxCalls)]
 }

@@ -127,14 +127,8 @@ func (s *server) call(ctx context.Context, tool, arguments string) (outcome tool
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	record := policies.Call{
-		Turn: len(s.task.Trace.Turns), Tool: tool, ArgNames: outcome.ArgNames, In: len(arguments), Out: len(outcome.Text),
-		Changed: outcome.Changed, Failed: outcome.Failed, Duration: time.Since(began),
-		Arguments: s.retain(arguments), Answer: s.retain(outcome.Text),
-	}
-	if outcome.Failed {
-		record.Error = outcome.Text
-	}
+	record := policies.NewCall(len(s.task.Trace.Turns), tool, arguments, outcome, time.Since(began))
+	record.Arguments, record.Answer = s.retain(arguments), s.retain(outcome.Text)
 	s.record(record, digestOf(arguments))
 	return outcome, nil
 }

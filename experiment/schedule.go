@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"fmt"
@@ -7,44 +7,45 @@ import (
 
 	"agentd/environments"
 	"agentd/harness"
+	"agentd/internal/usage"
 	"agentd/internal/yamlsafe"
 )
 
-// schedule is which edit stands in which round trip: a kind, or edits in order.
-// It is read from an experiment file and, as a pflag.Value, from a flag.
-type schedule struct {
-	kind  harness.ScheduleKind
-	edits []string // of harness.Listed
+// Schedule says which edit each round trip has: a kind of schedule, or a list of
+// edits. It is read from an experiment file and, as a pflag.Value, from a flag.
+type Schedule struct {
+	Kind  harness.ScheduleKind
+	Edits []string // of the kind harness.Listed
 }
 
-// Set reads the name of a schedule, or the names of edits with commas between.
-func (s *schedule) Set(text string) error {
+// Set reads the name of a schedule, or the names of edits separated by commas.
+func (s *Schedule) Set(text string) error {
 	for _, kind := range harness.Kinds() {
 		if text == string(kind) {
-			*s = schedule{kind: kind}
+			*s = Schedule{Kind: kind}
 			return nil
 		}
 	}
 	return s.list(strings.Split(text, ","))
 }
 
-func (s *schedule) list(edits []string) error {
-	*s = schedule{kind: harness.Listed}
+func (s *Schedule) list(edits []string) error {
+	*s = Schedule{Kind: harness.Listed}
 	for _, edit := range edits {
 		edit = strings.TrimSpace(edit)
 		if edit == "" {
 			return fmt.Errorf("the schedule has an edit without a name; give %s, or the names of edits", strings.Join(scheduleNames(), ", "))
 		}
-		s.edits = append(s.edits, edit)
+		s.Edits = append(s.Edits, edit)
 	}
-	if len(s.edits) == 0 {
+	if len(s.Edits) == 0 {
 		return fmt.Errorf("the schedule lists no edits; give %s, or the names of edits", strings.Join(scheduleNames(), ", "))
 	}
 	return nil
 }
 
 // UnmarshalYAML takes a list of edits, or what Set takes.
-func (s *schedule) UnmarshalYAML(n *yamlsafe.Node) error {
+func (s *Schedule) UnmarshalYAML(n *yamlsafe.Node) error {
 	var edits []string
 	if yamlsafe.Decode(n, &edits) == nil {
 		return s.list(edits)
@@ -56,15 +57,15 @@ func (s *schedule) UnmarshalYAML(n *yamlsafe.Node) error {
 	return s.Set(text)
 }
 
-func (s *schedule) String() string {
-	if s.kind == harness.Listed {
-		return strings.Join(s.edits, ",")
+func (s *Schedule) String() string {
+	if s.Kind == harness.Listed {
+		return strings.Join(s.Edits, ",")
 	}
-	return string(s.kind)
+	return string(s.Kind)
 }
 
 // Type is how --help names the value.
-func (*schedule) Type() string { return "schedule" }
+func (*Schedule) Type() string { return "schedule" }
 
 func scheduleNames() []string {
 	var names []string
@@ -74,23 +75,23 @@ func scheduleNames() []string {
 	return names
 }
 
-// check refuses a list that names an edit which one of the environments does not
+// check returns an error for a list with an edit that one of the environments does not
 // have.
-func (s *schedule) check(envs []environments.Environment) error {
+func (s *Schedule) check(envs []environments.Environment) error {
 	for i := range envs {
 		var names []string
 		for _, edit := range envs[i].Edits {
 			names = append(names, edit.Name)
 		}
-		for _, edit := range s.edits {
+		for _, edit := range s.Edits {
 			if slices.Contains(names, edit) {
 				continue
 			}
 			kind := "edit"
-			if len(s.edits) == 1 && !slices.Contains(scheduleNames(), edit) { // it may be a misspelt schedule
+			if len(s.Edits) == 1 && !slices.Contains(scheduleNames(), edit) { // it may be a misspelt schedule
 				kind, names = "schedule or edit", slices.Concat(scheduleNames(), names)
 			}
-			return fmt.Errorf("environment %s: %w", envs[i].Name, unknown(kind, edit, names))
+			return fmt.Errorf("environment %s: %w", envs[i].Name, usage.Unknown(kind, edit, names))
 		}
 	}
 	return nil

@@ -1,4 +1,4 @@
-package main
+package experiment
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/environments"
+	"agentd/internal/usage"
 	"agentd/vfs"
 )
 
@@ -37,8 +38,8 @@ func TestTheFirstEnvironmentsOfADomainThatCanBeScored(t *testing.T) {
 		}
 	}
 	none := slices.DeleteFunc(slices.Clone(envs), func(e environments.Environment) bool { return e.Name != "python1" })
-	var usage usageError
-	if _, err := firstOfEach(none, 1); !errors.As(err, &usage) {
+	var wrong usage.Error
+	if _, err := firstOfEach(none, 1); !errors.As(err, &wrong) {
 		t.Errorf("nothing that can be scored: %v", err)
 	}
 }

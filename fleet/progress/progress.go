@@ -1,4 +1,6 @@
-package main
+// Package progress shows on a terminal, or line by line, how far each arm of an
+// experiment is, whichever processes work on it.
+package progress
 
 import (
 	"context"
@@ -22,9 +24,9 @@ const (
 	reportEvery = time.Minute            // elsewhere
 )
 
-// progress shows how far each arm of an experiment is, whoever works on it: a
-// bar on a terminal, a line a minute elsewhere.
-type progress struct {
+// Progress shows how far each arm of an experiment is: a bar on a terminal, a line
+// every minute elsewhere.
+type Progress struct {
 	store      *results.Store
 	experiment string
 	out        io.Writer
@@ -43,19 +45,20 @@ type armRow struct {
 	bar         *mpb.Bar
 }
 
-func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress, error) {
-	p := &progress{store: store, experiment: record.ID, out: os.Stderr, started: time.Now(), restore: func() {}}
-	arms, err := store.Arms(ctx, record.ID)
+// Start begins to show the progress of an experiment. On a terminal, above is called
+// with a writer for lines above the bars; the function that it returns is called at the
+// end. Stop must be called.
+func Start(ctx context.Context, store *results.Store, experiment string, out *os.File, above func(io.Writer) (restore func())) (*Progress, error) {
+	p := &Progress{store: store, experiment: experiment, out: out, started: time.Now(), restore: func() {}}
+	arms, err := store.Arms(ctx, experiment)
 	if err != nil {
 		return nil, err
 	}
 	every := reportEvery
-	if term.IsTerminal(int(os.Stderr.Fd())) {
+	if term.IsTerminal(int(out.Fd())) {
 		every = redrawEvery
-		p.bars = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(24), mpb.WithAutoRefresh())
-		before := a.log
-		a.log = a.log.Output(consoleLog(p.bars, true)) // above the bars
-		p.restore = func() { a.log = before }
+		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(24), mpb.WithAutoRefresh())
+		p.restore = above(p.bars)
 	}
 	for _, arm := range arms {
 		row := &armRow{before: arm, now: arm}
@@ -83,8 +86,8 @@ func (a *app) startProgress(ctx context.Context, store *results.Store, record re
 	return p, nil
 }
 
-// stop shows a last time and ends the showing.
-func (p *progress) stop() {
+// Stop shows the progress once more and ends.
+func (p *Progress) Stop() {
 	p.quit()
 	p.ended.Wait()
 	p.show(context.Background())
@@ -97,8 +100,8 @@ func (p *progress) stop() {
 	}
 }
 
-// show draws the arms as the store has them; it is told nothing it could miss.
-func (p *progress) show(ctx context.Context) {
+// show reads the arms from the store and draws them.
+func (p *Progress) show(ctx context.Context) {
 	arms, err := p.store.Arms(ctx, p.experiment)
 	if err != nil || len(arms) < len(p.rows) {
 		return // progress is no result
@@ -129,9 +132,10 @@ func costSoFar(arm results.Arm) string {
 	return fmt.Sprintf("at least %.2f USD", arm.Cost)
 }
 
-// text is how far an arm is: relays, interactions, mean RS of all round trips,
-// share of forward steps that were carried out if not all were, cost, and the time left at the pace since the showing began.
-func (p *progress) text(row *armRow) string {
+// text says how far an arm is: relays, interactions, mean RS of all round trips, share
+// of forward steps that were carried out if not all were, cost, and the time left at the
+// pace since Start.
+func (p *Progress) text(row *armRow) string {
 	row.mu.Lock()
 	defer row.mu.Unlock()
 	arm := row.now

@@ -1,0 +1,101 @@
+package experiment
+
+import (
+	"cmp"
+	"errors"
+	"slices"
+	"strings"
+
+	domaincatalog "agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/internal/usage"
+)
+
+// Environments says which environments an experiment has. Names, Domains and Except
+// are names or glob patterns; an empty list of Names or Domains stands for all.
+type Environments struct {
+	Data    string   `yaml:"data"` // a data set file or a folder; empty for the built-in ones
+	Names   []string `yaml:"names"`
+	Domains []string `yaml:"domains"`
+	// PerDomain is how many environments of each domain are taken, the first that
+	// can be scored; 0 takes all.
+	PerDomain int      `yaml:"per_domain"`
+	Except    []string `yaml:"except"`
+}
+
+// Load reads all environments of the data set, whether or not they are chosen.
+func (e *Environments) Load() ([]environments.Environment, error) {
+	if e.Data == "" {
+		return environments.Builtin()
+	}
+	all, err := environments.Load(e.Data)
+	return all, usage.Wrap(err)
+}
+
+// Choose loads the environments and returns those that are chosen, in the order of the
+// data set. None at all is a usage.Error.
+func (e *Environments) Choose() ([]environments.Environment, error) {
+	all, err := e.Load()
+	if err != nil {
+		return nil, err
+	}
+	var names, domains []string
+	for i := range all {
+		names = append(names, all[i].Name)
+		if !slices.Contains(domains, all[i].Domain) {
+			domains = append(domains, all[i].Domain)
+		}
+	}
+	wanted, err := usage.Choose("environment", e.Names, names)
+	if err != nil {
+		return nil, err
+	}
+	inDomains, err := usage.Choose("domain", e.Domains, domains)
+	if err != nil {
+		return nil, err
+	}
+	var except []string
+	if len(e.Except) > 0 {
+		if except, err = usage.Choose("environment", e.Except, names); err != nil {
+			return nil, err
+		}
+	}
+	chosen := slices.DeleteFunc(all, func(env environments.Environment) bool {
+		return !slices.Contains(wanted, env.Name) || !slices.Contains(inDomains, env.Domain) || slices.Contains(except, env.Name)
+	})
+	if len(chosen) == 0 {
+		orAll := func(list []string) string { return cmp.Or(strings.Join(list, ", "), "all") }
+		return nil, usage.Errorf("no environment is left of the names %s and the domains %s, leaving out %s",
+			orAll(e.Names), orAll(e.Domains), cmp.Or(strings.Join(e.Except, ", "), "none"))
+	}
+	if e.PerDomain > 0 {
+		return firstOfEach(chosen, e.PerDomain)
+	}
+	return chosen, nil
+}
+
+// firstOfEach returns the first n environments of each domain that can be scored.
+func firstOfEach(envs []environments.Environment, n int) ([]environments.Environment, error) {
+	taken := map[string]int{}
+	var first []environments.Environment
+	for _, env := range envs {
+		if taken[env.Domain] == n || env.Unscorable() != "" {
+			continue
+		}
+		taken[env.Domain]++
+		first = append(first, env)
+	}
+	if len(first) == 0 {
+		return nil, usage.Errorf("per_domain: none of the environments chosen can be scored")
+	}
+	return first, nil
+}
+
+// checkSeeds refuses environments whose seeds their domains cannot read.
+func checkSeeds(chosen []environments.Environment) error {
+	var unread *environments.UnreadError
+	if errors.As(environments.CheckSeeds(chosen, domaincatalog.Lookup), &unread) {
+		return usage.Errorf("%w\nleave them out with agentd run --except %s, or mend the seeds (agentd env validate)", unread, strings.Join(unread.Names, ","))
+	}
+	return nil
+}

@@ -1,0 +1,66 @@
+package experiment
+
+import (
+	"errors"
+
+	"agentd/domains"
+	domaincatalog "agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/harness/judge"
+	"agentd/models"
+)
+
+// OpenJudge opens a model as a judge for documents that are no part of a running
+// experiment; done closes it. Its answers are kept in the cache, or in memory if that is
+// nil.
+func OpenJudge(name string, cache judge.Cache) (j *judge.Judge, done func() error, err error) {
+	o := &opener{}
+	j, _, err = o.judge(Named(name), cache)
+	if err != nil {
+		return nil, nil, errors.Join(err, o.close())
+	}
+	return j, o.close, nil
+}
+
+// judge opens a model as a judge and returns its complete spec, too.
+func (o *opener) judge(model Model, cache judge.Cache) (*judge.Judge, *models.Spec, error) {
+	prices, err := models.ListPrices()
+	if err != nil {
+		return nil, nil, err
+	}
+	spec, err := o.completed(judge.Spec(model.Spec), prices)
+	if err != nil {
+		return nil, nil, err
+	}
+	opened, err := o.open(spec)
+	if err != nil {
+		return nil, nil, err
+	}
+	if cache == nil {
+		cache = &judge.Memory{}
+	}
+	j, err := judge.New(opened, spec, cache)
+	return j, &spec, err
+}
+
+// Unjudged returns the names of the environments that only a judge can score, if the
+// experiment has none.
+func (x *Experiment) Unjudged() []string {
+	if x.Judge != nil {
+		return nil
+	}
+	var names []string
+	for _, env := range x.Environments {
+		if isJudged(env) {
+			names = append(names, env.Name)
+		}
+	}
+	return names
+}
+
+// isJudged reports whether an environment is scored by a judge.
+func isJudged(env environments.Environment) bool {
+	d, _ := domaincatalog.Lookup(env.Domain)
+	_, judged := d.(domains.Judged)
+	return judged
+}

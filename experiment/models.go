@@ -1,0 +1,183 @@
+package experiment
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	domaincatalog "agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/harness/standin"
+	"agentd/internal/usage"
+	"agentd/models"
+	"agentd/models/sim"
+)
+
+// opener opens models, and closes them again.
+type opener struct {
+	limiter  models.Limiter // nil for no rate limits
+	record   string         // file that answers are recorded in; empty for none
+	planOnly bool           // the models are asked nothing
+	// priced says that the price of every model must be known.
+	priced bool
+	// environments and seed are those of stand-ins.
+	environments []environments.Environment
+	seed         uint64
+
+	standIns *sim.Server      // nil if no model is a stand-in
+	recorder *models.Recorder // nil if nothing is recorded
+	opened   []models.Model
+}
+
+// close closes the models, the recording and the stand-ins.
+func (o *opener) close() error {
+	for _, model := range o.opened {
+		models.Close(model)
+	}
+	var err error
+	if o.recorder != nil {
+		err = o.recorder.Close()
+	}
+	if o.standIns != nil {
+		err = errors.Join(err, o.standIns.Close())
+	}
+	return err
+}
+
+// open opens a model by its complete spec.
+func (o *opener) open(spec models.Spec) (model models.Model, err error) {
+	switch {
+	case o.planOnly:
+		model, err = models.Plan(spec, o.limiter)
+	case o.record == "":
+		model, err = models.Open(spec, o.limiter)
+	default:
+		if o.recorder == nil {
+			if o.recorder, err = models.NewRecorder(o.record); err != nil {
+				return nil, usage.Wrap(err)
+			}
+		}
+		model, err = o.recorder.Open(spec, o.limiter)
+	}
+	if err != nil {
+		return nil, usage.Wrap(err)
+	}
+	o.opened = append(o.opened, model)
+	return model, nil
+}
+
+// complete returns the specs of the models that are asked for, with everything that
+// their names stand for.
+func (o *opener) complete(asked []Model) ([]models.Spec, error) {
+	prices, err := models.ListPrices()
+	if err != nil {
+		return nil, err
+	}
+	all, err := withRecordings(asked)
+	if err != nil {
+		return nil, err
+	}
+	for i, spec := range all {
+		if slices.ContainsFunc(all[:i], func(s models.Spec) bool { return s.Name == spec.Name }) {
+			return nil, usage.Errorf("model %q is named twice", spec.Name)
+		}
+		if all[i], err = o.completed(spec, prices); err != nil {
+			return nil, err
+		}
+	}
+	return all, nil
+}
+
+// completed gives a stand-in the address of its server, and any other model its list
+// price.
+func (o *opener) completed(spec models.Spec, prices models.Prices) (models.Spec, error) {
+	if spec.Replay != "" { // the recording has its whole spec
+		return spec, o.checkPrice(spec)
+	}
+	if profile, ok := strings.CutPrefix(spec.Name, sim.Prefix); ok && spec.BaseURL == "" {
+		if _, known := sim.ProfileNamed(profile); !known {
+			return spec, usage.Unknown("model", spec.Name, prices.Names())
+		}
+		var err error
+		if spec, err = o.standIn(spec); err != nil {
+			return spec, err
+		}
+	}
+	if spec.Price == nil {
+		spec.Price = cmp.Or(prices.Find(spec.Name), prices.Find(spec.Model))
+	}
+	if spec.Price == nil && spec.BaseURL == "" && spec.API == "" && misspelt(cmp.Or(spec.Model, spec.Name), prices) {
+		return spec, fmt.Errorf("%w; if it is meant, say what its server speaks (--api chat)", usage.Unknown("model", spec.Name, prices.Names()))
+	}
+	api, err := spec.Dialect()
+	if err != nil {
+		return spec, usage.Errorf("model %s: %w", spec.Name, err)
+	}
+	if api != models.Chat {
+		spec.API = api // it is part of what is measured
+	}
+	return spec, o.checkPrice(spec)
+}
+
+// misspelt reports whether nothing is known of a model, but of one whose name is nearly
+// the same.
+func misspelt(model string, prices models.Prices) bool {
+	known, err := models.KnownProfiles()
+	if _, ok := known.Find(model); ok || err != nil || models.HasMaker(model) {
+		return false
+	}
+	return slices.ContainsFunc(prices.Names(), func(name string) bool { return usage.Near(model, name) })
+}
+
+// checkPrice refuses a limit in USD that could not be kept.
+func (o *opener) checkPrice(spec models.Spec) error {
+	if o.priced && spec.Price == nil {
+		return usage.Errorf("the price of %s is unknown, so a limit in USD cannot be kept: give the model a price in an experiment file ({input: 0, output: 0} if it costs nothing)", spec.Name)
+	}
+	return nil
+}
+
+// withRecordings returns the specs of the models. A recording stands for all models in
+// it.
+func withRecordings(asked []Model) ([]models.Spec, error) {
+	var all []models.Spec
+	for _, model := range asked {
+		file, ok := strings.CutPrefix(model.Name, models.ReplayPrefix)
+		if !ok {
+			all = append(all, model.Spec)
+			continue
+		}
+		path, err := filepath.Abs(file) // a run may be resumed from another folder
+		if err != nil {
+			return nil, err
+		}
+		recorded, err := models.Recorded(path)
+		if err != nil {
+			return nil, usage.Wrap(err)
+		}
+		all = append(all, recorded...)
+	}
+	return all, nil
+}
+
+// standInStall is how long a stand-in that plays a stalled server does so.
+const standInStall = 50 * time.Millisecond
+
+// standIn gives a spec the address of the stand-in server, which is started for the
+// first stand-in.
+func (o *opener) standIn(spec models.Spec) (models.Spec, error) {
+	if o.standIns == nil {
+		var err error
+		o.standIns, err = sim.Listen("127.0.0.1:0", standin.NewIndex(o.environments, domaincatalog.Lookup),
+			sim.Options{Seed: o.seed, Stall: standInStall})
+		if err != nil {
+			return spec, err
+		}
+	}
+	spec.BaseURL, spec.Seeded, spec.StandIn = o.standIns.URL(), true, true // all dialects are served there
+	return spec, nil
+}

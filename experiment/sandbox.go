@@ -1,0 +1,49 @@
+package experiment
+
+import (
+	"context"
+
+	"agentd/harness/programs"
+	"agentd/internal/usage"
+	"agentd/sandbox"
+	"agentd/sandbox/bwrap"
+	"agentd/sandbox/containerd"
+)
+
+// Names of the sandbox's back ends.
+const (
+	Bwrap      = "bwrap"
+	Containerd = "containerd"
+)
+
+// Sandboxes lists the back ends, the default first.
+func Sandboxes() []string { return []string{Bwrap, Containerd} }
+
+// Sandbox chooses a back end.
+type Sandbox struct {
+	Name string // of Sandboxes
+	// Image and Address are for containerd: an image for scripts, a reference or an
+	// archive, empty for the host's /usr; and the daemon's socket, empty for the default.
+	Image, Address string
+}
+
+// Open opens the back end and tries it. ready is how many interpreters are started
+// before they are needed, by a back end that does so.
+func (s Sandbox) Open(ctx context.Context, ready int) (sandbox.Backend, error) {
+	switch s.Name {
+	case Bwrap:
+		if s.Image != "" {
+			return nil, usage.Errorf("--image goes with --sandbox containerd")
+		}
+		return bwrap.New(ctx, bwrap.WithPool(ready))
+	case Containerd:
+		return containerd.New(ctx, containerd.Options{Address: s.Address, Image: s.Image})
+	}
+	return nil, usage.Unknown("sandbox", s.Name, Sandboxes())
+}
+
+// Programs returns what runs the documents of domains that are scored by running them.
+// It opens the back end for the first document.
+func (s Sandbox) Programs(ctx context.Context) *programs.Programs {
+	return programs.Opening(func() (sandbox.Backend, error) { return s.Open(ctx, 0) })
+}

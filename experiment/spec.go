@@ -1,0 +1,139 @@
+// Package experiment makes experiments ready to run.
+//
+// A Spec says what an experiment measures. An experiment file and the flags of agentd
+// run fill it in. The manifest in a store is made of it, and Stored makes it of a
+// manifest again, so that any machine can go on with the experiment. Open opens
+// everything that a Spec names: models, judge, policies, sandbox and programs.
+package experiment
+
+import (
+	"fmt"
+	"slices"
+
+	"agentd/harness"
+	"agentd/internal/datafile"
+	"agentd/internal/usage"
+	"agentd/internal/yamlsafe"
+	"agentd/models"
+	"agentd/policies"
+	"agentd/policies/agentic"
+	"agentd/policies/catalog"
+	"agentd/policies/prompt/published"
+	"agentd/results"
+	"agentd/sandbox"
+)
+
+// Version is that of agentd, as manifests have it.
+const Version = "0.2.0"
+
+// Spec says what an experiment measures.
+type Spec struct {
+	Name         string         `yaml:"name"` // empty for one made of the manifest
+	Models       []Model        `yaml:"models"`
+	Judge        Judge          `yaml:"judge"`
+	Policies     []catalog.Spec `yaml:"policies"`
+	Environments Environments   `yaml:"environments"`
+	Relay        Relay          `yaml:"relay"`
+	Limits       Limits         `yaml:"limits"`
+
+	// Prompts is a folder whose files replace prompts, or what published.Named takes;
+	// empty for the policies' own prompts.
+	Prompts string `yaml:"-"`
+	// Release is the release that published prompts are read from.
+	Release published.Release `yaml:"-"`
+
+	stored *inputs // read from a store; nil if Environments and Prompts say what to read
+}
+
+// Relay says what the relays of an experiment are like.
+type Relay struct {
+	Protocol    string   `yaml:"protocol"` // of policies.Protocols
+	OnFault     string   `yaml:"on_fault"` // of harness.FaultRules
+	RoundTrips  int      `yaml:"round_trips"`
+	Schedule    Schedule `yaml:"schedule"`
+	Distractors bool     `yaml:"distractors"`
+	Repeats     int      `yaml:"repeats"`
+	Seed        uint64   `yaml:"seed"`
+}
+
+// Limits bound an interaction and, with USD, the experiment.
+type Limits struct {
+	MaxTurns  int      `yaml:"max_turns" json:"max_turns"`
+	MaxTokens int      `yaml:"max_tokens" json:"max_tokens"`
+	USD       *float64 `yaml:"usd" json:"-"` // nil for no limit; it may change between runs
+	// Sandbox has the limits of a script.
+	Sandbox sandbox.Limits `yaml:"-" json:"sandbox"`
+}
+
+// Judge says which model judges the documents that need a judge.
+type Judge struct {
+	Model *Model `yaml:"model"` // nil for none
+}
+
+// Model is a models.Spec; in an experiment file its name alone is enough.
+type Model struct{ models.Spec }
+
+// Named returns the model of that name.
+func Named(name string) Model { return Model{models.Spec{Name: name}} }
+
+// UnmarshalYAML takes a name or a spec.
+func (m *Model) UnmarshalYAML(n *yamlsafe.Node) error {
+	if yamlsafe.Decode(n, &m.Name) == nil {
+		return nil
+	}
+	if err := yamlsafe.Decode(n, &m.Spec); err != nil {
+		return err
+	}
+	if m.Name == "" {
+		return fmt.Errorf("line %d: a model needs a name", n.Line)
+	}
+	return nil
+}
+
+// Default returns the built-in demonstration: the stand-in models, agentic and direct
+// editing, all built-in environments.
+func Default() Spec {
+	limits := agentic.DefaultLimits()
+	return Spec{
+		Relay: Relay{
+			Protocol: string(policies.Published), OnFault: string(harness.StopRelay),
+			RoundTrips: 10, Schedule: Schedule{Kind: harness.RoundRobin}, Distractors: true, Repeats: 1, Seed: 1,
+		},
+		Limits:  Limits{MaxTurns: limits.Turns, MaxTokens: limits.Tokens, Sandbox: sandbox.DefaultLimits()},
+		Release: published.Pinned(),
+	}
+}
+
+// Read reads an experiment file over what the Spec has. A key that a Spec does not have
+// is an error.
+func (s *Spec) Read(file string) error {
+	raw, err := datafile.Read(file, int64(yamlsafe.DefaultLimits().Bytes))
+	if err != nil {
+		return usage.Errorf("reading the experiment: %w", err)
+	}
+	if err := yamlsafe.Unmarshal(raw, s); err != nil {
+		return usage.Errorf("%s: %w", file, err)
+	}
+	return nil
+}
+
+// Check returns a usage.Error for a Spec that no experiment could be made of, whatever
+// its environments are.
+func (s *Spec) Check() error {
+	r := &s.Relay
+	switch {
+	case r.RoundTrips < 1 || r.RoundTrips > results.MostRoundTrips:
+		return usage.Errorf("round trips: %d is not a number from 1 to %d", r.RoundTrips, results.MostRoundTrips)
+	case r.Repeats < 1 || r.Repeats > results.MostRoundTrips:
+		return usage.Errorf("repeats: %d is not a number from 1 to %d", r.Repeats, results.MostRoundTrips)
+	case s.Environments.PerDomain < 0:
+		return usage.Errorf("per_domain: %d is not a number of environments; leave it out to take all", s.Environments.PerDomain)
+	case s.Limits.MaxTurns < 1 || s.Limits.MaxTokens < 1:
+		return usage.Errorf("limits: max_turns and max_tokens must be at least 1")
+	case !slices.Contains(policies.Protocols(), policies.Protocol(r.Protocol)):
+		return usage.Unknown("protocol", r.Protocol, policies.Protocols())
+	case !slices.Contains(harness.FaultRules(), harness.FaultRule(r.OnFault)):
+		return usage.Unknown("on_fault", r.OnFault, harness.FaultRules())
+	}
+	return nil
+}

@@ -1,0 +1,146 @@
+// Package pairs scores pairs of documents, a reference and a candidate, line by line.
+package pairs
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"agentd/domains"
+	"agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/harness/judge"
+	"agentd/internal/datafile"
+	"agentd/internal/jsonsafe"
+	"agentd/internal/usage"
+	"agentd/vfs"
+)
+
+// Scorer scores pairs of documents.
+type Scorer struct {
+	Find  func(name string) (domains.Domain, bool)
+	Judge *judge.Judge // of domains that need one; nil for none
+}
+
+// Domain returns the named domain, or a usage.Error.
+func (s *Scorer) Domain(name string) (domains.Domain, error) {
+	if d, ok := s.Find(name); ok {
+		return d, nil
+	}
+	var all []string
+	for _, d := range catalog.All() {
+		all = append(all, d.Info().Name)
+	}
+	return nil, usage.Unknown("domain", name, all)
+}
+
+// Judged returns the domain with the judge, if the domain needs one and there is one.
+func (s *Scorer) Judged(d domains.Domain) domains.Domain {
+	if needy, ok := d.(domains.Judged); ok && s.Judge != nil {
+		return needy.WithJudge(s.Judge.Tab(context.Background()))
+	}
+	return d
+}
+
+// pair is one line of a pairs file.
+type pair struct {
+	ID        string         `json:"id"`
+	Domain    string         `json:"domain"`
+	Reference vfs.Files      `json:"reference"`
+	Candidate vfs.Files      `json:"candidate"`
+	Metadata  map[string]any `json:"metadata"`
+	Scaffold  vfs.Files      `json:"scaffold"`
+}
+
+// scored is the answer to a pair; notScored is the answer to a line that cannot be
+// scored.
+type scored struct {
+	ID         string             `json:"id"`
+	Domain     string             `json:"domain"`
+	Score      float64            `json:"score"`
+	Strict     float64            `json:"strict"`
+	Components map[string]float64 `json:"components"`
+	Elements   domains.Elements   `json:"elements"`
+	Problem    string             `json:"problem"`
+	// Basis is there where Score is not computed: a judge's opinion, or a fallback
+	// that is no score.
+	Basis domains.Basis `json:"basis,omitempty"`
+}
+
+type notScored struct {
+	ID    string `json:"id"`
+	Error string `json:"error"`
+}
+
+// Score reads pairs, a JSON object a line, and writes an answer for each line. name
+// is what errors call the input. It returns the number of lines that cannot be scored; their answers say why. The error
+// says at which line reading ended; it wraps datafile.ErrTooLarge if that is too long.
+func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Writer) (bad int, err error) {
+	w := bufio.NewWriter(out)
+	encoder := json.NewEncoder(w)
+	encoder.SetEscapeHTML(false)
+	for line := range datafile.Lines(in, datafile.MostLineBytes) {
+		if err := cmp.Or(ctx.Err(), line.Err); err != nil {
+			return bad, errors.Join(fmt.Errorf("reading %s line %d: %w", name, line.Number, err), w.Flush())
+		}
+		if len(bytes.TrimSpace(line.Text)) == 0 {
+			continue
+		}
+		answer, err := s.line(line.Text)
+		if err != nil {
+			bad++
+			answer = notScored{idOf(line.Text), fmt.Sprintf("line %d: %v", line.Number, err)}
+		}
+		if err := encoder.Encode(answer); err != nil {
+			return bad, fmt.Errorf("writing scores: %w", err)
+		}
+	}
+	if err := w.Flush(); err != nil {
+		return bad, fmt.Errorf("writing scores: %w", err)
+	}
+	return bad, nil
+}
+
+func (s *Scorer) line(line []byte) (any, error) {
+	var p pair
+	if err := jsonsafe.Unmarshal(line, &p, jsonsafe.DefaultLimits()); err != nil {
+		return nil, err
+	}
+	if p.Reference == nil || p.Candidate == nil {
+		return nil, errors.New(`a pair needs "reference" and "candidate", each an object of file names and texts`)
+	}
+	d, err := s.Domain(p.Domain)
+	if err != nil {
+		return nil, err
+	}
+	options := domains.Metadata{}
+	for key, value := range p.Metadata {
+		options[key] = fmt.Sprint(value)
+	}
+	d = d.With(options)
+	if err := d.CheckReference(p.Reference); err != nil {
+		return nil, fmt.Errorf("the reference: %w", err)
+	}
+	score := s.Judged(environments.WithScaffold(d, p.Scaffold)).Compare(p.Reference, p.Candidate)
+	if score.Fault != nil {
+		return nil, score.Fault
+	}
+	if score.Components == nil {
+		score.Components = map[string]float64{}
+	}
+	return scored{p.ID, p.Domain, score.Value, score.Strict, score.Components, score.Elements, score.Problem, score.Basis}, nil
+}
+
+// idOf finds the id of a line that is otherwise no pair.
+func idOf(line []byte) string {
+	var p struct {
+		ID string `json:"id"`
+	}
+	_ = jsonsafe.Unmarshal(line, &p, jsonsafe.DefaultLimits()) // without one it stays empty
+	return p.ID
+}

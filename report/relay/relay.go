@@ -1,0 +1,311 @@
+// Package relay prints what is stored of a relay as text, step by step.
+package relay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"strings"
+	"time"
+
+	"github.com/aymanbagabas/go-udiff"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+// Printer prints what is stored of relays. Find finds a domain by name; false if it is not
+// built.
+type Printer struct {
+	Store *results.Store
+	Out   io.Writer
+	Find  func(name string) (domains.Domain, bool)
+	// Contents prints what was said and what went through tools, as far as it was kept.
+	Contents bool
+}
+
+func (t *Printer) printf(format string, args ...any) { printable.Fprintf(t.Out, format, args...) }
+
+// List prints the relays of an experiment with their numbers.
+func (t *Printer) List(ctx context.Context, experiment results.Experiment) error {
+	relays, err := t.Store.Relays(ctx, experiment.ID)
+	if err != nil {
+		return err
+	}
+	t.printf("Experiment %s\n", experiment.Name)
+	for _, r := range relays {
+		t.printf("%6d  %s\n", r.ID, title(r))
+	}
+	return nil
+}
+
+func title(r results.Relay) string {
+	return strings.TrimSpace(fmt.Sprintf("%s %s on %s, repeat %d", r.Model, r.Policy, r.Environment, r.Repeat))
+}
+
+// load returns a relay with its environment and interactions.
+func (t *Printer) load(ctx context.Context, id int64) (results.Relay, environments.Environment, []results.Interaction, error) {
+	var env environments.Environment
+	r, err := t.Store.Relay(ctx, id)
+	if errors.Is(err, results.ErrNotFound) {
+		return r, env, nil, usage.Errorf("%w; agentd trace lists the relays", err)
+	}
+	if err != nil {
+		return r, env, nil, err
+	}
+	experiments, err := t.Store.Experiments(ctx)
+	if err != nil {
+		return r, env, nil, err
+	}
+	for _, e := range experiments {
+		if e.ID != r.Experiment {
+			continue
+		}
+		text, err := t.Store.Content(ctx, e.Manifest.Environments[r.Environment])
+		if err != nil {
+			return r, env, nil, fmt.Errorf("reading environment %s: %w", r.Environment, err)
+		}
+		if env, err = environments.Decode(text); err != nil {
+			return r, env, nil, err
+		}
+	}
+	interactions, err := t.Store.Interactions(ctx, id)
+	return r, env, interactions, err
+}
+
+// Relay prints a line for each interaction of a relay. A relay that is not stored is a
+// usage.Error.
+func (t *Printer) Relay(ctx context.Context, id int64) error {
+	r, _, interactions, err := t.load(ctx, id)
+	if err != nil {
+		return err
+	}
+	t.printf("Relay %d: %s\n", r.ID, title(r))
+	for _, in := range interactions {
+		t.printf("%3d  %-8s  %-24s  %s", in.Number, in.Direction, in.Edit, Outcome(in))
+		if sequence := Operations(in); sequence != "" {
+			t.printf("  [%s]", sequence)
+		}
+		t.printf("\n")
+	}
+	return nil
+}
+
+// Outcome says in a few words what became of an interaction.
+func Outcome(in results.Interaction) string {
+	var parts []string
+	if in.Score != nil {
+		judged := ""
+		if in.Score.Judge != "" {
+			judged = " (judged by " + in.Score.Judge + ")"
+		}
+		if in.Score.Unreadable {
+			judged += " (unreadable to the published reader)"
+		}
+		parts = append(parts, fmt.Sprintf("RS %.4f%s strict %.4f", in.Score.Value, judged, in.Score.Strict))
+	}
+	if in.Unscored != "" && in.Direction == results.Backward {
+		parts = append(parts, "unscored: "+string(in.Unscored))
+	}
+	if in.Fallback != nil {
+		parts = append(parts, fmt.Sprintf("no RS (no judge), similarity of texts %.4f strict %.4f", in.Fallback.Similarity, in.Fallback.Strict))
+	}
+	if in.Forward != nil {
+		parts = append(parts, fmt.Sprintf("forward %.4f", *in.Forward))
+	}
+	if in.Executed != nil && !*in.Executed {
+		parts = append(parts, "not done")
+	}
+	if in.Failure != "" {
+		parts = append(parts, "failed: "+in.Failure)
+	}
+	return strings.Join(append(parts, in.Ending), ", ")
+}
+
+// Operations lists the tools that were called, in order, with the length of runs.
+func Operations(in results.Interaction) string {
+	var parts []string
+	for i := 0; i < len(in.ToolCalls); {
+		n := 1
+		for i+n < len(in.ToolCalls) && in.ToolCalls[i+n].Tool == in.ToolCalls[i].Tool {
+			n++
+		}
+		part := in.ToolCalls[i].Tool
+		if n > 1 {
+			part += fmt.Sprintf(" ×%d", n)
+		}
+		parts = append(parts, part)
+		i += n
+	}
+	return strings.Join(parts, ", ")
+}
+
+// Interaction prints everything that is known of an interaction, by its number from 1.
+// One that is not stored is a usage.Error.
+func (t *Printer) Interaction(ctx context.Context, id int64, number int) error {
+	r, env, interactions, err := t.load(ctx, id)
+	if err != nil {
+		return err
+	}
+	if number > len(interactions) {
+		return usage.Errorf("relay %d has %d stored interactions", id, len(interactions))
+	}
+	in := interactions[number-1]
+	before := env.Seed
+	if number > 1 {
+		before = interactions[number-2].Output
+	}
+	t.printf("Relay %d: %s\nInteraction %d: %s, %s\n", r.ID, title(r), in.Number, in.Edit, in.Direction)
+	t.printf("Instruction: %s\n", printable.Indented(instruction(env, in), 2))
+	t.printf("Outcome: %s\n", Outcome(in))
+	if in.Detail != "" {
+		t.printf("Failure: %s\n", in.Detail)
+	}
+	if in.Complaint != nil {
+		t.printf("The command's standard error:\n  %s\n", strings.ReplaceAll(strings.TrimRight(*in.Complaint, "\n"), "\n", "\n  "))
+	}
+	t.printf("Tokens: %s; %v\n", tokens(in.Usage), in.Duration)
+	if err := t.replaced(ctx, id, number); err != nil {
+		return err
+	}
+	t.turns(in)
+	t.calls(in)
+	t.reads(in)
+	t.diffs(before, in.Output)
+	if in.Direction == results.Backward {
+		t.differences(env, in)
+	}
+	return nil
+}
+
+// replaced shows the attempts that were done again.
+func (t *Printer) replaced(ctx context.Context, relay int64, number int) error {
+	former, err := t.Store.Replaced(ctx, relay, number)
+	for _, r := range former {
+		t.printf("Done again at %s; before: %s, %s\n", r.At.Format(time.DateTime), Outcome(r.Interaction), r.Detail)
+	}
+	return err
+}
+
+func instruction(env environments.Environment, in results.Interaction) string {
+	for _, edit := range env.Edits {
+		if edit.Name != in.Edit {
+			continue
+		}
+		if in.Direction == results.Backward {
+			return edit.Backward
+		}
+		return edit.Forward
+	}
+	return ""
+}
+
+// tokens is a usage with its cost.
+func tokens(u results.Usage) string {
+	cost := "cost unknown"
+	if u.Cost != nil {
+		cost = fmt.Sprintf("%.6f USD", *u.Cost)
+	}
+	written := ""
+	if u.CacheWrite > 0 {
+		written = fmt.Sprintf(", %d written to the cache", u.CacheWrite)
+	}
+	return fmt.Sprintf("%d in (%d cached%s), %d out (%d reasoning), %s", u.Prompt, u.Cached, written, u.Completion, u.Reasoning, cost)
+}
+
+func (t *Printer) turns(in results.Interaction) {
+	if len(in.Turns) == 0 {
+		return
+	}
+	t.printf("\nTurns:\n")
+	for i, turn := range in.Turns {
+		t.printf("  %d  %s, %v, %s", i+1, tokens(turn.Usage), turn.Duration, turn.Finish)
+		if turn.Retries > 0 {
+			t.printf("; %d retries, %d in and %d out of them thrown away", turn.Retries, turn.WastedPrompt, turn.WastedCompletion)
+		}
+		if turn.UnknownAttempts > 0 {
+			t.printf(", %d of unknown cost", turn.UnknownAttempts)
+		}
+		t.printf("\n")
+		if turn.Without != "" {
+			t.printf("     the server refused settings, which were left out: %s\n", turn.Without)
+		}
+		t.text("thought", turn.Thought)
+		t.text("said", turn.Text)
+	}
+}
+
+// text shows what was kept of a text, if that was asked for.
+func (t *Printer) text(what string, text *string) {
+	if !t.Contents || text == nil || *text == "" {
+		return
+	}
+	t.printf("    %s:\n      %s\n", what, printable.Indented(strings.TrimRight(*text, "\n"), 6))
+}
+
+func (t *Printer) calls(in results.Interaction) {
+	if len(in.ToolCalls) == 0 {
+		return
+	}
+	t.printf("\nTool calls:\n")
+	for _, c := range in.ToolCalls {
+		t.printf("  turn %d  %s(%s)  %d bytes in, %d out, %v", c.Turn, c.Tool, strings.Join(c.Arguments, ", "), c.In, c.Out, c.Duration)
+		if c.Error != "" {
+			t.printf("  %s", c.Error)
+		}
+		t.printf("\n")
+		t.text("arguments", c.ArgumentsText)
+		t.text("answer", c.Answer)
+	}
+}
+
+func (t *Printer) reads(in results.Interaction) {
+	if len(in.Reads) == 0 {
+		return
+	}
+	t.printf("\nReads:\n")
+	for _, read := range in.Reads {
+		t.printf("  %s (%s) by %s\n", read.File, read.Origin, read.Tool)
+	}
+}
+
+func (t *Printer) diffs(before, after vfs.Files) {
+	t.printf("\nDocuments:\n")
+	names := vfs.Files{}
+	maps.Copy(names, before)
+	maps.Copy(names, after)
+	for _, name := range names.Names() {
+		was, existed := before[name]
+		is, exists := after[name]
+		switch {
+		case !existed:
+			t.printf("  %s: new, %d lines\n", name, strings.Count(is, "\n"))
+		case !exists:
+			t.printf("  %s: gone\n", name)
+		case was == is:
+			t.printf("  %s: unchanged\n", name)
+		default:
+			shown := printable.Line(name)
+			t.printf("%s", printable.Block(udiff.Unified(shown+" before", shown+" after", was, is)))
+		}
+	}
+}
+
+// differences names what the document has lost against the seed so far.
+func (t *Printer) differences(env environments.Environment, in results.Interaction) {
+	d, ok := t.Find(env.Domain)
+	if !ok {
+		return
+	}
+	var found []domains.Difference = d.With(env.Metadata).Differences(env.Seed, in.Output)
+	t.printf("\nAgainst the seed: %d differences\n", len(found))
+	for _, difference := range found {
+		t.printf("  %s\n", difference)
+	}
+}
