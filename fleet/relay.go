@@ -47,14 +47,14 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 		return f.putBack(ctx, record, standing)
 	}
 	if seats := x.Seats[record.Model]; seats > 0 {
-		sits, err := f.store.Sit(ctx, job.Queue, job.ID, seats)
+		seated, err := f.takeSeat(ctx, job.Queue, job.ID, seats)
 		if err != nil {
 			return f.tryLater(record, err)
 		}
-		if !sits {
+		if !seated {
 			return river.JobSnooze(pausedFor)
 		}
-		defer func() { _ = f.store.Stand(context.WithoutCancel(ctx), job.ID) }() // it is free in any case once the job ends
+		defer func() { _ = f.giveSeat(context.WithoutCancel(ctx), job.ID) }() // it is free in any case once the job ends
 	}
 	ended, err := x.Work(ctx, f.store, record, harness.Hooks{
 		Within: func(tx results.Tx, last bool) error { return f.within(context.WithoutCancel(ctx), tx, job, last) },

@@ -55,8 +55,9 @@ type Workspace struct {
 	created  []string // names of the files that were created, oldest first
 	start    Files    // all files as they came
 	given    Files    // of these, the distractors
-	// texts holds the content of files as immutable strings, so that a snapshot
-	// copies nothing.
+	// texts holds the same contents as fs, as immutable strings that snapshots and many
+	// interactions share. Reading them from fs instead would copy every file once more:
+	// twice the time and the memory of an interaction (BenchmarkInteraction).
 	texts Files
 	reads []Read
 }
@@ -114,7 +115,7 @@ func (w *Workspace) Read(tool, name string) (string, error) {
 		return "", err
 	}
 	w.reads = append(w.reads, Read{File: clean, Origin: w.origin[clean], Tool: tool})
-	return w.text(clean)
+	return w.texts[clean], nil
 }
 
 // Peek returns a file's content without recording a reading: nobody is shown it.
@@ -128,7 +129,7 @@ func (w *Workspace) Peek(name string) (string, error) {
 	if err := w.mustExist(clean); err != nil {
 		return "", err
 	}
-	return w.text(clean)
+	return w.texts[clean], nil
 }
 
 // RecordRead records that a tool read a file by other means, such as a script
@@ -260,10 +261,8 @@ func (w *Workspace) usePaths() error {
 		if !move {
 			continue
 		}
-		content, err := w.text(name)
-		if err == nil {
-			err = w.remove(name)
-		}
+		content := w.texts[name]
+		err := w.remove(name)
 		if err == nil && to != "" {
 			if err = w.put(to, content); err == nil {
 				if _, known := w.origin[to]; !known {
@@ -371,8 +370,7 @@ func (w *Workspace) Reads() []Read {
 	return slices.Clone(w.reads)
 }
 
-// collect gathers the files that keep accepts, sharing every string that is
-// already known.
+// collect returns the files that keep accepts. It copies no content.
 func (w *Workspace) collect(keep func(name string) bool) (Files, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -381,27 +379,9 @@ func (w *Workspace) collect(keep func(name string) bool) (Files, error) {
 		if !keep(name) {
 			continue
 		}
-		content, err := w.text(name)
-		if err != nil {
-			return nil, err
-		}
-		files[name] = content
+		files[name] = w.texts[name]
 	}
 	return files, nil
-}
-
-// text returns the content of an existing file, from memory if unchanged.
-func (w *Workspace) text(name string) (string, error) {
-	if content, ok := w.texts[name]; ok {
-		return content, nil
-	}
-	raw, err := afero.ReadFile(w.fs, at(name))
-	if err != nil {
-		return "", fmt.Errorf("reading %s: %w", name, err)
-	}
-	content := string(raw)
-	w.texts[name] = content
-	return content, nil
 }
 
 // put writes a file after checking the workspace's limits.

@@ -104,7 +104,7 @@ func measureWith(t *testing.T, store *results.Store, release published.Release, 
 	spec.Environments.Names = []string{"accounting1", "fiction1", "python1", "subtitles1"}
 	spec.Relay.RoundTrips = 1
 	options := m.opening()
-	options.Limiter, options.Judgements = store, store
+	options.Limiter, options.Judgements = fleet.Rates{Store: store}, store
 	x, err := experiment.Open(t.Context(), spec, options)
 	if err != nil {
 		t.Fatal(err)

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"os"
 	"sync"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -91,6 +92,11 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 // storeLater keeps the rates of models, and the answers of judges, in a store that is
 // opened after them: a run that cannot be opened makes no database.
 type storeLater struct{ *results.Store }
+
+// Take implements models.Limiter.
+func (l *storeLater) Take(ctx context.Context, what string, perMinute, amount float64) (time.Duration, error) {
+	return fleet.Rates{Store: l.Store}.Take(ctx, what, perMinute, amount)
+}
 
 // finish works on an experiment to its end and prints the report.
 func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Experiment, s *settings) (err error) {

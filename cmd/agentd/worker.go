@@ -97,7 +97,7 @@ func openStored(ctx context.Context, store *results.Store, record results.Experi
 		return nil, err
 	}
 	options := m.opening()
-	options.Limiter, options.Judgements = store, store
+	options.Limiter, options.Judgements = fleet.Rates{Store: store}, store
 	return experiment.Open(ctx, spec, options)
 }
 

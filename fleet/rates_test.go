@@ -1,16 +1,19 @@
-package results
+package fleet
 
 import (
 	"testing"
 	"time"
+
+	"agentd/results"
 )
 
 func TestABucketFillsAtItsRate(t *testing.T) {
-	onEach(t, func(t *testing.T, store *Store) {
+	onEach(t, func(t *testing.T, address string) {
+		rates := Rates{open(t, address)}
 		const perMinute = 600.0 // 10 a second, which is what it holds
 		take := func(amount float64) time.Duration {
 			t.Helper()
-			wait, err := store.Take(t.Context(), "m requests", perMinute, amount)
+			wait, err := rates.Take(t.Context(), "m requests", perMinute, amount)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -25,27 +28,32 @@ func TestABucketFillsAtItsRate(t *testing.T) {
 		}
 		first := take(0)
 		if second := take(600); second < first+50*time.Second {
-			t.Errorf("who comes later waits %v, the one before %v", second, first)
+			t.Errorf("the second waits %v, the first %v", second, first)
 		}
 		take(-100_000)
 		if wait := take(10); wait != 0 {
 			t.Errorf("after putting back: wait %v", wait)
 		}
-		if wait, err := store.Take(t.Context(), "another", perMinute, 1); wait != 0 || err != nil {
+		if wait, err := rates.Take(t.Context(), "another", perMinute, 1); wait != 0 || err != nil {
 			t.Errorf("another bucket: %v, %v", wait, err)
 		}
 	})
 }
 
 func TestABucketSurvivesAClockSetBack(t *testing.T) {
-	onEach(t, func(t *testing.T, store *Store) {
-		if _, err := store.Take(t.Context(), "m", 60, 1); err != nil {
+	onEach(t, func(t *testing.T, address string) {
+		rates := Rates{open(t, address)}
+		if _, err := rates.Take(t.Context(), "m", 60, 1); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := store.db.Exec(t.Context(), "UPDATE buckets SET at = at + 86400000"); err != nil {
+		err := rates.Store.Transaction(t.Context(), "setting the clock in", func(tx results.Tx) error {
+			_, err := tx.Exec(t.Context(), "UPDATE buckets SET at = at + 86400000")
+			return err
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
-		if wait, err := store.Take(t.Context(), "m", 60, 1); wait > time.Minute || err != nil {
+		if wait, err := rates.Take(t.Context(), "m", 60, 1); wait > time.Minute || err != nil {
 			t.Errorf("wait %v, %v", wait, err)
 		}
 	})
