@@ -39,6 +39,7 @@ func (a *app) doctorCommand() *cobra.Command {
 				{"environments", true, checkEnvironments},
 				{"database", true, func(context.Context) ([]string, error) { return checkDatabase(db) }},
 				{"keys", true, checkKeys},
+				{"agents", false, checkAgents},
 			} {
 				lines, err := check.try(c.Context())
 				state := "ok"

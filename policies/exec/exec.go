@@ -34,10 +34,12 @@ type Options struct {
 	// Command is the program and its arguments. They are templates over Values.
 	Command []string
 	Folder  string // of the host, shown at sandbox.CommandFiles; "" for none
-	Limits  sandbox.Limits
-	Turns   int     // completions
-	Tokens  int     // prompt and completion tokens of all turns
-	USD     float64 // of all turns; 0 for no limit
+	// Env are further variables of the command's environment, as NAME=value.
+	Env    []string
+	Limits sandbox.Limits
+	Turns  int     // completions
+	Tokens int     // prompt and completion tokens of all turns
+	USD    float64 // of all turns; 0 for no limit
 }
 
 // DefaultLimits are the limits of a command. Agents run longer than scripts and need
@@ -55,6 +57,8 @@ type Values struct {
 	Files       List // all files, in the task's order
 	Model       string
 	Seed        int64
+	// Prompt is the task in words: the instruction, the files, and the files to produce.
+	Prompt string
 }
 
 // List is a list of names. As a text it is separated by commas.
@@ -198,6 +202,7 @@ func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 		Instruction: task.Instruction, Targets: task.Targets, Files: task.FileOrder,
 		Model: p.Model.Name(), Seed: task.Seed,
 	}
+	values.Prompt = promptOf(values)
 	for _, t := range p.arguments {
 		var b strings.Builder
 		if err := t.Execute(&b, values); err != nil {
@@ -208,7 +213,7 @@ func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 	const address = "http://" + sandbox.CommandServer
 	raw, err := json.MarshalIndent(map[string]any{
 		"instruction": values.Instruction, "targets": values.Targets, "files": values.Files,
-		"model": values.Model, "seed": values.Seed,
+		"prompt": values.Prompt, "model": values.Model, "seed": values.Seed,
 		"openai_base_url": address + openaiPath, "mcp_url": address + mcpPath,
 	}, "", "  ")
 	if err != nil {
@@ -217,13 +222,17 @@ func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 	c.Task = string(raw)
 	c.Env = []string{
 		"OPENAI_BASE_URL=" + address + openaiPath,
-		"OPENAI_API_KEY=none", // clients want one
+		"ANTHROPIC_BASE_URL=" + address,
+		"GOOGLE_GEMINI_BASE_URL=" + address,
+		"OPENAI_API_KEY=none", "ANTHROPIC_API_KEY=none", "GEMINI_API_KEY=none", // clients want one
 		"OPENAI_MODEL=" + values.Model,
 		"AGENTD_MCP_URL=" + address + mcpPath,
 		"AGENTD_TASK=" + sandbox.CommandTask,
 		"AGENTD_TARGETS=" + strings.Join(values.Targets, "\n"),
 		"AGENTD_INSTRUCTION=" + values.Instruction,
+		"AGENTD_PROMPT=" + values.Prompt,
 	}
+	c.Env = append(c.Env, p.options.Env...)
 	c.Env = slices.DeleteFunc(c.Env, func(v string) bool { return len(v) > maxVariable })
 	return c, nil
 }
