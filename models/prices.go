@@ -12,7 +12,9 @@ import (
 type Price struct {
 	Input  float64 `yaml:"input" json:"input"`
 	Cached float64 `yaml:"cached" json:"cached"` // of the prompt's cached part; 0 means as Input
-	Output float64 `yaml:"output" json:"output"`
+	// CacheWrite is of the prompt's part that is written to the cache; 0 means as Input.
+	CacheWrite float64 `yaml:"cache_write" json:"cache_write,omitempty"`
+	Output     float64 `yaml:"output" json:"output"`
 	// Fictitious marks the made-up price of a stand-in.
 	Fictitious bool `yaml:"fictitious" json:"fictitious,omitempty"`
 }
@@ -27,7 +29,12 @@ func (p Price) CachedInput() float64 {
 
 // Cost returns the price of a usage in USD.
 func (p Price) Cost(u Usage) float64 {
-	return (float64(u.Prompt-u.Cached)*p.Input + float64(u.Cached)*p.CachedInput() + float64(u.Completion)*p.Output) / 1e6
+	written := p.CacheWrite
+	if written == 0 {
+		written = p.Input
+	}
+	return (float64(u.Prompt-u.Cached-u.CacheWrite)*p.Input + float64(u.Cached)*p.CachedInput() +
+		float64(u.CacheWrite)*written + float64(u.Completion)*p.Output) / 1e6
 }
 
 // Prices is a dated table of list prices.
