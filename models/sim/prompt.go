@@ -31,11 +31,12 @@ func readPrompt(r *request) prompt {
 	p := prompt{text: r.task(), contents: map[string]string{}}
 	p.review = strings.Contains(p.text, "\nThis was done. What changed:\n")
 	rest := p.text
-	if len(r.Tools) == 0 {
+	inBlocks := len(r.Tools) == 0 && !r.mentions(searchReplace)
+	if inBlocks {
 		rest = p.takeBlocks()
 	}
 	files, listed := lists(rest)
-	if len(r.Tools) > 0 {
+	if !inBlocks {
 		p.files = files
 	}
 	p.targets = targetsInLine(rest)

@@ -143,7 +143,7 @@ func makeExec(c *Chosen, in Ingredients) (policies.Policy, error) {
 		limits.MemoryBytes = c.MemoryMB << 20
 	}
 	return exec.New(in.Model, in.Price, exec.Options{
-		Name: c.Title(), Command: c.command, Folder: c.files.Path(), Env: c.env, Limits: limits,
+		Name: c.Title(), Command: c.command, Folder: c.files.Path(), Env: c.env, Limits: limits, OwnSettings: c.Settings == SettingsOfAgent,
 		Turns: all.Turns, Tokens: all.Tokens, USD: c.MaxUSD,
 	})
 }
@@ -186,7 +186,9 @@ func Lookup(name string) (Entry, bool) {
 func (e Entry) takes(option string) bool { return slices.Contains(e.Options, option) }
 
 // Plain reports whether a name is all that the policy needs.
-func (e Entry) Plain() bool { return e.Name != "verify" && e.Name != "agent" && e.Name != "exec" && e.Name != "replay" }
+func (e Entry) Plain() bool {
+	return e.Name != "verify" && e.Name != "agent" && e.Name != "exec" && e.Name != "replay"
+}
 
 // listed names the options, for messages.
 func (e Entry) listed() string {

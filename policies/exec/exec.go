@@ -35,11 +35,14 @@ type Options struct {
 	Command []string
 	Folder  string // of the host, shown at sandbox.CommandFiles; "" for none
 	// Env are further variables of the command's environment, as NAME=value.
-	Env    []string
-	Limits sandbox.Limits
-	Turns  int     // completions
-	Tokens int     // prompt and completion tokens of all turns
-	USD    float64 // of all turns; 0 for no limit
+	Env []string
+	// OwnSettings says that the command's temperature, effort and output limit hold where
+	// the model's settings say nothing, instead of being left out.
+	OwnSettings bool
+	Limits      sandbox.Limits
+	Turns       int     // completions
+	Tokens      int     // prompt and completion tokens of all turns
+	USD         float64 // of all turns; 0 for no limit
 }
 
 // DefaultLimits are the limits of a command. Agents run longer than scripts and need
@@ -124,6 +127,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if result.ExitCode != 0 || result.Limit != sandbox.NoLimit || len(result.Changed)+len(result.Deleted) == 0 {
 		task.Trace.Complaint = complaint(result)
 	}
+	task.Trace.Complaint = remarked(s.remarks(), task.Trace.Complaint)
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -157,6 +161,11 @@ func (s *server) judge(result sandbox.Result) error {
 		return policies.Failf(policies.CommandFailure, "ended by the limit on %s; %s", result.Limit, said)
 	case s.failed != nil:
 		return policies.Failf(policies.ModelError, "%v; the command ended with exit code %d; %s", s.failed, result.ExitCode, said)
+	}
+	if err := s.noRoute(result.ExitCode, said); err != nil {
+		return err
+	}
+	switch {
 	case result.ExitCode != 0:
 		return policies.Failf(policies.CommandFailure, "exit code %d; %s", result.ExitCode, said)
 	case s.session.Finished():
@@ -177,6 +186,17 @@ func complaint(r sandbox.Result) *string {
 	}
 	text := strings.ToValidUTF8(r.Stderr[max(0, len(r.Stderr)-maxComplaint):], "")
 	return &text
+}
+
+// remarked puts remarks of ours before a command's complaint.
+func remarked(remarks string, complaint *string) *string {
+	if remarks == "" {
+		return complaint
+	}
+	if complaint != nil {
+		remarks += *complaint
+	}
+	return &remarks
 }
 
 // lastLine returns the last line that a command printed, of the first text that has one.
