@@ -5,7 +5,7 @@ GO ?= go
 BIN := bin/agentd
 FUZZTIME ?= 20s
 
-.PHONY: run build test race screenshots lint bench contrived fuzz vm sandbox packages clean
+.PHONY: run build test test-agents race screenshots lint bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -17,6 +17,12 @@ build:
 # database server that some need is started for them.
 test: sandbox packages
 	sh scripts/with-postgres.sh $(GO) test -timeout 15m ./...
+
+# Every coding agent with a preset, with a stand-in for its model. They are installed into
+# the user's cache: 3 GB. AGENTS names some of them.
+AGENTS = all
+test-agents: sandbox packages
+	AGENTD_TEST_AGENTS='$(AGENTS)' $(GO) test ./e2e -run TestAgents -count=1 -v -timeout 2h
 
 # The pages of agentd serve and the report in a browser, light and dark, wide and
 # narrow, as pictures in _artifacts.
@@ -59,7 +65,7 @@ vm: sandbox
 
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
 # PostgreSQL, Node with npm, and Chromium.
-test race screenshots bench: SANDBOX := test
+test test-agents race screenshots bench: SANDBOX := test
 sandbox:
 	@sh scripts/install.sh $(SANDBOX)
 

@@ -108,6 +108,8 @@ type scene struct {
 	refused map[string]bool // files that could not be changed in place
 	deleted map[string]bool
 	script  outcome // of the script, if it ran one
+
+	finished bool // it has called finish
 }
 
 type outcome uint8
@@ -130,10 +132,17 @@ func (s *scene) look() {
 		}
 		call, ok := calls[m.ToolCallID]
 		if m.Role == fromTool && ok {
-			s.notice(call, m.text())
+			answer := m.text()
+			if s.own[call.Name] == "" { // a client has passed the call on
+				answer = passedOn.ReplaceAllString(answer, "")
+			}
+			s.notice(call, answer)
 		}
 	}
 }
+
+// passedOn is what a client that passes calls on puts before the answers.
+var passedOn = regexp.MustCompile(`^(?:Chunk ID: .*\n)?Wall time: .*\nOutput:\n`)
 
 // notice takes in what a call came to.
 func (s *scene) notice(call invocation, answer string) {
@@ -159,6 +168,8 @@ func (s *scene) notice(call invocation, answer string) {
 		s.written[name] = !s.refused[name]
 	case "delete_file":
 		s.deleted[args.Path] = true
+	case "finish": // a client that passes calls on asks once more
+		s.finished = !strings.HasPrefix(answer, "Error")
 	case "run_python":
 		if strings.HasPrefix(args.Code, readingMark) {
 			s.takePiece(answer)
@@ -226,7 +237,7 @@ func (s *scene) next() message {
 			return s.call(calls)
 		}
 	}
-	if !s.offers("finish") {
+	if s.finished || !s.offers("finish") {
 		return say("The files are as asked.")
 	}
 	return s.call([]invocation{function("finish")})
