@@ -58,6 +58,8 @@ type row struct {
 	RS, Forward *float64
 	Executed    *bool
 	Turns       int `json:"turn_count"`
+	Scripts     int `json:"scripts_that_changed_files"`
+	Writes      int `json:"writes_that_changed_files"`
 	Calls       int `json:"call_count"`
 }
 
@@ -98,8 +100,8 @@ func perfect(t *testing.T, rows []row, relays int, withCalls bool) {
 				t.Errorf("%s %s: nothing was done", r.Environment, r.Direction)
 			}
 		}
-		if score == nil || *score != 1 || r.Error != "" || r.Turns == 0 || withCalls && r.Calls == 0 {
-			t.Errorf("%s %s: score %v, %s, error %q, %d turns, %d calls", r.Environment, r.Direction, score, r.Ending, r.Error, r.Turns, r.Calls)
+		if score == nil || *score != 1 || r.Error != "" || r.Turns == 0 || withCalls && (r.Calls == 0 || r.Scripts+r.Writes == 0) {
+			t.Errorf("%s %s: score %v, %s, error %q, %d turns, %d calls, of which %d scripts and %d writes changed files", r.Environment, r.Direction, score, r.Ending, r.Error, r.Turns, r.Calls, r.Scripts, r.Writes)
 		}
 	}
 }

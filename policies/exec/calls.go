@@ -40,11 +40,13 @@ type asked struct {
 // command does not make them. s.mu is held.
 func (s *server) ask(answer *models.Response, turn int) {
 	trace, calls := s.task.Trace, answer.Message.ToolCalls
+	s.changed.calls = nil
 	for i, call := range calls {
 		record := policies.Call{
 			Turn: turn, Tool: call.Name, ArgNames: argumentNames(call.Arguments), In: len(call.Arguments), Arguments: s.retain(call.Arguments),
 		}
 		if i < policies.MaxCalls {
+			s.changed.calls = append(s.changed.calls, len(trace.Calls))
 			s.asked = append(s.asked, asked{call.ID, call.Name, digestOf(call.Arguments), len(trace.Calls)})
 		} else {
 			record.Failed, record.Error, record.Answer, record.Out = true, policies.TooManyCalls, policies.TooManyCalls, len(policies.TooManyCalls)
@@ -98,7 +100,9 @@ func (s *server) record(call policies.Call, arguments digest) {
 		s.task.Trace.Calls = append(calls, call)
 		return
 	}
-	known := &calls[s.asked[at].record]
+	place := s.asked[at].record
+	s.changed.calls = slices.DeleteFunc(s.changed.calls, func(other int) bool { return other == place })
+	known := &calls[place]
 	call.Turn = known.Turn
 	*known = call
 	s.asked = slices.Delete(s.asked, at, at+1)

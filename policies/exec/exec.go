@@ -122,8 +122,10 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	s := &server{policy: p, task: task, session: session, running: running, end: end, intake: newIntake()}
+	s.forget() // what was there before
 	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
 	result, err := runner.RunCommand(running, task.Workspace, command)
+	s.compare()
 	if result.ExitCode != 0 || result.Limit != sandbox.NoLimit || len(result.Changed)+len(result.Deleted) == 0 {
 		task.Trace.Complaint = complaint(result)
 	}

@@ -3,6 +3,7 @@ package exec
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -311,5 +312,33 @@ func TestWhatIsNoCommand(t *testing.T) {
 		if _, err := New(&model{}, nil, Options{Command: command}); err == nil {
 			t.Errorf("%q was taken", command)
 		}
+	}
+}
+
+// Files that changed between two questions to the model were changed by the calls that it
+// asked for in between.
+func TestCallsOfTheCommandsOwnToolsChangeFiles(t *testing.T) {
+	t.Parallel()
+	m := &model{answer: models.Message{ToolCalls: []models.ToolCall{
+		{ID: "1", Name: "Write", Arguments: `{"file_path":"/work/workspace/b.csv"}`}, {ID: "2", Name: "Bash", Arguments: `{"command":"..."}`},
+	}}}
+	task, err := edit(t, m, python(`
+import os
+ask()
+open("b.csv", "w").write("x"); open("c.x", "w").write("y"); os.remove("a.txt")
+tool("write_file", path="d.x", content="z")
+ask()
+open("b.csv", "w").write("again")
+`), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, call := range task.Trace.Calls {
+		got = append(got, fmt.Sprintf("%d %s %d", call.Turn, call.Tool, call.Changed))
+	}
+	want := []string{"1 Write 1", "1 Bash 2", "1 write_file 1", "2 Write 1", "2 Bash 0"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }

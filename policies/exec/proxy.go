@@ -46,6 +46,7 @@ func (s *server) complete(read func(context.Context, members) (question, error))
 			refuse(w, fmt.Errorf("the request cannot be read: %w", err))
 			return
 		}
+		s.look()
 		q, err := s.understand(r.Context(), body, read)
 		if err != nil {
 			refuse(w, err)

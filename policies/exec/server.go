@@ -43,6 +43,7 @@ type server struct {
 	asked    []asked    // tool calls that the model asked for, not yet seen done
 	traced   int        // bytes of arguments and answers in the trace
 	mcpCalls int
+	changed  changes
 	unknown  string   // the first route that was asked for and is not there
 	left     []string // what was left out of requests, each once
 }
@@ -120,7 +121,9 @@ func (s *server) call(ctx context.Context, tool, arguments string) (outcome tool
 	}
 	began := time.Now()
 	inTheWay := s.exchange(func() error {
+		s.compare()
 		outcome, err = s.session.Call(ctx, tool, arguments)
+		s.forget()
 		return nil
 	})
 	if err != nil {
