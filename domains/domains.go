@@ -121,6 +121,11 @@ type Score struct {
 	Components map[string]float64 // the parts of Value
 	Elements   Elements
 	Problem    string // why the candidate could not be read, empty if it could
+	// Crash says that the published evaluator ends with an exception on this pair, and so
+	// gives no score at all. Value is 0 then and Problem says why. An exception that the
+	// published evaluator catches, as one at a single file or event, is no crash.
+	// docs/domains.md lists the documents on which it crashes.
+	Crash bool
 	// Unreadable says that the published reader gave up on the candidate, or found no
 	// counted element in it, although the format's own reader could read it and finds
 	// some. Value is then low, mostly 0, because of a token that stopped the published
@@ -154,14 +159,20 @@ type Reading struct {
 	Components map[string]float64
 	Elements   Elements
 	Problem    string // why the published program gives up on the pair, if it does
+	Crash      error  // wraps ErrCrash where the published program crashes when it compares the pair
 	Fault      error  // as in Score
 }
+
+// ErrCrash is wrapped by the error of a Spec.Parse, or by a Reading.Crash, where the
+// published evaluator ends with an exception that nothing in it catches.
+var ErrCrash = errors.New("the published evaluator crashes")
 
 // Spec is what a domain's folder supplies; T is its parsed document.
 type Spec[T any] struct {
 	Info Info
 	// Parse reads a document as the published evaluator does. An error makes
-	// the candidate score 0, with the error as Problem.
+	// the candidate score 0, with the error as Problem. It wraps ErrCrash where the
+	// published evaluator crashes on the document.
 	Parse func(vfs.Files) (T, error)
 	// Score compares as the published evaluator does.
 	Score func(reference, candidate T) Reading
@@ -178,6 +189,10 @@ type Spec[T any] struct {
 	// that has no counted element, such as the waypoints of a GPX file without tracks;
 	// nil if such a document cannot be a reference.
 	Others func(T) int
+	// Crashes says why the published evaluator crashes when it compares a document with
+	// itself, which then cannot be a reference. The error wraps ErrCrash; it is nil for
+	// other documents. Crashes is nil if no document that Parse reads has that effect.
+	Crashes func(T) error
 	// Forgives returns what Strict compares of a reference's and a candidate's
 	// elements, neither of which it changes; nil if that is all of them.
 	Forgives func(reference, candidate []Element) ([]Element, []Element)
@@ -284,16 +299,19 @@ func (a *against[T]) strict(candidate vfs.Files, elements []Element) float64 {
 func (a *against[T]) published(candidate vfs.Files) (score Score, failed bool) {
 	reference, err := a.parsed()
 	if err != nil {
-		score.Problem = "the reference cannot be read: " + err.Error()
+		score.Problem, score.Crash = "the reference cannot be read: "+err.Error(), errors.Is(err, ErrCrash)
 		return score, false
 	}
 	parsed, err := a.spec.Parse(candidate)
 	if err != nil {
-		score.Problem = err.Error()
+		score.Problem, score.Crash = err.Error(), errors.Is(err, ErrCrash)
 		score.Elements.Reference = a.spec.Stats(reference).Elements
 		return score, true
 	}
 	reading := a.spec.Score(reference, parsed)
+	if reading.Crash != nil {
+		return Score{Elements: reading.Elements, Problem: reading.Crash.Error(), Crash: true}, true
+	}
 	score.Value, score.Basis = min(max(reading.Value, 0), 1), reading.Basis
 	score.Components = reading.Components
 	score.Elements = reading.Elements

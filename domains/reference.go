@@ -42,6 +42,11 @@ func (d domain[T]) CheckReference(reference vfs.Files) error {
 		}
 		return info.refuse("%s", problem)
 	}
+	if d.spec.Crashes != nil {
+		if err := d.spec.Crashes(parsed); err != nil {
+			return info.refuse("%s cannot be compared with itself: %v", listed(fitting), err)
+		}
+	}
 	return nil
 }
 

@@ -2,6 +2,7 @@ package harness_test
 
 import (
 	"bufio"
+	"cmp"
 	"compress/gzip"
 	"encoding/json"
 	"errors"
@@ -42,6 +43,7 @@ type scripted struct {
 	File        string `json:"environment_file"`
 	Edits       []string
 	Steps       []scriptedStep
+	protocol    policies.Protocol // Published if empty
 }
 
 type scriptedStep struct {
@@ -279,8 +281,9 @@ func rerun(t *testing.T, relay *scripted, env environments.Environment, backend 
 		t.Fatal(err)
 	}
 	var policy policies.Policy
+	protocol := cmp.Or(relay.protocol, policies.Published)
 	if relay.Mode == "direct" {
-		policy, err = direct.New(model, "", nil, policies.Published, source)
+		policy, err = direct.New(model, "", nil, protocol, source)
 	} else {
 		loop := agentic.Loop{Model: model, Limits: agentic.DefaultLimits(), Terms: agentic.PublishedTerms(true)}
 		policy, err = agentic.New(agentic.Published(), loop, source)
@@ -291,7 +294,7 @@ func rerun(t *testing.T, relay *scripted, env environments.Environment, backend 
 	x := &harness.Experiment{
 		Name: relay.ID, Environments: []environments.Environment{env}, Domain: catalog.Running(runs),
 		Arms:     []harness.Arm{{Model: "scripted", Policy: policy}},
-		Protocol: policies.Published, OnFault: harness.GoOn,
+		Protocol: protocol, OnFault: harness.GoOn,
 		RoundTrips: len(relay.Edits), Repeats: 1, Schedule: harness.Listed, ScheduleEdits: relay.Edits, Seed: 1,
 		Distractors: true, Sandbox: backend, Limits: sandbox.DefaultLimits(),
 	}

@@ -146,7 +146,7 @@ func (r *relay) conclude(ctx context.Context, a *attempt) error {
 	if !r.protocol.scores(a, r.domain) {
 		return nil
 	}
-	if err := r.score(ctx, a.in, r.protocol.scored(a)); err != nil {
+	if err := r.score(ctx, a); err != nil {
 		return fmt.Errorf("relay %d, scoring interaction %d: %w", r.record.ID, a.number, err)
 	}
 	return nil
@@ -154,18 +154,21 @@ func (r *relay) conclude(ctx context.Context, a *attempt) error {
 
 // score compares the documents with the seed, if the domain is built. The error
 // is a score's fault.
-func (r *relay) score(ctx context.Context, in *results.Interaction, output vfs.Files) error {
+func (r *relay) score(ctx context.Context, a *attempt) error {
 	if r.seedDocument == nil {
 		return nil
 	}
-	reference, judge := r.seedDocument, ""
+	in, reference, judge := a.in, r.seedDocument, ""
 	if r.asksJudge() {
 		// What was paid for is scored even if the run is being interrupted.
 		tab := r.judge.Tab(context.WithoutCancel(ctx))
 		defer func() { noteJudging(in, tab.Spent()) }()
 		reference, judge = r.domain.(domains.Judged).WithJudge(tab).Against(r.env.Seed), r.judge.Name()
 	}
-	s := reference.Compare(output)
+	s := reference.Compare(r.protocol.scored(a))
+	if s.Crash && r.protocol.crashed(a, s.Problem) {
+		return s.Fault
+	}
 	if in.Direction == results.Forward { // a program, which has one after every step
 		in.ForwardValue = &s.Value
 		return s.Fault

@@ -42,6 +42,9 @@ type protocol interface {
 	// evaluator is shown then.
 	scores(*attempt, domains.Domain) bool
 	scored(*attempt) vfs.Files
+	// crashed is told why the published evaluator crashes on those files, and reports
+	// whether the step then has no score.
+	crashed(a *attempt, problem string) bool
 }
 
 func protocolOf(name policies.Protocol) protocol {
@@ -169,6 +172,13 @@ func (published) scores(a *attempt, domain domains.Domain) bool {
 
 func (published) scored(a *attempt) vfs.Files { return a.in.Output }
 
+// crashed: the published program would end here.
+func (published) crashed(a *attempt, problem string) bool {
+	a.in.Unscored = results.Crash
+	a.fail(policies.PublishedCrash, problem)
+	return true
+}
+
 // isPattern reports whether a target is a pattern. The published harness knows * and ?;
 // environments of ours also use classes such as [0-9].
 func isPattern(target string) bool { return strings.ContainsAny(target, "*?[") }
@@ -267,6 +277,9 @@ func (clean) made(a *attempt) vfs.Files { return a.in.Output.Match(a.task.Target
 func (clean) scores(a *attempt, _ domains.Domain) bool { return a.direction == results.Backward }
 
 func (c clean) scored(a *attempt) vfs.Files { return c.made(a) }
+
+// crashed: a document that cannot be read has the score 0.
+func (clean) crashed(*attempt, string) bool { return false }
 
 // executed reports whether a forward step was carried out: all files that it should make
 // are there, it made none that spoils it, and at least one of them holds something that

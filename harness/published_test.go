@@ -13,6 +13,7 @@ import (
 	"agentd/environments"
 	"agentd/harness/programs"
 	"agentd/internal/yamlsafe"
+	"agentd/policies"
 	"agentd/results"
 	"agentd/sandbox/bwrap"
 	"agentd/vfs"
@@ -21,6 +22,7 @@ import (
 // written is a relay of testdata/relays.yaml.
 type written struct {
 	Name, Mode, Environment string
+	Protocol                policies.Protocol
 	Edits                   []string
 	Steps                   []writtenStep
 }
@@ -38,6 +40,7 @@ type writtenStep struct {
 	Unreadable        *bool
 	Turns             *int
 	Failure, Unscored string
+	Problem           string
 	Ending            string
 	Reads             []string
 	Sees, Lacks       []string
@@ -96,6 +99,9 @@ func (w *writtenStep) differs(in *results.Interaction, asked string) []string {
 	if w.Unscored != "" {
 		want("unscored", w.Unscored, string(in.Unscored))
 	}
+	if w.Problem != "" {
+		want("problem", w.Problem, problemOf(in))
+	}
 	if w.Executed != nil {
 		want("executed", *w.Executed, in.Executed != nil && *in.Executed)
 	}
@@ -116,6 +122,13 @@ func (w *writtenStep) differs(in *results.Interaction, asked string) []string {
 		want("reads", fmt.Sprint(w.Reads), fmt.Sprint(reads))
 	}
 	return all
+}
+
+func problemOf(in *results.Interaction) string {
+	if in.Score == nil {
+		return ""
+	}
+	return in.Score.Problem
 }
 
 // TestThePublishedProtocol runs relays that were written by its rules, on environments of
@@ -148,7 +161,7 @@ func TestThePublishedProtocol(t *testing.T) {
 			env := all[at]
 			seed := slices.Collect(maps.Values(env.Seed))[0]
 			text := func(s string) string { return strings.ReplaceAll(s, "SEED", seed) }
-			relay := scripted{ID: w.Name, Mode: w.Mode, Environment: env.Name, Edits: w.Edits}
+			relay := scripted{ID: w.Name, Mode: w.Mode, Environment: env.Name, Edits: w.Edits, protocol: w.Protocol}
 			for i := range w.Steps {
 				relay.Steps = append(relay.Steps, w.Steps[i].scripted(t, text))
 			}

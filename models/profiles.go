@@ -94,6 +94,16 @@ func (p Profile) How() string {
 	return strings.Join(says, ", ")
 }
 
+// Dialect is the API by which the spec's model will be asked. It is an error if the spec
+// names one that there is not.
+func (s Spec) Dialect() (API, error) {
+	resolved, _, err := s.resolve()
+	if err == nil {
+		err = resolved.check()
+	}
+	return resolved.API, err
+}
+
 // resolve returns the spec with its model's name, dialect, server and key variable, and
 // the model's profile. A model on a server of one's own is asked by chat completions
 // unless the spec names another dialect.

@@ -1,40 +1,69 @@
 package report
 
 import (
-	"bytes"
+	"cmp"
 	"fmt"
-	"html/template"
-	"image/color"
 	"math"
-	"regexp"
+	"slices"
+	"strconv"
 	"strings"
-
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
-// Figure is a table of a series as curves, one for each row.
+// Figure is a table of a series as curves, one for each row, in the units of its
+// drawing.
 type Figure struct {
-	Picture template.HTML
-	Lines   []Line
+	Title         string
+	Width, Height float64
+	Left, Right   float64 // of the area with the curves
+	Bottom        float64
+	Across, Up    []Tick // of the axes of interactions and of percent
+	Curves        []Curve
+	Grey          int // curves that are drawn without a colour
 }
 
-// Line is how a row is drawn.
-type Line struct{ Label, Colour, Dashes string }
-
-// palette are colours that can be told apart on light and dark ground, also by
-// readers who see few colours (Okabe and Ito, Color Universal Design; black left
-// out, yellow darkened). Dashes tell apart what is drawn beyond.
-var palette = []color.RGBA{
-	{0, 114, 178, 255}, {213, 94, 0, 255}, {0, 158, 115, 255}, {204, 121, 167, 255},
-	{86, 180, 233, 255}, {230, 159, 0, 255}, {148, 130, 20, 255},
+// Tick is a labelled place on an axis.
+type Tick struct {
+	At    float64
+	Label string
 }
 
-// dashes are strokes and gaps, in points.
-var dashes = [][]vg.Length{nil, {6, 3}, {2, 2}, {8, 2, 2, 2}}
+// Curve is a row as it is drawn.
+type Curve struct {
+	Label  string
+	LabelY float64 // where the label stands, beside the end of the curve
+	Colour string  // "" for one of those that are grey
+	Points []Point
+	// Band is the area between the bounds of the 95 % intervals, as the points of a
+	// polygon; "" if there are none.
+	Band string
+}
+
+// Point is a place in the drawing.
+type Point struct{ X, Y float64 }
+
+// Path is the points as SVG has them.
+func (c Curve) Path() string { return path(c.Points) }
+
+// Last is the end of the curve.
+func (c Curve) Last() Point { return c.Points[len(c.Points)-1] }
+
+func path(points []Point) string {
+	var b strings.Builder
+	for _, p := range points {
+		fmt.Fprintf(&b, "%.1f,%.1f ", p.X, p.Y)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// palette are colours that can be told apart on light and dark ground, also by readers
+// who see few colours (Okabe and Ito, Color Universal Design; black and yellow are left
+// out). Further curves are grey: more could not be told apart.
+var palette = []string{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"}
+
+const (
+	mostTicks   = 10 // of interactions
+	labelHeight = 16
+)
 
 // moments are the places of the measures of a series that are its moments.
 func (t *Table) moments() []int {
@@ -48,87 +77,70 @@ func (t *Table) moments() []int {
 }
 
 // figure draws a table; nil for one that is no series or has a single moment.
-func figure(t Table) (*Figure, error) {
+func figure(t Table) *Figure {
 	moments := t.moments()
 	if !t.Series || len(moments) < 2 || len(t.Rows) == 0 {
-		return nil, nil
+		return nil
 	}
-	p := plot.New()
-	p.BackgroundColor = nil // the page's
-	p.X.Label.Text, p.Y.Label.Text = "interactions", "%"
-	p.X.Min, p.X.Max = 0, float64(2*len(moments))
-	p.Y.Min, p.Y.Max = 0, 100
-	var ticks plot.ConstantTicks
-	for k := 0; k <= len(moments); k++ {
-		ticks = append(ticks, plot.Tick{Value: float64(2 * k), Label: fmt.Sprint(2 * k)})
+	f := &Figure{Title: t.Title, Width: 760, Height: 330, Left: 44, Right: 520, Bottom: 290}
+	const top = 12
+	x := func(moment int) float64 { return f.Left + (f.Right-f.Left)*float64(moment)/float64(len(moments)) }
+	y := func(share float64) float64 { return f.Bottom - (f.Bottom-top)*share }
+	step := (len(moments) + mostTicks - 1) / mostTicks
+	for k := 0; k <= len(moments); k += step {
+		f.Across = append(f.Across, Tick{x(k), strconv.Itoa(2 * k)})
 	}
-	p.X.Tick.Marker = ticks
-	grid := plotter.NewGrid()
-	grid.Vertical.Width = 0
-	grid.Horizontal.Color, grid.Horizontal.Width = color.Gray{128}, 0.3
-	p.Add(grid)
-	f := &Figure{}
-	for n, row := range t.Rows {
-		colour, dash := palette[n%len(palette)], dashes[n/len(palette)%len(dashes)]
-		var points plotter.XYs
+	for percent := 0; percent <= 100; percent += 20 {
+		f.Up = append(f.Up, Tick{y(float64(percent) / 100), strconv.Itoa(percent)})
+	}
+	for _, row := range t.Rows {
+		c := Curve{Label: strings.Join(row.shown(), " ")}
+		var low, high []Point
 		for k, at := range moments {
-			if cell := row.Cells[at]; cell.Value != nil && !math.IsNaN(*cell.Value) {
-				points = append(points, plotter.XY{X: float64(2 * (k + 1)), Y: 100 * *cell.Value})
+			cell := row.Cells[at]
+			if cell.Value == nil || math.IsNaN(*cell.Value) {
+				continue
+			}
+			c.Points = append(c.Points, Point{x(k + 1), y(*cell.Value)})
+			if cell.Low != nil && cell.High != nil {
+				low, high = append(low, Point{x(k + 1), y(*cell.Low)}), append(high, Point{x(k + 1), y(*cell.High)})
 			}
 		}
-		if len(points) == 0 {
+		if len(c.Points) == 0 {
 			continue
 		}
-		line, marks, err := plotter.NewLinePoints(points)
-		if err != nil {
-			return nil, fmt.Errorf("drawing %s: %w", t.Name, err)
+		if n := len(f.Curves); n < len(palette) {
+			c.Colour = palette[n]
+			slices.Reverse(low)
+			c.Band = path(append(high, low...))
+		} else {
+			f.Grey++
 		}
-		line.Color, line.Width, line.Dashes = colour, 1.6, dash
-		marks.Color, marks.Shape, marks.Radius = colour, draw.CircleGlyph{}, 2
-		p.Add(line, marks)
-		f.Lines = append(f.Lines, Line{
-			Label:  strings.Join(row.shown(), " "),
-			Colour: fmt.Sprintf("#%02X%02X%02X", colour.R, colour.G, colour.B),
-			Dashes: dashArray(dash),
-		})
+		f.Curves = append(f.Curves, c)
 	}
-	canvas := vgsvg.New(15*vg.Centimeter, 8*vg.Centimeter)
-	p.Draw(draw.New(canvas))
-	var b bytes.Buffer
-	if _, err := canvas.WriteTo(&b); err != nil {
-		return nil, fmt.Errorf("drawing %s: %w", t.Name, err)
-	}
-	f.Picture = inline(b.String(), t.Title)
-	return f, nil
+	f.label(top)
+	return f
 }
 
-func dashArray(dash []vg.Length) string {
-	parts := make([]string, len(dash))
-	for i, length := range dash {
-		parts[i] = fmt.Sprint(float64(length) / 2)
+// label places the labels of the curves that have a colour beside their ends, one
+// below the other.
+func (f *Figure) label(top float64) {
+	var labelled []*Curve
+	for i := range f.Curves {
+		if c := &f.Curves[i]; c.Colour != "" {
+			c.LabelY = c.Last().Y
+			labelled = append(labelled, c)
+		}
 	}
-	return strings.Join(parts, " ")
-}
-
-var (
-	size        = regexp.MustCompile(` (?:width|height)="[^"]*"`)
-	styles      = regexp.MustCompile(`\sstyle="([^"]*)"`)
-	declaration = regexp.MustCompile(`([a-z-]+):([^;]*);?`)
-)
-
-// inline makes a drawing a part of a page: without its XML declaration, scaled
-// with the page, with axes in the page's colour and font, and named for those who
-// do not see it. Styles become attributes, which a page may have whose policy
-// forbids styles.
-func inline(svg, title string) template.HTML {
-	if at := strings.Index(svg, "<svg"); at >= 0 {
-		svg = svg[at:]
+	slices.SortStableFunc(labelled, func(a, b *Curve) int { return cmp.Compare(a.LabelY, b.LabelY) })
+	free := top
+	for _, c := range labelled {
+		c.LabelY = max(c.LabelY, free)
+		free = c.LabelY + labelHeight
 	}
-	head, body, _ := strings.Cut(svg, ">")
-	head = size.ReplaceAllString(head, "")
-	body = strings.NewReplacer("#000000", "currentColor", "font-family:", "font-family:system-ui,").Replace(body)
-	body = styles.ReplaceAllStringFunc(body, func(style string) string {
-		return declaration.ReplaceAllString(styles.FindStringSubmatch(style)[1], ` $1="$2"`)
-	})
-	return template.HTML(fmt.Sprintf(`%s role="img" aria-label="%s">%s`, head, template.HTMLEscapeString(title), body))
+	free = f.Bottom
+	for _, c := range slices.Backward(labelled) {
+		c.LabelY = min(c.LabelY, free)
+		free = c.LabelY - labelHeight
+	}
 }

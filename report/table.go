@@ -87,10 +87,10 @@ const (
 type Cell struct {
 	Value     *float64 // nil if there is none
 	Low, High *float64 // nil if they are not known
-	N         int      // values behind it; 0 where it is one by itself
+	N         int      // values that it is computed from; 0 where it is one by itself
 	Of        int      // of how many, where that is more than Value
 	Doubtful  bool     // it is shown in brackets, and a note says why
-	Ungraded  bool     // it has no colour, as the work behind it was not done
+	Ungraded  bool     // it has no colour, as its work was not done
 }
 
 func plainCell(v float64) Cell { return Cell{Value: &v} }

@@ -158,7 +158,7 @@ func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]
 	for i, t := range in.Turns {
 		turns = append(turns, []any{in.ID, i + 1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost,
 			t.Duration.Microseconds(), t.Retries, shortName(t.Finish),
-			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashOf(t.Text), t.CacheWrite, hashOf(t.Thought), clean(t.Without)})
+			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashOf(t.Text), t.CacheWrite, hashOf(t.Thought), note(t.Without)})
 	}
 	for i, c := range in.ToolCalls {
 		arguments, err := json.Marshal(shortNames(c.Arguments))

@@ -17,7 +17,7 @@ const (
 
 // cache keeps what is built from all interactions of an experiment. It is built
 // once for a number of stored interactions. While an experiment runs it is built
-// again now and then; who asks meanwhile gets what there is.
+// again now and then; requests in between get what there is.
 type cache[T any] struct {
 	ctx     context.Context
 	working *sync.WaitGroup

@@ -61,7 +61,7 @@ func newSite(t testing.TB, options Options) *site {
 	s := &site{store: store}
 	s.experiment, err = store.Begin(t.Context(), "a/b "+evil, results.Manifest{
 		Models: []results.Model{{Name: "m" + evil}}, Environments: map[string]string{"books1": env.Hash()}, RoundTrips: 2, Repeats: 1,
-	}, nil, false)
+	}, new(2.0), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -143,7 +143,7 @@ func TestEveryPageSaysWhatIsStored(t *testing.T) {
 	s := newSite(t, Options{})
 	for path, wants := range map[string][]string{
 		"/":                          {"Experiments", "a/b <script>", " 2 ", "5 of 8", "running", "72.5"},
-		name:                         {"5 of 8 interactions stored, running", "Matrix of all relays", "1 failed interaction", "RS@k: mean published score", "Not finished: 5 of 8"},
+		name:                         {"5 of 8 interactions stored, running", "Matrix of all relays", "1 failed interaction", "of 2.00 USD", "RS@k: mean published score", "Not finished: 5 of 8"},
 		name + "/matrix":             {"books1 accounting", "1 round trip lost 10 points or more", "50.0", "agentic", "direct"},
 		"/relays/1":                  {"4 of 4 stored", "Biggest drop interaction 4, 45.0 points", "split", "forward", "95.0", "−5.0", "−45.0", "50.0", "read_file, run_python", "1 of 3"},
 		"/relays/2":                  {"1 of 4 stored", "no round trip lost 10 points or more", "missing_target"},
@@ -165,6 +165,9 @@ func TestEveryPageSaysWhatIsStored(t *testing.T) {
 			if !strings.Contains(said, want) {
 				t.Errorf("%s does not say %q:\n%s", path, want, said)
 			}
+		}
+		if strings.Contains(said, "%!") {
+			t.Errorf("%s: a value is printed as what it is not:\n%s", path, said)
 		}
 		if strings.Contains(answer.Body.String(), "<script>alert") || strings.Contains(answer.Body.String(), "ZgotmplZ") {
 			t.Errorf("%s holds markup of others", path)

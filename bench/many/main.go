@@ -45,6 +45,7 @@ var (
 	atOnce  = flag.Int("n", 1000, "interactions at once")
 	delay   = flag.Duration("delay", time.Second, "what the server takes for an answer")
 	keep    = flag.String("cpuprofile", "", "keep the CPU profile in this file")
+	api     = flag.String("api", "chat", "dialect: chat, responses, messages or gemini")
 	asModel = flag.Bool("serve", false, "be the server; the measuring process starts it so")
 )
 
@@ -115,7 +116,7 @@ func measure() (err error) {
 	if err != nil {
 		return err
 	}
-	model, err := models.Open(models.Spec{Name: "sim:weak", BaseURL: url, Seeded: true, StandIn: true}, nil)
+	model, err := models.Open(models.Spec{Name: "sim:weak", API: models.API(*api), BaseURL: url, Seeded: true, StandIn: true}, nil)
 	if err != nil {
 		return err
 	}

@@ -133,11 +133,30 @@ func (b *builder) complete(spec models.Spec, prices models.Prices) (models.Spec,
 	if spec.Price == nil {
 		spec.Price = cmp.Or(prices.Find(spec.Name), prices.Find(spec.Model))
 	}
-	if spec.Price == nil && spec.BaseURL == "" && !models.HasMaker(cmp.Or(spec.Model, spec.Name)) {
-		return spec, fmt.Errorf("%w; give a model that is not listed a base_url or a price in an experiment file",
-			unknown("model", spec.Name, modelNames(prices)))
+	if spec.Price == nil && spec.BaseURL == "" && spec.API == "" && misspelt(cmp.Or(spec.Model, spec.Name), prices) {
+		return spec, fmt.Errorf("%w; if it is meant, say what its server speaks (--api chat)", unknown("model", spec.Name, modelNames(prices)))
+	}
+	api, err := spec.Dialect()
+	if err != nil {
+		return spec, usageError{fmt.Errorf("model %s: %w", spec.Name, err)}
+	}
+	if api != models.Chat {
+		spec.API = api // it is part of what is measured
 	}
 	return spec, b.checkPrice(spec)
+}
+
+// nearName is how many letters a misspelt name differs by at most.
+const nearName = 2
+
+// misspelt reports whether nothing is known of a model, but of one whose name is nearly
+// the same.
+func misspelt(model string, prices models.Prices) bool {
+	known, err := models.KnownProfiles()
+	if _, ok := known.Find(model); ok || err != nil || models.HasMaker(model) {
+		return false
+	}
+	return slices.ContainsFunc(modelNames(prices), func(name string) bool { return distance(model, name) <= nearName })
 }
 
 // checkPrice refuses a limit on the cost that nobody could keep.
@@ -173,6 +192,15 @@ func withRecordings(settings []modelSetting) ([]models.Spec, error) {
 // standInStall is how long a stand-in that plays a stalled server does so.
 const standInStall = 50 * time.Millisecond
 
+// warnOfPrices says which models' costs will not be known.
+func (a *app) warnOfPrices(b *builder) {
+	for _, spec := range b.specs {
+		if spec.Price == nil {
+			a.log.Warn().Str("model", spec.Name).Msg("its price is unknown, so its cost is reported as unknown; an experiment file or agentd models prices may give it one")
+		}
+	}
+}
+
 // standIn points a spec at the stand-in server, which starts with the first.
 func (b *builder) standIn(spec models.Spec) (models.Spec, error) {
 	if b.standIns == nil {
@@ -183,6 +211,6 @@ func (b *builder) standIn(spec models.Spec) (models.Spec, error) {
 			return spec, err
 		}
 	}
-	spec.BaseURL, spec.Seeded, spec.StandIn = b.standIns.URL(), true, true
+	spec.BaseURL, spec.Seeded, spec.StandIn = b.standIns.URL(), true, true // all dialects are served there
 	return spec, nil
 }

@@ -16,6 +16,7 @@ import (
 	"agentd/internal/datafile"
 	"agentd/internal/yamlsafe"
 	"agentd/models"
+	"agentd/models/sim"
 	"agentd/policies"
 	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
@@ -183,6 +184,7 @@ func readExperiment(file string, into *settings) error {
 type runFlags struct {
 	models, envs, domains []string
 	except                []string // environments
+	baseURL, api, keyEnv  string   // of all models
 	judge                 string
 	policies              []string // lists, whose commas may stand in parentheses
 	noDistractors         bool
@@ -195,6 +197,9 @@ type runFlags struct {
 func (f *runFlags) register(flags *pflag.FlagSet) {
 	f.settings = defaultSettings()
 	flags.StringSliceVar(&f.models, "model", nil, "models, such as gpt-5.4, sim:weak or replay:FILE (default sim:frontier,sim:weak)")
+	flags.StringVar(&f.baseURL, "base-url", "", "server of the models that --model names, such as http://127.0.0.1:8000/v1 (default that of each model's maker)")
+	flags.StringVar(&f.api, "api", "", "what that server speaks: chat, responses, messages or gemini (default by the model's name, and chat with --base-url)")
+	flags.StringVar(&f.keyEnv, "key-env", "", "environment variable that holds the server's key (default by the model's name, and none with --base-url)")
 	flags.StringVar(&f.judge, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
 	flags.StringArrayVar(&f.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
 	flags.StringSliceVar(&f.envs, "env", nil, "environments, names or patterns (default all)")
@@ -250,9 +255,12 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 	set("model", func() {
 		s.Models = nil
 		for _, name := range f.models {
-			s.Models = append(s.Models, modelSetting{models.Spec{Name: name}})
+			s.Models = append(s.Models, modelSetting{f.server(models.Spec{Name: name})})
 		}
 	})
+	if f.baseURL+f.api+f.keyEnv != "" && !flags.Changed("model") {
+		return s, usagef("--base-url, --api and --key-env say where the models of --model are; name one, such as --model local-qwen")
+	}
 	set("judge", func() { s.Judge.Model = &modelSetting{models.Spec{Name: f.judge}} })
 	var err error
 	set("policy", func() { s.Policies, err = parsePolicies(f.policies) })
@@ -279,6 +287,17 @@ func (f *runFlags) merge(flags *pflag.FlagSet, file string) (settings, error) {
 		return s, err
 	}
 	return s, s.check()
+}
+
+// server returns a model with the server that the flags name. Stand-ins and recordings
+// have none of their own.
+func (f *runFlags) server(spec models.Spec) models.Spec {
+	if strings.HasPrefix(spec.Name, sim.Prefix) && f.baseURL == "" || strings.HasPrefix(spec.Name, models.ReplayPrefix) {
+		spec.API = models.API(f.api)
+		return spec
+	}
+	spec.BaseURL, spec.API, spec.KeyEnv = f.baseURL, models.API(f.api), f.keyEnv
+	return spec
 }
 
 // parsePolicies reads lists of policies.

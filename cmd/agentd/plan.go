@@ -53,7 +53,37 @@ func (b *builder) printPlan(w io.Writer) error {
 			return err
 		}
 	}
-	return nil
+	return b.printJudge(w)
+}
+
+// planJudgement is what a judge is taken to answer with, in tokens.
+const planJudgement = 60
+
+// printJudge adds the judge to a plan: after every round trip on an environment that it
+// judges it reads the seed, whose judgement is then kept, and what became of it.
+func (b *builder) printJudge(w io.Writer) error {
+	if b.judgeSpec == nil {
+		return nil
+	}
+	x := b.experiment
+	var usage models.Usage
+	asked := 0
+	for i := range x.Environments {
+		env := &x.Environments[i]
+		if !isJudged(*env) {
+			continue
+		}
+		documents := env.Seed.Bytes() / planBytesPerToken
+		times := 1 + len(x.Arms)*x.RelaysOn(env)*x.RoundTrips
+		asked += times
+		usage = usage.Add(models.Usage{Prompt: times * (planPromptTokens + documents), Completion: times * planJudgement})
+	}
+	cost := "unknown price"
+	if price := b.judgeSpec.Price; price != nil {
+		cost = fmt.Sprintf("about %.2f USD", price.Cost(usage))
+	}
+	_, err := printable.Fprintf(w, "judge %s: about %d judgements, about %d tokens in, %d out, %s\n", b.judgeSpec.Name, asked, usage.Prompt, usage.Completion, cost)
+	return err
 }
 
 // estimate is the usage of one arm over the whole experiment.

@@ -54,7 +54,7 @@ func (a *app) startProgress(ctx context.Context, store *results.Store, record re
 		every = redrawEvery
 		p.bars = mpb.New(mpb.WithOutput(os.Stderr), mpb.WithWidth(24), mpb.WithAutoRefresh())
 		before := a.log
-		a.log = a.log.Output(consoleLog(p.bars)) // above the bars
+		a.log = a.log.Output(consoleLog(p.bars, true)) // above the bars
 		p.restore = func() { a.log = before }
 	}
 	for _, arm := range arms {

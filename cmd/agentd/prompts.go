@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/internal/download"
+	"agentd/internal/printable"
 	"agentd/policies"
 	policycatalog "agentd/policies/catalog"
 	"agentd/policies/prompt"
@@ -89,7 +90,7 @@ func pullPrompts(ctx context.Context, w io.Writer, release published.Release, di
 		if before {
 			how = "there already"
 		}
-		fmt.Fprintf(w, "%-31s %6d bytes, %s\n", f.Path, f.Bytes, how)
+		printable.Fprintf(w, "%-31s %6d bytes, %s\n", f.Path, f.Bytes, how)
 	})
 	if errors.Is(err, download.ErrInTheWay) {
 		return usageError{err}
@@ -97,7 +98,7 @@ func pullPrompts(ctx context.Context, w io.Writer, release published.Release, di
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(w, "%s at %.7s, under its %s licence, is in %s\nMeasure with it: agentd run %s\n",
+	_, err = printable.Fprintf(w, "%s at %.7s, under its %s licence, is in %s\nMeasure with it: agentd run %s\n",
 		published.Repository, release.Commit, published.Licence, dir, use)
 	return err
 }

@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -43,6 +44,7 @@ func (a *app) runCommand() *cobra.Command {
 			"Interrupted once, it lets interactions finish and stops; interrupted twice, it stops at once.",
 		Example: "  agentd run\n" +
 			"  agentd run --model gpt-5.4 --policy agentic,direct --env accounting1,subtitles1 --round-trips 10\n" +
+			"  agentd run --model local-qwen --base-url http://127.0.0.1:8000/v1 --policy direct --domain accounting\n" +
 			"  agentd run experiment.yaml --max-usd 50\n" +
 			"  agentd run experiment.yaml --db postgres://user@host/agentd\n" +
 			"  agentd run --pause NAME",
@@ -75,6 +77,7 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 		return err
 	}
 	a.warnOfNoJudge(&b)
+	a.warnOfPrices(&b)
 	if s.dryRun {
 		return b.printPlan(a.out)
 	}
@@ -180,9 +183,15 @@ func (s *settings) shownDB() string {
 
 // stored is what happens with every interaction that this process stores.
 func (a *app) stored(meter *metering) func(results.Relay, *results.Interaction) {
+	var told sync.Map // models and what they go without
 	return func(relay results.Relay, in *results.Interaction) {
 		meter.stored(relay, in)
 		a.warnOf(relay, in)
+		for _, turn := range in.Turns {
+			if _, known := told.LoadOrStore([2]string{relay.Model, turn.Without}, true); turn.Without != "" && !known {
+				a.log.Warn().Str("model", relay.Model).Str("without", turn.Without).Msg("the server refused settings; the model is asked without them")
+			}
+		}
 	}
 }
 

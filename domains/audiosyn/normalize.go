@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains"
 	"agentd/domains/internal/pytext"
 )
 
@@ -87,7 +88,7 @@ func normalizedNumber(word string) (string, error) {
 	case !ok:
 		return word, nil
 	case math.IsNaN(value) || math.IsInf(value, 0):
-		return "", fmt.Errorf("the published reader takes %.40q for a number and gives up", word)
+		return "", fmt.Errorf("%w: it takes the word %.40q for a number", domains.ErrCrash, word)
 	case value == 0 && !strings.ContainsAny(word, "eE"):
 		return "0", nil
 	case value == math.Trunc(value) && !strings.ContainsAny(word, "eE"):

@@ -147,7 +147,7 @@ func (b *builder) take(text string) bool {
 	}
 	p, err := parseProperty(text)
 	if err != nil {
-		return innermost != nil && !errors.Is(err, errCrash)
+		return innermost != nil && !errors.Is(err, errFile)
 	}
 	switch {
 	case p.name == "BEGIN":
@@ -167,7 +167,7 @@ func (b *builder) take(text string) bool {
 			b.found = b.begun
 		}
 		return true
-	case p.crashes():
+	case p.losesFile():
 		return false
 	case innermost == nil:
 		return p.valid()
@@ -200,7 +200,7 @@ func (v *values) add(p property) {
 	}
 }
 
-// event is false where upstream crashes.
+// event is false where the published evaluator drops the whole file.
 func (v *values) event() (event, bool) {
 	if len(v.start) > 1 || len(v.end) > 1 {
 		return event{}, false

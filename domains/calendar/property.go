@@ -22,8 +22,9 @@ type property struct {
 }
 
 var (
-	errLine  = errors.New("not a content line")
-	errCrash = errors.New("a line on which upstream crashes")
+	errLine = errors.New("not a content line")
+	// errFile is no crash of the published evaluator, for which the file then has no events.
+	errFile = errors.New("a line for which the whole file is dropped")
 )
 
 // The escaped separators are protected while a line is split, one after the
@@ -79,7 +80,7 @@ func parseProperty(text string) (property, error) {
 		return property{}, errLine
 	}
 	if valueStart == 0 {
-		return property{}, errCrash
+		return property{}, errFile
 	}
 	p.value = unprotected(text[valueStart+1:])
 	return p, nil
@@ -192,9 +193,9 @@ func (p *property) takesZone() bool {
 	return false
 }
 
-// crashes reports whether the property has a list of zones where one is asked
-// for.
-func (p *property) crashes() bool {
+// losesFile reports whether the property has a list of zones where one is asked
+// for, for which the published evaluator drops the whole file.
+func (p *property) losesFile() bool {
 	if !p.zones || !p.takesZone() {
 		return false
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 	"agentd/vfs"
@@ -43,13 +44,16 @@ func (c *component) prefix() byte { return c.name[0] }
 type parameter struct{ name, value string }
 
 // parse reads every file for itself. One that the published reader gives up on
-// contributes nothing.
+// contributes nothing; one on which it crashes is an error.
 func parse(files vfs.Files) (netlist, error) {
 	var whole netlist
 	read := false
 	var controls []string
 	for _, name := range files.Names() {
 		n, err := parseFile(files[name])
+		if errors.Is(err, domains.ErrCrash) {
+			return netlist{}, fmt.Errorf("%s: %w", name, err)
+		}
 		if err != nil {
 			whole.problem = fmt.Sprintf("%s: %v", name, err)
 			continue
@@ -90,7 +94,6 @@ func (e *entry) text() string { return strings.Join(e.parts, "") }
 
 var (
 	errNotClosed = errors.New("a missing .end, .ends or .endc")
-	errElement   = errors.New("no line of its element's form")
 	errUnknown   = errors.New("not a line of a netlist")
 )
 
@@ -266,7 +269,8 @@ func parseFile(text string) (netlist, error) {
 }
 
 // listed reads element lines. Of one name the first stands for all; an instance
-// line that does not have its form is passed over.
+// line that does not have its form is passed over. At any other such line the
+// published evaluator crashes.
 func listed(lines []entry) ([]component, error) {
 	all := make([]component, 0, len(lines))
 	first := make(map[string]int, len(lines))
@@ -278,7 +282,7 @@ func listed(lines []entry) ([]component, error) {
 		case !ok && c.name == "x":
 			continue
 		case !ok:
-			return nil, fmt.Errorf("%w: %.60q", errElement, text)
+			return nil, fmt.Errorf("%w: no line of its element's form: %.60q", domains.ErrCrash, text)
 		}
 		if n, known := first[c.name]; known {
 			c = all[n]

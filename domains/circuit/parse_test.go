@@ -1,6 +1,7 @@
 package circuit
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
@@ -73,31 +74,35 @@ func TestParametersAreScanned(t *testing.T) {
 // it gives up.
 func TestPublishedReading(t *testing.T) {
 	t.Parallel()
+	const givesUp, crashes = -1, -2
 	for rule, c := range map[string]struct {
 		text string
-		want int
+		want int // elements, or gives up, or crashes
 	}{
 		"a plain file":                      {"* t\nR1 a b 1\n.end\n", 1},
 		"a missing end":                     {"* t\nR1 a b 1\n", 1},
-		"a title without a star":            {"4-bit adder\nR1 a b 1\n.end\n", -1},
+		"a title without a star":            {"4-bit adder\nR1 a b 1\n.end\n", givesUp},
 		"what stands behind the end":        {"* t\nR1 a b 1\n.end\n} ``` R2 a b 1\n", 1},
 		"an .ends at top level":             {"* t\nR1 a b 1\n.ends\nR2 a b 1\n.end\n", 1},
-		"a missing .ends":                   {"* t\n.subckt a b\nR1 a b 1\n.end\n", -1},
-		"a missing .endc":                   {"* t\nR1 a b 1\n.control\nrun\n.end\n", -1},
+		"a missing .ends":                   {"* t\n.subckt a b\nR1 a b 1\n.end\n", givesUp},
+		"a missing .endc":                   {"* t\nR1 a b 1\n.control\nrun\n.end\n", givesUp},
 		"a line within brackets":            {"* t\nV1 a b PWL(0 0\n1 1)\n.end\n", 1},
-		"a bracket that is not closed":      {"* t\nV1 a b PWL(0 0\n.end\n", -1},
-		"brackets that do not match":        {"* t\nV1 a b PWL(0}\n.end\n", -1},
+		"a bracket that is not closed":      {"* t\nV1 a b PWL(0 0\n.end\n", givesUp},
+		"brackets that do not match":        {"* t\nV1 a b PWL(0}\n.end\n", givesUp},
 		"a bracket in a comment":            {"* t (\nR1 a b 1 ; {\n.end\n", 1},
-		"a continuation of a blank line":    {"* t\nR1 a b 1\n\n+ tc=1\n.end\n", -1},
-		"a code fence":                      {"```\n* t\nR1 a b 1\n```\n", -1},
-		"a dollar comment":                  {"* t\nR1 a b 1 $ x\n.end\n", -1},
+		"a continuation of a blank line":    {"* t\nR1 a b 1\n\n+ tc=1\n.end\n", crashes},
+		"a code fence":                      {"```\n* t\nR1 a b 1\n```\n", givesUp},
+		"a dollar comment":                  {"* t\nR1 a b 1 $ x\n.end\n", crashes},
 		"an instance that is passed over":   {"* t\nX1 a\nR1 a b 1\n.end\n", 2},
 		"an element of a nested subcircuit": {"* t\n.subckt a b\n.subckt c d\nR1 d b 1\n.ends\n.ends\n.end\n", 1},
 	} {
-		n, _ := parse(vfs.Files{"a.cir": c.text})
+		n, err := parse(vfs.Files{"a.cir": c.text})
 		got := n.elements
-		if n.problem != "" {
-			got = -1
+		switch {
+		case errors.Is(err, domains.ErrCrash):
+			got = crashes
+		case n.problem != "":
+			got = givesUp
 		}
 		if got != c.want {
 			t.Errorf("%s: %d elements, want %d (%s)", rule, got, c.want, n.problem)
@@ -107,7 +112,7 @@ func TestPublishedReading(t *testing.T) {
 
 func TestAFileThatFailsContributesNothing(t *testing.T) {
 	t.Parallel()
-	n, err := parse(vfs.Files{"a.cir": "* t\nV1 a 0 1\n.tran 1 2\n", "b.md": "Done as asked.\n", "c.cir": "* t\nV1 a 0 2\n.tran 1 3\n"})
+	n, err := parse(vfs.Files{"a.cir": "* t\nV1 a 0 1\n.tran 1 2\n", "b.md": "- done as asked\n", "c.cir": "* t\nV1 a 0 2\n.tran 1 3\n"})
 	if err != nil || len(n.sources) != 2 || len(n.directives) != 2 || n.problem != "" {
 		t.Errorf("%+v, %v", n, err)
 	}

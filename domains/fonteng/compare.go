@@ -2,6 +2,7 @@ package fonteng
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strconv"
@@ -82,7 +83,7 @@ func parse(files vfs.Files) (model, error) {
 		}
 	}
 	if broken != "" {
-		return model{}, errors.New(broken)
+		return model{}, fmt.Errorf("%w: %s", domains.ErrCrash, broken)
 	}
 	return m, nil
 }

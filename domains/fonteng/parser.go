@@ -280,8 +280,8 @@ func (p *parser) keepBlock(in map[string]string, name string, b *block) {
 	p.keep(in, name, text)
 }
 
-// unprintable begins the text of a block at which the published program fails
-// when all has been read.
+// unprintable begins the text of a block at which the published program crashes
+// after all has been read.
 const unprintable = "\x00"
 
 func (p *parser) keep(in map[string]string, name, text string) {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ujson"
@@ -33,7 +34,7 @@ type point struct{ lon, lat float64 }
 var metadataKeys = []string{"type", "name", "crs", "bbox"}
 
 // parse reads a document as the published evaluator does. A file that is no
-// JSON adds nothing; the error is where that evaluator crashes.
+// JSON adds nothing; the error says where that evaluator crashes.
 func parse(files vfs.Files) (document, error) {
 	doc := document{metadata: map[string]*ujson.Object{}}
 	for _, name := range files.Names() {
@@ -45,7 +46,7 @@ func parse(files vfs.Files) (document, error) {
 			continue
 		}
 		if err := doc.add(name, value); err != nil {
-			return document{}, fmt.Errorf("%s: %w", name, err)
+			return document{}, fmt.Errorf("%s: %w: %w", name, domains.ErrCrash, err)
 		}
 	}
 	return doc, nil

@@ -22,8 +22,13 @@ type edge struct {
 	attributes attributes
 }
 
-// directedKey is the attribute that says whether an edge is directed.
-const directedKey = "directed"
+// attributes are values by keys.
+type attributes map[string]string
+
+const (
+	directedKey = "directed" // says whether an edge is directed
+	idKey       = "id"       // may say which node of the reference a node is
+)
 
 // ordered is a map that knows the order in which its keys came first.
 type ordered[V any] struct {
@@ -76,7 +81,7 @@ func (m *model) take(part *model) {
 // modelOf takes first what stands at top level, where the last statement of a
 // node decides, then what stands in subgraphs, where statements add up.
 func modelOf(graph parsedGraph) *model {
-	m := &model{settings: normalKeys(graph.body.attributes)}
+	m := &model{settings: normalKeys(graph.body.settings)}
 	for _, n := range inGroups(graph.body.nodes, func(n *parsedNode) string { return n.name }) {
 		if id, ok := nodeID(n.name); ok {
 			m.nodes.set(id, normalKeys(n.attributes))
@@ -167,14 +172,20 @@ func nodeID(name string) (string, bool) {
 	return id, true
 }
 
-// normalKeys lowers keys and takes the quotes off values.
-func normalKeys(raw attributes) attributes {
+// normalKeys lowers keys and takes the quotes off values. A missing value is like an
+// empty one, but for idKey. Of keys that differ only in
+// letter case, the one that first stood last wins.
+func normalKeys(raw rawAttributes) attributes {
 	if len(raw) == 0 {
 		return nil
 	}
 	normal := make(attributes, len(raw))
-	for key, value := range raw {
-		normal[pytext.Lower(key)] = strings.Trim(value, `"`)
+	for _, a := range raw {
+		key, value := pytext.Lower(a.key), a.value
+		if key != idKey || value != noValue {
+			value = strings.Trim(value, `"`)
+		}
+		normal[key] = value
 	}
 	return normal
 }

@@ -1,11 +1,17 @@
 package graphviz
 
-import "agentd/domains/internal/pytext"
+import (
+	"fmt"
+
+	"agentd/domains"
+	"agentd/domains/internal/pytext"
+)
 
 // renamed gives the nodes of a candidate the ids of the reference where most
 // ids have changed and an id attribute, a label or a tooltip tells which is
-// which.
-func renamed(reference, candidate *model) *model {
+// which. The error is a crash: the published evaluator then looks at every id
+// attribute, and one without value it cannot read.
+func renamed(reference, candidate *model) (*model, error) {
 	found := 0
 	for _, id := range reference.nodes.keys {
 		if _, has := candidate.nodes.values[id]; has {
@@ -13,11 +19,16 @@ func renamed(reference, candidate *model) *model {
 		}
 	}
 	if 2*found >= len(reference.nodes.keys) {
-		return candidate
+		return candidate, nil
+	}
+	for _, node := range candidate.nodes.keys {
+		if candidate.nodes.values[node][idKey] == noValue {
+			return nil, fmt.Errorf("%w: the attribute id of node %.40q has no value", domains.ErrCrash, node)
+		}
 	}
 	to := candidateNames(reference, candidate)
 	if len(to) == 0 {
-		return candidate
+		return candidate, nil
 	}
 	name := func(id string) string {
 		if other, has := to[id]; has {
@@ -40,7 +51,7 @@ func renamed(reference, candidate *model) *model {
 		}
 		m.subgraphs.set(key, members)
 	}
-	return m
+	return m, nil
 }
 
 // candidateNames maps ids of the candidate to ids of the reference, each of
@@ -64,7 +75,7 @@ func candidateNames(reference, candidate *model) map[string]string {
 		}
 	}
 	for _, id := range candidate.nodes.keys {
-		if other, has := byID[normalText(candidate.nodes.values[id]["id"])]; has {
+		if other, has := byID[normalText(candidate.nodes.values[id][idKey])]; has {
 			name(id, other)
 		}
 	}

@@ -7,12 +7,16 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/domains"
 )
 
 // value is a value as the published evaluator has it after reading: a Python
 // object, objects without order and repeated names.
 type value struct {
 	kind valueKind
+	// unordered says that names of an object are of different types.
+	unordered bool
 	// scalar is equal for values that Python takes for equal: 1, 1.0 and true
 	// are.
 	scalar  string
@@ -45,7 +49,20 @@ const notANumber = "nan"
 // for each of them, up to a number of values.
 func newValue(n *node) (*value, error) {
 	c := construction{open: map[*node]bool{}, merging: map[*node]bool{}}
-	return c.value(n)
+	root, err := c.value(n)
+	if err != nil {
+		return nil, err
+	}
+	if root.hasUnordered() {
+		return nil, fmt.Errorf("%w: it cannot order names of different types", domains.ErrCrash)
+	}
+	return root, nil
+}
+
+// hasUnordered reports whether the names of any object in the value are unordered.
+func (v *value) hasUnordered() bool {
+	return v.unordered || slices.ContainsFunc(v.items, (*value).hasUnordered) ||
+		slices.ContainsFunc(v.members, func(m valueMember) bool { return m.value.hasUnordered() })
 }
 
 type construction struct {
@@ -155,9 +172,7 @@ func (c *construction) object(n *node) (*value, error) {
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 && keyClass != class {
-			return nil, errors.New("the published program raises: it cannot order names of different types")
-		}
+		v.unordered = v.unordered || i > 0 && keyClass != class
 		class = keyClass
 		if key.value, err = c.value(m.value); err != nil {
 			return nil, err

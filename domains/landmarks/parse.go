@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
@@ -27,7 +28,7 @@ type place struct {
 }
 
 // parse reads a document as the published evaluator does. A file that it gives
-// up on contributes nothing; one that makes it fail is an error.
+// up on contributes nothing; one on which it crashes is an error.
 func parse(files vfs.Files) (document, error) {
 	var doc document
 	for _, name := range files.Names() {
@@ -43,7 +44,7 @@ func parse(files vfs.Files) (document, error) {
 		places, err := read(files[name])
 		if err != nil {
 			err = fmt.Errorf("%s: %w", name, err)
-			if errors.Is(err, errCrash) {
+			if errors.Is(err, domains.ErrCrash) {
 				return document{}, err
 			}
 			if doc.problem == "" {

@@ -1,16 +1,13 @@
 package landmarks
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
+	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ujson"
 )
-
-// errCrash marks what the published evaluator does not survive.
-var errCrash = errors.New("the published evaluator fails")
 
 // parseGeoJSON reads the features of a JSON text; one without them has no
 // places.
@@ -21,14 +18,14 @@ func parseGeoJSON(text string) ([]place, error) {
 	}
 	collection, isObject := value.(*ujson.Object)
 	if !isObject {
-		return nil, fmt.Errorf("%w at JSON that is no object", errCrash)
+		return nil, fmt.Errorf("%w at JSON that is no object", domains.ErrCrash)
 	}
 	features, _ := collection.Get("features").(ujson.List)
 	places := make([]place, 0, len(features))
 	for _, f := range features {
 		feature, isObject := f.(*ujson.Object)
 		if !isObject {
-			return nil, fmt.Errorf("%w at a feature that is no object", errCrash)
+			return nil, fmt.Errorf("%w at a feature that is no object", domains.ErrCrash)
 		}
 		p, err := newFeature(feature)
 		if err != nil {
@@ -48,10 +45,10 @@ func newFeature(feature *ujson.Object) (place, error) {
 	}
 	var okID, okName bool
 	if p.id, okID = textOrNothing(properties.Get("id")); !okID {
-		return place{}, fmt.Errorf("%w at an id that is no text", errCrash)
+		return place{}, fmt.Errorf("%w at an id that is no text", domains.ErrCrash)
 	}
 	if p.name, okName = textOrNothing(properties.Get("name")); !okName {
-		return place{}, fmt.Errorf("%w at a name that is no text", errCrash)
+		return place{}, fmt.Errorf("%w at a name that is no text", domains.ErrCrash)
 	}
 	p.name = pytext.Strip(p.name)
 	coordinates, _ := object(feature.Get("geometry")).Get("coordinates").(ujson.List)

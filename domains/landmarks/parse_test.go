@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/vfs"
 )
 
@@ -141,7 +142,7 @@ func TestGeoJSONIsRead(t *testing.T) {
 		"a list": `["t-3"]`, "a text": `"a"`, "an id that is a number": feature(`{"id": 1}`, "null"),
 		"a name that is a number": feature(`{"name": 1}`, "null"), "a feature that is a text": `{"features": ["a"]}`,
 	} {
-		if _, err := parse(vfs.Files{"a.json": text}); !errors.Is(err, errCrash) {
+		if _, err := parse(vfs.Files{"a.json": text}); !errors.Is(err, domains.ErrCrash) {
 			t.Errorf("%s: error %v", rule, err)
 		}
 	}

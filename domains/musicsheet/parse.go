@@ -1,11 +1,12 @@
 package musicsheet
 
 import (
-	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode"
 
+	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -36,8 +37,8 @@ type voice struct {
 }
 
 var (
-	errKey    = errors.New("a key signature of global has no known pitch")
-	errFactor = errors.New("a duration divides by zero")
+	errKey    = fmt.Errorf("%w: a key signature of global has no known pitch", domains.ErrCrash)
+	errFactor = fmt.Errorf("%w: a duration divides by zero", domains.ErrCrash)
 )
 
 // parse reads the files as one text, as the published evaluator does: only music

@@ -1,11 +1,12 @@
 package protein
 
 import (
-	"errors"
+	"fmt"
 	"math"
 	"strconv"
 	"strings"
 
+	"agentd/domains"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -50,10 +51,10 @@ type cell struct {
 	group      string
 }
 
-var errShortSequence = errors.New("a SEQRES line ends before its chain")
+var errShortSequence = fmt.Errorf("%w: a SEQRES line ends before its chain", domains.ErrCrash)
 
-// parse reads the .pdb files as one text. An error is what the published
-// program raises.
+// parse reads the .pdb files as one text. An error is a crash of the published
+// evaluator; what it catches is the structure's problem.
 func parse(files vfs.Files) (*structure, error) {
 	files = files.Match(patterns)
 	s := &structure{sequence: map[string][]string{}}

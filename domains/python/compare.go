@@ -44,6 +44,7 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 		},
 		Parse:    func(files vfs.Files) (vfs.Files, error) { return files, nil },
 		Score:    j.score,
+		Crashes:  func(files vfs.Files) error { return j.crash(files, files) },
 		Stats:    stats,
 		Elements: elements,
 		Evidence: evidence,

@@ -83,7 +83,7 @@ def judge(runs):
     try:
         found = {"evaluation": evaluation()}
     except BaseException as e:
-        found = {"error": "%s: %s" % (type(e).__name__, e)}
+        found = {"raised": "%s: %s" % (type(e).__name__, e)}
     try:
         text = json.dumps(dict(found, runs=noted), allow_nan=False)
     except (TypeError, ValueError) as e:

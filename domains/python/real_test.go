@@ -65,21 +65,26 @@ func TestACandidateHasNoHandInItsScore(t *testing.T) {
 	t.Parallel()
 	env, d := builtin(t)
 	const overwriting = "import pathlib, sys\npathlib.Path('basic_state/main.py').write_text('')\npathlib.Path('testing.py').write_text('')\n"
+	const crashes = "the published evaluator crashes: "
 	for rule, c := range map[string]struct {
 		files   vfs.Files
+		crash   bool
 		problem string
 	}{
-		"it overwrites the reference": {vfs.Files{"main.py": overwriting}, ""},
-		"tests of its own":            {vfs.Files{"testing.py": "def run_tests(s): return {'score': 1.0}"}, ""},
-		"data of its own":             {vfs.Files{"main.py": "", "quiet.csv": ""}, "quiet.csv is there already, beside the program"},
-		"a folder":                    {vfs.Files{"main.py": "", "deck/lanes.py": ""}, "deck/lanes.py is in a folder, and programs have none"},
-		"nothing":                     {vfs.Files{}, "the published reading finds no definition"},
+		"it overwrites the reference": {vfs.Files{"main.py": overwriting}, false, ""},
+		"tests of its own":            {vfs.Files{"testing.py": "def run_tests(s): return {'score': 1.0}"}, false, ""},
+		"data of its own":             {vfs.Files{"main.py": "", "quiet.csv": ""}, true, crashes + "quiet.csv is there already, beside the program"},
+		"a folder":                    {vfs.Files{"main.py": "", "deck/lanes.py": ""}, true, crashes + "deck/lanes.py is in a folder, and programs have none"},
+		"nothing":                     {vfs.Files{}, false, "the published reading finds no definition"},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
 			score := d.Compare(env.Seed, c.files)
-			if score.Value != 0 || score.Fault != nil || c.problem != "" && score.Problem != c.problem {
-				t.Errorf("Value %v, problem %q", score.Value, score.Problem)
+			if score.Value != 0 || score.Fault != nil || score.Crash != c.crash || c.problem != "" && score.Problem != c.problem {
+				t.Errorf("Value %v, crash %v, problem %q", score.Value, score.Crash, score.Problem)
+			}
+			if err := d.CheckReference(c.files); c.crash && err == nil {
+				t.Error("it can be a reference")
 			}
 		})
 	}
@@ -90,8 +95,8 @@ func TestAnEndlessProgramIsEnded(t *testing.T) {
 	tests := "import subprocess, sys\ndef run_tests(s):\n    subprocess.run([sys.executable, 'main.py'], timeout=0.5)\n    return {'score': 1}\n"
 	d := environments.WithScaffold(programstest.Bound(t, python.New()), vfs.Files{"testing.py": tests})
 	score := d.Compare(vfs.Files{"main.py": "x = 1\n"}, vfs.Files{"main.py": "while True: pass\n"})
-	if score.Value != 0 || !strings.HasPrefix(score.Problem, "TimeoutExpired: ") {
-		t.Errorf("Value %v, problem %q", score.Value, score.Problem)
+	if score.Value != 0 || !score.Crash || !strings.HasPrefix(score.Problem, "the published evaluator crashes: TimeoutExpired: ") {
+		t.Errorf("Value %v, crash %v, problem %q", score.Value, score.Crash, score.Problem)
 	}
 }
 

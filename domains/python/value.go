@@ -37,8 +37,9 @@ type judge struct {
 // verdict is what the tests say of a program.
 type verdict struct {
 	Evaluation map[string]any  `json:"evaluation"`
-	Error      string          `json:"error"`
-	Runs       json.RawMessage `json:"runs"` // of the reference
+	Raised     string          `json:"raised"` // how the tests ended themselves: an exception, or the end of their process
+	Error      string          `json:"error"`  // why there is no evaluation for another reason
+	Runs       json.RawMessage `json:"runs"`   // of the reference
 }
 
 // memory keeps verdicts on references; each is found once.
@@ -77,7 +78,7 @@ func (j *judge) score(reference, candidate vfs.Files) domains.Reading {
 		reading.Fault = fmt.Errorf("the environment has no %s, which says how its programs are scored", testsFile)
 		return reading
 	}
-	if reading.Problem = j.refusal(reference, candidate); reading.Problem != "" {
+	if reading.Crash = j.crash(reference, candidate); reading.Crash != nil {
 		return reading
 	}
 	v, err := j.verdict(reference, candidate)
@@ -85,27 +86,27 @@ func (j *judge) score(reference, candidate vfs.Files) domains.Reading {
 		reading.Fault = fmt.Errorf("running the program: %w", err)
 		return reading
 	}
-	reading.Value, reading.Problem = v.score()
+	reading.Value, reading.Problem, reading.Crash = v.score()
 	return reading
 }
 
-// refusal says why the published evaluator does not get as far as to run a
-// candidate.
-func (j *judge) refusal(reference, candidate vfs.Files) string {
+// crash says why the published evaluator crashes before it runs a candidate, nil if it
+// does not.
+func (j *judge) crash(reference, candidate vfs.Files) error {
 	if strings.TrimFunc(strings.Join(contents(reference), ""), pytext.IsSpace) == "" {
-		return "the reference is empty"
+		return fmt.Errorf("%w: the reference is empty", domains.ErrCrash)
 	}
 	for _, name := range candidate.Names() {
 		_, taken := j.scaffold[name]
 		switch {
 		case isTests(name):
 		case path.Base(name) != name:
-			return fmt.Sprintf("%s is in a folder, and programs have none", name)
+			return fmt.Errorf("%w: %s is in a folder, and programs have none", domains.ErrCrash, name)
 		case taken || name == sampleFile || name == besideFolder:
-			return fmt.Sprintf("%s is there already, beside the program", name)
+			return fmt.Errorf("%w: %s is there already, beside the program", domains.ErrCrash, name)
 		}
 	}
-	return ""
+	return nil
 }
 
 func contents(files vfs.Files) []string {
@@ -151,7 +152,7 @@ func (j *judge) run(reference, candidate vfs.Files, runs json.RawMessage) (verdi
 	if outcome.Ended != "" {
 		return verdict{Error: "the tests were stopped by the limit on " + outcome.Ended}, nil
 	}
-	return verdict{Error: fmt.Sprintf("the tests gave no result, exit code %d", outcome.ExitCode)}, nil
+	return verdict{Raised: fmt.Sprintf("the tests gave no result, exit code %d", outcome.ExitCode)}, nil
 }
 
 // pythonText is a literal of a text.
@@ -164,18 +165,21 @@ func pythonText(text string) string {
 }
 
 // score is the number that the tests return, or the reason why there is none.
-func (v *verdict) score() (value float64, problem string) {
-	if v.Error != "" {
-		return 0, v.Error
+func (v *verdict) score() (value float64, problem string, crash error) {
+	switch {
+	case v.Raised != "":
+		return 0, "", fmt.Errorf("%w: %s", domains.ErrCrash, v.Raised)
+	case v.Error != "":
+		return 0, v.Error, nil
 	}
 	switch score := v.Evaluation["score"].(type) {
 	case float64:
-		return score, ""
+		return score, "", nil
 	case bool:
 		if score {
-			return 1, ""
+			return 1, "", nil
 		}
-		return 0, ""
+		return 0, "", nil
 	}
-	return 0, "the tests return no score"
+	return 0, "the tests return no score", nil
 }

@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -82,7 +83,7 @@ func search(text, label string, found func(number ordinal, description string) e
 			continue
 		}
 		if utf8.RuneCountInString(text[blanks:digits]) > mostDigits {
-			return fmt.Errorf("a %s has a number of more than %d digits", label, mostDigits)
+			return fmt.Errorf("%w: a %s has a number of more than %d digits", domains.ErrCrash, label, mostDigits)
 		}
 		if err := found(ordinalOf(text[blanks:digits]), pytext.Strip(text[start:end])); err != nil {
 			return err
@@ -137,7 +138,7 @@ func parsePortion(text string) (portion, error) {
 		numerator, _ := pytext.Float(text[:digits])
 		denominator, _ := pytext.Float(text[digits+1 : end])
 		if denominator == 0 {
-			return whole, fmt.Errorf("ingredient %q divides by zero", beginning(text))
+			return whole, fmt.Errorf("%w: ingredient %q divides by zero", domains.ErrCrash, beginning(text))
 		}
 		return portion{numerator / denominator, true, pytext.Lower(unit), name}, nil
 	}
@@ -148,7 +149,7 @@ func parsePortion(text string) (portion, error) {
 	}
 	quantity, ok := pytext.Float(text[:end])
 	if !ok {
-		return whole, fmt.Errorf("ingredient %q has a quantity that is no number", beginning(text))
+		return whole, fmt.Errorf("%w: ingredient %q has a quantity that is no number", domains.ErrCrash, beginning(text))
 	}
 	if name == "" {
 		return portion{quantity: quantity, measured: true, name: unit}, nil

@@ -1,6 +1,7 @@
 package treebank
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,6 +34,7 @@ func New() domains.Domain {
 		},
 		Parse:    parse,
 		Score:    score,
+		Crashes:  crashes,
 		Stats:    stats,
 		Elements: elements,
 		Without:  without,
@@ -44,7 +46,7 @@ func New() domains.Domain {
 // score is the published formula: completeness times a mean of the accuracy of
 // fields, comments and sentence order. Every sentence that can have a partner
 // gets one, and so does every word of a pair of sentences. The published
-// program raises at a pair of which one word has no lemma.
+// evaluator crashes at a pair of which one word has no lemma.
 func score(reference, candidate []annotation) domains.Reading {
 	refWords, gotWords := countWords(reference), countWords(candidate)
 	sentences := pairSentences(reference, candidate)
@@ -55,11 +57,8 @@ func score(reference, candidate []annotation) domains.Reading {
 			t.add(&ref.words[w.Row], &got.words[w.Col])
 		}
 	}
-	if t.raised {
-		return domains.Reading{
-			Elements: domains.Elements{Reference: refWords, Candidate: gotWords},
-			Problem:  "the published program raises: a word ends before its lemma",
-		}
+	if t.crashes {
+		return domains.Reading{Elements: domains.Elements{Reference: refWords, Candidate: gotWords}, Crash: errNoLemma}
 	}
 	completeness := share(float64(t.words), refWords) * share(float64(len(sentences)), len(reference))
 	parts := map[string]float64{
@@ -85,6 +84,19 @@ func score(reference, candidate []annotation) domains.Reading {
 	}
 }
 
+var errNoLemma = fmt.Errorf("%w: a word ends before its lemma", domains.ErrCrash)
+
+// crashes is what the comparison of a document with itself comes to, in which every
+// word has a partner.
+func crashes(sentences []annotation) error {
+	for i := range sentences {
+		if slices.ContainsFunc(sentences[i].words, func(w annotatedWord) bool { return !w.lemma.there }) {
+			return errNoLemma
+		}
+	}
+	return nil
+}
+
 // share is a part of a whole, and 1 of nothing.
 func share(part float64, of int) float64 {
 	if of == 0 {
@@ -103,13 +115,13 @@ func countWords(sentences []annotation) int {
 
 // tally sums the agreement of pairs of words, field by field.
 type tally struct {
-	raised                                       bool // at a word without lemma
+	crashes                                      bool // at a word without lemma
 	words                                        int
 	form, lemma, upos, xpos, feats, head, deprel float64
 }
 
 func (t *tally) add(ref, got *annotatedWord) {
-	t.raised = t.raised || !ref.lemma.there || !got.lemma.there
+	t.crashes = t.crashes || !ref.lemma.there || !got.lemma.there
 	t.words++
 	t.form += one(ref.form == got.form)
 	t.lemma += one(pytext.Lower(ref.lemma.text) == pytext.Lower(got.lemma.text))

@@ -1,4 +1,4 @@
-// Package pull names the released data set file of the paper, for who downloads it.
+// Package pull names the released data set file of the paper, so that it can be downloaded.
 package pull
 
 import "agentd/internal/download"

@@ -160,10 +160,16 @@ func modelContent(i int, parts []geminiPart) (message, *refusal) {
 	case len(m.ToolCalls) == 0 || signed == anySignature:
 	case signed == "":
 		return m, refusedf("Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly. Function call `%s`, position %d.", m.ToolCalls[0].Function.Name, i)
-	case signed != signature(thoughts(&m), text, m.ToolCalls):
+	case plainBase64(signed) != plainBase64(signature(thoughts(&m), text, m.ToolCalls)):
 		return m, refusedf("Thought signature is not valid.")
 	}
 	return m, nil
+}
+
+// plainBase64 is base64 in one of the alphabets that Google's servers read: its package for
+// Python writes the other.
+func plainBase64(text string) string {
+	return strings.NewReplacer("-", "+", "_", "/", "=", "").Replace(text)
 }
 
 func (gemini) temperatureRefused() string {

@@ -8,9 +8,6 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
-
-	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/stat"
 )
 
 // Sum is what one environment adds to a mean or a ratio: for a mean Over is how
@@ -78,7 +75,7 @@ func (s *Sampler) drawn(n int) []uint8 {
 // Ratio is Σ Total / Σ Over, with the percentile interval of a bootstrap in
 // which environments are drawn with replacement (Efron and Tibshirani, An
 // Introduction to the Bootstrap, chapters 8 and 13). n is the number of values
-// behind the sums.
+// that the sums are of.
 func (s *Sampler) Ratio(sums []Sum, n int) Interval {
 	sums = slices.DeleteFunc(slices.Clone(sums), func(c Sum) bool { return c == Sum{} })
 	total, over := 0.0, 0.0
@@ -115,8 +112,19 @@ func (i *Interval) bound(estimates []float64) {
 		return
 	}
 	slices.Sort(estimates)
-	i.Low = stat.Quantile(tail, stat.LinInterp, estimates, nil)
-	i.High = stat.Quantile(1-tail, stat.LinInterp, estimates, nil)
+	i.Low, i.High = quantile(tail, estimates), quantile(1-tail, estimates)
+}
+
+// quantile is the value below which a share p of sorted values lies, interpolated
+// (definition 4 of Hyndman and Fan, Sample Quantiles in Statistical Packages, 1996).
+func quantile(p float64, sorted []float64) float64 {
+	place := p * float64(len(sorted))
+	above := int(math.Ceil(place)) - 1
+	if above < 1 {
+		return sorted[0]
+	}
+	t := float64(above+1) - place
+	return float64(t*sorted[above-1]) + float64((1-t)*sorted[above])
 }
 
 // Of is a statistic of sums that environments add up to, such as those of values
@@ -131,7 +139,7 @@ func (s *Sampler) Of(sums [][]float64, n int, statistic func(total []float64) fl
 	}
 	total := make([]float64, len(sums[0]))
 	for _, c := range sums {
-		floats.Add(total, c)
+		addScaled(total, 1, c)
 	}
 	i := Interval{Estimate: statistic(total), Low: math.NaN(), High: math.NaN(), N: n, Clusters: len(sums)}
 	if !i.Exists() || len(sums) < 2 {
@@ -142,7 +150,7 @@ func (s *Sampler) Of(sums [][]float64, n int, statistic func(total []float64) fl
 	for d := range draws {
 		clear(total)
 		for k, w := range weights[d*len(sums):][:len(sums)] {
-			floats.AddScaled(total, float64(w), sums[k])
+			addScaled(total, float64(w), sums[k])
 		}
 		if estimate := statistic(total); !math.IsNaN(estimate) {
 			estimates = append(estimates, estimate)
@@ -152,7 +160,7 @@ func (s *Sampler) Of(sums [][]float64, n int, statistic func(total []float64) fl
 	return i
 }
 
-// Mean is the mean of the values behind the sums, whose Over counts them.
+// Mean is the mean of the values that the sums add up, whose Over counts them.
 func (s *Sampler) Mean(sums []Sum) Interval {
 	n := 0.0
 	for _, c := range sums {
@@ -305,4 +313,11 @@ func (s *Sampler) Effect(groups []Groups) Interval {
 		return None()
 	}
 	return d
+}
+
+// addScaled adds a multiple of values to others.
+func addScaled(to []float64, factor float64, values []float64) {
+	for i, v := range values {
+		to[i] += float64(factor * v)
+	}
 }
