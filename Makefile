@@ -8,7 +8,7 @@ FUZZTIME ?= 20s
 # Where other people's scored rows are.
 GOLDEN = ../shared/golden
 
-.PHONY: run build licences vulnerabilities test race screenshots lint golden bench contrived fuzz vm sandbox packages clean
+.PHONY: run build licences vulnerabilities test test-agents race screenshots lint golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -30,6 +30,12 @@ vulnerabilities:
 # database server that some need is started for them.
 test: sandbox packages
 	sh scripts/with-postgres.sh $(GO) test -timeout 15m ./...
+
+# Every coding agent with a preset, with a stand-in for its model. They are installed into
+# the user's cache: 3 GB. AGENTS names some of them.
+AGENTS = all
+test-agents: sandbox packages
+	AGENTD_TEST_AGENTS='$(AGENTS)' $(GO) test ./e2e -run TestAgents -count=1 -v -timeout 2h
 
 # The pages of agentd serve and the report in a browser, light and dark, wide and
 # narrow, as pictures in _artifacts.
@@ -76,7 +82,7 @@ vm: sandbox
 
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
 # PostgreSQL, Node with npm, and Chromium.
-test race screenshots bench: SANDBOX := test
+test test-agents race screenshots bench: SANDBOX := test
 sandbox:
 	@sh scripts/install.sh $(SANDBOX)
 

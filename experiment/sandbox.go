@@ -4,10 +4,7 @@ import (
 	"context"
 
 	"agentd/harness/programs"
-	"agentd/internal/usage"
 	"agentd/sandbox"
-	"agentd/sandbox/bwrap"
-	"agentd/sandbox/containerd"
 )
 
 // Names of the sandbox's back ends.
@@ -25,21 +22,6 @@ type Sandbox struct {
 	// Image and Address are for containerd: an image for scripts, a reference or an
 	// archive, empty for the host's /usr; and the daemon's socket, empty for the default.
 	Image, Address string
-}
-
-// Open opens the back end and tries it. ready is how many interpreters are started
-// before they are needed, by a back end that does so.
-func (s Sandbox) Open(ctx context.Context, ready int) (sandbox.Backend, error) {
-	switch s.Name {
-	case Bwrap:
-		if s.Image != "" {
-			return nil, usage.Errorf("--image goes with --sandbox containerd")
-		}
-		return bwrap.New(ctx, bwrap.WithPool(ready))
-	case Containerd:
-		return containerd.New(ctx, containerd.Options{Address: s.Address, Image: s.Image})
-	}
-	return nil, usage.Unknown("sandbox", s.Name, Sandboxes())
 }
 
 // Programs returns what runs the documents of domains that are scored by running them.

@@ -291,11 +291,22 @@ func (r *reading) fill(ctx context.Context, in *Interaction, hashes []string) er
 	return nil
 }
 
-// scriptTool is the tool that runs scripts, writingTools are those that put text
-// into files.
-const scriptTool = "run_python"
+// Tools that run scripts, and tools that put text into files: agentd's, and those of the
+// agents that it has presets for.
+var (
+	scriptTools = []string{
+		"run_python", "exec_command", "shell", "shell_command", "local_shell", "bash", "run_shell_command", "execute_bash", "terminal",
+	}
+	writingTools = []string{
+		"write_file", "str_replace", "insert", "write", "edit", "edit_file", "multiedit", "replace", "apply_patch", "patch", "file_editor", "str_replace_editor",
+	}
+)
 
-var writingTools = []string{"write_file", "str_replace", "insert"}
+// scriptReads are what reads from inside of a script or a command are recorded under.
+var scriptReads = []string{"run_python", "exec"}
+
+// isOne reports whether a tool is one of a list, in capitals or not.
+func isOne(tool string, of []string) bool { return slices.Contains(of, strings.ToLower(tool)) }
 
 // toolWord is a tool's name in ToolUse.Tools.
 func toolWord(tool string) string { return shortName(strings.Join(strings.Fields(tool), "_")) }
@@ -308,9 +319,9 @@ func (in *Interaction) toolUse() ToolUse {
 		tools[i] = toolWord(call.Tool)
 		switch {
 		case call.Changed == 0:
-		case call.Tool == scriptTool:
+		case isOne(call.Tool, scriptTools):
 			use.Scripts++
-		case slices.Contains(writingTools, call.Tool):
+		case isOne(call.Tool, writingTools):
 			use.Writes++
 		}
 	}
@@ -321,7 +332,7 @@ func (in *Interaction) toolUse() ToolUse {
 			continue
 		}
 		read[r.File] = true
-		if r.Tool == scriptTool {
+		if slices.Contains(scriptReads, r.Tool) {
 			byScripts[r.File] = true
 		} else {
 			byTools[r.File] = true

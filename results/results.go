@@ -97,11 +97,11 @@ const (
 // ToolUse sums up an interaction's tool calls and reads.
 type ToolUse struct {
 	Calls           int
-	Scripts         int // run_python calls that changed files
-	Writes          int // write_file calls that changed files
+	Scripts         int // calls that changed files by a script or a shell
+	Writes          int // calls that changed files by a text of the model's
 	DistractorsRead int // different distractor files read
 	// ReadByTools and ReadByScripts are those read by tools, and from inside of
-	// run_python; both may have read the same.
+	// run_python or a command; both may have read the same.
 	ReadByTools, ReadByScripts int
 	Tools                      string // that were called, in order, with blanks between
 }

@@ -39,6 +39,7 @@ func (a *app) doctorCommand() *cobra.Command {
 				{"environments", true, checkEnvironments},
 				{"database", true, func(ctx context.Context) ([]string, error) { return results.Try(ctx, db) }},
 				{"keys", true, checkKeys},
+				{"agents", false, checkAgents},
 			} {
 				lines, err := check.try(c.Context())
 				state := "ok"

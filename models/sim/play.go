@@ -29,6 +29,9 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 		job.Do = repeated(job)
 	}
 	damage := Damage{Drop: profile.Drop, Number: profile.Number, Text: profile.Text, Random: stream(r, "damage "+profile.Name)}
+	if len(r.Tools) == 0 && r.mentions(searchReplace) {
+		return say(inSearchReplace(r, p, job, damage))
+	}
 	if len(r.Tools) == 0 {
 		return say(inBlocks(job.Do(p.contents, damage), p.verbatim))
 	}
@@ -36,7 +39,11 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 		return call([]invocation{function("finish")})
 	}
 	s := scene{profile: profile, request: r, job: job, files: p.files, damage: damage, works: works}
+	s.own = ownTools(r)
 	s.look()
+	if b, ok := s.borrow(); ok {
+		return b.next()
+	}
 	return s.next()
 }
 
@@ -62,7 +69,7 @@ func say(text string) message {
 func stream(r *request, purpose string) *rand.Rand {
 	hash := fnv.New64a()
 	fmt.Fprintf(hash, "%s\x00%d\x00", purpose, r.Seed)
-	hash.Write([]byte(r.firstOfUser()))
+	hash.Write([]byte(r.task()))
 	return rand.New(rand.NewPCG(hash.Sum64(), 0))
 }
 
@@ -93,6 +100,7 @@ type scene struct {
 	files   []string // all in the workspace at the start
 	damage  Damage
 	works   *works
+	own     map[string]string // what the request calls our tools, by our names
 
 	read    map[string]string // what was read, by whatever tool
 	partly  map[string]string // what scripts have read so far
@@ -100,6 +108,8 @@ type scene struct {
 	refused map[string]bool // files that could not be changed in place
 	deleted map[string]bool
 	script  outcome // of the script, if it ran one
+
+	finished bool // it has called finish
 }
 
 type outcome uint8
@@ -122,10 +132,17 @@ func (s *scene) look() {
 		}
 		call, ok := calls[m.ToolCallID]
 		if m.Role == fromTool && ok {
-			s.notice(call, m.text())
+			answer := m.text()
+			if s.own[call.Name] == "" { // a client has passed the call on
+				answer = passedOn.ReplaceAllString(answer, "")
+			}
+			s.notice(call, answer)
 		}
 	}
 }
+
+// passedOn is what a client that passes calls on puts before the answers.
+var passedOn = regexp.MustCompile(`^(?:Chunk ID: .*\n)?Wall time: .*\nOutput:\n`)
 
 // notice takes in what a call came to.
 func (s *scene) notice(call invocation, answer string) {
@@ -137,7 +154,7 @@ func (s *scene) notice(call invocation, answer string) {
 	}
 	_ = read([]byte(call.Arguments), &args) // the stand-in wrote them itself
 	args.Path += args.Filename              // a call has one of them
-	switch call.Name {
+	switch s.ours(call.Name) {
 	case "read_file":
 		s.read[args.Path] = strings.TrimPrefix(answer, emptyFile)
 	case "view":
@@ -151,6 +168,8 @@ func (s *scene) notice(call invocation, answer string) {
 		s.written[name] = !s.refused[name]
 	case "delete_file":
 		s.deleted[args.Path] = true
+	case "finish": // a client that passes calls on asks once more
+		s.finished = !strings.HasPrefix(answer, "Error")
 	case "run_python":
 		if strings.HasPrefix(args.Code, readingMark) {
 			s.takePiece(answer)
@@ -172,7 +191,7 @@ var scriptEndedBadly = regexp.MustCompile(`\[exit code \d+\]$|The script was sto
 func (s *scene) above() string {
 	for i := range s.request.Tools {
 		f := &s.request.Tools[i].Function
-		if f.Name == "run_python" && strings.Contains(f.Description+s.request.ofSystem(), "./workspace/") {
+		if f.Name == s.own["run_python"] && strings.Contains(f.Description+s.request.ofSystem(), "./workspace/") {
 			return "workspace/"
 		}
 	}
@@ -183,7 +202,7 @@ func (s *scene) above() string {
 func (s *scene) fileArgument(tool string) string {
 	for i := range s.request.Tools {
 		f := &s.request.Tools[i].Function
-		if f.Name == tool && bytes.Contains(f.Parameters, []byte(`"filename"`)) {
+		if f.Name == s.own[tool] && bytes.Contains(f.Parameters, []byte(`"filename"`)) {
 			return "filename"
 		}
 	}
@@ -195,19 +214,14 @@ const atATime = 3
 
 // next is the stand-in's next move: it reads, edits, tidies up, finishes.
 func (s *scene) next() message {
-	if calls := s.reads(); len(calls) > 0 {
-		return call(calls)
+	if calls := s.reads(s.reading); len(calls) > 0 {
+		return s.call(calls)
 	}
-	documents := map[string]string{}
-	for _, name := range s.files {
-		if content, ok := s.read[name]; ok && s.job.IsDocument(name) {
-			documents[name] = content
-		}
-	}
+	documents := s.documents()
 	result := s.works.of(s, documents)
 	byScript, byWriting := s.ways()
 	if byScript && s.script == notRun {
-		return call([]invocation{function("run_python", "code", script(documents, result, s.above()))})
+		return s.call([]invocation{function("run_python", "code", script(documents, result, s.above()))})
 	}
 	if byWriting || s.script == failed && s.offers("write_file") {
 		calls := s.writes(result, byScript && s.script == worked)
@@ -215,31 +229,45 @@ func (s *scene) next() message {
 			calls = s.edits(documents, result)
 		}
 		if len(calls) > 0 {
-			return call(calls)
+			return s.call(calls)
 		}
 	}
 	if s.script != worked && s.offers("delete_file") {
 		if calls := s.deletes(documents, result); len(calls) > 0 {
-			return call(calls)
+			return s.call(calls)
 		}
 	}
-	return call([]invocation{function("finish")})
+	if s.finished || !s.offers("finish") {
+		return say("The files are as asked.")
+	}
+	return s.call([]invocation{function("finish")})
+}
+
+// documents are those that were read.
+func (s *scene) documents() map[string]string {
+	documents := map[string]string{}
+	for _, name := range s.files {
+		if content, ok := s.read[name]; ok && s.job.IsDocument(name) {
+			documents[name] = content
+		}
+	}
+	return documents
 }
 
 // reads are the files still to be read: all documents, and now and then another.
-func (s *scene) reads() []invocation {
+func (s *scene) reads(reading func(name string) invocation) []invocation {
 	random := stream(s.request, "reads "+s.profile.Name)
 	var calls []invocation
 	for _, name := range s.files {
 		curious := random.Float64() < s.profile.Distractor
 		if _, done := s.read[name]; !done && (curious || s.job.IsDocument(name)) && len(calls) < atATime {
-			calls = append(calls, s.reading(name))
+			calls = append(calls, reading(name))
 		}
 	}
 	return calls
 }
 
-// ways says how this interaction is edited.
+// ways says how this interaction is edited with the tools there are.
 func (s *scene) ways() (byScript, byWriting bool) {
 	switch {
 	case !s.offers("write_file"):
@@ -247,6 +275,11 @@ func (s *scene) ways() (byScript, byWriting bool) {
 	case !s.offers("run_python"):
 		return false, true
 	}
+	return s.chosenWay()
+}
+
+// chosenWay says how this interaction is edited by a profile that has the choice.
+func (s *scene) chosenWay() (byScript, byWriting bool) {
 	chance := stream(s.request, "way "+s.profile.Name).Float64()
 	byScript = chance < s.profile.Script+s.profile.Both
 	byWriting = chance >= s.profile.Script

@@ -28,14 +28,15 @@ const producing = "Files to produce:"
 // names the files. Only where the words are ours is there a line known to name those
 // to produce.
 func readPrompt(r *request) prompt {
-	p := prompt{text: r.firstOfUser(), contents: map[string]string{}}
+	p := prompt{text: r.task(), contents: map[string]string{}}
 	p.review = strings.Contains(p.text, "\nThis was done. What changed:\n")
 	rest := p.text
-	if len(r.Tools) == 0 {
+	inBlocks := len(r.Tools) == 0 && !r.mentions(searchReplace)
+	if inBlocks {
 		rest = p.takeBlocks()
 	}
 	files, listed := lists(rest)
-	if len(r.Tools) > 0 {
+	if !inBlocks {
 		p.files = files
 	}
 	p.targets = targetsInLine(rest)
@@ -98,8 +99,66 @@ func targetsInLine(text string) []string {
 	return targets
 }
 
+// task is the message that says what to do. Agents put messages of their own before it,
+// and it is known by the list of files to produce; without one it is the user's first.
+func (r *request) task() string {
+	for i := range r.Messages {
+		if r.Messages[i].Role == user {
+			if text := r.Messages[i].text(); strings.Contains(text, "\n"+producing+"\n") {
+				return text
+			}
+		}
+	}
+	return r.firstOfUser()
+}
+
+// mentions reports whether a message of the system's or the user's holds a text.
+func (r *request) mentions(text string) bool {
+	for i := range r.Messages {
+		m := &r.Messages[i]
+		if (m.Role == system || m.Role == user) && strings.Contains(m.text(), text) {
+			return true
+		}
+	}
+	return false
+}
+
+// listed returns the items of a list: lines that begin with "- ".
+func listed(lines []string) []string {
+	var items []string
+	for _, line := range lines {
+		item, ok := strings.CutPrefix(line, "- ")
+		if !ok {
+			break
+		}
+		items = append(items, strings.TrimSpace(item))
+	}
+	return items
+}
+
+// aroundProducing returns the lists before and after the line producing. An agent may
+// have put texts of its own around them.
+func aroundProducing(text string) (files, targets []string) {
+	lines := strings.Split(text, "\n")
+	at := len(lines) - 1
+	for lines[at] != producing {
+		at--
+	}
+	targets = listed(lines[at+1:])
+	for at--; at >= 0 && strings.TrimSpace(lines[at]) == ""; at-- {
+	}
+	from := at + 1
+	for from > 0 && strings.HasPrefix(lines[from-1], "- ") {
+		from--
+	}
+	return listed(lines[from : at+1]), targets
+}
+
 // lists returns the files and the targets that lists of a text name.
 func lists(text string) (files, targets []string) {
+	if strings.Contains(text, "\n"+producing+"\n") {
+		return aroundProducing(text)
+	}
 	if start := strings.Index(text, "\n  - "); start >= 0 {
 		for line := range strings.Lines(text[start+1:]) {
 			name, listed := strings.CutPrefix(strings.TrimSuffix(line, "\n"), "  - ")
@@ -110,21 +169,14 @@ func lists(text string) (files, targets []string) {
 		}
 		return files, nil
 	}
-	toProduce := false
 	for line := range strings.SplitSeq(text, "\n") {
 		item, listed := strings.CutPrefix(line, "- ")
 		switch {
-		case listed && toProduce:
-			targets = append(targets, strings.TrimSpace(item))
 		case listed:
 			files = append(files, strings.TrimSpace(item))
 		case strings.HasSuffix(line, ":"):
-			if toProduce = line == producing; toProduce {
-				targets = nil
-			} else {
-				files = nil
-			}
+			files = nil
 		}
 	}
-	return files, targets
+	return files, nil
 }

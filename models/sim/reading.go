@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -15,9 +16,52 @@ const (
 	openEnd   = "(no newline at the end)\n"
 )
 
-// offers reports whether the request has the tool of that name.
-func (s *scene) offers(name string) bool {
-	return slices.ContainsFunc(s.request.Tools, func(t tool) bool { return t.Function.Name == name })
+// marks are arguments that each of our tools has, by which it is told from another one of
+// the same name. A tool of an agent's own may be called read_file, too.
+func marks() map[string][]string {
+	return map[string][]string{
+		"read_file": {`"path"`, `"filename"`}, "write_file": {`"path"`, `"filename"`}, "delete_file": {`"path"`, `"filename"`},
+		"view": {`"path"`}, "str_replace": {`"old"`}, "insert": {`"text"`}, "copy": {`"from"`}, "run_python": {`"code"`}, "finish": {},
+	}
+}
+
+// ownTools finds our tools in a request, also where a client has put its name for the
+// server before theirs: mcp__agentd__read_file.
+func ownTools(r *request) map[string]string {
+	own := map[string]string{}
+	for name, arguments := range marks() {
+		for i := range r.Tools {
+			f := &r.Tools[i].Function
+			before, ok := strings.CutSuffix(f.Name, name)
+			prefixed := before != "" && strings.ContainsAny(before[max(0, len(before)-1):], "_-.:/")
+			fits := len(arguments) == 0 || slices.ContainsFunc(arguments, func(a string) bool { return bytes.Contains(f.Parameters, []byte(a)) })
+			if ok && fits && (before == "" || prefixed) {
+				own[name] = f.Name
+			}
+		}
+	}
+	return own
+}
+
+// offers reports whether the request has our tool of that name.
+func (s *scene) offers(name string) bool { return s.own[name] != "" }
+
+// ours is our name for a tool of the request; "" if it is none of ours.
+func (s *scene) ours(name string) string {
+	for known, called := range s.own {
+		if called == name {
+			return known
+		}
+	}
+	return ""
+}
+
+// call calls our tools by the names that the request has for them.
+func (s *scene) call(functions []invocation) message {
+	for i := range functions {
+		functions[i].Name = s.own[functions[i].Name]
+	}
+	return call(functions)
 }
 
 // reading is the call that reads a file, or goes on reading it, with what tools
@@ -29,7 +73,7 @@ func (s *scene) reading(name string) invocation {
 	case s.offers("view"):
 		return function("view", "path", name)
 	}
-	return function("run_python", "code", readingScript(name, utf8.RuneCountInString(s.partly[name])))
+	return function("run_python", "code", readingScript(name, utf8.RuneCountInString(s.partly[name]), false))
 }
 
 // unnumbered is the content of a file that view has shown.
@@ -54,21 +98,25 @@ const readingMark = "# reads\n"
 
 // readingScript returns a program that prints a piece of a file as JSON, as much
 // as the output of a script has room for. It escapes what a terminal would not
-// show.
-func readingScript(name string, from int) string {
-	return readingMark + fmt.Sprintf(`import json, re
+// show. If told so it says where it was run and from which character the piece is.
+func readingScript(name string, from int, place bool) string {
+	where := ""
+	if place {
+		where = fmt.Sprintf(", 'cwd': os.getcwd(), 'from': %d", from)
+	}
+	return readingMark + fmt.Sprintf(`import json, os, re
 with open(%s, encoding='utf-8', newline='') as f:
     text = f.read()
 size = 9000
 while True:
     piece = text[%d:%[2]d + size]
-    shown = json.dumps({'name': f.name, 'text': piece, 'whole': %[2]d + len(piece) == len(text)}, ensure_ascii=False)
+    shown = json.dumps({'name': f.name, 'text': piece, 'whole': %[2]d + len(piece) == len(text)%[3]s}, ensure_ascii=False)
     shown = re.sub('[\x7f-\x9f\u2028\u2029]', lambda c: '\\u%%04x' %% ord(c[0]), shown)
     if len(shown) < 9900:
         break
     size //= 2
 print(shown)
-`, literal(name), from)
+`, literal(name), from, where)
 }
 
 // takePiece reads the answer of a readingScript.

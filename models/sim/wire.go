@@ -118,6 +118,9 @@ func (m *message) text() string {
 		var b strings.Builder
 		for _, part := range content {
 			if part, ok := part.(map[string]any); ok {
+				if b.Len() > 0 {
+					b.WriteString("\n") // agents put the task beside texts of their own
+				}
 				text, _ := part["text"].(string)
 				b.WriteString(text)
 			}

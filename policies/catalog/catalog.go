@@ -3,6 +3,7 @@
 package catalog
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -21,6 +22,7 @@ import (
 	"agentd/policies/direct"
 	"agentd/policies/editor"
 	"agentd/policies/exec"
+	"agentd/policies/exec/agents"
 	"agentd/policies/noop"
 	"agentd/policies/oracle"
 	"agentd/policies/programmatic"
@@ -78,6 +80,8 @@ var loopOptions = []string{"max_turns", "max_tokens", "prompts"}
 // All returns every policy, in name order.
 func All() []Entry {
 	return []Entry{
+		{"agent", "agent:NAME: a coding agent that people use, installed by agentd agents install NAME, with the model behind its own protocol", true, true,
+			[]string{"agent", "version", "tools", "settings", "wall_time", "memory_mb", "max_turns", "max_tokens", "max_usd"}, nil, makeAgent},
 		{"agentic", "a loop of tool calls: read_file, write_file, delete_file, run_python, finish", true, true, loopOptions,
 			union(agentic.Published().PromptFiles(), agentic.Clean().PromptFiles()),
 			func(c *Chosen, in Ingredients) (policies.Policy, error) {
@@ -89,7 +93,7 @@ func All() []Entry {
 			}},
 		loop(editor.Kind(), "the same loop with the tools of an editor: view, grep, diff, str_replace, insert, copy, rename and more"),
 		{"exec", "exec:COMMAND or exec:FOLDER: any program, with the model behind OPENAI_BASE_URL and the tools behind MCP", true, true,
-			[]string{"command", "files", "wall_time", "memory_mb", "max_turns", "max_tokens", "max_usd"}, nil, makeExec},
+			[]string{"command", "files", "settings", "wall_time", "memory_mb", "max_turns", "max_tokens", "max_usd"}, nil, makeExec},
 		{"noop", "returns the files untouched; needs no model", false, false, nil, nil,
 			func(*Chosen, Ingredients) (policies.Policy, error) { return noop.Policy{}, nil }},
 		{"oracle", "carries every edit out exactly; needs no model", false, false, nil, nil,
@@ -139,9 +143,17 @@ func makeExec(c *Chosen, in Ingredients) (policies.Policy, error) {
 		limits.MemoryBytes = c.MemoryMB << 20
 	}
 	return exec.New(in.Model, in.Price, exec.Options{
-		Name: c.Title(), Command: c.command, Folder: c.files.Path(), Limits: limits,
+		Name: c.Title(), Command: c.command, Folder: c.files.Path(), Env: c.env, Limits: limits, OwnSettings: c.Settings == SettingsOfAgent,
 		Turns: all.Turns, Tokens: all.Tokens, USD: c.MaxUSD,
 	})
+}
+
+// makeAgent makes the policy of an installed agent.
+func makeAgent(c *Chosen, in Ingredients) (policies.Policy, error) {
+	if c.MemoryMB == 0 {
+		c.MemoryMB = c.preset.MemoryMB
+	}
+	return makeExec(c, in)
 }
 
 // makeVerify makes the policy that works first, too. The second look has its tools
@@ -174,7 +186,9 @@ func Lookup(name string) (Entry, bool) {
 func (e Entry) takes(option string) bool { return slices.Contains(e.Options, option) }
 
 // Plain reports whether a name is all that the policy needs.
-func (e Entry) Plain() bool { return e.Name != "verify" && e.Name != "exec" && e.Name != "replay" }
+func (e Entry) Plain() bool {
+	return e.Name != "verify" && e.Name != "agent" && e.Name != "exec" && e.Name != "replay"
+}
 
 // listed names the options, for messages.
 func (e Entry) listed() string {
@@ -195,6 +209,9 @@ type Chosen struct {
 	// in the sandbox.
 	files   *bundle.Bundle
 	command []string
+	env     []string
+
+	preset agents.Preset // of agent
 
 	recording *replay.Recording // of replay
 }
@@ -220,7 +237,7 @@ func Choose(spec Spec) (*Chosen, error) {
 		}
 		c.Of = &c.first.Spec
 	}
-	prepare := map[string]func() error{"exec": c.bring, "replay": c.record}[entry.Name]
+	prepare := map[string]func() error{"agent": c.openAgent, "exec": c.bring, "replay": c.record}[entry.Name]
 	if prepare == nil {
 		return c, nil
 	}
@@ -317,6 +334,32 @@ func (c *Chosen) bring() error {
 		c.command[0] = sandbox.CommandFiles + "/" + path.Base(from)
 	}
 	return nil
+}
+
+// openAgent gets an installed agent ready. Its version and hash identify the policy.
+func (c *Chosen) openAgent() error {
+	c.Name = c.Title() // before the version is filled in
+	preset, err := agents.Find(c.Agent)
+	if err == nil {
+		preset, err = preset.At(c.Version)
+	}
+	if err != nil {
+		return err
+	}
+	tools := cmp.Or(c.Tools, agents.OwnTools)
+	if !slices.Contains(preset.Tools, tools) {
+		return fmt.Errorf("policy %s: agent %s knows the tools %s, not %q", c.Title(), preset.Name, strings.Join(preset.Tools, ", "), tools)
+	}
+	store, err := agents.UserStore()
+	if err != nil {
+		return err
+	}
+	if c.files, err = store.Open(preset); err != nil {
+		return err
+	}
+	c.preset, c.Version = preset, preset.Version
+	c.command, c.env = []string{sandbox.CommandFiles + "/run"}, []string{"AGENTD_TOOLS=" + tools}
+	return c.identify("agent "+preset.Name, c.files.Hash)
 }
 
 // inSandbox reports whether sandboxes have a program anyhow.

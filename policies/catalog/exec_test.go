@@ -62,3 +62,24 @@ func TestWhatACommandBringsAlong(t *testing.T) {
 		}
 	}
 }
+
+func TestAnAgentMustBeInstalled(t *testing.T) { // not in parallel: it has a cache of its own
+	t.Setenv("XDG_CACHE_HOME", t.TempDir())
+	for text, says := range map[string]string{
+		"agent:codex":                    "agentd agents install codex",
+		"agent:codex(version=0.1.0)":     "agentd agents install codex --version 0.1.0",
+		"agent:nobody":                   "there is no agent",
+		"agent:aider(tools=mcp)":         "knows the tools own",
+		"agent:codex(settings=whatever)": "neither experiment nor agent",
+		"agentic(tools=mcp)":             "has no option tools",
+	} {
+		spec, err := Parse(text)
+		if err != nil {
+			t.Errorf("%s: %v", text, err)
+			continue
+		}
+		if _, err := Choose(spec); err == nil || !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}

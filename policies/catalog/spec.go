@@ -31,6 +31,16 @@ type Spec struct {
 	Command []string `yaml:"command" json:"command,omitempty"`
 	// Files are what the command needs: a folder or a file of this machine.
 	Files string `yaml:"files" json:"files,omitempty"`
+	// Agent is the name of an agent's preset, or the file of one.
+	Agent string `yaml:"agent" json:"agent,omitempty"`
+	// Version is of the agent; the preset's own if it is left out. The manifest has it
+	// in any case.
+	Version string `yaml:"version" json:"version,omitempty"`
+	// Tools is the tool set of an agent: one of agents.ToolSets.
+	Tools string `yaml:"tools" json:"tools,omitempty"`
+	// Settings says whose temperature, effort and output limit hold for a command's
+	// questions to the model: experiment, or agent.
+	Settings string `yaml:"settings" json:"settings,omitempty"`
 	// Calls is a file of recorded tool calls.
 	Calls string `yaml:"calls" json:"calls,omitempty"`
 	// Arm is whose calls they are, as "MODEL POLICY", where the file has several.
@@ -38,6 +48,12 @@ type Spec struct {
 	// Hash is the SHA-256 of what Files or Calls name. It is found out, not given.
 	Hash string `yaml:"-" json:"hash,omitempty"`
 }
+
+// Whose settings hold for a command's questions to the model.
+const (
+	SettingsOfExperiment = "experiment"
+	SettingsOfAgent      = "agent"
+)
 
 // mostNested is how many policies may look over each other.
 const mostNested = 8
@@ -49,11 +65,15 @@ const mostNested = 8
 //	verify(agentic)           looking over another
 //	exec:DIR                  the program named run in a folder
 //	exec:COMMAND ARGUMENT…    a command
+//	agent:NAME                an agent with a preset, or agent:FILE.yaml; options may follow
 //	replay:FILE               a file of recorded calls
 func Parse(text string) (Spec, error) {
 	text = strings.TrimSpace(text)
 	if command, ok := strings.CutPrefix(text, "exec:"); ok {
 		return Spec{Use: "exec", Command: strings.Fields(command)}, nil
+	}
+	if agent, ok := strings.CutPrefix(text, "agent:"); ok {
+		return parseAgent(agent)
 	}
 	if file, ok := strings.CutPrefix(text, "replay:"); ok {
 		return Spec{Use: "replay", Calls: file}, nil
@@ -93,6 +113,14 @@ func ParseLists(lists []string) ([]Spec, error) {
 	return specs, nil
 }
 
+// parseAgent reads what follows "agent:".
+func parseAgent(text string) (Spec, error) {
+	name, _, _ := strings.Cut(text, "(")
+	s, err := Parse("agent" + text[len(name):])
+	s.Agent = strings.TrimSpace(name)
+	return s, err
+}
+
 // argument takes an option, or the policy that is to be looked over.
 func (s *Spec) argument(text string) error {
 	key, value, ok := strings.Cut(text, "=")
@@ -120,6 +148,12 @@ func (s *Spec) argument(text string) error {
 		s.MemoryMB, err = strconv.ParseInt(value, 10, 64)
 	case "prompts":
 		s.Prompts = value
+	case "version":
+		s.Version = value
+	case "tools":
+		s.Tools = value
+	case "settings":
+		s.Settings = value
 	default:
 		return fmt.Errorf("there is no option %q", key)
 	}
@@ -202,19 +236,23 @@ func (s Spec) Title() string {
 	case "replay":
 		return "replay:" + strings.TrimSuffix(path.Base(s.Calls), path.Ext(s.Calls))
 	}
+	title := s.Use
+	if s.Agent != "" {
+		title += ":" + strings.TrimSuffix(path.Base(s.Agent), ".yaml")
+	}
 	var parts []string
 	if s.Of != nil {
 		parts = append(parts, s.Of.Title())
 	}
 	for _, option := range s.options() {
-		if option.value != "" && option.name != "command" && option.name != "files" {
+		if option.value != "" && option.name != "command" && option.name != "files" && option.name != "agent" {
 			parts = append(parts, option.name+"="+option.value)
 		}
 	}
 	if len(parts) == 0 {
-		return s.Use
+		return title
 	}
-	return s.Use + "(" + strings.Join(parts, ",") + ")"
+	return title + "(" + strings.Join(parts, ",") + ")"
 }
 
 // option is an option as text, empty if it was not given.
@@ -236,6 +274,10 @@ func (s Spec) options() []option {
 		{"prompts", s.Prompts},
 		{"command", strings.Join(s.Command, " ")},
 		{"files", s.Files},
+		{"agent", s.Agent},
+		{"version", s.Version},
+		{"tools", s.Tools},
+		{"settings", s.Settings},
 		{"calls", s.Calls},
 		{"arm", s.Arm},
 	}
@@ -253,6 +295,9 @@ func (s Spec) check(e Entry) error {
 		if strings.HasPrefix(o.value, "-") && o.name != "command" {
 			return fmt.Errorf("policy %s: %s must be above 0, not %s", s.Use, o.name, o.value)
 		}
+	}
+	if s.Settings != "" && s.Settings != SettingsOfExperiment && s.Settings != SettingsOfAgent {
+		return fmt.Errorf("policy %s: settings: %q is neither %s nor %s", s.Use, s.Settings, SettingsOfExperiment, SettingsOfAgent)
 	}
 	switch {
 	case s.Of != nil && e.Name != "verify":

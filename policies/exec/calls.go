@@ -40,6 +40,7 @@ type asked struct {
 // command does not make them. s.mu is held.
 func (s *server) ask(answer *models.Response, turn int) {
 	trace, calls := s.task.Trace, answer.Message.ToolCalls
+	s.changed.calls = nil
 	for i, call := range calls {
 		outcome := tools.Outcome{ArgNames: argumentNames(call.Arguments)} // of which nothing is known yet
 		if i >= policies.MaxCalls {
@@ -48,6 +49,7 @@ func (s *server) ask(answer *models.Response, turn int) {
 		at := trace.AddCall(turn, call.Name, call.Arguments, outcome, 0)
 		trace.Calls[at].Arguments = s.retain(call.Arguments)
 		if i < policies.MaxCalls {
+			s.changed.calls = append(s.changed.calls, at)
 			s.asked = append(s.asked, asked{call.ID, call.Name, digestOf(call.Arguments), at})
 		}
 	}
@@ -98,7 +100,9 @@ func (s *server) record(call policies.Call, arguments digest) {
 		s.task.Trace.Calls = append(calls, call)
 		return
 	}
-	known := &calls[s.asked[at].record]
+	place := s.asked[at].record
+	s.changed.calls = slices.DeleteFunc(s.changed.calls, func(other int) bool { return other == place })
+	known := &calls[place]
 	call.Turn = known.Turn
 	*known = call
 	s.asked = slices.Delete(s.asked, at, at+1)

@@ -34,10 +34,15 @@ type Options struct {
 	// Command is the program and its arguments. They are templates over Values.
 	Command []string
 	Folder  string // of the host, shown at sandbox.CommandFiles; "" for none
-	Limits  sandbox.Limits
-	Turns   int     // completions
-	Tokens  int     // prompt and completion tokens of all turns
-	USD     float64 // of all turns; 0 for no limit
+	// Env are further variables of the command's environment, as NAME=value.
+	Env []string
+	// OwnSettings says that the command's temperature, effort and output limit hold where
+	// the model's settings say nothing, instead of being left out.
+	OwnSettings bool
+	Limits      sandbox.Limits
+	Turns       int     // completions
+	Tokens      int     // prompt and completion tokens of all turns
+	USD         float64 // of all turns; 0 for no limit
 }
 
 // DefaultLimits are the limits of a command. Agents run longer than scripts and need
@@ -55,6 +60,8 @@ type Values struct {
 	Files       List // all files, in the task's order
 	Model       string
 	Seed        int64
+	// Prompt is the task in words: the instruction, the files, and the files to produce.
+	Prompt string
 }
 
 // List is a list of names. As a text it is separated by commas.
@@ -115,11 +122,14 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
 	s := &server{policy: p, task: task, session: session, running: running, end: end, intake: newIntake()}
+	s.forget() // what was there before
 	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
 	result, err := runner.RunCommand(running, task.Workspace, command)
+	s.compare()
 	if result.ExitCode != 0 || result.Limit != sandbox.NoLimit || len(result.Changed)+len(result.Deleted) == 0 {
 		task.Trace.Complaint = complaint(result)
 	}
+	task.Trace.Complaint = remarked(s.remarks(), task.Trace.Complaint)
 	switch cause := context.Cause(running); {
 	case ctx.Err() != nil:
 		return ctx.Err()
@@ -153,6 +163,11 @@ func (s *server) judge(result sandbox.Result) error {
 		return policies.Failf(policies.CommandFailure, "ended by the limit on %s; %s", result.Limit, said)
 	case s.failed != nil:
 		return policies.Failf(policies.ModelError, "%v; the command ended with exit code %d; %s", s.failed, result.ExitCode, said)
+	}
+	if err := s.noRoute(result.ExitCode, said); err != nil {
+		return err
+	}
+	switch {
 	case result.ExitCode != 0:
 		return policies.Failf(policies.CommandFailure, "exit code %d; %s", result.ExitCode, said)
 	case s.session.Finished():
@@ -173,6 +188,17 @@ func complaint(r sandbox.Result) *string {
 	}
 	text := strings.ToValidUTF8(r.Stderr[max(0, len(r.Stderr)-maxComplaint):], "")
 	return &text
+}
+
+// remarked puts remarks of ours before a command's complaint.
+func remarked(remarks string, complaint *string) *string {
+	if remarks == "" {
+		return complaint
+	}
+	if complaint != nil {
+		remarks += *complaint
+	}
+	return &remarks
 }
 
 // lastLine returns the last line that a command printed, of the first text that has one.
@@ -198,6 +224,7 @@ func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 		Instruction: task.Instruction, Targets: task.Targets, Files: task.FileOrder,
 		Model: p.Model.Name(), Seed: task.Seed,
 	}
+	values.Prompt = promptOf(values)
 	for _, t := range p.arguments {
 		var b strings.Builder
 		if err := t.Execute(&b, values); err != nil {
@@ -208,7 +235,7 @@ func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 	const address = "http://" + sandbox.CommandServer
 	raw, err := json.MarshalIndent(map[string]any{
 		"instruction": values.Instruction, "targets": values.Targets, "files": values.Files,
-		"model": values.Model, "seed": values.Seed,
+		"prompt": values.Prompt, "model": values.Model, "seed": values.Seed,
 		"openai_base_url": address + openaiPath, "mcp_url": address + mcpPath,
 	}, "", "  ")
 	if err != nil {
@@ -217,13 +244,17 @@ func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 	c.Task = string(raw)
 	c.Env = []string{
 		"OPENAI_BASE_URL=" + address + openaiPath,
-		"OPENAI_API_KEY=none", // clients want one
+		"ANTHROPIC_BASE_URL=" + address,
+		"GOOGLE_GEMINI_BASE_URL=" + address,
+		"OPENAI_API_KEY=none", "ANTHROPIC_API_KEY=none", "GEMINI_API_KEY=none", // clients want one
 		"OPENAI_MODEL=" + values.Model,
 		"AGENTD_MCP_URL=" + address + mcpPath,
 		"AGENTD_TASK=" + sandbox.CommandTask,
 		"AGENTD_TARGETS=" + strings.Join(values.Targets, "\n"),
 		"AGENTD_INSTRUCTION=" + values.Instruction,
+		"AGENTD_PROMPT=" + values.Prompt,
 	}
+	c.Env = append(c.Env, p.options.Env...)
 	c.Env = slices.DeleteFunc(c.Env, func(v string) bool { return len(v) > maxVariable })
 	return c, nil
 }

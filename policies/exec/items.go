@@ -57,7 +57,7 @@ func called(id string, call chatCall) piece {
 }
 
 // readInput reads a request's input: a text of the user's, or a list of items.
-func readInput(input json.RawMessage, earlier *kept) ([]piece, error) {
+func (s *server) readInput(input json.RawMessage) ([]piece, error) {
 	if !given(input) {
 		return nil, nil
 	}
@@ -75,10 +75,14 @@ func readInput(input json.RawMessage, earlier *kept) ([]piece, error) {
 		if err != nil {
 			return err
 		}
-		if it.kind == "reasoning" { // chat completions have no word for it
+		switch {
+		case it.kind == "reasoning": // chat completions have no word for it
+			return nil
+		case !it.known() && isHosted(it.kind):
+			s.leaveOut("an item of type " + it.kind)
 			return nil
 		}
-		p, err := it.piece(path, earlier)
+		p, err := it.piece(path, &s.kept)
 		if err != nil {
 			return err
 		}
@@ -120,6 +124,11 @@ func readItem(path string, raw json.RawMessage) (item, error) {
 	return it, nil
 }
 
+// known reports whether an item adds something to a conversation.
+func (it item) known() bool {
+	return slices.Contains([]string{"message", "function_call", "function_call_output", "custom_tool_call", "custom_tool_call_output", "item_reference"}, it.kind)
+}
+
 // piece is what an item adds to a conversation.
 func (it item) piece(path string, earlier *kept) (piece, error) {
 	switch it.kind {
@@ -127,7 +136,9 @@ func (it item) piece(path string, earlier *kept) (piece, error) {
 		return it.spoken(path)
 	case "function_call":
 		return it.call(path)
-	case "function_call_output":
+	case "custom_tool_call":
+		return it.customCall(path)
+	case "function_call_output", "custom_tool_call_output":
 		return it.output(path)
 	case "item_reference":
 		p, ok := earlier.item(it.id)
@@ -143,8 +154,9 @@ func (it item) piece(path string, earlier *kept) (piece, error) {
 func (it item) call(path string) (piece, error) {
 	id, err := it.members.word(path, "call_id")
 	name, wrong := it.members.word(path, "name")
+	namespace, strange := it.members.word(path, "namespace")
 	arguments, unfit := it.members.text(path, "arguments")
-	if err := errors.Join(err, wrong, unfit); err != nil {
+	if err := errors.Join(err, wrong, strange, unfit); err != nil {
 		return piece{}, err
 	}
 	if id == "" || name == "" {
@@ -153,7 +165,7 @@ func (it item) call(path string) (piece, error) {
 	if arguments == nil {
 		arguments = json.RawMessage(`""`)
 	}
-	return called("", chatCall{id, name, arguments}), nil
+	return called("", chatCall{id, longName(namespace, name), arguments}), nil
 }
 
 // output is the answer to a call.

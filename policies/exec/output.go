@@ -2,6 +2,7 @@ package exec
 
 import (
 	"crypto/rand"
+	"maps"
 	"slices"
 
 	"agentd/models"
@@ -13,6 +14,7 @@ type output struct {
 	status string
 	text   string
 	call   *models.ToolCall // nil for a text
+	said   map[string]any   // the call as the dialect has it
 }
 
 // Statuses of responses and of their items.
@@ -34,13 +36,14 @@ func statusOf(answer models.Response) (status, reason string) {
 }
 
 // outputs are the items of an answer. There is always one.
-func outputs(answer models.Response) []output {
+func outputs(answer models.Response, o *offering) []output {
 	var list []output
 	if text := answer.Message.Content; text != "" || len(answer.Message.ToolCalls) == 0 {
 		list = append(list, output{id: "msg_" + rand.Text(), text: text})
 	}
 	for i := range answer.Message.ToolCalls {
-		list = append(list, output{id: "fc_" + rand.Text(), call: &answer.Message.ToolCalls[i]})
+		call := &answer.Message.ToolCalls[i]
+		list = append(list, output{id: "fc_" + rand.Text(), call: call, said: o.item(call)})
 	}
 	for i := range list {
 		list[i].status = completed
@@ -62,10 +65,9 @@ func (o output) piece() piece {
 // item is the item as the dialect has it.
 func (o output) item() map[string]any {
 	if o.call != nil {
-		return map[string]any{
-			"id": o.id, "type": "function_call", "status": o.status,
-			"call_id": o.call.ID, "name": o.call.Name, "arguments": o.call.Arguments,
-		}
+		item := maps.Clone(o.said)
+		item["id"], item["status"] = o.id, o.status
+		return item
 	}
 	return map[string]any{"id": o.id, "type": "message", "status": o.status, "role": "assistant", "content": []any{outputText(o.text)}}
 }
@@ -74,9 +76,12 @@ func (o output) item() map[string]any {
 func (o output) begun() map[string]any {
 	item := o.item()
 	item["status"] = inProgress
-	if o.call != nil {
+	switch item["type"] {
+	case "function_call":
 		item["arguments"] = ""
-	} else {
+	case "custom_tool_call":
+		item["input"] = ""
+	default:
 		item["content"] = []any{}
 	}
 	return item
@@ -90,7 +95,7 @@ func outputText(text string) map[string]any {
 // respond makes the response of an answer, and keeps the conversation unless the
 // client asked not to store it.
 func (q *responsesQuestion) respond(answer models.Response) ([]output, map[string]any) {
-	list := outputs(answer)
+	list := outputs(answer, &q.offered)
 	items := make([]any, len(list))
 	for i, o := range list {
 		items[i] = o.item()
@@ -178,9 +183,14 @@ func (o output) send(index int, send func(name string, data map[string]any)) {
 		}
 		return data
 	}
+	if text, custom := o.said["input"]; custom {
+		send("response.custom_tool_call_input.delta", in(map[string]any{"delta": text}))
+		send("response.custom_tool_call_input.done", in(map[string]any{"input": text}))
+		return
+	}
 	if o.call != nil {
 		send("response.function_call_arguments.delta", in(map[string]any{"delta": o.call.Arguments}))
-		send("response.function_call_arguments.done", in(map[string]any{"name": o.call.Name, "arguments": o.call.Arguments}))
+		send("response.function_call_arguments.done", in(map[string]any{"name": o.said["name"], "arguments": o.call.Arguments}))
 		return
 	}
 	send("response.content_part.added", in(map[string]any{"part": outputText("")}))

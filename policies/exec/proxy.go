@@ -46,6 +46,7 @@ func (s *server) complete(read func(context.Context, members) (question, error))
 			refuse(w, fmt.Errorf("the request cannot be read: %w", err))
 			return
 		}
+		s.look()
 		q, err := s.understand(r.Context(), body, read)
 		if err != nil {
 			refuse(w, err)
@@ -56,7 +57,7 @@ func (s *server) complete(read func(context.Context, members) (question, error))
 			fail(w, http.StatusTooManyRequests, "insufficient_quota", "the interaction has no turn left")
 			return
 		}
-		request := models.Request{Members: q.chat(), Seed: s.task.Seed}
+		request := models.Request{Members: s.settled(q.chat()), Seed: s.task.Seed}
 		if s.said.any() {
 			request.Recall = s.said.recall
 		}
@@ -74,6 +75,24 @@ func (s *server) complete(read func(context.Context, members) (question, error))
 			reply(w, http.StatusOK, q.answer(answer))
 		}
 	}
+}
+
+// theirs are the members of a chat completion by which a command sets how a model
+// answers: the experiment's settings hold, unless the policy says that the command's do.
+var theirs = []string{
+	"temperature", "top_p", "top_k", "min_p", "max_tokens", "max_completion_tokens", "reasoning", "reasoning_effort", "verbosity",
+	"presence_penalty", "frequency_penalty", "repetition_penalty", "thinking", "enable_thinking", "thinking_budget",
+}
+
+// settled takes the settings out of a request that are not the command's to decide on.
+func (s *server) settled(request members) members {
+	if s.policy.options.OwnSettings {
+		return request
+	}
+	for _, name := range theirs {
+		delete(request, name)
+	}
+	return request
 }
 
 // understand makes a question of a request's body, and notes the answers to calls in

@@ -27,11 +27,13 @@ type responsesQuestion struct {
 	pieces  []piece // of the conversation
 	added   int     // of these, the last, which the request brought along
 	release func()  // gives back the room of what the request names
+	offered offering
 }
 
 // readResponses understands such a request.
 func (s *server) readResponses(ctx context.Context, asked members) (question, error) {
-	q := &responsesQuestion{server: s, id: "resp_" + rand.Text(), created: time.Now(), store: true, release: func() {}}
+	q := &responsesQuestion{server: s, id: "resp_" + rand.Text(), created: time.Now(), store: true, release: func() {},
+		offered: offering{s, map[string][2]string{}, map[string]bool{}}}
 	// Values that are no booleans are ignored.
 	_ = decode("stream", asked["stream"], &q.stream)
 	_ = decode("store", asked["store"], &q.store)
@@ -78,7 +80,7 @@ func (q *responsesQuestion) understand(ctx context.Context, asked members) error
 		if err != nil {
 			return err
 		}
-		if q.request, err = translated(asked, messages); err != nil {
+		if q.request, err = q.translated(asked, messages); err != nil {
 			return err
 		}
 		q.asked = short(asked)
@@ -125,7 +127,7 @@ func (q *responsesQuestion) readPieces(asked members) error {
 		}
 		q.pieces = earlier
 	}
-	added, err := readInput(asked["input"], &q.server.kept)
+	added, err := q.server.readInput(asked["input"])
 	if err != nil {
 		return err
 	}
@@ -154,7 +156,7 @@ func (q *responsesQuestion) messages(instructions json.RawMessage) ([]chatMessag
 
 // translated returns a request as members of a chat completion. Members that have no
 // counterpart there are left out.
-func translated(asked members, messages []chatMessage) (members, error) {
+func (q *responsesQuestion) translated(asked members, messages []chatMessage) (members, error) {
 	request := members{}
 	for _, name := range []string{"temperature", "top_p"} {
 		if given(asked[name]) {
@@ -166,7 +168,7 @@ func translated(asked members, messages []chatMessage) (members, error) {
 	}
 	raw, err := writeMessages(messages)
 	request["messages"] = raw
-	return request, errors.Join(err, request.putReasoning(asked["reasoning"]), request.putText(asked["text"]), request.putTools(asked))
+	return request, errors.Join(err, request.putReasoning(asked["reasoning"]), request.putText(asked["text"]), request.putTools(asked, &q.offered))
 }
 
 // put sets a member.
@@ -244,18 +246,15 @@ func kindOf(path string, value json.RawMessage) (string, error) {
 
 // putTools offers the tools. If there are none, members about tools are left out,
 // because servers refuse them.
-func (m members) putTools(asked members) error {
+func (m members) putTools(asked members, o *offering) error {
 	if !given(asked["tools"]) {
 		return nil
 	}
 	const ofTool = 60 // more bytes than there were
-	offered := bytes.NewBuffer(make([]byte, 0, len(asked["tools"])+ofTool*bytes.Count(asked["tools"], []byte(`"function"`))))
+	offered := bytes.NewBuffer(make([]byte, 0, len(asked["tools"])+ofTool*bytes.Count(asked["tools"], []byte(`"type"`))))
 	offered.WriteByte('[')
 	err := each("tools", asked["tools"], func(i int, raw json.RawMessage) error {
-		if i > 0 {
-			offered.WriteByte(',')
-		}
-		return writeTool(offered, fmt.Sprintf("tools[%d]", i), raw)
+		return o.write(offered, fmt.Sprintf("tools[%d]", i), raw, "")
 	})
 	if err != nil {
 		return err
@@ -269,40 +268,6 @@ func (m members) putTools(asked members) error {
 		m["parallel_tool_calls"] = parallel
 	}
 	return m.putToolChoice(asked["tool_choice"])
-}
-
-// writeTool writes a function as chat completions have it.
-func writeTool(b *bytes.Buffer, path string, raw json.RawMessage) error {
-	if !given(raw) {
-		raw = json.RawMessage("{}")
-	}
-	tool, err := split(path, raw)
-	if err != nil {
-		return err
-	}
-	kind, err := tool.word(path, "type")
-	if err != nil {
-		return err
-	}
-	if kind != "function" {
-		return fmt.Errorf("%s: a tool of type %q cannot be had here, only functions", path, kind)
-	}
-	name, err := tool.word(path, "name")
-	if err != nil {
-		return err
-	}
-	if name == "" {
-		return fmt.Errorf("%s: the function has no name", path)
-	}
-	b.WriteString(`{"function":{"name":`)
-	b.Write(tool["name"])
-	for _, member := range []string{"description", "parameters", "strict"} {
-		if value := tool[member]; given(value) {
-			fmt.Fprintf(b, `,%q:%s`, member, value)
-		}
-	}
-	b.WriteString(`},"type":"function"}`)
-	return nil
 }
 
 // putToolChoice says which tool the model must call: one of three words, which are the
@@ -321,14 +286,15 @@ func (m members) putToolChoice(value json.RawMessage) error {
 		return nil
 	}
 	var choice struct {
-		Type string `json:"type"`
-		Name string `json:"name"`
+		Type      string `json:"type"`
+		Name      string `json:"name"`
+		Namespace string `json:"namespace"`
 	}
 	if err := decode("tool_choice", value, &choice); err != nil {
 		return err
 	}
-	if choice.Type != "function" || choice.Name == "" {
+	if choice.Type != "function" && choice.Type != "custom" || choice.Name == "" {
 		return fmt.Errorf("tool_choice: one of type %q cannot be had here, only a function with its name, or one of %v", choice.Type, words)
 	}
-	return m.put("tool_choice", map[string]any{"type": "function", "function": map[string]string{"name": choice.Name}})
+	return m.putFunctionChoice(longName(choice.Namespace, choice.Name))
 }

@@ -18,7 +18,7 @@ import (
 // desk is a server without a command.
 func desk(t testing.TB, m models.Model) *server {
 	t.Helper()
-	policy, err := New(m, &models.Price{Input: 10, Output: 10}, Options{Command: []string{"x"}, Turns: 1000, Tokens: 1 << 40})
+	policy, err := New(m, &models.Price{Input: 10, Output: 10}, Options{Command: []string{"x"}, OwnSettings: true, Turns: 1000, Tokens: 1 << 40})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +122,7 @@ func TestResponsesRequestsThatCannotBeUnderstood(t *testing.T) {
 		"an item that is a text":        {`{"input": ["x"]}`, "input[0] is of the wrong type: string"},
 		"an item that is null":          {`{"input": [null]}`, "input[0] is nothing"},
 		"an item without a kind":        {`{"input": [{}]}`, `input[0]: an item of type \"\" cannot be had here`},
-		"another kind":                  {`{"input": [{"role": "user", "content": "x"}, {"type": "web_search_call"}]}`, `input[1]: an item of type \"web_search_call\" cannot be had here`},
+		"another kind":                  {`{"input": [{"role": "user", "content": "x"}, {"type": "song"}]}`, `input[1]: an item of type \"song\" cannot be had here`},
 		"another role":                  {`{"input": [{"role": "tool", "content": "x"}]}`, `input[0].role: \"tool\" is not user`},
 		"a role that is a number":       {`{"input": [{"role": 1}]}`, "input[0].role is of the wrong type: number"},
 		"no content":                    {`{"input": [{"role": "user"}]}`, "input[0].content: there is none"},
@@ -146,8 +146,9 @@ func TestResponsesRequestsThatCannotBeUnderstood(t *testing.T) {
 		"instructions in a list":        {`{"input": "x", "instructions": []}`, "instructions is of the wrong type: array"},
 		"tools that are no list":        {`{"input": "x", "tools": {}}`, "tools is of the wrong type: object"},
 		"a tool that is a text":         {`{"input": "x", "tools": ["f"]}`, "tools[0] is of the wrong type: string"},
-		"a tool that is null":           {`{"input": "x", "tools": [null]}`, `tools[0]: a tool of type \"\" cannot be had here`},
-		"a tool of the server's":        {`{"input": "x", "tools": [{"type": "function", "name": "f"}, {"type": "web_search"}]}`, `tools[1]: a tool of type \"web_search\" cannot be had here, only functions`},
+		"a tool that is null":           {`{"input": "x", "tools": [null]}`, `tools[0]: the tool has no type`},
+		"a namespace in another":        {`{"input": "x", "tools": [{"type": "namespace", "name": "a", "tools": [{"type": "namespace", "name": "b", "tools": []}]}]}`, `tools[0].tools[0]: a namespace in a namespace`},
+		"a custom call without an id":   {`{"input": [{"type": "custom_tool_call", "name": "f", "input": "x"}]}`, "input[0]: the call has no call_id"},
 		"a tool of the chat dialect":    {`{"input": "x", "tools": [{"type": "function", "function": {"name": "f"}}]}`, "tools[0]: the function has no name"},
 		"a tool's name":                 {`{"input": "x", "tools": [{"type": "function", "name": 1}]}`, "tools[0].name is of the wrong type: number"},
 		"another choice of tools":       {`{"input": "x", "tools": [{"type": "function", "name": "f"}], "tool_choice": {"type": "allowed_tools"}}`, `tool_choice: one of type \"allowed_tools\" cannot be had here`},

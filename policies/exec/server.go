@@ -20,7 +20,8 @@ import (
 
 // Paths of the server.
 const (
-	openaiPath = "/v1"
+	openaiPath = "/v1" // and of Messages
+	geminiPath = "/v1beta/models"
 	mcpPath    = "/mcp"
 )
 
@@ -42,6 +43,9 @@ type server struct {
 	asked    []asked    // tool calls that the model asked for, not yet seen done
 	traced   int        // bytes of arguments and answers in the trace
 	mcpCalls int
+	changed  changes
+	unknown  string   // the first route that was asked for and is not there
+	left     []string // what was left out of requests, each once
 }
 
 // serve answers until the listener is closed, and every answer has been given.
@@ -74,7 +78,11 @@ func (s *server) handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST "+openaiPath+"/chat/completions", s.complete(s.readChat))
 	mux.HandleFunc("POST "+openaiPath+"/responses", s.complete(s.readResponses))
+	mux.HandleFunc("POST "+openaiPath+"/messages", s.complete(s.readMessages))
+	mux.HandleFunc("POST "+openaiPath+"/messages/count_tokens", s.countTokens("input_tokens"))
+	mux.HandleFunc("POST "+geminiPath+"/{call}", s.serveGemini)
 	mux.HandleFunc("GET "+openaiPath+"/models", s.listModels)
+	mux.HandleFunc("/", s.unknownRoute)
 	mux.Handle(mcpPath, s.bounded(mcpserver.Handler(mcpserver.New("", s.task.Instruction, tools.All(), s.call))))
 	return mux
 }
@@ -113,7 +121,9 @@ func (s *server) call(ctx context.Context, tool, arguments string) (outcome tool
 	}
 	began := time.Now()
 	inTheWay := s.exchange(func() error {
+		s.compare()
 		outcome, err = s.session.Call(ctx, tool, arguments)
+		s.forget()
 		return nil
 	})
 	if err != nil {

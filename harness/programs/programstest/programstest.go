@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package programstest has what tests need that score documents by running
 // them.
 package programstest

@@ -1,0 +1,139 @@
+package e2e
+
+import (
+	"bufio"
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"agentd/policies/exec/agents"
+)
+
+// usualAgents are those that make test tries: one for each protocol but chat completions,
+// which the examples speak. AGENTD_TEST_AGENTS names others, or all.
+func usualAgents() []string { return []string{"codex", "claude-code", "gemini-cli"} }
+
+// wantedAgents are the presets to be tried.
+func wantedAgents(t *testing.T) []agents.Preset {
+	t.Helper()
+	all, err := agents.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	names := usualAgents()
+	if wanted := os.Getenv("AGENTD_TEST_AGENTS"); wanted != "" {
+		names = strings.Split(wanted, ",")
+	}
+	return slices.DeleteFunc(all, func(p agents.Preset) bool {
+		return !slices.Contains(names, "all") && !slices.Contains(names, p.Name)
+	})
+}
+
+// ready installs an agent unless it is installed.
+func ready(t *testing.T, p agents.Preset) {
+	t.Helper()
+	store, err := agents.UserStore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var missing *agents.NotInstalledError
+	if _, err := store.Look(p); errors.As(err, &missing) {
+		run(t, nil, nil, agentd, "agents", "install", "--quiet", p.Name)
+	} else if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// row is an interaction as agentd exports it.
+type row struct {
+	Environment string
+	Direction   string
+	Ending      string
+	Error       string `json:"error.type"`
+	RS, Forward *float64
+	Executed    *bool
+	Turns       int `json:"turn_count"`
+	Scripts     int `json:"scripts_that_changed_files"`
+	Writes      int `json:"writes_that_changed_files"`
+	Calls       int `json:"call_count"`
+}
+
+// interactions runs an experiment of one policy and returns its rows.
+func interactions(t *testing.T, policy string, args ...string) []row {
+	t.Helper()
+	db := filepath.Join(t.TempDir(), "x.db")
+	run(t, nil, nil, agentd, append([]string{"run", "--db", db, "--model", "sim:perfect", "--policy", policy, "--round-trips", "1"}, args...)...)
+	out, _ := run(t, nil, nil, agentd, "export", "--db", db)
+	var rows []row
+	lines := bufio.NewScanner(strings.NewReader(out))
+	lines.Buffer(nil, 16<<20)
+	for lines.Scan() {
+		var r row
+		if err := json.Unmarshal(lines.Bytes(), &r); err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, r)
+	}
+	if err := lines.Err(); err != nil {
+		t.Fatal(err)
+	}
+	return rows
+}
+
+// perfect fails unless the interactions of so many relays of one round trip did all that
+// was asked for, and nothing else.
+func perfect(t *testing.T, rows []row, relays int, withCalls bool) {
+	t.Helper()
+	if len(rows) != 2*relays {
+		t.Fatalf("%d interactions of %d relays", len(rows), relays)
+	}
+	for _, r := range rows {
+		score := r.RS
+		if r.Direction == "forward" {
+			score = r.Forward
+			if r.Executed == nil || !*r.Executed {
+				t.Errorf("%s %s: nothing was done", r.Environment, r.Direction)
+			}
+		}
+		if score == nil || *score != 1 || r.Error != "" || r.Turns == 0 || withCalls && (r.Calls == 0 || r.Scripts+r.Writes == 0) {
+			t.Errorf("%s %s: score %v, %s, error %q, %d turns, %d calls, of which %d scripts and %d writes changed files", r.Environment, r.Direction, score, r.Ending, r.Error, r.Turns, r.Calls, r.Scripts, r.Writes)
+		}
+	}
+}
+
+// The agents that people use do every edit exactly with a model that does, each with
+// tools of its own and in its own protocol.
+func TestAgents(t *testing.T) { // one after the other: some need much memory
+	const environments = "accounting1,subtitles1,recipe1"
+	for _, p := range wantedAgents(t) {
+		t.Run(p.Name, func(t *testing.T) {
+			ready(t, p)
+			for _, protocol := range []string{"published", "clean"} {
+				began := time.Now()
+				rows := interactions(t, "agent:"+p.Name, "--env", environments, "--protocol", protocol)
+				perfect(t, rows, 3, p.Name != "aider") // which has no tools
+				t.Logf("%s %s, %s: %d interactions in %v", p.Name, p.Version, protocol, len(rows), time.Since(began).Round(time.Second))
+			}
+		})
+	}
+}
+
+// With agentd's tools alone, by MCP, an agent does the same, and each call is in the
+// trace once.
+func TestAgentsByMCP(t *testing.T) {
+	for _, p := range wantedAgents(t) {
+		if !slices.Contains(p.Tools, agents.MCPTools) {
+			continue
+		}
+		t.Run(p.Name, func(t *testing.T) {
+			ready(t, p)
+			rows := interactions(t, "agent:"+p.Name+"(tools=mcp)", "--env", "accounting1")
+			perfect(t, rows, 1, true)
+		})
+	}
+}

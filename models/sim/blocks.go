@@ -1,0 +1,82 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+)
+
+// searchReplace is what an agent calls blocks by which a model without tools changes
+// files: the file's name, lines to search for, and what takes their place.
+const searchReplace = "SEARCH/REPLACE"
+
+// inSearchReplace answers with blocks of that kind.
+func inSearchReplace(r *request, p prompt, job Job, damage Damage) string {
+	documents := map[string]string{}
+	for _, name := range p.files {
+		if content, ok := shownFile(r, name); ok && job.IsDocument(name) {
+			documents[name] = content
+		}
+	}
+	result := job.Do(documents, damage)
+	var b strings.Builder
+	b.WriteString("Here are the changes.\n")
+	for _, name := range sortedNames(result) {
+		was, there := documents[name]
+		if there && was == result[name] {
+			continue
+		}
+		fence := fenceFor(was + result[name])
+		fmt.Fprintf(&b, "\n%s\n%s\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n%s\n",
+			name, fence.open, lined(was), lined(result[name]), fence.close)
+	}
+	return b.String()
+}
+
+// lined ends a text with a newline, unless it is empty.
+func lined(text string) string {
+	if text != "" && !strings.HasSuffix(text, "\n") {
+		return text + "\n"
+	}
+	return text
+}
+
+// fence is what stands around a file's content.
+type fence struct{ open, close string }
+
+// fences are those that agents use, which change them where a content holds the first.
+func fences() []fence {
+	return []fence{{"```", "```"}, {"````", "````"}, {"<source>", "</source>"}, {"<code>", "</code>"}, {"<pre>", "</pre>"}}
+}
+
+// fenceFor returns the first fence that the content does not hold.
+func fenceFor(content string) fence {
+	for _, f := range fences() {
+		if !strings.Contains("\n"+content, "\n"+f.open) {
+			return f
+		}
+	}
+	return fences()[0]
+}
+
+// shownFile finds a file's content in the user's messages: below its name, in a fence.
+// The last one counts.
+func shownFile(r *request, name string) (content string, ok bool) {
+	for i := range r.Messages {
+		if r.Messages[i].Role != user {
+			continue
+		}
+		text := "\n" + r.Messages[i].text()
+		for _, f := range fences() {
+			_, after, found := strings.Cut(text, "\n"+name+"\n"+f.open+"\n")
+			if !found {
+				continue
+			}
+			if end := strings.Index("\n"+after, "\n"+f.close+"\n"); end >= 0 {
+				content, ok = after[:end], true
+			} else if before, whole := strings.CutSuffix(after, f.close); whole {
+				content, ok = before, true
+			}
+		}
+	}
+	return content, ok
+}

@@ -1,0 +1,409 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// hands are the tools that an agent of somebody else's offers: a shell, and what it may
+// have for files.
+type hands struct {
+	shell, write, edit, read handle
+	finish                   string // the tool that ends a task; "" if a plain answer does
+	submit                   string // the shell command that ends a task; "" if there is none
+	patches                  bool   // the shell knows apply_patch
+}
+
+// handle is a tool with what it calls its arguments.
+type handle struct {
+	name         string
+	argument     string // the command, or the file's path
+	content      string
+	old, fresh   string
+	list         bool // the command is a list of words
+	alsoRequired []string
+}
+
+func (h handle) there() bool { return h.name != "" }
+
+// What agents call the arguments of their tools.
+var (
+	commandNames = []string{"command", "cmd"}
+	pathNames    = []string{"file_path", "filePath", "path", "absolute_path", "file"}
+	contentNames = []string{"content", "contents", "file_text"}
+	oldNames     = []string{"old_string", "oldString", "old_str", "oldText", "old_text"}
+	newNames     = []string{"new_string", "newString", "new_str", "newText", "new_text"}
+)
+
+// schema is what the stand-in reads of a tool's parameters.
+type schema struct {
+	Properties map[string]struct {
+		Type json.RawMessage   `json:"type"`
+		Enum []json.RawMessage `json:"enum"`
+	} `json:"properties"`
+	Required []string `json:"required"`
+}
+
+// named returns the first of the names that is a property.
+func (s schema) named(names []string) string {
+	for _, name := range names {
+		if property, ok := s.Properties[name]; ok && len(property.Enum) == 0 {
+			return name
+		}
+	}
+	return ""
+}
+
+// submission is the phrase with which a shell-only agent wants its task ended.
+const submission = "COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT"
+
+// handsOf finds the tools with which files can be changed. False if there are none.
+func handsOf(r *request) (h hands, ok bool) {
+	for i := range r.Tools {
+		f := &r.Tools[i].Function
+		var s schema
+		if read(f.Parameters, &s) != nil {
+			continue
+		}
+		path, content := s.named(pathNames), s.named(contentNames)
+		old, fresh := s.named(oldNames), s.named(newNames)
+		command := s.named(commandNames)
+		word := strings.ToLower(f.Name)
+		switch {
+		case word == "finish" || strings.HasSuffix(word, "_finish"):
+			h.finish = f.Name
+		case command != "" && path == "" && !h.shell.there():
+			h.shell = handle{name: f.Name, argument: command, list: string(s.Properties[command].Type) == `"array"`}
+			h.shell.alsoRequired = others(s.Required, command)
+			h.patches = strings.Contains(f.Description, applyPatch)
+		case path != "" && old != "" && fresh != "" && !h.edit.there():
+			h.edit = handle{name: f.Name, argument: path, old: old, fresh: fresh, alsoRequired: others(s.Required, path, old, fresh)}
+		case path != "" && content != "" && !h.write.there():
+			h.write = handle{name: f.Name, argument: path, content: content, alsoRequired: others(s.Required, path, content)}
+		case path != "" && strings.Contains(word, "read") && !h.read.there():
+			h.read = handle{name: f.Name, argument: path, alsoRequired: others(s.Required, path)}
+		}
+	}
+	if h.shell.there() && r.mentions(submission) {
+		h.submit = "echo " + submission
+	}
+	h.patches = h.patches || r.mentions(applyPatch)
+	return h, h.shell.there()
+}
+
+// others are the names that are not among the known ones.
+func others(names []string, known ...string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(known, name) })
+}
+
+// call is a call of a tool with values for arguments, in pairs. Arguments that the tool
+// requires besides get a text that says what the call is for.
+func (h handle) call(pairs ...any) invocation {
+	args := map[string]any{}
+	for _, name := range h.alsoRequired {
+		args[name] = "edits the documents"
+	}
+	for i := 0; i+1 < len(pairs); i += 2 {
+		args[pairs[i].(string)] = pairs[i+1]
+	}
+	return invocation{Name: h.name, Arguments: string(written(args))}
+}
+
+// command is a call of a shell.
+func (h handle) command(text string) invocation {
+	if h.list {
+		return h.call(h.argument, []string{"bash", "-lc", text})
+	}
+	return h.call(h.argument, text)
+}
+
+// python is a shell's command that runs a program.
+func (h handle) python(program string) invocation {
+	end := "END_OF_PROGRAM"
+	for strings.Contains(program, end) {
+		end += "_"
+	}
+	return h.command(fmt.Sprintf("python3 - <<'%s'\n%s%s\n", end, program, end))
+}
+
+// borrowed is a conversation with the tools of somebody else's agent. What is to be done
+// is worked out again every turn from the files that were read, and what of it was done
+// is seen from the calls.
+type borrowed struct {
+	*scene
+	hands  hands
+	done   map[string]string // what calls were answered, by the call
+	folder string            // of the files; "" if it is not known
+}
+
+// borrow looks at a conversation with an agent's own tools; false if they are ours, or
+// none to change files with.
+func (s *scene) borrow() (b *borrowed, ok bool) {
+	if s.offers("run_python") || s.offers("write_file") {
+		return nil, false
+	}
+	h, ok := handsOf(s.request)
+	if !ok {
+		return nil, false
+	}
+	b = &borrowed{scene: s, hands: h, done: map[string]string{}}
+	calls := map[string]invocation{}
+	for i := range s.request.Messages {
+		m := &s.request.Messages[i]
+		for _, call := range m.ToolCalls {
+			calls[call.ID] = call.Function
+		}
+		call, known := calls[m.ToolCallID]
+		if m.Role != fromTool || !known {
+			continue
+		}
+		b.done[keyOf(call)] = m.text()
+		b.takeRead(m.text())
+	}
+	return b, true
+}
+
+// keyOf stands for a call, in whatever order an agent writes its arguments.
+func keyOf(call invocation) string {
+	var args any
+	if read([]byte(call.Arguments), &args) != nil {
+		return call.Name + call.Arguments
+	}
+	return call.Name + string(written(args))
+}
+
+// takeRead looks for a piece of a file in what a shell has shown. The piece is JSON in
+// a line, within whatever an agent puts around it; some put all of it into JSON again.
+func (b *borrowed) takeRead(answer string) {
+	const start = `{"name": `
+	at := strings.Index(answer, start)
+	if at < 0 {
+		escaped := strings.Index(answer, `{\"name\": `)
+		if escaped < 0 {
+			return
+		}
+		var inner string
+		if json.NewDecoder(strings.NewReader(`"`+answer[escaped:])).Decode(&inner) != nil {
+			return
+		}
+		answer, at = inner, 0
+	}
+	var piece struct {
+		Name, Text, Cwd string
+		From            int
+		Whole           bool
+	}
+	if json.NewDecoder(strings.NewReader(answer[at:])).Decode(&piece) != nil || piece.Cwd == "" {
+		return
+	}
+	b.folder = piece.Cwd
+	if piece.From == len([]rune(b.partly[piece.Name])) { // an agent may show a piece twice
+		b.partly[piece.Name] += piece.Text
+	}
+	if piece.Whole {
+		b.read[piece.Name] = b.partly[piece.Name]
+	}
+}
+
+// next is the stand-in's next move.
+func (b *borrowed) next() message {
+	if calls := b.reads(b.readingByShell); len(calls) > 0 {
+		return call(calls)
+	}
+	documents := b.documents()
+	result := b.works.of(b.scene, documents)
+	for _, step := range b.plan(documents, result) {
+		if _, done := b.done[keyOf(step)]; !done { // agents may do calls of one answer at the same time
+			return call([]invocation{step})
+		}
+	}
+	return b.end()
+}
+
+// end ends the task as the agent wants it.
+func (b *borrowed) end() message {
+	const said = "The files are as asked."
+	switch {
+	case b.hands.submit != "":
+		return call([]invocation{b.hands.shell.command(b.hands.submit)})
+	case b.hands.finish != "":
+		return call([]invocation{function(b.hands.finish, "message", said)})
+	}
+	return say(said)
+}
+
+// readingByShell reads a file, or goes on reading it, by a shell.
+func (b *borrowed) readingByShell(name string) invocation {
+	return b.hands.shell.python(readingScript(name, len([]rune(b.partly[name])), true))
+}
+
+// plan is all that is to be done once the documents were read, in order.
+func (b *borrowed) plan(documents, result map[string]string) []invocation {
+	byScript, byWriting := b.chosenWay()
+	if byScript || !b.hands.write.there() && !b.hands.patches {
+		steps := b.scripts(result, usedUp(documents, result))
+		if byWriting && b.hands.write.there() { // one of them once more, by the other way
+			if names := sortedNames(result); len(names) > 0 {
+				return append(steps, b.writing(names[0], result[names[0]], true)...)
+			}
+		}
+		return steps
+	}
+	var steps []invocation
+	left := map[string]string{} // what must be done by script
+	for _, name := range sortedNames(result) {
+		made, ok := b.made(name, documents, result[name])
+		if !ok {
+			left[name] = result[name]
+		}
+		steps = append(steps, made...)
+	}
+	return append(steps, b.scripts(left, usedUp(documents, result))...)
+}
+
+// made are the calls that make one file without a script. False if one of them was
+// refused, or there is no way.
+func (b *borrowed) made(name string, documents map[string]string, content string) ([]invocation, bool) {
+	was, there := documents[name]
+	var steps []invocation
+	switch {
+	case there && was == content:
+		return nil, true
+	case b.hands.write.there():
+		steps = b.writing(name, content, there)
+		if c, ok := changeOf(content, map[string]string{name: was}); there && ok && b.hands.edit.there() && c.old != "" && strings.Count(was, c.old) == 1 {
+			steps = append(b.looking(name), b.hands.edit.call(b.hands.edit.argument, b.path(name), b.hands.edit.old, c.old, b.hands.edit.fresh, c.fresh))
+		}
+	default:
+		patch, ok := patchOf(name, was, content, there)
+		if !ok {
+			return nil, false
+		}
+		steps = []invocation{b.hands.shell.command(patch)}
+	}
+	for _, step := range steps {
+		if answer, done := b.done[keyOf(step)]; done && refusedBy(answer) {
+			return nil, false
+		}
+	}
+	return steps, true
+}
+
+// writing writes a file. Agents refuse to write over one that they were not seen to read.
+func (b *borrowed) writing(name, content string, there bool) []invocation {
+	h := b.hands.write
+	step := h.call(h.argument, b.path(name), h.content, content)
+	if there {
+		return append(b.looking(name), step)
+	}
+	return []invocation{step}
+}
+
+// looking reads a file with the agent's own tool for it.
+func (b *borrowed) looking(name string) []invocation {
+	h := b.hands.read
+	if !h.there() {
+		return nil
+	}
+	return []invocation{h.call(h.argument, b.path(name))}
+}
+
+// path is the file's path as agents want it.
+func (b *borrowed) path(name string) string {
+	if b.folder == "" {
+		return name
+	}
+	return b.folder + "/" + name
+}
+
+// refusedBy reports whether a tool's answer says that it did not do what it was to do.
+func refusedBy(answer string) bool {
+	start := strings.ToLower(answer[:min(len(answer), 300)])
+	for _, word := range []string{"error", "failed", "not found", "refused", "invalid"} {
+		if strings.Contains(start, word) {
+			return true
+		}
+	}
+	return false
+}
+
+// mostCommand is how long a command may be, in bytes, because a shell gets it as one
+// argument, for which the kernel has a limit. mostPiece is how much of a file it holds,
+// whose bytes may take more than one as a literal.
+const mostCommand, mostPiece = 60_000, 20_000
+
+// scripts are shell commands that write files and remove others. A long file is written
+// in pieces.
+func (b *borrowed) scripts(files map[string]string, gone []string) []invocation {
+	var steps []invocation
+	var program strings.Builder
+	flush := func() {
+		if program.Len() > 0 {
+			steps = append(steps, b.hands.shell.python("import os\n"+program.String()))
+			program.Reset()
+		}
+	}
+	for _, name := range sortedNames(files) {
+		if strings.Contains(name, "/") {
+			fmt.Fprintf(&program, "os.makedirs(os.path.dirname(%s), exist_ok=True)\n", literal(name))
+		}
+		for content, mode := files[name], "w"; mode == "w" || content != ""; mode = "a" {
+			piece := strings.ToValidUTF8(content[:min(len(content), mostPiece)], "")
+			content = content[len(piece):]
+			line := fmt.Sprintf("with open(%s, '%s', encoding='utf-8', newline='') as f:\n    f.write(%s)\n", literal(name), mode, literal(piece))
+			if program.Len()+len(line) > mostCommand {
+				flush()
+			}
+			program.WriteString(line)
+		}
+	}
+	for _, name := range gone {
+		fmt.Fprintf(&program, "os.remove(%s)\n", literal(name))
+	}
+	flush()
+	return steps
+}
+
+// usedUp are the documents that are not among the files that come of them.
+func usedUp(documents, result map[string]string) []string {
+	var gone []string
+	for _, name := range sortedNames(documents) {
+		if _, kept := result[name]; !kept {
+			gone = append(gone, name)
+		}
+	}
+	return gone
+}
+
+// applyPatch is the command of a shell that takes patches.
+const applyPatch = "apply_patch"
+
+// patchOf is the command that makes a file by apply_patch. False if a patch cannot say
+// what the file shall be: its lines end in a newline and nothing else.
+func patchOf(name, was, content string, there bool) (string, bool) {
+	if !strings.HasSuffix(content, "\n") || there && !strings.HasSuffix(was, "\n") || strings.Contains(was+content, "\r") {
+		return "", false
+	}
+	var b strings.Builder
+	lines := func(mark, text string) {
+		for line := range strings.Lines(text) {
+			b.WriteString(mark + line)
+		}
+	}
+	b.WriteString("*** Begin Patch\n")
+	if there {
+		fmt.Fprintf(&b, "*** Update File: %s\n@@\n", name)
+		lines("-", was)
+	} else {
+		fmt.Fprintf(&b, "*** Add File: %s\n", name)
+	}
+	lines("+", content)
+	b.WriteString("*** End Patch\n")
+	const end = "END_OF_PATCH"
+	if b.Len() > mostCommand || strings.Contains(b.String(), end) {
+		return "", false
+	}
+	return fmt.Sprintf("%s <<'%s'\n%s%[2]s\n", applyPatch, end, b.String()), true
+}

@@ -1,0 +1,110 @@
+package agents
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"agentd/internal/datafile"
+	"agentd/sandbox/bundle"
+)
+
+// Store is a folder with installed agents, a folder for each version of each.
+type Store struct{ Dir string }
+
+// UserStore is the store in the user's cache.
+func UserStore() (Store, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return Store{}, fmt.Errorf("looking for the user's cache: %w", err)
+	}
+	return Store{filepath.Join(cache, "agentd", "agents")}, nil
+}
+
+// Installed is what a store knows of an agent that is installed.
+type Installed struct {
+	Name    string    `json:"name"`
+	Version string    `json:"version"`
+	Preset  string    `json:"preset"` // the file, with the versions filled in that were installed
+	Hash    string    `json:"hash"`   // SHA-256 of the bundle, as bundle.Bundle has it
+	Files   int       `json:"files"`
+	Bytes   int64     `json:"bytes"`
+	At      time.Time `json:"at"`
+}
+
+// Names in the folder of an installed agent.
+const (
+	recordFile   = "installed.json"
+	bundleFolder = "bundle"
+	runFile      = "run" // in the bundle
+)
+
+// folder is where a version of an agent is.
+func (s Store) folder(p Preset) string { return filepath.Join(s.Dir, p.Name+"@"+p.Version) }
+
+// NotInstalledError says that an agent has to be installed first.
+type NotInstalledError struct {
+	Preset  Preset
+	Changed bool // another form of the preset is installed
+}
+
+func (e *NotInstalledError) Error() string {
+	why := "is not installed"
+	if e.Changed {
+		why = "was installed by another form of its preset"
+	}
+	return fmt.Sprintf("agent %s %s %s: run: %s", e.Preset.Name, e.Preset.Version, why, e.Preset.InstallCommand())
+}
+
+// InstallCommand is the command that installs the preset.
+func (p Preset) InstallCommand() string {
+	command := "agentd agents install " + p.argument()
+	if built, err := Find(p.Name); err == nil && built.Version != p.Version && p.path == "" {
+		command += " --version " + p.Version
+	}
+	return command
+}
+
+// Look returns what is installed of a preset. The error is a *NotInstalledError if it is
+// not.
+func (s Store) Look(p Preset) (Installed, error) {
+	var found Installed
+	text, err := datafile.Read(filepath.Join(s.folder(p), recordFile), 2*maxPreset)
+	if errors.Is(err, fs.ErrNotExist) {
+		return found, &NotInstalledError{Preset: p}
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &found)
+	}
+	if err != nil {
+		return found, fmt.Errorf("reading what is installed of agent %s: %w", p.Name, err)
+	}
+	if found.Preset != p.Text() {
+		return found, &NotInstalledError{Preset: p, Changed: true}
+	}
+	return found, nil
+}
+
+// Open gets an installed agent ready to be shown to sandboxes. The error is a
+// *NotInstalledError if it is not installed; what is installed must still have the hash
+// that it had then. Close of the bundle lets go of it.
+func (s Store) Open(p Preset) (*bundle.Bundle, error) {
+	known, err := s.Look(p)
+	if err != nil {
+		return nil, err
+	}
+	b, err := bundle.Link(filepath.Join(s.folder(p), bundleFolder))
+	if err != nil {
+		return nil, err
+	}
+	if b.Hash != known.Hash {
+		err := fmt.Errorf("agent %s %s has changed since it was installed (hash %.12s, now %.12s): run: %s",
+			p.Name, p.Version, known.Hash, b.Hash, p.InstallCommand())
+		return nil, errors.Join(err, b.Close())
+	}
+	return b, nil
+}
