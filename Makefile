@@ -5,13 +5,26 @@ GO ?= go
 BIN := bin/agentd
 FUZZTIME ?= 20s
 
-.PHONY: run build test race screenshots lint bench contrived fuzz vm sandbox packages clean
+# Where other people's scored rows are.
+GOLDEN = ../shared/golden
+
+.PHONY: run build licences vulnerabilities test race screenshots lint golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
 
+# Without symbols, which only a debugger needs; a panic's stack is the same.
 build:
-	$(GO) build -o $(BIN) ./cmd/agentd
+	$(GO) build -trimpath -ldflags "-s -w" -o $(BIN) ./cmd/agentd
+	@du -h --apparent-size $(BIN)
+
+# What a release has to bring along: the licences of all modules in the program.
+licences:
+	sh scripts/licences.sh > bin/THIRD-PARTY.txt
+
+# Known faults in the modules, by the database of vuln.go.dev, which must be reachable.
+vulnerabilities:
+	$(GO) run golang.org/x/vuln/cmd/govulncheck@v1.9.0 ./...
 
 # The tests need a working sandbox; they fail without one, they do not skip. The
 # database server that some need is started for them.
@@ -31,6 +44,10 @@ lint:
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
 	$(GO) tool staticcheck ./...
+
+# How far the scores of each domain agree with published ones, as a table.
+golden: sandbox
+	AGENTD_GOLDEN='$(abspath $(GOLDEN))' $(GO) test -v -count=1 -run 'TestGolden$$' ./domains/catalog
 
 bench: sandbox
 	sh scripts/with-postgres.sh $(GO) test -run '^$$' -bench . -skip Contrived -benchmem ./...
@@ -65,9 +82,14 @@ sandbox:
 
 # What the end-to-end tests use of other people's, as the lock files say.
 PACKAGES := e2e examples/openai examples/agents-sdk
-packages: $(PACKAGES:=/node_modules/.package-lock.json)
+packages: $(PACKAGES:=/node_modules/.package-lock.json) e2e/.venv/.installed
 %/node_modules/.package-lock.json: %/package-lock.json | sandbox
 	npm ci --prefix $*
+
+e2e/.venv/.installed: e2e/requirements.txt | sandbox
+	python3 -m venv e2e/.venv
+	e2e/.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	touch $@
 
 clean:
 	rm -rf bin agentd.db agentd.db-*

@@ -195,6 +195,70 @@ func TestTheOpenAIPackageCompletesAnInteraction(t *testing.T) {
 	}
 }
 
+// The clients that makers publish for Node and for Python work against the stand-in server,
+// each in its own dialect, at once and streamed. The server refuses a turn that does not
+// come back as it was sent.
+func TestTheMakersClientsCompleteAnInteraction(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"openai", "@anthropic-ai/sdk", "@google/genai"} {
+		installed(t, ".", name)
+	}
+	envs := builtin(t)
+	server, err := sim.Listen("127.0.0.1:0", standin.NewIndex(envs, domaincatalog.Lookup), sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	env := &envs[0]
+	domain, _ := domaincatalog.Lookup(env.Domain)
+	edit := env.Edits[1]
+	oracle, ok := env.OracleFor(edit, domain)
+	if !ok {
+		t.Fatalf("%s has no exact program", edit.Name)
+	}
+	want, err := oracle.Forward(env.Seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task, err := json.Marshal(map[string]any{"instruction": edit.Forward, "files": env.Seed, "targets": edit.Targets})
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := []string{"SIM_URL=" + strings.TrimSuffix(server.URL(), "/v1")}
+	for _, program := range [][]string{{"node", "makers.mjs"}, {python(t), "makers.py"}} {
+		for _, dialect := range []string{"chat", "responses", "messages", "gemini"} {
+			if dialect == "chat" && program[0] == "node" {
+				continue // openai.mjs
+			}
+			for _, way := range []string{"create", "stream"} {
+				t.Run(program[1]+" "+dialect+" "+way, func(t *testing.T) {
+					out, _ := run(t, task, at, program[0], program[1], dialect, way)
+					var got vfs.Files
+					if err := json.Unmarshal([]byte(out), &got); err != nil {
+						t.Fatal(err)
+					}
+					if diff := cmp.Diff(want, got); diff != "" {
+						t.Error(diff)
+					}
+				})
+			}
+		}
+	}
+}
+
+// python is the interpreter that has the packages of requirements.txt.
+func python(t *testing.T) string {
+	t.Helper()
+	path, err := filepath.Abs(filepath.Join(".venv", "bin", "python"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(path); err != nil {
+		t.Fatal("the packages of requirements.txt are not installed; make test installs them (make packages)")
+	}
+	return path
+}
+
 // The official client speaks the Responses API to the proxy, from inside of the
 // sandbox, in both ways that it has.
 func TestTheOpenAIPackageSpeaksTheResponsesAPI(t *testing.T) {

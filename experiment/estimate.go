@@ -71,3 +71,31 @@ func (x *Experiment) usage(policy string) models.Usage {
 	}
 	return total
 }
+
+// planJudgement is what a judge is taken to answer with, in tokens.
+const planJudgement = 60
+
+// JudgeEstimate returns an estimate for the judge; Interactions are its judgements. It is
+// nil without a judge. After every round trip on an environment that it judges, the judge
+// reads the seed, whose judgement is then kept, and what became of it.
+func (x *Experiment) JudgeEstimate() *Estimate {
+	if x.judge == nil {
+		return nil
+	}
+	e := &Estimate{Model: x.judge.Name}
+	for i := range x.Environments {
+		env := &x.Environments[i]
+		if !isJudged(*env) {
+			continue
+		}
+		documents := env.Seed.Bytes() / planBytesPerToken
+		times := 1 + len(x.Arms)*x.RelaysOn(env)*x.RoundTrips
+		e.Interactions += times
+		e.Usage = e.Usage.Add(models.Usage{Prompt: times * (planPromptTokens + documents), Completion: times * planJudgement})
+	}
+	if x.judge.Price != nil {
+		cost := x.judge.Price.Cost(e.Usage)
+		e.Cost = &cost
+	}
+	return e
+}

@@ -110,11 +110,41 @@ func (o *opener) completed(spec models.Spec, prices models.Prices) (models.Spec,
 	if spec.Price == nil {
 		spec.Price = cmp.Or(prices.Find(spec.Name), prices.Find(spec.Model))
 	}
-	if spec.Price == nil && spec.BaseURL == "" && !models.HasMaker(cmp.Or(spec.Model, spec.Name)) {
-		return spec, fmt.Errorf("%w; give a model that is not listed a base_url or a price in an experiment file",
-			usage.Unknown("model", spec.Name, prices.Names()))
+	if spec.Price == nil && spec.BaseURL == "" && spec.API == "" && misspelt(cmp.Or(spec.Model, spec.Name), prices) {
+		return spec, fmt.Errorf("%w; if it is meant, say what its server speaks (--api chat)", usage.Unknown("model", spec.Name, prices.Names()))
+	}
+	api, err := spec.Dialect()
+	if err != nil {
+		return spec, usage.Errorf("model %s: %w", spec.Name, err)
+	}
+	if api != models.Chat {
+		spec.API = api // it is part of what is measured
 	}
 	return spec, o.checkPrice(spec)
+}
+
+// nearName is how many letters a misspelt name differs by at most.
+const nearName = 2
+
+// misspelt reports whether nothing is known of a model, and a known one has nearly the
+// same name.
+func misspelt(model string, prices models.Prices) bool {
+	known, err := models.KnownProfiles()
+	if _, ok := known.Find(model); ok || err != nil || models.HasMaker(model) {
+		return false
+	}
+	return slices.ContainsFunc(prices.Names(), func(name string) bool { return usage.Distance(model, name) <= nearName })
+}
+
+// Unpriced returns the names of the measured models whose price is unknown.
+func (x *Experiment) Unpriced() []string {
+	var names []string
+	for _, spec := range x.models {
+		if spec.Price == nil {
+			names = append(names, spec.Name)
+		}
+	}
+	return names
 }
 
 // checkPrice refuses a limit in USD that could not be kept.
@@ -162,6 +192,6 @@ func (o *opener) standIn(spec models.Spec) (models.Spec, error) {
 			return spec, err
 		}
 	}
-	spec.BaseURL, spec.Seeded, spec.StandIn = o.standIns.URL(), true, true
+	spec.BaseURL, spec.Seeded, spec.StandIn = o.standIns.URL(), true, true // all dialects are served there
 	return spec, nil
 }

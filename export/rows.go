@@ -26,10 +26,11 @@ type Key struct {
 	Number     int    `json:"interaction"` // from 1
 }
 
-// Usage counts tokens. Cached are part of Input, Reasoning of Output.
+// Usage counts tokens. Cached and Written, to a cache, are part of Input, Reasoning of Output.
 type Usage struct {
 	Input     int      `json:"gen_ai.usage.input_tokens"`
 	Cached    int      `json:"gen_ai.usage.cache_read.input_tokens"`
+	Written   int      `json:"gen_ai.usage.cache_creation.input_tokens"`
 	Output    int      `json:"gen_ai.usage.output_tokens"`
 	Reasoning int      `json:"gen_ai.usage.reasoning.output_tokens"`
 	Cost      *float64 `json:"cost_usd"` // nil if unknown
@@ -93,7 +94,7 @@ type Interaction struct {
 func (s source) key() Key { return Key{s.experiment, s.relay.ID, s.in.Number} }
 
 func usage(u results.Usage, unknown int) Usage {
-	return Usage{u.Prompt, u.Cached, u.Completion, u.Reasoning, u.Cost, unknown}
+	return Usage{u.Prompt, u.Cached, u.CacheWrite, u.Completion, u.Reasoning, u.Cost, unknown}
 }
 
 func (s source) interaction(contents bool) Interaction {
@@ -137,7 +138,9 @@ type TurnFields struct {
 	Retries          int      `json:"retries"`
 	WastedPrompt     int      `json:"wasted_input_tokens"`
 	WastedCompletion int      `json:"wasted_output_tokens"`
-	Text             *string  `json:"text,omitempty"` // with contents only
+	Without          string   `json:"settings_left_out"` // that the server refused, with commas
+	Text             *string  `json:"text,omitempty"`    // with contents only
+	Thought          *string  `json:"reasoning,omitempty"`
 }
 
 // CallFields are those of a tool call.
@@ -192,9 +195,10 @@ func (s source) turns(contents bool) []TurnFields {
 		rows[i] = TurnFields{
 			Turn: i + 1, Usage: usage(t.Usage, t.UnknownAttempts), Duration: t.Duration.Seconds(), Finish: []string{t.Finish},
 			Retries: t.Retries, WastedPrompt: t.WastedPrompt, WastedCompletion: t.WastedCompletion,
+			Without: t.Without,
 		}
 		if contents {
-			rows[i].Text = t.Text
+			rows[i].Text, rows[i].Thought = t.Text, t.Thought
 		}
 	}
 	return rows

@@ -120,6 +120,7 @@ func tokenAttributes(u results.Usage) []attribute.KeyValue {
 	all := []attribute.KeyValue{
 		attribute.Int("gen_ai.usage.input_tokens", u.Prompt),
 		attribute.Int("gen_ai.usage.cache_read.input_tokens", u.Cached),
+		attribute.Int("gen_ai.usage.cache_creation.input_tokens", u.CacheWrite),
 		attribute.Int("gen_ai.usage.output_tokens", u.Completion),
 		attribute.Int("gen_ai.usage.reasoning.output_tokens", u.Reasoning),
 	}

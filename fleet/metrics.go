@@ -31,7 +31,7 @@ func NewMetrics(store *results.Store) *Metrics {
 	m := &Metrics{
 		registry:     prometheus.NewRegistry(),
 		interactions: counter("interactions_total", "Interactions stored, by why they failed; empty if they did not.", "model", "policy", "failure"),
-		tokens:       counter("tokens_total", "Tokens: prompt, cached (part of prompt), completion, reasoning (part of completion).", "model", "kind"),
+		tokens:       counter("tokens_total", "Tokens: prompt, cached and cache_write (parts of prompt), completion, reasoning (part of completion).", "model", "kind"),
 		cost:         counter("cost_usd_total", "Cost of interactions whose price is known.", "model"),
 		retries:      counter("retries_total", "Requests to models that had to be made again.", "model"),
 		scripts: prometheus.NewHistogramVec(prometheus.HistogramOpts{
@@ -47,7 +47,7 @@ func NewMetrics(store *results.Store) *Metrics {
 func (m *Metrics) Stored(relay results.Relay, in *results.Interaction) {
 	m.interactions.WithLabelValues(relay.Model, relay.Policy, in.Failure).Inc()
 	for kind, n := range map[string]int{
-		"prompt": in.Prompt, "cached": in.Cached, "completion": in.Completion, "reasoning": in.Reasoning,
+		"prompt": in.Prompt, "cached": in.Cached, "cache_write": in.CacheWrite, "completion": in.Completion, "reasoning": in.Reasoning,
 	} {
 		m.tokens.WithLabelValues(relay.Model, kind).Add(float64(n))
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"agentd/domains"
@@ -236,20 +237,21 @@ func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 	usage := trace.Usage()
 	in.Usage = results.Usage{
 		Prompt: usage.Prompt, Cached: usage.Cached,
-		Completion: usage.Completion, Reasoning: usage.Reasoning, Cost: trace.Cost(),
+		CacheWrite: usage.CacheWrite, Completion: usage.Completion, Reasoning: usage.Reasoning, Cost: trace.Cost(),
 	}
 	for i := range trace.Turns {
 		t := &trace.Turns[i]
 		turn := results.Turn{
 			Usage: results.Usage{
 				Prompt: t.Usage.Prompt, Cached: t.Usage.Cached,
-				Completion: t.Usage.Completion, Reasoning: t.Usage.Reasoning, Cost: t.Cost,
+				CacheWrite: t.Usage.CacheWrite, Completion: t.Usage.Completion, Reasoning: t.Usage.Reasoning, Cost: t.Cost,
 			},
 			Duration: t.Duration, Retries: t.Retries, Finish: t.FinishReason,
 			WastedPrompt: t.Waste.Usage.Prompt, WastedCompletion: t.Waste.Usage.Completion, UnknownAttempts: t.Waste.Unknown,
+			Without: strings.Join(t.Without, ", "),
 		}
 		if full {
-			turn.Text = &t.Text
+			turn.Text, turn.Thought = &t.Text, &t.Thought
 		}
 		in.Turns = append(in.Turns, turn)
 		in.UnknownAttempts += turn.UnknownAttempts

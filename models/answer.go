@@ -28,6 +28,7 @@ type wireChoice struct {
 	Message struct {
 		Content   wireText  `json:"content"`
 		ToolCalls wireCalls `json:"tool_calls"`
+		reasoned
 	} `json:"message"`
 	FinishReason string `json:"finish_reason"`
 
@@ -78,8 +79,67 @@ func (t *wireText) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 	return err
 }
 
-// wireCalls are an answer's tool calls.
-type wireCalls []ToolCall
+// reasoned is what a message of chat completions holds of the model's reasoning. Each
+// server has its own of these members; OpenRouter has two.
+type reasoned struct {
+	Content   jsontext.Value `json:"reasoning_content,omitempty"`
+	Reasoning jsontext.Value `json:"reasoning,omitempty"`
+	Details   jsontext.Value `json:"reasoning_details,omitempty"`
+}
+
+// text is what can be read of the reasoning.
+func (r *reasoned) text() string {
+	for _, raw := range []jsontext.Value{r.Content, r.Reasoning} {
+		var text string
+		if json.Unmarshal(raw, &text) == nil && text != "" {
+			return text
+		}
+	}
+	var details []struct {
+		Text    string `json:"text"`
+		Summary string `json:"summary"`
+	}
+	if json.Unmarshal(r.Details, &details) != nil {
+		return ""
+	}
+	var b strings.Builder
+	for _, d := range details {
+		b.WriteString(d.Text + d.Summary)
+	}
+	return b.String()
+}
+
+// chatReplay is a Replay of chat completions: members of the message, and of its calls
+// those that Google's servers add to hold signatures.
+type chatReplay struct {
+	reasoned
+	Extra []jsontext.Value `json:"extra_content,omitempty"` // of each call; null for one without
+}
+
+// replay is what the server wants back of a message; nil if that is nothing.
+func (c *wireChoice) replay() *Replay {
+	r := chatReplay{reasoned: c.Message.reasoned, Extra: c.Message.ToolCalls.extra}
+	for _, value := range []*jsontext.Value{&r.Content, &r.Reasoning, &r.Details} {
+		if string(*value) == "null" || string(*value) == `""` {
+			*value = nil
+		}
+	}
+	if len(r.Content)+len(r.Reasoning)+len(r.Details)+len(r.Extra) == 0 {
+		return nil
+	}
+	raw, err := writeJSON(r)
+	if err != nil {
+		return nil // its parts were JSON when they were read
+	}
+	return &Replay{API: Chat, Raw: string(raw)}
+}
+
+// wireCalls are an answer's tool calls. extra are what servers add to them, for each
+// call; nil if none has any.
+type wireCalls struct {
+	calls []ToolCall
+	extra []jsontext.Value
+}
 
 // UnmarshalJSONFrom reads the list of calls.
 func (c *wireCalls) UnmarshalJSONFrom(d *jsontext.Decoder) error {
@@ -89,18 +149,25 @@ func (c *wireCalls) UnmarshalJSONFrom(d *jsontext.Decoder) error {
 			Name      string        `json:"name"`
 			Arguments wireArguments `json:"arguments"`
 		} `json:"function"`
+		Extra jsontext.Value `json:"extra_content"`
 	}
 	var call wireCall
-	*c = (*c)[:0]
+	*c = wireCalls{calls: c.calls[:0]}
 	return eachElement(d, "tool_calls", func() error {
-		if len(*c) == maxCallsRead {
+		if len(c.calls) == maxCallsRead {
 			return fmt.Errorf("the answer has more than %d tool calls", maxCallsRead)
 		}
 		call = wireCall{}
 		if err := jsonv2.UnmarshalDecode(d, &call); err != nil {
 			return err
 		}
-		*c = append(*c, ToolCall{call.ID, call.Function.Name, string(call.Function.Arguments)})
+		c.calls = append(c.calls, ToolCall{call.ID, call.Function.Name, string(call.Function.Arguments)})
+		if call.Extra != nil {
+			for len(c.extra) < len(c.calls)-1 {
+				c.extra = append(c.extra, jsontext.Value("null"))
+			}
+			c.extra = append(c.extra, call.Extra)
+		}
 		return nil
 	})
 }
@@ -150,7 +217,8 @@ type wireUsage struct {
 	Completion    int64 `json:"completion_tokens"`
 	Total         int64 `json:"total_tokens"`
 	PromptDetails struct {
-		Cached int64 `json:"cached_tokens"`
+		Cached  int64 `json:"cached_tokens"`
+		Written int64 `json:"cache_write_tokens"` // of OpenRouter
 	} `json:"prompt_tokens_details"`
 	CompletionDetails struct {
 		Reasoning int64 `json:"reasoning_tokens"`
@@ -161,12 +229,11 @@ type wireUsage struct {
 // completion's tokens, or do not name it at all, and count it in the total.
 func (w *wireUsage) usage() (Usage, error) {
 	cached, reasoning := w.PromptDetails.Cached, w.CompletionDetails.Reasoning
-	for _, n := range []int64{w.Prompt, w.Completion, w.Total, cached, reasoning} {
-		if n < 0 || n > maxTokens {
-			return Usage{}, fmt.Errorf("%d tokens cannot be: the server's usage is not believed", n)
-		}
+	written := w.PromptDetails.Written
+	if err := counted(&w.Prompt, &w.Completion, &w.Total, &cached, &written, &reasoning); err != nil {
+		return Usage{}, err
 	}
-	u := Usage{Prompt: int(w.Prompt), Cached: int(cached), Completion: int(w.Completion), Reasoning: int(reasoning)}
+	u := Usage{Prompt: int(w.Prompt), Cached: int(cached), CacheWrite: int(written), Completion: int(w.Completion), Reasoning: int(reasoning)}
 	if left := int(w.Total) - u.Total(); left > 0 && (u.Reasoning == 0 || left == u.Reasoning) {
 		u.Completion, u.Reasoning = u.Completion+left, left
 	} else if u.Reasoning > u.Completion {

@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -9,7 +10,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	jsonv2 "github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/sashabaranov/go-openai"
 )
@@ -23,14 +23,26 @@ import (
 // here, and a conversation, which is sent again with every turn, is put together from
 // messages that were written once.
 type chat struct {
-	spec     Spec
-	settings []byte // members of every request, as JSON without braces
+	spec    Spec
+	profile Profile
+	usual   []byte // members of every request, as JSON without braces, if none is left out
 }
 
+// openaiBase is the address of OpenAI's server.
+const openaiBase = "https://api.openai.com/v1"
+
 // newChat returns the dialect for a spec.
-func newChat(spec Spec) (*chat, error) {
-	settings, err := spec.settings()
-	return &chat{spec, settings}, err
+func newChat(spec Spec, profile Profile) (*chat, error) {
+	settings, err := spec.settings(profile, nil)
+	return &chat{spec, profile, settings}, err
+}
+
+// settings are the members of every request, without those that the server refused.
+func (c *chat) settings(without omissions) ([]byte, error) {
+	if len(without) == 0 {
+		return c.usual, nil
+	}
+	return c.spec.settings(c.profile, without)
 }
 
 // endpoint implements dialect. With an API version the server is Azure's.
@@ -44,33 +56,33 @@ func (c *chat) endpoint(key string) (string, http.Header) {
 	if key != "" {
 		header.Set("Authorization", "Bearer "+key)
 	}
-	base := c.spec.BaseURL
-	if base == "" {
-		base = openai.DefaultConfig("").BaseURL
-	}
+	base := cmp.Or(c.spec.BaseURL, openaiBase)
 	return strings.TrimRight(base, "/") + "/chat/completions", header
 }
 
 // explain implements dialect.
-func (c *chat) explain(body []byte) (code, message string) {
+func (c *chat) explain(body []byte) *serverError {
 	var said openai.ErrorResponse
 	if json.Unmarshal(body, &said) != nil || said.Error == nil {
-		return "", string(bytes.TrimSpace(body))
+		return explained(body)
 	}
+	e := &serverError{message: said.Error.Message}
 	if said.Error.Code != nil {
-		code = fmt.Sprint(said.Error.Code)
+		e.code = fmt.Sprint(said.Error.Code)
 	}
-	return code, said.Error.Message
+	if d := explained(body); d.wait > 0 {
+		e.wait = d.wait
+	}
+	return e
 }
 
-// decode implements dialect. Servers are not as strict as the protocol, so names are
-// matched whatever their case, and bytes that are no UTF-8 become question marks.
+// assembly implements dialect.
+func (c *chat) assembly() assembly { return &chatAssembly{} }
+
+// decode implements dialect.
 func (c *chat) decode(body []byte) (Response, error) {
-	mendUTF8(body)
 	var answer wireAnswer
-	err := jsonv2.Unmarshal(body, &answer,
-		jsonv2.MatchCaseInsensitiveNames(true), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if err != nil {
+	if err := leniently(body, &answer); err != nil {
 		return Response{}, err
 	}
 	usage, err := answer.Usage.usage()
@@ -80,7 +92,10 @@ func (c *chat) decode(body []byte) (Response, error) {
 	case answer.Choice.found:
 		said := &answer.Choice.Message
 		return Response{
-			Message:      Message{Role: Assistant, Content: string(said.Content), ToolCalls: said.ToolCalls},
+			Message: Message{
+				Role: Assistant, Content: string(said.Content), ToolCalls: said.ToolCalls.calls,
+				Reasoning: said.text(), Replay: answer.Choice.replay(),
+			},
 			FinishReason: answer.Choice.FinishReason, Usage: usage,
 		}, nil
 	}
@@ -111,12 +126,14 @@ type wireMessage struct {
 	Content    *string    `json:"content,omitempty"`
 	ToolCalls  []wireCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
+	reasoned              // as it came
 }
 
 type wireCall struct {
 	ID       string          `json:"id"`
 	Type     openai.ToolType `json:"type"`
 	Function wireFunction    `json:"function"`
+	Extra    jsontext.Value  `json:"extra_content,omitempty"` // as it came
 }
 
 type wireFunction struct {
@@ -134,15 +151,19 @@ const roomForTools = 4 << 10
 
 // encode implements dialect. A conversation is long and only its end is new, so it is
 // put together in one piece of memory.
-func (c *chat) encode(req Request) ([]byte, error) {
+func (c *chat) encode(req Request, without omissions) ([]byte, error) {
 	if req.Members != nil {
-		return c.encodeMembers(req)
+		return c.encodeMembers(req, without)
+	}
+	settings, err := c.settings(without)
+	if err != nil {
+		return nil, err
 	}
 	messages := req.Messages
 	if c.spec.NoSystem {
 		messages = foldSystem(messages)
 	}
-	size := len(c.settings) + roomForTools
+	size := len(settings) + roomForTools
 	for i := range messages {
 		m := &messages[i]
 		if m.wire == nil {
@@ -164,23 +185,23 @@ func (c *chat) encode(req Request) ([]byte, error) {
 	}
 	b.WriteByte(']')
 	if len(req.Tools) > 0 {
-		if err := c.writeTools(b, req.Tools); err != nil {
+		if err := c.writeTools(b, req.Tools, without); err != nil {
 			return nil, err
 		}
 	}
-	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
+	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said && !without.has(settingSeed) {
 		fmt.Fprintf(b, `,"seed":%d`, req.Seed)
 	}
-	if field, limit := c.wantedLimit(req.Terms); limit > 0 {
+	if field, limit := c.wantedLimit(req.Terms, without); limit > 0 {
 		fmt.Fprintf(b, `,%q:%d`, field, limit)
 	}
 	b.WriteByte(',')
-	b.Write(c.settings)
+	b.Write(settings)
 	b.WriteByte('}')
 	return b.Bytes(), nil
 }
 
-func (c *chat) writeTools(b *bytes.Buffer, offered []Tool) error {
+func (c *chat) writeTools(b *bytes.Buffer, offered []Tool, without omissions) error {
 	tools := make([]wireTool, len(offered))
 	for i, t := range offered {
 		tools[i] = wireTool{openai.ToolTypeFunction, openai.FunctionDefinition{Name: t.Name, Description: t.Description, Parameters: t.Parameters}}
@@ -191,7 +212,7 @@ func (c *chat) writeTools(b *bytes.Buffer, offered []Tool) error {
 	}
 	b.WriteString(`,"tools":`)
 	b.Write(raw)
-	if parallel := c.spec.ParallelTools; parallel != nil { // servers refuse it where there are no tools
+	if parallel := c.spec.ParallelTools; parallel != nil && !without.has(settingParallel) { // servers refuse it where there are no tools
 		fmt.Fprintf(b, `,"parallel_tool_calls":%t`, *parallel)
 	}
 	return nil
@@ -221,13 +242,19 @@ func foldSystem(messages []Message) []Message {
 
 func wireOf(m *Message) wireMessage {
 	w := wireMessage{Role: m.Role, ToolCallID: m.ToolCallID}
+	var replay chatReplay
+	if raw := m.replayOf(Chat); raw != nil && json.Unmarshal(raw, &replay) == nil {
+		w.reasoned = replay.reasoned
+	}
 	if m.Content != "" || len(m.ToolCalls) == 0 {
 		w.Content = &m.Content
 	}
-	for _, call := range m.ToolCalls {
-		w.ToolCalls = append(w.ToolCalls, wireCall{
-			ID: call.ID, Type: openai.ToolTypeFunction, Function: wireFunction{call.Name, call.Arguments},
-		})
+	for i, call := range m.ToolCalls {
+		written := wireCall{ID: call.ID, Type: openai.ToolTypeFunction, Function: wireFunction{call.Name, call.Arguments}}
+		if i < len(replay.Extra) && string(replay.Extra[i]) != "null" {
+			written.Extra = replay.Extra[i]
+		}
+		w.ToolCalls = append(w.ToolCalls, written)
 	}
 	return w
 }

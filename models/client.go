@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -54,17 +55,17 @@ func (p planned) Complete(context.Context, Request) (Response, error) {
 
 // newClient returns a client that can encode requests, but not send them.
 func newClient(spec Spec, limiter Limiter) (*client, error) {
-	if spec.Model == "" {
-		spec.Model = spec.Name
+	spec, profile, err := spec.resolve()
+	if err != nil {
+		return nil, err
 	}
-	spec = spec.atMaker()
 	if err := spec.check(); err != nil {
 		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
 	}
 	if limiter == nil && spec.RequestsPerMinute+spec.TokensPerMinute > 0 {
 		return nil, fmt.Errorf("model %s: it has rate limits, but there is no limiter to keep them", spec.Name)
 	}
-	dialect, err := newChat(spec)
+	dialect, err := newDialect(spec, profile)
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", spec.Name, err)
 	}
@@ -97,6 +98,8 @@ type client struct {
 	pause    func(context.Context, time.Duration) error
 	limiter  Limiter
 	recorder *Recorder // nil if answers are not recorded
+	leaving  sync.Mutex
+	left     omissions // settings that the server has refused
 	// misses counts completions in a row for which the server could not be reached or
 	// had no capacity.
 	misses atomic.Int32
@@ -123,12 +126,12 @@ func pause(ctx context.Context, d time.Duration) error {
 func (c *client) Name() string { return c.spec.Name }
 
 func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
-	body, err := c.encode(req)
-	if err != nil {
-		return Response{}, err
-	}
-	response, err := c.persist(ctx, body, req.Terms.under(&c.spec))
+	response, err := c.persist(ctx, req, req.Terms.under(&c.spec))
 	if err = c.notice(err); c.recorder == nil {
+		return response, err
+	}
+	body, unwritten := c.encode(req, nil) // as a replay will write it, which learns of no refusal
+	if unwritten != nil {
 		return response, err
 	}
 	if kept := c.recorder.keep(ctx, c.spec.Name, body, response, err); kept != nil {
@@ -141,9 +144,10 @@ func (c *client) Complete(ctx context.Context, req Request) (Response, error) {
 // with long answers could have a conversation grow without end.
 const maxRequest = 20 << 20
 
-// encode returns a request as it is sent. An error is an *Error.
-func (c *client) encode(req Request) ([]byte, error) {
-	body, err := c.dialect.encode(req)
+// encode returns a request as it is sent, without the settings that are named. An error
+// is an *Error.
+func (c *client) encode(req Request, without omissions) ([]byte, error) {
+	body, err := c.dialect.encode(req, without)
 	if err != nil {
 		return nil, &Error{Kind: Refused, Model: c.spec.Name, Err: err}
 	}
@@ -155,8 +159,13 @@ func (c *client) encode(req Request) ([]byte, error) {
 
 // persist sends a request until there is an answer, no more attempt can help, or the
 // terms allow no other.
-func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Response, error) {
+func (c *client) persist(ctx context.Context, req Request, terms Terms) (Response, error) {
 	start := time.Now()
+	without := c.leftOut()
+	body, err := c.encode(req, without)
+	if err != nil {
+		return Response{}, err
+	}
 	expected := len(body) / bytesPerToken
 	var waste Waste
 	var failed failures
@@ -167,10 +176,19 @@ func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Respons
 		response, got, err := c.attempt(ctx, body, terms.Timeout)
 		if err == nil {
 			response.Duration, response.Retries, response.Waste = time.Since(start), failed.count(), waste
+			response.Without = without
 			return response, c.unlessInterrupted(ctx, c.settle(ctx, response.Usage.Total()-expected))
 		}
 		if ctx.Err() != nil {
 			return Response{}, ctx.Err()
+		}
+		var said *serverError
+		if errors.As(err, &said) && c.leaveOut(c.refusedSetting(said), without) {
+			without = c.leftOut()
+			if body, err = c.encode(req, without); err != nil {
+				return Response{}, err
+			}
+			continue
 		}
 		waste.attempted(got, err)
 		kind := classify(got.status, err)
@@ -182,6 +200,9 @@ func (c *client) persist(ctx context.Context, body []byte, terms Terms) (Respons
 		wait := terms.Pause
 		if wait <= 0 {
 			wait = c.backoff(failed.count())
+		}
+		if said != nil {
+			wait = max(wait, min(said.wait, maxRetryAfter))
 		}
 		if err := c.pause(ctx, max(wait, retryAfter(got.header))); err != nil {
 			return Response{}, err
@@ -216,7 +237,7 @@ func (c *client) attempt(ctx context.Context, body []byte, timeout time.Duration
 }
 
 func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error) {
-	answer, err := c.sender.post(ctx, body)
+	answer, err := c.sender.post(ctx, body, c.dialect.assembly)
 	defer answer.done()
 	if err != nil {
 		return Response{}, outcome{reply: answer}, err
@@ -225,8 +246,8 @@ func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error
 		return Response{}, outcome{reply: answer}, redirectError(answer)
 	}
 	if !answer.ok() {
-		said := &serverError{status: answer.status}
-		said.code, said.message = c.dialect.explain(answer.body)
+		said := c.dialect.explain(answer.body)
+		said.status = answer.status
 		return Response{}, outcome{reply: answer}, said
 	}
 	response, err := c.dialect.decode(answer.body)
@@ -250,6 +271,13 @@ const (
 // means well.
 func (c *client) clean(r *Response) {
 	r.Message.Content = c.secrets.hideWhole(r.Message.Content)
+	r.Message.Reasoning = c.secrets.hideWhole(r.Message.Reasoning)
+	if replay := r.Message.Replay; replay != nil {
+		var ok bool
+		if replay.Raw, ok = c.secrets.hideIn(replay.Raw); !ok {
+			r.Message.Replay = nil
+		}
+	}
 	r.FinishReason = cut(c.secrets.hideWhole(r.FinishReason), maxFinishReason)
 	for i := range r.Message.ToolCalls {
 		call := &r.Message.ToolCalls[i]

@@ -69,7 +69,7 @@ func TestWhatServersSayIsUnderstood(t *testing.T) {
 		"an error without a code":                {status(200, `{"error": "busy"}`), BadAnswer, defaultAttempts},
 		"Azure's filter":                         {apiError(400, "The response was filtered", "content_filter"), Filtered, 1},
 		"a filter behind 403":                    {apiError(403, "Content violates usage guidelines", ""), Filtered, 1},
-		"a setting that the model does not take": {apiError(400, "Unsupported value: 'temperature' does not support 1", "unsupported_value"), BadSetting, 1},
+		"a setting that the model does not take": {apiError(400, "Unsupported value: 'top_p' does not support 1", "unsupported_value"), BadSetting, 1},
 		"a member that the server does not know": {status(422, `{"detail": [{"type": "extra_forbidden"}]}`), BadSetting, 1},
 		"a model that is not there":              {apiError(404, "The model text-moderation does not exist", ""), NotFound, 1},
 		"no money left":                          {apiError(402, "Insufficient balance", ""), Denied, 1},

@@ -82,12 +82,12 @@ func FuzzMembers(f *testing.F) {
 		f.Add(messages, "5", false)
 	}
 	f.Fuzz(func(t *testing.T, messages, limit string, noSystem bool) {
-		c, err := newChat(Spec{Model: "m", NoSystem: noSystem})
+		c, err := newChat(Spec{Model: "m", NoSystem: noSystem}, Profile{})
 		if err != nil {
 			t.Fatal(err)
 		}
 		members := map[string]json.RawMessage{"messages": json.RawMessage(messages), "max_tokens": json.RawMessage(limit)}
-		body, err := c.encode(Request{Members: members, Terms: Terms{MaxOutput: 7}})
+		body, err := c.encode(Request{Members: members, Terms: Terms{MaxOutput: 7}}, nil)
 		if err != nil {
 			if json.Valid([]byte(messages)) {
 				t.Errorf("%q: %v", messages, err)

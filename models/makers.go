@@ -2,24 +2,37 @@ package models
 
 import "strings"
 
-// maker is a company that serves its models with OpenAI's protocol.
+// maker is a company that serves its models under their names alone.
 type maker struct {
-	prefix  string // of its models' names
-	baseURL string
-	keyEnv  string
-	// outputField is the member of the output limit; "" for OpenAI's newer name.
+	prefix string // of its models' names
+	keyEnv string
+	// bases are the addresses of its server, by dialect.
+	bases map[API]string
+	// outputField is the member of the output limit in chat completions; "" for
+	// OpenAI's newer name.
 	outputField string
 }
 
 // makers lists the makers, other than OpenAI, whose models are found by their names.
 func makers() []maker {
+	chat := func(address string) map[API]string { return map[API]string{Chat: address} }
 	return []maker{
-		{"claude-", "https://api.anthropic.com/v1", "ANTHROPIC_API_KEY", ""},
-		{"gemini-", "https://generativelanguage.googleapis.com/v1beta/openai", "GEMINI_API_KEY", ""},
-		{"mistral-", "https://api.mistral.ai/v1", "MISTRAL_API_KEY", "max_tokens"},
-		{"grok-", "https://api.x.ai/v1", "XAI_API_KEY", ""},
-		{"kimi-", "https://api.moonshot.ai/v1", "MOONSHOT_API_KEY", "max_tokens"},
+		anthropic(),
+		google(),
+		{"mistral-", "MISTRAL_API_KEY", chat("https://api.mistral.ai/v1"), "max_tokens"},
+		{"grok-", "XAI_API_KEY", map[API]string{Chat: "https://api.x.ai/v1", Responses: "https://api.x.ai/v1"}, ""},
+		{"kimi-", "MOONSHOT_API_KEY", chat("https://api.moonshot.ai/v1"), "max_tokens"},
 	}
+}
+
+func anthropic() maker {
+	const address = "https://api.anthropic.com/v1"
+	return maker{"claude-", "ANTHROPIC_API_KEY", map[API]string{Messages: address, Chat: address}, ""}
+}
+
+func google() maker {
+	const address = "https://generativelanguage.googleapis.com/v1beta"
+	return maker{"gemini-", "GEMINI_API_KEY", map[API]string{Gemini: address, Chat: address + "/openai"}, ""}
 }
 
 // KeyVariables are the environment variables that hold the keys of OpenAI and of
@@ -48,14 +61,23 @@ func makerOf(model string) (maker, bool) {
 	return maker{}, false
 }
 
-// atMaker returns the spec with the server of the model's maker, unless it names
-// a server itself.
+// atMaker returns the spec with the server of the model's maker, or of the dialect's,
+// unless it names a server itself.
 func (s Spec) atMaker() Spec {
-	m, ok := makerOf(s.Model)
-	if !ok || s.BaseURL != "" || s.APIVersion != "" {
+	if s.BaseURL != "" || s.APIVersion != "" {
 		return s
 	}
-	s.BaseURL = m.baseURL
+	m, ok := makerOf(s.Model)
+	switch {
+	case ok && m.bases[s.API] != "":
+	case s.API == Messages:
+		m = anthropic()
+	case s.API == Gemini:
+		m = google()
+	default:
+		return s // OpenAI's
+	}
+	s.BaseURL = m.bases[s.API]
 	if s.KeyEnv == "" {
 		s.KeyEnv = m.keyEnv
 	}

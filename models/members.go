@@ -14,27 +14,45 @@ import (
 // wantedLimit is the output limit that the terms of a request add to the settings,
 // and the member it is sent under. It is 0 where the settings have a limit, or must
 // not have one.
-func (c *chat) wantedLimit(terms Terms) (field string, tokens int) {
-	field = c.spec.limitField()
+func (c *chat) wantedLimit(terms Terms, without omissions) (field string, tokens int) {
+	field = c.spec.limitField(without)
 	if c.spec.MaxOutput > 0 || field == "" {
 		return field, 0
 	}
-	return field, terms.MaxOutput
+	if tokens = terms.MaxOutput; c.profile.MaxOutput > 0 {
+		tokens = min(tokens, c.profile.MaxOutput)
+	}
+	return field, tokens
 }
 
 // encodeMembers returns the request of another client with what the spec and the terms
 // say in place of what it says; its temperature it may choose where the spec does not.
 // Such a request can be long, so that its values are copied once.
-func (c *chat) encodeMembers(req Request) ([]byte, error) {
+func (c *chat) encodeMembers(req Request, without omissions) ([]byte, error) {
+	settings, err := c.settings(without)
+	if err != nil {
+		return nil, err
+	}
 	var own map[string]json.RawMessage
-	if err := json.Unmarshal(fmt.Appendf(nil, "{%s}", c.settings), &own); err != nil {
+	if err := json.Unmarshal(fmt.Appendf(nil, "{%s}", settings), &own); err != nil {
 		return nil, err
 	}
 	all := maps.Clone(req.Members)
+	if own["temperature"] == nil { // the model takes none
+		delete(all, "temperature")
+	}
+	for _, setting := range without {
+		delete(all, setting)
+	}
+	if req.Recall != nil {
+		if all["messages"], err = recallIn(all["messages"], req.Recall); err != nil {
+			return nil, err
+		}
+	}
 	if _, said := all["temperature"]; said && c.spec.Temperature == nil && c.spec.Body["temperature"] == nil {
 		delete(own, "temperature")
 	}
-	c.limitMembers(all, req.Terms)
+	c.limitMembers(all, req.Terms, without)
 	if c.spec.NoSystem {
 		folded, err := foldSystemIn(all["messages"])
 		if err != nil {
@@ -42,7 +60,7 @@ func (c *chat) encodeMembers(req Request) ([]byte, error) {
 		}
 		all["messages"] = folded
 	}
-	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said {
+	if _, said := c.spec.Body["seed"]; c.spec.Seeded && !said && !without.has(settingSeed) {
 		all["seed"] = fmt.Append(nil, req.Seed)
 	}
 	for name, value := range c.spec.Body {
@@ -84,8 +102,8 @@ func writeMembers(all map[string]json.RawMessage) ([]byte, error) {
 
 // limitMembers sets the output limit of another client's request: its own, under the
 // name that the server knows, unless the spec or the terms have one.
-func (c *chat) limitMembers(all map[string]json.RawMessage, terms Terms) {
-	field, wanted := c.wantedLimit(terms)
+func (c *chat) limitMembers(all map[string]json.RawMessage, terms Terms, without omissions) {
+	field, wanted := c.wantedLimit(terms, without)
 	own := field == "" || c.spec.MaxOutput > 0 // the settings decide
 	for _, name := range limitFields {
 		limit, said := all[name]

@@ -2,9 +2,10 @@
 //
 // A Spec says where a model's server is, what the model is called there and what it
 // costs. The client keeps rate limits, sends a request again when that may help, and
-// records answers. How a request is written and an answer read is left to a dialect;
-// there is one, OpenAI's chat completions. The stand-in model of models/sim is
-// reached in the same way, over loopback HTTP.
+// records answers. How a request is written and an answer read is left to a dialect.
+// There are four: OpenAI's chat completions and Responses, Anthropic's Messages and
+// Google's generateContent. Nothing above this package knows which one is spoken. The
+// stand-in model of models/sim is reached in the same way, over loopback HTTP.
 package models
 
 import (
@@ -37,11 +38,27 @@ type Message struct {
 	Content    string
 	ToolCalls  []ToolCall // of an assistant's message
 	ToolCallID string     // of a tool's message: which call it answers
+	// Reasoning is what the model's maker shows of its reasoning: a summary as a rule.
+	// It is for traces; Replay is what goes back to the server.
+	Reasoning string
+	// Replay is an assistant's turn as the server sent it; nil if the server wants
+	// nothing of it back beside the text and the calls.
+	Replay *Replay
 
+	pictures []picture // that another client's user shows
 	// wire is the message as the model's dialect writes it, kept because a
 	// conversation is sent again with every turn. Complete fills it in. After that
 	// the message must not change, nor be sent to another model.
 	wire []byte
+}
+
+// Replay is what a server sent of a turn and wants back in the next request: reasoning,
+// signatures, encrypted items. Without it some servers refuse the conversation, others
+// reason all over again. It is kept with the turn and sent back byte for byte, to a
+// server that speaks the same dialect.
+type Replay struct {
+	API API    `json:"api"` // the dialect that Raw is written in
+	Raw string `json:"raw"` // JSON; a text, so that it is recorded as it is, blanks included
 }
 
 // ToolCall is a model's request to call a tool. Arguments are as the model wrote
@@ -68,6 +85,10 @@ type Request struct {
 	// replaces Messages and Tools. Where the Spec or the Terms say otherwise, they
 	// come first.
 	Members map[string]json.RawMessage
+	// Recall returns what the server sent of a turn that another client repeats in
+	// Members, found by the turn's text and calls; nil if that is not known. Recall
+	// itself is nil if nothing is kept.
+	Recall func(text string, calls []ToolCall) *Replay
 	// Seed asks for a reproducible completion, where the Spec says that the
 	// server takes one.
 	Seed int64
@@ -77,18 +98,25 @@ type Request struct {
 
 // Response is a completion.
 type Response struct {
-	Message      Message
-	FinishReason string // as the server names it: stop, tool_calls, length, …
+	Message Message
+	// FinishReason is as chat completions have it: stop, tool_calls, length or
+	// content_filter. A reason that they do not have is as the server names it.
+	FinishReason string
 	Usage        Usage
 	Duration     time.Duration // wall time, retries included
 	Retries      int           // attempts that failed before this one
 	Waste        Waste         // what those cost
+	// Without names the settings that the server refused, so that they were left out.
+	Without []string
 }
 
-// Usage counts tokens. Cached are part of Prompt, Reasoning of Completion.
+// Usage counts tokens. Cached and CacheWrite are parts of Prompt: tokens that were read
+// from the server's cache, and tokens that were written to it at a price of their own.
+// Reasoning is part of Completion.
 type Usage struct {
 	Prompt     int `json:"prompt"`
 	Cached     int `json:"cached"`
+	CacheWrite int `json:"cache_write,omitempty"`
 	Completion int `json:"completion"`
 	Reasoning  int `json:"reasoning"`
 }
@@ -98,5 +126,8 @@ func (u Usage) Total() int { return u.Prompt + u.Completion }
 
 // Add returns the sum of two usages.
 func (u Usage) Add(v Usage) Usage {
-	return Usage{u.Prompt + v.Prompt, u.Cached + v.Cached, u.Completion + v.Completion, u.Reasoning + v.Reasoning}
+	return Usage{
+		Prompt: u.Prompt + v.Prompt, Cached: u.Cached + v.Cached, CacheWrite: u.CacheWrite + v.CacheWrite,
+		Completion: u.Completion + v.Completion, Reasoning: u.Reasoning + v.Reasoning,
+	}
 }

@@ -13,10 +13,15 @@ import (
 // Price is what a model costs, in USD for a million tokens.
 type Price struct {
 	Input  float64 `yaml:"input" json:"input"`
-	Cached float64 `yaml:"cached" json:"cached"` // of the prompt's cached part; 0 means as Input
-	Output float64 `yaml:"output" json:"output"`
+	Cached float64 `yaml:"cached,omitempty" json:"cached"` // of the prompt's cached part; 0 means as Input
+	// CacheWrite is of the prompt's part that is written to the cache; 0 means as Input.
+	CacheWrite float64 `yaml:"cache_write,omitempty" json:"cache_write,omitempty"`
+	Output     float64 `yaml:"output" json:"output"`
+	// Source and Date say where a price is from; "" for the embedded table.
+	Source string `yaml:"source,omitempty" json:"source,omitempty"`
+	Date   string `yaml:"date,omitempty" json:"date,omitempty"`
 	// Fictitious marks the made-up price of a stand-in.
-	Fictitious bool `yaml:"fictitious" json:"fictitious,omitempty"`
+	Fictitious bool `yaml:"fictitious,omitempty" json:"fictitious,omitempty"`
 }
 
 // CachedInput is the price of the prompt's cached part.
@@ -29,7 +34,12 @@ func (p Price) CachedInput() float64 {
 
 // Cost returns the price of a usage in USD.
 func (p Price) Cost(u Usage) float64 {
-	return (float64(u.Prompt-u.Cached)*p.Input + float64(u.Cached)*p.CachedInput() + float64(u.Completion)*p.Output) / 1e6
+	written := p.CacheWrite
+	if written == 0 {
+		written = p.Input
+	}
+	return (float64(u.Prompt-u.Cached-u.CacheWrite)*p.Input + float64(u.Cached)*p.CachedInput() +
+		float64(u.CacheWrite)*written + float64(u.Completion)*p.Output) / 1e6
 }
 
 // Prices is a dated table of list prices.
@@ -41,13 +51,13 @@ type Prices struct {
 //go:embed prices.yaml
 var pricesFile []byte
 
-// ListPrices returns the embedded table.
+// ListPrices returns the embedded table, with the prices of the OverlayFile over it.
 func ListPrices() (Prices, error) {
 	var p Prices
 	if err := yamlsafe.Unmarshal(pricesFile, &p); err != nil {
 		return Prices{}, fmt.Errorf("reading prices.yaml: %w", err)
 	}
-	return p, nil
+	return p.overlaid()
 }
 
 var versionDate = regexp.MustCompile(`-(\d{4}-\d{2}-\d{2}|20\d{6})$`)

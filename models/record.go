@@ -35,6 +35,9 @@ type exchangeKeyed struct {
 type answerKept struct {
 	Content      string        `json:"content,omitempty"`
 	ToolCalls    []ToolCall    `json:"tool_calls,omitempty"`
+	Reasoning    string        `json:"reasoning,omitempty"`
+	Replay       *Replay       `json:"replay,omitempty"`
+	Without      []string      `json:"without,omitempty"`
 	FinishReason string        `json:"finish_reason"`
 	Usage        Usage         `json:"usage"`
 	Waste        Waste         `json:"waste,omitzero"`
@@ -149,6 +152,7 @@ func (r *Recorder) keep(ctx context.Context, model string, request []byte, got R
 	case err == nil:
 		line.Answer = &answerKept{
 			Content: got.Message.Content, ToolCalls: got.Message.ToolCalls, FinishReason: got.FinishReason,
+			Reasoning: got.Message.Reasoning, Replay: got.Message.Replay, Without: got.Without,
 			Usage: got.Usage, Waste: got.Waste, Retries: got.Retries, Duration: got.Duration,
 		}
 	case errors.As(err, &failure) && !failure.Kind.EndsWork():

@@ -95,7 +95,7 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 	if ctx.Err() != nil {
 		return Response{}, ctx.Err()
 	}
-	body, err := r.encode(req)
+	body, err := r.encode(req, nil)
 	if err != nil {
 		return Response{}, err
 	}
@@ -115,7 +115,8 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 	}
 	a := line.Answer
 	return Response{
-		Message:      Message{Role: Assistant, Content: a.Content, ToolCalls: a.ToolCalls},
+		Message:      Message{Role: Assistant, Content: a.Content, ToolCalls: a.ToolCalls, Reasoning: a.Reasoning, Replay: a.Replay},
+		Without:      a.Without,
 		FinishReason: a.FinishReason, Usage: a.Usage, Waste: a.Waste, Retries: a.Retries, Duration: a.Duration,
 	}, nil
 }

@@ -133,6 +133,27 @@ func (s *secrets) hideWhole(text string) string {
 	return text
 }
 
+// hideIn is hideWhole for JSON, where a key may be written with escapes: false if one is.
+// JSON without a key comes back as it is, to the byte.
+func (s *secrets) hideIn(raw string) (string, bool) {
+	raw = s.hideWhole(raw)
+	if len(s.whole) == 0 || strings.IndexByte(raw, '\\') < 0 {
+		return raw, true
+	}
+	for d := lenient([]byte(raw)); ; {
+		token, err := d.ReadToken()
+		if err != nil {
+			return raw, true // its end
+		}
+		if token.Kind() != '"' {
+			continue
+		}
+		if text := token.String(); s.hideWhole(text) != text {
+			return "", false
+		}
+	}
+}
+
 // plainOf returns the letters and digits of a text, in lower case, and where they are.
 func plainOf(view unescaped) (plain []byte, at []int) {
 	for i := range len(view.text) {

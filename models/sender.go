@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"mime"
 	"net/http"
 )
 
@@ -13,6 +14,7 @@ const (
 	maxAnswer      = 8 << 20
 	maxErrorAnswer = 64 << 10 // of an error status; the rest is not read
 	maxHeaders     = 256 << 10
+	maxStream      = 64 << 20 // of a streamed answer: each token comes in an event of its own
 	// usualAnswer is more than most answers have. Larger ones are read into buffers
 	// of which each model has largeAtOnce; further ones wait.
 	usualAnswer = 256 << 10
@@ -61,7 +63,8 @@ type reply struct {
 func (r *reply) ok() bool { return r.status >= 200 && r.status < 300 }
 
 // post sends a request once and reads what it is answered with, whatever its status.
-func (s *sender) post(ctx context.Context, body []byte) (reply, error) {
+// A streamed answer is put together by an assembly.
+func (s *sender) post(ctx context.Context, body []byte, streamed func() assembly) (reply, error) {
 	r := reply{done: func() {}}
 	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.address, bytes.NewReader(body))
 	if err != nil {
@@ -76,6 +79,10 @@ func (s *sender) post(ctx context.Context, body []byte) (reply, error) {
 	r.status, r.header = answer.StatusCode, answer.Header
 	if !r.ok() {
 		r.body, err = io.ReadAll(io.LimitReader(answer.Body, maxErrorAnswer))
+		return r, err
+	}
+	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind == eventStream {
+		r.body, err = assemble(answer.Body, streamed())
 		return r, err
 	}
 	err = r.read(ctx, answer, s.large)

@@ -7,14 +7,18 @@ import (
 	"net/url"
 	"os"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 )
 
 // Spec says how to reach a model and what it costs. Only Name is needed.
 type Spec struct {
-	Name       string `yaml:"name" json:"name"`                         // as tables show it
-	Model      string `yaml:"model" json:"model,omitempty"`             // as the server calls it; default Name
+	Name  string `yaml:"name" json:"name"`             // as tables show it
+	Model string `yaml:"model" json:"model,omitempty"` // as the server calls it; default Name
+	// API is the dialect that the server speaks: chat, responses, messages or gemini. ""
+	// for that of the model's maker, and for chat on a server of one's own.
+	API        API    `yaml:"api" json:"api,omitempty"`
 	BaseURL    string `yaml:"base_url" json:"base_url,omitempty"`       // default OpenAI's
 	KeyEnv     string `yaml:"key_env" json:"key_env,omitempty"`         // environment variable of the key; default OPENAI_API_KEY
 	APIVersion string `yaml:"api_version" json:"api_version,omitempty"` // set for Azure; BaseURL is then the resource
@@ -36,6 +40,9 @@ type Spec struct {
 	// NoSystem says that the model takes no system messages. Their text is put before
 	// the user's next message.
 	NoSystem bool `yaml:"no_system" json:"no_system,omitempty"`
+	// Stream asks for answers in events. What is read is the same; a server or a proxy
+	// that ends quiet connections needs it for long answers.
+	Stream bool `yaml:"stream" json:"stream,omitempty"`
 	// ParallelTools says whether the model may call several tools in a turn; nil
 	// leaves it to the server.
 	ParallelTools *bool `yaml:"parallel_tool_calls" json:"parallel_tool_calls,omitempty"`
@@ -75,7 +82,13 @@ func (s *Spec) check() error {
 	if f := s.MaxOutputField; f != "" && f != outputField && f != "max_tokens" {
 		return fmt.Errorf("max_output_field %q must be %s or max_tokens", f, outputField)
 	}
-	for _, member := range []string{"messages", "tools", "stream", "n"} {
+	if s.API != "" && !slices.Contains(APIs(), s.API) {
+		return fmt.Errorf("api %q is none of %v", s.API, APIs())
+	}
+	if s.APIVersion != "" && s.API != Chat && s.API != Responses {
+		return fmt.Errorf("api_version is of Azure, whose dialects are %s and %s, not %s", Chat, Responses, s.API)
+	}
+	for _, member := range []string{"messages", "input", "contents", "system", "systemInstruction", "tools", "stream", "n"} {
 		if _, ok := s.Body[member]; ok {
 			return fmt.Errorf("body: %s is for agentd to say", member)
 		}
@@ -91,10 +104,17 @@ var limitFields = [...]string{outputField, "max_tokens"}
 
 // limitField is the member that an output limit is sent under; "" if Body sets the
 // limit itself, or leaves that member out.
-func (s *Spec) limitField() string {
+// A server that has refused one of the names is sent the other, unless the spec names it.
+func (s *Spec) limitField(without omissions) string {
 	field := s.MaxOutputField
-	if field == "" {
+	switch {
+	case field != "":
+	case !without.has(outputField):
 		field = outputField
+	case !without.has(settingMaxTokens):
+		field = settingMaxTokens
+	default:
+		return ""
 	}
 	for _, name := range limitFields {
 		if value, said := s.Body[name]; said && (value != nil || name == field) {
@@ -105,12 +125,18 @@ func (s *Spec) limitField() string {
 }
 
 // settings are the members that all requests have, as JSON without braces.
-func (s *Spec) settings() ([]byte, error) {
-	members := map[string]any{"model": s.Model, "stream": false, "temperature": 1.0}
-	if s.Temperature != nil {
-		members["temperature"] = *s.Temperature
+func (s *Spec) settings(profile Profile, without omissions) ([]byte, error) {
+	members := map[string]any{"model": s.Model, "stream": s.Stream}
+	if s.Stream {
+		members["stream_options"] = map[string]any{"include_usage": true}
 	}
-	if field := s.limitField(); s.MaxOutput > 0 && field != "" {
+	switch {
+	case s.Temperature != nil:
+		members["temperature"] = *s.Temperature
+	case profile.takesTemperature() && !without.has(settingTemperature):
+		members["temperature"] = 1.0
+	}
+	if field := s.limitField(without); s.MaxOutput > 0 && field != "" {
 		members[field] = s.MaxOutput
 	}
 	if s.Reasoning != "" {
@@ -118,7 +144,7 @@ func (s *Spec) settings() ([]byte, error) {
 	}
 	for name, value := range s.Body {
 		members[name] = value
-		if value == nil {
+		if value == nil || without.has(name) {
 			delete(members, name)
 		}
 	}

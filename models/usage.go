@@ -23,10 +23,23 @@ func (u Usage) plausible(request int) error {
 		return fmt.Errorf("the server's usage is not believed: %d prompt tokens for a request of %d bytes", u.Prompt, request)
 	case u.Cached < 0 || u.Cached > u.Prompt:
 		return fmt.Errorf("the server's usage is not believed: %d cached of %d prompt tokens", u.Cached, u.Prompt)
+	case u.CacheWrite < 0 || u.CacheWrite > u.Prompt-u.Cached:
+		return fmt.Errorf("the server's usage is not believed: %d tokens written to the cache, of %d that were not read from it", u.CacheWrite, u.Prompt-u.Cached)
 	case u.Completion < 0 || u.Completion > maxCompletion:
 		return fmt.Errorf("the server's usage is not believed: %d completion tokens, more than %d", u.Completion, maxCompletion)
 	case u.Reasoning < 0 || u.Reasoning > u.Completion:
 		return fmt.Errorf("the server's usage is not believed: %d of %d completion tokens are reasoning", u.Reasoning, u.Completion)
+	}
+	return nil
+}
+
+// counted returns an error for numbers of tokens that cannot be: below 0, or too large
+// for sums.
+func counted(named ...*int64) error {
+	for _, n := range named {
+		if *n < 0 || *n > maxTokens {
+			return fmt.Errorf("%d tokens cannot be: the server's usage is not believed", *n)
+		}
 	}
 	return nil
 }

@@ -45,6 +45,8 @@ type Turn struct {
 	Failed       bool         // whether no completion could be had
 	AsText       bool         // whether tool calls were found in the text
 	Text         string       // what the model said beside its tool calls
+	Thought      string       // its reasoning as far as its maker shows it
+	Without      []string     // settings that the server refused and that were left out
 }
 
 // Call is one tool call.
@@ -72,7 +74,7 @@ const TooManyCalls = "Error: this call was not carried out, because one answer m
 func (t *Trace) AddTurn(r models.Response, price *models.Price) int {
 	return t.add(Turn{
 		Usage: r.Usage, Duration: r.Duration, Retries: r.Retries, Waste: r.Waste,
-		FinishReason: r.FinishReason, Text: r.Message.Content,
+		FinishReason: r.FinishReason, Text: r.Message.Content, Thought: r.Message.Reasoning, Without: r.Without,
 	}, price)
 }
 

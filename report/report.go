@@ -86,6 +86,7 @@ type Arm struct {
 	// relays will not have because of one.
 	Faults, GivenUp int
 	Cost            *float64 // USD in all, nil if a price is unknown
+	Cached          *float64 // share of the prompts' tokens that came from a cache, nil if there were none
 	Judged          Judged
 }
 
@@ -243,6 +244,7 @@ type armSums struct {
 	failures, total, forwardSteps                        int
 	unscored, unreadable, faults, givenUp                int
 	cost                                                 float64
+	prompt, cached                                       int // tokens
 	unknownCost                                          bool
 	judged                                               judgedSums
 }
@@ -314,6 +316,7 @@ func (b *builder) add(in *results.Interaction) {
 func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers, unscoredZero bool) {
 	s.total++
 	s.givenUp += in.GivenUp
+	s.prompt, s.cached = s.prompt+in.Prompt, s.cached+in.Cached
 	s.addTools(in, c.place)
 	if in.Failure != "" {
 		s.failures++
@@ -479,6 +482,10 @@ func (b *builder) arm(key armKey) Arm {
 	arm.Deletion, arm.Corruption = b.damage(s)
 	if !s.unknownCost {
 		arm.Cost = &s.cost
+	}
+	if s.prompt > 0 {
+		share := float64(s.cached) / float64(s.prompt)
+		arm.Cached = &share
 	}
 	return arm
 }

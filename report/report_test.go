@@ -78,7 +78,7 @@ func (s *stored) buildWith(options Options) *Report {
 // unknown one.
 func used(input, output, seconds int, cost ...float64) results.Interaction {
 	in := results.Interaction{
-		Usage:    results.Usage{Prompt: input, Completion: output},
+		Usage:    results.Usage{Prompt: input, Cached: input / 10, Completion: output},
 		Duration: time.Duration(seconds) * time.Second,
 	}
 	if len(cost) > 0 {
@@ -144,11 +144,11 @@ func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 		Arms: []Arm{
 			{Model: "z", Policy: "agentic", Relays: 2, RS: []statistics.Interval{of(0.6, 2), of(0.7, 1)},
 				Strict:  []statistics.Interval{of(0.3, 2), of(0.25, 1)},
-				Forward: of(0.7, 2), ForwardSteps: 4, Failures: 2, Total: 8, Missing: 16 - 8},
+				Forward: of(0.7, 2), ForwardSteps: 4, Failures: 2, Total: 8, Missing: 16 - 8, Cached: to(0.1)},
 			{Model: "z", Policy: "direct", Relays: 2, RS: []statistics.Interval{of(0.7, 2)}, Strict: []statistics.Interval{of(0.5, 2)},
-				Forward: statistics.None(), ForwardSteps: 3, Total: 5, Missing: 12 - 5, Cost: to(85.0)},
-			{Model: "a", Policy: "agentic", StandIn: true, Forward: statistics.None(), ForwardSteps: 1, Total: 1, Missing: 3},
-			{Model: "a", Policy: "direct", StandIn: true, Forward: statistics.None(), ForwardSteps: 1, Total: 1, Missing: 3, Cost: to(1.0)},
+				Forward: statistics.None(), ForwardSteps: 3, Total: 5, Missing: 12 - 5, Cost: to(85.0), Cached: to(0.1)},
+			{Model: "a", Policy: "agentic", StandIn: true, Forward: statistics.None(), ForwardSteps: 1, Total: 1, Missing: 3, Cached: to(0.1)},
+			{Model: "a", Policy: "direct", StandIn: true, Forward: statistics.None(), ForwardSteps: 1, Total: 1, Missing: 3, Cost: to(1.0), Cached: to(0.1)},
 			{Policy: "noop", Relays: 1, RS: []statistics.Interval{of(1, 1)}, Strict: []statistics.Interval{of(1, 1)},
 				Forward: of(0, 1), ForwardSteps: 1, Total: 2, Missing: 2, Cost: to(0.0)},
 		},

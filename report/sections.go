@@ -263,7 +263,7 @@ func (r *Report) outcomes() Table {
 		Measures: []Measure{
 			{Name: "interactions", Head: "interactions"}, {Name: "missing", Head: "missing"}, {Name: "failed", Head: "failed"},
 			{Name: "forward", Head: "forward score %", Unit: Percent}, {Name: "forward_steps", Head: "over steps"},
-			{Name: "cost", Head: "cost USD", Unit: USD},
+			{Name: "cost", Head: "cost USD", Unit: USD}, {Name: "cached", Head: "cached %", Unit: Percent},
 		},
 	}
 	for _, a := range r.Arms {
@@ -271,7 +271,7 @@ func (r *Report) outcomes() Table {
 		over.Of = a.ForwardSteps
 		t.Rows = append(t.Rows, a.row(
 			plainCell(float64(a.Total)), plainCell(float64(a.Missing)), plainCell(float64(a.Failures)),
-			interval(a.Forward), over, optional(a.Cost),
+			interval(a.Forward), over, optional(a.Cost), optional(a.Cached),
 		))
 	}
 	return t

@@ -223,13 +223,13 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction, from *reading) e
 	}
 	texts := []string{complaint} // hashes: then of each turn, of the arguments and the answer of each call
 	err := s.scanAll(ctx, `SELECT prompt, cached, completion, reasoning, cost, duration, retries, finish,
-		wasted_prompt, wasted_completion, unknown_attempts, text FROM turns WHERE interaction = $1 ORDER BY number`, []any{in.ID}, func(rows Rows) error {
+		wasted_prompt, wasted_completion, unknown_attempts, text, cache_write, thought, without FROM turns WHERE interaction = $1 ORDER BY number`, []any{in.ID}, func(rows Rows) error {
 		var t Turn
 		var duration int64
-		var text string
+		var text, thought string
 		err := rows.Scan(&t.Prompt, &t.Cached, &t.Completion, &t.Reasoning, &t.Cost, &duration, &t.Retries, &t.Finish,
-			&t.WastedPrompt, &t.WastedCompletion, &t.UnknownAttempts, &text)
-		texts = append(texts, text)
+			&t.WastedPrompt, &t.WastedCompletion, &t.UnknownAttempts, &text, &t.CacheWrite, &thought, &t.Without)
+		texts = append(texts, text, thought)
 		t.Duration = time.Duration(duration) * time.Microsecond
 		in.Turns = append(in.Turns, t)
 		return err
@@ -273,7 +273,7 @@ func (s *Store) readTrace(ctx context.Context, in *Interaction, from *reading) e
 func (r *reading) fill(ctx context.Context, in *Interaction, hashes []string) error {
 	into := []**string{&in.Complaint}
 	for i := range in.Turns {
-		into = append(into, &in.Turns[i].Text)
+		into = append(into, &in.Turns[i].Text, &in.Turns[i].Thought)
 	}
 	for i := range in.ToolCalls {
 		into = append(into, &in.ToolCalls[i].ArgumentsText, &in.ToolCalls[i].Answer)

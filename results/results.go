@@ -109,6 +109,7 @@ type ToolUse struct {
 // Usage counts tokens and their price.
 type Usage struct {
 	Prompt, Cached, Completion, Reasoning int
+	CacheWrite                            int      // of Prompt: written to the server's cache
 	Cost                                  *float64 // USD, nil if unknown
 }
 
@@ -152,6 +153,8 @@ type Turn struct {
 	// that may have been charged for. The cost holds the former.
 	WastedPrompt, WastedCompletion, UnknownAttempts int
 	Text                                            *string // what the model said, nil if that was not kept
+	Thought                                         *string // its reasoning as its maker shows it, likewise
+	Without                                         string  // settings that the server refused and that were left out, with commas
 }
 
 // ToolCall is one call of a tool.

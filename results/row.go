@@ -33,7 +33,7 @@ func (r *interactionRow) columns() []column {
 		{"relay", &in.Relay}, {"number", &in.Number}, {"edit", &in.Edit}, {"direction", &in.Direction},
 		{"started", &r.started}, {"duration", &r.duration},
 		{"ending", &in.Ending}, {"failure", &in.Failure}, {"detail", &r.detail}, {"complaint", &r.complaint},
-		{"turns", &r.turns}, {"published_tools", &r.publishedTools}, {"prompt", &in.Prompt}, {"cached", &in.Cached}, {"completion", &in.Completion}, {"reasoning", &in.Reasoning},
+		{"turns", &r.turns}, {"published_tools", &r.publishedTools}, {"prompt", &in.Prompt}, {"cached", &in.Cached}, {"completion", &in.Completion}, {"reasoning", &in.Reasoning}, {"cache_write", &in.CacheWrite},
 		{"cost", &in.Cost}, {"unknown_attempts", &in.UnknownAttempts},
 		{"value", &r.value}, {"strict", &r.strict}, {"fallback", &r.fallback}, {"unscored", &in.Unscored}, {"unreadable", &r.unreadable},
 		{"reference_elements", &r.reference}, {"candidate_elements", &r.candidate}, {"components", &r.components}, {"problem", &r.problem},

@@ -33,8 +33,8 @@ func (s *Store) Curves(ctx context.Context, experiment string) (map[int64]Curve,
 		if err := rows.Scan(&relay, &number, &value, &judge, &unreadable, &executed); err != nil {
 			return err
 		}
-		if number < 2 || number > 2*MostRoundTrips {
-			return fmt.Errorf("%w: interaction %d of relay %d has a score", ErrDamaged, number, relay)
+		if number < 1 || value != nil && number < 2 || number > 2*MostRoundTrips {
+			return fmt.Errorf("%w: interaction %d of relay %d has a score or a number that none has", ErrDamaged, number, relay)
 		}
 		curve := curves[relay]
 		if executed != nil {

@@ -97,10 +97,11 @@ func TestCurvesHaveAPlaceForEveryRoundTrip(t *testing.T) {
 		judged := scored(relays[1].ID, 4, 0.25)
 		judged.Score.Judge = "reader"
 		store.append(t,
-			&Interaction{Relay: relays[0].ID, Number: 1}, &Interaction{Relay: relays[0].ID, Number: 2},
+			&Interaction{Relay: relays[0].ID, Number: 1, Executed: new(true)}, &Interaction{Relay: relays[0].ID, Number: 2},
+			&Interaction{Relay: relays[0].ID, Number: 3, Executed: new(false)},
 			scored(relays[0].ID, 4, 0.5), scored(relays[1].ID, 2, 1), judged)
 		got, err := store.Curves(t.Context(), relays[0].Experiment)
-		want := map[int64]Curve{relays[0].ID: {Scores: []*float64{nil, usd(0.5)}}, relays[1].ID: {Scores: []*float64{usd(1), usd(0.25)}, Judged: true}}
+		want := map[int64]Curve{relays[0].ID: {Scores: []*float64{nil, usd(0.5)}, Forwards: 2, Executed: 1}, relays[1].ID: {Scores: []*float64{usd(1), usd(0.25)}, Judged: true}}
 		if diff := cmp.Diff(want, got); diff != "" || err != nil {
 			t.Errorf("%v\n%s", err, diff)
 		}

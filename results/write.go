@@ -124,7 +124,7 @@ func shortNames(texts []string) []string {
 
 var (
 	turnColumns = []string{"interaction", "number", "prompt", "cached", "completion", "reasoning", "cost", "duration", "retries", "finish",
-		"wasted_prompt", "wasted_completion", "unknown_attempts", "text"}
+		"wasted_prompt", "wasted_completion", "unknown_attempts", "text", "cache_write", "thought", "without"}
 	callColumns = []string{"interaction", "number", "turn", "tool", "arguments", "bytes_in", "bytes_out", "changed", "error", "duration",
 		"arguments_text", "answer"}
 	readColumns = []string{"interaction", "number", "file", "origin", "tool"}
@@ -142,6 +142,7 @@ func (in *Interaction) texts() []string {
 	keep(in.Complaint)
 	for i := range in.Turns {
 		keep(in.Turns[i].Text)
+		keep(in.Turns[i].Thought)
 	}
 	for i := range in.ToolCalls {
 		keep(in.ToolCalls[i].ArgumentsText)
@@ -157,7 +158,7 @@ func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]
 	for i, t := range in.Turns {
 		turns = append(turns, []any{in.ID, i + 1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost,
 			t.Duration.Microseconds(), t.Retries, shortName(t.Finish),
-			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashOf(t.Text)})
+			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashOf(t.Text), t.CacheWrite, hashOf(t.Thought), note(t.Without)})
 	}
 	for i, c := range in.ToolCalls {
 		arguments, err := json.Marshal(shortNames(c.Arguments))

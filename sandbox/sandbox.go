@@ -1,11 +1,10 @@
 // Package sandbox runs Python that a model wrote, or a command, on the files of a
 // workspace, where it can harm nothing else.
 //
-// A Backend makes Runners, one for each interaction. A Runner puts the
-// workspace's files into a folder, runs a script there in isolation, and brings
-// back what the script changed. All code counts as hostile: it sees a read-only
-// system, no network, no environment and no other file, and nothing it leaves
-// behind is followed, only copied if it is a plain text file.
+// A Backend makes Runners, one for each interaction. A Runner copies the workspace's files
+// into a folder, runs a script there in isolation, and copies the script's changes back.
+// All code is treated as hostile: it sees a read-only system, no network, no environment
+// and no other file. Links that it leaves are not followed; only plain text is copied.
 // There is no unsandboxed mode: where isolation cannot be had, New fails.
 package sandbox
 
@@ -39,8 +38,8 @@ type Limits struct {
 	Files       int           // files taken back from one script, unchanged ones not counted
 }
 
-// DefaultLimits are those of the published harness (30 s, 10,000 characters)
-// and our own where it has none.
+// DefaultLimits are those of the published harness (30 s, 10,000 characters), and ours
+// where it has none.
 func DefaultLimits() Limits {
 	return Limits{
 		WallTime:    30 * time.Second,
@@ -76,13 +75,11 @@ const (
 	LimitDisk      Limit = "disk"      // Limits.DiskBytes or Limits.FileBytes
 )
 
-// Where scripts and commands find the workspace, inside of the sandbox. Both folders
-// are on one file system in memory, whose size is that of the workspace's files and
-// Limits.DiskBytes.
+// Where scripts and commands find the workspace, inside of the sandbox. Both folders are on
+// one file system in memory, of the size of the workspace's files and Limits.DiskBytes.
 const (
-	// Above holds the folder of the workspace and nothing else when a script starts.
-	// Scripts can write to it; what they leave in it is not taken back and gone with
-	// the script.
+	// Above holds only the folder of the workspace when a script starts. Scripts can write
+	// to it, but what they leave there is deleted with the script.
 	Above         = "/work"
 	WorkspaceName = "workspace" // in Above
 	Workspace     = Above + "/" + WorkspaceName
@@ -121,19 +118,17 @@ type Result struct {
 	Truncated      bool   // output beyond Limits.OutputChars was dropped
 	Duration       time.Duration
 
-	// A file that the script replaced by something that is not taken back is
-	// in both Deleted and Skipped. If there is no folder Workspace any more when the
-	// script has ended, the workspace's files stay as they were, and Skipped names
-	// SkippedWorkspace.
+	// A file that the script replaced by something that is not taken back is in both
+	// Deleted and Skipped. If the script removed the folder Workspace, the files stay as
+	// they were, and Skipped names SkippedWorkspace.
 	Changed vfs.Files // files created or altered, already written to the workspace
 	Deleted []string  // files removed, already removed from the workspace, in name order
 	Skipped []Skipped // what the script left that is not taken back
 	Reads   []string  // workspace files it opened for reading, each once, in name order
 }
 
-// Skipped names something that a script left and that was not taken back. If there is
-// much, the first few are named, and the rest is counted in entries like
-// {"and 1940 more", reason}.
+// Skipped names something that a script left and that was not taken back. The first few are
+// named; the rest is counted in entries like {"and 1940 more", reason}.
 type Skipped struct {
 	File   string `json:"file"`
 	Reason string `json:"reason"`
@@ -175,8 +170,7 @@ type Command struct {
 	Limits Limits
 	// Serve answers the connections that the command makes to CommandServer, its
 	// only network. It must return when the listener is closed, and is waited for; it
-	// is not called where the command could not be started. Nil leaves the command
-	// without.
+	// is not called where the sandbox could not be made. Nil leaves the command without.
 	Serve func(net.Listener, Exchange)
 }
 
@@ -196,17 +190,17 @@ func (c Command) Check() error {
 	return c.Limits.Check()
 }
 
-// Exchange brings what a command has done to its files so far into the workspace,
-// calls do, which may change the workspace, and brings the files up to that. The
-// error is do's, or says what the command has put in the way.
+// Exchange copies the command's changes so far into the workspace, calls do, which may
+// change the workspace, and then updates the command's files. The error is do's, or says
+// what the command did to prevent the update.
 type Exchange func(do func() error) error
 
 // Backend makes runners of one kind.
 type Backend interface {
 	Name() string
 	NewRunner(Limits) (Runner, error)
-	// Describe tells what isolation scripts get on this machine, a line each,
-	// as found out by trying.
+	// Describe tells, a line each, what isolation scripts get on this machine, as the trial
+	// found it.
 	Describe() []string
 	// Close ends what the back end keeps ready. Runners must be closed before.
 	Close() error

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs bubblewrap and Python 3 if they are missing, on Debian and Ubuntu.
 # With the argument "test" also containerd, runc and PostgreSQL's server, of which
-# the tests start their own, Node with npm, and Chromium; with "vm" what the virtual
+# the tests start their own, Node with npm, venv of Python, and Chromium; with "vm" what the virtual
 # machine of scripts/vm.sh is made with.
 set -eu
 
@@ -16,6 +16,7 @@ test)
 	command -v containerd >/dev/null 2>&1 || missing="$missing containerd"
 	command -v runc >/dev/null 2>&1 || missing="$missing runc"
 	command -v npm >/dev/null 2>&1 || missing="$missing nodejs npm"
+	python3 -c 'import ensurepip, venv' 2>/dev/null || missing="$missing python3-venv"
 	command -v chromium >/dev/null 2>&1 || missing="$missing chromium"
 	ls /usr/lib/postgresql/*/bin/postgres >/dev/null 2>&1 || missing="$missing postgresql"
 	;;

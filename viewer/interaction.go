@@ -31,8 +31,9 @@ const (
 type turn struct {
 	Number int
 	results.Turn
-	Said  *text
-	Calls []call
+	Said    *text
+	Thought *text // its reasoning as far as its maker shows it
+	Calls   []call
 }
 
 type call struct {
@@ -96,7 +97,7 @@ func turns(in *results.Interaction) []turn {
 	b := budget(mostTexts)
 	all := make([]turn, len(in.Turns))
 	for i, t := range in.Turns {
-		all[i] = turn{Number: i + 1, Turn: t, Said: b.kept(t.Text)}
+		all[i] = turn{Number: i + 1, Turn: t, Said: b.kept(t.Text), Thought: b.kept(t.Thought)}
 	}
 	for _, c := range in.ToolCalls {
 		for len(all) < c.Turn { // a policy may report calls alone

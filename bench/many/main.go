@@ -44,6 +44,7 @@ var (
 	atOnce  = flag.Int("n", 1000, "interactions at once")
 	delay   = flag.Duration("delay", time.Second, "what the server takes for an answer")
 	keep    = flag.String("cpuprofile", "", "keep the CPU profile in this file")
+	api     = flag.String("api", "chat", "dialect: chat, responses, messages or gemini")
 	asModel = flag.Bool("serve", false, "be the server; the measuring process starts it so")
 )
 
@@ -151,7 +152,7 @@ func open(ctx context.Context, url string) (*experiment.Experiment, error) {
 	}
 	spec := experiment.Default()
 	spec.Name = "many"
-	spec.Models = []experiment.Model{{Spec: models.Spec{Name: "sim:weak", BaseURL: url, Seeded: true, StandIn: true}}}
+	spec.Models = []experiment.Model{{Spec: models.Spec{Name: "sim:weak", API: models.API(*api), BaseURL: url, Seeded: true, StandIn: true}}}
 	spec.Policies = []policycatalog.Spec{{Use: "direct"}}
 	spec.Environments.Names = []string{envs[0].Name}
 	spec.Relay.RoundTrips, spec.Relay.Repeats = 1, *atOnce

@@ -13,6 +13,7 @@ import (
 	"agentd/fleet"
 	"agentd/internal/usage"
 	"agentd/models"
+	"agentd/models/sim"
 	policycatalog "agentd/policies/catalog"
 )
 
@@ -96,10 +97,11 @@ type settings struct {
 
 // givenFlags has the values of flags that stand for a part of a Spec in another form.
 type givenFlags struct {
-	models, policies   []string
-	judge, maxFailures string
-	withoutDistractors bool
-	maxUSD             float64
+	models, policies     []string
+	judge, maxFailures   string
+	baseURL, api, keyEnv string // of all models
+	withoutDistractors   bool
+	maxUSD               float64
 }
 
 func defaultSettings() settings {
@@ -108,6 +110,9 @@ func defaultSettings() settings {
 
 func (s *settings) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&s.given.models, "model", nil, "models, such as gpt-5.4, sim:weak or replay:FILE (default sim:frontier,sim:weak)")
+	flags.StringVar(&s.given.baseURL, "base-url", "", "server of the models that --model names, such as http://127.0.0.1:8000/v1 (default that of each model's maker)")
+	flags.StringVar(&s.given.api, "api", "", "what that server speaks: chat, responses, messages or gemini (default by the model's name, and chat with --base-url)")
+	flags.StringVar(&s.given.keyEnv, "key-env", "", "environment variable that holds the server's key (default by the model's name, and none with --base-url)")
 	flags.StringVar(&s.given.judge, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
 	flags.StringArrayVar(&s.given.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
 	flags.StringSliceVar(&s.Environments.Names, "env", s.Environments.Names, "environments, names or patterns (default all)")
@@ -171,6 +176,11 @@ func setAgain(into, from pflag.Value) error {
 func (s *settings) take(flags *pflag.FlagSet) (err error) {
 	if flags.Changed("model") {
 		s.Models = named(s.given.models)
+		for i := range s.Models {
+			s.given.serve(&s.Models[i].Spec)
+		}
+	} else if s.given.baseURL+s.given.api+s.given.keyEnv != "" {
+		return usage.Errorf("--base-url, --api and --key-env say where the models of --model are; name one, such as --model local-qwen")
 	}
 	if flags.Changed("judge") {
 		s.Judge.Model = &experiment.Model{Spec: models.Spec{Name: s.given.judge}}
@@ -188,6 +198,16 @@ func (s *settings) take(flags *pflag.FlagSet) (err error) {
 	}
 	s.maxFaults, err = faultLimit(s.given.maxFailures)
 	return err
+}
+
+// serve gives a model the server that the flags name. Stand-ins and recordings have none
+// of their own.
+func (g *givenFlags) serve(spec *models.Spec) {
+	spec.API = models.API(g.api)
+	if strings.HasPrefix(spec.Name, sim.Prefix) && g.baseURL == "" || strings.HasPrefix(spec.Name, models.ReplayPrefix) {
+		return
+	}
+	spec.BaseURL, spec.KeyEnv = g.baseURL, g.keyEnv
 }
 
 func named(names []string) []experiment.Model {

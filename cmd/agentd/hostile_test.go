@@ -219,9 +219,10 @@ func TestAFullStandardOutputIsAFailure(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = full.Close() })
 	dir := t.TempDir()
-	db, pairs, script := filepath.Join(dir, "x.db"), filepath.Join(dir, "pairs.jsonl"), filepath.Join(dir, "x.py")
+	db, pairs, ledger, script := filepath.Join(dir, "x.db"), filepath.Join(dir, "pairs.jsonl"), filepath.Join(dir, "x.ledger"), filepath.Join(dir, "x.py")
 	for name, text := range map[string]string{
 		pairs:  `{"id":"p","domain":"accounting","reference":{"a.ledger":"x"},"candidate":{"a.ledger":"x"}}`,
+		ledger: "2024-03-07 * Bakery\n    Expenses:Food  18.40 EUR\n    Assets:Bank\n",
 		script: "print('x')",
 	} {
 		if err := os.WriteFile(name, []byte(text), 0o644); err != nil {
@@ -239,7 +240,7 @@ func TestAFullStandardOutputIsAFailure(t *testing.T) {
 		{"report", "--db", db}, {"report", "--db", db, "--format", "markdown"}, {"report", "--db", db, "--format", "csv"}, {"report", "--db", db, "--format", "json"},
 		{"report", "--db", db, "--format", "latex"}, {"report", "--db", db, "--format", "html"},
 		{"export", "--db", db}, {"export", "--db", db, "--format", "csv"}, {"export", "--db", db, "--format", "parquet"}, {"export", "--db", db, "--rows", "calls"},
-		{"score", "--pairs", pairs}, {"score", "--domain", "accounting", "--reference", pairs, "--candidate", pairs},
+		{"score", "--pairs", pairs}, {"score", "--domain", "accounting", "--reference", ledger, "--candidate", ledger},
 		{"serve", "--db", db, "--addr", "127.0.0.1:0"}, {"sim-server", "--listen", "127.0.0.1:0"}, {"mcp", "--env", "accounting1", "--listen", "127.0.0.1:0"},
 		{"sandbox", "run", script}, {"sandbox", "run", "--json", script},
 	} {

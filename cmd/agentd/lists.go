@@ -57,28 +57,39 @@ func policiesCommand() *cobra.Command {
 }
 
 func modelsCommand() *cobra.Command {
-	return &cobra.Command{
-		Use: "models", Short: "The models that an experiment can name, with list prices",
-		Example: "  agentd models", Args: cobra.NoArgs,
+	c := &cobra.Command{
+		Use: "models", Short: "The models that an experiment can name: how each will be asked, and its list price",
+		Example: "  agentd models\n  agentd models prices --from model_prices_and_context_window.json", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			prices, err := models.ListPrices()
 			if err != nil {
 				return err
 			}
+			profiles, err := models.KnownProfiles()
+			if err != nil {
+				return err
+			}
 			w := c.OutOrStdout()
-			printable.Fprintf(w, "List prices of %s, USD for a million tokens: input, cached input, output\n", prices.Date)
+			printable.Fprintf(w, "List prices of %s, USD for a million tokens: input, cached input, output; what models take, as known on %s\n", prices.Date, profiles.Date)
 			for _, name := range prices.Names() {
 				p := prices.Models[name]
-				note := ""
+				profile, _ := profiles.Find(name)
+				note := profile.How()
 				if p.Fictitious {
 					profile, _ := sim.ProfileNamed(strings.TrimPrefix(name, sim.Prefix))
-					note = "  stand-in, price made up: " + profile.Summary
+					note = "stand-in, price made up: " + profile.Summary
 				}
-				printable.Fprintf(w, "%-30s %8.3f %8.3f %8.3f%s\n", name, p.Input, p.CachedInput(), p.Output, note)
+				if p.Source != "" {
+					note += printable.Sprintf("; price of %s from %s", p.Date, p.Source)
+				}
+				printable.Fprintf(w, "%-30s %8.3f %8.3f %8.3f  %s\n", name, p.Input, p.CachedInput(), p.Output, note)
 			}
-			printable.Fprintf(w, "Any other model of an OpenAI-compatible server: name it with its base_url in an experiment file,\n"+
-				"with a price if its cost is to be known. replay:FILE are the models of a recording (agentd run --record FILE).\n")
+			printable.Fprintf(w, "Any other model runs too, with the defaults of its server's dialect: name it with --base-url, or in an experiment\n"+
+				"file with its base_url, and with a price if its cost is to be known. replay:FILE are the models of a recording\n"+
+				"(agentd run --record FILE).\n")
 			return nil
 		},
 	}
+	c.AddCommand(pricesCommand())
+	return c
 }

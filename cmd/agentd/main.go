@@ -161,7 +161,7 @@ func (a *app) startLog() error {
 		return usage.Errorf("--log-format %q: use auto, text or json", a.logFormat)
 	}
 	if readable {
-		a.log = zerolog.New(consoleLog(os.Stderr)).With().Timestamp().Logger()
+		a.log = zerolog.New(consoleLog(os.Stderr, term.IsTerminal(int(os.Stderr.Fd())))).With().Timestamp().Logger()
 	} else {
 		a.log = zerolog.New(printable.NewJSON(os.Stderr)).With().Timestamp().Logger()
 	}
@@ -169,9 +169,9 @@ func (a *app) startLog() error {
 }
 
 // consoleLog is a log for people. Values of fields are quoted where they have to be;
-// the message is not, so it is shown harmlessly here.
-func consoleLog(w io.Writer) zerolog.ConsoleWriter {
-	return zerolog.ConsoleWriter{Out: w, TimeFormat: "15:04:05", FormatMessage: func(message any) string {
+// the message is not, so it is shown harmlessly here. Colours are for a terminal.
+func consoleLog(w io.Writer, terminal bool) zerolog.ConsoleWriter {
+	return zerolog.ConsoleWriter{Out: w, NoColor: !terminal, TimeFormat: "15:04:05", FormatMessage: func(message any) string {
 		if message == nil {
 			return ""
 		}

@@ -7,6 +7,7 @@ import (
 	"io"
 	"net/url"
 	"os"
+	"sync"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -34,6 +35,7 @@ func (a *app) runCommand() *cobra.Command {
 			"Interrupted once, it lets interactions finish and stops; interrupted twice, it stops at once.",
 		Example: "  agentd run\n" +
 			"  agentd run --model gpt-5.4 --policy agentic,direct --env accounting1,subtitles1 --round-trips 10\n" +
+			"  agentd run --model local-qwen --base-url http://127.0.0.1:8000/v1 --policy direct --domain accounting\n" +
 			"  agentd run experiment.yaml --max-usd 50\n" +
 			"  agentd run experiment.yaml --db postgres://user@host/agentd\n" +
 			"  agentd run --pause NAME",
@@ -67,6 +69,9 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	defer func() { err = errors.Join(err, x.Close()) }()
 	for _, name := range x.Unjudged() {
 		a.log.Warn().Str("environment", name).Msg("only a judge can score it, and none is named (--judge NAME): it will have Strict and the similarity of texts, no RS")
+	}
+	for _, name := range x.Unpriced() {
+		a.log.Warn().Str("model", name).Msg("its price is unknown, so its cost is reported as unknown; an experiment file or agentd models prices may give it one")
 	}
 	if s.dryRun {
 		return printPlan(a.out, x)
@@ -150,7 +155,7 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress.Progress, error) {
 	return progress.Start(ctx, store, record.ID, os.Stderr, func(w io.Writer) func() {
 		before := a.log
-		a.log = a.log.Output(consoleLog(w))
+		a.log = a.log.Output(consoleLog(w, true))
 		return func() { a.log = before }
 	})
 }
@@ -188,9 +193,15 @@ func shownDB(db string) string {
 
 // stored is what happens with every interaction that this process stores.
 func (a *app) stored(meter *metering) func(results.Relay, *results.Interaction) {
+	var told sync.Map // models and what they go without
 	return func(relay results.Relay, in *results.Interaction) {
 		meter.stored(relay, in)
 		a.warnOf(relay, in)
+		for _, turn := range in.Turns {
+			if _, known := told.LoadOrStore([2]string{relay.Model, turn.Without}, true); turn.Without != "" && !known {
+				a.log.Warn().Str("model", relay.Model).Str("without", turn.Without).Msg("the server refused settings; the model is asked without them")
+			}
+		}
 	}
 }
 
@@ -220,15 +231,23 @@ func printPlan(w io.Writer, x *experiment.Experiment) error {
 	for _, e := range x.Estimates() {
 		line := fmt.Sprintf("%-*s %-8s %6d interactions", widest, e.Model, e.Policy, e.Interactions)
 		if e.Model != "" {
-			cost := "unknown price"
-			if e.Cost != nil {
-				cost = fmt.Sprintf("about %.2f USD", *e.Cost)
-			}
-			line += fmt.Sprintf(", about %d tokens in, %d out, %s", e.Usage.Prompt, e.Usage.Completion, cost)
+			line += fmt.Sprintf(", about %d tokens in, %d out, %s", e.Usage.Prompt, e.Usage.Completion, shownCost(e.Cost))
 		}
 		if _, err := printable.Fprintf(w, "%s\n", line); err != nil {
 			return err
 		}
 	}
-	return nil
+	e := x.JudgeEstimate()
+	if e == nil {
+		return nil
+	}
+	_, err = printable.Fprintf(w, "judge %s: about %d judgements, about %d tokens in, %d out, %s\n", e.Model, e.Interactions, e.Usage.Prompt, e.Usage.Completion, shownCost(e.Cost))
+	return err
+}
+
+func shownCost(cost *float64) string {
+	if cost == nil {
+		return "unknown price"
+	}
+	return fmt.Sprintf("about %.2f USD", *cost)
 }

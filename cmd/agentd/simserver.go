@@ -2,6 +2,8 @@ package main
 
 import (
 	"errors"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -18,14 +20,23 @@ func (a *app) simServerCommand() *cobra.Command {
 	var options sim.Options
 	c := &cobra.Command{
 		Use:   "sim-server",
-		Short: "The stand-in model as an OpenAI-compatible HTTP server",
-		Long: "Serve the stand-in models to any OpenAI client. They know the edits of the built-in\n" +
-			"environments, or of those that --data names.",
-		Example: "  agentd sim-server --listen 127.0.0.1:8081\n  OPENAI_BASE_URL=http://127.0.0.1:8081/v1 my-agent",
-		Args:    cobra.NoArgs,
+		Short: "The stand-in model as an HTTP server, in the dialects of OpenAI, Anthropic and Google",
+		Long: "Serve the stand-in models to any client of OpenAI's chat completions and Responses,\n" +
+			"Anthropic's Messages or Google's generateContent. They know the edits of the built-in\n" +
+			"environments, or of those that --data names. What a maker's server refuses they refuse.",
+		Example: "  agentd sim-server --listen 127.0.0.1:8081\n" +
+			"  OPENAI_BASE_URL=http://127.0.0.1:8081/v1 my-agent\n" +
+			"  ANTHROPIC_BASE_URL=http://127.0.0.1:8081 my-agent\n" +
+			"  GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8081 my-agent",
+		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			if options.Faults < 0 || options.LastingFaults < 0 || options.Faults+options.LastingFaults > 1 {
 				return usage.Errorf("--faults %v and --lasting-faults %v must be shares of 1 together", options.Faults, options.LastingFaults)
+			}
+			for _, rule := range options.Rules {
+				if !slices.Contains(sim.AllRules(), rule) {
+					return usage.Unknown("rule", rule, sim.AllRules())
+				}
 			}
 			envs, err := (&experiment.Environments{Data: data}).Load()
 			if err != nil {
@@ -54,6 +65,7 @@ func (a *app) simServerCommand() *cobra.Command {
 	c.Flags().Float64Var(&options.LastingFaults, "lasting-faults", 0, "share of requests that meet one which stays: too long, filtered, ended at the output limit")
 	c.Flags().Uint64Var(&options.Seed, "fault-seed", 1, "which requests meet faults")
 	c.Flags().DurationVar(&options.Stall, "stall", sim.DefaultStall, "how long a fault may keep a client waiting")
+	c.Flags().StringSliceVar(&options.Rules, "rules", nil, "what some models refuse, or do unasked: "+strings.Join(sim.AllRules(), ", "))
 	c.Flags().DurationVar(&options.Delay, "delay", 0, "time to wait before each completion")
 	return c
 }

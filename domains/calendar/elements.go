@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
@@ -141,7 +142,11 @@ func (l *line) fields() []domains.Field {
 	var fields []domains.Field
 	for _, item := range splitUnescaped(l.value) {
 		one := line{name: l.name, parameters: l.parameters, value: item}
-		if value := one.normal(); value != "" {
+		value := one.normal()
+		if l.name == "CATEGORIES" {
+			value = pytext.Lower(value) // programs group by them in any letter case
+		}
+		if value != "" {
 			fields = append(fields, domains.Field{Name: l.name, Value: value})
 		}
 	}

@@ -15,10 +15,41 @@ import (
 
 // excused are the golden rows that docs/domains.md explains.
 var excused = map[string]domaintest.Excused{
-	"hamradio": {FileOrder: []string{"hamradio-a-split-two-files-in-order"}},
-	"jobboard": {FileOrder: []string{"jobboard-a-split-two-files-reversed"}},
-	"mathlean": {FileOrder: []string{"mathlean-a-split-by-section", "mathlean-a-split-files-in-other-order"}},
-	"vector":   {FileOrder: []string{"vector-a-19-split-across-two-files"}},
+	"accounting": {Strict: []string{"accounting-b-02-cosmetic-currency-code-suffix", "accounting-b-26-slip-code-fence"}},
+	"audiosyn":   {Strict: []string{"audiosyn-b-25-split-instruments-in-orc"}},
+	"chess":      {Values: []string{"chess-b-27-split-by-game-names-not-in-order"}},
+	"crystal":    {Strict: []string{"crystal-b-08-cosmetic-bond-labels-reversed"}},
+	"earncall":   {Labels: []string{"earncall-b-26"}, Strict: []string{"earncall-b-28"}, Values: []string{"earncall-b-23"}},
+	"emails":     {Labels: []string{"emails-b-07"}, Strict: []string{"emails-b-32"}},
+	"fonteng":    {Strict: []string{"fonteng-b-27-split-across-2-files-wrong-name-order"}},
+	"genealogy":  {Labels: []string{"genealogy-b-23-twins-death-moved-to-the-other"}},
+	"graphviz":   {Labels: []string{"graphviz-b-34-split-across-2-files"}},
+	"hamradio":   {FileOrder: []string{"hamradio-a-split-two-files-in-order", "hamradio-b-split-by-band"}},
+	"infra":      {Strict: []string{"infra-b-swap-two-list-items"}},
+	"jobboard": {
+		FileOrder: []string{"jobboard-a-split-two-files-reversed", "jobboard-b-split-by-country"},
+		Labels:    []string{"jobboard-b-cosmetic-footer-dropped"},
+	},
+	"json":       {Strict: []string{"json-b-cosmetic-keys-sorted-yml"}},
+	"latex":      {Strict: []string{"latex-b-rename-files", "latex-b-bib-split-in-two"}},
+	"libcatalog": {Labels: []string{"libcatalog-b-one-file-of-two-broken"}},
+	"makefile":   {Strict: []string{"makefile-b-prerequisites-reordered"}},
+	"mathlean": {
+		FileOrder: []string{"mathlean-a-split-by-section", "mathlean-a-split-files-in-other-order", "mathlean-b-split-two-files"},
+	},
+	"molecule":    {Strict: []string{"molecule-b-atoms-renumbered"}},
+	"obj3d":       {Strict: []string{"obj3d-b-04-o-keyword-written-as-g"}},
+	"playlist":    {Labels: []string{"playlist-b-33-both-empty"}, Strict: []string{"playlist-b-29-undeclared-prefix"}},
+	"protein":     {Strict: []string{"protein-b-29-split-by-chain-unpadded-end"}},
+	"python":      {Labels: []string{"python-b-02-docstrings-and-blank-lines-changed", "python-b-04-merged-into-one-file"}},
+	"recipe":      {Strict: []string{"recipe-b-31-typographic-quotes-and-dashes"}},
+	"starcatalog": {Strict: []string{"starcatalog-b-split_two_files"}},
+	"translation": {Strict: []string{"translation-b-05-references-backslash-continued"}},
+	"vector": {
+		FileOrder: []string{"vector-a-19-split-across-two-files"},
+		Strict:    []string{"vector-b-28-split-across-two-files"},
+	},
+	"weather": {Strict: []string{"weather-b-20-visibility-unit-converted"}},
 }
 
 // refusedReferences are the labelled rows, and the damaged ones in which the published
@@ -98,6 +129,9 @@ func releasedDir(t *testing.T) string {
 	return dir
 }
 
+// seedsOff is how many of a thousand damaged seeds may be off.
+const seedsOff = 5
+
 // TestGolden prints, with -v, a line for each domain of how far it agrees.
 func TestGolden(t *testing.T) {
 	t.Parallel()
@@ -105,9 +139,18 @@ func TestGolden(t *testing.T) {
 	all := catalog.All()
 	found := make([]domaintest.Agreement, len(all))
 	t.Cleanup(func() {
+		var sum domaintest.Agreement
 		t.Logf("%-12s %s", "", domaintest.AgreementHeader)
 		for i, d := range all {
+			if found[i].Labelled.Rows == 0 { // not asked for
+				continue
+			}
 			t.Logf("%-12s %s", d.Info().Name, found[i])
+			sum = sum.Add(found[i])
+		}
+		t.Logf("%-12s %s", "all", sum)
+		if seeds := sum.Seeds; seeds.ValuesOff*1000 > seeds.Rows*seedsOff {
+			t.Errorf("%d of %d damaged seeds are off, more than %d in a thousand", seeds.ValuesOff, seeds.Rows, seedsOff)
 		}
 	})
 	for i, d := range all {

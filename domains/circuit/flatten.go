@@ -92,7 +92,7 @@ func (f *flattener) add(kind, key, scope string, fields ...domains.Field) *domai
 
 func (f *flattener) comment(text, scope string) {
 	if said := commentText(text); said != "" {
-		f.add("comment", "comment", scope, field("", said))
+		f.add("comment", "comment", scope, field("", strings.ToLower(said)))
 	}
 }
 
@@ -148,7 +148,7 @@ func withRemarks(fields []domains.Field, text string, remarks []word) []domains.
 	remarks, more := bounded(text, remarks)
 	for _, remark := range remarks {
 		if said := commentText(remark.of(text)); said != "" {
-			fields = append(fields, field("comment", said))
+			fields = append(fields, field("comment", strings.ToLower(said)))
 		}
 	}
 	return append(fields, more...)

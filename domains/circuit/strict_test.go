@@ -204,10 +204,10 @@ func TestStrictFallsInProportion(t *testing.T) {
 func TestTheFirstLine(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"RC low pass filter\nR1 a 0 1k\n.end\n": "comment: RC low pass filter",
-		"* RC low pass filter\nR1 a 0 1k\n":     "comment: RC low pass filter",
-		".title RC low pass\nR1 a 0 1k\n":       "comment: RC low pass",
-		"Low-pass, 2nd try\nR1 a 0 1k\n":        "comment: Low-pass, 2nd try",
+		"RC low pass filter\nR1 a 0 1k\n.end\n": "comment: rc low pass filter",
+		"* RC low pass filter\nR1 a 0 1k\n":     "comment: rc low pass filter",
+		".title RC low pass\nR1 a 0 1k\n":       "comment: rc low pass",
+		"Low-pass, 2nd try\nR1 a 0 1k\n":        "comment: low-pass, 2nd try",
 		"Rs a 0 rval\nR1 a 0 1k\n":              "element: rs",
 		".subckt s a\nR1 a 0 1k\n.ends\n":       "subcircuit: s",
 	} {

@@ -102,6 +102,17 @@ func commentText(comments []string) string {
 
 var soaNames = [...]string{"name server", "mailbox", "serial", "refresh", "retry", "expire", "minimum"}
 
+// withoutNames is what a comment on an SOA says beside the names of its fields.
+func withoutNames(comment string) string {
+	return strings.Join(slices.DeleteFunc(strings.Fields(comment), func(word string) bool {
+		switch strings.ToLower(strings.Trim(word, ",.:")) {
+		case "serial", "refresh", "retry", "expire", "minimum":
+			return true
+		}
+		return false
+	}), " ")
+}
+
 // fields are those of a record in its set: its TTL, data and comment in one, so
 // that they stay together; of an SOA one each.
 func (e *entry) fields() []domains.Field {
@@ -111,7 +122,7 @@ func (e *entry) fields() []domains.Field {
 	}
 	data, comment := e.normalData(), commentText(e.comments)
 	if e.typeName == "SOA" && len(data) == len(soaNames) {
-		fields := []domains.Field{{Name: "ttl", Value: ttl}, {Name: "comment", Value: comment}}
+		fields := []domains.Field{{Name: "ttl", Value: ttl}, {Name: "comment", Value: withoutNames(comment)}}
 		for i, name := range soaNames {
 			fields = append(fields, domains.Field{Name: name, Value: data[i]})
 		}

@@ -64,7 +64,6 @@ func parseSegments(text string) ([]segment, error) {
 		return nil, err
 	}
 	var segments []segment
-	var check checker
 	for text != "" {
 		raw, rest, terminated := cutSegment(text, m)
 		text = strings.TrimLeft(rest, blanksBut(m.release))
@@ -84,7 +83,7 @@ func parseSegments(text string) ([]segment, error) {
 		if err := s.takeTag(); err != nil {
 			return nil, fmt.Errorf("segment %d: %w", len(segments)+1, err)
 		}
-		if err := check.segment(&s); err != nil {
+		if err := checkSyntax(&s); err != nil {
 			return nil, fmt.Errorf("segment %d, %s: %w", len(segments)+1, s.tag, err)
 		}
 		segments = plain.Append(segments, s)
@@ -144,7 +143,7 @@ func (s *segment) takeTag() error {
 	switch {
 	case s.tag == "" && len(tag) == 1 && len(s.elements) == 0:
 		return errEmpty
-	case len(tag) > 1 || !validTag(s.tag):
+	case len(tag) > 1 || !publishedTag(s.tag):
 		return errTag
 	case s.tag == service:
 		return errService

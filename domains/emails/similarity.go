@@ -65,7 +65,7 @@ func (t *texts) features(messages []message) []features {
 			recipients[k] = a.text()
 		}
 		all[i] = features{
-			from:      t.number(pytext.Lower(m.from.text())),
+			from:      t.number(pytext.Lower(pytext.Strip(m.from.text()))),
 			to:        t.number(pytext.Lower(strings.Join(recipients, " "))),
 			subject:   t.number(foldedLower(m.subject)),
 			date:      t.number(pytext.Lower(m.dateText)),
@@ -77,7 +77,9 @@ func (t *texts) features(messages []message) []features {
 	return all
 }
 
-func (a address) text() string { return pytext.Strip(a.name + " " + a.addr) }
+// text is the name and the address with a blank between, which stands there even if both
+// are empty.
+func (a address) text() string { return a.name + " " + a.addr }
 
 // foldedLower is the text in lower case with white space folded to blanks.
 func foldedLower(s string) string { return strings.Join(pytext.Fields(pytext.Lower(s)), " ") }

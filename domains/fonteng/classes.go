@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 )
 
 // classes are those that a document has defined so far.
@@ -161,13 +162,10 @@ func listText(glyphs []string) string {
 // rules by the name of the class of the reference that has the same glyphs, so
 // that it is no change to spell a class out.
 func forgives(reference, candidate []domains.Element) (was, is []domains.Element) {
-	was, wasComments := withoutComments(reference)
-	is, isComments := withoutComments(candidate)
+	was, is = element.ForgiveRemarks(reference, candidate, commentKind)
 	names := namesOfClasses(was)
 	own, other := names.renaming(names), names.renaming(namesOfClasses(is))
-	was, is = named(was, own), named(is, other)
-	changed, into := alteredComments(wasComments, isComments)
-	return append(slices.Clip(was), changed...), append(slices.Clip(is), into...)
+	return named(was, own), named(is, other)
 }
 
 // classNames are the classes of a document by their names and by their glyphs.

@@ -153,7 +153,7 @@ func (n *node) canonical() string {
 	return b.String()
 }
 
-var straightQuotes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`)
+var straightQuotes = strings.NewReplacer("‘", "'", "’", "'", "“", `"`, "”", `"`, "–", "-", "—", "-")
 
 // without leaves out features; what is around them stays.
 func without(files vfs.Files, leave func(n int) bool) vfs.Files {

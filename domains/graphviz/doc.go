@@ -2,7 +2,7 @@
 // statements, attributes, defaults and nested subgraphs. Nodes that have a
 // statement and edges are counted, an edge for each pair of a chain.
 //
-// The published score reads files as pydot 1.4.2 does and weighs some twenty
+// The published score reads files as pydot 4.0.1 does and weighs some twenty
 // attributes; it passes over defaults, attributes of graphs, nesting, groups at
 // the ends of edges, repeated edges and the case of labels. Strict looks at what
 // Graphviz makes of the text: defaults are written out at the nodes and edges

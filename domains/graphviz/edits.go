@@ -139,12 +139,17 @@ func idWord(id string) word {
 	return quotedWord(id)
 }
 
+// isPlainID reports whether an id needs no quotes: ASCII letters, digits and
+// underscores with no digit first, or digits alone.
 func isPlainID(id string) bool {
-	if id == "" || needsQuotes(id) {
+	if strings.Trim(id, "0123456789") == "" {
+		return id != ""
+	}
+	if id[0] >= '0' && id[0] <= '9' {
 		return false
 	}
 	for i := range len(id) {
-		if !isIdentifier(id[i]) {
+		if !isIdentifier(id[i]) || id[i] == '.' {
 			return false
 		}
 	}

@@ -234,6 +234,7 @@ func (f *flattener) edge(from, to terminal, own settings, operator string) {
 			from, to = to, from
 			own = turned(own)
 		}
+		own = withIdleArrows(own)
 	}
 	fields := make([]domains.Field, 0, 2+len(own))
 	fields = append(fields, domains.Field{Name: names[0], Value: from.name}, domains.Field{Name: names[1], Value: to.name})
@@ -247,6 +248,22 @@ func (f *flattener) edge(from, to terminal, own settings, operator string) {
 		own = overridden(own, settings{"headport": to.port})
 	}
 	f.add(counted, "edge "+from.name+" "+arrow+" "+to.name, own.fields(fields))
+}
+
+// withIdleArrows are the attributes of an undirected edge, with the arrows that are
+// not drawn at either end in one field. Which of the ends an arrow was written for
+// then means nothing.
+func withIdleArrows(own settings) settings {
+	head, atHead := own["arrowhead"]
+	tail, atTail := own["arrowtail"]
+	if dir := own["dir"]; !atHead && !atTail || dir != "" && dir != "none" {
+		return own
+	}
+	all := maps.Clone(own)
+	delete(all, "arrowhead")
+	delete(all, "arrowtail")
+	all["arrows not drawn"] = strings.TrimSpace(min(head, tail) + " " + max(head, tail))
+	return all
 }
 
 // turned are the attributes of an undirected edge that is written from the

@@ -2,38 +2,50 @@ package graphviz
 
 import (
 	"errors"
-	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
-// The grammar is that of pydot 1.4.2 on pyparsing 3.0.9, with its accidents: an
-// expression that is optional passes over white space even where it is not
-// found, and what is neither printable nor a blank makes an identifier.
+// The grammar is that of pydot 4.0.1. Its alternatives are tried in order, and white
+// space and comments may stand between any two tokens.
 
 // parsedBody is what stands between two braces.
 type parsedBody struct {
-	name       string // raw, of a subgraph
-	nodes      []parsedNode
-	edges      []parsedEdge
-	subgraphs  []*parsedBody
-	attributes attributes // key=value statements
+	name      string // raw, of a subgraph
+	nodes     []parsedNode
+	edges     []parsedEdge
+	subgraphs []*parsedBody
+	settings  rawAttributes // key=value statements
 }
 
 type parsedNode struct {
 	name       string
-	attributes attributes
+	attributes rawAttributes
 }
 
 type parsedEdge struct {
 	from, to   string
-	attributes attributes
+	attributes rawAttributes
 }
 
-// attributes are values, raw, by keys. A key without value has noValue.
-type attributes map[string]string
+// rawAttributes are attributes as written, each key where it first stood.
+type rawAttributes []rawAttribute
 
-// noValue stands for the value of a key without one: a lone quote, which no value is.
+type rawAttribute struct{ key, value string }
+
+// noValue is the value of a key that stands alone: a lone quote, which no value is.
 const noValue = `"`
+
+func (r *rawAttributes) set(key, value string) {
+	for i := range *r {
+		if (*r)[i].key == key {
+			(*r)[i].value = value
+			return
+		}
+	}
+	*r = append(*r, rawAttribute{key, value})
+}
 
 // parsedGraph is a graph as pydot reads it.
 type parsedGraph struct {
@@ -43,32 +55,26 @@ type parsedGraph struct {
 
 var (
 	errSyntax = errors.New("not a graph that pydot reads")
+	errKey    = errors.New("a key on which pydot fails")
 	errDeep   = errors.New("subgraphs are nested too deeply")
 )
 
-// deepest is how deep braces and angle brackets may be nested.
+// deepest is how deep braces may be nested.
 const deepest = 100
 
-// grammar is a parser at work on a text. Its methods take a place in the text
-// and return the place behind what they found. The zero place behind means that
-// it was not found.
+// grammar is a parser at work on a text. Its methods take a place in the text and
+// return the place after what they found; 0 means that it was not found.
 type grammar struct {
 	text   string
 	groups int          // ends of edges that are groups, so far
 	depth  int          // of braces
 	fatal  error        // which no alternative mends
 	broken map[int]bool // places behind braces whose body is not readable
-	last   identified   // which the alternatives of a statement ask for in turn
 }
 
-// identified is an identifier, of one token, and where it stands.
-type identified struct {
-	tokens     []string
-	start, end int
-}
-
-// parseGraph reads the first graph of a text. What is wrong behind it does not
-// matter, unless it makes pydot fail.
+// parseGraph reads the first graph of a text. groups is how many ends of edges are
+// groups in what was read before. What is wrong after the graph does not matter,
+// unless it makes pydot fail.
 func parseGraph(text string, groups int) (parsedGraph, int, error) {
 	g := &grammar{text: text, groups: groups}
 	first, at := g.graph(0)
@@ -84,13 +90,13 @@ func parseGraph(text string, groups int) (parsedGraph, int, error) {
 	return first, g.groups, nil
 }
 
-// comments passes over comments and the white space before each.
-func (g *grammar) comments(at int) int {
+// skip passes over comments and white space.
+func (g *grammar) skip(at int) int {
 	for {
-		rest := g.text[g.blanks(at):]
-		if rest == "" || rest[0] != '/' && rest[0] != '#' {
-			return at
+		for at < len(g.text) && isBlank(g.text[at]) {
+			at++
 		}
+		rest := g.text[at:]
 		end := 0
 		switch {
 		case strings.HasPrefix(rest, "//") || strings.HasPrefix(rest, "#"):
@@ -105,22 +111,13 @@ func (g *grammar) comments(at int) int {
 		default:
 			return at
 		}
-		at = len(g.text) - len(rest) + end
+		at += end
 	}
-}
-
-func (g *grammar) blanks(at int) int {
-	for at < len(g.text) && isBlank(g.text[at]) {
-		at++
-	}
-	return at
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// skip passes over comments and white space.
-func (g *grammar) skip(at int) int { return g.blanks(g.comments(at)) }
-
+// literal reads a word in any letter case, whatever follows it.
 func (g *grammar) literal(at int, word string) int {
 	at = g.skip(at)
 	if end := at + len(word); end <= len(g.text) && g.text[at]|0x20 == word[0]|0x20 && strings.EqualFold(g.text[at:end], word) {
@@ -134,50 +131,83 @@ func (g *grammar) optional(at int, word string) int {
 	if end := g.literal(at, word); end > 0 {
 		return end
 	}
-	return g.skip(at)
+	return at
 }
 
 func isIdentifier(c byte) bool {
 	return c == '_' || c == '.' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// isOther holds for what is neither printable ASCII, save the comma, nor a
-// blank.
-func isOther(c byte) bool { return c < ' ' || c >= 0x7f || c == ',' }
-
-// run is the place behind the bytes that a class accepts.
-func (g *grammar) run(at int, class func(byte) bool) int {
-	for at < len(g.text) && class(g.text[at]) {
-		at++
+// isIdentifierRune reports whether a word may have the character.
+func isIdentifierRune(r rune) bool {
+	if r < utf8.RuneSelf {
+		return isIdentifier(byte(r))
 	}
-	return at
+	return r <= 0xffff && (unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.Is(otherDigits, r))
 }
 
-// identifier reads an identifier, which mostly is one token.
-func (g *grammar) identifier(at int) (tokens []string, end int) {
-	start := g.skip(at)
-	if g.last.end > 0 && g.last.start == start {
-		return g.last.tokens, g.last.end
+// otherDigits are the characters that Python calls digits though they are no decimal
+// ones: raised, lowered, in circles and the like.
+var otherDigits = &unicode.RangeTable{
+	R16: []unicode.Range16{
+		{Lo: 0xb2, Hi: 0xb3, Stride: 1}, {Lo: 0xb9, Hi: 0xb9, Stride: 1}, {Lo: 0x1369, Hi: 0x1371, Stride: 1},
+		{Lo: 0x19da, Hi: 0x19da, Stride: 1}, {Lo: 0x2070, Hi: 0x2070, Stride: 1}, {Lo: 0x2074, Hi: 0x2079, Stride: 1},
+		{Lo: 0x2080, Hi: 0x2089, Stride: 1}, {Lo: 0x2460, Hi: 0x2468, Stride: 1}, {Lo: 0x2474, Hi: 0x247c, Stride: 1},
+		{Lo: 0x2488, Hi: 0x2490, Stride: 1}, {Lo: 0x24ea, Hi: 0x24ea, Stride: 1}, {Lo: 0x24f5, Hi: 0x24fd, Stride: 1},
+		{Lo: 0x24ff, Hi: 0x24ff, Stride: 1}, {Lo: 0x2776, Hi: 0x277e, Stride: 1}, {Lo: 0x2780, Hi: 0x2788, Stride: 1},
+		{Lo: 0x278a, Hi: 0x2792, Stride: 1},
+	},
+	LatinOffset: 2,
+}
+
+// run is the place behind the characters that a class accepts.
+func (g *grammar) run(at int, class func(rune) bool) int {
+	if n := strings.IndexFunc(g.text[at:], func(r rune) bool { return !class(r) }); n >= 0 {
+		return at + n
 	}
-	if end = g.run(start, isIdentifier); end == start {
-		end = start + quotedEnd(g.text[start:], '"')
+	return len(g.text)
+}
+
+// identifier reads an identifier: strings with plus signs between, a word, or HTML.
+func (g *grammar) identifier(at int) (text string, end int) {
+	at = g.skip(at)
+	if text, end = g.quoted(at); end > 0 {
+		return g.joined(text, end)
 	}
-	if end > start {
-		g.last = identified{[]string{g.text[start:end]}, start, end}
-		return g.last.tokens, end
+	if end = g.run(at, isIdentifierRune); end > at {
+		return g.text[at:end], end
 	}
-	if html, end := g.html(at, 0); end > 0 {
-		return []string{html}, end
+	return g.html(at)
+}
+
+// quoted reads a string with its quotes. A backslash takes the character after it
+// along, and vanishes with a line end.
+func (g *grammar) quoted(at int) (text string, end int) {
+	length := quotedEnd(g.text[at:], '"')
+	if length == 0 {
+		return "", 0
 	}
-	for behind := at; ; behind = end {
-		start := g.comments(behind)
-		if end = g.run(start, isOther); end == start {
-			if len(tokens) == 0 {
-				return nil, 0
-			}
-			return tokens, behind
+	text = g.text[at : at+length]
+	if strings.Contains(text, `\`) {
+		text = strings.ReplaceAll(strings.ReplaceAll(text, "\\\r\n", ""), "\\\n", "")
+	}
+	return text, at + length
+}
+
+// joined adds the strings that plus signs join to a first one.
+func (g *grammar) joined(first string, at int) (text string, end int) {
+	text = first
+	for {
+		plus := g.literal(at, "+")
+		if plus == 0 {
+			return text, at
 		}
-		tokens = append(tokens, g.text[start:end])
+		more, behind := g.quoted(g.skip(plus))
+		if behind == 0 {
+			return text, at
+		}
+		text = text[:len(text)-1] + more[1:]
+		at = behind
 	}
 }
 
@@ -198,143 +228,72 @@ func quotedEnd(text string, quote byte) int {
 	return 0
 }
 
-// html reads text in angle brackets, which may not stand behind a blank. White
-// space in front of strings in it is lost.
-func (g *grammar) html(at, depth int) (string, int) {
-	if at = g.comments(at); at == len(g.text) || g.text[at] != '<' {
-		return "", 0
-	}
-	at++
-	if depth > deepest {
-		g.fatal = errDeep
-		return "", 0
-	}
-	var b strings.Builder
-	b.WriteByte('<')
-	for {
-		if end := htmlString(g.text[g.skip(at):]); end > 0 {
-			start := g.skip(at)
-			at = start + end
-			b.WriteString(g.text[start:at])
-			continue
+// html reads text in angle brackets, up to the one that closes the first.
+func (g *grammar) html(at int) (text string, end int) {
+	depth := 0
+	for end = at; end < len(g.text); end++ {
+		switch g.text[end] {
+		case '<':
+			depth++
+		case '>':
+			depth--
 		}
-		if nested, end := g.html(at, depth+1); end > 0 {
-			b.WriteString(nested)
-			at = end
-			continue
-		}
-		if g.fatal != nil {
-			return "", 0
-		}
-		start := g.comments(at)
-		end := g.run(start, func(c byte) bool { return c != '<' && c != '>' })
-		if end == start {
+		if depth == 0 {
 			break
 		}
-		b.WriteString(g.text[start:end])
-		at = end
 	}
-	b.WriteByte('>')
-	return b.String(), g.literal(at, ">")
+	if end == at || end >= len(g.text) {
+		return "", 0
+	}
+	return g.text[at : end+1], end + 1
 }
 
-// htmlString is the length of the string in double or single quotes that a text
-// begins with. It does not go over the end of a line.
-func htmlString(text string) int {
-	if text == "" || text[0] != '"' && text[0] != '\'' {
-		return 0
-	}
-	quote := text[0]
-	for i := 1; i < len(text); i++ {
-		switch text[i] {
-		case '\n', '\r':
-			return 0
-		case '\\':
-			i++
-		case quote:
-			if i+1 == len(text) || text[i+1] != quote {
-				return i + 1
-			}
-			i++
-		}
-	}
-	return 0
-}
-
-// value reads a number, or else an identifier.
-func (g *grammar) value(at int) (tokens []string, end int) {
+// value reads a number, which ends where its characters do, or else an identifier.
+func (g *grammar) value(at int) (text string, end int) {
 	start := g.skip(at)
 	digits := start
 	if digits < len(g.text) && g.text[digits] == '-' {
 		digits++
 	}
-	end = g.run(digits, func(c byte) bool { return c == '.' || c >= '0' && c <= '9' })
+	end = g.run(digits, func(r rune) bool { return r == '.' || r >= '0' && r <= '9' })
 	if end > digits {
-		return []string{g.text[start:end]}, end
+		return g.text[start:end], end
 	}
 	return g.identifier(at)
 }
 
-// assignment reads key=value.
-func (g *grammar) assignment(at int) (tokens []string, end int) {
-	key, at := g.identifier(at)
-	if at == 0 {
-		return nil, 0
-	}
-	if at = g.literal(at, "="); at == 0 {
-		return nil, 0
-	}
-	value, end := g.value(at)
-	return slices.Concat(key, []string{"="}, value), end
-}
-
-// keyed makes attributes of tokens.
-func keyed(tokens []string, into attributes) {
-	for i := 0; i < len(tokens); {
-		if i+2 < len(tokens) && tokens[i+1] == "=" {
-			into[tokens[i]] = tokens[i+2]
-			i += 3
-			continue
-		}
-		into[tokens[i]] = noValue
-		i++
-	}
-}
-
-// lists reads one or more attribute lists. Empty ones leave no token.
-func (g *grammar) lists(at int) (lists []attributes, end int) {
+// lists reads attribute lists, of which the later keys win.
+func (g *grammar) lists(at int) (merged rawAttributes, end int) {
 	for {
 		start := g.literal(at, "[")
 		if start == 0 {
-			return lists, end
+			return merged, end
 		}
-		tokens, behind := g.list(start)
+		list, behind := g.list(start)
 		if behind = g.literal(behind, "]"); behind == 0 {
-			return lists, end
+			return merged, end
 		}
-		if len(tokens) > 0 {
-			list := attributes{}
-			keyed(tokens, list)
-			lists = append(lists, list)
+		for _, a := range list {
+			merged.set(a.key, a.value)
 		}
 		at, end = behind, behind
 	}
 }
 
-func (g *grammar) list(at int) (tokens []string, end int) {
+func (g *grammar) list(at int) (list rawAttributes, end int) {
 	for {
 		key, behind := g.identifier(at)
 		if behind == 0 {
-			return tokens, g.comments(at)
+			return list, at
 		}
-		tokens = append(tokens, key...)
-		at = g.skip(behind)
+		at = behind
+		value := noValue
 		if equals := g.literal(at, "="); equals > 0 {
-			if value, behind := g.value(equals); behind > 0 {
-				tokens = append(append(tokens, "="), value...)
-				at = behind
+			if text, behind := g.value(equals); behind > 0 {
+				value, at = text, behind
 			}
 		}
+		list.set(key, value)
 		at = g.optional(at, ",")
 	}
 }

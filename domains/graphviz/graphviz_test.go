@@ -320,6 +320,8 @@ func TestUndirectedEdgesHaveNoFirstEnd(t *testing.T) {
 	for candidate, same := range map[string]bool{
 		`graph { a -- b:n [taillabel=1, arrowhead=dot] }`:                true,
 		`graph { a -- b [taillabel=1, arrowhead=dot, headport="n"] }`:    true,
+		`graph { a -- b:n [taillabel=1, arrowtail=dot] }`:                true, // no arrow is drawn
+		`graph { a -- b:n [taillabel=1] }`:                               false,
 		`graph { a -- b:n [headlabel=1, arrowtail=dot] }`:                false,
 		`graph { a:n -- b [taillabel=1, arrowhead=dot] }`:                false,
 		`graph { a -- b:n [taillabel=1, arrowhead=dot, dir="forward"] }`: false,

@@ -22,6 +22,9 @@ type edge struct {
 	attributes attributes
 }
 
+// attributes are values by keys.
+type attributes map[string]string
+
 const (
 	directedKey = "directed" // says whether an edge is directed
 	idKey       = "id"       // may say which node of the reference a node is
@@ -78,7 +81,7 @@ func (m *model) take(part *model) {
 // modelOf takes first what stands at top level, where the last statement of a
 // node decides, then what stands in subgraphs, where statements add up.
 func modelOf(graph parsedGraph) *model {
-	m := &model{settings: normalKeys(graph.body.attributes)}
+	m := &model{settings: normalKeys(graph.body.settings)}
 	for _, n := range inGroups(graph.body.nodes, func(n *parsedNode) string { return n.name }) {
 		if id, ok := nodeID(n.name); ok {
 			m.nodes.set(id, normalKeys(n.attributes))
@@ -170,14 +173,16 @@ func nodeID(name string) (string, bool) {
 }
 
 // normalKeys lowers keys and takes the quotes off values. A missing value is like an
-// empty one, but for idKey.
-func normalKeys(raw attributes) attributes {
+// empty one, but for idKey. Of keys that differ only in
+// letter case, the one that first stood last wins.
+func normalKeys(raw rawAttributes) attributes {
 	if len(raw) == 0 {
 		return nil
 	}
 	normal := make(attributes, len(raw))
-	for key, value := range raw {
-		if key = pytext.Lower(key); key != idKey || value != noValue {
+	for _, a := range raw {
+		key, value := pytext.Lower(a.key), a.value
+		if key != idKey || value != noValue {
 			value = strings.Trim(value, `"`)
 		}
 		normal[key] = value

@@ -1,7 +1,6 @@
 package infra
 
 import (
-	"math"
 	"strconv"
 	"strings"
 	"unicode"
@@ -172,7 +171,7 @@ func number(literal string) value {
 	float, _ := strconv.ParseFloat(literal, 64) // infinite beyond its range
 	v := value{kind: numberValue, number: float}
 	if strings.Contains(literal, ".") {
-		v.text = floatText(float)
+		v.text = pytext.FloatText(float)
 		return v
 	}
 	digits, negative := strings.CutPrefix(literal, "-")
@@ -181,20 +180,4 @@ func number(literal string) value {
 		v.text = "-" + v.text
 	}
 	return v
-}
-
-// floatText is the shortest text of a float with a point, in exponent form
-// below 1e-4 and from 1e16.
-func floatText(f float64) string {
-	if math.IsInf(f, 0) {
-		return strings.TrimPrefix(strings.ToLower(strconv.FormatFloat(f, 'g', -1, 64)), "+")
-	}
-	if size := math.Abs(f); size != 0 && (size < 1e-4 || size >= 1e16) {
-		return strconv.FormatFloat(f, 'e', -1, 64)
-	}
-	text := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return text
 }

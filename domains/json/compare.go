@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 )
 
 // counted is the kind of element that is counted.
@@ -26,6 +27,9 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
+			return element.ForgiveRemarks(ref, got, "comment")
+		},
 		Without:  without,
 		Sampling: domains.Sampling{Not: "a document is one tree, whose members belong together"},
 		Edits:    edits(),

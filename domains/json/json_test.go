@@ -77,7 +77,6 @@ func TestStrictSees(t *testing.T) {
 		"a line end in a text":                   {pump, `see {a}`, "see\n{a}"},
 		"words around the document":              {pump, "{\n  \"name\"", "Here is the file:\n{\n  \"name\""},
 		"a comment in YAML":                      {backup, "Jess", "Owen"},
-		"a comment that is gone":                 {backup, "# nightly, owner: Jess\n", ""},
 		"an alias that was written out":          {backup, "<<: *d\n    at", "keep: 7\n    compress: on\n    at"},
 		"an anchor of another name":              {backup, "&d", "&e"},
 		"an octal number taken for a decimal":    {backup, "0640", "640"},

@@ -6,52 +6,15 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 )
 
-// forgives leaves out the comments that a candidate has more, since nobody who
-// reads the paper sees them, and gives entries that have another key than in
-// the reference their old one, also where they are cited.
+// forgives leaves out the comments that only one side has, since nobody who reads the
+// paper sees them, and gives entries that have another key than in the reference
+// their old one, also where they are cited.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	return reference, withOldKeys(reference, withoutAddedComments(reference, candidate))
-}
-
-// withoutAddedComments leaves out the comments that the reference does not
-// have, save as many as it has that are missing: those may have been changed.
-func withoutAddedComments(reference, candidate []domains.Element) []domains.Element {
-	wanted, missing := map[string]int{}, 0
-	for i := range reference {
-		if e := &reference[i]; e.Kind == commentElement {
-			wanted[e.Value("text")]++
-			missing++
-		}
-	}
-	unknown := make([]bool, len(candidate))
-	surplus := 0
-	for i := range candidate {
-		if e := &candidate[i]; e.Kind == commentElement {
-			if wanted[e.Value("text")] > 0 {
-				wanted[e.Value("text")]--
-				missing--
-			} else {
-				unknown[i] = true
-				surplus++
-			}
-		}
-	}
-	if surplus <= missing {
-		return candidate
-	}
-	kept := make([]domains.Element, 0, len(candidate))
-	for i := range candidate {
-		if unknown[i] {
-			if missing <= 0 {
-				continue
-			}
-			missing--
-		}
-		kept = append(kept, candidate[i])
-	}
-	return kept
+	ref, got = element.ForgiveRemarks(reference, candidate, commentElement)
+	return ref, withOldKeys(ref, got)
 }
 
 // withOldKeys renames entries that only have another key, if the reference has

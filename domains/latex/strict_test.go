@@ -65,7 +65,6 @@ func TestWhatStrictSees(t *testing.T) {
 		"a rule":                   {tex: inMoss("\\begin{tabular}{lr}\n\\hline", `\begin{tabular}{lr}`), where: "row 1 of table 1, rule"},
 		"a caption":                {tex: inMoss("By wall", "By walls"), where: `\caption of section Cover, part 1`},
 		"a package":                {tex: inMoss("{natbib}", "{cite}"), where: `\usepackage, part 1`},
-		"a lost comment":           {tex: inMoss(" % more?", ""), where: "comment more?"},
 		"text behind the end":      {tex: moss + "Done!\n", where: "line 1 behind the document"},
 		"a code fence":             {tex: "```latex\n" + moss + "```\n", where: "code fence 1"},
 		"an unnamed bibliography":  {tex: inMoss("{references}", "{refs}"), where: `\bibliography, missing files`},
@@ -78,7 +77,7 @@ func TestWhatStrictSees(t *testing.T) {
 		"a lost abbreviation":      {bib: inWorks("@string{jb = {J. Bryol.}}", "", "= jb", "= {J. Bryol.}"), where: "abbreviation jb"},
 		"a key in the .bib alone":  {bib: inWorks("{oda", "{oda04"), where: "sentence 1 of section Walls, citation 1"},
 		"a sentence in the .bib":   {bib: "Here it is:\n" + mossWorks, where: "line 1 of the bibliography outside entries"},
-		"an entry without its end": {bib: inWorks("{2001}\n}", "{2001}\n"), where: "comment scanned"},
+		"an entry without its end": {bib: inWorks("{2001}\n}", "{2001}\n"), where: "entry m1, year"},
 	} {
 		candidate := reference.Clone()
 		if c.tex != "" {

@@ -58,6 +58,9 @@ func (e *entry) element(number int) domains.Element {
 	for i := range e.data {
 		e.data[i].fields(f)
 	}
+	if !strings.Contains(e.counts, "V2000") && !strings.Contains(e.counts, "V3000") {
+		f.add("version of the table", "missing")
+	}
 	if e.unended {
 		f.add("M  END", "missing")
 	}
@@ -224,6 +227,9 @@ func (d *datum) note() string {
 
 // plainNumber takes idle zeros off the end of a decimal fraction.
 func plainNumber(s string) string {
+	if strings.ContainsAny(s, "eE") {
+		return plain.Number(s)
+	}
 	digits := strings.TrimPrefix(s, "-")
 	whole, fraction, ok := strings.Cut(digits, ".")
 	if !ok || whole == "" || strings.Trim(whole+fraction, "0123456789") != "" {

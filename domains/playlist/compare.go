@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -31,8 +32,11 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
-		Without:  without,
-		Edits:    edits(),
+		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
+			return element.ForgiveRemarks(ref, got, "comment")
+		},
+		Without: without,
+		Edits:   edits(),
 	})
 }
 

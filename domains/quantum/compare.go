@@ -47,29 +47,30 @@ func (p *program) count(reference *program) int {
 }
 
 func stats(p program) domains.Stats {
-	operations := 0
+	operations := p.flat
 	for i := range p.subroutines {
-		operations += len(gateOps(p.subroutines[i].body))
+		operations += len(p.subroutines[i].operations)
 	}
 	return domains.Stats{Elements: p.count(&p), Counts: []domains.Count{
 		{Name: "Constants", Value: strconv.Itoa(len(p.constants))},
 		{Name: "Qubit Registers", Value: strconv.Itoa(len(p.registers))},
 		{Name: "Extern Decls", Value: strconv.Itoa(len(p.externs))},
-		{Name: "Gate Defs", Value: "0"}, // the published reader finds none
+		{Name: "Gate Defs", Value: strconv.Itoa(len(p.gates))},
 		{Name: "Subroutines", Value: strconv.Itoa(len(p.subroutines))},
 		{Name: "Total Gate Ops", Value: strconv.Itoa(operations)},
 	}}
 }
 
 // score is the weighted sum of five parts, less where the candidate has lost all
-// of a kind. A candidate in which nothing is found is compared as text.
+// of a kind. A candidate that does not follow the grammar and in which nothing is
+// found is compared as text.
 func score(ref, got program) domains.Reading {
 	parts := map[string]float64{}
 	reading := domains.Reading{
 		Components: parts,
 		Elements:   domains.Elements{Reference: ref.count(&ref), Candidate: got.count(&ref)},
 	}
-	if len(got.subroutines)+len(got.constants)+len(got.registers)+len(got.externs) == 0 {
+	if got.fellBack && len(got.subroutines)+len(got.constants)+len(got.registers)+len(got.externs) == 0 {
 		parts["text"] = ratio.Share(plainText(ref.raw), plainText(got.raw))
 		reading.Value = rounded(0.5 * parts["text"])
 		return reading
@@ -83,7 +84,9 @@ func score(ref, got program) domains.Reading {
 	parts["externs"] = namedShare(ref.externs, got.externs, externName, func(a, b *extern) float64 {
 		return float64(0.6*ratio.Share(a.params, b.params)) + float64(0.4*ratio.Share(a.returns, b.returns))
 	})
-	parts["gates"] = 1
+	parts["gates"] = namedShare(ref.gates, got.gates, gateName, func(a, b *gate) float64 {
+		return float64(0.7*ratio.Share(a.body, b.body)) + float64(0.3*ratio.Share(a.qubits, b.qubits))
+	})
 	parts["subroutines"] = subroutinesShare(ref.subroutines, got.subroutines)
 	parts["multiplier"] = 1
 	lose := func(had, has int, factor float64) {
@@ -164,9 +167,6 @@ func subroutinesShare(ref, got []subroutine) float64 {
 
 func sameSubroutine(ref, got *subroutine) float64 {
 	signature := float64(0.6*ratio.Share(ref.args, got.args)) + float64(0.4*ratio.Share(ref.returns, got.returns))
-	ops := 1.0
-	if ref.body != got.body {
-		ops = ratio.Share(strings.Join(gateOps(ref.body), " "), strings.Join(gateOps(got.body), " "))
-	}
-	return float64(0.25*signature) + float64(0.50*ratio.Share(ref.body, got.body)) + float64(0.25*ops)
+	operations := ratio.Share(strings.Join(ref.operations, " "), strings.Join(got.operations, " "))
+	return float64(0.25*signature) + float64(0.50*ratio.Share(ref.body, got.body)) + float64(0.25*operations)
 }

@@ -3,10 +3,11 @@
 // program itself. The subroutine (`def`) is what is counted; of a program without
 // any, the operation at top level.
 //
-// The published score is that of its fallback reader, which finds declarations and
-// subroutines by patterns and compares bodies as text; gate definitions, the
-// program at top level and comments play no part in it. Strict reads statements
-// with their blocks: every declaration, every operation with its angles and qubits
-// in its place, every comment. The order of definitions, layout, and the spelling
-// of what means the same are free.
+// The published score reads each file by the grammar of OpenQASM 3.1 and compares
+// declarations and the bodies of gates and subroutines in canonical spelling. A file
+// that does not follow the grammar is searched by patterns. The program at top level
+// and comments play no part. Strict reads statements with their blocks: every
+// declaration, every operation with its angles and qubits in its place, every
+// comment. The order of definitions, layout, and the spelling of what means the same
+// are free.
 package quantum

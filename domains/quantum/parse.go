@@ -10,14 +10,19 @@ import (
 	"agentd/vfs"
 )
 
-// program is what the fallback reader of the published evaluator finds in a
-// program.
+// program is what the published evaluator finds in a program: by the grammar in
+// each file that follows it, by patterns in each other.
 type program struct {
 	constants   []constant
 	registers   []register
 	externs     []extern
+	gates       []gate
 	subroutines []subroutine
 	raw         string
+	// flat is the number of operations at top level that the grammar reads.
+	flat int
+	// fellBack says that a file does not follow the grammar.
+	fellBack bool
 	// operations is the number of operations at top level, by the format's rules.
 	operations func() int
 }
@@ -32,11 +37,18 @@ type extern struct {
 	returns string
 }
 
+type gate struct {
+	name   string
+	qubits string // as Python prints the list
+	body   string
+}
+
 type subroutine struct {
-	name    string
-	args    string // each as name:type, joined
-	returns string
-	body    string
+	name       string
+	args       string // each as name:type, joined
+	returns    string
+	body       string
+	operations []string // names of gates, reset and measure
 }
 
 // parse reads every file for itself. Of constants and subroutines of one name the
@@ -45,6 +57,11 @@ func parse(files vfs.Files) (program, error) {
 	var p program
 	for _, name := range files.Names() {
 		p.raw += "\n" + files[name]
+		if file, err := parseGrammar(files[name]); err == nil {
+			p.add(&file)
+			continue
+		}
+		p.fellBack = true
 		p.find(withoutComments(files[name]))
 	}
 	p.constants = sets.LastByName(p.constants, constantName)
@@ -56,6 +73,7 @@ func parse(files vfs.Files) (program, error) {
 func constantName(c *constant) string     { return c.name }
 func registerName(r *register) string     { return r.name }
 func externName(e *extern) string         { return e.name }
+func gateName(g *gate) string             { return g.name }
 func subroutineName(s *subroutine) string { return s.name }
 
 // withoutComments cuts line comments, with the whole line where they begin it.
@@ -92,6 +110,7 @@ func (p *program) find(text string) {
 		s, ok := findSubroutine(m)
 		if ok {
 			s.body = bodies.behind(m.at)
+			s.operations = gateOps(s.body)
 		}
 		return s, ok
 	})...)

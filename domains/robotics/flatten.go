@@ -21,6 +21,9 @@ func elements(files vfs.Files) []domains.Element {
 		f.file = n
 		m := read(files[name])
 		for _, fault := range m.Faults {
+			if strings.HasSuffix(fault, xml.WithoutQuotes) {
+				continue // the value is there
+			}
 			f.add(domains.Element{Kind: "fault", Key: "XML", Fields: []domains.Field{{Value: fault}}})
 		}
 		for _, c := range m.Top.Children {

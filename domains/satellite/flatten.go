@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/element"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -96,18 +97,12 @@ func dated(set *domains.Element) string {
 	return set.Key + " of " + set.Value(columns[year].name) + set.Value(columns[day].name)
 }
 
-// forgives leaves out comments if the reference has none: the format has none,
-// and its readers skip them. The place of a comment is told by the element sets
+// forgives leaves out the comments that only one side has: the format has none, and
+// its readers skip them. The place of a comment is told by the element sets
 // that both sides have, so that a lost or added one changes no comment.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
-	isComment := func(e domains.Element) bool { return e.Kind == commentKind }
-	if !slices.ContainsFunc(candidate, isComment) {
-		return reference, candidate
-	}
-	if !slices.ContainsFunc(reference, isComment) {
-		return reference, slices.DeleteFunc(slices.Clone(candidate), isComment)
-	}
-	ref, got = slices.Clone(reference), slices.Clone(candidate)
+	ref, got = element.ForgiveRemarks(reference, candidate, commentKind)
+	ref, got = slices.Clone(ref), slices.Clone(got)
 	inRef, inGot := setsOf(ref), setsOf(got)
 	inBoth := func(set string) bool { return inRef[set] && inGot[set] }
 	placeComments(ref, inBoth)

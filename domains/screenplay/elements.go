@@ -46,7 +46,7 @@ func readFiles(files vfs.Files) play {
 type flattener struct {
 	all                                      []domains.Element
 	speakers                                 map[string]string // names and how they are compared
-	speeches, characters, directions, others int
+	speeches, directions, others int
 }
 
 func (f *flattener) add(b *block) {
@@ -56,14 +56,12 @@ func (f *flattener) add(b *block) {
 			Kind: headingKind, Key: "heading " + b.name, Fields: []domains.Field{{Value: b.name}},
 		})
 	case character:
-		f.characters++
 		f.all = append(f.all, domains.Element{
 			Kind: characterKind, Key: "character " + b.name,
 			Fields: []domains.Field{
 				{Name: "name", Value: f.speaker(b.name)},
 				{Name: "description", Value: plainly(strings.Join(b.text(), " "))},
 			},
-			Position: f.characters,
 		})
 	case speech:
 		f.speeches++

@@ -157,7 +157,6 @@ func TestStrictSees(t *testing.T) {
 		"a direction at another place": {altered(t, "COOK: Not I.\n\n(A bell, far off. They listen.)\n", "(A bell, far off. They listen.)\n\nCOOK: Not I.\n"), `direction (A bell, far off. They listen.), before: MATE, "(low) Again. Count it. Was that six?" -> COOK, "Not I.", 2 from the end`},
 		"a direction without its end":  {altered(t, "listen.)", "listen."), `direction (A bell, far off. They listen.), sentence: A bell, far off. -> (A bell, far off.`},
 		"a description":                {altered(t, "new aboard", "old aboard"), `character BOY, description: new aboard -> old aboard`},
-		"the order of the cast":        {altered(t, "- COOK: who has the keys\n- BOY: new aboard\n", "- BOY: new aboard\n- COOK: who has the keys\n"), `character COOK: moved from place 2 to 3`},
 		"the scene":                    {altered(t, " A lamp swings.", ""), `scene, sentence 2: lost (A lamp swings.)`},
 		"a heading lost":               {altered(t, "# LATER\n\n", ""), `heading LATER: lost (LATER | COOK, "Not I.")`},
 		"the heading of the dialogue":  {altered(t, "# DIALOGUE:\n\n", ""), `heading DIALOGUE: lost (DIALOGUE | MATE, "Who had the lamp? It was trimmed at…")`},

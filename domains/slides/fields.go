@@ -171,25 +171,7 @@ func rowFields(line, ruler string) []domains.Field {
 	if ruler == "" {
 		return fields
 	}
-	fields = append(fields, domains.Field{Name: "header", Value: "yes"})
-	alignments := splitRow(pytext.Strip(ruler))
-	for i, a := range alignments {
-		alignments[i] = alignment(pytext.Strip(a))
-	}
-	return addNumbered(fields, alignments, func(n int) string { return "alignment of " + cellName(n) })
-}
-
-func alignment(ruler string) string {
-	left, right := strings.HasPrefix(ruler, ":"), strings.HasSuffix(ruler, ":")
-	switch {
-	case left && right:
-		return "centred"
-	case left:
-		return "left"
-	case right:
-		return "right"
-	}
-	return ""
+	return append(fields, domains.Field{Name: "header", Value: "yes"})
 }
 
 // cells are those of a row, nil if all are empty.

@@ -218,6 +218,13 @@ func (f *flattener) repeats(e *domains.Element, distinct string) (number int, re
 	return number, repeated
 }
 
+// repeatsVersion reports whether an element's namespace says what its version attribute
+// does. Documents may have either alone.
+func repeatsVersion(n *xml.Node) bool {
+	version, ok := n.Attribute("version")
+	return ok && xml.Local(n.Name) == "VOTABLE" && !n.Unbound && n.Space == "http://www.ivoa.net/xml/VOTable/v"+version
+}
+
 // describe returns what an element says of itself, its namespace, and the
 // prefixes that are declared in it.
 func describe(n *xml.Node, at scope) (fields []domains.Field, space string, bound *prefixes) {
@@ -229,7 +236,7 @@ func describe(n *xml.Node, at scope) (fields []domains.Field, space string, boun
 	if n.Unbound {
 		space = "that of the undeclared prefix " + xml.Prefix(n.Name)
 	}
-	if space != at.space {
+	if space != at.space && !repeatsVersion(n) {
 		fields = append(fields, domains.Field{Name: "namespace", Value: space})
 	}
 	bound = at.bound.with(n)

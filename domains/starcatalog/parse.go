@@ -199,7 +199,7 @@ func (p *parser) resource(n *xml.Node) *resource {
 }
 
 func (p *parser) description(n *xml.Node) string {
-	return pytext.Strip(p.first(n, "DESCRIPTION").Content())
+	return squash(p.first(n, "DESCRIPTION").Content())
 }
 
 // attribute returns an attribute's value, empty if there is none.

@@ -146,7 +146,7 @@ func printCues(cues []cue) string {
 func oneLine(text []string) string {
 	lines := slices.Clone(text)
 	for i := range lines {
-		lines[i] = strings.ReplaceAll(lines[i], "|", "||")
+		lines[i] = strings.ReplaceAll(strings.Join(strings.Fields(lines[i]), " "), "|", "||")
 	}
 	return strings.Join(lines, " | ")
 }

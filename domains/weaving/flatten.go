@@ -156,7 +156,7 @@ func (f *flattener) entry(s *section, l *line) {
 // numbers are those of a list. Zero and nothing both mean none.
 func numbers(list string) []string {
 	const most = 128
-	parts := strings.SplitN(list, ",", most)
+	parts := strings.SplitN(strings.ReplaceAll(list, "，", ","), ",", most)
 	kept := parts[:0]
 	for _, part := range parts {
 		if part = plain.Number(part); part != "" && part != "0" {

@@ -56,7 +56,7 @@ func Spec(spec models.Spec) models.Spec {
 // what the answers of different judges are told apart by.
 func New(model models.Model, spec models.Spec, cache Cache) (*Judge, error) {
 	who := models.Spec{
-		Name: spec.Name, Model: spec.Model, BaseURL: spec.BaseURL, APIVersion: spec.APIVersion, Body: spec.Body,
+		Name: spec.Name, Model: spec.Model, API: spec.API, BaseURL: spec.BaseURL, APIVersion: spec.APIVersion, Body: spec.Body,
 		Temperature: spec.Temperature, Reasoning: spec.Reasoning, MaxOutput: spec.MaxOutput, StandIn: spec.StandIn,
 	}
 	if who.StandIn {

@@ -67,7 +67,7 @@ func Unknown[T ~string](kind, name string, all []T) error {
 		similar[i] = string(known)
 	}
 	slices.SortStableFunc(similar, func(a, b string) int {
-		return cmp.Compare(distance(name, a), distance(name, b))
+		return cmp.Compare(Distance(name, a), Distance(name, b))
 	})
 	label := "the nearest are"
 	if len(similar) <= most {
@@ -76,8 +76,8 @@ func Unknown[T ~string](kind, name string, all []T) error {
 	return Errorf("unknown %s %q; %s %s", kind, name, label, strings.Join(similar[:min(most, len(similar))], ", "))
 }
 
-// distance is the number of single-byte edits between two names (Levenshtein).
-func distance(a, b string) int {
+// Distance is the number of single-byte edits between two names (Levenshtein).
+func Distance(a, b string) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j

@@ -3,16 +3,20 @@ package sim
 import (
 	"fmt"
 	"hash/fnv"
+	"maps"
 	"math/rand/v2"
 	"net"
 	"net/http"
+	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 )
 
 // FaultsHeader of a request says at what rate it is to meet passing faults; it
-// overrides the server's own.
+// overrides the server's own. After the rate it may name the one fault to be met, as
+// "0.5 429".
 const FaultsHeader = "Sim-Faults"
 
 // fault is what a server does instead of what it was asked.
@@ -36,6 +40,11 @@ const (
 	truncated      // an answer that ended at the output limit
 )
 
+// namedFaults are those that a request may ask for alone.
+func namedFaults() map[string]fault {
+	return map[string]fault{"429": busy, "500": broken, "503": unavailable, "reset": reset, "cut-off": cutOff, "error-inside": errorInside}
+}
+
 // faults decides which requests meet a fault. It depends on the seed, the
 // request and how often it came before, not on the order of different requests.
 type faults struct {
@@ -46,11 +55,15 @@ type faults struct {
 
 // of returns the fault that a request meets.
 func (f *faults) of(r *http.Request, body []byte) (fault, error) {
-	rate := f.options.Faults
+	rate, only := f.options.Faults, none
 	if said := r.Header.Get(FaultsHeader); said != "" {
+		number, name, named := strings.Cut(said, " ")
 		var err error
-		if rate, err = strconv.ParseFloat(said, 64); err != nil || rate < 0 || rate > 1 {
-			return none, fmt.Errorf("%s: %q is not a rate between 0 and 1", FaultsHeader, said)
+		if rate, err = strconv.ParseFloat(number, 64); err != nil || rate < 0 || rate > 1 {
+			return none, fmt.Errorf("%s: %q is not a rate between 0 and 1", FaultsHeader, number)
+		}
+		if only = namedFaults()[name]; named && only == none {
+			return none, fmt.Errorf("%s: there is no fault %q; there are %s", FaultsHeader, name, strings.Join(slices.Sorted(maps.Keys(namedFaults())), ", "))
 		}
 	}
 	if rate+f.options.LastingFaults == 0 {
@@ -65,6 +78,8 @@ func (f *faults) of(r *http.Request, body []byte) (fault, error) {
 	f.mu.Unlock()
 	random := rand.New(rand.NewPCG(sum, f.options.Seed<<32+times))
 	switch chance := random.Float64(); {
+	case chance < rate && only != none:
+		return only, nil
 	case chance < rate:
 		return busy + fault(random.IntN(int(errorInside-busy+1))), nil
 	case chance < rate+f.options.LastingFaults:
@@ -74,48 +89,53 @@ func (f *faults) of(r *http.Request, body []byte) (fault, error) {
 }
 
 // play answers with a fault.
-func (f *faults) play(w http.ResponseWriter, r *http.Request, met fault, whole response) {
+func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *request, met fault, whole answer) {
 	switch met {
 	case busy:
 		w.Header().Set("Retry-After-Ms", "20")
 		w.Header().Set("Retry-After", "1")
-		failAs(w, http.StatusTooManyRequests, "rate_limit_exceeded", "slow down")
+		refuse(w, d, &refusal{http.StatusTooManyRequests, "rate_limit_exceeded", "slow down"})
+		return
 	case broken:
-		failAs(w, http.StatusInternalServerError, "server_error", "something went wrong")
+		refuse(w, d, &refusal{http.StatusInternalServerError, "server_error", "something went wrong"})
+		return
 	case unavailable:
 		page(w, http.StatusServiceUnavailable)
+		return
 	case stalled:
 		select {
 		case <-time.After(f.options.Stall):
 		case <-r.Context().Done():
 		}
 		hangUp(w)
+		return
 	case reset:
 		hangUp(w)
+		return
 	case cutOff:
-		raw := written(whole)
-		w.Header().Set("Content-Type", "application/json")
-		w.Header().Set("Content-Length", strconv.Itoa(len(raw)))
-		_, _ = w.Write(raw[:len(raw)/2])
+		sendHalf(w, d, asked, whole)
+		return
 	case webpage:
 		page(w, http.StatusOK)
-	case noChoices:
-		whole.Choices = nil
-		reply(w, http.StatusOK, whole)
+		return
 	case errorInside:
-		failAs(w, http.StatusOK, http.StatusBadGateway, "the provider has gone away")
+		reply(w, http.StatusOK, d.failure(&refusal{http.StatusBadGateway, "502", "the provider has gone away"}))
+		return
 	case tooLong:
-		failAs(w, http.StatusBadRequest, "context_length_exceeded", "the conversation exceeds the maximum context length")
+		refuse(w, d, &refusal{http.StatusBadRequest, "context_length_exceeded", "the conversation exceeds the maximum context length"})
+		return
 	case filtered:
-		failAs(w, http.StatusBadRequest, "content_filter", "the content is not allowed")
+		refuse(w, d, &refusal{http.StatusBadRequest, "content_filter", "the content is not allowed: content_filter"})
+		return
+	case noChoices:
+		whole.empty = true
 	case filteredAnswer:
-		whole.Choices[0] = choice{Message: say(""), FinishReason: forbidden}
-		reply(w, http.StatusOK, whole)
+		whole.message, whole.finish = say(""), forbidden
 	case truncated:
-		whole.Choices[0].Message.cut()
-		whole.Choices[0].FinishReason = tooMuch
-		reply(w, http.StatusOK, whole)
+		whole.message.cut()
+		whole.finish = tooMuch
 	}
+	send(w, d, asked, whole)
 }
 
 // cut takes the second half off a message.
@@ -127,10 +147,6 @@ func (m *message) cut() {
 		call := &m.ToolCalls[i].Function
 		call.Arguments = call.Arguments[:len(call.Arguments)/2]
 	}
-}
-
-func failAs(w http.ResponseWriter, status int, code any, message string) {
-	reply(w, status, map[string]any{"error": map[string]any{"message": message, "code": code}})
 }
 
 // page answers as a proxy before the server does.

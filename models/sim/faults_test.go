@@ -116,7 +116,7 @@ func TestFaultsDependOnTheSeed(t *testing.T) {
 
 func TestARequestMaySayItsRate(t *testing.T) {
 	t.Parallel()
-	for value, want := range map[string]string{"0": "stop 31", "2": "400", "often": "400"} {
+	for value, want := range map[string]string{"0": "stop 31", "2": "400", "often": "400", "1 429": "429 rate_limit_exceeded 1", "1 plague": "400"} {
 		if got := met(t, Options{Faults: 1}, 1, FaultsHeader, value)[0]; got != want {
 			t.Errorf("%s: %s, want %s", value, got, want)
 		}

@@ -24,6 +24,7 @@ type Options struct {
 	Faults, LastingFaults float64
 	Seed                  uint64        // of the faults
 	Stall                 time.Duration // how long a server that stalls keeps its clients waiting
+	Rules                 []string      // further ones that requests must keep; see AllRules
 }
 
 // DefaultStall is short of what clients wait for.
@@ -35,49 +36,79 @@ const (
 	usualBody = 1 << 20
 )
 
-// Handler serves the stand-ins under /v1, as an OpenAI-compatible server does.
-// A request's model is a profile's name, with or without the prefix.
+// Handler serves the stand-ins as their makers serve models: chat completions and
+// Responses under /v1, Messages under /v1, generateContent under /v1beta and /v1. A
+// request's model is a profile's name, with or without the prefix.
 func Handler(editor Editor, options Options) http.Handler {
+	s := &standIns{
+		editor: editor, options: options, faults: &faults{options: options, seen: map[uint64]uint64{}},
+		works: &works{seed: maphash.MakeSeed()}, caches: &caches{seed: maphash.MakeSeed()},
+	}
 	mux := http.NewServeMux()
-	faults := &faults{options: options, seen: map[uint64]uint64{}}
-	works := &works{seed: maphash.MakeSeed()}
 	mux.HandleFunc("GET /v1/models", listModels)
-	mux.HandleFunc("POST /v1/chat/completions", func(w http.ResponseWriter, r *http.Request) {
-		var asked request
+	mux.HandleFunc("POST /v1/chat/completions", s.serve(chat{}))
+	mux.HandleFunc("POST /v1/responses", s.serve(responses{}))
+	mux.HandleFunc("POST /v1/messages", s.serve(messages{s.caches}))
+	mux.HandleFunc("POST /v1beta/models/{call}", s.serve(gemini{}))
+	mux.HandleFunc("POST /v1/models/{call}", s.serve(gemini{}))
+	return mux
+}
+
+// standIns are the models of a server.
+type standIns struct {
+	editor  Editor
+	options Options
+	faults  *faults
+	works   *works
+	caches  *caches
+}
+
+// serve answers requests of a dialect.
+func (s *standIns) serve(d dialect) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
 		var body bytes.Buffer
 		body.Grow(int(min(max(r.ContentLength, 0), usualBody)) + bytes.MinRead)
 		_, err := body.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody))
-		if err == nil {
-			err = read(body.Bytes(), &asked)
-		}
 		if err != nil {
-			fail(w, http.StatusBadRequest, "the request cannot be read: "+err.Error())
+			refuse(w, d, refusedf("the request cannot be read: %v", err))
 			return
 		}
-		met, err := faults.of(r, body.Bytes())
-		profile, ok := ProfileNamed(strings.TrimPrefix(asked.Model, Prefix))
-		switch {
-		case err != nil:
-			fail(w, http.StatusBadRequest, err.Error())
-		case !ok:
-			fail(w, http.StatusNotFound, fmt.Sprintf("there is no stand-in %q; there are %s", asked.Model, strings.Join(names(), ", ")))
-		case asked.Stream:
-			fail(w, http.StatusBadRequest, "this server does not stream; send stream: false")
-		default:
-			select {
-			case <-time.After(options.Delay):
-			case <-r.Context().Done():
-				return
-			}
-			whole := answer(profile, editor, works, &asked)
-			if met == none {
-				reply(w, http.StatusOK, whole)
-				return
-			}
-			faults.play(w, r, met, whole)
+		asked, refused := s.understand(d, r, body.Bytes())
+		if refused != nil {
+			refuse(w, d, refused)
+			return
 		}
-	})
-	return mux
+		met, err := s.faults.of(r, body.Bytes())
+		if err != nil {
+			refuse(w, d, refusedf("%v", err))
+			return
+		}
+		select {
+		case <-time.After(s.options.Delay):
+		case <-r.Context().Done():
+			return
+		}
+		whole := s.answer(asked)
+		if met == none {
+			send(w, d, asked, whole)
+			return
+		}
+		s.faults.play(w, r, d, asked, met, whole)
+	}
+}
+
+// understand reads a request and holds it to the rules of the dialect.
+func (s *standIns) understand(d dialect, r *http.Request, body []byte) (*request, *refusal) {
+	asked, refused := d.read(r, body)
+	if refused != nil {
+		return nil, refused
+	}
+	profile, ok := ProfileNamed(strings.TrimPrefix(asked.Model, Prefix))
+	if !ok {
+		return nil, &refusal{http.StatusNotFound, "model_not_found", fmt.Sprintf("there is no stand-in %q; there are %s", asked.Model, strings.Join(names(), ", "))}
+	}
+	asked.profile = profile
+	return asked, rulesOf(r, s.options.Rules).hold(d, asked)
 }
 
 func names() []string {
@@ -96,24 +127,45 @@ func listModels(w http.ResponseWriter, _ *http.Request) {
 	reply(w, http.StatusOK, map[string]any{"object": "list", "data": models})
 }
 
-func answer(profile Profile, editor Editor, works *works, r *request) response {
-	m := play(profile, editor, works, r)
+// answer makes the stand-in's answer to a request.
+func (s *standIns) answer(r *request) answer {
+	m := play(r.profile, s.editor, s.works, r)
 	finish := stopped
 	if len(m.ToolCalls) > 0 {
 		finish = calling
 	}
-	if profile.Cut {
+	if r.profile.Cut {
 		m.cut()
 		finish = tooMuch
 	}
-	return response{
-		ID:      fmt.Sprintf("sim-%016x", stream(r, "id").Uint64()),
-		Object:  "chat.completion",
-		Created: time.Now().Unix(),
-		Model:   Prefix + profile.Name,
-		Choices: []choice{{Message: m, FinishReason: finish}},
-		Usage:   used(r, &m),
+	if r.reasons {
+		m.Reasoning = thoughts(&m)
 	}
+	u := used(r, &m)
+	if r.caching {
+		u.PromptDetails.Cached, u.written = r.cached/bytesPerToken, r.written/bytesPerToken
+	}
+	return answer{
+		id: fmt.Sprintf("sim-%016x", stream(r, "id").Uint64()), model: Prefix + r.profile.Name,
+		message: m, finish: finish, usage: u,
+	}
+}
+
+// answer is what a stand-in says, before a dialect writes it.
+type answer struct {
+	id, model string
+	message   message
+	finish    string // as chat completions have it
+	usage     usage
+	empty     bool // without a message
+}
+
+// thoughts are what a stand-in shows of its reasoning.
+func thoughts(m *message) string {
+	if len(m.ToolCalls) == 0 {
+		return "I know what the files must be, and write them down."
+	}
+	return fmt.Sprintf("Of the tools I take %s next.", m.ToolCalls[0].Function.Name)
 }
 
 // bytesPerToken is the usual size of a token of English text and markup; the
@@ -134,9 +186,10 @@ func used(r *request, m *message) usage {
 		}
 		prompt += r.Messages[i].size()
 	}
-	completion := m.size()
+	completion := m.size() + len(m.Reasoning)
 	u := usage{Prompt: prompt / bytesPerToken, Completion: completion / bytesPerToken}
 	u.Total, u.PromptDetails.Cached = u.Prompt+u.Completion, cached/bytesPerToken
+	u.CompletionDetails.Reasoning = len(m.Reasoning) / bytesPerToken
 	return u
 }
 

@@ -21,10 +21,9 @@ func TestRequestsThatCannotBeServed(t *testing.T) {
 		says               string
 	}{
 		"an unknown model names those there are": {"POST", "/v1/chat/completions", `{"model": "sim:strong"}`, 404, "sim:perfect, sim:frontier, sim:weak"},
-		"streaming is refused":                   {"POST", "/v1/chat/completions", `{"model": "weak", "stream": true}`, 400, "does not stream"},
 		"what is not JSON is refused":            {"POST", "/v1/chat/completions", `{"model": `, 400, "cannot be read"},
 		"no other method":                        {"GET", "/v1/chat/completions", "", 405, ""},
-		"no other path":                          {"POST", "/v1/responses", "{}", 404, ""},
+		"no other path":                          {"POST", "/v1/embeddings", "{}", 404, ""},
 		"models are listed":                      {"GET", "/v1/models", "", 200, `"id":"sim:frontier"`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -20,9 +20,20 @@ type request struct {
 	Tools          []tool    `json:"tools"`
 	Seed           int       `json:"seed"`
 	Stream         bool      `json:"stream"`
+	Effort         string    `json:"reasoning_effort"`
+	Temperature    *float64  `json:"temperature"`
 	ResponseFormat struct {
 		Type string `json:"type"`
 	} `json:"response_format"`
+
+	profile Profile
+	reasons bool // the answer is to have reasoning, which must come back
+	// summarised and encrypted say what of the reasoning a client of Responses wants.
+	summarised, encrypted bool
+	// caching says that the dialect counts what is cached itself: of the prompt's bytes
+	// those read from a cache, and those written to one.
+	caching         bool
+	cached, written int
 }
 
 // Roles of messages.
@@ -38,6 +49,7 @@ type message struct {
 	Content    any        `json:"content"` // a text, its parts, or null
 	ToolCalls  []toolCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
+	Reasoning  string     `json:"reasoning_content,omitempty"`
 }
 
 type toolCall struct {
@@ -93,6 +105,8 @@ type usage struct {
 	CompletionDetails struct {
 		Reasoning int `json:"reasoning_tokens"`
 	} `json:"completion_tokens_details"`
+
+	written int // to a cache
 }
 
 // text is the text of a message.
@@ -139,10 +153,6 @@ func reply(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Length", strconv.Itoa(len(raw)))
 	w.WriteHeader(status)
 	_, _ = w.Write(raw) // a client that went away needs no answer
-}
-
-func fail(w http.ResponseWriter, status int, message string) {
-	reply(w, status, map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error"}})
 }
 
 // written is a value as JSON, without escapes for HTML.

@@ -56,12 +56,17 @@ func (s *server) complete(read func(context.Context, members) (question, error))
 			fail(w, http.StatusTooManyRequests, "insufficient_quota", "the interaction has no turn left")
 			return
 		}
-		answer, err := s.policy.Model.Complete(r.Context(), models.Request{Members: q.chat(), Seed: s.task.Seed})
+		request := models.Request{Members: q.chat(), Seed: s.task.Seed}
+		if s.said.any() {
+			request.Recall = s.said.recall
+		}
+		answer, err := s.policy.Model.Complete(r.Context(), request)
 		if err != nil {
 			s.failedWith(err)
 			failWith(w, err)
 			return
 		}
+		s.said.keep(&answer.Message)
 		s.account(&answer)
 		if q.streamed() {
 			stream(w, q.events(answer))

@@ -34,6 +34,7 @@ type server struct {
 	exchange sandbox.Exchange
 	intake   intake
 	kept     kept
+	said     turns
 
 	mu       sync.Mutex // of what follows, and of the trace
 	turns    int        // begun

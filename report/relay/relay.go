@@ -212,7 +212,11 @@ func tokens(u results.Usage) string {
 	if u.Cost != nil {
 		cost = fmt.Sprintf("%.6f USD", *u.Cost)
 	}
-	return fmt.Sprintf("%d in (%d cached), %d out (%d reasoning), %s", u.Prompt, u.Cached, u.Completion, u.Reasoning, cost)
+	written := ""
+	if u.CacheWrite > 0 {
+		written = fmt.Sprintf(", %d written to the cache", u.CacheWrite)
+	}
+	return fmt.Sprintf("%d in (%d cached%s), %d out (%d reasoning), %s", u.Prompt, u.Cached, written, u.Completion, u.Reasoning, cost)
 }
 
 func (t *Printer) turns(in results.Interaction) {
@@ -229,6 +233,10 @@ func (t *Printer) turns(in results.Interaction) {
 			t.printf(", %d of unknown cost", turn.UnknownAttempts)
 		}
 		t.printf("\n")
+		if turn.Without != "" {
+			t.printf("     the server refused settings, which were left out: %s\n", turn.Without)
+		}
+		t.text("thought", turn.Thought)
 		t.text("said", turn.Text)
 	}
 }

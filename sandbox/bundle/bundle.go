@@ -32,10 +32,7 @@ type Bundle struct {
 // Open copies a folder or a file. Close removes the copy; what a killed agentd has
 // left, the next Open removes.
 func Open(path string) (b *Bundle, err error) {
-	if err := owner.SweepFolders(owner.Mark); err != nil {
-		return nil, err
-	}
-	top, err := owner.MakeFolder(owner.Mark)
+	top, err := owner.MakeFolder()
 	if err != nil {
 		return nil, err
 	}
@@ -52,30 +49,30 @@ func Open(path string) (b *Bundle, err error) {
 	if err != nil {
 		return b, err
 	}
-	c := copying{from: from, to: b.Folder}
-	if info, err := os.Stat(from); err != nil {
-		return b, err
-	} else if !info.IsDir() {
-		c.from = filepath.Dir(from)
-		err = c.add(filepath.Base(from), info)
-		b.Hash = hex.EncodeToString(c.hashed())
+	info, err := os.Stat(from)
+	if err != nil {
 		return b, err
 	}
+	c := copying{from: from, to: b.Folder}
+	if !info.IsDir() {
+		c.from = filepath.Dir(from)
+	}
 	err = filepath.WalkDir(from, func(name string, entry fs.DirEntry, err error) error {
-		if err != nil || name == from {
+		if err != nil || name == c.from {
 			return err
 		}
 		info, err := entry.Info()
 		if err != nil {
 			return err
 		}
-		relative, err := filepath.Rel(from, name)
+		relative, err := filepath.Rel(c.from, name)
 		if err != nil {
 			return err
 		}
 		return c.add(relative, info)
 	})
-	b.Hash = hex.EncodeToString(c.hashed())
+	sum := sha256.Sum256(c.list)
+	b.Hash = hex.EncodeToString(sum[:])
 	return b, err
 }
 
@@ -104,12 +101,6 @@ type copying struct {
 	list     []byte // a line for each entry
 	files    int
 	bytes    int64
-}
-
-// hashed is the hash of all that was copied.
-func (c *copying) hashed() []byte {
-	sum := sha256.Sum256(c.list)
-	return sum[:]
 }
 
 // add copies one entry.

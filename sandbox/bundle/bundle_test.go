@@ -109,7 +109,7 @@ func TestCopiesOfKilledProcessesAreRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	const neverStarted = 1 // no process has started at this clock tick
-	dead := filepath.Join(os.TempDir(), fmt.Sprintf("agentd-%s-%d-%d-x", strings.Trim(space, "pid:[]"), os.Getpid(), neverStarted))
+	dead := filepath.Join(os.TempDir(), fmt.Sprintf("sandbox-%s-%d-%d-x", strings.Trim(space, "pid:[]"), os.Getpid(), neverStarted))
 	if err := os.MkdirAll(filepath.Join(dead, copyName, "a"), 0o755); err != nil {
 		t.Fatal(err)
 	}

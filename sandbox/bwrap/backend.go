@@ -1,3 +1,5 @@
+//go:build linux
+
 package bwrap
 
 import (
@@ -26,11 +28,6 @@ type Backend struct {
 	facts    session.Facts
 }
 
-var _ sandbox.Backend = (*Backend)(nil)
-
-// probeProcesses is the limit under which the trial script tries to fork.
-const probeProcesses = 8
-
 // Option changes how a Backend works.
 type Option func(*options)
 
@@ -39,19 +36,16 @@ type options struct {
 	fresh bool
 }
 
-// WithPool has so many warm interpreters started ahead of the runners that will
-// use them, with the limits of the last that did. Without it, a runner starts
-// its own with its first script. Close ends them.
+// WithPool keeps so many warm interpreters ready for later runners, with the limits of the
+// last runner. Without it, a runner starts its own with its first script.
 func WithPool(size int) Option { return func(o *options) { o.ready = size } }
 
-// Cold has each script start an interpreter of its own, in namespaces that were
-// prepared before it came.
+// Cold starts a new interpreter for each script, in namespaces that were prepared ahead.
 func Cold() Option { return func(o *options) { o.fresh = true } }
 
-// New finds bwrap and Python and tries them out: it runs a script that looks
-// at its surroundings, and fails unless they are as isolated as the package
-// promises. Errors wrap sandbox.ErrUnavailable and say what to install or to
-// allow, unless ctx ended.
+// New finds bwrap and Python and runs a trial script in them. It fails unless that is as
+// isolated as the package promises. Errors wrap sandbox.ErrUnavailable and say what to
+// install or to allow, unless ctx ended.
 func New(ctx context.Context, choices ...Option) (*Backend, error) {
 	if _, err := owner.Prefix(); err != nil {
 		return nil, fmt.Errorf("%w: %w", sandbox.ErrUnavailable, err)
@@ -62,26 +56,37 @@ func New(ctx context.Context, choices ...Option) (*Backend, error) {
 	}
 	var groupErr error
 	found.Cgroups, groupErr = cgroup.Find()
-	sweep(found.Cgroups)
+	sweep()
 	var o options
 	for _, choice := range choices {
 		choice(&o)
 	}
-	var failures []error
-	for _, user := range users() {
-		host := *found
-		host.User = user
-		b := &Backend{host: &host, groupErr: groupErr}
-		if err = b.tryOut(ctx); err == nil {
-			b.pool = warm.NewPool(b.host, o.ready, o.fresh)
-			return b, nil
-		}
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
-		failures = append(failures, fmt.Errorf("as %s: %w", user, err))
+	b := &Backend{host: found, groupErr: groupErr}
+	err = session.ChooseUser(ctx, users(), func(user system.User) (err error) {
+		found.User = user
+		b.facts, err = session.TryOut(ctx, b, session.Facts{"uid": strconv.Itoa(box.InsideUID), "forks": session.ExactForks})
+		return err
+	})
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
 	}
-	return nil, fmt.Errorf("%w: %w; %s", sandbox.ErrUnavailable, errors.Join(failures...), box.Advice())
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w; %s", sandbox.ErrUnavailable, err, box.Advice())
+	}
+	b.pool = warm.NewPool(b.host, o.ready, o.fresh)
+	return b, nil
+}
+
+// sweep removes what killed runs of agentd left: cgroups, and processes of a bwrap that was
+// killed before its first child had asked to die with it.
+func sweep() {
+	owner.KillLeft(func(args []string) string {
+		if !strings.HasSuffix(args[0], "-"+box.ProcessName) {
+			return ""
+		}
+		return args[0]
+	})
+	cgroup.Sweep()
 }
 
 // users lists the users that scripts may run as, best first. Root's second choice is
@@ -96,15 +101,43 @@ func users() []system.User {
 // Name is the name of this back end in flags and experiments.
 func (b *Backend) Name() string { return "bwrap" }
 
-// NewRunner returns a runner with the given limits. It costs nothing until
-// its first script.
+// NewRunner returns a runner with the given limits. It costs nothing before its first
+// script.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
-	if err := limits.Check(); err != nil {
-		return nil, err
+	r := &runner{host: b.host}
+	if b.pool != nil {
+		r.warm = b.pool.Scripts()
 	}
-	r := &runner{backend: b}
-	r.Runner = session.NewRunner(r, b.host.User.As, limits)
-	return r, nil
+	var err error
+	r.Runner, err = session.NewRunner(r, b.host.User.As, limits)
+	return r, err
+}
+
+// runner is a session.Engine for one interaction.
+type runner struct {
+	*session.Runner
+	host *box.Host
+	warm *warm.Scripts // nil where each script has a sandbox of its own
+}
+
+// Start implements session.Engine: a script is run in the warm interpreter if possible.
+// Everything else has a sandbox of its own.
+func (r *runner) Start(ctx context.Context, job session.Job) (session.Process, error) {
+	if r.warm != nil && warm.Suits(job) {
+		p, err := r.warm.Start(ctx, job)
+		if !errors.Is(err, session.ErrLost) {
+			return p, err
+		}
+	}
+	return r.host.Open(job)
+}
+
+// End implements session.Engine.
+func (r *runner) End() error {
+	if r.warm == nil {
+		return nil
+	}
+	return r.warm.End()
 }
 
 // Close ends the warm interpreters that no runner has taken.
@@ -115,8 +148,7 @@ func (b *Backend) Close() error {
 	return b.pool.Close()
 }
 
-// Describe tells what isolation scripts get on this machine, a line each, as
-// found out by trying.
+// Describe implements sandbox.Backend.
 func (b *Backend) Describe() []string {
 	lines := []string{
 		fmt.Sprintf("bubblewrap %s at %s", b.host.Version, b.host.Program),
@@ -140,27 +172,4 @@ func (b *Backend) Describe() []string {
 		"memory: WEAKER, limited for each process, and in sum only by looking 20 times a second",
 		"CPU time: WEAKER, not limited",
 		fmt.Sprintf("the reason: %v", b.groupErr))
-}
-
-// tryOut runs the trial script, in a sandbox of its own.
-func (b *Backend) tryOut(ctx context.Context) (err error) {
-	limits := sandbox.DefaultLimits()
-	limits.Processes = probeProcesses
-	run, err := b.NewRunner(limits)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, run.Close()) }()
-	b.facts, err = session.TryOut(ctx, run, session.Facts{
-		"uid":          strconv.Itoa(box.InsideUID),
-		"capabilities": "0",
-		"privileges":   "1",
-		"filter":       "2",
-		"interfaces":   "lo",
-		"descriptors":  "0,1,2",
-		"writable":     "/tmp," + sandbox.Above + "," + sandbox.Workspace,
-		"processes":    "2",
-		"forks":        strconv.Itoa(probeProcesses - 1),
-	})
-	return err
 }

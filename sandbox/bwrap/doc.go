@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package bwrap runs scripts in bubblewrap, the sandbox tool of Flatpak. It
 // needs the programs bwrap and python3 and a kernel that lets ordinary users
 // create namespaces, and nothing else: no daemon, no image, no root.
@@ -24,12 +26,12 @@
 // /proc/PID/root and hold it open beyond the sandbox's end. From "end" on, no process of
 // the script exists, so what is found does not change while it is looked at.
 //
-// Most scripts take a shorter way: package warm keeps an interpreter waiting for each
-// interaction, so that Python need not start for each script. A command has a sandbox
-// of its own, as above. A launcher in Python's place makes the one socket that listens
-// in the command's network, hands it out to us, and becomes the command.
+// Most scripts are started faster: package warm keeps an interpreter waiting for each
+// interaction, so that Python need not start for each script. A command has a sandbox of its
+// own, as above, but a launcher in place of the shell. It makes the one socket that listens
+// in the command's network, hands it out to us, waits, and becomes the command.
 //
-// A sandbox dies with the thread that started it; the kernel sees to that. If agentd is
-// killed in the first millisecond of a sandbox, a process of bwrap's can stay that waits
-// for its dead parent. New removes those, and cgroups of dead processes.
+// The kernel ends a sandbox with the thread that started it. If agentd is killed in the first
+// millisecond of a sandbox, a process of bwrap can remain. New removes those, and the cgroups
+// of processes that have ended.
 package bwrap

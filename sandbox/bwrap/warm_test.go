@@ -1,3 +1,5 @@
+//go:build linux
+
 package bwrap
 
 import (
@@ -209,7 +211,7 @@ func TestColdAndWarm(t *testing.T) {
 			if diff := cmp.Diff(want, got); diff != "" {
 				t.Errorf("%s: alone (-) and %s (+) differ:\n%s", name, way, diff)
 			}
-			if got.Limit == sandbox.NoLimit && name != "archive" && run.(*runner).warm == nil {
+			if got.Limit == sandbox.NoLimit && name != "archive" && run.(*runner).warm.Current == nil {
 				t.Errorf("%s: was not run %s but alone", name, way)
 			}
 		}
@@ -224,7 +226,7 @@ func TestModulesOfUsualNames(t *testing.T) {
 	run := newRunner(t, nil)
 	for range 2 {
 		got := sandboxtest.MustRun(t, run, ws, "import json, csv, string; print(json.x, csv.x, string.digits)")
-		if got.Stdout != "1 2 0123456789\n" || run.(*runner).warm == nil {
+		if got.Stdout != "1 2 0123456789\n" || run.(*runner).warm.Current == nil {
 			t.Errorf("got %+v", got)
 		}
 	}
@@ -241,10 +243,10 @@ func TestLostInterpreters(t *testing.T) {
 		}
 	}
 	once("print(1)")
-	run.(*runner).warm.Kill()
+	run.(*runner).warm.Current.Kill()
 	once("print(1)")
 	once("print(1)")
-	if run.(*runner).warm == nil {
+	if run.(*runner).warm.Current == nil {
 		t.Error("the interpreter was not replaced")
 	}
 }

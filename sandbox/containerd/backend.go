@@ -1,3 +1,5 @@
+//go:build linux
+
 package containerd
 
 import (
@@ -19,18 +21,17 @@ import (
 // DefaultRuntime runs containers with runc.
 const DefaultRuntime = "io.containerd.runc.v2"
 
-// Options choose the daemon and what containers are made of. The zero value
-// is what most machines need.
+// Options choose the daemon and what containers are made of. The zero value fits most
+// machines.
 type Options struct {
 	// Address is the daemon's socket; "" is /run/containerd/containerd.sock.
 	Address string
 	// Runtime is the name of a runtime that the daemon has; "" is
 	// DefaultRuntime. With gVisor installed, io.containerd.runsc.v1 is another.
 	Runtime string
-	// Image is what scripts find as their file system, with a python3 on the
-	// image's PATH: the path of an OCI or Docker archive (a file that exists)
-	// or the reference of an image, which is pulled if the daemon has none of
-	// that name. "" is the host's /usr, read-only.
+	// Image is the scripts' file system, with a python3 on its PATH: the path of an OCI or
+	// Docker archive, or the reference of an image, which is pulled if the daemon has none
+	// of that name. "" is the host's /usr, read-only.
 	Image string
 }
 
@@ -42,25 +43,23 @@ type Backend struct {
 	prefix   string // of the names of all that belongs to this process
 	folder   string // of this back end, see the names below
 	files    *files
-	image    *image // nil for the host's file system
+	image    string // snapshot of the image's root file system; "" for the host's
 	identity identity
 	version  string // of the daemon
 	facts    session.Facts
 }
 
-var _ sandbox.Backend = (*Backend)(nil)
-
 // Names in a back end's folder on the host.
 const (
-	baseName    = "base"    // root file system, without what is mounted
-	devicesName = "dev"     // mounted at /dev
-	streamsName = "streams" // named pipes
+	baseName      = "base"    // root file system, without what is mounted
+	devicesName   = "dev"     // mounted at /dev
+	terminalsName = "dev-tty" // the same for commands
+	streamsName   = "streams" // named pipes
 )
 
-// New connects to the daemon, removes what agentd processes that have ended
-// left there, and tries out whether scripts are as isolated as the package
-// promises. Errors wrap sandbox.ErrUnavailable and say what to install or to
-// allow, unless ctx ended. Close frees what the back end holds.
+// New connects to the daemon, removes there what killed runs of agentd left, and runs a
+// trial script. It fails unless that is as isolated as the package promises. Errors wrap
+// sandbox.ErrUnavailable and say what to install or to allow, unless ctx ended.
 func New(ctx context.Context, options Options) (*Backend, error) {
 	options.Address = cmp.Or(options.Address, defaultAddress)
 	options.Runtime = cmp.Or(options.Runtime, DefaultRuntime)
@@ -87,17 +86,19 @@ func (b *Backend) open(ctx context.Context) (err error) {
 	if b.client, b.version, err = connect(ctx, b.options.Address); err != nil {
 		return err
 	}
-	if err := errors.Join(removeStale(ctx, b.client), owner.SweepFolders(folderMark)); err != nil {
+	if err := removeStale(ctx, b.client); err != nil {
 		return err
 	}
-	if b.folder, err = owner.MakeFolder(folderMark); err != nil {
+	if b.folder, err = owner.MakeFolder(); err != nil {
 		return err
 	}
 	if err := os.Mkdir(filepath.Join(b.folder, streamsName), 0o700); err != nil {
 		return err
 	}
-	if err := makeDevices(filepath.Join(b.folder, devicesName)); err != nil {
-		return err
+	for name, terminals := range map[string]bool{devicesName: false, terminalsName: true} {
+		if err := makeDevices(filepath.Join(b.folder, name), terminals); err != nil {
+			return err
+		}
 	}
 	if b.options.Image == "" {
 		b.files, err = hostFiles(b.folder)
@@ -107,38 +108,23 @@ func (b *Backend) open(ctx context.Context) (err error) {
 	if err != nil {
 		return err
 	}
-	return b.tryIdentities(ctx)
-}
-
-// tryIdentities chooses the user that scripts run as: the first for whom the trial works.
-func (b *Backend) tryIdentities(ctx context.Context) error {
-	var failures []error
-	for _, candidate := range identities() {
+	return session.ChooseUser(ctx, identities(), func(candidate identity) (err error) {
 		b.identity = candidate
-		err := b.tryOut(ctx)
-		if err == nil {
-			return nil
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		failures = append(failures, fmt.Errorf("%s: %w", candidate, err))
-	}
-	return errors.Join(failures...)
+		b.facts, err = session.TryOut(ctx, b, session.Facts{"uid": fmt.Sprint(candidate.inside().UID)})
+		return err
+	})
 }
 
 // Name is the name of this back end in flags and experiments.
 func (b *Backend) Name() string { return "containerd" }
 
-// NewRunner returns a runner with the given limits. Its container starts with
-// its first script. All runners are to be closed before the back end is.
+// NewRunner returns a runner with the given limits. Its container starts with its first
+// script. Close the runners before the back end.
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
-	if err := limits.Check(); err != nil {
-		return nil, err
-	}
 	r := &runner{backend: b}
-	r.Runner = session.NewRunner(r, b.identity.As, limits)
-	return r, nil
+	var err error
+	r.Runner, err = session.NewRunner(r, b.identity.As, limits)
+	return r, err
 }
 
 // Close ends the connection to the daemon and removes the back end's folder.
@@ -153,11 +139,10 @@ func (b *Backend) Close() error {
 	return errors.Join(failed...)
 }
 
-// Describe tells what isolation scripts get from this daemon, a line each, as
-// found out by trying.
+// Describe implements sandbox.Backend.
 func (b *Backend) Describe() []string {
 	system := "the host's /usr"
-	if b.image != nil {
+	if b.image != "" {
 		system = "image " + b.options.Image
 	}
 	swap := "memory and swap"
@@ -176,28 +161,3 @@ func (b *Backend) Describe() []string {
 		"system calls: filtered by containerd's default profile, made narrower",
 	}
 }
-
-// tryOut runs the trial script.
-func (b *Backend) tryOut(ctx context.Context) (err error) {
-	limits := sandbox.DefaultLimits()
-	limits.Processes = probeProcesses
-	run, err := b.NewRunner(limits)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, run.Close()) }()
-	b.facts, err = session.TryOut(ctx, run, session.Facts{
-		"uid":          fmt.Sprint(b.identity.inside().UID),
-		"capabilities": "0",
-		"privileges":   "1",
-		"filter":       "2",
-		"interfaces":   "lo",
-		"descriptors":  "0,1,2",
-		"writable":     "/tmp," + sandbox.Above + "," + sandbox.Workspace,
-		"processes":    "2",
-	})
-	return err
-}
-
-// probeProcesses is the limit under which the trial script tries to fork.
-const probeProcesses = 8

@@ -1,3 +1,5 @@
+//go:build linux
+
 package containerd
 
 import (
@@ -17,60 +19,52 @@ import (
 	"github.com/containerd/errdefs"
 	"github.com/google/uuid"
 
-	"agentd/sandbox"
 	"agentd/sandbox/internal/passing"
+	"agentd/sandbox/internal/session"
 )
-
-// purpose is what a container is made for.
-type purpose struct {
-	room   int64 // size of the workspace and the folder above together
-	limits sandbox.Limits
-	folder string // of the host, shown to a command
-	port   string // where a command's server answers; "" for none
-}
 
 // container is what the scripts of an interaction run in, or a command.
 type container struct {
 	id         string
-	purpose    purpose
+	room       int64 // size of the workspace and the folder above together
 	container  client.Container
 	task       client.Task
 	io         *cio.DirectIO
 	supervisor *supervisor
 	above, tmp *os.File // folders inside
-	listener   *os.File // at the port of the purpose, or nil
+	listener   *os.File // of a command; or nil
 	execs      int
-	oomKills   uint64 // seen so far
+	oomKills   uint64 // processes that the kernel has killed because memory ran out
 	closing    sync.WaitGroup
 }
 
-// newContainer starts a container in which only its supervisor runs.
-func (b *Backend) newContainer(ctx context.Context, use purpose) (*container, error) {
-	// The daemon leaves something behind when it is interrupted.
+// newContainer starts a container for a job, in which only its supervisor runs.
+func (b *Backend) newContainer(ctx context.Context, job session.Job) (*container, error) {
+	// Not our context: the daemon leaves something behind when it is interrupted.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	random := uuid.NewString()[:8]
-	c := &container{id: b.prefix + random, purpose: use}
+	c := &container{id: b.prefix + random, room: job.Room}
 	greeting, err := listen(filepath.Join(b.folder, streamsName, random))
 	if err != nil {
 		return nil, err
 	}
 	defer greeting.Close()
-	if err = c.start(ctx, b, greeting); err == nil {
+	if err = c.start(ctx, b, greeting, job); err == nil {
 		return c, nil
 	}
 	return nil, errors.Join(fmt.Errorf("starting a container: %w", err), c.remove())
 }
 
-func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixListener) (err error) {
-	spec := b.specification(c.id, greeting.Addr().String(), c.purpose)
+func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixListener, job session.Job) (err error) {
+	spec := b.specification(c.id, greeting.Addr().String(), job)
 	options := []client.NewContainerOpts{
 		client.WithRuntime(b.options.Runtime, nil),
-		client.WithContainerLabels(labels(b.prefix)),
+		client.WithContainerLabels(map[string]string{ownerLabel: "agentd"}),
 		client.WithSpec(spec, asItIs),
 	}
-	if b.image != nil {
-		options = append(options, b.image.snapshot(c.id))
+	if b.image != "" {
+		options = append(options, withRoot(b.image, c.id))
 	}
 	if c.container, err = b.client.NewContainer(ctx, c.id, options...); err != nil {
 		return err
@@ -90,7 +84,7 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixLis
 		return err
 	}
 	files := []**os.File{&c.above, &c.tmp}
-	if c.purpose.port != "" {
+	if job.Port() != "" {
 		files = append(files, &c.listener)
 	}
 	received, err := receive(greeting, len(files))
@@ -100,8 +94,7 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixLis
 	for i, file := range received {
 		*files[i] = file
 	}
-	// From now on, the shim holds the supervisor's input open no longer: when we
-	// die, it ends.
+	// The shim closes the supervisor's input, so that the supervisor ends when agentd does.
 	if err := c.task.CloseIO(ctx, client.WithStdinCloser); err != nil {
 		return err
 	}
@@ -112,8 +105,7 @@ func (c *container) start(ctx context.Context, b *Backend, greeting *net.UnixLis
 // asItIs keeps the client from changing a specification.
 func asItIs(context.Context, oci.Client, *containers.Container, *oci.Spec) error { return nil }
 
-// stop ends all processes of the container. When it returns, the kernel has
-// removed them.
+// stop ends all processes of the container, and waits until they are gone.
 func (c *container) stop() error {
 	c.io.Stdin.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), answerTime)
@@ -156,20 +148,12 @@ func (c *container) remove() error {
 
 // streams makes the named pipes that a process's standard streams go through.
 func (b *Backend) streams(id string, stdin bool) (*cio.DirectIO, error) {
-	path := func(stream string) string { return filepath.Join(b.folder, streamsName, id+"-"+stream) }
-	config := cio.Config{Stdout: path("out"), Stderr: path("err")}
-	if stdin {
-		config.Stdin = path("in")
+	pipes, err := cio.NewFIFOSetInDir(filepath.Join(b.folder, streamsName), id, false)
+	if err != nil {
+		return nil, err
 	}
-	pipes := cio.NewFIFOSet(config, func() error {
-		return errors.Join(removeIfThere(config.Stdin), removeIfThere(config.Stdout), removeIfThere(config.Stderr))
-	})
+	if !stdin {
+		pipes.Stdin = ""
+	}
 	return cio.NewDirectIO(context.Background(), pipes)
-}
-
-func removeIfThere(name string) error {
-	if err := os.Remove(name); name != "" && !errors.Is(err, os.ErrNotExist) {
-		return err
-	}
-	return nil
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package containerd
 
 import (
@@ -7,7 +9,6 @@ import (
 	"io/fs"
 	"net"
 	"os/user"
-	"strconv"
 	"strings"
 	"time"
 
@@ -15,14 +16,15 @@ import (
 	"golang.org/x/sys/unix"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/system"
 )
 
 const (
 	namespace      = "agentd"
 	defaultAddress = "/run/containerd/containerd.sock"
 
-	// answerTime is how long the daemon may take for one thing: milliseconds,
-	// but more on a machine that is overloaded.
+	// answerTime is how long the daemon may take for one request: it takes milliseconds, but
+	// more on a machine that is overloaded.
 	answerTime = 20 * time.Second
 
 	install = "install it with: apt-get install containerd runc"
@@ -50,8 +52,7 @@ func connect(ctx context.Context, address string) (*client.Client, string, error
 	return c, version.Version, nil
 }
 
-// reach finds out why a daemon cannot be connected to, which the client would
-// only tell after trying for long.
+// reach says why a daemon cannot be connected to. The client would try for long first.
 func reach(ctx context.Context, address string) error {
 	path := strings.TrimPrefix(address, "unix://")
 	conn, err := new(net.Dialer).DialContext(ctx, "unix", path)
@@ -73,16 +74,9 @@ func reach(ctx context.Context, address string) error {
 	}
 }
 
-// recentEnough refuses versions that this package was not made for.
+// recentEnough refuses old versions. A build without a version number is left to the trial.
 func recentEnough(version string) error {
-	major, rest, _ := strings.Cut(strings.TrimPrefix(version, "v"), ".")
-	minor, _, _ := strings.Cut(rest, ".")
-	majorNumber, err1 := strconv.Atoi(major)
-	minorNumber, err2 := strconv.Atoi(strings.TrimRight(minor, "+~-abcdefghijklmnopqrstuvwxyz"))
-	if errors.Join(err1, err2) != nil {
-		return nil // a build without a version number; the trial will tell
-	}
-	if majorNumber < 1 || majorNumber == 1 && minorNumber < 6 {
+	if recent, known := system.AtLeast(version, 1, 6); known && !recent {
 		return fmt.Errorf("version %s is too old: 1.6 or later is needed, as in Debian 12", version)
 	}
 	return nil

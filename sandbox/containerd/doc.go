@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package containerd runs scripts in containers of a containerd daemon. Package bwrap
 // has no images, so that scripts have only the libraries of the host, and no other
 // runtimes such as gVisor's; here limits by cgroups need no delegation. It takes a

@@ -1,9 +1,10 @@
+//go:build linux
+
 package containerd
 
 import (
 	"archive/tar"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,46 +39,38 @@ const (
 	snapshotter = defaults.DefaultSnapshotter
 )
 
-// image is a root file system that containers are given read-only.
-type image struct {
-	parent string // snapshot of the image with the mount points added
-}
-
-// openImage finds, imports or pulls an image and makes it ready.
-func openImage(ctx context.Context, c *client.Client, name string) (*image, *files, error) {
+// openImage finds, imports or pulls an image and makes it ready. parent is the snapshot of
+// the image, with the mount points added.
+func openImage(ctx context.Context, c *client.Client, name string) (parent string, f *files, err error) {
 	ctx, cancel := context.WithTimeout(ctx, pullTime)
 	defer cancel()
 	ctx, release, err := c.WithLease(ctx)
 	if err != nil {
-		return nil, nil, err
+		return "", nil, err
 	}
 	defer release(context.WithoutCancel(ctx))
 
 	found, err := findImage(ctx, c, name)
 	if err != nil {
-		return nil, nil, fmt.Errorf("image %s: %w", name, err)
+		return "", nil, fmt.Errorf("image %s: %w", name, err)
 	}
 	if err := found.Unpack(ctx, snapshotter); err != nil {
-		return nil, nil, fmt.Errorf("unpacking image %s: %w", name, err)
+		return "", nil, fmt.Errorf("unpacking image %s: %w", name, err)
 	}
 	config, err := found.Spec(ctx)
 	if err != nil {
-		return nil, nil, fmt.Errorf("image %s: %w", name, err)
+		return "", nil, fmt.Errorf("image %s: %w", name, err)
 	}
-	i := &image{}
-	if i.parent, err = addMountPoints(ctx, c, chain.ChainID(config.RootFS.DiffIDs).String()); err != nil {
-		return nil, nil, fmt.Errorf("image %s: %w", name, err)
+	if parent, err = addMountPoints(ctx, c, chain.ChainID(config.RootFS.DiffIDs).String()); err != nil {
+		return "", nil, fmt.Errorf("image %s: %w", name, err)
 	}
-	return i, &files{python: "python3", path: cmp.Or(variable(config.Config.Env, "PATH"), system.Path)}, nil
-}
-
-func variable(environment []string, name string) string {
-	for _, setting := range environment {
-		if value, ok := strings.CutPrefix(setting, name+"="); ok {
-			return value
+	f = &files{python: "python3", path: system.Path}
+	for _, setting := range config.Config.Env {
+		if path, ok := strings.CutPrefix(setting, "PATH="); ok {
+			f.path = path
 		}
 	}
-	return ""
+	return parent, f, nil
 }
 
 // findImage imports the archive of that path, or takes the image of that name.
@@ -125,19 +118,18 @@ func importImage(ctx context.Context, c *client.Client, file string) (client.Ima
 	return nil, errors.New("importing it: the archive holds no image")
 }
 
-// snapshot gives a container the image as its root file system.
-func (i *image) snapshot(id string) client.NewContainerOpts {
+// withRoot gives a container a snapshot as its root file system, read-only.
+func withRoot(parent, id string) client.NewContainerOpts {
 	return func(ctx context.Context, c *client.Client, container *containers.Container) error {
 		container.Snapshotter, container.SnapshotKey = snapshotter, id
-		_, err := c.SnapshotService(snapshotter).View(ctx, id, i.parent)
+		_, err := c.SnapshotService(snapshotter).View(ctx, id, parent)
 		return err
 	}
 }
 
-// addMountPoints returns the snapshot of an image with the folders that
-// things are mounted on. The daemon makes it, as another layer: a
-// container has no right to, and agentd perhaps neither. It is made once for an
-// image and kept with it.
+// addMountPoints returns a snapshot of an image with the mountPoints added. The daemon makes
+// it, as another layer, since neither container nor agentd need have the right to. It is made
+// once for an image and kept.
 func addMountPoints(ctx context.Context, c *client.Client, parent string) (string, error) {
 	layer, err := mountPointLayer()
 	if err != nil {

@@ -1,10 +1,11 @@
+//go:build linux
+
 package containerd
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"sync"
 	"time"
 
@@ -15,17 +16,15 @@ import (
 	"github.com/containerd/typeurl/v2"
 	"github.com/opencontainers/runtime-spec/specs-go"
 
-	"agentd/sandbox/internal/output"
 	"agentd/sandbox/internal/session"
 )
 
-// process is one exec in a container, of a script or a command. It is a
-// session.Process.
+// process is a script or a command in a container. It is a session.Process.
 type process struct {
+	session.Sandbox
 	runner    *runner
 	container *container
 	spec      *specs.Process
-	streams   *output.Streams
 
 	process client.Process // nil before it is released
 	io      *cio.DirectIO
@@ -38,18 +37,6 @@ type process struct {
 	code    int
 	counted bool // how often memory ran out
 }
-
-// Folders implements session.Process.
-func (p *process) Folders() (above, tmp *os.File) { return p.container.above, p.container.tmp }
-
-// Streams implements session.Process.
-func (p *process) Streams() *output.Streams { return p.streams }
-
-// Listener implements session.Process: the supervisor has made it.
-func (p *process) Listener() (*os.File, error) { return p.container.listener, nil }
-
-// Uncounted implements session.Process.
-func (p *process) Uncounted() int { return 0 }
 
 // Release implements session.Process.
 func (p *process) Release() error {
@@ -73,7 +60,7 @@ func (p *process) start() error {
 	if err != nil {
 		return err
 	}
-	p.streams.Drain(p.io.Stdout, p.io.Stderr)
+	p.Streams.Drain(p.io.Stdout, p.io.Stderr)
 	// Not the context above: this one has to wait for as long as the script runs.
 	if p.exited, err = p.process.Wait(context.Background()); err != nil {
 		return err
@@ -81,8 +68,8 @@ func (p *process) start() error {
 	return p.process.Start(ctx)
 }
 
-// Kill implements session.Process. If the supervisor cannot do it, the container is
-// stopped: only the kernel can have ended the supervisor, when memory ran out.
+// Kill implements session.Process. The supervisor kills; if the kernel has ended it because
+// memory ran out, the container is stopped.
 func (p *process) Kill() {
 	p.killing.Do(func() {
 		defer close(p.killed)
@@ -112,10 +99,10 @@ func (p *process) Wait() error {
 			late = errors.New("containerd does not tell how the script ended")
 		}
 	}
-	// Should anybody hold the output open all the same, do not wait for that.
+	// A process outside that still has the output open must not make us wait.
 	closing := time.AfterFunc(supervisorTime, func() { p.io.Close() })
 	defer closing.Stop()
-	p.streams.Wait()
+	p.Streams.Wait()
 	p.code = int(status.ExitCode())
 	if err := errors.Join(p.died, late, status.Error()); err != nil {
 		p.lost = true
@@ -129,8 +116,8 @@ func (p *process) Ending() (session.Ending, error) {
 	return session.Ending{ExitCode: p.code, OOMKilled: p.lost || p.ranOutOfMemory()}, nil
 }
 
-// ranOutOfMemory reports whether the kernel has killed processes of the container
-// because memory ran out since it was asked last.
+// ranOutOfMemory reports whether memory ran out since the last call, so that the kernel
+// killed processes of the container.
 func (p *process) ranOutOfMemory() bool {
 	p.counted = true
 	before := p.container.oomKills
@@ -138,8 +125,7 @@ func (p *process) ranOutOfMemory() bool {
 	return p.container.oomKills > before
 }
 
-// countOOMKills finds out how many processes of the container the kernel has killed
-// because memory ran out. If the runtime does not tell, the number stays.
+// countOOMKills sets oomKills, if the runtime tells.
 func (c *container) countOOMKills(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, answerTime)
 	defer cancel()
@@ -159,14 +145,14 @@ func (c *container) countOOMKills(ctx context.Context) {
 	}
 }
 
-// Close implements session.Process. The container is kept for the next script, unless
-// its state is not known.
+// Close implements session.Process. The container is kept for the next script, unless its
+// state is unknown.
 func (p *process) Close() error {
 	p.Kill()
 	if p.io != nil {
 		p.io.Cancel()
 		p.io.Close()
-		p.streams.Wait()
+		p.Streams.Wait()
 	}
 	if p.process != nil {
 		p.container.closing.Go(func() { // nobody has to wait for it

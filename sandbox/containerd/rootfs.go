@@ -1,3 +1,5 @@
+//go:build linux
+
 package containerd
 
 import (
@@ -12,10 +14,9 @@ import (
 	"agentd/sandbox/internal/system"
 )
 
-// mountPoints are the folders that every root file system must have, with
-// their permissions: the runtime makes none, since the root is read-only, and
-// not its own in a user namespace. runc gives a tmpfs the permissions of what it
-// is mounted on.
+// mountPoints are the folders that every root file system must have, with their permissions,
+// which runc gives to a tmpfs mounted there. The runtime cannot make them: the root is
+// read-only, and belongs to another user in a user namespace.
 var mountPoints = map[string]os.FileMode{
 	"proc": 0o755, "dev": 0o755, "run": 0o755, "tmp": 0o777 | os.ModeSticky, "work": 0o755,
 	"agent": 0o755, // empty but for commands that bring files along
@@ -29,8 +30,8 @@ type files struct {
 	path   string        // the variable PATH inside
 }
 
-// hostFiles makes an empty root file system in a folder, onto which the
-// host's /usr and what belongs to it are mounted.
+// hostFiles makes an empty root file system in a folder, onto which the host's system is
+// mounted.
 func hostFiles(folder string) (*files, error) {
 	python, err := system.Program("Python interpreter", "/usr/bin/python3", "/usr/local/bin/python3")
 	if err != nil {
@@ -66,18 +67,25 @@ func (f *files) lay(part system.Part) error {
 	return touch(at)
 }
 
-// makeFolders makes a folder, and those above it if need be. It has the
-// permissions wanted, whatever agentd's umask is.
+// makeFolders makes a folder and those above it. It sets the permissions whatever the umask.
 func makeFolders(at string, mode os.FileMode) error {
 	return errors.Join(os.MkdirAll(at, 0o755), os.Chmod(at, mode))
 }
 
-// makeDevices makes the folder that is mounted at /dev.
-func makeDevices(folder string) error {
+// makeDevices makes the folder that is mounted at /dev, or for commands the one that also
+// has what terminals are mounted on.
+func makeDevices(folder string, terminals bool) error {
 	if err := makeFolders(folder, 0o755); err != nil {
 		return err
 	}
-	for _, name := range system.Devices {
+	names := system.Devices[:]
+	if terminals {
+		names = append(names, "tty")
+		if err := errors.Join(makeFolders(filepath.Join(folder, "pts"), 0o755), os.Symlink("pts/ptmx", filepath.Join(folder, "ptmx"))); err != nil {
+			return err
+		}
+	}
+	for _, name := range names {
 		if err := touch(filepath.Join(folder, name)); err != nil {
 			return err
 		}

@@ -1,3 +1,5 @@
+//go:build linux
+
 package containerd
 
 import (
@@ -13,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/session"
 	"agentd/sandbox/internal/system"
 	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
@@ -238,7 +241,7 @@ func TestWithoutUserNamespace(t *testing.T) {
 		t.Skip("an ordinary user has no other identity")
 	}
 	plain.identity = identity{system.User{UID: scriptUID, GID: scriptUID}, false}
-	if err := plain.tryOut(t.Context()); err != nil {
+	if _, err := session.TryOut(t.Context(), &plain, nil); err != nil {
 		t.Fatal(err)
 	}
 	run, err := plain.NewRunner(sandbox.DefaultLimits())

@@ -1,9 +1,10 @@
+//go:build linux
+
 package containerd
 
 import (
 	"context"
 	"errors"
-	"net"
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/output"
@@ -19,57 +20,49 @@ type runner struct {
 	container *container // nil before the first script, and after trouble
 }
 
-// Start implements session.Engine.
+// Start implements session.Engine. A command has a container for itself.
 func (r *runner) Start(ctx context.Context, job session.Job) (session.Process, error) {
-	p := &process{runner: r, spec: r.backend.process(job), streams: output.NewStreams(job.Limits.OutputChars), killed: make(chan struct{})}
-	var err error
+	start := r.forScript
 	if job.Command != nil {
-		p.container, err = r.forCommand(ctx, job)
-	} else {
-		p.container, err = r.forScript(ctx, job)
+		start = r.forCommand
+	}
+	c, err := start(ctx, job)
+	if err != nil {
+		return nil, err
+	}
+	return &process{
+		Sandbox: session.Sandbox{Above: c.above, Tmp: c.tmp, Listener: c.listener, Streams: output.NewStreams(job.Limits.OutputChars)},
+		runner:  r, container: c, spec: r.backend.process(job), killed: make(chan struct{}),
+	}, nil
+}
+
+// forScript returns the container of the scripts, with the script in it.
+func (r *runner) forScript(ctx context.Context, job session.Job) (*container, error) {
+	give := func() error { return r.container.supervisor.write(system.ScriptAt, job.Script.Code) }
+	// The room is rounded up. Otherwise an interaction that adds to its files would need a
+	// new container for each script.
+	const step = 8 << 20
+	held := job.Room - job.Limits.DiskBytes
+	job.Room = job.Limits.DiskBytes + (held+step-1)/step*step
+	if r.container != nil && r.container.room >= job.Room && give() == nil {
+		return r.container, nil
+	}
+	err := r.End()
+	if err == nil {
+		r.container, err = r.backend.newContainer(ctx, job)
 	}
 	if err != nil {
 		return nil, err
 	}
-	return p, nil
-}
-
-// forScript returns the container with the script in it.
-func (r *runner) forScript(ctx context.Context, job session.Job) (*container, error) {
-	use := purpose{room: inSteps(job), limits: job.Limits}
-	if c := r.container; c != nil && (c.purpose.room < use.room || c.supervisor.write(system.ScriptAt, job.Script.Code) != nil) {
-		if err := r.End(); err != nil {
-			return nil, err
-		}
-	}
-	if r.container != nil {
-		return r.container, nil
-	}
-	var err error
-	if r.container, err = r.backend.newContainer(ctx, use); err != nil {
-		return nil, err
-	}
-	if err := r.container.supervisor.write(system.ScriptAt, job.Script.Code); err != nil {
+	if err := give(); err != nil {
 		return nil, errors.Join(err, r.End())
 	}
 	return r.container, nil
 }
 
-// inSteps is the room for the files of a job, rounded up. Otherwise an interaction that
-// adds to its files would need a new container for each script.
-func inSteps(job session.Job) int64 {
-	const step = 8 << 20
-	held := job.Room - job.Limits.DiskBytes
-	return job.Limits.DiskBytes + (held+step-1)/step*step
-}
-
-// forCommand returns a container for a command alone, with its task in it.
+// forCommand returns a container with the command's task in it.
 func (r *runner) forCommand(ctx context.Context, job session.Job) (*container, error) {
-	use := purpose{room: job.Room, limits: job.Limits, folder: job.Command.Folder}
-	if job.Command.Serve != nil {
-		_, use.port, _ = net.SplitHostPort(sandbox.CommandServer)
-	}
-	c, err := r.backend.newContainer(ctx, use)
+	c, err := r.backend.newContainer(ctx, job)
 	if err != nil {
 		return nil, err
 	}

@@ -1,3 +1,5 @@
+//go:build linux
+
 package containerd
 
 import (
@@ -12,9 +14,8 @@ import (
 	"agentd/sandbox/internal/seccomp"
 )
 
-// refusedHere are system calls that containerd's default profile allows, at least
-// on some kernels, and that the filter of sandboxes which live for one script
-// need not refuse.
+// refusedHere are system calls that containerd's default profile allows, and that the filter
+// of sandboxes for one script need not refuse.
 var refusedHere = []string{
 	// What would outlive a script in the container's IPC namespace.
 	"shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semctl", "semtimedop", "semtimedop_time64", "ipc",
@@ -24,8 +25,8 @@ var refusedHere = []string{
 	"umount", "clock_settime64", "clock_adjtime64", "stime", "socketcall", "vmsplice",
 }
 
-// profile returns containerd's default seccomp profile for a specification,
-// which lists what is allowed, without what all sandboxes refuse.
+// profile returns containerd's default seccomp profile, which lists what is allowed, without
+// what all sandboxes refuse.
 func profile(spec *specs.Spec) *specs.LinuxSeccomp {
 	p := defaults.DefaultProfile(spec)
 	// Calls of another architecture, x32 among them, end the process.
@@ -61,8 +62,7 @@ func narrow(rule seccomp.Rule) (allowed []specs.LinuxSyscall) {
 	allow := func(value, mask uint32) {
 		allowed = append(allowed, specs.LinuxSyscall{
 			Names: []string{rule.Name}, Action: specs.ActAllow,
-			// The kernel looks at the lower 32 bits of such an argument, so must
-			// the filter.
+			// The kernel reads the lower 32 bits of such an argument, so must the filter.
 			Args: []specs.LinuxSeccompArg{{
 				Index: uint(rule.When.Argument), Value: uint64(mask), ValueTwo: uint64(value), Op: specs.OpMaskedEqual,
 			}},
@@ -77,9 +77,8 @@ func narrow(rule seccomp.Rule) (allowed []specs.LinuxSyscall) {
 	return allowed
 }
 
-// others covers all 32-bit values but the given ones by values of masked bits,
-// as a filter that lists what is allowed holds no "unless". The upper bits down
-// to this one are those of the prefix, in all values too.
+// others covers all 32-bit values but the given ones by values of masked bits, since a filter
+// of what is allowed cannot exclude values. All values have the prefix above this bit.
 func others(bit int, prefix uint32, values []uint32, cover func(value, mask uint32)) {
 	if len(values) == 0 {
 		cover(prefix, uint32(math.MaxUint32)<<(bit+1))

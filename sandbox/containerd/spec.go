@@ -1,3 +1,5 @@
+//go:build linux
+
 package containerd
 
 import (
@@ -18,29 +20,29 @@ import (
 var supervisorPrivileges = []string{"CAP_KILL", "CAP_DAC_OVERRIDE", "CAP_FOWNER"}
 
 const (
-	// Microseconds for which a quota of CPU time is given out. A container that has
-	// used up its quota waits until they are over, so they are few.
+	// Microseconds for which a quota of CPU time is given. A container that has used it up
+	// waits for the next period, so they are few.
 	cpuPeriod = 20_000
 	// Processes in a container in addition to the script's: the supervisor, and at
 	// least as many as the runtime needs to start an exec, with its threads.
 	supervisorProcesses = 1
 	runtimeProcesses    = 64
-	// Files and folders in /work, and in /tmp: more than any script needs. Each takes
-	// memory of the kernel's, which the size of a file system does not count.
+	// Files and folders in /work, and in /tmp: more than any script needs. Each takes memory
+	// of the kernel, which the size of a file system does not include.
 	mostEntries = 200_000
 )
 
 // specification describes a container to the runtime.
-func (b *Backend) specification(id, greeting string, use purpose) *oci.Spec {
+func (b *Backend) specification(id, greeting string, job session.Job) *oci.Spec {
 	s := &oci.Spec{
 		Version:  "1.0.2", // what the runtime of Debian 12 knows
 		Root:     &specs.Root{Path: "rootfs", Readonly: true},
 		Hostname: "sandbox",
-		Process:  b.supervisorProcess(use.port),
-		Mounts:   b.mounts(greeting, use),
+		Process:  b.supervisorProcess(job.Port()),
+		Mounts:   b.mounts(greeting, job),
 		Linux: &specs.Linux{
 			CgroupsPath: "/" + id, // one level: the runtime would not remove a parent
-			Resources:   resources(use.limits),
+			Resources:   resources(job.Limits),
 			Namespaces: []specs.LinuxNamespace{
 				{Type: specs.PIDNamespace}, {Type: specs.IPCNamespace}, {Type: specs.UTSNamespace},
 				{Type: specs.MountNamespace}, {Type: specs.NetworkNamespace}, {Type: specs.CgroupNamespace},
@@ -85,8 +87,8 @@ func (b *Backend) supervisorProcess(port string) *specs.Process {
 	}
 }
 
-// process is that of a script or a command. A command's memory is limited by what it
-// can write to: runtimes such as Node's reserve address space far beyond what they use.
+// process is that of a script or a command. A command's memory is limited by what it can
+// write to: runtimes such as Node's reserve far more address space than they use.
 func (b *Backend) process(job session.Job) *specs.Process {
 	memory, args := "v", []string{b.files.python, system.ScriptAt}
 	env := []string{"PWD=" + job.Cwd().Path()}
@@ -111,15 +113,14 @@ func (b *Backend) process(job session.Job) *specs.Process {
 	}
 }
 
-// limited is the beginning of a command line that sets the limits which the
-// runtime, setting all others before it turns into the script, would itself
-// need more than. memory is the option for what memory is limited by: address space
+// limited is the beginning of a command line that sets limits under which the runtime could
+// not start a process. memory is ulimit's option for what memory is limited by: address space
 // (v) or data (d).
 func (b *Backend) limited(limits sandbox.Limits, memory string) []string {
 	set := fmt.Sprintf(`ulimit -%s "$0"`, memory)
-	// Where the users of the container are its own, so is the count of their
-	// processes. Elsewhere it would be one for all containers, and the cgroup
-	// alone has to do. The option is -u for bash and -p for dash and busybox.
+	// In a user namespace, processes are counted for the container alone. Otherwise one
+	// count would be for all containers, so only the cgroup limits them. The option is -u
+	// for bash and -p for dash and busybox.
 	if b.identity.mapped {
 		set += fmt.Sprintf(` && { ulimit -u %d 2>/dev/null || ulimit -p %[1]d; }`, limits.Processes)
 	}
@@ -142,8 +143,7 @@ func resources(limits sandbox.Limits) *specs.LinuxResources {
 	}
 }
 
-// memory limits memory, and swap where the kernel counts it: then with memory,
-// so that there is none beyond the limit.
+// memory limits memory, and memory and swap together where the kernel counts that.
 func memory(limits sandbox.Limits) *specs.LinuxMemory {
 	m := &specs.LinuxMemory{Limit: &limits.MemoryBytes}
 	if countsSwap() {
@@ -152,8 +152,8 @@ func memory(limits sandbox.Limits) *specs.LinuxMemory {
 	return m
 }
 
-// countsSwap is false for kernels that can but do not, for which runc refuses a
-// limit: those with cgroup v1 that were started without swapaccount=1.
+// countsSwap is false for kernels with cgroup v1 that were started without swapaccount=1, for
+// which runc refuses a limit on swap.
 func countsSwap() bool {
 	if cgroups.Mode() == cgroups.Unified {
 		return true
@@ -163,22 +163,26 @@ func countsSwap() bool {
 }
 
 // mounts are all of a container's file system.
-func (b *Backend) mounts(greeting string, use purpose) []specs.Mount {
+func (b *Backend) mounts(greeting string, job session.Job) []specs.Mount {
 	mounts := append([]specs.Mount{}, b.files.mounts...)
-	mounts = append(mounts,
-		specs.Mount{Type: "proc", Source: "proc", Destination: "/proc", Options: []string{"nosuid", "noexec", "nodev"}},
-		bind(filepath.Join(b.folder, devicesName), "/dev", "ro"),
-	)
+	mounts = append(mounts, specs.Mount{Type: "proc", Source: "proc", Destination: "/proc", Options: []string{"nosuid", "noexec", "nodev"}})
+	if job.Command == nil {
+		mounts = append(mounts, bind(filepath.Join(b.folder, devicesName), "/dev", "ro"))
+	} else { // with terminals of its own
+		mounts = append(mounts, bind(filepath.Join(b.folder, terminalsName), "/dev", "ro"), bind("/dev/tty", "/dev/tty", "rw"), specs.Mount{
+			Type: "devpts", Source: "devpts", Destination: "/dev/pts", Options: []string{"nosuid", "noexec", "newinstance", "ptmxmode=0666", "mode=0620", "max=64"},
+		})
+	}
 	for _, name := range system.Devices {
 		mounts = append(mounts, bind("/dev/"+name, "/dev/"+name, "rw"))
 	}
-	if use.folder != "" {
-		mounts = append(mounts, bind(use.folder, sandbox.CommandFiles, "ro"))
+	if job.Command != nil && job.Command.Folder != "" {
+		mounts = append(mounts, bind(job.Command.Folder, sandbox.CommandFiles, "ro"))
 	}
 	user := b.identity.inside()
 	return append(mounts,
-		tmpfs("/tmp", use.limits.DiskBytes, mostEntries, "mode=1777"),
-		tmpfs(sandbox.Above, use.room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
+		tmpfs("/tmp", job.Limits.DiskBytes, mostEntries, "mode=1777"),
+		tmpfs(sandbox.Above, job.Room, mostEntries, "mode=755", fmt.Sprintf("uid=%d", user.UID), fmt.Sprintf("gid=%d", user.GID)),
 		tmpfs("/run", runBytes, 16, "mode=755"), // for what the supervisor writes
 		bind(greeting, greetingAt, "rw"),
 	)
@@ -190,4 +194,52 @@ const runBytes = 32 << 20
 func tmpfs(at string, size int64, entries int, more ...string) specs.Mount {
 	options := []string{"nosuid", "nodev", fmt.Sprintf("size=%d", max(size, 1)), fmt.Sprintf("nr_inodes=%d", entries)}
 	return specs.Mount{Type: "tmpfs", Source: "tmpfs", Destination: at, Options: append(options, more...)}
+}
+
+const (
+	scriptUID     = 1000 // inside; never 0, whoever agentd runs as
+	supervisorUID = 1001 // inside
+)
+
+// identity is who scripts run as.
+type identity struct {
+	system.User // seen from the host
+	// mapped says that the container has a user namespace, in which the user is scriptUID.
+	mapped bool
+}
+
+// identities lists the users that scripts may run as, best first: nobody, or agentd's own
+// user if that is not root; in a user namespace if possible.
+func identities() []identity {
+	if os.Geteuid() == 0 {
+		return []identity{{system.User{UID: system.Nobody, GID: system.Nobody}, true}, {system.User{UID: scriptUID, GID: scriptUID}, false}}
+	}
+	return []identity{{system.Self(), true}, {system.Self(), false}}
+}
+
+func (i identity) String() string {
+	if i.mapped {
+		return fmt.Sprintf("uid %d, in a user namespace", i.UID)
+	}
+	return fmt.Sprintf("uid %d, without a user namespace", i.UID)
+}
+
+// inside is the user as scripts see it.
+func (i identity) inside() specs.User {
+	if i.mapped {
+		return specs.User{UID: scriptUID, GID: scriptUID}
+	}
+	return specs.User{UID: uint32(i.UID), GID: uint32(i.GID)}
+}
+
+// unusedIDs is where the container's other users are mapped to: ids that no user has.
+const unusedIDs = 0x70000000
+
+// mappings are those of a container's user namespace, for users or groups.
+func mappings(script int) []specs.LinuxIDMapping {
+	return []specs.LinuxIDMapping{
+		{ContainerID: 0, HostID: unusedIDs, Size: 1}, // the runtime, setting up
+		{ContainerID: scriptUID, HostID: uint32(script), Size: 1},
+		{ContainerID: supervisorUID, HostID: unusedIDs + supervisorUID, Size: 1},
+	}
 }

@@ -1,13 +1,12 @@
+//go:build linux
+
 package containerd
 
 import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -18,32 +17,20 @@ import (
 	"agentd/sandbox/internal/owner"
 )
 
-// Labels of every container. The name that package owner gives it says the
-// same, and is what the next New goes by; the labels are for people.
-const (
-	labelOwner = "agentd/owner" // always "agentd"
-	labelPID   = "agentd/pid"
-	labelStart = "agentd/start" // clock ticks from the start of the machine to that of the process
-)
+// ownerLabel is a label of every container, with the value "agentd". The container's name,
+// by package owner, says which process it belongs to.
+const ownerLabel = "agentd/owner"
 
-// labels name this process. The prefix is that of package owner: mark, PID
-// namespace, pid, start.
-func labels(prefix string) map[string]string {
-	parts := strings.Split(prefix, "-")
-	return map[string]string{labelOwner: "agentd", labelPID: strconv.Itoa(os.Getpid()), labelStart: parts[3]}
-}
-
-// startingTime is how long a container may have no running task before it counts as
-// left behind, where its owner cannot be looked up.
+// startingTime is how long a container of another PID namespace may have no running task
+// before it counts as left behind.
 const startingTime = time.Minute
 
-// settlingTime is after how long the daemon has finished what it was doing with a
-// container.
+// settlingTime is how long the daemon needs at most to finish starting a task.
 const settlingTime = time.Second
 
 // removeStale removes the containers of agentd processes that have ended.
 func removeStale(ctx context.Context, c *client.Client) error {
-	containers, err := c.Containers(ctx, fmt.Sprintf("labels.%q==agentd", labelOwner))
+	containers, err := c.Containers(ctx, fmt.Sprintf("labels.%q==agentd", ownerLabel))
 	if err != nil {
 		return fmt.Errorf("listing containers: %w", err)
 	}
@@ -55,12 +42,13 @@ func removeStale(ctx context.Context, c *client.Client) error {
 		}
 	}
 	endShims()
-	return errors.Join(append(failed, removeCgroups())...)
+	cgroup.Sweep() // of containers whose shim has ended; the daemon may have given them up
+	return errors.Join(failed...)
 }
 
-// endShims ends the shims of processes that have ended. An agentd that is killed
-// while its container is being made interrupts the daemon, which then forgets
-// the shim. When the shim ends too, the daemon clears up. This takes root.
+// endShims ends the shims of processes that have ended, which takes root. An agentd that is
+// killed while its container is made interrupts the daemon, which forgets the shim. When the
+// shim ends, the daemon clears up.
 func endShims() {
 	owner.KillLeft(func(args []string) string {
 		at := slices.Index(args, "-id") + 1
@@ -71,28 +59,9 @@ func endShims() {
 	})
 }
 
-// removeCgroups removes the cgroups of containers whose shim has ended, which the
-// daemon is about to do, or has given up.
-func removeCgroups() error {
-	if os.Geteuid() != 0 {
-		return nil
-	}
-	var failed []error
-	for _, pattern := range []string{"/sys/fs/cgroup/agentd-*", "/sys/fs/cgroup/*/agentd-*"} {
-		groups, _ := filepath.Glob(pattern)
-		for _, group := range groups {
-			if owner.Ended(filepath.Base(group)) {
-				failed = append(failed, cgroup.Destroy(group))
-			}
-		}
-	}
-	return errors.Join(failed...)
-}
-
-// abandoned reports whether a container has been without a running task for
-// long. When an agentd dies its supervisors end, and so do their tasks; this tells
-// also where its pid means nothing to us, as after a restart of the container
-// or the machine that it ran on.
+// abandoned reports whether a container has had no running task for long. When an agentd
+// dies, its supervisors end, and so do their tasks. This also tells where the agentd's number
+// means nothing here, as after a restart of the container or machine that it ran on.
 func abandoned(ctx context.Context, container client.Container) bool {
 	info, err := container.Info(ctx, client.WithoutRefreshedMetadata)
 	if err != nil || time.Since(info.CreatedAt) < startingTime {
@@ -106,9 +75,8 @@ func abandoned(ctx context.Context, container client.Container) bool {
 	return err == nil && status.Status == client.Stopped
 }
 
-// awaitTask waits for the task of a container that was made just now. If agentd is
-// killed while the daemon starts the task, the task starts all the same, and needs its
-// container.
+// awaitTask waits for the task of a container that was made just now. The daemon starts it
+// even if agentd is killed meanwhile, and it needs its container.
 func awaitTask(ctx context.Context, container client.Container) {
 	info, err := container.Info(ctx, client.WithoutRefreshedMetadata)
 	if err != nil {
@@ -124,8 +92,8 @@ func awaitTask(ctx context.Context, container client.Container) {
 	}
 }
 
-// removeOrphan removes a container that nobody uses. A shim whose client died
-// halfway may be stuck for long; it is ended where that is possible.
+// removeOrphan removes a container that is not used any more. It ends its shim if that is
+// stuck, as a shim can be whose client died.
 func removeOrphan(ctx context.Context, container client.Container) error {
 	err := remove(ctx, container, politeTime)
 	for began := time.Now(); err != nil && ctx.Err() == nil && time.Since(began) < answerTime; {
@@ -139,8 +107,7 @@ func removeOrphan(ctx context.Context, container client.Container) error {
 // politeTime is how long a shim may take to end before it is killed.
 const politeTime = 3 * time.Second
 
-// remove kills all processes of a container and removes it. Something that is
-// gone already is no error.
+// remove kills all processes of a container and removes it, if it is still there.
 func remove(ctx context.Context, container client.Container, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
 	defer cancel()
@@ -156,7 +123,3 @@ func remove(ctx context.Context, container client.Container, within time.Duratio
 	}
 	return nil
 }
-
-// folderMark begins the names of back ends' own folders, in place of owner.Mark. Scripts
-// see the path in /proc/self/mountinfo, which should not name agentd.
-const folderMark = "containers-"

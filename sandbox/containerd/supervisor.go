@@ -1,3 +1,5 @@
+//go:build linux
+
 package containerd
 
 import (
@@ -19,8 +21,7 @@ import (
 //go:embed supervisor.py
 var supervisorScript string
 
-// supervisorLoader is what the process is started with: the program follows on
-// standard input, so that it is on no command line.
+// supervisorLoader reads the program from standard input, so that it is on no command line.
 var supervisorLoader = fmt.Sprintf("import sys; exec(sys.stdin.buffer.read(%d))", len(supervisorScript))
 
 const (
@@ -30,7 +31,7 @@ const (
 	greetingAt = "/run/host"
 )
 
-// errSupervisor is wrapped by errors after which nothing is known about a container.
+// errSupervisor is wrapped by errors after which the state of a container is unknown.
 var errSupervisor = errors.New("the container's first process")
 
 // supervisor is the first process of a container, which clears up after scripts.
@@ -90,9 +91,8 @@ func (s *supervisor) ask(question string) error {
 	}
 }
 
-// listen makes a socket at which a supervisor can reach us. Nobody else can on the host,
-// where its folder is closed to others; nor can scripts, since it is closed before the
-// first of them starts.
+// listen makes a socket for a supervisor. No other user of the host can enter its folder,
+// and it is closed before the first script starts.
 func listen(path string) (*net.UnixListener, error) {
 	listener, err := net.ListenUnix("unix", &net.UnixAddr{Name: path})
 	if err != nil {
@@ -101,8 +101,8 @@ func listen(path string) (*net.UnixListener, error) {
 	return listener, os.Chmod(path, 0o666)
 }
 
-// receive receives so many files from a supervisor: the folder above the workspace,
-// /tmp and, if it was asked for, a listener.
+// receive receives so many files from a supervisor: the folder above the workspace, /tmp
+// and, for a command, a listener.
 func receive(from *net.UnixListener, number int) ([]*os.File, error) {
 	deadline := time.Now().Add(answerTime)
 	from.SetDeadline(deadline)

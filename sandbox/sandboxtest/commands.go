@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandboxtest
 
 import (
@@ -18,8 +20,8 @@ import (
 	"agentd/vfs"
 )
 
-// RunCommands checks that commands get what they are promised, and that what they must
-// not do ends them, or comes to nothing, and leaves nothing.
+// RunCommands checks that commands get what they are promised, and that what they must not do
+// has no effect or ends them.
 func RunCommands(t *testing.T, backend sandbox.Backend) {
 	t.Parallel()
 	for name, test := range map[string]func(*testing.T, sandbox.Backend){
@@ -78,6 +80,8 @@ func ordinaryCommands(t *testing.T, backend sandbox.Backend) {
 		"environment":        {sandbox.Command{Args: []string{"sh", "-c", "echo $A; env | grep -c KEY"}, Env: []string{"A=b=c d"}}, "b=c d\n0\n", "", 1},
 		"its task":           {sandbox.Command{Args: []string{"cat", sandbox.CommandTask}, Task: "what to do"}, "what to do", "", 0},
 		"a program of ours, which it cannot change": {sandbox.Command{Args: []string{"/agent/run", "x"}, Folder: folder}, "ran with x\n", "Read-only", 1},
+		"a terminal of its own": {python("import pty; print(os.waitstatus_to_exitcode(pty.spawn(['sh', '-c', 'test -t 0 && exec true >/dev/tty'])), os.listdir('/dev/pts'))"),
+			"0 ['ptmx']\n", "", 0},
 		"no descriptors": {sh("ls /proc/self/fd | tr '\\n' ' '"), "0 1 2 3 ", "", 0}, // 3 is that of ls
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -94,7 +98,7 @@ func ordinaryCommands(t *testing.T, backend sandbox.Backend) {
 	}
 }
 
-// What a command must not be able to do ends it, or comes to nothing.
+// What a command must not do has no effect or ends it.
 func misbehavingCommands(t *testing.T, backend sandbox.Backend) {
 	for name, c := range map[string]struct {
 		command sandbox.Command
@@ -111,7 +115,16 @@ func misbehavingCommands(t *testing.T, backend sandbox.Backend) {
 		"calls home":          {sh("python3 -c 'import socket; socket.create_connection((\"1.1.1.1\", 80), 5)' 2>&1 | tail -1"), sandbox.NoLimit, "OSError: [Errno 101] Network is unreachable\n"},
 		"asks another port":   {python("import socket\ntry: socket.create_connection(('127.0.0.1', 8001), 5)\nexcept OSError as e: print(e)"), sandbox.NoLimit, "[Errno 111] Connection refused\n"},
 		"looks for secrets":   {sh("cat /root/.netrc /etc/shadow /proc/1/environ 2>/dev/null | wc -c"), sandbox.NoLimit, "0\n"},
-		"mounts":              {sh("mount -t tmpfs none /tmp 2>/dev/null || echo refused"), sandbox.NoLimit, "refused\n"},
+		"types into its terminal": {python(`
+import fcntl, pty, termios
+pid, terminal = pty.fork()
+if pid == 0:
+  try: fcntl.ioctl(0, termios.TIOCSTI, b"x")
+  except PermissionError: os._exit(3)
+  os._exit(0)
+print(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))`), sandbox.NoLimit, "3\n"},
+		"writes among the devices": {sh("for d in /dev /dev/pts /dev/shm/../dev /run /run/dev /run/dev/shm /run/dev/pts; do touch $d/x 2>/dev/null && echo $d; done"), sandbox.NoLimit, ""},
+		"mounts":                   {sh("mount -t tmpfs none /tmp 2>/dev/null || echo refused"), sandbox.NoLimit, "refused\n"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -160,8 +173,8 @@ func answer(t *testing.T, ws *vfs.Workspace, tool func() error) func(net.Listene
 	}
 }
 
-// serve answers until the listener is closed and every answer has been given, as what
-// serves commands must.
+// serve answers until the listener is closed and every answer has been given, as
+// sandbox.Command.Serve must.
 func serve(l net.Listener, handler http.HandlerFunc) error {
 	var answering sync.RWMutex // held for reading by those who answer
 	server := &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -176,7 +189,7 @@ func serve(l net.Listener, handler http.HandlerFunc) error {
 	return err
 }
 
-// A command and the tools that it calls see the same files at every moment.
+// A command and the tools that it calls always see the same files.
 func sharingCommand(t *testing.T, backend sandbox.Backend) {
 	ws, err := vfs.New(vfs.Files{"a.txt": "a", "gone.txt": "g", "read.txt": "r"}, vfs.Files{"x.md": "x", "y.md": "y"})
 	if err != nil {
@@ -227,7 +240,7 @@ open("last.txt", "w").write("l")
 	}
 }
 
-// What a command puts in the way of a tool is neither followed nor waited for.
+// Nothing that a command leaves where a tool reads or writes is followed or waited for.
 func obstructingCommands(t *testing.T, backend sandbox.Backend) {
 	outside := filepath.Join(t.TempDir(), "outside")
 	for name, prepare := range map[string]string{

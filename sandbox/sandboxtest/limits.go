@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandboxtest
 
 import (
@@ -71,7 +73,7 @@ func outputs() []Attack {
 		row("endless stdout", `while True: print("ab")`, cut(stdout, lines)),
 		row("endless stderr", `while True: print("ab", file=sys.stderr)`, cut(stderr, lines)),
 		{Area: "output", Name: "one line of 1 GiB", Code: "import os\nfor _ in range(1024): os.write(1, b'x' * (1 << 20))", Check: cut(stdout, strings.Repeat("x", 10_000))},
-		row("characters of two bytes", `print("é" * 20_000)`, cut(stdout, strings.Repeat("é", 10_000))),
+		{Area: "output", Name: "characters of two bytes", Code: `print("é" * 20_000)`, Check: cut(stdout, strings.Repeat("é", 10_000))},
 		row("binary", `os.write(1, bytes(range(128, 256)))`, func(got sandbox.Result) error {
 			if !strings.Contains(got.Stdout, "\ufffd") {
 				return errors.New("want the bytes that are no characters replaced")

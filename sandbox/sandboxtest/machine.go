@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandboxtest
 
 import (
@@ -11,6 +13,7 @@ import (
 	"agentd/sandbox/internal/seccomp"
 )
 
+// quick is for scripts that end by their wall time, or may.
 func quick(l *sandbox.Limits) { l.WallTime = time.Second }
 
 // pyString is a string literal of Python's.
@@ -39,7 +42,7 @@ time.sleep(0.3)
 		row("fork bomb", "import os\nwhile True: os.fork()", endedBy(sandbox.LimitProcesses, sandbox.LimitTime, sandbox.LimitMemory)),
 		row("fork bomb that goes on", "import os\nwhile True:\n  try: os.fork()\n  except OSError: pass", endedBy(sandbox.LimitTime, sandbox.LimitMemory)),
 		row("threads", "import threading, time\nwhile True: threading.Thread(target=time.sleep, args=(9,), daemon=True).start()", endedBy(sandbox.LimitProcesses, sandbox.LimitMemory)),
-		row("daemon, then an end", daemon, finds),
+		{Area: "processes", Name: "daemon, then an end", Code: daemon, Check: finds},
 		row("daemon, then no end", daemon+"time.sleep(60)", endedBy(sandbox.LimitTime)),
 		row("kill everything", `
 import os, signal

@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandboxtest
 
 import (
@@ -28,8 +30,8 @@ var kinds = []struct{ name, make string }{
 	{"socket", "socket.socket(socket.AF_UNIX).bind(p)"},
 }
 
-// race swaps what lies at a name for something of another kind, without end, while the
-// command calls every tool.
+// race replaces what has a name by something of another kind, without end, while the command
+// calls every tool.
 const race = `
 import ctypes, os, socket, urllib.error
 def first(p): %FIRST%
@@ -53,8 +55,8 @@ for round in range(20):
 print("came back")
 `
 
-// racingCommands swap a file, a folder or the folder of the workspace while tools look
-// at it and write to it. Nothing is followed, and nothing is waited for.
+// racingCommands replace a file, a folder or the folder of the workspace while tools read it
+// and write to it. No link is followed, and no pipe is waited for.
 func racingCommands(t *testing.T, backend sandbox.Backend) {
 	for _, path := range []string{"/work/workspace/d", sandbox.Workspace} {
 		for i, first := range kinds {

@@ -1,8 +1,9 @@
+//go:build linux
+
 // Package sandboxtest holds the attacks that every sandbox must withstand.
 //
-// It is one table. Each row is a script that a model could have written, or
-// been talked into writing, and what must become of it. docs/security.md has
-// the results.
+// It is one table. Each row is a script that a model could have written, or been persuaded to
+// write, and what its result must be. docs/security.md has the results.
 package sandboxtest
 
 import (
@@ -54,18 +55,17 @@ const keep, kept = "keep.txt", "keep"
 // secretVariable is in the environment of the test program while attacks run.
 const secretVariable, secret = "AGENTD_TEST_API_KEY", "sk-not-a-real-key"
 
-// reserve is how much longer than its wall time an attack may keep the caller
-// waiting, on a machine that has much else to do.
+// reserve is how much longer than its wall time an attack may take on a busy machine.
 const reserve = 15 * time.Second
 
-// slower is how many times slower than others this machine is, as an emulated one
-// may be: all times are so much longer. The environment says so.
+// slower is the factor by which all times are longer on this machine, such as an emulated one.
+// The environment says so.
 var slower = sync.OnceValue(func() time.Duration {
 	times, _ := strconv.Atoi(os.Getenv("AGENTD_TEST_SLOWER"))
 	return time.Duration(max(1, times))
 })
 
-// Run lets every attack at the back end.
+// Run runs every attack in the back end.
 func Run(t *testing.T, backend sandbox.Backend) {
 	t.Setenv(secretVariable, secret)
 	doors := openDoors(t)
@@ -186,8 +186,8 @@ func aftermath(t *testing.T, runner sandbox.Runner, ws *vfs.Workspace, inherited
 	}
 }
 
-// openDoors listens on this machine, where no attack may come through, and
-// returns what puts the addresses into scripts.
+// openDoors listens on this machine, where no attack may connect, and returns what replaces
+// the addresses in scripts.
 func openDoors(t *testing.T) *strings.Replacer {
 	t.Helper()
 	abstract := fmt.Sprintf("agentd-test-%d", os.Getpid())

@@ -1,3 +1,5 @@
+//go:build linux
+
 package sandboxtest
 
 import (
@@ -14,9 +16,9 @@ import (
 	"agentd/vfs"
 )
 
-// Stubborn are commands in Python that do all they can to go on for ever. They call
-// ready once, when they are at it; tool has a tool look at their files, and connect
-// returns a new connection to the server. All three are for who runs them to define.
+// Stubborn are commands in Python that try to run for ever. They call three functions, which
+// the caller must define: ready, once, when they have begun; tool, which has a tool read their
+// files; and connect, which returns a new connection to the server.
 var Stubborn = map[string]string{
 	"sleeps and ignores signals": `
 import signal, time
@@ -101,7 +103,7 @@ for _ in range(12):
 for _ in holders: os.read(made, 1)
 `
 
-// stubbornCommands are told to stop, and are gone.
+// stubbornCommands checks that the commands end when their context does.
 func stubbornCommands(t *testing.T, backend sandbox.Backend) {
 	for name, code := range Stubborn {
 		t.Run(name, func(t *testing.T) {

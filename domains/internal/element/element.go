@@ -5,6 +5,7 @@
 package element
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -235,13 +236,11 @@ const fewFields = 32
 // pairFields pairs fields by name; those of one name by equal value, what is
 // left of them in order. The pairs are appended to none, for its room.
 func pairFields(none []fieldPair, ref, got []Field) []fieldPair {
-	pairs := append(none, make([]fieldPair, len(ref))...)
-	var usedSpace [fewFields]bool
-	used := usedSpace[:0]
-	if len(got) > len(usedSpace) {
-		used = make([]bool, 0, len(got))
+	if len(ref)+len(got) > fewFields {
+		return pairMany(none, ref, got)
 	}
-	used = used[:len(got)]
+	pairs := append(none, make([]fieldPair, len(ref))...)
+	var used [fewFields]bool
 	// find returns the next unused field of the name, and value if exact. It
 	// looks first where the partner mostly stands: at the same place.
 	find := func(at int, f Field, exact bool) int {
@@ -276,6 +275,58 @@ func pairFields(none []fieldPair, ref, got []Field) []fieldPair {
 		}
 	}
 	return pairs
+}
+
+// pairMany is pairFields in time that grows with the number of fields: both sides are
+// sorted and merged, first by name and value, then what is left by name and place.
+func pairMany(none []fieldPair, ref, got []Field) []fieldPair {
+	pairs := append(none, make([]fieldPair, len(ref))...)
+	for i, f := range ref {
+		pairs[i] = fieldPair{name: f.Name, was: f.Value, inRef: true}
+	}
+	used := make([]bool, len(got))
+	take := func(i, j int) {
+		used[j] = true
+		pairs[i].is, pairs[i].inGot = got[j].Value, true
+	}
+	byValue := func(a, b Field) int { return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value)) }
+	merge(places(ref, nil, byValue), places(got, nil, byValue), ref, got, byValue, take)
+	byName := func(a, b Field) int { return strings.Compare(a.Name, b.Name) }
+	paired := func(i int) bool { return pairs[i].inGot }
+	merge(places(ref, paired, byName), places(got, func(j int) bool { return used[j] }, byName), ref, got, byName, take)
+	for j, f := range got {
+		if !used[j] {
+			pairs = append(pairs, fieldPair{name: f.Name, is: f.Value, inGot: true})
+		}
+	}
+	return pairs
+}
+
+// places are those of the fields that are not done, sorted; equal ones stay in order.
+func places(fields []Field, done func(int) bool, order func(a, b Field) int) []int {
+	all := make([]int, 0, len(fields))
+	for i := range fields {
+		if done == nil || !done(i) {
+			all = append(all, i)
+		}
+	}
+	slices.SortStableFunc(all, func(i, j int) int { return order(fields[i], fields[j]) })
+	return all
+}
+
+// merge takes each pair of equal fields of two sorted lists of places.
+func merge(refs, gots []int, ref, got []Field, order func(a, b Field) int, take func(i, j int)) {
+	for len(refs) > 0 && len(gots) > 0 {
+		switch c := order(ref[refs[0]], got[gots[0]]); {
+		case c < 0:
+			refs = refs[1:]
+		case c > 0:
+			gots = gots[1:]
+		default:
+			take(refs[0], gots[0])
+			refs, gots = refs[1:], gots[1:]
+		}
+	}
 }
 
 // summary is the element's values on one line, cut where it gets long.

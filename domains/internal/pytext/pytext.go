@@ -138,6 +138,27 @@ func Float(s string) (float64, bool) {
 	return f, true
 }
 
+// FloatText is repr(f): the shortest digits that give the number again, with a point,
+// in exponent form below 1e-4 and from 1e16.
+func FloatText(f float64) string {
+	switch {
+	case math.IsNaN(f):
+		return "nan"
+	case math.IsInf(f, 1):
+		return "inf"
+	case math.IsInf(f, -1):
+		return "-inf"
+	}
+	if size := math.Abs(f); size != 0 && (size < 1e-4 || size >= 1e16) {
+		return strconv.FormatFloat(f, 'e', -1, 64)
+	}
+	text := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.Contains(text, ".") {
+		text += ".0"
+	}
+	return text
+}
+
 // asciiNumber maps the decimal digits of all scripts to ASCII and drops
 // underscores that stand between digits.
 func asciiNumber(s string) (string, bool) {

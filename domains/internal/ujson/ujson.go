@@ -4,13 +4,13 @@ package ujson
 
 import (
 	"errors"
-	"math"
 	"strconv"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 
 	"agentd/domains/internal/plain"
+	"agentd/domains/internal/pytext"
 )
 
 // A value is nil, a bool, a Number, a string, a List or an *Object.
@@ -221,7 +221,7 @@ func (d *decoder) digits() string {
 
 func floatNumber(literal string) Number {
 	float, _ := strconv.ParseFloat(literal, 64) // infinite beyond its range
-	return Number{Text: floatText(float), Float: float}
+	return Number{Text: pytext.FloatText(float), Float: float}
 }
 
 func (d *decoder) string() string {
@@ -293,27 +293,6 @@ func (d *decoder) hex() (rune, bool) {
 	}
 	d.at += 4
 	return rune(unit), true
-}
-
-// floatText is repr of a float: the shortest digits that give it again, with a
-// point, in exponent form below 1e-4 and from 1e16.
-func floatText(f float64) string {
-	switch {
-	case math.IsNaN(f):
-		return "nan"
-	case math.IsInf(f, 1):
-		return "inf"
-	case math.IsInf(f, -1):
-		return "-inf"
-	}
-	if size := math.Abs(f); size != 0 && (size < 1e-4 || size >= 1e16) {
-		return strconv.FormatFloat(f, 'e', -1, 64)
-	}
-	text := strconv.FormatFloat(f, 'f', -1, 64)
-	if !strings.Contains(text, ".") {
-		text += ".0"
-	}
-	return text
 }
 
 // Unescape resolves the escapes of a string; one that JSON does not know stays as it is.

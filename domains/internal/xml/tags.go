@@ -8,6 +8,9 @@ import (
 	"agentd/domains/internal/plain"
 )
 
+// WithoutQuotes ends the fault of an attribute whose value stands without quotes.
+const WithoutQuotes = " without quotes"
+
 func (r *reader) readStartTag() {
 	r.at++
 	n := r.newNode()
@@ -81,7 +84,7 @@ func (r *reader) readValue(name string) string {
 	r.skipBlanks()
 	rest := r.rest()
 	if rest == "" || rest[0] != '"' && rest[0] != '\'' {
-		r.fault("attribute " + name + " without quotes")
+		r.fault("attribute " + name + WithoutQuotes)
 		return r.take(strings.IndexAny(rest, " \t\r\n<>"))
 	}
 	r.at++

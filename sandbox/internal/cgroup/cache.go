@@ -1,18 +1,18 @@
+//go:build linux
+
 package cgroup
 
 import (
 	"errors"
-	"os"
-	"path/filepath"
-	"strings"
+	"slices"
 	"sync"
 
 	"agentd/sandbox"
 )
 
-// Cache keeps the groups of sandboxes that have ended, and hands them out again. Making
-// and removing a group takes longer than a short script. Its zero value is ready for use, and
-// its methods may be called concurrently.
+// Cache keeps the groups of sandboxes that have ended for later ones, since making and
+// removing a group takes longer than a short script. Its zero value is ready for use, and its
+// methods may be called concurrently.
 type Cache struct {
 	mu     sync.Mutex
 	kept   []*Group // all of one kind
@@ -21,7 +21,7 @@ type Cache struct {
 
 // kind is what a group is made of. Groups of one kind can replace each other.
 type kind struct {
-	parent    Parent
+	parent    *Parent
 	limits    sandbox.Limits
 	processes int
 }
@@ -30,7 +30,7 @@ type kind struct {
 const mostKept = 128
 
 // Get is Make, or returns a group like one just made.
-func (c *Cache) Get(parent Parent, limits sandbox.Limits, processes int) (*Group, error) {
+func (c *Cache) Get(parent *Parent, limits sandbox.Limits, processes int) (*Group, error) {
 	wanted := kind{parent, limits, processes}
 	c.mu.Lock()
 	if last := len(c.kept) - 1; last >= 0 && c.kept[last].kind == wanted {
@@ -43,8 +43,8 @@ func (c *Cache) Get(parent Parent, limits sandbox.Limits, processes int) (*Group
 	return Make(parent, limits, processes)
 }
 
-// Put takes back a group in which nothing runs any more. A group whose limits were met
-// is removed.
+// Put takes back a group in which nothing runs any more. It removes one whose limits were
+// ever met.
 func (c *Cache) Put(g *Group) error {
 	if g == nil {
 		return nil
@@ -64,9 +64,8 @@ func (c *Cache) Put(g *Group) error {
 
 // asNew reports whether a group is empty and its limits were never met.
 func (g *Group) asNew() bool {
-	_, pids := g.group.files()
-	processes, err := os.ReadFile(filepath.Join(filepath.Dir(pids), "pids.current"))
-	if err != nil || strings.TrimSpace(string(processes)) != "0" {
+	processes, err := words(g.file(g.parent.pids, "pids.current"))
+	if err != nil || !slices.Equal(processes, []string{"0"}) {
 		return false
 	}
 	hits, err := g.Hits()

@@ -1,8 +1,8 @@
-// Package cgroup limits what the processes of one sandbox use together, through
-// cgroups of version 1 or 2.
-//
-// Groups are made below the cgroup that agentd itself runs in, so that its own
-// limits hold for scripts as well.
+//go:build linux
+
+// Package cgroup limits what the processes of one sandbox use together, by cgroups of
+// version 1 or 2. Groups are made below agentd's own cgroup, whose limits therefore hold for
+// scripts as well.
 package cgroup
 
 import (
@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,34 +25,42 @@ import (
 	"agentd/sandbox/internal/owner"
 )
 
-// ErrUnavailable is wrapped by the error of Find where no cgroup can be made;
-// the message says why and how to get one.
+// ErrUnavailable is wrapped by the error of Find; the message says why no cgroup can be made
+// and how to get one.
 var ErrUnavailable = errors.New("no cgroup can be made")
 
-// Parent is where groups are made.
-type Parent interface {
-	// Describe names the version.
-	Describe() string
-	// LimitsCPU tells whether CPU time is limited as memory and processes are.
-	LimitsCPU() bool
-	// make makes a group with the limits, in which so many processes may exist.
-	make(name string, limits sandbox.Limits, processes int) (group, error)
-	// mounts are the folders below which groups, and those that other runs of
-	// agentd left, may lie.
-	mounts() []string
+// mounted is where cgroups of version 2 are, and the hierarchies of version 1.
+const mounted = "/sys/fs/cgroup"
+
+// Parent is where groups are made: below one folder, or with version 1 below one folder
+// for each controller.
+type Parent struct {
+	version           int    // of cgroups: 1 or 2
+	memory, pids, cpu string // folders of the controllers; cpu is "" where it is not delegated
+	oomEvents         string // file of a group that counts processes killed because memory ran out
+	settings          func(*Parent, sandbox.Limits) []setting
 }
 
-// group is one cgroup, in every hierarchy that is used.
-type group interface {
-	add(pid int) error
-	files() (oomControl, pidsEvents string)
-	remove() error
+// setting is what is written to a file of a group to limit it.
+type setting struct{ controller, file, value string }
+
+// Describe names the version.
+func (p *Parent) Describe() string { return fmt.Sprintf("cgroup v%d", p.version) }
+
+// LimitsCPU tells whether CPU time is limited as memory and processes are.
+func (p *Parent) LimitsCPU() bool { return p.cpu != "" }
+
+// folders are those of the controllers, each once.
+func (p *Parent) folders() []string {
+	folders := slices.DeleteFunc([]string{p.memory, p.pids, p.cpu}, func(folder string) bool { return folder == "" })
+	slices.Sort(folders)
+	return slices.Compact(folders)
 }
 
 // Group limits one sandbox. A nil *Group imposes no limit.
 type Group struct {
-	group group
-	kind  kind
+	kind
+	name string // of its folders
 }
 
 // Hits counts how often limits were met.
@@ -63,6 +72,9 @@ type Hits struct {
 // period is the time over which CPU time is counted.
 const period = 100 * time.Millisecond
 
+// quota is the CPU time in a period, in microseconds.
+func quota(limits sandbox.Limits) int64 { return int64(limits.CPUs * float64(period.Microseconds())) }
+
 // patience is how long killed processes may take to leave their group.
 const patience = 2 * time.Second
 
@@ -72,12 +84,12 @@ var made atomic.Int64
 var finding sync.Mutex
 
 // Find finds out whether groups can be made, by making one.
-func Find() (Parent, error) {
+func Find() (*Parent, error) {
 	finding.Lock()
 	defer finding.Unlock()
 	switch cgroups.Mode() {
 	case cgroups.Unified:
-		return findUnified(unifiedMount, os.Getpid())
+		return findUnified(mounted, os.Getpid())
 	case cgroups.Legacy, cgroups.Hybrid:
 		parent, err := findLegacy()
 		if err != nil {
@@ -88,12 +100,12 @@ func Find() (Parent, error) {
 		}
 		return parent, nil
 	default:
-		return nil, fmt.Errorf("%w: nothing is mounted at /sys/fs/cgroup", ErrUnavailable)
+		return nil, fmt.Errorf("%w: nothing is mounted at %s", ErrUnavailable, mounted)
 	}
 }
 
 // tryOut makes a group and removes it.
-func tryOut(parent Parent) error {
+func tryOut(parent *Parent) error {
 	trial, err := Make(parent, sandbox.DefaultLimits(), 1)
 	if err != nil {
 		return err
@@ -103,7 +115,7 @@ func tryOut(parent Parent) error {
 
 // Make makes a group in which so many processes may exist at the same time. A nil
 // parent makes a nil group.
-func Make(parent Parent, limits sandbox.Limits, processes int) (*Group, error) {
+func Make(parent *Parent, limits sandbox.Limits, processes int) (*Group, error) {
 	if parent == nil {
 		return nil, nil
 	}
@@ -111,20 +123,44 @@ func Make(parent Parent, limits sandbox.Limits, processes int) (*Group, error) {
 	if err != nil {
 		return nil, err
 	}
-	g, err := parent.make(fmt.Sprintf("%s%d", prefix, made.Add(1)), limits, processes)
-	if err != nil {
-		return nil, fmt.Errorf("making a cgroup: %w", err)
-	}
-	return &Group{g, kind{parent, limits, processes}}, nil
+	return makeNamed(fmt.Sprintf("%s%d", prefix, made.Add(1)), kind{parent, limits, processes})
 }
+
+func makeNamed(name string, k kind) (*Group, error) {
+	g := &Group{k, name}
+	if err := g.make(); err != nil {
+		return nil, errors.Join(fmt.Errorf("making a cgroup: %w", err), g.Remove())
+	}
+	return g, nil
+}
+
+func (g *Group) make() error {
+	for _, folder := range g.parent.folders() {
+		if err := os.Mkdir(g.file(folder, ""), 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
+			return err
+		}
+	}
+	processes := setting{g.parent.pids, "pids.max", strconv.Itoa(g.processes)}
+	for _, set := range append(g.parent.settings(g.parent, g.limits), processes) {
+		if err := write(g.file(set.controller, set.file), set.value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// file is the path of a file of the group in the folder of a controller.
+func (g *Group) file(controller, name string) string { return filepath.Join(controller, g.name, name) }
 
 // Add puts a process, and all that it starts from then on, into the group.
 func (g *Group) Add(pid int) error {
 	if g == nil {
 		return nil
 	}
-	if err := g.group.add(pid); err != nil {
-		return fmt.Errorf("putting the sandbox into its cgroup: %w", err)
+	for _, folder := range g.parent.folders() {
+		if err := write(g.file(folder, "cgroup.procs"), strconv.Itoa(pid)); err != nil {
+			return fmt.Errorf("putting the sandbox into its cgroup: %w", err)
+		}
 	}
 	return nil
 }
@@ -134,24 +170,27 @@ func (g *Group) Hits() (Hits, error) {
 	if g == nil {
 		return Hits{}, nil
 	}
-	oom, pids := g.group.files()
-	kills, err := count(oom, "oom_kill")
+	kills, err := count(g.file(g.parent.memory, g.parent.oomEvents), "oom_kill")
 	if err != nil {
 		return Hits{}, err
 	}
-	forks, err := count(pids, "max")
+	forks, err := count(g.file(g.parent.pids, "pids.events"), "max")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) { // Linux 4.8
 		return Hits{}, err
 	}
 	return Hits{OOMKills: kills, ForksRefused: forks}, nil
 }
 
-// Remove removes the group. Should a process be left in it, it is killed.
+// Remove removes the group and kills what is left in it.
 func (g *Group) Remove() error {
 	if g == nil {
 		return nil
 	}
-	if err := g.group.remove(); err != nil {
+	var failed []error
+	for _, folder := range g.parent.folders() {
+		failed = append(failed, Destroy(g.file(folder, "")))
+	}
+	if err := errors.Join(failed...); err != nil {
 		return fmt.Errorf("removing the sandbox's cgroup: %w", err)
 	}
 	return nil
@@ -171,24 +210,16 @@ func count(file, key string) (uint64, error) {
 	return 0, nil
 }
 
-// Sweep removes the groups that killed runs of agentd have left, with all that
-// runs in them. The next Sweep tries again what could not be removed.
-func Sweep(parent Parent) {
-	if parent == nil {
-		return
-	}
-	for _, mount := range parent.mounts() {
-		filepath.WalkDir(mount, func(path string, entry fs.DirEntry, err error) error {
-			if err != nil || !entry.IsDir() {
-				return nil
-			}
-			if owner.Ended(entry.Name()) {
-				Destroy(path)
-				return fs.SkipDir
-			}
+// Sweep removes the groups that killed runs of agentd left in any hierarchy, with all that
+// runs in them. The next Sweep retries those that could not be removed.
+func Sweep() {
+	filepath.WalkDir(mounted, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() || !owner.Ended(entry.Name()) {
 			return nil
-		})
-	}
+		}
+		Destroy(path)
+		return fs.SkipDir
+	})
 }
 
 // Destroy kills what still runs in a group of one hierarchy and removes it.
@@ -212,4 +243,19 @@ func Destroy(path string) error {
 		}
 		time.Sleep(wait)
 	}
+}
+
+// write writes to a file that is there.
+func write(file, text string) error {
+	opened, err := os.OpenFile(file, os.O_WRONLY|os.O_TRUNC, 0)
+	if err != nil {
+		return err
+	}
+	_, err = opened.WriteString(text)
+	return errors.Join(err, opened.Close())
+}
+
+func exists(file string) bool {
+	_, err := os.Stat(file)
+	return err == nil
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package cgroup
 
 import (
@@ -10,8 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-
-	"github.com/containerd/cgroups/v3/cgroup1"
 
 	"agentd/sandbox"
 )
@@ -104,14 +104,7 @@ func TestCPUTime(t *testing.T) {
 	}
 	fmt.Fprintln(stdin)
 	script.Wait()
-	var stat string
-	switch made := g.group.(type) {
-	case *unifiedGroup:
-		stat = filepath.Join(made.folder, "cpu.stat")
-	case *legacyGroup:
-		stat = made.legacy.folder(cgroup1.Cpu, made.name+"/cpu.stat")
-	}
-	if times, err := count(stat, "nr_throttled"); err != nil || times == 0 {
+	if times, err := count(g.file(parent.cpu, "cpu.stat"), "nr_throttled"); err != nil || times == 0 {
 		t.Errorf("it was held back %d times, %v", times, err)
 	}
 	if err := g.Remove(); err != nil {
@@ -131,7 +124,7 @@ func TestSweep(t *testing.T) {
 		t.Fatal(err)
 	}
 	name := fmt.Sprintf("agentd-%s-%d-1-1", strings.Trim(space, "pid:[]"), os.Getpid()) // started at another time
-	left, err := parent.make(name, sandbox.DefaultLimits(), 5)
+	left, err := makeNamed(name, kind{parent, sandbox.DefaultLimits(), 5})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,15 +132,15 @@ func TestSweep(t *testing.T) {
 	if err := running.Start(); err != nil {
 		t.Fatal(err)
 	}
-	if err := left.add(running.Process.Pid); err != nil {
+	if err := left.Add(running.Process.Pid); err != nil {
 		t.Error(err)
 	}
-	go Sweep(parent)
+	go Sweep()
 	if err := running.Wait(); err == nil || !strings.Contains(err.Error(), "killed") {
 		t.Errorf("the process in it ended with %v", err)
 	}
-	Sweep(parent)
-	if _, events := left.files(); exists(events) {
+	Sweep()
+	if exists(folderOf(left)) {
 		t.Error("the group is still there")
 	}
 }
@@ -162,7 +155,6 @@ func TestNoGroup(t *testing.T) {
 	if err := errors.Join(err, g.Add(1), g.Remove()); err != nil || hits != (Hits{}) {
 		t.Errorf("%+v, %v", hits, err)
 	}
-	Sweep(nil)
 }
 
 // Version 2 is looked at in a folder that stands in for the kernel's.
@@ -178,12 +170,13 @@ func TestUnified(t *testing.T) {
 	}
 	put("own/cgroup.controllers", "cpu memory\n")
 	put("own/cgroup.subtree_control", "")
-	u := &unified{mount: mount, above: "/own"}
-	if err := u.enable(1); err == nil || !strings.Contains(err.Error(), "pids") {
+	u := unified{mount, "/own"}
+	if _, err := u.open(1); err == nil || !strings.Contains(err.Error(), "pids") {
 		t.Errorf("without a needed controller: %v", err)
 	}
 	put("own/cgroup.controllers", "cpu memory pids io\n")
-	if err := u.enable(1); err != nil {
+	parent, err := u.open(1)
+	if err != nil {
 		t.Fatal(err)
 	}
 	if got, _ := os.ReadFile(filepath.Join(mount, "own/cgroup.subtree_control")); string(got) != "+memory +pids +cpu" {
@@ -193,7 +186,8 @@ func TestUnified(t *testing.T) {
 	for _, file := range []string{"memory.max", "memory.swap.max", "pids.max", "cpu.max"} {
 		put("own/g/"+file, "max") // as the kernel does; made by writing, only root could read them
 	}
-	if _, err := u.make("g", sandbox.DefaultLimits(), 66); err != nil {
+	g, err := makeNamed("g", kind{parent, sandbox.DefaultLimits(), 66})
+	if err != nil {
 		t.Fatal(err)
 	}
 	for file, want := range map[string]string{"memory.max": "536870912", "memory.swap.max": "0", "pids.max": "66", "cpu.max": "100000 100000"} {
@@ -203,7 +197,6 @@ func TestUnified(t *testing.T) {
 	}
 	put("own/g/memory.events", "low 0\noom 2\noom_kill 1\n")
 	put("own/g/pids.events", "max 5\n")
-	g := &Group{group: &unifiedGroup{folder: filepath.Join(mount, "own/g")}}
 	if hits, err := g.Hits(); err != nil || hits != (Hits{OOMKills: 1, ForksRefused: 5}) {
 		t.Errorf("%+v, %v", hits, err)
 	}
@@ -213,7 +206,7 @@ func TestUnified(t *testing.T) {
 	}
 	for above, want := range map[string]bool{"/": true, "/own": true, "/docker/0123": true, "/user.slice/session-1.scope": false, "/system.slice/a.service": false} {
 		put(filepath.Join(above, "cgroup.controllers"), "")
-		if err := (&unified{mount: mount, above: above}).delegated(); (err == nil) != want {
+		if err := (unified{mount, above}).delegated(); (err == nil) != want {
 			t.Errorf("%s: delegated %v, want %v", above, err, want)
 		}
 	}
@@ -300,7 +293,4 @@ func TestCache(t *testing.T) {
 	}
 }
 
-func folderOf(g *Group) string {
-	_, pids := g.group.files()
-	return filepath.Dir(pids)
-}
+func folderOf(g *Group) string { return g.file(g.parent.pids, "") }

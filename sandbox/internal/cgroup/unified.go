@@ -1,3 +1,5 @@
+//go:build linux
+
 package cgroup
 
 import (
@@ -20,26 +22,18 @@ import (
 	"agentd/sandbox/internal/owner"
 )
 
-const unifiedMount = "/sys/fs/cgroup"
-
 // answerTime is how long systemd may take to answer.
 const answerTime = 10 * time.Second
 
-// unified makes groups of version 2, below one folder.
+// unified is a folder below which groups of version 2 may be made.
 type unified struct {
 	mount string
 	above string // path below mount, beginning with a slash
-	cpu   bool   // the controller for CPU time is there as well
-}
-
-type unifiedGroup struct {
-	*cgroup2.Manager
-	folder string
 }
 
 // findUnified looks for a folder below which groups can be made: agentd's own,
 // if it was delegated, or else the top one, which takes root.
-func findUnified(mount string, pid int) (Parent, error) {
+func findUnified(mount string, pid int) (*Parent, error) {
 	own, err := cgroup2.PidGroupPath(pid)
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
@@ -47,36 +41,30 @@ func findUnified(mount string, pid int) (Parent, error) {
 	if prefix, err := owner.Prefix(); err == nil && strings.HasPrefix(filepath.Base(own), prefix) {
 		own = filepath.Dir(own) // from where an earlier call has moved us
 	}
-	var failed error
+	var failed []string
 	for _, above := range slices.Compact([]string{own, "/"}) {
-		u := &unified{mount: mount, above: above}
-		if err = u.delegated(); err == nil {
-			err = u.enable(pid)
+		parent, err := unified{mount, above}.open(pid)
+		if err == nil {
+			err = tryOut(parent)
 		}
 		if err == nil {
-			err = tryOut(u)
+			return parent, nil
 		}
-		if err == nil {
-			return u, nil
-		}
-		if failed != nil {
-			err = fmt.Errorf("%w; %w", failed, err)
-		}
-		failed = err
+		failed = append(failed, err.Error())
 	}
-	return nil, fmt.Errorf("%w: %w; to have one, start agentd with: systemd-run --user --scope -p Delegate=yes agentd …",
-		ErrUnavailable, failed)
+	return nil, fmt.Errorf("%w: %s; to have one, start agentd with: systemd-run --user --scope -p Delegate=yes agentd …",
+		ErrUnavailable, strings.Join(failed, "; "))
 }
 
-// delegated fails for a unit that systemd has not delegated. In such a unit systemd
-// may change the controllers at any time, and it ends the whole unit when the kernel
-// kills a process in it, or in a group below, because memory ran out.
-func (u *unified) delegated() error {
+// delegated fails for a unit that systemd has not delegated. Systemd may change the
+// controllers of such a unit at any time, and ends the whole unit when the kernel kills a
+// process in it or below because memory ran out.
+func (u unified) delegated() error {
 	unit := filepath.Base(u.above)
 	if kind := filepath.Ext(unit); kind != ".service" && kind != ".scope" {
 		return nil
 	}
-	folder := filepath.Join(u.mount, u.above)
+	folder := u.folder()
 	for _, attribute := range []string{"trusted.delegate", "user.delegate"} { // what only root sees, and all do
 		value := make([]byte, 8)
 		if n, err := unix.Getxattr(folder, attribute, value); err == nil && string(value[:n]) == "1" {
@@ -94,41 +82,51 @@ func (u *unified) delegated() error {
 	return fmt.Errorf("%s was not delegated by systemd", folder)
 }
 
-// enable has the controllers passed on to groups below. A folder that does so
-// must hold no process itself, so if it holds just us, we move.
-func (u *unified) enable(pid int) error {
-	folder := filepath.Join(u.mount, u.above)
+func (u unified) folder() string { return filepath.Join(u.mount, u.above) }
+
+// open enables the controllers for groups below the folder. The folder may then hold no
+// process itself, so if agentd is the only one there, it moves to a group of its own.
+func (u unified) open(pid int) (*Parent, error) {
+	if err := u.delegated(); err != nil {
+		return nil, err
+	}
+	folder := u.folder()
 	there, err := words(filepath.Join(folder, "cgroup.controllers"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	want := []string{"memory", "pids"}
 	for _, controller := range want {
 		if !slices.Contains(there, controller) {
-			return fmt.Errorf("%s does not have the controller %s", folder, controller)
+			return nil, fmt.Errorf("%s does not have the controller %s", folder, controller)
 		}
 	}
-	if u.cpu = slices.Contains(there, "cpu"); u.cpu {
+	parent := &Parent{version: 2, memory: folder, pids: folder, oomEvents: "memory.events", settings: unifiedSettings}
+	if slices.Contains(there, "cpu") {
+		parent.cpu = folder
 		want = append(want, "cpu")
 	}
 	passed, err := words(filepath.Join(folder, "cgroup.subtree_control"))
 	if err != nil {
-		return err
+		return nil, err
 	}
-	missing := slices.DeleteFunc(slices.Clone(want), func(c string) bool { return slices.Contains(passed, c) })
+	missing := slices.DeleteFunc(want, func(c string) bool { return slices.Contains(passed, c) })
 	if len(missing) == 0 {
-		return nil
+		return parent, nil
 	}
 	pass := func() error {
 		return write(filepath.Join(folder, "cgroup.subtree_control"), "+"+strings.Join(missing, " +"))
 	}
-	if err = pass(); !errors.Is(err, syscall.EBUSY) {
-		return err
+	err = pass()
+	if errors.Is(err, syscall.EBUSY) {
+		if err = moveAside(folder, pid); err == nil {
+			err = pass()
+		}
 	}
-	if err := moveAside(folder, pid); err != nil {
-		return err
+	if err != nil {
+		return nil, err
 	}
-	return pass()
+	return parent, nil
 }
 
 // moveAside moves this process to a group of its own, if it is alone.
@@ -151,57 +149,19 @@ func moveAside(folder string, pid int) error {
 	return write(filepath.Join(aside, "cgroup.procs"), strconv.Itoa(pid))
 }
 
-func (u *unified) Describe() string { return "cgroup v2" }
-
-func (u *unified) LimitsCPU() bool { return u.cpu }
-
-func (u *unified) make(name string, limits sandbox.Limits, processes int) (group, error) {
-	none := int64(0)
-	resources := &cgroup2.Resources{
-		Memory: &cgroup2.Memory{Max: &limits.MemoryBytes},
-		Pids:   &cgroup2.Pids{Max: int64(processes)},
+func unifiedSettings(p *Parent, limits sandbox.Limits) []setting {
+	set := []setting{{p.memory, "memory.max", fmt.Sprint(limits.MemoryBytes)}}
+	// The top folder has no such file for itself, but groups below it have.
+	if exists(filepath.Join(p.memory, "memory.swap.max")) || p.memory == mounted && exists("/proc/swaps") {
+		set = append(set, setting{p.memory, "memory.swap.max", "0"})
 	}
-	if exists(filepath.Join(u.mount, u.above, "memory.swap.max")) || u.above == "/" && exists("/proc/swaps") {
-		resources.Memory.Swap = &none
+	if p.LimitsCPU() {
+		set = append(set, setting{p.cpu, "cpu.max", fmt.Sprint(quota(limits), " ", period.Microseconds())})
 	}
-	if u.cpu {
-		quota, over := int64(limits.CPUs*float64(period.Microseconds())), uint64(period.Microseconds())
-		resources.CPU = &cgroup2.CPU{Max: cgroup2.NewCPUMax(&quota, &over)}
-	}
-	path := filepath.Join(u.above, name)
-	made, err := cgroup2.NewManager(u.mount, path, resources)
-	if err != nil {
-		return nil, err
-	}
-	return &unifiedGroup{made, filepath.Join(u.mount, path)}, nil
+	return set
 }
-
-func (u *unified) mounts() []string { return []string{u.mount} }
-
-func (g *unifiedGroup) add(pid int) error { return g.AddProc(uint64(pid)) }
-
-func (g *unifiedGroup) files() (oomControl, pidsEvents string) {
-	return filepath.Join(g.folder, "memory.events"), filepath.Join(g.folder, "pids.events")
-}
-
-func (g *unifiedGroup) remove() error { return Destroy(g.folder) }
 
 func words(file string) ([]string, error) {
 	data, err := os.ReadFile(file)
 	return strings.Fields(string(data)), err
-}
-
-// write writes to a file that is there.
-func write(file, text string) error {
-	opened, err := os.OpenFile(file, os.O_WRONLY, 0)
-	if err != nil {
-		return err
-	}
-	_, err = opened.WriteString(text)
-	return errors.Join(err, opened.Close())
-}
-
-func exists(file string) bool {
-	_, err := os.Stat(file)
-	return err == nil
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package folder
 
 import (
@@ -7,6 +9,7 @@ import (
 	"io"
 	"io/fs"
 	"maps"
+	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,7 +20,7 @@ import (
 	"agentd/vfs"
 )
 
-// Bounds on the attention that is paid to what a script leaves.
+// Bounds on what is read of what a script leaves.
 const (
 	mostNew    = 10_000  // entries looked at that are not of the workspace
 	mostListed = 1 << 20 // entries listed
@@ -45,11 +48,11 @@ type Collection struct {
 	bytes   int64 // of changed
 }
 
-// Collect looks at what a script left in the tree, whose content was before, and takes
-// back what it may: regular files that have no other name, with a path that the
-// workspace accepts, of UTF-8 text, within the limits. Unchanged files do not count
-// against any limit. If there are too many, those of the workspace go first, then name
-// order decides. If there is no folder of the workspace any more, nothing is taken back.
+// Collect reads what a script left in the tree, whose content was before: regular files
+// without hard links, with a path that the workspace accepts, of UTF-8 text, within the
+// limits. Unchanged files do not count against any limit. If there are too many, those of
+// the workspace go first, then name order decides. If the folder of the workspace was
+// removed or replaced, nothing is taken back.
 func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, error) {
 	c := &Collection{
 		tree: t, before: before, folders: parents(before), limits: limits,
@@ -81,8 +84,8 @@ func (t *Tree) Collect(before vfs.Files, limits sandbox.Limits) (*Collection, er
 	return c, nil
 }
 
-// Apply brings the workspace up to what the script left, and says so in the
-// result. A change that the workspace refuses is skipped.
+// Apply makes the script's changes in the workspace, and lists them in the result. A change
+// that the workspace refuses is skipped.
 func (c *Collection) Apply(ws *vfs.Workspace, result *sandbox.Result) {
 	if c.lost != "" {
 		result.Skipped = []sandbox.Skipped{{File: sandbox.SkippedWorkspace, Reason: string(c.lost) + "; nothing was taken back"}}
@@ -160,21 +163,21 @@ func (c *Collection) look(folder dir, entry fs.DirEntry, name string) error {
 	return c.enter(below, name+"/")
 }
 
-// take takes a file over. The error is the reason not to.
+// take reads a file. The error is the reason not to take it back.
 func (c *Collection) take(name string) error {
 	return c.tree.workspace.inParent(name, false, func(at dir, base string) error {
 		opened, size, err := at.openFile(base)
 		if err != nil {
 			return err
 		}
-		defer opened.close()
+		defer opened.Close()
 		return c.read(name, opened, size)
 	})
 }
 
-// read takes over the content of a file, unless it is still the old one. A file that
-// there is no room for is not read into memory.
-func (c *Collection) read(name string, opened file, size int64) error {
+// read reads a file's content, unless it is unchanged. A file above the limits is not read
+// into memory.
+func (c *Collection) read(name string, opened *os.File, size int64) error {
 	old, known := c.before[name]
 	if known && size == int64(len(old)) {
 		same, err := equal(opened, old)
@@ -212,7 +215,7 @@ func (c *Collection) room(size int64) error {
 }
 
 // readText reads a file of the given size; a shorter one up to its end.
-func readText(from file, size int64) (string, error) {
+func readText(from io.ReaderAt, size int64) (string, error) {
 	var text strings.Builder
 	text.Grow(int(size))
 	if _, err := io.Copy(&text, io.NewSectionReader(from, 0, size)); err != nil {
@@ -225,7 +228,7 @@ func readText(from file, size int64) (string, error) {
 }
 
 // equal reports whether the file holds just this text, without a copy of it.
-func equal(from file, text string) (bool, error) {
+func equal(from io.ReaderAt, text string) (bool, error) {
 	buffer := make([]byte, min(len(text)+1, 32<<10))
 	for at := 0; ; {
 		n, err := from.ReadAt(buffer, int64(at))

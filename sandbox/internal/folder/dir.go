@@ -1,3 +1,5 @@
+//go:build linux
+
 package folder
 
 import (
@@ -13,10 +15,9 @@ import (
 
 // dir is the descriptor of an open folder.
 //
-// A command may swap entries for others at any time. So the methods take the name of
-// one entry, never a path; they judge what they have opened by its descriptor, never by
-// its name; they follow no link (O_NOFOLLOW), and wait for no pipe and no lease
-// (O_NONBLOCK).
+// A command may replace entries at any time. So the methods take the name of one entry,
+// never a path; they check what they have opened by its descriptor, never by its name; they
+// follow no link (O_NOFOLLOW), and wait for no pipe and no lease (O_NONBLOCK).
 type dir int
 
 // openat opens an entry, of whatever kind it is.
@@ -48,35 +49,33 @@ func (d dir) openDir(name string) (dir, error) {
 
 // openFile opens a regular file that has no other name. It returns its size too. The
 // error says what the entry is instead.
-func (d dir) openFile(name string) (file, int64, error) {
+func (d dir) openFile(name string) (*os.File, int64, error) {
 	fd, err := d.openAllowed(name, unix.O_RDONLY)
 	switch {
 	case errors.Is(err, unix.ELOOP):
-		return -1, 0, errors.New(kindName(unix.S_IFLNK))
+		return nil, 0, errors.New(kindName(unix.S_IFLNK))
 	case errors.Is(err, unix.ENXIO):
-		return -1, 0, errors.New(kindName(unix.S_IFSOCK))
+		return nil, 0, errors.New(kindName(unix.S_IFSOCK))
 	case err != nil:
-		return -1, 0, err
+		return nil, 0, err
 	}
 	var stat unix.Stat_t
-	if err := unix.Fstat(fd, &stat); err != nil {
+	if err = unix.Fstat(fd, &stat); err == nil {
+		switch kind := stat.Mode & unix.S_IFMT; {
+		case kind != unix.S_IFREG:
+			err = errors.New(kindName(kind))
+		case stat.Nlink != 1:
+			err = errors.New("hard link: the file has several names")
+		}
+	}
+	if err != nil {
 		unix.Close(fd)
-		return -1, 0, err
+		return nil, 0, err
 	}
-	switch kind := stat.Mode & unix.S_IFMT; {
-	case kind != unix.S_IFREG:
-		err = errors.New(kindName(kind))
-	case stat.Nlink != 1:
-		err = errors.New("hard link: the file has several names")
-	default:
-		return file(fd), stat.Size, nil
-	}
-	unix.Close(fd)
-	return -1, 0, err
+	return os.NewFile(uintptr(fd), name), stat.Size, nil
 }
 
-// openAllowed opens an entry for reading. If its permissions forbid that, they are
-// changed first.
+// openAllowed opens an entry for reading, and changes its permissions if need be.
 func (d dir) openAllowed(name string, flags int) (int, error) {
 	fd, err := d.openat(name, flags, 0)
 	if !errors.Is(err, unix.EACCES) {
@@ -108,7 +107,7 @@ func (d dir) allow(name string) error {
 	return unix.EACCES
 }
 
-// itself is a path to what a descriptor stands for, whatever it is called by now.
+// itself is a path to what a descriptor stands for, whatever its name is now.
 func itself(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
 
 // create makes a file, which must not be there, and calls written before it closes it.
@@ -117,14 +116,10 @@ func (d dir) create(name, content string, written func(fd int) error) error {
 	if err != nil {
 		return err
 	}
-	defer unix.Close(fd)
-	buffer := make([]byte, min(len(content), 64<<10))
-	for left := content; left != ""; {
-		n, err := unix.Write(fd, buffer[:copy(buffer, left)])
-		if err != nil && !errors.Is(err, unix.EINTR) {
-			return err
-		}
-		left = left[max(n, 0):]
+	created := os.NewFile(uintptr(fd), name)
+	defer created.Close()
+	if _, err := created.WriteString(content); err != nil {
+		return err
 	}
 	return written(fd)
 }
@@ -161,8 +156,8 @@ func (d dir) inParent(path string, mkdir bool, do func(at dir, name string) erro
 	return next.inParent(rest, mkdir, do)
 }
 
-// list calls visit with each entry of the folder. It holds only a few in memory. An
-// entry's type is what it was when the folder was read.
+// list calls visit with each entry of the folder, holding only a few in memory. An entry's
+// type is what it was when the folder was read.
 func (d dir) list(visit func(fs.DirEntry) error) error {
 	fd, err := d.openat(".", unix.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
@@ -214,25 +209,3 @@ func kindName(kind uint32) string {
 }
 
 func (d dir) close() { unix.Close(int(d)) }
-
-// file is the descriptor of a regular file.
-type file int
-
-// ReadAt implements io.ReaderAt.
-func (f file) ReadAt(p []byte, at int64) (read int, err error) {
-	for read < len(p) {
-		n, err := unix.Pread(int(f), p[read:], at+int64(read))
-		switch {
-		case errors.Is(err, unix.EINTR):
-		case err != nil:
-			return read, err
-		case n == 0:
-			return read, io.EOF
-		default:
-			read += n
-		}
-	}
-	return read, nil
-}
-
-func (f file) close() { unix.Close(int(f)) }

@@ -1,10 +1,11 @@
-// Package folder is the view from outside of the folder that a script works in: it
-// brings the files of a workspace in, and back what the script made of them.
+//go:build linux
+
+// Package folder writes a workspace's files into the folder that a script works in, and reads
+// back what the script made of them.
 //
-// What scripts and commands leave counts as hostile, and a command may change it while
-// it is looked at. It is reached from one open folder to the next, by descriptors.
-// Nothing is followed, nothing is waited for, and the size of everything read into
-// memory is bounded.
+// What scripts and commands leave is treated as hostile, and a command may change it while it
+// is read. So folders and files are opened one from the other, by descriptor. No link is
+// followed, no pipe waited for, and the size of everything read into memory is bounded.
 package folder
 
 import (
@@ -18,8 +19,8 @@ import (
 	"agentd/vfs"
 )
 
-// Tree is the folder of a workspace, in the folder above it. A script can write to
-// both, so it can also remove the folder of the workspace, or replace it.
+// Tree is the folder of a workspace, in the folder above it. A script can write to both, so
+// it can also remove or replace the folder of the workspace.
 type Tree struct {
 	above     *os.File
 	workspace dir // none if there is no such folder
@@ -28,12 +29,11 @@ type Tree struct {
 // none stands for a folder that is not there.
 const none dir = -1
 
-// Watcher is told of the files that Tree writes and finds, by an open descriptor.
+// Watcher is called for each file that Tree writes or finds, with an open descriptor.
 type Watcher func(name string, fd int) error
 
-// OpenTree makes the folder of the workspace, unless it is there, and opens it. The
-// folder above must stay open for as long as the tree is used; the caller must close
-// the tree.
+// OpenTree opens the folder of the workspace, and makes it if need be. The folder above must
+// stay open for as long as the tree is used. The caller must close the tree.
 func OpenTree(above *os.File) (*Tree, error) {
 	t := &Tree{above: above, workspace: none}
 	if err := t.makeWorkspace(); err != nil {
@@ -42,7 +42,7 @@ func OpenTree(above *os.File) (*Tree, error) {
 	return t, nil
 }
 
-// Close lets go of the folder of the workspace and leaves what is in it.
+// Close closes the folder of the workspace and leaves what is in it.
 func (t *Tree) Close() {
 	if t.workspace != none {
 		t.workspace.close()
@@ -101,9 +101,8 @@ func (t *Tree) create(name, content string, watch Watcher) error {
 	})
 }
 
-// Update makes the files of the workspace equal to the wanted ones, while a command may
-// be at work there. found is what was taken from it last. It changes all files that it
-// can; the error says which it could not.
+// Update makes the files equal to the wanted ones, while a command may be running. found is
+// what was collected last. It changes all files that it can; the error names the others.
 func (t *Tree) Update(found *Collection, want vfs.Files) error {
 	if t.workspace == none {
 		if err := t.makeWorkspace(); err != nil {
@@ -140,8 +139,7 @@ func (t *Tree) remove(name string) error {
 	return nil
 }
 
-// Watch has the named files watched, while a command may be at work. It leaves out those
-// that cannot be opened.
+// Watch calls the watcher for the named files, except those that cannot be opened.
 func (t *Tree) Watch(files vfs.Files, watch Watcher) error {
 	if t.workspace == none {
 		return nil

@@ -1,20 +1,26 @@
+//go:build linux
+
 // Package output keeps what a script prints, within a limit.
 package output
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"os"
 	"strings"
 	"sync"
+	"time"
 	"unicode/utf8"
 )
 
-// Streams are the standard output and the standard error of one script. They share a
-// number of characters, within which they are kept.
+// Streams are the standard output and the standard error of one script, of which a number of
+// characters is kept in sum.
 type Streams struct {
 	Out, Err Stream
 	budget   budget
 	drained  sync.WaitGroup
+	pipes    []*os.File // our ends, if they were made by Pipes
 }
 
 // NewStreams returns empty streams of which so many characters are kept.
@@ -24,14 +30,41 @@ func NewStreams(characters int) *Streams {
 	return s
 }
 
-// Drain begins to read what the script prints, until its last process that could print
-// has ended.
+// Pipes begins to read from two pipes, and returns the ends that a script prints to. The
+// caller must close those.
+func (s *Streams) Pipes() (out, err *os.File, failed error) {
+	ours := make([]*os.File, 2)
+	if ours[0], out, failed = os.Pipe(); failed != nil {
+		return nil, nil, failed
+	}
+	if ours[1], err, failed = os.Pipe(); failed != nil {
+		return nil, nil, errors.Join(failed, ours[0].Close(), out.Close())
+	}
+	s.pipes = ours
+	s.Drain(ours[0], ours[1])
+	return out, err, nil
+}
+
+// Finish reads what is in the pipes and closes them. It waits only so long for processes that
+// still have them open.
+func (s *Streams) Finish(within time.Duration) {
+	for _, pipe := range s.pipes {
+		pipe.SetReadDeadline(time.Now().Add(within))
+	}
+	s.Wait()
+	for _, pipe := range s.pipes {
+		pipe.Close()
+	}
+}
+
+// Drain begins to read what the script prints, until the last process that could print has
+// ended.
 func (s *Streams) Drain(out, err io.Reader) {
 	s.drained.Go(func() { s.Out.drain(out) })
 	s.drained.Go(func() { s.Err.drain(err) })
 }
 
-// Wait waits until all is read. Only then may be asked what it was.
+// Wait waits until everything is read. The streams' texts are complete then.
 func (s *Streams) Wait() { s.drained.Wait() }
 
 // Truncated reports whether something was dropped.
@@ -43,9 +76,8 @@ type budget struct {
 	truncated bool
 }
 
-// Stream keeps the part of one stream that is within the budget, as valid
-// UTF-8. It reads on when the budget is spent: a script that is not read from
-// would hang.
+// Stream keeps one stream as far as the budget allows, as valid UTF-8. It reads on when the
+// budget is spent, or the script would block.
 type Stream struct {
 	budget *budget
 	text   strings.Builder

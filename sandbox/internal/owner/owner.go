@@ -1,10 +1,8 @@
-// Package owner tells what belongs to an agentd that still runs from what one that
-// was killed has left behind.
+// Package owner tells what belongs to a running agentd from what a killed one left.
 //
-// Whatever outlives its process (a folder, a cgroup, a program just being started) is
-// given a name that begins with Prefix. The prefix names the process for good: by its
-// number, the time it started, and the PID namespace in which the number means
-// something.
+// Whatever can outlive its process (a folder, a cgroup, a program just being started) has a
+// name that begins with Prefix. The prefix identifies the process: by its number, its start
+// time, and its PID namespace.
 package owner
 
 import (
@@ -19,8 +17,12 @@ import (
 	"syscall"
 )
 
-// Mark begins every Prefix.
-const Mark = "agentd-"
+const (
+	mark = "agentd-" // begins every Prefix
+	// folderMark takes its place in the names of folders: scripts see the path of what is
+	// mounted in /proc/self/mountinfo, which should not name agentd.
+	folderMark = "sandbox-"
+)
 
 // Prefix begins the names of what belongs to this process.
 var Prefix = sync.OnceValues(func() (string, error) {
@@ -32,14 +34,13 @@ var Prefix = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s%s-%d-%s-", Mark, space, os.Getpid(), start), nil
+	return fmt.Sprintf("%s%s-%d-%s-", mark, space, os.Getpid(), start), nil
 })
 
-// Ended reports whether a name was given by a process that has ended. It is false
-// where that cannot be known: for names of another kind, and for those given in another
-// PID namespace.
+// Ended reports whether a name was given by a process that has ended. It is false where that
+// cannot be known: for other kinds of names, and for those of another PID namespace.
 func Ended(name string) bool {
-	rest, ours := strings.CutPrefix(name, Mark)
+	rest, ours := strings.CutPrefix(name, mark)
 	parts := strings.Split(rest, "-")
 	if !ours || len(parts) < 4 {
 		return false
@@ -80,9 +81,8 @@ func started(pid int) (string, error) {
 	return string(fields[19]), nil
 }
 
-// KillLeft kills the processes that an agentd which has ended left behind, as far as it
-// may. nameOf finds a name with a prefix in the command line of a process; "" if there
-// is none.
+// KillLeft kills the processes that killed runs of agentd left, as far as it may. nameOf
+// finds a name with a prefix in a command line; "" if there is none.
 func KillLeft(nameOf func(args []string) string) {
 	lines, _ := filepath.Glob("/proc/[0-9]*/cmdline")
 	for _, file := range lines {
@@ -96,30 +96,31 @@ func KillLeft(nameOf func(args []string) string) {
 	}
 }
 
-// MakeFolder makes a temporary folder of this process that every user can enter. Its
-// name begins with the mark in place of Mark.
-func MakeFolder(mark string) (string, error) {
+// MakeFolder makes a temporary folder of this process that every user can enter. First it
+// removes folders of processes that have ended, except those of other users.
+func MakeFolder() (string, error) {
 	prefix, err := Prefix()
 	if err != nil {
 		return "", err
 	}
-	folder, err := os.MkdirTemp(temporary(), mark+strings.TrimPrefix(prefix, Mark))
+	if err := sweepFolders(); err != nil {
+		return "", err
+	}
+	folder, err := os.MkdirTemp(temporary(), folderMark+strings.TrimPrefix(prefix, mark))
 	if err != nil {
 		return "", err
 	}
 	return folder, os.Chmod(folder, 0o711)
 }
 
-// SweepFolders removes the folders of that mark whose process has ended, as far as it
-// may: those of other users stay.
-func SweepFolders(mark string) error {
-	folders, err := filepath.Glob(filepath.Join(temporary(), mark+"*"))
+func sweepFolders() error {
+	folders, err := filepath.Glob(filepath.Join(temporary(), folderMark+"*"))
 	if err != nil {
 		return err
 	}
 	var failed []error
 	for _, folder := range folders {
-		name := Mark + strings.TrimPrefix(filepath.Base(folder), mark)
+		name := mark + strings.TrimPrefix(filepath.Base(folder), folderMark)
 		if info, err := os.Lstat(folder); err != nil || !info.IsDir() || !Ended(name) {
 			continue
 		}

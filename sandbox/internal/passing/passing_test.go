@@ -1,6 +1,9 @@
+//go:build linux
+
 package passing
 
 import (
+	"os"
 	"testing"
 	"time"
 )
@@ -12,10 +15,15 @@ func TestExpect(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer CloseAll(ours, theirs)
+	other, err := Conn(theirs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer ours.Close()
+	defer other.Close()
 	deadline := time.Now().Add(time.Minute)
 	for _, said := range []string{"fits", "OSError(28)", "fits"} {
-		if err := Send(theirs, said); err != nil {
+		if err := Send(other, said); err != nil {
 			t.Fatal(err)
 		}
 		if _, err := Expect(ours, "fits", 0, deadline); (err == nil) != (said == "fits") {
@@ -23,7 +31,7 @@ func TestExpect(t *testing.T) {
 		}
 	}
 	for _, want := range []int{0, 1, 2} {
-		if err := Send(theirs, "fits", theirs); err != nil {
+		if err := Send(other, "fits", os.Stdin); err != nil {
 			t.Fatal(err)
 		}
 		files, err := Expect(ours, "fits", want, deadline)
@@ -34,7 +42,7 @@ func TestExpect(t *testing.T) {
 	if _, err := Expect(ours, "fits", 0, time.Now().Add(time.Millisecond)); err == nil {
 		t.Error("a message that does not come is no error")
 	}
-	theirs.Close()
+	other.Close()
 	if _, err := Expect(ours, "fits", 0, deadline); err == nil {
 		t.Error("the end of the connection is no error")
 	}

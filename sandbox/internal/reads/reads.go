@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package reads finds out which files of a workspace a script reads.
 package reads
 
@@ -9,16 +11,16 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Watch finds out which files are read, by whatever process and under whatever name,
-// since it watches the files and not their folders.
+// Watch finds out which files are read, by any process and under any name, since it watches
+// the files and not their folders.
 //
 // A file counts as read when bytes are read from it, or when it is closed after it was
 // opened for reading only, as for a memory map. Listing a folder, asking for a size and
 // opening for writing do not count; nor does, as the one exception, a memory map of a
 // file opened for reading and writing.
 //
-// A file is watched until it is read for the first time, so that however much a script
-// reads, the kernel's queue of events does not run over.
+// A file is watched until it is first read, so that the kernel's queue of events does not
+// overflow.
 type Watch struct {
 	fd    int
 	files map[int32]string // by watch descriptor
@@ -81,6 +83,5 @@ func (w *Watch) Reset() error {
 	return err
 }
 
-// Close ends the watch. It takes some 10 ms, in which the kernel waits for
-// whoever may still be using it.
+// Close ends the watch. The kernel takes some 10 ms for that.
 func (w *Watch) Close() { unix.Close(w.fd) }

@@ -1,10 +1,11 @@
+//go:build linux
+
 // Package seccomp builds the filter of system calls that scripts run under.
 //
-// The filter refuses what a script that works on documents has no use for and
-// an attack on the kernel has: namespaces and mounts, other processes' memory,
-// programs in the kernel, keys, modules, clocks, handles past the path walk,
-// and sockets of rare families. Everything else is allowed; what it may touch
-// is bounded by the rest of the sandbox. See docs/security.md for the list.
+// The filter refuses what scripts that work on documents do not need and attacks on the
+// kernel do: namespaces and mounts, other processes' memory, programs in the kernel, keys,
+// modules, clocks, files opened by handle, and sockets of rare families. Everything else is
+// allowed; the rest of the sandbox bounds what it can do. docs/security.md has the list.
 package seccomp
 
 import (
@@ -24,8 +25,8 @@ type Rule struct {
 	When   *Condition // nil: always
 }
 
-// Condition looks at the low 32 bits of an argument, which is all that the
-// kernel reads of those that rules look at.
+// Condition is on the low 32 bits of an argument; the kernel reads no more of the arguments
+// that rules are about.
 type Condition struct {
 	Argument uint32   // 0 is the first
 	Bits     uint32   // refuse if any of these is set
@@ -55,18 +56,12 @@ func Program() ([]byte, error) {
 		return nil, fmt.Errorf("building the filter of system calls: %w", err)
 	}
 	var program bytes.Buffer
-	for _, i := range raw {
-		// struct sock_filter
-		if err := binary.Write(&program, binary.NativeEndian, i); err != nil {
-			return nil, err
-		}
-	}
-	return program.Bytes(), nil
+	err = binary.Write(&program, binary.NativeEndian, raw) // each is a struct sock_filter
+	return program.Bytes(), err
 }
 
-// instructions kills callers of another architecture, whose numbers mean other
-// calls, refuses numbers of one that shares ours (x32), then goes through the
-// rules.
+// instructions kills callers of another architecture, whose numbers mean other calls,
+// refuses the numbers of x32, then applies the rules.
 func instructions(architecture uint32, rules []Rule) []bpf.Instruction {
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: offsetArchitecture, Size: 4},

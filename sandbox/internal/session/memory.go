@@ -1,19 +1,20 @@
+//go:build linux
+
 package session
 
 import (
-	"bytes"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
+	"strings"
 )
 
-// memoryAbove reports whether the processes of a sandbox use more memory in
-// sum than so many bytes. It stands in for a cgroup where none can be made, and
-// is weaker: it looks now and then, and sees only what is in use at that moment.
+// memoryAbove reports whether the processes of a sandbox use more than so many bytes of
+// memory in sum. It is for machines without cgroups, and weaker: it sees only what is in use
+// when it is called.
 func memoryAbove(pid int, most int64) bool {
-	// Memory that forked processes share counts once for each here, which is
-	// quick to find and never too little.
+	// This sum counts memory that forked processes share once for each. It is quick to
+	// find and never too small.
 	processes, _ := filepath.Glob(fmt.Sprintf("/proc/%d/root/proc/[0-9]*", pid))
 	var sum int64
 	for _, process := range processes {
@@ -29,29 +30,20 @@ func memoryAbove(pid int, most int64) bool {
 	return sum > most
 }
 
-// residentOwn is the memory of a process that is no file's.
+// residentOwn is the memory of a process in bytes, without mapped files.
 func residentOwn(process string) int64 {
-	statm, err := os.ReadFile(process + "/statm")
-	fields := bytes.Fields(statm)
-	if err != nil || len(fields) < 3 {
-		return 0 // it has ended
-	}
-	resident, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-	files, _ := strconv.ParseInt(string(fields[2]), 10, 64)
+	statm, _ := os.ReadFile(process + "/statm")
+	var size, resident, files int64 // in pages; 0 if it has ended
+	fmt.Sscan(string(statm), &size, &resident, &files)
 	return (resident - files) * int64(os.Getpagesize())
 }
 
 // proportional is the same, with each page shared among those that use it.
 func proportional(process string) int64 {
-	rollup, err := os.ReadFile(process + "/smaps_rollup")
-	if err != nil {
-		return 0
+	rollup, _ := os.ReadFile(process + "/smaps_rollup")
+	var kilobytes int64
+	if _, number, found := strings.Cut(string(rollup), "\nPss_Anon:"); found {
+		fmt.Sscan(number, &kilobytes)
 	}
-	for line := range bytes.Lines(rollup) {
-		if fields := bytes.Fields(line); len(fields) > 1 && string(fields[0]) == "Pss_Anon:" {
-			kilobytes, _ := strconv.ParseInt(string(fields[1]), 10, 64)
-			return kilobytes << 10
-		}
-	}
-	return 0
+	return kilobytes << 10
 }

@@ -1,8 +1,11 @@
+//go:build linux
+
 package session
 
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -17,29 +20,72 @@ var probe string
 // Facts are what a script saw of its sandbox from inside; see probe.py.
 type Facts map[string]string
 
-// TryOut runs a script that looks at its surroundings, and fails unless what it sees is
-// as wanted, in a sandbox that works.
-func TryOut(ctx context.Context, runner sandbox.Runner, want Facts) (Facts, error) {
+// probeProcesses is the limit within which the trial script tries to fork. Counted with
+// the script itself.
+const probeProcesses = 8
+
+// ExactForks is the fact "forks" where the limit on processes is exact.
+const ExactForks = "7"
+
+// everywhere is what the trial script must see in every sandbox.
+var everywhere = Facts{
+	"capabilities": "0",
+	"privileges":   "1",
+	"filter":       "2",
+	"interfaces":   "lo",
+	"descriptors":  "0,1,2",
+	"writable":     "/tmp," + sandbox.Above + "," + sandbox.Workspace,
+	"processes":    "2",
+}
+
+// TryOut makes a runner and runs a script in it that looks at its surroundings. It fails
+// unless what that sees is as wanted, and as it is in every sandbox that works.
+func TryOut(ctx context.Context, backend sandbox.Backend, want Facts) (facts Facts, err error) {
+	limits := sandbox.DefaultLimits()
+	limits.Processes = probeProcesses
+	run, err := backend.NewRunner(limits)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, run.Close()) }()
 	ws, err := vfs.New(nil, nil)
 	if err != nil {
 		return nil, err
 	}
-	result, err := runner.RunPython(ctx, ws, sandbox.Script{Code: probe})
+	result, err := run.RunPython(ctx, ws, sandbox.Script{Code: probe})
 	if err != nil {
 		return nil, err
 	}
 	if result.ExitCode != 0 {
 		return nil, fmt.Errorf("the trial script failed with exit code %d: %s", result.ExitCode, output.LastLine(result.Stderr))
 	}
-	facts := Facts{}
+	facts = Facts{}
 	for line := range strings.Lines(result.Stdout) {
 		fact, value, _ := strings.Cut(strings.TrimSpace(line), " ")
 		facts[fact] = value
 	}
-	for fact, value := range want {
-		if facts[fact] != value {
-			return nil, fmt.Errorf("the sandbox does not hold: %s is %q inside, not %q", fact, facts[fact], value)
+	for _, wanted := range []Facts{everywhere, want} {
+		for fact, value := range wanted {
+			if facts[fact] != value {
+				return nil, fmt.Errorf("the sandbox does not hold: %s is %q inside, not %q", fact, facts[fact], value)
+			}
 		}
 	}
 	return facts, nil
+}
+
+// ChooseUser tries the users in turn, until the trial of one works.
+func ChooseUser[U fmt.Stringer](ctx context.Context, users []U, try func(U) error) error {
+	var failed []error
+	for _, user := range users {
+		err := try(user)
+		if err == nil {
+			return nil
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		failed = append(failed, fmt.Errorf("as %s: %w", user, err))
+	}
+	return errors.Join(failed...)
 }

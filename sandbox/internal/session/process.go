@@ -1,8 +1,11 @@
+//go:build linux
+
 package session
 
 import (
 	"context"
 	"errors"
+	"net"
 	"os"
 	"strings"
 	"syscall"
@@ -17,10 +20,10 @@ import (
 // Engine starts the scripts and commands of one interaction, in sandboxes of its own
 // kind.
 type Engine interface {
-	// Start gets a job as far as it can without its files. The goroutine that calls it
-	// must be the one that closes the process.
+	// Start makes a sandbox for a job, which waits there for its files. The same goroutine
+	// must close the process.
 	Start(context.Context, Job) (Process, error)
-	// End ends what is kept for the next script.
+	// End ends what was kept for the next script.
 	End() error
 }
 
@@ -41,6 +44,15 @@ func (j Job) Cwd() sandbox.Cwd {
 	return j.Script.Cwd
 }
 
+// Port is where a command finds its server; "" for a job without.
+func (j Job) Port() string {
+	if j.Command == nil || j.Command.Serve == nil {
+		return ""
+	}
+	_, port, _ := net.SplitHostPort(sandbox.CommandServer)
+	return port
+}
+
 // tool is the name that reads are recorded under.
 func (j Job) tool() string {
 	if j.Command != nil {
@@ -49,7 +61,7 @@ func (j Job) tool() string {
 	return "run_python"
 }
 
-// room is how large the workspace and the folder above may become together: what is
+// room is how many bytes the workspace and the folder above may have together: what is
 // there already, and what a script may add.
 func room(files vfs.Files, limits sandbox.Limits) int64 {
 	const page = 4096 // a file takes whole pages
@@ -60,51 +72,52 @@ func room(files vfs.Files, limits sandbox.Limits) int64 {
 	return size
 }
 
-// ErrLost is wrapped by the errors of a sandbox that ended by itself, or never let its
-// script go. Nothing that the script did counts, so it can be run once more.
+// ErrLost is wrapped by the errors of a sandbox that ended by itself, or did not start its
+// script. Nothing of the script was taken back, so it can be run once more.
 var ErrLost = errors.New("the sandbox of the script is lost")
 
 // Process is a script or a command in its sandbox, where it waits for its files.
 type Process interface {
-	// Folders are the folders that it can write to: the one above the workspace,
-	// and /tmp.
-	Folders() (above, tmp *os.File)
-	// Streams are what it prints.
-	Streams() *output.Streams
-	// Listener is the socket of a command at sandbox.CommandServer. It may wait for it
-	// until the command has ended.
-	Listener() (*os.File, error)
-	// Uncounted is the number of a process whose sandbox uses memory that no cgroup
-	// counts; 0 if one does.
-	Uncounted() int
-	// Release lets it go.
+	// Open returns the files that agentd has open of the sandbox.
+	Open() *Sandbox
+	// Release lets the process go.
 	Release() error
 	// Kill ends all of it. It may be called at any time until Close, more than once
 	// and concurrently.
 	Kill()
-	// Wait returns when nothing of it runs any more, and all that it printed is read.
-	// After Kill that takes no longer than a fixed time; an error says that it did.
+	// Wait returns when nothing of it runs any more, and all that it printed is read. It
+	// fails if that takes longer than a fixed time after Kill.
 	Wait() error
-	// Ending tells how it ended. It is asked once, after Wait, and not if it was killed
-	// by us.
+	// Ending tells how it ended. It is called once, after Wait, if we did not kill it.
 	Ending() (Ending, error)
-	// Close lets go of the sandbox. If the process was not released, it is ended.
+	// Close frees the sandbox. If the process was not released, it is ended.
 	Close() error
 }
+
+// Sandbox is what implementations of Process have in common, and embed.
+type Sandbox struct {
+	Above, Tmp *os.File // the folder above the workspace, and /tmp: all that can be written to
+	Listener   *os.File // socket of a command at sandbox.CommandServer; nil if it has none
+	Streams    *output.Streams
+	Uncounted  int // number of a process in the sandbox if no cgroup limits its memory, else 0
+}
+
+// Open implements Process.
+func (s *Sandbox) Open() *Sandbox { return s }
 
 // KilledExit is the exit code of what SIGKILL has ended.
 const KilledExit = 128 + int(syscall.SIGKILL)
 
-// Ending is what is known of how a script ended that was not stopped by us.
+// Ending is how a script ended that we did not stop.
 type Ending struct {
 	ExitCode     int
 	OOMKilled    bool // the kernel killed processes because memory ran out
 	ForksRefused bool // it could not start as many processes as it wanted to
 }
 
-// limit names the limit that ended a script. A script that ends well was ended by none,
-// whatever it met on its way. Of one that fails, the kernel's counts tell, or the
-// exception that it did not catch. full says that there is no room left for its files.
+// limit names the limit that ended a script. A script with exit code 0 was ended by none.
+// For others the kernel's counts tell, or the exception that was not caught. full says
+// that no room is left for files.
 func (e Ending) limit(stderr string, full bool) sandbox.Limit {
 	if e.ExitCode == 0 {
 		return sandbox.NoLimit
@@ -128,12 +141,12 @@ func (e Ending) limit(stderr string, full bool) sandbox.Limit {
 	return sandbox.NoLimit
 }
 
-// mostEntries is far more files and folders than any script needs. They cost memory of
-// the kernel's, which the size of a file system does not count.
+// mostEntries is far more files and folders than any script needs. Each takes memory of the
+// kernel, which the size of a file system does not include.
 const mostEntries = 250_000
 
-// usage tells of the file system of a folder whether no room is left, and whether it
-// holds more than mostEntries.
+// usage tells whether the file system of a folder is full, and whether it has more than
+// mostEntries.
 func usage(folder *os.File) (full, overcrowded bool) {
 	var state unix.Statfs_t
 	if err := unix.Fstatfs(int(folder.Fd()), &state); err != nil {

@@ -1,6 +1,8 @@
-// Package session is what scripts and commands have in common in any sandbox: the files
-// that they are given, what they read and leave, their time, what they print, how they
-// ended, and how a command is answered.
+//go:build linux
+
+// Package session runs scripts and commands in sandboxes of any kind: it writes their files,
+// watches what they read, limits their time, collects what they print and leave, and
+// answers commands.
 package session
 
 import (
@@ -15,7 +17,7 @@ import (
 	"agentd/vfs"
 )
 
-// Runner is a sandbox.Runner that has an engine start what it runs.
+// Runner is a sandbox.Runner whose sandboxes an engine makes.
 type Runner struct {
 	engine Engine
 	as     As
@@ -23,15 +25,13 @@ type Runner struct {
 
 	mu      sync.Mutex
 	closed  bool
-	closing sync.WaitGroup // visits, which are slow to close
+	closing sync.WaitGroup // of visits, which are slow to close
 }
 
-var _ sandbox.Runner = (*Runner)(nil)
-
 // NewRunner returns a runner whose scripts have the limits, and whose files belong to
-// the user that as stands for.
-func NewRunner(engine Engine, as As, limits sandbox.Limits) *Runner {
-	return &Runner{engine: engine, as: as, limits: limits}
+// the user that as stands for. It fails if nothing can run within the limits.
+func NewRunner(engine Engine, as As, limits sandbox.Limits) (*Runner, error) {
+	return &Runner{engine: engine, as: as, limits: limits}, limits.Check()
 }
 
 // RunPython implements sandbox.Runner.
@@ -73,22 +73,24 @@ func (r *Runner) run(ctx context.Context, ws *vfs.Workspace, job Job) (sandbox.R
 	return result, nil
 }
 
-// try starts a job, brings its files in, lets it go, and looks at what it left.
+// try runs a job once, and collects what it left.
 func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, job Job) (result sandbox.Result, visit *Visit, err error) {
 	p, err := r.engine.Start(ctx, job)
 	if err != nil {
 		return result, nil, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	above, _ := p.Folders()
-	visit, err = Enter(job.tool(), above, before, r.as)
+	visit, err = Enter(job.tool(), p.Open().Above, before, r.as)
 	if err != nil {
 		return result, nil, err
 	}
-	serving := Serve(job.Command, p.Listener, visit.Exchanges(ws, job.Limits))
-	result, err = perform(ctx, p, job.Limits)
-	if late := serving.Stop(); late != nil {
-		return result, nil, errors.Join(err, late) // the visit is still in use
+	exchange := func(do func() error) error { return visit.Exchange(ws, job.Limits, do) }
+	stop, err := serve(job.Command, p.Open().Listener, exchange)
+	if err == nil {
+		result, err = perform(ctx, p, job.Limits)
+		if late := stop(); late != nil {
+			return result, nil, errors.Join(err, late) // the visit is still in use
+		}
 	}
 	defer r.closing.Go(visit.Close)
 	if err == nil {
@@ -97,15 +99,15 @@ func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, j
 	return result, visit, err
 }
 
-// perform lets a process go, waits for its end, and tells what ended it. Of the result
-// it leaves the fields about files alone.
+// perform releases a process, waits for its end, and tells what ended it. The result has no
+// fields about files yet.
 func perform(ctx context.Context, p Process, limits sandbox.Limits) (sandbox.Result, error) {
 	began := time.Now()
 	stopped, err := await(ctx, p, limits)
 	if err != nil {
 		return sandbox.Result{}, err
 	}
-	printed := p.Streams()
+	printed := p.Open().Streams
 	result := sandbox.Result{
 		Stdout: printed.Out.Text(), Stderr: printed.Err.Text(), Truncated: printed.Truncated(),
 		Limit: stopped, ExitCode: KilledExit, Duration: time.Since(began),
@@ -115,24 +117,22 @@ func perform(ctx context.Context, p Process, limits sandbox.Limits) (sandbox.Res
 		if err != nil {
 			return sandbox.Result{}, err
 		}
-		above, tmp := p.Folders()
-		aboveFull, _ := usage(above)
-		tmpFull, _ := usage(tmp)
+		aboveFull, _ := usage(p.Open().Above)
+		tmpFull, _ := usage(p.Open().Tmp)
 		result.ExitCode, result.Limit = end.ExitCode, end.limit(printed.Err.Tail(), aboveFull || tmpFull)
 	}
 	result.TimedOut, result.OOMKilled = result.Limit == sandbox.LimitTime, result.Limit == sandbox.LimitMemory
 	return result, nil
 }
 
-// await lets a process go and waits until nothing of it runs any more. It returns the
+// await releases a process and waits until nothing of it runs any more. It returns the
 // limit for which it stopped the process, or the error of a context that ended.
 func await(ctx context.Context, p Process, limits sandbox.Limits) (stopped sandbox.Limit, err error) {
 	done, over := make(chan struct{}), make(chan sandbox.Limit, 1)
 	var cancelled error
 	var watching sync.WaitGroup
-	// Looking at the process has a goroutine of its own: should it have to wait, the
-	// wall time still ends the process.
-	watching.Go(func() { watch(p, limits, done, over) })
+	// watch has a goroutine of its own: even if it blocks, the wall time ends the process.
+	watching.Go(func() { watch(p.Open(), limits, done, over) })
 	watching.Go(func() {
 		timeout := time.NewTimer(limits.WallTime)
 		defer timeout.Stop()
@@ -157,36 +157,33 @@ func await(ctx context.Context, p Process, limits sandbox.Limits) (stopped sandb
 	return stopped, errors.Join(cancelled, err)
 }
 
-// watchEvery is how often a running script is looked at.
+// watchEvery is how often a running script's use of memory and files is checked.
 const watchEvery = 50 * time.Millisecond
 
-// watch sends a limit that is not the kernel's to enforce when the process is over it.
-func watch(p Process, limits sandbox.Limits, done <-chan struct{}, over chan<- sandbox.Limit) {
+// watch sends the limit that a sandbox exceeds, of those that the kernel does not enforce.
+func watch(s *Sandbox, limits sandbox.Limits, done <-chan struct{}, over chan<- sandbox.Limit) {
 	tick := time.NewTicker(watchEvery)
 	defer tick.Stop()
-	above, tmp := p.Folders()
-	pid := p.Uncounted()
 	for {
 		select {
 		case <-done:
 			return
 		case <-tick.C:
 		}
-		_, aboveOver := usage(above)
-		_, tmpOver := usage(tmp)
+		_, aboveOver := usage(s.Above)
+		_, tmpOver := usage(s.Tmp)
 		switch {
 		case aboveOver || tmpOver:
 			over <- sandbox.LimitDisk
 			return
-		case pid != 0 && memoryAbove(pid, limits.MemoryBytes):
+		case s.Uncounted != 0 && memoryAbove(s.Uncounted, limits.MemoryBytes):
 			over <- sandbox.LimitMemory
 			return
 		}
 	}
 }
 
-// Close waits for a script that still runs, which its wall time or context ends, and
-// ends the sandbox.
+// Close waits for a script that still runs, and ends the sandbox.
 func (r *Runner) Close() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

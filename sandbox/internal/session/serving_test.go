@@ -1,3 +1,5 @@
+//go:build linux
+
 package session
 
 import (
@@ -27,17 +29,18 @@ func listening(t *testing.T) *os.File {
 
 func TestAnsweringStops(t *testing.T) {
 	t.Parallel()
-	none := func() (*os.File, error) { return nil, errors.New("the command has ended") }
 	listener := listening(t)
-	for name, c := range map[string]struct {
-		serve   func(net.Listener, sandbox.Exchange)
-		receive func() (*os.File, error)
-	}{
-		"without a server":   {nil, none},
-		"without a listener": {func(net.Listener, sandbox.Exchange) { t.Error("there is nothing to serve") }, none},
-		"with its listener":  {func(l net.Listener, _ sandbox.Exchange) { l.Accept() }, func() (*os.File, error) { return listener, nil }},
+	defer listener.Close()
+	for name, c := range map[string]*sandbox.Command{
+		"a script":         nil,
+		"without a server": {},
+		"with a server":    {Serve: func(l net.Listener, _ sandbox.Exchange) { l.Accept() }},
 	} {
-		if err := Serve(&sandbox.Command{Serve: c.serve}, c.receive, nil).Stop(); err != nil {
+		stop, err := serve(c, listener, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stop(); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -47,15 +50,16 @@ func TestAnsweringStops(t *testing.T) {
 func TestAnsweringThatDoesNotStop(t *testing.T) {
 	t.Parallel()
 	listener := listening(t)
+	defer listener.Close()
 	synctest.Test(t, func(t *testing.T) {
-		begun, release := make(chan struct{}), make(chan struct{})
-		stuck := func(net.Listener, sandbox.Exchange) { close(begun); <-release }
-		s := Serve(&sandbox.Command{Serve: stuck}, func() (*os.File, error) { return listener, nil }, nil)
-		<-begun
-		if err := s.Stop(); !errors.Is(err, errStillServing) {
+		release := make(chan struct{})
+		stop, err := serve(&sandbox.Command{Serve: func(net.Listener, sandbox.Exchange) { <-release }}, listener, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := stop(); !errors.Is(err, errStillServing) {
 			t.Errorf("got %v", err)
 		}
 		close(release)
-		<-s.ended
 	})
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package session
 
 import (
@@ -15,8 +17,8 @@ import (
 // As calls a function with the rights that scripts have over files.
 type As func(func() error) error
 
-// Visit is what happens to the files while a script or a command runs: what was there
-// before, what it has read, and what it has left.
+// Visit follows the files while a script or a command runs: what was there before, what it
+// read, and what it left.
 type Visit struct {
 	tool   string
 	as     As
@@ -26,14 +28,14 @@ type Visit struct {
 	read   map[string]bool
 	left   *folder.Collection
 
-	// What exchanges have brought over already.
+	mu sync.Mutex // held during an exchange
+	// What exchanges have taken back already.
 	changed vfs.Files
 	deleted map[string]bool
 }
 
-// Enter writes the files into a sandbox, into the folder of the workspace in the given
-// one, and begins to watch which are read. Reads are recorded under the tool's name. The
-// caller must close the visit.
+// Enter writes the files into the folder of the workspace, and begins to watch which are
+// read. Reads are recorded under the tool's name. The caller must close the visit.
 func Enter(tool string, above *os.File, files vfs.Files, as As) (*Visit, error) {
 	v := &Visit{
 		tool: tool, as: as, before: files,
@@ -93,20 +95,12 @@ func (v *Visit) merge(r sandbox.Result) {
 	}
 }
 
-// Exchanges returns the sandbox.Exchange with the workspace, for use while the command
-// runs. It may be called concurrently and carries out one call after the other. A
-// command should wait for the answer to a tool call: what it writes meanwhile may be
-// seen in part or by the next call, and what it reads meanwhile is not recorded.
-func (v *Visit) Exchanges(ws *vfs.Workspace, limits sandbox.Limits) sandbox.Exchange {
-	var mu sync.Mutex
-	return func(do func() error) error {
-		mu.Lock()
-		defer mu.Unlock()
-		return v.exchange(ws, limits, do)
-	}
-}
-
-func (v *Visit) exchange(ws *vfs.Workspace, limits sandbox.Limits, do func() error) error {
+// Exchange is a sandbox.Exchange with the workspace. Concurrent calls wait for each other.
+// What a command writes during a call may be seen in part or by the next call, and what it
+// reads then is not recorded.
+func (v *Visit) Exchange(ws *vfs.Workspace, limits sandbox.Limits, do func() error) error {
+	v.mu.Lock()
+	defer v.mu.Unlock()
 	if err := v.Look(limits); err != nil {
 		return err
 	}
@@ -135,7 +129,7 @@ func (v *Visit) exchange(ws *vfs.Workspace, limits sandbox.Limits, do func() err
 	return err
 }
 
-// Close ends the visit. It is slow, and may be called while the next one is under way.
+// Close ends the visit. It is slow, and may be called during the next one.
 func (v *Visit) Close() {
 	if v.tree != nil {
 		v.tree.Close()

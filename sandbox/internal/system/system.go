@@ -1,5 +1,7 @@
-// Package system is what all sandboxes take from the host's system and show to scripts:
-// programs, folders, the environment, and the user that scripts run as.
+//go:build linux
+
+// Package system is what sandboxes show of the host's system to scripts: programs, folders,
+// the environment, and the user that scripts run as.
 package system
 
 import (
@@ -61,9 +63,8 @@ type Part struct {
 	Folder bool
 }
 
-// Parts are /usr, the folders that are links into it on a merged-usr system and folders
-// of their own on others, and the two things in /etc that programs in /usr are reached
-// through.
+// Parts are /usr, the folders that are links into it on a merged-usr system, and the two
+// entries of /etc that programs in /usr need.
 func Parts() []Part {
 	var parts []Part
 	for _, path := range []string{
@@ -78,9 +79,8 @@ func Parts() []Part {
 	return parts
 }
 
-// Program returns the first candidate that is a program of the system once its links
-// are resolved. Those elsewhere (of pyenv, conda, a user's home) are not used: the
-// sandbox does not contain them.
+// Program returns the first candidate that is a program of the system once its links are
+// resolved. Programs elsewhere (of pyenv, conda, a user's home) are not in the sandbox.
 func Program(what string, candidates ...string) (string, error) {
 	for _, candidate := range candidates {
 		real, err := filepath.EvalSymlinks(candidate)
@@ -94,6 +94,14 @@ func Program(what string, candidates ...string) (string, error) {
 	return "", fmt.Errorf("no %s at %s", what, strings.Join(candidates, " or "))
 }
 
+// AtLeast reports whether a version such as 0.8.0 is major.minor or later, and whether it is
+// a version at all.
+func AtLeast(version string, major, minor int) (atLeast, known bool) {
+	var gotMajor, gotMinor int
+	read, _ := fmt.Sscanf(strings.TrimPrefix(version, "v"), "%d.%d", &gotMajor, &gotMinor)
+	return gotMajor > major || gotMajor == major && gotMinor >= minor, read == 2
+}
+
 // Nobody is the number of the user that scripts run as where agentd runs as root.
 const Nobody = 65534
 
@@ -103,8 +111,8 @@ type User struct{ UID, GID int }
 // Self is the user that agentd runs as.
 func Self() User { return User{os.Geteuid(), os.Getegid()} }
 
-// As calls f with the rights of the user over files, and only those: what lies in a
-// sandbox belongs to it, and cannot even be made by root.
+// As calls f with the user's rights over files: what lies in a sandbox belongs to that user,
+// and not even root could make files there.
 func (u User) As(f func() error) error {
 	self := Self()
 	if u == self {

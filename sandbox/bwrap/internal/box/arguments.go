@@ -1,8 +1,9 @@
+//go:build linux
+
 package box
 
 import (
 	"fmt"
-	"net"
 	"slices"
 	"strings"
 
@@ -20,47 +21,37 @@ const InsideUID = 1000
 // Numbers of the file descriptors that bwrap inherits, in the order of
 // exec.Cmd.ExtraFiles. Those that a shell uses have one digit.
 const (
-	statusFD   = 3 + iota // bwrap reports here
-	blockFD               // bwrap waits here before it starts the shell
-	goFD                  // the shell waits here before it starts the program
-	readyFD               // the shell says here that all is mounted
-	argsFD                // the rest of bwrap's command line
-	seccompFD             // the filter of system calls
-	inputFD               // the text of the script, a command's task, or a zygote's connection
-	siteFD                // what Python imports first: nothing, or a zygote
-	listenerFD            // a command's launcher sends its listener here
-	lastFD     = listenerFD
+	statusFD  = 3 + iota // bwrap reports here
+	blockFD              // bwrap waits here before it starts the shell
+	goFD                 // the shell waits here before it starts the program
+	readyFD              // the shell says here that all is mounted
+	argsFD               // the rest of bwrap's command line
+	seccompFD            // the filter of system calls
+	inputFD              // the text of the script, or a command's task
+	siteFD               // what Python imports first: nothing, or a zygote
+	channelFD            // connection of a zygote, or of a command's launcher
 )
 
-// gate is what the shell runs inside of the sandbox: it holds the program back
-// until its files are there. Should we die meanwhile, its reading ends.
+// gate is what the shell runs inside of the sandbox: it starts the program when its files
+// are there. If agentd dies before, the read fails and the shell exits.
 var gate = fmt.Sprintf(`echo >&%d; read -r go <&%d || exit; exec %[1]d>&- %[2]d<&-; exec "$@"`, readyFD, goFD)
 
-// launcher becomes a command. Before, it makes the one socket that listens in the
-// command's network, and hands it out.
+// launcher is the gate of commands, in Python.
 //
 //go:embed launcher.py
 var launcher string
 
-// program is what bwrap starts for a job. A command's memory is limited by what a
-// process can write to (data): runtimes such as Node's reserve address space far beyond
-// what they use.
+// program is what bwrap starts for a job. A command's memory is limited by what a process
+// can write to (data): runtimes such as Node's reserve far more address space than they use.
 func (h *Host) program(job session.Job) []string {
-	gated := []string{"/bin/sh", "-c", gate, "sh"}
-	c := job.Command
-	if c == nil {
-		return slices.Concat(gated, h.limited(job.Limits, "as"), h.interpreter())
+	if job.Command == nil {
+		return slices.Concat([]string{"/bin/sh", "-c", gate, "sh"}, h.limited(job.Limits, "as"), h.interpreter())
 	}
-	port := "0"
-	if c.Serve != nil {
-		_, port, _ = net.SplitHostPort(sandbox.CommandServer)
-	}
-	launch := []string{h.Python, "-I", "-S", "-c", launcher, fmt.Sprint(listenerFD), port}
-	return slices.Concat(gated, h.limited(job.Limits, "data"), launch, c.Args)
+	launch := []string{h.Python, "-I", "-S", "-c", launcher, fmt.Sprint(readyFD), fmt.Sprint(goFD), fmt.Sprint(channelFD), job.Port()}
+	return slices.Concat(launch, h.limited(job.Limits, "data"), job.Command.Args)
 }
 
-// interpreter is what bwrap starts for a zygote, and what scripts see as their command
-// line either way.
+// interpreter is the command line of scripts and of zygotes.
 func (h *Host) interpreter() []string { return []string{h.Python, system.ScriptAt} }
 
 // options returns bwrap's options for a job, as --args reads them.
@@ -75,6 +66,7 @@ func (h *Host) options(job session.Job) string {
 		return h.joined(job.Cwd(), append(own, "--ro-bind-data", fmt.Sprint(inputFD), system.ScriptAt))
 	}
 	own = append(own, "--ro-bind-data", fmt.Sprint(inputFD), sandbox.CommandTask)
+	own = append(own, terminals...)
 	if c.Folder != "" {
 		own = append(own, "--ro-bind", c.Folder, sandbox.CommandFiles)
 	}
@@ -85,8 +77,15 @@ func (h *Host) options(job session.Job) string {
 	return h.joined(job.Cwd(), own)
 }
 
-// zygoteOptions are those for a zygote. Each script brings its own filter of system
-// calls and its own folders, so there are none here.
+// terminals give a command pseudo-terminals of its own. bwrap mounts those only together
+// with a whole /dev, which lies elsewhere and is read-only.
+var terminals = []string{
+	"--dev", "/run/dev", "--remount-ro", "/run/dev",
+	"--symlink", "/run/dev/pts", "/dev/pts", "--symlink", "/run/dev/ptmx", "/dev/ptmx", "--symlink", "/run/dev/tty", "/dev/tty",
+}
+
+// zygoteOptions are those for a zygote. It has no filter of system calls and no folders:
+// each script gets its own.
 func (h *Host) zygoteOptions() string {
 	return h.joined(sandbox.AboveWorkspace, []string{"--dir", "/tmp", "--dir", sandbox.Above})
 }
@@ -114,8 +113,8 @@ func (h *Host) shared() []string {
 	}
 	args = append(args, h.mounts...)
 	args = append(args, "--proc", "/proc")
-	// Not --dev: it costs a millisecond for terminals that no script needs, and
-	// is a writable tmpfs without a limit.
+	// Not --dev: it takes a millisecond for terminals that no script needs, and mounts a
+	// writable tmpfs without a limit.
 	for _, device := range system.Devices {
 		args = append(args, "--dev-bind", "/dev/"+device, "/dev/"+device)
 	}
@@ -128,13 +127,12 @@ func (h *Host) shared() []string {
 	)
 }
 
-// addressSpace is how much more address space than memory a process may have
-// where memory itself is limited: some programs reserve far more than they use.
+// addressSpace is the ratio of address space to memory where a cgroup limits memory: some
+// programs reserve far more than they use.
 const addressSpace = 4
 
-// ProcessLimits returns the limits that each process has for itself: address space, and
-// processes and threads, which only inside of a user namespace are counted for this
-// sandbox alone.
+// ProcessLimits returns the limits set for each process: bytes of address space, and
+// processes and threads, which the kernel counts for each user namespace.
 func (h *Host) ProcessLimits(limits sandbox.Limits) (memory int64, processes int) {
 	memory, processes = limits.MemoryBytes, limits.Processes+Own
 	if h.Cgroups != nil { // the cgroup counts, and should be the one to say no
@@ -143,15 +141,15 @@ func (h *Host) ProcessLimits(limits sandbox.Limits) (memory int64, processes int
 	return memory, processes
 }
 
-// limited returns the program that sets limits for one process, to be followed
-// by the one they are for. memory is the resource that its memory is limited by.
+// limited returns the beginning of a command line that sets limits for the program that
+// follows. memory is the resource that its memory is limited by.
 func (h *Host) limited(limits sandbox.Limits, memory string) []string {
 	limit := func(resource string, most int64) string { return fmt.Sprintf("--%s=%d", resource, max(0, most)) }
 	most, processes := h.ProcessLimits(limits)
 	return []string{h.prlimit, limit(memory, most), limit("nproc", int64(processes)),
-		limit("fsize", limits.FileBytes), limit("core", 0)}
+		limit("fsize", limits.FileBytes), limit("core", 0), "--"}
 }
 
-// Own is how many processes of a sandbox are bwrap's, or a warm interpreter's, and not
-// the script's.
+// Own is how many processes of a sandbox are not the script's, but bwrap's or the warm
+// interpreter's.
 const Own = 1

@@ -1,3 +1,5 @@
+//go:build linux
+
 // Package box starts bubblewrap, once for each sandbox.
 package box
 
@@ -5,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"os/exec"
 	"runtime"
@@ -37,21 +40,19 @@ const ProcessName = "bwrap"
 // Box is a sandbox from its start to the end of all that runs in it. It is a
 // session.Process.
 //
-// bwrap dies with its parent, which to the kernel is a thread: the goroutine that opens
+// The kernel kills bwrap when the thread that started it ends. So the goroutine that opens
 // a box keeps its thread until it closes the box.
 type Box struct {
-	cmd        *exec.Cmd     // bwrap itself, outside of the sandbox
-	status     *json.Decoder // what bwrap reports about the sandbox
-	statusPipe *os.File
-	gate       *os.File // what the sandbox waits for is written here, twice
-	ready      *os.File
-	pid        int // of the sandbox's first process, until it has ended
-	initFD     int // pidfd of it, or -1
-	group      *cgroup.Group
-	above, tmp *os.File // folders inside
-	listener   *os.File // connection to a command's launcher
-	streams    *output.Streams
-	pipes      []*os.File // of the streams
+	session.Sandbox
+	Channel *net.UnixConn // our end of the connection to a zygote or a launcher; or nil
+
+	cmd    *exec.Cmd // bwrap itself, outside of the sandbox
+	status *os.File  // where bwrap reports about the sandbox
+	report *json.Decoder
+	gate   *os.File // what the sandbox waits for is written here, twice
+	ready  *os.File
+	initFD int // pidfd of the sandbox's first process, or -1
+	group  *cgroup.Group
 }
 
 var errNotBuilt = errors.New("bubblewrap could not create the sandbox")
@@ -59,94 +60,73 @@ var errNotBuilt = errors.New("bubblewrap could not create the sandbox")
 // Open builds a sandbox for a script or a command, which waits there for its files. The
 // same goroutine must close it.
 func (h *Host) Open(job session.Job) (*Box, error) {
-	l := launch{options: h.options(job), program: h.program(job), filter: string(h.Filter), input: job.Script.Code, characters: job.Limits.OutputChars}
-	x := new(Box)
+	l := launch{options: h.options(job), program: h.program(job), filter: string(h.Filter), input: job.Script.Code}
 	if job.Command != nil {
-		ours, theirs, err := passing.Pair()
-		if err != nil {
-			return nil, err
-		}
-		defer theirs.Close()
-		x.listener, l.listener, l.input = ours, theirs, job.Command.Task
+		l.input, l.channel = job.Command.Task, true
 	}
-	var err error
-	if x.group, err = cgroup.Make(h.Cgroups, job.Limits, job.Limits.Processes+Own); err != nil {
-		x.listener.Close()
+	group, err := cgroup.Make(h.Cgroups, job.Limits, job.Limits.Processes+Own)
+	if err != nil {
 		return nil, err
 	}
-	return h.build(l, x, func(x *Box) error {
-		if _, err := x.ready.Read(make([]byte, 1)); err != nil {
-			return errNotBuilt
-		}
-		return x.openFolders()
-	})
+	x := &Box{group: group, Sandbox: session.Sandbox{Streams: output.NewStreams(job.Limits.OutputChars)}}
+	return x, x.build(h, l, func(first int) error { return x.hold(first, job) })
 }
 
 // OpenZygote builds a sandbox without folders of its own and starts an interpreter there
-// that imports site and has a connection. The same goroutine must close it.
-func (h *Host) OpenZygote(site string, connection *os.File) (*Box, error) {
+// that imports site and has a channel. The same goroutine must close it.
+func (h *Host) OpenZygote(site string) (*Box, error) {
 	const charactersOfErrors = 1000
-	l := launch{options: h.zygoteOptions(), program: h.interpreter(), connection: connection, site: site, characters: charactersOfErrors}
-	return h.build(l, &Box{}, func(*Box) error { return nil })
-}
-
-// build starts a sandbox. When ready returns, it is complete.
-func (h *Host) build(l launch, x *Box, ready func(*Box) error) (*Box, error) {
-	runtime.LockOSThread()
-	x.initFD, x.streams = -1, output.NewStreams(l.characters)
-	err := x.start(h, l)
-	if err != nil {
-		return nil, errors.Join(fmt.Errorf("starting bubblewrap: %w", err), x.Close())
-	}
-	if err = x.setUp(); err == nil {
-		err = ready(x)
-	}
-	if err != nil {
-		x.Kill()
-		died := x.Wait()
-		return nil, errors.Join(fmt.Errorf("%w: %s", err, output.LastLine(x.streams.Err.Tail())), died, x.Close())
-	}
-	return x, nil
+	x := &Box{Sandbox: session.Sandbox{Streams: output.NewStreams(charactersOfErrors)}}
+	return x, x.build(h, launch{options: h.zygoteOptions(), program: h.interpreter(), site: site, channel: true}, func(int) error { return nil })
 }
 
 // launch is what bwrap is started with.
 type launch struct {
-	options, filter, input, site string   // texts that it reads
-	connection                   *os.File // of a zygote, in place of the input
-	listener                     *os.File
+	options, filter, input, site string // texts that it reads
+	channel                      bool   // whether the program has a channel
 	program                      []string
-	characters                   int // kept of what it prints
+}
+
+// build starts a sandbox. It is complete when hold, which is given the number of its first
+// process, returns. After an error it is closed.
+func (x *Box) build(h *Host, l launch, hold func(first int) error) error {
+	runtime.LockOSThread()
+	x.initFD = -1
+	if err := x.start(h, l); err != nil {
+		return errors.Join(fmt.Errorf("starting bubblewrap: %w", err), x.Close())
+	}
+	first, err := x.setUp()
+	if err == nil {
+		err = hold(first)
+	}
+	if err == nil {
+		return nil
+	}
+	x.Kill()
+	died := x.Wait()
+	return errors.Join(fmt.Errorf("%w: %s", err, output.LastLine(x.Streams.Err.Tail())), died, x.Close())
 }
 
 // start starts bwrap. Its streams are read from now on.
-func (x *Box) start(h *Host, l launch) error {
-	var pipes [5][2]*os.File
-	defer func() {
-		for _, pipe := range pipes {
-			passing.CloseAll(pipe[0], pipe[1])
-		}
-	}()
-	for i := range pipes {
-		r, w, err := os.Pipe()
-		if err != nil {
-			return err
-		}
-		pipes[i] = [2]*os.File{r, w}
+func (x *Box) start(h *Host, l launch) (err error) {
+	theirs := make([]*os.File, channelFD+1) // by the numbers that they shall have
+	defer func() { passing.CloseAll(theirs...) }()
+	var failed [5]error
+	theirs[1], theirs[2], failed[0] = x.Streams.Pipes()
+	x.status, theirs[statusFD], failed[1] = os.Pipe()
+	x.ready, theirs[readyFD], failed[2] = os.Pipe()
+	theirs[blockFD], x.gate, failed[3] = os.Pipe()
+	theirs[goFD] = theirs[blockFD]
+	if l.channel {
+		x.Channel, theirs[channelFD], failed[4] = passing.Pair()
 	}
-	stdout, stderr, status, gate, ready := &pipes[0], &pipes[1], &pipes[2], &pipes[3], &pipes[4]
-	inherited := map[int]*os.File{
-		statusFD: status[1], blockFD: gate[0], goFD: gate[0], readyFD: ready[1], listenerFD: l.listener, inputFD: l.connection,
+	if err := errors.Join(failed[:]...); err != nil {
+		return err
 	}
 	for number, text := range map[int]string{argsFD: l.options, seccompFD: l.filter, inputFD: l.input, siteFD: l.site} {
-		if inherited[number] != nil {
-			continue
-		}
-		file, err := inMemory(text)
-		if err != nil {
+		if theirs[number], err = inMemory(text); err != nil {
 			return err
 		}
-		defer file.Close()
-		inherited[number] = file
 	}
 	name, err := owner.Prefix()
 	if err != nil {
@@ -156,138 +136,97 @@ func (x *Box) start(h *Host, l launch) error {
 	x.cmd.Args[0] = name + ProcessName
 	x.cmd.Env = []string{} // not ours, it could be read at /proc/1/environ
 	x.cmd.Dir = "/"
-	x.cmd.Stdout, x.cmd.Stderr = stdout[1], stderr[1]
-	x.cmd.ExtraFiles = make([]*os.File, lastFD-2)
-	for number, file := range inherited {
-		x.cmd.ExtraFiles[number-3] = file
+	x.cmd.Stdout, x.cmd.Stderr, x.cmd.ExtraFiles = theirs[1], theirs[2], theirs[3:]
+	x.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	if h.User != system.Self() {
+		x.cmd.SysProcAttr.Credential = &syscall.Credential{Uid: uint32(h.User.UID), Gid: uint32(h.User.GID)}
 	}
-	x.cmd.SysProcAttr = &syscall.SysProcAttr{Credential: credential(h.User), Pdeathsig: syscall.SIGKILL}
 	if err := x.cmd.Start(); err != nil {
 		x.cmd = nil
 		return err
 	}
-	x.statusPipe, x.gate, x.ready = take(&status[0]), take(&gate[1]), take(&ready[0])
-	x.pipes = []*os.File{take(&stdout[0]), take(&stderr[0])}
-	x.status = json.NewDecoder(x.statusPipe)
-	x.streams.Drain(x.pipes[0], x.pipes[1])
+	x.report = json.NewDecoder(x.status)
 	return nil
 }
 
-// take takes a file away from those that are closed.
-func take(file **os.File) *os.File {
-	taken := *file
-	*file = nil
-	return taken
-}
-
-func credential(user system.User) *syscall.Credential {
-	if user == system.Self() {
-		return nil
-	}
-	return &syscall.Credential{Uid: uint32(user.UID), Gid: uint32(user.GID)}
-}
-
-// inMemory returns a file without a name that holds the text.
+// inMemory returns a file without a name that holds the text, to be read from its start.
 func inMemory(text string) (*os.File, error) {
 	fd, err := unix.MemfdCreate("agentd", unix.MFD_CLOEXEC)
 	if err != nil {
 		return nil, err
 	}
 	file := os.NewFile(uintptr(fd), "agentd")
-	_, err = file.WriteString(text)
-	if err == nil {
-		_, err = file.Seek(0, 0)
-	}
-	if err != nil {
-		file.Close()
-		return nil, err
-	}
-	return file, nil
+	_, err = file.WriteAt([]byte(text), 0)
+	return file, err
 }
 
-// setUp gets hold of the sandbox's first process, limits it, and lets it start
-// the program.
-func (x *Box) setUp() error {
+// setUp limits the sandbox's first process and lets it start the program.
+func (x *Box) setUp() (first int, err error) {
 	deadline := time.Now().Add(SetupTime)
-	x.statusPipe.SetReadDeadline(deadline)
+	x.status.SetReadDeadline(deadline)
 	x.ready.SetReadDeadline(deadline)
 	var report struct {
 		Child int `json:"child-pid"`
 	}
-	if err := x.status.Decode(&report); err != nil || report.Child <= 0 {
-		return errNotBuilt
+	if err := x.report.Decode(&report); err != nil || report.Child <= 0 {
+		return 0, errNotBuilt
 	}
-	x.statusPipe.SetReadDeadline(time.Time{}) // the rest comes when the script has ended
-	x.pid = report.Child
-	var err error
+	x.status.SetReadDeadline(time.Time{}) // the rest comes when the script has ended
 	// It waits for us and bwrap waits for it, so the number is still its own.
-	if x.initFD, err = unix.PidfdOpen(x.pid, 0); err != nil {
-		return fmt.Errorf("opening the sandbox's first process: %w", err)
+	if x.initFD, err = unix.PidfdOpen(report.Child, 0); err != nil {
+		return 0, fmt.Errorf("opening the sandbox's first process: %w", err)
 	}
-	if err := x.group.Add(x.pid); err != nil {
-		return err
+	if err := x.group.Add(report.Child); err != nil {
+		return 0, err
 	}
 	if _, err := x.gate.Write([]byte("x")); err != nil {
-		return errNotBuilt
+		return 0, errNotBuilt
 	}
-	return nil
+	return report.Child, nil
 }
 
-// openFolders opens the folders that scripts can write to. They go with the
-// sandbox, but for as long as we hold them open.
-func (x *Box) openFolders() (err error) {
-	root := fmt.Sprintf("/proc/%d/root", x.pid)
-	if x.above, err = os.Open(root + sandbox.Above); err == nil {
-		x.tmp, err = os.Open(root + "/tmp")
+// hold waits until all is mounted, and opens the folders, which exist for as long as they
+// are open, and a command's listener.
+func (x *Box) hold(first int, job session.Job) (err error) {
+	if x.group == nil {
+		x.Uncounted = first
 	}
-	if err == nil && x.Ended() {
+	if _, err := x.ready.Read(make([]byte, 1)); err != nil {
+		return errNotBuilt
+	}
+	root := fmt.Sprintf("/proc/%d/root", first)
+	if x.Above, err = os.Open(root + sandbox.Above); err == nil {
+		x.Tmp, err = os.Open(root + "/tmp")
+	}
+	if err == nil && x.Ended(0) {
 		err = errors.New("the sandbox ended")
 	}
 	if err != nil {
 		return fmt.Errorf("opening the sandbox's folders: %w; as root that takes the capability SYS_PTRACE", err)
 	}
+	if job.Port() == "" {
+		return nil
+	}
+	files, err := passing.Expect(x.Channel, "listener", 1, time.Now().Add(SetupTime))
+	if err != nil {
+		return err
+	}
+	x.Listener = files[0]
 	return nil
 }
 
-// Ended reports whether the sandbox has ended.
-func (x *Box) Ended() bool { return Ended(x.initFD, 0) }
+// Ended reports whether the sandbox ends within a time.
+func (x *Box) Ended(within time.Duration) bool { return Ended(x.initFD, within) }
 
-// PidFD stands for the sandbox's first process.
-func (x *Box) PidFD() int { return x.initFD }
-
-// Folders implements session.Process.
-func (x *Box) Folders() (above, tmp *os.File) { return x.above, x.tmp }
-
-// Streams implements session.Process.
-func (x *Box) Streams() *output.Streams { return x.streams }
-
-// Listener implements session.Process: the launcher hands it out.
-func (x *Box) Listener() (*os.File, error) {
-	files, err := passing.Expect(x.listener, "listener", 1, time.Time{})
-	if err != nil {
-		return nil, err
-	}
-	return files[0], nil
-}
-
-// Uncounted implements session.Process.
-func (x *Box) Uncounted() int {
-	if x.group != nil {
-		return 0
-	}
-	return x.pid
-}
-
-// Release implements session.Process. That it fails means that the sandbox is gone,
-// which its status will tell.
+// Release implements session.Process. If it fails, the sandbox has ended, and its status
+// will say so.
 func (x *Box) Release() error {
 	x.gate.Write([]byte("\n"))
 	return nil
 }
 
-// Kill implements session.Process: the kernel kills every process of a PID namespace
-// with its first. bwrap itself is killed too, so that waiting for it takes no time
-// whatever the sandbox does.
+// Kill implements session.Process: with the first process, the kernel kills all others of
+// its PID namespace. bwrap is killed too, so that waiting for it takes no time.
 func (x *Box) Kill() {
 	if x.initFD >= 0 {
 		unix.PidfdSendSignal(x.initFD, unix.SIGKILL, nil, 0)
@@ -305,17 +244,15 @@ func (x *Box) Wait() error {
 			err = fmt.Errorf("processes of the sandbox still run %v after they were killed", DeathTime)
 		}
 	}
-	// All that was written is in the pipes now. Should anybody hold them open
-	// all the same, do not wait for that.
-	for _, pipe := range append(x.pipes, x.statusPipe) {
-		pipe.SetReadDeadline(time.Now().Add(DeathTime))
-	}
-	x.streams.Wait()
+	// All output is in the pipes now. A process outside that still holds one open must not
+	// make us wait.
+	x.status.SetReadDeadline(time.Now().Add(DeathTime))
+	x.Streams.Finish(DeathTime)
 	return err
 }
 
-// Ended waits until the kernel has ended the first process of a PID namespace, which it
-// does after all others. It reports whether that came about in time.
+// Ended waits for the end of the first process of a PID namespace, which the kernel ends
+// after all others. It reports whether that happened in time.
 func Ended(pidfd int, within time.Duration) bool {
 	deadline := time.Now().Add(within)
 	for {
@@ -330,8 +267,8 @@ func Ended(pidfd int, within time.Duration) bool {
 	}
 }
 
-// Ending implements session.Process. bwrap reports an exit code only if there was a
-// script to end; otherwise its standard error says why not.
+// Ending implements session.Process. bwrap reports an exit code only if the script was
+// started; otherwise its standard error says why not.
 func (x *Box) Ending() (session.Ending, error) {
 	hits, err := x.group.Hits()
 	if err != nil {
@@ -340,9 +277,8 @@ func (x *Box) Ending() (session.Ending, error) {
 	code, err := x.exitCode()
 	return session.Ending{
 		ExitCode: code, ForksRefused: hits.ForksRefused > 0,
-		// Without a cgroup, a SIGKILL that we did not send is how the kernel ends
-		// processes when memory runs out. A script that kills itself so is mistaken
-		// for that.
+		// Without a cgroup, a SIGKILL that we did not send counts as the kernel's, for
+		// want of memory. A script that sends itself one is mistaken for that.
 		OOMKilled: hits.OOMKills > 0 || x.group == nil && code == session.KilledExit,
 	}, err
 }
@@ -351,14 +287,14 @@ func (x *Box) exitCode() (int, error) {
 	var report struct {
 		ExitCode *int `json:"exit-code"`
 	}
-	if err := x.status.Decode(&report); err == nil && report.ExitCode != nil {
+	if err := x.report.Decode(&report); err == nil && report.ExitCode != nil {
 		return *report.ExitCode, nil
 	}
 	state := x.cmd.ProcessState
 	if ended, ok := state.Sys().(syscall.WaitStatus); ok && ended.Signal() == syscall.SIGKILL || state.ExitCode() == session.KilledExit {
 		return session.KilledExit, nil
 	}
-	return 0, fmt.Errorf("bubblewrap ended with %v: %s", state, output.LastLine(x.streams.Err.Tail()))
+	return 0, fmt.Errorf("bubblewrap ended with %v: %s", state, output.LastLine(x.Streams.Err.Tail()))
 }
 
 // Close implements session.Process.
@@ -372,6 +308,10 @@ func (x *Box) Close() error {
 	if x.initFD >= 0 {
 		unix.Close(x.initFD)
 	}
-	passing.CloseAll(append(x.pipes, x.statusPipe, x.gate, x.ready, x.above, x.tmp, x.listener)...)
+	x.Streams.Finish(DeathTime)
+	passing.CloseAll(x.status, x.gate, x.ready, x.Above, x.Tmp, x.Listener)
+	if x.Channel != nil {
+		x.Channel.Close()
+	}
 	return errors.Join(died, x.group.Remove())
 }

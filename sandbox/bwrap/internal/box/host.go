@@ -1,13 +1,13 @@
+//go:build linux
+
 package box
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"os"
 	"os/exec"
-	"strconv"
 	"strings"
 
 	"golang.org/x/sys/unix"
@@ -27,14 +27,14 @@ type Host struct {
 	Python  string // path of the interpreter, here and in the sandbox
 	Filter  []byte // of system calls
 	User    system.User
-	Cgroups cgroup.Parent // where cgroups are made; nil where none can be
+	Cgroups *cgroup.Parent // where cgroups are made; nil where none can be
 
 	prlimit string   // path of the program that sets limits, here and in the sandbox
 	mounts  []string // bwrap's options for the read-only system
 }
 
-// Find looks for the programs and lays out the read-only system. The host's User is for
-// the caller to choose, and its Cgroups.
+// Find looks for the programs and lays out the read-only system. The caller sets User and
+// Cgroups.
 func Find(ctx context.Context) (*Host, error) {
 	bwrap, err := exec.LookPath("bwrap")
 	if err != nil {
@@ -54,11 +54,11 @@ func Find(ctx context.Context) (*Host, error) {
 	}
 	h := &Host{Program: bwrap, Python: python, prlimit: prlimit, mounts: systemMounts()}
 	h.Version = strings.TrimPrefix(strings.TrimSpace(string(out)), "bubblewrap ")
-	if !atLeast(h.Version, 0, 7) {
+	if recent, _ := system.AtLeast(h.Version, 0, 7); !recent {
 		return nil, fmt.Errorf("%w: bubblewrap %s cannot limit the disk space of scripts; 0.7 or later is needed", sandbox.ErrUnavailable, h.Version)
 	}
-	// What agentd was started with, by a shell that is not careful, must not be
-	// inherited further. What Go opens itself never is.
+	// Files that agentd's parent left open must not be inherited by sandboxes. Files that
+	// Go opens never are.
 	if err := unix.CloseRange(3, math.MaxUint32, unix.CLOSE_RANGE_CLOEXEC); err != nil {
 		return nil, fmt.Errorf("%w: keeping open files to agentd: %w; Linux 5.14 or later is needed", sandbox.ErrUnavailable, err)
 	}
@@ -77,20 +77,6 @@ func systemMounts() []string {
 		}
 	}
 	return mounts
-}
-
-// atLeast reports whether a version like 0.8.0 is major.minor or later.
-func atLeast(version string, major, minor int) bool {
-	parts := strings.SplitN(version, ".", 3)
-	if len(parts) < 2 {
-		return false
-	}
-	gotMajor, err1 := strconv.Atoi(parts[0])
-	gotMinor, err2 := strconv.Atoi(parts[1])
-	if err := errors.Join(err1, err2); err != nil {
-		return false
-	}
-	return gotMajor > major || gotMajor == major && gotMinor >= minor
 }
 
 // Advice says what keeps bwrap from working, going by the kernel's settings.

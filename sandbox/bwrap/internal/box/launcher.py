@@ -1,17 +1,15 @@
-# Becomes a command, having handed a listener at 127.0.0.1 out of the sandbox.
+# Becomes a command when it is told to go. Before, it makes the one socket that listens in
+# the command's network, and hands it out.
 import os, socket, sys
 
-channel, port, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
-out = socket.socket(fileno=channel)
+ready, go, channel, port, *command = sys.argv[1:]
+out = socket.socket(fileno=int(channel))
 if port:
-    listener = socket.socket()
-    listener.bind(("127.0.0.1", port))
-    listener.listen(64)
-    socket.send_fds(out, [b"listener"], [listener.fileno()])
-    listener.close()
+    listener = socket.create_server(("127.0.0.1", int(port)), backlog=64)
+    socket.send_fds(out, [b"listener"], [listener.detach()])
 out.close()
-try:
-    os.execvp(command[0], command)
-except OSError as e:
-    print(f"{command[0]}: {e.strerror}", file=sys.stderr)
-    os._exit(127)
+os.write(int(ready), b"\n")
+if not os.read(int(go), 1):
+    os._exit(1)  # agentd has ended
+os.closerange(3, 64)
+os.execv(command[0], command)

@@ -1,8 +1,11 @@
+//go:build linux
+
 package warm
 
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
 	"path"
 	"strconv"
@@ -18,37 +21,31 @@ import (
 	"agentd/sandbox/internal/system"
 )
 
-// fork is what a script runs in, from when an interpreter has prepared it. It is a
+// fork is the process of a script, which an interpreter has prepared. It is a
 // session.Process.
 type fork struct {
-	warm            *Interpreter
-	gate            *os.File // to the script
-	above, tmp, run *os.File // folders
-	cwd             sandbox.Cwd
-	streams         *output.Streams
-	pipes, theirs   []*os.File // our ends of the script's output, and its own
-	waited          bool
-	status          string // how the script ended; empty if it was killed
+	session.Sandbox
+	warm   *Interpreter
+	gate   *net.UnixConn // to the script's process
+	run    *os.File      // folder of the script
+	cwd    sandbox.Cwd
+	theirs []*os.File // what the script prints to
+	waited bool
+	status string // how the script ended; empty if it was killed
 }
 
-// take takes a script over.
+// take gives the fork its script.
 func (f *fork) take(job session.Job) error {
-	f.cwd, f.streams = job.Cwd(), output.NewStreams(job.Limits.OutputChars)
+	f.cwd, f.Streams = job.Cwd(), output.NewStreams(job.Limits.OutputChars)
 	if err := passing.Send(f.warm.connection, fmt.Sprint(job.Room)); err != nil {
 		return err
 	}
 	if err := f.warm.pool.host.User.As(func() error { return f.write(job.Script.Code) }); err != nil {
 		return err
 	}
-	for range 2 {
-		r, w, err := os.Pipe()
-		if err != nil {
-			return err
-		}
-		f.pipes, f.theirs = append(f.pipes, r), append(f.theirs, w)
-	}
-	f.streams.Drain(f.pipes[0], f.pipes[1])
-	return nil
+	out, failed, err := f.Streams.Pipes()
+	f.theirs = []*os.File{out, failed}
+	return err
 }
 
 // write writes the text of the script.
@@ -62,23 +59,6 @@ func (f *fork) write(code string) error {
 	return errors.Join(err, file.Close())
 }
 
-// Folders implements session.Process.
-func (f *fork) Folders() (above, tmp *os.File) { return f.above, f.tmp }
-
-// Streams implements session.Process.
-func (f *fork) Streams() *output.Streams { return f.streams }
-
-// Listener implements session.Process: scripts have none.
-func (f *fork) Listener() (*os.File, error) { return nil, errors.ErrUnsupported }
-
-// Uncounted implements session.Process.
-func (f *fork) Uncounted() int {
-	if f.warm.group != nil {
-		return 0
-	}
-	return processID(f.warm.pidfd)
-}
-
 // Release implements session.Process. It waits until the folder above the workspace is
 // limited.
 func (f *fork) Release() error {
@@ -86,23 +66,19 @@ func (f *fork) Release() error {
 	if err == nil {
 		err = passing.Send(f.gate, f.cwd.Path(), f.theirs...)
 	}
-	f.closeTheirs()
+	passing.CloseAll(f.theirs...)
 	if err != nil {
 		return fmt.Errorf("%w: %w", session.ErrLost, err)
 	}
 	return nil
 }
 
-func (f *fork) closeTheirs() {
-	passing.CloseAll(f.theirs...)
-	f.theirs = nil
-}
-
-// Kill implements session.Process, in the only way that does not depend on the script.
+// Kill implements session.Process. It ends the interpreter, since the script could prevent
+// any other way.
 func (f *fork) Kill() { f.warm.Kill() }
 
-// Wait implements session.Process. The interpreter tells how the script ended when it is
-// alone again; if it was killed, all others are.
+// Wait implements session.Process. The interpreter says how the script ended once no other
+// process is left. If it was killed, the kernel ended all others before it.
 func (f *fork) Wait() error {
 	f.waited = true
 	answer := make([]byte, 16)
@@ -115,16 +91,8 @@ func (f *fork) Wait() error {
 	if n == 0 && !box.Ended(f.warm.pidfd, box.DeathTime) {
 		err = fmt.Errorf("processes of the script still run %v after they were killed", box.DeathTime)
 	}
-	f.drain()
+	f.Streams.Finish(box.DeathTime)
 	return err
-}
-
-// drain waits until all that was written has been read.
-func (f *fork) drain() {
-	for _, pipe := range f.pipes {
-		pipe.SetReadDeadline(time.Now().Add(box.DeathTime))
-	}
-	f.streams.Wait()
 }
 
 // Ending implements session.Process.
@@ -144,9 +112,9 @@ func (f *fork) Ending() (session.Ending, error) {
 
 func (f *fork) exitCode() (int, error) {
 	if f.status == "" {
-		// The zygote ends after all that it has forked, if it was killed.
+		// A zygote that was killed ends after all that it has forked.
 		const after = 100 * time.Millisecond
-		if box.Ended(f.warm.zygote.box.PidFD(), after) {
+		if f.warm.zygote.box.Ended(after) {
 			return 0, fmt.Errorf("%w: its zygote has ended", session.ErrLost)
 		}
 		return session.KilledExit, nil
@@ -173,9 +141,8 @@ func (f *fork) Close() error {
 	return err
 }
 
-// close lets go of a fork in which nothing runs any more.
+// close frees a fork in which nothing runs any more.
 func (f *fork) close() {
-	f.closeTheirs()
 	f.gate.Close()
-	passing.CloseAll(append(f.pipes, f.above, f.tmp, f.run)...)
+	passing.CloseAll(append(f.theirs, f.Above, f.Tmp, f.run)...)
 }

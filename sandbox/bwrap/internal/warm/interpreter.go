@@ -1,19 +1,20 @@
+//go:build linux
+
 // Package warm runs scripts in interpreters that have started already.
 //
 // A warm interpreter is a Python that a zygote has forked. It waits in the sandbox of one
-// interaction and forks for each script. It is the first process of its namespaces, so
-// that no script can reach it, and it ends all that a script has left before the next
-// one starts. See zygote.py.
+// interaction and forks for each script. It is the first process of its namespaces, so no
+// script can reach it. It ends everything that a script left before the next one starts.
+// See zygote.py.
 //
-// If something goes wrong with an interpreter, errors wrap session.ErrLost: the script
-// can be run without it.
+// Errors of an interpreter wrap session.ErrLost: the script can be run without it.
 package warm
 
 import (
 	"errors"
 	"fmt"
+	"net"
 	"os"
-	"strconv"
 	"strings"
 	"time"
 
@@ -32,11 +33,11 @@ type Interpreter struct {
 	zygote     *zygote
 	pidfd      int // of the server, the first process of its namespaces; or -1
 	group      *cgroup.Group
-	connection *os.File    // our end, from the server
-	asked      bool        // for what the next script will run in
-	next       *fork       // that, if it has been received
-	hits       cgroup.Hits // of the cgroup until now
-	lost       bool
+	connection *net.UnixConn // our end, from the server
+	asked      bool          // for what the next script will run in
+	next       *fork         // that, if it has been received
+	hits       cgroup.Hits   // of the cgroup until now
+	lost       bool          // it ended with the last script
 }
 
 // newInterpreter has a zygote fork an interpreter and waits until it is ready.
@@ -87,10 +88,7 @@ func (w *Interpreter) open(limits sandbox.Limits) error {
 // request is how the server is told what scripts may have.
 func (p *Pool) request(limits sandbox.Limits) string {
 	memory, processes := p.host.ProcessLimits(limits)
-	fresh := 0
-	if p.fresh {
-		fresh = 1
-	}
+	fresh := map[bool]int{true: 1}[p.fresh]
 	return fmt.Sprint(fresh, " ", max(limits.DiskBytes, 1), " ", memory, " ", processes, " ", max(limits.FileBytes, 0), " 0")
 }
 
@@ -112,7 +110,15 @@ func (w *Interpreter) prepare() error {
 	if err != nil {
 		return err
 	}
-	f := &fork{warm: w, gate: inside[0], above: inside[1], tmp: inside[2], run: inside[3]}
+	gate, err := passing.Conn(inside[0])
+	if err != nil {
+		passing.CloseAll(inside[1:]...)
+		return err
+	}
+	f := &fork{warm: w, gate: gate, run: inside[3], Sandbox: session.Sandbox{Above: inside[1], Tmp: inside[2]}}
+	if w.group == nil {
+		f.Uncounted = processID(w.pidfd)
+	}
 	if _, err := passing.Expect(f.gate, "ready", 0, deadline); err != nil {
 		f.close()
 		return err
@@ -121,9 +127,9 @@ func (w *Interpreter) prepare() error {
 	return nil
 }
 
-// Start puts a script into what was prepared for it. After an error, or if Lost says so
-// when the process is closed, the interpreter is of no use any more.
-func (w *Interpreter) Start(job session.Job) (session.Process, error) {
+// start puts a script into what was prepared for it. After an error, or if the interpreter
+// is lost when the process is closed, it is of no use any more.
+func (w *Interpreter) start(job session.Job) (session.Process, error) {
 	if w.next == nil {
 		if err := w.prepare(); err != nil {
 			return nil, fmt.Errorf("%w: %w", session.ErrLost, err)
@@ -137,9 +143,6 @@ func (w *Interpreter) Start(job session.Job) (session.Process, error) {
 	}
 	return f, nil
 }
-
-// Lost reports whether the interpreter ended with the last script.
-func (w *Interpreter) Lost() bool { return w.lost }
 
 // ended reports whether the interpreter has ended.
 func (w *Interpreter) ended() bool { return w.pidfd < 0 || box.Ended(w.pidfd, 0) }
@@ -155,7 +158,9 @@ func (w *Interpreter) Kill() {
 // Close ends the interpreter.
 func (w *Interpreter) Close() (err error) {
 	w.zygote.forks.Add(-1)
-	w.connection.Close()
+	if w.connection != nil {
+		w.connection.Close()
+	}
 	if w.pidfd >= 0 {
 		w.Kill()
 		if !box.Ended(w.pidfd, box.DeathTime) {
@@ -169,17 +174,11 @@ func (w *Interpreter) Close() (err error) {
 	return errors.Join(err, w.pool.groups.Put(w.group))
 }
 
-// processID is the number of the process that a pidfd stands for, or 0.
-func processID(pidfd int) int {
-	info, err := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", pidfd))
-	if err != nil {
-		return 0
+// processID returns the number of a pidfd's process, or 0.
+func processID(pidfd int) (pid int) {
+	info, _ := os.ReadFile(fmt.Sprintf("/proc/self/fdinfo/%d", pidfd))
+	if _, number, found := strings.Cut(string(info), "\nPid:"); found {
+		fmt.Sscan(number, &pid)
 	}
-	for line := range strings.Lines(string(info)) {
-		if number, ok := strings.CutPrefix(line, "Pid:"); ok {
-			pid, _ := strconv.Atoi(strings.TrimSpace(number))
-			return max(pid, 0)
-		}
-	}
-	return 0
+	return max(pid, 0)
 }

@@ -1,14 +1,20 @@
+//go:build linux
+
 package warm
 
 import (
+	_ "embed"
 	"errors"
 	"fmt"
+	"os"
 	"runtime"
 	"sync"
+	"sync/atomic"
 
 	"agentd/sandbox"
 	"agentd/sandbox/bwrap/internal/box"
 	"agentd/sandbox/internal/cgroup"
+	"agentd/sandbox/internal/passing"
 	"agentd/sandbox/internal/session"
 )
 
@@ -32,21 +38,22 @@ type Pool struct {
 	filling sync.WaitGroup
 }
 
-// NewPool returns a pool that keeps so many interpreters ready, with the limits of those
-// that were taken last. If fresh is set, each script starts an interpreter of its own in
-// what was prepared for it.
+// NewPool returns a pool that keeps so many interpreters ready, with the limits of the last
+// that was taken. If fresh is set, each script starts a new interpreter in what was prepared.
 func NewPool(host *box.Host, size int, fresh bool) *Pool {
 	return &Pool{host: host, size: size, fresh: fresh, forking: make(chan struct{}, 8*runtime.GOMAXPROCS(0))}
 }
 
-// Take returns a warm interpreter with the limits, one that is ready if there is any,
+// take returns a warm interpreter with the limits, one that is ready if there is any,
 // and sees to it that others will be. The caller must close it. Errors wrap
 // session.ErrLost.
-func (p *Pool) Take(limits sandbox.Limits) (*Interpreter, error) {
+func (p *Pool) take(limits sandbox.Limits) (*Interpreter, error) {
 	p.mu.Lock()
 	if p.limits != limits {
-		p.dismiss()
-		p.limits = limits
+		for _, w := range p.ready {
+			p.discard(w)
+		}
+		p.ready, p.limits = nil, limits
 	}
 	var taken *Interpreter
 	for taken == nil && len(p.ready) > 0 {
@@ -65,8 +72,8 @@ func (p *Pool) Take(limits sandbox.Limits) (*Interpreter, error) {
 	return p.fork(limits)
 }
 
-// fork has the zygote fork a warm interpreter. If many are asked for at once, they queue
-// here, so that none runs into the time limit for being set up.
+// fork has the zygote fork a warm interpreter. If many are wanted at the same time, they
+// queue here, so that none exceeds the time for being set up.
 func (p *Pool) fork(limits sandbox.Limits) (*Interpreter, error) {
 	p.forking <- struct{}{}
 	defer func() { <-p.forking }()
@@ -81,7 +88,7 @@ func (p *Pool) fork(limits sandbox.Limits) (*Interpreter, error) {
 func (p *Pool) source() (*zygote, error) {
 	p.starting.Lock()
 	defer p.starting.Unlock()
-	if p.zygote != nil && p.zygote.box.Ended() {
+	if p.zygote != nil && p.zygote.box.Ended(0) {
 		p.zygote.close() // what it says is known
 		p.zygote = nil
 	}
@@ -113,14 +120,6 @@ func (p *Pool) fill() {
 	}
 }
 
-// dismiss ends those that are ready. p is locked.
-func (p *Pool) dismiss() {
-	for _, w := range p.ready {
-		p.discard(w)
-	}
-	p.ready = nil
-}
-
 // discard ends an interpreter that no runner has taken.
 func (p *Pool) discard(w *Interpreter) { p.filling.Go(func() { w.Close() }) }
 
@@ -142,4 +141,51 @@ func (p *Pool) Close() error {
 		p.zygote = nil
 	}
 	return errors.Join(append(failed, p.groups.Close())...)
+}
+
+//go:embed zygote.py
+var source string
+
+// zygote is a Python that has started, loaded what scripts import most often, and waits in
+// a sandbox. It forks interpreters within milliseconds, and they share its memory until they
+// write to it. It is in no cgroup, since it runs only our code. See zygote.py. Its methods
+// may be called concurrently.
+type zygote struct {
+	box   *box.Box
+	stop  chan struct{} // closed to end it
+	ended chan error
+	forks atomic.Int32 // warm interpreters that are not closed
+}
+
+// idle reports whether interpreters are so few that there is time to prepare for scripts
+// ahead.
+func (z *zygote) idle() bool { return int(z.forks.Load()) <= 4*runtime.GOMAXPROCS(0) }
+
+// newZygote starts a zygote. If it fails later, forks of it fail.
+func newZygote(host *box.Host) (*zygote, error) {
+	z := &zygote{stop: make(chan struct{}), ended: make(chan error, 1)}
+	started := make(chan error)
+	go func() { // a box needs a goroutine of its own
+		var err error
+		z.box, err = host.OpenZygote(source)
+		started <- err
+		if err != nil {
+			return
+		}
+		<-z.stop
+		z.ended <- z.box.Close()
+	}()
+	if err := <-started; err != nil {
+		return nil, err
+	}
+	return z, nil
+}
+
+// fork has the zygote fork a server that gets the other end of a connection.
+func (z *zygote) fork(theirs *os.File) error { return passing.Send(z.box.Channel, "fork", theirs) }
+
+// close ends the zygote and all its forks.
+func (z *zygote) close() error {
+	close(z.stop)
+	return <-z.ended
 }

@@ -1,3 +1,5 @@
+//go:build linux
+
 package warm
 
 import (
@@ -51,43 +53,14 @@ func newPool(t testing.TB, size int) *Pool {
 	return p
 }
 
-// engine runs scripts in interpreters of a pool, and not at all where that fails.
-type engine struct {
-	pool *Pool
-	warm *Interpreter
-}
-
-func (e *engine) Start(_ context.Context, job session.Job) (session.Process, error) {
-	if e.warm != nil && e.warm.Lost() {
-		e.End()
-	}
-	if e.warm == nil {
-		var err error
-		if e.warm, err = e.pool.Take(job.Limits); err != nil {
-			return nil, err
-		}
-	}
-	p, err := e.warm.Start(job)
-	if err != nil {
-		e.End()
-	}
-	return p, err
-}
-
-func (e *engine) End() error {
-	if e.warm == nil {
-		return nil
-	}
-	err := e.warm.Close()
-	e.warm = nil
-	return err
-}
-
 // newRunner returns a runner with interpreters of the pool. Its engine is closed with it.
-func newRunner(t testing.TB, p *Pool) (sandbox.Runner, *engine) {
+func newRunner(t testing.TB, p *Pool) (sandbox.Runner, *Scripts) {
 	t.Helper()
-	e := &engine{pool: p}
-	run := session.NewRunner(e, p.host.User.As, sandbox.DefaultLimits())
+	e := p.Scripts()
+	run, err := session.NewRunner(e, p.host.User.As, sandbox.DefaultLimits())
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(func() {
 		if err := run.Close(); err != nil {
 			t.Error(err)
@@ -111,12 +84,12 @@ func TestLost(t *testing.T) {
 	run, e := newRunner(t, p)
 	prints1(t, run, "print(1)")
 
-	spoiled := e.warm
+	spoiled := e.Current
 	if err := passing.Send(spoiled.connection, "no size"); err != nil { // for the next workspace
 		t.Fatal(err)
 	}
 	prints1(t, run, "print(1)") // the second time
-	if e.warm == spoiled {
+	if e.Current == spoiled {
 		t.Error("the interpreter was not replaced")
 	}
 
@@ -132,7 +105,7 @@ func TestLost(t *testing.T) {
 	host.Python = "/bin/false"
 	broken := NewPool(&host, 0, false)
 	defer broken.Close()
-	if _, err := broken.Take(sandbox.DefaultLimits()); !errors.Is(err, session.ErrLost) {
+	if _, err := broken.take(sandbox.DefaultLimits()); !errors.Is(err, session.ErrLost) {
 		t.Errorf("with no Python: %v", err)
 	}
 }
@@ -144,20 +117,20 @@ func TestPreparedAhead(t *testing.T) {
 	p := newPool(t, 0)
 	run, e := newRunner(t, p)
 	for _, others := range []int32{0, 1000, 0} {
-		if e.warm != nil {
-			e.warm.zygote.forks.Store(1 + others)
+		if e.Current != nil {
+			e.Current.zygote.forks.Store(1 + others)
 		}
 		prints1(t, run, "print(1)")
-		if e.warm.asked != (others == 0) {
-			t.Errorf("beside %d, the next is prepared: %v", others, e.warm.asked)
+		if e.Current.asked != (others == 0) {
+			t.Errorf("beside %d, the next is prepared: %v", others, e.Current.asked)
 		}
 		if others > 0 {
 			sandboxtest.Eventually(t, "its files are gone", func() bool {
-				return !strings.Contains(mountsOf(t, e.warm), " "+sandbox.Above+" ")
+				return !strings.Contains(mountsOf(t, e.Current), " "+sandbox.Above+" ")
 			})
 		}
 	}
-	z := e.warm.zygote
+	z := e.Current.zygote
 	z.forks.Store(1)
 	if err := run.Close(); err != nil || z.forks.Load() != 0 {
 		t.Errorf("%d are left: %v", z.forks.Load(), err)
@@ -206,14 +179,17 @@ func BenchmarkFirst(b *testing.B) {
 	first := func(start func() session.Engine) func() time.Duration {
 		return func() time.Duration {
 			pooled.filling.Wait()
-			run := session.NewRunner(start(), own.host.User.As, sandbox.DefaultLimits())
+			run, err := session.NewRunner(start(), own.host.User.As, sandbox.DefaultLimits())
+			if err != nil {
+				b.Fatal(err)
+			}
 			defer run.Close()
 			return script.Timed(b, run)()
 		}
 	}
 	sandboxtest.InTurns(b, map[string]func() time.Duration{
 		"alone-ms":  first(func() session.Engine { return alone{own.host} }),
-		"own-ms":    first(func() session.Engine { return &engine{pool: own} }),
-		"pooled-ms": first(func() session.Engine { return &engine{pool: pooled} }),
+		"own-ms":    first(func() session.Engine { return own.Scripts() }),
+		"pooled-ms": first(func() session.Engine { return pooled.Scripts() }),
 	})
 }

@@ -1,21 +1,21 @@
-# This is the sitecustomize of the zygote. It has Python call serve as the last
-# thing before the script, when it asks whether that is an archive to import from.
-# There it forks a server for each interaction into new namespaces, which forks for
-# one script after the other, ends what each leaves, and tells how it ended. In the
-# script's process serve returns, and Python goes on to run /run/script.py as it
-# always does: by then that is the script, in folders of its own.
+# This is the sitecustomize of the zygote. Python calls serve just before it runs the
+# script, when it asks whether that is an archive to import from. serve forks a server
+# for each interaction into new namespaces. The server forks for one script after the
+# other, ends what each leaves, and tells how it ended. In the script's process serve
+# returns, and Python runs /run/script.py as it always does: that is the script now, in
+# folders of its own.
 #
 #   zygote   forks servers; knows no limits and sees no script
 #   server   the first process of an interaction's namespaces, in which it has all
 #            rights; takes no signal from a script, and lets none into its memory
 #   script   returns from serve, or becomes a fresh interpreter
 #
-# agentd can have all that the next script needs made before the script exists.
+# All that the next script needs can be made before the script comes.
 def serve(usual):
     import sys
     import atexit, ctypes, gc, os, _io, _signal, _socket, _weakref
 
-    CHANNEL = 9  # the number that agentd gives our end; a server has its own there
+    CHANNEL = 11  # the number that agentd gives our end; a server has its own there
     libc = ctypes.PyDLL(None, use_errno=True)  # which keeps other threads out
 
     def call(function, *arguments):
@@ -130,8 +130,8 @@ def serve(usual):
         call(libc.capset, (ctypes.c_uint32 * 2)(0x20080522, 0), (ctypes.c_uint32 * 6)())
         call(libc.prctl, 22, 2, ctypes.byref(Program(len(program) // 8, program)), 0, 0)  # PR_SET_SECCOMP
 
-    # rehearse does what scripts do. Memory that it writes to is shared with the
-    # server until then; the script need not wait for its copies any more.
+    # rehearse does what scripts do, so that memory which is shared with the server is
+    # copied before the script comes.
     def rehearse():
         code = compile(REHEARSAL, "/run/script.py", "exec")
         exec(code, {"__name__": "__rehearsal__", "__builtins__": __builtins__})
@@ -164,10 +164,9 @@ def serve(usual):
             sys.path_importer_cache.pop(path, None)
         atexit.register(leave)  # first of all, so called last of all
 
-    # leave ends a script at once where nobody could tell that from Python's own
-    # end, in which it takes itself apart: where the script came to its last line
-    # and nothing that it left has anything more to do. Otherwise it returns, and
-    # Python goes on to its end.
+    # leave ends a script at once where that has the same effect as Python's own slow
+    # end: where the script came to its last line and nothing that it left has anything
+    # more to do. Otherwise it returns, and Python ends as usual.
     def leave():
         # Python takes these names away after the last line of a script, but not
         # when it raises SystemExit. After other exceptions there is last_type.
@@ -207,7 +206,7 @@ def serve(usual):
                 return True
         return issubclass(kind, Module)
 
-    # attend sees a script through, from when it comes to when nothing of it is left.
+    # attend waits for a script to come and to end, and ends what it leaves.
     def attend(child):
         # The files that it works on are written meanwhile.
         room, _ = receive(channel)
@@ -244,9 +243,9 @@ def serve(usual):
     stdout, stderr, end = sys.stdout, sys.stderr, os._exit  # whatever scripts make of them
     for name in "capset", "kill", "mount", "prctl", "prlimit64", "syscall", "umount2", "unshare", "waitpid":
         getattr(libc, name)  # found once for all
-    # What is here already need not be looked at again by every script's garbage
-    # collector, which takes longer than the whole rest. The main module must be
-    # made anew then, or it would not be collected at the end of the script.
+    # Objects that exist already are hidden from every script's garbage collector, which
+    # would take longer with them than all else. So the main module must be made anew, or
+    # it would not be collected at the end of the script.
     gc.collect()
     libc.malloc_trim(0)
     gc.freeze()

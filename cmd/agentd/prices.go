@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"go.yaml.in/yaml/v3"
+
+	"agentd/internal/datafile"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
+	"agentd/models"
+)
+
+// priceTableTimeout bounds fetching a table of prices.
+const priceTableTimeout = time.Minute
+
+func pricesCommand() *cobra.Command {
+	var from, date string
+	c := &cobra.Command{
+		Use: "prices", Short: "Lay prices of LiteLLM's table over the built-in ones",
+		Long: "Read the table of prices that LiteLLM keeps (model_prices_and_context_window.json) and lay it\n" +
+			"over the built-in prices. They are kept in agentd/prices.yaml in the user's folder of settings,\n" +
+			"or in the file that " + models.PricesVariable + " names; delete that file to have the built-in ones again.",
+		Example: "  agentd models prices --from model_prices_and_context_window.json\n" +
+			"  agentd models prices --from https://raw.githubusercontent.com/BerriAI/litellm/main/model_prices_and_context_window.json",
+		Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			if from == "" {
+				return usage.Errorf("--from: name a file or an address of LiteLLM's table of prices")
+			}
+			if _, err := time.Parse(time.DateOnly, date); err != nil {
+				return usage.Errorf("--date %q is not a date such as 2026-11-23", date)
+			}
+			prices, err := fetchPrices(c.Context(), from, date)
+			if err != nil {
+				return fmt.Errorf("reading prices from %s: %w", from, err)
+			}
+			file, err := models.OverlayFile()
+			if err != nil {
+				return err
+			}
+			if err := writePrices(file, prices); err != nil {
+				return err
+			}
+			_, err = printable.Fprintf(c.OutOrStdout(), "%d prices of %s from %s are in %s (%s)\n", len(prices.Models), date, from, file, models.LiteLLMLicence)
+			return err
+		},
+	}
+	c.Flags().StringVar(&from, "from", "", "file or address of LiteLLM's table of prices")
+	c.Flags().StringVar(&date, "date", time.Now().UTC().Format(time.DateOnly), "date of the table")
+	return c
+}
+
+// fetchPrices reads a table from a file or an address.
+func fetchPrices(ctx context.Context, from, date string) (models.Prices, error) {
+	if !strings.HasPrefix(from, "http://") && !strings.HasPrefix(from, "https://") {
+		file, err := datafile.Open(from)
+		if err != nil {
+			return models.Prices{}, usage.Wrap(err)
+		}
+		defer file.Close()
+		return models.ReadLiteLLM(file, from, date)
+	}
+	ctx, cancel := context.WithTimeout(ctx, priceTableTimeout)
+	defer cancel()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
+	if err != nil {
+		return models.Prices{}, usage.Wrap(err)
+	}
+	answer, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return models.Prices{}, err
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		_, _ = io.CopyN(io.Discard, answer.Body, 1<<10)
+		return models.Prices{}, fmt.Errorf("the server answers %s", answer.Status)
+	}
+	return models.ReadLiteLLM(answer.Body, from, date)
+}
+
+// writePrices replaces the file as a whole, so that nobody reads half of it.
+func writePrices(file string, prices models.Prices) error {
+	raw, err := yaml.Marshal(prices)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return fmt.Errorf("keeping the prices: %w", err)
+	}
+	head := "# Laid over agentd's own prices by agentd models prices. " + models.LiteLLMLicence + ".\n"
+	fresh := file + ".new"
+	if err := os.WriteFile(fresh, append([]byte(head), raw...), 0o644); err != nil {
+		return fmt.Errorf("keeping the prices: %w", err)
+	}
+	if err := os.Rename(fresh, file); err != nil {
+		return fmt.Errorf("keeping the prices: %w", err)
+	}
+	return nil
+}

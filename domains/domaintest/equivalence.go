@@ -1,0 +1,99 @@
+package domaintest
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+// Equivalence changes a document at random, in a way of which a domain's format says
+// whether it means something.
+type Equivalence struct {
+	Name  string
+	Apply func(t *rapid.T, files vfs.Files) vfs.Files
+	// Same says that Strict is to be 1. Otherwise it is to be below 1, unless the
+	// change left the document as it was.
+	Same bool
+}
+
+// equivalenceTrials is how often each change is applied, always at the same places.
+const equivalenceTrials = 24
+
+// Equivalences applies changes at random to a document and checks what Strict says.
+func Equivalences(t *testing.T, d domains.Domain, seed vfs.Files, list ...Equivalence) {
+	t.Helper()
+	reference := d.Against(seed)
+	for _, e := range list {
+		t.Run(e.Name, func(t *testing.T) {
+			t.Parallel()
+			changed := rapid.Custom(func(t *rapid.T) vfs.Files { return e.Apply(t, seed) })
+			for n := range equivalenceTrials {
+				candidate := changed.Example(n)
+				if !e.Same && vfsEqual(seed, candidate) {
+					continue
+				}
+				if strict := reference.Compare(candidate).Strict; (strict == 1) != e.Same {
+					t.Errorf("trial %d: Strict %v: %v", n, strict, reference.Differences(candidate))
+				}
+			}
+		})
+	}
+}
+
+func vfsEqual(a, b vfs.Files) bool {
+	return slices.Equal(a.Names(), b.Names()) && !slices.ContainsFunc(a.Names(), func(name string) bool { return a[name] != b[name] })
+}
+
+// Lines is the equivalence that changes a line, chosen at random among those that
+// wanted accepts; each line keeps its line feed.
+func Lines(name string, same bool, wanted func(line string) bool, change func(t *rapid.T, line string) string) Equivalence {
+	return Equivalence{Name: name, Same: same, Apply: func(t *rapid.T, files vfs.Files) vfs.Files {
+		changed := files.Clone()
+		file := rapid.SampledFrom(files.Names()).Draw(t, "file")
+		lines := strings.SplitAfter(files[file], "\n")
+		var places []int
+		for i, line := range lines {
+			if wanted(line) {
+				places = append(places, i)
+			}
+		}
+		if len(places) == 0 {
+			return changed
+		}
+		at := rapid.SampledFrom(places).Draw(t, "line")
+		lines[at] = change(t, lines[at])
+		changed[file] = strings.Join(lines, "")
+		return changed
+	}}
+}
+
+// AnotherDigit is the near miss of a line of which one digit is another, where the line
+// has no comment mark.
+func AnotherDigit(comment string) Equivalence {
+	wanted := func(line string) bool {
+		return !strings.Contains(line, comment) && strings.ContainsAny(line, "123456789")
+	}
+	return Lines("another digit", false, wanted, func(t *rapid.T, line string) string {
+		var places []int
+		for i := range len(line) {
+			if line[i] >= '1' && line[i] <= '9' {
+				places = append(places, i)
+			}
+		}
+		at := rapid.SampledFrom(places).Draw(t, "digit")
+		return line[:at] + string('1'+(line[at]-'0')%9) + line[at+1:]
+	})
+}
+
+// WithComment is the equivalence of a document with one line of comment more, above a
+// line that wanted accepts.
+func WithComment(mark string, wanted func(line string) bool) Equivalence {
+	return Lines("a comment more", true, wanted, func(_ *rapid.T, line string) string {
+		return mark + " looked through by the night shift\n" + line
+	})
+}

@@ -1,0 +1,130 @@
+package element
+
+import "strings"
+
+// Remarks are elements that a reader of the document may do without, such as
+// comments: their first field is what they say.
+
+// ForgiveRemarks leaves out the remarks, which are the elements of a kind, that only
+// one side has: they may come and go. What stays are those that both sides have, and
+// those that were reworded, each of which shares half of the words with its old
+// wording and takes its key. Neither list is changed.
+func ForgiveRemarks(reference, candidate []Element, kind string) (ref, got []Element) {
+	lost, added := unlike(reference, candidate, kind), unlike(candidate, reference, kind)
+	if len(lost)+len(added) == 0 {
+		return reference, candidate
+	}
+	keys := map[int]string{} // of the reworded remarks, by place in candidate
+	for _, p := range reworded(reference, candidate, lost, added) {
+		delete(lost, p.ref)
+		delete(added, p.got)
+		keys[p.got] = reference[p.ref].Key
+	}
+	ref, got = without(reference, lost), make([]Element, 0, len(candidate))
+	for j := range candidate {
+		if added[j] {
+			continue
+		}
+		e := candidate[j]
+		if key, ok := keys[j]; ok {
+			e.Key = key
+		}
+		got = append(got, e)
+	}
+	return ref, got
+}
+
+// without leaves elements out, by their places.
+func without(elements []Element, left map[int]bool) []Element {
+	if len(left) == 0 {
+		return elements
+	}
+	kept := make([]Element, 0, len(elements))
+	for i := range elements {
+		if !left[i] {
+			kept = append(kept, elements[i])
+		}
+	}
+	return kept
+}
+
+// unlike are the places of the remarks that have no equal among others, each for one.
+func unlike(elements, others []Element, kind string) map[int]bool {
+	left := map[string]int{}
+	for i := range others {
+		if others[i].Kind == kind {
+			left[others[i].Fields[0].Value]++
+		}
+	}
+	rest := map[int]bool{}
+	for i := range elements {
+		if elements[i].Kind != kind {
+			continue
+		}
+		if text := elements[i].Fields[0].Value; left[text] > 0 {
+			left[text]--
+		} else {
+			rest[i] = true
+		}
+	}
+	return rest
+}
+
+// mostRemarks is how many remarks may have a word from which partners are sought.
+const mostRemarks = 48
+
+// reworded pairs remarks of both sides that share half of the words of the longer
+// one: each added one with the lost one of which it has the most words.
+func reworded(reference, candidate []Element, lost, added map[int]bool) []pair {
+	if len(lost) == 0 || len(added) == 0 {
+		return nil
+	}
+	having := map[string][]int{}
+	for i := range reference {
+		if !lost[i] {
+			continue
+		}
+		for word := range wordsOf(&reference[i]) {
+			if list := having[word]; len(list) <= mostRemarks {
+				having[word] = append(list, i)
+			}
+		}
+	}
+	var pairs []pair
+	taken := map[int]bool{}
+	for j := range candidate {
+		if !added[j] {
+			continue
+		}
+		words := wordsOf(&candidate[j])
+		shared, best := map[int]int{}, -1
+		for word := range words {
+			list := having[word]
+			if len(list) > mostRemarks {
+				continue
+			}
+			for _, i := range list {
+				if shared[i]++; taken[i] {
+					continue
+				}
+				if best < 0 || shared[i] > shared[best] || shared[i] == shared[best] && i < best {
+					best = i
+				}
+			}
+		}
+		if best >= 0 && 2*shared[best] >= max(len(words), len(wordsOf(&reference[best]))) {
+			taken[best] = true
+			pairs = append(pairs, pair{ref: best, got: j})
+		}
+	}
+	return pairs
+}
+
+// wordsOf are the words of a remark.
+func wordsOf(e *Element) map[string]bool {
+	words := map[string]bool{}
+	for word := range strings.FieldsSeq(e.Fields[0].Value) {
+		words[word] = true
+	}
+	return words
+}

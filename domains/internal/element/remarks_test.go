@@ -1,0 +1,72 @@
+package element
+
+import (
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func remark(text string) Element {
+	return Element{Kind: "comment", Key: "comment " + text, Fields: []Field{{Value: text}}}
+}
+
+func TestForgiveRemarks(t *testing.T) {
+	t.Parallel()
+	row := Element{Kind: "row", Fields: []Field{{Value: "1"}}}
+	for rule, c := range map[string]struct {
+		ref, got []Element
+		same     bool
+	}{
+		"a remark that is gone":           {[]Element{row, remark("week 7")}, []Element{row}, true},
+		"a remark that was added":         {[]Element{row}, []Element{remark("week 7"), row}, true},
+		"another remark in place of one":  {[]Element{remark("week 7"), row}, []Element{remark("checked by Ines"), row}, true},
+		"a remark that was reworded":      {[]Element{remark("week 7"), row}, []Element{remark("week 8"), row}, false},
+		"a remark that stands twice":      {[]Element{remark("week 7"), row}, []Element{remark("week 7"), remark("week 7"), row}, true},
+		"what is no remark and was added": {[]Element{row}, []Element{row, {Kind: "line", Fields: []Field{{Value: "x"}}}}, false},
+	} {
+		ref, got := ForgiveRemarks(c.ref, c.got, "comment")
+		if strict := Strict(ref, got, "row"); (strict == 1) != c.same {
+			t.Errorf("%s: Strict %v", rule, strict)
+		}
+	}
+}
+
+// Both ways of pairing fields find the same number of equal ones, and leave none that
+// could have been paired by name.
+func TestManyFieldsArePairedLikeFew(t *testing.T) {
+	t.Parallel()
+	field := rapid.Custom(func(t *rapid.T) Field {
+		return Field{rapid.SampledFrom([]string{"a", "b", "c"}).Draw(t, "name"), rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "value")}
+	})
+	rapid.Check(t, func(t *rapid.T) {
+		ref := rapid.SliceOfN(field, 0, fewFields/2).Draw(t, "ref")
+		got := rapid.SliceOfN(field, 0, fewFields/2).Draw(t, "got")
+		count := func(pairs []fieldPair) (equal, paired int) {
+			for _, p := range pairs {
+				if p.inRef && p.inGot {
+					paired++
+					if p.was == p.is {
+						equal++
+					}
+				}
+			}
+			return equal, paired
+		}
+		few, many := pairFields(nil, ref, got), pairMany(nil, ref, got)
+		fewEqual, fewPaired := count(few)
+		if equal, paired := count(many); equal != fewEqual || paired != fewPaired || len(many) != len(few) {
+			t.Fatalf("%v, want as many as in %v", many, few)
+		}
+		names := func(pairs []fieldPair) (all []string) {
+			for _, p := range pairs {
+				all = append(all, p.name)
+			}
+			slices.Sort(all)
+			return all
+		}
+		if !slices.Equal(names(few), names(many)) {
+			t.Fatalf("names %v, want %v", names(many), names(few))
+		}
+	})
+}

@@ -1,0 +1,205 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// chatAssembly puts a stream of chat completions together: each event holds what the
+// message has more than before.
+type chatAssembly struct {
+	kept      kept
+	found     bool
+	content   strings.Builder
+	reasoning map[string]*strings.Builder // by the member's name
+	details   []*streamedDetail           // of OpenRouter
+	calls     []*streamedCall
+	finish    string
+	usage     jsontext.Value
+}
+
+type streamedCall struct {
+	id, name  string
+	arguments strings.Builder
+	extra     jsontext.Value
+}
+
+func (a *chatAssembly) add(_ string, data []byte) error {
+	var piece struct {
+		Choices []struct {
+			Index int `json:"index"`
+			Delta struct {
+				Content   string              `json:"content"`
+				Calls     []streamedCallPiece `json:"tool_calls"`
+				Reasoning string              `json:"reasoning"`
+				Thought   string              `json:"reasoning_content"`
+				Details   []map[string]any    `json:"reasoning_details"`
+			} `json:"delta"`
+			Finish string `json:"finish_reason"`
+		} `json:"choices"`
+		Usage jsontext.Value `json:"usage"`
+		Error jsontext.Value `json:"error"`
+	}
+	if err := json.Unmarshal(data, &piece); err != nil {
+		return fmt.Errorf("reading the stream: %w", err)
+	}
+	if err := errorInside(piece.Error); err != nil {
+		return err
+	}
+	if err := a.kept.add(len(data)/8 + 1); err != nil { // most of an event is not kept
+		return err
+	}
+	if len(piece.Usage) > 0 && piece.Usage.Kind() == '{' {
+		a.usage = piece.Usage
+	}
+	for _, choice := range piece.Choices {
+		if choice.Index != 0 {
+			continue
+		}
+		a.found = true
+		d := &choice.Delta
+		if err := a.kept.add(len(d.Content) + len(d.Reasoning) + len(d.Thought)); err != nil {
+			return err
+		}
+		a.content.WriteString(d.Content)
+		a.reason("reasoning", d.Reasoning)
+		a.reason("reasoning_content", d.Thought)
+		if len(d.Details) > 0 {
+			if err := a.kept.add(len(data)); err != nil {
+				return err
+			}
+		}
+		for _, detail := range d.Details {
+			a.detail(detail)
+		}
+		for _, call := range d.Calls {
+			if err := a.call(call); err != nil {
+				return err
+			}
+		}
+		if choice.Finish != "" {
+			a.finish = choice.Finish
+		}
+	}
+	return nil
+}
+
+type streamedCallPiece struct {
+	Index    *int   `json:"index"`
+	ID       string `json:"id"`
+	Function struct {
+		Name      string `json:"name"`
+		Arguments string `json:"arguments"`
+	} `json:"function"`
+	Extra jsontext.Value `json:"extra_content"`
+}
+
+// call adds a piece of a call. A piece without an index is a call of its own.
+func (a *chatAssembly) call(piece streamedCallPiece) error {
+	at := len(a.calls)
+	if piece.Index != nil {
+		at = *piece.Index
+	}
+	if at < 0 || at > len(a.calls) || at > maxCallsRead {
+		return fmt.Errorf("reading the stream: call %d comes after %d others", at, len(a.calls))
+	}
+	if at == len(a.calls) {
+		a.calls = append(a.calls, &streamedCall{})
+	}
+	call := a.calls[at]
+	if piece.ID != "" {
+		call.id = piece.ID
+	}
+	if piece.Extra != nil {
+		call.extra = piece.Extra
+	}
+	call.name += piece.Function.Name
+	call.arguments.WriteString(piece.Function.Arguments)
+	return a.kept.add(len(piece.Function.Arguments) + len(piece.Extra))
+}
+
+func (a *chatAssembly) reason(name, more string) {
+	if more == "" {
+		return
+	}
+	if a.reasoning == nil {
+		a.reasoning = map[string]*strings.Builder{}
+	}
+	if a.reasoning[name] == nil {
+		a.reasoning[name] = &strings.Builder{}
+	}
+	a.reasoning[name].WriteString(more)
+}
+
+// streamedDetail is a detail as it began, and its texts, which go on.
+type streamedDetail struct {
+	begun map[string]any
+	texts map[string]*strings.Builder
+}
+
+// detail adds a piece of a reasoning detail: one with the same index and type goes on.
+func (a *chatAssembly) detail(piece map[string]any) {
+	last := len(a.details) - 1
+	if last < 0 || a.details[last].begun["index"] != piece["index"] || a.details[last].begun["type"] != piece["type"] {
+		a.details = append(a.details, &streamedDetail{map[string]any{}, map[string]*strings.Builder{}})
+		last++
+	}
+	d := a.details[last]
+	for name, value := range piece {
+		more, isText := value.(string)
+		switch {
+		case isText && slices.Contains([]string{"text", "summary", "data"}, name):
+			if d.texts[name] == nil {
+				d.texts[name] = &strings.Builder{}
+			}
+			d.texts[name].WriteString(more)
+		case value != nil || d.begun[name] == nil:
+			d.begun[name] = value
+		}
+	}
+}
+
+// whole is the detail with its texts.
+func (d *streamedDetail) whole() map[string]any {
+	for name, text := range d.texts {
+		d.begun[name] = text.String()
+	}
+	return d.begun
+}
+
+func (a *chatAssembly) whole() ([]byte, error) {
+	if !a.found || a.finish == "" {
+		return nil, errCutOff
+	}
+	message := map[string]any{"role": "assistant", "content": a.content.String()}
+	for name, text := range a.reasoning {
+		message[name] = text.String()
+	}
+	var details []any
+	for _, d := range a.details {
+		details = append(details, d.whole())
+	}
+	if details != nil {
+		message["reasoning_details"] = details
+	}
+	var calls []any
+	for _, c := range a.calls {
+		call := map[string]any{"id": c.id, "type": "function", "function": map[string]string{"name": c.name, "arguments": c.arguments.String()}}
+		if c.extra != nil {
+			call["extra_content"] = c.extra
+		}
+		calls = append(calls, call)
+	}
+	if calls != nil {
+		message["tool_calls"] = calls
+	}
+	whole := map[string]any{"choices": []any{map[string]any{"index": 0, "message": message, "finish_reason": a.finish}}}
+	if a.usage != nil {
+		whole["usage"] = a.usage
+	}
+	return writeJSON(whole)
+}

@@ -1,0 +1,130 @@
+package models
+
+import (
+	_ "embed"
+	"fmt"
+	"path"
+	"strings"
+
+	"agentd/internal/yamlsafe"
+)
+
+// Profile is what a model takes, as far as it is known. The zero value stands for a
+// model that is not known: it is asked with the defaults of its dialect.
+type Profile struct {
+	Names     []string `yaml:"names"`      // patterns of path.Match
+	API       API      `yaml:"api"`        // of the maker's own server
+	EffortAPI API      `yaml:"effort_api"` // once an effort is set; "" for API
+	// Temperature is false for a model that refuses one; nil and true for others.
+	Temperature *bool    `yaml:"temperature"`
+	Efforts     []string `yaml:"efforts"` // reasoning efforts
+	// Thinking is how an effort is asked for, where a dialect has several ways:
+	// adaptive, level or budget.
+	Thinking  string `yaml:"thinking"`
+	MaxOutput int    `yaml:"max_output"` // tokens of one completion at most; 0 if unknown
+	Context   int    `yaml:"context"`    // tokens of a conversation at most; 0 if unknown
+	// ToolsWithEffort is false for a model that refuses tools together with an effort
+	// in chat completions.
+	ToolsWithEffort *bool `yaml:"tools_with_effort"`
+	// Replay says, for people, what must be sent back with the next request.
+	Replay string `yaml:"replay"`
+}
+
+// Profiles is a dated table of what models take.
+type Profiles struct {
+	Date     string    `yaml:"date"`
+	Profiles []Profile `yaml:"profiles"`
+}
+
+//go:embed profiles.yaml
+var profilesFile []byte
+
+// KnownProfiles returns the embedded table.
+func KnownProfiles() (Profiles, error) {
+	var p Profiles
+	if err := yamlsafe.Unmarshal(profilesFile, &p); err != nil {
+		return Profiles{}, fmt.Errorf("reading profiles.yaml: %w", err)
+	}
+	return p, nil
+}
+
+// Find returns the profile of a model; false if there is none.
+func (p Profiles) Find(model string) (Profile, bool) {
+	for _, profile := range p.Profiles {
+		for _, pattern := range profile.Names {
+			if ok, err := path.Match(pattern, model); err == nil && ok {
+				return profile, true
+			}
+		}
+	}
+	return Profile{}, false
+}
+
+// takesTemperature reports whether the model takes a temperature.
+func (p Profile) takesTemperature() bool { return p.Temperature == nil || *p.Temperature }
+
+// reasons reports whether the model can be given an effort.
+func (p Profile) reasons() bool { return len(p.Efforts) > 0 }
+
+// How says how the model will be asked, in words for people.
+func (p Profile) How() string {
+	api := p.API
+	if api == "" {
+		api = Chat
+	}
+	says := []string{string(api)}
+	if p.EffortAPI != "" && p.EffortAPI != api {
+		says = append(says, "with an effort "+string(p.EffortAPI))
+	}
+	if !p.takesTemperature() {
+		says = append(says, "no temperature")
+	}
+	if len(p.Efforts) > 0 {
+		says = append(says, "efforts "+strings.Join(p.Efforts, " "))
+	}
+	if p.MaxOutput > 0 {
+		says = append(says, fmt.Sprintf("output %d", p.MaxOutput))
+	}
+	if p.Context > 0 {
+		says = append(says, fmt.Sprintf("context %d", p.Context))
+	}
+	if p.Replay != "" {
+		says = append(says, "sends back "+p.Replay)
+	}
+	return strings.Join(says, ", ")
+}
+
+// Dialect is the API by which the spec's model will be asked. It is an error if the spec
+// names one that there is not.
+func (s Spec) Dialect() (API, error) {
+	resolved, _, err := s.resolve()
+	if err == nil {
+		err = resolved.check()
+	}
+	return resolved.API, err
+}
+
+// resolve returns the spec with its model's name, dialect, server and key variable, and
+// the model's profile. A model on a server of one's own is asked by chat completions
+// unless the spec names another dialect.
+func (s Spec) resolve() (Spec, Profile, error) {
+	if s.Model == "" {
+		s.Model = s.Name
+	}
+	known, err := KnownProfiles()
+	if err != nil {
+		return s, Profile{}, err
+	}
+	profile, _ := known.Find(s.Model)
+	if s.API == "" {
+		s.API = Chat
+		switch {
+		case s.BaseURL != "" || s.APIVersion != "":
+		case s.Reasoning != "" && profile.EffortAPI != "":
+			s.API = profile.EffortAPI
+		case profile.API != "":
+			s.API = profile.API
+		}
+	}
+	return s.atMaker(), profile, nil
+}
