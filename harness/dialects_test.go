@@ -166,7 +166,7 @@ func relaysOf(t *testing.T, spec models.Spec, backend *bwrap.Backend, env enviro
 	}
 	all := map[string][]results.Interaction{}
 	for _, relay := range relays {
-		if _, err := x.Work(t.Context(), store, relay, harness.Hooks{}); err != nil {
+		if _, err := harness.NewWorker(x).Work(t.Context(), store, relay, harness.Hooks{}); err != nil {
 			t.Fatalf("%s: %v", relay.Policy, err)
 		}
 	}
