@@ -11,6 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/harness"
+	policycatalog "agentd/policies/catalog"
+	"agentd/policies/exec/agents"
 )
 
 // The experiments of the paper must be runnable as they are. Here the released
@@ -19,6 +21,7 @@ import (
 func TestThePapersExperiments(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../experiments/*.yaml")
+	files = slices.DeleteFunc(files, func(file string) bool { return filepath.Base(file) == "harnesses.yaml" }) // ours
 	if err != nil || len(files) != 12 {
 		t.Fatalf("%d experiments, %v", len(files), err)
 	}
@@ -49,6 +52,24 @@ func TestThePapersExperiments(t *testing.T) {
 				t.Errorf("the report: %s", report)
 			}
 		})
+	}
+}
+
+// The leaderboard of harnesses has every agent that there is a preset for.
+func TestTheLeaderboardOfHarnessesHasEveryAgent(t *testing.T) {
+	t.Parallel()
+	s := defaultSettings()
+	if err := readExperiment("../../experiments/harnesses.yaml", &s); err != nil {
+		t.Fatal(err)
+	}
+	presets, err := agents.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range presets {
+		if !slices.ContainsFunc(s.Policies, func(spec policycatalog.Spec) bool { return spec.Agent == p.Name }) {
+			t.Errorf("%s is missing", p.Name)
+		}
 	}
 }
 
