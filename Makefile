@@ -20,7 +20,7 @@ build:
 
 # What a release has to bring along: the licences of all modules in the program.
 licences:
-	sh scripts/licences.sh > bin/THIRD-PARTY.txt
+	sh test/scripts/licences.sh > bin/THIRD-PARTY.txt
 
 # Known faults in the modules, by the database of vuln.go.dev, which must be reachable.
 vulnerabilities:
@@ -29,21 +29,21 @@ vulnerabilities:
 # The tests need a working sandbox; they fail without one, they do not skip. The
 # database server that some need is started for them.
 test: sandbox packages
-	sh scripts/with-postgres.sh $(GO) test -timeout 15m ./...
+	sh test/scripts/with-postgres.sh $(GO) test -timeout 15m ./...
 
 # Every coding agent with a preset, with a stand-in for its model. They are installed into
 # the user's cache: 3 GB. AGENTS names some of them.
 AGENTS = all
 test-agents: sandbox packages
-	AGENTD_TEST_AGENTS='$(AGENTS)' $(GO) test ./e2e -run TestAgents -count=1 -v -timeout 2h
+	AGENTD_TEST_AGENTS='$(AGENTS)' $(GO) test ./test/e2e -run TestAgents -count=1 -v -timeout 2h
 
 # The pages of agentd serve and the report in a browser, light and dark, wide and
 # narrow, as pictures in _artifacts.
 screenshots: sandbox packages
-	$(GO) test ./e2e -run TestEveryPageInABrowser -count=1 -artifacts
+	$(GO) test ./test/e2e -run TestEveryPageInABrowser -count=1 -artifacts
 
 race: sandbox packages
-	sh scripts/with-postgres.sh $(GO) test -race -timeout 30m ./...
+	sh test/scripts/with-postgres.sh $(GO) test -race -timeout 30m ./...
 
 lint:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
@@ -56,7 +56,7 @@ golden: sandbox
 	AGENTD_GOLDEN='$(abspath $(GOLDEN))' $(GO) test -v -count=1 -run 'TestGolden$$' ./domains/catalog
 
 bench: sandbox
-	sh scripts/with-postgres.sh $(GO) test -run '^$$' -bench . -skip Contrived -benchmem ./...
+	sh test/scripts/with-postgres.sh $(GO) test -run '^$$' -bench . -skip Contrived -benchmem ./...
 
 # 5 MB documents made to be slow, thousands of comparisons: hours. CONTRIVED is a
 # domain, or a pattern. They need much memory: one domain goes after the other.
@@ -78,23 +78,23 @@ fuzz:
 # emulated machine: an hour and more. PARTS is a pattern, such as doctor or bwrap.
 PARTS = .
 vm: sandbox
-	sh scripts/vm.sh '$(value PARTS)'
+	sh test/scripts/vm.sh '$(value PARTS)'
 
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
 # PostgreSQL, Node with npm, and Chromium.
 test test-agents race screenshots bench: SANDBOX := test
 sandbox:
-	@sh scripts/install.sh $(SANDBOX)
+	@sh test/scripts/install.sh $(SANDBOX)
 
 # What the end-to-end tests use of other people's, as the lock files say.
-PACKAGES := e2e examples/openai examples/agents-sdk
-packages: $(PACKAGES:=/node_modules/.package-lock.json) e2e/.venv/.installed
+PACKAGES := test/e2e examples/openai examples/agents-sdk
+packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installed
 %/node_modules/.package-lock.json: %/package-lock.json | sandbox
 	npm ci --prefix $*
 
-e2e/.venv/.installed: e2e/requirements.txt | sandbox
-	python3 -m venv e2e/.venv
-	e2e/.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
+test/e2e/.venv/.installed: test/e2e/requirements.txt | sandbox
+	python3 -m venv test/e2e/.venv
+	test/e2e/.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
 clean:

@@ -8,7 +8,27 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/harness"
+	"agentd/policies/catalog"
+	"agentd/policies/exec/agents"
 )
+
+// The leaderboard of harnesses has every agent that there is a preset for.
+func TestTheLeaderboardOfHarnessesHasEveryAgent(t *testing.T) {
+	t.Parallel()
+	s := Default()
+	if err := s.Read("../experiments/harnesses.yaml"); err != nil {
+		t.Fatal(err)
+	}
+	presets, err := agents.All()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range presets {
+		if !slices.ContainsFunc(s.Policies, func(spec catalog.Spec) bool { return spec.Agent == p.Name }) {
+			t.Errorf("%s is missing", p.Name)
+		}
+	}
+}
 
 // The models are those of the paper's runs, and so is what each table varies.
 func TestThePapersExperimentsAreThePapers(t *testing.T) {

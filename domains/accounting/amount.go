@@ -51,7 +51,7 @@ func cutSign(text string) (rest string, negative bool) {
 	return text, false
 }
 
-// cutCommodity splits behind a symbol at the start of a text, if there is one.
+// cutCommodity splits after a symbol at the start of a text, if there is one.
 // Only a quoted symbol may hold digits, spaces and operators.
 func cutCommodity(text string) (symbol, rest string, ok bool) {
 	if strings.HasPrefix(text, `"`) {

@@ -8,6 +8,6 @@
 // looks at marks, cheque codes, payee notes, every posting with its sign and
 // commodity, repeated comments, entries that were added, and text outside
 // entries; it reads what Ledger reads (unpadded and dotted dates, tabs, comments
-// behind an amount) in a file of any name. The order of transactions, and of
+// after an amount) in a file of any name. The order of transactions, and of
 // postings and comments within one, means nothing to it.
 package accounting

@@ -66,8 +66,8 @@ func (e *entry) addTo(balances map[string]decimal.Decimal) {
 
 const (
 	explicitFile = "explicit.ledger"
-	// impliedMark is the comment behind an amount that was implied. A comment
-	// that was there already follows it, behind a semicolon.
+	// impliedMark is the comment after an amount that was implied. A comment
+	// that was there already follows it, after a semicolon.
 	impliedMark = "auto"
 )
 

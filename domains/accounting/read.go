@@ -23,8 +23,8 @@ type entry struct {
 	mark    string   // "*", "!" or none
 	code    string
 	payee   string
-	note    string // what follows the payee behind a bar
-	comment string // what follows on the header line behind a semicolon
+	note    string // what follows the payee after a bar
+	comment string // what follows on the header line after a semicolon
 	lines   []line
 }
 
@@ -42,7 +42,7 @@ type line struct {
 	mark    string
 	account string
 	amount  string // as written, with price and balance assertion
-	text    string // of a comment, also of one behind a posting; of a margin line all
+	text    string // of a comment, also of one after a posting; of a margin line all
 }
 
 // read takes in any text. Lines that belong to no entry are kept as they are.
@@ -144,8 +144,8 @@ func trimBlank(lines []string) []string {
 	return slices.Clip(lines)
 }
 
-// readHeader reads: date, mark, code in parentheses, payee, note behind a bar,
-// comment behind a tab or two spaces and a semicolon. All but the date may be
+// readHeader reads: date, mark, code in parentheses, payee, note after a bar,
+// comment after a tab or two spaces and a semicolon. All but the date may be
 // missing.
 func readHeader(text string) (entry, bool) {
 	date, rest, ok := cutDate(text)
@@ -168,7 +168,7 @@ func readHeader(text string) (entry, bool) {
 	return e, true
 }
 
-// cutDate splits a line behind a date, which may have an auxiliary date after
+// cutDate splits a line after a date, which may have an auxiliary date after
 // "=". Year, month and day are divided by slashes, hyphens or points.
 func cutDate(text string) (date, rest string, ok bool) {
 	end := dateLength(text)
@@ -206,7 +206,7 @@ func dateLength(text string) int {
 	return at
 }
 
-// cutComment splits the words of a header from a comment behind them.
+// cutComment splits the words of a header from a comment after them.
 func cutComment(text string) (words, comment string) {
 	for at := 0; ; at++ {
 		semicolon := strings.IndexByte(text[at:], ';')
@@ -241,7 +241,7 @@ func readLine(text string) line {
 	return l
 }
 
-// cutInline splits an amount from a comment behind it. A quoted commodity may
+// cutInline splits an amount from a comment after it. A quoted commodity may
 // hold a semicolon.
 func cutInline(text string) (amount, comment string) {
 	if strings.IndexByte(text, ';') < 0 {

@@ -103,7 +103,7 @@ type decimal struct {
 }
 
 // readDecimal reads a number of at most nine digits before the point and eight
-// behind it, which leaves room to reckon.
+// after it, which leaves room to reckon.
 func readDecimal(text string) (decimal, bool) {
 	digits := strings.TrimLeft(text, "+-")
 	whole, fraction, _ := strings.Cut(digits, ".")

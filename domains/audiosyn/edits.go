@@ -63,7 +63,7 @@ type note struct {
 	text    string
 	words   []span   // the letter and the p-fields
 	values  []string // of the p-fields, carried ones too, in their normal form
-	comment string   // behind it, with its mark
+	comment string   // after it, with its mark
 }
 
 // field is a p-field as written, empty if it is not.
@@ -192,7 +192,7 @@ func (s *source) putIn(taken []placed) vfs.Files {
 
 func decimalText(n int) string { return strconv.Itoa(n) }
 
-// afterSettings adds lines to the orchestra, behind the last of its settings.
+// afterSettings adds lines to the orchestra, after the last of its settings.
 func (s *source) afterSettings(added []string) error {
 	at := -1
 	for i := range s.lines {

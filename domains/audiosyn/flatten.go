@@ -94,7 +94,7 @@ func (f *flattener) comment(text, in string) {
 	f.add("comment", within("comment", in), field("", said), field("in", in)).Position = f.comments
 }
 
-// withComments adds the comments behind a statement to its fields.
+// withComments adds the comments after a statement to its fields.
 func withComments(fields []domains.Field, comments []string) []domains.Field {
 	for _, c := range comments[:min(len(comments), mostFields)] {
 		if said := commentText(c); said != "" {

@@ -122,7 +122,7 @@ func (f *flattener) event(resolved []string, code string, words []span, comments
 	f.add(counted, key, f.fields...)
 }
 
-// control reads a statement that sets what those behind it are in. An e statement
+// control reads a statement that sets what those after it are in. An e statement
 // without a time says nothing where nothing follows.
 func (f *flattener) control(code string, words []span, comments []string, at *context, carry *carrier) {
 	letter := words[0].of(code)

@@ -65,7 +65,7 @@ func writeNormalized(b *strings.Builder, line string) error {
 	return nil
 }
 
-// cutField cuts a text behind its first word. What is left has no blanks around
+// cutField cuts a text after its first word. What is left has no blanks around
 // it.
 func cutField(text string) (word, rest string) {
 	text = pytext.Strip(text)

@@ -95,7 +95,7 @@ func newBlock(s *statement) block {
 	return b
 }
 
-// instrumentNames are the numbers or names behind instr.
+// instrumentNames are the numbers or names after instr.
 func instrumentNames(code string) []string {
 	all := strings.FieldsFunc(code[len("instr"):], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 	return all[:min(len(all), mostFields)]
@@ -186,7 +186,7 @@ func firstWord(code string) string {
 }
 
 // order lists the blocks as Csound plays them: numbered instruments by number,
-// those with names behind them in the order of the file.
+// those with names after them in the order of the file.
 func (o *orchestra) order() []int32 {
 	all := make([]int32, len(o.blocks))
 	for n := range all {

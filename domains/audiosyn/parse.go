@@ -78,7 +78,7 @@ func sectionBounds(text, tag string) (start, end int, found bool) {
 	return start, end - len(closing), true
 }
 
-// afterTag is the place behind a tag in any letter case, or less than 0.
+// afterTag is the place after a tag in any letter case, or less than 0.
 func afterTag(text string, from int, tag string) int {
 	for {
 		n := strings.IndexByte(text[from:], '<')
@@ -254,7 +254,7 @@ type column struct {
 // seed makes the prints of events comparable within this process.
 var seed = maphash.MakeSeed()
 
-// newEvent resolves the dots of an event behind its instrument, in whichever
+// newEvent resolves the dots of an event after its instrument, in whichever
 // instrument's event the value stands.
 func newEvent(fields []string, remembered *[]column) event {
 	const spread = 0x9e3779b97f4a7c15 // tells the places of fields apart
@@ -306,7 +306,7 @@ func readTable(line string) (table, bool) {
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }
 
-// word takes a run of such characters and the white space behind it.
+// word takes a run of such characters and the white space after it.
 func word(text string, is func(byte) bool) (found, rest string, ok bool) {
 	n := 0
 	for n < len(text) && is(text[n]) {

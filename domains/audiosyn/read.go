@@ -18,7 +18,7 @@ const (
 	otherSection // of a license, of a front end, of embedded files
 )
 
-// line is a line of a file, or the part of one before, behind or between tags.
+// line is a line of a file, or the part of one before, after or between tags.
 type line struct {
 	text    string
 	section section

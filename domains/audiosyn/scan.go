@@ -65,7 +65,7 @@ func (s *scanner) commentLength(text string) int {
 	return len(text) - len(inside) + endOr(n, 2, inside)
 }
 
-// endOr is the place behind what was found at n, or the end if nothing was.
+// endOr is the place after what was found at n, or the end if nothing was.
 func endOr(n, length int, text string) int {
 	if n < 0 {
 		return len(text)

@@ -101,7 +101,7 @@ func (l *fieldList) item(name itemName, text string) {
 	}
 }
 
-// words adds the first word of a value and what is behind it.
+// words adds the first word of a value and what is after it.
 func (l *fieldList) words(first, behind, text string) {
 	word, rest := cutWord(text)
 	l.add(first, word)
@@ -120,7 +120,7 @@ func estimated(text string) (end, flag string) {
 // limit is a vertical limit without blanks: 15000 FT AMSL is 15000FT AMSL.
 func limit(text string) string { return strings.Join(strings.Fields(strings.ToUpper(text)), "") }
 
-// cutBehind divides a text behind the words with that end.
+// cutBehind divides a text after the words with that end.
 func cutBehind(text, end string) []string {
 	var parts []string
 	for {
@@ -151,7 +151,7 @@ func (l *fieldList) qLine(text string) {
 	l.add("radius", radius)
 }
 
-// cutRadius divides the last part of a Q line behind the letter of its
+// cutRadius divides the last part of a Q line after the letter of its
 // longitude.
 func cutRadius(text string) (centre, radius string) {
 	at := strings.LastIndexAny(text, "EW") + 1

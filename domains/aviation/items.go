@@ -42,7 +42,7 @@ var (
 	stopsCreated = []string{"SOURCE"}
 )
 
-// markers are the places behind the first marker of each letter. Those of A to D
+// markers are the places after the first marker of each letter. Those of A to D
 // are written in capitals. 0 says that there is none.
 func markers(body string) (behind ['Q' + 1]int) {
 	for at := 0; ; at++ {
@@ -66,7 +66,7 @@ func markers(body string) (behind ['Q' + 1]int) {
 	}
 }
 
-// labelled is the place behind the first label, in any case, 0 if there is none.
+// labelled is the place after the first label, in any case, 0 if there is none.
 func labelled(body, label string) int {
 	for at := 0; ; at++ {
 		n := strings.IndexByte(body[at:], label[len(label)-1])
@@ -104,7 +104,7 @@ func hasPrefixFold(text, prefix string) bool {
 	return true
 }
 
-// word is the run of characters of a class behind a marker and white space.
+// word is the run of characters of a class after a marker and white space.
 func word(body string, at int, is func(rune) bool) string {
 	if at == 0 {
 		return ""
@@ -115,7 +115,7 @@ func word(body string, at int, is func(rune) bool) string {
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// value is what stands behind a marker, up to a line that begins with a stop. It
+// value is what stands after a marker, up to a line that begins with a stop. It
 // has a character at least, even if that begins a stop.
 func value(body string, at int, stops []string) string {
 	if at == 0 {

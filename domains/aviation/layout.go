@@ -163,7 +163,7 @@ func isFigure(r rune) bool { return r >= '0' && r <= '9' }
 // line begins.
 func marksLength(line string) int { return len(line) - len(strings.TrimLeft(line, " \t*_#>-`")) }
 
-// cutWord divides a text behind its first word.
+// cutWord divides a text after its first word.
 func cutWord(text string) (word, rest string) {
 	if end := strings.IndexAny(text, " \t"); end >= 0 {
 		return text[:end], strings.TrimSpace(text[end:])
@@ -253,7 +253,7 @@ func (r *noticeReader) begin(name itemName, line, at, value int) {
 	r.notice.items = append(r.notice.items, item{name: name, first: line, last: line, start: value, end: len(r.lines[line])})
 }
 
-// inside returns the next item that begins inside of a line, behind the open
+// inside returns the next item that begins inside of a line, after the open
 // one, and where its marker stands. In texts, only limits are found so.
 func (r *noticeReader) inside(n int) (name itemName, at int) {
 	line, open := r.lines[n], r.open()
@@ -288,7 +288,7 @@ func (r *noticeReader) inside(n int) (name itemName, at int) {
 	}
 }
 
-// end is behind the last line of the notice, given the last one with a marker:
+// end is after the last line of the notice, given the last one with a marker:
 // the next blank one, or, where that marker is CREATED or SOURCE, at once.
 func (r *noticeReader) end(marked int) int {
 	end := marked + 1
@@ -297,7 +297,7 @@ func (r *noticeReader) end(marked int) int {
 		end++
 	}
 	switch {
-	case end <= at.first: // there is no line behind the first
+	case end <= at.first: // there is no line after the first
 		r.notice.items = nil
 	case at.last >= end:
 		at.last, at.end = end-1, len(r.lines[end-1])

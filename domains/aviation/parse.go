@@ -13,7 +13,7 @@ import (
 // read where they are needed.
 type notam struct {
 	id, kind, replaced string
-	body               string // the lines behind the first
+	body               string // the lines after the first
 }
 
 // bulletin is what the published reading makes of a document.

@@ -120,7 +120,7 @@ func split(c *calendar, main string, fileOf func(*component) string) vfs.Files {
 	return files
 }
 
-// add puts a property behind the others.
+// add puts a property after the others.
 func (c *component) add(name, value string) {
 	c.lines = append(c.lines, line{name: name, value: value})
 }

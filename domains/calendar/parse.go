@@ -65,7 +65,7 @@ func parseFile(text string) []event {
 }
 
 // deleteComponents deletes every span from BEGIN to the next END of a name, in
-// any case, with the line end behind it.
+// any case, with the line end after it.
 func deleteComponents(text, name string) string {
 	upper := asciiUpper(text)
 	var kept strings.Builder

@@ -231,7 +231,7 @@ func (p *property) valid() bool {
 	return true
 }
 
-// isOffset reports whether hours and minutes stand behind one character.
+// isOffset reports whether hours and minutes stand after one character.
 func isOffset(runes []rune) bool {
 	if len(runes) < 4 {
 		return false
@@ -324,7 +324,7 @@ func parseInt(text string) (int, bool) {
 	return n, err == nil || errors.Is(err, strconv.ErrRange)
 }
 
-// nextDay returns the day behind a date as parseDate writes it.
+// nextDay returns the day after a date as parseDate writes it.
 func nextDay(date string) string {
 	day, err := time.Parse(time.DateOnly, date)
 	if err != nil {

@@ -82,7 +82,7 @@ func gamesOf(elements []domains.Element) []gamePrint {
 }
 
 // pairGames returns for each game of the candidate the number of its partner in
-// the reference, from 0; games without one count on behind the reference's.
+// the reference, from 0; games without one count on after the reference's.
 func pairGames(ref, got []gamePrint) []int {
 	partners := make([]int, len(got))
 	for at := range partners {

@@ -12,7 +12,7 @@ type position struct {
 	shuffled bool    // whether castling is written as in Chess960
 	// castling has the squares of the rooks that may still castle.
 	castling  uint64
-	enPassant int8 // the square behind a pawn that has just moved two
+	enPassant int8 // the square after a pawn that has just moved two
 	quiet     int  // half-moves since a capture or a pawn's move
 	number    int  // of the move
 }

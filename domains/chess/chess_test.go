@@ -99,7 +99,7 @@ func (d *drawer) game() {
 	d.text.WriteString(result + "\n")
 }
 
-// line draws legal moves with what may stand behind them.
+// line draws legal moves with what may stand after them.
 func (d *drawer) line(at position, plies int, main bool) {
 	for n := range plies {
 		moves := legalMoves(&at)

@@ -7,7 +7,7 @@
 // follows. It sees neither comments nor variations nor most tags. Strict looks at
 // all games. Each move is compared by the squares it goes from and to, with its
 // marks, evaluation, clock and comment; where a move is not legal the piece that
-// was most likely meant makes it, so that the moves behind it keep their sense.
+// was most likely meant makes it, so that the moves after it keep their sense.
 // Tags, results, the moves of variations, comments before the first move and text
 // that is no part of a game are elements beside the moves. How a move is spelt
 // and numbered and how a game is laid out mean nothing to it.

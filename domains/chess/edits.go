@@ -80,7 +80,7 @@ func (p *play) legal(i *item) (step, error) {
 	return s, nil
 }
 
-// behind returns the place behind the ply of that number, from 1, and its marks.
+// after returns the place after the ply of that number, from 1, and its marks.
 func (g *game) behind(ply int) (int, error) {
 	for at := range g.items {
 		if g.items[at].kind != moveItem {
@@ -97,7 +97,7 @@ func (g *game) behind(ply int) (int, error) {
 }
 
 // eachComment calls change with every comment in braces of the main line and the number of
-// the ply it stands behind. A comment of which nothing is left is taken out.
+// the ply it stands after. A comment of which nothing is left is taken out.
 func (g *game) eachComment(change func(ply int, text string) string) {
 	ply := 0
 	kept := g.items[:0]

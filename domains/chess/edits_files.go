@@ -67,7 +67,7 @@ const (
 	openingMoves = 10
 )
 
-// splitOpenings divides each game behind its tenth move. What follows begins with
+// splitOpenings divides each game after its tenth move. What follows begins with
 // the position.
 func splitOpenings(files vfs.Files) (vfs.Files, error) {
 	d, err := readDocument(files)
@@ -180,7 +180,7 @@ func giveVariations(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	// From behind, so that places stay and several of one ply keep their order.
+	// From after, so that places stay and several of one ply keep their order.
 	for _, row := range slices.Backward(rows) {
 		number, err1 := strconv.Atoi(row[0])
 		ply, err2 := strconv.Atoi(row[1])

@@ -112,7 +112,7 @@ func giveEvaluations(files vfs.Files) (vfs.Files, error) {
 	if err != nil {
 		return nil, err
 	}
-	// From behind, so that several of one ply keep their order.
+	// From after, so that several of one ply keep their order.
 	for _, row := range slices.Backward(rows) {
 		game, err1 := strconv.Atoi(row[0])
 		ply, err2 := strconv.Atoi(row[1])
@@ -127,7 +127,7 @@ func giveEvaluations(files vfs.Files) (vfs.Files, error) {
 	return d.asDocument(), nil
 }
 
-// comment puts a command into the first comment behind a ply, or into one of its
+// comment puts a command into the first comment after a ply, or into one of its
 // own.
 func (g *game) comment(ply int, command string) error {
 	at, err := g.behind(ply)

@@ -138,7 +138,7 @@ func (p *parser) mainLine() []recordedPly {
 	return plies
 }
 
-// header reads tags and returns the line behind them.
+// header reads tags and returns the line after them.
 func (p *parser) header(line string) string {
 	p.tags = map[string]string{
 		"Event": "?", "Site": "?", "Date": "????.??.??", "Round": "?", "White": "?", "Black": "?", "Result": "*",
@@ -176,7 +176,7 @@ func (p *parser) movetext(line string) error {
 		if err != nil {
 			return err
 		}
-		// Behind a comment the same line goes on.
+		// After a comment the same line goes on.
 		line, fresh = rest, false
 		if rest == "" {
 			line, fresh = p.line(), true
@@ -185,7 +185,7 @@ func (p *parser) movetext(line string) error {
 	return nil
 }
 
-// tokens reads a line up to a comment or its end. It returns what is behind the
+// tokens reads a line up to a comment or its end. It returns what is after the
 // comment, "" at the end of the line.
 func (p *parser) tokens(line string) (string, error) {
 	for at := 0; at < len(line); {

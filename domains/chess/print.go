@@ -122,7 +122,7 @@ func (p *printer) line(items []item, at play) {
 	}
 }
 
-// mark writes a mark, the first behind a move as a sign where there is one.
+// mark writes a mark, the first after a move as a sign where there is one.
 func (p *printer) mark(number string) {
 	sign, known := signs[number]
 	if !known || !p.moved {

@@ -10,7 +10,7 @@ import (
 // document is a file read so that nothing is lost, whatever state it is in.
 type document struct {
 	games []*game
-	below []string // lines behind the last game
+	below []string // lines after the last game
 	text  string   // that was read, with universal newlines and without fences
 }
 
@@ -18,7 +18,7 @@ type document struct {
 type game struct {
 	above      []string // lines that are no part of a game
 	tags       []tag
-	gaps       int // blank lines too many between tags or behind them
+	gaps       int // blank lines too many between tags or after them
 	items      []item
 	start, end int // in the document's text
 }
@@ -96,7 +96,7 @@ type reader struct {
 }
 
 // finish ends the game in hand. A game without a tag and without a move is text
-// above the next one, or behind the last.
+// above the next one, or after the last.
 func (r *reader) finish() {
 	g := r.game
 	if g == nil {
@@ -185,7 +185,7 @@ func (r *reader) blank() {
 	r.blanks++
 }
 
-// tag reads a line as a tag. Behind moves it begins another game.
+// tag reads a line as a tag. After moves it begins another game.
 func (r *reader) tag(line string) bool {
 	name, value, ok := readTag(line)
 	if !ok {

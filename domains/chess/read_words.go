@@ -56,7 +56,7 @@ func (r *reader) moveNumber(word string, at int) (rest string) {
 	return rest
 }
 
-// move reads a move with the marks behind it, or marks alone. It reports whether
+// move reads a move with the marks after it, or marks alone. It reports whether
 // the whole word is read.
 func (r *reader) move(word string, at int) bool {
 	_, length := readNotation(plainPieces(word))
@@ -88,7 +88,7 @@ func (r *reader) move(word string, at int) bool {
 	return true
 }
 
-// readMarks reads what stands behind a move: marks of its quality, as signs or
+// readMarks reads what stands after a move: marks of its quality, as signs or
 // numbers, and signs of check.
 func readMarks(text string) (found []string, ok bool) {
 	for text != "" {

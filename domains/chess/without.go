@@ -7,7 +7,7 @@ import (
 )
 
 // without leaves out moves of the main lines. No move can be taken out of the
-// middle of a game, since those behind it would not be legal any more, so as many
+// middle of a game, since those after it would not be legal any more, so as many
 // are left out at its end, with all that belongs to them. A game that loses all
 // of its moves goes as a whole.
 func without(files vfs.Files, leave func(n int) bool) vfs.Files {

@@ -74,7 +74,7 @@ func (s *statement) item() item {
 	return it
 }
 
-// codeBehind is what stands behind a word, on one line and without comments.
+// codeBehind is what stands after a word, on one line and without comments.
 func (s *statement) codeBehind(w word, remarks []word) string {
 	var b strings.Builder
 	at := w.end

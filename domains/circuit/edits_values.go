@@ -39,8 +39,8 @@ func (s *statement) valued() (part, bool) {
 	return part{s, w, n}, ok
 }
 
-// valueWord is the word behind the nodes of a resistor, capacitor or inductor, or
-// behind the equals sign of its letter.
+// valueWord is the word after the nodes of a resistor, capacitor or inductor, or
+// after the equals sign of its letter.
 func (s *statement) valueWord() (word, bool) {
 	if s.kind != elementLine || strings.IndexByte("rcl", s.word[0]) < 0 {
 		return word{}, false

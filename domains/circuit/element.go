@@ -10,7 +10,7 @@ import (
 type device struct {
 	name      string
 	terminals []string // by name, where they have one
-	least     int      // words behind the element's name, without parameters
+	least     int      // words after the element's name, without parameters
 	most      int
 }
 
@@ -107,7 +107,7 @@ func isQuantity(word string) bool {
 	return strings.ContainsAny(word, "_0123456789") && isElementName(word)
 }
 
-// nodeCount is how many of the words behind an element's name are nodes. Where
+// nodeCount is how many of the words after an element's name are nodes. Where
 // the format leaves it open, the model is the last word that is no number or
 // flag.
 func (s *statement) nodeCount(words []word) int {

@@ -276,7 +276,7 @@ func (f *flattener) command(s *statement) {
 	}
 }
 
-// remarks are comments behind what is no element.
+// remarks are comments after what is no element.
 func (f *flattener) remarks(s *statement, remarks []word) {
 	for _, remark := range remarks {
 		f.comment(remark.of(s.text), s.scope)

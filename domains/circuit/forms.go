@@ -21,9 +21,9 @@ const (
 	quantityValue                  // a number, a formula or a word, then parameters
 	sourceValue                    // a text up to parameters that have values
 	restValue                      // all the rest
-	formulaValue                   // an expression behind V=, I=, R= or B=
+	formulaValue                   // an expression after V=, I=, R= or B=
 	factorValue                    // a number
-	instanceValue                  // a subcircuit's name, then anything behind a word and =
+	instanceValue                  // a subcircuit's name, then anything after a word and =
 	noValue                        // nothing but parameters
 )
 
@@ -70,7 +70,7 @@ func (r *formReader) read(line string) (component, bool) {
 }
 
 // onOneLine makes a blank of the line ends within a line, with the white space
-// behind each.
+// after each.
 func onOneLine(line string) string {
 	if n := strings.IndexByte(line, '\n'); n < 0 || n == len(line)-1 {
 		return line
@@ -101,14 +101,14 @@ type formReader struct {
 
 func isNodeRune(r rune) bool { return isWord(r) || strings.ContainsRune("+,-.¥«»", r) }
 
-// node returns where the node behind a place ends.
+// node returns where the node after a place ends.
 func (r *formReader) node(at int) (end int, ok bool) {
 	start := at + lengthOf(r.text[at:], pytext.IsSpace)
 	end = start + lengthOf(r.text[start:], isNodeRune)
 	return end, start > at && end > start
 }
 
-// value reads what stands behind the nodes.
+// value reads what stands after the nodes.
 func (r *formReader) value(at int, letter byte) (string, bool) {
 	if r.kind == noValue {
 		return "", r.tails[at] || r.tails[min(at+oneSpace(r.text[at:]), len(r.text))]

@@ -87,7 +87,7 @@ type block struct {
 	commands []entry
 }
 
-// entry is a logical line. It may be continued behind its comment.
+// entry is a logical line. It may be continued after its comment.
 type entry struct{ parts []string }
 
 func (e *entry) text() string { return strings.Join(e.parts, "") }
@@ -312,7 +312,7 @@ var directiveWords = []string{
 	".tf", ".four", ".include", ".lib", ".global",
 }
 
-// directivesOf finds them wherever they stand, also behind the end.
+// directivesOf finds them wherever they stand, also after the end.
 func directivesOf(text string) []string {
 	var all []string
 	for line := range strings.SplitSeq(text, "\n") {

@@ -48,7 +48,7 @@ func findClass(c rune) (class uint8) {
 }
 
 // findTails finds where the rest of the line is nothing but parameters, a comment
-// behind a semicolon, a backslash and blanks. It runs the states of that pattern
+// after a semicolon, a backslash and blanks. It runs the states of that pattern
 // from the end to the beginning, so that it takes linear time: each says whether
 // the text from the place in hand on can be read from that state.
 func (r *formReader) findTails() {

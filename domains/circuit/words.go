@@ -79,7 +79,7 @@ func (l *lexer) findEnd() {
 // line is the rest of the line.
 func (l *lexer) line() string { return l.text[l.at:l.end] }
 
-// commentStarts reports whether a comment begins here: a semicolon, or behind a
+// commentStarts reports whether a comment begins here: a semicolon, or after a
 // blank two slashes or a dollar sign that stands alone.
 func (l *lexer) commentStarts() bool {
 	rest := l.text[l.at:]
@@ -149,7 +149,7 @@ type assignment struct {
 	given       bool // the value
 }
 
-// assignments yields names with the words behind equals signs, and their numbers
+// assignments yields names with the words after equals signs, and their numbers
 // from 0.
 func assignments(text string, words []word) iter.Seq2[int, assignment] {
 	return func(yield func(int, assignment) bool) {

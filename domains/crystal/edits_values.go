@@ -69,7 +69,7 @@ func divided(v value) (number, su string, ok bool) {
 	return number, su, true
 }
 
-// divideColumns adds a column behind each that has uncertainties.
+// divideColumns adds a column after each that has uncertainties.
 func divideColumns(p *part) {
 	l := p.loop
 	for column := len(l.tags) - 1; column >= 0; column-- {
@@ -97,7 +97,7 @@ func divideColumns(p *part) {
 	}
 }
 
-// joined is a number with its uncertainty behind it in units of the last digit.
+// joined is a number with its uncertainty after it in units of the last digit.
 func joined(number, su value) value {
 	digits := strings.TrimLeft(strings.ReplaceAll(su.text(), ".", ""), "0")
 	if !isNumber(digits) {

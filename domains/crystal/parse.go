@@ -152,7 +152,7 @@ func (b block) add(tag string, texts []string, looped bool) error {
 	return nil
 }
 
-// loop reads a loop and the token behind it.
+// loop reads a loop and the token after it.
 func (r *blockReader) loop(into block) (kind, string, error) {
 	var tags, values []string
 	found, text, err := r.next(tagToken | valueToken)

@@ -24,12 +24,12 @@ const (
 type part struct {
 	kind partKind
 	// source is the text that the part was read from, with the white space before
-	// it and the comment behind it on its line; empty if the part was changed or
+	// it and the comment after it on its line; empty if the part was changed or
 	// made.
 	source string
 	text   string // of a tag, heading or comment, or of foreign words
 	value  value  // of an item
-	note   string // comment behind it on its line
+	note   string // comment after it on its line
 	loop   *loop
 }
 
@@ -43,7 +43,7 @@ type loop struct {
 type row struct {
 	source   string
 	values   []value
-	comments []string // above it, or behind its values
+	comments []string // above it, or after its values
 }
 
 // value is a value as it is written.
@@ -119,7 +119,7 @@ func (r *reader) read() {
 	}
 }
 
-// addNoted adds a part with the comment behind it on its line.
+// addNoted adds a part with the comment after it on its line.
 func (r *reader) addNoted(p part, end int) {
 	if r.word.kind == lexComment && !r.word.opens {
 		p.note, end = r.wordText(), r.word.end
@@ -187,11 +187,11 @@ func (r *reader) readLoop() {
 	}
 }
 
-// rows reads the rows of a loop. It returns the comments behind the last one, on
+// rows reads the rows of a loop. It returns the comments after the last one, on
 // lines of their own, which are no part of the loop.
 func (r *reader) rows(l *loop) []lexeme {
 	var values []value
-	var ends []int // of the values, with the comments behind them
+	var ends []int // of the values, with the comments after them
 	var open []lexeme
 	remarks := map[int][]string{} // by the value that they stand at
 	remark := func(at int, w lexeme) { remarks[at] = append(remarks[at], r.text[w.start:w.end]) }

@@ -65,7 +65,7 @@ func withQuotedTexts(lines []string) []string {
 	return out
 }
 
-// withQuotes quotes the value behind a tag if it contains a blank.
+// withQuotes quotes the value after a tag if it contains a blank.
 func withQuotes(line string) string {
 	line, original := pytext.Strip(line), line
 	if !strings.HasPrefix(line, "_") {
@@ -90,7 +90,7 @@ const loopWord = "loop_"
 
 func isLoopLine(line string) bool { return pytext.Strip(line) == loopWord }
 
-// tagLines is the place behind the tag lines that begin there.
+// tagLines is the place after the tag lines that begin there.
 func tagLines(lines []string, from int) int {
 	for from < len(lines) && strings.HasPrefix(pytext.StripLeft(lines[from]), "_") {
 		from++

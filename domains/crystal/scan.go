@@ -68,7 +68,7 @@ func (s *scanner) next(wanted kind) (kind, string, error) {
 	return endToken, "", nil
 }
 
-// commentEnd is where a comment ends: behind its line end, unless a text field
+// commentEnd is where a comment ends: after its line end, unless a text field
 // follows.
 func commentEnd(text string, at int) int {
 	line := text[at:]
@@ -111,7 +111,7 @@ func (s *scanner) field() (string, error) {
 	}
 }
 
-// linesEnd is where the line ends with the empty lines behind it, -1 if the text
+// linesEnd is where the line ends with the empty lines after it, -1 if the text
 // ends before.
 func linesEnd(text string, at int) int {
 	length := strings.IndexAny(text[at:], "\r\n")

@@ -8,7 +8,7 @@ import (
 	"agentd/domains"
 )
 
-// clauses reads tokens of a definition one behind the other. A comment that
+// clauses reads tokens of a definition one after the other. A comment that
 // MySQL runs stands for what is in it.
 type clauses struct {
 	tokens []token
@@ -48,7 +48,7 @@ func (c *clauses) next() token {
 	return t
 }
 
-// words moves behind words that come next.
+// words moves after words that come next.
 func (c *clauses) words(words ...string) bool {
 	if len(c.tokens)-c.at < len(words) {
 		return false
@@ -62,7 +62,7 @@ func (c *clauses) words(words ...string) bool {
 	return true
 }
 
-// any moves behind the first of several words that comes next.
+// any moves after the first of several words that comes next.
 func (c *clauses) any(words ...string) bool {
 	return slices.ContainsFunc(words, func(word string) bool { return c.words(word) })
 }

@@ -105,7 +105,7 @@ func tight(t token) token {
 
 func mark(text string) token { return token{text: text, kind: markToken} }
 
-// typePlace is where the word of a column's type stands, and that behind its
+// typePlace is where the word of a column's type stands, and that after its
 // size; false if the type has no word.
 func typePlace(tokens []token) (at, end int, ok bool) {
 	if len(tokens) < 2 || tokens[1].kind != wordToken {

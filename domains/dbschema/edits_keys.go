@@ -131,7 +131,7 @@ func indexStatement(tokens []token, table string) (string, bool) {
 	return verb + nameOf(name).text + " ON " + nameOf(table).text + " " + printTokens(tokens[c.at:]), true
 }
 
-// giveIndexes puts indexes behind what stands in their tables.
+// giveIndexes puts indexes after what stands in their tables.
 func giveIndexes(files vfs.Files) (vfs.Files, error) {
 	d, err := readNamed(files, tablesFile)
 	if err != nil {

@@ -125,7 +125,7 @@ func one(t *token, names map[string]string) {
 	}
 }
 
-// inLists renames what stands in parentheses; behind REFERENCES the columns are
+// inLists renames what stands in parentheses; after REFERENCES the columns are
 // those of another table.
 func (n columnNames) inLists(tokens []token, table string) {
 	depth := 0

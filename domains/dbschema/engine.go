@@ -95,7 +95,7 @@ func (e *engine) schema() (schema, error) {
 	if err != nil {
 		return nil, err
 	}
-	last, key := "", index{} // a key's columns come one behind the other
+	last, key := "", index{} // a key's columns come one after the other
 	var of *table
 	finish := func() {
 		if of != nil && len(key) > 0 {

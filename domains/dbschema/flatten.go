@@ -170,7 +170,7 @@ func beside(comment string) []string {
 	return []string{comment}
 }
 
-// entries adds the columns of a table, one behind the other, then its keys.
+// entries adds the columns of a table, one after the other, then its keys.
 func (f *flattener) entries(p *part, table string, options []option) {
 	definitions := make([]*definition, len(p.entries))
 	primary := map[string]bool{}

@@ -51,7 +51,7 @@ func optionsOf(c *clauses) []option {
 	return options
 }
 
-// takesValue reports whether an option has a value behind it, with a sign of
+// takesValue reports whether an option has a value after it, with a sign of
 // equality or without.
 func takesValue(name string, after token) bool {
 	if after.is("=") {

@@ -10,7 +10,7 @@ import (
 // read, in parts that print puts together again.
 type document struct {
 	parts   []*part
-	closing []string // comments behind the last statement
+	closing []string // comments after the last statement
 }
 
 type partKind uint8
@@ -34,15 +34,15 @@ type part struct {
 	// Of a table:
 	head     []token // up to the parenthesis
 	entries  []*entry
-	closing  []string // comments behind the last entry
-	options  []token  // behind the parenthesis
+	closing  []string // comments after the last entry
+	options  []token  // after the parenthesis
 	problems []string
 }
 
 // entry is a column, key or constraint in a table.
 type entry struct {
 	above  []string // comments, with their marks
-	beside string   // a comment behind it
+	beside string   // a comment after it
 	tokens []token
 }
 
@@ -270,7 +270,7 @@ func (r *reader) other(p *part) {
 		switch {
 		case t.kind == endToken || !isRoutine && r.startsAnother(t):
 			p.text = strings.TrimSpace(r.text[begin:last])
-			r.at, r.isHeld = last, false // comments behind it are read again
+			r.at, r.isHeld = last, false // comments after it are read again
 			return
 		case t.is(";") && depth == 0:
 			p.text, p.end = strings.TrimSpace(r.text[begin:r.start]), ";"

@@ -141,7 +141,7 @@ func (e *entry) isWhole() bool {
 	return true
 }
 
-// continuesColumn reports whether a token behind a parenthesis shows that the
+// continuesColumn reports whether a token after a parenthesis shows that the
 // parenthesis did not close the table.
 func continuesColumn(t token) bool {
 	for _, word := range []string{",", "NOT", "NULL", "UNSIGNED", "PRIMARY", "UNIQUE", "REFERENCES", "ON"} {
@@ -153,7 +153,7 @@ func continuesColumn(t token) bool {
 }
 
 // opensLate reports whether the parenthesis that is open was meant to close on
-// its line, as those behind a type are.
+// its line, as those after a type are.
 func (e *entry) opensLate() bool {
 	lines := 0
 	for _, t := range e.tokens[1:] {

@@ -30,7 +30,7 @@ type rule struct {
 	lead lead
 	rest pattern
 	with string
-	// keepList puts the last list in parentheses behind the replacement.
+	// keepList puts the last list in parentheses after the replacement.
 	keepList bool
 }
 
@@ -90,7 +90,7 @@ type cursor struct {
 // again from places before that costs nothing.
 type finder struct{ after, next [128]int }
 
-// find returns the first place of b at or behind from; len(text) if there is
+// find returns the first place of b at or after from; len(text) if there is
 // none.
 func (f *finder) find(text string, b byte, from int) int {
 	if f.next[b] < from || from < f.after[b] || f.next[b] == 0 {
@@ -102,7 +102,7 @@ func (f *finder) find(text string, b byte, from int) int {
 	return f.next[b]
 }
 
-// pattern moves a cursor behind what it matches; false if there is no match.
+// pattern moves a cursor after what it matches; false if there is no match.
 type pattern func(*cursor) bool
 
 func nothing(*cursor) bool { return true }

@@ -3,7 +3,7 @@ package dbschema
 import "strings"
 
 // forSQLite rewrites MySQL's language to what SQLite takes, as the published
-// evaluator does: rules run over the whole text, one behind the other, without
+// evaluator does: rules run over the whole text, one after the other, without
 // regard to strings and comments, and a list ends at its first parenthesis.
 func forSQLite(text string) string {
 	s := newScript(text)
@@ -124,7 +124,7 @@ func doubled(mark byte) pattern {
 	}
 }
 
-// behind keeps the word, so that only what follows it is replaced.
+// after keeps the word, so that only what follows it is replaced.
 func behind(word string, where lead) lead {
 	return func(text string, done, at int) (int, bool) {
 		start, ok := where(text, done, at)
@@ -220,7 +220,7 @@ func balanced(c *cursor) bool {
 	return true
 }
 
-// withoutPrefixLengths takes (10) from behind names in double quotes.
+// withoutPrefixLengths takes (10) from after names in double quotes.
 func withoutPrefixLengths(text string) string {
 	var out strings.Builder
 	done := 0

@@ -100,7 +100,7 @@ func (r *runner) statement(text string) (outcome, error) {
 	return refused, nil
 }
 
-// peek returns the next token, an end token behind the last.
+// peek returns the next token, an end token after the last.
 func (r *runner) peek() token {
 	if r.at < len(r.tokens) {
 		return r.tokens[r.at]
@@ -114,7 +114,7 @@ func (r *runner) next() token {
 	return t
 }
 
-// words moves behind words that come next.
+// words moves after words that come next.
 func (r *runner) words(words ...string) bool {
 	if len(r.tokens)-r.at < len(words) {
 		return false

@@ -147,7 +147,7 @@ func TestStrictFallsInProportion(t *testing.T) {
 	}
 }
 
-// One slip in a table does not take the columns behind it along.
+// One slip in a table does not take the columns after it along.
 func TestSlipsStayWhereTheyAre(t *testing.T) {
 	t.Parallel()
 	for slip, candidate := range map[string]string{

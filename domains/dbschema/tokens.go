@@ -84,7 +84,7 @@ type lexer struct {
 	noEnd [256]bool // marks of which no more is found
 }
 
-// next returns the next token and moves behind it.
+// next returns the next token and moves after it.
 func (l *lexer) next() token {
 	t := token{line: l.at == 0}
 	for l.at < len(l.text) && isSQLSpace(l.text[l.at]) {
@@ -136,7 +136,7 @@ func (l *lexer) scan() tokenKind {
 }
 
 // isLineComment reports whether two hyphens begin a comment; MySQL wants white
-// space behind them.
+// space after them.
 func (l *lexer) isLineComment(rest string) bool {
 	return !l.mysql || len(rest) == 2 || rest[2] <= ' '
 }
@@ -174,7 +174,7 @@ func (l *lexer) quoted(mark byte, kind tokenKind) tokenKind {
 	return brokenToken
 }
 
-// beginsEntry reports whether the line behind a place looks like one of a table,
+// beginsEntry reports whether the line after a place looks like one of a table,
 // so that a quote that is open there lacks its end.
 func (l *lexer) beginsEntry(at int) bool {
 	rest := strings.TrimLeft(l.text[at:min(at+64, len(l.text))], " \t\n")

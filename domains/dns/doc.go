@@ -6,7 +6,7 @@
 // TTLs and once more the SOA, all relative to the zone's origin and without
 // letter case. Strict compares fully qualified names, the value of addresses,
 // texts to the letter, the TTL in force of every record, repeated records, the
-// comments behind records and those on lines of their own, and text that is
+// comments after records and those on lines of their own, and text that is
 // neither. It reads what a name server reads, in a file of any name but .conf
 // (the server's own configuration). The order of records, the division into
 // files and the choice of origins, TTL spellings and line breaks mean nothing to

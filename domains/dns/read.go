@@ -69,7 +69,7 @@ func (e *entry) value(n int) string {
 	return text
 }
 
-// data are the words behind the type.
+// data are the words after the type.
 func (e *entry) data() []word { return e.words[e.typ+1:] }
 
 // readFiles reads all files but those of the server's configuration.
@@ -207,7 +207,7 @@ func (e *entry) scan() {
 	}
 }
 
-// quoteEnd is the place behind a closing quote, or the end of the line.
+// quoteEnd is the place after a closing quote, or the end of the line.
 func quoteEnd(text string, i int) int {
 	for ; i < len(text) && text[i] != '\n'; i++ {
 		if text[i] == '"' {

@@ -103,7 +103,7 @@ func renamedSource(word string, known map[string]string) string {
 // nameClause is the end of a FROM line.
 var nameClause = regexp.MustCompile(`(?i)(\s+as\s+)\S+\s*$`)
 
-// setStageName writes the name behind the base of a FROM line; an empty one is
+// setStageName writes the name after the base of a FROM line; an empty one is
 // taken away.
 func (p *part) setStageName(name string) {
 	head := p.head()

@@ -56,7 +56,7 @@ type packageList struct {
 	start, end int
 }
 
-// installed finds the lists of packages behind "apt-get install" and its
+// installed finds the lists of packages after "apt-get install" and its
 // options. An option or a comment ends a list.
 func installed(text string) []packageList {
 	var lists []packageList

@@ -134,7 +134,7 @@ func (p *parser) takeComments() string {
 	return text
 }
 
-// cutWord splits off the first word and the white space behind it.
+// cutWord splits off the first word and the white space after it.
 func cutWord(text string) (word, rest string) {
 	at := strings.IndexFunc(text, pytext.IsSpace)
 	if at < 0 {

@@ -25,7 +25,7 @@ const (
 type part struct {
 	kind  partKind
 	lines []string
-	// text is that of a comment or directive behind "#"; of an instruction it is
+	// text is that of a comment or directive after "#"; of an instruction it is
 	// what follows the keyword, continuation lines joined.
 	text     string
 	keyword  string   // of an instruction, in upper case
@@ -211,7 +211,7 @@ func heredocMarks(text string) []heredocMark {
 	return marks
 }
 
-// cutBlank splits off the first word and the blanks behind it.
+// cutBlank splits off the first word and the blanks after it.
 func cutBlank(text string) (word, rest string) {
 	at := strings.IndexAny(text, " \t")
 	if at < 0 {

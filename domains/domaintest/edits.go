@@ -73,7 +73,7 @@ func Results(t *testing.T, d domains.Domain, document vfs.Files, want map[string
 }
 
 // DamagedSteps damages what each edit's forward step makes of a seed, a row of each
-// table left out and each old text replaced by the new one behind it, and
+// table left out and each old text replaced by the new one after it, and
 // checks that the damage is carried over by the backward step, not multiplied:
 // that Strict is below 1 and at least least.
 func DamagedSteps(t *testing.T, d domains.Domain, seed vfs.Files, least float64, oldnew ...string) {

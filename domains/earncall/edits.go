@@ -94,7 +94,7 @@ func (c *call) frame() string {
 var places = regexp.MustCompile(`^\[turns ([0-9]{1,9})-([0-9]{1,9})\]$`)
 
 // fill puts turns, in the order of their numbers, in their places in a frame.
-// Those without a place stand behind those before them.
+// Those without a place stand after those before them.
 func fill(frame string, turns []numberedTurn) call {
 	slices.SortStableFunc(turns, func(a, b numberedTurn) int { return cmp.Compare(a.number, b.number) })
 	c := readBy(plain.Lines(frame), noLabel)

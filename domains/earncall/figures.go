@@ -42,7 +42,7 @@ func publishedFigures(text string) []string {
 
 // dollarEnd is where an amount ends of which the digits begin at a place, -1 if
 // there is none. What the pattern takes at first must end at a word's edge;
-// else it gives back, which leads to one only behind the point or within the
+// else it gives back, which leads to one only after the point or within the
 // digits and commas.
 func dollarEnd(text string, at int) int {
 	whole := skip(text, at, func(r rune) bool { return r == ',' || unicode.IsDigit(r) })
@@ -70,7 +70,7 @@ func dollarEnd(text string, at int) int {
 	return -1
 }
 
-// scaledEnd takes white space and a scale behind a number, or less of them.
+// scaledEnd takes white space and a scale after a number, or less of them.
 func scaledEnd(text string, number int) int {
 	space := skip(text, number, pytext.IsSpace)
 	if end := skipWord(text, space, "billion", "million"); end >= 0 {

@@ -78,7 +78,7 @@ func once(elements []domains.Element) map[uint64]*domains.Element {
 	return turns
 }
 
-// placed adds to each heading the key of the next shared turn behind it.
+// placed adds to each heading the key of the next shared turn after it.
 func placed(elements []domains.Element, shared map[uint64]string) []domains.Element {
 	elements = slices.Clone(elements)
 	next := "the end"

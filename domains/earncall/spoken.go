@@ -31,7 +31,7 @@ func plainly(text string) string {
 	return byValue(text)
 }
 
-// sentences divides a text as plainly gives it: behind a full stop, question or
+// sentences divides a text as plainly gives it: after a full stop, question or
 // exclamation mark, before a blank and what can begin a sentence.
 func sentences(text string) []string {
 	if text == "" {

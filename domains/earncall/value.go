@@ -41,7 +41,7 @@ func byValue(text string) string {
 func isASCIIDigit(r rune) bool { return r >= '0' && r <= '9' }
 
 // numberEnd is where a number ends that begins at a place: digits, groups of
-// three behind commas, a fraction.
+// three after commas, a fraction.
 func numberEnd(text string, at int) int {
 	digits := func(at int) int {
 		for at < len(text) && isASCIIDigit(rune(text[at])) {
@@ -65,7 +65,7 @@ func numberEnd(text string, at int) int {
 }
 
 // figure writes the number that stands at a place, with the scale and unit
-// behind it, by its value. Parts of words, of longer numbers and numbers with
+// after it, by its value. Parts of words, of longer numbers and numbers with
 // leading zeros are none.
 func figure(text string, at, end int) (written string, after int, ok bool) {
 	const longest = 30
@@ -86,8 +86,8 @@ func figure(text string, at, end int) (written string, after int, ok bool) {
 	return written + unit, end, true
 }
 
-// scales are the powers of ten of the words behind a number, the abbreviations
-// only behind amounts.
+// scales are the powers of ten of the words after a number, the abbreviations
+// only after amounts.
 var scales = []struct {
 	word       string
 	power      int
@@ -128,7 +128,7 @@ func unitAt(text string, at int) (unit string, end int) {
 	return "", at
 }
 
-// wordAt is where a word ends that stands at a place, behind a blank or not, in
+// wordAt is where a word ends that stands at a place, after a blank or not, in
 // any letter case; -1 if it does not.
 func wordAt(text string, at int, word string) int {
 	if strings.HasPrefix(text[at:], " ") {

@@ -106,7 +106,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 }
 
 // leaveOut leaves out line items, the first of them being number n, and returns
-// the number behind the last. A packing level stays.
+// the number after the last. A packing level stays.
 func (m *message) leaveOut(n int, leave func(n int) bool) int {
 	var kept []line
 	var above []segment

@@ -19,7 +19,7 @@ const (
 )
 
 // addValues adds the amount of each line item that has a quantity to be
-// delivered and a net price, and the total of these amounts behind UNS.
+// delivered and a net price, and the total of these amounts after UNS.
 func addValues(files vfs.Files) (vfs.Files, error) {
 	t, err := readDocument(files)
 	if err != nil {

@@ -75,7 +75,7 @@ func parseSegments(text string) ([]segment, error) {
 			if lastComponent(s.elements) != "" {
 				return nil, fmt.Errorf("segment %d: %w", len(segments)+1, errBrokenOff)
 			}
-			break // the published reader drops what ends behind a separator
+			break // the published reader drops what ends after a separator
 		}
 		if raw == "" && text == "" {
 			break
@@ -91,7 +91,7 @@ func parseSegments(text string) ([]segment, error) {
 	return segments, nil
 }
 
-// findService reads a UNA at the beginning of a text or behind an apostrophe,
+// findService reads a UNA at the beginning of a text or after an apostrophe,
 // and passes over all that is before it.
 func findService(text string) (m marks, rest string, err error) {
 	if !strings.HasPrefix(text, service) {

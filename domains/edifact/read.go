@@ -26,7 +26,7 @@ type part struct {
 type message struct {
 	head  []segment // from UNH to the first line item
 	lines []line
-	tail  []segment // UNS, CNT and all else behind the last line item
+	tail  []segment // UNS, CNT and all else after the last line item
 }
 
 // line is a line item.
@@ -45,7 +45,7 @@ func read(text string) transmission {
 }
 
 // blocks divides a text before the lines that begin with a UNA, so that damage
-// before one does not reach behind it.
+// before one does not reach after it.
 func blocks(lines []string) []string {
 	var all []string
 	start := 0
@@ -126,7 +126,7 @@ func beginsSegment(raw string, m marks) bool {
 	return len(raw) == 3 || strings.HasPrefix(raw[3:], string(m.element))
 }
 
-// nextSegment looks for the first line behind text that is no segment on which
+// nextSegment looks for the first line after text that is no segment on which
 // one begins; 0 if there is none.
 func nextSegment(raw string, m marks) int {
 	for at := 0; ; {
@@ -167,7 +167,7 @@ func (r *reader) take(s segment) {
 	}
 }
 
-// add puts a segment behind the others. UNS, CNT and UNT end the line items; a
+// add puts a segment after the others. UNS, CNT and UNT end the line items; a
 // packing level ends one, and belongs to the one that follows.
 func (m *message) add(s segment) {
 	ends := s.tag == "UNS" || s.tag == "CNT" || s.tag == "UNT"

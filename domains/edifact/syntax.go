@@ -54,7 +54,7 @@ func cutService(text string) (m marks, una, rest string, ok bool) {
 	return m, text[:len(text)-len(rest)], rest, true
 }
 
-// cutSegment cuts a text behind its first terminator that is not released.
+// cutSegment cuts a text after its first terminator that is not released.
 func cutSegment(text string, m marks) (raw, rest string, terminated bool) {
 	released := false
 	for i, r := range text {

@@ -307,7 +307,7 @@ func withoutRules(lines []string) []string {
 }
 
 // normalLine writes marks of quotation without blanks between them and with
-// one behind them.
+// one after them.
 func normalLine(line string) string {
 	line = pytext.StripRight(line)
 	depth := 0

@@ -12,7 +12,7 @@ func parseEntity(text string) *entity {
 	return p.entity("text/plain", 0)
 }
 
-// linesWithEnds cuts behind LF, CR and CRLF.
+// linesWithEnds cuts after LF, CR and CRLF.
 func linesWithEnds(text string) []string {
 	lines := make([]string, 0, 1+strings.Count(text, "\n"))
 	for start := 0; start < len(text); {
@@ -132,7 +132,7 @@ func isHeaderLine(line string) bool {
 }
 
 // headerName is the length of the header name at the start of a line, -1 if
-// there is no colon behind printable ASCII.
+// there is no colon after printable ASCII.
 func headerName(line string) int {
 	for at := range len(line) {
 		switch c := line[at]; {

@@ -33,7 +33,7 @@ const (
 var rule = strings.Repeat("-", leastRule)
 
 // readFile takes in any file. In a mailbox (.mbox) messages begin at lines
-// "From ", elsewhere behind a rule.
+// "From ", elsewhere after a rule.
 func readFile(name, text string) thread {
 	if path.Ext(name) == ".mbox" {
 		return readMailbox(text)
@@ -77,7 +77,7 @@ func textLines(text string) []string {
 func skippable(line string) bool { return len(plain.Lines(strings.TrimSpace(line))) == 0 }
 
 // dividedAtRules cuts lines at the rules that a message follows. A rule may
-// stand behind text, and text behind a rule.
+// stand after text, and text after a rule.
 func dividedAtRules(lines []string) [][]string {
 	var pieces [][]string
 	start := 0

@@ -295,7 +295,7 @@ func aligned(ref, got []domains.Element) ([]domains.Element, []domains.Element) 
 	return ref, renamed
 }
 
-// ofCopy is behind the names of what only the candidate has.
+// ofCopy is after the names of what only the candidate has.
 const ofCopy = " of the copy"
 
 // paragraphsLike gives each paragraph of the candidate the one of the reference
@@ -350,7 +350,7 @@ func replaced(partners []int, refs int) {
 			taken[i] = true
 		}
 	}
-	next := 0 // the word of the reference behind the neighbour before
+	next := 0 // the word of the reference after the neighbour before
 	for j, i := range partners {
 		if i != none {
 			next = i + 1

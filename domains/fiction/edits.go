@@ -186,7 +186,7 @@ func unsortParagraphs(files vfs.Files) (vfs.Files, error) {
 	return vfs.Files{document: s.print()}, nil
 }
 
-// A reading edition: paragraphs have numbers in front and, behind, how many words
+// A reading edition: paragraphs have numbers in front and, after, how many words
 // there are so far.
 const (
 	editionFile  = "reading_edition.txt"

@@ -33,7 +33,7 @@ func code(n int) string { return fmt.Sprintf("{{C%d}}", n) }
 var anyCode = regexp.MustCompile(`\{\{C\d+\}\}`)
 
 // namesIn are the words that begin with a capital letter, never occur without one,
-// and stand at least once right behind a word in small letters or a comma and a
+// and stand at least once right after a word in small letters or a comma and a
 // blank; in the order in which they are first met.
 func namesIn(text string) []string {
 	small, inside := map[string]bool{}, map[string]bool{}
@@ -246,7 +246,7 @@ const jsonFile = "story.json"
 
 type jsonScene struct {
 	Paragraphs []string `json:"paragraphs"`
-	// BreakAfter is the line behind the scene, empty behind the last.
+	// BreakAfter is the line after the scene, empty after the last.
 	BreakAfter string `json:"break_after"`
 }
 

@@ -7,7 +7,7 @@
 // line counts. Strict compares every line with its mode and exact size, so also
 // those that were added, repeated or contradict one another, and the comments,
 // in files of any name. Order, the width of columns, separators in sizes, zeros
-// before a mode, a slash behind a directory, and 0 for the size of what has
+// before a mode, a slash after a directory, and 0 for the size of what has
 // none mean nothing to it. A listing without any comment is taken for the bare
 // listing, from which nothing is missing; one comment that is lost among others
 // costs, as do comments and lines that were added.

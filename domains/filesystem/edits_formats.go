@@ -27,7 +27,7 @@ type manifestLine struct {
 }
 
 // toManifest orders entries by size, the largest first, and puts what has none
-// behind them.
+// after them.
 func toManifest(files vfs.Files) (vfs.Files, error) {
 	l, err := readDocument(files)
 	if err != nil {

@@ -125,7 +125,7 @@ func ungrouped(size string) (string, bool) {
 }
 
 // normalPath is a path without what may stand around it: ./ as find prints it,
-// and a slash behind a directory.
+// and a slash after a directory.
 func (e *entry) normalPath() string {
 	path := strings.TrimPrefix(e.path, "./")
 	if e.kind() == directory {

@@ -117,11 +117,11 @@ func commentLines(between string) []string {
 	return lines
 }
 
-// note is the comment behind an entry.
+// note is the comment after an entry.
 func note(e *entry) string { return strings.Join(commentLines(e.behind), " ") }
 
 // statementOf makes an entry of a statement without its semicolon, with comments
-// above and a note behind it.
+// above and a note after it.
 func statementOf(text, indent string, comments []string, note string) (*entry, error) {
 	d := read(text + ";")
 	if len(d.entries) != 1 {

@@ -62,7 +62,7 @@ type kerningPair struct {
 }
 
 // pairOf reads a rule of two glyphs or classes without marks, with a value
-// behind the second, or one behind each.
+// after the second, or one after each.
 func pairOf(e *entry) (kerningPair, bool) {
 	words := e.words
 	var p kerningPair
@@ -83,7 +83,7 @@ func pairOf(e *entry) (kerningPair, bool) {
 	return p, true
 }
 
-// pairItems divides words into glyphs or classes and the values behind them.
+// pairItems divides words into glyphs or classes and the values after them.
 func pairItems(words []word) (glyphs, values []string, ok bool) {
 	for i := 0; i < len(words); {
 		end := i + 1

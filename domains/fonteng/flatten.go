@@ -157,7 +157,7 @@ func (e *entry) blockFields(keyword, name string) []domains.Field {
 	return fields
 }
 
-// closing is what stands behind the brace of a block.
+// closing is what stands after the brace of a block.
 func (e *entry) closing() string {
 	if len(e.body.closing) == 0 {
 		return "missing"

@@ -129,7 +129,7 @@ func (l *lexer) scan() token {
 	panic(syntaxError{l.line, fmt.Sprintf("unexpected character %q", c)})
 }
 
-// at returns a byte of the text, 0 behind its end.
+// at returns a byte of the text, 0 after its end.
 func (l *lexer) at(i int) byte {
 	if i < len(l.text) {
 		return l.text[i]

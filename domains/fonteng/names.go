@@ -23,7 +23,7 @@ const (
 	windowsEnglish = 0x409
 )
 
-// platform is the platform as printed, with a blank behind it.
+// platform is the platform as printed, with a blank after it.
 func (n *nameRecord) platform() string {
 	switch {
 	case n.platformID == windows && n.encoding == 1 && n.language == windowsEnglish:
@@ -34,7 +34,7 @@ func (n *nameRecord) platform() string {
 	return fmt.Sprintf("%d %d %d ", n.platformID, n.encoding, n.language)
 }
 
-// name reads a name record behind its keyword, with or without the semicolon.
+// name reads a name record after its keyword, with or without the semicolon.
 func (p *parser) name(ended bool) *nameRecord {
 	n := &nameRecord{platformID: windows}
 	line := 0

@@ -112,7 +112,7 @@ func (p *parser) goOn(line int) bool {
 	return true
 }
 
-// lineStart returns where the line begins that is so many lines behind one that
+// lineStart returns where the line begins that is so many lines after one that
 // begins at pos.
 func lineStart(text string, pos, lines int) (int, bool) {
 	for range lines {

@@ -12,12 +12,12 @@ type document struct{ body }
 
 // body are the entries of a file or block.
 type body struct {
-	opening string // blanks and a comment behind the opening brace on its line
+	opening string // blanks and a comment after the opening brace on its line
 	entries []*entry
 	// closing is the brace with what belongs to it; nothing in a file, or where
 	// the text ends first.
 	closing []word
-	// below is what stands behind the last entry: in a block before the brace.
+	// below is what stands after the last entry: in a block before the brace.
 	below string
 }
 
@@ -26,7 +26,7 @@ type entry struct {
 	above  string // blanks and comments before it
 	words  []word // with the semicolon or the opening brace
 	body   *body  // of a block
-	behind string // blanks and a comment behind it on its last line
+	behind string // blanks and a comment after it on its last line
 }
 
 // word is a word, sign or string with the blanks and comments before it.
@@ -58,7 +58,7 @@ const endsWord = " \t\r\n,;'{}[]<>()=\"#"
 
 var isWordEnd = byteSet(endsWord)
 
-// split cuts a text into words, and what is behind the last. Semicolons that end
+// split cuts a text into words, and what is after the last. Semicolons that end
 // nothing count as blanks.
 func split(text string) (words []word, rest string) {
 	const shortWord = 5 // bytes with the blank before it, as a guess
@@ -204,7 +204,7 @@ func (r *reader) lineEnd() string {
 	return behind
 }
 
-// cutLine divides blanks and comments behind the first line. What stands before
+// cutLine divides blanks and comments after the first line. What stands before
 // a word on the same line belongs to that word.
 func cutLine(text string) (line, rest string) {
 	if i := strings.IndexByte(text, '\n'); i >= 0 {
@@ -231,7 +231,7 @@ func (r *reader) anonymous(e *entry) {
 	}
 }
 
-// statementEnd returns where the words of a statement or head end: behind a
+// statementEnd returns where the words of a statement or head end: after a
 // semicolon or opening brace, else before what begins a new statement.
 func (r *reader) statementEnd(depth int) int {
 	inList := false
@@ -310,7 +310,7 @@ func printWords(t *strings.Builder, words []word) {
 	}
 }
 
-// source is the text of an entry without what is above and behind it.
+// source is the text of an entry without what is above and after it.
 func (e *entry) source() string {
 	var t strings.Builder
 	printWords(&t, e.words)

@@ -8,7 +8,7 @@ type block struct {
 	keyword  string // "feature", "lookup", ...; empty for the file
 	name     string
 	header   string // what comes before the brace
-	closing  string // what comes behind the last brace
+	closing  string // what comes after the last brace
 	indent   string // of its statements
 	tag      string // of the feature in which it is, padded
 	vertical bool   // a lone number is an advance in height

@@ -17,8 +17,8 @@ type dish struct {
 	more  []string // further prices
 	codes []string // as in [Sh]
 	marks []string // as in (A)
-	note  string   // words behind the price
-	// behind is what stands behind the price but tags.
+	note  string   // words after the price
+	// after is what stands after the price but tags.
 	behind string
 }
 
@@ -165,7 +165,7 @@ func tagsAt(text string) (tags []string, size int) {
 	return tags, end + 1
 }
 
-// takePrices takes further prices out of the text behind the first.
+// takePrices takes further prices out of the text after the first.
 func (d *dish) takePrices(text string) string {
 	for {
 		at, end := findPrice(text)

@@ -96,7 +96,7 @@ func withoutCodes(line string) string {
 	return pytext.StripRight(b.String() + line)
 }
 
-// putAllergens writes the codes behind the prices, and the legend where it was.
+// putAllergens writes the codes after the prices, and the legend where it was.
 func putAllergens(files vfs.Files) (vfs.Files, error) {
 	all, err := readNamed(files, plainFile)
 	if err != nil {

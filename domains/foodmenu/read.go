@@ -133,7 +133,7 @@ func (r *reader) beforeItem() bool {
 	return false
 }
 
-// headerName is the name of a section: between dashes or equals signs, behind
+// headerName is the name of a section: between dashes or equals signs, after
 // number signs, in emphasis, or in bare capitals. It is empty if the text is no
 // header.
 func headerName(text string) string {

@@ -25,7 +25,7 @@ func (r *repairer) line(line string) string {
 }
 
 // repaired is the line of an item without list marks and leaders, its price
-// behind the words.
+// after the words.
 func repaired(line string) string {
 	return priceLast(withoutDashes(withoutLeaders(cutNumber(cutBullet(line)))))
 }
@@ -140,7 +140,7 @@ func beforeDollars(line string, cut func(before string) (bare string, found bool
 	return strings.Join(parts, "$")
 }
 
-// priceLast moves a price at the beginning of a line behind the words, before the
+// priceLast moves a price at the beginning of a line after the words, before the
 // tags at its end.
 func priceLast(line string) string {
 	text := pytext.Strip(line)

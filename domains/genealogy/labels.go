@@ -32,7 +32,7 @@ func recordTitle(r *line) string {
 			title = folded(l.fullText())
 		}
 	}
-	const most = 48 // what comes behind may change without a new title
+	const most = 48 // what comes after may change without a new title
 	if runes := []rune(title); len(runes) > most {
 		return string(runes[:most]) + "…"
 	}
@@ -207,7 +207,7 @@ func (f *flattener) value(l *line) string {
 // whole is the line's text and all facts below it.
 func (f *flattener) whole(l *line) string { return strings.TrimSpace(f.value(l) + f.details(l, 1)) }
 
-// details are the facts below the line, each behind as many dots as it is
+// details are the facts below the line, each after as many dots as it is
 // levels lower. Their order means nothing.
 func (f *flattener) details(l *line, depth int) string {
 	var parts []string

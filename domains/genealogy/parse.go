@@ -143,7 +143,7 @@ func parseLine(text string) (*parsed, bool) {
 	return line, true
 }
 
-// parseLevel reads a number without leading zeros and the blank behind it.
+// parseLevel reads a number without leading zeros and the blank after it.
 func parseLevel(text string) (level int, rest string, ok bool) {
 	const tooLarge = 1_000_000 // for any document
 	at := 0

@@ -19,7 +19,7 @@ func normalText(text string) string {
 
 func folded(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// normalPlace has one blank behind each comma of a place.
+// normalPlace has one blank after each comma of a place.
 func normalPlace(place string) string {
 	parts := strings.Split(place, ",")
 	for i := range parts {
@@ -33,7 +33,7 @@ func normalPlace(place string) string {
 type personalName struct{ given, surname, suffix string }
 
 // readName takes a name apart. Without a value it is what the lines below it
-// say; a surname that is repeated behind the given names is left out.
+// say; a surname that is repeated after the given names is left out.
 func readName(l *line) personalName {
 	value := foldedLower(l.fullText())
 	if value == "" {

@@ -17,7 +17,7 @@ func (n *node) print() string {
 	return b.String()
 }
 
-// write writes the node at a depth, behind a name of the given length.
+// write writes the node at a depth, after a name of the given length.
 func (n *node) write(b *strings.Builder, depth, name int) {
 	entries := len(n.items) + len(n.members)
 	if !n.block && (entries == 0 || n.inlineLength(width) <= width-len(indent)*depth-name) {

@@ -323,7 +323,7 @@ func (r *reader) closing(from int, quote byte) (int, bool) {
 	return 0, false
 }
 
-// endsString reports whether text goes on as it may behind a string.
+// endsString reports whether text goes on as it may after a string.
 func endsString(rest string) bool {
 	rest = strings.TrimLeft(rest, " \t")
 	return rest == "" || strings.IndexByte(",:]}\n", rest[0]) >= 0 ||

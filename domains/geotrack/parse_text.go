@@ -118,7 +118,7 @@ func cutDefaultNamespace(text string) string {
 // pattern of its own finds declarations anywhere in the text.
 func checkNamespaces(text string) error {
 	const word = "xmlns"
-	equals := -1 // the place of the first equals sign behind the word
+	equals := -1 // the place of the first equals sign after the word
 	for at := 0; ; {
 		next := strings.Index(text[at:], word)
 		if next < 0 {

@@ -21,7 +21,7 @@ func rank(n *xml.Node) int {
 	return len(schemaOrder)
 }
 
-// insert takes elements in behind the children that the schema wants before
+// insert takes elements in after the children that the schema wants before
 // them.
 func insert(into *xml.Node, elements ...*xml.Node) {
 	for _, e := range elements {
@@ -29,7 +29,7 @@ func insert(into *xml.Node, elements ...*xml.Node) {
 		for at > 0 && (into.Children[at-1].Kind != xml.Element || rank(into.Children[at-1]) > rank(e)) {
 			at--
 		}
-		if at == 0 { // nothing comes before it: stay behind comments
+		if at == 0 { // nothing comes before it: stay after comments
 			for at < len(into.Children) && into.Children[at].Kind != xml.Element {
 				at++
 			}

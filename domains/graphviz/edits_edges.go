@@ -62,7 +62,7 @@ func (d *document) rename(names map[string]string) {
 	})
 }
 
-// inTopologicalOrder lists ids so that each comes behind those that edges lead
+// inTopologicalOrder lists ids so that each comes after those that edges lead
 // from to it, and else in the order of the file. Edges that do not constrain the
 // layout count for nothing; a cycle is broken at the node that comes first.
 func inTopologicalOrder(b *body) []string {

@@ -69,7 +69,7 @@ type grammar struct {
 	groups int          // ends of edges that are groups, so far
 	depth  int          // of braces
 	fatal  error        // which no alternative mends
-	broken map[int]bool // places behind braces whose body is not readable
+	broken map[int]bool // places after braces whose body is not readable
 }
 
 // parseGraph reads the first graph of a text. groups is how many ends of edges are
@@ -126,7 +126,7 @@ func (g *grammar) literal(at int, word string) int {
 	return 0
 }
 
-// optional is the place behind a literal if it is there.
+// optional is the place after a literal if it is there.
 func (g *grammar) optional(at int, word string) int {
 	if end := g.literal(at, word); end > 0 {
 		return end
@@ -160,7 +160,7 @@ var otherDigits = &unicode.RangeTable{
 	LatinOffset: 2,
 }
 
-// run is the place behind the characters that a class accepts.
+// run is the place after the characters that a class accepts.
 func (g *grammar) run(at int, class func(rune) bool) int {
 	if n := strings.IndexFunc(g.text[at:], func(r rune) bool { return !class(r) }); n >= 0 {
 		return at + n
@@ -212,7 +212,7 @@ func (g *grammar) joined(first string, at int) (text string, end int) {
 }
 
 // quotedEnd is the length of the string that a text begins with, 0 if there is
-// none. A backslash takes the character behind it along.
+// none. A backslash takes the character after it along.
 func quotedEnd(text string, quote byte) int {
 	if text == "" || text[0] != quote {
 		return 0

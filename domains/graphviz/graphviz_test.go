@@ -76,7 +76,7 @@ func (d *drawer) id() string {
 	return d.one("id", "a", "b", "c", "Pump_2", "x1", `"flu-a"`, `"say \"no\""`, `"ø 3"`, "7", "n02")
 }
 
-// body draws statements; the last one is never one behind whose semicolon the
+// body draws statements; the last one is never one after whose semicolon the
 // published reading might find a node.
 func (d *drawer) body(deeper int) {
 	d.indent++

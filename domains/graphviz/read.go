@@ -10,8 +10,8 @@ import (
 // that print puts together again.
 type document struct {
 	graphs  []*graph
-	outside []string // lines before, between and behind the graphs
-	closing []string // comments behind the last graph
+	outside []string // lines before, between and after the graphs
+	closing []string // comments after the last graph
 }
 
 type graph struct {
@@ -26,7 +26,7 @@ type graph struct {
 // body is what stands in braces.
 type body struct {
 	statements []*statement
-	closing    []string // comments behind the last statement
+	closing    []string // comments after the last statement
 }
 
 type statementKind uint8
@@ -211,7 +211,7 @@ func (r *reader) mark(mark string) bool {
 	return true
 }
 
-// peek is the next byte behind white space and comments, 0 at the end.
+// peek is the next byte after white space and comments, 0 at the end.
 func (r *reader) peek() byte {
 	r.skip()
 	if r.at == len(r.text) {

@@ -34,7 +34,7 @@ func (r *reader) body() (b *body, unclosed bool) {
 	}
 }
 
-// beside takes in a comment that stands behind a statement on its line.
+// beside takes in a comment that stands after a statement on its line.
 func (r *reader) beside() {
 	rest := strings.TrimLeft(r.text[r.at:], " \t;,")
 	if rest == "" {

@@ -49,7 +49,7 @@ func eachLine(text string, mend func(string) string) string {
 	return b.String()
 }
 
-// opening is a line that opens a subgraph, with something behind the brace.
+// opening is a line that opens a subgraph, with something after the brace.
 var opening = regexp.MustCompile(`^(.*\bsubgraph\s+(?:"[^"]*"|[^\s{"]+)\s*\{)([^{}]+)$`)
 
 // splitOpening makes statements of what follows, with commas between, on a line

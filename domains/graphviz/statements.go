@@ -148,7 +148,7 @@ func (g *grammar) point(at int) (point, int) {
 // mostParts is how many identifiers a node has at most, with its ports.
 const mostParts = 3
 
-// nodeID reads an identifier with ports, which stand behind colons.
+// nodeID reads an identifier with ports, which stand after colons.
 func (g *grammar) nodeID(at int) (point, int) {
 	text, end := g.identifier(at)
 	if end == 0 {

@@ -197,7 +197,7 @@ func (r *record) set(name, value string) {
 	}
 }
 
-// add puts a field behind the last one, on its line.
+// add puts a field after the last one, on its line.
 func (r *record) add(name, value string) {
 	f := field{name: name, value: value}
 	if len(r.fields) > 0 {

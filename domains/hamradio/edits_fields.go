@@ -19,7 +19,7 @@ import (
 
 const localFile = "na038_2023_adt.adi"
 
-// atlanticDaylight is the islands' time in summer, three hours behind UTC.
+// atlanticDaylight is the islands' time in summer, three hours after UTC.
 const atlanticDaylight = -3 * time.Hour
 
 // toLocalTime writes dates and times in Atlantic Daylight Time.

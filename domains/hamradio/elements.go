@@ -177,7 +177,7 @@ func valueType(name string) fieldType {
 }
 
 // normalNumber writes a decimal number without needless zeros and without the
-// unit that some loggers put behind a frequency. What is no number stays.
+// unit that some loggers put after a frequency. What is no number stays.
 func normalNumber(text string) string {
 	digits := strings.TrimSpace(strings.TrimSuffix(strings.ToUpper(text), "MHZ"))
 	sign := ""

@@ -148,7 +148,7 @@ func withRecordEnds(text string) string {
 	return header + body
 }
 
-// cutHeader splits a text behind the first <EOH>.
+// cutHeader splits a text after the first <EOH>.
 func cutHeader(text string) (header, body string) {
 	const endOfHeader = "<EOH"
 	if at := indexFold(text, endOfHeader); at >= 0 {

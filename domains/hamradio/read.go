@@ -83,7 +83,7 @@ func read(text string) adif {
 	return log
 }
 
-// startOf is where a tag starts, or the text's end behind the last.
+// startOf is where a tag starts, or the text's end after the last.
 func startOf(text string, tags []tag, at int) int {
 	if at < len(tags) {
 		return tags[at].start
@@ -92,7 +92,7 @@ func startOf(text string, tags []tag, at int) int {
 }
 
 // readHeader reads the tags up to the end tag, the last of them. next is where
-// the tag behind it starts.
+// the tag after it starts.
 func readHeader(text string, tags []tag, next int) header {
 	last := len(tags) - 1
 	h := header{text: text[:tags[0].start], end: text[tags[last].start:next]}
@@ -133,7 +133,7 @@ func (log *adif) readRecords(text string, tags []tag) {
 // mostFields is a number of fields that no record has.
 const mostFields = 500
 
-// readField reads the value of a tag; next is where the tag behind it starts.
+// readField reads the value of a tag; next is where the tag after it starts.
 func readField(text string, t *tag, next int) field {
 	rest := text[t.end:next]
 	size := valueSize(rest, t.length)

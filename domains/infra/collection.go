@@ -125,7 +125,7 @@ func (p *parser) generated() *node {
 	return n
 }
 
-// iteration reads what stands before the value of a for expression, behind
+// iteration reads what stands before the value of a for expression, after
 // the word for.
 func (p *parser) iteration(kind nodeKind) *node {
 	n := &node{kind: kind}

@@ -139,7 +139,7 @@ const (
 	orderFile   = "order.csv"
 )
 
-// orderByDependency puts every block behind those that it refers to, and takes
+// orderByDependency puts every block after those that it refers to, and takes
 // the first in the file of those that could be next.
 func orderByDependency(files vfs.Files) (vfs.Files, error) {
 	d, err := readDocument(files)
@@ -225,7 +225,7 @@ func (i *item) defines() []string {
 }
 
 // reference is an expression such as var.region, data.aws_ami.al2023 or
-// aws_vpc.main, without what is accessed behind it; "" of any other.
+// aws_vpc.main, without what is accessed after it; "" of any other.
 func (n *node) reference() string {
 	if n.kind != attributeNode {
 		return ""

@@ -77,7 +77,7 @@ func (p *part) wholeLines(i *item) span {
 }
 
 // writeDefaults writes values as defaults on the lines where they belong, or
-// behind the last line of the block.
+// after the last line of the block.
 func writeDefaults(files vfs.Files) (vfs.Files, error) {
 	d, err := readNamed(files, declarationsFile)
 	if err != nil {

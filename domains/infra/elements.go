@@ -159,7 +159,7 @@ func bounded(fields []domains.Field) []domains.Field {
 }
 
 // commentsInside adds the comments in the body of a block. One belongs to the
-// attribute or block that it stands above, in or behind.
+// attribute or block that it stands above, in or after.
 func (f *flattener) commentsInside(place string, i *item) {
 	for k := range i.items {
 		next := &i.items[k]

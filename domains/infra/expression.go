@@ -51,7 +51,7 @@ type operator struct {
 
 // operator looks for one of the given operators, any binary one if none is
 // given. The published reading takes one line end or comment, not several, as a
-// part of the operator behind it, unless that is a minus; and a minus before
+// part of the operator after it, unless that is a minus; and a minus before
 // more than one digit is a sign to it wherever it stands.
 func (p *parser) operator(wanted ...string) (operator, bool) {
 	before := ""
@@ -121,7 +121,7 @@ func (p *parser) binary(loosest int) *node {
 	return left
 }
 
-// takeTrailing passes the line ends and comments behind a binary expression, which
+// takeTrailing passes the line ends and comments after a binary expression, which
 // the published grammar counts to it, except the one that the next operator
 // takes.
 func (p *parser) takeTrailing() string {
@@ -164,7 +164,7 @@ func (p *parser) unary() *node {
 	return p.term()
 }
 
-// term reads an operand with the accesses behind it.
+// term reads an operand with the accesses after it.
 func (p *parser) term() *node {
 	if p.err != nil {
 		return nil
@@ -297,7 +297,7 @@ func (p *parser) reference(name string, start int) *node {
 // blankInLine passes blanks only.
 func (p *parser) blankInLine() { p.at = afterBlanks(p.text, p.at) }
 
-// postfix reads the accesses behind an operand.
+// postfix reads the accesses after an operand.
 func (p *parser) postfix(n *node, start int) *node {
 	muted := false
 	defer func() {
@@ -341,7 +341,7 @@ func (p *parser) postfix(n *node, start int) *node {
 	return n
 }
 
-// access reads the name or number behind a point.
+// access reads the name or number after a point.
 func (p *parser) access(n *node, start int) *node {
 	p.blank()
 	from := p.at

@@ -18,7 +18,7 @@ const (
 	binaryNode      // text is the operator
 	conditionalNode // condition, then, else
 	indexNode       // of kids[0], in brackets
-	dotIndexNode    // of kids[0], behind a point
+	dotIndexNode    // of kids[0], after a point
 	attributeNode   // of kids[0]
 	splatNode       // of kids[0]; text is .* or [*]
 	// The text of for expressions is their variables, as in "k, v".
@@ -38,7 +38,7 @@ type node struct {
 	kids       []*node
 	start, end int // of its source
 	// expanded is true of a call whose last argument, or a for expression whose
-	// value, has dots behind it.
+	// value, has dots after it.
 	expanded bool
 	// trimBefore and trimAfter are true of a part of a template that takes the
 	// blanks before or after it away.

@@ -160,7 +160,7 @@ func (p *parser) assigned() *node {
 	return p.expression()
 }
 
-// nested reads a block behind its kind.
+// nested reads a block after its kind.
 func (p *parser) nested(t *table, kind string) {
 	if slices.Contains(keywords, kind) || kind == "true" || kind == "false" || kind == "null" {
 		p.fail("a block named by a key word")

@@ -52,7 +52,7 @@ type item struct {
 	above      []comment // those between the item before and this one
 	start, end int
 	valueStart int
-	bodyStart  int    // behind the opening brace of a block
+	bodyStart  int    // after the opening brace of a block
 	bodyEnd    int    // of its closing brace
 	fault      string // how a block breaks the format's rules
 }
@@ -283,7 +283,7 @@ func (r *reader) block(i *item) {
 	}
 }
 
-// endOfItem adds an item to a block, with the comment behind it. What else
+// endOfItem adds an item to a block, with the comment after it. What else
 // stands on its line is foreign, except the closing brace.
 func (r *reader) endOfItem(i *item, next *item) {
 	r.behind(next)
@@ -299,7 +299,7 @@ func (r *reader) endOfItem(i *item, next *item) {
 	})
 }
 
-// behind passes the comments behind an item on its line.
+// after passes the comments after an item on its line.
 func (r *reader) behind(i *item) {
 	r.blankInLine()
 	for end := r.commentEnd(r.at); end > r.at; end = r.commentEnd(r.at) {

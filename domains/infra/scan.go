@@ -100,7 +100,7 @@ func (p *parser) take(text string) bool {
 	return true
 }
 
-// need passes a text, behind blanks, that must stand there.
+// need passes a text, after blanks, that must stand there.
 func (p *parser) need(text string) {
 	p.blank()
 	if !p.take(text) {
@@ -150,7 +150,7 @@ func (p *parser) gap() (passed bool) {
 // span is a part of the source.
 type span struct{ start, end int }
 
-// breaks are the line ends, each with the blanks behind it, and the comments
+// breaks are the line ends, each with the blanks after it, and the comments
 // that follow.
 func (p *parser) breaks() []span {
 	var all []span

@@ -77,7 +77,7 @@ func (p *parser) chunk(quoted bool) {
 	}
 }
 
-// interpolation reads an expression and the brace behind it. Strip marks the
+// interpolation reads an expression and the brace after it. Strip marks the
 // published grammar does not know.
 func (p *parser) interpolation(start int) *node {
 	n := &node{kind: interpolationNode, start: start}
@@ -177,7 +177,7 @@ func (p *parser) escaped() *node {
 
 // heredoc reads from << to the closing marker. The published reading counts the
 // line end to it; it wants at least two letters and takes the first line that
-// begins, behind white space, with the marker and ends there.
+// begins, after white space, with the marker and ends there.
 func (p *parser) heredoc() *node {
 	start := p.at
 	p.at += 2

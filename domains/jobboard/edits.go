@@ -95,7 +95,7 @@ func (p *posting) times(label string) int {
 	return times
 }
 
-// find returns the number of the line with a label, and what stands behind it;
+// find returns the number of the line with a label, and what stands after it;
 // -1 if there is none.
 func (p *posting) find(l label) (int, string) {
 	for n, line := range p.lines[1:] {
@@ -111,7 +111,7 @@ func (p *posting) value(l label) string {
 	return value
 }
 
-// with returns the posting with another value behind a label that it has.
+// with returns the posting with another value after a label that it has.
 func (p posting) with(l label, value string) posting {
 	n, _ := p.find(l)
 	p.lines = slices.Clone(p.lines)

@@ -34,7 +34,7 @@ type requisition struct {
 
 type location struct {
 	Text   string `json:"text"`
-	Region string `json:"region,omitempty"` // behind the last comma
+	Region string `json:"region,omitempty"` // after the last comma
 }
 
 type compensation struct {

@@ -32,7 +32,7 @@ func lineParts(text string) []string {
 type partKind uint8
 
 const (
-	plainPart partKind = iota // the company or, behind it, the location
+	plainPart partKind = iota // the company or, after it, the location
 	salaryPart
 	skillsPart
 	titlePart

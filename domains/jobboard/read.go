@@ -31,7 +31,7 @@ type reader struct {
 }
 
 // read takes in any text. A posting ends at a ruler, at the next head, or at a
-// blank line unless one of the format's labels stands behind that.
+// blank line unless one of the format's labels stands after that.
 func read(text string) board {
 	var r reader
 	for _, line := range plain.Lines(text) {

@@ -17,7 +17,7 @@ const (
 )
 
 // decodeJSON reads JSON as ujson does: with control characters in strings,
-// leading zeros, a point without digits behind it, NaN and Infinity.
+// leading zeros, a point without digits after it, NaN and Infinity.
 func decodeJSON(text string) (*node, error) {
 	d := decoder{text: text}
 	root, err := d.value(0)
@@ -233,7 +233,7 @@ func (d *decoder) string() (string, error) {
 	return "", errors.New("a string is not closed")
 }
 
-// escape reads what stands behind a backslash.
+// escape reads what stands after a backslash.
 func (d *decoder) escape() (rune, bool) {
 	if d.at >= len(d.text) {
 		return 0, false

@@ -103,7 +103,7 @@ func (f *flattening) items(n *node, at, general string, depth int) {
 		f.place++
 		itemAt := short(at + "[" + item.nameOr(i) + "]")
 		f.keyPath(item, itemAt, itemGeneral, item.inBrief())
-		f.place++ // what is in an item comes behind it
+		f.place++ // what is in an item comes after it
 		f.below(item, itemAt, itemGeneral, depth+1)
 	}
 }

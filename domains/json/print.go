@@ -123,7 +123,7 @@ func (n *node) printYAML() string {
 	return b.String()
 }
 
-// writeYAML writes the lines of a value, each behind a margin, the first behind
+// writeYAML writes the lines of a value, each after a margin, the first after
 // one of its own.
 func (n *node) writeYAML(b *strings.Builder, first, margin string) {
 	if n.entries() == 0 {

@@ -25,7 +25,7 @@ func repairTags(text string) string {
 	return strings.ReplaceAll(breaksToBlanks(text), "<![CDATA>", "<![CDATA[")
 }
 
-// hasParenthesisInTag looks for a parenthesis behind the name of a tag, which is
+// hasParenthesisInTag looks for a parenthesis after the name of a tag, which is
 // rare, faster than a regular expression.
 func hasParenthesisInTag(text string) bool {
 	for {

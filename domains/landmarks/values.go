@@ -78,7 +78,7 @@ func (f *flattener) text(fields []domains.Field, name, text string) []domains.Fi
 }
 
 // sentenceLength is the length of the first sentence of a text with single
-// blanks. A point behind a word of one or two letters does not end one, since
+// blanks. A point after a word of one or two letters does not end one, since
 // that is an abbreviation.
 func sentenceLength(text string) int {
 	const shortest = 3

@@ -261,7 +261,7 @@ func (b *bibBody) field() bibField {
 	return bibField{name: name, value: pytext.Strip(b.text[start:b.at])}
 }
 
-// value goes to the comma or the end behind a value.
+// value goes to the comma or the end after a value.
 func (b *bibBody) value() {
 	for b.at < len(b.text) && b.text[b.at] != ',' && b.text[b.at] != b.closing {
 		switch b.text[b.at] {

@@ -29,7 +29,7 @@ var blocks = map[string]bool{
 var bibliographies = map[string]bool{"bibliography": true, "addbibresource": true}
 
 // command reads a command at the level of paragraphs and returns the token
-// behind it.
+// after it.
 func (f *flow) command(s *source, i int) int {
 	if other, next := f.input(s, i); other != nil && !f.read[other] {
 		f.walk(other)
@@ -89,7 +89,7 @@ func brief(text string) string {
 	return text
 }
 
-// labelled reads a label that stands behind an element, such as a heading.
+// labelled reads a label that stands after an element, such as a heading.
 func (f *flow) labelled(s *source, i int) int {
 	lo, hi, next, ok := s.group(s.skip(i + 1))
 	n := len(f.elements)
@@ -132,7 +132,7 @@ func (f *flow) begin(s *source, i int) int {
 	return next
 }
 
-// behindGroup is the token behind a group that begins at a token.
+// behindGroup is the token after a group that begins at a token.
 func (s *source) behindGroup(i int) int {
 	_, _, next, ok := s.group(s.skip(i))
 	if !ok {
@@ -192,7 +192,7 @@ func (f *flow) block(s *source, i int, withArguments bool) int {
 }
 
 // arguments adds the options and groups that begin at a token, and returns the
-// token behind them. apart says whether blanks may stand before them.
+// token after them. apart says whether blanks may stand before them.
 func (p *piece) arguments(s *source, next int, apart bool) int {
 	for {
 		at := next

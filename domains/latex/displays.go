@@ -87,7 +87,7 @@ func (f *flow) table(s *source, lo, hi int) {
 	}
 }
 
-// rules reads the lines drawn above a row and returns the token behind them.
+// rules reads the lines drawn above a row and returns the token after them.
 func (p *piece) rules(s *source, lo, hi int) int {
 	at := lo
 	for {

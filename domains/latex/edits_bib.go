@@ -78,7 +78,7 @@ func divide(text string) (*library, error) {
 	return l, nil
 }
 
-// behindLine is the place behind the line end that follows, -1 if other text
+// behindLine is the place after the line end that follows, -1 if other text
 // stands before it.
 func behindLine(text string, at int) int {
 	for ; at < len(text); at++ {

@@ -83,7 +83,7 @@ func kindOfLabel(environment string) string {
 	return ""
 }
 
-// names are the names in the group behind a command.
+// names are the names in the group after a command.
 func (s *source) names(i int) []place {
 	lo, hi, _, ok := s.group(s.skip(i + 1))
 	if !ok {

@@ -98,7 +98,7 @@ func commands(text string, names ...string) matches {
 }
 
 // otherCommands finds every command with its star, and with an option and an
-// argument that stand straight behind it.
+// argument that stand straight after it.
 func otherCommands(text string) matches {
 	return func(yield func(match) bool) {
 		p := newPattern(text)
@@ -130,7 +130,7 @@ func newPattern(text string) *pattern {
 	return &pattern{text: text, braces: finder{text: text, byte: '}'}, brackets: finder{text: text, byte: ']'}}
 }
 
-// each offers the place of every backslash, and the end of the letters behind
+// each offers the place of every backslash, and the end of the letters after
 // it, to read, and yields what that finds.
 func (p *pattern) each(read func(at, end int) (match, bool), yield func(match) bool) {
 	for at := 0; ; {
@@ -155,7 +155,7 @@ func (p *pattern) each(read func(at, end int) (match, bool), yield func(match) b
 	}
 }
 
-// group is the place of the first brace that closes behind one that opens at a
+// group is the place of the first brace that closes after one that opens at a
 // place, -1 if there is none.
 func (p *pattern) group(at int) int {
 	if !hasByte(p.text, at, '{') {

@@ -83,7 +83,7 @@ func (f *flow) walkAll() {
 // inputs are the commands that take in another source.
 var inputs = map[string]bool{"input": true, "include": true, "subfile": true}
 
-// input is the source that a command takes in, and the token behind it; nil if
+// input is the source that a command takes in, and the token after it; nil if
 // it takes in none of the document's.
 func (f *flow) input(s *source, i int) (*source, int) {
 	if s.tokens[i].kind != commandToken || !inputs[s.of(i)[1:]] {

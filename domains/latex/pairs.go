@@ -95,7 +95,7 @@ func (p *pairer) environment(i int) {
 	}
 }
 
-// environmentName is the name behind a \begin or \end, without blanks; empty if
+// environmentName is the name after a \begin or \end, without blanks; empty if
 // there is none.
 func (s *source) environmentName(i int) string {
 	const longest = 64
@@ -114,7 +114,7 @@ func (s *source) environmentName(i int) string {
 }
 
 // group returns the range inside of a group that begins at a token, and the
-// token behind it.
+// token after it.
 func (s *source) group(i int) (lo, hi, next int, ok bool) {
 	return s.bracketed(i, openToken)
 }

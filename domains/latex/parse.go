@@ -205,7 +205,7 @@ func normal(text string) string {
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// behindWord is the place behind the word characters that begin at a place.
+// behindWord is the place after the word characters that begin at a place.
 func behindWord(text string, at int) int { return behind(text, at, isWord) }
 
 func behindSpace(text string, at int) int { return behind(text, at, pytext.IsSpace) }

@@ -54,7 +54,7 @@ func (p *piece) all() []domains.Field {
 }
 
 // add writes a token, a command with what its arguments mean, and returns the
-// token behind it.
+// token after it.
 func (p *piece) add(s *source, i int) int {
 	next := p.write(s, i, &p.written)
 	if s.tokens[i].kind != blankToken {
@@ -107,7 +107,7 @@ func (p *piece) ends(s *source, next int) bool {
 	return len(bare) > initial
 }
 
-// withoutNotes is a word without the footnotes and citations behind it.
+// withoutNotes is a word without the footnotes and citations after it.
 func withoutNotes(word string) string {
 	for strings.HasSuffix(word, "{}") {
 		at := strings.LastIndexByte(word, '\\')
@@ -218,7 +218,7 @@ func isCitation(name string) bool {
 }
 
 // citation returns the options of a citation, its keys as they stand, and the
-// token behind it.
+// token after it.
 func (s *source) citation(i int) (options [][2]int, keys string, next int, ok bool) {
 	const mostOptions = 2
 	at := s.skip(i + 1)

@@ -206,7 +206,7 @@ var verbatimNames = map[string]bool{
 	"verbatim": true, "verbatim*": true, "Verbatim": true, "lstlisting": true, "minted": true, "comment": true, "filecontents": true, "filecontents*": true,
 }
 
-// verbatim reads, behind a \begin, the lines of an environment that is not read.
+// verbatim reads, after a \begin, the lines of an environment that is not read.
 func (sc *scanner) verbatim() {
 	rest := sc.text[sc.at:]
 	name, found := strings.CutPrefix(rest, "{")

@@ -34,7 +34,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 	return left
 }
 
-// behindLines is the place behind the line ends that follow an item, and the
+// behindLines is the place after the line ends that follow an item, and the
 // blanks between them.
 func behindLines(text string, at int) int {
 	for end := at; end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0; end++ {

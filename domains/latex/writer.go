@@ -7,7 +7,7 @@ import "strings"
 type writer struct {
 	b      strings.Builder
 	blank  bool // to be written before the next token
-	letter bool // behind a command: a letter needs a blank
+	letter bool // after a command: a letter needs a blank
 	depth  int  // of groups
 	math   int  // how many maths are open
 	nested int  // how many footnotes this is in

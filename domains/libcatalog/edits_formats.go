@@ -12,7 +12,7 @@ const (
 	leaderName   = "LDR"
 )
 
-// toMnemonic writes a line for each field, and a blank line behind each record.
+// toMnemonic writes a line for each field, and a blank line after each record.
 func toMnemonic(files vfs.Files) (vfs.Files, error) {
 	records, err := readDocument(files)
 	if err != nil {
@@ -38,7 +38,7 @@ func toMnemonic(files vfs.Files) (vfs.Files, error) {
 }
 
 // fromMnemonic reads the lines that begin with an equals sign. A record begins
-// with its leader, or behind a blank line.
+// with its leader, or after a blank line.
 func fromMnemonic(files vfs.Files) (vfs.Files, error) {
 	text, err := plain.File(files, mnemonicFile)
 	if err != nil {

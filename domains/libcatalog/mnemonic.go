@@ -21,7 +21,7 @@ func fromBackslashed(text string) string {
 	return unnamed.Replace(strings.ReplaceAll(text, `\`, " "))
 }
 
-// mnemonic writes the subfields of a field, each behind a dollar sign.
+// mnemonic writes the subfields of a field, each after a dollar sign.
 func (f *field) mnemonic() string {
 	var b strings.Builder
 	for _, s := range f.subfields {

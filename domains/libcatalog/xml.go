@@ -120,7 +120,7 @@ func (s *scanner) skipTo(any string) {
 }
 
 // within returns what stands between an opening and its close, and moves
-// behind that. Where the close is missing, it is all the rest.
+// after that. Where the close is missing, it is all the rest.
 func (s *scanner) within(opening, closing string) (string, bool) {
 	start := s.at + len(opening)
 	body, _, closed := strings.Cut(s.text[start:], closing)
@@ -259,7 +259,7 @@ func (s *scanner) startTag() token {
 	}
 }
 
-// leaveTag ends a tag that cannot be read further: behind the next >, or
+// leaveTag ends a tag that cannot be read further: after the next >, or
 // before the next <.
 func (s *scanner) leaveTag(t *token) {
 	s.skipTo("<>")

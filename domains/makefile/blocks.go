@@ -88,7 +88,7 @@ func (s *statement) belongsBelow() bool {
 	return s.kind == commentLine || s.isSpecial() || s.kind == variableLine && s.rule.targets != nil
 }
 
-// ruleEnd is the place behind a rule's recipe and the blank lines that follow.
+// ruleEnd is the place after a rule's recipe and the blank lines that follow.
 // Conditionals that hold recipe lines are part of it.
 func ruleEnd(all []statement, rule int) int {
 	end, depth, lines := rule+1, 0, false

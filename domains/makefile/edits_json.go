@@ -65,7 +65,7 @@ func toJSON(files vfs.Files) (vfs.Files, error) {
 	return vfs.Files{buildFile: b.String()}, nil
 }
 
-// withoutBlanks is the place behind the last statement that is no blank line.
+// withoutBlanks is the place after the last statement that is no blank line.
 func withoutBlanks(all []statement) int {
 	end := len(all)
 	for end > 0 && all[end-1].kind == blankLine {

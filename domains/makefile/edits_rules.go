@@ -66,7 +66,7 @@ func nameTargets(files vfs.Files) (vfs.Files, error) {
 }
 
 // rename gives targets other names: in the first lines of rules, before the
-// colon of target-specific variables, and behind $(MAKE) in recipes.
+// colon of target-specific variables, and after $(MAKE) in recipes.
 func rename(all []statement, names map[string]string) {
 	for i := range all {
 		s := &all[i]
@@ -116,7 +116,7 @@ const (
 	orderFile  = "order.csv"
 )
 
-// orderByNeed puts rules behind those that make what they need. The lines that
+// orderByNeed puts rules after those that make what they need. The lines that
 // belong to no rule come first.
 func orderByNeed(files vfs.Files) (vfs.Files, error) {
 	all, err := readDocument(files)

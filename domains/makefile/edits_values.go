@@ -42,7 +42,7 @@ func takeVariables(files vfs.Files) (vfs.Files, error) {
 }
 
 // written is what stands before the operator of an assignment, without blanks
-// around it, and what stands behind it, with its comment and line ends.
+// around it, and what stands after it, with its comment and line ends.
 func (s *statement) written() (head, value string) {
 	from := strings.LastIndex(s.text[:s.operatorAt()], s.name) + len(s.name)
 	head = strings.TrimSpace(s.text[:from])
@@ -139,7 +139,7 @@ func fromSeconds(files vfs.Files) (vfs.Files, error) {
 }
 
 // eachDuration replaces the durations of a text, such as 90s, 30m or 1h30m. One
-// stands between blanks, quotes, brackets, commas, semicolons or behind an
+// stands between blanks, quotes, brackets, commas, semicolons or after an
 // equals sign.
 func eachDuration(text string, replace func(written string, seconds int) string) string {
 	const around = " \t\n\"'(){}[],;"

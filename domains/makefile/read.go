@@ -25,7 +25,7 @@ const (
 type statement struct {
 	kind    kind
 	text    string // as written
-	comment string // behind it, with its mark
+	comment string // after it, with its mark
 	word    string // of a conditional, an include or a directive
 	rest    string // what follows the word
 	rule    ruleHead
@@ -39,7 +39,7 @@ type ruleHead struct {
 	pattern       string // of a static pattern rule
 	prerequisites []string
 	orderOnly     []string
-	recipe        string // behind a semicolon
+	recipe        string // after a semicolon
 	hasRecipe     bool
 }
 

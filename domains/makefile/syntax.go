@@ -103,7 +103,7 @@ func cut(text, stops string, outside bool) (before string, stop byte, after stri
 	return b.String() + text[from:], 0, ""
 }
 
-// referenceEnd returns the place behind the reference that begins with the
+// referenceEnd returns the place after the reference that begins with the
 // dollar sign at a place; of one that does not end, the end of the text.
 func referenceEnd(text string, at int) int {
 	if at+1 >= len(text) {
@@ -150,7 +150,7 @@ func trimBlanks(s string) string { return strings.Trim(s, " \t") }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' }
 
-// firstWord divides a line behind its first word and the blanks that follow it.
+// firstWord divides a line after its first word and the blanks that follow it.
 func firstWord(line string) (word, rest string) {
 	line = strings.TrimLeft(line, " \t")
 	at := strings.IndexAny(line, " \t")

@@ -41,7 +41,7 @@ func (f *file) partsOf(c *command) parts {
 }
 
 // beginsAlternative reports whether token n is the bar of a first alternative,
-// and not that of an absolute value behind an operator.
+// and not that of an absolute value after an operator.
 func (f *file) beginsAlternative(n int) bool {
 	before := f.tokens[n-1]
 	return f.tokens[n].begins && f.at(n) == "|" && (before.kind != symbol || isClosing(f.of(before)))
@@ -49,7 +49,7 @@ func (f *file) beginsAlternative(n int) bool {
 
 func isInner(text string) bool { return keywords[text] == inner }
 
-// behindPriority returns the token behind `(priority := n)` if that stands at
+// behindPriority returns the token after `(priority := n)` if that stands at
 // token n.
 func (f *file) behindPriority(n, end int) int {
 	if f.at(n) != "(" || f.at(n+1) != "priority" {
@@ -84,7 +84,7 @@ func (f *file) groups(first, last int, do func(first, last int)) {
 	}
 }
 
-// behindGroup returns the token behind the bracket that closes the one at n, or
+// behindGroup returns the token after the bracket that closes the one at n, or
 // last.
 func (f *file) behindGroup(n, last int) int {
 	depth := 0

@@ -3,7 +3,7 @@
 // declaration is what is counted.
 //
 // The published score scans the text without regard to comments or nesting and
-// compares names and the ends of statements; declarations behind an attribute
+// compares names and the ends of statements; declarations after an attribute
 // or modifier, hypotheses and proofs weigh only as characters. Strict reads the
 // file as a sequence of commands and compares every declaration by its doc
 // comment, attributes, modifiers, binders, statement and body, and beside them

@@ -94,7 +94,7 @@ type archivedProof struct {
 	Lines   []string `json:"lines"`
 }
 
-// tacticProof is the stretch of a theorem's proof behind `by`, and whether it has
+// tacticProof is the stretch of a theorem's proof after `by`, and whether it has
 // one.
 func (l *lean) tacticProof(c command) (p patch, ok bool) {
 	at := l.partsOf(&c)

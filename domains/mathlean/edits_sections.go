@@ -132,7 +132,7 @@ func mergeSections(files vfs.Files) (vfs.Files, error) {
 	return vfs.Files{document: patched(skeleton.text, patches)}, nil
 }
 
-// placeRemark says behind the head of a section which it was in the document.
+// placeRemark says after the head of a section which it was in the document.
 var placeRemark = regexp.MustCompile(` -- was section (\d+)$`)
 
 // sortSections puts the sections in order of their numbers of declarations, the

@@ -44,7 +44,7 @@ end Values
 end Ladder
 `
 
-// replaced is the ladder with texts replaced, each by the one behind it.
+// replaced is the ladder with texts replaced, each by the one after it.
 func replaced(oldnew ...string) string { return strings.NewReplacer(oldnew...).Replace(ladder) }
 
 const (

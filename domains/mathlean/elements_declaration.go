@@ -93,7 +93,7 @@ func (f *flattener) statement(p parts) string {
 }
 
 // kindOf tells the declarations that are counted from the others: the published
-// evaluator reads neither those behind a modifier nor those without `:=`.
+// evaluator reads neither those after a modifier nor those without `:=`.
 func kindOf(c *command, p parts, f *file) string {
 	if !slices.Contains(opening, c.keyword) {
 		return otherDeclaration

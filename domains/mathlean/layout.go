@@ -17,7 +17,7 @@ const mostBlocks = 32
 
 // items divides the body of a declaration where a line begins a new one: a step
 // of a proof, a field, an alternative. Lines that only go on with the one above
-// belong to it, so that a block of one line, and one behind `by` on the same
+// belong to it, so that a block of one line, and one after `by` on the same
 // line, are the same. Signs say how deep the block is in which an item stands.
 func (f *file) items(first, last int) []string {
 	i := itemizer{file: f}

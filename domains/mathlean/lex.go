@@ -34,7 +34,7 @@ type file struct {
 
 func (f *file) of(t token) string { return f.text[t.start:t.end] }
 
-// at is the text of token n, empty behind the last.
+// at is the text of token n, empty after the last.
 func (f *file) at(n int) string {
 	if n >= len(f.tokens) {
 		return ""
@@ -84,7 +84,7 @@ func (l *lexer) rune() (rune, int) {
 	return utf8.DecodeRuneInString(l.text[l.at:])
 }
 
-// token goes behind the token that begins with r and returns its kind.
+// token goes after the token that begins with r and returns its kind.
 func (l *lexer) token(r rune, size int) tokenKind {
 	rest := l.text[l.at:]
 	switch {
@@ -227,7 +227,7 @@ func numberLength(rest string) int {
 }
 
 // name goes to the end of an identifier, whose first character it stands
-// behind. Parts of it are divided by points; «» quote a part.
+// after. Parts of it are divided by points; «» quote a part.
 func (l *lexer) name() {
 	for quoting := strings.HasSuffix(l.text[:l.at], "«"); l.at < len(l.text); {
 		r, size := l.rune()

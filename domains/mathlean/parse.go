@@ -38,7 +38,7 @@ func parse(files vfs.Files) (source, error) {
 	return s, nil
 }
 
-// wordsBehind appends the words that stand behind one of the fragments, white
+// wordsBehind appends the words that stand after one of the fragments, white
 // space between them. The fragments may end a longer word, and are looked for
 // in comments too, as the published evaluator does.
 func wordsBehind(words []string, text string, fragments ...string) []string {
@@ -128,8 +128,8 @@ func keywordOf(line string) string {
 }
 
 // statementOf reads the joined lines of a declaration. Its name is the longest
-// start of the first word behind which a `:=` follows, its signature what stands
-// behind the last colon.
+// start of the first word after which a `:=` follows, its signature what stands
+// after the last colon.
 func statementOf(text string) (statement, bool) {
 	keyword := keywordOf(text)
 	behind := pytext.StripLeft(text[len(keyword):])

@@ -6,7 +6,7 @@ import "strings"
 // beginning or end, a declaration, a module doc, or lines that are none.
 type command struct {
 	keyword string // empty of what is no command
-	// The tokens from first to last, last left out. Those from at are behind the
+	// The tokens from first to last, last left out. Those from at are after the
 	// doc comment, attributes and modifiers, with the keyword.
 	first, at, last int
 }
@@ -127,7 +127,7 @@ func (c *command) isOnlyForNext(r *commandReader, end int) bool {
 }
 
 // withoutComments returns the end of a command, not before from, without the
-// comments at the margin that stand behind it.
+// comments at the margin that stand after it.
 func (r *commandReader) withoutComments(from, end int) int {
 	for end > from && r.tokens[end-1].kind == comment && r.tokens[end-1].begins && r.column(r.tokens[end-1]) == 0 {
 		end--
@@ -135,7 +135,7 @@ func (r *commandReader) withoutComments(from, end int) int {
 	return end
 }
 
-// behindHead returns the token behind the doc comment, attributes and modifiers
+// behindHead returns the token after the doc comment, attributes and modifiers
 // that begin at token n.
 func (r *commandReader) behindHead(n int) int {
 	first := n
@@ -156,7 +156,7 @@ func (r *commandReader) behindHead(n int) int {
 	return n
 }
 
-// behindAttributes returns the token behind the list of attributes that token n
+// behindAttributes returns the token after the list of attributes that token n
 // opens. One that is not closed ends where a declaration begins.
 func (r *commandReader) behindAttributes(n int) int {
 	depth := 0
@@ -202,7 +202,7 @@ func isClosing(sign string) bool {
 	return false
 }
 
-// begins reports whether token n begins a command, behind the one in hand.
+// begins reports whether token n begins a command, after the one in hand.
 func (r *commandReader) begins(n int, c *command) bool {
 	t := r.tokens[n]
 	if !t.begins || t.kind == comment {

@@ -158,7 +158,7 @@ func quantifies(text string) bool {
 	return false
 }
 
-// variables binds the variables behind a quantifier.
+// variables binds the variables after a quantifier.
 func (u *unnamer) variables(tokens []token) {
 	typed := 0 // brackets that are open
 	names := true

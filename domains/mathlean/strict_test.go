@@ -62,7 +62,7 @@ example : springs 2 = 4 := rfl
 end Tide
 `
 
-// change is the sample with texts replaced, each by the one behind it.
+// change is the sample with texts replaced, each by the one after it.
 func change(t *testing.T, oldnew ...string) vfs.Files {
 	t.Helper()
 	text := sample

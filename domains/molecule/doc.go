@@ -1,5 +1,5 @@
 // Package molecule is the domain of SD files: libraries of molecules, each a
-// connection table (MDL mol block, V2000 or V3000) with named data fields behind
+// connection table (MDL mol block, V2000 or V3000) with named data fields after
 // it. Records are counted.
 //
 // The published score pairs records by an identifier, and compares their data

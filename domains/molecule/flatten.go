@@ -109,7 +109,7 @@ func (f *fields) all() []domains.Field {
 	return f.list
 }
 
-// columnNames are the columns of an atom line behind the charge.
+// columnNames are the columns of an atom line after the charge.
 var columnNames = [...]string{
 	"parity", "hydrogens", "stereo care", "valence", "H0", "role", "part", "mapping", "inversion", "exact change",
 }

@@ -14,7 +14,7 @@ var (
 	errEnd     = errors.New("no M  END")
 )
 
-// block reads a mol block behind its title, as the published program does, to a
+// block reads a mol block after its title, as the published program does, to a
 // molecule without plain hydrogens.
 func (in *input) block() (*structure, error) {
 	in.blockLine()
@@ -109,7 +109,7 @@ func (s *structure) addBond(b bond, taken map[[2]int]bool) error {
 	return nil
 }
 
-// The columns of an atom line behind the element, of which all but the first
+// The columns of an atom line after the element, of which all but the first
 // are three wide.
 const (
 	elementColumn  = 31
@@ -235,7 +235,7 @@ func kindOf(order int) bondKind {
 	return bondKind(order)
 }
 
-// blockProperties reads the lines behind the bonds, to M  END.
+// blockProperties reads the lines after the bonds, to M  END.
 func (in *input) blockProperties(s *structure) error {
 	line := in.blockLine()
 	if line == "" || !strings.ContainsRune("MAVGS", rune(line[0])) {
@@ -343,7 +343,7 @@ func (a *atom) set(what string, value int) error {
 }
 
 // unsigned reads digits the way the published program does: blanks and plus
-// signs may stand among them, and what is behind the first number does not count.
+// signs may stand among them, and what is after the first number does not count.
 func unsigned(field string) (int, error) { return digits(field, "+ ", "") }
 
 // integer is unsigned with a sign.

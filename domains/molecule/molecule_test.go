@@ -32,7 +32,7 @@ func BenchmarkCompare(b *testing.B) {
 }
 
 // skeleton is a molecule to draw records of: symbols, with a charge or a mass
-// behind them, and bonds as "1-2" with = or # for their order.
+// after them, and bonds as "1-2" with = or # for their order.
 type skeleton struct{ name, formula, atoms, bonds string }
 
 var skeletons = []skeleton{
@@ -114,7 +114,7 @@ func (d *drawer) bonds(bonds []string, short bool) {
 	}
 }
 
-// numbers writes what stands behind a mark in the symbols, as M lines.
+// numbers writes what stands after a mark in the symbols, as M lines.
 func (d *drawer) numbers(what string, atoms []string, marks string) {
 	var pairs []string
 	for i, atom := range atoms {

@@ -14,7 +14,7 @@ type entry struct {
 	counts   string
 	atoms    []string
 	bonds    []string
-	block    []string // the lines behind the bonds, M  END included
+	block    []string // the lines after the bonds, M  END included
 	data     []datum
 	stray    []string // lines that are no part of a record
 	unended  bool     // M  END is missing

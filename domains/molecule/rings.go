@@ -131,7 +131,7 @@ type ringFinder struct {
 	found   []*ring
 	seen    map[string]bool
 	// of the search in hand, 1 + the distance from its start, the bond each
-	// atom was reached by, and the neighbour of the start it lies behind
+	// atom was reached by, and the neighbour of the start it lies after
 	distance, from, branch []int32
 }
 

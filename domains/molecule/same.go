@@ -86,7 +86,7 @@ func isomorphic(a, b *structure, coloursA, coloursB colouring, accept func(match
 	return place(0)
 }
 
-// searchOrder lists atoms so that each stands behind a neighbour, where there
+// searchOrder lists atoms so that each stands after a neighbour, where there
 // is one.
 func (s *structure) searchOrder() []int {
 	order := make([]int, 0, len(s.atoms))

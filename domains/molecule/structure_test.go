@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// blockOf writes a mol block of symbols, with a charge behind them, and bonds as
+// blockOf writes a mol block of symbols, with a charge after them, and bonds as
 // in skeletons.
 func blockOf(atoms, bonds string) string {
 	symbols, pairs := strings.Fields(atoms), strings.Fields(bonds)

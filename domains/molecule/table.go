@@ -11,8 +11,8 @@ import (
 type table struct {
 	structure
 	symbols   []string    // of the atoms, as written
-	columns   [][]int     // of the atoms: the numbers behind mass and charge
-	ends      [][]int     // of the bonds: the numbers behind the wedge
+	columns   [][]int     // of the atoms: the numbers after mass and charge
+	ends      [][]int     // of the bonds: the numbers after the wedge
 	orders    []int       // of the bonds, as written
 	shifted   []bool      // atoms, then bonds, whose columns are out of place
 	lines     []namedText // other lines of the block
@@ -144,7 +144,7 @@ func (t *table) readBond(line string) {
 	t.shifted = append(t.shifted, !inPlace)
 }
 
-// readBlock reads the lines behind the bonds. Charges and radicals there cancel
+// readBlock reads the lines after the bonds. Charges and radicals there cancel
 // those of the atom lines.
 func (t *table) readBlock(lines []string) {
 	cancelled := false

@@ -236,7 +236,7 @@ func (a *aligner) rename(refs, gots []variable, partner []int) {
 }
 
 // pairAll aligns the variables with their partners. Elements that are the same get
-// one number on both sides; the others say behind which of these they stand.
+// one number on both sides; the others say after which of these they stand.
 func (a *aligner) pairAll(refs, gots []variable, partner []int) {
 	numbered := 0
 	for j, i := range partner {

@@ -53,7 +53,7 @@ func readNamed(files vfs.Files, name string) ([]token, error) {
 func asDocument(tokens []token) vfs.Files { return vfs.Files{scoreFile: printed(tokens)} }
 
 // event is the place of a note, rest or chord in its variable, counted from 1. All
-// tokens of a chord have its place, and so have the marks behind it.
+// tokens of a chord have its place, and so have the marks after it.
 type event struct {
 	variable string
 	n        int

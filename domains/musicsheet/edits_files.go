@@ -182,7 +182,7 @@ func wholeWords(tokens []token) (text string, divided [][]string) {
 	return b.String(), divided
 }
 
-// joined is how many tokens behind a syllable belong to its word: an extender, or a
+// joined is how many tokens after a syllable belong to its word: an extender, or a
 // hyphen and the next syllable. Quoted syllables and markup stay as they are.
 func joined(tokens []token) int {
 	switch {

@@ -96,7 +96,7 @@ func (c *context) follow(k *token) {
 	}
 }
 
-// movePitch transposes the pitch behind a command.
+// movePitch transposes the pitch after a command.
 func (c *context) movePitch(k *token, by interval) error {
 	return c.changePitch(k, func(p pitch) (string, error) {
 		p = p.up(by)
@@ -111,7 +111,7 @@ func (c *context) movePitch(k *token, by interval) error {
 	})
 }
 
-// changePitch writes the pitches behind a command anew.
+// changePitch writes the pitches after a command anew.
 func (c *context) changePitch(k *token, write func(pitch) (string, error)) error {
 	command := commandName(k.text)
 	t := tokenizer{scanner: scanner{text: k.text, pos: len(command)}, context: c}

@@ -75,7 +75,7 @@ func (f *flattener) outermost(i int) {
 		f.numbers[name]++
 		f.in = name[1:] + " " + strconv.Itoa(f.numbers[name])
 		f.before = ""
-	case name == `\alternative` && len(f.all) > 0: // behind the braces of \repeat
+	case name == `\alternative` && len(f.all) > 0: // after the braces of \repeat
 		f.in = place(&f.all[len(f.all)-1])
 	}
 }
@@ -195,7 +195,7 @@ func (f *flattener) posts(i int) int {
 // each.
 const mostPosts = 100
 
-// withPosts flattens a token with the marks behind it.
+// withPosts flattens a token with the marks after it.
 func (f *flattener) withPosts(i int, kind string, fields []domains.Field) int {
 	n := f.posts(i + 1)
 	for _, post := range f.tokens[i+1 : i+1+n] {
@@ -305,7 +305,7 @@ func (f *flattener) length(l fraction) string {
 	return text
 }
 
-// bracket notes what is to be said where it closes: braces mean something behind a
+// bracket notes what is to be said where it closes: braces mean something after a
 // command and where things sound together.
 func (f *flattener) bracket(text string) {
 	say := ""

@@ -6,7 +6,7 @@ import (
 	"agentd/domains"
 )
 
-// appendPost adds a mark behind a note, under the name of its kind.
+// appendPost adds a mark after a note, under the name of its kind.
 func appendPost(fields []domains.Field, k *token) []domains.Field {
 	text := k.text
 	switch text[0] {

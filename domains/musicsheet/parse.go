@@ -123,7 +123,7 @@ func (r *reader) topCommand() {
 	}
 }
 
-// readLanguage takes the string behind \language, or behind \include, of which
+// readLanguage takes the string after \language, or after \include, of which
 // some files name a language.
 func (r *reader) readLanguage(command string) {
 	r.skipBlanks()

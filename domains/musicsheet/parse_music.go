@@ -90,7 +90,7 @@ func (r *reader) item() {
 	}
 }
 
-// direction takes a direction mark with the articulation or fingering behind it.
+// direction takes a direction mark with the articulation or fingering after it.
 func (r *reader) direction() {
 	r.pos++
 	switch c := r.peek(); {
@@ -288,7 +288,7 @@ func (r *reader) musicCommand() (more int, name string) {
 	return 0, name
 }
 
-// dynamicMark takes the sign behind a bare backslash.
+// dynamicMark takes the sign after a bare backslash.
 func (r *reader) dynamicMark() {
 	if mark := r.take(1); mark == "<" || mark == ">" || mark == "!" {
 		r.voice.dynamics = plain.Append(r.voice.dynamics, `\`+mark)

@@ -35,7 +35,7 @@ func octaveMarks(octave int) string {
 
 func octaveOf(marks string) int { return strings.Count(marks, "'") - strings.Count(marks, ",") }
 
-// after is the pitch in the octave that relative notation gives a name behind
+// after is the pitch in the octave that relative notation gives a name after
 // another pitch: the nearest, before its own octave marks.
 func (p pitch) after(before pitch) pitch {
 	p.octave = before.octave

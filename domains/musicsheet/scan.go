@@ -93,7 +93,7 @@ func unquoted(quoted string) string {
 	return strings.NewReplacer(`\\`, `\`, `\"`, `"`).Replace(text)
 }
 
-// scheme takes # or $ and the datum behind it.
+// scheme takes # or $ and the datum after it.
 func (s *scanner) scheme() string {
 	start := s.pos
 	s.pos++
@@ -144,7 +144,7 @@ func (s *scanner) schemeList() {
 	}
 }
 
-// command takes a backslash and the letters behind it, joined by single - or _.
+// command takes a backslash and the letters after it, joined by single - or _.
 func (s *scanner) command() string {
 	return s.take(1 + nameLength(s.text[s.pos+1:]))
 }
@@ -259,7 +259,7 @@ func (s *scanner) ratio() string {
 	return s.take(n + 1 + m)
 }
 
-// contextName takes the type of a context and, behind =, its name.
+// contextName takes the type of a context and, after =, its name.
 func (s *scanner) contextName() {
 	s.stringOrWord()
 	before := s.pos

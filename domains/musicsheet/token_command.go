@@ -61,7 +61,7 @@ func isPrefix(name string) bool {
 	return isApplied(name) && name != `\with` || name == `\lyricmode` || name == `\lyrics` || name == `\lyricsto` || name == `\addlyrics`
 }
 
-// arguments reads those of a command. What it says of the music behind it goes
+// arguments reads those of a command. What it says of the music after it goes
 // into b; a key signature is kept in k.
 func (t *tokenizer) arguments(name string, b *bracket, k *token) tokenKind {
 	switch name {

@@ -30,7 +30,7 @@ type jsonGroup struct {
 	Vertices  [][]json.Number `json:"vertices"`
 	Textures  [][]json.Number `json:"texcoords"`
 	Normals   [][]json.Number `json:"normals"`
-	Faces     []string        `json:"faces"` // with what is noted behind them
+	Faces     []string        `json:"faces"` // with what is noted after them
 }
 
 type jsonMaterial struct {

@@ -68,7 +68,7 @@ type state struct {
 	smoothing string
 	changed   bool // since what follows was made of it
 	fields    []domains.Field
-	of        string // how the group is called behind the name of a shape
+	of        string // how the group is called after the name of a shape
 	counts    *[len(shapeKinds)]int
 }
 

@@ -12,7 +12,7 @@ import (
 type statement struct {
 	lines   []string // as they stand
 	keyword string   // empty in blank and comment lines
-	words   []string // behind the keyword
+	words   []string // after the keyword
 	comment string   // with its mark
 }
 
@@ -79,7 +79,7 @@ func (s *statement) divide(words []string) {
 	}
 }
 
-// hasNumbers reports whether a statement has only numbers behind its keyword.
+// hasNumbers reports whether a statement has only numbers after its keyword.
 func hasNumbers(keyword string) bool {
 	switch keyword {
 	case "v", "vt", "vn", "f", "fo", "l", "p", "s",

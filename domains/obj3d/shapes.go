@@ -31,7 +31,7 @@ type list struct {
 	base  int // what is to be taken off from numbers that count from 1
 }
 
-// readLists reads what corners refer to, which may stand behind them.
+// readLists reads what corners refer to, which may stand after them.
 func (f *flattener) readLists(lines []string, isPart bool) {
 	f.lists = [3]list{}
 	var numbers []string
@@ -114,7 +114,7 @@ func plainNumber(text string) string {
 var (
 	axes      = []string{"x", "y", "z", "w"}
 	listNames = [...][]string{axes, {"u", "v", "w"}, axes}
-	// coloured are the names for a vertex with a colour behind its place.
+	// coloured are the names for a vertex with a colour after its place.
 	coloured = []string{"x", "y", "z", "red", "green", "blue"}
 )
 

@@ -101,7 +101,7 @@ func (p *playlist) tracks() []*xml.Node { return p.list.All("track") }
 
 func (p *playlist) takeItems() []item { return takeItems(p.list, func() bool { return true }) }
 
-// putItems adds tracks behind those that are there.
+// putItems adds tracks after those that are there.
 func (p *playlist) putItems(items []item) {
 	at := len(p.list.Children)
 	for at > 0 && p.list.Children[at-1].Kind == xml.Comment {

@@ -160,7 +160,7 @@ func (a *atomLine) readColumns(line string) {
 	}
 }
 
-// readTail reads what stands behind column 30 by its columns; false if it is
+// readTail reads what stands after column 30 by its columns; false if it is
 // not in them.
 func (a *atomLine) readTail(tail string) bool {
 	column := func(from, to int) string { return pytext.Strip(part(tail, from-fixedColumns, to-fixedColumns)) }

@@ -119,7 +119,7 @@ type variant struct {
 	occupied  bool // whether there is an occupancy
 }
 
-// add reads a line; ended says that none behind it counts.
+// add reads a line; ended says that none after it counts.
 func (b *builder) add(line string) (ended bool, err error) {
 	switch part(line, 0, 6) {
 	case "ATOM  ", "HETATM":

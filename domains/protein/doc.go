@@ -12,6 +12,6 @@
 //
 // Strict compares every record by its columns, numbers by value, texts of
 // continued records joined and without letter case. Atoms have an order; their
-// numbers behind column 30 may stand loosely. Disulfide bonds and links have no
+// numbers after column 30 may stand loosely. Disulfide bonds and links have no
 // first partner, END lines mean nothing.
 package protein

@@ -32,7 +32,7 @@ var residueNames = func() map[string]string {
 
 const otherLetter = "X"
 
-// behindSequence are the records that stand behind SEQRES.
+// behindSequence are the records that stand after SEQRES.
 var behindSequence = []string{
 	"MODRES", "HET", "HETNAM", "HETSYN", "FORMUL", "HELIX", "SHEET", "TURN", "SSBOND", "LINK", "CISPEP", "SITE",
 	"CRYST1", "ORIGX1", "ORIGX2", "ORIGX3", "SCALE1", "SCALE2", "SCALE3", "MTRIX1", "MTRIX2", "MTRIX3", "MODEL", "ATOM", "HETATM",

@@ -183,7 +183,7 @@ func (f *flattener) addSequence(line string) {
 	f.add(e)
 }
 
-// addEnd adds the end of a chain and the chain that it stands behind.
+// addEnd adds the end of a chain and the chain that it stands after.
 func (f *flattener) addEnd(line string) {
 	f.ends++
 	e := layouts["TER"].element(line)

@@ -118,7 +118,7 @@ func withoutEndCode(text string) string {
 		return text
 	}
 	word := []rune(blank[max(0, len(blank)-24):])
-	for _, more := range []int{1, 0} { // characters behind the code
+	for _, more := range []int{1, 0} { // characters after the code
 		if more == 0 && len([]rune(rest[len(blank):])) < 2 {
 			break
 		}

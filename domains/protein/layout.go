@@ -14,12 +14,12 @@ import (
 type layout struct {
 	kind    string // of the element that a line is
 	columns []column
-	others  []column // between them and behind
+	others  []column // between them and after
 }
 
 type column struct {
 	name     string
-	from, to int // from 0, to behind the last
+	from, to int // from 0, to after the last
 	isNumber bool
 	isKey    bool // the element is called by it
 }

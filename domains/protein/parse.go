@@ -190,7 +190,7 @@ func readResolution(line string) float64 {
 	}
 }
 
-// toEnd is a column behind every line.
+// toEnd is a column after every line.
 const toEnd = math.MaxInt
 
 // part is the columns from..to of a line, counted in characters from 0; what a

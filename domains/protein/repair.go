@@ -12,7 +12,7 @@ import (
 // fixedColumns is where the columns of an atom line end that no repair moves.
 const fixedColumns = 30
 
-// repaired is a line as the published program repairs it: what stands behind
+// repaired is a line as the published program repairs it: what stands after
 // column 30 of an atom line is put in its columns again. The element is left
 // out, which the score does not look at.
 func repaired(line string) string {

@@ -41,7 +41,7 @@ func toCamelCase(files vfs.Files) (vfs.Files, error) {
 	return vfs.Files{camelFile: s.print(), namesFile: plain.WriteCSV(table)}, nil
 }
 
-// camelCase drops the underscores inside of a name and makes the letters behind
+// camelCase drops the underscores inside of a name and makes the letters after
 // them capitals.
 func camelCase(name string) string {
 	start := len(name) - len(strings.TrimLeft(name, "_"))

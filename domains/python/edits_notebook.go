@@ -106,7 +106,7 @@ func commentBlocks(lead string) [][]string {
 	return blocks
 }
 
-// markdown drops the number sign and the blank behind it from each line that
+// markdown drops the number sign and the blank after it from each line that
 // has both, unless another number sign follows.
 func markdown(comments []string) string {
 	lines := make([]string, len(comments))

@@ -87,7 +87,7 @@ func (p *part) signature() string {
 	return ""
 }
 
-// raised are the names behind the word raise, sorted.
+// raised are the names after the word raise, sorted.
 func (p *part) raised() []string {
 	var names []string
 	p.eachToken(func(tokens []token) {

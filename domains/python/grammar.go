@@ -68,7 +68,7 @@ func endsValue(source string, t token) bool {
 	return beginsValue(source, t)
 }
 
-// headerEnd is the place behind the colon with which a header ends; -1 if the
+// headerEnd is the place after the colon with which a header ends; -1 if the
 // tokens are none.
 func headerEnd(source string, tokens []token) int {
 	first := tokens[0].in(source)
@@ -102,7 +102,7 @@ func headerEnd(source string, tokens []token) int {
 	return -1
 }
 
-// startsSubject reports whether a token behind match or case makes it a
+// startsSubject reports whether a token after match or case makes it a
 // statement.
 func startsSubject(source string, t token) bool {
 	c := source[t.start]

@@ -101,7 +101,7 @@ func idleCommas(source string, tokens []token) []bool {
 	return idle
 }
 
-// writeTexts writes the text at a place, and those behind it that continue it,
+// writeTexts writes the text at a place, and those after it that continue it,
 // as one. It returns the place of the last of them.
 func writeTexts(b *strings.Builder, source string, tokens []token, i int, renamed map[string]string) int {
 	says := func(t token) (prefix, text string) {

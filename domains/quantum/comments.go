@@ -9,7 +9,7 @@ import (
 const commentElement = "comment"
 
 // ownComments finds what each comment stands at: the statement at top level that
-// it is within, behind on the same line, or directly above.
+// it is within, after on the same line, or directly above.
 func (f *file) ownComments() {
 	f.owners = make([]int32, len(f.comments))
 	at := int32(0) // the last statement at top level that begins before the comment

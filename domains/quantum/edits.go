@@ -133,7 +133,7 @@ type unit struct {
 	line  int // on which the code begins, from 1
 }
 
-// units divides a program. The tail is what stands behind the last statement.
+// units divides a program. The tail is what stands after the last statement.
 func (f *file) units() (units []unit, tail string) {
 	at := int32(0)
 	c := 0

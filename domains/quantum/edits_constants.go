@@ -56,7 +56,7 @@ func resolveConstants(files vfs.Files) (vfs.Files, error) {
 	table := [][]string{{"line", "name", "value", "declaration"}}
 	var changes []splice
 	commented := f.commented()
-	declared := map[int32]int32{} // from the first token of a declaration to behind it
+	declared := map[int32]int32{} // from the first token of a declaration to after it
 	for _, i := range all {
 		if err := f.onLine(i.statement, commented); err != nil {
 			return nil, err
@@ -73,7 +73,7 @@ func resolveConstants(files vfs.Files) (vfs.Files, error) {
 	if err := f.declaredOnce(names); err != nil {
 		return nil, err
 	}
-	var kept []string // the name behind each token that stays, empty if none
+	var kept []string // the name after each token that stays, empty if none
 	for at := int32(0); at < int32(len(f.tokens)); at++ {
 		if end, ok := declared[at]; ok {
 			at = end - 1

@@ -151,7 +151,7 @@ func uniteRegisters(files vfs.Files) (vfs.Files, error) {
 	}, nil
 }
 
-// inPool is a reference to a register as one to the pool, and the token behind it.
+// inPool is a reference to a register as one to the pool, and the token after it.
 func (f *file) inPool(r *pooled, at int32) (now string, end int32, err error) {
 	if !f.is(at+1, "[") {
 		now = fmt.Sprintf("%s[%d]", pool, r.First)

@@ -158,7 +158,7 @@ func (p *parts) typed(name string) bool {
 	return true
 }
 
-// behind goes behind the bracket that opens in hand.
+// after goes after the bracket that opens in hand.
 func (p *parts) behind(open, shut string) bool {
 	depth := 0
 	for ; !p.done(); p.at++ {
@@ -194,7 +194,7 @@ func (p *parts) initial() bool {
 }
 
 // expression takes what stands up to a token. Two operands side by side are none,
-// save behind measure.
+// save after measure.
 func (p *parts) expression(name string, to int32) bool {
 	if p.at >= to {
 		return false

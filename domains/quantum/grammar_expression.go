@@ -45,7 +45,7 @@ const (
 	mostDigits   = 4300
 )
 
-// unindented stands for a line feed behind which no line is indented.
+// unindented stands for a line feed after which no line is indented.
 const unindented = "\v"
 
 // expression reads an expression whose operators bind at least as tightly as least.
@@ -160,7 +160,7 @@ func (g *grammar) marked() printed {
 	return printed{}
 }
 
-// index reads an index behind an expression.
+// index reads an index after an expression.
 func (g *grammar) index(base printed) printed {
 	g.operands(base)
 	inner := g.indices()

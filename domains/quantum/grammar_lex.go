@@ -24,7 +24,7 @@ const (
 	lexTiming
 	lexBits
 	lexHardware   // $0
-	lexString     // behind include and defcalgrammar
+	lexString     // after include and defcalgrammar
 	lexAnnotation // @word
 	lexPragma
 	lexLine // what follows an annotation or pragma on its line
@@ -86,7 +86,7 @@ func lexGrammar(text string) ([]lexeme, error) {
 	}
 }
 
-// behindSpace is what stands behind the blanks and comments that a text begins with.
+// behindSpace is what stands after the blanks and comments that a text begins with.
 func behindSpace(text string) string {
 	for {
 		text = strings.TrimLeft(text, " \t\r\n")
@@ -205,7 +205,7 @@ func (l *grammarLexer) name(n int) bool {
 	return l.take(lexName, n)
 }
 
-// endsDigit is what no number and no unit goes on with behind its first digit.
+// endsDigit is what no number and no unit goes on with after its first digit.
 const endsDigit = ";,:)]}+-*/\n"
 
 // number reads a number with its unit.

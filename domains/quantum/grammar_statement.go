@@ -2,7 +2,7 @@ package quantum
 
 import "strings"
 
-// statement reads a statement behind its annotations.
+// statement reads a statement after its annotations.
 func (g *grammar) statement(annotated bool) stated {
 	t := g.token()
 	if t.kind != lexName {
@@ -107,7 +107,7 @@ func (g *grammar) expressionStatement() stated {
 	return g.simple(e.text, e.depth)
 }
 
-// behind is the place behind brackets that may open at a place, 0 if they do not
+// after is the place after brackets that may open at a place, 0 if they do not
 // close.
 func (g *grammar) behind(at int, bracket string) int {
 	t := &g.tokens[at]
@@ -222,7 +222,7 @@ func (g *grammar) anyType() printed {
 	return printed{text: "array[" + of.text + ", " + list.text + "]", depth: max(of.depth, list.depth) + callDepth}
 }
 
-// arrayReference reads the type of an array that is a parameter, behind readonly or
+// arrayReference reads the type of an array that is a parameter, after readonly or
 // mutable.
 func (g *grammar) arrayReference() printed {
 	g.want("array")

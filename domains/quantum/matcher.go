@@ -106,7 +106,7 @@ const deepest = 32
 // bodies finds what stands between braces.
 type bodies struct {
 	text  string
-	open  []int // behind opening braces
+	open  []int // after opening braces
 	close []int // where each ends, 0 if it is too deep
 }
 
@@ -137,7 +137,7 @@ func newBodies(text string) bodies {
 	return b
 }
 
-// behind is the body behind an opening brace.
+// after is the body after an opening brace.
 func (b *bodies) behind(at int) string {
 	i, _ := slices.BinarySearch(b.open, at)
 	if b.close[i] == 0 {

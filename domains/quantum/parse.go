@@ -117,7 +117,7 @@ func (p *program) find(text string) {
 }
 
 // all finds all matches of a pattern that begins with a word, wherever in the text
-// that word stands. match is called behind the word, and leaves the matcher at the
+// that word stands. match is called after the word, and leaves the matcher at the
 // end of what it matched.
 func all[T any](word, text string, match func(*matcher) (T, bool)) []T {
 	var found []T

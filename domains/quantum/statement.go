@@ -11,9 +11,9 @@ import (
 type statement struct {
 	form     form
 	from, to int32 // the tokens of the statement or head
-	end      int32 // the token behind all of it
+	end      int32 // the token after all of it
 	parent   int32 // the statement whose block it stands in, -1 at top level
-	last     int32 // the statement behind all of its block
+	last     int32 // the statement after all of its block
 	block    bool
 	open     bool // the block is not closed
 	nested   string
@@ -28,7 +28,7 @@ type file struct {
 	owners []int32
 }
 
-// readFile reads a text as a compiler would, and goes on behind what it would
+// readFile reads a text as a compiler would, and goes on after what it would
 // refuse.
 func readFile(name, text string) *file {
 	f := &file{source: lex(name, clean(text))}
@@ -196,7 +196,7 @@ func isDefinition(word string) bool {
 	return false
 }
 
-// headEnd is the token behind the statement or head that begins in hand.
+// headEnd is the token after the statement or head that begins in hand.
 func (r *reader) headEnd() int32 {
 	first := r.at
 	switch {
@@ -245,7 +245,7 @@ func (r *reader) headEnd() int32 {
 // stands for one.
 func (r *reader) beginsStatement(at int32) bool { return r.is(at, "{") || r.isWord(at) }
 
-// behindBracket is the token behind the first bracket on the line, which a
+// behindBracket is the token after the first bracket on the line, which a
 // condition stands in.
 func (r *reader) behindBracket(first int32) int32 {
 	depth := 0

@@ -10,7 +10,7 @@ import (
 // forgives leaves out of both sides what says nothing when they are compared:
 // the sections, if the headings differ, since then they already show; and the
 // numbers of a sort of records that both sides number without a gap from the same
-// number on, so that a lost step does not touch those behind it. An amount that
+// number on, so that a lost step does not touch those after it. An amount that
 // is restated in another unit becomes that of the reference.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	var dropped []string

@@ -92,7 +92,7 @@ func search(text, label string, found func(number ordinal, description string) e
 	}
 }
 
-// description finds what stands behind a colon: the rest of the first line with
+// description finds what stands after a colon: the rest of the first line with
 // anything on it. At the end of a text that can be a blank, but no line end;
 // start is -1 where there is nothing else.
 func description(text string, at int) (start, end int) {
@@ -111,7 +111,7 @@ func description(text string, at int) (start, end int) {
 	return start, len(text)
 }
 
-// skip returns the place behind the characters of a sort.
+// skip returns the place after the characters of a sort.
 func skip(text string, at int, is func(rune) bool) int {
 	for at < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at:])

@@ -13,7 +13,7 @@ type item struct {
 	amount      string // a number or "2-3", in its plainest form, of the unit
 	unit        string // "" for what is counted by itself
 	name        string
-	preparation string // what stands behind a comma or in parentheses: "softened"
+	preparation string // what stands after a comma or in parentheses: "softened"
 }
 
 // readIngredient takes "2 tablespoons butter, softened" apart. A text that does not
@@ -181,7 +181,7 @@ func writeAmount(numbers []rational) string {
 	return amount
 }
 
-// readUnit reads a unit with a name behind it; without one the word is the name,
+// readUnit reads a unit with a name after it; without one the word is the name,
 // as in "5 cloves". The zero unit says that there is none.
 func readUnit(text string) (u unit, rest string) {
 	start := skip(text, 0, pytext.IsSpace)

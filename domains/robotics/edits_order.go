@@ -124,7 +124,7 @@ const (
 )
 
 // toLinkOrder puts each link with all that belongs to it, in the order of the
-// tree, behind what belongs to none.
+// tree, after what belongs to none.
 func toLinkOrder(files vfs.Files) (vfs.Files, error) {
 	doc, err := readDocument(files)
 	if err != nil {

@@ -113,7 +113,7 @@ func (f *flattener) part(n *xml.Node) {
 	}
 	f.owner = keyOf(n)
 	at := len(f.all)
-	f.add(domains.Element{}) // comments in it come behind it
+	f.add(domains.Element{}) // comments in it come after it
 	f.scratch = append(f.scratch[:0], domains.Field{Name: "element", Value: n.Name})
 	f.scratch = f.fields(f.scratch, n, "")
 	f.all[at] = domains.Element{Kind: kind, Key: f.owner, Fields: slices.Clone(f.scratch)}

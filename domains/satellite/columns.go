@@ -110,7 +110,7 @@ func separated(line string, number int) bool {
 	return true
 }
 
-// cutLine divides a line into what its checksum is of and what stands behind its
+// cutLine divides a line into what its checksum is of and what stands after its
 // last column.
 func cutLine(line string) (body, rest string) {
 	place := 0
@@ -156,7 +156,7 @@ func (f *fields) readWordsOfOne(words []string) bool {
 	return true
 }
 
-// readWordsOfTwo takes the revolution number as a word of its own or from behind
+// readWordsOfTwo takes the revolution number as a word of its own or from after
 // the decimals of the mean motion.
 func (f *fields) readWordsOfTwo(words []string) bool {
 	const decimals = 8

@@ -103,7 +103,7 @@ func splitByRegime(files vfs.Files) (vfs.Files, error) {
 func mergeRegimes(files vfs.Files) (vfs.Files, error) { return gather(files, regimeOrderFile) }
 
 // paddedCatalog is the catalog number with its leading zeros. Letters, which
-// stand for 10 and more in the first place, sort behind digits.
+// stand for 10 and more in the first place, sort after digits.
 func (f *fields) paddedCatalog() string {
 	const digits = 5
 	return strings.Repeat("0", max(0, digits-len(f[catalog]))) + f[catalog]

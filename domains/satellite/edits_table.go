@@ -18,7 +18,7 @@ const (
 )
 
 // tableFields are the fields of the table, in the order of its columns; two
-// columns with checksums that do not fit stand behind them.
+// columns with checksums that do not fit stand after them.
 var tableFields = []struct {
 	name  string
 	field int

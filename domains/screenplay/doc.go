@@ -1,5 +1,5 @@
 // Package screenplay compares plays in plain text: a list of characters, the
-// scene, and the dialogue, in which speeches stand behind a name and a colon and
+// scene, and the dialogue, in which speeches stand after a name and a colon and
 // stage directions in parentheses. The counted element is the speech.
 //
 // The published score reads line by line: of a wrapped speech it sees the first

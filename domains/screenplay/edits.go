@@ -116,7 +116,7 @@ func finished(head, body []paragraph) vfs.Files {
 	return vfs.Files{document: printed(append(head[:len(head):len(head)], body...))}
 }
 
-// cue is a speaker's name with what stands behind it before the colon.
+// cue is a speaker's name with what stands after it before the colon.
 func (b *block) cue() string {
 	if b.manner == "" {
 		return b.name

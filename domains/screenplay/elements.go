@@ -44,8 +44,8 @@ func readFiles(files vfs.Files) play {
 }
 
 type flattener struct {
-	all                                      []domains.Element
-	speakers                                 map[string]string // names and how they are compared
+	all                          []domains.Element
+	speakers                     map[string]string // names and how they are compared
 	speeches, directions, others int
 }
 
@@ -180,7 +180,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 	return kept
 }
 
-// remaining are the lines that are not left out, without the blank ones behind
+// remaining are the lines that are not left out, without the blank ones after
 // those that are.
 func remaining(lines []string, left []bool) []string {
 	var kept []string

@@ -51,7 +51,7 @@ func sharedElements(ref []domains.Element, refs, gots []uint64) map[uint64]strin
 	return shared
 }
 
-// placed adds to each direction, and to each line behind the first shared speech,
+// placed adds to each direction, and to each line after the first shared speech,
 // the key of the next one, and to each heading that of the next shared element.
 func placed(elements []domains.Element, digests []uint64, shared map[uint64]string) []domains.Element {
 	elements = slices.Clone(elements)

@@ -189,7 +189,7 @@ func cutDirection(line string) (text string, ok bool) {
 	return line[1 : len(line)-1], true
 }
 
-// withoutParentheticals deletes every "(…)" with the blanks behind it.
+// withoutParentheticals deletes every "(…)" with the blanks after it.
 func withoutParentheticals(text string) string {
 	var b strings.Builder
 	for {

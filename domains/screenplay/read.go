@@ -38,7 +38,7 @@ type block struct {
 	in    section  // for a heading, the section that it begins or stands in
 	lines []string // as written, without blanks around them
 	label          // of a speech or a character; its name is a heading's title
-	rest  string   // what stands behind the label on its line
+	rest  string   // what stands after the label on its line
 	from  int      // the number of its first line, from 0
 }
 
@@ -206,7 +206,7 @@ func (r *reader) close() {
 	}
 }
 
-// directionsAtEnd returns where, in the lines of a block, directions begin behind
+// directionsAtEnd returns where, in the lines of a block, directions begin after
 // which nothing else stands. A direction fills whole lines.
 func directionsAtEnd(lines []string) []int {
 	var starts []int
@@ -247,14 +247,14 @@ func shutsDirection(line string) bool {
 	return strings.HasSuffix(line, ")") || strings.HasSuffix(line, "]")
 }
 
-// isNumbered reports whether a line is a direction behind a number, "SD3: (…)".
+// isNumbered reports whether a line is a direction after a number, "SD3: (…)".
 func isNumbered(line string) bool {
 	_, ok := cutNumbered(line)
 	return ok
 }
 
 // cutHeading reads a line as a heading: its words, the section it begins, if it
-// does, and what stands behind a section's colon. The three sections may also be
+// does, and what stands after a section's colon. The three sections may also be
 // marked by emphasis, or by nothing but their colon.
 func cutHeading(line string) (title string, in section, rest string, ok bool) {
 	text := strings.TrimLeft(line, "#")

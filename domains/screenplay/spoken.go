@@ -27,7 +27,7 @@ func plainly(text string) string {
 	return strings.Join(pytext.Fields(typography.Replace(text)), " ")
 }
 
-// sentences divides a text as plainly gives it: behind a full stop, a question or
+// sentences divides a text as plainly gives it: after a full stop, a question or
 // an exclamation mark, before a blank and what can begin a sentence.
 func sentences(text string) iter.Seq[string] {
 	return func(yield func(string) bool) {

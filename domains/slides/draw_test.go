@@ -29,7 +29,7 @@ func drawDeck(t *rapid.T) vfs.Files {
 	content := strings.Join(d.lines, "\n") + "\n"
 	if d.one("of Windows", 6) {
 		content = strings.ReplaceAll(content, "\n", "\r\n")
-		if d.lines[0] == frontRule { // the published reader loses a slide behind a byte order mark
+		if d.lines[0] == frontRule { // the published reader loses a slide after a byte order mark
 			content = "\ufeff" + content
 		}
 	}

@@ -95,7 +95,7 @@ func (m *marked) readMark(text string) int {
 	return size
 }
 
-// cutPair reads "@(x,y)" and the blanks behind it.
+// cutPair reads "@(x,y)" and the blanks after it.
 func cutPair(text string) (x, y, rest string, ok bool) {
 	if rest, ok = strings.CutPrefix(text, "@("); !ok {
 		return "", "", "", false
@@ -189,7 +189,7 @@ func cells(line string) []string {
 }
 
 // splitRow divides a row at its bars, with or without those at its ends. A bar
-// behind a backslash is part of a cell.
+// after a backslash is part of a cell.
 func splitRow(line string) []string {
 	line = strings.TrimPrefix(line, "|")
 	if !strings.HasSuffix(line, `\|`) {
@@ -227,7 +227,7 @@ func notesFields(p *part) []domains.Field {
 	return addNumbered(fields, said, func(int) string { return sentenceField })
 }
 
-// sentences divides a text behind full stops and the like that a blank follows.
+// sentences divides a text after full stops and the like that a blank follows.
 func sentences(text string) []string {
 	var all []string
 	start := 0

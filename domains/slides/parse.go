@@ -72,7 +72,7 @@ func (d *deck) addFile(text string) {
 	}
 }
 
-// body is the text behind the front matter, which ends at the second "---"
+// body is the text after the front matter, which ends at the second "---"
 // wherever that stands.
 func body(text string) string {
 	const rule, parts = "---", 3
@@ -229,7 +229,7 @@ func scanDigits(s string, at int) (n, end int) {
 	return n, at
 }
 
-// closesMark reports whether a text begins with the end of a mark, behind a font
+// closesMark reports whether a text begins with the end of a mark, after a font
 // size or not.
 func closesMark(s string) bool {
 	if strings.HasPrefix(s, "]") {
@@ -275,7 +275,7 @@ func unmarked(line string) string {
 	return pytext.Strip(b.String())
 }
 
-// markEnd is where a mark ends of which the parenthesis ends at a place and behind
+// markEnd is where a mark ends of which the parenthesis ends at a place and after
 // which a bracket follows; -1 if that is not its own.
 func markEnd(line string, at int) int {
 	if line[at] == ']' || strings.HasPrefix(pytext.StripLeft(line[at:]), "|") {

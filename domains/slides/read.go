@@ -10,7 +10,7 @@ import (
 // part is some lines of a deck that belong together.
 type part struct {
 	kind  partKind
-	own   int      // lines without the blank ones behind
+	own   int      // lines without the blank ones after
 	lines []string // as they stand
 }
 
@@ -116,7 +116,7 @@ type nextLines struct {
 	at    int
 }
 
-// from is the first such line at or behind a place, the number of lines if there
+// from is the first such line at or after a place, the number of lines if there
 // is none.
 func (n *nextLines) from(at int) int {
 	n.at = max(n.at, at)
@@ -142,7 +142,7 @@ func isHeading(line string) bool {
 
 const headingMark = "##"
 
-// add makes the next lines a part, with the blank lines behind them.
+// add makes the next lines a part, with the blank lines after them.
 func (r *reader) add(kind partKind, lines int) {
 	end := r.at + lines
 	for end < len(r.lines) && isBlank(r.lines[end]) {

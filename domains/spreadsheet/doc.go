@@ -7,7 +7,7 @@
 // header and at the number of rows. Strict compares cells as text, forgiving
 // only another notation of the same number, so that leading zeros and the last
 // digits of a code count; it sees repeated and invented rows, cells beyond the
-// header, the order of rows and columns, and helper files left behind. An
+// header, the order of rows and columns, and helper files left after. An
 // environment's group_key names the columns whose equal values make rows a
 // group, inside which their order means nothing.
 package spreadsheet

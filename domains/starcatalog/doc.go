@@ -8,6 +8,6 @@
 // of cells and fields, metadata of the first resource, order. Strict looks at
 // every element with all its attributes and texts, and at the rows table by
 // table, in order, with numbers at full precision. It reads the VOTable under
-// any prefix, in files of any name and number, and goes on behind what is not
+// any prefix, in files of any name and number, and goes on after what is not
 // well-formed.
 package starcatalog

@@ -145,7 +145,7 @@ func (g grid) takeRows() []*xml.Node {
 	return nil
 }
 
-// putRows puts rows behind those of a table.
+// putRows puts rows after those of a table.
 func (g grid) putRows(rows []*xml.Node) {
 	if len(rows) == 0 {
 		return

@@ -226,7 +226,7 @@ func reference(f *xml.Node) *xml.Node {
 	return &copied
 }
 
-// insertBehind puts an element behind another one.
+// insertBehind puts an element after another one.
 func (c *catalog) insertBehind(before, n *xml.Node) {
 	insert := func(parent *xml.Node) {
 		if at := slices.Index(parent.Children, before); at >= 0 {

@@ -189,7 +189,7 @@ func power(n int) int64 {
 // rounded divides positive numbers, halves away from zero.
 func rounded(a, b int64) int64 { return (2*a + b) / (2 * b) }
 
-// point writes a number of units of the last of some digits behind the point.
+// point writes a number of units of the last of some digits after the point.
 func point(value int64, digits int) string {
 	text := fmt.Sprintf("%0*d", digits+1, value)
 	if digits == 0 {

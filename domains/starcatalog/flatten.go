@@ -312,7 +312,7 @@ func within(called, in string) string {
 	return called + " in " + in
 }
 
-// orderRows puts the rows of several files behind all else, table by table.
+// orderRows puts the rows of several files after all else, table by table.
 func (f *flattener) orderRows() {
 	type placed struct {
 		table int

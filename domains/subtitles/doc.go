@@ -6,7 +6,7 @@
 // a shifted time and does not see case, line breaks, speaker labels or an
 // added cue; and a single malformed time line makes it read nothing. Strict
 // reads what players read: for every cue its start, its end, what stands
-// behind them on their line, and the lines of its text as they are, wherever
+// after them on their line, and the lines of its text as they are, wherever
 // in the files the cue stands. Index numbers, padding, the mark before the
 // milliseconds and blank lines between cues carry nothing; a line outside of
 // all cues, such as a heading, is an element of its own.

@@ -78,7 +78,7 @@ type place struct {
 }
 
 // mergeSounds puts the cues in the order of the map; one that it does not have
-// stays behind the cue before it.
+// stays after the cue before it.
 func mergeSounds(files vfs.Files) (vfs.Files, error) {
 	rows, err := plain.Table(files, mapFile, "file", "number", "cue")
 	if err != nil {

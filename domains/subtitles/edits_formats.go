@@ -67,7 +67,7 @@ func fromSpotting(files vfs.Files) (vfs.Files, error) {
 }
 
 // cueOf makes a cue of cells. The tables have no column for what may stand
-// behind a cue's times.
+// after a cue's times.
 func cueOf(number string, start, end clock, text string) cue {
 	n, _ := wholeNumber(number)
 	return cue{number: n, start: start, end: end, text: severalLines(text)}

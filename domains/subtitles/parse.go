@@ -85,7 +85,7 @@ func scanHead(s string, at int) (head cueHead, ok bool) {
 	return head, head.start < endOfClock && head.end < endOfClock
 }
 
-// skipIndexLine takes an index and the white space behind it to its last line
+// skipIndexLine takes an index and the white space after it to its last line
 // end.
 func skipIndexLine(s string, at int) int {
 	end := skipIndex(s, at)
@@ -131,7 +131,7 @@ func indexedTimeAt(s string, at int) bool {
 }
 
 // repairTimeLine forgives what the published evaluator forgives: a remark
-// behind the end time, question marks for digits, and one part too many before
+// after the end time, question marks for digits, and one part too many before
 // the hours.
 func repairTimeLine(line string) string {
 	line = strings.ReplaceAll(withoutRemark(line), "?", "0")

@@ -14,7 +14,7 @@ import (
 type cue struct {
 	number     int // its index; one more than the cue before where it has none
 	start, end clock
-	remark     string   // what stands behind the end time on its line
+	remark     string   // what stands after the end time on its line
 	text       []string // lines, blank ones only between others
 }
 

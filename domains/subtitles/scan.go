@@ -9,7 +9,7 @@ import (
 )
 
 // A scanner function takes a text and a place in it and returns the place
-// behind what it names, or -1 where that does not stand there.
+// after what it names, or -1 where that does not stand there.
 
 func skipSpace(s string, at int) int {
 	for at < len(s) {

@@ -143,7 +143,7 @@ type rowComparer struct {
 	columns      int   // of both tables together
 }
 
-// shadowed marks a place whose column stands once more behind it.
+// shadowed marks a place whose column stands once more after it.
 const shadowed = -2
 
 func newRowComparer(ref, got *published) rowComparer {

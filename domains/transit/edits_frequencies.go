@@ -23,7 +23,7 @@ type repeated struct {
 	starts             map[string][]int // of each trip that repeats, in seconds
 }
 
-// unroll writes out the trips that frequencies.txt repeats, numbered behind
+// unroll writes out the trips that frequencies.txt repeats, numbered after
 // their names.
 func unroll(files vfs.Files) (vfs.Files, error) {
 	f, err := readRepeated(files)

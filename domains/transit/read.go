@@ -148,12 +148,12 @@ type form uint8
 
 const (
 	clean form = iota
-	loose      // there is text behind a closing quote
+	loose      // there is text after a closing quote
 	open       // a quote is never closed
 )
 
 // split divides a record into its cells. A quote that is never closed belongs
-// to the text, and so does what stands behind a closing one.
+// to the text, and so does what stands after a closing one.
 func split(text string) (cells []string, is form) {
 	cells = make([]string, 0, 1+strings.Count(text, ","))
 	for {
@@ -167,7 +167,7 @@ func split(text string) (cells []string, is form) {
 	}
 }
 
-// nextCell returns the first cell and the rest from the comma behind it.
+// nextCell returns the first cell and the rest from the comma after it.
 func nextCell(text string) (cell, rest string, is form) {
 	if strings.HasPrefix(text, `"`) {
 		if end := closingQuote(text); end > 0 {

@@ -127,7 +127,7 @@ func TestStrictSees(t *testing.T) {
 	}
 }
 
-// A stop that is lost does not cost those behind it, however they are numbered.
+// A stop that is lost does not cost those after it, however they are numbered.
 func TestNumbersAreForgivenBesideALoss(t *testing.T) {
 	t.Parallel()
 	candidate := replaced(ferry, nil, vfs.Files{"stop_times.txt": strings.NewReplacer(

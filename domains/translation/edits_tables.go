@@ -151,7 +151,7 @@ func (e *entry) row(number, forms int) []string {
 
 const obsoleteStatus = "obsolete"
 
-// commentText is what stands behind the markers of the comment lines of a kind.
+// commentText is what stands after the markers of the comment lines of a kind.
 func (e *entry) commentText(kind lineKind) string {
 	var texts []string
 	for _, l := range e.lines {

@@ -222,7 +222,7 @@ type messageReader struct {
 	text *quoted // that a line in quotes continues
 }
 
-// line reads a line and returns the first word of it, that behind "#~" if there
+// line reads a line and returns the first word of it, that after "#~" if there
 // is one.
 func (r *messageReader) line(line string) (word string, err error) {
 	word, rest := cutWord(line)
@@ -358,7 +358,7 @@ func (r *messageReader) previous(rest string, obsolete bool) error {
 	return err
 }
 
-// cutWord splits a trimmed line behind its first word.
+// cutWord splits a trimmed line after its first word.
 func cutWord(line string) (word, rest string) {
 	end := strings.IndexFunc(line, pytext.IsSpace)
 	if end < 0 {
@@ -385,7 +385,7 @@ func withoutLast(text string) string {
 	return text[:last]
 }
 
-// hasBareQuote reports whether a quote stands behind anything but a backslash.
+// hasBareQuote reports whether a quote stands after anything but a backslash.
 func hasBareQuote(text string) bool {
 	for i := 0; ; i++ {
 		next := strings.IndexByte(text[i:], '"')

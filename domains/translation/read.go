@@ -35,7 +35,7 @@ const (
 type line struct {
 	kind lineKind
 	raw  string
-	// text is what stands behind the marker of a comment, or between the quotes
+	// text is what stands after the marker of a comment, or between the quotes
 	// of a text with its escape sequences.
 	text      string
 	field     field
@@ -99,8 +99,8 @@ func (r *reader) take(l line) {
 	r.open = plain.Append(r.open, l)
 }
 
-// opens reports whether a line belongs to the next entry: a comment does behind
-// a translation, a context or source behind another one.
+// opens reports whether a line belongs to the next entry: a comment does after
+// a translation, a context or source after another one.
 func (r *reader) opens(l *line) bool {
 	switch {
 	case l.continues:
@@ -137,7 +137,7 @@ func trimBlank(lines []line) []line {
 	return lines
 }
 
-// commentKinds are the kinds of comments by the character behind "#".
+// commentKinds are the kinds of comments by the character after "#".
 var commentKinds = map[byte]lineKind{'.': extractedLine, ':': referenceLine, ',': flagLine}
 
 // readLine reads a trimmed line.

@@ -100,7 +100,7 @@ func (d drawer) entry(text *strings.Builder, number int, mark string) {
 	}
 }
 
-// text writes a text behind what is given of it, over one line or two.
+// text writes a text after what is given of it, over one line or two.
 func (d drawer) text(text *strings.Builder, mark, start string) {
 	text.WriteString(mark + start)
 	if d.sometimes("wrapped") {

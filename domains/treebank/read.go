@@ -15,7 +15,7 @@ const none = "_"
 
 // sentence is a run of lines as the format has it.
 type sentence struct {
-	comments []string // as written, without the hash and the blank behind it
+	comments []string // as written, without the hash and the blank after it
 	tokens   []token
 	foreign  []string // lines that are neither comments nor tokens
 }

@@ -87,7 +87,7 @@ func generateTokens(t *rapid.T, b *strings.Builder, hasEnhanced bool) {
 	}
 }
 
-// lexicon has words with their first columns behind the ID.
+// lexicon has words with their first columns after the ID.
 var lexicon = []string{
 	"Anna\tAnna\tPROPN\tNNP\tNumber=Sing", "Šárka\tŠárka\tPROPN\t_\t_", "Anna\tHanna\tPROPN\tNNP\t_",
 	"said\tsay\tVERB\tVBD\tTense=Past|Mood=Ind", "Go\tgo\tVERB\tVB\tMood=Imp|VerbForm=Fin", "?\t?\tPUNCT\t.\t_",

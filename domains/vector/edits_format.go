@@ -112,7 +112,7 @@ type entry struct {
 	Doctype     string     `json:"doctype,omitempty"`
 	Attributes  attributes `json:"attributes,omitempty"`
 	Text        string     `json:"text,omitempty"` // before the first child
-	Tail        string     `json:"tail,omitempty"` // behind the part
+	Tail        string     `json:"tail,omitempty"` // after the part
 }
 
 // attributes are an object of JSON in the order of the element.

@@ -132,7 +132,7 @@ func (f *flattener) shape(n *xml.Node, s scope, place int) {
 }
 
 // runs are the pieces of an element's own text: before its first child, and
-// behind each.
+// after each.
 func runs(n *xml.Node) []domains.Field {
 	var all []domains.Field
 	var run strings.Builder

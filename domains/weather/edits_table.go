@@ -17,7 +17,7 @@ const (
 	codedFile = "coded_groups.csv"
 )
 
-// The columns of the table behind the line number. Each group of an observation
+// The columns of the table after the line number. Each group of an observation
 // is in the column of its kind, or, where that would lie before the column of
 // the group ahead of it, with that group: so the cells joined are the report.
 const (

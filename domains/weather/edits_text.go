@@ -177,7 +177,7 @@ func toKnots(files vfs.Files) (vfs.Files, error) {
 
 const (
 	localFile = "bulletin_local.txt"
-	// alaska is how far Alaska Standard Time is behind UTC.
+	// alaska is how far Alaska Standard Time is after UTC.
 	alaska = 9 * time.Hour
 )
 

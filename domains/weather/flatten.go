@@ -114,7 +114,7 @@ func (l *fieldList) group(words []string) int {
 	return 1
 }
 
-// heading adds type, station and time, and returns the words behind them.
+// heading adds type, station and time, and returns the words after them.
 func (l *fieldList) heading(words []string) []string {
 	l.add("type", words[0])
 	words = words[1:]

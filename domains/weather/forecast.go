@@ -11,7 +11,7 @@ import (
 // another form has nothing.
 type forecast struct {
 	station, issued, from, to string
-	body                      []string // the words behind the heading
+	body                      []string // the words after the heading
 }
 
 func (f *forecast) key() string { return strings.ToUpper("TAF_" + f.station + "_" + f.issued) }

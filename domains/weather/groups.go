@@ -43,7 +43,7 @@ const (
 	colourFirst     = "BGWR"
 )
 
-// kinds are the kinds of groups behind the type, in the order in which they are
+// kinds are the kinds of groups after the type, in the order in which they are
 // tried. Those up to timeKind make a report's key.
 var kinds = []groupKind{
 	{name: "correction", first: "C", least: 3, pattern: compiled(`COR `)},
@@ -70,7 +70,7 @@ var kinds = []groupKind{
 
 const timeKind = 2
 
-// trendKinds are what a group behind a trend word takes along.
+// trendKinds are what a group after a trend word takes along.
 var trendKinds = []groupKind{
 	{first: "FTA", pattern: trendTimePattern},
 	{first: windFirst, pattern: windPattern},

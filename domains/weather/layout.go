@@ -170,7 +170,7 @@ func announcesReport(words []string) bool {
 	return len(words) > 1 && isPlace(strings.TrimRight(words[1], "="))
 }
 
-// isRevision reports whether a word behind the type says that a report replaces
+// isRevision reports whether a word after the type says that a report replaces
 // another.
 func isRevision(word string) bool { return word == "COR" || word == "AMD" }
 

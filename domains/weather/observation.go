@@ -26,7 +26,7 @@ type observed struct {
 	altimeter                    string // inches
 	remarks                      string
 
-	inTrend bool // behind a trend word
+	inTrend bool // after a trend word
 }
 
 func readObservation(line string) observation {

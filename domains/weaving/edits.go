@@ -136,7 +136,7 @@ func (s *section) pairs() ([]pair, error) {
 	return all, nil
 }
 
-// take removes the entries of a section. Comments behind them become lines.
+// take removes the entries of a section. Comments after them become lines.
 func (s *section) take() ([]pair, error) {
 	all, err := s.pairs()
 	if err != nil || s == nil {

@@ -95,7 +95,7 @@ type iniReader struct {
 	section *options        // nil before the first
 	indent  int             // of the line that began the option or section
 	option  bool            // there is one that may go on
-	more    strings.Builder // the lines of its value behind the first
+	more    strings.Builder // the lines of its value after the first
 }
 
 func (r *iniReader) take(line string) error {

@@ -33,7 +33,7 @@ type line struct {
 	kind   lineKind
 	before string // of an entry, what stands before its value
 	key    string // of an entry
-	value  string // of an entry of numbers, without the comment behind it
+	value  string // of an entry of numbers, without the comment after it
 	tail   string
 }
 
@@ -71,7 +71,7 @@ func (f *file) last() *section { return &f.sections[len(f.sections)-1] }
 func (s *section) add(l line) { s.lines = plain.Append(s.lines, l) }
 
 // headline returns the name of a section in upper case, with single blanks. A
-// comment may stand behind it.
+// comment may stand after it.
 func headline(content string) (string, bool) {
 	if content == "" || content[0] != '[' {
 		return "", false
@@ -109,13 +109,13 @@ func readLine(raw, content string, s *section) line {
 	return l
 }
 
-// beforeComment is a value without the comment behind it.
+// beforeComment is a value without the comment after it.
 func beforeComment(value string) string {
 	before, _, _ := strings.Cut(value, ";")
 	return before
 }
 
-// print is the file with a newline behind each line.
+// print is the file with a newline after each line.
 func (f *file) print() string {
 	var b strings.Builder
 	for i := range f.sections {

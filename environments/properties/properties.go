@@ -172,7 +172,7 @@ func (c *counts) richness() float64 {
 	return c.types / float64(c.windows)
 }
 
-// words are the words of a text, in lower case: letters and the marks behind them,
+// words are the words of a text, in lower case: letters and the marks after them,
 // with an apostrophe before further letters.
 func words(text string) []string {
 	text = strings.ToLower(text)

@@ -14,7 +14,7 @@ import (
 )
 
 // Variable names a PostgreSQL server that tests may make databases on. make
-// test starts one; see scripts/with-postgres.sh.
+// test starts one; see test/scripts/with-postgres.sh.
 const Variable = "AGENTD_TEST_POSTGRES"
 
 // Postgres returns the URL of a new database, which is dropped after the test.
@@ -23,7 +23,7 @@ func Postgres(t testing.TB) string {
 	t.Helper()
 	server := os.Getenv(Variable)
 	if server == "" {
-		t.Skipf("no PostgreSQL server: %s is not set; run the tests with make test, or sh scripts/with-postgres.sh go test …", Variable)
+		t.Skipf("no PostgreSQL server: %s is not set; run the tests with make test, or sh test/scripts/with-postgres.sh go test …", Variable)
 	}
 	address, err := url.Parse(server)
 	if err != nil {

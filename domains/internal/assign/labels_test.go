@@ -21,7 +21,7 @@ func TestBeyondTheLimitEqualsThenAWindowThenInOrder(t *testing.T) {
 	cols := make([]int, 200_000) // zeros
 	last := len(cols) - 1
 	cols[3], cols[4] = 206, 101     // in the window, out of order
-	cols[last], cols[last-1] = 7, 9 // equal to a row, far behind it
+	cols[last], cols[last-1] = 7, 9 // equal to a row, far after it
 	want := []Pair{{0, last}, {1, 4}, {2, 0}, {3, 3}, {4, last - 1}}
 	for name, c := range map[string]struct {
 		problem  Costs

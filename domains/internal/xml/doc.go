@@ -1,6 +1,6 @@
 // Package xml reads XML of any state into a tree and prints such a tree.
 //
-// Read takes in every text: it goes on behind what is not well-formed, taking
+// Read takes in every text: it goes on after what is not well-formed, taking
 // from it what it can, and lists the faults. ReadStrictly stops at the first
 // fault and is as strict as a parser on which published evaluators rest. Both
 // keep comments, processing instructions and the document type; white space

@@ -15,7 +15,7 @@ func (d *Document) Print(inOne func(*Node) bool) string {
 	return p.String()
 }
 
-// Lines writes a node as Print does at a depth, without a line end behind it.
+// Lines writes a node as Print does at a depth, without a line end after it.
 func (n *Node) Lines(depth int, inOne func(*Node) bool) string {
 	p := printer{inOne: inOne}
 	p.node(n, depth)

@@ -43,7 +43,7 @@ func (d *Document) Root() *Node {
 	return nil
 }
 
-// Read reads any text as XML. It goes on behind what is not well-formed, taking
+// Read reads any text as XML. It goes on after what is not well-formed, taking
 // from it what it can.
 func Read(text string) Document {
 	return readWhile(text, LibXML2, func(*reader) bool { return true })

@@ -12,8 +12,8 @@ var declaration = regexp.MustCompile(
 		`(?:[ \t\r\n]+encoding[ \t\r\n]*=[ \t\r\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?` +
 		`(?:[ \t\r\n]+standalone[ \t\r\n]*=[ \t\r\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\r\n]*\?>`)
 
-// readDeclaration returns where the document goes on behind a byte order mark
-// and an XML declaration. A declaration behind blank lines is not well-formed,
+// readDeclaration returns where the document goes on after a byte order mark
+// and an XML declaration. A declaration after blank lines is not well-formed,
 // but does no harm.
 func (r *reader) readDeclaration() int {
 	text := strings.TrimPrefix(r.text, "\ufeff")

@@ -2,7 +2,7 @@
 # Installs bubblewrap and Python 3 if they are missing, on Debian and Ubuntu.
 # With the argument "test" also containerd, runc and PostgreSQL's server, of which
 # the tests start their own, Node with npm, venv of Python, and Chromium; with "vm" what the virtual
-# machine of scripts/vm.sh is made with.
+# machine of test/scripts/vm.sh is made with.
 set -eu
 
 missing=""

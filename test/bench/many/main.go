@@ -4,7 +4,7 @@
 // most, CPU for each interaction, how much of it was spent on JSON, and how many
 // goroutines were left.
 //
-//	go run ./bench/many
+//	go run ./test/bench/many
 package main
 
 import (

@@ -4,7 +4,7 @@
 // memory agentd had resident at most, its exit status, and what it said.
 //
 //	make build
-//	go run ./bench/hostile
+//	go run ./test/bench/hostile
 package main
 
 import (

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs inside of the virtual machine of scripts/vm.sh, as root: each part below in
+# Runs inside of the virtual machine of test/scripts/vm.sh, as root: each part below in
 # the cgroup that it is about.
 set -u
 

@@ -2,7 +2,7 @@
 // page the first answer, and the median and the slowest of many. Relays and
 // interactions are drawn from the newest experiment.
 //
-//	go run ./bench/viewer -db scale.db
+//	go run ./test/bench/viewer -db scale.db
 package main
 
 import (

@@ -3,8 +3,8 @@
 # with Debian's kernel and systemd, emulated, so that it needs neither KVM nor root.
 # For amd64, on Debian; it takes an hour on an idle machine.
 #
-#   sh scripts/vm.sh              # all of it
-#   sh scripts/vm.sh 'doctor|cgroup'   # the parts whose name matches
+#   sh test/scripts/vm.sh              # all of it
+#   sh test/scripts/vm.sh 'doctor|cgroup'   # the parts whose name matches
 #
 # Everything lies in a temporary folder that is removed at the end. Of the machine it
 # takes processors and 3 GiB of memory. LIMIT is how long it may take, in seconds.
@@ -12,10 +12,10 @@ set -eu
 
 parts=${1:-.}
 limit=${LIMIT:-14400}
-here=$(cd "$(dirname "$0")/.." && pwd)
+here=$(cd "$(dirname "$0")/../.." && pwd)
 PATH="$PATH:/usr/sbin:/sbin"
 
-sh "$here/scripts/install.sh" vm
+sh "$here/test/scripts/install.sh" vm
 
 work=$(mktemp -d "${TMPDIR:-/tmp}/agentd-vm.XXXXXX")
 machine=""
@@ -88,7 +88,7 @@ for package in internal/cgroup internal/seccomp bwrap/internal/warm bwrap contai
 done
 (cd "$here" && go build -o "$work/tests/agentd" ./cmd/agentd)
 mkdir "$root/tests"
-cp "$work"/tests/* "$here/scripts/vm-inside.sh" "$root/tests/"
+cp "$work"/tests/* "$here/test/scripts/vm-inside.sh" "$root/tests/"
 echo "$parts" >"$root/tests/parts"
 
 cat >"$root/etc/systemd/system/tests.service" <<-END

@@ -35,7 +35,7 @@ func openBrowser(t *testing.T) *browser {
 	t.Helper()
 	path, err := exec.LookPath("chromium")
 	if err != nil {
-		t.Fatal("chromium is not installed; run: sh scripts/install.sh test (make test does)")
+		t.Fatal("chromium is not installed; run: sh test/scripts/install.sh test (make test does)")
 	}
 	options := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.ExecPath(path), chromedp.NoSandbox, // its sandbox needs rights that a container may not give

@@ -2,7 +2,7 @@
 // × 310 environments × 20 interactions, whose results are generated. It prints
 // how long planning, resuming and reporting take, and what they need.
 //
-//	go build -o bin/agentd ./cmd/agentd && go run ./bench/scale
+//	go build -o bin/agentd ./cmd/agentd && go run ./test/bench/scale
 package main
 
 import (

@@ -3,12 +3,12 @@
 # free port of 127.0.0.1, its data in a temporary folder, stopped and gone when
 # the command ends. The command finds it through AGENTD_TEST_POSTGRES.
 #
-#   sh scripts/with-postgres.sh go test ./results ./fleet ./cmd/agentd
+#   sh test/scripts/with-postgres.sh go test ./results ./fleet ./cmd/agentd
 set -eu
 
 programs=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
 if [ -z "$programs" ]; then
-	echo "missing: PostgreSQL's server; sh scripts/install.sh test installs it" >&2
+	echo "missing: PostgreSQL's server; sh test/scripts/install.sh test installs it" >&2
 	exit 1
 fi
 data=$(mktemp -d)

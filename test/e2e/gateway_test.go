@@ -50,7 +50,7 @@ func relays(t *testing.T, api string, streamed bool, url, model string) []string
 	t.Helper()
 	dir := t.TempDir()
 	experiment, db := filepath.Join(dir, "x.yaml"), filepath.Join(dir, "x.db")
-	agent, err := filepath.Abs(filepath.Join("..", "examples", "python"))
+	agent, err := filepath.Abs(filepath.Join("..", "..", "examples", "python"))
 	if err != nil {
 		t.Fatal(err)
 	}

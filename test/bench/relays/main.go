@@ -3,7 +3,7 @@
 // Throughput is the time that the relays' completions take at the least, over
 // the time that the relays took.
 //
-//	go build -o bin/agentd ./cmd/agentd && go run ./bench/relays
+//	go build -o bin/agentd ./cmd/agentd && go run ./test/bench/relays
 package main
 
 import (

@@ -303,8 +303,8 @@ relay: {round_trips: 2}
 // its own, to a scored result, as do the examples in Python and in shell.
 func TestExamplesRunAsPolicies(t *testing.T) {
 	t.Parallel()
-	installed(t, "../examples/openai", "openai")
-	installed(t, "../examples/agents-sdk", "@openai/agents")
+	installed(t, "../../examples/openai", "openai")
+	installed(t, "../../examples/agents-sdk", "@openai/agents")
 	out, _ := run(t, nil, nil, agentd, "run", "--db", filepath.Join(t.TempDir(), "x.db"), "--env", "accounting1,subtitles1",
 		"--model", "sim:perfect", "--round-trips", "2", "--policy", "exec:../examples/openai,exec:../examples/agents-sdk,exec:../examples/python,exec:../examples/shell")
 	for policy, want := range map[string][]string{
