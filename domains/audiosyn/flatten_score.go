@@ -29,7 +29,7 @@ func (c *context) fields(fields []domains.Field) []domains.Field {
 		fields = append(fields, field("loops", strconv.Itoa(c.loops)))
 	}
 	if c.ended {
-		fields = append(fields, field("behind", "the end"))
+		fields = append(fields, field("after", "the end"))
 	}
 	return fields
 }

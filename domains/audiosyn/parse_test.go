@@ -26,7 +26,7 @@ func TestThePublishedReadingOfEvents(t *testing.T) {
 		"a dot takes any instrument's":       {"i1 0 2 5\ni2 1 . .", []string{"1|0|2|5", "2|1|2|5"}},
 		"a column that was skipped stays":    {"i1 0 2 5\ni1 1 3\ni1 2 . .", []string{"1|0|2|5", "1|1|3|", "1|2|3|5"}},
 		"a dot without a value is text":      {"i1 . 1", []string{"1|.|1|"}},
-		"a blank behind the letter shifts":   {"i 1 0 2", []string{"|1|0|2"}},
+		"a blank after the letter shifts":    {"i 1 0 2", []string{"|1|0|2"}},
 		"other signs are text":               {"i1 0 1\ni1 + . < \"a b\"", []string{"1|0|1|", "1|+|1|<,\"a,b\""}},
 		"two words are no event":             {"i1 0\ni1 0 ; 1", nil},
 		"a comment ends an event":            {"i1 0 1;2 3", []string{"1|0|1|"}},

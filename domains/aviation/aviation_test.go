@@ -35,7 +35,7 @@ func drawBulletin(t *rapid.T) vfs.Files {
 	d.add(d.one("heading", "", "PRE-FLIGHT INFORMATION BULLETIN\n\n", "NOTAM LIST 14 JUN 2025\nA1348/20\n====\n", "\n\n"))
 	for n := range 1 + d.upTo(7, "notices") {
 		d.notice(n)
-		d.add(d.one("behind a notice", "\n", "\n", "\n\n\n", "\n-- EN ROUTE --\n\n", "\n----------\n", "\n12 JUN NOTAM CHECKED /tk\n"))
+		d.add(d.one("after a notice", "\n", "\n", "\n\n\n", "\n-- EN ROUTE --\n\n", "\n----------\n", "\n12 JUN NOTAM CHECKED /tk\n"))
 	}
 	d.add(d.one("end", "", "*** END ***\n", "no trailing newline"))
 	return vfs.Files{bulletinFile: d.text.String()}

@@ -120,11 +120,11 @@ func (b bulletin) keys(numbers map[string]int) []int {
 // notices. The keys are numbers below count.
 func lastOfBoth(refKeys, gotKeys []int, count int) [][2]int {
 	last := func(keys []int) []int {
-		behind := make([]int, count) // the last place
+		after := make([]int, count) // the last place
 		for i, key := range keys {
-			behind[key] = i + 1
+			after[key] = i + 1
 		}
-		return behind
+		return after
 	}
 	refs, gots := last(refKeys), last(gotKeys)
 	var pairs [][2]int

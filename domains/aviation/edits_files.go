@@ -152,7 +152,7 @@ const (
 	windowEnd   = "2506142200"
 )
 
-var errRunsOn = errors.New("without the NOTAMs that are not in force, lines behind them run on from others")
+var errRunsOn = errors.New("without the NOTAMs that are not in force, lines after them run on from others")
 
 // setAside moves the notices that are not in force during the window to a file
 // of their own, and says of each why.

@@ -81,15 +81,15 @@ func (l *fieldList) item(name itemName, text string) {
 	case itemA:
 		l.words("location", "other locations", normal(text))
 	case itemB:
-		l.words("valid from", "text behind valid from", normal(text))
+		l.words("valid from", "text after valid from", normal(text))
 	case itemC:
 		end, flag := estimated(normal(text))
-		l.words("valid to", "text behind valid to", end)
+		l.words("valid to", "text after valid to", end)
 		l.add("estimated", flag)
 	case itemD:
-		l.numbered("schedule", cutBehind(normal(text), ","))
+		l.numbered("schedule", cutAfter(normal(text), ","))
 	case itemE:
-		l.numbered("text", cutBehind(normal(text), "."))
+		l.numbered("text", cutAfter(normal(text), "."))
 	case itemF:
 		l.add("lower limit", limit(text))
 	case itemG:
@@ -102,10 +102,10 @@ func (l *fieldList) item(name itemName, text string) {
 }
 
 // words adds the first word of a value and what is after it.
-func (l *fieldList) words(first, behind, text string) {
+func (l *fieldList) words(first, after, text string) {
 	word, rest := cutWord(text)
 	l.add(first, word)
-	l.add(behind, rest)
+	l.add(after, rest)
 }
 
 // estimated cuts the flag of an end of validity that is only estimated.
@@ -120,8 +120,8 @@ func estimated(text string) (end, flag string) {
 // limit is a vertical limit without blanks: 15000 FT AMSL is 15000FT AMSL.
 func limit(text string) string { return strings.Join(strings.Fields(strings.ToUpper(text)), "") }
 
-// cutBehind divides a text after the words with that end.
-func cutBehind(text, end string) []string {
+// cutAfter divides a text after the words with that end.
+func cutAfter(text, end string) []string {
 	var parts []string
 	for {
 		n := strings.Index(text, end+" ")

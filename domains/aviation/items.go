@@ -44,11 +44,11 @@ var (
 
 // markers are the places after the first marker of each letter. Those of A to D
 // are written in capitals. 0 says that there is none.
-func markers(body string) (behind ['Q' + 1]int) {
+func markers(body string) (after ['Q' + 1]int) {
 	for at := 0; ; at++ {
 		n := strings.IndexByte(body[at:], ')')
 		if n < 0 {
-			return behind
+			return after
 		}
 		if at += n; at == 0 {
 			continue
@@ -60,8 +60,8 @@ func markers(body string) (behind ['Q' + 1]int) {
 		if letter == 'A' && runLength(pytext.StripLeft(body[at+1:]), isWord) == 0 {
 			continue // a location has a character at least
 		}
-		if (letter >= 'A' && letter <= 'G' || letter == 'Q') && behind[letter] == 0 {
-			behind[letter] = at + 1
+		if (letter >= 'A' && letter <= 'G' || letter == 'Q') && after[letter] == 0 {
+			after[letter] = at + 1
 		}
 	}
 }

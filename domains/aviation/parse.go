@@ -118,8 +118,8 @@ func readNotam(chunk string) (n notam, ok bool) {
 	switch {
 	case word > 0 && beginsWithType(rest):
 		n.id, n.kind = first[:word], rest[:typeLength]
-		if behind := pytext.StripLeft(rest[typeLength:]); len(behind) < len(rest)-typeLength {
-			n.replaced = behind[:runLength(behind, isInk)]
+		if after := pytext.StripLeft(rest[typeLength:]); len(after) < len(rest)-typeLength {
+			n.replaced = after[:runLength(after, isInk)]
 		}
 		return n, true
 	case first != "" && identifierLength(first) == len(first):

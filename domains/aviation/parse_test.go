@@ -68,7 +68,7 @@ func TestPublishedItems(t *testing.T) {
 		"limits on two lines":              {"F) SFC\ng) FL95", items{lower: "SFC", upper: "FL95"}},
 		"a bracket in a text":              {"E) CLSD (RWY 09 OFF) OK\nF) SFC", items{text: "CLSD (RWY 09 OFF) OK", lower: "OK\nF) SFC"}},
 		"a location that is no word":       {"A) - B) 1 (A) EN_1-X", items{location: "EN_1", from: "1"}},
-		"no E behind D":                    {"D) DAILY\nCREATED: 1", items{created: "1"}},
+		"no E after D":                     {"D) DAILY\nCREATED: 1", items{created: "1"}},
 		"small letters":                    {"q) a\na) b\nb) 1\nd) x\ne) y\nsource: z", items{qLine: "a", text: "y", source: "z"}},
 		"an empty item takes the next":     {"E)\nCREATED: 1\nSOURCE: 2", items{text: "CREATED: 1", created: "1", source: "2"}},
 		"no slashes to spare":              {"Q) ENOR/QMRLC/IV/NBO", items{qLine: "ENOR/QMRLC/IV/NBO"}},

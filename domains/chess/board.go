@@ -77,12 +77,12 @@ func (p *position) attacked(at int, byBlack bool) bool {
 		}
 		return kind
 	}
-	behind := rank - 1
+	after := rank - 1
 	if byBlack {
-		behind = rank + 1
+		after = rank + 1
 	}
 	for _, f := range [2]int{file - 1, file + 1} {
-		if onBoard(f, behind) && p.squares[square(f, behind)] == of('P') {
+		if onBoard(f, after) && p.squares[square(f, after)] == of('P') {
 			return true
 		}
 	}
@@ -159,14 +159,14 @@ func (p *position) castles(m move) (rook int, is bool) {
 
 // play makes a move, legal or not. Only the squares it names matter.
 func (p *position) play(m move) {
-	behind := int(p.enPassant)
+	after := int(p.enPassant)
 	p.enPassant = noSquare
 	p.quiet++
 	if p.black {
 		p.number++
 	}
 	if m != (move{}) {
-		p.displace(m, behind)
+		p.displace(m, after)
 	}
 	p.black = !p.black
 }

@@ -117,11 +117,11 @@ func (d *drawer) line(at position, plies int, main bool) {
 		d.text.WriteString(d.spelling(&at, m) + d.one("mark", "", "", "", "!", "?!", " $14", "? $19") + " ")
 		before := at
 		at.play(m)
-		d.behind(before.side(), main)
+		d.after(before.side(), main)
 		if main && d.sometimes("variation") {
 			d.text.WriteString("(")
 			d.line(before, 1+d.upTo(2, "variation"), false)
-			d.text.WriteString(") " + d.one("comment behind a variation", "", "", "{as in the second round}\n"))
+			d.text.WriteString(") " + d.one("comment after a variation", "", "", "{as in the second round}\n"))
 		}
 	}
 }
@@ -136,7 +136,7 @@ func (d *drawer) spelling(at *position, m move) string {
 	return at.san(m)
 }
 
-func (d *drawer) behind(side int, main bool) {
+func (d *drawer) after(side int, main bool) {
 	if d.clocks[side] >= 0 && main && !d.sometimes("clock missed") {
 		d.clocks[side] -= d.upTo(20, "spent")
 		d.text.WriteString(fmt.Sprintf("{[%%clk 0:%02d:%02d]} ", d.clocks[side]/60, d.clocks[side]%60))

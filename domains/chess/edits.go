@@ -81,7 +81,7 @@ func (p *play) legal(i *item) (step, error) {
 }
 
 // after returns the place after the ply of that number, from 1, and its marks.
-func (g *game) behind(ply int) (int, error) {
+func (g *game) after(ply int) (int, error) {
 	for at := range g.items {
 		if g.items[at].kind != moveItem {
 			continue

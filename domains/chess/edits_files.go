@@ -190,7 +190,7 @@ func giveVariations(files vfs.Files) (vfs.Files, error) {
 		}
 		at := 0
 		if ply > 0 {
-			if at, err = g.behind(ply); err != nil {
+			if at, err = g.after(ply); err != nil {
 				return nil, fmt.Errorf("game %d, ply %d: %w", number, ply, err)
 			}
 			for at < len(g.items) && (g.items[at].kind == commentItem || g.items[at].kind == restItem) {

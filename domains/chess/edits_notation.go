@@ -95,7 +95,7 @@ func toJSON(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	if len(d.below) > 0 {
-		return nil, fmt.Errorf("text behind the last game: %s", d.below[0])
+		return nil, fmt.Errorf("text after the last game: %s", d.below[0])
 	}
 	games := make([]jsonGame, len(d.games))
 	for n, g := range d.games {

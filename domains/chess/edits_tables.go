@@ -130,7 +130,7 @@ func giveEvaluations(files vfs.Files) (vfs.Files, error) {
 // comment puts a command into the first comment after a ply, or into one of its
 // own.
 func (g *game) comment(ply int, command string) error {
-	at, err := g.behind(ply)
+	at, err := g.after(ply)
 	if err != nil {
 		return err
 	}

@@ -75,7 +75,7 @@ func (f *flattener) game(g *game) {
 	}
 	for i := range g.items {
 		if g.items[i].kind == resultItem {
-			head.Fields = append(head.Fields, domains.Field{Name: "result behind the moves", Value: g.items[i].text})
+			head.Fields = append(head.Fields, domains.Field{Name: "result after the moves", Value: g.items[i].text})
 		}
 	}
 	f.all = append(f.all, head)

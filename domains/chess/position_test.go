@@ -70,7 +70,7 @@ func TestMovesAreFoundByTheirNotation(t *testing.T) {
 	const knights = "4k3/8/8/8/8/8/8/1N1NK3 w - - 0 1"
 	for name, c := range map[string]struct{ fen, moves, want, problem string }{
 		"a pawn takes en passant": {start, "e4 a6 e5 d5 exd6", "rnbqkbnr/1pp1pppp/p2P4/8/8/8/PPPP1PPP/RNBQKBNR b KQkq - 0 3", ""},
-		"the square behind it is named where it counts": {start, "e4 a6 e5 d5",
+		"the square after it is named where it counts": {start, "e4 a6 e5 d5",
 			"rnbqkbnr/1pp1pppp/p7/3pP3/8/8/PPPP1PPP/RNBQKBNR w KQkq d6 0 3", ""},
 		"not where nobody can take": {start, "e4", "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1", ""},
 		"castling":                  {"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "O-O 0-0-0", "2kr3r/8/8/8/8/8/8/R4RK1 w - - 2 2", ""},

@@ -77,7 +77,7 @@ func TestWhatStrictSees(t *testing.T) {
 	}{
 		"another move": {inMatch("8. Nbd2", "8. Nc3"), nearly,
 			"Quirk, Alan – Rome, Vera, 8., move: b1d2 -> b1c3"},
-		"an illegal move, not those behind it": {inMatch("3. Bb5", "3. Bh5"), nearly,
+		"an illegal move, not those after it": {inMatch("3. Bb5", "3. Bh5"), nearly,
 			"Quirk, Alan – Rome, Vera, 3., move: f1b5 -> f1h5"},
 		"an ambiguous move": {inMatch("Nbd2", "Nd2"), nearly,
 			"Quirk, Alan – Rome, Vera, 8., as written: (nothing) -> Nd2"},
@@ -97,7 +97,7 @@ func TestWhatStrictSees(t *testing.T) {
 		"a lost variation":             {inMatch(" (7. hxg4 hxg4 8. Nxe5? Qh4 {wins})", ""), 0.85, "Quirk, Alan – Rome, Vera, beside 7. (1) 7.: lost (1 | 7. (1) | h3g4)"},
 		"a tag":                        {inMatch("Quirk", "Quark"), 0.9, "Quirk, Alan – Rome, Vera, White, White: Quirk, Alan -> Quark, Alan"},
 		"the round of the second game": {inMatch("\"4\"", "\"5\""), nearly, "Rome, Vera – Gill, Sam, Round, Round: 4 -> 5"},
-		"the result behind the moves":  {inMatch("Ne7 1-0", "Ne7 0-1"), nearly, "Quirk, Alan – Rome, Vera, result behind the moves: 1-0 -> 0-1"},
+		"the result after the moves":   {inMatch("Ne7 1-0", "Ne7 0-1"), nearly, "Quirk, Alan – Rome, Vera, result after the moves: 1-0 -> 0-1"},
 		"the games in another order": {vfs.Files{"match.pgn": match[secondGame:] + "\n" + match[:secondGame]}, nearly,
 			"Quirk, Alan – Rome, Vera: moved from place 1 to 2"},
 		"a lost game":                {vfs.Files{"match.pgn": match[secondGame:]}, 0.05, "Quirk, Alan – Rome, Vera, 1.: lost (1 | e2e4)"},

@@ -27,7 +27,7 @@ var contrived = map[string]domaintest.Contrived{
 	"arguments":   {Before: "M1 d g s b n", Record: " p%d=1", After: "\n"},
 	"points":      {Before: "Vtank tank 0 PWL(", Record: "%d 1 ", After: ")\n"},
 	"continued":   {Before: "Vtank tank 0 PWL(", Record: "0 1\n+", After: ")\n"},
-	"behind":      {Before: "R1 a b 1", Record: " ;\n +"},
+	"after":       {Before: "R1 a b 1", Record: " ;\n +"},
 	"commented":   {Before: "R1 a b 1\n", Record: "*\n+\n"},
 	"quotes":      {Before: "R1 a b ", Record: "' a=1 ", After: "#\n"},
 	"braces":      {Before: "R1 a b ", Record: "{", After: "\n"},

@@ -62,7 +62,7 @@ func (s *statement) item() item {
 	}
 	it := item{Name: words[0].of(s.text), Comment: strings.Join(comments, " ")}
 	if s.kind == commandLine {
-		it.Kind, it.Arguments = "command", s.codeBehind(words[0], remarks)
+		it.Kind, it.Arguments = "command", s.codeAfter(words[0], remarks)
 		return it
 	}
 	it.Kind, it.Device = "element", s.device().name
@@ -70,12 +70,12 @@ func (s *statement) item() item {
 	for _, w := range words[1 : 1+nodes] {
 		it.Nodes = append(it.Nodes, w.of(s.text))
 	}
-	it.Value = s.codeBehind(words[nodes], remarks)
+	it.Value = s.codeAfter(words[nodes], remarks)
 	return it
 }
 
-// codeBehind is what stands after a word, on one line and without comments.
-func (s *statement) codeBehind(w word, remarks []word) string {
+// codeAfter is what stands after a word, on one line and without comments.
+func (s *statement) codeAfter(w word, remarks []word) string {
 	var b strings.Builder
 	at := w.end
 	for _, r := range remarks {

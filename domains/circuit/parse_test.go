@@ -82,7 +82,7 @@ func TestPublishedReading(t *testing.T) {
 		"a plain file":                      {"* t\nR1 a b 1\n.end\n", 1},
 		"a missing end":                     {"* t\nR1 a b 1\n", 1},
 		"a title without a star":            {"4-bit adder\nR1 a b 1\n.end\n", givesUp},
-		"what stands behind the end":        {"* t\nR1 a b 1\n.end\n} ``` R2 a b 1\n", 1},
+		"what stands after the end":         {"* t\nR1 a b 1\n.end\n} ``` R2 a b 1\n", 1},
 		"an .ends at top level":             {"* t\nR1 a b 1\n.ends\nR2 a b 1\n.end\n", 1},
 		"a missing .ends":                   {"* t\n.subckt a b\nR1 a b 1\n.end\n", givesUp},
 		"a missing .endc":                   {"* t\nR1 a b 1\n.control\nrun\n.end\n", givesUp},

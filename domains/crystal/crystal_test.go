@@ -67,7 +67,7 @@ func (d *drawer) item(tag, value string) {
 	if strings.HasPrefix(value, ";") {
 		gap = "\n"
 	}
-	d.WriteString(tag + gap + value + d.one("behind", "", "", " ") + "\n")
+	d.WriteString(tag + gap + value + d.one("after", "", "", " ") + "\n")
 }
 
 // number draws a number with the decimals, with an uncertainty or without.

@@ -51,7 +51,7 @@ func TestPublishedReading(t *testing.T) {
 		"a word that begins with loop_":           {"data_x _a loop_1", []string{"_a=loop_1"}},
 		"a repeated tag":                          {"data_x _a 1 _A 1", lost},
 		"a tag that is too long":                  {"data_x _" + strings.Repeat("a", 75) + " 1", lost},
-		"blocks behind the first":                 {"data_x _a 1 data_y _b 2", []string{"_a=1"}},
+		"blocks after the first":                  {"data_x _a 1 data_y _b 2", []string{"_a=1"}},
 		"blocks of one name":                      {"data_x _a 1 data_X _b 2", lost},
 		"a save frame":                            {"data_x _a 1 save_f _a 2 save_ _b 3", []string{"_a=1", "_b=3"}},
 		"a save frame that is left open":          {"data_x save_f _a 2", lost},

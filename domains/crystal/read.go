@@ -180,9 +180,9 @@ func (r *reader) readLoop() {
 	if len(l.tags) == 0 {
 		l.tags = []string{""} // values without a name
 	}
-	behind := r.rows(l)
+	after := r.rows(l)
 	r.parts = plain.Append(r.parts, part{kind: loopPart, loop: l, source: r.text[begins:r.from]})
-	for _, c := range behind {
+	for _, c := range after {
 		r.add(part{kind: commentPart, text: r.text[c.start:c.end]}, c.end)
 	}
 }

@@ -79,7 +79,7 @@ func (f *flattener) part(p *part, isLast bool) {
 		f.statement(p)
 	}
 	if p.end == "" && !isLast {
-		f.line("semicolon behind "+p.title(), "semicolon missing")
+		f.line("semicolon after "+p.title(), "semicolon missing")
 	}
 }
 

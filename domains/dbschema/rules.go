@@ -61,10 +61,10 @@ func optionRules() []rule {
 	precision := sequence(literal("("), while(0, isNumeral), literal(")"))
 	setting("on", gap, literal("update"), gap, literal("current_timestamp"), optional(precision))
 	for _, word := range []string{"timestamp", "datetime"} {
-		rules = append(rules, rule{word: word, lead: behind(word, atBoundary), rest: sequence(blanks, width)})
+		rules = append(rules, rule{word: word, lead: after(word, atBoundary), rest: sequence(blanks, width)})
 	}
 	const now = "current_timestamp"
-	rules = append(rules, rule{word: now, lead: behind(now, atWord), rest: sequence(blanks, precision)})
+	rules = append(rules, rule{word: now, lead: after(now, atWord), rest: sequence(blanks, precision)})
 	rules = append(rules, rule{word: "/*", lead: atWord, rest: comment})
 	for _, word := range []string{"max_rows", "avg_row_length", "pack_keys", "checksum", "delay_key_write", "min_rows"} {
 		setting(word, equals, digits)
@@ -125,7 +125,7 @@ func doubled(mark byte) pattern {
 }
 
 // after keeps the word, so that only what follows it is replaced.
-func behind(word string, where lead) lead {
+func after(word string, where lead) lead {
 	return func(text string, done, at int) (int, bool) {
 		start, ok := where(text, done, at)
 		return start + len(word), ok

@@ -118,7 +118,7 @@ func TestWhatStrictSees(t *testing.T) {
 		"a sentence":             {"I have checked the keys.\n" + museum, "line outside statements"},
 		"a surplus comma":        {changed("(20))\n)", "(20)),\n)"), "table lenders"},
 		"a missing comma":        {changed("unsigned NOT NULL,\n", "unsigned NOT NULL\n"), "table loans"},
-		"a missing semicolon":    {changed("COMMENT='who lends';", "COMMENT='who lends'"), "semicolon behind table lenders"},
+		"a missing semicolon":    {changed("COMMENT='who lends';", "COMMENT='who lends'"), "semicolon after table lenders"},
 		"a missing parenthesis":  {changed("(days >= 0)\n)", "(days >= 0)\n"), "table loans"},
 		"a drop below its table": {changed("DROP TABLE IF EXISTS `lenders`;\n", "", "-- end", "DROP TABLE IF EXISTS `lenders`;\n-- end"), "DROP TABLE lenders, stands"},
 	} {

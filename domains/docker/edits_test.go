@@ -298,7 +298,7 @@ func TestPairsThatOnlyLookLikeAGroup(t *testing.T) {
 	for rule, text := range map[string]string{
 		"a pair of one key before its group": "FROM a\nENV B=0\nENV B=2 \\\n    A=1\n",
 		"a single pair before":               "FROM a\nENV A=0\nENV C=3 \\\n    A=1 \\\n    B=2\n",
-		"a single pair behind":               "FROM a\nENV A=1 \\\n    B=2\nENV A=3\n",
+		"a single pair after":                "FROM a\nENV A=1 \\\n    B=2\nENV A=3\n",
 		"the same keys in two stages":        "FROM a\nENV A=1\nFROM b\nENV B=2 \\\n    A=1\n",
 		"the same keys twice":                "FROM a\nENV B=2 \\\n    A=1\nENV A=1 \\\n    B=2\n",
 	} {

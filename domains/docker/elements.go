@@ -224,8 +224,8 @@ func readFrom(text string) opening {
 	var o opening
 	o.flags, text = cutFlags(text)
 	o.base, text = cutBlank(text)
-	if as, behind := cutBlank(text); strings.EqualFold(as, "as") && behind != "" {
-		o.name, text = cutBlank(behind)
+	if as, after := cutBlank(text); strings.EqualFold(as, "as") && after != "" {
+		o.name, text = cutBlank(after)
 	}
 	o.base, o.rest = bare(o.base), blanksAsOne(text)
 	return o

@@ -162,12 +162,12 @@ func cutAs(value string) (base, name string, ok bool) {
 	end := len(base)
 	for rest != "" {
 		at := len(value) - len(rest)
-		word, behind := cutWord(rest)
-		if word := strings.ToLower(word); word == "as" && behind != "" {
-			name, _ := cutWord(behind)
+		word, after := cutWord(rest)
+		if word := strings.ToLower(word); word == "as" && after != "" {
+			name, _ := cutWord(after)
 			return value[:end], name, true
 		}
-		end, rest = at+len(word), behind
+		end, rest = at+len(word), after
 	}
 	return "", "", false
 }

@@ -49,7 +49,7 @@ func TestPublishedReading(t *testing.T) {
 		"a heredoc line can be an instruction":       {"FROM a\nRUN <<E\nuser x\nE", []string{`"a" as ""`, `RUN "<<E"`, `USER "x E"`}},
 		"FROM with platform, name and more":          {"FROM --platform=x a b aS n m", []string{`"a b" as "n"`}},
 		"FROM with only a platform":                  {"FROM --platform=x", []string{`"--platform=x" as ""`}},
-		"FROM without a name behind AS":              {"FROM a AS", []string{`"a AS" as ""`}},
+		"FROM without a name after AS":               {"FROM a AS", []string{`"a AS" as ""`}},
 		"a base called AS":                           {"FROM as as as", []string{`"as" as "as"`}},
 	} {
 		if diff := cmp.Diff(c.want, published(c.text)); diff != "" {

@@ -411,7 +411,7 @@ func TestBackwardOfDamaged(t *testing.T) {
 			"euros", "wapsie_call_eur.txt", "€1.36 billion", "[redacted]",
 			`Liv Berg, "Revenue was $1.48 billion, up 8%.", sentence: Revenue was $1.48 billion, up 8%. -> Revenue was [redacted], up 8%.`,
 		},
-		"a turn that the table does not have stays behind the one before": {
+		"a turn that the table does not have stays after the one before": {
 			"speaker_files", "call_flow.csv", "7,Liv Berg,turns_liv_berg.txt,2\n", "",
 			`Liv Berg, "Thanks.": moved from place 7 to 3`,
 		},

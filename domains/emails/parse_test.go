@@ -17,7 +17,7 @@ func TestPublishedReadingCutsAtSixtyHyphens(t *testing.T) {
 		want []string // bodies
 	}{
 		"on a line of its own":             {"a\n" + divider + "\nb", []string{"a", "b"}},
-		"behind text":                      {"a" + divider + "\n\nb", []string{"a", "b"}},
+		"after text":                       {"a" + divider + "\n\nb", []string{"a", "b"}},
 		"within a line":                    {"a" + divider + "b", []string{"a", "b"}},
 		"a longer run leaves its rest":     {"a\n" + divider + "------------\nb", []string{"a", "------------\nb"}},
 		"a run of 120 cuts twice":          {"a" + divider + divider + "b", []string{"a", "b"}},

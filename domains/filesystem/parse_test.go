@@ -22,7 +22,7 @@ func TestPublishedReading(t *testing.T) {
 		"a path with blanks":                {"100644\t7\ta  b c ", "a  b c", "100644", 7, true},
 		"a path that begins like a comment": {"100644 7 #a", "#a", "100644", 7, true},
 		"a path of one dash":                {"100644 - -", "-", "100644", 0, false},
-		"a slash behind a directory":        {"040000 - docs/", "docs/", "040000", 0, false},
+		"a slash after a directory":         {"040000 - docs/", "docs/", "040000", 0, false},
 		"digits that are no octal ones":     {"999999 7 a", "a", "999999", 7, true},
 		"digits of another script":          {"100644 ٤٣٤ a", "a", "100644", 434, true},
 		"no-break spaces":                   {"100644\u00a07\u00a0a", "a", "100644", 7, true},

@@ -118,7 +118,7 @@ func commentLines(between string) []string {
 }
 
 // note is the comment after an entry.
-func note(e *entry) string { return strings.Join(commentLines(e.behind), " ") }
+func note(e *entry) string { return strings.Join(commentLines(e.after), " ") }
 
 // statementOf makes an entry of a statement without its semicolon, with comments
 // above and a note after it.
@@ -134,9 +134,9 @@ func statementOf(text, indent string, comments []string, note string) (*entry, e
 			e.above = "\n" + indent + comments[i] + e.above
 		}
 	}
-	e.behind = ""
+	e.after = ""
 	if note != "" {
-		e.behind = " " + note
+		e.after = " " + note
 	}
 	return e, nil
 }

@@ -70,10 +70,10 @@ func putLookupsBack(files vfs.Files) (vfs.Files, error) {
 			continue
 		}
 		moved[lookup] = true
-		above, behind := at.above, at.behind
+		above, after := at.above, at.after
 		*at = *lookup
 		at.above = above
-		at.behind += behind
+		at.after += after
 	}
 	d.entries = slices.DeleteFunc(d.entries, func(e *entry) bool { return moved[e] })
 	return d.asDocument(), nil

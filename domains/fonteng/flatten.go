@@ -66,7 +66,7 @@ func (f *flattener) file(b *body) {
 		f.comments(e.above)
 		f.commentsAmong(e.words)
 		f.topLevel(e)
-		f.comments(e.behind)
+		f.comments(e.after)
 	}
 	f.comments(b.below)
 }
@@ -240,7 +240,7 @@ func (f *flattener) rules(b *body, in string, vertical bool) {
 		f.comments(e.above)
 		f.commentsAmong(e.words)
 		f.rule(e, in, vertical)
-		f.comments(e.behind)
+		f.comments(e.after)
 	}
 	f.comments(b.below)
 	f.commentsAmong(b.closing)

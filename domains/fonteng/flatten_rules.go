@@ -146,7 +146,7 @@ func (r *ruleReader) list(words []word) string {
 
 func (r *ruleReader) value(text string) {
 	r.values++
-	name := r.section + "value behind glyph " + strconv.Itoa(r.glyphs)
+	name := r.section + "value after glyph " + strconv.Itoa(r.glyphs)
 	if strings.HasPrefix(r.keyword, "Ligature") || r.keyword == "Attach" {
 		name = "value " + strconv.Itoa(r.values)
 	}
@@ -165,8 +165,8 @@ func (r *ruleReader) settlePair() {
 		}
 	}
 	for i := range r.fields {
-		if r.fields[i].Name == "value behind glyph 2" {
-			r.fields[i].Name = "value behind glyph 1"
+		if r.fields[i].Name == "value after glyph 2" {
+			r.fields[i].Name = "value after glyph 1"
 		}
 	}
 }

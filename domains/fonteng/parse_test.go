@@ -108,7 +108,7 @@ func TestLinesThatCannotBeRead(t *testing.T) {
 	}{
 		"a line of prose":                       {"@a = [a];\nfor you:\n" + end, 2},
 		"what shares the line with it":          {"@a = [a]; for you:\n" + end, 1},
-		"what stands behind it":                 {"for you: @a = [a];\n" + end, 1},
+		"what stands after it":                  {"for you: @a = [a];\n" + end, 1},
 		"the line where a statement begins":     {"feature liga {\nsub a b\nby c d;\n} liga;\n" + end, 1},
 		"a class of a list that is not there":   {"@a = [@b];\n" + end, 1},
 		"a list over several lines":             {"@a = [a\n1 b];\n" + end, -1},

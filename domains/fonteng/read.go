@@ -23,10 +23,10 @@ type body struct {
 
 // entry is a statement, or a block with its head.
 type entry struct {
-	above  string // blanks and comments before it
-	words  []word // with the semicolon or the opening brace
-	body   *body  // of a block
-	behind string // blanks and a comment after it on its last line
+	above string // blanks and comments before it
+	words []word // with the semicolon or the opening brace
+	body  *body  // of a block
+	after string // blanks and a comment after it on its last line
 }
 
 // word is a word, sign or string with the blanks and comments before it.
@@ -48,7 +48,7 @@ func read(text string) *document {
 	}
 	if n := len(d.entries); n > 0 {
 		last := d.entries[n-1]
-		last.behind, rest = cutLine(rest)
+		last.after, rest = cutLine(rest)
 	}
 	d.below = rest
 	return d
@@ -177,7 +177,7 @@ func (r *reader) statement(depth int) *entry {
 	}
 	inside.closing = r.words[r.at:end:end]
 	r.at = end
-	e.behind = r.lineEnd()
+	e.after = r.lineEnd()
 	return e
 }
 
@@ -189,7 +189,7 @@ func (r *reader) entry(inside *body, end int) *entry {
 	if rest := r.lineEnd(); inside != nil {
 		inside.opening = rest
 	} else {
-		e.behind = rest
+		e.after = rest
 	}
 	return e
 }
@@ -199,9 +199,9 @@ func (r *reader) lineEnd() string {
 	if r.at == len(r.words) {
 		return ""
 	}
-	var behind string
-	behind, r.words[r.at].lead = cutLine(r.words[r.at].lead)
-	return behind
+	var after string
+	after, r.words[r.at].lead = cutLine(r.words[r.at].lead)
+	return after
 }
 
 // cutLine divides blanks and comments after the first line. What stands before
@@ -300,7 +300,7 @@ func (e *entry) printInto(t *strings.Builder) {
 	if e.body != nil {
 		e.body.printInto(t)
 	}
-	t.WriteString(e.behind)
+	t.WriteString(e.after)
 }
 
 func printWords(t *strings.Builder, words []word) {

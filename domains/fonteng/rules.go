@@ -33,7 +33,7 @@ func anySet(values []*valueRecord) bool {
 	return false
 }
 
-const oneRun = "values are allowed in the marked run only, or at the end behind a single marked glyph"
+const oneRun = "values are allowed in the marked run only, or at the end after a single marked glyph"
 
 // pattern reads a pattern up to by, from, a comma or a semicolon.
 func (p *parser) pattern() pattern {
@@ -97,17 +97,17 @@ func (p *parser) settle(r *pattern) {
 		r.glyphs, r.prefix = r.prefix, nil
 		return
 	}
-	before, behind := len(r.prefix), len(r.prefix)+len(r.glyphs)
+	before, after := len(r.prefix), len(r.prefix)+len(r.glyphs)
 	if anySet(r.values[:before]) {
 		p.fail("values are not allowed before the marked run")
 	}
 	last := len(r.values) - 1
 	switch {
-	case anySet(r.values[before:behind]):
-		if anySet(r.values[behind:]) {
+	case anySet(r.values[before:after]):
+		if anySet(r.values[after:]) {
 			p.fail(oneRun)
 		}
-		r.values = r.values[before:behind]
+		r.values = r.values[before:after]
 	case r.values[last].isSet():
 		if len(r.glyphs) > 1 || anySet(r.values[:last]) {
 			p.fail(oneRun)

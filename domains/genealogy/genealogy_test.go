@@ -204,7 +204,7 @@ func TestStrictForgives(t *testing.T) {
 		"a keyword in full":                 {"ABT 1875", "about 1875"},
 		"the calendar that goes without":    {"5 JUN 1850", "@#DGREGORIAN@ 5 JUN 1850"},
 		"indentation":                       {"\n2 ", "\n    2 "},
-		"a blank behind a pointer":          {"1 HUSB @I1@", "1 HUSB @I1@ "},
+		"a blank after a pointer":           {"1 HUSB @I1@", "1 HUSB @I1@ "},
 		"pointers renumbered":               {"@I", "@X"},
 		"families renumbered":               {"@F", "@FAM0"},
 		"sources renumbered":                {"@S1@", "@S00012@"},

@@ -36,7 +36,7 @@ func TestPublishedReading(t *testing.T) {
 		text string
 		want []string
 	}{
-		"surname behind the given name":           {"0 @I@ INDI\n1 NAME Ole /Vik/ Jr.", []string{"@I@ Ole Vik"}},
+		"surname after the given name":            {"0 @I@ INDI\n1 NAME Ole /Vik/ Jr.", []string{"@I@ Ole Vik"}},
 		"a surname among the given names is one":  {"0 @I@ INDI\n1 NAME Ole VIK /Vik/", []string{"@I@ Ole VIK"}},
 		"the first name with a value":             {"0 @I@ INDI\n1 NAME\n2 GIVN Per\n1 NAME Ole /Vik/\n1 NAME Ola", []string{"@I@ Ole Vik"}},
 		"the parts of a name without value":       {"0 @I@ INDI\n1 NAME\n2 GIVN Ole\n2 SURN Vik\n1 NAME Per", []string{"@I@ Ole Vik"}},
@@ -46,7 +46,7 @@ func TestPublishedReading(t *testing.T) {
 		"a second record fills what is empty":       {"0 @I@ INDI\n1 SEX M\n0 @I@ INDI\n1 SEX F\n1 NAME Ole", []string{"@I@ Ole|M"}},
 		"a second family replaces the people":       {"0 @F@ FAM\n1 HUSB @A@\n1 CHIL @C@\n1 MARR\n2 DATE 1\n0 @F@ FAM\n1 WIFE @B@", []string{"@F@ +@B@=|1"}},
 		"the last marriage":                         {"0 @F@ FAM\n1 MARR\n2 DATE 1\n2 PLAC A\n1 MARR\n2 DATE 2", []string{"@F@ +=|2"}},
-		"a blank behind a pointer stays":            {"0 @F@ FAM\n1 HUSB @A@ \n0 TRLR", []string{"@F@ @A@ +="}},
+		"a blank after a pointer stays":             {"0 @F@ FAM\n1 HUSB @A@ \n0 TRLR", []string{"@F@ @A@ +="}},
 		"a tag in small letters is another":         {"0 @I@ INDI\n1 sex M", []string{"@I@"}},
 		"a tag before a sign loses the value":       {"0 @I@ INDI\n1 SEX\tM", []string{"@I@"}},
 		"an indented line is text":                  {"0 @I@ INDI\n 1 SEX M", []string{"@I@"}},
@@ -60,7 +60,7 @@ func TestPublishedReading(t *testing.T) {
 		"a trailer among the people":                {"0 @I@ INDI\n0 TRLR\n1 SEX M", []string{"@I@"}},
 		"a record below another is none":            {"0 HEAD\n1 @I@ INDI\n2 SEX M", nil},
 		"a pointer may hold blanks":                 {"0 @I 1@ INDI", []string{"@I 1@"}},
-		"two blanks behind the level make it text":  {"0 HEAD\n0  @I@ INDI", nil},
+		"two blanks after the level make it text":   {"0 HEAD\n0  @I@ INDI", nil},
 		"the order is that of the first appearance": {"0 @F@ FAM\n0 @B@ INDI\n0 @A@ INDI", []string{"@B@", "@A@", "@F@ +="}},
 	} {
 		if diff := cmp.Diff(c.want, published(t, vfs.Files{"a.ged": c.text})); diff != "" {
@@ -121,7 +121,7 @@ func TestPublishedScore(t *testing.T) {
 		"the year counts where it is a word":  {"5 JUN 1850", "5 JUN 1850/51", 0.45 * (3.0 / 5) * (3.0 / 5)},
 		"everything is lost":                  {people, "", 0},
 		"a jumped level loses the whole file": {"1 SEX M", "2 SEX M", 0.45*(2.0/3+3)/4 + 0.55},
-		"more so behind a record":             {"1 NAME Per", "2 NAME Per", 0},
+		"more so after a record":              {"1 NAME Per", "2 NAME Per", 0},
 		"a document against itself":           {people, people, 1},
 	} {
 		candidate := strings.Replace(people, c.was, c.is, 1)

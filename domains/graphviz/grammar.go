@@ -202,12 +202,12 @@ func (g *grammar) joined(first string, at int) (text string, end int) {
 		if plus == 0 {
 			return text, at
 		}
-		more, behind := g.quoted(g.skip(plus))
-		if behind == 0 {
+		more, after := g.quoted(g.skip(plus))
+		if after == 0 {
 			return text, at
 		}
 		text = text[:len(text)-1] + more[1:]
-		at = behind
+		at = after
 	}
 }
 
@@ -269,28 +269,28 @@ func (g *grammar) lists(at int) (merged rawAttributes, end int) {
 		if start == 0 {
 			return merged, end
 		}
-		list, behind := g.list(start)
-		if behind = g.literal(behind, "]"); behind == 0 {
+		list, after := g.list(start)
+		if after = g.literal(after, "]"); after == 0 {
 			return merged, end
 		}
 		for _, a := range list {
 			merged.set(a.key, a.value)
 		}
-		at, end = behind, behind
+		at, end = after, after
 	}
 }
 
 func (g *grammar) list(at int) (list rawAttributes, end int) {
 	for {
-		key, behind := g.identifier(at)
-		if behind == 0 {
+		key, after := g.identifier(at)
+		if after == 0 {
 			return list, at
 		}
-		at = behind
+		at = after
 		value := noValue
 		if equals := g.literal(at, "="); equals > 0 {
-			if text, behind := g.value(equals); behind > 0 {
-				value, at = text, behind
+			if text, after := g.value(equals); after > 0 {
+				value, at = text, after
 			}
 		}
 		list.set(key, value)

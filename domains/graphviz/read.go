@@ -288,7 +288,7 @@ func (r *reader) quoted() word {
 	}
 	parts := []string{w}
 	for {
-		behind, comments := r.at, len(r.comments)
+		after, comments := r.at, len(r.comments)
 		if r.mark("+") && r.sees(`"`) {
 			if length := r.quotedLength(); length > 0 {
 				parts[len(parts)-1] = strings.TrimSuffix(parts[len(parts)-1], `"`)
@@ -297,7 +297,7 @@ func (r *reader) quoted() word {
 				continue
 			}
 		}
-		r.at, r.comments = behind, r.comments[:comments]
+		r.at, r.comments = after, r.comments[:comments]
 		return word{strings.Join(parts, "")}
 	}
 }

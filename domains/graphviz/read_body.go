@@ -132,10 +132,10 @@ func (r *reader) end() (end, bool) {
 	}
 	e := end{nodes: []node{{id: w, ports: r.ports()}}}
 	for r.sees(",") {
-		behind, comments := r.at, len(r.comments)
+		after, comments := r.at, len(r.comments)
 		r.at++
 		if w = r.word(); !w.isSet() || r.sees("=") {
-			r.at, r.comments = behind, r.comments[:comments]
+			r.at, r.comments = after, r.comments[:comments]
 			break
 		}
 		e.nodes = append(e.nodes, node{id: w, ports: r.ports()})

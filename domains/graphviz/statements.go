@@ -9,17 +9,17 @@ import (
 func (g *grammar) graph(at int) (parsedGraph, int) {
 	at = g.optional(at, "strict")
 	var read parsedGraph
-	behind := g.literal(at, "digraph")
-	if read.directed = behind > 0; !read.directed {
-		if behind = g.literal(at, "graph"); behind == 0 {
+	after := g.literal(at, "digraph")
+	if read.directed = after > 0; !read.directed {
+		if after = g.literal(at, "graph"); after == 0 {
 			return parsedGraph{}, 0
 		}
 	}
-	if _, end := g.identifier(behind); end > 0 {
-		behind = end
+	if _, end := g.identifier(after); end > 0 {
+		after = end
 	}
-	read.body, behind = g.braces(behind)
-	return read, behind
+	read.body, after = g.braces(after)
+	return read, after
 }
 
 // braces reads a body in braces. A body that was not readable is not tried
@@ -63,8 +63,8 @@ func (g *grammar) statement(body *parsedBody, at int) int {
 	}
 	first, end := g.point(at)
 	if end > 0 {
-		if behind := g.chain(body, first, end); behind > 0 {
-			return behind
+		if after := g.chain(body, first, end); after > 0 {
+			return after
 		}
 	}
 	if end := g.defaults(at); end > 0 {
@@ -100,8 +100,8 @@ func (g *grammar) setting(body *parsedBody, at int) int {
 // score does not look at.
 func (g *grammar) defaults(at int) int {
 	for _, word := range [...]string{"graph", "node", "edge"} {
-		if behind := g.literal(at, word); behind > 0 {
-			list, end := g.lists(behind)
+		if after := g.literal(at, word); after > 0 {
+			list, end := g.lists(after)
 			g.refuse(list, "self", "obj_dict", "name")
 			return end
 		}
@@ -131,14 +131,14 @@ func (p point) name() string { return strings.Join(p.parts, ":") }
 
 func (g *grammar) point(at int) (point, int) {
 	var name string
-	behind := at
+	after := at
 	if word := g.literal(at, "subgraph"); word > 0 {
-		behind = word
+		after = word
 		if text, end := g.identifier(word); end > 0 {
-			name, behind = text, end
+			name, after = text, end
 		}
 	}
-	if body, end := g.braces(behind); end > 0 {
+	if body, end := g.braces(after); end > 0 {
 		body.name = name
 		return point{group: body}, end
 	}
@@ -160,12 +160,12 @@ func (g *grammar) nodeID(at int) (point, int) {
 		if colon == 0 {
 			break
 		}
-		port, behind := g.identifier(colon)
-		if behind == 0 {
+		port, after := g.identifier(colon)
+		if after == 0 {
 			break
 		}
 		p.parts = append(p.parts, port)
-		end = behind
+		end = after
 	}
 	return p, end
 }
@@ -174,18 +174,18 @@ func (g *grammar) nodeID(at int) (point, int) {
 func (g *grammar) chain(body *parsedBody, first point, at int) int {
 	ends := []string{g.end(first)}
 	for {
-		behind := g.literal(at, "--")
-		if behind == 0 {
-			if behind = g.literal(at, "->"); behind == 0 {
+		after := g.literal(at, "--")
+		if after == 0 {
+			if after = g.literal(at, "->"); after == 0 {
 				break
 			}
 		}
-		p, behind := g.point(behind)
-		if behind == 0 {
+		p, after := g.point(after)
+		if after == 0 {
 			break
 		}
 		ends = append(ends, g.end(p))
-		at = behind
+		at = after
 	}
 	if len(ends) == 1 {
 		return 0

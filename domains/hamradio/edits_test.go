@@ -137,16 +137,16 @@ func TestLocatorCentres(t *testing.T) {
 func TestShiftingTimes(t *testing.T) {
 	t.Parallel()
 	for rule, c := range map[string]struct{ was, want string }{
-		"into the day before":             {"<QSO_DATE:8>20230801<TIME_ON:4>0259<EOR>", "<QSO_DATE:8>20230731<TIME_ON:4>2359<EOR>"},
-		"into the year before":            {"<QSO_DATE:8>20240101<TIME_ON:6>000001<EOR>", "<QSO_DATE:8>20231231<TIME_ON:6>210001<EOR>"},
-		"over a leap day":                 {"<QSO_DATE:8>20240301<TIME_ON:4>0000<EOR>", "<QSO_DATE:8>20240229<TIME_ON:4>2100<EOR>"},
-		"a time without a date":           {"<TIME_OFF:4>0100<EOR>", "<TIME_OFF:4>2200<EOR>"},
-		"a time that is none stays":       {"<QSO_DATE:8>20230801<TIME_ON:4>2561<EOR>", "<QSO_DATE:8>20230801<TIME_ON:4>2561<EOR>"},
-		"a time of three digits stays":    {"<QSO_DATE:8>20230801<TIME_ON:3>100<EOR>", "<QSO_DATE:8>20230801<TIME_ON:3>100<EOR>"},
-		"a date that is none stays":       {"<QSO_DATE:8>20231301<TIME_ON:4>0100<EOR>", "<QSO_DATE:8>20231301<TIME_ON:4>2200<EOR>"},
-		"a date without a time stays":     {"<QSO_DATE:8>20230801<EOR>", "<QSO_DATE:8>20230801<EOR>"},
-		"the end has a date of its own":   {"<QSO_DATE:8>20230801<TIME_OFF:4>0100<QSO_DATE_OFF:8>20230802<EOR>", "<QSO_DATE:8>20230801<TIME_OFF:4>2200<QSO_DATE_OFF:8>20230801<EOR>"},
-		"what stands behind a value also": {"<TIME_ON:4>0500 // about\n<EOR>", "<TIME_ON:13>0500 // about\n<EOR>"},
+		"into the day before":            {"<QSO_DATE:8>20230801<TIME_ON:4>0259<EOR>", "<QSO_DATE:8>20230731<TIME_ON:4>2359<EOR>"},
+		"into the year before":           {"<QSO_DATE:8>20240101<TIME_ON:6>000001<EOR>", "<QSO_DATE:8>20231231<TIME_ON:6>210001<EOR>"},
+		"over a leap day":                {"<QSO_DATE:8>20240301<TIME_ON:4>0000<EOR>", "<QSO_DATE:8>20240229<TIME_ON:4>2100<EOR>"},
+		"a time without a date":          {"<TIME_OFF:4>0100<EOR>", "<TIME_OFF:4>2200<EOR>"},
+		"a time that is none stays":      {"<QSO_DATE:8>20230801<TIME_ON:4>2561<EOR>", "<QSO_DATE:8>20230801<TIME_ON:4>2561<EOR>"},
+		"a time of three digits stays":   {"<QSO_DATE:8>20230801<TIME_ON:3>100<EOR>", "<QSO_DATE:8>20230801<TIME_ON:3>100<EOR>"},
+		"a date that is none stays":      {"<QSO_DATE:8>20231301<TIME_ON:4>0100<EOR>", "<QSO_DATE:8>20231301<TIME_ON:4>2200<EOR>"},
+		"a date without a time stays":    {"<QSO_DATE:8>20230801<EOR>", "<QSO_DATE:8>20230801<EOR>"},
+		"the end has a date of its own":  {"<QSO_DATE:8>20230801<TIME_OFF:4>0100<QSO_DATE_OFF:8>20230802<EOR>", "<QSO_DATE:8>20230801<TIME_OFF:4>2200<QSO_DATE_OFF:8>20230801<EOR>"},
+		"what stands after a value also": {"<TIME_ON:4>0500 // about\n<EOR>", "<TIME_ON:13>0500 // about\n<EOR>"},
 	} {
 		log := read(c.was)
 		log.shift(atlanticDaylight)

@@ -181,7 +181,7 @@ func TestStrictSees(t *testing.T) {
 		"a field under another name":              change(t, "<NAME:4>Fred", "<QTH:4>Fred"),
 		"a doubled field":                         change(t, "<NAME:4>Fred", "<NAME:4>Fred<NAME:4>Fred"),
 		"a doubled typed field":                   change(t, "<NAME:4>Fred", "<NAME:4:S>Fred<NAME:3:S>Ted"),
-		"text behind a less-than sign":            change(t, "<COMMENT:12>naqp,mike,ca", "<COMMENT:16>naqp,mike,ca <5W"),
+		"text after a less-than sign":             change(t, "<COMMENT:12>naqp,mike,ca", "<COMMENT:16>naqp,mike,ca <5W"),
 		"letter case of free text":                change(t, "Chloé", "CHLOÉ"),
 		"an accent":                               change(t, "Chloé", "Chloe"),
 		"a line break in a note":                  change(t, "card.\nSoon", "card. Soon"),

@@ -44,7 +44,7 @@ func TestPublishedReading(t *testing.T) {
 		"a length that is too long":                        {"<CALL:99>W1AW<EOR>", []string{"CALL=W1AW"}},
 		"values are trimmed":                               {"<CALL:4> W1AW\r\n<EOR>", []string{"CALL=W1AW"}},
 		"stray text becomes part of a value":               {"<CALL:4>W1AW\n// QRP <EOR>", []string{"CALL=W1AW\n// QRP"}},
-		"text behind < is lost":                            {"<COMMENT:9>weak <S1 b<CALL:4>W1AW<EOR>", []string{"CALL=W1AW COMMENT=weak"}},
+		"text after < is lost":                             {"<COMMENT:9>weak <S1 b<CALL:4>W1AW<EOR>", []string{"CALL=W1AW COMMENT=weak"}},
 		"the length of a typed tag counts":                 {"<NAME:3:S>Anna<CALL:4>W1AW<EOR>", []string{"CALL=W1AW NAME=Ann"}},
 		"it may reach over tags":                           {"<NAME:8:S>A<QTH:1><CALL:4>W1AW<EOR>", []string{"CALL=W1AW NAME=A<QTH:0>"}},
 		"it counts characters":                             {"<NAME:6:S>Tromsø<CALL:4>W1AW<EOR>", []string{"CALL=W1AW NAME=Tromsø"}},

@@ -102,7 +102,7 @@ type entry struct {
 	Kind     string   `json:"kind,omitempty"`
 	Labels   []string `json:"labels,omitempty"`
 	Body     []string `json:"body,omitempty"`
-	Behind   string   `json:"behind,omitempty"`
+	After    string   `json:"after,omitempty"`
 	Lines    []string `json:"lines,omitempty"`
 }
 
@@ -134,7 +134,7 @@ func (p *part) entry() entry {
 		return entry{Lines: strings.Split(p.source, "\n")}
 	}
 	end := p.item.bodyEnd
-	e := entry{Kind: p.item.name, Labels: p.item.labels, Behind: strings.TrimSpace(p.source[end+1:])}
+	e := entry{Kind: p.item.name, Labels: p.item.labels, After: strings.TrimSpace(p.source[end+1:])}
 	if above := strings.TrimRight(p.source[:p.item.start], " \t\n"); above != "" {
 		e.Comments = strings.Split(above, "\n")
 	}
@@ -173,11 +173,11 @@ func (e *entry) block() []string {
 	for _, label := range e.Labels {
 		head += ` "` + label + `"`
 	}
-	behind := strings.TrimRight(" "+e.Behind, " ")
+	after := strings.TrimRight(" "+e.After, " ")
 	if len(e.Body) == 0 {
-		return []string{head + " {}" + behind}
+		return []string{head + " {}" + after}
 	}
-	return slices.Concat([]string{head + " {"}, e.Body, []string{"}" + behind})
+	return slices.Concat([]string{head + " {"}, e.Body, []string{"}" + after})
 }
 
 const (

@@ -127,8 +127,8 @@ func (p *parser) binary(loosest int) *node {
 func (p *parser) takeTrailing() string {
 	breaks := p.breaks()
 	if n := len(breaks); n > 0 {
-		behind := p.text[afterBlanks(p.text, breaks[n-1].end):]
-		if o, ok := operatorAt(behind); ok && o.text != "-" || strings.HasPrefix(behind, "?") {
+		after := p.text[afterBlanks(p.text, breaks[n-1].end):]
+		if o, ok := operatorAt(after); ok && o.text != "-" || strings.HasPrefix(after, "?") {
 			breaks = breaks[:n-1]
 		}
 	}
@@ -353,7 +353,7 @@ func (p *parser) access(n *node, start int) *node {
 	}
 	name := p.name()
 	if name == "" {
-		p.fail("no name behind a point")
+		p.fail("no name after a point")
 	}
 	return p.node(attributeNode, name, start, n)
 }

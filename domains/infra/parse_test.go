@@ -53,7 +53,7 @@ func TestPublishedValues(t *testing.T) {
 		"comments of a body":                   {"# one\na = 1 // two\n#\nb = 2\n/* three\n four */", `{'a': 1, 'b': 2, '__comments__': [{'value': 'one'}, {'value': 'two'}, {'value': 'three\n four'}]}`},
 		"comments inside a list":               {"a = [ # one\n 1]", `{'a': [1], '__inline_comments__': [{'value': 'one'}]}`},
 		"comments inside an element are lost":  {"a = {b = [ # one\n 1]}", `{'a': {'b': [1]}}`},
-		"a comment behind an operand":          {"a = b + c # one\n", `{'a': '${b + c}', '__inline_comments__': [{'value': 'one'}]}`},
+		"a comment after an operand":           {"a = b + c # one\n", `{'a': '${b + c}', '__inline_comments__': [{'value': 'one'}]}`},
 		"a comment below an operand":           {"a = b + c\n# one\n", `{'a': '${b + c}', '__comments__': [{'value': 'one'}]}`},
 		"an operator on the next line":         {"a = b\n + c", `{'a': '${b + c}'}`},
 	} {
@@ -71,7 +71,7 @@ func TestPublishedSyntaxErrors(t *testing.T) {
 	for rule, text := range map[string]string{
 		"a code fence":                          "```hcl",
 		"single quotes":                         "a = 'b'",
-		"a comma behind an attribute":           "a = 1,",
+		"a comma after an attribute":            "a = 1,",
 		"an unclosed block":                     "b {",
 		"a brace too many":                      "b {\n}}",
 		"an unclosed heredoc":                   "a = <<EOT\nb\n",
@@ -79,7 +79,7 @@ func TestPublishedSyntaxErrors(t *testing.T) {
 		"prose":                                 "I have merged all files.",
 		"a carriage return":                     "a = 1\r",
 		"a byte order mark":                     "\ufeffa = 1",
-		"a line end behind an equals sign":      "a =\n1",
+		"a line end after an equals sign":       "a =\n1",
 		"two line ends before an operator":      "a = b\n\n+ c",
 		"a minus before a number of two digits": "a = b -12",
 		"a number as the value of a for":        "a = [for x in y : 1]",

@@ -86,7 +86,7 @@ func (r *reader) part() {
 		return
 	}
 	i := r.item()
-	r.behind(&i)
+	r.after(&i)
 	p := part{kind: blockPart, item: i, comments: comments}
 	switch i.kind {
 	case attributeItem:
@@ -286,7 +286,7 @@ func (r *reader) block(i *item) {
 // endOfItem adds an item to a block, with the comment after it. What else
 // stands on its line is foreign, except the closing brace.
 func (r *reader) endOfItem(i *item, next *item) {
-	r.behind(next)
+	r.after(next)
 	next.end = r.at
 	i.items = plain.Append(i.items, *next)
 	if r.at == len(r.text) || r.next() == '\n' || r.next() == '}' {
@@ -300,7 +300,7 @@ func (r *reader) endOfItem(i *item, next *item) {
 }
 
 // after passes the comments after an item on its line.
-func (r *reader) behind(i *item) {
+func (r *reader) after(i *item) {
 	r.blankInLine()
 	for end := r.commentEnd(r.at); end > r.at; end = r.commentEnd(r.at) {
 		i.comments = appendComments(i.comments, r.text[r.at:end], r.at)

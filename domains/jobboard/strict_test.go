@@ -65,7 +65,7 @@ func TestStrictSees(t *testing.T) {
 		{"an amount in a range", "29.50", "25.90", 0.9},
 		{"a currency", "$71", "€71", 0.9},
 		{"a period", "/year", "/hour", 0.9},
-		{"terms behind a salary", "/year", "/year plus tips", 0.9},
+		{"terms after a salary", "/year", "/year plus tips", 0.9},
 		{"another label for the salary", "Salary: $71", "Adjusted Salary: $71", 0.7},
 		{"a skill lost", "triage, ", "", 0.9},
 		{"a skill repeated", "triage, ", "triage, triage, ", 0.9},

@@ -25,7 +25,7 @@ func decodeJSON(text string) (*node, error) {
 		return nil, fmt.Errorf("line %d: %w", 1+strings.Count(text[:d.at], "\n"), err)
 	}
 	if d.skipSpace(); d.at < len(text) {
-		return nil, fmt.Errorf("line %d: text behind the end of the value", 1+strings.Count(text[:d.at], "\n"))
+		return nil, fmt.Errorf("line %d: text after the end of the value", 1+strings.Count(text[:d.at], "\n"))
 	}
 	return root, nil
 }
@@ -136,7 +136,7 @@ func (d *decoder) object(depth int) (*node, error) {
 			return nil, err
 		}
 		if d.next() != ':' {
-			return nil, fmt.Errorf("no colon behind the name %q", name)
+			return nil, fmt.Errorf("no colon after the name %q", name)
 		}
 		d.at++
 		value, err := d.value(depth + 1)

@@ -120,7 +120,7 @@ func TestStrictForgives(t *testing.T) {
 		"another boolean of YAML":             {backup, "on\n", "true\n"},
 		"an octal number as a decimal":        {backup, "0640", "416"},
 		"quotes that change nothing":          {backup, "name: plc", "name: 'plc'"},
-		"merged members behind the others":    {backup, "<<: *d\n    keep: 30", "keep: 30\n    <<: *d"},
+		"merged members after the others":     {backup, "<<: *d\n    keep: 30", "keep: 30\n    <<: *d"},
 		"a document marker at the top":        {backup, "# nightly", "---\n# nightly"},
 		"blank lines":                         {backup, "mode", "\n\nmode"},
 	} {

@@ -50,7 +50,7 @@ func decodeJSON(text string) (any, error) {
 		return nil, errors.New("no JSON: " + err.Error())
 	}
 	if d.More() {
-		return nil, errors.New("text behind the JSON")
+		return nil, errors.New("text after the JSON")
 	}
 	return value, nil
 }

@@ -94,7 +94,7 @@ func TestWhatLosesAFile(t *testing.T) {
 	for rule, text := range map[string]string{
 		"a code fence":                        "```xml\n" + whole + "```\n",
 		"a blank line before the declaration": "\n<?xml version='1.0'?>" + whole,
-		"text behind the root":                whole + "Done.",
+		"text after the root":                 whole + "Done.",
 		"a missing end tag":                   strings.Replace(whole, "</Document>", "", 1),
 		"an undeclared prefix":                strings.Replace(whole, "<Placemark/>", "<Placemark><gx:a/></Placemark>", 1),
 		"a repeated attribute":                strings.Replace(whole, "<Placemark/>", `<Placemark id="a" id="b"/>`, 1),

@@ -253,7 +253,7 @@ func TestStrictComparesWithGeoJSON(t *testing.T) {
 		"other ids":             {strings.Replace(features, "t-1", "t-2", 1), false},
 		"a feature lost":        {strings.Replace(features, ",\n  {\"type\": \"Feature\", \"properties\": {\"id\": \"t-1\", \"name\": \"Gate\"}, \"geometry\": null}", "", 1), false},
 		"a property of its own": {strings.Replace(features, `"name": "Gate"`, `"name": "Gate", "fee": 5`, 1), false},
-		"broken behind a place": {strings.Replace(features, "\n]}", "", 1), false},
+		"broken after a place":  {strings.Replace(features, "\n]}", "", 1), false},
 	} {
 		candidate := vfs.Files{"a.geojson": c.text}
 		if score := New().Compare(reference, candidate); (score.Strict == 1) != c.same || score.Strict < 0.3 {

@@ -64,15 +64,15 @@ func (f *flow) headed(s *source, i int) int {
 	p := newPiece("")
 	p.field("command", s.of(i))
 	next := i + 1
-	if lo, hi, behind, ok := s.option(s.skip(next)); ok {
+	if lo, hi, after, ok := s.option(s.skip(next)); ok {
 		p.field("short title", p.between(s, lo, hi, false))
-		next = behind
+		next = after
 	}
 	title := ""
-	if lo, hi, behind, ok := s.group(s.skip(next)); ok {
+	if lo, hi, after, ok := s.group(s.skip(next)); ok {
 		title = p.between(s, lo, hi, false)
 		p.field("title", title)
-		next = behind
+		next = after
 	}
 	f.heading, f.numbers = strings.TrimSuffix(s.of(i)[1:], "*")+" "+brief(title), nil
 	p.key = f.heading
@@ -115,7 +115,7 @@ func (f *flow) begin(s *source, i int) int {
 		f.preamble = false
 	case equations[strings.TrimSuffix(name, "*")] && end != none:
 		f.display(s, name, next, end)
-		return s.behindGroup(end + 1)
+		return s.afterGroup(end + 1)
 	}
 	f.endSentence()
 	f.paragraph = true
@@ -132,8 +132,8 @@ func (f *flow) begin(s *source, i int) int {
 	return next
 }
 
-// behindGroup is the token after a group that begins at a token.
-func (s *source) behindGroup(i int) int {
+// afterGroup is the token after a group that begins at a token.
+func (s *source) afterGroup(i int) int {
 	_, _, next, ok := s.group(s.skip(i))
 	if !ok {
 		return i
@@ -163,13 +163,13 @@ func (f *flow) listItem(s *source, i int) int {
 	p := newPiece("")
 	item := s.of(i)
 	next := i + 1
-	if lo, hi, behind, ok := s.option(s.skip(next)); ok {
+	if lo, hi, after, ok := s.option(s.skip(next)); ok {
 		item += "[" + p.between(s, lo, hi, false) + "]"
-		next = behind
+		next = after
 	}
-	if lo, hi, behind, ok := s.group(s.skip(next)); ok && s.is(i, "bibitem") {
+	if lo, hi, after, ok := s.group(s.skip(next)); ok && s.is(i, "bibitem") {
 		item += "{" + p.between(s, lo, hi, false) + "}"
-		next = behind
+		next = after
 	}
 	p.field("item", item)
 	f.item = p
@@ -199,12 +199,12 @@ func (p *piece) arguments(s *source, next int, apart bool) int {
 		if apart {
 			at = s.skip(next)
 		}
-		if lo, hi, behind, ok := s.option(at); ok {
+		if lo, hi, after, ok := s.option(at); ok {
 			p.numbered("option", p.between(s, lo, hi, false))
-			next = behind
-		} else if lo, hi, behind, ok := s.group(at); ok {
+			next = after
+		} else if lo, hi, after, ok := s.group(at); ok {
 			p.parts(s, lo, hi)
-			next = behind
+			next = after
 		} else {
 			return next
 		}
@@ -218,12 +218,12 @@ func (f *flow) bibliography(s *source, i int) int {
 	p := newPiece(s.of(i))
 	p.field("command", s.of(i))
 	next := i + 1
-	if _, _, behind, ok := s.option(s.skip(next)); ok {
-		next = behind
+	if _, _, after, ok := s.option(s.skip(next)); ok {
+		next = after
 	}
-	lo, hi, behind, ok := s.group(s.skip(next))
+	lo, hi, after, ok := s.group(s.skip(next))
 	if ok {
-		next = behind
+		next = after
 		var missing []string
 		for name := range strings.SplitSeq(s.between(lo, hi), ",") {
 			name = strings.TrimSuffix(strings.TrimSpace(name), ".bib")

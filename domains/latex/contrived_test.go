@@ -57,7 +57,7 @@ var contrived = map[string]domaintest.Contrived{
 	"inputs":       {Record: `\input{paper}`},
 	"comments":     {Record: "%%%d\n"},
 	"percents":     {Record: "%\n"},
-	"behind":       {Before: `\end{document}`, Record: "%d\n"},
+	"after":        {Before: `\end{document}`, Record: "%d\n"},
 	"fences":       {Record: "```\n"},
 	"gaps":         {Record: "\n \n"},
 	"entries":      {Record: "@misc{a%d,title={b}}\n"},

@@ -57,7 +57,7 @@ func divide(text string) (*library, error) {
 		case it.at > 0 && text[it.at-1] != '\n':
 			return nil, errLayout
 		}
-		end := behindLine(text, it.end)
+		end := afterLine(text, it.end)
 		if end < 0 {
 			return nil, errLayout
 		}
@@ -78,9 +78,9 @@ func divide(text string) (*library, error) {
 	return l, nil
 }
 
-// behindLine is the place after the line end that follows, -1 if other text
+// afterLine is the place after the line end that follows, -1 if other text
 // stands before it.
-func behindLine(text string, at int) int {
+func afterLine(text string, at int) int {
 	for ; at < len(text); at++ {
 		switch text[at] {
 		case '\n':

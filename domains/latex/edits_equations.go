@@ -36,7 +36,7 @@ func takeEquations(files vfs.Files) (vfs.Files, error) {
 		if !s.is(i, "begin") || end == none || !equations[s.environmentName(i)] || s.environmentName(i) == "displaymath" {
 			continue
 		}
-		from, to := int(s.tokens[i].at), int(s.tokens[s.behindGroup(end+1)-1].end)
+		from, to := int(s.tokens[i].at), int(s.tokens[s.afterGroup(end+1)-1].end)
 		text := s.text[from:to]
 		if equationNumber.MatchString(text) {
 			return nil, errors.New("a display has a number as a comment in it")

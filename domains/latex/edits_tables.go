@@ -33,7 +33,7 @@ func takeTables(files vfs.Files) (vfs.Files, error) {
 		if !s.is(i, "begin") || end == none || s.environmentName(i) != "tabular" {
 			continue
 		}
-		lo := newPiece("").arguments(s, s.behindGroup(i+1), false)
+		lo := newPiece("").arguments(s, s.afterGroup(i+1), false)
 		from, to := int(s.tokens[lo].at), int(s.tokens[end].at)
 		records, err := tableRecords(s.text[from:to])
 		if err != nil {

@@ -28,7 +28,7 @@ func toUnits(files vfs.Files) (vfs.Files, error) {
 	if strings.Contains(s.text, "siunitx") || strings.Contains(s.text, `\qty`) {
 		return nil, errors.New("the paper has siunitx already")
 	}
-	at, err := s.behindPackages()
+	at, err := s.afterPackages()
 	if err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func toUnits(files vfs.Files) (vfs.Files, error) {
 		if s.tokens[i].kind != symbolToken || s.of(i) != `\,` || s.tokens[i-1].kind != wordToken || s.tokens[i+1].kind != wordToken {
 			continue
 		}
-		number, unit := numberBehind(s.of(i-1)), unitBefore(s.of(i+1))
+		number, unit := numberAfter(s.of(i-1)), unitBefore(s.of(i+1))
 		if number == "" || unit == "" {
 			continue
 		}
@@ -49,20 +49,20 @@ func toUnits(files vfs.Files) (vfs.Files, error) {
 	return withBibliography(files, vfs.Files{unitsFile: s.changed(changes)})
 }
 
-// behindPackages is the beginning of the line below the last \usepackage, or
+// afterPackages is the beginning of the line below the last \usepackage, or
 // else below \documentclass.
-func (s *source) behindPackages() (int, error) {
+func (s *source) afterPackages() (int, error) {
 	at := -1
 	for i := range s.tokens {
 		if !s.is(i, "usepackage") && !s.is(i, "documentclass") {
 			continue
 		}
 		next := s.skip(i + 1)
-		if _, _, behind, ok := s.option(next); ok {
-			next = s.skip(behind)
+		if _, _, after, ok := s.option(next); ok {
+			next = s.skip(after)
 		}
-		if _, _, behind, ok := s.group(next); ok {
-			at = int(s.tokens[behind-1].end)
+		if _, _, after, ok := s.group(next); ok {
+			at = int(s.tokens[after-1].end)
 		}
 	}
 	if at < 0 {
@@ -75,9 +75,9 @@ func (s *source) behindPackages() (int, error) {
 	return at + end + 1, nil
 }
 
-// numberBehind is the decimal number at the end of a word, empty if there is
+// numberAfter is the decimal number at the end of a word, empty if there is
 // none.
-func numberBehind(word string) string {
+func numberAfter(word string) string {
 	number := word[len(strings.TrimRight(word, "0123456789.")):]
 	whole, fraction, found := strings.Cut(number, ".")
 	if whole == "" || found && fraction == "" || strings.Contains(fraction, ".") {
@@ -118,12 +118,12 @@ func fromUnits(files vfs.Files) (vfs.Files, error) {
 			continue
 		}
 		lo, hi, next, ok := s.group(s.skip(i + 1))
-		unitLo, unitHi, behind, hasUnit := s.group(s.skip(next))
+		unitLo, unitHi, after, hasUnit := s.group(s.skip(next))
 		unit := written[strings.Join(strings.Fields(s.between(unitLo, unitHi)), "")]
 		if !ok || !hasUnit || unit == "" {
 			return nil, fmt.Errorf("a quantity has no unit that is known: %s", s.between(unitLo, unitHi))
 		}
-		changes = append(changes, change{int(s.tokens[i].at), int(s.tokens[behind-1].end), s.between(lo, hi) + `\,` + unit})
+		changes = append(changes, change{int(s.tokens[i].at), int(s.tokens[after-1].end), s.between(lo, hi) + `\,` + unit})
 	}
 	return withBibliography(files, vfs.Files{paperFile: s.changed(changes)})
 }

@@ -67,9 +67,9 @@ func citations(text string) matches {
 			if !slices.Contains(publishedCitations, text[at+1:end]) {
 				return match{}, false
 			}
-			next := behindSpace(text, end)
+			next := afterSpace(text, end)
 			if close := p.option(next); close >= 0 {
-				next = behindSpace(text, close+1)
+				next = afterSpace(text, close+1)
 			}
 			close := p.group(next)
 			if close <= next+1 {

@@ -61,7 +61,7 @@ func (f *flow) run(s *source) {
 	for i := 0; i < len(s.tokens); {
 		switch t := s.tokens[i]; {
 		case f.ended:
-			f.behindTheEnd(s, i)
+			f.afterTheEnd(s, i)
 			return
 		case t.kind == restToken || f.position >= mostElements:
 			f.endSentence()

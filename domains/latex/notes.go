@@ -34,14 +34,14 @@ func lineOf(key, text string) domains.Element {
 	return domains.Element{Kind: lineElement, Key: key, Fields: []domains.Field{{Name: "text", Value: text}}}
 }
 
-// behindTheEnd takes what follows the end of the document for lines that are no
+// afterTheEnd takes what follows the end of the document for lines that are no
 // part of it.
-func (f *flow) behindTheEnd(s *source, i int) {
+func (f *flow) afterTheEnd(s *source, i int) {
 	number := 0
 	for line := range strings.SplitSeq(s.text[s.tokens[i].at:], "\n") {
 		if line = strings.TrimSpace(line); line != "" {
 			number++
-			f.note(lineOf(fmt.Sprintf("line %d behind the document", number), line))
+			f.note(lineOf(fmt.Sprintf("line %d after the document", number), line))
 		}
 	}
 }

@@ -75,8 +75,8 @@ func parseEntries(bib string) []entry {
 			break
 		}
 		at += n + 1
-		word := behindWord(bib, at)
-		open := behindSpace(bib, word)
+		word := afterWord(bib, at)
+		open := afterSpace(bib, word)
 		if word == at || !hasByte(bib, open, '{') {
 			continue
 		}
@@ -110,7 +110,7 @@ func parseFields(text string) map[string]string {
 	fields := map[string]string{}
 	quotes := finder{text: text, byte: '"'}
 	for at := 0; at < len(text); {
-		end := behindWord(text, at)
+		end := afterWord(text, at)
 		if end == at {
 			_, size := utf8.DecodeRuneInString(text[at:])
 			at += size
@@ -118,11 +118,11 @@ func parseFields(text string) map[string]string {
 		}
 		name := text[at:end]
 		at = end
-		equals := behindSpace(text, end)
+		equals := afterSpace(text, end)
 		if !hasByte(text, equals, '=') {
 			continue
 		}
-		open := behindSpace(text, equals+1)
+		open := afterSpace(text, equals+1)
 		close := -1
 		switch {
 		case hasByte(text, open, '{'):
@@ -205,12 +205,12 @@ func normal(text string) string {
 
 func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsNumber(r) }
 
-// behindWord is the place after the word characters that begin at a place.
-func behindWord(text string, at int) int { return behind(text, at, isWord) }
+// afterWord is the place after the word characters that begin at a place.
+func afterWord(text string, at int) int { return after(text, at, isWord) }
 
-func behindSpace(text string, at int) int { return behind(text, at, pytext.IsSpace) }
+func afterSpace(text string, at int) int { return after(text, at, pytext.IsSpace) }
 
-func behind(text string, at int, is func(rune) bool) int {
+func after(text string, at int, is func(rune) bool) int {
 	for at < len(text) {
 		r, size := utf8.DecodeRuneInString(text[at:])
 		if !is(r) {

@@ -65,7 +65,7 @@ func TestWhatStrictSees(t *testing.T) {
 		"a rule":                   {tex: inMoss("\\begin{tabular}{lr}\n\\hline", `\begin{tabular}{lr}`), where: "row 1 of table 1, rule"},
 		"a caption":                {tex: inMoss("By wall", "By walls"), where: `\caption of section Cover, part 1`},
 		"a package":                {tex: inMoss("{natbib}", "{cite}"), where: `\usepackage, part 1`},
-		"text behind the end":      {tex: moss + "Done!\n", where: "line 1 behind the document"},
+		"text after the end":       {tex: moss + "Done!\n", where: "line 1 after the document"},
 		"a code fence":             {tex: "```latex\n" + moss + "```\n", where: "code fence 1"},
 		"an unnamed bibliography":  {tex: inMoss("{references}", "{refs}"), where: `\bibliography, missing files`},
 		"a type":                   {bib: inWorks("@book", "@misc"), where: "entry m1, type"},

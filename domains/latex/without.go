@@ -26,7 +26,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 			n++
 			if leave(n - 1) {
 				kept.WriteString(text[from:it.at])
-				from = behindLines(text, it.end)
+				from = afterLines(text, it.end)
 			}
 		}
 		left[name] = kept.String() + text[from:]
@@ -34,9 +34,9 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 	return left
 }
 
-// behindLines is the place after the line ends that follow an item, and the
+// afterLines is the place after the line ends that follow an item, and the
 // blanks between them.
-func behindLines(text string, at int) int {
+func afterLines(text string, at int) int {
 	for end := at; end < len(text) && strings.IndexByte(" \t\r\n", text[end]) >= 0; end++ {
 		if text[end] == '\n' {
 			at = end + 1

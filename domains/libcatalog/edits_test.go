@@ -178,7 +178,7 @@ func TestPlacesThatTablesDoNotKnow(t *testing.T) {
 			vfs.Files{"maps.xml": opening + plan + closing, "serials.xml": opening + book + closing, "index.csv": "position,file\n1,serials.xml\n2,lost.xml\n"},
 			mergeMaterials, shelves,
 		},
-		"a holding behind the end of its record comes last": {
+		"a holding after the end of its record comes last": {
 			vfs.Files{"titles.xml": opening + plan + closing, "holdings.csv": "control_number,field,indicators,subfields\nb18,99,8,$jM 3\nb99,1,8,$jM 4\n"},
 			insertHoldings,
 			opening + replaced(plan, "</record>", `<datafield tag="852" ind1="8" ind2=" "><subfield code="j">M 3</subfield></datafield>`+"\n</record>") + closing,

@@ -61,7 +61,7 @@ func (r *record) element() domains.Element {
 		}
 		add(name, f.written())
 		if tag < largest { // with the places of these, the order of all is given
-			add("place of "+name, "behind "+before)
+			add("place of "+name, "after "+before)
 		}
 		before, largest = name, max(largest, tag)
 	}

@@ -84,7 +84,7 @@ func TestWhatStrictForgives(t *testing.T) {
 		"several rules for one target":    changed(t, "report.pdf: report.tex levels.csv\n", "report.pdf: report.tex\nreport.pdf: levels.csv\n"),
 		"several .PHONY lines":            changed(t, ".PHONY: all clean", ".PHONY: clean\n.PHONY: all"),
 		"a rule said twice":               {"Makefile": sample + "\nclean:\n\t$(RM) *.aux\n\trmdir $(OUT)\n"},
-		"a recipe behind a semicolon":     changed(t, "gnuplot $<", "gnuplot $<", "%.svg: %.gp\n\t", "%.svg: %.gp ; "),
+		"a recipe after a semicolon":      changed(t, "gnuplot $<", "gnuplot $<", "%.svg: %.gp\n\t", "%.svg: %.gp ; "),
 		"quotes around a condition":       changed(t, "ifeq ($(OS),Windows_NT)", "ifeq '${OS}' \"Windows_NT\""),
 		"export on a line of its own":     changed(t, "export TZ = UTC", "TZ = UTC\nexport TZ"),
 		"indentation of a continued line": changed(t, "\n\t\ttouch", "\n\t    touch"),

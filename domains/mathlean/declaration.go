@@ -13,7 +13,7 @@ type parts struct {
 // partsOf finds the parts of a declaration.
 func (f *file) partsOf(c *command) parts {
 	p := parts{name: c.at + 1, end: c.last}
-	at := f.behindPriority(p.name, c.last)
+	at := f.afterPriority(p.name, c.last)
 	p.binders = p.name
 	if at < c.last && f.tokens[at].kind == word && !isInner(f.at(at)) {
 		p.name, p.binders = at, at+1
@@ -49,9 +49,9 @@ func (f *file) beginsAlternative(n int) bool {
 
 func isInner(text string) bool { return keywords[text] == inner }
 
-// behindPriority returns the token after `(priority := n)` if that stands at
+// afterPriority returns the token after `(priority := n)` if that stands at
 // token n.
-func (f *file) behindPriority(n, end int) int {
+func (f *file) afterPriority(n, end int) int {
 	if f.at(n) != "(" || f.at(n+1) != "priority" {
 		return n
 	}
@@ -77,16 +77,16 @@ func (f *file) groups(first, last int, do func(first, last int)) {
 	for n := first; n < last; {
 		end := n + 1
 		if f.tokens[n].kind == symbol && isOpening(f.at(n)) {
-			end = f.behindGroup(n, last)
+			end = f.afterGroup(n, last)
 		}
 		do(n, end)
 		n = end
 	}
 }
 
-// behindGroup returns the token after the bracket that closes the one at n, or
+// afterGroup returns the token after the bracket that closes the one at n, or
 // last.
-func (f *file) behindGroup(n, last int) int {
+func (f *file) afterGroup(n, last int) int {
 	depth := 0
 	for ; n < last; n++ {
 		if f.tokens[n].kind != symbol {

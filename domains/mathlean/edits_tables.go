@@ -35,7 +35,7 @@ func tabulateAttributes(files vfs.Files) (vfs.Files, error) {
 				at++
 				continue
 			}
-			end := (&commandReader{file: &l.file}).behindAttributes(at)
+			end := (&commandReader{file: &l.file}).afterAttributes(at)
 			p := patch{start: int(l.tokens[at].start), end: int(l.tokens[end].start)}
 			text := l.text[p.start:l.tokens[end-1].end]
 			line, err := l.attributeLine(p, text)
@@ -62,7 +62,7 @@ func (l *lean) attributeLine(p patch, text string) (string, error) {
 	case "\n" + indentation(l.text, p.start):
 		return ownLine, nil
 	}
-	return "", fmt.Errorf("what stands behind %s is neither a blank nor the next line", text)
+	return "", fmt.Errorf("what stands after %s is neither a blank nor the next line", text)
 }
 
 // indentation are the blanks with which the line of a place begins.
@@ -93,11 +93,11 @@ func writeAttributes(files vfs.Files) (vfs.Files, error) {
 			at++
 		}
 		place := int(l.tokens[at].start)
-		behind := " "
+		after := " "
 		if row[3] == ownLine {
-			behind = "\n" + indentation(l.text, place)
+			after = "\n" + indentation(l.text, place)
 		}
-		patches = append(patches, patch{place, place, "@[" + row[2] + "]" + behind})
+		patches = append(patches, patch{place, place, "@[" + row[2] + "]" + after})
 	}
 	return vfs.Files{document: patched(l.text, patches)}, nil
 }

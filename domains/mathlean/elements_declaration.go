@@ -17,7 +17,7 @@ func (f *flattener) head(c *command) []domains.Field {
 		case t.kind == docText:
 			fields = append(fields, domains.Field{Name: "doc", Value: prose(inside(f.of(t)))})
 		case f.of(t) == "@[":
-			end := min((&commandReader{file: &f.file}).behindAttributes(n), c.at)
+			end := min((&commandReader{file: &f.file}).afterAttributes(n), c.at)
 			f.attributes(n, end, func(attribute string) {
 				fields = plain.Append(fields, domains.Field{Name: "attribute", Value: attribute})
 			})

@@ -28,8 +28,8 @@ func parse(files vfs.Files) (source, error) {
 	var text strings.Builder
 	for _, name := range files.Names() {
 		content := files[name]
-		s.imports = wordsBehind(s.imports, content, "import")
-		s.sections = wordsBehind(s.sections, content, "section", "namespace")
+		s.imports = wordsAfter(s.imports, content, "import")
+		s.sections = wordsAfter(s.sections, content, "section", "namespace")
 		s.declarations = statements(s.declarations, content)
 		text.WriteString(content)
 		text.WriteByte('\n')
@@ -38,10 +38,10 @@ func parse(files vfs.Files) (source, error) {
 	return s, nil
 }
 
-// wordsBehind appends the words that stand after one of the fragments, white
+// wordsAfter appends the words that stand after one of the fragments, white
 // space between them. The fragments may end a longer word, and are looked for
 // in comments too, as the published evaluator does.
-func wordsBehind(words []string, text string, fragments ...string) []string {
+func wordsAfter(words []string, text string, fragments ...string) []string {
 	next := make([]int, len(fragments)) // where each fragment was last found
 	for i := range next {
 		next[i] = -1
@@ -118,8 +118,8 @@ func statements(all []statement, text string) []statement {
 // if it opens none.
 func keywordOf(line string) string {
 	for _, keyword := range opening {
-		if behind, ok := strings.CutPrefix(line, keyword); ok {
-			if r, _ := utf8.DecodeRuneInString(behind); behind != "" && pytext.IsSpace(r) {
+		if after, ok := strings.CutPrefix(line, keyword); ok {
+			if r, _ := utf8.DecodeRuneInString(after); after != "" && pytext.IsSpace(r) {
 				return keyword
 			}
 		}
@@ -132,18 +132,18 @@ func keywordOf(line string) string {
 // after the last colon.
 func statementOf(text string) (statement, bool) {
 	keyword := keywordOf(text)
-	behind := pytext.StripLeft(text[len(keyword):])
-	last := strings.LastIndex(behind, ":=")
-	length := min(len(firstWord(behind)), last)
+	after := pytext.StripLeft(text[len(keyword):])
+	last := strings.LastIndex(after, ":=")
+	length := min(len(firstWord(after)), last)
 	if length <= 0 {
 		return statement{}, false
 	}
-	rest := behind[length:]
+	rest := after[length:]
 	rest = pytext.Strip(rest[:strings.Index(rest, ":=")])
 	colon := strings.LastIndexByte(rest, ':')
 	signature := ""
 	if colon >= 0 {
 		signature = pytext.Strip(rest[colon+1:])
 	}
-	return statement{keyword, behind[:length], signature}, true
+	return statement{keyword, after[:length], signature}, true
 }

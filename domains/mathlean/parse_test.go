@@ -16,7 +16,7 @@ func TestParse(t *testing.T) {
 	}{
 		"a theorem": {"theorem a (n : ℕ) : n = n := rfl",
 			source{declarations: []statement{{"theorem", "a", "n = n"}}}},
-		"the signature stands behind the last colon": {"theorem a : ∃ b : ℕ, b = b := ⟨0, rfl⟩",
+		"the signature stands after the last colon": {"theorem a : ∃ b : ℕ, b = b := ⟨0, rfl⟩",
 			source{declarations: []statement{{"theorem", "a", "ℕ, b = b"}}}},
 		"lines are joined": {"  lemma a\n    (n : ℕ) :\n    n\n    = n := by\n  rfl",
 			source{declarations: []statement{{"lemma", "a", "n = n"}}}},
@@ -73,7 +73,7 @@ func TestCommands(t *testing.T) {
 		"indented declarations":                   {"  theorem a : b := by\n    open C in\n    simp\n  theorem d : e := f", []string{"theorem a : b := by\n    open C in\n    simp", "theorem d : e := f"}},
 		"docs of fields":                          {"structure A where\n  /-- b -/\n  b : C\n  @[d] e : F\ndef g := h", []string{"structure A where\n  /-- b -/\n  b : C\n  @[d] e : F", "def g := h"}},
 		"alternatives at the margin":              {"def a : B\n| 0 => c\n| 1 => d\ntermination_by e", []string{"def a : B\n| 0 => c\n| 1 => d\ntermination_by e"}},
-		"prose behind a declaration":              {"def a := b\n\nI hope this helps.", []string{"def a := b", "I hope this helps."}},
+		"prose after a declaration":               {"def a := b\n\nI hope this helps.", []string{"def a := b", "I hope this helps."}},
 		"a proof at the margin":                   {"theorem a : b := by\nsimp", []string{"theorem a : b := by\nsimp"}},
 		"keywords in texts, names and characters": {"def a := \"\\\"\ndef\" ++ x.end ++ 'e'", []string{"def a := \"\\\"", "def\" ++ x.end ++ 'e'"}},
 	} {

@@ -94,7 +94,7 @@ func (r *commandReader) command(n int) command {
 // keyword reads a command's keyword from token n on and returns where the
 // command ends.
 func (r *commandReader) keyword(c *command, n int) int {
-	c.keyword, c.at, r.depth = "", r.behindHead(n), 0
+	c.keyword, c.at, r.depth = "", r.afterHead(n), 0
 	if c.at >= len(r.tokens) {
 		return c.at
 	}
@@ -135,9 +135,9 @@ func (r *commandReader) withoutComments(from, end int) int {
 	return end
 }
 
-// behindHead returns the token after the doc comment, attributes and modifiers
+// afterHead returns the token after the doc comment, attributes and modifiers
 // that begin at token n.
-func (r *commandReader) behindHead(n int) int {
+func (r *commandReader) afterHead(n int) int {
 	first := n
 	for n < len(r.tokens) {
 		switch t := r.tokens[n]; {
@@ -146,7 +146,7 @@ func (r *commandReader) behindHead(n int) int {
 		case t.kind == comment && n > first:
 			n++
 		case r.of(t) == "@[":
-			n = r.behindAttributes(n)
+			n = r.afterAttributes(n)
 		case t.kind == word && keywords[r.of(t)] == modifier:
 			n++
 		default:
@@ -156,9 +156,9 @@ func (r *commandReader) behindHead(n int) int {
 	return n
 }
 
-// behindAttributes returns the token after the list of attributes that token n
+// afterAttributes returns the token after the list of attributes that token n
 // opens. One that is not closed ends where a declaration begins.
-func (r *commandReader) behindAttributes(n int) int {
+func (r *commandReader) afterAttributes(n int) int {
 	depth := 0
 	for ; n < len(r.tokens); n++ {
 		switch t := r.tokens[n]; {
@@ -234,8 +234,8 @@ func (r *commandReader) begins(n int, c *command) bool {
 func (r *commandReader) headOfDeclaration(n int) bool {
 	const far = 48
 	ahead := commandReader{file: &file{text: r.text, tokens: r.tokens[:min(len(r.tokens), n+far)]}}
-	behind := ahead.behindHead(n)
-	return behind < len(ahead.tokens) && declares[ahead.at(behind)]
+	after := ahead.afterHead(n)
+	return after < len(ahead.tokens) && declares[ahead.at(after)]
 }
 
 // isLocal reports whether an indented `open` or `set_option` is part of a proof,

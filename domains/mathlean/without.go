@@ -24,7 +24,7 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 			}
 			start := int(f.tokens[c.first].start)
 			text.WriteString(f.text[kept:start])
-			kept = behindBlankLines(f.text, int(f.tokens[c.last-1].end))
+			kept = afterBlankLines(f.text, int(f.tokens[c.last-1].end))
 		}
 		text.WriteString(f.text[kept:])
 		left[name] = text.String()
@@ -32,8 +32,8 @@ func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 	return left
 }
 
-// behindBlankLines goes to the beginning of the next line that is not blank.
-func behindBlankLines(text string, at int) int {
+// afterBlankLines goes to the beginning of the next line that is not blank.
+func afterBlankLines(text string, at int) int {
 	for rest := text[at:]; rest != ""; rest = text[at:] {
 		n := lineLength(rest)
 		if strings.TrimSpace(rest[:n]) != "" {

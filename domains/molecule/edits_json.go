@@ -74,7 +74,7 @@ func (e *entry) json() (jsonRecord, error) {
 	for i := range t.atoms {
 		a := &t.atoms[i]
 		if anyNumber(t.columns[i]) || a.radicals != 0 {
-			return r, fmt.Errorf("the record %q has numbers behind the charge of atom %d", r.Title, i+1)
+			return r, fmt.Errorf("the record %q has numbers after the charge of atom %d", r.Title, i+1)
 		}
 		place := func(axis int) json.Number {
 			return json.Number(strconv.FormatFloat(a.place[axis], 'f', -1, 64))
@@ -89,7 +89,7 @@ func (e *entry) json() (jsonRecord, error) {
 	}
 	for k := range t.bonds {
 		if anyNumber(t.ends[k]) {
-			return r, fmt.Errorf("the record %q has numbers behind the stereo column of bond %d", r.Title, k+1)
+			return r, fmt.Errorf("the record %q has numbers after the stereo column of bond %d", r.Title, k+1)
 		}
 		b := &t.bonds[k]
 		r.Bonds = append(r.Bonds, [4]int{b.a + 1, b.b + 1, t.orders[k], b.wedge})

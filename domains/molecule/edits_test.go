@@ -283,7 +283,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"hill_order", document("  2  1  1  0", "  2  7  1  0"), "has a bond to an atom that is not there"},
 		{"field_codes", document("> <ID>", "> ID"), "has a field without a name"},
 		{"as_json", vfs.Files{documentFile: extendedEthanol}, `the record "ethanol" is in V3000 format`},
-		{"as_json", document("S   0  0  0", "S   0  0  2"), "has numbers behind the charge of atom 1"},
+		{"as_json", document("S   0  0  0", "S   0  0  2"), "has numbers after the charge of atom 1"},
 	} {
 		edit := domaintest.Edit(t, New(), c.edit)
 		if _, err := edit.Forward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {

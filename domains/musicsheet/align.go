@@ -248,19 +248,19 @@ func (a *aligner) pairAll(refs, gots []variable, partner []int) {
 		if pairs == nil {
 			continue
 		}
-		behind := "at the beginning"
+		after := "at the beginning"
 		r, g := 0, 0
 		for _, p := range pairs {
-			a.gap(refs[i].of[r:p.ref], gots[j].of[g:p.got], behind)
+			a.gap(refs[i].of[r:p.ref], gots[j].of[g:p.got], after)
 			r, g = p.ref+1, p.got+1
 			same := &a.ref[refs[i].of[p.ref]]
-			behind = "behind " + same.Key
+			after = "after " + same.Key
 			numbered++
 			// One field will do: nothing more is asked of what is the same.
 			number := []domains.Field{{Name: "number", Value: strconv.Itoa(numbered)}}
 			same.Fields, a.got[gots[j].of[p.got]].Fields = number, number
 		}
-		a.gap(refs[i].of[r:], gots[j].of[g:], behind)
+		a.gap(refs[i].of[r:], gots[j].of[g:], after)
 	}
 }
 
@@ -274,11 +274,11 @@ func (a *aligner) hashes(of []int, elements []domains.Element) []uint64 {
 
 // gap notes where elements stand that have no equal partner. Where both sides have
 // as many, the first is likely the first, and so on.
-func (a *aligner) gap(refs, gots []int, behind string) {
+func (a *aligner) gap(refs, gots []int, after string) {
 	oneByOne := len(refs) == len(gots) && len(refs) > 1
 	note := func(elements []domains.Element, of []int) {
 		for n, i := range of {
-			e, where := &elements[i], behind
+			e, where := &elements[i], after
 			if oneByOne {
 				where += ", " + strconv.Itoa(n+1)
 			}

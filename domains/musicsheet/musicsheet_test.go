@@ -213,7 +213,7 @@ func TestDifferencesAreNamedAsAPractitionerWould(t *testing.T) {
 	candidate := strings.NewReplacer("b4", "bes4", " a, ", " ", "lights", "light").Replace(sample)
 	want := []domains.Difference{
 		{Kind: domains.Changed, Where: "fiddle, note 4, pitch", Was: "b", Is: "bes"},
-		{Kind: domains.Lost, Where: "drone, note 4", Was: "drone | a | -1 | 1/4 | behind drone, note 3"},
+		{Kind: domains.Lost, Where: "drone, note 4", Was: "drone | a | -1 | 1/4 | after drone, note 3"},
 		{Kind: domains.Changed, Where: "words, syllable 4, text", Was: "lights", Is: "light"},
 	}
 	if diff := cmp.Diff(want, New().Differences(vfs.Files{"a.ly": sample}, vfs.Files{"a.ly": candidate})); diff != "" {

@@ -43,7 +43,7 @@ func TestParse(t *testing.T) {
 		"a track deeper down":       {`<a xmlns="http://xspf.org/ns/0/"><trackList><b><track/></b></trackList></a>`, nil},
 		"a blank line at the start": {"\n<?xml version='1.0'?>" + only(""), nil},
 		"a code fence":              {"```\n" + only("") + "\n```", nil},
-		"text behind the root":      {only("") + "Done.", nil},
+		"text after the root":       {only("") + "Done.", nil},
 		"a wrong closing tag":       {only("<title>A</name>"), nil},
 		"an undeclared prefix":      {only("<y:title>A</y:title>"), nil},
 		"an attribute twice":        {only(`<meta rel="a" rel="b"/>`), nil},

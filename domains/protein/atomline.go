@@ -34,14 +34,14 @@ func isAtom(line string) bool {
 		return false
 	}
 	head := strings.TrimLeft(line[:min(len(line), longestAtomLine)], " \t")
-	behind, found := strings.CutPrefix(head, "ATOM")
+	after, found := strings.CutPrefix(head, "ATOM")
 	if !found {
-		behind, found = strings.CutPrefix(head, "HETATM")
+		after, found = strings.CutPrefix(head, "HETATM")
 	}
-	if !found || behind == "" || behind[0] != ' ' && behind[0] != '\t' && (behind[0] < '0' || behind[0] > '9') {
+	if !found || after == "" || after[0] != ' ' && after[0] != '\t' && (after[0] < '0' || after[0] > '9') {
 		return false
 	}
-	return hasDecimal(behind) && hasWords(behind, 4)
+	return hasDecimal(after) && hasWords(after, 4)
 }
 
 // hasWords reports whether a text has at least that many words.
@@ -131,8 +131,8 @@ const (
 
 // The columns of an atom line that are blank.
 const (
-	behindSerial    = 11
-	behindInsertion = 27
+	afterSerial    = 11
+	afterInsertion = 27
 )
 
 // inColumns checks that numbers end where they should and that nothing stands
@@ -143,17 +143,17 @@ func inColumns(line string) bool {
 		return false
 	case "ATOM  ", "HETATM":
 	}
-	serial, number := part(line, 6, behindSerial), part(line, 22, 26)
-	return pytext.Strip(part(line, behindSerial, 12)+part(line, behindInsertion, fixedColumns)) == "" &&
+	serial, number := part(line, 6, afterSerial), part(line, 22, 26)
+	return pytext.Strip(part(line, afterSerial, 12)+part(line, afterInsertion, fixedColumns)) == "" &&
 		!strings.HasSuffix(serial, " ") && number != "" && isDigit(number[len(number)-1])
 }
 
 func (a *atomLine) readColumns(line string) {
 	stripped := func(from, to int) string { return pytext.Strip(part(line, from, to)) }
-	a.record, a.serial = stripped(0, 6), stripped(6, behindSerial)
+	a.record, a.serial = stripped(0, 6), stripped(6, afterSerial)
 	a.name = pytext.StripRight(part(line, 12, 16))
 	a.alternate, a.residue, a.chain = stripped(16, 17), stripped(17, 21), stripped(21, 22)
-	a.number, a.insertion = stripped(22, 26), stripped(26, behindInsertion)
+	a.number, a.insertion = stripped(22, 26), stripped(26, afterInsertion)
 	tail := line[len(part(line, 0, fixedColumns)):]
 	if a.misplaced || !a.readTail(tail) {
 		a.readWords(tail)

@@ -23,7 +23,7 @@ type atomKey struct {
 
 var (
 	errColumns   = errors.New("an atom line has no residue number or no coordinates in its columns")
-	errTensor    = errors.New("a line behind an atom has no numbers in its columns")
+	errTensor    = errors.New("a line after an atom has no numbers in its columns")
 	errNoAtom    = errors.New("an ANISOU or SIGATM line follows no atom")
 	errOccupancy = errors.New("an alternate location has no occupancy")
 )

@@ -32,8 +32,8 @@ var residueNames = func() map[string]string {
 
 const otherLetter = "X"
 
-// behindSequence are the records that stand after SEQRES.
-var behindSequence = []string{
+// afterSequence are the records that stand after SEQRES.
+var afterSequence = []string{
 	"MODRES", "HET", "HETNAM", "HETSYN", "FORMUL", "HELIX", "SHEET", "TURN", "SSBOND", "LINK", "CISPEP", "SITE",
 	"CRYST1", "ORIGX1", "ORIGX2", "ORIGX3", "SCALE1", "SCALE2", "SCALE3", "MTRIX1", "MTRIX2", "MTRIX3", "MODEL", "ATOM", "HETATM",
 }
@@ -119,7 +119,7 @@ func fromFASTA(files vfs.Files) (vfs.Files, error) {
 		}
 		lines = append(lines, sequence...)
 	}
-	at := slices.IndexFunc(others, func(line string) bool { return slices.Contains(behindSequence, columns(line, 1, 6)) })
+	at := slices.IndexFunc(others, func(line string) bool { return slices.Contains(afterSequence, columns(line, 1, 6)) })
 	if at < 0 {
 		at = len(others)
 	}

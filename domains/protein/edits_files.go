@@ -27,7 +27,7 @@ func splitBackbone(files vfs.Files) (vfs.Files, error) {
 	aminoAcids := map[string]bool{}
 	for _, line := range lines {
 		if isAtom(line) && columns(line, 13, 16) == "CA" && columns(line, 77, 78) == "C" {
-			aminoAcids[part(line, 17, behindInsertion)] = true
+			aminoAcids[part(line, 17, afterInsertion)] = true
 		}
 	}
 	split := map[string][]string{}
@@ -41,7 +41,7 @@ func splitBackbone(files vfs.Files) (vfs.Files, error) {
 		}
 		if isAtom(line) {
 			file = sideChainFile
-			if aminoAcids[part(line, 17, behindInsertion)] && isOneOf(columns(line, 13, 16), "N", "CA", "C", "O", "OXT") {
+			if aminoAcids[part(line, 17, afterInsertion)] && isOneOf(columns(line, 13, 16), "N", "CA", "C", "O", "OXT") {
 				file = backboneFile
 			}
 			serials[file]++

@@ -104,7 +104,7 @@ func (f *flattener) addAtom(line string) {
 		e.Key += " in model " + model
 		e.Fields = append(e.Fields, domains.Field{Name: modelKind, Value: model})
 	}
-	f.atom, f.site, f.chain = len(f.all), part(line, 6, behindInsertion), a.chain
+	f.atom, f.site, f.chain = len(f.all), part(line, 6, afterInsertion), a.chain
 	f.add(e)
 }
 
@@ -113,7 +113,7 @@ var tensorNames = [6]string{"U11", "U22", "U33", "U12", "U13", "U23"}
 
 // addTensor adds a line that says more of an atom to that atom.
 func (f *flattener) addTensor(record, line string) {
-	if f.atom < 0 || part(line, 6, behindInsertion) != f.site {
+	if f.atom < 0 || part(line, 6, afterInsertion) != f.site {
 		f.foreign(line)
 		return
 	}
@@ -189,7 +189,7 @@ func (f *flattener) addEnd(line string) {
 	e := layouts["TER"].element(line)
 	e.Position = f.ends
 	if f.chain != "" {
-		e.Fields = append(e.Fields, domains.Field{Name: "behind chain", Value: f.chain})
+		e.Fields = append(e.Fields, domains.Field{Name: "after chain", Value: f.chain})
 	}
 	f.add(e)
 }

@@ -69,7 +69,7 @@ func TestStrictForgives(t *testing.T) {
 		"the partners of a disulfide":       one("CYS A    2    CYS A   12                          1555   2555", "CYS A   12    CYS A    2                          2555   1555"),
 		"the partners of a link":            one(" SG  CYS A   2                ZN    ZN A 101 ", "ZN    ZN A 101                 SG  CYS A   2 "),
 		"the order of annotation":           one(lines[6]+lines[7], lines[7]+lines[6]),
-		"loose numbers behind column 30":    one("1.000   2.000   3.000  1.00 10.50           N", "1.0 2.0 3.0 1.0 10.5 N"),
+		"loose numbers after column 30":     one("1.000   2.000   3.000  1.00 10.50           N", "1.0 2.0 3.0 1.0 10.5 N"),
 		"idle zeros":                        one(" 24.100   24.100", "   24.1     24.1"),
 		"letter case of an element":         one("ZN2+", "Zn2+"),
 		"a blank remark":                    one("REMARK   2\n", ""),
@@ -139,7 +139,7 @@ func TestStrictSees(t *testing.T) {
 		"a remark":                  {"R VALUE : 0.151", "R VALUE : 0.115", "REMARK 3, text"},
 		"an invented remark":        {"SEQRES", "REMARK   3 MADE UP\nSEQRES", "REMARK 3: added (MADE UP | 3)"},
 		"a bonded atom":             {"CONECT    3    7", "CONECT    3    8", "CONECT 3, to: 7 -> 8"},
-		"text behind a record":      {"P 31 2 1      6", "P 31 2 1      6          checked", "other columns: (nothing) -> checked"},
+		"text after a record":       {"P 31 2 1      6", "P 31 2 1      6          checked", "other columns: (nothing) -> checked"},
 		"prose":                     {"CRYST1", "I have left the rest as it was.\nCRYST1", "line: added (I have left"},
 		"an unknown record":         {"CRYST1", "USER  tidied\nCRYST1", "line: added (USER tidied)"},
 	} {

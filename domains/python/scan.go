@@ -326,7 +326,7 @@ func (s *scanner) looksLikeStatement(indent int) bool {
 	}
 	text := s.source[s.at:s.lineEnd()]
 	word := text[:nameEnd(text, 0)]
-	behind := text[len(word):]
+	after := text[len(word):]
 	switch {
 	case strings.HasPrefix(text, "@"):
 		return true
@@ -335,5 +335,5 @@ func (s *scanner) looksLikeStatement(indent int) bool {
 	case slices.Contains(compound, word):
 		return strings.HasSuffix(strings.TrimRight(text, " \t"), ":")
 	}
-	return word != "" && strings.HasPrefix(behind, " = ")
+	return word != "" && strings.HasPrefix(after, " = ")
 }

@@ -21,8 +21,8 @@ func (f *file) ownComments() {
 		}
 		f.owners[i] = -1
 		if at < int32(len(f.statements)) && f.statements[at].from < c.next {
-			behind := c.next == f.statements[at].end && f.tokens[c.next-1].line == c.line
-			if behind || c.next < f.statements[at].end {
+			after := c.next == f.statements[at].end && f.tokens[c.next-1].line == c.line
+			if after || c.next < f.statements[at].end {
 				f.owners[i] = at
 			}
 		}

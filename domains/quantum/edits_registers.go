@@ -260,7 +260,7 @@ func divideRegisters(files vfs.Files) (vfs.Files, error) {
 			return nil, fmt.Errorf("%s has too few rows", referencesFile)
 		}
 		p := parts{source: &f.source, at: at + 1, until: int32(len(f.tokens))}
-		if !p.behind("[", "]") {
+		if !p.after("[", "]") {
 			return nil, fmt.Errorf("a reference to %s has no end", pool)
 		}
 		changes = append(changes, splice{f.tokens[at].start, f.tokens[p.at-1].end, table[0][0]})

@@ -35,7 +35,7 @@ func (f *file) routines() ([]routine, error) {
 		starts[f.owners[i]] = f.lineStart(f.comments[i].start)
 	}
 	var err error
-	behind := int32(0) // where the statement before ends
+	after := int32(0) // where the statement before ends
 	f.top(func(n int32, s *statement) {
 		start, end := f.span(s)
 		if len(all) > 0 && start < all[len(all)-1].end {
@@ -51,12 +51,12 @@ func (f *file) routines() ([]routine, error) {
 			if above, ok := starts[n]; ok {
 				r.start = min(r.start, above)
 			}
-			if r.start < behind || strings.Contains(f.text[r.start:r.head], "/*") || strings.Contains(f.text[end:r.end], "/*") {
+			if r.start < after || strings.Contains(f.text[r.start:r.head], "/*") || strings.Contains(f.text[end:r.end], "/*") {
 				err = fmt.Errorf("more than the subroutine on a line of %s", name)
 			}
 			all = append(all, r)
 		}
-		behind = end
+		after = end
 	})
 	if len(all) == 0 {
 		return nil, errNoSubroutine

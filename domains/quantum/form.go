@@ -151,7 +151,7 @@ func (p *parts) typed(name string) bool {
 		return false
 	}
 	p.at++
-	if p.isOf(p.at, "[") && !p.behind("[", "]") {
+	if p.isOf(p.at, "[") && !p.after("[", "]") {
 		return false
 	}
 	p.add(name, from, p.at)
@@ -159,7 +159,7 @@ func (p *parts) typed(name string) bool {
 }
 
 // after goes after the bracket that opens in hand.
-func (p *parts) behind(open, shut string) bool {
+func (p *parts) after(open, shut string) bool {
 	depth := 0
 	for ; !p.done(); p.at++ {
 		switch p.of(p.at) {
@@ -181,7 +181,7 @@ func (p *parts) size() bool {
 		return true
 	}
 	from := p.at + 1
-	if !p.behind("[", "]") {
+	if !p.after("[", "]") {
 		return false
 	}
 	p.add("size", from, p.at-1)
@@ -266,7 +266,7 @@ func (p *parts) comma(to int32) int32 {
 // brackets takes a list of types in parentheses, with names or without.
 func (p *parts) brackets(name string, named bool) bool {
 	from := p.at + 1
-	if !p.isOf(p.at, "(") || !p.behind("(", ")") {
+	if !p.isOf(p.at, "(") || !p.after("(", ")") {
 		return false
 	}
 	end := p.at
@@ -279,7 +279,7 @@ func (p *parts) brackets(name string, named bool) bool {
 		if named {
 			p.at++
 		}
-		if p.isOf(p.at, "[") && !p.behind("[", "]") { // creg c[2]
+		if p.isOf(p.at, "[") && !p.after("[", "]") { // creg c[2]
 			return false
 		}
 		p.list[len(p.list)-1] = part{name, start, p.at}
@@ -302,7 +302,7 @@ func (p *parts) angles(name string) bool {
 		return true
 	}
 	from := p.at + 1
-	if !p.behind("(", ")") {
+	if !p.after("(", ")") {
 		return false
 	}
 	end := p.at
@@ -324,7 +324,7 @@ func (p *parts) operand(name string, to int32) bool {
 	}
 	p.at++
 	for p.isOf(p.at, "[") {
-		if !p.behind("[", "]") {
+		if !p.after("[", "]") {
 			return false
 		}
 	}

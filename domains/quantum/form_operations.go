@@ -136,7 +136,7 @@ func (p *parts) modifier() bool {
 		return false
 	}
 	p.at++
-	if p.isOf(p.at, "(") && !p.behind("(", ")") || !p.isOf(p.at, "@") {
+	if p.isOf(p.at, "(") && !p.after("(", ")") || !p.isOf(p.at, "@") {
 		p.at = from
 		return false
 	}

@@ -60,7 +60,7 @@ func (d *drawer) subroutine(name string, before []string) {
 	for n := range d.upTo(5, "statements") {
 		d.statement(fmt.Sprintf("%c%d", 'u'+n%4, n), before)
 	}
-	d.add("}" + d.one("behind", "\n", "\n\n", " // done\n"))
+	d.add("}" + d.one("after", "\n", "\n\n", " // done\n"))
 }
 
 // statement draws one of a body; name is free for what it declares.

@@ -76,7 +76,7 @@ type grammarLexer struct {
 func lexGrammar(text string) ([]lexeme, error) {
 	l := grammarLexer{text: text, found: make([]lexeme, 0, len(text)/3)}
 	for {
-		l.text = behindSpace(l.text)
+		l.text = afterSpace(l.text)
 		if l.text == "" {
 			return append(l.found, lexeme{kind: lexEnd}), nil
 		}
@@ -86,8 +86,8 @@ func lexGrammar(text string) ([]lexeme, error) {
 	}
 }
 
-// behindSpace is what stands after the blanks and comments that a text begins with.
-func behindSpace(text string) string {
+// afterSpace is what stands after the blanks and comments that a text begins with.
+func afterSpace(text string) string {
 	for {
 		text = strings.TrimLeft(text, " \t\r\n")
 		switch {
@@ -197,7 +197,7 @@ func (l *grammarLexer) name(n int) bool {
 		l.defcal = true
 		l.take(lexName, n)
 		if word == "cal" {
-			l.text = behindSpace(l.text)
+			l.text = afterSpace(l.text)
 			return strings.HasPrefix(l.text, "{") && l.mark()
 		}
 		return true

@@ -109,7 +109,7 @@ func (g *grammar) expressionStatement() stated {
 
 // after is the place after brackets that may open at a place, 0 if they do not
 // close.
-func (g *grammar) behind(at int, bracket string) int {
+func (g *grammar) after(at int, bracket string) int {
 	t := &g.tokens[at]
 	if t.kind != lexMark || t.text != bracket {
 		return at
@@ -122,13 +122,13 @@ func (g *grammar) behind(at int, bracket string) int {
 
 // declares reports whether a type in hand begins a declaration and no cast.
 func (g *grammar) declares() bool {
-	at := g.behind(g.at+1, "[")
+	at := g.after(g.at+1, "[")
 	return g.tokens[at].kind == lexName
 }
 
 // callsGate reports whether the identifier in hand is that of a gate with operands.
 func (g *grammar) callsGate() bool {
-	at := g.behind(g.behind(g.at+1, "("), "[")
+	at := g.after(g.after(g.at+1, "("), "[")
 	t := &g.tokens[at]
 	return at > g.at && (t.kind == lexHardware || t.kind == lexName && !isReserved(t.text))
 }
@@ -137,7 +137,7 @@ func (g *grammar) callsGate() bool {
 func (g *grammar) assigns() bool {
 	at := g.at + 1
 	for g.tokens[at].kind == lexMark && g.tokens[at].text == "[" {
-		if at = g.behind(at, "["); at == 0 {
+		if at = g.after(at, "["); at == 0 {
 			return false
 		}
 	}

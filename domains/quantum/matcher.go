@@ -138,7 +138,7 @@ func newBodies(text string) bodies {
 }
 
 // after is the body after an opening brace.
-func (b *bodies) behind(at int) string {
+func (b *bodies) after(at int) string {
 	i, _ := slices.BinarySearch(b.open, at)
 	if b.close[i] == 0 {
 		return ""

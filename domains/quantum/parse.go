@@ -109,7 +109,7 @@ func (p *program) find(text string) {
 	p.subroutines = append(p.subroutines, all("def", text, func(m *matcher) (subroutine, bool) {
 		s, ok := findSubroutine(m)
 		if ok {
-			s.body = bodies.behind(m.at)
+			s.body = bodies.after(m.at)
 			s.operations = gateOps(s.body)
 		}
 		return s, ok
@@ -227,22 +227,22 @@ func arguments(params string) string {
 		if m.word() == "" {
 			return strings.Join(list, ", ")
 		}
-		behind := m.at
+		after := m.at
 		if m.is("[") {
 			m.word()
 			if !m.is("]") {
-				m.at = behind
+				m.at = after
 			}
 		}
 		kind := m.text[start:m.at]
 		if !m.spaces() {
-			m.at = behind
+			m.at = after
 			continue
 		}
 		if name := m.word(); name != "" {
 			list = append(list, name+":"+kind)
 		} else {
-			m.at = behind
+			m.at = after
 		}
 	}
 }

@@ -218,7 +218,7 @@ func TestSpelling(t *testing.T) {
 
 func TestCommentsBelongToStatements(t *testing.T) {
 	t.Parallel()
-	const text = "// top\n\n// above\n// two\nqubit q; // behind\n// free\n\ndef f() {\n  // within\n} // ends\nx q; /* a */ y q; /* b */\n// last\n"
+	const text = "// top\n\n// above\n// two\nqubit q; // after\n// free\n\ndef f() {\n  // within\n} // ends\nx q; /* a */ y q; /* b */\n// last\n"
 	var got []string
 	for _, e := range New().Elements(vfs.Files{"a.qasm": text}) {
 		if e.Kind == commentElement {
@@ -226,7 +226,7 @@ func TestCommentsBelongToStatements(t *testing.T) {
 		}
 	}
 	want := []string{
-		"top: ", "above: register q", "two: register q", "behind: register q", "free: ", "within: subroutine f",
+		"top: ", "above: register q", "two: register q", "after: register q", "free: ", "within: subroutine f",
 		"ends: subroutine f", "a: the program", "b: the program", "last: ",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

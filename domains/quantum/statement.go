@@ -205,7 +205,7 @@ func (r *reader) headEnd() int32 {
 	case r.is(first, "else") && !r.is(first+1, "if"), r.is(first, "default"):
 		return first + 1
 	case r.is(first, "if"), r.is(first, "while"), r.is(first, "else"):
-		return r.behindBracket(first)
+		return r.afterBracket(first)
 	}
 	loop := r.is(first, "for")
 	depth, in := 0, false
@@ -245,9 +245,9 @@ func (r *reader) headEnd() int32 {
 // stands for one.
 func (r *reader) beginsStatement(at int32) bool { return r.is(at, "{") || r.isWord(at) }
 
-// behindBracket is the token after the first bracket on the line, which a
+// afterBracket is the token after the first bracket on the line, which a
 // condition stands in.
-func (r *reader) behindBracket(first int32) int32 {
+func (r *reader) afterBracket(first int32) int32 {
 	depth := 0
 	for at := first; at < int32(len(r.tokens)); at++ {
 		switch r.of(at) {

@@ -125,7 +125,7 @@ func TestStrictSees(t *testing.T) {
 		"a brace that is lost":                {"    h data[k];\n  }\n", "    h data[k];\n"},
 		"a brace too many":                    {"let pair", "}\nlet pair"},
 		"a comment that is lost":              {"// Flagged check.\n", ""},
-		"a comment behind a constant":         {"// rad", "// deg"},
+		"a comment after a constant":          {"// rad", "// deg"},
 		"a comment in a body":                 {"now look", "look now"},
 		"a sign in a comment":                 {"// now look", "// -now look"},
 		"a line of a block comment":           {"two pulses", "three pulses"},

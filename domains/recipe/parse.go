@@ -98,12 +98,12 @@ func search(text, label string, found func(number ordinal, description string) e
 func description(text string, at int) (start, end int) {
 	start = skip(text, at, pytext.IsSpace)
 	if start == len(text) {
-		behind := strings.TrimRight(text[at:], "\n")
-		if behind == "" {
+		after := strings.TrimRight(text[at:], "\n")
+		if after == "" {
 			return -1, -1
 		}
-		_, size := utf8.DecodeLastRuneInString(behind)
-		start = at + len(behind) - size
+		_, size := utf8.DecodeLastRuneInString(after)
+		start = at + len(after) - size
 	}
 	if eol := strings.IndexByte(text[start:], '\n'); eol >= 0 {
 		return start, start + eol

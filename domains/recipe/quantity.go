@@ -22,11 +22,11 @@ func readIngredient(text string) item {
 	numbers, rest := readAmount(text)
 	var found item
 	if len(numbers) > 0 {
-		u, behind := readUnit(rest)
+		u, after := readUnit(rest)
 		for i := range numbers {
 			numbers[i].numerator *= u.of()
 		}
-		found.unit, rest = u.name, behind
+		found.unit, rest = u.name, after
 		found.amount = writeAmount(numbers)
 	}
 	found.name, found.preparation = dividedName(pytext.Strip(rest))
@@ -50,10 +50,10 @@ func readAmount(text string) (numbers []rational, rest string) {
 	}
 	numbers = append(numbers, first)
 	for _, to := range []string{"-", "–", " - ", " – ", " to "} {
-		if behind, found := strings.CutPrefix(text[end:], to); found {
-			if second, size := readNumber(behind); size > 0 {
+		if after, found := strings.CutPrefix(text[end:], to); found {
+			if second, size := readNumber(after); size > 0 {
 				numbers = append(numbers, second)
-				end = len(text) - len(behind) + size
+				end = len(text) - len(after) + size
 				break
 			}
 		}
@@ -82,9 +82,9 @@ func readNumber(text string) (rational, int) {
 	if end == 0 {
 		return vulgarFraction(text)
 	}
-	switch behind := text[end:]; {
-	case strings.HasPrefix(behind, "."):
-		decimals, size := readDigits(behind[1:])
+	switch after := text[end:]; {
+	case strings.HasPrefix(after, "."):
+		decimals, size := readDigits(after[1:])
 		if size == 0 || size >= longestNumber {
 			return rational{}, 0
 		}
@@ -93,10 +93,10 @@ func readNumber(text string) (rational, int) {
 			scale *= 10
 		}
 		return rational{whole*scale + decimals, scale}, end + 1 + size
-	case strings.HasPrefix(behind, "/"), strings.HasPrefix(behind, "⁄"):
+	case strings.HasPrefix(after, "/"), strings.HasPrefix(after, "⁄"):
 		return readFraction(text)
-	case strings.HasPrefix(behind, " "):
-		if part, size := readFraction(behind[1:]); size > 0 {
+	case strings.HasPrefix(after, " "):
+		if part, size := readFraction(after[1:]); size > 0 {
 			return part.plus(whole), end + 1 + size
 		}
 	}
@@ -114,12 +114,12 @@ func (r rational) plus(whole int64) rational {
 // readFraction reads "1/2".
 func readFraction(text string) (rational, int) {
 	numerator, end := readDigits(text)
-	behind := strings.TrimLeft(text[end:], "/⁄")
-	denominator, size := readDigits(behind)
-	if end == 0 || len(behind) == len(text)-end || denominator == 0 {
+	after := strings.TrimLeft(text[end:], "/⁄")
+	denominator, size := readDigits(after)
+	if end == 0 || len(after) == len(text)-end || denominator == 0 {
 		return rational{}, 0
 	}
-	return rational{numerator, denominator}, len(text) - len(behind) + size
+	return rational{numerator, denominator}, len(text) - len(after) + size
 }
 
 // readDigits reads a run of digits that is not too long.
@@ -185,22 +185,22 @@ func writeAmount(numbers []rational) string {
 // as in "5 cloves". The zero unit says that there is none.
 func readUnit(text string) (u unit, rest string) {
 	start := skip(text, 0, pytext.IsSpace)
-	first, behind := cutWord(text[start:])
+	first, after := cutWord(text[start:])
 	u, known := units[first]
 	if !known {
 		u, known = units[strings.ToLower(strings.TrimSuffix(first, "."))]
 	}
-	if second, last := cutWord(behind); !known && strings.TrimSuffix(strings.ToLower(first), ".") == "fl" || strings.EqualFold(first, "fluid") {
+	if second, last := cutWord(after); !known && strings.TrimSuffix(strings.ToLower(first), ".") == "fl" || strings.EqualFold(first, "fluid") {
 		if u, known = units[strings.ToLower(strings.TrimSuffix(second, "."))]; known && u.name == "oz" {
-			u, behind = fluidOunce, last
+			u, after = fluidOunce, last
 		} else {
 			known = false
 		}
 	}
-	if !known || behind == "" {
+	if !known || after == "" {
 		return unit{}, text
 	}
-	return u, behind
+	return u, after
 }
 
 func cutWord(text string) (word, rest string) {

@@ -121,8 +121,8 @@ func readRecord(s string, l *line) bool {
 		return false
 	}
 	if emphasis != "" {
-		if behind, closed := strings.CutPrefix(text, emphasis); closed {
-			text = behind
+		if after, closed := strings.CutPrefix(text, emphasis); closed {
+			text = after
 		} else {
 			text = strings.TrimSuffix(text, emphasis)
 		}

@@ -164,7 +164,7 @@ func TestStrictForgives(t *testing.T) {
 	t.Parallel()
 	for rule, edit := range map[string][2]string{
 		"numbers in another spelling":       {"1.2e-03", "+.00120"},
-		"zeros behind a number":             {"2.50", "2.5"},
+		"zeros after a number":              {"2.50", "2.5"},
 		"zeros before a number":             {`effort="5"`, `effort="05"`},
 		"blanks between numbers":            {`"0 0 0.05"`, `" 0  0 0.05"`},
 		"an origin of zeros":                {`<origin xyz="0 0 0" rpy="0 0 0"/>`, ""},

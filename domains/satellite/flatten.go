@@ -163,7 +163,7 @@ func (e *entry) read() reading {
 		body, rest := cutLine(line)
 		r.bodies[k] = body
 		if rest != "" {
-			r.faults = append(r.faults, domains.Field{Name: "behind " + which, Value: rest})
+			r.faults = append(r.faults, domains.Field{Name: "after " + which, Value: rest})
 		}
 	}
 	return r

@@ -28,7 +28,7 @@ func TestSuite(t *testing.T) {
 // generate draws a play as one company types it.
 func generate(t *rapid.T) vfs.Files {
 	between := rapid.SampledFrom([]string{"\n\n", "\n\n", "\n\n\n"}).Draw(t, "between blocks")
-	colon := rapid.SampledFrom([]string{":", ":", ""}).Draw(t, "behind headings")
+	colon := rapid.SampledFrom([]string{":", ":", ""}).Draw(t, "after headings")
 	var blocks []string
 	if rapid.Bool().Draw(t, "title") {
 		blocks = append(blocks, "HIGH WATER\na play in one act, draft 4")
@@ -209,7 +209,7 @@ func TestStrictForgives(t *testing.T) {
 		"headings in bold":               altered(t, "# DIALOGUE:", "**DIALOGUE:**"),
 		"headings without a colon":       altered(t, ":\n\n", "\n\n"),
 		"headings in another case":       altered(t, "# LATER", "# Later"),
-		"the scene behind its heading":   altered(t, "# SCENE:\n\n", "# SCENE: "),
+		"the scene after its heading":    altered(t, "# SCENE:\n\n", "# SCENE: "),
 		"other bullets":                  altered(t, "\n- ", "\n* "),
 		"typography":                     altered(t, "It was not lit, sir!", "It was not lit, sir!"),
 		"no line end at the end":         {"ferry.txt": strings.TrimSuffix(ferry, "\n")},
@@ -238,9 +238,9 @@ func TestPublishedReading(t *testing.T) {
 		"a speech":                            {"MRS O'HARA: Yes.", "MRS O'HARA|Yes.", ""},
 		"a wrapped speech loses its rest":     {"MATE: One\ntwo.", "MATE|One", ""},
 		"a manner":                            {"MATE (aside): One.", "MATE|One.", ""},
-		"no blank behind a manner":            {"MATE (aside) : One.", "", ""},
+		"no blank after a manner":             {"MATE (aside) : One.", "", ""},
 		"a blank before the colon":            {"MATE : One.", "MATE|One.", ""},
-		"no blank behind the colon":           {"MATE:One.", "MATE|One.", ""},
+		"no blank after the colon":            {"MATE:One.", "MATE|One.", ""},
 		"parentheticals go":                   {"MATE: One (two) (three)four (five", "MATE|One four (five", ""},
 		"nothing but one":                     {"MATE: (nods)", "MATE|", ""},
 		"no text":                             {"MATE:", "", ""},
@@ -339,7 +339,7 @@ func TestBlocks(t *testing.T) {
 		"two of them":                     {"MATE: a\n(b\nb)\n(c)", "speech MATE: a; direction (b b); direction (c)"},
 		"a parenthetical on its own line": {"MATE: a\n(b)\nc", "speech MATE: a (b) c"},
 		"directions without a blank line": {"(a)\n(b)", "direction (a); direction (b)"},
-		"text behind a direction":         {"(a)\nb", "direction (a) b"},
+		"text after a direction":          {"(a)\nb", "direction (a) b"},
 		"a direction with a number":       {"MATE: a\nSD1: (b)", "speech MATE: a; direction SD1: (b)"},
 		"a clock":                         {"MATE: from\nAT 10:30 to", "speech MATE: from AT 10:30 to"},
 		"a colon in a wrapped line":       {"MATE: I say\nListen: no", "speech MATE: I say Listen: no"},

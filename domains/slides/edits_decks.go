@@ -40,11 +40,11 @@ func toAppendix(files vfs.Files) (vfs.Files, error) {
 	tables = tables[:min(len(tables), mostAppended)]
 
 	moved := [][]string{{"slide", "title", "rows"}}
-	var behind []slide
+	var after []slide
 	taken := map[int]bool{}
 	for _, s := range tables {
 		moved = append(moved, record(s.number, s.slide.title(), rows(s)))
-		behind = append(behind, s.slide)
+		after = append(after, s.slide)
 		taken[s.number] = true
 	}
 	short := talk{head: t.head}
@@ -54,7 +54,7 @@ func toAppendix(files vfs.Files) (vfs.Files, error) {
 		}
 	}
 	short.slides = append(short.slides, slide{{kind: headingPart, own: 1, lines: []string{slideMark + appendixTitle, ""}}})
-	short.slides = append(short.slides, behind...)
+	short.slides = append(short.slides, after...)
 	return vfs.Files{appendedFile: short.print(), appendixFile: plain.WriteCSV(moved)}, nil
 }
 

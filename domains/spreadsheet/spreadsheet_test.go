@@ -170,7 +170,7 @@ func TestStrictSeesInWholeTables(t *testing.T) {
 		{"columns in another order", vfs.Files{"b.csv": "Length,Berth,Holder\n6.4,A1,Tommy\n7.4,A2,Ruth\n8.8,A3,Isbister\n"}, 0.7},
 		{"a column of row numbers without a name", vfs.Files{"b.csv": ",Berth,Length,Holder\n0,A1,6.4,Tommy\n1,A2,7.4,Ruth\n2,A3,8.8,Isbister\n"}, 0.4},
 		{"rows in reverse", vfs.Files{"b.csv": "Berth,Length,Holder\nA3,8.8,Isbister\nA2,7.4,Ruth\nA1,6.4,Tommy\n"}, 0.5},
-		{"a helper file left behind", vfs.Files{"b.csv": reference, "codes.csv": "code,holder\nT,Tommy\n"}, 0.6},
+		{"a helper file left after", vfs.Files{"b.csv": reference, "codes.csv": "code,holder\nT,Tommy\n"}, 0.6},
 		{"a helper file that comes first", vfs.Files{"a_codes.csv": "code,holder\nT,Tommy\n", "b.csv": reference}, 0.6},
 		{"a helper file and the table split", vfs.Files{"a_codes.csv": "code,holder\nT,Tommy\n", "b1.csv": "Berth,Length,Holder\nA1,6.4,Tommy\n", "b2.csv": "Berth,Length,Holder\nA2,7.4,Ruth\nA3,8.8,Isbister\n"}, 0.6},
 		{"parts in the wrong order", vfs.Files{"1.csv": "Berth,Length,Holder\nA3,8.8,Isbister\n", "2.csv": "Berth,Length,Holder\nA1,6.4,Tommy\nA2,7.4,Ruth\n"}, 0.7},

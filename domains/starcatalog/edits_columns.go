@@ -179,7 +179,7 @@ func toNormalForm(files vfs.Files) (vfs.Files, error) {
 	sorted := placed(second)
 	sortBy(sorted, other.field(magnitude))
 	other.putRows(nodes(sorted))
-	doc.insertBehind(g.Node, other.Node)
+	doc.insertAfter(g.Node, other.Node)
 	text, err := json.MarshalIndent(l, "", "  ")
 	return vfs.Files{linkedFile: doc.print(), layoutFile: string(text) + "\n"}, err
 }
@@ -226,8 +226,8 @@ func reference(f *xml.Node) *xml.Node {
 	return &copied
 }
 
-// insertBehind puts an element after another one.
-func (c *catalog) insertBehind(before, n *xml.Node) {
+// insertAfter puts an element after another one.
+func (c *catalog) insertAfter(before, n *xml.Node) {
 	insert := func(parent *xml.Node) {
 		if at := slices.Index(parent.Children, before); at >= 0 {
 			parent.Children = slices.Insert(parent.Children, at+1, n)
@@ -248,7 +248,7 @@ func fromNormalForm(files vfs.Files) (vfs.Files, error) {
 	}
 	at := doc.findTable(rest)
 	if at < 1 {
-		return nil, errors.New(linkedFile + " has no table " + rest + " behind another one")
+		return nil, errors.New(linkedFile + " has no table " + rest + " after another one")
 	}
 	g, other := doc.grids()[at-1], doc.grids()[at]
 	id, otherID := g.field(l.ID), other.field(l.ID)

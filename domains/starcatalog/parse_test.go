@@ -49,7 +49,7 @@ func TestWhatIsRead(t *testing.T) {
 		"no bare ampersand":                   {vfs.Files{"a.xml": one(row3("a & b", "", ""))}, ""},
 		"no blank line before a declaration":  {vfs.Files{"a.xml": "\n<?xml version='1.0'?>" + one("")}, ""},
 		"a blank line without a declaration":  {vfs.Files{"a.xml": "\n" + one("")}, "3 0 1"},
-		"nothing behind the root":             {vfs.Files{"a.xml": one("") + "done"}, ""},
+		"nothing after the root":              {vfs.Files{"a.xml": one("") + "done"}, ""},
 		"no attribute with a strange prefix":  {vfs.Files{"a.xml": strings.Replace(one(""), "<RESOURCE", "<RESOURCE q:a=''", 1)}, ""},
 		"no attribute twice":                  {vfs.Files{"a.xml": strings.Replace(one(""), "<RESOURCE", "<RESOURCE a='' a=''", 1)}, ""},
 		"nothing of an empty file":            {vfs.Files{"a.xml": ""}, ""},

@@ -152,7 +152,7 @@ func TestStrictSees(t *testing.T) {
 		"the order of numbers in an array":         {"<TD>548.31</TD>", "<TD>548.31 1</TD>"},
 		"text in place of rows":                    {between("<TR><TD>102098", "        </TABLEDATA>\n      </DATA>\n    </TABLE>\n  </RES"), "two stars"},
 		"a description where none belongs":         {"<TABLEDATA>", "<TABLEDATA><DESCRIPTION>x</DESCRIPTION>"},
-		"a description behind the document":        {"</VOTABLE>\n", "</VOTABLE>\n<DESCRIPTION>x</DESCRIPTION>\n"},
+		"a description after the document":         {"</VOTABLE>\n", "</VOTABLE>\n<DESCRIPTION>x</DESCRIPTION>\n"},
 		"an element called row":                    {second, second + "<row/>"},
 		"an attribute of a row":                    {"<TR><TD>87937", `<TR ID="r2"><TD>87937`},
 		"a field in a group, where none can stand": {`<FIELDref ref="de"/>`, `<FIELD ref="de"/>`},

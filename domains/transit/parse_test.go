@@ -128,7 +128,7 @@ func TestSplit(t *testing.T) {
 		{"a comma in quotes", `"a,b",c`, []string{"a,b", "c"}, clean},
 		{"a doubled quote", `"a ""b""",c`, []string{`a "b"`, "c"}, clean},
 		{"a quote inside a cell", `5" pipe,c`, []string{`5" pipe`, "c"}, clean},
-		{"text behind a closing quote", `"a"b,c`, []string{"ab", "c"}, loose},
+		{"text after a closing quote", `"a"b,c`, []string{"ab", "c"}, loose},
 		{"a quote that is not closed", `"a,b`, []string{`"a`, "b"}, open},
 		{"a comma at the end", "a,", []string{"a", ""}, clean},
 		{"nothing", "", []string{""}, clean},

@@ -172,11 +172,11 @@ func nextCell(text string) (cell, rest string, is form) {
 	if strings.HasPrefix(text, `"`) {
 		if end := closingQuote(text); end > 0 {
 			inside := strings.ReplaceAll(text[1:end], `""`, `"`)
-			behind, rest := untilComma(text[end+1:])
-			if behind != "" {
+			after, rest := untilComma(text[end+1:])
+			if after != "" {
 				is = loose
 			}
-			return inside + behind, rest, is
+			return inside + after, rest, is
 		}
 		is = open
 	}

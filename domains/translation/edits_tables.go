@@ -83,7 +83,7 @@ const (
 // sheetColumns are the columns of the sheet around those of the forms.
 var (
 	columnsBefore = []string{"no", "status", "context", "source", "plural"}
-	columnsBehind = []string{"flags", "references", "extracted", "notes", "old"}
+	columnsAfter  = []string{"flags", "references", "extracted", "notes", "old"}
 )
 
 func sheetColumns(forms int) []string {
@@ -91,7 +91,7 @@ func sheetColumns(forms int) []string {
 	for n := range forms {
 		columns = append(columns, fmt.Sprintf("form_%d", n))
 	}
-	return append(columns, columnsBehind...)
+	return append(columns, columnsAfter...)
 }
 
 // toSheet makes a row of each entry, obsolete ones included.
@@ -207,8 +207,8 @@ func fromSheet(files vfs.Files) (vfs.Files, error) {
 func entryOf(row []string, forms int) entry {
 	w := entryWriter{obsolete: row[1] == obsoleteStatus}
 	context, source, plural := row[2], row[3], row[4]
-	translations, behind := row[len(columnsBefore):len(columnsBefore)+forms], row[len(columnsBefore)+forms:]
-	flags, references, extracted, notes, old := behind[0], behind[1], behind[2], behind[3], behind[4]
+	translations, after := row[len(columnsBefore):len(columnsBefore)+forms], row[len(columnsBefore)+forms:]
+	flags, references, extracted, notes, old := after[0], after[1], after[2], after[3], after[4]
 	w.comments("#", notes)
 	w.comments("#.", extracted)
 	w.comments("#:", references)

@@ -186,12 +186,12 @@ func (l *line) readText(text string, fields map[string]field, kind lineKind) {
 	}
 	rest := text[end:]
 	if f == translationField {
-		if behind := withoutIndex(rest); behind != rest {
-			index, err := strconv.Atoi(rest[1 : len(rest)-len(behind)-1])
+		if after := withoutIndex(rest); after != rest {
+			index, err := strconv.Atoi(rest[1 : len(rest)-len(after)-1])
 			if err != nil || index >= mostForms {
 				return
 			}
-			f, l.index, rest = formField, index, behind
+			f, l.index, rest = formField, index, after
 		}
 	}
 	bare := strings.TrimLeft(rest, " \t")

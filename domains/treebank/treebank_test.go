@@ -202,7 +202,7 @@ func TestStrictSeesWhatValueForgives(t *testing.T) {
 		"an eleventh column":                {altered(t, "_ 8 cc 8:cc _", "_ 8 cc 8:cc _ new"), 0.1, field(10)},
 		"features gone with two columns":    {altered(t, "1 Pay pay VERB VB Mood=Imp|VerbForm=Fin 0", "1 Pay pay VERB VB 0"), 0, 0},
 		"the last columns gone":             {regexp.MustCompile(`(?m)(\t[^\t\n]+){2}$`).ReplaceAllString(permit, ""), 1, 0},
-		"a word cut off behind its form":    {permit[:strings.Index(permit, "\tyou\tPRON")], 0, 0},
+		"a word cut off after its form":     {permit[:strings.Index(permit, "\tyou\tPRON")], 0, 0},
 		"an unrelated text":                 {"The permit was paid on Tuesday, Boris says.\n", 0, 0},
 		"nothing":                           {"", 0, 0},
 	} {

@@ -142,7 +142,7 @@ func runs(n *xml.Node) []domains.Field {
 		if parts == 0 {
 			text = strings.TrimPrefix(text, " ")
 		} else {
-			name = "text behind part " + strconv.Itoa(parts)
+			name = "text after part " + strconv.Itoa(parts)
 		}
 		if isLast {
 			text = strings.TrimSuffix(text, " ")

@@ -115,7 +115,7 @@ func TestBrokenFilesContributeNothing(t *testing.T) {
 		"an undeclared prefix":        `<svg><use xlink:href="#a"/></svg>`,
 		"a blank before":              ` <?xml version="1.0"?><svg/>`,
 		"prose before":                `Here: <svg/>`,
-		"text behind":                 `<svg/>done`,
+		"text after":                  `<svg/>done`,
 		"a repeated attribute":        `<svg a="1" a="2"/>`,
 		"nothing":                     ``,
 	} {

@@ -129,7 +129,7 @@ func (d *drawer) shape() {
 		d.element("tspan", fmt.Sprintf(` x="%s" y="%s"`, x, y), d.words())
 		d.WriteString(d.one("between", "", " ", "\n", " and "))
 		d.element("tspan", "", d.words())
-		d.WriteString(d.one("behind", "", " ", " mm"))
+		d.WriteString(d.one("after", "", " ", " mm"))
 		d.close("text")
 	case "use":
 		d.element("use", fmt.Sprintf(` xlink:href="#arrow" x="%s" y="%s"`, x, y), "")

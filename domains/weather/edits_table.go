@@ -194,12 +194,12 @@ func fromTable(files vfs.Files) (vfs.Files, error) {
 	var taken []placed
 	for _, line := range plain.Lines(text) {
 		cells := tableCells(line)
-		const behindLine = 1
+		const afterLine = 1
 		if len(cells) != columns+2 || plain.LineNumber(cells[0]) == 0 {
 			continue
 		}
 		place := plain.LineNumber(cells[0])
-		words := cells[behindLine : behindLine+temperatureColumn]
+		words := cells[afterLine : afterLine+temperatureColumn]
 		if groups := coded[place]; groups != nil {
 			words = slices.Concat(words, groups[1:])
 		}

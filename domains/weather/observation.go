@@ -55,9 +55,9 @@ func usualHeading(text string) (station, at string, ok bool) {
 func (o *observation) read() observed {
 	var all observed
 	_, rest, _ := strings.Cut(o.line, " ")
-	behind, remarks := all.readGroups(code(rest), len(kinds))
+	after, remarks := all.readGroups(code(rest), len(kinds))
 	if remarks {
-		all.readRemarks(pytext.Fields(behind))
+		all.readRemarks(pytext.Fields(after))
 	}
 	if all.windDir == "" && strings.Contains(o.line, "VRB") {
 		all.windDir = "VRB"

@@ -32,7 +32,7 @@ var contrived = map[string]domaintest.Contrived{
 	"continued":    {Before: "[TEXT]\nTitle=a\n", Record: " b\n"},
 	"gaps":         {Before: "[TEXT]\nTitle=a\n", Record: "\n", After: " b\n"},
 	"comments":     {Before: "[TEXT]\n", Record: ";%d\n"},
-	"behind":       {Before: "[WARP COLORS]\n", Record: "%d=1;%d\n"},
+	"after":        {Before: "[WARP COLORS]\n", Record: "%d=1;%d\n"},
 	"brackets":     {Record: "["},
 	"digits":       {Before: "[THREADING]\n1=", Record: "1"},
 	"lines":        {Before: "[TEXT]\n", Record: "a%d\n"},

@@ -146,7 +146,7 @@ func TestWhatEditsRefuse(t *testing.T) {
 	}
 }
 
-func TestACommentBehindAnEntryStays(t *testing.T) {
+func TestACommentAfterAnEntryStays(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{document: replaced(t, "14=0", "14=0 ; spare")}
 	for _, edit := range edits() {

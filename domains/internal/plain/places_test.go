@@ -19,13 +19,13 @@ func TestPutInGivesEntriesTheirLines(t *testing.T) {
 		rest  []string
 		want  []string
 	}{
-		"at the beginning":         {[]placed{{1, "x"}}, []string{"a", "b"}, []string{"x", "a", "b"}},
-		"between":                  {[]placed{{2, "x"}}, []string{"a", "b"}, []string{"a", "x", "b"}},
-		"behind an entry of lines": {[]placed{{3, "x"}}, []string{"a\na", "b"}, []string{"a\na", "x", "b"}},
-		"inside of one":            {[]placed{{2, "x"}}, []string{"a\na", "b"}, []string{"a\na", "x", "b"}},
-		"beyond the end":           {[]placed{{9, "x"}}, []string{"a"}, []string{"a", "x"}},
-		"without a line":           {[]placed{{0, "y"}, {1, "x"}, {0, "z"}}, []string{"a"}, []string{"x", "a", "y", "z"}},
-		"out of order":             {[]placed{{3, "y"}, {1, "x"}}, []string{"a", "b"}, []string{"x", "a", "y", "b"}},
+		"at the beginning":        {[]placed{{1, "x"}}, []string{"a", "b"}, []string{"x", "a", "b"}},
+		"between":                 {[]placed{{2, "x"}}, []string{"a", "b"}, []string{"a", "x", "b"}},
+		"after an entry of lines": {[]placed{{3, "x"}}, []string{"a\na", "b"}, []string{"a\na", "x", "b"}},
+		"inside of one":           {[]placed{{2, "x"}}, []string{"a\na", "b"}, []string{"a\na", "x", "b"}},
+		"beyond the end":          {[]placed{{9, "x"}}, []string{"a"}, []string{"a", "x"}},
+		"without a line":          {[]placed{{0, "y"}, {1, "x"}, {0, "z"}}, []string{"a"}, []string{"x", "a", "y", "z"}},
+		"out of order":            {[]placed{{3, "y"}, {1, "x"}}, []string{"a", "b"}, []string{"x", "a", "y", "b"}},
 	} {
 		got := PutIn(c.taken, c.rest, func(p placed) (int, string) { return p.line, p.entry }, lines)
 		if diff := cmp.Diff(c.want, got); diff != "" {

@@ -294,7 +294,7 @@ func (r *reader) readEndTag() {
 	if strings.HasPrefix(r.rest(), ">") {
 		r.at++
 	} else {
-		r.fault("> is missing behind </" + name)
+		r.fault("> is missing after </" + name)
 	}
 	for depth := len(r.open) - 1; depth > 0; depth-- {
 		if r.open[depth].Name != name {
