@@ -34,7 +34,8 @@ func ownTools(r *request) map[string]string {
 			f := &r.Tools[i].Function
 			before, ok := strings.CutSuffix(f.Name, name)
 			prefixed := before != "" && strings.ContainsAny(before[max(0, len(before)-1):], "_-.:/")
-			fits := len(arguments) == 0 || slices.ContainsFunc(arguments, func(a string) bool { return bytes.Contains(f.Parameters, []byte(a)) })
+			bare := !bytes.Contains(f.Parameters, []byte(`"properties"`)) // nothing is said of its arguments
+			fits := bare || len(arguments) == 0 || slices.ContainsFunc(arguments, func(a string) bool { return bytes.Contains(f.Parameters, []byte(a)) })
 			if ok && fits && (before == "" || prefixed) {
 				own[name] = f.Name
 			}
