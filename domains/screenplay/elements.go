@@ -44,8 +44,8 @@ func readFiles(files vfs.Files) play {
 }
 
 type flattener struct {
-	all                                      []domains.Element
-	speakers                                 map[string]string // names and how they are compared
+	all                          []domains.Element
+	speakers                     map[string]string // names and how they are compared
 	speeches, directions, others int
 }
 

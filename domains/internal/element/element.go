@@ -289,7 +289,9 @@ func pairMany(none []fieldPair, ref, got []Field) []fieldPair {
 		used[j] = true
 		pairs[i].is, pairs[i].inGot = got[j].Value, true
 	}
-	byValue := func(a, b Field) int { return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value)) }
+	byValue := func(a, b Field) int {
+		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
+	}
 	merge(places(ref, nil, byValue), places(got, nil, byValue), ref, got, byValue, take)
 	byName := func(a, b Field) int { return strings.Compare(a.Name, b.Name) }
 	paired := func(i int) bool { return pairs[i].inGot }
