@@ -11,6 +11,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"go.yaml.in/yaml/v3"
+
 	"agentd/internal/datafile"
 	"agentd/internal/yamlsafe"
 )
@@ -52,6 +54,31 @@ func (p Prices) overlaid() (Prices, error) {
 	}
 	maps.Copy(p.Models, over.Models)
 	return p, nil
+}
+
+// Overlay lays prices over the embedded ones from now on, and returns the file that they
+// are kept in. The file is replaced as a whole, so that nobody reads half of it.
+func (p Prices) Overlay() (string, error) {
+	file, err := OverlayFile()
+	if err != nil {
+		return "", err
+	}
+	raw, err := yaml.Marshal(p)
+	if err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
+		return "", fmt.Errorf("keeping the prices: %w", err)
+	}
+	head := "# Laid over agentd's own prices by agentd models prices. " + LiteLLMLicence + ".\n"
+	fresh := file + ".new"
+	if err := os.WriteFile(fresh, append([]byte(head), raw...), 0o644); err != nil {
+		return "", fmt.Errorf("keeping the prices: %w", err)
+	}
+	if err := os.Rename(fresh, file); err != nil {
+		return "", fmt.Errorf("keeping the prices: %w", err)
+	}
+	return file, nil
 }
 
 // LiteLLMLicence says whose table LiteLLM's is.

@@ -5,13 +5,10 @@ import (
 	"fmt"
 	"io"
 	"net/http"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
-	"go.yaml.in/yaml/v3"
 
 	"agentd/internal/datafile"
 	"agentd/internal/printable"
@@ -43,11 +40,8 @@ func pricesCommand() *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("reading prices from %s: %w", from, err)
 			}
-			file, err := models.OverlayFile()
+			file, err := prices.Overlay()
 			if err != nil {
-				return err
-			}
-			if err := writePrices(file, prices); err != nil {
 				return err
 			}
 			_, err = printable.Fprintf(c.OutOrStdout(), "%d prices of %s from %s are in %s (%s)\n", len(prices.Models), date, from, file, models.LiteLLMLicence)
@@ -85,24 +79,4 @@ func fetchPrices(ctx context.Context, from, date string) (models.Prices, error) 
 		return models.Prices{}, fmt.Errorf("the server answers %s", answer.Status)
 	}
 	return models.ReadLiteLLM(answer.Body, from, date)
-}
-
-// writePrices replaces the file as a whole, so that nobody reads half of it.
-func writePrices(file string, prices models.Prices) error {
-	raw, err := yaml.Marshal(prices)
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-		return fmt.Errorf("keeping the prices: %w", err)
-	}
-	head := "# Laid over agentd's own prices by agentd models prices. " + models.LiteLLMLicence + ".\n"
-	fresh := file + ".new"
-	if err := os.WriteFile(fresh, append([]byte(head), raw...), 0o644); err != nil {
-		return fmt.Errorf("keeping the prices: %w", err)
-	}
-	if err := os.Rename(fresh, file); err != nil {
-		return fmt.Errorf("keeping the prices: %w", err)
-	}
-	return nil
 }
