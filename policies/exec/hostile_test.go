@@ -171,7 +171,7 @@ func TestRequestsWaitForRoom(t *testing.T) {
 		"smaller ones":        {text(maxRequest/2 - 100), true, 2 * maxRequests / maxRequest},
 		"small ones":          {text(10), true, maxRequests / minRequest},
 		"of an unknown size":  {text(10), false, maxRequests / maxRequest},
-		"that name something": {`{"previous_response_id":"1","input":"x"}`, true, maxNamed / maxKept},
+		"that name something": {`{"previous_response_id":"1","input":"x","store":false}`, true, maxNamed / maxKept},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
