@@ -38,7 +38,9 @@ func parse(files vfs.Files) ([]recordSet, error) {
 	return sets, nil
 }
 
+// parseFile reads a file whose lines end in a newline, or in a carriage return and one.
 func parseFile(name, text string) ([]recordSet, error) {
+	text = strings.ReplaceAll(text, "\r\n", "\n")
 	if first, rest, _ := strings.Cut(text, "\n"); pytext.Strip(first) == name {
 		text = rest
 	}

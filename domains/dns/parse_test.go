@@ -78,6 +78,14 @@ func TestValueFollowsThePublishedRules(t *testing.T) {
 	}
 }
 
+func TestLinesMayEndInCarriageReturns(t *testing.T) {
+	t.Parallel()
+	score := New().Compare(vfs.Files{"slip.zone": small}, vfs.Files{"slip.zone": strings.ReplaceAll(small, "\n", "\r\n")})
+	if score.Value != 1 || score.Strict != 1 {
+		t.Errorf("%+v, want 1 in both", score)
+	}
+}
+
 func TestPublishedReading(t *testing.T) {
 	t.Parallel()
 	got, err := parse(vfs.Files{"a.zone": `$ORIGIN slip.cymru.
