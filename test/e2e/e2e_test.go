@@ -306,7 +306,7 @@ func TestExamplesRunAsPolicies(t *testing.T) {
 	installed(t, "../../examples/openai", "openai")
 	installed(t, "../../examples/agents-sdk", "@openai/agents")
 	out, _ := run(t, nil, nil, agentd, "run", "--db", filepath.Join(t.TempDir(), "x.db"), "--env", "accounting1,subtitles1",
-		"--model", "sim:perfect", "--round-trips", "2", "--policy", "exec:../examples/openai,exec:../examples/agents-sdk,exec:../examples/python,exec:../examples/shell")
+		"--model", "sim:perfect", "--round-trips", "2", "--policy", "exec:../../examples/openai,exec:../../examples/agents-sdk,exec:../../examples/python,exec:../../examples/shell")
 	for policy, want := range map[string][]string{
 		"the runner": {`exec:openai +2 +100\.0 +100\.0`, `exec:openai +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
 		"the SDK":    {`exec:agents-sdk +2 +100\.0 +100\.0`, `exec:agents-sdk +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
