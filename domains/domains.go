@@ -2,7 +2,7 @@
 //
 // A domain reads the files of one kind of document (a ledger, subtitles, a
 // table) and compares two of them. It gives two scores. Value is that of the
-// published evaluators, so that numbers can be laid beside the paper's. Strict
+// published evaluators, so that numbers can be compared with the paper's. Strict
 // is ours: every domain flattens its document into elements, and one matcher
 // names what was lost, added, changed and moved; Strict is 1 only if nothing
 // was.
@@ -15,6 +15,7 @@ import (
 	"errors"
 	"sync"
 
+	"agentd/domains/edit"
 	"agentd/domains/internal/element"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -55,7 +56,7 @@ type Domain interface {
 	// Differences names what was lost, added, changed or moved, in the order
 	// of the reference. Strict is 1 exactly if there are none and both could be read.
 	Differences(reference, candidate vfs.Files) []Difference
-	// Elements flattens a document, whatever state it is in.
+	// Elements flattens a document, in any state.
 	Elements(vfs.Files) []Element
 	// Forgiven returns what Strict compares of the elements of a reference and a
 	// candidate, neither of which it changes.
@@ -68,6 +69,9 @@ type Domain interface {
 	Entries(vfs.Files) ([]Entry, error)
 	// Edits are the domain's reversible edits with their oracles.
 	Edits() []Edit
+	// Vocabulary is what edits of any document of the domain are made of; nil if the
+	// domain has none.
+	Vocabulary() *edit.Format
 }
 
 // Reference is a document that others are compared with. Its methods may be
@@ -115,7 +119,7 @@ type Score struct {
 	// changed. It is 0 if the format's own reader could not read the reference: it
 	// finds no counted element in it, and the reference is blank or more foreign text
 	// than parts of the format. Nor is it 1 if that holds of the candidate, since
-	// nobody knows what differs between texts that were not read. Whether the
+	// it is not known what differs between texts that were not read. Whether the
 	// published reader could read the two does not matter here.
 	Strict     float64
 	Components map[string]float64 // the parts of Value
@@ -201,14 +205,34 @@ type Spec[T any] struct {
 	// Sampling says how a document is made smaller.
 	Sampling Sampling
 	Edits    []Edit
+	// Vocabulary says how documents are cut into parts, for edits of any of them; nil if
+	// the domain has none. Its Patterns are those of Info.
+	Vocabulary func() edit.Format
 	// With applies an environment's options; nil if the domain has none.
 	With func(Metadata) Spec[T]
 }
 
 // New builds a domain.
-func New[T any](spec Spec[T]) Domain { return domain[T]{spec} }
+func New[T any](spec Spec[T]) Domain { return domain[T]{spec, vocabulary(spec.Info, spec.Vocabulary)} }
 
-type domain[T any] struct{ spec Spec[T] }
+type domain[T any] struct {
+	spec  Spec[T]
+	edits func() *edit.Format
+}
+
+// vocabulary makes a domain's format when it is first asked for.
+func vocabulary(info Info, format func() edit.Format) func() *edit.Format {
+	return sync.OnceValue(func() *edit.Format {
+		if format == nil {
+			return nil
+		}
+		f := format()
+		f.Patterns = info.Patterns
+		return &f
+	})
+}
+
+func (d domain[T]) Vocabulary() *edit.Format { return d.edits() }
 
 func (d domain[T]) Info() Info    { return d.spec.Info }
 func (d domain[T]) Edits() []Edit { return d.spec.Edits }
@@ -217,7 +241,7 @@ func (d domain[T]) With(options Metadata) Domain {
 	if d.spec.With == nil || len(options) == 0 {
 		return d
 	}
-	return domain[T]{d.spec.With(options)}
+	return New(d.spec.With(options))
 }
 
 func (d domain[T]) Statistics(files vfs.Files) (Stats, error) {
@@ -334,7 +358,7 @@ func (a *against[T]) Differences(candidate vfs.Files) []Difference {
 
 // forgiven are the elements on both sides that Strict compares.
 func (a *against[T]) forgiven(candidate []Element) (ref, got []Element) {
-	return domain[T]{*a.spec}.Forgiven(a.elements(), candidate)
+	return domain[T]{spec: *a.spec}.Forgiven(a.elements(), candidate)
 }
 
 // ErrNothingFound begins the Problem of a candidate in which no counted

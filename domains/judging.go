@@ -22,6 +22,17 @@ type Judged interface {
 	WithJudge(Judge) Domain
 }
 
+// Worded is a domain whose judge can be asked in other words than the domain's own.
+type Worded interface {
+	Judged
+	// WithQuestions takes the text that the judge is asked, in which StoryMark stands for the
+	// document. A text without it is an error.
+	WithQuestions(text string) (Domain, error)
+}
+
+// StoryMark stands for the document in the text of WithQuestions, as in the published one.
+const StoryMark = "[[STORY]]"
+
 // ErrNoJudge begins the Problem of a score that needs a judge.
 var ErrNoJudge = errors.New("the documents are scored by a judge, and no model was named as one (judge: {model: NAME}, or --judge NAME)")
 
@@ -34,6 +45,6 @@ const (
 	// Opinion is a judge's.
 	Opinion Basis = "judge"
 	// Fallback is a similarity of texts, where there is no judge. It says nothing
-	// about what the published score would be and is never put beside one.
+	// about what the published score would be and is never shown with one.
 	Fallback Basis = "fallback"
 )

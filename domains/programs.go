@@ -27,7 +27,7 @@ type Outcome struct {
 type Executing interface {
 	Domain
 	WithPrograms(Programs) Domain
-	// WithScaffold sets what an environment has beside its documents, such as
+	// WithScaffold sets what an environment has in addition to its documents, such as
 	// their tests.
 	WithScaffold(vfs.Files) Domain
 }

@@ -1,5 +1,5 @@
 // Package environments loads work environments: seed documents, the reversible
-// edits that are delegated on them, and the distractors put beside them.
+// edits that are delegated on them, and the distractors put next to them.
 //
 // They come from three places: the built-in set, embedded in the binary; a
 // folder in the same layout; and a file in the format of the released data set
@@ -19,6 +19,7 @@ import (
 	"agentd/domains"
 	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
+	"agentd/internal/usage"
 	"agentd/vfs"
 )
 
@@ -30,9 +31,12 @@ type Environment struct {
 	Licence string `json:"licence"`
 	Origin  string `json:"origin"`
 	Summary string `json:"summary,omitempty"`
+	// Redistribute says that the seed may be redistributed. No score depends on it, so it is
+	// no part of the stored form.
+	Redistribute bool `json:"-"`
 
 	Seed vfs.Files `json:"seed"`
-	// Scaffold is what scoring needs beside the documents: the tests of a program
+	// Scaffold is what scoring needs in addition to the documents: the tests of a program
 	// and their data. A policy never sees it.
 	Scaffold vfs.Files `json:"scaffold,omitempty"`
 	// Targets are the names or patterns of the seed state's files, which a
@@ -52,8 +56,11 @@ type Edit struct {
 	Backward   string   `json:"backward" yaml:"backward"`
 	// Targets are the names or patterns of all files after the forward step.
 	Targets []string `json:"targets" yaml:"targets"`
-	// Oracle names the domain's edit that does both steps exactly, if any.
-	Oracle string `json:"oracle,omitempty" yaml:"oracle,omitempty"`
+	// Summary says in a few words what the state after the forward step is. No score depends
+	// on it, so it is no part of the stored form.
+	Summary string `json:"-" yaml:"summary,omitempty"`
+	// Oracle does both steps exactly, if there is one.
+	Oracle Oracle `json:"oracle,omitzero" yaml:"oracle,omitempty"`
 }
 
 // Distractor describes one distractor file.
@@ -89,15 +96,10 @@ func (e *Environment) Hash() string {
 
 // OracleFor returns the exact program of an edit; false if it has none.
 func (e *Environment) OracleFor(edit Edit, d domains.Domain) (domains.Edit, bool) {
-	if edit.Oracle == "" || d == nil {
+	if d == nil {
 		return domains.Edit{}, false
 	}
-	for _, oracle := range d.Edits() {
-		if oracle.Name == edit.Oracle {
-			return oracle, true
-		}
-	}
-	return domains.Edit{}, false
+	return edit.Oracle.find(d)
 }
 
 // Apply returns a domain with what the environment sets of it: its options, and
@@ -143,7 +145,7 @@ const neverReleased = "utils_eval"
 
 var importsNeverReleased = regexp.MustCompile(`(?m)^\s*(from|import)\s+` + neverReleased + `\b`)
 
-// Unscorable says why no score can be had on the environment, whatever its
+// Unscorable says why no score can be had on the environment, in any
 // domain; empty if nothing is known against it.
 func (e *Environment) Unscorable() string {
 	if e.Domain != "python" {
@@ -153,7 +155,7 @@ func (e *Environment) Unscorable() string {
 	_, beside := e.Scaffold[neverReleased+".py"]
 	for _, name := range e.Seed.Names() {
 		if !inSeed && !beside && importsNeverReleased.MatchString(e.Seed[name]) {
-			return fmt.Sprintf("%s imports %s, which was never released; put %s.py beside it", name, neverReleased, neverReleased)
+			return fmt.Sprintf("%s imports %s, which was never released; put %s.py next to it", name, neverReleased, neverReleased)
 		}
 	}
 	if _, has := e.Scaffold[testsFile]; !has {
@@ -162,11 +164,30 @@ func (e *Environment) Unscorable() string {
 	return ""
 }
 
+// EditNamed returns the edit of a name, or of a number from 1. There being none is a
+// usage.Error.
+func (e *Environment) EditNamed(name string) (Edit, error) {
+	if number, err := strconv.Atoi(name); err == nil {
+		if number < 1 || number > len(e.Edits) {
+			return Edit{}, usage.Errorf("%d: %s has the edits 1 to %d", number, e.Name, len(e.Edits))
+		}
+		return e.Edits[number-1], nil
+	}
+	var names []string
+	for _, edit := range e.Edits {
+		if edit.Name == name {
+			return edit, nil
+		}
+		names = append(names, edit.Name)
+	}
+	return Edit{}, usage.Unknown("edit", name, names)
+}
+
 // Load reads environments from a file in the released format or a folder in
 // the built-in layout. Errors name the file and line at fault.
 func Load(path string) ([]Environment, error) { return accepted(Drafts(path)) }
 
-// Draft is an environment as its author wrote it, whatever is wrong with it.
+// Draft is an environment as its author wrote it, with its faults.
 type Draft struct {
 	Where       string  // file and line, or folder
 	Sample      *Sample // nil if nothing of it could be read

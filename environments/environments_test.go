@@ -265,3 +265,18 @@ func BenchmarkMemory(b *testing.B) {
 		})
 	}
 }
+
+func TestEditsAreFoundByNameAndNumber(t *testing.T) {
+	t.Parallel()
+	env := Environment{Name: "x", Edits: []Edit{{Name: "csv"}, {Name: "split"}}}
+	for name, want := range map[string]string{"1": "csv", "2": "split", "split": "split"} {
+		if edit, err := env.EditNamed(name); edit.Name != want || err != nil {
+			t.Errorf("%s is %s, want %s, %v", name, edit.Name, want, err)
+		}
+	}
+	for name, want := range map[string]string{"0": "1 to 2", "3": "1 to 2", "spli": "unknown edit"} {
+		if _, err := env.EditNamed(name); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/vfs"
 )
 
 // Exact leads the seed there and back by an edit's oracle. It returns an error
@@ -16,7 +17,7 @@ func (e *Environment) Exact(edit Edit, d domains.Domain) error {
 	d = e.Apply(d)
 	oracle, ok := e.OracleFor(edit, d)
 	if !ok {
-		if edit.Oracle != "" {
+		if !edit.Oracle.IsZero() {
 			return fmt.Errorf("the domain has no oracle %q", edit.Oracle)
 		}
 		return nil
@@ -25,13 +26,8 @@ func (e *Environment) Exact(edit Edit, d domains.Domain) error {
 	if err != nil {
 		return fmt.Errorf("forward: %w", err)
 	}
-	if len(there.Match(edit.Targets)) != len(there) {
-		return fmt.Errorf("forward makes %s, of which not all are targets", strings.Join(there.Names(), ", "))
-	}
-	for _, target := range edit.Targets {
-		if len(there.Match([]string{target})) == 0 {
-			return fmt.Errorf("forward makes no %s", target)
-		}
+	if err := reaches(there, edit.Targets); err != nil {
+		return err
 	}
 	if there.Equal(e.Seed) {
 		return fmt.Errorf("forward changes nothing")
@@ -45,6 +41,19 @@ func (e *Environment) Exact(edit Edit, d domains.Domain) error {
 	}
 	if score := d.Compare(e.Seed, back); score.Value != 1 || score.Strict != 1 {
 		return fmt.Errorf("there and back scores %s", Shortfall(score, d.Differences(e.Seed, back)))
+	}
+	return nil
+}
+
+// reaches fails if a forward step does not make just the files that an edit asks for.
+func reaches(there vfs.Files, targets []string) error {
+	if len(there.Match(targets)) != len(there) {
+		return fmt.Errorf("forward makes %s, of which not all are targets", strings.Join(there.Names(), ", "))
+	}
+	for _, target := range targets {
+		if len(there.Match([]string{target})) == 0 {
+			return fmt.Errorf("forward makes no %s", target)
+		}
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 //go:embed all:builtin
 var builtin embed.FS
 
-// definition is environment.yaml: what stands beside the seed and distractor
+// definition is environment.yaml: what stands next to the seed and distractor
 // folders of an environment, and the scaffold folder if scoring needs one.
 type definition struct {
 	Name    string `yaml:"name"`
@@ -27,6 +27,8 @@ type definition struct {
 	Licence string `yaml:"licence"`
 	Origin  string `yaml:"origin"`
 	Summary string `yaml:"summary,omitempty"`
+	// Redistribute says that the seed may be redistributed.
+	Redistribute bool `yaml:"redistribute,omitempty"`
 	// Targets are the names or patterns of the seed's files, where they are not
 	// just the names of what is in the folder.
 	Targets     []string         `yaml:"targets,omitempty"`
@@ -83,7 +85,7 @@ func draftFolder(root fs.FS, label string) ([]Draft, error) {
 }
 
 // loadOne reads one environment. read is true if its files could be read,
-// whatever is in them.
+// even if their content is wrong.
 func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	raw, err := fs.ReadFile(root, path.Join(dir, definitionFile))
 	if err != nil {
@@ -113,7 +115,7 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	}
 	env = Environment{
 		Name: def.Name, Title: def.Title, Domain: def.Domain,
-		Licence: def.Licence, Origin: def.Origin, Summary: def.Summary,
+		Licence: def.Licence, Origin: def.Origin, Summary: def.Summary, Redistribute: def.Redistribute,
 		Seed: seed, Scaffold: scaffold, Targets: def.Targets,
 		Distractors: distractors, Summaries: def.Distractors,
 		Edits: def.Edits, Metadata: def.Metadata,
@@ -124,7 +126,7 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 // Save writes the environment into a new folder of its name below to, in the
 // layout that Load reads; to is made if it is not there. A folder of that name
 // is an error that wraps fs.ErrExist; one that could not be written whole is
-// removed. Whatever the environment says, nothing outside of to is written, and
+// removed. For any environment, nothing outside of to is written, and
 // no file that is there already.
 func (e *Environment) Save(to string) (err error) {
 	if err := e.check(); err != nil {
@@ -180,7 +182,7 @@ func (e *Environment) saveIn(root *os.Root, definition []byte) (err error) {
 func (e *Environment) definition() ([]byte, error) {
 	def := definition{
 		Name: e.Name, Title: e.Title, Domain: e.Domain,
-		Licence: e.Licence, Origin: e.Origin, Summary: e.Summary,
+		Licence: e.Licence, Origin: e.Origin, Summary: e.Summary, Redistribute: e.Redistribute,
 		Edits: e.Edits, Metadata: e.Metadata, Distractors: e.Summaries,
 	}
 	if !slices.Equal(e.Targets, e.Seed.Names()) {

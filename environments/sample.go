@@ -26,6 +26,7 @@ type State struct {
 	ID             string   `json:"state_id"`
 	Context        []string `json:"context"` // names or patterns of its files
 	SolutionFolder string   `json:"solution_folder,omitempty"`
+	Summary        string   `json:"summary,omitempty"` // of at most a few words, if there is one
 	Prompts        []Prompt `json:"prompts"`
 }
 
@@ -45,6 +46,7 @@ const (
 	originKey        = "context_origin_url"
 	licenceKey       = "context_license"
 	summaryKey       = "summary"
+	redistributeKey  = "ok_to_redistribute"
 	distractorsKey   = "distractor_context"
 )
 
@@ -122,6 +124,15 @@ func (s *Sample) Scaffold() vfs.Files {
 func (s *Sample) Licence() string { return s.text(licenceKey) }
 func (s *Sample) Origin() string  { return s.text(originKey) }
 
+// Summary sums the seed up; empty if nothing does.
+func (s *Sample) Summary() string { return s.text(summaryKey) }
+
+// Redistribute reports whether the metadata say that the seed may be redistributed.
+func (s *Sample) Redistribute() bool {
+	is, _ := s.Metadata[redistributeKey].(bool)
+	return is || strings.EqualFold(s.text(redistributeKey), "yes")
+}
+
 // Summaries returns what the metadata says of the distractors, in name order.
 func (s *Sample) Summaries() []Distractor {
 	context, _ := s.Metadata[distractorsKey].(map[string]any)
@@ -146,7 +157,7 @@ func (s *Sample) text(key string) string {
 func (s *Sample) environment() (Environment, error) {
 	env := Environment{
 		Name: s.ID, Title: s.Name, Domain: s.Type,
-		Licence: s.Licence(), Origin: s.Origin(), Summary: s.text(summaryKey),
+		Licence: s.Licence(), Origin: s.Origin(), Summary: s.Summary(), Redistribute: s.Redistribute(),
 		Summaries: s.Summaries(), Metadata: s.options(),
 	}
 	start, ok := s.State(s.StartID())
@@ -174,7 +185,7 @@ func (s *Sample) edit(forward Prompt) (Edit, error) {
 	}
 	for _, back := range target.Prompts {
 		if back.TargetState == s.StartID() {
-			edit := Edit{Name: forward.TargetState, Forward: forward.Prompt, Backward: back.Prompt, Targets: target.Context}
+			edit := Edit{Name: forward.TargetState, Forward: forward.Prompt, Backward: back.Prompt, Targets: target.Context, Summary: target.Summary}
 			for _, operation := range forward.Operations {
 				edit.Operations = append(edit.Operations, strings.ReplaceAll(operation, "&", "and"))
 			}
@@ -187,7 +198,7 @@ func (s *Sample) edit(forward Prompt) (Edit, error) {
 // options are the metadata that a domain may need: every scalar that is not
 // about the sample itself.
 func (s *Sample) options() domains.Metadata {
-	about := []string{startKey, originKey, licenceKey, summaryKey, "ok_to_redistribute"}
+	about := []string{startKey, originKey, licenceKey, summaryKey, redistributeKey}
 	options := domains.Metadata{}
 	for key, value := range s.Metadata {
 		switch value.(type) {
@@ -213,6 +224,9 @@ func (e *Environment) Sample() *Sample {
 	if e.Summary != "" {
 		s.Metadata[summaryKey] = e.Summary
 	}
+	if e.Redistribute {
+		s.Metadata[redistributeKey] = "yes"
+	}
 	for key, value := range e.Metadata {
 		s.Metadata[key] = value
 	}
@@ -227,7 +241,7 @@ func (e *Environment) Sample() *Sample {
 		start.Prompts = append(start.Prompts, Prompt{
 			ID: "to_" + edit.Name, TargetState: edit.Name, Prompt: edit.Forward, Operations: edit.Operations,
 		})
-		others = append(others, State{ID: edit.Name, Context: edit.Targets, Prompts: []Prompt{
+		others = append(others, State{ID: edit.Name, Context: edit.Targets, Summary: edit.Summary, Prompts: []Prompt{
 			{ID: "from_" + edit.Name, TargetState: defaultStart, Prompt: edit.Backward},
 		}})
 	}

@@ -32,6 +32,35 @@ func (e *Environments) Load() ([]environments.Environment, error) {
 	return all, usage.Wrap(err)
 }
 
+// Drafts returns the environments that Names select, including those on which no relay
+// could run. One without a name goes by where it stands. Domains, PerDomain and Except
+// mean nothing here.
+func (e *Environments) Drafts() ([]environments.Draft, error) {
+	var drafts []environments.Draft
+	var err error
+	if e.Data == "" {
+		drafts, err = environments.BuiltinDrafts()
+	} else if drafts, err = environments.Drafts(e.Data); err != nil {
+		err = usage.Wrap(err)
+	}
+	if err != nil {
+		return nil, err
+	}
+	names := make([]string, len(drafts))
+	for i, d := range drafts {
+		names[i] = draftName(d)
+	}
+	chosen, err := usage.Choose("environment", e.Names, names)
+	return slices.DeleteFunc(drafts, func(d environments.Draft) bool { return !slices.Contains(chosen, draftName(d)) }), err
+}
+
+func draftName(d environments.Draft) string {
+	if d.Sample == nil || d.Sample.ID == "" {
+		return d.Where
+	}
+	return d.Sample.ID
+}
+
 // Choose loads the environments and returns those that are chosen, in the order of the
 // data set. None at all is a usage.Error.
 func (e *Environments) Choose() ([]environments.Environment, error) {

@@ -2,6 +2,8 @@ package experiment
 
 import (
 	"errors"
+	"os"
+	"path/filepath"
 	"slices"
 	"testing"
 
@@ -41,5 +43,29 @@ func TestTheFirstEnvironmentsOfADomainThatCanBeScored(t *testing.T) {
 	var wrong usage.Error
 	if _, err := firstOfEach(none, 1); !errors.As(err, &wrong) {
 		t.Errorf("nothing that can be scored: %v", err)
+	}
+}
+
+func TestDraftsAreChosenByName(t *testing.T) {
+	t.Parallel()
+	all, err := (&Environments{}).Drafts()
+	if err != nil || len(all) < 50 {
+		t.Fatalf("%d drafts, %v", len(all), err)
+	}
+	some, err := (&Environments{Names: []string{"accounting*"}}).Drafts()
+	if err != nil || len(some) == 0 || len(some) >= len(all) {
+		t.Errorf("%d of %d drafts, %v", len(some), len(all), err)
+	}
+	// A folder without a name goes by where it stands, and what is wrong with it is kept.
+	broken := filepath.Join(t.TempDir(), "mine")
+	if err := os.MkdirAll(broken, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(broken, "environment.yaml"), []byte("name: [\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	kept, err := (&Environments{Data: filepath.Dir(broken)}).Drafts()
+	if err != nil || len(kept) != 1 || kept[0].Err == nil || draftName(kept[0]) != kept[0].Where {
+		t.Errorf("%+v, %v", kept, err)
 	}
 }

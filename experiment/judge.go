@@ -7,7 +7,9 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness/judge"
+	"agentd/internal/usage"
 	"agentd/models"
+	"agentd/policies/prompt"
 )
 
 // OpenJudge opens a model as a judge for documents that are no part of a running
@@ -41,6 +43,41 @@ func (o *opener) judge(model Model, cache judge.Cache) (*judge.Judge, *models.Sp
 	}
 	j, err := judge.New(opened, spec, cache)
 	return j, &spec, err
+}
+
+// wordJudge has the judge asked in the words of the prompts, where they have some for a domain
+// that it judges: judge/DOMAIN.md.
+func (x *Experiment) wordJudge(prompts *prompt.Source) error {
+	if x.Judge == nil {
+		return nil
+	}
+	worded := map[string]domains.Domain{}
+	for i := range x.Environments {
+		name := x.Environments[i].Domain
+		d, _ := x.Domain(name)
+		open, can := d.(domains.Worded)
+		if !can || worded[name] != nil {
+			continue
+		}
+		text, there, err := prompts.Text("judge", name+".md")
+		if err != nil {
+			return usage.Wrap(err)
+		}
+		if !there {
+			continue
+		}
+		if worded[name], err = open.WithQuestions(text); err != nil {
+			return usage.Wrap(err)
+		}
+	}
+	find := x.Domain
+	x.Domain = func(name string) (domains.Domain, bool) {
+		if d := worded[name]; d != nil {
+			return d, true
+		}
+		return find(name)
+	}
+	return nil
 }
 
 // Unjudged returns the names of the environments that only a judge can score, if the

@@ -107,6 +107,9 @@ func (o *opener) completed(spec models.Spec, prices models.Prices) (models.Spec,
 			return spec, err
 		}
 	}
+	if spec.Model == "" && spec.API == "" && spec.BaseURL == "" && spec.APIVersion == "" {
+		spec.Model = models.ServedAs(spec.Name)
+	}
 	if spec.Price == nil {
 		spec.Price = cmp.Or(prices.Find(spec.Name), prices.Find(spec.Model))
 	}

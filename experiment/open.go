@@ -17,8 +17,8 @@ import (
 	"agentd/internal/usage"
 	"agentd/models"
 	"agentd/policies"
-	"agentd/policies/agentic"
 	"agentd/policies/catalog"
+	"agentd/policies/entry"
 	"agentd/policies/exec"
 	"agentd/policies/prompt"
 	"agentd/policies/prompt/published"
@@ -76,6 +76,9 @@ func (x *Experiment) open(ctx context.Context) error {
 	if err := s.Relay.Schedule.check(in.environments); err != nil {
 		return err
 	}
+	if s.Relay.Schedule.Kind == harness.SingleRoundTrips {
+		s.Relay.RoundTrips = 1
+	}
 	x.Experiment = &harness.Experiment{
 		Environments: in.environments, Domain: domaincatalog.Lookup,
 		Protocol: policies.Protocol(s.Relay.Protocol), OnFault: harness.FaultRule(s.Relay.OnFault),
@@ -92,6 +95,7 @@ func (x *Experiment) open(ctx context.Context) error {
 		func() error { return x.openArms(in.prompts) },
 		x.openJudge,
 		func() error { return x.openSandbox(ctx) },
+		func() error { return x.wordJudge(in.prompts) },
 		func() error { return x.describe(in.prompts) },
 	} {
 		if err := step(); err != nil {
@@ -144,7 +148,7 @@ func (s *Spec) openPrompts() (*prompt.Source, error) {
 		}
 		return prompt.NewReplaced(replacements), nil
 	}
-	if err := prompt.CheckFolder(s.Prompts, catalog.PromptFiles()); err != nil {
+	if err := prompt.CheckFolder(s.Prompts, append(catalog.PromptFiles(), published.JudgeOfFiction)); err != nil {
 		return nil, fmt.Errorf("--prompts: %w", err)
 	}
 	return prompt.NewSource(s.Prompts)
@@ -160,7 +164,7 @@ func (x *Experiment) openArms(prompts *prompt.Source) error {
 	if err := x.choosePolicies(); err != nil {
 		return err
 	}
-	without := catalog.Ingredients{Protocol: x.Protocol, Prompts: prompts}
+	without := entry.Ingredients{Protocol: x.Protocol, Prompts: prompts}
 	if slices.ContainsFunc(x.policies, (*catalog.Chosen).NeedsModel) {
 		if err := x.openModels(without); err != nil {
 			return err
@@ -178,7 +182,7 @@ func (x *Experiment) openArms(prompts *prompt.Source) error {
 }
 
 // openModels opens the models that are measured and adds their arms.
-func (x *Experiment) openModels(in catalog.Ingredients) (err error) {
+func (x *Experiment) openModels(in entry.Ingredients) (err error) {
 	asked := x.spec.Models
 	if len(asked) == 0 {
 		asked = []Model{Named("sim:frontier"), Named("sim:weak")}
@@ -187,7 +191,7 @@ func (x *Experiment) openModels(in catalog.Ingredients) (err error) {
 		return err
 	}
 	in.FaultsCount = x.OnFault == harness.GoOn
-	in.Limits = agentic.Limits{Turns: x.spec.Limits.MaxTurns, Tokens: x.spec.Limits.MaxTokens}
+	in.Limits = policies.Limits{Turns: x.spec.Limits.MaxTurns, Tokens: x.spec.Limits.MaxTokens}
 	in.Release = x.spec.Release
 	for _, spec := range x.models {
 		model, err := x.opener.open(spec)
@@ -211,7 +215,7 @@ func (x *Experiment) openModels(in catalog.Ingredients) (err error) {
 	return nil
 }
 
-func (x *Experiment) addArm(model string, chosen *catalog.Chosen, in catalog.Ingredients) error {
+func (x *Experiment) addArm(model string, chosen *catalog.Chosen, in entry.Ingredients) error {
 	policy, err := chosen.New(in)
 	if err != nil {
 		return usage.Wrap(err)
@@ -227,9 +231,8 @@ func (x *Experiment) choosePolicies() error {
 	if len(wanted) == 0 {
 		wanted = []catalog.Spec{{Use: "agentic"}, {Use: "direct"}}
 	}
-	var all, plain []string
+	var plain []string
 	for _, e := range catalog.All() {
-		all = append(all, e.Name)
 		if e.Plain() {
 			plain = append(plain, e.Name)
 		}
@@ -243,11 +246,12 @@ func (x *Experiment) choosePolicies() error {
 			}
 			specs = nil
 			for _, name := range names {
-				specs = append(specs, catalog.Spec{Use: name})
+				spec.Use = name
+				specs = append(specs, spec)
 			}
 		}
 		for _, spec := range specs {
-			if err := x.choosePolicy(spec, all); err != nil {
+			if err := x.choosePolicy(spec); err != nil {
 				return err
 			}
 		}
@@ -255,13 +259,9 @@ func (x *Experiment) choosePolicies() error {
 	return nil
 }
 
-func (x *Experiment) choosePolicy(spec catalog.Spec, known []string) error {
+func (x *Experiment) choosePolicy(spec catalog.Spec) error {
 	chosen, err := catalog.Choose(spec)
-	var none catalog.UnknownError
-	switch {
-	case errors.As(err, &none):
-		return usage.Unknown("policy", none.Name, known)
-	case err != nil:
+	if err != nil {
 		return usage.Wrap(err)
 	}
 	for _, other := range x.policies {

@@ -24,7 +24,7 @@ func TestTheLeaderboardOfHarnessesHasEveryAgent(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, p := range presets {
-		if !slices.ContainsFunc(s.Policies, func(spec catalog.Spec) bool { return spec.Agent == p.Name }) {
+		if !slices.ContainsFunc(s.Policies, func(spec catalog.Spec) bool { return spec.Title() == "agent:"+p.Name }) {
 			t.Errorf("%s is missing", p.Name)
 		}
 	}
@@ -47,13 +47,15 @@ func TestThePapersExperimentsAreThePapers(t *testing.T) {
 		schedule         harness.ScheduleKind
 		distractors      bool
 		perDomain        int
+		repeats          int
 	}{
-		"main-relay":     {all, direct, 10, harness.RoundRobin, true, 0},
-		"tools":          {four, both, 10, harness.RoundRobin, true, 0},
-		"document-size":  {[]string{"gpt-5.4-2026-03-05"}, direct, 10, harness.RoundRobin, false, 0},
-		"length-100":     {four, direct, 50, harness.RoundRobin, true, 0},
-		"no-distractors": {four, direct, 10, harness.RoundRobin, false, 0},
-		"single-edit":    {four, direct, 10, harness.EveryEdit, true, 1},
+		"main-relay":         {all, direct, 10, harness.RoundRobin, true, 0, 1},
+		"tools":              {four, both, 10, harness.RoundRobin, true, 0, 1},
+		"document-size":      {[]string{"gpt-5.4-2026-03-05"}, direct, 10, harness.RoundRobin, false, 0, 1},
+		"length-100":         {four, direct, 50, harness.RoundRobin, true, 0, 1},
+		"no-distractors":     {four, direct, 10, harness.RoundRobin, false, 0, 1},
+		"single-edit":        {four, direct, 10, harness.EveryEdit, true, 1, 1},
+		"single-round-trips": {[]string{"gpt-5-mini-2025-08-07", "gpt-5.2-2025-12-11"}, direct, 10, harness.SingleRoundTrips, true, 0, 5},
 	} {
 		for _, file := range []string{name, name + "-forward"} {
 			s := Default()
@@ -74,7 +76,7 @@ func TestThePapersExperimentsAreThePapers(t *testing.T) {
 			if diff := cmp.Diff(want.policies, policies); diff != "" {
 				t.Errorf("%s, policies: %s", file, diff)
 			}
-			if r := s.Relay; r.RoundTrips != want.roundTrips || r.Schedule.Kind != want.schedule || r.Distractors != want.distractors || r.Repeats != 1 {
+			if r := s.Relay; r.RoundTrips != want.roundTrips || r.Schedule.Kind != want.schedule || r.Distractors != want.distractors || r.Repeats != want.repeats {
 				t.Errorf("%s: %+v", file, r)
 			}
 			if file == name && s.Environments.PerDomain != want.perDomain {

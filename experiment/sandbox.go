@@ -2,9 +2,12 @@ package experiment
 
 import (
 	"context"
+	"errors"
 
 	"agentd/harness/programs"
+	"agentd/internal/usage"
 	"agentd/sandbox"
+	"agentd/vfs"
 )
 
 // Names of the sandbox's back ends.
@@ -28,4 +31,24 @@ type Sandbox struct {
 // It opens the back end for the first document.
 func (s Sandbox) Programs(ctx context.Context) *programs.Programs {
 	return programs.Opening(func() (sandbox.Backend, error) { return s.Open(ctx, 0) })
+}
+
+// Run runs one script on a copy of the documents, with the default limits. Documents that
+// no workspace takes are a usage.Error.
+func (s Sandbox) Run(ctx context.Context, documents vfs.Files, script sandbox.Script) (result sandbox.Result, err error) {
+	backend, err := s.Open(ctx, 0)
+	if err != nil {
+		return result, err
+	}
+	defer func() { err = errors.Join(err, backend.Close()) }()
+	workspace, err := vfs.New(documents, nil)
+	if err != nil {
+		return result, usage.Wrap(err)
+	}
+	runner, err := backend.NewRunner(sandbox.DefaultLimits())
+	if err != nil {
+		return result, err
+	}
+	defer func() { err = errors.Join(err, runner.Close()) }()
+	return runner.RunPython(ctx, workspace, script)
 }

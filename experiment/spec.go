@@ -16,7 +16,6 @@ import (
 	"agentd/internal/yamlsafe"
 	"agentd/models"
 	"agentd/policies"
-	"agentd/policies/agentic"
 	"agentd/policies/catalog"
 	"agentd/policies/prompt/published"
 	"agentd/results"
@@ -93,7 +92,7 @@ func (m *Model) UnmarshalYAML(n *yamlsafe.Node) error {
 // Default returns the built-in demonstration: the stand-in models, agentic and direct
 // editing, all built-in environments.
 func Default() Spec {
-	limits := agentic.DefaultLimits()
+	limits := policies.DefaultLimits()
 	return Spec{
 		Relay: Relay{
 			Protocol: string(policies.Published), OnFault: string(harness.StopRelay),
@@ -117,8 +116,8 @@ func (s *Spec) Read(file string) error {
 	return nil
 }
 
-// Check returns a usage.Error for a Spec that no experiment could be made of, whatever
-// its environments are.
+// Check returns a usage.Error for a Spec that no experiment could be made of, with any
+// environments.
 func (s *Spec) Check() error {
 	r := &s.Relay
 	switch {

@@ -167,7 +167,7 @@ func publishedModel(r results.Relay) string {
 }
 
 // evaluation is the score with its components, or why there is none. A forward step has
-// one of ours beside it, where it was compared with its exact program.
+// one of ours next to it, where it was compared with its exact program.
 func evaluation(in *results.Interaction) map[string]any {
 	found := map[string]any{}
 	switch {

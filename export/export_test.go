@@ -142,7 +142,7 @@ func TestAnInteractionHasItsWholeTrace(t *testing.T) {
 	}
 	plain := written(t, Options{Format: JSONL, Kind: Interactions})
 	if bytes.Contains(plain, []byte("seed")) || bytes.Contains(plain, []byte("I go")) {
-		t.Errorf("contents that nobody asked for: %s", plain)
+		t.Errorf("contents that were not asked for: %s", plain)
 	}
 }
 

@@ -84,6 +84,8 @@ type Interaction struct {
 	PublishedTools  bool     `json:"published_tools"` // of the published harness, not ours
 	Scripts         int      `json:"scripts_that_changed_files"`
 	Writes          int      `json:"writes_that_changed_files"`
+	Edits           int      `json:"edits_that_changed_files"`
+	Patches         int      `json:"patches_that_changed_files"` // of the edits
 	Distractors     int      `json:"distractors"`
 	DistractorsRead int      `json:"distractors_read"`
 	Strays          []string `json:"strays"`
@@ -106,7 +108,7 @@ func (s source) interaction(contents bool) Interaction {
 		Ending: in.Ending, Failure: in.Failure, Detail: in.Detail,
 		Usage: usage(in.Usage, in.UnknownAttempts), Forward: in.Forward,
 		Executed: in.Executed, Unscored: string(in.Unscored), ForwardValue: in.ForwardValue,
-		Turns: len(in.Turns), Calls: len(in.ToolCalls), Scripts: in.Use.Scripts, Writes: in.Use.Writes,
+		Turns: len(in.Turns), Calls: len(in.ToolCalls), Scripts: in.Use.Scripts, Writes: in.Use.Writes, Edits: in.Use.Edits, Patches: in.Use.Patches,
 		Distractors: in.Distractors, DistractorsRead: in.Use.DistractorsRead, Strays: in.Strays,
 		PublishedTools: in.PublishedTools,
 		Asked:          in.Judging.Asked, JudgeCost: in.Judging.Cost,
@@ -139,6 +141,8 @@ type TurnFields struct {
 	WastedPrompt     int      `json:"wasted_input_tokens"`
 	WastedCompletion int      `json:"wasted_output_tokens"`
 	Without          string   `json:"settings_left_out"` // that the server refused, with commas
+	Changed          int      `json:"files_changed"`     // after an answer without calls
+	Way              string   `json:"changed_by"`        // likewise
 	Text             *string  `json:"text,omitempty"`    // with contents only
 	Thought          *string  `json:"reasoning,omitempty"`
 }
@@ -152,6 +156,7 @@ type CallFields struct {
 	In        int      `json:"bytes_in"`
 	Out       int      `json:"bytes_out"`
 	Changed   int      `json:"files_changed"`
+	Way       string   `json:"changed_by"`    // script, writing, editing or patch; empty if it changed none, or that is not known
 	Error     string   `json:"error.message"` // empty if it succeeded
 	Duration  float64  `json:"duration_s"`
 	// With contents only:
@@ -195,7 +200,7 @@ func (s source) turns(contents bool) []TurnFields {
 		rows[i] = TurnFields{
 			Turn: i + 1, Usage: usage(t.Usage, t.UnknownAttempts), Duration: t.Duration.Seconds(), Finish: []string{t.Finish},
 			Retries: t.Retries, WastedPrompt: t.WastedPrompt, WastedCompletion: t.WastedCompletion,
-			Without: t.Without,
+			Without: t.Without, Changed: t.Changed, Way: t.Way,
 		}
 		if contents {
 			rows[i].Text, rows[i].Thought = t.Text, t.Thought
@@ -209,7 +214,7 @@ func (s source) calls(contents bool) []CallFields {
 	for i, c := range s.in.ToolCalls {
 		rows[i] = CallFields{
 			Turn: c.Turn, Call: i + 1, Tool: c.Tool, Arguments: c.Arguments, In: c.In, Out: c.Out,
-			Changed: c.Changed, Error: c.Error, Duration: c.Duration.Seconds(),
+			Changed: c.Changed, Way: c.Way, Error: c.Error, Duration: c.Duration.Seconds(),
 		}
 		if contents {
 			rows[i].ArgumentsText, rows[i].Answer = c.ArgumentsText, c.Answer

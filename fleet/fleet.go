@@ -15,6 +15,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -38,8 +39,8 @@ type Options struct {
 	TakeOver time.Duration
 	// Open makes an experiment of what is stored of it.
 	Open func(context.Context, results.Experiment) (*harness.Experiment, error)
-	// Stored is told of every interaction that this process stores; nil if nobody
-	// asks. It may be called from many goroutines.
+	// Stored is told of every interaction that this process stores; nil for
+	// none. It may be called from many goroutines.
 	Stored func(results.Relay, *results.Interaction)
 	// Failed is told of an error that is no interaction's failure, such as a broken
 	// machine or a model that is asked no more, and says what to do; nil means Later.
@@ -64,6 +65,23 @@ const (
 type FaultLimit struct {
 	Number int     // 0 for no limit
 	Share  float64 // likewise; it is looked at from shareFrom interactions on
+}
+
+// ParseFaultLimit reads a number of failures from 1, or a share of the interactions such
+// as 5%, which is above 0 and below 100 %. The empty text is no limit.
+func ParseFaultLimit(text string) (limit FaultLimit, err error) {
+	if text == "" {
+		return limit, nil
+	}
+	if percent, ok := strings.CutSuffix(text, "%"); ok {
+		share, err := strconv.ParseFloat(strings.TrimSpace(percent), 64)
+		if err == nil && share > 0 && share < 100 {
+			return FaultLimit{Share: share / 100}, nil
+		}
+	} else if number, err := strconv.Atoi(text); err == nil && number > 0 {
+		return FaultLimit{Number: number}, nil
+	}
+	return limit, fmt.Errorf("%q: give a number of interactions, or a share of them such as 5%%", text)
 }
 
 // shareFrom is how many interactions a share of faults is taken of at least.
@@ -131,8 +149,12 @@ type Fleet struct {
 	failed   chan error
 }
 
-// New returns the process's part in the work on a store that is open for work.
-func New(store *results.Store, options Options) (*Fleet, error) {
+// New returns the process's part in the work on a store that is open for work, and makes
+// the queue's tables in it.
+func New(ctx context.Context, store *results.Store, options Options) (*Fleet, error) {
+	if err := makeTables(ctx, store); err != nil {
+		return nil, fmt.Errorf("making the queue's tables: %w", err)
+	}
 	f := &Fleet{
 		store: store, options: options, workers: map[string]*harness.Worker{},
 		served: map[string]bool{},

@@ -93,7 +93,7 @@ func join(t *testing.T, store *results.Store, options Options) *Fleet {
 	}
 	options.TakeOver = 200 * time.Millisecond
 	options.Log = zerolog.Nop()
-	f, err := New(store, options)
+	f, err := New(t.Context(), store, options)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -385,7 +385,7 @@ func shiftTimes(ctx context.Context, store *results.Store, by time.Duration) err
 	})
 }
 
-// Whatever the clock does while an experiment runs, each interaction is done once,
+// If the clock jumps while an experiment runs, each interaction is done once,
 // and what waits does not wait for the clock to come back. That the clock jumps ahead
 // is the same, to what is stored, as that all times there move back.
 func TestAClockThatJumpsInARun(t *testing.T) {

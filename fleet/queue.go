@@ -32,7 +32,7 @@ type relayJob struct {
 // Kind names the kind of job in the queue's tables.
 func (relayJob) Kind() string { return "relay" }
 
-// queue is River, whatever the database.
+// queue is River, regardless of the database.
 type queue interface {
 	start(context.Context) error
 	// stop waits for the work under way; stopNow cancels it first.

@@ -9,7 +9,7 @@ import (
 
 func TestABucketFillsAtItsRate(t *testing.T) {
 	onEach(t, func(t *testing.T, address string) {
-		rates := Rates{open(t, address)}
+		rates := Rates{join(t, open(t, address), Options{}).store}
 		const perMinute = 600.0 // 10 a second, which is what it holds
 		take := func(amount float64) time.Duration {
 			t.Helper()
@@ -22,7 +22,7 @@ func TestABucketFillsAtItsRate(t *testing.T) {
 		if wait := take(10); wait != 0 {
 			t.Errorf("a full bucket: wait %v", wait)
 		}
-		// 6,000 more are ten minutes' worth, less what flowed in meanwhile.
+		// 6,000 more are ten minutes' worth, less what has flowed in.
 		if wait := take(6000); wait > 10*time.Minute || wait < 9*time.Minute {
 			t.Errorf("ten minutes' worth: wait %v", wait)
 		}
@@ -42,7 +42,7 @@ func TestABucketFillsAtItsRate(t *testing.T) {
 
 func TestABucketSurvivesAClockSetBack(t *testing.T) {
 	onEach(t, func(t *testing.T, address string) {
-		rates := Rates{open(t, address)}
+		rates := Rates{join(t, open(t, address), Options{}).store}
 		if _, err := rates.Take(t.Context(), "m", 60, 1); err != nil {
 			t.Fatal(err)
 		}

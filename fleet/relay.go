@@ -21,7 +21,7 @@ const (
 )
 
 // relay works on the relay of a job. What it returns is for River: nil for a
-// relay at its end, or one that is another's now; else when to try again.
+// relay at its end, or one that is another's now; otherwise when to try again.
 func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 	record, err := f.store.Relay(ctx, job.Args.Relay)
 	if err != nil {

@@ -20,6 +20,7 @@ import (
 	"agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/models"
+	"agentd/policies"
 	"agentd/policies/agentic"
 	"agentd/policies/prompt"
 	"agentd/results"
@@ -117,7 +118,7 @@ func BenchmarkInteraction(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	policy, err := agentic.New(agentic.Clean(), agentic.Loop{Model: model, Limits: agentic.DefaultLimits()}, source)
+	policy, err := agentic.New(agentic.Clean(), agentic.Loop{Model: model, Limits: policies.DefaultLimits()}, source)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -13,8 +13,9 @@ import (
 	"agentd/models"
 	"agentd/models/sim"
 	"agentd/policies"
-	"agentd/policies/agentic"
 	policycatalog "agentd/policies/catalog"
+	"agentd/policies/entry"
+	"agentd/policies/exec"
 	"agentd/policies/prompt"
 	"agentd/results"
 	"agentd/sandbox"
@@ -37,7 +38,7 @@ func TestDialects(t *testing.T) {
 	t.Parallel()
 	situations := map[string]struct {
 		change func(*models.Spec)
-		// holds is what must be so of the turns, beside the scores.
+		// holds is what must be so of the turns, in addition to the scores.
 		holds func(t *testing.T, api models.API, policy string, in *results.Interaction)
 	}{
 		"plain": {func(*models.Spec) {}, nil},
@@ -142,14 +143,14 @@ func relaysOf(t *testing.T, spec models.Spec, backend *bwrap.Backend, env enviro
 		RoundTrips: 1, Repeats: 1, Schedule: harness.RoundRobin, Seed: 1, FullTrace: true, Limits: sandbox.DefaultLimits(),
 	}
 	for _, asked := range []policycatalog.Spec{
-		{Use: "direct"}, {Use: "agentic"}, {Use: "exec", Command: []string{filepath.Join("..", "examples", "python")}},
+		{Use: "direct"}, {Use: "agentic"}, {Use: "exec", Options: &exec.Spec{Command: []string{filepath.Join("..", "examples", "python")}}},
 	} {
 		chosen, err := policycatalog.Choose(asked)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = chosen.Close() })
-		policy, err := chosen.New(policycatalog.Ingredients{Protocol: policies.Clean, Model: model, Served: spec.Model, Limits: agentic.DefaultLimits(), Prompts: source})
+		policy, err := chosen.New(entry.Ingredients{Protocol: policies.Clean, Model: model, Served: spec.Model, Limits: policies.DefaultLimits(), Prompts: source})
 		if err != nil {
 			t.Fatal(err)
 		}

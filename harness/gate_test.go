@@ -13,14 +13,14 @@ func TestGate(t *testing.T) {
 	var within, most atomic.Int32
 	var all sync.WaitGroup
 	full := make(chan struct{})
-	for range 10 * places() {
+	for range 10 * gateWidth() {
 		all.Go(func() {
 			err := open.do(func() error {
-				if int(within.Add(1)) == places() && most.CompareAndSwap(0, 1) {
+				if int(within.Add(1)) == gateWidth() && most.CompareAndSwap(0, 1) {
 					close(full)
 				}
 				<-full // so that all places are taken at one time
-				if int(within.Load()) > places() {
+				if int(within.Load()) > gateWidth() {
 					t.Error("more are within than there are places")
 				}
 				within.Add(-1)

@@ -285,7 +285,7 @@ func rerun(t *testing.T, relay *scripted, env environments.Environment, backend 
 	if relay.Mode == "direct" {
 		policy, err = direct.New(model, "", nil, protocol, source)
 	} else {
-		loop := agentic.Loop{Model: model, Limits: agentic.DefaultLimits(), Terms: agentic.PublishedTerms(true)}
+		loop := agentic.Loop{Model: model, Limits: policies.DefaultLimits(), Terms: agentic.PublishedTerms(true)}
 		policy, err = agentic.New(agentic.Published(), loop, source)
 	}
 	if err != nil {

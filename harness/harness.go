@@ -41,7 +41,7 @@ type Experiment struct {
 	Seats      map[string]int
 	Protocol   policies.Protocol // Clean if empty
 	OnFault    FaultRule         // StopRelay if empty
-	RoundTrips int
+	RoundTrips int               // of a relay; 1 under SingleRoundTrips
 	Repeats    int
 	Schedule   ScheduleKind
 	// ScheduleEdits are the edits of the schedule Listed, which all environments

@@ -14,6 +14,7 @@ import (
 	"agentd/models"
 	"agentd/policies"
 	"agentd/results"
+	"agentd/tools"
 	"agentd/vfs"
 )
 
@@ -160,9 +161,9 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 	in, reference, judge := a.in, r.seedDocument, ""
 	if r.asksJudge() {
 		// What was paid for is scored even if the run is being interrupted.
-		tab := r.Judge.Tab(context.WithoutCancel(ctx))
-		defer func() { noteJudging(in, tab.Spent()) }()
-		reference, judge = r.domain.(domains.Judged).WithJudge(tab).Against(r.env.Seed), r.Judge.Name()
+		session := r.Judge.Session(context.WithoutCancel(ctx))
+		defer func() { noteJudging(in, session.Spent()) }()
+		reference, judge = r.domain.(domains.Judged).WithJudge(session).Against(r.env.Seed), r.Judge.Name()
 	}
 	s := reference.Compare(r.protocol.scored(a))
 	if s.Crash && r.protocol.crashed(a, s.Problem) {
@@ -248,7 +249,10 @@ func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 			},
 			Duration: t.Duration, Retries: t.Retries, Finish: t.FinishReason,
 			WastedPrompt: t.Waste.Usage.Prompt, WastedCompletion: t.Waste.Usage.Completion, UnknownAttempts: t.Waste.Unknown,
-			Without: strings.Join(t.Without, ", "),
+			Without: strings.Join(t.Without, ", "), Changed: t.Changed,
+		}
+		if t.Changed > 0 {
+			turn.Way = string(policies.WayOfText(t.Text))
 		}
 		if full {
 			turn.Text, turn.Thought = &t.Text, &t.Thought
@@ -262,12 +266,17 @@ func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 			Turn: c.Turn, Tool: c.Tool, Arguments: slices.Clone(c.ArgNames),
 			In: c.In, Out: c.Out, Changed: c.Changed, Error: c.Error, Duration: c.Duration,
 		}
+		if c.Changed > 0 {
+			call.Way = string(policies.WayOf(c.Tool, c.Arguments))
+		}
 		if full {
 			call.ArgumentsText, call.Answer = &c.Arguments, &c.Answer
 		}
 		in.ToolCalls = append(in.ToolCalls, call)
 	}
 	for _, read := range task.Workspace.Reads() {
-		in.Reads = append(in.Reads, results.Read{File: read.File, Origin: read.Origin.String(), Tool: read.Tool})
+		in.Reads = append(in.Reads, results.Read{
+			File: read.File, Origin: read.Origin.String(), Tool: read.Tool, ByScript: tools.ReadsInside(read.Tool),
+		})
 	}
 }

@@ -88,7 +88,7 @@ func (m *taste) Complete(context.Context, models.Request) (models.Response, erro
 func judgedExperiment(t *testing.T, model *taste) *Experiment {
 	t.Helper()
 	env := tiny()
-	env.Domain, env.Edits[0].Oracle, env.Seed = "letters", "rename", vfs.Files{"a.txt": "aaab"}
+	env.Domain, env.Edits[0].Oracle, env.Seed = "letters", environments.Oracle{Name: "rename"}, vfs.Files{"a.txt": "aaab"}
 	x := experiment([]environments.Environment{env}, oracle.Policy{}, noop.Policy{})
 	x.Domain = lettersOnly
 	if model != nil {

@@ -31,7 +31,7 @@ func FaultRules() []FaultRule { return []FaultRule{StopRelay, GoOn} }
 // protocol is how one interaction of a relay leads to the next. docs/fidelity.md
 // compares the two there are.
 type protocol interface {
-	// workspace holds the documents that were carried on, beside the distractors.
+	// workspace holds the documents that were carried on, next to the distractors.
 	workspace(documents, distractors vfs.Files) (*vfs.Workspace, error)
 	// carry sets what the next step gets (Output), and why this one failed or has no
 	// score, where the policy has not said so.
@@ -283,7 +283,7 @@ func (clean) crashed(*attempt, string) bool { return false }
 
 // executed reports whether a forward step was carried out: all files that it should make
 // are there, it made none that spoils it, and at least one of them holds something that
-// no document held before, whatever its name. How well it was carried out is for the
+// no document held before, under any name. How well it was carried out is for the
 // forward score to say.
 func executed(a *attempt, made vfs.Files) bool {
 	switch policies.Reason(a.in.Failure) {

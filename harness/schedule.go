@@ -26,6 +26,9 @@ const (
 	// Appendix D). Their repeat numbers count on over the edits: of n edits, in
 	// the environment's order, the k-th has the repeats k, k + n, k + 2n …
 	EveryEdit ScheduleKind = "every-edit"
+	// SingleRoundTrips does every edit alone, there and back on a fresh seed: a relay
+	// has one round trip. Repeats are those of EveryEdit (paper, Appendices G, H and K.6).
+	SingleRoundTrips ScheduleKind = "single-round-trips"
 	// Listed takes the edits that the experiment lists, in that order and over
 	// again.
 	Listed ScheduleKind = "list"
@@ -33,11 +36,16 @@ const (
 
 // Kinds lists the schedules that are chosen by their name: all but Listed, which
 // is chosen by a list of edits.
-func Kinds() []ScheduleKind { return []ScheduleKind{RoundRobin, SingleEdit, EveryEdit} }
+func Kinds() []ScheduleKind {
+	return []ScheduleKind{RoundRobin, SingleEdit, EveryEdit, SingleRoundTrips}
+}
+
+// ForEachEdit reports whether every edit of an environment has relays of its own.
+func (k ScheduleKind) ForEachEdit() bool { return k == EveryEdit || k == SingleRoundTrips }
 
 // RelaysOn is how many relays each arm has on an environment.
 func (x *Experiment) RelaysOn(env *environments.Environment) int {
-	if x.Schedule == EveryEdit {
+	if x.Schedule.ForEachEdit() {
 		return x.Repeats * len(env.Edits)
 	}
 	return x.Repeats
@@ -67,7 +75,7 @@ func schedule(kind ScheduleKind, seed uint64, environment string, repeat, edits,
 		// The same shuffle for all repeats, so that they cover all edits.
 		shuffled := source("schedule", seed, environment, 0).Perm(edits)
 		return slices.Repeat([]int{shuffled[(repeat-1)%edits]}, roundTrips)
-	case EveryEdit:
+	case EveryEdit, SingleRoundTrips:
 		return slices.Repeat([]int{(repeat - 1) % edits}, roundTrips)
 	}
 	order := make([]int, 0, roundTrips+edits)

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -119,6 +120,22 @@ func TestEveryEditHasRelaysOfItsOwn(t *testing.T) {
 		if diff := cmp.Diff(twice[c], edits); diff != "" {
 			t.Errorf("a second repeat changes %v: %s", c, diff)
 		}
+	}
+}
+
+func TestSingleRoundTripsAreOneForEachEditAndRepeat(t *testing.T) {
+	t.Parallel()
+	x := experiment([]environments.Environment{withEdits("x1", "split", "sort"), withEdits("y1", "merge")}, noop.Policy{})
+	x.Schedule, x.RoundTrips, x.Repeats = SingleRoundTrips, 1, 2
+	got := map[string][]string{}
+	for _, r := range x.Plan("e") {
+		got[fmt.Sprintf("%s %d", r.Environment, r.Repeat)] = r.Schedule
+	}
+	want := map[string][]string{
+		"x1 1": {"split"}, "x1 2": {"sort"}, "x1 3": {"split"}, "x1 4": {"sort"}, "y1 1": {"merge"}, "y1 2": {"merge"},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
 	}
 }
 

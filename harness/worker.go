@@ -94,11 +94,11 @@ func (r *relay) finish(work func() error) error {
 // Without it, a burst of answers would make every relay wait for the slowest one.
 type gate chan struct{}
 
-func newGate() gate { return make(gate, places()) }
+func newGate() gate { return make(gate, gateWidth()) }
 
-// places is how many are let through at a time: as many as are stored together, or, with
+// gateWidth is how many are let through at a time: as many as are stored together, or, with
 // many processors, a few for each.
-func places() int { return max(32, 4*runtime.GOMAXPROCS(0)) }
+func gateWidth() int { return max(32, 4*runtime.GOMAXPROCS(0)) }
 
 func (g gate) do(work func() error) error {
 	g <- struct{}{}

@@ -33,20 +33,21 @@ const openaiBase = "https://api.openai.com/v1"
 
 // newChat returns the dialect for a spec.
 func newChat(spec Spec, profile Profile) (*chat, error) {
-	settings, err := spec.settings(profile, nil)
+	settings, err := spec.settings(profile, nil, false)
 	return &chat{spec, profile, settings}, err
 }
 
-// settings are the members of every request, without those that the server refused.
-func (c *chat) settings(without omissions) ([]byte, error) {
-	if len(without) == 0 {
+// settings are the members of a request beside the conversation, without those that the
+// server refused.
+func (c *chat) settings(req *Request, without omissions) ([]byte, error) {
+	if len(without) == 0 && (!req.Stream || c.spec.Stream) {
 		return c.usual, nil
 	}
-	return c.spec.settings(c.profile, without)
+	return c.spec.settings(c.profile, without, req.Stream)
 }
 
 // endpoint implements dialect. With an API version the server is Azure's.
-func (c *chat) endpoint(key string) (string, http.Header) {
+func (c *chat) endpoint(key string, _ bool) (string, http.Header) {
 	header := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json"}}
 	if c.spec.APIVersion != "" {
 		header.Set(openai.AzureAPIKeyHeader, key)
@@ -149,13 +150,15 @@ type wireTool struct {
 // roomForTools is about what the tools of a request need, in bytes.
 const roomForTools = 4 << 10
 
-// encode implements dialect. A conversation is long and only its end is new, so it is
-// put together in one piece of memory.
+// roomForMessage is about what a message needs around its text, in bytes.
+const roomForMessage = 64
+
+// encode implements dialect.
 func (c *chat) encode(req Request, without omissions) ([]byte, error) {
 	if req.Members != nil {
 		return c.encodeMembers(req, without)
 	}
-	settings, err := c.settings(without)
+	settings, err := c.settings(&req, without)
 	if err != nil {
 		return nil, err
 	}
@@ -163,25 +166,9 @@ func (c *chat) encode(req Request, without omissions) ([]byte, error) {
 	if c.spec.NoSystem {
 		messages = foldSystem(messages)
 	}
-	size := len(settings) + roomForTools
-	for i := range messages {
-		m := &messages[i]
-		if m.wire == nil {
-			raw, err := writeJSON(wireOf(m))
-			if err != nil {
-				return nil, err
-			}
-			m.wire = raw
-		}
-		size += len(m.wire) + 1
-	}
-	b := bytes.NewBuffer(make([]byte, 0, size))
-	b.WriteString(`{"messages":[`)
-	for i := range messages {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.Write(messages[i].wire)
+	b, err := writeMessages(messages, len(settings))
+	if err != nil {
+		return nil, err
 	}
 	b.WriteByte(']')
 	if len(req.Tools) > 0 {
@@ -199,6 +186,51 @@ func (c *chat) encode(req Request, without omissions) ([]byte, error) {
 	b.Write(settings)
 	b.WriteByte('}')
 	return b.Bytes(), nil
+}
+
+// writeMessages begins a request with its messages, in one piece of memory that has room for
+// so many bytes of settings. A conversation is long and only its end is new: the messages of
+// its first request are kept as they stand in that request, and later ones as copies.
+func writeMessages(messages []Message, settings int) (*bytes.Buffer, error) {
+	first, size := true, settings+roomForTools
+	for i := range messages {
+		m := &messages[i]
+		first = first && m.wire == nil
+		size += max(len(m.wire), len(m.Content)+len(m.Content)/8) + roomForMessage
+	}
+	b := bytes.NewBuffer(make([]byte, 0, size))
+	b.WriteString(`{"messages":[`)
+	ends := make([]int, len(messages))
+	for i := range messages {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		m := &messages[i]
+		switch {
+		case m.wire != nil:
+			b.Write(m.wire)
+		case first:
+			if err := writeJSONTo(b, wireOf(m)); err != nil {
+				return nil, err
+			}
+		default:
+			raw, err := writeJSON(wireOf(m))
+			if err != nil {
+				return nil, err
+			}
+			m.wire = raw
+			b.Write(raw)
+		}
+		ends[i] = b.Len()
+	}
+	if first {
+		written, start := b.Bytes(), len(`{"messages":[`)
+		for i, end := range ends {
+			messages[i].wire = written[start:end:end]
+			start = end + len(",")
+		}
+	}
+	return b, nil
 }
 
 func (c *chat) writeTools(b *bytes.Buffer, offered []Tool, without omissions) error {
@@ -262,10 +294,19 @@ func wireOf(m *Message) wireMessage {
 // writeJSON is json.Marshal without escapes for HTML.
 func writeJSON(value any) ([]byte, error) {
 	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
+	if err := writeJSONTo(&b, value); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// writeJSONTo writes a value after what a buffer has.
+func writeJSONTo(b *bytes.Buffer, value any) error {
+	encoder := json.NewEncoder(b)
 	encoder.SetEscapeHTML(false)
 	if err := encoder.Encode(value); err != nil {
-		return nil, fmt.Errorf("writing the conversation: %w", err)
+		return fmt.Errorf("writing the conversation: %w", err)
 	}
-	return bytes.TrimSpace(b.Bytes()), nil
+	b.Truncate(b.Len() - len("\n")) // which the encoder ends with
+	return nil
 }

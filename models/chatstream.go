@@ -12,6 +12,7 @@ import (
 // chatAssembly puts a stream of chat completions together: each event holds what the
 // message has more than before.
 type chatAssembly struct {
+	news
 	kept      kept
 	found     bool
 	content   strings.Builder
@@ -28,7 +29,10 @@ type streamedCall struct {
 	extra     jsontext.Value
 }
 
+func (a *chatAssembly) ended() bool { return a.finish != "" }
+
 func (a *chatAssembly) add(_ string, data []byte) error {
+	a.news = a.news[:0]
 	var piece struct {
 		Choices []struct {
 			Index int `json:"index"`
@@ -66,6 +70,9 @@ func (a *chatAssembly) add(_ string, data []byte) error {
 			return err
 		}
 		a.content.WriteString(d.Content)
+		if d.Content+d.Reasoning+d.Thought != "" {
+			a.news = append(a.news, Delta{Text: d.Content, Thought: d.Reasoning + d.Thought})
+		}
 		a.reason("reasoning", d.Reasoning)
 		a.reason("reasoning_content", d.Thought)
 		if len(d.Details) > 0 {
@@ -114,6 +121,7 @@ func (a *chatAssembly) call(piece streamedCallPiece) error {
 	if piece.ID != "" {
 		call.id = piece.ID
 	}
+	a.news = append(a.news, Delta{Call: at, ID: piece.ID, Name: piece.Function.Name, Arguments: piece.Function.Arguments})
 	if piece.Extra != nil {
 		call.extra = piece.Extra
 	}

@@ -38,7 +38,7 @@ func Open(spec Spec, limiter Limiter) (Model, error) {
 }
 
 // Plan returns a model for a plan, which says what Open would find wrong with the
-// spec, but needs no key and asks nobody: Complete always fails.
+// spec, but needs no key and no server: Complete always fails.
 func Plan(spec Spec, limiter Limiter) (Model, error) {
 	c, err := newClient(spec, limiter)
 	if err != nil {
@@ -83,9 +83,10 @@ func (c *client) dial() error {
 		return &Error{Kind: NoKey, Model: c.spec.Name, Err: err}
 	}
 	c.secrets = newSecrets(append(secrets, key))
-	address, header := c.dialect.endpoint(key)
+	address, header := c.dialect.endpoint(key, c.spec.Stream)
+	stream, _ := c.dialect.endpoint(key, true)
 	maps.Copy(header, own)
-	c.sender = newSender(address, header)
+	c.sender = newSender(address, stream, header)
 	return nil
 }
 
@@ -167,13 +168,20 @@ func (c *client) persist(ctx context.Context, req Request, terms Terms) (Respons
 		return Response{}, err
 	}
 	expected := len(body) / bytesPerToken
+	p := posting{
+		body: body, stream: req.Stream || c.spec.Stream, header: req.Header, events: c.dialect.assembly,
+		verbatim: req.Verbatim, kept: req.Verbatim && c.recorder != nil,
+	}
+	if req.Follow != nil {
+		p.follow = &following{tell: req.Follow, verbatim: req.Verbatim, secrets: c.secrets}
+	}
 	var waste Waste
 	var failed failures
 	for {
 		if err := c.keepRates(ctx, expected); err != nil {
 			return Response{}, c.unlessInterrupted(ctx, err)
 		}
-		response, got, err := c.attempt(ctx, body, terms.Timeout)
+		response, got, err := c.attempt(ctx, &p, terms.Timeout)
 		if err == nil {
 			response.Duration, response.Retries, response.Waste = time.Since(start), failed.count(), waste
 			response.Without = without
@@ -185,14 +193,14 @@ func (c *client) persist(ctx context.Context, req Request, terms Terms) (Respons
 		var said *serverError
 		if errors.As(err, &said) && c.leaveOut(c.refusedSetting(said), without) {
 			without = c.leftOut()
-			if body, err = c.encode(req, without); err != nil {
+			if p.body, err = c.encode(req, without); err != nil {
 				return Response{}, err
 			}
 			continue
 		}
 		waste.attempted(got, err)
 		kind := classify(got.status, err)
-		if !failed.allow(terms, kind) {
+		if !failed.allow(terms, kind) || p.follow != nil && p.follow.begun {
 			return Response{}, &Error{
 				Kind: kind, Status: got.status, Model: c.spec.Name, Retries: failed.count() - 1, Waste: waste, Err: c.presentable(err),
 			}
@@ -221,23 +229,23 @@ func (c *client) unlessInterrupted(ctx context.Context, err error) error {
 
 // outcome is what came of one attempt.
 type outcome struct {
-	reply
+	*reply
 	charged Usage // for an answer that could not be used
 }
 
 // attempt sends a request once and waits at most for the given time.
-func (c *client) attempt(ctx context.Context, body []byte, timeout time.Duration) (Response, outcome, error) {
+func (c *client) attempt(ctx context.Context, p *posting, timeout time.Duration) (Response, outcome, error) {
 	ctx, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	response, got, err := c.try(ctx, body)
+	response, got, err := c.try(ctx, p)
 	if err != nil && errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		err = fmt.Errorf("no answer within %v: %w", timeout, err)
 	}
 	return response, got, err
 }
 
-func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error) {
-	answer, err := c.sender.post(ctx, body, c.dialect.assembly)
+func (c *client) try(ctx context.Context, p *posting) (Response, outcome, error) {
+	answer, err := c.sender.post(ctx, p)
 	defer answer.done()
 	if err != nil {
 		return Response{}, outcome{reply: answer}, err
@@ -251,17 +259,33 @@ func (c *client) try(ctx context.Context, body []byte) (Response, outcome, error
 		return Response{}, outcome{reply: answer}, said
 	}
 	response, err := c.dialect.decode(answer.body)
-	if absurd := response.Usage.plausible(len(body)); absurd != nil {
+	if absurd := response.Usage.plausible(len(p.body)); absurd != nil {
 		return Response{}, outcome{reply: answer}, absurd
 	}
 	if err != nil {
 		return Response{}, outcome{answer, response.Usage}, err
 	}
 	c.clean(&response)
-	return response, outcome{reply: answer}, nil
+	return response, outcome{reply: answer}, c.keepRaw(&response, p, answer)
 }
 
-// Bounds of what of an answer is kept in traces beside the text, in bytes.
+// keepRaw keeps what the server wrote in the answer to a verbatim request.
+func (c *client) keepRaw(r *Response, p *posting, answer *reply) error {
+	if !p.verbatim {
+		return nil
+	}
+	if r.Streamed = answer.events; r.Streamed {
+		r.Raw = answer.raw.String()
+		return nil
+	}
+	var ok bool
+	if r.Raw, ok = c.secrets.hideIn(string(answer.body)); !ok {
+		return errors.New("the answer repeats a key")
+	}
+	return nil
+}
+
+// Bounds of what of an answer is kept in traces in addition to the text, in bytes.
 const (
 	maxFinishReason = 100
 	maxToolName     = 200

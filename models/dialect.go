@@ -29,9 +29,10 @@ type dialect interface {
 	// encode returns the body of a request. Settings that the server has refused are
 	// left out.
 	encode(Request, omissions) ([]byte, error)
-	// endpoint returns the address that requests are posted to, and the headers that
-	// they need, with the server's key. The key is empty if the server needs none.
-	endpoint(key string) (address string, header http.Header)
+	// endpoint returns the address that requests are posted to, those for a stream if
+	// that is asked for, and the headers that they need, with the server's key. The key
+	// is empty if the server needs none.
+	endpoint(key string, stream bool) (address string, header http.Header)
 	// decode reads the body of an answer whose status is one of success. With an
 	// error, the response holds the usage as far as the server told it.
 	decode(body []byte) (Response, error)
@@ -47,6 +48,11 @@ type assembly interface {
 	// add takes the next event. The data is valid only during the call. An error that
 	// the server sends inside of the stream is a *serverError.
 	add(event string, data []byte) error
+	// deltas are what the last event had more than those before. They are valid until
+	// the next. Calls that are known only at the end have none.
+	deltas() []Delta
+	// ended reports whether the answer is whole, so that nothing but its usage may follow.
+	ended() bool
 	// whole returns the body. It is an error if the stream ended before the answer.
 	whole() ([]byte, error)
 }
@@ -77,6 +83,7 @@ const (
 	settingFormat      = "response_format"
 	settingMaxTokens   = "max_tokens"
 	settingNewLimit    = "max_completion_tokens"
+	settingUsage       = "stream_options"
 )
 
 // omissions are settings that a server has refused, in the order of their names.

@@ -41,7 +41,7 @@ func TestTheDialectOfAModel(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		address, _ := d.endpoint("k")
+		address, _ := d.endpoint("k", spec.Stream)
 		if got := fmt.Sprint(spec.API, " ", address, " ", spec.KeyEnv); got != c.want {
 			t.Errorf("%s: %s, want %s", name, got, c.want)
 		}
@@ -145,7 +145,7 @@ func answerOf(api API) http.HandlerFunc {
 }
 
 // thinkingAnswers are answers with reasoning. What must come back is written in a way in
-// which nobody writes JSON anew.
+// which is never written as it was.
 var thinkingAnswers = map[API]struct{ body, raw string }{
 	Chat: {`{"choices": [{"message": {"reasoning_content": "Hm\u00e9\/.", "reasoning_details": [{"type":"reasoning.encrypted","data":"x\u003d"}], "content": "",
 		"tool_calls": [{"id": "c1", "function": {"name": "f", "arguments": "{}"}, "extra_content": {"google":{"thought_signature":"s\/g="}}}]}, "finish_reason": "tool_calls"}],

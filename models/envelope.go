@@ -247,7 +247,7 @@ func (c *ToolCall) object() json.RawMessage {
 }
 
 // leniently reads an answer. Servers are not as strict as the protocol, so names are
-// matched whatever their case, and bytes that are no UTF-8 become question marks.
+// matched in any case, and bytes that are no UTF-8 become question marks.
 func leniently(body []byte, into any) error {
 	mendUTF8(body)
 	return jsonv2.Unmarshal(body, into,

@@ -36,12 +36,13 @@ const (
 	ContextLength ErrorKind = "context too long"
 	BadAnswer     ErrorKind = "answer not understood"
 	NoKey         ErrorKind = "no key"
-	Denied        ErrorKind = "access denied"   // a wrong key, no quota: no request will be served
-	NotFound      ErrorKind = "not found"       // the server has no such path or model
-	Ended         ErrorKind = "arm ended"       // requests in a row were refused; a Guard asks no more
-	Down          ErrorKind = "server down"     // OutageAfter interactions in a row could not be served
-	BadSetting    ErrorKind = "setting refused" // the server does not take a member that all requests have
-	Redirected    ErrorKind = "redirected"      // the server points to another address, which is not followed
+	Denied        ErrorKind = "access denied"      // a wrong key, no quota: no request will be served
+	NotFound      ErrorKind = "not found"          // the server has no such path or model
+	Ended         ErrorKind = "arm ended"          // requests in a row were refused; a Guard asks no more
+	Down          ErrorKind = "server down"        // OutageAfter interactions in a row could not be served
+	BadSetting    ErrorKind = "setting refused"    // the server does not take a member that all requests have
+	Redirected    ErrorKind = "redirected"         // the server points to another address, which is not followed
+	Abandoned     ErrorKind = "answer not awaited" // whoever asked went away while the answer came
 	NotRecorded   ErrorKind = "request not recorded"
 	Broken        ErrorKind = "machine fault" // a recording or a rate limit could not be kept
 )
@@ -101,7 +102,7 @@ func (c *client) presentable(err error) error {
 }
 
 // redirectError says where a server redirects to.
-func redirectError(answer reply) error {
+func redirectError(answer *reply) error {
 	to := answer.header.Get("Location")
 	if to == "" {
 		to = "an address that it does not name"

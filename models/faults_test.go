@@ -97,7 +97,7 @@ func TestReasoningIsCountedWhereverServersPutIt(t *testing.T) {
 	}{
 		"part of the completion": {`"prompt_tokens": 10, "completion_tokens": 9, "total_tokens": 19, "completion_tokens_details": {"reasoning_tokens": 4}`,
 			Usage{Prompt: 10, Completion: 9, Reasoning: 4}},
-		"beside the completion": {`"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 19, "completion_tokens_details": {"reasoning_tokens": 4}`,
+		"next to the completion": {`"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 19, "completion_tokens_details": {"reasoning_tokens": 4}`,
 			Usage{Prompt: 10, Completion: 9, Reasoning: 4}},
 		"in the total alone": {`"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 19`, Usage{Prompt: 10, Completion: 9, Reasoning: 4}},
 		"no total":           {`"prompt_tokens": 10, "completion_tokens": 5`, Usage{Prompt: 10, Completion: 5}},

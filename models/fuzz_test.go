@@ -23,7 +23,7 @@ func seeds() []string {
 	return append(all, `{"error":{"message":"bad `+testKey+`","type":"invalid_request_error","code":"invalid_api_key"}}`)
 }
 
-// Whatever a server answers, with whatever status, there is an answer within the
+// For any answer of a server, with any status, there is an answer within the
 // bounds or an *Error, and neither holds the key.
 func FuzzAnswers(f *testing.F) {
 	for i, body := range seeds() {
@@ -72,7 +72,7 @@ func (f fixed) RoundTrip(r *http.Request) (*http.Response, error) {
 	return answer, err
 }
 
-// Another client's request is JSON again, with one limit, whatever it was.
+// Another client's request is JSON again, with one limit, for any request.
 func FuzzMembers(f *testing.F) {
 	for _, messages := range []string{
 		`[{"role":"system","content":"a"},{"role":"user","content":"b"}]`, `[{"role":"developer","content":[{"text":"a"}]},{"content":[],"role":"user"}]`,
@@ -115,7 +115,7 @@ func BenchmarkAnswers(b *testing.B) {
 			b.SetBytes(int64(len(body)))
 			n := allocated(func() {
 				for b.Loop() {
-					_, _, _ = c.try(b.Context(), []byte("{}"))
+					_, _, _ = c.try(b.Context(), &posting{body: []byte("{}"), events: c.dialect.assembly})
 				}
 			})
 			b.ReportMetric(float64(n)/float64(len(body))/float64(b.N), "B/byte")

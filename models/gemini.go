@@ -27,9 +27,9 @@ const madeID = "agentd_call_"
 const unsigned = "skip_thought_signature_validator"
 
 // endpoint implements dialect.
-func (g *gemini) endpoint(key string) (string, http.Header) {
+func (g *gemini) endpoint(key string, stream bool) (string, http.Header) {
 	method := ":generateContent"
-	if g.spec.Stream {
+	if stream {
 		method = ":streamGenerateContent?alt=sse"
 	}
 	return g.path("/models/" + escaped(g.spec.Model) + method), keyHeader("X-Goog-Api-Key", key)
@@ -37,6 +37,9 @@ func (g *gemini) endpoint(key string) (string, http.Header) {
 
 // encode implements dialect.
 func (g *gemini) encode(req Request, without omissions) ([]byte, error) {
+	if req.Verbatim {
+		return g.overlay(req, without)
+	}
 	wantsJSON, e := g.wantsJSON()
 	req, err := e.conversation(req)
 	if err != nil {
@@ -228,7 +231,7 @@ func (g *gemini) parts(m *Message, names map[string]string) ([]byte, error) {
 	return elementsOf(raw), err
 }
 
-// given is a call's identifier if it is the server's own, else "".
+// given is a call's identifier if it is the server's own, otherwise "".
 func given(id string) string {
 	if strings.HasPrefix(id, madeID) {
 		return ""
@@ -391,6 +394,7 @@ func (g *gemini) assembly() assembly { return &geminiAssembly{} }
 
 // geminiAssembly puts the parts of a stream's pieces into one list.
 type geminiAssembly struct {
+	news
 	kept     kept
 	parts    [][]byte
 	finish   string
@@ -398,7 +402,12 @@ type geminiAssembly struct {
 	feedback jsontext.Value
 }
 
+// ended implements assembly. What the calls are called is known at the end, because their
+// identifiers are made of all parts.
+func (a *geminiAssembly) ended() bool { return a.finish != "" || a.feedback != nil }
+
 func (a *geminiAssembly) add(_ string, data []byte) error {
+	a.news = a.news[:0]
 	var piece struct {
 		Candidates wireCandidate  `json:"candidates"`
 		Feedback   jsontext.Value `json:"promptFeedback"`
@@ -416,6 +425,11 @@ func (a *geminiAssembly) add(_ string, data []byte) error {
 			return err
 		}
 		a.parts = append(a.parts, bytes.Clone(inside))
+		var said Message
+		if err := said.readParts(piece.Candidates.Content.Parts); err != nil {
+			return fmt.Errorf("reading the stream: %w", err)
+		}
+		a.news = append(a.news, Delta{Text: said.Content, Thought: said.Reasoning})
 	}
 	if piece.Candidates.FinishReason != "" {
 		a.finish = piece.Candidates.FinishReason

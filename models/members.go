@@ -29,7 +29,7 @@ func (c *chat) wantedLimit(terms Terms, without omissions) (field string, tokens
 // say in place of what it says; its temperature it may choose where the spec does not.
 // Such a request can be long, so that its values are copied once.
 func (c *chat) encodeMembers(req Request, without omissions) ([]byte, error) {
-	settings, err := c.settings(without)
+	settings, err := c.settings(&req, without)
 	if err != nil {
 		return nil, err
 	}
@@ -69,12 +69,30 @@ func (c *chat) encodeMembers(req Request, without omissions) ([]byte, error) {
 		}
 	}
 	maps.Copy(all, own)
-	return writeMembers(all)
+	if req.Verbatim && req.Stream && !without.has(settingUsage) {
+		if err := lay(all, map[string]any{"stream_options": streamOptions(req.Members["stream_options"])}); err != nil {
+			return nil, err
+		}
+	}
+	return writeMembers(all, !req.Verbatim)
 }
 
-// writeMembers returns an object in order of its members' names, without spaces
-// between them.
-func writeMembers(all map[string]json.RawMessage) ([]byte, error) {
+// streamOptions are another client's, with the usage, which has to be counted.
+func streamOptions(raw json.RawMessage) map[string]any {
+	options := map[string]any{}
+	if len(raw) <= maxLaidOver {
+		_ = json.Unmarshal(raw, &options) // what is no object says nothing
+	}
+	if options == nil {
+		options = map[string]any{}
+	}
+	options["include_usage"] = true
+	return options
+}
+
+// writeMembers returns an object in order of its members' names. The values are as they
+// are written; compact takes the spaces out of them.
+func writeMembers(all map[string]json.RawMessage, compact bool) ([]byte, error) {
 	names := slices.Sorted(maps.Keys(all))
 	size := len("{}")
 	for _, name := range names {
@@ -92,6 +110,10 @@ func writeMembers(all map[string]json.RawMessage) ([]byte, error) {
 		}
 		b.Write(written)
 		b.WriteByte(':')
+		if !compact {
+			b.Write(all[name])
+			continue
+		}
 		if err := json.Compact(b, all[name]); err != nil {
 			return nil, fmt.Errorf("writing the member %s: %w", name, err)
 		}
@@ -197,7 +219,7 @@ func parse(message []byte) (role string, content extent, err error) {
 		}
 		switch key {
 		case "role":
-			_ = json.Unmarshal(value, &role) // what is no text is nobody's role
+			_ = json.Unmarshal(value, &role) // what is no text is no role
 		case "content":
 			content = extent{d.InputOffset() - int64(len(value)), d.InputOffset()}
 		}

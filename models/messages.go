@@ -34,7 +34,7 @@ const (
 const cacheMark = `,"cache_control":{"type":"ephemeral"}`
 
 // endpoint implements dialect.
-func (m *messages) endpoint(key string) (string, http.Header) {
+func (m *messages) endpoint(key string, _ bool) (string, http.Header) {
 	header := keyHeader("X-Api-Key", key)
 	header.Set("Anthropic-Version", messagesVersion)
 	return m.path("/messages"), header
@@ -42,6 +42,9 @@ func (m *messages) endpoint(key string) (string, http.Header) {
 
 // encode implements dialect.
 func (m *messages) encode(req Request, without omissions) ([]byte, error) {
+	if req.Verbatim {
+		return m.overlay(req, without)
+	}
 	_, e := m.wantsJSON() // there is no such setting; the prompt asks for it too
 	req, err := e.conversation(req)
 	if err != nil {
@@ -65,7 +68,7 @@ func (m *messages) encode(req Request, without omissions) ([]byte, error) {
 		{"temperature", e.temperatureOf(req, without, thinking != nil)},
 		{"thinking", thinking}, {"output_config", effort}, {"tool_choice", m.toolChoice(req, without)},
 	}
-	if m.spec.Stream || limit > longAnswer {
+	if m.spec.Stream || req.Stream || limit > longAnswer {
 		members = append(members, member{"stream", true})
 	}
 	return e.write(members)
@@ -360,20 +363,26 @@ func (m *messages) assembly() assembly { return &messagesAssembly{} }
 
 // messagesAssembly puts a stream's blocks together.
 type messagesAssembly struct {
+	news
 	kept   kept
 	usage  map[string]any
 	blocks []*streamedBlock
 	reason string
 	done   bool
+	calls  int
 }
+
+func (a *messagesAssembly) ended() bool { return a.done }
 
 // streamedBlock is a block as it began, with what came since.
 type streamedBlock struct {
 	begun                            map[string]json.RawMessage
 	text, thinking, signature, input strings.Builder
+	call                             int // its place among the calls, if it is one
 }
 
 func (a *messagesAssembly) add(_ string, data []byte) error {
+	a.news = a.news[:0]
 	var e struct {
 		Type    string `json:"type"`
 		Index   int    `json:"index"`
@@ -409,7 +418,15 @@ func (a *messagesAssembly) add(_ string, data []byte) error {
 		if err := a.kept.add(len(data)); err != nil {
 			return err
 		}
-		a.blocks = append(a.blocks, &streamedBlock{begun: e.Block})
+		b := &streamedBlock{begun: e.Block}
+		a.blocks = append(a.blocks, b)
+		if kind := textOf(e.Block["type"]); kind == "tool_use" {
+			b.call = a.calls
+			a.calls++
+			a.news = append(a.news, Delta{Call: b.call, ID: textOf(e.Block["id"]), Name: textOf(e.Block["name"])})
+		} else if text := textOf(e.Block["text"]); text != "" {
+			a.news = append(a.news, Delta{Text: text})
+		}
 	case "content_block_delta":
 		if e.Index < 0 || e.Index >= len(a.blocks) {
 			return fmt.Errorf("reading the stream: there is no block %d", e.Index)
@@ -419,6 +436,7 @@ func (a *messagesAssembly) add(_ string, data []byte) error {
 		b.thinking.WriteString(e.Delta.Thinking)
 		b.input.WriteString(e.Delta.Partial)
 		b.signature.WriteString(e.Delta.Signature)
+		a.news = append(a.news, Delta{Text: e.Delta.Text, Thought: e.Delta.Thinking, Call: b.call, Arguments: e.Delta.Partial})
 	case "message_delta":
 		a.reason = e.Delta.StopReason
 		for name, n := range e.Usage { // sums so far
@@ -433,6 +451,12 @@ func (a *messagesAssembly) add(_ string, data []byte) error {
 		a.done = true
 	}
 	return nil
+}
+
+// textOf is a member that is a text; "" if it is none.
+func textOf(raw json.RawMessage) (text string) {
+	_ = json.Unmarshal(raw, &text)
+	return text
 }
 
 func (a *messagesAssembly) whole() ([]byte, error) {

@@ -11,6 +11,7 @@ package models
 import (
 	"context"
 	"encoding/json"
+	"net/http"
 	"time"
 )
 
@@ -42,7 +43,7 @@ type Message struct {
 	// It is for traces; Replay is what goes back to the server.
 	Reasoning string
 	// Replay is an assistant's turn as the server sent it; nil if the server wants
-	// nothing of it back beside the text and the calls.
+	// nothing of it back in addition to the text and the calls.
 	Replay *Replay
 
 	pictures []picture // that another client's user shows
@@ -85,6 +86,17 @@ type Request struct {
 	// replaces Messages and Tools. Where the Spec or the Terms say otherwise, they
 	// come first.
 	Members map[string]json.RawMessage
+	// Verbatim says that Members are in the dialect of the model's server, for which Takes
+	// must be true. They go on as they are written, unknown ones included, with what the
+	// Spec and the Terms say over them. Header goes on with them.
+	Verbatim bool
+	Header   http.Header
+	// Stream asks for an answer in events, even if the Spec does not. Follow takes such
+	// an answer while it comes; nil for nobody. It is called by one goroutine, before
+	// Complete returns; its error ends the attempt. Once it was called, the request is not
+	// made again if its answer breaks off.
+	Stream bool
+	Follow func(Piece) error
 	// Recall returns what the server sent of a turn that another client repeats in
 	// Members, found by the turn's text and calls; nil if that is not known. Recall
 	// itself is nil if nothing is kept.
@@ -108,6 +120,10 @@ type Response struct {
 	Waste        Waste         // what those cost
 	// Without names the settings that the server refused, so that they were left out.
 	Without []string
+	// Raw is the answer to a Verbatim request as the server wrote it: a JSON object, or
+	// the events of a stream if Streamed; those are kept for recordings alone.
+	Raw      string
+	Streamed bool
 }
 
 // Usage counts tokens. Cached and CacheWrite are parts of Prompt: tokens that were read

@@ -22,7 +22,7 @@ import (
 const PricesVariable = "AGENTD_PRICES"
 
 // OverlayFile is where prices are that are laid over the embedded ones: what
-// PricesVariable says, else a file in the user's folder of settings.
+// PricesVariable says, otherwise a file in the user's folder of settings.
 func OverlayFile() (string, error) {
 	if file := os.Getenv(PricesVariable); file != "" {
 		return file, nil
@@ -39,7 +39,7 @@ func OverlayFile() (string, error) {
 func (p Prices) overlaid() (Prices, error) {
 	file, err := OverlayFile()
 	if err != nil {
-		return p, nil // nobody has laid anything over them
+		return p, nil // there are no other prices
 	}
 	raw, err := datafile.Read(file, int64(yamlsafe.DefaultLimits().Bytes))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -57,7 +57,7 @@ func (p Prices) overlaid() (Prices, error) {
 }
 
 // Overlay lays prices over the embedded ones from now on, and returns the file that they
-// are kept in. The file is replaced as a whole, so that nobody reads half of it.
+// are kept in. The file is replaced as a whole, so that it is never read half written.
 func (p Prices) Overlay() (string, error) {
 	file, err := OverlayFile()
 	if err != nil {

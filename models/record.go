@@ -37,6 +37,8 @@ type answerKept struct {
 	ToolCalls    []ToolCall    `json:"tool_calls,omitempty"`
 	Reasoning    string        `json:"reasoning,omitempty"`
 	Replay       *Replay       `json:"replay,omitempty"`
+	Raw          string        `json:"raw,omitempty"`
+	Streamed     bool          `json:"streamed,omitempty"`
 	Without      []string      `json:"without,omitempty"`
 	FinishReason string        `json:"finish_reason"`
 	Usage        Usage         `json:"usage"`
@@ -152,7 +154,7 @@ func (r *Recorder) keep(ctx context.Context, model string, request []byte, got R
 	case err == nil:
 		line.Answer = &answerKept{
 			Content: got.Message.Content, ToolCalls: got.Message.ToolCalls, FinishReason: got.FinishReason,
-			Reasoning: got.Message.Reasoning, Replay: got.Message.Replay, Without: got.Without,
+			Reasoning: got.Message.Reasoning, Replay: got.Message.Replay, Without: got.Without, Raw: got.Raw, Streamed: got.Streamed,
 			Usage: got.Usage, Waste: got.Waste, Retries: got.Retries, Duration: got.Duration,
 		}
 	case errors.As(err, &failure) && !failure.Kind.EndsWork():

@@ -20,6 +20,7 @@ var settingNames = []struct {
 	{settingTemperature, regexp.MustCompile(`(?i)\btemperature\b`)},
 	{settingParallel, regexp.MustCompile(`(?i)parallel_tool_calls|disable_parallel_tool_use`)},
 	{settingFormat, regexp.MustCompile(`(?i)response_format|text\.format|response_?mime_?type`)},
+	{settingUsage, regexp.MustCompile(`(?i)stream_options|include_usage`)},
 	{settingSeed, regexp.MustCompile(`(?i)\bseed\b`)},
 }
 
@@ -56,7 +57,7 @@ func (s *Spec) chose(setting string) bool {
 	switch setting {
 	case settingTemperature:
 		return s.Temperature != nil || inBody
-	case settingSeed:
+	case settingSeed, settingUsage:
 		return inBody
 	case settingParallel:
 		return s.ParallelTools != nil || inBody

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 )
 
 // ReplayPrefix begins the name of a recording among models: replay:FILE.
@@ -114,9 +115,15 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 		return Response{}, &Error{Kind: f.Kind, Status: f.Status, Model: r.spec.Name, Retries: f.Retries, Waste: f.Waste, Err: errors.New(f.Detail)}
 	}
 	a := line.Answer
+	if a.Streamed && req.Follow != nil {
+		follow := &following{tell: req.Follow, verbatim: true, secrets: newSecrets(nil)}
+		if _, err := assemble(strings.NewReader(a.Raw), r.dialect.assembly(), follow); err != nil {
+			return Response{}, &Error{Kind: NotRecorded, Model: r.spec.Name, Err: fmt.Errorf("reading the recording: %w", err)}
+		}
+	}
 	return Response{
-		Message:      Message{Role: Assistant, Content: a.Content, ToolCalls: a.ToolCalls, Reasoning: a.Reasoning, Replay: a.Replay},
-		Without:      a.Without,
+		Message: Message{Role: Assistant, Content: a.Content, ToolCalls: a.ToolCalls, Reasoning: a.Reasoning, Replay: a.Replay},
+		Without: a.Without, Raw: a.Raw, Streamed: a.Streamed,
 		FinishReason: a.FinishReason, Usage: a.Usage, Waste: a.Waste, Retries: a.Retries, Duration: a.Duration,
 	}, nil
 }

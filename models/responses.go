@@ -2,6 +2,7 @@ package models
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -16,7 +17,7 @@ import (
 type responses struct{ envelope }
 
 // endpoint implements dialect. With an API version the server is Azure's.
-func (r *responses) endpoint(key string) (string, http.Header) {
+func (r *responses) endpoint(key string, _ bool) (string, http.Header) {
 	if r.spec.APIVersion != "" {
 		return r.path("/openai/responses?api-version=" + url.QueryEscape(r.spec.APIVersion)), keyHeader("Api-Key", key)
 	}
@@ -31,6 +32,9 @@ func (r *responses) endpoint(key string) (string, http.Header) {
 
 // encode implements dialect.
 func (r *responses) encode(req Request, without omissions) ([]byte, error) {
+	if req.Verbatim {
+		return r.overlay(req, without)
+	}
 	wantsJSON, e := r.wantsJSON()
 	req, err := e.conversation(req)
 	if err != nil {
@@ -46,7 +50,7 @@ func (r *responses) encode(req Request, without omissions) ([]byte, error) {
 	}
 	reasons := r.profile.reasons() || r.spec.Reasoning != ""
 	members := []member{
-		{"model", r.spec.Model}, {"tools", tools}, {"input", input}, {"store", false}, {"stream", r.spec.Stream},
+		{"model", r.spec.Model}, {"tools", tools}, {"input", input}, {"store", false}, {"stream", r.spec.Stream || req.Stream},
 		{"temperature", e.temperatureOf(req, without, reasons)}, {"tool_choice", req.toolChoice()},
 	}
 	if limit := e.limitOf(req); limit > 0 {
@@ -200,8 +204,31 @@ type wireItem struct {
 	Summary wireText  `json:"summary"`
 	CallID  string    `json:"call_id"`
 	Name    string    `json:"name"`
-	// Arguments are of a function's call.
-	Arguments wireArguments `json:"arguments"`
+	// Arguments are of a function's call, Input is of a custom tool's, Action and
+	// Operation are of those that the maker describes itself.
+	Arguments wireArguments  `json:"arguments"`
+	Namespace string         `json:"namespace"`
+	Input     wireText       `json:"input"`
+	Action    jsontext.Value `json:"action"`
+	Operation jsontext.Value `json:"operation"`
+}
+
+// call is the item as a call; false if it is none that the client carries out.
+func (it *wireItem) call() (ToolCall, bool) {
+	switch it.Type {
+	case "function_call":
+		if it.Namespace != "" {
+			it.Name = it.Namespace + "__" + it.Name
+		}
+		return ToolCall{it.CallID, it.Name, string(it.Arguments)}, true
+	case "custom_tool_call":
+		raw, err := writeJSON(map[string]string{"input": string(it.Input)})
+		return ToolCall{it.CallID, it.Name, string(raw)}, err == nil
+	case "local_shell_call", "shell_call", "apply_patch_call", "computer_call":
+		arguments := cmp.Or(string(it.Action), string(it.Operation), "{}")
+		return ToolCall{it.CallID, strings.TrimSuffix(it.Type, "_call"), arguments}, true
+	}
+	return ToolCall{}, false
 }
 
 // wireTexts are the texts and refusals of a message's content.
@@ -271,8 +298,9 @@ func (m *Message) readItems(list jsontext.Value) error {
 		case "reasoning":
 			thought.WriteString(string(it.Summary))
 			thought.WriteString(string(it.Content)) // of open models, which hide nothing
-		case "function_call":
-			return m.addCall(ToolCall{it.CallID, it.Name, string(it.Arguments)})
+		}
+		if call, ok := it.call(); ok {
+			return m.addCall(call)
 		}
 		return nil
 	})
@@ -287,17 +315,28 @@ func (r *responses) explain(body []byte) *serverError { return explained(body) }
 func (r *responses) assembly() assembly { return &responsesAssembly{} }
 
 // responsesAssembly waits for the event that holds the whole response.
-type responsesAssembly struct{ body []byte }
+type responsesAssembly struct {
+	news
+	body  []byte
+	calls map[int]int // the places of calls, by their items'
+}
+
+func (a *responsesAssembly) ended() bool { return a.body != nil }
 
 func (a *responsesAssembly) add(_ string, data []byte) error {
+	a.news = a.news[:0]
 	var e struct {
 		Type     string         `json:"type"`
 		Response jsontext.Value `json:"response"`
 		Code     string         `json:"code"`
 		Message  string         `json:"message"`
-	}
-	if !bytes.Contains(data[:min(len(data), 200)], []byte(`"response.completed"`)) && bytes.Contains(data[:min(len(data), 200)], []byte(`.delta"`)) {
-		return nil // the most of them
+		Output   int            `json:"output_index"`
+		Item     struct {
+			Type   string `json:"type"`
+			CallID string `json:"call_id"`
+			Name   string `json:"name"`
+		} `json:"item"`
+		Delta jsontext.Value `json:"delta"`
 	}
 	if err := json.Unmarshal(data, &e); err != nil {
 		return fmt.Errorf("reading the stream: %w", err)
@@ -312,6 +351,22 @@ func (a *responsesAssembly) add(_ string, data []byte) error {
 		return explained(e.Response)
 	case "response.completed", "response.incomplete":
 		a.body = e.Response
+	case "response.output_item.added":
+		if e.Item.Type == "function_call" && len(a.calls) < maxCallsRead {
+			if a.calls == nil {
+				a.calls = map[int]int{}
+			}
+			a.calls[e.Output] = len(a.calls)
+			a.news = append(a.news, Delta{Call: a.calls[e.Output], ID: e.Item.CallID, Name: e.Item.Name})
+		}
+	case "response.output_text.delta", "response.refusal.delta":
+		a.news = append(a.news, Delta{Text: textOf(json.RawMessage(e.Delta))})
+	case "response.reasoning_summary_text.delta", "response.reasoning_text.delta":
+		a.news = append(a.news, Delta{Thought: textOf(json.RawMessage(e.Delta))})
+	case "response.function_call_arguments.delta":
+		if call, ok := a.calls[e.Output]; ok {
+			a.news = append(a.news, Delta{Call: call, Arguments: textOf(json.RawMessage(e.Delta))})
+		}
 	}
 	return nil
 }

@@ -70,8 +70,8 @@ func (s *secrets) add(text string, length int) {
 	}
 }
 
-// base64Of is the part of a text in base64 that is the same whatever comes after it
-// and whatever so many bytes before it are.
+// base64Of is the part of a text in base64 that is the same for any text after it
+// and any so many bytes before it.
 func base64Of(key string, before int) string {
 	encoded := base64.RawStdEncoding.EncodeToString([]byte(strings.Repeat("\x00", before) + key))
 	if (before+len(key))%3 != 0 {
@@ -131,6 +131,15 @@ func (s *secrets) hideWhole(text string) string {
 		}
 	}
 	return text
+}
+
+// longest is the length of the longest key, in bytes.
+func (s *secrets) longest() int {
+	most := 0
+	for _, key := range s.whole {
+		most = max(most, len(key))
+	}
+	return most
 }
 
 // hideIn is hideWhole for JSON, where a key may be written with escapes: false if one is.

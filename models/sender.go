@@ -7,6 +7,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"strings"
 )
 
 // Bounds of what a server sends, in bytes. Bodies are counted after decompression.
@@ -24,21 +25,21 @@ const (
 // idleConnections are kept for the relays that ask a model at the same time.
 const idleConnections = 10_000
 
-// sender posts requests to one address.
+// sender posts requests to a server.
 type sender struct {
-	address string
-	header  http.Header // of every request
-	http    *http.Client
-	large   chan []byte // buffers; nil for one that was not needed yet
+	address, stream string      // of requests, and of those for a stream
+	header          http.Header // of every request
+	http            *http.Client
+	large           chan []byte // buffers; nil for one that was not needed yet
 }
 
 // newSender returns a sender of JSON. It does not connect yet.
-func newSender(address string, header http.Header) *sender {
+func newSender(address, stream string, header http.Header) *sender {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.MaxIdleConns, t.MaxIdleConnsPerHost = 0, idleConnections
 	t.WriteBufferSize, t.ReadBufferSize = 32<<10, 16<<10 // conversations are long
 	t.MaxResponseHeaderBytes = maxHeaders
-	s := &sender{address: address, header: header, large: make(chan []byte, largeAtOnce)}
+	s := &sender{address: address, stream: stream, header: header, large: make(chan []byte, largeAtOnce)}
 	s.http = &http.Client{
 		Transport: t,
 		// A redirect would carry the key and the documents to wherever a server points.
@@ -50,11 +51,24 @@ func newSender(address string, header http.Header) *sender {
 	return s
 }
 
+// posting is a request to be posted.
+type posting struct {
+	body   []byte
+	stream bool
+	header http.Header     // in addition to that of every request, whose values hold
+	events func() assembly // puts a streamed answer together
+	follow *following      // nil if nobody follows it
+	// verbatim says that the answer is wanted as it is, and kept that a streamed one is.
+	verbatim, kept bool
+}
+
 // reply is what came of posting a request once.
 type reply struct {
 	status int // 0 if no answer began
 	header http.Header
 	body   []byte
+	events bool            // whether it was streamed
+	raw    strings.Builder // what was streamed, if it is kept
 	// done must be called once, when body is no longer needed. It is never nil.
 	done func()
 }
@@ -62,15 +76,24 @@ type reply struct {
 // ok reports whether the status is one of success.
 func (r *reply) ok() bool { return r.status >= 200 && r.status < 300 }
 
-// post sends a request once and reads what it is answered with, whatever its status.
+// post sends a request once and reads what it is answered with, regardless of its status.
 // A streamed answer is put together by an assembly.
-func (s *sender) post(ctx context.Context, body []byte, streamed func() assembly) (reply, error) {
-	r := reply{done: func() {}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, s.address, bytes.NewReader(body))
+func (s *sender) post(ctx context.Context, p *posting) (*reply, error) {
+	r := &reply{done: func() {}}
+	address := s.address
+	if p.stream {
+		address = s.stream
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, address, bytes.NewReader(p.body))
 	if err != nil {
 		return r, err
 	}
 	request.Header = s.header.Clone() // the transport may add to it
+	for name, values := range p.header {
+		if request.Header.Values(name) == nil {
+			request.Header[name] = values
+		}
+	}
 	answer, err := s.http.Do(request)
 	if err != nil {
 		return r, err
@@ -82,7 +105,12 @@ func (s *sender) post(ctx context.Context, body []byte, streamed func() assembly
 		return r, err
 	}
 	if kind, _, _ := mime.ParseMediaType(answer.Header.Get("Content-Type")); kind == eventStream {
-		r.body, err = assemble(answer.Body, streamed())
+		r.events = true
+		var stream io.Reader = answer.Body
+		if p.kept {
+			stream = io.TeeReader(stream, &r.raw)
+		}
+		r.body, err = assemble(stream, p.events(), p.follow)
 		return r, err
 	}
 	err = r.read(ctx, answer, s.large)

@@ -124,10 +124,12 @@ func (s *Spec) limitField(without omissions) string {
 	return field
 }
 
-// settings are the members that all requests have, as JSON without braces.
-func (s *Spec) settings(profile Profile, without omissions) ([]byte, error) {
-	members := map[string]any{"model": s.Model, "stream": s.Stream}
-	if s.Stream {
+// settings are the members that all requests have, as JSON without braces. stream asks for
+// events even if the spec does not.
+func (s *Spec) settings(profile Profile, without omissions, stream bool) ([]byte, error) {
+	stream = stream || s.Stream
+	members := map[string]any{"model": s.Model, "stream": stream}
+	if stream && !without.has(settingUsage) {
 		members["stream_options"] = map[string]any{"include_usage": true}
 	}
 	switch {
@@ -164,7 +166,7 @@ func (s *Spec) key() (string, error) {
 	key := strings.TrimSpace(os.Getenv(variable))
 	switch {
 	case s.StandIn:
-		return "", nil // it is nobody's business
+		return "", nil // a stand-in needs none
 	case key == "" && s.KeyEnv != "":
 		return "", fmt.Errorf("set %s to the key of the server, or leave key_env out", variable)
 	case key == "" && s.BaseURL == "":

@@ -18,21 +18,39 @@ var errCutOff = errors.New("the stream ended before the answer did")
 
 // assemble reads a stream of events to its end and returns the body that they make. It
 // is bounded as other answers are, and the stream, which repeats itself, by maxStream.
-func assemble(stream io.Reader, into assembly) ([]byte, error) {
+// follow, if not nil, hands on what comes.
+func assemble(stream io.Reader, into assembly, follow *following) ([]byte, error) {
 	bounded := &io.LimitedReader{R: stream, N: maxStream}
 	lines := bufio.NewScanner(bounded)
 	lines.Buffer(make([]byte, 0, 32<<10), maxAnswer)
 	var event string
-	var data []byte
+	var data, raw []byte // raw is kept for who follows
 	flush := func() error {
-		defer func() { event, data = "", data[:0] }()
-		if len(data) == 0 || string(data) == endOfStream {
-			return nil
+		defer func() { event, data, raw = "", data[:0], raw[:0] }()
+		if follow != nil {
+			raw = append(raw, '\n')
 		}
-		return into.add(event, data)
+		switch {
+		case len(data) > 0 && string(data) != endOfStream:
+			if err := into.add(event, data); err != nil || follow == nil {
+				return err
+			}
+			return follow.event(raw, data, into.deltas(), into.ended())
+		case follow == nil:
+		case len(data) > 0:
+			return follow.event(raw, nil, nil, true)
+		default:
+			return follow.rest(raw)
+		}
+		return nil
 	}
 	for lines.Scan() {
 		line := lines.Bytes()
+		if follow != nil && len(line) > 0 {
+			if raw = append(append(raw, line...), '\n'); len(raw) > maxAnswer {
+				return nil, errTooLarge
+			}
+		}
 		if len(line) == 0 {
 			if err := flush(); err != nil {
 				return nil, err
@@ -70,6 +88,11 @@ func assemble(stream io.Reader, into assembly) ([]byte, error) {
 	}
 	return body, err
 }
+
+// news are the deltas of an assembly's last event.
+type news []Delta
+
+func (n *news) deltas() []Delta { return *n }
 
 // kept bounds what an assembly holds of a stream, in bytes.
 type kept int

@@ -3,10 +3,12 @@
 //
 // A policy is one method, Edit, which works on the task's workspace and
 // reports what it does to the task's trace. Each has a folder of its own;
-// policies/catalog lists them. To add one, add a folder and a line there.
+// policies/catalog lists them. To add one, add a folder and a line there; what the
+// folder tells the catalog is an entry.Entry.
 package policies
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -43,6 +45,21 @@ const (
 // Protocols lists the protocols there are, the default first.
 func Protocols() []Protocol { return []Protocol{Published, Clean} }
 
+// Limits bound one interaction. As options of a policy they are zero where the
+// experiment's hold.
+type Limits struct {
+	Turns  int `yaml:"max_turns" json:"max_turns,omitempty"`   // completions
+	Tokens int `yaml:"max_tokens" json:"max_tokens,omitempty"` // prompt and completion tokens of all turns
+}
+
+// DefaultLimits are those of the paper.
+func DefaultLimits() Limits { return Limits{Turns: 25, Tokens: 500_000} }
+
+// Or returns the limits with those of others where they are zero.
+func (l Limits) Or(others Limits) Limits {
+	return Limits{cmp.Or(l.Turns, others.Turns), cmp.Or(l.Tokens, others.Tokens)}
+}
+
 // Step says which interaction of an experiment a task is, the same for all arms.
 type Step struct {
 	Environment string
@@ -74,7 +91,7 @@ type Task struct {
 	// Trace takes what the policy does.
 	Trace *Trace
 	// Answer is for a policy to set whose answer is all that is left of the
-	// documents, whatever the workspace holds; nil if that is what counts.
+	// documents, instead of what the workspace holds; nil if that is what counts.
 	Answer vfs.Files
 }
 
@@ -137,7 +154,7 @@ func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Reason, f.Deta
 
 // ModelFailure is what a policy returns for an error of its model: ctx's error
 // if it was interrupted, the error itself if no request would be served (a wrong
-// key or a server that is down is not the model's doing), else a Failure. That a
+// key or a server that is down is not the model's doing), otherwise a Failure. That a
 // conversation has become too long is the doing of a model that has answered before.
 func ModelFailure(ctx context.Context, trace *Trace, err error) error {
 	var model *models.Error

@@ -44,9 +44,12 @@ type Turn struct {
 	FinishReason string       // as the server named it
 	Failed       bool         // whether no completion could be had
 	AsText       bool         // whether tool calls were found in the text
-	Text         string       // what the model said beside its tool calls
+	Text         string       // what the model said in addition to its tool calls
 	Thought      string       // its reasoning as far as its maker shows it
 	Without      []string     // settings that the server refused and that were left out
+	// Changed counts files that changed after an answer without calls: a command may take
+	// changes from its text.
+	Changed int
 }
 
 // Call is one tool call.

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -30,25 +31,31 @@ func (s *stored) curve(policy, environment string, repeat int, points ...point) 
 	s.relay(relay, steps...)
 }
 
-// Figure 7 and Appendix F: deletion is 1 − candidate/reference, at most what is
-// lost in all; corruption is the rest.
+// Figure 7 and Appendix F: deletion is 1 − candidate/reference, corruption is the rest.
 //
 //	books1: RS 0.7, 8 of 10 elements: lost 0.3 = deletion 0.2 + corruption 0.1
-//	books2: RS 0.9, 5 of 10 elements: lost 0.1 = deletion 0.1 + corruption 0
+//	books2: RS 0.9, 5 of 10 elements: lost 0.1 = deletion 0.5 + corruption −0.4
 //	books3: RS 0.6, 12 of 10 elements: lost 0.4, all of it corruption
-//	means: deletion (0.2 + 0.1 + 0)/3 = 0.1, corruption (0.1 + 0 + 0.4)/3 = 1/6
+//	fiction1 is of a domain whose words are not counted
+//	means: deletion (0.2 + 0.5 + 0)/3, corruption (0.1 − 0.4 + 0.4)/3; deletion's share 0.7 of 0.8
 func TestDamageIsDeletionAndCorruption(t *testing.T) {
 	t.Parallel()
 	s := newStored(t, results.Manifest{})
 	s.curve("direct", "books1", 1, point{value: 0.7, reference: 10, candidate: 8})
 	s.curve("direct", "books2", 1, point{value: 0.9, reference: 10, candidate: 5})
 	s.curve("direct", "books3", 1, point{value: 0.6, reference: 10, candidate: 12})
-	arm := s.build().Arms[0]
-	if diff := cmp.Diff([]statistics.Interval{of(0.1, 3)}, arm.Deletion, estimates...); diff != "" {
+	s.curve("direct", "fiction1", 1, point{value: 0.1, reference: 10, candidate: 1})
+	r := s.build()
+	want := Damage{
+		Deletion: []statistics.Interval{of(0.7/3, 3)}, Corruption: []statistics.Interval{of(0.1/3, 3)}, DeletionShare: []statistics.Interval{of(0.7/0.8, 3)},
+	}
+	if diff := cmp.Diff(want, r.Arms[0].Damage, estimates...); diff != "" {
 		t.Error(diff)
 	}
-	if diff := cmp.Diff([]statistics.Interval{of(1.0/6, 3)}, arm.Corruption, estimates...); diff != "" {
-		t.Error(diff)
+	r.wantCells(t, "damage", "damage_shares", map[string][]float64{"m|direct": {2, 0.875, 0.125}})
+	chosen, err := r.Sections("damage")
+	if err != nil || chosen[0].Tables[2].Plot == nil || !strings.Contains(chosen[0].Tables[0].Notes[0], "fiction (words)") {
+		t.Error(chosen, err)
 	}
 }
 
@@ -68,7 +75,7 @@ func TestWithRelaysForEachEditEnvironmentsHaveTheSameWeight(t *testing.T) {
 				t.Errorf("%s, %s: %s", schedule, name, diff)
 			}
 		}
-		if diff := cmp.Diff([]statistics.Interval{of(1-want, 4)}, r.Arms[0].Corruption, estimates...); diff != "" {
+		if diff := cmp.Diff([]statistics.Interval{of(1-want, 4)}, r.Arms[0].Damage.Corruption, estimates...); diff != "" {
 			t.Errorf("%s, corruption: %s", schedule, diff)
 		}
 	}
@@ -82,6 +89,7 @@ func TestWithRelaysForEachEditEnvironmentsHaveTheSameWeight(t *testing.T) {
 //	relays that had one: after 2 interactions 1/3, after 4 1/3, after 6 2/3
 //	3 in 3 relays: 1 each; mean size (0.15 + 0.20 + 0.10)/3 = 0.15
 //	of all loss: 0.45 of (0.15+0.05+0.20) + (0.05+0.10) + (0.05+0.03) = 0.63
+//	the mean over relays of all drops 0.63/3 = 0.21, of the critical ones 0.45/3 = 0.15
 func TestCriticalFailures(t *testing.T) {
 	t.Parallel()
 	s := newStored(t, results.Manifest{})
@@ -91,6 +99,7 @@ func TestCriticalFailures(t *testing.T) {
 	want := Critical{
 		Relays: []statistics.Interval{of(1.0/3, 3), of(1.0/3, 3), of(2.0/3, 3)},
 		Drops:  3, Mean: of(0.15, 3), Each: of(1, 3), OfLoss: of(0.45/0.63, 3),
+		AllDrops: of(0.21, 3), CriticalDrops: of(0.15, 3),
 	}
 	if diff := cmp.Diff(want, s.build().Arms[0].Critical, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -101,7 +110,7 @@ func TestAnArmWithoutLossHasNoCriticalFailures(t *testing.T) {
 	t.Parallel()
 	s := newStored(t, results.Manifest{})
 	s.curve("direct", "books1", 1, point{value: 1, strict: 1, forward: 1})
-	want := Critical{Relays: []statistics.Interval{of(0, 1)}, Mean: statistics.None(), Each: of(0, 1), OfLoss: statistics.None()}
+	want := Critical{Relays: []statistics.Interval{of(0, 1)}, Mean: statistics.None(), Each: of(0, 1), OfLoss: statistics.None(), AllDrops: of(0, 1), CriticalDrops: of(0, 1)}
 	if diff := cmp.Diff(want, s.build().Arms[0].Critical, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}

@@ -8,7 +8,7 @@ import (
 	"agentd/report/statistics"
 )
 
-// Comparison lays an arm beside another: a policy beside another with the same
+// Comparison compares an arm with another: a policy with another with the same
 // model, where each relay is paired with the other's of the same environment and
 // repeat, or the arms of two experiments, where environments are paired.
 type Comparison struct {
@@ -46,17 +46,19 @@ func (b *builder) comparisons() []Comparison {
 	return all
 }
 
+// relayTask is what relays of different arms have in common.
+type relayTask struct{ place, repeat int }
+
 // compared compares two arms at the last moment that a pair of relays has
 // reached.
 func (b *builder) compared(key, base armKey) (Comparison, bool) {
-	type task struct{ place, repeat int }
-	others := map[task]*curve{}
+	others := map[relayTask]*curve{}
 	for _, c := range b.arms[base].curves {
-		others[task{c.place, c.repeat}] = c
+		others[relayTask{c.place, c.repeat}] = c
 	}
 	var last int
 	for _, c := range b.arms[key].curves {
-		if other := others[task{c.place, c.repeat}]; other != nil {
+		if other := others[relayTask{c.place, c.repeat}]; other != nil {
 			for k := range min(len(c.trips), len(other.trips)) {
 				if c.trips[k].scored() && other.trips[k].scored() {
 					last = max(last, k+1)
@@ -67,10 +69,19 @@ func (b *builder) compared(key, base armKey) (Comparison, bool) {
 	if last == 0 {
 		return Comparison{}, false
 	}
+	return b.comparedAt(key, base, last), true
+}
+
+// comparedAt compares two arms after so many round trips.
+func (b *builder) comparedAt(key, base armKey, last int) Comparison {
+	others := map[relayTask]*curve{}
+	for _, c := range b.arms[base].curves {
+		others[relayTask{c.place, c.repeat}] = c
+	}
 	values, stricts := b.tally(), b.tally()
 	result := Comparison{Model: key.model, StandIn: b.standIn[key.model], Policy: key.policy, Baseline: base.policy, At: 2 * last}
 	for _, c := range b.arms[key].curves {
-		other := others[task{c.place, c.repeat}]
+		other := others[relayTask{c.place, c.repeat}]
 		if other == nil || len(c.trips) < last || len(other.trips) < last {
 			continue
 		}
@@ -84,15 +95,15 @@ func (b *builder) compared(key, base armKey) (Comparison, bool) {
 	result.RS, result.RSP = b.sampler.Difference(values)
 	result.Strict, result.StrictP = b.sampler.Difference(stricts)
 	result.Done, result.BaselineDone = b.sampler.Mean(b.arms[key].done), b.sampler.Mean(b.arms[base].done)
-	return result, true
+	return result
 }
 
-// CompareWith compares the arms with the same ones of another experiment, such as
+// compareWith compares the arms with the same ones of another experiment, such as
 // one without distractors: the means over the repeats of each environment that
 // both have, after as many interactions as both have reached. The comparisons are
 // added to Against. Two protocols measure two things, so that their experiments cannot
 // be compared.
-func (r *Report) CompareWith(other *Report) error {
+func (r *Report) compareWith(other *Report) error {
 	if mine, theirs := r.Protocol(), other.Protocol(); mine != theirs {
 		return fmt.Errorf("experiment %s follows the %s protocol, %s the %s one: their scores mean different things (docs/fidelity.md)",
 			r.Experiment.Name, mine, other.Experiment.Name, theirs)

@@ -2,36 +2,107 @@ package report
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"agentd/report/statistics"
 	"agentd/results"
 )
 
-// deletion is the part of 1 − RS that lost elements explain: 1 −
-// min(candidate/reference, 1), at most 1 − RS (paper, Appendix F). The rest is
-// corruption: what is still there, and wrong. Nothing is deleted from a document that
-// only the published reader cannot read.
+// deletion is the share of the seed's counted elements that are gone: 1 − coverage, where
+// coverage is candidate/reference, at most 1. What RS has lost beyond that is corruption,
+// coverage − RS, which is negative where a score forgives a loss (paper, Appendix F). Nothing is deleted from a document
+// that only the published reader cannot read, as that reader counts nothing.
 func deletion(s *results.Score) float64 {
 	if s.Reference == 0 || s.Unreadable {
 		return 0
 	}
-	return min(1-min(float64(s.Candidate)/float64(s.Reference), 1), 1-s.Value)
+	return 1 - min(float64(s.Candidate)/float64(s.Reference), 1)
+}
+
+// notCore are the domains whose counted element is not what their documents consist of, so
+// that its number says little of what is left. The paper takes 38 of its domains and does not
+// name them.
+var notCore = map[string]string{
+	"fiction": "words", "latex": "entries of the bibliography", "python": "definitions", "quantum": "subroutines", "image": "none",
+}
+
+// notCounted are the environments' domains that are left out of Damage, with what is counted
+// in them.
+func (b *builder) notCounted() []string {
+	var all []string
+	for _, e := range b.environments {
+		if what := notCore[e.domain]; what != "" {
+			all = append(all, e.domain+" ("+what+")")
+		}
+	}
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
+// Damage is what arms lost, divided, after 2, 4, … interactions.
+type Damage struct {
+	// Deletion and Corruption add up to 1 − RS. DeletionShare is the former's part of both.
+	Deletion, Corruption, DeletionShare []statistics.Interval
 }
 
 // damage divides what an arm lost, by round trip.
-func (b *builder) damage(s *armSums) (deletion, corruption []statistics.Interval) {
+func (b *builder) damage(s *armSums) Damage {
+	var d Damage
 	for k := range s.values {
-		deleted, corrupted := b.tally(), b.tally()
+		deleted, corrupted, share := b.tally(), b.tally(), b.tally()
+		n := 0
 		for _, c := range s.curves {
-			if k < len(c.trips) && c.trips[k].scored() {
-				t := c.trips[k]
-				deleted.add(c.place, t.deletion, 1)
-				corrupted.add(c.place, 1-t.value-t.deletion, 1)
+			if notCore[b.environments[c.place].domain] != "" || k >= len(c.trips) || !c.trips[k].scored() {
+				continue
 			}
+			t := c.trips[k]
+			n++
+			deleted.add(c.place, t.deletion, 1)
+			corrupted.add(c.place, 1-t.value-t.deletion, 1)
+			share.add(c.place, t.deletion, 1-t.value)
 		}
-		deletion, corruption = append(deletion, b.mean(deleted)), append(corruption, b.mean(corrupted))
+		d.Deletion, d.Corruption = append(d.Deletion, b.mean(deleted)), append(d.Corruption, b.mean(corrupted))
+		d.DeletionShare = append(d.DeletionShare, b.sampler.Ratio(share, n))
 	}
-	return deletion, corruption
+	return d
+}
+
+// damageTables are the parts of 1 − RS after 2, 4, … interactions, and their shares at the end
+// (paper, Figure 7).
+func (r *Report) damageTables() []Table {
+	tables := []Table{
+		r.parts("deletion", "Deletion: the part of 1 − RS that lost elements explain, in %", func(a Arm) []statistics.Interval { return a.Damage.Deletion }),
+		r.parts("corruption", "Corruption: the rest of 1 − RS, what is still there and wrong, in %", func(a Arm) []statistics.Interval { return a.Damage.Corruption }),
+		r.damageShares(),
+	}
+	if len(r.NotCounted) > 0 {
+		for i := range tables {
+			tables[i].Notes = []string{"without the domains whose counted elements are not what a document consists of: " + strings.Join(r.NotCounted, ", ") + "."}
+		}
+	}
+	return tables
+}
+
+func (r *Report) damageShares() Table {
+	t := Table{Name: "damage_shares", Labels: armLabels, Title: "Deletion and corruption as shares of the degradation at the end, in % (paper, Figure 7)",
+		Measures: []Measure{{Name: "at", Head: "@"}, {Name: "deletion_share", Head: "deletion", Unit: Percent}, {Name: "corruption_share", Head: "corruption", Unit: Percent}}}
+	var rows []string
+	var shares [][]float64
+	for _, a := range r.Arms {
+		end := len(a.Damage.DeletionShare)
+		if end == 0 || !a.Damage.DeletionShare[end-1].Exists() {
+			continue
+		}
+		deleted := a.Damage.DeletionShare[end-1]
+		corrupted := deleted
+		corrupted.Estimate, corrupted.Low, corrupted.High = 1-deleted.Estimate, 1-deleted.High, 1-deleted.Low
+		t.Rows = append(t.Rows, a.row(plainCell(float64(2*end)), interval(deleted), interval(corrupted)))
+		rows = append(rows, strings.Join(t.Rows[len(t.Rows)-1].shown(), " "))
+		shares = append(shares, []float64{deleted.Estimate, corrupted.Estimate})
+	}
+	t.Plot = stackedBars(t.Title, rows, []string{"deletion", "corruption"}, shares)
+	return t
 }
 
 // criticalDrop is what a document loses at least in a critical failure: 10 points
@@ -49,19 +120,22 @@ type Critical struct {
 	Relays []statistics.Interval
 	Drops  int // critical failures
 	// Mean is their mean size, a share of the document; Each how many a relay had;
-	// OfLoss their share of all that round trips lost.
-	Mean, Each, OfLoss statistics.Interval
+	// OfLoss their share of all that round trips lost, over all relays together ("%
+	// Critical"). AllDrops and CriticalDrops are the means over relays of what all round
+	// trips lost and what the critical ones did ("Avg Drop", "Avg Crit Drop").
+	Mean, Each, OfLoss, AllDrops, CriticalDrops statistics.Interval
 }
 
-func (b *builder) critical(s *armSums) Critical {
-	sizes, each, loss := b.tally(), b.tally(), b.tally()
+// critical counts the critical failures of the relays that count, or of all if that is nil.
+func (b *builder) critical(s *armSums, counts func(*curve) bool) Critical {
+	sizes, each, loss, drops, criticals := b.tally(), b.tally(), b.tally(), b.tally(), b.tally()
 	by := make([]tally, len(s.values))
 	for k := range by {
 		by[k] = b.tally()
 	}
 	var all Critical
 	for _, c := range s.curves {
-		if !c.worked() {
+		if counts != nil && !counts(c) {
 			continue
 		}
 		before, had, scored := 1.0, 0.0, false
@@ -74,6 +148,7 @@ func (b *builder) critical(s *armSums) Critical {
 			before = t.value
 			if drop > 0 {
 				loss.add(c.place, 0, drop)
+				drops.add(c.place, drop, 0)
 			}
 			if IsCritical(drop) {
 				had = 1
@@ -81,16 +156,52 @@ func (b *builder) critical(s *armSums) Critical {
 				sizes.add(c.place, drop, 1)
 				loss.add(c.place, drop, 0)
 				each.add(c.place, 1, 0)
+				criticals.add(c.place, drop, 0)
 			}
 			by[k].add(c.place, had, 1)
 		}
 		if scored {
-			each.add(c.place, 0, 1)
+			for _, t := range []tally{each, drops, criticals} {
+				t.add(c.place, 0, 1)
+			}
 		}
 	}
 	all.Relays = b.means(by)
 	all.Mean, all.Each, all.OfLoss = b.sampler.Mean(sizes), b.sampler.Mean(each), b.sampler.Ratio(loss, all.Drops)
+	all.AllDrops, all.CriticalDrops = b.sampler.Mean(drops), b.sampler.Mean(criticals)
 	return all
+}
+
+// criticalTables are the critical failures by the paper's definition, over all relays, and
+// where work was not done also over the relays that did theirs.
+func (r *Report) criticalTables() []Table {
+	tables := []Table{
+		r.critical("critical", "Critical failures: round trips that lost 10 points of RS or more (paper, Tables 9 and A2)", func(a Arm) Critical { return a.Critical }),
+		r.parts("critical_by", "Relays that had a critical failure by k interactions, in % (paper, Table 9)",
+			func(a Arm) []statistics.Interval { return a.Critical.Relays }),
+	}
+	if slices.ContainsFunc(r.Arms, func(a Arm) bool { return a.NotDone > 0 }) {
+		tables = append(tables, r.critical("critical_done", "The same in relays with at least 95 % of their forward steps done", func(a Arm) Critical { return a.CriticalDone }))
+	}
+	return tables
+}
+
+func (r *Report) critical(name, title string, of func(Arm) Critical) Table {
+	t := Table{
+		Name: name, Title: title, Labels: armLabels,
+		Measures: []Measure{
+			{Name: "critical_failures", Head: "failures"}, {Name: "critical_per_relay", Head: "each relay", Unit: Ratio},
+			{Name: "critical_of_loss", Head: "% Critical", Unit: Percent}, {Name: "average_drop", Head: "Avg Drop", Unit: Percent},
+			{Name: "average_critical_drop", Head: "Avg Crit Drop", Unit: Percent}, {Name: "critical_mean", Head: "mean size %", Unit: Percent}, notDone,
+		},
+	}
+	for _, a := range r.Arms {
+		if c := of(a); c.Each.Exists() {
+			t.Rows = append(t.Rows, a.row(plainCell(float64(c.Drops)), interval(c.Each), interval(c.OfLoss), interval(c.AllDrops),
+				interval(c.CriticalDrops), interval(c.Mean), plainCell(float64(a.NotDone))))
+		}
+	}
+	return t
 }
 
 // Hidden is what scores of round trips do not show.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"runtime"
 	"slices"
-	"strings"
 	"sync"
 
 	"golang.org/x/sync/errgroup"
@@ -77,6 +76,8 @@ var (
 type Size struct {
 	Arm    int // in Report.Arms
 	Tokens string
+	// Mean is the mean of the seeds' tokens.
+	Mean   float64
 	Relays int
 	Done   statistics.Interval   // forward steps that were carried out
 	RS     []statistics.Interval // after 2, 4, … interactions
@@ -112,6 +113,7 @@ func (b *builder) sizes() []Size {
 			if size.Relays == 0 {
 				continue
 			}
+			size.Mean = b.meanTokens(s, func(place int) bool { return class[place] == c })
 			within := func(all tally) tally {
 				of := b.tally()
 				for place, sum := range all {
@@ -131,61 +133,16 @@ func (b *builder) sizes() []Size {
 	return all
 }
 
-// property is one of what a text is measured by.
-type property struct {
-	name, head string
-	of         func(properties.Properties) float64
-}
-
-var allProperties = []property{
-	{"tokens", "tokens", func(p properties.Properties) float64 { return float64(p.Tokens) }},
-	{"naturalness", "naturalness", func(p properties.Properties) float64 { return p.Naturalness }},
-	{"numerical", "numerical", func(p properties.Properties) float64 { return p.Numerical }},
-	{"richness", "richness", func(p properties.Properties) float64 { return p.Richness }},
-	{"repetitiveness", "repetitiveness", func(p properties.Properties) float64 { return p.Repetitiveness }},
-	{"structure", "structure", func(p properties.Properties) float64 { return p.Structure }},
-}
-
-// PropertyEffects are, for an arm, Cohen's d of each property on the scores at the
-// end of relays: of the documents above the property's median against the others.
-type PropertyEffects struct {
-	Arm int // in Report.Arms
-	D   []statistics.Interval
-}
-
-// leastDocuments is the number of environments from which halves are compared.
-const leastDocuments = 4
-
-func (b *builder) propertyEffects() []PropertyEffects {
-	var all []PropertyEffects
-	for a, key := range b.order {
-		ends := b.ends(b.arms[key], nil)
-		var scored []int // environments
-		for place, sum := range ends {
-			if sum.Over > 0 && b.facts[place] != nil {
-				scored = append(scored, place)
-			}
+// meanTokens is the mean of the seeds that an arm has relays on, of those that count.
+func (b *builder) meanTokens(s *armSums, counts func(place int) bool) float64 {
+	met, sum := map[int]bool{}, 0.0
+	for _, c := range s.curves {
+		if counts(c.place) && !met[c.place] {
+			met[c.place] = true
+			sum += float64(b.facts[c.place].properties.Tokens)
 		}
-		if len(scored) < leastDocuments {
-			continue
-		}
-		effects := PropertyEffects{Arm: a}
-		for _, p := range allProperties {
-			values := make([]float64, len(scored))
-			for i, place := range scored {
-				values[i] = p.of(b.facts[place].properties)
-			}
-			sorted := slices.Sorted(slices.Values(values))
-			median := sorted[(len(sorted)-1)/2]
-			groups := make([]statistics.Groups, len(b.environments))
-			for i, place := range scored {
-				groups[place].Add(ends[place].Total/ends[place].Over, values[i] > median)
-			}
-			effects.D = append(effects.D, b.sampler.Effect(groups))
-		}
-		all = append(all, effects)
 	}
-	return all
+	return sum / float64(len(met))
 }
 
 // ends are the scores of an arm's relays at their planned ends; of those that count, or
@@ -201,39 +158,4 @@ func (b *builder) ends(s *armSums, counts func(*curve) bool) tally {
 		}
 	}
 	return ends
-}
-
-// CategoryProperties are the means of the properties of a category's documents.
-type CategoryProperties struct {
-	Category  string
-	Documents int
-	Means     []statistics.Interval
-}
-
-func (b *builder) categoryProperties(category func(domain string) string) []CategoryProperties {
-	var all []CategoryProperties
-	for place, e := range b.environments {
-		if b.facts[place] == nil {
-			continue
-		}
-		name := category(e.domain)
-		at := slices.IndexFunc(all, func(c CategoryProperties) bool { return c.Category == name })
-		if at < 0 {
-			all, at = append(all, CategoryProperties{Category: name}), len(all)
-		}
-		all[at].Documents++
-	}
-	slices.SortFunc(all, func(x, y CategoryProperties) int { return strings.Compare(x.Category, y.Category) })
-	for i := range all {
-		for _, p := range allProperties {
-			sums := b.tally()
-			for place, e := range b.environments {
-				if b.facts[place] != nil && category(e.domain) == all[i].Category {
-					sums.add(place, p.of(b.facts[place].properties), 1)
-				}
-			}
-			all[i].Means = append(all[i].Means, b.sampler.Mean(sums))
-		}
-	}
-	return all
 }

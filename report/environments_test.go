@@ -1,6 +1,7 @@
 package report
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -62,68 +63,61 @@ func TestScoresBySize(t *testing.T) {
 	s.trips("direct", "books2", []string{"a", "b"}, []float64{0.8, 0.8})
 	s.trips("direct", "maps1", []string{"a", "b"}, []float64{0.5, 0.1})
 	want := []Size{
-		{Tokens: "below 1.5k", Relays: 2, Done: statistics.None(), RS: []statistics.Interval{of(0.9, 2), of(0.7, 2)}},
-		{Tokens: "1.5k–3k", Relays: 1, Done: statistics.None(), RS: []statistics.Interval{of(0.5, 1), of(0.1, 1)}},
+		{Tokens: "below 1.5k", Mean: 1, Relays: 2, Done: statistics.None(), RS: []statistics.Interval{of(0.9, 2), of(0.7, 2)}},
+		{Tokens: "1.5k–3k", Mean: 2000, Relays: 1, Done: statistics.None(), RS: []statistics.Interval{of(0.5, 1), of(0.1, 1)}},
 	}
 	if diff := cmp.Diff(want, s.build().Sizes, estimates...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
 	}
 }
 
-// Figure 8: of the seeds one half has no digits, the other only digits. The halves
-// end at 0.2 and 0.4, and at 0.6 and 0.6: means 0.3 and 0.6, squares within 0.02
-// and 0, pooled deviation √(0.02/2) = 0.1: d = 3 for numbers.
-// Table A3: the shares of numbers are 0, 0 and 1, 1.
+// Figure 8: of the seeds one half has no digits, the other only digits. Single round trips of
+// the halves score 0.2 and 0.4, and 0.6 and 0.6; what comes after them does not count: means 0.3 and 0.6,
+// squares within 0.02 and 0, pooled deviation √(0.02/2) = 0.1: d = 3, t = 3 with 2 degrees of
+// freedom, p = 1 − 3/√11. Table A3: the shares of numbers are 0 and 1.
 func TestPropertiesOfDocuments(t *testing.T) {
 	t.Parallel()
 	s := newStoredWith(t, map[string]string{"books1": "one", "books2": "two", "maps1": "1", "maps2": "2"})
 	for name, end := range map[string]float64{"books1": 0.2, "books2": 0.4, "maps1": 0.6, "maps2": 0.6} {
-		s.trips("direct", name, []string{"a"}, []float64{end})
+		s.trips("direct", name, []string{"a", "b"}, []float64{end, 0})
 	}
 	r := s.build()
-	at := slices.IndexFunc(allProperties, func(p property) bool { return p.name == "numerical" })
-	if diff := cmp.Diff(of(3, 4), r.Effects[0].D[at], estimates...); diff != "" {
+	effects := r.cells(t, "properties", "property_effects")
+	if diff := cmp.Diff([]float64{4, 0.6, 0.3, 3, 0.095466}, effects["m|direct|numerical"], estimates...); diff != "" {
 		t.Error(diff)
 	}
-	type shares struct {
-		Category  string
-		Documents int
-		Numerical float64
+	if len(effects) != len(allProperties) {
+		t.Errorf("%d properties", len(effects))
 	}
-	var got []shares
-	for _, c := range r.Categories {
-		got = append(got, shares{c.Category, c.Documents, c.Means[at].Estimate})
-	}
-	if diff := cmp.Diff([]shares{{"BOOKS", 2, 0}, {"MAPS", 2, 1}}, got); diff != "" {
-		t.Error(diff)
-	}
+	// documents, score; naturalness, numerical, richness, repetitiveness, structure, tokens, MATTR, DEFLATE
+	r.wantCells(t, "properties", "categories", map[string][]float64{
+		"m|direct|BOOKS": {2, 0.3, 0, 0, 1, 0, 0, 1, 1, 0}, "m|direct|MAPS": {2, 0.6, 0, 1, 0, 0, 1, 1, 0, 0},
+	})
 }
 
-// Figures 9 and A4. Both edits sort, b filters too. Round trips change RS by
+// Figures 9 and A4, on the first round trips of four relays. Both edits sort, b filters too:
 //
-//	books1: a −0.1 (1 → 0.9), b −0.4 (0.9 → 0.5)
-//	books2: b −0.2 (1 → 0.8), a +0.1 (0.8 → 0.9)
+//	a 0.9 and 0.8, b 0.5 and 0.8; what comes after them does not count
 //
-// Filtering: two of four, mean −0.3, without it 0. r of (0, −0.1), (1, −0.4),
-// (1, −0.2), (0, 0.1): means 0.5 and −0.15, Σ(x−x̄)(y−ȳ) = −0.3, Σ(x−x̄)² = 1,
-// Σ(y−ȳ)² = 0.0025 + 0.0625 + 0.0025 + 0.0625 = 0.13: r = −0.3/√0.13.
-// All sort, so there is no correlation.
+// Filtering: two of four, mean 0.65, without it 0.85. r of (0, 0.9), (0, 0.8), (1, 0.5), (1, 0.8):
+// means 0.5 and 0.75, Σ(x−x̄)(y−ȳ) = −0.2, Σ(x−x̄)² = 1, Σ(y−ȳ)² = 0.0225 + 0.0025 + 0.0625 +
+// 0.0025 = 0.09: r = −0.2/0.3; t = r·√(2/(5/9)) = −1.264911, p = 1 − t/√(2 + t²) = 1/3.
+// All sort, so there is no correlation. Numbers 1 1 2 2 have the ranks 1.5 1.5 3.5 3.5, the scores 4 2.5
+// 1 2.5: Σ = −3, squares 4 and 4.5: rho = −3/√18 = −0.707107, t = −√2, p = 1 − √2/2.
 func TestOperations(t *testing.T) {
 	t.Parallel()
-	s := newStoredWith(t, map[string]string{"books1": "one", "books2": "two"})
-	s.trips("direct", "books1", []string{"a", "b"}, []float64{0.9, 0.5})
-	s.trips("direct", "books2", []string{"b", "a"}, []float64{0.8, 0.9})
-	filtering := Effect{Name: "filtering", Trips: 2, With: of(-0.3, 2), Without: of(0, 2), R: of(-0.3/0.36055512754639896, 4)}
-	one, two := filtering, filtering
-	one.Name, one.With, one.Without, one.R = "1 operation", filtering.Without, filtering.With, of(0.3/0.36055512754639896, 4)
-	two.Name = "2 operations"
-	want := Operations{
-		Effects: []Effect{filtering, {Name: "sorting", Trips: 4, With: of(-0.15, 4), Without: statistics.None(), R: statistics.None()}},
-		Numbers: []Effect{one, two},
-	}
-	if diff := cmp.Diff(want, s.build().Operations, estimates...); diff != "" {
-		t.Errorf("-want +got\n%s", diff)
-	}
+	s := newStoredWith(t, map[string]string{"books1": "one", "books2": "two", "maps1": "x", "maps2": "y"})
+	s.trips("direct", "books1", []string{"a", "b"}, []float64{0.9, 0.1})
+	s.trips("direct", "books2", []string{"a"}, []float64{0.8})
+	s.trips("direct", "maps1", []string{"b", "a"}, []float64{0.5, 0.4})
+	s.trips("direct", "maps2", []string{"b"}, []float64{0.8})
+	r, none := s.build(), math.NaN()
+	r.wantCells(t, "operations", "operations", map[string][]float64{
+		"m|direct|filtering": {2, 0.65, 0.85, -0.666667, 0.333333}, "m|direct|sorting": {4, 0.75, none, none, none},
+	})
+	r.wantCells(t, "operations", "operation_numbers", map[string][]float64{"m|direct|1": {2, 0.85}, "m|direct|2": {2, 0.65}})
+	r.wantCells(t, "operations", "operation_rho", map[string][]float64{"m|direct": {4, 1.5, -0.707107, 0.292893}})
+	r.wantCells(t, "operations", "operation_distribution", map[string][]float64{"1": {4, 0.5}, "2": {4, 0.5}})
 }
 
 // Round trips change RS by −0.1, with read_file and then run_python, and by −0.3,
@@ -160,8 +154,8 @@ func TestReadsByToolsAndByScripts(t *testing.T) {
 	first.Distractors, second.Distractors = 2, 2
 	first.Reads = []results.Read{
 		{File: "d.md", Origin: "distractor", Tool: "read_file"}, {File: "d.md", Origin: "distractor", Tool: "read_file"},
-		{File: "d.md", Origin: "distractor", Tool: "run_python"}, {File: "e.md", Origin: "distractor", Tool: "run_python"},
-		{File: "seed.txt", Origin: "document", Tool: "run_python"},
+		{File: "d.md", Origin: "distractor", Tool: "run_python", ByScript: true}, {File: "e.md", Origin: "distractor", Tool: "run_python", ByScript: true},
+		{File: "seed.txt", Origin: "document", Tool: "run_python", ByScript: true},
 	}
 	s.relay(results.Relay{Model: "m", Policy: "agentic", Environment: "books1", Schedule: make([]string, 1)}, first, second)
 	u := s.build().Tools[0]
@@ -187,7 +181,7 @@ func TestExperimentsAreComparedByEnvironment(t *testing.T) {
 	other.curve("direct", "books2", 1, point{value: 1}, point{value: 0.4})
 	other.curve("direct", "books1", 1, point{value: 1}, point{value: 0.9})
 	r := s.build()
-	r.CompareWith(other.build())
+	r.compareWith(other.build())
 	want := []Comparison{{Model: "m", Policy: "direct", Baseline: "hand", At: 4, Pairs: 2, RS: of(-0.05, 2), RSP: 1, Strict: of(0, 2), StrictP: 1,
 		Done: statistics.None(), BaselineDone: statistics.None()}}
 	if diff := cmp.Diff(want, r.Against, estimates...); diff != "" {

@@ -122,7 +122,7 @@ func figure(t Table) *Figure {
 	return f
 }
 
-// label places the labels of the curves that have a colour beside their ends, one
+// label places the labels of the curves that have a colour next to their ends, one
 // below the other.
 func (f *Figure) label(top float64) {
 	var labelled []*Curve

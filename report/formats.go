@@ -16,7 +16,7 @@ import (
 var Formats = []string{"text", "markdown", "csv", "json", "latex", "html"}
 
 // Write writes sections in one of the Formats. colour is for text. Names and notes
-// that hold control characters do nothing on a terminal, in whatever format but JSON,
+// that hold control characters do nothing on a terminal, in any format but JSON,
 // which has no room for pictures of them: its writer escapes them.
 func (r *Report) Write(w io.Writer, format string, sections []Section, colour bool) error {
 	if slices.Contains([]string{"markdown", "csv", "latex"}, format) {
@@ -129,7 +129,7 @@ func (r *Report) markdown(w io.Writer, sections []Section) error {
 }
 
 // csv writes one line for each number: of any table, so that a program that reads
-// one reads all. What a row is of beside model and policy stands in one column. Shares are from 0 to 1.
+// one reads all. What a row is of in addition to model and policy stands in one column. Shares are from 0 to 1.
 // A text that a spreadsheet would take for a formula has an apostrophe in front.
 func (r *Report) csv(w io.Writer, sections []Section) error {
 	out := csv.NewWriter(w)

@@ -130,7 +130,7 @@ func hostile(t *testing.T) *Report {
 	return s.build()
 }
 
-// A report is one page that asks for nothing, whatever the names in it.
+// A report is one page that asks for nothing, for any names in it.
 func TestHTMLNeedsNothingElse(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]*Report{"wide": wide(t), "hostile": hostile(t)} {

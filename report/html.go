@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-//go:embed page.gohtml parts.gohtml
+//go:embed page.gohtml parts.gohtml scatter.gohtml
 var pageFiles embed.FS
 
 //go:embed page.css
@@ -18,9 +18,10 @@ var style string
 func Style() string { return style }
 
 var page = template.Must(template.New("page.gohtml").Funcs(template.FuncMap{
-	"figure": figure,
-	"shown":  Row.shown,
-	"number": func(c Cell, m Measure) string { return c.text(m.Unit) },
+	"figure":  figure,
+	"scatter": scattered,
+	"shown":   Row.shown,
+	"number":  func(c Cell, m Measure) string { return c.text(m.Unit) },
 	"bounds": func(c Cell, m Measure) string {
 		if c.Value == nil || c.Low == nil {
 			return ""

@@ -67,9 +67,10 @@ func (b *builder) judged(s *armSums) Judged {
 	return j
 }
 
-// withoutOpinions are the tables that rest on no judge's opinion, whatever documents there
-// are.
-var withoutOpinions = []string{"strict", "fallback", "outcomes", "work", "judges", "tools", "reads", "ratios", "categories", "compliance"}
+// withoutOpinions are the tables that rest on no judge's opinion, for any
+// documents.
+var withoutOpinions = []string{"strict", "fallback", "outcomes", "work", "judges", "tools", "reads", "ratios", "tools_present", "compliance", "operation_distribution",
+	"compliance_facts", "compliance_bins", "compliance_agreement", "compliance_steps"}
 
 // markJudged marks the rows of a table in which RS is a judge's opinion, in whole or
 // in part.

@@ -3,105 +3,144 @@ package report
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"agentd/report/statistics"
 )
 
-// Effect is how round trips that have something differ from those that have not.
-// The scores of all arms with a model are taken together.
-type Effect struct {
-	Name  string
-	Trips int // round trips that have it
-	// With and Without are the mean changes of RS in a round trip.
-	With, Without statistics.Interval
-	// R is the point-biserial correlation of having it with the change.
-	R statistics.Interval
-}
-
-// Operations are the edits' semantic operations (paper, Figure 9).
-type Operations struct {
-	Effects []Effect
-	Numbers []Effect // by how many operations an edit has
-}
-
-// change is what a round trip did to a document.
-type change struct {
-	place  int
-	edit   string
-	by     float64 // RS after less RS before, or less 1 for the first
-	pairs  *pairs
-	policy string
-}
-
-// changes are those of the arms that have a model.
-func (b *builder) changes() []change {
-	var all []change
-	for _, key := range b.order {
+// operationTables say how the semantic operations of edits go with the backward score of
+// single round trips (paper, Figure 9), and how many operations edits have (Figure A4).
+func (b *builder) operationTables() []Table {
+	effects := Table{
+		Name: "operations", Labels: append(slices.Clone(armLabels), "operation"),
+		Title: "Backward score of single round trips by the semantic operations of their edits, in %, and point-biserial correlation (paper, Figure 9)",
+		Measures: []Measure{
+			{Name: "round_trips", Head: "round trips"}, {Name: "rs_with", Head: "RS with", Unit: Percent}, {Name: "rs_without", Head: "without", Unit: Percent},
+			{Name: "r", Head: "r", Unit: Coefficient}, {Name: "p", Head: "p", Unit: Probability},
+		},
+		Notes: []string{independent},
+	}
+	numbers := Table{
+		Name: "operation_numbers", Labels: append(slices.Clone(armLabels), "operations"), Title: "Backward score of single round trips by how many operations their edits have, in %",
+		Measures: []Measure{{Name: "round_trips", Head: "round trips"}, {Name: "rs", Head: "RS", Unit: Percent}},
+	}
+	ranked := Table{
+		Name: "operation_rho", Labels: armLabels, Title: "Spearman's rho of the number of operations with the backward score of single round trips",
+		Measures: []Measure{{Name: "round_trips", Head: "round trips"}, {Name: "operations", Head: "operations, mean", Unit: Ratio},
+			{Name: "rho", Head: "rho", Unit: Coefficient}, {Name: "p", Head: "p", Unit: Probability}},
+		Notes: []string{independent},
+	}
+	for a, key := range b.order {
 		if key.model == "" {
 			continue
 		}
-		for _, c := range b.arms[key].curves {
-			before := 1.0
-			for k := range c.trips {
-				if t := &c.trips[k]; t.scored() {
-					all = append(all, change{c.place, t.edit, t.value - before, &t.pairs, key.policy})
-					before = t.value
-				}
-			}
+		arm := &b.report.Arms[a]
+		trips := slices.DeleteFunc(b.singles(key), func(t single) bool { return len(b.operationsOf(t)) == 0 })
+		if len(trips) == 0 {
+			continue
 		}
+		effects.Rows = append(effects.Rows, b.operationEffects(arm, trips)...)
+		numbers.Rows = append(numbers.Rows, b.operationNumbers(arm, trips)...)
+		ranked.Rows = append(ranked.Rows, b.operationRho(arm, trips))
 	}
-	return all
+	if len(effects.Rows) == 0 {
+		return nil
+	}
+	return []Table{effects, numbers, ranked, b.operationDistribution()}
 }
 
-func (b *builder) operations(changes []change) Operations {
-	met := map[string]bool{}
-	most := 0
+// operationsOf are the operations of a round trip's edit.
+func (b *builder) operationsOf(t single) []string {
+	if f := b.facts[t.place]; f != nil {
+		return f.operations[t.edit]
+	}
+	return nil
+}
+
+func (b *builder) operationEffects(arm *Arm, trips []single) []Row {
+	met := map[string]int{}
+	for _, t := range trips {
+		for _, name := range b.operationsOf(t) {
+			met[name]++
+		}
+	}
+	var rows []Row
+	for _, name := range slices.Sorted(maps.Keys(met)) {
+		with, without := b.tally(), b.tally()
+		pairs := make([]statistics.Pairs, len(b.environments))
+		for _, t := range trips {
+			has := slices.Contains(b.operationsOf(t), name)
+			pairs[t.place].Add(when(has), t.score)
+			if has {
+				with.add(t.place, t.score, 1)
+			} else {
+				without.add(t.place, t.score, 1)
+			}
+		}
+		r := b.sampler.Correlation(pairs)
+		row := arm.row(plainCell(float64(met[name])), interval(b.sampler.Mean(with)), interval(b.sampler.Mean(without)),
+			interval(r), probability(statistics.CorrelationP(r.Estimate, len(trips))))
+		row.Labels = append(row.Labels, name)
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (b *builder) operationNumbers(arm *Arm, trips []single) []Row {
+	byNumber := map[int]tally{}
+	for _, t := range trips {
+		n := len(b.operationsOf(t))
+		if byNumber[n] == nil {
+			byNumber[n] = b.tally()
+		}
+		byNumber[n].add(t.place, t.score, 1)
+	}
+	var rows []Row
+	for _, n := range slices.Sorted(maps.Keys(byNumber)) {
+		row := arm.row(plainCell(float64(countOver(byNumber[n]))), interval(b.sampler.Mean(byNumber[n])))
+		row.Labels = append(row.Labels, strconv.Itoa(n))
+		rows = append(rows, row)
+	}
+	return rows
+}
+
+func (b *builder) operationRho(arm *Arm, trips []single) Row {
+	var numbers, scores []float64
+	var places []int
+	sum := 0.0
+	for _, t := range trips {
+		n := float64(len(b.operationsOf(t)))
+		numbers, scores, places = append(numbers, n), append(scores, t.score), append(places, t.place)
+		sum += n
+	}
+	rho := b.rankCorrelation(numbers, scores, places)
+	return arm.row(plainCell(float64(len(trips))), plainCell(sum/float64(len(trips))), interval(rho),
+		probability(statistics.CorrelationP(rho.Estimate, len(trips))))
+}
+
+// operationDistribution is over the edits of the experiment's environments that have any.
+func (b *builder) operationDistribution() Table {
+	counts, edits := map[int]int{}, 0
 	for _, f := range b.facts {
 		if f == nil {
 			continue
 		}
 		for _, operations := range f.operations {
-			most = max(most, len(operations))
-			for _, name := range operations {
-				met[name] = true
+			if len(operations) > 0 {
+				counts[len(operations)]++
+				edits++
 			}
 		}
 	}
-	of := func(c *change) []string {
-		if f := b.facts[c.place]; f != nil {
-			return f.operations[c.edit]
-		}
-		return nil
+	t := Table{Name: "operation_distribution", Labels: []string{"operations"}, Title: "Edits by how many operations they have, in % (paper, Figure A4)",
+		Measures: []Measure{{Name: "edits", Head: "edits"}, {Name: "share", Head: "%", Unit: Percent}}}
+	var rows []string
+	var shares [][]float64
+	for _, n := range slices.Sorted(maps.Keys(counts)) {
+		share := float64(counts[n]) / float64(edits)
+		t.Rows = append(t.Rows, Row{Labels: []string{strconv.Itoa(n)}, Cells: []Cell{plainCell(float64(counts[n])), plainCell(share)}})
+		rows, shares = append(rows, count(n, "operation")), append(shares, []float64{share})
 	}
-	changes = slices.DeleteFunc(slices.Clone(changes), func(c change) bool { return len(of(&c)) == 0 })
-	var o Operations
-	for _, name := range slices.Sorted(maps.Keys(met)) {
-		o.Effects = append(o.Effects, b.effect(name, changes, func(c *change) bool { return slices.Contains(of(c), name) }))
-	}
-	for n := 1; n <= most; n++ {
-		e := b.effect(count(n, "operation"), changes, func(c *change) bool { return len(of(c)) == n })
-		if e.Trips > 0 {
-			o.Numbers = append(o.Numbers, e)
-		}
-	}
-	return o
-}
-
-func (b *builder) effect(name string, changes []change, has func(*change) bool) Effect {
-	e := Effect{Name: name}
-	with, without := b.tally(), b.tally()
-	pairs := make([]statistics.Pairs, len(b.environments))
-	for i := range changes {
-		c := &changes[i]
-		if has(c) {
-			e.Trips++
-			with.add(c.place, c.by, 1)
-			pairs[c.place].Add(1, c.by)
-		} else {
-			without.add(c.place, c.by, 1)
-			pairs[c.place].Add(0, c.by)
-		}
-	}
-	e.With, e.Without, e.R = b.sampler.Mean(with), b.sampler.Mean(without), b.sampler.Correlation(pairs)
-	return e
+	t.Plot = stackedBars(t.Title, rows, []string{"edits"}, shares)
+	return t
 }

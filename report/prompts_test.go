@@ -22,10 +22,10 @@ func TestPromptsOfJudgesStayAsTheyAre(t *testing.T) {
 	}}
 	before, after := vfs.Files{"a": "x\n", "b": "<&{{"}, vfs.Files{"a": "y"}
 	asking = "similarity"
-	_, _ = judging.likeness(before, after)
+	_, _ = judging.likeness("json", before, after)
 	asking = "compliance"
 	_, _ = judging.complied("do it", before, after)
-	for name, want := range map[string]string{"similarity": "dfa3b809a9ee8fb4", "compliance": "c404f2615d279cc9"} {
+	for name, want := range map[string]string{"similarity": "458a969136966131", "compliance": "da436e0ddef1ff5e"} {
 		if sums[name] != want {
 			t.Errorf("the prompt of %s has the hash %s, want %s", name, sums[name], want)
 		}

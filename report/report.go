@@ -11,6 +11,8 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"agentd/domains"
+	"agentd/internal/usage"
 	"agentd/report/statistics"
 	"agentd/results"
 )
@@ -24,14 +26,14 @@ type Report struct {
 	Arms            []Arm
 	Tools           []ToolUse // of the arms that have a model, save the direct ones
 	Comparisons     []Comparison
+	Harnesses       []Harness // of the models that have more than one policy
 	Domains         []DomainEnds
 	Sizes           []Size // if documents are of more than one size
-	Effects         []PropertyEffects
-	Categories      []CategoryProperties
-	Operations      Operations
 	Sequences       []Sequence
 	// Judges are the models whose opinions RS rests on in JudgedDomains.
 	Judges, JudgedDomains []string
+	// NotCounted are domains whose documents are not divided into deletion and corruption.
+	NotCounted []string
 	// NotBuilt are environments without a score, with the number of their
 	// interactions, because their domain is not built.
 	NotBuilt []NotBuilt
@@ -41,14 +43,12 @@ type Report struct {
 	UnknownAttempts int
 	// Against compares the arms with the same ones of another experiment.
 	Against []Comparison
-	// Similarities are there after CompareSimilarity, Compliance after
-	// JudgeCompliance. OpinionsOf are the judges that were asked for either.
-	Similarities []Similarity
-	Compliance   []Compliance
-	OpinionsOf   []string
-	Asked        Asked
+	// OpinionsOf are the judges that were asked for sections that are made on demand.
+	OpinionsOf []string
+	Asked      Asked
 
-	source *builder
+	analyses map[string][]Table // sections made on demand
+	source   *builder
 }
 
 // Arm is a model with a policy.
@@ -68,10 +68,10 @@ type Arm struct {
 	// of which less than 95 % were.
 	Done    statistics.Interval
 	NotDone int
-	// Deletion and Corruption are the parts of 1 − RS after 2, 4, … interactions.
-	Deletion, Corruption []statistics.Interval
-	Critical             Critical
-	Hidden               Hidden
+	Damage  Damage
+	// Critical is over all relays, CriticalDone over those that did their work.
+	Critical, CriticalDone Critical
+	Hidden                 Hidden
 	// Forward is the mean score of the forward steps that have an oracle, of
 	// ForwardSteps in all.
 	Forward      statistics.Interval
@@ -96,9 +96,10 @@ type ToolUse struct {
 	Policy  string
 	StandIn bool
 	Calls   statistics.Interval // tool calls for each interaction
-	// Shares of interactions edited by a script alone, by write_file alone, by
-	// both, by neither.
-	ByScript, ByWriting, ByBoth, ByNeither statistics.Interval
+	// Shares of interactions whose files were changed in one way alone: by scripts, by
+	// whole texts, by edits of parts, of which ByPatch by patches alone. BySeveral are those
+	// in more than one of the three ways, ByNeither those in none.
+	ByScript, ByWriting, ByEditing, ByPatch, BySeveral, ByNeither statistics.Interval
 	// Distractors is the share of distractor files that were read, ReadByTools
 	// and ReadByScripts the shares read by tools and from inside of scripts; both may have
 	// read the same file.
@@ -128,20 +129,67 @@ type armKey struct{ model, policy string }
 // Options say how a report is built.
 type Options struct {
 	Category func(domain string) string // of a domain
-	// UnscoredZero counts a round trip that has no score by the protocol as 0. Else it
-	// is left out, as in the paper.
+	// UnscoredZero counts a round trip that has no score by the protocol as 0. Without it
+	// such a trip is left out, as in the paper.
 	UnscoredZero bool
+	// Against is another experiment to compare the arms with, environment by environment;
+	// nil for none.
+	Against *results.Experiment
+	// Similarity and Compliance make the sections of these names, which read all documents
+	// that are stored. That takes a while.
+	Similarity, Compliance bool
+	// Failures finds domains by name for the section failures, which reads all documents too; nil leaves it out.
+	Failures func(name string) (domains.Domain, bool)
+	Judging  *Judging  // asks for opinions in these sections; nil for none
+	Embedder *Embedder // makes vectors for Similarity; nil for none
 }
 
-// Build reads an experiment and sums it up.
+// Build reads an experiment and makes the whole report of it. Experiments that cannot be
+// compared are a usage.Error.
 func Build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
+	r, err := build(ctx, store, experiment, options)
+	if err != nil {
+		return nil, err
+	}
+	if options.Against != nil {
+		other, err := build(ctx, store, *options.Against, options)
+		if err != nil {
+			return nil, err
+		}
+		if err := r.compareWith(other); err != nil {
+			return nil, usage.Wrap(err)
+		}
+	}
+	if options.Similarity {
+		if err := r.compareSimilarity(ctx, store, options.Judging, options.Embedder); err != nil {
+			return nil, err
+		}
+	}
+	if options.Failures != nil {
+		if err := r.nameFailures(ctx, store, options.Failures, options.Judging); err != nil {
+			return nil, err
+		}
+	}
+	if options.Compliance {
+		if err := r.judgeCompliance(ctx, store, options.Judging); err != nil {
+			return nil, err
+		}
+	}
+	if options.Judging != nil {
+		r.Asked = options.Judging.Spent()
+	}
+	return r, nil
+}
+
+// build sums an experiment up, without the sections that read documents.
+func build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
 	var known map[string]*facts
 	group, reading := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
 		known, err = readFacts(reading, store, experiment.Manifest.Environments)
 		return err
 	})
-	// A run may be storing meanwhile. What an interaction belongs to is stored
+	// A run may be storing at the same time. What an interaction belongs to is stored
 	// before it, and its trace with it, so both are there if read after it.
 	var interactions []results.Interaction
 	group.Go(func() (err error) {
@@ -192,9 +240,10 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	}
 	b.report.source = &b
 	b.finish()
-	b.report.Categories = b.categoryProperties(options.Category)
-	trips := b.changes()
-	b.report.Operations, b.report.Sequences = b.operations(trips), b.sequences(trips)
+	b.report.add("tools", b.presence())
+	b.report.add("properties", b.propertyTables(options.Category)...)
+	b.report.add("operations", b.operationTables()...)
+	b.report.Sequences = b.sequences(b.changes())
 	return b.report, nil
 }
 
@@ -236,23 +285,24 @@ func (b *builder) tally() tally { return make(tally, len(b.environments)) }
 
 // armSums are the sums of one arm.
 type armSums struct {
-	curves                                               []*curve
-	values, stricts                                      []tally // by round trip
-	worked, workedStricts                                []tally // likewise, of relays whose forward steps were all carried out
-	done, forward, calls, script, writing, both, neither tally
-	distractors, byTools, byScripts                      tally
-	failures, total, forwardSteps                        int
-	unscored, unreadable, faults, givenUp                int
-	cost                                                 float64
-	prompt, cached                                       int // tokens
-	unknownCost                                          bool
-	judged                                               judgedSums
+	curves                                            []*curve
+	values, stricts                                   []tally // by round trip
+	worked, workedStricts                             []tally // likewise, of relays whose forward steps were all carried out
+	done, forward, calls                              tally
+	script, writing, editing, patch, several, neither tally
+	distractors, byTools, byScripts                   tally
+	failures, total, forwardSteps                     int
+	unscored, unreadable, faults, givenUp             int
+	cost                                              float64
+	prompt, cached                                    int // tokens
+	unknownCost                                       bool
+	judged                                            judgedSums
 }
 
 func (b *builder) newArm() *armSums {
 	return &armSums{
 		done: b.tally(), forward: b.tally(), calls: b.tally(), distractors: b.tally(), byTools: b.tally(), byScripts: b.tally(),
-		script: b.tally(), writing: b.tally(), both: b.tally(), neither: b.tally(),
+		script: b.tally(), writing: b.tally(), editing: b.tally(), patch: b.tally(), several: b.tally(), neither: b.tally(),
 	}
 }
 
@@ -281,6 +331,7 @@ func (c *curve) worked() bool {
 type trip struct {
 	value, strict, forward, deletion float64
 	unscored                         bool // by the protocol; value and strict are 0 then, if that is how it counts
+	problem                          bool // the document could not be read
 	edit                             string
 	pairs                            pairs
 }
@@ -349,6 +400,7 @@ func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers, uns
 		}
 	case in.Score != nil:
 		t.value, t.strict, t.deletion = in.Score.Value, in.Score.Strict, deletion(in.Score)
+		t.problem = in.Score.Problem != ""
 		if in.Score.Unreadable {
 			s.unreadable++
 		}
@@ -399,10 +451,13 @@ func (s *armSums) addTools(in *results.Interaction, place int) {
 	s.distractors.add(place, float64(use.DistractorsRead), float64(in.Distractors))
 	s.byTools.add(place, float64(use.ReadByTools), float64(in.Distractors))
 	s.byScripts.add(place, float64(use.ReadByScripts), float64(in.Distractors))
-	s.script.add(place, when(use.Scripts > 0 && use.Writes == 0), 1)
-	s.writing.add(place, when(use.Scripts == 0 && use.Writes > 0), 1)
-	s.both.add(place, when(use.Scripts > 0 && use.Writes > 0), 1)
-	s.neither.add(place, when(use.Scripts == 0 && use.Writes == 0), 1)
+	ways := when(use.Scripts > 0) + when(use.Writes > 0) + when(use.Edits > 0)
+	s.script.add(place, when(ways == 1 && use.Scripts > 0), 1)
+	s.writing.add(place, when(ways == 1 && use.Writes > 0), 1)
+	s.editing.add(place, when(ways == 1 && use.Edits > 0), 1)
+	s.patch.add(place, when(ways == 1 && use.Edits > 0 && use.Patches == use.Edits), 1)
+	s.several.add(place, when(ways > 1), 1)
+	s.neither.add(place, when(ways == 0), 1)
 }
 
 func (b *builder) notBuilt(relay results.Relay) {
@@ -440,10 +495,11 @@ func (b *builder) finish() {
 	}
 	b.report.Judges = slices.Sorted(maps.Keys(b.judges))
 	b.report.JudgedDomains = slices.Sorted(maps.Keys(b.judgedDomains))
+	b.report.NotCounted = b.notCounted()
 	b.report.Comparisons = b.comparisons()
+	b.report.Harnesses = b.harnesses()
 	b.report.Domains = b.domains()
 	b.report.Sizes = b.sizes()
-	b.report.Effects = b.propertyEffects()
 }
 
 // place is a model's place in the manifest; policies without a model come last.
@@ -466,7 +522,7 @@ func (b *builder) arm(key armKey) Arm {
 		Unscored: s.unscored, Unreadable: s.unreadable, Faults: s.faults, GivenUp: s.givenUp,
 		Done:    b.sampler.Mean(s.done),
 		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
-		Critical: b.critical(s), Hidden: b.hidden(s), Judged: b.judged(s),
+		Damage: b.damage(s), Critical: b.critical(s, nil), CriticalDone: b.critical(s, (*curve).worked), Hidden: b.hidden(s), Judged: b.judged(s),
 	}
 	for _, c := range s.curves {
 		if slices.ContainsFunc(c.trips, trip.scored) {
@@ -479,7 +535,6 @@ func (b *builder) arm(key armKey) Arm {
 	arm.RS, arm.Strict = b.means(s.values), b.means(s.stricts)
 	arm.Worked.RS, arm.Worked.Strict = b.means(s.worked), b.means(s.workedStricts)
 	arm.Averages = b.averages(s)
-	arm.Deletion, arm.Corruption = b.damage(s)
 	if !s.unknownCost {
 		arm.Cost = &s.cost
 	}
@@ -519,8 +574,8 @@ func (b *builder) toolUse(key armKey) ToolUse {
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
 		Calls: b.sampler.Mean(s.calls), Distractors: b.sampler.Ratio(s.distractors, s.total),
 		ReadByTools: b.sampler.Ratio(s.byTools, s.total), ReadByScripts: b.sampler.Ratio(s.byScripts, s.total),
-		ByScript: b.sampler.Mean(s.script), ByWriting: b.sampler.Mean(s.writing),
-		ByBoth: b.sampler.Mean(s.both), ByNeither: b.sampler.Mean(s.neither),
+		ByScript: b.sampler.Mean(s.script), ByWriting: b.sampler.Mean(s.writing), ByEditing: b.sampler.Mean(s.editing),
+		ByPatch: b.sampler.Mean(s.patch), BySeveral: b.sampler.Mean(s.several), ByNeither: b.sampler.Mean(s.neither),
 	}
 	input, output, cost, latency := b.tally(), b.tally(), b.tally(), b.tally()
 	unknownCost := false

@@ -102,7 +102,7 @@ func failed(in results.Interaction) results.Interaction {
 	return in
 }
 
-// The numbers that are wanted are worked out beside what they come from.
+// The numbers that are wanted are worked out next to what they come from.
 func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 	t.Parallel()
 	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "z"}, {Name: "a", StandIn: true}}})
@@ -153,16 +153,16 @@ func TestNumbersOfAHandMadeExperiment(t *testing.T) {
 				Forward: of(0, 1), ForwardSteps: 1, Total: 2, Missing: 2, Cost: to(0.0)},
 		},
 		Tools: []ToolUse{
-			{Model: "z", Policy: "agentic", Calls: of(0, 8), ByScript: of(0, 8), ByWriting: of(0, 8), ByBoth: of(0, 8), ByNeither: of(1, 8),
+			{Model: "z", Policy: "agentic", Calls: of(0, 8), ByScript: of(0, 8), ByWriting: of(0, 8), ByEditing: of(0, 8), ByPatch: of(0, 8), BySeveral: of(0, 8), ByNeither: of(1, 8),
 				Distractors: statistics.None(), ReadByTools: statistics.None(), ReadByScripts: statistics.None(), Pairs: 3, Input: of(3, 3), Output: of(0.25, 3), Cost: of(2.6, 3), Latency: of(3.5, 3)},
-			{Model: "a", Policy: "agentic", StandIn: true, Calls: of(0, 1), ByScript: of(0, 1), ByWriting: of(0, 1), ByBoth: of(0, 1), ByNeither: of(1, 1),
+			{Model: "a", Policy: "agentic", StandIn: true, Calls: of(0, 1), ByScript: of(0, 1), ByWriting: of(0, 1), ByEditing: of(0, 1), ByPatch: of(0, 1), BySeveral: of(0, 1), ByNeither: of(1, 1),
 				Distractors: statistics.None(), ReadByTools: statistics.None(), ReadByScripts: statistics.None(), Pairs: 1, Input: of(0.5, 1), Output: statistics.None(), Cost: statistics.None(), Latency: of(1.5, 1)},
 		},
 		NotBuilt: []NotBuilt{{Environment: "odd1", Domain: "odd", Interactions: 2}},
 	}
 	others := []cmp.Option{
-		cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Arm{}, "Deletion", "Corruption", "Critical", "Hidden", "Averages", "Worked", "Done"),
-		cmpopts.IgnoreFields(Report{}, "Comparisons", "Domains", "Operations"),
+		cmpopts.IgnoreUnexported(Report{}), cmpopts.IgnoreFields(Arm{}, "Damage", "Critical", "CriticalDone", "Hidden", "Averages", "Worked", "Done"),
+		cmpopts.IgnoreFields(Report{}, "Comparisons", "Harnesses", "Domains"),
 	}
 	if diff := cmp.Diff(want, s.build(), append(estimates, others...)...); diff != "" {
 		t.Errorf("-want +got\n%s", diff)
@@ -183,12 +183,13 @@ var estimates = []cmp.Option{
 func TestSharesOfHowInteractionsEdited(t *testing.T) {
 	t.Parallel()
 	const ok, bad = "", "bad path"
+	ways := map[string]string{"run_python": results.ByScript, "write_file": results.ByWriting, "str_replace": results.ByEditing, "apply_patch": results.ByPatch}
 	calls := func(pairs ...string) results.Interaction {
 		in := results.Interaction{Distractors: 2}
 		for i := 0; i < len(pairs); i += 2 {
 			call := results.ToolCall{Tool: pairs[i], Error: pairs[i+1]}
 			if call.Error == ok {
-				call.Changed = 1
+				call.Changed, call.Way = 1, ways[call.Tool]
 			}
 			in.ToolCalls = append(in.ToolCalls, call)
 		}
@@ -201,10 +202,12 @@ func TestSharesOfHowInteractionsEdited(t *testing.T) {
 		return in
 	}
 	s := newStored(t, results.Manifest{})
-	// 8 interactions, 12 calls: 1.5 each. Edited by script 2, by write_file 1, by
-	// both 1, by neither 4: failed calls edit nothing. Of 2 × 8 distractor files
-	// 3 were read, one of them twice in the same interaction.
-	s.relay(results.Relay{Model: "m", Policy: "agentic", Environment: "e", Schedule: make([]string, 4)},
+	byText := results.Interaction{Distractors: 2, Turns: []results.Turn{{Changed: 1, Way: results.ByEditing}}}
+	// 12 interactions, 18 calls: 1.5 each. Changed by scripts 2, by whole texts 1, by edits
+	// 3, of which 1 by patches alone, in two ways 2, by neither 4: failed calls change
+	// nothing. Of 2 × 12 distractor files 3 were read, one of them twice in the same
+	// interaction. The last one changed files by the text of an answer.
+	s.relay(results.Relay{Model: "m", Policy: "agentic", Environment: "e", Schedule: make([]string, 6)},
 		calls("run_python", ok),
 		reading(calls("run_python", ok, "write_file", bad, "read_file", ok), "d.md", "d.md"),
 		calls("write_file", ok, "write_file", ok),
@@ -213,10 +216,15 @@ func TestSharesOfHowInteractionsEdited(t *testing.T) {
 		reading(calls("read_file", ok), "d.md", "e.md"),
 		calls("finish", ok),
 		calls(),
+		calls("apply_patch", ok, "str_replace", ok),
+		calls("apply_patch", ok),
+		calls("str_replace", ok, "write_file", ok, "read_file", ok),
+		byText,
 	)
 	want := []ToolUse{{
-		Model: "m", Policy: "agentic", Calls: of(1.5, 8),
-		ByScript: of(0.25, 8), ByWriting: of(0.125, 8), ByBoth: of(0.125, 8), ByNeither: of(0.5, 8), Distractors: of(3.0/16, 8), ReadByTools: of(3.0/16, 8), ReadByScripts: of(0, 8),
+		Model: "m", Policy: "agentic", Calls: of(1.5, 12),
+		ByScript: of(2.0/12, 12), ByWriting: of(1.0/12, 12), ByEditing: of(3.0/12, 12), ByPatch: of(1.0/12, 12), BySeveral: of(2.0/12, 12), ByNeither: of(4.0/12, 12),
+		Distractors: of(3.0/24, 12), ReadByTools: of(3.0/24, 12), ReadByScripts: of(0, 12),
 		Input: statistics.None(), Output: statistics.None(), Cost: statistics.None(), Latency: statistics.None(),
 	}}
 	if diff := cmp.Diff(want, s.build().Tools, estimates...); diff != "" {

@@ -9,7 +9,7 @@ import (
 )
 
 // SectionNames are the names of all sections, in their order.
-var SectionNames = []string{"survival", "comparison", "domains", "outcomes", "tools", "critical", "damage", "hidden",
+var SectionNames = []string{"survival", "comparison", "harnesses", "domains", "outcomes", "tools", "critical", "damage", "failures", "hidden",
 	"sizes", "properties", "operations", "sequences", "similarity", "compliance"}
 
 // Sections returns the report's tables; of those named, or all. Sections that have
@@ -37,32 +37,28 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 			r.fallback(),
 		}},
 		{"comparison", []Table{r.comparison(), r.against()}},
+		{"harnesses", []Table{r.harnessScores(), r.harnessCosts()}},
 		{"domains", []Table{
 			r.readiness(),
 			r.byDomain("domains", "RS at the end of the relays of each domain, in %", true, func(d DomainEnds) []statistics.Interval { return d.Ends }),
 			r.byDomain("domains_done", "Forward steps carried out in each domain, in %", false, func(d DomainEnds) []statistics.Interval { return d.Done }),
 		}},
 		{"outcomes", []Table{r.outcomes(), r.work(), r.judges()}},
-		{"tools", []Table{r.tools(), r.reads(), r.ratios()}},
-		{"critical", []Table{r.critical(), r.criticalBy()}},
-		{"damage", []Table{
-			r.parts("deletion", "Deletion: the part of 1 − RS that lost elements explain, in %", func(a Arm) []statistics.Interval { return a.Deletion }),
-			r.parts("corruption", "Corruption: the rest of 1 − RS, what is still there and wrong, in %", func(a Arm) []statistics.Interval { return a.Corruption }),
-		}},
+		{"tools", append([]Table{r.tools(), r.reads(), r.ratios()}, r.analyses["tools"]...)},
+		{"critical", r.criticalTables()},
+		{"damage", r.damageTables()},
+		{"failures", r.analyses["failures"]},
 		{"hidden", []Table{r.hidden()}},
 		{"sizes", []Table{r.sizes()}},
-		{"properties", []Table{r.propertyEffects(), r.categories()}},
-		{"operations", []Table{
-			r.effects("operations", "Round trips by the semantic operations of their edits: mean change of RS in points, and correlation", "operation", r.Operations.Effects),
-			r.effects("operation_numbers", "Round trips by how many operations their edits have", "operations", r.Operations.Numbers),
-		}},
+		{"properties", r.analyses["properties"]},
+		{"operations", r.analyses["operations"]},
 		{"sequences", []Table{r.sequences()}},
-		{"similarity", []Table{r.similarity()}},
-		{"compliance", []Table{r.compliance()}},
+		{"similarity", r.analyses["similarity"]},
+		{"compliance", r.analyses["compliance"]},
 	}
 	var chosen []Section
 	for _, s := range all {
-		s.Tables = slices.DeleteFunc(s.Tables, func(t Table) bool { return len(t.Rows) == 0 })
+		s.Tables = slices.DeleteFunc(slices.Clone(s.Tables), func(t Table) bool { return len(t.Rows) == 0 })
 		for i := range s.Tables {
 			r.markJudged(&s.Tables[i])
 		}
@@ -92,7 +88,7 @@ func (r *Report) trips() int {
 // kept to the protocol or a service had not failed them.
 func (a *Arm) survives() bool { return len(a.RS) > 0 || a.Unscored > 0 || a.Faults > 0 }
 
-// survival is a table of scores, with the work beside them: the share of forward steps
+// survival is a table of scores, with the work next to them: the share of forward steps
 // that were carried out, and how well.
 func (r *Report) survival(name, title string, scores func(Arm) []statistics.Interval) Table {
 	t := r.series(Table{Name: name, Title: title}, Measure{Name: name, Unit: Percent, Graded: true}, scores)
@@ -301,12 +297,14 @@ func (r *Report) tools() Table {
 		Measures: []Measure{
 			{Name: "calls", Head: "calls/task", Unit: Ratio},
 			{Name: "by_script", Head: "by script", Unit: Percent}, {Name: "by_writing", Head: "by writing", Unit: Percent},
-			{Name: "by_both", Head: "by both", Unit: Percent}, {Name: "by_neither", Head: "by neither", Unit: Percent},
+			{Name: "by_editing", Head: "by editing", Unit: Percent}, {Name: "by_patch", Head: "by patch", Unit: Percent},
+			{Name: "by_several", Head: "by several", Unit: Percent}, {Name: "by_neither", Head: "by neither", Unit: Percent},
 		},
 	}
 	for _, u := range r.Tools {
 		t.Rows = append(t.Rows, Row{Labels: []string{u.Model, u.Policy}, StandIn: u.StandIn, Cells: []Cell{
-			interval(u.Calls), interval(u.ByScript), interval(u.ByWriting), interval(u.ByBoth), interval(u.ByNeither),
+			interval(u.Calls), interval(u.ByScript), interval(u.ByWriting), interval(u.ByEditing), interval(u.ByPatch),
+			interval(u.BySeveral), interval(u.ByNeither),
 		}})
 	}
 	return t
@@ -350,29 +348,6 @@ func (r *Report) ratios() Table {
 	return t
 }
 
-func (r *Report) critical() Table {
-	t := Table{
-		Name: "critical", Title: "Critical failures: round trips that lost 10 points of RS or more, in relays with at least 95 % of their forward steps done", Labels: armLabels,
-		Measures: []Measure{
-			{Name: "critical_failures", Head: "failures"}, {Name: "critical_per_relay", Head: "each relay", Unit: Ratio},
-			{Name: "critical_mean", Head: "mean drop %", Unit: Percent}, {Name: "critical_of_loss", Head: "of all loss %", Unit: Percent}, notDone,
-		},
-	}
-	for _, a := range r.Arms {
-		if len(a.RS) > 0 {
-			t.Rows = append(t.Rows, a.row(
-				plainCell(float64(a.Critical.Drops)), interval(a.Critical.Each), interval(a.Critical.Mean), interval(a.Critical.OfLoss), plainCell(float64(a.NotDone)),
-			))
-		}
-	}
-	return t
-}
-
-func (r *Report) criticalBy() Table {
-	return r.parts("critical_by", "Relays that had a critical failure by k interactions, in %",
-		func(a Arm) []statistics.Interval { return a.Critical.Relays })
-}
-
 func (r *Report) hidden() Table {
 	t := Table{
 		Name: "hidden", Title: "What scores hide: work not done in whole round trips, what only Strict sees, RS less Strict at the end", Labels: armLabels,
@@ -393,60 +368,20 @@ func (r *Report) hidden() Table {
 
 func (r *Report) sizes() Table {
 	t := Table{
-		Name: "sizes", Title: "RS@k by the size of the seed in tokens, in %", Labels: []string{"model", "policy", "tokens"}, Series: true,
-		Measures: []Measure{{Name: "relays", Head: "relays"}, {Name: "done", Head: "done", Unit: Percent, Aside: true}},
+		Name: "sizes", Title: "RS@k by the size of the seed in tokens, in % (paper, Table 5)", Labels: []string{"model", "policy", "tokens"}, Series: true,
+		Measures: []Measure{{Name: "relays", Head: "relays"}, {Name: "tokens", Head: "tokens, mean", Aside: true}, {Name: "done", Head: "done", Unit: Percent, Aside: true}},
 	}
 	for k := 1; k <= r.trips(); k++ {
 		t.Measures = append(t.Measures, Measure{Name: fmt.Sprintf("rs_%d", 2*k), Head: fmt.Sprintf("@%d", 2*k), Unit: Percent, Graded: true})
 	}
 	for _, size := range r.Sizes {
-		row := r.Arms[size.Arm].row(plainCell(float64(size.Relays)), interval(size.Done))
+		row := r.Arms[size.Arm].row(plainCell(float64(size.Relays)), plainCell(size.Mean), interval(size.Done))
 		row.Labels = append(row.Labels, size.Tokens)
 		for _, value := range size.RS {
 			row.Cells = append(row.Cells, interval(value))
 		}
 		for len(row.Cells) < len(t.Measures) {
 			row.Cells = append(row.Cells, Cell{})
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
-func (r *Report) propertyEffects() Table {
-	t := Table{
-		Name: "property_effects", Labels: armLabels,
-		Title: "Cohen's d of document properties on RS at the end: documents above the median of a property against the others",
-	}
-	for _, p := range allProperties {
-		t.Measures = append(t.Measures, Measure{Name: "d_" + p.name, Head: p.head, Unit: Coefficient})
-	}
-	for _, effects := range r.Effects {
-		row := r.Arms[effects.Arm].row()
-		for _, d := range effects.D {
-			row.Cells = append(row.Cells, interval(d))
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
-func (r *Report) categories() Table {
-	t := Table{
-		Name: "categories", Title: "Means of document properties by category", Labels: []string{"category"},
-		Measures: []Measure{{Name: "documents", Head: "documents"}},
-	}
-	for _, p := range allProperties {
-		unit := Ratio
-		if p.name == "tokens" {
-			unit = Count
-		}
-		t.Measures = append(t.Measures, Measure{Name: p.name, Head: p.head, Unit: unit})
-	}
-	for _, c := range r.Categories {
-		row := Row{Labels: []string{c.Category}, Cells: []Cell{plainCell(float64(c.Documents))}}
-		for _, mean := range c.Means {
-			row.Cells = append(row.Cells, interval(mean))
 		}
 		t.Rows = append(t.Rows, row)
 	}
@@ -462,14 +397,6 @@ func (e *Effect) cells() []Cell {
 	return []Cell{plainCell(float64(e.Trips)), interval(e.With), interval(e.Without), interval(e.R)}
 }
 
-func (r *Report) effects(name, title, label string, effects []Effect) Table {
-	t := Table{Name: name, Title: title, Labels: []string{label}, Measures: effectMeasures}
-	for _, e := range effects {
-		t.Rows = append(t.Rows, Row{Labels: []string{e.Name}, Cells: e.cells()})
-	}
-	return t
-}
-
 func (r *Report) sequences() Table {
 	t := Table{
 		Name: "sequences", Labels: []string{"policy", "call", "then"}, Measures: effectMeasures,
@@ -477,22 +404,6 @@ func (r *Report) sequences() Table {
 	}
 	for _, s := range r.Sequences {
 		t.Rows = append(t.Rows, Row{Labels: []string{s.Policy, s.First, s.Then}, Cells: s.cells()})
-	}
-	return t
-}
-
-func (r *Report) similarity() Table {
-	t := Table{
-		Name: "similarity", Title: "Generic similarity of texts against the domains' scores: Spearman's rho", Labels: []string{"measure"},
-		Measures: []Measure{
-			{Name: "documents", Head: "documents"}, {Name: "rho", Head: "rho", Unit: Coefficient},
-			{Name: "documents_length_matched", Head: "of matched length"}, {Name: "rho_length_matched", Head: "rho", Unit: Coefficient},
-		},
-	}
-	for _, s := range r.Similarities {
-		t.Rows = append(t.Rows, Row{Labels: []string{s.Measure}, Cells: []Cell{
-			plainCell(float64(s.All.N)), interval(s.All), plainCell(float64(s.Matched.N)), interval(s.Matched),
-		}})
 	}
 	return t
 }

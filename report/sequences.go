@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"slices"
 	"strings"
+
+	"agentd/report/statistics"
 )
 
 // Sequence is how round trips with two tool calls in a row differ from those
@@ -102,4 +104,63 @@ func (b *builder) sequences(changes []change) []Sequence {
 		}
 	}
 	return all
+}
+
+// Effect is how round trips that have something differ from those that have not.
+// The scores of all arms with a model are taken together.
+type Effect struct {
+	Name  string
+	Trips int // round trips that have it
+	// With and Without are the mean changes of RS in a round trip.
+	With, Without statistics.Interval
+	// R is the point-biserial correlation of having it with the change.
+	R statistics.Interval
+}
+
+// change is what a round trip did to a document.
+type change struct {
+	place  int
+	edit   string
+	by     float64 // RS after less RS before, or less 1 for the first
+	pairs  *pairs
+	policy string
+}
+
+// changes are those of the arms that have a model.
+func (b *builder) changes() []change {
+	var all []change
+	for _, key := range b.order {
+		if key.model == "" {
+			continue
+		}
+		for _, c := range b.arms[key].curves {
+			before := 1.0
+			for k := range c.trips {
+				if t := &c.trips[k]; t.scored() {
+					all = append(all, change{c.place, t.edit, t.value - before, &t.pairs, key.policy})
+					before = t.value
+				}
+			}
+		}
+	}
+	return all
+}
+
+func (b *builder) effect(name string, changes []change, has func(*change) bool) Effect {
+	e := Effect{Name: name}
+	with, without := b.tally(), b.tally()
+	pairs := make([]statistics.Pairs, len(b.environments))
+	for i := range changes {
+		c := &changes[i]
+		if has(c) {
+			e.Trips++
+			with.add(c.place, c.by, 1)
+			pairs[c.place].Add(1, c.by)
+		} else {
+			without.add(c.place, c.by, 1)
+			pairs[c.place].Add(0, c.by)
+		}
+	}
+	e.With, e.Without, e.R = b.sampler.Mean(with), b.sampler.Mean(without), b.sampler.Correlation(pairs)
+	return e
 }

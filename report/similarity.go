@@ -1,152 +1,236 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"fmt"
+	"maps"
 	"math"
 	"math/bits"
-	"runtime"
 	"slices"
 	"strings"
-	"unicode"
+	"sync"
+	"unicode/utf8"
 
-	"golang.org/x/sync/errgroup"
-
+	"agentd/domains"
+	"agentd/internal/opinion"
 	"agentd/report/statistics"
 	"agentd/results"
 	"agentd/vfs"
 )
 
-// Similarity is how a generic measure of two texts goes with the domains' scores.
-type Similarity struct {
-	Measure string
-	// All is Spearman's rho over all scored documents of arms with a model, Matched
-	// that of the documents whose length is within matched of the seed's.
-	All, Matched statistics.Interval
+// Embedder makes vectors of texts, for the cosine between them.
+type Embedder struct {
+	Model string
+	// Of is the vector of a text. An error that wraps Refused leaves the document out.
+	Of      func(ctx context.Context, text string) ([]float32, error)
+	Cosine  func(a, b []float32) float64
+	Refused error
 }
 
-// matched is how far the length of a document may be from the seed's, a share of
-// the seed's, for a document to be in the subset in which length tells nothing.
-const matched = 0.05
+const (
+	// scoreBuckets and perCell stratify documents: so many buckets of RS in each domain, and
+	// so many documents in each at most (paper, Appendix C).
+	scoreBuckets = 20
+	perCell      = 10
+	// hardLeast and hardMost bound the length over the seed's, in characters, of the documents
+	// of which length tells little.
+	hardLeast, hardMost = 0.8, 1.2
+)
 
-// scoredText is a document with its score and the generic ones.
+// scoredText is a document of the sample with its score and the generic measures, which are
+// NaN where they are not known.
 type scoredText struct {
-	relay               int64
-	number              int
-	seed                vfs.Files
-	place               int
-	score               float64
-	levenshtein, rougeL float64
-	judge               float64 // NaN if it was not asked
-	lengthMatched       bool
+	relay    int64
+	number   int
+	place    int
+	domain   string
+	score    float64
+	hard     bool
+	measures []float64 // in the order of the names of generic
 }
 
-// CompareSimilarity lays generic similarity beside the domains' scores (paper,
-// Appendix C), a judge's opinion too unless judging is nil. It reads all documents
-// that are stored, which takes a while.
-func (r *Report) CompareSimilarity(ctx context.Context, store *results.Store, judging *Judging) error {
-	b := r.source
-	var relays []int64
-	for _, key := range b.order {
-		if key.model == "" {
-			continue
+// generic is what the measures are called.
+type generic struct{ names, heads []string }
+
+// compareSimilarity lays generic similarity next to the domains' scores (paper, Appendix C), a
+// judge's opinion and the cosine of embeddings too unless judging or embedder is nil. It reads
+// all documents that are stored, which takes a while.
+func (r *Report) compareSimilarity(ctx context.Context, store *results.Store, judging *Judging, embedder *Embedder) error {
+	chosen := r.sampledTrips()
+	opinions := r.judgedTexts(chosen, judging)
+	named := generic{[]string{"sequence_matcher", "rouge_l"}, []string{"SequenceMatcher ratio", "ROUGE-L F"}}
+	if embedder != nil {
+		named.names, named.heads = append(named.names, "embeddings"), append(named.heads, "cosine, "+embedder.Model)
+	}
+	if judging != nil {
+		r.judgedBy(judging)
+		named.names, named.heads = append(named.names, "judge"), append(named.heads, "opinion of "+judging.Judge)
+	}
+	var mu sync.Mutex
+	var all []scoredText
+	err := r.eachRelay(ctx, store, func(read relayRead) error {
+		for _, in := range read.steps {
+			key := tripKey{in.Relay, (in.Number - 1) / 2}
+			if in.Direction != results.Backward || !chosen[key] || in.Score == nil {
+				continue
+			}
+			text := scoredText{relay: in.Relay, number: in.Number, place: read.curve.place, domain: read.env.Domain, score: in.Score.Value}
+			text.compare(joined(read.env.Seed), joined(in.Output))
+			if embedder != nil {
+				cosine, err := embedder.likeness(ctx, joined(read.env.Seed), joined(in.Output))
+				if err != nil {
+					return err
+				}
+				text.measures = append(text.measures, cosine)
+			}
+			if judging != nil {
+				opinion, err := math.NaN(), error(nil)
+				if opinions[key] {
+					opinion, err = judging.likeness(read.env.Domain, read.env.Seed, in.Output)
+				}
+				if err != nil {
+					return err
+				}
+				text.measures = append(text.measures, opinion)
+			}
+			mu.Lock()
+			all = append(all, text)
+			mu.Unlock()
 		}
-		for _, c := range b.arms[key].curves {
-			if slices.ContainsFunc(c.trips, trip.scored) {
-				relays = append(relays, c.relay)
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(all, func(x, y scoredText) int { return cmp.Or(cmp.Compare(x.relay, y.relay), x.number-y.number) })
+	r.add("similarity", append([]Table{r.correlations(named, all)}, curves(named, all)...)...)
+	return nil
+}
+
+// sampledTrips are the round trips of the sample: of each domain and bucket of RS a few, drawn
+// by the experiment's seed. Documents that could not be read are left out.
+func (r *Report) sampledTrips() map[tripKey]bool {
+	var trips []tripKey
+	var cells []int
+	domains := map[string]int{}
+	for _, key := range r.source.order {
+		for _, c := range r.source.arms[key].curves {
+			domain := r.source.environments[c.place].domain
+			if _, known := domains[domain]; !known {
+				domains[domain] = len(domains)
+			}
+			for k, t := range c.trips {
+				if key.model != "" && t.scored() && !t.unscored && !t.problem {
+					bucket := min(int(t.value*scoreBuckets+1e-9), scoreBuckets-1)
+					trips, cells = append(trips, tripKey{c.relay, k}), append(cells, domains[domain]*scoreBuckets+bucket)
+				}
 			}
 		}
 	}
-	seeds := make(map[string]vfs.Files, len(b.environments))
-	for _, e := range b.environments {
-		env, err := r.environment(ctx, store, e.name)
+	chosen := map[tripKey]bool{}
+	for i, is := range pick(cells, 0, perCell, r.Experiment.Manifest.Seed) {
+		if is {
+			chosen[trips[i]] = true
+		}
+	}
+	return chosen
+}
+
+// judgedTexts are those of the sample that the judge is asked about.
+func (r *Report) judgedTexts(sample map[tripKey]bool, judging *Judging) map[tripKey]bool {
+	if judging == nil || judging.Most == 0 || len(sample) <= judging.Most {
+		return sample
+	}
+	keys := slices.SortedFunc(maps.Keys(sample), func(x, y tripKey) int { return cmp.Or(cmp.Compare(x.relay, y.relay), x.trip-y.trip) })
+	chosen := map[tripKey]bool{}
+	for _, i := range shuffled(len(keys), r.Experiment.Manifest.Seed)[:judging.Most] {
+		chosen[keys[i]] = true
+	}
+	return chosen
+}
+
+func (e *Embedder) likeness(ctx context.Context, seed, left string) (float64, error) {
+	var vectors [2][]float32
+	for i, text := range []string{seed, left} {
+		vector, err := e.Of(ctx, text)
+		if errors.Is(err, e.Refused) {
+			return math.NaN(), nil
+		}
 		if err != nil {
-			return err
+			return 0, err
 		}
-		seeds[e.name] = env.Seed
+		vectors[i] = vector
 	}
-	found := make([][]scoredText, len(relays))
-	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(runtime.GOMAXPROCS(0))
-	for i, id := range relays {
-		group.Go(func() error {
-			interactions, err := store.Interactions(working, id)
-			if err != nil {
-				return err
-			}
-			relay := b.relays[id]
-			seed := joined(seeds[relay.Environment])
-			for _, in := range interactions {
-				if in.Score == nil {
-					continue
-				}
-				text := scoredText{
-					place: b.places[relay.Environment], score: in.Score.Value, judge: math.NaN(),
-					relay: id, number: in.Number, seed: seeds[relay.Environment],
-				}
-				text.compare(seed, joined(in.Output))
-				found[i] = append(found[i], text)
-			}
-			return nil
-		})
-	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	all := slices.Concat(found...)
-	if judging != nil {
-		if err := r.judgeTexts(ctx, store, all, *judging); err != nil {
-			return err
-		}
-	}
-	lengthMatched := slices.DeleteFunc(slices.Clone(all), func(t scoredText) bool { return !t.lengthMatched })
-	levenshtein := func(t scoredText) float64 { return t.levenshtein }
-	rougeL := func(t scoredText) float64 { return t.rougeL }
-	r.Similarities = []Similarity{
-		{"Levenshtein ratio", b.spearman(all, levenshtein), b.spearman(lengthMatched, levenshtein)},
-		{"ROUGE-L", b.spearman(all, rougeL), b.spearman(lengthMatched, rougeL)},
-	}
-	if judging != nil {
-		notAsked := func(t scoredText) bool { return math.IsNaN(t.judge) }
-		judge := func(t scoredText) float64 { return t.judge }
-		all, lengthMatched = slices.DeleteFunc(all, notAsked), slices.DeleteFunc(lengthMatched, notAsked)
-		r.Similarities = append(r.Similarities,
-			Similarity{"opinion of " + judging.Judge, b.spearman(all, judge), b.spearman(lengthMatched, judge)})
-	}
-	return nil
+	return e.Cosine(vectors[0], vectors[1]), nil
 }
 
-// judgeTexts asks the judge for its opinion of documents.
-func (r *Report) judgeTexts(ctx context.Context, store *results.Store, texts []scoredText, judging Judging) error {
-	chosen := judging.drawn(len(texts), r.Experiment.Manifest.Seed)
-	group, working := errgroup.WithContext(ctx)
-	group.SetLimit(judgedAtATime)
-	for i := range texts {
-		if !chosen[i] {
-			continue
+// likeness is the judge's opinion of how much of a document is left, from 0 to 1; NaN if it
+// gives none.
+func (j *Judging) likeness(domain string, seed, left vfs.Files) (float64, error) {
+	prompt, err := opinion.Prompt(prompts, "prompts/similarity.md", map[string]any{
+		"Domain": domain, "Original": opinion.Framed("the original", seed), "Copy": opinion.Framed("the copy", left),
+	})
+	if err != nil {
+		return 0, err
+	}
+	n, err := j.Ask.Number(prompt, 0, 100)
+	if errors.Is(err, domains.ErrNoAnswer) {
+		return math.NaN(), nil
+	}
+	return float64(n) / 100, err
+}
+
+// correlations are Spearman's rho of each measure with RS.
+func (r *Report) correlations(named generic, all []scoredText) Table {
+	t := Table{
+		Name: "similarity", Title: "Generic similarity of texts against the domains' scores: Spearman's rho (paper, Appendix C)", Labels: []string{"measure"},
+		Measures: []Measure{
+			{Name: "documents", Head: "documents"}, {Name: "rho", Head: "rho", Unit: Coefficient},
+			{Name: "documents_hard", Head: "hard ones"}, {Name: "rho_hard", Head: "rho", Unit: Coefficient},
+		},
+		Notes: []string{"the documents are drawn by domain and 20 buckets of RS, at most 10 of each; hard: 0.8 to 1.2 times as long as the seed, in characters."},
+	}
+	for k, head := range named.heads {
+		whole, hard := r.source.spearman(all, k, false), r.source.spearman(all, k, true)
+		t.Rows = append(t.Rows, Row{Labels: []string{head}, Judged: named.names[k] == "judge", Cells: []Cell{
+			plainCell(float64(whole.N)), interval(whole), plainCell(float64(hard.N)), interval(hard),
+		}})
+	}
+	return t
+}
+
+// curves are the quartiles of each measure by bucket of RS (paper, Figure A2).
+func curves(named generic, all []scoredText) []Table {
+	var tables []Table
+	for k, head := range named.heads {
+		t := Table{Name: "similarity_" + named.names[k], Labels: []string{"RS"}, Title: head + " by RS, in % (paper, Figure A2)",
+			Measures: []Measure{{Name: "documents", Head: "documents"}, {Name: "lower_quartile", Head: "lower quartile", Unit: Percent},
+				{Name: "median", Head: "median", Unit: Percent}, {Name: "upper_quartile", Head: "upper quartile", Unit: Percent}}}
+		var dots []Point
+		var curve []middling
+		for bucket := range scoreBuckets {
+			var values []float64
+			for _, text := range all {
+				if value := text.measures[k]; !math.IsNaN(value) && min(int(text.score*scoreBuckets+1e-9), scoreBuckets-1) == bucket {
+					values = append(values, value)
+					dots = append(dots, Point{text.score, value})
+				}
+			}
+			if len(values) == 0 {
+				continue
+			}
+			slices.Sort(values)
+			m := middling{(float64(bucket) + 0.5) / scoreBuckets, statistics.Quantile(values, 0.25), statistics.Quantile(values, 0.5), statistics.Quantile(values, 0.75)}
+			curve = append(curve, m)
+			t.Rows = append(t.Rows, Row{Labels: []string{fmt.Sprintf("%d–%d", bucket*100/scoreBuckets, (bucket+1)*100/scoreBuckets)},
+				Cells: []Cell{plainCell(float64(len(values))), plainCell(m.low), plainCell(m.median), plainCell(m.high)}})
 		}
-		group.Go(func() error {
-			t := &texts[i]
-			left, err := store.Documents(working, t.relay, t.number)
-			if err != nil {
-				return err
-			}
-			opinion, err := judging.likeness(t.seed, left)
-			switch {
-			case errors.Is(err, ErrNoAnswer):
-				return nil
-			case err != nil:
-				return err
-			}
-			t.judge = opinion
-			return nil
-		})
+		t.Plot = scatter(t.Title, "RS", head, dots, curve)
+		tables = append(tables, t)
 	}
-	if err := group.Wait(); err != nil {
-		return err
-	}
-	r.judgedBy(judging)
-	return nil
+	return tables
 }
 
 // joined is the text of all files, in name order.
@@ -158,16 +242,13 @@ func joined(files vfs.Files) string {
 	return b.String()
 }
 
-// compare finds the Levenshtein ratio (of insertions and deletions, as most
-// libraries have it: 2·LCS over the sum of the lengths, in characters) and ROUGE-L
-// (Lin 2004: F1 of the longest common subsequence of words, in lower case).
+// compare finds the ratio of Python's SequenceMatcher, in characters, and ROUGE-L (Lin 2004: F1
+// of the longest common subsequence of words).
 func (t *scoredText) compare(seed, text string) {
-	a, b := []rune(seed), []rune(text)
-	t.levenshtein = overlap(lcs(a, b), len(a), len(b))
 	v, w := rougeWords(seed), rougeWords(text)
-	t.rougeL = overlap(lcs(v, w), len(v), len(w))
-	off := float64(len(b) - len(a))
-	t.lengthMatched = max(off, -off) <= matched*float64(len(a))
+	t.measures = []float64{domains.TextRatio(seed, text), overlap(lcs(v, w), len(v), len(w))}
+	before, after := utf8.RuneCountInString(seed), utf8.RuneCountInString(text)
+	t.hard = float64(after) >= hardLeast*float64(before) && float64(after) <= hardMost*float64(before)
 }
 
 func overlap(common, a, b int) float64 {
@@ -177,9 +258,10 @@ func overlap(common, a, b int) float64 {
 	return 2 * float64(common) / float64(a+b)
 }
 
-// rougeWords are longest runs of letters and digits.
+// rougeWords are the longest runs of letters from a to z and digits, in lower case, as the
+// package rouge-score has them.
 func rougeWords(text string) []string {
-	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return (r < 'a' || r > 'z') && (r < '0' || r > '9') })
 }
 
 // lcs is the length of the longest common subsequence, 64 elements of a at a time
@@ -225,18 +307,29 @@ func lcs[T comparable](a, b []T) int {
 	return same
 }
 
-// spearman is the correlation of ranks, those of equal values averaged.
-func (b *builder) spearman(texts []scoredText, measure func(scoredText) float64) statistics.Interval {
-	scores, measures := make([]float64, len(texts)), make([]float64, len(texts))
-	for i, t := range texts {
-		scores[i], measures[i] = t.score, measure(t)
+// spearman is the correlation of ranks, those of equal values averaged, of a measure with RS:
+// of the hard documents alone if asked for.
+func (b *builder) spearman(texts []scoredText, measure int, hard bool) statistics.Interval {
+	var scores, measures []float64
+	var places []int
+	for _, t := range texts {
+		if value := t.measures[measure]; !math.IsNaN(value) && (t.hard || !hard) {
+			scores, measures, places = append(scores, t.score), append(measures, value), append(places, t.place)
+		}
 	}
-	x, y := ranks(measures), ranks(scores)
+	return b.rankCorrelation(measures, scores, places)
+}
+
+// rankCorrelation is Spearman's rho of values that belong to environments.
+func (b *builder) rankCorrelation(xs, ys []float64, places []int) statistics.Interval {
+	x, y := ranks(xs), ranks(ys)
 	pairs := make([]statistics.Pairs, len(b.environments))
-	for i, t := range texts {
-		pairs[t.place].Add(x[i], y[i])
+	for i, place := range places {
+		pairs[place].Add(x[i], y[i])
 	}
-	return b.sampler.Correlation(pairs)
+	rho := b.sampler.Correlation(pairs)
+	rho.N = len(xs)
+	return rho
 }
 
 // ranks run from about -0.5 to 0.5.

@@ -26,9 +26,13 @@ type Table struct {
 	Series bool
 	// Wide says that the measures are as many as an experiment has arms.
 	Wide bool
+	// Scatter is how the rows are drawn above the table in html; nil if they are not.
+	Scatter *Scatter
 	// ForPrograms leaves the table to csv and json.
 	ForPrograms bool
-	// Notes are what a reader has to know of this table beside the report's Notes.
+	// Plot is drawn above the table in html; nil for none.
+	Plot *Plot
+	// Notes are what a reader has to know of this table in addition to the report's Notes.
 	Notes []string
 }
 
@@ -40,7 +44,7 @@ type Row struct {
 	Cells   []Cell
 }
 
-// shown are the labels as people read them: nobody may take a stand-in's numbers
+// shown are the labels as people read them: a reader must not take a stand-in's numbers
 // for a model's, nor an opinion for a computed score.
 func (r Row) shown() []string {
 	labels := slices.Clone(r.Labels)
@@ -87,7 +91,7 @@ const (
 type Cell struct {
 	Value     *float64 // nil if there is none
 	Low, High *float64 // nil if they are not known
-	N         int      // values that it is computed from; 0 where it is one by itself
+	N         int      // values that it is computed from; 0 where it is one on its own
 	Of        int      // of how many, where that is more than Value
 	Doubtful  bool     // it is shown in brackets, and a note says why
 	Ungraded  bool     // it has no colour, as its work was not done
@@ -114,6 +118,14 @@ func withoutBounds(i statistics.Interval) Cell {
 	c := interval(i)
 	c.Low, c.High = nil, nil
 	return c
+}
+
+// probability is a cell of a p-value; one of nothing is empty.
+func probability(p float64) Cell {
+	if math.IsNaN(p) {
+		return Cell{}
+	}
+	return plainCell(p)
 }
 
 // unknown stands where there is no number.

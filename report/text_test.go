@@ -48,7 +48,7 @@ func wide(t *testing.T) *Report {
 				step := used(4000*(3-a), 500, 30-10*a, arm.price...)
 				step.Distractors = 4
 				if arm.policy == "agentic" {
-					step.ToolCalls = []results.ToolCall{{Tool: "read_file"}, {Tool: []string{"run_python", "write_file"}[number%2], Changed: 1}}
+					step.ToolCalls = []results.ToolCall{{Tool: "read_file"}, {Tool: []string{"run_python", "write_file"}[number%2], Changed: 1, Way: []string{results.ByScript, results.ByWriting}[number%2]}}
 					step.Reads = []results.Read{{File: "d.md", Origin: "distractor"}}
 				}
 				switch {

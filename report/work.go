@@ -37,7 +37,7 @@ func (r *Report) workNotes() []string {
 	}
 	if undone {
 		notes = append(notes, "done: share of forward steps that were carried out: they did not fail, and left something that was not there before. "+
-			"A document that nobody works on survives whole, so RS means little where done is low.")
+			"A document that no one works on survives whole, so RS means little where done is low.")
 	}
 	if unscored > 0 {
 		how := "left out of means"

@@ -145,7 +145,7 @@ func TestAnUnreadableDocumentIsNotDeleted(t *testing.T) {
 	if arm.Unreadable != 1 {
 		t.Errorf("%d documents are unreadable, want 1", arm.Unreadable)
 	}
-	if diff := cmp.Diff([]statistics.Interval{of(0.5, 2)}, arm.Deletion, estimates...); diff != "" {
+	if diff := cmp.Diff([]statistics.Interval{of(0.5, 2)}, arm.Damage.Deletion, estimates...); diff != "" {
 		t.Errorf("deletion: -want +got\n%s", diff)
 	}
 }

@@ -45,8 +45,8 @@ func (f *sqliteFile) transact(ctx context.Context, work func(Tx) error) error {
 	return m.err
 }
 
-// commitWaiting commits what waits now. What comes meanwhile is somebody else's
-// to commit, so that nobody is kept from going on.
+// commitWaiting commits what waits now. What comes in the meantime is the next one's
+// to commit, so that the members of this one can go on.
 func (f *sqliteFile) commitWaiting() {
 	f.batch.mu.Lock()
 	members := f.batch.waiting[:min(mostTogether, len(f.batch.waiting))]

@@ -8,9 +8,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/pressly/goose/v3"
 )
 
@@ -43,6 +45,8 @@ func older(t *testing.T, path string, interactions int) {
 		`INSERT INTO turns ` + numbers + `SELECT n, 1, 10, 0, 5, 0, NULL, 1, 0, 'stop' FROM n`,
 		`INSERT INTO tool_calls ` + numbers + `SELECT n, 1, 1, 'read_file', '[]', 0, 0, 0, '', 1 FROM n`,
 		`INSERT INTO tool_calls ` + numbers + `SELECT n, 2, 1, 'finish', '[]', 0, 0, 0, '', 1 FROM n`,
+		`INSERT INTO tool_calls VALUES (1, 3, 1, 'Bash', '[]', 0, 0, 1, '', 1), (1, 4, 1, 'write_file', '[]', 0, 0, 1, '', 1)`,
+		`INSERT INTO reads VALUES (1, 1, 'd.md', 'distractor', 'read_file'), (1, 2, 'd.md', 'distractor', 'exec')`,
 	} {
 		if _, err := db.ExecContext(t.Context(), statement); err != nil {
 			t.Fatalf("%s: %v", statement, err)
@@ -72,8 +76,11 @@ func TestAnOlderSchemaIsBroughtUpToDate(t *testing.T) {
 		t.Fatalf("%d interactions, %v", len(all), err)
 	}
 	in := all[0]
-	if in.Prompt != 10 || len(in.Turns) != 1 || in.Turns[0].Text != nil || len(in.ToolCalls) != 2 || in.ToolCalls[0].Answer != nil || in.Use.Tools != "read_file finish" {
-		t.Errorf("%+v, want what was stored, and no text", in)
+	if in.Prompt != 10 || len(in.Turns) != 1 || in.Turns[0].Text != nil || len(in.ToolCalls) != 4 || in.ToolCalls[0].Answer != nil || in.Use.Tools != "read_file finish Bash write_file" {
+		t.Fatalf("%+v, want what was stored, and no text", in)
+	}
+	if len(in.Reads) != 2 || in.Reads[0].ByScript || !in.Reads[1].ByScript {
+		t.Errorf("reads %+v", in.Reads)
 	}
 }
 
@@ -134,11 +141,51 @@ func upToDate(t *testing.T, path string, interactions int) {
 		t.Fatalf("%d interactions, %v", len(all), err)
 	}
 	for _, in := range all {
-		if in.Use.Tools != "read_file finish" {
+		if !strings.HasPrefix(in.Use.Tools, "read_file finish") {
 			t.Fatalf("interaction %d was left out: tools %q", in.Number, in.Use.Tools)
 		}
 	}
 	if n := count(t, store, "judgements"); n != 0 {
 		t.Errorf("%d judgements", n)
+	}
+}
+
+// What an older agentd counted as writes are edits and patches too; which is told by the
+// tools.
+func TestWritesOfAnOlderSchemaAreToldApart(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "x.db")
+	older(t, path, 1)
+	db, err := sql.Open("sqlite", "file:"+path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, tool := range []string{"run_python", "write_file", "str_replace", "Edit", "apply_patch", "rename"} {
+		if _, err := db.ExecContext(t.Context(), `INSERT INTO tool_calls VALUES (1, $1, 1, $2, '[]', 0, 0, 1, '', 1)`, 5+i, tool); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := db.ExecContext(t.Context(), `UPDATE interactions SET calls = 10, scripts = 2, writes = 5`); err != nil {
+		t.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	store := openSound(t, path)
+	defer store.Close()
+	all, err := store.Interactions(t.Context(), 1)
+	if err != nil || len(all) != 1 {
+		t.Fatalf("%d interactions, %v", len(all), err)
+	}
+	use := all[0].Use
+	if use.Scripts != 2 || use.Writes != 2 || use.Edits != 3 || use.Patches != 1 {
+		t.Errorf("%d scripts, %d writes, %d edits, of these %d patches", use.Scripts, use.Writes, use.Edits, use.Patches)
+	}
+	var ways []string
+	for _, call := range all[0].ToolCalls {
+		ways = append(ways, call.Way)
+	}
+	if diff := cmp.Diff([]string{"", "", ByScript, ByWriting, ByScript, ByWriting, ByEditing, ByEditing, ByPatch, ""}, ways); diff != "" {
+		t.Error(diff)
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"time"
 
@@ -14,12 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/pgx/v5/stdlib"
 	"github.com/pressly/goose/v3"
-	"github.com/riverqueue/river/riverdriver/riverpgxv5"
-	"github.com/riverqueue/river/rivermigrate"
 )
-
-// silent drops what libraries log of their migrations.
-var silent = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 const (
 	// postgresSchema holds the tables, unless the address sets a search_path.
@@ -111,13 +105,6 @@ func (p *postgres) migrate(ctx context.Context, schema string, forWork bool) err
 		if _, err := connection.Exec(ctx, "CREATE SCHEMA IF NOT EXISTS "+postgresSchema); err != nil {
 			return err
 		}
-	}
-	queue, err := rivermigrate.New(riverpgxv5.New(p.pool), &rivermigrate.Config{Logger: silent})
-	if err != nil {
-		return err
-	}
-	if _, err := queue.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
-		return err
 	}
 	_, err = provider.Up(ctx)
 	return err

@@ -79,7 +79,7 @@ type Interaction struct {
 	Complaint *string
 	// Distractors is the number of distractor files that were there.
 	Distractors int
-	// UnknownAttempts may have been charged for beyond the cost, nobody knows how much.
+	// UnknownAttempts may have been charged for beyond the cost, by an unknown amount.
 	UnknownAttempts int
 	Use             ToolUse // set by Append
 }
@@ -97,8 +97,10 @@ const (
 // ToolUse sums up an interaction's tool calls and reads.
 type ToolUse struct {
 	Calls           int
-	Scripts         int // calls that changed files by a script or a shell
-	Writes          int // calls that changed files by a text of the model's
+	Scripts         int // calls and answers that changed files by a script or a shell
+	Writes          int // calls and answers that changed files by a whole text of the model's
+	Edits           int // calls and answers that changed parts of files
+	Patches         int // of Edits: by a patch
 	DistractorsRead int // different distractor files read
 	// ReadByTools and ReadByScripts are those read by tools, and from inside of
 	// run_python or a command; both may have read the same.
@@ -126,7 +128,7 @@ type Score struct {
 }
 
 // Fallback is what can be said of a document that only a judge could score. Its
-// Similarity is that of texts and is never put beside scores.
+// Similarity is that of texts and is never shown with scores.
 type Fallback struct {
 	Similarity, Strict   float64
 	Reference, Candidate int // counted elements
@@ -155,6 +157,9 @@ type Turn struct {
 	Text                                            *string // what the model said, nil if that was not kept
 	Thought                                         *string // its reasoning as its maker shows it, likewise
 	Without                                         string  // settings that the server refused and that were left out, with commas
+	// Changed counts files that changed after an answer without calls, in the given Way.
+	Changed int
+	Way     string
 }
 
 // ToolCall is one call of a tool.
@@ -164,6 +169,7 @@ type ToolCall struct {
 	Arguments []string // names
 	In, Out   int      // bytes
 	Changed   int      // files it wrote, altered or deleted
+	Way       string   // how it changed them; empty if it did not, or if that is not known
 	Error     string   // empty if it succeeded
 	Duration  time.Duration
 	// ArgumentsText and Answer are what went in and out, nil if that was not kept.
@@ -171,4 +177,7 @@ type ToolCall struct {
 }
 
 // Read is one reading of a file.
-type Read struct{ File, Origin, Tool string }
+type Read struct {
+	File, Origin, Tool string
+	ByScript           bool // it was read from inside of a script or a command
+}

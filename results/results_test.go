@@ -91,12 +91,12 @@ func typical(relay int64, number int) *Interaction {
 			Duration: time.Duration(9_000_001+i) * time.Microsecond, Retries: i % 2, Finish: "tool_calls",
 		})
 		in.ToolCalls = append(in.ToolCalls, ToolCall{
-			Turn: i + 1, Tool: "write_file", Arguments: []string{"content", "path"}, In: 5000, Out: 40 + i, Changed: 1,
+			Turn: i + 1, Tool: "write_file", Way: ByWriting, Arguments: []string{"content", "path"}, In: 5000, Out: 40 + i, Changed: 1,
 			Duration: time.Duration(120+i) * time.Microsecond,
 		})
 	}
 	for i := range 8 {
-		in.Reads = append(in.Reads, Read{File: fmt.Sprintf("d%d.md", i), Origin: "distractor", Tool: "run_python"})
+		in.Reads = append(in.Reads, Read{File: fmt.Sprintf("d%d.md", i), Origin: "distractor", Tool: "run_python", ByScript: true})
 	}
 	return in
 }
@@ -394,17 +394,21 @@ func TestToolUseCountsWhatChangedFilesAndEachDistractorOnce(t *testing.T) {
 		in := &Interaction{
 			Relay: relays[0].ID, Number: 1,
 			ToolCalls: []ToolCall{
-				{Tool: "read_file"}, {Tool: "run_python", Changed: 3}, {Tool: "run_python"}, {Tool: "run_python", Error: "timed out"},
-				{Tool: "write_file", Changed: 1}, {Tool: "write_file", Changed: 1}, {Tool: "write_file", Error: "bad path"}, {Tool: "finish"},
+				{Tool: "read_file"}, {Tool: "run_python", Changed: 3, Way: ByScript}, {Tool: "run_python"}, {Tool: "run_python", Error: "timed out"},
+				{Tool: "write_file", Changed: 1, Way: ByWriting}, {Tool: "write_file", Changed: 1, Way: ByWriting}, {Tool: "write_file", Error: "bad path"}, {Tool: "finish"},
 			},
 			Reads: []Read{
-				{"d.md", "distractor", "read_file"}, {"d.md", "distractor", "run_python"}, {"e.md", "distractor", "run_python"},
-				{"a.ledger", "document", "read_file"},
+				{"d.md", "distractor", "read_file", false}, {"d.md", "distractor", "run_python", true}, {"e.md", "distractor", "run_python", true},
+				{"a.ledger", "document", "read_file", false},
 			},
 		}
-		onlyReads := &Interaction{Relay: relays[1].ID, Number: 1, Reads: []Read{{"d.md", "distractor", "direct"}}}
+		edits := &Interaction{
+			Relay: relays[1].ID, Number: 3, Turns: []Turn{{Changed: 2, Way: ByEditing}, {}},
+			ToolCalls: []ToolCall{{Turn: 2, Tool: "exec_command", Changed: 1, Way: ByPatch}, {Turn: 2, Tool: "rename", Changed: 1}},
+		}
+		onlyReads := &Interaction{Relay: relays[1].ID, Number: 1, Reads: []Read{{"d.md", "distractor", "direct", false}}}
 		idle := &Interaction{Relay: relays[1].ID, Number: 2}
-		for _, in := range []*Interaction{in, onlyReads, idle} {
+		for _, in := range []*Interaction{in, onlyReads, idle, edits} {
 			if err := store.Append(t.Context(), in, nil); err != nil {
 				t.Fatal(err)
 			}
@@ -422,7 +426,7 @@ func TestToolUseCountsWhatChangedFilesAndEachDistractorOnce(t *testing.T) {
 				Calls: 8, Scripts: 1, Writes: 2, DistractorsRead: 2, ReadByTools: 1, ReadByScripts: 2,
 				Tools: "read_file run_python run_python run_python write_file write_file write_file finish",
 			},
-			{DistractorsRead: 1, ReadByTools: 1}, {},
+			{DistractorsRead: 1, ReadByTools: 1}, {}, {Calls: 2, Edits: 2, Patches: 1, Tools: "exec_command rename"},
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Error(diff)

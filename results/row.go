@@ -41,7 +41,7 @@ func (r *interactionRow) columns() []column {
 		{"judge_completion", &in.Judging.Completion}, {"judge_cost", &in.Judging.Cost},
 		{"executed", &r.executed}, {"forward", &in.Forward}, {"forward_value", &in.ForwardValue},
 		{"strays", &r.strays}, {"output", &r.output}, {"distractors", &in.Distractors}, {"given_up", &in.GivenUp},
-		{"calls", &in.Use.Calls}, {"scripts", &in.Use.Scripts}, {"writes", &in.Use.Writes}, {"tools", &in.Use.Tools},
+		{"calls", &in.Use.Calls}, {"scripts", &in.Use.Scripts}, {"writes", &in.Use.Writes}, {"edits", &in.Use.Edits}, {"patches", &in.Use.Patches}, {"tools", &in.Use.Tools},
 		{"distractors_read", &in.Use.DistractorsRead}, {"read_by_tools", &in.Use.ReadByTools}, {"read_by_scripts", &in.Use.ReadByScripts},
 	}
 }
@@ -50,19 +50,35 @@ var insertInteractionStatement, selectInteractions = statements()
 
 func statements() (insert, read string) {
 	row := interactionRow{in: &Interaction{}}
-	columns := row.columns()
-	names, places := make([]string, len(columns)), make([]string, len(columns))
-	for i, c := range columns {
-		names[i], places[i] = c.name, fmt.Sprintf("$%d", i+1)
+	names := namesOf(row.columns())
+	placeholders := make([]string, len(names))
+	for i := range names {
+		placeholders[i] = fmt.Sprintf("$%d", i+1)
 	}
 	all := strings.Join(names, ", ")
-	insert = fmt.Sprintf("INSERT INTO interactions (%s) VALUES (%s) ON CONFLICT (relay, number) DO NOTHING RETURNING id", all, strings.Join(places, ", "))
+	insert = fmt.Sprintf("INSERT INTO interactions (%s) VALUES (%s) ON CONFLICT (relay, number) DO NOTHING RETURNING id", all, strings.Join(placeholders, ", "))
 	return insert, fmt.Sprintf("SELECT id, %s FROM interactions WHERE ", all)
 }
 
-// values are those of a row that is to be written.
-func (r *interactionRow) values() []any {
-	columns := r.columns()
+// namesOf, fieldsOf and valuesOf are the names of columns, the fields that a row is scanned
+// into, and the values that are written.
+func namesOf(columns []column) []string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
+		names[i] = c.name
+	}
+	return names
+}
+
+func fieldsOf(columns []column) []any {
+	fields := make([]any, len(columns))
+	for i, c := range columns {
+		fields[i] = c.field
+	}
+	return fields
+}
+
+func valuesOf(columns []column) []any {
 	values := make([]any, len(columns))
 	for i, c := range columns {
 		values[i] = reflect.ValueOf(c.field).Elem().Interface()
@@ -132,13 +148,7 @@ func (r *interactionRow) bytes() int {
 // scanInteraction reads a row that selectInteractions found, and returns its snapshot.
 func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 	r := interactionRow{in: in}
-	columns := r.columns()
-	into := make([]any, 0, len(columns)+1)
-	into = append(into, &in.ID)
-	for _, c := range columns {
-		into = append(into, c.field)
-	}
-	if err := rows.Scan(into...); err != nil {
+	if err := rows.Scan(append([]any{&in.ID}, fieldsOf(r.columns())...)...); err != nil {
 		return nil, err
 	}
 	if n := r.bytes(); n > mostRowBytes {

@@ -64,7 +64,7 @@ type Search struct {
 	// and was not there before as it is.
 	File string
 	// Error is a part of what a tool answered when it failed, of the named tool if
-	// there is one; else also of what an interaction failed of.
+	// there is one; otherwise also of what an interaction failed of.
 	Error   string
 	Failure string // the reason; AnyFailure for any
 	// Before is the ID of an interaction: only those stored earlier. 0 for all.
@@ -87,7 +87,7 @@ func (s *Store) Search(ctx context.Context, q Search, limit int) ([]Found, error
 		q.Before = math.MaxInt64
 	}
 	var all []Found
-	places := places{store: s, relays: map[int64]Relay{}, experiments: map[string]string{}}
+	owners := owners{store: s, relays: map[int64]Relay{}, experiments: map[string]string{}}
 	for {
 		where, args := q.where()
 		batch, outputs, err := s.interactions(ctx, fmt.Sprintf("%s ORDER BY id DESC LIMIT %d", where, limit), args...)
@@ -103,7 +103,7 @@ func (s *Store) Search(ctx context.Context, q Search, limit int) ([]Found, error
 					continue
 				}
 			}
-			found, err := places.of(ctx, in)
+			found, err := owners.find(ctx, in)
 			if err != nil {
 				return nil, err
 			}
@@ -170,7 +170,7 @@ var likeEscapes = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
 // touched reports whether a step read a file whose name has that part, or left
 // one that was not there before as it is. What was there before the first step
-// is not stored beside it: then all it left counts, unless it failed.
+// is not stored next to it: then all it left counts, unless it failed.
 func (s *Store) touched(ctx context.Context, in *Interaction, output []byte, part string) (bool, error) {
 	part = strings.ToLower(part)
 	read := false
@@ -208,14 +208,14 @@ func (s *Store) touched(ctx context.Context, in *Interaction, output []byte, par
 	return false, nil
 }
 
-// places finds the relays and experiments that interactions belong to, each once.
-type places struct {
+// owners finds the relays and experiments that interactions belong to, each once.
+type owners struct {
 	store       *Store
 	relays      map[int64]Relay
 	experiments map[string]string // names by ID
 }
 
-func (p *places) of(ctx context.Context, in Interaction) (Found, error) {
+func (p *owners) find(ctx context.Context, in Interaction) (Found, error) {
 	relay, known := p.relays[in.Relay]
 	if !known {
 		var err error

@@ -14,8 +14,6 @@ import (
 	"time"
 
 	"github.com/pressly/goose/v3"
-	"github.com/riverqueue/river/riverdriver/riversqlite"
-	"github.com/riverqueue/river/rivermigrate"
 	"golang.org/x/sys/unix"
 	"modernc.org/sqlite"
 	sqlite3 "modernc.org/sqlite/lib"
@@ -40,7 +38,7 @@ type sqliteFile struct {
 	path     string
 	patience time.Duration // how long a write waits for another process's
 	lock     *os.File      // held while the file is open for work
-	fixed    bool          // nothing can be written, neither to the file nor beside it
+	fixed    bool          // nothing can be written, neither to the file nor next to it
 	batch    batch
 }
 
@@ -75,8 +73,8 @@ func (f *sqliteFile) connect(forWork bool) (err error) {
 }
 
 // connectFixed reads a file where nothing can be written, as on a read-only mount:
-// SQLite would make a file beside it, for what is written ahead, and cannot. Without
-// one, the file is taken as it is; nobody may write to it while it is read. What was
+// SQLite would make a file next to it, for what is written ahead, and cannot. Without
+// one, the file is taken as it is; no process may write to it while it is read. What was
 // written ahead and not taken into the file yet would be missed, so that is an error.
 func (f *sqliteFile) connectFixed(cannot error) error {
 	file, err := os.Open(f.path)
@@ -123,7 +121,7 @@ func (f *sqliteFile) pool(cache int) (*sql.DB, error) {
 	if err != nil {
 		return nil, err
 	}
-	return sql.OpenDB(keeper{driver}), nil
+	return sql.OpenDB(cachingConnector{driver}), nil
 }
 
 // claim takes the advisory lock that keeps a second run away. It is on a file
@@ -162,9 +160,7 @@ func (f *sqliteFile) release() error {
 // another program's or a newer agentd's, not even its journal mode.
 func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 	var tables, ours int
-	// The queue's tables alone are of a process that was killed while it made them.
-	err := f.db.QueryRowContext(ctx, `SELECT count(*) FILTER (WHERE name NOT LIKE '%river_%'), count(*) FILTER (WHERE name = ?)
-		FROM sqlite_schema`, versionTable).Scan(&tables, &ours)
+	err := f.db.QueryRowContext(ctx, "SELECT count(*), count(*) FILTER (WHERE name = ?) FROM sqlite_schema", versionTable).Scan(&tables, &ours)
 	switch {
 	case err != nil:
 		return err
@@ -202,14 +198,6 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 		}
 	}
 	if _, err := f.db.ExecContext(ctx, "PRAGMA journal_mode = WAL"); err != nil {
-		return err
-	}
-	// The queue's tables come first: the version table says that all is there.
-	queue, err := rivermigrate.New(riversqlite.New(f.db), &rivermigrate.Config{Logger: silent})
-	if err != nil {
-		return err
-	}
-	if _, err := queue.Migrate(ctx, rivermigrate.DirectionUp, nil); err != nil {
 		return err
 	}
 	_, err = provider.Up(ctx)

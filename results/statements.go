@@ -10,33 +10,33 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// keeper opens SQLite connections that keep statements prepared: preparing one
+// cachingConnector opens SQLite connections that keep statements prepared: preparing one
 // costs more than running it, and neither the queue nor we ask for many.
-type keeper struct{ driver.Connector }
+type cachingConnector struct{ driver.Connector }
 
 // mostStatements bounds what a connection keeps; about forty matter.
 const mostStatements = 128
 
-func (k keeper) Connect(ctx context.Context) (driver.Conn, error) {
+func (c cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	// The library sets limits only of a connection that a pool has made. So each is the
 	// only one of a pool of its own, and stays taken from it until it is closed.
-	pool := sql.OpenDB(k.Connector)
+	pool := sql.OpenDB(c.Connector)
 	taken, err := pool.Conn(ctx)
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	c := &keptConn{idle: map[string]sqliteStmt{}, taken: taken, pool: pool}
+	opened := &cachingConn{idle: map[string]sqliteStmt{}, taken: taken, pool: pool}
 	_, err = sqlite.Limit(taken, sqlite3.SQLITE_LIMIT_LENGTH, mostValueBytes)
 	if err == nil {
 		err = taken.Raw(func(conn any) error {
-			c.sqliteConn = conn.(sqliteConn)
+			opened.sqliteConn = conn.(sqliteConn)
 			return nil
 		})
 	}
 	if err != nil {
 		return nil, errors.Join(err, taken.Close(), pool.Close())
 	}
-	return c, nil
+	return opened, nil
 }
 
 // sqliteConn is a connection without the methods that run a text: database/sql
@@ -55,27 +55,27 @@ type sqliteStmt interface {
 	driver.StmtQueryContext
 }
 
-// keptConn is used, as any driver.Conn, by one goroutine at a time.
-type keptConn struct {
+// cachingConn is used, as any driver.Conn, by one goroutine at a time.
+type cachingConn struct {
 	sqliteConn
 	idle  map[string]sqliteStmt // prepared and not in use, by their text
 	taken *sql.Conn             // the connection, of the pool that owns it
 	pool  *sql.DB
 }
 
-func (c *keptConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
+func (c *cachingConn) PrepareContext(ctx context.Context, text string) (driver.Stmt, error) {
 	if kept := c.idle[text]; kept != nil {
 		delete(c.idle, text)
-		return &keptStmt{kept, c, text}, nil
+		return &cachedStmt{kept, c, text}, nil
 	}
 	fresh, err := c.sqliteConn.PrepareContext(ctx, text)
 	if err != nil {
 		return nil, err
 	}
-	return &keptStmt{fresh.(sqliteStmt), c, text}, nil
+	return &cachedStmt{fresh.(sqliteStmt), c, text}, nil
 }
 
-func (c *keptConn) Close() error {
+func (c *cachingConn) Close() error {
 	var err error
 	for _, statement := range c.idle {
 		err = errors.Join(err, statement.Close())
@@ -84,14 +84,14 @@ func (c *keptConn) Close() error {
 	return errors.Join(err, c.taken.Close(), c.pool.Close())
 }
 
-// keptStmt goes back to its connection when it is closed.
-type keptStmt struct {
+// cachedStmt goes back to its connection when it is closed.
+type cachedStmt struct {
 	sqliteStmt
-	conn *keptConn
+	conn *cachingConn
 	text string
 }
 
-func (s *keptStmt) Close() error {
+func (s *cachedStmt) Close() error {
 	idle := s.conn.idle
 	if idle == nil || idle[s.text] != nil { // the connection is closed, or the text was in use twice
 		return s.sqliteStmt.Close()

@@ -18,7 +18,7 @@ func TestStatementsAreKept(t *testing.T) {
 	idle := func(text string) (found sqliteStmt, all int) {
 		t.Helper()
 		err := conn.Raw(func(driver any) error {
-			kept := driver.(*keptConn)
+			kept := driver.(*cachingConn)
 			found, all = kept.idle[text], len(kept.idle)
 			return nil
 		})

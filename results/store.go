@@ -30,7 +30,7 @@ type Store struct {
 	unzip  *zstd.Decoder
 	stored stored
 	// Waiting is told when a write has to wait for a database that does not
-	// answer; nil if nobody asks. It is set before the store is used.
+	// answer; nil for none. It is set before the store is used.
 	Waiting func(error)
 }
 
@@ -54,7 +54,7 @@ func IsShared(address string) bool {
 // others get ErrLocked.
 func Open(address string) (*Store, error) { return open(address, true, patience) }
 
-// OpenReading opens an existing database beside processes that work on it.
+// OpenReading opens an existing database while processes work on it.
 func OpenReading(address string) (*Store, error) {
 	if !IsShared(address) {
 		if _, err := os.Stat(address); err != nil {

@@ -1,7 +1,6 @@
 package results
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -74,7 +73,7 @@ func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output strin
 	if err != nil {
 		return false, err
 	}
-	err = row(ctx, tx, insertInteractionStatement, r.values(), &in.ID)
+	err = row(ctx, tx, insertInteractionStatement, valuesOf(r.columns()), &in.ID)
 	if !errors.Is(err, errNoRow) {
 		return err == nil, err
 	}
@@ -122,14 +121,6 @@ func shortNames(texts []string) []string {
 	return kept
 }
 
-var (
-	turnColumns = []string{"interaction", "number", "prompt", "cached", "completion", "reasoning", "cost", "duration", "retries", "finish",
-		"wasted_prompt", "wasted_completion", "unknown_attempts", "text", "cache_write", "thought", "without"}
-	callColumns = []string{"interaction", "number", "turn", "tool", "arguments", "bytes_in", "bytes_out", "changed", "error", "duration",
-		"arguments_text", "answer"}
-	readColumns = []string{"interaction", "number", "file", "origin", "tool"}
-)
-
 // texts are those of the documents, and what was said and what went through tools as
 // far as it is kept.
 func (in *Interaction) texts() []string {
@@ -149,32 +140,6 @@ func (in *Interaction) texts() []string {
 		keep(in.ToolCalls[i].Answer)
 	}
 	return texts
-}
-
-// insertTrace names texts by their hashes.
-func insertTrace(ctx context.Context, tx Tx, in *Interaction, hashes map[string]string) error {
-	hashOf := func(text *string) string { return hashOf(text, hashes) }
-	var turns, calls, reads [][]any
-	for i, t := range in.Turns {
-		turns = append(turns, []any{in.ID, i + 1, t.Prompt, t.Cached, t.Completion, t.Reasoning, t.Cost,
-			t.Duration.Microseconds(), t.Retries, shortName(t.Finish),
-			t.WastedPrompt, t.WastedCompletion, t.UnknownAttempts, hashOf(t.Text), t.CacheWrite, hashOf(t.Thought), note(t.Without)})
-	}
-	for i, c := range in.ToolCalls {
-		arguments, err := json.Marshal(shortNames(c.Arguments))
-		if err != nil {
-			return err
-		}
-		calls = append(calls, []any{in.ID, i + 1, c.Turn, shortName(c.Tool), string(arguments), c.In, c.Out, c.Changed, note(c.Error),
-			c.Duration.Microseconds(), hashOf(c.ArgumentsText), hashOf(c.Answer)})
-	}
-	for i, r := range in.Reads {
-		reads = append(reads, []any{in.ID, i + 1, clean(r.File), r.Origin, r.Tool})
-	}
-	return cmp.Or(
-		tx.insert(ctx, "turns", turnColumns, turns),
-		tx.insert(ctx, "tool_calls", callColumns, calls),
-		tx.insert(ctx, "reads", readColumns, reads))
 }
 
 // countStatement adds to the sums of an arm. The parentheses hold whether the relay's

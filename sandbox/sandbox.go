@@ -68,7 +68,7 @@ type Limit string
 // The limits that can end a script. Output is no such limit: what is printed
 // beyond Limits.OutputChars is dropped, and the script goes on.
 const (
-	NoLimit        Limit = ""          // it ended by itself
+	NoLimit        Limit = ""          // it ended on its own
 	LimitTime      Limit = "time"      // Limits.WallTime
 	LimitMemory    Limit = "memory"    // Limits.MemoryBytes
 	LimitProcesses Limit = "processes" // Limits.Processes
@@ -157,7 +157,7 @@ const (
 	CommandFiles = "/agent"         // Command.Folder
 	CommandTask  = "/run/task.json" // Command.Task
 	// CommandServer is where Command.Serve answers. The command has a network of its
-	// own, so nobody else has the port.
+	// own, so the port is free.
 	CommandServer = "127.0.0.1:8000"
 )
 

@@ -3,7 +3,7 @@
 // those of an editor (Editor), and scripts alone (Programmatic).
 //
 // A tool is one definition: its name, its description and a function of a
-// struct of arguments, from which the JSON schema is made. Whatever a model
+// struct of arguments, from which the JSON schema is made. For anything that a model
 // sends (a wrong name, malformed JSON, a path out of reach), it gets a text
 // back that says what was wrong; only a sandbox that does not work, a context
 // that ended, or a Crash is an error.

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a workspace. They bound what a policy can leave behind, whatever
-// tool it uses.
+// Limits of a workspace. They bound what a policy can leave, with any
+// tool.
 const (
 	MaxNameBytes = 255      // of one path component
 	MaxLevels    = 8        // components of a path, the file's own name included

@@ -1,5 +1,5 @@
 // Package vfs is the workspace of one interaction: the documents to be edited
-// and the distractors beside them, in memory, with a record of who read what.
+// and the distractors next to them, in memory, with a record of who read what.
 //
 // Tools, policies and sandboxes see files only through a Workspace. It tells
 // documents, distractors and created files apart, so that the output of an
@@ -25,7 +25,7 @@ type Origin uint8
 
 const (
 	Document   Origin = iota // of the environment's current state
-	Distractor               // put beside the documents, never part of the output
+	Distractor               // put next to the documents, never part of the output
 	Created                  // made during the interaction
 	Absent                   // of a reading: there is no such file
 )
@@ -118,7 +118,7 @@ func (w *Workspace) Read(tool, name string) (string, error) {
 	return w.texts[clean], nil
 }
 
-// Peek returns a file's content without recording a reading: nobody is shown it.
+// Peek returns a file's content without recording a reading: it is not shown to a model.
 func (w *Workspace) Peek(name string) (string, error) {
 	clean, err := w.clean(name)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"agentd/vfs"
 )
 
-// What bounds a page of documents, whatever size they have.
+// What bounds a page of documents of any size.
 const (
 	mostFiles  = 100     // files of a page
 	mostLines  = 100_000 // lines of a file that are compared
@@ -19,7 +19,7 @@ const (
 	mostLine   = 600     // bytes of a line that are shown
 	mostWords  = 300     // words of a line whose changes are marked
 	mostPaired = 100_000 // pairs of lines whose likeness is looked at, in a file
-	around     = 3       // equal lines shown beside changed ones
+	around     = 3       // equal lines shown next to changed ones
 )
 
 // documentsDiff is how two states of the documents differ.
@@ -38,7 +38,7 @@ type fileDiff struct {
 	Notes []string // what was left out
 }
 
-// OneSided reports whether there is nothing to lay beside the file.
+// OneSided reports whether there is nothing to compare with the file.
 func (f fileDiff) OneSided() bool { return f.State == "new" || f.State == "gone" }
 
 // row is a line of a side-by-side diff.
@@ -134,7 +134,7 @@ func firstLines(text string) []string {
 	return lines
 }
 
-// alike is the share of equal items in two lists, whatever their order.
+// alike is the share of equal items in two lists, in any order.
 func alike(a, b []string) float64 {
 	if len(a)+len(b) == 0 {
 		return 0
@@ -205,7 +205,7 @@ func (d *differ) lines(a, b []string) {
 	}
 }
 
-// same writes the equal lines up to one of a, as far as they stand beside changes.
+// same writes the equal lines up to one of a, as far as they stand next to changes.
 func (d *differ) same(a, b []string, until int, first bool) {
 	n := until - d.nextA
 	head, tail := min(n, around), min(n, around)

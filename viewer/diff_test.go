@@ -100,7 +100,7 @@ func TestFilesThatComeAndGo(t *testing.T) {
 	}
 }
 
-// Whatever the texts, both sides can be read back from the diff.
+// For any texts, both sides can be read back from the diff.
 func TestDiffsLoseNothing(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -148,7 +148,7 @@ func TestDiffsLoseNothing(t *testing.T) {
 	})
 }
 
-// Five megabytes of whatever shape must not keep a page waiting.
+// Five megabytes of any shape must not keep a page waiting.
 func TestLargeDocumentsAreBounded(t *testing.T) {
 	t.Parallel()
 	const size = 5_000_000

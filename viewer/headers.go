@@ -3,7 +3,7 @@ package viewer
 import "net/http"
 
 // setHeaders sets what holds for every answer: pages load nothing but the style
-// sheet and the script beside them, send forms nowhere else, and are shown in no
+// sheet and the script next to them, send forms nowhere else, and are shown in no
 // frame.
 func setHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; connect-src 'self'; "+

@@ -256,7 +256,7 @@ type against struct {
 
 // choices are the states that an interaction's documents may be compared with, the
 // most telling first. Edits write to new files, so those of a backward step are
-// laid beside what its round trip should have led back to.
+// compared with what its round trip should have led back to.
 func choices(in *results.Interaction) []against {
 	state := func(name string, number int) against {
 		if number == 0 {

@@ -1,7 +1,7 @@
 // Package viewer shows stored results in a browser: experiments, their reports,
 // every relay as a curve, every interaction with what it did to the documents.
 //
-// It only reads, so it works beside a running experiment, and answers GET and
+// It only reads, so it works during a run, and answers GET and
 // HEAD alone. Everything that a model or a data set wrote (documents, names,
 // errors) reaches a page as text through html/template; the content security
 // policy would let no script of theirs run even so (docs/viewer.md).
@@ -30,14 +30,14 @@ var templateFiles embed.FS
 //go:embed static
 var staticFiles embed.FS
 
-// Options are what a viewer is told beside the store.
+// Options are what a viewer is told in addition to the store.
 type Options struct {
 	// Lookup finds a domain by its name.
 	Lookup func(name string) (domains.Domain, bool)
 	// Hosts are the Host headers that are answered; nil for any.
 	// sameorigin.LoopbackHosts gives those of a server that only this machine reaches.
 	Hosts []string
-	// Failed is told of errors that are no fault of the request; nil if nobody asks.
+	// Failed is told of errors that are no fault of the request; nil for none.
 	Failed func(request *http.Request, err error)
 }
 
@@ -182,7 +182,7 @@ func (v *Viewer) write(w http.ResponseWriter, r *http.Request, shown view) {
 	if shown.Status != 0 {
 		w.WriteHeader(shown.Status)
 	}
-	_, _ = w.Write(b.Bytes()) // nobody is left to tell
+	_, _ = w.Write(b.Bytes()) // the client is gone
 }
 
 func (v *Viewer) static(kind string, content []byte) http.HandlerFunc {

@@ -25,8 +25,8 @@ func (a *app) envCommand() *cobra.Command {
 	c.PersistentFlags().StringVar(&source.data, "data", "", "data set file or folder of environments (default the built-in ones)")
 	c.AddCommand(
 		source.listCommand(), source.showCommand(),
-		source.validateCommand(), a.envTestCommand(&source), source.propertiesCommand(),
-		a.resizeCommand(&source), importCommand(), source.exportCommand(), pullCommand(),
+		source.validateCommand(), a.envTestCommand(&source), source.propertiesCommand(), source.interferenceCommand(),
+		a.resizeCommand(&source), deriveCommand(), importCommand(), source.exportCommand(), pullCommand(),
 	)
 	return c
 }

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -14,7 +13,6 @@ import (
 	"agentd/environments/properties"
 	"agentd/experiment"
 	"agentd/internal/printable"
-	"agentd/internal/usage"
 )
 
 func (s *envSource) validateCommand() *cobra.Command {
@@ -29,7 +27,7 @@ func (s *envSource) validateCommand() *cobra.Command {
 			if rules {
 				return printRules(c.OutOrStdout())
 			}
-			drafts, err := s.drafts(names)
+			drafts, err := (&experiment.Environments{Data: s.data, Names: names}).Drafts()
 			if err != nil {
 				return err
 			}
@@ -43,36 +41,9 @@ func (s *envSource) validateCommand() *cobra.Command {
 	return c
 }
 
-// drafts returns the environments that names or patterns select, whatever is
-// wrong with them. One that has no name goes by where it stands.
-func (s *envSource) drafts(wanted []string) ([]environments.Draft, error) {
-	var drafts []environments.Draft
-	var err error
-	if s.data == "" {
-		drafts, err = environments.BuiltinDrafts()
-	} else if drafts, err = environments.Drafts(s.data); err != nil {
-		err = usage.Wrap(err)
-	}
-	if err != nil {
-		return nil, err
-	}
-	name := func(d environments.Draft) string {
-		if d.Sample == nil || d.Sample.ID == "" {
-			return d.Where
-		}
-		return d.Sample.ID
-	}
-	names := make([]string, len(drafts))
-	for i, d := range drafts {
-		names[i] = name(d)
-	}
-	chosen, err := usage.Choose("environment", wanted, names)
-	return slices.DeleteFunc(drafts, func(d environments.Draft) bool { return !slices.Contains(chosen, name(d)) }), err
-}
-
 func printRules(w io.Writer) error {
 	for _, check := range checks.All() {
-		if _, err := printable.Fprintf(w, "%-20s %s\n", check.Name, check.Rule); err != nil {
+		if _, err := printable.Fprintf(w, "%-20s %-11s %s\n", check.Name, check.Kind, check.Rule); err != nil {
 			return err
 		}
 	}
@@ -115,16 +86,17 @@ func (s *envSource) propertiesCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "properties [NAME...]",
 		Short: "Measure what kind of text the seeds are",
-		Long: "Print for each seed its tokens (o200k_base) and, in percent: words in prose, tokens with digits,\n" +
-			"different words in any 50 (MATTR), bytes that compression saves, and characters that are\n" +
-			"neither letters nor digits. docs/environments.md has the definitions.",
+		Long: "Print for each seed its tokens (o200k_base) and, in percent, the paper's properties: naturalness,\n" +
+			"numerical, vocabulary richness, repetitiveness, structural density; and two of ours: different\n" +
+			"words in any 50 (MATTR), bytes that compression saves (DEFLATE). docs/environments.md has the\n" +
+			"definitions.",
 		Example: "  agentd env properties\n  agentd env properties --data delegate52.jsonl 'accounting*'",
 		RunE: func(c *cobra.Command, names []string) error {
 			envs, err := s.choose(names)
 			if err != nil {
 				return err
 			}
-			t := alignedTable(3, "environment", "domain", "tokens", "natural", "numbers", "richness", "repetition", "structure")
+			t := alignedTable(3, "environment", "domain", "tokens", "natural", "numerical", "richness", "repetitive", "structure", "MATTR", "DEFLATE")
 			percent := func(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
 			for i := range envs {
 				p, err := properties.Of(envs[i].Seed)
@@ -132,7 +104,8 @@ func (s *envSource) propertiesCommand() *cobra.Command {
 					return err
 				}
 				t.AppendRow([]any{envs[i].Name, envs[i].Domain, p.Tokens, percent(p.Naturalness), percent(p.Numerical),
-					percent(p.Richness), percent(p.Repetitiveness), percent(p.Structure)})
+					percent(p.Richness), percent(p.Repetitiveness), percent(p.Structure),
+					percent(p.MATTR), percent(p.Deflate)})
 			}
 			return printTable(c.OutOrStdout(), t)
 		},

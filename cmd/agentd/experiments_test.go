@@ -16,7 +16,7 @@ func TestThePapersExperiments(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("../../experiments/*.yaml")
 	files = slices.DeleteFunc(files, func(file string) bool { return filepath.Base(file) == "harnesses.yaml" }) // ours
-	if err != nil || len(files) != 12 {
+	if err != nil || len(files) != 14 {
 		t.Fatalf("%d experiments, %v", len(files), err)
 	}
 	dir := t.TempDir()

@@ -3,7 +3,6 @@ package main
 import (
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -11,6 +10,7 @@ import (
 
 	"agentd/experiment"
 	"agentd/fleet"
+	"agentd/fleet/process"
 	"agentd/internal/usage"
 	"agentd/models"
 	"agentd/models/sim"
@@ -123,8 +123,8 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	flags.StringVar(&s.Relay.Protocol, "protocol", s.Relay.Protocol, "published: as the published harness does, comparable with the paper; clean: answers read leniently, only the files asked for carried on (docs/fidelity.md)")
 	flags.StringVar(&s.Relay.OnFault, "on-fault", s.Relay.OnFault, "what a relay does when no completion can be had: stop, for --retry failed to take up again, or go-on with what is left")
 	flags.IntVar(&s.Relay.RoundTrips, "round-trips", s.Relay.RoundTrips, "round trips of a relay; each is two interactions")
-	flags.IntVar(&s.Relay.Repeats, "repeats", s.Relay.Repeats, "relays for each model, policy and environment; with --schedule every-edit for each edit too")
-	flags.Var(&s.Relay.Schedule, "schedule", "round-robin, single-edit, every-edit, or names of edits to take in turn, such as csv_journal,short_accounts")
+	flags.IntVar(&s.Relay.Repeats, "repeats", s.Relay.Repeats, "relays for each model, policy and environment; with --schedule every-edit or single-round-trips for each edit too")
+	flags.Var(&s.Relay.Schedule, "schedule", "round-robin, single-edit, every-edit, single-round-trips, or names of edits to take in turn, such as csv_journal,short_accounts")
 	flags.BoolVar(&s.given.withoutDistractors, "no-distractors", false, "leave distractor files out")
 	flags.Uint64Var(&s.Relay.Seed, "seed", s.Relay.Seed, "seed of schedules and file orders")
 	s.machine.register(flags)
@@ -194,8 +194,10 @@ func (s *settings) take(flags *pflag.FlagSet) (err error) {
 	if flags.Changed("max-usd") {
 		s.Limits.USD = &s.given.maxUSD
 	}
-	s.maxFaults, err = faultLimit(s.given.maxFailures)
-	return err
+	if s.maxFaults, err = fleet.ParseFaultLimit(s.given.maxFailures); err != nil {
+		return usage.Errorf("--max-failures %w", err)
+	}
+	return nil
 }
 
 // asked returns the models with the server that the flags name. Stand-ins and recordings
@@ -227,25 +229,8 @@ func (s *settings) check() error {
 	return s.Spec.Check()
 }
 
-// faultLimit reads a number of failures, or a share of the interactions, such as 5%.
-func faultLimit(text string) (limit fleet.FaultLimit, err error) {
-	if text == "" {
-		return limit, nil
-	}
-	if share, ok := strings.CutSuffix(text, "%"); ok {
-		limit.Share, err = strconv.ParseFloat(strings.TrimSpace(share), 64)
-		limit.Share /= 100
-		if err == nil && limit.Share > 0 && limit.Share < 1 {
-			return limit, nil
-		}
-	} else if limit.Number, err = strconv.Atoi(text); err == nil && limit.Number > 0 {
-		return limit, nil
-	}
-	return limit, usage.Errorf("--max-failures %q: give a number of interactions, or a share of them such as 5%%", text)
-}
-
 // opening is how this process opens an experiment.
-func (s *settings) opening(later *storeLater) experiment.Options {
+func (s *settings) opening(later *process.Later) experiment.Options {
 	o := s.machine.opening()
 	o.Limiter, o.Judgements = later, later
 	o.Record, o.PlanOnly = s.record, s.dryRun
@@ -254,4 +239,16 @@ func (s *settings) opening(later *storeLater) experiment.Options {
 
 func (m *machine) opening() experiment.Options {
 	return experiment.Options{Sandbox: m.sandbox, FullTrace: m.trace == traceFull}
+}
+
+// process is how this process works on experiments.
+func (m *machine) process(a *app) process.Options {
+	return process.Options{
+		Concurrency: m.concurrency, Grace: m.grace, TakeOver: m.takeOver, Opening: m.opening(),
+		Metrics: m.metrics, Spans: m.otlp, Log: &a.log,
+	}
+}
+
+func (s *settings) terms() process.Terms {
+	return process.Terms{MaxUSD: s.Limits.USD, MaxFaults: s.maxFaults, AllowChanged: s.allowChanged, Retry: s.retry == retryFailed}
 }

@@ -58,7 +58,12 @@ func lookUp(t testing.TB, path string) (all []error) {
 		r, err := report.Build(ctx, store, experiment, report.Options{Category: category})
 		note(err)
 		if err == nil {
-			note(r.CompareSimilarity(ctx, store, nil))
+			_, err := report.Build(ctx, store, experiment, report.Options{Category: category, Similarity: true})
+			note(err)
+			_, err = report.Build(ctx, store, experiment, report.Options{Category: category, Compliance: true})
+			note(err)
+			_, err = report.Build(ctx, store, experiment, report.Options{Category: category, Failures: domaincatalog.Lookup})
+			note(err)
 			sections, err := r.Sections()
 			note(err)
 			for _, format := range []string{"text", "json", "html"} {

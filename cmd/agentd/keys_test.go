@@ -28,7 +28,7 @@ func echoed(api models.API, key string) string {
 	}[api], "KEY", key)
 }
 
-// The key of every maker, repeated by its server in whatever it sends, is in no database,
+// The key of every maker, repeated by its server in all that it sends, is in no database,
 // log, trace, recording, export or error, not among the arguments of processes, and goes
 // to no other host.
 func TestKeysOfAllMakersStayHidden(t *testing.T) {

@@ -47,8 +47,8 @@ func policiesCommand() *cobra.Command {
 		RunE: func(c *cobra.Command, _ []string) error {
 			for _, e := range policycatalog.All() {
 				printable.Fprintf(c.OutOrStdout(), "%-12s %s\n", e.Name, e.Summary)
-				if len(e.Options) > 0 {
-					printable.Fprintf(c.OutOrStdout(), "             options: %s\n", strings.Join(e.Options, ", "))
+				if options := e.OptionNames(); len(options) > 0 {
+					printable.Fprintf(c.OutOrStdout(), "             options: %s\n", strings.Join(options, ", "))
 				}
 			}
 			return nil

@@ -3,15 +3,14 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
-	"strconv"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
-	"agentd/environments"
 	"agentd/experiment"
 	"agentd/harness"
 	"agentd/internal/printable"
@@ -91,9 +90,9 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 		return usage.Errorf("--env %s: it stands for %d environments, and an interaction has one", f.env, n)
 	}
 	env := &x.Environments[0]
-	edit, err := f.chooseEdit(env)
+	edit, err := env.EditNamed(f.edit)
 	if err != nil {
-		return err
+		return fmt.Errorf("--edit: %w", err)
 	}
 	interaction, err := harness.NewWorker(x.Experiment).Once(ctx, env, edit, direction)
 	if err != nil {
@@ -101,24 +100,6 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 	}
 	_, err = printable.Fprintf(shown, "%s %s, %s: %s after %d tool calls\n", env.Name, edit.Name, direction, relay.Outcome(*interaction), len(interaction.ToolCalls))
 	return err
-}
-
-// chooseEdit returns the edit that was named, or numbered.
-func (f *mcpFlags) chooseEdit(env *environments.Environment) (environments.Edit, error) {
-	if number, err := strconv.Atoi(f.edit); err == nil {
-		if number < 1 || number > len(env.Edits) {
-			return environments.Edit{}, usage.Errorf("--edit %d: %s has the edits 1 to %d", number, env.Name, len(env.Edits))
-		}
-		return env.Edits[number-1], nil
-	}
-	var names []string
-	for _, edit := range env.Edits {
-		if edit.Name == f.edit {
-			return edit, nil
-		}
-		names = append(names, edit.Name)
-	}
-	return environments.Edit{}, usage.Unknown("edit", f.edit, names)
 }
 
 // serveHTTP serves any client until the interaction is finished.

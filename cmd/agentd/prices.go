@@ -1,23 +1,15 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"io"
-	"net/http"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"agentd/internal/datafile"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/models"
 )
-
-// priceTableTimeout bounds fetching a table of prices.
-const priceTableTimeout = time.Minute
 
 func pricesCommand() *cobra.Command {
 	var from, date string
@@ -36,7 +28,7 @@ func pricesCommand() *cobra.Command {
 			if _, err := time.Parse(time.DateOnly, date); err != nil {
 				return usage.Errorf("--date %q is not a date such as 2026-11-23", date)
 			}
-			prices, err := fetchPrices(c.Context(), from, date)
+			prices, err := models.FetchLiteLLM(c.Context(), from, date)
 			if err != nil {
 				return fmt.Errorf("reading prices from %s: %w", from, err)
 			}
@@ -51,32 +43,4 @@ func pricesCommand() *cobra.Command {
 	c.Flags().StringVar(&from, "from", "", "file or address of LiteLLM's table of prices")
 	c.Flags().StringVar(&date, "date", time.Now().UTC().Format(time.DateOnly), "date of the table")
 	return c
-}
-
-// fetchPrices reads a table from a file or an address.
-func fetchPrices(ctx context.Context, from, date string) (models.Prices, error) {
-	if !strings.HasPrefix(from, "http://") && !strings.HasPrefix(from, "https://") {
-		file, err := datafile.Open(from)
-		if err != nil {
-			return models.Prices{}, usage.Wrap(err)
-		}
-		defer file.Close()
-		return models.ReadLiteLLM(file, from, date)
-	}
-	ctx, cancel := context.WithTimeout(ctx, priceTableTimeout)
-	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, from, nil)
-	if err != nil {
-		return models.Prices{}, usage.Wrap(err)
-	}
-	answer, err := http.DefaultClient.Do(request)
-	if err != nil {
-		return models.Prices{}, err
-	}
-	defer answer.Body.Close()
-	if answer.StatusCode != http.StatusOK {
-		_, _ = io.CopyN(io.Discard, answer.Body, 1<<10)
-		return models.Prices{}, fmt.Errorf("the server answers %s", answer.Status)
-	}
-	return models.ReadLiteLLM(answer.Body, from, date)
 }

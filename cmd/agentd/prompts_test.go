@@ -19,6 +19,7 @@ import (
 
 	"agentd/experiment"
 	"agentd/fleet"
+	"agentd/fleet/process"
 	"agentd/policies/prompt/published"
 	"agentd/policies/prompt/published/publishedtest"
 	"agentd/results"
@@ -79,7 +80,7 @@ func TestPublishedPromptsArePulledAndUsed(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := defaultMachine()
-	worker, err := openStored(t.Context(), store, record, &m)
+	worker, err := process.Reopen(t.Context(), store, record, m.opening())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -114,7 +115,7 @@ func measureWith(t *testing.T, store *results.Store, release published.Release, 
 			t.Error(err)
 		}
 	}()
-	work, err := fleet.New(store, fleet.Options{
+	work, err := fleet.New(t.Context(), store, fleet.Options{
 		Concurrency: 2, Grace: m.grace, TakeOver: m.takeOver, Log: zerolog.Nop(),
 		Stored: func(relay results.Relay, in *results.Interaction) {
 			if in.Failure != "" || in.Score != nil && in.Score.Value != 1 {
@@ -136,7 +137,7 @@ func measureWith(t *testing.T, store *results.Store, release published.Release, 
 	return record
 }
 
-// What the command itself takes is what the paper's program has, whatever the server.
+// What the command itself takes is what the paper's program has, with any server.
 func TestPromptsOfAnotherHashAreRefused(t *testing.T) {
 	t.Parallel()
 	_, files := publishedtest.Release()

@@ -12,10 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
-	"agentd/experiment"
-	"agentd/harness/judge"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/report"
@@ -34,6 +31,9 @@ func (a *app) reportCommand() *cobra.Command {
 			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-most 500",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
+			if err := judging.check(sections); err != nil {
+				return err
+			}
 			store, err := judging.open(db)
 			if err != nil {
 				return usage.Wrap(err)
@@ -47,24 +47,19 @@ func (a *app) reportCommand() *cobra.Command {
 			if unscored != unscoredDrop && unscored != unscoredZero {
 				return usage.Unknown("unscored", unscored, []string{unscoredDrop, unscoredZero})
 			}
-			r, err := report.Build(c.Context(), store, experiment, options)
-			if err != nil {
-				return err
-			}
 			if against != "" {
 				other, err := findExperiment(c.Context(), store, against)
 				if err != nil {
 					return err
 				}
-				with, err := report.Build(c.Context(), store, other, options)
-				if err != nil {
-					return err
-				}
-				if err := r.CompareWith(with); err != nil {
-					return usage.Wrap(err)
-				}
+				options.Against = &other
 			}
-			if err := judging.fill(c.Context(), r, store, sections); err != nil {
+			done, err := judging.demand(c.Context(), &options, store, sections)
+			if err != nil {
+				return err
+			}
+			r, err := report.Build(c.Context(), store, experiment, options)
+			if err := errors.Join(err, done()); err != nil {
 				return err
 			}
 			chosen, err := r.Sections(sections...)
@@ -89,64 +84,10 @@ func (a *app) reportCommand() *cobra.Command {
 	c.Flags().StringVar(&name, "name", "", "experiment (default the newest)")
 	c.Flags().StringVar(&against, "against", "", "experiment to compare the arms with, environment by environment")
 	c.Flags().StringVar(&format, "format", "text", strings.Join(report.Formats, ", "))
-	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", ")+"; similarity and compliance read all documents and are left out unless named")
-	c.Flags().StringVar(&judging.model, "judge", "", "model that is asked for its opinion in the sections similarity and compliance")
-	c.Flags().IntVar(&judging.most, "judge-most", 200, "documents, or steps, of a section that the judge is asked about, drawn by the seed; 0 for all")
+	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", ")+"; "+strings.Join(demanded, ", ")+" read all documents and are left out unless named")
+	judging.register(c.Flags())
 	c.Flags().StringVar(&out, "out", "", "file to write (default standard output)")
 	return c
-}
-
-// judgeFlags say who judges what is stored.
-type judgeFlags struct {
-	model string // empty for none
-	most  int
-}
-
-// open opens the database: for work if answers are to be kept in it.
-func (f *judgeFlags) open(db string) (*results.Store, error) {
-	if f.model == "" {
-		return results.OpenReading(db)
-	}
-	return results.Open(db)
-}
-
-// fill adds the sections that read all documents, of those that are wanted.
-func (f *judgeFlags) fill(ctx context.Context, r *report.Report, store *results.Store, sections []string) (err error) {
-	similarity, compliance := slices.Contains(sections, "similarity"), slices.Contains(sections, "compliance")
-	var judging *report.Judging
-	if f.model != "" && (similarity || compliance) {
-		j, done, err := experiment.OpenJudge(f.model, store)
-		if err != nil {
-			return err
-		}
-		defer func() { err = errors.Join(err, done()) }()
-		tab := j.Tab(ctx)
-		judging = &report.Judging{Judge: j.Name(), Most: f.most, Ask: func(prompt string, accept func(map[string]any) error) (map[string]any, error) {
-			answer, err := tab.Ask(prompt, accept)
-			if errors.Is(err, domains.ErrNoAnswer) {
-				err = fmt.Errorf("%w: %w", report.ErrNoAnswer, err)
-			}
-			return answer, err
-		}}
-		defer func() { r.Asked = askedOf(tab.Spent()) }()
-	}
-	if similarity {
-		if err := r.CompareSimilarity(ctx, store, judging); err != nil {
-			return err
-		}
-	}
-	switch {
-	case !compliance:
-		return nil
-	case judging == nil:
-		return usage.Errorf("the section compliance needs a judge: --judge NAME")
-	}
-	return r.JudgeCompliance(ctx, store, *judging)
-}
-
-// askedOf is what a judge was asked for a report.
-func askedOf(spent judge.Spent) report.Asked {
-	return report.Asked{Times: spent.Asked, Cost: spent.Cost}
 }
 
 // category is that of a domain; empty if it is not built.

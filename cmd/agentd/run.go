@@ -7,19 +7,13 @@ import (
 	"io"
 	"net/url"
 	"os"
-	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"agentd/experiment"
-	"agentd/fleet"
+	"agentd/fleet/process"
 	"agentd/fleet/progress"
-	"agentd/internal/memory"
 	"agentd/internal/printable"
-	"agentd/internal/usage"
-	"agentd/models"
-	"agentd/policies"
 	"agentd/report"
 	"agentd/results"
 )
@@ -61,7 +55,7 @@ func (a *app) runCommand() *cobra.Command {
 }
 
 func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
-	later := &storeLater{}
+	later := &process.Later{}
 	x, err := experiment.Open(ctx, s.Spec, s.opening(later))
 	if err != nil {
 		return err
@@ -82,64 +76,24 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 	later.Store = store
-	err = a.finish(ctx, store, x, &s)
+	return shownInterrupt(a.finish(ctx, store, x, &s), s.db)
+}
+
+// shownInterrupt is the error of work on a database, which says what to do if it was
+// interrupted.
+func shownInterrupt(err error, db string) error {
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", shownDB(s.db), err)
+		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", shownDB(db), err)
 	}
 	return err
 }
 
-// storeLater keeps the rates of models, and the answers of judges, in a store that is
-// opened after them: a run that cannot be opened makes no database.
-type storeLater struct{ *results.Store }
-
-// Take implements models.Limiter.
-func (l *storeLater) Take(ctx context.Context, what string, perMinute, amount float64) (time.Duration, error) {
-	return fleet.Rates{Store: l.Store}.Take(ctx, what, perMinute, amount)
-}
-
 // finish works on an experiment to its end and prints the report.
-func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Experiment, s *settings) (err error) {
-	memory.Bound(memory.Work)
-	meter, err := a.startMetering(ctx, &s.machine, store)
+func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Experiment, s *settings) error {
+	record, stopped, err := a.work(ctx, store, x, s)
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, meter.stop()) }()
-	meter.watch(x.Experiment)
-	work, err := fleet.New(store, fleet.Options{
-		Concurrency: s.concurrency, Grace: s.grace, TakeOver: s.takeOver, Log: a.log,
-		Stored: a.stored(meter),
-		Failed: verdict, MaxFaults: s.maxFaults,
-	})
-	if err != nil {
-		return err
-	}
-	record, err := work.Begin(ctx, x.Experiment, s.Limits.USD, s.allowChanged)
-	if errors.Is(err, results.ErrDiffers) || errors.Is(err, results.ErrCancelled) {
-		return usage.Wrap(err)
-	}
-	if err != nil {
-		return err
-	}
-	if s.retry == retryFailed {
-		retried, err := work.Retry(ctx, record)
-		if err != nil {
-			return err
-		}
-		a.log.Info().Int("relays", retried).Msg("taking up again what failed for want of a service")
-	}
-	bars, err := a.startProgress(ctx, store, record)
-	if err != nil {
-		return err
-	}
-	err = work.Finish(ctx, a.now, record)
-	bars.Stop()
-	var left *fleet.LeftError
-	if err != nil && !errors.Is(err, fleet.ErrMaxCost) && !errors.Is(err, fleet.ErrMaxFaults) && !errors.As(err, &left) {
-		return err
-	}
-	stopped := err
 	r, err := report.Build(ctx, store, record, report.Options{Category: category, UnscoredZero: s.unscored == unscoredZero})
 	if err != nil {
 		return err
@@ -148,6 +102,27 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 		stopped = doubt(r)
 	}
 	return errors.Join(printReport(r, a.out), stopped)
+}
+
+// work works on an experiment to its end. stopped says why it ended early where what is
+// stored can be shown nevertheless.
+func (a *app) work(ctx context.Context, store *results.Store, x *experiment.Experiment, s *settings) (record results.Experiment, stopped, err error) {
+	p, err := process.New(ctx, store, s.process(a))
+	if err != nil {
+		return record, nil, err
+	}
+	defer func() { err = errors.Join(err, p.Close()) }()
+	run, err := p.Begin(ctx, x, s.terms())
+	if err != nil {
+		return record, nil, err
+	}
+	bars, err := a.startProgress(ctx, store, run.Record)
+	if err != nil {
+		return record, nil, err
+	}
+	stopped, err = run.Finish(ctx, a.now)
+	bars.Stop()
+	return run.Record, stopped, err
 }
 
 // startProgress shows the progress of an experiment on standard error, and the log above
@@ -173,47 +148,12 @@ func doubt(r *report.Report) error {
 	return fmt.Errorf("%d interactions have no score, as a server or the sandbox failed them; the same command with --retry failed takes their relays up again", faults)
 }
 
-// verdict says what to do about an error that is no interaction's failure: an arm whose
-// model is asked no more is left, so that the others go on.
-func verdict(_ results.Relay, err error) fleet.Verdict {
-	var failure *models.Error
-	if errors.As(err, &failure) && (failure.Kind == models.Ended || failure.Kind == models.Down) {
-		return fleet.Leave
-	}
-	return fleet.Stop
-}
-
 // shownDB is a database as messages show it, without a password.
 func shownDB(db string) string {
 	if address, err := url.Parse(db); err == nil && results.IsShared(db) {
 		return address.Redacted()
 	}
 	return db
-}
-
-// stored is what happens with every interaction that this process stores.
-func (a *app) stored(meter *metering) func(results.Relay, *results.Interaction) {
-	var told sync.Map // models and what they go without
-	return func(relay results.Relay, in *results.Interaction) {
-		meter.stored(relay, in)
-		a.warnOf(relay, in)
-		for _, turn := range in.Turns {
-			if _, known := told.LoadOrStore([2]string{relay.Model, turn.Without}, true); turn.Without != "" && !known {
-				a.log.Warn().Str("model", relay.Model).Str("without", turn.Without).Msg("the server refused settings; the model is asked without them")
-			}
-		}
-	}
-}
-
-// warnOf logs an interaction that failed for reasons that a user may want to
-// look into while the run goes on.
-func (a *app) warnOf(relay results.Relay, in *results.Interaction) {
-	switch policies.Reason(in.Failure) {
-	case policies.ModelError, policies.SandboxFailure:
-		a.log.Warn().Int64("relay", relay.ID).Str("model", relay.Model).Str("policy", relay.Policy).
-			Str("environment", relay.Environment).Int("interaction", in.Number).
-			Str("detail", in.Detail).Msg(in.Failure)
-	}
 }
 
 // printPlan shows what would be run, with estimated tokens and cost.

@@ -1,15 +1,14 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	"agentd/experiment"
+	"agentd/harness/pairs"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/sandbox"
@@ -39,11 +38,11 @@ func (a *app) sandboxCommand() *cobra.Command {
 			}
 			documents := vfs.Files{}
 			if files != "" {
-				if documents, err = readDocuments(files); err != nil {
+				if documents, err = pairs.Documents(files); err != nil {
 					return err
 				}
 			}
-			result, err := runScript(c.Context(), choice, documents, script)
+			result, err := choice.Run(c.Context(), documents, script)
 			if err != nil {
 				return err
 			}
@@ -84,24 +83,6 @@ func workingDirectory(name string) (sandbox.Cwd, error) {
 		return sandbox.InWorkspace, nil
 	}
 	return 0, usage.Unknown("working directory", name, []string{cwdAbove, cwdWorkspace})
-}
-
-func runScript(ctx context.Context, choice experiment.Sandbox, documents vfs.Files, script sandbox.Script) (result sandbox.Result, err error) {
-	backend, err := choice.Open(ctx, 0)
-	if err != nil {
-		return result, err
-	}
-	defer func() { err = errors.Join(err, backend.Close()) }()
-	workspace, err := vfs.New(documents, nil)
-	if err != nil {
-		return result, usage.Wrap(err)
-	}
-	runner, err := backend.NewRunner(sandbox.DefaultLimits())
-	if err != nil {
-		return result, err
-	}
-	defer func() { err = errors.Join(err, runner.Close()) }()
-	return runner.RunPython(ctx, workspace, script)
 }
 
 // endedBy says which limit ended a script.

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"net"
 	"net/http"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -17,10 +14,6 @@ import (
 	"agentd/results"
 	"agentd/viewer"
 )
-
-// serveGrace is how long answers that are under way when serve is told to stop
-// may take.
-const serveGrace = 5 * time.Second
 
 func (a *app) serveCommand() *cobra.Command {
 	var db, address string
@@ -55,32 +48,10 @@ func (a *app) serveCommand() *cobra.Command {
 			if _, err := printable.Fprintf(c.OutOrStdout(), "http://%s/\n", listener.Addr()); err != nil {
 				return errors.Join(err, listener.Close())
 			}
-			return serve(c.Context(), listener, pages)
+			return pages.Serve(c.Context(), listener)
 		},
 	}
 	c.Flags().StringVar(&db, "db", defaultDB, "database of the results: a file, or a postgres:// URL")
 	c.Flags().StringVar(&address, "addr", "127.0.0.1:8400", "address to listen on")
 	return c
-}
-
-// serve answers requests until the context ends, and then those under way.
-func serve(ctx context.Context, listener net.Listener, pages http.Handler) error {
-	server := &http.Server{
-		Handler: pages, ReadHeaderTimeout: 10 * time.Second, ReadTimeout: 10 * time.Second, IdleTimeout: time.Minute,
-		MaxHeaderBytes: 64 << 10,
-	}
-	ended := make(chan error, 1)
-	go func() { ended <- server.Serve(listener) }()
-	select {
-	case err := <-ended:
-		return fmt.Errorf("serving %s: %w", listener.Addr(), err)
-	case <-ctx.Done():
-	}
-	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), serveGrace)
-	defer cancel()
-	if err := server.Shutdown(grace); err != nil {
-		_ = server.Close() // what took too long is cut off
-	}
-	<-ended
-	return nil
 }

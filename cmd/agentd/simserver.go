@@ -67,5 +67,6 @@ func (a *app) simServerCommand() *cobra.Command {
 	c.Flags().DurationVar(&options.Stall, "stall", sim.DefaultStall, "how long a fault may keep a client waiting")
 	c.Flags().StringSliceVar(&options.Rules, "rules", nil, "what some models refuse, or do unasked: "+strings.Join(sim.AllRules(), ", "))
 	c.Flags().DurationVar(&options.Delay, "delay", 0, "time to wait before each completion")
+	c.Flags().DurationVar(&options.Pace, "pace", 0, "time to wait between two events of a streamed answer")
 	return c
 }

@@ -31,7 +31,7 @@ def tool(): post(os.environ["AGENTD_MCP_URL"], {"jsonrpc": "2.0", "id": 1, "meth
 def connect(): return socket.create_connection(("127.0.0.1", 8000))
 `
 
-// Whatever a command does, agentd ends when it is told to.
+// For any command, agentd ends when it is told to.
 func TestSIGTERMEndsRunsWithStubbornCommands(t *testing.T) {
 	t.Parallel()
 	commands := map[string]string{"waits for a model that never answers": "ready(); ready()"}

@@ -8,10 +8,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"agentd/experiment"
 	"agentd/fleet"
-	"agentd/harness"
-	"agentd/internal/memory"
+	"agentd/fleet/process"
 	"agentd/internal/usage"
 	"agentd/results"
 )
@@ -42,63 +40,18 @@ func (a *app) workerCommand() *cobra.Command {
 }
 
 func (a *app) runWorker(ctx context.Context, m machine) (err error) {
-	memory.Bound(memory.Work)
 	store, err := results.Open(m.db)
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	meter, err := a.startMetering(ctx, &m, store)
+	p, err := process.New(ctx, store, m.process(a))
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, meter.stop()) }()
-	var opened []*experiment.Experiment
-	defer func() {
-		for _, x := range opened {
-			err = errors.Join(err, x.Close())
-		}
-	}()
-	work, err := fleet.New(store, fleet.Options{
-		Concurrency: m.concurrency, Grace: m.grace, TakeOver: m.takeOver, Log: a.log, Stored: a.stored(meter),
-		Open: func(ctx context.Context, record results.Experiment) (*harness.Experiment, error) {
-			x, err := openStored(ctx, store, record, &m)
-			if err != nil {
-				return nil, err
-			}
-			opened = append(opened, x)
-			meter.watch(x.Experiment)
-			a.log.Info().Str("experiment", record.Name).Msg("working on it")
-			return x.Experiment, nil
-		},
-		Failed: func(relay results.Relay, err error) fleet.Verdict {
-			a.log.Error().Err(err).Int64("relay", relay.ID).Str("model", relay.Model).Msg("a relay is left for later")
-			if errors.Is(err, results.ErrFull) {
-				return fleet.Stop
-			}
-			return fleet.Later
-		},
-	})
-	if err != nil {
-		return err
-	}
+	defer func() { err = errors.Join(err, p.Close()) }()
 	a.log.Info().Str("db", shownDB(m.db)).Int("concurrency", m.concurrency).Msg("worker started")
-	err = work.Work(ctx, a.now)
-	if errors.Is(err, context.Canceled) {
-		return nil // that is how workers end
-	}
-	return err
-}
-
-// openStored opens an experiment as a store has it, with this machine's sandbox and keys.
-func openStored(ctx context.Context, store *results.Store, record results.Experiment, m *machine) (*experiment.Experiment, error) {
-	spec, err := experiment.Stored(ctx, store, record)
-	if err != nil {
-		return nil, err
-	}
-	options := m.opening()
-	options.Limiter, options.Judgements = fleet.Rates{Store: store}, store
-	return experiment.Open(ctx, spec, options)
+	return p.Work(ctx, a.now)
 }
 
 // controlFlags are those of agentd run that name an experiment to look after
@@ -142,7 +95,7 @@ func (a *app) controlExperiment(c *cobra.Command, args []string, f controlFlags,
 	case f.watch != "":
 		return a.watch(ctx, store, record)
 	default:
-		return a.resumeExperiment(ctx, store, record, c.Flags(), flags)
+		err = a.resumeExperiment(ctx, store, record, c.Flags(), flags)
 	}
 	if errors.Is(err, results.ErrCancelled) {
 		return usage.Wrap(err)
@@ -150,33 +103,19 @@ func (a *app) controlExperiment(c *cobra.Command, args []string, f controlFlags,
 	return err
 }
 
-// resumeExperiment lifts a pause and, in a file that nobody works on, goes on
-// with the work.
+// resumeExperiment lifts a pause and, in a file that no process works on, goes on with
+// the work.
 func (a *app) resumeExperiment(ctx context.Context, reading *results.Store, record results.Experiment, set *pflag.FlagSet, flags *settings) (err error) {
+	var maxUSD *float64
 	if set.Changed("max-usd") {
-		record.MaxCost = &flags.given.maxUSD
-		if err := reading.SetMaxCost(ctx, record.ID, record.MaxCost); err != nil {
-			return err
-		}
+		maxUSD = &flags.given.maxUSD
 	}
-	if err := fleet.Resume(ctx, reading, record); err != nil {
-		if errors.Is(err, results.ErrCancelled) {
-			return usage.Wrap(err)
-		}
-		return err
-	}
-	if results.IsShared(flags.db) {
-		return nil
-	}
-	store, err := results.Open(flags.db)
-	if errors.Is(err, results.ErrLocked) {
-		return nil // the process that has it goes on
-	}
-	if err != nil {
+	store, err := process.Resume(ctx, reading, flags.db, &record, maxUSD)
+	if store == nil || err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	x, err := openStored(ctx, store, record, &flags.machine)
+	x, err := process.Reopen(ctx, store, record, flags.machine.opening())
 	if err != nil {
 		return err
 	}

@@ -38,14 +38,15 @@ func New() domains.Domain {
 				"    Assets:Bank",
 			Components: []string{"coverage", "posting", "amount", "comment"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Evidence: domains.Where(isPosted),
-		Without:  without,
-		Sampling: domains.Sampling{Category: purpose},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Evidence:   domains.Where(isPosted),
+		Without:    without,
+		Sampling:   domains.Sampling{Category: purpose},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
@@ -70,7 +71,7 @@ func stats(b book) domains.Stats {
 
 // score is coverage² · posting · amount · (½ + ½√comment). Transactions are
 // matched so that their summed similarity is largest. Those of different dates
-// have none, so each date is matched by itself.
+// have none, so each date is matched on its own.
 func score(reference, candidate book) domains.Reading {
 	reading := domains.Reading{
 		Elements: domains.Elements{Reference: len(reference.transactions), Candidate: len(candidate.transactions)},
@@ -126,7 +127,7 @@ func matched(reference, candidate book) []similarity {
 // features are what of a transaction is compared, normalised once.
 type features struct {
 	payee    string
-	amount   number // the first positive one, else 0
+	amount   number // the first positive one, otherwise 0
 	accounts []string
 	comments map[string]bool
 }

@@ -40,11 +40,12 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		// Instruments and function tables have a score of their own.
-		Others:   func(p piece) int { return len(p.instruments) + len(p.tables) },
-		Evidence: domains.Prevailing(counted, instrumentKind, tableKind),
-		Forgives: forgives,
-		Without:  without,
-		Edits:    edits(),
+		Others:     func(p piece) int { return len(p.instruments) + len(p.tables) },
+		Evidence:   domains.Prevailing(counted, instrumentKind, tableKind),
+		Forgives:   forgives,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -143,7 +143,7 @@ func TestValueOfManyEvents(t *testing.T) {
 	}
 }
 
-// Of "ab…" and "ba…" all characters are shared, whatever their order.
+// Of "ab…" and "ba…" all characters are shared, in any order.
 func TestLopsidedTextsAreComparedByWhatTheyShare(t *testing.T) {
 	t.Parallel()
 	short := strings.Repeat("ab", 2000)

@@ -174,7 +174,7 @@ func sectionNamed(name string) section {
 	return otherSection
 }
 
-// bareSection is what a file without tags is: by its name, else by its lines.
+// bareSection is what a file without tags is: by its name, otherwise by its lines.
 func bareSection(name string, lines []line) section {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".orc":

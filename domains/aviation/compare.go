@@ -33,13 +33,14 @@ func New() domains.Domain {
 				"notam_coverage", "header_accuracy", "text_accuracy", "q_line_accuracy", "metadata_accuracy", "sequence_score",
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Category: domains.ByField("location")},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Category: domains.ByField("location")},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -32,13 +32,14 @@ func New() domains.Domain {
 				"END:VEVENT",
 			Components: []string{"coverage", "accuracy", "ordering", "category"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Category: domains.ByField("CATEGORIES")},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Category: domains.ByField("CATEGORIES")},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -167,7 +167,7 @@ type mark struct {
 }
 
 // marked returns for each mark its event: the one at the place if it has the
-// UID, else, in a document that lost events, the next with the UID, or nil.
+// UID, otherwise, in a document that lost events, the next with the UID, or nil.
 func (c *calendar) marked(marks []mark) []*component {
 	found := make([]*component, len(marks))
 	used := map[*component]bool{}

@@ -12,8 +12,8 @@ import (
 type crash struct {
 	domain               string
 	reference, candidate vfs.Files
-	// inPairs says that the candidate crashes the evaluator beside the reference alone,
-	// and not beside itself.
+	// inPairs says that the candidate crashes the evaluator with the reference alone,
+	// and not with itself.
 	inPairs bool
 }
 

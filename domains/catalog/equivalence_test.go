@@ -1,6 +1,7 @@
 package catalog_test
 
 import (
+	"maps"
 	"strings"
 	"testing"
 
@@ -10,35 +11,88 @@ import (
 	"agentd/domains/domaintest"
 )
 
-// A change that a format calls free, at a random place of a seed, keeps Strict 1; a
-// digit that is another one does not.
+// A change that a format calls free, at a random place of a seed, keeps Strict 1; one
+// that only looks like it does not.
 func TestGeneratedEquivalences(t *testing.T) {
 	t.Parallel()
-	any := func(string) bool { return true }
-	blanks := domaintest.Lines("blanks at a line's end", true,
-		func(line string) bool { return strings.HasSuffix(line, "\n") && !strings.HasSuffix(line, "\\\n") },
-		func(_ *rapid.T, line string) string { return strings.TrimSuffix(line, "\n") + "  \n" })
-	statement := func(marks string) func(string) bool {
-		return func(line string) bool { return strings.HasSuffix(strings.TrimSpace(line), marks) }
+	all := map[string][]domaintest.Equivalence{}
+	for _, some := range []map[string][]domaintest.Equivalence{textEquivalences, xmlEquivalences, codeEquivalences, recordEquivalences} {
+		maps.Copy(all, some)
 	}
-	for domain, c := range map[string]struct {
-		environment, comment string
-		list                 []domaintest.Equivalence
-	}{
-		"quantum":   {"quantum1", "//", []domaintest.Equivalence{blanks, domaintest.WithComment("//", statement(";"))}},
-		"graphviz":  {"graphviz1", "//", []domaintest.Equivalence{blanks, domaintest.WithComment("//", statement(";"))}},
-		"fonteng":   {"fonteng1", "#", []domaintest.Equivalence{blanks, domaintest.WithComment("#", statement(";"))}},
-		"satellite": {"satellite1", "#", []domaintest.Equivalence{domaintest.WithComment("#", func(line string) bool { return strings.HasPrefix(line, "1 ") })}},
-		"circuit":   {"circuit1", "*", []domaintest.Equivalence{blanks, domaintest.Lines("lower case", true, any, func(_ *rapid.T, line string) string { return strings.ToLower(line) })}},
-	} {
-		t.Run(domain, func(t *testing.T) {
+	for _, d := range catalog.All() {
+		name := d.Info().Name
+		if all[name] == nil && name != "image" {
+			t.Errorf("%s has no equivalences", name)
+		}
+	}
+	for name, list := range all {
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			d, ok := catalog.Lookup(domain)
+			d, ok := catalog.Lookup(name)
 			if !ok {
 				t.Fatal("no such domain")
 			}
-			seed := domaintest.Seed(t, c.environment)
-			domaintest.Equivalences(t, d, seed, append(c.list, domaintest.AnotherDigit(c.comment))...)
+			domaintest.Equivalences(t, d, domaintest.Seed(t, name+"1"), list...)
 		})
 	}
+}
+
+// trailing is the equivalence of blanks at the end of a line.
+var trailing = domaintest.Lines("blanks at a line's end", true,
+	func(line string) bool { return strings.HasSuffix(line, "\n") && !strings.HasSuffix(line, "\\\n") },
+	func(_ *rapid.T, line string) string { return strings.TrimSuffix(line, "\n") + "  \n" })
+
+// returns is the equivalence of lines that end in a carriage return, too.
+var returns = domaintest.Everywhere("carriage returns", true, `\n`, "\r\n")
+
+// anotherLetter is the near miss of a small letter that is another one, in a match's
+// last group.
+func anotherLetter(name, pattern string) domaintest.Equivalence {
+	return inLastGroup(name, false, pattern, func(t *rapid.T, text string) string {
+		var places []int
+		for i := range len(text) {
+			if text[i] >= 'a' && text[i] <= 'y' {
+				places = append(places, i)
+			}
+		}
+		if len(places) == 0 {
+			return text
+		}
+		at := rapid.SampledFrom(places).Draw(t, "letter")
+		return text[:at] + string(text[at]+1) + text[at+1:]
+	})
+}
+
+// anotherDigit is the near miss of a digit that is another one, in a match's last group.
+func anotherDigit(pattern string) domaintest.Equivalence {
+	return inLastGroup("another digit", false, pattern, func(t *rapid.T, text string) string {
+		var places []int
+		for i := range len(text) {
+			if text[i] >= '1' && text[i] <= '9' {
+				places = append(places, i)
+			}
+		}
+		if len(places) == 0 {
+			return text
+		}
+		at := rapid.SampledFrom(places).Draw(t, "digit")
+		return text[:at] + string('1'+(text[at]-'0')%9) + text[at+1:]
+	})
+}
+
+func inLastGroup(name string, same bool, pattern string, change func(t *rapid.T, text string) string) domaintest.Equivalence {
+	return domaintest.Match(name, same, pattern, func(t *rapid.T, groups []string) string {
+		last := groups[len(groups)-1]
+		at := strings.LastIndex(groups[0], last)
+		return groups[0][:at] + change(t, last) + groups[0][at+len(last):]
+	})
+}
+
+// lowered and raised change the letter case of a match.
+func lowered(name string, same bool, pattern string) domaintest.Equivalence {
+	return domaintest.Match(name, same, pattern, func(_ *rapid.T, groups []string) string { return strings.ToLower(groups[0]) })
+}
+
+func raised(name string, same bool, pattern string) domaintest.Equivalence {
+	return domaintest.Match(name, same, pattern, func(_ *rapid.T, groups []string) string { return strings.ToUpper(groups[0]) })
 }

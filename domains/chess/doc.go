@@ -9,6 +9,6 @@
 // marks, evaluation, clock and comment; where a move is not legal the piece that
 // was most likely meant makes it, so that the moves after it keep their sense.
 // Tags, results, the moves of variations, comments before the first move and text
-// that is no part of a game are elements beside the moves. How a move is spelt
+// that is no part of a game are elements too, next to the moves. How a move is spelt
 // and numbered and how a game is laid out mean nothing to it.
 package chess

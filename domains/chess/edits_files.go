@@ -21,7 +21,7 @@ func toGameFiles(files vfs.Files) (vfs.Files, error) {
 		return nil, err
 	}
 	if len(d.below) > 0 {
-		return nil, errors.New("there is text behind the last game")
+		return nil, errors.New("there is text after the last game")
 	}
 	order := make([]int, len(d.games))
 	for at := range order {

@@ -113,7 +113,7 @@ func (f *flattener) moves(g *game) {
 	f.play(g.items, begin(g), "")
 }
 
-// play makes elements of a line of play. beside names the variation, "" is the
+// play makes elements of a line of play. next to names the variation, "" is the
 // main line.
 func (f *flattener) play(items []item, at play, beside string) {
 	here := -1 // the element of the last move

@@ -7,7 +7,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// document is a file read so that nothing is lost, whatever state it is in.
+// document is a file read so that nothing is lost, in any state.
 type document struct {
 	games []*game
 	below []string // lines after the last game

@@ -25,13 +25,14 @@ func New() domains.Domain {
 				"coverage", "ports", "elements", "instances", "sources", "parameters", "control", "directives", "multiplier",
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a circuit is one whole: without an element its nets are another circuit"},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a circuit is one whole: without an element its nets are another circuit"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

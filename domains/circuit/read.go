@@ -101,7 +101,7 @@ func readFile(name, text string) netFile {
 }
 
 // isEnd reports whether a statement ends a netlist. Its first line is a title,
-// whatever it looks like; that of a library may be an element.
+// regardless of its look; that of a library may be an element.
 func isEnd(s statement) bool { return strings.EqualFold(strings.TrimSpace(s.text), ".end") }
 
 // deepest is how deep the names of nested subcircuits are told apart.

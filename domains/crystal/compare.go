@@ -36,11 +36,12 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		// The cell, the symmetry, geometry and the publication have scores of their own.
-		Others:   (*structure).others,
-		Evidence: domains.OfKinds(counted, itemKind),
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a structure without some of its atoms is another compound"},
-		Edits:    edits(),
+		Others:     (*structure).others,
+		Evidence:   domains.OfKinds(counted, itemKind),
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another compound"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

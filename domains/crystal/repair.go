@@ -103,7 +103,7 @@ func withoutEmptyLoops(lines []string) []string {
 	for i := 0; i < len(lines); i++ {
 		if isLoopLine(lines[i]) {
 			end := tagLines(lines, i+1)
-			if end > i+1 && endsLoop(lines, end) {
+			if endsLoop(lines, end) {
 				i = end - 1
 				continue
 			}

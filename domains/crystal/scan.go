@@ -218,7 +218,7 @@ func (s *scanner) bare(rest string) string {
 }
 
 // quoteEnd is the place of the quote that closes the one with which a text
-// begins: one before white space, else the last one of the line. It is -1 if
+// begins: one before white space, otherwise the last one of the line. It is -1 if
 // there is none.
 func quoteEnd(rest string) int {
 	last := -1

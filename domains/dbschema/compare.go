@@ -24,13 +24,14 @@ func New() domains.Domain {
 			Example:    "CREATE TABLE berth (\n  id INT NOT NULL PRIMARY KEY\n);",
 			Components: []string{"table_presence_score", "column_score", "index_score", "pk_score"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a schema is one whole: keys and foreign keys need their columns"},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a schema is one whole: keys and foreign keys need their columns"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -106,7 +106,7 @@ func (r *reader) entries(p *part) {
 
 func (p *part) problem(text string) { p.problems = append(p.problems, text) }
 
-// place gives a comment in a table to the entry it stands beside, or to the
+// place gives a comment in a table to the entry it stands next to, or to the
 // comments that wait for the next entry.
 func (p *part) place(t token, e *entry, waiting []string) []string {
 	switch {

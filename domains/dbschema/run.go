@@ -223,8 +223,10 @@ func (r *runner) createIndex() outcome {
 	switch {
 	case strings.HasPrefix(key, "sqlite_") || known && anyway:
 		return beyond
-	case t == nil || known || !t.has(columns):
+	case t == nil || known:
 		return refused
+	case !t.has(columns):
+		return beyond // SQLite takes a quoted name that no column has for a text
 	}
 	t.indexes = append(t.indexes, columns)
 	r.indexes[key] = strings.ToLower(of)

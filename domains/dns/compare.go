@@ -25,12 +25,13 @@ func New() domains.Domain {
 			Example:    "www 3600 IN A 192.0.2.10",
 			Components: []string{"coverage", "rdata", "ttl", "soa"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -102,7 +102,7 @@ func commentText(comments []string) string {
 
 var soaNames = [...]string{"name server", "mailbox", "serial", "refresh", "retry", "expire", "minimum"}
 
-// withoutNames is what a comment on an SOA says beside the names of its fields.
+// withoutNames is what a comment on an SOA says in addition to the names of its fields.
 func withoutNames(comment string) string {
 	return strings.Join(slices.DeleteFunc(strings.Fields(comment), func(word string) bool {
 		switch strings.ToLower(strings.Trim(word, ",.:")) {

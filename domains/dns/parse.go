@@ -47,7 +47,7 @@ func parseFile(name, text string) ([]recordSet, error) {
 	return repaired(text, firstOrigin(text))
 }
 
-// firstOrigin is the argument of the first $ORIGIN, whatever it is, with a final
+// firstOrigin is the argument of the first $ORIGIN, valid or not, with a final
 // dot.
 func firstOrigin(text string) string {
 	for line := range strings.SplitSeq(text, "\n") {
@@ -273,7 +273,7 @@ func (r *zoneReader) skipLine() error {
 	}
 }
 
-// ttl reads a TTL if there is one; else it is the default, or the last one.
+// ttl reads a TTL if there is one; otherwise it is the default, or the last one.
 func (r *zoneReader) ttl() (*uint32, error) {
 	text, err := r.word()
 	if err != nil {
@@ -407,7 +407,7 @@ func (n *node) set(typ, covers string) *nodeSet {
 	return nil
 }
 
-// clashes reports whether a CNAME would come beside other data.
+// clashes reports whether a CNAME would come next to other data.
 func (n *node) clashes(typ, covers string) bool {
 	isAlias, neutral := aliasKind(typ, covers)
 	if neutral {
@@ -422,7 +422,7 @@ func (n *node) clashes(typ, covers string) bool {
 }
 
 // aliasKind tells a CNAME, signature included, from the types that may stand
-// beside one and from all others.
+// next to one and from all others.
 func aliasKind(typ, covers string) (alias, neutral bool) {
 	if typ == "RRSIG" {
 		typ = covers

@@ -30,6 +30,7 @@ const (
 	hexItem
 	base64Item
 	wordsItem // as written
+	placeItem // latitude, longitude and sizes
 )
 
 // forms are the data of the record types.
@@ -76,7 +77,7 @@ var forms = map[string][]item{
 
 	"AMTRELAY": {wordsItem}, "APL": {wordsItem}, "CERT": {wordsItem}, "CSYNC": {wordsItem}, "EUI48": {wordsItem},
 	"EUI64": {wordsItem}, "GPOS": {wordsItem}, "HIP": {wordsItem}, "IPSECKEY": {wordsItem}, "ISDN": {wordsItem},
-	"L32": {wordsItem}, "L64": {wordsItem}, "LOC": {wordsItem}, "NID": {wordsItem}, "NSAP": {wordsItem},
+	"L32": {wordsItem}, "L64": {wordsItem}, "LOC": {placeItem}, "NID": {wordsItem}, "NSAP": {wordsItem},
 	"NSEC3": {wordsItem}, "NSEC3PARAM": {wordsItem}, "RRSIG": {wordsItem}, "WKS": {wordsItem},
 }
 
@@ -269,6 +270,11 @@ func (r *zoneReader) rest(it item) (string, error) {
 			return "", syntaxError("Text input is malformed.")
 		}
 		parts = append(parts, tok.value)
+		if it == placeItem {
+			if err := place(parts, false); err != nil {
+				return "", err
+			}
+		}
 	}
 }
 
@@ -281,6 +287,8 @@ func canonicalRest(it item, parts []string) (string, error) {
 		parts[i] = plain
 	}
 	switch it {
+	case placeItem:
+		return joined(parts), place(parts, true)
 	case textsItem:
 		if len(parts) == 0 {
 			return "", syntaxError("Text input ended unexpectedly.")

@@ -108,7 +108,7 @@ func readLines(name, text string) []entry {
 
 func isFileName(line, name string) bool { return line == name || line == path.Base(name) }
 
-// mostJoined bounds how many lines parentheses join, so that one that nobody
+// mostJoined bounds how many lines parentheses join, so that one that never
 // closes does not swallow the rest of the file.
 const mostJoined = 50
 
@@ -291,7 +291,7 @@ func resolve(zone []zoneFile) {
 	}
 }
 
-// fileOrigin is the first $ORIGIN of a file, or else the owner of its SOA; empty
+// fileOrigin is the first $ORIGIN of a file, or otherwise the owner of its SOA; empty
 // if neither is absolute.
 func fileOrigin(entries []entry) string {
 	for i := range entries {
@@ -314,7 +314,7 @@ func findSOA(entries []entry) *entry {
 	return nil
 }
 
-// documentOrigin is the origin of the file with the SOA, or else of the first
+// documentOrigin is the origin of the file with the SOA, or otherwise of the first
 // file that has one. Files without an origin are of that zone.
 func documentOrigin(zone []zoneFile) string {
 	first := ""

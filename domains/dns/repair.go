@@ -87,10 +87,13 @@ func withoutStrangers(text string) string {
 		code := withoutComment(line)
 		inside := depth > 0
 		if first := pytext.StripLeft(line); inside || first != "" && first[0] != ';' && first[0] != '$' {
-			depth = max(depth+strings.Count(code, "(")-strings.Count(code, ")"), 0)
+			words := pytext.Fields(code)
+			stranger := !inside && !looksLikeRecord(words)
+			if !stranger {
+				depth = max(depth+strings.Count(code, "(")-strings.Count(code, ")"), 0)
+			}
 			if !inside {
-				words := pytext.Fields(code)
-				if !looksLikeRecord(words) {
+				if stranger {
 					b.WriteString("; ")
 				} else if (line[0] == ' ' || line[0] == '\t') && hasWord(words, "IN") && !isDigits(words[0]) {
 					line = first

@@ -27,11 +27,12 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		// Where a stage comes from has a score of its own.
-		Others:   func(stages []stage) int { return len(stages) },
-		Evidence: domains.Prevailing(counted, stageKind),
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a Dockerfile is one program: its instructions build on each other"},
-		Edits:    edits(),
+		Others:     func(stages []stage) int { return len(stages) },
+		Evidence:   domains.Prevailing(counted, stageKind),
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a Dockerfile is one program: its instructions build on each other"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -304,7 +304,7 @@ func Fuzz(f *testing.F, d domains.Domain, reference vfs.Files) {
 
 // BenchmarkCompare measures the comparison of a document with a damaged copy
 // of itself: every twentieth element left out, one digit in fifty changed. It
-// reports the median beside the mean, which others on the machine raise.
+// reports the median next to the mean, which others on the machine raise.
 func BenchmarkCompare(b *testing.B, d domains.Domain, seed vfs.Files) {
 	damaged := d.Without(seed, func(n int) bool { return n%20 == 7 })
 	candidate := vfs.Files{}

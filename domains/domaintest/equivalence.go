@@ -1,6 +1,7 @@
 package domaintest
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -19,10 +20,12 @@ type Equivalence struct {
 	// Same says that Strict is to be 1. Otherwise it is to be below 1, unless the
 	// change left the document as it was.
 	Same bool
+	// Needs is what some file must have a match of, nil if nothing.
+	Needs *regexp.Regexp
 }
 
 // equivalenceTrials is how often each change is applied, always at the same places.
-const equivalenceTrials = 24
+const equivalenceTrials = 12
 
 // Equivalences applies changes at random to a document and checks what Strict says.
 func Equivalences(t *testing.T, d domains.Domain, seed vfs.Files, list ...Equivalence) {
@@ -31,6 +34,9 @@ func Equivalences(t *testing.T, d domains.Domain, seed vfs.Files, list ...Equiva
 	for _, e := range list {
 		t.Run(e.Name, func(t *testing.T) {
 			t.Parallel()
+			if e.Needs != nil && len(filesWith(seed, e.Needs)) == 0 {
+				t.Fatalf("nothing in the document matches %s", e.Needs)
+			}
 			changed := rapid.Custom(func(t *rapid.T) vfs.Files { return e.Apply(t, seed) })
 			for n := range equivalenceTrials {
 				candidate := changed.Example(n)
@@ -96,4 +102,69 @@ func WithComment(mark string, wanted func(line string) bool) Equivalence {
 	return Lines("a comment more", true, wanted, func(_ *rapid.T, line string) string {
 		return mark + " looked through by the night shift\n" + line
 	})
+}
+
+// Match is the equivalence that rewrites one match of a pattern, chosen at random. The
+// groups of a match are as regexp has them.
+func Match(name string, same bool, pattern string, change func(t *rapid.T, groups []string) string) Equivalence {
+	compiled := regexp.MustCompile(pattern)
+	return Equivalence{Name: name, Same: same, Needs: compiled, Apply: func(t *rapid.T, files vfs.Files) vfs.Files {
+		changed := files.Clone()
+		file := rapid.SampledFrom(filesWith(files, compiled)).Draw(t, "file")
+		text := files[file]
+		at := rapid.SampledFrom(compiled.FindAllStringSubmatchIndex(text, -1)).Draw(t, "match")
+		groups := make([]string, len(at)/2)
+		for i := range groups {
+			if at[2*i] >= 0 {
+				groups[i] = text[at[2*i]:at[2*i+1]]
+			}
+		}
+		changed[file] = text[:at[0]] + change(t, groups) + text[at[1]:]
+		return changed
+	}}
+}
+
+// Rewritten is Match with a template, in which ${1} is the first group.
+func Rewritten(name string, same bool, pattern, template string) Equivalence {
+	compiled := regexp.MustCompile(pattern)
+	return Match(name, same, pattern, func(_ *rapid.T, groups []string) string {
+		return compiled.ReplaceAllString(groups[0], template)
+	})
+}
+
+// Everywhere rewrites all matches of a pattern, in every file.
+func Everywhere(name string, same bool, pattern, template string) Equivalence {
+	compiled := regexp.MustCompile(pattern)
+	return Equivalence{Name: name, Same: same, Needs: compiled, Apply: func(t *rapid.T, files vfs.Files) vfs.Files {
+		rapid.Bool().Draw(t, "rapid wants something drawn")
+		changed := files.Clone()
+		for file, text := range files {
+			changed[file] = compiled.ReplaceAllString(text, template)
+		}
+		return changed
+	}}
+}
+
+// Swapped exchanges two matches of a pattern in a file.
+func Swapped(name string, same bool, pattern string) Equivalence {
+	compiled := regexp.MustCompile(pattern)
+	return Equivalence{Name: name, Same: same, Needs: compiled, Apply: func(t *rapid.T, files vfs.Files) vfs.Files {
+		changed := files.Clone()
+		file := rapid.SampledFrom(filesWith(files, compiled)).Draw(t, "file")
+		text := files[file]
+		places := compiled.FindAllStringIndex(text, -1)
+		if len(places) < 2 {
+			return changed
+		}
+		first := rapid.IntRange(0, len(places)-2).Draw(t, "first")
+		second := rapid.IntRange(first+1, len(places)-1).Draw(t, "second")
+		a, b := places[first], places[second]
+		changed[file] = text[:a[0]] + text[b[0]:b[1]] + text[a[1]:b[0]] + text[a[0]:a[1]] + text[b[1]:]
+		return changed
+	}}
+}
+
+// filesWith are the files in which a pattern has a match.
+func filesWith(files vfs.Files, pattern *regexp.Regexp) []string {
+	return slices.DeleteFunc(files.Names(), func(name string) bool { return !pattern.MatchString(files[name]) })
 }

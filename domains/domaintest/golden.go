@@ -45,7 +45,7 @@ type goldenRow struct {
 const agreement = 0.005
 
 // GoldenDir returns the folder of golden rows: AGENTD_GOLDEN, or
-// ../shared/golden beside the repository. It skips the test where there is
+// ../shared/golden next to the repository. It skips the test where there is
 // none. root is the repository's folder, seen from the test.
 func GoldenDir(t *testing.T, root string) string {
 	t.Helper()

@@ -14,7 +14,7 @@ import (
 // Linear checks that comparing a document with a large well-formed one, many
 // copies of itself in as many files, takes memory in proportion: twice the
 // copies, less than three times the bytes. It counts what the whole program
-// allocates, so nothing may run beside it. Time that takes no memory it does not
+// allocates, so nothing may run next to it. Time that takes no memory it does not
 // see.
 func Linear(t *testing.T, d domains.Domain, document vfs.Files) {
 	t.Helper()

@@ -24,15 +24,16 @@ func New() domains.Domain {
 			Example:    "Maria Chen: Revenue grew by four percent in the quarter.",
 			Components: []string{"content", "metrics", "sequence"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Evidence: evidence,
-		Forgives: compared,
-		Without:  without,
-		Sampling: domains.Sampling{Category: domains.ByField("speaker")},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Evidence:   evidence,
+		Forgives:   compared,
+		Without:    without,
+		Sampling:   domains.Sampling{Category: domains.ByField("speaker")},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
@@ -102,7 +103,7 @@ func bothEmpty(ref, got int) float64 {
 }
 
 // mostWork is the product of the lengths of two sequences above which what they
-// share, in whatever order, stands for their ratio.
+// share, in any order, stands for their ratio.
 const mostWork = 1 << 30
 
 func similarity(ref, got string) float64 {

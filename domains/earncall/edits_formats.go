@@ -183,8 +183,8 @@ func toMinutes(files vfs.Files) (vfs.Files, error) {
 
 var minuteLine = regexp.MustCompile(`^### [0-9]+\. (.*?)(?: \[[0-9:]*\])?$`)
 
-// fromMinutes reads "## " and "### " lines as headings and speakers, in whatever
-// way the rest is divided by blank lines.
+// fromMinutes reads "## " and "### " lines as headings and speakers, however the
+// rest is divided by blank lines.
 func fromMinutes(files vfs.Files) (vfs.Files, error) {
 	text, err := plain.File(files, minutesFile)
 	if err != nil {

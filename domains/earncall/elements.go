@@ -10,7 +10,7 @@ import (
 	"agentd/vfs"
 )
 
-// The kinds of elements beside turns.
+// The kinds of elements other than turns.
 const (
 	lineKind    = "line"
 	headingKind = "heading"

@@ -98,8 +98,8 @@ func isNameWord(word string) bool {
 		}
 	}
 	bare := strings.Trim(word, signs)
-	_, behind, _ := strings.Cut(strings.ReplaceAll(bare, "’", "'"), "'") // as in d'Arcy
-	return bare == "" || startsCapital(bare) || startsCapital(behind) || particles[bare] || strings.Trim(bare, "0123456789") == ""
+	_, afterApostrophe, _ := strings.Cut(strings.ReplaceAll(bare, "’", "'"), "'") // as in d'Arcy
+	return bare == "" || startsCapital(bare) || startsCapital(afterApostrophe) || particles[bare] || strings.Trim(bare, "0123456789") == ""
 }
 
 var particles = setOf(strings.Fields("af al and av bin da das de del della den der di do dos du e el ibn la le of ten ter van von y zu"))

@@ -16,7 +16,7 @@ type published struct {
 
 type publishedTurn struct{ speaker, content string }
 
-// parse is the published reading: of the first file alone, whatever its name.
+// parse is the published reading: of the first file alone, under any name.
 func parse(files vfs.Files) (published, error) {
 	names := files.Names()
 	if len(names) == 0 {

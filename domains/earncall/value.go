@@ -110,7 +110,7 @@ func scale(text string, at int, amount bool) (power, end int) {
 	return 0, at
 }
 
-// unitAt takes a percent sign or basis points, in whatever words.
+// unitAt takes a percent sign or basis points, in any words.
 func unitAt(text string, at int) (unit string, end int) {
 	if end := strings.TrimPrefix(text[at:], " "); strings.HasPrefix(end, "%") {
 		return "%", len(text) - len(end) + 1

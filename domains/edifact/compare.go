@@ -35,11 +35,12 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		// The headers of messages have a score of their own.
-		Others:   func(messages []brief) int { return len(messages) },
-		Evidence: domains.OfKinds(counted, messageKind),
-		Without:  without,
-		Sampling: domains.Sampling{Category: domains.ByField("message")},
-		Edits:    edits(),
+		Others:     func(messages []brief) int { return len(messages) },
+		Evidence:   domains.OfKinds(counted, messageKind),
+		Without:    without,
+		Sampling:   domains.Sampling{Category: domains.ByField("message")},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
@@ -89,7 +90,7 @@ func elements(files vfs.Files) []domains.Element {
 }
 
 // isBackup reports whether a file is one that no partner's mailbox takes in:
-// beside the interchange it is a copy, and alone it is not sent.
+// next to the interchange it is a copy, and alone it is not sent.
 func isBackup(name string) bool {
 	return slices.ContainsFunc([]string{".bak", ".old", ".orig", "~"}, func(suffix string) bool {
 		return strings.HasSuffix(name, suffix)

@@ -31,13 +31,14 @@ func New() domains.Domain {
 				"Dinner is at seven.",
 			Components: []string{"coverage", "headers", "bodies", "sequence"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Evidence: domains.Where(isFromSomebody),
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Evidence:   domains.Where(isFromSomebody),
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -145,7 +145,7 @@ func (f *flattener) entity(prefix string, e *entity) {
 	for _, text := range e.beside {
 		for _, line := range plain.Lines(text) {
 			if line = folded(line); line != "" {
-				f.add(prefix+"line beside the parts", line)
+				f.add(prefix+"line next to the parts", line)
 			}
 		}
 	}

@@ -27,7 +27,7 @@ type message struct {
 var divider = strings.Repeat("-", 60)
 
 // parse reads a document as the published evaluator does. It has no errors:
-// whatever stands between dividers is a message.
+// what stands between dividers is a message.
 func parse(files vfs.Files) ([]message, error) {
 	var all []message
 	for _, name := range files.Names() {
@@ -86,7 +86,7 @@ func lowered(a address) address { return address{a.name, pytext.Lower(a.addr)} }
 
 var bracketed = regexp.MustCompile(`<[^>]+>`)
 
-// firstID is the first text in angle brackets, with them, else all of it.
+// firstID is the first text in angle brackets, with them, otherwise all of it.
 func firstID(text string) string {
 	if id := bracketed.FindString(text); id != "" {
 		return id

@@ -100,7 +100,7 @@ func decodeWord(encoding, text string) ([]byte, bool) {
 }
 
 // rawUnicodeEscape is str.encode("raw-unicode-escape"): Latin-1 where that
-// suffices, else \uXXXX.
+// suffices, otherwise \uXXXX.
 func rawUnicodeEscape(text string) []byte {
 	out := make([]byte, 0, len(text))
 	for _, r := range text {

@@ -24,7 +24,7 @@ const none = -1
 
 // align returns for each word of the candidate the one of the reference that it
 // is, or none. Words that occur once on both sides, in the same order, are
-// anchors; equal words beside them belong to them, and between them as many as
+// anchors; equal words next to them belong to them, and between them as many as
 // possible in order. What is left is looked through again, and so passages are
 // found that stand elsewhere.
 func align(ref, got []int) []int {
@@ -159,7 +159,7 @@ func (a *alignment) between(r, rEnd, g, gEnd int) {
 	case n <= mostTable/m:
 		a.table(r, rEnd, g, gEnd)
 	case !a.within(r, rEnd, g, gEnd):
-		// Pieces about as far from the beginnings are laid beside each other.
+		// Pieces about as far from the beginnings are compared with each other.
 		const side = 1 << 8
 		pieces := (max(n, m) + side - 1) / side
 		for k := range pieces {

@@ -38,7 +38,7 @@ func TestAlignFindsPassages(t *testing.T) {
 	}
 }
 
-// Whatever words are left out, each of the others is found in its order.
+// If any words are left out, each of the others is found in its order.
 func TestAlignFindsAllThatIsLeft(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {

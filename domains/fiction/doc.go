@@ -8,7 +8,7 @@
 // stand on another scale. Without a judge there is a fallback: the share of the
 // words of the longer story that both have in the same order.
 //
-// Strict asks nobody. It aligns the words of both stories, whatever files they
+// Strict asks no judge. It aligns the words of both stories, in any files they
 // stand in, and sees every word that was lost, added, altered or moved, and where
 // paragraphs begin. Files are read in the order of their names, those without a
 // number first. Line breaks inside paragraphs, blanks and the shape of quotes

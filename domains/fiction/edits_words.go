@@ -19,7 +19,7 @@ import (
 // word is a run of letters, with apostrophes inside.
 var word = regexp.MustCompile(`\pL+(?:['’]\pL+)*`)
 
-// letters are a word, or a part of one beside an apostrophe.
+// letters are a word, or a part of one next to an apostrophe.
 var letters = regexp.MustCompile(`\pL+`)
 
 // Names as codes.

@@ -1,6 +1,7 @@
 package fiction
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -22,7 +23,7 @@ type domain struct {
 	scorer scorer
 }
 
-var _ domains.Judged = domain{}
+var _ domains.Worded = domain{}
 
 func judged(s scorer) domain {
 	return domain{scorer: s, Domain: domains.New(domains.Spec[string]{
@@ -35,15 +36,16 @@ func judged(s scorer) domain {
 			Example:    "The lamp had been out for an hour when she heard the boat.",
 			Components: []string{"relative", "length", "ttcw"},
 		},
-		Parse:    firstFile,
-		Score:    s.score,
-		Stats:    stats,
-		Elements: elements,
-		Evidence: evidence,
-		Forgives: aligned,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a story is one text: what is left of its paragraphs is another story"},
-		Edits:    edits(),
+		Parse:      firstFile,
+		Score:      s.score,
+		Stats:      stats,
+		Elements:   elements,
+		Evidence:   evidence,
+		Forgives:   aligned,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a story is one text: what is left of its paragraphs is another story"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})}
 }
 
@@ -63,7 +65,16 @@ func (d domain) WithJudge(j domains.Judge) domains.Domain {
 	return judged(d.scorer)
 }
 
-// firstFile is what the published evaluator reads, whatever its name.
+// WithQuestions implements domains.Worded.
+func (d domain) WithQuestions(text string) (domains.Domain, error) {
+	if !strings.Contains(text, domains.StoryMark) {
+		return nil, fmt.Errorf("the judge's prompt of fiction has no %s, where the story is to stand", domains.StoryMark)
+	}
+	d.scorer.questions = text
+	return judged(d.scorer), nil
+}
+
+// firstFile is what the published evaluator reads, under any name.
 func firstFile(files vfs.Files) (string, error) {
 	for _, name := range inOrder(files) {
 		return files[name], nil

@@ -14,8 +14,9 @@ import (
 
 // scorer finds Value.
 type scorer struct {
-	judge  domains.Judge // nil for none
-	target int           // words, 0 for any length
+	judge     domains.Judge // nil for none
+	target    int           // words, 0 for any length
+	questions string        // what the judge is asked, with domains.StoryMark; empty for promptFor
 }
 
 // score is the judge's opinion of the candidate as a share of that of the
@@ -83,7 +84,7 @@ func (s scorer) quality(story string) (float64, error) {
 	if pytext.Strip(story) == "" {
 		return 0, nil
 	}
-	answer, err := s.judge.Ask(promptFor(story), func(answer map[string]any) error {
+	answer, err := s.judge.Ask(s.prompt(story), func(answer map[string]any) error {
 		_, err := points(answer)
 		return err
 	})
@@ -92,6 +93,15 @@ func (s scorer) quality(story string) (float64, error) {
 	}
 	sum, err := points(answer)
 	return float64(sum) / float64(len(aspects)) / mostPoints, err
+}
+
+// prompt asks about a story, in words of others if there are any. Those put the story in as
+// it is, so that it may speak to the judge.
+func (s scorer) prompt(story string) string {
+	if s.questions == "" {
+		return promptFor(story)
+	}
+	return strings.ReplaceAll(s.questions, domains.StoryMark, story)
 }
 
 // points sums an answer. A test without an answer counts 0, and so does one that

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -143,4 +144,32 @@ func TestAStoryCannotEndItsOwnFrame(t *testing.T) {
 	if last := lines[len(lines)-1]; !strings.HasPrefix(last, `{"test1": "0..5", `) || !strings.HasSuffix(last, `"test14": "0..5"}`) {
 		t.Errorf("the last line is %s", last)
 	}
+}
+
+// The published words are asked as they are, with the story where its mark stands.
+func TestAJudgeCanBeAskedInOtherWords(t *testing.T) {
+	t.Parallel()
+	var asked []string
+	worded, err := New().(domains.Worded).WithQuestions("Mind {this}. [[STORY]] How is it?")
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := worded.With(domains.Metadata{"target_length": "2"}).(domains.Judged).WithJudge(recorder{&asked})
+	if score := d.Compare(storyFiles("a story"), storyFiles("an ending")); score.Value != 1 || score.Basis != domains.Opinion {
+		t.Errorf("%+v", score)
+	}
+	if want := []string{"Mind {this}. a story How is it?", "Mind {this}. an ending How is it?"}; !slices.Equal(asked, want) {
+		t.Errorf("%q, want %q", asked, want)
+	}
+	if _, err := New().(domains.Worded).WithQuestions("How is it?"); err == nil {
+		t.Error("a text without a place for the story is taken")
+	}
+}
+
+// recorder answers all alike and keeps what it was asked.
+type recorder struct{ asked *[]string }
+
+func (r recorder) Ask(prompt string, accept func(map[string]any) error) (map[string]any, error) {
+	*r.asked = append(*r.asked, prompt)
+	return all(3), accept(all(3))
 }

@@ -35,7 +35,7 @@ func paragraphsOf(text string) [][]string {
 // follows is one for each paragraph.
 const mostWords = 1 << 16
 
-// Kinds of elements beside the word.
+// Kinds of elements other than the word.
 const (
 	paragraphKind = "paragraph" // that one begins
 	restKind      = "rest"      // of a very long document

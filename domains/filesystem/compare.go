@@ -27,13 +27,14 @@ func New() domains.Domain {
 			Example:    "100644 1824 src/main.c",
 			Components: []string{"coverage", "paths", "types", "sizes", "modes"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Forgives: optionalComments,
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Forgives:   optionalComments,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -78,7 +78,7 @@ func cut(line string) (column, rest string) {
 	return line, ""
 }
 
-// isDigits reports whether a text is decimal digits of whatever script.
+// isDigits reports whether a text is decimal digits of any script.
 func isDigits(text string) bool {
 	for _, r := range text {
 		if !unicode.IsDigit(r) {

@@ -197,8 +197,8 @@ func namesOfClasses(elements []domains.Element) classNames {
 }
 
 // renaming returns how the reference would write what a document with such
-// classes writes. A class that the reference has too is the same, whatever
-// became of its glyphs: that is seen at the class.
+// classes writes. A class that the reference has too is the same, even if
+// its glyphs changed: that is seen at the class.
 func (n classNames) renaming(of classNames) func(value string) string {
 	return func(value string) string {
 		text := value

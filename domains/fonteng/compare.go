@@ -32,14 +32,15 @@ func New() domains.Domain {
 			Example:    "feature liga {\n  sub f i by f_i;\n} liga;",
 			Components: []string{"class_score", "feature_score", "langsys_score", "table_score"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Forgives: forgives,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a feature file is one whole: rules need their classes and lookups"},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Forgives:   forgives,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a feature file is one whole: rules need their classes and lookups"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -9,7 +9,7 @@ import (
 	"agentd/vfs"
 )
 
-// Kinds of elements beside the counted one, rules and the glyphs of classes,
+// Kinds of elements other than the counted one, rules and the glyphs of classes,
 // which have one kind for each block or class they are in.
 const (
 	ruleIn         = "rule of "

@@ -118,7 +118,7 @@ func (n *nameRecord) unescaped(text string) string {
 	return string(utf16.Decode(units))
 }
 
-// inPair reports whether a surrogate has its other half beside it.
+// inPair reports whether a surrogate has its other half next to it.
 func inPair(units []uint16, i int) bool {
 	if units[i] < 0xDC00 {
 		return i+1 < len(units) && units[i+1]>>10 == 0xDC00>>10

@@ -23,10 +23,7 @@ const (
 	deepest    = 300 // nesting that the published program survives
 )
 
-var (
-	errTooDeep = errors.New("blocks are nested too deeply")
-	errEndless = errors.New("a table without an end, on which the published program does not end")
-)
+var errTooDeep = errors.New("blocks are nested too deeply")
 
 // parser reads a feature file as fontTools' does. Where it fails at a line that
 // is known, the line becomes a comment and reading goes on from where nothing of

@@ -232,7 +232,7 @@ func (r *reader) anonymous(e *entry) {
 }
 
 // statementEnd returns where the words of a statement or head end: after a
-// semicolon or opening brace, else before what begins a new statement.
+// semicolon or opening brace, otherwise before what begins a new statement.
 func (r *reader) statementEnd(depth int) int {
 	inList := false
 	for i := r.at; i < len(r.words); i++ {

@@ -2,7 +2,6 @@ package fonteng
 
 import (
 	"cmp"
-	"errors"
 	"slices"
 	"strconv"
 	"strings"
@@ -166,7 +165,7 @@ func (p *parser) baseline() {
 	case "BaseScriptList":
 		tags, ok := b.baselines[axis]
 		if !ok {
-			panic(errors.New("scripts before their baselines"))
+			panic(syntaxError{p.current.line, "scripts before their baselines"})
 		}
 		scripts := p.baselineScripts(len(tags))
 		p.add(statement{text: axis + ".BaseTagList " + strings.Join(tags, " ") + ";\n" +
@@ -194,11 +193,10 @@ func (p *parser) baselineScripts(count int) string {
 	return strings.Join(scripts, ", ")
 }
 
-// untilEnd ends the reading of a table without an end, over which the published
-// program would go on for ever.
+// untilEnd fails in a table without an end, at the line of the last token.
 func (p *parser) untilEnd() {
 	if p.current.kind == endOfInput {
-		panic(errEndless)
+		panic(syntaxError{p.lastLine, "a table without an end"})
 	}
 }
 

@@ -19,7 +19,7 @@ type dish struct {
 	marks []string // as in (A)
 	note  string   // words after the price
 	// after is what stands after the price but tags.
-	behind string
+	after string
 }
 
 // readDish reads a line with a price.
@@ -35,11 +35,11 @@ func readDish(line string) (*dish, bool) {
 	}
 	before = d.takeTags(strings.ReplaceAll(cutNumber(cutBullet(before)), "**", ""))
 	after = d.takeTags(strings.ReplaceAll(after, "**", ""))
-	d.behind = spaced(after)
+	d.after = spaced(after)
 	after = d.takePrices(after)
 	d.words, d.note = trimmed(before), strings.Trim(spaced(after), "/ ")
 	if d.words == "" {
-		d.words, d.note, d.behind = trimmed(after), "", ""
+		d.words, d.note, d.after = trimmed(after), "", ""
 	}
 	return d, true
 }

@@ -99,7 +99,7 @@ func (e *entry) plainly() error {
 	case pytext.Strip(line[:at]) != e.dish.words:
 		return fmt.Errorf("%s: the line does not begin with the name alone", e.dish.words)
 	case countTags(line[end:]) != len(e.dish.codes)+len(e.dish.marks):
-		return fmt.Errorf("%s: the tags do not stand behind the price", e.dish.words)
+		return fmt.Errorf("%s: the tags do not stand after the price", e.dish.words)
 	}
 	return nil
 }

@@ -50,7 +50,7 @@ func toBarList(files vfs.Files) (vfs.Files, error) {
 		}
 		rows = append(rows, []string{
 			strconv.Itoa(taken[len(rows)-2].line), section, e.dish.words, inDollars(cents), inDollars(withTax(cents)),
-			e.dish.behind, tagged(e.dish.marks, e.dish.codes), strings.Join(details, lineBreak),
+			e.dish.after, tagged(e.dish.marks, e.dish.codes), strings.Join(details, lineBreak),
 		})
 	})
 	var b strings.Builder

@@ -89,7 +89,7 @@ func (e *entry) forTill() (tillItem, error) {
 	cents, err := inCents(e.dish.price)
 	name, description := divide(e.dish.words)
 	item := tillItem{
-		Name: name, Description: description, PriceCents: cents, Also: e.dish.behind,
+		Name: name, Description: description, PriceCents: cents, Also: e.dish.after,
 		Allergens: append([]string{}, e.dish.codes...), Marks: append([]string{}, e.dish.marks...), Details: []string{},
 	}
 	for _, line := range e.lines[1:] {

@@ -6,7 +6,7 @@ import (
 	"agentd/domains"
 )
 
-// division is the text of an item as a name and a description, by itself.
+// division is the text of an item as a name and a description, on its own.
 type division struct{ name, description string }
 
 // forgives divides the text of a candidate's item as the reference's item of the

@@ -34,7 +34,7 @@ const (
 	vegan
 )
 
-// parse reads every file of a document as a menu of its own, whatever its name.
+// parse reads every file of a document as a menu of its own, under any name.
 func parse(files vfs.Files) (menu, error) {
 	var m menu
 	for _, name := range files.Names() {

@@ -99,7 +99,7 @@ func TestStrictSees(t *testing.T) {
 		"an invented line below":       {shrimp, shrimp + "      served on ice\n"},
 		"words of a model":             {"====\n  HARBOR", "====\nHere is the menu:\n  HARBOR"},
 		"an order code":                {"  Shrimp", "  S2. Shrimp"},
-		"words behind a price":         {"$5.75", "$5.75 per pound"},
+		"words after a price":          {"$5.75", "$5.75 per pound"},
 		"notes that changed places":    {"With baked potato and salad.", "Open until eleven.", "Open until eleven.\n", "With baked potato and salad.\n"},
 		"a price that became a phrase": {"$2.10  [Sh]", "market price  [Sh]"},
 	} {

@@ -26,13 +26,14 @@ func New() domains.Domain {
 			Example:    "0 @I1@ INDI\n1 NAME Mara /Lind/\n1 SEX F",
 			Components: []string{"individual_coverage", "individual_accuracy", "relationships", "events"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Category: surname},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Category: surname},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -1,6 +1,6 @@
 // Package genealogy is the domain of family trees in GEDCOM 5.5.x: individuals
 // with their names and events, families that join them, and the header, notes,
-// sources and repositories beside them. The individual is what is counted.
+// sources and repositories next to them. The individual is what is counted.
 //
 // The published score looks at the name, sex, birth and death of individuals,
 // at the marriage of families, and at who is whose spouse and child as the

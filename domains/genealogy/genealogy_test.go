@@ -315,7 +315,7 @@ func TestWithoutLeavesNoLinkToNowhere(t *testing.T) {
 	}
 }
 
-// Whatever a candidate is, it gets scores within 0 and 1, and a reason where no
+// Any candidate gets scores within 0 and 1, and a reason where no
 // individual could be read. The large ones would not end if anything in the
 // comparison grew with the square of their size.
 func TestCompareTakesAnything(t *testing.T) {

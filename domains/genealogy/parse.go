@@ -207,7 +207,7 @@ func (p *parsed) setDateAndPlace(date, place *string) {
 	}
 }
 
-// parseName takes the first name with a value, else given name and surname
+// parseName takes the first name with a value, otherwise given name and surname
 // below a name without one.
 func parseName(record *parsed) string {
 	var given, surname string

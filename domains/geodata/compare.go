@@ -28,13 +28,14 @@ func New() domains.Domain {
 			Example:    `{"type": "Feature", "properties": {"name": "Weir"}, "geometry": {"type": "Point", "coordinates": [10.75, 59.91]}}`,
 			Components: []string{"coverage", "property", "coordinate", "ordering", "metadata"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Evidence: domains.Where(isFeature),
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Evidence:   domains.Where(isFeature),
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

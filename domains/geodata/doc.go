@@ -9,6 +9,6 @@
 // of the JSON. It reads a file of any name, forgives what leaves all information
 // intact (a code fence, single quotes, trailing commas and zeros, typographic
 // quotes, null for a missing property, a bare array of features), and compares
-// rings whatever their first vertex, and the parts of multi-geometries in any
+// rings regardless of their first vertex, and the parts of multi-geometries in any
 // order.
 package geodata

@@ -93,7 +93,7 @@ func (n *node) properties() *node {
 	return p
 }
 
-// plainText returns a text or number as it is written, else nothing.
+// plainText returns a text or number as it is written, otherwise nothing.
 func (n *node) plainText() string {
 	if n.is(textKind) || n.is(numberKind) {
 		return n.text

@@ -65,7 +65,7 @@ func (c *collection) memberElements() []domains.Element {
 	return all
 }
 
-// title is how a person would call the feature: by id and name, else by number.
+// title is how a person would call the feature: by id and name, otherwise by number.
 func (n *node) title(number int) string {
 	properties := n.get(propertiesKey)
 	id := properties.get("id")

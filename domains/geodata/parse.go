@@ -171,8 +171,8 @@ func toFloat(value any) (float64, bool) {
 	return asNumber(value)
 }
 
-// identify is what features are paired by: the id, else the first three
-// properties, else the place, else the index.
+// identify is what features are paired by: the id, otherwise the first three
+// properties, otherwise the place, otherwise the index.
 func (f *feature) identify() string {
 	if id := f.properties.Get("id"); truthy(id) {
 		return pytext.Strip(pytext.Lower(pythonText(id)))

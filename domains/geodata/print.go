@@ -8,7 +8,7 @@ import (
 // width is the length of line up to which arrays and objects stay on one line.
 const width = 120
 
-// print writes a value: on one line where that fits, else with each item or
+// print writes a value: on one line where that fits, otherwise with each item or
 // member on a line of its own.
 func (n *node) print() string {
 	var b strings.Builder

@@ -31,10 +31,11 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		// Waypoints have a score of their own.
-		Others:   func(doc document) int { return len(doc.waypoints) },
-		Evidence: domains.OfKinds(counted, waypointKind),
-		Without:  without,
-		Edits:    edits(),
+		Others:     func(doc document) int { return len(doc.waypoints) },
+		Evidence:   domains.OfKinds(counted, waypointKind),
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

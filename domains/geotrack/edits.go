@@ -86,7 +86,7 @@ func (f *gpxFile) with(keep func(*xml.Node) bool) *gpxFile {
 	return &gpxFile{Document: xml.Document{Top: &xml.Node{Children: []*xml.Node{&root}}}}
 }
 
-// frame is a document whose track points are kept beside it.
+// frame is a document whose track points are kept next to it.
 type frame struct {
 	*gpxFile
 	places map[string]*xml.Node // segments by "track,segment", from 1

@@ -163,7 +163,7 @@ func (f *flattener) record(n *xml.Node) {
 
 func nameOf(n *xml.Node) string { return pytext.Strip(n.Child("name").Content()) }
 
-// pointKey names a point by its time, else by its place.
+// pointKey names a point by its time, otherwise by its place.
 func pointKey(n *xml.Node) string {
 	if at := n.Child("time"); at != nil {
 		return "point at " + normalTime(at.Content())

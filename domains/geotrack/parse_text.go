@@ -17,7 +17,7 @@ import (
 // clock is a time as the published evaluator compares it: what the clock shows,
 // and its zone.
 type clock struct {
-	local  time.Time // in UTC, whatever the zone
+	local  time.Time // in UTC, regardless of the zone
 	offset int       // minutes
 }
 

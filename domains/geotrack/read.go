@@ -11,7 +11,7 @@ import (
 	"agentd/vfs"
 )
 
-// gpxFile is a file as the format has it, whatever state it is in.
+// gpxFile is a file as the format has it, in any state.
 type gpxFile struct {
 	xml.Document
 	start time.Time // of the first point, where there are several files

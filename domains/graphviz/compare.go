@@ -28,13 +28,14 @@ func New() domains.Domain {
 				"node_coverage", "node_accuracy", "edge_coverage", "edge_accuracy", "subgraph", "global",
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a graph is one whole: edges, groups and defaults need their nodes"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -7,7 +7,7 @@
 // the ends of edges, repeated edges and the case of labels. Strict looks at what
 // Graphviz makes of the text: defaults are written out at the nodes and edges
 // they hold for, a group stands for all of its nodes, colours are compared by
-// value, numbers without idle zeros. Beside nodes and edges it looks at the
+// value, numbers without idle zeros. Next to nodes and edges it looks at the
 // graph (type, name, attributes), at subgraphs (name, attributes, where they are
 // nested), at the members of each, at who is with whom in groups without a name,
 // and at text that is no statement. Comments and the order of statements mean

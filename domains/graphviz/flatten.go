@@ -11,7 +11,7 @@ import (
 	"agentd/vfs"
 )
 
-// The kinds of elements beside the counted one.
+// The kinds of elements other than the counted one.
 const (
 	graphKind   = "graph"
 	groupKind   = "subgraph"

@@ -117,7 +117,7 @@ func (g *grammar) skip(at int) int {
 
 func isBlank(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
-// literal reads a word in any letter case, whatever follows it.
+// literal reads a word in any letter case, regardless of what follows it.
 func (g *grammar) literal(at int, word string) int {
 	at = g.skip(at)
 	if end := at + len(word); end <= len(g.text) && g.text[at]|0x20 == word[0]|0x20 && strings.EqualFold(g.text[at:end], word) {
@@ -248,7 +248,7 @@ func (g *grammar) html(at int) (text string, end int) {
 	return g.text[at : end+1], end + 1
 }
 
-// value reads a number, which ends where its characters do, or else an identifier.
+// value reads a number, which ends where its characters do, or otherwise an identifier.
 func (g *grammar) value(at int) (text string, end int) {
 	start := g.skip(at)
 	digits := start

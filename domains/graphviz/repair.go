@@ -168,7 +168,7 @@ func dropEmptyValues(text string) string {
 	}
 }
 
-// squeezeCommas leaves one comma of two, and none beside a bracket.
+// squeezeCommas leaves one comma of two, and none next to a bracket.
 func squeezeCommas(text string) string {
 	text = joinAcrossSpace(text, ',', ',', ",")
 	text = joinAcrossSpace(text, ',', ']', "]")

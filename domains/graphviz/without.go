@@ -76,7 +76,7 @@ func (t *thinner) nodes(nodes []node) []node {
 }
 
 // chain returns the statements that are left of an edge statement. A group
-// without edges stands by itself.
+// without edges stands on its own.
 func (t *thinner) chain(s *statement) []*statement {
 	for i := range s.ends {
 		t.group(s.ends[i].group)

@@ -27,13 +27,14 @@ func New() domains.Domain {
 			Example:    "<CALL:5>LB1AB <QSO_DATE:8>20250614 <TIME_ON:4>1412 <BAND:3>20M <MODE:2>CW <EOR>",
 			Components: []string{"coverage", "accuracy", "ordering"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Category: domains.ByField("BAND")},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Category: domains.ByField("BAND")},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -21,20 +21,21 @@ func New() domains.Domain {
 			Example:    "resource \"aws_s3_bucket\" \"logs\" {\n  bucket = \"harbour-logs\"\n}",
 			Components: []string{"coverage", "body", "types", "references", "comments"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Forgives: withoutAddedComments,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "the blocks of a configuration refer to one another"},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Forgives:   withoutAddedComments,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "the blocks of a configuration refer to one another"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
 // withoutAddedComments leaves out the comments of a candidate that neither say
 // what one of the reference says, nor stand where one of those stood that are
-// missing: nobody who reads a configuration loses by them. A comment that was
+// missing: a reader of the configuration loses nothing by them. A comment that was
 // lost, changed or moved is another matter.
 func withoutAddedComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	type place struct{ text, key string }

@@ -3,7 +3,7 @@
 // output, with attributes, nested blocks and expressions. The top-level block of
 // one of eight kinds is what is counted.
 //
-// The published score takes any syntax error for the loss of everything; else it
+// The published score takes any syntax error for the loss of everything; otherwise it
 // looks at the addresses of blocks, at their bodies (of those with one address
 // only the last), at how many there are of a type, at references to aws_ and
 // random_ resources, variables and locals, and at the set of comments. Strict

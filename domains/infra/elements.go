@@ -126,7 +126,7 @@ func (i *item) fields(all []domains.Field) []domains.Field {
 	return all
 }
 
-// body is a nested block as one text, whatever the order of what is in it.
+// body is a nested block as one text, regardless of the order of what is in it.
 func (i *item) body() string {
 	fields := i.fields(nil)
 	texts := make([]string, len(fields))

@@ -167,7 +167,7 @@ func plainNumber(literal string) string {
 	return whole + "." + fraction
 }
 
-// writeTemplate writes a text in quotes, whatever it was written in.
+// writeTemplate writes a text in quotes, in any form it was written in.
 func (n *node) writeTemplate(b *strings.Builder) {
 	parts := n.kids
 	literal := unquoted

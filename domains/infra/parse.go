@@ -241,7 +241,7 @@ func appendTexts(all []value, texts []string) []value {
 }
 
 // publishedComments are the comments in a run of line ends and comments: a
-// block comment as one, else one for each line.
+// block comment as one, otherwise one for each line.
 func publishedComments(raw string) []string {
 	stripped := pytext.Strip(raw)
 	if stripped == "" {

@@ -104,7 +104,7 @@ func typeDistribution(reference, candidate map[string]int) float64 {
 
 var (
 	resourcePattern = regexp.MustCompile(`\b(?:aws_|random_|data\.aws_)[a-z_]+\.[a-z_]+\b`)
-	variablePattern = regexp.MustCompile(`\b(?:var|local)\.[a-z_]+\b`)
+	variablePattern = regexp.MustCompile(`\b(?:var|local)\.[a-z_][a-z0-9_]*\b`)
 )
 
 // references are what the texts of all bodies refer to.

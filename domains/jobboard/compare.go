@@ -29,13 +29,14 @@ func New() domains.Domain {
 				"Salary: $52,000/year",
 			Components: []string{"coverage", "accuracy", "sequence", "count"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Forgives: forgives,
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Forgives:   forgives,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -30,9 +30,10 @@ func New() domains.Domain {
 		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 			return element.ForgiveRemarks(ref, got, "comment")
 		},
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a document is one tree, whose members belong together"},
-		Edits:    edits(),
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a document is one tree, whose members belong together"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -204,7 +204,7 @@ func bareNode(word string) *node {
 }
 
 // string reads quoted text. A quote ends it if what follows may follow a string.
-// Where no quote of the line does, the next one below may; else the text ends
+// Where no quote of the line does, the next one below may; otherwise the text ends
 // with the line.
 func (r *damagedReader) string() string {
 	quote := r.text[r.at]

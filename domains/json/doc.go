@@ -10,5 +10,5 @@
 // under any file name and forgives what leaves all information intact: another
 // layout or syntax, the order of members, code fences, trailing commas, single
 // quotes, missing brackets at the end, comments in JSON, which has none, and an
-// empty object beside the document.
+// empty object next to the document.
 package json

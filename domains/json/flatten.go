@@ -108,7 +108,7 @@ func (f *flattening) items(n *node, at, general string, depth int) {
 	}
 }
 
-// nameOr is how a person would call an item of a list: by its id or name, else by
+// nameOr is how a person would call an item of a list: by its id or name, otherwise by
 // its place.
 func (n *node) nameOr(place int) string {
 	const longest = 40
@@ -136,7 +136,7 @@ func (f *flattening) keyPath(n *node, at, general, value string) {
 	f.extras(n, at)
 }
 
-// extras adds what YAML says of a value beside it.
+// extras adds what YAML says of a value in addition to it.
 func (f *flattening) extras(n *node, at string) {
 	if n.anchor != nil && n.kind != aliasKind {
 		f.add("anchor", at+", anchor "+n.anchor.name, domains.Field{Name: "anchor", Value: n.anchor.name}, domains.Field{Name: "at", Value: at})

@@ -18,7 +18,7 @@ type content struct {
 // is tried as YAML, and one that is damaged as YAML in blocks.
 const longestGuess = 256 << 10
 
-// read takes in any text: as JSON if it is valid, else by its name and its looks
+// read takes in any text: as JSON if it is valid, otherwise by its name and its looks
 // as YAML, as damaged JSON, or as YAML of which some is damaged.
 func read(name, text string) content {
 	lines := plain.Lines(text)
@@ -84,7 +84,7 @@ func readYAML(text string) (content, bool) {
 }
 
 // readBlocks reads YAML of which not all can be read: each member of the
-// outermost object, or each item of the list, by itself.
+// outermost object, or each item of the list, on its own.
 func readBlocks(lines []string) content {
 	var c content
 	whole := &node{}

@@ -28,14 +28,15 @@ func New() domains.Domain {
 			Example:    "<Placemark><name>Old Harbour</name><Point><coordinates>10.75,59.91</coordinates></Point></Placemark>",
 			Components: []string{"coverage", "accuracy", "coordinates", "ordering"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Evidence: evidence,
-		Forgives: forgive,
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Evidence:   evidence,
+		Forgives:   forgive,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -73,7 +73,7 @@ func textOrNothing(value any) (string, bool) {
 	return text, isText || value == nil
 }
 
-// property is a text under its name in small letters, else in capitals.
+// property is a text under its name in small letters, otherwise in capitals.
 func property(properties *ujson.Object, name string) string {
 	for _, spelling := range []string{name, strings.ToUpper(name)} {
 		if value := properties.Get(spelling); value != nil && value != "" {

@@ -11,7 +11,7 @@ import (
 	"agentd/vfs"
 )
 
-// readAll reads all files as one document, whatever state they are in.
+// readAll reads all files as one document, in any state.
 func readAll(files vfs.Files) *xml.Document {
 	whole := &xml.Document{Top: &xml.Node{}}
 	m := merger{known: map[*xml.Node]map[string]*xml.Node{}}

@@ -262,7 +262,7 @@ func TestStrictComparesWithGeoJSON(t *testing.T) {
 	}
 	both := vfs.Files{"a.kml": kml, "b.geojson": features}
 	if score := New().Compare(reference, both); score.Strict > 0.5 || score.Strict < 0.4 {
-		t.Errorf("a copy beside the document leaves Strict at %v", score.Strict)
+		t.Errorf("a copy next to the document leaves Strict at %v", score.Strict)
 	}
 	left := New().Without(vfs.Files{"a.geojson": features}, func(n int) bool { return n == 0 })
 	if stats, err := New().Statistics(left); err != nil || stats.Elements != 1 || strings.Contains(left["a.geojson"], "Chapel") {

@@ -97,7 +97,7 @@ func sentenceLength(text string) int {
 }
 
 // coordinates appends positions: of a single one longitude, latitude and an
-// altitude that is not 0, else a field for each.
+// altitude that is not 0, otherwise a field for each.
 func (f *flattener) coordinates(fields []domains.Field, text, path string) []domains.Field {
 	points := pytext.Fields(closeCommas(text))
 	if len(points) != 1 {

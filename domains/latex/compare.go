@@ -31,11 +31,12 @@ func New() domains.Domain {
 		Elements: elements,
 		Evidence: evidence,
 		// The text has a score of its own.
-		Others:   func(p paper) int { return len(p.text) },
-		Forgives: forgives,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "the text of a paper cites its entries"},
-		Edits:    edits(),
+		Others:     func(p paper) int { return len(p.text) },
+		Forgives:   forgives,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "the text of a paper cites its entries"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -64,7 +64,7 @@ func toAuthorYear(files vfs.Files) (vfs.Files, error) {
 	return results, nil
 }
 
-// authorYear is the last name of the first author, or else editor, and the year.
+// authorYear is the last name of the first author, or otherwise editor, and the year.
 func authorYear(it *item) string {
 	w := works{}
 	person := w.plain(it.value("author"))

@@ -10,7 +10,7 @@ import (
 	"agentd/vfs"
 )
 
-// Kinds of elements beside entryKind, the counted one.
+// Kinds of elements other than entryKind, the counted one.
 const (
 	textElement         = "text" // in the order of the sources
 	commentElement      = "comment"

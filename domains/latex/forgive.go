@@ -9,7 +9,7 @@ import (
 	"agentd/domains/internal/element"
 )
 
-// forgives leaves out the comments that only one side has, since nobody who reads the
+// forgives leaves out the comments that only one side has, since no one who reads the
 // paper sees them, and gives entries that have another key than in the reference
 // their old one, also where they are cited.
 func forgives(reference, candidate []domains.Element) (ref, got []domains.Element) {

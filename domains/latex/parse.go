@@ -27,7 +27,7 @@ type entry struct {
 	print  fingerprint
 }
 
-// fingerprint is what a work is known by, whatever its key.
+// fingerprint is what a work is known by, regardless of its key.
 type fingerprint struct{ title, year, author string }
 
 func parse(files vfs.Files) (paper, error) {

@@ -57,7 +57,7 @@ func (p *piece) all() []domains.Field {
 // token after it.
 func (p *piece) add(s *source, i int) int {
 	next := p.write(s, i, &p.written)
-	if s.tokens[i].kind != blankToken {
+	if kind := s.tokens[i].kind; kind != blankToken && kind != commentToken {
 		p.words++
 	}
 	if p.partEnds(s, next) {

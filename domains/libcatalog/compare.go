@@ -29,12 +29,13 @@ func New() domains.Domain {
 				"</record>",
 			Components: []string{"coverage", "leader", "control", "data"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

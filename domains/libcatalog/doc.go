@@ -4,7 +4,7 @@
 // is counted.
 //
 // The published score compares records of equal control number, leaders by
-// character, fields of a tag in whatever order, and nothing at all of a file
+// character, fields of a tag in any order, and nothing at all of a file
 // that is not well-formed; it gives a document without control numbers 0
 // against itself. Strict reads on where an XML parser stops, in files of any
 // name; it also looks at the order of records, fields and subfields, at

@@ -68,7 +68,7 @@ func (r *record) element() domains.Element {
 	return domains.Element{Kind: counted, Key: r.title(), Fields: fields}
 }
 
-// title is the control number, else the title proper.
+// title is the control number, otherwise the title proper.
 func (r *record) title() string {
 	if id := r.id(); id != "" {
 		return "record " + id

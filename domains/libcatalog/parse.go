@@ -52,7 +52,7 @@ type collection struct {
 }
 
 // parse reads a document as the published evaluator does. A file that is not
-// well-formed has no records. An error is one that makes the evaluator give up.
+// well-formed has no records; there is no error.
 func parse(files vfs.Files) (collection, error) {
 	var all collection
 	for _, name := range files.Names() {
@@ -60,14 +60,11 @@ func parse(files vfs.Files) (collection, error) {
 			continue
 		}
 		records, err := parseFile(files[name])
-		switch {
-		case errors.Is(err, errNested):
-			return collection{}, fmt.Errorf("%s: %w", name, err)
-		case err != nil:
+		if err != nil {
 			all.faults = append(all.faults, fmt.Errorf("%s: %w", name, err))
-		default:
-			all.records = append(all.records, records...)
+			continue
 		}
+		all.records = append(all.records, records...)
 	}
 	return all, nil
 }
@@ -85,8 +82,6 @@ func parseFile(text string) ([]record, error) {
 			return nil, fmt.Errorf("the text ends inside of %s", n.open[len(n.open)-1].name)
 		case !ok && !n.rooted:
 			return nil, errors.New("there is no element")
-		case !ok && h.nested:
-			return nil, errNested
 		case !ok:
 			return h.records, nil
 		}
@@ -142,7 +137,7 @@ func (n *nesting) take(t *token) error {
 	switch outside := len(n.open) == 0; t.kind {
 	case startTag:
 		if outside && n.rooted {
-			return fmt.Errorf("<%s> stands behind the root", t.name)
+			return fmt.Errorf("<%s> stands after the root", t.name)
 		}
 		n.rooted = true
 		return n.enter(t)
@@ -220,18 +215,14 @@ func (n *nesting) leave(name string) error {
 	return nil
 }
 
-// errNested makes the published evaluator give up on all files.
-var errNested = errors.New("a record or data field stands inside another")
-
-// handler makes records of tags as pymarc does: whatever the nesting, by what
-// began last.
+// handler makes records of tags as pymarc does since 5.4: whatever the nesting, by
+// what began last; what ends in no record or field is passed over.
 type handler struct {
 	records []record
 	record  *record
 	field   *field
 	code    string
 	text    []string // since the last tag
-	nested  bool
 }
 
 func (h *handler) take(t *token) error {
@@ -276,57 +267,35 @@ func (h *handler) start(t *token) error {
 
 func (h *handler) end(name string) error {
 	text := strings.Join(h.text, "")
-	switch name {
-	case "record":
-		h.endRecord()
-	case "leader":
-		if h.record == nil || utf8.RuneCountInString(text) != leaderLength {
-			return fmt.Errorf("the leader %q is not one of %d characters in a record", text, leaderLength)
+	switch {
+	case name == "record" && h.record != nil:
+		h.records = append(h.records, *h.record)
+		h.record = nil
+	case name == "leader" && h.record != nil:
+		if utf8.RuneCountInString(text) != leaderLength {
+			return fmt.Errorf("the leader %q is not one of %d characters", text, leaderLength)
 		}
 		h.record.leader = text
-	case "controlfield":
-		if h.record == nil || h.field == nil {
-			return errors.New("a control field stands in no record")
-		}
+	case name == "controlfield" && h.record != nil && h.field != nil:
 		h.field.data = text
 		h.endField()
-	case "datafield":
-		if h.record == nil {
-			return errors.New("a data field stands in no record")
-		}
+	case name == "datafield" && h.record != nil && h.field != nil:
 		h.endField()
-	case "subfield":
-		if h.field == nil {
-			return errors.New("a subfield stands in no field")
-		}
+	case name == "subfield" && h.field != nil && h.code != "":
 		if !h.field.control {
 			h.field.subfields = append(h.field.subfields, subfield{h.code, text})
 		}
-		h.code = "None" // of the one around this one, if there is one
+		h.code = "" // a subfield around this one has none
 	}
 	return nil
 }
 
-// endRecord finds no record where one inside has ended before.
-func (h *handler) endRecord() {
-	if h.record == nil {
-		h.nested = true
-		return
-	}
-	h.records = append(h.records, *h.record)
-	h.record = nil
-}
-
 func (h *handler) endField() {
-	if h.field == nil {
-		h.nested = true
-		return
-	}
 	h.record.fields = append(h.record.fields, *h.field)
 	h.field = nil
 }
 
-// newField is a control field if its tag is one's, whatever the element.
+// newField is a control field if its tag is one's, regardless of the element.
 func newField(tag string) *field {
 	tag = threeDigits(tag)
 	return &field{tag: tag, control: isControl(tag), indicator: [2]string{" ", " "}}

@@ -173,7 +173,7 @@ var declarationSyntax = regexp.MustCompile(`^[ \t\n]+version[ \t\n]*=[ \t\n]*(?:
 	`(?:[ \t\n]+encoding[ \t\n]*=[ \t\n]*(?:"([A-Za-z][\w.-]*)"|'([A-Za-z][\w.-]*)'))?` +
 	`(?:[ \t\n]+standalone[ \t\n]*=[ \t\n]*(?:"(?:yes|no)"|'(?:yes|no)'))?[ \t\n]*$`)
 
-// declared reads the XML declaration. The text is UTF-8, whatever encoding is
+// declared reads the XML declaration. The text is UTF-8, even if another encoding is
 // named, but not every encoding's parser can read that.
 func (s *scanner) declared(body string) {
 	parts := declarationSyntax.FindStringSubmatch(body)

@@ -26,10 +26,11 @@ func New() domains.Domain {
 		Elements: elements,
 		Evidence: evidence,
 		// Variables have a score of their own.
-		Others:   func(d document) int { return len(d.variables) },
-		Without:  without,
-		Sampling: domains.Sampling{Not: "the targets of a makefile need one another"},
-		Edits:    edits(),
+		Others:     func(d document) int { return len(d.variables) },
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "the targets of a makefile need one another"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -198,20 +198,20 @@ func (s *scan) ruleLine(raw string) {
 		s.fail("missing separator")
 		return
 	}
-	targets, _, behind := cut(head, ":", false)
+	targets, _, body := cut(head, ":", false)
 	r := rule{targets: fileNames(strings.TrimSuffix(targets, "&")), foreignPrefix: s.prefix != '\t'}
 	if s.noTargets = len(r.targets) == 0; s.noTargets {
 		return
 	}
-	behind, r.doubleColon = strings.CutPrefix(behind, ":")
-	if a, ok := readAssignment(behind+rest, true); ok {
+	body, r.doubleColon = strings.CutPrefix(body, ":")
+	if a, ok := readAssignment(body+rest, true); ok {
 		if hasRecipe {
 			a.value += ";" + joined(uncommented(recipe))
 		}
 		s.targetVariable(r.targets, a)
 		return
 	}
-	r.prerequisites = behind + s.expand(rest)
+	r.prerequisites = body + s.expand(rest)
 	if !hasRecipe {
 		r.prerequisites, stop, recipe = cut(r.prerequisites, ";", false)
 		hasRecipe = stop != 0

@@ -17,7 +17,7 @@ const (
 )
 
 type variable struct {
-	value     string // raw if it is recursive, else expanded
+	value     string // raw if it is recursive, otherwise expanded
 	recursive bool
 	origin    origin
 	expanding bool

@@ -23,10 +23,11 @@ func New() domains.Domain {
 		Evidence: evidence,
 		// The text has a score of its own, and with it declarations that the published
 		// reader does not know, such as private ones.
-		Others:   func(s source) int { return len(s.text) },
-		Forgives: forgiven,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "the declarations of a file rest on those above them"},
-		Edits:    edits(),
+		Others:     func(s source) int { return len(s.text) },
+		Forgives:   forgiven,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "the declarations of a file rest on those above them"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }

@@ -10,7 +10,7 @@ import (
 	"agentd/vfs"
 )
 
-// Kinds of elements beside the declarations that are counted.
+// Kinds of elements other than the declarations that are counted.
 const (
 	otherDeclaration = "other declaration" // the published evaluator does not read it
 	importElement    = "import"

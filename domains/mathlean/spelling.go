@@ -35,8 +35,8 @@ func prose(text string) string {
 	return strings.Join(words, " ")
 }
 
-// spelledIn spells the symbols and names in a word, whatever stands around
-// them.
+// spelledIn spells the symbols and names in a word, regardless of what
+// stands around them.
 func spelledIn(w string) string {
 	if strings.ContainsAny(w, `-<>!\/↦λ`) {
 		w = replaceSigns.Replace(w)

@@ -136,7 +136,7 @@ func (s *structure) markSystem(rings []*ring, neighbours [][]int, system []int, 
 	}
 }
 
-// enlarged adds to each subsystem each ring beside it.
+// enlarged adds to each subsystem each ring next to it.
 func enlarged(subsystems [][]int, neighbours [][]int) [][]int {
 	var larger [][]int
 	seen := map[[largestSystem]int]bool{}

@@ -210,7 +210,7 @@ func (f *finder) grow(bonds, atoms int) {
 	f.include(i)
 }
 
-// next is an atom beside the matched ones with its possible partners: of the
+// next is an atom next to the matched ones with its possible partners: of the
 // atoms that have any the one with the fewest.
 func (f *finder) next() (atom int, partners []int) {
 	atom = -1

@@ -32,12 +32,13 @@ func New() domains.Domain {
 				"$$$$",
 			Components: []string{"molecule_coverage", "structure_score", "property_score", "order_score"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
@@ -177,7 +178,7 @@ const (
 	fewestSteps = 5_000
 )
 
-// structureOf is 1 for the same molecule, else the share of the largest common
+// structureOf is 1 for the same molecule, otherwise the share of the largest common
 // part.
 func structureOf(a, b *structure, steps int) float64 {
 	largest := max(len(a.atoms), len(b.atoms))

@@ -216,7 +216,7 @@ func (d *datum) fields(f *fields) {
 	}
 }
 
-// note is what the header of a data field says beside the name.
+// note is what the header of a data field says in addition to the name.
 func (d *datum) note() string {
 	header := strings.TrimPrefix(d.header, ">")
 	if name := d.name(); name != "" {

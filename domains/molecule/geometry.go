@@ -26,7 +26,7 @@ func (s *structure) geometry(c colouring) *geometry {
 	return g
 }
 
-// neighbours lists the atoms beside an atom but one, by number.
+// neighbours lists the atoms next to an atom but one, by number.
 func (s *structure) neighbours(i, but int) []int {
 	var all []int
 	for _, k := range s.at[i] {
@@ -169,7 +169,7 @@ func (g *geometry) equals(h *geometry, match []int) bool {
 	return true
 }
 
-// turned is -1 if a match puts atoms in an odd order, else 1.
+// turned is -1 if a match puts atoms in an odd order, otherwise 1.
 func turned(atoms, match []int) int8 {
 	sense := int8(1)
 	for n, i := range atoms {

@@ -54,8 +54,10 @@ func (in *input) block() (*structure, error) {
 	return s, nil
 }
 
-// applyValences takes hydrogens from the valences that atom lines state; 15
-// stands for none.
+// noValence is the number by which an atom line states that there is none.
+const noValence = 15
+
+// applyValences takes hydrogens from the valences that atom lines state.
 func (s *structure) applyValences() {
 	for i := range s.atoms {
 		a := &s.atoms[i]
@@ -63,7 +65,7 @@ func (s *structure) applyValences() {
 			continue
 		}
 		a.noImplicit = true
-		if a.valence < 15 {
+		if a.valence != noValence && a.valence > 0 {
 			a.hydrogens = max(a.valence-s.explicitValence(i), 0)
 		}
 	}
@@ -167,6 +169,9 @@ func atomLine(line string) (atom, error) {
 	}
 	a.noImplicit = a.noImplicit || columns[hydrogenColumn] >= 1
 	a.valence, a.mapping = columns[valenceColumn], columns[mappingColumn]
+	if _, written := columns[mappingColumn]; written && a.mapping == 0 {
+		a.mapping = zeroMapping
+	}
 	return a, nil
 }
 

@@ -196,7 +196,7 @@ func (in *input) readProperties(r *record) {
 // dataName is the name in the header line of a data field.
 func dataName(header string) (name string, named bool) {
 	header = header[1:]
-	from, to := strings.IndexByte(header, '<'), strings.IndexByte(header, '>')
+	from, to := strings.IndexByte(header, '<'), strings.LastIndexByte(header, '>')
 	switch {
 	case from < 0 || to < 0 || to == from+1:
 		return "", false

@@ -112,7 +112,7 @@ func TestPropertyValues(t *testing.T) {
 		"the last of equal names counts":  {"> <A>\n1\n\n> <A>\n2\n\n", map[string]string{"A": "2"}},
 		"carriage returns":                {"> <A>\r\n1\r\n2\r\n\r\n> <B>\r\n3\r\n\r\n", map[string]string{"A": "1\n2", "B": "3"}},
 		"white space before a header":     {"  > <A>\n1\n\n", map[string]string{"A": "1"}},
-		"the first pair of brackets":      {"> <A> <B>\n1\n\n", map[string]string{"A": "1"}},
+		"the outermost brackets":          {"> <A> <B>\n1\n\n", map[string]string{"A> <B": "1"}},
 	} {
 		records := readRecords("a\n\n\n  0  0\nM  END\n" + c.fields + "$$$$\n")
 		if len(records) != 1 {

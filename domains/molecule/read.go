@@ -174,7 +174,7 @@ func (e *entry) addStray(line string) {
 	}
 }
 
-// isAtom recognizes an atom line: three coordinates and a symbol, whatever the
+// isAtom recognizes an atom line: three coordinates and a symbol, in any
 // columns.
 func isAtom(line string) bool {
 	words := strings.Fields(line)

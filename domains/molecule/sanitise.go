@@ -134,6 +134,9 @@ func (s *structure) addHydrogens(i int) error {
 		effective = valence + a.charge
 	}
 	if most := e.valences[len(e.valences)-1]; most > 0 && effective > most {
+		if s.asNeighbour(i, valence) {
+			return nil
+		}
 		return fmt.Errorf("atom %d, %s, has %d bonds", i+1, e.symbol, effective)
 	}
 	if a.noImplicit {
@@ -150,6 +153,25 @@ func (s *structure) addHydrogens(i int) error {
 		}
 	}
 	return fmt.Errorf("atom %d, %s, has too many bonds", i+1, e.symbol)
+}
+
+// asNeighbour fills an atom up as the element of as many electrons, where its own
+// valences are too few: an oxygen of charge -5 is like aluminium.
+func (s *structure) asNeighbour(i, valence int) bool {
+	a := &s.atoms[i]
+	n := a.element - a.charge
+	if a.charge == 0 || n <= 0 || n >= len(elementsByNumber) {
+		return false
+	}
+	for _, allowed := range elementsByNumber[n].valences {
+		if missing := allowed - valence - a.radicals; missing >= 0 {
+			if !a.noImplicit {
+				a.hydrogens += missing
+			}
+			return true
+		}
+	}
+	return false
 }
 
 // alternate makes single and double bonds of those that are written as

@@ -7,13 +7,17 @@ type structure struct {
 	at    [][]int32 // the numbers of the bonds at each atom
 }
 
+// zeroMapping is a number of 0 that an atom line states in other columns than usual: the
+// published program takes it for another number than none.
+const zeroMapping = -1
+
 type atom struct {
 	element    int // atomic number, 0 for a dummy
 	charge     int
 	isotope    int  // 0 for the natural mixture
 	hydrogens  int  // bound to it without being atoms
 	radicals   int  // unpaired electrons
-	mapping    int  // number in a reaction
+	mapping    int  // number in a reaction; zeroMapping if it is a zero in unusual columns
 	valence    int  // as an atom line states it, 0 if it does not
 	noImplicit bool // no hydrogens are added
 	place      [3]float64
@@ -33,7 +37,7 @@ type bond struct {
 	a, b     int
 	kind     bondKind
 	wedge    int  // as in a bond line
-	aromatic bool // perceived, whatever the kind
+	aromatic bool // perceived, regardless of the kind
 }
 
 func (b *bond) other(atom int) int {

@@ -10,7 +10,7 @@ import (
 
 // aligned returns what Strict compares. A melody says the same again and again, so
 // elements are paired by where they stand: each variable of the candidate is laid
-// beside its partner in the reference, and a longest common sequence decides which
+// next to its partner in the reference, and a longest common sequence decides which
 // elements are the same. Names of variables mean nothing if they are used in the same
 // way, nor does the order of the variables; added comments are forgiven.
 func aligned(reference, candidate []domains.Element) ([]domains.Element, []domains.Element) {
@@ -97,7 +97,7 @@ func variables(elements []domains.Element) []variable {
 }
 
 // partners gives each variable of the candidate its number in the reference: that
-// of its name, else that of its content, else the next that is left. It is -1 for
+// of its name, otherwise that of its content, otherwise the next that is left. It is -1 for
 // what is more.
 func partners(refs, gots []variable, reference, candidate []domains.Element) []int {
 	byName := make(map[string]int, len(refs))
@@ -170,7 +170,7 @@ func alike(ref, got []int, reference, candidate []domains.Element) bool {
 
 var hashSeed = maphash.MakeSeed()
 
-// elementHash is equal for elements that say the same, in whatever variable.
+// elementHash is equal for elements that say the same, in any variable.
 func elementHash(e *domains.Element) uint64 {
 	var h maphash.Hash
 	h.SetSeed(hashSeed)

@@ -12,7 +12,7 @@ import (
 
 const counted = "note"
 
-// Kinds of elements, beside the counted one, that only music has.
+// Kinds of elements, other than the counted one, that only music has.
 const (
 	chordKind    = "chord"
 	restKind     = "rest"
@@ -34,15 +34,16 @@ func New() domains.Domain {
 				"note_sequence_score", "rhythm_score", "dynamics_score", "lyrics_score", "structural_score",
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Evidence: domains.Prevailing(counted, chordKind, restKind, syllableKind, headerKind),
-		Forgives: aligned,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "the voices of a piece go side by side, and notes taken out of one leave it out of step"},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Evidence:   domains.Prevailing(counted, chordKind, restKind, syllableKind, headerKind),
+		Forgives:   aligned,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "the voices of a piece go side by side, and notes taken out of one leave it out of step"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -11,6 +11,6 @@
 // duration and marks, every rest, command and syllable, settings and header fields.
 // Relative octaves, transpositions and tuplets are resolved, so notes may be written
 // in any way that sounds the same. Variables may change names and places. Because a
-// melody says the same again and again, each variable is laid beside its partner by
+// melody says the same again and again, each variable is compared with its partner by
 // a longest common sequence before elements are matched.
 package musicsheet

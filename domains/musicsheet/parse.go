@@ -51,180 +51,106 @@ func parse(files vfs.Files) (*sheet, error) {
 		text.WriteByte('\n')
 	}
 	r := reader{
-		scanner: scanner{text: text.String()}, sheet: &sheet{header: map[string]string{}},
-		language: languages[defaultLanguage], running: quarter, byName: map[string]int{},
+		lexer:    lexer{text: text.String(), modes: []mode{{kind: topMode}}},
+		sheet:    &sheet{header: map[string]string{}},
+		language: languages[defaultLanguage], running: quarter,
+		voiceAt: map[string]int{}, lyricsAt: map[string]int{},
 	}
-	r.top()
+	if isLilyPond(r.text) {
+		r.document()
+	}
 	if r.err != nil {
 		return nil, r.err
 	}
+	r.sheet.words = slices.Concat(r.lyrics...)
 	r.sheet.written = countNotes(files)
 	return r.sheet, nil
 }
 
-type reader struct {
-	scanner
-	sheet       *sheet
-	language    *language
-	running     fraction // the duration of a note that has none
-	runningText string   // as it was written
-	byName      map[string]int
-	voice       *voice // that is being read
-	global      bool   // it is the variable that gives key and time
-	err         error
-}
-
-func (r *reader) top() {
-	for r.err == nil {
-		r.skipBlanks()
-		if r.atEnd() {
-			return
-		}
-		switch c := r.peek(); {
-		case c == '"':
-			r.quoted()
-		case c == '#' || c == '$':
-			r.scheme()
-		case c == '\\':
-			r.topCommand()
-		case isLetter(c):
-			name := r.take(nameLength(r.rest()))
-			r.skipBlanks()
-			if r.peek() == '=' {
-				r.pos++
-				r.assignment(name)
-			}
-		case c == '{' || r.at("<<"):
-			r.voice = &voice{} // belongs to no variable
-			r.expression()
-		default:
-			r.pos++
-		}
-	}
-}
-
-func (r *reader) topCommand() {
-	name := r.command()
-	switch name {
-	case `\`:
-		r.take(1)
-	case `\language`, `\include`:
-		r.readLanguage(name)
-	case `\header`:
-		if r.skipBlanks(); r.peek() == '{' {
-			r.readHeader()
-		}
-	case `\markup`, `\markuplist`:
-		r.markup()
-	default:
-		if isOutput(name) {
-			r.passBlock()
-		}
-	}
-}
-
-// readLanguage takes the string after \language, or after \include, of which
-// some files name a language.
-func (r *reader) readLanguage(command string) {
-	r.skipBlanks()
-	if r.peek() != '"' {
-		return
-	}
-	name := unquoted(r.quoted())
-	if command == `\include` {
-		return
-	}
-	if l, ok := languages[name]; ok {
-		r.language = l
-	}
-}
-
-// readHeader takes fields whose value is a string.
-func (r *reader) readHeader() {
-	r.pos++
-	for !r.atEnd() {
-		switch c := r.peek(); {
-		case c == '}':
-			r.pos++
-			return
-		case c == '{':
-			r.block()
-		case isLetter(c):
-			name := r.take(nameLength(r.rest()))
-			if r.skipBlanks(); r.peek() != '=' {
-				continue
-			}
-			r.pos++
-			r.skipBlanks()
-			r.pos += digitsLength(r.rest())
-			if r.peek() == '"' {
-				r.sheet.header[name] = unquoted(r.quoted())
-			}
-		case c == '\\':
-			if r.command() == `\markup` {
-				r.markup()
-			}
-		case c == '"':
-			r.quoted()
-		case c == '#' || c == '$':
-			r.scheme()
-		case c == '%':
-			r.comment()
-		default:
-			r.pos++
-		}
-	}
-}
-
-// assignment reads the value of a variable. Only what begins with a bracket or a
-// command is music.
-func (r *reader) assignment(name string) {
-	for r.skipBlanks(); r.peek() == '.'; r.skipBlanks() {
-		r.pos++
-	}
-	switch c := r.peek(); c {
-	case '"':
-		r.quoted()
-		return
-	case '#', '$':
-		r.scheme()
-		return
-	case '\\':
-		before := r.pos
-		switch command := r.command(); {
-		case command == `\markup` || command == `\markuplist`:
-			r.markup()
-			return
-		case command == `\lyricmode` || command == `\lyrics`:
-			r.sheet.words = append(r.sheet.words, r.readLyrics()...)
-			return
-		case isOutput(command):
-			r.passBlock()
-			return
-		}
-		r.pos = before
-	case '{', '<':
-	default:
-		return
-	}
-	r.voice, r.global = &voice{name: name}, name == "global"
-	r.expression()
-	r.endVoice()
-	r.global = false
-}
-
-// isOutput reports whether a command opens a block that holds no variable's
-// music.
-func isOutput(command string) bool {
-	switch command {
-	case `\header`, `\paper`, `\layout`, `\midi`, `\score`, `\book`, `\bookpart`, `\with`:
+// isLilyPond reports whether the published reading takes a text for LilyPond, which it
+// guesses by how it begins.
+func isLilyPond(text string) bool {
+	text = pytext.Strip(text)
+	switch {
+	case strings.HasPrefix(text, "%"), strings.HasPrefix(text, `\`):
+		return strings.Contains(text, `\version`) || strings.Contains(text, `\relative`) || strings.Contains(text, `\score`) ||
+			!strings.Contains(text, `\documentclass`) && !strings.Contains(text, `\begin{document}`)
+	case strings.HasPrefix(text, "<<"):
 		return true
 	}
-	return false
+	for _, begin := range []string{"<", "#!", ";", "(", "@", "//"} {
+		if strings.HasPrefix(text, begin) {
+			return false
+		}
+	}
+	first, _, _ := strings.Cut(text, "\n")
+	if words := strings.Fields(first); len(words) > 0 {
+		return words[0] != "include" && words[0] != "score" && words[0] != "music"
+	}
+	return true
 }
 
-func (r *reader) endVoice() {
-	v := r.voice
+// document reads the text at its outermost level.
+func (r *reader) document() {
+	for r.err == nil {
+		r.read = reading{}
+		found, ok := r.item(nil)
+		if !ok {
+			return
+		}
+		switch found.kind {
+		case headerItem:
+			for _, field := range found.fields {
+				if field.value != nil && field.value.kind == stringItem {
+					r.sheet.header[field.name] = field.value.text
+				}
+			}
+		case assignmentItem:
+			r.assigned(found)
+		}
+	}
+}
+
+// assigned takes what was read in the value of a variable.
+func (r *reader) assigned(found item) {
+	if found.value == nil {
+		return
+	}
+	if found.value.kind == lyricsItem {
+		at, known := r.lyricsAt[found.name]
+		if !known {
+			at = len(r.lyrics)
+			r.lyricsAt[found.name] = at
+			r.lyrics = append(r.lyrics, nil)
+		}
+		r.lyrics[at] = r.read.words
+	}
+	if found.name == "global" {
+		r.globals(found.value.text)
+	}
+	r.endVoice(found.name)
+}
+
+// globals takes the last key and time of the variable global.
+func (r *reader) globals(whole string) {
+	keys := r.read.keys
+	if whole == `\key` {
+		keys = keys[1:] // one that is the whole value is passed over
+	}
+	for _, k := range keys {
+		if !k.known {
+			r.err = errKey
+			return
+		}
+		r.sheet.key = string(rune('0'+k.pitch.step)) + string(rune('m'+k.pitch.alter)) + k.mode
+	}
+	if r.read.time != "" && whole != `\time` {
+		r.sheet.time = r.read.time
+	}
+}
+
+func (r *reader) endVoice(name string) {
+	v := &voice{name: name, pitches: r.read.pitches, lengths: r.read.lengths, dynamics: r.read.dynamics}
 	if len(v.pitches) == 0 {
 		return
 	}
@@ -232,11 +158,11 @@ func (r *reader) endVoice() {
 	s.pitches = join(s.pitches, v.pitches)
 	s.lengths = join(s.lengths, v.lengths)
 	s.dynamics = join(s.dynamics, v.dynamics)
-	if at, known := r.byName[v.name]; known {
+	if at, known := r.voiceAt[name]; known {
 		s.voices[at] = v
 		return
 	}
-	r.byName[v.name] = len(s.voices)
+	r.voiceAt[name] = len(s.voices)
 	s.voices = plain.Append(s.voices, v)
 }
 
@@ -248,80 +174,8 @@ func join[T any](all, more []T) []T {
 	return append(all, more...)
 }
 
-// readLyrics takes the words in braces. Dynamics among them are those of the open
-// voice.
-func (r *reader) readLyrics() []string {
-	var words []string
-	depth := 0
-	r.skipBlanks()
-	if r.peek() != '{' {
-		return nil
-	}
-	for !r.atEnd() {
-		switch c := r.peek(); {
-		case c == '%':
-			r.comment()
-		case c == '#' || c == '$':
-			r.scheme()
-		case c == '"':
-			r.quoted()
-			words = plain.Append(words, noWord)
-		case c == '{':
-			r.pos++
-			depth++
-		case r.at("<<"):
-			r.pos += 2
-			depth++
-		case c == '}':
-			r.pos++
-			depth--
-		case r.at(">>"):
-			r.pos += 2
-			depth--
-		case c == '\\':
-			words = r.lyricCommand(words)
-		default:
-			if n := lyricLength(r.rest()); n == 0 || c == '|' {
-				r.skipOne()
-			} else if word := r.take(n); word != "--" && word != "__" && word != "_" {
-				words = plain.Append(words, word)
-			}
-		}
-		if depth <= 0 {
-			break
-		}
-	}
-	return words
-}
-
 // noWord is what a quoted syllable and a markup count as.
 const noWord = "None"
-
-func (r *reader) lyricCommand(words []string) []string {
-	command := r.command()
-	switch command {
-	case `\`:
-		r.dynamicMark()
-	case `\markup`:
-		r.markup()
-		return plain.Append(words, noWord)
-	case `\set`, `\override`:
-		r.skipBlanks()
-		r.setting()
-	case `\unset`, `\revert`:
-		r.skipBlanks()
-		r.path()
-	case `\clef`, `\lyricsto`:
-		r.stringOrWord()
-	case `\new`, `\context`:
-		r.contextName()
-	default:
-		if isOutput(command) {
-			r.passBlock()
-		}
-	}
-	return words
-}
 
 // lyricLength is that of a word: it ends at white space, digits, quotes and
 // backslashes only, so an attached brace belongs to it.

@@ -53,7 +53,7 @@ func TestWordsThatAreRead(t *testing.T) {
 		"a = \\lyricmode { \\set stanza = \"1.\" one two} }":            {"one", "two}"},
 		"a = \\lyrics { x \\markup \\bold y z }":                        {"x", "None", "z"},
 		"a = \\lyricmode { one \\header { title = \"x\" } two\n} b":     {"one", "two"},
-		"a = \\lyricmode { one }\na = \\lyricmode { two }":              {"one", "two"},
+		"a = \\lyricmode { one }\na = \\lyricmode { two }":              {"two"},
 		"a = { c } \\addlyrics { one } b = \\tag #'x \\lyricmode { y }": nil,
 	} {
 		s, err := parse(vfs.Files{"a.ly": source})
@@ -61,6 +61,32 @@ func TestWordsThatAreRead(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(want, s.words); diff != "" {
+			t.Errorf("%s: %s", source, diff)
+		}
+	}
+}
+
+// What is not closed keeps the way of reading that it opened.
+func TestWhatIsNotClosed(t *testing.T) {
+	t.Parallel()
+	for source, want := range map[string]published{
+		"a = { c \\paper { d } } b = { e8 }":                         {[]uint8{0, 4, 8}, []float64{.25, .25, .125}},
+		"\\paper { indent = 1\\mm\n\\header { x = 1 }\na = { d }":    {[]uint8{4}, []float64{.25}},
+		"\\paper { x =\n}\n\\header { y = 1 }\na = { d }\nb = { e }": {},
+		"a = { c \"d }\nb = { e }":                                   {[]uint8{0}, []float64{.25}},
+		"a = { c \\set d }\nb = 1 { e }":                             {[]uint8{0, 8}, []float64{.25, .25}},
+		"a = { <c e } b = { f8 }":                                    {[]uint8{0, 8, 22, 10}, []float64{.25, .25, .25, .125}},
+		"a = { c } %{ b = { d }\nc = { e }":                          {[]uint8{0}, []float64{.25}},
+		"a = b = c4":                                                 {},
+		"a = { c #(x d }\nb = { e }":                                 {[]uint8{0}, []float64{.25}},
+		"a = \\markup \\fontsize b = { e } c = { f }":                {[]uint8{10}, []float64{.25}},
+	} {
+		s, err := parse(vfs.Files{"a.ly": source})
+		if err != nil {
+			t.Errorf("%s: %v", source, err)
+			continue
+		}
+		if diff := cmp.Diff(want, published{s.pitches, s.lengths}, cmp.AllowUnexported(published{})); diff != "" {
 			t.Errorf("%s: %s", source, diff)
 		}
 	}

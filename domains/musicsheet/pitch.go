@@ -22,7 +22,7 @@ func (p pitch) class() int {
 // height orders pitches as they sound, in quarter tones above c.
 func (p pitch) height() int { return p.octave*octaveQuarters + quarterTones[p.step] + p.alter }
 
-// place counts steps, whatever their alteration.
+// place counts steps, regardless of their alteration.
 func (p pitch) place() int { return p.octave*7 + p.step }
 
 // octaveMarks are those of an absolute octave, or of a jump in relative notation.

@@ -37,6 +37,7 @@ func (t *tokenizer) music() {
 		t.raw(markToken, start)
 	default:
 		t.skipOne()
+		t.take(digitsLength(t.rest()))
 		for !t.atEnd() && blankLength(t.rest()) == 0 && strings.IndexByte("{}<>\\\"%|", t.peek()) < 0 && !isLetter(t.peek()) && !isDigit(t.peek()) {
 			t.skipOne()
 		}

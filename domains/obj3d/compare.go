@@ -35,11 +35,12 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		// Vertices have a score of their own.
-		Others:   func(m *model) int { return len(m.vertices) },
-		Evidence: domains.OfKinds(counted, vertexKind),
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a mesh is one surface: without some of its faces it has holes"},
-		Edits:    edits(),
+		Others:     func(m *model) int { return len(m.vertices) },
+		Evidence:   domains.OfKinds(counted, vertexKind),
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a mesh is one surface: without some of its faces it has holes"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

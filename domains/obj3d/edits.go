@@ -254,7 +254,7 @@ func (s *statement) replace(words []string) {
 	s.lines = []string{s.line()}
 }
 
-// asDocument is a mesh and the materials that stand beside it.
+// asDocument is a mesh and the materials that stand next to it.
 func asDocument(files vfs.Files, entries []*entry) (vfs.Files, error) {
 	return withMaterials(files, meshFile, entries)
 }

@@ -7,7 +7,7 @@ import (
 	"agentd/domains"
 )
 
-// properties are the keywords of a material, beside those of texture maps.
+// properties are the keywords of a material, other than those of texture maps.
 var properties = map[string]bool{
 	"Ka": true, "Kd": true, "Ks": true, "Ke": true, "Tf": true, "Ns": true, "Ni": true, "d": true, "Tr": true,
 	"illum": true, "sharpness": true, "bump": true, "disp": true, "decal": true, "refl": true, "norm": true,

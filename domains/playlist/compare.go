@@ -35,8 +35,9 @@ func New() domains.Domain {
 		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {
 			return element.ForgiveRemarks(ref, got, "comment")
 		},
-		Without: without,
-		Edits:   edits(),
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

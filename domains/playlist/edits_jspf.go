@@ -166,7 +166,7 @@ func newJSPFTrack(i item) jspfTrack {
 	return t
 }
 
-// number is a JSON number for a text that is written like one, else the text.
+// number is a JSON number for a text that is written like one, otherwise the text.
 func number(text string) any {
 	if ms, ok := milliseconds(text); ok && strconv.Itoa(ms) == text {
 		return ms

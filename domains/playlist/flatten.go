@@ -172,7 +172,7 @@ func (f *flattener) track(n *xml.Node, comments []*xml.Node) {
 	f.add(domains.Element{Kind: counted, Key: trackKey(n), Fields: limited(c.fields), Position: f.tracks})
 }
 
-// trackKey names a track by title and creator, else by its location.
+// trackKey names a track by title and creator, otherwise by its location.
 func trackKey(n *xml.Node) string {
 	title, creator := content(n.Child("title")), content(n.Child("creator"))
 	switch {

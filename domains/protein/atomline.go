@@ -28,7 +28,7 @@ const (
 	longestAtomLine = 200
 )
 
-// isAtom recognizes an atom line, whatever its columns.
+// isAtom recognizes an atom line by its name, not by its columns.
 func isAtom(line string) bool {
 	if len(line) < shortestAtomLine || line[0] != 'A' && line[0] != 'H' && line[0] != ' ' && line[0] != '\t' {
 		return false

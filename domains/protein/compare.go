@@ -41,13 +41,14 @@ func New() domains.Domain {
 				coveragePart, coordinatePart, bFactorPart, sequencePart, secondaryPart, disulfidePart, metadataPart,
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a structure without some of its atoms is another model"},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another model"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -4,7 +4,7 @@
 //
 // The published score reads atoms as Biopython's PDBParser 1.80 does, after a
 // repair of their columns, and compares them by chain, residue and name: how
-// many are there, how far they moved, and their B factors. Beside them it looks
+// many are there, how far they moved, and their B factors. Next to them it looks
 // at sequences, helices, strands, disulfide bonds, cell, resolution and title.
 // One line that Biopython cannot read loses all atoms; the order of lines,
 // occupancies, elements, serials, minor conformers, later models and most other

@@ -13,7 +13,7 @@ import (
 
 // structure is a document as the published evaluator reads it.
 type structure struct {
-	lines    int // with an atom, whatever can be read of them
+	lines    int // with an atom, also those that can be read in part only
 	atoms    []atom
 	problem  string // why there are no atoms, if all were lost
 	chains   []string
@@ -89,7 +89,7 @@ func parse(files vfs.Files) (*structure, error) {
 	return s, nil
 }
 
-// add reads a record beside atoms, titles and sequences.
+// add reads a record other than atoms, titles and sequences.
 func (s *structure) add(record, line string) {
 	switch record {
 	case "HEADER":
@@ -172,12 +172,12 @@ func readCell(line string) *cell {
 // resolution, 0 if there is none.
 func readResolution(line string) float64 {
 	line = strings.ToUpper(line)
-	_, behind, speaks := strings.Cut(line, "RESOLUTION")
+	_, rest, speaks := strings.Cut(line, "RESOLUTION")
 	if !speaks {
 		return 0
 	}
 	for {
-		before, after, found := strings.Cut(behind, "ANGSTROM")
+		before, after, found := strings.Cut(rest, "ANGSTROM")
 		if !found {
 			return 0
 		}
@@ -186,7 +186,7 @@ func readResolution(line string) float64 {
 		if value, err := strconv.ParseFloat(number, 64); err == nil {
 			return value
 		}
-		behind = after
+		rest = after
 	}
 }
 

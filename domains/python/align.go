@@ -42,7 +42,7 @@ func (p *program) unwrap(reference *program) {
 			return
 		}
 		name := p.definitions[at].name
-		known[name] = true // whatever comes of it
+		known[name] = true // it is tried once
 		if call := p.onlyCall(name); call >= 0 && !p.answers(name) {
 			p.inline(name, call, reference)
 			p.definitions = slices.Delete(slices.Clone(p.definitions), at, at+1)

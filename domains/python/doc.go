@@ -3,7 +3,7 @@
 // counted; of a script without any, the line.
 //
 // Value is the share of tests that a program passes. An environment brings them
-// as its scaffold: a testing.py, which runs the program and the reference beside
+// as its scaffold: a testing.py, which runs the program and the reference next to
 // it on data of its own and compares what they print and write. That happens in
 // a sandbox, through domains.Programs; judge.py takes the published evaluator's
 // place there.

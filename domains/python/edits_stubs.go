@@ -19,7 +19,7 @@ const (
 )
 
 // bodyStart is where the lines below the header of a function begin; false if
-// its code stands beside the header.
+// its code stands next to the header.
 func (p *part) bodyStart() (int, bool) {
 	for i := range p.lines {
 		tokens := p.lines[i].tokens
@@ -31,7 +31,7 @@ func (p *part) bodyStart() (int, bool) {
 	return 0, false
 }
 
-// takeBodies moves what functions do to a file beside their headers, and lists
+// takeBodies moves what functions do to a file next to their headers, and lists
 // their signatures.
 func takeBodies(files vfs.Files) (vfs.Files, error) {
 	s, err := readDocument(files)

@@ -41,6 +41,7 @@ type moduleReader struct {
 	source     string
 	scopes     []scope // the module and the definitions that are open
 	indents    []int   // of the blocks that are open, the module's 0 left out
+	bodies     []int   // of the statements in each of them, -1 before the first
 	decorators [][]token
 }
 
@@ -61,7 +62,9 @@ func (r *moduleReader) line(l *line) {
 	}
 	for len(r.indents) > 0 && l.indent <= r.indents[len(r.indents)-1] {
 		r.indents = r.indents[:len(r.indents)-1]
+		r.bodies = r.bodies[:len(r.bodies)-1]
 	}
+	r.indented(l)
 	for len(r.scopes) > 1 && l.indent <= r.top().indent {
 		r.scopes = r.scopes[:len(r.scopes)-1]
 	}
@@ -73,6 +76,21 @@ func (r *moduleReader) line(l *line) {
 		return
 	}
 	r.statements(l)
+}
+
+// indented notes a statement that is not indented as its block is, which Python does
+// not take.
+func (r *moduleReader) indented(l *line) {
+	want := 0
+	if n := len(r.bodies); n > 0 {
+		if r.bodies[n-1] < 0 {
+			r.bodies[n-1] = l.indent
+		}
+		want = r.bodies[n-1]
+	}
+	if l.indent != want && !l.broken {
+		r.program.strays = append(r.program.strays, stray{r.file, "unexpected indentation"})
+	}
 }
 
 // comment notes the comments of a line.
@@ -112,6 +130,7 @@ func (r *moduleReader) statements(l *line) {
 		r.simple(tokens[end:], 1)
 	}
 	r.indents = append(r.indents, l.indent)
+	r.bodies = append(r.bodies, -1)
 }
 
 // simple notes the simple statements of a line; of a program with very many, the

@@ -28,12 +28,13 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		// Constants, registers and externs have a score of their own.
-		Others:   func(p program) int { return len(p.constants) + len(p.registers) + len(p.externs) },
-		Evidence: domains.OfKinds(counted, kinds[gateForm], kinds[registerForm], kinds[externForm], kinds[constantForm]),
-		Forgives: forgives,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a program is one whole: what is left calls the subroutines that are not"},
-		Edits:    edits(),
+		Others:     func(p program) int { return len(p.constants) + len(p.registers) + len(p.externs) },
+		Evidence:   domains.OfKinds(counted, kinds[gateForm], kinds[registerForm], kinds[externForm], kinds[constantForm]),
+		Forgives:   forgives,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a program is one whole: what is left calls the subroutines that are not"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

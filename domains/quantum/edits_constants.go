@@ -100,7 +100,7 @@ func resolveConstants(files vfs.Files) (vfs.Files, error) {
 // numbers of the line.
 func (s *source) uses(names []string) ([][]string, error) {
 	if len(names) != len(s.tokens) {
-		return nil, errors.New("a value melts into what stands beside it")
+		return nil, errors.New("a value melts into what stands next to it")
 	}
 	table := [][]string{{"line", "number", "name"}}
 	s.numbers(func(at int32, line, nth int) {

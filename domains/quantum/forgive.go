@@ -49,7 +49,7 @@ func withoutBodies(elements []domains.Element, of map[string]bool) []domains.Ele
 }
 
 // withoutAddedComments leaves the comments of a candidate that the reference does
-// not have out, if it has all those of the reference: nobody who reads a program
+// not have out, if it has all those of the reference: no one who reads a program
 // loses by them.
 func withoutAddedComments(reference, candidate []domains.Element) (ref, got []domains.Element) {
 	type said struct{ text, at string }

@@ -24,14 +24,15 @@ func New() domains.Domain {
 			Example:    "Ingredient 1: 250 g butter\nStep 1: Melt the butter.",
 			Components: []string{"score_ingredients", "score_steps", "score_tips"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Forgives: forgives,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "the steps of a recipe build on each other and on its ingredients"},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Forgives:   forgives,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "the steps of a recipe build on each other and on its ingredients"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -11,7 +11,7 @@ import (
 	"agentd/vfs"
 )
 
-// What elements are beside the counted ones, and the fields that forgives knows.
+// What elements are other than the counted ones, and the fields that forgives knows.
 const (
 	tipKind     = "tip"
 	headingKind = "heading"

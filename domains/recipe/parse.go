@@ -124,7 +124,7 @@ func skip(text string, at int, is func(rune) bool) int {
 }
 
 // parsePortion takes a description apart: a fraction or a number, the next word
-// as unit, whatever it is, if more follows, and the name. Numbers that Python
+// as unit, of any kind, if more follows, and the name. Numbers that Python
 // does not take are errors.
 func parsePortion(text string) (portion, error) {
 	whole := portion{name: text}

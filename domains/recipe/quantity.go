@@ -11,7 +11,7 @@ import (
 // item is an ingredient as a cook reads it.
 type item struct {
 	amount      string // a number or "2-3", in its plainest form, of the unit
-	unit        string // "" for what is counted by itself
+	unit        string // "" for what is counted on its own
 	name        string
 	preparation string // what stands after a comma or in parentheses: "softened"
 }

@@ -39,11 +39,12 @@ func New() domains.Domain {
 		Stats:    stats,
 		Elements: elements,
 		// Transmissions and Gazebo blocks have a score of their own.
-		Others:   func(doc document) int { return len(doc.transmissions) + len(doc.gazebos) },
-		Evidence: domains.OfKinds(counted, transmissionKind, gazeboKind),
-		Without:  without,
-		Sampling: domains.Sampling{Not: "the links and joints of a robot make up one tree"},
-		Edits:    edits(),
+		Others:     func(doc document) int { return len(doc.transmissions) + len(doc.gazebos) },
+		Evidence:   domains.OfKinds(counted, transmissionKind, gazeboKind),
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "the links and joints of a robot make up one tree"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
@@ -200,7 +201,7 @@ func inertialSimilarity(ref, got *inertial) float64 {
 		float64(0.3*(tensor/float64(len(ref.inertia))))
 }
 
-// closeness is 1 for numbers less than that far apart, else 1 less their
+// closeness is 1 for numbers less than that far apart, otherwise 1 less their
 // relative difference.
 func closeness(a, b, equal float64) float64 {
 	apart := math.Abs(a - b)

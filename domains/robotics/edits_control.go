@@ -153,7 +153,7 @@ var caps = map[string]struct{ effort, velocity string }{
 	"prismatic": {"200", "0.1"},
 }
 
-// toSafeLimits gives every joint that moves bounds for trials beside people. The
+// toSafeLimits gives every joint that moves bounds for trials next to people. The
 // types and limits that it changes are kept in a table.
 func toSafeLimits(files vfs.Files) (vfs.Files, error) {
 	doc, err := readDocument(files)

@@ -209,7 +209,7 @@ func (f *flattener) joined(s step) string {
 }
 
 // labels returns what the children of an element are called: by their tag and,
-// where it repeats, by their name or else by their number.
+// where it repeats, by their name or otherwise by their number.
 func labels(children []*xml.Node) func(*xml.Node) string {
 	repeats := repeated(children)
 	if len(repeats) == 0 {

@@ -8,7 +8,7 @@ import (
 	"agentd/vfs"
 )
 
-// model is a file as the format has it, whatever state it is in.
+// model is a file as the format has it, in any state.
 type model struct{ xml.Document }
 
 // read takes in any text. It forgives a byte order mark, code fences and

@@ -64,7 +64,7 @@ func toTable(files vfs.Files) (vfs.Files, error) {
 }
 
 // odd are the fields that the others imply, where they are not as implied: the
-// catalog number of line 2 and the checksums. Else they are empty.
+// catalog number of line 2 and the checksums. Otherwise they are empty.
 func (r *reading) odd() []string {
 	odd := make([]string, 1+len(checksums))
 	if r.fields[catalogTwo] != r.fields[catalog] {

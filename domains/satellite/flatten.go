@@ -146,7 +146,7 @@ type reading struct {
 	faults []domains.Field // what is wrong with the lines
 }
 
-// read takes the fields from both lines, by their columns or else by their
+// read takes the fields from both lines, by their columns or otherwise by their
 // words.
 func (e *entry) read() reading {
 	lines := [2]string{pytext.Strip(e.one), pytext.Strip(e.two)}

@@ -21,7 +21,7 @@ type elementSet struct {
 	fields
 }
 
-// parse reads the files of a document, whatever their names.
+// parse reads the files of a document, under any name.
 func parse(files vfs.Files) (listing, error) {
 	l := listing{files: len(files)}
 	for _, name := range files.Names() {

@@ -24,14 +24,15 @@ func New() domains.Domain {
 			Example:    "MARA: We should have left an hour ago.",
 			Components: []string{"dialogue", "characters", "directions", "text"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Forgives: compared,
-		Without:  without,
-		Sampling: domains.Sampling{Category: domains.ByField("speaker")},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Forgives:   compared,
+		Without:    without,
+		Sampling:   domains.Sampling{Category: domains.ByField("speaker")},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
@@ -53,7 +54,7 @@ func score(reference, candidate published) domains.Reading {
 }
 
 // mostWork is the product of the lengths of two lists of speeches above which
-// what they share, in whatever order, stands for their ratio.
+// what they share, in any order, stands for their ratio.
 const mostWork = 1 << 30
 
 // sequence is the ratio of two lists of speeches, with the popularity heuristic.

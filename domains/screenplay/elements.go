@@ -10,7 +10,7 @@ import (
 	"agentd/vfs"
 )
 
-// The kinds of elements beside speeches.
+// The kinds of elements other than speeches.
 const (
 	characterKind = "character"
 	directionKind = "direction"

@@ -22,7 +22,7 @@ const (
 	longestName = 60
 )
 
-// cutLabel takes a name with a colon off a trimmed line, whatever case the name is
+// cutLabel takes a name with a colon off a trimmed line, in any case that the name is
 // in. A list mark and emphasis around the name are read over.
 func cutLabel(line string) (l label, rest string, ok bool) {
 	rest = pytext.StripLeft(cutBullet(line))

@@ -267,11 +267,11 @@ func cutHeading(line string) (title string, in section, rest string, ok bool) {
 		if len(bare) < len(name) || !strings.EqualFold(bare[:len(name)], name) {
 			continue
 		}
-		behind := strings.TrimLeft(bare[len(name):], emphasis)
-		if after, colon := strings.CutPrefix(behind, ":"); colon && (marked || after == "") {
+		tail := strings.TrimLeft(bare[len(name):], emphasis)
+		if after, colon := strings.CutPrefix(tail, ":"); colon && (marked || after == "") {
 			return name, s, pytext.Strip(strings.TrimLeft(after, emphasis)), true
 		}
-		if marked && !startsWithLetter(behind) {
+		if marked && !startsWithLetter(tail) {
 			return foldTitle(bare), s, "", true
 		}
 	}

@@ -11,7 +11,7 @@ import (
 	"agentd/vfs"
 )
 
-// Kinds of elements beside the counted one.
+// Kinds of elements other than the counted one.
 const (
 	slideKind = "slide"
 	frontKind = "front matter"

@@ -14,7 +14,7 @@ type marked struct {
 	text       string
 	x, y, font string   // as numbers are compared; empty if not given
 	more       []string // further marks
-	behind     string   // what follows a placeholder
+	after      string   // what follows a placeholder
 }
 
 func (m *marked) fields(kind, name string) []domains.Field {
@@ -29,7 +29,7 @@ func (m *marked) fields(kind, name string) []domains.Field {
 	add("y", m.y)
 	add("font", m.font)
 	add("further marks", strings.Join(m.more, " "))
-	add("text behind", m.behind)
+	add("text after", m.after)
 	return fields
 }
 
@@ -122,8 +122,8 @@ func cutNumber(text, after string) (number, rest string, ok bool) {
 // stand in a mark.
 func readPlaceholder(line string) marked {
 	m := readMarks(line)
-	inside, behind, _ := strings.Cut(m.text, "]")
-	m.behind = pytext.Strip(behind)
+	inside, after, _ := strings.Cut(m.text, "]")
+	m.after = pytext.Strip(after)
 	_, name, _ := strings.Cut(inside, ":")
 	if strings.HasPrefix(inside, "[TABLE") {
 		name = strings.TrimLeft(inside[len("[TABLE"):], ": ")

@@ -245,7 +245,7 @@ func closesMark(s string) bool {
 }
 
 // unmarked is a text without marks and the blanks before them. A mark that goes is
-// laxer than one that is read: whatever stands in its parentheses.
+// laxer than one that is read: what stands in its parentheses.
 func unmarked(line string) string {
 	last := strings.LastIndexByte(line, ']')
 	if last < 0 || !strings.Contains(line, "[@(") {

@@ -49,7 +49,7 @@ func read(text string) []part {
 
 type reader struct {
 	lines   []string
-	isText  []bool // lines of code and of comments, whatever they look like
+	isText  []bool // lines of code and of comments, regardless of their look
 	at      int
 	inTable bool
 	stop    int // the next line that begins a slide or ends notes

@@ -27,14 +27,15 @@ func spec(key groupKey) domains.Spec[published] {
 			Example:    "item,quantity,price\nrope,2,14.50",
 			Components: []string{"rows", "order", "header", "count"},
 		},
-		Parse:    parse,
-		Score:    key.score,
-		Stats:    stats,
-		Elements: key.elements,
-		Evidence: evidence,
-		Without:  without,
-		Sampling: key.sampling(),
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      key.score,
+		Stats:      stats,
+		Elements:   key.elements,
+		Evidence:   evidence,
+		Without:    without,
+		Sampling:   key.sampling(),
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 		With: func(options domains.Metadata) domains.Spec[published] {
 			return spec(readGroupKey(options["group_key"]))
 		},
@@ -113,7 +114,7 @@ func (doc published) forms() []string {
 // columns of the key are there, of the groups and their contents.
 func (key groupKey) order(ref, got published, refForms, gotForms []string) float64 {
 	if len(refForms) == 0 || len(gotForms) == 0 {
-		return sets.Jaccard(refForms, gotForms) // 1 if neither side has rows, else 0
+		return sets.Jaccard(refForms, gotForms) // 1 if neither side has rows, otherwise 0
 	}
 	refNames, refGroups := key.groups(ref)
 	gotNames, gotGroups := key.groups(got)

@@ -80,7 +80,7 @@ func mergeCategories(files vfs.Files) (vfs.Files, error) {
 		waiting[part.file] = part.rows
 	}
 	if merged.header == nil {
-		return nil, fmt.Errorf("no file of a category beside %s", rowOrderFile)
+		return nil, fmt.Errorf("no file of a category next to %s", rowOrderFile)
 	}
 	at := order.column("file")
 	for _, row := range order.byNumber("row") {

@@ -42,7 +42,7 @@ func (r publishedRow) cell(column string) string {
 // larger one, of a header with thousands of names, counts as unreadable.
 const mostCells = 4 << 20
 
-// parse is the published reading. It reads every file as a table, whatever its
+// parse is the published reading. It reads every file as a table, under any
 // name; one that is no comma-separated text adds nothing.
 func parse(files vfs.Files) (published, error) {
 	var doc published

@@ -65,12 +65,12 @@ func TestRowsCountAsEqual(t *testing.T) {
 		otherColumns, others string
 		equal                bool
 	}{
-		{"whatever the order of columns", "a,b", "1,2", "b,a", "2,1", true},
+		{"any order of columns", "a,b", "1,2", "b,a", "2,1", true},
 		{"whatever is round names and cells", "a,b", "1,2", " a,b ", " 1,2 ", true},
 		{"if the last of repeated columns is equal", "a,a", "1,2", "a", "2", true},
 		{"unless a name differs in case", "a", "1", "A", "1", false},
 		{"unless one has an empty column more", "a", "1", "a,b", "1,", false},
-		{"whatever stands in columns without a name", "a,", "1,2", "a", "1", true},
+		{"what stands in columns without a name", "a,", "1,2", "a", "1", true},
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()

@@ -27,12 +27,13 @@ func New() domains.Domain {
 				"field_coverage", "field_attr_accuracy", "row_coverage", "row_accuracy", "metadata_score", "row_order",
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
@@ -71,7 +72,7 @@ func score(reference, candidate document) domains.Reading {
 }
 
 // id is the name of the field that identifies a row: the first that its UCD
-// says to be the main identifier, else the first of all.
+// says to be the main identifier, otherwise the first of all.
 func (d *document) id() (name string, ok bool) {
 	for _, f := range d.fields {
 		if strings.Contains(f.ucd, "meta.id") && strings.Contains(f.ucd, "meta.main") {

@@ -17,7 +17,7 @@ const (
 	headerFile = "header.vot"
 )
 
-// The columns of the dictionary beside a field's own attributes.
+// The columns of the dictionary other than a field's own attributes.
 const (
 	descriptionColumn = "description"
 	nullColumn        = "null"

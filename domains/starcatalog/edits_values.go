@@ -202,7 +202,7 @@ func point(value int64, digits int) string {
 const absolute = "MV"
 
 // toAbsolute turns apparent magnitudes into absolute ones, by the parallaxes. A
-// magnitude for which there is none is kept beside.
+// magnitude for which there is none is kept next to it.
 func toAbsolute(files vfs.Files) (vfs.Files, error) {
 	doc, err := readDocument(files)
 	if err != nil {

@@ -204,7 +204,7 @@ func hasOrder(name string) bool { return name == "RESOURCE" || name == "TABLE" |
 
 // repeats reports whether an element stands in a file before that of the
 // document, as often as in this one, and under which number. distinct is what
-// tells elements apart beside their fields.
+// tells elements apart in addition to their fields.
 func (f *flattener) repeats(e *domains.Element, distinct string) (number int, repeated bool) {
 	if !f.several {
 		return 0, false

@@ -75,7 +75,7 @@ func (f *flattener) row(n *xml.Node, at scope) {
 	f.add(e)
 }
 
-// keyOf names a row by its identifier, else by its number.
+// keyOf names a row by its identifier, otherwise by its number.
 func (c *columns) keyOf(n *xml.Node, number int, in string) string {
 	if c.id >= 0 {
 		if cells := n.All("TD"); c.id < len(cells) {

@@ -8,7 +8,7 @@ import (
 	"agentd/vfs"
 )
 
-// catalog is a file as the format has it, whatever state it is in.
+// catalog is a file as the format has it, in any state.
 type catalog struct{ xml.Document }
 
 // read takes in any text. It forgives a byte order mark, blank lines before

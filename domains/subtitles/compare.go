@@ -32,12 +32,13 @@ func New() domains.Domain {
 			Example:    "1\n00:00:04,200 --> 00:00:06,900\nThe tide turns at six.",
 			Components: []string{"coverage", "text", "timing", "sequence"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

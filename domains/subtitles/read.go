@@ -25,7 +25,7 @@ type track struct {
 }
 
 // read reads a file of any name, tolerantly: a line with two times and an
-// arrow begins a cue, whatever stands around it. A malformed time line is text
+// arrow begins a cue, regardless of what stands around it. A malformed time line is text
 // of the cue before.
 func read(text string) track {
 	var t track

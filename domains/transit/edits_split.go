@@ -108,7 +108,7 @@ func merged(files vfs.Files, pattern string) (all grid, names []string, err erro
 
 const boardPattern = "board_*.csv"
 
-// boardColumns are what a board says of a trip beside its stop times.
+// boardColumns are what a board says of a trip in addition to its stop times.
 var boardColumns = [...]string{"route_id", "trip_headsign"}
 
 // toBoards gives each stop a board of its departures with route and headsign.

@@ -12,7 +12,7 @@ import (
 	"agentd/vfs"
 )
 
-// The kinds of elements beside the row.
+// The kinds of elements other than the row.
 const (
 	tableKind = "table" // a file, with its name and folder
 	lineKind  = "line"  // foreign text

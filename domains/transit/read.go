@@ -63,7 +63,7 @@ func readTable(name, content string) table {
 }
 
 // headerPlace returns which line is the header: the first with the name of a
-// key among its cells, else the first if it has nothing but names. It is -1 if
+// key among its cells, otherwise the first if it has nothing but names. It is -1 if
 // the lines are no table.
 func headerPlace(lines []string) int {
 	const most = 20 // lines of an introduction

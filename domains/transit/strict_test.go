@@ -112,7 +112,7 @@ func TestStrictSees(t *testing.T) {
 		{"a table in a folder", replaced(ferry, []string{"stops.txt"}, vfs.Files{"feed/stops.txt": ferry["stops.txt"]}), 0.90},
 		{"a sentence above a table", changedFerry("trips.txt", "route_id", "Here is the table:\nroute_id"), 0.90},
 		{"a sentence below a table", changedFerry("trips.txt", "7,HV,R2,1,\n", "7,HV,R2,1,\nLet me know if you need more\n"), 0.90},
-		{"a note beside the feed", replaced(ferry, nil, vfs.Files{"notes.md": "All tables are done.\n"}), 0.90},
+		{"a note next to the feed", replaced(ferry, nil, vfs.Files{"notes.md": "All tables are done.\n"}), 0.90},
 		{"names of columns in capitals", changedFerry("fares.txt", "fare_id,price", "FARE_ID,PRICE"), 0.75},
 		{"a semicolon for each comma", changedFerry("fares.txt", ",", ";"), 0.65},
 		{"nothing", vfs.Files{}, 0},

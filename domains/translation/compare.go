@@ -25,13 +25,14 @@ func New() domains.Domain {
 			Example:    "msgid \"Open\"\nmsgstr \"Åpne\"",
 			Components: []string{"coverage", "translation", "flags", "metadata", "comments", "sequence"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Category: sourceFile},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Category: sourceFile},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

@@ -129,7 +129,7 @@ func (p pool) take(k key) (entry, bool) {
 	return e, true
 }
 
-// rest are the entries that nobody took, in the order in which they are listed.
+// rest are the entries that were not taken, in the order in which they are listed.
 func (p pool) rest(entries []entry) []entry {
 	var left []entry
 	for _, e := range entries {

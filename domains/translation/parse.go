@@ -76,7 +76,7 @@ func readPublished(text string) (map[string]string, []message, error) {
 }
 
 // findHeader returns, of the messages with an empty source, the last one without
-// context, else the first, or -1.
+// context, otherwise the first, or -1.
 func findHeader(messages []message) int {
 	header := -1
 	for i := range messages {
@@ -367,7 +367,7 @@ func cutWord(line string) (word, rest string) {
 	return line[:end], pytext.StripLeft(line[end:])
 }
 
-// inner is a text without its first and last character, whatever they are.
+// inner is a text without its first and last character, of any kind.
 func inner(text string) string {
 	for i := range text {
 		if i > 0 {

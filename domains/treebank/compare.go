@@ -32,14 +32,15 @@ func New() domains.Domain {
 				"completeness", "form", "lemma", "upos", "xpos", "feats", "head", "deprel", "metadata", "sequence",
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Crashes:  crashes,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Entry: "sentence", Category: domains.ByField("speaker")},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Crashes:    crashes,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Entry: "sentence", Category: domains.ByField("speaker")},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
@@ -229,7 +230,7 @@ func stats(sentences []annotation) domains.Stats {
 	}
 }
 
-// elements flattens all files, whatever their names: sentences with their
+// elements flattens all files, under any name: sentences with their
 // comments, words, multiword tokens, empty nodes, and lines that are none of
 // the format.
 func elements(files vfs.Files) []domains.Element {

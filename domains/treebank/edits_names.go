@@ -106,7 +106,7 @@ func replaceInOrder(text string, words []replacement) string {
 	return b.String() + text
 }
 
-// indexWord finds a word that has no letter or digit beside it.
+// indexWord finds a word that has no letter or digit next to it.
 func indexWord(text, word string) int {
 	if word == "" {
 		return -1

@@ -63,7 +63,7 @@ func parse(files vfs.Files) ([]annotation, error) {
 }
 
 // parseFile reads a file as a whole or, if any sentence is in error, each
-// sentence by itself, and then leaves out those in error.
+// sentence on its own, and then leaves out those in error.
 func parseFile(text string) []annotation {
 	blocks := runs(text)
 	sentences := make([]annotation, 0, len(blocks))

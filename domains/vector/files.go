@@ -11,7 +11,7 @@ import (
 const fileShift = 32
 
 // joined puts the elements of several files together. What one repeats of another,
-// or of which it has less, so that the part can be drawn by itself, counts once:
+// or of which it has less, so that the part can be drawn on its own, counts once:
 // the drawing's size, groups that go on, definitions, style sheets, comments.
 func joined(parts [][]domains.Element) []domains.Element {
 	if len(parts) == 1 {

@@ -42,7 +42,7 @@ func (f *flattener) name(n *xml.Node) string {
 	return n.Name
 }
 
-// key is what a person would call an element: by its id, else by its label, its
+// key is what a person would call an element: by its id, otherwise by its label, its
 // place or its class, a group also by what it begins with.
 func (f *flattener) key(n *xml.Node) string { return f.keyTo(n, 3) }
 

@@ -10,7 +10,7 @@ import (
 	"agentd/vfs"
 )
 
-// drawing is a file as the format has it, whatever state it is in.
+// drawing is a file as the format has it, in any state.
 type drawing struct {
 	xml.Document
 	spaces map[string]string // the namespaces of all prefixes

@@ -95,7 +95,7 @@ func withoutBareWords(text string) string {
 }
 
 // beforeBareWord is a text without the word and the white space at its end, if
-// what comes before them is < and a name; else nothing.
+// what comes before them is < and a name; otherwise nothing.
 func beforeBareWord(text string) string {
 	text = pytext.StripRight(text)
 	withoutWord := strings.TrimRightFunc(text, isWord)

@@ -39,7 +39,7 @@ func unquoted(value string) string {
 }
 
 // normalNumbers writes the numbers of a value in one way, with one blank for
-// whatever separates them. A pixel is the unit that has no name.
+// regardless of what separates them. A pixel is the unit that has no name.
 func normalNumbers(value string) string {
 	if !strings.ContainsAny(value, "0123456789") {
 		return value

@@ -31,13 +31,14 @@ func New() domains.Domain {
 				"sequence_score", "header_similarity",
 			},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Without:  without,
-		Sampling: domains.Sampling{Category: domains.ByField("station")},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Without:    without,
+		Sampling:   domains.Sampling{Category: domains.ByField("station")},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 

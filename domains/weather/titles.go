@@ -16,7 +16,7 @@ var (
 	forecastTitle    = []string{ruler, "TERMINAL AERODROME FORECASTS (TAF)", ruler}
 )
 
-// repairTitles spells out whatever looks like a section title, which can be a
+// repairTitles spells out what looks like a section title, which can be a
 // report: "METAR COR KPHL ...", if it is short.
 func repairTitles(lines []string) []string {
 	repaired := make([]string, 0, len(lines))

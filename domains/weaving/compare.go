@@ -23,14 +23,15 @@ func New() domains.Domain {
 			Example:    "[THREADING]\n1=1\n2=2",
 			Components: []string{"threading", "treadling", "tieup", "colors", "parameters"},
 		},
-		Parse:    parse,
-		Score:    score,
-		Stats:    stats,
-		Elements: elements,
-		Forgives: withoutAddedComments,
-		Without:  without,
-		Sampling: domains.Sampling{Not: "a draft is one cloth: what is left of its threads is another pattern"},
-		Edits:    edits(),
+		Parse:      parse,
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Forgives:   withoutAddedComments,
+		Without:    without,
+		Sampling:   domains.Sampling{Not: "a draft is one cloth: what is left of its threads is another pattern"},
+		Edits:      edits(),
+		Vocabulary: vocabulary,
 	})
 }
 
@@ -121,7 +122,7 @@ func mean(ref, got []option, similarity func(was, is string) float64) float64 {
 }
 
 // colorSimilarity is how near two colours are, by their distance in a cube of
-// side 999, whatever range the palette declares.
+// side 999, for any range that the palette declares.
 func colorSimilarity(was, is string) float64 {
 	if was == is {
 		return 1

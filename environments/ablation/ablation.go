@@ -6,8 +6,10 @@ package ablation
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"agentd/domains"
+	"agentd/environments"
 	"agentd/vfs"
 )
 
@@ -65,4 +67,41 @@ func Check(d domains.Domain, document vfs.Files, seed uint64) ([]Result, error) 
 		})
 	}
 	return results, nil
+}
+
+// Finding is a Result with the environment it is of, and the domain's word for an element.
+type Finding struct {
+	Result
+	Environment, Element string
+}
+
+// Findings are the results of several environments.
+type Findings struct {
+	Results   []Finding
+	Forgiving []string // names of environments whose strict score is above a bound
+	Unread    []error  // on environments from which nothing could be left out
+}
+
+// CheckAll checks every environment that a domain can score. find finds a domain by name.
+func CheckAll(envs []environments.Environment, seed uint64, find func(name string) (domains.Domain, bool)) Findings {
+	var all Findings
+	for i := range envs {
+		name := envs[i].Name
+		d, ok := envs[i].Scoring(find)
+		if !ok {
+			continue
+		}
+		results, err := Check(d, envs[i].Seed, seed)
+		if err != nil {
+			all.Unread = append(all.Unread, fmt.Errorf("%s: %w", name, err))
+			continue
+		}
+		for _, r := range results {
+			all.Results = append(all.Results, Finding{r, name, d.Info().Element})
+		}
+		if slices.ContainsFunc(results, Result.StrictAbove) {
+			all.Forgiving = append(all.Forgiving, name)
+		}
+	}
+	return all
 }

@@ -1,6 +1,7 @@
 package ablation_test
 
 import (
+	"strings"
 	"testing"
 
 	"agentd/domains"
@@ -8,6 +9,7 @@ import (
 	"agentd/environments"
 	"agentd/environments/ablation"
 	"agentd/harness/programs/programstest"
+	"agentd/vfs"
 )
 
 // forgiving are the environments of which the published score forgives part of
@@ -70,5 +72,21 @@ func TestWhatIsLeftOutCostsAtLeastItsShare(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+func TestCheckAllNamesWhatItCannotRead(t *testing.T) {
+	t.Parallel()
+	envs := []environments.Environment{
+		{Name: "good", Domain: "subtitles", Seed: vfs.Files{"a.srt": "1\n00:00:01,000 --> 00:00:02,000\nOne\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo\n"}},
+		{Name: "empty", Domain: "subtitles", Seed: vfs.Files{}},
+		{Name: "unknown", Domain: "no such domain"},
+	}
+	found := ablation.CheckAll(envs, 1, catalog.Lookup)
+	if len(found.Results) == 0 || found.Results[0].Environment != "good" || found.Results[0].Element != "cue" || found.Results[0].Of != 2 {
+		t.Errorf("results %+v", found.Results)
+	}
+	if len(found.Unread) != 1 || !strings.HasPrefix(found.Unread[0].Error(), "empty: ") || found.Forgiving != nil {
+		t.Errorf("unread %v, forgiving %v", found.Unread, found.Forgiving)
 	}
 }

@@ -1,5 +1,5 @@
-// Package checks says whether an environment can be trusted: the structural
-// checks that the paper makes of each (Appendix K.8), 23 in number, and those
+// Package checks says whether an environment can be trusted: checks of the kinds that the paper
+// makes of each (Appendix K.8, which describes 23 by kind and does not list them), and those
 // that only environments with oracles can pass.
 //
 // A check has a name and a rule, a sentence that is true of a good environment.
@@ -17,11 +17,27 @@ import (
 // Check is one rule.
 type Check struct {
 	Name string
+	Kind Kind
 	Rule string
-	// Ours says that the rule is not one of the paper's.
-	Ours bool
 	find func(*subject) []Finding
 }
+
+// Kind is what a check is about, as the paper divides its own.
+type Kind string
+
+const (
+	Structure   Kind = "structure"   // the graph of states, and what must be there
+	Context     Kind = "context"     // the documents
+	Edits       Kind = "edits"       // the instructions
+	Metadata    Kind = "metadata"    // what is said of documents and edits
+	Distractors Kind = "distractors" // the files next to the documents
+	Scoring     Kind = "scoring"     // what the evaluator makes of the seed
+	// Ours are rules that the paper does not describe.
+	Ours Kind = "ours"
+)
+
+// Kinds lists them.
+func Kinds() []Kind { return []Kind{Structure, Context, Edits, Metadata, Distractors, Scoring, Ours} }
 
 // Finding is one thing in an environment that is against a rule.
 type Finding struct {
@@ -48,35 +64,37 @@ type Failure struct {
 // All lists the checks in the order in which they are made.
 func All() []Check {
 	return []Check{
-		{Name: "readable", Rule: "It is a line of JSON in the released format, or a folder with environment.yaml, seed/ and distractors/, without unknown keys.", find: readable},
-		{Name: "required-keys", Rule: "Name, title, domain, states and files are there, and every state and prompt has an ID.", find: requiredKeys},
-		{Name: "unique-name", Rule: "Its name is that of no other environment and can name a folder.", find: uniqueName},
-		{Name: "known-domain", Rule: "Its domain is one of those that agentd scores.", find: knownDomain},
-		{Name: "start-state", Rule: "The start state is among the states.", find: startState},
-		{Name: "unique-ids", Rule: "No two states and no two prompts have the same ID.", find: uniqueIDs},
-		{Name: "prompts-lead-on", Rule: "Every prompt leads to another state that is there.", find: promptsLeadOn},
-		{Name: "no-orphans", Rule: "Every state can be reached from the start state.", find: noOrphans},
-		{Name: "way-back", Rule: "Every state that the start state leads to has one prompt back to it.", find: wayBack},
-		{Name: "seed-files", Rule: "The files that the start state names are there, and no others beside them.", find: seedFiles},
-		{Name: "files-in-place", Rule: "Every file is a seed document or a distractor, and its path is one that a workspace accepts.", find: filesInPlace},
-		{Name: "targets", Rule: "Every state names its files, by names or well-formed patterns.", find: targets},
-		{Name: "seed-tokens", Rule: "The seed has 2,000 to 5,000 tokens.", find: seedTokens},
-		{Name: "no-backticks", Rule: "No seed document has three backticks in a row, which would end the fence around it in a prompt.", find: noBackticks},
-		{Name: "four-edits", Rule: "At least four edits lead away from the start state.", find: fourEdits},
-		{Name: "prompts-not-empty", Rule: "No instruction is empty.", find: promptsNotEmpty},
-		{Name: "reveals-nothing", Rule: "No instruction has a word that tells of a round trip, such as undo, revert or reversible.", find: revealsNothing},
-		{Name: "operations", Rule: "Every edit is tagged with operations, all of them among the paper's eleven.", find: operationTags},
-		{Name: "provenance", Rule: "It says where its seed comes from.", find: provenance},
-		{Name: "licence", Rule: "It says under which licence its seed may be used.", find: licence},
-		{Name: "distractor-summaries", Rule: "Every distractor has a summary of at most 25 words, and every summary a distractor.", find: distractorSummaries},
-		{Name: "distractor-tokens", Rule: "The distractors have 8,000 to 12,000 tokens in all.", find: distractorTokens},
-		{Name: "seed-against-itself", Rule: "The seed against itself scores exactly 1.0, and strict 1.0.", find: seedAgainstItself},
+		{Name: "readable", Kind: Structure, Rule: "It is a line of JSON in the released format, or a folder with environment.yaml, seed/ and distractors/, without unknown keys.", find: readable},
+		{Name: "required-keys", Kind: Structure, Rule: "Name, title, domain, states and files are there, and every state and prompt has an ID.", find: requiredKeys},
+		{Name: "unique-name", Kind: Structure, Rule: "Its name is that of no other environment and can name a folder.", find: uniqueName},
+		{Name: "known-domain", Kind: Structure, Rule: "Its domain is one of those that agentd scores.", find: knownDomain},
+		{Name: "start-state", Kind: Structure, Rule: "The start state is among the states.", find: startState},
+		{Name: "unique-ids", Kind: Structure, Rule: "No two states and no two prompts have the same ID.", find: uniqueIDs},
+		{Name: "prompts-lead-on", Kind: Structure, Rule: "Every prompt leads to another state that is there.", find: promptsLeadOn},
+		{Name: "no-orphans", Kind: Structure, Rule: "Every state can be reached from the start state.", find: noOrphans},
+		{Name: "way-back", Kind: Structure, Rule: "Every state that the start state leads to has one prompt back to it.", find: wayBack},
+		{Name: "seed-files", Kind: Context, Rule: "The files that the start state names are there, and no others next to them.", find: seedFiles},
+		{Name: "files-in-place", Kind: Context, Rule: "Every file is a seed document or a distractor, and its path is one that a workspace accepts.", find: filesInPlace},
+		{Name: "targets", Kind: Context, Rule: "Every state names its files, by names or well-formed patterns.", find: targets},
+		{Name: "seed-tokens", Kind: Context, Rule: "The seed has 2,000 to 5,000 tokens.", find: seedTokens},
+		{Name: "no-backticks", Kind: Context, Rule: "No seed document has three backticks in a row, which would end the fence around it in a prompt.", find: noBackticks},
+		{Name: "four-edits", Kind: Edits, Rule: "At least four edits lead away from the start state.", find: fourEdits},
+		{Name: "prompts-not-empty", Kind: Edits, Rule: "No instruction is empty.", find: promptsNotEmpty},
+		{Name: "reveals-nothing", Kind: Edits, Rule: "No instruction has a word that tells of a round trip, such as undo, revert or reversible.", find: revealsNothing},
+		{Name: "operations", Kind: Metadata, Rule: "Every edit is tagged with operations, all of them among the paper's eleven.", find: operationTags},
+		{Name: "provenance", Kind: Metadata, Rule: "It says where its seed comes from.", find: provenance},
+		{Name: "licence", Kind: Metadata, Rule: "It says under which licence its seed may be used.", find: licence},
+		{Name: "redistribution", Kind: Metadata, Rule: "It says that its seed may be redistributed.", find: redistribution},
+		{Name: "state-summaries", Kind: Metadata, Rule: "A summary of a state has at most 25 words.", find: stateSummaries},
+		{Name: "distractor-summaries", Kind: Distractors, Rule: "Every distractor has a summary of at most 25 words, and every summary a distractor.", find: distractorSummaries},
+		{Name: "distractor-tokens", Kind: Distractors, Rule: "The distractors have 8,000 to 12,000 tokens in all.", find: distractorTokens},
+		{Name: "seed-against-itself", Kind: Scoring, Rule: "The seed against itself scores exactly 1.0, and strict 1.0.", find: seedAgainstItself},
 
-		{Name: "seed-readable", Rule: "The domain's two readers find its elements in the seed, so that scores against it mean something.", Ours: true, find: seedReadable},
-		{Name: "hints-at-nothing", Rule: "No instruction has a word that hints at one, such as original, restore or back.", Ours: true, find: hintsAtNothing},
-		{Name: "distractors-apart", Rule: "No distractor has the name of a document or of a file that an edit makes.", Ours: true, find: distractorsApart},
-		{Name: "instructions-differ", Rule: "No two instructions are the same.", Ours: true, find: instructionsDiffer},
-		{Name: "exact-round-trips", Rule: "Every oracle makes the files its edit asks for, and there and back scores exactly 1.0.", Ours: true, find: exactRoundTrips},
+		{Name: "seed-readable", Kind: Ours, Rule: "The domain's two readers find its elements in the seed, so that scores against it mean something.", find: seedReadable},
+		{Name: "hints-at-nothing", Kind: Ours, Rule: "No instruction has a word that hints at one, such as original, restore or back.", find: hintsAtNothing},
+		{Name: "distractors-apart", Kind: Ours, Rule: "No distractor has the name of a document or of a file that an edit makes.", find: distractorsApart},
+		{Name: "instructions-differ", Kind: Ours, Rule: "No two instructions are the same.", find: instructionsDiffer},
+		{Name: "exact-round-trips", Kind: Ours, Rule: "Every oracle makes the files its edit asks for, and there and back scores exactly 1.0.", find: exactRoundTrips},
 	}
 }
 

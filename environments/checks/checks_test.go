@@ -15,21 +15,19 @@ import (
 	"agentd/harness/programs/programstest"
 )
 
-func TestThereAreThePapersChecks(t *testing.T) {
+func TestEveryKindHasChecks(t *testing.T) {
 	t.Parallel()
-	papers := 0
-	names := map[string]bool{}
+	met, names := map[checks.Kind]bool{}, map[string]bool{}
 	for _, c := range checks.All() {
-		if !c.Ours {
-			papers++
+		if names[c.Name] || c.Rule == "" || !slices.Contains(checks.Kinds(), c.Kind) {
+			t.Errorf("%s: twice, or without a rule or a kind", c.Name)
 		}
-		if names[c.Name] || c.Rule == "" {
-			t.Errorf("%s: twice, or without a rule", c.Name)
-		}
-		names[c.Name] = true
+		names[c.Name], met[c.Kind] = true, true
 	}
-	if papers != 23 {
-		t.Errorf("%d checks of the paper, want 23", papers)
+	for _, kind := range checks.Kinds() {
+		if !met[kind] {
+			t.Errorf("there is no check of %s", kind)
+		}
 	}
 }
 
@@ -96,6 +94,8 @@ func TestEachCheckFindsWhatItIsFor(t *testing.T) {
 		"odd operation":    {func(d *environments.Draft) { d.Sample.States[0].Prompts[1].Operations = []string{"magic"} }, "operations", `"magic" is no operation`},
 		"no origin":        {func(d *environments.Draft) { delete(d.Sample.Metadata, "context_origin_url") }, "provenance", "where the seed comes from"},
 		"no licence":       {func(d *environments.Draft) { d.Sample.Metadata["context_license"] = " " }, "licence", "under which licence"},
+		"not to be shared": {func(d *environments.Draft) { d.Sample.Metadata["ok_to_redistribute"] = "no" }, "redistribution", "may be redistributed"},
+		"wordy state":      {func(d *environments.Draft) { d.Sample.States[1].Summary = strings.Repeat("word ", 30) }, "state-summaries", "30 words"},
 		"no summaries":     {func(d *environments.Draft) { delete(d.Sample.Metadata, "distractor_context") }, "distractor-summaries", "it has no summary"},
 		"long summary":     {func(d *environments.Draft) { summary(d, strings.Repeat("word ", 26)) }, "distractor-summaries", "26 words"},
 		"small distractor": {func(d *environments.Draft) { d.Sample.Files["distractor_context/tool_inventory.csv"] = "tag\n" }, "distractor-tokens", "add to it, up to at least 8000"},
@@ -106,7 +106,9 @@ func TestEachCheckFindsWhatItIsFor(t *testing.T) {
 		"instruction twice": {func(d *environments.Draft) {
 			d.Sample.States[1].Prompts[0].Prompt = d.Sample.States[2].Prompts[0].Prompt
 		}, "instructions-differ", "that of edit split_by_claimant, backward"},
-		"wrong oracle": {func(d *environments.Draft) { d.Environment.Edits[0].Oracle = "short_accounts" }, "exact-round-trips", "edit split_by_claimant: forward makes"},
+		"wrong oracle": {func(d *environments.Draft) {
+			d.Environment.Edits[0].Oracle = environments.Oracle{Name: "short_accounts"}
+		}, "exact-round-trips", "edit split_by_claimant: forward makes"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -153,6 +153,23 @@ func licence(s *subject) []Finding {
 	return nil
 }
 
+func redistribution(s *subject) []Finding {
+	if s.sample.Redistribute() {
+		return nil
+	}
+	return finding("", "find out, and say so in redistribute (ok_to_redistribute: yes)", "nothing says that the seed may be redistributed")
+}
+
+func stateSummaries(s *subject) []Finding {
+	var found []Finding
+	for _, state := range s.sample.States {
+		if words := len(strings.Fields(state.Summary)); words > summaryWords {
+			found = append(found, finding("state "+state.ID, fmt.Sprintf("cut it to %d", summaryWords), "its summary has %d words", words)...)
+		}
+	}
+	return found
+}
+
 func distractorSummaries(s *subject) []Finding {
 	var found []Finding
 	about := map[string]bool{}

@@ -1,7 +1,6 @@
-// Package properties measures what kind of text a document is (paper, Appendix
-// G.1, which compares the properties with how much of the document survives).
-// The paper names the properties; the definitions are well-known ones, given
-// with each field.
+// Package properties measures what kind of text a document is (paper, Appendix G, which
+// compares the properties with how much of the document survives). What has a name of the
+// paper's is as its code computes it.
 package properties
 
 import (
@@ -10,145 +9,131 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"slices"
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"agentd/environments/tokens"
 	"agentd/vfs"
 )
 
-// Properties describe the text of a document. All but Tokens are within 0 and 1.
+// Properties describe the text of a document, its files joined by a blank in name order. All
+// but Tokens are within 0 and 1. A word is a longest run of the letters a to z, in lower case; a
+// token is what stands between white space.
 type Properties struct {
 	// Tokens in the vocabulary o200k_base.
 	Tokens int `json:"tokens"`
-	// Naturalness is the share of words that stand in stretches of prose: lines
-	// of at least four words of which a quarter or more are function words of
-	// English. Running English has about half (the measure of "lexical density",
-	// Ure 1971, turned round); names, codes and data have next to none.
+	// Naturalness is the share of words that are function words of English, over 0.45, at
+	// most 1. The paper's list of them is not known; this is a list of common ones.
 	Naturalness float64 `json:"naturalness"`
-	// Numerical is the share of tokens that hold a digit. Here and below a token
-	// is a longest run of letters and marks, of digits with the points, commas
-	// and signs inside them, or a single other character that is no blank.
+	// Numerical is the share of tokens that hold a digit.
 	Numerical float64 `json:"numerical"`
-	// Richness is the moving-average type-token ratio of the words, in lower
-	// case, with windows of 50 (MATTR; Covington and McFall 2010): unlike the
-	// plain ratio it does not fall with the length of the text.
+	// Richness is the number of different words over the number of words.
 	Richness float64 `json:"richness"`
-	// Repetitiveness is the share of bytes that DEFLATE at its best level saves
-	// (the redundancy of Shannon 1948, estimated by a universal compressor after
-	// Ziv and Lempel 1977).
+	// Repetitiveness is 1 less the share of different ones among all runs of five tokens.
 	Repetitiveness float64 `json:"repetitiveness"`
-	// Structure is the share of characters, blanks apart, that are neither
-	// letters nor digits: delimiters, markup and punctuation.
+	// Structure is the share of characters that are neither letters nor white space.
 	Structure float64 `json:"structure"`
+
+	// MATTR is the moving-average type-token ratio of the words, with windows of 50
+	// (Covington and McFall 2010): unlike Richness it does not fall with the length of the
+	// text. It is not the paper's.
+	MATTR float64 `json:"mattr"`
+	// Deflate is the share of bytes that DEFLATE at its best level saves (the redundancy of
+	// Shannon 1948, estimated by a universal compressor after Ziv and Lempel 1977). It is
+	// not the paper's.
+	Deflate float64 `json:"deflate"`
 }
 
-// window is the number of words of which the types are counted at a time.
-const window = 50
+const (
+	natural = 0.45 // share of function words from which a text is wholly natural
+	run     = 5    // tokens of a run that may be repeated
+	window  = 50   // words of which the types are counted at a time
+)
 
-// Of measures a document. Its files are taken one after the other, in name
-// order; lines and windows do not reach from one into the next.
+// Of measures a document.
 func Of(files vfs.Files) (Properties, error) {
 	size, err := tokens.Count(files)
 	if err != nil {
 		return Properties{}, err
 	}
-	var c counts
-	var whole bytes.Buffer
+	parts := make([]string, 0, len(files))
 	for _, name := range files.Names() {
-		c.add(files[name])
-		whole.WriteString(files[name])
+		parts = append(parts, files[name])
 	}
-	saved, err := saving(whole.Bytes())
+	text := strings.Join(parts, " ")
+	words, separated := words(text), strings.Fields(text)
+	saved, err := saving([]byte(text))
 	return Properties{
 		Tokens:         size,
-		Naturalness:    share(c.inProse, c.words),
-		Numerical:      share(c.numbers, c.tokens),
-		Richness:       c.richness(),
-		Repetitiveness: saved,
-		Structure:      share(c.marks, c.characters),
+		Naturalness:    math.Min(1, share(counted(words, isFunctionWord), len(words))/natural),
+		Numerical:      share(counted(separated, hasDigit), len(separated)),
+		Richness:       share(distinct(words), len(words)),
+		Repetitiveness: repetitiveness(separated),
+		Structure:      structure(text),
+		MATTR:          mattr(words),
+		Deflate:        saved,
 	}, err
 }
 
-// counts are the sums over all files.
-type counts struct {
-	words, inProse    int
-	tokens, numbers   int
-	characters, marks int
-	types             float64 // sum of the windows' type-token ratios
-	windows           int
+// words are those of a text.
+func words(text string) []string {
+	return strings.FieldsFunc(strings.ToLower(text), func(r rune) bool { return r < 'a' || r > 'z' })
 }
 
-func (c *counts) add(text string) {
-	for line := range strings.Lines(text) {
-		words := words(line)
-		c.words += len(words)
-		if isProse(words) {
-			c.inProse += len(words)
+func hasDigit(token string) bool { return strings.ContainsFunc(token, unicode.IsDigit) }
+
+func isFunctionWord(word string) bool { return functionWords[word] }
+
+func counted(all []string, is func(string) bool) int {
+	n := 0
+	for _, one := range all {
+		if is(one) {
+			n++
 		}
 	}
-	c.addTokens(text)
+	return n
+}
+
+func distinct(all []string) int {
+	met := make(map[string]struct{}, len(all))
+	for _, one := range all {
+		met[one] = struct{}{}
+	}
+	return len(met)
+}
+
+func repetitiveness(tokens []string) float64 {
+	if len(tokens) < run {
+		return 0
+	}
+	runs := make([]string, 0, len(tokens)-run+1)
+	for i := 0; i+run <= len(tokens); i++ {
+		runs = append(runs, strings.Join(tokens[i:i+run], " "))
+	}
+	return 1 - share(distinct(runs), len(runs))
+}
+
+func structure(text string) float64 {
+	marks, all := 0, 0
 	for _, r := range text {
-		if unicode.IsSpace(r) {
-			continue
-		}
-		c.characters++
-		if !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) {
-			c.marks++
+		all++
+		if !unicode.IsLetter(r) && !unicode.IsSpace(r) {
+			marks++
 		}
 	}
-	c.addWindows(words(text))
+	return share(marks, all)
 }
 
-// addTokens counts the tokens as Numerical has them.
-func (c *counts) addTokens(text string) {
-	for len(text) > 0 {
-		r, size := utf8.DecodeRuneInString(text)
-		switch {
-		case isLetter(r):
-			size = run(text, isLetter)
-		case isDigit(r):
-			size = run(text, isDigit)
-			for size+1 < len(text) && strings.IndexByte(".,:-/", text[size]) >= 0 && isDigit(rune(text[size+1])) {
-				size += 1 + run(text[size+1:], isDigit)
-			}
-			c.numbers++
-		case isBlank(r):
-			c.tokens--
-		case unicode.IsDigit(r):
-			c.numbers++
-		}
-		c.tokens++
-		text = text[size:]
-	}
-}
-
-// run is the length of the longest beginning of a text whose characters are all
-// such.
-func run(text string, such func(rune) bool) int {
-	if end := strings.IndexFunc(text, func(r rune) bool { return !such(r) }); end >= 0 {
-		return end
-	}
-	return len(text)
-}
-
-func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
-
-func isDigit(r rune) bool { return '0' <= r && r <= '9' }
-
-func isBlank(r rune) bool { return r == ' ' || '\t' <= r && r <= '\r' && r != '\v' }
-
-// addWindows moves a window over the words, one word at a time. A text that is
-// shorter is a window by itself.
-func (c *counts) addWindows(words []string) {
+// mattr moves a window over the words, one word at a time. A text that is shorter is a window
+// by itself.
+func mattr(words []string) float64 {
 	if len(words) == 0 {
-		return
+		return 0
 	}
 	width := min(window, len(words))
 	seen := map[string]int{}
+	sum, windows := 0.0, 0
 	for i, word := range words {
 		seen[word]++
 		if i >= width {
@@ -159,83 +144,41 @@ func (c *counts) addWindows(words []string) {
 			}
 		}
 		if i >= width-1 {
-			c.types += float64(len(seen)) / float64(width)
-			c.windows++
+			sum += float64(len(seen)) / float64(width)
+			windows++
 		}
 	}
-}
-
-func (c *counts) richness() float64 {
-	if c.windows == 0 {
-		return 0
-	}
-	return c.types / float64(c.windows)
-}
-
-// words are the words of a text, in lower case: letters and the marks after them,
-// with an apostrophe before further letters.
-func words(text string) []string {
-	text = strings.ToLower(text)
-	all := make([]string, 0, len(text)/6)
-	for {
-		begin := strings.IndexFunc(text, unicode.IsLetter)
-		if begin < 0 {
-			return all
-		}
-		text = text[begin:]
-		end := run(text, isLetter)
-		for _, mark := range []string{"'", "’"} {
-			if rest, ok := strings.CutPrefix(text[end:], mark); ok {
-				if more := run(rest, unicode.IsLetter); more > 0 {
-					end += len(mark) + more
-				}
-				break
-			}
-		}
-		all = append(all, text[:end])
-		text = text[end:]
-	}
-}
-
-const (
-	proseWords    = 4    // a shorter line is a label
-	functionShare = 0.25 // of the words of a line of prose, at least
-)
-
-func isProse(words []string) bool {
-	if len(words) < proseWords {
-		return false
-	}
-	function := 0
-	for _, w := range words {
-		if slices.Contains(functionWords, w) {
-			function++
-		}
-	}
-	return float64(function) >= functionShare*float64(len(words))
+	return sum / float64(windows)
 }
 
 // functionWords are the commonest English determiners, pronouns, prepositions,
-// conjunctions, auxiliaries and adverbs of degree.
-var functionWords = strings.Fields(`
+// conjunctions, auxiliaries and adverbs of degree, and what is left of them where an
+// apostrophe divides them.
+var functionWords = func() map[string]bool {
+	all := map[string]bool{}
+	for _, word := range strings.Fields(`
 	a an the this that these those some any no every each all both either neither
 	i you he she it we they me him her us them my your his its our their who whom whose which what
 	there here where when why how
 	of in on at by for from to into onto with without within about above below over under between
 	among after before during since until through across along against behind beside off out up down as than like
-	and or but nor so if because while although though unless whether not n't
+	and or but nor so if because while although though unless whether not
 	be am is are was were been being have has had having do does did will would shall should can could may might must
-	it's that's don't isn't i'm we're you're they're can't won't didn't
-	very too also only just then now more most much many such other`)
+	don isn t s m re ve ll d won didn
+	very too also only just then now more most much many such other`) {
+		all[word] = true
+	}
+	return all
+}()
 
-// saving is the share of bytes that compression saves; none of a text that
-// does not get shorter.
 // compressors are large and can be used again.
 var compressors = sync.Pool{New: func() any {
 	w, _ := flate.NewWriter(io.Discard, flate.BestCompression) // the level is a valid one
 	return w
 }}
 
+// saving is the share of bytes that compression saves; none of a text that does not get
+// shorter.
 func saving(text []byte) (float64, error) {
 	if len(text) == 0 {
 		return 0, nil
@@ -245,10 +188,10 @@ func saving(text []byte) (float64, error) {
 	defer compressors.Put(w)
 	w.Reset(&packed)
 	if _, err := w.Write(text); err != nil {
-		return 0, fmt.Errorf("measuring repetitiveness: %w", err)
+		return 0, fmt.Errorf("compressing the text: %w", err)
 	}
 	if err := w.Close(); err != nil {
-		return 0, fmt.Errorf("measuring repetitiveness: %w", err)
+		return 0, fmt.Errorf("compressing the text: %w", err)
 	}
 	return math.Max(0, 1-float64(packed.Len())/float64(len(text))), nil
 }

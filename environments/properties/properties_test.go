@@ -30,7 +30,9 @@ func TestDefinitions(t *testing.T) {
 	naturalness := func(p properties.Properties) float64 { return p.Naturalness }
 	numerical := func(p properties.Properties) float64 { return p.Numerical }
 	richness := func(p properties.Properties) float64 { return p.Richness }
+	repetitiveness := func(p properties.Properties) float64 { return p.Repetitiveness }
 	structure := func(p properties.Properties) float64 { return p.Structure }
+	mattr := func(p properties.Properties) float64 { return p.MATTR }
 	for name, c := range map[string]struct {
 		text    string
 		measure func(properties.Properties) float64
@@ -38,16 +40,22 @@ func TestDefinitions(t *testing.T) {
 	}{
 		"prose is natural":               {prose, naturalness, 1},
 		"a list of names is not":         {"Anders, Brita, Kaj, Lone, Mads\n", naturalness, 0},
-		"a label is too short for prose": {"of the sea\n", naturalness, 0},
-		"half and half":                  {"a b in the\nHull Keel Mast Stem\n", naturalness, 0.5},
+		"one function word of four":      {"Hull keel THE mast\n", naturalness, 0.25 / 0.45},
+		"umlauts divide words":           {"für the", naturalness, 1.0 / 3 / 0.45},
 		"numbers among tokens":           {"total 12,50 kr", numerical, 1.0 / 3},
-		"a date is one number":           {"2024-03-09 x", numerical, 0.5},
+		"a digit inside of a token":      {"a1;b c d e", numerical, 0.25},
 		"no numbers":                     {"none, here", numerical, 0},
 		"all words differ":               {sixty.String(), richness, 1},
-		"one word throughout":            {strings.Repeat("sea ", 100), richness, 1.0 / 50},
-		"a short text is one window":     {"the sea The sea", richness, 0.5},
-		"delimiters":                     {"a;b;\n", structure, 0.5},
+		"one word throughout":            {strings.Repeat("sea ", 100), richness, 0.01},
+		"two of four words":              {"the sea The_sea 7", richness, 0.5},
+		"fewer than five tokens":         {"a a a a", repetitiveness, 0},
+		"one run of two":                 {"a a a a a a", repetitiveness, 0.5},
+		"runs a to e, b to f and a to e": {"a b c d e a b c d e", repetitiveness, 1.0 / 6},
+		"delimiters and digits":          {"a;7\n", structure, 0.5},
 		"letters of any alphabet":        {"Žuvintas 日本\n", structure, 0},
+		"windows of 50 of one word":      {strings.Repeat("sea ", 100), mattr, 1.0 / 50},
+		"windows of 50 different words":  {sixty.String(), mattr, 1},
+		"a short text is one window":     {"the sea The sea", mattr, 0.5},
 	} {
 		if got := c.measure(of(t, c.text)); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
@@ -58,11 +66,11 @@ func TestDefinitions(t *testing.T) {
 func TestRepetitiveTextCompresses(t *testing.T) {
 	t.Parallel()
 	once, often := of(t, prose), of(t, strings.Repeat(prose, 50))
-	if often.Repetitiveness < 0.95 || once.Repetitiveness > 0.5 {
-		t.Errorf("once %v, fifty times %v", once.Repetitiveness, often.Repetitiveness)
+	if often.Deflate < 0.95 || once.Deflate > 0.5 {
+		t.Errorf("once %v, fifty times %v", once.Deflate, often.Deflate)
 	}
-	if random := of(t, "q9#Zx"); random.Repetitiveness != 0 {
-		t.Errorf("what does not compress: %v", random.Repetitiveness)
+	if random := of(t, "q9#Zx"); random.Deflate != 0 {
+		t.Errorf("what does not compress: %v", random.Deflate)
 	}
 }
 
@@ -73,13 +81,13 @@ func TestAnEmptyDocumentHasNothing(t *testing.T) {
 	}
 }
 
-func TestFilesDoNotRunIntoEachOther(t *testing.T) {
+func TestFilesAreJoinedByABlank(t *testing.T) {
 	t.Parallel()
-	p, err := properties.Of(vfs.Files{"a": "of the", "b": "sea and land"})
+	p, err := properties.Of(vfs.Files{"a": "one", "b": "1"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Naturalness != 0 || p.Richness != 1 {
+	if p.Numerical != 0.5 || p.Structure != 0.2 {
 		t.Errorf("%+v", p)
 	}
 }

@@ -69,7 +69,7 @@ func variantsOf(env *environments.Environment, find func(name string) (domains.D
 		case err != nil:
 			return of, fmt.Errorf("%s, %d tokens: %w", env.Name, size, err)
 		case last >= 0 && of.Made[last].Environment.Seed.Equal(v.Environment.Seed):
-			of.miss(size, fmt.Errorf("it has no entry that would fit beside those of %s", of.Made[last].Environment.Name))
+			of.miss(size, fmt.Errorf("it has no entry that would fit next to those of %s", of.Made[last].Environment.Name))
 		default:
 			of.Made = append(of.Made, v)
 		}

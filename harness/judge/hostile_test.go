@@ -60,7 +60,7 @@ func (s *script) Complete(_ context.Context, r models.Request) (models.Response,
 }
 
 // manners are ways to answer. Those that are clear lead to the judge's own opinion,
-// whatever the document holds; of the others none is taken.
+// for any document; of the others none is taken.
 func manners() map[string]struct {
 	say   func(story, answer string) string
 	clear bool
@@ -139,10 +139,10 @@ func TestADocumentsWordsToTheJudgeChangeNothing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				d := fiction.New().(domains.Judged).WithJudge(j.Tab(t.Context()))
+				d := fiction.New().(domains.Judged).WithJudge(j.Session(t.Context()))
 				before := d.Compare(files(seed), files(plain))
 				got := d.Compare(files(seed), files(document))
-				after := fiction.New().(domains.Judged).WithJudge(j.Tab(t.Context())).Compare(files(seed), files(plain))
+				after := fiction.New().(domains.Judged).WithJudge(j.Session(t.Context())).Compare(files(seed), files(plain))
 				if before.Value != after.Value || before.Basis != after.Basis || before.Fault != nil || after.Fault != nil {
 					t.Errorf("another document's score was %+v, now %+v", before, after)
 				}
@@ -173,7 +173,7 @@ func TestKeptAnswersAreReadAgainstTheirPrompt(t *testing.T) {
 	cache := &judge.Memory{}
 	r := &reader{answers: []string{`You asked about {"opinion": "bad"}; it is {"opinion": "good"}.`}}
 	for range 2 {
-		answer, err := newJudge(t, r, cache).Tab(t.Context()).Ask(`What of { "opinion":"bad" }?`, good)
+		answer, err := newJudge(t, r, cache).Session(t.Context()).Ask(`What of { "opinion":"bad" }?`, good)
 		if err != nil || !maps.Equal(answer, map[string]any{"opinion": "good"}) {
 			t.Errorf("%v, %v", answer, err)
 		}
@@ -186,8 +186,8 @@ func TestKeptAnswersAreReadAgainstTheirPrompt(t *testing.T) {
 func TestALongAnswerIsNone(t *testing.T) {
 	t.Parallel()
 	for _, answer := range []string{goodAnswer + strings.Repeat(" ", 64<<10), strings.Repeat("{", 60<<10), strings.Repeat(`{"a":`, 10<<10)} {
-		tab := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Tab(t.Context())
-		if object, err := tab.Ask("one", good); !errors.Is(err, domains.ErrNoAnswer) {
+		session := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Session(t.Context())
+		if object, err := session.Ask("one", good); !errors.Is(err, domains.ErrNoAnswer) {
 			t.Errorf("%d bytes: %v, %v", len(answer), object, err)
 		}
 	}
@@ -198,8 +198,8 @@ func FuzzAnswers(f *testing.F) {
 		f.Add(answer, "a prompt with "+badAnswer)
 	}
 	f.Fuzz(func(t *testing.T, answer, prompt string) {
-		tab := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Tab(t.Context())
-		object, err := tab.Ask(prompt, func(map[string]any) error { return nil })
+		session := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Session(t.Context())
+		object, err := session.Ask(prompt, func(map[string]any) error { return nil })
 		if (object == nil) != errors.Is(err, domains.ErrNoAnswer) {
 			t.Errorf("%v, %v", object, err)
 		}

@@ -1,6 +1,6 @@
 // Package judge has a language model judge documents, for domains that know of
 // none. What was asked once is not asked again: answers are kept by what was
-// asked, beside the results.
+// asked, next to the results.
 package judge
 
 import (
@@ -72,9 +72,9 @@ func New(model models.Model, spec models.Spec, cache Cache) (*Judge, error) {
 // Name is the model's.
 func (j *Judge) Name() string { return j.model.Name() }
 
-// Tab has a judge asked on the account of one interaction. It may be used
-// concurrently.
-type Tab struct {
+// Session asks a judge for one interaction, or for one report, and counts what that used.
+// It may be used concurrently.
+type Session struct {
 	judge *Judge
 	ctx   context.Context
 
@@ -82,7 +82,7 @@ type Tab struct {
 	spent Spent
 }
 
-var _ domains.Judge = (*Tab)(nil)
+var _ domains.Judge = (*Session)(nil)
 
 // Spent is what was asked of a judge.
 type Spent struct {
@@ -94,11 +94,11 @@ type Spent struct {
 	Unknown int
 }
 
-// Tab opens an account.
-func (j *Judge) Tab(ctx context.Context) *Tab { return &Tab{judge: j, ctx: ctx} }
+// Session begins one. What is asked ends with ctx.
+func (j *Judge) Session(ctx context.Context) *Session { return &Session{judge: j, ctx: ctx} }
 
 // Spent is what was asked so far.
-func (t *Tab) Spent() Spent {
+func (t *Session) Spent() Spent {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return t.spent
@@ -108,7 +108,7 @@ func (t *Tab) Spent() Spent {
 const tries = 3
 
 // Ask implements domains.Judge.
-func (t *Tab) Ask(prompt string, accept func(answer map[string]any) error) (map[string]any, error) {
+func (t *Session) Ask(prompt string, accept func(answer map[string]any) error) (map[string]any, error) {
 	readable := func(answer string) error {
 		object, err := verdict(answer, prompt)
 		if err != nil {
@@ -127,9 +127,9 @@ func (t *Tab) Ask(prompt string, accept func(answer map[string]any) error) (map[
 	return object, nil
 }
 
-// answer is the one that is kept, or else a new one. Of those who ask the same at a
+// answer is the one that is kept, or otherwise a new one. Of those who ask the same at a
 // time one asks the judge.
-func (t *Tab) answer(prompt string, accept func(string) error) (string, error) {
+func (t *Session) answer(prompt string, accept func(string) error) (string, error) {
 	sum := sha256.Sum256([]byte(t.judge.identity + "\x00" + prompt))
 	key := hex.EncodeToString(sum[:])
 	answer, err, _ := t.judge.flights.Do(key, func() (any, error) {
@@ -149,7 +149,7 @@ func (t *Tab) answer(prompt string, accept func(string) error) (string, error) {
 	return answer.(string), nil
 }
 
-func (t *Tab) ask(prompt string, accept func(string) error) (string, error) {
+func (t *Session) ask(prompt string, accept func(string) error) (string, error) {
 	ctx := models.WithStep(t.ctx, "judge")
 	var refused error
 	for try := range tries {
@@ -169,7 +169,7 @@ func (t *Tab) ask(prompt string, accept func(string) error) (string, error) {
 
 // failed notes what a completion cost that could not be had. Where another would
 // fare no better it is no answer.
-func (t *Tab) failed(err error) error {
+func (t *Session) failed(err error) error {
 	var failure *models.Error
 	if !errors.As(err, &failure) {
 		return err
@@ -182,7 +182,7 @@ func (t *Tab) failed(err error) error {
 	return err
 }
 
-func (t *Tab) add(usage models.Usage, unknown int) {
+func (t *Session) add(usage models.Usage, unknown int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.spent.Asked++

@@ -64,13 +64,13 @@ func TestWhatWasAskedOnceIsNotAskedAgain(t *testing.T) {
 	r := &reader{answers: []string{goodAnswer}}
 	cache := &judge.Memory{}
 	j := newJudge(t, r, cache)
-	first := j.Tab(t.Context())
+	first := j.Session(t.Context())
 	for range 3 {
 		if answer, err := first.Ask("one", good); answer["opinion"] != "good" || err != nil {
 			t.Errorf("%v, %v", answer, err)
 		}
 	}
-	second := newJudge(t, r, cache).Tab(t.Context())
+	second := newJudge(t, r, cache).Session(t.Context())
 	for _, prompt := range []string{"one", "two"} {
 		if _, err := second.Ask(prompt, good); err != nil {
 			t.Error(err)
@@ -82,13 +82,13 @@ func TestWhatWasAskedOnceIsNotAskedAgain(t *testing.T) {
 	// 150 prompt tokens, of which an attempt wasted 50, and 10 completion tokens,
 	// at 10 and 100 USD for a million.
 	const cost = 150*10e-6 + 10*100e-6
-	for name, tab := range map[string]*judge.Tab{"first": first, "second": second} {
-		spent := tab.Spent()
+	for name, session := range map[string]*judge.Session{"first": first, "second": second} {
+		spent := session.Spent()
 		if spent.Asked != 1 || spent.Usage.Prompt != 150 || spent.Usage.Completion != 10 || spent.Cost == nil || *spent.Cost != cost {
 			t.Errorf("the %s spent %+v", name, spent)
 		}
 	}
-	if spent := j.Tab(t.Context()).Spent(); spent.Asked != 0 || spent.Cost != nil {
+	if spent := j.Session(t.Context()).Spent(); spent.Asked != 0 || spent.Cost != nil {
 		t.Errorf("nothing asked cost %+v", spent)
 	}
 }
@@ -106,7 +106,7 @@ func TestOtherJudgesHaveTheirOwnAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Tab(t.Context()).Ask("one", good); err != nil || len(r.asked) != 1 {
+		if _, err := j.Session(t.Context()).Ask("one", good); err != nil || len(r.asked) != 1 {
 			t.Errorf("judge %d: %v, asked %q", i, err, r.asked)
 		}
 	}
@@ -120,7 +120,7 @@ func TestOtherJudgesHaveTheirOwnAnswers(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := j.Tab(t.Context()).Ask("one", good); err != nil || len(r.asked) != 1 {
+		if _, err := j.Session(t.Context()).Ask("one", good); err != nil || len(r.asked) != 1 {
 			t.Errorf("stand-in %d: %v, asked %q", i, err, r.asked)
 		}
 	}
@@ -129,19 +129,19 @@ func TestOtherJudgesHaveTheirOwnAnswers(t *testing.T) {
 func TestAnswersThatCannotBeReadAreAskedForAgain(t *testing.T) {
 	t.Parallel()
 	r := &reader{answers: []string{badAnswer, "worse", goodAnswer}}
-	tab := newJudge(t, r, &judge.Memory{}).Tab(t.Context())
-	if answer, err := tab.Ask("one", good); answer["opinion"] != "good" || err != nil || tab.Spent().Asked != 3 {
-		t.Errorf("%v, %v, %+v", answer, err, tab.Spent())
+	session := newJudge(t, r, &judge.Memory{}).Session(t.Context())
+	if answer, err := session.Ask("one", good); answer["opinion"] != "good" || err != nil || session.Spent().Asked != 3 {
+		t.Errorf("%v, %v, %+v", answer, err, session.Spent())
 	}
 	r = &reader{answers: []string{badAnswer}}
-	tab = newJudge(t, r, &judge.Memory{}).Tab(t.Context())
+	session = newJudge(t, r, &judge.Memory{}).Session(t.Context())
 	for range 2 { // a bad answer is not kept
-		if _, err := tab.Ask("one", good); !errors.Is(err, domains.ErrNoAnswer) {
+		if _, err := session.Ask("one", good); !errors.Is(err, domains.ErrNoAnswer) {
 			t.Errorf("the error is %v", err)
 		}
 	}
-	if len(r.asked) != 6 || tab.Spent().Asked != 6 {
-		t.Errorf("asked %d times, paid for %d", len(r.asked), tab.Spent().Asked)
+	if len(r.asked) != 6 || session.Spent().Asked != 6 {
+		t.Errorf("asked %d times, paid for %d", len(r.asked), session.Spent().Asked)
 	}
 }
 
@@ -153,19 +153,19 @@ func TestTheObjectIsCutOutOfAnAnswer(t *testing.T) {
 		`It is {"n": "3", "reason": "{none}"}.`: "3",
 		`{}`:                                    nil,
 	} {
-		tab := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Tab(t.Context())
+		session := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Session(t.Context())
 		for range 2 { // the second time it is a kept one
-			object, err := tab.Ask("one", func(map[string]any) error { return nil })
-			if object == nil || object["n"] != want || err != nil || tab.Spent().Asked != 1 {
-				t.Errorf("%q: %v, %v, asked %d times", answer, object, err, tab.Spent().Asked)
+			object, err := session.Ask("one", func(map[string]any) error { return nil })
+			if object == nil || object["n"] != want || err != nil || session.Spent().Asked != 1 {
+				t.Errorf("%q: %v, %v, asked %d times", answer, object, err, session.Spent().Asked)
 			}
 		}
 	}
 	for _, answer := range []string{"", "no", "{", "}{", "[1]", `{"n": }`, `{"n": 1} {"n": 2}`} {
-		tab := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Tab(t.Context())
-		object, err := tab.Ask("one", func(map[string]any) error { return nil })
-		if object != nil || !errors.Is(err, domains.ErrNoAnswer) || tab.Spent().Asked != 3 {
-			t.Errorf("%q: %v, %v, asked %d times", answer, object, err, tab.Spent().Asked)
+		session := newJudge(t, &reader{answers: []string{answer}}, &judge.Memory{}).Session(t.Context())
+		object, err := session.Ask("one", func(map[string]any) error { return nil })
+		if object != nil || !errors.Is(err, domains.ErrNoAnswer) || session.Spent().Asked != 3 {
+			t.Errorf("%q: %v, %v, asked %d times", answer, object, err, session.Spent().Asked)
 		}
 	}
 }
@@ -177,8 +177,8 @@ func TestAnOutageIsNoAnswerOfTheJudges(t *testing.T) {
 		models.Down: false, models.Unreachable: false, models.RateLimited: false, models.Denied: false, models.NoKey: false,
 	} {
 		r := &reader{err: &models.Error{Kind: kind, Model: "reader", Waste: models.Waste{Unknown: 1}, Err: errors.New("no")}}
-		tab := newJudge(t, r, &judge.Memory{}).Tab(t.Context())
-		_, err := tab.Ask("one", good)
+		session := newJudge(t, r, &judge.Memory{}).Session(t.Context())
+		_, err := session.Ask("one", good)
 		if errors.Is(err, domains.ErrNoAnswer) != noAnswer {
 			t.Errorf("%s: %v", kind, err)
 		}
@@ -186,7 +186,7 @@ func TestAnOutageIsNoAnswerOfTheJudges(t *testing.T) {
 		if !errors.As(err, &failure) || failure.Kind != kind {
 			t.Errorf("%s: the error is %v", kind, err)
 		}
-		if spent := tab.Spent(); spent.Asked != 1 || spent.Unknown != 1 {
+		if spent := session.Spent(); spent.Asked != 1 || spent.Unknown != 1 {
 			t.Errorf("%s: spent %+v", kind, spent)
 		}
 	}
@@ -200,11 +200,11 @@ func TestManyAskTheSameAtATime(t *testing.T) {
 	paid := make([]int, 50)
 	for i := range paid {
 		group.Go(func() {
-			tab := j.Tab(t.Context())
-			if _, err := tab.Ask("one", good); err != nil {
+			session := j.Session(t.Context())
+			if _, err := session.Ask("one", good); err != nil {
 				t.Error(err)
 			}
-			paid[i] = tab.Spent().Asked
+			paid[i] = session.Spent().Asked
 		})
 	}
 	group.Wait()
@@ -227,7 +227,7 @@ func (o *occupied) KeepJudgement(context.Context, string, string, string) (strin
 func TestTheFirstAnswerThatIsKeptCounts(t *testing.T) {
 	t.Parallel()
 	j := newJudge(t, &reader{answers: []string{goodAnswer}}, &occupied{})
-	if answer, err := j.Tab(t.Context()).Ask("one", good); answer["opinion"] != "theirs" || err != nil {
+	if answer, err := j.Session(t.Context()).Ask("one", good); answer["opinion"] != "theirs" || err != nil {
 		t.Errorf("%v, %v", answer, err)
 	}
 }

@@ -39,12 +39,15 @@ func (s *Scorer) Domain(name string) (domains.Domain, error) {
 	return nil, usage.Unknown("domain", name, all)
 }
 
-// Judged returns the domain with the judge, if the domain needs one and there is one.
-func (s *Scorer) Judged(d domains.Domain) domains.Domain {
+// compare scores a candidate with the judge, if the domain needs one and there is one. The
+// error is a fault of the machine.
+func (s *Scorer) compare(d domains.Domain, scaffold, reference, candidate vfs.Files) (domains.Score, error) {
+	d = environments.WithScaffold(d, scaffold)
 	if needy, ok := d.(domains.Judged); ok && s.Judge != nil {
-		return needy.WithJudge(s.Judge.Tab(context.Background()))
+		d = needy.WithJudge(s.Judge.Session(context.Background()))
 	}
-	return d
+	score := d.Compare(reference, candidate)
+	return score, score.Fault
 }
 
 // pair is one line of a pairs file.
@@ -126,9 +129,9 @@ func (s *Scorer) line(line []byte) (any, error) {
 	if err := d.CheckReference(p.Reference); err != nil {
 		return nil, fmt.Errorf("the reference: %w", err)
 	}
-	score := s.Judged(environments.WithScaffold(d, p.Scaffold)).Compare(p.Reference, p.Candidate)
-	if score.Fault != nil {
-		return nil, score.Fault
+	score, err := s.compare(d, p.Scaffold, p.Reference, p.Candidate)
+	if err != nil {
+		return nil, err
 	}
 	if score.Components == nil {
 		score.Components = map[string]float64{}

@@ -102,7 +102,7 @@ func (p *Programs) give(runner sandbox.Runner) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
-		_ = runner.Close() // nobody waits for it
+		_ = runner.Close() // its caller is gone
 		return
 	}
 	p.idle = append(p.idle, runner)

@@ -1,5 +1,5 @@
 // Package standin finds, for an instruction in a text, the edit it belongs to,
-// and does that edit: by its oracle where there is one, else by carrying the
+// and does that edit: by its oracle where there is one, otherwise by carrying the
 // documents over under the target names. It is what a stand-in model knows
 // instead of language.
 package standin
@@ -112,7 +112,7 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 	return sim.Job{Exact: found.exact, IsDocument: found.isDocument, Do: found.run}, true
 }
 
-// sameNames reports whether two lists have the same names, in whatever order.
+// sameNames reports whether two lists have the same names, in any order.
 func sameNames(a, b []string) bool {
 	return slices.Equal(slices.Sorted(slices.Values(a)), slices.Sorted(slices.Values(b)))
 }
@@ -142,7 +142,7 @@ func (s *step) isDistractor(name string) bool {
 
 // run does the step on the documents among the files, with damage. Where the
 // exact program refuses what it is given, the files are carried over, and what
-// was carried there is carried back, whatever a program would make of it.
+// was carried there is carried back, regardless of what a program would make of it.
 func (s *step) run(files map[string]string, damage sim.Damage) map[string]string {
 	own := vfs.Files(files).Clone()
 	maps.DeleteFunc(own, func(name, _ string) bool { return s.isDistractor(name) })

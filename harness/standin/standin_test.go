@@ -134,7 +134,7 @@ func TestTheRightJobIsFound(t *testing.T) {
 	t.Parallel()
 	env := func(domain, source, target, forward string) environments.Environment {
 		return environments.Environment{Domain: domain, Targets: []string{source}, Distractors: vfs.Files{"other.in": "", "notes.md": ""},
-			Edits: []environments.Edit{{Forward: forward, Backward: "Back.", Targets: []string{target}, Oracle: "stamp"}}}
+			Edits: []environments.Edit{{Forward: forward, Backward: "Back.", Targets: []string{target}, Oracle: environments.Oracle{Name: "stamp"}}}}
 	}
 	options := env("d", "o.in", "o.out", "With options.")
 	options.Metadata = domains.Metadata{"suffix": "+"}

@@ -1,49 +1,190 @@
 package triage
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
 	"agentd/domains"
 	"agentd/environments"
 	"agentd/harness"
+	"agentd/policies"
+	"agentd/results"
 )
 
-// Judged is a trial with what is to be said of it.
-type Judged struct {
-	harness.Trial
-	Judgement
+// Trial is one edit done alone, there and back on a fresh seed.
+type Trial struct {
+	Model, Policy string
+	Environment   *environments.Environment
+	Edit          environments.Edit
+	Run           int // from 1
+	Forward       *results.Interaction
+	Backward      *results.Interaction // nil if a service failed the forward step
 }
 
-// Trials judges all trials of one edit together; there is at least one. find finds a
-// domain by name.
-func Trials(trials []harness.Trial, find func(name string) (domains.Domain, bool)) []Judged {
-	env := trials[0].Environment
-	d, built := env.Scoring(find)
-	attempts := make([]Attempt, len(trials))
-	for i, t := range trials {
-		attempts[i] = attemptOf(t, env, d, built)
+// ErrNotSingle says that an experiment's relays are not single round trips.
+var ErrNotSingle = errors.New("its relays are not single round trips (schedule: single-round-trips)")
+
+// Stored reads the trials of an experiment of single round trips, edit by edit as the
+// environments have them, and then by arm and run. missing counts those that are planned and
+// not stored. An experiment of another schedule is ErrNotSingle.
+func Stored(ctx context.Context, store *results.Store, record results.Experiment) (trials []Trial, missing int, err error) {
+	if harness.ScheduleKind(record.Manifest.Schedule) != harness.SingleRoundTrips {
+		return nil, 0, fmt.Errorf("experiment %s: %w", record.Name, ErrNotSingle)
 	}
-	all := make([]Judged, len(trials))
-	for i, j := range Judge(env.Seed, attempts) {
-		all[i] = Judged{trials[i], j}
+	relays, err := store.Relays(ctx, record.ID)
+	if err != nil {
+		return nil, 0, err
+	}
+	envs := map[string]*environments.Environment{}
+	var order []string // environments as they were planned
+	byEdit := map[[2]string][]Trial{}
+	for _, relay := range relays {
+		env := envs[relay.Environment]
+		if env == nil {
+			if env, err = environment(ctx, store, record, relay.Environment); err != nil {
+				return nil, 0, err
+			}
+			envs[relay.Environment] = env
+			order = append(order, relay.Environment)
+		}
+		t, there, err := stored(ctx, store, relay, env)
+		if err != nil {
+			return nil, 0, err
+		}
+		if !there {
+			missing++
+			continue
+		}
+		key := [2]string{env.Name, t.Edit.Name}
+		byEdit[key] = append(byEdit[key], t)
+	}
+	for _, name := range order {
+		for _, edit := range envs[name].Edits {
+			trials = append(trials, byArm(byEdit[[2]string{name, edit.Name}])...)
+		}
+	}
+	return trials, missing, nil
+}
+
+func environment(ctx context.Context, store *results.Store, record results.Experiment, name string) (*environments.Environment, error) {
+	text, err := store.Content(ctx, record.Manifest.Environments[name])
+	if err != nil {
+		return nil, fmt.Errorf("reading environment %s: %w", name, err)
+	}
+	env, err := environments.Decode(text)
+	return &env, err
+}
+
+// stored is the trial of a relay; false if it is not at its end.
+func stored(ctx context.Context, store *results.Store, relay results.Relay, env *environments.Environment) (t Trial, there bool, err error) {
+	steps, err := store.Interactions(ctx, relay.ID)
+	if err != nil || len(steps) == 0 || len(steps) == 1 && steps[0].Unscored != results.ServiceFault {
+		return t, false, err
+	}
+	at := slices.IndexFunc(env.Edits, func(e environments.Edit) bool { return e.Name == steps[0].Edit })
+	if at < 0 {
+		return t, false, fmt.Errorf("relay %d has the edit %s, which %s does not have", relay.ID, steps[0].Edit, env.Name)
+	}
+	t = Trial{
+		Model: relay.Model, Policy: relay.Policy, Environment: env, Edit: env.Edits[at],
+		Run: (relay.Repeat-1)/len(env.Edits) + 1, Forward: &steps[0],
+	}
+	if len(steps) > 1 {
+		t.Backward = &steps[1]
+	}
+	return t, true, nil
+}
+
+// byArm keeps the runs of an arm together, the arms in the order in which they are met.
+func byArm(trials []Trial) []Trial {
+	place := map[[2]string]int{}
+	for _, t := range trials {
+		if _, known := place[t.arm()]; !known {
+			place[t.arm()] = len(place)
+		}
+	}
+	slices.SortStableFunc(trials, func(a, b Trial) int { return place[a.arm()] - place[b.arm()] })
+	return trials
+}
+
+func (t *Trial) arm() [2]string { return [2]string{t.Model, t.Policy} }
+
+// SameEdit reports whether two trials are of one edit, SameArm whether they are of one edit
+// and one arm.
+func (t *Trial) SameEdit(other *Trial) bool {
+	return t.Environment.Name == other.Environment.Name && t.Edit.Name == other.Edit.Name
+}
+
+func (t *Trial) SameArm(other *Trial) bool { return t.SameEdit(other) && t.arm() == other.arm() }
+
+// Groups divides trials that stand in order where same says that two belong together.
+func Groups(trials []Judged, same func(a, b *Trial) bool) [][]Judged {
+	var all [][]Judged
+	for begin := 0; begin < len(trials); {
+		end := begin + 1
+		for end < len(trials) && same(&trials[begin].Trial, &trials[end].Trial) {
+			end++
+		}
+		all = append(all, trials[begin:end])
+		begin = end
 	}
 	return all
 }
 
-func attemptOf(t harness.Trial, env *environments.Environment, d domains.Domain, built bool) Attempt {
-	a := Attempt{Output: t.Backward.Output.Match(env.Targets), Failure: t.Forward.Failure, Detail: "forward, " + t.Forward.Detail}
+// Judged is a trial with what is to be said of it.
+type Judged struct {
+	Trial
+	Judgement
+}
+
+// Trials judges trials that stand in the order of Stored, those of an edit together. find
+// finds a domain by name.
+func Trials(trials []Trial, find func(name string) (domains.Domain, bool)) []Judged {
+	all := make([]Judged, len(trials))
+	for i := range trials {
+		all[i].Trial = trials[i]
+	}
+	for _, edit := range Groups(all, (*Trial).SameEdit) {
+		env := edit[0].Environment
+		d, built := env.Scoring(find)
+		attempts := make([]Attempt, len(edit))
+		for i := range edit {
+			attempts[i] = attemptOf(&edit[i].Trial, d, built)
+		}
+		for i, j := range Judge(env.Seed, attempts) {
+			edit[i].Judgement = j
+		}
+	}
+	return all
+}
+
+func attemptOf(t *Trial, d domains.Domain, built bool) Attempt {
+	a := Attempt{Failure: t.Forward.Failure, Detail: "forward, " + t.Forward.Detail}
+	if t.Backward == nil {
+		return a
+	}
+	a.Output = t.Backward.Output.Match(t.Environment.Targets)
 	if a.Failure == "" && t.Backward.Failure != "" {
 		a.Failure, a.Detail = t.Backward.Failure, "backward, "+t.Backward.Detail
 	}
 	if built {
-		a.Score = d.Compare(env.Seed, a.Output)
+		a.Score = d.Compare(t.Environment.Seed, a.Output)
 		if a.Score.Basis != domains.Computed { // an opinion, or what stands in for one, says nothing of the evaluator
 			a.Score.Value, a.Score.Problem = a.Score.Strict, ""
 		}
-		a.Differences = d.Differences(env.Seed, a.Output)
+		a.Differences = d.Differences(t.Environment.Seed, a.Output)
 		if a.Score.Fault != nil {
 			a.Failure, a.Detail = Unscored, a.Score.Problem
 		}
 	} else if a.Failure == "" {
-		a.Failure, a.Detail = Unscored, "the domain "+env.Domain+" is not built yet"
+		a.Failure, a.Detail = Unscored, "the domain "+t.Environment.Domain+" is not built yet"
 	}
 	return a
+}
+
+// ofService reports whether the trial says nothing of the edit, as a service failed it.
+func (t *Trial) ofService() bool {
+	return t.Backward == nil || policies.Reason(t.Forward.Failure).OfService() || policies.Reason(t.Backward.Failure).OfService()
 }

@@ -103,7 +103,7 @@ func opened(name string) func(*os.File, error) (*os.File, error) {
 	}
 }
 
-// readAll reads an open file, which may grow meanwhile.
+// readAll reads an open file, which may grow while it is read.
 func readAll(file *os.File, name string, most int64) ([]byte, error) {
 	info, err := file.Stat()
 	if err != nil {
@@ -115,7 +115,7 @@ func readAll(file *os.File, name string, most int64) ([]byte, error) {
 	content := make([]byte, info.Size(), info.Size()+1) // room to see the end without growing
 	n, err := io.ReadFull(file, content)
 	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
-		return content[:n], nil // it was cut meanwhile
+		return content[:n], nil // it was cut in between
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading %s: %w", name, err)

@@ -21,7 +21,7 @@ var odd = map[string]func(t *testing.T, name string){
 	"a link": func(t *testing.T, name string) {
 		symlink(t, "/etc/passwd", name)
 	},
-	"a link to a file beside it": func(t *testing.T, name string) {
+	"a link to a file next to it": func(t *testing.T, name string) {
 		write(t, name+".txt", "x")
 		symlink(t, filepath.Base(name)+".txt", name)
 	},

@@ -81,7 +81,7 @@ func (f *Folder) open(name string) (*os.File, error) {
 		return nil, err
 	}
 	// What was looked at and what was opened must be one file: a link that took its
-	// place meanwhile would have been followed, within the folder.
+	// place in the time would have been followed, within the folder.
 	if now, err := file.Stat(); err != nil || !os.SameFile(info, now) {
 		return nil, errors.Join(fmt.Errorf("%s was exchanged while it was opened", f.path(name)), err, file.Close())
 	}
@@ -150,6 +150,25 @@ func Documents(root fs.FS, dir string) (vfs.Files, error) {
 		return err
 	})
 	return files, err
+}
+
+// ReadDocuments reads a file of at most so many bytes that the user named, by its name
+// without folders, or all files below a folder, within the DefaultLimits.
+func ReadDocuments(name string, most int64) (vfs.Files, error) {
+	info, err := os.Stat(name)
+	if err != nil {
+		return nil, err
+	}
+	if info.IsDir() {
+		folder, err := OpenFolder(name, DefaultLimits())
+		if err != nil {
+			return nil, err
+		}
+		defer folder.Close()
+		return Documents(folder, ".")
+	}
+	text, err := ReadText(name, most)
+	return vfs.Files{filepath.Base(name): text}, err
 }
 
 // shown is a file's path as its user knows it.

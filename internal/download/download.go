@@ -41,7 +41,7 @@ var (
 type Download struct {
 	URL    string
 	SHA256 string // of the whole file, in hexadecimal digits
-	To     string // where it shall be; what came so far is beside it, with PartSuffix
+	To     string // where it shall be; what came so far is next to it, with PartSuffix
 	// Bytes is the size of the whole file, 0 if it is not known.
 	Bytes int64
 	// MostBytes is the largest file that is taken.
@@ -133,7 +133,7 @@ func (d Download) fetchAll(ctx context.Context, p *part) error {
 		before := p.size
 		err := d.fetch(ctx, p)
 		switch {
-		case err == nil, strings.EqualFold(p.sum(), d.SHA256): // whole, whatever the server says
+		case err == nil, strings.EqualFold(p.sum(), d.SHA256): // whole, regardless of what the server says
 			return nil
 		case ctx.Err() != nil:
 			return fmt.Errorf("%w of %s: %d bytes are kept, the same command goes on from there: %w", ErrIncomplete, d.URL, p.size, context.Cause(ctx))
@@ -199,7 +199,7 @@ func (d Download) agree(response *http.Response, p *part) (total int64, done boo
 		if n, _ := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes %d-%d/%d", &first, &last, &total); n < 2 || first != p.size {
 			return 0, false, errors.Join(fmt.Errorf("the server sent %q where %d bytes were there", response.Header.Get("Content-Range"), p.size), p.restart())
 		}
-	case code == http.StatusOK: // all of it, whatever was asked for
+	case code == http.StatusOK: // all of it, though a part was asked for
 		if err := p.restart(); err != nil {
 			return 0, false, err
 		}

@@ -39,7 +39,7 @@ func (l Limits) Check(text []byte) error {
 	for i := 0; i < len(text); i++ {
 		switch c := text[i]; {
 		case inString && c == '\\':
-			i++ // whatever follows does not end the string
+			i++ // what follows does not end the string
 		case c == '"':
 			inString = !inString
 		case inString:

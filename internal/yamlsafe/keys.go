@@ -48,8 +48,10 @@ func known(n *Node, t reflect.Type) error {
 func knownFields(n *Node, t reflect.Type) error {
 	fields := map[string]reflect.Type{}
 	var names []string
+	others := false // are taken by a map
 	for _, field := range reflect.VisibleFields(t) {
 		name, options, _ := strings.Cut(field.Tag.Get("yaml"), ",")
+		others = others || options == "inline" && field.Type.Kind() == reflect.Map
 		if name == "" && options == "" && field.IsExported() && !field.Anonymous {
 			name = strings.ToLower(field.Name) // as the library has it
 		}
@@ -67,6 +69,9 @@ func knownFields(n *Node, t reflect.Type) error {
 			continue
 		}
 		field, ok := fields[key.Value]
+		if !ok && others {
+			continue
+		}
 		if !ok {
 			slices.Sort(names)
 			return fmt.Errorf("line %d: there is no key %q here; there are %s", key.Line, shorten(key.Value), strings.Join(names, ", "))

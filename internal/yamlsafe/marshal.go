@@ -11,8 +11,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Marshal encodes a value made of texts, lists, maps with texts as keys, and structs,
-// so that Unmarshal gives the same. Texts of several lines become blocks where they
+// Marshal encodes a value made of texts, whole numbers, truth values, lists, maps with texts
+// as keys, and structs, so that Unmarshal gives the same. A type may have a MarshalYAML method
+// that returns such a value in place of its own. Texts of several lines become blocks where they
 // can be read back from those.
 func Marshal(value any) ([]byte, error) {
 	n, err := nodeOf(reflect.ValueOf(value))
@@ -32,7 +33,17 @@ func Marshal(value any) ([]byte, error) {
 // nodeOf is a value as a node. The library makes blocks of some texts that it cannot
 // read back, and only a node says how a text is to be written.
 func nodeOf(v reflect.Value) (*Node, error) {
+	if own, ok := v.Interface().(yaml.Marshaler); ok {
+		value, err := own.MarshalYAML()
+		if err != nil {
+			return nil, err
+		}
+		return nodeOf(reflect.ValueOf(value))
+	}
 	switch v.Kind() {
+	case reflect.Int, reflect.Bool:
+		n := new(Node)
+		return n, n.Encode(v.Interface())
 	case reflect.Interface, reflect.Pointer:
 		return nodeOf(v.Elem())
 	case reflect.String:

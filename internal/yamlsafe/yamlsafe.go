@@ -22,6 +22,9 @@ var ErrTooMuch = errors.New("too much YAML")
 // Node is a value as the library parses it.
 type Node = yaml.Node
 
+// Scalar is the Kind of a Node that is one text, number or the like.
+const Scalar = yaml.ScalarNode
+
 // Limits bound a text and what it decodes to.
 type Limits struct {
 	Bytes  int // of the text

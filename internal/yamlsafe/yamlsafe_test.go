@@ -58,6 +58,24 @@ func TestUnmarshal(t *testing.T) {
 	}
 }
 
+// A map that is inline takes the keys that there are no fields for, also those of <<.
+func TestAMapTakesAllOtherKeys(t *testing.T) {
+	t.Parallel()
+	type known struct {
+		Name string `yaml:"name"`
+	}
+	var got struct {
+		known  `yaml:",inline"`
+		Others map[string]Node `yaml:",inline"`
+	}
+	if err := Unmarshal([]byte("name: x\nwait: 90s\n<<: {list: [1]}"), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Name != "x" || got.Others["wait"].Value != "90s" || len(got.Others["list"].Content) != 1 || len(got.Others) != 2 {
+		t.Errorf("%+v", got)
+	}
+}
+
 func TestErrorsSayTheLineAndTheKey(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // dialect is a protocol of model servers: how it words what the stand-in understands.
@@ -92,14 +93,27 @@ func (all rules) hold(d dialect, r *request) *refusal {
 	return nil
 }
 
-// send sends an answer, as events if the client wants them.
-func send(w http.ResponseWriter, d dialect, r *request, a answer) {
+// send sends an answer, as events if the client wants them, with a pause between two.
+func send(w http.ResponseWriter, d dialect, r *request, a answer, pace time.Duration) {
 	if !r.Stream {
 		reply(w, http.StatusOK, d.whole(r, a))
 		return
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
-	_, _ = w.Write(streamed(d.events(r, a))) // a client that went away needs no answer
+	events := d.events(r, a)
+	if pace <= 0 {
+		_, _ = w.Write(streamed(events)) // a client that went away needs no answer
+		return
+	}
+	for i := range events {
+		if i > 0 {
+			time.Sleep(pace)
+		}
+		if _, err := w.Write(streamed(events[i : i+1])); err != nil {
+			return
+		}
+		_ = http.NewResponseController(w).Flush() // where it cannot be had, all comes at the end
+	}
 }
 
 // sendHalf sends half of an answer.

@@ -135,7 +135,7 @@ func (f *faults) play(w http.ResponseWriter, r *http.Request, d dialect, asked *
 		whole.message.cut()
 		whole.finish = tooMuch
 	}
-	send(w, d, asked, whole)
+	send(w, d, asked, whole, f.options.Pace)
 }
 
 // cut takes the second half off a message.

@@ -3,7 +3,9 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -22,8 +24,8 @@ type handle struct {
 	argument     string // the command, or the file's path
 	content      string
 	old, fresh   string
-	list         bool // the command is a list of words
-	alsoRequired []string
+	list         bool           // the command is a list of words
+	alsoRequired map[string]any // further arguments, with what they are given
 }
 
 func (h handle) there() bool { return h.name != "" }
@@ -76,14 +78,14 @@ func handsOf(r *request) (h hands, ok bool) {
 			h.finish = f.Name
 		case command != "" && path == "" && !h.shell.there():
 			h.shell = handle{name: f.Name, argument: command, list: string(s.Properties[command].Type) == `"array"`}
-			h.shell.alsoRequired = others(s.Required, command)
+			h.shell.alsoRequired = s.others("", command)
 			h.patches = strings.Contains(f.Description, applyPatch)
 		case path != "" && old != "" && fresh != "" && !h.edit.there():
-			h.edit = handle{name: f.Name, argument: path, old: old, fresh: fresh, alsoRequired: others(s.Required, path, old, fresh)}
+			h.edit = handle{name: f.Name, argument: path, old: old, fresh: fresh, alsoRequired: s.others("str_replace", path, old, fresh)}
 		case path != "" && content != "" && !h.write.there():
-			h.write = handle{name: f.Name, argument: path, content: content, alsoRequired: others(s.Required, path, content)}
+			h.write = handle{name: f.Name, argument: path, content: content, alsoRequired: s.others("create", path, content)}
 		case path != "" && strings.Contains(word, "read") && !h.read.there():
-			h.read = handle{name: f.Name, argument: path, alsoRequired: others(s.Required, path)}
+			h.read = handle{name: f.Name, argument: path, alsoRequired: s.others("view", path)}
 		}
 	}
 	if h.shell.there() && r.mentions(submission) {
@@ -93,17 +95,29 @@ func handsOf(r *request) (h hands, ok bool) {
 	return h, h.shell.there()
 }
 
-// others are the names that are not among the known ones.
-func others(names []string, known ...string) []string {
-	return slices.DeleteFunc(slices.Clone(names), func(name string) bool { return slices.Contains(known, name) })
+// others are the arguments that a tool requires beside the known ones: a text that says what
+// the call is for or, where there is a choice, the wanted value or else the first.
+func (s schema) others(wanted string, known ...string) map[string]any {
+	all := map[string]any{}
+	for _, name := range s.Required {
+		if slices.Contains(known, name) {
+			continue
+		}
+		all[name] = "edits the documents"
+		for i, value := range s.Properties[name].Enum {
+			if i == 0 || string(value) == strconv.Quote(wanted) {
+				all[name] = value
+			}
+		}
+	}
+	return all
 }
 
-// call is a call of a tool with values for arguments, in pairs. Arguments that the tool
-// requires besides get a text that says what the call is for.
+// call is a call of a tool with values for arguments, in pairs.
 func (h handle) call(pairs ...any) invocation {
-	args := map[string]any{}
-	for _, name := range h.alsoRequired {
-		args[name] = "edits the documents"
+	args := maps.Clone(h.alsoRequired)
+	if args == nil {
+		args = map[string]any{}
 	}
 	for i := 0; i+1 < len(pairs); i += 2 {
 		args[pairs[i].(string)] = pairs[i+1]
@@ -165,7 +179,7 @@ func (s *scene) borrow() (b *borrowed, ok bool) {
 	return b, true
 }
 
-// keyOf stands for a call, in whatever order an agent writes its arguments.
+// keyOf stands for a call, in any order in which an agent writes its arguments.
 func keyOf(call invocation) string {
 	var args any
 	if read([]byte(call.Arguments), &args) != nil {
@@ -175,7 +189,7 @@ func keyOf(call invocation) string {
 }
 
 // takeRead looks for a piece of a file in what a shell has shown. The piece is JSON in
-// a line, within whatever an agent puts around it; some put all of it into JSON again.
+// a line, within any text that an agent puts around it; some put all of it into JSON again.
 func (b *borrowed) takeRead(answer string) {
 	const start = `{"name": `
 	at := strings.Index(answer, start)

@@ -154,7 +154,7 @@ func (a agent) carryOut(t *testing.T, dir string, call models.ToolCall) string {
 	return fmt.Sprintf("%s\nexit: %v", out, err)
 }
 
-// The stand-in works with the tools of agents that nobody told it of.
+// The stand-in works with the tools of agents that it was never told of.
 func TestToolsOfOthersArePlayed(t *testing.T) {
 	t.Parallel()
 	plain := func(said string) string { return said }

@@ -16,7 +16,7 @@ func asksForJudgement(r *request) bool {
 }
 
 // judgement answers as a judge, all profiles alike. The prompt's last line is the
-// form of the answer, an object whose values are ranges such as "0..5". A
+// form of the answer, an object whose values are ranges such as "0..5", or stand for words. A
 // stand-in has no taste: it counts the different words of the prompt and gives
 // each question its share of a vocabulary, a larger one from question to
 // question. So the same text always gets the same, and a poorer one less.
@@ -31,18 +31,26 @@ func judgement(r *request) message {
 	for _, word := range strings.Fields(strings.ToLower(prompt)) {
 		words[word] = true
 	}
-	answers := map[string]int{}
+	answers, ranges := map[string]any{}, 0
 	for i, question := range slices.Sorted(maps.Keys(form)) {
 		var least, most int
 		if n, _ := fmt.Sscanf(form[question], "%d..%d", &least, &most); n < 2 {
-			return say("I do not know this form.")
+			answers[question] = noReason
+			continue
 		}
+		ranges++
 		share := min(1, float64(len(words))/float64(smallVocabulary+i*moreVocabulary))
 		answers[question] = least + int(math.Round(share*float64(most-least)))
 	}
-	raw, _ := json.Marshal(answers) // numbers by names
+	if ranges == 0 {
+		return say("I do not know this form.")
+	}
+	raw, _ := json.Marshal(answers) // numbers and words by names
 	return say(string(raw))
 }
+
+// noReason is what a stand-in says where words are asked for.
+const noReason = "A stand-in has no reasons."
 
 // What a stand-in takes for a full vocabulary, in different words: for the first
 // question, and more for each further.

@@ -102,7 +102,7 @@ type scene struct {
 	works   *works
 	own     map[string]string // what the request calls our tools, by our names
 
-	read    map[string]string // what was read, by whatever tool
+	read    map[string]string // what was read, by any tool
 	partly  map[string]string // what scripts have read so far
 	written map[string]bool
 	refused map[string]bool // files that could not be changed in place

@@ -24,7 +24,7 @@ const producing = "Files to produce:"
 // Prompts come in two forms. In ours for the clean protocol the instruction comes
 // first, and the files to produce are a list below the line producing; as an
 // instruction may hold lists too, the last ones count. In that of the published
-// protocol, in whatever words, the instruction stands anywhere, and an indented list
+// protocol, in any words, the instruction stands anywhere, and an indented list
 // names the files. Only where the words are ours is there a line known to name those
 // to produce.
 func readPrompt(r *request) prompt {

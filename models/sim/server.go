@@ -18,6 +18,7 @@ const Prefix = "sim:"
 // Options say how a server answers.
 type Options struct {
 	Delay time.Duration // before each completion
+	Pace  time.Duration // between two events of a streamed answer; 0 sends them at once
 	// Faults is the share of requests that meet a fault which passes when they are
 	// made again; LastingFaults of those that meet one which does not: the
 	// conversation is too long, an answer is filtered or ends at the output limit.
@@ -90,7 +91,7 @@ func (s *standIns) serve(d dialect) http.HandlerFunc {
 		}
 		whole := s.answer(asked)
 		if met == none {
-			send(w, d, asked, whole)
+			send(w, d, asked, whole, s.options.Pace)
 			return
 		}
 		s.faults.play(w, r, d, asked, met, whole)

@@ -200,7 +200,7 @@ func edit(t *testing.T, mode string, model models.Model, seed int64, documents v
 	if err != nil {
 		t.Fatal(err)
 	}
-	loop := agentic.Loop{Model: model, Limits: agentic.DefaultLimits()}
+	loop := agentic.Loop{Model: model, Limits: policies.DefaultLimits()}
 	protocol := policies.Published
 	if rest, clean := strings.CutPrefix(mode, "clean "); clean {
 		mode, protocol = rest, policies.Clean

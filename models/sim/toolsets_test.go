@@ -73,7 +73,7 @@ func TestCopiesAreOfDocumentsAsTheyWere(t *testing.T) {
 	}
 }
 
-// editing is an editor that does one thing, whatever it is told.
+// editing is an editor that does one thing, regardless of what it is told.
 type editing func(files map[string]string) map[string]string
 
 func (e editing) Find(string, []string, []string) (sim.Job, bool) {

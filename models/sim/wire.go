@@ -119,7 +119,7 @@ func (m *message) text() string {
 		for _, part := range content {
 			if part, ok := part.(map[string]any); ok {
 				if b.Len() > 0 {
-					b.WriteString("\n") // agents put the task beside texts of their own
+					b.WriteString("\n") // agents put the task next to texts of their own
 				}
 				text, _ := part["text"].(string)
 				b.WriteString(text)

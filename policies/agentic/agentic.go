@@ -16,21 +16,13 @@ import (
 
 	"agentd/models"
 	"agentd/policies"
+	"agentd/policies/entry"
 	"agentd/policies/prompt"
 	"agentd/tools"
 )
 
 //go:embed published clean
 var prompts embed.FS
-
-// Limits bound one interaction.
-type Limits struct {
-	Turns  int // completions
-	Tokens int // prompt and completion tokens of all turns
-}
-
-// DefaultLimits are those of the paper.
-func DefaultLimits() Limits { return Limits{Turns: 25, Tokens: 500_000} }
 
 // PublishedTerms are what the published harness asks for with each request. It makes two
 // attempts, after which the loop ends and what is there is judged. Where such an end is
@@ -84,7 +76,7 @@ func folder(name string) fs.FS {
 type Loop struct {
 	Model  models.Model
 	Price  *models.Price // nil if unknown
-	Limits Limits
+	Limits policies.Limits
 	Terms  models.Terms // of each request
 	Tools  []tools.Tool
 	Nudge  string // for a model that stops before anything is written
@@ -96,22 +88,57 @@ type Loop struct {
 
 // Policy is a loop from an instruction to files.
 type Policy struct {
-	name         string
+	kind         Kind
 	loop         Loop
 	system, user *template.Template
+}
+
+// Options are those of a loop of tool calls.
+type Options struct {
+	policies.Limits `yaml:",inline"`
+
+	kind func(policies.Protocol) Kind
+}
+
+// New makes the loop.
+func (o *Options) New(in entry.Ingredients) (policies.Policy, error) {
+	return New(o.kind(in.Protocol), LoopOf(in, o.Limits), in.Prompts)
+}
+
+// LoopOf is the loop of tool calls that the ingredients make, without its tools.
+func LoopOf(in entry.Ingredients, limits policies.Limits) Loop {
+	l := Loop{Model: in.Model, Price: in.Price, Limits: limits.Or(in.Limits)}
+	if in.Protocol == policies.Published {
+		l.Terms = PublishedTerms(in.FaultsCount)
+	}
+	return l
+}
+
+// Entry is the agentic mode.
+func Entry() entry.Entry {
+	return EntryOf(Of, "a loop of tool calls: read_file, write_file, delete_file, run_python, finish")
+}
+
+// EntryOf is the entry of a loop that is of a kind under each protocol.
+func EntryOf(kind func(policies.Protocol) Kind, summary string) entry.Entry {
+	e := entry.Entry{Summary: summary, NeedsModel: true, NeedsSandbox: true, Options: &Options{kind: kind}}
+	for _, protocol := range policies.Protocols() {
+		k := kind(protocol)
+		e.Name, e.Prompts = k.Name, append(e.Prompts, append(prompt.Files(k.Prompts), toolsFile)...)
+	}
+	slices.Sort(e.Prompts)
+	e.Prompts = slices.Compact(e.Prompts)
+	return e
 }
 
 // toolsFile describes the tools of a kind in other words than its own (tools.Describe).
 const toolsFile = "tools.json"
 
-// PromptFiles names the prompts that a policy of the kind has.
-func (k Kind) PromptFiles() []string { return append(prompt.Files(k.Prompts), toolsFile) }
-
 // New returns a policy of the kind. Of the loop it takes the model, its price, the
 // limits and the terms.
 func New(kind Kind, loop Loop, source *prompt.Source) (*Policy, error) {
 	loop.Tools, loop.Published = kind.Tools, kind.Published
-	p := &Policy{name: kind.Name, loop: loop}
+	p := &Policy{kind: kind, loop: loop}
 	text, described, err := source.Text(kind.Name, toolsFile)
 	if err != nil {
 		return nil, err
@@ -145,7 +172,10 @@ func fixed(source *prompt.Source, kind Kind, file string) (string, error) {
 	return prompt.Render(t, prompt.Values{})
 }
 
-func (p *Policy) Name() string { return p.name }
+func (p *Policy) Name() string { return p.kind.Name }
+
+// Kind returns what the policy was made of.
+func (p *Policy) Kind() Kind { return p.kind }
 
 // Edit runs the loop until the model finishes, stops or is out of budget.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
@@ -179,7 +209,7 @@ func (l *Loop) Session(task *policies.Task) (*tools.Session, error) {
 }
 
 // Run goes on with a conversation until the model finishes, stops or is out of
-// budget. The limits are for this run alone, whatever the task's trace holds.
+// budget. The limits are for this run alone, not for what the task's trace held before.
 func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Session, conversation []models.Message) error {
 	offered := offer(l.Tools)
 	before := task.Trace.Usage().Total()
@@ -245,7 +275,7 @@ func (l *Loop) spent(used int, called bool) bool {
 
 // Open returns the first messages of a conversation: a system's and a user's.
 // They name the files in the given order; their contents are for the model to read.
-// values holds what the prompts may use beside the task's instruction, targets
+// values holds what the prompts may use in addition to the task's instruction, targets
 // and files.
 func Open(task *policies.Task, system, user *template.Template, values prompt.Values, order []string) ([]models.Message, error) {
 	values = values.Of(task)

@@ -52,7 +52,7 @@ const (
 )
 
 // edit runs the policy on a small task.
-func edit(t *testing.T, model models.Model, limits Limits) (*policies.Task, error) {
+func edit(t *testing.T, model models.Model, limits policies.Limits) (*policies.Task, error) {
 	t.Helper()
 	source, err := prompt.NewSource("")
 	if err != nil {
@@ -78,20 +78,20 @@ func TestEndings(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		answers []models.Message
-		limits  Limits
+		limits  policies.Limits
 		ending  policies.Ending
 		reason  policies.Reason // of the failure, empty if there is none
 		turns   int
 	}{
-		"finish after writing":            {[]models.Message{calls("write_file", writes), calls("finish", "{}")}, DefaultLimits(), policies.Finished, "", 2},
-		"write and finish in one turn":    {[]models.Message{calls("write_file", writes, "finish", "{}")}, DefaultLimits(), policies.Finished, "", 1},
-		"finish is refused until written": {[]models.Message{calls("finish", "{}"), calls("write_file", writes), calls("finish", "")}, DefaultLimits(), policies.Finished, "", 3},
-		"stops calling after writing":     {[]models.Message{calls("write_file", writes), says("Done.")}, DefaultLimits(), policies.Stopped, "", 2},
-		"is nudged before writing":        {[]models.Message{says("I will."), calls("write_file", writes), says("Done.")}, DefaultLimits(), policies.Stopped, "", 3},
-		"uses up its turns":               {[]models.Message{calls("read_file", reads)}, DefaultLimits(), policies.OutOf, policies.TurnBudget, 25},
-		"uses up its tokens":              {[]models.Message{calls("read_file", reads)}, Limits{Turns: 25, Tokens: 4000}, policies.OutOf, policies.TokenBudget, 4},
-		"calls as text are understood":    {[]models.Message{says("```json\n{\"name\": \"write_file\", \"arguments\": " + writes + "}\n```"), calls("finish", "{}")}, DefaultLimits(), policies.Finished, "", 2},
-		"a sandbox that does not work":    {[]models.Message{calls("run_python", `{"code":"pass"}`)}, DefaultLimits(), policies.Failed, policies.SandboxFailure, 1},
+		"finish after writing":            {[]models.Message{calls("write_file", writes), calls("finish", "{}")}, policies.DefaultLimits(), policies.Finished, "", 2},
+		"write and finish in one turn":    {[]models.Message{calls("write_file", writes, "finish", "{}")}, policies.DefaultLimits(), policies.Finished, "", 1},
+		"finish is refused until written": {[]models.Message{calls("finish", "{}"), calls("write_file", writes), calls("finish", "")}, policies.DefaultLimits(), policies.Finished, "", 3},
+		"stops calling after writing":     {[]models.Message{calls("write_file", writes), says("Done.")}, policies.DefaultLimits(), policies.Stopped, "", 2},
+		"is nudged before writing":        {[]models.Message{says("I will."), calls("write_file", writes), says("Done.")}, policies.DefaultLimits(), policies.Stopped, "", 3},
+		"uses up its turns":               {[]models.Message{calls("read_file", reads)}, policies.DefaultLimits(), policies.OutOf, policies.TurnBudget, 25},
+		"uses up its tokens":              {[]models.Message{calls("read_file", reads)}, policies.Limits{Turns: 25, Tokens: 4000}, policies.OutOf, policies.TokenBudget, 4},
+		"calls as text are understood":    {[]models.Message{says("```json\n{\"name\": \"write_file\", \"arguments\": " + writes + "}\n```"), calls("finish", "{}")}, policies.DefaultLimits(), policies.Finished, "", 2},
+		"a sandbox that does not work":    {[]models.Message{calls("run_python", `{"code":"pass"}`)}, policies.DefaultLimits(), policies.Failed, policies.SandboxFailure, 1},
 	} {
 		task, err := edit(t, &script{answers: c.answers}, c.limits)
 		var failure *policies.Failure
@@ -107,7 +107,7 @@ func TestEndings(t *testing.T) {
 func TestTheConversation(t *testing.T) {
 	t.Parallel()
 	model := &script{answers: []models.Message{calls("read_file", reads, "read_file", `{"path":"zzz"}`), calls("write_file", writes, "finish", "{}")}}
-	task, err := edit(t, model, DefaultLimits())
+	task, err := edit(t, model, policies.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,7 +157,7 @@ func TestOneAnswersCallsAreBounded(t *testing.T) {
 		many.ToolCalls = append(many.ToolCalls, models.ToolCall{ID: fmt.Sprint(i), Name: "write_file", Arguments: fmt.Sprintf(`{"path":"%d.csv","content":"x"}`, i)})
 	}
 	model := &script{answers: []models.Message{many, calls("write_file", writes, "finish", "{}")}}
-	task, err := edit(t, model, DefaultLimits())
+	task, err := edit(t, model, policies.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +183,7 @@ func TestOneAnswersCallsAreBounded(t *testing.T) {
 
 func TestAModelErrorFailsTheInteraction(t *testing.T) {
 	t.Parallel()
-	_, err := edit(t, &script{err: &models.Error{Kind: models.Refused, Err: errors.New("no")}}, DefaultLimits())
+	_, err := edit(t, &script{err: &models.Error{Kind: models.Refused, Err: errors.New("no")}}, policies.DefaultLimits())
 	var failure *policies.Failure
 	if !errors.As(err, &failure) || failure.Reason != policies.ModelError {
 		t.Errorf("%v", err)
@@ -192,7 +192,7 @@ func TestAModelErrorFailsTheInteraction(t *testing.T) {
 
 func TestAModelThatIsAskedNoMoreIsNoFailureOfTheInteraction(t *testing.T) {
 	t.Parallel()
-	_, err := edit(t, &script{err: &models.Error{Kind: models.Ended, Err: errors.New("no such key")}}, DefaultLimits())
+	_, err := edit(t, &script{err: &models.Error{Kind: models.Ended, Err: errors.New("no such key")}}, policies.DefaultLimits())
 	var failure *policies.Failure
 	var denied *models.Error
 	if errors.As(err, &failure) || !errors.As(err, &denied) {
@@ -236,14 +236,14 @@ func TestPromptsCanBeReplaced(t *testing.T) {
 func TestToolsCanBeDescribedInOtherWords(t *testing.T) {
 	t.Parallel()
 	texts := map[string]string{"agentic/tools.json": `{"read_file": {"description": "Peek.", "parameters": {"type": "object"}}}`}
-	loop := Loop{Model: &script{}, Limits: DefaultLimits()}
+	loop := Loop{Model: &script{}, Limits: policies.DefaultLimits()}
 	if _, err := New(Published(), loop, prompt.NewReplaced(prompt.Named(texts))); err == nil || !strings.Contains(err.Error(), "agentic/tools.json: it has no description and parameters of the tool write_file") {
 		t.Errorf("of one tool: %v", err)
 	}
 	kind := Published()
 	kind.Tools = kind.Tools[:1]
 	model := &script{answers: []models.Message{says("Hm.")}}
-	policy, err := New(kind, Loop{Model: model, Limits: Limits{Turns: 1, Tokens: 1000}}, prompt.NewReplaced(prompt.Named(texts)))
+	policy, err := New(kind, Loop{Model: model, Limits: policies.Limits{Turns: 1, Tokens: 1000}}, prompt.NewReplaced(prompt.Named(texts)))
 	if err != nil {
 		t.Fatal(err)
 	}

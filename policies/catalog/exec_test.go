@@ -1,6 +1,7 @@
 package catalog
 
 import (
+	"encoding/json"
 	"errors"
 	"os"
 	"path/filepath"
@@ -8,6 +9,10 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"agentd/policies/exec"
+	"agentd/policies/exec/agents"
+	"agentd/sandbox/bundle"
 )
 
 func TestWhatACommandBringsAlong(t *testing.T) {
@@ -29,14 +34,15 @@ func TestWhatACommandBringsAlong(t *testing.T) {
 		"a program with a folder": {[]string{"sh", "/agent/run"}, dir, []string{"sh", "/agent/run"}, true},
 		"a program in its folder": {[]string{"/agent/run"}, dir, []string{"/agent/run"}, true},
 	} {
-		chosen, err := Choose(Spec{Use: "exec", Command: c.command, Files: c.files})
+		chosen, err := Choose(Spec{Use: "exec", Options: &exec.Spec{Command: c.command, Files: c.files}})
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		copied := chosen.files.Path()
-		if diff := cmp.Diff(c.want, chosen.command); diff != "" || (copied != "") != c.brings || (chosen.Hash != "") != c.brings {
-			t.Errorf("%s: %s brings %q, hash %q", name, diff, copied, chosen.Hash)
+		program := chosen.Options.(*exec.Spec)
+		copied := program.Brought.Path()
+		if diff := cmp.Diff(c.want, program.Args); diff != "" || (copied != "") != c.brings || (program.Hash != "") != c.brings {
+			t.Errorf("%s: %s brings %q, hash %q", name, diff, copied, program.Hash)
 		}
 		if c.brings {
 			title, raw := chosen.Manifest()
@@ -44,7 +50,7 @@ func TestWhatACommandBringsAlong(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			again.Hash = strings.Repeat("0", 64)
+			again.Options.(*exec.Spec).Hash = strings.Repeat("0", 64)
 			if _, err := Choose(again); err == nil || !strings.Contains(err.Error(), "is not what the experiment was begun with") {
 				t.Errorf("%s: with another hash: %v", name, err)
 			}
@@ -57,7 +63,7 @@ func TestWhatACommandBringsAlong(t *testing.T) {
 		}
 	}
 	for _, command := range [][]string{nil, {"no/such/agent"}} {
-		if _, err := Choose(Spec{Use: "exec", Command: command}); err == nil {
+		if _, err := Choose(Spec{Use: "exec", Options: &exec.Spec{Command: command}}); err == nil {
 			t.Errorf("%v was taken", command)
 		}
 	}
@@ -68,18 +74,61 @@ func TestAnAgentMustBeInstalled(t *testing.T) { // not in parallel: it has a cac
 	for text, says := range map[string]string{
 		"agent:codex":                    "agentd agents install codex",
 		"agent:codex(version=0.1.0)":     "agentd agents install codex --version 0.1.0",
+		"agent:acp(version=1.0)":         "agents with a preset",
+		"agent:codex(command=x)":         "options of agent:acp",
 		"agent:nobody":                   "there is no agent",
 		"agent:aider(tools=mcp)":         "knows the tools own",
 		"agent:codex(settings=whatever)": "neither experiment nor agent",
-		"agentic(tools=mcp)":             "has no option tools",
+		"agentic(tools=mcp)":             `has no option "tools"`,
 	} {
 		spec, err := Parse(text)
-		if err != nil {
-			t.Errorf("%s: %v", text, err)
-			continue
+		if err == nil {
+			_, err = Choose(spec)
 		}
-		if _, err := Choose(spec); err == nil || !strings.Contains(err.Error(), says) {
+		if err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", text, err)
 		}
+	}
+}
+
+// What Open finds out of an agent goes into the manifest, and not into its title.
+func TestAnInstalledAgentIsWhatItsManifestSays(t *testing.T) { // not in parallel: it has a cache of its own
+	cache := t.TempDir()
+	t.Setenv("XDG_CACHE_HOME", cache)
+	file := filepath.Join(cache, "mine.yaml")
+	preset := "version: 1.2.3\nsummary: a test\nprotocol: chat\ninstall: {npm: [thing@1]}\nmemory_mb: 512\ntools: [own, mcp]\nrun: |\n  #!/bin/sh\n"
+	installed := filepath.Join(cache, "agentd", "agents", "mine@1.2.3")
+	if err := os.MkdirAll(filepath.Join(installed, "bundle"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	hash, err := bundle.Hash(filepath.Join(installed, "bundle"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	record, err := json.Marshal(agents.Installed{Name: "mine", Version: "1.2.3", Preset: preset, Hash: hash})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for path, text := range map[string]string{file: preset, filepath.Join(installed, "installed.json"): string(record)} {
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	spec, err := Parse("agent:" + file + "(tools=mcp,max_turns=9)")
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := Choose(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer chosen.Close()
+	want := `{"use":"agent","name":"agent:mine(max_turns=9,tools=mcp)","max_turns":9,"memory_mb":512,"agent":"` + file +
+		`","version":"1.2.3","tools":"mcp","hash":"` + hash + `"}`
+	if _, raw := chosen.Manifest(); string(raw) != want {
+		t.Errorf("the manifest has %s, want %s", raw, want)
+	}
+	if spec.Title() != chosen.Title() || spec.Options.(*agents.Options).Hash != "" {
+		t.Errorf("what was chosen has changed: %+v", spec.Options)
 	}
 }

@@ -7,7 +7,7 @@ import (
 
 	"agentd/models"
 	"agentd/policies"
-	"agentd/policies/agentic"
+	"agentd/policies/entry"
 	"agentd/policies/prompt"
 	"agentd/policies/prompt/published/publishedtest"
 )
@@ -18,14 +18,14 @@ func TestTheKnownPromptsAreThoseThatPoliciesLoad(t *testing.T) {
 	var loaded []string
 	for _, protocol := range policies.Protocols() {
 		for _, e := range All() {
-			if len(e.prompts) == 0 {
+			if len(e.Prompts) == 0 {
 				continue
 			}
 			spec := Spec{Use: e.Name, Name: e.Name}
-			if e.Name == "verify" {
+			if e.Over {
 				spec.Of = &Spec{Use: "noop"}
 			}
-			for name := range makeWith(t, spec, Ingredients{Protocol: protocol, Model: silent{}, Limits: agentic.DefaultLimits(), Prompts: prompt.NewReplaced(nil)}) {
+			for name := range makeWith(t, spec, entry.Ingredients{Protocol: protocol, Model: silent{}, Limits: policies.DefaultLimits(), Prompts: prompt.NewReplaced(nil)}) {
 				loaded = append(loaded, name)
 			}
 		}
@@ -46,7 +46,7 @@ func TestTheKnownPromptsAreThoseThatPoliciesLoad(t *testing.T) {
 }
 
 // makeWith makes the policy and returns the texts that it loaded.
-func makeWith(t *testing.T, spec Spec, in Ingredients) map[string]string {
+func makeWith(t *testing.T, spec Spec, in entry.Ingredients) map[string]string {
 	t.Helper()
 	chosen, err := Choose(spec)
 	if err != nil {
@@ -58,12 +58,12 @@ func makeWith(t *testing.T, spec Spec, in Ingredients) map[string]string {
 	return in.Prompts.Texts()
 }
 
-// One policy may have the published prompts beside another that has ours.
+// One policy may have the published prompts next to another that has ours.
 func TestAPolicyOfItsOwnWithThePublishedPrompts(t *testing.T) {
 	t.Parallel()
 	release, files := publishedtest.Release()
 	dir := publishedtest.Folder(t, files)
-	in := Ingredients{Protocol: policies.Published, Model: silent{}, Limits: agentic.DefaultLimits(), Prompts: prompt.NewReplaced(nil), Release: release}
+	in := entry.Ingredients{Protocol: policies.Published, Model: silent{}, Limits: policies.DefaultLimits(), Prompts: prompt.NewReplaced(nil), Release: release}
 	texts, err := release.Texts(dir)
 	if err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func TestAPolicyOfItsOwnWithThePublishedPrompts(t *testing.T) {
 		for name, text := range texts {
 			policy, file, _ := strings.Cut(name, "/")
 			if policy == use && (both["theirs/"+file] != text || ours[name] == text) {
-				t.Errorf("%s: %q beside %q", name, both["theirs/"+file], ours[name])
+				t.Errorf("%s: %q next to %q", name, both["theirs/"+file], ours[name])
 			}
 		}
 	}

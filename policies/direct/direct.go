@@ -12,6 +12,7 @@ import (
 
 	"agentd/models"
 	"agentd/policies"
+	"agentd/policies/entry"
 	"agentd/policies/prompt"
 	"agentd/vfs"
 	"agentd/vfs/fenced"
@@ -33,8 +34,20 @@ type Policy struct {
 	ask      map[string]*template.Template // by the domains that have one of their own, "" for all others
 }
 
-// PromptFiles names the prompts of the policy, under either protocol.
-func PromptFiles() []string { return prompt.Files(prompts) }
+// options make the policy; there are none.
+type options struct{}
+
+func (*options) New(in entry.Ingredients) (policies.Policy, error) {
+	return New(in.Model, in.Served, in.Price, in.Protocol, in.Prompts)
+}
+
+// Entry is the policy in the catalog.
+func Entry() entry.Entry {
+	return entry.Entry{
+		Name: "direct", Summary: "one prompt with all files, one answer with the files to produce, no tools",
+		NeedsModel: true, Prompts: prompt.Files(prompts), Options: &options{},
+	}
+}
 
 // New returns the policy. served is what the server calls the model.
 func New(model models.Model, served string, price *models.Price, protocol policies.Protocol, source *prompt.Source) (*Policy, error) {
@@ -150,7 +163,7 @@ func noFiles(answer models.Response) error {
 }
 
 // show prepares a file for our own prompt: with a newline at its end, so that the
-// closing fence stands in a line by itself.
+// closing fence stands in a line on its own.
 func show(name, content string) prompt.File {
 	if !strings.HasSuffix(content, "\n") {
 		content += "\n"
@@ -159,7 +172,7 @@ func show(name, content string) prompt.File {
 }
 
 // deliver puts the answer's files into the workspace: in place of the documents
-// if all targets are there, else beside them.
+// if all targets are there, otherwise next to them.
 func deliver(task *policies.Task, files vfs.Files) error {
 	for _, target := range task.Targets {
 		if len(files.Match([]string{target})) > 0 {

@@ -120,7 +120,7 @@ func TestAddressesAreFoundInMessages(t *testing.T) {
 		"in a text":                      {"chat", user(`{"type":"text","text":"{\"url\": \"` + inside + `\"}"}`), false},
 		"in a call's arguments":          {"chat", `{"messages":[{"role":"assistant","tool_calls":[{"id":"1","function":{"name":"f","arguments":"{\"url\":\"` + inside + `\"}"}}]}]}`, false},
 		"in a tool's schema":             {"chat", `{"messages":[{}],"tools":[{"type":"function","function":{"name":"f","parameters":{"properties":{"url":{"type":"string","default":"` + inside + `"}},"url":"x"}}}]}`, false},
-		"a text beside an address":       {"chat", user(`{"image_url":{"url":"data:,x","detail":"` + inside + `"},"text":"` + inside + `"}`), false},
+		"a text next to an address":      {"chat", user(`{"image_url":{"url":"data:,x","detail":"` + inside + `"},"text":"` + inside + `"}`), false},
 		"a picture of the other dialect": {"responses", `{"input":[{"role":"user","content":[{"type":"input_image","image_url":"` + inside + `"}]}]}`, true},
 		"data of the other dialect":      {"responses", `{"input":[{"role":"user","content":[{"type":"input_image","image_url":"data:,x"}]}]}`, false},
 		"public, of the other dialect":   {"responses", `{"input":[{"role":"user","content":[{"type":"input_image","image_url":"https://example.com/a.png"}]}]}`, false},

@@ -35,13 +35,19 @@ type asked struct {
 	record    int // in the trace
 }
 
-// ask adds the calls that the model asked for to the trace. Those beyond
+// called adds the calls that the model asked for to the trace. Those beyond
 // policies.MaxCalls get an error there and are taken out of the answer, so that the
 // command does not make them. s.mu is held.
-func (s *server) ask(answer *models.Response, turn int) {
+func (s *server) called(answer *models.Response, turn int) {
 	trace, calls := s.task.Trace, answer.Message.ToolCalls
-	s.changed.calls = nil
+	s.changed.calls, s.changed.said = nil, 0
+	if len(calls) == 0 {
+		s.changed.said = turn
+	}
 	for i, call := range calls {
+		if s.wasEarly(call, turn) {
+			continue
+		}
 		outcome := tools.Outcome{ArgNames: argumentNames(call.Arguments)} // of which nothing is known yet
 		if i >= policies.MaxCalls {
 			outcome.Failed, outcome.Text = true, policies.TooManyCalls
@@ -54,6 +60,30 @@ func (s *server) ask(answer *models.Response, turn int) {
 		}
 	}
 	answer.Message.ToolCalls = calls[:min(len(calls), policies.MaxCalls)]
+	if s.streams.Load() <= 1 {
+		s.early = nil
+	}
+}
+
+// early is a call by MCP that the command made before the answer was whole in which the
+// model asked for it.
+type early struct {
+	tool      string
+	arguments digest
+	record    int // in the trace
+}
+
+// wasEarly reports whether a call of the model's was made already, and says of which turn
+// it is. s.mu is held.
+func (s *server) wasEarly(call models.ToolCall, turn int) bool {
+	a := asked{tool: call.Name, arguments: digestOf(call.Arguments)}
+	at := slices.IndexFunc(s.early, func(e early) bool { return a.fits(e.tool, e.arguments) != noMatch && a.arguments == e.arguments })
+	if at < 0 {
+		return false
+	}
+	s.task.Trace.Calls[s.early[at].record].Turn = turn
+	s.early = slices.Delete(s.early, at, at+1)
+	return true
 }
 
 // argumentNames are the names of a call's arguments, in order; none if they are no
@@ -98,6 +128,9 @@ func (s *server) record(call policies.Call, arguments digest) {
 	}
 	if at < 0 {
 		s.task.Trace.Calls = append(calls, call)
+		if s.streams.Load() > 0 {
+			s.early = append(s.early, early{call.Tool, arguments, len(calls)})
+		}
 		return
 	}
 	place := s.asked[at].record
@@ -160,11 +193,7 @@ var errNoMessages = errors.New("the request has no messages")
 // answered notes the command's answers to the model's calls. It returns an error if the
 // messages cannot be read.
 func (s *server) answered(messages json.RawMessage) error {
-	type toolAnswer struct {
-		id      string
-		message json.RawMessage
-	}
-	var answers []toolAnswer
+	var answers []callAnswer
 	number := 0
 	err := each("messages", messages, func(i int, raw json.RawMessage) error {
 		number++
@@ -176,7 +205,7 @@ func (s *server) answered(messages json.RawMessage) error {
 			return fmt.Errorf("messages[%d] cannot be read: %w", i, err)
 		}
 		if m.Role == string(models.ToolRole) {
-			answers = append(answers, toolAnswer{m.ToolCallID, raw})
+			answers = append(answers, callAnswer{id: m.ToolCallID, text: raw})
 		}
 		return nil
 	})
@@ -189,17 +218,14 @@ func (s *server) answered(messages json.RawMessage) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, answer := range answers {
-		at := slices.IndexFunc(s.asked, func(a asked) bool { return a.id == answer.id })
-		if at < 0 {
+		if !slices.ContainsFunc(s.asked, func(a asked) bool { return a.id == answer.id }) {
 			continue
 		}
-		message, err := split("messages", answer.message)
+		message, err := split("messages", answer.text)
 		if err != nil {
 			return err
 		}
-		call := &s.task.Trace.Calls[s.asked[at].record]
-		call.Out, call.Answer = len(message["content"]), s.retain(string(message["content"]))
-		s.asked = slices.Delete(s.asked, at, at+1)
+		s.note(callAnswer{id: answer.id, text: message["content"]})
 	}
 	return nil
 }

@@ -12,7 +12,7 @@ import (
 )
 
 // A call that the model asks for and the command passes on to our tools is one call,
-// however the command names our tools and in whatever order it passes calls on.
+// however the command names our tools, and in any order in which it passes calls on.
 func TestCallsThatArePassedOnAreCountedOnce(t *testing.T) {
 	t.Parallel()
 	const a, b = `{"path":"a.txt"}`, `{"path":"b.txt"}`

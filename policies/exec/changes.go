@@ -5,14 +5,17 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/policies"
 	"agentd/vfs"
 )
 
-// changes tells which calls of a command's own tools changed files. The command carries
-// them out between two questions to the model, so what changed in between is theirs.
+// changes tells which calls of a command's own tools changed files, or which answer without
+// calls did. The command carries them out between two questions to the model, so what
+// changed in between is theirs.
 type changes struct {
 	files vfs.Files // as they were last seen
 	calls []int     // of the last turn, by their places in the trace, less those that came by MCP
+	said  int       // the last turn, from 1, if it had no calls; else 0
 }
 
 // look takes over what the command has done to the files, and notes what changed in the
@@ -33,8 +36,11 @@ func (s *server) compare() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, name := range differing(s.changed.files, now) {
-		if at := s.callOf(name); at >= 0 {
+		switch at := s.callOf(name); {
+		case at >= 0:
 			s.task.Trace.Calls[at].Changed++
+		case s.changed.said > 0:
+			s.task.Trace.Turns[s.changed.said-1].Changed++
 		}
 	}
 	s.changed.files = now
@@ -49,17 +55,29 @@ func (s *server) forget() {
 	}
 }
 
-// callOf is the call of the last turn that is most likely to have changed a file: the
-// last one that names it, or the last one that could have; -1 if there is none. s.mu is
-// held.
+// callOf is the call of the last turn that is most likely to have changed a file: of those
+// that name it the last one of a tool that only writes and edits, since a script may just
+// read it; else the last script that names it; else the last call. It is -1 if there is
+// none. s.mu is held.
 func (s *server) callOf(name string) int {
-	calls := s.changed.calls
+	calls, script := s.changed.calls, -1
 	for _, at := range slices.Backward(calls) {
-		if strings.Contains(s.task.Trace.Calls[at].Arguments, path.Base(name)) {
+		call := &s.task.Trace.Calls[at]
+		if !strings.Contains(call.Arguments, path.Base(name)) {
+			continue
+		}
+		switch policies.WayOf(call.Tool, call.Arguments) {
+		case policies.ByWriting, policies.ByEditing, policies.ByPatch:
 			return at
 		}
+		if script < 0 {
+			script = at
+		}
 	}
-	if len(calls) == 0 {
+	switch {
+	case script >= 0:
+		return script
+	case len(calls) == 0:
 		return -1
 	}
 	return calls[len(calls)-1]

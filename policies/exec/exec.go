@@ -33,7 +33,10 @@ type Options struct {
 	Name string // of the policy
 	// Command is the program and its arguments. They are templates over Values.
 	Command []string
-	Folder  string // of the host, shown at sandbox.CommandFiles; "" for none
+	// ACP says that the command is an agent of the Agent Client Protocol: agentd speaks to
+	// it by its standard input and output.
+	ACP    bool
+	Folder string // of the host, shown at sandbox.CommandFiles; "" for none
 	// Env are further variables of the command's environment, as NAME=value.
 	Env []string
 	// OwnSettings says that the command's temperature, effort and output limit hold where
@@ -84,7 +87,11 @@ func New(model models.Model, price *models.Price, options Options) (*Policy, err
 	if len(options.Command) == 0 {
 		return nil, errors.New("policy exec needs a command, such as exec:examples/python")
 	}
-	for _, argument := range options.Command {
+	arguments := options.Command
+	if options.ACP {
+		arguments = byACP(arguments)
+	}
+	for _, argument := range arguments {
 		t, err := template.New("argument").Option("missingkey=error").Parse(argument)
 		if err == nil {
 			err = t.Execute(io.Discard, Values{})
@@ -150,7 +157,7 @@ func (s *server) ended(cause error) error {
 	return cause
 }
 
-// judge returns Edit's error for a command that ended by itself or by a limit of its
+// judge returns Edit's error for a command that ended on its own or by a limit of its
 // sandbox.
 func (s *server) judge(result sandbox.Result) error {
 	trace := s.task.Trace
@@ -166,6 +173,11 @@ func (s *server) judge(result sandbox.Result) error {
 	}
 	if err := s.noRoute(result.ExitCode, said); err != nil {
 		return err
+	}
+	if s.policy.options.ACP {
+		if err := s.judgeACP(said); err != nil {
+			return err
+		}
 	}
 	switch {
 	case result.ExitCode != 0:

@@ -1,7 +1,6 @@
 package exec
 
 import (
-	"context"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -14,21 +13,26 @@ import (
 
 // geminiQuestion is a request in the dialect of Google's generateContent.
 type geminiQuestion struct {
-	request members
-	stream  bool
-	id      string
-	model   string // as the command called it
+	translated
+	id    string
+	model string // as the command called it
 }
 
 // serveGemini answers the calls of a model: generateContent, streamGenerateContent and
 // countTokens, which stand in the address after the model's name.
 func (s *server) serveGemini(w http.ResponseWriter, r *http.Request) {
-	model, call, _ := strings.Cut(r.PathValue("call"), ":")
+	name := r.PathValue("call")
+	at := max(strings.LastIndexByte(name, ':'), 0) // names may have one as well
+	model, call := name[:at], strings.TrimPrefix(name[at:], ":")
 	switch call {
 	case "generateContent", "streamGenerateContent":
-		s.complete(func(ctx context.Context, asked members) (question, error) {
-			q := &geminiQuestion{id: rand.Text(), model: model, stream: call == "streamGenerateContent"}
-			return q, s.intake.decode(ctx, func() error { return q.understand(s, asked) })
+		s.complete(func(r *http.Request, asked members) (question, error) {
+			stream := call == "streamGenerateContent"
+			q := &geminiQuestion{translated: translated{server: s, stream: stream}, id: rand.Text(), model: model}
+			if models.Takes(s.policy.Model, models.Gemini, stream) {
+				return s.verbatim(r, models.Gemini, asked, q)
+			}
+			return q, s.intake.decode(r.Context(), func() error { return q.understand(s, asked) })
 		})(w, r)
 	case "countTokens":
 		s.countTokens("totalTokens")(w, r)
@@ -55,28 +59,18 @@ func (q *geminiQuestion) understand(s *server, asked members) error {
 	if err != nil {
 		return err
 	}
-	q.request = members{}
-	if q.request["messages"], err = writeMessages(c.messages); err != nil {
+	q.chat = members{}
+	if q.chat["messages"], err = writeMessages(c.messages); err != nil {
 		return err
 	}
-	if err := s.putGeminiTools(q.request, asked); err != nil {
+	if err := s.putGeminiTools(q.chat, asked); err != nil {
 		return err
 	}
-	if err := q.request.putGenerationConfig(asked["generationConfig"]); err != nil {
+	if err := q.chat.putGenerationConfig(asked["generationConfig"]); err != nil {
 		return err
 	}
-	return s.answered(q.request["messages"])
+	return s.answered(q.chat["messages"])
 }
-
-func (q *geminiQuestion) chat() members {
-	request := q.request
-	q.request = nil
-	return request
-}
-
-func (q *geminiQuestion) streamed() bool { return q.stream }
-
-func (q *geminiQuestion) close() {}
 
 // geminiConversation is one that is being read. Calls may come without an id: then an
 // answer belongs to the first call of its function that has none.
@@ -352,10 +346,20 @@ func (q *geminiQuestion) answer(answer models.Response) any {
 	if text := answer.Message.Content; text != "" {
 		parts = append(parts, map[string]any{"text": text})
 	}
+	return q.whole(answer, append(parts, geminiCalls(answer)...))
+}
+
+// geminiCalls are the parts of an answer's calls.
+func geminiCalls(answer models.Response) (parts []any) {
 	for i := range answer.Message.ToolCalls {
 		call := &answer.Message.ToolCalls[i]
 		parts = append(parts, map[string]any{"functionCall": map[string]any{"id": call.ID, "name": call.Name, "args": objectOf(call.Arguments)}})
 	}
+	return parts
+}
+
+// whole is an answer, or the end of a streamed one, with the given parts.
+func (q *geminiQuestion) whole(answer models.Response, parts []any) map[string]any {
 	reason := "STOP"
 	switch answer.FinishReason {
 	case "length":
@@ -364,18 +368,45 @@ func (q *geminiQuestion) answer(answer models.Response) any {
 		reason = "SAFETY"
 	}
 	u := answer.Usage
-	return map[string]any{
-		"candidates": []any{map[string]any{
-			"index": 0, "finishReason": reason, "content": map[string]any{"role": "model", "parts": parts},
-		}},
-		"usageMetadata": map[string]int{
-			"promptTokenCount": u.Prompt, "cachedContentTokenCount": u.Cached, "thoughtsTokenCount": u.Reasoning,
-			"candidatesTokenCount": u.Completion - u.Reasoning, "totalTokenCount": u.Total(),
-		},
-		"modelVersion": q.model, "responseId": q.id,
+	all := q.piece(parts, reason)
+	all["usageMetadata"] = map[string]int{
+		"promptTokenCount": u.Prompt, "cachedContentTokenCount": u.Cached, "thoughtsTokenCount": u.Reasoning,
+		"candidatesTokenCount": u.Completion - u.Reasoning, "totalTokenCount": u.Total(),
 	}
+	return all
 }
 
-func (q *geminiQuestion) events(answer models.Response) []event {
-	return []event{{data: q.answer(answer)}}
+// piece is a part of an answer. finish is why it ends, "" if it does not.
+func (q *geminiQuestion) piece(parts []any, finish string) map[string]any {
+	candidate := map[string]any{"index": 0, "content": map[string]any{"role": "model", "parts": parts}}
+	if finish != "" {
+		candidate["finishReason"] = finish
+	}
+	return map[string]any{"candidates": []any{candidate}, "modelVersion": q.model, "responseId": q.id}
+}
+
+// geminiWriter writes an answer as events. Calls have no pieces in this dialect: they come
+// at the end.
+type geminiWriter struct {
+	q    *geminiQuestion
+	emit func(event)
+}
+
+func (q *geminiQuestion) writer(send func(event), _ *models.Usage) writer {
+	return &geminiWriter{q, send}
+}
+
+func (w *geminiWriter) delta(d models.Delta) error {
+	if d.Text != "" {
+		w.emit(event{data: w.q.piece([]any{map[string]any{"text": d.Text}}, "")})
+	}
+	return nil
+}
+
+func (w *geminiWriter) end(answer models.Response) {
+	w.emit(event{data: w.q.whole(answer, append([]any{}, geminiCalls(answer)...))})
+}
+
+func (w *geminiWriter) broken(err error) {
+	w.emit(event{data: map[string]any{"error": map[string]any{"code": http.StatusBadGateway, "message": err.Error(), "status": "UNAVAILABLE"}}})
 }

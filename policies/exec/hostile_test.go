@@ -1,6 +1,7 @@
 package exec
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -23,11 +24,18 @@ func (s *server) answerTo(t testing.TB, dialect, body string, known bool) (int, 
 	if !known {
 		r.ContentLength = -1
 	}
-	read := s.readChat
-	if dialect == "responses" {
-		read = s.readResponses
-	}
 	w := httptest.NewRecorder()
+	read := s.readChat
+	switch dialect {
+	case "responses", "stateless":
+		read = s.readResponses
+	case "messages":
+		read = s.readMessages
+	case "gemini":
+		r.SetPathValue("call", "m:generateContent")
+		s.serveGemini(w, r)
+		return w.Code, w.Body.String()
+	}
 	s.complete(read)(w, r)
 	return w.Code, w.Body.String()
 }
@@ -76,13 +84,28 @@ func contrived() map[string]map[string]string {
 			"members of an item":    `{"input":[{` + list(150_000, `"a":1`) + `}]}`,
 			"what is not looked at": filled(`{"input":"x","metadata":"`, `x`, `"}`),
 		},
+		// These go on verbatim, and so do those of chat.
+		"messages": {
+			"blocks":       `{"messages":[{"role":"user","content":[` + list(maxElements, `{"type":"tool_result","tool_use_id":"1","content":"`+big+`"}`) + `]}]}`,
+			"a long text":  filled(`{"messages":[{"role":"user","content":"`, `\n`, `"}]}`),
+			"tools":        `{"messages":[{"role":"user","content":"x"}],"tools":[` + list(maxElements, `{"name":"`+big+`"},{"type":"web_search_1"}`) + `]}`,
+			"a long thing": filled(`{"messages":[{"role":"user","content":"x"}],"thinking":"`, `x`, `"}`),
+		},
+		"gemini": {
+			"answers":        `{"contents":[{"role":"user","parts":[` + list(maxElements, `{"functionResponse":{"name":"f","response":{"output":"`+big+`"}}}`) + `]}]}`,
+			"a long setting": filled(`{"contents":[{"parts":[{"text":"x"}]}],"generationConfig":{"temperature":1,"a":"`, `x`, `"}}`),
+		},
+		"stateless": {
+			"outputs": `{"store":false,"input":[` + list(maxElements, `{"type":"function_call_output","call_id":"1","output":"`+big+`"}`) + `]}`,
+		},
 	}
 }
 
 // scale is a model that weighs what is in memory while it is asked.
-type scale struct{ live uint64 }
-
-func (*scale) Name() string { return "scale" }
+type scale struct {
+	*models.Guard
+	live uint64
+}
 
 func (s *scale) Complete(_ context.Context, r models.Request) (models.Response, error) {
 	s.live = live()
@@ -102,16 +125,18 @@ func live() uint64 {
 // here, garbage included, of which two are still in use when the model is asked, and
 // one for the copy that the model's client makes. What comes on top is of the ten
 // thousand elements that a list may have, and does not grow with the request. The test
-// does not run beside others, whose memory would be counted.
+// does not run next to others, whose memory would be counted.
 func TestARequestsMemoryIsBoundedByItsBytes(t *testing.T) {
 	if racing {
 		t.Skip("the race detector takes memory of its own")
 	}
 	const perByte, perByteInUse = 3, 2
 	const elements, elementsInUse = 24 << 20, 6 << 20
+	speaks := map[string]models.API{"chat": models.Chat, "messages": models.Messages, "gemini": models.Gemini, "stateless": models.Responses}
 	for dialect, requests := range contrived() {
 		for name, body := range requests {
-			m := &scale{}
+			guard, _ := opened(t, http.NotFoundHandler(), models.Spec{API: cmp.Or(speaks[dialect], models.Chat)}).(*models.Guard)
+			m := &scale{Guard: guard}
 			s := desk(t, m)
 			inUse := live()
 			var before, after runtime.MemStats

@@ -51,8 +51,8 @@ func (p piece) clone() piece {
 	return p
 }
 
-// called is a piece with a model's call.
-func called(id string, call chatCall) piece {
+// callPiece is a piece with a model's call.
+func callPiece(id string, call chatCall) piece {
 	return piece{id, chatMessage{role: models.Assistant, calls: []chatCall{call}}}
 }
 
@@ -165,7 +165,7 @@ func (it item) call(path string) (piece, error) {
 	if arguments == nil {
 		arguments = json.RawMessage(`""`)
 	}
-	return called("", chatCall{id, longName(namespace, name), arguments}), nil
+	return callPiece("", chatCall{id, longName(namespace, name), arguments}), nil
 }
 
 // output is the answer to a call.

@@ -2,31 +2,33 @@ package exec
 
 import (
 	"bytes"
-	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
 	"slices"
+	"time"
 
 	"agentd/models"
 )
 
 // messagesQuestion is a request in the dialect of Anthropic's Messages.
 type messagesQuestion struct {
-	request members
-	stream  bool
-	id      string
-	model   string // as the command called it
+	translated
+	id    string
+	model string // as the command called it
 }
 
 // readMessages understands such a request. Reasoning in it is left out: the model's own
 // is found by what it said and called.
-func (s *server) readMessages(ctx context.Context, asked members) (question, error) {
-	q := &messagesQuestion{id: "msg_" + rand.Text()}
+func (s *server) readMessages(r *http.Request, asked members) (question, error) {
+	q := &messagesQuestion{translated: translated{server: s}, id: "msg_" + rand.Text()}
 	_ = decode("stream", asked["stream"], &q.stream) // values that are no booleans are ignored
-	err := s.intake.decode(ctx, func() (err error) {
+	if models.Takes(s.policy.Model, models.Messages, q.stream) {
+		return s.verbatim(r, models.Messages, asked, q)
+	}
+	err := s.intake.decode(r.Context(), func() (err error) {
 		if q.model, err = asked.word("", "model"); err != nil {
 			return err
 		}
@@ -34,30 +36,20 @@ func (s *server) readMessages(ctx context.Context, asked members) (question, err
 		if err != nil {
 			return err
 		}
-		q.request = members{}
-		if q.request["messages"], err = writeMessages(messages); err != nil {
+		q.chat = members{}
+		if q.chat["messages"], err = writeMessages(messages); err != nil {
 			return err
 		}
-		if err := s.putMessagesTools(q.request, asked); err != nil {
+		if err := s.putMessagesTools(q.chat, asked); err != nil {
 			return err
 		}
-		if err := q.request.putMessagesSettings(asked); err != nil {
+		if err := q.chat.putMessagesSettings(asked); err != nil {
 			return err
 		}
-		return s.answered(q.request["messages"])
+		return s.answered(q.chat["messages"])
 	})
 	return q, err
 }
-
-func (q *messagesQuestion) chat() members {
-	request := q.request
-	q.request = nil
-	return request
-}
-
-func (q *messagesQuestion) streamed() bool { return q.stream }
-
-func (q *messagesQuestion) close() {}
 
 // putMessagesSettings takes over the settings that chat completions have, too.
 func (m members) putMessagesSettings(asked members) error {
@@ -430,30 +422,107 @@ func (q *messagesQuestion) answer(answer models.Response) any {
 	return q.message(q.blocks(answer), stopReason(answer), messagesUsage(answer.Usage))
 }
 
-func (q *messagesQuestion) events(answer models.Response) []event {
-	var events []event
-	send := func(kind string, data map[string]any) {
-		data["type"] = kind
-		events = append(events, event{kind, data})
+// messagesWriter writes a message as events. The arguments of a call are written when it is
+// whole, because they must be an object.
+type messagesWriter struct {
+	q         *messagesQuestion
+	emit      func(event)
+	usage     *models.Usage // nil if it is not known yet
+	blocks    int           // begun
+	kind      string        // of the open block; "" if none is
+	call      int           // that is open, or was
+	arguments bytes.Buffer
+	last      time.Time // of the last event
+}
+
+func (q *messagesQuestion) writer(send func(event), usage *models.Usage) writer {
+	return &messagesWriter{q: q, emit: send, usage: usage, call: -1}
+}
+
+func (w *messagesWriter) send(kind string, data map[string]any) {
+	data["type"], w.last = kind, time.Now()
+	w.emit(event{kind, data})
+}
+
+// begin begins the message.
+func (w *messagesWriter) begin() {
+	if !w.last.IsZero() {
+		return
 	}
-	usage := messagesUsage(answer.Usage)
-	begun := messagesUsage(answer.Usage)
+	var u models.Usage
+	if w.usage != nil {
+		u = *w.usage
+	}
+	begun := messagesUsage(u)
 	begun["output_tokens"] = 1
-	send("message_start", map[string]any{"message": q.message([]any{}, nil, begun)})
-	for i, block := range q.blocks(answer) {
-		empty := map[string]any{"type": block["type"], "text": ""}
-		delta := map[string]any{"type": "text_delta", "text": block["text"]}
-		if block["type"] == "tool_use" {
-			empty = map[string]any{"type": "tool_use", "id": block["id"], "name": block["name"], "input": map[string]any{}}
-			delta = map[string]any{"type": "input_json_delta", "partial_json": string(block["input"].(json.RawMessage))}
-		}
-		send("content_block_start", map[string]any{"index": i, "content_block": empty})
-		send("content_block_delta", map[string]any{"index": i, "delta": delta})
-		send("content_block_stop", map[string]any{"index": i})
+	w.send("message_start", map[string]any{"message": w.q.message([]any{}, nil, begun)})
+}
+
+// open begins a block.
+func (w *messagesWriter) open(block map[string]any) {
+	w.begin()
+	w.close()
+	w.kind = block["type"].(string)
+	w.send("content_block_start", map[string]any{"index": w.blocks, "content_block": block})
+	w.blocks++
+}
+
+// add adds to the open block.
+func (w *messagesWriter) add(kind, name, text string) {
+	w.send("content_block_delta", map[string]any{"index": w.blocks - 1, "delta": map[string]any{"type": kind, name: text}})
+}
+
+// close ends the open block.
+func (w *messagesWriter) close() {
+	if w.kind == "" {
+		return
 	}
-	send("message_delta", map[string]any{"delta": map[string]any{"stop_reason": stopReason(answer), "stop_sequence": nil}, "usage": usage})
-	send("message_stop", map[string]any{})
-	return events
+	if w.kind == "tool_use" {
+		w.add("input_json_delta", "partial_json", string(objectOf(w.arguments.String())))
+		w.arguments.Reset()
+	}
+	w.send("content_block_stop", map[string]any{"index": w.blocks - 1})
+	w.kind = ""
+}
+
+// pingAfter is how long a client hears nothing while a call's arguments come.
+const pingAfter = 5 * time.Second
+
+func (w *messagesWriter) delta(d models.Delta) error {
+	if d.Text != "" {
+		if w.kind != "text" {
+			w.open(map[string]any{"type": "text", "text": ""})
+		}
+		w.add("text_delta", "text", d.Text)
+	}
+	switch {
+	case !d.OfCall():
+		return nil
+	case d.Call > w.call:
+		w.open(map[string]any{"type": "tool_use", "id": d.ID, "name": d.Name, "input": map[string]any{}})
+		w.call = d.Call
+	case d.Call < w.call || w.kind != "tool_use":
+		return errOutOfOrder
+	case time.Since(w.last) > pingAfter:
+		w.send("ping", map[string]any{})
+	}
+	w.arguments.WriteString(d.Arguments)
+	return nil
+}
+
+func (w *messagesWriter) end(answer models.Response) {
+	if w.blocks == 0 {
+		w.open(map[string]any{"type": "text", "text": ""})
+	}
+	w.close()
+	w.send("message_delta", map[string]any{
+		"delta": map[string]any{"stop_reason": stopReason(answer), "stop_sequence": nil}, "usage": messagesUsage(answer.Usage),
+	})
+	w.send("message_stop", map[string]any{})
+}
+
+func (w *messagesWriter) broken(err error) {
+	w.send("error", map[string]any{"error": map[string]any{"type": "api_error", "message": err.Error()}})
 }
 
 // bytesPerToken is the usual size of a token of English text and markup.

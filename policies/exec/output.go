@@ -4,6 +4,7 @@ import (
 	"crypto/rand"
 	"maps"
 	"slices"
+	"strings"
 
 	"agentd/models"
 )
@@ -56,7 +57,7 @@ func outputs(answer models.Response, o *offering) []output {
 func (o output) piece() piece {
 	if o.call != nil {
 		arguments, _ := encode(o.call.Arguments) // a text can always be written
-		return called(o.id, chatCall{o.call.ID, o.call.Name, arguments})
+		return callPiece(o.id, chatCall{o.call.ID, o.call.Name, arguments})
 	}
 	text, _ := encode(o.text)
 	return piece{o.id, chatMessage{role: models.Assistant, content: content(text)}}
@@ -92,10 +93,9 @@ func outputText(text string) map[string]any {
 	return map[string]any{"type": "output_text", "text": text, "annotations": []any{}, "logprobs": []any{}}
 }
 
-// respond makes the response of an answer, and keeps the conversation unless the
-// client asked not to store it.
-func (q *responsesQuestion) respond(answer models.Response) ([]output, map[string]any) {
-	list := outputs(answer, &q.offered)
+// respond makes the response of an answer, whose items are given, and keeps the
+// conversation unless the client asked not to store it.
+func (q *responsesQuestion) respond(answer models.Response, list []output) map[string]any {
 	items := make([]any, len(list))
 	for i, o := range list {
 		items[i] = o.item()
@@ -114,7 +114,7 @@ func (q *responsesQuestion) respond(answer models.Response) ([]output, map[strin
 		"input_tokens_details":  map[string]int{"cached_tokens": u.Cached},
 		"output_tokens_details": map[string]int{"reasoning_tokens": u.Reasoning},
 	}
-	return list, response
+	return response
 }
 
 // keep keeps the conversation with what the model said at its end.
@@ -151,50 +151,116 @@ func (q *responsesQuestion) response(status string, items []any) map[string]any 
 }
 
 func (q *responsesQuestion) answer(answer models.Response) any {
-	_, response := q.respond(answer)
-	return response
+	return q.respond(answer, outputs(answer, &q.offered))
 }
 
-func (q *responsesQuestion) events(answer models.Response) []event {
-	list, response := q.respond(answer)
-	var events []event
-	send := func(name string, data map[string]any) {
-		data["type"], data["sequence_number"] = name, len(events)
-		events = append(events, event{name, data})
+// responsesWriter writes a response as events.
+type responsesWriter struct {
+	q      *responsesQuestion
+	emit   func(event)
+	number int      // of events
+	list   []output // items, of which the last may be open
+	open   bool
+	said   strings.Builder // of the open item
+	call   int             // that is open, or was
+}
+
+func (q *responsesQuestion) writer(send func(event), _ *models.Usage) writer {
+	return &responsesWriter{q: q, emit: send, call: -1}
+}
+
+func (w *responsesWriter) send(name string, data map[string]any) {
+	data["type"], data["sequence_number"] = name, w.number
+	w.number++
+	w.emit(event{name, data})
+}
+
+// last is the item that was begun last.
+func (w *responsesWriter) last() *output { return &w.list[len(w.list)-1] }
+
+// begin begins an item, and the response if it is the first.
+func (w *responsesWriter) begin(o output) {
+	if w.number == 0 {
+		w.send("response.created", map[string]any{"response": w.q.response(inProgress, []any{})})
+		w.send("response.in_progress", map[string]any{"response": w.q.response(inProgress, []any{})})
 	}
-	send("response.created", map[string]any{"response": q.response(inProgress, []any{})})
-	send("response.in_progress", map[string]any{"response": q.response(inProgress, []any{})})
-	for i, o := range list {
-		send("response.output_item.added", map[string]any{"output_index": i, "item": o.begun()})
-		o.send(i, send)
-		send("response.output_item.done", map[string]any{"output_index": i, "item": o.item()})
+	w.close(completed)
+	w.list, w.open = append(w.list, o), true
+	w.send("response.output_item.added", map[string]any{"output_index": len(w.list) - 1, "item": o.begun()})
+	if o.call == nil {
+		w.inside("response.content_part.added", map[string]any{"part": outputText("")})
+	}
+}
+
+// inside sends an event about the open item.
+func (w *responsesWriter) inside(name string, data map[string]any) {
+	data["item_id"], data["output_index"] = w.last().id, len(w.list)-1
+	if w.last().call == nil {
+		data["content_index"] = 0
+	}
+	w.send(name, data)
+}
+
+// close ends the open item.
+func (w *responsesWriter) close(status string) {
+	if !w.open {
+		return
+	}
+	o := w.last()
+	o.status, w.open = status, false
+	defer w.said.Reset()
+	if o.call == nil {
+		o.text = w.said.String()
+		w.inside("response.output_text.done", map[string]any{"text": o.text, "logprobs": []any{}})
+		w.inside("response.content_part.done", map[string]any{"part": outputText(o.text)})
+	} else {
+		o.call.Arguments = w.said.String()
+		o.said = w.q.offered.item(o.call)
+		if text, custom := o.said["input"]; custom {
+			w.inside("response.custom_tool_call_input.delta", map[string]any{"delta": text})
+			w.inside("response.custom_tool_call_input.done", map[string]any{"input": text})
+		} else {
+			w.inside("response.function_call_arguments.done", map[string]any{"name": o.said["name"], "arguments": o.call.Arguments})
+		}
+	}
+	w.send("response.output_item.done", map[string]any{"output_index": len(w.list) - 1, "item": o.item()})
+}
+
+func (w *responsesWriter) delta(d models.Delta) error {
+	if d.Text != "" {
+		if !w.open || w.last().call != nil {
+			w.begin(output{id: "msg_" + rand.Text(), status: inProgress})
+		}
+		w.said.WriteString(d.Text)
+		w.inside("response.output_text.delta", map[string]any{"delta": d.Text, "logprobs": []any{}})
+	}
+	switch {
+	case !d.OfCall():
+		return nil
+	case d.Call > w.call:
+		call := &models.ToolCall{ID: d.ID, Name: d.Name}
+		w.begin(output{id: "fc_" + rand.Text(), status: inProgress, call: call, said: w.q.offered.item(call)})
+		w.call = d.Call
+	case d.Call < w.call || !w.open || w.last().call == nil:
+		return errOutOfOrder
+	}
+	o := w.last()
+	w.said.WriteString(d.Arguments)
+	if _, custom := o.said["input"]; !custom && d.Arguments != "" {
+		w.inside("response.function_call_arguments.delta", map[string]any{"delta": d.Arguments})
+	}
+	return nil
+}
+
+func (w *responsesWriter) end(answer models.Response) {
+	if len(w.list) == 0 {
+		w.begin(output{id: "msg_" + rand.Text(), status: inProgress})
 	}
 	status, _ := statusOf(answer)
-	send("response."+status, map[string]any{"response": response})
-	return events
+	w.close(status)
+	w.send("response."+status, map[string]any{"response": w.q.respond(answer, w.list)})
 }
 
-// send sends the content of an item, its text or arguments, as one piece.
-func (o output) send(index int, send func(name string, data map[string]any)) {
-	in := func(data map[string]any) map[string]any {
-		data["item_id"], data["output_index"] = o.id, index
-		if o.call == nil {
-			data["content_index"] = 0
-		}
-		return data
-	}
-	if text, custom := o.said["input"]; custom {
-		send("response.custom_tool_call_input.delta", in(map[string]any{"delta": text}))
-		send("response.custom_tool_call_input.done", in(map[string]any{"input": text}))
-		return
-	}
-	if o.call != nil {
-		send("response.function_call_arguments.delta", in(map[string]any{"delta": o.call.Arguments}))
-		send("response.function_call_arguments.done", in(map[string]any{"name": o.said["name"], "arguments": o.call.Arguments}))
-		return
-	}
-	send("response.content_part.added", in(map[string]any{"part": outputText("")}))
-	send("response.output_text.delta", in(map[string]any{"delta": o.text, "logprobs": []any{}}))
-	send("response.output_text.done", in(map[string]any{"text": o.text, "logprobs": []any{}}))
-	send("response.content_part.done", in(map[string]any{"part": outputText(o.text)}))
+func (w *responsesWriter) broken(err error) {
+	w.send("error", map[string]any{"code": brokenOff, "message": err.Error(), "param": nil})
 }

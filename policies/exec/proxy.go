@@ -2,7 +2,6 @@ package exec
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,14 +13,19 @@ import (
 // question is a request for a completion, in whichever dialect of the protocol it
 // was asked. While the model answers it holds no more of the request than it needs.
 type question interface {
-	// chat returns it, once, as the members of a chat completion, without those that
-	// the experiment decides on.
-	chat() members
+	// request returns it, once, as the model is asked, without what the experiment
+	// decides on.
+	request() models.Request
 	// streamed reports whether the answer is to be sent as events.
 	streamed() bool
-	// answer returns the answer as one object, and events what is streamed instead.
+	// answer returns the answer as one object, and writer writes what is streamed
+	// instead; usage is known only of an answer that has come already.
 	answer(models.Response) any
-	events(models.Response) []event
+	writer(send func(event), usage *models.Usage) writer
+	// raw reports whether the events of an answer were sent as the model's server wrote
+	// them, and wanted whether one of the last of those is for the client.
+	raw(models.Response) bool
+	wanted(event []byte) bool
 	// close gives back the memory that the question needed.
 	close()
 }
@@ -36,9 +40,11 @@ type event struct {
 // difference where one complete answer is sent.
 var ours = []string{"model", "seed", "n", "stream", "stream_options", "store", "user", "metadata", "service_tier"}
 
-// complete answers requests for a completion, with the model under test. read
-// understands a request; its error says what is wrong with it.
-func (s *server) complete(read func(context.Context, members) (question, error)) http.HandlerFunc {
+// reader understands a request; its error says what is wrong with it.
+type reader func(*http.Request, members) (question, error)
+
+// complete answers requests for a completion, with the model under test.
+func (s *server) complete(read reader) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		body, done, err := s.intake.read(r, 1)
 		defer done()
@@ -47,7 +53,7 @@ func (s *server) complete(read func(context.Context, members) (question, error))
 			return
 		}
 		s.look()
-		q, err := s.understand(r.Context(), body, read)
+		q, err := s.understand(r, body, read)
 		if err != nil {
 			refuse(w, err)
 			return
@@ -57,56 +63,91 @@ func (s *server) complete(read func(context.Context, members) (question, error))
 			fail(w, http.StatusTooManyRequests, "insufficient_quota", "the interaction has no turn left")
 			return
 		}
-		request := models.Request{Members: s.settled(q.chat()), Seed: s.task.Seed}
-		if s.said.any() {
-			request.Recall = s.said.recall
-		}
-		answer, err := s.policy.Model.Complete(r.Context(), request)
-		if err != nil {
-			s.failedWith(err)
-			failWith(w, err)
-			return
-		}
-		s.said.keep(&answer.Message)
-		s.account(&answer)
-		if q.streamed() {
-			stream(w, q.events(answer))
-		} else {
-			reply(w, http.StatusOK, q.answer(answer))
-		}
+		s.ask(w, r, q)
 	}
 }
 
-// theirs are the members of a chat completion by which a command sets how a model
-// answers: the experiment's settings hold, unless the policy says that the command's do.
-var theirs = []string{
-	"temperature", "top_p", "top_k", "min_p", "max_tokens", "max_completion_tokens", "reasoning", "reasoning_effort", "verbosity",
-	"presence_penalty", "frequency_penalty", "repetition_penalty", "thinking", "enable_thinking", "thinking_budget",
+// ask asks the model a question and answers it.
+func (s *server) ask(w http.ResponseWriter, r *http.Request, q question) {
+	request := q.request()
+	request.Seed = s.task.Seed
+	if s.said.any() {
+		request.Recall = s.said.recall
+	}
+	out := &outgoing{w: w, q: q}
+	if q.streamed() {
+		request.Stream, request.Follow = true, out.follow
+		s.streams.Add(1)
+		defer s.streams.Add(-1)
+	}
+	ctx, done := s.asking(r, out.begun.Load)
+	defer done()
+	answer, err := s.policy.Model.Complete(ctx, request)
+	if err != nil {
+		s.failedWith(err, out.begun.Load())
+		if out.begun.Load() {
+			out.broken(err)
+		} else {
+			failWith(w, err)
+		}
+		return
+	}
+	s.said.keep(&answer.Message)
+	s.account(&answer)
+	switch {
+	case !q.streamed():
+		reply(w, http.StatusOK, q.answer(answer))
+	case out.end(answer) != nil:
+		out.broken(errOutOfOrder)
+	}
 }
 
-// settled takes the settings out of a request that are not the command's to decide on.
+// settled takes the settings out of a chat completion that are not the command's to decide
+// on.
 func (s *server) settled(request members) members {
 	if s.policy.options.OwnSettings {
 		return request
 	}
-	for _, name := range theirs {
+	for _, name := range theirs[models.Chat] {
 		delete(request, name)
 	}
 	return request
 }
 
+// translated is a question in another dialect than the model's server speaks, or one that
+// the model's settings cannot be laid over: it becomes a chat completion.
+type translated struct {
+	server *server
+	chat   members // the request, without what the experiment decides on
+	stream bool
+}
+
+func (q *translated) request() models.Request {
+	request := models.Request{Members: q.server.settled(q.chat)}
+	q.chat = nil
+	return request
+}
+
+func (q *translated) streamed() bool { return q.stream }
+
+func (q *translated) raw(models.Response) bool { return false }
+
+func (q *translated) wanted([]byte) bool { return true }
+
+func (q *translated) close() {}
+
 // understand makes a question of a request's body, and notes the answers to calls in
 // it.
-func (s *server) understand(ctx context.Context, body []byte, read func(context.Context, members) (question, error)) (question, error) {
+func (s *server) understand(r *http.Request, body []byte, read reader) (question, error) {
 	var asked members
-	err := s.intake.decode(ctx, func() (err error) {
+	err := s.intake.decode(r.Context(), func() (err error) {
 		asked, err = survey(body)
 		return err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("the request cannot be read: %w", err)
 	}
-	return read(ctx, asked)
+	return read(r, asked)
 }
 
 // refuse answers a request that is not understood.
@@ -126,25 +167,6 @@ func failWith(w http.ResponseWriter, err error) {
 		status = http.StatusBadRequest
 	}
 	fail(w, status, "model_error", err.Error())
-}
-
-// stream sends a complete answer as events.
-func stream(w http.ResponseWriter, events []event) {
-	w.Header().Set("Content-Type", "text/event-stream")
-	for _, e := range events {
-		text, ok := e.data.(string)
-		if !ok {
-			raw, err := encode(e.data)
-			if err != nil { // events are made of what was JSON before
-				return
-			}
-			text = string(raw)
-		}
-		if e.name != "" {
-			fmt.Fprintf(w, "event: %s\n", e.name)
-		}
-		fmt.Fprintf(w, "data: %s\n\n", text) // a client that went away needs no answer
-	}
 }
 
 // encode is json.Marshal without escapes for HTML, so that a client's text reaches the
@@ -168,6 +190,10 @@ func (s *server) listModels(w http.ResponseWriter, _ *http.Request) {
 func reply(w http.ResponseWriter, status int, body any) {
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
+	if raw, ok := body.(json.RawMessage); ok { // as it came
+		_, _ = w.Write(raw)
+		return
+	}
 	_ = json.NewEncoder(w).Encode(body) // a client that went away needs no answer
 }
 

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
 	"slices"
 	"time"
 
@@ -17,12 +18,10 @@ import (
 // from chat completions in its words, and in that a conversation may be named
 // instead of sent again.
 type responsesQuestion struct {
-	server  *server
+	translated
 	id      string // of the response
 	created time.Time
 	asked   members // that the response repeats
-	request members
-	stream  bool
 	store   bool    // whether the conversation may be named later
 	pieces  []piece // of the conversation
 	added   int     // of these, the last, which the request brought along
@@ -31,8 +30,8 @@ type responsesQuestion struct {
 }
 
 // readResponses understands such a request.
-func (s *server) readResponses(ctx context.Context, asked members) (question, error) {
-	q := &responsesQuestion{server: s, id: "resp_" + rand.Text(), created: time.Now(), store: true, release: func() {},
+func (s *server) readResponses(r *http.Request, asked members) (question, error) {
+	q := &responsesQuestion{translated: translated{server: s}, id: "resp_" + rand.Text(), created: time.Now(), store: true, release: func() {},
 		offered: offering{s, map[string][2]string{}, map[string]bool{}}}
 	// Values that are no booleans are ignored.
 	_ = decode("stream", asked["stream"], &q.stream)
@@ -42,23 +41,23 @@ func (s *server) readResponses(ctx context.Context, asked members) (question, er
 			return nil, fmt.Errorf("%s: nothing is stored here that could be named; send input, or previous_response_id", name)
 		}
 	}
-	if err := q.understand(ctx, asked); err != nil {
+	if !q.store && !given(asked["previous_response_id"]) && models.Takes(s.policy.Model, models.Responses, q.stream) {
+		q.asked = members{}
+		return s.verbatim(r, models.Responses, asked, q)
+	}
+	if err := q.understand(r.Context(), asked); err != nil {
 		q.close()
 		return nil, err
 	}
 	return q, nil
 }
 
-func (q *responsesQuestion) chat() members {
-	request := q.request
-	q.request = nil
+func (q *responsesQuestion) request() models.Request {
 	if !q.store {
 		q.pieces, q.added = nil, 0
 	}
-	return request
+	return q.translated.request()
 }
-
-func (q *responsesQuestion) streamed() bool { return q.stream }
 
 func (q *responsesQuestion) close() { q.release() }
 
@@ -80,11 +79,11 @@ func (q *responsesQuestion) understand(ctx context.Context, asked members) error
 		if err != nil {
 			return err
 		}
-		if q.request, err = q.translated(asked, messages); err != nil {
+		if q.chat, err = q.toChat(asked, messages); err != nil {
 			return err
 		}
 		q.asked = short(asked)
-		return q.server.answered(q.request["messages"])
+		return q.server.answered(q.chat["messages"])
 	})
 }
 
@@ -154,9 +153,9 @@ func (q *responsesQuestion) messages(instructions json.RawMessage) ([]chatMessag
 	return messages, nil
 }
 
-// translated returns a request as members of a chat completion. Members that have no
+// toChat returns a request as members of a chat completion. Members that have no
 // counterpart there are left out.
-func (q *responsesQuestion) translated(asked members, messages []chatMessage) (members, error) {
+func (q *responsesQuestion) toChat(asked members, messages []chatMessage) (members, error) {
 	request := members{}
 	for _, name := range []string{"temperature", "top_p"} {
 		if given(asked[name]) {

@@ -12,6 +12,7 @@ import (
 
 	"agentd/models"
 	"agentd/policies"
+	"agentd/tools"
 	"agentd/vfs"
 )
 
@@ -27,8 +28,9 @@ func desk(t testing.TB, m models.Model) *server {
 		t.Fatal(err)
 	}
 	running, end := context.WithCancelCause(t.Context())
+	task := &policies.Task{Workspace: ws, Seed: 7, Trace: &policies.Trace{}}
 	return &server{
-		policy: policy, task: &policies.Task{Workspace: ws, Seed: 7, Trace: &policies.Trace{}}, running: running, end: end, intake: newIntake(),
+		policy: policy, task: task, session: tools.NewSession(ws, nil, tools.All()), running: running, serving: running, end: end, intake: newIntake(),
 		exchange: func(f func() error) error { return f() },
 	}
 }

@@ -45,7 +45,7 @@ func (s *server) noRoute(exit int, said string) error {
 	return policies.Failf(policies.CommandFailure, "it asked for %s, which the proxy does not have; it ended with exit code %d; %s", s.unknown, exit, said)
 }
 
-// remarks are what is to be known of a command beside its own complaint.
+// remarks are what is to be known of a command in addition to its own complaint.
 func (s *server) remarks() string {
 	var b strings.Builder
 	if s.unknown != "" {

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"agentd/models"
@@ -31,11 +32,14 @@ type server struct {
 	task     *policies.Task
 	session  *tools.Session
 	running  context.Context // of the command
+	serving  context.Context // of its requests: it ends with the command
 	end      context.CancelCauseFunc
 	exchange sandbox.Exchange
 	intake   intake
 	kept     kept
 	said     turns
+	dialogue dialogue
+	streams  atomic.Int64 // answers that are being streamed
 
 	mu       sync.Mutex // of what follows, and of the trace
 	turns    int        // begun
@@ -43,6 +47,7 @@ type server struct {
 	asked    []asked    // tool calls that the model asked for, not yet seen done
 	traced   int        // bytes of arguments and answers in the trace
 	mcpCalls int
+	early    []early // calls by MCP that came while an answer was being streamed
 	changed  changes
 	unknown  string   // the first route that was asked for and is not there
 	left     []string // what was left out of requests, each once
@@ -53,6 +58,7 @@ func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 	s.exchange = exchange
 	handler := s.handler()
 	under, stop := context.WithCancel(s.running)
+	s.serving = under
 	var answering sync.RWMutex // held for reading by those who answer
 	web := &http.Server{
 		Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -68,8 +74,8 @@ func (s *server) serve(l net.Listener, exchange sandbox.Exchange) {
 	}
 	_ = web.Serve(l) // until the listener is closed
 	stop()
-	_ = web.Close()  // connections have nobody at their other end
-	answering.Lock() // from here on, nobody touches the trace
+	_ = web.Close()  // the command has ended, and its connections with it
+	answering.Lock() // from here on, the trace is not changed
 	defer answering.Unlock()
 }
 
@@ -82,6 +88,9 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("POST "+openaiPath+"/messages/count_tokens", s.countTokens("input_tokens"))
 	mux.HandleFunc("POST "+geminiPath+"/{call}", s.serveGemini)
 	mux.HandleFunc("GET "+openaiPath+"/models", s.listModels)
+	if s.policy.options.ACP {
+		mux.HandleFunc("GET "+acpPath, s.serveACP)
+	}
 	mux.HandleFunc("/", s.unknownRoute)
 	mux.Handle(mcpPath, s.bounded(mcpserver.Handler(mcpserver.New("", s.task.Instruction, tools.All(), s.call))))
 	return mux
@@ -133,7 +142,7 @@ func (s *server) call(ctx context.Context, tool, arguments string) (outcome tool
 		return outcome, err
 	}
 	if inTheWay != nil && !outcome.Failed {
-		outcome.Text, outcome.Failed = "Error: the files changed meanwhile: "+inTheWay.Error(), true
+		outcome.Text, outcome.Failed = "Error: the files changed in between: "+inTheWay.Error(), true
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -163,7 +172,7 @@ func (s *server) account(answer *models.Response) {
 	s.failed = nil
 	trace := s.task.Trace
 	turn := trace.AddTurn(*answer, s.policy.Price)
-	s.ask(answer, turn)
+	s.called(answer, turn)
 	used, cost := trace.Usage().Total(), trace.Cost()
 	s.mu.Unlock()
 	switch o := s.policy.options; {
@@ -175,14 +184,19 @@ func (s *server) account(answer *models.Response) {
 }
 
 // failedWith notes a request that got no completion. An error that other requests
-// would meet as well ends the run.
-func (s *server) failedWith(err error) {
+// would meet as well ends the run. A request that the command did not wait for is no
+// failure; begun says that a part of its answer had come, which may be charged for.
+func (s *server) failedWith(err error, begun bool) {
 	var model *models.Error
 	if errors.As(err, &model) && model.Kind.EndsWork() {
 		s.end(err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if ended := s.serving.Err() != nil && model == nil; !ended {
+		s.failed = err
+	} else if begun {
+		err = &models.Error{Kind: models.Abandoned, Model: s.policy.Model.Name(), Waste: models.Waste{Unknown: 1}, Err: err}
+	}
 	s.task.Trace.AddFailure(err, s.policy.Price)
-	s.failed = err
 }

@@ -131,7 +131,7 @@ func (it item) customCall(path string) (piece, error) {
 		text = json.RawMessage(`""`)
 	}
 	namespace, err := it.members.word(path, "namespace")
-	return called("", chatCall{id, longName(namespace, name), asText(json.RawMessage(`{"` + customInput + `":` + string(text) + `}`))}), err
+	return callPiece("", chatCall{id, longName(namespace, name), asText(json.RawMessage(`{"` + customInput + `":` + string(text) + `}`))}), err
 }
 
 // isHosted reports whether an item is of a tool that the maker's server runs itself, or

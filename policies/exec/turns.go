@@ -24,7 +24,7 @@ type turns struct {
 }
 
 // turnKey stands for a turn's calls, or for its text if it has none. Commands may leave
-// out or trim what is said beside calls.
+// out or trim what is said in addition to calls.
 type turnKey [sha256.Size]byte
 
 func keyOfTurn(text string, calls []models.ToolCall) turnKey {

@@ -1,5 +1,5 @@
 // Package prompt loads the prompts of policies: templates in files, embedded
-// beside each policy, any of which a user may replace.
+// next to each policy, any of which a user may replace.
 package prompt
 
 import (
@@ -169,7 +169,7 @@ func replacementIn(dir, file string) (string, error) {
 }
 
 // CheckFolder refuses a folder of prompts that holds any other file than the known
-// ones, or none: what is misspelt would replace nothing, and nobody would notice.
+// ones, or none: what is misspelt would replace nothing, unnoticed.
 func CheckFolder(dir string, known []string) error {
 	folder, err := datafile.OpenFolder(dir, limits())
 	if err != nil {

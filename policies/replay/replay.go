@@ -6,15 +6,20 @@ package replay
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 	"time"
 
+	"agentd/internal/datafile"
 	"agentd/internal/jsonsafe"
 	"agentd/policies"
+	"agentd/policies/entry"
 	"agentd/tools"
 )
 
@@ -88,6 +93,61 @@ func Read(text []byte, arm string) (*Recording, error) {
 		return nil, fmt.Errorf("there is no arm %q; there are %s", arm, names)
 	}
 	return r, nil
+}
+
+// Options say which calls are repeated.
+type Options struct {
+	// Calls is a file of recorded tool calls.
+	Calls string `yaml:"calls" json:"calls,omitempty"`
+	// Arm is whose calls they are, as "MODEL POLICY", where the file has several.
+	Arm string `yaml:"arm" json:"arm,omitempty"`
+	// Hash is the SHA-256 of the file. It is found out, not given.
+	Hash string `yaml:"-" json:"hash,omitempty"`
+
+	recording *Recording
+}
+
+// Entry is the policy in the catalog.
+func Entry() entry.Entry {
+	return entry.Entry{
+		Name: "replay", Summary: "replay:FILE: the tool calls of a stored experiment again, as agentd export --contents wrote them; needs no model",
+		NeedsSandbox: true, Options: &Options{},
+	}
+}
+
+// Argue takes the file.
+func (o *Options) Argue(text string) string {
+	o.Calls = text
+	return ""
+}
+
+// Title names the file.
+func (o *Options) Title() string {
+	return "replay:" + strings.TrimSuffix(path.Base(o.Calls), path.Ext(o.Calls))
+}
+
+// mostCallsBytes is what a file of recorded calls may have.
+const mostCallsBytes = 256 << 20
+
+// Open reads the calls.
+func (o *Options) Open() error {
+	text, err := datafile.Read(o.Calls, mostCallsBytes)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(text)
+	if err := entry.Identify(&o.Hash, o.Calls, hex.EncodeToString(sum[:])); err != nil {
+		return err
+	}
+	if o.recording, err = Read(text, o.Arm); err != nil {
+		return fmt.Errorf("%s: %w", o.Calls, err)
+	}
+	return nil
+}
+
+// New makes the policy.
+func (o *Options) New(entry.Ingredients) (policies.Policy, error) {
+	return Policy{o.recording}, nil
 }
 
 // Policy repeats a recording.

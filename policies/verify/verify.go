@@ -1,5 +1,5 @@
 // Package verify is any other policy with a second look: the model is shown what
-// was done, as a diff beside the instruction, may correct it, and ends.
+// was done, as a diff next to the instruction, may correct it, and ends.
 package verify
 
 import (
@@ -10,6 +10,7 @@ import (
 
 	"agentd/policies"
 	"agentd/policies/agentic"
+	"agentd/policies/entry"
 	"agentd/policies/prompt"
 	"agentd/tools"
 )
@@ -24,8 +25,29 @@ type Policy struct {
 	system, user *template.Template
 }
 
-// PromptFiles names the prompts of the second look.
-func PromptFiles() []string { return prompt.Files(prompts) }
+// Options are those of the second look.
+type Options struct {
+	policies.Limits `yaml:",inline"`
+}
+
+// New makes the policy. The second look has the tools of the first policy if that is a
+// loop, else those of agentic.
+func (o *Options) New(in entry.Ingredients) (policies.Policy, error) {
+	look := agentic.LoopOf(in, o.Limits)
+	look.Tools = agentic.Clean().Tools
+	if loop, ok := in.First.(*agentic.Policy); ok {
+		look.Tools, look.Published = loop.Kind().Tools, loop.Kind().Published
+	}
+	return New(in.First, look, in.Prompts)
+}
+
+// Entry is the policy in the catalog.
+func Entry() entry.Entry {
+	return entry.Entry{
+		Name: "verify", Summary: "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it",
+		NeedsModel: true, NeedsSandbox: true, Over: true, Prompts: prompt.Files(prompts), Options: &Options{},
+	}
+}
 
 // New returns a policy that looks at the work of the first. look is how: its model,
 // limits and tools.

@@ -48,7 +48,7 @@ func edit(t *testing.T, m *model, f first) (*policies.Task, error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := New(f, agentic.Loop{Model: m, Limits: agentic.Limits{Turns: 3, Tokens: 1000}, Tools: tools.Standard()}, source)
+	p, err := New(f, agentic.Loop{Model: m, Limits: policies.Limits{Turns: 3, Tokens: 1000}, Tools: tools.Standard()}, source)
 	if err != nil {
 		t.Fatal(err)
 	}

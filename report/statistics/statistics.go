@@ -40,8 +40,8 @@ const (
 	tail = 0.025
 )
 
-// Sampler draws environments. The same seed gives the same intervals, whatever
-// else was asked before. It may be used concurrently.
+// Sampler draws environments. The same seed gives the same intervals, in any
+// order of questions. It may be used concurrently.
 type Sampler struct {
 	seed uint64
 	mu   sync.Mutex
@@ -125,6 +125,18 @@ func quantile(p float64, sorted []float64) float64 {
 	}
 	t := float64(above+1) - place
 	return float64(t*sorted[above-1]) + float64((1-t)*sorted[above])
+}
+
+// Quantile is the value below which a share p of sorted values lies, interpolated between the
+// two around it, as Python's numpy does (definition 7 of Hyndman and Fan). There is at least
+// one value.
+func Quantile(sorted []float64, p float64) float64 {
+	place := p * float64(len(sorted)-1)
+	below := int(place)
+	if below+1 == len(sorted) {
+		return sorted[below]
+	}
+	return sorted[below] + (place-float64(below))*(sorted[below+1]-sorted[below])
 }
 
 // Of is a statistic of sums that environments add up to, such as those of values

@@ -73,7 +73,7 @@ func TestValuesOfOneEnvironmentAreDrawnTogether(t *testing.T) {
 	}
 }
 
-// Whatever was asked before does not change an interval.
+// What was asked before does not change an interval.
 func TestIntervalsRepeat(t *testing.T) {
 	t.Parallel()
 	a, b := NewSampler(3), NewSampler(3)

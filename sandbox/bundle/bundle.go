@@ -33,7 +33,7 @@ type Bundle struct {
 // left, the next Open removes.
 func Open(path string) (*Bundle, error) { return bring(path, false) }
 
-// Link is Open for a folder that nobody changes, such as one that agentd has made: its
+// Link is Open for a folder that is never changed, such as one that agentd has made: its
 // files are linked into the copy where that is possible, which is faster by far. One that
 // others cannot read, or that lies on another file system, is copied.
 func Link(path string) (*Bundle, error) { return bring(path, true) }
@@ -159,7 +159,7 @@ func (c *copying) file(name, from, to string, is, mode fs.FileMode) (err error) 
 		return err
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
-	return errors.Join(c.hash(name, mode, out, in), out.Chmod(mode)) // whatever the umask
+	return errors.Join(c.hash(name, mode, out, in), out.Chmod(mode)) // regardless of the umask
 }
 
 // hash adds a file to the list while it is copied.

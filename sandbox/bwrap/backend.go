@@ -129,7 +129,7 @@ func (r *runner) Start(ctx context.Context, job session.Job) (session.Process, e
 			return p, err
 		}
 	}
-	return r.host.Open(job)
+	return r.host.Open(ctx, job)
 }
 
 // End implements session.Engine.

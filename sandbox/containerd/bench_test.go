@@ -10,7 +10,7 @@ import (
 	"agentd/sandbox/sandboxtest"
 )
 
-// BenchmarkExec runs a script in a container that is there, and beside it the
+// BenchmarkExec runs a script in a container that is there, and next to it the
 // bare interpreter. The target is 50 ms at the median.
 func BenchmarkExec(b *testing.B) {
 	for _, script := range sandboxtest.BenchScripts {

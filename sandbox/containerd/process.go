@@ -155,7 +155,7 @@ func (p *process) Close() error {
 		p.Streams.Wait()
 	}
 	if p.process != nil {
-		p.container.closing.Go(func() { // nobody has to wait for it
+		p.container.closing.Go(func() { // it is not waited for
 			ctx, cancel := context.WithTimeout(context.Background(), answerTime)
 			defer cancel()
 			p.process.Delete(ctx) // what does not work, removing the container does

@@ -67,7 +67,7 @@ func (f *files) lay(part system.Part) error {
 	return touch(at)
 }
 
-// makeFolders makes a folder and those above it. It sets the permissions whatever the umask.
+// makeFolders makes a folder and those above it. It sets the permissions regardless of the umask.
 func makeFolders(at string, mode os.FileMode) error {
 	return errors.Join(os.MkdirAll(at, 0o755), os.Chmod(at, mode))
 }

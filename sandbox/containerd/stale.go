@@ -76,7 +76,7 @@ func abandoned(ctx context.Context, container client.Container) bool {
 }
 
 // awaitTask waits for the task of a container that was made just now. The daemon starts it
-// even if agentd is killed meanwhile, and it needs its container.
+// even if agentd is killed in the time, and it needs its container.
 func awaitTask(ctx context.Context, container client.Container) {
 	info, err := container.Info(ctx, client.WithoutRefreshedMetadata)
 	if err != nil {

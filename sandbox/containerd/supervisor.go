@@ -64,7 +64,7 @@ func (s *supervisor) kill() error { return s.ask("kill\n") }
 func (s *supervisor) clear() error { return s.ask("clear\n") }
 
 func (s *supervisor) ask(question string) error {
-	written := make(chan error, 1) // a pipe that nobody reads takes only so much
+	written := make(chan error, 1) // a pipe that is not read takes only so much
 	go func() {
 		_, err := io.WriteString(s.questions, question)
 		written <- err

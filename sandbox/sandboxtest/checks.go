@@ -68,10 +68,10 @@ func deletes(files ...string) Check {
 	}
 }
 
-// ends wants no more than an end: by itself, or by the wall time.
+// ends wants no more than an end: on its own, or by the wall time.
 func ends(got sandbox.Result) error {
 	if got.Limit != sandbox.NoLimit && got.Limit != sandbox.LimitTime {
-		return errors.New("want it to end by itself or by the wall time")
+		return errors.New("want it to end on its own or by the wall time")
 	}
 	return nil
 }

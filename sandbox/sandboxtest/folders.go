@@ -14,7 +14,7 @@ import (
 	"agentd/vfs"
 )
 
-// folders work above the workspace: with its folder, and with what lies beside it.
+// folders work above the workspace: with its folder, and with what lies next to it.
 func folders() []Attack {
 	row := func(name, code string, check Check) Attack {
 		return Attack{Area: "folder above", Name: name, Code: "import glob, os, shutil, socket, subprocess, sys, time\n" + code, Check: check}
@@ -28,10 +28,10 @@ func folders() []Attack {
 print(os.getcwd(), os.environ["PWD"], os.listdir(), [d for d, _, _ in os.walk(".")], glob.glob("*/*"))
 print(os.path.islink("workspace"), open("workspace/keep.txt").read())`,
 			all(prints("/work /work ['workspace'] ['.', './workspace'] ['workspace/keep.txt']\nFalse keep\n"), leaves(nil))),
-		row("files beside the workspace", `
+		row("files next to the workspace", `
 open("left.txt", "w").write("x"); os.makedirs("more/folders"); os.symlink("workspace", "link"); open("workspace/made.txt", "w").write("m")`,
 			leaves(vfs.Files{"made.txt": "m"})),
-		row("modules beside the workspace", `
+		row("modules next to the workspace", `
 for name in ("sitecustomize", "usercustomize"): open(name + ".py", "w").write("import sys; sys.modules['planted'] = sys")
 open("helper.py", "w").write("x = 5"); open("workspace/inner.py", "w").write("y = 6")
 import helper, inner
@@ -61,7 +61,7 @@ os.remove("workspace/inner.py")`,
 import ctypes
 os.symlink("/usr", "link")
 if ctypes.CDLL(None, use_errno=True).renameat2(-100, b"workspace", -100, b"link", 2): print("not exchanged")`, lost("symbolic link")),
-		row("a link beside an unreadable workspace", `os.symlink("/etc", "link"); os.chmod("workspace", 0); os.chmod(".", 0)`, leaves(nil)),
+		row("a link next to an unreadable workspace", `os.symlink("/etc", "link"); os.chmod("workspace", 0); os.chmod(".", 0)`, leaves(nil)),
 		row("set-uid and sticky", `os.chmod("workspace", 0o7777); os.chmod(".", 0o7777)`, leaves(nil)),
 		row("a file system of its own", `
 import ctypes

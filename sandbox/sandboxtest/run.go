@@ -147,7 +147,7 @@ func bounded(got sandbox.Result, limits sandbox.Limits) error {
 	return nil
 }
 
-// look is what a clean machine shows: the workspace, an empty /tmp, nothing beside the
+// look is what a clean machine shows: the workspace, an empty /tmp, nothing next to the
 // workspace, and no processes but this one and those that hold it.
 const look = `
 import glob, os, sys

@@ -60,6 +60,7 @@ type row struct {
 	Turns       int `json:"turn_count"`
 	Scripts     int `json:"scripts_that_changed_files"`
 	Writes      int `json:"writes_that_changed_files"`
+	Edits       int `json:"edits_that_changed_files"`
 	Calls       int `json:"call_count"`
 }
 
@@ -68,6 +69,12 @@ func interactions(t *testing.T, policy string, args ...string) []row {
 	t.Helper()
 	db := filepath.Join(t.TempDir(), "x.db")
 	run(t, nil, nil, agentd, append([]string{"run", "--db", db, "--model", "sim:perfect", "--policy", policy, "--round-trips", "1"}, args...)...)
+	return exported(t, db)
+}
+
+// exported are the interactions of a database.
+func exported(t *testing.T, db string) []row {
+	t.Helper()
 	out, _ := run(t, nil, nil, agentd, "export", "--db", db)
 	var rows []row
 	lines := bufio.NewScanner(strings.NewReader(out))
@@ -100,8 +107,8 @@ func perfect(t *testing.T, rows []row, relays int, withCalls bool) {
 				t.Errorf("%s %s: nothing was done", r.Environment, r.Direction)
 			}
 		}
-		if score == nil || *score != 1 || r.Error != "" || r.Turns == 0 || withCalls && (r.Calls == 0 || r.Scripts+r.Writes == 0) {
-			t.Errorf("%s %s: score %v, %s, error %q, %d turns, %d calls, of which %d scripts and %d writes changed files", r.Environment, r.Direction, score, r.Ending, r.Error, r.Turns, r.Calls, r.Scripts, r.Writes)
+		if score == nil || *score != 1 || r.Error != "" || r.Turns == 0 || withCalls && (r.Calls == 0 || r.Scripts+r.Writes+r.Edits == 0) {
+			t.Errorf("%s %s: score %v, %s, error %q, %d turns, %d calls, of which %d scripts, %d writes and %d edits changed files", r.Environment, r.Direction, score, r.Ending, r.Error, r.Turns, r.Calls, r.Scripts, r.Writes, r.Edits)
 		}
 	}
 }
@@ -143,5 +150,52 @@ func TestAgentsByMCP(t *testing.T) {
 			rows := interactions(t, "agent:"+p.Name+"(tools=mcp)", "--env", "accounting1")
 			perfect(t, rows, 1, true)
 		})
+	}
+}
+
+// geminiByACP runs the Gemini CLI as an agent of the Agent Client Protocol.
+const geminiByACP = `mkdir -p /tmp/.gemini
+echo '{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false},"telemetry":{"enabled":false},"general":{"enableAutoUpdate":false}}' >/tmp/.gemini/settings.json
+export GEMINI_CLI_TRUST_WORKSPACE=true GEMINI_CLI_NO_RELAUNCH=true
+exec node /agent/node_modules/@google/gemini-cli/bundle/gemini.js -m agentd --experimental-acp`
+
+// An agent that speaks the Agent Client Protocol does the same without a script of its own
+// for prompts, asked by agentd, with a model of its own dialect and with one of another.
+func TestAnAgentByACP(t *testing.T) {
+	for _, p := range wantedAgents(t) {
+		if p.Name != "gemini-cli" {
+			continue
+		}
+		ready(t, p)
+		store, err := agents.UserStore()
+		if err != nil {
+			t.Fatal(err)
+		}
+		installed, err := store.Open(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer installed.Close()
+		for protocol, api := range map[string]string{"published": "gemini", "clean": "chat"} {
+			experiment, err := json.Marshal(map[string]any{
+				"name": "acp", "models": []any{map[string]string{"name": "sim:perfect", "api": api}},
+				"policies":     []any{map[string]any{"use": "agent:acp", "files": installed.Folder, "command": []string{"sh", "-c", geminiByACP}}},
+				"environments": map[string]any{"names": []string{"accounting1"}},
+				"relay":        map[string]any{"round_trips": 1, "protocol": protocol},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			dir := t.TempDir()
+			file, db := filepath.Join(dir, "acp.yaml"), filepath.Join(dir, "x.db")
+			if err := os.WriteFile(file, experiment, 0o644); err != nil {
+				t.Fatal(err)
+			}
+			began := time.Now()
+			run(t, nil, nil, agentd, "run", file, "--db", db)
+			rows := exported(t, db)
+			perfect(t, rows, 1, true)
+			t.Logf("%s, %s, a model of %s: %d interactions in %v", p.Name, protocol, api, len(rows), time.Since(began).Round(time.Second))
+		}
 	}
 }

@@ -8,10 +8,12 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -227,9 +229,6 @@ func TestTheMakersClientsCompleteAnInteraction(t *testing.T) {
 	at := []string{"SIM_URL=" + strings.TrimSuffix(server.URL(), "/v1")}
 	for _, program := range [][]string{{"node", "makers.mjs"}, {python(t), "makers.py"}} {
 		for _, dialect := range []string{"chat", "responses", "messages", "gemini"} {
-			if dialect == "chat" && program[0] == "node" {
-				continue // openai.mjs
-			}
 			for _, way := range []string{"create", "stream"} {
 				t.Run(program[1]+" "+dialect+" "+way, func(t *testing.T) {
 					out, _ := run(t, task, at, program[0], program[1], dialect, way)
@@ -298,8 +297,78 @@ relay: {round_trips: 2}
 	}
 }
 
-// The openai package's own tool runner and OpenAI's Agents SDK are agents that nobody
-// here wrote. They work inside of the sandbox, through the proxy, each in a dialect of
+// bringAlong copies packages of this folder, and those that they need, into another.
+func bringAlong(t *testing.T, to string, packages ...string) {
+	t.Helper()
+	text, err := os.ReadFile("package-lock.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var lock struct {
+		Packages map[string]struct{ Dependencies map[string]string }
+	}
+	if err := json.Unmarshal(text, &lock); err != nil {
+		t.Fatal(err)
+	}
+	there := map[string]bool{}
+	for len(packages) > 0 {
+		folder := "node_modules/" + packages[0]
+		packages = packages[1:]
+		known, ok := lock.Packages[folder]
+		if !ok || there[folder] {
+			continue
+		}
+		there[folder] = true
+		packages = slices.AppendSeq(packages, maps.Keys(known.Dependencies))
+		if err := os.CopyFS(filepath.Join(to, folder), os.DirFS(folder)); err != nil {
+			t.Fatalf("%v; run: npm ci --prefix test/e2e (make test does)", err)
+		}
+	}
+}
+
+// The clients that makers publish stream through the proxy from inside of the sandbox, each
+// in its own dialect, with models of every dialect: verbatim where it is the same. The
+// server reasons, and refuses a turn whose reasoning does not come back as it was sent.
+func TestTheMakersClientsStreamThroughTheProxy(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	agent := filepath.Join(dir, "agent")
+	bringAlong(t, agent, "openai", "@anthropic-ai/sdk", "@google/genai")
+	for _, name := range []string{"makers.mjs", "command.py"} {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(agent, name), text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	envs := builtin(t)
+	server, err := sim.Listen("127.0.0.1:0", standin.NewIndex(envs, domaincatalog.Lookup), sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = server.Close() })
+	text := []byte("name: streams\nenvironments: {names: [accounting1]}\nrelay: {round_trips: 1}\n")
+	dialects := []string{"chat", "responses", "messages", "gemini"}
+	text = append(text, "models:\n"...)
+	for _, speaks := range dialects {
+		text = fmt.Appendf(text, "  - {name: %[1]s-model, model: \"sim:perfect\", api: %[1]s, base_url: %[2]q, reasoning: high}\n", speaks, server.URL())
+	}
+	text = append(text, "policies:\n"...)
+	for _, asks := range dialects {
+		text = fmt.Appendf(text, "  - {use: exec, command: [python3, /agent/command.py, node, /agent/makers.mjs, %[1]s, stream], files: %[2]q, name: %[1]s}\n", asks, agent)
+	}
+	experiment, db := filepath.Join(dir, "streams.yaml"), filepath.Join(dir, "x.db")
+	if err := os.WriteFile(experiment, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, nil, nil, agentd, "run", experiment, "--db", db)
+	perfect(t, exported(t, db), len(dialects)*len(dialects), false)
+}
+
+// The openai package's own tool runner and OpenAI's Agents SDK are agents of
+// other projects. They work inside of the sandbox, through the proxy, each in a dialect of
 // its own, to a scored result, as do the examples in Python and in shell.
 func TestExamplesRunAsPolicies(t *testing.T) {
 	t.Parallel()

@@ -17,7 +17,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// LiteLLM's proxy, which nobody here wrote, stands between agentd's clients and the
+// LiteLLM's proxy, which is another project's, stands between agentd's clients and the
 // stand-in server: in each dialect relays have the same scores through it as without it.
 // Models reason, answers are streamed or not, and the stand-ins refuse a turn that does
 // not come back as it was sent.
@@ -172,7 +172,7 @@ func startGateway(t *testing.T, standIns string) string {
 	return ""
 }
 
-// freePort is one that nobody listens on.
+// freePort is one that no server listens on.
 func freePort(t *testing.T) string {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")

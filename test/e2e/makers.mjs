@@ -2,9 +2,6 @@
 // does it. The arguments name the dialect, and stream or create. The server is the one
 // that SIM_URL names. Models reason, and what they reasoned goes back as it came.
 import { readFileSync } from "node:fs";
-import Anthropic from "@anthropic-ai/sdk";
-import { GoogleGenAI } from "@google/genai";
-import OpenAI from "openai";
 
 const [dialect, way] = process.argv.slice(2);
 const task = JSON.parse(readFileSync(0, "utf8"));
@@ -34,7 +31,21 @@ const model = "sim:perfect";
 
 // Each turn takes the answers to the calls before and returns the calls that come next.
 const dialects = {
-  responses() {
+  async chat() {
+    const { default: OpenAI } = await import("openai");
+    const client = new OpenAI({ baseURL: `${server}/v1`, apiKey: "none" });
+    const messages = [{ role: "user", content: prompt }];
+    return async (answers) => {
+      messages.push(...answers.map(({ id, text }) => ({ role: "tool", tool_call_id: id, content: text })));
+      const request = { model, messages, tools: names.map((name) => ({ type: "function", function: { name, parameters: schema(name) } })) };
+      const completion = way === "stream" ? await client.chat.completions.stream(request).finalChatCompletion() : await client.chat.completions.create(request);
+      const { role, content, tool_calls } = completion.choices[0].message;
+      messages.push({ role, content, tool_calls });
+      return (tool_calls ?? []).map(({ id, function: f }) => ({ id, name: f.name, args: JSON.parse(f.arguments) }));
+    };
+  },
+  async responses() {
+    const { default: OpenAI } = await import("openai");
     const client = new OpenAI({ baseURL: `${server}/v1`, apiKey: "none" });
     const input = [{ role: "user", content: prompt }];
     return async (answers) => {
@@ -49,7 +60,8 @@ const dialects = {
         .map((item) => ({ id: item.call_id, name: item.name, args: JSON.parse(item.arguments) }));
     };
   },
-  messages() {
+  async messages() {
+    const { default: Anthropic } = await import("@anthropic-ai/sdk");
     const client = new Anthropic({ baseURL: server, apiKey: "none" });
     const messages = [{ role: "user", content: prompt }];
     return async (answers) => {
@@ -65,7 +77,8 @@ const dialects = {
       return answer.content.filter((block) => block.type === "tool_use").map((block) => ({ id: block.id, name: block.name, args: block.input }));
     };
   },
-  gemini() {
+  async gemini() {
+    const { GoogleGenAI } = await import("@google/genai");
     const client = new GoogleGenAI({ apiKey: "none", httpOptions: { baseUrl: server } });
     const contents = [{ role: "user", parts: [{ text: prompt }] }];
     return async (answers) => {
@@ -93,7 +106,7 @@ const dialects = {
   },
 };
 
-const turn = dialects[dialect]();
+const turn = await dialects[dialect]();
 let answers = [];
 for (let finished = false; !finished; ) {
   const calls = await turn(answers);

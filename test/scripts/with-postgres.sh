@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs a command beside a private PostgreSQL server, from Debian's package: on a
+# Runs a command next to a private PostgreSQL server, from Debian's package: on a
 # free port of 127.0.0.1, its data in a temporary folder, stopped and gone when
 # the command ends. The command finds it through AGENTD_TEST_POSTGRES.
 #

@@ -13,7 +13,7 @@ import "math"
 // Pair is one assigned pair.
 type Pair struct{ Row, Col int }
 
-// Costs are the costs of a problem of Rows × Cols. Bound may be nil; else
+// Costs are the costs of a problem of Rows × Cols. Bound may be nil; otherwise
 // Bound(i, j) <= Cost(i, j) must hold, and Cost is asked only where the bound
 // does not decide. Cost is asked at most once for each pair, unless there are
 // more than four million.

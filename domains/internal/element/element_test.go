@@ -105,7 +105,7 @@ func TestOtherKindsScaleWhatIsLeft(t *testing.T) {
 	comment := Element{Kind: "line", Key: "line 1", Fields: []Field{{"", "; a comment"}}}
 	with := append(ten(), comment)
 	if got := Compare(with, ten(), "cue"); got.Strict != 10.0/11 {
-		t.Errorf("a lost comment beside ten cues: %v", got.Strict)
+		t.Errorf("a lost comment next to ten cues: %v", got.Strict)
 	}
 	if got := Compare(with, with[10:], "cue"); got.Strict != 0 {
 		t.Errorf("only the comment left: %v", got.Strict)

@@ -235,7 +235,7 @@ func free(is []bool) []int {
 // seed makes digests comparable within this process.
 var seed = maphash.MakeSeed()
 
-// digest is equal for elements with equal fields, in whatever order.
+// digest is equal for elements with equal fields, in any order.
 func (e *Element) digest() uint64 {
 	sum := uint64(0)
 	for _, f := range e.Fields {

@@ -44,7 +44,7 @@ func Local(name string) string { return name[strings.IndexByte(name, ':')+1:] }
 func Prefix(name string) string { return name[:max(strings.IndexByte(name, ':'), 0)] }
 
 // Is reports whether the node is the format's element of a name, under
-// whatever prefix.
+// any prefix.
 func (n *Node) Is(name string) bool {
 	return n.Kind == Element && !n.Foreign && Local(n.Name) == name
 }

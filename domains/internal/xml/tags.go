@@ -25,7 +25,7 @@ func (r *reader) readStartTag() {
 	case strings.HasPrefix(rest, ">"):
 		r.at++
 	default:
-		r.fault("> is missing behind <" + n.Name)
+		r.fault("> is missing after <" + n.Name)
 	}
 	if len(r.open) == 1 {
 		if r.root != nil {

@@ -189,7 +189,7 @@ func (r *reader) readDoctype() {
 		}
 		r.at++
 	}
-	r.fault("> is missing behind <!DOCTYPE")
+	r.fault("> is missing after <!DOCTYPE")
 	r.append(Doctype, r.text[start:])
 }
 

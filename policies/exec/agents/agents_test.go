@@ -68,6 +68,9 @@ func TestWhatIsWrongWithAPreset(t *testing.T) {
 		"unknown tools":       {"tools: [own]", "tools: [hammer]", "hammer"},
 		"no tools":            {"tools: [own]", "tools: []", "tools"},
 		"no script":           {"#!/bin/sh", "echo", "begins with #!"},
+		"a Python of words":   {`npm: ["thing@{version}"]`, `pip: ["thing==1"], python: new`, "python"},
+		"a Python for nobody": {`npm: ["thing@{version}"]`, `npm: ["thing@1"], python: "3.12"`, "python"},
+		"built with options":  {`npm: ["thing@{version}"]`, `pip: ["thing==1"], from_source: [--all]`, "from_source"},
 		"a member it has not": {"summary", "sumary", "sumary"},
 	} {
 		text := strings.Replace(mine, c.old, c.fresh, 1)

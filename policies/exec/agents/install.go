@@ -76,6 +76,7 @@ type installation struct {
 	preset         Preset
 	log            io.Writer
 	fetched, ready string
+	python         string // the interpreter that pip's packages are for
 	made           Installed
 }
 
@@ -87,8 +88,8 @@ func (in *installation) fetch(ctx context.Context) error {
 		return err
 	}
 	if packages := in.packages(in.preset.Install.NPM); len(packages) > 0 {
-		// --force, because the platform's packages are installed by name, whatever
-		// npm takes for the platform; --ignore-scripts, because they run as the user.
+		// --force, because the platform's packages are installed by name, regardless of
+		// what npm takes for the platform; --ignore-scripts, because they run as the user.
 		args := append([]string{
 			"install", "--prefix", in.fetched, "--cache", filepath.Join(in.fetched, ".cache"), "--ignore-scripts", "--no-audit", "--no-fund", "--force", "--save-exact",
 		}, packages...)
@@ -97,10 +98,15 @@ func (in *installation) fetch(ctx context.Context) error {
 		}
 	}
 	if packages := in.packages(in.preset.Install.Pip); len(packages) > 0 {
-		args := append([]string{
-			"--python", python, "install", "--no-compile", "--no-cache-dir", "--only-binary", ":all:", "--target", filepath.Join(in.bundle(), "lib"),
-		}, packages...)
-		return in.run(ctx, "pip", args...)
+		if err := in.interpreter(ctx); err != nil {
+			return err
+		}
+		args := []string{"--python", in.python, "install", "--no-compile", "--no-cache-dir", "--only-binary", ":all:"}
+		for _, name := range in.preset.Install.FromSource {
+			args = append(args, "--no-binary", name)
+		}
+		args = append(args, "--target", filepath.Join(in.bundle(), "lib"))
+		return in.run(ctx, "pip", append(args, packages...)...)
 	}
 	return nil
 }
@@ -201,7 +207,8 @@ func (in *installation) compile(ctx context.Context) error {
 	}
 	// A package may hold files that no Python can compile, as templates: the exit status
 	// says nothing.
-	c := exec.CommandContext(ctx, python, "-m", "compileall", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash", "-s", in.bundle(), "-p", "/agent", filepath.Join(in.bundle(), "lib"))
+	c := exec.CommandContext(ctx, in.python, "-m", "compileall", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash", "-s", in.bundle(), "-p", "/agent",
+		filepath.Join(in.bundle(), "lib"), filepath.Join(in.bundle(), pythonFolder))
 	c.Stdout, c.Stderr = in.log, in.log
 	_ = c.Run()
 	return ctx.Err()

@@ -48,6 +48,11 @@ type Source struct {
 	// Pip are packages of PyPI, as NAME==VERSION. They are installed into a folder lib of
 	// the bundle, for the Python in /usr/bin, and compiled.
 	Pip []string `yaml:"pip"`
+	// Python is the version of Python that they need, as 3.12, if it is not the one in
+	// /usr/bin. One of this machine goes into the bundle, into the folder python.
+	Python string `yaml:"python"`
+	// FromSource names those that PyPI has no wheels of: their build scripts are run.
+	FromSource []string `yaml:"from_source"`
 }
 
 // Part is a file or folder that goes from where npm installed it into the bundle.
@@ -164,6 +169,7 @@ func read(file string, text []byte) (Preset, error) {
 
 var (
 	goodName    = regexp.MustCompile(`^[a-z0-9][a-z0-9-]*$`)
+	goodPython  = regexp.MustCompile(`^3\.[0-9]+$`)
 	goodVersion = regexp.MustCompile(`^[0-9][0-9A-Za-z.+-]*$`)
 )
 
@@ -189,6 +195,14 @@ func (p Preset) check() error {
 	for _, name := range slices.Concat(p.Install.NPM, p.Install.Pip) {
 		if at := strings.LastIndexAny(name, "@="); at < 1 || strings.HasPrefix(name, "-") {
 			fail("install: %q has no version; write NAME@VERSION for npm, NAME==VERSION for pip", name)
+		}
+	}
+	if v := p.Install.Python; v != "" && (!goodPython.MatchString(v) || len(p.Install.Pip) == 0) {
+		fail("install: python: %q is no version such as 3.12, or there is nothing for pip", v)
+	}
+	for _, name := range p.Install.FromSource {
+		if !goodName.MatchString(name) {
+			fail("install: from_source: %q is no name of a package", name)
 		}
 	}
 	for _, part := range p.Bundle {

@@ -138,7 +138,7 @@ func carryOut(t *testing.T, source *prompt.Source, mode string, task *policies.T
 	if mode == "direct" {
 		policy, err = direct.New(model, "", nil, policies.Published, source)
 	} else {
-		policy, err = agentic.New(agentic.Published(), agentic.Loop{Model: model, Limits: agentic.Limits{Turns: 3, Tokens: 1e6}}, source)
+		policy, err = agentic.New(agentic.Published(), agentic.Loop{Model: model, Limits: policies.Limits{Turns: 3, Tokens: 1e6}}, source)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -233,7 +233,8 @@ func read(t *testing.T, dir, name string) string {
 	return string(text)
 }
 
-// Every text has the name of a prompt that its policy loads.
+// Every text has the name of a prompt that its policy loads, save the judge's, which is as it
+// was published.
 func TestEveryTextIsLoaded(t *testing.T) {
 	t.Parallel()
 	release, files := publishedtest.Release()
@@ -242,6 +243,10 @@ func TestEveryTextIsLoaded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if got, want := texts[published.JudgeOfFiction], read(t, dir, "prompts/domain_fiction_eval.txt"); got != want {
+		t.Errorf("the judge is asked %q, want %q", got, want)
+	}
+	delete(texts, published.JudgeOfFiction)
 	source := prompt.NewReplaced(prompt.Named(texts))
 	carryOut(t, source, "direct", newTask(t, "", noLength))
 	carryOut(t, source, "agentic", newTask(t, "", noLength))

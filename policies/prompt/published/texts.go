@@ -8,10 +8,14 @@ import (
 	"strings"
 )
 
+// JudgeOfFiction is the name of the text that asks the judge of fiction its fourteen questions.
+const JudgeOfFiction = "judge/fiction.md"
+
 // Texts returns the prompts that the files of a folder hold, by policy/file, as the
 // policies direct and agentic name theirs under the published protocol. They are
 // templates that say what the files say to the letter, white space at the ends
-// included; agentic/tools.json describes the tools. The error wraps ErrNotPulled if a
+// included; agentic/tools.json describes the tools, and JudgeOfFiction is what a judge is
+// asked, which is no template. The error wraps ErrNotPulled if a
 // file is not there, or is another one.
 func (r Release) Texts(dir string) (map[string]string, error) {
 	texts := map[string]string{}
@@ -25,6 +29,11 @@ func (r Release) Texts(dir string) (map[string]string, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
+	questions, err := r.read(dir, judgeFile)
+	if err != nil {
+		return nil, err
+	}
+	texts[JudgeOfFiction] = questions
 	program, err := r.read(dir, agenticFile)
 	if err != nil {
 		return nil, err

@@ -125,14 +125,3 @@ CREATE TABLE contents (
     hash BYTEA PRIMARY KEY,               -- SHA-256 of the content
     zstd BYTEA NOT NULL
 );
-
-CREATE TABLE buckets (                   -- rate limits that all processes share
-    name  TEXT PRIMARY KEY,
-    level DOUBLE PRECISION NOT NULL,              -- what may be taken at once; a debt if negative
-    at    BIGINT NOT NULL
-);
-
-CREATE TABLE seats (                     -- jobs that work within a limit on how many may
-    job   BIGINT PRIMARY KEY,
-    queue TEXT NOT NULL
-);

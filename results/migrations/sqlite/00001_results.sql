@@ -125,14 +125,3 @@ CREATE TABLE contents (
     hash BLOB PRIMARY KEY,               -- SHA-256 of the content
     zstd BLOB NOT NULL
 ) WITHOUT ROWID;
-
-CREATE TABLE buckets (                   -- rate limits that all processes share
-    name  TEXT PRIMARY KEY,
-    level REAL NOT NULL,              -- what may be taken at once; a debt if negative
-    at    INTEGER NOT NULL
-) WITHOUT ROWID;
-
-CREATE TABLE seats (                     -- jobs that work within a limit on how many may
-    job   INTEGER PRIMARY KEY,
-    queue TEXT NOT NULL
-);

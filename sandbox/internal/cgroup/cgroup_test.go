@@ -57,7 +57,7 @@ func TestGroups(t *testing.T) {
 	}
 }
 
-// Whoever comes first moves the whole process aside, and nobody trips over it.
+// Whoever comes first moves the whole process aside, and no other process fails by it.
 func TestFindAtOnce(t *testing.T) {
 	t.Parallel()
 	var found, failed atomic.Int32
@@ -202,7 +202,7 @@ func TestUnified(t *testing.T) {
 	}
 	put("own/cgroup.procs", "1\n77\n")
 	if err := moveAside(filepath.Join(mount, "own"), 1); err == nil || !strings.Contains(err.Error(), "other processes") {
-		t.Errorf("beside others: %v", err)
+		t.Errorf("next to others: %v", err)
 	}
 	for above, want := range map[string]bool{"/": true, "/own": true, "/docker/0123": true, "/user.slice/session-1.scope": false, "/system.slice/a.service": false} {
 		put(filepath.Join(above, "cgroup.controllers"), "")

@@ -3,28 +3,58 @@
 package cgroup
 
 import (
+	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
+	"strings"
 
-	"github.com/containerd/cgroups/v3/cgroup1"
+	"github.com/containerd/cgroups/v3"
+	"github.com/moby/sys/mountinfo"
 
 	"agentd/sandbox"
 )
 
 // findLegacy finds agentd's own group of version 1 in the hierarchy of each controller.
 func findLegacy() (*Parent, error) {
-	folders := make(map[cgroup1.Name]string)
-	for _, controller := range []cgroup1.Name{cgroup1.Memory, cgroup1.Pids, cgroup1.Cpu} {
-		own, err := cgroup1.NestedPath("")(controller)
-		if err != nil {
+	own, _, err := cgroups.ParseCgroupFileUnified("/proc/self/cgroup")
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	hierarchies, err := mountinfo.GetMounts(mountinfo.FSTypeFilter("cgroup"))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	folders := make(map[string]string)
+	for _, controller := range []string{"memory", "pids", "cpu"} {
+		if folders[controller], err = legacyFolder(controller, own, hierarchies); err != nil {
 			return nil, fmt.Errorf("%w: finding agentd's own for the controller %s of cgroup v1: %w", ErrUnavailable, controller, err)
 		}
-		folders[controller] = filepath.Join(mounted, string(controller), own)
 	}
 	return &Parent{
-		version: 1, memory: folders[cgroup1.Memory], pids: folders[cgroup1.Pids], cpu: folders[cgroup1.Cpu],
+		version: 1, memory: folders["memory"], pids: folders["pids"], cpu: folders["cpu"],
 		oomEvents: "memory.oom_control", settings: legacySettings,
 	}, nil
+}
+
+// legacyFolder returns the folder of agentd's own group of a controller. The paths in own count
+// from the top of the controller's hierarchy; in a container only a part of that may be mounted.
+func legacyFolder(controller string, own map[string]string, hierarchies []*mountinfo.Info) (string, error) {
+	path, ok := own[controller]
+	if !ok {
+		return "", errors.New("it is not active")
+	}
+	for _, mount := range hierarchies {
+		if !slices.Contains(strings.Split(mount.VFSOptions, ","), controller) {
+			continue
+		}
+		below, err := filepath.Rel(mount.Root, path)
+		if err != nil {
+			return "", err
+		}
+		return filepath.Join(mounted, controller, filepath.Join("/", below)), nil
+	}
+	return "", errors.New("its hierarchy is not mounted")
 }
 
 func legacySettings(p *Parent, limits sandbox.Limits) []setting {

@@ -15,7 +15,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/containerd/cgroups/v3/cgroup2"
+	"github.com/containerd/cgroups/v3"
 	"golang.org/x/sys/unix"
 
 	"agentd/sandbox"
@@ -32,9 +32,12 @@ type unified struct {
 }
 
 // findUnified looks for a folder below which groups can be made: agentd's own,
-// if it was delegated, or else the top one, which takes root.
+// if it was delegated, or otherwise the top one, which takes root.
 func findUnified(mount string, pid int) (*Parent, error) {
-	own, err := cgroup2.PidGroupPath(pid)
+	_, own, err := cgroups.ParseCgroupFileUnified(fmt.Sprintf("/proc/%d/cgroup", pid))
+	if err == nil && own == "" {
+		err = errors.New("agentd is in no group of version 2")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrUnavailable, err)
 	}

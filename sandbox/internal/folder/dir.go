@@ -20,7 +20,7 @@ import (
 // follow no link (O_NOFOLLOW), and wait for no pipe and no lease (O_NONBLOCK).
 type dir int
 
-// openat opens an entry, of whatever kind it is.
+// openat opens an entry, of any kind.
 func (d dir) openat(name string, flags int, mode uint32) (int, error) {
 	for {
 		fd, err := unix.Openat(int(d), name, flags|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, mode)
@@ -107,7 +107,7 @@ func (d dir) allow(name string) error {
 	return unix.EACCES
 }
 
-// itself is a path to what a descriptor stands for, whatever its name is now.
+// itself is a path to what a descriptor stands for, also after it was renamed.
 func itself(fd int) string { return fmt.Sprintf("/proc/self/fd/%d", fd) }
 
 // create makes a file, which must not be there, and calls written before it closes it.

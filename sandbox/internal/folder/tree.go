@@ -69,7 +69,7 @@ func (l lost) Error() string { return string(l) }
 func (t *Tree) openWorkspace() error {
 	t.Close()
 	above := dir(t.above.Fd())
-	if err := unix.Fchmod(int(above), 0o755); err != nil { // whatever permissions the script set
+	if err := unix.Fchmod(int(above), 0o755); err != nil { // regardless of the permissions that the script set
 		return err
 	}
 	workspace, err := above.openDir(sandbox.WorkspaceName)

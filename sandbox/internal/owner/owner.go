@@ -1,6 +1,6 @@
 // Package owner tells what belongs to a running agentd from what a killed one left.
 //
-// Whatever can outlive its process (a folder, a cgroup, a program just being started) has a
+// What can outlive its process (a folder, a cgroup, a program just being started) has a
 // name that begins with Prefix. The prefix identifies the process: by its number, its start
 // time, and its PID namespace.
 package owner

@@ -72,7 +72,7 @@ func room(files vfs.Files, limits sandbox.Limits) int64 {
 	return size
 }
 
-// ErrLost is wrapped by the errors of a sandbox that ended by itself, or did not start its
+// ErrLost is wrapped by the errors of a sandbox that ended on its own, or did not start its
 // script. Nothing of the script was taken back, so it can be run once more.
 var ErrLost = errors.New("the sandbox of the script is lost")
 
@@ -99,7 +99,7 @@ type Sandbox struct {
 	Above, Tmp *os.File // the folder above the workspace, and /tmp: all that can be written to
 	Listener   *os.File // socket of a command at sandbox.CommandServer; nil if it has none
 	Streams    *output.Streams
-	Uncounted  int // number of a process in the sandbox if no cgroup limits its memory, else 0
+	Uncounted  int // number of a process in the sandbox if no cgroup limits its memory, otherwise 0
 }
 
 // Open implements Process.

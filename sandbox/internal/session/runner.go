@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"runtime"
 	"sync"
 	"time"
 
@@ -75,7 +76,7 @@ func (r *Runner) run(ctx context.Context, ws *vfs.Workspace, job Job) (sandbox.R
 
 // try runs a job once, and collects what it left.
 func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, job Job) (result sandbox.Result, visit *Visit, err error) {
-	p, err := r.engine.Start(ctx, job)
+	p, err := r.start(ctx, job)
 	if err != nil {
 		return result, nil, err
 	}
@@ -97,6 +98,25 @@ func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, j
 		err = visit.Look(job.Limits)
 	}
 	return result, visit, err
+}
+
+// starting has a place for each command whose sandbox may be made at the same time. The
+// processors are shared with the commands that run: if a hundred sandboxes were made at
+// once, each would take as long as all of them together.
+var starting = make(chan struct{}, 2*runtime.NumCPU())
+
+// start makes a sandbox. One for a command waits for its turn.
+func (r *Runner) start(ctx context.Context, job Job) (Process, error) {
+	if job.Command == nil {
+		return r.engine.Start(ctx, job)
+	}
+	select {
+	case starting <- struct{}{}:
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	defer func() { <-starting }()
+	return r.engine.Start(ctx, job)
 }
 
 // perform releases a process, waits for its end, and tells what ended it. The result has no

@@ -167,7 +167,7 @@ func work(db string, x *harness.Experiment) (done int, err error) {
 		return 0, err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
-	f, err := fleet.New(store, fleet.Options{
+	f, err := fleet.New(ctx, store, fleet.Options{
 		Concurrency: *atOnce, Grace: fleet.DefaultGrace, TakeOver: fleet.DefaultTakeOver, Log: zerolog.New(os.Stderr),
 		Failed: func(results.Relay, error) fleet.Verdict { return fleet.Stop },
 	})

@@ -94,7 +94,7 @@ func timed(name string, args []string) error {
 }
 
 // writeInputs writes the built-in environments under many names, and an
-// experiment of them with models that nobody will ask.
+// experiment of them with models that are never asked.
 func writeInputs(dir string) error {
 	builtin, err := environments.Builtin()
 	if err != nil {

@@ -4,6 +4,7 @@
 package box
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -26,9 +27,13 @@ import (
 )
 
 const (
-	// SetupTime is how long a sandbox may take to be built: some milliseconds, but
-	// more on a machine that is overloaded.
+	// SetupTime is how long an interpreter that runs may take to answer: some
+	// milliseconds, but more on a machine that is overloaded.
 	SetupTime = 10 * time.Second
+	// buildTime is how long a sandbox may take to be built: bwrap and Python start in some
+	// ten milliseconds, but share the processors with all commands that run. What fails is
+	// noticed at once, so this only ends a wait for what hangs.
+	buildTime = 2 * time.Minute
 	// DeathTime is how long killed processes may take to end.
 	DeathTime = 10 * time.Second
 )
@@ -58,8 +63,8 @@ type Box struct {
 var errNotBuilt = errors.New("bubblewrap could not create the sandbox")
 
 // Open builds a sandbox for a script or a command, which waits there for its files. The
-// same goroutine must close it.
-func (h *Host) Open(job session.Job) (*Box, error) {
+// same goroutine must close it. If ctx ends before it is built, the error is that of ctx.
+func (h *Host) Open(ctx context.Context, job session.Job) (*Box, error) {
 	l := launch{options: h.options(job), program: h.program(job), filter: string(h.Filter), input: job.Script.Code}
 	if job.Command != nil {
 		l.input, l.channel = job.Command.Task, true
@@ -69,7 +74,7 @@ func (h *Host) Open(job session.Job) (*Box, error) {
 		return nil, err
 	}
 	x := &Box{group: group, Sandbox: session.Sandbox{Streams: output.NewStreams(job.Limits.OutputChars)}}
-	return x, x.build(h, l, func(first int) error { return x.hold(first, job) })
+	return x, x.build(ctx, h, l, func(first int) error { return x.hold(first, job) })
 }
 
 // OpenZygote builds a sandbox without folders of its own and starts an interpreter there
@@ -77,7 +82,7 @@ func (h *Host) Open(job session.Job) (*Box, error) {
 func (h *Host) OpenZygote(site string) (*Box, error) {
 	const charactersOfErrors = 1000
 	x := &Box{Sandbox: session.Sandbox{Streams: output.NewStreams(charactersOfErrors)}}
-	return x, x.build(h, launch{options: h.zygoteOptions(), program: h.interpreter(), site: site, channel: true}, func(int) error { return nil })
+	return x, x.build(context.Background(), h, launch{options: h.zygoteOptions(), program: h.interpreter(), site: site, channel: true}, func(int) error { return nil })
 }
 
 // launch is what bwrap is started with.
@@ -89,15 +94,20 @@ type launch struct {
 
 // build starts a sandbox. It is complete when hold, which is given the number of its first
 // process, returns. After an error it is closed.
-func (x *Box) build(h *Host, l launch, hold func(first int) error) error {
+func (x *Box) build(ctx context.Context, h *Host, l launch, hold func(first int) error) error {
 	runtime.LockOSThread()
 	x.initFD = -1
 	if err := x.start(h, l); err != nil {
 		return errors.Join(fmt.Errorf("starting bubblewrap: %w", err), x.Close())
 	}
+	// Without bwrap all that is read of the sandbox ends.
+	interrupted := context.AfterFunc(ctx, func() { _ = x.cmd.Process.Kill() })
 	first, err := x.setUp()
 	if err == nil {
 		err = hold(first)
+	}
+	if !interrupted() {
+		err = ctx.Err()
 	}
 	if err == nil {
 		return nil
@@ -162,7 +172,7 @@ func inMemory(text string) (*os.File, error) {
 
 // setUp limits the sandbox's first process and lets it start the program.
 func (x *Box) setUp() (first int, err error) {
-	deadline := time.Now().Add(SetupTime)
+	deadline := time.Now().Add(buildTime)
 	x.status.SetReadDeadline(deadline)
 	x.ready.SetReadDeadline(deadline)
 	var report struct {
@@ -207,7 +217,7 @@ func (x *Box) hold(first int, job session.Job) (err error) {
 	if job.Port() == "" {
 		return nil
 	}
-	files, err := passing.Expect(x.Channel, "listener", 1, time.Now().Add(SetupTime))
+	files, err := passing.Expect(x.Channel, "listener", 1, time.Now().Add(buildTime))
 	if err != nil {
 		return err
 	}
@@ -301,7 +311,7 @@ func (x *Box) exitCode() (int, error) {
 func (x *Box) Close() error {
 	defer runtime.UnlockOSThread()
 	var died error
-	if x.cmd != nil && x.cmd.ProcessState == nil { // nobody has waited for it
+	if x.cmd != nil && x.cmd.ProcessState == nil { // it was not waited for
 		x.Kill()
 		died = x.Wait()
 	}

@@ -81,7 +81,7 @@ func (w *Interpreter) open(limits sandbox.Limits) error {
 	if err := errors.Join(passing.Send(ours, string(host.Filter)), passing.Send(ours, w.pool.request(limits))); err != nil {
 		return err
 	}
-	w.asked = true // the first comes by itself
+	w.asked = true // the first comes on its own
 	return w.prepare()
 }
 

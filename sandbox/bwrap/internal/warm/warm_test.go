@@ -165,8 +165,8 @@ func TestPool(t *testing.T) {
 // alone has a sandbox built for each script.
 type alone struct{ host *box.Host }
 
-func (a alone) Start(_ context.Context, job session.Job) (session.Process, error) {
-	return a.host.Open(job)
+func (a alone) Start(ctx context.Context, job session.Job) (session.Process, error) {
+	return a.host.Open(ctx, job)
 }
 
 func (a alone) End() error { return nil }

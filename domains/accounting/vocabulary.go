@@ -1,0 +1,20 @@
+package accounting
+
+import "agentd/domains/edit"
+
+// vocabulary cuts a journal before each dated line.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "ledger", Part: "entry", Parts: "entries",
+		Cut: edit.Starting(`^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}`, ""),
+		Attributes: []edit.Attribute{
+			edit.Has("payee", "payees", `^\d{4}\S+[ \t]+(?:[*!][ \t]*)?(?:\([^)\n]*\)[ \t]*)?([^|;\n]*[^|;\s])`),
+			edit.Key("month", "months", `^(\d{4}[-/.]\d{1,2})[-/.]`),
+			edit.Key("date", "dates", `^(\d{4}[-/.]\d{1,2}[-/.]\d{1,2})`),
+			edit.Has("mark", "marks", `^\d{4}\S+[ \t]+([*!])`),
+			edit.Has("account", "accounts", `^[ \t]+([^\s;(\["][^;\n]*?)(?:[ \t]{2,}|\t|$)`),
+			edit.HasNumber("amount", "amounts", `^[ \t]+[^\s;][^;\n]*?(?:[ \t]{2,}|\t)[^\d;\n]{0,5}?(-?\d+(?:\.\d+)?)(?:[ \t;]|$)`),
+			edit.Has("comment", "comments", `;[ \t]*([^\s;][^\n]*[^\s])`),
+		},
+	}
+}

@@ -1,0 +1,35 @@
+package audiosyn
+
+import (
+	"fmt"
+
+	"agentd/domains/edit"
+)
+
+// vocabulary makes parts of the events of a score; of the lines of an orchestra where there is no score.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "piece", Part: "score event", Parts: "score events",
+		Cut: edit.Headed(`^[ \t]*;`, edit.Starting(`^[ \t]*i[ \t]*(?:-?\d[\d.]*|"[^"\n]*")[ \t]+[-+.^<>\[\d]`, `^[ \t]*e\b|(?i)^[ \t]*</CsScore>`)),
+		Attributes: []edit.Attribute{
+			edit.Key("instrument", "instruments", `^[ \t]*i[ \t]*(-?\d[\d.]*|"[^"\n]*")`),
+			number("start time", "start times", 1), number("duration", "durations", 2),
+			number("fourth parameter", "fourth parameters", 3), number("fifth parameter", "fifth parameters", 4), number("sixth parameter", "sixth parameters", 5),
+			edit.Has("comment", "comments", `;[ \t]*([^\n]*[^\s])`),
+		},
+		Finer: &edit.Format{
+			Document: "piece", Part: "instrument line", Parts: "instrument lines",
+			Cut: edit.Within(`(?i)^[ \t]*instr\b`, `(?i)^[ \t]*</CsInstruments>`, edit.Starting(`\S`, "")),
+			Attributes: []edit.Attribute{
+				edit.Has("output variable", "output variables", `^[ \t]*([aikgSwf]\w+)(?:[ \t]|=)`),
+				edit.Has("opcode", "opcodes", `^[ \t]*(?:[aikgSwf]\w+(?:[ \t]*,[ \t]*\w+)*[ \t]+)?([a-z]\w+)\b`),
+				edit.Has("comment", "comments", `;[ \t]*([^\n]*[^\s])`),
+			},
+		},
+	}
+}
+
+// number is the field after so many others of an event.
+func number(name, plural string, after int) edit.Attribute {
+	return edit.HasNumber(name, plural, fmt.Sprintf(`^[ \t]*i[ \t]*(?:[^\s;]+[ \t]+){%d}(-?\d[^\s;]*|-?\.\d[^\s;]*)`, after))
+}

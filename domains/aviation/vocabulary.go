@@ -1,0 +1,22 @@
+package aviation
+
+import "agentd/domains/edit"
+
+// vocabulary cuts a bulletin before the number of each notice.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "bulletin", Part: "NOTAM", Parts: "NOTAMs",
+		Cut: edit.Starting(`^\s*[A-Z]\d+/\d+(?:\s+NOTAM[NRC]\b.*|\s*)$`, ""),
+		Attributes: []edit.Attribute{
+			edit.Has("location", "locations", `\bA\)\s*([A-Z]{4})\b`),
+			edit.Key("series letter", "series letters", `\A\s*([A-Z])\d`),
+			edit.Key("NOTAM number", "NOTAM numbers", `\A\s*([A-Z]\d+/\d+)`),
+			edit.Key("type", "types", `\A\s*\S+\s+(NOTAM[NRC])\b`),
+			edit.Has("Q code", "Q codes", `\bQ\)\s*[A-Z]{4}\s*/\s*(Q[A-Z]{4})\b`),
+			edit.Has("start of validity", "starts of validity", `\bB\)\s*(\d{10})`),
+			edit.Has("end of validity", "ends of validity", `\bC\)\s*(\d{10}|PERM)`),
+			edit.Has("notice text", "notice texts", `^\s*E\)\s*((?s:\S.*?))\s*(?:\n\s*[FG]\)|\n\s*CREATED|\n\s*SOURCE|\n\s*\n|\z)`),
+			edit.Has("source", "sources", `^\s*SOURCE:[ \t]*(\S+)`),
+		},
+	}
+}

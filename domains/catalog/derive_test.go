@@ -1,0 +1,128 @@
+package catalog_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"agentd/domains"
+	"agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/vfs"
+)
+
+// fewest is how many edits a document must have at least.
+const fewest = 6
+
+// TestDerivedEdits has edits derived of every seed: each leads there and back.
+func TestDerivedEdits(t *testing.T) {
+	t.Parallel()
+	envs, err := environments.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachDerived(t, envs)
+}
+
+// TestDerivedEditsOfReleasedSeeds does so of documents that others wrote.
+func TestDerivedEditsOfReleasedSeeds(t *testing.T) {
+	t.Parallel()
+	envs, err := environments.Load(filepath.Join(releasedDir(t), "excerpts.jsonl"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	eachDerived(t, envs)
+}
+
+// TestDerivedEditsOfAwkwardDocuments does so of documents in legal styles that few write.
+func TestDerivedEditsOfAwkwardDocuments(t *testing.T) {
+	t.Parallel()
+	folders, err := os.ReadDir("testdata/awkward")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range folders {
+		t.Run(folder.Name(), func(t *testing.T) {
+			t.Parallel()
+			d, ok := catalog.Lookup(folder.Name())
+			if !ok {
+				t.Fatalf("there is no domain %s", folder.Name())
+			}
+			names, err := filepath.Glob(filepath.Join("testdata/awkward", folder.Name(), "*"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			document := vfs.Files{}
+			for _, name := range names {
+				text, err := os.ReadFile(name)
+				if err != nil {
+					t.Fatal(err)
+				}
+				document[filepath.Base(name)] = string(text)
+			}
+			derived(t, d, document)
+		})
+	}
+}
+
+// TestVocabulariesNameWhatTheyAreOf holds that no two attributes share a name, and none has that of
+// a column that every table has.
+func TestVocabulariesNameWhatTheyAreOf(t *testing.T) {
+	t.Parallel()
+	for _, d := range catalog.All() {
+		parts := map[string]bool{}
+		for f := d.Vocabulary(); f != nil; f = f.Finer {
+			names := map[string]bool{"text": true, "row": true}
+			for _, a := range f.Attributes {
+				if names[a.Name] || a.Plural == "" {
+					t.Errorf("%s: the attribute %q", d.Info().Name, a.Name)
+				}
+				names[a.Name] = true
+			}
+			if parts[f.Parts] || f.Document == "" || f.Part == "" || f.Parts == "" {
+				t.Errorf("%s: %s, %s, %s", d.Info().Name, f.Document, f.Part, f.Parts)
+			}
+			parts[f.Parts] = true
+		}
+	}
+}
+
+func eachDerived(t *testing.T, envs []environments.Environment) {
+	t.Helper()
+	for _, env := range envs {
+		d, ok := catalog.Lookup(env.Domain)
+		if !ok || d.Vocabulary() == nil {
+			continue
+		}
+		t.Run(env.Name, func(t *testing.T) {
+			t.Parallel()
+			derived(t, env.Apply(d), env.Seed)
+		})
+	}
+}
+
+// derived checks the edits that are derived of a document.
+func derived(t *testing.T, d domains.Domain, document vfs.Files) {
+	t.Helper()
+	edits, err := environments.Derive(d, document, 12, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, edit := range edits {
+		names = append(names, edit.Name)
+		for _, instruction := range []string{edit.Forward, edit.Backward} {
+			if n := len(strings.Fields(instruction)); n > 60 || strings.ContainsAny(instruction, "{}") {
+				t.Errorf("%s: %d words: %s", edit.Name, n, instruction)
+			}
+		}
+		if os.Getenv("AGENTD_SHOW") != "" {
+			fmt.Printf("%s\n  %s\n  %s\n", edit.Name, edit.Forward, edit.Backward)
+		}
+	}
+	if len(edits) < fewest {
+		t.Errorf("%d edits: %s", len(edits), strings.Join(names, ", "))
+	}
+}

@@ -1,0 +1,37 @@
+package docker
+
+import "agentd/domains/edit"
+
+// instructionNames begin an instruction, which goes on where a line ends with a backslash.
+const (
+	instructionNames = `ADD|ARG|CMD|COPY|ENTRYPOINT|ENV|EXPOSE|FROM|HEALTHCHECK|LABEL|MAINTAINER|ONBUILD|RUN|SHELL|STOPSIGNAL|USER|VOLUME|WORKDIR`
+	continued        = `(?:.*\\[ \t]*\n(?:[ \t]*#.*\n)*)*.*`
+)
+
+// vocabulary makes parts of build stages; of the instructions where there are few.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "Dockerfile", Part: "build stage", Parts: "build stages",
+		Cut: edit.Headed(`^[ \t]*#`, edit.Starting(`(?i)^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)*\S+(?:[ \t]+AS[ \t]+\S+)?[ \t]*$`, "")),
+		Attributes: []edit.Attribute{
+			edit.Key("base image", "base images", `(?i)^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)*(\S+)`),
+			edit.Key("stage name", "stage names", `(?i)^[ \t]*FROM[ \t]+(?:--\S+[ \t]+)*\S+[ \t]+AS[ \t]+(\S+)`),
+			edit.Has("copied stage", "copied stages", `(?i)--from=(\S+)`),
+			edit.Has("package manager", "package managers", `\b(apt-get|apt|apk|dnf|yum|pip3?|npm|pnpm|yarn|cargo|go|gem|composer)[ \t]+(?:install|add|ci|build|get|mod)\b`),
+			edit.Has("working directory", "working directories", `(?i)^[ \t]*WORKDIR[ \t]+(\S+)`),
+			edit.Has("user", "users", `(?i)^[ \t]*USER[ \t]+(\S+)`),
+			edit.Has("environment variable", "environment variables", `(?i)^[ \t]*ENV[ \t]+(\w+)`),
+			edit.Has("comment", "comments", `^[ \t]*#[ \t]*([^\s#=-][^\n]*[^\s])`),
+		},
+		Finer: &edit.Format{
+			Document: "Dockerfile", Part: "instruction", Parts: "instructions",
+			Cut: edit.Headed(`^[ \t]*#`, edit.Inline(`^[ \t]*(?:`+instructionNames+`|(?i:`+instructionNames+`)\b)[ \t]+`+continued, `^[ \t]*#.*`, "")),
+			Attributes: []edit.Attribute{
+				edit.Key("keyword", "keywords", `(?i)^[ \t]*(`+instructionNames+`)\b`),
+				edit.Has("package", "packages", `(?i)(?:apk add|apt-get install|dnf install|yum install|pip3? install|npm install)(?:[ \t]+-\S+)*[ \t]+([a-z]\S+)`),
+				edit.Has("first argument", "first arguments", `(?i)^[ \t]*(?:`+instructionNames+`)[ \t]+(?:--\S+[ \t]+)*([^\s\\]+)`),
+				edit.Has("comment", "comments", `^[ \t]*#[ \t]*([^\s#=-][^\n]*[^\s])`),
+			},
+		},
+	}
+}

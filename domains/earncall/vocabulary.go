@@ -1,0 +1,36 @@
+package earncall
+
+import "agentd/domains/edit"
+
+// speaker is a name of one word to five; abbreviation is one whose full stop ends no sentence.
+const (
+	speaker      = `\p{Lu}[\p{L}.'’-]*(?:[ \t]+(?:de|van|von|der|la|le|\p{Lu}[\p{L}.'’-]*)){0,4}`
+	abbreviation = `\b(?:Mr|Mrs|Ms|Dr|St|Inc|Ltd|Corp|Co|vs|No|approx|\p{Lu})\.`
+)
+
+// vocabulary makes parts of what one speaker says; of sentences where few speak.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "transcript", Part: "speaker turn", Parts: "speaker turns",
+		Cut: edit.Starting(`^[*# \t]*`+speaker+`(?:[ \t]*(?:\([^)\n]*\)|[-–—,][^:\n]{1,60}))?\**:(?:[ \t*]|$)`, ""),
+		Attributes: []edit.Attribute{
+			edit.Key("speaker", "speakers", `\A[*# \t]*(`+speaker+`)`),
+			edit.Key("opening word", "opening words", `\A[^:\n]+:[*\s]*([\p{L}'’]+)`),
+			edit.HasNumber("percentage", "percentages", `(?:^|[^\d.,])(\d+(?:\.\d+)?)%`),
+			edit.HasNumber("dollar amount", "dollar amounts", `\$(\d+(?:\.\d+)?)(?:[^\d,.]|[,.][^\d]|[,.]?$)`),
+			edit.Has("year", "years", `\b((?:19|20)\d\d)\b`),
+			edit.Has("question", "questions", `(?:\A|[.!?:][ \t]+|\n)(\p{Lu}[^.!?:\n]*\?)`),
+		},
+		Finer: &edit.Format{
+			Document: "transcript", Part: "sentence", Parts: "sentences",
+			Cut: edit.Inline(`[^\s](?:`+abbreviation+`|[^.?!\n]|[.?!]+[^\s.?!"”’)])*(?:[.?!]+["”’)]*)?`, "", ""),
+			Attributes: []edit.Attribute{
+				edit.Has("opening word", "opening words", `\A([\p{L}'’]+)`),
+				edit.Has("closing word", "closing words", `([\p{L}'’]+)[^\p{L}\n]*\z`),
+				edit.HasNumber("percentage", "percentages", `(?:^|[^\d.,])(\d+(?:\.\d+)?)%`),
+				edit.Has("figure", "figures", `(\$?\d[\d.,]*\d%?)`),
+				edit.Has("company term", "company terms", `(?i)\b(revenue|growth|margin|guidance|quarter|earnings|customers|cash flow|business)\b`),
+			},
+		},
+	}
+}

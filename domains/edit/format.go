@@ -1,0 +1,275 @@
+package edit
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// Format says how the documents of a domain are cut into parts.
+type Format struct {
+	Document string // what a colleague calls a document, as in "ledger"
+	Part     string // what it is made of, as in "entry"
+	Parts    string // the plural, as in "entries"; it names the list in other forms
+	// Patterns are the files to look for parts in.
+	Patterns []string
+	Cut      Cutter
+	// Attributes are what parts have, the most telling first.
+	Attributes []Attribute
+	// Adapt returns how a file is cut and its attributes where files differ, as tables do in
+	// their columns; nil if the above holds for all. Where Part and Parts are others, Named knows these.
+	Adapt func(name, text string) Format
+	// Named returns the format whose Parts are called as a verb has it, where Adapt has other
+	// Parts than these; nil if there is no other. It reports whether parts can be called that.
+	Named func(parts string) (Format, bool)
+	// Finer is the format of smaller parts, for documents that have too few of these; nil if
+	// there is none. Its Parts differ, its Patterns are these.
+	Finer *Format
+}
+
+// finer is the format of smaller parts; nil if there is none.
+func (f *Format) finer() *Format {
+	if f.Finer == nil {
+		return nil
+	}
+	finer := *f.Finer
+	finer.Patterns = f.Patterns
+	return &finer
+}
+
+// of is the format as it holds for a file.
+func (f *Format) of(name, text string) *Format {
+	if f.Adapt == nil {
+		return f
+	}
+	adapted := f.Adapt(name, text)
+	adapted.Patterns, adapted.Adapt, adapted.Finer = f.Patterns, nil, nil
+	return &adapted
+}
+
+// parted is the format whose parts are called so; nil if none is. Those of an empty name are the
+// format's own.
+func (f *Format) parted(parts string) *Format {
+	if parts == "" || parts == f.Parts {
+		return f
+	}
+	if f.Named != nil {
+		if named, ok := f.Named(parts); ok {
+			named.Patterns = f.Patterns
+			return &named
+		}
+	}
+	if finer := f.finer(); finer != nil {
+		return finer.parted(parts)
+	}
+	return nil
+}
+
+// Attribute is something that a part has, found where it is written.
+type Attribute struct {
+	Name   string // singular and lower case, as in "payee"; it names a column
+	Plural string // as in "payees"
+	// Find finds the value: its first group, or all of the match if it has none.
+	Find *regexp.Regexp
+	// Number says that values are decimal numbers: they sort by size, and can be computed with.
+	Number bool
+	// Fixed says that a value may not be replaced by a code, since parts are found by it.
+	Fixed bool
+}
+
+// Has makes an attribute of a pattern, in which ^ and $ stand for the ends of lines.
+func Has(name, plural, pattern string) Attribute {
+	return Attribute{Name: name, Plural: plural, Find: regexp.MustCompile("(?m)" + pattern)}
+}
+
+// HasNumber makes an attribute whose values are numbers.
+func HasNumber(name, plural, pattern string) Attribute {
+	a := Has(name, plural, pattern)
+	a.Number = true
+	return a
+}
+
+// Key makes an attribute by which parts are found, so that it stays as it is.
+func Key(name, plural, pattern string) Attribute {
+	a := Has(name, plural, pattern)
+	a.Fixed = true
+	return a
+}
+
+// ErrNoParts says that a document has too few parts to be edited.
+var ErrNoParts = errors.New("no parts found")
+
+// Pieces are a text cut into parts. Before, the parts with what stands between them, and After
+// are the whole text.
+type Pieces struct {
+	Before  string
+	Parts   []string
+	Between []string // after each part but the last
+	After   string
+}
+
+// Text puts the pieces together.
+func (p Pieces) Text() string {
+	var b strings.Builder
+	b.WriteString(p.Before)
+	for i, part := range p.Parts {
+		b.WriteString(part)
+		if i < len(p.Between) {
+			b.WriteString(p.Between[i])
+		}
+	}
+	b.WriteString(p.After)
+	return b.String()
+}
+
+// separator is what stands between most parts.
+func (p Pieces) separator() string {
+	counts := make(map[string]int)
+	best := "\n"
+	for _, between := range p.Between {
+		counts[between]++
+		if counts[between] > counts[best] {
+			best = between
+		}
+	}
+	return best
+}
+
+// with returns the pieces with other parts, all of them apart by the same separator.
+func (p Pieces) with(parts []string, separator string) Pieces {
+	between := make([]string, max(len(parts)-1, 0))
+	for i := range between {
+		between[i] = separator
+	}
+	return Pieces{p.Before, parts, between, p.After}
+}
+
+// document is a document that edits work on.
+type document struct {
+	name string // of the file that was cut
+	Pieces
+	rest vfs.Files // the other files, which no edit touches
+}
+
+// read cuts one of several files.
+func (f *Format) read(files vfs.Files, name string) (document, error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return document{}, err
+	}
+	d := document{name: name, Pieces: f.of(name, text).Cut(text), rest: maps.Clone(files)}
+	delete(d.rest, name)
+	if len(d.Parts) == 0 {
+		return d, fmt.Errorf("%w: %s has no %s", ErrNoParts, name, f.Part)
+	}
+	return d, nil
+}
+
+// richest is the file that has the most parts; empty if none has any.
+func (f *Format) richest(files vfs.Files) string {
+	best, most := "", 0
+	for _, name := range files.Match(f.Patterns).Names() {
+		if n := len(f.of(name, files[name]).Cut(files[name]).Parts); n > most {
+			best, most = name, n
+		}
+	}
+	return best
+}
+
+// extension of the document's file, with its dot; empty if it has none.
+func (d *document) extension() string { return path.Ext(d.name) }
+
+// with returns the files of an edited document.
+func (d *document) with(files vfs.Files) vfs.Files {
+	all := maps.Clone(d.rest)
+	maps.Copy(all, files)
+	return all
+}
+
+// attribute finds an attribute by its name.
+func (f *Format) attribute(name string) (*Attribute, error) {
+	for i := range f.Attributes {
+		if f.Attributes[i].Name == name {
+			return &f.Attributes[i], nil
+		}
+	}
+	return nil, fmt.Errorf("%s has no attribute %q", f.Part, name)
+}
+
+// span is where a value stands in a text, in bytes.
+type span struct{ from, to int }
+
+// spans are all places of an attribute in a text, in order. Empty values are left out.
+func (a *Attribute) spans(text string) []span {
+	var found []span
+	for _, at := range a.Find.FindAllStringSubmatchIndex(text, -1) {
+		place := span{at[0], at[1]}
+		if len(at) > 2 {
+			place = span{at[2], at[3]}
+		}
+		if place.from >= 0 && place.to > place.from {
+			found = append(found, place)
+		}
+	}
+	return found
+}
+
+// value is the first value of an attribute in a part; empty if it has none.
+func (a *Attribute) value(part string) string {
+	if at := a.spans(part); len(at) > 0 {
+		return part[at[0].from:at[0].to]
+	}
+	return ""
+}
+
+// replace puts other values in place of an attribute's.
+func (a *Attribute) replace(part string, with func(value string) string) string {
+	var b strings.Builder
+	end := 0
+	for _, at := range a.spans(part) {
+		b.WriteString(part[end:at.from])
+		b.WriteString(with(part[at.from:at.to]))
+		end = at.to
+	}
+	b.WriteString(part[end:])
+	return b.String()
+}
+
+// sorted returns the positions of the parts in the order of an attribute: numbers by size,
+// others as text; parts without it come last.
+func (a *Attribute) sorted(parts []string) []int {
+	order := make([]int, len(parts))
+	values := make([]string, len(parts))
+	for i, part := range parts {
+		order[i], values[i] = i, a.value(part)
+	}
+	slices.SortStableFunc(order, func(x, y int) int { return a.compare(values[x], values[y]) })
+	return order
+}
+
+func (a *Attribute) compare(x, y string) int {
+	switch {
+	case x == "" || y == "":
+		return cmp.Compare(len(y), len(x))
+	case a.Number:
+		p, okP := decimalOf(x)
+		q, okQ := decimalOf(y)
+		switch {
+		case okP && okQ:
+			return p.Cmp(q)
+		case okP:
+			return -1
+		case okQ:
+			return 1
+		}
+	}
+	return cmp.Compare(x, y)
+}

@@ -1,0 +1,343 @@
+package edit
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/shopspring/decimal"
+
+	"agentd/vfs"
+)
+
+// Proposal is an edit that is possible on a document, and not trivial.
+type Proposal struct {
+	Verb
+	Operations []string // of the paper's eleven
+	Forward    string   // instruction
+	Backward   string
+	Targets    []string // names or patterns of all files after the forward step
+}
+
+// Bounds on what is worth an edit.
+const (
+	leastParts    = 4  // of a document
+	mostFiles     = 12 // that a split makes
+	leastRepeats  = 6  // places of an attribute that gets codes
+	leastNumbers  = 3  // numbers to compute with
+	leastLength   = 3  // mean length of a value that gets a code, in bytes
+	filesOfAChunk = 4  // about how many files splitting every so many parts makes
+)
+
+// Propose returns what can be done with a document, in an order that depends on the seed:
+// different verbs first, then the same ones with other parameters. ErrNoParts says that the
+// document has too few parts.
+func (f *Format) Propose(files vfs.Files, seed uint64) ([]Proposal, error) {
+	p, err := f.proposer(files)
+	for finer := f.finer(); err != nil && finer != nil; finer = finer.finer() {
+		var smaller proposer
+		if smaller, err = finer.proposer(files); err == nil {
+			p, p.parts = smaller, cmp.Or(smaller.parts, finer.Parts)
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	random := rand.New(rand.NewPCG(seed, 0))
+	kinds := [][]Proposal{p.splits(), p.sorts(), p.registers(), p.asides(), p.sums(), p.forms(), p.chunks(), p.reversal()}
+	for _, kind := range kinds {
+		random.Shuffle(len(kind), func(i, j int) { kind[i], kind[j] = kind[j], kind[i] })
+	}
+	random.Shuffle(len(kinds), func(i, j int) { kinds[i], kinds[j] = kinds[j], kinds[i] })
+	var all []Proposal
+	for len(kinds) > 0 {
+		for i, kind := range kinds {
+			if len(kind) > 0 {
+				all = append(all, kind[0])
+				kinds[i] = kind[1:]
+			}
+		}
+		kinds = slices.DeleteFunc(kinds, func(kind []Proposal) bool { return len(kind) == 0 })
+	}
+	return all, nil
+}
+
+// proposer knows a document for which edits are proposed.
+type proposer struct {
+	*Format
+	document
+	files vfs.Files
+	parts string // the Parts of the format where it is not the usual one; empty if it is
+}
+
+// proposer reads the document that has the most parts.
+func (f *Format) proposer(files vfs.Files) (proposer, error) {
+	name := f.richest(files)
+	if name == "" {
+		return proposer{}, fmt.Errorf("%w: no %s in a file named %s", ErrNoParts, f.Part, strings.Join(f.Patterns, " or "))
+	}
+	d, err := f.read(files, name)
+	if err != nil {
+		return proposer{}, err
+	}
+	if len(d.Parts) < leastParts {
+		return proposer{}, fmt.Errorf("%w: %s has %d %s, and %d are needed", ErrNoParts, name, len(d.Parts), f.Parts, leastParts)
+	}
+	adapted, other := f.of(name, files[name]), ""
+	if adapted.Parts != f.Parts {
+		other = adapted.Parts
+	}
+	return proposer{adapted, d, files, other}, nil
+}
+
+// propose makes a proposal. more replaces what only this verb's instructions speak of.
+func (p *proposer) propose(v Verb, w wording, targets []string, more ...string) Proposal {
+	v.Document, v.Parts = p.name, p.parts
+	replace := strings.NewReplacer(append([]string{
+		"{document}", p.Format.Document, "{file}", "`" + p.name + "`", "{part}", p.Part, "{parts}", p.Parts,
+		"{table}", "`" + v.Table + "`", "{to}", "`" + v.To + "`", "{code}", v.Code, "{amount}", v.Amount,
+	}, more...)...)
+	for _, name := range p.rest.Names() {
+		if !slices.ContainsFunc(targets, func(pattern string) bool { return vfs.Matches(pattern, name) }) {
+			targets = append(targets, name)
+		}
+	}
+	return Proposal{
+		Verb: v, Operations: w.operations, Targets: targets,
+		Forward: sentence(replace.Replace(w.forward)), Backward: sentence(replace.Replace(w.backward)),
+	}
+}
+
+// attributed is propose with an attribute's names. Where a part has several, the first counts.
+func (p *proposer) attributed(v Verb, a *Attribute, w wording, targets []string, more ...string) Proposal {
+	first := a.Name
+	if slices.ContainsFunc(p.document.Parts, func(part string) bool { return len(a.spans(part)) > 1 }) {
+		first = "first " + a.Name
+	}
+	return p.propose(v, w, targets, append([]string{"{attribute}", a.Name, "{first}", first, "{attributes}", a.Plural}, more...)...)
+}
+
+// free is a name that no file has.
+func (p *proposer) free(stem, extension string) string {
+	name := stem + extension
+	for n := 2; ; n++ {
+		if _, taken := p.files[name]; !taken {
+			return name
+		}
+		name = fmt.Sprintf("%s_%d%s", stem, n, extension)
+	}
+}
+
+// tally counts the values of an attribute, in order of first appearance.
+func (p *proposer) tally(a *Attribute) (values []string, parts map[string]int, without int) {
+	parts = make(map[string]int)
+	for _, part := range p.document.Parts {
+		value := a.value(part)
+		switch {
+		case value == "":
+			without++
+			continue
+		case parts[value] == 0:
+			values = append(values, value)
+		}
+		parts[value]++
+	}
+	return values, parts, without
+}
+
+// splits proposes a file per value of each attribute that makes a few, or else a file for its
+// most frequent value.
+func (p *proposer) splits() []Proposal {
+	var all []Proposal
+	for i := range p.Attributes {
+		a := &p.Attributes[i]
+		values, counts, without := p.tally(a)
+		v := Verb{SplitBy: a.Name, Table: p.free("order", ".csv")}
+		targets := []string{path.Join(path.Dir(p.name), "*"+p.extension()), v.Table}
+		files := len(values)
+		rest := ""
+		if without > 0 {
+			files++
+			rest = " " + sentence(p.Parts) + " without one go to `" + others + p.extension() + "`."
+		}
+		if files >= 2 && files <= mostFiles && p.named(values) {
+			all = append(all, p.attributed(v, a, wordsOfSplit, targets, "{example}", "`"+slug(values[0])+p.extension()+"`", "{rest}", rest))
+			continue
+		}
+		slices.SortStableFunc(values, func(x, y string) int { return counts[y] - counts[x] })
+		if len(values) > 1 && counts[values[0]] > 1 && p.named(values[:1]) {
+			v.Only = values[0]
+			all = append(all, p.attributed(v, a, wordsOfExtract, targets, "{value}", v.Only,
+				"{example}", "`"+slug(v.Only)+p.extension()+"`", "{other}", "`"+others+p.extension()+"`"))
+		}
+	}
+	return all
+}
+
+// named reports whether values make names of files, each another, that no file has.
+func (p *proposer) named(values []string) bool {
+	seen := map[string]bool{"": true, others: true}
+	for _, value := range values {
+		name := slug(value)
+		_, taken := p.files[path.Join(path.Dir(p.name), name+p.extension())]
+		if seen[name] || taken {
+			return false
+		}
+		seen[name] = true
+	}
+	return true
+}
+
+// sorts proposes each attribute that most parts have and that moves a third of them.
+func (p *proposer) sorts() []Proposal {
+	var all []Proposal
+	for i := range p.Attributes {
+		a := &p.Attributes[i]
+		_, _, without := p.tally(a)
+		moved := 0
+		for n, at := range a.sorted(p.document.Parts) {
+			if n != at {
+				moved++
+			}
+		}
+		if n := len(p.document.Parts); without*5 > n || moved*3 < n {
+			continue
+		}
+		v := Verb{SortBy: a.Name, Table: p.free("order", ".csv")}
+		how := "as text, by the code of each character"
+		if a.Number {
+			how = "by size"
+		}
+		if without > 0 {
+			how += "; those without one come last"
+		}
+		all = append(all, p.attributed(v, a, wordsOfSort, []string{p.name, v.Table}, "{how}", how))
+	}
+	return all
+}
+
+// places are all values of an attribute in all parts.
+func (p *proposer) places(a *Attribute) []string {
+	var all []string
+	for _, part := range p.document.Parts {
+		for _, at := range a.spans(part) {
+			all = append(all, part[at.from:at.to])
+		}
+	}
+	return all
+}
+
+// registers proposes each attribute whose values repeat.
+func (p *proposer) registers() []Proposal {
+	return p.coded(wordsOfRegister, "codes", func(places, values int) bool {
+		return places >= leastRepeats && values > 1 && values*5 <= places*3
+	}, func(name, code, table string) Verb { return Verb{Register: name, Code: code, Table: table} })
+}
+
+// asides proposes each attribute whose values hardly repeat.
+func (p *proposer) asides() []Proposal {
+	return p.coded(wordsOfAside, "texts", func(places, values int) bool {
+		return places >= leastParts && values*5 > places*3
+	}, func(name, code, table string) Verb { return Verb{Aside: name, Code: code, Table: table} })
+}
+
+// coded proposes verbs that put codes in place of an attribute's values.
+func (p *proposer) coded(w wording, stem string, worth func(places, values int) bool, verb func(name, code, table string) Verb) []Proposal {
+	var all []Proposal
+	for i := range p.Attributes {
+		a := &p.Attributes[i]
+		places := p.places(a)
+		values := slices.Compact(slices.Sorted(slices.Values(places)))
+		if a.Fixed || !worth(len(places), len(values)) || len(strings.Join(values, "")) < leastLength*len(values) {
+			continue
+		}
+		if code, ok := p.code(a); ok {
+			v := verb(a.Name, code, p.free(stem, ".csv"))
+			all = append(all, p.attributed(v, a, w, []string{p.name, v.Table}))
+		}
+	}
+	return all
+}
+
+// code makes the letters of codes of an attribute's name, such that the document has none.
+func (p *proposer) code(a *Attribute) (string, bool) {
+	text := p.Text()
+	letters := strings.ToUpper(strings.ReplaceAll(slug(a.Name), "_", ""))
+	for _, code := range []string{letters[:min(len(letters), 3)], letters[:min(len(letters), 2)] + "X", "QX", "ZQX"} {
+		if codePrefix.MatchString(code) && !codes(code).MatchString(text) {
+			return code, true
+		}
+	}
+	return "", false
+}
+
+// sums proposes each attribute that is a number.
+func (p *proposer) sums() []Proposal {
+	var all []Proposal
+	for i := range p.Attributes {
+		a := &p.Attributes[i]
+		if !a.Number || a.Fixed {
+			continue
+		}
+		numbers, decimals := 0, int32(math.MaxInt32) // the fewest decimals that a value has
+		for _, value := range p.places(a) {
+			if d, ok := decimalOf(value); ok {
+				numbers++
+				decimals = min(decimals, -d.Exponent())
+			}
+		}
+		if numbers < leastNumbers {
+			continue
+		}
+		amount := decimal.New(25, 0)
+		if decimals > 0 {
+			amount = decimal.New(15, -1)
+		}
+		v := Verb{AddTo: a.Name, Amount: amount.String(), Table: p.free("adjustment", ".csv")}
+		all = append(all, p.attributed(v, a, wordsOfAdd, []string{p.name, v.Table}))
+	}
+	return all
+}
+
+// forms proposes the other forms of the whole.
+func (p *proposer) forms() []Proposal {
+	var all []Proposal
+	for form, kind := range map[Form]struct {
+		extension string
+		words     wording
+	}{AsJSON: {".json", wordsOfJSON}, AsTable: {".csv", wordsOfTable}, AsMarkdown: {".md", wordsOfMarkdown}} {
+		v := Verb{Convert: form, To: p.free(p.list(), kind.extension)}
+		all = append(all, p.propose(v, kind.words, []string{v.To}, "{list}", p.list(), "{row}", slug(p.Part), "{columns}", strings.Join(namesOf(p.columns()), ",")))
+	}
+	slices.SortFunc(all, func(x, y Proposal) int { return strings.Compare(string(x.Convert), string(y.Convert)) })
+	return all
+}
+
+// chunks proposes files of so many parts.
+func (p *proposer) chunks() []Proposal {
+	every := max(2, (len(p.document.Parts)+filesOfAChunk-1)/filesOfAChunk)
+	first := numbered(p.name, 1)
+	pattern := strings.TrimSuffix(p.name, p.extension()) + "_*" + p.extension()
+	if len(p.files.Match([]string{pattern})) > 0 {
+		return nil
+	}
+	return []Proposal{p.propose(Verb{SplitEvery: every}, wordsOfChunks, []string{pattern}, "{every}", strconv.Itoa(every), "{example}", "`"+first+"`")}
+}
+
+// reversal proposes the order from last to first.
+func (p *proposer) reversal() []Proposal {
+	return []Proposal{p.propose(Verb{Reverse: true}, wordsOfReverse, []string{p.name})}
+}
+
+// sentence begins with a capital letter.
+func sentence(text string) string {
+	if text == "" {
+		return text
+	}
+	return strings.ToUpper(text[:1]) + text[1:]
+}

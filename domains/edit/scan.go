@@ -1,0 +1,150 @@
+package edit
+
+import (
+	"regexp"
+	"strings"
+)
+
+// Inline cuts where a pattern matches, in a line too. What over matches is passed over, and what
+// comes from the first match of stop after a part on is no part. Of patterns that match at the
+// same place over counts first, then stop; an empty one matches nothing.
+func Inline(start, over, stop string) Cutter {
+	pattern := "(?m)"
+	for _, group := range []struct{ name, pattern string }{{"over", over}, {"stop", stop}, {"start", start}} {
+		if group.pattern != "" {
+			pattern += "(?P<" + group.name + ">" + group.pattern + ")|"
+		}
+	}
+	find := regexp.MustCompile(strings.TrimSuffix(pattern, "|"))
+	matches := func(name string, at []int) bool {
+		k := find.SubexpIndex(name)
+		return k > 0 && at[2*k] >= 0
+	}
+	return func(text string) Pieces {
+		var places []place
+		end := len(text)
+		for _, at := range find.FindAllStringSubmatchIndex(text, -1) {
+			if matches("stop", at) && len(places) > 0 {
+				end = at[0]
+				break
+			}
+			if matches("start", at) {
+				places = append(places, place{at[0], at[1]})
+			}
+		}
+		for i := range places {
+			next := end
+			if i+1 < len(places) {
+				next = places[i+1].from
+			}
+			places[i].to = places[i].from + len(strings.TrimRight(text[places[i].from:next], " \t\r\n"))
+		}
+		return cutAt(text, places)
+	}
+}
+
+// Separated makes parts of what stands between the matches of a pattern, which may be in a line.
+// White space around a match belongs to it.
+func Separated(by string) Cutter {
+	find := regexp.MustCompile("(?m)" + by)
+	return func(text string) Pieces {
+		var p Pieces
+		from := 0 // of the part
+		add := func(to int) {
+			part := strings.TrimSpace(text[from:to])
+			if part == "" {
+				return
+			}
+			at := from + strings.Index(text[from:to], part)
+			if end := len(text) - len(p.After); len(p.Parts) == 0 {
+				p.Before = text[:at]
+			} else {
+				p.Between = append(p.Between, text[end:at])
+			}
+			p.Parts = append(p.Parts, part)
+			p.After = text[at+len(part):]
+		}
+		for _, at := range find.FindAllStringIndex(text, -1) {
+			add(at[0])
+			from = at[1]
+		}
+		add(len(text))
+		if len(p.Parts) == 0 {
+			return Pieces{Before: text}
+		}
+		return p
+	}
+}
+
+// Statements makes parts of the statements at a depth of brackets. One ends with one of the
+// characters of end at that depth, a line end too if it is one of them. What over matches has no
+// brackets and no ends, as strings have none; what remark matches is in no statement on its own.
+func Statements(depth int, end, over, remark string) Cutter {
+	skip := regexp.MustCompile(`\A(?:(` + remark + `)|` + over + `)`)
+	return func(text string) Pieces {
+		s := statements{depth: depth, end: end, from: -1}
+		for at := 0; at < len(text); {
+			if found := skip.FindStringSubmatchIndex(text[at:]); found != nil && found[1] > 0 {
+				if found[2] < 0 {
+					s.within(at, at+found[1])
+				}
+				at += found[1]
+				continue
+			}
+			s.read(text[at], at)
+			at++
+		}
+		if s.reached == depth {
+			s.finish()
+		}
+		return cutAt(text, s.places)
+	}
+}
+
+// statements are those of a text that have been read so far.
+type statements struct {
+	depth, reached int // the depth of statements, and of what is being read
+	end            string
+	from, to       int // of the statement that is open, which has begun if from is not -1
+	places         []place
+}
+
+// within makes something a part of the statement that is open, or begins one with it.
+func (s *statements) within(from, to int) {
+	if s.from < 0 && s.reached == s.depth {
+		s.from = from
+	}
+	s.to = to
+}
+
+// read reads the next character.
+func (s *statements) read(c byte, at int) {
+	ends := s.reached == s.depth && strings.IndexByte(s.end, c) >= 0
+	switch {
+	case ends && c != '\n':
+		s.to = at + 1
+		fallthrough
+	case ends:
+		s.finish()
+	case strings.IndexByte("([{", c) >= 0:
+		s.within(at, at+1)
+		s.reached++
+	case strings.IndexByte(")]}", c) >= 0:
+		s.reached--
+		if s.reached < s.depth {
+			s.finish()
+			break
+		}
+		s.to = at + 1
+	case strings.IndexByte(" \t\r\n", c) < 0:
+		s.within(at, at+1)
+	}
+}
+
+// finish ends the statement that is open, if one is.
+func (s *statements) finish() {
+	if s.from >= 0 {
+		s.places = append(s.places, place{s.from, s.to})
+	}
+	s.from = -1
+}

@@ -1,0 +1,72 @@
+package edit
+
+// wording is what the instructions of a verb say. Words in braces are replaced by those of the
+// format and the document.
+type wording struct {
+	operations        []string // of the paper's eleven
+	forward, backward string
+}
+
+var (
+	wordsOfSplit = wording{[]string{"split and merge", "classification"},
+		"The {parts} of each {attribute} are reviewed apart. Split {file} into a file per {first}, named after it in lower case with underscores ({example}), " +
+			"{parts} unchanged and in order.{rest} Every file begins and ends as {file} does. Write {table} with position,file for every {part}, from 1.",
+		"One person takes over all {parts}. Merge the files into {file}, which begins and ends as each of them does. {table} says from which file the {part} " +
+			"at each position comes; {parts} of one file keep their order. Change nothing in them, and keep no other file."}
+
+	wordsOfExtract = wording{[]string{"split and merge", "classification"},
+		"The auditor wants the {parts} whose {first} is \"{value}\". Move these to {example} and all others to {other}, unchanged and in order; both files " +
+			"begin and end as {file} does. Write {table} with position,file for every {part} of it, from 1.",
+		"The audit is over. Merge both files into {file}, which begins and ends as they do. {table} says from which file the {part} at each position comes; " +
+			"{parts} of one file keep their order. Change nothing in them, and keep no other file."}
+
+	wordsOfSort = wording{[]string{"sorting", "referencing"},
+		"I have to find {parts} by {attribute}. Sort those in {file} by {first}, {how}; equal ones keep their order. Change nothing in them, nor before the first " +
+			"and after the last. Write {table} with line,position: for each {part}, from 1, its position until then.",
+		"Put the {parts} of {file} into the order that {table} gives: its column position has the place of each {part}, in the order in which they stand. " +
+			"Change nothing in them, and drop the table."}
+
+	wordsOfRegister = wording{[]string{"referencing", "string manipulation"},
+		"The {attributes} are to be kept in one list. Replace each {attribute} in the {parts} of {file} by a code: {code}1 for the first, {code}2 for the next one that " +
+			"is different, and so on; equal ones share a code. Write {table} with code,text. Change nothing more.",
+		"The list is no longer kept. Replace every code in {file} ({code}1, {code}2 and so on) by the {attribute} that {table} has for it. Change nothing more, and drop the table."}
+
+	wordsOfAside = wording{[]string{"referencing", "string manipulation"},
+		"A colleague will revise each {attribute} in a table. Put {code}1, {code}2 and so on in place of the {attributes} in the {parts} of {file}, a new number for " +
+			"each place, in order. Write {table} with the columns code,text. Change nothing more.",
+		"The colleague is done. Put the text that {table} has for each code in {file} ({code}1, {code}2 and so on) in its place. Change nothing more, and drop the table."}
+
+	wordsOfAdd = wording{[]string{"numerical reasoning", "referencing"},
+		"Every {attribute} in the {parts} of {file} was read too low. Add {amount} to each that is a plain decimal number, and write as many decimals " +
+			"as before. Write {table} with value,added and one row: {attribute},{amount}. Change nothing more.",
+		"The readings were right after all. Subtract from every {attribute} in the {parts} of {file} that is a plain decimal number what {table} says was added, " +
+			"with the same number of decimals. Change nothing more, and drop the table."}
+
+	wordsOfJSON = wording{[]string{"format knowledge", "string manipulation"},
+		"A script will read the {document}. Write {file} as {to}: an object with before and after, the text before the first {part} and after the last; {list}, a list of " +
+			"objects with text, the {part} as it stands, and each of {columns}, copied from it; between, what separates them.",
+		"Write {file} from {to}: the text of before, then of each object in {list} its text, with the text of between from one to the next, and the text of after. " +
+			"Change nothing, and keep no other file."}
+
+	wordsOfTable = wording{[]string{"format knowledge", "string manipulation"},
+		"We want the {document} in a spreadsheet. Write {file} as {to} with the columns row,{columns},text. The first column is before, then {row} for each {part}, between, after. " +
+			"Text is as it stands: before the first, of each, what separates them, after the last. The other columns are copied from it.",
+		"Write {file} from {to}: the text of the row before, then the text of each {row}, with that of the row between from one to the next, and that of after. " +
+			"Change nothing, and keep no other file."}
+
+	wordsOfMarkdown = wording{[]string{"format knowledge", "string manipulation"},
+		"The {document} goes into our wiki. Write {file} as {to}: its name as heading, then a section each for before (the text before the first {part}), every {part} " +
+			"({part} 1, {part} 2 …), between (what separates them) and after, the text as it stands in a fence.",
+		"Write {file} from {to}: the text in the fence of before, then that of each {part}, with that of between from one to the next, and that of after. " +
+			"Change nothing, and keep no other file."}
+
+	wordsOfChunks = wording{[]string{"split and merge"},
+		"The {document} is too long to review at once. Split {file} into files of {every} {parts} each, in order, the last with what is left: {example} and so on. " +
+			"Every file begins and ends as {file} does. Change nothing in the {parts}.",
+		"The review is over. Put the {parts} of the numbered files together as {file}, in the order of the numbers. It begins and ends as each of them does. " +
+			"Change nothing in the {parts}, and keep no other file."}
+
+	wordsOfReverse = wording{[]string{"sorting"},
+		"We read the {document} from its end. Reverse the order of the {parts} in {file}: the last comes first. Change nothing in them, nor before the first and after the last.",
+		"We read the {document} from its other end. Reverse the order of the {parts} in {file}: the last comes first. Change nothing in them, nor before the first and after the last."}
+)

@@ -1,0 +1,30 @@
+package emails
+
+import "agentd/domains/edit"
+
+// vocabulary cuts a thread at the hyphens between messages.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "thread", Part: "message", Parts: "messages",
+		Cut: edit.Separated(`-{60,}`),
+		Attributes: []edit.Attribute{
+			headerLine("sender", "senders", "From"), headerLine("subject", "subjects", "Subject"), headerLine("recipient", "recipients", "To"),
+			edit.Has("weekday", "weekdays", `(?i)^Date:[ \t]*(\w{3}),`),
+			edit.Has("date", "dates", `(?i)^Date:[ \t]*(?:\w{3},[ \t]*)?(\d{1,2} \w{3} \d{4})`),
+			headerLine("message ID", "message IDs", "Message-ID"), headerLine("replied message", "replied messages", "In-Reply-To"),
+			edit.Has("quoted line", "quoted lines", `^>[> ]*([^\s>][^\n]*[^\s])`),
+		},
+		Finer: &edit.Format{
+			Document: "message", Part: "line", Parts: "lines", Cut: edit.Lines(),
+			Attributes: []edit.Attribute{
+				edit.Has("opening word", "opening words", `\A\W*(\w+)`), edit.Has("address", "addresses", `([\w.+-]+@[\w.-]+\w)`),
+				edit.Has("line content", "line contents", `\A[> ]*([^\s>][^\n]*[^\s])`),
+			},
+		},
+	}
+}
+
+// headerLine is the value of a header line.
+func headerLine(name, plural, header string) edit.Attribute {
+	return edit.Has(name, plural, `(?i)^`+header+`:[ \t]*([^\s][^\n]*[^\s])`)
+}

@@ -1,0 +1,20 @@
+package graphviz
+
+import "agentd/domains/edit"
+
+// vocabulary makes parts of the statements that are in the graph but in no subgraph.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "graph", Part: "top-level statement", Parts: "top-level statements",
+		Cut: edit.Headed(`^[ \t]*(?://|#)`, edit.Statements(1, ";\n", `"(?:[^"\\]|\\(?s:.))*"`, `//.*|#.*|/\*(?s:.*?)\*/`)),
+		Attributes: []edit.Attribute{
+			edit.Key("first word", "first words", `\A(?:[ \t]*(?://|#).*\n)*[ \t]*(\w+|"[^"\n]*")`),
+			edit.Has("label", "labels", `\blabel[ \t]*=[ \t]*"([^"\n]+)"`),
+			edit.Has("shape", "shapes", `\bshape[ \t]*=[ \t]*"?(\w+)`),
+			edit.Has("style", "styles", `\bstyle[ \t]*=[ \t]*("[^"\n]+"|\w+)`),
+			edit.Has("color", "colors", `\b(?:fill|font|pen|bg)?color[ \t]*=[ \t]*("[^"\n]+"|\w+)`),
+			edit.HasNumber("weight", "weights", `\bweight[ \t]*=[ \t]*"?(\d+(?:\.\d+)?)\b`),
+			edit.Has("target node", "target nodes", `-[->][ \t]*("[^"\n]+"|\w+)`),
+		},
+	}
+}

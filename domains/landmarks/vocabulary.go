@@ -1,0 +1,37 @@
+package landmarks
+
+import "agentd/domains/edit"
+
+// vocabulary makes parts of the placemarks of one folder, or of features.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "map", Part: "folder", Parts: "folders", Cut: edit.XML("Folder"),
+		Attributes: append([]edit.Attribute{edit.Key("folder name", "folder names", `\A<[^>]*>\s*`+edit.TextOf("name"))}, described()...),
+		Finer: &edit.Format{
+			Document: "map", Part: "folder-1 placemark", Parts: "folder-1 placemarks", Cut: edit.Outer("Placemark"),
+			Attributes: append([]edit.Attribute{edit.Has("name", "names", edit.TextOf("name"))}, described()...),
+			Finer:      featureList(),
+		},
+	}
+}
+
+// described are the attributes of places.
+func described() []edit.Attribute {
+	return []edit.Attribute{
+		edit.Has("style", "styles", edit.TextOf("styleUrl")), data("address", "addresses", "ADDRESS"),
+		data("opening hours", "opening hours", "OPENING_HOURS"), data("overview", "overviews", "OVERVIEW"),
+		edit.HasNumber("longitude", "longitudes", `<(?:\w+:)?coordinates>\s*(-?\d+\.\d+)`),
+		edit.HasNumber("latitude", "latitudes", `<(?:\w+:)?coordinates>\s*[^,<]+,\s*(-?\d+\.\d+)`),
+	}
+}
+
+// data is the value of a field of extended data.
+func data(name, plural, field string) edit.Attribute {
+	return edit.Has(name, plural, `(?i)\bname\s*=\s*["']`+field+`["'][^<>]*>\s*(?:<(?:\w+:)?value>\s*)?([^<>]*[^<>\s])`)
+}
+
+// featureList is the format of maps in GeoJSON.
+func featureList() *edit.Format {
+	f := edit.List("map", "feature", "features", edit.JSON("features"))
+	return &f
+}

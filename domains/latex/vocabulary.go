@@ -1,0 +1,54 @@
+package latex
+
+import (
+	"regexp"
+
+	"agentd/domains/edit"
+)
+
+// vocabulary makes parts of the paragraphs of a text, or of its lines if it has few, and of the
+// entries of a bibliography that has no text with it.
+func vocabulary() edit.Format {
+	text := edit.Format{
+		Document: "paper", Part: "paragraph", Parts: "paragraphs", Cut: paragraphs,
+		Attributes: []edit.Attribute{
+			edit.Has("section title", "section titles", `\\(?:sub)*section\*?(?:\[[^\]\n]*\])?\{([^}\n]+)\}`),
+			edit.Has("environment", "environments", `\\begin\{([^}\n]+)\}`),
+			edit.Has("first word", "first words", `\A\s*([\pL][\pL\d'-]*)`),
+			edit.Has("citation key", "citation keys", `\\[A-Za-z]*cite[A-Za-z]*\*?(?:\[[^\]]*\])*\{([^}\n]+)\}`),
+			edit.Has("emphasised text", "emphasised texts", `\\(?:emph|textit|textbf)\{([^{}]+)\}`),
+			edit.Has("formula", "formulas", `\$([^$\n]+)\$`),
+		},
+	}
+	lines := text
+	lines.Part, lines.Parts, lines.Cut = "line", "lines", edit.Either(body(edit.Lines()), edit.Lines())
+	text.Finer = &edit.Format{
+		Document: "bibliography", Part: "reference", Parts: "references",
+		Cut: edit.Headed(`^%`, edit.Starting(`^\s*@[A-Za-z]+\s*[{(]`, "")),
+		Attributes: []edit.Attribute{
+			edit.Has("key", "keys", `@[A-Za-z]+\s*[{(]\s*([^,\s]+)`),
+			edit.Key("entry type", "entry types", `@([A-Za-z]+)\s*[{(]`),
+			edit.Has("year", "years", `(?i)\byear\s*=\s*[{"]*(\d{4})`),
+			edit.Has("journal", "journals", `(?i)\bjournal\s*=\s*[{"]*([^{}"\n,]+)`),
+			edit.Has("title", "titles", `(?i)\btitle\s*=\s*[{"]+([^{}"\n]+)`),
+			edit.Has("publisher", "publishers", `(?i)\bpublisher\s*=\s*[{"]*([^{}"\n,]+)`),
+		},
+		Finer: &lines,
+	}
+	return text
+}
+
+// body cuts what stands between the beginning and the end of a document.
+func body(cut edit.Cutter) edit.Cutter {
+	return edit.Within(`^[^%]*\\begin\{document\}`, `^[^%]*\\end\{document\}`, cut)
+}
+
+var reference = regexp.MustCompile(`(?m)^\s*@[A-Za-z]+\s*[{(]`)
+
+// paragraphs are apart by blank lines. A bibliography has none.
+func paragraphs(text string) edit.Pieces {
+	if reference.MatchString(text) {
+		return edit.Pieces{Before: text}
+	}
+	return edit.Either(body(edit.Blocks("")), edit.Blocks(""))(text)
+}

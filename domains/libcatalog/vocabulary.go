@@ -1,0 +1,36 @@
+package libcatalog
+
+import "agentd/domains/edit"
+
+// vocabulary makes parts of records, or of the fields of a catalogue that has few.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "library catalogue", Part: "record", Parts: "records", Cut: edit.XML("record"),
+		Attributes: []edit.Attribute{
+			edit.Has("title", "titles", subfieldOf("245", "a")),
+			edit.Has("control number", "control numbers", edit.TextOf(`controlfield(?:\s[^<>]*)?\stag\s*=\s*["']001["']`)),
+			edit.Has("language", "languages", `\stag\s*=\s*["']008["'][^<>]*>[^<>]{35}([a-z]{3})`),
+			edit.Has("author", "authors", subfieldOf("100", "a")),
+			edit.Has("place of publication", "places of publication", subfieldOf("26[04]", "a")),
+			edit.Has("publisher", "publishers", subfieldOf("26[04]", "b")),
+			edit.Has("subject", "subjects", subfieldOf("650", "a")),
+			edit.Has("note", "notes", subfieldOf("5\\d\\d", "a")),
+		},
+		Finer: &edit.Format{
+			Document: "library catalogue", Part: "field", Parts: "fields", Cut: edit.Outer("leader", "controlfield", "datafield"),
+			Attributes: []edit.Attribute{
+				edit.Has("tag", "tags", edit.ValueOf(`controlfield|datafield`, "tag")),
+				edit.Has("first indicator", "first indicators", edit.ValueOf("datafield", "ind1")),
+				edit.Has("subfield code", "subfield codes", edit.ValueOf("subfield", "code")),
+				edit.Has("subfield text", "subfield texts", edit.TextOf("subfield")),
+				edit.Has("control field text", "control field texts", edit.TextOf("controlfield")),
+			},
+		},
+	}
+}
+
+// subfieldOf is a pattern for the text of a subfield, with those before it.
+func subfieldOf(tag, code string) string {
+	const one = `\s*<(?:\w+:)?subfield\s[^<>]*>[^<>]*</[^<>]*>`
+	return `\stag\s*=\s*["']` + tag + `["'][^<>]*>(?:` + one + `)*?\s*<(?:\w+:)?subfield\s[^<>]*?code\s*=\s*["']` + code + `["'][^<>]*>([^<>]+)<`
+}

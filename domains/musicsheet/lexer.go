@@ -1,0 +1,327 @@
+package musicsheet
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// lexeme is a piece of text as the published reading takes it. What it is depends on
+// the mode that what came before has left open, as brackets, strings and commands
+// without their ends do.
+type lexeme struct {
+	kind lexemeKind
+	text string
+}
+
+type lexemeKind uint8
+
+const (
+	strayLexeme lexemeKind = iota // what nothing is read from
+	spaceLexeme
+	commentLexeme
+	schemeLexeme // # or $
+	quoteLexeme  // that opens a string
+	escapeLexeme // in a string
+	unquoteLexeme
+	dynamicLexeme
+	restLexeme // a rest, a skip, a chord repeated, a drum
+	wordLexeme // of letters a to x, perhaps a note
+	fractionLexeme
+	numberLexeme
+	lengthLexeme
+	dotLexeme
+	scalingLexeme
+	octaveLexeme
+	checkLexeme // of an octave
+	reminderLexeme
+	markLexeme // stands for itself, such as a bar check
+	directionLexeme
+	tremoloLexeme
+	tremoloLengthLexeme
+	chordStepLexeme
+	openLexeme // { or <<
+	closeLexeme
+	chordLexeme
+	chordEndLexeme
+	commandLexeme
+	layoutLexeme // \context in a layout
+	markupLexeme // \markup
+	markupLinesLexeme
+	markupWordLexeme
+	markupCommandLexeme
+	markupUserLexeme
+	markupScoreLexeme
+	nameLexeme
+	variableLexeme // a name in braces that hold settings
+	contextLexeme
+	propertyLexeme // of a graphical object
+	pathLexeme     // a dot in a path
+	equalLexeme
+	unitLexeme
+	specifierLexeme
+	syllableLexeme
+	joinedLexeme // what joins syllables
+	schemeOpenLexeme
+	schemeQuoteLexeme
+	schemeAtomLexeme
+	schemeMusicLexeme
+)
+
+// lexer divides a text into lexemes, line by line.
+type lexer struct {
+	text  string
+	pos   int
+	modes []mode // the innermost last; the first is never left
+	// end is that of the line, where known; up to barren nothing matches.
+	end, barren int
+}
+
+// deepestMode bounds the modes that are kept apart; the published program fails long
+// before.
+const deepestMode = 4096
+
+func (l *lexer) mode() *mode { return &l.modes[len(l.modes)-1] }
+
+func (l *lexer) enter(kind modeKind, arguments int) {
+	if len(l.modes) < deepestMode {
+		l.modes = append(l.modes, mode{kind, arguments})
+	}
+}
+
+func (l *lexer) leave() {
+	if len(l.modes) > 1 {
+		l.modes = l.modes[:len(l.modes)-1]
+	}
+}
+
+func (l *lexer) become(kind modeKind, arguments int) { *l.mode() = mode{kind, arguments} }
+
+// endArgument counts an argument of the modes that wait for a number of them.
+func (l *lexer) endArgument() {
+	for len(l.modes) > 1 {
+		m := l.mode()
+		if m.arguments != 1 {
+			m.arguments = max(m.arguments-1, 0)
+			return
+		}
+		l.leave()
+	}
+}
+
+// next returns the next lexeme; it is not ok at the end of the text.
+func (l *lexer) next() (found lexeme, ok bool) {
+	for l.pos < len(l.text) {
+		if l.text[l.pos] == '\n' {
+			l.pos++
+			return lexeme{spaceLexeme, "\n"}, true
+		}
+		if l.mode().kind.falls() {
+			kind, n := l.match(l.pos)
+			if n == 0 {
+				l.fall()
+				continue
+			}
+			return l.took(kind, n), true
+		}
+		for at := l.pos; at < len(l.text) && l.text[at] != '\n'; {
+			kind, n := l.match(at)
+			if n > 0 && at == l.pos {
+				return l.took(kind, n), true
+			}
+			if n > 0 {
+				return l.passed(at), true
+			}
+			_, size := utf8.DecodeRuneInString(l.text[at:])
+			at = max(at+size, l.barren)
+		}
+		return l.passed(l.pos + len(l.line(l.pos))), true
+	}
+	return lexeme{}, false
+}
+
+// passed is what stands before a lexeme and is none.
+func (l *lexer) passed(end int) lexeme {
+	found := lexeme{strayLexeme, l.text[l.pos:end]}
+	l.pos = end
+	return found
+}
+
+func (l *lexer) took(kind lexemeKind, n int) lexeme {
+	found := lexeme{kind, l.text[l.pos : l.pos+n]}
+	l.pos += n
+	l.follow(found)
+	return found
+}
+
+func lineLength(text string) int {
+	if n := strings.IndexByte(text, '\n'); n >= 0 {
+		return n
+	}
+	return len(text)
+}
+
+// identifierLength is that of letters joined by single - or _, 0 if more of a word
+// follows.
+func identifierLength(text string) int {
+	n, joined := 0, false
+	for n < len(text) {
+		c, size := utf8.DecodeRuneInString(text[n:])
+		if unicode.IsLetter(c) {
+			n += size
+			joined = false
+			continue
+		}
+		if n == 0 || joined || c != '-' && c != '_' {
+			break
+		}
+		next, _ := utf8.DecodeRuneInString(text[n+1:])
+		if !unicode.IsLetter(next) {
+			break
+		}
+		n++
+		joined = true
+	}
+	rest := text[n:]
+	if strings.HasPrefix(rest, "_") || strings.HasPrefix(rest, "-_") {
+		return 0
+	}
+	return n
+}
+
+func isWord(c rune) bool { return c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c) }
+
+// wordBefore and wordAfter report whether a letter, digit or underscore stands there.
+func (l *lexer) wordBefore(at int) bool {
+	c, _ := utf8.DecodeLastRuneInString(l.text[:at])
+	return isWord(c)
+}
+
+func (l *lexer) wordAfter(at int) bool {
+	c, _ := utf8.DecodeRuneInString(l.text[at:])
+	return isWord(c)
+}
+
+// line is what is left of the line at a place.
+func (l *lexer) line(at int) string {
+	if at >= l.end {
+		l.end = at + lineLength(l.text[at:])
+	}
+	return l.text[at:l.end]
+}
+
+// spaces is the length of white space within the line.
+func (l *lexer) spaces(at int) int {
+	n := 0
+	for at+n < len(l.text) && l.text[at+n] != '\n' {
+		c, size := utf8.DecodeRuneInString(l.text[at+n:])
+		if !unicode.IsSpace(c) && (c < 0x1c || c > 0x1f) {
+			break
+		}
+		n += size
+	}
+	return n
+}
+
+// basics matches what may stand in nearly every mode.
+func (l *lexer) basics(at int) (lexemeKind, int) {
+	if kind, n := l.blanks(at); n > 0 {
+		return kind, n
+	}
+	switch c := l.text[at]; c {
+	case '#', '$':
+		if at+1 >= len(l.text) || l.text[at+1] != '{' && l.text[at+1] != '}' {
+			return schemeLexeme, 1
+		}
+	case '"':
+		return quoteLexeme, 1
+	}
+	return 0, 0
+}
+
+// blanks matches white space and comments.
+func (l *lexer) blanks(at int) (lexemeKind, int) {
+	switch c := l.text[at]; {
+	case c == '%' && strings.HasPrefix(l.text[at:], "%{"):
+		return commentLexeme, 2
+	case c == '%':
+		return commentLexeme, len(l.line(at))
+	case c <= ' ' || c >= utf8.RuneSelf:
+		if n := l.spaces(at); n > 0 {
+			return spaceLexeme, n
+		}
+	}
+	return 0, 0
+}
+
+// command matches a backslash and a name.
+func (l *lexer) command(at int) (lexemeKind, int) {
+	text := l.line(at)
+	word := 1 + wordLength(text[1:])
+	name := text[:word]
+	if name == `\repeat` || isMode(name) || modeCommands[name] != 0 && !l.wordAfter(at+word) {
+		return commandLexeme, word
+	}
+	n := identifierLength(text[1:])
+	if n == 0 {
+		return 0, 0
+	}
+	switch text[:1+n] {
+	case `\markup`:
+		return markupLexeme, 1 + n
+	case `\markuplines`, `\markuplist`:
+		return markupLinesLexeme, 1 + n
+	}
+	return commandLexeme, 1 + n
+}
+
+// blockCommand matches a command that opens a block, if it is one of names.
+func (l *lexer) blockCommand(at int, names string) (lexemeKind, int) {
+	if l.text[at] != '\\' {
+		return 0, 0
+	}
+	word := wordLength(l.text[at+1:])
+	name := l.text[at+1 : at+1+word]
+	if word == 0 || !strings.Contains(names, " "+name+" ") || l.wordAfter(at+1+word) {
+		return 0, 0
+	}
+	return commandLexeme, 1 + word
+}
+
+// identifier matches a name.
+func (l *lexer) identifier(at int) (lexemeKind, int) {
+	if c, _ := utf8.DecodeLastRuneInString(l.text[:at]); c == '_' || unicode.IsLetter(c) {
+		return 0, 0
+	}
+	return nameLexeme, identifierLength(l.line(at))
+}
+
+// length matches the base of a duration.
+func (l *lexer) length(at int) (lexemeKind, int) {
+	if n := baseLength(l.line(at)); n > 0 && (l.text[at] != '\\' || !l.wordAfter(at+n)) {
+		return lengthLexeme, n
+	}
+	return 0, 0
+}
+
+// decimal matches n/m or a number, with a sign and a fraction where signed.
+func (l *lexer) decimal(at int, signed bool) (lexemeKind, int) {
+	text := l.line(at)
+	start := 0
+	if signed && text != "" && text[0] == '-' {
+		start = 1
+	}
+	n := digitsLength(text[start:])
+	if n == 0 {
+		return 0, 0
+	}
+	n += start
+	rest := text[n:]
+	if start == 0 && strings.HasPrefix(rest, "/") && digitsLength(rest[1:]) > 0 {
+		return fractionLexeme, n + 1 + digitsLength(rest[1:])
+	}
+	if signed && strings.HasPrefix(rest, ".") && digitsLength(rest[1:]) > 0 {
+		n += 1 + digitsLength(rest[1:])
+	}
+	return numberLexeme, n
+}

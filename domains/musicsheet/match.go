@@ -1,0 +1,383 @@
+package musicsheet
+
+import "strings"
+
+// match returns what the mode takes at a place, and its length: 0 if nothing.
+func (l *lexer) match(at int) (lexemeKind, int) {
+	kind := l.mode().kind
+	if kind.falls() {
+		if n := l.spaces(at); n > 0 {
+			if kind == tremoloMode || kind == chordStepsMode {
+				return 0, 0
+			}
+			return spaceLexeme, n
+		}
+		if l.text[at] == '%' && kind != tremoloMode && kind != chordStepsMode {
+			return l.blanks(at)
+		}
+		return l.argument(kind, at)
+	}
+	switch kind {
+	case stringMode:
+		return l.inString(at)
+	case commentMode, schemeCommentMode:
+		if end := map[modeKind]string{commentMode: "%}", schemeCommentMode: "!#"}[kind]; strings.HasPrefix(l.text[at:], end) {
+			return commentLexeme, len(end)
+		}
+		return 0, 0
+	case schemeMode:
+		return l.inScheme(at)
+	case markupMode:
+		return l.inMarkup(at)
+	}
+	if kind == schemeMusicMode && strings.HasPrefix(l.text[at:], "#}") {
+		return schemeMusicLexeme, 2
+	}
+	if found, n := l.basics(at); n > 0 {
+		return found, n
+	}
+	switch kind {
+	case musicMode, schemeMusicMode, chordMode, drumMode, drumChordMode, chordNamesMode:
+		return l.inMusic(kind, at)
+	case lyricMode:
+		return l.inLyrics(at)
+	case figuresMode, figureMode:
+		return l.inFigures(kind, at)
+	case overrideMode, setMode:
+		switch c := l.text[at]; {
+		case c == '=':
+			return equalLexeme, 1
+		case c == '.':
+			return pathLexeme, 1
+		case kind == setMode:
+			return l.identifier(at)
+		}
+		return 0, 0
+	}
+	return l.inBlock(kind, at)
+}
+
+func (l *lexer) inString(at int) (lexemeKind, int) {
+	switch c := l.text[at]; {
+	case c == '"':
+		return unquoteLexeme, 1
+	case c == '\\' && at+1 < len(l.text) && (l.text[at+1] == '\\' || l.text[at+1] == '"'):
+		return escapeLexeme, 2
+	}
+	return 0, 0
+}
+
+func (l *lexer) inScheme(at int) (lexemeKind, int) {
+	if n := l.spaces(at); n > 0 {
+		return spaceLexeme, n
+	}
+	rest := l.line(at)
+	switch c := rest[0]; {
+	case c == '(':
+		return schemeOpenLexeme, 1
+	case c == ')':
+		return closeLexeme, 1
+	case c == ';':
+		return commentLexeme, len(rest)
+	case strings.HasPrefix(rest, "#!"):
+		return commentLexeme, 2
+	case strings.HasPrefix(rest, "#{"):
+		return schemeMusicLexeme, 2
+	case strings.HasPrefix(rest, "#("):
+		return schemeOpenLexeme, 2
+	case c == '"':
+		return quoteLexeme, 1
+	case c == '\'' || c == '`' || c == ',':
+		return schemeQuoteLexeme, 1
+	case c == '{' || c == '}':
+		return 0, 0
+	}
+	n := 0
+	for n < len(rest) && strings.IndexByte("()\"{}", rest[n]) < 0 && l.spaces(at+n) == 0 {
+		n++
+	}
+	return schemeAtomLexeme, n
+}
+
+func (l *lexer) inMarkup(at int) (lexemeKind, int) {
+	rest := l.line(at)
+	switch c := rest[0]; c {
+	case '\\':
+		if _, n := l.blockCommand(at, " score "); n > 0 {
+			return markupScoreLexeme, n
+		}
+		n := identifierLength(rest[1:])
+		if n == 0 {
+			return 0, 0
+		}
+		if markupCommands[rest[1:1+n]] > 0 {
+			return markupCommandLexeme, 1 + n
+		}
+		return markupUserLexeme, 1 + n
+	case '{':
+		return openLexeme, 1
+	case '}':
+		return closeLexeme, 1
+	case '"', '#', '%':
+		return l.basics(at)
+	}
+	n := 0
+	for n < len(rest) && strings.IndexByte("{}\"\\#%", rest[n]) < 0 && l.spaces(at+n) == 0 {
+		n++
+	}
+	if n == 0 {
+		return l.basics(at)
+	}
+	return markupWordLexeme, n
+}
+
+// inBlock matches what stands in braces that hold no music, and at the outermost
+// level.
+func (l *lexer) inBlock(kind modeKind, at int) (lexemeKind, int) {
+	flat := kind == paperMode || kind == layoutMode
+	switch c := l.text[at]; {
+	case c == '}':
+		if kind != topMode {
+			return closeLexeme, 1
+		}
+	case c == '\\':
+		return l.blockCommands(kind, at)
+	case c == '{' && !flat:
+		return openLexeme, 1
+	case c == '<' && !flat && strings.HasPrefix(l.text[at:], "<<"):
+		return openLexeme, 2
+	case c == '=' && kind != scoreMode && kind != bookMode && kind != bookPartMode:
+		return equalLexeme, 1
+	case c == '.' && kind != scoreMode && kind != bookMode && kind != bookPartMode:
+		return pathLexeme, 1
+	case isDigit(c) || c == '-':
+		if kind == topMode || flat {
+			return l.decimal(at, true)
+		}
+	case kind == topMode || kind == withMode || kind == layoutContextMode:
+		return l.identifier(at)
+	case flat || kind == headerMode:
+		_, n := l.identifier(at)
+		return variableLexeme, n
+	}
+	return 0, 0
+}
+
+// blockCommands matches a command in a block.
+func (l *lexer) blockCommands(kind modeKind, at int) (lexemeKind, int) {
+	if found, n := l.blockCommand(at, blocksOf[kind]); n > 0 {
+		return found, n
+	}
+	if kind == layoutMode {
+		if _, n := l.blockCommand(at, " context "); n > 0 {
+			return layoutLexeme, n
+		}
+	}
+	if kind == layoutMode || kind == paperMode {
+		if _, n := l.blockCommand(at, " mm cm in pt "); n > 0 {
+			return unitLexeme, n
+		}
+	}
+	found, n := l.command(at)
+	if kind == paperMode && found != markupLexeme && found != markupLinesLexeme {
+		return 0, 0
+	}
+	return found, n
+}
+
+// backslashed matches what begins with a backslash in music and lyrics.
+func (l *lexer) backslashed(at int, inMusic bool) (lexemeKind, int) {
+	rest := l.line(at)
+	if len(rest) > 1 && strings.IndexByte("<!>", rest[1]) >= 0 {
+		return dynamicLexeme, 2
+	}
+	word := wordLength(rest[1:])
+	if word > 0 && isDynamic(rest[1:1+word]) {
+		return dynamicLexeme, 1 + word
+	}
+	if identifierLength(rest[1:]) == len("skip") && strings.HasPrefix(rest, `\skip`) {
+		return restLexeme, len(`\skip`)
+	}
+	if kind, n := l.length(at); n > 0 {
+		return kind, n
+	}
+	if inMusic && len(rest) > 1 {
+		switch c := rest[1]; {
+		case strings.IndexByte(`\()`, c) >= 0:
+			return markLexeme, 2
+		case c == '[' || c == ']':
+			return strayLexeme, 2
+		case isDigit(c):
+			return markLexeme, 1 + digitsLength(rest[1:])
+		}
+	}
+	return l.command(at)
+}
+
+func (l *lexer) inMusic(kind modeKind, at int) (lexemeKind, int) {
+	rest := l.line(at)
+	chord := kind == chordMode || kind == drumChordMode
+	if chord {
+		if n := l.chordError(at); n > 0 {
+			return strayLexeme, n
+		}
+	}
+	switch c := rest[0]; {
+	case c == '\\':
+		return l.backslashed(at, true)
+	case isLetter(c):
+		return l.musicWord(at, kind == drumMode || kind == drumChordMode)
+	case isDigit(c):
+		if found, n := l.decimal(at, false); found == fractionLexeme {
+			return found, n
+		}
+		if found, n := l.length(at); n > 0 {
+			return found, n
+		}
+		return l.decimal(at, false)
+	case c == '\'' || c == ',':
+		return octaveLexeme, sameLength(rest)
+	case c == '=':
+		n := 1
+		if len(rest) > 1 && (rest[1] == '\'' || rest[1] == ',') {
+			n += sameLength(rest[1:])
+		}
+		return checkLexeme, n
+	case c == '!' || c == '?':
+		return reminderLexeme, 1
+	case c == '{':
+		return openLexeme, 1
+	case c == '}':
+		return closeLexeme, 1
+	case strings.HasPrefix(rest, "<<"):
+		return openLexeme, 2
+	case strings.HasPrefix(rest, ">>"):
+		return closeLexeme, 2
+	case c == '<':
+		return chordLexeme, 1
+	case c == '>' && chord:
+		return chordEndLexeme, 1
+	case strings.IndexByte("|()~[]", c) >= 0:
+		return markLexeme, 1
+	case c == '-' || c == '^' || c == '_':
+		return directionLexeme, 1
+	case c == ':' && kind == chordNamesMode, c == '/' && kind == chordNamesMode:
+		return chordStepLexeme, 1
+	case c == ':' && (kind == musicMode || kind == schemeMusicMode):
+		return tremoloLexeme, 1
+	}
+	return 0, 0
+}
+
+// chordError is the length of what has no place in a chord.
+func (l *lexer) chordError(at int) int {
+	rest := l.line(at)
+	switch c := rest[0]; {
+	case c == '>' && !strings.HasPrefix(rest, ">>"):
+		return 0
+	case len(rest) > 1 && strings.IndexByte("-_^", c) >= 0 && strings.IndexByte("_.>|!+^-", rest[1]) >= 0,
+		strings.HasPrefix(rest, "<<"), strings.HasPrefix(rest, ">>"),
+		len(rest) > 1 && c == '\\' && strings.IndexByte(`[\]()`, rest[1]) >= 0:
+		return 2
+	case c == '*':
+		return factorLength(rest)
+	}
+	_, n := l.length(at)
+	return n
+}
+
+// sameLength is that of one character repeated.
+func sameLength(text string) int {
+	n := 1
+	for n < len(text) && text[n] == text[0] {
+		n++
+	}
+	return n
+}
+
+// musicWord matches a note or a rest.
+func (l *lexer) musicWord(at int, drums bool) (lexemeKind, int) {
+	rest := l.line(at)
+	n := lowerLength(rest)
+	if drums {
+		n = 0
+		for n < len(rest) && rest[n] >= 'a' && rest[n] <= 'z' {
+			n++
+		}
+	}
+	if n == 0 {
+		if rest[0] == 'R' && (len(rest) == 1 || !isLetter(rest[1])) {
+			return restLexeme, 1
+		}
+		if !l.wordBefore(at) && contexts[rest[:wordLength(rest)]] && !l.wordAfter(at+wordLength(rest)) {
+			return strayLexeme, wordLength(rest)
+		}
+		return 0, 0
+	}
+	if n < len(rest) && isLetter(rest[n]) {
+		l.barren = at + n
+		return 0, 0
+	}
+	if drums || n == 1 && (rest[0] == 's' || rest[0] == 'q' || rest[0] == 'r') {
+		return restLexeme, n
+	}
+	return wordLexeme, n
+}
+
+func (l *lexer) inLyrics(at int) (lexemeKind, int) {
+	rest := l.line(at)
+	switch c := rest[0]; {
+	case c == '\\':
+		return l.backslashed(at, false)
+	case c == '{':
+		return openLexeme, 1
+	case c == '}':
+		return closeLexeme, 1
+	case strings.HasPrefix(rest, "<<"):
+		return openLexeme, 2
+	case strings.HasPrefix(rest, ">>"):
+		return closeLexeme, 2
+	case c == '|':
+		return markLexeme, 1
+	}
+	for _, joint := range []string{"--", "__", "_"} {
+		if strings.HasPrefix(rest, joint) {
+			n := len(joint)
+			if n == len(rest) || rest[n] == '\\' || l.spaces(at+n) > 0 {
+				return joinedLexeme, n
+			}
+		}
+	}
+	if n := lyricLength(rest); n > 0 {
+		return syllableLexeme, n
+	}
+	return l.length(at)
+}
+
+func (l *lexer) inFigures(kind modeKind, at int) (lexemeKind, int) {
+	rest := l.line(at)
+	c := rest[0]
+	switch {
+	case c == '>' && kind == figureMode:
+		return chordEndLexeme, 1
+	case kind == figureMode:
+		return strayLexeme, 1
+	case c == '{':
+		return openLexeme, 1
+	case c == '}':
+		return closeLexeme, 1
+	case strings.HasPrefix(rest, "<<"):
+		return openLexeme, 2
+	case strings.HasPrefix(rest, ">>"):
+		return closeLexeme, 2
+	case c == '<':
+		return chordLexeme, 1
+	case c == '|':
+		return markLexeme, 1
+	case c == '\\':
+		return l.backslashed(at, false)
+	case strings.IndexByte("srR", c) >= 0 && (len(rest) == 1 || !isLetter(rest[1])):
+		return restLexeme, 1
+	}
+	return l.length(at)
+}

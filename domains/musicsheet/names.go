@@ -1,0 +1,103 @@
+package musicsheet
+
+import "strings"
+
+// isApplied reports whether a command is followed by music that it applies to.
+func isApplied(name string) bool {
+	switch name {
+	case `\relative`, `\absolute`, `\fixed`, `\transpose`, `\repeat`, `\alternative`, `\times`, `\tuplet`, `\grace`,
+		`\acciaccatura`, `\appoggiatura`, `\slashedGrace`, `\afterGrace`, `\new`, `\context`, `\unfoldRepeats`, `\volta`,
+		`\simultaneous`, `\sequential`, `\tag`, `\keepWithTag`, `\removeWithTag`, `\drummode`, `\drums`, `\chordmode`,
+		`\chords`, `\notemode`, `\figuremode`, `\figures`, `\partcombine`, `\partCombine`, `\autochange`, `\autoChange`,
+		`\once`, `\temporary`, `\tweak`, `\single`, `\shiftDurations`, `\scaleDurations`, `\transposedCueDuring`,
+		`\cueDuring`, `\quoteDuring`, `\parallelMusic`, `\voices`, `\retrograde`, `\inversion`, `\modalTranspose`,
+		`\featherDurations`, `\killCues`, `\applyMusic`, `\compressMMRests`, `\addlyrics`, `\with`:
+		return true
+	}
+	return false
+}
+
+func isDynamic(name string) bool {
+	switch name {
+	case "f", "ff", "fff", "ffff", "fffff", "p", "pp", "ppp", "pppp", "ppppp", "mf", "mp", "fp", "sp", "spp", "sf", "sff",
+		"sfz", "rfz", "cresc", "decresc", "dim", "cr", "decr":
+		return true
+	}
+	return false
+}
+
+// lowerLength is that of letters from a to x.
+func lowerLength(text string) int {
+	n := 0
+	for n < len(text) && text[n] >= 'a' && text[n] <= 'x' {
+		n++
+	}
+	return n
+}
+
+func runLength(text, set string) int {
+	n := 0
+	for n < len(text) && (text[n] == set[0] || text[n] == set[1]) {
+		n++
+	}
+	return n
+}
+
+func isMode(command string) bool {
+	switch command {
+	case `\major`, `\minor`, `\ionian`, `\dorian`, `\phrygian`, `\lydian`, `\mixolydian`, `\aeolian`, `\locrian`:
+		return true
+	}
+	return false
+}
+
+// isOutput reports whether a command opens a block that holds no variable's
+// music.
+func isOutput(command string) bool {
+	switch command {
+	case `\header`, `\paper`, `\layout`, `\midi`, `\score`, `\book`, `\bookpart`, `\with`:
+		return true
+	}
+	return false
+}
+
+// contexts are the kinds of staves and voices.
+var contexts = wordSet(`ChoirStaff ChordNames CueVoice Devnull DrumStaff DrumVoice Dynamics FiguredBass FretBoards Global
+GrandStaff GregorianTranscriptionStaff GregorianTranscriptionVoice KievanStaff KievanVoice Lyrics MensuralStaff
+MensuralVoice NoteNames NullVoice PetrucciStaff PetrucciVoice PianoStaff RhythmicStaff Score Staff StaffGroup TabStaff
+TabVoice Timing VaticanaStaff VaticanaVoice Voice`)
+
+var clefs = wordSet(`alto baritone bass C F french G GG mezzosoprano percussion soprano subbass tab tenor tenorG treble
+varbaritone varC varpercussion violin`)
+
+// markupCommands are the commands of markup, each with one more than the number of its
+// arguments.
+var markupCommands = byArguments(
+	`doubleflat doublesharp eyeglasses flat natural null semiflat semisharp sesquiflat sesquisharp sharp strut
+table-of-contents`,
+	`backslashed-digit bold box bracket caps center-align center-column char circle column concat dir-column
+draw-dashed-line draw-dotted-line draw-line dynamic fill-line finger fontCaps fret-diagram fret-diagram-terse
+fret-diagram-verbose fromproperty harp-pedal hbracket hspace huge italic justify justify-field justify-line
+justify-string large larger left-align left-brace left-column line lookup markalphabet markletter medium musicglyph
+normalsize normal-size-sub normal-size-super normal-text number oval overlay overtie postscript right-align right-brace
+right-column roman rounded-box sans score simple slashed-digit small smallCaps smaller stencil sub super teeny text tie
+tied-lyric tiny transparent triangle typewriter underline undertie upright vcenter vspace verbatim-file whiteout
+wordwrap wordwrap-field wordwrap-string`,
+	`abs-fontsize auto-footnote combine customTabClef fontsize footnote fraction halign hcenter-in lower magnify note
+on-the-fly override pad-around pad-markup pad-x page-link path raise rotate scale translate translate-scaled with-color
+with-link with-url woodwind-diagram with-dimensions-from`,
+	`arrow-head beam draw-circle draw-squiggle-line epsfile filled-box general-align note-by-number pad-to-box page-ref
+with-dimensions`,
+	`pattern put-adjacent`,
+	`fill-with-pattern`,
+)
+
+func byArguments(lists ...string) map[string]int {
+	all := map[string]int{}
+	for n, names := range lists {
+		for _, name := range strings.Fields(names) {
+			all[name] = n + 1
+		}
+	}
+	return all
+}

@@ -1,0 +1,492 @@
+package musicsheet
+
+import (
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// reader reads a document as the published evaluator does. Each command takes its
+// arguments from the lexemes that follow, up to the end of the mode that is open.
+type reader struct {
+	lexer
+	sheet    *sheet
+	language *language
+	running  fraction // the duration of a note that has none
+	inChord  bool
+	last     lexeme // that was taken last
+	again    bool   // it is to be taken once more
+	depth    int    // of items in each other
+	keys     []int  // the signatures whose items are being read
+	read     reading
+	voiceAt  map[string]int
+	lyricsAt map[string]int
+	lyrics   [][]string // by variable
+	err      error
+}
+
+// reading is what the value of a variable holds.
+type reading struct {
+	pitches  []uint8
+	lengths  []float64
+	dynamics []string
+	words    []string
+	keys     []keySignature
+	time     string
+}
+
+// keySignature is the first pitch and mode among the two items after \\key, however
+// deep in them.
+type keySignature struct {
+	pitch pitch
+	known bool
+	mode  string
+}
+
+// item is a part of a document.
+type item struct {
+	kind   itemKind
+	text   string
+	name   string // of a variable
+	value  *item  // that it is set to
+	fields []item // of a header
+}
+
+type itemKind uint8
+
+const (
+	otherItem itemKind = iota
+	noteItem
+	stringItem
+	commandItem
+	schemeItem
+	withItem
+	lyricsItem
+	assignmentItem
+	headerItem
+)
+
+// span is the lexemes up to the end of the mode that was open when the first of them
+// was taken; nil is the whole text.
+type span struct {
+	depth       int
+	begun, over bool
+}
+
+// take returns the next lexeme of a span.
+func (r *reader) take(s *span) (lexeme, bool) {
+	if s != nil {
+		switch {
+		case s.over:
+			return lexeme{}, false
+		case !s.begun:
+			s.begun, s.depth = true, len(r.modes)
+		case len(r.modes) < s.depth && !r.again:
+			s.over = true
+			return lexeme{}, false
+		}
+	}
+	if r.again {
+		r.again = false
+		return r.last, true
+	}
+	found, ok := r.next()
+	if !ok {
+		if s != nil {
+			s.over = true
+		}
+		return found, false
+	}
+	r.last = found
+	return found, true
+}
+
+// solid returns the next lexeme that is neither white space nor a comment.
+func (r *reader) solid(s *span) (lexeme, bool) {
+	for {
+		found, ok := r.take(s)
+		if !ok || found.kind != spaceLexeme && found.kind != commentLexeme {
+			return found, ok
+		}
+	}
+}
+
+// back has the last lexeme taken once more.
+func (r *reader) back() { r.again = true }
+
+// deepestItem bounds items in each other, beyond what the published program reads.
+const deepestItem = 2000
+
+// item reads the next item of a span.
+func (r *reader) item(s *span) (item, bool) {
+	for r.err == nil {
+		k, ok := r.solid(s)
+		if !ok {
+			return item{}, false
+		}
+		if found, is := r.begin(k, s); is {
+			return found, true
+		}
+	}
+	return item{}, false
+}
+
+// items reads at most a number of items.
+func (r *reader) items(s *span, most int) (all []item) {
+	for len(all) < most {
+		found, ok := r.item(s)
+		if !ok {
+			break
+		}
+		all = append(all, found)
+	}
+	return all
+}
+
+// rest reads all items of a span.
+func (r *reader) rest(s *span) {
+	for ok := true; ok; {
+		_, ok = r.item(s)
+	}
+}
+
+// begin reads the item that begins with a lexeme, if one does.
+func (r *reader) begin(k lexeme, s *span) (item, bool) {
+	if r.depth++; r.depth > deepestItem {
+		r.pos = len(r.text)
+	}
+	defer func() { r.depth-- }()
+	switch k.kind {
+	case schemeLexeme:
+		r.scheme()
+		return item{kind: schemeItem}, true
+	case quoteLexeme:
+		return item{kind: stringItem, text: r.quoted()}, true
+	case numberLexeme, fractionLexeme, markLexeme:
+		return item{}, true
+	case wordLexeme:
+		return r.note(k, s)
+	case restLexeme:
+		if !r.inChord && r.mode().kind != pitchMode {
+			r.length(lexeme{}, s)
+		}
+		return item{}, true
+	case lengthLexeme:
+		r.length(k, s)
+		return item{}, true
+	case chordLexeme:
+		return r.chord(s)
+	case openLexeme:
+		r.rest(&span{})
+		return item{}, true
+	case markupLexeme:
+		r.markup()
+		return item{kind: commandItem}, true
+	case layoutLexeme:
+		r.bracketed(s)
+		return item{}, true
+	case commandLexeme:
+		return r.readCommand(k, s), true
+	case chordStepLexeme:
+		r.chordSteps()
+		return item{}, true
+	case tremoloLexeme:
+		if after, ok := r.take(nil); ok && after.kind != tremoloLengthLexeme {
+			r.back()
+		}
+		return item{}, true
+	case nameLexeme, variableLexeme:
+		return r.assignment(k)
+	case dynamicLexeme:
+		r.dynamic(k)
+		return item{}, true
+	case directionLexeme:
+		r.direction(s)
+		return item{}, true
+	}
+	return item{}, false
+}
+
+func (r *reader) dynamic(k lexeme) {
+	r.read.dynamics = plain.Append(r.read.dynamics, k.text)
+}
+
+// quoted reads to the end of a string and returns what it says.
+func (r *reader) quoted() string {
+	var b strings.Builder
+	s := &span{}
+	for {
+		k, ok := r.take(s)
+		if !ok {
+			return b.String()
+		}
+		switch k.kind {
+		case escapeLexeme:
+			b.WriteString(k.text[1:])
+		case unquoteLexeme:
+		default:
+			b.WriteString(k.text)
+		}
+	}
+}
+
+// note reads a note, if the word is the name of one.
+func (r *reader) note(k lexeme, s *span) (item, bool) {
+	argument := r.mode().kind == pitchMode
+	p, known := r.language.lookup(k.text)
+	if !known {
+		return item{}, false
+	}
+	for {
+		after, ok := r.take(s)
+		if !ok || after.kind == checkLexeme {
+			break
+		}
+		if after.kind != octaveLexeme && after.kind != reminderLexeme && after.kind != spaceLexeme {
+			r.back()
+			break
+		}
+	}
+	length := quarter
+	r.ofKeys(p)
+	at := len(r.read.pitches)
+	r.read.pitches = plain.Append(r.read.pitches, uint8(p.class()))
+	r.read.lengths = plain.Append(r.read.lengths, 0)
+	if !r.inChord && !argument {
+		length = r.length(lexeme{}, s)
+	}
+	if length.num == 0 {
+		length = quarter
+	}
+	r.read.lengths[at] = length.float()
+	return item{kind: noteItem}, true
+}
+
+// ofKeys gives a pitch to the key signatures that are being read and have none.
+func (r *reader) ofKeys(p pitch) {
+	for _, i := range r.keys {
+		if k := &r.read.keys[i]; !k.known {
+			k.pitch, k.known = p, true
+		}
+	}
+}
+
+// length reads a duration that may begin with a lexeme. Without one, the running
+// duration holds.
+func (r *reader) length(first lexeme, s *span) fraction {
+	text := ""
+	if first.kind == lengthLexeme {
+		text = first.text
+	}
+	for {
+		k, ok := r.take(s)
+		if !ok {
+			break
+		}
+		if k.kind == lengthLexeme && text == "" || text != "" && (k.kind == dotLexeme || k.kind == scalingLexeme) {
+			text += k.text
+		} else if k.kind != spaceLexeme {
+			r.back()
+			break
+		}
+	}
+	if text == "" {
+		return r.running
+	}
+	f, ok := readDuration(text)
+	if !ok {
+		r.err = errFactor
+	}
+	r.running = f
+	return f
+}
+
+// chord reads the notes of a chord and its duration. A chord in another one is passed
+// over.
+func (r *reader) chord(s *span) (item, bool) {
+	if r.inChord {
+		return item{}, false
+	}
+	r.inChord = true
+	r.rest(&span{})
+	r.inChord = false
+	r.length(lexeme{}, s)
+	return item{}, true
+}
+
+func (r *reader) chordSteps() {
+	s := &span{}
+	for {
+		k, ok := r.take(s)
+		if !ok {
+			return
+		}
+		if p, known := r.language.lookup(k.text); known && k.kind == wordLexeme {
+			r.read.pitches = plain.Append(r.read.pitches, uint8(p.class()))
+			r.read.lengths = plain.Append(r.read.lengths, quarter.float())
+		}
+	}
+}
+
+// direction reads what a direction mark stands before.
+func (r *reader) direction(s *span) {
+	k, ok := r.solid(s)
+	if !ok {
+		return
+	}
+	switch {
+	case k.kind == quoteLexeme, k.kind == markupLexeme, k.kind == dynamicLexeme, k.kind == markLexeme && k.text != "|",
+		k.kind == specifierLexeme, k.kind == commandLexeme && (k.text == `\tag` || k.text == `\tweak`):
+		r.begin(k, nil)
+	default:
+		r.back()
+	}
+}
+
+// assignment reads what a name is set to, if it is.
+func (r *reader) assignment(k lexeme) (item, bool) {
+	found, setting := item{kind: assignmentItem, name: k.text}, k.kind == variableLexeme
+	schemed := false
+	for {
+		k, ok := r.solid(nil)
+		if !ok {
+			break
+		}
+		switch {
+		case k.kind == nameLexeme || k.kind == variableLexeme || k.kind == pathLexeme:
+			continue
+		case k.kind == equalLexeme:
+			r.value(&found)
+			if setting {
+				r.unit(&found)
+			}
+			return found, true
+		case k.kind == schemeLexeme && !schemed:
+			r.scheme()
+			schemed = true
+			continue
+		case k.kind == schemeLexeme:
+			r.back()
+			return item{kind: schemeItem}, true
+		}
+		r.back()
+		return item{}, false
+	}
+	return item{}, false
+}
+
+// value reads the value of a variable. At the outermost level nothing of what came
+// before belongs to it, nor does a note that is the whole value.
+func (r *reader) value(of *item) {
+	outermost := r.depth == 1
+	if outermost {
+		r.read = reading{}
+	}
+	if found, ok := r.item(nil); ok {
+		of.value = &found
+		if outermost && found.kind == noteItem {
+			r.read = reading{}
+		}
+	}
+}
+
+// unit takes the unit after a length on the page.
+func (r *reader) unit(of *item) {
+	if k, ok := r.solid(nil); ok && k.kind == unitLexeme {
+		of.value = &item{kind: commandItem}
+	} else if ok {
+		r.back()
+	}
+}
+
+// scheme reads a datum of Scheme.
+func (r *reader) scheme() {
+	s := &span{}
+	for {
+		k, ok := r.take(s)
+		if !ok || k.kind != spaceLexeme && r.datum(k) {
+			return
+		}
+	}
+}
+
+// datum reads the datum that begins with a lexeme, if one does.
+func (r *reader) datum(k lexeme) bool {
+	if r.depth++; r.depth > deepestItem {
+		r.pos = len(r.text)
+	}
+	defer func() { r.depth-- }()
+	switch k.kind {
+	case quoteLexeme:
+		r.quoted()
+	case schemeQuoteLexeme:
+		r.scheme()
+	case schemeOpenLexeme:
+		s := &span{}
+		for {
+			k, ok := r.take(s)
+			if !ok {
+				break
+			}
+			if k.kind != spaceLexeme {
+				r.datum(k)
+			}
+		}
+	case schemeMusicLexeme:
+		if k.text == "#}" {
+			return false
+		}
+		r.rest(&span{})
+	case schemeAtomLexeme:
+	default:
+		return false
+	}
+	return true
+}
+
+// markup reads the arguments of \markup or of a command in one.
+func (r *reader) markup() {
+	s := &span{}
+	for {
+		k, ok := r.take(s)
+		if !ok {
+			return
+		}
+		r.markupPart(k)
+	}
+}
+
+func (r *reader) markupPart(k lexeme) {
+	if r.depth++; r.depth > deepestItem {
+		r.pos = len(r.text)
+	}
+	defer func() { r.depth-- }()
+	switch k.kind {
+	case schemeLexeme:
+		r.scheme()
+	case quoteLexeme:
+		r.quoted()
+	case markupCommandLexeme, openLexeme:
+		r.markup()
+	case markupScoreLexeme:
+		s := &span{}
+		for {
+			k, ok := r.take(s)
+			if !ok {
+				return
+			}
+			if k.kind == openLexeme {
+				r.rest(&span{})
+				return
+			}
+			if k.kind != spaceLexeme {
+				r.back()
+				return
+			}
+		}
+	}
+}
+
+// atoiText is a number as the published program compares it, without idle zeros.
+func atoiText(digits string) string { return strconv.Itoa(atoi(digits)) }

@@ -1,0 +1,447 @@
+package musicsheet
+
+import (
+	"cmp"
+	"strings"
+
+	"agentd/domains/internal/plain"
+)
+
+// readCommand reads a command with its arguments.
+func (r *reader) readCommand(k lexeme, s *span) item {
+	switch k.text {
+	case `\relative`:
+		r.afterPitches(s, 1)
+	case `\transpose`:
+		r.afterPitches(s, 2)
+	case `\absolute`, `\grace`, `\acciaccatura`, `\appoggiatura`, `\slashedGrace`, `\alternative`, `\stringTuning`, `\version`:
+		r.item(s)
+	case `\afterGrace`:
+		r.items(s, 2)
+	case `\partcombine`, `\tag`, `\keepWithTag`, `\removeWithTag`:
+		r.items(nil, 2)
+	case `\appendToTag`, `\pushToTag`:
+		r.items(nil, 3)
+	case `\notemode`, `\notes`, `\chordmode`, `\chords`, `\figuremode`, `\figures`, `\drummode`, `\drums`:
+		r.item(nil)
+	case `\simultaneous`, `\sequential`:
+		if k, ok := r.solid(nil); ok && k.kind == openLexeme {
+			r.rest(&span{})
+		} else if ok {
+			r.back()
+		}
+	case `\clef`:
+		if k, ok := r.solid(s); ok && k.kind == quoteLexeme {
+			r.quoted()
+		}
+	case `\key`:
+		r.keySignature(s)
+	case `\time`:
+		r.timeSignature(s)
+	case `\times`, `\tuplet`, `\scaleDurations`:
+		r.scaler(k.text, s)
+	case `\partial`:
+		r.length(lexeme{}, s)
+	case `\repeat`:
+		r.repeat(s)
+	case `\tempo`:
+		r.tempo()
+	case `\new`, `\context`, `\change`:
+		r.context(k.text, s)
+	case `\lyricmode`, `\lyrics`, `\oldaddlyrics`, `\addlyrics`, `\lyricsto`:
+		r.lyricMode(k.text, s)
+		if k.text != `\lyricsto` {
+			return item{kind: lyricsItem}
+		}
+	case `\markuplist`, `\markuplines`:
+	case `\language`, `\include`:
+		r.readLanguage(k.text, s)
+	case `\set`, `\override`, `\unset`, `\revert`, `\tweak`:
+		r.setting(k.text, s)
+	default:
+		if isOutput(k.text) {
+			return r.block(k.text, s)
+		}
+		r.modeOfKeys(k.text)
+		return item{kind: commandItem, text: k.text}
+	}
+	return item{text: k.text}
+}
+
+// afterPitches reads what a number of pitches before it apply to.
+func (r *reader) afterPitches(s *span, pitches int) {
+	for {
+		found, ok := r.item(s)
+		if !ok || found.kind != noteItem || pitches == 0 {
+			return
+		}
+		pitches--
+	}
+}
+
+func (r *reader) keySignature(s *span) {
+	at := len(r.read.keys)
+	r.read.keys = append(r.read.keys, keySignature{})
+	r.keys = append(r.keys, at)
+	r.items(s, 2)
+	r.keys = r.keys[:len(r.keys)-1]
+	k := &r.read.keys[at]
+	k.mode = cmp.Or(k.mode, `\major`)
+}
+
+// modeOfKeys gives a mode to the key signatures that are being read and have none.
+func (r *reader) modeOfKeys(command string) {
+	for _, i := range r.keys {
+		if k := &r.read.keys[i]; k.mode == "" && isMode(command) {
+			k.mode = command
+		}
+	}
+}
+
+// timeSignature reads n/m; without it the time is 4/4.
+func (r *reader) timeSignature(s *span) {
+	r.read.time = "4/4"
+	for {
+		k, ok := r.solid(s)
+		if !ok {
+			return
+		}
+		switch k.kind {
+		case schemeLexeme:
+			r.scheme()
+			continue
+		case fractionLexeme:
+			num, den, _ := strings.Cut(k.text, "/")
+			if atoi(den) == 0 {
+				r.err = errFactor
+			}
+			r.read.time = atoiText(num) + "/" + atoiText(den)
+		default:
+			r.back()
+		}
+		return
+	}
+}
+
+// scaler reads the factor of a tuplet and what it applies to.
+func (r *reader) scaler(command string, s *span) {
+	if command == `\scaleDurations` {
+		r.item(s)
+		r.item(s)
+		return
+	}
+	for {
+		k, ok := r.take(s)
+		if !ok {
+			break
+		}
+		if k.kind == fractionLexeme {
+			num, den, _ := strings.Cut(k.text, "/")
+			if atoi(den) == 0 || atoi(num) == 0 && command == `\tuplet` {
+				r.err = errFactor
+			}
+			if command == `\times` {
+				break
+			}
+		} else if k.kind == lengthLexeme && command == `\tuplet` {
+			r.length(k, s)
+			break
+		} else if k.kind != spaceLexeme {
+			r.back()
+			break
+		}
+	}
+	r.item(s)
+}
+
+// repeat reads the kind and number of a repeat, the music, and its alternatives.
+func (r *reader) repeat(s *span) {
+	kind, count := false, false
+	for {
+		k, ok := r.solid(s)
+		if !ok {
+			return
+		}
+		switch {
+		case k.kind == specifierLexeme:
+			kind = true
+			continue
+		case k.kind == quoteLexeme && !kind:
+			r.quoted()
+			kind = true
+			continue
+		case k.kind == numberLexeme:
+			count = true
+			continue
+		case k.kind == schemeLexeme:
+			r.scheme()
+			if kind && count {
+				return
+			}
+			count, kind = kind, true
+			continue
+		}
+		r.back()
+		break
+	}
+	r.item(s)
+	if k, ok := r.solid(s); ok && k.kind == commandLexeme && k.text == `\alternative` {
+		r.item(s)
+	} else if ok {
+		r.back()
+	}
+}
+
+// tempo reads a text, a duration, which becomes the running one, and a rate.
+func (r *reader) tempo() {
+	s := &span{}
+	said, equal, pending := false, false, false
+	for {
+		k, ok := r.take(s)
+		if !ok {
+			break
+		}
+		pending = k.kind != spaceLexeme && k.kind != commentLexeme
+		switch {
+		case !equal && !said && (k.kind == schemeLexeme || k.kind == quoteLexeme || k.kind == markupLexeme):
+			r.begin(k, nil)
+			said, pending = true, false
+		case !equal && k.kind == lengthLexeme:
+			r.length(k, s)
+			pending = false
+		case !equal && k.kind == equalLexeme:
+			equal, pending = true, false
+		case equal && (k.kind == numberLexeme || k.kind == schemeLexeme):
+			r.begin(k, nil)
+		}
+	}
+	if pending {
+		r.back()
+	}
+}
+
+// context reads the kind of a context, its name, and the music in it.
+func (r *reader) context(command string, s *span) {
+	r.contextName()
+	for command != `\change` {
+		if found, ok := r.item(s); !ok || found.kind != withItem {
+			return
+		}
+	}
+}
+
+func (r *reader) contextName() {
+	s := &span{}
+	k, ok := r.solid(s)
+	if !ok {
+		return
+	}
+	if k.kind != nameLexeme {
+		r.back()
+		return
+	}
+	for {
+		k, ok := r.take(s)
+		if !ok {
+			return
+		}
+		if k.kind != equalLexeme && k.kind != spaceLexeme {
+			r.back()
+			return
+		}
+		for k.kind == equalLexeme {
+			id, ok := r.take(s)
+			if !ok {
+				return
+			}
+			if id.kind == quoteLexeme {
+				r.quoted()
+			} else if id.kind == spaceLexeme {
+				continue
+			} else if id.kind != nameLexeme {
+				r.back()
+			}
+			break
+		}
+	}
+}
+
+// lyricMode reads words. The name of the voice that they are sung to may come before.
+func (r *reader) lyricMode(command string, s *span) {
+	if command == `\lyricsto` {
+		if k, ok := r.solid(s); ok && (k.kind == quoteLexeme || k.kind == schemeLexeme) {
+			r.begin(k, nil)
+		} else if ok && k.kind != nameLexeme {
+			r.back()
+		}
+	}
+	if k, ok := r.solid(&span{}); ok {
+		r.lyric(k)
+	}
+}
+
+// lyric reads a syllable, a list of them, or what may stand between them.
+func (r *reader) lyric(k lexeme) {
+	if r.depth++; r.depth > deepestItem {
+		r.pos = len(r.text)
+	}
+	defer func() { r.depth-- }()
+	switch {
+	case k.kind == quoteLexeme || k.kind == markupLexeme:
+		r.read.words = plain.Append(r.read.words, noWord)
+		r.begin(k, nil)
+		r.length(lexeme{}, nil)
+	case k.kind == syllableLexeme:
+		r.read.words = plain.Append(r.read.words, k.text)
+		r.length(lexeme{}, nil)
+	case k.kind == joinedLexeme:
+	case k.kind == openLexeme:
+		r.syllables()
+	case k.kind == commandLexeme && (k.text == `\simultaneous` || k.text == `\sequential`):
+		if k, ok := r.solid(nil); ok && k.kind == openLexeme {
+			r.syllables()
+		} else if ok {
+			r.back()
+		}
+	default:
+		r.begin(k, nil)
+	}
+}
+
+func (r *reader) syllables() {
+	s := &span{}
+	for r.err == nil {
+		k, ok := r.solid(s)
+		if !ok {
+			return
+		}
+		r.lyric(k)
+	}
+}
+
+// readLanguage takes the string after \language, or after \include, of which some files
+// name a language.
+func (r *reader) readLanguage(command string, s *span) {
+	found, ok := r.item(s)
+	if !ok || found.kind != stringItem {
+		return
+	}
+	name := found.text
+	if command == `\include` {
+		if name, ok = strings.CutSuffix(name, ".ly"); !ok {
+			return
+		}
+	}
+	if l, ok := languages[name]; ok {
+		r.language = l
+	}
+}
+
+// block reads what stands in the braces after a command.
+func (r *reader) block(command string, s *span) item {
+	found := item{}
+	if command == `\header` {
+		found.kind = headerItem
+	}
+	if command == `\with` {
+		found.kind = withItem
+	}
+	fields, opened := r.bracketed(s)
+	found.fields = fields
+	if !opened && command == `\with` {
+		r.item(s)
+	}
+	return found
+}
+
+// bracketed reads the items in braces, and returns the variables that are set there.
+func (r *reader) bracketed(s *span) (fields []item, opened bool) {
+	for {
+		k, ok := r.take(s)
+		if !ok {
+			return nil, false
+		}
+		if k.kind == openLexeme {
+			break
+		}
+		if k.kind != spaceLexeme {
+			r.back()
+			return nil, false
+		}
+	}
+	inside := &span{}
+	for {
+		found, ok := r.item(inside)
+		if !ok {
+			return fields, true
+		}
+		if found.kind == assignmentItem {
+			fields = append(fields, found)
+		}
+	}
+}
+
+// setting reads the path of a property and its value.
+func (r *reader) setting(command string, s *span) {
+	switch command {
+	case `\set`:
+		for {
+			k, ok := r.solid(s)
+			if !ok {
+				return
+			}
+			if k.kind == equalLexeme {
+				r.item(s)
+				return
+			}
+		}
+	case `\override`:
+		own := &span{}
+		for {
+			k, ok := r.solid(own)
+			switch {
+			case !ok:
+				return
+			case k.kind == quoteLexeme || k.kind == schemeLexeme:
+				r.begin(k, nil)
+			case k.kind == equalLexeme:
+				r.item(nil)
+				return
+			}
+		}
+	}
+	r.propertyPath(command)
+}
+
+// propertyPath reads the path after \unset, \revert or \tweak, and for the last of them
+// the value and what it applies to.
+func (r *reader) propertyPath(command string) {
+	own := &span{}
+	some, property := false, false
+	for {
+		k, ok := r.solid(own)
+		if !ok {
+			if command == `\revert` {
+				r.back()
+			}
+			break
+		}
+		if k.kind == nameLexeme || k.kind == pathLexeme || k.kind == propertyLexeme {
+			some = true
+			property = property || k.kind == propertyLexeme
+			continue
+		}
+		if command == `\revert` && k.kind == schemeLexeme && !property {
+			r.scheme()
+			break
+		}
+		r.back()
+		if command == `\tweak` && !some && k.kind == schemeLexeme {
+			r.scheme()
+		}
+		break
+	}
+	if command == `\tweak` {
+		r.item(nil)
+	}
+}

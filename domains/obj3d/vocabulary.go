@@ -1,0 +1,31 @@
+package obj3d
+
+import "agentd/domains/edit"
+
+// vocabulary makes parts of groups, or of the materials of a library alone, or of lines where
+// there are few of both.
+func vocabulary() edit.Format {
+	const keyword = `\A\s*([A-Za-z_]+)`
+	coordinates := []edit.Attribute{
+		edit.HasNumber("x coordinate", "x coordinates", `^[ \t]*v[ \t]+(\S+)`),
+		edit.HasNumber("y coordinate", "y coordinates", `^[ \t]*v[ \t]+\S+[ \t]+(\S+)`),
+		edit.HasNumber("z coordinate", "z coordinates", `^[ \t]*v[ \t]+\S+[ \t]+\S+[ \t]+(\S+)`),
+		edit.Has("material", "materials", `^[ \t]*usemtl[ \t]+(\S[^\n]*)`),
+		edit.Has("group name", "group names", `^[ \t]*[go][ \t]+(\S[^\n]*)`),
+		edit.Has("vertex position", "vertex positions", `^[ \t]*v[ \t]+(\S[^\n]*)`),
+	}
+	line := []edit.Attribute{edit.Key("keyword", "keywords", keyword), edit.Has("face", "faces", `^[ \t]*f[ \t]+(\S[^\n]*)`)}
+	return edit.Format{
+		Document: "model", Part: "group", Parts: "groups", Attributes: coordinates,
+		Cut: edit.Headed(`^\s*#`, edit.Starting(`^\s*[go]\s+\S`, "")),
+		Finer: &edit.Format{
+			Document: "material library", Part: "material", Parts: "materials", Cut: edit.Headed(`^\s*#`, edit.Starting(`^\s*newmtl\s`, "")),
+			Attributes: []edit.Attribute{
+				edit.Has("name", "names", `^\s*newmtl\s+(\S+)`), edit.Has("diffuse colour", "diffuse colours", `^\s*Kd\s+(\S[^\n]*)`),
+				edit.Has("illumination model", "illumination models", `^\s*illum\s+(\d+)`), edit.HasNumber("shininess", "values of shininess", `^\s*Ns\s+(\S+)`),
+				edit.Has("texture", "textures", `^\s*map_\w+\s+(\S[^\n]*)`),
+			},
+			Finer: &edit.Format{Document: "model", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: append(line, coordinates...)},
+		},
+	}
+}

@@ -1,0 +1,28 @@
+package python
+
+import "agentd/domains/edit"
+
+// vocabulary makes parts of the functions and classes at the top level, with the decorators and
+// comments above them, or of the blocks between blank lines in a program that has few.
+func vocabulary() edit.Format {
+	attributes := []edit.Attribute{
+		edit.Has("called function", "called functions", `\b([A-Za-z_][\w.]*)\(`),
+		edit.Has("string in double quotes", "strings in double quotes", `(?:^|[^"\\])"([^"\\\n{}]+)"(?:[^"]|$)`),
+		edit.Has("comment", "comments", `(?:^|\s)#[ \t]+([^\n"']*[^\s"'])$`),
+		edit.Has("docstring", "docstrings", `"""([^"\\]+)"""`),
+		edit.Has("variable that is set", "variables that are set", `^[ \t]*([A-Za-z_]\w*) = `),
+	}
+	name := edit.Has("name", "names", `^(?:async[ \t]+)?(?:def|class)[ \t]+(\w+)`)
+	keyword := edit.Key("keyword", "keywords", `^(async|def|class)[ \t]`)
+	first := edit.Has("first word", "first words", `\A[ \t]*(\w+)`)
+	return edit.Format{
+		Document: "program", Part: "definition", Parts: "definitions", Attributes: append([]edit.Attribute{name, keyword}, attributes...),
+		Cut: edit.Whole(edit.Headed(`^[@#]`, edit.Starting(`^(?:async[ \t]+def|def|class)[ \t]`, `^if[ \t(]+__name__`))),
+		Finer: &edit.Format{
+			Document: "program", Part: "block", Parts: "blocks", Cut: edit.Whole(edit.Blocks("")), Attributes: append([]edit.Attribute{first}, attributes...),
+			Finer: &edit.Format{
+				Document: "program", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: append([]edit.Attribute{first}, attributes...),
+			},
+		},
+	}
+}

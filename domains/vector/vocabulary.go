@@ -1,0 +1,26 @@
+package vector
+
+import "agentd/domains/edit"
+
+// vocabulary makes parts of what stands at the top level of a drawing, such as its layers, or
+// of the lines of one that has few there.
+func vocabulary() edit.Format {
+	number := func(name, plural, attribute string) edit.Attribute {
+		return edit.HasNumber(name, plural, `\s`+attribute+`\s*=\s*["'](-?[\d.]+)["']`)
+	}
+	attributes := []edit.Attribute{
+		edit.Key("element name", "element names", `<([A-Za-z][\w:-]*)`),
+		edit.Has("id", "ids", `\sid\s*=\s*["']([^"'\n]+)["']`),
+		number("x coordinate", "x coordinates", "(?:x|cx|x1)"),
+		number("y coordinate", "y coordinates", "(?:y|cy|y1)"),
+		number("width", "widths", "width"),
+		edit.Has("style", "styles", `\s(?:style|class)\s*=\s*["']([^"'\n]+)["']`),
+		edit.Has("label", "labels", `>[ \t]*([^<>\s][^<>\n]*?)[ \t]*<`),
+		edit.Has("path data", "values of path data", `\sd\s*=\s*["']([^"'\n]+)["']`),
+	}
+	return edit.Format{
+		Document: "drawing", Part: "top-level element", Parts: "top-level elements", Attributes: attributes,
+		Cut:   edit.Outer("g", "rect", "circle", "ellipse", "line", "polyline", "polygon", "path", "text", "use", "image", "a"),
+		Finer: &edit.Format{Document: "drawing", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: attributes},
+	}
+}

@@ -1,0 +1,22 @@
+package weather
+
+import "agentd/domains/edit"
+
+// vocabulary cuts before each observation and forecast.
+func vocabulary() edit.Format {
+	const report = `^[ \t]*(?:(?:METAR|SPECI|TAF)[ \t]+)?(?:(?:AMD|COR)[ \t]+)?`
+	return edit.Format{
+		Document: "bulletin", Part: "report", Parts: "reports",
+		Cut: edit.Starting(`^[ \t]*(?:METAR|SPECI|TAF)\b|^[ \t]*[A-Z]{4}[ \t]+\d{6}Z\b`, ""),
+		Attributes: []edit.Attribute{
+			edit.Has("station", "stations", report+`([A-Z]{4})[ \t]+\d{6}Z`),
+			edit.Key("report type", "report types", `^[ \t]*(METAR|SPECI|TAF)\b`),
+			edit.Has("time of issue", "times of issue", `\b(\d{6}Z)\b`),
+			edit.Has("wind", "winds", `\b((?:\d{3}|VRB)\d{2,3}(?:G\d{2,3})?(?:KT|MPS))\b`),
+			edit.Has("cloud layer", "cloud layers", `\b((?:FEW|SCT|BKN|OVC|VV)\d{3}(?:CB|TCU)?)\b`),
+			edit.Has("temperature", "temperatures", `[ \t](M?\d\d)/(?:M?\d\d)?[ \t]`),
+			edit.HasNumber("altimeter setting", "altimeter settings", `[ \t][AQ](\d{4})\b`),
+			edit.Has("remark", "remarks", `\bRMK[ \t]+(\S[^\n]*)`),
+		},
+	}
+}

@@ -1,0 +1,77 @@
+package environments
+
+import (
+	"errors"
+	"fmt"
+
+	"agentd/domains"
+	"agentd/domains/edit"
+	"agentd/vfs"
+)
+
+// trivial is the least score of doing nothing that makes a forward step too easy.
+const trivial = 0.5
+
+// ErrNoEdits says that fewer edits than one can be derived for a document.
+var ErrNoEdits = errors.New("no edits can be derived")
+
+// Derive proposes up to so many edits of documents, each with an exact program from the domain's
+// vocabulary. It returns only those that lead there and back with both scores 1, and of which
+// doing nothing is at most half. The choice depends on the seed; an ErrNoEdits wraps why there
+// is none.
+func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Edit, error) {
+	format := d.Vocabulary()
+	if format == nil {
+		return nil, fmt.Errorf("%w: the domain %s has no vocabulary", ErrNoEdits, d.Info().Name)
+	}
+	proposals, err := format.Propose(documents, seed)
+	if err != nil {
+		return nil, fmt.Errorf("%w: %w", ErrNoEdits, err)
+	}
+	reference := d.Against(documents)
+	var edits []Edit
+	var last error
+	for _, p := range proposals {
+		if len(edits) == count {
+			break
+		}
+		if last = worthwhile(d, reference, documents, format, p); last == nil {
+			edits = append(edits, Edit{
+				Name: p.Verb.Name(), Operations: p.Operations, Forward: p.Forward, Backward: p.Backward,
+				Targets: p.Targets, Oracle: Oracle{Verb: p.Verb},
+			})
+		}
+	}
+	if len(edits) == 0 {
+		return nil, fmt.Errorf("%w: of %d possible ones none leads there and back; the last: %w", ErrNoEdits, len(proposals), last)
+	}
+	return edits, nil
+}
+
+// worthwhile returns why a proposal is no edit to use; nil if it is one.
+func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal) error {
+	program, err := format.Program(p.Verb)
+	if err != nil {
+		return err
+	}
+	there, err := program.Forward(documents)
+	if err != nil {
+		return err
+	}
+	if err := reaches(there, p.Targets); err != nil {
+		return fmt.Errorf("%s: %w", p.Verb, err)
+	}
+	back, err := program.Backward(there)
+	if err != nil {
+		return err
+	}
+	if !back.Equal(documents) { // else there is nothing to compare, and programs need not run
+		if score := reference.Compare(back); score.Value != 1 || score.Strict != 1 {
+			return fmt.Errorf("%s: there and back scores %s", p.Verb, Shortfall(score, reference.Differences(back)))
+		}
+	}
+	if nothing := domains.Expect(d, there).Score(documents); nothing > trivial {
+		return fmt.Errorf("%s: doing nothing scores %.2f", p.Verb, nothing)
+	}
+	return nil
+}

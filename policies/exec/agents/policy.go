@@ -1,0 +1,119 @@
+package agents
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"agentd/policies"
+	"agentd/policies/entry"
+	"agentd/policies/exec"
+	"agentd/sandbox"
+)
+
+// Options are what an experiment says of an agent.
+type Options struct {
+	exec.Bounds `yaml:",inline"`
+	// Agent is the name of an agent's preset, or the file of one.
+	Agent string `yaml:"agent" json:"agent,omitempty"`
+	// Command and Files are those of exec, for an agent without a preset (acpAgent).
+	Command []string `yaml:"command" json:"command,omitempty"`
+	Files   string   `yaml:"files" json:"files,omitempty"`
+	// Version is of the agent; the preset's own if it is left out. The manifest has it
+	// in any case.
+	Version string `yaml:"version" json:"version,omitempty"`
+	// Tools is the tool set of the agent: one of ToolSets.
+	Tools    string        `yaml:"tools" json:"tools,omitempty"`
+	Settings exec.Settings `yaml:"settings" json:"settings,omitempty"`
+	// Hash is the SHA-256 of the installed agent. It is found out, not given.
+	Hash string `yaml:"-" json:"hash,omitempty"`
+
+	exec.Program `yaml:"-" json:"-"`
+}
+
+// acpAgent is the name of agents without a preset, which speak the Agent Client Protocol.
+const acpAgent = "acp"
+
+// Entry is the policy in the catalog.
+func Entry() entry.Entry {
+	return entry.Entry{
+		Name:       "agent",
+		Summary:    "agent:NAME: a coding agent that people use, installed by agentd agents install NAME, with the model behind its own protocol; agent:acp(command=…): any that speaks the Agent Client Protocol",
+		NeedsModel: true, NeedsSandbox: true, Options: &Options{},
+	}
+}
+
+// Argue takes the name, or the file.
+func (o *Options) Argue(text string) string {
+	name, _, _ := strings.Cut(text, "(")
+	o.Agent = strings.TrimSpace(name)
+	return text[len(name):]
+}
+
+// Title names the agent and the options.
+func (o *Options) Title() string {
+	given := slices.DeleteFunc(entry.Given(o), func(option string) bool { return strings.HasPrefix(option, "agent=") })
+	title := "agent:" + strings.TrimSuffix(path.Base(o.Agent), ".yaml")
+	if o.Agent == acpAgent && len(o.Command) > 0 {
+		title += ":" + path.Base(o.Command[0])
+		given = slices.DeleteFunc(given, func(option string) bool {
+			return strings.HasPrefix(option, "command=") || strings.HasPrefix(option, "files=")
+		})
+	}
+	return title + entry.InParentheses(given)
+}
+
+// Open gets the installed agent ready. Its version and hash identify the policy, and
+// the memory that its preset asks for.
+func (o *Options) Open() error {
+	if err := o.Settings.Check(); err != nil {
+		return err
+	}
+	if o.Agent == acpAgent {
+		return o.openACP()
+	}
+	if len(o.Command) > 0 || o.Files != "" {
+		return fmt.Errorf("command and files are options of agent:%s", acpAgent)
+	}
+	preset, err := Find(o.Agent)
+	if err == nil {
+		preset, err = preset.At(o.Version)
+	}
+	if err != nil {
+		return err
+	}
+	tools := cmp.Or(o.Tools, OwnTools)
+	if !slices.Contains(preset.Tools, tools) {
+		return fmt.Errorf("agent %s knows the tools %s, not %q", preset.Name, strings.Join(preset.Tools, ", "), tools)
+	}
+	store, err := UserStore()
+	if err != nil {
+		return err
+	}
+	if o.Brought, err = store.Open(preset); err != nil {
+		return err
+	}
+	o.Version, o.MemoryMB = preset.Version, cmp.Or(o.MemoryMB, preset.MemoryMB)
+	o.Args, o.Env = []string{sandbox.CommandFiles + "/run"}, []string{"AGENTD_TOOLS=" + tools}
+	return entry.Identify(&o.Hash, "agent "+preset.Name, o.Brought.Hash)
+}
+
+// openACP gets a command ready that speaks the Agent Client Protocol.
+func (o *Options) openACP() error {
+	if o.Version != "" || o.Tools != "" {
+		return errors.New("version and tools are options of agents with a preset")
+	}
+	command := exec.Spec{Command: o.Command, Files: o.Files, Settings: o.Settings}
+	err := command.Open()
+	o.Program, o.Hash = command.Program, command.Hash
+	o.ACP = true
+	return err
+}
+
+// New makes the policy.
+func (o *Options) New(in entry.Ingredients) (policies.Policy, error) {
+	return o.Policy(in, o.Bounds, o.Settings)
+}

@@ -1,0 +1,161 @@
+package exec
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"time"
+
+	"agentd/policies"
+	"agentd/policies/entry"
+	"agentd/sandbox"
+	"agentd/sandbox/bundle"
+)
+
+// Spec is what an experiment says of a command.
+type Spec struct {
+	Bounds `yaml:",inline"`
+	// Command is a program with its arguments, which may be templates.
+	Command []string `yaml:"command" json:"command,omitempty"`
+	// Files are what the command needs: a folder or a file of this machine.
+	Files    string   `yaml:"files" json:"files,omitempty"`
+	Settings Settings `yaml:"settings" json:"settings,omitempty"`
+	// Hash is the SHA-256 of what Files, or else Command, names. It is found out, not given.
+	Hash string `yaml:"-" json:"hash,omitempty"`
+
+	Program `yaml:"-" json:"-"`
+}
+
+// Bounds are the options that bound a command in an interaction; zero for the
+// experiment's, or those of DefaultLimits.
+type Bounds struct {
+	policies.Limits `yaml:",inline"`
+	MaxUSD          float64       `yaml:"max_usd" json:"max_usd,omitempty"` // what all turns cost
+	WallTime        time.Duration `yaml:"wall_time" json:"wall_time,omitempty"`
+	MemoryMB        int64         `yaml:"memory_mb" json:"memory_mb,omitempty"` // in MiB
+}
+
+// Settings says whose temperature, effort and output limit hold for a command's
+// questions to the model; empty for the experiment's.
+type Settings string
+
+// The values of Settings.
+const (
+	SettingsOfExperiment Settings = "experiment"
+	SettingsOfAgent      Settings = "agent"
+)
+
+// Check returns an error for any other value.
+func (s Settings) Check() error {
+	if s != "" && s != SettingsOfExperiment && s != SettingsOfAgent {
+		return fmt.Errorf("settings: %q is neither %s nor %s", s, SettingsOfExperiment, SettingsOfAgent)
+	}
+	return nil
+}
+
+// Entry is the policy in the catalog.
+func Entry() entry.Entry {
+	return entry.Entry{
+		Name: "exec", Summary: "exec:COMMAND or exec:FOLDER: any program, with the model behind OPENAI_BASE_URL and the tools behind MCP",
+		NeedsModel: true, NeedsSandbox: true, Options: &Spec{},
+	}
+}
+
+// Argue takes the command.
+func (s *Spec) Argue(text string) string {
+	s.Command = strings.Fields(text)
+	return ""
+}
+
+// Title names the program.
+func (s *Spec) Title() string {
+	if len(s.Command) == 0 {
+		return "exec"
+	}
+	return "exec:" + path.Base(s.Command[0])
+}
+
+// Open copies what the command brings along, and finds the command in it. A command
+// with a slash in its name is a file of ours, or a folder, which means the program
+// named run in it; without one it is a program of the system.
+func (s *Spec) Open() error {
+	if err := s.Settings.Check(); err != nil {
+		return err
+	}
+	if len(s.Command) == 0 {
+		return errors.New("it needs a command, such as exec:examples/python")
+	}
+	s.Args = slices.Clone(s.Command)
+	from, program := s.Files, s.Command[0]
+	if from == "" && strings.Contains(program, "/") && !inSandbox(program) {
+		from = program
+	}
+	if from == "" {
+		return nil
+	}
+	info, err := os.Stat(from)
+	if err != nil {
+		return fmt.Errorf("what it brings along: %w", err)
+	}
+	if s.Brought, err = bundle.Open(from); err != nil {
+		return err
+	}
+	switch {
+	case from != program:
+	case info.IsDir():
+		s.Args[0] = sandbox.CommandFiles + "/run"
+	default:
+		s.Args[0] = sandbox.CommandFiles + "/" + path.Base(from)
+	}
+	return entry.Identify(&s.Hash, from, s.Brought.Hash)
+}
+
+// inSandbox reports whether sandboxes have a program anyhow.
+func inSandbox(program string) bool {
+	for _, dir := range []string{"/usr/", "/bin/", sandbox.CommandFiles + "/"} {
+		if strings.HasPrefix(program, dir) {
+			return true
+		}
+	}
+	return false
+}
+
+// New makes the policy.
+func (s *Spec) New(in entry.Ingredients) (policies.Policy, error) {
+	return s.Policy(in, s.Bounds, s.Settings)
+}
+
+// Program is a command that was got ready.
+type Program struct {
+	Args    []string       // as it is called in the sandbox; they may be templates
+	Env     []string       // further variables of its environment, as NAME=value
+	Brought *bundle.Bundle // nil for none
+	ACP     bool           // it speaks the Agent Client Protocol by its standard input and output
+}
+
+// Close lets go of what the command brings along.
+func (p *Program) Close() error { return p.Brought.Close() }
+
+// FindCommand looks for the program in a sandbox. Errors are those of Find.
+func (p *Program) FindCommand(ctx context.Context, backend sandbox.Backend) error {
+	if len(p.Args) == 0 || strings.Contains(p.Args[0], "{{") { // a task says which
+		return nil
+	}
+	return Find(ctx, backend, p.Args[0], p.Brought.Path())
+}
+
+// Policy makes a policy of the command.
+func (p *Program) Policy(in entry.Ingredients, bounds Bounds, settings Settings) (policies.Policy, error) {
+	limits, turns := DefaultLimits(), bounds.Limits.Or(in.Limits)
+	limits.WallTime = cmp.Or(bounds.WallTime, limits.WallTime)
+	limits.MemoryBytes = cmp.Or(bounds.MemoryMB<<20, limits.MemoryBytes)
+	return New(in.Model, in.Price, Options{
+		Name: "exec", Command: p.Args, ACP: p.ACP, Folder: p.Brought.Path(), Env: p.Env, Limits: limits, OwnSettings: settings == SettingsOfAgent,
+		Turns: turns.Turns, Tokens: turns.Tokens, USD: bounds.MaxUSD,
+	})
+}

@@ -1,0 +1,314 @@
+package report
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"agentd/domains"
+	"agentd/environments"
+	"agentd/internal/opinion"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+// Compliances are what a step may have done with its instruction (paper, Appendix A): whether
+// the work was attempted, not whether it was done right.
+var Compliances = []opinion.Category{
+	{Name: "fully", Head: "fully executed", Meaning: "all that the instruction asks for was attempted, possibly with errors"},
+	{Name: "partially", Head: "partially executed", Meaning: "some of what it asks for was attempted, and some was not"},
+	{Name: "truncated", Head: "truncated attempt", Meaning: "the work was begun, and the output is cut short"},
+	{Name: "hallucinated", Head: "hallucinated output", Meaning: "the output has nothing to do with the documents or the instruction"},
+	{Name: "superficial", Head: "superficial attempt", Meaning: "a few cosmetic changes in place of what was asked for"},
+	{Name: "not_executed", Head: "not executed", Meaning: "the documents came back as they were"},
+	{Name: "empty", Head: "empty response", Meaning: "the output is empty, or nearly so"},
+	{Name: "infeasible", Head: "instruction infeasible", Meaning: "the documents were so damaged before that the instruction cannot be carried out"},
+}
+
+// Places in Compliances that need no judge, and none of them.
+const (
+	notExecuted   = 5
+	emptyResponse = 6
+	noFact        = -1
+)
+
+// scoreBins are the strata of round trips (paper, Appendix A): lower bounds of RS, from below.
+var scoreBins = []struct {
+	name  string
+	least float64
+}{{"collapsed, below 20", 0}, {"low, 20 to 50", 0.2}, {"mid, 50 to 80", 0.5}, {"high, 80 to 98", 0.8}, {"perfect, from 98", 0.98}}
+
+func scoreBin(score float64) int {
+	bin := 0
+	for i, b := range scoreBins {
+		if score >= b.least-1e-9 {
+			bin = i
+		}
+	}
+	return bin
+}
+
+// complianceFact says of a step what the files themselves show: nothing was done, or next to
+// nothing came back. The latter is less than a hundredth of the characters, white space apart.
+func complianceFact(before, after vfs.Files) int {
+	left := inked(after)
+	switch {
+	case left == 0:
+		return emptyResponse
+	case sameContents(before, after):
+		return notExecuted
+	case 100*left < inked(before):
+		return emptyResponse
+	}
+	return noFact
+}
+
+// inked is the number of characters that are no white space.
+func inked(files vfs.Files) int {
+	n := 0
+	for _, text := range files {
+		for _, r := range text {
+			if !unicode.IsSpace(r) {
+				n++
+			}
+		}
+	}
+	return n
+}
+
+// sameContents reports whether two sets of files are the same but for their names.
+func sameContents(a, b vfs.Files) bool {
+	contents := func(files vfs.Files) []string {
+		all := make([]string, 0, len(files))
+		for _, text := range files {
+			all = append(all, text)
+		}
+		slices.Sort(all)
+		return all
+	}
+	return slices.Equal(contents(a), contents(b))
+}
+
+// complianceStep is a step with what is known of it.
+type complianceStep struct {
+	arm, place, number int
+	relay              int64
+	fact               int // notExecuted, emptyResponse or noFact
+	bin                int // of its round trip
+	choice             *opinion.Choice
+}
+
+// judgeCompliance finds what steps did with their instructions (paper, Appendix A): those that
+// did nothing and those that left nothing by their files, and with a judge the categories of a
+// sample of round trips, drawn alike from all arms and bins of RS. judging is nil for no
+// judge. It reads all documents that are stored.
+func (r *Report) judgeCompliance(ctx context.Context, store *results.Store, judging *Judging) error {
+	chosen := r.chosenTrips(judging)
+	var mu sync.Mutex
+	var all []complianceStep
+	err := r.eachRelay(ctx, store, func(read relayRead) error {
+		steps, err := complianceSteps(read, chosen, judging)
+		mu.Lock()
+		defer mu.Unlock()
+		all = append(all, steps...)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortFunc(all, func(x, y complianceStep) int {
+		if x.relay != y.relay {
+			return int(x.relay - y.relay)
+		}
+		return x.number - y.number
+	})
+	tables := []Table{r.complianceFacts(all)}
+	if judging != nil {
+		r.judgedBy(judging)
+		tables = append(r.complianceShares(all, judging), tables...)
+		tables = append(tables, r.complianceAgreement(all, judging), r.complianceDetails(all))
+	}
+	r.add("compliance", tables...)
+	return nil
+}
+
+// tripKey is a round trip of a relay, from 0.
+type tripKey struct {
+	relay int64
+	trip  int
+}
+
+// chosenTrips are the scored round trips whose two steps are judged.
+func (r *Report) chosenTrips(judging *Judging) map[tripKey]bool {
+	chosen := map[tripKey]bool{}
+	if judging == nil {
+		return chosen
+	}
+	var trips []tripKey
+	var cells []int
+	for a, key := range r.source.order {
+		for _, c := range r.source.arms[key].curves {
+			for k, t := range c.trips {
+				if key.model != "" && t.scored() && !t.unscored {
+					trips, cells = append(trips, tripKey{c.relay, k}), append(cells, a*len(scoreBins)+scoreBin(t.value))
+				}
+			}
+		}
+	}
+	most := (judging.Most + 1) / 2 // each has two steps
+	for i, is := range pick(cells, most, 0, r.Experiment.Manifest.Seed) {
+		if is {
+			chosen[trips[i]] = true
+		}
+	}
+	return chosen
+}
+
+func complianceSteps(read relayRead, chosen map[tripKey]bool, judging *Judging) ([]complianceStep, error) {
+	var all []complianceStep
+	before := read.env.Seed
+	for _, in := range read.steps {
+		trip := (in.Number - 1) / 2
+		step := complianceStep{arm: read.arm, place: read.curve.place, relay: in.Relay, number: in.Number, fact: complianceFact(before, in.Output)}
+		if chosen[tripKey{in.Relay, trip}] {
+			step.bin = scoreBin(read.curve.trips[trip].value)
+			choice, err := judging.complied(instructionOf(read.env, &in), before, in.Output)
+			switch {
+			case err == nil:
+				step.choice = &choice
+			case !errors.Is(err, domains.ErrNoAnswer):
+				return nil, err
+			}
+		}
+		before = in.Output
+		if in.Unscored != results.ServiceFault {
+			all = append(all, step)
+		}
+	}
+	return all, nil
+}
+
+func instructionOf(env *environments.Environment, in *results.Interaction) string {
+	at := slices.IndexFunc(env.Edits, func(e environments.Edit) bool { return e.Name == in.Edit })
+	switch {
+	case at < 0:
+		return in.Edit
+	case in.Direction == results.Backward:
+		return env.Edits[at].Backward
+	}
+	return env.Edits[at].Forward
+}
+
+// complied is the judge's opinion of a step, a place in Compliances.
+func (j *Judging) complied(instruction string, before, after vfs.Files) (opinion.Choice, error) {
+	prompt, err := opinion.Prompt(prompts, "prompts/compliance.md", map[string]any{
+		"Instruction": opinion.FramedText("the instruction", instruction),
+		"Before":      opinion.Framed("the documents before", before), "After": opinion.Framed("the documents after", after),
+	})
+	if err != nil {
+		return opinion.Choice{}, err
+	}
+	return j.Ask.Choose(prompt, Compliances)
+}
+
+func (j *Judging) note() string {
+	return "judged: the opinions are those of a model, " + j.Judge + "."
+}
+
+// complianceShares are the shares of the categories, by arm and by bin of RS (Figure A1).
+func (r *Report) complianceShares(all []complianceStep, judging *Judging) []Table {
+	arms, bins := counting{b: r.source, categories: Compliances}, counting{b: r.source, categories: Compliances}
+	for bin, named := range scoreBins {
+		for _, s := range all {
+			if s.choice != nil && s.bin == bin {
+				bins.add(Row{Labels: []string{named.name}}, s.place, s.choice.Category)
+			}
+		}
+	}
+	for a := range r.Arms {
+		for _, s := range all {
+			if s.choice != nil && s.arm == a {
+				row := r.Arms[a].row()
+				row.Judged = true
+				arms.add(row, s.place, s.choice.Category)
+			}
+		}
+	}
+	byArm := arms.fill(Table{Name: "compliance", Labels: armLabels, Title: "What steps did with their instructions, in a judge's opinion, in % (paper, Appendix A)"}, "steps")
+	byBin := bins.fill(Table{Name: "compliance_bins", Labels: []string{"RS of the round trip"}, Title: "What steps did with their instructions, by RS of their round trips, in % (paper, Figure A1)"}, "steps")
+	byBin.Plot = bins.bars(byBin.Title)
+	byArm.Notes, byBin.Notes = []string{judging.note() + " The round trips are drawn alike from all arms and bins of RS, so the shares are those of the sample."}, []string{judging.note()}
+	return []Table{byArm, byBin}
+}
+
+// complianceFacts are the shares of steps whose files show that nothing was done or left.
+func (r *Report) complianceFacts(all []complianceStep) Table {
+	t := Table{Name: "compliance_facts", Labels: armLabels,
+		Title:    "Steps whose files show by themselves that nothing was done, or next to nothing left, in %; all that are stored",
+		Measures: []Measure{{Name: "steps", Head: "steps"}, {Name: "not_executed", Head: "not executed", Unit: Percent}, {Name: "empty", Head: "empty response", Unit: Percent}}}
+	for a := range r.Arms {
+		same, empty, n := r.source.tally(), r.source.tally(), 0
+		for _, s := range all {
+			if s.arm == a {
+				n++
+				same.add(s.place, when(s.fact == notExecuted), 1)
+				empty.add(s.place, when(s.fact == emptyResponse), 1)
+			}
+		}
+		if n > 0 {
+			t.Rows = append(t.Rows, r.Arms[a].row(plainCell(float64(n)), interval(r.source.sampler.Mean(same)), interval(r.source.sampler.Mean(empty))))
+		}
+	}
+	return t
+}
+
+// complianceAgreement compares the judge's opinion with what the files show, over the steps
+// that were judged.
+func (r *Report) complianceAgreement(all []complianceStep, judging *Judging) Table {
+	t := Table{Name: "compliance_agreement", Labels: []string{"category"}, Title: "How the judge agrees with the files, over the steps that it judged",
+		Measures: []Measure{{Name: "by_files", Head: "by the files"}, {Name: "by_judge", Head: "by the judge"}, {Name: "by_both", Head: "by both"},
+			{Name: "judge_agrees", Head: "of the files', the judge's %", Unit: Percent}, {Name: "files_agree", Head: "of the judge's, the files' %", Unit: Percent}}}
+	for _, category := range []int{notExecuted, emptyResponse} {
+		files, judge, both := 0, 0, 0
+		for _, s := range all {
+			if s.choice == nil {
+				continue
+			}
+			isFact, isChoice := s.fact == category, s.choice.Category == category
+			files, judge, both = files+int(when(isFact)), judge+int(when(isChoice)), both+int(when(isFact && isChoice))
+		}
+		row := Row{Labels: []string{Compliances[category].Head}, Cells: []Cell{plainCell(float64(files)), plainCell(float64(judge)), plainCell(float64(both)), {}, {}}}
+		for i, of := range []int{files, judge} {
+			if of > 0 {
+				row.Cells[3+i] = plainCell(float64(both) / float64(of))
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = []string{judging.note()}
+	return t
+}
+
+// complianceDetails are the judged steps with their justifications.
+func (r *Report) complianceDetails(all []complianceStep) Table {
+	t := Table{Name: "compliance_steps", Title: "The steps that were judged, with the judge's justification",
+		Labels:   append(slices.Clone(armLabels), "relay", "step", "category", "justification"),
+		Measures: []Measure{{Name: "category", Head: "category"}, {Name: "category_by_files", Head: "by the files"}}}
+	for _, s := range all {
+		if s.choice == nil {
+			continue
+		}
+		row := r.Arms[s.arm].row(plainCell(float64(s.choice.Category+1)), Cell{})
+		if s.fact != noFact {
+			row.Cells[1] = plainCell(float64(s.fact + 1))
+		}
+		row.Judged = true
+		row.Labels = append(row.Labels, fmt.Sprint(s.relay), fmt.Sprint(s.number), Compliances[s.choice.Category].Name, strings.ReplaceAll(s.choice.Why, "\n", " "))
+		t.Rows = append(t.Rows, row)
+	}
+	return forPrograms(t)
+}

@@ -1,0 +1,131 @@
+package report
+
+import (
+	"slices"
+	"strings"
+
+	"agentd/internal/opinion"
+)
+
+// counting counts things that each fall in one of some categories, by rows of a table.
+type counting struct {
+	b          *builder
+	categories []opinion.Category
+	rows       []countingRow
+}
+
+type countingRow struct {
+	Row
+	n      int
+	shares []tally // by category
+}
+
+// add counts a thing of a row, which is one with the same labels, and of an environment.
+func (c *counting) add(row Row, place, category int) {
+	at := slices.IndexFunc(c.rows, func(r countingRow) bool { return slices.Equal(r.Labels, row.Labels) })
+	if at < 0 {
+		at = len(c.rows)
+		c.rows = append(c.rows, countingRow{Row: row})
+		for range c.categories {
+			c.rows[at].shares = append(c.rows[at].shares, c.b.tally())
+		}
+	}
+	c.rows[at].n++
+	for k := range c.categories {
+		c.rows[at].shares[k].add(place, when(k == category), 1)
+	}
+}
+
+// fill gives a table the number of things in each row, and the share of each category.
+func (c *counting) fill(t Table, things string) Table {
+	t.Measures = []Measure{{Name: things, Head: things}}
+	for _, category := range c.categories {
+		t.Measures = append(t.Measures, Measure{Name: category.Name, Head: strings.ReplaceAll(category.Name, "_", "\n"), Unit: Percent})
+	}
+	for _, r := range c.rows {
+		r.Cells = []Cell{plainCell(float64(r.n))}
+		for _, share := range r.shares {
+			r.Cells = append(r.Cells, interval(c.b.sampler.Mean(share)))
+		}
+		t.Rows = append(t.Rows, r.Row)
+	}
+	return t
+}
+
+// list gives a table a row for each category that something fell in, with the number of
+// things and their share of the row's.
+func (c *counting) list(t Table, things string) Table {
+	t.Labels = append(slices.Clone(t.Labels), "kind")
+	t.Measures = []Measure{{Name: things, Head: things}, {Name: "share", Head: "%", Unit: Percent}}
+	for _, r := range c.rows {
+		for k, category := range c.categories {
+			if total := r.total(k); total > 0 {
+				row := r.Row
+				row.Labels = append(slices.Clone(row.Labels), category.Head)
+				row.Cells = []Cell{plainCell(total), interval(c.b.sampler.Mean(r.shares[k]))}
+				t.Rows = append(t.Rows, row)
+			}
+		}
+	}
+	return t
+}
+
+// total is the number of things of a category.
+func (r *countingRow) total(category int) float64 {
+	total := 0.0
+	for _, sum := range r.shares[category] {
+		total += sum.Total
+	}
+	return total
+}
+
+// bars draws the shares.
+func (c *counting) bars(title string) *Plot {
+	var rows, series []string
+	var shares [][]float64
+	for _, category := range c.categories {
+		series = append(series, category.Head)
+	}
+	for _, r := range c.rows {
+		rows = append(rows, strings.Join(r.shown(), " "))
+		var of []float64
+		for k := range c.categories {
+			of = append(of, r.total(k)/float64(r.n))
+		}
+		shares = append(shares, of)
+	}
+	return stackedBars(title, rows, series, shares)
+}
+
+// pick chooses things from cells in turn, one of each at a time, until there are most of
+// them, or all if most is 0. Which of a cell come first is drawn by chance. keys are the
+// cells of the things; each is how many are taken of a cell at most, 0 for all.
+func pick(keys []int, most, each int, seed uint64) []bool {
+	chosen := make([]bool, len(keys))
+	cells := map[int][]int{}
+	for _, i := range shuffled(len(keys), seed) {
+		if key := keys[i]; each == 0 || len(cells[key]) < each {
+			cells[key] = append(cells[key], i)
+		}
+	}
+	var order []int
+	for key := range cells {
+		order = append(order, key)
+	}
+	slices.Sort(order)
+	taken := 0
+	for round := 0; ; round++ {
+		any := false
+		for _, key := range order {
+			if round >= len(cells[key]) || most > 0 && taken == most {
+				continue
+			}
+			any = true
+			chosen[cells[key][round]] = true
+			taken++
+		}
+		if !any {
+			return chosen
+		}
+	}
+}

@@ -1,0 +1,170 @@
+package report
+
+import (
+	"slices"
+
+	"agentd/report/statistics"
+	"agentd/results"
+)
+
+// harnessBaseline is the policy that others are compared with in the section of
+// harnesses: the published loop.
+const harnessBaseline = "agentic"
+
+// Harness is a policy among others of the same model.
+type Harness struct {
+	Arm int // its place among the arms
+	At  int // interactions after which RS and Strict are taken: the most that all policies of the model have come to
+	// RS and Strict are means over the relays that got so far, of which there are Relays.
+	Relays     int
+	RS, Strict statistics.Interval
+	// Versus compares with the baseline at the same moment; nil for the baseline, and
+	// where there are no pairs.
+	Versus *Comparison
+	// Means over interactions. Cost is in USD, none if a price is unknown; Seconds are
+	// from an interaction's beginning to its end.
+	Cost, Input, Output, Seconds, Calls statistics.Interval
+	// Distractors is the share of distractor files that were read.
+	Distractors statistics.Interval
+}
+
+// harnesses are the arms of the models that have more than one.
+func (b *builder) harnesses() []Harness {
+	byArm := b.spending()
+	var all []Harness
+	for i, key := range b.order {
+		same := slices.DeleteFunc(slices.Clone(b.order), func(other armKey) bool { return other.model != key.model })
+		if key.model == "" || len(same) < 2 {
+			continue
+		}
+		base := same[0]
+		for _, policy := range []string{directPolicy, harnessBaseline} { // the latter rather
+			if other := (armKey{key.model, policy}); b.arms[other] != nil {
+				base = other
+			}
+		}
+		last := len(b.arms[key].values)
+		for _, other := range same {
+			last = min(last, len(b.arms[other].values))
+		}
+		s := b.arms[key]
+		h := byArm[key].harness(b)
+		h.Arm, h.At, h.RS, h.Strict = i, 2*last, statistics.None(), statistics.None()
+		h.Calls, h.Distractors = b.sampler.Mean(s.calls), b.sampler.Ratio(s.distractors, s.total)
+		if last > 0 {
+			h.RS, h.Strict = b.mean(s.values[last-1]), b.mean(s.stricts[last-1])
+			h.Relays = h.RS.N
+		}
+		if key != base && last > 0 {
+			if versus := b.comparedAt(key, base, last); versus.Pairs > 0 {
+				h.Versus = &versus
+			}
+		}
+		all = append(all, h)
+	}
+	return all
+}
+
+// spent sums up what an arm's interactions took.
+type spent struct {
+	cost, input, output, seconds tally
+	unknownCost                  bool
+}
+
+// spending sums up what all arms' interactions took.
+func (b *builder) spending() map[armKey]*spent {
+	all := map[armKey]*spent{}
+	for key := range b.arms {
+		all[key] = &spent{cost: b.tally(), input: b.tally(), output: b.tally(), seconds: b.tally()}
+	}
+	for task, arms := range b.tasks {
+		for key, in := range arms {
+			all[key].add(in, b.places[task.environment])
+		}
+	}
+	return all
+}
+
+func (s *spent) add(in *results.Interaction, place int) {
+	s.input.add(place, float64(in.Prompt), 1)
+	s.output.add(place, float64(in.Completion), 1)
+	s.seconds.add(place, in.Duration.Seconds(), 1)
+	if in.Cost == nil {
+		s.unknownCost = true
+		return
+	}
+	s.cost.add(place, *in.Cost, 1)
+}
+
+func (s *spent) harness(b *builder) Harness {
+	h := Harness{
+		Cost: statistics.None(), Input: b.sampler.Mean(s.input), Output: b.sampler.Mean(s.output),
+		Seconds: b.sampler.Mean(s.seconds),
+	}
+	if !s.unknownCost {
+		h.Cost = b.sampler.Mean(s.cost)
+	}
+	return h
+}
+
+// harnessScores is what is left of documents, harness by harness.
+func (r *Report) harnessScores() Table {
+	t := Table{
+		Name: "harnesses", Title: "Harnesses of one model: what survives, and the difference to agentic editing relay by relay, in points", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "at", Head: "@"}, {Name: "relays", Head: "relays"},
+			{Name: "rs", Head: "RS", Unit: Percent, Graded: true}, {Name: "strict", Head: "Strict", Unit: Percent, Graded: true},
+			{Name: "done", Head: "done", Unit: Percent}, {Name: "forward", Head: "forward", Unit: Percent},
+			{Name: "rs_difference", Head: "RS ±", Unit: Points}, {Name: "rs_p", Head: "p", Unit: Probability},
+			{Name: "strict_difference", Head: "Strict ±", Unit: Points}, {Name: "strict_p", Head: "p", Unit: Probability},
+		},
+	}
+	for _, h := range r.Harnesses {
+		a := &r.Arms[h.Arm]
+		rs, strict := interval(h.RS), interval(h.Strict)
+		for _, cell := range []*Cell{&rs, &strict} {
+			cell.Doubtful, cell.Ungraded = a.Doubtful(), a.Done.Exists() && a.Done.Estimate < enoughDone
+		}
+		versus := make([]Cell, 4)
+		if v := h.Versus; v != nil {
+			versus = []Cell{withoutBounds(v.RS), plainCell(v.RSP), withoutBounds(v.Strict), plainCell(v.StrictP)}
+			t.against(v.Baseline)
+		}
+		t.Rows = append(t.Rows, a.row(append([]Cell{
+			plainCell(float64(h.At)), plainCell(float64(h.Relays)), rs, strict, withoutBounds(a.Done), withoutBounds(a.Forward),
+		}, versus...)...))
+	}
+	return t
+}
+
+// against notes which policy the others are compared with.
+func (t *Table) against(baseline string) {
+	note := "±: the policy's less those of " + baseline + ", over the relays that both have; p by sign-flip test over environments."
+	if !slices.Contains(t.Notes, note) {
+		t.Notes = append(t.Notes, note)
+	}
+}
+
+// harnessCosts is what harnesses take for an interaction, with RS beside it.
+func (r *Report) harnessCosts() Table {
+	t := Table{
+		Name: "harness_costs", Title: "Harnesses of one model: what an interaction takes", Labels: armLabels,
+		Measures: []Measure{
+			{Name: "rs", Head: "RS", Unit: Percent, Graded: true}, {Name: "cost", Head: "USD", Unit: USD},
+			{Name: "input", Head: "tokens in"}, {Name: "output", Head: "out"}, {Name: "seconds", Head: "seconds", Unit: Ratio},
+			{Name: "calls", Head: "calls", Unit: Ratio}, {Name: "distractors_read", Head: "distractors read", Unit: Percent},
+		},
+		Scatter: &Scatter{Title: "RS at the end against the cost of an interaction", Across: "cost", AcrossName: "USD an interaction", Up: "rs", UpName: "RS %"},
+	}
+	for _, h := range r.Harnesses {
+		a := &r.Arms[h.Arm]
+		rs := interval(h.RS)
+		rs.Doubtful, rs.Ungraded = a.Doubtful(), a.Done.Exists() && a.Done.Estimate < enoughDone
+		cells := []Cell{rs, interval(h.Cost)}
+		for _, mean := range []statistics.Interval{h.Input, h.Output, h.Seconds, h.Calls, h.Distractors} {
+			cells = append(cells, withoutBounds(mean)) // a terminal has no room for more
+		}
+		t.Rows = append(t.Rows, a.row(cells...))
+	}
+	return t
+}

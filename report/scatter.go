@@ -1,0 +1,167 @@
+package report
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Scatter says which two measures of a table are drawn against each other, a point for
+// each row.
+type Scatter struct {
+	Title              string
+	Across, Up         string // names of measures; Up is a share
+	AcrossName, UpName string // as readers see them
+}
+
+// scatterFigure is a table's Scatter in the units of its drawing.
+type scatterFigure struct {
+	Scatter
+	Width, Height        float64
+	Left, Right, Bottom  float64
+	AcrossTicks, UpTicks []Tick
+	Marks                []Mark
+}
+
+// Mark is a row as it is drawn.
+type Mark struct {
+	Label, Values, Colour string
+	X, Y                  float64
+	Bounded               bool    // Low and High are those of the interval upwards
+	Low, High             float64 // in the units of the drawing
+	LabelY, LabelDX       float64
+	Anchor                string // of the label: start, or end where it would not fit
+}
+
+// scattered draws a table; nil for one without a Scatter, or without two rows that have
+// both numbers.
+func scattered(t Table) *scatterFigure {
+	if t.Scatter == nil {
+		return nil
+	}
+	place := func(name string) int {
+		return slices.IndexFunc(t.Measures, func(m Measure) bool { return m.Name == name })
+	}
+	across, up := place(t.Scatter.Across), place(t.Scatter.Up)
+	var rows []Row
+	most, least := 0.0, 1.0
+	for _, row := range t.Rows {
+		x, y := row.Cells[across], row.Cells[up]
+		if x.Value == nil || y.Value == nil {
+			continue
+		}
+		rows = append(rows, row)
+		most, least = max(most, *x.Value), min(least, *y.Value)
+		if y.Low != nil {
+			least = min(least, *y.Low)
+		}
+	}
+	if len(rows) < 2 {
+		return nil
+	}
+	f := &scatterFigure{Scatter: *t.Scatter, Width: 760, Height: 360, Left: 44, Right: 740, Bottom: 320}
+	x, y := f.axes(most, least)
+	for i, label := range labelsOf(rows) {
+		right, high := rows[i].Cells[across], rows[i].Cells[up]
+		m := Mark{
+			Label: label, Colour: palette[i%len(palette)], X: x(*right.Value), Y: y(*high.Value), LabelDX: 8, Anchor: "start",
+			Values: high.text(t.Measures[up].Unit) + " " + f.UpName + ", " + strconv.FormatFloat(*right.Value, 'g', 3, 64) + " " + f.AcrossName,
+		}
+		if high.Low != nil && high.High != nil {
+			m.Bounded, m.Low, m.High = true, y(*high.Low), y(*high.High)
+		}
+		if m.X+m.LabelDX+labelWidth(label) > f.Right {
+			m.LabelDX, m.Anchor = -8, "end"
+		}
+		f.Marks = append(f.Marks, m)
+	}
+	f.label()
+	return f
+}
+
+// axes are from 0 to the most across, and upwards from a full ten percent below the least
+// to 100 %. It returns where numbers lie on them.
+func (f *scatterFigure) axes(most, least float64) (x, y func(float64) float64) {
+	const top, ticks = 12, 5
+	from := min(0.9, max(0, math.Floor(10*least)/10))
+	step := niceStep(most)
+	end := max(step, math.Ceil(most/step-1e-9)*step)
+	x = func(v float64) float64 { return f.Left + (f.Right-f.Left)*v/end }
+	y = func(v float64) float64 { return f.Bottom - (f.Bottom-top)*(v-from)/(1-from) }
+	for k := 0; float64(k)*step <= end*(1+1e-9); k++ {
+		f.AcrossTicks = append(f.AcrossTicks, Tick{x(float64(k) * step), strconv.FormatFloat(float64(k)*step, 'g', 3, 64)})
+	}
+	for k := range ticks + 1 {
+		share := from + (1-from)*float64(k)/ticks
+		f.UpTicks = append(f.UpTicks, Tick{y(share), strconv.FormatFloat(100*share, 'g', 3, 64)})
+	}
+	return x, y
+}
+
+// labelsOf are the labels of rows less what all have alike.
+func labelsOf(rows []Row) []string {
+	labels := make([]string, len(rows))
+	for i, row := range rows {
+		var parts []string
+		for k, part := range row.shown() {
+			if slices.ContainsFunc(rows, func(other Row) bool { return other.shown()[k] != part }) {
+				parts = append(parts, part)
+			}
+		}
+		labels[i] = strings.Join(parts, " ")
+	}
+	return labels
+}
+
+// labelWidth is about how wide a label is.
+func labelWidth(label string) float64 { return 6.6 * float64(len([]rune(label))) }
+
+// niceStep is a step of an axis from 0 to most: 1, 2 or 5 times a power of ten, so that
+// there are at most seven of them.
+func niceStep(most float64) float64 {
+	if most <= 0 {
+		return 1
+	}
+	power := math.Pow(10, math.Floor(math.Log10(most/7)))
+	for _, times := range []float64{1, 2, 5} {
+		if most/(times*power) <= 7 {
+			return times * power
+		}
+	}
+	return 10 * power
+}
+
+// label moves labels down or up from their points until none lies on another.
+func (f *scatterFigure) label() {
+	order := make([]*Mark, len(f.Marks))
+	for i := range f.Marks {
+		order[i] = &f.Marks[i]
+		order[i].LabelY = order[i].Y
+	}
+	slices.SortStableFunc(order, func(a, b *Mark) int { return cmp.Compare(a.Y, b.Y) })
+	for i, m := range order {
+		for try := 1; slices.ContainsFunc(order[:i], func(o *Mark) bool { return m.covers(o) }); try++ {
+			m.LabelY += labelHeight / 2
+			if m.LabelY > f.Bottom || try > 100 {
+				break
+			}
+		}
+	}
+}
+
+// covers reports whether the label of a mark lies on another's.
+func (m *Mark) covers(o *Mark) bool {
+	from, to := m.span()
+	otherFrom, otherTo := o.span()
+	return math.Abs(m.LabelY-o.LabelY) < labelHeight-2 && from < otherTo && otherFrom < to
+}
+
+// span is from where to where the label reaches.
+func (m *Mark) span() (from, to float64) {
+	if m.Anchor == "end" {
+		return m.X + m.LabelDX - labelWidth(m.Label), m.X + m.LabelDX
+	}
+	return m.X + m.LabelDX, m.X + m.LabelDX + labelWidth(m.Label)
+}
