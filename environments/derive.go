@@ -3,6 +3,7 @@ package environments
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"agentd/domains"
 	"agentd/domains/edit"
@@ -12,13 +13,16 @@ import (
 // trivial is the least score of doing nothing that makes a forward step too easy.
 const trivial = 0.5
 
+// mostWords is how long an instruction may be, so that it reads like one of a colleague's.
+const mostWords = 60
+
 // ErrNoEdits says that fewer edits than one can be derived for a document.
 var ErrNoEdits = errors.New("no edits can be derived")
 
 // Derive proposes up to so many edits of documents, each with an exact program from the domain's
-// vocabulary. It returns only those that lead there and back with both scores 1, and of which
-// doing nothing is at most half. The choice depends on the seed; an ErrNoEdits wraps why there
-// is none.
+// vocabulary. It returns only those that lead there and back with both scores 1, of which doing
+// nothing is at most half, and whose instructions have at most 60 words. The choice depends on
+// the seed; an ErrNoEdits wraps why there is none.
 func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Edit, error) {
 	format := d.Vocabulary()
 	if format == nil {
@@ -50,6 +54,9 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 
 // worthwhile returns why a proposal is no edit to use; nil if it is one.
 func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal) error {
+	if words := max(len(strings.Fields(p.Forward)), len(strings.Fields(p.Backward))); words > mostWords {
+		return fmt.Errorf("%s: its instruction has %d words", p.Verb, words)
+	}
 	program, err := format.Program(p.Verb)
 	if err != nil {
 		return err

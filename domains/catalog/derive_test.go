@@ -1,9 +1,11 @@
 package catalog_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -23,8 +25,12 @@ func TestDerivedEdits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eachDerived(t, envs)
+	eachDerived(t, envs, nil)
 }
+
+// tooSmall are excerpts with little to edit: of two features, of two elements, and of a netlist
+// that is cut off within its first subcircuit.
+var tooSmall = []string{"circuit1", "geodata1", "json1"}
 
 // TestDerivedEditsOfReleasedSeeds does so of documents that others wrote.
 func TestDerivedEditsOfReleasedSeeds(t *testing.T) {
@@ -33,7 +39,7 @@ func TestDerivedEditsOfReleasedSeeds(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	eachDerived(t, envs)
+	eachDerived(t, envs, tooSmall)
 }
 
 // TestDerivedEditsOfAwkwardDocuments does so of documents in legal styles that few write.
@@ -62,7 +68,7 @@ func TestDerivedEditsOfAwkwardDocuments(t *testing.T) {
 				}
 				document[filepath.Base(name)] = string(text)
 			}
-			derived(t, d, document)
+			derived(t, d, document, true)
 		})
 	}
 }
@@ -89,7 +95,8 @@ func TestVocabulariesNameWhatTheyAreOf(t *testing.T) {
 	}
 }
 
-func eachDerived(t *testing.T, envs []environments.Environment) {
+// eachDerived derives edits of the seeds. Those in small have fewer edits than the others must.
+func eachDerived(t *testing.T, envs []environments.Environment, small []string) {
 	t.Helper()
 	for _, env := range envs {
 		d, ok := catalog.Lookup(env.Domain)
@@ -98,16 +105,16 @@ func eachDerived(t *testing.T, envs []environments.Environment) {
 		}
 		t.Run(env.Name, func(t *testing.T) {
 			t.Parallel()
-			derived(t, env.Apply(d), env.Seed)
+			derived(t, env.Apply(d), env.Seed, !slices.Contains(small, env.Name))
 		})
 	}
 }
 
-// derived checks the edits that are derived of a document.
-func derived(t *testing.T, d domains.Domain, document vfs.Files) {
+// derived checks the edits that are derived of a document, and whether they are enough.
+func derived(t *testing.T, d domains.Domain, document vfs.Files, enough bool) {
 	t.Helper()
 	edits, err := environments.Derive(d, document, 12, 1)
-	if err != nil {
+	if err != nil && (enough || !errors.Is(err, environments.ErrNoEdits)) {
 		t.Fatal(err)
 	}
 	var names []string
@@ -122,7 +129,7 @@ func derived(t *testing.T, d domains.Domain, document vfs.Files) {
 			fmt.Printf("%s\n  %s\n  %s\n", edit.Name, edit.Forward, edit.Backward)
 		}
 	}
-	if len(edits) < fewest {
+	if (len(edits) >= fewest) != enough {
 		t.Errorf("%d edits: %s", len(edits), strings.Join(names, ", "))
 	}
 }
