@@ -13,6 +13,9 @@ type Programs interface {
 	// with nothing left of any run before. A script that fails, or is ended, is an
 	// Outcome; an error says that none could be run.
 	RunPython(files vfs.Files, script string) (Outcome, error)
+	// Transform runs a script likewise and returns the files that it leaves. A script that
+	// fails, or is ended, is an error with its last words.
+	Transform(files vfs.Files, script string) (vfs.Files, error)
 }
 
 // Outcome is what a program came to.
@@ -32,5 +35,6 @@ type Executing interface {
 	WithScaffold(vfs.Files) Domain
 }
 
-// ErrNoPrograms is the Fault of a score that needs what runs programs.
-var ErrNoPrograms = errors.New("the documents are scored by running them, for which there is no sandbox here")
+// ErrNoPrograms is the Fault of a score that needs what runs programs, and the error of an oracle
+// that does.
+var ErrNoPrograms = errors.New("a program has to be run, for which there is no sandbox here")

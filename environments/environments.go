@@ -46,6 +46,10 @@ type Environment struct {
 	Distractors vfs.Files        `json:"distractors"`
 	Summaries   []Distractor     `json:"summaries,omitempty"`
 	Metadata    domains.Metadata `json:"metadata,omitempty"`
+	// Scripts are the Python files of oracles, by the names that Edit.Oracle has.
+	Scripts vfs.Files `json:"scripts,omitempty"`
+	// Programs runs Scripts. While it is nil, oracles that are scripts fail at each step.
+	Programs domains.Programs `json:"-"`
 }
 
 // Edit is a pair of instructions, forward and backward.
@@ -96,8 +100,11 @@ func (e *Environment) Hash() string {
 
 // OracleFor returns the exact program of an edit; false if it has none.
 func (e *Environment) OracleFor(edit Edit, d domains.Domain) (domains.Edit, bool) {
-	if d == nil {
+	switch script := edit.Oracle.Script; {
+	case d == nil:
 		return domains.Edit{}, false
+	case !script.IsZero():
+		return e.script(edit.Name, script), true
 	}
 	return edit.Oracle.find(d)
 }
@@ -231,7 +238,9 @@ func accepted(drafts []Draft, err error) ([]Environment, error) {
 // mostBytes is what all files of an environment may have together.
 const mostBytes = 16 << 20
 
-func (e *Environment) bytes() int { return e.Seed.Bytes() + e.Distractors.Bytes() + e.Scaffold.Bytes() }
+func (e *Environment) bytes() int {
+	return e.Seed.Bytes() + e.Distractors.Bytes() + e.Scaffold.Bytes() + e.Scripts.Bytes()
+}
 
 // check refuses an environment on which no relay could run, and one with a name
 // or a file that could lead out of a folder it is written to.
@@ -258,6 +267,11 @@ func (e *Environment) check() error {
 			return fmt.Errorf("%s, edit %s: it names no target files", e.Name, edit.Name)
 		case len(edit.Name) > vfs.MaxNameBytes:
 			return fmt.Errorf("%s, edit %.40s…: its name is longer than %d bytes", e.Name, edit.Name, vfs.MaxNameBytes)
+		}
+		if script := edit.Oracle.Script; !script.IsZero() {
+			if err := script.check(e.Scripts); err != nil {
+				return fmt.Errorf("%s, edit %s: %w", e.Name, edit.Name, err)
+			}
 		}
 	}
 	return e.checkNames()

@@ -19,7 +19,8 @@ import (
 var builtin embed.FS
 
 // definition is environment.yaml: what stands next to the seed and distractor
-// folders of an environment, and the scaffold folder if scoring needs one.
+// folders of an environment, the scaffold folder if scoring needs one, and the
+// scripts that are oracles.
 type definition struct {
 	Name    string `yaml:"name"`
 	Title   string `yaml:"title"`
@@ -110,6 +111,10 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 	if len(scaffold) == 0 {
 		scaffold = nil
 	}
+	scripts, err := readScripts(root, dir, def.Edits)
+	if err != nil {
+		return env, false, err
+	}
 	if def.Targets == nil {
 		def.Targets = seed.Names()
 	}
@@ -118,9 +123,34 @@ func loadOne(root fs.FS, dir string) (env Environment, read bool, err error) {
 		Licence: def.Licence, Origin: def.Origin, Summary: def.Summary, Redistribute: def.Redistribute,
 		Seed: seed, Scaffold: scaffold, Targets: def.Targets,
 		Distractors: distractors, Summaries: def.Distractors,
-		Edits: def.Edits, Metadata: def.Metadata,
+		Edits: def.Edits, Metadata: def.Metadata, Scripts: scripts,
 	}
 	return env, true, env.check()
+}
+
+// readScripts reads the oracles that are scripts; nil if there are none. One that is not there
+// is left out, which check tells.
+func readScripts(root fs.FS, dir string, edits []Edit) (vfs.Files, error) {
+	var scripts vfs.Files
+	for _, edit := range edits {
+		for _, name := range []string{edit.Oracle.Script.Forward, edit.Oracle.Script.Backward} {
+			if name == "" || vfs.CleanName(name) != nil {
+				continue
+			}
+			text, err := fs.ReadFile(root, path.Join(dir, name))
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+			if scripts == nil {
+				scripts = vfs.Files{}
+			}
+			scripts[name] = string(text)
+		}
+	}
+	return scripts, nil
 }
 
 // Save writes the environment into a new folder of its name below to, in the
@@ -168,7 +198,7 @@ func (e *Environment) saveIn(root *os.Root, definition []byte) (err error) {
 	if err := datafile.Create(own, definitionFile, definition); err != nil {
 		return err
 	}
-	for dir, files := range map[string]vfs.Files{seedFolder: e.Seed, scaffoldFolder: e.Scaffold, distractorsFolder: e.Distractors} {
+	for dir, files := range map[string]vfs.Files{"": e.Scripts, seedFolder: e.Seed, scaffoldFolder: e.Scaffold, distractorsFolder: e.Distractors} {
 		for name, content := range files {
 			if err := datafile.Create(own, path.Join(dir, name), []byte(content)); err != nil {
 				return err

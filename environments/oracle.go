@@ -8,23 +8,27 @@ import (
 	"agentd/internal/yamlsafe"
 )
 
-// Oracle is the exact program of an edit: an edit of the domain, by its name, or a verb of the
-// domain's vocabulary with its parameters. The zero Oracle is none. In files it is a name, or
-// the verb as a mapping.
+// Oracle is the exact program of an edit. One of its fields is set: an edit of the domain, by its
+// name; a verb of the domain's vocabulary with its parameters; or scripts of the environment's
+// own. The zero Oracle is none. In files it is a name, or the verb or scripts as a mapping.
 type Oracle struct {
-	Name string
-	Verb edit.Verb
+	Name   string
+	Verb   edit.Verb
+	Script Script
 }
 
 // IsZero reports whether there is no exact program.
 func (o Oracle) IsZero() bool { return o == Oracle{} }
 
-// String is the name of the domain's edit, or of what the verb does.
+// String is the name of the domain's edit, of what the verb does, or of the forward script.
 func (o Oracle) String() string {
-	if o.Name != "" || o.IsZero() {
-		return o.Name
+	switch {
+	case !o.Verb.IsZero():
+		return o.Verb.Name()
+	case !o.Script.IsZero():
+		return o.Script.Forward
 	}
-	return o.Verb.Name()
+	return o.Name
 }
 
 // MarshalJSON writes a text or an object.
@@ -34,10 +38,13 @@ func (o Oracle) MarshalJSON() ([]byte, error) { return json.Marshal(o.value()) }
 func (o Oracle) MarshalYAML() (any, error) { return o.value(), nil }
 
 func (o Oracle) value() any {
-	if o.Verb.IsZero() {
-		return o.Name
+	switch {
+	case !o.Verb.IsZero():
+		return o.Verb
+	case !o.Script.IsZero():
+		return o.Script
 	}
-	return o.Verb
+	return o.Name
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -45,6 +52,9 @@ func (o *Oracle) UnmarshalJSON(text []byte) error {
 	*o = Oracle{}
 	if json.Unmarshal(text, &o.Name) == nil {
 		return nil
+	}
+	if err := json.Unmarshal(text, &o.Script); err != nil || !o.Script.IsZero() {
+		return err
 	}
 	return json.Unmarshal(text, &o.Verb)
 }
@@ -55,13 +65,18 @@ func (o *Oracle) UnmarshalYAML(n *yamlsafe.Node) error {
 	if yamlsafe.Decode(n, &o.Name) == nil {
 		return nil
 	}
+	for at := 0; at < len(n.Content); at += 2 { // keys and values in turn
+		if key := n.Content[at].Value; key == "forward" || key == "backward" {
+			return yamlsafe.Decode(n, &o.Script)
+		}
+	}
 	if err := yamlsafe.Decode(n, &o.Verb); err != nil {
 		return err
 	}
 	return o.Verb.Check()
 }
 
-// find returns the program; false if the domain does not have it.
+// find returns the program of a name or a verb; false if the domain does not have it.
 func (o Oracle) find(d domains.Domain) (domains.Edit, bool) {
 	if o.Name != "" {
 		for _, oracle := range d.Edits() {
@@ -72,7 +87,7 @@ func (o Oracle) find(d domains.Domain) (domains.Edit, bool) {
 		return domains.Edit{}, false
 	}
 	format := d.Vocabulary()
-	if o.IsZero() || format == nil {
+	if o.Verb.IsZero() || format == nil {
 		return domains.Edit{}, false
 	}
 	program, err := format.Program(o.Verb)

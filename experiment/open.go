@@ -285,8 +285,8 @@ func (x *Experiment) openJudge() (err error) {
 // readyInterpreters is how many interpreters are started before interactions need them.
 const readyInterpreters = 2
 
-// openSandbox opens a sandbox if a policy needs one, or a domain that runs documents to
-// score them.
+// openSandbox opens a sandbox if a policy needs one, a domain that runs documents to
+// score them, or an environment whose oracles are scripts.
 func (x *Experiment) openSandbox(ctx context.Context) error {
 	executed := slices.IndexFunc(x.Environments, isExecuted)
 	forPolicies := x.options.Policy != nil || slices.ContainsFunc(x.policies, (*catalog.Chosen).NeedsSandbox)
@@ -296,6 +296,9 @@ func (x *Experiment) openSandbox(ctx context.Context) error {
 	backend, err := x.options.Sandbox.Open(ctx, readyInterpreters)
 	if err != nil && !forPolicies {
 		env := &x.Environments[executed]
+		if env.HasScripts() {
+			return fmt.Errorf("%s has oracles that are scripts: %w", env.Name, err)
+		}
 		return fmt.Errorf("%s is scored by running its %s documents: %w", env.Name, env.Domain, err)
 	}
 	if err != nil {
@@ -312,14 +315,18 @@ func (x *Experiment) openSandbox(ctx context.Context) error {
 	}
 	x.programs = programs.New(x.Sandbox)
 	x.Domain = domaincatalog.Running(x.programs)
+	for i := range x.Environments {
+		x.Environments[i].Programs = x.programs
+	}
 	return nil
 }
 
-// isExecuted reports whether an environment is scored by running its documents.
+// isExecuted reports whether an environment is scored by running its documents, or its
+// oracles are scripts.
 func isExecuted(env environments.Environment) bool {
 	d, _ := domaincatalog.Lookup(env.Domain)
 	_, executing := d.(domains.Executing)
-	return executing && env.Unscorable() == ""
+	return executing && env.Unscorable() == "" || env.HasScripts()
 }
 
 // texts returns the prompts that were loaded.

@@ -33,6 +33,9 @@ func (s *envSource) validateCommand() *cobra.Command {
 			}
 			runs := experiment.Sandbox{Name: experiment.Bwrap}.Programs(c.Context())
 			defer func() { err = errors.Join(err, runs.Close()) }()
+			for i := range drafts {
+				drafts[i].Environment.Programs = runs
+			}
 			return validate(c.OutOrStdout(), drafts, everything, domaincatalog.Running(runs))
 		},
 	}

@@ -29,7 +29,7 @@ func (a *app) simServerCommand() *cobra.Command {
 			"  ANTHROPIC_BASE_URL=http://127.0.0.1:8081 my-agent\n" +
 			"  GOOGLE_GEMINI_BASE_URL=http://127.0.0.1:8081 my-agent",
 		Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		RunE: func(c *cobra.Command, _ []string) (err error) {
 			if options.Faults < 0 || options.LastingFaults < 0 || options.Faults+options.LastingFaults > 1 {
 				return usage.Errorf("--faults %v and --lasting-faults %v must be shares of 1 together", options.Faults, options.LastingFaults)
 			}
@@ -41,6 +41,11 @@ func (a *app) simServerCommand() *cobra.Command {
 			envs, err := (&experiment.Environments{Data: data}).Load()
 			if err != nil {
 				return err
+			}
+			runs := experiment.Sandbox{Name: experiment.Bwrap}.Programs(c.Context())
+			defer func() { err = errors.Join(err, runs.Close()) }()
+			for i := range envs {
+				envs[i].Programs = runs
 			}
 			server, err := sim.Listen(address, standin.NewIndex(envs, domaincatalog.Lookup), options)
 			if err != nil {

@@ -40,6 +40,8 @@ func (u *unrun) RunPython(files vfs.Files, _ string) (domains.Outcome, error) {
 	return domains.Outcome{Stdout: string(answer)}, err
 }
 
+func (u *unrun) Transform(vfs.Files, string) (vfs.Files, error) { return nil, domains.ErrNoPrograms }
+
 func tokenStream(text string) string {
 	source := plainSource(text)
 	lines, _ := scan(source)

@@ -4,11 +4,15 @@ package programs
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
+
+	lru "github.com/hashicorp/golang-lru/v2"
 
 	"agentd/domains"
 	"agentd/sandbox"
@@ -25,19 +29,29 @@ type Programs struct {
 	backend sandbox.Backend // nil until it is needed
 	idle    []sandbox.Runner
 	closed  bool
+
+	transformed *lru.Cache[[sha256.Size]byte, vfs.Files]
 }
 
 var _ domains.Programs = (*Programs)(nil)
 
 // New returns what runs programs in the sandbox. It must be closed before that.
 func New(backend sandbox.Backend) *Programs {
-	return &Programs{open: func() (sandbox.Backend, error) { return backend, nil }}
+	return newPrograms(func() (sandbox.Backend, error) { return backend, nil }, false)
 }
 
 // Opening returns what runs programs in a sandbox of its own, which it opens for
 // the first of them. Where that fails, so does each.
 func Opening(open func() (sandbox.Backend, error)) *Programs {
-	return &Programs{open: sync.OnceValues(open), owner: true}
+	return newPrograms(sync.OnceValues(open), true)
+}
+
+func newPrograms(open func() (sandbox.Backend, error), owner bool) *Programs {
+	transformed, err := lru.New[[sha256.Size]byte, vfs.Files](mostTransformed)
+	if err != nil {
+		panic(err) // it fails for a size below 1 alone
+	}
+	return &Programs{open: open, owner: owner, transformed: transformed}
 }
 
 // Limits are those of one run. The tests of an environment have limits of their
@@ -55,26 +69,74 @@ const tries = 3
 // RunPython implements domains.Programs. A run ends by its limits and not
 // before, since what is scored has been paid for.
 func (p *Programs) RunPython(files vfs.Files, script string) (domains.Outcome, error) {
+	outcome, _, err := p.run(files, script)
+	return outcome, err
+}
+
+// Transform implements domains.Programs. The same script on the same files is run once, while
+// it is among those that were used last.
+func (p *Programs) Transform(files vfs.Files, script string) (vfs.Files, error) {
+	key := transformation(files, script)
+	if after, known := p.transformed.Get(key); known {
+		return after.Clone(), nil
+	}
+	outcome, after, err := p.run(files, script)
+	switch {
+	case err != nil:
+		return nil, err
+	case outcome.Ended != "":
+		return nil, fmt.Errorf("the script was ended by the limit on %s", outcome.Ended)
+	case outcome.ExitCode != 0:
+		return nil, fmt.Errorf("the script failed with status %d: %s", outcome.ExitCode, lastLine(outcome.Stderr))
+	}
+	p.transformed.Add(key, after.Clone())
+	return after, nil
+}
+
+// mostTransformed is how many results of scripts are kept: those of all edits of a few
+// environments, of some 20 kB each.
+const mostTransformed = 256
+
+// transformation identifies a script and the files that it works on.
+func transformation(files vfs.Files, script string) [sha256.Size]byte {
+	h := sha256.New()
+	part := func(text string) { fmt.Fprintf(h, "%d %s", len(text), text) }
+	part(script)
+	for _, name := range files.Names() {
+		part(name)
+		part(files[name])
+	}
+	return [sha256.Size]byte(h.Sum(nil))
+}
+
+func lastLine(text string) string {
+	text = strings.TrimSpace(text)
+	return text[strings.LastIndexByte(text, '\n')+1:]
+}
+
+// run runs a script and returns what it came to and the files that it left.
+func (p *Programs) run(files vfs.Files, script string) (domains.Outcome, vfs.Files, error) {
 	var failed error
 	for range tries {
 		workspace, err := vfs.New(files, nil)
 		if err != nil {
-			return domains.Outcome{Stderr: err.Error(), ExitCode: 1, Ended: "files"}, nil
+			return domains.Outcome{Stderr: err.Error(), ExitCode: 1, Ended: "files"}, nil, nil
 		}
 		runner, err := p.take()
 		if err != nil {
-			return domains.Outcome{}, err
+			return domains.Outcome{}, nil, err
 		}
 		result, err := runner.RunPython(context.Background(), workspace, sandbox.Script{Code: script, Cwd: sandbox.InWorkspace})
 		if err == nil {
 			p.give(runner)
+			after, err := workspace.Output()
 			return domains.Outcome{
 				Stdout: result.Stdout, Stderr: result.Stderr, ExitCode: result.ExitCode, Ended: string(result.Limit),
-			}, nil
+			}, after, err
 		}
 		failed = errors.Join(err, runner.Close())
 	}
-	return domains.Outcome{}, fmt.Errorf("the sandbox failed %d times: %w", tries, failed)
+	return domains.Outcome{}, nil, fmt.Errorf("the sandbox failed %d times: %w", tries, failed)
 }
 
 func (p *Programs) take() (sandbox.Runner, error) {

@@ -40,6 +40,44 @@ func TestFilesThatNoFolderTakesAreAnOutcome(t *testing.T) {
 	}
 }
 
+func TestAScriptChangesTheFiles(t *testing.T) {
+	t.Parallel()
+	p := programstest.New(t)
+	files := vfs.Files{"a.txt": "one\n", "sub/b.txt": "two\n"}
+	const script = "import os, random\n" +
+		"open('c.txt', 'w').write(open('a.txt').read().upper() + str(random.random()))\nos.remove('sub/b.txt')\n"
+	first, err := p.Transform(files, script)
+	if err != nil || first["a.txt"] != "one\n" || !strings.HasPrefix(first["c.txt"], "ONE\n0.") || len(first) != 2 {
+		t.Fatalf("%v, %v", first, err)
+	}
+	if len(files) != 2 {
+		t.Errorf("the files that were given are changed: %v", files)
+	}
+	first["a.txt"] = "changed by its owner"
+	again, err := p.Transform(files, script)
+	if err != nil || again["c.txt"] != first["c.txt"] || again["a.txt"] != "one\n" {
+		t.Errorf("it was run again, or its result is shared: %v, %v", again, err)
+	}
+	other, err := p.Transform(vfs.Files{"a.txt": "one\n", "sub/b.txt": "2\n"}, script)
+	if err != nil || other["c.txt"] == first["c.txt"] {
+		t.Errorf("other files have the same result: %v, %v", other, err)
+	}
+}
+
+func TestAScriptThatFailsSaysWhy(t *testing.T) {
+	t.Parallel()
+	p := programstest.New(t)
+	for script, want := range map[string]string{
+		"raise ValueError('no column Region')": "status 1: ValueError: no column Region",
+		"import sys; sys.exit(3)":              "status 3",
+		"x = bytearray(1 << 40)":               "ended by the limit on memory",
+	} {
+		if after, err := p.Transform(vfs.Files{"a.txt": ""}, script); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, %v, want %q", script, after, err, want)
+		}
+	}
+}
+
 func TestWithoutASandboxEachRunSaysWhy(t *testing.T) {
 	t.Parallel()
 	opened := 0
