@@ -1,8 +1,10 @@
 package environments
 
 import (
+	"errors"
 	"fmt"
 	"path"
+	"slices"
 	"strings"
 
 	"agentd/domains"
@@ -31,7 +33,7 @@ func (o Own) Environment(d domains.Domain) (Environment, error) {
 			return Environment{}, fmt.Errorf("the distractor %s has the name of a document", name)
 		}
 		for _, edit := range edits {
-			if made := (vfs.Files{name: ""}).Match(edit.Targets); len(made) > 0 {
+			if edit.makes(name) {
 				return Environment{}, fmt.Errorf("the distractor %s has a name for which the edit %s makes a file", name, edit.Name)
 			}
 		}
@@ -42,6 +44,36 @@ func (o Own) Environment(d domains.Domain) (Environment, error) {
 		Licence: "not stated", Origin: "the author's own documents", Seed: o.Documents, Targets: o.Documents.Names(),
 		Edits: edits, Distractors: o.Distractors, Summaries: summaries,
 	}, nil
+}
+
+// makes reports whether a file of the name could be one that the forward step makes.
+func (e Edit) makes(name string) bool { return len((vfs.Files{name: ""}).Match(e.Targets)) > 0 }
+
+// AddDerived adds up to so many edits that are derived of the seed to the environment's own, and
+// returns how many. Those that would make a file with the name of a distractor are left out. A
+// seed of which none can be derived is no error.
+func (e *Environment) AddDerived(d domains.Domain, count int, seed uint64) (int, error) {
+	derived, err := Derive(e.Apply(d), e.Seed, count, seed)
+	if errors.Is(err, ErrNoEdits) {
+		return 0, nil
+	}
+	taken := map[string]bool{}
+	for _, edit := range e.Edits {
+		taken[edit.Name] = true
+	}
+	added := slices.Clone(e.Edits)
+	for _, edit := range derived {
+		if slices.ContainsFunc(e.Distractors.Names(), edit.makes) {
+			continue
+		}
+		for taken[edit.Name] {
+			edit.Name += "_derived"
+		}
+		taken[edit.Name] = true
+		added = append(added, edit)
+	}
+	count, e.Edits = len(added)-len(e.Edits), added
+	return count, err
 }
 
 // kindOf says what kind of file a name is of.

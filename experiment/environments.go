@@ -3,6 +3,7 @@ package experiment
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -21,6 +22,9 @@ type Environments struct {
 	// can be scored; 0 takes all.
 	PerDomain int      `yaml:"per_domain"`
 	Except    []string `yaml:"except"`
+	// Derived is how many edits are derived of each seed, with exact programs, and added to
+	// the environment's own; 0 for none.
+	Derived int `yaml:"derived,omitempty"`
 }
 
 // Load reads all environments of the data set, whether or not they are chosen.
@@ -98,9 +102,31 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 			orAll(e.Names), orAll(e.Domains), cmp.Or(strings.Join(e.Except, ", "), "none"))
 	}
 	if e.PerDomain > 0 {
-		return firstOfEach(chosen, e.PerDomain)
+		if chosen, err = firstOfEach(chosen, e.PerDomain); err != nil {
+			return nil, err
+		}
 	}
-	return chosen, nil
+	return chosen, e.derive(chosen)
+}
+
+// deriveSeed is the seed of the choice of derived edits: it is the same for all experiments, so
+// that they can be compared.
+const deriveSeed = 1
+
+// derive adds derived edits to environments.
+func (e *Environments) derive(chosen []environments.Environment) error {
+	if e.Derived == 0 {
+		return nil
+	}
+	for i := range chosen {
+		env := &chosen[i]
+		if d, ok := domaincatalog.Lookup(env.Domain); ok {
+			if _, err := env.AddDerived(d, e.Derived, deriveSeed); err != nil {
+				return fmt.Errorf("deriving edits of %s: %w", env.Name, err)
+			}
+		}
+	}
+	return nil
 }
 
 // firstOfEach returns the first n environments of each domain that can be scored.
