@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	domaincatalog "agentd/domains/catalog"
 	"agentd/experiment"
 	"agentd/fleet/process"
 	"agentd/fleet/progress"
@@ -54,7 +54,15 @@ func (a *app) runCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
+func (a *app) runExperiment(ctx context.Context, s settings) error {
+	return a.begin(ctx, &s, func(store *results.Store, x *experiment.Experiment) error {
+		return a.finish(ctx, store, x, &s)
+	})
+}
+
+// begin opens what the settings name, and has do work on it in the database that they name.
+// With --dry-run it prints the plan instead.
+func (a *app) begin(ctx context.Context, s *settings, do func(*results.Store, *experiment.Experiment) error) (err error) {
 	later := &process.Later{}
 	x, err := experiment.Open(ctx, s.Spec, s.opening(later))
 	if err != nil {
@@ -70,22 +78,14 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	if s.dryRun {
 		return printPlan(a.out, x)
 	}
-	store, err := results.Open(s.db)
-	if err != nil {
+	return withStore(results.Open, s.db, func(store *results.Store) error {
+		later.Store = store
+		err := do(store, x)
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", results.Redacted(s.db), err)
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	later.Store = store
-	return shownInterrupt(a.finish(ctx, store, x, &s), s.db)
-}
-
-// shownInterrupt is the error of work on a database, which says what to do if it was
-// interrupted.
-func shownInterrupt(err error, db string) error {
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", shownDB(db), err)
-	}
-	return err
+	})
 }
 
 // finish works on an experiment to its end and prints the report.
@@ -94,12 +94,12 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 	if err != nil {
 		return err
 	}
-	r, err := report.Build(ctx, store, record, report.Options{Category: category, UnscoredZero: s.unscored == unscoredZero})
+	r, err := report.Build(ctx, store, record, report.Options{Category: domaincatalog.Category, UnscoredZero: s.unscored == unscoredZero})
 	if err != nil {
 		return err
 	}
 	if stopped == nil {
-		stopped = doubt(r)
+		stopped = r.Doubt()
 	}
 	return errors.Join(printReport(r, a.out), stopped)
 }
@@ -133,27 +133,6 @@ func (a *app) startProgress(ctx context.Context, store *results.Store, record re
 		a.log = a.log.Output(consoleLog(w, true))
 		return func() { a.log = before }
 	})
-}
-
-// doubt is the error of a run whose end hides that a service failed it.
-func doubt(r *report.Report) error {
-	faults, doubtful := 0, false
-	for i := range r.Arms {
-		faults += r.Arms[i].Faults
-		doubtful = doubtful || r.Arms[i].Doubtful()
-	}
-	if !doubtful {
-		return nil
-	}
-	return fmt.Errorf("%d interactions have no score, as a server or the sandbox failed them; the same command with --retry failed takes their relays up again", faults)
-}
-
-// shownDB is a database as messages show it, without a password.
-func shownDB(db string) string {
-	if address, err := url.Parse(db); err == nil && results.IsShared(db) {
-		return address.Redacted()
-	}
-	return db
 }
 
 // printPlan shows what would be run, with estimated tokens and cost.
