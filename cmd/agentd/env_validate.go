@@ -3,12 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
-	"agentd/environments"
 	"agentd/environments/checks"
 	"agentd/environments/properties"
 	"agentd/experiment"
@@ -25,7 +23,7 @@ func (s *envSource) validateCommand() *cobra.Command {
 		Example: "  agentd env validate\n  agentd env validate --data mine/ --everything\n  agentd env validate --rules",
 		RunE: func(c *cobra.Command, names []string) (err error) {
 			if rules {
-				return printRules(c.OutOrStdout())
+				return checks.WriteRules(c.OutOrStdout())
 			}
 			drafts, err := (&experiment.Environments{Data: s.data, Names: names}).Drafts()
 			if err != nil {
@@ -36,53 +34,12 @@ func (s *envSource) validateCommand() *cobra.Command {
 			for i := range drafts {
 				drafts[i].Environment.Programs = runs
 			}
-			return validate(c.OutOrStdout(), drafts, everything, domaincatalog.Running(runs))
+			return checks.Write(c.OutOrStdout(), drafts, everything, domaincatalog.Running(runs))
 		},
 	}
 	c.Flags().BoolVar(&everything, "everything", false, "print a line for each thing that a check found, not only the first")
 	c.Flags().BoolVar(&rules, "rules", false, "list the checks with what each asks for")
 	return c
-}
-
-func printRules(w io.Writer) error {
-	for _, check := range checks.All() {
-		if _, err := printable.Fprintf(w, "%-20s %-11s %s\n", check.Name, check.Kind, check.Rule); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-func validate(w io.Writer, drafts []environments.Draft, everything bool, find lookup) error {
-	failures := checks.Run(drafts, find)
-	failed := map[string]bool{}
-	for _, f := range failures {
-		failed[f.Environment] = true
-		if err := printFailure(w, f, everything); err != nil {
-			return err
-		}
-	}
-	if len(failed) > 0 {
-		return fmt.Errorf("%d of %d environments fail checks; docs/environments.md says what an environment is", len(failed), len(drafts))
-	}
-	_, err := printable.Fprintf(w, "%d environments pass all %d checks\n", len(drafts), len(checks.All()))
-	return err
-}
-
-func printFailure(w io.Writer, f checks.Failure, everything bool) error {
-	for i, found := range f.Findings {
-		more := ""
-		if rest := len(f.Findings) - 1; rest > 0 && !everything {
-			more = fmt.Sprintf(" (and %d more like it)", rest)
-		}
-		if _, err := printable.Fprintf(w, "%-14s %-20s %s%s\n", f.Environment, f.Check, found, more); err != nil {
-			return err
-		}
-		if i == 0 && !everything {
-			break
-		}
-	}
-	return nil
 }
 
 func (s *envSource) propertiesCommand() *cobra.Command {
@@ -99,18 +56,18 @@ func (s *envSource) propertiesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := alignedTable(3, "environment", "domain", "tokens", "natural", "numerical", "richness", "repetitive", "structure", "MATTR", "DEFLATE")
+			t := printable.NewTable(3, "environment", "domain", "tokens", "natural", "numerical", "richness", "repetitive", "structure", "MATTR", "DEFLATE")
 			percent := func(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
 			for i := range envs {
 				p, err := properties.Of(envs[i].Seed)
 				if err != nil {
 					return err
 				}
-				t.AppendRow([]any{envs[i].Name, envs[i].Domain, p.Tokens, percent(p.Naturalness), percent(p.Numerical),
+				t.Row(envs[i].Name, envs[i].Domain, p.Tokens, percent(p.Naturalness), percent(p.Numerical),
 					percent(p.Richness), percent(p.Repetitiveness), percent(p.Structure),
-					percent(p.MATTR), percent(p.Deflate)})
+					percent(p.MATTR), percent(p.Deflate))
 			}
-			return printTable(c.OutOrStdout(), t)
+			return t.Write(c.OutOrStdout())
 		},
 	}
 }

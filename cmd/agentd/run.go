@@ -5,15 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	domaincatalog "agentd/domains/catalog"
 	"agentd/experiment"
 	"agentd/fleet/process"
 	"agentd/fleet/progress"
-	"agentd/internal/printable"
+	"agentd/internal/logs"
 	"agentd/report"
 	"agentd/results"
 )
@@ -54,7 +54,15 @@ func (a *app) runCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
+func (a *app) runExperiment(ctx context.Context, s settings) error {
+	return a.begin(ctx, &s, func(store *results.Store, x *experiment.Experiment) error {
+		return a.finish(ctx, store, x, &s)
+	})
+}
+
+// begin opens what the settings name, and has do work on it in the database that they name.
+// With --dry-run it prints the plan instead.
+func (a *app) begin(ctx context.Context, s *settings, do func(*results.Store, *experiment.Experiment) error) (err error) {
 	later := &process.Later{}
 	x, err := experiment.Open(ctx, s.Spec, s.opening(later))
 	if err != nil {
@@ -68,24 +76,16 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 		a.log.Warn().Str("model", name).Msg("its price is unknown, so its cost is reported as unknown; an experiment file or agentd models prices may give it one")
 	}
 	if s.dryRun {
-		return printPlan(a.out, x)
+		return x.WritePlan(a.out)
 	}
-	store, err := results.Open(s.db)
-	if err != nil {
+	return withStore(results.Open, s.db, func(store *results.Store) error {
+		later.Store = store
+		err := do(store, x)
+		if errors.Is(err, context.Canceled) {
+			return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", results.Redacted(s.db), err)
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	later.Store = store
-	return shownInterrupt(a.finish(ctx, store, x, &s), s.db)
-}
-
-// shownInterrupt is the error of work on a database, which says what to do if it was
-// interrupted.
-func shownInterrupt(err error, db string) error {
-	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", shownDB(db), err)
-	}
-	return err
+	})
 }
 
 // finish works on an experiment to its end and prints the report.
@@ -94,12 +94,12 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 	if err != nil {
 		return err
 	}
-	r, err := report.Build(ctx, store, record, report.Options{Category: category, UnscoredZero: s.unscored == unscoredZero})
+	r, err := report.Build(ctx, store, record, report.Options{Category: domaincatalog.Category, UnscoredZero: s.unscored == unscoredZero})
 	if err != nil {
 		return err
 	}
 	if stopped == nil {
-		stopped = doubt(r)
+		stopped = r.Doubt()
 	}
 	return errors.Join(printReport(r, a.out), stopped)
 }
@@ -130,65 +130,7 @@ func (a *app) work(ctx context.Context, store *results.Store, x *experiment.Expe
 func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress.Progress, error) {
 	return progress.Start(ctx, store, record.ID, os.Stderr, func(w io.Writer) func() {
 		before := a.log
-		a.log = a.log.Output(consoleLog(w, true))
+		a.log = a.log.Output(logs.Console(w, true))
 		return func() { a.log = before }
 	})
-}
-
-// doubt is the error of a run whose end hides that a service failed it.
-func doubt(r *report.Report) error {
-	faults, doubtful := 0, false
-	for i := range r.Arms {
-		faults += r.Arms[i].Faults
-		doubtful = doubtful || r.Arms[i].Doubtful()
-	}
-	if !doubtful {
-		return nil
-	}
-	return fmt.Errorf("%d interactions have no score, as a server or the sandbox failed them; the same command with --retry failed takes their relays up again", faults)
-}
-
-// shownDB is a database as messages show it, without a password.
-func shownDB(db string) string {
-	if address, err := url.Parse(db); err == nil && results.IsShared(db) {
-		return address.Redacted()
-	}
-	return db
-}
-
-// printPlan shows what would be run, with estimated tokens and cost.
-func printPlan(w io.Writer, x *experiment.Experiment) error {
-	relays := x.Relays()
-	_, err := printable.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
-		x.Name, len(x.Arms)*relays, 2*x.RoundTrips, len(x.Environments))
-	if err != nil {
-		return err
-	}
-	widest := 0
-	for _, arm := range x.Arms {
-		widest = max(widest, len(arm.Model))
-	}
-	for _, e := range x.Estimates() {
-		line := fmt.Sprintf("%-*s %-8s %6d interactions", widest, e.Model, e.Policy, e.Interactions)
-		if e.Model != "" {
-			line += fmt.Sprintf(", about %d tokens in, %d out, %s", e.Usage.Prompt, e.Usage.Completion, shownCost(e.Cost))
-		}
-		if _, err := printable.Fprintf(w, "%s\n", line); err != nil {
-			return err
-		}
-	}
-	j := x.JudgeEstimate()
-	if j == nil {
-		return nil
-	}
-	_, err = printable.Fprintf(w, "judge %s: about %d judgements, about %d tokens in, %d out, %s\n",
-		j.Model, j.Interactions, j.Usage.Prompt, j.Usage.Completion, shownCost(j.Cost))
-	return err
-}
-
-func shownCost(cost *float64) string {
-	if cost == nil {
-		return "unknown price"
-	}
-	return fmt.Sprintf("about %.2f USD", *cost)
 }

@@ -17,7 +17,7 @@ import (
 
 func (a *app) sandboxCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sandbox", Short: "The sandbox that scripts run in", Example: "  agentd sandbox run script.py"}
-	var files, cwd string
+	files, cwd := "", cwdAbove
 	var choice experiment.Sandbox
 	var asJSON bool
 	run := &cobra.Command{
@@ -33,8 +33,8 @@ func (a *app) sandboxCommand() *cobra.Command {
 				return usage.Errorf("reading the script: %w", err)
 			}
 			script := sandbox.Script{Code: string(code)}
-			if script.Cwd, err = workingDirectory(cwd); err != nil {
-				return err
+			if cwd == cwdWorkspace {
+				script.Cwd = sandbox.InWorkspace
 			}
 			documents := vfs.Files{}
 			if files != "" {
@@ -47,7 +47,9 @@ func (a *app) sandboxCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printResult(c, result)
+				encoder := json.NewEncoder(printable.ForJSON(c.OutOrStdout()))
+				encoder.SetEscapeHTML(false)
+				return encoder.Encode(result)
 			}
 			printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(result.Stdout))
 			printable.Fprintf(c.ErrOrStderr(), "%s", printable.Block(result.Stderr))
@@ -62,7 +64,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 		},
 	}
 	run.Flags().StringVar(&files, "files", "", "folder whose copy is the script's workspace; it is never written")
-	run.Flags().StringVar(&cwd, "cwd", cwdAbove, "working directory: above (files are at ./workspace/NAME) or workspace (files are at ./NAME)")
+	oneOf(run.Flags(), &cwd, "cwd", "working directory", []string{cwdAbove, cwdWorkspace}, "working directory: above (files are at ./workspace/NAME) or workspace (files are at ./NAME)")
 	registerSandbox(run.Flags(), &choice)
 	run.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	c.AddCommand(run)
@@ -75,49 +77,10 @@ const (
 	cwdWorkspace = "workspace"
 )
 
-func workingDirectory(name string) (sandbox.Cwd, error) {
-	switch name {
-	case cwdAbove:
-		return sandbox.AboveWorkspace, nil
-	case cwdWorkspace:
-		return sandbox.InWorkspace, nil
-	}
-	return 0, usage.Unknown("working directory", name, []string{cwdAbove, cwdWorkspace})
-}
-
 // endedBy says which limit ended a script.
 func endedBy(limit sandbox.Limit) string {
 	if limit == sandbox.NoLimit {
 		return ""
 	}
 	return fmt.Sprintf(": stopped by the limit on %s", limit)
-}
-
-// printResult prints a result under the names that cli users rely on.
-func printResult(c *cobra.Command, r sandbox.Result) error {
-	out := struct {
-		Stdout     string            `json:"stdout"`
-		Stderr     string            `json:"stderr"`
-		ExitCode   int               `json:"exit_code"`
-		TimedOut   bool              `json:"timed_out"`
-		OOMKilled  bool              `json:"oom_killed"`
-		Truncated  bool              `json:"truncated"`
-		DurationMS int64             `json:"duration_ms"`
-		Changed    vfs.Files         `json:"changed"`
-		Deleted    []string          `json:"deleted"`
-		Skipped    []sandbox.Skipped `json:"skipped"`
-		Reads      []string          `json:"reads"`
-	}{
-		r.Stdout, r.Stderr, r.ExitCode, r.TimedOut, r.OOMKilled, r.Truncated, r.Duration.Milliseconds(),
-		r.Changed, r.Deleted, r.Skipped, r.Reads,
-	}
-	if out.Changed == nil {
-		out.Changed = vfs.Files{}
-	}
-	out.Deleted = append([]string{}, out.Deleted...) // [] rather than null
-	out.Skipped = append([]sandbox.Skipped{}, out.Skipped...)
-	out.Reads = append([]string{}, out.Reads...)
-	encoder := json.NewEncoder(printable.ForJSON(c.OutOrStdout()))
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(out)
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"strconv"
 
 	"github.com/spf13/cobra"
@@ -13,7 +12,7 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	var db, name string
+	var source experimentFlags
 	var contents bool
 	c := &cobra.Command{
 		Use:   "trace [RELAY [INTERACTION]]",
@@ -29,27 +28,23 @@ func (a *app) traceCommand() *cobra.Command {
 					return usage.Errorf("%q is not a number of a relay or interaction", arg)
 				}
 			}
-			store, err := results.OpenReading(db)
-			if err != nil {
-				return usage.Wrap(err)
+			printer := func(store *results.Store) *relay.Printer {
+				return &relay.Printer{Store: store, Out: c.OutOrStdout(), Find: domaincatalog.Lookup, Contents: contents}
 			}
-			defer func() { err = errors.Join(err, store.Close()) }()
-			t := relay.Printer{Store: store, Out: c.OutOrStdout(), Find: domaincatalog.Lookup, Contents: contents}
-			switch len(numbers) {
-			case 0:
-				experiment, err := findExperiment(c.Context(), store, name)
-				if err != nil {
-					return err
+			if len(numbers) == 0 {
+				return source.read(c.Context(), func(store *results.Store, experiment results.Experiment) error {
+					return printer(store).List(c.Context(), experiment)
+				})
+			}
+			return withStore(reading, source.db, func(store *results.Store) error {
+				if len(numbers) == 1 {
+					return printer(store).Relay(c.Context(), numbers[0])
 				}
-				return t.List(c.Context(), experiment)
-			case 1:
-				return t.Relay(c.Context(), numbers[0])
-			}
-			return t.Interaction(c.Context(), numbers[0], int(numbers[1]))
+				return printer(store).Interaction(c.Context(), numbers[0], int(numbers[1]))
+			})
 		},
 	}
-	c.Flags().StringVar(&db, "db", defaultDB, "database file of the results")
+	source.register(c.Flags(), "experiment whose relays to list")
 	c.Flags().BoolVar(&contents, "contents", false, "show what was said and what went through tools, of runs with --trace full")
-	c.Flags().StringVar(&name, "name", "", "experiment whose relays to list (default the newest)")
 	return c
 }
