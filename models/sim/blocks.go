@@ -9,7 +9,12 @@ import (
 // files: the file's name, lines to search for, and what takes their place.
 const searchReplace = "SEARCH/REPLACE"
 
-// inSearchReplace answers with blocks of that kind.
+// suggestedShell is how an agent tells a model without tools that it may suggest shell
+// commands, which its user may run.
+const suggestedShell = "in ```bash blocks"
+
+// inSearchReplace answers with blocks of that kind. Documents that the edit has used up are
+// removed by a suggested command, where the agent takes suggestions.
 func inSearchReplace(r *request, p prompt, job Job, damage Damage) string {
 	documents := map[string]string{}
 	for _, name := range p.files {
@@ -28,6 +33,18 @@ func inSearchReplace(r *request, p prompt, job Job, damage Damage) string {
 		fence := fenceFor(was + result[name])
 		fmt.Fprintf(&b, "\n%s\n%s\n<<<<<<< SEARCH\n%s=======\n%s>>>>>>> REPLACE\n%s\n",
 			name, fence.open, lined(was), lined(result[name]), fence.close)
+	}
+	if gone := usedUp(documents, result); len(gone) > 0 && r.mentions(suggestedShell) {
+		fmt.Fprintf(&b, "\n```bash\nrm --%s\n```\n", quotedForShell(gone))
+	}
+	return b.String()
+}
+
+// quotedForShell are words for a shell, with a blank before each.
+func quotedForShell(words []string) string {
+	var b strings.Builder
+	for _, word := range words {
+		b.WriteString(" '" + strings.ReplaceAll(word, "'", `'\''`) + "'")
 	}
 	return b.String()
 }

@@ -232,4 +232,16 @@ func TestSearchReplaceBlocksArePlayed(t *testing.T) {
 	if diff := cmp.Diff(want, answer.Message.Content); diff != "" {
 		t.Error(diff)
 	}
+
+	// Where the agent takes suggestions for its shell, one removes what was used up.
+	answer, err = model.Complete(t.Context(), models.Request{Messages: []models.Message{
+		{Role: models.System, Content: "Answer with *SEARCH/REPLACE* blocks. Suggest any shell commands in ```bash blocks."},
+		{Role: models.User, Content: shown}, {Role: models.User, Content: task(files)},
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want+"\n```bash\nrm -- 'a.txt' 'b.txt'\n```\n", answer.Message.Content); diff != "" {
+		t.Error(diff)
+	}
 }

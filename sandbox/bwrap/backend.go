@@ -15,6 +15,7 @@ import (
 	"agentd/sandbox/bwrap/internal/warm"
 	"agentd/sandbox/internal/cgroup"
 	"agentd/sandbox/internal/owner"
+	"agentd/sandbox/internal/reads"
 	"agentd/sandbox/internal/seccomp"
 	"agentd/sandbox/internal/session"
 	"agentd/sandbox/internal/system"
@@ -26,6 +27,7 @@ type Backend struct {
 	pool     *warm.Pool // of warm interpreters; nil where each script has a sandbox of its own
 	groupErr error      // why there are no cgroups
 	facts    session.Facts
+	reads    reads.Pool
 }
 
 // Option changes how a Backend works.
@@ -109,7 +111,7 @@ func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
 		r.warm = b.pool.Scripts()
 	}
 	var err error
-	r.Runner, err = session.NewRunner(r, b.host.User.As, limits)
+	r.Runner, err = session.NewRunner(r, b.host.User.As, &b.reads, limits)
 	return r, err
 }
 

@@ -9,3 +9,5 @@ import (
 )
 
 func TestCommands(t *testing.T) { sandboxtest.RunCommands(t, backend(t)) }
+
+func TestCommandsAsOrdinaryUser(t *testing.T) { sandboxtest.AsOrdinaryUser(t, "TestCommands") }

@@ -15,6 +15,7 @@ import (
 
 	"agentd/sandbox"
 	"agentd/sandbox/internal/owner"
+	"agentd/sandbox/internal/reads"
 	"agentd/sandbox/internal/session"
 )
 
@@ -47,6 +48,7 @@ type Backend struct {
 	identity identity
 	version  string // of the daemon
 	facts    session.Facts
+	reads    reads.Pool
 }
 
 // Names in a back end's folder on the host.
@@ -123,7 +125,7 @@ func (b *Backend) Name() string { return "containerd" }
 func (b *Backend) NewRunner(limits sandbox.Limits) (sandbox.Runner, error) {
 	r := &runner{backend: b}
 	var err error
-	r.Runner, err = session.NewRunner(r, b.identity.As, limits)
+	r.Runner, err = session.NewRunner(r, b.identity.As, &b.reads, limits)
 	return r, err
 }
 

@@ -28,6 +28,7 @@ func RunCommands(t *testing.T, backend sandbox.Backend) {
 		"ordinary": ordinaryCommands, "misbehaving": misbehavingCommands, "printing": printingCommand,
 		"sharing files": sharingCommand, "in the way of tools": obstructingCommands, "races": racingCommands,
 		"told to stop": stubbornCommands, "many connections": connectingCommand, "impossible": impossibleCommands,
+		"a bundle that others use": sharedBundle, "terminals of others": sharedTerminals,
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -122,16 +122,8 @@ func TestAgents(t *testing.T) { // one after the other: some need much memory
 			ready(t, p)
 			for _, protocol := range []string{"published", "clean"} {
 				began := time.Now()
-				names := environments
-				// aider has no tools, and so no way to delete the document that a step has
-				// used up. Where targets are patterns, the published protocol takes it for
-				// a file too many.
-				tools := p.Name != "aider"
-				if !tools && protocol == "published" {
-					names = "accounting1"
-				}
-				rows := interactions(t, "agent:"+p.Name, "--env", names, "--protocol", protocol)
-				perfect(t, rows, 1+strings.Count(names, ","), tools)
+				rows := interactions(t, "agent:"+p.Name, "--env", environments, "--protocol", protocol)
+				perfect(t, rows, 1+strings.Count(environments, ","), p.Name != "aider") // which has no tools
 				t.Logf("%s %s, %s: %d interactions in %v", p.Name, p.Version, protocol, len(rows), time.Since(began).Round(time.Second))
 			}
 		})

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/reads"
 	"agentd/vfs"
 )
 
@@ -22,6 +23,7 @@ import (
 type Runner struct {
 	engine Engine
 	as     As
+	reads  *reads.Pool
 	limits sandbox.Limits // of scripts
 
 	mu      sync.Mutex
@@ -30,9 +32,10 @@ type Runner struct {
 }
 
 // NewRunner returns a runner whose scripts have the limits, and whose files belong to
-// the user that as stands for. It fails if nothing can run within the limits.
-func NewRunner(engine Engine, as As, limits sandbox.Limits) (*Runner, error) {
-	return &Runner{engine: engine, as: as, limits: limits}, limits.Check()
+// the user that as stands for. Runners of one back end share a pool of watches of what is
+// read. It fails if nothing can run within the limits.
+func NewRunner(engine Engine, as As, watches *reads.Pool, limits sandbox.Limits) (*Runner, error) {
+	return &Runner{engine: engine, as: as, reads: watches, limits: limits}, limits.Check()
 }
 
 // RunPython implements sandbox.Runner.
@@ -81,7 +84,7 @@ func (r *Runner) try(ctx context.Context, ws *vfs.Workspace, before vfs.Files, j
 		return result, nil, err
 	}
 	defer func() { err = errors.Join(err, p.Close()) }()
-	visit, err = Enter(job.tool(), p.Open().Above, before, r.as)
+	visit, err = Enter(job.tool(), p.Open().Above, before, r.as, r.reads)
 	if err != nil {
 		return result, nil, err
 	}

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"agentd/sandbox"
+	"agentd/sandbox/internal/reads"
 	"agentd/vfs"
 )
 
@@ -53,7 +54,7 @@ func TestManyCommandsWaitForTheirSandboxes(t *testing.T) {
 			if err != nil {
 				return err
 			}
-			r, err := NewRunner(engine, nil, sandbox.DefaultLimits())
+			r, err := NewRunner(engine, nil, &reads.Pool{}, sandbox.DefaultLimits())
 			if err != nil {
 				return err
 			}

@@ -36,7 +36,7 @@ type Visit struct {
 
 // Enter writes the files into the folder of the workspace, and begins to watch which are
 // read. Reads are recorded under the tool's name. The caller must close the visit.
-func Enter(tool string, above *os.File, files vfs.Files, as As) (*Visit, error) {
+func Enter(tool string, above *os.File, files vfs.Files, as As, watches *reads.Pool) (*Visit, error) {
 	v := &Visit{
 		tool: tool, as: as, before: files,
 		read: map[string]bool{}, changed: vfs.Files{}, deleted: map[string]bool{},
@@ -45,7 +45,7 @@ func Enter(tool string, above *os.File, files vfs.Files, as As) (*Visit, error) 
 		if v.tree, err = folder.OpenTree(above); err != nil {
 			return err
 		}
-		if v.watch, err = reads.New(); err != nil {
+		if v.watch, err = watches.New(); err != nil {
 			return err
 		}
 		return v.tree.Fill(files, v.watch.Add)

@@ -18,6 +18,7 @@ import (
 	"agentd/sandbox/bwrap/internal/box"
 	"agentd/sandbox/internal/cgroup"
 	"agentd/sandbox/internal/passing"
+	"agentd/sandbox/internal/reads"
 	"agentd/sandbox/internal/session"
 	"agentd/sandbox/internal/system"
 	"agentd/sandbox/sandboxtest"
@@ -57,7 +58,7 @@ func newPool(t testing.TB, size int) *Pool {
 func newRunner(t testing.TB, p *Pool) (sandbox.Runner, *Scripts) {
 	t.Helper()
 	e := p.Scripts()
-	run, err := session.NewRunner(e, p.host.User.As, sandbox.DefaultLimits())
+	run, err := session.NewRunner(e, p.host.User.As, &reads.Pool{}, sandbox.DefaultLimits())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +180,7 @@ func BenchmarkFirst(b *testing.B) {
 	first := func(start func() session.Engine) func() time.Duration {
 		return func() time.Duration {
 			pooled.filling.Wait()
-			run, err := session.NewRunner(start(), own.host.User.As, sandbox.DefaultLimits())
+			run, err := session.NewRunner(start(), own.host.User.As, &reads.Pool{}, sandbox.DefaultLimits())
 			if err != nil {
 				b.Fatal(err)
 			}
