@@ -109,7 +109,7 @@ func printResult(c *cobra.Command, r sandbox.Result) error {
 		Reads      []string          `json:"reads"`
 	}{
 		r.Stdout, r.Stderr, r.ExitCode, r.TimedOut, r.OOMKilled, r.Truncated, r.Duration.Milliseconds(),
-		r.Changed, r.Deleted, r.Skipped, r.Reads,
+		r.Changed.Texts(), r.Deleted, r.Skipped, r.Reads,
 	}
 	if out.Changed == nil {
 		out.Changed = vfs.Files{}
