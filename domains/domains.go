@@ -370,7 +370,10 @@ var ErrNothingFound = errors.New("the published reading finds no")
 func normalized(files vfs.Files) vfs.Files {
 	normal := make(vfs.Files, len(files))
 	for name, content := range files {
-		normal[name] = pytext.UniversalNewlines(content)
+		if !vfs.Binary(name) {
+			content = pytext.UniversalNewlines(content)
+		}
+		normal[name] = content
 	}
 	return normal
 }

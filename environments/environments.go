@@ -73,9 +73,12 @@ type Distractor struct {
 	Summary string `json:"summary" yaml:"summary"`
 }
 
-// Encode returns the environment as JSON, the same for equal environments.
+// Encode returns the environment as JSON, the same for equal environments. Binary files
+// are in base64 (vfs.Files.Texts).
 func (e *Environment) Encode() string {
-	raw, err := json.Marshal(e) // maps are written in key order
+	texts := *e
+	texts.Seed, texts.Scaffold, texts.Distractors = e.Seed.Texts(), e.Scaffold.Texts(), e.Distractors.Texts()
+	raw, err := json.Marshal(&texts) // maps are written in key order
 	if err != nil {
 		panic(err) // strings and maps of strings always marshal
 	}
@@ -87,6 +90,13 @@ func Decode(text string) (Environment, error) {
 	var e Environment
 	if err := jsonsafe.Unmarshal([]byte(text), &e, jsonsafe.DefaultLimits()); err != nil {
 		return e, fmt.Errorf("reading a stored environment: %w", err)
+	}
+	for _, files := range []*vfs.Files{&e.Seed, &e.Scaffold, &e.Distractors} {
+		decoded, err := vfs.FromTexts(*files)
+		if err != nil {
+			return e, fmt.Errorf("reading a stored environment: %w", err)
+		}
+		*files = decoded
 	}
 	return e, nil
 }

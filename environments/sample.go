@@ -1,6 +1,7 @@
 package environments
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -55,7 +56,20 @@ func parseSample(line []byte) (*Sample, error) {
 	if err := jsonsafe.Unmarshal(line, &s, jsonsafe.DefaultLimits()); err != nil {
 		return nil, fmt.Errorf("not an environment in the released format: %w", err)
 	}
+	files, err := vfs.FromTexts(s.Files)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", s.ID, err)
+	}
+	s.Files = files
 	return &s, nil
+}
+
+// MarshalJSON writes the released form, with binary files in base64.
+func (s *Sample) MarshalJSON() ([]byte, error) {
+	type plain Sample // without this method
+	texts := plain(*s)
+	texts.Files = vfs.Files(s.Files).Texts()
+	return json.Marshal(texts)
 }
 
 // StartID names the state that the seed documents are.

@@ -126,7 +126,7 @@ func (s source) interaction(contents bool) Interaction {
 		row.Operations = append(row.Operations, c.Tool)
 	}
 	if contents {
-		row.Documents = map[string]string(vfs.Files(in.Output))
+		row.Documents = vfs.Files(in.Output).Texts() // a picture is in base64
 	}
 	return row
 }

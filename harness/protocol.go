@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -93,13 +94,36 @@ func (a *attempt) left() (vfs.Files, error) {
 		if err != nil {
 			return nil, err
 		}
-		left = fenced.Parse(fenced.Format(output, a.order(output)))
+		left = reread(output, a.order(output))
 	}
 	if _, err := (published{}).workspace(left, a.distractors); err != nil {
 		a.fail(policies.BadAnswer, err.Error())
 		return vfs.Files{}, nil
 	}
 	return left, nil
+}
+
+// reread writes the text files as text and reads them again, which is what the published
+// harness carries on. Binary files have no text and stay as they are.
+func reread(files vfs.Files, order []string) vfs.Files {
+	if !files.HasBinary() {
+		return fenced.Parse(fenced.Format(files, order))
+	}
+	texts, binary := vfs.Files{}, vfs.Files{}
+	for name, content := range files {
+		if vfs.Binary(name) {
+			binary[name] = content
+		} else {
+			texts[name] = content
+		}
+	}
+	order = slices.DeleteFunc(order, vfs.Binary)
+	left := fenced.Parse(fenced.Format(texts, order))
+	if left == nil {
+		left = vfs.Files{}
+	}
+	maps.Copy(left, binary)
+	return left
 }
 
 // order lists files in the order in which they came: those that were there in the order

@@ -132,7 +132,7 @@ type Result struct {
 // MarshalJSON writes the result under the names that users of agentd sandbox run rely on. What
 // there is none of is an empty object or list, never null.
 func (r Result) MarshalJSON() ([]byte, error) {
-	files := r.Changed
+	files := r.Changed.Texts()
 	if files == nil {
 		files = vfs.Files{}
 	}

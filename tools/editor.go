@@ -10,6 +10,7 @@ import (
 
 	"github.com/aymanbagabas/go-udiff"
 
+	"agentd/internal/picture"
 	"agentd/vfs"
 )
 
@@ -87,6 +88,10 @@ func listFiles(_ context.Context, s *Session, _ struct{}) (string, error) {
 	}
 	var b strings.Builder
 	for _, name := range files.Names() {
+		if vfs.Binary(name) {
+			fmt.Fprintf(&b, "%s (%s)\n", name, picture.Describe(files[name]))
+			continue
+		}
 		fmt.Fprintf(&b, "%s (%d lines, %d bytes)\n", name, len(lines(files[name])), len(files[name]))
 	}
 	return b.String(), nil
@@ -105,7 +110,10 @@ func view(_ context.Context, s *Session, args viewArgs) (string, error) {
 	if err != nil {
 		return "", problem{err}
 	}
-	if content == "" {
+	switch {
+	case vfs.Binary(args.Path):
+		return describeBinary(args.Path, content), nil
+	case content == "":
 		return emptyFile, nil
 	}
 	all := lines(content)
@@ -143,6 +151,9 @@ func grep(_ context.Context, s *Session, args grepArgs) (string, error) {
 	var b strings.Builder
 	found := 0
 	for _, name := range files.Names() {
+		if vfs.Binary(name) {
+			continue
+		}
 		before := found
 		for i, line := range lines(files[name]) {
 			line = strings.TrimRight(line, "\r\n")
@@ -213,6 +224,10 @@ func Changes(before, after vfs.Files) string {
 		if !exists {
 			to = "/dev/null"
 		}
+		if vfs.Binary(name) {
+			fmt.Fprintf(&b, "--- %s\n+++ %s\n%s\n", from, to, binaryChange(was, is))
+			continue
+		}
 		fmt.Fprint(&b, udiff.Unified(from, to, was, is))
 		if was == is { // an empty file came or went
 			fmt.Fprintf(&b, "--- %s\n+++ %s\n", from, to)
@@ -228,6 +243,9 @@ func Changes(before, after vfs.Files) string {
 }
 
 func replace(_ context.Context, s *Session, args replaceArgs) (string, error) {
+	if vfs.Binary(args.Path) {
+		return "", noText(args.Path)
+	}
 	if args.Old == "" {
 		return "", problemf("old is empty; use %s to add lines", Insert)
 	}
@@ -252,6 +270,17 @@ func replace(_ context.Context, s *Session, args replaceArgs) (string, error) {
 	return fmt.Sprintf("Replaced at line %s of %s.", at[0], args.Path), nil
 }
 
+// binaryChange says in a line how a binary file changed; "" stands for no file.
+func binaryChange(was, is string) string {
+	switch {
+	case was == "":
+		return "new: " + picture.Describe(is)
+	case is == "":
+		return "deleted: " + picture.Describe(was)
+	}
+	return fmt.Sprintf("was: %s; is: %s", picture.Describe(was), picture.Describe(is))
+}
+
 // linesOf returns the numbers of the lines at which a text begins, also where its
 // occurrences overlap.
 func linesOf(content, text string) []string {
@@ -270,6 +299,9 @@ func linesOf(content, text string) []string {
 }
 
 func insert(_ context.Context, s *Session, args insertArgs) (string, error) {
+	if vfs.Binary(args.Path) {
+		return "", noText(args.Path)
+	}
 	content, err := s.content(args.Path)
 	if err != nil {
 		return "", err
@@ -323,7 +355,10 @@ func (s *Session) copy(args moveArgs) error {
 	if _, err := s.Workspace.Peek(args.To); err == nil {
 		return problemf("%s is there already; delete it first, or choose another path", args.To)
 	}
-	return s.write(args.To, content)
+	if vfs.Binary(args.From) != vfs.Binary(args.To) {
+		return problemf("one of %s and %s is a picture by its name and the other is text; convert it with %s", args.From, args.To, RunPython)
+	}
+	return s.put(args.To, content)
 }
 
 // content is what a file holds. The model does not see it, so it is not recorded
@@ -336,8 +371,16 @@ func (s *Session) content(name string) (string, error) {
 	return content, nil
 }
 
-// write writes a file for the model.
+// write writes a text file for the model.
 func (s *Session) write(name, content string) error {
+	if vfs.Binary(name) {
+		return noText(name)
+	}
+	return s.put(name, content)
+}
+
+// put writes a file of any kind.
+func (s *Session) put(name, content string) error {
 	if err := s.Workspace.Write(name, content); err != nil {
 		return problem{err}
 	}

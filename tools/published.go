@@ -121,6 +121,9 @@ func readPublished(_ context.Context, s *Session, given arguments) (string, erro
 	if err != nil {
 		return "", problem{err}
 	}
+	if vfs.Binary(given.name()) {
+		return describeBinary(given.name(), content), nil
+	}
 	return content, nil
 }
 
@@ -193,7 +196,7 @@ func (s *Session) unifyLineEnds() error {
 		return err
 	}
 	for _, name := range files.Names() {
-		if !strings.Contains(files[name], "\r") {
+		if vfs.Binary(name) || !strings.Contains(files[name], "\r") {
 			continue
 		}
 		unified := strings.ReplaceAll(strings.ReplaceAll(files[name], "\r\n", "\n"), "\r", "\n")

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/sandbox"
+	"agentd/vfs"
 )
 
 type pathArgs struct {
@@ -53,7 +54,10 @@ func readFile(_ context.Context, s *Session, args pathArgs) (string, error) {
 	if err != nil {
 		return "", problem{err}
 	}
-	if content == "" {
+	switch {
+	case vfs.Binary(args.Path):
+		return describeBinary(args.Path, content), nil
+	case content == "":
 		return emptyFile, nil
 	}
 	return content, nil

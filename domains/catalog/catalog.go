@@ -25,6 +25,7 @@ import (
 	"agentd/domains/geotrack"
 	"agentd/domains/graphviz"
 	"agentd/domains/hamradio"
+	"agentd/domains/image"
 	"agentd/domains/infra"
 	"agentd/domains/jobboard"
 	"agentd/domains/json"
@@ -82,6 +83,7 @@ func All() []domains.Domain {
 		geotrack.New(),
 		graphviz.New(),
 		hamradio.New(),
+		image.New(),
 		infra.New(),
 		jobboard.New(),
 		json.New(),

@@ -117,6 +117,13 @@ func (s *Scorer) line(line []byte) (any, error) {
 	if p.Reference == nil || p.Candidate == nil {
 		return nil, errors.New(`a pair needs "reference" and "candidate", each an object of file names and texts`)
 	}
+	for _, files := range []*vfs.Files{&p.Reference, &p.Candidate} {
+		decoded, err := vfs.FromTexts(*files)
+		if err != nil {
+			return nil, err
+		}
+		*files = decoded
+	}
 	d, err := s.Domain(p.Domain)
 	if err != nil {
 		return nil, err

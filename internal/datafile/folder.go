@@ -135,7 +135,8 @@ func (f *Folder) ReadDir(name string) ([]fs.DirEntry, error) {
 }
 
 // Documents reads all files below a folder of a file system, by their paths in
-// it. What is no regular file of UTF-8 text is an error that names it.
+// it. What is no regular file of UTF-8 text is an error that names it. Files that are
+// binary by their names (vfs.Binary) hold any bytes.
 func Documents(root fs.FS, dir string) (vfs.Files, error) {
 	files := vfs.Files{}
 	err := fs.WalkDir(root, dir, func(name string, entry fs.DirEntry, err error) error {
@@ -146,7 +147,12 @@ func Documents(root fs.FS, dir string) (vfs.Files, error) {
 		if err != nil {
 			return err
 		}
-		files[strings.TrimPrefix(name, path.Clean(dir)+"/")], err = text(shown(root, name), content)
+		below := strings.TrimPrefix(name, path.Clean(dir)+"/")
+		if vfs.Binary(below) {
+			files[below] = string(content)
+			return nil
+		}
+		files[below], err = text(shown(root, name), content)
 		return err
 	})
 	return files, err

@@ -192,7 +192,10 @@ func (c *Collection) read(name string, opened *os.File, size int64) error {
 	if err := c.room(size); err != nil {
 		return err
 	}
-	content, err := readText(opened, size)
+	content, err := readWhole(opened, size)
+	if err == nil && !vfs.Binary(name) && !utf8.ValidString(content) {
+		err = errors.New("not UTF-8 text")
+	}
 	if err != nil {
 		return err
 	}
@@ -214,15 +217,12 @@ func (c *Collection) room(size int64) error {
 	return nil
 }
 
-// readText reads a file of the given size; a shorter one up to its end.
-func readText(from io.ReaderAt, size int64) (string, error) {
+// readWhole reads a file of the given size; a shorter one up to its end.
+func readWhole(from io.ReaderAt, size int64) (string, error) {
 	var text strings.Builder
 	text.Grow(int(size))
 	if _, err := io.Copy(&text, io.NewSectionReader(from, 0, size)); err != nil {
 		return "", err
-	}
-	if !utf8.ValidString(text.String()) {
-		return "", errors.New("not UTF-8 text")
 	}
 	return text.String(), nil
 }

@@ -1,0 +1,188 @@
+package image
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strconv"
+
+	"agentd/domains"
+	"agentd/internal/picture"
+	"agentd/vfs"
+)
+
+const counted = "picture"
+
+// New returns the domain.
+func New() domains.Domain {
+	r := &reader{}
+	return pictures{reader: r, Domain: domains.New(domains.Spec[document]{
+		Info: domains.Info{
+			Name:       "image",
+			Title:      "Raster picture",
+			Category:   "Creative & Media",
+			Patterns:   []string{"*.png", "*.jpg", "*.jpeg", "*.webp", "*.bmp", "*.tiff"},
+			Element:    counted,
+			Example:    "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAAMElEQVR42mNgEFAwcAhIKGDgkNCw8IjIqIAJNDBABToYoAITGKACMxigAgsYoAIrAIDmFQEIkE3NAAAAAElFTkSuQmCC",
+			Components: []string{"ssim", "histogram_similarity", "pixel_similarity"},
+		},
+		Parse:    r.parse,
+		Score:    score,
+		Stats:    stats,
+		Crashes:  crashes,
+		Elements: r.elements,
+		Without:  without,
+		Sampling: domains.Sampling{Not: "a picture is no list of entries"},
+		Edits:    edits(),
+	})}
+}
+
+// score is the published formula: 0.50 structure + 0.25 colours + 0.25 nearness.
+func score(reference, candidate document) domains.Reading {
+	reading := domains.Reading{Elements: domains.Elements{Reference: len(reference.names), Candidate: len(candidate.names)}}
+	name := reference.names[0]
+	ref, err := reference.decoded(name)
+	if err == nil {
+		var got *picture.Picture
+		if got, err = candidate.pictures[candidate.theSame(name)](); err == nil {
+			fitted := resized(got, ref.Width(), ref.Height())
+			structure := max(0, ssim(ref.Pixels, fitted))
+			colours := histogramSimilarity(ref.Pixels, fitted)
+			nearness := pixelSimilarity(ref.Pixels, fitted)
+			reading.Value = 0.5*structure + 0.25*colours + 0.25*nearness
+			reading.Components = map[string]float64{
+				"ssim": structure, "histogram_similarity": colours, "pixel_similarity": nearness,
+			}
+			return reading
+		}
+		err = fmt.Errorf("%w on %s: %w", domains.ErrCrash, candidate.theSame(name), err)
+	}
+	reading.Crash = err
+	return reading
+}
+
+// square is the side of the squares that Strict compares, in pixels.
+const square = 8
+
+// elements are the pictures, with their sizes and the pixels of each square, and the files
+// that should be pictures and cannot be read.
+func (r *reader) elements(files vfs.Files) []domains.Element {
+	var all []domains.Element
+	for _, name := range files.Names() {
+		if !isPicture(name) {
+			continue
+		}
+		p, err := r.decode(files[name])
+		if err != nil {
+			all = append(all, domains.Element{Kind: "unreadable file", Key: name, Fields: []domains.Field{{Name: "bytes", Value: strconv.Itoa(len(files[name]))}}})
+			continue
+		}
+		all = append(all, domains.Element{Kind: counted, Key: name, Fields: fieldsOf(p)})
+	}
+	return all
+}
+
+// fieldsOf are a picture's size and a hash of each square, named by its place.
+func fieldsOf(p *picture.Picture) []domains.Field {
+	width, height := p.Width(), p.Height()
+	fields := append(make([]domains.Field, 0, 1+(width/square+1)*(height/square+1)), domains.Field{Name: "size", Value: p.Size()})
+	for y := 0; y < height; y += square {
+		for x := 0; x < width; x += square {
+			hash := fnv.New64a()
+			for row := y; row < min(y+square, height); row++ {
+				line := p.Pixels.Pix[row*p.Pixels.Stride:]
+				_, _ = hash.Write(line[4*x : 4*min(x+square, width)]) // it has no error
+			}
+			fields = append(fields, domains.Field{
+				Name: strconv.Itoa(x) + "," + strconv.Itoa(y), Value: strconv.FormatUint(hash.Sum64(), 36),
+			})
+		}
+	}
+	return fields
+}
+
+// pictures is the domain with differences that a person can read: what changed of a
+// picture as a whole instead of square by square.
+type pictures struct {
+	domains.Domain
+	reader *reader
+}
+
+// With returns the domain itself: there are no options.
+func (d pictures) With(domains.Metadata) domains.Domain { return d }
+
+func (d pictures) Against(reference vfs.Files) domains.Reference {
+	return against{d.Domain.Against(reference), reference, d.reader}
+}
+
+func (d pictures) Differences(reference, candidate vfs.Files) []domains.Difference {
+	return d.Against(reference).Differences(candidate)
+}
+
+type against struct {
+	domains.Reference
+	files  vfs.Files
+	reader *reader
+}
+
+// Differences names for each picture of one name how many pixels changed. Where the names
+// differ, the pictures are paired in name order.
+func (a against) Differences(candidate vfs.Files) []domains.Difference {
+	ref, _ := a.reader.parse(a.files) // without pictures all of the other are lost or added
+	got, _ := a.reader.parse(candidate)
+	var all []domains.Difference
+	free := map[string]bool{}
+	for _, name := range got.names {
+		free[name] = true
+	}
+	var unpaired []string
+	partner := map[string]string{}
+	for _, name := range ref.names {
+		if free[name] {
+			partner[name], free[name] = name, false
+		} else {
+			unpaired = append(unpaired, name)
+		}
+	}
+	for _, name := range got.names {
+		if free[name] && len(unpaired) > 0 {
+			partner[unpaired[0]], unpaired, free[name] = name, unpaired[1:], false
+		}
+	}
+	for _, name := range ref.names {
+		was := describe(ref, name)
+		is, kept := partner[name]
+		if !kept {
+			all = append(all, domains.Difference{Kind: domains.Lost, Where: name, Was: was})
+			continue
+		}
+		before, errBefore := ref.pictures[name]()
+		after, errAfter := got.pictures[is]()
+		if errBefore != nil || errAfter != nil {
+			if a.files[name] != candidate[is] {
+				all = append(all, domains.Difference{Kind: domains.Changed, Where: name, Was: was, Is: describe(got, is)})
+			}
+			continue
+		}
+		change, sameSize := picture.Compare(before, after)
+		switch {
+		case !sameSize:
+			all = append(all, domains.Difference{Kind: domains.Changed, Where: name + ", size", Was: before.Size(), Is: after.Size()})
+		case change.Changed > 0:
+			all = append(all, domains.Difference{Kind: domains.Changed, Where: name + ", pixels", Was: was, Is: change.String()})
+		}
+	}
+	for _, name := range got.names {
+		if free[name] {
+			all = append(all, domains.Difference{Kind: domains.Added, Where: name, Is: describe(got, name)})
+		}
+	}
+	return all
+}
+
+func describe(d document, name string) string {
+	p, err := d.pictures[name]()
+	if err != nil {
+		return "unreadable"
+	}
+	return fmt.Sprintf("%s picture of %s pixels", p.Mode, p.Size())
+}
