@@ -21,10 +21,15 @@ type Environments struct {
 	// can be scored; 0 takes all.
 	PerDomain int      `yaml:"per_domain"`
 	Except    []string `yaml:"except"`
+	// Given takes the place of Data, if it is not nil: environments that were made in memory.
+	Given []environments.Environment `yaml:"-"`
 }
 
 // Load reads all environments of the data set, whether or not they are chosen.
 func (e *Environments) Load() ([]environments.Environment, error) {
+	if e.Given != nil {
+		return slices.Clone(e.Given), nil
+	}
 	if e.Data == "" {
 		return environments.Builtin()
 	}
