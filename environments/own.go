@@ -27,23 +27,33 @@ func (o Own) Environment(d domains.Domain) (Environment, error) {
 	if err != nil {
 		return Environment{}, err
 	}
-	summaries := make([]Distractor, 0, len(o.Distractors))
-	for _, name := range o.Distractors.Names() {
-		if _, taken := o.Documents[name]; taken {
-			return Environment{}, fmt.Errorf("the distractor %s has the name of a document", name)
-		}
-		for _, edit := range edits {
-			if edit.makes(name) {
-				return Environment{}, fmt.Errorf("the distractor %s has a name for which the edit %s makes a file", name, edit.Name)
-			}
-		}
-		summaries = append(summaries, Distractor{File: name, Summary: "A file from the same folder, " + kindOf(name) + "."})
-	}
-	return Environment{
+	env := Environment{
 		Name: o.Name, Title: strings.Join(o.Documents.Names(), ", "), Domain: d.Info().Name,
 		Licence: "not stated", Origin: "the author's own documents", Seed: o.Documents, Targets: o.Documents.Names(),
-		Edits: edits, Distractors: o.Distractors, Summaries: summaries,
-	}, nil
+		Edits: edits, Distractors: vfs.Files{},
+	}
+	for _, name := range o.Distractors.Names() {
+		if err := env.Distract(name, o.Distractors[name]); err != nil {
+			return Environment{}, err
+		}
+	}
+	return env, nil
+}
+
+// Distract adds a distractor. One with the name of a document, or with a name for which an
+// edit makes a file, is an error.
+func (e *Environment) Distract(name, text string) error {
+	if _, taken := e.Seed[name]; taken {
+		return fmt.Errorf("the distractor %s has the name of a document", name)
+	}
+	for _, edit := range e.Edits {
+		if edit.makes(name) {
+			return fmt.Errorf("the distractor %s has a name for which the edit %s makes a file", name, edit.Name)
+		}
+	}
+	e.Distractors[name] = text
+	e.Summaries = append(e.Summaries, Distractor{File: name, Summary: "A file from the same folder, " + kindOf(name) + "."})
+	return nil
 }
 
 // makes reports whether a file of the name could be one that the forward step makes.

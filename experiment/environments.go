@@ -25,10 +25,15 @@ type Environments struct {
 	// Derived is how many edits are derived of each seed, with exact programs, and added to
 	// the environment's own; 0 for none.
 	Derived int `yaml:"derived,omitempty"`
+	// Given takes the place of Data, if it is not nil: environments that were made in memory.
+	Given []environments.Environment `yaml:"-"`
 }
 
 // Load reads all environments of the data set, whether or not they are chosen.
 func (e *Environments) Load() ([]environments.Environment, error) {
+	if e.Given != nil {
+		return slices.Clone(e.Given), nil
+	}
 	if e.Data == "" {
 		return environments.Builtin()
 	}

@@ -24,6 +24,7 @@ import (
 const (
 	exitWorkFailed  = 1
 	exitUsage       = 2
+	exitNotTrusted  = 3
 	exitInterrupted = 130
 )
 
@@ -48,8 +49,11 @@ func run(args []string) int {
 	if err == nil {
 		err = app.out.Err()
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		return 0
+	case errors.Is(err, errNotTrusted):
+		return exitNotTrusted
 	}
 	printable.Fprintf(os.Stderr, "agentd: %s\n", printable.Indented(err.Error(), len("agentd: ")))
 	var wrong usage.Error
@@ -122,7 +126,7 @@ func (a *app) command() *cobra.Command {
 	oneOf(root.PersistentFlags(), &logFormat, "log-format", "log format", logs.Formats(), "auto, text or json")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Wrap(err) })
 	root.AddCommand(
-		a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
+		a.trustCommand(), a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(),
 	)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {

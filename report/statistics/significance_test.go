@@ -36,3 +36,25 @@ func TestPValuesOfManyAreThoseOfTheNormalDistribution(t *testing.T) {
 		t.Errorf("p = %v, want 0.05", p)
 	}
 }
+
+// The critical values of t for 1, 2, 4 and 29 degrees of freedom are those of printed tables.
+func TestTheIntervalOfAFewValues(t *testing.T) {
+	t.Parallel()
+	for n, critical := range map[int]float64{2: 12.706, 3: 4.303, 5: 2.776, 30: 2.045} {
+		values := make([]float64, n)
+		values[0] = 1 // mean 1/n, variance 1/n, so a standard error of 1/n
+		got, want := Few(values), critical/float64(n)
+		if math.Abs(got.Estimate-1/float64(n)) > 1e-12 || math.Abs(got.High-got.Estimate-want) > 1e-3*want || math.Abs(got.Estimate-got.Low-want) > 1e-3*want {
+			t.Errorf("%d values: %+v, want %v on each side", n, got, want)
+		}
+	}
+	if one := Few([]float64{0.5}); one.Estimate != 0.5 || one.Bounded() {
+		t.Errorf("one value: %+v", one)
+	}
+	if same := Few([]float64{0.9, 0.9, 0.9}); same.Low != same.High || math.Abs(same.Low-0.9) > 1e-12 {
+		t.Errorf("equal values: %+v", same)
+	}
+	if none := Few(nil); none.Exists() {
+		t.Errorf("no values: %+v", none)
+	}
+}

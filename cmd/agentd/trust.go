@@ -1,0 +1,178 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"agentd/environments"
+	"agentd/experiment"
+	"agentd/internal/usage"
+	"agentd/policies"
+	"agentd/results"
+	"agentd/trust"
+)
+
+// errNotTrusted ends the program with exitNotTrusted. What to say was printed.
+var errNotTrusted = errors.New("not trusted")
+
+// trustSettings are what agentd trust is told.
+type trustSettings struct {
+	settings
+	domain, format, baseline string
+	prepare                  trust.Options
+	rule                     trust.Rule
+	yes                      bool
+}
+
+func (a *app) trustCommand() *cobra.Command {
+	t := trustSettings{settings: defaultSettings()}
+	c := &cobra.Command{
+		Use:   "trust PATH... --model MODEL",
+		Short: "Can the editing of your own documents be handed over?",
+		Long: "Find the documents in files and folders, derive reversible edits for each, have the model do and undo them in\n" +
+			"relays, and say how much survives. The answer is yes if of every document, with every policy, the lower bound of\n" +
+			"what survives is at least --fail-under, and 95 % of the edits were carried out. What was measured is stored as an\n" +
+			"experiment: report, trace and serve show it, and the same command again pays for nothing twice.\n\n" +
+			"Exit status: 0 yes, 3 no, 1 the measurement failed, 2 wrong usage.",
+		Example: "  agentd trust ledger/2026.ledger --model gpt-5.4 --budget-usd 2\n" +
+			"  agentd trust docs/ --model claude-sonnet-4-6 --policy agentic --distractors\n" +
+			"  agentd trust feed/ --model gpt-5.4 --yes --format json > baseline.json\n" +
+			"  agentd trust feed/ --model gpt-5.5 --yes --format junit --baseline baseline.json",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, paths []string) error {
+			if err := t.take(c.Flags()); err != nil {
+				return err
+			}
+			return a.trust(c.Context(), &t, paths)
+		},
+	}
+	t.register(c)
+	c.AddCommand(a.trustShowCommand())
+	return c
+}
+
+func (t *trustSettings) register(c *cobra.Command) {
+	flags := c.Flags()
+	t.Relay.Protocol, t.Relay.RoundTrips, t.Relay.Repeats = string(policies.Clean), 5, 3
+	flags.StringSliceVar(&t.given.models, "model", nil, "models, such as gpt-5.4 or sim:weak")
+	t.given.registerServer(flags)
+	flags.StringArrayVar(&t.given.policies, "policy", nil, "policies, such as agentic or agent:codex (default agentic,direct)")
+	flags.StringVar(&t.domain, "domain", "", "domain of the documents (default the one whose reader accepts each best)")
+	flags.IntVar(&t.prepare.Edits, "edits", 8, "how many edits to derive for a document at most")
+	flags.BoolVar(&t.prepare.Distractors, "distractors", false, "put other files of a document's folder next to it")
+	flags.IntVar(&t.Relay.RoundTrips, "round-trips", t.Relay.RoundTrips, "round trips of a relay; each is two edits")
+	flags.IntVar(&t.Relay.Repeats, "repeats", t.Relay.Repeats, "relays for each document and policy; the interval needs at least 2")
+	flags.Uint64Var(&t.Relay.Seed, "seed", t.Relay.Seed, "seed of the choice and order of edits")
+	flags.Float64Var(&t.rule.FailUnder, "fail-under", trust.DefaultFailUnder, "what the lower bound of what survives must reach, in percent")
+	flags.StringVar(&t.baseline, "baseline", "", "an answer from before, as JSON: fail only on what got worse")
+	flags.StringVar(&t.format, "format", "text", strings.Join(trust.Formats(), ", "))
+	flags.Float64Var(&t.given.maxUSD, "budget-usd", 0, "agree to a cost up to this, and stop there (default: asks)")
+	flags.BoolVarP(&t.yes, "yes", "y", false, "agree to the cost")
+	flags.StringVar(&t.Name, "name", "", "name of the experiment (default one made of its settings)")
+	t.machine.register(flags)
+}
+
+// take brings the flags into the form of a Spec and checks all that was said.
+func (t *trustSettings) take(flags *pflag.FlagSet) (err error) {
+	if !flags.Changed("model") {
+		return usage.Errorf("name the model with --model, such as gpt-5.4, or sim:weak, which is a stand-in")
+	}
+	if flags.Changed("budget-usd") {
+		t.Limits.USD = &t.given.maxUSD
+	}
+	if !slices.Contains(trust.Formats(), t.format) {
+		return usage.Unknown("format", t.format, trust.Formats())
+	}
+	t.prepare.Seed = t.Relay.Seed
+	if t.baseline != "" {
+		if t.rule.Baseline, err = trust.ReadBaseline(t.baseline); err != nil {
+			return err
+		}
+	}
+	return errors.Join(t.settings.take(flags), t.rule.Check(), t.prepare.Check(), t.settings.check())
+}
+
+// trust measures what becomes of the documents and prints the answer.
+func (a *app) trust(ctx context.Context, t *trustSettings, paths []string) error {
+	found, skipped, err := trust.Find(paths, t.domain)
+	if err != nil {
+		return err
+	}
+	envs, more := trust.Prepare(found, t.prepare)
+	if skipped = append(skipped, more...); len(found) == 0 {
+		return trust.NoDocuments(skipped)
+	}
+	answer := &trust.Answer{}
+	var unfinished error
+	if len(envs) > 0 {
+		if answer, unfinished, err = a.measure(ctx, t, envs); err != nil {
+			return err
+		}
+	}
+	answer.Skipped = skipped
+	answer.Judge(t.rule)
+	if err := answer.Write(a.out, t.format); err != nil {
+		return err
+	}
+	if n := answer.Faults(); unfinished == nil && n > 0 {
+		unfinished = fmt.Errorf("%d edits have no result, as a server or the sandbox failed them; the same command takes them up again", n)
+	}
+	if unfinished == nil && !answer.Passed() {
+		return errNotTrusted
+	}
+	return unfinished
+}
+
+// measure runs the experiment, or what is left of it. unfinished says why it ended early.
+func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments.Environment) (answer *trust.Answer, unfinished, err error) {
+	t.Environments.Given = envs
+	err = a.begin(ctx, &t.settings, func(store *results.Store, x *experiment.Experiment) error {
+		begun, err := trust.Resume(ctx, store, x, trust.Consent{Yes: t.yes, Budget: t.Limits.USD, Ask: trust.AskOnTerminal()})
+		if err != nil {
+			return err
+		}
+		if begun {
+			t.retry = retryFailed
+		}
+		var record results.Experiment
+		if record, unfinished, err = a.work(ctx, store, x, &t.settings); err != nil {
+			return err
+		}
+		answer, err = trust.Build(ctx, store, record)
+		return err
+	})
+	return answer, unfinished, err
+}
+
+func (a *app) trustShowCommand() *cobra.Command {
+	var stored experimentFlags
+	c := &cobra.Command{
+		Use:     "show N",
+		Short:   "Show how each edit of a document went, and what was lost",
+		Long:    "N is the number that the answer gives.",
+		Example: "  agentd trust show 1",
+		Args:    cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			number, err := strconv.Atoi(args[0])
+			if err != nil {
+				return usage.Errorf("%q is not the number of a document", args[0])
+			}
+			return stored.read(c.Context(), func(store *results.Store, record results.Experiment) error {
+				answer, err := trust.Build(c.Context(), store, record)
+				if err != nil {
+					return err
+				}
+				return answer.Show(c.OutOrStdout(), number)
+			})
+		},
+	}
+	stored.register(c.Flags(), "experiment to show")
+	return c
+}

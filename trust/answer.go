@@ -1,0 +1,366 @@
+package trust
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"agentd/domains"
+	"agentd/domains/catalog"
+	"agentd/environments"
+	"agentd/report/statistics"
+	"agentd/results"
+	"agentd/vfs"
+)
+
+// Answer says what became of documents whose editing was delegated.
+type Answer struct {
+	Experiment string `json:"experiment"`
+	// FailUnder is what the lower bound of the strict score must reach, in percent.
+	FailUnder float64 `json:"fail_under"`
+	// Trusted says that every arm is trusted with every document. NoWorse says, where the
+	// rule has a baseline, that what is not trusted is no worse than it was there.
+	Trusted   bool       `json:"trusted"`
+	NoWorse   bool       `json:"no_worse,omitempty"`
+	Documents []Document `json:"documents"`
+	Skipped   []Skipped  `json:"skipped,omitempty"`
+}
+
+// Document is what became of one document.
+type Document struct {
+	Number   int      `json:"number"` // from 1, by its place in the experiment
+	Path     string   `json:"path"`
+	Domain   string   `json:"domain"`
+	Element  string   `json:"element"` // what is counted, singular
+	Elements int      `json:"elements"`
+	Files    []string `json:"files"`
+	Edits    []string `json:"edits"`
+	Arms     []Arm    `json:"arms"`
+}
+
+// Arm is what a model with a policy made of a document. Shares are in percent.
+type Arm struct {
+	Model   string `json:"model,omitempty"`
+	Policy  string `json:"policy"`
+	Planned int    `json:"planned"` // relays
+	// Relays came to their end and have a strict score.
+	Relays []Relay `json:"relays"`
+	// Length is how many edits a relay has: two for each round trip.
+	Length   int      `json:"length"`
+	Survives Survival `json:"survives"`
+	// Done are the forward edits that were carried out at all, of Forward.
+	Done    int `json:"done"`
+	Forward int `json:"forward"`
+	// Right are the edits, forward and backward, that made what the exact program makes of
+	// the same documents. Checked are those that have such a program.
+	Right   int      `json:"right"`
+	Checked int      `json:"checked"`
+	Edits   []Edit   `json:"edits"`
+	Worst   string   `json:"worst,omitempty"` // name of the edit that lost the most, empty if none did
+	Changes []Change `json:"changes,omitempty"`
+	// Faults are edits without a result because a server or the sandbox failed them.
+	Faults int `json:"faults,omitempty"`
+
+	Trusted bool     `json:"trusted"`
+	NoWorse bool     `json:"no_worse,omitempty"`
+	Reasons []string `json:"reasons,omitempty"` // why it is not trusted
+}
+
+// Survival is the mean strict score at the end of the relays, with its 95 % interval by
+// Student's t, in percent. Mean is nil if no relay has a score, Low and High if fewer than two
+// have one.
+type Survival struct {
+	Mean *float64 `json:"mean"`
+	Low  *float64 `json:"low"`
+	High *float64 `json:"high"`
+}
+
+// Relay is one relay at its end.
+type Relay struct {
+	ID       int64   `json:"relay"`
+	Survives float64 `json:"survives"` // strict score in percent
+	// review compares the end with the seed.
+	review domains.Review
+}
+
+// Edit is how one edit went, over all relays of an arm.
+type Edit struct {
+	Name  string `json:"edit"`
+	Times int    `json:"times"`
+	Done  int    `json:"done"`  // forward steps that were carried out
+	Right int    `json:"right"` // forward steps that were done right
+	Back  int    `json:"back"`  // backward steps that were done right
+	// Loses is what a round trip loses of the strict score, in points of percent, on average.
+	Loses float64 `json:"loses"`
+}
+
+// Change counts differences of one kind between the seed and the ends of the relays.
+type Change struct {
+	Kind  string `json:"change"` // lost, added, changed or moved
+	What  string `json:"what"`   // an element or, where one of its fields changed, the field
+	Count int    `json:"count"`
+}
+
+// Build reads an experiment from a store.
+func Build(ctx context.Context, store *results.Store, experiment results.Experiment) (*Answer, error) {
+	relays, err := store.Relays(ctx, experiment.ID)
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{Experiment: experiment.Name}
+	slices.SortFunc(relays, func(x, y results.Relay) int { return int(x.ID - y.ID) })
+	byEnvironment := map[string][]results.Relay{}
+	var order []string
+	for _, r := range relays {
+		if byEnvironment[r.Environment] == nil {
+			order = append(order, r.Environment)
+		}
+		byEnvironment[r.Environment] = append(byEnvironment[r.Environment], r)
+	}
+	for i, name := range order {
+		d, err := buildDocument(ctx, store, experiment.Manifest.Environments[name], byEnvironment[name])
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		d.Number = i + 1
+		a.Documents = append(a.Documents, d)
+	}
+	return a, nil
+}
+
+// buildDocument reads the relays of one environment.
+func buildDocument(ctx context.Context, store *results.Store, hash string, relays []results.Relay) (Document, error) {
+	text, err := store.Content(ctx, hash)
+	if err != nil {
+		return Document{}, err
+	}
+	env, err := environments.Decode(text)
+	if err != nil {
+		return Document{}, err
+	}
+	d, built := catalog.Lookup(env.Domain)
+	if !built {
+		return Document{}, fmt.Errorf("the domain %s is not built", env.Domain)
+	}
+	d = env.Apply(d)
+	doc := Document{Path: env.Title, Domain: env.Domain, Element: d.Info().Element, Files: env.Seed.Names()}
+	if stats, err := d.Statistics(env.Seed); err == nil {
+		doc.Elements = stats.Elements
+	}
+	for _, edit := range env.Edits {
+		doc.Edits = append(doc.Edits, edit.Name)
+	}
+	known := map[string]bool{} // names of the seed's fields
+	for _, e := range d.Elements(env.Seed) {
+		for _, f := range e.Fields {
+			known[f.Name] = true
+		}
+	}
+	courses := make([]course, len(relays))
+	work, reading := errgroup.WithContext(ctx)
+	work.SetLimit(runtime.NumCPU())
+	for i, relay := range relays {
+		work.Go(func() error {
+			interactions, err := store.Interactions(reading, relay.ID)
+			if err == nil {
+				courses[i] = follow(&env, d, relay, interactions)
+			}
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		return Document{}, err
+	}
+	for i, relay := range relays {
+		at := slices.IndexFunc(doc.Arms, func(a Arm) bool { return a.Model == relay.Model && a.Policy == relay.Policy })
+		if at < 0 {
+			at = len(doc.Arms)
+			doc.Arms = append(doc.Arms, Arm{Model: relay.Model, Policy: relay.Policy})
+		}
+		doc.Arms[at].add(relay, &courses[i], known)
+	}
+	for i := range doc.Arms {
+		doc.Arms[i].sum()
+	}
+	return doc, nil
+}
+
+// course is what happened in one relay.
+type course struct {
+	end    *Relay // nil if it has no score at its planned end
+	trips  []trip
+	faults int
+}
+
+// trip is one round trip of a relay.
+type trip struct {
+	edit                  string
+	back                  bool // the backward step is stored
+	done                  bool
+	rightThere, rightBack bool
+	checked               bool
+	lost                  float64 // of the strict score, 0 to 1
+}
+
+// follow goes through a relay step by step.
+func follow(env *environments.Environment, d domains.Domain, relay results.Relay, interactions []results.Interaction) course {
+	var c course
+	seed := d.Against(env.Seed)
+	survives, state := 1.0, env.Seed
+	for i := range interactions {
+		in := &interactions[i]
+		if in.Unscored == results.ServiceFault {
+			c.faults++
+		}
+		if in.Direction == results.Forward {
+			c.trips = append(c.trips, there(env, d, in))
+		} else if n := len(c.trips); n > 0 {
+			t := &c.trips[n-1]
+			strict, scored := strictOf(in)
+			t.back = true
+			t.lost = survives - strict
+			t.rightBack = t.done && scored && isRight(env, d, in, state)
+			survives = strict
+			if scored && n == len(relay.Schedule) {
+				c.end = &Relay{ID: relay.ID, Survives: 100 * strict, review: seed.Review(in.Output)}
+			}
+		}
+		state = in.Output
+	}
+	return c
+}
+
+// there is the forward step of a round trip.
+func there(env *environments.Environment, d domains.Domain, in *results.Interaction) trip {
+	t := trip{edit: in.Edit, done: in.Executed != nil && *in.Executed}
+	if edit, err := env.EditNamed(in.Edit); err == nil {
+		_, t.checked = env.OracleFor(edit, d)
+	}
+	t.rightThere = t.done && in.Forward != nil && *in.Forward == 1
+	return t
+}
+
+// strictOf is the strict score of a backward step; false if it has none. Of a step whose files
+// are not there nothing survives.
+func strictOf(in *results.Interaction) (strict float64, scored bool) {
+	switch {
+	case in.Unscored == results.ServiceFault:
+		return 0, false
+	case in.Score != nil:
+		return in.Score.Strict, true
+	}
+	return 0, in.Unscored != ""
+}
+
+// isRight reports whether a backward step made what its exact program makes of the same files.
+// A program that cannot work on them says that they were no longer what the edit makes.
+func isRight(env *environments.Environment, d domains.Domain, in *results.Interaction, before vfs.Files) bool {
+	edit, err := env.EditNamed(in.Edit)
+	if err != nil {
+		return false
+	}
+	oracle, ok := env.OracleFor(edit, d)
+	if !ok {
+		return false
+	}
+	exact, err := oracle.Backward(before)
+	return err == nil && (exact.Equal(in.Output) || d.Against(exact).Review(in.Output).Strict == 1)
+}
+
+// add takes in a relay. known are the names of the seed's fields.
+func (a *Arm) add(relay results.Relay, c *course, known map[string]bool) {
+	a.Planned++
+	a.Length = 2 * len(relay.Schedule)
+	a.Faults += c.faults
+	if c.end != nil {
+		a.Relays = append(a.Relays, *c.end)
+		for i, part := range c.end.review.Parts {
+			if !known[part.Field] { // a name that the candidate made up
+				part.Field = ""
+			}
+			a.count(c.end.review.Differences[i].Kind, part)
+		}
+	}
+	for _, t := range c.trips {
+		at := slices.IndexFunc(a.Edits, func(e Edit) bool { return e.Name == t.edit })
+		if at < 0 {
+			at = len(a.Edits)
+			a.Edits = append(a.Edits, Edit{Name: t.edit})
+		}
+		e := &a.Edits[at]
+		e.Times++
+		e.Done += one(t.done)
+		e.Right += one(t.rightThere)
+		e.Back += one(t.rightBack)
+		e.Loses += 100 * t.lost // a sum until sum divides it
+		if t.checked {
+			a.Checked += 1 + one(t.back)
+		}
+	}
+}
+
+func one(yes bool) int {
+	if yes {
+		return 1
+	}
+	return 0
+}
+
+// count counts a difference by what a practitioner calls its part.
+func (a *Arm) count(change domains.Change, part domains.Part) {
+	what := part.Element
+	if change == domains.Changed && part.Field != "" {
+		what = part.Field
+	}
+	a.Changes = addChange(a.Changes, Change{Kind: change.String(), What: strings.ToLower(what), Count: 1})
+}
+
+// addChange adds a change to those of its kind.
+func addChange(all []Change, c Change) []Change {
+	for i := range all {
+		if all[i].Kind == c.Kind && all[i].What == c.What {
+			all[i].Count += c.Count
+			return all
+		}
+	}
+	return append(all, c)
+}
+
+// sortChanges puts the most frequent changes first.
+func sortChanges(all []Change) {
+	slices.SortStableFunc(all, func(x, y Change) int { return y.Count - x.Count })
+}
+
+// sum finds the figures of an arm whose relays were all added.
+func (a *Arm) sum() {
+	ends := make([]float64, len(a.Relays))
+	for i, r := range a.Relays {
+		ends[i] = r.Survives
+	}
+	if i := statistics.Few(ends); i.Exists() {
+		a.Survives.Mean = new(i.Estimate)
+		if i.Bounded() {
+			a.Survives.Low, a.Survives.High = new(max(i.Low, 0)), new(min(i.High, 100))
+		}
+	}
+	most := 0.0
+	for i := range a.Edits {
+		e := &a.Edits[i]
+		e.Loses = rounded(e.Loses / float64(e.Times))
+		a.Forward += e.Times
+		a.Done += e.Done
+		a.Right += e.Right + e.Back
+		if e.Loses > most {
+			most, a.Worst = e.Loses, e.Name
+		}
+	}
+	sortChanges(a.Changes)
+}
+
+// rounded drops the digits that come from adding and dividing.
+func rounded(v float64) float64 { return math.Round(v*1e9) / 1e9 }

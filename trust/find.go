@@ -1,0 +1,307 @@
+package trust
+
+import (
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/domains/catalog"
+	"agentd/internal/datafile"
+	"agentd/internal/usage"
+	"agentd/vfs"
+)
+
+// Found is a document: one file, or several files of a folder that belong together.
+type Found struct {
+	Path   string // of the file, or of the folder of several
+	Files  vfs.Files
+	Domain domains.Domain
+	// folder is where the files are.
+	folder string
+}
+
+// Skipped is a file, or a document, that is not tested.
+type Skipped struct {
+	Path string `json:"path"`
+	Why  string `json:"why"`
+	// Asked says that the answer cannot be trusted without it: the user named the file itself,
+	// or it is a document of which no edits can be made.
+	Asked bool `json:"asked"`
+}
+
+// mostFiles bounds how many files are looked at.
+const mostFiles = 5_000
+
+// Find looks for documents at paths: files, folders with all that is in them, and patterns
+// such as ledgers/*.ledger. Hidden files and folders are left out. Each document has the domain
+// that is named, or else the one whose reader accepts it best. A path that does not exist and
+// an unknown domain are usage errors.
+func Find(paths []string, domain string) ([]Found, []Skipped, error) {
+	f := finder{folders: map[string]vfs.Files{}, named: map[string]bool{}}
+	if domain != "" {
+		d, known := catalog.Lookup(domain)
+		if !known {
+			return nil, nil, usage.Unknown("domain", domain, names())
+		}
+		f.only = d
+	}
+	for _, p := range paths {
+		if err := f.look(p); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, folder := range slices.Sorted(maps.Keys(f.folders)) {
+		f.group(folder, f.folders[folder])
+	}
+	slices.SortStableFunc(f.found, func(a, b Found) int { return strings.Compare(a.Path, b.Path) })
+	slices.SortStableFunc(f.skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
+	return f.found, f.skipped, nil
+}
+
+func names() []string {
+	var all []string
+	for _, d := range catalog.All() {
+		all = append(all, d.Info().Name)
+	}
+	return all
+}
+
+// finder collects files by folder, and then documents.
+type finder struct {
+	only    domains.Domain       // nil to find out
+	folders map[string]vfs.Files // by base name
+	named   map[string]bool      // paths that were named themselves
+	files   int
+	found   []Found
+	skipped []Skipped
+}
+
+// look takes in what a path names.
+func (f *finder) look(p string) error {
+	info, err := os.Stat(p)
+	switch {
+	case err == nil && info.IsDir():
+		return f.walk(filepath.Clean(p))
+	case err == nil:
+		f.named[filepath.Clean(p)] = true
+		return f.read(filepath.Clean(p))
+	}
+	matches, wrong := filepath.Glob(p)
+	if wrong != nil || len(matches) == 0 {
+		return usage.Errorf("finding documents: %w", err)
+	}
+	for _, match := range matches {
+		if info, err := os.Stat(match); err == nil && info.Mode().IsRegular() {
+			if err := f.read(filepath.Clean(match)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// walk takes in the regular files of a folder and of the folders in it.
+func (f *finder) walk(root string) error {
+	return filepath.WalkDir(root, func(p string, entry fs.DirEntry, err error) error {
+		hidden := p != root && strings.HasPrefix(entry.Name(), ".")
+		switch {
+		case err != nil:
+			return usage.Errorf("finding documents: %w", err)
+		case hidden && entry.IsDir():
+			return fs.SkipDir
+		case hidden || !entry.Type().IsRegular():
+			return nil
+		}
+		return f.read(p)
+	})
+}
+
+// read takes in a file. One that is no text is skipped.
+func (f *finder) read(p string) error {
+	if f.files++; f.files > mostFiles {
+		return usage.Errorf("there are more than %d files; name the documents themselves", mostFiles)
+	}
+	text, err := datafile.ReadText(p, vfs.MaxFileBytes)
+	if err != nil {
+		f.skip(p, err.Error())
+		return nil
+	}
+	folder, base := filepath.Split(p)
+	folder = filepath.Clean(folder)
+	if f.folders[folder] == nil {
+		f.folders[folder] = vfs.Files{}
+	}
+	f.folders[folder][base] = text
+	return nil
+}
+
+func (f *finder) skip(p, why string) {
+	f.skipped = append(f.skipped, Skipped{Path: p, Why: why, Asked: f.named[p]})
+}
+
+// group makes documents of the files of a folder: of those that belong together one, of every
+// other file one.
+func (f *finder) group(folder string, files vfs.Files) {
+	left := files.Clone()
+	for _, d := range f.candidates() {
+		if !d.Info().Together {
+			continue
+		}
+		if parts := partsOf(d, left); len(parts) > 1 && is(f.best(parts), d) {
+			f.found = append(f.found, Found{Path: shownFolder(folder), Files: parts, Domain: d, folder: folder})
+			maps.DeleteFunc(left, func(name, _ string) bool { return parts[name] != "" })
+		}
+	}
+	for _, name := range left.Names() {
+		f.single(folder, name, left[name])
+	}
+}
+
+// candidates are the domains that a document may be of.
+func (f *finder) candidates() []domains.Domain {
+	if f.only != nil {
+		return []domains.Domain{f.only}
+	}
+	return catalog.All()
+}
+
+// partsOf are the files that may be parts of a document of a domain: those with one of its
+// names in which its reader finds more than lines of text.
+func partsOf(d domains.Domain, files vfs.Files) vfs.Files {
+	parts := files.Match(d.Info().Patterns)
+	maps.DeleteFunc(parts, func(name, text string) bool {
+		return text == "" || !slices.ContainsFunc(d.Elements(vfs.Files{name: text}), func(e domains.Element) bool { return e.Kind != "line" })
+	})
+	return parts
+}
+
+// best is the domain that accepts files best; nil if none does. Domains that only a judge can
+// score accept any prose, and are taken only if they were named.
+func (f *finder) best(files vfs.Files) domains.Domain {
+	if f.only != nil {
+		if f.only.CheckReference(files) != nil {
+			return nil
+		}
+		return f.only
+	}
+	for _, d := range catalog.Recognise(files) {
+		if _, judged := d.(domains.Judged); !judged {
+			return d
+		}
+	}
+	return nil
+}
+
+// is reports whether two domains are the same; nil is none.
+func is(a, b domains.Domain) bool { return a != nil && a.Info().Name == b.Info().Name }
+
+// single makes a document of one file. A file whose name fits no domain is tried under a name
+// of each, so that accounts.journal is read as accounts.ledger.
+func (f *finder) single(folder, name, text string) {
+	p := filepath.Join(folder, name)
+	d := f.best(vfs.Files{name: text})
+	if d == nil && !fitsAny(f.candidates(), name) {
+		most := 0.0
+		for _, candidate := range f.candidates() {
+			other := renamed(name, candidate)
+			files := vfs.Files{other: text}
+			if !is(f.best(files), candidate) {
+				continue
+			}
+			if share := catalog.Share(candidate, files); share > most {
+				d, name, most = candidate, other, share
+			}
+		}
+	}
+	if d != nil {
+		f.found = append(f.found, Found{Path: p, Files: vfs.Files{name: text}, Domain: d, folder: folder})
+		return
+	}
+	f.skip(p, f.refusal(name, text))
+}
+
+// refusal says why a file is no document.
+func (f *finder) refusal(name, text string) string {
+	if f.only == nil {
+		return "no domain reads it; name one with --domain (agentd domains lists them)"
+	}
+	return fmt.Sprint(f.only.CheckReference(vfs.Files{name: text}))
+}
+
+// fitsAny reports whether a name fits one of the domains.
+func fitsAny(all []domains.Domain, name string) bool {
+	return slices.ContainsFunc(all, func(d domains.Domain) bool {
+		return slices.ContainsFunc(d.Info().Patterns, func(pattern string) bool {
+			return vfs.Matches(strings.ToLower(pattern), strings.ToLower(name))
+		})
+	})
+}
+
+// renamed is a file's name with the extension that a domain knows, or a name of the domain if
+// it goes by whole names.
+func renamed(name string, d domains.Domain) string {
+	first := d.Info().Patterns[0]
+	if extension := path.Ext(first); extension != "" {
+		return strings.TrimSuffix(name, path.Ext(name)) + extension
+	}
+	return strings.ReplaceAll(first, "*", "")
+}
+
+// shownFolder is the path of a folder as one that stands for its files.
+func shownFolder(folder string) string {
+	if folder == "." {
+		if whole, err := filepath.Abs(folder); err == nil {
+			folder = filepath.Base(whole)
+		}
+	}
+	return strings.TrimSuffix(folder, string(filepath.Separator)) + string(filepath.Separator)
+}
+
+// Bounds on the distractors that are taken from a document's folder.
+const (
+	mostDistractors     = 8
+	mostDistractorBytes = 200_000 // together
+)
+
+// neighbours are other text files of the document's folder, in the order of their names, as
+// many as the bounds allow.
+func (d *Found) neighbours() (vfs.Files, error) {
+	entries, err := os.ReadDir(d.folder)
+	if err != nil {
+		return nil, err
+	}
+	files := vfs.Files{}
+	for _, entry := range entries {
+		if strings.HasPrefix(entry.Name(), ".") || !entry.Type().IsRegular() {
+			continue
+		}
+		text, err := datafile.ReadText(filepath.Join(d.folder, entry.Name()), mostDistractorBytes)
+		_, own := d.Files[entry.Name()]
+		own = own || filepath.Join(d.folder, entry.Name()) == d.Path
+		if err != nil || own || text == "" || files.Bytes()+len(text) > mostDistractorBytes {
+			continue
+		}
+		if files[entry.Name()] = text; len(files) == mostDistractors {
+			break
+		}
+	}
+	return files, nil
+}
+
+// NoDocuments is the usage error of paths at which there is no document.
+func NoDocuments(skipped []Skipped) error {
+	why := "there are no files"
+	if len(skipped) > 0 {
+		why = skipped[0].Path + ": " + skipped[0].Why
+	}
+	if len(skipped) > 1 {
+		why = fmt.Sprintf("%s; and %d other files", why, len(skipped)-1)
+	}
+	return usage.Errorf("no document was found: %s", why)
+}

@@ -1,0 +1,106 @@
+package trust
+
+import (
+	"fmt"
+	"path"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+
+	"golang.org/x/sync/errgroup"
+
+	"agentd/environments"
+	"agentd/internal/usage"
+	"agentd/vfs"
+)
+
+// Options say how documents become environments.
+type Options struct {
+	Edits       int    // at most so many are derived for a document
+	Seed        uint64 // of the choice of edits
+	Distractors bool   // take other files of a document's folder as distractors
+}
+
+// Check returns a usage error for options of which no environment can be made.
+func (o Options) Check() error {
+	if o.Edits < 1 {
+		return usage.Errorf("--edits %d: use at least 1", o.Edits)
+	}
+	return nil
+}
+
+// Prepare makes an environment of every document that was found, in their order. Its Title is
+// the document's path. A document for which that is not possible is skipped, and Asked.
+func Prepare(found []Found, o Options) ([]environments.Environment, []Skipped) {
+	made, failed := make([]environments.Environment, len(found)), make([]error, len(found))
+	var work errgroup.Group
+	work.SetLimit(runtime.NumCPU())
+	taken := map[string]int{}
+	for i := range found {
+		name := nameOf(found[i].Path)
+		if taken[name]++; taken[name] > 1 {
+			name = fmt.Sprintf("%s-%d", name, taken[name])
+		}
+		work.Go(func() error {
+			made[i], failed[i] = found[i].environment(name, o)
+			return nil
+		})
+	}
+	_ = work.Wait() // what went wrong is in failed
+	var envs []environments.Environment
+	var skipped []Skipped
+	for i, err := range failed {
+		if err == nil {
+			envs = append(envs, made[i])
+			continue
+		}
+		skipped = append(skipped, Skipped{
+			Path: found[i].Path, Why: fmt.Sprintf("%s: %v", found[i].Domain.Info().Name, err), Asked: true,
+		})
+	}
+	return envs, skipped
+}
+
+// environment derives edits for a document.
+func (d *Found) environment(name string, o Options) (environments.Environment, error) {
+	env, err := environments.Own{Name: name, Documents: d.Files, Edits: o.Edits, Seed: o.Seed}.Environment(d.Domain)
+	if err != nil {
+		return env, err
+	}
+	env.Title = filepath.ToSlash(d.Path)
+	if why := env.Unscorable(); why != "" {
+		return env, fmt.Errorf("no score can be had: %s", why)
+	}
+	if o.Distractors {
+		others, err := d.neighbours()
+		if err != nil {
+			return env, err
+		}
+		for _, other := range others.Names() {
+			if vfs.Check(env.Seed, vfs.Files{other: others[other]}) == nil {
+				_ = env.Distract(other, others[other]) // one that an edit would overwrite is left out
+			}
+		}
+	}
+	return env, vfs.Check(env.Seed, env.Distractors)
+}
+
+// notInNames are the characters that the name of an environment does without.
+var notInNames = regexp.MustCompile(`[^\pL\pN._-]+`)
+
+// nameOf makes the name of an environment of a document's path: the last two levels of it.
+func nameOf(p string) string {
+	levels := strings.Split(path.Clean(filepath.ToSlash(p)), "/")
+	levels = slices.DeleteFunc(levels, func(level string) bool { return level == "" || level == ".." || level == "." })
+	levels = levels[max(0, len(levels)-2):]
+	name := strings.TrimLeft(notInNames.ReplaceAllString(strings.Join(levels, "-"), "_"), "-.")
+	if len(name) > 100 {
+		name = strings.ToValidUTF8(name[len(name)-100:], "")
+	}
+	if vfs.CleanName(name) != nil {
+		return "document"
+	}
+	return name
+}

@@ -1,0 +1,231 @@
+package trust
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"agentd/domains"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
+)
+
+// Limits of what is shown of an answer on one screen.
+const (
+	mostChanges     = 4  // kinds of changes of a document
+	mostDoubts      = 10 // reasons after the verdict
+	mostDifferences = 20 // of a relay, where a document is shown
+)
+
+// Text writes the answer for a person: a few lines for each document, then the verdict.
+func (a *Answer) Text(w io.Writer) {
+	paths, kinds := 0, 0
+	for _, d := range a.Documents {
+		paths, kinds = max(paths, utf8.RuneCountInString(d.Path)), max(kinds, len(d.Domain))
+	}
+	models := a.models()
+	for _, d := range a.Documents {
+		printable.Fprintf(w, "%-*s   %-*s   %s\n", paths, d.Path, kinds, d.Domain, counted(d.Elements, d.Element))
+		widest := 0
+		for i := range d.Arms {
+			widest = max(widest, utf8.RuneCountInString(d.Arms[i].title(models > 1)))
+		}
+		for i := range d.Arms {
+			printable.Fprintf(w, "  %-*s  %s\n", widest, d.Arms[i].title(models > 1), d.Arms[i].line())
+		}
+		printable.Fprintf(w, "  %s — agentd trust show %d\n", d.changes(), d.Number)
+	}
+	for _, s := range a.Skipped {
+		printable.Fprintf(w, "%s: not tested: %s\n", s.Path, s.Why)
+	}
+	printable.Fprintf(w, "Verdict: %s\n", a.Verdict())
+	doubts := a.doubts()
+	for _, doubt := range doubts[:min(len(doubts), mostDoubts)] {
+		printable.Fprintf(w, "  %s\n", doubt)
+	}
+	if more := len(doubts) - mostDoubts; more > 0 {
+		printable.Fprintf(w, "  and %d more\n", more)
+	}
+}
+
+// models counts the different models of the arms.
+func (a *Answer) models() int {
+	all := map[string]bool{}
+	for _, d := range a.Documents {
+		for _, arm := range d.Arms {
+			all[arm.Model] = true
+		}
+	}
+	return len(all)
+}
+
+// line says in one line how an arm did.
+func (a *Arm) line() string {
+	parts := []string{fmt.Sprintf("after %s %s", counted(a.Length, "edit"), a.Survives)}
+	if a.Done < a.Forward {
+		parts = append(parts, fmt.Sprintf("%d of %d forward edits carried out", a.Done, a.Forward))
+	}
+	if a.Checked > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d edits done right", a.Right, a.Checked))
+	}
+	if a.Worst != "" {
+		parts = append(parts, "worst: "+words(a.Worst))
+	}
+	return strings.Join(parts, "; ")
+}
+
+// String says what survives, with its interval.
+func (s Survival) String() string {
+	switch {
+	case s.Mean == nil:
+		return "no score"
+	case s.Low == nil:
+		return percent(*s.Mean) + " % survive"
+	}
+	return fmt.Sprintf("%s %% survive (95 %%: %s–%s)", percent(*s.Mean), whole(*s.Low), whole(*s.High))
+}
+
+// percent shows a percentage with at most one digit after the point. It rounds down, so that
+// only what is whole is shown as 100.
+func percent(v float64) string {
+	return strconv.FormatFloat(math.Floor(v*10+1e-6)/10, 'f', -1, 64)
+}
+
+// whole shows a bound of an interval without digits after the point, rounded down.
+func whole(v float64) string { return strconv.Itoa(int(math.Floor(v + 1e-6))) }
+
+// words are the words of a name such as split_by_month.
+func words(name string) string { return strings.ReplaceAll(name, "_", " ") }
+
+// changeOrder is the order in which kinds of changes are said: the worst first.
+var changeOrder = []string{domains.Lost.String(), domains.Changed.String(), domains.Added.String(), domains.Moved.String()}
+
+// changes says in the domain's words what all relays on a document lost, changed and added.
+func (d *Document) changes() string {
+	var all []Change
+	relays, lossy := 0, false
+	for _, arm := range d.Arms {
+		relays += len(arm.Relays)
+		for _, relay := range arm.Relays {
+			lossy = lossy || relay.Survives < 100
+		}
+		for _, c := range arm.Changes {
+			all = addChange(all, c)
+		}
+	}
+	switch {
+	case relays == 0:
+		return "nothing is known of it"
+	case len(all) == 0 && lossy:
+		return fmt.Sprintf("in %s: the document can no longer be read", counted(relays, "relay"))
+	case len(all) == 0:
+		return fmt.Sprintf("in %s: nothing was lost or changed", counted(relays, "relay"))
+	}
+	sortChanges(all)
+	shown := all[:min(len(all), mostChanges)]
+	slices.SortStableFunc(shown, func(x, y Change) int {
+		return slices.Index(changeOrder, x.Kind) - slices.Index(changeOrder, y.Kind)
+	})
+	var parts []string
+	for _, c := range shown {
+		parts = append(parts, c.String())
+	}
+	if more := len(all) - mostChanges; more > 0 {
+		parts = append(parts, counted(more, "more kind"))
+	}
+	return fmt.Sprintf("in %s: %s", counted(relays, "relay"), strings.Join(parts, ", "))
+}
+
+// String says what happened to how many, as in "lost 3 transactions".
+func (c Change) String() string { return c.Kind + " " + counted(c.Count, c.What) }
+
+// counted is a number with its noun.
+func counted(n int, noun string) string {
+	if noun == "" {
+		noun = "part"
+	}
+	if n != 1 {
+		noun = plural(noun)
+	}
+	return fmt.Sprintf("%d %s", n, noun)
+}
+
+// plural is the plural of a regular English noun.
+func plural(noun string) string {
+	last := noun[len(noun)-1]
+	switch {
+	case strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"), strings.HasSuffix(noun, "ss"), last == 'x', last == 'z':
+		return noun + "es"
+	case last == 's': // it is one already, or a name such as DTSTARTS of a format
+		return noun
+	case last == 'y' && len(noun) > 1 && !strings.ContainsRune("aeiou", rune(noun[len(noun)-2])):
+		return noun[:len(noun)-1] + "ies"
+	}
+	return noun + "s"
+}
+
+// Show writes all that is known of a document, by its number.
+func (a *Answer) Show(w io.Writer, number int) error {
+	if number < 1 || number > len(a.Documents) {
+		return usage.Errorf("experiment %s has the documents 1 to %d", a.Experiment, len(a.Documents))
+	}
+	d := &a.Documents[number-1]
+	printable.Fprintf(w, "%s: %s, %s in %s (experiment %s)\n", d.Path, d.Domain, counted(d.Elements, d.Element), strings.Join(d.Files, ", "), a.Experiment)
+	for i := range d.Arms {
+		arm := &d.Arms[i]
+		printable.Fprintf(w, "\n%s\n  %s\n", arm.title(true), arm.line())
+		if err := arm.table(w); err != nil {
+			return err
+		}
+		for _, r := range arm.Relays {
+			r.show(w)
+		}
+		if n := arm.Planned - len(arm.Relays); n > 0 {
+			printable.Fprintf(w, "  %s without a score\n", counted(n, "relay"))
+		}
+	}
+	return nil
+}
+
+// table writes how each edit went.
+func (a *Arm) table(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	row := func(name string, cells ...any) {
+		printable.Fprintf(t, "  %s\t%v\t%v\t%v\t%v\t%v\t\n", append([]any{name}, cells...)...)
+	}
+	row("edit", "times", "carried out", "right", "back right", "loses, points")
+	for _, e := range a.Edits {
+		row(words(e.Name), e.Times, e.Done, e.Right, e.Back, strconv.FormatFloat(e.Loses, 'f', 1, 64))
+	}
+	return t.Flush()
+}
+
+// show writes what a relay did to the document.
+func (r *Relay) show(w io.Writer) {
+	differences := r.review.Differences
+	printable.Fprintf(w, "  relay %d: %s %% survive, %s (agentd trace %d)\n", r.ID, percent(r.Survives), counted(len(differences), "difference"), r.ID)
+	if len(differences) == 0 && r.Survives < 100 {
+		printable.Fprintf(w, "    the document can no longer be read\n")
+	}
+	for _, d := range differences[:min(len(differences), mostDifferences)] {
+		printable.Fprintf(w, "    %s\n", shortened(d))
+	}
+	if more := len(differences) - mostDifferences; more > 0 {
+		printable.Fprintf(w, "    and %d more\n", more)
+	}
+}
+
+// shortened is a difference on one line of a screen.
+func shortened(d domains.Difference) string {
+	const most = 160
+	text := []rune(d.String())
+	if len(text) > most {
+		return string(text[:most]) + "…"
+	}
+	return string(text)
+}
