@@ -17,7 +17,7 @@ func TestBuiltInPresetsAreWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) < 8 {
+	if len(all) < 9 {
 		t.Errorf("there are %d presets", len(all))
 	}
 	for _, p := range all {
