@@ -35,7 +35,7 @@ test: sandbox packages
 # the user's cache: 3 GB. AGENTS names some of them.
 AGENTS = all
 test-agents: sandbox packages
-	AGENTD_TEST_AGENTS='$(AGENTS)' $(GO) test ./test/e2e -run 'TestAgents|TestAnAgentByACP' -count=1 -v -timeout 2h
+	AGENTD_TEST_AGENTS='$(AGENTS)' $(GO) test ./test/e2e -run 'TestAgents|TestAnAgentByACP|TestHarnesses' -count=1 -v -timeout 2h
 
 # The pages of agentd serve and the report in a browser, light and dark, wide and
 # narrow, as pictures in _artifacts.

@@ -25,6 +25,7 @@ type handle struct {
 	content      string
 	old, fresh   string
 	list         bool           // the command is a list of words
+	room         int            // how long a command may be, in bytes
 	alsoRequired map[string]any // further arguments, with what they are given
 }
 
@@ -79,6 +80,7 @@ func handsOf(r *request) (h hands, ok bool) {
 		case command != "" && path == "" && !h.shell.there():
 			h.shell = handle{name: f.Name, argument: command, list: string(s.Properties[command].Type) == `"array"`}
 			h.shell.alsoRequired = s.others("", command)
+			h.shell.room = roomOf(word)
 			h.patches = strings.Contains(f.Description, applyPatch)
 		case path != "" && old != "" && fresh != "" && !h.edit.there():
 			h.edit = handle{name: f.Name, argument: path, old: old, fresh: fresh, alsoRequired: s.others("str_replace", path, old, fresh)}
@@ -343,16 +345,26 @@ func refusedBy(answer string) bool {
 	return false
 }
 
-// mostCommand is how long a command may be, in bytes, because a shell gets it as one
-// argument, for which the kernel has a limit. mostPiece is how much of a file it holds,
-// whose bytes may take more than one as a literal.
-const mostCommand, mostPiece = 60_000, 20_000
+// How long a command may be, in bytes. A shell that is started for it gets it as one argument,
+// for which the kernel has a limit. A shell that goes on running in a terminal is sent it by
+// another program, such as tmux, whose messages have at most 16 KiB.
+const mostCommand, mostTyped = 60_000, 12_000
+
+// roomOf is how long a command may be for a tool of the name.
+func roomOf(tool string) int {
+	if strings.Contains(tool, "terminal") {
+		return mostTyped
+	}
+	return mostCommand
+}
 
 // scripts are shell commands that write files and remove others. A long file is written
 // in pieces.
 func (b *borrowed) scripts(files map[string]string, gone []string) []invocation {
 	var steps []invocation
 	var program strings.Builder
+	room := b.hands.shell.room
+	mostPiece := room / 3 // of a file, whose bytes may take more than one in a literal
 	flush := func() {
 		if program.Len() > 0 {
 			steps = append(steps, b.hands.shell.python("import os\n"+program.String()))
@@ -367,7 +379,7 @@ func (b *borrowed) scripts(files map[string]string, gone []string) []invocation 
 			piece := strings.ToValidUTF8(content[:min(len(content), mostPiece)], "")
 			content = content[len(piece):]
 			line := fmt.Sprintf("with open(%s, '%s', encoding='utf-8', newline='') as f:\n    f.write(%s)\n", literal(name), mode, literal(piece))
-			if program.Len()+len(line) > mostCommand {
+			if program.Len()+len(line) > room {
 				flush()
 			}
 			program.WriteString(line)

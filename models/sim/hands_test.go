@@ -62,6 +62,9 @@ func (a agent) work(t *testing.T, model models.Model, seed int64, files vfs.File
 		ended := len(answer.Message.ToolCalls) == 0
 		for _, call := range answer.Message.ToolCalls {
 			called = append(called, call.Name)
+			if len(call.Arguments) > 16<<10 && call.Name == "terminal" {
+				t.Errorf("a terminal was sent %d bytes", len(call.Arguments))
+			}
 			said := a.carryOut(t, dir, call)
 			ended = ended || call.Name == a.ends || a.ends != "" && strings.Contains(call.Arguments, a.ends)
 			messages = append(messages, models.Message{Role: models.ToolRole, ToolCallID: call.ID, Content: a.wrap(said)})

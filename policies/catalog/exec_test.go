@@ -1,8 +1,10 @@
 package catalog
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -105,7 +107,7 @@ func TestAnInstalledAgentIsWhatItsManifestSays(t *testing.T) { // not in paralle
 	if err != nil {
 		t.Fatal(err)
 	}
-	record, err := json.Marshal(agents.Installed{Name: "mine", Version: "1.2.3", Preset: preset, Hash: hash})
+	record, err := json.Marshal(agents.Installed{Name: "mine", Version: "1.2.3", Preset: preset, Hash: hash, Packages: []string{"npm thing@1"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +126,7 @@ func TestAnInstalledAgentIsWhatItsManifestSays(t *testing.T) { // not in paralle
 	}
 	defer chosen.Close()
 	want := `{"use":"agent","name":"agent:mine(max_turns=9,tools=mcp)","max_turns":9,"memory_mb":512,"agent":"` + file +
-		`","version":"1.2.3","tools":"mcp","hash":"` + hash + `"}`
+		`","version":"1.2.3","tools":"mcp","hash":"` + hash + `","packages":"` + fmt.Sprintf("%x", sha256.Sum256([]byte("npm thing@1"))) + `"}`
 	if _, raw := chosen.Manifest(); string(raw) != want {
 		t.Errorf("the manifest has %s, want %s", raw, want)
 	}

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"os"
@@ -51,10 +52,12 @@ func ready(t *testing.T, p agents.Preset) {
 
 // row is an interaction as agentd exports it.
 type row struct {
+	Policy      string `json:"gen_ai.agent.name"`
 	Environment string
 	Direction   string
 	Ending      string
 	Error       string `json:"error.type"`
+	Message     string `json:"error.message"`
 	RS, Forward *float64
 	Executed    *bool
 	Turns       int `json:"turn_count"`
@@ -145,49 +148,88 @@ func TestAgentsByMCP(t *testing.T) {
 	}
 }
 
-// geminiByACP runs the Gemini CLI as an agent of the Agent Client Protocol.
-const geminiByACP = `mkdir -p /tmp/.gemini
+// byACP are the presets whose agents also speak the Agent Client Protocol, with the script
+// that runs them so.
+var byACP = map[string]string{
+	"gemini-cli": `mkdir -p /tmp/.gemini
 echo '{"security":{"auth":{"selectedType":"gemini-api-key"}},"privacy":{"usageStatisticsEnabled":false},"telemetry":{"enabled":false},"general":{"enableAutoUpdate":false}}' >/tmp/.gemini/settings.json
 export GEMINI_CLI_TRUST_WORKSPACE=true GEMINI_CLI_NO_RELAUNCH=true
-exec node /agent/node_modules/@google/gemini-cli/bundle/gemini.js -m agentd --experimental-acp`
+exec node /agent/node_modules/@google/gemini-cli/bundle/gemini.js -m agentd --experimental-acp`,
+	"opencode": `export OPENCODE_DISABLE_AUTOUPDATE=1 OPENCODE_DISABLE_MODELS_FETCH=1 OPENCODE_DISABLE_LSP_DOWNLOAD=1 OPENCODE_DISABLE_DEFAULT_PLUGINS=1
+export OPENCODE_CONFIG_CONTENT='{"autoupdate":false,"share":"disabled","model":"agentd/m","small_model":"agentd/m","provider":{"agentd":{"npm":"@ai-sdk/openai-compatible","name":"agentd","options":{"baseURL":"'$OPENAI_BASE_URL'","apiKey":"none"},"models":{"m":{"name":"m"}}}},"permission":"allow"}'
+exec /agent/opencode acp`,
+}
 
 // An agent that speaks the Agent Client Protocol does the same without a script of its own
 // for prompts, asked by agentd, with a model of its own dialect and with one of another.
 func TestAnAgentByACP(t *testing.T) {
 	for _, p := range wantedAgents(t) {
-		if p.Name != "gemini-cli" {
+		script, speaks := byACP[p.Name]
+		if !speaks {
 			continue
 		}
-		ready(t, p)
-		store, err := agents.UserStore()
-		if err != nil {
-			t.Fatal(err)
-		}
-		installed, err := store.Open(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer installed.Close()
-		for protocol, api := range map[string]string{"published": "gemini", "clean": "chat"} {
-			experiment, err := json.Marshal(map[string]any{
-				"name": "acp", "models": []any{map[string]string{"name": "sim:perfect", "api": api}},
-				"policies":     []any{map[string]any{"use": "agent:acp", "files": installed.Folder, "command": []string{"sh", "-c", geminiByACP}}},
-				"environments": map[string]any{"names": []string{"accounting1"}},
-				"relay":        map[string]any{"round_trips": 1, "protocol": protocol},
+		other := map[string]string{"chat": "responses"}[p.Protocol]
+		for protocol, api := range map[string]string{"published": p.Protocol, "clean": cmp.Or(other, "chat")} {
+			t.Run(p.Name+" "+protocol, func(t *testing.T) {
+				ready(t, p)
+				store, err := agents.UserStore()
+				if err != nil {
+					t.Fatal(err)
+				}
+				installed, err := store.Open(p)
+				if err != nil {
+					t.Fatal(err)
+				}
+				defer installed.Close()
+				experiment := map[string]any{
+					"name": "acp", "models": []any{map[string]string{"name": "sim:perfect", "api": api}},
+					"policies": []any{map[string]any{
+						"use": "agent:acp", "files": installed.Folder, "command": []string{"sh", "-c", script}, "memory_mb": max(p.MemoryMB, 1024),
+					}},
+					"environments": map[string]any{"names": []string{"accounting1"}},
+					"relay":        map[string]any{"round_trips": 1, "protocol": protocol},
+				}
+				began := time.Now()
+				rows := conducted(t, nil, experiment)
+				perfect(t, rows, 1, true)
+				t.Logf("%s, %s, a model of %s: %d interactions in %v", p.Name, protocol, api, len(rows), time.Since(began).Round(time.Second))
 			})
-			if err != nil {
-				t.Fatal(err)
-			}
-			dir := t.TempDir()
-			file, db := filepath.Join(dir, "acp.yaml"), filepath.Join(dir, "x.db")
-			if err := os.WriteFile(file, experiment, 0o644); err != nil {
-				t.Fatal(err)
-			}
-			began := time.Now()
-			run(t, nil, nil, agentd, "run", file, "--db", db)
-			rows := exported(t, db)
-			perfect(t, rows, 1, true)
-			t.Logf("%s, %s, a model of %s: %d interactions in %v", p.Name, protocol, api, len(rows), time.Since(began).Round(time.Second))
 		}
+	}
+}
+
+// conducted runs an experiment, as a file says it, and returns its interactions.
+func conducted(t *testing.T, environment []string, experiment map[string]any, args ...string) []row {
+	t.Helper()
+	text, err := json.Marshal(experiment)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	file, db := filepath.Join(dir, "experiment.yaml"), filepath.Join(dir, "x.db")
+	if err := os.WriteFile(file, text, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	run(t, nil, environment, agentd, append([]string{"run", file, "--db", db}, args...)...)
+	return exported(t, db)
+}
+
+// The makers' own agents work with a model of their own dialect, whose requests and answers
+// pass through as they are.
+func TestAgentsWithAModelOfTheirDialect(t *testing.T) {
+	for _, p := range wantedAgents(t) {
+		if p.Protocol == "chat" { // TestAgents asks such a model
+			continue
+		}
+		t.Run(p.Name, func(t *testing.T) {
+			ready(t, p)
+			rows := conducted(t, nil, map[string]any{
+				"name": "dialect", "models": []any{map[string]string{"name": "sim:perfect", "api": p.Protocol}},
+				"policies":     []string{"agent:" + p.Name},
+				"environments": map[string]any{"names": []string{"accounting1"}},
+				"relay":        map[string]any{"round_trips": 1},
+			})
+			perfect(t, rows, 1, true)
+		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -16,7 +17,7 @@ func TestBuiltInPresetsAreWhole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(all) < 8 {
+	if len(all) < 9 {
 		t.Errorf("there are %d presets", len(all))
 	}
 	for _, p := range all {
@@ -95,6 +96,10 @@ echo "fetching $last"
 echo x >> "$COUNT"
 mkdir -p "$3/node_modules/thing/large"
 echo '#!/bin/sh' > "$3/node_modules/thing/agent"
+cat > "$3/package-lock.json" <<END
+{"packages": {"": {"name": "top"}, "node_modules/thing": {"version": "1.2.3", "integrity": "sha512-a"},
+"node_modules/thing/node_modules/@scope/part": {"version": "$PART", "integrity": "sha512-b"}}}
+END
 chmod 700 "$3/node_modules/thing/agent"
 echo text > "$3/node_modules/thing/large/file"
 echo kept > "$3/node_modules/thing/kept"
@@ -110,6 +115,7 @@ func TestInstalling(t *testing.T) { // not in parallel: it has an npm of its own
 	}
 	t.Setenv("PATH", dir+":"+os.Getenv("PATH"))
 	t.Setenv("COUNT", count)
+	t.Setenv("PART", "2.0.0")
 	ctx, file := context.Background(), filepath.Join(dir, "mine.yaml")
 	store := Store{filepath.Join(dir, "store")}
 	preset := find(t, file)
@@ -129,7 +135,10 @@ func TestInstalling(t *testing.T) { // not in parallel: it has an npm of its own
 	if b.Hash != first.Hash || first.Version != "1.2.3" {
 		t.Errorf("opened %s, installed %+v", b.Hash, first)
 	}
-	for name, mode := range map[string]os.FileMode{"bin/agent": 0o755, "more/thing/kept": 0o644, "run": 0o755} {
+	if want := []string{"npm @scope/part@2.0.0 sha512-b", "npm thing@1.2.3 sha512-a"}; !slices.Equal(first.Packages, want) {
+		t.Errorf("installed %q, want %q", first.Packages, want)
+	}
+	for name, mode := range map[string]os.FileMode{"packages": 0o644, "bin/agent": 0o755, "more/thing/kept": 0o644, "run": 0o755} {
 		if info, err := os.Stat(filepath.Join(b.Folder, name)); err != nil || info.Mode().Perm() != mode {
 			t.Errorf("%s: %v, %v", name, info, err)
 		}
@@ -150,7 +159,7 @@ func TestInstalling(t *testing.T) { // not in parallel: it has an npm of its own
 		t.Errorf("with another script: %v", err)
 	}
 	second, err := store.Install(ctx, changed, io.Discard)
-	if err != nil || second.Hash == first.Hash {
+	if err != nil || second.Hash == first.Hash || second.PackagesHash() != first.PackagesHash() {
 		t.Errorf("with another script: %v, hash %s", err, second.Hash)
 	}
 	if runs, _ := os.ReadFile(count); string(runs) != "x\n" {
@@ -169,6 +178,16 @@ func TestInstalling(t *testing.T) { // not in parallel: it has an npm of its own
 	}
 	if runs, _ := os.ReadFile(count); string(runs) != "x\nx\n" {
 		t.Errorf("npm was run %d times", len(runs)/2)
+	}
+
+	// Another version of a package that the agent depends on is another agent, also where
+	// nothing of it is in the bundle.
+	if err := os.RemoveAll(store.folder(changed)); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("PART", "2.0.1")
+	if fourth, err := store.Install(ctx, changed, io.Discard); err != nil || fourth.Hash == second.Hash || fourth.PackagesHash() == second.PackagesHash() {
+		t.Errorf("with another package: %v, hash %s, was %s", err, fourth.Hash, second.Hash)
 	}
 
 	// A version that there is not leaves nothing behind.
@@ -191,4 +210,26 @@ func find(t *testing.T, file string) Preset {
 		t.Fatal(err)
 	}
 	return p
+}
+
+// What pip says of an installation is read as it is, with its dependencies.
+func TestThePackagesOfPip(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	report := `{"version": "1", "install": [
+{"metadata": {"name": "thing", "version": "1.0"}, "download_info": {"url": "https://x", "archive_info": {"hash": "sha256=ab", "hashes": {"sha256": "ab"}}}},
+{"metadata": {"name": "another", "version": "0.3"}, "download_info": {"url": "https://x", "archive_info": {}}}]}`
+	if err := os.WriteFile(filepath.Join(dir, pipReport), []byte(report), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	got, err := packages(dir)
+	if want := []string{"pip another==0.3", "pip thing==1.0 sha256-ab"}; err != nil || !slices.Equal(got, want) {
+		t.Errorf("%q, %v, want %q", got, err, want)
+	}
+	if err := os.WriteFile(filepath.Join(dir, npmLock), []byte("{"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := packages(dir); err == nil || !strings.Contains(err.Error(), "which packages") {
+		t.Errorf("a lock file that cannot be read: %v", err)
+	}
 }

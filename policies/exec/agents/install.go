@@ -37,7 +37,8 @@ func (s Store) Install(ctx context.Context, p Preset, log io.Writer) (done Insta
 	defer func() { err = errors.Join(err, os.RemoveAll(stage)) }()
 	in := installation{preset: p, log: log, fetched: filepath.Join(stage, "fetched"), ready: filepath.Join(stage, "ready")}
 	steps := []func(context.Context) error{in.fetch, in.assemble, in.compile, in.script, in.record}
-	if s.samePackages(p) {
+	if known, same := s.samePackages(p); same {
+		in.made.Packages = known.Packages
 		steps = []func(context.Context) error{in.script, in.record}
 		if err := os.Rename(s.folder(p), in.ready); err != nil {
 			return done, fmt.Errorf("installing agent %s: %w", p.Name, err)
@@ -56,18 +57,18 @@ func (s Store) Install(ctx context.Context, p Preset, log io.Writer) (done Insta
 }
 
 // samePackages reports whether the same packages of the preset are installed, and whole.
-func (s Store) samePackages(p Preset) bool {
+func (s Store) samePackages(p Preset) (known Installed, same bool) {
 	var other *NotInstalledError
 	known, err := s.Look(p)
-	if err != nil && (!errors.As(err, &other) || !other.Changed) {
-		return false
+	if err != nil && (!errors.As(err, &other) || !other.Changed) || len(known.Packages) == 0 {
+		return known, false
 	}
 	then, err := read(p.Name+".yaml", []byte(known.Preset))
 	if err != nil || !reflect.DeepEqual(then.Install, p.Install) || !reflect.DeepEqual(then.Bundle, p.Bundle) || !slices.Equal(then.LeaveOut, p.LeaveOut) {
-		return false
+		return known, false
 	}
 	hash, err := bundle.Hash(filepath.Join(s.folder(p), bundleFolder))
-	return err == nil && hash == known.Hash
+	return known, err == nil && hash == known.Hash
 }
 
 // installation is one under way. Packages are fetched into one folder; the other one
@@ -101,7 +102,7 @@ func (in *installation) fetch(ctx context.Context) error {
 		if err := in.interpreter(ctx); err != nil {
 			return err
 		}
-		args := []string{"--python", in.python, "install", "--no-compile", "--no-cache-dir", "--only-binary", ":all:"}
+		args := []string{"--python", in.python, "install", "--no-compile", "--no-cache-dir", "--only-binary", ":all:", "--report", pipReport}
 		for _, name := range in.preset.Install.FromSource {
 			args = append(args, "--no-binary", name)
 		}
@@ -146,6 +147,9 @@ func (in *installation) run(ctx context.Context, name string, args ...string) er
 
 // assemble moves the parts into the bundle.
 func (in *installation) assemble(context.Context) error {
+	if err := in.list(); err != nil {
+		return err
+	}
 	for _, part := range in.preset.Bundle {
 		from, err := in.find(in.preset.filled(part.From))
 		if err != nil {

@@ -28,8 +28,10 @@ type Options struct {
 	// Tools is the tool set of the agent: one of ToolSets.
 	Tools    string        `yaml:"tools" json:"tools,omitempty"`
 	Settings exec.Settings `yaml:"settings" json:"settings,omitempty"`
-	// Hash is the SHA-256 of the installed agent. It is found out, not given.
-	Hash string `yaml:"-" json:"hash,omitempty"`
+	// Hash is the SHA-256 of the installed agent, and Packages that of the list of the packages
+	// that it was installed from. They are found out, not given.
+	Hash     string `yaml:"-" json:"hash,omitempty"`
+	Packages string `yaml:"-" json:"packages,omitempty"`
 
 	exec.Program `yaml:"-" json:"-"`
 }
@@ -98,7 +100,14 @@ func (o *Options) Open() error {
 	}
 	o.Version, o.MemoryMB = preset.Version, cmp.Or(o.MemoryMB, preset.MemoryMB)
 	o.Args, o.Env = []string{sandbox.CommandFiles + "/run"}, []string{"AGENTD_TOOLS=" + tools}
-	return entry.Identify(&o.Hash, "agent "+preset.Name, o.Brought.Hash)
+	known, err := store.Look(preset)
+	if err != nil {
+		return err
+	}
+	return errors.Join(
+		entry.Identify(&o.Hash, "agent "+preset.Name, o.Brought.Hash),
+		entry.Identify(&o.Packages, "the packages of agent "+preset.Name, known.PackagesHash()),
+	)
 }
 
 // openACP gets a command ready that speaks the Agent Client Protocol.

@@ -27,13 +27,16 @@ func UserStore() (Store, error) {
 
 // Installed is what a store knows of an agent that is installed.
 type Installed struct {
-	Name    string    `json:"name"`
-	Version string    `json:"version"`
-	Preset  string    `json:"preset"` // the file, with the versions filled in that were installed
-	Hash    string    `json:"hash"`   // SHA-256 of the bundle, as bundle.Bundle has it
-	Files   int       `json:"files"`
-	Bytes   int64     `json:"bytes"`
-	At      time.Time `json:"at"`
+	Name    string `json:"name"`
+	Version string `json:"version"`
+	Preset  string `json:"preset"` // the file, with the versions filled in that were installed
+	Hash    string `json:"hash"`   // SHA-256 of the bundle, as bundle.Bundle has it
+	// Packages are all that npm and pip installed, a line for each, such as
+	// "npm thing@1.2.3 sha512-…" and "pip thing==1.2.3 sha256-…". The bundle holds the list.
+	Packages []string  `json:"packages,omitempty"`
+	Files    int       `json:"files"`
+	Bytes    int64     `json:"bytes"`
+	At       time.Time `json:"at"`
 }
 
 // Names in the folder of an installed agent.
