@@ -18,6 +18,11 @@ import (
 //go:embed all:builtin
 var builtin embed.FS
 
+// pictures are apart from the others, so that only who asks for them has them in memory.
+//
+//go:embed all:pictures
+var pictures embed.FS
+
 // definition is environment.yaml: what stands next to the seed and distractor
 // folders of an environment, the scaffold folder if scoring needs one, and the
 // scripts that are oracles.
@@ -49,6 +54,32 @@ const (
 // Builtin returns the environments embedded in the binary, in name order.
 func Builtin() ([]Environment, error) {
 	return accepted(BuiltinDrafts())
+}
+
+// Pictures returns the embedded environments of the domain image, in name order. They are
+// no part of Builtin, since the paper has them in a table of their own.
+func Pictures() ([]Environment, error) { return accepted(PictureDrafts()) }
+
+// PictureDrafts returns them as Drafts does.
+func PictureDrafts() ([]Draft, error) {
+	root, err := fs.Sub(pictures, "pictures")
+	if err != nil {
+		return nil, err
+	}
+	return draftFolder(root, "built-in")
+}
+
+// PictureNames are the names of the environments that Pictures returns. It reads none.
+func PictureNames() []string {
+	entries, err := pictures.ReadDir("pictures")
+	if err != nil {
+		panic(err) // it is embedded
+	}
+	names := make([]string, len(entries))
+	for i, e := range entries {
+		names[i] = e.Name()
+	}
+	return names
 }
 
 // BuiltinDrafts returns them as Drafts does.

@@ -10,6 +10,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/internal/usage"
+	"agentd/vfs"
 )
 
 // Environments says which environments an experiment has. Names, Domains and Except
@@ -29,16 +30,45 @@ type Environments struct {
 	Given []environments.Environment `yaml:"-"`
 }
 
-// Load reads all environments of the data set, whether or not they are chosen.
+// Load reads all environments of the data set, whether or not they are chosen. The built-in
+// ones with pictures are among them only if Names or Domains ask for one.
 func (e *Environments) Load() ([]environments.Environment, error) {
 	if e.Given != nil {
 		return slices.Clone(e.Given), nil
 	}
 	if e.Data == "" {
-		return environments.Builtin()
+		all, err := environments.Builtin()
+		if err != nil || !e.asksForPictures() {
+			return all, err
+		}
+		pictures, err := environments.Pictures()
+		return append(all, pictures...), err
 	}
 	all, err := environments.Load(e.Data)
 	return all, usage.Wrap(err)
+}
+
+// LoadAll is Load with the built-in environments that have pictures.
+func (e *Environments) LoadAll() ([]environments.Environment, error) {
+	all := *e
+	if e.Data == "" {
+		all.Domains = append(slices.Clone(e.Domains), pictureDomain)
+	}
+	return all.Load()
+}
+
+// pictureDomain is the domain of the environments with pictures.
+const pictureDomain = "image"
+
+// asksForPictures reports whether a name or pattern means a built-in environment with
+// pictures.
+func (e *Environments) asksForPictures() bool {
+	for _, pattern := range e.Names {
+		if slices.ContainsFunc(environments.PictureNames(), func(name string) bool { return vfs.Matches(pattern, name) }) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(e.Domains, func(pattern string) bool { return vfs.Matches(pattern, pictureDomain) })
 }
 
 // Drafts returns the environments that Names select, including those on which no relay
@@ -48,7 +78,11 @@ func (e *Environments) Drafts() ([]environments.Draft, error) {
 	var drafts []environments.Draft
 	var err error
 	if e.Data == "" {
-		drafts, err = environments.BuiltinDrafts()
+		if drafts, err = environments.BuiltinDrafts(); err == nil {
+			var pictures []environments.Draft
+			pictures, err = environments.PictureDrafts()
+			drafts = append(drafts, pictures...)
+		}
 	} else if drafts, err = environments.Drafts(e.Data); err != nil {
 		err = usage.Wrap(err)
 	}

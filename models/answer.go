@@ -26,8 +26,9 @@ type wireAnswer struct {
 // wireChoice is the first of the choices.
 type wireChoice struct {
 	Message struct {
-		Content   wireText  `json:"content"`
-		ToolCalls wireCalls `json:"tool_calls"`
+		Content   wireText       `json:"content"`
+		ToolCalls wireCalls      `json:"tool_calls"`
+		Images    jsontext.Value `json:"images"`
 		reasoned
 	} `json:"message"`
 	FinishReason string `json:"finish_reason"`

@@ -92,13 +92,12 @@ func (c *chat) decode(body []byte) (Response, error) {
 		return Response{}, err
 	case answer.Choice.found:
 		said := &answer.Choice.Message
-		return Response{
-			Message: Message{
-				Role: Assistant, Content: string(said.Content), ToolCalls: said.ToolCalls.calls,
-				Reasoning: said.text(), Replay: answer.Choice.replay(),
-			},
-			FinishReason: answer.Choice.FinishReason, Usage: usage,
-		}, nil
+		m := Message{
+			Role: Assistant, Content: string(said.Content), ToolCalls: said.ToolCalls.calls,
+			Reasoning: said.text(), Replay: answer.Choice.replay(),
+		}
+		err := m.drawInChat(said.Images)
+		return Response{Message: m, FinishReason: answer.Choice.FinishReason, Usage: usage}, err
 	}
 	if err := errorInside(answer.Error); err != nil {
 		return Response{Usage: usage}, err
@@ -182,6 +181,9 @@ func (c *chat) encode(req Request, without omissions) ([]byte, error) {
 	if field, limit := c.wantedLimit(req.Terms, without); limit > 0 {
 		fmt.Fprintf(b, `,%q:%d`, field, limit)
 	}
+	if _, said := c.spec.Body["modalities"]; req.Draws && !said {
+		b.WriteString(`,"modalities":["image","text"]`)
+	}
 	b.WriteByte(',')
 	b.Write(settings)
 	b.WriteByte('}')
@@ -210,11 +212,11 @@ func writeMessages(messages []Message, settings int) (*bytes.Buffer, error) {
 		case m.wire != nil:
 			b.Write(m.wire)
 		case first:
-			if err := writeJSONTo(b, wireOf(m)); err != nil {
+			if err := writeJSONTo(b, chatMessage(m)); err != nil {
 				return nil, err
 			}
 		default:
-			raw, err := writeJSON(wireOf(m))
+			raw, err := writeJSON(chatMessage(m))
 			if err != nil {
 				return nil, err
 			}

@@ -17,10 +17,14 @@ const (
 	Responses API = "responses" // OpenAI's Responses
 	Messages  API = "messages"  // Anthropic's Messages
 	Gemini    API = "gemini"    // Google's generateContent
+	Images    API = "images"    // OpenAI's images/edits: one instruction with pictures, answered with pictures
 )
 
-// APIs lists the dialects.
+// APIs lists the dialects in which a model holds a conversation. Images is none.
 func APIs() []API { return []API{Chat, Responses, Messages, Gemini} }
+
+// all lists the dialects there are.
+func all() []API { return append(APIs(), Images) }
 
 // dialect is a protocol of model servers: how requests are written, where they go
 // and how answers are read. Retries, rate limits, recordings and the kinds of errors
@@ -68,8 +72,10 @@ func newDialect(s Spec, p Profile) (dialect, error) {
 		return &messages{envelope{s, p}}, nil
 	case Gemini:
 		return &gemini{envelope{s, p}}, nil
+	case Images:
+		return &images{envelope{s, p}}, nil
 	}
-	return nil, fmt.Errorf("api %q is none of %v", s.API, APIs())
+	return nil, fmt.Errorf("api %q is none of %v", s.API, all())
 }
 
 // Settings that agentd sends on its own account, and leaves out where a server refuses

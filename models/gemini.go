@@ -62,6 +62,9 @@ func (g *gemini) encode(req Request, without omissions) ([]byte, error) {
 	if limit := e.limitOf(req); limit > 0 {
 		config["maxOutputTokens"] = limit
 	}
+	if req.Draws {
+		config["responseModalities"] = []string{"TEXT", "IMAGE"}
+	}
 	if g.spec.Seeded && !without.has(settingSeed) {
 		config["seed"] = int32(req.Seed & 0x7fffffff) // of more the server knows nothing
 	}
@@ -292,7 +295,11 @@ func (w *wireGeminiUsage) usage() (Usage, error) {
 type wirePart struct {
 	Text    string `json:"text"`
 	Thought bool   `json:"thought"`
-	Call    *struct {
+	Inline  *struct {
+		Type string `json:"mimeType"`
+		Data string `json:"data"`
+	} `json:"inlineData"`
+	Call *struct {
 		ID   string        `json:"id"`
 		Name string        `json:"name"`
 		Args wireArguments `json:"args"`
@@ -327,6 +334,9 @@ func (g *gemini) decode(body []byte) (Response, error) {
 		if err := said.readParts(parts); err != nil {
 			return Response{Usage: usage}, err
 		}
+		if len(said.Pictures) > 0 { // nothing is asked after a picture, and it is large
+			said.Replay = nil
+		}
 	}
 	reason := candidate.FinishReason
 	switch reason {
@@ -359,6 +369,10 @@ func (m *Message) readParts(list jsontext.Value) error {
 				id = fmt.Sprintf("%s%016x_%d", madeID, made(), len(m.ToolCalls))
 			}
 			return m.addCall(ToolCall{id, p.Call.Name, string(p.Call.Args)})
+		case p.Inline != nil:
+			if !p.Thought { // drafts are no part of the answer
+				return m.draw(p.Inline.Type, p.Inline.Data)
+			}
 		case p.Thought:
 			thought.WriteString(p.Text)
 		default:

@@ -3,8 +3,8 @@
 // A Spec says where a model's server is, what the model is called there and what it
 // costs. The client keeps rate limits, sends a request again when that may help, and
 // records answers. How a request is written and an answer read is left to a dialect.
-// There are four: OpenAI's chat completions and Responses, Anthropic's Messages and
-// Google's generateContent. Nothing above this package knows which one is spoken. The
+// There are five: OpenAI's chat completions, Responses and images/edits, Anthropic's
+// Messages and Google's generateContent. Nothing above this package knows which one is spoken. The
 // stand-in model of models/sim is reached in the same way, over loopback HTTP.
 package models
 
@@ -46,7 +46,10 @@ type Message struct {
 	// nothing of it back in addition to the text and the calls.
 	Replay *Replay
 
-	pictures []picture // that another client's user shows
+	// Pictures are those that the model drew, of an assistant's message.
+	Pictures []Picture
+
+	pictures []picture // that a user shows
 	// wire is the message as the model's dialect writes it, kept because a
 	// conversation is sent again with every turn. Complete fills it in. After that
 	// the message must not change, nor be sent to another model.
@@ -101,6 +104,8 @@ type Request struct {
 	// Members, found by the turn's text and calls; nil if that is not known. Recall
 	// itself is nil if nothing is kept.
 	Recall func(text string, calls []ToolCall) *Replay
+	// Draws asks for pictures in the answer. Dialects that have none ignore it.
+	Draws bool
 	// Seed asks for a reproducible completion, where the Spec says that the
 	// server takes one.
 	Seed int64

@@ -35,6 +35,7 @@ type exchangeKeyed struct {
 type answerKept struct {
 	Content      string        `json:"content,omitempty"`
 	ToolCalls    []ToolCall    `json:"tool_calls,omitempty"`
+	Pictures     []Picture     `json:"pictures,omitempty"`
 	Reasoning    string        `json:"reasoning,omitempty"`
 	Replay       *Replay       `json:"replay,omitempty"`
 	Raw          string        `json:"raw,omitempty"`
@@ -153,7 +154,7 @@ func (r *Recorder) keep(ctx context.Context, model string, request []byte, got R
 	switch {
 	case err == nil:
 		line.Answer = &answerKept{
-			Content: got.Message.Content, ToolCalls: got.Message.ToolCalls, FinishReason: got.FinishReason,
+			Content: got.Message.Content, ToolCalls: got.Message.ToolCalls, Pictures: got.Message.Pictures, FinishReason: got.FinishReason,
 			Reasoning: got.Message.Reasoning, Replay: got.Message.Replay, Without: got.Without, Raw: got.Raw, Streamed: got.Streamed,
 			Usage: got.Usage, Waste: got.Waste, Retries: got.Retries, Duration: got.Duration,
 		}

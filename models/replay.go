@@ -122,7 +122,7 @@ func (r *replayed) Complete(ctx context.Context, req Request) (Response, error) 
 		}
 	}
 	return Response{
-		Message: Message{Role: Assistant, Content: a.Content, ToolCalls: a.ToolCalls, Reasoning: a.Reasoning, Replay: a.Replay},
+		Message: Message{Role: Assistant, Content: a.Content, ToolCalls: a.ToolCalls, Reasoning: a.Reasoning, Replay: a.Replay, Pictures: a.Pictures},
 		Without: a.Without, Raw: a.Raw, Streamed: a.Streamed,
 		FinishReason: a.FinishReason, Usage: a.Usage, Waste: a.Waste, Retries: a.Retries, Duration: a.Duration,
 	}, nil

@@ -16,7 +16,7 @@ import (
 type Spec struct {
 	Name  string `yaml:"name" json:"name"`             // as tables show it
 	Model string `yaml:"model" json:"model,omitempty"` // as the server calls it; default Name
-	// API is the dialect that the server speaks: chat, responses, messages or gemini. ""
+	// API is the dialect that the server speaks: chat, responses, messages, gemini or images. ""
 	// for that of the model's maker, and for chat on a server of one's own.
 	API        API    `yaml:"api" json:"api,omitempty"`
 	BaseURL    string `yaml:"base_url" json:"base_url,omitempty"`       // default OpenAI's
@@ -82,8 +82,8 @@ func (s *Spec) check() error {
 	if f := s.MaxOutputField; f != "" && f != outputField && f != "max_tokens" {
 		return fmt.Errorf("max_output_field %q must be %s or max_tokens", f, outputField)
 	}
-	if s.API != "" && !slices.Contains(APIs(), s.API) {
-		return fmt.Errorf("api %q is none of %v", s.API, APIs())
+	if s.API != "" && !slices.Contains(all(), s.API) {
+		return fmt.Errorf("api %q is none of %v", s.API, all())
 	}
 	if s.APIVersion != "" && s.API != Chat && s.API != Responses {
 		return fmt.Errorf("api_version is of Azure, whose dialects are %s and %s, not %s", Chat, Responses, s.API)

@@ -49,6 +49,10 @@ type Report struct {
 
 	analyses map[string][]Table // sections made on demand
 	source   *builder
+
+	// pictures is the report of the relays on pictures, nil if there are none. It is the
+	// report itself if there are no others.
+	pictures *Report
 }
 
 // Arm is a model with a policy.
@@ -181,32 +185,81 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 	return r, nil
 }
 
-// build sums an experiment up, without the sections that read documents.
+// build sums an experiment up, without the sections that read documents. Pictures have a
+// table of their own (paper, Appendix J): next to other domains they are in no other one.
 func build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
-	var known map[string]*facts
+	all, err := readStored(ctx, store, experiment)
+	if err != nil {
+		return nil, err
+	}
+	isPicture := func(r results.Relay) bool { return r.Domain == pictureDomain }
+	if !slices.ContainsFunc(all.relays, isPicture) {
+		return all.build(experiment, options), nil
+	}
+	pictures := all.of(isPicture).build(experiment, options)
+	r := pictures
+	if texts := all.of(func(r results.Relay) bool { return !isPicture(r) }); len(texts.relays) > 0 {
+		r = texts.build(experiment, options)
+	}
+	r.pictures = pictures
+	return r, nil
+}
+
+// pictureDomain is the domain whose documents are pictures.
+const pictureDomain = "image"
+
+// stored is what the store has of an experiment.
+type stored struct {
+	known        map[string]*facts
+	interactions []results.Interaction
+	relays       []results.Relay
+	changes      []results.Change
+}
+
+func readStored(ctx context.Context, store *results.Store, experiment results.Experiment) (s stored, err error) {
 	group, reading := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
-		known, err = readFacts(reading, store, experiment.Manifest.Environments)
+		s.known, err = readFacts(reading, store, experiment.Manifest.Environments)
 		return err
 	})
 	// A run may be storing at the same time. What an interaction belongs to is stored
 	// before it, and its trace with it, so both are there if read after it.
-	var interactions []results.Interaction
 	group.Go(func() (err error) {
-		interactions, err = store.Summaries(reading, experiment.ID)
+		s.interactions, err = store.Summaries(reading, experiment.ID)
 		return err
 	})
 	if err := group.Wait(); err != nil {
-		return nil, err
+		return s, err
 	}
-	relays, err := store.Relays(ctx, experiment.ID)
-	if err != nil {
-		return nil, err
+	if s.relays, err = store.Relays(ctx, experiment.ID); err != nil {
+		return s, err
 	}
-	changes, err := store.Changes(ctx, experiment.ID)
-	if err != nil {
-		return nil, err
+	s.changes, err = store.Changes(ctx, experiment.ID)
+	return s, err
+}
+
+// of keeps some relays with their interactions.
+func (s stored) of(take func(results.Relay) bool) stored {
+	taken := map[int64]bool{}
+	relays, interactions := s.relays, s.interactions
+	s.relays, s.interactions = nil, nil
+	for _, r := range relays {
+		if take(r) {
+			taken[r.ID] = true
+			s.relays = append(s.relays, r)
+		}
 	}
+	for i := range interactions {
+		if taken[interactions[i].Relay] {
+			s.interactions = append(s.interactions, interactions[i])
+		}
+	}
+	return s
+}
+
+// build makes the report.
+func (s stored) build(experiment results.Experiment, options Options) *Report {
+	known, interactions, relays, changes := s.known, s.interactions, s.relays, s.changes
 	b := builder{
 		report:  &Report{Experiment: experiment, Changes: changes, Stored: len(interactions), UnscoredZero: options.UnscoredZero},
 		relays:  make(map[int64]results.Relay, len(relays)),
@@ -244,7 +297,7 @@ func build(ctx context.Context, store *results.Store, experiment results.Experim
 	b.report.add("properties", b.propertyTables(options.Category)...)
 	b.report.add("operations", b.operationTables()...)
 	b.report.Sequences = b.sequences(b.changes())
-	return b.report, nil
+	return b.report
 }
 
 // taskKey identifies what all arms are asked alike.

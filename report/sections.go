@@ -10,7 +10,7 @@ import (
 
 // SectionNames are the names of all sections, in their order.
 var SectionNames = []string{"survival", "comparison", "harnesses", "domains", "outcomes", "tools", "critical", "damage", "failures", "hidden",
-	"sizes", "properties", "operations", "sequences", "similarity", "compliance"}
+	"sizes", "images", "properties", "operations", "sequences", "similarity", "compliance"}
 
 // Sections returns the report's tables; of those named, or all. Sections that have
 // no data are left out.
@@ -50,6 +50,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 		{"failures", r.analyses["failures"]},
 		{"hidden", []Table{r.hidden()}},
 		{"sizes", []Table{r.sizes()}},
+		{"images", r.images()},
 		{"properties", r.analyses["properties"]},
 		{"operations", r.analyses["operations"]},
 		{"sequences", []Table{r.sequences()}},

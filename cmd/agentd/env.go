@@ -33,7 +33,7 @@ func (s *envSource) choose(wanted []string) ([]environments.Environment, error) 
 }
 
 func (s *envSource) load() ([]environments.Environment, error) {
-	return (&experiment.Environments{Data: s.data}).Load()
+	return (&experiment.Environments{Data: s.data}).LoadAll()
 }
 
 func (s *envSource) listCommand() *cobra.Command {

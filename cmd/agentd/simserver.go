@@ -38,7 +38,7 @@ func (a *app) simServerCommand() *cobra.Command {
 					return usage.Unknown("rule", rule, sim.AllRules())
 				}
 			}
-			envs, err := (&experiment.Environments{Data: data}).Load()
+			envs, err := (&experiment.Environments{Data: data}).LoadAll()
 			if err != nil {
 				return err
 			}

@@ -37,14 +37,19 @@ var revealing = regexp.MustCompile(`(?i)\b(undo(es|ing)?|undone|revers(e|ed|es|i
 var hinting = regexp.MustCompile(`(?i)\b(original(ly)?|restor\w*|back|again|previous(ly)?|later)\b`)
 
 func seedTokens(s *subject) []Finding {
-	return withinTokens(s.seed, "the seed", seedLeast, seedMost)
+	return s.withinTokens(s.seed, "the seed", seedLeast, seedMost)
 }
 
 func distractorTokens(s *subject) []Finding {
-	return withinTokens(s.distractors, "the distractors", distractorLeast, distractorMost)
+	return s.withinTokens(s.distractors, "the distractors", distractorLeast, distractorMost)
 }
 
-func withinTokens(files vfs.Files, what string, least, most int) []Finding {
+// withinTokens passes environments of pictures, which have no tokens and no distractors
+// (paper, Appendix J).
+func (s *subject) withinTokens(files vfs.Files, what string, least, most int) []Finding {
+	if s.seed.HasBinary() {
+		return nil
+	}
 	n, err := tokens.Count(files)
 	switch {
 	case err != nil:

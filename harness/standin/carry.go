@@ -35,6 +35,9 @@ func isMark(line string) bool { return strings.HasPrefix(line, mark) }
 // as they are; others are bundled into the first target. The targets left over
 // get a line that says so.
 func carry(files vfs.Files, targets []string) vfs.Files {
+	if files.HasBinary() {
+		return renamed(files, targets)
+	}
 	documents := unbundle(files)
 	names := documents.Names()
 	result := vfs.Files{}

@@ -19,6 +19,9 @@ func spoil(d domains.Domain, files vfs.Files, damage sim.Damage) vfs.Files {
 	if damage.None() {
 		return files
 	}
+	if files.HasBinary() {
+		return spoilPictures(files, damage)
+	}
 	random := damage.Random
 	drop := func(int) bool { return random.Float64() < damage.Drop }
 	kept, frame := vfs.Files{}, map[string]bool{"": true}

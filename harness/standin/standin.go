@@ -33,6 +33,7 @@ type step struct {
 	targets     []string       // of the files it produces
 	do          func(vfs.Files) (vfs.Files, error)
 	exact       bool
+	oracle      string // name of the exact program, "" if there is none
 	// backward steps damage what they made, forward ones what they were given:
 	// either way it is the domain's own format that is damaged.
 	backward bool
@@ -54,8 +55,8 @@ func NewIndex(envs []environments.Environment, domain func(string) (domains.Doma
 			forward := step{instruction: strings.TrimSpace(edit.Forward), domain: d, sources: env.Targets, targets: edit.Targets, distractors: env.Distractors}
 			backward := step{instruction: strings.TrimSpace(edit.Backward), domain: d, sources: edit.Targets, targets: env.Targets, distractors: env.Distractors, backward: true}
 			if oracle, ok := env.OracleFor(edit, d); ok {
-				forward.do, forward.exact = oracle.Forward, true
-				backward.do, backward.exact = oracle.Backward, true
+				forward.do, forward.exact, forward.oracle = oracle.Forward, true, oracle.Name
+				backward.do, backward.exact, backward.oracle = oracle.Backward, true, oracle.Name
 			} else {
 				forward.do, backward.do = carrier(edit.Targets), carrier(env.Targets)
 			}
@@ -109,7 +110,7 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 		}
 		found = &step{sources: files, targets: targets, do: carrier(targets)}
 	}
-	return sim.Job{Exact: found.exact, IsDocument: found.isDocument, Do: found.run}, true
+	return sim.Job{Exact: found.exact, IsDocument: found.isDocument, Do: found.run, Program: found.program}, true
 }
 
 // sameNames reports whether two lists have the same names, in any order.

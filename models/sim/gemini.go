@@ -38,7 +38,11 @@ type geminiContent struct {
 }
 
 type geminiPart struct {
-	Text      string `json:"text"`
+	Text   string `json:"text"`
+	Inline *struct {
+		Type string `json:"mimeType"`
+		Data string `json:"data"`
+	} `json:"inlineData"`
 	Thought   bool   `json:"thought"`
 	Signature string `json:"thoughtSignature"`
 	Call      *struct {
@@ -104,7 +108,12 @@ func (r *request) contents(all []geminiContent) *refusal {
 		}
 		var answers []message
 		text, said := "", false
+		var shown []any
 		for _, p := range c.Parts {
+			if p.Inline != nil {
+				shown = append(shown, showing("data:"+p.Inline.Type+";base64,"+p.Inline.Data))
+				continue
+			}
 			if p.Response == nil {
 				text, said = text+p.Text, true
 				continue
@@ -119,7 +128,11 @@ func (r *request) contents(all []geminiContent) *refusal {
 		}
 		open = nil
 		r.Messages = append(r.Messages, answers...)
-		if said {
+		switch {
+		case len(shown) > 0:
+			parts := append([]any{map[string]any{"type": "text", "text": text}}, shown...)
+			r.Messages = append(r.Messages, message{Role: user, Content: parts})
+		case said:
 			r.Messages = append(r.Messages, message{Role: user, Content: text})
 		}
 	}
@@ -202,6 +215,11 @@ func (gemini) parts(r *request, a answer) []any {
 	signed := signature(m.Reasoning, m.text(), m.ToolCalls)
 	if text := m.text(); text != "" {
 		parts = append(parts, map[string]any{"text": text})
+	}
+	for _, drawn := range m.Images {
+		head, data, _ := strings.Cut(drawn.URL.URL, ",")
+		kind := strings.TrimSuffix(strings.TrimPrefix(head, "data:"), ";base64")
+		parts = append(parts, map[string]any{"inlineData": map[string]any{"mimeType": kind, "data": data}})
 	}
 	for i, call := range m.ToolCalls {
 		args := json.RawMessage(call.Function.Arguments)

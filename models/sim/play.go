@@ -29,6 +29,9 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 		job.Do = repeated(job)
 	}
 	damage := Damage{Drop: profile.Drop, Number: profile.Number, Text: profile.Text, Random: stream(r, "damage "+profile.Name)}
+	if shown := r.shown(); len(r.Tools) == 0 && len(shown) > 0 {
+		return drawn(r, profile, p.text, shown, editor)
+	}
 	if len(r.Tools) == 0 && r.mentions(searchReplace) {
 		return say(inSearchReplace(r, p, job, damage))
 	}
@@ -212,8 +215,15 @@ func (s *scene) fileArgument(tool string) string {
 // atATime is how many files the stand-in reads or writes in one turn.
 const atATime = 3
 
-// next is the stand-in's next move: it reads, edits, tidies up, finishes.
+// next is the stand-in's next move: it reads, edits, tidies up, finishes. Pictures, which
+// it cannot read, it edits by a script.
 func (s *scene) next() message {
+	if program := s.program(); program != "" {
+		if s.script == notRun {
+			return s.call([]invocation{function("run_python", "code", program)})
+		}
+		return s.call([]invocation{function("finish")})
+	}
 	if calls := s.reads(s.reading); len(calls) > 0 {
 		return s.call(calls)
 	}
@@ -241,6 +251,14 @@ func (s *scene) next() message {
 		return say("The files are as asked.")
 	}
 	return s.call([]invocation{function("finish")})
+}
+
+// program is a script that does the job on pictures; "" if the documents are text.
+func (s *scene) program() string {
+	if s.job.Program == nil || !s.offers("run_python") || s.profile.Repeats {
+		return ""
+	}
+	return s.job.Program(s.files, s.above(), s.damage)
 }
 
 // documents are those that were read.

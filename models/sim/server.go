@@ -38,7 +38,7 @@ const (
 )
 
 // Handler serves the stand-ins as their makers serve models: chat completions and
-// Responses under /v1, Messages under /v1, generateContent under /v1beta and /v1. A
+// Responses under /v1, images/edits and Messages under /v1, generateContent under /v1beta and /v1. A
 // request's model is a profile's name, with or without the prefix.
 func Handler(editor Editor, options Options) http.Handler {
 	s := &standIns{
@@ -50,6 +50,7 @@ func Handler(editor Editor, options Options) http.Handler {
 	mux.HandleFunc("POST /v1/chat/completions", s.serve(chat{}))
 	mux.HandleFunc("POST /v1/responses", s.serve(responses{}))
 	mux.HandleFunc("POST /v1/messages", s.serve(messages{s.caches}))
+	mux.HandleFunc("POST /v1/images/edits", s.serve(images{}))
 	mux.HandleFunc("POST /v1beta/models/{call}", s.serve(gemini{}))
 	mux.HandleFunc("POST /v1/models/{call}", s.serve(gemini{}))
 	return mux
@@ -194,8 +195,11 @@ func used(r *request, m *message) usage {
 	return u
 }
 
+// pictureTokens is what a picture counts for, shown or drawn.
+const pictureTokens = 1024
+
 func (m *message) size() int {
-	total := len(m.text())
+	total := len(m.text()) + (len(m.Images)+len(m.shown()))*pictureTokens*bytesPerToken
 	for _, call := range m.ToolCalls {
 		total += len(call.Function.Name) + len(call.Function.Arguments)
 	}

@@ -29,6 +29,9 @@ type Job struct {
 	IsDocument func(name string) bool
 	// Do returns the files to produce, damaged.
 	Do func(files map[string]string, damage Damage) map[string]string
+	// Program is a Python script that does the job, damaged, on those of the files that
+	// are binary; "" if the documents are text. above begins the names of files.
+	Program func(files []string, above string, damage Damage) string
 }
 
 // Damage says how much a job is to spoil. Rates are probabilities for each

@@ -50,6 +50,15 @@ type message struct {
 	ToolCalls  []toolCall `json:"tool_calls,omitempty"`
 	ToolCallID string     `json:"tool_call_id,omitempty"`
 	Reasoning  string     `json:"reasoning_content,omitempty"`
+	Images     []image    `json:"images,omitempty"` // that the stand-in drew
+}
+
+// image is a picture in a message, in the words of chat completions.
+type image struct {
+	Type string `json:"type"` // image_url
+	URL  struct {
+		URL string `json:"url"` // data: with its bytes in base64
+	} `json:"image_url"`
 }
 
 type toolCall struct {

@@ -32,6 +32,7 @@ type Policy struct {
 	protocol policies.Protocol
 	terms    models.Terms
 	ask      map[string]*template.Template // by the domains that have one of their own, "" for all others
+	draw     *template.Template            // for documents that are pictures
 }
 
 // options make the policy; there are none.
@@ -64,7 +65,9 @@ func New(model models.Model, served string, price *models.Price, protocol polici
 		}
 		p.ask[domain] = t
 	}
-	return p, nil
+	var err error
+	p.draw, err = loadDraw(source, p.Name())
+	return p, err
 }
 
 // publishedTerms are what the published harness asks for with a request to the model.
@@ -79,8 +82,14 @@ func publishedTerms(model string) models.Terms {
 func (p *Policy) Name() string { return "direct" }
 
 // Edit asks once and takes the files out of the answer. An answer without files is a
-// Failure; a missing file is for the caller to notice.
+// Failure; a missing file is for the caller to notice. Of documents that are pictures it
+// asks once for each picture to be produced.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
+	if drawn, err := hasPictures(task); err != nil {
+		return err
+	} else if drawn {
+		return p.drawAll(ctx, task)
+	}
 	text, err := p.prompt(task)
 	if err != nil {
 		return err

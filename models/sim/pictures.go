@@ -1,0 +1,166 @@
+package sim
+
+import (
+	"bytes"
+	"encoding/base64"
+	"fmt"
+	"hash/fnv"
+	"io"
+	"math/rand/v2"
+	"mime"
+	"mime/multipart"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// showing is a part of a message that shows a picture.
+func showing(address string) map[string]any {
+	return map[string]any{"type": "image_url", "image_url": map[string]any{"url": address}}
+}
+
+// shown are the addresses of the pictures that a message shows.
+func (m *message) shown() []string {
+	parts, _ := m.Content.([]any)
+	var all []string
+	for _, part := range parts {
+		part, _ := part.(map[string]any)
+		if picture, ok := part["image_url"].(map[string]any); ok {
+			address, _ := picture["url"].(string)
+			all = append(all, address)
+		}
+	}
+	return all
+}
+
+// shown are the pictures that the user shows, as their bytes.
+func (r *request) shown() []string {
+	var all []string
+	for i := range r.Messages {
+		if r.Messages[i].Role != user {
+			continue
+		}
+		for _, address := range r.Messages[i].shown() {
+			_, data, _ := strings.Cut(address, ",")
+			raw, err := base64.StdEncoding.DecodeString(data)
+			if err == nil {
+				all = append(all, string(raw))
+			}
+		}
+	}
+	return all
+}
+
+// What the prompt for pictures says before the names of those that it shows, and before
+// the one that is wanted.
+const (
+	attachedMark = "The pictures are attached, in this order:"
+	wantedMark   = "Answer with one picture: "
+)
+
+// drawn answers with the one picture that the prompt wants, made of those that it shows. It
+// depends on the pictures, too, since the prompt of a step is always the same.
+func drawn(r *request, profile Profile, text string, shown []string, editor Editor) message {
+	before, after, asked := strings.Cut(text, wantedMark)
+	_, list, named := strings.Cut(before, attachedMark+"\n")
+	if !asked || !named {
+		return say("I do not know what the pictures are called.")
+	}
+	wanted, rest, _ := strings.Cut(after, "\n")
+	wanted = strings.TrimSpace(wanted)
+	targets := []string{wanted}
+	if _, all, several := strings.Cut(rest, ":\n"); several {
+		targets = listed(strings.Split(all, "\n"))
+	}
+	files := listed(strings.Split(list, "\n"))
+	if len(files) != len(shown) {
+		return say(fmt.Sprintf("I see %d pictures, not %d.", len(shown), len(files)))
+	}
+	job, ok := editor.Find(text, files, targets)
+	if !ok {
+		return say("I do not know this instruction.")
+	}
+	if profile.Repeats {
+		return message{Role: assistant, Images: []image{imageOf(shown[0])}}
+	}
+	hash := fnv.New64a()
+	contents := map[string]string{}
+	for i, name := range files {
+		contents[name] = shown[i]
+		_, _ = io.WriteString(hash, shown[i]) // it has no error
+	}
+	random := rand.New(rand.NewPCG(stream(r, "damage "+profile.Name).Uint64(), hash.Sum64()))
+	made := job.Do(contents, Damage{Drop: profile.Drop, Number: profile.Number, Text: profile.Text, Random: random})
+	content, ok := made[wanted]
+	if !ok {
+		return say("I could not make " + wanted + ".")
+	}
+	return message{Role: assistant, Images: []image{imageOf(content)}}
+}
+
+func imageOf(content string) image {
+	kind := "image/png"
+	if strings.HasPrefix(content, "BM") {
+		kind = "image/bmp"
+	}
+	drawn := image{Type: "image_url"}
+	drawn.URL.URL = "data:" + kind + ";base64," + base64.StdEncoding.EncodeToString([]byte(content))
+	return drawn
+}
+
+// images is OpenAI's images/edits: a form, answered with a picture.
+type images struct{}
+
+func (images) read(h *http.Request, body []byte) (*request, *refusal) {
+	kind, parameters, err := mime.ParseMediaType(h.Header.Get("Content-Type"))
+	if err != nil || kind != "multipart/form-data" {
+		return nil, refusedf("the request must be a form (multipart/form-data), not %q", kind)
+	}
+	form, err := multipart.NewReader(bytes.NewReader(body), parameters["boundary"]).ReadForm(maxBody)
+	if err != nil {
+		return nil, refusedf("the form cannot be read: %v", err)
+	}
+	defer func() { _ = form.RemoveAll() }()
+	value := func(name string) string { return strings.Join(form.Value[name], "") }
+	parts := []any{map[string]any{"type": "text", "text": value("prompt")}}
+	for _, name := range []string{"image", "image[]"} {
+		for _, file := range form.File[name] {
+			opened, err := file.Open()
+			if err != nil {
+				return nil, refusedf("a picture cannot be read: %v", err)
+			}
+			raw, err := io.ReadAll(opened)
+			if err != nil {
+				return nil, refusedf("a picture cannot be read: %v", err)
+			}
+			parts = append(parts, showing("data:"+file.Header.Get("Content-Type")+";base64,"+base64.StdEncoding.EncodeToString(raw)))
+		}
+	}
+	switch {
+	case value("prompt") == "":
+		return nil, refusedf("Missing required parameter: 'prompt'.")
+	case len(parts) == 1:
+		return nil, refusedf("Missing required parameter: 'image'.")
+	}
+	return &request{Model: value("model"), Messages: []message{{Role: user, Content: parts}}}, nil
+}
+
+func (images) temperatureRefused() string { return "Unknown parameter: 'temperature'." }
+
+func (images) failure(why *refusal) any { return chat{}.failure(why) }
+
+// whole is the picture, or an empty list where the stand-in says something instead, as this
+// protocol has no texts.
+func (images) whole(_ *request, a answer) any {
+	data := []any{}
+	for _, drawn := range a.message.Images {
+		_, encoded, _ := strings.Cut(drawn.URL.URL, ",")
+		data = append(data, map[string]string{"b64_json": encoded})
+	}
+	return map[string]any{"created": time.Now().Unix(), "data": data, "usage": map[string]any{
+		"input_tokens": a.usage.Prompt, "output_tokens": a.usage.Completion, "total_tokens": a.usage.Total,
+	}}
+}
+
+// events: there are no streams.
+func (d images) events(r *request, a answer) []event { return []event{{data: d.whole(r, a)}} }

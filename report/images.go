@@ -1,0 +1,16 @@
+package report
+
+import "agentd/report/statistics"
+
+// images are the tables of pictures (paper, Table 8); none if there are no such relays.
+func (r *Report) images() []Table {
+	if r.pictures == nil {
+		return nil
+	}
+	return []Table{
+		r.pictures.survival("images", "Pictures, RS@k: mean published score of what survives k interactions, in % (paper, Table 8)",
+			func(a Arm) []statistics.Interval { return a.RS }),
+		r.pictures.survival("images_strict", "Pictures, Strict@k: mean share of the squares of 8 × 8 pixels that are exactly as they were, in %",
+			func(a Arm) []statistics.Interval { return a.Strict }),
+	}
+}
