@@ -253,12 +253,12 @@ func expressionOf(pattern string) string {
 type clean struct{}
 
 func (clean) workspace(documents, distractors vfs.Files) (*vfs.Workspace, error) {
-	return vfs.New(documents, besides(distractors, documents))
+	return vfs.New(documents, withoutTaken(distractors, documents))
 }
 
-// besides leaves out distractors whose names the documents have taken, or that
+// withoutTaken leaves out distractors whose names the documents have taken, or that
 // stand where a document needs a folder.
-func besides(distractors, documents vfs.Files) vfs.Files {
+func withoutTaken(distractors, documents vfs.Files) vfs.Files {
 	free := vfs.Files{}
 	for name, content := range distractors {
 		clash := false

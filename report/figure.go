@@ -30,7 +30,7 @@ type Tick struct {
 // Curve is a row as it is drawn.
 type Curve struct {
 	Label  string
-	LabelY float64 // where the label stands, beside the end of the curve
+	LabelY float64 // of the label, at the end of the curve
 	Colour string  // "" for one of those that are grey
 	Points []Point
 	// Band is the area between the bounds of the 95 % intervals, as the points of a

@@ -145,7 +145,7 @@ func (t *Table) against(baseline string) {
 	}
 }
 
-// harnessCosts is what harnesses take for an interaction, with RS beside it.
+// harnessCosts is what harnesses take for an interaction, with RS.
 func (r *Report) harnessCosts() Table {
 	t := Table{
 		Name: "harness_costs", Title: "Harnesses of one model: what an interaction takes", Labels: armLabels,

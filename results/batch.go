@@ -8,17 +8,17 @@ import (
 	"sync"
 )
 
-// batch commits together what many relays want stored at once. A commit waits
-// for the disk, and SQLite has one writer: one at a time, a thousand relays would
-// mostly wait for each other.
+// batch commits the transactions of many relays together. A commit waits for the
+// disk, and SQLite has one writer. With a commit for each transaction a thousand
+// relays would mostly wait for each other.
 type batch struct {
 	mu      sync.Mutex
 	waiting []*member
-	busy    bool // somebody is committing
+	busy    bool // a member is committing
 }
 
-// mostTogether is how many transactions are committed together: enough for the disk to
-// be waited for seldom, and so few that the first need not wait for the last.
+// mostTogether is how many transactions are committed together: so many that waits for the
+// disk are rare, and so few that the first does not wait long for the last.
 const mostTogether = 32
 
 // member is one transaction of a batch.
@@ -29,8 +29,8 @@ type member struct {
 	done chan struct{}
 }
 
-// transact runs work in a transaction, under load in one with what others want
-// stored. It is run again if another's fails.
+// transact runs work in a transaction. Under load several callers share one, and work is
+// run again if the work of another caller fails.
 func (f *sqliteFile) transact(ctx context.Context, work func(Tx) error) error {
 	m := &member{ctx: ctx, work: work, done: make(chan struct{})}
 	f.batch.mu.Lock()
@@ -45,8 +45,8 @@ func (f *sqliteFile) transact(ctx context.Context, work func(Tx) error) error {
 	return m.err
 }
 
-// commitWaiting commits what waits now. What comes in the meantime is the next one's
-// to commit, so that the members of this one can go on.
+// commitWaiting commits the members that are waiting now. Members that come later are
+// committed by the next call, so that these can go on.
 func (f *sqliteFile) commitWaiting() {
 	f.batch.mu.Lock()
 	members := f.batch.waiting[:min(mostTogether, len(f.batch.waiting))]
@@ -65,9 +65,8 @@ func (f *sqliteFile) commitWaiting() {
 	go f.commitWaiting()
 }
 
-// commit runs all members in one transaction. If the work of one fails, which is
-// rare, each has a transaction of its own: that costs the others nothing when all
-// is well, as savepoints would.
+// commit runs all members in one transaction. If the work of one fails, which is rare,
+// each gets a transaction of its own. Savepoints would cost every transaction more.
 func (f *sqliteFile) commit(members []*member) {
 	failed, err := f.together(members)
 	if failed && len(members) > 1 {
@@ -81,8 +80,8 @@ func (f *sqliteFile) commit(members []*member) {
 	}
 }
 
-// together runs all members but those that were cancelled in one transaction, all
-// or nothing. It reports whether it was the work of a member that failed.
+// together runs all members that were not cancelled in one transaction, all or nothing.
+// It reports whether the work of a member failed, rather than the transaction.
 func (f *sqliteFile) together(members []*member) (failed bool, err error) {
 	tx, err := f.db.BeginTx(context.Background(), nil)
 	if err != nil {
@@ -102,7 +101,7 @@ func (f *sqliteFile) together(members []*member) (failed bool, err error) {
 
 func (m *member) run(tx Tx) (err error) {
 	defer func() {
-		if value := recover(); value != nil { // it must not hold the others up
+		if value := recover(); value != nil { // a panic of one member must not end the others
 			err = fmt.Errorf("panic: %v\n%s", value, debug.Stack())
 		}
 	}()

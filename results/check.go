@@ -8,23 +8,22 @@ import (
 	"agentd/internal/jsonsafe"
 )
 
-// A database may come from somebody else, by accident or on purpose made so that
-// reading it takes all memory. What is read of it is within these limits, and what
-// agentd stores is, too.
+// A database may come from others, and reading it could take all memory, by accident or on
+// purpose. So agentd reads only what is within these limits, and stores nothing beyond them.
 const (
 	// MostRoundTrips is how many round trips a relay may have, and how many repeats an
 	// experiment.
 	MostRoundTrips = 10_000
-	// mostContentBytes is what a text may have that is stored by its hash: a document,
-	// an environment, what a model said.
+	// mostContentBytes is the largest text that is stored by its hash: a document, an
+	// environment, what a model said.
 	mostContentBytes = 32 << 20
-	// mostReadBytes is what the documents and texts of a relay may have that are read
-	// at once. The same text counts once.
+	// mostReadBytes is the most that is read at once of the documents and texts of a relay.
+	// The same text counts once.
 	mostReadBytes = 96 << 20
-	// mostValueBytes is what SQLite hands out of any field or row.
+	// mostValueBytes is the largest field or row that SQLite returns.
 	mostValueBytes = mostContentBytes + 1<<20
-	// mostRowBytes is what the texts of an interaction may have, without its documents
-	// and trace; mostNoteBytes is what is kept of an error.
+	// mostRowBytes is the largest sum of an interaction's texts, without its documents and
+	// trace; mostNoteBytes is the longest error text that is kept.
 	mostRowBytes  = 8 << 20
 	mostNoteBytes = 64 << 10
 	// mostTurns is how many completions an interaction may have.
@@ -33,7 +32,7 @@ const (
 
 // Kinds of errors.
 var (
-	// ErrDamaged marks what no agentd stores.
+	// ErrDamaged marks records that agentd would not have stored.
 	ErrDamaged = errors.New("damaged database")
 	// ErrTooLarge marks a text that is too large to be stored, or more of them than
 	// are read at once.
@@ -45,7 +44,7 @@ func decode(raw []byte, into any) error {
 	return jsonsafe.Unmarshal(raw, into, jsonsafe.DefaultLimits())
 }
 
-// check refuses a relay that no agentd plans.
+// check refuses a relay that agentd would not have planned.
 func (r *Relay) check() error {
 	if len(r.Schedule) > MostRoundTrips || r.Repeat < 1 || r.Repeat > MostRoundTrips {
 		return fmt.Errorf("%w: relay %d has %d round trips and is repeat %d", ErrDamaged, r.ID, len(r.Schedule), r.Repeat)
@@ -53,8 +52,8 @@ func (r *Relay) check() error {
 	return nil
 }
 
-// check refuses an interaction that no agentd stores: the readers of interactions
-// count by their numbers.
+// check refuses an interaction that agentd would not have stored, because code that reads
+// interactions uses their numbers as indexes.
 func (in *Interaction) check() error {
 	damaged := func(what string) error {
 		return fmt.Errorf("%w: interaction %d of relay %d %s", ErrDamaged, in.Number, in.Relay, what)

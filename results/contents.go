@@ -17,9 +17,9 @@ type content struct {
 	zstd []byte
 }
 
-// pack returns the hashes of texts, and of those that are not known to be stored the
-// contents. It is done ahead of the transaction, for which others wait. The contents
-// are in the order of their hashes, so that two transactions never wait for each other.
+// pack returns the hashes of texts, and the contents of those that are not known to be
+// stored. It runs before the transaction, because other transactions wait for that one.
+// The contents are in the order of their hashes, so that two transactions never deadlock.
 // A text that is too large to be read again is an error.
 func (s *Store) pack(texts []string) (contents []content, hashes map[string]string, err error) {
 	hashes = make(map[string]string, len(texts))
@@ -43,7 +43,7 @@ func (s *Store) pack(texts []string) (contents []content, hashes map[string]stri
 
 const insertContent = "INSERT INTO contents (hash, zstd) VALUES ($1, $2) ON CONFLICT DO NOTHING"
 
-// putContents stores those that are not stored yet.
+// putContents stores the contents that are not stored yet.
 func putContents(ctx context.Context, tx Tx, contents []content) error {
 	for i := range contents {
 		if _, err := tx.Exec(ctx, insertContent, contents[i].hash[:], contents[i].zstd); err != nil {
@@ -53,8 +53,8 @@ func putContents(ctx context.Context, tx Tx, contents []content) error {
 	return nil
 }
 
-// stored remembers contents that this process has stored, which are there for good.
-// Many interactions leave documents as others did.
+// stored is a cache of the hashes of contents that this process has stored. Contents are
+// never removed, and many interactions leave the same documents.
 type stored struct {
 	hashes *lru.Cache[[sha256.Size]byte, struct{}]
 }

@@ -39,7 +39,7 @@ type Rows interface {
 	Close()
 }
 
-// database is what of SQLite and PostgreSQL differs.
+// database holds what differs between SQLite and PostgreSQL.
 type database interface {
 	querier
 	// transact runs work in a transaction: all of it is stored, or nothing.
@@ -84,7 +84,7 @@ func migrationsOf(kind string) (fs.FS, error) {
 	return files, nil
 }
 
-// newer says that a database was made by a newer agentd.
+// newer is the error for a database that a newer agentd made.
 func newer(has, known int64) error {
 	return fmt.Errorf("the database has schema version %d, this agentd knows up to version %d; use the agentd that made it, or another --db", has, known)
 }

@@ -8,22 +8,22 @@ import (
 	"strings"
 )
 
-// Manifest says what an experiment measures, and with what. Two runs belong to
-// one experiment only if their manifests are equal. With the texts that it names
-// by their hashes it is all that another machine needs to work on it.
+// Manifest says what an experiment measures, and with what. Two runs belong to one
+// experiment only if their manifests are equal. The manifest and the texts that it
+// names by their hashes are all that another machine needs to work on the experiment.
 type Manifest struct {
 	Version  string   `json:"version"` // of agentd
 	Models   []Model  `json:"models"`
 	Judge    *Model   `json:"judge,omitempty"` // of the documents that need one, nil for none
 	Policies []string `json:"policies"`
-	// PolicySpecs say what the policies are, where their names do not.
+	// PolicySpecs have the options of the policies whose names alone do not say them.
 	PolicySpecs  map[string]json.RawMessage `json:"policy_specs,omitempty"`
 	Environments map[string]string          `json:"environments"` // name -> hash of its content
 	// WithoutOracle counts the edits that have no exact program.
 	WithoutOracle int `json:"without_oracle,omitempty"`
 
-	// Protocol and OnFault are those of the relays; empty for clean and go-on, which
-	// was all there was when they were not kept.
+	// Protocol and OnFault are those of the relays. They are empty in manifests of early
+	// versions, which knew only the protocol clean and go-on.
 	Protocol   string `json:"protocol,omitempty"`
 	OnFault    string `json:"on_fault,omitempty"`
 	RoundTrips int    `json:"round_trips"`
@@ -50,8 +50,8 @@ type Model struct {
 // maxNamed bounds how many parts of a field a difference names.
 const maxNamed = 5
 
-// Differences says in what another manifest differs from this one: fields, and
-// parts of them where they have names, as "environments (accounting1)".
+// Differences lists the fields in which another manifest differs from this one. Where the
+// parts of a field have names it lists those, as in "environments (accounting1)".
 func (m Manifest) Differences(other Manifest) []string {
 	mine, theirs := m.fields(), other.fields()
 	var differences []string

@@ -15,18 +15,18 @@ import (
 // State says whether an experiment is to be worked on.
 type State string
 
+// The states of an experiment.
 const (
-	Running   State = "running" // or done
-	Paused    State = "paused"
-	Spent     State = "spent" // it has cost as much as it may
-	Cancelled State = "cancelled"
+	Running   State = "running"   // or done
+	Paused    State = "paused"    // until it is resumed
+	Spent     State = "spent"     // it has cost as much as it may
+	Cancelled State = "cancelled" // for good
 )
 
-// Begin returns the experiment of that name, made now if there is none, with
-// its state set to Running and its limit on the cost to maxCost (USD, nil for
-// none). If there is one with another manifest, the error is ErrDiffers and says
-// in what, unless allowChanged: then the change is recorded and the manifest
-// replaced.
+// Begin returns the experiment of that name and creates it if it is not stored. It sets
+// the state to Running and the limit on the cost to maxCost (USD, nil for none). If the
+// stored manifest differs, the error is ErrDiffers and lists the differences, unless
+// allowChanged is true: then the change is recorded and the manifest replaced.
 func (s *Store) Begin(ctx context.Context, name string, manifest Manifest, maxCost *float64, allowChanged bool) (Experiment, error) {
 	raw, err := json.Marshal(manifest)
 	if err != nil {
@@ -77,12 +77,12 @@ func (s *Store) Begin(ctx context.Context, name string, manifest Manifest, maxCo
 	return s.Experiment(ctx, name)
 }
 
-// refusal is an error that is not the database's.
+// refusal is an error of a check, not of the database.
 type refusal struct{ error }
 
 func (r refusal) Unwrap() error { return r.error }
 
-// differs is an ErrDiffers that says in what.
+// differs is an ErrDiffers that lists the differences.
 func differs(name string, differences []string) error {
 	return fmt.Errorf("%w: %q was begun with other %s; give this run another --name, or go on with --allow-changed, which records the change",
 		ErrDiffers, name, strings.Join(differences, ", "))
@@ -131,27 +131,27 @@ func (s *Store) SetState(ctx context.Context, experiment string, state State) er
 	})
 }
 
-// Standing is how an experiment stands as a whole.
+// Standing sums up how far an experiment is.
 type Standing struct {
 	State         State
 	Cost          float64  // USD
 	MaxCost       *float64 // USD, nil for no limit
 	Done, Planned int      // interactions
-	GivenUp       int      // interactions that relays will not have which ended early
-	Ended, Relays int      // relays at their end
+	GivenUp       int      // interactions that will never be done, because their relays ended early
+	Ended, Relays int      // relays that have ended, and all
 	Faults        int      // interactions without a score for want of a service
 }
 
-// Complete reports whether no interaction is left to be done.
+// Complete reports whether no interaction is left to do.
 func (s Standing) Complete() bool { return s.Done+s.GivenUp >= s.Planned }
 
-// MayGoOn reports whether new work may be begun.
+// MayGoOn reports whether new interactions may begin.
 func (s Standing) MayGoOn() bool { return s.State == Running && !s.OverCost() }
 
 // OverCost reports whether the limit on the cost is reached.
 func (s Standing) OverCost() bool { return s.MaxCost != nil && s.Cost >= *s.MaxCost }
 
-// Standing returns how an experiment stands.
+// Standing returns how far an experiment is.
 func (s *Store) Standing(ctx context.Context, experiment string) (Standing, error) {
 	var now Standing
 	err := s.row(ctx, standingQuery, []any{experiment},
@@ -164,7 +164,7 @@ const standingQuery = `SELECT state, max_cost, coalesce(sum(cost), 0), coalesce(
 	FROM experiments LEFT JOIN arms ON arms.experiment = experiments.id
 	WHERE experiments.id = $1 GROUP BY experiments.id, state, max_cost`
 
-// Arm is what is planned and done of a policy with a model.
+// Arm sums up what is planned and done for a policy with a model.
 type Arm struct {
 	Model, Policy         string
 	Relays, Ended         int
@@ -248,7 +248,7 @@ func (s *Store) Plan(ctx context.Context, relays []Relay, added func(Tx, []Relay
 const insertRelay = `INSERT INTO relays (experiment, arm, model, policy, environment, domain, repeat, schedule)
 	VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING id`
 
-// cell is what tells a relay from the others of its experiment.
+// cell identifies a relay in its experiment.
 type cell struct {
 	model, policy, environment string
 	repeat                     int
@@ -256,7 +256,7 @@ type cell struct {
 
 func (r *Relay) cell() cell { return cell{r.Model, r.Policy, r.Environment, r.Repeat} }
 
-// plannedIn returns the relays and arms that an experiment has already.
+// plannedIn returns the relays and arms that are stored for an experiment.
 func plannedIn(ctx context.Context, tx Tx, experiment string) (map[cell]int64, map[[2]string]int64, error) {
 	known, arms := map[cell]int64{}, map[[2]string]int64{}
 	rows, err := tx.Query(ctx, "SELECT id, arm, model, policy, environment, repeat FROM relays WHERE experiment = $1", experiment)

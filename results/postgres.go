@@ -33,8 +33,8 @@ type postgres struct {
 	at   string // host, port and database
 }
 
-// openPostgres connects as the named client; the server's list of sessions
-// shows that name, by which others see that this process lives.
+// openPostgres connects as the named client. The server's list of sessions shows that
+// name, which tells other processes that this one is running.
 func openPostgres(ctx context.Context, address, client string, forWork bool) (*postgres, error) {
 	config, err := pgxpool.ParseConfig(address)
 	if err != nil {
@@ -117,8 +117,8 @@ func (p *postgres) close() error {
 	return nil
 }
 
-// transient: a server that restarts, a connection that was cut, transactions
-// that got in each other's way.
+// transient reports errors that pass: a server that restarts, a lost connection,
+// transactions that conflict.
 func (p *postgres) transient(err error) bool {
 	var server *pgconn.PgError
 	if errors.As(err, &server) {

@@ -47,7 +47,7 @@ func (s *Store) relays(ctx context.Context, where string, arg any) ([]Relay, err
 // Last is the last stored interaction of a relay.
 type Last struct {
 	Number    int       // 0 if there is none
-	Documents vfs.Files // that it left
+	Documents vfs.Files // after the interaction
 	Ended     bool      // the relay ended early with it
 }
 
@@ -69,7 +69,7 @@ func (s *Store) Last(ctx context.Context, relay int64) (Last, error) {
 	return last, err
 }
 
-// reading reads the texts of a relay, each once, until they are too many.
+// reading reads the texts of a relay, each once. More than mostReadBytes are an error.
 type reading struct {
 	store *Store
 	texts map[string]string // by hash

@@ -1,8 +1,8 @@
 // Package results stores what experiments did: relays, interactions with their
 // traces and scores, and every version of the documents by content hash.
 //
-// An interaction is stored in one transaction, so after a crash a relay goes on
-// from its last stored interaction, with nothing lost and nothing twice.
+// An interaction is stored in one transaction. After a crash a relay therefore goes on
+// from its last stored interaction: nothing is lost, and nothing is done twice.
 package results
 
 import (
@@ -14,9 +14,10 @@ import (
 // Direction of a step.
 type Direction string
 
+// The directions.
 const (
-	Forward  Direction = "forward"
-	Backward Direction = "backward"
+	Forward  Direction = "forward"  // the edit is made
+	Backward Direction = "backward" // the edit is undone
 )
 
 // Experiment is a named set of relays.
@@ -41,7 +42,7 @@ type Relay struct {
 	Schedule    []string // the edit of each round trip
 }
 
-// Interaction is one delegated edit, as it went.
+// Interaction is the record of one delegated edit.
 type Interaction struct {
 	ID        int64
 	Relay     int64
@@ -59,7 +60,7 @@ type Interaction struct {
 	Reads     []Read
 	Score     *Score    // of a backward step
 	Fallback  *Fallback // of a backward step that only a judge could have scored, and none did
-	Unscored  Unscored  // why there is neither, empty if nothing stands against a score
+	Unscored  Unscored  // why there can be no score; empty if there can
 	Judging   Judging
 	// Executed says whether a forward step was carried out: it did not fail, and left
 	// something that was not there before; nil of backward steps.
@@ -79,7 +80,8 @@ type Interaction struct {
 	Complaint *string
 	// Distractors is the number of distractor files that were there.
 	Distractors int
-	// UnknownAttempts may have been charged for beyond the cost, by an unknown amount.
+	// UnknownAttempts counts attempts that may have been charged for in addition to the
+	// cost, by an unknown amount.
 	UnknownAttempts int
 	Use             ToolUse // set by Append
 }
@@ -88,22 +90,22 @@ type Interaction struct {
 type Unscored string
 
 const (
-	ContextMismatch  Unscored = "context_mismatch"  // a file is missing; so the published harness calls it
-	WildcardMismatch Unscored = "wildcard_mismatch" // a file is there that fits no pattern; likewise
+	ContextMismatch  Unscored = "context_mismatch"  // a file is missing; the name is the published harness's
+	WildcardMismatch Unscored = "wildcard_mismatch" // a file fits no pattern; the name is the published harness's
 	Crash            Unscored = "crash"             // the published harness would stop with an exception
-	ServiceFault     Unscored = "service fault"     // no completion could be had, or the sandbox did not work
+	ServiceFault     Unscored = "service fault"     // the model's server gave no completion, or the sandbox did not work
 )
 
 // ToolUse sums up an interaction's tool calls and reads.
 type ToolUse struct {
 	Calls           int
 	Scripts         int // calls and answers that changed files by a script or a shell
-	Writes          int // calls and answers that changed files by a whole text of the model's
+	Writes          int // calls and answers that wrote the whole text of files
 	Edits           int // calls and answers that changed parts of files
 	Patches         int // of Edits: by a patch
 	DistractorsRead int // different distractor files read
-	// ReadByTools and ReadByScripts are those read by tools, and from inside of
-	// run_python or a command; both may have read the same.
+	// ReadByTools and ReadByScripts count the distractor files that tools read, and that
+	// run_python or a command read; both may have read the same file.
 	ReadByTools, ReadByScripts int
 	Tools                      string // that were called, in order, with blanks between
 }
@@ -127,17 +129,17 @@ type Score struct {
 	Unreadable bool
 }
 
-// Fallback is what can be said of a document that only a judge could score. Its
-// Similarity is that of texts and is never shown with scores.
+// Fallback stands in for the score of a document that only a judge could have scored. Its
+// Similarity compares texts and is never shown among scores.
 type Fallback struct {
 	Similarity, Strict   float64
 	Reference, Candidate int // counted elements
 	Problem              string
 }
 
-// Judging is what was asked of a judge to score an interaction. Answers that were
-// known are not asked for again. Its tokens and cost are none of the
-// interaction's.
+// Judging counts the judge's completions for an interaction's score. An answer that is
+// stored already is not asked for again. The interaction's own tokens and cost do not
+// include these.
 type Judging struct {
 	Asked              int // completions
 	Prompt, Completion int // tokens
@@ -151,11 +153,11 @@ type Turn struct {
 	Duration time.Duration
 	Retries  int
 	Finish   string
-	// Tokens of answers that came to nothing and were asked for again, and attempts
-	// that may have been charged for. The cost holds the former.
+	// Tokens of answers that could not be used and were asked for again, which the cost
+	// includes; and attempts that may have been charged for, which it does not.
 	WastedPrompt, WastedCompletion, UnknownAttempts int
 	Text                                            *string // what the model said, nil if that was not kept
-	Thought                                         *string // its reasoning as its maker shows it, likewise
+	Thought                                         *string // its reasoning as far as its maker shows it, nil if that was not kept
 	Without                                         string  // settings that the server refused and that were left out, with commas
 	// Changed counts files that changed after an answer without calls, in the given Way.
 	Changed int
@@ -172,7 +174,7 @@ type ToolCall struct {
 	Way       string   // how it changed them; empty if it did not, or if that is not known
 	Error     string   // empty if it succeeded
 	Duration  time.Duration
-	// ArgumentsText and Answer are what went in and out, nil if that was not kept.
+	// ArgumentsText and Answer are the call's input and output, nil if they were not kept.
 	ArgumentsText, Answer *string
 }
 

@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Retry takes up relays of an experiment again in which interactions failed for want of
-// a service: from the first one of each on, interactions are taken out, and kept as
-// replaced ones. again is called with each relay in the transaction that does so. It
-// returns how many relays there were; one for which again returns ErrBusy is left alone.
+// Retry prepares the relays of an experiment in which a service failed to be done again from
+// the first failure on: it takes out that interaction and the later ones, and keeps them as
+// Replaced. again is called with each relay in the same transaction; a relay for which it
+// returns ErrBusy stays as it is. Retry returns the number of relays that it prepared.
 func (s *Store) Retry(ctx context.Context, experiment string, again func(Tx, Relay) error) (int, error) {
 	first := map[int64]int{}
 	err := s.scanAll(ctx, "SELECT relay, min(number) FROM interactions WHERE unscored = $1 AND relay IN (SELECT id FROM relays WHERE experiment = $2) GROUP BY relay",
@@ -47,7 +47,7 @@ func (s *Store) Retry(ctx context.Context, experiment string, again func(Tx, Rel
 	return retried, nil
 }
 
-// takeOut takes the interactions of a relay out, from a number on.
+// takeOut removes a relay's interactions from a number on.
 func (s *Store) takeOut(ctx context.Context, relay Relay, from int, again func(Tx, Relay) error) error {
 	all, err := s.Interactions(ctx, relay.ID)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Store) takeOut(ctx context.Context, relay Relay, from int, again func(T
 	})
 }
 
-// replace takes one interaction out and keeps its record.
+// replace removes one interaction and keeps its record as Replaced.
 func replace(ctx context.Context, tx Tx, in *Interaction, now int64) error {
 	record := *in
 	record.Output = nil // the next attempt begins with the same documents

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// interactionRow is an interaction as its table has it. Columns are bound to fields by
-// name in one place, for writing and for reading.
+// interactionRow is a row of the table of interactions. One list binds its columns to fields
+// by name, for writing and for reading.
 type interactionRow struct {
 	in                                *Interaction
 	started, duration                 int64 // milliseconds since 1970, microseconds

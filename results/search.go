@@ -7,16 +7,16 @@ import (
 	"strings"
 )
 
-// Curve is how a relay's published scores went, by round trip from 0. One without
-// a score is nil; what follows the last score is left out.
+// Curve has a relay's published scores by round trip, from 0. A round trip without a score
+// is nil; those after the last score are left out.
 type Curve struct {
 	Scores []*float64
 	Judged bool // some are a judge's opinion
 	// Unreadable says that the published reader could not read the last document that
 	// has a score.
 	Unreadable bool
-	// Forwards are the forward steps of which is known whether they were carried out,
-	// Executed those that were.
+	// Forwards counts the forward steps for which it is recorded whether they were carried
+	// out, Executed those that were.
 	Forwards, Executed int
 }
 
@@ -54,17 +54,16 @@ func (s *Store) Curves(ctx context.Context, experiment string) (map[int64]Curve,
 	return curves, err
 }
 
-// Search says which interactions are looked for; what is empty does not matter.
-// Texts are looked for as parts, without regard to the case of ASCII letters.
+// Search says which interactions to find. An empty field matches all. Texts match as parts,
+// regardless of the case of ASCII letters.
 type Search struct {
 	Experiment string // its name
 	Domain     string
 	Tool       string // that was called
-	// File is a part of the name of a file that was read, or that the step left
-	// and was not there before as it is.
+	// File is a part of the name of a file that the step read, created or changed.
 	File string
-	// Error is a part of what a tool answered when it failed, of the named tool if
-	// there is one; otherwise also of what an interaction failed of.
+	// Error is a part of a failed tool call's error: of the named tool if Tool is set. If
+	// Tool is empty, the failure of the interaction itself matches, too.
 	Error   string
 	Failure string // the reason; AnyFailure for any
 	// Before is the ID of an interaction: only those stored earlier. 0 for all.
@@ -74,7 +73,7 @@ type Search struct {
 // AnyFailure finds all interactions that failed.
 const AnyFailure = "any"
 
-// Found is an interaction that was looked for, without its trace and documents.
+// Found is an interaction that matches a Search, without its trace and documents.
 type Found struct {
 	Experiment string // its name
 	In         Relay
@@ -163,14 +162,14 @@ func (q *Search) where() (string, []any) {
 	return strings.Join(conditions, " AND "), args
 }
 
-// called finds the few calls that failed by the index of them.
+// called finds failed calls by their index.
 const called = "id IN (SELECT interaction FROM tool_calls WHERE "
 
 var likeEscapes = strings.NewReplacer(`\`, `\\`, "%", `\%`, "_", `\_`)
 
-// touched reports whether a step read a file whose name has that part, or left
-// one that was not there before as it is. What was there before the first step
-// is not stored next to it: then all it left counts, unless it failed.
+// touched reports whether a step read, created or changed a file whose name has that part.
+// The documents before the first step are not stored with it. So all files after it count as
+// created, unless it failed.
 func (s *Store) touched(ctx context.Context, in *Interaction, output []byte, part string) (bool, error) {
 	part = strings.ToLower(part)
 	read := false

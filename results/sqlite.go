@@ -19,16 +19,16 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// readers is how many queries may run at once: a long one keeps no short one waiting,
-// and none waits for what is being stored.
+// readers is how many queries may run at the same time, so that short queries do not wait
+// for long ones, and none waits for a write.
 const readers = 4
 
 // pageCache is how many bytes of a file the writer keeps in memory at most, and all
 // readers together. Contents are stored by their hashes, so each goes to another place.
 const pageCache = 32 << 20
 
-// checkpoint is after how many pages of 4 KiB what was written ahead is taken into the
-// file itself. The same pages are written again and again.
+// checkpoint is the size of the write-ahead log, in pages of 4 KiB, from which it is copied
+// into the file. A large value pays because the same pages are written again and again.
 const checkpoint = 4096
 
 // sqliteFile is a database in a file, which one process at a time works on.
@@ -38,7 +38,7 @@ type sqliteFile struct {
 	path     string
 	patience time.Duration // how long a write waits for another process's
 	lock     *os.File      // held while the file is open for work
-	fixed    bool          // nothing can be written, neither to the file nor next to it
+	fixed    bool          // neither the file nor its folder can be written
 	batch    batch
 }
 
@@ -72,10 +72,10 @@ func (f *sqliteFile) connect(forWork bool) (err error) {
 	return f.migrate(context.Background(), forWork)
 }
 
-// connectFixed reads a file where nothing can be written, as on a read-only mount:
-// SQLite would make a file next to it, for what is written ahead, and cannot. Without
-// one, the file is taken as it is; no process may write to it while it is read. What was
-// written ahead and not taken into the file yet would be missed, so that is an error.
+// connectFixed opens a file in a folder that cannot be written, as on a read-only mount,
+// where SQLite cannot create its write-ahead log. The file is then read as it is, and no
+// process may write to it at the same time. A write-ahead log that was not copied into the
+// file yet would be ignored, so it is an error.
 func (f *sqliteFile) connectFixed(cannot error) error {
 	file, err := os.Open(f.path)
 	if err != nil {
@@ -124,9 +124,9 @@ func (f *sqliteFile) pool(cache int) (*sql.DB, error) {
 	return sql.OpenDB(cachingConnector{driver}), nil
 }
 
-// claim takes the advisory lock that keeps a second run away. It is on a file
-// of its own, because closing any descriptor of the database, as a refused
-// second run would, drops the locks that SQLite holds on it in this process.
+// claim takes the advisory lock that prevents a second run. The lock is on a file of its
+// own, because closing any descriptor of the database, as a refused second run would,
+// releases the locks that SQLite holds on it in this process.
 func (f *sqliteFile) claim() error {
 	for {
 		file, err := os.OpenFile(f.path+"-lock", os.O_CREATE|os.O_RDWR, 0o644)
@@ -150,8 +150,8 @@ func (f *sqliteFile) claim() error {
 	}
 }
 
-// release removes the lock file while it is still locked, so that who opens it
-// next either fails to lock it or sees that it is gone.
+// release removes the lock file while it is still locked, so that a process that opened it
+// either fails to lock it or sees that it is gone.
 func (f *sqliteFile) release() error {
 	return errors.Join(os.Remove(f.lock.Name()), f.lock.Close())
 }
@@ -204,8 +204,8 @@ func (f *sqliteFile) migrate(ctx context.Context, forWork bool) error {
 	return err
 }
 
-// checkSchema refuses a file that computes what is read of it, which none of agentd's
-// does: a view or a generated column can make a gigabyte of a few bytes.
+// checkSchema refuses a file with views or generated columns. agentd's have none, and they
+// can make a gigabyte of a few bytes.
 func (f *sqliteFile) checkSchema(ctx context.Context) error {
 	var odd string
 	err := f.db.QueryRowContext(ctx, `SELECT type || ' ' || name FROM sqlite_schema WHERE type NOT IN ('table', 'index') OR sql LIKE 'CREATE VIRTUAL%'
@@ -240,7 +240,7 @@ func (f *sqliteFile) close() error {
 	return err
 }
 
-func (f *sqliteFile) transient(error) bool { return false } // it has been patient already
+func (f *sqliteFile) transient(error) bool { return false } // SQLite has waited for the lock already
 
 func (f *sqliteFile) explain(doing string, err error) error {
 	var db *sqlite.Error
@@ -293,7 +293,7 @@ func (t sqliteTx) insert(ctx context.Context, table string, columns []string, ro
 // each number of them.
 const mostRows = 16
 
-// insertStatement inserts so many rows.
+// insertStatement returns a statement that inserts so many rows.
 func insertStatement(table string, columns []string, rows int) string {
 	row := "(?" + strings.Repeat(", ?", len(columns)-1) + ")"
 	return "INSERT INTO " + table + " (" + strings.Join(columns, ", ") + ") VALUES " + row + strings.Repeat(", "+row, rows-1)

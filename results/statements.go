@@ -10,11 +10,11 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// cachingConnector opens SQLite connections that keep statements prepared: preparing one
-// costs more than running it, and neither the queue nor we ask for many.
+// cachingConnector opens SQLite connections that keep prepared statements: preparing one
+// costs more than running it, and there are only about forty.
 type cachingConnector struct{ driver.Connector }
 
-// mostStatements bounds what a connection keeps; about forty matter.
+// mostStatements bounds the prepared statements that a connection keeps.
 const mostStatements = 128
 
 func (c cachingConnector) Connect(ctx context.Context) (driver.Conn, error) {

@@ -32,8 +32,8 @@ type Store struct {
 	zip    *zstd.Encoder
 	unzip  *zstd.Decoder
 	stored stored
-	// Waiting is told when a write has to wait for a database that does not
-	// answer; nil for none. It is set before the store is used.
+	// Waiting is called when a write has to wait because the database does not answer; nil
+	// for none. It is set before the store is used.
 	Waiting func(error)
 }
 
@@ -156,16 +156,15 @@ const (
 	maxWait   = 5 * time.Second
 )
 
-// Transaction runs work in one transaction. It is run again when the database
-// was gone for a while or another transaction got in its way, so it must not
-// do more than once what lies outside the database.
+// Transaction runs work in one transaction. It runs work again if the database was not
+// reachable for a while, or if another transaction conflicted. So work must do nothing outside
+// of the database that may not be repeated.
 func (s *Store) Transaction(ctx context.Context, doing string, work func(Tx) error) error {
 	return s.patiently(ctx, doing, func() (bool, error) { return true, s.db.transact(ctx, work) })
 }
 
-// patiently tries something that fails when the database is gone for a while,
-// until it works, has been tried for the length of an outage, or says that it
-// must not be tried again.
+// patiently calls try until it succeeds, returns an error that does not pass, or has failed
+// for as long as an outage may take.
 func (s *Store) patiently(ctx context.Context, doing string, try func() (again bool, err error)) error {
 	until := time.Now().Add(outage)
 	for wait := firstWait; ; wait = min(2*wait, maxWait) {

@@ -202,7 +202,7 @@ func (r *reading) fill(ctx context.Context, in *Interaction, hashes []string) er
 	return nil
 }
 
-// toolWord is a tool's name in ToolUse.Tools.
+// toolWord is a tool's name as ToolUse.Tools holds it.
 func toolWord(tool string) string { return shortName(strings.Join(strings.Fields(tool), "_")) }
 
 // The ways in which files are changed, as ToolCall.Way and Turn.Way name them.
@@ -213,7 +213,7 @@ const (
 	ByPatch   = "patch"   // likewise, as a patch
 )
 
-// addChange takes in what a call or an answer changed.
+// addChange counts what a call or an answer changed.
 func (use *ToolUse) addChange(files int, way string) {
 	if files == 0 {
 		return
@@ -231,7 +231,7 @@ func (use *ToolUse) addChange(files int, way string) {
 	}
 }
 
-// toolUse sums up the trace, so that reports need not read it.
+// toolUse sums up the trace, so that reports do not have to read it.
 func (in *Interaction) toolUse() ToolUse {
 	use := ToolUse{Calls: len(in.ToolCalls)}
 	tools := make([]string, len(in.ToolCalls))

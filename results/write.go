@@ -12,7 +12,7 @@ import (
 	"agentd/vfs"
 )
 
-// ErrStored says that the interaction of a relay was stored by somebody else.
+// ErrStored says that another process has stored the interaction.
 var ErrStored = errors.New("interaction stored already")
 
 // PutContents stores texts, such as environments, by the SHA-256 of each.
@@ -31,7 +31,7 @@ func (s *Store) PutContents(ctx context.Context, texts []string) error {
 // Append stores an interaction with its trace, scores and documents, in one
 // transaction, and sets its ID and Use. within, if not nil, runs in the same
 // transaction, before anything is stored; its error is returned as it is. If
-// somebody else has stored that interaction, the error is ErrStored.
+// another process has stored that interaction, the error is ErrStored.
 func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) error) error {
 	contents, hashes, err := s.pack(in.texts())
 	if err != nil {
@@ -65,8 +65,8 @@ func (s *Store) Append(ctx context.Context, in *Interaction, within func(Tx) err
 	return err
 }
 
-// insertInteraction reports whether the interaction was not stored yet: it may
-// have been, if the answer to an earlier commit of the same was lost.
+// insertInteraction reports whether it stored the interaction. It may be stored already if
+// the answer to an earlier commit of the same interaction was lost.
 func insertInteraction(ctx context.Context, tx Tx, in *Interaction, output string, hashes map[string]string) (fresh bool, err error) {
 	in.Use = in.toolUse()
 	r, err := rowOf(in, output, hashes)
@@ -91,8 +91,8 @@ func clean(text string) string {
 	return strings.ReplaceAll(strings.ToValidUTF8(text, "\ufffd"), "\x00", "\ufffd")
 }
 
-// What is kept of what a model or a server names and says, in bytes, and of how many
-// arguments of a call the names.
+// Bounds of the names and texts of models and servers that are kept, in bytes, and of the
+// number of a call's arguments whose names are kept.
 const (
 	mostNameBytes = 200
 	mostArguments = 100
@@ -106,7 +106,7 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// note is what is stored of an error, shortName of what somebody gave a name.
+// note shortens an error for the store, shortName a name that a model or a server chose.
 func note(text string) string      { return clean(cut(text, mostNoteBytes)) }
 func shortName(text string) string { return clean(cut(text, mostNameBytes)) }
 
@@ -150,8 +150,9 @@ const countStatement = `UPDATE arms SET done = done + $2, failed = failed + $3, 
 	ended = ended + $2 * (CASE WHEN ($13 + $9 * $2) * arms.relays = arms.planned THEN 1 ELSE 0 END)
 	WHERE id = (SELECT arm FROM relays WHERE relays.id = $1)`
 
-// countInArm adds an interaction to the sums of its arm, once or minus once. It comes
-// last in the transaction, for others wait for that row. What was paid stays paid.
+// countInArm adds an interaction to the sums of its arm, or subtracts it. The cost is never
+// subtracted, because it was paid. It comes last in the transaction, because other
+// transactions wait for that row.
 func countInArm(ctx context.Context, tx Tx, in *Interaction, times int) error {
 	var failed, scored, unpriced, faults, forwards, executed int
 	var value, strict, cost float64
@@ -186,7 +187,7 @@ func countInArm(ctx context.Context, tx Tx, in *Interaction, times int) error {
 	return err
 }
 
-// snapshot is a snapshot of files as it is stored: JSON, file to hash.
+// snapshot is a stored snapshot of files: JSON of file names and hashes.
 func snapshot(files vfs.Files, hashes map[string]string) (string, error) {
 	of := make(map[string]string, len(files))
 	for name, content := range files {
