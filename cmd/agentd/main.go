@@ -24,9 +24,13 @@ import (
 // Exit statuses.
 const (
 	exitWorkFailed  = 1
+	exitDiffers     = 1
 	exitUsage       = 2
 	exitInterrupted = 130
 )
+
+// errDiffers is the answer of diff --exit-code for documents that differ.
+var errDiffers = errors.New("the documents differ")
 
 func main() {
 	if err := memory.CheckAddressSpace(); err != nil {
@@ -49,8 +53,11 @@ func run(args []string) int {
 	if err == nil {
 		err = app.out.Err()
 	}
-	if err == nil {
+	switch {
+	case err == nil:
 		return 0
+	case errors.Is(err, errDiffers): // the answer is printed
+		return exitDiffers
 	}
 	printable.Fprintf(os.Stderr, "agentd: %s\n", printable.Indented(err.Error(), len("agentd: ")))
 	var wrong usage.Error
@@ -122,7 +129,7 @@ func (a *app) command() *cobra.Command {
 	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "auto", "auto, text or json")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Wrap(err) })
 	root.AddCommand(
-		a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
+		a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.diffCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(),
 	)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {
