@@ -47,4 +47,10 @@ const (
 	// Fallback is a similarity of texts, where there is no judge. It says nothing
 	// about what the published score would be and is never shown with one.
 	Fallback Basis = "fallback"
+	// Own is Strict, of a domain for which there is no published evaluator. It is marked
+	// in every table, and no mean over published scores has it.
+	Own Basis = "strict"
 )
+
+// General is the category of domains that the paper does not have.
+const General = "General text"

@@ -148,18 +148,22 @@ func (f *finder) skip(p, why string) {
 // group makes documents of the files of a folder: of those that belong together one, of every
 // other file one.
 func (f *finder) group(folder string, files vfs.Files) {
-	left := files.Clone()
-	for _, d := range f.candidates() {
-		if !d.Info().Together {
+	if f.only != nil {
+		if parts := catalog.Parts(f.only, files); f.only.Info().Together && len(parts) > 1 && f.best(parts) != nil {
+			f.found = append(f.found, Found{Path: shownFolder(folder), Files: parts, Domain: f.only, folder: folder})
+			maps.DeleteFunc(files, func(name, _ string) bool { _, taken := parts[name]; return taken })
+		}
+		for _, name := range files.Names() {
+			f.single(folder, name, files[name])
+		}
+		return
+	}
+	for _, d := range catalog.Documents(files) {
+		if _, one := d.Files[d.Name]; one {
+			f.single(folder, d.Name, d.Files[d.Name])
 			continue
 		}
-		if parts := partsOf(d, left); len(parts) > 1 && is(f.best(parts), d) {
-			f.found = append(f.found, Found{Path: shownFolder(folder), Files: parts, Domain: d, folder: folder})
-			maps.DeleteFunc(left, func(name, _ string) bool { return parts[name] != "" })
-		}
-	}
-	for _, name := range left.Names() {
-		f.single(folder, name, left[name])
+		f.found = append(f.found, Found{Path: shownFolder(folder), Files: d.Files, Domain: d.Domain, folder: folder})
 	}
 }
 
@@ -169,16 +173,6 @@ func (f *finder) candidates() []domains.Domain {
 		return []domains.Domain{f.only}
 	}
 	return catalog.All()
-}
-
-// partsOf are the files that may be parts of a document of a domain: those with one of its
-// names in which its reader finds more than lines of text.
-func partsOf(d domains.Domain, files vfs.Files) vfs.Files {
-	parts := files.Match(d.Info().Patterns)
-	maps.DeleteFunc(parts, func(name, text string) bool {
-		return text == "" || !slices.ContainsFunc(d.Elements(vfs.Files{name: text}), func(e domains.Element) bool { return e.Kind != "line" })
-	})
-	return parts
 }
 
 // best is the domain that accepts files best; nil if none does. Domains that only a judge can

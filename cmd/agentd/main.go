@@ -23,10 +23,14 @@ import (
 // Exit statuses.
 const (
 	exitWorkFailed  = 1
+	exitDiffers     = 1
 	exitUsage       = 2
 	exitNotTrusted  = 3
 	exitInterrupted = 130
 )
+
+// errDiffers is the answer of diff --exit-code for documents that differ.
+var errDiffers = errors.New("the documents differ")
 
 func main() {
 	if err := memory.CheckAddressSpace(); err != nil {
@@ -54,6 +58,8 @@ func run(args []string) int {
 		return 0
 	case errors.Is(err, errNotTrusted):
 		return exitNotTrusted
+	case errors.Is(err, errDiffers): // the answer is printed
+		return exitDiffers
 	}
 	printable.Fprintf(os.Stderr, "agentd: %s\n", printable.Indented(err.Error(), len("agentd: ")))
 	var wrong usage.Error
@@ -126,7 +132,7 @@ func (a *app) command() *cobra.Command {
 	oneOf(root.PersistentFlags(), &logFormat, "log-format", "log format", logs.Formats(), "auto, text or json")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Wrap(err) })
 	root.AddCommand(
-		a.trustCommand(), a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
+		a.trustCommand(), a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.diffCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(),
 	)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/internal/usage"
+	"agentd/domains/text"
 	"agentd/vfs"
 )
 
@@ -24,7 +25,9 @@ func Recognise(files vfs.Files) []domains.Domain {
 			found = append(found, candidate{d, held(d, files)})
 		}
 	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(b.share, a.share) })
+	slices.SortStableFunc(found, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(generality(a), generality(b)), cmp.Compare(b.share, a.share))
+	})
 	all := make([]domains.Domain, len(found))
 	for i, c := range found {
 		all[i] = c.Domain
@@ -51,6 +54,17 @@ func Of(documents vfs.Files, name string) (domains.Domain, error) {
 		return nil, usage.Wrap(err)
 	}
 	return d, nil
+}
+
+// generality is higher the less a domain asks of a text.
+func generality(d domains.Domain) int {
+	switch info := d.Info(); {
+	case info.Category != domains.General:
+		return 0
+	case info.Name != text.New().Info().Name:
+		return 1
+	}
+	return 2
 }
 
 // held is the share of a text that stands in the fields of its elements, at most 1.

@@ -1,0 +1,106 @@
+package changes_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"agentd/changes"
+	"agentd/domains/catalog"
+	"agentd/vfs"
+)
+
+const ledger = "2024-03-02 * Harbour Cafe\n    Expenses:Food  12 EUR\n    Assets:Cash\n\n2024-03-09 * Rent\n    Expenses:Rent  900 EUR\n    Assets:Bank\n"
+
+func TestWhatBecameOfADocument(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		before, after vfs.Files
+		status        changes.Status
+		domain, note  string
+		kinds         string // of the changes, in their order
+	}{
+		"the same to the letter":        {vfs.Files{"a.ledger": ledger}, vfs.Files{"a.ledger": ledger}, changes.Same, "accounting", "", ""},
+		"written otherwise":             {vfs.Files{"a.ledger": ledger}, vfs.Files{"a.ledger": strings.ReplaceAll(ledger, "  12", "      12")}, changes.Same, "accounting", "", ""},
+		"a transaction less":            {vfs.Files{"a.ledger": ledger}, vfs.Files{"a.ledger": ledger[strings.Index(ledger, "2024-03-09"):]}, changes.Changed, "accounting", "", "lost"},
+		"another amount":                {vfs.Files{"a.ledger": ledger}, vfs.Files{"a.ledger": strings.Replace(ledger, "12", "21", 1)}, changes.Changed, "accounting", "", "changed"},
+		"a new document":                {nil, vfs.Files{"a.ledger": ledger}, changes.Added, "accounting", "", "added added"},
+		"a removed document":            {vfs.Files{"a.ledger": ledger}, nil, changes.Removed, "accounting", "", "lost lost"},
+		"emptied":                       {vfs.Files{"a.ledger": ledger}, vfs.Files{"a.ledger": ""}, changes.Unreadable, "accounting", "no transaction found in a.ledger", "lost lost"},
+		"JSON cut in the middle":        {vfs.Files{"a.json": `{"a": 1, "b": [1, 2]}`}, vfs.Files{"a.json": `{"a": 1, "b": [1,`}, changes.Unreadable, "json", "", "*"},
+		"a file that nothing reads":     {vfs.Files{"Notes": "one\ntwo\n"}, vfs.Files{"Notes": "one\n2\n"}, changes.Changed, "text", "no domain reads it", "*"},
+		"blanks in it":                  {vfs.Files{"Notes": "one\ntwo\n"}, vfs.Files{"Notes": "one  \r\ntwo"}, changes.Same, "text", "no domain reads it", ""},
+		"a new paragraph in it":         {vfs.Files{"Notes": "one\ntwo\n"}, vfs.Files{"Notes": "one\n\ntwo\n"}, changes.Changed, "text", "no domain reads it", "changed"},
+		"bytes":                         {vfs.Files{"x": "a\x00b"}, vfs.Files{"x": "a\x00c"}, changes.Changed, "", "not a text", "changed"},
+		"a text that became bytes":      {vfs.Files{"a.json": `{"a": 1}`}, vfs.Files{"a.json": "\xff\x00"}, changes.Unreadable, "json", "not a text", "changed"},
+		"bytes that became a text":      {vfs.Files{"a.json": "\xff\x00"}, vfs.Files{"a.json": `{"a": 1}`}, changes.Unreadable, "json", "not a text", "changed"},
+		"unreadable before and after":   {vfs.Files{"a.json": `{"a": [`}, vfs.Files{"a.json": `{"b": [`}, changes.Changed, "text", "no domain reads it", "*"},
+		"mended":                        {vfs.Files{"a.json": `{"a": [`}, vfs.Files{"a.json": `{"a": 1}`}, changes.Changed, "text", "no domain reads it", "*"},
+		"a line of prose in a new file": {nil, vfs.Files{"Notes": "one\n"}, changes.Added, "text", "no domain reads it", "added"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := changes.Compare(c.before, c.after, nil)
+			if len(r.Documents) != 1 {
+				t.Fatalf("%d documents", len(r.Documents))
+			}
+			d := r.Documents[0]
+			if d.Status != c.status || d.Domain != c.domain || !strings.Contains(d.Note, c.note) || c.note == "" && c.kinds != "*" && d.Note != "" {
+				t.Errorf("%+v", d)
+			}
+			var kinds []string
+			for _, change := range d.Changes {
+				kinds = append(kinds, change.Kind)
+			}
+			if got := strings.Join(kinds, " "); got != c.kinds && (c.kinds != "*" || got == "") {
+				t.Errorf("changes %s, want %s: %v", got, c.kinds, d.Changes)
+			}
+			if same := d.Status == changes.Same; same != (d.Strict == 1) || same != r.Same || same != (len(d.Changes) == 0) {
+				t.Errorf("status %s, strict %v, report %v, %d changes", d.Status, d.Strict, r.Same, len(d.Changes))
+			}
+		})
+	}
+}
+
+func TestFilesOfAFolderCanBeOneDocument(t *testing.T) {
+	t.Parallel()
+	bucket := func(name string) string {
+		return "resource \"aws_s3_bucket\" \"" + name + "\" {\n  bucket = \"harbour-" + name + "\"\n}\n"
+	}
+	before := vfs.Files{"net/main.tf": bucket("logs") + bucket("maps"), "net/more.tf": bucket("tides"), "net/README": "About.\n"}
+	after := vfs.Files{"net/main.tf": bucket("logs"), "net/more.tf": bucket("tides"), "net/new.tf": bucket("maps"), "net/README": "About.\n"}
+	r := changes.Compare(before, after, nil)
+	if len(r.Documents) != 2 || r.Documents[0].Name != "net" || r.Documents[0].Domain != "infra" || !r.Same {
+		t.Errorf("a resource in another file of the module: %+v", r.Documents)
+	}
+	infra, _ := catalog.Lookup("infra")
+	if r := changes.Compare(before, nil, infra); len(r.Documents) != 2 || r.Documents[0].Status != changes.Removed {
+		t.Errorf("a module removed: %+v", r.Documents)
+	}
+}
+
+// What documents say is shown, and does nothing.
+func TestReportsAreHarmless(t *testing.T) {
+	t.Parallel()
+	r := changes.Compare(vfs.Files{"No\x1b[2Jtes": "one\n"}, vfs.Files{"No\x1b[2Jtes": "<script>|@everyone\x1b]0;title\x07\n"}, nil)
+	for _, format := range changes.Formats() {
+		var b strings.Builder
+		if err := r.Write(&b, format, false); err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(b.String(), "\x1b") || format != "text" && format != "json" && strings.Contains(b.String(), "<script") || format == "markdown" && strings.Contains(b.String(), "@") {
+			t.Errorf("%s: %q", format, b.String())
+		}
+	}
+}
+
+func TestGitArguments(t *testing.T) {
+	t.Parallel()
+	r, err := changes.CompareGit([]string{"x.ledger", os.DevNull, ".", ".", os.DevNull, ".", "."}, nil)
+	if err != nil || len(r.Documents) != 0 || !r.Same {
+		t.Errorf("nothing on both sides: %+v, %v", r, err)
+	}
+	if _, err := changes.CompareGit([]string{"a", "b"}, nil); err == nil {
+		t.Error("two arguments are taken for git's")
+	}
+}

@@ -1,0 +1,86 @@
+package main
+
+import (
+	"os"
+
+	"github.com/spf13/cobra"
+
+	"agentd/changes"
+	"agentd/domains"
+	domaincatalog "agentd/domains/catalog"
+	"agentd/harness/pairs"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
+)
+
+// diffFlags are the flags of agentd diff.
+type diffFlags struct {
+	domain, format, color, textconv string
+	exitCode, git                   bool
+}
+
+func (a *app) diffCommand() *cobra.Command {
+	var f diffFlags
+	c := &cobra.Command{
+		Use:   "diff BEFORE AFTER",
+		Short: "Say what changed in documents, by the meaning of their format",
+		Long: "Compare two files, or two folders by path, and name what was lost, added, changed or moved: transactions of\n" +
+			"a ledger, stops of a feed. What a format calls free, such as the order of names in JSON, is no change.\n" +
+			"Lines are compared where no domain reads a file, and where it cannot be read any more.",
+		Example: "  agentd diff old.ledger new.ledger\n  agentd diff before/ after/ --exit-code\n" +
+			"  git config diff.agentd.command 'agentd diff --git'   # then, in .gitattributes: *.ledger diff=agentd",
+		Args: cobra.ArbitraryArgs,
+		RunE: func(c *cobra.Command, args []string) error {
+			var d domains.Domain
+			if f.domain != "" {
+				var err error
+				if d, err = (&pairs.Scorer{Find: domaincatalog.Lookup}).Domain(f.domain); err != nil {
+					return err
+				}
+			}
+			return f.run(c, args, d)
+		},
+	}
+	c.Flags().StringVar(&f.domain, "domain", "", "domain of the documents (default the one that reads them)")
+	c.Flags().StringVar(&f.format, "format", "text", "text, json, markdown or junit")
+	c.Flags().StringVar(&f.color, "color", "auto", "auto, always or never")
+	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if a document means something else than before")
+	c.Flags().BoolVar(&f.git, "git", false, "take the arguments that git gives an external diff program")
+	c.Flags().StringVar(&f.textconv, "textconv", "", "print the elements of one file, a line each, for git's textconv")
+	return c
+}
+
+func (f *diffFlags) run(c *cobra.Command, args []string, d domains.Domain) error {
+	var report changes.Report
+	var err error
+	switch {
+	case f.textconv != "":
+		text, err := changes.Listing(f.textconv, d)
+		printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(text))
+		return err
+	case f.git:
+		report, err = changes.CompareGit(args, d)
+	case len(args) != 2:
+		return usage.Errorf("give two files or two folders; see agentd diff --help")
+	default:
+		report, err = changes.ComparePaths(args[0], args[1], d)
+	}
+	if err != nil {
+		return err
+	}
+	coloured := f.color == "always"
+	switch f.color {
+	case "always", "never":
+	case "auto":
+		coloured = printable.Coloured(os.Stdout)
+	default:
+		return usage.Unknown("colour", f.color, []string{"auto", "always", "never"})
+	}
+	if err := report.Write(c.OutOrStdout(), f.format, coloured); err != nil {
+		return err
+	}
+	if f.exitCode && !report.Same {
+		return errDiffers
+	}
+	return nil
+}

@@ -1,0 +1,64 @@
+package catalog
+
+import (
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/vfs"
+)
+
+// Document is a document that was found among files: one file, or several of a folder.
+type Document struct {
+	Name   string         // the path of the file, or of the folder of several
+	Domain domains.Domain // nil if no domain reads the file
+	Files  vfs.Files
+}
+
+// Documents divides files into documents. The files of a folder that a domain takes together
+// are one, such as the tables of a transit feed; every other file is one. They are in the order of
+// their names. A domain that only a judge can score reads any prose, and is given to none.
+func Documents(files vfs.Files) []Document {
+	folders := map[string]vfs.Files{}
+	for name, content := range files {
+		folder := path.Dir(name)
+		if folders[folder] == nil {
+			folders[folder] = vfs.Files{}
+		}
+		folders[folder][name] = content
+	}
+	var all []Document
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		left := folders[folder]
+		for _, d := range All() {
+			if parts := Parts(d, left); d.Info().Together && len(parts) > 1 && d.CheckReference(parts) == nil {
+				all = append(all, Document{folder, d, parts})
+				maps.DeleteFunc(left, func(name, _ string) bool { _, taken := parts[name]; return taken })
+			}
+		}
+		for _, name := range left.Names() {
+			document := Document{Name: name, Files: vfs.Files{name: left[name]}}
+			for _, d := range Recognise(document.Files) {
+				if _, judged := d.(domains.Judged); !judged {
+					document.Domain = d
+					break
+				}
+			}
+			all = append(all, document)
+		}
+	}
+	slices.SortStableFunc(all, func(a, b Document) int { return strings.Compare(a.Name, b.Name) })
+	return all
+}
+
+// Parts are the files that can be part of a document of a domain: those that have one of its names and
+// in which its reader finds more than foreign text.
+func Parts(d domains.Domain, files vfs.Files) vfs.Files {
+	parts := files.Match(d.Info().Patterns)
+	maps.DeleteFunc(parts, func(name, content string) bool {
+		return !slices.ContainsFunc(d.Elements(vfs.Files{name: content}), func(e domains.Element) bool { return e.Kind != domains.ForeignKind })
+	})
+	return parts
+}
