@@ -30,52 +30,65 @@ const (
 // damage plants one damage in a document's parts; false if it found no place.
 type damage struct {
 	kind  domains.Change
-	plant func(random *rand.Rand, parts []string) ([]string, bool)
+	plant func(random *rand.Rand, parts []string, attributes []edit.Attribute) ([]string, bool)
 }
 
 // damages are the four kinds: a part left out, one with another number or word, one that was not there, and one
 // in another place.
 var damages = []damage{
-	{domains.Lost, func(random *rand.Rand, parts []string) ([]string, bool) {
+	{domains.Lost, func(random *rand.Rand, parts []string, _ []edit.Attribute) ([]string, bool) {
 		at := random.IntN(len(parts))
 		return slices.Delete(slices.Clone(parts), at, at+1), len(parts) > 1
 	}},
-	{domains.Changed, func(random *rand.Rand, parts []string) ([]string, bool) {
+	{domains.Changed, func(random *rand.Rand, parts []string, attributes []edit.Attribute) ([]string, bool) {
 		parts = slices.Clone(parts)
 		for range 20 {
 			at := random.IntN(len(parts))
-			if altered, ok := altered(random, parts[at]); ok {
+			if altered, ok := altered(random, parts[at], attributes); ok {
 				parts[at] = altered
 				return parts, true
 			}
 		}
 		return parts, false
 	}},
-	{domains.Added, func(random *rand.Rand, parts []string) ([]string, bool) {
+	{domains.Added, func(random *rand.Rand, parts []string, attributes []edit.Attribute) ([]string, bool) {
 		from := random.IntN(len(parts))
-		made, ok := altered(random, parts[from])
+		made, ok := altered(random, parts[from], attributes)
 		return slices.Insert(slices.Clone(parts), random.IntN(len(parts)+1), made), ok
 	}},
-	{domains.Moved, func(random *rand.Rand, parts []string) ([]string, bool) {
+	{domains.Moved, func(random *rand.Rand, parts []string, _ []edit.Attribute) ([]string, bool) {
 		from, to := random.IntN(len(parts)), random.IntN(len(parts))
 		part := parts[from]
 		return slices.Insert(slices.Delete(slices.Clone(parts), from, from+1), to, part), from != to
 	}},
 }
 
-// altered changes a digit of a part to another one, in the middle of a number or before its end.
-func altered(random *rand.Rand, part string) (string, bool) {
-	var digits []int
-	for i := range len(part) {
-		if part[i] >= '1' && part[i] <= '9' {
-			digits = append(digits, i)
+// altered changes a character in a value that the part has, by the attributes of the vocabulary: a digit or a letter. Other
+// characters can be of what a format computes, as the length in front of a field.
+func altered(random *rand.Rand, part string, attributes []edit.Attribute) (string, bool) {
+	var places []int
+	for _, a := range attributes {
+		for _, at := range a.Find.FindAllStringSubmatchIndex(part, -1) {
+			from, to := at[0], at[1]
+			if len(at) > 2 {
+				from, to = at[2], at[3]
+			}
+			for i := max(from, 0); i < to; i++ {
+				if c := part[i]; c >= '1' && c <= '9' || c >= 'a' && c <= 'y' {
+					places = append(places, i)
+				}
+			}
 		}
 	}
-	if len(digits) == 0 {
+	if len(places) == 0 {
 		return part, false
 	}
-	at := digits[random.IntN(len(digits))]
-	return part[:at] + string('1'+(part[at]-'0')%9) + part[at+1:], true
+	at := places[random.IntN(len(places))]
+	c := part[at] + 1
+	if c > '9' && c < 'a' {
+		c = '1'
+	}
+	return part[:at] + string(c) + part[at+1:], true
 }
 
 // detected are counts of documents.
@@ -124,16 +137,16 @@ func TestDetection(t *testing.T) {
 // orderCounts reports whether every place of a part means something: each of some moves of one part is a difference. Where
 // only some are, as those of a rule that another one needs, moving a part is mostly harmless.
 func orderCounts(d domains.Domain, seed vfs.Files) bool {
-	name, pieces := cutRichest(d, seed)
+	name, pieces, _ := cutRichest(d, seed)
 	whole, _ := units(pieces)
 	if len(whole) < 2 {
 		return false
 	}
 	reference := d.Against(seed)
 	random := rand.New(rand.NewPCG(2, 2))
-	const moves = 12
+	const moves = 24
 	for range moves {
-		moved, ok := damages[len(damages)-1].plant(random, whole)
+		moved, ok := damages[len(damages)-1].plant(random, whole, nil)
 		if ok && !slices.Equal(moved, whole) && reference.Review(with(seed, name, pieces, moved)).Strict == 1 {
 			return false
 		}
@@ -145,7 +158,7 @@ func orderCounts(d domains.Domain, seed vfs.Files) bool {
 func planted(t *testing.T, d domains.Domain, seed vfs.Files, trials int, ordered bool) detected {
 	t.Helper()
 	var found detected
-	name, pieces := cutRichest(d, seed)
+	name, pieces, attributes := cutRichest(d, seed)
 	if len(pieces.Parts) == 0 {
 		t.Errorf("%s: no parts", d.Info().Name)
 		return found
@@ -167,7 +180,7 @@ func planted(t *testing.T, d domains.Domain, seed vfs.Files, trials int, ordered
 				if len(parts) < 2 {
 					break
 				}
-				next, ok := one.plant(random, parts)
+				next, ok := one.plant(random, parts, attributes)
 				if ok {
 					parts, hit = next, true
 				}
@@ -227,10 +240,9 @@ func resaved(d domains.Domain, seed vfs.Files, trials int, found *detected) {
 	}
 }
 
-// cutRichest cuts the file that has the most parts, into smaller ones where there are few.
-func cutRichest(d domains.Domain, files vfs.Files) (string, edit.Pieces) {
+// cutRichest cuts the file that has the most parts, into smaller ones where there are few, and says what those have.
+func cutRichest(d domains.Domain, files vfs.Files) (best string, most edit.Pieces, attributes []edit.Attribute) {
 	const few = 4
-	best, most := "", edit.Pieces{}
 	for format := d.Vocabulary(); format != nil && len(most.Parts) < few; format = format.Finer {
 		for _, name := range files.Match(d.Info().Patterns).Names() {
 			f := *format
@@ -238,11 +250,11 @@ func cutRichest(d domains.Domain, files vfs.Files) (string, edit.Pieces) {
 				f = f.Adapt(name, files[name])
 			}
 			if p := f.Cut(files[name]); len(p.Parts) > len(most.Parts) {
-				best, most = name, p
+				best, most, attributes = name, p, f.Attributes
 			}
 		}
 	}
-	return best, most
+	return best, most, attributes
 }
 
 // units are the parts, each with what separates it from the next one; the last has what separates most.
