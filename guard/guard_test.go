@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"agentd/changes"
+	"agentd/domains/catalog"
+	"agentd/environments"
 	"agentd/sandbox"
 	"agentd/vfs"
 )
@@ -382,4 +384,33 @@ func TestTheDeskChecksEveryWrite(t *testing.T) {
 
 func quoted(text string) string {
 	return `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text) + `"`
+}
+
+// BenchmarkCheck compares documents of 5,000 tokens with damaged ones and judges them, each as often. It reports the
+// 95th percentile of all checks.
+func BenchmarkCheck(b *testing.B) {
+	envs, err := environments.Builtin()
+	if err != nil {
+		b.Fatal(err)
+	}
+	rule, err := NewRule(nil, []string{"lost"})
+	if err != nil {
+		b.Fatal(err)
+	}
+	var times []time.Duration
+	for b.Loop() {
+		for i := range envs {
+			d, _ := catalog.Lookup(envs[i].Domain) // every built-in environment has one
+			after := d.Without(envs[i].Seed, func(n int) bool { return n%20 == 7 })
+			began := time.Now()
+			for _, document := range changes.Compare(envs[i].Seed, after, nil).Documents {
+				rule.Judge(document)
+			}
+			times = append(times, time.Since(began))
+		}
+	}
+	slices.Sort(times)
+	b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, "p95-ms")
+	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "median-ms")
+	b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "most-ms")
 }
