@@ -34,6 +34,7 @@ import (
 	"agentd/domains/libcatalog"
 	"agentd/domains/makefile"
 	"agentd/domains/malware"
+	"agentd/domains/markdown"
 	"agentd/domains/mathlean"
 	"agentd/domains/molecule"
 	"agentd/domains/musicsheet"
@@ -50,6 +51,7 @@ import (
 	"agentd/domains/spreadsheet"
 	"agentd/domains/starcatalog"
 	"agentd/domains/subtitles"
+	"agentd/domains/text"
 	"agentd/domains/transit"
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
@@ -92,6 +94,7 @@ func All() []domains.Domain {
 		libcatalog.New(),
 		makefile.New(),
 		malware.New(),
+		markdown.New(),
 		mathlean.New(),
 		molecule.New(),
 		musicsheet.New(),
@@ -108,6 +111,7 @@ func All() []domains.Domain {
 		spreadsheet.New(),
 		starcatalog.New(),
 		subtitles.New(),
+		text.New(),
 		transit.New(),
 		translation.New(),
 		treebank.New(),

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/internal/usage"
 	"agentd/domains/text"
+	"agentd/internal/usage"
 	"agentd/vfs"
 )
 
