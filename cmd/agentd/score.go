@@ -109,6 +109,9 @@ func scoreOne(out io.Writer, s *pairs.Scorer, domain string, paths pairs.Paths) 
 	if score.Problem != "" {
 		printable.Fprintf(out, "problem: %s\n", score.Problem)
 	}
+	if score.Approximate != "" {
+		printable.Fprintf(out, "approximate: %s\n", score.Approximate)
+	}
 	for _, difference := range scored.Differences {
 		printable.Fprintf(out, "%s\n", difference)
 	}
