@@ -63,9 +63,8 @@ func (s *script) apply(r rule) {
 			continue
 		}
 		if done == 0 {
-			const longer = 16 // what is put may be longer than what it replaces, by a share of the text
-			out.Grow(len(s.text) + len(s.text)/longer)
-			lower.Grow(len(s.text) + len(s.text)/longer)
+			out.Grow(len(s.text))
+			lower.Grow(len(s.text))
 		}
 		copyTo(done, start, r.with)
 		if r.keepList {
