@@ -214,9 +214,6 @@ func (f *flattener) loop(l *loop) {
 	for i := range l.rows {
 		from := len(space)
 		space = s.fields(space, &l.rows[i])
-		if s.row == bondRow {
-			fromEitherEnd(space[from:])
-		}
 		f.add(s.row, s.key(&l.rows[i]), bounded(slices.Clip(space[from:])), s.ordered)
 	}
 	if repeated && slices.EqualFunc(f.all[start:], f.all[before[0]:before[1]], sameFields) {
@@ -228,26 +225,6 @@ func (f *flattener) loop(l *loop) {
 		for _, comment := range l.rows[i].comments {
 			f.comment(comment)
 		}
-	}
-}
-
-// bondRow is what a row of the loop of bonds is called.
-const bondRow = "bond"
-
-// fromEitherEnd writes a bond between two atoms as they are listed from the one whose label
-// comes first. With a symmetry operation at an end the two ends are told apart.
-func fromEitherEnd(fields []domains.Field) {
-	var ends []*string
-	for i := range fields {
-		switch f := &fields[i]; {
-		case strings.HasPrefix(f.Name, "_geom_bond_site_symmetry_") && f.Value != "" && f.Value != ".":
-			return
-		case f.Name == bondTags[0] || f.Name == bondTags[1]:
-			ends = append(ends, &f.Value)
-		}
-	}
-	if len(ends) == 2 && *ends[0] > *ends[1] {
-		*ends[0], *ends[1] = *ends[1], *ends[0]
 	}
 }
 
