@@ -86,6 +86,8 @@ type Arm struct {
 	// Unscored are round trips without a score by the protocol: a file is missing, or
 	// one too many. Unreadable are documents that only the strict score could read.
 	Unscored, Unreadable int
+	// Approximate are interactions on whose scores limits on work acted.
+	Approximate int
 	// Faults are interactions without a score for want of a service; GivenUp those that
 	// relays will not have because of one.
 	Faults, GivenUp int
@@ -346,6 +348,7 @@ type armSums struct {
 	distractors, byTools, byScripts                   tally
 	failures, total, forwardSteps                     int
 	unscored, unreadable, faults, givenUp             int
+	approximate                                       int
 	cost                                              float64
 	prompt, cached                                    int // tokens
 	unknownCost                                       bool
@@ -429,6 +432,9 @@ func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers, uns
 		s.cost += *in.Cost
 	} else {
 		s.unknownCost = true
+	}
+	if in.Approximate != "" {
+		s.approximate++
 	}
 	k := (in.Number+1)/2 - 1
 	for len(c.trips) <= k {
@@ -572,7 +578,7 @@ func (b *builder) arm(key armKey) Arm {
 	arm := Arm{
 		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
 		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total - s.givenUp,
-		Unscored: s.unscored, Unreadable: s.unreadable, Faults: s.faults, GivenUp: s.givenUp,
+		Unscored: s.unscored, Unreadable: s.unreadable, Approximate: s.approximate, Faults: s.faults, GivenUp: s.givenUp,
 		Done:    b.sampler.Mean(s.done),
 		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
 		Damage: b.damage(s), Critical: b.critical(s, nil), CriticalDone: b.critical(s, (*curve).worked), Hidden: b.hidden(s), Judged: b.judged(s),

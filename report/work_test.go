@@ -131,6 +131,27 @@ func TestFaultsOfAServiceAreInBrackets(t *testing.T) {
 	}
 }
 
+// Scores on which limits on work acted are kept by the store, and marked.
+func TestApproximateScoresAreMarked(t *testing.T) {
+	t.Parallel()
+	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "m"}}})
+	there, back := used(1, 1, 1, 0), backward(used(1, 1, 1, 0), 0.9, 0.9)
+	back.Approximate = "Value: long sequences are compared by what they share, in any order"
+	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: "books1", Schedule: make([]string, 1)}, there, back)
+	s.worked("agentic", "books1", []float64{0.8}, true)
+	var text strings.Builder
+	if err := write(s.build(), &text); err != nil {
+		t.Fatal(err)
+	}
+	shown := strings.Join(strings.Fields(text.String()), " ")
+	if !strings.Contains(shown, "≈ 90.0") || !strings.Contains(shown, "≈: scores of 1 interaction are approximate") {
+		t.Errorf("the report does not mark the approximate score:\n%s", text.String())
+	}
+	if strings.Contains(shown, "≈ 80.0") {
+		t.Errorf("the report marks an exact score:\n%s", text.String())
+	}
+}
+
 // What the published reader cannot read has RS 0, all of it corruption: (1 + 0)/2 is deleted.
 func TestAnUnreadableDocumentIsNotDeleted(t *testing.T) {
 	t.Parallel()

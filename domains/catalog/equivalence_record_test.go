@@ -28,6 +28,8 @@ var recordEquivalences = map[string][]domaintest.Equivalence{
 		raised("a tag in capitals", true, `\n_[a-z_]+ {4,}`),
 		domaintest.Rewritten("double quotes", true, `  '([^'"\n]+)'\n`, "  \"${1}\"\n"),
 		domaintest.Swapped("items in another order", true, `\n_exptl_crystal_size_\w+ +\S+`),
+		domaintest.Rewritten("a bond from its other end", true, `\n([A-Z][a-z]?\d+\w*) ([A-Z][a-z]?\d+\w*) ([\d.()]+ \. (?:yes|\?))\n`, "\n${2} ${1} ${3}\n"),
+		domaintest.Rewritten("a bond to an image from its other end", false, `\n([A-Z][a-z]?\d+\w*) ([A-Z][a-z]?\d+\w*) ([\d.()]+ \d_\d+ (?:yes|\?))\n`, "\n${2} ${1} ${3}\n"),
 		anotherDigit(`\n_cell_\w+ +([\d.]+)`),
 		domaintest.Rewritten("an uncertainty lost", false, `(\n_cell_length_\w +[\d.]+)\(\d+\)`, "${1}"),
 	},

@@ -38,6 +38,7 @@ func New() domains.Domain {
 		// The cell, the symmetry, geometry and the publication have scores of their own.
 		Others:     (*structure).others,
 		Evidence:   domains.OfKinds(counted, itemKind),
+		Forgives:   turned,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "a structure without some of its atoms is another compound"},
 		Edits:      edits(),

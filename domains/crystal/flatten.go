@@ -24,7 +24,7 @@ var categories = []category{
 	{prefix: "_atom_site_aniso_", row: "displacement"},
 	{prefix: "_atom_site_", row: counted},
 	{prefix: "_atom_type_", row: "atom type"},
-	{prefix: "_geom_bond_", row: "bond"},
+	{prefix: "_geom_bond_", row: bondRow},
 	{prefix: "_geom_angle", row: "angle"},
 	{prefix: "_geom_hbond_", row: "hydrogen bond"},
 	{prefix: "_geom_torsion", row: "torsion angle"},

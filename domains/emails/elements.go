@@ -78,7 +78,7 @@ func (m *mail) element() domains.Element {
 		f.add("line among the headers", folded(line))
 	}
 	f.entity("", e)
-	return domains.Element{Kind: counted, Key: keyOf(e), Fields: f.bounded()}
+	return domains.Element{Kind: counted, Key: keyOf(e), Fields: f.fields}
 }
 
 // strayLines are lines in the head that belong to no header.
@@ -111,25 +111,6 @@ type flattener struct{ fields []domains.Field }
 
 func (f *flattener) add(name, value string) {
 	f.fields = append(f.fields, domains.Field{Name: name, Value: value})
-}
-
-// mostFields is the number of fields from which on neighbours are joined.
-const mostFields = 2000
-
-// bounded returns the fields, or as many that each hold several in a row.
-func (f *flattener) bounded() []domains.Field {
-	if len(f.fields) <= mostFields {
-		return f.fields
-	}
-	var joined []domains.Field
-	for run := range slices.Chunk(f.fields, len(f.fields)/mostFields+1) {
-		var text strings.Builder
-		for _, field := range run {
-			text.WriteString(field.Value + "\n")
-		}
-		joined = append(joined, domains.Field{Name: run[0].Name, Value: text.String()})
-	}
-	return joined
 }
 
 // entity adds the headers and the content of a message or part, whose place

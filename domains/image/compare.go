@@ -26,7 +26,7 @@ func New() domains.Domain {
 			Components: []string{"ssim", "histogram_similarity", "pixel_similarity"},
 		},
 		Parse:    r.parse,
-		Score:    score,
+		Score:    domains.Noting(score),
 		Stats:    stats,
 		Crashes:  crashes,
 		Elements: r.elements,

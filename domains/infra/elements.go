@@ -55,7 +55,7 @@ func (f *flattener) document(d document) {
 			f.comments(p.item.name, p.comments, p.item.comments)
 			f.add(domains.Element{
 				Kind: settingElement, Key: p.item.name,
-				Fields: bounded(p.item.fields([]domains.Field{{Name: "name", Value: p.item.name}})),
+				Fields: p.item.fields([]domains.Field{{Name: "name", Value: p.item.name}}),
 			})
 		case blockPart:
 			f.block(p)
@@ -81,7 +81,7 @@ func (f *flattener) block(p *part) {
 	if _, read := kinds[p.item.name]; read {
 		kind = counted
 	}
-	f.add(domains.Element{Kind: kind, Key: address, Fields: bounded(p.item.fields(fields))})
+	f.add(domains.Element{Kind: kind, Key: address, Fields: p.item.fields(fields)})
 	f.commentsInside(address, &p.item)
 }
 
@@ -135,27 +135,6 @@ func (i *item) body() string {
 	}
 	slices.Sort(texts)
 	return "{" + strings.Join(texts, ", ") + "}"
-}
-
-// mostFields is how many fields of an element are compared one by one.
-const mostFields = 256
-
-// bounded keeps an element to that many fields, the last being all of the rest.
-func bounded(fields []domains.Field) []domains.Field {
-	if len(fields) <= mostFields {
-		return fields
-	}
-	slices.SortFunc(fields, func(a, b domains.Field) int {
-		if a.Name != b.Name {
-			return cmp.Compare(a.Name, b.Name)
-		}
-		return cmp.Compare(a.Value, b.Value)
-	})
-	var rest strings.Builder
-	for _, f := range fields[mostFields-1:] {
-		rest.WriteString(f.Name + " = " + f.Value + "\n")
-	}
-	return append(fields[:mostFields-1:mostFields-1], domains.Field{Name: "rest", Value: rest.String()})
 }
 
 // commentsInside adds the comments in the body of a block. One belongs to the

@@ -77,32 +77,21 @@ func (f *flattener) addPosting(p *posting) {
 const (
 	idField   = "id"
 	textField = "text"
-	// mostFields is the number of fields of a posting from which the rest counts
-	// as one.
-	mostFields = 200
 )
 
 // postedFields are the fields of a posting in the making.
-type postedFields struct {
-	list []domains.Field
-	rest []string
-}
+type postedFields struct{ list []domains.Field }
 
 func (f *postedFields) add(name, value string) {
-	value = singleBlanks(value)
-	switch {
-	case value == "":
-	case len(f.list) < mostFields:
-		f.list = append(f.list, domains.Field{Name: name, Value: value})
-	default:
-		f.rest = plain.Append(f.rest, name+": "+value)
+	if value = singleBlanks(value); value != "" {
+		f.list = plain.Append(f.list, domains.Field{Name: name, Value: value})
 	}
 }
 
 // fields are those of a posting, the id first.
 func (p *posting) fields() []domains.Field {
 	id, head, _ := cutHead(p.lines[0])
-	fields := postedFields{list: make([]domains.Field, 0, min(2*len(p.lines), mostFields+1))}
+	fields := postedFields{list: make([]domains.Field, 0, 2*len(p.lines))}
 	fields.add(idField, id)
 	fields.addHead(head, p.isOneLine(head))
 	for _, line := range p.lines[1:] {
@@ -112,10 +101,7 @@ func (p *posting) fields() []domains.Field {
 			fields.add(textField, line)
 		}
 	}
-	if fields.rest == nil {
-		return fields.list
-	}
-	return append(fields.list, domains.Field{Name: "rest", Value: strings.Join(fields.rest, "; ")})
+	return fields.list
 }
 
 // isOneLine reports whether the head is the whole posting: parts divided by

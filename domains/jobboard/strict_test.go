@@ -143,7 +143,7 @@ func TestStrictForgives(t *testing.T) {
 
 func TestStrictSeesTheLastOfManySkills(t *testing.T) {
 	t.Parallel()
-	many := "[JOB-1] Cook\nSkills: " + strings.Repeat("grill, ", 2*mostFields) + "fryer\n"
+	many := "[JOB-1] Cook\nSkills: " + strings.Repeat("grill, ", 1000) + "fryer\n"
 	changed := strings.Replace(many, "fryer", "dryer", 1)
 	if strict := New().Compare(vfs.Files{"b.txt": many}, vfs.Files{"b.txt": changed}).Strict; strict >= 1 || strict < 0.9 {
 		t.Errorf("Strict is %v, want at least 0.9 and less than 1", strict)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
@@ -35,17 +36,9 @@ type flattener struct {
 	paths  xml.Paths
 
 	placemarks, folders, overlays, lines int // that were met so far
-
-	rest strings.Builder // what an element has beyond mostFields
 }
 
-func (f *flattener) add(e domains.Element) {
-	if f.rest.Len() > 0 {
-		e.Fields = append(e.Fields, domains.Field{Name: "rest", Value: f.rest.String()})
-		f.rest.Reset()
-	}
-	f.all = append(f.all, e)
-}
+func (f *flattener) add(e domains.Element) { f.all = append(f.all, e) }
 
 // headKML and headGeoJSON are the keys of the roots, by which forgive knows them.
 const (
@@ -303,15 +296,8 @@ func (f *flattener) attributes(fields []domains.Field, n *xml.Node, path string)
 	return fields
 }
 
-// mostFields is how many fields of an element are compared one by one.
-const mostFields = 256
-
 func (f *flattener) field(fields []domains.Field, name, value string) []domains.Field {
-	if len(fields) < mostFields {
-		return append(fields, domains.Field{Name: name, Value: value})
-	}
-	f.rest.WriteString(name + " " + value + "\n")
-	return fields
+	return plain.Append(fields, domains.Field{Name: name, Value: value})
 }
 
 // space notes the namespace of an extension.

@@ -2,6 +2,7 @@ package landmarks
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -101,12 +102,9 @@ func sentenceLength(text string) int {
 func (f *flattener) coordinates(fields []domains.Field, text, path string) []domains.Field {
 	points := pytext.Fields(closeCommas(text))
 	if len(points) != 1 {
+		path = f.paths.Join(path, "point")
 		for n, p := range points {
-			name := "point"
-			if n < mostFields {
-				name = fmt.Sprintf("point %d", n+1)
-			}
-			fields = f.field(fields, f.paths.Join(path, name), normalPoint(p))
+			fields = f.field(fields, path+" "+strconv.Itoa(n+1), normalPoint(p))
 		}
 		return fields
 	}

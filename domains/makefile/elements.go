@@ -58,28 +58,12 @@ type flattener struct {
 }
 
 func (f *flattener) add(e domains.Element) {
-	e.Fields = bounded(e.Fields)
 	f.all = plain.Append(f.all, e)
 }
-
-// mostFields is how many fields of an element are compared one by one.
-const mostFields = 256
 
 // mostRoom is how many fields rules may give to their targets. Beyond, a rule
 // of several targets is one field of each.
 const mostRoom = 1 << 19
-
-// bounded keeps an element to that many fields, the last being all of the rest.
-func bounded(fields []domains.Field) []domains.Field {
-	if len(fields) <= mostFields {
-		return fields
-	}
-	var rest strings.Builder
-	for _, f := range fields[mostFields-1:] {
-		rest.WriteString(f.Name + " = " + f.Value + "\n")
-	}
-	return append(fields[:mostFields-1:mostFields-1], domains.Field{Name: "rest", Value: rest.String()})
-}
 
 // shortened stands for a text that many elements share.
 func (p *placed) shortened() string {

@@ -90,6 +90,9 @@ type openBranch struct {
 // each other.
 const mostBranches = 64
 
+// mostInForce is how many conditions are named that hold at the same time.
+const mostInForce = 128
+
 // line takes a conditional's line; false means that it does not belong there.
 func (b *branches) line(word, rest string) bool {
 	n := len(b.open)
@@ -124,7 +127,7 @@ func (b *branches) line(word, rest string) bool {
 }
 
 func (b *branches) hold(text string) {
-	if len(b.open) <= mostBranches && len(b.inForce) < mostFields/2 {
+	if len(b.open) <= mostBranches && len(b.inForce) < mostInForce {
 		b.inForce = append(b.inForce[:len(b.inForce):len(b.inForce)], text)
 	}
 }
@@ -159,9 +162,9 @@ func commands(text string) []string {
 }
 
 // ranks says in which order texts stand, by their places among the sorted ones:
-// "2 1 3". Of one text alone, or too many, there is nothing to say.
+// "2 1 3". Of one text alone there is nothing to say.
 func ranks(list []string) string {
-	if len(list) < 2 || len(list) > mostFields {
+	if len(list) < 2 {
 		return ""
 	}
 	sorted := slices.Clone(list)

@@ -10,11 +10,7 @@ import (
 	"agentd/vfs"
 )
 
-const (
-	lineKind = "line"
-	// mostFields is how many fields of a record are compared one by one.
-	mostFields = 600
-)
+const lineKind = "line"
 
 // elements flattens files of any name. Records have an order unless each stands
 // in a file of its own.
@@ -76,37 +72,21 @@ func (e *entry) element(number int) domains.Element {
 	if key == "" {
 		key = strconv.Itoa(number)
 	}
-	return domains.Element{Kind: counted, Key: "molecule " + key, Fields: f.all(), Position: number}
+	return domains.Element{Kind: counted, Key: "molecule " + key, Fields: f.list, Position: number}
 }
 
-// fields are the fields of a record. The values beyond the first many become one.
-type fields struct {
-	list []domains.Field
-	rest []string
-}
+// fields are the fields of a record.
+type fields struct{ list []domains.Field }
 
 func (f *fields) add(name, value string) {
-	if !f.full() {
-		f.list = append(f.list, domains.Field{Name: name, Value: value})
-		return
-	}
-	f.rest = append(f.rest, name, value)
+	f.list = append(f.list, domains.Field{Name: name, Value: value})
 }
-
-func (f *fields) full() bool { return len(f.list) == mostFields }
 
 // addNumber adds a number that is not 0.
 func (f *fields) addNumber(name string, n int) {
 	if n != 0 {
 		f.add(name, strconv.Itoa(n))
 	}
-}
-
-func (f *fields) all() []domains.Field {
-	if len(f.rest) > 0 {
-		f.list = append(f.list, domains.Field{Name: "rest", Value: strings.Join(f.rest, "\n")})
-	}
-	return f.list
 }
 
 // columnNames are the columns of an atom line after the charge.
@@ -209,7 +189,7 @@ func (d *datum) fields(f *fields) {
 	}
 	for n, line := range d.lines {
 		at := name
-		if n > 0 && !f.full() {
+		if n > 0 {
 			at += ", line " + strconv.Itoa(n+1)
 		}
 		f.add(at, plainNumber(strings.TrimSpace(line)))

@@ -44,7 +44,7 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 			Example:  "def area(width, height):\n    return width * height",
 		},
 		Parse:      func(files vfs.Files) (vfs.Files, error) { return files, nil },
-		Score:      j.score,
+		Score:      domains.Noting(j.score),
 		Crashes:    func(files vfs.Files) error { return j.crash(files, files) },
 		Stats:      stats,
 		Elements:   elements,
@@ -90,7 +90,9 @@ type against struct {
 func (a against) Compare(candidate vfs.Files) domains.Score {
 	score := a.published.Compare(candidate)
 	ref, got, counted := sides(a.reference, candidate)
-	score.Strict = a.readable(element.Strict(ref, got, counted), candidate, ref, got)
+	var noted domains.Notes
+	score.Strict = a.readable(element.Strict(ref, got, counted, &noted), candidate, ref, got)
+	score.Approximate = domains.Approximate(nil, &noted)
 	return score
 }
 

@@ -43,9 +43,9 @@ func New() domains.Domain {
 }
 
 // score is that of Strict.
-func score(reference, candidate []domains.Element) domains.Reading {
+func score(reference, candidate []domains.Element, noted *domains.Notes) domains.Reading {
 	return domains.Reading{
-		Value: element.Strict(reference, candidate, counted), Basis: domains.Own,
+		Value: element.Strict(reference, candidate, counted, noted), Basis: domains.Own,
 		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
 	}
 }
