@@ -13,10 +13,12 @@ package domains
 
 import (
 	"errors"
+	"strings"
 	"sync"
 
 	"agentd/domains/edit"
 	"agentd/domains/internal/element"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
@@ -36,6 +38,14 @@ const (
 	Changed = element.Changed
 	Moved   = element.Moved
 )
+
+// Notes are the limits on work that acted in a comparison.
+type Notes = notes.Notes
+
+// Noting makes a Spec.Score of a function in which no limit on work can act.
+func Noting[T any](score func(reference, candidate T) Reading) func(T, T, *Notes) Reading {
+	return func(reference, candidate T, _ *Notes) Reading { return score(reference, candidate) }
+}
 
 // Domain is one kind of document. Its methods may be called concurrently.
 type Domain interface {
@@ -140,6 +150,10 @@ type Score struct {
 	// Fault says that Value could not be found, through no fault of the candidate:
 	// it means nothing then, and Problem repeats the reason.
 	Fault error
+	// Approximate says which limits on work acted on Value or Strict, such as "Value: long
+	// sequences are compared by what they share, in any order". It is empty where none did,
+	// as on documents of common sizes. docs/domains.md lists them.
+	Approximate string
 }
 
 // Elements are the numbers of counted elements on both sides.
@@ -179,8 +193,9 @@ type Spec[T any] struct {
 	// the candidate score 0, with the error as Problem. It wraps ErrCrash where the
 	// published evaluator crashes on the document.
 	Parse func(vfs.Files) (T, error)
-	// Score compares as the published evaluator does.
-	Score func(reference, candidate T) Reading
+	// Score compares as the published evaluator does, and notes which limits on work acted.
+	// Noting makes one of a function in which none can act.
+	Score func(reference, candidate T, noted *Notes) Reading
 	// Stats counts the parts of a document that Parse read.
 	Stats func(T) Stats
 	// Elements flattens a document by the format's own rules.
@@ -295,8 +310,10 @@ type against[T any] struct {
 
 func (a *against[T]) Compare(candidate vfs.Files) Score {
 	elements := a.spec.Elements(candidate)
-	score, failed := a.published(candidate)
-	score.Strict = a.strict(candidate, elements)
+	var value, strict Notes
+	score, failed := a.published(candidate, &value)
+	score.Strict = a.strict(candidate, elements, &strict)
+	score.Approximate = Approximate(&value, &strict)
 	switch counted := score.Elements; {
 	case failed:
 		score.Unreadable = a.spec.evidence(candidate, elements) > 0
@@ -306,13 +323,25 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 	return score
 }
 
+// Approximate is Score.Approximate by what was noted of each score; nil is nothing.
+func Approximate(value, strict *Notes) string {
+	var parts []string
+	if noted := value.String(); noted != "" {
+		parts = append(parts, "Value: "+noted)
+	}
+	if noted := strict.String(); noted != "" {
+		parts = append(parts, "Strict: "+noted)
+	}
+	return strings.Join(parts, "; ")
+}
+
 // strict is Score.Strict; elements are those of the candidate.
-func (a *against[T]) strict(candidate vfs.Files, elements []Element) float64 {
+func (a *against[T]) strict(candidate vfs.Files, elements []Element, noted *Notes) float64 {
 	if !a.legible() {
 		return 0
 	}
 	ref, got := a.forgiven(elements)
-	strict := element.Strict(ref, got, a.spec.Info.Element)
+	strict := element.Strict(ref, got, a.spec.Info.Element, noted)
 	if strict == 1 && !a.spec.legible(candidate, elements) {
 		return 0
 	}
@@ -321,7 +350,7 @@ func (a *against[T]) strict(candidate vfs.Files, elements []Element) float64 {
 
 // published is the score as the published evaluator has it, and whether its reader
 // gives up on the candidate.
-func (a *against[T]) published(candidate vfs.Files) (score Score, failed bool) {
+func (a *against[T]) published(candidate vfs.Files, noted *Notes) (score Score, failed bool) {
 	reference, err := a.parsed()
 	if err != nil {
 		score.Problem, score.Crash = "the reference cannot be read: "+err.Error(), errors.Is(err, ErrCrash)
@@ -333,7 +362,7 @@ func (a *against[T]) published(candidate vfs.Files) (score Score, failed bool) {
 		score.Elements.Reference = a.spec.Stats(reference).Elements
 		return score, true
 	}
-	reading := a.spec.Score(reference, parsed)
+	reading := a.spec.Score(reference, parsed, noted)
 	if reading.Crash != nil {
 		return Score{Elements: reading.Elements, Problem: reading.Crash.Error(), Crash: true}, true
 	}

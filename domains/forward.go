@@ -35,10 +35,13 @@ func Expect(d Domain, expected vfs.Files) *Expectation {
 	return x
 }
 
-// Score is 1 only if what a step made is as expected.
-func (x *Expectation) Score(got vfs.Files) float64 {
+// Score is 1 only if what a step made is as expected. approximate is as in
+// Score.Approximate.
+func (x *Expectation) Score(got vfs.Files) (score float64, approximate string) {
 	ref, candidate := x.flatten(got, false)
-	return element.Strict(ref, candidate, "")
+	var noted Notes
+	score = element.Strict(ref, candidate, "", &noted)
+	return score, noted.String()
 }
 
 // Compare also names the differences, which costs more than the score.

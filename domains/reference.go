@@ -37,7 +37,7 @@ func (d domain[T]) CheckReference(reference vfs.Files) error {
 	}
 	if scored == 0 {
 		problem := fmt.Sprintf("the published reader finds no %s in %s", info.Element, listed(fitting))
-		if why := d.spec.Score(parsed, parsed).Problem; why != "" {
+		if why := d.spec.Score(parsed, parsed, nil).Problem; why != "" {
 			problem += ": " + why
 		}
 		return info.refuse("%s", problem)

@@ -25,7 +25,7 @@ func list() domains.Domain {
 			}
 			return all, nil
 		},
-		Score: func(reference, candidate []string) domains.Reading {
+		Score: func(reference, candidate []string, noted *domains.Notes) domains.Reading {
 			value := 0.0
 			if fmt.Sprint(reference) == fmt.Sprint(candidate) {
 				value = 1

@@ -70,7 +70,7 @@ func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Fil
 			return fmt.Errorf("%s: there and back scores %s", p.Verb, Shortfall(score, reference.Differences(back)))
 		}
 	}
-	if nothing := domains.Expect(d, there).Score(documents); nothing > trivial {
+	if nothing, _ := domains.Expect(d, there).Score(documents); nothing > trivial {
 		return fmt.Errorf("%s: doing nothing scores %.2f", p.Verb, nothing)
 	}
 	return nil

@@ -66,7 +66,8 @@ type Interaction struct {
 	Executed     *bool              `json:"executed"`
 	Unscored     string             `json:"unscored"`
 	ForwardValue *float64           `json:"forward_rs"`
-	Unreadable   bool               `json:"unreadable"` // to the published reader, not to Strict
+	Unreadable   bool               `json:"unreadable"`  // to the published reader, not to Strict
+	Approximate  string             `json:"approximate"` // limits on work that acted on rs, strict or forward
 	Components   map[string]float64 `json:"components"`
 	Reference    *int               `json:"reference_elements"`
 	Candidate    *int               `json:"candidate_elements"`
@@ -107,7 +108,7 @@ func (s source) interaction(contents bool) Interaction {
 		Started: in.Started.UTC().Format(time.RFC3339Nano), Duration: in.Duration.Seconds(),
 		Ending: in.Ending, Failure: in.Failure, Detail: in.Detail,
 		Usage: usage(in.Usage, in.UnknownAttempts), Forward: in.Forward,
-		Executed: in.Executed, Unscored: string(in.Unscored), ForwardValue: in.ForwardValue,
+		Executed: in.Executed, Unscored: string(in.Unscored), ForwardValue: in.ForwardValue, Approximate: in.Approximate,
 		Turns: len(in.Turns), Calls: len(in.ToolCalls), Scripts: in.Use.Scripts, Writes: in.Use.Writes, Edits: in.Use.Edits, Patches: in.Use.Patches,
 		Distractors: in.Distractors, DistractorsRead: in.Use.DistractorsRead, Strays: in.Strays,
 		PublishedTools: in.PublishedTools,

@@ -1,6 +1,7 @@
 package harness
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -169,6 +170,7 @@ func (r *relay) score(ctx context.Context, a *attempt) error {
 	if s.Crash && r.protocol.crashed(a, s.Problem) {
 		return s.Fault
 	}
+	in.Approximate = cmp.Or(s.Approximate, in.Approximate)
 	if in.Direction == results.Forward { // a program, which has one after every step
 		in.ForwardValue = &s.Value
 		return s.Fault
@@ -223,7 +225,8 @@ func (r *relay) forwardScore(a *attempt, output vfs.Files) *float64 {
 	if expected == nil {
 		return nil
 	}
-	score := expected.Score(output)
+	score, approximate := expected.Score(output)
+	a.in.Approximate = approximate
 	return &score
 }
 

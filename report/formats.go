@@ -188,6 +188,8 @@ type jsonCell struct {
 	Of    int      `json:"of,omitempty"`
 	// Doubtful numbers rest on too few interactions; a note says why.
 	Doubtful bool `json:"doubtful,omitempty"`
+	// Approximate are numbers from scores on which limits on work acted.
+	Approximate bool `json:"approximate,omitempty"`
 }
 
 type jsonRow struct {
@@ -222,7 +224,7 @@ func (r *Report) json(w io.Writer, sections []Section) error {
 					line.Labels[label] = row.Labels[k]
 				}
 				for k, c := range row.Cells {
-					line.Cells[t.Measures[k].Name] = jsonCell{c.Value, c.Low, c.High, c.N, c.Of, c.Doubtful}
+					line.Cells[t.Measures[k].Name] = jsonCell{c.Value, c.Low, c.High, c.N, c.Of, c.Doubtful, c.Approximate}
 				}
 				table.Rows = append(table.Rows, line)
 			}

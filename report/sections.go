@@ -102,7 +102,7 @@ func (r *Report) survival(name, title string, scores func(Arm) []statistics.Inte
 		}
 		cells := t.Rows[at].Cells
 		for i := range cells[1:] {
-			cells[1+i].Doubtful = a.Doubtful()
+			cells[1+i].Doubtful, cells[1+i].Approximate = a.Doubtful(), a.Approximate > 0
 			cells[1+i].Ungraded = a.Done.Exists() && a.Done.Estimate < enoughDone
 		}
 		t.Rows[at].Cells = slices.Insert(cells, 1, interval(a.Done), interval(a.Forward))

@@ -90,12 +90,13 @@ const (
 
 // Cell is a number, with its interval where it has one.
 type Cell struct {
-	Value     *float64 // nil if there is none
-	Low, High *float64 // nil if they are not known
-	N         int      // values that it is computed from; 0 where it is one on its own
-	Of        int      // of how many, where that is more than Value
-	Doubtful  bool     // it is shown in brackets, and a note says why
-	Ungraded  bool     // it has no colour, as its work was not done
+	Value       *float64 // nil if there is none
+	Low, High   *float64 // nil if they are not known
+	N           int      // values that it is computed from; 0 where it is one on its own
+	Of          int      // of how many, where that is more than Value
+	Doubtful    bool     // it is shown in brackets, and a note says why
+	Approximate bool     // it is shown with a sign, as limits on work acted on scores in it
+	Ungraded    bool     // it has no colour, as its work was not done
 }
 
 func plainCell(v float64) Cell { return Cell{Value: &v} }
@@ -166,6 +167,9 @@ func (c Cell) text(u Unit) string {
 		return fmt.Sprintf("%s of %d", u.text(*c.Value), c.Of)
 	case c.Doubtful:
 		return "(" + u.text(*c.Value) + ")"
+	}
+	if c.Approximate {
+		return "≈ " + u.text(*c.Value)
 	}
 	return u.text(*c.Value)
 }

@@ -39,11 +39,11 @@ func (r *Report) givenUp() int {
 // failed, documents that only one of the scores could read.
 func (r *Report) workNotes() []string {
 	var notes []string
-	undone, unreadable, unscored, faults := false, 0, 0, 0
+	undone, unreadable, approximate, unscored, faults := false, 0, 0, 0, 0
 	for i := range r.Arms {
 		a := &r.Arms[i]
 		undone = undone || a.Done.Exists() && a.Done.Estimate < 1
-		unreadable, unscored, faults = unreadable+a.Unreadable, unscored+a.Unscored, faults+a.Faults
+		unreadable, approximate, unscored, faults = unreadable+a.Unreadable, approximate+a.Approximate, unscored+a.Unscored, faults+a.Faults
 		if a.Doubtful() {
 			notes = append(notes, fmt.Sprintf("(…): of %s, %s, %s of %d planned have no score because a server or the sandbox failed them; --retry failed takes them up again.",
 				name(a.Model, a.StandIn), a.Policy, count(a.Faults+a.GivenUp, "interaction"), a.Total+a.GivenUp+a.Missing))
@@ -62,6 +62,9 @@ func (r *Report) workNotes() []string {
 	}
 	if unreadable > 0 {
 		notes = append(notes, fmt.Sprintf("unreadable: %s that the published reader cannot read, so that RS is 0, and Strict can. Nothing of them counts as deleted.", count(unreadable, "document")))
+	}
+	if approximate > 0 {
+		notes = append(notes, fmt.Sprintf("≈: scores of %s are approximate, as limits on work acted on very large documents; agentd trace says which.", count(approximate, "interaction")))
 	}
 	if faults > 0 {
 		notes = append(notes, fmt.Sprintf("no service: %s without a score, as no completion could be had or the sandbox did not work.", count(faults, "interaction")))

@@ -68,8 +68,10 @@ type Interaction struct {
 	Forward  *float64 // score of a forward step against its exact program, nil without one
 	// ForwardValue is the published score of a forward step, which only programs have.
 	ForwardValue *float64
-	Strays       []string // files beyond the targets, left out of the output
-	Output       vfs.Files
+	// Approximate says which limits on work acted on Score or Forward; empty if none did.
+	Approximate string
+	Strays      []string // files beyond the targets, left out of the output
+	Output      vfs.Files
 	// GivenUp is how many further interactions the relay will not have because this
 	// one failed for want of a service.
 	GivenUp int

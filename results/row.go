@@ -35,7 +35,7 @@ func (r *interactionRow) columns() []column {
 		{"ending", &in.Ending}, {"failure", &in.Failure}, {"detail", &r.detail}, {"complaint", &r.complaint},
 		{"turns", &r.turns}, {"published_tools", &r.publishedTools}, {"prompt", &in.Prompt}, {"cached", &in.Cached}, {"completion", &in.Completion}, {"reasoning", &in.Reasoning}, {"cache_write", &in.CacheWrite},
 		{"cost", &in.Cost}, {"unknown_attempts", &in.UnknownAttempts},
-		{"value", &r.value}, {"strict", &r.strict}, {"fallback", &r.fallback}, {"unscored", &in.Unscored}, {"unreadable", &r.unreadable},
+		{"value", &r.value}, {"strict", &r.strict}, {"fallback", &r.fallback}, {"unscored", &in.Unscored}, {"unreadable", &r.unreadable}, {"approximate", &in.Approximate},
 		{"reference_elements", &r.reference}, {"candidate_elements", &r.candidate}, {"components", &r.components}, {"problem", &r.problem},
 		{"judge", &r.judge}, {"judge_asked", &in.Judging.Asked}, {"judge_prompt", &in.Judging.Prompt},
 		{"judge_completion", &in.Judging.Completion}, {"judge_cost", &in.Judging.Cost},

@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/vfs"
@@ -72,7 +73,7 @@ func stats(b book) domains.Stats {
 // score is coverage² · posting · amount · (½ + ½√comment). Transactions are
 // matched so that their summed similarity is largest. Those of different dates
 // have none, so each date is matched on its own.
-func score(reference, candidate book) domains.Reading {
+func score(reference, candidate book, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{
 		Elements: domains.Elements{Reference: len(reference.transactions), Candidate: len(candidate.transactions)},
 	}
@@ -82,7 +83,7 @@ func score(reference, candidate book) domains.Reading {
 	}
 	const similar = 0.5
 	covered, pairs := 0, 0
-	for _, p := range matched(reference, candidate) {
+	for _, p := range matched(reference, candidate, noted) {
 		if p.total > similar {
 			covered++
 		}
@@ -106,7 +107,7 @@ func score(reference, candidate book) domains.Reading {
 	return reading
 }
 
-func matched(reference, candidate book) []similarity {
+func matched(reference, candidate book, noted *notes.Notes) []similarity {
 	ratios := ratios{}
 	pairs := make([]similarity, 0, min(len(reference.transactions), len(candidate.transactions)))
 	for _, date := range candidate.dates {
@@ -117,7 +118,7 @@ func matched(reference, candidate book) []similarity {
 		for _, p := range assign.MinByLabel(assign.Costs{
 			Rows: len(ref), Cols: len(got),
 			Cost: func(i, j int) float64 { return 1 - ratios.similarity(&ref[i], &got[j]).total },
-		}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }) {
+		}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }, noted) {
 			pairs = append(pairs, ratios.similarity(&ref[p.Row], &got[p.Col]))
 		}
 	}

@@ -7,7 +7,9 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
+	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
 
@@ -65,13 +67,13 @@ func stats(p piece) domains.Stats {
 
 // score is the geometric mean of what is kept of the instruments and of the
 // events, times the root of what is kept of the rest.
-func score(ref, got piece) domains.Reading {
-	instruments, bodies := instrumentShares(ref.instruments, got.instruments)
-	events, fields, sequence := eventShares(ref.events, got.events)
-	tables, contents := tableShares(ref.tables, got.tables)
+func score(ref, got piece, noted *notes.Notes) domains.Reading {
+	instruments, bodies := instrumentShares(ref.instruments, got.instruments, noted)
+	events, fields, sequence := eventShares(ref.events, got.events, noted)
+	tables, contents := tableShares(ref.tables, got.tables, noted)
 	settings := settingsShare(ref.settings, got.settings)
-	comments := commentShare(ref.comments, got.comments)
-	text := wholeRatio(folded(ref.text), folded(got.text))
+	comments := commentShare(ref.comments, got.comments, noted)
+	text := wholeRatio(folded(ref.text), folded(got.text), noted)
 
 	instrumentGate := float64(math.Pow(instruments, 2.5) * bodies)
 	eventGate := float64(math.Pow(events, 2.5) * fields)
@@ -120,7 +122,7 @@ func folded(text string) string {
 
 // instrumentShares are the share of the names that both sides have, and the mean
 // similarity of their bodies.
-func instrumentShares(ref, got []instrument) (names, bodies float64) {
+func instrumentShares(ref, got []instrument, noted *notes.Notes) (names, bodies float64) {
 	if len(ref) == 0 || len(got) == 0 {
 		both := truth(len(ref) == len(got))
 		return both, both
@@ -131,12 +133,11 @@ func instrumentShares(ref, got []instrument) (names, bodies float64) {
 	for i := range got {
 		of[got[i].id] = got[i].body
 	}
-	var texts bounded
 	sum, shared := 0.0, 0
 	for i := range ref {
 		if body, ok := of[ref[i].id]; ok {
 			shared++
-			sum += texts.similarity(folded(ref[i].body), folded(body))
+			sum += ratio.Long(folded(ref[i].body), folded(body), noted)
 		}
 	}
 	names = float64(shared) / float64(len(ref)+len(got)-shared)
@@ -146,7 +147,7 @@ func instrumentShares(ref, got []instrument) (names, bodies float64) {
 	return names, sum / float64(shared)
 }
 
-func tableShares(ref, got []table) (numbers, contents float64) {
+func tableShares(ref, got []table, noted *notes.Notes) (numbers, contents float64) {
 	if len(ref) == 0 || len(got) == 0 {
 		both := truth(len(ref) == len(got))
 		return both, both
@@ -157,7 +158,6 @@ func tableShares(ref, got []table) (numbers, contents float64) {
 	for i := range got {
 		of[got[i].number] = &got[i]
 	}
-	var texts bounded
 	sum, shared := 0.0, 0
 	for i := range ref {
 		other := of[ref[i].number]
@@ -167,7 +167,7 @@ func tableShares(ref, got []table) (numbers, contents float64) {
 		shared++
 		sum += float64(0.3*truth(sameNumber(ref[i].generator, other.generator))) +
 			float64(0.2*sizeShare(ref[i].size, other.size)) +
-			float64(0.5*texts.similarity(ref[i].arguments, other.arguments))
+			float64(0.5*ratio.Long(ref[i].arguments, other.arguments, noted))
 	}
 	numbers = float64(shared) / float64(len(ref)+len(got)-shared)
 	if shared == 0 {
@@ -208,7 +208,7 @@ func settingsShare(ref, got map[string]string) float64 {
 	return float64(equal) / float64(union)
 }
 
-func commentShare(ref, got []string) float64 {
+func commentShare(ref, got []string, noted *notes.Notes) float64 {
 	if len(ref) == 0 || len(got) == 0 {
 		return truth(len(ref) == len(got))
 	}
@@ -216,7 +216,7 @@ func commentShare(ref, got []string) float64 {
 	if len(ref) == 0 || len(got) == 0 {
 		return truth(len(ref) == len(got))
 	}
-	return listRatio(ref, got)
+	return listRatio(ref, got, noted)
 }
 
 // foldedComments are comments in lower case without their marks, as far as they

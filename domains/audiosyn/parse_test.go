@@ -149,10 +149,10 @@ func TestLopsidedTextsAreComparedByWhatTheyShare(t *testing.T) {
 	short := strings.Repeat("ab", 2000)
 	long := strings.Repeat("ba", 9*2000)
 	want := 2 * float64(len(short)) / float64(len(short)+len(long))
-	if got := wholeRatio(short, long); got != want {
+	if got := wholeRatio(short, long, nil); got != want {
 		t.Errorf("the ratio is %v, want %v", got, want)
 	}
-	if got := wholeRatio(short, short[:len(short)/2]); got != ratio.Long(short, short[:len(short)/2]) {
+	if got := wholeRatio(short, short[:len(short)/2], nil); got != ratio.Long(short, short[:len(short)/2], nil) {
 		t.Errorf("the ratio of short texts is %v", got)
 	}
 }

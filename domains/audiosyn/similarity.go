@@ -3,6 +3,7 @@ package audiosyn
 import (
 	"strings"
 
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 )
 
@@ -11,34 +12,20 @@ import (
 const longestList = 1 << 15
 
 // listRatio compares two lists item by item.
-func listRatio[T comparable](ref, got []T) float64 {
+func listRatio[T comparable](ref, got []T, noted *notes.Notes) float64 {
+	noted.AddIf(max(len(ref), len(got)) > longestList, notes.Beginnings)
 	return ratio.Tokens(ref[:min(len(ref), longestList)], got[:min(len(got), longestList)], true)
-}
-
-// bounded compares texts as ratio.Long does while all of them together are not
-// longer than one that it takes; of further ones it tells whether they are equal.
-type bounded struct{ spent int }
-
-func (t *bounded) similarity(ref, got string) float64 {
-	const most = 1 << 17 // bytes
-	if t.spent > most {
-		return truth(ref == got)
-	}
-	if ref != got {
-		t.spent += len(ref) + len(got)
-	}
-	return ratio.Long(ref, got)
 }
 
 // wholeRatio compares whole documents as ratio.Long does. Of very unequal length, and
 // not short, they are compared by the characters that they share.
-func wholeRatio(ref, got string) float64 {
-	return ratio.BoundedText(ratio.Beginning(ref), ratio.Beginning(got), ratio.Limits{Lopsided: 1 << 25})
+func wholeRatio(ref, got string, noted *notes.Notes) float64 {
+	return ratio.BoundedText(ratio.Beginning(ref, noted), ratio.Beginning(got, noted), ratio.Limits{Lopsided: 1 << 25}, noted)
 }
 
 // eventShares are the share of events that both sides have, how close the others
 // are, and how much of their order is kept.
-func eventShares(ref, got []event) (same, close, order float64) {
+func eventShares(ref, got []event, noted *notes.Notes) (same, close, order float64) {
 	if len(ref) == 0 || len(got) == 0 {
 		both := truth(len(ref) == len(got))
 		return both, both, both
@@ -51,12 +38,12 @@ func eventShares(ref, got []event) (same, close, order float64) {
 		}
 	}
 	same = float64(shared) / float64(len(refs)+len(gots)-shared)
-	order = listRatio(prints(ref), prints(got))
+	order = listRatio(prints(ref), prints(got), noted)
 	lost, added := missing(ref, gots), missing(got, refs)
 	switch {
 	case len(lost) > 0 && len(added) > 0:
 		kept := float64(shared) / float64(len(refs))
-		close = kept + float64((1-kept)*closeness(lost, added))
+		close = kept + float64((1-kept)*closeness(lost, added, noted))
 	case shared > 0:
 		close = 1
 	}
@@ -141,9 +128,10 @@ const (
 // closeness is the mean, over the lost events, of the largest similarity with one
 // that was added. Of very many an event is compared with those about the same
 // place.
-func closeness(lost, added []event) float64 {
+func closeness(lost, added []event, noted *notes.Notes) float64 {
 	most := longestText
 	if len(lost)*len(added) > mostPairs {
+		noted.Add(notes.Paired)
 		most = shortText
 	}
 	ref, got := textsOf(lost, most), textsOf(added, most)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -76,13 +77,13 @@ func stats(b bulletin) domains.Stats {
 // score is coverage² · (0.30 header + 0.45 text + 0.25 Q line) · √((meta +
 // sequence)/2), where all but coverage and sequence are means over the
 // identifiers of both sides.
-func score(reference, candidate bulletin) domains.Reading {
+func score(reference, candidate bulletin, noted *notes.Notes) domains.Reading {
 	numbers := map[string]int{}
 	refKeys, gotKeys := reference.keys(numbers), candidate.keys(numbers)
 	var sum similarity
 	common := lastOfBoth(refKeys, gotKeys, len(numbers))
 	for _, pair := range common {
-		sum.add(compareNotams(&reference[pair[0]], &candidate[pair[1]]))
+		sum.add(compareNotams(&reference[pair[0]], &candidate[pair[1]], noted))
 	}
 	mean := func(sum float64) float64 { return sum / float64(max(len(common), 1)) }
 	c := map[string]float64{
@@ -91,7 +92,7 @@ func score(reference, candidate bulletin) domains.Reading {
 		"text_accuracy":     mean(sum.text),
 		"q_line_accuracy":   mean(sum.qLine),
 		"metadata_accuracy": mean(sum.meta),
-		"sequence_score":    sequence(refKeys, gotKeys),
+		"sequence_score":    sequence(refKeys, gotKeys, noted),
 	}
 	fields := 0.30*c["header_accuracy"] + 0.45*c["text_accuracy"] + 0.25*c["q_line_accuracy"]
 	return domains.Reading{
@@ -139,8 +140,9 @@ func lastOfBoth(refKeys, gotKeys []int, count int) [][2]int {
 
 // sequence is the ratio of two lists of keys; of long ones the beginnings are
 // compared.
-func sequence(refKeys, gotKeys []int) float64 {
+func sequence(refKeys, gotKeys []int, noted *notes.Notes) float64 {
 	const longest = 1 << 16 // no bulletin has more notices
+	noted.AddIf(max(len(refKeys), len(gotKeys)) > longest, notes.Beginnings)
 	return ratio.Tokens(refKeys[:min(len(refKeys), longest)], gotKeys[:min(len(gotKeys), longest)], true)
 }
 
@@ -154,25 +156,25 @@ func (s *similarity) add(other similarity) {
 	s.meta += other.meta
 }
 
-func compareNotams(reference, candidate *notam) similarity {
+func compareNotams(reference, candidate *notam, noted *notes.Notes) similarity {
 	if *reference == *candidate {
 		return similarity{1, 1, 1, 1}
 	}
 	a, b := reference.items(), candidate.items()
 	return similarity{
-		header: 0.10*similar(reference.kind, candidate.kind) + 0.05*similar(reference.replaced, candidate.replaced) +
-			0.15*similar(a.location, b.location) + 0.15*similar(a.qCode, b.qCode) + 0.15*similar(a.from, b.from) +
-			0.10*similar(a.to, b.to) + 0.10*similar(a.schedule, b.schedule) + 0.10*similar(a.lower, b.lower) +
-			0.10*similar(a.upper, b.upper),
-		text:  similar(a.text, b.text),
-		qLine: similar(a.qLine, b.qLine),
-		meta:  0.6*similar(a.created, b.created) + 0.4*similar(a.source, b.source),
+		header: 0.10*similar(reference.kind, candidate.kind, noted) + 0.05*similar(reference.replaced, candidate.replaced, noted) +
+			0.15*similar(a.location, b.location, noted) + 0.15*similar(a.qCode, b.qCode, noted) + 0.15*similar(a.from, b.from, noted) +
+			0.10*similar(a.to, b.to, noted) + 0.10*similar(a.schedule, b.schedule, noted) + 0.10*similar(a.lower, b.lower, noted) +
+			0.10*similar(a.upper, b.upper, noted),
+		text:  similar(a.text, b.text, noted),
+		qLine: similar(a.qLine, b.qLine, noted),
+		meta:  0.6*similar(a.created, b.created, noted) + 0.4*similar(a.source, b.source, noted),
 	}
 }
 
 // similar is the ratio of two texts in capitals, white space folded; of long
 // ones the beginnings are compared.
-func similar(a, b string) float64 {
+func similar(a, b string, noted *notes.Notes) float64 {
 	if a == b {
 		return 1
 	}
@@ -184,6 +186,7 @@ func similar(a, b string) float64 {
 		return 1
 	}
 	const longest = 1 << 14 // no real text is longer
+	noted.AddIf(max(len(a), len(b)) > longest, notes.Beginnings)
 	return ratio.Of(a[:min(len(a), longest)], b[:min(len(b), longest)])
 }
 

@@ -33,7 +33,7 @@ func New() domains.Domain {
 			Components: []string{"coverage", "accuracy", "ordering", "category"},
 		},
 		Parse:      parse,
-		Score:      score,
+		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
 		Without:    without,

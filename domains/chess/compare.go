@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -50,9 +51,9 @@ func stats(r *record) domains.Stats {
 
 // score is 0.70 moves + 0.10 annotation + 0.10 header + 0.10 result, in whole
 // tenths so that a perfect score is 1.
-func score(reference, candidate *record) domains.Reading {
-	moves := sequence(movesOf(reference), movesOf(candidate))
-	annotation := annotationScore(reference, candidate)
+func score(reference, candidate *record, noted *notes.Notes) domains.Reading {
+	moves := sequence(movesOf(reference), movesOf(candidate), noted)
+	annotation := annotationScore(reference, candidate, noted)
 	header := headerScore(reference.tags, candidate.tags)
 	result := 0.0
 	if plainResult(reference.tags["Result"]) == plainResult(candidate.tags["Result"]) {
@@ -72,8 +73,8 @@ func score(reference, candidate *record) domains.Reading {
 const mostWork = 1 << 28
 
 // sequence is the similarity of two lists in order.
-func sequence[T comparable](reference, candidate []T) float64 {
-	return ratio.Bounded(reference, candidate, ratio.Limits{Work: mostWork})
+func sequence[T comparable](reference, candidate []T, noted *notes.Notes) float64 {
+	return ratio.Bounded(reference, candidate, ratio.Limits{Work: mostWork}, noted)
 }
 
 func movesOf(r *record) []move {
@@ -86,7 +87,7 @@ func movesOf(r *record) []move {
 
 // annotationScore weighs the evaluations, in order without regard to the moves
 // they belong to, with the marks of all moves.
-func annotationScore(reference, candidate *record) float64 {
+func annotationScore(reference, candidate *record, noted *notes.Notes) float64 {
 	switch {
 	case len(reference.plies) == 0 && len(candidate.plies) == 0:
 		return 1
@@ -94,7 +95,7 @@ func annotationScore(reference, candidate *record) float64 {
 		return 0
 	}
 	evaluations := sameEvaluations(reference.evaluations(), candidate.evaluations())
-	return (6*evaluations + 4*sequence(marksOf(reference), marksOf(candidate))) / 10
+	return (6*evaluations + 4*sequence(marksOf(reference), marksOf(candidate), noted)) / 10
 }
 
 func sameEvaluations(reference, candidate []float64) float64 {

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -53,15 +54,15 @@ func stats(n netlist) domains.Stats {
 
 // score is the weighted sum of eight parts, less where the candidate has lost all
 // of a kind.
-func score(ref, got netlist) domains.Reading {
+func score(ref, got netlist, noted *notes.Notes) domains.Reading {
 	parts := map[string]float64{
 		"coverage":   f1(subcircuitNames(ref), subcircuitNames(got)),
-		"ports":      portsShare(ref, got),
-		"elements":   elementsShare(ref, got),
-		"instances":  namedShare(ref.instances, got.instances, componentName, sameInstance),
-		"sources":    namedShare(ref.sources, got.sources, componentName, sameSource),
-		"parameters": namedShare(ref.params, got.params, parameterName, sameParameter),
-		"control":    ratio.Share(folded(ref.control), folded(got.control)),
+		"ports":      portsShare(ref, got, noted),
+		"elements":   elementsShare(ref, got, noted),
+		"instances":  namedShare(ref.instances, got.instances, componentName, sameInstance, noted),
+		"sources":    namedShare(ref.sources, got.sources, componentName, sameSource, noted),
+		"parameters": namedShare(ref.params, got.params, parameterName, sameParameter, noted),
+		"control":    ratio.Share(folded(ref.control), folded(got.control), noted),
 		"directives": directivesShare(ref.directives, got.directives),
 		"multiplier": 1,
 	}
@@ -103,7 +104,7 @@ func subcircuitNames(n netlist) []string {
 
 // namedShare is how much of the items with a name is kept: two fifths for the
 // names, the rest for what similarity says of those that both sides have.
-func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, got *T) float64) float64 {
+func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, got *T, noted *notes.Notes) float64, noted *notes.Notes) float64 {
 	switch {
 	case len(ref) == 0 && len(got) == 0:
 		return 1
@@ -119,7 +120,7 @@ func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, 
 	for i := range ref {
 		if other := of[name(&ref[i])]; other != nil {
 			shared++
-			sum += similarity(&ref[i], other)
+			sum += similarity(&ref[i], other, noted)
 		}
 	}
 	if shared == 0 {
@@ -128,21 +129,23 @@ func namedShare[T any](ref, got []T, name func(*T) string, similarity func(ref, 
 	return float64(0.4*f1Of(shared, len(ref), len(got))) + float64(0.6*(sum/float64(shared)))
 }
 
-func sameInstance(ref, got *component) float64 {
+func sameInstance(ref, got *component, _ *notes.Notes) float64 {
 	return float64(0.4*truth(ref.value == got.value)) + float64(0.6*nodesShare(ref.nodes, got.nodes))
 }
 
-func sameSource(ref, got *component) float64 {
-	return float64(0.5*ratio.Share(ref.value, got.value)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
+func sameSource(ref, got *component, noted *notes.Notes) float64 {
+	return float64(0.5*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
 }
 
 // sameElement is for elements of a subcircuit. As they have one name, they are of
 // one kind.
-func sameElement(ref, got *component) float64 {
-	return 0.2 + float64(0.3*ratio.Share(ref.value, got.value)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
+func sameElement(ref, got *component, noted *notes.Notes) float64 {
+	return 0.2 + float64(0.3*ratio.Share(ref.value, got.value, noted)) + float64(0.5*nodesShare(ref.nodes, got.nodes))
 }
 
-func sameParameter(ref, got *parameter) float64 { return ratio.Share(ref.value, got.value) }
+func sameParameter(ref, got *parameter, noted *notes.Notes) float64 {
+	return ratio.Share(ref.value, got.value, noted)
+}
 
 func truth(b bool) float64 {
 	if b {
@@ -158,7 +161,7 @@ func nodesShare(ref, got []string) float64 {
 	return f1(ref, got)
 }
 
-func portsShare(ref, got netlist) float64 {
+func portsShare(ref, got netlist, noted *notes.Notes) float64 {
 	of := make(map[string]*subcircuit, len(got.subcircuits))
 	for i := range got.subcircuits {
 		of[got.subcircuits[i].name] = &got.subcircuits[i]
@@ -167,7 +170,7 @@ func portsShare(ref, got netlist) float64 {
 	for i := range ref.subcircuits {
 		if other := of[ref.subcircuits[i].name]; other != nil {
 			shared++
-			sum += ratio.Share(joined(ref.subcircuits[i].ports), joined(other.ports))
+			sum += ratio.Share(joined(ref.subcircuits[i].ports), joined(other.ports), noted)
 		}
 	}
 	if shared == 0 {
@@ -176,7 +179,7 @@ func portsShare(ref, got netlist) float64 {
 	return sum / float64(shared)
 }
 
-func elementsShare(ref, got netlist) float64 {
+func elementsShare(ref, got netlist, noted *notes.Notes) float64 {
 	if len(ref.subcircuits) == 0 {
 		return 1
 	}
@@ -187,7 +190,7 @@ func elementsShare(ref, got netlist) float64 {
 	sum := 0.0
 	for i := range ref.subcircuits {
 		if other := of[ref.subcircuits[i].name]; other != nil {
-			sum += namedShare(ref.subcircuits[i].elements, other.elements, componentName, sameElement)
+			sum += namedShare(ref.subcircuits[i].elements, other.elements, componentName, sameElement, noted)
 		}
 	}
 	return sum / float64(len(ref.subcircuits))

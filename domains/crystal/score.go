@@ -5,13 +5,14 @@ import (
 	"unicode/utf8"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
 
 // score is the weighted sum of what is found of each part; what is found of the
 // tables counts only as far as the sites are there.
-func score(reference, candidate *structure) domains.Reading {
+func score(reference, candidate *structure, noted *notes.Notes) domains.Reading {
 	atoms, recall := compareSites(reference.sites, candidate.sites)
 	c := map[string]float64{
 		"cell":        compareCells(reference, candidate),
@@ -22,7 +23,7 @@ func score(reference, candidate *structure) domains.Reading {
 		"bonds":       compareRows(reference.bonds, candidate.bonds, oneOf(bondScale.of)),
 		"angles":      compareRows(reference.angles, candidate.angles, oneOf(angleScale.of)),
 		"hbonds":      compareRows(reference.hydrogen, candidate.hydrogen, hydrogenSimilarity),
-		"publication": comparePublications(reference, candidate),
+		"publication": comparePublications(reference, candidate, noted),
 	}
 	// In percent, so that what is complete is 1 to the last bit.
 	tables := float64(10*c["aniso"]) + float64(20*c["bonds"]) + float64(10*c["angles"]) + float64(10*c["hbonds"])
@@ -282,7 +283,7 @@ func hydrogenSimilarity(was, is []number) float64 {
 	return all.or(1)
 }
 
-func comparePublications(ref, got *structure) float64 {
+func comparePublications(ref, got *structure, noted *notes.Notes) float64 {
 	switch {
 	case !ref.hasPublication && !got.hasPublication:
 		return 1
@@ -291,29 +292,30 @@ func comparePublications(ref, got *structure) float64 {
 	}
 	var parts mean
 	if ref.formula != "" {
-		parts.add(textRatio(ref.formula, got.formula))
+		parts.add(textRatio(ref.formula, got.formula, noted))
 	}
 	if len(ref.authors) > 0 {
 		parts.add(sets.Jaccard(ref.authors, got.authors))
 	}
 	for i, text := range ref.publication {
 		if text != "" {
-			parts.add(textRatio(text, got.publication[i]))
+			parts.add(textRatio(text, got.publication[i], noted))
 		}
 	}
 	return parts.or(1)
 }
 
-func textRatio(was, is string) float64 {
+func textRatio(was, is string, noted *notes.Notes) float64 {
 	if was == is {
 		return 1
 	}
-	return ratio.Tokens(beginning(was), beginning(is), true)
+	return ratio.Tokens(beginning(was, noted), beginning(is, noted), true)
 }
 
 // beginning is as much of a text as is compared.
-func beginning(text string) []rune {
+func beginning(text string, noted *notes.Notes) []rune {
 	const most = 1 << 14
 	runes := []rune(text[:min(len(text), most*utf8.UTFMax)])
+	noted.AddIf(len(text) > most*utf8.UTFMax || len(runes) > most, notes.Beginnings)
 	return runes[:min(len(runes), most)]
 }

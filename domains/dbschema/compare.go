@@ -25,7 +25,7 @@ func New() domains.Domain {
 			Components: []string{"table_presence_score", "column_score", "index_score", "pk_score"},
 		},
 		Parse:      parse,
-		Score:      score,
+		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
 		Without:    without,

@@ -63,8 +63,9 @@ func (s *script) apply(r rule) {
 			continue
 		}
 		if done == 0 {
-			out.Grow(len(s.text))
-			lower.Grow(len(s.text))
+			const longer = 16 // what is put may be longer than what it replaces, by a share of the text
+			out.Grow(len(s.text) + len(s.text)/longer)
+			lower.Grow(len(s.text) + len(s.text)/longer)
 		}
 		copyTo(done, start, r.with)
 		if r.keepList {

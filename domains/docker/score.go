@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -21,16 +22,16 @@ var components = []struct {
 
 // score is the weighted geometric mean of five parts, of which the comments
 // decide the last tenth.
-func score(reference, candidate []stage) domains.Reading {
+func score(reference, candidate []stage, noted *notes.Notes) domains.Reading {
 	ref, got := tablesOf(reference), tablesOf(candidate)
 	paired := pairStages(reference, candidate)
 	parts := map[string]float64{
-		"stages":        structure(reference, candidate, paired),
+		"stages":        structure(reference, candidate, paired, noted),
 		"sequence":      sequence(reference, candidate, paired),
-		"run":           lists(ref.runs, got.runs),
-		"configuration": configuration(&ref, &got),
-		"copy":          lists(ref.copies, got.copies),
-		"comments":      comments(&ref, &got),
+		"run":           lists(ref.runs, got.runs, noted),
+		"configuration": configuration(&ref, &got, noted),
+		"copy":          lists(ref.copies, got.copies, noted),
+		"comments":      comments(&ref, &got, noted),
 	}
 	const least = 1e-9
 	core := 1.0
@@ -74,7 +75,7 @@ func pairStages(reference, candidate []stage) []*stage {
 	return paired
 }
 
-func structure(reference, candidate []stage, paired []*stage) float64 {
+func structure(reference, candidate []stage, paired []*stage, noted *notes.Notes) float64 {
 	if len(reference) == 0 || len(candidate) == 0 {
 		return bothNone(len(reference), len(candidate))
 	}
@@ -91,7 +92,7 @@ func structure(reference, candidate []stage, paired []*stage) float64 {
 		names = sets.Jaccard(keys(refBases), keys(gotBases))
 	}
 	return float64(0.20*share(len(reference), len(candidate))) + float64(0.25*names) +
-		float64(0.25*bases(reference, candidate, refBases, gotBases)) + float64(0.30*completeness)
+		float64(0.25*bases(reference, candidate, refBases, gotBases, noted)) + float64(0.30*completeness)
 }
 
 func namedBases(stages []stage) map[string]string {
@@ -106,16 +107,16 @@ func namedBases(stages []stage) map[string]string {
 
 // bases is the mean similarity of the bases of stages with common names, or
 // of those at the same places if no name is common.
-func bases(reference, candidate []stage, refBases, gotBases map[string]string) float64 {
+func bases(reference, candidate []stage, refBases, gotBases map[string]string, noted *notes.Notes) float64 {
 	var m mean
 	for _, name := range keys(refBases) {
 		if base, ok := gotBases[name]; ok {
-			m.add(similarity(refBases[name], base))
+			m.add(similarity(refBases[name], base, noted))
 		}
 	}
 	if m.n == 0 {
 		for i := range min(len(reference), len(candidate)) {
-			m.add(similarity(reference[i].base, candidate[i].base))
+			m.add(similarity(reference[i].base, candidate[i].base, noted))
 		}
 	}
 	return m.value()
@@ -147,7 +148,7 @@ func keywordsOf(s *stage) []string {
 }
 
 // lists compares the RUN or the COPY and ADD values stage by stage.
-func lists(reference, candidate map[string][]string) float64 {
+func lists(reference, candidate map[string][]string, noted *notes.Notes) float64 {
 	if len(reference) == 0 {
 		return bothNone(0, len(candidate))
 	}
@@ -158,7 +159,7 @@ func lists(reference, candidate map[string][]string) float64 {
 			m.add(0)
 			continue
 		}
-		m.add(share(len(ref), len(got)) * ratio.Long(normLines(ref), normLines(got)))
+		m.add(share(len(ref), len(got)) * ratio.Long(normLines(ref), normLines(got), noted))
 	}
 	return m.value()
 }
@@ -171,61 +172,61 @@ func normLines(values []string) string {
 	return strings.Join(lines, "\n")
 }
 
-func configuration(ref, got *tables) float64 {
+func configuration(ref, got *tables, noted *notes.Notes) float64 {
 	var m mean
-	m.add(variables(ref.env, got.env))
-	m.add(variables(ref.arg, got.arg))
+	m.add(variables(ref.env, got.env, noted))
+	m.add(variables(ref.arg, got.arg, noted))
 	m.add(sets.Jaccard(ports(ref), ports(got)))
-	m.add(common(ref.health, got.health, similarity))
-	m.add(common(ref.commands, got.commands, func(a, b command) float64 {
+	m.add(common(ref.health, got.health, similarity, noted))
+	m.add(common(ref.commands, got.commands, func(a, b command, noted *notes.Notes) float64 {
 		keyword := 0.5
 		if a.keyword == b.keyword {
 			keyword = 1
 		}
-		return float64(0.3*keyword) + float64(0.7*similarity(a.value, b.value))
-	}))
+		return float64(0.3*keyword) + float64(0.7*similarity(a.value, b.value, noted))
+	}, noted))
 	return m.value()
 }
 
-func variables(ref, got map[string]string) float64 {
+func variables(ref, got map[string]string, noted *notes.Notes) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
 	}
-	return float64(0.4*sets.Jaccard(keys(ref), keys(got))) + float64(0.6*common(ref, got, similarity))
+	return float64(0.4*sets.Jaccard(keys(ref), keys(got))) + float64(0.6*common(ref, got, similarity, noted))
 }
 
 // common is the mean similarity over common keys; without any it is 0, save
 // where both sides are empty.
-func common[V any](ref, got map[string]V, similarity func(V, V) float64) float64 {
+func common[V any](ref, got map[string]V, similarity func(ref, got V, noted *notes.Notes) float64, noted *notes.Notes) float64 {
 	if len(ref) == 0 && len(got) == 0 {
 		return 1
 	}
 	var m mean
 	for _, key := range keys(ref) {
 		if other, ok := got[key]; ok {
-			m.add(similarity(ref[key], other))
+			m.add(similarity(ref[key], other, noted))
 		}
 	}
 	return m.value()
 }
 
-func comments(ref, got *tables) float64 {
+func comments(ref, got *tables, noted *notes.Notes) float64 {
 	if !ref.hasComments || !got.hasComments {
 		if ref.hasComments == got.hasComments {
 			return 1
 		}
 		return 0
 	}
-	return ratio.Long(ref.comments, got.comments)
+	return ratio.Long(ref.comments, got.comments, noted)
 }
 
 // similarity is 1 for texts that are equal but for blanks and case.
-func similarity(ref, got string) float64 {
+func similarity(ref, got string, noted *notes.Notes) float64 {
 	a, b := norm(ref), norm(got)
 	if a == b {
 		return 1
 	}
-	return ratio.Long(a, b)
+	return ratio.Long(a, b, noted)
 }
 
 // mean is a running mean, 0 of nothing.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -39,12 +40,12 @@ func New() domains.Domain {
 
 // score is the published formula: 0.40 content + 0.35 metrics + 0.25 sequence.
 // It can exceed 1, since repeated figures count on the reference's side alone.
-func score(reference, candidate published) domains.Reading {
+func score(reference, candidate published, noted *notes.Notes) domains.Reading {
 	names := numbering{}
 	ref, got := names.of(reference.turns), names.of(candidate.turns)
-	content := contents(reference.turns, candidate.turns, ref, got)
+	content := contents(reference.turns, candidate.turns, ref, got, noted)
 	metrics := agreement(reference.figures, candidate.figures)
-	sequence := order(ref, got)
+	sequence := order(ref, got, noted)
 	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
 		Value:      float64(0.40*content) + float64(0.35*metrics) + float64(0.25*sequence),
@@ -77,7 +78,7 @@ func (n numbering) of(turns []publishedTurn) []int {
 
 // contents is the mean over the reference's turns of how similar the
 // candidate's next turn of the same speaker is.
-func contents(reference, candidate []publishedTurn, ref, got []int) float64 {
+func contents(reference, candidate []publishedTurn, ref, got []int, noted *notes.Notes) float64 {
 	if len(ref) == 0 || len(got) == 0 {
 		return bothEmpty(len(ref), len(got))
 	}
@@ -88,7 +89,7 @@ func contents(reference, candidate []publishedTurn, ref, got []int) float64 {
 	sum := 0.0
 	for i, speaker := range ref {
 		if queue := queues[speaker]; len(queue) > 0 {
-			sum += similarity(reference[i].content, candidate[queue[0]].content)
+			sum += similarity(reference[i].content, candidate[queue[0]].content, noted)
 			queues[speaker] = queue[1:]
 		}
 	}
@@ -106,11 +107,12 @@ func bothEmpty(ref, got int) float64 {
 // share, in any order, stands for their ratio.
 const mostWork = 1 << 30
 
-func similarity(ref, got string) float64 {
+func similarity(ref, got string, noted *notes.Notes) float64 {
 	if ref == got {
 		return 1
 	}
 	if len(ref)*len(got) > mostWork {
+		noted.Add(notes.AnyOrder)
 		a, b := ratio.ProfileOf([]rune(ref)), ratio.ProfileOf([]rune(got))
 		return a.AtMost(&b)
 	}
@@ -143,8 +145,8 @@ func agreement(reference, candidate []string) float64 {
 func foldFigure(figure string) string { return strings.ReplaceAll(pytext.Lower(figure), " ", "") }
 
 // order is the ratio of the two sequences of speakers.
-func order(ref, got []int) float64 {
-	return ratio.Bounded(ref, got, ratio.Limits{Work: mostWork})
+func order(ref, got []int, noted *notes.Notes) float64 {
+	return ratio.Bounded(ref, got, ratio.Limits{Work: mostWork}, noted)
 }
 
 func stats(p published) domains.Stats {

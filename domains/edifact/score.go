@@ -10,6 +10,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -18,7 +19,7 @@ import (
 // messages with a partner, and of the pairs the mean share of items found, of
 // header segments that agree, and of what agrees of the items found. Without a
 // message on either side it is 0.
-func score(reference, candidate []brief) domains.Reading {
+func score(reference, candidate []brief, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{
 		Elements: domains.Elements{Reference: countItems(reference), Candidate: countItems(candidate)},
 	}
@@ -27,7 +28,7 @@ func score(reference, candidate []brief) domains.Reading {
 	for _, p := range pairs {
 		ref, got := &reference[p.Row], &candidate[p.Col]
 		header += headerAgreement(ref.header, got.header)
-		found, agreement := compareItems(ref.items, got.items)
+		found, agreement := compareItems(ref.items, got.items, noted)
 		items += found
 		detail += agreement
 	}
@@ -184,7 +185,7 @@ func parties(segments []segment) []*segment {
 // compareItems pairs the items so that their summed similarity is largest. found
 // is the share of the reference's items in a pair that is similar enough,
 // agreement the mean similarity of those pairs.
-func compareItems(ref, got []item) (found, agreement float64) {
+func compareItems(ref, got []item, noted *notes.Notes) (found, agreement float64) {
 	if len(ref) == 0 || len(got) == 0 {
 		both := truth(len(ref) == len(got))
 		return both, both
@@ -202,7 +203,7 @@ func compareItems(ref, got []item) (found, agreement float64) {
 	for _, p := range assign.MinByLabel(assign.Costs{
 		Rows: len(ref), Cols: len(got), Cost: cost,
 		Bound: func(i, j int) float64 { return 1 - c.similarity(i, j, c.ratioAtMost(i, j)) },
-	}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }) {
+	}, func(i int) string { return ref[i].label() }, func(j int) string { return got[j].label() }, noted) {
 		if s := c.similarity(p.Row, p.Col, c.ratio(p.Row, p.Col)); s > similar {
 			good++
 			agreement += s

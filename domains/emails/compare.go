@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -66,9 +67,9 @@ func stats(messages []message) domains.Stats {
 // score weighs coverage, headers, bodies and sequence as the published
 // evaluator does. The conversions keep products and sums from being fused on
 // some machines.
-func score(ref, got []message) domains.Reading {
+func score(ref, got []message, noted *notes.Notes) domains.Reading {
 	coverage := sets.Jaccard(fingerprints(ref), fingerprints(got))
-	headers, bodies, pairs := pairMessages(ref, got)
+	headers, bodies, pairs := pairMessages(ref, got, noted)
 	sequence := sequenceOf(ref, got, pairs)
 	return domains.Reading{
 		Value: float64(0.20*coverage) + float64(0.25*headers) + float64(0.40*bodies) + float64(0.15*sequence),
@@ -97,14 +98,14 @@ func fingerprints(messages []message) []string {
 // pairMessages returns the pairs of largest summed similarity, in the order of
 // the reference, and the mean similarity of headers and of bodies over the
 // reference's messages.
-func pairMessages(ref, got []message) (headers, bodies float64, pairs []assign.Pair) {
+func pairMessages(ref, got []message, noted *notes.Notes) (headers, bodies float64, pairs []assign.Pair) {
 	if len(ref) == 0 || len(got) == 0 {
 		if len(ref) == len(got) {
 			return 1, 1, nil
 		}
 		return 0, 0, nil
 	}
-	s := newSimilarities(ref, got)
+	s := newSimilarities(ref, got, noted)
 	pairs = s.pair()
 	for _, p := range pairs {
 		headers += s.header(p.Row, p.Col)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -15,6 +16,7 @@ type similarities struct {
 	ref, got   []features
 	refT, gotT texts
 	known      map[[2]int32]float64 // ratios of texts
+	noted      *notes.Notes
 }
 
 // features are what the published score compares of a message; texts are
@@ -24,8 +26,8 @@ type features struct {
 	id, inReplyTo                 string
 }
 
-func newSimilarities(ref, got []message) *similarities {
-	s := &similarities{known: map[[2]int32]float64{}}
+func newSimilarities(ref, got []message, noted *notes.Notes) *similarities {
+	s := &similarities{known: map[[2]int32]float64{}, noted: noted}
 	s.ref = s.refT.features(ref)
 	s.got = s.gotT.features(got)
 	return s
@@ -94,6 +96,7 @@ func (s *similarities) ratio(a, b int32) float64 {
 	known, ok := s.known[pair]
 	if !ok {
 		if len(ref.runes)*len(got.runes) > mostWork {
+			s.noted.Add(notes.AnyOrder)
 			known = ref.profile.AtMost(&got.profile)
 		} else {
 			if got.prepared == nil {
@@ -123,7 +126,9 @@ func (s *similarities) atMost(a, b int32) float64 {
 	return ref.profile.AtMost(&got.profile)
 }
 
-func (s *similarities) header(row, col int) float64 { return s.headerBy(s.ratio, row, col) }
+func (s *similarities) header(row, col int) float64 {
+	return s.headerBy(s.ratio, row, col)
+}
 
 func (s *similarities) body(row, col int) float64 {
 	return s.ratio(s.ref[row].body, s.got[col].body)
@@ -152,6 +157,7 @@ func (s *similarities) pair() []assign.Pair {
 	rows, cols := upTo(len(s.ref)), upTo(len(s.got))
 	var pairs []assign.Pair
 	if len(rows)*len(cols) > mostPairs {
+		s.noted.Add(notes.Paired)
 		pairs, rows, cols = s.pairEqual()
 	}
 	if len(rows)*len(cols) > mostPairs {
@@ -208,7 +214,9 @@ func (s *similarities) pairEqual() (pairs []assign.Pair, rows, cols []int) {
 func (s *similarities) best(rows, cols []int) []assign.Pair {
 	pairs := assign.Min(assign.Costs{
 		Rows: len(rows), Cols: len(cols),
-		Cost: func(i, j int) float64 { return cost(s.header(rows[i], cols[j]), s.body(rows[i], cols[j])) },
+		Cost: func(i, j int) float64 {
+			return cost(s.header(rows[i], cols[j]), s.body(rows[i], cols[j]))
+		},
 		Bound: func(i, j int) float64 {
 			row, col := rows[i], cols[j]
 			return cost(s.headerBy(s.atMost, row, col), s.atMost(s.ref[row].body, s.got[col].body))

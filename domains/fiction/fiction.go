@@ -37,7 +37,7 @@ func judged(s scorer) domain {
 			Components: []string{"relative", "length", "ttcw"},
 		},
 		Parse:      firstFile,
-		Score:      s.score,
+		Score:      domains.Noting(s.score),
 		Stats:      stats,
 		Elements:   elements,
 		Evidence:   evidence,

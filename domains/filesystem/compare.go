@@ -28,7 +28,7 @@ func New() domains.Domain {
 			Components: []string{"coverage", "paths", "types", "sizes", "modes"},
 		},
 		Parse:      parse,
-		Score:      score,
+		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
 		Forgives:   optionalComments,

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -141,12 +142,12 @@ func normal(text string) string {
 
 // score weighs classes, features, tables and language systems by their numbers
 // in the reference. Of each but the last it is coverage² · accuracy.
-func score(reference, candidate model) domains.Reading {
+func score(reference, candidate model, noted *notes.Notes) domains.Reading {
 	langsys := sets.Jaccard(reference.systems, candidate.systems)
 	components := map[string]float64{
-		"class_score":   blockScore(reference.classes, candidate.classes),
-		"feature_score": blockScore(reference.features, candidate.features),
-		"table_score":   blockScore(reference.tables, candidate.tables),
+		"class_score":   blockScore(reference.classes, candidate.classes, noted),
+		"feature_score": blockScore(reference.features, candidate.features, noted),
+		"table_score":   blockScore(reference.tables, candidate.tables, noted),
 		"langsys_score": langsys * langsys,
 	}
 	value, total := 0.0, 0.0
@@ -169,7 +170,7 @@ func score(reference, candidate model) domains.Reading {
 }
 
 // blockScore is 1 where the reference has no such blocks.
-func blockScore(reference, candidate map[string]string) float64 {
+func blockScore(reference, candidate map[string]string, noted *notes.Notes) float64 {
 	if len(reference) == 0 {
 		return 1
 	}
@@ -177,7 +178,7 @@ func blockScore(reference, candidate map[string]string) float64 {
 	for _, name := range slices.Sorted(maps.Keys(reference)) {
 		if text, has := candidate[name]; has {
 			shared++
-			similarity += ratio.Share(reference[name], text)
+			similarity += ratio.Share(reference[name], text, noted)
 		}
 	}
 	if shared == 0 {

@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/sets"
 )
 
@@ -61,8 +62,8 @@ func stats(m menu) domains.Stats {
 }
 
 // score is 0.85 items + 0.15 sections.
-func score(reference, candidate menu) domains.Reading {
-	items := similarity(reference.items, candidate.items)
+func score(reference, candidate menu, noted *notes.Notes) domains.Reading {
+	items := similarity(reference.items, candidate.items, noted)
 	sections := sets.Jaccard(reference.headers, candidate.headers)
 	return domains.Reading{
 		Value:      float64(0.85*items) + float64(0.15*sections),
@@ -73,7 +74,7 @@ func score(reference, candidate menu) domains.Reading {
 
 // similarity is the mean similarity of the reference's items to their partners,
 // less up to half where one side has more items than the other.
-func similarity(ref, got []menuItem) float64 {
+func similarity(ref, got []menuItem, noted *notes.Notes) float64 {
 	switch {
 	case len(ref) == 0 && len(got) == 0:
 		return 1
@@ -82,7 +83,7 @@ func similarity(ref, got []menuItem) float64 {
 	case sameItems(ref, got):
 		return 1
 	}
-	c := newComparison(ref, got)
+	c := newComparison(ref, got, noted)
 	sum := 0.0
 	for _, p := range c.pairs() {
 		sum += c.likeness(p.Row, p.Col, c.ratio)
@@ -106,7 +107,7 @@ func (c *comparison) pairs() []assign.Pair {
 		Rows: len(c.ref), Cols: len(c.got),
 		Cost:  func(i, j int) float64 { return 1 - c.likeness(i, j, c.ratio) },
 		Bound: func(i, j int) float64 { return 1 - c.likeness(i, j, c.atMost) },
-	}, func(i int) entered { return c.ref[i] }, func(j int) entered { return c.got[j] })
+	}, func(i int) entered { return c.ref[i] }, func(j int) entered { return c.got[j] }, c.noted)
 }
 
 // likeness is the published similarity of two items, by the ratio of texts that

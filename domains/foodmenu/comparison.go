@@ -3,6 +3,7 @@ package foodmenu
 import (
 	"strings"
 
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -11,9 +12,11 @@ const (
 	// longestText is the number of bytes of a name or a description that are
 	// compared.
 	longestText = 16_384
-	// mostWork is the product of the lengths of texts, summed, up to which texts
-	// are compared by their ratio, and from which by the characters they share.
-	mostWork = 1 << 30
+	// mostWork is the product of the lengths of all different texts of both sides up to
+	// which any two are compared by their ratio. Two menus of 50,000 tokens have less.
+	// Beyond, texts the product of whose lengths is above mostPair are compared by the
+	// characters that they share.
+	mostWork, mostPair = 1 << 36, 1 << 12
 )
 
 // noText is the number of the empty text.
@@ -27,7 +30,8 @@ type comparison struct {
 	phrases  []*phrase // by the number of the text, nil until needed
 	codes    [][]string
 	known    map[[2]int]float64 // ratios
-	work     int
+	large    bool               // above mostWork
+	noted    *notes.Notes
 }
 
 // entered is an item with numbers for texts.
@@ -67,10 +71,11 @@ func (n *numbering) of(text string) int {
 	return number
 }
 
-func newComparison(ref, got []menuItem) *comparison {
-	c := &comparison{texts: newNumbering(), lists: newNumbering(), known: map[[2]int]float64{}}
+func newComparison(ref, got []menuItem, noted *notes.Notes) *comparison {
+	c := &comparison{texts: newNumbering(), lists: newNumbering(), known: map[[2]int]float64{}, noted: noted}
 	c.codes = [][]string{nil}
 	c.ref, c.got = c.enter(ref), c.enter(got)
+	c.large = c.characters(c.ref)*c.characters(c.got) > mostWork
 	c.phrases = make([]*phrase, len(c.texts.texts))
 	return c
 }
@@ -80,8 +85,8 @@ func (c *comparison) enter(items []menuItem) []entered {
 	for i := range items {
 		item := &items[i]
 		e := entered{
-			name:        c.texts.of(lowered(item.name)),
-			description: c.texts.of(lowered(item.description)),
+			name:        c.texts.of(c.lowered(item.name)),
+			description: c.texts.of(c.lowered(item.description)),
 			price:       item.price,
 			flags:       item.flags,
 		}
@@ -101,7 +106,23 @@ func (c *comparison) enter(items []menuItem) []entered {
 	return all
 }
 
-func lowered(text string) string {
+// characters is the number of bytes of the different texts of some items.
+func (c *comparison) characters(items []entered) int {
+	counted := make([]bool, len(c.texts.texts))
+	n := 0
+	for i := range items {
+		for _, text := range [...]int{items[i].name, items[i].description} {
+			if !counted[text] {
+				counted[text] = true
+				n += len(c.texts.texts[text])
+			}
+		}
+	}
+	return n
+}
+
+func (c *comparison) lowered(text string) string {
+	c.noted.AddIf(len(text) > longestText, notes.Beginnings)
 	return pytext.Lower(text[:min(len(text), longestText)])
 }
 
@@ -147,7 +168,8 @@ func (c *comparison) ratio(ref, got int) float64 {
 		return r
 	}
 	a, b := c.phrase(ref), c.phrase(got)
-	if c.work += len(a.runes) * len(b.runes); c.work > mostWork {
+	if c.large && len(a.runes)*len(b.runes) > mostPair {
+		c.noted.Add(notes.AnyOrder)
 		return a.profile.AtMost(&b.profile)
 	}
 	if b.text == nil {

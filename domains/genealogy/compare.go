@@ -27,7 +27,7 @@ func New() domains.Domain {
 			Components: []string{"individual_coverage", "individual_accuracy", "relationships", "events"},
 		},
 		Parse:      parse,
-		Score:      score,
+		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
 		Without:    without,

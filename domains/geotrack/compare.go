@@ -27,7 +27,7 @@ func New() domains.Domain {
 			Components: []string{"waypoint_coverage", "waypoint_accuracy", "structure", "points"},
 		},
 		Parse:    parse,
-		Score:    score,
+		Score:    domains.Noting(score),
 		Stats:    stats,
 		Elements: elements,
 		// Waypoints have a score of their own.

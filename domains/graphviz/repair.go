@@ -82,22 +82,20 @@ func splitOpening(line string) string {
 // white space follows the digits.
 func closeColours(text string) string {
 	const opening = `="#`
-	var b strings.Builder
-	for {
-		at := strings.Index(text, opening)
+	m := mending{text: text}
+	for from := 0; ; {
+		at := strings.Index(text[from:], opening)
 		if at < 0 {
-			b.WriteString(text)
-			return b.String()
+			return m.mended()
 		}
-		end := at + len(opening)
+		end := from + at + len(opening)
 		digits := hexDigits(text[end:])
 		end += digits
-		b.WriteString(text[:end])
 		next, _ := utf8.DecodeRuneInString(text[end:])
 		if end < len(text) && digits >= 3 && digits <= 8 && (strings.ContainsRune("];,}", next) || pytext.IsSpace(next)) {
-			b.WriteByte('"')
+			m.replace(end, end, `"`)
 		}
-		text = text[end:]
+		from = end
 	}
 }
 
@@ -111,60 +109,76 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsN
 // renameNames writes _dot_name= for name= as a whole word.
 func renameNames(text string) string {
 	const word = "name="
-	var b strings.Builder
+	m := mending{text: text}
 	for start := 0; ; {
 		at := strings.Index(text[start:], word)
 		if at < 0 {
-			b.WriteString(text[start:])
-			return b.String()
+			return m.mended()
 		}
 		at += start
 		before, _ := utf8.DecodeLastRuneInString(text[:at])
-		b.WriteString(text[start:at])
 		if at == 0 || !isWord(before) {
-			b.WriteString("_dot_")
+			m.replace(at, at, "_dot_")
 		}
-		b.WriteString(word)
 		start = at + len(word)
 	}
 }
 
 // dropDollars takes the sign off $word=.
 func dropDollars(text string) string {
-	var b strings.Builder
-	for {
-		at := strings.IndexByte(text, '$')
-		if at < 0 {
-			b.WriteString(text)
-			return b.String()
+	m := mending{text: text}
+	for from := 0; ; {
+		next := strings.IndexByte(text[from:], '$')
+		if next < 0 {
+			return m.mended()
 		}
-		b.WriteString(text[:at])
-		text = text[at+1:]
-		if rest := strings.TrimLeftFunc(text, isWord); rest == text || !strings.HasPrefix(rest, "=") {
-			b.WriteByte('$')
+		at := from + next
+		from = at + 1
+		if rest := strings.TrimLeftFunc(text[from:], isWord); len(rest) < len(text)-from && strings.HasPrefix(rest, "=") {
+			m.replace(at, from, "")
 		}
 	}
 }
 
+// mending writes a text anew where something is replaced. A text without slips stays as it is.
+type mending struct {
+	text    string
+	b       strings.Builder
+	written int // of text, or replaced
+}
+
+// replace puts a text in place of that from one place to another, which is after all before.
+func (m *mending) replace(from, to int, with string) {
+	m.b.WriteString(m.text[m.written:from])
+	m.b.WriteString(with)
+	m.written = to
+}
+
+func (m *mending) mended() string {
+	if m.written == 0 && m.b.Len() == 0 {
+		return m.text
+	}
+	m.b.WriteString(m.text[m.written:])
+	return m.b.String()
+}
+
 // dropEmptyValues takes out word= where a comma, bracket or semicolon follows.
 func dropEmptyValues(text string) string {
-	var b strings.Builder
-	for {
-		at := strings.IndexByte(text, '=')
-		if at < 0 {
-			b.WriteString(text)
-			return b.String()
+	m := mending{text: text}
+	for from := 0; ; {
+		next := strings.IndexByte(text[from:], '=')
+		if next < 0 {
+			return m.mended()
 		}
-		rest := pytext.StripLeft(text[at+1:])
+		at, start := from+next, from
+		from = at + 1
+		rest := pytext.StripLeft(text[from:])
 		if rest != "" && (rest[0] == ',' || rest[0] == ']' || rest[0] == ';') {
-			if before := strings.TrimRightFunc(text[:at], isWord); len(before) < at {
-				b.WriteString(before)
-				text = rest
-				continue
+			if before := strings.TrimRightFunc(text[start:at], isWord); len(before) < at-start {
+				from = len(text) - len(rest)
+				m.replace(start+len(before), from, "")
 			}
 		}
-		b.WriteString(text[:at+1])
-		text = text[at+1:]
 	}
 }
 
@@ -178,22 +192,18 @@ func squeezeCommas(text string) string {
 // joinAcrossSpace puts a text in place of two marks with at most white space
 // between them. What was put is not looked at again.
 func joinAcrossSpace(text string, first, second byte, put string) string {
-	var b strings.Builder
-	for {
-		at := strings.IndexByte(text, first)
-		if at < 0 {
-			b.WriteString(text)
-			return b.String()
+	m := mending{text: text}
+	for from := 0; ; {
+		next := strings.IndexByte(text[from:], first)
+		if next < 0 {
+			return m.mended()
 		}
-		rest := pytext.StripLeft(text[at+1:])
-		if rest != "" && rest[0] == second {
-			b.WriteString(text[:at])
-			b.WriteString(put)
-			text = rest[1:]
-			continue
+		at := from + next
+		from = at + 1
+		if rest := pytext.StripLeft(text[from:]); rest != "" && rest[0] == second {
+			from = len(text) - len(rest) + 1
+			m.replace(at, from, put)
 		}
-		b.WriteString(text[:at+1])
-		text = text[at+1:]
 	}
 }
 

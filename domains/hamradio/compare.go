@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -59,7 +60,7 @@ func stats(contacts []contact) domains.Stats {
 
 // score is coverage² · (0.50 + 0.35 accuracy + 0.15 ordering). Contacts are
 // matched so that the summed similarity is largest.
-func score(reference, candidate []contact) domains.Reading {
+func score(reference, candidate []contact, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{
 		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
 	}
@@ -69,7 +70,7 @@ func score(reference, candidate []contact) domains.Reading {
 		coverage, accuracy, ordering = 1, 1, 1
 	case len(reference) > 0 && len(candidate) > 0:
 		ref := logOf(reference)
-		good := goodPairs(ref, partners(ref, logOf(candidate)))
+		good := goodPairs(ref, partners(ref, logOf(candidate)), noted)
 		for _, p := range good {
 			accuracy += p.similarity
 		}
@@ -142,7 +143,7 @@ func (e *entry) label() string {
 
 // goodPairs are the matched pairs above a similarity of 0.3, in the order of
 // the candidate.
-func goodPairs(reference, candidate []entry) []pair {
+func goodPairs(reference, candidate []entry, noted *notes.Notes) []pair {
 	ratios := ratios{}
 	similarities := map[assign.Pair]float64{}
 	similarity := func(i, j int) float64 {
@@ -160,7 +161,7 @@ func goodPairs(reference, candidate []entry) []pair {
 		Rows: len(reference), Cols: len(candidate),
 		Cost:  func(i, j int) float64 { return 1 - similarity(i, j) },
 		Bound: func(i, j int) float64 { return 1 - weightOf(&reference[i], &candidate[j]) },
-	}, func(i int) string { return reference[i].label() }, func(j int) string { return candidate[j].label() })
+	}, func(i int) string { return reference[i].label() }, func(j int) string { return candidate[j].label() }, noted)
 	const least = 0.3
 	var good []pair
 	for _, p := range assigned {

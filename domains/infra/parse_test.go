@@ -141,7 +141,7 @@ func TestSimilarity(t *testing.T) {
 		"a list and a text":         {"[1]", `"1"`, 2.0 / 6},
 	} {
 		a, b := valueOf(t, c.a), valueOf(t, c.b)
-		if got := similarity(&a, &b); math.Abs(got-c.want) > 1e-12 {
+		if got := similarity(&a, &b, nil); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s: %v, want %v", rule, got, c.want)
 		}
 	}

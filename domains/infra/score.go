@@ -8,15 +8,16 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
 
 // score is coverage² · body · √((types + references + comments) / 3).
-func score(reference, candidate configuration) domains.Reading {
+func score(reference, candidate configuration, noted *notes.Notes) domains.Reading {
 	parts := map[string]float64{
 		"coverage":   sets.Jaccard(reference.fingerprints(), candidate.fingerprints()),
-		"body":       bodyAccuracy(reference, candidate),
+		"body":       bodyAccuracy(reference, candidate, noted),
 		"types":      typeDistribution(reference.types(), candidate.types()),
 		"references": referenceIntegrity(reference.references(), candidate.references()),
 		"comments":   commentPreservation(reference.comments, candidate.comments),
@@ -39,7 +40,7 @@ func (c *configuration) fingerprints() []fingerprint {
 
 // bodyAccuracy is the mean similarity of the bodies that have the same
 // fingerprint on both sides. Of several blocks the last stands for all.
-func bodyAccuracy(reference, candidate configuration) float64 {
+func bodyAccuracy(reference, candidate configuration, noted *notes.Notes) float64 {
 	last := make(map[fingerprint]*value, len(reference.blocks))
 	var order []fingerprint
 	for i := range reference.blocks {
@@ -62,7 +63,7 @@ func bodyAccuracy(reference, candidate configuration) float64 {
 	sum := 0.0
 	for _, print := range order {
 		if got := lastGot[print]; got != nil {
-			sum += similarity(last[print], got)
+			sum += similarity(last[print], got, noted)
 		}
 	}
 	return sum / float64(len(lastGot))
@@ -153,16 +154,16 @@ func commentPreservation(reference, candidate []string) float64 {
 }
 
 // similarity of two values, 1 if Python takes them for equal.
-func similarity(a, b *value) float64 {
+func similarity(a, b *value, noted *notes.Notes) float64 {
 	switch {
 	case equal(a, b):
 		return 1
 	case a.kind == mapValue && b.kind == mapValue:
-		return mapSimilarity(a, b)
+		return mapSimilarity(a, b, noted)
 	case a.kind == listValue && b.kind == listValue:
 		sum := 0.0
 		for i := range min(len(a.items), len(b.items)) {
-			sum += similarity(&a.items[i], &b.items[i])
+			sum += similarity(&a.items[i], &b.items[i], noted)
 		}
 		return sum / float64(max(len(a.items), len(b.items)))
 	case a.isNumber() && b.isNumber():
@@ -171,19 +172,19 @@ func similarity(a, b *value) float64 {
 		}
 		return min(a.number, b.number) / max(a.number, b.number)
 	}
-	return textSimilarity(a.printed(), b.printed())
+	return textSimilarity(a.printed(), b.printed(), noted)
 }
 
 func (v *value) isNumber() bool { return v.kind == numberValue || v.kind == booleanValue }
 
 // mapSimilarity is the mean over the keys of both, 0 for one that a side lacks.
-func mapSimilarity(a, b *value) float64 {
+func mapSimilarity(a, b *value, noted *notes.Notes) float64 {
 	at := b.places()
 	common, sum := 0, 0.0
 	for i, key := range a.keys {
 		if k, ok := at(key); ok {
 			common++
-			sum += similarity(&a.items[i], &b.items[k])
+			sum += similarity(&a.items[i], &b.items[k], noted)
 		}
 	}
 	return sum / float64(len(a.keys)+len(b.keys)-common)
@@ -238,12 +239,15 @@ func equal(a, b *value) bool {
 // longest is the number of characters of a text that are compared.
 const longest = 1 << 16
 
-func textSimilarity(a, b string) float64 { return ratio.Of(shortened(a), shortened(b)) }
+func textSimilarity(a, b string, noted *notes.Notes) float64 {
+	return ratio.Of(shortened(a, noted), shortened(b, noted))
+}
 
-func shortened(text string) string {
+func shortened(text string, noted *notes.Notes) string {
 	count := 0
 	for at := range text {
 		if count++; count > longest {
+			noted.Add(notes.Beginnings)
 			return text[:at]
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -66,13 +67,13 @@ func stats(jobs []job) domains.Stats {
 }
 
 // score is the formula of the published program.
-func score(ref, got []job) domains.Reading {
+func score(ref, got []job, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{Elements: domains.Elements{Reference: len(ref), Candidate: len(got)}}
 	refIDs, gotIDs := ids(ref), ids(got)
 	coverage := sets.Jaccard(refIDs, gotIDs)
 	accuracy, sequence, count := 1.0, 1.0, 1.0
 	if len(ref)+len(got) > 0 {
-		pairs, similarity := pair(ref, got)
+		pairs, similarity := pair(ref, got, noted)
 		accuracy = similarity / max(float64(len(ref)), 1)
 		sequence = order(pairs, refIDs, gotIDs)
 		count = float64(min(len(ref), len(got))) / float64(max(len(ref), len(got)))

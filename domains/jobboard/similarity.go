@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -29,12 +30,12 @@ var textFields = [...]struct {
 
 // pair pairs the jobs so that the sum of their similarities, which it returns,
 // is largest.
-func pair(ref, got []job) ([]assign.Pair, float64) {
+func pair(ref, got []job, noted *notes.Notes) ([]assign.Pair, float64) {
 	s := newSimilarities(ref, got)
 	pairs := assign.MinByLabel(assign.Costs{
 		Rows: len(ref), Cols: len(got), Cost: s.cost, Bound: s.bound,
 	}, func(i int) contentLabel { return s.label(&ref[i], func(l *likeness) int32 { return l.refs[i] }) },
-		func(j int) contentLabel { return s.label(&got[j], func(l *likeness) int32 { return l.gots[j] }) })
+		func(j int) contentLabel { return s.label(&got[j], func(l *likeness) int32 { return l.gots[j] }) }, noted)
 	sum := 0.0
 	for _, p := range pairs {
 		sum += 1 - s.cost(p.Row, p.Col)

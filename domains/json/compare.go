@@ -24,7 +24,7 @@ func New() domains.Domain {
 			Components: []string{"coverage", "values"},
 		},
 		Parse:    parse,
-		Score:    score,
+		Score:    domains.Noting(score),
 		Stats:    stats,
 		Elements: elements,
 		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {

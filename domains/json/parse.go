@@ -112,6 +112,9 @@ func repaired(text string) string {
 // undefinedToNull replaces the word where it stands alone.
 func undefinedToNull(text string) string {
 	const word = "undefined"
+	if !strings.Contains(text, word) {
+		return text
+	}
 	var b strings.Builder
 	for {
 		at := strings.Index(text, word)
@@ -137,20 +140,24 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsN
 
 func withoutTrailingCommas(text string) string {
 	var b strings.Builder
-	for {
-		comma := strings.IndexByte(text, ',')
-		if comma < 0 {
-			b.WriteString(text)
-			return b.String()
+	written := 0 // a text without such a comma is not written anew
+	for from := 0; ; {
+		next := strings.IndexByte(text[from:], ',')
+		if next < 0 {
+			break
 		}
-		rest := pytext.StripLeft(text[comma+1:])
+		comma := from + next
+		from = comma + 1
+		rest := pytext.StripLeft(text[from:])
 		if rest != "" && (rest[0] == '}' || rest[0] == ']') {
-			b.WriteString(text[:comma])
-			b.WriteByte(rest[0])
-			text = rest[1:]
-		} else {
-			b.WriteString(text[:comma+1])
-			text = text[comma+1:]
+			b.WriteString(text[written:comma])
+			written = len(text) - len(rest)
+			from = written + 1
 		}
 	}
+	if written == 0 {
+		return text
+	}
+	b.WriteString(text[written:])
+	return b.String()
 }

@@ -29,7 +29,7 @@ func New() domains.Domain {
 			Components: []string{"coverage", "accuracy", "coordinates", "ordering"},
 		},
 		Parse:      parse,
-		Score:      score,
+		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
 		Evidence:   evidence,

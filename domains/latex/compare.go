@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -51,11 +52,11 @@ func stats(p paper) domains.Stats {
 
 // score is seven twentieths the text, a quarter the sequence of works cited, a
 // fifth the set of works, and a fifth the fields of works on both sides.
-func score(reference, candidate paper) domains.Reading {
-	text := textSimilarity(reference.text, candidate.text)
-	cited := citedSimilarity(reference.citations, candidate.citations)
+func score(reference, candidate paper, noted *notes.Notes) domains.Reading {
+	text := textSimilarity(reference.text, candidate.text, noted)
+	cited := citedSimilarity(reference.citations, candidate.citations, noted)
 	works := worksSimilarity(reference.entries, candidate.entries)
-	fields := fieldAccuracy(reference.entries, candidate.entries)
+	fields := fieldAccuracy(reference.entries, candidate.entries, noted)
 	return domains.Reading{
 		Value: float64(0.35*text) + float64(0.25*cited) + float64(0.20*works) + float64(0.20*fields),
 		Components: map[string]float64{
@@ -65,11 +66,11 @@ func score(reference, candidate paper) domains.Reading {
 	}
 }
 
-func citedSimilarity(ref, got []fingerprint) float64 {
+func citedSimilarity(ref, got []fingerprint, noted *notes.Notes) float64 {
 	if len(ref) == 0 || len(got) == 0 {
 		return bothEmpty(len(ref), len(got))
 	}
-	return ratio.Bounded(ref, got, limits)
+	return ratio.Bounded(ref, got, limits, noted)
 }
 
 func worksSimilarity(ref, got []entry) float64 {
@@ -97,7 +98,7 @@ func prints(entries []entry) []fingerprint {
 
 // fieldAccuracy is the mean over the works on both sides, 0 if there are none.
 // Of several entries of one work the last stands.
-func fieldAccuracy(reference, candidate []entry) float64 {
+func fieldAccuracy(reference, candidate []entry, noted *notes.Notes) float64 {
 	got := make(map[fingerprint]*entry, len(candidate))
 	for i := range candidate {
 		got[candidate[i].print] = &candidate[i]
@@ -116,7 +117,7 @@ func fieldAccuracy(reference, candidate []entry) float64 {
 	}
 	sum := 0.0
 	for _, print := range works {
-		sum += entrySimilarity(ref[print].fields, got[print].fields)
+		sum += entrySimilarity(ref[print].fields, got[print].fields, noted)
 	}
 	return sum / float64(len(works))
 }
@@ -124,7 +125,7 @@ func fieldAccuracy(reference, candidate []entry) float64 {
 // comparedFields are the fields that the published score looks at.
 var comparedFields = []string{"author", "title", "year", "journal", "booktitle", "volume", "number", "pages", "publisher"}
 
-func entrySimilarity(ref, got map[string]string) float64 {
+func entrySimilarity(ref, got map[string]string, noted *notes.Notes) float64 {
 	sum, n := 0.0, 0
 	for _, name := range comparedFields {
 		was, inRef := ref[name]
@@ -138,7 +139,7 @@ func entrySimilarity(ref, got map[string]string) float64 {
 		case was == is:
 			sum++
 		case was != "" && is != "":
-			sum += fieldSimilarity(was, is)
+			sum += fieldSimilarity(was, is, noted)
 		}
 	}
 	if n == 0 {

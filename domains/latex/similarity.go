@@ -1,6 +1,9 @@
 package latex
 
-import "agentd/domains/internal/ratio"
+import (
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/ratio"
+)
 
 var (
 	// limits are those of a document's text and citations. Documents of 50,000 tokens
@@ -10,10 +13,10 @@ var (
 	fieldLimits = ratio.Limits{Work: 1 << 24, Pairs: 1 << 20, Lopsided: 1 << 20}
 )
 
-func textSimilarity(ref, got string) float64 {
-	return ratio.Bounded([]rune(ref), []rune(got), limits)
+func textSimilarity(ref, got string, noted *notes.Notes) float64 {
+	return ratio.Bounded([]rune(ref), []rune(got), limits, noted)
 }
 
-func fieldSimilarity(ref, got string) float64 {
-	return ratio.Bounded([]rune(ref), []rune(got), fieldLimits)
+func fieldSimilarity(ref, got string, noted *notes.Notes) float64 {
+	return ratio.Bounded([]rune(ref), []rune(got), fieldLimits, noted)
 }

@@ -68,7 +68,7 @@ func (s *source) between(from, to int) string {
 // scan divides a text into tokens.
 func scan(name, text string) *source {
 	text = strings.TrimPrefix(pytext.UniversalNewlines(text), "\ufeff")
-	sc := scanner{source: source{name: name, text: text}}
+	sc := scanner{source: source{name: name, text: text, tokens: make([]token, 0, min(len(text)/3+8, mostTokens+1))}}
 	for sc.at < len(text) && len(sc.tokens) < mostTokens {
 		sc.next()
 	}

@@ -30,7 +30,7 @@ func New() domains.Domain {
 			Components: []string{"coverage", "leader", "control", "data"},
 		},
 		Parse:      parse,
-		Score:      score,
+		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
 		Without:    without,

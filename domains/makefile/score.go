@@ -5,12 +5,13 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
 
 // score is the published score (sheet, "Score").
-func score(reference, candidate document) domains.Reading {
+func score(reference, candidate document, noted *notes.Notes) domains.Reading {
 	common := 0
 	prerequisites, recipes := 0.0, 0.0
 	for _, name := range sorted(reference.targets) {
@@ -21,7 +22,7 @@ func score(reference, candidate document) domains.Reading {
 		ref := reference.targets[name]
 		common++
 		prerequisites += jaccard(setOf(ref.prerequisites), setOf(got.prerequisites))
-		recipes += ratio.Share(normalRecipe(ref.recipe), normalRecipe(got.recipe))
+		recipes += ratio.Share(normalRecipe(ref.recipe), normalRecipe(got.recipe), noted)
 	}
 	if common > 0 {
 		prerequisites /= float64(common)
@@ -33,7 +34,7 @@ func score(reference, candidate document) domains.Reading {
 		gate *= gate
 	}
 	targets := jaccard(reference.targets, candidate.targets)
-	variables := variableScore(reference.variables, candidate.variables)
+	variables := variableScore(reference.variables, candidate.variables, noted)
 	phony := jaccard(reference.phony, candidate.phony)
 	stems := jaccard(reference.patterns, candidate.patterns)
 	value := 0.25*targets + 0.25*gate*prerequisites + 0.30*gate*recipes + 0.15*variables + 0.05*phony
@@ -96,12 +97,12 @@ func normalRecipe(lines []string) string {
 	return strings.Join(kept, "\n")
 }
 
-func variableScore(reference, candidate map[string]string) float64 {
+func variableScore(reference, candidate map[string]string, noted *notes.Notes) float64 {
 	common, values := 0, 0.0
 	for _, name := range sorted(reference) {
 		if got, ok := candidate[name]; ok {
 			common++
-			values += ratio.Share(pytext.Lower(pytext.Strip(reference[name])), pytext.Lower(pytext.Strip(got)))
+			values += ratio.Share(pytext.Lower(pytext.Strip(reference[name])), pytext.Lower(pytext.Strip(got)), noted)
 		}
 	}
 	switch {

@@ -6,18 +6,19 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 )
 
 // score follows the published evaluator. The conversions keep products and sums
 // from being fused on some machines.
-func score(ref, got source) domains.Reading {
+func score(ref, got source, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{Elements: domains.Elements{
 		Reference: len(ref.declarations), Candidate: len(got.declarations),
 	}}
-	declarations := declarationScore(ref.declarations, got.declarations)
+	declarations := declarationScore(ref.declarations, got.declarations, noted)
 	imports, sections := coverage(ref.imports, got.imports), coverage(ref.sections, got.sections)
-	text := textSimilarity(ref.text, got.text)
+	text := textSimilarity(ref.text, got.text, noted)
 	kept := min(1, float64(len(got.declarations))/float64(max(len(ref.declarations), 1)))
 	structure := float64(0.25*imports) + float64(0.15*sections)
 	reading.Value = float64(0.40*declarations) + float64(float64(kept*kept)*structure) + float64(0.20*text)
@@ -56,7 +57,7 @@ func setOf(names []string) map[string]bool {
 
 // declarationScore is the largest sum of similarities over pairs of
 // declarations, divided by the number of the side that has more.
-func declarationScore(ref, got []statement) float64 {
+func declarationScore(ref, got []statement, noted *notes.Notes) float64 {
 	switch {
 	case len(ref) == 0 && len(got) == 0:
 		return 1
@@ -66,10 +67,10 @@ func declarationScore(ref, got []statement) float64 {
 	if slices.Equal(ref, got) {
 		return 1
 	}
-	s := similarities{ref: ref, got: got, known: map[[2]string]float64{}, texts: map[string]*text{}}
+	s := similarities{ref: ref, got: got, known: map[[2]string]float64{}, texts: map[string]*text{}, noted: noted}
 	pairs := assign.MinByLabel(assign.Costs{
 		Rows: len(ref), Cols: len(got), Cost: s.cost, Bound: s.leastCost,
-	}, func(i int) statement { return ref[i] }, func(j int) statement { return got[j] })
+	}, func(i int) statement { return ref[i] }, func(j int) statement { return got[j] }, noted)
 	sum := 0.0
 	for _, p := range pairs {
 		sum += 1 - s.cost(p.Row, p.Col)
@@ -82,6 +83,7 @@ type similarities struct {
 	ref, got []statement
 	known    map[[2]string]float64 // ratios that were asked for
 	texts    map[string]*text
+	noted    *notes.Notes
 }
 
 // text is a name or signature made ready to be compared.
@@ -114,9 +116,13 @@ const (
 	half         = 0.5 // the weight of the name, and of the signature
 )
 
-func (s *similarities) cost(i, j int) float64 { return s.costBy(s.ratio, i, j) }
+func (s *similarities) cost(i, j int) float64 {
+	return s.costBy(s.ratio, i, j)
+}
 
-func (s *similarities) leastCost(i, j int) float64 { return s.costBy(s.atMost, i, j) }
+func (s *similarities) leastCost(i, j int) float64 {
+	return s.costBy(s.atMost, i, j)
+}
 
 func (s *similarities) costBy(ratio func(a, b string) float64, i, j int) float64 {
 	a, b := &s.ref[i], &s.got[j]
@@ -143,6 +149,7 @@ func (s *similarities) ratio(a, b string) float64 {
 func (s *similarities) ratioOf(a, b string) float64 {
 	ref, got := s.text(a), s.text(b)
 	if len(ref.runes)*len(got.runes) > mostShortWork {
+		s.noted.Add(notes.AnyOrder)
 		return ref.characters().Shared(got.characters())
 	}
 	if got.prepared == nil {

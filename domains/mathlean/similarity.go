@@ -1,6 +1,9 @@
 package mathlean
 
-import "agentd/domains/internal/ratio"
+import (
+	"agentd/domains/internal/notes"
+	"agentd/domains/internal/ratio"
+)
 
 const (
 	// mostWork is the product of the lengths of two texts, in characters, and
@@ -15,6 +18,6 @@ const (
 )
 
 // textSimilarity is the ratio of two documents' texts.
-func textSimilarity(ref, got string) float64 {
-	return ratio.Bounded([]rune(ref), []rune(got), ratio.Limits{Work: mostWork, Pairs: mostPairs})
+func textSimilarity(ref, got string, noted *notes.Notes) float64 {
+	return ratio.Bounded([]rune(ref), []rune(got), ratio.Limits{Work: mostWork, Pairs: mostPairs}, noted)
 }

@@ -3,13 +3,15 @@ package molecule
 import (
 	"cmp"
 	"slices"
+
+	"agentd/domains/internal/notes"
 )
 
 // commonAtoms is the number of atoms in the largest connected part that two
 // molecules have in common, the one with most bonds and of those with most
 // atoms. Atoms match by element, bonds by kind. Without a common bond it is 1 or
 // 0. The search ends after a number of steps with the best that was found.
-func commonAtoms(a, b *structure, steps int) int {
+func commonAtoms(a, b *structure, steps int, noted *notes.Notes) int {
 	f := newFinder(a, b, steps)
 	for _, i := range f.starts() {
 		if f.steps <= 0 || !f.mayImprove() {
@@ -22,6 +24,7 @@ func commonAtoms(a, b *structure, steps int) int {
 		}
 		f.exclude(i)
 	}
+	noted.AddIf(f.steps <= 0, notes.GivenUp)
 	if f.bestAtoms > 0 {
 		return f.bestAtoms
 	}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -66,7 +67,7 @@ func stats(l *library) domains.Stats {
 
 // score is coverage · (0.50 structure + 0.35 property + 0.15 order), each part
 // rounded to four decimals.
-func score(ref, got *library) domains.Reading {
+func score(ref, got *library, noted *notes.Notes) domains.Reading {
 	reference, candidate := ref.plain, got.repaired
 	reading := domains.Reading{
 		Components: map[string]float64{},
@@ -83,11 +84,10 @@ func score(ref, got *library) domains.Reading {
 	refIDs, gotIDs := identifiers(reference), identifiers(candidate)
 	pairs := pairsOf(refIDs, gotIDs)
 	structure, property := 0.0, 0.0
-	budget := min(max(allSteps/max(len(pairs), 1), fewestSteps), mostSteps)
 	ratios := ratios{}
 	for _, p := range pairs {
 		a, b := &reference[p[0]], &candidate[p[1]]
-		structure += structureOf(a.structure, b.structure, budget)
+		structure += structureOf(a.structure, b.structure, noted)
 		property += ratios.properties(a, b)
 	}
 	if n := float64(len(pairs)); n > 0 {
@@ -172,15 +172,12 @@ func orderOf(reference, candidate []string) float64 {
 	return ratio.Tokens(ref, named(candidate), true)
 }
 
-const (
-	allSteps    = 1_000_000 // of the search for common parts, in a document
-	mostSteps   = 100_000   // in a pair of molecules
-	fewestSteps = 5_000
-)
+// mostSteps bounds the search for the largest common part, in each pair of molecules.
+const mostSteps = 100_000
 
 // structureOf is 1 for the same molecule, otherwise the share of the largest common
 // part.
-func structureOf(a, b *structure, steps int) float64 {
+func structureOf(a, b *structure, noted *notes.Notes) float64 {
 	largest := max(len(a.atoms), len(b.atoms))
 	if largest == 0 {
 		return 1
@@ -190,7 +187,7 @@ func structureOf(a, b *structure, steps int) float64 {
 			return 1
 		}
 	}
-	return float64(commonAtoms(a, b, steps)) / float64(largest)
+	return float64(commonAtoms(a, b, mostSteps, noted)) / float64(largest)
 }
 
 // ratios remembers the ratios of pairs of texts, which recur.

@@ -175,10 +175,10 @@ func TestLargestCommonPart(t *testing.T) {
 		"pyridone with a bond of another order": {[2]string{"N C C C C C O", "1-2 2=3 3-4 4-5 5=6 6-1 4=7"}, [2]string{"N C C C C C O", "1-2 2=3 3-4 4-5 5=6 6-1 4-7"}, 1},
 	} {
 		a, b := mustRead(t, c.a[0], c.a[1]), mustRead(t, c.b[0], c.b[1])
-		if got := commonAtoms(a, b, mostSteps); got != c.want {
+		if got := commonAtoms(a, b, mostSteps, nil); got != c.want {
 			t.Errorf("%s: %d atoms, want %d", name, got, c.want)
 		}
-		if got := commonAtoms(b, a, mostSteps); got != c.want {
+		if got := commonAtoms(b, a, mostSteps, nil); got != c.want {
 			t.Errorf("%s, the other way: %d atoms, want %d", name, got, c.want)
 		}
 	}
@@ -203,7 +203,7 @@ func TestSearchEndsOnLargeMolecules(t *testing.T) {
 		return s
 	}
 	a, b := lattice("C"), lattice("N")
-	if got := commonAtoms(a, b, mostSteps); got < 2 || got >= len(a.atoms) {
+	if got := commonAtoms(a, b, mostSteps, nil); got < 2 || got >= len(a.atoms) {
 		t.Errorf("%d atoms in common", got)
 	}
 	if rings := a.rings(a.ringBonds()); len(rings) == 0 {
@@ -291,7 +291,7 @@ func TestGeometryOfSalts(t *testing.T) {
 		if len(ref) != 1 || len(got) != 1 {
 			t.Fatalf("%s: %d and %d records", name, len(ref), len(got))
 		}
-		if value := structureOf(ref[0].structure, got[0].structure, mostSteps); value != c.want {
+		if value := structureOf(ref[0].structure, got[0].structure, nil); value != c.want {
 			t.Errorf("%s: %v, want %v", name, value, c.want)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -57,16 +58,16 @@ func stats(s *sheet) domains.Stats {
 	}}
 }
 
-func score(ref, got *sheet) domains.Reading {
+func score(ref, got *sheet, noted *notes.Notes) domains.Reading {
 	c := map[string]float64{
-		"note_sequence_score": similar(ref.pitches, got.pitches),
-		"rhythm_score":        similar(ref.lengths, got.lengths),
-		"dynamics_score":      similar(ref.dynamics, got.dynamics),
-		"lyrics_score":        similar(ref.words, got.words),
+		"note_sequence_score": similar(ref.pitches, got.pitches, noted),
+		"rhythm_score":        similar(ref.lengths, got.lengths, noted),
+		"dynamics_score":      similar(ref.dynamics, got.dynamics, noted),
+		"lyrics_score":        similar(ref.words, got.words, noted),
 		"structural_score":    structure(ref, got),
 	}
 	if len(ref.voices) > 0 && len(got.voices) > 0 {
-		notes, rhythm := byVoice(ref.voices, got.voices)
+		notes, rhythm := byVoice(ref.voices, got.voices, noted)
 		c["note_sequence_score"] = max(c["note_sequence_score"], notes)
 		c["rhythm_score"] = max(c["rhythm_score"], rhythm)
 	}
@@ -79,11 +80,11 @@ func score(ref, got *sheet) domains.Reading {
 }
 
 // similar is the ratio of two sequences, 0 if only one is empty.
-func similar[T comparable](ref, got []T) float64 {
+func similar[T comparable](ref, got []T, noted *notes.Notes) float64 {
 	if len(ref) == 0 || len(got) == 0 {
 		return oneIf(len(ref) == len(got))
 	}
-	return sequenceRatio(ref, got)
+	return sequenceRatio(ref, got, noted)
 }
 
 const (
@@ -99,17 +100,17 @@ const (
 
 // sequenceRatio is the published ratio. Of very long sequences it is the most
 // that it could be, by the values that both have.
-func sequenceRatio[T comparable](ref, got []T) float64 {
+func sequenceRatio[T comparable](ref, got []T, noted *notes.Notes) float64 {
 	most := mostWork
 	if len(got) < indexedFrom {
 		most = mostCommonWork
 	}
-	return ratio.Bounded(ref, got, ratio.Limits{Length: mostInOrder, Work: most})
+	return ratio.Bounded(ref, got, ratio.Limits{Length: mostInOrder, Work: most}, noted)
 }
 
 // byVoice is the mean of the ratios of the voices, by the longer of each two. Voices
 // whose names do not agree go to the one whose pitches they are most like.
-func byVoice(ref, got []*voice) (notes, rhythm float64) {
+func byVoice(ref, got []*voice, noted *notes.Notes) (notes, rhythm float64) {
 	partners := make([]*voice, len(ref))
 	at := make(map[string]int, len(ref))
 	for i, v := range ref {
@@ -120,7 +121,7 @@ func byVoice(ref, got []*voice) (notes, rhythm float64) {
 			partners[at[v.name]] = v
 		}
 	} else {
-		partners = mostAlike(ref, got)
+		partners = mostAlike(ref, got, noted)
 	}
 	total := 0
 	for i, v := range ref {
@@ -130,8 +131,8 @@ func byVoice(ref, got []*voice) (notes, rhythm float64) {
 		}
 		weight := max(len(v.pitches), len(partner.pitches))
 		total += weight
-		notes += float64(weight) * similar(v.pitches, partner.pitches)
-		rhythm += float64(weight) * similar(v.lengths, partner.lengths)
+		notes += float64(weight) * similar(v.pitches, partner.pitches, noted)
+		rhythm += float64(weight) * similar(v.lengths, partner.lengths, noted)
 	}
 	return notes / float64(total), rhythm / float64(total)
 }
@@ -152,20 +153,22 @@ func sameNames(at map[string]int, got []*voice) bool {
 const mostVoicePairs = 1 << 16
 
 // mostAlike joins for each voice of the reference those that are most like it.
-func mostAlike(ref, got []*voice) []*voice {
+func mostAlike(ref, got []*voice, noted *notes.Notes) []*voice {
 	partners := make([]*voice, len(ref))
 	chosen := map[string]int{} // by pitches
-	compared, notes := 0, 0
+	compared, length := 0, 0
 	for _, v := range ref {
-		notes += len(v.pitches)
+		length += len(v.pitches)
 	}
 	for _, v := range got {
 		content := string(v.pitches)
 		best, known := chosen[content]
 		if !known {
 			best = 0
-			if compared += len(ref); compared <= mostVoicePairs && notes+len(v.pitches) <= mostInOrder {
-				best = mostLike(ref, v)
+			if compared += len(ref); compared <= mostVoicePairs && length+len(v.pitches) <= mostInOrder {
+				best = mostLike(ref, v, noted)
+			} else {
+				noted.Add(notes.Paired)
 			}
 			chosen[content] = best
 		}
@@ -179,10 +182,10 @@ func mostAlike(ref, got []*voice) []*voice {
 	return partners
 }
 
-func mostLike(ref []*voice, v *voice) int {
+func mostLike(ref []*voice, v *voice, noted *notes.Notes) int {
 	best, most := 0, -1.0
 	for i := range ref {
-		if r := sequenceRatio(ref[i].pitches, v.pitches); r > most {
+		if r := sequenceRatio(ref[i].pitches, v.pitches, noted); r > most {
 			best, most = i, r
 		}
 	}

@@ -24,6 +24,7 @@ func elements(files vfs.Files) []domains.Element {
 	for _, name := range files.Names() {
 		f.in, f.open = "", f.open[:0]
 		f.tokens = tokenize(strings.Join(plain.Lines(files[name]), "\n"), c)
+		f.all = slices.Grow(f.all, len(f.tokens))
 		f.flatten()
 	}
 	return f.all

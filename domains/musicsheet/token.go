@@ -119,7 +119,8 @@ type tokenizer struct {
 // tokenize reads a source. It bounds how deep brackets are followed.
 func tokenize(text string, c *context) []token {
 	t := tokenizer{scanner: scanner{text: text}, context: c, open: []bracket{{factor: fraction{1, 1}}}}
-	t.tokens = make([]token, 0, min(len(text)/3, mostTokens))
+	const bytesEach = 5 // of a token, about
+	t.tokens = make([]token, 0, min(len(text)/bytesEach+8, mostTokens))
 	t.run()
 	return t.tokens
 }

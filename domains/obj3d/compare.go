@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -64,17 +65,17 @@ func stats(m *model) domains.Stats {
 }
 
 // score is coverage² · vertex · face · √((group + material + order) / 3).
-func score(ref, got *model) domains.Reading {
+func score(ref, got *model, noted *notes.Notes) domains.Reading {
 	refNames, gotNames := groupNames(ref), groupNames(got)
 	pairs := pairsByName(refNames, gotNames)
 	coverage := sets.Jaccard(refNames, gotNames)
 	order := ratio.Tokens(refNames, gotNames, true)
 	groups, vertices, faces := 0.0, tally{}, tally{}
-	matcher := matcher{left: mostSteps}
 	for _, p := range pairs {
 		a, b := &ref.groups[p[0]], &got.groups[p[1]]
 		groups += groupAccuracy(a, b)
 		vertices.add(a.vertices.size(), b.vertices.size(), func() float64 {
+			matcher := matcher{left: mostSteps, noted: noted}
 			return matcher.similarity(ref.vertices[a.vertices.from:a.vertices.to], got.vertices[b.vertices.from:b.vertices.to])
 		})
 		faces.add(a.faces.size(), b.faces.size(), func() float64 {

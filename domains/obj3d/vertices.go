@@ -5,10 +5,12 @@ import (
 	"math"
 	"slices"
 	"sort"
+
+	"agentd/domains/internal/notes"
 )
 
 const (
-	// mostSteps is how many pairs of vertices of a document are looked at.
+	// mostSteps is how many pairs of vertices of two groups are looked at.
 	mostSteps = 1 << 26
 	// fewSteps is how many there are for a vertex when those are used up.
 	fewSteps = 32
@@ -22,7 +24,8 @@ const (
 type matcher struct {
 	left  int     // of the steps
 	got   []point // sorted
-	after []int   // the next free one, from a taken one
+	noted *notes.Notes
+	after []int // the next free one, from a taken one
 }
 
 // similarity sums over the reference's vertices how near the vertex lies that each
@@ -62,6 +65,7 @@ func comparePoints(a, b point) int {
 // the same place is sought first, among the few that can be there.
 func (m *matcher) give(at *point) float64 {
 	if m.left <= 0 {
+		m.noted.Add(notes.Paired)
 		from, _ := slices.BinarySearchFunc(m.got, *at, comparePoints)
 		return m.take(at, from, reach, fewSteps)
 	}

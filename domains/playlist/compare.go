@@ -29,7 +29,7 @@ func New() domains.Domain {
 			Components: []string{"coverage", "metadata", "annotation", "sequence"},
 		},
 		Parse:    parse,
-		Score:    score,
+		Score:    domains.Noting(score),
 		Stats:    stats,
 		Elements: elements,
 		Forgives: func(ref, got []domains.Element) ([]domains.Element, []domains.Element) {

@@ -43,7 +43,7 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 			Example:  "def area(width, height):\n    return width * height",
 		},
 		Parse:      func(files vfs.Files) (vfs.Files, error) { return files, nil },
-		Score:      j.score,
+		Score:      domains.Noting(j.score),
 		Crashes:    func(files vfs.Files) error { return j.crash(files, files) },
 		Stats:      stats,
 		Elements:   elements,
@@ -89,7 +89,9 @@ type against struct {
 func (a against) Compare(candidate vfs.Files) domains.Score {
 	score := a.published.Compare(candidate)
 	ref, got, counted := sides(a.reference, candidate)
-	score.Strict = element.Strict(ref, got, counted)
+	var noted domains.Notes
+	score.Strict = element.Strict(ref, got, counted, &noted)
+	score.Approximate = domains.Approximate(nil, &noted)
 	if !domains.Legible(a.reference, ref, definitionElement) ||
 		score.Strict == 1 && !domains.Legible(candidate, got, definitionElement) {
 		score.Strict = 0

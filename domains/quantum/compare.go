@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -65,30 +66,30 @@ func stats(p program) domains.Stats {
 // score is the weighted sum of five parts, less where the candidate has lost all
 // of a kind. A candidate that does not follow the grammar and in which nothing is
 // found is compared as text.
-func score(ref, got program) domains.Reading {
+func score(ref, got program, noted *notes.Notes) domains.Reading {
 	parts := map[string]float64{}
 	reading := domains.Reading{
 		Components: parts,
 		Elements:   domains.Elements{Reference: ref.count(&ref), Candidate: got.count(&ref)},
 	}
 	if got.fellBack && len(got.subroutines)+len(got.constants)+len(got.registers)+len(got.externs) == 0 {
-		parts["text"] = ratio.Share(plainText(ref.raw), plainText(got.raw))
+		parts["text"] = ratio.Share(plainText(ref.raw), plainText(got.raw), noted)
 		reading.Value = rounded(0.5 * parts["text"])
 		return reading
 	}
 	parts["constants"] = namedShare(ref.constants, got.constants, constantName, func(a, b *constant) float64 {
-		return ratio.Share(a.value, b.value)
+		return ratio.Share(a.value, b.value, noted)
 	})
 	parts["registers"] = namedShare(ref.registers, got.registers, registerName, func(a, b *register) float64 {
-		return ratio.Share(a.size, b.size)
+		return ratio.Share(a.size, b.size, noted)
 	})
 	parts["externs"] = namedShare(ref.externs, got.externs, externName, func(a, b *extern) float64 {
-		return float64(0.6*ratio.Share(a.params, b.params)) + float64(0.4*ratio.Share(a.returns, b.returns))
+		return float64(0.6*ratio.Share(a.params, b.params, noted)) + float64(0.4*ratio.Share(a.returns, b.returns, noted))
 	})
 	parts["gates"] = namedShare(ref.gates, got.gates, gateName, func(a, b *gate) float64 {
-		return float64(0.7*ratio.Share(a.body, b.body)) + float64(0.3*ratio.Share(a.qubits, b.qubits))
+		return float64(0.7*ratio.Share(a.body, b.body, noted)) + float64(0.3*ratio.Share(a.qubits, b.qubits, noted))
 	})
-	parts["subroutines"] = subroutinesShare(ref.subroutines, got.subroutines)
+	parts["subroutines"] = subroutinesShare(ref.subroutines, got.subroutines, noted)
 	parts["multiplier"] = 1
 	lose := func(had, has int, factor float64) {
 		if had > 0 && has == 0 {
@@ -144,7 +145,7 @@ func byName[T any](items []T, name func(*T) string) map[string]*T {
 	return of
 }
 
-func subroutinesShare(ref, got []subroutine) float64 {
+func subroutinesShare(ref, got []subroutine, noted *notes.Notes) float64 {
 	switch {
 	case len(ref) == 0 && len(got) == 0:
 		return 1
@@ -156,7 +157,7 @@ func subroutinesShare(ref, got []subroutine) float64 {
 	for i := range ref {
 		if other := of[ref[i].name]; other != nil {
 			shared++
-			sum += sameSubroutine(&ref[i], other)
+			sum += sameSubroutine(&ref[i], other, noted)
 		}
 	}
 	share := sum / float64(len(ref))
@@ -166,8 +167,8 @@ func subroutinesShare(ref, got []subroutine) float64 {
 	return share
 }
 
-func sameSubroutine(ref, got *subroutine) float64 {
-	signature := float64(0.6*ratio.Share(ref.args, got.args)) + float64(0.4*ratio.Share(ref.returns, got.returns))
-	operations := ratio.Share(strings.Join(ref.operations, " "), strings.Join(got.operations, " "))
-	return float64(0.25*signature) + float64(0.50*ratio.Share(ref.body, got.body)) + float64(0.25*operations)
+func sameSubroutine(ref, got *subroutine, noted *notes.Notes) float64 {
+	signature := float64(0.6*ratio.Share(ref.args, got.args, noted)) + float64(0.4*ratio.Share(ref.returns, got.returns, noted))
+	operations := ratio.Share(strings.Join(ref.operations, " "), strings.Join(got.operations, " "), noted)
+	return float64(0.25*signature) + float64(0.50*ratio.Share(ref.body, got.body, noted)) + float64(0.25*operations)
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/texts"
 )
@@ -48,10 +49,10 @@ func stats(doc published) domains.Stats {
 }
 
 // score is the published formula: 0.4 ingredients + 0.4 steps + 0.2 tips.
-func score(reference, candidate published) domains.Reading {
-	ingredients := ingredientScore(reference.ingredients, candidate.ingredients)
-	steps := stepScore(&reference, &candidate)
-	tips := tipScore(reference.tips, candidate.tips)
+func score(reference, candidate published, noted *notes.Notes) domains.Reading {
+	ingredients := ingredientScore(reference.ingredients, candidate.ingredients, noted)
+	steps := stepScore(&reference, &candidate, noted)
+	tips := tipScore(reference.tips, candidate.tips, noted)
 	reading := domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
 		Value: float64(0.4*ingredients) + float64(0.4*steps) + float64(0.2*tips),
@@ -72,48 +73,48 @@ func score(reference, candidate published) domains.Reading {
 
 // ingredientScore pairs ingredients so that their names agree best, and weighs
 // each pair with how well the quantities do.
-func ingredientScore(reference, candidate []portion) float64 {
+func ingredientScore(reference, candidate []portion, noted *notes.Notes) float64 {
 	if len(reference) == 0 || len(candidate) == 0 {
 		return whereOneIsEmpty(len(reference), len(candidate))
 	}
 	sum := 0.0
-	refNames, gotNames := names(reference), names(candidate)
-	pairing := texts.Pair(refNames, gotNames)
+	refNames, gotNames := names(reference, noted), names(candidate, noted)
+	pairing := texts.Pair(refNames, gotNames, noted)
 	for k, p := range pairing.Pairs {
-		name := pairRatio(&pairing, k, refNames[p.Row], gotNames[p.Col])
+		name := pairRatio(&pairing, k, refNames[p.Row], gotNames[p.Col], noted)
 		sum += float64(name * quantitySimilarity(reference[p.Row], candidate[p.Col]))
 	}
 	return sum / float64(len(reference))
 }
 
-func tipScore(reference, candidate []string) float64 {
+func tipScore(reference, candidate []string, noted *notes.Notes) float64 {
 	if len(reference) == 0 || len(candidate) == 0 {
 		return whereOneIsEmpty(len(reference), len(candidate))
 	}
 	sum := 0.0
-	ref, got := shortened(reference), shortened(candidate)
-	pairing := texts.Pair(ref, got)
+	ref, got := shortened(reference, noted), shortened(candidate, noted)
+	pairing := texts.Pair(ref, got, noted)
 	for k, p := range pairing.Pairs {
-		sum += pairRatio(&pairing, k, ref[p.Row], got[p.Col])
+		sum += pairRatio(&pairing, k, ref[p.Row], got[p.Col], noted)
 	}
 	return sum / float64(len(reference))
 }
 
-func shortened(tips []string) []string {
+func shortened(tips []string, noted *notes.Notes) []string {
 	all := make([]string, len(tips))
 	for i, text := range tips {
-		all[i] = ratio.Beginning(text)
+		all[i] = ratio.Beginning(text, noted)
 	}
 	return all
 }
 
 // stepScore compares the whole texts of both methods.
-func stepScore(reference, candidate *published) float64 {
+func stepScore(reference, candidate *published, noted *notes.Notes) float64 {
 	refs, gots := len(reference.steps), len(candidate.steps)
 	if refs == 0 || gots == 0 {
 		return whereOneIsEmpty(refs, gots)
 	}
-	return float64(min(refs, gots)) / float64(refs) * ratio.Long(reference.method(), candidate.method())
+	return float64(min(refs, gots)) / float64(refs) * ratio.Long(reference.method(), candidate.method(), noted)
 }
 
 // whereOneIsEmpty is the score of two lists of which at least one is empty.
@@ -124,19 +125,19 @@ func whereOneIsEmpty(reference, candidate int) float64 {
 	return 0
 }
 
-func names(portions []portion) []string {
+func names(portions []portion, noted *notes.Notes) []string {
 	all := make([]string, len(portions))
 	for i := range portions {
-		all[i] = ratio.Beginning(portions[i].name)
+		all[i] = ratio.Beginning(portions[i].name, noted)
 	}
 	return all
 }
 
 // pairRatio is the ratio of the k-th pair. The pairing takes equal texts for
 // equal, which those without a rare character are not in the published score.
-func pairRatio(pairing *texts.Pairing, k int, ref, got string) float64 {
+func pairRatio(pairing *texts.Pairing, k int, ref, got string, noted *notes.Notes) float64 {
 	if ref == got {
-		return ratio.Long(ref, got)
+		return ratio.Long(ref, got, noted)
 	}
 	return pairing.Ratio(k)
 }

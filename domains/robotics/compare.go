@@ -35,7 +35,7 @@ func New() domains.Domain {
 			},
 		},
 		Parse:    parse,
-		Score:    score,
+		Score:    domains.Noting(score),
 		Stats:    stats,
 		Elements: elements,
 		// Transmissions and Gazebo blocks have a score of their own.

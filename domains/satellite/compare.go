@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -81,7 +82,7 @@ func (l *listing) spread(field int, format string) string {
 // less up to 0.05 for entries that were added. The published formula has a
 // factor for the sequence, which is always 1: it looks at the reference's order
 // after the pairs were put into it.
-func score(reference, candidate listing) domains.Reading {
+func score(reference, candidate listing, noted *notes.Notes) domains.Reading {
 	ref, got := reference.sets, candidate.sets
 	reading := domains.Reading{Elements: domains.Elements{Reference: len(ref), Candidate: len(got)}}
 	var accuracy, coverage float64
@@ -91,7 +92,7 @@ func score(reference, candidate listing) domains.Reading {
 		reading.Value = 1
 	case len(ref) > 0 && len(got) > 0:
 		both := newComparison(ref, got)
-		pairs := both.pairs()
+		pairs := both.pairs(noted)
 		for _, p := range pairs {
 			accuracy += both.similarity(p.Row, p.Col)
 		}
@@ -137,14 +138,14 @@ func named(sets []elementSet) []namedSet {
 }
 
 // pairs match the entries so that the summed likeness is largest.
-func (c *comparison) pairs() []assign.Pair {
+func (c *comparison) pairs(noted *notes.Notes) []assign.Pair {
 	type label struct{ catalog, name string }
 	labelOf := func(s *namedSet) label { return label{s.fields[catalog], s.capitals} }
 	return assign.MinByLabel(assign.Costs{
 		Rows: len(c.ref), Cols: len(c.got),
 		Cost:  func(i, j int) float64 { return 1 - c.likeness(&c.ref[i], &c.got[j], c.ratio) },
 		Bound: func(i, j int) float64 { return 1 - c.likeness(&c.ref[i], &c.got[j], atMost) },
-	}, func(i int) label { return labelOf(&c.ref[i]) }, func(j int) label { return labelOf(&c.got[j]) })
+	}, func(i int) label { return labelOf(&c.ref[i]) }, func(j int) label { return labelOf(&c.got[j]) }, noted)
 }
 
 // likeness is what entries are matched by.

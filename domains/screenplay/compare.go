@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
 )
@@ -38,11 +39,11 @@ func New() domains.Domain {
 
 // score is the published formula: 0.45 dialogue + 0.20 characters + 0.20
 // directions + 0.15 text.
-func score(reference, candidate published) domains.Reading {
-	dialogue := sequence(reference.speeches, candidate.speeches)
+func score(reference, candidate published, noted *notes.Notes) domains.Reading {
+	dialogue := sequence(reference.speeches, candidate.speeches, noted)
 	characters := sets.Jaccard(reference.characters, candidate.characters)
-	directions := together(reference.directions, candidate.directions)
-	text := ratio.Plain(fold(reference.whole), fold(candidate.whole))
+	directions := together(reference.directions, candidate.directions, noted)
+	text := ratio.Plain(fold(reference.whole), fold(candidate.whole), noted)
 	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
 		Value: float64(0.45*dialogue) + float64(0.20*characters) + float64(0.20*directions) + float64(0.15*text),
@@ -58,13 +59,13 @@ func score(reference, candidate published) domains.Reading {
 const mostWork = 1 << 30
 
 // sequence is the ratio of two lists of speeches, with the popularity heuristic.
-func sequence(reference, candidate []utterance) float64 {
+func sequence(reference, candidate []utterance, noted *notes.Notes) float64 {
 	if len(reference) == 0 || len(candidate) == 0 {
 		return bothEmpty(len(reference), len(candidate))
 	}
 	numbers := numbering{}
 	ref, got := numbers.of(reference), numbers.of(candidate)
-	return ratio.Bounded(ref, got, ratio.Limits{Work: mostWork})
+	return ratio.Bounded(ref, got, ratio.Limits{Work: mostWork}, noted)
 }
 
 func bothEmpty(reference, candidate int) float64 {
@@ -105,11 +106,11 @@ func beginning(text string) string {
 }
 
 // together is the ratio of all directions as one text.
-func together(reference, candidate []string) float64 {
+func together(reference, candidate []string, noted *notes.Notes) float64 {
 	if len(reference) == 0 || len(candidate) == 0 {
 		return bothEmpty(len(reference), len(candidate))
 	}
-	return ratio.Plain(foldAll(reference), foldAll(candidate))
+	return ratio.Plain(foldAll(reference), foldAll(candidate), noted)
 }
 
 func foldAll(directions []string) string {

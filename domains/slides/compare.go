@@ -6,6 +6,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	limits "agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 )
@@ -54,13 +55,13 @@ func stats(d deck) domains.Stats {
 
 // score is the published formula: 0.20 titles + 0.10 order + 0.40 content +
 // 0.075 images + 0.075 image order + 0.15 positions.
-func score(reference, candidate deck) domains.Reading {
+func score(reference, candidate deck, noted *limits.Notes) domains.Reading {
 	refTitles, gotTitles := normalTitles(reference.titles), normalTitles(candidate.titles)
-	titles, inOrder := coverage(refTitles, gotTitles), order(refTitles, gotTitles)
-	text := content(reference.items, candidate.items)
+	titles, inOrder := coverage(refTitles, gotTitles), order(refTitles, gotTitles, noted)
+	text := content(reference.items, candidate.items, noted)
 	refImages, gotImages := images(reference.items), images(candidate.items)
 	shown := sets.Jaccard(refImages, gotImages)
-	shownInOrder := order(refImages, gotImages)
+	shownInOrder := order(refImages, gotImages, noted)
 	places := positions(reference.items, candidate.items)
 	return domains.Reading{
 		// Conversions keep the compiler from fusing products into the sums.
@@ -121,7 +122,7 @@ func images(items []item) []string {
 
 // content is the mean similarity of the reference's texts to their partners, less
 // up to half where one side has more texts than the other.
-func content(reference, candidate []item) float64 {
+func content(reference, candidate []item, noted *limits.Notes) float64 {
 	ref, got := texts(reference), texts(candidate)
 	switch {
 	case len(ref) == 0 && len(got) == 0:
@@ -131,7 +132,7 @@ func content(reference, candidate []item) float64 {
 	case slices.Equal(ref, got):
 		return 1
 	}
-	c := newComparison(ref, got)
+	c := newComparison(ref, got, noted)
 	sum := 0.0
 	for _, p := range c.pairs() {
 		sum += c.likeness(p.Row, p.Col, c.ratio)
@@ -151,7 +152,7 @@ func (c *comparison) pairs() []assign.Pair {
 		Rows: len(c.ref), Cols: len(c.got),
 		Cost:  func(i, j int) float64 { return 1 - c.likeness(i, j, c.ratio) },
 		Bound: func(i, j int) float64 { return 1 - c.likeness(i, j, c.atMost) },
-	}, func(i int) entered { return c.ref[i] }, func(j int) entered { return c.got[j] })
+	}, func(i int) entered { return c.ref[i] }, func(j int) entered { return c.got[j] }, c.noted)
 }
 
 // likeness is the published similarity of two items, by the ratio of texts that

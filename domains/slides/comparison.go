@@ -1,6 +1,7 @@
 package slides
 
 import (
+	limits "agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
@@ -8,9 +9,11 @@ import (
 const (
 	// longestText is the number of bytes of a text that are compared.
 	longestText = 16_384
-	// mostWork is the product of the lengths of texts, summed, up to which texts
-	// are compared by their ratio, and from which by the characters they share.
-	mostWork = 1 << 28
+	// mostWork is the product of the lengths of all different texts of both sides up to
+	// which any two are compared by their ratio. Two decks of 50,000 tokens have less.
+	// Beyond, texts the product of whose lengths is above mostPair are compared by the
+	// characters that they share.
+	mostWork, mostPair = 1 << 36, 1 << 12
 	// mostSteps is the product of the lengths of two lists up to which they are
 	// compared by their ratio, and from which by what they share.
 	mostSteps = 1 << 26
@@ -26,7 +29,8 @@ type comparison struct {
 	texts    []string
 	phrases  []*phrase // by the number of the text, nil until needed
 	known    map[[2]int]float64
-	work     int
+	large    bool // above mostWork
+	noted    *limits.Notes
 }
 
 // entered is an item with a number for its text.
@@ -43,9 +47,10 @@ type phrase struct {
 	text    *ratio.Text // nil until needed
 }
 
-func newComparison(ref, got []item) *comparison {
-	c := &comparison{numbers: map[string]int{"": noText}, texts: []string{""}, known: map[[2]int]float64{}}
+func newComparison(ref, got []item, noted *limits.Notes) *comparison {
+	c := &comparison{numbers: map[string]int{"": noText}, texts: []string{""}, known: map[[2]int]float64{}, noted: noted}
 	c.ref, c.got = c.enter(ref), c.enter(got)
+	c.large = c.characters(c.ref)*c.characters(c.got) > mostWork
 	c.phrases = make([]*phrase, len(c.texts))
 	return c
 }
@@ -59,7 +64,21 @@ func (c *comparison) enter(items []item) []entered {
 	return all
 }
 
+// characters is the number of bytes of the different texts of some items.
+func (c *comparison) characters(items []entered) int {
+	counted := make([]bool, len(c.texts))
+	n := 0
+	for i := range items {
+		if text := items[i].text; !counted[text] {
+			counted[text] = true
+			n += len(c.texts[text])
+		}
+	}
+	return n
+}
+
 func (c *comparison) number(text string) int {
+	c.noted.AddIf(len(text) > longestText, limits.Beginnings)
 	text = pytext.Lower(text[:min(len(text), longestText)])
 	number, known := c.numbers[text]
 	if !known {
@@ -99,7 +118,8 @@ func (c *comparison) ratio(ref, got int) float64 {
 
 func (c *comparison) newRatio(ref, got int) float64 {
 	a, b := c.phrase(ref), c.phrase(got)
-	if c.work += len(a.runes) * len(b.runes); c.work > mostWork {
+	if c.large && len(a.runes)*len(b.runes) > mostPair {
+		c.noted.Add(limits.AnyOrder)
 		return a.profile.AtMost(&b.profile)
 	}
 	if b.text == nil {
@@ -120,6 +140,6 @@ func (c *comparison) atMost(ref, got int) float64 {
 }
 
 // order is the ratio of two lists.
-func order(ref, got []string) float64 {
-	return ratio.Bounded(ref, got, ratio.Limits{Work: mostSteps})
+func order(ref, got []string, noted *limits.Notes) float64 {
+	return ratio.Bounded(ref, got, ratio.Limits{Work: mostSteps}, noted)
 }

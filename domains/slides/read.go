@@ -58,7 +58,7 @@ type reader struct {
 
 func newReader(text string) *reader {
 	text = strings.TrimSuffix(pytext.UniversalNewlines(strings.TrimPrefix(text, "\ufeff")), "\n")
-	r := &reader{lines: strings.SplitN(text, "\n", mostLines+1)}
+	r := &reader{lines: strings.SplitN(text, "\n", min(strings.Count(text, "\n")+1, mostLines+1))}
 	rest := r.lines[min(len(r.lines), mostLines):]
 	r.lines, r.isText = unfenced(r.lines[:len(r.lines)-len(rest)])
 	for _, line := range rest {

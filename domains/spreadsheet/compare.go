@@ -28,7 +28,7 @@ func spec(key groupKey) domains.Spec[published] {
 			Components: []string{"rows", "order", "header", "count"},
 		},
 		Parse:      parse,
-		Score:      key.score,
+		Score:      domains.Noting(key.score),
 		Stats:      stats,
 		Elements:   key.elements,
 		Evidence:   evidence,

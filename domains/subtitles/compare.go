@@ -9,6 +9,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -45,7 +46,7 @@ func New() domains.Domain {
 // score is the published formula: 0.20 coverage + 0.40 text + 0.25 timing +
 // 0.15 sequence. Captions are paired one to one so that their texts agree
 // best.
-func score(reference, candidate []caption) domains.Reading {
+func score(reference, candidate []caption, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{
 		Elements: domains.Elements{Reference: len(reference), Candidate: len(candidate)},
 	}
@@ -56,7 +57,7 @@ func score(reference, candidate []caption) domains.Reading {
 		return reading
 	}
 	ref, got := foldAll(reference), foldAll(candidate)
-	pairing := texts.Pair(ref, got)
+	pairing := texts.Pair(ref, got, noted)
 	pairs := pairing.Pairs
 	count := float64(len(reference))
 	paired := float64(len(pairs)) / count

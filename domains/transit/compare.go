@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/sets"
 )
@@ -60,9 +61,9 @@ func (doc feed) table(name string) *published {
 
 func (doc feed) has(name string) bool { return doc.tables[name] != nil }
 
-func score(ref, got feed) domains.Reading {
+func score(ref, got feed, noted *notes.Notes) domains.Reading {
 	reading := domains.Reading{Elements: domains.Elements{Reference: ref.rows, Candidate: got.rows}}
-	order, err := stopOrder(ref, got)
+	order, err := stopOrder(ref, got, noted)
 	if err != nil {
 		reading.Problem = err.Error()
 		return reading

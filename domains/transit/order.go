@@ -8,13 +8,14 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 )
 
 // stopOrder is the mean similarity of the stops of each of the reference's
 // trips, in their order.
-func stopOrder(ref, got feed) (float64, error) {
+func stopOrder(ref, got feed, noted *notes.Notes) (float64, error) {
 	switch {
 	case !got.has(stopTimesFile):
 		if len(ref.table(stopTimesFile).rows) > 0 {
@@ -41,7 +42,7 @@ func stopOrder(ref, got feed) (float64, error) {
 	kept := 0.0
 	for _, name := range names {
 		if stops, ok := gotStops[name]; ok {
-			kept += similarStops(refStops[name], stops)
+			kept += similarStops(refStops[name], stops, noted)
 		}
 	}
 	return kept / float64(len(names)), nil
@@ -51,8 +52,8 @@ func stopOrder(ref, got feed) (float64, error) {
 // are compared in order; none that runs has so many.
 const mostPairs = 1 << 24
 
-func similarStops(ref, got []string) float64 {
-	return ratio.Bounded(ref, got, ratio.Limits{Work: mostPairs})
+func similarStops(ref, got []string, noted *notes.Notes) float64 {
+	return ratio.Bounded(ref, got, ratio.Limits{Work: mostPairs}, noted)
 }
 
 // trips returns the names of the trips in order of first appearance, and the

@@ -87,7 +87,7 @@ func TestLongTripsAreComparedByTheirStops(t *testing.T) {
 	for range 5000 {
 		long = append(long, "A", "B")
 	}
-	if got := similarStops(long, long[1:9001]); got != 18.0/19 {
+	if got := similarStops(long, long[1:9001], nil); got != 18.0/19 {
 		t.Errorf("similarity is %v, want %v", got, 18.0/19)
 	}
 }

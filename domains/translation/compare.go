@@ -26,7 +26,7 @@ func New() domains.Domain {
 			Components: []string{"coverage", "translation", "flags", "metadata", "comments", "sequence"},
 		},
 		Parse:      parse,
-		Score:      score,
+		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
 		Without:    without,

@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains"
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -48,13 +49,13 @@ func New() domains.Domain {
 // fields, comments and sentence order. Every sentence that can have a partner
 // gets one, and so does every word of a pair of sentences. The published
 // evaluator crashes at a pair of which one word has no lemma.
-func score(reference, candidate []annotation) domains.Reading {
+func score(reference, candidate []annotation, noted *notes.Notes) domains.Reading {
 	refWords, gotWords := countWords(reference), countWords(candidate)
-	sentences := pairSentences(reference, candidate)
+	sentences := pairSentences(reference, candidate, noted)
 	var t tally
 	for _, p := range sentences {
 		ref, got := &reference[p.Row], &candidate[p.Col]
-		for _, w := range pairWords(ref.words, got.words) {
+		for _, w := range pairWords(ref.words, got.words, noted) {
 			t.add(&ref.words[w.Row], &got.words[w.Col])
 		}
 	}
@@ -147,8 +148,8 @@ func textRatio(a, b string) float64 {
 	return ratio.Of(a, b)
 }
 
-func pairSentences(reference, candidate []annotation) []assign.Pair {
-	return texts.Pair(spoken(reference), spoken(candidate)).Pairs
+func pairSentences(reference, candidate []annotation, noted *notes.Notes) []assign.Pair {
+	return texts.Pair(spoken(reference), spoken(candidate), noted).Pairs
 }
 
 // spoken are the texts of sentences, as far as a comment states them.
@@ -160,8 +161,8 @@ func spoken(sentences []annotation) []string {
 	return all
 }
 
-func pairWords(reference, candidate []annotatedWord) []assign.Pair {
-	return texts.Pair(forms(reference), forms(candidate)).Pairs
+func pairWords(reference, candidate []annotatedWord, noted *notes.Notes) []assign.Pair {
+	return texts.Pair(forms(reference), forms(candidate), noted).Pairs
 }
 
 func forms(words []annotatedWord) []string {

@@ -9,6 +9,7 @@ import (
 	"unicode"
 
 	"agentd/domains"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
 	"agentd/domains/internal/sets"
@@ -60,11 +61,11 @@ func stats(d document) domains.Stats {
 // score is groups · texts · √((2 visual + spatial + structure) / 4), less where
 // hardly anything of the drawing's size is left. The conversions keep products
 // and sums from being fused on some machines.
-func score(reference, candidate document) domains.Reading {
+func score(reference, candidate document, noted *notes.Notes) domains.Reading {
 	groups, structure := groupSimilarity(&reference, &candidate)
-	texts := textSimilarity(reference.texts, candidate.texts)
-	visual, spatial := shapeSimilarity(&reference, &candidate)
-	size := sizeSimilarity(reference.metadata, candidate.metadata)
+	texts := textSimilarity(reference.texts, candidate.texts, noted)
+	visual, spatial := shapeSimilarity(&reference, &candidate, noted)
+	size := sizeSimilarity(reference.metadata, candidate.metadata, noted)
 	value := groups * texts * math.Sqrt((float64(2*visual)+spatial+structure)/4)
 	if size < 0.5 {
 		value *= 0.5 + size
@@ -125,7 +126,7 @@ func jaccard(ref, got []string) float64 {
 
 // shapeSimilarity compares paint and geometry of the elements with a common
 // fingerprint, of each the first.
-func shapeSimilarity(reference, candidate *document) (visual, spatial float64) {
+func shapeSimilarity(reference, candidate *document, noted *notes.Notes) (visual, spatial float64) {
 	if s, empty := eitherEmpty(reference.elements, candidate.elements); empty {
 		return s, s
 	}
@@ -133,7 +134,7 @@ func shapeSimilarity(reference, candidate *document) (visual, spatial float64) {
 	for _, ref := range reference.shapes {
 		if got := candidate.known[ref.fingerprint]; got != nil {
 			ref.comparePaint(got, &paint)
-			geometry.add(ref.geometrySimilarity(got))
+			geometry.add(ref.geometrySimilarity(got, noted))
 		}
 	}
 	if geometry.n == 0 {
@@ -201,7 +202,7 @@ func publishedColour(text string) string {
 	return "#" + strings.Repeat(text[1:2], 2) + strings.Repeat(text[2:3], 2) + strings.Repeat(text[3:4], 2)
 }
 
-func (s *shape) geometrySimilarity(other *shape) float64 {
+func (s *shape) geometrySimilarity(other *shape, noted *notes.Notes) float64 {
 	var m mean
 	for p := range property(len(properties)) {
 		if slices.Contains(paints, p) {
@@ -209,13 +210,13 @@ func (s *shape) geometrySimilarity(other *shape) float64 {
 		}
 		isOfP := func(a attribute) bool { return a.property == p }
 		if slices.ContainsFunc(s.attributes, isOfP) || slices.ContainsFunc(other.attributes, isOfP) {
-			m.add(valueSimilarity(p, s.value(p), other.value(p)))
+			m.add(valueSimilarity(p, s.value(p), other.value(p), noted))
 		}
 	}
 	return m.of(1)
 }
 
-func valueSimilarity(p property, ref, got string) float64 {
+func valueSimilarity(p property, ref, got string, noted *notes.Notes) float64 {
 	switch {
 	case ref == got:
 		return 1
@@ -224,12 +225,12 @@ func valueSimilarity(p property, ref, got string) float64 {
 	case ref == "" || got == "":
 		return 0
 	case slices.Contains(outlines, p):
-		return ratio.Share(ref, got)
+		return ratio.Share(ref, got, noted)
 	}
 	if ref, got = pytext.Lower(ref), pytext.Lower(got); ref == got {
 		return 1
 	}
-	return 0.7 * ratio.Share(ref, got)
+	return 0.7 * ratio.Share(ref, got, noted)
 }
 
 func distanceSimilarity(ref, got string) float64 {
@@ -248,7 +249,7 @@ func distanceSimilarity(ref, got string) float64 {
 }
 
 // sizeSimilarity compares width, height and viewBox of the drawing.
-func sizeSimilarity(reference, candidate map[string]string) float64 {
+func sizeSimilarity(reference, candidate map[string]string, noted *notes.Notes) float64 {
 	var m mean
 	for _, name := range []string{"width", "height", "viewBox"} {
 		ref, got := reference[name], candidate[name]
@@ -259,9 +260,9 @@ func sizeSimilarity(reference, candidate map[string]string) float64 {
 		case ref == "" || got == "":
 			m.add(0)
 		case name == "viewBox":
-			m.add(ratio.Share(ref, got))
+			m.add(ratio.Share(ref, got, noted))
 		default:
-			m.add(lengthSimilarity(ref, got))
+			m.add(lengthSimilarity(ref, got, noted))
 		}
 	}
 	if m.n == 0 && (reference == nil) != (candidate == nil) {
@@ -270,11 +271,11 @@ func sizeSimilarity(reference, candidate map[string]string) float64 {
 	return m.of(1)
 }
 
-func lengthSimilarity(ref, got string) float64 {
+func lengthSimilarity(ref, got string, noted *notes.Notes) float64 {
 	a, okA := pytext.Float(digits(ref))
 	b, okB := pytext.Float(digits(got))
 	if !okA || !okB {
-		return ratio.Share(ref, got)
+		return ratio.Share(ref, got, noted)
 	}
 	switch apart := math.Abs(a - b); {
 	case apart < 1:

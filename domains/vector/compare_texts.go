@@ -3,6 +3,7 @@ package vector
 import (
 	"slices"
 
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/ratio"
@@ -15,14 +16,14 @@ const mostTextPairs = 1 << 22
 // textSimilarity gives each text of the reference, in order, the unused text of
 // the candidate that is most similar to it, of equals the first. Letter case does
 // not count.
-func textSimilarity(reference, candidate []string) float64 {
+func textSimilarity(reference, candidate []string, noted *notes.Notes) float64 {
 	if s, empty := eitherEmpty(len(reference), len(candidate)); empty {
 		return s
 	}
 	if slices.Equal(reference, candidate) {
 		return 1
 	}
-	pool := newTextPool(candidate)
+	pool := newTextPool(candidate, noted)
 	large := len(reference)*len(candidate) > mostTextPairs
 	sum := 0.0
 	for _, text := range reference {
@@ -30,7 +31,9 @@ func textSimilarity(reference, candidate []string) float64 {
 		if equal := pool.byText[text]; equal != nil && len(equal.places) > 0 {
 			equal.places = equal.places[1:]
 			sum++
-		} else if !large {
+		} else if large {
+			noted.Add(notes.Paired)
+		} else {
 			sum += pool.takeNearest(text)
 		}
 	}
@@ -41,6 +44,7 @@ func textSimilarity(reference, candidate []string) float64 {
 type textPool struct {
 	all    []*pooledText // each different one once
 	byText map[string]*pooledText
+	noted  *notes.Notes
 }
 
 type pooledText struct {
@@ -49,8 +53,8 @@ type pooledText struct {
 	profile  ratio.Profile
 }
 
-func newTextPool(texts []string) *textPool {
-	p := &textPool{byText: make(map[string]*pooledText, len(texts))}
+func newTextPool(texts []string, noted *notes.Notes) *textPool {
+	p := &textPool{noted: noted, byText: make(map[string]*pooledText, len(texts))}
 	for place, text := range texts {
 		text = pytext.Lower(text)
 		known := p.byText[text]
@@ -67,8 +71,9 @@ func newTextPool(texts []string) *textPool {
 // longestText is how many code points of a text are compared with an unequal one.
 const longestText = 1 << 14
 
-func beginning(text string) []rune {
+func (p *textPool) beginning(text string) []rune {
 	runes := []rune(text[:min(len(text), 4*longestText)])
+	p.noted.AddIf(len(text) > 4*longestText || len(runes) > longestText, notes.Beginnings)
 	return runes[:min(len(runes), longestText)]
 }
 
@@ -78,7 +83,7 @@ func (p *textPool) prepare() {
 		return
 	}
 	for text, t := range p.byText {
-		runes := beginning(text)
+		runes := p.beginning(text)
 		t.profile = ratio.ProfileOf(runes)
 		t.prepared = ratio.Prepare(string(runes))
 	}
@@ -88,7 +93,7 @@ func (p *textPool) prepare() {
 // equals, and returns its similarity.
 func (p *textPool) takeNearest(text string) float64 {
 	p.prepare()
-	runes := beginning(text)
+	runes := p.beginning(text)
 	profile := ratio.ProfileOf(runes)
 	var nearest *pooledText
 	best := 0.0

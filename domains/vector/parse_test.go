@@ -151,7 +151,7 @@ func TestScoreOfValues(t *testing.T) {
 		{"stroke-width", " 1_0", "1e1", 1}, {"width", "nan", "nan", 1}, {"width", "nan", "1", 0},
 		{"d", "M 0 0", "", 0}, {"d", "abcd", "abce", 0.75}, {"class", "A", "a", 1}, {"class", "ab", "ac", 0.35}, {"class", "ab", "", 0},
 	} {
-		if got := valueSimilarity(propertyOf[c.property], c.ref, c.got); math.Abs(got-c.want) > 1e-12 {
+		if got := valueSimilarity(propertyOf[c.property], c.ref, c.got, nil); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s of %q and %q: %v, want %v", c.property, c.ref, c.got, got, c.want)
 		}
 	}
@@ -171,7 +171,7 @@ func TestScoreOfSizes(t *testing.T) {
 		{map[string]string{"width": "100", "height": "5"}, map[string]string{"width": "100"}, 0.5},
 		{map[string]string{"viewBox": "0 0 9 9"}, map[string]string{"viewBox": "0 0 9 8"}, 6.0 / 7},
 	} {
-		if got := sizeSimilarity(c.ref, c.got); math.Abs(got-c.want) > 1e-12 {
+		if got := sizeSimilarity(c.ref, c.got, nil); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%v and %v: %v, want %v", c.ref, c.got, got, c.want)
 		}
 	}
@@ -196,7 +196,7 @@ func TestTextsAreTakenInTurn(t *testing.T) {
 		split := func(text string) []string {
 			return strings.FieldsFunc(text, func(r rune) bool { return r == '|' })
 		}
-		if got := textSimilarity(split(c.ref), split(c.got)); math.Abs(got-c.want) > 1e-12 {
+		if got := textSimilarity(split(c.ref), split(c.got), nil); math.Abs(got-c.want) > 1e-12 {
 			t.Errorf("%s and %s: %v, want %v", c.ref, c.got, got, c.want)
 		}
 	}

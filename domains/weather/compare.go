@@ -32,7 +32,7 @@ func New() domains.Domain {
 			},
 		},
 		Parse:      parse,
-		Score:      score,
+		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
 		Without:    without,

@@ -24,7 +24,7 @@ func New() domains.Domain {
 			Components: []string{"threading", "treadling", "tieup", "colors", "parameters"},
 		},
 		Parse:      parse,
-		Score:      score,
+		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
 		Forgives:   withoutAddedComments,

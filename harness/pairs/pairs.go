@@ -73,6 +73,8 @@ type scored struct {
 	// Basis is there where Score is not computed: a judge's opinion, or a fallback
 	// that is no score.
 	Basis domains.Basis `json:"basis,omitempty"`
+	// Approximate is there where limits on work acted, and says which.
+	Approximate string `json:"approximate,omitempty"`
 }
 
 type notScored struct {
@@ -136,7 +138,7 @@ func (s *Scorer) line(line []byte) (any, error) {
 	if score.Components == nil {
 		score.Components = map[string]float64{}
 	}
-	return scored{p.ID, p.Domain, score.Value, score.Strict, score.Components, score.Elements, score.Problem, score.Basis}, nil
+	return scored{p.ID, p.Domain, score.Value, score.Strict, score.Components, score.Elements, score.Problem, score.Basis, score.Approximate}, nil
 }
 
 // idOf finds the id of a line that is otherwise no pair.

@@ -70,6 +70,9 @@ func (s Scored) Write(w io.Writer) error {
 	if score.Problem != "" {
 		printable.Fprintf(w, "problem: %s\n", score.Problem)
 	}
+	if score.Approximate != "" {
+		printable.Fprintf(w, "approximate: %s\n", score.Approximate)
+	}
 	for _, difference := range s.Differences {
 		printable.Fprintf(w, "%s\n", difference)
 	}

@@ -119,6 +119,9 @@ func Outcome(in results.Interaction) string {
 	if in.Forward != nil {
 		parts = append(parts, fmt.Sprintf("forward %.4f", *in.Forward))
 	}
+	if in.Approximate != "" {
+		parts = append(parts, "approximate: "+in.Approximate)
+	}
 	if in.Executed != nil && !*in.Executed {
 		parts = append(parts, "not done")
 	}

@@ -77,6 +77,8 @@ type search struct {
 	atLeast []float64 // lower bound of d once the pending rows are applied
 	pending [][]visit
 	waiting []int // room for the columns that settle looks at
+	columns []int // room for those that a path has not reached
+	bounds  memo  // bounds that were asked for
 }
 
 func newSearch(c Costs) *search {
@@ -90,6 +92,10 @@ func newSearch(c Costs) *search {
 		atLeast: make([]float64, c.Cols),
 		pending: make([][]visit, c.Cols),
 		waiting: make([]int, 0, c.Cols),
+		columns: make([]int, c.Cols),
+	}
+	if c.Bound != nil {
+		s.bounds = newMemo(c.Rows, c.Cols)
 	}
 	for i := range s.colOf {
 		s.colOf[i] = -1
@@ -147,7 +153,7 @@ func (s *search) run() {
 // row until it reaches an unassigned column, and returns the path's length and
 // that column. It leaves the columns it passed in visited.
 func (s *search) shortestPath(start int, visited []bool) (low float64, sink int) {
-	remaining := make([]int, s.Cols)
+	remaining := s.columns
 	for k := range remaining {
 		remaining[k] = s.Cols - 1 - k
 	}
@@ -183,7 +189,10 @@ func (s *search) visitRow(row int, low float64, remaining []int) {
 			continue
 		}
 		if !asked {
-			cost = s.Bound(row, col)
+			if cost, asked = s.bounds.get(row, col); !asked {
+				cost = s.Bound(row, col)
+				s.bounds.put(row, col, cost)
+			}
 		}
 		// Rows apply in the order of their visits, so a known cost waits too.
 		reach := low + cost - s.u[row] - s.v[col]

@@ -3,6 +3,8 @@ package assign
 import (
 	"cmp"
 	"slices"
+
+	"agentd/domains/internal/notes"
 )
 
 const (
@@ -24,8 +26,8 @@ const (
 // assignment need not be the best: the k-th row of a label goes with its k-th
 // column, of the rows and columns that are left the first are assigned as Min
 // does, at most 512 on the shorter side and 131,072 pairs, and the others go
-// together in order. Labels are not asked for up to there.
-func MinByLabel[L comparable](c Costs, row, col func(int) L) []Pair {
+// together in order, and noted says so. Labels are not asked for up to there.
+func MinByLabel[L comparable](c Costs, row, col func(int) L, noted *notes.Notes) []Pair {
 	shorter, longer := min(c.Rows, c.Cols), max(c.Rows, c.Cols)
 	pairsAllowed := mostPairs
 	if longer/lopsided >= shorter {
@@ -37,6 +39,7 @@ func MinByLabel[L comparable](c Costs, row, col func(int) L) []Pair {
 	pairs := equals(c, row, col)
 	rows, cols := unpaired(c, pairs)
 	most := min(len(rows), len(cols), windowRows)
+	noted.AddIf(most > 0, notes.Paired)
 	if most > 0 {
 		nearRows, nearCols := rows[:min(len(rows), windowPairs/most)], cols[:min(len(cols), windowPairs/most)]
 		if len(rows) <= len(cols) {

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"agentd/domains/internal/notes"
 )
 
 // numbers is a problem of pairing numbers that are near each other.
@@ -32,7 +34,7 @@ func TestBeyondTheLimitEqualsThenAWindowThenInOrder(t *testing.T) {
 		"more rows":    {numbers(cols, rows), cols, rows, func(p Pair) Pair { return Pair{p.Col, p.Row} }},
 	} {
 		got := map[Pair]bool{}
-		for _, p := range MinByLabel(c.problem, func(i int) int { return c.row[i] }, func(j int) int { return c.col[j] }) {
+		for _, p := range MinByLabel(c.problem, func(i int) int { return c.row[i] }, func(j int) int { return c.col[j] }, nil) {
 			got[c.pair(p)] = true
 		}
 		for _, p := range want {
@@ -53,7 +55,11 @@ func TestEveryRowOfALargeProblemHasAPartner(t *testing.T) {
 	for i := range rows {
 		rows[i], cols[i] = 10*i, 10*i+5
 	}
-	pairs := MinByLabel(numbers(rows, cols), func(i int) int { return rows[i] }, func(j int) int { return cols[j] })
+	var noted notes.Notes
+	pairs := MinByLabel(numbers(rows, cols), func(i int) int { return rows[i] }, func(j int) int { return cols[j] }, &noted)
+	if noted.String() != notes.Paired {
+		t.Errorf("noted is %q", noted.String())
+	}
 	partner := map[int]bool{}
 	for i, p := range pairs {
 		if p.Row != i {
@@ -73,7 +79,7 @@ func TestUpToTheLimitLabelsAreNotAsked(t *testing.T) {
 		t.Error("a label was asked for")
 		return fmt.Sprint()
 	}
-	if diff := cmp.Diff(Min(numbers(rows, cols)), MinByLabel(numbers(rows, cols), asked, asked)); diff != "" {
+	if diff := cmp.Diff(Min(numbers(rows, cols)), MinByLabel(numbers(rows, cols), asked, asked, nil)); diff != "" {
 		t.Error(diff)
 	}
 }

@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"agentd/domains/internal/notes"
 )
 
 // Field is one named value of an element. The fields of an element are a
@@ -105,9 +107,9 @@ func Compare(reference, candidate []Element, counted string) Comparison {
 }
 
 // Strict is the score of Compare without the list, which of a large document
-// costs more than the score.
-func Strict(reference, candidate []Element, counted string) float64 {
-	var c comparer
+// costs more than the score. noted says which limits on work acted.
+func Strict(reference, candidate []Element, counted string, noted *notes.Notes) float64 {
+	c := comparer{noted: noted}
 	c.compare(reference, candidate, counted)
 	return c.Strict
 }
@@ -116,6 +118,7 @@ func Strict(reference, candidate []Element, counted string) float64 {
 type comparer struct {
 	Comparison
 	naming bool // of the differences
+	noted  *notes.Notes
 }
 
 func (c *comparer) compare(reference, candidate []Element, counted string) {
@@ -151,7 +154,7 @@ func (t tally) share() float64 {
 }
 
 func (c *comparer) compareKind(ref, got []Element, t *tally) {
-	pairs := match(ref, got)
+	pairs := match(ref, got, c.noted)
 	moved := movedPairs(ref, got, pairs)
 	partner := make([]int, len(ref))
 	taken := make([]bool, len(got))

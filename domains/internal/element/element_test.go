@@ -130,7 +130,7 @@ func TestStrictIsOneExactlyWithoutDifferences(t *testing.T) {
 		if c.Strict < 0 || c.Strict > 1 {
 			t.Fatalf("Strict is %v", c.Strict)
 		}
-		if alone := Strict(ref, got, "cue"); alone != c.Strict {
+		if alone := Strict(ref, got, "cue", nil); alone != c.Strict {
 			t.Fatalf("Strict without the list is %v, with it %v", alone, c.Strict)
 		}
 		if (c.Strict == 1) != (len(c.Differences) == 0) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"hash/maphash"
 	"slices"
+
+	"agentd/domains/internal/notes"
 )
 
 // pair is a matched pair, as indexes into both sides.
@@ -30,12 +32,12 @@ const (
 
 // match pairs the elements of one kind: first the identical ones, in order,
 // then those with equal keys, then the most similar of the rest.
-func match(ref, got []Element) []pair {
+func match(ref, got []Element, noted *notes.Notes) []pair {
 	if len(ref) == 0 || len(got) == 0 {
 		return nil
 	}
 	m := matcher{
-		ref: ref, got: got,
+		ref: ref, got: got, noted: noted,
 		refFree: make([]bool, len(ref)), gotFree: make([]bool, len(got)),
 	}
 	for i := range m.refFree {
@@ -56,6 +58,7 @@ type matcher struct {
 	ref, got         []Element
 	refFree, gotFree []bool
 	pairs            []pair
+	noted            *notes.Notes
 }
 
 func (m *matcher) take(i, j int) {
@@ -152,7 +155,7 @@ func (m *matcher) pairSimilar() {
 			}
 		}
 		for _, f := range m.ref[i].Fields {
-			for _, place := range sharing[f].suggested() {
+			for _, place := range sharing[f].suggested(m.noted) {
 				meet(place)
 			}
 		}
@@ -181,8 +184,12 @@ type sharers struct {
 }
 
 // suggested are the partners that the field suggests: none if it is too common.
-func (s sharers) suggested() []int {
-	if len(s.places) > commonValue || s.refs*len(s.places) > commonPairs {
+func (s sharers) suggested(noted *notes.Notes) []int {
+	if len(s.places) > commonValue {
+		return nil
+	}
+	if s.refs*len(s.places) > commonPairs {
+		noted.Add(notes.Paired)
 		return nil
 	}
 	return s.places

@@ -26,7 +26,7 @@ func TestForgiveRemarks(t *testing.T) {
 		"what is no remark and was added": {[]Element{row}, []Element{row, {Kind: "line", Fields: []Field{{Value: "x"}}}}, false},
 	} {
 		ref, got := ForgiveRemarks(c.ref, c.got, "comment")
-		if strict := Strict(ref, got, "row"); (strict == 1) != c.same {
+		if strict := Strict(ref, got, "row", nil); (strict == 1) != c.same {
 			t.Errorf("%s: Strict %v", rule, strict)
 		}
 	}

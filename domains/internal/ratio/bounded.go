@@ -1,6 +1,10 @@
 package ratio
 
-import "slices"
+import (
+	"slices"
+
+	"agentd/domains/internal/notes"
+)
 
 // lopsided is how many times as long as the other the longer of two sequences is
 // for Limits.Lopsided.
@@ -24,12 +28,13 @@ type Limits struct {
 // Bounded returns the ratio of two sequences with the popularity heuristic, 1 if
 // they are equal. Beyond the limits, whose lengths are in elements, it is the ratio
 // that they would have if what they share stood in one order: the most that it
-// could be, in linear time.
-func Bounded[T comparable](a, b []T, limits Limits) float64 {
+// could be, in linear time, and noted says so.
+func Bounded[T comparable](a, b []T, limits Limits, noted *notes.Notes) float64 {
 	if slices.Equal(a, b) {
 		return 1
 	}
 	if shared, beyond := limited(a, b, len(a), len(b), limits); beyond {
+		noted.Add(notes.AnyOrder)
 		return shared
 	}
 	return Tokens(a, b, true)
@@ -37,12 +42,13 @@ func Bounded[T comparable](a, b []T, limits Limits) float64 {
 
 // BoundedText is Bounded for the code points of texts. Lengths are in bytes, which
 // need not be counted; pairs are of code points.
-func BoundedText(a, b string, limits Limits) float64 {
+func BoundedText(a, b string, limits Limits, noted *notes.Notes) float64 {
 	if a == b {
 		return 1
 	}
 	runes, text := []rune(a), Prepare(b)
 	if shared, beyond := limited(runes, text.runes, len(a), len(b), limits); beyond {
+		noted.Add(notes.AnyOrder)
 		return shared
 	}
 	return text.RatioRunes(runes)

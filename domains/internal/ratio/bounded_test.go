@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"pgregory.net/rapid"
+
+	"agentd/domains/internal/notes"
 )
 
 // Beyond a limit "abcd" and "bcda" have all in common, within them three in order.
@@ -35,10 +37,10 @@ func TestBeyondALimitWhatIsSharedCounts(t *testing.T) {
 		"one empty":                         {"", "abcd", Limits{Length: 1}, 0},
 		"nothing in common, beyond a limit": {"abcd", "efgh", Limits{Work: 1}, 0},
 	} {
-		if got := Bounded([]rune(c.a), []rune(c.b), c.limits); got != c.want {
+		if got := Bounded([]rune(c.a), []rune(c.b), c.limits, nil); got != c.want {
 			t.Errorf("%s: %v, want %v", rule, got, c.want)
 		}
-		if got := BoundedText(c.a, c.b, c.limits); got != c.want {
+		if got := BoundedText(c.a, c.b, c.limits, nil); got != c.want {
 			t.Errorf("%s, as texts: %v, want %v", rule, got, c.want)
 		}
 	}
@@ -50,7 +52,7 @@ func TestTextsAreMeasuredInBytes(t *testing.T) {
 	for limits, want := range map[Limits]float64{
 		{Length: 3}: 0.5, {Length: 2}: 1, {Work: 9}: 0.5, {Work: 8}: 1, {Pairs: 2}: 0.5, {Pairs: 1}: 1,
 	} {
-		if got := BoundedText("éa", "aé", limits); got != want {
+		if got := BoundedText("éa", "aé", limits, nil); got != want {
 			t.Errorf("%+v: %v, want %v", limits, got, want)
 		}
 	}
@@ -62,11 +64,15 @@ func TestTheBoundedRatioIsOfWithinItsLimitsAndNoLessBeyond(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := text.Draw(t, "a"), text.Draw(t, "b")
 		of := Of(a, b)
-		if got := BoundedText(a, b, Limits{Length: 1000, Work: 1 << 20, Lopsided: 1 << 20, Pairs: 1 << 20}); got != of {
+		var within, beyond notes.Notes
+		if got := BoundedText(a, b, Limits{Length: 1000, Work: 1 << 20, Lopsided: 1 << 20, Pairs: 1 << 20}, &within); got != of {
 			t.Fatalf("within limits the ratio of %q and %q is %v, want %v", a, b, got, of)
 		}
-		if got := Bounded([]rune(a), []rune(b), Limits{Work: 1}); got < of {
+		if got := Bounded([]rune(a), []rune(b), Limits{Work: 1}, &beyond); got < of {
 			t.Fatalf("beyond a limit the ratio of %q and %q is %v, less than %v", a, b, got, of)
+		}
+		if acted := a != b && len([]rune(a))*len([]rune(b)) > 1; within.String() != "" || (beyond.String() != "") != acted {
+			t.Fatalf("within limits %q is noted of %q and %q, beyond %q", within.String(), a, b, beyond.String())
 		}
 	})
 }
@@ -74,7 +80,7 @@ func TestTheBoundedRatioIsOfWithinItsLimitsAndNoLessBeyond(t *testing.T) {
 func TestShareOfLongTextsIsWhatTheyShare(t *testing.T) {
 	t.Parallel()
 	seed, other := strings.Repeat("ab", 1<<14), strings.Repeat("cb", 1<<17)
-	if got, want := Share(seed, other), 2.0*(1<<14)/(1<<15+1<<18); got != want {
+	if got, want := Share(seed, other, nil), 2.0*(1<<14)/(1<<15+1<<18); got != want {
 		t.Errorf("the share is %v, want %v", got, want)
 	}
 }

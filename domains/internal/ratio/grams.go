@@ -1,6 +1,10 @@
 package ratio
 
-import "slices"
+import (
+	"slices"
+
+	"agentd/domains/internal/notes"
+)
 
 // gramLengths are the lengths of the runs of elements by which blocks are found,
 // longest first. A block of at least that many elements is a run of equal grams,
@@ -42,7 +46,7 @@ type gramWindow struct {
 
 // matchedLong returns the summed length of the matching blocks of a and b. After
 // mostSteps it counts, in the windows that are left, what they share in any order.
-func matchedLong(a, b []rune) int {
+func matchedLong(a, b []rune, noted *notes.Notes) int {
 	g := grams{a: a, b: b}
 	matched := 0
 	todo := []gramWindow{{window{0, len(a), 0, len(b)}, 0}}
@@ -74,6 +78,7 @@ func matchedLong(a, b []rune) int {
 			gramWindow{window{w.alo, i, w.blo, j}, w.level},
 			gramWindow{window{i + size, w.ahi, j + size, w.bhi}, w.level})
 	}
+	noted.AddIf(g.steps > mostSteps, notes.AnyOrder)
 	return matched
 }
 

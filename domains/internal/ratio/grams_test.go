@@ -28,7 +28,7 @@ func TestGramsFindTheBlocksOfThePlainWay(t *testing.T) {
 				b = append(b[:at:at], b[end:]...)
 			}
 		}
-		if got, want := matchedLong(a, b), blocks(a, b, false); got != want {
+		if got, want := matchedLong(a, b, nil), blocks(a, b, false); got != want {
 			t.Fatalf("%d code points match, want %d, in %q and %q", got, want, string(a), string(b))
 		}
 	})
@@ -37,7 +37,7 @@ func TestGramsFindTheBlocksOfThePlainWay(t *testing.T) {
 func TestEndlessRepetitionIsComparedByWhatIsShared(t *testing.T) {
 	t.Parallel()
 	a, b := strings.Repeat("ab ", 10_000), strings.Repeat("ba  ", 10_000)
-	if got, want := Plain(a, b), 2*30_000./70_000; got > want || got < want/2 {
+	if got, want := Plain(a, b, nil), 2*30_000./70_000; got > want || got < want/2 {
 		t.Errorf("ratio %v, want at most %v", got, want)
 	}
 }
@@ -53,6 +53,6 @@ func BenchmarkPlainOfADocument(b *testing.B) {
 	x, y := text.String(), other.String()
 	b.ReportAllocs()
 	for b.Loop() {
-		Plain(x, y)
+		Plain(x, y, nil)
 	}
 }

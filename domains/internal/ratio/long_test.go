@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"agentd/domains/internal/notes"
 )
 
 func TestLongIsOfUpToItsLimit(t *testing.T) {
@@ -13,7 +15,7 @@ func TestLongIsOfUpToItsLimit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		a, b := text.Draw(t, "a"), text.Draw(t, "b")
 		for _, other := range []string{a, b} {
-			if got, want := Long(a, other), Of(a, other); got != want {
+			if got, want := Long(a, other, nil), Of(a, other); got != want {
 				t.Fatalf("Long(%q, %q) is %v, Of %v", a, other, got, want)
 			}
 		}
@@ -22,12 +24,13 @@ func TestLongIsOfUpToItsLimit(t *testing.T) {
 
 func TestLongComparesTheBeginningOfLongerTexts(t *testing.T) {
 	t.Parallel()
+	var noted notes.Notes
 	same := strings.Repeat("é", longest-1) + "x"
-	if got := Long(same+"one end", same+"another"); got != 1 {
-		t.Errorf("equal beginnings give %v", got)
+	if got := Long(same+"one end", same+"another", &noted); got != 1 || noted.String() != notes.Beginnings {
+		t.Errorf("equal beginnings give %v, noted %q", got, noted.String())
 	}
 	popular := strings.Repeat("ab", 200)
-	if long, of := Long(popular, popular), Of(popular, popular); long != 1 || of != 1 {
+	if long, of := Long(popular, popular, nil), Of(popular, popular); long != 1 || of != 1 {
 		t.Errorf("a text of popular characters alone gives %v and %v", long, of)
 	}
 }

@@ -10,6 +10,8 @@
 // code points.
 package ratio
 
+import "agentd/domains/internal/notes"
+
 // popularFrom is the length of the second sequence from which the popularity
 // heuristic acts.
 const popularFrom = 200
@@ -28,18 +30,20 @@ func Of(a, b string) float64 { return Prepare(b).Ratio(a) }
 
 // Share is Of, 1 for equal texts. Of texts the product of whose lengths is above
 // 2^30 bytes it is what they share, as Bounded has it.
-func Share(a, b string) float64 { return BoundedText(a, b, Limits{Work: 1 << 30}) }
+func Share(a, b string, noted *notes.Notes) float64 {
+	return BoundedText(a, b, Limits{Work: 1 << 30}, noted)
+}
 
 // Plain returns the ratio of two texts without the popularity heuristic. Texts of
 // a whole document are compared in little time; where long ones have too many
 // equal passages, what is left after 33,554,432 steps is compared by the code
-// points that it shares.
-func Plain(a, b string) float64 {
+// points that it shares, and noted says so.
+func Plain(a, b string, noted *notes.Notes) float64 {
 	if a == b {
 		return 1
 	}
 	x, y := []rune(a), []rune(b)
-	return ratio(matchedLong(x, y), len(x), len(y))
+	return ratio(matchedLong(x, y, noted), len(x), len(y))
 }
 
 // Tokens returns the ratio of two sequences, each element being one token.

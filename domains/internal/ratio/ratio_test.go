@@ -27,7 +27,7 @@ func TestKnownRatios(t *testing.T) {
 		if got := Of(c.a, c.b); got != c.want {
 			t.Errorf("%s: Of = %v, want %v", c.name, got, c.want)
 		}
-		if got := Plain(c.a, c.b); got != c.plain {
+		if got := Plain(c.a, c.b, nil); got != c.plain {
 			t.Errorf("%s: Plain = %v, want %v", c.name, got, c.plain)
 		}
 	}

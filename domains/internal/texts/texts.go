@@ -6,12 +6,13 @@ import (
 	"slices"
 
 	"agentd/domains/internal/assign"
+	"agentd/domains/internal/notes"
 	"agentd/domains/internal/ratio"
 )
 
 // Pair pairs texts as assign.MinByLabel does, equal ones having equal labels: a
 // pair for each text of the shorter side, in the order of the reference.
-func Pair(reference, candidate []string) Pairing {
+func Pair(reference, candidate []string, noted *notes.Notes) Pairing {
 	p := Pairing{refs: newSide(reference), gots: newSide(candidate), costs: map[assign.Pair]float64{}}
 	if p.sameWithoutRepeats() {
 		for i := range reference {
@@ -25,7 +26,7 @@ func Pair(reference, candidate []string) Pairing {
 		Bound: func(i, j int) float64 {
 			return 1 - p.refs.prepared(i).profile.AtMost(&p.gots.prepared(j).profile)
 		},
-	}, func(i int) string { return reference[i] }, func(j int) string { return candidate[j] })
+	}, func(i int) string { return reference[i] }, func(j int) string { return candidate[j] }, noted)
 	return p
 }
 

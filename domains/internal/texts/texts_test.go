@@ -24,7 +24,7 @@ func TestPairsAreThoseOfThePlainAssignment(t *testing.T) {
 			Rows: len(reference), Cols: len(candidate),
 			Cost: func(i, j int) float64 { return 1 - ratio.Of(reference[i], candidate[j]) },
 		})
-		got := Pair(reference, candidate)
+		got := Pair(reference, candidate, nil)
 		if diff := cmp.Diff(want, got.Pairs); diff != "" {
 			t.Fatal(diff)
 		}
