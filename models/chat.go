@@ -18,10 +18,9 @@ import (
 //
 // go-openai's types are used where they suffice. Its requests leave out members that
 // servers insist on (the content of an empty message, a temperature of 0), have no
-// place for members of one's own, and write every message twice for each turn. Its
-// answers refuse variations that servers have. So messages and answers have types
-// here, and a conversation, which is sent again with every turn, is put together from
-// messages that were written once.
+// place for further members, and are encoded anew, twice, for each turn. Its answers
+// refuse variants that servers send. So messages and answers have types here. A
+// conversation is sent again with every turn, so each message is encoded only once.
 type chat struct {
 	spec    Spec
 	profile Profile
@@ -37,7 +36,7 @@ func newChat(spec Spec, profile Profile) (*chat, error) {
 	return &chat{spec, profile, settings}, err
 }
 
-// settings are the members of a request beside the conversation, without those that the
+// settings are the members of a request other than the conversation, without those that the
 // server refused.
 func (c *chat) settings(req *Request, without omissions) ([]byte, error) {
 	if len(without) == 0 && (!req.Stream || c.spec.Stream) {
@@ -190,9 +189,9 @@ func (c *chat) encode(req Request, without omissions) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// writeMessages begins a request with its messages, in one piece of memory that has room for
-// so many bytes of settings. A conversation is long and only its end is new: the messages of
-// its first request are kept as they stand in that request, and later ones as copies.
+// writeMessages begins a request with its messages, in one buffer that has room for so many
+// bytes of settings. A conversation is long and only its end is new, so the encoded messages
+// of the first request are slices of that request, and those of later ones are copies.
 func writeMessages(messages []Message, settings int) (*bytes.Buffer, error) {
 	first, size := true, settings+roomForTools
 	for i := range messages {

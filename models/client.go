@@ -37,8 +37,8 @@ func Open(spec Spec, limiter Limiter) (Model, error) {
 	return c, c.dial()
 }
 
-// Plan returns a model for a plan, which says what Open would find wrong with the
-// spec, but needs no key and no server: Complete always fails.
+// Plan returns a model for a plan. It reports the same faults of a spec as Open, but needs
+// no key and no server: Complete always fails.
 func Plan(spec Spec, limiter Limiter) (Model, error) {
 	c, err := newClient(spec, limiter)
 	if err != nil {
@@ -227,7 +227,7 @@ func (c *client) unlessInterrupted(ctx context.Context, err error) error {
 	return &Error{Kind: Broken, Model: c.spec.Name, Err: fmt.Errorf("keeping its rate limits: %w", err)}
 }
 
-// outcome is what came of one attempt.
+// outcome is the result of one attempt.
 type outcome struct {
 	*reply
 	charged Usage // for an answer that could not be used
@@ -285,14 +285,14 @@ func (c *client) keepRaw(r *Response, p *posting, answer *reply) error {
 	return nil
 }
 
-// Bounds of what of an answer is kept in traces in addition to the text, in bytes.
+// Bounds of the parts of an answer, other than its text, that traces keep, in bytes.
 const (
 	maxFinishReason = 100
 	maxToolName     = 200
 )
 
-// clean takes keys out of an answer, and cuts off what is short in every answer that
-// means well.
+// clean removes keys from an answer, and shortens the parts that are short in any answer of
+// an honest server.
 func (c *client) clean(r *Response) {
 	r.Message.Content = c.secrets.hideWhole(r.Message.Content)
 	r.Message.Reasoning = c.secrets.hideWhole(r.Message.Reasoning)
@@ -318,7 +318,7 @@ func cut(text string, most int) string {
 	return strings.ToValidUTF8(text[:most], "")
 }
 
-// notice counts completions in a row that failed because the server was away. From
+// notice counts completions in a row that failed because the server was down. From
 // OutageAfter on it returns an error that ends the work.
 func (c *client) notice(err error) error {
 	var failure *Error

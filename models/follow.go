@@ -29,20 +29,20 @@ type Delta struct {
 // OfCall reports whether the delta is a part of a call.
 func (d *Delta) OfCall() bool { return d.ID != "" || d.Name != "" || d.Arguments != "" }
 
-// following hands the pieces of a stream on. What was handed on cannot be taken back, so
-// that no other attempt can be made after it.
+// following passes the pieces of a stream on to the caller. After the first piece no other
+// attempt can be made, because a piece cannot be taken back.
 type following struct {
 	tell     func(Piece) error
 	verbatim bool
 	secrets  *secrets
 	begun    bool
-	// tails are the ends of the texts so far, of each kind, as a key may be spread over
-	// several pieces.
+	// tails are the ends of the texts so far, one for each kind of text, because a key may be
+	// spread over several pieces.
 	tails [3]string
 }
 
-// errKey ends a stream that repeats a key. What comes of an answer at once is freed of it
-// instead.
+// errKey ends a stream that repeats a key. From an answer that is not streamed the key is
+// removed instead.
 var errKey = errors.New("the stream repeats a key")
 
 // event hands on what an event said: deltas, or the event as it was written, with its data,

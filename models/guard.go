@@ -45,8 +45,8 @@ func (g *Guard) Complete(ctx context.Context, req Request) (Response, error) {
 	return answer, err
 }
 
-// enter waits until a request may be made. Before the first answer that is as long as
-// the requests under way could make the refusals too many.
+// enter waits until a request may be made. Before the first answer it waits while the
+// requests under way could, if all are refused, exceed the number of refusals.
 func (g *Guard) enter(ctx context.Context) error {
 	for {
 		g.mu.Lock()

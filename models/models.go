@@ -96,7 +96,7 @@ type Request struct {
 	Verbatim bool
 	Header   http.Header
 	// Stream asks for an answer in events, even if the Spec does not. Follow takes such
-	// an answer while it comes; nil for nobody. It is called by one goroutine, before
+	// an answer while it comes; nil if there is no such caller. It is called by one goroutine, before
 	// Complete returns; its error ends the attempt. Once it was called, the request is not
 	// made again if its answer breaks off.
 	Stream bool

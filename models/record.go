@@ -14,9 +14,9 @@ import (
 	"time"
 )
 
-// A recording is a file of JSON lines: for each model its spec, and for each
-// completion what came of it, under the hash of the request as it was sent. It
-// holds no request, no header and no key.
+// A recording is a file of JSON lines: the spec of each model, and the result of each
+// completion under the hash of the request that was sent. It holds no request, no
+// header and no key.
 type recordedLine struct {
 	Spec     *Spec          `json:"spec,omitempty"`
 	Exchange *exchangeKeyed `json:"exchange,omitempty"`

@@ -57,12 +57,12 @@ type posting struct {
 	stream bool
 	header http.Header     // in addition to that of every request, whose values hold
 	events func() assembly // puts a streamed answer together
-	follow *following      // nil if nobody follows it
+	follow *following      // nil if the caller does not follow the answer
 	// verbatim says that the answer is wanted as it is, and kept that a streamed one is.
 	verbatim, kept bool
 }
 
-// reply is what came of posting a request once.
+// reply is the result of posting a request once.
 type reply struct {
 	status int // 0 if no answer began
 	header http.Header

@@ -24,7 +24,7 @@ func assemble(stream io.Reader, into assembly, follow *following) ([]byte, error
 	lines := bufio.NewScanner(bounded)
 	lines.Buffer(make([]byte, 0, 32<<10), maxAnswer)
 	var event string
-	var data, raw []byte // raw is kept for who follows
+	var data, raw []byte // raw is kept only if the answer is followed
 	flush := func() error {
 		defer func() { event, data, raw = "", data[:0], raw[:0] }()
 		if follow != nil {

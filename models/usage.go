@@ -2,9 +2,9 @@ package models
 
 import "fmt"
 
-// What a server says that it charged for is believed within these bounds, in tokens.
-// A wrong count would otherwise be stored, and a negative or huge one would lift
-// limits on cost or end a run.
+// The token counts that a server reports are accepted within these bounds. A wrong count
+// would otherwise be stored, and a negative or huge one would lift limits on the cost or
+// end a run.
 const (
 	// maxTokens bounds every count that is read, so that sums do not overflow.
 	maxTokens = 1 << 40

@@ -51,10 +51,10 @@ func New(model, url, key string, cache Cache) *Client {
 // Model is the model's name.
 func (c *Client) Model() string { return c.model }
 
-// ErrRefused says that the server will have no vector of this text, which is mostly too long.
+// ErrRefused says that the server makes no vector of a text, mostly because it is too long.
 var ErrRefused = errors.New("the server refuses the text")
 
-// Of is the vector of a text. The error wraps ErrRefused where another text would fare better.
+// Of returns the vector of a text. The error wraps ErrRefused if only this text was refused.
 func (c *Client) Of(ctx context.Context, text string) ([]float32, error) {
 	sum := sha256.Sum256([]byte(c.identity + "\x00" + text))
 	key := hex.EncodeToString(sum[:])
@@ -123,7 +123,7 @@ func statusOf(err error) int {
 	return 0
 }
 
-// outcome says what a server did, without its words, which may repeat a key.
+// outcome says what a server did. It leaves the server's own words out, because they may repeat a key.
 func outcome(status int) string {
 	if status == 0 {
 		return "the server cannot be reached"

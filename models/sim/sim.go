@@ -1,13 +1,12 @@
-// Package sim is a stand-in for a model, behind a real OpenAI-compatible HTTP
-// server.
+// Package sim is a stand-in for a model: a program that answers through a real HTTP
+// server in the dialects of OpenAI, Anthropic and Google.
 //
-// It knows only what the protocol delivers: it reads the instruction and the
-// files from the prompt or from tool results. What it knows instead of language
-// is an Editor, which recognises an instruction and does the edit exactly; the
-// profile then says how often it leaves out an element, alters a number or a
-// word, edits by a script instead of write_file, and reads files that have
-// nothing to do with the task. It shows what the harness measures, not what a
-// model can do.
+// It knows only what a request holds: it reads the instruction and the files from the
+// prompt or from tool results. An Editor takes the place of language: it recognises
+// an instruction and does the edit exactly. The profile says how often the stand-in
+// leaves out an element, alters a number or a word, edits by a script instead of
+// write_file, and reads files that have nothing to do with the task. It shows what
+// the harness measures, not what a model can do.
 package sim
 
 import "math/rand/v2"
@@ -22,8 +21,8 @@ type Editor interface {
 
 // Job is one direction of an edit.
 type Job struct {
-	// Exact says that Do without damage is the edit itself. If not, it only
-	// carries the documents over to other names.
+	// Exact says that Do without damage is the edit itself. If not, Do only copies the
+	// documents to other names.
 	Exact bool
 	// IsDocument tells the documents among the files.
 	IsDocument func(name string) bool

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// works remembers what jobs came to. A conversation comes with every turn, and every
-// time the stand-in would do all of its work again to know what is left of it.
+// works is a cache of the results of jobs. A conversation is sent again with every turn, and
+// without the cache the stand-in would do all of its work again each time.
 type works struct {
 	seed          maphash.Seed
 	mu            sync.Mutex
-	fresh, former map[uint64]map[string]string // by what they depend on
+	fresh, former map[uint64]map[string]string // by the hash of what they depend on
 	size          int                          // of the fresh ones, in bytes
 }
 
@@ -18,8 +18,8 @@ type works struct {
 // former ones are forgotten and the fresh ones become former.
 const mostWorks = 32 << 20
 
-// of does a scene's job on the documents, or remembers what it came to, which is not
-// to be changed.
+// of returns the result of a scene's job on the documents, from the cache if it is there. The
+// result must not be changed.
 func (w *works) of(s *scene, documents map[string]string) map[string]string {
 	var hash maphash.Hash
 	hash.SetSeed(w.seed)

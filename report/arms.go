@@ -1,0 +1,252 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"agentd/report/statistics"
+	"agentd/results"
+)
+
+// Arm is a model with a policy.
+type Arm struct {
+	Model   string // empty for policies without one
+	Policy  string
+	StandIn bool
+	Relays  int // that have a score
+	// RS and Strict are the mean scores after 2, 4, … interactions, each over the
+	// relays that got so far.
+	RS, Strict []statistics.Interval
+	// Averages are RS by the four ways of taking a mean. Worked are RS and Strict over
+	// the relays all of whose forward steps so far were carried out.
+	Averages Averages
+	Worked   struct{ RS, Strict []statistics.Interval }
+	// Done is the share of forward steps that were carried out. NotDone counts relays
+	// of which less than 95 % were.
+	Done    statistics.Interval
+	NotDone int
+	Damage  Damage
+	// Critical is over all relays, CriticalDone over those that did their work.
+	Critical, CriticalDone Critical
+	Hidden                 Hidden
+	// Forward is the mean score of the forward steps that have an oracle, of
+	// ForwardSteps in all.
+	Forward      statistics.Interval
+	ForwardSteps int
+	Failures     int // interactions that failed
+	Total        int // interactions
+	Missing      int // interactions that are planned, not stored, and not given up
+	// Unscored are round trips without a score by the protocol: a file is missing, or
+	// one too many. Unreadable are documents that only the strict score could read.
+	Unscored, Unreadable int
+	// Approximate are interactions on whose scores limits on work acted.
+	Approximate int
+	// Faults are interactions without a score for want of a service; GivenUp those that
+	// relays will not have because of one.
+	Faults, GivenUp int
+	Cost            *float64 // USD in all, nil if a price is unknown
+	Cached          *float64 // share of the prompts' tokens that came from a cache, nil if there were none
+	Judged          Judged
+}
+
+// tally has a sum for each environment.
+type tally []statistics.Sum
+
+func (t tally) add(place int, total, over float64) {
+	t[place].Total += total
+	t[place].Over += over
+}
+
+func (b *builder) tally() tally { return make(tally, len(b.environments)) }
+
+// armSums are the sums of one arm.
+type armSums struct {
+	curves                                            []*curve
+	values, stricts                                   []tally // by round trip
+	worked, workedStricts                             []tally // likewise, of relays whose forward steps were all carried out
+	done, forward, calls                              tally
+	script, writing, editing, patch, several, neither tally
+	distractors, byTools, byScripts                   tally
+	failures, total, forwardSteps                     int
+	unscored, unreadable, faults, givenUp             int
+	approximate                                       int
+	cost                                              float64
+	prompt, cached                                    int // tokens
+	unknownCost                                       bool
+	judged                                            judgedSums
+}
+
+func (b *builder) newArm() *armSums {
+	return &armSums{
+		done: b.tally(), forward: b.tally(), calls: b.tally(), distractors: b.tally(), byTools: b.tally(), byScripts: b.tally(),
+		script: b.tally(), writing: b.tally(), editing: b.tally(), patch: b.tally(), several: b.tally(), neither: b.tally(),
+	}
+}
+
+// curve is how one relay went.
+type curve struct {
+	relay  int64
+	place  int // of its environment
+	repeat int
+	trips  []trip
+	// forwards are the forward steps of which is known whether they were carried out,
+	// executed those that were.
+	forwards, executed int
+}
+
+// enoughDone is the share of forward steps that a relay must have carried out to count
+// as work that can be certified.
+const enoughDone = 0.95
+
+// worked reports whether the relay's work was done. Nothing is held against a relay of
+// which that was not recorded.
+func (c *curve) worked() bool {
+	return c.forwards == 0 || float64(c.executed) >= enoughDone*float64(c.forwards)
+}
+
+// trip is a round trip; its numbers are NaN where there is no score.
+type trip struct {
+	value, strict, forward, deletion float64
+	unscored                         bool // by the protocol; value and strict are 0 then, if that is how it counts
+	problem                          bool // the document could not be read
+	edit                             string
+	pairs                            pairs
+}
+
+func (s *armSums) add(in *results.Interaction, c *curve, tools *toolNumbers, unscoredZero bool) {
+	s.total++
+	s.givenUp += in.GivenUp
+	s.prompt, s.cached = s.prompt+in.Prompt, s.cached+in.Cached
+	s.addTools(in, c.place)
+	if in.Failure != "" {
+		s.failures++
+	}
+	if in.Cost != nil {
+		s.cost += *in.Cost
+	} else {
+		s.unknownCost = true
+	}
+	if in.Approximate != "" {
+		s.approximate++
+	}
+	k := (in.Number+1)/2 - 1
+	for len(c.trips) <= k {
+		c.trips = append(c.trips, trip{value: math.NaN(), strict: math.NaN(), forward: math.NaN(), deletion: math.NaN()})
+	}
+	t := &c.trips[k]
+	t.edit = in.Edit
+	t.pairs.addCalls(in.Use.Tools, tools)
+	if in.Direction == results.Forward {
+		s.addForward(in, c, t)
+		return
+	}
+	switch {
+	case in.Unscored == results.ServiceFault:
+		s.faults++
+	case in.Unscored != "":
+		s.unscored++
+		t.unscored = true
+		if unscoredZero {
+			t.value, t.strict, t.deletion = 0, 0, 0
+			s.addScore(k, c, t)
+		}
+	case in.Score != nil:
+		t.value, t.strict, t.deletion = in.Score.Value, in.Score.Strict, deletion(in.Score)
+		t.problem = in.Score.Problem != ""
+		if in.Score.Unreadable {
+			s.unreadable++
+		}
+		s.addScore(k, c, t)
+	}
+}
+
+// addForward takes in a forward step.
+func (s *armSums) addForward(in *results.Interaction, c *curve, t *trip) {
+	s.forwardSteps++
+	if in.Unscored == results.ServiceFault {
+		s.faults++
+	}
+	if in.Executed != nil {
+		c.forwards++
+		if *in.Executed {
+			c.executed++
+		}
+		s.done.add(c.place, when(*in.Executed), 1)
+	}
+	if in.Forward != nil {
+		t.forward = *in.Forward
+		s.forward.add(c.place, *in.Forward, 1)
+	}
+}
+
+// addScore takes in the score of a round trip, by its number from 0.
+func (s *armSums) addScore(k int, c *curve, t *trip) {
+	grow := func(tallies []tally) []tally {
+		for len(tallies) <= k {
+			tallies = append(tallies, make(tally, len(s.forward)))
+		}
+		return tallies
+	}
+	s.values, s.stricts = grow(s.values), grow(s.stricts)
+	s.worked, s.workedStricts = grow(s.worked), grow(s.workedStricts)
+	s.values[k].add(c.place, t.value, 1)
+	s.stricts[k].add(c.place, t.strict, 1)
+	if c.forwards == k+1 && c.executed == c.forwards {
+		s.worked[k].add(c.place, t.value, 1)
+		s.workedStricts[k].add(c.place, t.strict, 1)
+	}
+}
+
+func (b *builder) arm(key armKey) Arm {
+	s := b.arms[key]
+	arm := Arm{
+		Model: key.model, Policy: key.policy, StandIn: b.standIn[key.model],
+		Failures: s.failures, Total: s.total, Missing: b.planned[key] - s.total - s.givenUp,
+		Unscored: s.unscored, Unreadable: s.unreadable, Approximate: s.approximate, Faults: s.faults, GivenUp: s.givenUp,
+		Done:    b.sampler.Mean(s.done),
+		Forward: b.sampler.Mean(s.forward), ForwardSteps: s.forwardSteps,
+		Damage: b.damage(s), Critical: b.critical(s, nil), CriticalDone: b.critical(s, (*curve).worked), Hidden: b.hidden(s), Judged: b.judged(s),
+	}
+	for _, c := range s.curves {
+		if slices.ContainsFunc(c.trips, trip.scored) {
+			arm.Relays++
+		}
+		if !c.worked() {
+			arm.NotDone++
+		}
+	}
+	arm.RS, arm.Strict = b.means(s.values), b.means(s.stricts)
+	arm.Worked.RS, arm.Worked.Strict = b.means(s.worked), b.means(s.workedStricts)
+	arm.Averages = b.averages(s)
+	if !s.unknownCost {
+		arm.Cost = &s.cost
+	}
+	if s.prompt > 0 {
+		share := float64(s.cached) / float64(s.prompt)
+		arm.Cached = &share
+	}
+	return arm
+}
+
+func (b *builder) means(tallies []tally) []statistics.Interval {
+	means := make([]statistics.Interval, len(tallies))
+	for i, t := range tallies {
+		means[i] = b.mean(t)
+	}
+	return means
+}
+
+// everyEdit is the schedule that gives every edit relays of its own.
+const everyEdit = "every-edit"
+
+// mean is the mean over relays. Where every edit has relays of its own, an
+// environment's mean is taken first: it has as many relays as edits, and would
+// count the more the more it has (paper, Appendix D).
+func (b *builder) mean(t tally) statistics.Interval {
+	if b.report.Experiment.Manifest.Schedule == everyEdit {
+		return b.sampler.MeanOfMeans(t)
+	}
+	return b.sampler.Mean(t)
+}
+
+func (t trip) scored() bool { return !math.IsNaN(t.value) }

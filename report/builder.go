@@ -1,0 +1,237 @@
+package report
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"runtime"
+	"slices"
+
+	"golang.org/x/sync/errgroup"
+
+	"agentd/report/statistics"
+	"agentd/results"
+)
+
+// armKey identifies an arm.
+type armKey struct{ model, policy string }
+
+// build sums an experiment up, without the sections that read documents. Pictures have a
+// table of their own (paper, Appendix J): next to other domains they are in no other one.
+func build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
+	all, err := readRecorded(ctx, store, experiment)
+	if err != nil {
+		return nil, err
+	}
+	isPicture := func(r results.Relay) bool { return r.Domain == pictureDomain }
+	if !slices.ContainsFunc(all.relays, isPicture) {
+		return all.build(experiment, options), nil
+	}
+	pictures := all.of(isPicture).build(experiment, options)
+	r := pictures
+	if texts := all.of(func(r results.Relay) bool { return !isPicture(r) }); len(texts.relays) > 0 {
+		r = texts.build(experiment, options)
+	}
+	r.pictures = pictures
+	return r, nil
+}
+
+// pictureDomain is the domain whose documents are pictures.
+const pictureDomain = "image"
+
+// recorded is what the store has of an experiment.
+type recorded struct {
+	known        map[string]*facts
+	interactions []results.Interaction
+	relays       []results.Relay
+	changes      []results.Change
+}
+
+func readRecorded(ctx context.Context, store *results.Store, experiment results.Experiment) (s recorded, err error) {
+	group, reading := errgroup.WithContext(ctx)
+	group.Go(func() (err error) {
+		s.known, err = readFacts(reading, store, experiment.Manifest.Environments)
+		return err
+	})
+	// A run may be storing at the same time. What an interaction belongs to is stored
+	// before it, and its trace with it, so both are there if read after it.
+	group.Go(func() (err error) {
+		s.interactions, err = store.Summaries(reading, experiment.ID)
+		return err
+	})
+	if err := group.Wait(); err != nil {
+		return s, err
+	}
+	if s.relays, err = store.Relays(ctx, experiment.ID); err != nil {
+		return s, err
+	}
+	s.changes, err = store.Changes(ctx, experiment.ID)
+	return s, err
+}
+
+// of keeps some relays with their interactions.
+func (s recorded) of(take func(results.Relay) bool) recorded {
+	taken := map[int64]bool{}
+	relays, interactions := s.relays, s.interactions
+	s.relays, s.interactions = nil, nil
+	for _, r := range relays {
+		if take(r) {
+			taken[r.ID] = true
+			s.relays = append(s.relays, r)
+		}
+	}
+	for i := range interactions {
+		if taken[interactions[i].Relay] {
+			s.interactions = append(s.interactions, interactions[i])
+		}
+	}
+	return s
+}
+
+// build makes the report.
+func (s recorded) build(experiment results.Experiment, options Options) *Report {
+	known, interactions, relays, changes := s.known, s.interactions, s.relays, s.changes
+	b := builder{
+		report:  &Report{Experiment: experiment, Changes: changes, Stored: len(interactions), UnscoredZero: options.UnscoredZero},
+		relays:  make(map[int64]results.Relay, len(relays)),
+		planned: map[armKey]int{},
+		places:  map[string]int{},
+		sampler: statistics.NewSampler(experiment.Manifest.Seed),
+		standIn: map[string]bool{},
+		tools:   newToolNumbers(),
+		arms:    map[armKey]*armSums{},
+		tasks:   map[taskKey]map[armKey]*results.Interaction{},
+		judges:  map[string]bool{}, judgedDomains: map[string]bool{},
+	}
+	for _, r := range relays {
+		b.relays[r.ID] = r
+		b.report.Planned += 2 * len(r.Schedule)
+		b.planned[armKey{r.Model, r.Policy}] += 2 * len(r.Schedule)
+		if _, known := b.places[r.Environment]; !known {
+			b.places[r.Environment] = len(b.environments)
+			b.environments = append(b.environments, environment{r.Environment, r.Domain})
+		}
+	}
+	for _, m := range experiment.Manifest.Models {
+		b.standIn[m.Name] = m.StandIn
+	}
+	for i := range interactions {
+		b.add(&interactions[i])
+		b.report.UnknownAttempts += interactions[i].UnknownAttempts
+	}
+	for _, e := range b.environments {
+		b.facts = append(b.facts, known[e.name])
+	}
+	b.report.source = &b
+	b.finish()
+	b.report.add("tools", b.presence())
+	b.report.add("properties", b.propertyTables(options.Category)...)
+	b.report.add("operations", b.operationTables()...)
+	b.report.Sequences = b.sequences(b.changes())
+	return b.report
+}
+
+// taskKey identifies what all arms are asked alike.
+type taskKey struct {
+	environment    string
+	repeat, number int
+}
+
+type environment struct{ name, domain string }
+
+type builder struct {
+	report  *Report
+	relays  map[int64]results.Relay
+	planned map[armKey]int // interactions
+	// environments are in the order of the plan, places their numbers.
+	environments []environment
+	places       map[string]int
+	sampler      *statistics.Sampler
+	standIn      map[string]bool
+	tools        *toolNumbers
+	facts        []*facts // nil of environments that are not kept
+	arms         map[armKey]*armSums
+	order        []armKey
+	tasks        map[taskKey]map[armKey]*results.Interaction
+
+	judges, judgedDomains map[string]bool
+}
+
+func (b *builder) add(in *results.Interaction) {
+	relay := b.relays[in.Relay]
+	key := armKey{relay.Model, relay.Policy}
+	sums, ok := b.arms[key]
+	if !ok {
+		sums = b.newArm()
+		b.arms[key] = sums
+		b.order = append(b.order, key)
+	}
+	// Interactions come relay by relay.
+	if n := len(sums.curves); n == 0 || sums.curves[n-1].relay != in.Relay {
+		sums.curves = append(sums.curves, &curve{relay: in.Relay, place: b.places[relay.Environment], repeat: relay.Repeat})
+	}
+	sums.add(in, sums.curves[len(sums.curves)-1], b.tools, b.report.UnscoredZero)
+	sums.judged.add(in, b.places[relay.Environment], len(b.environments))
+	switch {
+	case in.Score != nil && in.Score.Judge != "":
+		b.judges[in.Score.Judge], b.judgedDomains[relay.Domain] = true, true
+	case in.Direction == results.Backward && in.Score == nil && in.Fallback == nil && in.Unscored == "":
+		b.notBuilt(relay)
+	}
+	task := taskKey{relay.Environment, relay.Repeat, in.Number}
+	if b.tasks[task] == nil {
+		b.tasks[task] = map[armKey]*results.Interaction{}
+	}
+	b.tasks[task][key] = in
+}
+
+func (b *builder) notBuilt(relay results.Relay) {
+	at := slices.IndexFunc(b.report.NotBuilt, func(u NotBuilt) bool { return u.Environment == relay.Environment })
+	if at < 0 {
+		b.report.NotBuilt = append(b.report.NotBuilt, NotBuilt{Environment: relay.Environment, Domain: relay.Domain})
+		at = len(b.report.NotBuilt) - 1
+	}
+	b.report.NotBuilt[at].Interactions += 2
+}
+
+func (b *builder) finish() {
+	slices.SortFunc(b.order, func(x, y armKey) int {
+		return cmp.Or(b.place(x.model)-b.place(y.model), cmp.Compare(x.model, y.model), cmp.Compare(x.policy, y.policy))
+	})
+	arms, tools := make([]Arm, len(b.order)), make([]*ToolUse, len(b.order))
+	var group errgroup.Group
+	group.SetLimit(runtime.GOMAXPROCS(0))
+	for i, key := range b.order {
+		group.Go(func() error {
+			arms[i] = b.arm(key)
+			if key.policy != directPolicy && key.model != "" {
+				use := b.toolUse(key)
+				tools[i] = &use
+			}
+			return nil
+		})
+	}
+	_ = group.Wait() // none fails
+	b.report.Arms = arms
+	for _, use := range tools {
+		if use != nil {
+			b.report.Tools = append(b.report.Tools, *use)
+		}
+	}
+	b.report.Judges = slices.Sorted(maps.Keys(b.judges))
+	b.report.JudgedDomains = slices.Sorted(maps.Keys(b.judgedDomains))
+	b.report.NotCounted = b.notCounted()
+	b.report.Comparisons = b.comparisons()
+	b.report.Harnesses = b.harnesses()
+	b.report.Domains = b.domains()
+	b.report.Sizes = b.sizes()
+}
+
+// place is a model's place in the manifest; policies without a model come last.
+func (b *builder) place(model string) int {
+	at := slices.IndexFunc(b.report.Experiment.Manifest.Models, func(m results.Model) bool { return m.Name == model })
+	if at < 0 {
+		return len(b.report.Experiment.Manifest.Models)
+	}
+	return at
+}
