@@ -161,7 +161,7 @@ func TestImage(t *testing.T) {
 	d := theDaemon(t)
 	file := archive(t, pythonLayer(t))
 	for range 2 { // imported, then found
-		b, err := New(t.Context(), Options{Address: d.address, Image: file})
+		b, err := New(t.Context(), Options{Address: d.Address, Image: file})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -192,6 +192,6 @@ func TestImageWithoutPython(t *testing.T) {
 	d := theDaemon(t)
 	l := newLayer(t)
 	l.add("etc/motd", 0o644, []byte("nothing here"))
-	_, err := New(t.Context(), Options{Address: d.address, Image: archive(t, l.bytes())})
+	_, err := New(t.Context(), Options{Address: d.Address, Image: archive(t, l.bytes())})
 	checkUnavailable(t, err, "python3")
 }

@@ -21,6 +21,7 @@ import (
 	"google.golang.org/protobuf/types/known/emptypb"
 
 	"agentd/sandbox"
+	"agentd/sandbox/containerd/containerdtest"
 	"agentd/sandbox/sandboxtest"
 	"agentd/vfs"
 )
@@ -67,7 +68,7 @@ func TestOrdinaryUser(t *testing.T) {
 	}
 	t.Parallel()
 	d := theDaemon(t)
-	out, err := another(t, copyOfItself(t), 64001, guestGroup, d.address, "-test.parallel=2",
+	out, err := another(t, copyOfItself(t), 64001, containerdtest.GuestGroup, d.Address, "-test.parallel=2",
 		"-test.run=^Test(Attacks|Commands|Scripts|ChangesComeBack|Reads|TheNext.*|TimeOut|Nothing.*|Memory.*|Process.*|Secrets|ReadOnly.*|NoNetwork|SystemCalls|Describe)$").CombinedOutput()
 	if err != nil || strings.Contains(string(out), "no tests to run") {
 		t.Errorf("%v\n%s", err, out)
@@ -83,7 +84,7 @@ func TestUserWithoutPermission(t *testing.T) {
 	}
 	t.Parallel()
 	d := theDaemon(t)
-	out, err := another(t, copyOfItself(t), 64002, 64002, d.address, "-test.v", "-test.run=^TestDescribe$").CombinedOutput()
+	out, err := another(t, copyOfItself(t), 64002, 64002, d.Address, "-test.v", "-test.run=^TestDescribe$").CombinedOutput()
 	if err == nil {
 		t.Errorf("it worked:\n%s", out)
 	}
@@ -274,13 +275,13 @@ func TestDaemonsThatCannotBeUsed(t *testing.T) {
 func TestOptionsThatCannotBeHad(t *testing.T) {
 	t.Parallel()
 	d := theDaemon(t)
-	_, err := New(t.Context(), Options{Address: d.address, Runtime: "io.containerd.nothing.v1"})
+	_, err := New(t.Context(), Options{Address: d.Address, Runtime: "io.containerd.nothing.v1"})
 	checkUnavailable(t, err, "nothing")
-	_, err = New(t.Context(), Options{Address: d.address, Image: "not an image"})
+	_, err = New(t.Context(), Options{Address: d.Address, Image: "not an image"})
 	checkUnavailable(t, err, "neither a file nor the name of an image")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err = New(ctx, Options{Address: d.address}); !errors.Is(err, context.Canceled) {
+	if _, err = New(ctx, Options{Address: d.Address}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with an ended context: %v", err)
 	}
 }

@@ -215,7 +215,7 @@ func TestManyRunnersAtOnce(t *testing.T) {
 func TestTheContainerIsMadeAnew(t *testing.T) {
 	t.Parallel()
 	d := theDaemon(t)
-	b, err := New(t.Context(), Options{Address: d.address})
+	b, err := New(t.Context(), Options{Address: d.Address})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"agentd/policies/exec/agents"
+	"agentd/sandbox/containerd/containerdtest"
 )
 
 // usualAgents are those that make test tries: one for each protocol but chat completions,
@@ -169,6 +170,10 @@ func TestAnAgentByACP(t *testing.T) {
 			continue
 		}
 		other := map[string]string{"chat": "responses"}[p.Protocol]
+		in := map[string][]string{} // arguments by protocol; without any, in bubblewrap
+		if p.Name == "opencode" {
+			in["clean"] = inContainerd(t)
+		}
 		for protocol, api := range map[string]string{"published": p.Protocol, "clean": cmp.Or(other, "chat")} {
 			t.Run(p.Name+" "+protocol, func(t *testing.T) {
 				ready(t, p)
@@ -190,12 +195,32 @@ func TestAnAgentByACP(t *testing.T) {
 					"relay":        map[string]any{"round_trips": 1, "protocol": protocol},
 				}
 				began := time.Now()
-				rows := conducted(t, nil, experiment)
+				rows := conducted(t, nil, experiment, in[protocol]...)
 				perfect(t, rows, 1, true)
 				t.Logf("%s, %s, a model of %s: %d interactions in %v", p.Name, protocol, api, len(rows), time.Since(began).Round(time.Second))
 			})
 		}
 	}
+}
+
+// inContainerd are the arguments of a run whose sandboxes are containers of a daemon of the
+// test's own. Ordinary users cannot start one; they get none.
+func inContainerd(t *testing.T) []string {
+	t.Helper()
+	daemon, err := containerdtest.Start()
+	if errors.Is(err, containerdtest.ErrNotRoot) {
+		t.Log(err)
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := daemon.Stop(); err != nil {
+			t.Error(err)
+		}
+	})
+	return []string{"--sandbox", "containerd", "--containerd", daemon.Address}
 }
 
 // conducted runs an experiment, as a file says it, and returns its interactions.
