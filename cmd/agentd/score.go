@@ -118,4 +118,5 @@ func scoreOne(out io.Writer, s *pairs.Scorer, domain string, paths pairs.Paths) 
 // shownBasis names a value by what it is.
 var shownBasis = map[domains.Basis]string{
 	domains.Computed: "score", domains.Opinion: "score (judged)", domains.Fallback: "similarity of texts, no score",
+	domains.Own: "score (strict; none is published)",
 }
