@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -386,8 +387,17 @@ func quoted(text string) string {
 	return `"` + strings.NewReplacer("\n", `\n`, `"`, `\"`).Replace(text) + `"`
 }
 
-// BenchmarkCheck compares documents of 5,000 tokens with damaged ones and judges them, each as often. It reports the
-// 95th percentile of all checks.
+// cpuTime is what the process has spent so far, in user and system time.
+func cpuTime(b *testing.B) time.Duration {
+	var usage syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &usage); err != nil {
+		b.Fatal(err)
+	}
+	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
+}
+
+// BenchmarkCheck compares the seeds of all built-in environments, of up to 5,000 tokens, with damaged ones and judges
+// them. It reports CPU time, that of the garbage collector included, as a percentile of all checks.
 func BenchmarkCheck(b *testing.B) {
 	envs, err := environments.Builtin()
 	if err != nil {
@@ -402,15 +412,15 @@ func BenchmarkCheck(b *testing.B) {
 		for i := range envs {
 			d, _ := catalog.Lookup(envs[i].Domain) // every built-in environment has one
 			after := d.Without(envs[i].Seed, func(n int) bool { return n%20 == 7 })
-			began := time.Now()
+			began := cpuTime(b)
 			for _, document := range changes.Compare(envs[i].Seed, after, nil).Documents {
 				rule.Judge(document)
 			}
-			times = append(times, time.Since(began))
+			times = append(times, cpuTime(b)-began)
 		}
 	}
 	slices.Sort(times)
-	b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, "p95-ms")
-	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "median-ms")
-	b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "most-ms")
+	b.ReportMetric(float64(times[len(times)*95/100].Microseconds())/1000, "p95-cpu-ms")
+	b.ReportMetric(float64(times[len(times)/2].Microseconds())/1000, "median-cpu-ms")
+	b.ReportMetric(float64(times[len(times)-1].Microseconds())/1000, "most-cpu-ms")
 }

@@ -118,7 +118,7 @@ func TestDetection(t *testing.T) {
 		d = env.Apply(d)
 		ordered := orderCounts(d, env.Seed)
 		found := planted(t, d, env.Seed, trials, ordered)
-		resaved(d, env.Seed, trials, &found)
+		resaved(t, d, env.Seed, trials, &found)
 		shown.AppendRow(table.Row{env.Domain, found.damaged, found.named, found.single, found.kind, ordered, found.resaved, found.accused})
 		all.damaged, all.named = all.damaged+found.damaged, all.named+found.named
 		all.single, all.kind = all.single+found.single, all.kind+found.kind
@@ -218,14 +218,15 @@ func firstDifference(a, b []string) string {
 }
 
 // resaved applies every harmless change of the domain's equivalences, and several one after the other.
-func resaved(d domains.Domain, seed vfs.Files, trials int, found *detected) {
+func resaved(t *testing.T, d domains.Domain, seed vfs.Files, trials int, found *detected) {
+	t.Helper()
 	reference := d.Against(seed)
 	for _, list := range []map[string][]domaintest.Equivalence{textEquivalences, xmlEquivalences, codeEquivalences, recordEquivalences, generalEquivalences} {
 		for _, e := range list[d.Info().Name] {
 			if !e.Same {
 				continue
 			}
-			changed := rapid.Custom(func(t *rapid.T) vfs.Files { return e.Apply(t, seed) })
+			changed := rapid.Custom(func(r *rapid.T) vfs.Files { return e.Apply(r, seed) })
 			for n := range trials {
 				candidate := changed.Example(1000 + n)
 				if candidate.Equal(seed) {
@@ -234,6 +235,7 @@ func resaved(d domains.Domain, seed vfs.Files, trials int, found *detected) {
 				found.resaved++
 				if review := reference.Review(candidate); review.Strict < 1 {
 					found.accused++
+					t.Logf("%s: %s is called damage: %v", d.Info().Name, e.Name, review.Differences)
 				}
 			}
 		}

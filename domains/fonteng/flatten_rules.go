@@ -1,6 +1,7 @@
 package fonteng
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,6 +103,7 @@ func (r *ruleReader) pattern(vertical bool) {
 			i++
 			r.add("marks at anchor "+strconv.Itoa(r.anchors), r.words[i].text)
 		case r.isKind(text):
+			text = cmp.Or(shortKeyword[text], text)
 			r.add("kind", text)
 			r.head = append(r.head, text)
 		case isNumber(text):

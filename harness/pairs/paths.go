@@ -82,6 +82,7 @@ func (s Scored) Write(w io.Writer) error {
 // basisLabels say what a value is.
 var basisLabels = map[domains.Basis]string{
 	domains.Computed: "score", domains.Opinion: "score (judged)", domains.Fallback: "similarity of texts, no score",
+	domains.Own: "score (strict; none is published)",
 }
 
 // Documents reads the file, or all files below the folder, that a user named. What cannot
