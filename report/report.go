@@ -188,7 +188,7 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 // build sums an experiment up, without the sections that read documents. Pictures have a
 // table of their own (paper, Appendix J): next to other domains they are in no other one.
 func build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
-	all, err := readStored(ctx, store, experiment)
+	all, err := readRecorded(ctx, store, experiment)
 	if err != nil {
 		return nil, err
 	}
@@ -208,15 +208,15 @@ func build(ctx context.Context, store *results.Store, experiment results.Experim
 // pictureDomain is the domain whose documents are pictures.
 const pictureDomain = "image"
 
-// stored is what the store has of an experiment.
-type stored struct {
+// recorded is what the store has of an experiment.
+type recorded struct {
 	known        map[string]*facts
 	interactions []results.Interaction
 	relays       []results.Relay
 	changes      []results.Change
 }
 
-func readStored(ctx context.Context, store *results.Store, experiment results.Experiment) (s stored, err error) {
+func readRecorded(ctx context.Context, store *results.Store, experiment results.Experiment) (s recorded, err error) {
 	group, reading := errgroup.WithContext(ctx)
 	group.Go(func() (err error) {
 		s.known, err = readFacts(reading, store, experiment.Manifest.Environments)
@@ -239,7 +239,7 @@ func readStored(ctx context.Context, store *results.Store, experiment results.Ex
 }
 
 // of keeps some relays with their interactions.
-func (s stored) of(take func(results.Relay) bool) stored {
+func (s recorded) of(take func(results.Relay) bool) recorded {
 	taken := map[int64]bool{}
 	relays, interactions := s.relays, s.interactions
 	s.relays, s.interactions = nil, nil
@@ -258,7 +258,7 @@ func (s stored) of(take func(results.Relay) bool) stored {
 }
 
 // build makes the report.
-func (s stored) build(experiment results.Experiment, options Options) *Report {
+func (s recorded) build(experiment results.Experiment, options Options) *Report {
 	known, interactions, relays, changes := s.known, s.interactions, s.relays, s.changes
 	b := builder{
 		report:  &Report{Experiment: experiment, Changes: changes, Stored: len(interactions), UnscoredZero: options.UnscoredZero},
