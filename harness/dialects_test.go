@@ -101,7 +101,9 @@ func TestDialects(t *testing.T) {
 				t.Cleanup(server.Close)
 				spec := models.Spec{Name: "sim:perfect", API: api, BaseURL: server.URL + basePath(api), Backoff: time.Millisecond, Attempts: 40, StandIn: true}
 				s.change(&spec)
-				relays := relaysOf(t, spec, backend, env)
+				relays := relaysOf(t, spec, backend, env, []policycatalog.Spec{
+					{Use: "direct"}, {Use: "agentic"}, {Use: "exec", Options: &exec.Spec{Command: []string{filepath.Join("..", "examples", "python")}}},
+				})
 				retries := 0
 				for policy, all := range relays {
 					for i := range all {
@@ -127,7 +129,7 @@ func TestDialects(t *testing.T) {
 }
 
 // relaysOf runs a round trip of each policy with a model and returns what is stored.
-func relaysOf(t *testing.T, spec models.Spec, backend *bwrap.Backend, env environments.Environment) map[string][]results.Interaction {
+func relaysOf(t *testing.T, spec models.Spec, backend *bwrap.Backend, env environments.Environment, list []policycatalog.Spec) map[string][]results.Interaction {
 	t.Helper()
 	model, err := models.Open(spec, nil)
 	if err != nil {
@@ -142,9 +144,7 @@ func relaysOf(t *testing.T, spec models.Spec, backend *bwrap.Backend, env enviro
 		Name: "dialects", Environments: []environments.Environment{env}, Domain: catalog.Lookup, Sandbox: backend, Protocol: policies.Clean,
 		RoundTrips: 1, Repeats: 1, Schedule: harness.RoundRobin, Seed: 1, FullTrace: true, Limits: sandbox.DefaultLimits(),
 	}
-	for _, asked := range []policycatalog.Spec{
-		{Use: "direct"}, {Use: "agentic"}, {Use: "exec", Options: &exec.Spec{Command: []string{filepath.Join("..", "examples", "python")}}},
-	} {
+	for _, asked := range list {
 		chosen, err := policycatalog.Choose(asked)
 		if err != nil {
 			t.Fatal(err)

@@ -69,7 +69,10 @@ func (d *images) encode(req Request, _ omissions) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return body.Bytes(), form.Close()
+	if err := form.Close(); err != nil {
+		return nil, err
+	}
+	return body.Bytes(), nil
 }
 
 func addFile(form *multipart.Writer, i int, p picture) error {

@@ -36,6 +36,8 @@ type fileDiff struct {
 	Size  string
 	Rows  []row
 	Notes []string // what was left out
+	// Pictures shows a binary file, which has no rows; nil for text.
+	Pictures *picturePair
 }
 
 // OneSided reports whether there is nothing to compare with the file.
@@ -110,12 +112,12 @@ func renames(before, after vfs.Files) map[string]string {
 	found := map[string]string{}
 	taken := map[string]bool{}
 	for _, name := range after.Names() {
-		if _, existed := before[name]; existed {
+		if _, existed := before[name]; existed || vfs.Binary(name) {
 			continue
 		}
 		best, share := "", 0.5
 		for _, old := range before.Names() {
-			if _, exists := after[old]; exists || taken[old] {
+			if _, exists := after[old]; exists || taken[old] || vfs.Binary(old) {
 				continue
 			}
 			if s := alike(firstLines(before[old]), firstLines(after[name])); s >= share {
@@ -166,6 +168,9 @@ func splitLines(text string, most int) ([]string, int) {
 
 // compare fills in the rows, at most as many as rows says, which it lowers.
 func (f *fileDiff) compare(was, is string, rows *int) {
+	if vfs.Binary(f.Name) {
+		return
+	}
 	a, leftA := splitLines(was, mostLines)
 	b, leftB := splitLines(is, mostLines)
 	left := max(leftA, leftB)

@@ -304,6 +304,7 @@ func (v *Viewer) documents(ctx context.Context, page *interactionPage, env *envi
 		page.Against.Text = "the seed, which is not kept"
 	}
 	page.Diff = diffFiles(base, in.Output)
+	page.Diff.showPictures(page.found.ID, page.Against.number, in.Number, base, in.Output)
 	if in.Direction != results.Backward {
 		return nil
 	}

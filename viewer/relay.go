@@ -117,6 +117,10 @@ func (v *Viewer) relay(r *http.Request) (view, error) {
 			steps[i].NextDrop = next.number
 		}
 	}
+	montage, err := v.montage(r.Context(), f, interactions)
+	if err != nil {
+		return view{}, err
+	}
 	return view{
 		Template: "relay", Title: fmt.Sprintf("Relay %d: %s", f.ID, relayTitle(f.Relay)), Trail: f.trail(),
 		Data: struct {
@@ -126,6 +130,7 @@ func (v *Viewer) relay(r *http.Request) (view, error) {
 			Spark   template.HTML
 			Drops   []drop
 			Biggest *drop
-		}{f, 2 * len(f.Schedule), steps, spark(curve, len(f.Schedule)), drops, biggest},
+			Montage []montagePicture
+		}{f, 2 * len(f.Schedule), steps, spark(curve, len(f.Schedule)), drops, biggest, montage},
 	}, nil
 }

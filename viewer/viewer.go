@@ -80,6 +80,7 @@ func New(store *results.Store, options Options) (*Viewer, error) {
 	} {
 		v.mux.HandleFunc(pattern, v.show(page))
 	}
+	v.mux.HandleFunc("/relays/{relay}/{number}/picture", v.servePicture)
 	v.mux.HandleFunc("/viewer.css", v.static("text/css; charset=utf-8", v.style))
 	script, err := staticFiles.ReadFile("static/live.js")
 	if err != nil {

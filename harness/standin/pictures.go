@@ -41,11 +41,11 @@ func harmOf(damage sim.Damage) *harm {
 		return nil
 	}
 	kinds := []harm{
-		{Kind: "noise", Amount: 2 + 10*level},
-		{Kind: "shift", Amount: 2 + 8*level},
-		{Kind: "blur", Amount: 0.2 + 0.8*level},
-		{Kind: "region", Amount: 0.06 + 0.2*level},
-		{Kind: "jpeg", Amount: 95 - 45*level},
+		{Kind: "noise", Amount: 2 + 5*level},
+		{Kind: "shift", Amount: 2 + 5*level},
+		{Kind: "blur", Amount: 0.2 + 0.5*level},
+		{Kind: "region", Amount: 0.08 + 0.16*level},
+		{Kind: "jpeg", Amount: 95 - 25*level},
 	}
 	chosen := kinds[damage.Random.IntN(len(kinds))]
 	chosen.Seed = damage.Random.Int64N(1 << 31)

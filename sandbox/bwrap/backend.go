@@ -154,7 +154,7 @@ func (b *Backend) Close() error {
 func (b *Backend) Describe() []string {
 	lines := []string{
 		fmt.Sprintf("bubblewrap %s at %s", b.host.Version, b.host.Program),
-		fmt.Sprintf("Python %s at %s", b.facts["python"], b.host.Python),
+		fmt.Sprintf("Python %s at %s, %s", b.facts["python"], b.host.Python, b.facts.Pillow()),
 		fmt.Sprintf("scripts run as %s, inside as uid %s without capabilities", b.host.User, b.facts["uid"]),
 		fmt.Sprintf("scripts see only: %s", strings.ReplaceAll(b.facts["root"], ",", " ")),
 		fmt.Sprintf("network: only its own %s", b.facts["interfaces"]),

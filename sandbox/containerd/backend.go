@@ -153,7 +153,7 @@ func (b *Backend) Describe() []string {
 	}
 	return []string{
 		fmt.Sprintf("containerd %s at %s, runtime %s", b.version, b.options.Address, b.options.Runtime),
-		fmt.Sprintf("Python %s at %s in %s, read-only", b.facts["python"], b.files.python, system),
+		fmt.Sprintf("Python %s at %s in %s, read-only, %s", b.facts["python"], b.files.python, system, b.facts.Pillow()),
 		fmt.Sprintf("scripts run as %s, inside as uid %s without capabilities", b.identity, b.facts["uid"]),
 		fmt.Sprintf("scripts see only: %s", strings.ReplaceAll(b.facts["root"], ",", " ")),
 		fmt.Sprintf("scripts can write only to: %s", strings.ReplaceAll(b.facts["writable"], ",", " ")),

@@ -74,6 +74,14 @@ func TryOut(ctx context.Context, backend sandbox.Backend, want Facts) (facts Fac
 	return facts, nil
 }
 
+// Pillow says whether scripts have that library for pictures.
+func (f Facts) Pillow() string {
+	if version := f["pillow"]; version != "none" {
+		return "with Pillow " + version
+	}
+	return "without Pillow, so that scripts edit pictures by Python's own library"
+}
+
 // ChooseUser tries the users in turn, until the trial of one works.
 func ChooseUser[U fmt.Stringer](ctx context.Context, users []U, try func(U) error) error {
 	var failed []error

@@ -38,7 +38,15 @@ def forks():
             return n
     return 99
 
+def pillow():
+    try:
+        import PIL
+        return PIL.__version__
+    except ImportError:
+        return "none"
+
 print("python", platform.python_version())
+print("pillow", pillow())
 print("uid", os.getuid())
 print("capabilities", capabilities())
 print("privileges", *status("NoNewPrivs"))
