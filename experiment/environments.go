@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/internal/usage"
@@ -73,18 +74,18 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	var names, domains []string
+	var names, known []string
 	for i := range all {
 		names = append(names, all[i].Name)
-		if !slices.Contains(domains, all[i].Domain) {
-			domains = append(domains, all[i].Domain)
+		if !slices.Contains(known, all[i].Domain) {
+			known = append(known, all[i].Domain)
 		}
 	}
 	wanted, err := usage.Choose("environment", e.Names, names)
 	if err != nil {
 		return nil, err
 	}
-	inDomains, err := usage.Choose("domain", e.Domains, domains)
+	inDomains, err := usage.Choose("domain", e.Domains, known)
 	if err != nil {
 		return nil, err
 	}
@@ -93,6 +94,11 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 		if except, err = usage.Choose("environment", e.Except, names); err != nil {
 			return nil, err
 		}
+	}
+	if len(e.Names) == 0 && len(e.Domains) == 0 && e.Data == "" {
+		wanted = slices.DeleteFunc(wanted, func(name string) bool {
+			return slices.ContainsFunc(all, func(env environments.Environment) bool { return env.Name == name && isGeneral(env.Domain) })
+		})
 	}
 	chosen := slices.DeleteFunc(all, func(env environments.Environment) bool {
 		return !slices.Contains(wanted, env.Name) || !slices.Contains(inDomains, env.Domain) || slices.Contains(except, env.Name)
@@ -106,6 +112,13 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 		return firstOfEach(chosen, e.PerDomain)
 	}
 	return chosen, nil
+}
+
+// isGeneral reports whether a domain is not one of the paper's. The built-in environments of such domains are in
+// an experiment only if it names them.
+func isGeneral(domain string) bool {
+	d, ok := domaincatalog.Lookup(domain)
+	return ok && d.Info().Category == domains.General
 }
 
 // firstOfEach returns the first n environments of each domain that can be scored.

@@ -19,7 +19,7 @@ type diffFlags struct {
 	exitCode, git                   bool
 }
 
-func (a *app) diffCommand() *cobra.Command {
+func diffCommand() *cobra.Command {
 	var f diffFlags
 	c := &cobra.Command{
 		Use:   "diff BEFORE AFTER",

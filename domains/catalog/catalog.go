@@ -33,6 +33,7 @@ import (
 	"agentd/domains/libcatalog"
 	"agentd/domains/makefile"
 	"agentd/domains/malware"
+	"agentd/domains/markdown"
 	"agentd/domains/mathlean"
 	"agentd/domains/molecule"
 	"agentd/domains/musicsheet"
@@ -49,6 +50,7 @@ import (
 	"agentd/domains/spreadsheet"
 	"agentd/domains/starcatalog"
 	"agentd/domains/subtitles"
+	"agentd/domains/text"
 	"agentd/domains/transit"
 	"agentd/domains/translation"
 	"agentd/domains/treebank"
@@ -90,6 +92,7 @@ func All() []domains.Domain {
 		libcatalog.New(),
 		makefile.New(),
 		malware.New(),
+		markdown.New(),
 		mathlean.New(),
 		molecule.New(),
 		musicsheet.New(),
@@ -106,6 +109,7 @@ func All() []domains.Domain {
 		spreadsheet.New(),
 		starcatalog.New(),
 		subtitles.New(),
+		text.New(),
 		transit.New(),
 		translation.New(),
 		treebank.New(),

@@ -16,7 +16,7 @@ import (
 func TestGeneratedEquivalences(t *testing.T) {
 	t.Parallel()
 	all := map[string][]domaintest.Equivalence{}
-	for _, some := range []map[string][]domaintest.Equivalence{textEquivalences, xmlEquivalences, codeEquivalences, recordEquivalences} {
+	for _, some := range []map[string][]domaintest.Equivalence{textEquivalences, xmlEquivalences, codeEquivalences, recordEquivalences, generalEquivalences} {
 		maps.Copy(all, some)
 	}
 	for _, d := range catalog.All() {

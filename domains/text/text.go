@@ -105,18 +105,22 @@ func without(files vfs.Files, leave func(int) bool) vfs.Files {
 	return left
 }
 
-// vocabulary cuts before each line that is not blank.
+// vocabulary cuts into paragraphs, between blank lines, or into lines where there are few of these.
 func vocabulary() edit.Format {
-	return edit.Format{
-		Document: "text", Part: "line", Parts: "lines", Cut: edit.Starting(`\S`, ""),
-		Attributes: []edit.Attribute{
+	words := func() []edit.Attribute {
+		return []edit.Attribute{
 			edit.Has("first word", "first words", `\A\W*([\pL\pN]+)`),
-			edit.Has("last word", "last words", `([\pL\pN]+)\W*\z`),
+			edit.Has("first letter", "first letters", `\A\W*([\pL\pN])`),
+			edit.Has("last word", "last words", `([\pL\pN]+)[^\pL\pN]*\z`),
 			edit.Has("date", "dates", `\b(\d{4}-\d\d-\d\d|\d{1,2}[./]\d{1,2}[./]\d{2,4})\b`),
 			edit.Has("time of day", "times of day", `\b(\d{1,2}:\d\d)\b`),
 			edit.HasNumber("number", "numbers", `(?:^|[ (])(\d+(?:\.\d+)?)(?:[ ,;)]|\.?$)`),
 			edit.Has("name in capitals", "names in capitals", `\b([A-Z][A-Z0-9]{2,})\b`),
 			edit.Has("remark in brackets", "remarks in brackets", `\(([^()\n]+)\)`),
-		},
+		}
+	}
+	return edit.Format{
+		Document: "text", Part: "paragraph", Parts: "paragraphs", Cut: edit.Blocks(""), Attributes: words(),
+		Finer: &edit.Format{Document: "text", Part: "line", Parts: "lines", Cut: edit.Lines(), Attributes: words()},
 	}
 }

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bufio"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"golang.org/x/term"
+
+	"agentd/changes"
+	"agentd/experiment"
+	"agentd/guard"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
+	"agentd/sandbox"
+	"agentd/tools/mcpserver"
+)
+
+// guardFlags are the flags of agentd guard.
+type guardFlags struct {
+	files, log  string
+	allow, deny []string
+	yes         bool
+	timeout     time.Duration
+	memory      int64
+	sandbox     experiment.Sandbox
+}
+
+func guardCommand() *cobra.Command {
+	f := guardFlags{files: "."}
+	c := &cobra.Command{
+		Use:   "guard [--files DIR] -- COMMAND [ARGUMENT...]",
+		Short: "Run a command on a copy of your files, and apply what it changed only by rule or consent",
+		Long: "Run a command on a copy of a folder, in the sandbox, and show what it changed by the meaning of the documents.\n" +
+			"The changes are applied, all or none, if the rule allows them or you agree. A rule names kinds of changes (lost, added,\n" +
+			"changed, moved), with :NAME those of one element or field. What it denies is never applied.",
+		Example: "  agentd guard --files books/ --deny lost -- python3 tidy.py\n  agentd guard --allow changed:amount,added:transaction --deny lost -- sh update.sh\n" +
+			"  agentd guard mcp --files books/ --deny lost\n  agentd guard log --files books/\n  agentd guard undo 3 --files books/",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, args []string) error { return f.run(c, args) },
+	}
+	c.PersistentFlags().StringVar(&f.files, "files", f.files, "folder of the files")
+	c.PersistentFlags().StringVar(&f.log, "log", "", "folder that keeps accepted changes (default agentd/guard in $XDG_STATE_HOME or ~/.local/state)")
+	for _, with := range []*cobra.Command{c, f.serveCommand()} {
+		with.Flags().StringSliceVar(&f.allow, "allow", nil, "changes to apply without asking, such as changed:amount")
+		with.Flags().StringSliceVar(&f.deny, "deny", nil, "changes never to apply, such as lost")
+		registerSandbox(with.Flags(), &f.sandbox)
+		if with != c {
+			c.AddCommand(with)
+		}
+	}
+	c.Flags().BoolVar(&f.yes, "yes", false, "apply what the rule does not deny, without asking")
+	c.Flags().DurationVar(&f.timeout, "timeout", 10*time.Minute, "how long the command may take")
+	c.Flags().Int64Var(&f.memory, "memory", 2<<10, "MiB of memory that the command may use")
+	c.AddCommand(f.logCommand(), f.undoCommand())
+	return c
+}
+
+func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
+	rule, err := guard.NewRule(f.allow, f.deny)
+	if err != nil {
+		return err
+	}
+	folder, err := guard.Open(f.files, f.log)
+	if err != nil {
+		return err
+	}
+	backend, err := f.sandbox.Open(c.Context(), 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, backend.Close()) }()
+	limits := sandbox.DefaultLimits()
+	limits.WallTime, limits.MemoryBytes = f.timeout, f.memory<<20
+	proposal, err := folder.Run(c.Context(), backend, sandbox.Command{Args: args, Limits: limits})
+	printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(proposal.Result.Stdout))
+	printable.Fprintf(c.ErrOrStderr(), "%s", printable.Block(proposal.Result.Stderr))
+	if err != nil {
+		return err
+	}
+	if !proposal.Changed() {
+		printable.Fprintf(c.OutOrStdout(), "nothing was changed\n")
+		return nil
+	}
+	if err := proposal.Report.Write(c.OutOrStdout(), "text", printable.Coloured(os.Stdout)); err != nil {
+		return err
+	}
+	take, reason, err := f.decide(c, &proposal, rule)
+	if err != nil {
+		return err
+	}
+	number, err := folder.Accept(&proposal, take, reason)
+	if err == nil && number > 0 {
+		printable.Fprintf(c.OutOrStdout(), "applied as change %d; agentd guard undo %d takes it back\n", number, number)
+	}
+	return err
+}
+
+// decide says which documents are applied and why: by the rule, or by the answers of a terminal.
+func (f *guardFlags) decide(c *cobra.Command, p *guard.Proposal, rule guard.Rule) (func(changes.Document) bool, string, error) {
+	all := func(changes.Document) bool { return true }
+	switch verdict := p.Judge(rule); {
+	case verdict == guard.Allowed:
+		return all, strings.TrimSpace("rule " + rule.String()), nil
+	case verdict == guard.Undecided && f.yes:
+		return all, strings.TrimSpace("--yes " + rule.String()), nil
+	case verdict == guard.Denied:
+		printable.Fprintf(c.ErrOrStderr(), "the rule %s refuses:\n%s", rule.String(), printable.Block(p.Refusal(rule, 20)))
+		return nil, "", guard.ErrRefused
+	case !term.IsTerminal(int(os.Stdin.Fd())):
+		return nil, "", usage.Errorf("the rule does not say whether to apply this, and there is no terminal to ask on; give --allow, or --yes")
+	}
+	in := bufio.NewReader(c.InOrStdin())
+	switch answer := ask(c, in, "apply these changes? [y]es, [n]o, [d]ocument by document: "); answer {
+	case "y", "yes":
+		return all, "consent", nil
+	case "d":
+		return func(d changes.Document) bool {
+			return strings.HasPrefix(ask(c, in, d.Name+"? [y]es, [n]o: "), "y")
+		}, "consent, document by document", nil
+	}
+	return nil, "", guard.ErrRefused
+}
+
+func ask(c *cobra.Command, in *bufio.Reader, question string) string {
+	printable.Fprintf(c.OutOrStdout(), "%s", question)
+	answer, _ := in.ReadString('\n') // its end is no
+	return strings.ToLower(strings.TrimSpace(answer))
+}
+
+func (f *guardFlags) serveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "mcp",
+		Short: "Offer tools on the folder itself by MCP, with the rule checked at every write",
+		Long: "Offer read_file, write_file, delete_file and run_python on a folder to a client of the Model Context Protocol, over\n" +
+			"standard input and output. A write that the rule refuses changes nothing and is answered with the differences.",
+		Example: "  agentd guard mcp --files books/ --deny lost",
+		Args:    cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) (err error) {
+			rule, err := guard.NewRule(f.allow, f.deny)
+			if err != nil {
+				return err
+			}
+			folder, err := guard.Open(f.files, f.log)
+			if err != nil {
+				return err
+			}
+			desk := guard.NewDesk(folder, rule, func() (sandbox.Backend, error) { return f.sandbox.Open(c.Context(), 0) })
+			defer func() { err = errors.Join(err, desk.Close()) }()
+			server := mcpserver.New(experiment.Version, desk.Instructions(), guard.Tools(), desk.Call)
+			return mcpserver.ServeStdio(c.Context(), server, io.NopCloser(c.InOrStdin()), printable.Exact(c.OutOrStdout()), nil)
+		},
+	}
+}
+
+func (f *guardFlags) logCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "log", Short: "List the changes that were accepted", Example: "  agentd guard log --files books/", Args: cobra.NoArgs,
+		RunE: func(c *cobra.Command, _ []string) error {
+			folder, err := guard.Open(f.files, f.log)
+			if err != nil {
+				return err
+			}
+			entries, err := folder.Log()
+			for _, e := range entries {
+				printable.Fprintf(c.OutOrStdout(), "%4d  %s  %s  %s  %s\n", e.Number, e.Time.Local().Format(time.DateTime), strings.Join(e.Files.Names(), ", "), e.Reason, strings.Join(e.Command, " "))
+			}
+			return err
+		},
+	}
+}
+
+func (f *guardFlags) undoCommand() *cobra.Command {
+	return &cobra.Command{
+		Use: "undo NUMBER", Short: "Take back an accepted change", Example: "  agentd guard undo 3 --files books/", Args: cobra.ExactArgs(1),
+		RunE: func(c *cobra.Command, args []string) error {
+			folder, err := guard.Open(f.files, f.log)
+			if err != nil {
+				return err
+			}
+			var number int
+			if _, err := fmt.Sscanf(args[0], "%d", &number); err != nil {
+				return usage.Errorf("%q is no number of a change", args[0])
+			}
+			undone, err := folder.Undo(number)
+			if err == nil {
+				printable.Fprintf(c.OutOrStdout(), "change %d is taken back, as change %d\n", number, undone)
+			}
+			return err
+		},
+	}
+}

@@ -1,0 +1,105 @@
+package markdown
+
+import (
+	"strings"
+
+	"github.com/yuin/goldmark/ast"
+
+	"agentd/domains/edit"
+	"agentd/vfs"
+)
+
+// cutBlocks cuts before each block, such as a paragraph, a list or a table.
+func cutBlocks(content string) edit.Pieces {
+	return cutBefore(content, func(ast.Node) bool { return true })
+}
+
+// cutSections cuts before each heading.
+func cutSections(content string) edit.Pieces {
+	return cutBefore(content, func(n ast.Node) bool { return n.Kind() == ast.KindHeading })
+}
+
+// cutBefore cuts before the blocks that begin a part. Text with other line ends than line feeds has no
+// parts, since places in it are not those of what is read.
+func cutBefore(content string, begins func(ast.Node) bool) edit.Pieces {
+	if strings.ContainsRune(content, '\r') {
+		return edit.Pieces{Before: content}
+	}
+	d := parse(content)
+	var starts []int
+	for n := d.tree.FirstChild(); n != nil; n = n.NextSibling() {
+		if at := n.Pos(); at >= 0 && begins(n) {
+			at = d.offset + lineStart(d.source, at)
+			if len(starts) == 0 || at > starts[len(starts)-1] {
+				starts = append(starts, at)
+			}
+		}
+	}
+	if len(starts) == 0 {
+		return edit.Pieces{Before: content}
+	}
+	p := edit.Pieces{Before: content[:starts[0]]}
+	for i, at := range starts {
+		end := len(content)
+		if i+1 < len(starts) {
+			end = starts[i+1]
+		}
+		part := strings.TrimRight(content[at:end], " \t\n")
+		p.Parts = append(p.Parts, part)
+		if rest := content[at+len(part) : end]; i+1 < len(starts) {
+			p.Between = append(p.Between, rest)
+		} else {
+			p.After = rest
+		}
+	}
+	return p
+}
+
+// lineStart is where the line begins that a place is in.
+func lineStart(source []byte, at int) int {
+	return strings.LastIndexByte(string(source[:at]), '\n') + 1
+}
+
+// without leaves out paragraphs, counted over all files in the order of their names.
+func without(files vfs.Files, leave func(int) bool) vfs.Files {
+	left := vfs.Files{}
+	n := 0
+	for _, name := range files.Names() {
+		content := normal(files[name])
+		d := parse(content)
+		var b strings.Builder
+		end := 0
+		for _, paragraph := range paragraphs(d.tree) {
+			n++
+			if !leave(n - 1) {
+				continue
+			}
+			lines := paragraph.Lines()
+			from := d.offset + lineStart(d.source, lines.At(0).Start)
+			to := d.offset + lines.At(lines.Len()-1).Stop
+			b.WriteString(content[end:from])
+			end = to
+		}
+		b.WriteString(content[end:])
+		left[name] = b.String()
+	}
+	return left
+}
+
+// paragraphs are the blocks that are elements of that kind, in order: all but the first of a list item.
+func paragraphs(tree ast.Node) []ast.Node {
+	var all []ast.Node
+	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
+		switch n.Kind() {
+		case ast.KindParagraph, ast.KindTextBlock:
+			if tree.Kind() != ast.KindListItem || n.PreviousSibling() != nil {
+				all = append(all, n)
+			}
+		default:
+			if n.Type() == ast.TypeBlock {
+				all = append(all, paragraphs(n)...)
+			}
+		}
+	}
+	return all
+}

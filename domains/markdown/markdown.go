@@ -1,0 +1,83 @@
+// Package markdown is the domain of prose in Markdown: a README, a handbook, notes.
+//
+// A document is read as CommonMark with GitHub's tables, task lists, strikethrough and bare links. Its
+// elements are front matter entries, headings, paragraphs, list items, lines of code, rows of
+// tables, HTML blocks and rules, in their order. How they are written means nothing: which mark
+// begins a list item or stands around an emphasis, where a paragraph's lines break, whether a link is
+// inline or defined further down. There is no published evaluator: Value is Strict.
+package markdown
+
+import (
+	"agentd/domains"
+	"agentd/domains/edit"
+	"agentd/domains/internal/element"
+	"agentd/vfs"
+)
+
+// counted is the kind of element that is counted.
+const counted = "paragraph"
+
+// New returns the domain.
+func New() domains.Domain {
+	return domains.New(domains.Spec[[]domains.Element]{
+		Info: domains.Info{
+			Name:     "markdown",
+			Title:    "Prose in Markdown",
+			Category: domains.General,
+			Patterns: []string{"*.md", "*.markdown"},
+			Element:  counted,
+			Example:  "## Keys\n\nThe spare key hangs *inside* the [pump house](pump.md).",
+		},
+		Parse:      func(files vfs.Files) ([]domains.Element, error) { return elements(files), nil },
+		Score:      score,
+		Stats:      stats,
+		Elements:   elements,
+		Evidence:   func(_ vfs.Files, all []domains.Element) int { return len(all) },
+		Others:     func(all []domains.Element) int { return len(all) },
+		Without:    without,
+		Vocabulary: vocabulary,
+	})
+}
+
+// score is that of Strict.
+func score(reference, candidate []domains.Element) domains.Reading {
+	return domains.Reading{
+		Value: element.Strict(reference, candidate, counted), Basis: domains.Own,
+		Elements: domains.Elements{Reference: stats(reference).Elements, Candidate: stats(candidate).Elements},
+	}
+}
+
+func stats(all []domains.Element) domains.Stats {
+	s := domains.Stats{}
+	for i := range all {
+		if all[i].Kind == counted {
+			s.Elements++
+		}
+	}
+	return s
+}
+
+// vocabulary cuts into sections, each from a heading to the next, or into blocks such as
+// paragraphs, lists and tables. Initial, first word and final letter of a section are those of its heading.
+func vocabulary() edit.Format {
+	return edit.Format{
+		Document: "Markdown document", Part: "section", Parts: "sections", Cut: cutSections,
+		Attributes: []edit.Attribute{
+			edit.Has("heading", "headings", `\A#{1,6}[ \t]+([^\n]*[^\s#])`),
+			edit.Has("initial", "initials", `\A#{1,6}[ \t]+[^\pL\n]*(\pL)`),
+			edit.Has("first word", "first words", `\A#{1,6}[ \t]+[^\pL\n]*(\pL+)`),
+			edit.Has("final letter", "final letters", `\A#{1,6}[ \t]+[^\n]*?(\pL)[^\pL\n]*(?:\n|\z)`),
+			edit.Has("link target", "link targets", `\]\(([^()\s]+)`),
+			edit.Has("bold phrase", "bold phrases", `\*\*([^*\n]+)\*\*`),
+		},
+		Finer: &edit.Format{
+			Document: "Markdown document", Part: "block", Parts: "blocks", Cut: cutBlocks,
+			Attributes: []edit.Attribute{
+				edit.Has("first word", "first words", `\A[^\pL\pN]*([\pL\pN]+)`),
+				edit.Has("link target", "link targets", `\]\(([^()\s]+)`),
+				edit.Has("bold phrase", "bold phrases", `\*\*([^*\n]+)\*\*`),
+				edit.HasNumber("number", "numbers", `(?:^|[ (])(\d+(?:\.\d+)?)(?:[ ,;)]|\.?$)`),
+			},
+		},
+	}
+}
