@@ -157,7 +157,9 @@ func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments
 	if err != nil {
 		return nil, nil, err
 	}
-	answer, err = trust.Build(ctx, store, record)
+	if answer, err = trust.Build(ctx, store, record); err == nil && len(answer.Documents) != len(envs) {
+		err = fmt.Errorf("of %d documents %d were measured", len(envs), len(answer.Documents))
+	}
 	return answer, unfinished, err
 }
 
