@@ -133,7 +133,7 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 			return nil, err
 		}
 	}
-	if len(e.Names) == 0 && len(e.Domains) == 0 && e.Data == "" {
+	if len(e.Names) == 0 && len(e.Domains) == 0 && e.Data == "" && e.Given == nil {
 		wanted = slices.DeleteFunc(wanted, func(name string) bool {
 			return slices.ContainsFunc(all, func(env environments.Environment) bool { return env.Name == name && isGeneral(env.Domain) })
 		})

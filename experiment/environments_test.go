@@ -69,3 +69,13 @@ func TestDraftsAreChosenByName(t *testing.T) {
 		t.Errorf("%+v, %v", kept, err)
 	}
 }
+
+// Environments that were made in memory are all in the experiment, those of general text too.
+func TestGivenEnvironmentsAreAllThere(t *testing.T) {
+	t.Parallel()
+	given := Environments{Given: []environments.Environment{{Name: "notes", Domain: "text"}, {Name: "books", Domain: "accounting"}}}
+	chosen, err := given.Choose()
+	if err != nil || len(chosen) != 2 {
+		t.Errorf("%d environments, %v", len(chosen), err)
+	}
+}

@@ -196,7 +196,7 @@ func (f *finder) best(files vfs.Files) domains.Domain {
 func is(a, b domains.Domain) bool { return a != nil && a.Info().Name == b.Info().Name }
 
 // single makes a document of one file. A file whose name fits no domain is tried under a name
-// of each, so that accounts.journal is read as accounts.ledger.
+// of each that is not for general text, so that accounts.journal is read as accounts.ledger.
 func (f *finder) single(folder, name, text string) {
 	p := filepath.Join(folder, name)
 	d := f.best(vfs.Files{name: text})
@@ -205,7 +205,7 @@ func (f *finder) single(folder, name, text string) {
 		for _, candidate := range f.candidates() {
 			other := renamed(name, candidate)
 			files := vfs.Files{other: text}
-			if !is(f.best(files), candidate) {
+			if candidate.Info().Category == domains.General || !is(f.best(files), candidate) {
 				continue
 			}
 			if share := catalog.Share(candidate, files); share > most {

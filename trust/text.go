@@ -194,9 +194,13 @@ func (a *Answer) Show(w io.Writer, number int) error {
 
 // table writes how each edit went.
 func (a *Arm) table(w io.Writer) error {
+	widest := len("edit")
+	for _, e := range a.Edits {
+		widest = max(widest, len(e.Name))
+	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	row := func(name string, cells ...any) {
-		printable.Fprintf(t, "  %s\t%v\t%v\t%v\t%v\t%v\t\n", append([]any{name}, cells...)...)
+		printable.Fprintf(t, "  %-*s\t%v\t%v\t%v\t%v\t%v\t\n", append([]any{widest, name}, cells...)...)
 	}
 	row("edit", "times", "carried out", "right", "back right", "loses, points")
 	for _, e := range a.Edits {

@@ -145,7 +145,9 @@ func (a *app) measure(ctx context.Context, t *trustSettings, envs []environments
 		if record, unfinished, err = a.work(ctx, store, x, &t.settings); err != nil {
 			return err
 		}
-		answer, err = trust.Build(ctx, store, record)
+		if answer, err = trust.Build(ctx, store, record); err == nil && len(answer.Documents) != len(envs) {
+			err = fmt.Errorf("of %d documents %d were measured", len(envs), len(answer.Documents))
+		}
 		return err
 	})
 	return answer, unfinished, err
