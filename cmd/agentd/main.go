@@ -41,7 +41,7 @@ func main() {
 func run(args []string) int {
 	ctx, now, stop := signals()
 	defer stop()
-	app := &app{now: now, out: printable.NewOutput(os.Stdout)}
+	app := &app{now: now, out: printable.NewOutput(os.Stdout), stderr: printable.NewRedirect(os.Stderr)}
 	root := app.command()
 	root.SetArgs(args)
 	root.SetOut(app.out)
@@ -90,6 +90,7 @@ func signals() (first, second context.Context, stop func()) {
 type app struct {
 	now       context.Context // ends when not even an orderly end is to be waited for
 	out       *printable.Output
+	stderr    *printable.Redirect // what the log is written to
 	logFormat string
 	log       zerolog.Logger
 }
@@ -161,9 +162,9 @@ func (a *app) startLog() error {
 		return usage.Errorf("--log-format %q: use auto, text or json", a.logFormat)
 	}
 	if readable {
-		a.log = zerolog.New(consoleLog(os.Stderr, term.IsTerminal(int(os.Stderr.Fd())))).With().Timestamp().Logger()
+		a.log = zerolog.New(consoleLog(a.stderr, term.IsTerminal(int(os.Stderr.Fd())))).With().Timestamp().Logger()
 	} else {
-		a.log = zerolog.New(printable.NewJSON(os.Stderr)).With().Timestamp().Logger()
+		a.log = zerolog.New(printable.NewJSON(a.stderr)).With().Timestamp().Logger()
 	}
 	return nil
 }

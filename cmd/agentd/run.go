@@ -11,9 +11,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"agentd/experiment"
+	"agentd/fleet"
 	"agentd/fleet/process"
 	"agentd/fleet/progress"
+	"agentd/internal/layout"
 	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/report"
 	"agentd/results"
 )
@@ -83,12 +86,12 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 // interrupted.
 func shownInterrupt(err error, db string) error {
 	if errors.Is(err, context.Canceled) {
-		return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", shownDB(db), err)
+		return usage.Interrupted("Interrupted. Everything that finished is stored in " + shownDB(db) + "; the same command goes on from there.")
 	}
 	return err
 }
 
-// finish works on an experiment to its end and prints the report.
+// finish works on an experiment to its end and prints a summary, or the report.
 func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Experiment, s *settings) error {
 	record, stopped, err := a.work(ctx, store, x, s)
 	if err != nil {
@@ -98,10 +101,29 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 	if err != nil {
 		return err
 	}
-	if stopped == nil {
+	switch {
+	case stopped == nil:
 		stopped = doubt(r)
+	case errors.Is(stopped, fleet.ErrMaxCost):
+		stopped = fmt.Errorf("%w; agentd run --resume %s --max-usd LIMIT --db %s goes on with it", stopped, record.Name, shownDB(s.db))
 	}
-	return errors.Join(printReport(r, a.out), stopped)
+	if s.report {
+		return errors.Join(printReport(r, a.out), stopped)
+	}
+	return errors.Join(a.summarise(ctx, r, store, s.db), stopped)
+}
+
+// summarise prints what a run ends with, and where to look next.
+func (a *app) summarise(ctx context.Context, r *report.Report, store *results.Store, file string) error {
+	db, name := "", ""
+	if file != defaultDB {
+		db = shownDB(file)
+	}
+	newest, err := findExperiment(ctx, store, "")
+	if newest.ID != r.Experiment.ID {
+		name = r.Experiment.Name
+	}
+	return errors.Join(err, r.Summary(printable.Exact(a.out), layout.ScreenOf(a.out), db, name))
 }
 
 // work works on an experiment to its end. stopped says why it ended early where what is
@@ -128,11 +150,7 @@ func (a *app) work(ctx context.Context, store *results.Store, x *experiment.Expe
 // startProgress shows the progress of an experiment on standard error, and the log above
 // it.
 func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress.Progress, error) {
-	return progress.Start(ctx, store, record.ID, os.Stderr, func(w io.Writer) func() {
-		before := a.log
-		a.log = a.log.Output(consoleLog(w, true))
-		return func() { a.log = before }
-	})
+	return progress.Start(ctx, store, record.ID, os.Stderr, a.stderr.To)
 }
 
 // doubt is the error of a run whose end hides that a service failed it.

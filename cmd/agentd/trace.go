@@ -3,10 +3,12 @@ package main
 import (
 	"errors"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/internal/layout"
 	"agentd/internal/usage"
 	"agentd/report/relay"
 	"agentd/results"
@@ -15,14 +17,20 @@ import (
 func (a *app) traceCommand() *cobra.Command {
 	var db, name string
 	var contents bool
+	var choice relay.Choice
 	c := &cobra.Command{
-		Use:   "trace [RELAY [INTERACTION]]",
+		Use:   "trace [RELAY [INTERACTION] | worst]",
 		Short: "One relay step by step: tool calls, reads, diffs of the documents, scores",
-		Long: "Without arguments, list the relays of an experiment with their numbers. With a relay, list\n" +
-			"its interactions. With an interaction too, show all that is known of it.",
-		Example: "  agentd trace\n  agentd trace 3\n  agentd trace 3 4",
+		Long: "Without arguments, list the relays of an experiment with their last scores, first drop, failures\n" +
+			"and cost. With a relay, list its interactions. With an interaction too, show all that is known\n" +
+			"of it. With the word worst, show the interaction that lost most RS.",
+		Example: "  agentd trace\n  agentd trace --sort drop --arm 'gpt-5.4 direct' --domain accounting\n  agentd trace worst\n  agentd trace 3\n  agentd trace 3 4",
 		Args:    cobra.MaximumNArgs(2),
 		RunE: func(c *cobra.Command, args []string) (err error) {
+			worst := len(args) == 1 && args[0] == "worst"
+			if worst {
+				args = nil
+			}
 			numbers := make([]int64, len(args))
 			for i, arg := range args {
 				if numbers[i], err = strconv.ParseInt(arg, 10, 64); err != nil || numbers[i] < 1 {
@@ -34,14 +42,17 @@ func (a *app) traceCommand() *cobra.Command {
 				return usage.Wrap(err)
 			}
 			defer func() { err = errors.Join(err, store.Close()) }()
-			t := relay.Printer{Store: store, Out: c.OutOrStdout(), Find: domaincatalog.Lookup, Contents: contents}
+			t := relay.Printer{Store: store, Out: c.OutOrStdout(), Screen: layout.ScreenOf(c.OutOrStdout()), Find: domaincatalog.Lookup, Contents: contents}
 			switch len(numbers) {
 			case 0:
 				experiment, err := findExperiment(c.Context(), store, name)
 				if err != nil {
 					return err
 				}
-				return t.List(c.Context(), experiment)
+				if worst {
+					return t.Worst(c.Context(), experiment, choice)
+				}
+				return t.List(c.Context(), experiment, choice)
 			case 1:
 				return t.Relay(c.Context(), numbers[0])
 			}
@@ -50,6 +61,9 @@ func (a *app) traceCommand() *cobra.Command {
 	}
 	c.Flags().StringVar(&db, "db", defaultDB, "database file of the results")
 	c.Flags().BoolVar(&contents, "contents", false, "show what was said and what went through tools, of runs with --trace full")
+	c.Flags().StringVar(&choice.Sort, "sort", relay.ByNumber, "order of the list: "+strings.Join(relay.Orders(), ", "))
+	c.Flags().StringSliceVar(&choice.Arms, "arm", nil, "only relays of these models, policies or both, such as 'gpt-5.4 direct'; names or patterns")
+	c.Flags().StringSliceVar(&choice.Domains, "domain", nil, "only relays of these domains, names or patterns")
 	c.Flags().StringVar(&name, "name", "", "experiment whose relays to list (default the newest)")
 	return c
 }

@@ -4,6 +4,7 @@ package usage
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"path"
 	"slices"
@@ -26,6 +27,15 @@ func Wrap(err error) error {
 	}
 	return Error{err}
 }
+
+// Interrupted is the end of work that was told to stop, as a sentence for the user. It is
+// context.Canceled to errors.Is.
+type Interrupted string
+
+func (i Interrupted) Error() string { return string(i) }
+
+// Is reports whether the target is context.Canceled.
+func (i Interrupted) Is(target error) bool { return target == context.Canceled }
 
 // Choose returns the names that the wanted names or glob patterns select, in the
 // order of all; all of them if nothing is wanted. A pattern that selects nothing is an
