@@ -1,12 +1,14 @@
 package experiment
 
 import (
+	"context"
 	"errors"
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness/judge"
+	"agentd/internal/opinion"
 	"agentd/internal/usage"
 	"agentd/models"
 	"agentd/policies/prompt"
@@ -22,6 +24,19 @@ func OpenJudge(name string, cache judge.Cache) (j *judge.Judge, done func() erro
 		return nil, nil, errors.Join(err, o.close())
 	}
 	return j, o.close, nil
+}
+
+// OpenAsker opens a model that is asked for its opinion, as OpenJudge does. Without a name
+// there is none: ask is nil, and done does nothing.
+func OpenAsker(ctx context.Context, name string, cache judge.Cache) (ask opinion.Asker, done func() error, err error) {
+	if name == "" {
+		return nil, func() error { return nil }, nil
+	}
+	j, done, err := OpenJudge(name, cache)
+	if err != nil {
+		return nil, nil, err
+	}
+	return j.Session(ctx).Ask, done, nil
 }
 
 // judge opens a model as a judge and returns its complete spec, too.

@@ -9,12 +9,14 @@ package experiment
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"agentd/harness"
 	"agentd/internal/datafile"
 	"agentd/internal/usage"
 	"agentd/internal/yamlsafe"
 	"agentd/models"
+	"agentd/models/sim"
 	"agentd/policies"
 	"agentd/policies/catalog"
 	"agentd/policies/prompt/published"
@@ -74,6 +76,22 @@ type Model struct{ models.Spec }
 
 // Named returns the model of that name.
 func Named(name string) Model { return Model{models.Spec{Name: name}} }
+
+// AllNamed returns models of these names that are all on the server of a spec: its address,
+// dialect and key. Recordings have no server, and stand-ins have the one at that address only
+// if it is given.
+func AllNamed(names []string, server models.Spec) []Model {
+	all := make([]Model, len(names))
+	for i, name := range names {
+		all[i] = Named(name)
+		all[i].API = server.API
+		standIn := strings.HasPrefix(name, sim.Prefix) && server.BaseURL == ""
+		if !standIn && !strings.HasPrefix(name, models.ReplayPrefix) {
+			all[i].BaseURL, all[i].KeyEnv = server.BaseURL, server.KeyEnv
+		}
+	}
+	return all
+}
 
 // UnmarshalYAML takes a name or a spec.
 func (m *Model) UnmarshalYAML(n *yamlsafe.Node) error {

@@ -12,6 +12,20 @@ func (a *Arm) Doubtful() bool {
 	return float64(a.Faults+a.GivenUp) > mostFaults*float64(a.Total+a.GivenUp)
 }
 
+// Doubt is an error if services failed so much of an arm that its scores are doubtful; nil
+// otherwise.
+func (r *Report) Doubt() error {
+	faults, doubtful := 0, false
+	for i := range r.Arms {
+		faults += r.Arms[i].Faults
+		doubtful = doubtful || r.Arms[i].Doubtful()
+	}
+	if !doubtful {
+		return nil
+	}
+	return fmt.Errorf("%d interactions have no score, as a server or the sandbox failed them; the same command with --retry failed takes their relays up again", faults)
+}
+
 // givenUp counts the interactions that relays will not have because a service failed them.
 func (r *Report) givenUp() int {
 	n := 0

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"net/url"
 	"os"
 	"strings"
 	"time"
@@ -12,6 +13,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/klauspost/compress/zstd"
+
+	"agentd/internal/usage"
 )
 
 const (
@@ -47,6 +50,14 @@ var (
 // IsShared reports whether --db names a PostgreSQL database, not a file.
 func IsShared(address string) bool {
 	return strings.HasPrefix(address, "postgres://") || strings.HasPrefix(address, "postgresql://")
+}
+
+// Redacted returns the address of a database as messages show it: without a password.
+func Redacted(address string) string {
+	if parsed, err := url.Parse(address); err == nil && IsShared(address) {
+		return parsed.Redacted()
+	}
+	return address
 }
 
 // Open opens a database for work, creating its tables if needed: a file, or a
@@ -229,6 +240,26 @@ func (s *Store) Experiment(ctx context.Context, name string) (Experiment, error)
 		known = "there are " + strings.Join(names, ", ")
 	}
 	return Experiment{}, fmt.Errorf("experiment %q in %s: %w; %s", name, s.db.name(), ErrNotFound, known)
+}
+
+// Find returns the named experiment, or the newest one if name is empty. An experiment that
+// is not stored is a usage.Error.
+func (s *Store) Find(ctx context.Context, name string) (Experiment, error) {
+	if name != "" {
+		e, err := s.Experiment(ctx, name)
+		if errors.Is(err, ErrNotFound) {
+			err = usage.Wrap(err)
+		}
+		return e, err
+	}
+	all, err := s.Experiments(ctx)
+	if err != nil {
+		return Experiment{}, err
+	}
+	if len(all) == 0 {
+		return Experiment{}, usage.Errorf("no experiment is stored yet; agentd run makes one")
+	}
+	return all[len(all)-1], nil
 }
 
 // ExperimentByID returns the experiment of that ID, or ErrNotFound.

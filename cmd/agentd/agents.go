@@ -1,9 +1,7 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -31,7 +29,7 @@ func listAgentsCommand() *cobra.Command {
 		Use: "list", Short: "The agents with presets, and which are installed",
 		Example: "  agentd agents list", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			lines, err := agentLines()
+			lines, err := agents.Overview()
 			for _, line := range lines {
 				printable.Fprintf(c.OutOrStdout(), "%s\n", line)
 			}
@@ -39,45 +37,6 @@ func listAgentsCommand() *cobra.Command {
 		},
 	}
 }
-
-// agentLines are a line for each agent.
-func agentLines() ([]string, error) {
-	store, err := agents.UserStore()
-	if err != nil {
-		return nil, err
-	}
-	all, err := agents.All()
-	if err != nil {
-		return nil, err
-	}
-	var lines []string
-	for _, p := range all {
-		state, err := stateOf(store, p)
-		if err != nil {
-			return lines, err
-		}
-		lines = append(lines, fmt.Sprintf("%-15s %-9s %-10s %-45s %s", p.Name, p.Version, p.Protocol, p.Summary, state))
-	}
-	return lines, nil
-}
-
-// stateOf says what is installed of a preset.
-func stateOf(store agents.Store, p agents.Preset) (string, error) {
-	var missing *agents.NotInstalledError
-	found, err := store.Look(p)
-	switch {
-	case errors.As(err, &missing) && missing.Changed:
-		return "installed by another form of its preset: install it again", nil
-	case errors.As(err, &missing):
-		return "not installed", nil
-	case err != nil:
-		return "", err
-	}
-	return fmt.Sprintf("installed: %d MB in %d files, hash %.12s", found.Bytes>>20, found.Files, found.Hash), nil
-}
-
-// checkAgents says which agents are installed.
-func checkAgents(context.Context) ([]string, error) { return agentLines() }
 
 func installAgentCommand() *cobra.Command {
 	var version string

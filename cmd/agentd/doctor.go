@@ -13,6 +13,7 @@ import (
 	"agentd/experiment"
 	"agentd/internal/printable"
 	"agentd/models"
+	"agentd/policies/exec/agents"
 	"agentd/results"
 )
 
@@ -39,7 +40,7 @@ func (a *app) doctorCommand() *cobra.Command {
 				{"environments", true, checkEnvironments},
 				{"database", true, func(ctx context.Context) ([]string, error) { return results.Try(ctx, db) }},
 				{"keys", true, checkKeys},
-				{"agents", false, checkAgents},
+				{"agents", false, func(context.Context) ([]string, error) { return agents.Overview() }},
 			} {
 				lines, err := check.try(c.Context())
 				state := "ok"
@@ -61,7 +62,7 @@ func (a *app) doctorCommand() *cobra.Command {
 			return nil
 		},
 	}
-	c.Flags().StringVar(&db, "db", defaultDB, "database file of the results")
+	registerDB(c.Flags(), &db)
 	return c
 }
 

@@ -6,13 +6,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness/pairs"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
-	"agentd/vfs"
 )
 
 func deriveCommand() *cobra.Command {
@@ -31,7 +29,7 @@ func deriveCommand() *cobra.Command {
 			if to == "" {
 				return usage.Errorf("give the folder to write to with --to")
 			}
-			if from.Documents, err = readAll(paths); err != nil {
+			if from.Documents, err = pairs.OneDocument(paths); err != nil {
 				return err
 			}
 			if distractors != "" {
@@ -39,12 +37,13 @@ func deriveCommand() *cobra.Command {
 					return err
 				}
 			}
-			d, err := domainOf(from.Documents, domain)
+			d, err := domaincatalog.Of(from.Documents, domain)
 			if err != nil {
 				return err
 			}
 			if from.Name == "" {
-				from.Name = nameOf(paths[0])
+				base := filepath.Base(filepath.Clean(paths[0]))
+				from.Name = strings.TrimSuffix(base, filepath.Ext(base))
 			}
 			env, err := from.Environment(d)
 			if err != nil {
@@ -67,47 +66,4 @@ func deriveCommand() *cobra.Command {
 	c.Flags().StringVar(&distractors, "distractors", "", "file or folder of files that have nothing to do with the edits")
 	c.Flags().StringVar(&to, "to", "", "folder for the environment's folder")
 	return c
-}
-
-// readAll reads files and folders as one document. Two files of one name are an error.
-func readAll(paths []string) (vfs.Files, error) {
-	all := vfs.Files{}
-	for _, path := range paths {
-		files, err := pairs.Documents(path)
-		if err != nil {
-			return nil, err
-		}
-		for name, content := range files {
-			if _, twice := all[name]; twice {
-				return nil, usage.Errorf("two documents are called %s; give their folder instead", name)
-			}
-			all[name] = content
-		}
-	}
-	return all, nil
-}
-
-// nameOf makes the name of an environment of that of a file.
-func nameOf(path string) string {
-	base := filepath.Base(filepath.Clean(path))
-	return strings.TrimSuffix(base, filepath.Ext(base))
-}
-
-// domainOf finds the domain of documents: the one that is named, or the one that reads them.
-func domainOf(documents vfs.Files, name string) (domains.Domain, error) {
-	if name == "" {
-		found := domaincatalog.Recognise(documents)
-		if len(found) == 0 {
-			return nil, usage.Errorf("no domain reads %s; name one with --domain (agentd domains lists them)", strings.Join(documents.Names(), ", "))
-		}
-		return found[0], nil
-	}
-	d, ok := domaincatalog.Lookup(name)
-	if !ok {
-		return nil, usage.Errorf("unknown domain %q; agentd domains lists them", name)
-	}
-	if err := d.CheckReference(documents); err != nil {
-		return nil, usage.Wrap(err)
-	}
-	return d, nil
 }

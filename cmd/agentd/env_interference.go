@@ -8,14 +8,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/environments/interference"
 	"agentd/experiment"
 	"agentd/internal/opinion"
 	"agentd/internal/printable"
-	"agentd/internal/usage"
 	"agentd/results"
 )
 
@@ -34,88 +32,39 @@ func (s *envSource) interferenceCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			ask := opinion.Asker(nil)
-			if judge != "" {
-				store, failed := results.Open(db)
-				if failed != nil {
-					return usage.Wrap(failed)
-				}
-				defer func() { err = errors.Join(err, store.Close()) }()
-				j, done, failed := experiment.OpenJudge(judge, store)
-				if failed != nil {
-					return failed
+			if judge == "" {
+				return findInterference(c.Context(), c.OutOrStdout(), envs, nil)
+			}
+			return withStore(results.Open, db, func(store *results.Store) (err error) {
+				ask, done, err := experiment.OpenAsker(c.Context(), judge, store)
+				if err != nil {
+					return err
 				}
 				defer func() { err = errors.Join(err, done()) }()
-				ask = j.Session(c.Context()).Ask
-			}
-			return findInterference(c.Context(), c.OutOrStdout(), envs, ask)
+				return findInterference(c.Context(), c.OutOrStdout(), envs, ask)
+			})
 		},
 	}
 	c.Flags().StringVar(&judge, "judge", "", "model that looks at each edit with the distractors (default rules alone)")
-	c.Flags().StringVar(&db, "db", defaultDB, "database file that keeps the judge's answers")
+	registerDB(c.Flags(), &db)
 	return c
 }
 
 // findInterference prints what interferes with each edit, and ends with an error if anything
 // does.
 func findInterference(ctx context.Context, w io.Writer, envs []environments.Environment, ask opinion.Asker) error {
-	disturbed, edits, unanswered := 0, 0, 0
-	for i := range envs {
-		env := &envs[i]
-		d, _ := domaincatalog.Lookup(env.Domain)
-		for _, edit := range env.Edits {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			edits++
-			found, err := byRules(w, env, edit, d)
-			if err != nil {
-				return err
-			}
-			if ask != nil {
-				choice, err := interference.Judge(ask, env, edit)
-				switch {
-				case errors.Is(err, domains.ErrNoAnswer):
-					unanswered++
-				case err != nil:
-					return err
-				case choice.Category != interference.None:
-					found = true
-					printInterference(w, env, edit, choice.Category, "judged: "+choice.Why)
-				}
-			}
-			if found {
-				disturbed++
-			}
-		}
+	counted, err := interference.Find(ctx, envs, domaincatalog.Lookup, ask, func(f interference.Interference) {
+		printable.Fprintf(w, "%s, %s: %s: %s\n", f.Environment, f.Edit, interference.Kinds()[f.Kind].Head, printable.Line(f.Why))
+	})
+	if err != nil {
+		return err
 	}
-	if unanswered > 0 {
-		printable.Fprintf(w, "of %d edits the judge gave no answer that can be read\n", unanswered)
+	if counted.Unanswered > 0 {
+		printable.Fprintf(w, "of %d edits the judge gave no answer that can be read\n", counted.Unanswered)
 	}
-	if disturbed > 0 {
-		return fmt.Errorf("distractors interfere with %d of %d edits; mend in this order: dismiss it, name files exactly, delete the distractor, delete the edit (docs/environments.md)", disturbed, edits)
+	if counted.Disturbed > 0 {
+		return fmt.Errorf("distractors interfere with %d of %d edits; mend in this order: dismiss it, name files exactly, delete the distractor, delete the edit (docs/environments.md)", counted.Disturbed, counted.Edits)
 	}
-	_, err := printable.Fprintf(w, "distractors interfere with none of %d edits\n", edits)
+	_, err = printable.Fprintf(w, "distractors interfere with none of %d edits\n", counted.Edits)
 	return err
-}
-
-// byRules prints what rules find, with what stays of the distractors if one is deleted.
-func byRules(w io.Writer, env *environments.Environment, edit environments.Edit, d domains.Domain) (bool, error) {
-	all := interference.ByRules(env, edit, d)
-	for _, found := range all {
-		left, err := interference.Without(env, found.File)
-		if err != nil {
-			return false, err
-		}
-		stays := fmt.Sprintf("without it %d tokens of distractors stay", left)
-		if left < interference.LeastTokens {
-			stays += fmt.Sprintf(", fewer than %d", interference.LeastTokens)
-		}
-		printInterference(w, env, edit, found.Kind, fmt.Sprintf("%s: %s; %s", found.File, found.What, stays))
-	}
-	return len(all) > 0, nil
-}
-
-func printInterference(w io.Writer, env *environments.Environment, edit environments.Edit, kind int, why string) {
-	printable.Fprintf(w, "%s, %s: %s: %s\n", env.Name, edit.Name, interference.Kinds()[kind].Head, printable.Line(why))
 }

@@ -5,13 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
-	"agentd/environments"
 	"agentd/environments/pull"
 	"agentd/internal/download"
 	"agentd/internal/printable"
@@ -43,12 +40,11 @@ func pullCommand() *cobra.Command {
 }
 
 func pullFile(ctx context.Context, w io.Writer, d download.Download) error {
-	const hexDigits = 64
-	if len(d.SHA256) != hexDigits || strings.Trim(strings.ToLower(d.SHA256), "0123456789abcdef") != "" {
-		return usage.Errorf("--sha256 %q: use the %d hexadecimal digits that sha256sum prints", d.SHA256, hexDigits)
+	if err := download.CheckSHA256(d.SHA256); err != nil {
+		return usage.Errorf("--sha256 %w", err)
 	}
-	if address, err := url.Parse(d.URL); err != nil || address.Scheme != "http" && address.Scheme != "https" {
-		return usage.Errorf("--url %q: use an http or https address", d.URL)
+	if err := download.CheckURL(d.URL); err != nil {
+		return usage.Errorf("--url %w", err)
 	}
 	if d.Silence <= 0 {
 		return usage.Errorf("--timeout %v: use a time above zero", d.Silence)
@@ -58,31 +54,20 @@ func pullFile(ctx context.Context, w io.Writer, d download.Download) error {
 	}
 	bar := download.NewBar(os.Stderr)
 	d.Progress = bar.Show
-	there, err := d.Run(ctx)
+	pulled, err := pull.Run(ctx, d)
 	bar.End()
-	if errors.Is(err, download.ErrInTheWay) {
+	switch {
+	case errors.Is(err, download.ErrInTheWay):
 		return usage.Wrap(err)
-	}
-	if errors.Is(err, download.ErrWrongFile) {
+	case errors.Is(err, download.ErrWrongFile):
 		return fmt.Errorf("%w; if it shall serve another file, give that file's hash with --sha256", err)
-	}
-	if err != nil {
+	case err != nil:
 		return err
-	}
-	envs, err := environments.Load(d.To)
-	if err != nil {
-		return err
-	}
-	domains := map[string]bool{}
-	edits := 0
-	for _, env := range envs {
-		domains[env.Domain] = true
-		edits += len(env.Edits)
 	}
 	how := "downloaded"
-	if there {
+	if pulled.There {
 		how = "there already"
 	}
-	_, err = printable.Fprintf(w, "%s (%s): %d environments of %d domains with %d edits\n", d.To, how, len(envs), len(domains), edits)
+	_, err = printable.Fprintf(w, "%s (%s): %d environments of %d domains with %d edits\n", d.To, how, pulled.Environments, pulled.Domains, pulled.Edits)
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments/resize"
+	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
 
@@ -62,7 +63,7 @@ func (a *app) resizeCommand(source *envSource) *cobra.Command {
 // writeVariants saves all variants in a folder, unless that is empty, and prints a
 // line for each.
 func writeVariants(w io.Writer, all []resize.Variants, to string) error {
-	t := alignedTable(2, "variant", "tokens", "entries", "of")
+	t := printable.NewTable(2, "variant", "tokens", "entries", "of")
 	for _, of := range all {
 		for _, v := range of.Made {
 			if to != "" {
@@ -70,8 +71,8 @@ func writeVariants(w io.Writer, all []resize.Variants, to string) error {
 					return err
 				}
 			}
-			t.AppendRow([]any{v.Environment.Name, v.Tokens, v.Kept, v.Of})
+			t.Row(v.Environment.Name, v.Tokens, v.Kept, v.Of)
 		}
 	}
-	return printTable(w, t)
+	return t.Write(w)
 }

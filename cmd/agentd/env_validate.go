@@ -96,18 +96,18 @@ func (s *envSource) propertiesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := alignedTable(3, "environment", "domain", "tokens", "natural", "numerical", "richness", "repetitive", "structure", "MATTR", "DEFLATE")
+			t := printable.NewTable(3, "environment", "domain", "tokens", "natural", "numerical", "richness", "repetitive", "structure", "MATTR", "DEFLATE")
 			percent := func(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
 			for i := range envs {
 				p, err := properties.Of(envs[i].Seed)
 				if err != nil {
 					return err
 				}
-				t.AppendRow([]any{envs[i].Name, envs[i].Domain, p.Tokens, percent(p.Naturalness), percent(p.Numerical),
+				t.Row(envs[i].Name, envs[i].Domain, p.Tokens, percent(p.Naturalness), percent(p.Numerical),
 					percent(p.Richness), percent(p.Repetitiveness), percent(p.Structure),
-					percent(p.MATTR), percent(p.Deflate)})
+					percent(p.MATTR), percent(p.Deflate))
 			}
-			return printTable(c.OutOrStdout(), t)
+			return t.Write(c.OutOrStdout())
 		},
 	}
 }

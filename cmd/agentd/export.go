@@ -5,7 +5,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -22,8 +21,9 @@ const (
 )
 
 func (a *app) exportCommand() *cobra.Command {
-	var db, name, out, layout string
-	var options export.Options
+	var source experimentFlags
+	out, layout := "", layoutRows
+	options := export.Options{Format: export.JSONL, Kind: export.Interactions}
 	c := &cobra.Command{
 		Use:   "export",
 		Short: "Stored results as JSON lines, CSV or Parquet",
@@ -35,51 +35,34 @@ func (a *app) exportCommand() *cobra.Command {
 			"  agentd export --layout delegate52 --out logs/relay",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			switch {
-			case !slices.Contains(export.Formats(), options.Format):
-				return usage.Unknown("format", options.Format, export.Formats())
-			case !slices.Contains(export.Kinds(), options.Kind):
-				return usage.Unknown("rows", options.Kind, export.Kinds())
-			case layout != layoutRows && layout != layoutDelegate52:
-				return usage.Unknown("layout", layout, []string{layoutRows, layoutDelegate52})
-			case layout == layoutDelegate52 && out == "":
+			if layout == layoutDelegate52 && out == "" {
 				return usage.Errorf("--layout %s writes several files: name a folder with --out", layout)
 			}
-			store, err := results.OpenReading(db)
-			if err != nil {
-				return usage.Wrap(err)
-			}
-			defer func() { err = errors.Join(err, store.Close()) }()
-			experiment, err := findExperiment(c.Context(), store, name)
-			if err != nil {
-				return err
-			}
-			if layout == layoutDelegate52 {
-				err := export.WritePublished(c.Context(), out, store, experiment)
-				if errors.Is(err, fs.ErrExist) {
-					return usage.Wrap(err)
+			return source.read(c.Context(), func(store *results.Store, experiment results.Experiment) (err error) {
+				if layout == layoutDelegate52 {
+					err := export.WritePublished(c.Context(), out, store, experiment)
+					if errors.Is(err, fs.ErrExist) {
+						return usage.Wrap(err)
+					}
+					return err
 				}
-				return err
-			}
-			w := exportOut(c.OutOrStdout(), options.Format)
-			if out != "" {
+				if out == "" {
+					return export.Write(c.Context(), exportOut(c.OutOrStdout(), options.Format), store, experiment, options)
+				}
 				file, err := os.Create(out)
 				if err != nil {
 					return usage.Errorf("--out: %w", err)
 				}
-				defer func() { err = errors.Join(err, file.Close()) }()
-				w = file
-			}
-			return export.Write(c.Context(), w, store, experiment, options)
+				return errors.Join(export.Write(c.Context(), file, store, experiment, options), file.Close())
+			})
 		},
 	}
-	c.Flags().StringVar(&db, "db", defaultDB, "file of the results, or a PostgreSQL database as postgres://…")
-	c.Flags().StringVar(&name, "name", "", "experiment to export (default the newest)")
+	source.register(c.Flags(), "experiment to export")
 	c.Flags().StringVarP(&out, "out", "o", "", "file to write, or the folder of a layout (default standard output)")
-	c.Flags().StringVar(&options.Format, "format", export.JSONL, "jsonl, csv or parquet")
-	c.Flags().StringVar(&options.Kind, "rows", export.Interactions, "what a row is: interactions, turns, calls or reads")
+	oneOf(c.Flags(), &options.Format, "format", "format", export.Formats(), "jsonl, csv or parquet")
+	oneOf(c.Flags(), &options.Kind, "rows", "rows", export.Kinds(), "what a row is: interactions, turns, calls or reads")
 	c.Flags().BoolVar(&options.Contents, "contents", false, "with documents, and with what was said and what went through tools as far as --trace full kept it")
-	c.Flags().StringVar(&layout, "layout", layoutRows, "rows, or delegate52 for the published code's result files")
+	oneOf(c.Flags(), &layout, "layout", "layout", []string{layoutRows, layoutDelegate52}, "rows, or delegate52 for the published code's result files")
 	return c
 }
 

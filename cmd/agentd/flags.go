@@ -2,8 +2,6 @@ package main
 
 import (
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -13,11 +11,8 @@ import (
 	"agentd/fleet/process"
 	"agentd/internal/usage"
 	"agentd/models"
-	"agentd/models/sim"
 	policycatalog "agentd/policies/catalog"
 )
-
-const defaultDB = "agentd.db"
 
 // How much is kept of an interaction.
 const (
@@ -27,10 +22,15 @@ const (
 
 // How round trips count in means that have no score by the protocol.
 const (
-	unscoredDrop  = "drop"
-	unscoredZero  = "zero"
-	unscoredUsage = "round trips that have no score by the protocol, as a file is missing or one too many: drop them, as the paper does, or count them as zero"
+	unscoredDrop = "drop"
+	unscoredZero = "zero"
 )
+
+func registerUnscored(flags *pflag.FlagSet, unscored *string) {
+	*unscored = unscoredDrop
+	oneOf(flags, unscored, "unscored", "unscored", []string{unscoredDrop, unscoredZero},
+		"round trips that have no score by the protocol, as a file is missing or one too many: drop them, as the paper does, or count them as zero")
+}
 
 // retryFailed takes up again the relays that ended early for want of a service.
 const retryFailed = "failed"
@@ -55,29 +55,25 @@ func defaultMachine() machine {
 
 func (m *machine) register(flags *pflag.FlagSet) {
 	registerSandbox(flags, &m.sandbox)
-	flags.StringVar(&m.db, "db", m.db, "file of the results, or a PostgreSQL database as postgres://…")
+	flags.StringVar(&m.db, "db", m.db, dbUsage)
 	flags.IntVar(&m.concurrency, "concurrency", m.concurrency, "relays at a time, of each model")
 	flags.StringVar(&m.metrics, "metrics", "", "address to serve Prometheus metrics on, such as :9090 (default none)")
-	flags.StringVar(&m.trace, "trace", m.trace, "what to keep of interactions: brief, or full with what was said and what went through tools")
+	oneOf(flags, &m.trace, "trace", "trace", []string{traceBrief, traceFull}, "what to keep of interactions: brief, or full with what was said and what went through tools")
 	flags.StringVar(&m.otlp, "otlp", "", "address to send OpenTelemetry spans to over HTTP, such as http://127.0.0.1:4318 (default none)")
 	flags.DurationVar(&m.grace, "grace", m.grace, "how long interactions may go on when told to stop")
 	flags.DurationVar(&m.takeOver, "take-over-after", m.takeOver, "how long another process must be gone before its relays are taken over")
 }
 
 func registerSandbox(flags *pflag.FlagSet, s *experiment.Sandbox) {
-	flags.StringVar(&s.Name, "sandbox", experiment.Bwrap, "sandbox back end: bwrap or containerd")
+	s.Name = experiment.Bwrap
+	oneOf(flags, &s.Name, "sandbox", "sandbox", experiment.Sandboxes(), "sandbox back end: bwrap or containerd")
 	flags.StringVar(&s.Image, "image", "", "with containerd, an image for scripts: a reference or an archive (default the host's /usr)")
 	flags.StringVar(&s.Address, "containerd", "", "with containerd, the daemon's socket")
 }
 
 func (m *machine) check() error {
-	switch {
-	case m.concurrency < 1:
+	if m.concurrency < 1 {
 		return usage.Errorf("--concurrency %d: use at least 1", m.concurrency)
-	case m.trace != traceBrief && m.trace != traceFull:
-		return usage.Unknown("trace", m.trace, []string{traceBrief, traceFull})
-	case !slices.Contains(experiment.Sandboxes(), m.sandbox.Name):
-		return usage.Unknown("sandbox", m.sandbox.Name, experiment.Sandboxes())
 	}
 	return nil
 }
@@ -100,7 +96,6 @@ type settings struct {
 type givenFlags struct {
 	models, policies   []string
 	server             models.Spec // address, dialect and key of all models
-	api                string
 	judge, maxFailures string
 	withoutDistractors bool
 	maxUSD             float64
@@ -113,7 +108,7 @@ func defaultSettings() settings {
 func (s *settings) register(flags *pflag.FlagSet) {
 	flags.StringSliceVar(&s.given.models, "model", nil, "models, such as gpt-5.4, sim:weak or replay:FILE (default sim:frontier,sim:weak)")
 	flags.StringVar(&s.given.server.BaseURL, "base-url", "", "server of the models that --model names, such as http://127.0.0.1:8000/v1 (default that of each model's maker)")
-	flags.StringVar(&s.given.api, "api", "", "what that server speaks: chat, responses, messages or gemini (default by the model's name, and chat with --base-url)")
+	flags.StringVar((*string)(&s.given.server.API), "api", "", "what that server speaks: chat, responses, messages or gemini (default by the model's name, and chat with --base-url)")
 	flags.StringVar(&s.given.server.KeyEnv, "key-env", "", "environment variable that holds the server's key (default by the model's name, and none with --base-url)")
 	flags.StringVar(&s.given.judge, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
 	flags.StringArrayVar(&s.given.policies, "policy", nil, "policies, such as editor,verify(agentic),exec:examples/python (default agentic,direct)")
@@ -130,8 +125,8 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	flags.Uint64Var(&s.Relay.Seed, "seed", s.Relay.Seed, "seed of schedules and file orders")
 	s.machine.register(flags)
 	flags.Float64Var(&s.given.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
-	flags.StringVar(&s.unscored, "unscored", s.unscored, unscoredUsage)
-	flags.StringVar(&s.retry, "retry", "", "failed: take up again the relays that ended early because a server or the sandbox failed them")
+	registerUnscored(flags, &s.unscored)
+	oneOf(flags, &s.retry, "retry", "retry", []string{retryFailed}, "failed: take up again the relays that ended early because a server or the sandbox failed them")
 	flags.StringVar(&s.given.maxFailures, "max-failures", "", "stop when more interactions than that have failed for want of a service: a number, or a share such as 5% (default no limit)")
 	flags.BoolVar(&s.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
 	flags.BoolVar(&s.report, "report", false, "print the tables of agentd report at the end, not a summary")
@@ -178,8 +173,8 @@ func setAgain(into, from pflag.Value) error {
 // take brings the flags that were given into the form of a Spec.
 func (s *settings) take(flags *pflag.FlagSet) (err error) {
 	if flags.Changed("model") {
-		s.Models = s.given.asked()
-	} else if s.given.server.BaseURL+s.given.api+s.given.server.KeyEnv != "" {
+		s.Models = experiment.AllNamed(s.given.models, s.given.server)
+	} else if s.given.server.BaseURL != "" || s.given.server.API != "" || s.given.server.KeyEnv != "" {
 		return usage.Errorf("--base-url, --api and --key-env say where the models of --model are; name one, such as --model local-qwen")
 	}
 	if flags.Changed("judge") {
@@ -202,31 +197,9 @@ func (s *settings) take(flags *pflag.FlagSet) (err error) {
 	return nil
 }
 
-// asked returns the models with the server that the flags name. Stand-ins and recordings
-// have none of their own.
-func (g *givenFlags) asked() []experiment.Model {
-	var all []experiment.Model
-	for _, name := range g.models {
-		model := experiment.Named(name)
-		model.API = models.API(g.api)
-		own := strings.HasPrefix(name, sim.Prefix) && g.server.BaseURL == "" || strings.HasPrefix(name, models.ReplayPrefix)
-		if !own {
-			model.BaseURL, model.KeyEnv = g.server.BaseURL, g.server.KeyEnv
-		}
-		all = append(all, model)
-	}
-	return all
-}
-
 func (s *settings) check() error {
 	if err := s.machine.check(); err != nil {
 		return err
-	}
-	switch {
-	case s.unscored != unscoredDrop && s.unscored != unscoredZero:
-		return usage.Unknown("unscored", s.unscored, []string{unscoredDrop, unscoredZero})
-	case s.retry != "" && s.retry != retryFailed:
-		return usage.Unknown("retry", s.retry, []string{retryFailed})
 	}
 	return s.Spec.Check()
 }

@@ -53,17 +53,17 @@ func lookUp(t testing.TB, path string) (all []error) {
 	}()
 	note := func(err error) { all = append(all, err) }
 	ctx := t.Context()
-	experiment, err := findExperiment(ctx, store, "")
+	experiment, err := store.Find(ctx, "")
 	note(err)
 	if err == nil {
-		r, err := report.Build(ctx, store, experiment, report.Options{Category: category})
+		r, err := report.Build(ctx, store, experiment, report.Options{Category: domaincatalog.Category})
 		note(err)
 		if err == nil {
-			_, err := report.Build(ctx, store, experiment, report.Options{Category: category, Similarity: true})
+			_, err := report.Build(ctx, store, experiment, report.Options{Category: domaincatalog.Category, Similarity: true})
 			note(err)
-			_, err = report.Build(ctx, store, experiment, report.Options{Category: category, Compliance: true})
+			_, err = report.Build(ctx, store, experiment, report.Options{Category: domaincatalog.Category, Compliance: true})
 			note(err)
-			_, err = report.Build(ctx, store, experiment, report.Options{Category: category, Failures: domaincatalog.Lookup})
+			_, err = report.Build(ctx, store, experiment, report.Options{Category: domaincatalog.Category, Failures: domaincatalog.Lookup})
 			note(err)
 			sections, err := r.Sections()
 			note(err)

@@ -5,16 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
-	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
 
 	"agentd/experiment"
 	"agentd/harness"
 	"agentd/internal/printable"
-	"agentd/internal/sameorigin"
 	"agentd/internal/usage"
 	"agentd/policies"
 	"agentd/policies/hand"
@@ -29,11 +26,11 @@ type mcpFlags struct {
 	noDistractors                      bool
 	seed                               uint64
 	sandbox                            experiment.Sandbox
-	log                                zerolog.Logger
+	app                                *app
 }
 
 func (a *app) mcpCommand() *cobra.Command {
-	var f mcpFlags
+	f := mcpFlags{app: a, direction: string(results.Forward)}
 	c := &cobra.Command{
 		Use:   "mcp",
 		Short: "One interaction's tools as an MCP server",
@@ -47,14 +44,13 @@ func (a *app) mcpCommand() *cobra.Command {
 			"  npx @modelcontextprotocol/inspector --cli agentd mcp --env accounting1 --method tools/list",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			f.log = a.log
 			return f.run(c.Context(), c.InOrStdin(), c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
 	c.Flags().StringVar(&f.data, "data", "", "data set file or folder of environments (default the built-in ones)")
 	c.Flags().StringVar(&f.env, "env", "", "environment")
 	c.Flags().StringVar(&f.edit, "edit", "1", "edit, by its number from 1 or its name")
-	c.Flags().StringVar(&f.direction, "direction", string(results.Forward), "forward or backward; backward begins with what the exact program made")
+	oneOf(c.Flags(), &f.direction, "direction", "direction", []string{string(results.Forward), string(results.Backward)}, "forward or backward; backward begins with what the exact program made")
 	c.Flags().StringVar(&f.listen, "listen", "", "address to serve HTTP on, such as 127.0.0.1:8082 (default standard input and output)")
 	c.Flags().BoolVar(&f.noDistractors, "no-distractors", false, "leave distractor files out")
 	c.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the file order")
@@ -65,9 +61,6 @@ func (a *app) mcpCommand() *cobra.Command {
 
 func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (err error) {
 	direction := results.Direction(f.direction)
-	if direction != results.Forward && direction != results.Backward {
-		return usage.Unknown("direction", f.direction, []results.Direction{results.Forward, results.Backward})
-	}
 	policy := hand.Policy{Version: experiment.Version, Serve: func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error {
 		return mcpserver.ServeStdio(ctx, server, in, printable.Exact(out), finished)
 	}}
@@ -104,13 +97,9 @@ func (f *mcpFlags) run(ctx context.Context, in io.Reader, out, errs io.Writer) (
 
 // serveHTTP serves any client until the interaction is finished.
 func (f *mcpFlags) serveHTTP(ctx context.Context, server *mcp.Server, out io.Writer, finished <-chan struct{}) error {
-	listener, err := net.Listen("tcp", f.listen)
+	listener, hosts, err := f.app.listen("listen", f.listen, "other machines can use the tools, and run scripts in the sandbox; there is no password")
 	if err != nil {
-		return usage.Errorf("--listen: %w", err)
-	}
-	hosts := sameorigin.LoopbackHosts(listener.Addr())
-	if hosts == nil {
-		f.log.Warn().Stringer("address", listener.Addr()).Msg("other machines can use the tools, and run scripts in the sandbox; there is no password")
+		return err
 	}
 	if _, err := printable.Fprintf(out, "http://%s/mcp\n", listener.Addr()); err != nil {
 		return errors.Join(err, listener.Close())

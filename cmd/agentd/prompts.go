@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"net/url"
 
 	"github.com/spf13/cobra"
 
@@ -52,8 +51,8 @@ func pullPromptsCommand() *cobra.Command {
 // pullPrompts downloads a release into a folder, or into the user's cache if that is
 // empty.
 func pullPrompts(ctx context.Context, w io.Writer, release published.Release, dir string) error {
-	if address, err := url.Parse(release.URL); err != nil || address.Scheme != "http" && address.Scheme != "https" {
-		return usage.Errorf("--url %q: use an http or https address", release.URL)
+	if err := download.CheckURL(release.URL); err != nil {
+		return usage.Errorf("--url %w", err)
 	}
 	use := "--prompts published"
 	if dir != "" {

@@ -20,6 +20,7 @@ import (
 	"agentd/experiment"
 	"agentd/fleet"
 	"agentd/fleet/process"
+	"agentd/models"
 	"agentd/policies/prompt/published"
 	"agentd/policies/prompt/published/publishedtest"
 	"agentd/results"
@@ -100,7 +101,7 @@ func measureWith(t *testing.T, store *results.Store, release published.Release, 
 	t.Helper()
 	spec, m := experiment.Default(), defaultMachine()
 	spec.Name, spec.Release, spec.Prompts = "words", release, "published:"+dir
-	spec.Models = (&givenFlags{models: []string{"sim:perfect"}}).asked()
+	spec.Models = experiment.AllNamed([]string{"sim:perfect"}, models.Spec{})
 	spec.Judge.Model = &spec.Models[0]
 	spec.Environments.Names = []string{"accounting1", "fiction1", "python1", "subtitles1"}
 	spec.Relay.RoundTrips = 1

@@ -45,7 +45,7 @@ func (f *judgeFlags) check(sections []string) error {
 // open opens the database: for work if answers are to be kept in it.
 func (f *judgeFlags) open(db string) (*results.Store, error) {
 	if f.model == "" && f.embeddings == "" {
-		return results.OpenReading(db)
+		return reading(db)
 	}
 	return results.Open(db)
 }

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net/url"
 	"os"
 
 	"github.com/spf13/cobra"
 
+	domaincatalog "agentd/domains/catalog"
 	"agentd/experiment"
 	"agentd/fleet"
 	"agentd/fleet/process"
@@ -57,7 +57,15 @@ func (a *app) runCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
+func (a *app) runExperiment(ctx context.Context, s settings) error {
+	return a.begin(ctx, &s, func(store *results.Store, x *experiment.Experiment) error {
+		return a.finish(ctx, store, x, &s)
+	})
+}
+
+// begin opens what the settings name, and has do work on it in the database that they name.
+// With --dry-run it prints the plan instead.
+func (a *app) begin(ctx context.Context, s *settings, do func(*results.Store, *experiment.Experiment) error) (err error) {
 	later := &process.Later{}
 	x, err := experiment.Open(ctx, s.Spec, s.opening(later))
 	if err != nil {
@@ -73,22 +81,14 @@ func (a *app) runExperiment(ctx context.Context, s settings) (err error) {
 	if s.dryRun {
 		return printPlan(a.out, x)
 	}
-	store, err := results.Open(s.db)
-	if err != nil {
+	return withStore(results.Open, s.db, func(store *results.Store) error {
+		later.Store = store
+		err := do(store, x)
+		if errors.Is(err, context.Canceled) {
+			return usage.Interrupted("interrupted; everything that finished is stored in " + results.Redacted(s.db) + ", and the same command goes on from there")
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	later.Store = store
-	return shownInterrupt(a.finish(ctx, store, x, &s), s.db)
-}
-
-// shownInterrupt is the error of work on a database, which says what to do if it was
-// interrupted.
-func shownInterrupt(err error, db string) error {
-	if errors.Is(err, context.Canceled) {
-		return usage.Interrupted("Interrupted. Everything that finished is stored in " + shownDB(db) + "; the same command goes on from there.")
-	}
-	return err
+	})
 }
 
 // finish works on an experiment to its end and prints a summary, or the report.
@@ -97,15 +97,15 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 	if err != nil {
 		return err
 	}
-	r, err := report.Build(ctx, store, record, report.Options{Category: category, UnscoredZero: s.unscored == unscoredZero})
+	r, err := report.Build(ctx, store, record, report.Options{Category: domaincatalog.Category, UnscoredZero: s.unscored == unscoredZero})
 	if err != nil {
 		return err
 	}
 	switch {
 	case stopped == nil:
-		stopped = doubt(r)
+		stopped = r.Doubt()
 	case errors.Is(stopped, fleet.ErrMaxCost):
-		stopped = fmt.Errorf("%w; agentd run --resume %s --max-usd LIMIT --db %s goes on with it", stopped, record.Name, shownDB(s.db))
+		stopped = fmt.Errorf("%w; agentd run --resume %s --max-usd LIMIT --db %s goes on with it", stopped, record.Name, results.Redacted(s.db))
 	}
 	if s.report {
 		return errors.Join(printReport(r, a.out), stopped)
@@ -117,9 +117,9 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 func (a *app) summarise(ctx context.Context, r *report.Report, store *results.Store, file string) error {
 	db, name := "", ""
 	if file != defaultDB {
-		db = shownDB(file)
+		db = results.Redacted(file)
 	}
-	newest, err := findExperiment(ctx, store, "")
+	newest, err := store.Find(ctx, "")
 	if newest.ID != r.Experiment.ID {
 		name = r.Experiment.Name
 	}
@@ -151,27 +151,6 @@ func (a *app) work(ctx context.Context, store *results.Store, x *experiment.Expe
 // it.
 func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress.Progress, error) {
 	return progress.Start(ctx, store, record.ID, os.Stderr, a.stderr.To)
-}
-
-// doubt is the error of a run whose end hides that a service failed it.
-func doubt(r *report.Report) error {
-	faults, doubtful := 0, false
-	for i := range r.Arms {
-		faults += r.Arms[i].Faults
-		doubtful = doubtful || r.Arms[i].Doubtful()
-	}
-	if !doubtful {
-		return nil
-	}
-	return fmt.Errorf("%d interactions have no score, as a server or the sandbox failed them; the same command with --retry failed takes their relays up again", faults)
-}
-
-// shownDB is a database as messages show it, without a password.
-func shownDB(db string) string {
-	if address, err := url.Parse(db); err == nil && results.IsShared(db) {
-		return address.Redacted()
-	}
-	return db
 }
 
 // printPlan shows what would be run, with estimated tokens and cost.

@@ -17,7 +17,7 @@ import (
 
 func (a *app) sandboxCommand() *cobra.Command {
 	c := &cobra.Command{Use: "sandbox", Short: "The sandbox that scripts run in", Example: "  agentd sandbox run script.py"}
-	var files, cwd string
+	files, cwd := "", cwdAbove
 	var choice experiment.Sandbox
 	var asJSON bool
 	run := &cobra.Command{
@@ -33,8 +33,8 @@ func (a *app) sandboxCommand() *cobra.Command {
 				return usage.Errorf("reading the script: %w", err)
 			}
 			script := sandbox.Script{Code: string(code)}
-			if script.Cwd, err = workingDirectory(cwd); err != nil {
-				return err
+			if cwd == cwdWorkspace {
+				script.Cwd = sandbox.InWorkspace
 			}
 			documents := vfs.Files{}
 			if files != "" {
@@ -62,7 +62,7 @@ func (a *app) sandboxCommand() *cobra.Command {
 		},
 	}
 	run.Flags().StringVar(&files, "files", "", "folder whose copy is the script's workspace; it is never written")
-	run.Flags().StringVar(&cwd, "cwd", cwdAbove, "working directory: above (files are at ./workspace/NAME) or workspace (files are at ./NAME)")
+	oneOf(run.Flags(), &cwd, "cwd", "working directory", []string{cwdAbove, cwdWorkspace}, "working directory: above (files are at ./workspace/NAME) or workspace (files are at ./NAME)")
 	registerSandbox(run.Flags(), &choice)
 	run.Flags().BoolVar(&asJSON, "json", false, "print the result as JSON")
 	c.AddCommand(run)
@@ -74,16 +74,6 @@ const (
 	cwdAbove     = "above"
 	cwdWorkspace = "workspace"
 )
-
-func workingDirectory(name string) (sandbox.Cwd, error) {
-	switch name {
-	case cwdAbove:
-		return sandbox.AboveWorkspace, nil
-	case cwdWorkspace:
-		return sandbox.InWorkspace, nil
-	}
-	return 0, usage.Unknown("working directory", name, []string{cwdAbove, cwdWorkspace})
-}
 
 // endedBy says which limit ended a script.
 func endedBy(limit sandbox.Limit) string {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"context"
 	"errors"
+	"io"
 	"net"
 	"net/http"
 
@@ -24,34 +26,43 @@ func (a *app) serveCommand() *cobra.Command {
 			"runs them. Nothing can be changed by it. It serves this machine alone unless --addr says otherwise.",
 		Example: "  agentd serve\n  agentd serve --db postgres://agentd@db/agentd --addr 127.0.0.1:8400",
 		Args:    cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) (err error) {
-			store, err := results.OpenReading(db)
-			if err != nil {
-				return usage.Wrap(err)
-			}
-			defer func() { err = errors.Join(err, store.Close()) }()
-			listener, err := net.Listen("tcp", address)
-			if err != nil {
-				return usage.Errorf("--addr: %w", err)
-			}
-			hosts := sameorigin.LoopbackHosts(listener.Addr())
-			if hosts == nil {
-				a.log.Warn().Stringer("address", listener.Addr()).Msg("other machines can read all results; there is no password")
-			}
-			pages, err := viewer.New(store, viewer.Options{Lookup: domaincatalog.Lookup, Hosts: hosts, Failed: func(r *http.Request, err error) {
-				a.log.Error().Err(err).Str("path", r.URL.Path).Msg("showing a page")
-			}})
-			if err != nil {
-				return errors.Join(err, listener.Close())
-			}
-			defer pages.Close()
-			if _, err := printable.Fprintf(c.OutOrStdout(), "http://%s/\n", listener.Addr()); err != nil {
-				return errors.Join(err, listener.Close())
-			}
-			return pages.Serve(c.Context(), listener)
+		RunE: func(c *cobra.Command, _ []string) error {
+			return withStore(reading, db, func(store *results.Store) error {
+				return a.serve(c.Context(), c.OutOrStdout(), store, address)
+			})
 		},
 	}
-	c.Flags().StringVar(&db, "db", defaultDB, "database of the results: a file, or a postgres:// URL")
+	registerDB(c.Flags(), &db)
 	c.Flags().StringVar(&address, "addr", "127.0.0.1:8400", "address to listen on")
 	return c
+}
+
+func (a *app) serve(ctx context.Context, out io.Writer, store *results.Store, address string) error {
+	listener, hosts, err := a.listen("addr", address, "other machines can read all results; there is no password")
+	if err != nil {
+		return err
+	}
+	pages, err := viewer.New(store, viewer.Options{Lookup: domaincatalog.Lookup, Hosts: hosts, Failed: func(r *http.Request, err error) {
+		a.log.Error().Err(err).Str("path", r.URL.Path).Msg("showing a page")
+	}})
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer pages.Close()
+	if _, err := printable.Fprintf(out, "http://%s/\n", listener.Addr()); err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	return pages.Serve(ctx, listener)
+}
+
+// listen listens on the address that a flag gives. hosts are the Host headers of requests that
+// were meant for this server; nil if other machines reach it, which warning is logged for.
+func (a *app) listen(flag, address, warning string) (listener net.Listener, hosts []string, err error) {
+	if listener, err = net.Listen("tcp", address); err != nil {
+		return nil, nil, usage.Errorf("--%s: %w", flag, err)
+	}
+	if hosts = sameorigin.LoopbackHosts(listener.Addr()); hosts == nil {
+		a.log.Warn().Stringer("address", listener.Addr()).Msg(warning)
+	}
+	return listener, hosts, nil
 }

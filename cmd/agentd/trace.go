@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"strconv"
 	"strings"
 
@@ -15,9 +14,9 @@ import (
 )
 
 func (a *app) traceCommand() *cobra.Command {
-	var db, name string
+	var source experimentFlags
 	var contents bool
-	var choice relay.Choice
+	choice := relay.Choice{Sort: relay.ByNumber}
 	c := &cobra.Command{
 		Use:   "trace [RELAY [INTERACTION] | worst]",
 		Short: "One relay step by step: tool calls, reads, diffs of the documents, scores",
@@ -37,33 +36,29 @@ func (a *app) traceCommand() *cobra.Command {
 					return usage.Errorf("%q is not a number of a relay or interaction", arg)
 				}
 			}
-			store, err := results.OpenReading(db)
-			if err != nil {
-				return usage.Wrap(err)
+			printer := func(store *results.Store) *relay.Printer {
+				return &relay.Printer{Store: store, Out: c.OutOrStdout(), Screen: layout.ScreenOf(c.OutOrStdout()), Find: domaincatalog.Lookup, Contents: contents}
 			}
-			defer func() { err = errors.Join(err, store.Close()) }()
-			t := relay.Printer{Store: store, Out: c.OutOrStdout(), Screen: layout.ScreenOf(c.OutOrStdout()), Find: domaincatalog.Lookup, Contents: contents}
-			switch len(numbers) {
-			case 0:
-				experiment, err := findExperiment(c.Context(), store, name)
-				if err != nil {
-					return err
-				}
-				if worst {
-					return t.Worst(c.Context(), experiment, choice)
-				}
-				return t.List(c.Context(), experiment, choice)
-			case 1:
-				return t.Relay(c.Context(), numbers[0])
+			if len(numbers) == 0 {
+				return source.read(c.Context(), func(store *results.Store, experiment results.Experiment) error {
+					if worst {
+						return printer(store).Worst(c.Context(), experiment, choice)
+					}
+					return printer(store).List(c.Context(), experiment, choice)
+				})
 			}
-			return t.Interaction(c.Context(), numbers[0], int(numbers[1]))
+			return withStore(reading, source.db, func(store *results.Store) error {
+				if len(numbers) == 1 {
+					return printer(store).Relay(c.Context(), numbers[0])
+				}
+				return printer(store).Interaction(c.Context(), numbers[0], int(numbers[1]))
+			})
 		},
 	}
-	c.Flags().StringVar(&db, "db", defaultDB, "database file of the results")
-	c.Flags().BoolVar(&contents, "contents", false, "show what was said and what went through tools, of runs with --trace full")
-	c.Flags().StringVar(&choice.Sort, "sort", relay.ByNumber, "order of the list: "+strings.Join(relay.Orders(), ", "))
+	source.register(c.Flags(), "experiment whose relays to list")
+	oneOf(c.Flags(), &choice.Sort, "sort", "order", relay.Orders(), "order of the list: "+strings.Join(relay.Orders(), ", "))
 	c.Flags().StringSliceVar(&choice.Arms, "arm", nil, "only relays of these models, policies or both, such as 'gpt-5.4 direct'; names or patterns")
 	c.Flags().StringSliceVar(&choice.Domains, "domain", nil, "only relays of these domains, names or patterns")
-	c.Flags().StringVar(&name, "name", "", "experiment whose relays to list (default the newest)")
+	c.Flags().BoolVar(&contents, "contents", false, "show what was said and what went through tools, of runs with --trace full")
 	return c
 }

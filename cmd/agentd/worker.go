@@ -3,11 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	domaincatalog "agentd/domains/catalog"
 	"agentd/fleet"
 	"agentd/fleet/process"
 	"agentd/internal/usage"
@@ -40,19 +40,15 @@ func (a *app) workerCommand() *cobra.Command {
 	return c
 }
 
-func (a *app) runWorker(ctx context.Context, m machine) (err error) {
-	store, err := results.Open(m.db)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	p, err := process.New(ctx, store, m.process(a))
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, p.Close()) }()
-	a.log.Info().Str("db", shownDB(m.db)).Int("concurrency", m.concurrency).Msg("worker started")
-	return p.Work(ctx, a.now)
+func (a *app) runWorker(ctx context.Context, m machine) error {
+	return withStore(results.Open, m.db, func(store *results.Store) error {
+		p, err := process.New(ctx, store, m.process(a))
+		if err != nil {
+			return err
+		}
+		a.log.Info().Str("db", results.Redacted(m.db)).Int("concurrency", m.concurrency).Msg("worker started")
+		return errors.Join(p.Work(ctx, a.now), p.Close())
+	})
 }
 
 // controlFlags are those of agentd run that name an experiment to look after
@@ -74,34 +70,31 @@ func (f *controlFlags) each(do func(name, help string, into *string)) {
 func (f *controlFlags) named() bool { return f.pause+f.resume+f.cancel+f.watch != "" }
 
 // controlExperiment does what one of the controlFlags says.
-func (a *app) controlExperiment(c *cobra.Command, args []string, f controlFlags, flags *settings) (err error) {
+func (a *app) controlExperiment(c *cobra.Command, args []string, f controlFlags, flags *settings) error {
 	if len(args) > 0 {
 		return usage.Errorf("an experiment file and the name of a stored experiment exclude each other")
 	}
 	ctx := c.Context()
-	store, err := results.OpenReading(flags.db)
-	if err != nil {
+	return withStore(results.OpenReading, flags.db, func(store *results.Store) error {
+		record, err := store.Find(ctx, f.pause+f.resume+f.cancel+f.watch)
+		if err != nil {
+			return err
+		}
+		switch {
+		case f.pause != "":
+			err = fleet.Pause(ctx, store, record)
+		case f.cancel != "":
+			err = fleet.Cancel(ctx, store, record)
+		case f.watch != "":
+			return a.watch(ctx, store, record, flags.db)
+		default:
+			err = a.resumeExperiment(ctx, store, record, c.Flags(), flags)
+		}
+		if errors.Is(err, results.ErrCancelled) {
+			return usage.Wrap(err)
+		}
 		return err
-	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-	record, err := store.Experiment(ctx, f.pause+f.resume+f.cancel+f.watch)
-	if err != nil {
-		return usage.Wrap(err)
-	}
-	switch {
-	case f.pause != "":
-		err = fleet.Pause(ctx, store, record)
-	case f.cancel != "":
-		err = fleet.Cancel(ctx, store, record)
-	case f.watch != "":
-		return a.watch(ctx, store, record, flags.db)
-	default:
-		err = a.resumeExperiment(ctx, store, record, c.Flags(), flags)
-	}
-	if errors.Is(err, results.ErrCancelled) {
-		return usage.Wrap(err)
-	}
-	return err
+	})
 }
 
 // resumeExperiment lifts a pause and, in a file that no process works on, goes on with
@@ -132,29 +125,14 @@ func (a *app) watch(ctx context.Context, store *results.Store, record results.Ex
 	if err != nil {
 		return err
 	}
-	err = untilEnded(ctx, store, record)
+	err = bars.Wait(ctx)
 	bars.Stop()
 	if err != nil || ctx.Err() != nil { // watching is no work that was interrupted
 		return err
 	}
-	r, err := report.Build(ctx, store, record, report.Options{Category: category})
+	r, err := report.Build(ctx, store, record, report.Options{Category: domaincatalog.Category})
 	if err != nil {
 		return err
 	}
 	return a.summarise(ctx, r, store, file)
-}
-
-// untilEnded waits until an experiment is done or cancelled, or ctx ends.
-func untilEnded(ctx context.Context, store *results.Store, record results.Experiment) error {
-	for {
-		standing, err := store.Standing(ctx, record.ID)
-		if err != nil || standing.Complete() || standing.State == results.Cancelled {
-			return err
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-time.After(time.Second):
-		}
-	}
 }

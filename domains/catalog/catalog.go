@@ -125,6 +125,15 @@ func Lookup(name string) (domains.Domain, bool) {
 	return nil, false
 }
 
+// Category returns the category of the named domain; empty if there is no such domain.
+func Category(name string) string {
+	d, ok := Lookup(name)
+	if !ok {
+		return ""
+	}
+	return d.Info().Category
+}
+
 // Running returns Lookup for scores that may need to run the documents. It gives
 // the same domain each time, so that it can remember what it ran.
 func Running(p domains.Programs) func(name string) (domains.Domain, bool) {

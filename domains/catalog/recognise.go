@@ -3,8 +3,10 @@ package catalog
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"agentd/domains"
+	"agentd/internal/usage"
 	"agentd/vfs"
 )
 
@@ -28,6 +30,27 @@ func Recognise(files vfs.Files) []domains.Domain {
 		all[i] = c.Domain
 	}
 	return all
+}
+
+// Of returns the domain of documents: the named one, or if name is empty the most likely of
+// those that Recognise finds. Documents that the domain cannot score against are a
+// usage.Error, as is a name that is unknown.
+func Of(documents vfs.Files, name string) (domains.Domain, error) {
+	if name == "" {
+		found := Recognise(documents)
+		if len(found) == 0 {
+			return nil, usage.Errorf("no domain reads %s; name one with --domain (agentd domains lists them)", strings.Join(documents.Names(), ", "))
+		}
+		return found[0], nil
+	}
+	d, ok := Lookup(name)
+	if !ok {
+		return nil, usage.Errorf("unknown domain %q; agentd domains lists them", name)
+	}
+	if err := d.CheckReference(documents); err != nil {
+		return nil, usage.Wrap(err)
+	}
+	return d, nil
 }
 
 // held is the share of a text that stands in the fields of its elements, at most 1.

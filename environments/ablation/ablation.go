@@ -5,11 +5,14 @@ package ablation
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"slices"
+	"strings"
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/internal/printable"
 	"agentd/vfs"
 )
 
@@ -73,6 +76,41 @@ func Check(d domains.Domain, document vfs.Files, seed uint64) ([]Result, error) 
 type Finding struct {
 	Result
 	Environment, Element string
+}
+
+// note says in a few words what is wrong with a result; empty if nothing is.
+func (r Result) note() string {
+	switch {
+	case r.StrictAbove():
+		return "strict score above"
+	case r.Miscounted:
+		return "counted differently"
+	case r.ValueAbove():
+		return "published score above"
+	}
+	return ""
+}
+
+// Write prints a row for each result. A published score above its bound is a trait of its
+// formula. A strict score above it is an error, which Write returns after all rows.
+func (f Findings) Write(w io.Writer) error {
+	percent := func(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
+	t := printable.NewTable(3, "environment", "element", "left out", "of", "score", "strict", "at most", "")
+	for _, r := range f.Results {
+		t.Row(r.Environment, r.Element, r.Left, r.Of, percent(r.Value), percent(r.Strict), percent(r.Most), r.note())
+	}
+	if err := t.Write(w); err != nil {
+		return err
+	}
+	for _, err := range f.Unread {
+		if _, err := printable.Fprintf(w, "%v\n", err); err != nil {
+			return err
+		}
+	}
+	if len(f.Forgiving) > 0 {
+		return fmt.Errorf("the strict score forgives losses in %s", strings.Join(f.Forgiving, ", "))
+	}
+	return nil
 }
 
 // Findings are the results of several environments.

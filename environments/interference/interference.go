@@ -4,7 +4,9 @@
 package interference
 
 import (
+	"context"
 	"embed"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
@@ -76,6 +78,72 @@ func ByRules(env *environments.Environment, edit environments.Edit, d domains.Do
 		}
 	}
 	return all
+}
+
+// Interference is what gets in the way of one edit.
+type Interference struct {
+	Environment, Edit string
+	Kind              int // a place in Kinds
+	Why               string
+}
+
+// Count says how many edits were looked at.
+type Count struct {
+	Edits, Disturbed int
+	// Unanswered are edits on which the judge gave no answer that can be read.
+	Unanswered int
+}
+
+// Find looks at every edit of environments, by the rules and, unless ask is nil, with a judge.
+// It calls tell for each interference. find finds a domain by name.
+func Find(ctx context.Context, envs []environments.Environment, find func(name string) (domains.Domain, bool), ask opinion.Asker, tell func(Interference)) (Count, error) {
+	var counted Count
+	for i := range envs {
+		d, _ := find(envs[i].Domain)
+		for _, edit := range envs[i].Edits {
+			if err := ctx.Err(); err != nil {
+				return counted, err
+			}
+			disturbed, err := counted.look(&envs[i], edit, d, ask, tell)
+			if err != nil {
+				return counted, err
+			}
+			counted.Edits++
+			if disturbed {
+				counted.Disturbed++
+			}
+		}
+	}
+	return counted, nil
+}
+
+// look looks at one edit and reports whether anything interferes with it.
+func (c *Count) look(env *environments.Environment, edit environments.Edit, d domains.Domain, ask opinion.Asker, tell func(Interference)) (disturbed bool, err error) {
+	for _, found := range ByRules(env, edit, d) {
+		left, err := Without(env, found.File)
+		if err != nil {
+			return false, err
+		}
+		rest := fmt.Sprintf("without it %d tokens of distractors stay", left)
+		if left < LeastTokens {
+			rest += fmt.Sprintf(", fewer than %d", LeastTokens)
+		}
+		disturbed = true
+		tell(Interference{env.Name, edit.Name, found.Kind, fmt.Sprintf("%s: %s; %s", found.File, found.What, rest)})
+	}
+	if ask == nil {
+		return disturbed, nil
+	}
+	choice, err := Judge(ask, env, edit)
+	switch {
+	case errors.Is(err, domains.ErrNoAnswer):
+		c.Unanswered++
+		return disturbed, nil
+	case err != nil || choice.Category == None:
+		return disturbed, err
+	}
+	tell(Interference{env.Name, edit.Name, choice.Category, "judged: " + choice.Why})
+	return true, nil
 }
 
 // collides reports whether a distractor has the name of a document, or of a file that an edit

@@ -86,6 +86,25 @@ func Start(ctx context.Context, store *results.Store, experiment string, out *os
 	return p, nil
 }
 
+// Wait returns when the experiment is done or cancelled, or when ctx ends, which is no error:
+// watching is no work that is interrupted.
+func (p *Progress) Wait(ctx context.Context) error {
+	for {
+		standing, err := p.store.Standing(ctx, p.experiment)
+		if err != nil {
+			return err
+		}
+		if standing.Complete() || standing.State == results.Cancelled {
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-time.After(time.Second):
+		}
+	}
+}
+
 // Stop shows the progress once more and ends.
 func (p *Progress) Stop() {
 	p.quit()

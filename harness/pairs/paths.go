@@ -58,6 +58,25 @@ func Documents(path string) (vfs.Files, error) {
 	return files, nil
 }
 
+// OneDocument reads files and folders that together are one document. What cannot be read,
+// and two files of one name, are a usage.Error.
+func OneDocument(paths []string) (vfs.Files, error) {
+	all := vfs.Files{}
+	for _, path := range paths {
+		files, err := Documents(path)
+		if err != nil {
+			return nil, err
+		}
+		for name, content := range files {
+			if _, twice := all[name]; twice {
+				return nil, usage.Errorf("two documents are called %s; give their folder instead", name)
+			}
+			all[name] = content
+		}
+	}
+	return all, nil
+}
+
 // Open opens a file of pairs, or for "-" standard input, whose reading ends with the
 // context.
 func Open(ctx context.Context, file string, stdin io.Reader) (io.ReadCloser, error) {

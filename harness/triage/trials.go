@@ -97,6 +97,17 @@ func stored(ctx context.Context, store *results.Store, relay results.Relay, env 
 	return t, true, nil
 }
 
+// Environments returns the environments of trials, each once, in the order of the trials.
+func Environments(trials []Trial) []environments.Environment {
+	var envs []environments.Environment
+	for _, t := range trials {
+		if !slices.ContainsFunc(envs, func(e environments.Environment) bool { return e.Name == t.Environment.Name }) {
+			envs = append(envs, *t.Environment)
+		}
+	}
+	return envs
+}
+
 // byArm keeps the runs of an arm together, the arms in the order in which they are met.
 func byArm(trials []Trial) []Trial {
 	place := map[[2]string]int{}
@@ -111,12 +122,12 @@ func byArm(trials []Trial) []Trial {
 
 func (t *Trial) arm() [2]string { return [2]string{t.Model, t.Policy} }
 
-// SameEdit reports whether two trials are of one edit, SameArm whether they are of one edit
-// and one arm.
+// SameEdit reports whether two trials are of one edit.
 func (t *Trial) SameEdit(other *Trial) bool {
 	return t.Environment.Name == other.Environment.Name && t.Edit.Name == other.Edit.Name
 }
 
+// SameArm reports whether two trials are of one edit and one arm.
 func (t *Trial) SameArm(other *Trial) bool { return t.SameEdit(other) && t.arm() == other.arm() }
 
 // Groups divides trials that stand in order where same says that two belong together.

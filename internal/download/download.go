@@ -15,6 +15,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -63,11 +64,27 @@ type Download struct {
 const PartSuffix = ".part"
 
 // New returns a download with limits that suit a file of some megabytes.
-func New(url, sha256, to string) Download {
+func New(address, sum, to string) Download {
 	return Download{
-		URL: url, SHA256: sha256, To: to,
+		URL: address, SHA256: sum, To: to,
 		MostBytes: 1 << 30, Silence: 30 * time.Second, Total: time.Hour, Attempts: 5, Pause: time.Second,
 	}
+}
+
+// CheckURL refuses an address that is none of http or https.
+func CheckURL(address string) error {
+	if parsed, err := url.Parse(address); err != nil || parsed.Scheme != "http" && parsed.Scheme != "https" {
+		return fmt.Errorf("%q: use an http or https address", address)
+	}
+	return nil
+}
+
+// CheckSHA256 refuses what cannot be a SHA-256 in hexadecimal digits.
+func CheckSHA256(sum string) error {
+	if digits, err := hex.DecodeString(sum); err != nil || len(digits) != sha256.Size {
+		return fmt.Errorf("%q: use the %d hexadecimal digits that sha256sum prints", sum, 2*sha256.Size)
+	}
+	return nil
 }
 
 // Run downloads the file. there is true if it was there already, whole and

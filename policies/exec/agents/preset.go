@@ -95,6 +95,28 @@ func All() ([]Preset, error) {
 	return all, nil
 }
 
+// Overview is a line for each preset that agentd brings along, which says what is installed
+// of it in the user's store.
+func Overview() ([]string, error) {
+	store, err := UserStore()
+	if err != nil {
+		return nil, err
+	}
+	all, err := All()
+	if err != nil {
+		return nil, err
+	}
+	lines := make([]string, len(all))
+	for i, p := range all {
+		state, err := store.Describe(p)
+		if err != nil {
+			return nil, err
+		}
+		lines[i] = fmt.Sprintf("%-15s %-9s %-10s %-45s %s", p.Name, p.Version, p.Protocol, p.Summary, state)
+	}
+	return lines, nil
+}
+
 // UnknownError says that there is no preset of a name.
 type UnknownError struct {
 	Name  string

@@ -89,6 +89,21 @@ func (s Store) Look(p Preset) (Installed, error) {
 	return found, nil
 }
 
+// Describe says in a few words what is installed of a preset.
+func (s Store) Describe(p Preset) (string, error) {
+	var missing *NotInstalledError
+	found, err := s.Look(p)
+	switch {
+	case errors.As(err, &missing) && missing.Changed:
+		return "installed by another form of its preset: install it again", nil
+	case errors.As(err, &missing):
+		return "not installed", nil
+	case err != nil:
+		return "", err
+	}
+	return fmt.Sprintf("installed: %d MB in %d files, hash %.12s", found.Bytes>>20, found.Files, found.Hash), nil
+}
+
 // Open gets an installed agent ready to be shown to sandboxes. The error is a
 // *NotInstalledError if it is not installed; what is installed must still have the hash
 // that it had then. Close of the bundle lets go of it.

@@ -1,0 +1,32 @@
+package main
+
+import (
+	"slices"
+
+	"github.com/spf13/pflag"
+
+	"agentd/internal/usage"
+)
+
+// choice is a flag whose value is one of several names.
+type choice struct {
+	value *string
+	what  string // what messages call a name
+	names []string
+}
+
+// oneOf adds a flag that takes one of several names. Its default is what value holds.
+func oneOf(flags *pflag.FlagSet, value *string, flag, what string, names []string, help string) {
+	flags.Var(&choice{value, what, names}, flag, help)
+}
+
+func (c *choice) String() string { return *c.value }
+func (c *choice) Type() string   { return "string" }
+
+func (c *choice) Set(name string) error {
+	if !slices.Contains(c.names, name) {
+		return usage.Unknown(c.what, name, c.names)
+	}
+	*c.value = name
+	return nil
+}

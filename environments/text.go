@@ -1,0 +1,73 @@
+package environments
+
+import (
+	"io"
+	"maps"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/internal/printable"
+)
+
+// Line describes the environment in one line, which says so if no run can score it. find finds
+// a domain by name.
+func (e *Environment) Line(find func(name string) (domains.Domain, bool)) string {
+	note := ""
+	if _, ok := find(e.Domain); !ok {
+		note = "  (not scored: the domain is not built yet)"
+	} else if why := e.Unscorable(); why != "" {
+		note = "  (not scored: " + why + ")"
+	}
+	return printable.Sprintf("%-16s %-12s %2d edits  %s%s", e.Name, e.Domain, len(e.Edits), e.Title, note)
+}
+
+// Write prints the environment for people: its origin, what its seed counts, its edits, and
+// with files the texts of all files. find finds a domain by name.
+func (e *Environment) Write(w io.Writer, find func(name string) (domains.Domain, bool), files bool) error {
+	var b strings.Builder
+	printf := func(format string, args ...any) { printable.Fprintf(&b, format, args...) }
+	printf("%s: %s\ndomain: %s\nlicence: %s\norigin: %s\n", e.Name, e.Title, e.Domain, e.Licence, e.Origin)
+	if e.Summary != "" {
+		printf("%s\n", printable.Indented(e.Summary, 2))
+	}
+	for _, key := range slices.Sorted(maps.Keys(e.Metadata)) {
+		printf("%s: %s\n", key, e.Metadata[key])
+	}
+	d, built := find(e.Domain)
+	if built {
+		if stats, err := d.With(e.Metadata).Statistics(e.Seed); err == nil {
+			for _, count := range stats.Counts {
+				printf("%s: %s\n", count.Name, count.Value)
+			}
+		}
+	}
+	printf("\nseed:\n")
+	for _, name := range e.Seed.Names() {
+		printf("  %s (%d bytes)\n", name, len(e.Seed[name]))
+	}
+	printf("distractors:\n")
+	for _, name := range e.Distractors.Names() {
+		printf("  %s (%d bytes)\n", name, len(e.Distractors[name]))
+	}
+	for _, edit := range e.Edits {
+		oracle := "no oracle"
+		if built {
+			if _, ok := e.OracleFor(edit, d); ok {
+				oracle = "oracle"
+			}
+		}
+		printf("\n%s (%s; %s)\n  forward:  %s\n  targets:  %s\n  backward: %s\n", edit.Name, strings.Join(edit.Operations, ", "), oracle,
+			printable.Indented(edit.Forward, 12), strings.Join(edit.Targets, ", "), printable.Indented(edit.Backward, 12))
+	}
+	if files {
+		for _, name := range e.Seed.Names() {
+			printf("\n--- %s\n%s", name, printable.Block(e.Seed[name]))
+		}
+		for _, name := range e.Distractors.Names() {
+			printf("\n--- %s (distractor)\n%s", name, printable.Block(e.Distractors[name]))
+		}
+	}
+	_, err := io.WriteString(printable.Exact(w), b.String())
+	return err
+}
