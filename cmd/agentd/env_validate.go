@@ -12,6 +12,7 @@ import (
 	"agentd/environments/checks"
 	"agentd/environments/properties"
 	"agentd/experiment"
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 )
 
@@ -42,12 +43,11 @@ func (s *envSource) validateCommand() *cobra.Command {
 }
 
 func printRules(w io.Writer) error {
+	var list layout.List
 	for _, check := range checks.All() {
-		if _, err := printable.Fprintf(w, "%-20s %-11s %s\n", check.Name, check.Kind, check.Rule); err != nil {
-			return err
-		}
+		list.Add(check.Name, check.Kind+": "+check.Rule)
 	}
-	return nil
+	return list.Write(w)
 }
 
 func validate(w io.Writer, drafts []environments.Draft, everything bool, find lookup) error {
@@ -96,7 +96,7 @@ func (s *envSource) propertiesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := printable.NewTable(3, "environment", "domain", "tokens", "natural", "numerical", "richness", "repetitive", "structure", "MATTR", "DEFLATE")
+			t := layout.NewTable(3, "environment", "domain", "tokens", "natural", "numerical", "richness", "repetitive", "structure", "MATTR", "DEFLATE")
 			percent := func(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
 			for i := range envs {
 				p, err := properties.Of(envs[i].Seed)

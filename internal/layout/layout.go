@@ -80,6 +80,34 @@ func (s Screen) Entry(name string, nameColumns int, about string) string {
 	return b.String()
 }
 
+// List is names with a text about each.
+type List struct{ names, abouts []string }
+
+// Add appends a name with a text about it.
+func (l *List) Add(name, about string) {
+	l.names, l.abouts = append(l.names, name), append(l.abouts, about)
+}
+
+// String is the list laid out for a screen, an Entry for each name.
+func (l *List) String(s Screen) string {
+	const widest = 24
+	columns := 0
+	for _, name := range l.names {
+		columns = max(columns, min(text.StringWidth(printable.Line(name)), widest))
+	}
+	var b strings.Builder
+	for i, name := range l.names {
+		b.WriteString(s.Entry(name, columns, l.abouts[i]))
+	}
+	return b.String()
+}
+
+// Write prints the list for the screen that w writes to.
+func (l *List) Write(w io.Writer) error {
+	_, err := io.WriteString(printable.Exact(w), l.String(ScreenOf(w)))
+	return err
+}
+
 // noBreak is a space at which no line ends.
 const noBreak = '\u00a0'
 

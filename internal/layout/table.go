@@ -1,6 +1,8 @@
 package layout
 
 import (
+	"fmt"
+	"io"
 	"slices"
 	"strings"
 
@@ -39,13 +41,30 @@ type Table struct {
 	Divide bool
 }
 
-// Row appends a row of plain texts.
-func (t *Table) Row(texts ...string) {
-	row := make([]Cell, len(texts))
-	for i, content := range texts {
-		row[i].Text = content
+// NewTable returns a table whose columns have these heads. The columns from the one numbered
+// numbersFrom on, which counts from 1, hold numbers; those before are labels.
+func NewTable(numbersFrom int, heads ...string) *Table {
+	t := &Table{}
+	for i, head := range heads {
+		number := i+1 >= numbersFrom
+		t.Columns = append(t.Columns, Column{Head: head, Number: number, Label: !number})
+	}
+	return t
+}
+
+// Row appends a row of plain texts and numbers, as fmt.Sprint writes them.
+func (t *Table) Row(values ...any) {
+	row := make([]Cell, len(values))
+	for i, value := range values {
+		row[i].Text = fmt.Sprint(value)
 	}
 	t.Rows = append(t.Rows, row)
+}
+
+// Write prints the table for the screen that w writes to.
+func (t *Table) Write(w io.Writer) error {
+	_, err := io.WriteString(printable.Exact(w), t.String(ScreenOf(w)))
+	return err
 }
 
 // String is the table laid out for a screen. It ends with a newline.
