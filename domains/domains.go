@@ -26,6 +26,7 @@ type (
 	Element    = element.Element
 	Field      = element.Field
 	Difference = element.Difference
+	Part       = element.Part
 	Change     = element.Change
 )
 
@@ -81,6 +82,17 @@ type Reference interface {
 	Compare(candidate vfs.Files) Score
 	// Differences is Domain.Differences.
 	Differences(candidate vfs.Files) []Difference
+	// Review is Strict with its reasons, without the cost of Value.
+	Review(candidate vfs.Files) Review
+}
+
+// Review is what became of a reference, by the format's own rules.
+type Review struct {
+	// Strict is Score.Strict. Where it is below 1 and nothing differs, the reference or the
+	// candidate could not be read.
+	Strict      float64
+	Differences []Difference
+	Parts       []Part // of each of the differences
 }
 
 // Info describes a domain.
@@ -90,6 +102,9 @@ type Info struct {
 	Category string   // the paper's category
 	Patterns []string // the files that belong to a document
 	Element  string   // what is counted, singular, as in "transaction"
+	// Together says that the files of a folder which have a name of the domain are one
+	// document, as the tables of a feed are.
+	Together bool
 	// Example is one counted element as the format writes it, of one to a few lines.
 	Example string
 	// Components are the names of the parts of the published score, in order.
@@ -307,12 +322,13 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 
 // strict is Score.Strict; elements are those of the candidate.
 func (a *against[T]) strict(candidate vfs.Files, elements []Element) float64 {
-	if !a.legible() {
-		return 0
-	}
 	ref, got := a.forgiven(elements)
-	strict := element.Strict(ref, got, a.spec.Info.Element)
-	if strict == 1 && !a.spec.legible(candidate, elements) {
+	return a.readable(element.Strict(ref, got, a.spec.Info.Element), candidate, elements)
+}
+
+// readable is the strict score of elements, or 0 where the texts were not read.
+func (a *against[T]) readable(strict float64, candidate vfs.Files, elements []Element) float64 {
+	if !a.legible() || strict == 1 && !a.spec.legible(candidate, elements) {
 		return 0
 	}
 	return strict
@@ -352,8 +368,14 @@ func (a *against[T]) published(candidate vfs.Files) (score Score, failed bool) {
 }
 
 func (a *against[T]) Differences(candidate vfs.Files) []Difference {
-	ref, got := a.forgiven(a.spec.Elements(candidate))
-	return element.Compare(ref, got, a.spec.Info.Element).Differences
+	return a.Review(candidate).Differences
+}
+
+func (a *against[T]) Review(candidate vfs.Files) Review {
+	elements := a.spec.Elements(candidate)
+	ref, got := a.forgiven(elements)
+	c := element.Compare(ref, got, a.spec.Info.Element)
+	return Review{a.readable(c.Strict, candidate, elements), c.Differences, c.Parts}
 }
 
 // forgiven are the elements on both sides that Strict compares.

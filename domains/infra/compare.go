@@ -17,6 +17,7 @@ func New() domains.Domain {
 			Title:      "Terraform configuration",
 			Category:   "Code & Configuration",
 			Patterns:   []string{"*.tf"},
+			Together:   true,
 			Element:    counted,
 			Example:    "resource \"aws_s3_bucket\" \"logs\" {\n  bucket = \"harbour-logs\"\n}",
 			Components: []string{"coverage", "body", "types", "references", "comments"},

@@ -17,6 +17,7 @@ func New() domains.Domain {
 			Title:    "LaTeX paper with bibliography",
 			Category: "Creative & Media",
 			Patterns: []string{"*.tex", "*.bib"},
+			Together: true,
 			Element:  entryKind,
 			Example: "@book{lind2019,\n" +
 				"  author = {Lind, Mara},\n" +

@@ -23,6 +23,7 @@ func New() domains.Domain {
 			Title:    "3D model in Wavefront OBJ format",
 			Category: "Creative & Media",
 			Patterns: []string{"*" + meshSuffix, "*" + materialSuffix},
+			Together: true,
 			Element:  counted,
 			Example:  "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3",
 			Components: []string{

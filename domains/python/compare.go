@@ -39,6 +39,7 @@ func spec(j *judge, elements func(vfs.Files) []domains.Element) domains.Spec[vfs
 			Title:    "Python program",
 			Category: "Code & Configuration",
 			Patterns: []string{"*.py"},
+			Together: true,
 			Element:  definitionElement,
 			Example:  "def area(width, height):\n    return width * height",
 		},
@@ -89,17 +90,26 @@ type against struct {
 func (a against) Compare(candidate vfs.Files) domains.Score {
 	score := a.published.Compare(candidate)
 	ref, got, counted := sides(a.reference, candidate)
-	score.Strict = element.Strict(ref, got, counted)
-	if !domains.Legible(a.reference, ref, definitionElement) ||
-		score.Strict == 1 && !domains.Legible(candidate, got, definitionElement) {
-		score.Strict = 0
-	}
+	score.Strict = a.readable(element.Strict(ref, got, counted), candidate, ref, got)
 	return score
 }
 
-func (a against) Differences(candidate vfs.Files) []domains.Difference {
+// readable is the strict score of elements, or 0 where the texts were not read.
+func (a against) readable(strict float64, candidate vfs.Files, ref, got []domains.Element) float64 {
+	if !domains.Legible(a.reference, ref, definitionElement) || strict == 1 && !domains.Legible(candidate, got, definitionElement) {
+		return 0
+	}
+	return strict
+}
+
+func (a against) Review(candidate vfs.Files) domains.Review {
 	ref, got, counted := sides(a.reference, candidate)
-	return element.Compare(ref, got, counted).Differences
+	c := element.Compare(ref, got, counted)
+	return domains.Review{Strict: a.readable(c.Strict, candidate, ref, got), Differences: c.Differences, Parts: c.Parts}
+}
+
+func (a against) Differences(candidate vfs.Files) []domains.Difference {
+	return a.Review(candidate).Differences
 }
 
 // sides are the elements of both, and the kind that is counted: of a script

@@ -17,6 +17,7 @@ func New() domains.Domain {
 			Title:      "Transit timetable in GTFS",
 			Category:   "Everyday",
 			Patterns:   []string{"*.txt"},
+			Together:   true,
 			Element:    "row",
 			Example:    "stop_id,stop_name,stop_lat,stop_lon\nQ1,Quay,59.91,10.75",
 			Components: []string{"rows", "files", "order", "references", "count", "headers"},

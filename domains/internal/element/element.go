@@ -61,6 +61,12 @@ type Difference struct {
 	Is    string // empty where there is nothing
 }
 
+// Part says to what a Difference happened.
+type Part struct {
+	Element string // the kind of the element, as in "transaction"
+	Field   string // of Changed, the name of the field; empty where the field has none
+}
+
 func (d Difference) String() string {
 	switch d.Kind {
 	case Lost:
@@ -83,6 +89,7 @@ func orNothing(s string) string {
 // Comparison is the outcome of comparing two documents.
 type Comparison struct {
 	Differences []Difference
+	Parts       []Part // of each of the differences
 	// Strict is 1 if there is no difference. An element of the counted kind
 	// that was lost, and one that was added, each costs its whole share, a
 	// changed one the share of the fields that differ, one that was only moved
@@ -166,7 +173,7 @@ func (c *comparer) compareKind(ref, got []Element, t *tally) {
 		j := partner[i]
 		if j < 0 {
 			if c.naming {
-				c.name(Difference{Kind: Lost, Where: ref[i].Key, Was: ref[i].summary()})
+				c.name(Part{Element: ref[i].Kind}, Difference{Kind: Lost, Where: ref[i].Key, Was: ref[i].summary()})
 			}
 			continue
 		}
@@ -174,7 +181,7 @@ func (c *comparer) compareKind(ref, got []Element, t *tally) {
 		if moved[i] {
 			kept *= movedKeeps
 			if c.naming {
-				c.name(Difference{
+				c.name(Part{Element: ref[i].Kind}, Difference{
 					Kind: Moved, Where: ref[i].Key,
 					Was: fmt.Sprint(ref[i].Position), Is: fmt.Sprint(got[j].Position),
 				})
@@ -187,12 +194,14 @@ func (c *comparer) compareKind(ref, got []Element, t *tally) {
 	}
 	for j := range got {
 		if !taken[j] {
-			c.name(Difference{Kind: Added, Where: got[j].Key, Is: got[j].summary()})
+			c.name(Part{Element: got[j].Kind}, Difference{Kind: Added, Where: got[j].Key, Is: got[j].summary()})
 		}
 	}
 }
 
-func (c *comparer) name(d Difference) { c.Differences = append(c.Differences, d) }
+func (c *comparer) name(p Part, d Difference) {
+	c.Parts, c.Differences = append(c.Parts, p), append(c.Differences, d)
+}
 
 // compareFields names the fields that differ and returns the share of equal
 // ones.
@@ -215,7 +224,7 @@ func (c *comparer) compareFields(ref, got *Element) float64 {
 		if p.name != "" {
 			where += ", " + p.name
 		}
-		c.name(Difference{Kind: Changed, Where: where, Was: p.was, Is: p.is})
+		c.name(Part{ref.Kind, p.name}, Difference{Kind: Changed, Where: where, Was: p.was, Is: p.is})
 	}
 	if union == 0 {
 		return 1
