@@ -3,11 +3,14 @@ package experiment
 import (
 	"cmp"
 	"errors"
+	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/environments/pull"
 	"agentd/internal/usage"
 )
 
@@ -29,7 +32,16 @@ func (e *Environments) Load() ([]environments.Environment, error) {
 		return environments.Builtin()
 	}
 	all, err := environments.Load(e.Data)
-	return all, usage.Wrap(err)
+	return all, unread(err)
+}
+
+// unread is the usage.Error of a data set that could not be read. Of one that is not there it
+// says how to get the paper's.
+func unread(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; agentd env pull downloads the paper's data set, %s", err, pull.Name)
+	}
+	return usage.Wrap(err)
 }
 
 // Drafts returns the environments that Names select, including those on which no relay
@@ -41,7 +53,7 @@ func (e *Environments) Drafts() ([]environments.Draft, error) {
 	if e.Data == "" {
 		drafts, err = environments.BuiltinDrafts()
 	} else if drafts, err = environments.Drafts(e.Data); err != nil {
-		err = usage.Wrap(err)
+		err = unread(err)
 	}
 	if err != nil {
 		return nil, err

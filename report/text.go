@@ -61,19 +61,14 @@ func (r *Report) Text(w io.Writer, sections []Section, style TextStyle) error {
 	return err
 }
 
-// silent reports whether all numbers of a table are zero or missing, save those in front that say
-// how much it is of: relays, interactions, pairs.
+// amounts are the measures that say how much a table is of, and nothing of what came of it.
+var amounts = map[string]bool{"relays": true, "interactions": true, "pairs": true, "at": true, "round_trips": true, "environments": true, "domains": true}
+
+// silent reports whether all numbers of a table are zero or missing, save its amounts.
 func (t *Table) silent() bool {
-	from := 0
-	for from < len(t.Measures) && t.Measures[from].Unit == Count {
-		from++
-	}
-	if from == len(t.Measures) {
-		from = 0 // all are counts
-	}
 	for _, row := range t.Rows {
-		for _, cell := range row.Cells[from:] {
-			if cell.Value != nil && *cell.Value != 0 {
+		for k, cell := range row.Cells {
+			if cell.Value != nil && *cell.Value != 0 && !amounts[t.Measures[k].Name] {
 				return false
 			}
 		}

@@ -45,7 +45,7 @@ func (s *envSource) validateCommand() *cobra.Command {
 func printRules(w io.Writer) error {
 	var list layout.List
 	for _, check := range checks.All() {
-		list.Add(check.Name, check.Kind+": "+check.Rule)
+		list.Add(check.Name, string(check.Kind)+": "+check.Rule)
 	}
 	return list.Write(w)
 }

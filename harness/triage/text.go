@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/internal/opinion"
 	"agentd/internal/layout"
+	"agentd/internal/opinion"
 	"agentd/internal/printable"
 	"agentd/results"
 )

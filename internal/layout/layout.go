@@ -22,8 +22,6 @@ import (
 const (
 	Narrowest = 40 // less is laid out as if there were so many
 	Usual     = 80 // where a file or a program reads
-	// widestText is how wide running text gets, however wide the terminal is.
-	widestText = 100
 )
 
 // Screen is what a text is laid out for.
@@ -48,7 +46,7 @@ func (s Screen) Columns() int {
 // Paragraph wraps a text for the screen. Lines after the first are indented by so many
 // spaces. It ends with a newline.
 func (s Screen) Paragraph(text string, indent int) string {
-	lines := Wrap(text, min(s.Columns(), widestText)-indent)
+	lines := Wrap(text, s.Columns()-indent)
 	return strings.Join(lines, "\n"+strings.Repeat(" ", indent)) + "\n"
 }
 
@@ -115,7 +113,7 @@ const noBreak = '\u00a0'
 func Together(text string) string { return strings.ReplaceAll(text, " ", string(noBreak)) }
 
 // Wrap breaks a text into lines of at most width columns, at spaces and at its own
-// newlines; a percent sign stays with its number. A word that is longer than a line is broken after one of / _ - : , = where
+// newlines; a percent sign stays with its number. A word that is longer than a line is broken after one of / _ - : , = ] where
 // no digit follows, so that a number or a date is never cut; a word without such a place
 // stays whole. It returns at least one line.
 func Wrap(content string, width int) []string {
@@ -156,7 +154,7 @@ func breakOf(word string, width int) int {
 	best, columns := 0, 0
 	previous := ' '
 	for i, r := range word {
-		if strings.ContainsRune("/_-:,=", previous) && !unicode.IsDigit(r) && i > 0 {
+		if strings.ContainsRune("/_-:,=]", previous) && !unicode.IsDigit(r) && i > 0 {
 			if columns > width && best > 0 {
 				return best
 			}
