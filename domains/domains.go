@@ -21,15 +21,16 @@ import (
 	"agentd/vfs"
 )
 
-// What the matcher works on, and what it finds.
+// What the matcher pairs, and what it finds.
 type (
-	Element    = element.Element
-	Field      = element.Field
-	Difference = element.Difference
-	Part       = element.Part
-	Change     = element.Change
+	Element    = element.Element    // a part of a document that is counted
+	Field      = element.Field      // a property of an element
+	Difference = element.Difference // what happened to one element
+	Part       = element.Part       // what a Difference happened to
+	Change     = element.Change     // a kind of Difference
 )
 
+// The kinds of differences.
 const (
 	Lost    = element.Lost
 	Added   = element.Added

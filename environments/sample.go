@@ -120,9 +120,11 @@ func (s *Sample) Scaffold() vfs.Files {
 	return scaffold
 }
 
-// Licence and Origin say where the seed comes from and who may use it.
+// Licence says who may use the seed.
 func (s *Sample) Licence() string { return s.text(licenceKey) }
-func (s *Sample) Origin() string  { return s.text(originKey) }
+
+// Origin says where the seed comes from.
+func (s *Sample) Origin() string { return s.text(originKey) }
 
 // Summary sums the seed up; empty if nothing does.
 func (s *Sample) Summary() string { return s.text(summaryKey) }

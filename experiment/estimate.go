@@ -1,6 +1,12 @@
 package experiment
 
-import "agentd/models"
+import (
+	"fmt"
+	"io"
+
+	"agentd/internal/printable"
+	"agentd/models"
+)
 
 // Estimate is what an arm will take, roughly.
 type Estimate struct {
@@ -108,4 +114,38 @@ func (x *Experiment) usage(policy string) models.Usage {
 		}
 	}
 	return total
+}
+
+// WritePlan prints how many relays there are, and what each arm and the judge will take.
+func (x *Experiment) WritePlan(w io.Writer) error {
+	_, err := printable.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
+		x.Name, len(x.Arms)*x.Relays(), 2*x.RoundTrips, len(x.Environments))
+	if err != nil {
+		return err
+	}
+	widest := 0
+	for _, arm := range x.Arms {
+		widest = max(widest, len(arm.Model))
+	}
+	for _, e := range x.Estimates() {
+		line := fmt.Sprintf("%-*s %-8s %6d interactions", widest, e.Model, e.Policy, e.Interactions)
+		if e.Model != "" {
+			line += fmt.Sprintf(", about %d tokens in, %d out, %s", e.Usage.Prompt, e.Usage.Completion, writtenCost(e.Cost))
+		}
+		if _, err := printable.Fprintf(w, "%s\n", line); err != nil {
+			return err
+		}
+	}
+	if j := x.JudgeEstimate(); j != nil {
+		_, err = printable.Fprintf(w, "judge %s: about %d judgements, about %d tokens in, %d out, %s\n",
+			j.Model, j.Interactions, j.Usage.Prompt, j.Usage.Completion, writtenCost(j.Cost))
+	}
+	return err
+}
+
+func writtenCost(cost *float64) string {
+	if cost == nil {
+		return "unknown price"
+	}
+	return fmt.Sprintf("about %.2f USD", *cost)
 }

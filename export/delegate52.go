@@ -15,8 +15,8 @@ import (
 	"agentd/vfs/fenced"
 )
 
-// startState is the state that nearly all published environments begin with; what
-// others call theirs is not stored.
+// startState is the name of the first state in nearly all published environments. The names
+// that the others use are not stored.
 const startState = "basic_state"
 
 // publishedRow is a line of the published code's result files.
@@ -166,8 +166,8 @@ func publishedModel(r results.Relay) string {
 	return strings.TrimSuffix(r.Policy+"-"+r.Model, "-")
 }
 
-// evaluation is the score with its components, or why there is none. A forward step has
-// one of ours next to it, where it was compared with its exact program.
+// evaluation is the score with its components, or the reason why there is none. For a forward
+// step it also has agentd's own score, if the step was compared with its exact program.
 func evaluation(in *results.Interaction) map[string]any {
 	found := map[string]any{}
 	switch {

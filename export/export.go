@@ -28,9 +28,11 @@ const (
 	Reads        = "reads"
 )
 
-// Formats lists the formats, Kinds the kinds of rows.
+// Formats lists the formats, the default first.
 func Formats() []string { return []string{JSONL, CSV, Parquet} }
-func Kinds() []string   { return []string{Interactions, Turns, Calls, Reads} }
+
+// Kinds lists the kinds of rows, the default first.
+func Kinds() []string { return []string{Interactions, Turns, Calls, Reads} }
 
 // Options say what is written.
 type Options struct {
@@ -95,7 +97,7 @@ func write[T any](ctx context.Context, w io.Writer, store *results.Store, experi
 	return errors.Join(err, out.close())
 }
 
-// each goes through the interactions of an experiment, relay by relay.
+// each calls do for every interaction of an experiment, relay by relay.
 func each(ctx context.Context, store *results.Store, experiment results.Experiment, do func(source) error) error {
 	relays, err := store.Relays(ctx, experiment.ID)
 	if err != nil {
@@ -145,8 +147,8 @@ type jsonSink[T any] struct{ encoder *json.Encoder }
 func (s jsonSink[T]) add(row T) error { return s.encoder.Encode(row) }
 func (s jsonSink[T]) close() error    { return nil }
 
-// parquetSink writes rows flat: the library loses what is missing in structs
-// within structs.
+// parquetSink writes rows without nested structs, because the library loses missing values
+// in those.
 type parquetSink[T any] struct {
 	w       *parquet.GenericWriter[any]
 	columns []column
@@ -198,7 +200,7 @@ type csvSink[T any] struct {
 	columns []column
 }
 
-// add writes what is missing as nothing, and lists and maps as JSON. A text that a
+// add writes a missing value as an empty cell, and lists and maps as JSON. A text that a
 // spreadsheet would take for a formula gets an apostrophe in front.
 func (s csvSink[T]) add(row T) error {
 	cells := make([]string, len(s.columns))

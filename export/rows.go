@@ -12,7 +12,7 @@ import (
 	"agentd/vfs"
 )
 
-// source is an interaction with what it belongs to.
+// source is an interaction with its relay and experiment.
 type source struct {
 	experiment string
 	relay      results.Relay
@@ -171,21 +171,24 @@ type ReadFields struct {
 	Tool   string `json:"gen_ai.tool.name"`
 }
 
-// Turn, Call and Read are rows of their own; Trace is an interaction with all of
-// them.
+// The rows that are no Interaction.
 type (
+	// Turn is a row for one completion.
 	Turn struct {
 		Key
 		TurnFields
 	}
+	// Call is a row for one tool call.
 	Call struct {
 		Key
 		CallFields
 	}
+	// Read is a row for one reading of a file.
 	Read struct {
 		Key
 		ReadFields
 	}
+	// Trace is an interaction with all of its turns, calls and reads.
 	Trace struct {
 		Interaction
 		TurnLog []TurnFields `json:"turns"`

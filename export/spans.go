@@ -20,10 +20,10 @@ import (
 const (
 	// tracesPath is where collectors take spans.
 	tracesPath = "/v1/traces"
-	// waitingSpans may wait to be sent; beyond them spans are dropped, for the work
-	// does not wait for a collector.
+	// waitingSpans is how many spans may wait to be sent. Further ones are dropped, so that
+	// the work never waits for a collector.
 	waitingSpans = 1 << 16
-	// lastSpans is how long a process waits for its last spans to be taken.
+	// lastSpans is how long a process waits at its end until the collector has its last spans.
 	lastSpans = 10 * time.Second
 )
 

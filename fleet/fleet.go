@@ -1,11 +1,11 @@
-// Package fleet works on experiments with as many processes as there are.
+// Package fleet works on experiments with one process or with many.
 //
-// Relays are jobs of River, a queue that lives in the database of the results:
-// an SQLite file for one process, PostgreSQL for many on many machines. An
-// interaction is stored in one transaction with a look at its job, so a relay
-// that was taken over by another process is not stored twice, and the last one
-// with the job's completion. Wherever a relay is taken up again, it goes on after
-// its last stored interaction.
+// Relays are jobs of River, a queue in the database of the results: an SQLite file
+// for one process, PostgreSQL for many processes on many machines. The transaction
+// that stores an interaction checks that this process still has the relay's job, so
+// a relay that another process took over is not stored twice. The last interaction
+// of a relay completes the job in the same transaction. A relay that is taken up
+// again goes on after its last stored interaction.
 package fleet
 
 import (
@@ -31,19 +31,19 @@ import (
 type Options struct {
 	// Concurrency is how many relays of each model are worked on at a time.
 	Concurrency int
-	// Grace is how long a process that is told to stop lets interactions finish.
-	// What they have cost by then would be lost.
+	// Grace is how long a process that is told to stop lets interactions finish, because
+	// what an unfinished one has cost is lost.
 	Grace time.Duration
-	// TakeOver is how long a process must have been gone from the database's
-	// sessions before others take over its relays.
+	// TakeOver is how long a process must have had no session in the database before
+	// others take over its relays.
 	TakeOver time.Duration
 	// Open makes an experiment of what is stored of it.
 	Open func(context.Context, results.Experiment) (*harness.Experiment, error)
 	// Stored is told of every interaction that this process stores; nil for
 	// none. It may be called from many goroutines.
 	Stored func(results.Relay, *results.Interaction)
-	// Failed is told of an error that is no interaction's failure, such as a broken
-	// machine or a model that is asked no more, and says what to do; nil means Later.
+	// Failed decides what to do about an error that is not an interaction's failure, such
+	// as a full disk or a model whose key is refused; nil means Later.
 	Failed func(results.Relay, error) Verdict
 	// MaxFaults ends Finish when more interactions than that have failed for want of a
 	// service. Its zero value is no limit.
@@ -51,12 +51,12 @@ type Options struct {
 	Log       zerolog.Logger
 }
 
-// Verdict is what a process does about an error that is no interaction's failure.
+// Verdict is what a process does about an error that is not an interaction's failure.
 type Verdict uint8
 
 const (
 	Later Verdict = iota // try the relay again after a while
-	Leave                // begin no more relays of the arm; the others go on
+	Leave                // begin no more relays of the arm; other arms go on
 	Stop                 // end the process's work
 )
 
@@ -84,10 +84,10 @@ func ParseFaultLimit(text string) (limit FaultLimit, err error) {
 	return limit, fmt.Errorf("%q: give a number of interactions, or a share of them such as 5%%", text)
 }
 
-// shareFrom is how many interactions a share of faults is taken of at least.
+// shareFrom is the least number of interactions from which FaultLimit.Share applies.
 const shareFrom = 20
 
-// Passed reports whether an experiment has had more faults.
+// Passed reports whether an experiment has had more faults than the limit allows.
 func (l FaultLimit) Passed(s results.Standing) bool {
 	return l.Number > 0 && s.Faults > l.Number ||
 		l.Share > 0 && s.Done >= shareFrom && float64(s.Faults) > l.Share*float64(s.Done)
@@ -128,10 +128,10 @@ func (a Arm) compare(b Arm) int {
 	return cmp.Or(cmp.Compare(a.Model, b.Model), cmp.Compare(a.Policy, b.Policy))
 }
 
-// errTaken says that a relay has become another process's.
+// errTaken says that another process has taken the relay over.
 var errTaken = errors.New("the relay was taken over by another process")
 
-// Fleet is this process's part in the work.
+// Fleet is this process's share of the work.
 type Fleet struct {
 	store   *results.Store
 	options Options
@@ -150,7 +150,7 @@ type Fleet struct {
 	failed   chan error
 }
 
-// New returns the process's part in the work on a store that is open for work, and makes
+// New returns the process's share of the work on a store that is open for work, and makes
 // the queue's tables in it.
 func New(ctx context.Context, store *results.Store, options Options) (*Fleet, error) {
 	if err := makeTables(ctx, store); err != nil {
@@ -185,9 +185,9 @@ func (f *Fleet) Begin(ctx context.Context, x *harness.Experiment, maxCost *float
 }
 
 // Finish works on one experiment until it is done, ctx ends, or something goes
-// wrong. If ctx ends, interactions under way may finish within the grace, or
+// wrong. If ctx ends, interactions under way may finish within the grace period, or
 // until now ends; the error is then ctx's. ErrMaxCost says that the experiment
-// stopped for its cost. All that ended is stored in any case.
+// reached its limit on the cost. Every finished interaction is stored in any case.
 func (f *Fleet) Finish(ctx, now context.Context, record results.Experiment) error {
 	return f.work(ctx, now, func() (done bool, err error) {
 		standing, err := f.store.Standing(ctx, record.ID)
@@ -261,7 +261,7 @@ func (f *Fleet) Retry(ctx context.Context, record results.Experiment) (int, erro
 	})
 }
 
-// held reports whether a relay has a job that is not at its end.
+// held reports whether a relay has a job that is not finished.
 func (f *Fleet) held(ctx context.Context, tx results.Tx, relay int64) (bool, error) {
 	query := "SELECT id FROM river_job WHERE kind = $1 AND finalized_at IS NULL AND json_extract(args, '$.relay') = $2"
 	if f.store.Postgres() != nil {
@@ -295,7 +295,7 @@ func (f *Fleet) Work(ctx, now context.Context) error {
 	})
 }
 
-// lookEvery is how often experiments are looked at from outside.
+// lookEvery is how often the state of experiments is read from the store.
 const lookEvery = 500 * time.Millisecond
 
 // work runs the queue until look says that all is done or fails.
@@ -352,8 +352,8 @@ func (f *Fleet) sayWaiting() {
 	f.options.Log.Warn().Msgf("interrupted: %s and may finish within %v; interrupt again (Ctrl-C) to stop at once", what, f.options.Grace)
 }
 
-// stop ends the work: nothing new is begun, what is under way may finish until
-// the grace or now ends.
+// stop ends the work: it begins nothing new, and lets interactions under way finish
+// until the grace period or now ends.
 func (f *Fleet) stop(now context.Context) error {
 	f.stopping.Store(true)
 	patient, cancel := context.WithTimeout(now, f.options.Grace)

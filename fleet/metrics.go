@@ -64,7 +64,7 @@ func (m *Metrics) Handler() http.Handler {
 	return promhttp.HandlerFor(m.registry, promhttp.HandlerOpts{})
 }
 
-// Watch returns the back end with its scripts counted.
+// Watch wraps a back end so that its scripts are counted.
 func (m *Metrics) Watch(backend sandbox.Backend) sandbox.Backend {
 	return watchedBackend{backend, m.scripts.WithLabelValues(backend.Name())}
 }
@@ -96,7 +96,7 @@ func (r watchedRunner) RunPython(ctx context.Context, ws *vfs.Workspace, script 
 	return result, err
 }
 
-// queueDepth reads how many jobs the queue has when it is asked.
+// queueDepth counts the jobs of the queue at each scrape.
 type queueDepth struct{ store *results.Store }
 
 var jobsDesc = prometheus.NewDesc("agentd_queue_relays", "Relays in the queue of all processes, by state.", []string{"state"}, nil)

@@ -56,10 +56,10 @@ type queue interface {
 const (
 	// fetchCooldown is the least time between two fetches of a queue's jobs.
 	fetchCooldown = 20 * time.Millisecond
-	// stuckAfter is when River itself takes a job to be stuck and does it twice. The
-	// fleet knows sooner, and a clock that is set right may jump by decades.
+	// stuckAfter is when River takes a job to be stuck and runs it a second time. It is far
+	// away, because the fleet finds lost jobs itself, and a corrected clock may jump by decades.
 	stuckAfter = 100 * 365 * 24 * time.Hour
-	// manyAttempts: being interrupted is nothing that uses a relay up.
+	// manyAttempts is more than River will ever make: a relay may be interrupted any number of times.
 	manyAttempts = 32_000
 	// idleQueue is served by processes that know no experiment yet.
 	idleQueue = "idle"
@@ -184,7 +184,7 @@ func queueName(experiment, model string) string {
 	return shown + hex.EncodeToString(sum[:8])
 }
 
-// onPanic makes a panic end the process's work as other faults do.
+// onPanic ends the process's work after a panic, as after any other fault.
 type onPanic struct{ fleet *Fleet }
 
 func (h onPanic) HandleError(_ context.Context, job *rivertype.JobRow, err error) *river.ErrorHandlerResult {
@@ -197,7 +197,7 @@ func (h onPanic) HandlePanic(_ context.Context, job *rivertype.JobRow, value any
 	return nil
 }
 
-// logHandler hands on what River warns of.
+// logHandler passes River's warnings on.
 type logHandler struct{ log zerolog.Logger }
 
 func (h logHandler) Enabled(_ context.Context, level slog.Level) bool { return level >= slog.LevelWarn }

@@ -12,8 +12,9 @@ import (
 type Rates struct{ Store *results.Store }
 
 // Take takes an amount out of the named bucket, which fills at perMinute and holds what
-// comes in within a second, at least one. It returns how long to wait before the amount
-// may be used: the later a process asks, the longer. A negative amount is put back.
+// flows in within a second, but at least one. It returns how long to wait before the amount
+// may be used: the later a process asks, the longer it waits. A negative amount is
+// given back.
 func (r Rates) Take(ctx context.Context, bucket string, perMinute, amount float64) (wait time.Duration, err error) {
 	err = r.Store.Transaction(ctx, "taking from a rate limit in", func(tx results.Tx) error {
 		now, err := r.now(ctx, tx)

@@ -20,8 +20,8 @@ const (
 	failedFor = 30 * time.Second
 )
 
-// relay works on the relay of a job. What it returns is for River: nil for a
-// relay at its end, or one that is another's now; otherwise when to try again.
+// relay works on the relay of a job. It returns what River expects: nil for a relay that
+// is finished or that another process has taken over, otherwise when to try again.
 func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 	record, err := f.store.Relay(ctx, job.Args.Relay)
 	if err != nil {
@@ -91,8 +91,8 @@ func (f *Fleet) standing(ctx context.Context, experiment string) (results.Standi
 	return f.standings.get(experiment, func() (results.Standing, error) { return f.store.Standing(ctx, experiment) })
 }
 
-// within sees to it that an interaction is stored only by the process that has
-// the relay's job, and completes the job with the last one.
+// within runs in the transaction that stores an interaction. It fails unless this process
+// has the relay's job, and completes the job with the last interaction.
 func (f *Fleet) within(ctx context.Context, tx results.Tx, job *river.Job[relayJob], last bool) error {
 	query := "SELECT id FROM river_job WHERE id = $1 AND state = 'running'"
 	if f.store.Postgres() != nil {
@@ -116,7 +116,7 @@ func (f *Fleet) within(ctx context.Context, tx results.Tx, job *river.Job[relayJ
 	return nil
 }
 
-// putBack puts a relay back whose experiment shall not go on now.
+// putBack returns a relay to the queue because its experiment is paused or ended.
 func (f *Fleet) putBack(ctx context.Context, record results.Relay, standing results.Standing) error {
 	if standing.State == results.Cancelled {
 		return river.JobCancel(results.ErrCancelled)
@@ -129,7 +129,7 @@ func (f *Fleet) putBack(ctx context.Context, record results.Relay, standing resu
 	return river.JobSnooze(pausedFor)
 }
 
-// tryLater reports a fault and leaves the relay alone for a while.
+// tryLater reports a fault and returns the relay to the queue for later.
 func (f *Fleet) tryLater(record results.Relay, err error) error {
 	verdict := Later
 	if f.options.Failed != nil {
@@ -155,8 +155,8 @@ func isDown(err error) bool {
 	return errors.As(err, &failure) && failure.Kind == models.Down
 }
 
-// noteDown keeps the other relays of a model whose server is down from asking it
-// for a while.
+// noteDown records that a model's server is down, so that the model's other relays do not
+// ask it for a while.
 func (f *Fleet) noteDown(queue string, err error) {
 	if isDown(err) {
 		f.mu.Lock()

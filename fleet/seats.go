@@ -6,8 +6,8 @@ import (
 	"agentd/results"
 )
 
-// takeSeat gives a running job one of the seats that its queue has for all processes
-// together; false if none is free. The seat of a job that does not run is free.
+// takeSeat gives a running job one of its queue's seats, whose number all processes share;
+// false if none is free. A job that is not running holds no seat.
 func (f *Fleet) takeSeat(ctx context.Context, queue string, job int64, seats int) (taken bool, err error) {
 	err = f.store.Transaction(ctx, "taking a seat in", func(tx results.Tx) error {
 		taken = false

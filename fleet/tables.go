@@ -14,8 +14,8 @@ import (
 	"agentd/results"
 )
 
-// tables are the fleet's own, next to River's. What they say is the same in SQLite and
-// PostgreSQL.
+// tables are the fleet's own tables, in addition to River's. The statements are the same for
+// SQLite and PostgreSQL.
 var tables = []struct{ name, definition string }{
 	// Rate limits that all processes share. level is what may be taken at once, a debt if
 	// it is negative; at is in Unix milliseconds.
@@ -30,9 +30,8 @@ const tablesLock = 0x61676e74_72697672 // "agntrivr"
 // quiet drops what River logs of its migrations.
 var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
-// makeTables brings the queue's and the fleet's tables of a store that is open for work up
-// to this version. Tables that are there stay as they are. A process that is killed in
-// between leaves some of them, and the next one makes the rest.
+// makeTables creates or migrates the queue's and the fleet's tables in a store that is open
+// for work. If the process is killed before the end, the next one makes the rest.
 func makeTables(ctx context.Context, store *results.Store) error {
 	pool := store.Postgres()
 	if pool == nil {

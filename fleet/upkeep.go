@@ -24,8 +24,8 @@ const (
 	overdue = 5 * time.Second
 )
 
-// upkeep takes over the relays of processes that are gone and frees jobs that a
-// clock, set back, keeps waiting.
+// upkeep takes over the relays of processes that are gone, and frees jobs that wait too long
+// because a clock was set back.
 func (f *Fleet) upkeep(ctx context.Context, atStart bool) error {
 	if err := f.takeOver(ctx, atStart); err != nil {
 		return fmt.Errorf("taking relays over: %w", err)
@@ -43,7 +43,7 @@ func (f *Fleet) upkeep(ctx context.Context, atStart bool) error {
 		func(at time.Time) bool { return time.Since(at) >= overdue })
 }
 
-// free makes jobs available whose time is wrong. The list begins with them.
+// free makes jobs available whose scheduled time is wrong. The list begins with them.
 func (f *Fleet) free(ctx context.Context, list *river.JobListParams, wrong func(time.Time) bool) error {
 	for {
 		waiting, err := f.queue.list(ctx, list)
@@ -62,10 +62,9 @@ func (f *Fleet) free(ctx context.Context, list *river.JobListParams, wrong func(
 	}
 }
 
-// takeOver replaces the running jobs whose processes are gone. A file has one
-// process, this one: at its start all running jobs are of one that was killed.
-// PostgreSQL lists the sessions of living processes; one that cannot be reached
-// for a moment is given time to come back.
+// takeOver replaces the running jobs of processes that are gone. A file has only one
+// process, so at its start every running job belongs to one that was killed. PostgreSQL
+// lists the sessions of processes; one without a session is given time to connect again.
 func (f *Fleet) takeOver(ctx context.Context, atStart bool) error {
 	shared := f.store.Postgres() != nil
 	if !shared && !atStart {

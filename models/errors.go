@@ -27,24 +27,25 @@ func (e *Error) Unwrap() error { return e.Err }
 // ErrorKind says what a caller can do about an Error.
 type ErrorKind string
 
+// The kinds of errors.
 const (
 	Unreachable   ErrorKind = "server not reached"
-	RateLimited   ErrorKind = "rate limited"
-	ServerFault   ErrorKind = "server fault"
-	Refused       ErrorKind = "request refused"
-	Filtered      ErrorKind = "content filtered"
-	ContextLength ErrorKind = "context too long"
-	BadAnswer     ErrorKind = "answer not understood"
-	NoKey         ErrorKind = "no key"
-	Denied        ErrorKind = "access denied"      // a wrong key, no quota: no request will be served
-	NotFound      ErrorKind = "not found"          // the server has no such path or model
-	Ended         ErrorKind = "arm ended"          // requests in a row were refused; a Guard asks no more
-	Down          ErrorKind = "server down"        // OutageAfter interactions in a row could not be served
-	BadSetting    ErrorKind = "setting refused"    // the server does not take a member that all requests have
-	Redirected    ErrorKind = "redirected"         // the server points to another address, which is not followed
-	Abandoned     ErrorKind = "answer not awaited" // whoever asked went away while the answer came
-	NotRecorded   ErrorKind = "request not recorded"
-	Broken        ErrorKind = "machine fault" // a recording or a rate limit could not be kept
+	RateLimited   ErrorKind = "rate limited"          // the server asks for a pause
+	ServerFault   ErrorKind = "server fault"          // the server failed, or has no capacity
+	Refused       ErrorKind = "request refused"       // the same request would be refused again
+	Filtered      ErrorKind = "content filtered"      // the server's filter refused the prompt or the answer
+	ContextLength ErrorKind = "context too long"      // the prompt is longer than the model takes
+	BadAnswer     ErrorKind = "answer not understood" // no completion can be read from the answer
+	NoKey         ErrorKind = "no key"                // the environment variable of the key is not set
+	Denied        ErrorKind = "access denied"         // a wrong key, no quota: no request will be served
+	NotFound      ErrorKind = "not found"             // the server has no such path or model
+	Ended         ErrorKind = "arm ended"             // requests in a row were refused; a Guard asks no more
+	Down          ErrorKind = "server down"           // OutageAfter interactions in a row could not be served
+	BadSetting    ErrorKind = "setting refused"       // the server does not take a member that all requests have
+	Redirected    ErrorKind = "redirected"            // the server points to another address, which is not followed
+	Abandoned     ErrorKind = "answer not awaited"    // the caller cancelled the request while the answer came
+	NotRecorded   ErrorKind = "request not recorded"  // a recording has no answer to the request
+	Broken        ErrorKind = "machine fault"         // a recording or a rate limit could not be kept
 )
 
 // retryable reports whether sending the request again may help.

@@ -26,11 +26,12 @@ type Model interface {
 // Role says who speaks in a message.
 type Role string
 
+// The roles of a conversation.
 const (
-	System    Role = "system"
-	User      Role = "user"
-	Assistant Role = "assistant"
-	ToolRole  Role = "tool"
+	System    Role = "system"    // the instructions that hold throughout
+	User      Role = "user"      // the task
+	Assistant Role = "assistant" // the model
+	ToolRole  Role = "tool"      // the result of a tool call
 )
 
 // Message is one message of a conversation.

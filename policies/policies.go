@@ -21,6 +21,7 @@ import (
 
 // Policy carries out interactions. It is safe for concurrent use.
 type Policy interface {
+	// Name is what results call the policy.
 	Name() string
 	// Edit carries the task out on its workspace. A *Failure means that the
 	// interaction failed and the relay goes on with what it left; ctx's error

@@ -77,14 +77,15 @@ type Measure struct {
 // Unit says how a number is written.
 type Unit uint8
 
+// The units.
 const (
-	Count   Unit = iota
-	Percent      // of a share
-	Points       // a hundredth of a share, with its sign
-	Ratio
-	USD
-	Probability
-	Coefficient // from -1 to 1, or a number of standard deviations
+	Count       Unit = iota // a whole number
+	Percent                 // of a share
+	Points                  // a hundredth of a share, with its sign
+	Ratio                   // with two decimals
+	USD                     // with four decimals
+	Probability             // with three decimals, four below 0.001
+	Coefficient             // from -1 to 1, or a number of standard deviations
 )
 
 // Cell is a number, with its interval where it has one.

@@ -15,11 +15,12 @@ import (
 // State says whether an experiment is to be worked on.
 type State string
 
+// The states of an experiment.
 const (
-	Running   State = "running" // or done
-	Paused    State = "paused"
-	Spent     State = "spent" // it has cost as much as it may
-	Cancelled State = "cancelled"
+	Running   State = "running"   // or done
+	Paused    State = "paused"    // until it is resumed
+	Spent     State = "spent"     // it has cost as much as it may
+	Cancelled State = "cancelled" // for good
 )
 
 // Begin returns the experiment of that name, made now if there is none, with

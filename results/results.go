@@ -14,9 +14,10 @@ import (
 // Direction of a step.
 type Direction string
 
+// The directions.
 const (
-	Forward  Direction = "forward"
-	Backward Direction = "backward"
+	Forward  Direction = "forward"  // the edit is made
+	Backward Direction = "backward" // the edit is undone
 )
 
 // Experiment is a named set of relays.

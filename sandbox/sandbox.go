@@ -9,7 +9,9 @@
 package sandbox
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net"
@@ -125,6 +127,35 @@ type Result struct {
 	Deleted []string  // files removed, already removed from the workspace, in name order
 	Skipped []Skipped // what the script left that is not taken back
 	Reads   []string  // workspace files it opened for reading, each once, in name order
+}
+
+// MarshalJSON writes the result under the names that users of agentd sandbox run rely on. What
+// there is none of is an empty object or list, never null.
+func (r Result) MarshalJSON() ([]byte, error) {
+	files := r.Changed
+	if files == nil {
+		files = vfs.Files{}
+	}
+	var b bytes.Buffer
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	err := encoder.Encode(struct {
+		Stdout     string    `json:"stdout"`
+		Stderr     string    `json:"stderr"`
+		ExitCode   int       `json:"exit_code"`
+		TimedOut   bool      `json:"timed_out"`
+		OOMKilled  bool      `json:"oom_killed"`
+		Truncated  bool      `json:"truncated"`
+		DurationMS int64     `json:"duration_ms"`
+		Changed    vfs.Files `json:"changed"`
+		Deleted    []string  `json:"deleted"`
+		Skipped    []Skipped `json:"skipped"`
+		Reads      []string  `json:"reads"`
+	}{
+		r.Stdout, r.Stderr, r.ExitCode, r.TimedOut, r.OOMKilled, r.Truncated, r.Duration.Milliseconds(),
+		files, append([]string{}, r.Deleted...), append([]Skipped{}, r.Skipped...), append([]string{}, r.Reads...),
+	})
+	return b.Bytes(), err
 }
 
 // Skipped names something that a script left and that was not taken back. The first few are

@@ -6,10 +6,10 @@ import (
 	"github.com/aymanbagabas/go-udiff/lcs"
 )
 
-// align finds what differs in two lists of lines or words. Items that each list
-// has once, in the longest order that both share, hold the lists together
-// (patience diff); only what lies between them is searched for the longest common
-// subsequence, whose search is bounded. So the time is about linear.
+// align finds what differs in two lists of lines or words. It first matches the items
+// that occur once in each list, in the longest order that both share (patience diff).
+// Only between those does it look for the longest common subsequence, within bounds.
+// So the time is about linear.
 func align(a, b []string) []lcs.Diff {
 	x, y, different := numbered(a, b)
 	var all []lcs.Diff
@@ -46,8 +46,8 @@ func numbered(a, b []string) (x, y []rune, different int) {
 	return x, y, len(numbers)
 }
 
-// anchors are the places of items that both lists have once, as many as stand in
-// the same order in both.
+// anchors are the places of the items that occur once in each list: the largest set of
+// them that is in the same order in both.
 func anchors(x, y []rune, different int) []paired {
 	type places struct{ inX, inY, at int }
 	of := make([]places, different)
@@ -67,7 +67,7 @@ func anchors(x, y []rune, different int) []paired {
 	return longestRising(unique)
 }
 
-// longestRising is a longest part of a list, sorted by a, that rises in b too.
+// longestRising returns a longest increasing subsequence by b of a list that is sorted by a.
 func longestRising(all []paired) []paired {
 	var ends []int // ends[n] is the item with the least b that ends a rise of n+1
 	before := make([]int, len(all))

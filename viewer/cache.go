@@ -12,23 +12,23 @@ import (
 )
 
 const (
-	// rest is how long what was built of a running experiment is shown at least.
+	// rest is the least time before a value of a running experiment is built again.
 	rest = 5 * time.Second
-	// patience is how long a page waits for a newer one before it shows an older.
+	// patience is how long a page waits for a newer value before it shows an older one.
 	patience = 200 * time.Millisecond
 	// mostBuilt is how many experiments' values are kept.
 	mostBuilt = 64
 )
 
-// cache keeps what is built from all interactions of an experiment. It is built
-// once for a number of stored interactions. While an experiment runs it is built
-// again now and then; requests in between get what there is.
+// cache keeps values that are built from all interactions of an experiment. A value is
+// built again when more interactions are stored, but only every few seconds while the
+// experiment runs; requests in between get the last value.
 type cache[T any] struct {
 	ctx     context.Context
 	working *sync.WaitGroup
 	build   func(context.Context, results.Experiment) (T, error)
 
-	one     sync.Mutex // held while building: a large one needs much memory
+	one     sync.Mutex // held while building, because a large value needs much memory
 	flights singleflight.Group
 	kept    *lru.Cache[string, built[T]] // by ID
 }
@@ -39,7 +39,7 @@ type built[T any] struct {
 	at     time.Time
 }
 
-// fresh reports whether it is shown without building anew.
+// fresh reports whether the value can be shown without building it again.
 func (b built[T]) fresh(stored int) bool { return b.stored == stored || time.Since(b.at) < rest }
 
 func newCache[T any](ctx context.Context, working *sync.WaitGroup, build func(context.Context, results.Experiment) (T, error)) *cache[T] {
@@ -66,7 +66,7 @@ func (c *cache[T]) get(ctx context.Context, e results.Experiment, stored int) (T
 		value, err, _ := c.flights.Do(e.ID, func() (any, error) { return c.fill(e, stored) })
 		answered <- answer{value.(T), err}
 	})
-	var enough <-chan time.Time // never, if there is nothing to show
+	var enough <-chan time.Time // never fires if there is nothing to show
 	if found {
 		enough = time.After(patience)
 	}

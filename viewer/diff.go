@@ -19,7 +19,7 @@ const (
 	mostLine   = 600     // bytes of a line that are shown
 	mostWords  = 300     // words of a line whose changes are marked
 	mostPaired = 100_000 // pairs of lines whose likeness is looked at, in a file
-	around     = 3       // equal lines shown next to changed ones
+	around     = 3       // equal lines shown before and after changed ones
 )
 
 // documentsDiff is how two states of the documents differ.
@@ -205,7 +205,7 @@ func (d *differ) lines(a, b []string) {
 	}
 }
 
-// same writes the equal lines up to one of a, as far as they stand next to changes.
+// same writes the equal lines before a line of a, as far as they are near to changes.
 func (d *differ) same(a, b []string, until int, first bool) {
 	n := until - d.nextA
 	head, tail := min(n, around), min(n, around)
@@ -255,7 +255,7 @@ func (d *differ) write(r row) {
 	}
 }
 
-// replaced writes lines that stand for others, those side by side that are alike.
+// replaced writes lines that replace others; lines that are alike share a row.
 func (d *differ) replaced(a, b []string) {
 	for _, p := range d.pair(a, b) {
 		switch {
@@ -279,14 +279,14 @@ func (d *differ) replaced(a, b []string) {
 
 func whole(s string) []part { return []part{{Text: cut(s, mostLine)}} }
 
-// paired are the numbers of lines that stand side by side, -1 for none.
+// paired are the numbers of the lines of one row, -1 for none.
 type paired struct{ a, b int }
 
-// leastAlike is how much two lines have in common at least to stand side by side.
+// leastAlike is the least likeness of two lines that share a row.
 const leastAlike = 0.4
 
-// pair finds which lines stand side by side: in order, so that they are as alike
-// as possible; in order alone where there are too many.
+// pair finds which lines share a row. It keeps their order and makes the summed likeness
+// largest. Of too many lines it pairs the first with the first, and so on.
 func (d *differ) pair(a, b []string) []paired {
 	if cells := len(a) * len(b); cells > d.pairs || cells > 2_500 {
 		return inOrder(len(a), len(b))
@@ -358,8 +358,8 @@ func allWords(lines []string) [][]string {
 	return all
 }
 
-// marked are two lines with the words marked that differ. Of long ones the part
-// is shown that begins to differ.
+// marked returns two lines with their differing words marked. Long lines are cut to the
+// part in which the difference begins.
 func marked(was, is string) (a, b []part) {
 	if len(was) > mostLine || len(is) > mostLine {
 		same := 0
@@ -389,7 +389,8 @@ func marked(was, is string) (a, b []part) {
 	return slices.DeleteFunc(a, empty), slices.DeleteFunc(b, empty)
 }
 
-// cut is the beginning of a text, whole characters of at most so many bytes.
+// cut returns the longest beginning of a text that has at most so many bytes and ends
+// between characters.
 func cut(text string, most int) string {
 	if len(text) <= most {
 		return text

@@ -11,7 +11,7 @@ import (
 	"agentd/results"
 )
 
-// progress is how an experiment stands, summed over its arms.
+// progress is how far an experiment is, summed over its arms.
 type progress struct {
 	results.Experiment
 	Arms            int
@@ -26,7 +26,7 @@ type progress struct {
 
 func (p progress) Runs() bool { return p.State == results.Running && !p.Finished }
 
-// Condition is the state as people say it.
+// Condition says in words what state the experiment is in.
 func (p progress) Condition() string {
 	if p.Finished {
 		return "finished"
@@ -83,7 +83,7 @@ func (v *Viewer) experiments(r *http.Request) (view, error) {
 
 var experimentsLink = link{"/", "Experiments"}
 
-// named returns the experiment that a request names, and how it stands.
+// named returns the experiment that a request names, and its progress.
 func (v *Viewer) named(r *http.Request) (progress, error) {
 	e, err := v.store.Experiment(r.Context(), r.PathValue("name"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"agentd/results"
 )
 
-// none stands where there is no number.
+// none is shown where there is no number.
 const none = "–"
 
 var functions = template.FuncMap{
@@ -95,7 +95,7 @@ func plural(n int, thing string) string {
 	return fmt.Sprintf("%d %s", n, thing)
 }
 
-// short is a text without what is beyond a long line's length.
+// short cuts a text to the length of a long line.
 func short(text string) string {
 	if shown := cut(text, mostLine); len(shown) < len(text) {
 		return shown + "…"

@@ -2,9 +2,8 @@ package viewer
 
 import "net/http"
 
-// setHeaders sets what holds for every answer: pages load nothing but the style
-// sheet and the script next to them, send forms nowhere else, and are shown in no
-// frame.
+// setHeaders sets the headers of every answer. Pages load only the viewer's own style sheet
+// and script, send forms only to the viewer, and may not be shown in a frame.
 func setHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'self'; img-src 'self' data:; script-src 'self'; connect-src 'self'; "+
 		"form-action 'self'; base-uri 'none'; frame-ancestors 'none'")

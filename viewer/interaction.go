@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	// mostCompared is how many bytes seed and output have together at most for the
-	// domain to name their differences: a second's work.
+	// mostCompared is the largest size of seed and output together, in bytes, for which
+	// the domain names the differences. That much takes it about a second.
 	mostCompared = 1_000_000
 	// mostDifferences is how many of them are listed.
 	mostDifferences = 500
@@ -100,7 +100,7 @@ func turns(in *results.Interaction) []turn {
 		all[i] = turn{Number: i + 1, Turn: t, Said: b.kept(t.Text), Thought: b.kept(t.Thought)}
 	}
 	for _, c := range in.ToolCalls {
-		for len(all) < c.Turn { // a policy may report calls alone
+		for len(all) < c.Turn { // a policy may report calls without turns
 			all = append(all, turn{Number: len(all) + 1})
 		}
 		if len(all) == 0 {
@@ -114,15 +114,15 @@ func turns(in *results.Interaction) []turn {
 
 // damage is what a document has lost against the seed.
 type damage struct {
-	// Fresh is what this round trip did, Older what was so before it.
+	// Fresh are the differences that this round trip made, Older the earlier ones.
 	Fresh, Older []domains.Difference
 	Left         int // differences beyond those listed
-	Repaired     int // of those before this round trip that are no more
+	Repaired     int // earlier differences that are gone after this round trip
 	Note         string
 }
 
-// damage names the differences to the seed; before is what the last round trip
-// left, nil for the first.
+// damage names the differences from the seed. before are the documents after the previous
+// round trip, nil for the first.
 func (v *Viewer) damage(env *environments.Environment, before, output vfs.Files) *damage {
 	if env == nil {
 		return &damage{Note: "The environment is not kept, so there is no seed to compare with."}
@@ -191,12 +191,12 @@ type interactionPage struct {
 	Components  []component
 	Turns       []turn
 	FullTrace   bool // texts were kept
-	// Against is what the documents are compared with, of the Choices; Diff is how.
+	// Against is the one of Choices that the documents are compared with; Diff is the result.
 	Against against
 	Choices []against
 	Diff    documentsDiff
 	Damage  *damage // of a backward step
-	// The interactions to go on to; nil where there is none.
+	// Interactions that the page links to; nil where there is none.
 	Previous, Next        *link
 	NextDrop, NextDropAll *drop
 }
@@ -246,8 +246,8 @@ func (v *Viewer) interaction(r *http.Request) (view, error) {
 	}, nil
 }
 
-// against is a state that documents are compared with: that after an interaction,
-// the seed if it is 0.
+// against is a state that documents are compared with: the one after an interaction, or
+// the seed if the number is 0.
 type against struct {
 	Name   string // in the address
 	Text   string
@@ -307,7 +307,7 @@ func (v *Viewer) documents(ctx context.Context, page *interactionPage, env *envi
 	if in.Direction != results.Backward {
 		return nil
 	}
-	var trip vfs.Files // what the round trip began with; the seed differs in nothing
+	var trip vfs.Files // the documents at the beginning of the round trip; nil for the seed itself
 	if in.Number > 2 {
 		if trip, err = state(in.Number - 2); err != nil {
 			return err
@@ -317,7 +317,7 @@ func (v *Viewer) documents(ctx context.Context, page *interactionPage, env *envi
 	return nil
 }
 
-// neighbours finds where one may go on from an interaction.
+// neighbours finds the interactions that the page of an interaction links to.
 func (v *Viewer) neighbours(ctx context.Context, page *interactionPage) error {
 	all, err := v.store.RelaySummaries(ctx, page.found.ID)
 	if err != nil {
@@ -346,7 +346,7 @@ func (v *Viewer) neighbours(ctx context.Context, page *interactionPage) error {
 // RelayID is the number of the relay; both embedded records have one.
 func (p interactionPage) RelayID() int64 { return p.found.ID }
 
-// ReadFiles are the files that were read, each once with all by which it was.
+// ReadFiles lists the files that were read, each once, with the tools that read it.
 func (p interactionPage) ReadFiles() []readFile {
 	var all []readFile
 	for _, r := range p.Reads {

@@ -12,7 +12,7 @@ import (
 	"agentd/results"
 )
 
-// overview is what is known of all relays of an experiment.
+// overview holds the curves of all relays of an experiment.
 type overview struct {
 	matrix template.HTML
 	// drops are the critical failures in the order of the relays.
@@ -31,8 +31,8 @@ func (d drop) Size() string    { return fmt.Sprintf("%.1f", 100*d.size) }
 func (d drop) Relay() int64    { return d.relay }
 func (d drop) Number() int     { return d.number }
 
-// changes are by how much the score changed in each round trip; nil where it is
-// not known. Before the first the document is whole.
+// changes returns the change of the score in each round trip; nil where it is not known.
+// Before the first round trip the score is 1.
 func changes(curve []*float64) []*float64 {
 	all, before := make([]*float64, len(curve)), 1.0
 	for k, score := range curve {
@@ -155,8 +155,8 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 	return o, err
 }
 
-// spark is a curve of scores as a small drawing, from the whole document at its
-// top left to what is left after the last of the planned round trips.
+// spark draws a small curve of scores. It begins at the top left with a score of 1, and its
+// right edge is the last planned round trip.
 func spark(curve []*float64, planned int) template.HTML {
 	const width, height = 60, 18
 	var b strings.Builder

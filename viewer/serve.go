@@ -11,7 +11,7 @@ import (
 const (
 	// readTimeout bounds how long a client may take to send a request.
 	readTimeout = 10 * time.Second
-	// grace is how long answers that are under way when Serve is told to stop may take.
+	// grace is how long Serve waits for answers under way after it is told to stop.
 	grace = 5 * time.Second
 	// mostHeaderBytes bounds the header of a request.
 	mostHeaderBytes = 64 << 10

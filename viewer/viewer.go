@@ -30,14 +30,14 @@ var templateFiles embed.FS
 //go:embed static
 var staticFiles embed.FS
 
-// Options are what a viewer is told in addition to the store.
+// Options are a viewer's settings.
 type Options struct {
 	// Lookup finds a domain by its name.
 	Lookup func(name string) (domains.Domain, bool)
 	// Hosts are the Host headers that are answered; nil for any.
 	// sameorigin.LoopbackHosts gives those of a server that only this machine reaches.
 	Hosts []string
-	// Failed is told of errors that are no fault of the request; nil for none.
+	// Failed is called with errors that are not the fault of the request; nil for none.
 	Failed func(request *http.Request, err error)
 }
 
@@ -92,14 +92,13 @@ func New(store *results.Store, options Options) (*Viewer, error) {
 	return v, nil
 }
 
-// Close ends what the viewer still works on. It is called when no request is
-// being answered any more.
+// Close ends work in the background. It is called after the last request was answered.
 func (v *Viewer) Close() {
 	v.stop()
 	v.working.Wait()
 }
 
-// ServeHTTP answers what may be asked.
+// ServeHTTP implements http.Handler.
 func (v *Viewer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	setHeaders(w.Header())
 	refused := sameorigin.Check(r, v.options.Hosts)
@@ -138,7 +137,7 @@ func (p problem) view() view {
 	return view{Template: "problem", Title: http.StatusText(p.status), Status: p.status, Data: p.text}
 }
 
-// show makes a page a handler.
+// show makes an http.Handler of a page.
 func (v *Viewer) show(page func(*http.Request) (view, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		shown, err := page(r)
@@ -149,7 +148,7 @@ func (v *Viewer) show(page func(*http.Request) (view, error)) http.HandlerFunc {
 	}
 }
 
-// explain is how an error is shown.
+// explain returns the page that explains an error.
 func (v *Viewer) explain(r *http.Request, err error) problem {
 	var known problem
 	switch {
@@ -167,7 +166,7 @@ func (v *Viewer) explain(r *http.Request, err error) problem {
 	return problem{http.StatusInternalServerError, err.Error()}
 }
 
-// write sends a page once all of it is there, so that its status is right.
+// write renders the whole page before it sends anything, so that an error still has its status.
 func (v *Viewer) write(w http.ResponseWriter, r *http.Request, shown view) {
 	var b bytes.Buffer
 	if err := v.pages.ExecuteTemplate(&b, shown.Template, shown); err != nil {

@@ -3,12 +3,10 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
-	"agentd/environments"
 	"agentd/environments/checks"
 	"agentd/environments/properties"
 	"agentd/experiment"
@@ -26,7 +24,7 @@ func (s *envSource) validateCommand() *cobra.Command {
 		Example: "  agentd env validate\n  agentd env validate --data mine/ --everything\n  agentd env validate --rules",
 		RunE: func(c *cobra.Command, names []string) (err error) {
 			if rules {
-				return printRules(c.OutOrStdout())
+				return checks.WriteRules(c.OutOrStdout())
 			}
 			drafts, err := (&experiment.Environments{Data: s.data, Names: names}).Drafts()
 			if err != nil {
@@ -34,52 +32,12 @@ func (s *envSource) validateCommand() *cobra.Command {
 			}
 			runs := experiment.Sandbox{Name: experiment.Bwrap}.Programs(c.Context())
 			defer func() { err = errors.Join(err, runs.Close()) }()
-			return validate(c.OutOrStdout(), drafts, everything, domaincatalog.Running(runs))
+			return checks.Write(c.OutOrStdout(), drafts, everything, domaincatalog.Running(runs))
 		},
 	}
 	c.Flags().BoolVar(&everything, "everything", false, "print a line for each thing that a check found, not only the first")
 	c.Flags().BoolVar(&rules, "rules", false, "list the checks with what each asks for")
 	return c
-}
-
-func printRules(w io.Writer) error {
-	var list layout.List
-	for _, check := range checks.All() {
-		list.Add(check.Name, string(check.Kind)+": "+check.Rule)
-	}
-	return list.Write(w)
-}
-
-func validate(w io.Writer, drafts []environments.Draft, everything bool, find lookup) error {
-	failures := checks.Run(drafts, find)
-	failed := map[string]bool{}
-	for _, f := range failures {
-		failed[f.Environment] = true
-		if err := printFailure(w, f, everything); err != nil {
-			return err
-		}
-	}
-	if len(failed) > 0 {
-		return fmt.Errorf("%d of %d environments fail checks; docs/environments.md says what an environment is", len(failed), len(drafts))
-	}
-	_, err := printable.Fprintf(w, "%d environments pass all %d checks\n", len(drafts), len(checks.All()))
-	return err
-}
-
-func printFailure(w io.Writer, f checks.Failure, everything bool) error {
-	for i, found := range f.Findings {
-		more := ""
-		if rest := len(f.Findings) - 1; rest > 0 && !everything {
-			more = fmt.Sprintf(" (and %d more like it)", rest)
-		}
-		if _, err := printable.Fprintf(w, "%-14s %-20s %s%s\n", f.Environment, f.Check, found, more); err != nil {
-			return err
-		}
-		if i == 0 && !everything {
-			break
-		}
-	}
-	return nil
 }
 
 func (s *envSource) propertiesCommand() *cobra.Command {

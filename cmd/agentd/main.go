@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"os/signal"
 	"slices"
@@ -13,9 +12,9 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"agentd/experiment"
+	"agentd/internal/logs"
 	"agentd/internal/memory"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
@@ -88,14 +87,14 @@ func signals() (first, second context.Context, stop func()) {
 
 // app is what the commands share.
 type app struct {
-	now       context.Context // ends when not even an orderly end is to be waited for
-	out       *printable.Output
-	stderr    *printable.Redirect // what the log is written to
-	logFormat string
-	log       zerolog.Logger
+	now    context.Context // ends when not even an orderly end is to be waited for
+	out    *printable.Output
+	stderr *printable.Redirect // what the log is written to
+	log    zerolog.Logger
 }
 
 func (a *app) command() *cobra.Command {
+	logFormat := logs.Auto
 	root := &cobra.Command{
 		Use:   "agentd",
 		Short: "Measure what happens to documents when their editing is delegated",
@@ -116,11 +115,12 @@ func (a *app) command() *cobra.Command {
 			}
 			return usage.Unknown("command", args[0], names)
 		},
-		PersistentPreRunE: func(*cobra.Command, []string) error {
-			return a.startLog()
+		PersistentPreRun: func(*cobra.Command, []string) {
+			zerolog.DurationFieldInteger = true
+			a.log = logs.New(a.stderr, os.Stderr, logFormat)
 		},
 	}
-	root.PersistentFlags().StringVar(&a.logFormat, "log-format", "auto", "auto, text or json")
+	oneOf(root.PersistentFlags(), &logFormat, "log-format", "log format", logs.Formats(), "auto, text or json")
 	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Wrap(err) })
 	root.AddCommand(
 		a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
@@ -146,36 +146,4 @@ func subcommands(c *cobra.Command) []*cobra.Command {
 		all = append(all, child.Commands()...)
 	}
 	return all
-}
-
-// startLog sets logging up: readable on a terminal, JSON otherwise.
-func (a *app) startLog() error {
-	zerolog.DurationFieldInteger = true
-	readable := term.IsTerminal(int(os.Stderr.Fd()))
-	switch a.logFormat {
-	case "auto":
-	case "text":
-		readable = true
-	case "json":
-		readable = false
-	default:
-		return usage.Errorf("--log-format %q: use auto, text or json", a.logFormat)
-	}
-	if readable {
-		a.log = zerolog.New(consoleLog(a.stderr, term.IsTerminal(int(os.Stderr.Fd())))).With().Timestamp().Logger()
-	} else {
-		a.log = zerolog.New(printable.NewJSON(a.stderr)).With().Timestamp().Logger()
-	}
-	return nil
-}
-
-// consoleLog is a log for people. Values of fields are quoted where they have to be;
-// the message is not, so it is shown harmlessly here. Colours are for a terminal.
-func consoleLog(w io.Writer, terminal bool) zerolog.ConsoleWriter {
-	return zerolog.ConsoleWriter{Out: w, NoColor: !terminal, TimeFormat: "15:04:05", FormatMessage: func(message any) string {
-		if message == nil {
-			return ""
-		}
-		return printable.Sprintf("%s", message)
-	}}
 }

@@ -79,7 +79,7 @@ func (a *app) begin(ctx context.Context, s *settings, do func(*results.Store, *e
 		a.log.Warn().Str("model", name).Msg("its price is unknown, so its cost is reported as unknown; an experiment file or agentd models prices may give it one")
 	}
 	if s.dryRun {
-		return printPlan(a.out, x)
+		return x.WritePlan(a.out)
 	}
 	return withStore(results.Open, s.db, func(store *results.Store) error {
 		later.Store = store
@@ -151,41 +151,4 @@ func (a *app) work(ctx context.Context, store *results.Store, x *experiment.Expe
 // it.
 func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress.Progress, error) {
 	return progress.Start(ctx, store, record.ID, os.Stderr, a.stderr.To)
-}
-
-// printPlan shows what would be run, with estimated tokens and cost.
-func printPlan(w io.Writer, x *experiment.Experiment) error {
-	relays := x.Relays()
-	_, err := printable.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
-		x.Name, len(x.Arms)*relays, 2*x.RoundTrips, len(x.Environments))
-	if err != nil {
-		return err
-	}
-	widest := 0
-	for _, arm := range x.Arms {
-		widest = max(widest, len(arm.Model))
-	}
-	for _, e := range x.Estimates() {
-		line := fmt.Sprintf("%-*s %-8s %6d interactions", widest, e.Model, e.Policy, e.Interactions)
-		if e.Model != "" {
-			line += fmt.Sprintf(", about %d tokens in, %d out, %s", e.Usage.Prompt, e.Usage.Completion, shownCost(e.Cost))
-		}
-		if _, err := printable.Fprintf(w, "%s\n", line); err != nil {
-			return err
-		}
-	}
-	j := x.JudgeEstimate()
-	if j == nil {
-		return nil
-	}
-	_, err = printable.Fprintf(w, "judge %s: about %d judgements, about %d tokens in, %d out, %s\n",
-		j.Model, j.Interactions, j.Usage.Prompt, j.Usage.Completion, shownCost(j.Cost))
-	return err
-}
-
-func shownCost(cost *float64) string {
-	if cost == nil {
-		return "unknown price"
-	}
-	return fmt.Sprintf("about %.2f USD", *cost)
 }

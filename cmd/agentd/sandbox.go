@@ -47,7 +47,9 @@ func (a *app) sandboxCommand() *cobra.Command {
 				return err
 			}
 			if asJSON {
-				return printResult(c, result)
+				encoder := json.NewEncoder(printable.ForJSON(c.OutOrStdout()))
+				encoder.SetEscapeHTML(false)
+				return encoder.Encode(result)
 			}
 			printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(result.Stdout))
 			printable.Fprintf(c.ErrOrStderr(), "%s", printable.Block(result.Stderr))
@@ -81,33 +83,4 @@ func endedBy(limit sandbox.Limit) string {
 		return ""
 	}
 	return fmt.Sprintf(": stopped by the limit on %s", limit)
-}
-
-// printResult prints a result under the names that cli users rely on.
-func printResult(c *cobra.Command, r sandbox.Result) error {
-	out := struct {
-		Stdout     string            `json:"stdout"`
-		Stderr     string            `json:"stderr"`
-		ExitCode   int               `json:"exit_code"`
-		TimedOut   bool              `json:"timed_out"`
-		OOMKilled  bool              `json:"oom_killed"`
-		Truncated  bool              `json:"truncated"`
-		DurationMS int64             `json:"duration_ms"`
-		Changed    vfs.Files         `json:"changed"`
-		Deleted    []string          `json:"deleted"`
-		Skipped    []sandbox.Skipped `json:"skipped"`
-		Reads      []string          `json:"reads"`
-	}{
-		r.Stdout, r.Stderr, r.ExitCode, r.TimedOut, r.OOMKilled, r.Truncated, r.Duration.Milliseconds(),
-		r.Changed, r.Deleted, r.Skipped, r.Reads,
-	}
-	if out.Changed == nil {
-		out.Changed = vfs.Files{}
-	}
-	out.Deleted = append([]string{}, out.Deleted...) // [] rather than null
-	out.Skipped = append([]sandbox.Skipped{}, out.Skipped...)
-	out.Reads = append([]string{}, out.Reads...)
-	encoder := json.NewEncoder(printable.ForJSON(c.OutOrStdout()))
-	encoder.SetEscapeHTML(false)
-	return encoder.Encode(out)
 }

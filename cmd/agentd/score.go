@@ -3,15 +3,11 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 	"github.com/spf13/cobra"
 
-	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/experiment"
 	"agentd/harness/pairs"
@@ -54,7 +50,11 @@ func (a *app) scoreCommand() *cobra.Command {
 			if domain == "" || paths.Reference == "" || paths.Candidate == "" {
 				return usage.Errorf("give --pairs FILE, or all of --domain, --reference and --candidate")
 			}
-			return scoreOne(c.OutOrStdout(), &s, domain, paths)
+			scored, err := s.ScorePaths(domain, paths)
+			if err != nil {
+				return err
+			}
+			return scored.Write(c.OutOrStdout())
 		},
 	}
 	c.Flags().StringVar(&domain, "domain", "", "domain of the documents; agentd domains lists them")
@@ -84,38 +84,4 @@ func scorePairs(ctx context.Context, out io.Writer, s *pairs.Scorer, file string
 		return usage.Errorf("%s: %d lines are not pairs that can be scored; their answers say why", file, bad)
 	}
 	return nil
-}
-
-// scoreOne scores a file or folder against another and prints a table.
-func scoreOne(out io.Writer, s *pairs.Scorer, domain string, paths pairs.Paths) error {
-	scored, err := s.ScorePaths(domain, paths)
-	if err != nil {
-		return err
-	}
-	score, info := scored.Score, scored.Domain.Info()
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
-	t.AppendRow(table.Row{shownBasis[score.Basis], fmt.Sprintf("%.4f", score.Value)})
-	t.AppendRow(table.Row{"strict", fmt.Sprintf("%.4f", score.Strict)})
-	for _, name := range info.Components {
-		t.AppendRow(table.Row{name, fmt.Sprintf("%.4f", score.Components[name])})
-	}
-	t.AppendRow(table.Row{info.Element + "s, reference", score.Elements.Reference})
-	t.AppendRow(table.Row{info.Element + "s, candidate", score.Elements.Candidate})
-	if _, err := printable.Fprintf(out, "%s\n", printable.Block(t.Render())); err != nil {
-		return err
-	}
-	if score.Problem != "" {
-		printable.Fprintf(out, "problem: %s\n", score.Problem)
-	}
-	for _, difference := range scored.Differences {
-		printable.Fprintf(out, "%s\n", difference)
-	}
-	return nil
-}
-
-// shownBasis names a value by what it is.
-var shownBasis = map[domains.Basis]string{
-	domains.Computed: "score", domains.Opinion: "score (judged)", domains.Fallback: "similarity of texts, no score",
 }

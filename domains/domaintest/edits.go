@@ -25,9 +25,10 @@ func Edit(t testing.TB, d domains.Domain, name string) domains.Edit {
 // Back is how exactly backward steps must lead back to a document.
 type Back uint8
 
+// How backward steps may lead back.
 const (
-	ToTheLetter Back = iota
-	InMeaning        // in files of the same names, without a difference
+	ToTheLetter Back = iota // to the same bytes
+	InMeaning               // to files of the same names, without a difference
 )
 
 // Results checks of every edit that its forward step makes exactly the wanted

@@ -16,6 +16,7 @@ import (
 // Policy has a model work with the five published tools.
 type Policy struct{ Model models.Model }
 
+// Name implements policies.Policy.
 func (Policy) Name() string { return "minimal" }
 
 // Edit asks and does until the model calls finish or calls nothing.

@@ -29,6 +29,7 @@ func (o *Options) New(entry.Ingredients) (policies.Policy, error) {
 // Policy loses one of so many lines.
 type Policy struct{ every int }
 
+// Name implements policies.Policy.
 func (Policy) Name() string { return "lose" }
 
 // Edit writes the documents again without the lines that are lost.

@@ -1,6 +1,6 @@
-// Package process is one process's work on experiments: it opens them as they are
-// stored, has the fleet carry out their relays, logs what a user should see of it, and
-// serves metrics and sends spans.
+// Package process does one process's share of the work on experiments: it opens stored
+// experiments, has the fleet carry out their relays, logs what a user should see, serves
+// metrics and sends spans.
 package process
 
 import (
@@ -36,12 +36,12 @@ type Process struct {
 	store     *results.Store
 	options   Options
 	telemetry *telemetry
-	opened    []*experiment.Experiment // that Close closes
-	told      sync.Map                 // models with what they go without, once logged
+	opened    []*experiment.Experiment // closed by Close
+	told      sync.Map                 // settings that a model's server refused and that were logged already
 }
 
-// New returns a process that works on a store which is open for work, and begins to
-// serve what the options ask for. It bounds the memory of the program for work.
+// New returns a process that works on a store, which must be open for work. It starts the
+// servers that the options ask for and sets the program's memory limit for work.
 func New(ctx context.Context, store *results.Store, options Options) (*Process, error) {
 	memory.Bound(memory.Work)
 	t, err := startTelemetry(ctx, &options, store)
@@ -60,8 +60,8 @@ func (p *Process) Close() error {
 	return err
 }
 
-// Reopen opens an experiment as a store has it, with this machine's sandbox and keys.
-// The caller closes it.
+// Reopen opens a stored experiment with this machine's sandbox and keys. The caller closes
+// it.
 func Reopen(ctx context.Context, store *results.Store, record results.Experiment, options experiment.Options) (*experiment.Experiment, error) {
 	spec, err := experiment.Stored(ctx, store, record)
 	if err != nil {
@@ -100,7 +100,7 @@ func (p *Process) open(ctx context.Context, record results.Experiment) (*harness
 	return x.Experiment, nil
 }
 
-// later leaves a relay for later, unless the disk is full.
+// later decides to try a relay again later, unless the disk is full.
 func (p *Process) later(relay results.Relay, err error) fleet.Verdict {
 	p.options.Log.Error().Err(err).Int64("relay", relay.ID).Str("model", relay.Model).Msg("a relay is left for later")
 	if errors.Is(err, results.ErrFull) {
@@ -109,7 +109,7 @@ func (p *Process) later(relay results.Relay, err error) fleet.Verdict {
 	return fleet.Later
 }
 
-// stored sees every interaction that this process stores.
+// stored is called for every interaction that this process stores.
 func (p *Process) stored(relay results.Relay, in *results.Interaction) {
 	p.telemetry.stored(relay, in)
 	p.warnOf(relay, in)
@@ -134,8 +134,8 @@ func (p *Process) warnOf(relay results.Relay, in *results.Interaction) {
 	}
 }
 
-// verdict says what Finish does about an error that is no interaction's failure: an arm
-// whose model cannot be asked any more is left, so that the others go on.
+// verdict says what Finish does about an error that is not an interaction's failure: it
+// leaves an arm whose model cannot be asked any more, so that the others go on.
 func verdict(_ results.Relay, err error) fleet.Verdict {
 	var failure *models.Error
 	if errors.As(err, &failure) && (failure.Kind == models.Ended || failure.Kind == models.Down) {

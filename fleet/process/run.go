@@ -11,7 +11,7 @@ import (
 	"agentd/results"
 )
 
-// Terms are what a user sets for one run of an experiment.
+// Terms are the settings of one run of an experiment. They are not part of what is measured.
 type Terms struct {
 	MaxUSD       *float64 // nil for no limit
 	MaxFaults    fleet.FaultLimit
@@ -25,7 +25,7 @@ type Run struct {
 	fleet  *fleet.Fleet
 }
 
-// Begin stores an experiment, or finds it as it is stored, and makes its relays ready.
+// Begin stores an experiment and queues its relays, or finds it stored already.
 // An experiment that differs from the stored one, or was cancelled, is a usage.Error.
 func (p *Process) Begin(ctx context.Context, x *experiment.Experiment, terms Terms) (*Run, error) {
 	p.telemetry.watch(x.Experiment)
@@ -53,9 +53,8 @@ func (p *Process) Begin(ctx context.Context, x *experiment.Experiment, terms Ter
 	return &Run{record, work}, nil
 }
 
-// Finish works on the experiment as fleet.Finish does. unfinished says why it stopped
-// where a limit or a model's server ended the work: what is stored may then be reported.
-// Any other error is err.
+// Finish works on the experiment as fleet.Finish does. If a limit or a model's server ended
+// the work, unfinished says so, and what is stored can be reported. Any other error is err.
 func (r *Run) Finish(ctx, now context.Context) (unfinished, err error) {
 	err = r.fleet.Finish(ctx, now, r.Record)
 	var left *fleet.LeftError
@@ -65,9 +64,9 @@ func (r *Run) Finish(ctx, now context.Context) (unfinished, err error) {
 	return nil, err
 }
 
-// Resume lifts the pause of an experiment and, if maxUSD is not nil, sets its limit. It
-// returns the store opened for work where this process has to go on with the
-// experiment: nil where workers share the database, or where another process has it.
+// Resume ends the pause of an experiment and, if maxUSD is not nil, sets its limit. If this
+// process has to go on with the experiment, Resume returns the store opened for work. The
+// store is nil if workers share the database, or if another process works on the file.
 func Resume(ctx context.Context, reading *results.Store, db string, record *results.Experiment, maxUSD *float64) (*results.Store, error) {
 	if maxUSD != nil {
 		record.MaxCost = maxUSD
@@ -85,8 +84,8 @@ func Resume(ctx context.Context, reading *results.Store, db string, record *resu
 	return store, err
 }
 
-// Later keeps the rates of models, and the answers of judges, in a store that is opened
-// after them: a run that cannot be opened makes no database.
+// Later keeps the rates of models and the answers of judges in a store that is opened after
+// the experiment, so that an experiment that cannot be opened creates no database.
 type Later struct{ *results.Store }
 
 // Take implements models.Limiter.

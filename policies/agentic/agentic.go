@@ -172,6 +172,7 @@ func fixed(source *prompt.Source, kind Kind, file string) (string, error) {
 	return prompt.Render(t, prompt.Values{})
 }
 
+// Name implements policies.Policy.
 func (p *Policy) Name() string { return p.kind.Name }
 
 // Kind returns what the policy was made of.

@@ -76,6 +76,7 @@ func publishedTerms(model string) models.Terms {
 	return t
 }
 
+// Name implements policies.Policy.
 func (p *Policy) Name() string { return "direct" }
 
 // Edit asks once and takes the files out of the answer. An answer without files is a

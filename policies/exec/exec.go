@@ -104,6 +104,7 @@ func New(model models.Model, price *models.Price, options Options) (*Policy, err
 	return p, nil
 }
 
+// Name implements policies.Policy.
 func (p *Policy) Name() string { return p.options.Name }
 
 // Edit runs the command to its end. A command that fails, or that has to be ended, is

@@ -25,6 +25,7 @@ type Policy struct {
 	Serve func(ctx context.Context, server *mcp.Server, finished <-chan struct{}) error
 }
 
+// Name implements policies.Policy.
 func (Policy) Name() string { return "hand" }
 
 // Edit serves until the interaction is finished or left.

@@ -12,6 +12,7 @@ import (
 // Policy does nothing.
 type Policy struct{}
 
+// Name implements policies.Policy.
 func (Policy) Name() string { return "noop" }
 
 // Edit leaves the workspace as it is.

@@ -12,6 +12,7 @@ import (
 // Policy runs the exact program of each step.
 type Policy struct{}
 
+// Name implements policies.Policy.
 func (Policy) Name() string { return "oracle" }
 
 // Edit replaces the documents by what the step's exact program makes of them.

@@ -153,6 +153,7 @@ func (o *Options) New(entry.Ingredients) (policies.Policy, error) {
 // Policy repeats a recording.
 type Policy struct{ Recording *Recording }
 
+// Name implements policies.Policy.
 func (Policy) Name() string { return "replay" }
 
 // Edit repeats the calls of the interaction with the same environment, repeat and

@@ -61,6 +61,7 @@ func New(first policies.Policy, look agentic.Loop, source *prompt.Source) (*Poli
 	return p, err
 }
 
+// Name implements policies.Policy.
 func (p *Policy) Name() string { return "verify(" + p.first.Name() + ")" }
 
 // Edit has the task carried out and looks at it again. What the first policy fails

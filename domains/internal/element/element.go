@@ -43,11 +43,12 @@ func (e *Element) Value(name string) string {
 // Change is what happened to an element.
 type Change uint8
 
+// What can happen to an element.
 const (
-	Lost Change = iota
-	Added
-	Changed
-	Moved
+	Lost    Change = iota // it is in the reference alone
+	Added                 // it is in the candidate alone
+	Changed               // some of its fields differ
+	Moved                 // its fields are the same, its position is not
 )
 
 func (c Change) String() string { return [...]string{"lost", "added", "changed", "moved"}[c] }

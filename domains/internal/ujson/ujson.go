@@ -15,7 +15,9 @@ import (
 
 // A value is nil, a bool, a Number, a string, a List or an *Object.
 type (
-	List   []any
+	// List is a JSON array.
+	List []any
+	// Object is a JSON object.
 	Object struct {
 		Keys   []string // in order of first appearance
 		Values map[string]any

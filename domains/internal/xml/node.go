@@ -8,12 +8,13 @@ import (
 // Kind is what a node is.
 type Kind uint8
 
+// The kinds of nodes.
 const (
-	Element Kind = iota
-	Text
-	Comment
-	Instruction // such as <?xml-stylesheet …?>
-	Doctype
+	Element     Kind = iota // with a name, attributes and nodes inside
+	Text                    // characters between tags
+	Comment                 // <!-- … -->
+	Instruction             // such as <?xml-stylesheet …?>
+	Doctype                 // <!DOCTYPE …>
 )
 
 // Node is a part of an XML document. The document itself is an element without
