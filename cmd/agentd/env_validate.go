@@ -11,7 +11,6 @@ import (
 	"agentd/environments/properties"
 	"agentd/experiment"
 	"agentd/internal/layout"
-	"agentd/internal/printable"
 )
 
 func (s *envSource) validateCommand() *cobra.Command {

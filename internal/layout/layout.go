@@ -10,6 +10,7 @@ package layout
 
 import (
 	"io"
+	"strconv"
 	"strings"
 	"unicode"
 
@@ -189,4 +190,17 @@ func longestWord(content string, broken bool) int {
 func words(content string) []string {
 	content = strings.ReplaceAll(content, " %", string(noBreak)+"%")
 	return strings.FieldsFunc(content, func(r rune) bool { return r == ' ' || r == '\t' || r == '\n' })
+}
+
+// Thousands writes a number with commas between its thousands.
+func Thousands(n int) string {
+	digits := strconv.Itoa(n)
+	start := 0
+	if n < 0 {
+		start = 1
+	}
+	for at := len(digits) - 3; at > start; at -= 3 {
+		digits = digits[:at] + "," + digits[at:]
+	}
+	return digits
 }
