@@ -91,7 +91,11 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	inDomains, err := usage.Choose("domain", e.Domains, domains)
+	named := make([]string, len(e.Domains))
+	for i, name := range e.Domains {
+		named[i] = domaincatalog.Canonical(name)
+	}
+	inDomains, err := usage.Choose("domain", named, domains)
 	if err != nil {
 		return nil, err
 	}

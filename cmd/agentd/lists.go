@@ -8,6 +8,7 @@ import (
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
+	"agentd/harness/pairs"
 	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/models"
@@ -17,9 +18,18 @@ import (
 
 func domainsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "domains", Short: "The domains: their formats, elements and components",
-		Example: "  agentd domains", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		Use: "domains [FILE…]", Short: "The domains: their formats, elements and components; which one reads a document",
+		Long: "List the domains. With files or folders that together are one document, say which domains read\n" +
+			"it, the most likely first, and what each finds in it.",
+		Example: "  agentd domains\n  agentd domains budget.csv\n  agentd domains feed/",
+		RunE: func(c *cobra.Command, files []string) error {
+			if len(files) > 0 {
+				document, err := pairs.OneDocument(files)
+				if err != nil {
+					return err
+				}
+				return domaincatalog.Describe(c.OutOrStdout(), document)
+			}
 			var list layout.List
 			for _, d := range domaincatalog.All() {
 				info := d.Info()

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"agentd/experiment"
 	"agentd/internal/logs"
@@ -121,12 +122,15 @@ func (a *app) command() *cobra.Command {
 		},
 	}
 	oneOf(root.PersistentFlags(), &logFormat, "log-format", "log format", logs.Formats(), "auto, text or json")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Wrap(err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage.Flag(err, flagNames(c)) })
 	root.AddCommand(
 		a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(),
 	)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {
+		if c.RunE == nil { // it only has subcommands
+			c.Args, c.RunE = cobra.ArbitraryArgs, root.RunE
+		}
 		if c.Args != nil {
 			check := c.Args
 			c.Args = func(cmd *cobra.Command, args []string) error {
@@ -138,6 +142,12 @@ func (a *app) command() *cobra.Command {
 		}
 	}
 	return root
+}
+
+// flagNames are the flags of a command, with their dashes.
+func flagNames(c *cobra.Command) (names []string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return names
 }
 
 func subcommands(c *cobra.Command) []*cobra.Command {

@@ -40,14 +40,10 @@ type Outcome struct {
 
 // Domain returns the named domain, or a usage.Error.
 func (s *Scorer) Domain(name string) (domains.Domain, error) {
-	if d, ok := s.Find(name); ok {
+	if d, ok := s.Find(catalog.Canonical(name)); ok {
 		return d, nil
 	}
-	var all []string
-	for _, d := range catalog.All() {
-		all = append(all, d.Info().Name)
-	}
-	return nil, usage.Unknown("domain", name, all)
+	return nil, usage.Unknown("domain", name, catalog.Names())
 }
 
 // compare scores a candidate with the judge, if the domain needs one and there is one. The

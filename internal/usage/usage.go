@@ -5,10 +5,13 @@ package usage
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 )
 
 // Error is wrong usage or input.
@@ -84,6 +87,16 @@ func Unknown[T ~string](kind, name string, all []T) error {
 		label = "there are"
 	}
 	return Errorf("unknown %s %q; %s %s", kind, name, label, strings.Join(similar[:min(most, len(similar))], ", "))
+}
+
+// Flag is the Error of flags that could not be parsed. Of an unknown flag it names those that
+// are similar; all are the flags there are, with their dashes.
+func Flag(err error, all []string) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
+		return Unknown("flag", "--"+unknown.GetSpecifiedName(), all)
+	}
+	return Wrap(err)
 }
 
 // Near reports whether two names differ by so few letters that one may be misspelt.
