@@ -125,7 +125,7 @@ func (a *app) command() *cobra.Command {
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage.Flag(err, flagNames(c)) })
 	root.AddCommand(
 		a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
-		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(),
+		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(), versionCommand(),
 	)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {
 		if c.RunE == nil { // it only has subcommands
