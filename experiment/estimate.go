@@ -3,6 +3,7 @@ package experiment
 import (
 	"fmt"
 	"io"
+	"math"
 	"strings"
 
 	"agentd/internal/layout"
@@ -177,15 +178,17 @@ func (x *Experiment) WritePlan(w io.Writer) error {
 func (s Spread) tokens(n int) string {
 	low, high := s.Low*float64(n), s.High*float64(n)
 	if low < 10_000 {
-		return layout.Thousands(int(low)) + "–" + layout.Thousands(int(high))
+		return rounded(low) + "–" + rounded(high)
 	}
-	return layout.Thousands(int(low/1000)) + "–" + layout.Thousands(int(high/1000)) + "k"
+	return rounded(low/1000) + "–" + rounded(high/1000) + "k"
 }
+
+func rounded(v float64) string { return layout.Thousands(int(math.Round(v))) }
 
 // dollars is a range of costs in USD.
 func dollars(low, high float64) string {
 	if high >= 1000 {
-		return layout.Thousands(int(low)) + "–" + layout.Thousands(int(high))
+		return rounded(low) + "–" + rounded(high)
 	}
 	return fmt.Sprintf("%.2f–%.2f", low, high)
 }
