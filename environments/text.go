@@ -7,19 +7,27 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 )
 
-// Line describes the environment in one line, which says so if no run can score it. find finds
+// List describes environments, a row for each, which says so if no run can score it. find finds
 // a domain by name.
-func (e *Environment) Line(find func(name string) (domains.Domain, bool)) string {
-	note := ""
-	if _, ok := find(e.Domain); !ok {
-		note = "  (not scored: the domain is not built yet)"
-	} else if why := e.Unscorable(); why != "" {
-		note = "  (not scored: " + why + ")"
+func List(envs []Environment, find func(name string) (domains.Domain, bool)) *layout.Table {
+	t := &layout.Table{Columns: []layout.Column{
+		{Head: "environment", Label: true}, {Head: "domain", Label: true}, {Head: "edits", Number: true}, {Head: "title"},
+	}}
+	for i := range envs {
+		e := &envs[i]
+		title := e.Title
+		if _, ok := find(e.Domain); !ok {
+			title += " (not scored: the domain is not built yet)"
+		} else if why := e.Unscorable(); why != "" {
+			title += " (not scored: " + why + ")"
+		}
+		t.Row(e.Name, e.Domain, len(e.Edits), title)
 	}
-	return printable.Sprintf("%-16s %-12s %2d edits  %s%s", e.Name, e.Domain, len(e.Edits), e.Title, note)
+	return t
 }
 
 // Write prints the environment for people: its origin, what its seed counts, its edits, and

@@ -4,12 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"strings"
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
+	"agentd/environments/pull"
 	"agentd/internal/usage"
 	"agentd/vfs"
 )
@@ -46,7 +48,16 @@ func (e *Environments) Load() ([]environments.Environment, error) {
 		return append(all, pictures...), err
 	}
 	all, err := environments.Load(e.Data)
-	return all, usage.Wrap(err)
+	return all, unread(err)
+}
+
+// unread is the usage.Error of a data set that could not be read. Of one that is not there it
+// says how to get the paper's.
+func unread(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("%w; agentd env pull downloads the paper's data set, %s", err, pull.Name)
+	}
+	return usage.Wrap(err)
 }
 
 // LoadAll is Load with the built-in environments that have pictures.
@@ -85,7 +96,7 @@ func (e *Environments) Drafts() ([]environments.Draft, error) {
 			drafts = append(drafts, pictures...)
 		}
 	} else if drafts, err = environments.Drafts(e.Data); err != nil {
-		err = usage.Wrap(err)
+		err = unread(err)
 	}
 	if err != nil {
 		return nil, err
@@ -123,7 +134,11 @@ func (e *Environments) Choose() ([]environments.Environment, error) {
 	if err != nil {
 		return nil, err
 	}
-	inDomains, err := usage.Choose("domain", e.Domains, known)
+	named := make([]string, len(e.Domains))
+	for i, name := range e.Domains {
+		named[i] = domaincatalog.Canonical(name)
+	}
+	inDomains, err := usage.Choose("domain", named, known)
 	if err != nil {
 		return nil, err
 	}

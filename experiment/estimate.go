@@ -3,7 +3,10 @@ package experiment
 import (
 	"fmt"
 	"io"
+	"math"
+	"strings"
 
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/models"
 )
@@ -116,36 +119,76 @@ func (x *Experiment) usage(policy string) models.Usage {
 	return total
 }
 
-// WritePlan prints how many relays there are, and what each arm and the judge will take.
+// Spread is how far the real usage of an arm may be from its estimate: the low end is the
+// estimate times Low, the high end times High. Documents have from 2.5 to 5 bytes for a token,
+// models with tools take from 3 to 12 turns, and some of them think at length.
+type Spread struct{ Low, High float64 }
+
+// SpreadOf is the spread of a policy's estimate.
+func SpreadOf(policy string) Spread {
+	if policy == "direct" {
+		return Spread{0.7, 2}
+	}
+	return Spread{0.6, 4}
+}
+
+// WritePlan prints how many relays there are, and what each arm and the judge will take, as
+// ranges, with their total.
 func (x *Experiment) WritePlan(w io.Writer) error {
-	_, err := printable.Fprintf(w, "Experiment %s: %d relays of %d interactions on %d environments\n",
-		x.Name, len(x.Arms)*x.Relays(), 2*x.RoundTrips, len(x.Environments))
-	if err != nil {
-		return err
-	}
-	widest := 0
-	for _, arm := range x.Arms {
-		widest = max(widest, len(arm.Model))
-	}
-	for _, e := range x.Estimates() {
-		line := fmt.Sprintf("%-*s %-8s %6d interactions", widest, e.Model, e.Policy, e.Interactions)
+	t := layout.Table{Columns: []layout.Column{
+		{Head: "arm", Label: true}, {Head: "interactions", Number: true}, {Head: "tokens in", Number: true},
+		{Head: "tokens out", Number: true}, {Head: "USD", Number: true},
+	}}
+	var total [2]float64
+	unknown := false
+	row := func(arm string, e *Estimate, s Spread) {
+		cells := []any{arm, layout.Thousands(e.Interactions), "–", "–", "–"}
 		if e.Model != "" {
-			line += fmt.Sprintf(", about %d tokens in, %d out, %s", e.Usage.Prompt, e.Usage.Completion, writtenCost(e.Cost))
+			cells[2], cells[3], cells[4] = s.tokens(e.Usage.Prompt), s.tokens(e.Usage.Completion), "unknown price"
+			if e.Cost == nil {
+				unknown = true
+			} else {
+				cells[4] = dollars(s.Low**e.Cost, s.High**e.Cost)
+				total[0], total[1] = total[0]+s.Low**e.Cost, total[1]+s.High**e.Cost
+			}
 		}
-		if _, err := printable.Fprintf(w, "%s\n", line); err != nil {
-			return err
-		}
+		t.Row(cells...)
+	}
+	interactions := 0
+	for _, e := range x.Estimates() {
+		interactions += e.Interactions
+		row(strings.TrimSpace(e.Model+" "+e.Policy), &e, SpreadOf(e.Policy))
 	}
 	if j := x.JudgeEstimate(); j != nil {
-		_, err = printable.Fprintf(w, "judge %s: about %d judgements, about %d tokens in, %d out, %s\n",
-			j.Model, j.Interactions, j.Usage.Prompt, j.Usage.Completion, writtenCost(j.Cost))
+		row("judge "+j.Model, j, SpreadOf("direct"))
 	}
+	sum := dollars(total[0], total[1])
+	if unknown {
+		sum = "more than " + dollars(total[0], total[1])
+	}
+	t.Row("total", layout.Thousands(interactions), "", "", layout.Together(sum))
+	screen := layout.ScreenOf(w)
+	_, err := io.WriteString(printable.Exact(w), screen.Paragraph(fmt.Sprintf("Experiment %s: %s relays of %d interactions on %d environments",
+		x.Name, layout.Thousands(len(x.Arms)*x.Relays()), 2*x.RoundTrips, len(x.Environments)), 0)+t.String(screen)+
+		screen.Paragraph("Ranges are rough: --max-usd ends a run that costs more than you want.", 0))
 	return err
 }
 
-func writtenCost(cost *float64) string {
-	if cost == nil {
-		return "unknown price"
+// tokens is a range of tokens, in thousands where they are many.
+func (s Spread) tokens(n int) string {
+	low, high := s.Low*float64(n), s.High*float64(n)
+	if low < 10_000 {
+		return rounded(low) + "–" + rounded(high)
 	}
-	return fmt.Sprintf("about %.2f USD", *cost)
+	return rounded(low/1000) + "–" + rounded(high/1000) + "k"
+}
+
+func rounded(v float64) string { return layout.Thousands(int(math.Round(v))) }
+
+// dollars is a range of costs in USD.
+func dollars(low, high float64) string {
+	if high >= 1000 {
+		return rounded(low) + "–" + rounded(high)
+	}
+	return fmt.Sprintf("%.2f–%.2f", low, high)
 }

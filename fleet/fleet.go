@@ -146,6 +146,7 @@ type Fleet struct {
 	downUntil map[string]time.Time       // queues of models whose server is down: when to ask again
 
 	stopping atomic.Bool
+	underWay atomic.Int64 // relays that an interaction is carried out of
 	failed   chan error
 }
 
@@ -305,7 +306,12 @@ func (f *Fleet) work(ctx, now context.Context, look func() (bool, error)) (err e
 	if err := f.queue.start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("starting the queue: %w", err)
 	}
-	defer func() { err = errors.Join(err, f.stop(now)) }()
+	defer func() {
+		if ctx.Err() != nil {
+			f.sayWaiting()
+		}
+		err = errors.Join(err, f.stop(now))
+	}()
 	tended := time.Now()
 	ticker := time.NewTicker(lookEvery)
 	defer ticker.Stop()
@@ -331,6 +337,19 @@ func (f *Fleet) work(ctx, now context.Context, look func() (bool, error)) (err e
 		case <-ticker.C:
 		}
 	}
+}
+
+// sayWaiting logs what an end waits for that was asked for.
+func (f *Fleet) sayWaiting() {
+	n := f.underWay.Load()
+	if n == 0 {
+		return
+	}
+	what := "1 interaction is under way"
+	if n > 1 {
+		what = fmt.Sprintf("%d interactions are under way", n)
+	}
+	f.options.Log.Warn().Msgf("interrupted: %s and may finish within %v; interrupt again (Ctrl-C) to stop at once", what, f.options.Grace)
 }
 
 // stop ends the work: it begins nothing new, and lets interactions under way finish

@@ -56,6 +56,8 @@ func (f *Fleet) relay(ctx context.Context, job *river.Job[relayJob]) error {
 		}
 		defer func() { _ = f.giveSeat(context.WithoutCancel(ctx), job.ID) }() // it is free in any case once the job ends
 	}
+	f.underWay.Add(1)
+	defer f.underWay.Add(-1)
 	ended, err := x.Work(ctx, f.store, record, harness.Hooks{
 		Within: func(tx results.Tx, last bool) error { return f.within(context.WithoutCancel(ctx), tx, job, last) },
 		Stored: func(in *results.Interaction) bool {

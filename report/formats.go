@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,10 +16,23 @@ import (
 // Formats are the names of the formats that a report can be written in.
 var Formats = []string{"text", "markdown", "csv", "json", "latex", "html"}
 
-// Write writes sections in one of the Formats. colour is for text. Names and notes
+// FormatOf is the format that a file's name asks for, by its extension; text where that
+// says nothing.
+func FormatOf(file string) string {
+	if format, ok := extensions[strings.ToLower(filepath.Ext(file))]; ok {
+		return format
+	}
+	return "text"
+}
+
+var extensions = map[string]string{
+	".html": "html", ".htm": "html", ".md": "markdown", ".csv": "csv", ".json": "json", ".tex": "latex",
+}
+
+// Write writes sections in one of the Formats. style is for text. Names and notes
 // that hold control characters do nothing on a terminal, in any format but JSON,
 // which has no room for pictures of them: its writer escapes them.
-func (r *Report) Write(w io.Writer, format string, sections []Section, colour bool) error {
+func (r *Report) Write(w io.Writer, format string, sections []Section, style TextStyle) error {
 	if slices.Contains([]string{"markdown", "csv", "latex"}, format) {
 		sections = harmless(sections)
 	}
@@ -30,7 +44,7 @@ func (r *Report) Write(w io.Writer, format string, sections []Section, colour bo
 	}
 	switch sections := forReaders(sections); format {
 	case "text":
-		return r.Text(w, sections, colour)
+		return r.Text(w, sections, style)
 	case "markdown":
 		return r.markdown(w, sections)
 	case "latex":

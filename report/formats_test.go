@@ -22,7 +22,7 @@ func written(t *testing.T, r *Report, format string) string {
 		t.Fatal(err)
 	}
 	var b bytes.Buffer
-	if err := r.Write(&b, format, sections, false); err != nil {
+	if err := r.Write(&b, format, sections, wideText); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -93,7 +93,7 @@ func TestTheLeaderboardInEveryForm(t *testing.T) {
 	}
 	text := func(format string) string {
 		var b strings.Builder
-		if err := r.Write(&b, format, sections, false); err != nil {
+		if err := r.Write(&b, format, sections, wideText); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()

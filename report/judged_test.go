@@ -96,7 +96,7 @@ func TestEveryFormatMarksOpinions(t *testing.T) {
 	const note = "judged: of tale RS is the opinion of a model, critic, and not computed."
 	for _, format := range Formats {
 		var b strings.Builder
-		if err := r.Write(&b, format, sections, false); err != nil {
+		if err := r.Write(&b, format, sections, wideText); err != nil {
 			t.Fatal(err)
 		}
 		text := b.String()

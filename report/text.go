@@ -3,97 +3,77 @@ package report
 import (
 	"fmt"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
 
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/policies"
 	"agentd/results"
 )
 
-// textWidth is how wide a table may be on a terminal, in columns.
-const textWidth = 130
+// TextStyle says how a report is written as text.
+type TextStyle struct {
+	layout.Screen
+	// Everything shows tables whose numbers are all zero or missing too. Without it a line
+	// at the end names them.
+	Everything bool
+}
 
-// Text prints sections as aligned tables, coloured by what was lost if asked for.
-func (r *Report) Text(w io.Writer, sections []Section, colour bool) error {
-	sections = harmless(sections)
-	var b strings.Builder
-	r.heading(&b)
-	for _, s := range forReaders(sections) {
+// Text writes sections as tables that fit the screen, coloured by what was lost if the
+// screen has colours.
+func (r *Report) Text(w io.Writer, sections []Section, style TextStyle) error {
+	var b, heading strings.Builder
+	r.heading(&heading)
+	for line := range strings.Lines(heading.String()) {
+		b.WriteString(style.Paragraph(strings.TrimSuffix(line, "\n"), 0))
+	}
+	var silent []string
+	for _, s := range forReaders(harmless(sections)) {
 		for _, t := range s.Tables {
-			fmt.Fprintln(&b, t.Title)
-			fmt.Fprintln(&b)
-			for _, line := range t.lines(colour) {
-				fmt.Fprintln(&b, strings.TrimRight(line, " "))
+			if t.silent() && !style.Everything {
+				silent = append(silent, t.Name)
+				continue
 			}
-			wrapped(&b, t.Notes)
-			fmt.Fprintln(&b)
+			b.WriteString(style.Paragraph(t.Title, 0) + "\n")
+			laidOut := t.layout()
+			lines, whole := laidOut.Lines(style.Screen)
+			b.WriteString(strings.Join(lines, "\n") + "\n")
+			if !whole {
+				b.WriteString(style.Paragraph("Not every moment fits: a wider terminal, or --format html, markdown or csv, shows all.", 0))
+			}
+			for _, note := range t.Notes {
+				b.WriteString(style.Paragraph(note, 0))
+			}
+			b.WriteString("\n")
 		}
 	}
-	wrapped(&b, r.Notes())
+	for _, note := range r.Notes() {
+		b.WriteString(style.Paragraph(note, 2))
+	}
+	if len(silent) > 0 {
+		b.WriteString(style.Paragraph("left out, as all numbers are zero or missing: "+strings.Join(silent, ", ")+"; --section shows them.", 2))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// lines are the table's lines. Of a series that is too wide it shows every second
-// moment, or fewer.
-func (t *Table) lines(colour bool) []string {
-	var moments []int
-	for k, m := range t.Measures {
-		if t.Series && k > 0 && !m.Aside {
-			moments = append(moments, k)
-		}
-	}
-	shown, more := *t, []string(nil)
-	for every := 1; ; every *= 2 {
-		lines := strings.Split(shown.pretty(colour).Render(), "\n")
-		switch {
-		case text.StringWidthWithoutEscSequences(lines[0]) <= textWidth:
-			return append(lines, more...)
-		case every >= len(moments):
-			return []string{fmt.Sprintf(" The table has %d columns, too many for a terminal: --format html, markdown or csv shows it.", len(t.Labels)+len(t.Measures))}
-		}
-		shown, more = t.thinned(moments, 2*every), []string{" Not every moment fits on a terminal: --format html, markdown or csv shows all."}
-	}
-}
+// amounts are the measures that say how much a table is of, and nothing of what came of it.
+var amounts = map[string]bool{"relays": true, "interactions": true, "pairs": true, "at": true, "round_trips": true, "environments": true, "domains": true}
 
-// thinned is the table with each nth of the moments, counted from the last.
-func (t *Table) thinned(moments []int, n int) Table {
-	left := func(k int) bool {
-		at := slices.Index(moments, k)
-		return at < 0 || (len(moments)-1-at)%n == 0
-	}
-	thin := *t
-	thin.Measures, thin.Rows = nil, nil
-	for k, m := range t.Measures {
-		if left(k) {
-			thin.Measures = append(thin.Measures, m)
-		}
-	}
+// silent reports whether all numbers of a table are zero or missing, save its amounts.
+func (t *Table) silent() bool {
 	for _, row := range t.Rows {
-		cells := row.Cells
-		row.Cells = nil
-		for k, cell := range cells {
-			if left(k) {
-				row.Cells = append(row.Cells, cell)
+		for k, cell := range row.Cells {
+			if cell.Value != nil && *cell.Value != 0 && !amounts[t.Measures[k].Name] {
+				return false
 			}
 		}
-		thin.Rows = append(thin.Rows, row)
 	}
-	return thin
-}
-
-func wrapped(b *strings.Builder, notes []string) {
-	for _, note := range notes {
-		for line := range strings.SplitSeq(text.WrapSoft(note, textWidth-10), "\n") {
-			fmt.Fprintln(b, strings.TrimRight(line, " "))
-		}
-	}
+	return true
 }
 
 func (r *Report) heading(b *strings.Builder) {
@@ -130,76 +110,62 @@ func scheduled(m results.Manifest) string {
 	return m.Schedule + " schedule"
 }
 
-// pretty lays a table out. Bounds stand in a row of their own, and in a series so
+// layout is the table for a screen. Bounds stand below their numbers, and in a series so
 // do the numbers of relays where some did not come so far.
-func (t *Table) pretty(colour bool) table.Writer {
-	w := table.NewWriter()
-	w.SetStyle(table.StyleLight)
-	w.Style().Options.DrawBorder = false
-	w.Style().Options.SeparateColumns = false
-	w.Style().Format.Header = text.FormatDefault
-	header := table.Row{}
+func (t *Table) layout() *layout.Table {
+	l := &layout.Table{Divide: t.Wide}
 	for _, label := range t.Labels {
-		header = append(header, label)
+		l.Columns = append(l.Columns, layout.Column{Head: label, Label: true})
 	}
-	var configs []table.ColumnConfig
-	for _, m := range t.Measures {
-		header = append(header, m.Head)
-		configs = append(configs, table.ColumnConfig{Number: len(header), Align: text.AlignRight, AlignHeader: text.AlignRight})
+	for k, m := range t.Measures {
+		l.Columns = append(l.Columns, layout.Column{Head: m.Head, Number: true, Moment: t.Series && k > 0 && !m.Aside})
 	}
-	w.AppendHeader(header)
-	w.SetColumnConfigs(configs)
 	for _, row := range t.Rows {
-		line := table.Row{}
+		line := make([]layout.Cell, 0, len(l.Columns))
 		for _, label := range row.shown() {
-			line = append(line, label)
+			line = append(line, layout.Cell{Text: label})
 		}
 		for k, cell := range row.Cells {
-			written := cell.text(t.Measures[k].Unit)
-			if colour && t.Measures[k].Graded {
-				written = shade(cell.grade()).Sprint(written)
+			written := layout.Cell{Text: layout.Together(cell.text(t.Measures[k].Unit))}
+			if t.Measures[k].Graded {
+				written.Colour = shade(cell.grade())
 			}
 			line = append(line, written)
 		}
-		w.AppendRow(line)
-		t.appendBounds(w, row)
+		t.addDetails(line, row)
+		l.Rows = append(l.Rows, line)
 	}
-	return w
+	return l
 }
 
-func (t *Table) appendBounds(w table.Writer, row Row) {
-	bounds, over := t.beside("95 %"), t.beside("relays")
+// addDetails adds the lines below a row's numbers, and says in the second label what
+// they are.
+func (t *Table) addDetails(line []layout.Cell, row Row) {
+	labels := len(t.Labels)
+	bounds, over := make([]string, len(line)), make([]string, len(line))
 	bounded, partial := false, false
 	for k, cell := range row.Cells {
-		bound := ""
 		if cell.Low != nil && !(t.Series && t.Measures[k].Aside) {
 			bounded = true
-			bound = t.bounds(cell, t.Measures[k].Unit)
+			bounds[labels+k] = t.bounds(cell, t.Measures[k].Unit)
 		}
-		bounds = append(bounds, bound)
 		if t.Series && k > 0 && !t.Measures[k].Aside {
-			over = append(over, fmt.Sprintf("(%d)", cell.N))
+			over[labels+k] = fmt.Sprintf("(%d)", cell.N)
 			partial = partial || float64(cell.N) < *row.Cells[0].Value
-		} else {
-			over = append(over, "")
+		}
+	}
+	add := func(what string, details []string) {
+		details[min(1, labels-1)] = what
+		for i := range line {
+			line[i].Details = append(line[i].Details, details[i])
 		}
 	}
 	if bounded {
-		w.AppendRow(bounds)
+		add("95 %", bounds)
 	}
 	if partial {
-		w.AppendRow(over)
+		add("relays", over)
 	}
-}
-
-// beside are the labels of a row that says more of the one above.
-func (t *Table) beside(what string) table.Row {
-	row := make(table.Row, len(t.Labels), len(t.Labels)+len(t.Measures))
-	for i := range row {
-		row[i] = ""
-	}
-	row[min(1, len(row)-1)] = what
-	return row
 }
 
 // bounds are an interval's, short where columns are many.

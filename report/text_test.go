@@ -6,14 +6,15 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
-	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
-	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/internal/layout"
+	"agentd/internal/layout/layouttest"
 	"agentd/report/statistics"
 	"agentd/results"
 )
@@ -73,31 +74,51 @@ func wide(t *testing.T) *Report {
 	return s.build()
 }
 
-func TestText(t *testing.T) {
+// wideText is text of a report where nothing is left out for want of space.
+var wideText = TextStyle{Screen: layout.Screen{Width: 130}, Everything: true}
+
+func TestTextFitsTheScreen(t *testing.T) {
 	t.Parallel()
-	var got bytes.Buffer
-	for _, r := range []*Report{wide(t), newStored(t, results.Manifest{RoundTrips: 1, Repeats: 2, Schedule: "single-edit"}).build()} {
-		fmt.Fprintln(&got, strings.Repeat("=", 20))
-		if err := write(r, &got); err != nil {
-			t.Fatal(err)
+	reports := []*Report{wide(t), newStored(t, results.Manifest{RoundTrips: 1, Repeats: 2, Schedule: "single-edit"}).build()}
+	for _, width := range []int{40, 80, 120} {
+		var got bytes.Buffer
+		for _, r := range reports {
+			fmt.Fprintln(&got, strings.Repeat("=", 20))
+			sections, err := r.Sections()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := r.Text(&got, sections, TextStyle{Screen: layout.Screen{Width: width}}); err != nil {
+				t.Fatal(err)
+			}
 		}
+		layouttest.Golden(t, "report", width, got.String(), *update)
 	}
-	golden := filepath.Join("testdata", "report.txt")
-	if *update {
-		if err := os.WriteFile(golden, got.Bytes(), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(golden)
+}
+
+// Numbers are the same however they are laid out.
+func TestNoNumberIsCut(t *testing.T) {
+	t.Parallel()
+	r := wide(t)
+	sections, err := r.Sections("comparison", "outcomes", "tools", "domains", "harnesses", "hidden")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(string(want), got.String()); diff != "" {
-		t.Errorf("-want +got; go test ./report -update writes it anew\n%s", diff)
+	numbers := func(width int) map[string]bool {
+		var text strings.Builder
+		if err := r.Text(&text, sections, TextStyle{Screen: layout.Screen{Width: width}, Everything: true}); err != nil {
+			t.Fatal(err)
+		}
+		found := map[string]bool{}
+		for _, number := range regexp.MustCompile(`[+-]?[0-9]+\.[0-9]+`).FindAllString(text.String(), -1) {
+			found[number] = true
+		}
+		return found
 	}
-	for line := range strings.Lines(got.String()) {
-		if n := utf8.RuneCountInString(line); n > 130 {
-			t.Errorf("%d columns: %s", n, line)
+	want := numbers(1000)
+	for width := 40; width < 150; width++ {
+		if diff := cmp.Diff(want, numbers(width)); diff != "" {
+			t.Errorf("at %d columns, -want +got\n%s", width, diff)
 		}
 	}
 }
@@ -123,5 +144,31 @@ func write(r *Report, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	return r.Text(w, sections, false)
+	return r.Text(w, sections, wideText)
+}
+
+func TestASummaryFitsTheScreen(t *testing.T) {
+	t.Parallel()
+	r := wide(t)
+	many := *r
+	many.Arms = slices.Concat(r.Arms, r.Arms)
+	many.Arms[1].Faults = many.Arms[1].Total
+	none := newStored(t, results.Manifest{RoundTrips: 1, Repeats: 2, Schedule: "single-edit"}).build()
+	for _, width := range []int{40, 80, 120} {
+		var got strings.Builder
+		for _, c := range []struct {
+			r        *Report
+			db, name string
+		}{{r, "", ""}, {&many, "other.db", "hand"}, {none, "", "hand"}} {
+			var one strings.Builder
+			if err := c.r.Summary(&one, layout.Screen{Width: width}, c.db, c.name); err != nil {
+				t.Fatal(err)
+			}
+			if n := strings.Count(one.String(), "\n"); width >= 80 && n > 8 {
+				t.Errorf("%d lines at %d columns: %s", n, width, &one)
+			}
+			got.WriteString(one.String() + "====================\n")
+		}
+		layouttest.Golden(t, "summary", width, got.String(), *update)
+	}
 }

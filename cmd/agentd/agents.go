@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/policies/exec/agents"
@@ -30,8 +31,9 @@ func listAgentsCommand() *cobra.Command {
 		Example: "  agentd agents list", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
 			lines, err := agents.Overview()
+			screen := layout.ScreenOf(c.OutOrStdout())
 			for _, line := range lines {
-				printable.Fprintf(c.OutOrStdout(), "%s\n", line)
+				printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(screen.Paragraph(line, 2)))
 			}
 			return err
 		},

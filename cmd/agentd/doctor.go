@@ -11,6 +11,7 @@ import (
 
 	"agentd/environments"
 	"agentd/experiment"
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/models"
 	"agentd/policies/exec/agents"
@@ -25,7 +26,7 @@ func (a *app) doctorCommand() *cobra.Command {
 		Example: "  agentd doctor",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			sick := 0
+			sick, screen := 0, layout.ScreenOf(c.OutOrStdout())
 			for _, check := range []struct {
 				name   string
 				needed bool
@@ -51,10 +52,8 @@ func (a *app) doctorCommand() *cobra.Command {
 				case err != nil:
 					state, lines = "not there, and not needed", append(lines, err.Error())
 				}
-				printable.Fprintf(c.OutOrStdout(), "%s: %s\n", check.name, state)
-				for _, line := range lines {
-					printable.Fprintf(c.OutOrStdout(), "  %s\n", printable.Indented(line, 2))
-				}
+				about := check.name + ": " + state + "\n" + strings.Join(lines, "\n")
+				printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(screen.Paragraph(strings.TrimSuffix(about, "\n"), 2)))
 			}
 			if sick > 0 {
 				return fmt.Errorf("%d checks failed", sick)

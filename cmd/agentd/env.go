@@ -7,7 +7,6 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/experiment"
-	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
 
@@ -44,12 +43,7 @@ func (s *envSource) listCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			for i := range envs {
-				if _, err := printable.Fprintf(c.OutOrStdout(), "%s\n", envs[i].Line(domaincatalog.Lookup)); err != nil {
-					return err
-				}
-			}
-			return nil
+			return environments.List(envs, domaincatalog.Lookup).Write(c.OutOrStdout())
 		},
 	}
 }

@@ -9,7 +9,7 @@ import (
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments/resize"
-	"agentd/internal/printable"
+	"agentd/internal/layout"
 	"agentd/internal/usage"
 )
 
@@ -63,7 +63,7 @@ func (a *app) resizeCommand(source *envSource) *cobra.Command {
 // writeVariants saves all variants in a folder, unless that is empty, and prints a
 // line for each.
 func writeVariants(w io.Writer, all []resize.Variants, to string) error {
-	t := printable.NewTable(2, "variant", "tokens", "entries", "of")
+	t := layout.NewTable(2, "variant", "tokens", "entries", "of")
 	for _, of := range all {
 		for _, v := range of.Made {
 			if to != "" {

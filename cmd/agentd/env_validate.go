@@ -10,7 +10,7 @@ import (
 	"agentd/environments/checks"
 	"agentd/environments/properties"
 	"agentd/experiment"
-	"agentd/internal/printable"
+	"agentd/internal/layout"
 )
 
 func (s *envSource) validateCommand() *cobra.Command {
@@ -56,7 +56,7 @@ func (s *envSource) propertiesCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			t := printable.NewTable(3, "environment", "domain", "tokens", "natural", "numerical", "richness", "repetitive", "structure", "MATTR", "DEFLATE")
+			t := layout.NewTable(3, "environment", "domain", "tokens", "natural", "numerical", "richness", "repetitive", "structure", "MATTR", "DEFLATE")
 			percent := func(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
 			for i := range envs {
 				p, err := properties.Of(envs[i].Seed)

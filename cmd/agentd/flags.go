@@ -83,6 +83,7 @@ type settings struct {
 	experiment.Spec
 	machine
 	dryRun       bool
+	report       bool   // print all tables at the end, not a summary
 	allowChanged bool   // go on though the manifest differs
 	record       string // file to record the models' answers in; empty for none
 	unscored     string // unscoredDrop or unscoredZero
@@ -133,6 +134,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	oneOf(flags, &s.retry, "retry", "retry", []string{retryFailed}, "failed: take up again the relays that ended early because a server or the sandbox failed them")
 	flags.StringVar(&s.given.maxFailures, "max-failures", "", "stop when more interactions than that have failed for want of a service: a number, or a share such as 5% (default no limit)")
 	flags.BoolVar(&s.dryRun, "dry-run", false, "show the plan with its estimated tokens and cost, run nothing")
+	flags.BoolVar(&s.report, "report", false, "print the tables of agentd report at the end, not a summary")
 	flags.BoolVar(&s.allowChanged, "allow-changed", false, "go on though the experiment was begun with other settings; the change is recorded")
 	flags.StringVar(&s.Name, "name", s.Name, "name of the experiment (default one made of its settings)")
 	flags.StringVar(&s.record, "record", "", "file to record all models' answers in, for --model replay:FILE")

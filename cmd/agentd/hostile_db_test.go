@@ -24,6 +24,7 @@ import (
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/export"
+	"agentd/internal/layout"
 	"agentd/internal/peak"
 	"agentd/report"
 	"agentd/report/relay"
@@ -67,7 +68,7 @@ func lookUp(t testing.TB, path string) (all []error) {
 			sections, err := r.Sections()
 			note(err)
 			for _, format := range []string{"text", "json", "html"} {
-				note(r.Write(io.Discard, format, sections, true))
+				note(r.Write(io.Discard, format, sections, report.TextStyle{Screen: layout.Screen{Colour: true}, Everything: true}))
 			}
 		}
 		for kind, format := range map[string]string{export.Interactions: export.JSONL, export.Turns: export.CSV, export.Calls: export.Parquet, export.Reads: export.CSV} {
@@ -76,7 +77,7 @@ func lookUp(t testing.TB, path string) (all []error) {
 		note(export.WritePublished(ctx, filepath.Join(t.TempDir(), "published"), store, experiment))
 	}
 	tracing := relay.Printer{Store: store, Out: io.Discard, Find: domaincatalog.Lookup, Contents: true}
-	note(tracing.List(ctx, experiment))
+	note(tracing.List(ctx, experiment, relay.Choice{}))
 	note(tracing.Relay(ctx, 1))
 	for number := range 2 {
 		note(tracing.Interaction(ctx, 1, number+1))

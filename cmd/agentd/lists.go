@@ -1,12 +1,15 @@
 package main
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
+	"agentd/harness/pairs"
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/models"
 	"agentd/models/sim"
@@ -15,16 +18,25 @@ import (
 
 func domainsCommand() *cobra.Command {
 	return &cobra.Command{
-		Use: "domains", Short: "The domains: their formats, elements and components",
-		Example: "  agentd domains", Args: cobra.NoArgs,
-		RunE: func(c *cobra.Command, _ []string) error {
+		Use: "domains [FILE…]", Short: "The domains: their formats, elements and components; which one reads a document",
+		Long: "List the domains. With files or folders that together are one document, say which domains read\n" +
+			"it, the most likely first, and what each finds in it.",
+		Example: "  agentd domains\n  agentd domains budget.csv\n  agentd domains feed/",
+		RunE: func(c *cobra.Command, files []string) error {
+			if len(files) > 0 {
+				document, err := pairs.OneDocument(files)
+				if err != nil {
+					return err
+				}
+				return domaincatalog.Describe(c.OutOrStdout(), document)
+			}
+			var list layout.List
 			for _, d := range domaincatalog.All() {
 				info := d.Info()
-				printable.Fprintf(c.OutOrStdout(), "%-12s %s\n             %s; files %s; counts each %s; %s; %d edits with oracles\n",
-					info.Name, info.Title, info.Category, strings.Join(info.Patterns, ", "), info.Element,
-					scoredBy(d), len(d.Edits()))
+				list.Add(info.Name, fmt.Sprintf("%s\n%s; files %s; counts each %s; %s; %d edits with oracles", info.Title,
+					info.Category, strings.Join(info.Patterns, ", "), info.Element, scoredBy(d), len(d.Edits())))
 			}
-			return nil
+			return list.Write(c.OutOrStdout())
 		},
 	}
 }
@@ -45,13 +57,15 @@ func policiesCommand() *cobra.Command {
 		Use: "policies", Short: "The policies that an experiment can name",
 		Example: "  agentd policies", Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
+			var list layout.List
 			for _, e := range policycatalog.All() {
-				printable.Fprintf(c.OutOrStdout(), "%-12s %s\n", e.Name, e.Summary)
+				about := e.Summary
 				if options := e.OptionNames(); len(options) > 0 {
-					printable.Fprintf(c.OutOrStdout(), "             options: %s\n", strings.Join(options, ", "))
+					about += "\noptions: " + strings.Join(options, ", ")
 				}
+				list.Add(e.Name, about)
 			}
-			return nil
+			return list.Write(c.OutOrStdout())
 		},
 	}
 }
@@ -69,8 +83,8 @@ func modelsCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			w := c.OutOrStdout()
-			printable.Fprintf(w, "List prices of %s, USD for a million tokens: input, cached input, output; what models take, as known on %s\n", prices.Date, profiles.Date)
+			screen := layout.ScreenOf(c.OutOrStdout())
+			var list layout.List
 			for _, name := range prices.Names() {
 				p := prices.Models[name]
 				profile, _ := profiles.Find(name)
@@ -80,14 +94,19 @@ func modelsCommand() *cobra.Command {
 					note = "stand-in, price made up: " + profile.Summary
 				}
 				if p.Source != "" {
-					note += printable.Sprintf("; price of %s from %s", p.Date, p.Source)
+					note += fmt.Sprintf("; price of %s from %s", p.Date, p.Source)
 				}
-				printable.Fprintf(w, "%-30s %8.3f %8.3f %8.3f  %s\n", name, p.Input, p.CachedInput(), p.Output, note)
+				list.Add(name, fmt.Sprintf("%.3f in, %.3f cached, %.3f out; %s", p.Input, p.CachedInput(), p.Output, note))
 			}
-			printable.Fprintf(w, "Any other model runs too, with the defaults of its server's dialect: name it with --base-url, or in an experiment\n"+
-				"file with its base_url, and with a price if its cost is to be known. replay:FILE are the models of a recording\n"+
-				"(agentd run --record FILE).\n")
-			return nil
+			printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(screen.Paragraph(fmt.Sprintf("List prices of %s, USD for a million tokens; what models take, as known on %s.",
+				prices.Date, profiles.Date), 0)))
+			if err := list.Write(c.OutOrStdout()); err != nil {
+				return err
+			}
+			_, err = printable.Fprintf(c.OutOrStdout(), "%s", printable.Block(screen.Paragraph("Any other model runs too, with the defaults of its server's dialect: "+
+				"name it with --base-url, or in an experiment file with its base_url, and with a price if its cost is to be known. "+
+				"replay:FILE are the models of a recording (agentd run --record FILE).", 0)))
+			return err
 		},
 	}
 	c.AddCommand(pricesCommand())

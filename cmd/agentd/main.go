@@ -12,6 +12,7 @@ import (
 
 	"github.com/rs/zerolog"
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"agentd/experiment"
 	"agentd/internal/logs"
@@ -45,7 +46,7 @@ func main() {
 func run(args []string) int {
 	ctx, now, stop := signals()
 	defer stop()
-	app := &app{now: now, out: printable.NewOutput(os.Stdout)}
+	app := &app{now: now, out: printable.NewOutput(os.Stdout), stderr: printable.NewRedirect(os.Stderr)}
 	root := app.command()
 	root.SetArgs(args)
 	root.SetOut(app.out)
@@ -97,9 +98,10 @@ func signals() (first, second context.Context, stop func()) {
 
 // app is what the commands share.
 type app struct {
-	now context.Context // ends when not even an orderly end is to be waited for
-	out *printable.Output
-	log zerolog.Logger
+	now    context.Context // ends when not even an orderly end is to be waited for
+	out    *printable.Output
+	stderr *printable.Redirect // what the log is written to
+	log    zerolog.Logger
 }
 
 func (a *app) command() *cobra.Command {
@@ -126,16 +128,19 @@ func (a *app) command() *cobra.Command {
 		},
 		PersistentPreRun: func(*cobra.Command, []string) {
 			zerolog.DurationFieldInteger = true
-			a.log = logs.New(os.Stderr, logFormat)
+			a.log = logs.New(a.stderr, os.Stderr, logFormat)
 		},
 	}
 	oneOf(root.PersistentFlags(), &logFormat, "log-format", "log format", logs.Formats(), "auto, text or json")
-	root.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return usage.Wrap(err) })
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error { return usage.Flag(err, flagNames(c)) })
 	root.AddCommand(
 		a.trustCommand(), a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), diffCommand(), guardCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
-		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(),
+		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(), versionCommand(),
 	)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {
+		if c.RunE == nil { // it only has subcommands
+			c.Args, c.RunE = cobra.ArbitraryArgs, root.RunE
+		}
 		if c.Args != nil {
 			check := c.Args
 			c.Args = func(cmd *cobra.Command, args []string) error {
@@ -147,6 +152,12 @@ func (a *app) command() *cobra.Command {
 		}
 	}
 	return root
+}
+
+// flagNames are the flags of a command, with their dashes.
+func flagNames(c *cobra.Command) (names []string) {
+	c.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, "--"+f.Name) })
+	return names
 }
 
 func subcommands(c *cobra.Command) []*cobra.Command {

@@ -29,6 +29,10 @@ func TestScripts(t *testing.T) {
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("COLUMNS", "250") // so that no table leaves anything out
+			return nil
+		},
 		Condition: func(name string) (bool, error) {
 			if name != "race" {
 				return false, fmt.Errorf("there is no condition %s", name)
@@ -68,9 +72,10 @@ func TestServersThatRefuse(t *testing.T) {
 			if err := os.WriteFile(file, []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
-			run := exec.Command("agentd", "run", file, "--db", filepath.Join(t.TempDir(), "x.db"))
+			run := exec.Command("agentd", "run", file, "--report", "--db", filepath.Join(t.TempDir(), "x.db"))
 			var stdout, stderr bytes.Buffer
 			run.Stdout, run.Stderr = &stdout, &stderr
+			run.Env = append(run.Environ(), "COLUMNS=250")
 			_ = run.Run() // its status is looked at
 			if got := run.ProcessState.ExitCode(); got != c.exit {
 				t.Errorf("exit status %d, want %d", got, c.exit)

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/report"
@@ -25,7 +26,7 @@ func (a *app) reportCommand() *cobra.Command {
 		Use:   "report",
 		Short: "Tables and figures of what is stored",
 		Example: "  agentd report\n  agentd report --name agentic-vs-direct --section survival,comparison\n" +
-			"  agentd report --name no-distractors --against main-relay\n  agentd report --format html --out report.html\n" +
+			"  agentd report --name no-distractors --against main-relay\n  agentd report --out report.html\n" +
 			"  agentd report --section compliance,similarity --judge gpt-5.2 --judge-most 500",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
@@ -57,34 +58,38 @@ func (a *app) reportCommand() *cobra.Command {
 				if err != nil {
 					return usage.Wrap(err)
 				}
+				if out != "" && !c.Flags().Changed("format") {
+					format = report.FormatOf(out)
+				}
 				if out == "" {
-					return r.Write(reportOut(c.OutOrStdout(), format), format, chosen, printable.Coloured(c.OutOrStdout()))
+					style := report.TextStyle{Screen: layout.ScreenOf(c.OutOrStdout()), Everything: len(sections) > 0}
+					return r.Write(reportOut(c.OutOrStdout(), format), format, chosen, style)
 				}
 				file, err := os.Create(out)
 				if err != nil {
 					return usage.Wrap(err)
 				}
-				return errors.Join(r.Write(file, format, chosen, false), file.Close())
+				return errors.Join(r.Write(file, format, chosen, report.TextStyle{Everything: len(sections) > 0}), file.Close())
 			})
 		},
 	}
 	source.register(c.Flags(), "experiment")
 	registerUnscored(c.Flags(), &unscored)
 	c.Flags().StringVar(&against, "against", "", "experiment to compare the arms with, environment by environment")
-	oneOf(c.Flags(), &format, "format", "format", report.Formats, strings.Join(report.Formats, ", "))
+	oneOf(c.Flags(), &format, "format", "format", report.Formats, strings.Join(report.Formats, ", ")+"; by default what the name of --out says")
 	c.Flags().StringSliceVar(&sections, "section", nil, "only these: "+strings.Join(report.SectionNames, ", ")+"; "+strings.Join(demanded, ", ")+" read all documents and are left out unless named")
 	judging.register(c.Flags())
 	c.Flags().StringVar(&out, "out", "", "file to write (default standard output)")
 	return c
 }
 
-// printReport prints what is looked at first.
+// printReport prints all tables.
 func printReport(r *report.Report, out io.Writer) error {
-	sections, err := r.Sections("survival", "comparison", "outcomes", "tools")
+	sections, err := r.Sections()
 	if err != nil {
 		return err
 	}
-	return r.Text(printable.Exact(out), sections, printable.Coloured(out))
+	return r.Text(printable.Exact(out), sections, report.TextStyle{Screen: layout.ScreenOf(out)})
 }
 
 // reportOut is where a report in a format is written: its tables show what they hold

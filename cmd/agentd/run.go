@@ -4,16 +4,18 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/experiment"
+	"agentd/fleet"
 	"agentd/fleet/process"
 	"agentd/fleet/progress"
-	"agentd/internal/logs"
+	"agentd/internal/layout"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/report"
 	"agentd/results"
 )
@@ -82,13 +84,13 @@ func (a *app) begin(ctx context.Context, s *settings, do func(*results.Store, *e
 		later.Store = store
 		err := do(store, x)
 		if errors.Is(err, context.Canceled) {
-			return fmt.Errorf("interrupted; everything finished is stored in %s, the same command goes on from there: %w", results.Redacted(s.db), err)
+			return usage.Interrupted("interrupted; everything that finished is stored in " + results.Redacted(s.db) + ", and the same command goes on from there")
 		}
 		return err
 	})
 }
 
-// finish works on an experiment to its end and prints the report.
+// finish works on an experiment to its end and prints a summary, or the report.
 func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Experiment, s *settings) error {
 	record, stopped, err := a.work(ctx, store, x, s)
 	if err != nil {
@@ -98,10 +100,29 @@ func (a *app) finish(ctx context.Context, store *results.Store, x *experiment.Ex
 	if err != nil {
 		return err
 	}
-	if stopped == nil {
+	switch {
+	case stopped == nil:
 		stopped = r.Doubt()
+	case errors.Is(stopped, fleet.ErrMaxCost):
+		stopped = fmt.Errorf("%w; agentd run --resume %s --max-usd LIMIT --db %s goes on with it", stopped, record.Name, results.Redacted(s.db))
 	}
-	return errors.Join(printReport(r, a.out), stopped)
+	if s.report {
+		return errors.Join(printReport(r, a.out), stopped)
+	}
+	return errors.Join(a.summarise(ctx, r, store, s.db), stopped)
+}
+
+// summarise prints what a run ends with, and where to look next.
+func (a *app) summarise(ctx context.Context, r *report.Report, store *results.Store, file string) error {
+	db, name := "", ""
+	if file != defaultDB {
+		db = results.Redacted(file)
+	}
+	newest, err := store.Find(ctx, "")
+	if newest.ID != r.Experiment.ID {
+		name = r.Experiment.Name
+	}
+	return errors.Join(err, r.Summary(printable.Exact(a.out), layout.ScreenOf(a.out), db, name))
 }
 
 // work works on an experiment to its end. stopped says why it ended early where what is
@@ -128,9 +149,5 @@ func (a *app) work(ctx context.Context, store *results.Store, x *experiment.Expe
 // startProgress shows the progress of an experiment on standard error, and the log above
 // it.
 func (a *app) startProgress(ctx context.Context, store *results.Store, record results.Experiment) (*progress.Progress, error) {
-	return progress.Start(ctx, store, record.ID, os.Stderr, func(w io.Writer) func() {
-		before := a.log
-		a.log = a.log.Output(logs.Console(w, true))
-		return func() { a.log = before }
-	})
+	return progress.Start(ctx, store, record.ID, os.Stderr, a.stderr.To)
 }

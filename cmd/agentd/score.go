@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"os"
 
@@ -18,6 +19,9 @@ import (
 
 func (a *app) scoreCommand() *cobra.Command {
 	var domain, file, judging string
+	var minStrict float64
+	var differences bool
+	format := pairs.Text
 	var paths pairs.Paths
 	var choice experiment.Sandbox
 	c := &cobra.Command{
@@ -28,12 +32,13 @@ func (a *app) scoreCommand() *cobra.Command {
 			"tests of a scaffold; fiction is put before a judge, whose calls are paid for.",
 		Example: "  agentd score --domain accounting --reference seed/ --candidate out/\n" +
 			"  agentd score --domain python --reference seed/ --candidate out/ --scaffold scaffold/\n" +
-			"  agentd score --pairs pairs.jsonl > scores.jsonl",
+			"  agentd score --domain accounting --reference seed/ --candidate out/ --format junit --min-strict 0.98\n" +
+			"  agentd score --pairs pairs.jsonl --differences > scores.jsonl",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
 			runs := choice.Programs(c.Context())
 			defer func() { err = errors.Join(err, runs.Close()) }()
-			s := pairs.Scorer{Find: domaincatalog.Running(runs)}
+			s := pairs.Scorer{Find: domaincatalog.Running(runs), Differences: differences, MinStrict: minStrict}
 			if judging != "" {
 				var done func() error
 				if s.Judge, done, err = experiment.OpenJudge(judging, nil); err != nil {
@@ -54,7 +59,13 @@ func (a *app) scoreCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return scored.Write(c.OutOrStdout())
+			if err := scored.Write(c.OutOrStdout(), format, paths.Candidate, minStrict); err != nil {
+				return err
+			}
+			if scored.Score.Strict < minStrict {
+				return fmt.Errorf("Strict is %.4f, below --min-strict %g", scored.Score.Strict, minStrict)
+			}
+			return nil
 		},
 	}
 	c.Flags().StringVar(&domain, "domain", "", "domain of the documents; agentd domains lists them")
@@ -62,6 +73,9 @@ func (a *app) scoreCommand() *cobra.Command {
 	c.Flags().StringVar(&paths.Candidate, "candidate", "", "file or folder of the candidate")
 	c.Flags().StringVar(&paths.Scaffold, "scaffold", "", "folder of what scoring needs besides the documents, such as the tests of a program")
 	c.Flags().StringVar(&file, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata, scaffold")
+	oneOf(c.Flags(), &format, "format", "format", pairs.Formats(), "of one pair: text, json or junit; the answers to --pairs are always lines of JSON")
+	c.Flags().Float64Var(&minStrict, "min-strict", 0, "exit with status 1 if Strict, of any pair, is below this number from 0 to 1")
+	c.Flags().BoolVar(&differences, "differences", false, "with --pairs, name the differences in each answer")
 	c.Flags().StringVar(&judging, "judge", "", "model that judges the documents of domains which need a judge, such as fiction (default none)")
 	registerSandbox(c.Flags(), &choice)
 	return c
@@ -74,14 +88,16 @@ func scorePairs(ctx context.Context, out io.Writer, s *pairs.Scorer, file string
 		return usage.Errorf("reading pairs: %w", err)
 	}
 	defer in.Close()
-	bad, err := s.Score(ctx, file, in, printable.ForJSON(out))
+	done, err := s.Score(ctx, file, in, printable.ForJSON(out))
 	switch {
 	case errors.Is(err, datafile.ErrTooLarge): // wrong input, not a failure of ours
 		return usage.Wrap(err)
 	case err != nil:
 		return err
-	case bad > 0:
-		return usage.Errorf("%s: %d lines are not pairs that can be scored; their answers say why", file, bad)
+	case done.Bad > 0:
+		return usage.Errorf("%s: %d lines are not pairs that can be scored; their answers say why", file, done.Bad)
+	case done.Below > 0:
+		return fmt.Errorf("Strict of %d pairs is below --min-strict %g", done.Below, s.MinStrict)
 	}
 	return nil
 }

@@ -7,9 +7,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	domaincatalog "agentd/domains/catalog"
 	"agentd/fleet"
 	"agentd/fleet/process"
 	"agentd/internal/usage"
+	"agentd/report"
 	"agentd/results"
 )
 
@@ -84,7 +86,7 @@ func (a *app) controlExperiment(c *cobra.Command, args []string, f controlFlags,
 		case f.cancel != "":
 			err = fleet.Cancel(ctx, store, record)
 		case f.watch != "":
-			return a.watch(ctx, store, record)
+			return a.watch(ctx, store, record, flags.db)
 		default:
 			err = a.resumeExperiment(ctx, store, record, c.Flags(), flags)
 		}
@@ -112,17 +114,25 @@ func (a *app) resumeExperiment(ctx context.Context, reading *results.Store, reco
 		return err
 	}
 	defer func() { err = errors.Join(err, x.Close()) }()
-	s := settings{machine: flags.machine, unscored: flags.unscored}
+	s := settings{machine: flags.machine, unscored: flags.unscored, report: flags.report}
 	s.Limits.USD = record.MaxCost
 	return a.finish(ctx, store, x, &s)
 }
 
-// watch shows progress until the experiment is done or ctx ends.
-func (a *app) watch(ctx context.Context, store *results.Store, record results.Experiment) error {
+// watch shows progress until the experiment is done or ctx ends, and then a summary.
+func (a *app) watch(ctx context.Context, store *results.Store, record results.Experiment, file string) error {
 	bars, err := a.startProgress(ctx, store, record)
 	if err != nil {
 		return err
 	}
-	defer bars.Stop()
-	return bars.Wait(ctx)
+	err = bars.Wait(ctx)
+	bars.Stop()
+	if err != nil || ctx.Err() != nil { // watching is no work that was interrupted
+		return err
+	}
+	r, err := report.Build(ctx, store, record, report.Options{Category: domaincatalog.Category})
+	if err != nil {
+		return err
+	}
+	return a.summarise(ctx, r, store, file)
 }

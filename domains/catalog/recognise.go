@@ -46,9 +46,9 @@ func Of(documents vfs.Files, name string) (domains.Domain, error) {
 		}
 		return found[0], nil
 	}
-	d, ok := Lookup(name)
-	if !ok {
-		return nil, usage.Errorf("unknown domain %q; agentd domains lists them", name)
+	d, err := Find(name)
+	if err != nil {
+		return nil, err
 	}
 	if err := d.CheckReference(documents); err != nil {
 		return nil, usage.Wrap(err)

@@ -12,6 +12,7 @@ import (
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/vfs"
 )
@@ -95,7 +96,7 @@ func (r Result) note() string {
 // formula. A strict score above it is an error, which Write returns after all rows.
 func (f Findings) Write(w io.Writer) error {
 	percent := func(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
-	t := printable.NewTable(3, "environment", "element", "left out", "of", "score", "strict", "at most", "")
+	t := layout.NewTable(3, "environment", "element", "left out", "of", "score", "strict", "at most", "")
 	for _, r := range f.Results {
 		t.Row(r.Environment, r.Element, r.Left, r.Of, percent(r.Value), percent(r.Strict), percent(r.Most), r.note())
 	}

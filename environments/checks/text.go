@@ -6,17 +6,17 @@ import (
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 )
 
-// WriteRules prints a line for each check: what it asks for.
+// WriteRules prints what each check asks for.
 func WriteRules(w io.Writer) error {
+	var list layout.List
 	for _, check := range All() {
-		if _, err := printable.Fprintf(w, "%-20s %-11s %s\n", check.Name, check.Kind, check.Rule); err != nil {
-			return err
-		}
+		list.Add(check.Name, string(check.Kind)+": "+check.Rule)
 	}
-	return nil
+	return list.Write(w)
 }
 
 // Write makes all checks on drafts and prints a line for each that failed, or with everything

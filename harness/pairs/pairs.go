@@ -25,18 +25,25 @@ import (
 type Scorer struct {
 	Find  func(name string) (domains.Domain, bool)
 	Judge *judge.Judge // of domains that need one; nil for none
+	// Differences says that the answers to pairs of a file name the differences.
+	Differences bool
+	// MinStrict is what Strict has to reach, from 0 to 1, for a pair of a file not to count
+	// as below it.
+	MinStrict float64
+}
+
+// Outcome says what became of a file of pairs.
+type Outcome struct {
+	Bad   int // lines that cannot be scored
+	Below int // pairs whose Strict is below MinStrict
 }
 
 // Domain returns the named domain, or a usage.Error.
 func (s *Scorer) Domain(name string) (domains.Domain, error) {
-	if d, ok := s.Find(name); ok {
+	if d, ok := s.Find(catalog.Canonical(name)); ok {
 		return d, nil
 	}
-	var all []string
-	for _, d := range catalog.All() {
-		all = append(all, d.Info().Name)
-	}
-	return nil, usage.Unknown("domain", name, all)
+	return nil, usage.Unknown("domain", name, catalog.Names())
 }
 
 // compare scores a candidate with the judge, if the domain needs one and there is one. The
@@ -75,6 +82,20 @@ type scored struct {
 	Basis domains.Basis `json:"basis,omitempty"`
 	// Approximate is there where limits on work acted, and says which.
 	Approximate string `json:"approximate,omitempty"`
+	// Differences are there where they were asked for.
+	Differences []difference `json:"differences,omitempty"`
+}
+
+// answerOf is the answer to a pair that was scored.
+func answerOf(id, domain string, score domains.Score) scored {
+	components := score.Components
+	if components == nil {
+		components = map[string]float64{}
+	}
+	return scored{
+		ID: id, Domain: domain, Score: score.Value, Strict: score.Strict, Components: components,
+		Elements: score.Elements, Problem: score.Problem, Basis: score.Basis, Approximate: score.Approximate,
+	}
 }
 
 type notScored struct {
@@ -83,32 +104,36 @@ type notScored struct {
 }
 
 // Score reads pairs, a JSON object a line, and writes an answer for each line. name
-// is what errors call the input. It returns the number of lines that cannot be scored; their answers say why. The error
+// is what errors call the input. The outcome counts lines that
+// cannot be scored, whose answers say why, and pairs below MinStrict. The error
 // says at which line reading ended; it wraps datafile.ErrTooLarge if that is too long.
-func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Writer) (bad int, err error) {
+func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Writer) (done Outcome, err error) {
 	w := bufio.NewWriter(out)
 	encoder := json.NewEncoder(w)
 	encoder.SetEscapeHTML(false)
 	for line := range datafile.Lines(in, datafile.MostLineBytes) {
 		if err := cmp.Or(ctx.Err(), line.Err); err != nil {
-			return bad, errors.Join(fmt.Errorf("reading %s line %d: %w", name, line.Number, err), w.Flush())
+			return done, errors.Join(fmt.Errorf("reading %s line %d: %w", name, line.Number, err), w.Flush())
 		}
 		if len(bytes.TrimSpace(line.Text)) == 0 {
 			continue
 		}
 		answer, err := s.line(line.Text)
 		if err != nil {
-			bad++
+			done.Bad++
 			answer = notScored{idOf(line.Text), fmt.Sprintf("line %d: %v", line.Number, err)}
 		}
+		if got, ok := answer.(scored); ok && got.Strict < s.MinStrict {
+			done.Below++
+		}
 		if err := encoder.Encode(answer); err != nil {
-			return bad, fmt.Errorf("writing scores: %w", err)
+			return done, fmt.Errorf("writing scores: %w", err)
 		}
 	}
 	if err := w.Flush(); err != nil {
-		return bad, fmt.Errorf("writing scores: %w", err)
+		return done, fmt.Errorf("writing scores: %w", err)
 	}
-	return bad, nil
+	return done, nil
 }
 
 func (s *Scorer) line(line []byte) (any, error) {
@@ -142,10 +167,12 @@ func (s *Scorer) line(line []byte) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	if score.Components == nil {
-		score.Components = map[string]float64{}
+	answer := answerOf(p.ID, p.Domain, score)
+	if s.Differences {
+		review := d.Against(p.Reference).Review(p.Candidate)
+		answer.Differences = listed(review.Differences, review.Parts)
 	}
-	return scored{p.ID, p.Domain, score.Value, score.Strict, score.Components, score.Elements, score.Problem, score.Basis, score.Approximate}, nil
+	return answer, nil
 }
 
 // idOf finds the id of a line that is otherwise no pair.

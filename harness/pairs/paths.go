@@ -2,15 +2,10 @@ package pairs
 
 import (
 	"context"
-	"fmt"
 	"io"
-
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 
 	"agentd/domains"
 	"agentd/internal/datafile"
-	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/vfs"
 )
@@ -23,6 +18,8 @@ type Scored struct {
 	Domain      domains.Domain
 	Score       domains.Score
 	Differences []domains.Difference
+	parts       []domains.Part // of each of the differences
+	counts      map[string]int // elements of the reference by kind
 }
 
 // ScorePaths scores one pair of files or folders. Paths that cannot be read, and a
@@ -50,39 +47,12 @@ func (s *Scorer) ScorePaths(domain string, paths Paths) (Scored, error) {
 		}
 	}
 	score, err := s.compare(d, scaffold, reference, candidate)
-	return Scored{d, score, d.Differences(reference, candidate)}, err
-}
-
-// Write prints the scores, what they count, and what differs.
-func (s Scored) Write(w io.Writer) error {
-	score, info := s.Score, s.Domain.Info()
-	t := table.NewWriter()
-	t.SetStyle(table.StyleLight)
-	t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, Align: text.AlignRight}})
-	t.AppendRow(table.Row{basisLabels[score.Basis], fmt.Sprintf("%.4f", score.Value)})
-	t.AppendRow(table.Row{"strict", fmt.Sprintf("%.4f", score.Strict)})
-	for _, name := range info.Components {
-		t.AppendRow(table.Row{name, fmt.Sprintf("%.4f", score.Components[name])})
+	review := d.Against(reference).Review(candidate)
+	counts := map[string]int{}
+	for _, e := range d.Elements(reference) {
+		counts[e.Kind]++
 	}
-	t.AppendRow(table.Row{info.Element + "s, reference", score.Elements.Reference})
-	t.AppendRow(table.Row{info.Element + "s, candidate", score.Elements.Candidate})
-	_, err := printable.Fprintf(w, "%s\n", printable.Block(t.Render()))
-	if score.Problem != "" {
-		printable.Fprintf(w, "problem: %s\n", score.Problem)
-	}
-	if score.Approximate != "" {
-		printable.Fprintf(w, "approximate: %s\n", score.Approximate)
-	}
-	for _, difference := range s.Differences {
-		printable.Fprintf(w, "%s\n", difference)
-	}
-	return err
-}
-
-// basisLabels say what a value is.
-var basisLabels = map[domains.Basis]string{
-	domains.Computed: "score", domains.Opinion: "score (judged)", domains.Fallback: "similarity of texts, no score",
-	domains.Own: "score (strict; none is published)",
+	return Scored{d, score, review.Differences, review.Parts, counts}, err
 }
 
 // Documents reads the file, or all files below the folder, that a user named. What cannot

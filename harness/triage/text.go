@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/internal/layout"
 	"agentd/internal/opinion"
 	"agentd/internal/printable"
 	"agentd/results"
@@ -20,7 +21,7 @@ func Write(w io.Writer, record results.Experiment, trials []Judged, missing int,
 	for _, verdict := range Verdicts() {
 		header = append(header, string(verdict))
 	}
-	t := printable.NewTable(5, header...)
+	t := layout.NewTable(5, header...)
 	var remarks []string
 	verdicts := map[Verdict]int{}
 	for _, s := range Summaries(trials) {

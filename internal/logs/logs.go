@@ -21,9 +21,10 @@ const (
 // Formats lists the formats, the default first.
 func Formats() []string { return []string{Auto, Text, JSON} }
 
-// New returns a log in one of Formats.
-func New(out *os.File, format string) zerolog.Logger {
-	terminal := term.IsTerminal(int(out.Fd()))
+// New returns a log in one of Formats, which is written to out. end is the file where that
+// ends: it says whether a person reads the log on a terminal.
+func New(out io.Writer, end *os.File, format string) zerolog.Logger {
+	terminal := term.IsTerminal(int(end.Fd()))
 	if format == Text || format == Auto && terminal {
 		return zerolog.New(Console(out, terminal)).With().Timestamp().Logger()
 	}

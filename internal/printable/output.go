@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -19,13 +20,14 @@ type Output struct {
 	text     io.Writer
 	to       io.Writer
 	terminal bool
+	fd       int
 	mu       sync.Mutex
 	failed   error
 }
 
 // NewOutput returns an Output to a file.
 func NewOutput(file *os.File) *Output {
-	o := &Output{to: file, terminal: term.IsTerminal(int(file.Fd()))}
+	o := &Output{to: file, fd: int(file.Fd()), terminal: term.IsTerminal(int(file.Fd()))}
 	o.text = NewText(exactly{o})
 	return o
 }
@@ -88,4 +90,20 @@ func Coloured(w io.Writer) bool {
 // that none of them looks like a line of agentd's own.
 func Indented(text string, spaces int) Block {
 	return Block(strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", spaces)))
+}
+
+// Width returns how many columns there are to write in: those of the environment
+// variable COLUMNS, or of the terminal that w is, or else the given number.
+func Width(w io.Writer, otherwise int) int {
+	if columns, err := strconv.Atoi(os.Getenv("COLUMNS")); err == nil && columns > 0 {
+		return columns
+	}
+	o, ok := w.(*Output)
+	if !ok || !o.terminal {
+		return otherwise
+	}
+	if columns, _, err := term.GetSize(o.fd); err == nil && columns > 0 {
+		return columns
+	}
+	return otherwise
 }

@@ -4,10 +4,14 @@ package usage
 
 import (
 	"cmp"
+	"context"
+	"errors"
 	"fmt"
 	"path"
 	"slices"
 	"strings"
+
+	"github.com/spf13/pflag"
 )
 
 // Error is wrong usage or input.
@@ -26,6 +30,15 @@ func Wrap(err error) error {
 	}
 	return Error{err}
 }
+
+// Interrupted is the end of work that was told to stop, as a sentence for the user. It is
+// context.Canceled to errors.Is.
+type Interrupted string
+
+func (i Interrupted) Error() string { return string(i) }
+
+// Is reports whether the target is context.Canceled.
+func (i Interrupted) Is(target error) bool { return target == context.Canceled }
 
 // Choose returns the names that the wanted names or glob patterns select, in the
 // order of all; all of them if nothing is wanted. A pattern that selects nothing is an
@@ -74,6 +87,16 @@ func Unknown[T ~string](kind, name string, all []T) error {
 		label = "there are"
 	}
 	return Errorf("unknown %s %q; %s %s", kind, name, label, strings.Join(similar[:min(most, len(similar))], ", "))
+}
+
+// Flag is the Error of flags that could not be parsed. Of an unknown flag it names those that
+// are similar; all are the flags there are, with their dashes.
+func Flag(err error, all []string) error {
+	var unknown *pflag.NotExistError
+	if errors.As(err, &unknown) && len(unknown.GetSpecifiedName()) > 1 {
+		return Unknown("flag", "--"+unknown.GetSpecifiedName(), all)
+	}
+	return Wrap(err)
 }
 
 // Near reports whether two names differ by so few letters that one may be misspelt.

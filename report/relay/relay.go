@@ -14,6 +14,7 @@ import (
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/results"
@@ -23,27 +24,18 @@ import (
 // Printer prints what is stored of relays. Find finds a domain by name; false if it is not
 // built.
 type Printer struct {
-	Store *results.Store
-	Out   io.Writer
-	Find  func(name string) (domains.Domain, bool)
+	Store  *results.Store
+	Out    io.Writer
+	Screen layout.Screen
+	Find   func(name string) (domains.Domain, bool)
 	// Contents prints what was said and what went through tools, as far as it was kept.
 	Contents bool
 }
 
 func (t *Printer) printf(format string, args ...any) { printable.Fprintf(t.Out, format, args...) }
 
-// List prints the relays of an experiment with their numbers.
-func (t *Printer) List(ctx context.Context, experiment results.Experiment) error {
-	relays, err := t.Store.Relays(ctx, experiment.ID)
-	if err != nil {
-		return err
-	}
-	t.printf("Experiment %s\n", experiment.Name)
-	for _, r := range relays {
-		t.printf("%6d  %s\n", r.ID, title(r))
-	}
-	return nil
-}
+// print prints a text that is laid out.
+func (t *Printer) print(laidOut string) { t.printf("%s", printable.Block(laidOut)) }
 
 func title(r results.Relay) string {
 	return strings.TrimSpace(fmt.Sprintf("%s %s on %s, repeat %d", r.Model, r.Policy, r.Environment, r.Repeat))

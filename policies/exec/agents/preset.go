@@ -112,7 +112,7 @@ func Overview() ([]string, error) {
 		if err != nil {
 			return nil, err
 		}
-		lines[i] = fmt.Sprintf("%-15s %-9s %-10s %-45s %s", p.Name, p.Version, p.Protocol, p.Summary, state)
+		lines[i] = fmt.Sprintf("%s %s (%s): %s; %s", p.Name, p.Version, p.Protocol, p.Summary, state)
 	}
 	return lines, nil
 }

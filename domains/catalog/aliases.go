@@ -1,0 +1,85 @@
+package catalog
+
+import (
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"agentd/domains"
+	"agentd/internal/layout"
+	"agentd/internal/usage"
+	"agentd/vfs"
+)
+
+// aliases are what people call formats, with the domain that reads each.
+var aliases = map[string]string{
+	"ledger": "accounting", "hledger": "accounting", "csound": "audiosyn", "notam": "aviation",
+	"ical": "calendar", "ics": "calendar", "icalendar": "calendar", "pgn": "chess", "spice": "circuit", "cif": "crystal",
+	"sql": "dbschema", "ddl": "dbschema", "zone": "dns", "bind": "dns", "dockerfile": "docker", "edi": "edifact",
+	"eml": "emails", "email": "emails", "gedcom": "genealogy", "geojson": "geodata", "gpx": "geotrack", "dot": "graphviz",
+	"adif": "hamradio", "terraform": "infra", "hcl": "infra", "tf": "infra", "marc": "libcatalog", "marcxml": "libcatalog",
+	"bibtex": "latex", "bib": "latex", "tex": "latex", "make": "makefile", "yara": "malware", "lean": "mathlean",
+	"sdf": "molecule", "lilypond": "musicsheet", "obj": "obj3d", "xspf": "playlist", "pdb": "protein", "py": "python",
+	"qasm": "quantum", "urdf": "robotics", "tle": "satellite", "fountain": "screenplay", "csv": "spreadsheet",
+	"srt": "subtitles", "vtt": "subtitles", "webvtt": "subtitles", "gtfs": "transit", "po": "translation",
+	"gettext": "translation", "conllu": "treebank", "kml": "landmarks", "metar": "weather", "ged": "genealogy", "votable": "starcatalog", "svg": "vector", "wif": "weaving",
+}
+
+// Canonical returns the name of the domain that is meant by a name in any case, or by what
+// people call its format, such as gtfs or terraform. Other names, and patterns, are returned as
+// they are.
+func Canonical(name string) string {
+	lower := strings.ToLower(strings.TrimSpace(name))
+	if _, known := Lookup(lower); known {
+		return lower
+	}
+	if domain, known := aliases[lower]; known {
+		return domain
+	}
+	return name
+}
+
+// Find returns the domain that a name means, as of Canonical. One that is unknown is a
+// usage.Error with similar names.
+func Find(name string) (domains.Domain, error) {
+	if d, ok := Lookup(Canonical(name)); ok {
+		return d, nil
+	}
+	return nil, usage.Unknown("domain", name, Names())
+}
+
+// Names are those of all domains, and what people call their formats.
+func Names() []string {
+	var all []string
+	for _, d := range All() {
+		all = append(all, d.Info().Name)
+	}
+	for alias := range aliases {
+		all = append(all, alias)
+	}
+	slices.Sort(all)
+	return all
+}
+
+// Describe prints which domains read a document, the most likely first, and what each finds in
+// it. A document that none reads is a usage.Error.
+func Describe(w io.Writer, document vfs.Files) error {
+	found := Recognise(document)
+	if len(found) == 0 {
+		return usage.Errorf("no domain reads %s; agentd domains lists the formats", strings.Join(document.Names(), ", "))
+	}
+	var list layout.List
+	for _, d := range found {
+		stats, err := d.Statistics(document)
+		if err != nil {
+			return fmt.Errorf("counting the document as %s: %w", d.Info().Name, err)
+		}
+		about := fmt.Sprintf("%s: %s %ss", d.Info().Title, layout.Thousands(stats.Elements), d.Info().Element)
+		for _, count := range stats.Counts {
+			about += fmt.Sprintf("; %s: %s", count.Name, count.Value)
+		}
+		list.Add(d.Info().Name, about)
+	}
+	return list.Write(w)
+}

@@ -1,0 +1,117 @@
+package report
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"agentd/internal/layout"
+	"agentd/report/statistics"
+)
+
+// mostArms is how many arms a Summary shows; mostArmsOfMore if there are more. Of the
+// commands at its end it names as many as mostLines allows.
+const (
+	mostArms       = 4
+	mostArmsOfMore = 3
+	mostLines      = 8
+)
+
+// Summary writes what a run ends with: a line for each arm with its scores after the last
+// interactions, the work that was done, failures and cost, and where to look next. On
+// screens of 80 columns and more it has at most eight lines, unless names are very long. db and
+// name are what the commands that it names have to be told to find the experiment; empty for
+// what they take on their own.
+func (r *Report) Summary(w io.Writer, screen layout.Screen, db, name string) error {
+	var b strings.Builder
+	b.WriteString(screen.Paragraph(r.standing(), 0))
+	last := "last"
+	if trips := r.trips(); trips > 0 {
+		last = fmt.Sprint(2 * trips)
+	}
+	t := layout.Table{Columns: []layout.Column{
+		{Head: "arm", Label: true}, {Head: "RS@" + last, Number: true}, {Head: "Strict@" + last, Number: true},
+		{Head: "done", Number: true}, {Head: "failed", Number: true}, {Head: "cost USD", Number: true},
+	}}
+	shown := r.Arms
+	if len(shown) > mostArms {
+		shown = shown[:mostArmsOfMore]
+	}
+	for i := range shown {
+		t.Rows = append(t.Rows, shown[i].summary(r.trips()))
+	}
+	if len(shown) > 0 {
+		b.WriteString(t.String(screen))
+	}
+	next := "Next: "
+	if more := len(r.Arms) - len(shown); more > 0 {
+		next = fmt.Sprintf("And %s. Next: ", count(more, "more arm"))
+	}
+	commands := nextCommands(db, name)
+	for {
+		line := screen.Paragraph(next+strings.Join(commands, ", "), 2)
+		if len(commands) == 1 || strings.Count(b.String()+line, "\n") <= mostLines {
+			b.WriteString(line)
+			break
+		}
+		commands = commands[:len(commands)-1]
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// nextCommands are the commands that show more, each kept on one line if it fits.
+func nextCommands(db, name string) []string {
+	flags := ""
+	if db != "" {
+		flags = " --db " + db
+	}
+	serve := "agentd serve" + flags
+	if name != "" {
+		flags += " --name " + name
+	}
+	commands := []string{"agentd report" + flags, "agentd trace worst" + flags, serve}
+	for i := range commands {
+		commands[i] = layout.Together(commands[i])
+	}
+	return commands
+}
+
+// standing is the name of the experiment and how far it is.
+func (r *Report) standing() string {
+	m := r.Experiment.Manifest
+	what := fmt.Sprintf("%s: %s, %s", r.Experiment.Name, count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"))
+	switch {
+	case r.Stored == 0:
+		return what + ". No interaction is stored yet."
+	case r.Stored+r.givenUp() < r.Planned:
+		return what + fmt.Sprintf(". Not finished: %d of %d interactions.", r.Stored, r.Planned)
+	case r.givenUp() > 0:
+		return what + fmt.Sprintf(". A service failed: %d of %d interactions.", r.Stored, r.Planned)
+	}
+	return what
+}
+
+// summary is an arm's row after so many round trips.
+func (a *Arm) summary(trips int) []layout.Cell {
+	at := func(scores []statistics.Interval) layout.Cell {
+		c := Cell{}
+		if trips > 0 && len(scores) == trips {
+			c = interval(scores[trips-1])
+			c.Doubtful, c.Ungraded = a.Doubtful(), a.Done.Exists() && a.Done.Estimate < enoughDone
+		}
+		return layout.Cell{Text: c.text(Percent), Colour: shade(c.grade())}
+	}
+	arm := a.Policy
+	if a.Model != "" {
+		arm = name(a.Model, a.StandIn) + " " + a.Policy
+	}
+	cost := "unknown"
+	if a.Cost != nil {
+		cost = fmt.Sprintf("%.2f", *a.Cost)
+	}
+	return []layout.Cell{
+		{Text: arm}, at(a.RS), at(a.Strict), {Text: interval(a.Done).text(Percent)},
+		{Text: fmt.Sprint(a.Failures)}, {Text: cost},
+	}
+}
