@@ -124,14 +124,6 @@ func (f *Folder) staging(number int) string {
 	return filepath.Join(filepath.Dir(f.path), fmt.Sprintf(".%s.agentd-guard-%d", filepath.Base(f.path), number))
 }
 
-// swap exchanges two folders in one step.
-func swap(a, b string) error {
-	if err := unix.Renameat2(unix.AT_FDCWD, a, unix.AT_FDCWD, b, unix.RENAME_EXCHANGE); err != nil {
-		return &os.PathError{Op: "exchanging", Path: b, Err: err}
-	}
-	return nil
-}
-
 // known is an entry of a folder, by which a later change of it is seen. A file that is changed in place
 // is the same file in both folders.
 type known struct {
@@ -152,7 +144,7 @@ func listing(at string) ([]known, error) {
 			return err
 		}
 		name, err := filepath.Rel(at, path)
-		all = append(all, known{name, stat.Ino, stat.Mode})
+		all = append(all, known{name, stat.Ino, uint32(stat.Mode)})
 		return err
 	})
 	return all, err
@@ -229,7 +221,7 @@ func alike(as, to string) error {
 		}
 	}
 	const rights = 0o7777
-	return unix.Chmod(to, want.Mode&rights)
+	return unix.Chmod(to, uint32(want.Mode)&rights)
 }
 
 func writeSynced(name string, content []byte, mode fs.FileMode) error {

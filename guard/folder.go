@@ -174,19 +174,6 @@ func content(text string) *[]byte {
 	return &b
 }
 
-// files are what the changes make of some files.
-func (c Changed) files(before vfs.Files) vfs.Files {
-	after := before.Clone()
-	for name, change := range c {
-		if change.After == nil {
-			delete(after, name)
-			continue
-		}
-		after[name] = string(*change.After)
-	}
-	return after
-}
-
 // inverted undoes the changes.
 func (c Changed) inverted() Changed {
 	all := Changed{}

@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"agentd/domains"
 	"agentd/report/statistics"
 	"agentd/results"
 )
@@ -17,22 +18,30 @@ import (
 type armKey struct{ model, policy string }
 
 // build sums an experiment up, without the sections that read documents. Pictures have a
-// table of their own (paper, Appendix J): next to other domains they are in no other one.
+// table of their own (paper, Appendix J), and so has general text, for which no evaluator is
+// published: next to other domains they are in no other table.
 func build(ctx context.Context, store *results.Store, experiment results.Experiment, options Options) (*Report, error) {
 	all, err := readRecorded(ctx, store, experiment)
 	if err != nil {
 		return nil, err
 	}
+	part := func(is func(results.Relay) bool) *Report {
+		if some := all.of(is); len(some.relays) > 0 {
+			return some.build(experiment, options)
+		}
+		return nil
+	}
 	isPicture := func(r results.Relay) bool { return r.Domain == pictureDomain }
-	if !slices.ContainsFunc(all.relays, isPicture) {
+	isGeneral := func(r results.Relay) bool {
+		return options.Category != nil && options.Category(r.Domain) == domains.General
+	}
+	apart := func(r results.Relay) bool { return isPicture(r) || isGeneral(r) }
+	if !slices.ContainsFunc(all.relays, apart) {
 		return all.build(experiment, options), nil
 	}
-	pictures := all.of(isPicture).build(experiment, options)
-	r := pictures
-	if texts := all.of(func(r results.Relay) bool { return !isPicture(r) }); len(texts.relays) > 0 {
-		r = texts.build(experiment, options)
-	}
-	r.pictures = pictures
+	pictures, general := part(isPicture), part(isGeneral)
+	r := cmp.Or(part(func(r results.Relay) bool { return !apart(r) }), pictures, general)
+	r.pictures, r.general = pictures, general
 	return r, nil
 }
 

@@ -42,9 +42,9 @@ type Report struct {
 	analyses map[string][]Table // sections made on demand
 	source   *builder
 
-	// pictures is the report of the relays on pictures, nil if there are none. It is the
-	// report itself if there are no others.
-	pictures *Report
+	// pictures and general are the reports of the relays on pictures and on general text, nil
+	// if there are none. One is the report itself if there are no other relays.
+	pictures, general *Report
 }
 
 // NotBuilt is an environment whose domain is not built.

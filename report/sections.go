@@ -10,7 +10,7 @@ import (
 
 // SectionNames are the names of all sections, in their order.
 var SectionNames = []string{"survival", "comparison", "harnesses", "domains", "outcomes", "tools", "critical", "damage", "failures", "hidden",
-	"sizes", "images", "properties", "operations", "sequences", "similarity", "compliance"}
+	"sizes", "images", "general", "properties", "operations", "sequences", "similarity", "compliance"}
 
 // Sections returns the report's tables; of those named, or all. Sections that have
 // no data are left out.
@@ -51,6 +51,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 		{"hidden", []Table{r.hidden()}},
 		{"sizes", []Table{r.sizes()}},
 		{"images", r.images()},
+		{"general", r.generalText()},
 		{"properties", r.analyses["properties"]},
 		{"operations", r.analyses["operations"]},
 		{"sequences", []Table{r.sequences()}},

@@ -210,6 +210,9 @@ func (r *Report) Notes() []string {
 	if r.Experiment.Manifest.Schedule == everyEdit && len(r.Arms) > 0 {
 		notes = append(notes, "every edit has relays of its own. Each environment has the same weight in means, however many edits it has.")
 	}
+	if r.general == r {
+		notes = append(notes, "general text has no published evaluator: what stands as its RS is the strict score, which can be compared with no number of the paper.")
+	}
 	for _, a := range r.Arms {
 		if a.StandIn {
 			notes = append(notes, "stand-in: a program that plays a model at published rates of damage; its scores and costs are no model's.")

@@ -63,7 +63,7 @@ func (a *app) scoreCommand() *cobra.Command {
 				return err
 			}
 			if scored.Score.Strict < minStrict {
-				return fmt.Errorf("Strict is %.4f, below --min-strict %g", scored.Score.Strict, minStrict)
+				return fmt.Errorf("the strict score is %.4f, below --min-strict %g", scored.Score.Strict, minStrict)
 			}
 			return nil
 		},
@@ -97,7 +97,7 @@ func scorePairs(ctx context.Context, out io.Writer, s *pairs.Scorer, file string
 	case done.Bad > 0:
 		return usage.Errorf("%s: %d lines are not pairs that can be scored; their answers say why", file, done.Bad)
 	case done.Below > 0:
-		return fmt.Errorf("Strict of %d pairs is below --min-strict %g", done.Below, s.MinStrict)
+		return fmt.Errorf("the strict score of %d pairs is below --min-strict %g", done.Below, s.MinStrict)
 	}
 	return nil
 }

@@ -14,3 +14,13 @@ func (r *Report) images() []Table {
 			func(a Arm) []statistics.Interval { return a.Strict }),
 	}
 }
+
+// generalText is the table of general text, which has the strict score alone; none if there are
+// no such relays.
+func (r *Report) generalText() []Table {
+	if r.general == nil {
+		return nil
+	}
+	return []Table{r.general.survival("general", "General text, Strict@k: mean strict score of what survives k interactions, in %; no evaluator is published for it",
+		func(a Arm) []statistics.Interval { return a.Strict })}
+}
