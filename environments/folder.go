@@ -11,6 +11,7 @@ import (
 
 	"agentd/domains"
 	"agentd/internal/datafile"
+	"agentd/internal/usage"
 	"agentd/internal/yamlsafe"
 	"agentd/vfs"
 )
@@ -186,7 +187,7 @@ func readScripts(root fs.FS, dir string, edits []Edit) (vfs.Files, error) {
 
 // Save writes the environment into a new folder of its name below to, in the
 // layout that Load reads; to is made if it is not there. A folder of that name
-// is an error that wraps fs.ErrExist; one that could not be written whole is
+// is a usage.Error that wraps fs.ErrExist; one that could not be written whole is
 // removed. For any environment, nothing outside of to is written, and
 // no file that is there already.
 func (e *Environment) Save(to string) (err error) {
@@ -210,7 +211,9 @@ func (e *Environment) Save(to string) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, root.Close()) }()
-	if err := root.Mkdir(e.Name, 0o755); err != nil {
+	if err := root.Mkdir(e.Name, 0o755); errors.Is(err, fs.ErrExist) {
+		return usage.Errorf("%s is there already; move it away, or choose another folder: %w", path.Join(to, e.Name), fs.ErrExist)
+	} else if err != nil {
 		return err
 	}
 	if err := e.saveIn(root, text); err != nil {

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -14,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"agentd/internal/printable"
 )
 
 // Entry is a change that was accepted.
@@ -139,6 +142,16 @@ func (f *Folder) Log() ([]Entry, error) {
 		all = append(all, e)
 	}
 	return all, nil
+}
+
+// WriteLog prints a line for each accepted change.
+func (f *Folder) WriteLog(w io.Writer) error {
+	entries, err := f.Log()
+	for _, e := range entries {
+		printable.Fprintf(w, "%4d  %s  %s  %s  %s\n", e.Number, e.Time.Local().Format(time.DateTime),
+			strings.Join(e.Files.Names(), ", "), e.Reason, strings.Join(e.Command, " "))
+	}
+	return err
 }
 
 // recover finishes what a process that was killed has begun.

@@ -1,6 +1,10 @@
 package models
 
-import "strings"
+import (
+	"fmt"
+	"os"
+	"strings"
+)
 
 // maker is a company that serves its models under their names alone.
 type maker struct {
@@ -93,4 +97,20 @@ func (s Spec) atMaker() Spec {
 		s.MaxOutputField = m.outputField
 	}
 	return s
+}
+
+// DescribeKeys says for people which variables of keys are set in this process's environment. No
+// key is in it.
+func DescribeKeys() []string {
+	var set []string
+	for _, variable := range KeyVariables() {
+		if os.Getenv(variable) != "" {
+			set = append(set, variable)
+		}
+	}
+	if len(set) == 0 {
+		return []string{fmt.Sprintf("none of %s is set: only stand-ins, recordings and models with a base_url can be used",
+			strings.Join(KeyVariables(), ", "))}
+	}
+	return []string{strings.Join(set, ", ") + " set"}
 }

@@ -49,7 +49,7 @@ func deriveCommand() *cobra.Command {
 			if err != nil {
 				return usage.Wrap(err)
 			}
-			if err := save(&env, to); err != nil {
+			if err := env.Save(to); err != nil {
 				return err
 			}
 			printable.Fprintf(c.OutOrStdout(), "%s: %s, %d edits\n", filepath.Join(to, env.Name), env.Domain, len(env.Edits))

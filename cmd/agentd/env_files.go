@@ -2,26 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
-	"io/fs"
-	"path/filepath"
 
 	"github.com/spf13/cobra"
 
-	"agentd/environments"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 )
-
-// save writes an environment into a folder of its name.
-func save(env *environments.Environment, to string) error {
-	err := env.Save(to)
-	if errors.Is(err, fs.ErrExist) {
-		return usage.Errorf("%s is there already; move it away, or choose another folder with --to", filepath.Join(to, env.Name))
-	}
-	return err
-}
 
 func importCommand() *cobra.Command {
 	var to string
@@ -45,7 +32,7 @@ func importCommand() *cobra.Command {
 				return err
 			}
 			for i := range envs {
-				if err := save(&envs[i], to); err != nil {
+				if err := envs[i].Save(to); err != nil {
 					return err
 				}
 			}

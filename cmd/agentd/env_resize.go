@@ -67,7 +67,7 @@ func writeVariants(w io.Writer, all []resize.Variants, to string) error {
 	for _, of := range all {
 		for _, v := range of.Made {
 			if to != "" {
-				if err := save(&v.Environment, to); err != nil {
+				if err := v.Environment.Save(to); err != nil {
 					return err
 				}
 			}

@@ -14,7 +14,6 @@ import (
 	"agentd/experiment"
 	"agentd/harness"
 	"agentd/harness/triage"
-	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/models"
 	policycatalog "agentd/policies/catalog"
@@ -130,9 +129,5 @@ func (f *trialFlags) show(ctx context.Context, w io.Writer, store *results.Store
 	if err := errors.Join(triage.WriteFlagged(w, judged, ask, find), done()); err != nil || f.noAblation {
 		return err
 	}
-	found := ablation.CheckAll(triage.Environments(trials), f.seed, find)
-	if _, err := printable.Fprintf(w, "\nElements left out of the seeds, and what is left of both scores, in %%\n\n"); err != nil {
-		return err
-	}
-	return found.Write(w)
+	return ablation.CheckAll(triage.Environments(trials), f.seed, find).Write(w)
 }

@@ -1,18 +1,15 @@
 package main
 
 import (
-	"bufio"
 	"errors"
-	"fmt"
 	"io"
 	"os"
-	"strings"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
-	"agentd/changes"
 	"agentd/experiment"
 	"agentd/guard"
 	"agentd/internal/printable"
@@ -61,12 +58,16 @@ func guardCommand() *cobra.Command {
 	return c
 }
 
-func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
-	rule, err := guard.NewRule(f.allow, f.deny)
-	if err != nil {
-		return err
+// open reads the rule and opens the folder.
+func (f *guardFlags) open() (rule guard.Rule, folder *guard.Folder, err error) {
+	if rule, err = guard.NewRule(f.allow, f.deny); err == nil {
+		folder, err = guard.Open(f.files, f.log)
 	}
-	folder, err := guard.Open(f.files, f.log)
+	return rule, folder, err
+}
+
+func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
+	rule, folder, err := f.open()
 	if err != nil {
 		return err
 	}
@@ -90,7 +91,11 @@ func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
 	if err := proposal.Report.Write(c.OutOrStdout(), "text", printable.Coloured(os.Stdout)); err != nil {
 		return err
 	}
-	take, reason, err := f.decide(c, &proposal, rule)
+	consent := guard.Consent{Yes: f.yes, Out: c.OutOrStdout(), Errors: c.ErrOrStderr()}
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		consent.In = c.InOrStdin()
+	}
+	take, reason, err := consent.Decide(&proposal, rule)
 	if err != nil {
 		return err
 	}
@@ -99,38 +104,6 @@ func (f *guardFlags) run(c *cobra.Command, args []string) (err error) {
 		printable.Fprintf(c.OutOrStdout(), "applied as change %d; agentd guard undo %d takes it back\n", number, number)
 	}
 	return err
-}
-
-// decide says which documents are applied and why: by the rule, or by the answers of a terminal.
-func (f *guardFlags) decide(c *cobra.Command, p *guard.Proposal, rule guard.Rule) (func(changes.Document) bool, string, error) {
-	all := func(changes.Document) bool { return true }
-	switch verdict := p.Judge(rule); {
-	case verdict == guard.Allowed:
-		return all, strings.TrimSpace("rule " + rule.String()), nil
-	case verdict == guard.Undecided && f.yes:
-		return all, strings.TrimSpace("--yes " + rule.String()), nil
-	case verdict == guard.Denied:
-		printable.Fprintf(c.ErrOrStderr(), "the rule %s refuses:\n%s", rule.String(), printable.Block(p.Refusal(rule, 20)))
-		return nil, "", guard.ErrRefused
-	case !term.IsTerminal(int(os.Stdin.Fd())):
-		return nil, "", usage.Errorf("the rule does not say whether to apply this, and there is no terminal to ask on; give --allow, or --yes")
-	}
-	in := bufio.NewReader(c.InOrStdin())
-	switch answer := ask(c, in, "apply these changes? [y]es, [n]o, [d]ocument by document: "); answer {
-	case "y", "yes":
-		return all, "consent", nil
-	case "d":
-		return func(d changes.Document) bool {
-			return strings.HasPrefix(ask(c, in, d.Name+"? [y]es, [n]o: "), "y")
-		}, "consent, document by document", nil
-	}
-	return nil, "", guard.ErrRefused
-}
-
-func ask(c *cobra.Command, in *bufio.Reader, question string) string {
-	printable.Fprintf(c.OutOrStdout(), "%s", question)
-	answer, _ := in.ReadString('\n') // its end is no
-	return strings.ToLower(strings.TrimSpace(answer))
 }
 
 func (f *guardFlags) serveCommand() *cobra.Command {
@@ -142,11 +115,7 @@ func (f *guardFlags) serveCommand() *cobra.Command {
 		Example: "  agentd guard mcp --files books/ --deny lost",
 		Args:    cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) (err error) {
-			rule, err := guard.NewRule(f.allow, f.deny)
-			if err != nil {
-				return err
-			}
-			folder, err := guard.Open(f.files, f.log)
+			rule, folder, err := f.open()
 			if err != nil {
 				return err
 			}
@@ -166,11 +135,7 @@ func (f *guardFlags) logCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			entries, err := folder.Log()
-			for _, e := range entries {
-				printable.Fprintf(c.OutOrStdout(), "%4d  %s  %s  %s  %s\n", e.Number, e.Time.Local().Format(time.DateTime), strings.Join(e.Files.Names(), ", "), e.Reason, strings.Join(e.Command, " "))
-			}
-			return err
+			return folder.WriteLog(c.OutOrStdout())
 		},
 	}
 }
@@ -183,8 +148,8 @@ func (f *guardFlags) undoCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			var number int
-			if _, err := fmt.Sscanf(args[0], "%d", &number); err != nil {
+			number, err := strconv.Atoi(args[0])
+			if err != nil {
 				return usage.Errorf("%q is no number of a change", args[0])
 			}
 			undone, err := folder.Undo(number)

@@ -1,15 +1,8 @@
 package main
 
 import (
-	"context"
-	"errors"
-	"io"
-
 	"github.com/spf13/cobra"
 
-	"agentd/internal/download"
-	"agentd/internal/printable"
-	"agentd/internal/usage"
 	"agentd/policies/prompt/published"
 )
 
@@ -40,43 +33,10 @@ func pullPromptsCommand() *cobra.Command {
 			"  agentd run --model gpt-5.4 --prompts published:words",
 		Args: cobra.NoArgs,
 		RunE: func(c *cobra.Command, _ []string) error {
-			return pullPrompts(c.Context(), c.OutOrStdout(), release, dir)
+			return release.Fetch(c.Context(), c.OutOrStdout(), dir)
 		},
 	}
 	c.Flags().StringVar(&release.URL, "url", release.URL, "address that the path of each file is added to")
 	c.Flags().StringVar(&dir, "to", "", "folder to write (default one in the user's cache)")
 	return c
-}
-
-// pullPrompts downloads a release into a folder, or into the user's cache if that is
-// empty.
-func pullPrompts(ctx context.Context, w io.Writer, release published.Release, dir string) error {
-	if err := download.CheckURL(release.URL); err != nil {
-		return usage.Errorf("--url %w", err)
-	}
-	use := "--prompts published"
-	if dir != "" {
-		use += ":" + dir
-	} else {
-		var err error
-		if dir, err = release.CacheDir(); err != nil {
-			return usage.Errorf("%w; name a folder with --to", err)
-		}
-	}
-	err := release.Pull(ctx, dir, func(f published.File, before bool) {
-		how := "downloaded"
-		if before {
-			how = "there already"
-		}
-		printable.Fprintf(w, "%-31s %6d bytes, %s\n", f.Path, f.Bytes, how)
-	})
-	if errors.Is(err, download.ErrInTheWay) {
-		return usage.Wrap(err)
-	}
-	if err != nil {
-		return err
-	}
-	_, err = printable.Fprintf(w, "%s at %.7s, under its %s licence, is in %s\nMeasure with it: agentd run %s\n",
-		published.Repository, release.Commit, published.Licence, dir, use)
-	return err
 }

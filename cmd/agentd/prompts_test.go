@@ -50,7 +50,7 @@ func TestPublishedPromptsArePulledAndUsed(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "words")
 	for _, how := range []string{"downloaded", "there already"} {
 		var out bytes.Buffer
-		if err := pullPrompts(t.Context(), &out, release, dir); err != nil {
+		if err := release.Fetch(t.Context(), &out, dir); err != nil {
 			t.Fatal(err)
 		}
 		for _, says := range []string{"model_agentic.py", "microsoft/delegate52 at 0000000", "MIT licence", "agentd run --prompts published:" + dir} {

@@ -83,3 +83,28 @@ func Describe(w io.Writer, document vfs.Files) error {
 	}
 	return list.Write(w)
 }
+
+// WriteList prints all domains: their formats, what is counted, and what makes the score.
+func WriteList(w io.Writer) error {
+	var list layout.List
+	for _, d := range All() {
+		info := d.Info()
+		list.Add(info.Name, fmt.Sprintf("%s\n%s; files %s; counts each %s; %s; %d edits with oracles", info.Title,
+			info.Category, strings.Join(info.Patterns, ", "), info.Element, scoredBy(d), len(d.Edits())))
+	}
+	return list.Write(w)
+}
+
+// scoredBy says what Value is made of.
+func scoredBy(d domains.Domain) string {
+	if _, runs := d.(domains.Executing); runs {
+		return "scored by the environment's tests, run in the sandbox"
+	}
+	if _, judged := d.(domains.Judged); judged {
+		return "scored by a judge, a model (--judge NAME): " + strings.Join(d.Info().Components, ", ")
+	}
+	if d.Info().Category == domains.General {
+		return "strict score alone, as none is published"
+	}
+	return "score of " + strings.Join(d.Info().Components, ", ")
+}

@@ -92,9 +92,12 @@ func (r Result) note() string {
 	return ""
 }
 
-// Write prints a row for each result. A published score above its bound is a trait of its
+// Write prints a heading and a row for each result. A published score above its bound is a trait of its
 // formula. A strict score above it is an error, which Write returns after all rows.
 func (f Findings) Write(w io.Writer) error {
+	if _, err := printable.Fprintf(w, "\nElements left out of the seeds, and what is left of both scores, in %%\n\n"); err != nil {
+		return err
+	}
 	percent := func(share float64) string { return fmt.Sprintf("%.1f", 100*share) }
 	t := layout.NewTable(3, "environment", "element", "left out", "of", "score", "strict", "at most", "")
 	for _, r := range f.Results {

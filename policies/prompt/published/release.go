@@ -10,6 +10,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -17,6 +18,8 @@ import (
 
 	"agentd/internal/datafile"
 	"agentd/internal/download"
+	"agentd/internal/printable"
+	"agentd/internal/usage"
 	"agentd/policies"
 	"agentd/policies/prompt"
 )
@@ -180,4 +183,38 @@ func (r Release) read(dir, path string) (string, error) {
 		return string(content), nil
 	}
 	return "", fmt.Errorf("the release has no %s", path)
+}
+
+// Fetch is Pull for people: it checks the address, prints what becomes of each file, and says how
+// to measure with the prompts. An empty dir is the folder in the user's cache. What is wrong with
+// the address or the folder is a usage.Error.
+func (r Release) Fetch(ctx context.Context, w io.Writer, dir string) error {
+	if err := download.CheckURL(r.URL); err != nil {
+		return usage.Errorf("--url %w", err)
+	}
+	use := "--prompts published"
+	if dir != "" {
+		use += ":" + dir
+	} else {
+		var err error
+		if dir, err = r.CacheDir(); err != nil {
+			return usage.Errorf("%w; name a folder with --to", err)
+		}
+	}
+	err := r.Pull(ctx, dir, func(f File, before bool) {
+		how := "downloaded"
+		if before {
+			how = "there already"
+		}
+		printable.Fprintf(w, "%-31s %6d bytes, %s\n", f.Path, f.Bytes, how)
+	})
+	if errors.Is(err, download.ErrInTheWay) {
+		return usage.Wrap(err)
+	}
+	if err != nil {
+		return err
+	}
+	_, err = printable.Fprintf(w, "%s at %.7s, under its %s licence, is in %s\nMeasure with it: agentd run %s\n",
+		Repository, r.Commit, Licence, dir, use)
+	return err
 }
