@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"agentd/internal/layout"
+	"agentd/internal/printable"
 	"agentd/report/statistics"
 )
 
@@ -111,7 +112,7 @@ func (a *Arm) summary(trips int) []layout.Cell {
 		cost = fmt.Sprintf("%.2f", *a.Cost)
 	}
 	return []layout.Cell{
-		{Text: arm}, at(a.RS), at(a.Strict), {Text: interval(a.Done).text(Percent)},
+		{Text: printable.Line(arm)}, at(a.RS), at(a.Strict), {Text: interval(a.Done).text(Percent)},
 		{Text: fmt.Sprint(a.Failures)}, {Text: cost},
 	}
 }

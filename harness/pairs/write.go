@@ -41,13 +41,19 @@ var basisNames = map[domains.Basis]string{
 	domains.Own: "strict (no other is published)",
 }
 
+// basisNotes say what a value tells.
+var basisNotes = map[domains.Basis]string{
+	domains.Computed: "what survives, as the published evaluator scores it", domains.Opinion: "what survives, as the judge sees it",
+	domains.Fallback: "how alike the texts are; only a judge could score them", domains.Own: "what survives, by the format's own rules",
+}
+
 func (s *Scored) writeText(w io.Writer) error {
 	screen := layout.ScreenOf(w)
 	info, score := s.Domain.Info(), s.Score
 	t := layout.NewTable(2, "number", "value", "what it is")
 	t.Columns[2].Number = false
 	value := func(v float64) string { return fmt.Sprintf("%.4f", v) }
-	t.Row(basisNames[score.Basis], value(score.Value), "what survives, as the published evaluator scores it")
+	t.Row(basisNames[score.Basis], value(score.Value), basisNotes[score.Basis])
 	for _, component := range info.Components {
 		t.Row("· "+component, value(score.Components[component]), "part of RS")
 	}

@@ -132,12 +132,13 @@ func Wrap(content string, width int) []string {
 				lines = append(lines, line)
 				line = word
 			}
-			for text.StringWidth(line) > width {
+			for columns := text.StringWidth(line); columns > width; {
 				at := breakOf(line, width)
 				if at == 0 {
 					break
 				}
 				lines = append(lines, line[:at])
+				columns -= text.StringWidth(line[:at]) // adding it up anew would take quadratic time
 				line = line[at:]
 			}
 		}
