@@ -124,7 +124,7 @@ func (f *flattener) list(n *xml.Node) {
 		default:
 			collect := collector{flattener: f}
 			collect.child(c, "")
-			f.header("playlist "+nameOf(c), collect.fields)
+			f.header("playlist "+nameOf(c), limited(collect.fields))
 		}
 	}
 	f.margins(comments)
@@ -169,7 +169,7 @@ func (f *flattener) track(n *xml.Node, comments []*xml.Node) {
 	}
 	c.fields = attributes(c.fields, n)
 	c.inside(n, "")
-	f.add(domains.Element{Kind: counted, Key: trackKey(n), Fields: c.fields, Position: f.tracks})
+	f.add(domains.Element{Kind: counted, Key: trackKey(n), Fields: limited(c.fields), Position: f.tracks})
 }
 
 // trackKey names a track by title and creator, otherwise by its location.
