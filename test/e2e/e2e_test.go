@@ -287,7 +287,7 @@ relay: {round_trips: 2}
 `, agent), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, _ := run(t, nil, nil, agentd, "run", experiment, "--db", filepath.Join(dir, "x.db"))
+	out, _ := run(t, nil, wide, agentd, "run", "--report", experiment, "--db", filepath.Join(dir, "x.db"))
 	for _, policy := range []string{"create", "stream"} {
 		for _, line := range []string{policy + ` +2 +100\.0 +100\.0`, policy + ` +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`} {
 			if !regexp.MustCompile(line).MatchString(out) {
@@ -367,6 +367,9 @@ func TestTheMakersClientsStreamThroughTheProxy(t *testing.T) {
 	perfect(t, exported(t, db), len(dialects)*len(dialects), false)
 }
 
+// wide is the environment of a program that writes tables for a wide screen.
+var wide = []string{"COLUMNS=250"}
+
 // The openai package's own tool runner and OpenAI's Agents SDK are agents of
 // other projects. They work inside of the sandbox, through the proxy, each in a dialect of
 // its own, to a scored result, as do the examples in Python and in shell.
@@ -374,7 +377,7 @@ func TestExamplesRunAsPolicies(t *testing.T) {
 	t.Parallel()
 	installed(t, "../../examples/openai", "openai")
 	installed(t, "../../examples/agents-sdk", "@openai/agents")
-	out, _ := run(t, nil, nil, agentd, "run", "--db", filepath.Join(t.TempDir(), "x.db"), "--env", "accounting1,subtitles1",
+	out, _ := run(t, nil, wide, agentd, "run", "--report", "--db", filepath.Join(t.TempDir(), "x.db"), "--env", "accounting1,subtitles1",
 		"--model", "sim:perfect", "--round-trips", "2", "--policy", "exec:../../examples/openai,exec:../../examples/agents-sdk,exec:../../examples/python,exec:../../examples/shell")
 	for policy, want := range map[string][]string{
 		"the runner": {`exec:openai +2 +100\.0 +100\.0`, `exec:openai +8 +0 +0 +100\.0 +4 +[0-9]+\.[0-9]*[1-9]`},
