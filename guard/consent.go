@@ -20,7 +20,7 @@ type Consent struct {
 
 // Decide says which documents of a proposal are applied and why: by the rule, or by the answers of
 // a terminal. The error is ErrRefused if the rule or the person refuses, and a usage.Error if
-// there is nobody to ask.
+// there is no terminal to ask on.
 func (c Consent) Decide(p *Proposal, rule Rule) (take func(changes.Document) bool, reason string, err error) {
 	all := func(changes.Document) bool { return true }
 	switch verdict := p.Judge(rule); {
