@@ -1,7 +1,6 @@
 package playlist
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,21 +10,6 @@ import (
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 )
-
-// mostFields is the number of fields from which the rest are one.
-const mostFields = 300
-
-// limited returns fields that are quickly paired, however many there were.
-func limited(fields []domains.Field) []domains.Field {
-	if len(fields) <= mostFields {
-		return fields
-	}
-	var rest strings.Builder
-	for _, field := range fields[mostFields:] {
-		rest.WriteString(field.Name + ": " + field.Value + "\n")
-	}
-	return append(slices.Clip(fields[:mostFields]), domains.Field{Name: "the rest", Value: rest.String()})
-}
 
 // nameOf is the name of an element; of a meta, link or extension, with what it
 // is for.

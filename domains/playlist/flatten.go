@@ -124,7 +124,7 @@ func (f *flattener) list(n *xml.Node) {
 		default:
 			collect := collector{flattener: f}
 			collect.child(c, "")
-			f.header("playlist "+nameOf(c), limited(collect.fields))
+			f.header("playlist "+nameOf(c), collect.fields)
 		}
 	}
 	f.margins(comments)
@@ -145,10 +145,12 @@ func (f *flattener) header(key string, fields []domains.Field) {
 
 // once takes in an element that each part of a document may repeat.
 func (f *flattener) once(e domains.Element) {
-	seen := e.Kind
+	var all strings.Builder // there may be a hundred thousand fields
+	all.WriteString(e.Kind)
 	for _, field := range e.Fields {
-		seen += "\n" + field.Name + "\n" + field.Value
+		all.WriteString("\n" + field.Name + "\n" + field.Value)
 	}
+	seen := all.String()
 	if first, ok := f.parts[seen]; ok && first != f.part {
 		return
 	}
@@ -169,7 +171,7 @@ func (f *flattener) track(n *xml.Node, comments []*xml.Node) {
 	}
 	c.fields = attributes(c.fields, n)
 	c.inside(n, "")
-	f.add(domains.Element{Kind: counted, Key: trackKey(n), Fields: limited(c.fields), Position: f.tracks})
+	f.add(domains.Element{Kind: counted, Key: trackKey(n), Fields: c.fields, Position: f.tracks})
 }
 
 // trackKey names a track by title and creator, otherwise by its location.
