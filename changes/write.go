@@ -160,7 +160,7 @@ func (r *Report) markdown(w io.Writer) error {
 	return err
 }
 
-// markdownText is a text on one line in which nothing is markup, and that names nobody.
+// markdownText is a text on one line in which nothing is markup, and that mentions no user.
 func markdownText(s string) string {
 	var b strings.Builder
 	for _, c := range printable.Line(s) {

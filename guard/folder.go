@@ -4,7 +4,7 @@
 // Changes are applied at once or not at all, also if the process is killed in the middle: a second folder is
 // prepared, in which all files that stay the same are links to those that are there, and one system call
 // exchanges the two. Where that is not possible, as for the root of a file system, a journal is written first, and
-// whoever opens the folder next carries on from it. Every change is kept with its reason and can be undone.
+// the next process that opens the folder carries on from it. Every change is kept with its reason and can be undone.
 package guard
 
 import (

@@ -35,7 +35,7 @@ type state string
 
 const (
 	begun      state = "begun"      // the folder is exchanged as a whole, or not at all
-	journalled state = "journalled" // the files are written one by one, and whoever finds it so goes on
+	journalled state = "journalled" // the files are written one by one, and the next process to open the folder goes on
 	accepted   state = "accepted"
 )
 

@@ -112,7 +112,7 @@ func (f *Folder) Accept(p *Proposal, take func(changes.Document) bool, reason st
 	return f.Apply(some, reason, p.command)
 }
 
-// Refusal says what a rule refuses, for whoever wants to mend it. At most so many changes of a document are named.
+// Refusal says what a rule refuses, for a client that wants to mend it. At most so many changes of a document are named.
 func (p *Proposal) Refusal(r Rule, most int) string {
 	var b strings.Builder
 	for _, d := range p.Report.Documents {
@@ -131,5 +131,5 @@ func (p *Proposal) Refusal(r Rule, most int) string {
 	return b.String()
 }
 
-// ErrRefused says that the rule, or whoever was asked, refused the changes.
+// ErrRefused says that the rule, or the person who was asked, refused the changes.
 var ErrRefused = errors.New("refused; nothing was applied")

@@ -15,7 +15,7 @@ import (
 type ScheduleKind string
 
 const (
-	// RoundRobin goes through all edits, in an order shuffled anew for each
+	// RoundRobin goes through all edits, in an order shuffled again for each
 	// epoch.
 	RoundRobin ScheduleKind = "round-robin"
 	// SingleEdit repeats one edit in every round trip; the repeats of a relay

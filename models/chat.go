@@ -18,7 +18,7 @@ import (
 //
 // go-openai's types are used where they suffice. Its requests leave out members that
 // servers insist on (the content of an empty message, a temperature of 0), have no
-// place for further members, and are encoded anew, twice, for each turn. Its answers
+// place for further members, and are encoded twice for each turn. Its answers
 // refuse variants that servers send. So messages and answers have types here. A
 // conversation is sent again with every turn, so each message is encoded only once.
 type chat struct {

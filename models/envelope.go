@@ -20,7 +20,7 @@ import (
 // envelope is what Responses, Messages and generateContent have in common: how a
 // request is put together around the conversation, whose messages are written once.
 //
-// The makers' own Go packages are not used. They write a conversation anew with every
+// The makers' own Go packages are not used. They encode a whole conversation with every
 // turn, put what they know of an answer in place of what the server sent, so that it
 // cannot go back byte for byte, and retry and redirect by rules of their own.
 type envelope struct {

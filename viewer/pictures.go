@@ -74,7 +74,7 @@ func (p *picturePair) compare(was, is string, before int) {
 	p.Difference = p.After + "&since=" + strconv.Itoa(before)
 }
 
-// servePicture serves a picture of a relay, written anew as PNG. With since it is the
+// servePicture serves a picture of a relay, encoded again as PNG. With since it is the
 // difference to the picture of that name after another interaction: black where they are
 // equal, and brighter the more they differ.
 func (v *Viewer) servePicture(w http.ResponseWriter, r *http.Request) {

@@ -71,7 +71,7 @@ func (a *app) scoreCommand() *cobra.Command {
 	c.Flags().StringVar(&domain, "domain", "", "domain of the documents; agentd domains lists them")
 	c.Flags().StringVar(&paths.Reference, "reference", "", "file or folder of the reference")
 	c.Flags().StringVar(&paths.Candidate, "candidate", "", "file or folder of the candidate")
-	c.Flags().StringVar(&paths.Scaffold, "scaffold", "", "folder of what scoring needs besides the documents, such as the tests of a program")
+	c.Flags().StringVar(&paths.Scaffold, "scaffold", "", "folder of what scoring needs in addition to the documents, such as the tests of a program")
 	c.Flags().StringVar(&file, "pairs", "", "JSONL file of pairs: id, domain, reference, candidate, metadata, scaffold")
 	oneOf(c.Flags(), &format, "format", "format", pairs.Formats(), "of one pair: text, json or junit; the answers to --pairs are always lines of JSON")
 	c.Flags().Float64Var(&minStrict, "min-strict", 0, "exit with status 1 if Strict, of any pair, is below this number from 0 to 1")

@@ -35,7 +35,7 @@ func fromCoordinates(files vfs.Files) (vfs.Files, error) {
 	return d.asDocument(), nil
 }
 
-// rewrite spells every move anew, those of variations too.
+// rewrite spells every move again, those of variations too.
 func (d *document) rewrite(spelling func(*position, move) string) error {
 	for n, g := range d.games {
 		if _, err := g.position(); err != nil {

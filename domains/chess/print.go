@@ -6,7 +6,7 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// print writes the document anew.
+// print writes the document from its parts.
 func (d *document) print() string {
 	var b strings.Builder
 	for n, g := range d.games {

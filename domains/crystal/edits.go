@@ -110,7 +110,7 @@ func (w *row) set(column int, v value) {
 	w.values[column] = v
 }
 
-// changed marks a part as one to be printed anew.
+// changed marks a part as one to be printed again.
 func (p *part) changed() { p.source = "" }
 
 // order puts the rows of a loop into another order: the k-th is to be the one

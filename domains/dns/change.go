@@ -21,7 +21,7 @@ type splice struct {
 	text       string
 }
 
-// splice changes an entry in places that are in order, and reads it anew. What
+// splice changes an entry in places that are in order, and reads it again. What
 // would make something else of it than it is, such as an owner of two words, is
 // not done.
 func (e *entry) splice(changes ...splice) {

@@ -62,7 +62,7 @@ func (m *message) agrees(s *segment) bool {
 	return ok && normalNumber(s.at(s.count())) == due
 }
 
-// change calls do to change the message, and afterwards states anew the counts
+// change calls do to change the message, and then corrects the counts
 // that agreed before.
 func (m *message) change(do func()) {
 	agreed := map[string]bool{} // by tag and qualifier
@@ -87,7 +87,7 @@ func (m *message) change(do func()) {
 	}
 }
 
-// without leaves out line items and states anew the counts that agreed.
+// without leaves out line items and corrects the counts that agreed.
 func without(files vfs.Files, leave func(n int) bool) vfs.Files {
 	left := vfs.Files{}
 	n := 0

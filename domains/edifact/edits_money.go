@@ -130,7 +130,7 @@ func toSterling(files vfs.Files) (vfs.Files, error) {
 	return asDocument(t), nil
 }
 
-// reprice writes every price of the line items anew.
+// reprice rewrites every price of the line items.
 func (m *message) reprice(written func(decimal.Decimal) string) {
 	m.each(func(s *segment) {
 		if price, ok := decimalOf(s.at(1, 2)); ok && s.tag == "PRI" {

@@ -123,7 +123,7 @@ func (f *flattener) entity(prefix string, e *entity) {
 		f.content(prefix, e)
 		return
 	}
-	for _, text := range e.beside {
+	for _, text := range e.around {
 		for _, line := range plain.Lines(text) {
 			if line = folded(line); line != "" {
 				f.add(prefix+"line next to the parts", line)

@@ -18,8 +18,8 @@ type entity struct {
 	// that is still encoded.
 	parts   []*entity
 	payload string
-	// beside are the texts before the first and after the last part.
-	beside []string
+	// around are the texts before the first and after the last part.
+	around []string
 }
 
 // header is one header; a folded value keeps its line breaks.

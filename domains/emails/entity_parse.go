@@ -199,7 +199,7 @@ func (e *entity) closeParts(preamble, epilogue string) {
 		e.payload = preamble
 		return
 	}
-	e.beside = []string{preamble, epilogue}
+	e.around = []string{preamble, epilogue}
 }
 
 // delimits reports whether a line is the delimiter of parts, and whether it is

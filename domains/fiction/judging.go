@@ -153,7 +153,7 @@ var aspects = []struct{ dimension, name, question string }{
 }
 
 // promptFor asks about a story. It depends on the story alone. The lines around the
-// story hold its hash, so that no story can hold the line that ends it: nobody can
+// story hold its hash, so that no story can hold the line that ends it: no author can
 // write a text that has its own hash in it.
 func promptFor(story string) string {
 	const hashed = 16 // bytes, too many to search for

@@ -23,7 +23,7 @@ func repair(text string) string {
 	return eachLine(text, closeParenthesis)
 }
 
-// eachLine mends every line. A text without slips is not written anew.
+// eachLine mends every line. A text without slips is not copied.
 func eachLine(text string, mend func(string) string) string {
 	var b strings.Builder
 	written := 0
@@ -140,7 +140,7 @@ func dropDollars(text string) string {
 	}
 }
 
-// mending writes a text anew where something is replaced. A text without slips stays as it is.
+// mending copies a text where something is replaced. A text without slips stays as it is.
 type mending struct {
 	text    string
 	b       strings.Builder

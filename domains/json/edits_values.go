@@ -140,7 +140,7 @@ func (n *node) rename(from, to string) {
 	}
 }
 
-// change computes a number anew, unless it is none or too long to be a place.
+// change recomputes a number, unless it is none or too long to be a place.
 func (n *node) change(compute func(decimal.Decimal) decimal.Decimal) {
 	const longest = 15
 	if !n.is(numberKind) || len(n.text) > longest || strings.ContainsAny(n.text, "eE") {

@@ -140,7 +140,7 @@ func isWord(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsN
 
 func withoutTrailingCommas(text string) string {
 	var b strings.Builder
-	written := 0 // a text without such a comma is not written anew
+	written := 0 // a text without such a comma is not copied
 	for from := 0; ; {
 		next := strings.IndexByte(text[from:], ',')
 		if next < 0 {

@@ -149,7 +149,7 @@ func (l *library) ordered(keys []string) ([]unit, error) {
 }
 
 // withPaper are the files of a backward step whose paper only has to name its
-// bibliography anew.
+// bibliography again.
 func withPaper(files vfs.Files, paper, bibliography string, bib string) (vfs.Files, error) {
 	s, err := readSource(files, paper)
 	if err != nil {

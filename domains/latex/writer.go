@@ -89,7 +89,7 @@ func (w *writer) command(name, arguments string) {
 // text is what was written since the last take.
 func (w *writer) text() string { return w.b.String() }
 
-// take returns what was written and begins anew.
+// take returns what was written and empties the writer.
 func (w *writer) take() string {
 	text := w.b.String()
 	w.b.Reset()

@@ -114,7 +114,7 @@ func appendNew(list []string, known map[string]bool, more []string) []string {
 }
 
 // commands are the lines of a rule's recipe. A name says under which conditions
-// a line stands, besides those of the rule.
+// a line stands, in addition to those of the rule.
 func (p *placed) commands() []domains.Field {
 	var all []domains.Field
 	if p.rule.hasRecipe {

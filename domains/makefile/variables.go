@@ -43,7 +43,7 @@ type maker struct {
 // The bounds of expansion: a makefile that wants more is taken for one that
 // Make refuses.
 const (
-	leastBudget = 4 << 20 // bytes, besides four for each of the file
+	leastBudget = 4 << 20 // bytes, and four more for each of the file
 	deepest     = 200
 )
 

@@ -56,7 +56,7 @@ func placesIn(elements []domains.Element) map[known]int {
 }
 
 // ordered joins files by the first place at which the other side has something
-// of them, and numbers the elements anew. Files that share nothing come last.
+// of them, and renumbers the elements. Files that share nothing come last.
 func ordered(files [][]domains.Element, places map[known]int) []domains.Element {
 	type ranked struct {
 		elements []domains.Element

@@ -111,7 +111,7 @@ func (c *context) movePitch(k *token, by interval) error {
 	})
 }
 
-// changePitch writes the pitches after a command anew.
+// changePitch rewrites the pitches after a command.
 func (c *context) changePitch(k *token, write func(pitch) (string, error)) error {
 	command := commandName(k.text)
 	t := tokenizer{scanner: scanner{text: k.text, pos: len(command)}, context: c}

@@ -236,7 +236,7 @@ func (e *entry) renumber(numbers map[*entry]int, seen [3]int) (changed bool, err
 	return changed, nil
 }
 
-// line prints a statement anew.
+// line prints a statement from its parts.
 func (s *statement) line() string {
 	words := append([]string{s.keyword}, s.words...)
 	if s.comment != "" {

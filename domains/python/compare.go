@@ -76,7 +76,7 @@ func (d executing) Differences(reference, candidate vfs.Files) []domains.Differe
 	return d.Against(reference).Differences(candidate)
 }
 
-// Against implements domains.Domain. The reference is read anew for each
+// Against implements domains.Domain. The reference is read again for each
 // candidate, in the candidate's names.
 func (d executing) Against(reference vfs.Files) domains.Reference {
 	return against{d.published.Against(reference), reference}

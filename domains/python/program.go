@@ -41,7 +41,7 @@ type statement struct {
 type comment struct {
 	text  string
 	scope string
-	next  int // the statement that it stands before or beside, by its number
+	next  int // the statement that it stands before or next to, by its number
 }
 
 // stray is a line that is no Python.

@@ -15,7 +15,7 @@ import (
 	"agentd/vfs"
 )
 
-// What an environment of the published form has in its folder, besides states.
+// What an environment of the published form has in its folder, apart from states.
 const (
 	testsFile  = "testing.py"
 	sampleFile = "sample.json"
@@ -103,7 +103,7 @@ func (j *judge) crash(reference, candidate vfs.Files) error {
 		case path.Base(name) != name:
 			return fmt.Errorf("%w: %s is in a folder, and programs have none", domains.ErrCrash, name)
 		case taken || name == sampleFile || name == besideFolder:
-			return fmt.Errorf("%w: %s is there already, beside the program", domains.ErrCrash, name)
+			return fmt.Errorf("%w: %s is there already, next to the program", domains.ErrCrash, name)
 		}
 	}
 	return nil

@@ -78,7 +78,7 @@ var sizes = func() map[string]size {
 	return all
 }()
 
-// rounding is how much a restated amount may be off besides.
+// rounding is how much a restated amount may be off in addition.
 const rounding = 0.005
 
 // restates reports whether two amounts of different units, as Strict compares

@@ -64,7 +64,7 @@ func (q *quoted) text() string { return strings.Join(q.parts, "") }
 
 func (q *quoted) set(text string) { *q = quoted{there: true, parts: []string{text}} }
 
-// begin starts a text anew and returns it, so that it can be continued.
+// begin starts a new text and returns it, so that it can be continued.
 func (m *message) begin(f field, index int, text string) *quoted {
 	if f != formField {
 		m.texts[f].set(text)

@@ -13,7 +13,7 @@ import (
 	"agentd/vfs"
 )
 
-// gather puts the observations, arranged anew, in the place of the first one,
+// gather puts the observations, in their new order, in the place of the first one,
 // with an empty line after them; the empty lines between them go. The table
 // says in the new order where each observation stood, then the empty lines.
 func gather(all []entry, arrange func([]placed) []placed) (gathered []entry, table [][]string) {

@@ -64,7 +64,7 @@ func Causes() []opinion.Category {
 	return []opinion.Category{
 		{Name: "parser", Head: "evaluation parser error", Meaning: "the result is right, and the score is low because the evaluator does not read it as what it is"},
 		{Name: "prompt", Head: "prompt error", Meaning: "the instructions are at fault: even a perfect worker could not come back to the documents with them, as they are ambiguous, incomplete or lose something"},
-		{Name: "model", Head: "model error", Meaning: "the instructions can be carried out, and whoever did so made mistakes"},
+		{Name: "model", Head: "model error", Meaning: "the instructions can be carried out, and the model made mistakes"},
 	}
 }
 

@@ -138,7 +138,7 @@ func Wrap(content string, width int) []string {
 					break
 				}
 				lines = append(lines, line[:at])
-				columns -= text.StringWidth(line[:at]) // adding it up anew would take quadratic time
+				columns -= text.StringWidth(line[:at]) // adding it up each time would take quadratic time
 				line = line[at:]
 			}
 		}

@@ -47,7 +47,7 @@ func Collect() {
 
 // How large a process may grow before it collects garbage more often, in bytes.
 const (
-	Work   = 768 << 20 // of one that runs experiments: a thousand interactions at once need about half
+	Work   = 640 << 20 // of one that runs experiments: a thousand interactions at once need about a quarter
 	Report = 304 << 20 // of any other, such as one that reports: a hundred thousand interactions need about half
 )
 

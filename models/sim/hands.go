@@ -97,7 +97,7 @@ func handsOf(r *request) (h hands, ok bool) {
 	return h, h.shell.there()
 }
 
-// others are the arguments that a tool requires beside the known ones: a text that says what
+// others are the arguments that a tool requires in addition to the known ones: a text that says what
 // the call is for or, where there is a choice, the wanted value or else the first.
 func (s schema) others(wanted string, known ...string) map[string]any {
 	all := map[string]any{}

@@ -144,7 +144,7 @@ type change struct {
 	old, fresh string // what gives way, whole lines, and what comes
 }
 
-// mostChanged is the share of a document beyond which it is written anew.
+// mostChanged is the share of a document beyond which it is rewritten as a whole.
 const mostChanged = 0.5
 
 // changeOf finds the document from which the file comes with the least writing;

@@ -13,7 +13,7 @@ import (
 // the names of blocks that match no target; blocks without any name are prose
 // and are passed over, unless there is just one block and one exact target.
 //
-// The name stands behind the opening fence. Forgiven are the slips models make:
+// The name stands after the opening fence. Forgiven are the slips models make:
 // a language word before the name (```csv ledger.csv), a bare or language-only
 // fence with the name alone on the next line or on the line before, the name in
 // <file_name> tags, angle brackets, backticks, quotes or bold, and "file:" in
@@ -36,7 +36,7 @@ func parseAnswer(answer string, targets []string) (files vfs.Files, foreign []st
 	return files, foreign
 }
 
-// block is a fenced block: what stands behind the opening fence, the whole lines
+// block is a fenced block: what stands after the opening fence, the whole lines
 // inside, and the last line of text before it.
 type block struct {
 	info   string
@@ -45,7 +45,7 @@ type block struct {
 }
 
 // fencedBlocks finds the blocks of an answer. A block ends at a fence of at
-// least the opening's length with nothing behind it, or with the answer.
+// least the opening's length with nothing after it, or with the answer.
 func fencedBlocks(answer string) []block {
 	var blocks []block
 	var open *block

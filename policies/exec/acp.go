@@ -111,7 +111,7 @@ func (s *server) converse(conn net.Conn, from io.Reader) (acp.StopReason, error)
 	said.end()
 	_ = conn.Close() // the agent is to end
 	<-c.Done()
-	answering.Lock() // from here on, nobody touches the trace
+	answering.Lock() // from here on, the agent cannot change the trace
 	over = true
 	answering.Unlock()
 	return stopped, err

@@ -61,7 +61,7 @@ func (s Settings) Check() error {
 // Entry is the policy in the catalog.
 func Entry() entry.Entry {
 	return entry.Entry{
-		Name: "exec", Summary: "exec:COMMAND or exec:FOLDER: any program, with the model behind OPENAI_BASE_URL and the tools behind MCP",
+		Name: "exec", Summary: "exec:COMMAND or exec:FOLDER: any program, which asks the model at OPENAI_BASE_URL and gets the tools by MCP",
 		NeedsModel: true, NeedsSandbox: true, Options: &Spec{},
 	}
 }

@@ -161,7 +161,7 @@ func (o *outgoing) broken(err error) {
 
 // asking is the context in which the model is asked. It ends with the client's connection
 // or, once the client has been sent something, with the command: a client that goes away
-// could else have an answer whose tokens nobody has counted.
+// could else have an answer whose tokens were not counted.
 func (s *server) asking(r *http.Request, begun func() bool) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(r.Context()))
 	client := context.AfterFunc(r.Context(), func() {

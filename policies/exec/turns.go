@@ -33,7 +33,7 @@ func keyOfTurn(text string, calls []models.ToolCall) turnKey {
 		write(sum, strings.TrimSpace(text))
 	}
 	for _, call := range calls {
-		arguments := digestOf(call.Arguments) // commands write them anew
+		arguments := digestOf(call.Arguments) // commands rewrite them
 		write(sum, call.ID)
 		write(sum, call.Name)
 		sum.Write(arguments[:])

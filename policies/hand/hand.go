@@ -1,4 +1,4 @@
-// Package hand is an interaction in the hands of whoever connects: any client of the
+// Package hand is an interaction in the hands of the client that connects: any client of the
 // Model Context Protocol works on it with the tools, until it calls finish or leaves.
 package hand
 

@@ -138,7 +138,7 @@ func (c *copying) add(name string, info fs.FileInfo) error {
 	case 0:
 		mode := fs.FileMode(0o644)
 		if info.Mode()&0o111 != 0 {
-			mode = 0o755 // for whoever it is run as
+			mode = 0o755 // for every user that it may run as
 		}
 		return c.file(name, from, to, info.Mode().Perm(), mode)
 	}

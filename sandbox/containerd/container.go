@@ -40,7 +40,7 @@ type container struct {
 
 // newContainer starts a container for a job, in which only its supervisor runs.
 func (b *Backend) newContainer(ctx context.Context, job session.Job) (*container, error) {
-	// Not our context: the daemon leaves something behind when it is interrupted.
+	// Not our context: the daemon leaves parts of it when it is interrupted.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), answerTime)
 	defer cancel()
 	random := uuid.NewString()[:8]

@@ -197,7 +197,7 @@ func tmpfs(at string, size int64, entries int, more ...string) specs.Mount {
 }
 
 const (
-	scriptUID     = 1000 // inside; never 0, whoever agentd runs as
+	scriptUID     = 1000 // inside; never 0, also where agentd runs as root
 	supervisorUID = 1001 // inside
 )
 

@@ -22,7 +22,7 @@ import (
 const ownerLabel = "agentd/owner"
 
 // startingTime is how long a container of another PID namespace may have no running task
-// before it counts as left behind.
+// before it counts as abandoned.
 const startingTime = time.Minute
 
 // settlingTime is how long the daemon needs at most to finish starting a task.

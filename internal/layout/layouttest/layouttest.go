@@ -15,7 +15,7 @@ import (
 
 // Golden compares a text that was laid out for a terminal of so many columns with the file
 // testdata/NAME.COLUMNS.txt, and fails if a line is wider than the terminal. update writes
-// the file anew.
+// the file.
 func Golden(t *testing.T, name string, columns int, got string, update bool) {
 	t.Helper()
 	Fits(t, columns, got)
@@ -30,7 +30,7 @@ func Golden(t *testing.T, name string, columns int, got string, update bool) {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s: -want +got; go test with -update writes it anew\n%s", file, diff)
+		t.Errorf("%s: -want +got; go test with -update writes it\n%s", file, diff)
 	}
 }
 

@@ -43,7 +43,7 @@ const acpAgent = "acp"
 func Entry() entry.Entry {
 	return entry.Entry{
 		Name:       "agent",
-		Summary:    "agent:NAME: a coding agent that people use, installed by agentd agents install NAME, with the model behind its own protocol; agent:acp(command=…): any that speaks the Agent Client Protocol",
+		Summary:    "agent:NAME: a coding agent that people use, installed by agentd agents install NAME, which asks the model through its own protocol; agent:acp(command=…): any that speaks the Agent Client Protocol",
 		NeedsModel: true, NeedsSandbox: true, Options: &Options{},
 	}
 }

@@ -14,7 +14,7 @@ import (
 	"agentd/sandbox/internal/system"
 )
 
-// InsideUID is the number of the user that scripts are, inside: never 0, whoever agentd
+// InsideUID is the number of the user that scripts are, inside: never 0, also where agentd
 // runs as.
 const InsideUID = 1000
 
