@@ -1,19 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"io"
 
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
-	"agentd/environments"
 	"agentd/environments/interference"
 	"agentd/experiment"
-	"agentd/internal/opinion"
-	"agentd/internal/printable"
 	"agentd/results"
 )
 
@@ -33,7 +27,7 @@ func (s *envSource) interferenceCommand() *cobra.Command {
 				return err
 			}
 			if judge == "" {
-				return findInterference(c.Context(), c.OutOrStdout(), envs, nil)
+				return interference.Write(c.Context(), c.OutOrStdout(), envs, domaincatalog.Lookup, nil)
 			}
 			return withStore(results.Open, db, func(store *results.Store) (err error) {
 				ask, done, err := experiment.OpenAsker(c.Context(), judge, store)
@@ -41,30 +35,11 @@ func (s *envSource) interferenceCommand() *cobra.Command {
 					return err
 				}
 				defer func() { err = errors.Join(err, done()) }()
-				return findInterference(c.Context(), c.OutOrStdout(), envs, ask)
+				return interference.Write(c.Context(), c.OutOrStdout(), envs, domaincatalog.Lookup, ask)
 			})
 		},
 	}
 	c.Flags().StringVar(&judge, "judge", "", "model that looks at each edit with the distractors (default rules alone)")
 	registerDB(c.Flags(), &db)
 	return c
-}
-
-// findInterference prints what interferes with each edit, and ends with an error if anything
-// does.
-func findInterference(ctx context.Context, w io.Writer, envs []environments.Environment, ask opinion.Asker) error {
-	counted, err := interference.Find(ctx, envs, domaincatalog.Lookup, ask, func(f interference.Interference) {
-		printable.Fprintf(w, "%s, %s: %s: %s\n", f.Environment, f.Edit, interference.Kinds()[f.Kind].Head, printable.Line(f.Why))
-	})
-	if err != nil {
-		return err
-	}
-	if counted.Unanswered > 0 {
-		printable.Fprintf(w, "of %d edits the judge gave no answer that can be read\n", counted.Unanswered)
-	}
-	if counted.Disturbed > 0 {
-		return fmt.Errorf("distractors interfere with %d of %d edits; mend in this order: dismiss it, name files exactly, delete the distractor, delete the edit (docs/environments.md)", counted.Disturbed, counted.Edits)
-	}
-	_, err = printable.Fprintf(w, "distractors interfere with none of %d edits\n", counted.Edits)
-	return err
 }

@@ -2,14 +2,12 @@ package main
 
 import (
 	"errors"
-	"io"
 	"slices"
 
 	"github.com/spf13/cobra"
 
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments/resize"
-	"agentd/internal/layout"
 	"agentd/internal/usage"
 )
 
@@ -51,28 +49,11 @@ func (a *app) resizeCommand(source *envSource) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return writeVariants(c.OutOrStdout(), all, to)
+			return resize.Save(c.OutOrStdout(), all, to)
 		},
 	}
 	c.Flags().IntSliceVar(&sizes, "tokens", nil, "sizes, as the most tokens of a seed")
 	c.Flags().Uint64Var(&seed, "seed", 1, "seed of the choice of entries")
 	c.Flags().StringVar(&to, "to", "", "folder for the variants, one folder each")
 	return c
-}
-
-// writeVariants saves all variants in a folder, unless that is empty, and prints a
-// line for each.
-func writeVariants(w io.Writer, all []resize.Variants, to string) error {
-	t := layout.NewTable(2, "variant", "tokens", "entries", "of")
-	for _, of := range all {
-		for _, v := range of.Made {
-			if to != "" {
-				if err := v.Environment.Save(to); err != nil {
-					return err
-				}
-			}
-			t.Row(v.Environment.Name, v.Tokens, v.Kept, v.Of)
-		}
-	}
-	return t.Write(w)
 }

@@ -3,11 +3,13 @@ package resize
 import (
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 
 	"agentd/domains"
 	"agentd/environments"
+	"agentd/internal/layout"
 )
 
 // Variants are those of one environment, and the sizes that it has no variant of.
@@ -111,4 +113,20 @@ func given(all []Variants, size int) error {
 		return &NoneError{size, fmt.Sprintf("no seed has so many; the longest, that of %s, has %d tokens", longest, tokens)}
 	}
 	return &NoneError{size, "no environment has such a variant: " + strings.Join(reasons[:min(most, len(reasons))], "; ")}
+}
+
+// Save writes all variants to a folder, unless that is empty, and prints a line for each.
+func Save(w io.Writer, all []Variants, folder string) error {
+	t := layout.NewTable(2, "variant", "tokens", "entries", "of")
+	for _, of := range all {
+		for _, v := range of.Made {
+			if folder != "" {
+				if err := v.Environment.Save(folder); err != nil {
+					return err
+				}
+			}
+			t.Row(v.Environment.Name, v.Tokens, v.Kept, v.Of)
+		}
+	}
+	return t.Write(w)
 }

@@ -1,0 +1,72 @@
+package experiment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"agentd/environments"
+	"agentd/internal/layout"
+	"agentd/internal/printable"
+	"agentd/models"
+	"agentd/policies/exec/agents"
+	"agentd/results"
+)
+
+// Check is something that an experiment may need of the machine.
+type Check struct {
+	Name   string
+	Needed bool // by every experiment
+	// Try tries it out and returns lines that describe it.
+	Try func(context.Context) ([]string, error)
+}
+
+// Checks are all of them, for experiments stored in a database.
+func Checks(db string) []Check {
+	return []Check{
+		{"sandbox bwrap", true, Sandbox{Name: Bwrap}.describe},
+		{"sandbox containerd", false, Sandbox{Name: Containerd}.describe},
+		{"environments", true, func(context.Context) ([]string, error) {
+			envs, err := environments.Builtin()
+			return []string{fmt.Sprintf("%d built-in environments", len(envs))}, err
+		}},
+		{"database", true, func(ctx context.Context) ([]string, error) { return results.Try(ctx, db) }},
+		{"keys", true, func(context.Context) ([]string, error) { return models.DescribeKeys(), nil }},
+		{"agents", false, func(context.Context) ([]string, error) { return agents.Overview() }},
+	}
+}
+
+// Diagnose tries all checks and prints what each says. The error counts those that failed,
+// of the ones that are needed.
+func Diagnose(ctx context.Context, w io.Writer, checks []Check) error {
+	sick, screen := 0, layout.ScreenOf(w)
+	for _, check := range checks {
+		lines, err := check.Try(ctx)
+		state := "ok"
+		switch {
+		case err != nil && check.Needed:
+			state, lines = "NOT WORKING", append(lines, err.Error())
+			sick++
+		case err != nil:
+			state, lines = "not there, and not needed", append(lines, err.Error())
+		}
+		about := check.Name + ": " + state + "\n" + strings.Join(lines, "\n")
+		printable.Fprintf(w, "%s", printable.Block(screen.Paragraph(strings.TrimSuffix(about, "\n"), 2)))
+	}
+	if sick > 0 {
+		return fmt.Errorf("%d checks failed", sick)
+	}
+	return nil
+}
+
+// describe opens the back end and says how it isolates scripts.
+func (s Sandbox) describe(ctx context.Context) (lines []string, err error) {
+	backend, err := s.Open(ctx, 0)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, backend.Close()) }()
+	return backend.Describe(), nil
+}
