@@ -184,6 +184,9 @@ type Edit struct {
 	Name     string // by which an environment's edit refers to it
 	Forward  func(vfs.Files) (vfs.Files, error)
 	Backward func(vfs.Files) (vfs.Files, error)
+	// With returns the edit with its parameters, which are a JSON object; nil for an edit that
+	// has none. Where it is set, Forward and Backward are not.
+	With func(parameters string) (Edit, error)
 }
 
 // Reading is what the published evaluator makes of a pair of documents.

@@ -2,20 +2,27 @@ package environments
 
 import (
 	"encoding/json"
+	"errors"
 
 	"agentd/domains"
 	"agentd/domains/edit"
 	"agentd/internal/yamlsafe"
+	"agentd/vfs"
 )
 
 // Oracle is the exact program of an edit. One of its fields is set: an edit of the domain, by its
-// name; a verb of the domain's vocabulary with its parameters; or scripts of the environment's
-// own. The zero Oracle is none. In files it is a name, or the verb or scripts as a mapping.
+// name, with parameters if it takes any; a verb of the domain's vocabulary with its parameters;
+// or scripts of the environment's own. The zero Oracle is none. In files it is a name, or a
+// mapping: of "edit" to the name, with the parameters; of the verb; or of the scripts.
 type Oracle struct {
-	Name   string
-	Verb   edit.Verb
-	Script Script
+	Name       string
+	Parameters string // of the edit Name: a JSON object, its keys in order; empty for none
+	Verb       edit.Verb
+	Script     Script
 }
+
+// editKey is the key of Name where it has parameters.
+const editKey = "edit"
 
 // IsZero reports whether there is no exact program.
 func (o Oracle) IsZero() bool { return o == Oracle{} }
@@ -43,8 +50,27 @@ func (o Oracle) value() any {
 		return o.Verb
 	case !o.Script.IsZero():
 		return o.Script
+	case o.Parameters != "":
+		var with map[string]any
+		if err := json.Unmarshal([]byte(o.Parameters), &with); err != nil {
+			panic(err) // it was made of such a map
+		}
+		with[editKey] = o.Name
+		return with
 	}
 	return o.Name
+}
+
+// take sets the name and the parameters from a mapping that has the key of the name.
+func (o *Oracle) take(with map[string]any) error {
+	name, ok := with[editKey].(string)
+	if !ok {
+		return errors.New("edit must be the name of an edit")
+	}
+	delete(with, editKey)
+	parameters, err := json.Marshal(with)
+	o.Name, o.Parameters = name, string(parameters)
+	return err
 }
 
 // UnmarshalJSON reads what MarshalJSON writes.
@@ -52,6 +78,10 @@ func (o *Oracle) UnmarshalJSON(text []byte) error {
 	*o = Oracle{}
 	if json.Unmarshal(text, &o.Name) == nil {
 		return nil
+	}
+	var with map[string]any
+	if json.Unmarshal(text, &with) == nil && with[editKey] != nil {
+		return o.take(with)
 	}
 	if err := json.Unmarshal(text, &o.Script); err != nil || !o.Script.IsZero() {
 		return err
@@ -66,8 +96,15 @@ func (o *Oracle) UnmarshalYAML(n *yamlsafe.Node) error {
 		return nil
 	}
 	for at := 0; at < len(n.Content); at += 2 { // keys and values in turn
-		if key := n.Content[at].Value; key == "forward" || key == "backward" {
+		switch n.Content[at].Value {
+		case "forward", "backward":
 			return yamlsafe.Decode(n, &o.Script)
+		case editKey:
+			var with map[string]any
+			if err := yamlsafe.Decode(n, &with); err != nil {
+				return err
+			}
+			return o.take(with)
 		}
 	}
 	if err := yamlsafe.Decode(n, &o.Verb); err != nil {
@@ -80,9 +117,18 @@ func (o *Oracle) UnmarshalYAML(n *yamlsafe.Node) error {
 func (o Oracle) find(d domains.Domain) (domains.Edit, bool) {
 	if o.Name != "" {
 		for _, oracle := range d.Edits() {
-			if oracle.Name == o.Name {
+			if oracle.Name != o.Name || (oracle.With == nil) != (o.Parameters == "") {
+				continue
+			}
+			if oracle.With == nil {
 				return oracle, true
 			}
+			made, err := oracle.With(o.Parameters)
+			if err != nil { // both steps say so
+				refuse := func(vfs.Files) (vfs.Files, error) { return nil, err }
+				made = domains.Edit{Name: o.Name, Forward: refuse, Backward: refuse}
+			}
+			return made, true
 		}
 		return domains.Edit{}, false
 	}

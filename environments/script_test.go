@@ -129,3 +129,42 @@ func TestScriptsAreExactPrograms(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+func TestParametersOfAnEditAreLoadedSavedAndChecked(t *testing.T) {
+	t.Parallel()
+	ledger, _ := catalog.Lookup("accounting")
+	for oracle, want := range map[string]string{
+		"{edit: code_accounts, document: a.ledger, to: coded.ledger, list: codes.json}": "",
+		"{edit: code_accounts, document: a.ledger, to: coded.ledger}":                   "forward: oracle code_accounts: list must be set",
+		"{edit: code_accounts, document: a.ledger, to: 3, list: codes.json}":            "forward: oracle code_accounts: cannot unmarshal number",
+		"code_accounts":                     `the domain has no oracle "code_accounts"`,
+		"{edit: paint, document: a.ledger}": `the domain has no oracle "paint"`,
+	} {
+		envs, err := environments.Load(scripted(t, oracle))
+		if err != nil {
+			t.Fatal(err)
+		}
+		env := envs[0]
+		env.Domain, env.Seed = "accounting", vfs.Files{"a.ledger": "2024-01-02 Shop\n    Expenses:Food  $3.00\n    Assets:Cash\n"}
+		env.Edits[0].Targets, env.Targets = []string{"coded.ledger", "codes.json"}, []string{"a.ledger"}
+		err = env.Exact(env.Edits[0], ledger)
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)) {
+			t.Errorf("%s: error %v, want %s", oracle, err, want)
+		}
+		again, err := environments.Decode(env.Encode())
+		if diff := cmp.Diff(env.Edits, again.Edits); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", oracle, err, diff)
+		}
+		to := t.TempDir()
+		if err := env.Save(to); err != nil {
+			t.Fatal(err)
+		}
+		saved, err := environments.Load(to)
+		if err != nil || len(saved) != 1 {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(env.Edits, saved[0].Edits); diff != "" {
+			t.Errorf("%s: %s", oracle, diff)
+		}
+	}
+}

@@ -16,19 +16,22 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "accounting1"),
 		Generate: rapid.Custom(drawJournal),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "accounting1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "accounting1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "accounting1"))
 }
+
+// document is the file of the ledgers in these tests.
+const document = "makerspace.ledger"
 
 // drawJournal draws the books of a few months. Amounts are written $1,234.56; an
 // entry has at most one posting without an amount and one person reimbursed.

@@ -1,12 +1,14 @@
 package domaintest
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"agentd/domains"
+	"agentd/environments"
 	"agentd/vfs"
 )
 
@@ -21,6 +23,37 @@ func Edit(t testing.TB, d domains.Domain, name string) domains.Edit {
 	t.Fatalf("no edit %s", name)
 	return domains.Edit{}
 }
+
+// With returns a domain whose edits are those of a built-in environment, by their names there
+// and with their parameters.
+func With(t testing.TB, d domains.Domain, environment string) domains.Domain {
+	t.Helper()
+	all, err := environments.Builtin()
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := slices.IndexFunc(all, func(e environments.Environment) bool { return e.Name == environment })
+	if at < 0 {
+		t.Fatalf("no environment %s", environment)
+	}
+	with := &withEdits{Domain: d}
+	for _, edit := range all[at].Edits {
+		made, ok := all[at].OracleFor(edit, d)
+		if !ok {
+			t.Fatalf("%s, %s: no oracle", environment, edit.Name)
+		}
+		made.Name = edit.Name
+		with.edits = append(with.edits, made)
+	}
+	return with
+}
+
+type withEdits struct {
+	domains.Domain
+	edits []domains.Edit
+}
+
+func (w *withEdits) Edits() []domains.Edit { return w.edits }
 
 // Back is how exactly backward steps must lead back to a document.
 type Back uint8

@@ -107,7 +107,7 @@ func TestEachCheckFindsWhatItIsFor(t *testing.T) {
 			d.Sample.States[1].Prompts[0].Prompt = d.Sample.States[2].Prompts[0].Prompt
 		}, "instructions-differ", "that of edit split_by_claimant, backward"},
 		"wrong oracle": {func(d *environments.Draft) {
-			d.Environment.Edits[0].Oracle = environments.Oracle{Name: "short_accounts"}
+			d.Environment.Edits[0].Oracle = d.Environment.Edits[3].Oracle
 		}, "exact-round-trips", "edit split_by_claimant: forward makes"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -41,7 +41,7 @@ func nodeOf(v reflect.Value) (*Node, error) {
 		return nodeOf(reflect.ValueOf(value))
 	}
 	switch v.Kind() {
-	case reflect.Int, reflect.Bool:
+	case reflect.Int, reflect.Float64, reflect.Bool:
 		n := new(Node)
 		return n, n.Encode(v.Interface())
 	case reflect.Interface, reflect.Pointer:

@@ -1,0 +1,190 @@
+// Package exact makes exact, reversible edits of a domain's own documents. A domain says once
+// how its documents are read, printed, divided and joined (Format). An edit is then what it
+// does to a document, or to each of its parts.
+package exact
+
+import (
+	"slices"
+	"strconv"
+
+	"agentd/domains/internal/plain"
+	"agentd/vfs"
+)
+
+// Steps are the two directions of an edit. The backward step leads back exactly from what the
+// forward step made. An error says what is missing in the files, or wrong.
+type Steps struct {
+	Forward, Backward func(vfs.Files) (vfs.Files, error)
+}
+
+// Format says how the documents D of a domain, which are lists of parts P, are taken apart and
+// put together. Nothing may get lost: what no part holds is of the document.
+type Format[D, P any] struct {
+	Patterns []string // of the files that hold documents
+	Read     func(text string) D
+	Print    func(D) string
+	Parts    func(*D) *[]P
+	// Follow readies a document to stand after another one: what it has before its first part
+	// becomes a part of that.
+	Follow func(*D)
+	// Join puts documents one after the other.
+	Join func([]D) D
+	// Empty is the error for files that hold no part.
+	Empty error
+}
+
+// Document reads all documents, in name order, as one.
+func (f *Format[D, P]) Document(files vfs.Files) (D, error) {
+	d := f.Join(f.documents(files.Match(f.Patterns), "").read)
+	if len(*f.Parts(&d)) == 0 {
+		return d, f.Empty
+	}
+	return d, nil
+}
+
+// named are documents with the names of their files.
+type named[D any] struct {
+	names []string
+	read  []D
+}
+
+// documents reads files in name order, only the one called first, if there is one, before all
+// others.
+func (f *Format[D, P]) documents(files vfs.Files, first string) named[D] {
+	all := named[D]{names: files.Names()}
+	if at := slices.Index(all.names, first); at > 0 {
+		all.names = slices.Insert(slices.Delete(all.names, at, at+1), 0, first)
+	}
+	for n, name := range all.names {
+		d := f.Read(files[name])
+		if n > 0 {
+			f.Follow(&d)
+		}
+		all.read = append(all.read, d)
+	}
+	return all
+}
+
+// Rewrite changes a document into the file to, and says what else is needed to lead back in
+// further files: change changes it and returns these. restore changes it back, with the
+// files at hand.
+func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, error), restore func(*D, vfs.Files) error) Steps {
+	return Steps{
+		Forward: func(files vfs.Files) (vfs.Files, error) {
+			d, err := f.Document(files)
+			if err != nil {
+				return nil, err
+			}
+			made, err := change(&d)
+			if err != nil {
+				return nil, err
+			}
+			if made == nil {
+				made = vfs.Files{}
+			}
+			made[to] = f.Print(d)
+			return made, nil
+		},
+		Backward: func(files vfs.Files) (vfs.Files, error) {
+			text, err := plain.File(files, to)
+			if err != nil {
+				return nil, err
+			}
+			d := f.Read(text)
+			if err := restore(&d, files); err != nil {
+				return nil, err
+			}
+			return vfs.Files{document: f.Print(d)}, nil
+		},
+	}
+}
+
+// Split hands the parts out, in order, to the files that place names. main gets what is of the
+// document, too. place also returns cells for the columns that the table has after position
+// and file.
+func (f *Format[D, P]) Split(document, main, table string, place func(*P) (file string, cells []string), columns ...string) Steps {
+	return Steps{
+		Forward: func(files vfs.Files) (vfs.Files, error) {
+			d, err := f.Document(files)
+			if err != nil {
+				return nil, err
+			}
+			rows := [][]string{append([]string{"position", "file"}, columns...)}
+			made := f.Divide(d, main, func(p *P) string {
+				file, cells := place(p)
+				rows = append(rows, append([]string{strconv.Itoa(len(rows)), file}, cells...))
+				return file
+			})
+			made[table] = plain.WriteCSV(rows)
+			return made, nil
+		},
+		Backward: func(files vfs.Files) (vfs.Files, error) {
+			d, err := f.merge(files, main, table)
+			if err != nil {
+				return nil, err
+			}
+			return vfs.Files{document: f.Print(d)}, nil
+		},
+	}
+}
+
+// Divide hands the parts out, in order, to the files that fileOf names. main gets what is of
+// the document, too.
+func (f *Format[D, P]) Divide(d D, main string, fileOf func(*P) string) vfs.Files {
+	parts := *f.Parts(&d)
+	*f.Parts(&d) = nil
+	divided := map[string]*D{main: &d}
+	for i := range parts {
+		name := fileOf(&parts[i])
+		if divided[name] == nil {
+			divided[name] = new(D)
+		}
+		into := f.Parts(divided[name])
+		*into = append(*into, parts[i])
+	}
+	made := vfs.Files{}
+	for name, of := range divided {
+		made[name] = f.Print(*of)
+	}
+	return made
+}
+
+// merge takes in what Split made. Parts that the table does not place come last.
+func (f *Format[D, P]) merge(files vfs.Files, main, table string) (merged D, err error) {
+	rows, err := plain.Table(files, table, "position", "file")
+	if err != nil {
+		return merged, err
+	}
+	files = files.Match(f.Patterns)
+	if len(files) == 0 {
+		return merged, f.Empty
+	}
+	slices.SortStableFunc(rows, plain.ByNumber)
+	all := f.documents(files, main)
+	var placed []P
+	for _, row := range rows {
+		at := slices.Index(all.names, row[1])
+		if at < 0 {
+			continue
+		}
+		if rest := f.Parts(&all.read[at]); len(*rest) > 0 {
+			placed = append(placed, (*rest)[0])
+			*rest = (*rest)[1:]
+		}
+	}
+	merged = f.Join(all.read)
+	parts := f.Parts(&merged)
+	*parts = append(placed, *parts...)
+	return merged, nil
+}
+
+// Together puts the files that a forward step divided a document into together, in name order.
+func (f *Format[D, P]) Together(document string) func(vfs.Files) (vfs.Files, error) {
+	return func(files vfs.Files) (vfs.Files, error) {
+		d, err := f.Document(files)
+		if err != nil {
+			return nil, err
+		}
+		return vfs.Files{document: f.Print(d)}, nil
+	}
+}

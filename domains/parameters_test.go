@@ -1,0 +1,44 @@
+package domains_test
+
+import (
+	"strings"
+	"testing"
+
+	"agentd/domains"
+	"agentd/domains/internal/exact"
+	"agentd/vfs"
+)
+
+func TestParametersAreAllGivenAndNoOthers(t *testing.T) {
+	t.Parallel()
+	edit := domains.Taking("cut", func(p struct {
+		To   string `json:"to"`
+		Most int    `json:"most,omitempty"`
+	}) exact.Steps {
+		made := func(vfs.Files) (vfs.Files, error) {
+			return vfs.Files{p.To: strings.Repeat("x", p.Most)}, nil
+		}
+		return exact.Steps{Forward: made, Backward: made}
+	})
+	for parameters, want := range map[string]string{
+		`{"to": "a", "most": 2}`:  "",
+		`{"to": "a"}`:             "",
+		``:                        "oracle cut: its parameters are missing",
+		`{"most": 2}`:             "oracle cut: to must be set",
+		`{"to": null}`:            "oracle cut: to must be set",
+		`{"to": "a", "least": 1}`: `oracle cut: unknown field "least"`,
+		`{"to": 3}`:               "oracle cut: cannot unmarshal number",
+	} {
+		made, err := edit.With(parameters)
+		switch {
+		case want != "" && (err == nil || !strings.HasPrefix(err.Error(), want)):
+			t.Errorf("%s: error %v, want %s", parameters, err, want)
+		case want == "" && err != nil:
+			t.Errorf("%s: %v", parameters, err)
+		case want == "":
+			if files, _ := made.Forward(nil); len(files) != 1 || made.Name != "cut" {
+				t.Errorf("%s: %s makes %v", parameters, made.Name, files)
+			}
+		}
+	}
+}
