@@ -104,8 +104,32 @@ func interactions(t *testing.T, store *results.Store, id string) map[string][]re
 
 func TestOracleKeepsEverythingAndNoopDoesNothing(t *testing.T) {
 	t.Parallel()
+	oracleKeepsEverythingAndNoopDoesNothing(t, builtin(t))
+}
+
+// Edits of pictures that are described, and have no exact program, are left out.
+func TestOracleKeepsEveryPixelAndNoopDoesNothing(t *testing.T) {
+	t.Parallel()
+	envs, err := environments.Pictures()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range envs {
+		envs[i].Edits = slices.DeleteFunc(slices.Clone(envs[i].Edits), func(e environments.Edit) bool { return e.Oracle.IsZero() })
+		if len(envs[i].Edits) < 4 {
+			t.Errorf("%s has %d exact edits, want 4 or more", envs[i].Name, len(envs[i].Edits))
+		}
+	}
+	if len(envs) != 6 {
+		t.Errorf("%d environments of pictures, want 6", len(envs))
+	}
+	oracleKeepsEverythingAndNoopDoesNothing(t, envs)
+}
+
+func oracleKeepsEverythingAndNoopDoesNothing(t *testing.T, envs []environments.Environment) {
+	t.Helper()
 	store := open(t)
-	x := experiment(builtin(t), oracle.Policy{}, noop.Policy{})
+	x := experiment(envs, oracle.Policy{}, noop.Policy{})
 	x.Domain = programstest.Lookup(t)
 	x.RoundTrips = 10
 	record, err := run(t, x, store, Hooks{})
