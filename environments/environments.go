@@ -284,7 +284,10 @@ func (e *Environment) check() error {
 			}
 		}
 	}
-	return e.checkNames()
+	if err := e.checkNames(); err != nil {
+		return err
+	}
+	return e.checkFinished()
 }
 
 // checkNames looks at every name that may become a path: the environment's own,

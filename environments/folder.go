@@ -198,6 +198,11 @@ func (e *Environment) Save(to string) (err error) {
 	if err != nil {
 		return fmt.Errorf("writing %s: %w", e.Name, err)
 	}
+	return e.write(to, text)
+}
+
+// write is Save with the text of environment.yaml.
+func (e *Environment) write(to string, text []byte) (err error) {
 	defer func() {
 		if err != nil {
 			err = fmt.Errorf("writing %s: %w", e.Name, err)

@@ -23,6 +23,9 @@ func oneOf(flags *pflag.FlagSet, value *string, flag, what string, names []strin
 func (c *choice) String() string { return *c.value }
 func (c *choice) Type() string   { return "string" }
 
+// Names lists what can be chosen, for a shell's completion.
+func (c *choice) Names() []string { return c.names }
+
 func (c *choice) Set(name string) error {
 	if !slices.Contains(c.names, name) {
 		return usage.Unknown(c.what, name, c.names)

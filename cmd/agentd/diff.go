@@ -20,7 +20,7 @@ type diffFlags struct {
 }
 
 func diffCommand() *cobra.Command {
-	var f diffFlags
+	f := diffFlags{format: changes.Formats()[0], color: "auto"}
 	c := &cobra.Command{
 		Use:   "diff BEFORE AFTER",
 		Short: "Say what changed in documents, by the meaning of their format",
@@ -42,8 +42,8 @@ func diffCommand() *cobra.Command {
 		},
 	}
 	c.Flags().StringVar(&f.domain, "domain", "", "domain of the documents (default the one that reads them)")
-	c.Flags().StringVar(&f.format, "format", "text", "text, json, markdown or junit")
-	c.Flags().StringVar(&f.color, "color", "auto", "auto, always or never")
+	oneOf(c.Flags(), &f.format, "format", "format", changes.Formats(), "text, json, markdown or junit")
+	oneOf(c.Flags(), &f.color, "color", "colour", []string{"auto", "always", "never"}, "auto, always or never")
 	c.Flags().BoolVar(&f.exitCode, "exit-code", false, "exit with 1 if a document means something else than before")
 	c.Flags().BoolVar(&f.git, "git", false, "take the arguments that git gives an external diff program")
 	c.Flags().StringVar(&f.textconv, "textconv", "", "print the elements of one file, a line each, for git's textconv")
@@ -68,14 +68,7 @@ func (f *diffFlags) run(c *cobra.Command, args []string, d domains.Domain) error
 	if err != nil {
 		return err
 	}
-	coloured := f.color == "always"
-	switch f.color {
-	case "always", "never":
-	case "auto":
-		coloured = printable.Coloured(os.Stdout)
-	default:
-		return usage.Unknown("colour", f.color, []string{"auto", "always", "never"})
-	}
+	coloured := f.color == "always" || f.color == "auto" && printable.Coloured(os.Stdout)
 	if err := report.Write(c.OutOrStdout(), f.format, coloured); err != nil {
 		return err
 	}

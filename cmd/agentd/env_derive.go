@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
+	"agentd/domains"
 	domaincatalog "agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/harness/pairs"
@@ -13,57 +15,98 @@ import (
 	"agentd/internal/usage"
 )
 
+// ownFlags say what an environment is made of.
+type ownFlags struct {
+	environments.Own
+	domain, distractors, to string
+}
+
+func (f *ownFlags) register(flags *pflag.FlagSet) {
+	flags.StringVar(&f.domain, "domain", "", "domain of the documents (default the one that reads them)")
+	flags.StringVar(&f.Name, "name", "", "name of the environment (default that of the first document)")
+	flags.StringVar(&f.distractors, "distractors", "", "file or folder of files that have nothing to do with the edits")
+	flags.StringVar(&f.to, "to", "", "folder for the environment's folder")
+}
+
+// read reads the documents and finds their domain.
+func (f *ownFlags) read(paths []string) (d domains.Domain, err error) {
+	if f.to == "" {
+		return nil, usage.Errorf("give the folder to write to with --to")
+	}
+	if f.Documents, err = pairs.OneDocument(paths); err != nil {
+		return nil, err
+	}
+	if f.distractors != "" {
+		if f.Distractors, err = pairs.Documents(f.distractors); err != nil {
+			return nil, err
+		}
+	}
+	if f.Name == "" {
+		base := filepath.Base(filepath.Clean(paths[0]))
+		f.Name = strings.TrimSuffix(base, filepath.Ext(base))
+	}
+	return domaincatalog.Of(f.Documents, f.domain)
+}
+
+func newEnvCommand() *cobra.Command {
+	var own ownFlags
+	c := &cobra.Command{
+		Use:   "new DOCUMENT... --to DIR",
+		Short: "Write a folder to begin an environment of your own with",
+		Long: "Write the documents and an environment.yaml with an example edit, a comment on every key, and places to\n" +
+			"fill in. Until all are filled in, agentd env validate says that the environment is unfinished, and nothing\n" +
+			"runs on it. agentd env derive finds edits by itself.",
+		Example: "  agentd env new ledger/2026.ledger --to mine/\n  agentd env new --domain transit feed.zip --name tram --to mine/",
+		Args:    cobra.MinimumNArgs(1),
+		RunE: func(c *cobra.Command, paths []string) error {
+			d, err := own.read(paths)
+			if err != nil {
+				return err
+			}
+			if err := own.SaveStarter(d, own.to); err != nil {
+				return usage.Wrap(err)
+			}
+			_, err = printable.Fprintf(c.OutOrStdout(), "%s: fill in what begins with %q, then agentd env validate --data %s\n",
+				filepath.Join(own.to, own.Name, "environment.yaml"), environments.Placeholder, own.to)
+			return err
+		},
+	}
+	own.register(c.Flags())
+	return c
+}
+
 func deriveCommand() *cobra.Command {
-	var from environments.Own
-	var domain, distractors, to string
+	var own ownFlags
 	c := &cobra.Command{
 		Use:   "derive DOCUMENT... --to DIR",
 		Short: "Make an environment of documents of your own",
 		Long: "Find out what the files are, and derive reversible edits that are possible on them, each with the exact\n" +
 			"program for both directions, so that every step can be scored. Several files make one document, such as\n" +
 			"the tables of a transit feed. The environment is written as a folder, to be read and edited.",
-		Example: "  agentd env derive ledger/2026.ledger --to mine/\n  agentd env derive feed/ --domain transit --edits 10 --to mine/\n" +
+		Example: "  agentd env derive ledger/2026.ledger --to mine/\n  agentd env derive feed.zip --domain transit --edits 10 --to mine/\n" +
 			"  agentd run --data mine/ --model gpt-5.4 --policy agentic,direct",
 		Args: cobra.MinimumNArgs(1),
-		RunE: func(c *cobra.Command, paths []string) (err error) {
-			if to == "" {
-				return usage.Errorf("give the folder to write to with --to")
-			}
-			if from.Documents, err = pairs.OneDocument(paths); err != nil {
-				return err
-			}
-			if distractors != "" {
-				if from.Distractors, err = pairs.Documents(distractors); err != nil {
-					return err
-				}
-			}
-			d, err := domaincatalog.Of(from.Documents, domain)
+		RunE: func(c *cobra.Command, paths []string) error {
+			d, err := own.read(paths)
 			if err != nil {
 				return err
 			}
-			if from.Name == "" {
-				base := filepath.Base(filepath.Clean(paths[0]))
-				from.Name = strings.TrimSuffix(base, filepath.Ext(base))
-			}
-			env, err := from.Environment(d)
+			env, err := own.Environment(d)
 			if err != nil {
 				return usage.Wrap(err)
 			}
-			if err := env.Save(to); err != nil {
+			if err := env.Save(own.to); err != nil {
 				return err
 			}
-			printable.Fprintf(c.OutOrStdout(), "%s: %s, %d edits\n", filepath.Join(to, env.Name), env.Domain, len(env.Edits))
+			printable.Fprintf(c.OutOrStdout(), "%s: %s, %d edits\n", filepath.Join(own.to, env.Name), env.Domain, len(env.Edits))
 			for _, edit := range env.Edits {
 				printable.Fprintf(c.OutOrStdout(), "  %s\n", edit.Name)
 			}
 			return nil
 		},
 	}
-	c.Flags().StringVar(&domain, "domain", "", "domain of the documents (default the one that reads them)")
-	c.Flags().StringVar(&from.Name, "name", "", "name of the environment (default that of the first document)")
-	c.Flags().IntVar(&from.Edits, "edits", 8, "how many edits to derive at most")
-	c.Flags().Uint64Var(&from.Seed, "seed", 1, "seed of the choice of edits")
-	c.Flags().StringVar(&distractors, "distractors", "", "file or folder of files that have nothing to do with the edits")
-	c.Flags().StringVar(&to, "to", "", "folder for the environment's folder")
+	own.register(c.Flags())
+	c.Flags().IntVar(&own.Edits, "edits", 8, "how many edits to derive at most")
+	c.Flags().Uint64Var(&own.Own.Seed, "seed", 1, "seed of the choice of edits")
 	return c
 }

@@ -14,12 +14,14 @@ import (
 )
 
 func (s *envSource) validateCommand() *cobra.Command {
-	var everything, rules bool
+	var options checks.Options
+	var rules bool
 	c := &cobra.Command{
 		Use:   "validate [NAME...]",
 		Short: "Check environments for what makes them untrustworthy",
 		Long: "Make the structural checks on every environment and print a line for each that failed: where,\n" +
-			"what is wrong, what to do. The exit status is 1 if any did. --rules lists the checks.",
+			"what is wrong, what to do. The exit status is 1 if an environment is broken or unfinished, and with\n" +
+			"--strict also if it only lacks a size, a number or a label that the paper's have. --rules lists the checks.",
 		Example: "  agentd env validate\n  agentd env validate --data mine/ --everything\n  agentd env validate --rules",
 		RunE: func(c *cobra.Command, names []string) (err error) {
 			if rules {
@@ -34,10 +36,11 @@ func (s *envSource) validateCommand() *cobra.Command {
 			for i := range drafts {
 				drafts[i].Environment.Programs = runs
 			}
-			return checks.Write(c.OutOrStdout(), drafts, everything, domaincatalog.Running(runs))
+			return checks.Write(c.OutOrStdout(), drafts, options, domaincatalog.Running(runs))
 		},
 	}
-	c.Flags().BoolVar(&everything, "everything", false, "print a line for each thing that a check found, not only the first")
+	c.Flags().BoolVar(&options.Everything, "everything", false, "print a line for each thing that a check found, not only the first")
+	c.Flags().BoolVar(&options.Strict, "strict", false, "count an environment that is not comparable with the paper as failed")
 	c.Flags().BoolVar(&rules, "rules", false, "list the checks with what each asks for")
 	return c
 }

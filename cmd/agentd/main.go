@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"agentd/completion"
 	"agentd/experiment"
 	"agentd/internal/logs"
 	"agentd/internal/memory"
@@ -137,6 +138,7 @@ func (a *app) command() *cobra.Command {
 		a.trustCommand(), a.runCommand(), a.workerCommand(), a.reportCommand(), a.serveCommand(), a.traceCommand(), a.exportCommand(), a.scoreCommand(), diffCommand(), guardCommand(), a.envCommand(), promptsCommand(), agentsCommand(),
 		domainsCommand(), policiesCommand(), modelsCommand(), a.sandboxCommand(), a.simServerCommand(), a.mcpCommand(), a.doctorCommand(), versionCommand(),
 	)
+	completion.Register(root)
 	for _, c := range slices.Concat(root.Commands(), subcommands(root)) {
 		if c.RunE == nil { // it only has subcommands
 			c.Args, c.RunE = cobra.ArbitraryArgs, root.RunE

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -72,7 +71,8 @@ func (t *trustSettings) register(c *cobra.Command) {
 	flags.Uint64Var(&t.Relay.Seed, "seed", t.Relay.Seed, "seed of the choice and order of edits")
 	flags.Float64Var(&t.rule.FailUnder, "fail-under", trust.DefaultFailUnder, "what the lower bound of what survives must reach, in percent")
 	flags.StringVar(&t.baseline, "baseline", "", "an answer from before, as JSON: fail only on what got worse")
-	flags.StringVar(&t.format, "format", "text", strings.Join(trust.Formats(), ", "))
+	t.format = trust.Formats()[0]
+	oneOf(flags, &t.format, "format", "format", trust.Formats(), strings.Join(trust.Formats(), ", "))
 	flags.Float64Var(&t.given.maxUSD, "budget-usd", 0, "agree to a cost up to this, and stop there (default: asks)")
 	flags.BoolVarP(&t.yes, "yes", "y", false, "agree to the cost")
 	flags.StringVar(&t.Name, "name", "", "name of the experiment (default one made of its settings)")
@@ -86,9 +86,6 @@ func (t *trustSettings) take(flags *pflag.FlagSet) (err error) {
 	}
 	if flags.Changed("budget-usd") {
 		t.Limits.USD = &t.given.maxUSD
-	}
-	if !slices.Contains(trust.Formats(), t.format) {
-		return usage.Unknown("format", t.format, trust.Formats())
 	}
 	t.prepare.Seed = t.Relay.Seed
 	if t.baseline != "" {

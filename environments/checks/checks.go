@@ -8,6 +8,7 @@ package checks
 
 import (
 	"fmt"
+	"slices"
 
 	"agentd/domains"
 	"agentd/environments"
@@ -19,7 +20,30 @@ type Check struct {
 	Name string
 	Kind Kind
 	Rule string
-	find func(*subject) []Finding
+	// Weight is what it means that an environment fails the check.
+	Weight Weight
+	find   func(*subject) []Finding
+}
+
+// Weight is what it means that an environment fails a check.
+type Weight int
+
+const (
+	// Broken environments cannot be run, or their scores would mislead.
+	Broken Weight = iota
+	// Unfinished environments have places left that their author has to fill in.
+	Unfinished
+	// Incomparable environments work. They lack a size, a number or a label that the paper's have.
+	Incomparable
+)
+
+// heading introduces the failures of a weight.
+func (w Weight) heading() string {
+	return []string{
+		"Broken: cannot be run, or the scores would mislead",
+		"Unfinished: places that are left to fill in",
+		"Not comparable with the paper, but can be run: sizes, counts and labels",
+	}[w]
 }
 
 // Kind is what a check is about, as the paper divides its own.
@@ -58,6 +82,7 @@ func (f Finding) String() string {
 type Failure struct {
 	Environment string // its name, or where it stands if it has none
 	Check       string
+	Weight      Weight
 	Findings    []Finding // at least one
 }
 
@@ -76,24 +101,25 @@ func All() []Check {
 		{Name: "seed-files", Kind: Context, Rule: "The files that the start state names are there, and no others next to them.", find: seedFiles},
 		{Name: "files-in-place", Kind: Context, Rule: "Every file is a seed document or a distractor, and its path is one that a workspace accepts.", find: filesInPlace},
 		{Name: "targets", Kind: Context, Rule: "Every state names its files, by names or well-formed patterns.", find: targets},
-		{Name: "seed-tokens", Kind: Context, Rule: "The seed has 2,000 to 5,000 tokens.", find: seedTokens},
+		{Name: "seed-tokens", Kind: Context, Rule: "The seed has 2,000 to 5,000 tokens.", Weight: Incomparable, find: seedTokens},
 		{Name: "no-backticks", Kind: Context, Rule: "No seed document has three backticks in a row, which would end the fence around it in a prompt.", find: noBackticks},
-		{Name: "four-edits", Kind: Edits, Rule: "At least four edits lead away from the start state.", find: fourEdits},
+		{Name: "four-edits", Kind: Edits, Rule: "At least four edits lead away from the start state.", Weight: Incomparable, find: fourEdits},
 		{Name: "prompts-not-empty", Kind: Edits, Rule: "No instruction is empty.", find: promptsNotEmpty},
 		{Name: "reveals-nothing", Kind: Edits, Rule: "No instruction has a word that tells of a round trip, such as undo, revert or reversible.", find: revealsNothing},
-		{Name: "operations", Kind: Metadata, Rule: "Every edit is tagged with operations, all of them among the paper's eleven.", find: operationTags},
-		{Name: "provenance", Kind: Metadata, Rule: "It says where its seed comes from.", find: provenance},
-		{Name: "licence", Kind: Metadata, Rule: "It says under which licence its seed may be used.", find: licence},
-		{Name: "redistribution", Kind: Metadata, Rule: "It says that its seed may be redistributed.", find: redistribution},
-		{Name: "state-summaries", Kind: Metadata, Rule: "A summary of a state has at most 25 words.", find: stateSummaries},
-		{Name: "distractor-summaries", Kind: Distractors, Rule: "Every distractor has a summary of at most 25 words, and every summary a distractor.", find: distractorSummaries},
-		{Name: "distractor-tokens", Kind: Distractors, Rule: "The distractors have 8,000 to 12,000 tokens in all.", find: distractorTokens},
+		{Name: "operations", Kind: Metadata, Rule: "Every edit is tagged with operations, all of them among the paper's eleven.", Weight: Incomparable, find: operationTags},
+		{Name: "provenance", Kind: Metadata, Rule: "It says where its seed comes from.", Weight: Incomparable, find: provenance},
+		{Name: "licence", Kind: Metadata, Rule: "It says under which licence its seed may be used.", Weight: Incomparable, find: licence},
+		{Name: "redistribution", Kind: Metadata, Rule: "It says that its seed may be redistributed.", Weight: Incomparable, find: redistribution},
+		{Name: "state-summaries", Kind: Metadata, Rule: "A summary of a state has at most 25 words.", Weight: Incomparable, find: stateSummaries},
+		{Name: "distractor-summaries", Kind: Distractors, Rule: "Every distractor has a summary of at most 25 words, and every summary a distractor.", Weight: Incomparable, find: distractorSummaries},
+		{Name: "distractor-tokens", Kind: Distractors, Rule: "The distractors have 8,000 to 12,000 tokens in all.", Weight: Incomparable, find: distractorTokens},
 		{Name: "seed-against-itself", Kind: Scoring, Rule: "The seed against itself scores exactly 1.0, and strict 1.0.", find: seedAgainstItself},
 
 		{Name: "seed-readable", Kind: Ours, Rule: "The domain's two readers find its elements in the seed, so that scores against it mean something.", find: seedReadable},
 		{Name: "hints-at-nothing", Kind: Ours, Rule: "No instruction has a word that hints at one, such as original, restore or back.", find: hintsAtNothing},
 		{Name: "distractors-apart", Kind: Ours, Rule: "No distractor has the name of a document or of a file that an edit makes.", find: distractorsApart},
 		{Name: "instructions-differ", Kind: Ours, Rule: "No two instructions are the same.", find: instructionsDiffer},
+		{Name: "filled-in", Kind: Ours, Rule: "No text begins with \"" + environments.Placeholder + "\", as agentd env new writes it.", Weight: Unfinished, find: filledIn},
 		{Name: "exact-round-trips", Kind: Ours, Rule: "Every oracle makes the files its edit asks for, and there and back scores exactly 1.0.", find: exactRoundTrips},
 	}
 }
@@ -145,11 +171,12 @@ func (s *subject) run() []Failure {
 	var failures []Failure
 	for _, check := range all {
 		if findings := check.find(s); len(findings) > 0 {
-			failures = append(failures, Failure{name, check.Name, findings})
+			failures = append(failures, Failure{name, check.Name, check.Weight, findings})
 		}
 	}
-	if s.draft.Err != nil && len(failures) == 0 { // no check knows it
-		failures = append(failures, Failure{name, all[0].Name, finding("", "mend it", "no relay can run on it: %v", s.draft.Err)})
+	known := slices.ContainsFunc(failures, func(f Failure) bool { return f.Weight != Incomparable })
+	if s.draft.Err != nil && !known { // no check knows it
+		failures = append(failures, Failure{name, all[0].Name, all[0].Weight, finding("", "mend it", "no relay can run on it: %v", s.draft.Err)})
 	}
 	return failures
 }

@@ -31,6 +31,46 @@ func TestEveryKindHasChecks(t *testing.T) {
 	}
 }
 
+// An environment that lacks what the paper's have can be run all the same.
+func TestWhatAFailureMeans(t *testing.T) {
+	t.Parallel()
+	small, unfinished, broken := draft(t), draft(t), draft(t)
+	small.Sample.ID, unfinished.Sample.ID, broken.Sample.ID = "small", "unfinished", "broken"
+	small.Sample.States[0].Prompts = small.Sample.States[0].Prompts[:1]
+	small.Sample.States = small.Sample.States[:2]
+	unfinished.Environment.Title = environments.Placeholder + " the title"
+	broken.Sample.Type = "none"
+	for name, c := range map[string]struct {
+		drafts []environments.Draft
+		strict bool
+		err    string
+		want   []string
+	}{
+		"a good one":           {[]environments.Draft{draft(t)}, true, "", []string{"1 environments pass all"}},
+		"one with few edits":   {[]environments.Draft{small}, false, "", []string{"Not comparable with the paper", "small          four-edits", "0 environments pass", "1 can be run, and are not"}},
+		"and with strict":      {[]environments.Draft{small}, true, "1 of 1 environments fail checks: 0 broken, 0 unfinished, 1 not comparable", []string{"Not comparable"}},
+		"one with placeholder": {[]environments.Draft{unfinished}, false, "0 broken, 1 unfinished, 0 not", []string{"Unfinished: ", `filled-in            title: it begins with "FILL IN:"`}},
+		"all together":         {[]environments.Draft{draft(t), small, unfinished, broken}, false, "2 of 4 environments fail checks: 1 broken, 1 unfinished, 1 not", []string{"Broken: ", "Unfinished: ", "Not comparable"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out strings.Builder
+			err := checks.Write(&out, c.drafts, checks.Options{Strict: c.strict}, catalog.Lookup)
+			if (err == nil) != (c.err == "") || err != nil && !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%v, want %q", err, c.err)
+			}
+			at := 0
+			for _, want := range c.want {
+				next := strings.Index(out.String()[at:], want)
+				if next < 0 {
+					t.Fatalf("no %q after byte %d of:\n%s", want, at, &out)
+				}
+				at += next
+			}
+		})
+	}
+}
+
 func TestBuiltInEnvironmentsPass(t *testing.T) {
 	t.Parallel()
 	drafts, err := environments.BuiltinDrafts()

@@ -242,6 +242,14 @@ func seedReadable(s *subject) []Finding {
 	return nil
 }
 
+func filledIn(s *subject) []Finding {
+	var found []Finding
+	for _, place := range s.draft.Environment.Unfinished() {
+		found = append(found, finding(place, "replace the text", "it begins with %q", environments.Placeholder)...)
+	}
+	return found
+}
+
 func exactRoundTrips(s *subject) []Finding {
 	if s.domain == nil || s.draft.Err != nil {
 		return nil
