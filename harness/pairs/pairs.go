@@ -2,7 +2,6 @@
 package pairs
 
 import (
-	"bufio"
 	"bytes"
 	"cmp"
 	"context"
@@ -103,17 +102,17 @@ type notScored struct {
 	Error string `json:"error"`
 }
 
-// Score reads pairs, a JSON object a line, and writes an answer for each line. name
-// is what errors call the input. The outcome counts lines that
+// Score reads pairs, a JSON object a line, and writes the answer to each line before it
+// reads the next one, so that another program can wait for it. name is what errors call
+// the input. The outcome counts lines that
 // cannot be scored, whose answers say why, and pairs below MinStrict. The error
 // says at which line reading ended; it wraps datafile.ErrTooLarge if that is too long.
 func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Writer) (done Outcome, err error) {
-	w := bufio.NewWriter(out)
-	encoder := json.NewEncoder(w)
+	encoder := json.NewEncoder(out)
 	encoder.SetEscapeHTML(false)
 	for line := range datafile.Lines(in, datafile.MostLineBytes) {
 		if err := cmp.Or(ctx.Err(), line.Err); err != nil {
-			return done, errors.Join(fmt.Errorf("reading %s line %d: %w", name, line.Number, err), w.Flush())
+			return done, fmt.Errorf("reading %s line %d: %w", name, line.Number, err)
 		}
 		if len(bytes.TrimSpace(line.Text)) == 0 {
 			continue
@@ -129,9 +128,6 @@ func (s *Scorer) Score(ctx context.Context, name string, in io.Reader, out io.Wr
 		if err := encoder.Encode(answer); err != nil {
 			return done, fmt.Errorf("writing scores: %w", err)
 		}
-	}
-	if err := w.Flush(); err != nil {
-		return done, fmt.Errorf("writing scores: %w", err)
 	}
 	return done, nil
 }

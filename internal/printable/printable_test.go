@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync"
 	"testing"
 	"testing/iotest"
 	"time"
@@ -149,4 +150,28 @@ func FuzzShown(f *testing.F) {
 			t.Fatalf("Cell(%q) = %q", text, cell)
 		}
 	})
+}
+
+// Lines that several goroutines log at once each stay whole.
+func TestWritersMayBeUsedConcurrently(t *testing.T) {
+	t.Parallel()
+	for name, make := range map[string]func(io.Writer) io.Writer{"text": NewText, "JSON": NewJSON} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out bytes.Buffer
+			w := make(&out)
+			var writers sync.WaitGroup
+			for range 8 {
+				writers.Go(func() {
+					for range 200 {
+						fmt.Fprintln(w, `{"level":"warn","message":"the café is closed"}`)
+					}
+				})
+			}
+			writers.Wait()
+			if want := strings.Repeat(`{"level":"warn","message":"the café is closed"}`+"\n", 1600); out.String() != want {
+				t.Error("lines are mixed")
+			}
+		})
+	}
 }

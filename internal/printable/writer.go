@@ -3,18 +3,20 @@ package printable
 import (
 	"fmt"
 	"io"
+	"sync"
 	"unicode/utf8"
 )
 
 // NewText returns a writer that shows all that is written to it as Text does. It is
 // for the outermost edge, where everything passes: what Fprintf has shown already
-// passes unchanged.
+// passes unchanged. It may be used concurrently.
 func NewText(to io.Writer) io.Writer {
 	return &writer{to: to, show: func(b []byte, r rune) []byte { return utf8.AppendRune(b, inText(r)) }}
 }
 
 // NewJSON returns a writer for JSON. Characters that would do something on a terminal
-// are written as escapes, which mean the same to every reader of JSON.
+// are written as escapes, which mean the same to every reader of JSON. It may be used
+// concurrently.
 func NewJSON(to io.Writer) io.Writer {
 	return &writer{to: to, show: func(b []byte, r rune) []byte {
 		if r == 0x7f || isDangerous(r) {
@@ -28,11 +30,14 @@ func NewJSON(to io.Writer) io.Writer {
 type writer struct {
 	to   io.Writer
 	show func([]byte, rune) []byte
+	mu   sync.Mutex
 	part []byte // the beginning of a character whose rest has not come yet
 	out  []byte
 }
 
 func (w *writer) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	length := len(p)
 	if len(w.part) > 0 {
 		p = append(w.part, p...)
