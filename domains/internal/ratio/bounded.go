@@ -1,6 +1,7 @@
 package ratio
 
 import (
+	"math"
 	"slices"
 
 	"agentd/domains/internal/notes"
@@ -33,11 +34,12 @@ func Bounded[T comparable](a, b []T, limits Limits, noted *notes.Notes) float64 
 	if slices.Equal(a, b) {
 		return 1
 	}
-	if shared, beyond := limited(a, b, len(a), len(b), limits); beyond {
+	if limits.exceeded(len(a), len(b)) {
 		noted.Add(notes.AnyOrder)
-		return shared
+		return shared(a, b)
 	}
-	return Tokens(a, b, true)
+	x, numbers := indexFor(a, b, true)
+	return limits.ratio(x, numbers, func() float64 { return shared(a, b) }, noted)
 }
 
 // BoundedText is Bounded for the code points of texts. Lengths are in bytes, which
@@ -46,29 +48,41 @@ func BoundedText(a, b string, limits Limits, noted *notes.Notes) float64 {
 	if a == b {
 		return 1
 	}
-	runes, text := []rune(a), Prepare(b)
-	if shared, beyond := limited(runes, text.runes, len(a), len(b), limits); beyond {
+	runes := []rune(a)
+	if limits.exceeded(len(a), len(b)) {
 		noted.Add(notes.AnyOrder)
-		return shared
+		return shared(runes, []rune(b))
 	}
-	return text.RatioRunes(runes)
+	text := Prepare(b)
+	if text.bits != nil && limits.Pairs == 0 {
+		return text.RatioRunes(runes)
+	}
+	return limits.ratio(text.indexed(), text.numbered(runes), func() float64 { return shared(runes, text.runes) }, noted)
 }
 
-// limited returns the ratio by what two sequences share if they are beyond the
-// limits; n and m are their lengths in the limits' unit.
-func limited[T comparable](a, b []T, n, m int, limits Limits) (shared float64, beyond bool) {
-	tooMuch := func(value, limit int) bool { return limit > 0 && value > limit }
+// exceeded reports whether sequences of two lengths are beyond what lengths may be.
+func (l *Limits) exceeded(n, m int) bool {
 	shorter, longer := min(n, m), max(n, m)
-	beyond = tooMuch(longer, limits.Length) || tooMuch(n*m, limits.Work) ||
-		longer/lopsided > shorter && tooMuch(n*m, limits.Lopsided)
-	if !beyond && !tooMuch(len(a)*len(b), limits.Pairs) {
-		return 0, false
+	return exceeds(longer, l.Length) || exceeds(n*m, l.Work) || longer/lopsided > shorter && exceeds(n*m, l.Lopsided)
+}
+
+func exceeds(value, limit int) bool { return limit > 0 && value > limit }
+
+// ratio compares a first sequence with a prepared one, unless they have more pairs than allowed; then it is what they
+// share in any order.
+func (l *Limits) ratio(x *index, a []int32, shared func() float64, noted *notes.Notes) float64 {
+	if exceeds(len(a)*len(x.b), l.Pairs) && exceeds(x.startingPairs(a), l.Pairs) {
+		noted.Add(notes.AnyOrder)
+		return shared()
 	}
+	matched, _ := x.matched(a, math.MaxInt)
+	return ratio(matched, len(a), len(x.b))
+}
+
+// shared is the ratio that two sequences would have if what they share stood in one order.
+func shared[T comparable](a, b []T) float64 {
 	as, bs := tallies(a, b)
-	if beyond || tooMuch(as.startingPairs(bs), limits.Pairs) {
-		return as.Shared(bs), true
-	}
-	return 0, false
+	return as.Shared(bs)
 }
 
 // Tally is how often each element occurs in a sequence.
@@ -118,18 +132,6 @@ func (t *Tally[T]) Shared(u *Tally[T]) float64 { return ratio(t.common(u), t.len
 func (t *Tally[T]) common(u *Tally[T]) int {
 	n := 0
 	t.each(u, func(in, inOther int) { n += min(in, inOther) })
-	return n
-}
-
-// startingPairs is the number of pairs of equal elements that may begin a matching
-// block, u being the second sequence.
-func (t *Tally[T]) startingPairs(u *Tally[T]) int {
-	most, n := mostOf(u.length), 0
-	t.each(u, func(in, inOther int) {
-		if inOther <= most {
-			n += in * inOther
-		}
-	})
 	return n
 }
 

@@ -44,9 +44,23 @@ type gramWindow struct {
 	level int
 }
 
+// fewSteps is how many pairs of equal elements are looked at before long texts are compared by their grams: texts
+// that are much alike need no more.
+const fewSteps = 1 << 20
+
 // matchedLong returns the summed length of the matching blocks of a and b. After
 // mostSteps it counts, in the windows that are left, what they share in any order.
 func matchedLong(a, b []rune, noted *notes.Notes) int {
+	var known runeNumbers
+	second := numbered(b, known.take)
+	x := newIndex(second, known.count, false)
+	if matched, done := x.matched(numbered(a, known.find), fewSteps); done {
+		return matched
+	}
+	return matchedByGrams(a, b, noted)
+}
+
+func matchedByGrams(a, b []rune, noted *notes.Notes) int {
 	g := grams{a: a, b: b}
 	matched := 0
 	todo := []gramWindow{{window{0, len(a), 0, len(b)}, 0}}
