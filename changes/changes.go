@@ -3,7 +3,8 @@
 // Two sets of files, before and after, are divided into documents, each of a domain. Of each
 // document that is not the same to the letter, the domain's reader names what was lost, added,
 // changed or moved. What the format calls free, such as the order of JSON's names, is no change.
-// Where no domain reads a file, its lines are compared; where it is no text, its bytes.
+// Where no domain reads a file, its lines are compared; where it is no text, its bytes. Of a
+// picture the pixels are compared.
 //
 // Nothing passes unseen: where a reader can read one side alone, the lines are compared, and
 // the document says so.
@@ -119,7 +120,12 @@ func Pairs(before, after vfs.Files, domain domains.Domain) []Pair {
 	}
 	found = append(found, catalog.Documents(left)...)
 	for _, name := range binary {
-		found = append(found, catalog.Document{Name: name, Files: vfs.Files{name: ""}})
+		content, there := before[name]
+		if !there {
+			content = after[name]
+		}
+		file := vfs.Files{name: content}
+		found = append(found, catalog.Document{Name: name, Domain: binaryDomain(file), Files: file})
 	}
 	pairs := make([]Pair, len(found))
 	for i, d := range found {
@@ -127,6 +133,18 @@ func Pairs(before, after vfs.Files, domain domains.Domain) []Pair {
 	}
 	slices.SortStableFunc(pairs, func(a, b Pair) int { return strings.Compare(a.Name, b.Name) })
 	return pairs
+}
+
+// binaryDomain is the domain of a file that is no text, such as a picture; nil if none reads it.
+func binaryDomain(file vfs.Files) domains.Domain {
+	if file.HasBinary() {
+		for _, d := range catalog.Recognise(file) {
+			if d.Info().Binary {
+				return d
+			}
+		}
+	}
+	return nil
 }
 
 // nameOf is the name of files that are one document: their folder, or the file itself.
@@ -167,6 +185,10 @@ func (p Pair) Compare() Document {
 	d := Document{Name: p.Name, Status: Changed, Changes: []Change{}}
 	if p.Domain != nil {
 		d.Domain = p.Domain.Info().Name
+		if p.Domain.Info().Binary {
+			p.compare(&d, p.Domain)
+			return d
+		}
 	}
 	for _, files := range []vfs.Files{p.Before, p.After} {
 		for name := range files {
@@ -180,6 +202,12 @@ func (p Pair) Compare() Document {
 		domain = text.New()
 		d.Domain, d.Note = domain.Info().Name, "no domain reads it; its lines are compared"
 	}
+	p.compare(&d, domain)
+	return d
+}
+
+// compare has a domain say what became of the document.
+func (p Pair) compare(d *Document, domain domains.Domain) {
 	switch {
 	case p.Before.Equal(p.After):
 		d.Status, d.Strict = Same, 1
@@ -190,9 +218,8 @@ func (p Pair) Compare() Document {
 		d.Status = Removed
 		d.add(domain.Against(p.Before).Review(vfs.Files{}))
 	default:
-		p.review(&d, domain)
+		p.review(d, domain)
 	}
-	return d
 }
 
 // review compares texts that differ.
@@ -210,6 +237,10 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 		}
 	}
 	if len(review.Differences) > 0 {
+		return
+	}
+	if domain.Info().Binary {
+		*d = p.bytes(*d)
 		return
 	}
 	lines := text.New().Against(p.Before).Review(p.After)

@@ -1,14 +1,51 @@
 package changes_test
 
 import (
+	"encoding/binary"
+	"errors"
+	"hash/crc32"
+	"image"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"agentd/changes"
 	"agentd/domains/catalog"
+	"agentd/internal/picture"
 	"agentd/vfs"
 )
+
+// grey is a picture of a size with some pixels that are lighter than the others.
+func grey(t *testing.T, width, height int, lighter ...int) string {
+	t.Helper()
+	m := image.NewNRGBA(image.Rect(0, 0, width, height))
+	for i := range m.Pix {
+		m.Pix[i] = 100
+		if i%4 == 3 {
+			m.Pix[i] = 255
+		}
+	}
+	for _, at := range lighter {
+		m.Pix[4*at] = 110
+	}
+	content, err := picture.Encode(m)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// withText adds a comment to a PNG, as a chunk after the first one, which is of 25 bytes.
+func withText(content string) string {
+	chunk := "tEXtComment\x00by hand"
+	const first = 8 + 25
+	sized := binary.BigEndian.AppendUint32(nil, uint32(len(chunk)-4))
+	sized = append(sized, chunk...)
+	sized = binary.BigEndian.AppendUint32(sized, crc32.ChecksumIEEE([]byte(chunk)))
+	return content[:first] + string(sized) + content[first:]
+}
 
 const ledger = "2024-03-02 * Harbour Cafe\n    Expenses:Food  12 EUR\n    Assets:Cash\n\n2024-03-09 * Rent\n    Expenses:Rent  900 EUR\n    Assets:Bank\n"
 
@@ -36,6 +73,13 @@ func TestWhatBecameOfADocument(t *testing.T) {
 		"bytes that became a text":      {vfs.Files{"a.json": "\xff\x00"}, vfs.Files{"a.json": `{"a": 1}`}, changes.Unreadable, "json", "not a text", "changed"},
 		"unreadable before and after":   {vfs.Files{"a.json": `{"a": [`}, vfs.Files{"a.json": `{"b": [`}, changes.Changed, "text", "no domain reads it", "*"},
 		"mended":                        {vfs.Files{"a.json": `{"a": [`}, vfs.Files{"a.json": `{"a": 1}`}, changes.Changed, "text", "no domain reads it", "*"},
+		"a picture":                     {vfs.Files{"a.png": grey(t, 9, 8)}, vfs.Files{"a.png": grey(t, 9, 8, 3)}, changes.Changed, "image", "", "changed"},
+		"a picture of another size":     {vfs.Files{"a.png": grey(t, 9, 8)}, vfs.Files{"a.png": grey(t, 8, 8)}, changes.Changed, "image", "", "changed"},
+		"a picture with other metadata": {vfs.Files{"a.png": grey(t, 9, 8)}, vfs.Files{"a.png": withText(grey(t, 9, 8))}, changes.Same, "image", "", ""},
+		"a new picture":                 {nil, vfs.Files{"a.png": grey(t, 9, 8)}, changes.Added, "image", "", "added"},
+		"a removed picture":             {vfs.Files{"a.png": grey(t, 9, 8)}, nil, changes.Removed, "image", "", "lost"},
+		"a picture that was cut off":    {vfs.Files{"a.png": grey(t, 9, 8)}, vfs.Files{"a.png": grey(t, 9, 8)[:50]}, changes.Unreadable, "image", "a.png", "changed"},
+		"bytes with a picture's name":   {vfs.Files{"a.png": "\x89PNG\x00"}, vfs.Files{"a.png": grey(t, 9, 8)}, changes.Changed, "", "not a text", "changed"},
 		"a line of prose in a new file": {nil, vfs.Files{"Notes": "one\n"}, changes.Added, "text", "no domain reads it", "added"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -102,5 +146,38 @@ func TestGitArguments(t *testing.T) {
 	}
 	if _, err := changes.CompareGit([]string{"a", "b"}, nil); err == nil {
 		t.Error("two arguments are taken for git's")
+	}
+}
+
+// What is said of a picture has its format, its size, how many pixels differ, where, and how
+// similar it still is; its bytes are on no terminal.
+func TestWhatIsSaidOfPictures(t *testing.T) {
+	t.Parallel()
+	before, after := filepath.Join(t.TempDir(), "before.png"), filepath.Join(t.TempDir(), "after.png")
+	if err := errors.Join(os.WriteFile(before, []byte(grey(t, 9, 8)), 0o600), os.WriteFile(after, []byte(grey(t, 9, 8, 10, 12, 20)), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := changes.ComparePaths(before, after, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range changes.Formats() {
+		var b strings.Builder
+		if err := r.Write(&b, format, false); err != nil {
+			t.Fatal(err)
+		}
+		said := strings.NewReplacer("&#40;", "(", "&#41;", ")", "-&gt;", "->").Replace(b.String())
+		for _, want := range []string{"PNG, RGB, 9x8 pixels", "3 of 72 pixels changed (4.17 %) within 1,1 to 3,2, the largest connected area has 1, within 1,1 to 1,1, SSIM 0.9"} {
+			if !strings.Contains(said, want) {
+				t.Errorf("%s lacks %q:\n%s", format, want, said)
+			}
+		}
+		if strings.ContainsAny(said, "\x00\x1b\ufffd") || !utf8.ValidString(said) {
+			t.Errorf("%s has bytes of the picture: %q", format, said)
+		}
+	}
+	listed, err := changes.Listing(before, nil)
+	if err != nil || !strings.HasPrefix(listed, "before.png: PNG picture, 9 × 8 pixels, ") || strings.Count(listed, "\n") != 1 || !utf8.ValidString(listed) {
+		t.Errorf("listed as %q, %v", listed, err)
 	}
 }

@@ -1,6 +1,7 @@
 package changes
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"encoding/xml"
 	"fmt"
@@ -11,8 +12,10 @@ import (
 	"github.com/jedib0t/go-pretty/v6/text"
 
 	"agentd/domains"
+	"agentd/internal/picture"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
+	"agentd/vfs"
 )
 
 // Formats are the forms in which a report can be written.
@@ -240,11 +243,19 @@ func Listing(at string, domain domains.Domain) (string, error) {
 	var b strings.Builder
 	for _, pair := range Pairs(s.files, nil, domain) {
 		elements := []domains.Element{}
-		if pair.Domain != nil {
+		if pair.Domain != nil && !pair.Domain.Info().Binary {
 			elements = pair.Domain.Elements(pair.Before)
 		} else {
 			for _, name := range pair.Before.Names() {
-				b.WriteString(pair.Before[name])
+				content := pair.Before[name]
+				switch {
+				case isText(pair.Before, name):
+					b.WriteString(content)
+				case vfs.Binary(name):
+					fmt.Fprintf(&b, "%s: %s, sha256 %.12x\n", printable.Line(name), picture.Describe(content), sha256.Sum256([]byte(content)))
+				default:
+					fmt.Fprintf(&b, "%s: %s\n", printable.Line(name), size(content, true))
+				}
 			}
 		}
 		for _, e := range elements {

@@ -116,6 +116,11 @@ type Info struct {
 	// Together says that the files of a folder which have a name of the domain are one
 	// document, as the tables of a feed are.
 	Together bool
+	// Binary says that a document is bytes, as a picture is, and no text of lines: no line can
+	// be put to it or left out. Names of its files are vfs.Binary.
+	Binary bool
+	// AnyText says that any text is a document, so that none is foreign to the domain.
+	AnyText bool
 	// Example is one counted element as the format writes it, of one to a few lines.
 	Example string
 	// Components are the names of the parts of the published score, in order.

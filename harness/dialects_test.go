@@ -103,7 +103,7 @@ func TestDialects(t *testing.T) {
 				s.change(&spec)
 				relays := relaysOf(t, spec, backend, env, []policycatalog.Spec{
 					{Use: "direct"}, {Use: "agentic"}, {Use: "exec", Options: &exec.Spec{Command: []string{filepath.Join("..", "examples", "python")}}},
-				})
+				}, policies.Clean, ownPrompts(t))
 				retries := 0
 				for policy, all := range relays {
 					for i := range all {
@@ -128,20 +128,30 @@ func TestDialects(t *testing.T) {
 	}
 }
 
-// relaysOf runs a round trip of each policy with a model and returns what is stored.
-func relaysOf(t *testing.T, spec models.Spec, backend *bwrap.Backend, env environments.Environment, list []policycatalog.Spec) map[string][]results.Interaction {
+// ownPrompts are the prompts that the policies have.
+func ownPrompts(t *testing.T) *prompt.Source {
+	t.Helper()
+	source, err := prompt.NewSource("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return source
+}
+
+// relaysOf runs a round trip of each policy with a model under a protocol, and returns what is
+// stored.
+func relaysOf(
+	t *testing.T, spec models.Spec, backend *bwrap.Backend, env environments.Environment, list []policycatalog.Spec,
+	protocol policies.Protocol, source *prompt.Source,
+) map[string][]results.Interaction {
 	t.Helper()
 	model, err := models.Open(spec, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer models.Close(model)
-	source, err := prompt.NewSource("")
-	if err != nil {
-		t.Fatal(err)
-	}
 	x := &harness.Experiment{
-		Name: "dialects", Environments: []environments.Environment{env}, Domain: catalog.Lookup, Sandbox: backend, Protocol: policies.Clean,
+		Name: "dialects", Environments: []environments.Environment{env}, Domain: catalog.Lookup, Sandbox: backend, Protocol: protocol,
 		RoundTrips: 1, Repeats: 1, Schedule: harness.RoundRobin, Seed: 1, FullTrace: true, Limits: sandbox.DefaultLimits(),
 	}
 	for _, asked := range list {
@@ -150,7 +160,7 @@ func relaysOf(t *testing.T, spec models.Spec, backend *bwrap.Backend, env enviro
 			t.Fatal(err)
 		}
 		t.Cleanup(func() { _ = chosen.Close() })
-		policy, err := chosen.New(entry.Ingredients{Protocol: policies.Clean, Model: model, Served: spec.Model, Limits: policies.DefaultLimits(), Prompts: source})
+		policy, err := chosen.New(entry.Ingredients{Protocol: protocol, Model: model, Served: spec.Model, Limits: policies.DefaultLimits(), Prompts: source})
 		if err != nil {
 			t.Fatal(err)
 		}

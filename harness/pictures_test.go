@@ -11,7 +11,11 @@ import (
 	"agentd/harness/standin"
 	"agentd/models"
 	"agentd/models/sim"
+	"agentd/policies"
 	policycatalog "agentd/policies/catalog"
+	"agentd/policies/prompt"
+	"agentd/policies/prompt/published/publishedtest"
+	"agentd/results"
 	"agentd/sandbox/bwrap"
 )
 
@@ -47,21 +51,38 @@ func TestPicturesGoThroughEveryDialectThatDraws(t *testing.T) {
 			t.Run(edit.Name+"/"+string(api), func(t *testing.T) {
 				t.Parallel()
 				spec := models.Spec{Name: "sim:perfect", API: api, BaseURL: server.URL + basePath(api), Backoff: time.Millisecond, StandIn: true}
-				for policy, all := range relaysOf(t, spec, backend, one, list) {
-					if len(all) != 2 {
-						t.Errorf("%s: %d interactions", policy, len(all))
-					}
-					for i := range all {
-						in := &all[i]
-						if in.Failure != "" || in.Executed != nil && !*in.Executed || in.Score != nil && (in.Score.Value != 1 || in.Score.Strict != 1) {
-							t.Errorf("%s, %s: %s %s, score %+v", policy, in.Direction, in.Failure, in.Detail, in.Score)
-						}
-					}
-					if last := all[len(all)-1]; last.Score == nil {
-						t.Errorf("%s: no score", policy)
-					}
-				}
+				keepsEveryPixel(t, relaysOf(t, spec, backend, one, list, policies.Clean, ownPrompts(t)))
 			})
+		}
+		t.Run(edit.Name+"/published prompts", func(t *testing.T) {
+			t.Parallel()
+			release, files := publishedtest.Release()
+			replacements, err := release.Replacements(publishedtest.Folder(t, files), policies.Published)
+			if err != nil {
+				t.Fatal(err)
+			}
+			spec := models.Spec{Name: "sim:perfect", API: models.Chat, BaseURL: server.URL + basePath(models.Chat), Backoff: time.Millisecond, StandIn: true}
+			list := []policycatalog.Spec{{Use: "direct"}}
+			keepsEveryPixel(t, relaysOf(t, spec, backend, one, list, policies.Published, prompt.NewReplaced(replacements)))
+		})
+	}
+}
+
+// keepsEveryPixel checks relays of one round trip each.
+func keepsEveryPixel(t *testing.T, relays map[string][]results.Interaction) {
+	t.Helper()
+	for policy, all := range relays {
+		if len(all) != 2 {
+			t.Errorf("%s: %d interactions", policy, len(all))
+		}
+		for i := range all {
+			in := &all[i]
+			if in.Failure != "" || in.Executed != nil && !*in.Executed || in.Score != nil && (in.Score.Value != 1 || in.Score.Strict != 1) {
+				t.Errorf("%s, %s: %s %s, score %+v", policy, in.Direction, in.Failure, in.Detail, in.Score)
+			}
+		}
+		if last := all[len(all)-1]; last.Score == nil {
+			t.Errorf("%s: no score", policy)
 		}
 	}
 }

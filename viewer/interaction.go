@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	// mostCompared is the largest size of seed and output together, in bytes, for which
-	// the domain names the differences. That much takes it about a second.
+	// mostCompared is the largest size of the texts of seed and output together, in bytes, for
+	// which the domain names the differences. That much takes it about a second. Pictures do
+	// not count: how long they take is bounded by picture.MostPixels.
 	mostCompared = 1_000_000
 	// mostDifferences is how many of them are listed.
 	mostDifferences = 500
@@ -131,7 +132,7 @@ func (v *Viewer) damage(env *environments.Environment, before, output vfs.Files)
 	if !ok {
 		return &damage{Note: fmt.Sprintf("The domain %s is not built.", env.Domain)}
 	}
-	if n := size(env.Seed) + size(output) + size(before); n > mostCompared {
+	if n := textBytes(env.Seed) + textBytes(output) + textBytes(before); n > mostCompared {
 		return &damage{Note: fmt.Sprintf("The documents are too large (%s) to name differences here; agentd trace does.", bytesText(n))}
 	}
 	seed := env.Apply(d).Against(env.Seed)
@@ -160,10 +161,13 @@ func (v *Viewer) damage(env *environments.Environment, before, output vfs.Files)
 	return all
 }
 
-func size(files vfs.Files) int {
+// textBytes is the size of the files that hold text, in bytes.
+func textBytes(files vfs.Files) int {
 	n := 0
-	for _, content := range files {
-		n += len(content)
+	for name, content := range files {
+		if !vfs.Binary(name) {
+			n += len(content)
+		}
 	}
 	return n
 }

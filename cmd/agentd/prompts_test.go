@@ -103,7 +103,7 @@ func measureWith(t *testing.T, store *results.Store, release published.Release, 
 	spec.Name, spec.Release, spec.Prompts = "words", release, "published:"+dir
 	spec.Models = experiment.AllNamed([]string{"sim:perfect"}, models.Spec{})
 	spec.Judge.Model = &spec.Models[0]
-	spec.Environments.Names = []string{"accounting1", "fiction1", "python1", "subtitles1"}
+	spec.Environments.Names = []string{"accounting1", "fiction1", "image1", "python1", "subtitles1"}
 	spec.Relay.RoundTrips = 1
 	options := m.opening()
 	options.Limiter, options.Judgements = fleet.Rates{Store: store}, store

@@ -22,6 +22,7 @@ func New() domains.Domain {
 			Category:   "Creative & Media",
 			Patterns:   []string{"*.png", "*.jpg", "*.jpeg", "*.webp", "*.bmp", "*.tiff"},
 			Element:    counted,
+			Binary:     true,
 			Example:    "iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAAAAADhZOFXAAAAMElEQVR42mNgEFAwcAhIKGDgkNCw8IjIqIAJNDBABToYoAITGKACMxigAgsYoAIrAIDmFQEIkE3NAAAAAElFTkSuQmCC",
 			Components: []string{"ssim", "histogram_similarity", "pixel_similarity"},
 		},
@@ -45,7 +46,7 @@ func score(reference, candidate document) domains.Reading {
 		var got *picture.Picture
 		if got, err = candidate.pictures[candidate.theSame(name)](); err == nil {
 			fitted := resized(got, ref.Width(), ref.Height())
-			structure := max(0, ssim(ref.Pixels, fitted))
+			structure := max(0, picture.SSIM(ref.Pixels, fitted))
 			colours := histogramSimilarity(ref.Pixels, fitted)
 			nearness := pixelSimilarity(ref.Pixels, fitted)
 			reading.Value = 0.5*structure + 0.25*colours + 0.25*nearness
@@ -98,91 +99,4 @@ func fieldsOf(p *picture.Picture) []domains.Field {
 		}
 	}
 	return fields
-}
-
-// pictures is the domain with differences that a person can read: what changed of a
-// picture as a whole instead of square by square.
-type pictures struct {
-	domains.Domain
-	reader *reader
-}
-
-// With returns the domain itself: there are no options.
-func (d pictures) With(domains.Metadata) domains.Domain { return d }
-
-func (d pictures) Against(reference vfs.Files) domains.Reference {
-	return against{d.Domain.Against(reference), reference, d.reader}
-}
-
-func (d pictures) Differences(reference, candidate vfs.Files) []domains.Difference {
-	return d.Against(reference).Differences(candidate)
-}
-
-type against struct {
-	domains.Reference
-	files  vfs.Files
-	reader *reader
-}
-
-// Differences names for each picture of one name how many pixels changed. Where the names
-// differ, the pictures are paired in name order.
-func (a against) Differences(candidate vfs.Files) []domains.Difference {
-	ref, _ := a.reader.parse(a.files) // without pictures all of the other are lost or added
-	got, _ := a.reader.parse(candidate)
-	var all []domains.Difference
-	free := map[string]bool{}
-	for _, name := range got.names {
-		free[name] = true
-	}
-	var unpaired []string
-	partner := map[string]string{}
-	for _, name := range ref.names {
-		if free[name] {
-			partner[name], free[name] = name, false
-		} else {
-			unpaired = append(unpaired, name)
-		}
-	}
-	for _, name := range got.names {
-		if free[name] && len(unpaired) > 0 {
-			partner[unpaired[0]], unpaired, free[name] = name, unpaired[1:], false
-		}
-	}
-	for _, name := range ref.names {
-		was := describe(ref, name)
-		is, kept := partner[name]
-		if !kept {
-			all = append(all, domains.Difference{Kind: domains.Lost, Where: name, Was: was})
-			continue
-		}
-		before, errBefore := ref.pictures[name]()
-		after, errAfter := got.pictures[is]()
-		if errBefore != nil || errAfter != nil {
-			if a.files[name] != candidate[is] {
-				all = append(all, domains.Difference{Kind: domains.Changed, Where: name, Was: was, Is: describe(got, is)})
-			}
-			continue
-		}
-		change, sameSize := picture.Compare(before, after)
-		switch {
-		case !sameSize:
-			all = append(all, domains.Difference{Kind: domains.Changed, Where: name + ", size", Was: before.Size(), Is: after.Size()})
-		case change.Changed > 0:
-			all = append(all, domains.Difference{Kind: domains.Changed, Where: name + ", pixels", Was: was, Is: change.String()})
-		}
-	}
-	for _, name := range got.names {
-		if free[name] {
-			all = append(all, domains.Difference{Kind: domains.Added, Where: name, Is: describe(got, name)})
-		}
-	}
-	return all
-}
-
-func describe(d document, name string) string {
-	p, err := d.pictures[name]()
-	if err != nil {
-		return "unreadable"
-	}
-	return fmt.Sprintf("%s picture of %s pixels", p.Mode, p.Size())
 }

@@ -25,7 +25,7 @@ var errNoImages = errors.New("no_images: there is no picture among the files")
 
 // smallest is the side of a picture below which the published evaluator crashes, which
 // slides a window of this size.
-const smallest = 7
+const smallest = picture.Window
 
 // isPicture reports whether a file counts as a picture, which its name decides.
 func isPicture(name string) bool {

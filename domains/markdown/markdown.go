@@ -26,6 +26,7 @@ func New() domains.Domain {
 			Category: domains.General,
 			Patterns: []string{"*.md", "*.markdown"},
 			Element:  counted,
+			AnyText:  true,
 			Example:  "## Keys\n\nThe spare key hangs *inside* the [pump house](pump.md).",
 		},
 		Parse:      func(files vfs.Files) ([]domains.Element, error) { return elements(files), nil },

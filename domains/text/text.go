@@ -30,6 +30,7 @@ func New() domains.Domain {
 			Category: domains.General,
 			Patterns: []string{"*.txt", "*.text", "*.log"},
 			Element:  counted,
+			AnyText:  true,
 			Example:  "Tide tables are on the shelf next to the door.",
 		},
 		Parse:      func(files vfs.Files) ([]domains.Element, error) { return elements(files), nil },

@@ -110,7 +110,7 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 		}
 		found = &step{sources: files, targets: targets, do: carrier(targets)}
 	}
-	return sim.Job{Exact: found.exact, IsDocument: found.isDocument, Do: found.run, Program: found.program}, true
+	return sim.Job{Sources: found.sources, Targets: found.targets, Exact: found.exact, IsDocument: found.isDocument, Do: found.run, Program: found.program}, true
 }
 
 // sameNames reports whether two lists have the same names, in any order.

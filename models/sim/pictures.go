@@ -51,8 +51,8 @@ func (r *request) shown() []string {
 	return all
 }
 
-// What the prompt for pictures says before the names of those that it shows, and before
-// the one that is wanted.
+// What a prompt for pictures says before the names of those that it shows, and before the one
+// that is wanted. A prompt may leave out either where there is one picture only.
 const (
 	attachedMark = "The pictures are attached, in this order:"
 	wantedMark   = "Answer with one picture: "
@@ -63,22 +63,35 @@ const (
 func drawn(r *request, profile Profile, text string, shown []string, editor Editor) message {
 	before, after, asked := strings.Cut(text, wantedMark)
 	_, list, named := strings.Cut(before, attachedMark+"\n")
-	if !asked || !named {
-		return say("I do not know what the pictures are called.")
+	var files, targets []string
+	wanted := ""
+	if named {
+		files = listed(strings.Split(list, "\n"))
 	}
-	wanted, rest, _ := strings.Cut(after, "\n")
-	wanted = strings.TrimSpace(wanted)
-	targets := []string{wanted}
-	if _, all, several := strings.Cut(rest, ":\n"); several {
-		targets = listed(strings.Split(all, "\n"))
-	}
-	files := listed(strings.Split(list, "\n"))
-	if len(files) != len(shown) {
-		return say(fmt.Sprintf("I see %d pictures, not %d.", len(shown), len(files)))
+	if asked {
+		var rest string
+		wanted, rest, _ = strings.Cut(after, "\n")
+		wanted = strings.TrimSpace(wanted)
+		targets = []string{wanted}
+		if _, all, several := strings.Cut(rest, ":\n"); several {
+			targets = listed(strings.Split(all, "\n"))
+		}
 	}
 	job, ok := editor.Find(text, files, targets)
 	if !ok {
 		return say("I do not know this instruction.")
+	}
+	if !named {
+		files = job.Sources
+	}
+	if !asked && len(job.Targets) == 1 {
+		wanted = job.Targets[0]
+	}
+	switch {
+	case wanted == "" || len(files) == 0 || !named && len(files) > 1:
+		return say("I do not know what the pictures are called.")
+	case len(files) != len(shown):
+		return say(fmt.Sprintf("I see %d pictures, not %d.", len(shown), len(files)))
 	}
 	if profile.Repeats {
 		return message{Role: assistant, Images: []image{imageOf(shown[0])}}

@@ -21,6 +21,9 @@ type Editor interface {
 
 // Job is one direction of an edit.
 type Job struct {
+	// Sources and Targets are names, or patterns of names, of the documents that the job is
+	// done on, and of those that it makes.
+	Sources, Targets []string
 	// Exact says that Do without damage is the edit itself. If not, Do only copies the
 	// documents to other names.
 	Exact bool

@@ -15,6 +15,7 @@ import (
 	"agentd/domains"
 	"agentd/environments"
 	"agentd/internal/layout"
+	"agentd/internal/picture"
 	"agentd/internal/printable"
 	"agentd/internal/usage"
 	"agentd/results"
@@ -279,12 +280,16 @@ func (t *Printer) diffs(before, after vfs.Files) {
 		was, existed := before[name]
 		is, exists := after[name]
 		switch {
+		case !existed && vfs.Binary(name):
+			t.printf("  %s: new, %s\n", name, picture.Describe(is))
 		case !existed:
 			t.printf("  %s: new, %d lines\n", name, strings.Count(is, "\n"))
 		case !exists:
 			t.printf("  %s: gone\n", name)
 		case was == is:
 			t.printf("  %s: unchanged\n", name)
+		case vfs.Binary(name):
+			t.printf("  %s: %s\n", name, picture.Between(was, is))
 		default:
 			shown := printable.Line(name)
 			t.printf("%s", printable.Block(udiff.Unified(shown+" before", shown+" after", was, is)))

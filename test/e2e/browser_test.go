@@ -3,6 +3,7 @@ package e2e
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"os"
@@ -111,6 +112,9 @@ type violation struct {
 	Nodes            []struct{ HTML, FailureSummary string }
 }
 
+// allLoaded waits for the pictures of a page, also for those that are not in view.
+const allLoaded = `Promise.all([...document.images].map(picture => { picture.loading = 'eager'; return picture.decode().catch(() => {}) })).then(() => {})`
+
 // look opens a page in a light and a dark scheme, wide and narrow, and checks
 // what holds for every page.
 func (b *browser) look(t *testing.T, axe, address, origin, picture string) {
@@ -127,6 +131,7 @@ func (b *browser) look(t *testing.T, axe, address, origin, picture string) {
 			found := must(t, b, chromedp.Evaluate[[]violation]("axe.run({resultTypes: ['violations']}).then(r => r.violations)", chromedp.EvalAwaitPromise))
 			overflow := must(t, b, chromedp.Evaluate[int]("document.scrollingElement.scrollWidth - document.documentElement.clientWidth"))
 			grounds[scheme] = must(t, b, chromedp.Evaluate[string]("getComputedStyle(document.body).backgroundColor"))
+			must(t, b, chromedp.Evaluate[chromedp.Void](allLoaded, chromedp.EvalAwaitPromise))
 			shot := must(t, b, chromedp.FullScreenshot(100))
 			if overflow > 0 {
 				t.Errorf("%s is %d pixels wider than a window of %d", address, overflow, width)
@@ -207,6 +212,86 @@ func TestEveryPageInABrowser(t *testing.T) {
 	}
 	report := (&url.URL{Scheme: "file", Path: file}).String()
 	b.look(t, string(axe), report, report, "report")
+}
+
+// shownPictures brings each picture of a page into view, waits until it is decoded, and returns
+// what is wrong with how it is shown. A picture is an img, or a figure drawn by the page itself.
+const shownPictures = `(async (wanted) => {
+	const faults = [], found = [];
+	for (const folded of document.querySelectorAll('details')) folded.open = true; // as a reader does
+	for (const picture of document.querySelectorAll('img, figure svg')) {
+		const name = picture.alt || picture.getAttribute('aria-label') || '(without a name)';
+		found.push(name);
+		picture.scrollIntoView({block: 'center'});
+		if (picture.tagName === 'IMG') {
+			try { await picture.decode() } catch (e) { faults.push(name + ': ' + e.message); continue }
+			if (!picture.complete || picture.naturalWidth === 0) faults.push(name + ' is not loaded');
+			const box = picture.getBoundingClientRect();
+			const ratio = box.width / box.height * picture.naturalHeight / picture.naturalWidth;
+			if (Math.abs(ratio - 1) > 0.02) faults.push(name + ' is distorted: ' + box.width + ' by ' + box.height);
+		}
+		const parts = [picture, ...picture.querySelectorAll('text')].filter(part => part.checkVisibility());
+		if (!parts.includes(picture)) faults.push(name + ' is hidden');
+		for (const part of parts) {
+			const box = part.getBoundingClientRect();
+			if (part === picture && (box.width < 100 || box.height < 40)) faults.push(name + ' is ' + box.width + ' by ' + box.height);
+			if (box.left < 0 || box.right > document.documentElement.clientWidth + 0.5) {
+				faults.push(name + ', ' + (part.textContent.trim() || 'the picture') + ' lies from ' + box.left + ' to ' + box.right);
+			}
+			for (let around = part.parentElement; around && around.tagName !== 'BODY'; around = around.parentElement) {
+				const outer = around.getBoundingClientRect();
+				if (getComputedStyle(around).overflow !== 'visible' && (box.left < outer.left - 0.5 || box.right > outer.right + 0.5 || box.bottom > outer.bottom + 0.5)) {
+					faults.push(name + ' is cut off by a ' + around.tagName);
+				}
+			}
+		}
+	}
+	for (const name of wanted) if (!found.some(one => one.includes(name))) faults.push('there is no picture ' + name + ' but ' + found.join('; '));
+	return faults;
+})(%s)`
+
+// A report of pictures shows the figure of Table 8, the page of a relay its montage, and that
+// of an interaction its pictures before and after, with their difference.
+func TestPicturesInABrowser(t *testing.T) {
+	t.Parallel()
+	installed(t, ".", "axe-core")
+	axe, err := os.ReadFile(filepath.Join("node_modules", "axe-core", "axe.min.js"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	db, file := filepath.Join(dir, "x.db"), filepath.Join(dir, "report.html")
+	run(t, nil, nil, agentd, "run", "--db", db, "--name", "pictures", "--model", "sim:weak", "--policy", "direct", "--env", "image1", "--round-trips", "3")
+	run(t, nil, nil, agentd, "report", "--db", db, "--section", "images", "--out", file)
+	origin := serve(t, db)
+	b := openBrowser(t)
+	report := (&url.URL{Scheme: "file", Path: file}).String()
+	for picture, page := range map[string]struct {
+		address, origin string
+		wanted          []string // parts of the pictures' names
+	}{
+		"table-8":        {report, report, []string{"Table 8", "Strict@k"}},
+		"montage":        {origin + "/relays/1", origin + "/", []string{"the picture, seed", "the picture, @2", "the picture, @4", "the picture, @6"}},
+		"before-after":   {origin + "/relays/1/2", origin + "/", []string{"before", "after", "difference"}},
+		"last-of-relay":  {origin + "/relays/1/6", origin + "/", []string{"before", "after", "difference"}},
+		"forward-drawn":  {origin + "/relays/1/1", origin + "/", []string{"after"}},
+		"table-8-served": {origin + "/experiments/pictures", origin + "/", []string{"Table 8"}},
+	} {
+		b.look(t, string(axe), page.address, page.origin, picture)
+		wanted, err := json.Marshal(page.wanted)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, scheme := range []string{"light", "dark"} {
+			for _, width := range []int64{1280, 800, 400} {
+				must(t, b, appear(width, scheme))
+				must(t, b, chromedp.Navigate(page.address))
+				for _, fault := range must(t, b, chromedp.Evaluate[[]string](fmt.Sprintf(shownPictures, wanted), chromedp.EvalAwaitPromise)) {
+					t.Errorf("%s, %s, %d wide: %s", page.address, scheme, width, fault)
+				}
+			}
+		}
+	}
 }
 
 // The page of experiments follows one that runs, without a reload.

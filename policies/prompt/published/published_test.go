@@ -91,6 +91,36 @@ func compareWithFiles(t *testing.T, release published.Release, dir string) {
 	}
 }
 
+// Of an edit that makes one picture of one the request says what the file says. Where it makes
+// several, each is asked for by its name after that.
+func TestAPictureIsAskedForInThePublishedWords(t *testing.T) {
+	t.Parallel()
+	release, files := publishedtest.Release()
+	dir := publishedtest.Folder(t, files)
+	workspace, err := vfs.New(vfs.Files{"scene.png": "any bytes"}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := &policies.Task{
+		Domain: "image", Instruction: "Make {it} [[night]].", Workspace: workspace,
+		Targets: []string{"night.png"}, FileOrder: []string{"scene.png"}, Trace: &policies.Trace{},
+	}
+	want := strings.Replace(read(t, dir, "prompts/domain_image.txt"), "[[EDITING_OPERATION]]", task.Instruction, 1)
+	for targets, want := range map[string]string{
+		"night.png":         want,
+		"night.png day.png": want + "\n\nAnswer with one picture: night.png\n\nAll files that the instruction makes, of which only that one is wanted now:\n- night.png\n- day.png\n",
+	} {
+		task.Targets = strings.Fields(targets)
+		asked := ask(t, release, dir, "direct", task)
+		if len(asked) != 1 || len(asked[0].Messages) != 1 || !asked[0].Draws {
+			t.Fatalf("direct asks %v", asked)
+		}
+		if diff := cmp.Diff(want, asked[0].Messages[0].Content); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 func newTask(t *testing.T, domain string, words int) *policies.Task {
 	t.Helper()
 	workspace, err := vfs.New(vfs.Files{"b.txt": "it has\nfive words {{here}}\n", "c/a.txt": ""}, vfs.Files{"x.md": "```\n[[1]]"})

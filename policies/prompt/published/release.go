@@ -35,6 +35,7 @@ const (
 	documentsFile = "prompts/domain_documents.txt"
 	pythonFile    = "prompts/domain_python.txt"
 	fictionFile   = "prompts/domain_fiction.txt"
+	imageFile     = "prompts/domain_image.txt"
 	judgeFile     = "prompts/domain_fiction_eval.txt"
 	agenticFile   = "model_agentic.py"
 )
@@ -83,7 +84,7 @@ func Pinned() Release {
 			{pythonFile, 428, "de4a97f615605b1d1f88ebc3a2eb17792b39fc8c3c2530a75bee23a28c5bb8e0"},
 			{fictionFile, 1377, "96f506863e9c6ba07cb654398bafaa4c2c0a2790112b5dfc4dbc8cddc7f78d77"},
 			{judgeFile, 18057, "d0b8fba68c912ddbbd9a3b3e89b3a7dea8584c8e56b640a3ba35113ee90f3ce8"},
-			{"prompts/domain_image.txt", 238, "a47912f0f27d336e5510093f3ee76e92ebcc6a507375d3c964511d798b5b529c"},
+			{imageFile, 238, "a47912f0f27d336e5510093f3ee76e92ebcc6a507375d3c964511d798b5b529c"},
 			{agenticFile, 23784, "fb63c377f873513784cca5d94d06116f99dea8259b2fc8ae5d88fb23ec65ca65"},
 		},
 		Agentic: Agentic{

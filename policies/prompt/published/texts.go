@@ -29,6 +29,13 @@ func (r Release) Texts(dir string) (map[string]string, error) {
 			return nil, fmt.Errorf("%s: %w", path, err)
 		}
 	}
+	image, err := r.read(dir, imageFile)
+	if err != nil {
+		return nil, err
+	}
+	if texts["direct/image.md"], err = imageTemplate(image); err != nil {
+		return nil, fmt.Errorf("%s: %w", imageFile, err)
+	}
 	questions, err := r.read(dir, judgeFile)
 	if err != nil {
 		return nil, err
@@ -87,6 +94,28 @@ func directTemplate(text string) (string, error) {
 		"[[TARGET_LENGTH]]":     `{{or .TargetWords .Words}}`,
 	})
 	return keepingEnds(template), err
+}
+
+// severalPictures names the pictures of an edit that has more than one before or after, which the
+// published program has none of: else it would not be known which is which.
+const severalPictures = `
+{{- if gt (len .Attached) 1}}
+
+The pictures are attached, in this order:
+{{range .Attached}}- {{.}}
+{{end}}{{end}}
+{{- if gt (len .Targets) 1}}
+
+Answer with one picture: {{.Picture}}
+
+All files that the instruction makes, of which only that one is wanted now:
+{{range .Targets}}- {{.}}
+{{end}}{{end}}`
+
+// imageTemplate turns the prompt for pictures into a template.
+func imageTemplate(text string) (string, error) {
+	template, err := filled(text, directPlaceholder, map[string]string{"[[EDITING_OPERATION]]": `{{.Instruction}}`})
+	return keepingEnds(template) + severalPictures, err
 }
 
 // formatPart is what means something in a Python text that values are filled in: a

@@ -23,6 +23,7 @@ const (
 	fiction = "Change this story: [[EDITING_OPERATION]]\n\n[[INPUT_CONTEXT]]\n\nWanted is [[FILE_NAMES]]\n\nMind this:\n" +
 		"- [Length] It has [[CURRENT_LENGTH]] words and must have [[TARGET_LENGTH]] words.\n"
 
+	image     = "Change this {picture} — and nothing else.\n\n[[EDITING_OPERATION]]\n"
 	questions = "Read this.\n\n[[STORY]]\n\nSay {{how}} good it is.\n"
 
 	system = `Files lie in a folder, \
@@ -128,7 +129,7 @@ func Release() (published.Release, map[string]string) {
 		f := &r.Files[i]
 		content, used := map[string]string{
 			"prompts/domain_documents.txt": documents, "prompts/domain_python.txt": python, "prompts/domain_fiction.txt": fiction,
-			"prompts/domain_fiction_eval.txt": questions, "model_agentic.py": p.String(),
+			"prompts/domain_image.txt": image, "prompts/domain_fiction_eval.txt": questions, "model_agentic.py": p.String(),
 		}[f.Path]
 		if !used {
 			content = "Nothing is made of " + f.Path + "\n"

@@ -1,23 +1,24 @@
-package image
+package picture
 
-import (
-	"image"
-	"math"
-)
+import "image"
+
+// Window is the side of the squares over which SSIM looks at pictures, in pixels. A smaller
+// picture has no SSIM.
+const Window = 7
 
 // Constants of the structural similarity for values from 0 to 255: (0.01 · 255)² and
-// (0.03 · 255)², and the side of its window.
+// (0.03 · 255)².
 const (
-	c1     = 6.5025
-	c2     = 58.5225
-	window = 7
+	c1 = 6.5025
+	c2 = 58.5225
 )
 
-// ssim is the mean structural similarity of red, green and blue over all windows that lie
-// inside of the pictures, which have one size. It may be negative.
-func ssim(a, b *image.NRGBA) float64 {
+// SSIM is the mean structural similarity of red, green and blue over all windows that lie
+// inside of the pictures (Wang et al. 2004, with a flat window as scikit-image has it). It is 1
+// for equal pictures and may be negative. Both have one size, of at least Window on a side.
+func SSIM(a, b *image.NRGBA) float64 {
 	width, height := a.Rect.Dx(), a.Rect.Dy()
-	const n = window * window
+	const n = Window * Window
 	type sums struct{ x, y, xx, yy, xy int32 } // at most 49 · 255², which int32 holds
 	total := 0.0
 	for channel := range 3 {
@@ -37,10 +38,10 @@ func ssim(a, b *image.NRGBA) float64 {
 		}
 		for row := range height {
 			add(row, 1)
-			if row >= window {
-				add(row-window, -1)
+			if row >= Window {
+				add(row-Window, -1)
 			}
-			if row < window-1 {
+			if row < Window-1 {
 				continue
 			}
 			var s sums
@@ -51,15 +52,15 @@ func ssim(a, b *image.NRGBA) float64 {
 				s.xx += c.xx
 				s.yy += c.yy
 				s.xy += c.xy
-				if i >= window {
-					c := &columns[i-window]
+				if i >= Window {
+					c := &columns[i-Window]
 					s.x -= c.x
 					s.y -= c.y
 					s.xx -= c.xx
 					s.yy -= c.yy
 					s.xy -= c.xy
 				}
-				if i < window-1 {
+				if i < Window-1 {
 					continue
 				}
 				mx, my := float64(s.x)/n, float64(s.y)/n
@@ -71,19 +72,5 @@ func ssim(a, b *image.NRGBA) float64 {
 			}
 		}
 	}
-	return total / float64(3*(width-window+1)*(height-window+1))
-}
-
-// pixelSimilarity falls with the root of the mean squared difference of red, green and
-// blue, and is 0 from a difference of 0.4 of the range on.
-func pixelSimilarity(a, b *image.NRGBA) float64 {
-	var squares int64
-	for at := 0; at < len(a.Pix); at += 4 {
-		for channel := range 3 {
-			d := int64(a.Pix[at+channel]) - int64(b.Pix[at+channel])
-			squares += d * d
-		}
-	}
-	mean := float64(squares) / float64(len(a.Pix)/4*3)
-	return max(0, 1-2.5*math.Sqrt(mean)/255)
+	return total / float64(3*(width-Window+1)*(height-Window+1))
 }
