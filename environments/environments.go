@@ -65,6 +65,8 @@ type Edit struct {
 	Summary string `json:"-" yaml:"summary,omitempty"`
 	// Oracle does both steps exactly, if there is one.
 	Oracle Oracle `json:"oracle,omitzero" yaml:"oracle,omitempty"`
+	// Parts are the instructions as several messages. Forward and Backward have them whole.
+	Parts Parts `json:"parts,omitzero" yaml:"parts,omitempty"`
 }
 
 // Distractor describes one distractor file.
@@ -277,6 +279,9 @@ func (e *Environment) check() error {
 			return fmt.Errorf("%s, edit %s: it names no target files", e.Name, edit.Name)
 		case len(edit.Name) > vfs.MaxNameBytes:
 			return fmt.Errorf("%s, edit %.40s…: its name is longer than %d bytes", e.Name, edit.Name, vfs.MaxNameBytes)
+		}
+		if err := edit.Parts.check(); err != nil {
+			return fmt.Errorf("%s, edit %s: %w", e.Name, edit.Name, err)
 		}
 		if script := edit.Oracle.Script; !script.IsZero() {
 			if err := script.check(e.Scripts); err != nil {

@@ -67,6 +67,14 @@ func (e *Environment) Write(w io.Writer, find func(name string) (domains.Domain,
 		}
 		printf("\n%s (%s; %s)\n  forward:  %s\n  targets:  %s\n  backward: %s\n", edit.Name, strings.Join(edit.Operations, ", "), oracle,
 			printable.Indented(edit.Forward, 12), strings.Join(edit.Targets, ", "), printable.Indented(edit.Backward, 12))
+		for _, one := range []struct {
+			direction string
+			parts     []string
+		}{{"forward", edit.Parts.Forward}, {"backward", edit.Parts.Backward}} {
+			for i, part := range one.parts {
+				printf("  %s, message %d of %d: %s\n", one.direction, i+1, len(one.parts), printable.Indented(part, 12))
+			}
+		}
 	}
 	if files {
 		for _, name := range e.Seed.Names() {

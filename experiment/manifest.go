@@ -32,6 +32,7 @@ func (x *Experiment) describe(prompts *prompt.Source) error {
 		RoundTrips: x.RoundTrips, Repeats: x.Repeats, Schedule: string(x.Schedule), ScheduleEdits: x.ScheduleEdits,
 		Distractors: x.Distractors, Seed: x.Seed, Prompts: prompts.Hashes(), Limits: limits,
 	}
+	x.spec.Relay.inManifest(&m)
 	for _, spec := range x.models {
 		model, err := inManifest(spec)
 		if err != nil {
@@ -135,6 +136,7 @@ func fromManifest(record results.Experiment) (Spec, error) {
 		RoundTrips: m.RoundTrips, Schedule: Schedule{Kind: harness.ScheduleKind(m.Schedule), Edits: m.ScheduleEdits},
 		Distractors: m.Distractors, Repeats: m.Repeats, Seed: m.Seed,
 	}
+	s.Relay.fromManifest(&m)
 	for _, name := range m.Policies {
 		spec, err := catalog.FromManifest(name, m.PolicySpecs[name])
 		if err != nil {

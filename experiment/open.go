@@ -73,6 +73,9 @@ func (x *Experiment) open(ctx context.Context) error {
 		return err
 	}
 	s, o := &x.spec, &x.options
+	if in.environments, err = s.Relay.inTurns(in.environments); err != nil {
+		return err
+	}
 	if err := s.Relay.Schedule.check(in.environments); err != nil {
 		return err
 	}
@@ -84,7 +87,7 @@ func (x *Experiment) open(ctx context.Context) error {
 		Protocol: policies.Protocol(s.Relay.Protocol), OnFault: harness.FaultRule(s.Relay.OnFault),
 		RoundTrips: s.Relay.RoundTrips, Repeats: s.Relay.Repeats,
 		Schedule: s.Relay.Schedule.Kind, ScheduleEdits: s.Relay.Schedule.Edits,
-		Seed: s.Relay.Seed, Distractors: s.Relay.Distractors,
+		Seed: s.Relay.Seed, Distractors: s.Relay.Distractors, Turns: s.Relay.turns(),
 		Limits: s.Limits.Sandbox, Seats: map[string]int{}, FullTrace: o.FullTrace,
 	}
 	x.opener = opener{
@@ -192,7 +195,7 @@ func (x *Experiment) openModels(in entry.Ingredients) (err error) {
 	}
 	in.FaultsCount = x.OnFault == harness.GoOn
 	in.Limits = policies.Limits{Turns: x.spec.Limits.MaxTurns, Tokens: x.spec.Limits.MaxTokens}
-	in.Release = x.spec.Release
+	in.Release, in.Dialogue = x.spec.Release, x.spec.dialogue()
 	for _, spec := range x.models {
 		model, err := x.opener.open(spec)
 		if err != nil {
@@ -216,6 +219,9 @@ func (x *Experiment) openModels(in entry.Ingredients) (err error) {
 }
 
 func (x *Experiment) addArm(model string, chosen *catalog.Chosen, in entry.Ingredients) error {
+	if err := x.checkConversing(chosen); err != nil {
+		return err
+	}
 	policy, err := chosen.New(in)
 	if err != nil {
 		return usage.Wrap(err)

@@ -55,13 +55,20 @@ type Relay struct {
 	Distractors bool     `yaml:"distractors"`
 	Repeats     int      `yaml:"repeats"`
 	Seed        uint64   `yaml:"seed"`
+
+	Conversation string `yaml:"conversation"` // of Conversations
+	Turns        string `yaml:"turns"`        // of InstructionTurns
+	Revisions    int    `yaml:"revisions"`    // requests of each forward step that are taken back
+	Compact      string `yaml:"compact"`      // of policies.Compacts
 }
 
 // Limits bound an interaction and, with USD, the experiment.
 type Limits struct {
-	MaxTurns  int      `yaml:"max_turns" json:"max_turns"`
-	MaxTokens int      `yaml:"max_tokens" json:"max_tokens"`
-	USD       *float64 `yaml:"usd" json:"-"` // nil for no limit; it may change between runs
+	MaxTurns  int `yaml:"max_turns" json:"max_turns"`
+	MaxTokens int `yaml:"max_tokens" json:"max_tokens"`
+	// ContextTokens is how many tokens a request may have; 0 leaves that to the server.
+	ContextTokens int      `yaml:"context_tokens" json:"context_tokens,omitempty"`
+	USD           *float64 `yaml:"usd" json:"-"` // nil for no limit; it may change between runs
 	// Sandbox has the limits of a script.
 	Sandbox sandbox.Limits `yaml:"-" json:"sandbox"`
 }
@@ -115,6 +122,7 @@ func Default() Spec {
 		Relay: Relay{
 			Protocol: string(policies.Published), OnFault: string(harness.StopRelay),
 			RoundTrips: 10, Schedule: Schedule{Kind: harness.RoundRobin}, Distractors: true, Repeats: 1, Seed: 1,
+			Conversation: FreshConversation, Turns: WholeInstructions, Compact: string(policies.NoCompact),
 		},
 		Limits:  Limits{MaxTurns: limits.Turns, MaxTokens: limits.Tokens, Sandbox: sandbox.DefaultLimits()},
 		Release: published.Pinned(),
@@ -153,6 +161,8 @@ func (s *Spec) Check() error {
 		return usage.Unknown("protocol", r.Protocol, policies.Protocols())
 	case !slices.Contains(harness.FaultRules(), harness.FaultRule(r.OnFault)):
 		return usage.Unknown("on_fault", r.OnFault, harness.FaultRules())
+	case s.Limits.ContextTokens < 0:
+		return usage.Errorf("context_tokens: %d is not a number of tokens; leave it out for what the server takes", s.Limits.ContextTokens)
 	}
-	return nil
+	return r.checkTurns()
 }

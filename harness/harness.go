@@ -47,6 +47,7 @@ type Experiment struct {
 	// ScheduleEdits are the edits of the schedule Listed, which all environments
 	// have; at least one. Other schedules have none.
 	ScheduleEdits []string
+	Turns         Turns
 	Seed          uint64
 	Distractors   bool
 	Sandbox       sandbox.Backend // nil if no policy needs one

@@ -65,7 +65,7 @@ func (s step) exact(env *environments.Environment, d domains.Domain) func(vfs.Fi
 // error is ctx's, or the program's or machine's fault; a step that failed is a
 // record like any other.
 func (r *relay) interact(ctx context.Context, s step, documents vfs.Files) (*results.Interaction, error) {
-	a, err := r.attempt(ctx, s, documents)
+	a, err := r.attempt(ctx, s, documents, &policies.Conversation{})
 	if err != nil {
 		return nil, err
 	}
@@ -84,8 +84,8 @@ type attempt struct {
 	incomplete bool
 }
 
-// attempt has the policy work on the documents.
-func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*attempt, error) {
+// attempt has the policy work on the documents. talk is what was said in the relay before.
+func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files, talk *policies.Conversation) (*attempt, error) {
 	distractors := r.env.Distractors
 	if !r.Distractors {
 		distractors = nil
@@ -100,23 +100,27 @@ func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*atte
 	exact := s.exact(r.env, r.domain)
 	names := workspace.Names()
 	task := &policies.Task{
-		Step:        policies.Step{Environment: r.env.Name, Repeat: r.record.Repeat, Number: s.number},
-		Domain:      r.env.Domain,
-		Instruction: s.instruction(),
-		TargetWords: r.env.TargetWords(),
-		Workspace:   workspace,
-		Targets:     s.targets(r.env),
-		FileOrder:   fileOrder(names, r.Seed, r.env.Name, r.record.Repeat, s.number),
-		Seed:        taskSeed(r.Seed, r.env.Name, r.record.Repeat, s.number),
-		NewRunner:   r.newRunner,
-		Exact:       exact,
-		Trace:       &policies.Trace{},
+		Step:         policies.Step{Environment: r.env.Name, Repeat: r.record.Repeat, Number: s.number},
+		Domain:       r.env.Domain,
+		Conversation: &policies.Conversation{Messages: talk.Messages, Files: talk.Files, Session: talk.Session},
+		TargetWords:  r.env.TargetWords(),
+		Workspace:    workspace,
+		FileOrder:    fileOrder(names, r.Seed, r.env.Name, r.record.Repeat, s.number),
+		Seed:         taskSeed(r.Seed, r.env.Name, r.record.Repeat, s.number),
+		NewRunner:    r.newRunner,
+		Trace:        &policies.Trace{},
 	}
+	turns := r.userTurns(s)
 	in := &results.Interaction{
 		Relay: r.record.ID, Number: s.number, Edit: s.edit.Name, Direction: s.direction,
 		Started: time.Now(), Distractors: len(names) - len(documents),
 	}
-	err = r.policy.Edit(models.WithStep(ctx, fmt.Sprintf("%s/%d/%s/%d", r.env.Name, r.record.Repeat, r.policy.Name(), s.number)), task)
+	if r.Turns.Parts || r.Turns.Revisions > 0 {
+		for _, turn := range turns {
+			in.UserTurns = append(in.UserTurns, turn.UserTurn)
+		}
+	}
+	err = r.say(models.WithStep(ctx, fmt.Sprintf("%s/%d/%s/%d", r.env.Name, r.record.Repeat, r.policy.Name(), s.number)), task, turns)
 	in.Duration = time.Since(in.Started)
 	var failure *policies.Failure
 	if errors.As(err, &failure) {
@@ -124,7 +128,8 @@ func (r *relay) attempt(ctx context.Context, s step, documents vfs.Files) (*atte
 	} else if err != nil {
 		return nil, fmt.Errorf("relay %d, interaction %d: %w", r.record.ID, s.number, err)
 	}
-	return &attempt{step: s, documents: documents, distractors: distractors, exact: exact, task: task, in: in}, nil
+	a := &attempt{step: s, documents: documents, distractors: distractors, exact: exact, task: task, in: in}
+	return a, r.noteConversation(a, talk)
 }
 
 // conclude completes the record: what is carried on, how that scores, and the trace.
@@ -252,7 +257,7 @@ func copyTrace(in *results.Interaction, task *policies.Task, full bool) {
 			},
 			Duration: t.Duration, Retries: t.Retries, Finish: t.FinishReason,
 			WastedPrompt: t.Waste.Usage.Prompt, WastedCompletion: t.Waste.Usage.Completion, UnknownAttempts: t.Waste.Unknown,
-			Without: strings.Join(t.Without, ", "), Changed: t.Changed,
+			Without: strings.Join(t.Without, ", "), Changed: t.Changed, UserTurn: t.UserTurn, Compacted: t.Compacted,
 		}
 		if t.Changed > 0 {
 			turn.Way = string(policies.WayOfText(t.Text))

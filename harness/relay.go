@@ -32,8 +32,12 @@ func (w *Worker) Work(ctx context.Context, store *results.Store, record results.
 	if last.Number == 0 {
 		documents = r.env.Seed
 	}
+	talk, err := r.conversation(ctx, store)
+	if err != nil {
+		return false, err
+	}
 	for number := last.Number + 1; number <= r.steps(); number++ {
-		a, err := r.attempt(ctx, stepOf(r.env, r.schedule, number), documents)
+		a, err := r.attempt(ctx, stepOf(r.env, r.schedule, number), documents, talk)
 		if err != nil {
 			return false, err
 		}
@@ -55,6 +59,9 @@ func (w *Worker) Work(ctx context.Context, store *results.Store, record results.
 			return false, err
 		}
 		documents = a.in.Output
+		if r.Turns.Carried {
+			talk = a.task.Conversation
+		}
 		goOn := hooks.Stored == nil || hooks.Stored(a.in)
 		switch {
 		case ends || !goOn:

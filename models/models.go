@@ -36,19 +36,19 @@ const (
 
 // Message is one message of a conversation.
 type Message struct {
-	Role       Role
-	Content    string
-	ToolCalls  []ToolCall // of an assistant's message
-	ToolCallID string     // of a tool's message: which call it answers
+	Role       Role       `json:"role"`
+	Content    string     `json:"content"`
+	ToolCalls  []ToolCall `json:"tool_calls,omitempty"`   // of an assistant's message
+	ToolCallID string     `json:"tool_call_id,omitempty"` // of a tool's message: which call it answers
 	// Reasoning is what the model's maker shows of its reasoning: a summary as a rule.
 	// It is for traces; Replay is what goes back to the server.
-	Reasoning string
+	Reasoning string `json:"reasoning,omitempty"`
 	// Replay is an assistant's turn as the server sent it; nil if the server wants
 	// nothing of it back in addition to the text and the calls.
-	Replay *Replay
+	Replay *Replay `json:"replay,omitempty"`
 
 	// Pictures are those that the model drew, of an assistant's message.
-	Pictures []Picture
+	Pictures []Picture `json:"pictures,omitempty"`
 
 	pictures []picture // that a user shows
 	// wire is the message as the model's dialect writes it, kept because a

@@ -61,6 +61,37 @@ func (l Limits) Or(others Limits) Limits {
 	return Limits{cmp.Or(l.Turns, others.Turns), cmp.Or(l.Tokens, others.Tokens)}
 }
 
+// Compact says what happens to a conversation that is longer than its model takes.
+type Compact string
+
+const (
+	// NoCompact ends the interaction.
+	NoCompact Compact = "off"
+	// DropResults leaves the oldest tool results out, and the oldest files where a
+	// conversation shows files.
+	DropResults Compact = "drop-oldest-results"
+	// Summary has the model sum up what went before, and goes on with the summary alone.
+	Summary Compact = "summary-by-model"
+)
+
+// Compacts lists the ways there are, the default first.
+func Compacts() []Compact { return []Compact{NoCompact, DropResults, Summary} }
+
+// Dialogue says how the conversations of an experiment go on. Its zero value is the published
+// protocol's: each is one request and its answer.
+type Dialogue struct {
+	// Continues says that a conversation may go on after its first request was answered.
+	Continues bool
+	Compact   Compact // empty means NoCompact
+	// ContextTokens is how many tokens a request may have; 0 leaves that to the server.
+	ContextTokens int
+}
+
+// IsZero reports whether the dialogue is the published protocol's.
+func (d Dialogue) IsZero() bool {
+	return !d.Continues && cmp.Or(d.Compact, NoCompact) == NoCompact && d.ContextTokens == 0
+}
+
 // Step says which interaction of an experiment a task is, the same for all arms.
 type Step struct {
 	Environment string
@@ -68,11 +99,21 @@ type Step struct {
 	Number      int // in its relay, from 1
 }
 
-// Task is one interaction to be carried out.
+// Task is one request of a user to be carried out: an interaction, or one user turn of it.
 type Task struct {
 	Step        Step
 	Domain      string // of the documents
 	Instruction string
+	// Conversation is what was said before, and takes what is said now. It is empty at the
+	// start of a conversation; nil means the same.
+	Conversation *Conversation
+	// UserTurn is the number of this user turn in its interaction, from 1; 0 means 1.
+	UserTurn int
+	// Part says that Instruction goes on with what the user turn before has begun: the files
+	// to produce are the same, and the files in the workspace are as the policy has left them.
+	Part bool
+	// More says that the instruction is not complete yet. An answer in words is enough then.
+	More bool
 	// TargetWords is the length that a text shall have afterwards, in words; 0 if
 	// the environment says nothing of it.
 	TargetWords int
@@ -156,15 +197,16 @@ func (f *Failure) Error() string { return fmt.Sprintf("%s: %s", f.Reason, f.Deta
 // ModelFailure is what a policy returns for an error of its model: ctx's error
 // if it was interrupted, the error itself if no request would be served (a wrong
 // key or a server that is down is not the model's doing), otherwise a Failure. That a
-// conversation has become too long is the doing of a model that has answered before.
-func ModelFailure(ctx context.Context, trace *Trace, err error) error {
+// conversation has become too long is the doing of a model that has answered before, in
+// this interaction or in one that the conversation goes on with.
+func ModelFailure(ctx context.Context, task *Task, err error) error {
 	var model *models.Error
 	switch {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case errors.As(err, &model) && model.Kind.EndsWork():
 		return err
-	case errors.As(err, &model) && model.Kind == models.ContextLength && trace.Answered():
+	case errors.As(err, &model) && model.Kind == models.ContextLength && (task.Trace.Answered() || !task.Talk().Empty()):
 		return Failf(ContextBudget, "%v", err)
 	}
 	return Failf(ModelError, "%v", err)

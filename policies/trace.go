@@ -32,6 +32,10 @@ type Trace struct {
 	// Complaint is the end of what a command wrote to its standard error, if it failed or
 	// left nothing; nil otherwise.
 	Complaint *string
+	// UserTurn is the number of the user turn that turns belong to from here on; 0 means 1.
+	UserTurn int
+	// Compacted is what the next turn has as Turn.Compacted.
+	Compacted string
 }
 
 // Turn is one completion.
@@ -50,6 +54,11 @@ type Turn struct {
 	// Changed counts files that changed after an answer without calls: a command may take
 	// changes from its text.
 	Changed int
+	// UserTurn is the number of the user turn that the completion belongs to, from 1.
+	UserTurn int
+	// Compacted says how the conversation was made shorter before the completion; empty if
+	// it was not.
+	Compacted string
 }
 
 // Call is one tool call.
@@ -115,6 +124,7 @@ func (t *Trace) add(turn Turn, price *models.Price) int {
 		cost := price.Cost(turn.Usage.Add(turn.Waste.Usage))
 		turn.Cost = &cost
 	}
+	turn.UserTurn, turn.Compacted, t.Compacted = max(t.UserTurn, 1), t.Compacted, ""
 	t.Turns = append(t.Turns, turn)
 	return len(t.Turns)
 }

@@ -34,6 +34,13 @@ type Manifest struct {
 	// ScheduleEdits are the edits of the schedule list, in their order.
 	ScheduleEdits []string `json:"schedule_edits,omitempty"`
 
+	// Conversation, Turns, Revisions and Compact say how the user of the relays speaks
+	// (experiment.Relay). They are empty where it is the published protocol's way.
+	Conversation string `json:"conversation,omitempty"`
+	Turns        string `json:"turns,omitempty"`
+	Revisions    int    `json:"revisions,omitempty"`
+	Compact      string `json:"compact,omitempty"`
+
 	Distractors bool              `json:"distractors"`
 	Seed        uint64            `json:"seed"`
 	Prompts     map[string]string `json:"prompts"` // policy/file -> hash

@@ -69,6 +69,28 @@ func (s *Store) Last(ctx context.Context, relay int64) (Last, error) {
 	return last, err
 }
 
+// Conversation returns what each interaction of a relay made of the relay's conversation, in
+// order.
+func (s *Store) Conversation(ctx context.Context, relay int64) ([]string, error) {
+	var hashes []string
+	err := s.scanAll(ctx, "SELECT conversation FROM interactions WHERE relay = $1 AND conversation <> '' ORDER BY number", []any{relay}, func(rows Rows) error {
+		var hash string
+		err := rows.Scan(&hash)
+		hashes = append(hashes, hash)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	texts, from := make([]string, len(hashes)), s.reading()
+	for i, hash := range hashes {
+		if texts[i], err = from.content(ctx, hash); err != nil {
+			return nil, fmt.Errorf("reading the conversation of relay %d: %w", relay, err)
+		}
+	}
+	return texts, nil
+}
+
 // reading reads the texts of a relay, each once. More than mostReadBytes are an error.
 type reading struct {
 	store *Store

@@ -86,7 +86,32 @@ type Interaction struct {
 	// cost, by an unknown amount.
 	UnknownAttempts int
 	Use             ToolUse // set by Append
+	// UserTurns are what the user said, where an interaction may have several requests; nil
+	// if it has one, the edit's instruction.
+	UserTurns []UserTurn
+	// Conversation is what the interaction made of the conversation of its relay, for
+	// policies.Restore; nil if no later interaction goes on with it. It is stored, and read
+	// by Store.Conversation alone.
+	Conversation *string `json:"-"`
 }
+
+// UserTurn is a request of the user's within an interaction.
+type UserTurn struct {
+	Kind UserTurnKind `json:"kind"`
+	Edit string       `json:"edit"` // that the request is of
+	Text string       `json:"text"`
+}
+
+// UserTurnKind says what a user turn is for.
+type UserTurnKind string
+
+// The kinds of user turns.
+const (
+	Request   UserTurnKind = "request"    // the whole instruction of the interaction's edit
+	Part      UserTurnKind = "part"       // a part of it
+	Revision  UserTurnKind = "revision"   // another edit, which is taken back later
+	TakenBack UserTurnKind = "taken back" // a revision is left out after all
+)
 
 // Unscored is why an interaction has no score.
 type Unscored string
@@ -164,6 +189,11 @@ type Turn struct {
 	// Changed counts files that changed after an answer without calls, in the given Way.
 	Changed int
 	Way     string
+	// UserTurn is the number of the user turn that the completion belongs to, from 1.
+	UserTurn int
+	// Compacted says how the conversation was made shorter before the completion; empty if
+	// it was not.
+	Compacted string
 }
 
 // ToolCall is one call of a tool.

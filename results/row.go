@@ -18,7 +18,9 @@ type interactionRow struct {
 	reference, candidate              *int
 	executed                          *int
 	components, strays, output        []byte // JSON
+	said                              []byte // JSON
 	problem, judge, detail, complaint string
+	conversation                      string
 }
 
 // column is a column of the table, and the field that holds its value.
@@ -41,6 +43,7 @@ func (r *interactionRow) columns() []column {
 		{"judge_completion", &in.Judging.Completion}, {"judge_cost", &in.Judging.Cost},
 		{"executed", &r.executed}, {"forward", &in.Forward}, {"forward_value", &in.ForwardValue},
 		{"strays", &r.strays}, {"output", &r.output}, {"distractors", &in.Distractors}, {"given_up", &in.GivenUp},
+		{"user_turns", &r.said}, {"conversation", &r.conversation},
 		{"calls", &in.Use.Calls}, {"scripts", &in.Use.Scripts}, {"writes", &in.Use.Writes}, {"edits", &in.Use.Edits}, {"patches", &in.Use.Patches}, {"tools", &in.Use.Tools},
 		{"distractors_read", &in.Use.DistractorsRead}, {"read_by_tools", &in.Use.ReadByTools}, {"read_by_scripts", &in.Use.ReadByScripts},
 	}
@@ -95,9 +98,17 @@ func rowOf(in *Interaction, output string, hashes map[string]string) (*interacti
 	r := &interactionRow{
 		in: in, started: in.Started.UnixMilli(), duration: in.Duration.Microseconds(), turns: len(in.Turns),
 		detail: note(in.Detail), complaint: hashOf(in.Complaint, hashes),
-		components: []byte("{}"), output: []byte(output),
+		components: []byte("{}"), output: []byte(output), said: []byte("[]"),
 	}
 	var err error
+	if in.Conversation != nil {
+		r.conversation = hashes[*in.Conversation]
+	}
+	if len(in.UserTurns) > 0 {
+		if r.said, err = json.Marshal(in.UserTurns); err != nil {
+			return nil, err
+		}
+	}
 	if r.strays, err = json.Marshal(in.Strays); err != nil {
 		return nil, err
 	}
@@ -176,6 +187,11 @@ func scanInteraction(rows Rows, in *Interaction) (output []byte, err error) {
 	}
 	if err := decode(r.strays, &in.Strays); err != nil {
 		return nil, err
+	}
+	if string(r.said) != "[]" {
+		if err := decode(r.said, &in.UserTurns); err != nil {
+			return nil, err
+		}
 	}
 	return r.output, in.check()
 }

@@ -37,6 +37,7 @@ func (r *turnRow) columns() []column {
 		{"cost", &t.Cost}, {"duration", &r.duration}, {"retries", &t.Retries}, {"finish", &r.finish},
 		{"wasted_prompt", &t.WastedPrompt}, {"wasted_completion", &t.WastedCompletion}, {"unknown_attempts", &t.UnknownAttempts},
 		{"text", &r.text}, {"thought", &r.thought}, {"without", &r.without}, {"changed", &t.Changed}, {"way", &t.Way},
+		{"user_turn", &t.UserTurn}, {"compacted", &t.Compacted},
 	}
 }
 

@@ -131,6 +131,9 @@ func (in *Interaction) texts() []string {
 		}
 	}
 	keep(in.Complaint)
+	if in.Conversation != nil {
+		texts = append(texts, *in.Conversation)
+	}
 	for i := range in.Turns {
 		keep(in.Turns[i].Text)
 		keep(in.Turns[i].Thought)

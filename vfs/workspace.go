@@ -53,7 +53,7 @@ type Workspace struct {
 	verbatim bool
 	origin   map[string]Origin
 	created  []string // names of the files that were created, oldest first
-	start    Files    // all files as they came
+	start    Files    // all files as they came, or were settled
 	given    Files    // of these, the distractors
 	// texts holds the same contents as fs, as immutable strings that snapshots and many
 	// interactions share. Reading them from fs instead would copy every file once more:
@@ -314,8 +314,27 @@ func (w *Workspace) Names() []string {
 	return w.names()
 }
 
-// Start returns all files as they came.
+// Start returns all files as they came, or as the last Settle found them.
 func (w *Workspace) Start() Files { return w.start.Clone() }
+
+// Settle makes the files as they are now those that work begins with: files that were created
+// become documents, and Start returns the files as they are. Readings stay recorded.
+func (w *Workspace) Settle() error {
+	now, err := w.Snapshot()
+	if err != nil {
+		return err
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, name := range w.created {
+		w.origin[name] = Document
+		if _, was := w.given[name]; was {
+			w.origin[name] = Distractor // deleted and written again
+		}
+	}
+	w.created, w.start = nil, now
+	return nil
+}
 
 // Snapshot returns all files as they are now.
 func (w *Workspace) Snapshot() (Files, error) {

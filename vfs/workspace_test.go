@@ -228,3 +228,43 @@ func TestUsePathsGivesFilesThePathsOfADisk(t *testing.T) {
 		}
 	}
 }
+
+func TestSettledFilesAreDocuments(t *testing.T) {
+	t.Parallel()
+	w, err := New(Files{"a.txt": "a", "b.txt": "b"}, Files{"d.txt": "d"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{"b.txt", "d.txt"} {
+		if err := w.Delete(name); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, name := range []string{"c.txt", "d.txt"} {
+		if err := w.Write(name, "new"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Settle(); err != nil {
+		t.Fatal(err)
+	}
+	documents, err := w.Documents()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(Files{"a.txt": "a", "c.txt": "new"}, documents); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(Files{"a.txt": "a", "c.txt": "new", "d.txt": "new"}, w.Start()); diff != "" {
+		t.Error(diff)
+	}
+	if created := w.Created(); len(created) > 0 {
+		t.Errorf("%v are still new", created)
+	}
+	if err := w.ReplaceDocuments(Files{"e.txt": "e"}); err != nil {
+		t.Fatal(err)
+	}
+	if names := w.Names(); len(names) != 2 || names[0] != "d.txt" || names[1] != "e.txt" {
+		t.Errorf("%v are left", names)
+	}
+}

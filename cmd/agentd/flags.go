@@ -128,6 +128,7 @@ func (s *settings) register(flags *pflag.FlagSet) {
 	flags.Var(&s.Relay.Schedule, "schedule", "round-robin, single-edit, every-edit, single-round-trips, or names of edits to take in turn, such as csv_journal,short_accounts")
 	flags.BoolVar(&s.given.withoutDistractors, "no-distractors", false, "leave distractor files out")
 	flags.Uint64Var(&s.Relay.Seed, "seed", s.Relay.Seed, "seed of schedules and file orders")
+	s.Relay.Register(flags)
 	s.machine.register(flags)
 	flags.Float64Var(&s.given.maxUSD, "max-usd", 0, "stop starting work when the experiment has cost this much (default no limit)")
 	registerUnscored(flags, &s.unscored)

@@ -32,7 +32,7 @@ func (p Policy) Edit(ctx context.Context, task *policies.Task) error {
 	for range 25 {
 		answer, err := p.Model.Complete(ctx, models.Request{Messages: messages, Tools: offered, Seed: task.Seed})
 		if err != nil {
-			return policies.ModelFailure(ctx, task.Trace, err)
+			return policies.ModelFailure(ctx, task, err)
 		}
 		turn := task.Trace.AddTurn(answer, nil)
 		messages = append(messages, answer.Message)

@@ -33,7 +33,8 @@ type step struct {
 	targets     []string       // of the files it produces
 	do          func(vfs.Files) (vfs.Files, error)
 	exact       bool
-	oracle      string // name of the exact program, "" if there is none
+	parts       []string // that the instruction consists of, if instruction is its first part
+	oracle      string   // name of the exact program, "" if there is none
 	// backward steps damage what they made, forward ones what they were given:
 	// either way it is the domain's own format that is damaged.
 	backward bool
@@ -61,6 +62,15 @@ func NewIndex(envs []environments.Environment, domain func(string) (domains.Doma
 				forward.do, backward.do = carrier(edit.Targets), carrier(env.Targets)
 			}
 			index.steps = append(index.steps, forward, backward)
+			for _, one := range []struct {
+				step
+				parts []string
+			}{{forward, edit.Parts.Forward}, {backward, edit.Parts.Backward}} {
+				if len(one.parts) > 0 {
+					one.step.instruction, one.step.parts = strings.TrimSpace(one.parts[0]), one.parts
+					index.steps = append(index.steps, one.step)
+				}
+			}
 		}
 	}
 	slices.SortStableFunc(index.steps, func(a, b step) int { return len(b.instruction) - len(a.instruction) })
@@ -94,8 +104,13 @@ func (x *Index) in(text string) []int {
 // in no environment is carried over.
 func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 	var found *step
+	begun := false // an instruction that comes in parts
 	for _, i := range x.in(text) {
 		s := &x.steps[i]
+		if !s.complete(text) {
+			begun = true
+			continue
+		}
 		if found == nil {
 			found = s
 		}
@@ -104,6 +119,9 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 			break
 		}
 	}
+	if found == nil && begun {
+		return sim.Job{Partial: true}, true
+	}
 	if found == nil {
 		if len(targets) == 0 {
 			return sim.Job{}, false
@@ -111,6 +129,11 @@ func (x *Index) Find(text string, files, targets []string) (sim.Job, bool) {
 		found = &step{sources: files, targets: targets, do: carrier(targets)}
 	}
 	return sim.Job{Sources: found.sources, Targets: found.targets, Exact: found.exact, IsDocument: found.isDocument, Do: found.run, Program: found.program}, true
+}
+
+// complete reports whether all parts of an instruction stand in a text.
+func (s *step) complete(text string) bool {
+	return !slices.ContainsFunc(s.parts, func(part string) bool { return !strings.Contains(text, strings.TrimSpace(part)) })
 }
 
 // sameNames reports whether two lists have the same names, in any order.

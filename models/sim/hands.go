@@ -166,7 +166,7 @@ func (s *scene) borrow() (b *borrowed, ok bool) {
 	}
 	b = &borrowed{scene: s, hands: h, done: map[string]string{}}
 	calls := map[string]invocation{}
-	for i := range s.request.Messages {
+	for i := max(s.request.asked(), 0); i < len(s.request.Messages); i++ {
 		m := &s.request.Messages[i]
 		for _, call := range m.ToolCalls {
 			calls[call.ID] = call.Function

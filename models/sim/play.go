@@ -17,13 +17,22 @@ func play(profile Profile, editor Editor, works *works, r *request) message {
 	if asksForJudgement(r) {
 		return judgement(r)
 	}
+	if asksForSummary(r) {
+		return say("The requests so far were carried out, and the files are as they were asked for.")
+	}
 	p := readPrompt(r)
 	if profile.Refuses {
 		return say("I would rather not change these documents.")
 	}
 	job, ok := editor.Find(p.text, p.files, p.targets)
+	if ok && job.Partial { // what came later may complete it
+		job, ok = editor.Find(r.wanted(), p.files, p.targets)
+	}
 	if !ok {
 		return say("I do not know this instruction.")
+	}
+	if job.Partial {
+		return say("Understood so far. What else?")
 	}
 	if profile.Repeats {
 		job.Do = repeated(job)
@@ -113,6 +122,7 @@ type scene struct {
 	script  outcome // of the script, if it ran one
 
 	finished bool // it has called finish
+	gone     bool // a client has left out what was read
 }
 
 type outcome uint8
@@ -128,7 +138,7 @@ func (s *scene) look() {
 	s.read, s.partly = map[string]string{}, map[string]string{}
 	s.written, s.refused, s.deleted = map[string]bool{}, map[string]bool{}, map[string]bool{}
 	calls := map[string]invocation{}
-	for i := range s.request.Messages {
+	for i := max(s.request.asked(), 0); i < len(s.request.Messages); i++ {
 		m := &s.request.Messages[i]
 		for _, call := range m.ToolCalls {
 			calls[call.ID] = call.Function
@@ -157,6 +167,13 @@ func (s *scene) notice(call invocation, answer string) {
 	}
 	_ = read([]byte(call.Arguments), &args) // the stand-in wrote them itself
 	args.Path += args.Filename              // a call has one of them
+	if gone := strings.HasPrefix(answer, leftOut); gone && args.Code != "" && !strings.HasPrefix(args.Code, readingMark) {
+		s.script = worked
+		return
+	} else if gone && (args.Code != "" || s.ours(call.Name) == "read_file" || s.ours(call.Name) == "view") {
+		s.gone = true
+		return // it must be read again
+	}
 	switch s.ours(call.Name) {
 	case "read_file":
 		s.read[args.Path] = strings.TrimPrefix(answer, emptyFile)
@@ -183,6 +200,16 @@ func (s *scene) notice(call invocation, answer string) {
 			s.script = worked
 		}
 	}
+}
+
+// leftOut is how a client begins the answer that takes the place of one that it has left out
+// of a long conversation.
+const leftOut = "(This result was left out"
+
+// asksForSummary reports whether a conversation that has become too long is to be summed up.
+func asksForSummary(r *request) bool {
+	last := len(r.Messages) - 1
+	return last >= 0 && r.Messages[last].Role == user && strings.Contains(r.Messages[last].text(), "Sum up what was done so far.")
 }
 
 // scriptEndedBadly is how the answer to a script of the published set ends that did not
@@ -222,6 +249,9 @@ func (s *scene) next() message {
 		if s.script == notRun {
 			return s.call([]invocation{function("run_python", "code", program)})
 		}
+		return s.call([]invocation{function("finish")})
+	}
+	if s.gone && (s.script == worked || len(s.deleted) > 0) { // all is done, and the documents are no longer there
 		return s.call([]invocation{function("finish")})
 	}
 	if calls := s.reads(s.reading); len(calls) > 0 {

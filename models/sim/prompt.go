@@ -1,7 +1,9 @@
 package sim
 
 import (
+	"maps"
 	"regexp"
+	"slices"
 	"strings"
 )
 
@@ -32,15 +34,24 @@ func readPrompt(r *request) prompt {
 	p.review = strings.Contains(p.text, "\nThis was done. What changed:\n")
 	rest := p.text
 	inBlocks := len(r.Tools) == 0 && !r.mentions(searchReplace)
+	goesOn := inBlocks && r.goesOn()
+	if goesOn {
+		p.takeShown(r, r.asked())
+	}
 	if inBlocks {
 		rest = p.takeBlocks()
 	}
 	files, listed := lists(rest)
-	if !inBlocks {
+	if !inBlocks || goesOn {
 		p.files = files
 	}
+	if goesOn {
+		maps.DeleteFunc(p.contents, func(name, _ string) bool { return !slices.Contains(files, name) })
+		p.targets, p.verbatim = listed, !strings.Contains(r.firstOfUser(), "\n"+producing+"\n")
+		return p
+	}
 	p.targets = targetsInLine(rest)
-	if p.targets == nil {
+	if p.targets == nil && listed == nil {
 		p.targets = targetsInLine(r.ofSystem())
 	}
 	if p.verbatim = p.targets != nil || listed == nil; !p.verbatim {
@@ -99,18 +110,61 @@ func targetsInLine(text string) []string {
 	return targets
 }
 
-// task is the message that says what to do. Agents put messages of their own before it,
-// and it is known by the list of files to produce; without one it is the user's first.
-func (r *request) task() string {
-	for i := range r.Messages {
-		if r.Messages[i].Role == user {
-			if text := r.Messages[i].text(); strings.Contains(text, "\n"+producing+"\n") {
-				return text
-			}
+// asked is the place of the message that says what to do; -1 if there is none. Agents put
+// messages of their own around it, and in a conversation that goes on there are several. The
+// last that lists the files to produce is the one that counts; without such a list it is the
+// user's first.
+func (r *request) asked() int {
+	first := -1
+	for i := range slices.Backward(r.Messages) {
+		if r.Messages[i].Role != user {
+			continue
+		}
+		if first = i; strings.Contains(r.Messages[i].text(), "\n"+producing+"\n") {
+			return i
 		}
 	}
-	return r.firstOfUser()
+	return first
 }
+
+// task is the message that says what to do.
+func (r *request) task() string {
+	if at := r.asked(); at >= 0 {
+		return r.Messages[at].text()
+	}
+	return ""
+}
+
+// wanted is all that the user has said since the message that says what to do: an
+// instruction may come in parts.
+func (r *request) wanted() string {
+	var b strings.Builder
+	for i := max(r.asked(), 0); i < len(r.Messages); i++ {
+		if r.Messages[i].Role == user {
+			b.WriteString(r.Messages[i].text() + "\n")
+		}
+	}
+	return b.String()
+}
+
+// takeShown takes the files that a conversation has shown before the message that says what
+// to do, the last of each name.
+func (p *prompt) takeShown(r *request, before int) {
+	for i := range r.Messages[:before] {
+		if m := &r.Messages[i]; m.Role == user || m.Role == assistant {
+			earlier := prompt{text: m.text(), contents: p.contents}
+			earlier.takeBlocks()
+		}
+	}
+}
+
+// goesOn reports whether the conversation had another request before.
+func (r *request) goesOn() bool {
+	return strings.Contains(r.task(), "\n"+thereNow+"\n")
+}
+
+// thereNow is the line above the list of all files, in a prompt that shows only some of them.
+const thereNow = "Files that are there now:"
 
 // mentions reports whether a message of the system's or the user's holds a text.
 func (r *request) mentions(text string) bool {

@@ -8,6 +8,7 @@ import (
 	"hash/maphash"
 	"net"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -26,6 +27,7 @@ type Options struct {
 	Seed                  uint64        // of the faults
 	Stall                 time.Duration // how long a server that stalls keeps its clients waiting
 	Rules                 []string      // further ones that requests must keep; see AllRules
+	Window                int           // tokens that a request may have; 0 for no limit
 }
 
 // DefaultStall is short of what clients wait for.
@@ -110,7 +112,33 @@ func (s *standIns) understand(d dialect, r *http.Request, body []byte) (*request
 		return nil, &refusal{http.StatusNotFound, "model_not_found", fmt.Sprintf("there is no stand-in %q; there are %s", asked.Model, strings.Join(names(), ", "))}
 	}
 	asked.profile = profile
+	if refused := s.fits(r, asked); refused != nil {
+		return nil, refused
+	}
 	return asked, rulesOf(r, s.options.Rules).hold(d, asked)
+}
+
+// WindowHeader of a request says how many tokens it may have; it overrides the server's own.
+const WindowHeader = "Sim-Window"
+
+// fits refuses a request that is longer than the model takes.
+func (s *standIns) fits(r *http.Request, asked *request) *refusal {
+	most := s.options.Window
+	if said := r.Header.Get(WindowHeader); said != "" {
+		number, err := strconv.Atoi(said)
+		if err != nil || number < 0 {
+			return refusedf("%s: %q is not a number of tokens", WindowHeader, said)
+		}
+		most = number
+	}
+	if most == 0 {
+		return nil
+	}
+	if tokens := used(asked, &message{}).Prompt; tokens > most {
+		return &refusal{http.StatusBadRequest, "context_length_exceeded", fmt.Sprintf(
+			"This model's maximum context length is %d tokens. However, your messages resulted in %d tokens. Please reduce the length of the messages.", most, tokens)}
+	}
+	return nil
 }
 
 func names() []string {

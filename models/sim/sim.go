@@ -27,6 +27,9 @@ type Job struct {
 	// Exact says that Do without damage is the edit itself. If not, Do only copies the
 	// documents to other names.
 	Exact bool
+	// Partial says that the text has the beginning of an instruction alone; nothing can be
+	// done yet.
+	Partial bool
 	// IsDocument tells the documents among the files.
 	IsDocument func(name string) bool
 	// Do returns the files to produce, damaged.

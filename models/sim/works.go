@@ -25,7 +25,7 @@ func (w *works) of(s *scene, documents map[string]string) map[string]string {
 	hash.SetSeed(w.seed)
 	maphash.WriteComparable(&hash, s.profile)
 	maphash.WriteComparable(&hash, s.request.Seed)
-	hash.WriteString(s.request.task())
+	hash.WriteString(s.request.wanted())
 	for _, name := range sortedNames(documents) {
 		maphash.WriteComparable(&hash, [2]string{name, documents[name]})
 	}

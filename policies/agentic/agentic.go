@@ -16,6 +16,7 @@ import (
 
 	"agentd/models"
 	"agentd/policies"
+	"agentd/policies/dialogue"
 	"agentd/policies/entry"
 	"agentd/policies/prompt"
 	"agentd/tools"
@@ -78,8 +79,12 @@ type Loop struct {
 	Price  *models.Price // nil if unknown
 	Limits policies.Limits
 	Terms  models.Terms // of each request
-	Tools  []tools.Tool
-	Nudge  string // for a model that stops before anything is written
+	// Settings say how conversations go on; a loop in a policy of its own kind has Dialogue
+	// of them.
+	Settings policies.Dialogue
+	Dialogue dialogue.Dialogue
+	Tools    []tools.Tool
+	Nudge    string // for a model that stops before anything is written
 	// Published is Kind.Published; Acknowledged then tells the model that calls which
 	// it wrote as text were carried out.
 	Published    bool
@@ -107,7 +112,7 @@ func (o *Options) New(in entry.Ingredients) (policies.Policy, error) {
 
 // LoopOf is the loop of tool calls that the ingredients make, without its tools.
 func LoopOf(in entry.Ingredients, limits policies.Limits) Loop {
-	l := Loop{Model: in.Model, Price: in.Price, Limits: limits.Or(in.Limits)}
+	l := Loop{Model: in.Model, Price: in.Price, Limits: limits.Or(in.Limits), Settings: in.Dialogue}
 	if in.Protocol == policies.Published {
 		l.Terms = PublishedTerms(in.FaultsCount)
 	}
@@ -126,6 +131,7 @@ func EntryOf(kind func(policies.Protocol) Kind, summary string) entry.Entry {
 		k := kind(protocol)
 		e.Name, e.Prompts = k.Name, append(e.Prompts, append(prompt.Files(k.Prompts), toolsFile)...)
 	}
+	e.Converses, e.Prompts = true, append(e.Prompts, dialogue.Files()...)
 	slices.Sort(e.Prompts)
 	e.Prompts = slices.Compact(e.Prompts)
 	return e
@@ -158,8 +164,11 @@ func New(kind Kind, loop Loop, source *prompt.Source) (*Policy, error) {
 		return nil, err
 	}
 	if kind.Published {
-		p.loop.Acknowledged, err = fixed(source, kind, "acknowledged.md")
+		if p.loop.Acknowledged, err = fixed(source, kind, "acknowledged.md"); err != nil {
+			return nil, err
+		}
 	}
+	p.loop.Dialogue, err = dialogue.New(loop.Settings, source, kind.Name, dialogue.NextFile)
 	return p, err
 }
 
@@ -185,20 +194,43 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, session.Close()) }()
-	conversation, err := p.open(task)
+	thread, err := p.open(task)
 	if err != nil {
 		return err
 	}
-	return p.loop.Run(ctx, task, session, conversation)
+	return p.loop.Run(ctx, task, session, thread)
 }
 
-// open returns the first messages. The published harness lists the files by name.
-func (p *Policy) open(task *policies.Task) ([]models.Message, error) {
+// open returns the conversation with the task's request at its end. The published harness
+// lists the files by name.
+func (p *Policy) open(task *policies.Task) (*dialogue.Thread, error) {
+	if said := task.Talk().Messages; len(said) > 0 {
+		return p.goOn(task, said)
+	}
 	order := task.FileOrder
 	if p.loop.Published {
 		order = slices.Sorted(slices.Values(order))
 	}
-	return Open(task, p.system, p.user, prompt.Values{}, order)
+	messages, err := Open(task, p.system, p.user, prompt.Values{}, order)
+	return &dialogue.Thread{Messages: messages, Request: 1}, err
+}
+
+// goOn adds the task's request to what was said before.
+func (p *Policy) goOn(task *policies.Task, said []models.Message) (*dialogue.Thread, error) {
+	changed, err := dialogue.Changed(task)
+	if err != nil {
+		return nil, err
+	}
+	values := prompt.Values{Changed: changed}
+	for _, name := range slices.Sorted(slices.Values(task.FileOrder)) {
+		values.Files = append(values.Files, prompt.File{Name: name})
+	}
+	text, err := p.loop.Dialogue.Request(task, values)
+	if err != nil {
+		return nil, err
+	}
+	messages := append(slices.Clone(said), models.Message{Role: models.User, Content: text})
+	return &dialogue.Thread{Messages: messages, Request: len(said)}, nil
 }
 
 // Session returns a session with the loop's tools on the task's workspace.
@@ -210,18 +242,23 @@ func (l *Loop) Session(task *policies.Task) (*tools.Session, error) {
 }
 
 // Run goes on with a conversation until the model finishes, stops or is out of
-// budget. The limits are for this run alone, not for what the task's trace held before.
-func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Session, conversation []models.Message) error {
-	offered := offer(l.Tools)
+// budget, and leaves what was said in the task's conversation. The limits are for this run
+// alone, not for what the task's trace held before.
+func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Session, thread *dialogue.Thread) error {
+	request := models.Request{Tools: offer(l.Tools), Seed: task.Seed, Terms: l.Terms}
+	window := dialogue.Window{Dialogue: l.Dialogue, Model: l.Model, Price: l.Price}
 	before := task.Trace.Usage().Total()
+	if task.More {
+		session.Allow() // there need not be anything to write yet
+	}
 	for turn := 1; turn <= l.Limits.Turns; turn++ {
-		answer, err := l.Model.Complete(ctx, models.Request{Messages: conversation, Tools: offered, Seed: task.Seed, Terms: l.Terms})
+		answer, err := window.Complete(ctx, task, thread, request)
 		if err != nil {
 			task.Trace.AddFailure(err, l.Price)
 			return failed(ctx, task, err)
 		}
 		number := task.Trace.AddTurn(answer, l.Price)
-		conversation = append(conversation, answer.Message)
+		thread.Messages = append(thread.Messages, answer.Message)
 		calls, asText := answer.Message.ToolCalls, false
 		if len(calls) == 0 {
 			calls, asText = l.textCalls(answer.Message.Content, session), true
@@ -230,15 +267,18 @@ func (l *Loop) Run(ctx context.Context, task *policies.Task, session *tools.Sess
 		case len(calls) > 0:
 			task.Trace.Turns[number-1].AsText = asText
 			results, err := perform(ctx, session, calls, number, task.Trace)
+			thread.Messages = append(thread.Messages, l.answers(results, asText)...)
+			thread.LeaveIn(task)
 			if err != nil {
 				return failed(ctx, task, err)
 			}
-			conversation = append(conversation, l.answers(results, asText)...)
 		case session.Written():
+			thread.LeaveIn(task)
 			task.Trace.Ending = policies.Stopped
 			return nil
 		default:
-			conversation = append(conversation, models.Message{Role: models.User, Content: l.Nudge})
+			thread.LeaveIn(task)
+			thread.Messages = append(thread.Messages, models.Message{Role: models.User, Content: l.Nudge})
 		}
 		if session.Finished() {
 			task.Trace.Ending = policies.Finished
@@ -318,7 +358,7 @@ func perform(ctx context.Context, s *tools.Session, calls []models.ToolCall, tur
 		start := time.Now()
 		outcome, err := do(ctx, s, i, call)
 		if err != nil {
-			return nil, err
+			return results, err
 		}
 		trace.AddCall(turn, call.Name, call.Arguments, outcome, time.Since(start))
 		results = append(results, result{call, outcome.Text})
@@ -357,7 +397,7 @@ func (l *Loop) answers(results []result, asText bool) []models.Message {
 func failed(ctx context.Context, task *policies.Task, err error) error {
 	task.Trace.Ending = policies.Failed
 	if _, ok := errors.AsType[*models.Error](err); ok || ctx.Err() != nil {
-		return policies.ModelFailure(ctx, task.Trace, err)
+		return policies.ModelFailure(ctx, task, err)
 	}
 	return policies.ToolFailure(err)
 }

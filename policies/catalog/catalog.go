@@ -192,6 +192,22 @@ func (c *Chosen) NeedsSandbox() bool {
 	return c.entry.NeedsSandbox || c.first != nil && c.first.NeedsSandbox()
 }
 
+// Converses reports whether the policy, and the one that it looks over, can be asked several
+// times in one conversation.
+func (c *Chosen) Converses() bool {
+	able := c.entry.Converses
+	if conversing, ok := c.Options.(entry.Converser); ok {
+		able = conversing.Converses()
+	}
+	return able && (c.first == nil || c.first.Converses())
+}
+
+// ShowsFiles reports whether the policy, or the one that it looks over, puts the contents of
+// the files into its questions instead of giving tools to read them.
+func (c *Chosen) ShowsFiles() bool {
+	return c.entry.ShowsFiles || c.first != nil && c.first.ShowsFiles()
+}
+
 // New makes the policy. Its name is the spec's title.
 func (c *Chosen) New(in entry.Ingredients) (policies.Policy, error) {
 	made, err := c.make(in)

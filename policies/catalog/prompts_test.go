@@ -16,6 +16,7 @@ import (
 func TestTheKnownPromptsAreThoseThatPoliciesLoad(t *testing.T) {
 	t.Parallel()
 	var loaded []string
+	dialogue := policies.Dialogue{Continues: true, Compact: policies.Summary}
 	for _, protocol := range policies.Protocols() {
 		for _, e := range All() {
 			if len(e.Prompts) == 0 {
@@ -25,7 +26,7 @@ func TestTheKnownPromptsAreThoseThatPoliciesLoad(t *testing.T) {
 			if e.Over {
 				spec.Of = &Spec{Use: "noop"}
 			}
-			for name := range makeWith(t, spec, entry.Ingredients{Protocol: protocol, Model: silent{}, Limits: policies.DefaultLimits(), Prompts: prompt.NewReplaced(nil)}) {
+			for name := range makeWith(t, spec, entry.Ingredients{Protocol: protocol, Model: silent{}, Limits: policies.DefaultLimits(), Prompts: prompt.NewReplaced(nil), Dialogue: dialogue}) {
 				loaded = append(loaded, name)
 			}
 		}

@@ -82,8 +82,8 @@ func TestWhatIsNoPolicy(t *testing.T) {
 		`{use: editor, command: [true]}`:      `editor has no option "command"`,
 		`{use: verify, of: {use: verify}}`:    "such as verify(agentic)",
 		`{use: editor, prompts: no/folder}`:   "no/folder",
-		`{use: editor, prompts: ` + promptFolder(t, "usr.md") + `}`: "usr.md is no prompt; there are nudge.md, system.md, tools.json, user.md",
-		`{use: editor, prompts: ` + promptFolder(t) + `}`:           "holds none; there are nudge.md",
+		`{use: editor, prompts: ` + promptFolder(t, "usr.md") + `}`: "usr.md is no prompt; there are next.md, nudge.md, summary.md, system.md, tools.json, user.md",
+		`{use: editor, prompts: ` + promptFolder(t) + `}`:           "holds none; there are next.md",
 		`editor(prompts=published)`:                                 "policy editor(prompts=published): it has no published prompts; only agentic and direct have some",
 		`verify(agentic,prompts=published)`:                         "verify(agentic,prompts=published): it has no published prompts",
 	} {

@@ -6,12 +6,15 @@ import (
 	"cmp"
 	"context"
 	"embed"
+	"errors"
+	"slices"
 	"strings"
 	"text/template"
 	"time"
 
 	"agentd/models"
 	"agentd/policies"
+	"agentd/policies/dialogue"
 	"agentd/policies/entry"
 	"agentd/policies/prompt"
 	"agentd/vfs"
@@ -33,20 +36,26 @@ type Policy struct {
 	terms    models.Terms
 	ask      map[string]*template.Template // by the domains that have one of their own, "" for all others
 	draw     *template.Template            // for documents that are pictures
+	dialogue dialogue.Dialogue
 }
 
 // options make the policy; there are none.
 type options struct{}
 
 func (*options) New(in entry.Ingredients) (policies.Policy, error) {
-	return New(in.Model, in.Served, in.Price, in.Protocol, in.Prompts)
+	p, err := New(in.Model, in.Served, in.Price, in.Protocol, in.Prompts)
+	if err != nil {
+		return nil, err
+	}
+	p.dialogue, err = dialogue.New(in.Dialogue, in.Prompts, p.Name(), dialogue.ShowFile)
+	return p, err
 }
 
 // Entry is the policy in the catalog.
 func Entry() entry.Entry {
 	return entry.Entry{
 		Name: "direct", Summary: "one prompt with all files, one answer with the files to produce, no tools",
-		NeedsModel: true, Prompts: prompt.Files(prompts), Options: &options{},
+		NeedsModel: true, Converses: true, ShowsFiles: true, Prompts: append(prompt.Files(prompts), dialogue.ShowingFiles()...), Options: &options{},
 	}
 }
 
@@ -91,19 +100,22 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
 	} else if drawn {
 		return p.drawAll(ctx, task)
 	}
-	text, err := p.prompt(task)
-	if err != nil {
-		return err
-	}
-	answer, err := p.Model.Complete(ctx, models.Request{
-		Messages: []models.Message{{Role: models.User, Content: text}}, Seed: task.Seed, Terms: p.terms,
+	window := dialogue.Window{Dialogue: p.dialogue, Model: p.Model, Price: p.Price}
+	thread := &dialogue.Thread{Messages: slices.Clone(task.Talk().Messages)}
+	answer, err := window.CompleteShowing(ctx, task, thread, models.Request{Seed: task.Seed, Terms: p.terms}, func(before []models.Message) (string, error) {
+		return p.request(task, before)
 	})
 	task.Trace.Ending = policies.Failed
+	if _, ok := errors.AsType[*models.Error](err); err != nil && !ok && ctx.Err() == nil {
+		return err
+	}
 	if err != nil {
 		task.Trace.AddFailure(err, p.Price)
-		return policies.ModelFailure(ctx, task.Trace, err)
+		return policies.ModelFailure(ctx, task, err)
 	}
 	task.Trace.AddTurn(answer, p.Price)
+	thread.Messages = append(thread.Messages, answer.Message)
+	thread.LeaveIn(task)
 	if p.protocol == policies.Published {
 		err = takePublished(task, answer)
 	} else {
@@ -113,6 +125,35 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) error {
 		task.Trace.Ending = policies.Answered
 	}
 	return err
+}
+
+// request is the text of a user turn, given what was said before. In a conversation that has
+// begun it shows those files alone that the conversation does not show as they are.
+func (p *Policy) request(task *policies.Task, before []models.Message) (string, error) {
+	if task.Talk().Empty() {
+		return p.prompt(task)
+	}
+	if task.Part && len(before) > 0 {
+		return p.dialogue.Request(task, prompt.Values{})
+	}
+	values, shown, hidden, order := prompt.Values{}, dialogue.Shows(before), vfs.Files{}, []string(nil)
+	for _, name := range task.FileOrder {
+		content, err := task.Workspace.Read(toolName, name)
+		if err != nil {
+			return "", err
+		}
+		values.Files = append(values.Files, prompt.File{Name: name})
+		if p.protocol != policies.Published {
+			content = show(name, content).Content
+		}
+		if is, there := shown[name]; !there || is != content {
+			hidden[name], order = content, append(order, name)
+		}
+	}
+	values.Contents = fenced.Format(hidden, order)
+	whole := *task
+	whole.Part = false
+	return p.dialogue.Request(&whole, values)
 }
 
 // prompt fills in the prompt for the task's domain.
@@ -146,6 +187,10 @@ func (p *Policy) prompt(task *policies.Task) (string, error) {
 // the documents.
 func takePublished(task *policies.Task, answer models.Response) error {
 	task.Answer = fenced.Parse(answer.Message.Content)
+	if len(task.Answer) == 0 && task.More {
+		task.Answer = nil // the documents stay as they are
+		return nil
+	}
 	if len(task.Answer) == 0 {
 		return noFiles(answer)
 	}
@@ -156,6 +201,9 @@ func takePublished(task *policies.Task, answer models.Response) error {
 // documents. A file that matches no target is a Failure.
 func takeClean(task *policies.Task, answer models.Response) error {
 	files, foreign := parseAnswer(answer.Message.Content, task.Targets)
+	if len(files) == 0 && task.More {
+		return nil
+	}
 	if len(files) == 0 {
 		return noFiles(answer)
 	}

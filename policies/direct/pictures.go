@@ -82,7 +82,7 @@ func (p *Policy) drawOne(ctx context.Context, task *policies.Task, target string
 	answer, err := p.Model.Complete(ctx, models.Request{Messages: []models.Message{message}, Draws: true, Seed: task.Seed, Terms: p.terms})
 	if err != nil {
 		task.Trace.AddFailure(err, p.Price)
-		return "", policies.ModelFailure(ctx, task.Trace, err)
+		return "", policies.ModelFailure(ctx, task, err)
 	}
 	task.Trace.AddTurn(answer, p.Price)
 	if len(answer.Message.Pictures) == 0 {

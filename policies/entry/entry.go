@@ -21,6 +21,10 @@ type Entry struct {
 	NeedsSandbox bool
 	// Over says that the policy works on what another one did, as verify(POLICY).
 	Over bool
+	// Converses says that the policy can be asked several times in one conversation.
+	Converses bool
+	// ShowsFiles says that the contents of files are in the policy's questions.
+	ShowsFiles bool
 	// Prompts names the files of the policy's prompts, under any protocol. A policy with
 	// prompts has the option prompts, which replaces them.
 	Prompts []string
@@ -58,6 +62,10 @@ type Finder interface {
 	FindCommand(ctx context.Context, backend sandbox.Backend) error
 }
 
+// Converser are the options of a policy of which some can be asked several times in one
+// conversation and others not.
+type Converser interface{ Converses() bool }
+
 // Ingredients are what policies are made of. A policy that needs no model ignores Model
 // and Price.
 type Ingredients struct {
@@ -68,6 +76,7 @@ type Ingredients struct {
 	Served      string          // what the server calls the model
 	Price       *models.Price   // nil if unknown
 	Limits      policies.Limits // for policies whose options have none
+	Dialogue    policies.Dialogue
 	Prompts     *prompt.Source
 	// Release is where the published prompts are, for a policy that is to have them.
 	Release published.Release

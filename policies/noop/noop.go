@@ -26,5 +26,5 @@ func (p Policy) New(entry.Ingredients) (policies.Policy, error) { return p, nil 
 
 // Entry is the policy in the catalog.
 func Entry() entry.Entry {
-	return entry.Entry{Name: "noop", Summary: "returns the files untouched; needs no model", Options: &Policy{}}
+	return entry.Entry{Name: "noop", Summary: "returns the files untouched; needs no model", Converses: true, Options: &Policy{}}
 }

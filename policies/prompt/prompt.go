@@ -235,6 +235,7 @@ type Values struct {
 	TargetList  string   // the same, as a phrase (see Phrase)
 	Files       []File   // all files
 	Contents    string   // all files as fenced blocks, for policies that show contents
+	Changed     []string // in a conversation that goes on: what has changed without the model
 	Changes     string   // for a second look: what was done, as a unified diff
 	// Words and TargetWords are how long a text is and shall become; 0 if nothing is
 	// said of its length.

@@ -10,6 +10,7 @@ import (
 
 	"agentd/policies"
 	"agentd/policies/agentic"
+	"agentd/policies/dialogue"
 	"agentd/policies/entry"
 	"agentd/policies/prompt"
 	"agentd/tools"
@@ -45,7 +46,7 @@ func (o *Options) New(in entry.Ingredients) (policies.Policy, error) {
 func Entry() entry.Entry {
 	return entry.Entry{
 		Name: "verify", Summary: "verify(POLICY): any other policy, then a second look at what it changed, with tools to correct it",
-		NeedsModel: true, NeedsSandbox: true, Over: true, Prompts: prompt.Files(prompts), Options: &Options{},
+		NeedsModel: true, NeedsSandbox: true, Over: true, Converses: true, Prompts: prompt.Files(prompts), Options: &Options{},
 	}
 }
 
@@ -67,8 +68,8 @@ func (p *Policy) Name() string { return "verify(" + p.first.Name() + ")" }
 // Edit has the task carried out and looks at it again. What the first policy fails
 // at is not looked at.
 func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
-	if err := p.first.Edit(ctx, task); err != nil {
-		return err
+	if err := p.first.Edit(ctx, task); err != nil || task.More {
+		return err // where more is to come, there is nothing to check yet
 	}
 	if task.Answer != nil {
 		if err := task.Workspace.ReplaceDocuments(task.Answer); err != nil {
@@ -86,9 +87,11 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	if err != nil {
 		return err
 	}
-	conversation, err := agentic.Open(task, p.system, p.user, prompt.Values{Changes: tools.Changes(task.Workspace.Start(), now)}, now.Names())
+	messages, err := agentic.Open(task, p.system, p.user, prompt.Values{Changes: tools.Changes(task.Workspace.Start(), now)}, now.Names())
 	if err != nil {
 		return err
 	}
-	return p.look.Run(ctx, task, session, conversation)
+	aside := *task // the second look is no part of the conversation
+	aside.Conversation = nil
+	return p.look.Run(ctx, &aside, session, &dialogue.Thread{Messages: messages, Request: 1})
 }

@@ -1,0 +1,113 @@
+package policies
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+
+	"agentd/models"
+	"agentd/vfs"
+)
+
+// Conversation is what the user and the model of a relay have said so far. A policy that
+// finds it empty opens one; otherwise it goes on with it. It leaves in it what was said.
+type Conversation struct {
+	// Messages may be sent to the model as they are, followed by one of the user's: each
+	// tool call in them has an answer.
+	Messages []models.Message
+	// Files are the hashes of the files, by name, when the last interaction had ended.
+	Files map[string]string
+	// Session is what an agent keeps of its own session, by path; nil for policies that
+	// keep the conversation in Messages.
+	Session map[string][]byte
+}
+
+// Empty reports whether nothing was said.
+func (c *Conversation) Empty() bool { return len(c.Messages)+len(c.Session) == 0 }
+
+// Talk is the task's conversation, never nil.
+func (t *Task) Talk() *Conversation {
+	if t.Conversation == nil {
+		t.Conversation = &Conversation{}
+	}
+	return t.Conversation
+}
+
+// notDone answers a tool call that was not carried out.
+const notDone = "This call was not carried out."
+
+// Settle answers the tool calls at the end of the conversation that have no answer, since
+// servers refuse a conversation in which one is left open.
+func (c *Conversation) Settle() {
+	last := len(c.Messages) - 1
+	for last >= 0 && c.Messages[last].Role != models.Assistant {
+		last--
+	}
+	if last < 0 {
+		return
+	}
+	answers := c.Messages[last+1:]
+	for _, call := range c.Messages[last].ToolCalls {
+		if len(answers) > 0 && answers[0].Role == models.ToolRole && answers[0].ToolCallID == call.ID {
+			answers = answers[1:]
+			continue
+		}
+		c.Messages = append(c.Messages, models.Message{Role: models.ToolRole, ToolCallID: call.ID, Content: notDone})
+	}
+}
+
+// HashesOf are the hashes of files, by name.
+func HashesOf(files vfs.Files) map[string]string {
+	hashes := make(map[string]string, len(files))
+	for name, content := range files {
+		sum := sha256.Sum256([]byte(content))
+		hashes[name] = hex.EncodeToString(sum[:8])
+	}
+	return hashes
+}
+
+// Addition is what an interaction made of a conversation: how much of it stays, and what
+// follows that.
+type Addition struct {
+	Kept     int               `json:"kept"` // messages from the beginning
+	Messages []models.Message  `json:"messages,omitempty"`
+	Files    map[string]string `json:"files,omitempty"`
+	Session  map[string][]byte `json:"session,omitempty"`
+}
+
+// Since returns what was made of the messages that a conversation had before, as JSON.
+func (c *Conversation) Since(before []models.Message) (string, error) {
+	kept := 0
+	for kept < min(len(before), len(c.Messages)) && same(&before[kept], &c.Messages[kept]) {
+		kept++
+	}
+	raw, err := json.Marshal(Addition{Kept: kept, Messages: c.Messages[kept:], Files: c.Files, Session: c.Session})
+	return string(raw), err
+}
+
+// same reports whether two messages say the same.
+func same(a, b *models.Message) bool {
+	sameReplay := a.Replay == b.Replay || a.Replay != nil && b.Replay != nil && *a.Replay == *b.Replay
+	return sameReplay && a.Role == b.Role && a.Content == b.Content && a.ToolCallID == b.ToolCallID &&
+		slices.Equal(a.ToolCalls, b.ToolCalls) && len(a.Pictures) == len(b.Pictures)
+}
+
+// Restore makes a conversation of what interactions have made of it, one after the other, as
+// Since returned it.
+func Restore(additions []string) (*Conversation, error) {
+	c := &Conversation{}
+	for _, text := range additions {
+		var a Addition
+		if err := json.Unmarshal([]byte(text), &a); err != nil {
+			return nil, fmt.Errorf("reading a stored conversation: %w", err)
+		}
+		if a.Kept < 0 || a.Kept > len(c.Messages) {
+			return nil, errors.New("reading a stored conversation: it goes on with messages that are not stored")
+		}
+		c.Messages, c.Files, c.Session = append(c.Messages[:a.Kept:a.Kept], a.Messages...), a.Files, a.Session
+	}
+	return c, nil
+}
