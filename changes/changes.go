@@ -23,6 +23,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/catalog"
 	"agentd/domains/text"
+	"agentd/internal/datafile"
 	"agentd/vfs"
 )
 
@@ -302,6 +303,11 @@ func said(d domains.Difference) string {
 // bytes compares files some of which are no text.
 func (p Pair) bytes(d Document) Document {
 	d.Note = "not a text; its bytes are compared"
+	for _, content := range slices.Concat(slices.Collect(maps.Values(p.Before)), slices.Collect(maps.Values(p.After))) {
+		if is, foreign := datafile.Recognise([]byte(content)); foreign {
+			d.Note = "it is " + is.What + "; its bytes are compared; to see what changed, " + is.Do
+		}
+	}
 	for _, name := range both(p.Before, p.After) {
 		was, before := p.Before[name]
 		is, after := p.After[name]

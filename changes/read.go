@@ -14,8 +14,8 @@ import (
 	"agentd/vfs"
 )
 
-// ComparePaths compares two files, or two folders with all that is in them. Files that have
-// another name on both sides are one document. os.DevNull is no file. Hidden folders such as
+// ComparePaths compares two files, or two folders with all that is in them. A zip archive stands
+// for the folder it was made of. Files that have another name on both sides are one document. os.DevNull is no file. Hidden folders such as
 // .git, links, and what is no regular file are left out, and named in Report.Skipped. What
 // cannot be read at all is a usage error.
 func ComparePaths(before, after string, domain domains.Domain) (Report, error) {
@@ -29,6 +29,11 @@ func ComparePaths(before, after string, domain domains.Domain) (Report, error) {
 	}
 	switch folder := left.folder || right.folder; {
 	case folder && (left.single() || right.single()):
+		for _, s := range []side{left, right} {
+			if s.single() && len(s.skipped) > 0 { // an archive that cannot be read
+				return Report{}, usage.Errorf("%s: %s", s.skipped[0].Path, s.skipped[0].Why)
+			}
+		}
 		return Report{}, usage.Errorf("%s and %s: one is a folder and the other a file; give two of a kind", before, after)
 	case !folder:
 		name := left.name
@@ -54,12 +59,20 @@ func CompareFiles(name, before, after string, domain domains.Domain) (Report, er
 	if err != nil {
 		return Report{}, err
 	}
-	if left.folder || right.folder {
-		return Report{}, usage.Errorf("%s: a folder cannot be compared as the file %s", before, name)
+	for _, s := range []*side{&left, &right} {
+		switch {
+		case s.folder && s.archive == "":
+			return Report{}, usage.Errorf("%s: a folder cannot be compared as the file %s", before, name)
+		case s.folder && (left.single() || right.single()): // the other is none: compare the bytes
+			*s = side{files: vfs.Files{name: s.archive}, name: name}
+		case s.folder:
+			s.below(name)
+		}
+		s.rename(name)
 	}
-	left.rename(name)
-	right.rename(name)
-	return Compare(left.files, right.files, domain), nil
+	r := Compare(left.files, right.files, domain)
+	r.Skipped = append(append(r.Skipped, left.skipped...), right.skipped...)
+	return r, nil
 }
 
 // CompareGit compares what git gives an external diff program: a path, then file, hash and mode
@@ -81,6 +94,7 @@ type side struct {
 	files   vfs.Files
 	name    string // of the only file
 	folder  bool
+	archive string // the bytes of the archive whose files they are; empty for a folder
 	skipped []Skipped
 }
 
@@ -92,6 +106,15 @@ func (s *side) rename(name string) {
 		s.files = vfs.Files{name: s.files[s.name]}
 		s.name = name
 	}
+}
+
+// below puts the files of an archive below its name.
+func (s *side) below(name string) {
+	files := vfs.Files{}
+	for file, content := range s.files {
+		files[path.Join(name, file)] = content
+	}
+	s.files = files
 }
 
 // fitting is a name of a file that has one of the domain's: where it has another extension, it
@@ -122,8 +145,16 @@ func read(at string) (side, error) {
 	if err != nil {
 		return side{}, usage.Errorf("reading documents: %w", err)
 	}
+	var skipped []Skipped
+	if datafile.IsArchive(content) {
+		files, err := datafile.Unzip(at, content, datafile.DefaultLimits())
+		if err == nil {
+			return side{files: files, folder: true, archive: string(content)}, nil
+		}
+		skipped = append(skipped, Skipped{at, "its files are not compared, only its bytes: " + err.Error()})
+	}
 	name := filepath.Base(at)
-	return side{files: vfs.Files{name: string(content)}, name: name}, nil
+	return side{files: vfs.Files{name: string(content)}, name: name, skipped: skipped}, nil
 }
 
 func readFolder(at string) (side, error) {

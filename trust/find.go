@@ -39,15 +39,15 @@ type Skipped struct {
 const mostFiles = 5_000
 
 // Find looks for documents at paths: files, folders with all that is in them, and patterns
-// such as ledgers/*.ledger. Hidden files and folders are left out. Each document has the domain
-// that is named, or else the one whose reader accepts it best. A path that does not exist and
-// an unknown domain are usage errors.
+// such as ledgers/*.ledger. A zip archive stands for the folder it was made of. Hidden files and
+// folders are left out. Each document has the domain that is named, or else the one whose reader
+// accepts it best. A path that does not exist and an unknown domain are usage errors.
 func Find(paths []string, domain string) ([]Found, []Skipped, error) {
-	f := finder{folders: map[string]vfs.Files{}, named: map[string]bool{}}
+	f := finder{folders: map[string]vfs.Files{}, archives: map[string]string{}, named: map[string]bool{}}
 	if domain != "" {
-		d, known := catalog.Lookup(domain)
-		if !known {
-			return nil, nil, usage.Unknown("domain", domain, names())
+		d, err := catalog.Find(domain)
+		if err != nil {
+			return nil, nil, err
 		}
 		f.only = d
 	}
@@ -59,27 +59,26 @@ func Find(paths []string, domain string) ([]Found, []Skipped, error) {
 	for _, folder := range slices.Sorted(maps.Keys(f.folders)) {
 		f.group(folder, f.folders[folder])
 	}
+	for _, archive := range slices.Compact(slices.Sorted(maps.Values(f.archives))) {
+		if !slices.ContainsFunc(f.found, func(d Found) bool { return strings.HasPrefix(d.Path, archive+string(filepath.Separator)) }) {
+			f.skip(archive, "no domain reads what is in the archive")
+		}
+	}
 	slices.SortStableFunc(f.found, func(a, b Found) int { return strings.Compare(a.Path, b.Path) })
 	slices.SortStableFunc(f.skipped, func(a, b Skipped) int { return strings.Compare(a.Path, b.Path) })
 	return f.found, f.skipped, nil
-}
-
-func names() []string {
-	var all []string
-	for _, d := range catalog.All() {
-		all = append(all, d.Info().Name)
-	}
-	return all
 }
 
 // finder collects files by folder, and then documents.
 type finder struct {
 	only    domains.Domain       // nil to find out
 	folders map[string]vfs.Files // by base name
-	named   map[string]bool      // paths that were named themselves
-	files   int
-	found   []Found
-	skipped []Skipped
+	// archives has the archive that a folder is in, for those that are in one.
+	archives map[string]string
+	named    map[string]bool // paths that were named themselves
+	files    int
+	found    []Found
+	skipped  []Skipped
 }
 
 // look takes in what a path names.
@@ -127,18 +126,58 @@ func (f *finder) read(p string) error {
 	if f.files++; f.files > mostFiles {
 		return usage.Errorf("there are more than %d files; name the documents themselves", mostFiles)
 	}
-	text, err := datafile.ReadText(p, vfs.MaxFileBytes)
+	content, err := datafile.Read(p, vfs.MaxFileBytes)
+	if err == nil && datafile.IsArchive(content) {
+		return f.unpack(p)
+	}
+	if err == nil {
+		var text string
+		if text, err = datafile.Text(p, content); err == nil {
+			f.take(p, text)
+		}
+	}
+	if err != nil {
+		f.skip(p, err.Error())
+	}
+	return nil
+}
+
+// unpack takes in the files of an archive, as those of a folder. One that cannot be read is
+// skipped.
+func (f *finder) unpack(p string) error {
+	files, err := datafile.ReadDocuments(p, vfs.MaxFileBytes)
 	if err != nil {
 		f.skip(p, err.Error())
 		return nil
 	}
+	if f.files += len(files); f.files > mostFiles {
+		return usage.Errorf("%s: there are more than %d files; name the documents themselves", p, mostFiles)
+	}
+	for name, text := range files {
+		inside := filepath.Join(p, filepath.FromSlash(name))
+		f.archives[filepath.Dir(inside)] = p
+		f.take(inside, text)
+	}
+	return nil
+}
+
+// take takes in a text that is a file of a folder.
+func (f *finder) take(p, text string) {
 	folder, base := filepath.Split(p)
 	folder = filepath.Clean(folder)
 	if f.folders[folder] == nil {
 		f.folders[folder] = vfs.Files{}
 	}
 	f.folders[folder][base] = text
-	return nil
+}
+
+// around is the folder with the files around a document of a folder: that of the archive, if the
+// document is in one.
+func (f *finder) around(folder string) string {
+	if archive, inside := f.archives[folder]; inside {
+		return filepath.Dir(archive)
+	}
+	return folder
 }
 
 func (f *finder) skip(p, why string) {
@@ -150,7 +189,7 @@ func (f *finder) skip(p, why string) {
 func (f *finder) group(folder string, files vfs.Files) {
 	if f.only != nil {
 		if parts := catalog.Parts(f.only, files); f.only.Info().Together && len(parts) > 1 && f.best(parts) != nil {
-			f.found = append(f.found, Found{Path: shownFolder(folder), Files: parts, Domain: f.only, folder: folder})
+			f.found = append(f.found, Found{Path: shownFolder(folder), Files: parts, Domain: f.only, folder: f.around(folder)})
 			maps.DeleteFunc(files, func(name, _ string) bool { _, taken := parts[name]; return taken })
 		}
 		for _, name := range files.Names() {
@@ -163,7 +202,7 @@ func (f *finder) group(folder string, files vfs.Files) {
 			f.single(folder, d.Name, d.Files[d.Name])
 			continue
 		}
-		f.found = append(f.found, Found{Path: shownFolder(folder), Files: d.Files, Domain: d.Domain, folder: folder})
+		f.found = append(f.found, Found{Path: shownFolder(folder), Files: d.Files, Domain: d.Domain, folder: f.around(folder)})
 	}
 }
 
@@ -214,7 +253,7 @@ func (f *finder) single(folder, name, text string) {
 		}
 	}
 	if d != nil {
-		f.found = append(f.found, Found{Path: p, Files: vfs.Files{name: text}, Domain: d, folder: folder})
+		f.found = append(f.found, Found{Path: p, Files: vfs.Files{name: text}, Domain: d, folder: f.around(folder)})
 		return
 	}
 	f.skip(p, f.refusal(name, text))

@@ -58,10 +58,15 @@ func ReadText(name string, most int64) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return text(name, content)
+	return Text(name, content)
 }
 
-func text(name string, content []byte) (string, error) {
+// Text returns the content of a file that is UTF-8 text, and refuses any other. Of kinds that
+// Recognise knows the error says what to do.
+func Text(name string, content []byte) (string, error) {
+	if is, foreign := Recognise(content); foreign {
+		return "", fmt.Errorf("%s is %s; %s", name, is.What, is.Do)
+	}
 	if !utf8.Valid(content) {
 		return "", fmt.Errorf("%s is not a UTF-8 text file; convert it (iconv), or leave it out", name)
 	}

@@ -148,18 +148,23 @@ func Documents(root fs.FS, dir string) (vfs.Files, error) {
 			return err
 		}
 		below := strings.TrimPrefix(name, path.Clean(dir)+"/")
-		if vfs.Binary(below) {
-			files[below] = string(content)
-			return nil
-		}
-		files[below], err = text(shown(root, name), content)
+		files[below], err = document(below, shown(root, name), content)
 		return err
 	})
 	return files, err
 }
 
+// document is the content of a file: any bytes if it is binary by its name, else text. shown is
+// what errors call it.
+func document(name, shown string, content []byte) (string, error) {
+	if vfs.Binary(name) {
+		return string(content), nil
+	}
+	return Text(shown, content)
+}
+
 // ReadDocuments reads a file of at most so many bytes that the user named, by its name
-// without folders, or all files below a folder, within the DefaultLimits.
+// without folders, or all files below a folder or in a zip archive, within the DefaultLimits.
 func ReadDocuments(name string, most int64) (vfs.Files, error) {
 	info, err := os.Stat(name)
 	if err != nil {
@@ -173,8 +178,27 @@ func ReadDocuments(name string, most int64) (vfs.Files, error) {
 		defer folder.Close()
 		return Documents(folder, ".")
 	}
-	text, err := ReadText(name, most)
-	return vfs.Files{filepath.Base(name): text}, err
+	content, err := Read(name, most)
+	if err != nil {
+		return nil, err
+	}
+	if IsArchive(content) {
+		return unzipDocuments(name, content)
+	}
+	base := filepath.Base(name)
+	text, err := document(base, name, content)
+	return vfs.Files{base: text}, err
+}
+
+// unzipDocuments is Unzip of an archive that holds documents.
+func unzipDocuments(name string, content []byte) (vfs.Files, error) {
+	files, err := Unzip(name, content, DefaultLimits())
+	for file, content := range files {
+		if _, err := document(file, filepath.Join(name, file), []byte(content)); err != nil {
+			return nil, err
+		}
+	}
+	return files, err
 }
 
 // shown is a file's path as its user knows it.
