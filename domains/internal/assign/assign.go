@@ -13,7 +13,7 @@ import "math"
 // Pair is one assigned pair.
 type Pair struct{ Row, Col int }
 
-// Costs are the costs of a problem of Rows × Cols. Bound may be nil; otherwise
+// Costs are the costs of a problem of Rows × Cols; none is below 0. Bound may be nil; otherwise
 // Bound(i, j) <= Cost(i, j) must hold, and Cost is asked only where the bound
 // does not decide. Cost is asked at most once for each pair, unless there are
 // more than four million.
@@ -21,6 +21,8 @@ type Costs struct {
 	Rows, Cols int
 	Cost       func(row, col int) float64
 	Bound      func(row, col int) float64
+	// Where they are known, rows and columns of equal label are likely to cost nothing.
+	rowLabels, colLabels []int32
 }
 
 // Min returns the assignment of least summed cost, min(Rows, Cols) pairs in
@@ -50,7 +52,10 @@ func Min(c Costs) []Pair {
 }
 
 func (c Costs) transposed() Costs {
-	t := Costs{Rows: c.Cols, Cols: c.Rows, Cost: func(i, j int) float64 { return c.Cost(j, i) }}
+	t := Costs{
+		Rows: c.Cols, Cols: c.Rows, Cost: func(i, j int) float64 { return c.Cost(j, i) },
+		rowLabels: c.colLabels, colLabels: c.rowLabels,
+	}
 	if c.Bound != nil {
 		t.Bound = func(i, j int) float64 { return c.Bound(j, i) }
 	}
@@ -79,6 +84,9 @@ type search struct {
 	waiting []int // room for the columns that settle looks at
 	columns []int // room for those that a path has not reached
 	bounds  memo  // bounds that were asked for
+
+	labelled map[int32][]int // the columns of a label that are not assigned, and some that are
+	raised   bool            // a dual of a column is above 0, which rounding may bring about
 }
 
 func newSearch(c Costs) *search {
@@ -97,6 +105,12 @@ func newSearch(c Costs) *search {
 	if c.Bound != nil {
 		s.bounds = newMemo(c.Rows, c.Cols)
 	}
+	if c.rowLabels != nil {
+		s.labelled = make(map[int32][]int, c.Cols)
+		for col, label := range c.colLabels {
+			s.labelled[label] = append(s.labelled[label], col)
+		}
+	}
 	for i := range s.colOf {
 		s.colOf[i] = -1
 	}
@@ -106,10 +120,10 @@ func newSearch(c Costs) *search {
 	return s
 }
 
-// memo remembers costs, in a table while that is of a reasonable size.
+// memo remembers costs, in a table while that is of a reasonable size. A row of it is made when it is first needed.
 type memo struct {
 	cols  int
-	table []float64 // NaN where unknown; nil where it would be too large
+	table [][]float64 // NaN where unknown; nil where it would be too large
 }
 
 // largestTable is the number of costs up to which a table is kept, 32 MiB.
@@ -117,36 +131,71 @@ const largestTable = 4 << 20
 
 func newMemo(rows, cols int) memo {
 	if rows > 0 && cols > largestTable/rows {
-		return memo{cols: cols}
+		return memo{}
 	}
-	m := memo{cols: cols, table: make([]float64, rows*cols)}
-	for k := range m.table {
-		m.table[k] = math.NaN()
-	}
-	return m
+	return memo{cols, make([][]float64, rows)}
 }
 
-func (m *memo) get(row, col int) (cost float64, known bool) {
+// row are the costs of a row; nil if none are kept.
+func (m *memo) row(row int) []float64 {
 	if m.table == nil {
-		return 0, false
+		return nil
 	}
-	cost = m.table[row*m.cols+col]
-	return cost, !math.IsNaN(cost)
+	if m.table[row] == nil {
+		m.table[row] = make([]float64, m.cols)
+		for col := range m.table[row] {
+			m.table[row][col] = math.NaN()
+		}
+	}
+	return m.table[row]
 }
 
-func (m *memo) put(row, col int, cost float64) {
-	if m.table != nil {
-		m.table[row*m.cols+col] = cost
+// ask is a cost, which is found out unless it is known.
+func (m *memo) ask(row, col int, of func(row, col int) float64) float64 {
+	known := m.row(row)
+	if known == nil {
+		return of(row, col)
 	}
+	if math.IsNaN(known[col]) {
+		known[col] = of(row, col)
+	}
+	return known[col]
 }
 
 func (s *search) run() {
 	visited := make([]bool, s.Cols)
 	for row := range s.Rows {
+		if col, found := s.free(row); found {
+			s.colOf[row], s.rowOf[col] = col, row
+			continue
+		}
 		low, sink := s.shortestPath(row, visited)
 		s.updateDuals(row, low, visited)
 		s.augment(row, sink)
 	}
+}
+
+// free returns the first unassigned column that costs a row nothing, if one has the row's label. It is where the
+// shortest path from the row ends: no path is shorter than 0 while no dual of a column is above 0.
+func (s *search) free(row int) (col int, found bool) {
+	if s.labelled == nil || s.raised {
+		return 0, false
+	}
+	label := s.rowLabels[row]
+	alike := s.labelled[label]
+	for len(alike) > 0 && s.rowOf[alike[0]] >= 0 {
+		alike = alike[1:]
+	}
+	s.labelled[label] = alike
+	if len(alike) == 0 || s.known.ask(row, alike[0], s.Cost) != 0 {
+		return 0, false
+	}
+	for col := range alike[0] {
+		if s.rowOf[col] < 0 && (s.Bound == nil || s.bounds.ask(row, col, s.Bound) <= 0) && s.known.ask(row, col, s.Cost) == 0 {
+			return col, true
+		}
+	}
+	return alike[0], true
 }
 
 // shortestPath grows the tree of shortest alternating paths from an unassigned
@@ -182,17 +231,24 @@ func (s *search) shortestPath(start int, visited []bool) (low float64, sink int)
 // visitRow takes a row into the tree: it shortens the paths to the remaining
 // columns, or notes that it may, where only a bound of the cost is known.
 func (s *search) visitRow(row int, low float64, remaining []int) {
+	known, bounds := s.known.row(row), s.bounds.row(row)
 	for _, col := range remaining {
-		cost, asked := s.known.get(row, col)
+		asked := known != nil && !math.IsNaN(known[col])
 		if s.Bound == nil || asked && len(s.pending[col]) == 0 {
 			s.apply(col, visit{row, low})
 			continue
 		}
-		if !asked {
-			if cost, asked = s.bounds.get(row, col); !asked {
-				cost = s.Bound(row, col)
-				s.bounds.put(row, col, cost)
+		var cost float64
+		switch {
+		case asked:
+			cost = known[col]
+		case bounds == nil:
+			cost = s.Bound(row, col)
+		default:
+			if math.IsNaN(bounds[col]) {
+				bounds[col] = s.Bound(row, col)
 			}
+			cost = bounds[col]
 		}
 		// Rows apply in the order of their visits, so a known cost waits too.
 		reach := low + cost - s.u[row] - s.v[col]
@@ -251,11 +307,7 @@ func (s *search) sink(waiting []int, at int) {
 }
 
 func (s *search) apply(col int, v visit) {
-	cost, known := s.known.get(v.row, col)
-	if !known {
-		cost = s.Cost(v.row, col)
-		s.known.put(v.row, col, cost)
-	}
+	cost := s.known.ask(v.row, col, s.Cost)
 	if r := v.low + cost - s.u[v.row] - s.v[col]; r < s.d[col] {
 		s.d[col], s.pred[col] = r, v.row
 	}
@@ -285,6 +337,7 @@ func (s *search) updateDuals(start int, low float64, visited []bool) {
 			s.u[row] += low - s.d[col]
 		}
 		s.v[col] -= low - s.d[col]
+		s.raised = s.raised || s.v[col] > 0
 	}
 }
 

@@ -26,7 +26,7 @@ const (
 // assignment need not be the best: the k-th row of a label goes with its k-th
 // column, of the rows and columns that are left the first are assigned as Min
 // does, at most 512 on the shorter side and 131,072 pairs, and the others go
-// together in order, and noted says so. Labels are not asked for up to there.
+// together in order, and noted says so.
 func MinByLabel[L comparable](c Costs, row, col func(int) L, noted *notes.Notes) []Pair {
 	shorter, longer := min(c.Rows, c.Cols), max(c.Rows, c.Cols)
 	pairsAllowed := mostPairs
@@ -34,7 +34,7 @@ func MinByLabel[L comparable](c Costs, row, col func(int) L, noted *notes.Notes)
 		pairsAllowed = lopsidedPairs
 	}
 	if shorter == 0 || longer <= pairsAllowed/shorter {
-		return Min(c)
+		return Min(labelled(c, row, col))
 	}
 	pairs := equals(c, row, col)
 	rows, cols := unpaired(c, pairs)
@@ -57,6 +57,31 @@ func MinByLabel[L comparable](c Costs, row, col func(int) L, noted *notes.Notes)
 	}
 	slices.SortFunc(pairs, func(a, b Pair) int { return cmp.Compare(a.Row, b.Row) })
 	return pairs
+}
+
+// labelled gives the rows and columns of a problem their labels, which are numbered.
+func labelled[L comparable](c Costs, row, col func(int) L) Costs {
+	const few = 4
+	if min(c.Rows, c.Cols) < few {
+		return c // not worth it
+	}
+	numbers := make(map[L]int32, c.Rows)
+	number := func(label L) int32 {
+		n, known := numbers[label]
+		if !known {
+			n = int32(len(numbers))
+			numbers[label] = n
+		}
+		return n
+	}
+	c.rowLabels, c.colLabels = make([]int32, c.Rows), make([]int32, c.Cols)
+	for i := range c.rowLabels {
+		c.rowLabels[i] = number(row(i))
+	}
+	for j := range c.colLabels {
+		c.colLabels[j] = number(col(j))
+	}
+	return c
 }
 
 // equals pairs rows and columns of equal label, in order.

@@ -1,11 +1,11 @@
 package assign
 
 import (
-	"fmt"
 	"math"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 
 	"agentd/domains/internal/notes"
 )
@@ -72,14 +72,33 @@ func TestEveryRowOfALargeProblemHasAPartner(t *testing.T) {
 	}
 }
 
-func TestUpToTheLimitLabelsAreNotAsked(t *testing.T) {
+// Rows and columns of equal label mostly cost nothing, and others may cost nothing, too.
+func TestLabelsDoNotChangeThePairs(t *testing.T) {
 	t.Parallel()
-	rows, cols := []int{1, 2, 3}, []int{3, 1}
-	asked := func(int) string {
-		t.Error("a label was asked for")
-		return fmt.Sprint()
-	}
-	if diff := cmp.Diff(Min(numbers(rows, cols)), MinByLabel(numbers(rows, cols), asked, asked, nil)); diff != "" {
-		t.Error(diff)
-	}
+	rapid.Check(t, func(t *rapid.T) {
+		labels := rapid.SliceOfN(rapid.IntRange(0, 5), 1, 14)
+		rows, cols := labels.Draw(t, "rows"), labels.Draw(t, "cols")
+		odd := rapid.IntRange(0, 5).Draw(t, "label that costs something")
+		price := rapid.SampledFrom([]float64{0, 0.1, 0.3, 0.7, 1})
+		prices := map[Pair]float64{}
+		c := Costs{Rows: len(rows), Cols: len(cols), Cost: func(i, j int) float64 {
+			if rows[i] == cols[j] && rows[i] != odd {
+				return 0
+			}
+			pair := Pair{rows[i], cols[j]}
+			if _, known := prices[pair]; !known {
+				prices[pair] = price.Draw(t, "cost")
+			}
+			return prices[pair]
+		}}
+		want := Min(c)
+		label := func(labels []int) func(int) int { return func(k int) int { return labels[k] } }
+		if diff := cmp.Diff(want, MinByLabel(c, label(rows), label(cols), nil)); diff != "" {
+			t.Fatal(diff)
+		}
+		c.Bound = func(i, j int) float64 { return c.Cost(i, j) / 2 }
+		if diff := cmp.Diff(want, MinByLabel(c, label(rows), label(cols), nil)); diff != "" {
+			t.Fatalf("with a bound: %s", diff)
+		}
+	})
 }

@@ -5,7 +5,6 @@
 package element
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -214,6 +213,14 @@ func (c *comparer) compareFields(ref, got *Element) float64 {
 		return 1
 	}
 	equal, union := 0, 0
+	if !c.naming && aligned(ref.Fields, got.Fields) {
+		for k := range ref.Fields {
+			if ref.Fields[k].Value == got.Fields[k].Value {
+				equal++
+			}
+		}
+		return float64(equal) / float64(len(ref.Fields))
+	}
 	var space [fewFields]fieldPair
 	for _, p := range pairFields(space[:0], ref.Fields, got.Fields) {
 		union++
@@ -245,6 +252,35 @@ type fieldPair struct {
 // fewFields is the number of fields, of both sides together, that are paired
 // without a list on the heap.
 const fewFields = 32
+
+// aligned reports whether pairFields would pair each field with the one at its place: the names are the same, and
+// none of those whose values differ is that of another field.
+func aligned(ref, got []Field) bool {
+	if len(ref) != len(got) {
+		return false
+	}
+	for k := range ref {
+		if ref[k].Name != got[k].Name {
+			return false
+		}
+	}
+	looks := 0
+	for k := range ref {
+		if ref[k].Value == got[k].Value {
+			continue
+		}
+		const mostLooks = 1 << 10 // pairFields takes little longer
+		if looks += len(ref); looks > mostLooks {
+			return false
+		}
+		for other := range ref {
+			if other != k && ref[other].Name == ref[k].Name {
+				return false
+			}
+		}
+	}
+	return true
+}
 
 // pairFields pairs fields by name; those of one name by equal value, what is
 // left of them in order. The pairs are appended to none, for its room.
@@ -302,13 +338,20 @@ func pairMany(none []fieldPair, ref, got []Field) []fieldPair {
 		used[j] = true
 		pairs[i].is, pairs[i].inGot = got[j].Value, true
 	}
-	byValue := func(a, b Field) int {
-		return cmp.Or(strings.Compare(a.Name, b.Name), strings.Compare(a.Value, b.Value))
+	for k := 0; k < min(len(ref), len(got)) && ref[k] == got[k]; k++ {
+		take(k, k)
 	}
-	merge(places(ref, nil, byValue), places(got, nil, byValue), ref, got, byValue, take)
-	byName := func(a, b Field) int { return strings.Compare(a.Name, b.Name) }
+	byValue := func(a, b Field) int {
+		if order := strings.Compare(a.Name, b.Name); order != 0 {
+			return order
+		}
+		return strings.Compare(a.Value, b.Value)
+	}
 	paired := func(i int) bool { return pairs[i].inGot }
-	merge(places(ref, paired, byName), places(got, func(j int) bool { return used[j] }, byName), ref, got, byName, take)
+	taken := func(j int) bool { return used[j] }
+	merge(places(ref, paired, byValue), places(got, taken, byValue), ref, got, byValue, take)
+	byName := func(a, b Field) int { return strings.Compare(a.Name, b.Name) }
+	merge(places(ref, paired, byName), places(got, taken, byName), ref, got, byName, take)
 	for j, f := range got {
 		if !used[j] {
 			pairs = append(pairs, fieldPair{name: f.Name, is: f.Value, inGot: true})
@@ -321,11 +364,16 @@ func pairMany(none []fieldPair, ref, got []Field) []fieldPair {
 func places(fields []Field, done func(int) bool, order func(a, b Field) int) []int {
 	all := make([]int, 0, len(fields))
 	for i := range fields {
-		if done == nil || !done(i) {
+		if !done(i) {
 			all = append(all, i)
 		}
 	}
-	slices.SortStableFunc(all, func(i, j int) int { return order(fields[i], fields[j]) })
+	slices.SortFunc(all, func(i, j int) int {
+		if order := order(fields[i], fields[j]); order != 0 {
+			return order
+		}
+		return i - j
+	})
 	return all
 }
 

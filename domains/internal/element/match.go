@@ -46,7 +46,8 @@ func match(ref, got []Element, noted *notes.Notes) []pair {
 	for j := range m.gotFree {
 		m.gotFree[j] = true
 	}
-	pairEqual(&m, (*Element).digest, same)
+	var d digester
+	pairEqual(&m, d.digest, same)
 	if len(m.pairs) < max(len(ref), len(got)) {
 		pairEqual(&m, func(e *Element) string { return e.Key }, sameKey)
 		m.pairSimilar()
@@ -112,7 +113,7 @@ func pairEqual[L comparable](m *matcher, label func(*Element) L, least float64) 
 
 // similar reports whether two elements have at least that similarity.
 func (m *matcher) similar(i, j int, least float64) bool {
-	return mostSimilar(&m.ref[i], &m.got[j]) >= least && similarity(&m.ref[i], &m.got[j]) >= least
+	return mostSimilar(&m.ref[i], &m.got[j]) >= least && similarity(&m.ref[i], &m.got[j], least) >= least
 }
 
 // mostSimilar is a number that the similarity does not exceed.
@@ -150,7 +151,7 @@ func (m *matcher) pairSimilar() {
 			if mostSimilar(&m.ref[i], &m.got[j]) < sameElement {
 				return
 			}
-			if s := similarity(&m.ref[i], &m.got[j]); s >= sameElement {
+			if s := similarity(&m.ref[i], &m.got[j], sameElement); s >= sameElement {
 				candidates = append(candidates, candidate{s, max(at-place, place-at), pair{i, j}})
 			}
 		}
@@ -242,22 +243,43 @@ func free(is []bool) []int {
 // seed makes digests comparable within this process.
 var seed = maphash.MakeSeed()
 
+// digester finds the digests of elements, most of which have the field names of the one before.
+type digester struct {
+	names  []string
+	hashes []uint64
+}
+
 // digest is equal for elements with equal fields, in any order.
-func (e *Element) digest() uint64 {
+func (d *digester) digest(e *Element) uint64 {
 	sum := uint64(0)
-	for _, f := range e.Fields {
-		name, value := maphash.String(seed, f.Name), maphash.String(seed, f.Value)
+	for k, f := range e.Fields {
+		if k == len(d.names) {
+			d.names, d.hashes = append(d.names, f.Name), append(d.hashes, maphash.String(seed, f.Name))
+		} else if d.names[k] != f.Name {
+			d.names[k], d.hashes[k] = f.Name, maphash.String(seed, f.Name)
+		}
 		const spread = 0x9e3779b97f4a7c15 // tells name and value apart
-		sum += (name*spread ^ value) * spread
+		sum += (d.hashes[k]*spread ^ maphash.String(seed, f.Value)) * spread
 	}
 	return sum
 }
 
 // similarity of two elements is the mean over their fields of 1 where they are
-// equal and of the share of common beginning and end where not.
-func similarity(a, b *Element) float64 {
+// equal and of the share of common beginning and end where not. Where it is below least it may be 0 instead.
+func similarity(a, b *Element, least float64) float64 {
 	if slices.Equal(a.Fields, b.Fields) {
 		return same
+	}
+	if aligned(a.Fields, b.Fields) {
+		sum, n := 0.0, float64(len(a.Fields))
+		for k := range a.Fields {
+			sum += closeness(a.Fields[k].Value, b.Fields[k].Value)
+			const rounding = 1e-6
+			if left := n - float64(k+1); sum+left < least*n-rounding {
+				return 0
+			}
+		}
+		return sum / n
 	}
 	var space [fewFields]fieldPair
 	pairs := pairFields(space[:0], a.Fields, b.Fields)
@@ -295,6 +317,9 @@ func closeness(a, b string) float64 {
 // order: those outside a longest run of pairs with no place going backwards.
 func movedPairs(ref, got []Element, pairs []pair) []bool {
 	moved := make([]bool, len(ref))
+	if !slices.ContainsFunc(pairs, func(p pair) bool { return ref[p.ref].Position != 0 || got[p.got].Position != 0 }) {
+		return moved // order means nothing
+	}
 	ordered := slices.Clone(pairs)
 	slices.SortFunc(ordered, func(a, b pair) int {
 		if order := cmp.Compare(ref[a.ref].Position, ref[b.ref].Position); order != 0 {

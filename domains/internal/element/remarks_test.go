@@ -70,3 +70,30 @@ func TestManyFieldsArePairedLikeFew(t *testing.T) {
 		}
 	})
 }
+
+// Most fields keep their place and name, so that many of the lists drawn are aligned.
+func TestAlignedFieldsArePairedByTheirPlaces(t *testing.T) {
+	t.Parallel()
+	rapid.Check(t, func(t *rapid.T) {
+		ref := rapid.SliceOfN(rapid.Custom(func(t *rapid.T) Field {
+			return Field{rapid.SampledFrom([]string{"a", "b", "c", "d", "e", "f"}).Draw(t, "name"), rapid.SampledFrom([]string{"1", "2", "3"}).Draw(t, "value")}
+		}), 1, fewFields/2).Draw(t, "ref")
+		got := slices.Clone(ref)
+		for range rapid.IntRange(0, 2).Draw(t, "changes") {
+			got[rapid.IntRange(0, len(got)-1).Draw(t, "at")].Value = "x"
+		}
+		if !aligned(ref, got) {
+			return
+		}
+		for way, pairs := range map[string][]fieldPair{"few": pairFields(nil, ref, got), "many": pairMany(nil, ref, got)} {
+			if len(pairs) != len(ref) {
+				t.Fatalf("%s: %d pairs of %v and %v", way, len(pairs), ref, got)
+			}
+			for k, p := range pairs {
+				if want := (fieldPair{ref[k].Name, ref[k].Value, got[k].Value, true, true}); p != want {
+					t.Fatalf("%s: pair %d is %v, want %v", way, k, p, want)
+				}
+			}
+		}
+	})
+}
