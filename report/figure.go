@@ -3,22 +3,25 @@ package report
 import (
 	"cmp"
 	"fmt"
+	"html/template"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/internal/look"
 )
 
-// Figure is a table of a series as curves, one for each row, in the units of its
-// drawing.
+// Figure is shares over interactions as curves, in the units of its drawing.
 type Figure struct {
-	Title         string
-	Width, Height float64
-	Left, Right   float64 // of the area with the curves
-	Bottom        float64
-	Across, Up    []Tick // of the axes of interactions and of percent
-	Curves        []Curve
-	Grey          int // curves that are drawn without a colour
+	Title                    string
+	UpName                   string // of the vertical axis
+	Class                    string // large, or small for narrow screens
+	Width, Height            float64
+	Left, Right, Top, Bottom float64 // of the area with the curves
+	Across, Up               []Tick  // of the axes of interactions and of percent
+	Curves                   []Curve
+	Grey                     int // curves that have no colour of their own
 }
 
 // Tick is a labelled place on an axis.
@@ -27,16 +30,24 @@ type Tick struct {
 	Label string
 }
 
-// Curve is a row as it is drawn.
+// Curve is a line as it is drawn.
 type Curve struct {
-	Label  string
-	LabelY float64 // of the label, at the end of the curve
-	Colour string  // "" for one of those that are grey
-	Points []Point
+	Name           string // the whole label
+	Label, Value   string // what stands next to its end: the label, cut where it is too long, and the last number
+	LabelX, LabelY float64
+	Class          string // of its colour
+	Points         []Point
 	// Band is the area between the bounds of the 95 % intervals, as the points of a
 	// polygon; "" if there are none.
-	Band string
+	Band  string
+	Drops []Point // the critical failures
 }
+
+// Labelled reports whether the curve has a label and a colour.
+func (c Curve) Labelled() bool { return c.Class != look.Series(look.SeriesColours) }
+
+// Middle is halfway along the figure.
+func (f *Figure) Middle() float64 { return (f.Left + f.Right) / 2 }
 
 // Point is a place in the drawing.
 type Point struct{ X, Y float64 }
@@ -55,14 +66,22 @@ func path(points []Point) string {
 	return strings.TrimSpace(b.String())
 }
 
-// palette are colours that can be told apart on light and dark ground, also by readers
-// who see few colours (Okabe and Ito, Color Universal Design; black and yellow are left
-// out). Further curves are grey: more could not be told apart.
-var palette = []string{"#0072B2", "#D55E00", "#009E73", "#CC79A7", "#56B4E9", "#E69F00"}
+// Line is what a curve shows: shares after 2, 4, … interactions.
+type Line struct {
+	Label string
+	// Values are from 0 to 1, nil where there is none.
+	Values []*float64
+	// Low and High bound them where both are known. They are empty, or as long as Values.
+	Low, High []*float64
+	// Drops are the numbers of the round trips, from 1, that had a critical failure.
+	Drops []int
+	// Whole says that the share is 1 before the first interaction.
+	Whole bool
+}
 
 const (
-	mostTicks   = 10 // of interactions
-	labelHeight = 16
+	labelHeight = 18
+	letterWidth = 6.9 // of a letter of a figure, about
 )
 
 // moments are the places of the measures of a series that are its moments.
@@ -76,64 +95,141 @@ func (t *Table) moments() []int {
 	return at
 }
 
-// figure draws a table; nil for one that is no series or has a single moment.
-func figure(t Table) *Figure {
+// lines are the rows of a table as curves; nil for one that is no series or has a single
+// moment.
+func (t *Table) lines() []Line {
 	moments := t.moments()
-	if !t.Series || len(moments) < 2 || len(t.Rows) == 0 {
+	if !t.Series || len(moments) < 2 {
 		return nil
 	}
-	f := &Figure{Title: t.Title, Width: 760, Height: 330, Left: 44, Right: 520, Bottom: 290}
-	const top = 12
-	x := func(moment int) float64 { return f.Left + (f.Right-f.Left)*float64(moment)/float64(len(moments)) }
-	y := func(share float64) float64 { return f.Bottom - (f.Bottom-top)*share }
-	step := (len(moments) + mostTicks - 1) / mostTicks
-	for k := 0; k <= len(moments); k += step {
+	lines := make([]Line, len(t.Rows))
+	for i, label := range labelsOf(t.Rows) {
+		lines[i] = Line{Label: label, Whole: t.Measures[moments[0]].Graded}
+		for _, at := range moments {
+			cell := t.Rows[i].Cells[at]
+			if cell.Value != nil && math.IsNaN(*cell.Value) {
+				cell = Cell{}
+			}
+			lines[i].Values = append(lines[i].Values, cell.Value)
+			lines[i].Low, lines[i].High = append(lines[i].Low, cell.Low), append(lines[i].High, cell.High)
+		}
+	}
+	return lines
+}
+
+// figures draws a table for wide screens and for narrow ones.
+func figures(t Table) []*Figure {
+	up := "%"
+	score, _, _ := strings.Cut(t.Title, " ")
+	if strings.HasPrefix(score, "RS") || strings.HasPrefix(score, "Strict") {
+		up = strings.TrimSuffix(score, ":") + ", %"
+	}
+	return drawLines(t.Title, up, t.lines())
+}
+
+// Curves are lines as a part of a page that has the style sheet: a figure for wide screens
+// and one for narrow ones. Without a number in any line it is empty.
+func Curves(title, up string, lines []Line) (template.HTML, error) {
+	var b strings.Builder
+	if err := page.ExecuteTemplate(&b, "figures", drawLines(title, up, lines)); err != nil {
+		return "", err
+	}
+	return template.HTML(b.String()), nil
+}
+
+func drawLines(title, up string, lines []Line) []*Figure {
+	lines = slices.DeleteFunc(slices.Clone(lines), func(l Line) bool {
+		return !slices.ContainsFunc(l.Values, func(v *float64) bool { return v != nil })
+	})
+	if len(lines) == 0 {
+		return nil
+	}
+	longest := 0
+	for _, l := range lines[:min(len(lines), look.SeriesColours)] {
+		longest = max(longest, len([]rune(l.Label)))
+	}
+	const labelGap, mostLabel = 84, 300 // the gap has room for the number
+	large := &Figure{Title: title, UpName: up, Class: "large", Width: 960, Height: 350, Left: 40, Top: 30, Bottom: 296}
+	large.Right = large.Width - labelGap - min(mostLabel, letterWidth*float64(longest))
+	small := &Figure{Title: title, UpName: up, Class: "small", Width: 400, Left: 34, Right: 390, Top: 28, Bottom: 236}
+	for _, f := range []*Figure{large, small} {
+		f.draw(lines)
+	}
+	large.labelEnds()
+	small.labelBelow()
+	return []*Figure{large, small}
+}
+
+// draw places axes and curves.
+func (f *Figure) draw(lines []Line) {
+	trips, most := 0, 0.0
+	for _, l := range lines {
+		trips = max(trips, len(l.Values))
+		if l.Whole {
+			most = 1
+		}
+		for _, v := range slices.Concat(l.Values, l.High) {
+			if v != nil {
+				most = max(most, *v)
+			}
+		}
+	}
+	tops := []float64{0.1, 0.2, 0.5, 1} // of the axis, which begins at 0
+	top := tops[min(slices.IndexFunc(append(tops, math.Inf(1)), func(t float64) bool { return most <= t }), len(tops)-1)]
+	x := func(trip int) float64 { return f.Left + (f.Right-f.Left)*float64(trip)/float64(trips) }
+	y := func(share float64) float64 { return f.Bottom - (f.Bottom-f.Top)*share/top }
+	mostTicks := int((f.Right - f.Left) / 36)
+	step := (trips + mostTicks - 1) / mostTicks
+	for k := 0; k <= trips; k += step {
 		f.Across = append(f.Across, Tick{x(k), strconv.Itoa(2 * k)})
 	}
-	for percent := 0; percent <= 100; percent += 20 {
-		f.Up = append(f.Up, Tick{y(float64(percent) / 100), strconv.Itoa(percent)})
+	for k := range 6 {
+		share := top * float64(k) / 5
+		f.Up = append(f.Up, Tick{y(share), strconv.FormatFloat(100*share, 'f', 0, 64)})
 	}
-	for _, row := range t.Rows {
-		c := Curve{Label: strings.Join(row.shown(), " ")}
+	for n, l := range lines {
+		c := Curve{Name: l.Label, Label: l.Label, Class: look.Series(n)}
 		var low, high []Point
-		for k, at := range moments {
-			cell := row.Cells[at]
-			if cell.Value == nil || math.IsNaN(*cell.Value) {
+		if l.Whole {
+			start := Point{x(0), y(1)}
+			c.Points, low, high = []Point{start}, []Point{start}, []Point{start}
+		}
+		for k, value := range l.Values {
+			if value == nil {
 				continue
 			}
-			c.Points = append(c.Points, Point{x(k + 1), y(*cell.Value)})
-			if cell.Low != nil && cell.High != nil {
-				low, high = append(low, Point{x(k + 1), y(*cell.Low)}), append(high, Point{x(k + 1), y(*cell.High)})
+			at := Point{x(k + 1), y(*value)}
+			c.Points, c.Value = append(c.Points, at), Percent.text(*value)
+			if slices.Contains(l.Drops, k+1) {
+				c.Drops = append(c.Drops, at)
+			}
+			if k < len(l.Low) && l.Low[k] != nil && l.High[k] != nil {
+				low, high = append(low, Point{x(k + 1), y(*l.Low[k])}), append(high, Point{x(k + 1), y(*l.High[k])})
 			}
 		}
-		if len(c.Points) == 0 {
-			continue
-		}
-		if n := len(f.Curves); n < len(palette) {
-			c.Colour = palette[n]
+		switch {
+		case !c.Labelled():
+			f.Grey++
+		case len(low) > 1:
 			slices.Reverse(low)
 			c.Band = path(append(high, low...))
-		} else {
-			f.Grey++
 		}
 		f.Curves = append(f.Curves, c)
 	}
-	f.label(top)
-	return f
 }
 
-// label places the labels of the curves that have a colour next to their ends, one
-// below the other.
-func (f *Figure) label(top float64) {
+// labelEnds places the labels of the curves next to their ends, one below the other.
+func (f *Figure) labelEnds() {
 	var labelled []*Curve
 	for i := range f.Curves {
-		if c := &f.Curves[i]; c.Colour != "" {
-			c.LabelY = c.Last().Y
+		if c := &f.Curves[i]; c.Labelled() {
+			c.LabelX, c.LabelY = f.Right+10, c.Last().Y
+			c.cut(f.Width - c.LabelX - 70)
 			labelled = append(labelled, c)
 		}
 	}
 	slices.SortStableFunc(labelled, func(a, b *Curve) int { return cmp.Compare(a.LabelY, b.LabelY) })
-	free := top
+	free := f.Top
 	for _, c := range labelled {
 		c.LabelY = max(c.LabelY, free)
 		free = c.LabelY + labelHeight
@@ -142,5 +238,36 @@ func (f *Figure) label(top float64) {
 	for _, c := range slices.Backward(labelled) {
 		c.LabelY = min(c.LabelY, free)
 		free = c.LabelY - labelHeight
+	}
+}
+
+// labelBelow lists the labels below the axis, where narrow screens have room, the best first.
+func (f *Figure) labelBelow() {
+	at := f.Bottom + 62
+	for _, i := range slices.SortedStableFunc(slices.Values(places(f.Curves)), func(a, b int) int {
+		return cmp.Compare(f.Curves[a].Last().Y, f.Curves[b].Last().Y)
+	}) {
+		if c := &f.Curves[i]; c.Labelled() {
+			c.LabelX, c.LabelY = 4, at
+			c.cut(f.Width - 80)
+			at += labelHeight + 2
+		}
+	}
+	f.Height = at - 8
+}
+
+// places are the numbers of a list's elements.
+func places[T any](all []T) []int {
+	at := make([]int, len(all))
+	for i := range all {
+		at[i] = i
+	}
+	return at
+}
+
+// cut shortens the label to what fits.
+func (c *Curve) cut(width float64) {
+	if letters := []rune(c.Label); letterWidth*float64(len(letters)) > width {
+		c.Label = string(letters[:max(1, int(width/letterWidth)-1)]) + "…"
 	}
 }

@@ -111,8 +111,8 @@ func TestTheLeaderboardInEveryForm(t *testing.T) {
 			}
 		}
 	}
-	if n := strings.Count(text("html"), "<circle "); n != 2 {
-		t.Errorf("the figure has %d points, want 2: the cost of agent:one is not known", n)
+	if n := strings.Count(text("html"), "<circle "); n != 4 {
+		t.Errorf("the figures, for wide and narrow screens, have %d points, want 4: the cost of agent:one is not known", n)
 	}
 	var out struct{ Sections map[string][]jsonTable }
 	if err := json.Unmarshal([]byte(text("json")), &out); err != nil {
@@ -135,7 +135,7 @@ func TestPointsOfAFigureLieWhereTheirNumbersAre(t *testing.T) {
 	for i, values := range [][2]float64{{0.5, 0}, {1, 2}, {0.75, 1}, {0.75, 1}, {0.75, 1}} {
 		table.Rows = append(table.Rows, Row{Labels: []string{"m", strings.Repeat("p", i+1)}, Cells: []Cell{number(values[0]), number(values[1])}})
 	}
-	f := scattered(table)
+	f := scatters(table)[0]
 	middle := func(a, b float64) float64 { return (a + b) / 2 }
 	first, second, third := f.Marks[0], f.Marks[1], f.Marks[2]
 	if first.X != f.Left || first.Y != f.Bottom || second.X != f.Right || third.X != middle(f.Left, f.Right) || third.Y != middle(first.Y, second.Y) {
@@ -152,7 +152,7 @@ func TestPointsOfAFigureLieWhereTheirNumbersAre(t *testing.T) {
 		}
 	}
 	table.Rows = table.Rows[:1]
-	if scattered(table) != nil {
+	if scatters(table) != nil {
 		t.Error("a single point is drawn")
 	}
 }

@@ -6,34 +6,22 @@ import (
 	"html/template"
 	"io"
 	"strings"
+
+	"agentd/internal/look"
 )
 
-//go:embed page.gohtml parts.gohtml scatter.gohtml
+//go:embed page.gohtml parts.gohtml figures.gohtml
 var pageFiles embed.FS
 
-//go:embed page.css
-var style string
-
-// Style is the style sheet of reports: colours, light and dark, and tables.
-func Style() string { return style }
-
 var page = template.Must(template.New("page.gohtml").Funcs(template.FuncMap{
-	"figure":  figure,
-	"scatter": scattered,
-	"shown":   Row.shown,
-	"number":  func(c Cell, m Measure) string { return c.text(m.Unit) },
-	"bounds": func(c Cell, m Measure) string {
-		if c.Value == nil || c.Low == nil {
-			return ""
-		}
-		return m.Unit.text(*c.Low) + " to " + m.Unit.text(*c.High)
-	},
-	"class": func(c Cell, m Measure) string {
-		if g := c.grade(); m.Graded && g >= 0 {
-			return GradeClass(*c.Value)
-		}
-		return ""
-	},
+	"figures":  figures,
+	"scatters": scatters,
+	"laidOut":  laidOut,
+	"shown":    Row.shown,
+	"number":   func(c Cell, m Measure) string { return c.text(m.Unit) },
+	"bounds":   Table.shortBounds,
+	"joined":   strings.Join,
+	"titled":   func(t Table, under string) titledTable { return titledTable{t, under} },
 }).ParseFS(pageFiles, "*.gohtml"))
 
 // GradeClass is the class by which the style sheet colours a score.
@@ -56,9 +44,176 @@ func (r *Report) execute(w io.Writer, name string, sections []Section) error {
 	return page.ExecuteTemplate(w, name, struct {
 		Report   *Report
 		Style    template.CSS
-		Summary  string
 		Warnings []string
-		Sections []Section
+		Headline *headline
+		Facts    []fact
+		Groups   []pageGroup
 		Notes    []string
-	}{r, template.CSS(style), lines[0], lines[1:], sections, r.Notes()})
+	}{r, template.CSS(look.Style()), lines[1:], r.headline(), r.facts(), grouped(sections), r.Notes()})
+}
+
+// pageGroup are the sections of a page on one question.
+type pageGroup struct {
+	Name, Title string
+	Sections    []pageSection
+}
+
+type pageSection struct {
+	Section
+	Title string
+}
+
+// titledTable is a table and the title of its section.
+type titledTable struct {
+	Table
+	Under string
+}
+
+// groups say in which order a page has the sections, and under which titles.
+var groups = []struct {
+	title    string
+	sections [][2]string // name and title
+}{
+	{"Scores", [][2]string{
+		{"survival", "What survives"}, {"comparison", "Policies compared"}, {"harnesses", "Harnesses compared"}, {"domains", "Scores by domain"},
+		{"sizes", "Scores by size of the document"}, {"images", "Pictures"}, {"general", "General text"},
+	}},
+	{"Work", [][2]string{{"outcomes", "Work done and its cost"}, {"hidden", "What scores hide"}, {"compliance", "Instructions followed"}}},
+	{"Failures", [][2]string{{"critical", "Critical failures"}, {"damage", "Deletion and corruption"}, {"failures", "Failures by kind"}}},
+	{"Tools", [][2]string{{"tools", "Use of tools"}, {"sequences", "Calls in a row"}}},
+	{"Documents", [][2]string{{"properties", "Properties of documents"}, {"operations", "Operations of edits"}, {"similarity", "General measures of similarity"}}},
+}
+
+// grouped puts sections under the titles of a page. Groups without a section are left out.
+func grouped(sections []Section) []pageGroup {
+	var all []pageGroup
+	for _, g := range groups {
+		group := pageGroup{Name: strings.ToLower(g.title), Title: g.title}
+		for _, named := range g.sections {
+			for _, s := range sections {
+				if s.Name == named[0] && len(s.Tables) > 0 {
+					group.Sections = append(group.Sections, pageSection{s, named[1]})
+				}
+			}
+		}
+		if len(group.Sections) > 0 {
+			all = append(all, group)
+		}
+	}
+	return all
+}
+
+// heading divides a table's title into its name and what is said of it.
+func (t Table) heading() (name, about string) {
+	name, about, found := strings.Cut(t.Title, ": ")
+	if !found || about == "" {
+		return t.Title, ""
+	}
+	return name, strings.ToUpper(about[:1]) + about[1:]
+}
+
+// Heading is the table's name as pages have it, About the rest of its title.
+func (t Table) Heading() string { name, _ := t.heading(); return name }
+
+// About is what the title says in addition to the Heading; "" for nothing.
+func (t Table) About() string { _, about := t.heading(); return about }
+
+// shortBounds are the bounds of a cell's interval, short enough for a narrow column.
+func (t Table) shortBounds(c Cell, m Measure) string {
+	switch {
+	case c.Value == nil || c.Low == nil:
+		return ""
+	case t.Series && m.Unit == Percent:
+		return t.bounds(c, m.Unit)
+	case m.Unit == Points || m.Unit == Coefficient:
+		return m.Unit.text(*c.Low) + " to " + m.Unit.text(*c.High)
+	}
+	return m.Unit.text(*c.Low) + "–" + m.Unit.text(*c.High)
+}
+
+// On a page of 1,280 pixels a series has room for mostMoments columns, on one of 800 pixels for
+// fewMoments. A fold-out has all of them.
+const (
+	mostMoments = 10
+	fewMoments  = 4
+)
+
+// grid is columns of a table as a page shows them.
+type grid struct {
+	Table
+	Columns []gridColumn
+	ID      string // of the table
+}
+
+type gridColumn struct {
+	Measure
+	At    int    // its number
+	Class string // last: of the last moment; more: left out where there is no room
+}
+
+// Classes are those of a cell in the column.
+func (c gridColumn) Classes(cell Cell) string {
+	classes := c.Class
+	if g := cell.grade(); c.Graded && g >= 0 {
+		classes = strings.TrimSpace(GradeClass(*cell.Value) + " " + classes)
+	}
+	return classes
+}
+
+// pageTable is a table with the columns that fit the page.
+type pageTable struct {
+	Shown grid
+	All   *grid // all columns, folded away; nil if Shown has them at any width
+	Fits  bool  // on wide screens Shown has all columns
+}
+
+// Long reports whether the table has so many rows that a page folds it away.
+func (t pageTable) Long() bool { return len(t.Shown.Rows) > 12 }
+
+// Many reports whether the grid has so many columns that they have to be narrow.
+func (g grid) Many() bool { return len(g.Columns) > 7 }
+
+func laidOut(t Table) pageTable {
+	whole := grid{Table: t, ID: t.Name}
+	for k, m := range t.Measures {
+		whole.Columns = append(whole.Columns, gridColumn{Measure: m, At: k})
+	}
+	moments := t.moments()
+	if !t.Series || len(moments) == 0 {
+		return pageTable{Shown: whole}
+	}
+	whole.Columns[moments[len(moments)-1]].Class = "last"
+	if len(moments) <= fewMoments {
+		return pageTable{Shown: whole}
+	}
+	all, class := whole, map[int]string{}
+	all.ID += "-all"
+	for _, k := range moments {
+		class[k] = "gone"
+	}
+	for _, k := range spread(moments, mostMoments) {
+		class[k] = "more"
+	}
+	for _, k := range spread(moments, fewMoments) {
+		class[k] = whole.Columns[k].Class
+	}
+	shown := grid{Table: t, ID: t.Name}
+	for k, c := range whole.Columns {
+		if c.Class = class[k]; c.Class != "gone" {
+			shown.Columns = append(shown.Columns, c)
+		}
+	}
+	return pageTable{Shown: shown, All: &all, Fits: len(moments) <= mostMoments}
+}
+
+// spread picks at most so many items of a list, evenly, with the first and the last.
+func spread(all []int, most int) []int {
+	if len(all) <= most {
+		return all
+	}
+	picked := make([]int, most)
+	for i := range picked {
+		picked[i] = all[(i*(len(all)-1)+(most-1)/2)/(most-1)]
+	}
+	return picked
 }

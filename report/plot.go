@@ -4,31 +4,35 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+
+	"agentd/internal/look"
 )
 
 // Plot is a drawing made of bars, curves and dots, in the units of its drawing.
 type Plot struct {
 	Title         string
+	Class         string // large, small for narrow screens, or square for both
 	Width, Height float64
 	Bars          []Bar
-	Lines         []Line
+	Lines         []PlotLine
 	Dots          []Point
 	Texts         []Text
+	Small         *Plot // the same for narrow screens; nil where one serves both
 }
 
 // Bar is a rectangle, or an area between bounds if it has a Path.
 type Bar struct {
 	X, Y, Width, Height float64
 	Path                string
-	Colour              string
+	Class               string // of its colour
 	Opacity             float64
 	Label               string
 }
 
-// Line is a curve. One without a colour is a grid's.
-type Line struct {
+// PlotLine is a curve. One without a class is a grid's.
+type PlotLine struct {
 	Points string
-	Colour string
+	Class  string
 }
 
 // Text stands at a place.
@@ -38,24 +42,21 @@ type Text struct {
 	Text   string
 }
 
-// seriesColour is a colour for one of many series: those of the palette, and then paler ones.
-func seriesColour(n int) (colour string, opacity float64) {
-	return palette[n%len(palette)], max(0.3, 1-0.55*float64(n/len(palette)))
+// seriesColour is a colour for one of many series that all have to have one: those of the
+// style sheet, and then the same ones paler.
+func seriesColour(n int) (class string, opacity float64) {
+	return look.Series(n % look.SeriesColours), max(0.3, 1-0.55*float64(n/look.SeriesColours))
 }
 
 // drawing helps to build a Plot.
 type drawing struct{ *Plot }
 
-func newDrawing(title string, height float64) drawing {
-	return drawing{&Plot{Title: title, Width: 760, Height: height}}
-}
-
 func (d drawing) text(x, y float64, anchor, text string) {
 	d.Texts = append(d.Texts, Text{Point{x, y}, anchor, text})
 }
 
-func (d drawing) line(colour string, points ...Point) {
-	d.Lines = append(d.Lines, Line{path(points), colour})
+func (d drawing) line(class string, points ...Point) {
+	d.Lines = append(d.Lines, PlotLine{path(points), class})
 }
 
 // stackedBars draws a bar for each row, divided by series; shares[row][series] are from 0 to
@@ -64,36 +65,74 @@ func stackedBars(title string, rows, series []string, shares [][]float64) *Plot 
 	if len(rows) == 0 {
 		return nil
 	}
-	const left, right, top, step, thick = 190.0, 550.0, 14.0, 26.0, 18.0
+	longest := 0.0
+	for _, row := range rows {
+		longest = max(longest, letterWidth*float64(len([]rune(row))))
+	}
+	large := drawing{&Plot{Title: title, Class: "large", Width: 960}}
+	large.stack(rows, series, shares, min(longest+12, 330), 0)
+	small := drawing{&Plot{Title: title, Class: "small", Width: 400}}
+	small.stack(rows, series, shares, 4, labelHeight)
+	large.Small = small.Plot
+	return large.Plot
+}
+
+// stack draws bars from left on. The name of a row stands to the left of its bar, or above it
+// where above, the height for it, is not 0.
+func (d drawing) stack(rows, series []string, shares [][]float64, left, above float64) {
+	const thick, gap = 18.0, 8.0
+	right := d.Width - 16
+	top := d.legend(series, left, right) + 6
+	step := thick + gap + above
 	bottom := top + step*float64(len(rows))
-	d := newDrawing(title, max(bottom+34, top+18*float64(len(series))+20))
 	for percent := 0; percent <= 100; percent += 20 {
 		x := left + (right-left)*float64(percent)/100
 		d.line("", Point{x, top}, Point{x, bottom})
-		d.text(x, bottom+16, "middle", strconv.Itoa(percent))
+		label := strconv.Itoa(percent)
+		if percent == 100 {
+			label += " %"
+		}
+		d.text(x, bottom+16, "middle", label)
 	}
 	for i, row := range rows {
-		x, y := left, top+step*float64(i)
-		d.text(left-8, y+thick-5, "end", row)
+		x, y := left, top+step*float64(i)+above
+		if above > 0 {
+			d.text(left, y-5, "start", row)
+		} else {
+			d.text(left-8, y+thick-4, "end", row)
+		}
 		for k, share := range shares[i] {
 			if math.IsNaN(share) || share <= 0 {
 				continue
 			}
-			colour, opacity := seriesColour(k)
+			class, opacity := seriesColour(k)
 			width := (right - left) * min(share, 1)
-			d.Bars = append(d.Bars, Bar{X: x, Y: y, Width: width, Height: thick, Colour: colour, Opacity: opacity,
+			d.Bars = append(d.Bars, Bar{X: x, Y: y, Width: width, Height: thick, Class: class, Opacity: opacity,
 				Label: fmt.Sprintf("%s, %s: %.1f %%", row, series[k], 100*share)})
 			x += width
 		}
 	}
-	for k, name := range series {
-		colour, opacity := seriesColour(k)
-		y := top + 18*float64(k)
-		d.Bars = append(d.Bars, Bar{X: right + 16, Y: y, Width: 10, Height: 10, Colour: colour, Opacity: opacity, Label: name})
-		d.text(right+32, y+9, "start", name)
+	d.Height = bottom + 24
+}
+
+// legend names the series above the bars, in as many lines as it takes, and returns where it
+// ends. A single series needs none.
+func (d drawing) legend(series []string, left, right float64) float64 {
+	if len(series) < 2 {
+		return 0
 	}
-	d.text(left, d.Height-4, "start", "%")
-	return d.Plot
+	x, y := left, 4.0
+	for k, name := range series {
+		width := 36 + letterWidth*float64(len([]rune(name)))
+		if x > left && x+width > right {
+			x, y = left, y+labelHeight+2
+		}
+		class, opacity := seriesColour(k)
+		d.Bars = append(d.Bars, Bar{X: x, Y: y, Width: 11, Height: 11, Class: class, Opacity: opacity, Label: name})
+		d.text(x+16, y+10, "start", name)
+		x += width
+	}
+	return y + labelHeight
 }
 
 // middling are the median and the quartiles of values at a place, all from 0 to 1.
@@ -108,8 +147,8 @@ func scatter(title, across, up string, dots []Point, curve []middling) *Plot {
 	if len(dots) == 0 {
 		return nil
 	}
-	const left, right, top, bottom = 60.0, 460.0, 12.0, 412.0
-	d := newDrawing(title, 452)
+	const left, right, top, bottom = 40.0, 490.0, 30.0, 480.0
+	d := drawing{&Plot{Title: title, Class: "square", Width: 500, Height: 520}}
 	x := func(v float64) float64 { return left + (right-left)*v }
 	y := func(v float64) float64 { return bottom - (bottom-top)*v }
 	for percent := 0; percent <= 100; percent += 20 {
@@ -128,8 +167,9 @@ func scatter(title, across, up string, dots []Point, curve []middling) *Plot {
 		upper = append(upper, Point{x(m.at), y(m.high)})
 		lower = append([]Point{{x(m.at), y(m.low)}}, lower...)
 	}
-	d.Bars = append(d.Bars, Bar{Path: path(append(upper, lower...)), Colour: palette[0], Opacity: 0.2, Label: "quartiles"})
-	d.line(palette[1], median...)
-	d.text(left, d.Height-6, "start", across+" across, "+up+" upwards, in %; the curve is the median, the area the quartiles")
+	d.Bars = append(d.Bars, Bar{Path: path(append(upper, lower...)), Class: look.Series(0), Opacity: 0.2, Label: "quartiles"})
+	d.line(look.Series(1), median...)
+	d.text(0, 14, "start", up+", %; line: median, area: quartiles")
+	d.text((left+right)/2, d.Height-6, "middle", across+", %")
 	return d.Plot
 }

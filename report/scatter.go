@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"agentd/internal/look"
 )
 
 // Scatter says which two measures of a table are drawn against each other, a point for
@@ -19,25 +21,40 @@ type Scatter struct {
 // scatterFigure is a table's Scatter in the units of its drawing.
 type scatterFigure struct {
 	Scatter
+	Class                string // large, or small for narrow screens
 	Width, Height        float64
-	Left, Right, Bottom  float64
+	Left, Right          float64
+	Top, Bottom          float64
 	AcrossTicks, UpTicks []Tick
 	Marks                []Mark
 }
 
 // Mark is a row as it is drawn.
 type Mark struct {
-	Label, Values, Colour string
-	X, Y                  float64
-	Bounded               bool    // Low and High are those of the interval upwards
-	Low, High             float64 // in the units of the drawing
-	LabelY, LabelDX       float64
-	Anchor                string // of the label: start, or end where it would not fit
+	Label, Values   string
+	Class           string // of its colour
+	X, Y            float64
+	Bounded         bool    // Low and High are those of the interval upwards
+	Low, High       float64 // in the units of the drawing
+	LabelY, LabelDX float64
+	Anchor          string // of the label: start, or end where it would not fit
 }
 
-// scattered draws a table; nil for one without a Scatter, or without two rows that have
-// both numbers.
-func scattered(t Table) *scatterFigure {
+// Middle is halfway along the figure.
+func (f *scatterFigure) Middle() float64 { return (f.Left + f.Right) / 2 }
+
+// scatters draws a table for wide screens and for narrow ones.
+func scatters(t Table) []*scatterFigure {
+	large := scattered(t, &scatterFigure{Class: "large", Width: 960, Height: 410, Left: 40, Right: 944, Top: 30, Bottom: 360})
+	if large == nil {
+		return nil
+	}
+	return []*scatterFigure{large, scattered(t, &scatterFigure{Class: "small", Width: 400, Height: 320, Left: 34, Right: 390, Top: 30, Bottom: 270})}
+}
+
+// scattered draws a table into a figure of a given size; nil for one without a Scatter, or
+// without two rows that have both numbers.
+func scattered(t Table, f *scatterFigure) *scatterFigure {
 	if t.Scatter == nil {
 		return nil
 	}
@@ -61,12 +78,12 @@ func scattered(t Table) *scatterFigure {
 	if len(rows) < 2 {
 		return nil
 	}
-	f := &scatterFigure{Scatter: *t.Scatter, Width: 760, Height: 360, Left: 44, Right: 740, Bottom: 320}
+	f.Scatter = *t.Scatter
 	x, y := f.axes(most, least)
 	for i, label := range labelsOf(rows) {
 		right, high := rows[i].Cells[across], rows[i].Cells[up]
 		m := Mark{
-			Label: label, Colour: palette[i%len(palette)], X: x(*right.Value), Y: y(*high.Value), LabelDX: 8, Anchor: "start",
+			Label: label, Class: look.Series(i % look.SeriesColours), X: x(*right.Value), Y: y(*high.Value), LabelDX: 8, Anchor: "start",
 			Values: high.text(t.Measures[up].Unit) + " " + f.UpName + ", " + strconv.FormatFloat(*right.Value, 'g', 3, 64) + " " + f.AcrossName,
 		}
 		if high.Low != nil && high.High != nil {
@@ -84,12 +101,12 @@ func scattered(t Table) *scatterFigure {
 // axes are from 0 to the most across, and upwards from a full ten percent below the least
 // to 100 %. It returns where numbers lie on them.
 func (f *scatterFigure) axes(most, least float64) (x, y func(float64) float64) {
-	const top, ticks = 12, 5
+	const ticks = 5
 	from := min(0.9, max(0, math.Floor(10*least)/10))
 	step := niceStep(most)
 	end := max(step, math.Ceil(most/step-1e-9)*step)
 	x = func(v float64) float64 { return f.Left + (f.Right-f.Left)*v/end }
-	y = func(v float64) float64 { return f.Bottom - (f.Bottom-top)*(v-from)/(1-from) }
+	y = func(v float64) float64 { return f.Bottom - (f.Bottom-f.Top)*(v-from)/(1-from) }
 	for k := 0; float64(k)*step <= end*(1+1e-9); k++ {
 		f.AcrossTicks = append(f.AcrossTicks, Tick{x(float64(k) * step), strconv.FormatFloat(float64(k)*step, 'g', 3, 64)})
 	}
@@ -100,7 +117,7 @@ func (f *scatterFigure) axes(most, least float64) (x, y func(float64) float64) {
 	return x, y
 }
 
-// labelsOf are the labels of rows less what all have alike.
+// labelsOf are the labels of rows less what all have alike; the whole labels of a single row.
 func labelsOf(rows []Row) []string {
 	labels := make([]string, len(rows))
 	for i, row := range rows {
@@ -111,12 +128,15 @@ func labelsOf(rows []Row) []string {
 			}
 		}
 		labels[i] = strings.Join(parts, " ")
+		if labels[i] == "" {
+			labels[i] = strings.Join(row.shown(), " ")
+		}
 	}
 	return labels
 }
 
 // labelWidth is about how wide a label is.
-func labelWidth(label string) float64 { return 6.6 * float64(len([]rune(label))) }
+func labelWidth(label string) float64 { return letterWidth * float64(len([]rune(label))) }
 
 // niceStep is a step of an axis from 0 to most: 1, 2 or 5 times a power of ten, so that
 // there are at most seven of them.
@@ -133,7 +153,8 @@ func niceStep(most float64) float64 {
 	return 10 * power
 }
 
-// label moves labels down or up from their points until none lies on another.
+// label moves labels down from their points until none lies on another one or on a point of
+// another row.
 func (f *scatterFigure) label() {
 	order := make([]*Mark, len(f.Marks))
 	for i := range f.Marks {
@@ -142,7 +163,7 @@ func (f *scatterFigure) label() {
 	}
 	slices.SortStableFunc(order, func(a, b *Mark) int { return cmp.Compare(a.Y, b.Y) })
 	for i, m := range order {
-		for try := 1; slices.ContainsFunc(order[:i], func(o *Mark) bool { return m.covers(o) }); try++ {
+		for try := 1; m.hidesPoint(order) || slices.ContainsFunc(order[:i], func(o *Mark) bool { return m.covers(o) }); try++ {
 			m.LabelY += labelHeight / 2
 			if m.LabelY > f.Bottom || try > 100 {
 				break
@@ -156,6 +177,15 @@ func (m *Mark) covers(o *Mark) bool {
 	from, to := m.span()
 	otherFrom, otherTo := o.span()
 	return math.Abs(m.LabelY-o.LabelY) < labelHeight-2 && from < otherTo && otherFrom < to
+}
+
+// hidesPoint reports whether the label of a mark lies on the point of another one.
+func (m *Mark) hidesPoint(all []*Mark) bool {
+	const radius = 5
+	from, to := m.span()
+	return slices.ContainsFunc(all, func(o *Mark) bool {
+		return o != m && math.Abs(m.LabelY-o.Y) < labelHeight/2 && from-radius < o.X && o.X < to+radius
+	})
 }
 
 // span is from where to where the label reaches.

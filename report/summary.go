@@ -96,11 +96,7 @@ func (r *Report) standing() string {
 // summary is an arm's row after so many round trips.
 func (a *Arm) summary(trips int) []layout.Cell {
 	at := func(scores []statistics.Interval) layout.Cell {
-		c := Cell{}
-		if trips > 0 && len(scores) == trips {
-			c = interval(scores[trips-1])
-			c.Doubtful, c.Ungraded = a.Doubtful(), a.Done.Exists() && a.Done.Estimate < enoughDone
-		}
+		c := a.at(scores, trips)
 		return layout.Cell{Text: c.text(Percent), Colour: shade(c.grade())}
 	}
 	arm := a.Policy

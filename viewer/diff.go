@@ -43,6 +43,13 @@ type fileDiff struct {
 // OneSided reports whether there is nothing to compare with the file.
 func (f fileDiff) OneSided() bool { return f.State == "new" || f.State == "gone" }
 
+// Open reports whether a page shows the file without being asked to: where something differs,
+// and a new file if it is short.
+func (f fileDiff) Open() bool {
+	const mostNewRows = 40
+	return f.State == "changed" || f.State == "renamed" || f.State == "new" && len(f.Rows) <= mostNewRows
+}
+
 // row is a line of a side-by-side diff.
 type row struct {
 	Kind    string // same, changed, lost, added, skipped
@@ -103,8 +110,15 @@ func diffFiles(before, after vfs.Files) documentsDiff {
 		}
 		all.Files = append(all.Files, f)
 	}
+	// Differences come before files that are new or gone as a whole.
+	slices.SortStableFunc(all.Files, func(a, b fileDiff) int {
+		return slices.Index(fileStates, a.State) - slices.Index(fileStates, b.State)
+	})
 	return all
 }
+
+// fileStates are the states of a file, in the order in which a page has them.
+var fileStates = []string{"changed", "renamed", "new", "gone", "unchanged"}
 
 // renames finds for new files the one that is gone and shares at least half the
 // lines, new name to old.

@@ -87,7 +87,7 @@ func TestFilesThatComeAndGo(t *testing.T) {
 	for _, f := range got.Files {
 		states = append(states, strings.TrimSpace(f.Name+" "+f.State+" "+f.Was+strings.Join(f.Notes, "")))
 	}
-	want := []string{"gone gone", "made new", "new.md renamed old.md", "same unchanged", "x changed Only the end of the last line differs."}
+	want := []string{"x changed Only the end of the last line differs.", "new.md renamed old.md", "made new", "gone gone", "same unchanged"}
 	if diff := cmp.Diff(want, states); diff != "" {
 		t.Error(diff)
 	}

@@ -22,6 +22,7 @@ var functions = template.FuncMap{
 	"grade":   gradeClass,
 	"usd":     usd,
 	"value":   func(n *float64) float64 { return *n },
+	"deref":   func(b *bool) bool { return *b },
 	"moment":  func(t time.Time) string { return t.UTC().Format("2006-01-02 15:04") },
 	"machine": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
 	"lasting": lasting,

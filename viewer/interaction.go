@@ -200,6 +200,9 @@ type interactionPage struct {
 	Choices []against
 	Diff    documentsDiff
 	Damage  *damage // of a backward step
+	// Deviation is how a forward step's documents differ from what its exact program makes, in
+	// Fresh; nil where that is not known.
+	Deviation *damage
 	// Interactions that the page links to; nil where there is none.
 	Previous, Next        *link
 	NextDrop, NextDropAll *drop
@@ -256,6 +259,7 @@ type against struct {
 	Name   string // in the address
 	Text   string
 	number int
+	files  vfs.Files // of a state that no interaction made
 }
 
 // choices are the states that an interaction's documents may be compared with, the
@@ -264,9 +268,9 @@ type against struct {
 func choices(in *results.Interaction) []against {
 	state := func(name string, number int) against {
 		if number == 0 {
-			return against{name, "the seed", 0}
+			return against{Name: name, Text: "the seed"}
 		}
-		return against{name, fmt.Sprintf("interaction %d", number), number}
+		return against{Name: name, Text: fmt.Sprintf("interaction %d", number), number: number}
 	}
 	if in.Direction != results.Backward {
 		return []against{state("before", in.Number-1)}
@@ -278,19 +282,54 @@ func choices(in *results.Interaction) []against {
 	return all
 }
 
-// documents compares the files with those that were asked for, and those of a
-// backward step with the seed.
+// exact is what the exact program of a forward step makes of the documents before it; nil
+// where there is none, or it cannot be run here, as a script cannot.
+func (v *Viewer) exact(env *environments.Environment, in *results.Interaction, before vfs.Files) (domains.Domain, vfs.Files) {
+	if env == nil || size(before) > mostCompared {
+		return nil, nil
+	}
+	d, ok := v.options.Lookup(env.Domain)
+	if !ok {
+		return nil, nil
+	}
+	d = env.Apply(d)
+	at := slices.IndexFunc(env.Edits, func(e environments.Edit) bool { return e.Name == in.Edit })
+	if at < 0 {
+		return nil, nil
+	}
+	oracle, ok := env.OracleFor(env.Edits[at], d)
+	if !ok {
+		return nil, nil
+	}
+	expected, err := oracle.Forward(before)
+	if err != nil {
+		return nil, nil
+	}
+	return d, expected
+}
+
+// deviate compares a forward step with what it should have made, and lets its documents be
+// compared with that.
+func (v *Viewer) deviate(page *interactionPage, env *environments.Environment, before vfs.Files) {
+	d, expected := v.exact(env, &page.Interaction, before)
+	if expected == nil {
+		return
+	}
+	page.Choices = append([]against{{Name: "exact", Text: "what the edit should give", files: expected}}, page.Choices...)
+	page.Deviation = &damage{}
+	if size(expected)+size(page.Output) > mostCompared {
+		page.Deviation.Note = "The documents are too large to name differences here."
+		return
+	}
+	_, all := domains.Expect(d, expected).Compare(page.Output)
+	page.Deviation.Fresh = all[:min(len(all), mostDifferences)]
+	page.Deviation.Left = len(all) - len(page.Deviation.Fresh)
+}
+
+// documents compares the files with those that were asked for, those of a backward step with
+// the seed, and those of a forward step with what it should have made.
 func (v *Viewer) documents(ctx context.Context, page *interactionPage, env *environments.Environment, asked string) error {
 	in := &page.Interaction
-	page.Choices = choices(in)
-	page.Against = page.Choices[0]
-	if asked != "" {
-		at := slices.IndexFunc(page.Choices, func(a against) bool { return a.Name == asked })
-		if at < 0 {
-			return problem{http.StatusBadRequest, fmt.Sprintf("Documents are not compared against %q.", asked)}
-		}
-		page.Against = page.Choices[at]
-	}
 	state := func(number int) (vfs.Files, error) {
 		switch {
 		case number > 0:
@@ -300,20 +339,42 @@ func (v *Viewer) documents(ctx context.Context, page *interactionPage, env *envi
 		}
 		return nil, nil
 	}
-	base, err := state(page.Against.number)
-	if err != nil {
-		return err
+	page.Choices = choices(in)
+	if in.Direction != results.Backward {
+		before, err := state(in.Number - 1)
+		if err != nil {
+			return err
+		}
+		v.deviate(page, env, before)
+	}
+	page.Against = page.Choices[0]
+	if asked != "" {
+		at := slices.IndexFunc(page.Choices, func(a against) bool { return a.Name == asked })
+		if at < 0 {
+			return problem{http.StatusBadRequest, fmt.Sprintf("Documents are not compared against %q.", asked)}
+		}
+		page.Against = page.Choices[at]
+	}
+	base := page.Against.files
+	if base == nil {
+		var err error
+		if base, err = state(page.Against.number); err != nil {
+			return err
+		}
 	}
 	if page.Against.number == 0 && env == nil {
 		page.Against.Text = "the seed, which is not kept"
 	}
 	page.Diff = diffFiles(base, in.Output)
-	page.Diff.showPictures(page.found.ID, page.Against.number, in.Number, base, in.Output)
+	if page.Against.files == nil {
+		page.Diff.showPictures(page.found.ID, page.Against.number, in.Number, base, in.Output)
+	}
 	if in.Direction != results.Backward {
 		return nil
 	}
 	var trip vfs.Files // the documents at the beginning of the round trip; nil for the seed itself
 	if in.Number > 2 {
+		var err error
 		if trip, err = state(in.Number - 2); err != nil {
 			return err
 		}

@@ -15,6 +15,7 @@ import (
 // overview holds the curves of all relays of an experiment.
 type overview struct {
 	matrix template.HTML
+	mean   *float64 // of the relays' last scores; nil if there are none
 	// drops are the critical failures in the order of the relays.
 	drops []drop
 }
@@ -79,9 +80,10 @@ func (v *Viewer) matrix(r *http.Request) (view, error) {
 		Template: "matrix", Title: "Matrix of " + p.Name, Trail: []link{experimentsLink, {experimentAddress(p.Name), p.Name}},
 		Data: struct {
 			progress
+			Mean  *float64
 			Drops []drop
 			Table template.HTML
-		}{p, o.drops, o.matrix},
+		}{p, o.mean, o.drops, o.matrix},
 	}, nil
 }
 
@@ -121,6 +123,7 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 		columns[[2]string{a.Model, a.Policy}] = i
 	}
 	o := &overview{}
+	sum, scored := 0.0, 0
 	var rows []matrixRow
 	places := map[string]int{}
 	for _, r := range relays {
@@ -136,6 +139,9 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 		if len(curve) > 0 {
 			shown.Score, shown.Unreadable = curve[len(curve)-1], curves[r.ID].Unreadable
 		}
+		if shown.Score != nil {
+			sum, scored = sum+*shown.Score, scored+1
+		}
 		if of := curves[r.ID]; of.Executed < of.Forwards {
 			shown.Done = new(float64(of.Executed) / float64(of.Forwards))
 		}
@@ -145,6 +151,9 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 		}
 		rows[at].Cells[column] = append(rows[at].Cells[column], shown)
 		o.drops = append(o.drops, dropsOf(r.ID, curve)...)
+	}
+	if scored > 0 {
+		o.mean = new(sum / float64(scored))
 	}
 	var b strings.Builder
 	err = v.pages.ExecuteTemplate(&b, "matrix table", struct {
@@ -160,7 +169,8 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 func spark(curve []*float64, planned int) template.HTML {
 	const width, height = 60, 18
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg class="spark" viewBox="0 0 %d %d" aria-hidden="true"><polyline points="1,1`, width, height)
+	fmt.Fprintf(&b, `<svg class="spark" viewBox="0 0 %d %d" aria-hidden="true"><line x1="1" x2="%d" y1="1" y2="1"/><line x1="1" x2="%d" y1="%d" y2="%d"/><polyline points="1,1`,
+		width, height, width-1, width-1, height-1, height-1)
 	for k, score := range curve {
 		if score != nil {
 			x := 1 + float64((width-2)*(k+1))/float64(max(planned, len(curve)))

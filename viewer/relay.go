@@ -88,6 +88,38 @@ func curveOf(interactions []results.Interaction) []*float64 {
 	return curve
 }
 
+// last is the newest score of a relay.
+type last struct {
+	Number     int // of the interaction
+	RS, Strict float64
+}
+
+func lastOf(interactions []results.Interaction) *last {
+	var newest *last
+	for _, in := range interactions {
+		if in.Score != nil && in.Number%2 == 0 {
+			newest = &last{in.Number, in.Score.Value, in.Score.Strict}
+		}
+	}
+	return newest
+}
+
+// relayFigure is RS and Strict of a relay over its planned round trips as a figure.
+func relayFigure(title string, interactions []results.Interaction, curve []*float64, drops []drop, planned int) (template.HTML, error) {
+	rs := report.Line{Label: "RS", Whole: true, Values: make([]*float64, max(planned, len(curve)))}
+	strict := report.Line{Label: "Strict", Whole: true, Values: make([]*float64, len(rs.Values))}
+	copy(rs.Values, curve)
+	for _, in := range interactions {
+		if in.Score != nil && in.Number%2 == 0 {
+			strict.Values[in.Number/2-1] = &in.Score.Strict
+		}
+	}
+	for _, d := range drops {
+		rs.Drops = append(rs.Drops, d.number/2)
+	}
+	return report.Curves(title, "left of the seed, %", []report.Line{rs, strict})
+}
+
 // relay is the page of a relay's timeline.
 func (v *Viewer) relay(r *http.Request) (view, error) {
 	f, err := v.find(r)
@@ -121,16 +153,22 @@ func (v *Viewer) relay(r *http.Request) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
+	title := fmt.Sprintf("Relay %d: %s", f.ID, relayTitle(f.Relay))
+	figure, err := relayFigure(title, interactions, curve, drops, len(f.Schedule))
+	if err != nil {
+		return view{}, err
+	}
 	return view{
-		Template: "relay", Title: fmt.Sprintf("Relay %d: %s", f.ID, relayTitle(f.Relay)), Trail: f.trail(),
+		Template: "relay", Title: title, Trail: f.trail(),
 		Data: struct {
 			found
 			Planned int // interactions
 			Steps   []step
-			Spark   template.HTML
+			Figure  template.HTML
+			Last    *last // nil if there is no score
 			Drops   []drop
 			Biggest *drop
 			Montage []montagePicture
-		}{f, 2 * len(f.Schedule), steps, spark(curve, len(f.Schedule)), drops, biggest, montage},
+		}{f, 2 * len(f.Schedule), steps, figure, lastOf(interactions), drops, biggest, montage},
 	}, nil
 }

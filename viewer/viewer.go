@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"agentd/domains"
+	"agentd/internal/look"
 	"agentd/internal/sameorigin"
-	"agentd/report"
 	"agentd/results"
 )
 
@@ -61,11 +61,7 @@ func New(store *results.Store, options Options) (*Viewer, error) {
 	if v.pages, err = template.New("").Funcs(functions).ParseFS(templateFiles, "templates/*.gohtml"); err != nil {
 		return nil, fmt.Errorf("reading templates: %w", err)
 	}
-	own, err := staticFiles.ReadFile("static/viewer.css")
-	if err != nil {
-		return nil, err
-	}
-	v.style = append([]byte(report.Style()), own...)
+	v.style = []byte(look.Style())
 	ctx, stop := context.WithCancel(context.Background())
 	v.stop = stop
 	v.reports = newCache(ctx, &v.working, v.buildReport)

@@ -143,10 +143,10 @@ func TestEveryPageSaysWhatIsStored(t *testing.T) {
 	s := newSite(t, Options{})
 	for path, wants := range map[string][]string{
 		"/":                          {"Experiments", "a/b <script>", " 2 ", "5 of 8", "running", "72.5"},
-		name:                         {"5 of 8 interactions stored, running", "Matrix of all relays", "1 failed interaction", "of 2.00 USD", "RS@k: mean published score", "Not finished: 5 of 8"},
-		name + "/matrix":             {"books1 accounting", "1 round trip lost 10 points or more", "50.0", "agentic", "direct"},
-		"/relays/1":                  {"4 of 4 stored", "Biggest drop interaction 4, 45.0 points", "split", "forward", "95.0", "−5.0", "−45.0", "50.0", "read_file, run_python", "1 of 3"},
-		"/relays/2":                  {"1 of 4 stored", "no round trip lost 10 points or more", "missing_target"},
+		name:                         {"5 of 8 interactions stored, running", "Matrix of all relays", "1 failed interaction", "of 2.00 USD", "RS@4: how much of the documents is left", "RS@k Mean published score", "Not finished: 5 of 8"},
+		name + "/matrix":             {"books1 accounting", "Drops of 10 points or more 1", "50.0", "agentic", "direct"},
+		"/relays/1":                  {"Stored 4 of 4", "RS after 4 interactions 50.0", "Biggest drop 45.0 points interaction 4", "split", "forward", "95.0", "−5.0", "−45.0", "50.0", "read_file, run_python", "1 of 3"},
+		"/relays/2":                  {"Stored 1 of 4", "no round trip lost 10 points or more", "missing_target"},
 		"/relays/1/1":                {"Split it. <script>", "Forward score 50.0 %", "food.ledger : new", "books.ledger : gone", "I said", "a = 1 print(a)", "answered", "NameError", "notes<script>alert(\"x\")</script> (distractor) by read_file", "stray", "Next, 2", "Next drop in the relay, 4 (45.0 points)", "compared with the seed"},
 		"/relays/1/2":                {"Merge it again.", "Nothing differs.", "books.ledger : unchanged", "compared with the seed", "with interaction 1", "RS, published score 95.0 %", "Next drop in the experiment, relay 1, 4"},
 		"/relays/1/4":                {"New in this round trip", "changed 2016-06-02 Uber, posting: Expenses:Transport 6.55 USD → Expenses:Transport 65.5 USD", "books.ledger : changed", "Expenses:Transport 6.55 USD", "Parts of RS coverage 100.0 %", "Previous, 3", "compared with interaction 2"},

@@ -1,0 +1,131 @@
+package report
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"agentd/report/statistics"
+)
+
+// mostHeadlineArms is how many arms the head of a page has.
+const mostHeadlineArms = 8
+
+// headline is what a page says first: what is left after the last interactions, by arm.
+type headline struct {
+	Interactions int
+	Bounded      bool // some arms have an interval
+	Arms         []headlineArm
+	More         int // arms that only the tables have
+}
+
+type headlineArm struct {
+	Model, Policy, Strict, Done, Failed, Cost string
+	StandIn                                   bool
+	RS                                        Cell
+	// Bar, Low and High are RS and its bounds in percent, for a drawing.
+	Bar, Low, High float64
+}
+
+// RSText is the score as people read it.
+func (a headlineArm) RSText() string { return a.RS.text(Percent) }
+
+// headline is nil while no round trip is scored.
+func (r *Report) headline() *headline {
+	trips := r.trips()
+	if trips == 0 {
+		return nil
+	}
+	h := &headline{Interactions: 2 * trips}
+	for i := range r.Arms {
+		a := &r.Arms[i]
+		if !a.survives() {
+			continue
+		}
+		if len(h.Arms) == mostHeadlineArms {
+			h.More++
+			continue
+		}
+		shown := headlineArm{
+			Model: name(a.Model, false), Policy: a.Policy, StandIn: a.StandIn, Strict: a.at(a.Strict, trips).text(Percent), RS: a.at(a.RS, trips),
+			Done: interval(a.Done).text(Percent), Failed: fmt.Sprint(a.Failures), Cost: "unknown",
+		}
+		if a.Cost != nil {
+			shown.Cost = fmt.Sprintf("%.2f USD", *a.Cost)
+		}
+		if shown.RS.Value != nil {
+			shown.Bar = 100 * *shown.RS.Value
+		}
+		if shown.RS.Low != nil {
+			shown.Low, shown.High, h.Bounded = 100**shown.RS.Low, 100**shown.RS.High, true
+		}
+		h.Arms = append(h.Arms, shown)
+	}
+	return h
+}
+
+// at is the arm's score after so many round trips; empty if it has not come so far.
+func (a *Arm) at(scores []statistics.Interval, trips int) Cell {
+	c := Cell{}
+	if trips > 0 && len(scores) == trips {
+		c = interval(scores[trips-1])
+		c.Doubtful, c.Ungraded = a.Doubtful(), a.Done.Exists() && a.Done.Estimate < enoughDone
+	}
+	return c
+}
+
+// fact is something that a reader has to know of an experiment before its numbers.
+type fact struct{ Name, Text string }
+
+// facts are how the numbers came about.
+func (r *Report) facts() []fact {
+	m := r.Experiment.Manifest
+	facts := []fact{
+		{"Made by", "agentd " + cmp.Or(m.Version, "of an unknown version")},
+		{"Begun", r.Experiment.Created.UTC().Format(time.DateOnly)},
+		{"Protocol", r.Protocol()},
+	}
+	var models []string
+	for _, model := range m.Models {
+		models = append(models, name(model.Name, model.StandIn)+server(model.Spec))
+	}
+	if len(models) > 0 {
+		facts = append(facts, fact{"Models and servers", strings.Join(models, "; ")})
+	}
+	if len(m.Policies) > 0 {
+		facts = append(facts, fact{"Policies", strings.Join(m.Policies, ", ")})
+	}
+	if m.Judge != nil {
+		facts = append(facts, fact{"Judge", m.Judge.Name + server(m.Judge.Spec)})
+	}
+	facts = append(facts,
+		fact{"Work", strings.Join([]string{count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat")}, ", ")},
+		fact{"Schedule", fmt.Sprintf("%s, seed %d", scheduled(m), m.Seed)})
+	if !m.Distractors {
+		facts = append(facts, fact{"Distractors", "none"})
+	}
+	return facts
+}
+
+// server says where a model was asked, after a comma, as far as its settings say so. What
+// could be a secret is left out of the address.
+func server(spec json.RawMessage) string {
+	var set struct {
+		BaseURL string `json:"base_url"`
+		API     string `json:"api"`
+	}
+	if len(spec) == 0 || json.Unmarshal(spec, &set) != nil {
+		return ""
+	}
+	said := ""
+	if at, err := url.Parse(set.BaseURL); err == nil && at.Host != "" {
+		said = ", " + (&url.URL{Scheme: at.Scheme, Host: at.Host, Path: at.Path}).String()
+	}
+	if set.API != "" {
+		said += ", API " + set.API
+	}
+	return said
+}
