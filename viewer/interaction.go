@@ -285,7 +285,7 @@ func choices(in *results.Interaction) []against {
 // exact is what the exact program of a forward step makes of the documents before it; nil
 // where there is none, or it cannot be run here, as a script cannot.
 func (v *Viewer) exact(env *environments.Environment, in *results.Interaction, before vfs.Files) (domains.Domain, vfs.Files) {
-	if env == nil || size(before) > mostCompared {
+	if env == nil || textBytes(before) > mostCompared {
 		return nil, nil
 	}
 	d, ok := v.options.Lookup(env.Domain)
@@ -317,7 +317,7 @@ func (v *Viewer) deviate(page *interactionPage, env *environments.Environment, b
 	}
 	page.Choices = append([]against{{Name: "exact", Text: "what the edit should give", files: expected}}, page.Choices...)
 	page.Deviation = &damage{}
-	if size(expected)+size(page.Output) > mostCompared {
+	if textBytes(expected)+textBytes(page.Output) > mostCompared {
 		page.Deviation.Note = "The documents are too large to name differences here."
 		return
 	}
