@@ -79,6 +79,7 @@ type Interaction struct {
 	Asked     int      `json:"judge_asked"` // completions
 	JudgeCost *float64 `json:"judge_cost_usd"`
 
+	UserTurns       []string `json:"user_turns"` // the kind of each request of the user's, where there may be several
 	Turns           int      `json:"turn_count"`
 	Calls           int      `json:"call_count"`
 	Operations      []string `json:"operations"`      // names of tools, in order
@@ -91,6 +92,7 @@ type Interaction struct {
 	DistractorsRead int      `json:"distractors_read"`
 	Strays          []string `json:"strays"`
 
+	UserSaid  []string          `json:"user_said,omitempty"` // the texts of user_turns, with contents only
 	Documents map[string]string `json:"documents,omitempty"` // with contents only
 }
 
@@ -126,6 +128,12 @@ func (s source) interaction(contents bool) Interaction {
 	for _, c := range in.ToolCalls {
 		row.Operations = append(row.Operations, c.Tool)
 	}
+	for _, said := range in.UserTurns {
+		row.UserTurns = append(row.UserTurns, string(said.Kind))
+		if contents {
+			row.UserSaid = append(row.UserSaid, said.Text)
+		}
+	}
 	if contents {
 		row.Documents = vfs.Files(in.Output).Texts() // a picture is in base64
 	}
@@ -142,6 +150,8 @@ type TurnFields struct {
 	WastedPrompt     int      `json:"wasted_input_tokens"`
 	WastedCompletion int      `json:"wasted_output_tokens"`
 	Without          string   `json:"settings_left_out"` // that the server refused, with commas
+	UserTurn         int      `json:"user_turn"`         // from 1: which request of the user's the turn belongs to
+	Compacted        string   `json:"compacted"`         // how the conversation was made shorter before the turn; empty if it was not
 	Changed          int      `json:"files_changed"`     // after an answer without calls
 	Way              string   `json:"changed_by"`        // likewise
 	Text             *string  `json:"text,omitempty"`    // with contents only
@@ -204,7 +214,7 @@ func (s source) turns(contents bool) []TurnFields {
 		rows[i] = TurnFields{
 			Turn: i + 1, Usage: usage(t.Usage, t.UnknownAttempts), Duration: t.Duration.Seconds(), Finish: []string{t.Finish},
 			Retries: t.Retries, WastedPrompt: t.WastedPrompt, WastedCompletion: t.WastedCompletion,
-			Without: t.Without, Changed: t.Changed, Way: t.Way,
+			Without: t.Without, Changed: t.Changed, Way: t.Way, UserTurn: t.UserTurn, Compacted: t.Compacted,
 		}
 		if contents {
 			rows[i].Text, rows[i].Thought = t.Text, t.Thought

@@ -35,6 +35,8 @@ type Report struct {
 	UnknownAttempts int
 	// Against compares the arms with the same ones of another experiment.
 	Against []Comparison
+	// Talked compares the arms with the same ones of experiments whose users speak otherwise.
+	Talked []Talked
 	// OpinionsOf are the judges that were asked for sections that are made on demand.
 	OpinionsOf []string
 	Asked      Asked
@@ -92,6 +94,9 @@ func Build(ctx context.Context, store *results.Store, experiment results.Experim
 		if err := r.compareWith(other); err != nil {
 			return nil, usage.Wrap(err)
 		}
+	}
+	if err := r.compareConversations(ctx, store, options); err != nil {
+		return nil, err
 	}
 	if options.Similarity {
 		if err := r.compareSimilarity(ctx, store, options.Judging, options.Embedder); err != nil {

@@ -9,7 +9,7 @@ import (
 )
 
 // SectionNames are the names of all sections, in their order.
-var SectionNames = []string{"survival", "comparison", "harnesses", "domains", "outcomes", "tools", "critical", "damage", "failures", "hidden",
+var SectionNames = []string{"survival", "comparison", "conversations", "harnesses", "domains", "outcomes", "tools", "critical", "damage", "failures", "hidden",
 	"sizes", "images", "general", "properties", "operations", "sequences", "similarity", "compliance"}
 
 // Sections returns the report's tables; of those named, or all. Sections that have
@@ -37,6 +37,7 @@ func (r *Report) Sections(names ...string) ([]Section, error) {
 			r.fallback(),
 		}},
 		{"comparison", []Table{r.comparison(), r.against()}},
+		{"conversations", r.conversations()},
 		{"harnesses", []Table{r.harnessScores(), r.harnessCosts()}},
 		{"domains", []Table{
 			r.readiness(),

@@ -80,6 +80,9 @@ func (r *Report) heading(b *strings.Builder) {
 	m := r.Experiment.Manifest
 	printable.Fprintf(b, "Experiment %s: %s protocol, %s, %s, %s, %s, seed %d\n", r.Experiment.Name, r.Protocol(),
 		count(len(m.Environments), "environment"), count(m.RoundTrips, "round trip"), count(m.Repeats, "repeat"), scheduled(m), m.Seed)
+	if !plain(m) {
+		printable.Fprintf(b, "Conversations: %s. Scores are not those of the published protocol (docs/fidelity.md).\n", Speaking(m))
+	}
 	switch {
 	case r.Stored == 0:
 		fmt.Fprintln(b, "No interaction is stored yet.")

@@ -159,6 +159,13 @@ func (t *Printer) Interaction(ctx context.Context, id int64, number int) error {
 	}
 	t.printf("Relay %d: %s\nInteraction %d: %s, %s\n", r.ID, title(r), in.Number, in.Edit, in.Direction)
 	t.printf("Instruction: %s\n", printable.Indented(instruction(env, in), 2))
+	for i, said := range in.UserTurns {
+		of := ""
+		if said.Edit != in.Edit {
+			of = " of " + said.Edit
+		}
+		t.printf("User turn %d, %s%s: %s\n", i+1, said.Kind, of, printable.Indented(said.Text, 2))
+	}
 	t.printf("Outcome: %s\n", Outcome(in))
 	if in.Detail != "" {
 		t.printf("Failure: %s\n", in.Detail)
@@ -228,7 +235,13 @@ func (t *Printer) turns(in results.Interaction) {
 		if turn.UnknownAttempts > 0 {
 			t.printf(", %d of unknown cost", turn.UnknownAttempts)
 		}
+		if len(in.UserTurns) > 1 {
+			t.printf("; user turn %d", turn.UserTurn)
+		}
 		t.printf("\n")
+		if turn.Compacted != "" {
+			t.printf("     the conversation was made shorter: %s\n", turn.Compacted)
+		}
 		if turn.Without != "" {
 			t.printf("     the server refused settings, which were left out: %s\n", turn.Without)
 		}
