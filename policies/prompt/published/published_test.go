@@ -152,6 +152,7 @@ func ask(t *testing.T, release published.Release, dir, mode string, task *polici
 	}
 	source := prompt.NewReplaced(replacements)
 	asked := carryOut(t, source, mode, task)
+	task.Conversation = nil // the worker begins another one
 	if again := carryOut(t, prompt.NewStored(source.Texts()), mode, task); !reflect.DeepEqual(again, asked) {
 		t.Errorf("%s: a worker asks %v, not %v", mode, again, asked)
 	}
