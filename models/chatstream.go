@@ -18,6 +18,7 @@ type chatAssembly struct {
 	content   strings.Builder
 	reasoning map[string]*strings.Builder // by the member's name
 	details   []*streamedDetail           // of OpenRouter
+	images    []jsontext.Value            // likewise, the pictures that the model drew
 	calls     []*streamedCall
 	finish    string
 	usage     jsontext.Value
@@ -42,6 +43,7 @@ func (a *chatAssembly) add(_ string, data []byte) error {
 				Reasoning string              `json:"reasoning"`
 				Thought   string              `json:"reasoning_content"`
 				Details   []map[string]any    `json:"reasoning_details"`
+				Images    []jsontext.Value    `json:"images"`
 			} `json:"delta"`
 			Finish string `json:"finish_reason"`
 		} `json:"choices"`
@@ -82,6 +84,15 @@ func (a *chatAssembly) add(_ string, data []byte) error {
 		}
 		for _, detail := range d.Details {
 			a.detail(detail)
+		}
+		for _, image := range d.Images {
+			if len(a.images) == mostPictures {
+				break
+			}
+			if err := a.kept.add(len(image)); err != nil {
+				return err
+			}
+			a.images = append(a.images, image)
 		}
 		for _, call := range d.Calls {
 			if err := a.call(call); err != nil {
@@ -193,6 +204,9 @@ func (a *chatAssembly) whole() ([]byte, error) {
 	}
 	if details != nil {
 		message["reasoning_details"] = details
+	}
+	if a.images != nil {
+		message["images"] = a.images
 	}
 	var calls []any
 	for _, c := range a.calls {

@@ -1,8 +1,12 @@
 package report
 
 import (
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"agentd/domains"
 	"agentd/results"
@@ -54,6 +58,51 @@ func TestPicturesAndGeneralTextAreInNoMean(t *testing.T) {
 	for section, table := range map[string]string{"survival": "rs", "images": "images", "general": "general"} {
 		if got := firstTable(t, r, section); got != table {
 			t.Errorf("section %s begins with %q", section, got)
+		}
+	}
+}
+
+// Of two environments with pictures: RS after 2 interactions (0.9 + 0.7)/2, after 4 (0.6 + 0.2)/2;
+// Strict (0.5 + 0.3)/2 and (0.1 + 0)/2. All four forward steps were carried out; their oracles give
+// them (1 + 0.8 + 0.4 + 0.2)/4. books1 is of no table of pictures.
+func TestTheTablesOfPictures(t *testing.T) {
+	t.Parallel()
+	s := newStored(t, results.Manifest{})
+	s.curve("direct", "image1", 1, point{value: 0.9, strict: 0.5, forward: 1}, point{value: 0.6, strict: 0.1, forward: 0.8})
+	s.curve("direct", "image2", 1, point{value: 0.7, strict: 0.3, forward: 0.4}, point{value: 0.2, strict: 0, forward: 0.2})
+	s.curve("direct", "books1", 1, point{value: 0, strict: 0, forward: 0}, point{value: 0, strict: 0, forward: 0})
+	s.curve("agentic", "image1", 1, point{value: 0.8, strict: 0.4, forward: 1}, point{value: 0.7, strict: 0.2, forward: 1})
+	r, err := Build(t.Context(), s.Store, s.experiment, Options{Category: category})
+	if err != nil {
+		t.Fatal(err)
+	}
+	chosen, err := r.Sections("images")
+	if err != nil || len(chosen) != 1 || len(chosen[0].Tables) != 2 {
+		t.Fatalf("%+v, %v", chosen, err)
+	}
+	for name, want := range map[string]map[string][]float64{
+		"images":        {"m direct": {2, 0.6, 0.8, 0.4}, "m agentic": {1, 1, 0.8, 0.7}},
+		"images_strict": {"m direct": {2, 0.6, 0.4, 0.05}, "m agentic": {1, 1, 0.4, 0.2}},
+	} {
+		at := slices.IndexFunc(chosen[0].Tables, func(table Table) bool { return table.Name == name })
+		if at < 0 {
+			t.Fatalf("there is no table %s", name)
+		}
+		table := chosen[0].Tables[at]
+		if !table.Series || len(table.Rows) != 2 {
+			t.Errorf("%s: series %v, %d rows", name, table.Series, len(table.Rows))
+		}
+		for _, row := range table.Rows {
+			// relays, done, forward, @2, @4
+			var got []float64
+			for _, at := range []int{0, 2, 3, 4} {
+				if row.Cells[at].Value != nil {
+					got = append(got, *row.Cells[at].Value)
+				}
+			}
+			if diff := cmp.Diff(want[strings.Join(row.Labels, " ")], got, cmpopts.EquateApprox(0, 1e-9)); diff != "" || len(row.Cells) != 5 {
+				t.Errorf("%s of %v: %s", name, row.Labels, diff)
+			}
 		}
 	}
 }

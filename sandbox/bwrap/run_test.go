@@ -68,6 +68,7 @@ func TestScripts(t *testing.T) {
 	}{
 		"prints":                 {code: `print("näh ✓")`, stdout: "näh ✓\n"},
 		"is __main__":            {code: `import sys; print(__name__, sys.argv)`, stdout: "__main__ ['/run/script.py']\n"},
+		"reads bytes":            {files: vfs.Files{"a.png": "\x89PNG\x00\xff\r\n"}, code: `print(open("a.png", "rb").read())`, stdout: "b'\\x89PNG\\x00\\xff\\r\\n'\n"},
 		"reads":                  {files: vfs.Files{"a.txt": "abc"}, code: `print(open("a.txt").read())`, stdout: "abc\n"},
 		"works in the workspace": {code: `import os; print(os.getcwd(), os.environ["PWD"])`, stdout: "/work/workspace /work/workspace\n"},
 		"imports helpers":        {files: vfs.Files{"h.py": "x = 7", "p/__init__.py": "y = 8"}, code: "import h, p; print(h.x, p.y)", stdout: "7 8\n"},

@@ -4,6 +4,7 @@ package sandboxtest
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -94,6 +95,16 @@ open("..escaped", "w").write("x")`, finds),
 		row("name that is not UTF-8", `open(b"a\xffb", "w")`, skips(`"a\xffb"`, "UTF-8")),
 		row("folder that is not UTF-8", `os.mkdir(b"a\xff"); open(b"a\xff/f", "w")`, skips(`"a\xff"`, "UTF-8")),
 		row("binary", `open("b", "wb").write(b"a\xff")`, skips("b", "not UTF-8")),
+		row("picture", `open("p.png", "wb").write(bytes(range(256)))`, func(got sandbox.Result) error {
+			want := make([]byte, 256)
+			for i := range want {
+				want[i] = byte(i)
+			}
+			if got.Changed["p.png"] != string(want) {
+				return fmt.Errorf("want its 256 bytes, not %q", got.Changed["p.png"])
+			}
+			return nil
+		}),
 		row("binary in place of a file", `open("keep.txt", "wb").write(b"kee\xff")`, all(skips(keep, "not UTF-8"), deletes(keep))),
 		row("too deep", `os.makedirs("1/2/3/4/5/6/7/8"); open("1/2/3/4/5/6/7/8/f", "w")`, skips("1/2/3/4/5/6/7/8/f", "8 levels")),
 		row("ten thousand folders deep", "for i in range(10_000): os.mkdir('d'); os.chdir('d')", skips("d/d/d/d/d/d/d/d/d", "8 levels")),
