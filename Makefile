@@ -37,10 +37,10 @@ AGENTS = all
 test-agents: sandbox packages
 	AGENTD_TEST_AGENTS='$(AGENTS)' $(GO) test ./test/e2e -run 'TestAgents|TestAnAgentByACP|TestHarnesses' -count=1 -v -timeout 2h
 
-# The pages of agentd serve and the report in a browser, light and dark, wide and
-# narrow, as pictures in _artifacts.
+# The pictures of the README: five pages of the demonstration, light and dark. Every page, wide
+# and narrow, goes to test/e2e/_artifacts.
 screenshots: sandbox packages
-	$(GO) test ./test/e2e -run TestEveryPageInABrowser -count=1 -artifacts
+	AGENTD_PICTURES='$(abspath docs/pictures)' $(GO) test ./test/e2e -run 'TestPicturesOfTheReadme|TestEveryPageInABrowser' -count=1 -artifacts
 
 race: sandbox packages
 	sh test/scripts/with-postgres.sh $(GO) test -race -timeout 30m ./...

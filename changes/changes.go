@@ -45,9 +45,12 @@ type Document struct {
 	Domain string `json:"domain"`   // empty for what is no text
 	Status Status `json:"status"`
 	// Strict is the strict score of what is there now, 0 to 1, see domains.Score.
-	Strict  float64  `json:"strict"`
-	Note    string   `json:"note,omitempty"` // what else there is to know
-	Changes []Change `json:"changes"`
+	Strict float64 `json:"strict"`
+	Note   string  `json:"note,omitempty"` // what else there is to know
+	// Warnings are what to look at first: dangers that are new, and safeguards that are gone. The
+	// score knows nothing of them.
+	Warnings []string `json:"warnings,omitempty"`
+	Changes  []Change `json:"changes"`
 }
 
 // Change is a difference in one document.
@@ -220,6 +223,9 @@ func (p Pair) compare(d *Document, domain domains.Domain) {
 		d.add(domain.Against(p.Before).Review(vfs.Files{}))
 	default:
 		p.review(d, domain)
+	}
+	if d.Status != Same {
+		d.Warnings = domains.Warnings(domain, p.Before, p.After)
 	}
 }
 

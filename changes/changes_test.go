@@ -138,6 +138,28 @@ func TestReportsAreHarmless(t *testing.T) {
 	}
 }
 
+// What a change made dangerous is said before what changed, in every form.
+func TestWarningsComeFirst(t *testing.T) {
+	t.Parallel()
+	group := func(from string) vfs.Files {
+		return vfs.Files{"main.tf": "resource \"aws_security_group\" \"web\" {\n  ingress {\n    cidr_blocks = [\"" + from + "\"]\n  }\n}\n"}
+	}
+	r := changes.Compare(group("10.0.0.0/8"), group("0.0.0.0/0"), nil)
+	const warning = "ingress from everywhere"
+	for _, format := range changes.Formats() {
+		var b strings.Builder
+		if err := r.Write(&b, format, false); err != nil {
+			t.Fatal(err)
+		}
+		if at := strings.Index(b.String(), warning); at < 0 || at > strings.Index(b.String(), "10.0.0.0") {
+			t.Errorf("%s: %s", format, &b)
+		}
+	}
+	if r := changes.Compare(group("0.0.0.0/0"), group("0.0.0.0/0"), nil); len(r.Documents[0].Warnings) != 0 {
+		t.Errorf("%q of a document that did not change", r.Documents[0].Warnings)
+	}
+}
+
 func TestGitArguments(t *testing.T) {
 	t.Parallel()
 	r, err := changes.CompareGit([]string{"x.ledger", os.DevNull, ".", ".", os.DevNull, ".", "."}, nil)

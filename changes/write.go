@@ -56,6 +56,13 @@ func (r *Report) text(w io.Writer, coloured bool) error {
 			continue
 		}
 		fmt.Fprintf(&b, "%s\n", d.heading())
+		for _, warning := range d.Warnings {
+			kind := "careful"
+			if coloured {
+				kind = text.Colors{text.FgRed, text.Bold}.EscapeSeq() + kind + text.EscapeReset
+			}
+			b.WriteString("  " + kind + "  " + printable.Line(warning) + "\n")
+		}
 		for _, c := range d.Changes {
 			kind := fmt.Sprintf("%-7s", c.Kind)
 			if coloured {
@@ -142,6 +149,9 @@ func (r *Report) markdown(w io.Writer) error {
 			continue
 		}
 		fmt.Fprintf(&b, "\n%s\n\n", markdownText(d.heading()))
+		for _, warning := range d.Warnings {
+			fmt.Fprintf(&b, "**careful: %s**\n\n", markdownText(warning))
+		}
 		if len(d.Changes) > 0 {
 			b.WriteString("| | what | where | was | is |\n|---|---|---|---|---|\n")
 		}
@@ -223,6 +233,9 @@ func (r *Report) junit(w io.Writer) error {
 // list has a line for each change.
 func (d *Document) list() string {
 	var lines []string
+	for _, warning := range d.Warnings {
+		lines = append(lines, "careful: "+printable.Line(warning))
+	}
 	for _, c := range d.Changes[:min(len(d.Changes), mostShown)] {
 		lines = append(lines, c.Kind+" "+printable.Line(c.said))
 	}

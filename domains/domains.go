@@ -239,6 +239,9 @@ type Spec[T any] struct {
 	// Forgives returns what Strict compares of a reference's and a candidate's
 	// elements, neither of which it changes; nil if that is all of them.
 	Forgives func(reference, candidate []Element) ([]Element, []Element)
+	// Hazards finds the dangers and safeguards of a document in its elements; nil if the domain
+	// knows of none.
+	Hazards func(elements []Element) Hazards
 	// Without is Domain.Without.
 	Without func(files vfs.Files, leave func(n int) bool) vfs.Files
 	// Sampling says how a document is made smaller.

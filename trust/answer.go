@@ -84,6 +84,8 @@ type Survival struct {
 type Relay struct {
 	ID       int64   `json:"relay"`
 	Survives float64 `json:"survives"` // strict score in percent
+	// Warnings are what to look at first at its end, see domains.Warnings.
+	Warnings []string `json:"warnings,omitempty"`
 	// review compares the end with the seed.
 	review domains.Review
 }
@@ -227,7 +229,9 @@ func follow(env *environments.Environment, d domains.Domain, relay results.Relay
 			t.rightBack = t.done && scored && isRight(env, d, in, state)
 			survives = strict
 			if scored && n == len(relay.Schedule) {
-				c.end = &Relay{ID: relay.ID, Survives: 100 * strict, review: seed.Review(in.Output)}
+				c.end = &Relay{
+					ID: relay.ID, Survives: 100 * strict, Warnings: domains.Warnings(d, env.Seed, in.Output), review: seed.Review(in.Output),
+				}
 			}
 		}
 		state = in.Output

@@ -65,7 +65,7 @@ func (a *Answer) junit(w io.Writer) error {
 		s := testSuite{Name: d.Path}
 		for i := range d.Arms {
 			arm := &d.Arms[i]
-			c := testCase{Name: arm.title(true), Class: d.Domain, Out: arm.line() + "\n" + d.changes()}
+			c := testCase{Name: arm.title(true), Class: d.Domain, Out: strings.Join(append(d.warnings(), arm.line(), d.changes()), "\n")}
 			if !arm.Trusted && !arm.NoWorse {
 				c.Failure = &message{strings.Join(arm.Reasons, "; ")}
 				s.Failures++
@@ -117,6 +117,9 @@ func (a *Answer) markdown(w io.Writer) {
 	}
 	printable.Fprintf(w, "\n")
 	for _, d := range a.Documents {
+		for _, warning := range d.warnings() {
+			printable.Fprintf(w, "- **%s: careful: %s**\n", cell(d.Path), cell(warning))
+		}
 		printable.Fprintf(w, "- %s: %s\n", cell(d.Path), cell(d.changes()))
 	}
 	for _, s := range a.Skipped {

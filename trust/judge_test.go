@@ -6,6 +6,7 @@ import (
 	"encoding/xml"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -213,5 +214,29 @@ func TestChangesOfADocument(t *testing.T) {
 	unread := Document{Arms: []Arm{{Relays: []Relay{{Survives: 0}}}}}
 	if got := unread.changes(); !strings.Contains(got, "can no longer be read") {
 		t.Errorf("%q", got)
+	}
+}
+
+// What is dangerous at the end of relays is counted over all arms, the most frequent first.
+func TestWarningsOfADocument(t *testing.T) {
+	t.Parallel()
+	d := Document{Arms: []Arm{
+		{Relays: []Relay{{Warnings: []string{"b is open"}}, {Warnings: []string{"a is open", "b is open"}}}},
+		{Relays: []Relay{{}, {Warnings: []string{"c is open"}}}},
+	}}
+	want := []string{"b is open (in 2 of 4 relays)", "a is open (in 1 of 4 relays)", "c is open (in 1 of 4 relays)"}
+	if got := d.warnings(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	for _, name := range strings.Split("d e f g h", " ") {
+		d.Arms[0].Relays[0].Warnings = append(d.Arms[0].Relays[0].Warnings, name)
+	}
+	if got := d.warnings(); len(got) != mostWarnings+1 || got[mostWarnings] != "and 3 more" {
+		t.Errorf("%q", got)
+	}
+	var text strings.Builder
+	(&Answer{Documents: []Document{d}}).Text(&text)
+	if !strings.Contains(text.String(), "\n  careful: b is open (in 2 of 4 relays)\n") {
+		t.Error(text.String())
 	}
 }

@@ -1,8 +1,10 @@
 package trust
 
 import (
+	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -18,6 +20,7 @@ import (
 // Limits of what is shown of an answer on one screen.
 const (
 	mostChanges     = 4  // kinds of changes of a document
+	mostWarnings    = 5  // of a document
 	mostDoubts      = 10 // reasons after the verdict
 	mostDifferences = 20 // of a relay, where a document is shown
 )
@@ -37,6 +40,9 @@ func (a *Answer) Text(w io.Writer) {
 		}
 		for i := range d.Arms {
 			printable.Fprintf(w, "  %-*s  %s\n", widest, d.Arms[i].title(models > 1), d.Arms[i].line())
+		}
+		for _, warning := range d.warnings() {
+			printable.Fprintf(w, "  careful: %s\n", warning)
 		}
 		printable.Fprintf(w, "  %s — agentd trust show %d\n", d.changes(), d.Number)
 	}
@@ -141,6 +147,33 @@ func (d *Document) changes() string {
 	return fmt.Sprintf("in %s: %s", counted(relays, "relay"), strings.Join(parts, ", "))
 }
 
+// warnings says in how many relays there is something to look at first, the most frequent ones
+// first.
+func (d *Document) warnings() []string {
+	counts := map[string]int{}
+	relays := 0
+	for _, arm := range d.Arms {
+		relays += len(arm.Relays)
+		for _, r := range arm.Relays {
+			for _, warning := range r.Warnings {
+				counts[warning]++
+			}
+		}
+	}
+	all := slices.SortedFunc(maps.Keys(counts), func(a, b string) int {
+		return cmp.Or(counts[b]-counts[a], strings.Compare(a, b))
+	})
+	more := len(all) - mostWarnings
+	all = all[:min(len(all), mostWarnings)]
+	for i, warning := range all {
+		all[i] = fmt.Sprintf("%s (in %d of %s)", warning, counts[warning], counted(relays, "relay"))
+	}
+	if more > 0 {
+		all = append(all, fmt.Sprintf("and %d more", more))
+	}
+	return all
+}
+
 // String says what happened to how many, as in "lost 3 transactions".
 func (c Change) String() string { return c.Kind + " " + counted(c.Count, c.What) }
 
@@ -213,6 +246,9 @@ func (a *Arm) table(w io.Writer) error {
 func (r *Relay) show(w io.Writer) {
 	differences := r.review.Differences
 	printable.Fprintf(w, "  relay %d: %s %% survive, %s (agentd trace %d)\n", r.ID, percent(r.Survives), counted(len(differences), "difference"), r.ID)
+	for _, warning := range r.Warnings {
+		printable.Fprintf(w, "    careful: %s\n", warning)
+	}
 	if len(differences) == 0 && r.Survives < 100 {
 		printable.Fprintf(w, "    the document can no longer be read\n")
 	}

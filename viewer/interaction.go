@@ -120,6 +120,7 @@ type damage struct {
 	Left         int // differences beyond those listed
 	Repaired     int // earlier differences that are gone after this round trip
 	Note         string
+	Warnings     []string // what to look at first, see domains.Warnings
 }
 
 // damage names the differences from the seed. before are the documents after the previous
@@ -142,7 +143,7 @@ func (v *Viewer) damage(env *environments.Environment, before, output vfs.Files)
 			old[difference]++
 		}
 	}
-	all := &damage{}
+	all := &damage{Warnings: domains.Warnings(env.Apply(d), env.Seed, output)}
 	for _, difference := range seed.Differences(output) {
 		if old[difference] > 0 {
 			old[difference]--

@@ -29,6 +29,7 @@ func New() domains.Domain {
 		Score:      domains.Noting(score),
 		Stats:      stats,
 		Elements:   elements,
+		Hazards:    hazards,
 		Without:    without,
 		Edits:      edits(),
 		Vocabulary: vocabulary,

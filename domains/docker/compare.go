@@ -26,6 +26,7 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Hazards:  hazards,
 		// Where a stage comes from has a score of its own.
 		Others:     func(stages []stage) int { return len(stages) },
 		Evidence:   domains.Prevailing(counted, stageKind),

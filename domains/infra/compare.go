@@ -26,6 +26,7 @@ func New() domains.Domain {
 		Score:      score,
 		Stats:      stats,
 		Elements:   elements,
+		Hazards:    hazards,
 		Forgives:   withoutAddedComments,
 		Without:    without,
 		Sampling:   domains.Sampling{Not: "the blocks of a configuration refer to one another"},

@@ -81,8 +81,9 @@ type scored struct {
 	Basis domains.Basis `json:"basis,omitempty"`
 	// Approximate is there where limits on work acted, and says which.
 	Approximate string `json:"approximate,omitempty"`
-	// Differences are there where they were asked for.
+	// Differences, and Warnings of domains.Warnings, are there where they were asked for.
 	Differences []difference `json:"differences,omitempty"`
+	Warnings    []string     `json:"warnings,omitempty"`
 }
 
 // answerOf is the answer to a pair that was scored.
@@ -167,6 +168,7 @@ func (s *Scorer) line(line []byte) (any, error) {
 	if s.Differences {
 		review := d.Against(p.Reference).Review(p.Candidate)
 		answer.Differences = listed(review.Differences, review.Parts)
+		answer.Warnings = domains.Warnings(d, p.Reference, p.Candidate)
 	}
 	return answer, nil
 }

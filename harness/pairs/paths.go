@@ -18,6 +18,7 @@ type Scored struct {
 	Domain      domains.Domain
 	Score       domains.Score
 	Differences []domains.Difference
+	Warnings    []string       // what to look at first, see domains.Warnings
 	parts       []domains.Part // of each of the differences
 	counts      map[string]int // elements of the reference by kind
 }
@@ -52,7 +53,7 @@ func (s *Scorer) ScorePaths(domain string, paths Paths) (Scored, error) {
 	for _, e := range d.Elements(reference) {
 		counts[e.Kind]++
 	}
-	return Scored{d, score, review.Differences, review.Parts, counts}, err
+	return Scored{d, score, review.Differences, domains.Warnings(d, reference, candidate), review.Parts, counts}, err
 }
 
 // Documents reads the file, or all files below the folder, that a user named. What cannot

@@ -61,6 +61,32 @@ func TestAPairOfPaths(t *testing.T) {
 	}
 }
 
+// What a candidate made dangerous stands above its numbers, and the score knows nothing of it.
+func TestWarningsComeFirst(t *testing.T) {
+	t.Parallel()
+	write := func(text string) string {
+		path := filepath.Join(t.TempDir(), "Dockerfile")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	s := pairs.Scorer{Find: catalog.Lookup}
+	scored, err := s.ScorePaths("docker", pairs.Paths{Reference: write("FROM alpine\nRUN ls\nUSER app\n"), Candidate: write("FROM alpine\nRUN ls\nUSER root\n")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range pairs.Formats() {
+		var b strings.Builder
+		if err := scored.Write(&b, format, "x", 1); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(b.String(), "the last stage runs as root") || format == pairs.Text && !strings.HasPrefix(b.String(), "careful: the last stage") {
+			t.Errorf("%s: %s", format, &b)
+		}
+	}
+}
+
 func TestStandardInputEndsWithTheContext(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(t.Context())

@@ -62,7 +62,11 @@ func (s *Scored) writeText(w io.Writer) error {
 		t.Row("· "+why.Element, "", why.String())
 	}
 	t.Row(info.Element+"s", fmt.Sprintf("%d of %d", score.Elements.Candidate, score.Elements.Reference), "counted in the candidate, of those in the reference")
-	text := t.String(screen)
+	text := ""
+	for _, warning := range s.Warnings {
+		text += screen.Paragraph("careful: "+warning, 2)
+	}
+	text += t.String(screen)
 	if score.Problem != "" {
 		text += screen.Paragraph("problem: "+score.Problem, 2)
 	}
@@ -162,9 +166,10 @@ func (s *Scored) writeJSON(w io.Writer, name string) error {
 	encoder.SetEscapeHTML(false)
 	return encoder.Encode(struct {
 		scored
+		Warnings    []string     `json:"warnings,omitempty"`
 		Why         []Why        `json:"why"`
 		Differences []difference `json:"differences"`
-	}{answer, append([]Why{}, s.Why()...), listed(s.Differences, s.parts)})
+	}{answer, s.Warnings, append([]Why{}, s.Why()...), listed(s.Differences, s.parts)})
 }
 
 func (s *Scored) writeJUnit(w io.Writer, name string, minStrict float64) error {
@@ -186,6 +191,9 @@ func (s *Scored) writeJUnit(w io.Writer, name string, minStrict float64) error {
 		Cases    []testCase `xml:"testcase"`
 	}{Name: "agentd score", Tests: 1}
 	var lines []string
+	for _, warning := range s.Warnings {
+		lines = append(lines, "careful: "+warning)
+	}
 	for _, difference := range s.Differences {
 		lines = append(lines, difference.String())
 	}

@@ -90,17 +90,27 @@ func must[T any](t *testing.T, b *browser, action chromedp.Action[T]) T {
 	return result
 }
 
-// appear sets the window's width and the colour scheme that the page is told of.
-func appear(width int64, scheme string) chromedp.Action[chromedp.Void] {
+// window is what a page is shown in.
+type window struct {
+	width, height int64 // in pixels
+	scheme        string
+}
+
+// windows are those that every page is tried in: a phone, a tablet, and a small laptop, of
+// which one is dark.
+var windows = []window{{400, 720, "light"}, {800, 900, "light"}, {1280, 720, "light"}, {1280, 720, "dark"}}
+
+// appear sets the window and the colour scheme that the page is told of.
+func appear(w window) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
 		_, err := cdp.Call(ctx, target, emulation.SetDeviceMetricsOverride, emulation.SetDeviceMetricsOverrideParams{
-			Width: width, Height: 900, DeviceScaleFactor: 1, Mobile: width < 600,
+			Width: w.width, Height: w.height, DeviceScaleFactor: 1, Mobile: w.width < 600,
 		})
 		if err != nil {
 			return err
 		}
 		_, err = cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
-			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: w.scheme}},
 		})
 		return err
 	})
@@ -115,36 +125,61 @@ type violation struct {
 // allLoaded waits for the pictures of a page, also for those that are not in view.
 const allLoaded = `Promise.all([...document.images].map(picture => { picture.loading = 'eager'; return picture.decode().catch(() => {}) })).then(() => {})`
 
-// look opens a page in a light and a dark scheme, wide and narrow, and checks
-// what holds for every page.
-func (b *browser) look(t *testing.T, axe, address, origin, picture string) {
+// cutOff lists what does not fit its place: what reaches beyond the window, tables that have
+// to be scrolled, and texts that are longer than a box which hides the rest. What is folded away or
+// meant to be hidden has no place.
+const cutOff = `[...document.body.querySelectorAll('*')].flatMap(e => {
+	const style = getComputedStyle(e), box = e.getBoundingClientRect();
+	if (box.width === 0 || box.right < 0 || !e.checkVisibility()) return [];
+	const name = e.tagName + ' ' + (e.getAttribute('class') || '') + ': ' + e.textContent.trim().slice(0, 60);
+	if (box.right > innerWidth + 1) return ['beyond the window: ' + name];
+	if (style.overflowX !== 'visible' && !(e instanceof SVGElement) && e.scrollWidth > e.clientWidth + 1 && e.tagName !== 'INPUT') return ['has to be scrolled: ' + name];
+	return [];
+}).slice(0, 5)`
+
+// headline says where the number that a page is about ends, from the top of the window; 0
+// if the page has none.
+const headline = `(e => e ? e.getBoundingClientRect().bottom : 0)(document.querySelector('[data-headline]'))`
+
+// look opens a page in all windows and checks what holds for every page. about says that
+// it is about a number, which has to be seen without scrolling.
+func (b *browser) look(t *testing.T, axe, address, origin, picture string, about bool) {
 	t.Helper()
 	b.mu.Lock()
 	b.complaints, b.requests = nil, nil
 	b.mu.Unlock()
 	grounds := map[string]string{}
-	for _, scheme := range []string{"light", "dark"} {
-		for _, width := range []int64{1280, 400} {
-			must(t, b, appear(width, scheme))
-			must(t, b, chromedp.Navigate(address))
-			must(t, b, chromedp.Evaluate[chromedp.Void](axe))
-			found := must(t, b, chromedp.Evaluate[[]violation]("axe.run({resultTypes: ['violations']}).then(r => r.violations)", chromedp.EvalAwaitPromise))
-			overflow := must(t, b, chromedp.Evaluate[int]("document.scrollingElement.scrollWidth - document.documentElement.clientWidth"))
-			grounds[scheme] = must(t, b, chromedp.Evaluate[string]("getComputedStyle(document.body).backgroundColor"))
-			must(t, b, chromedp.Evaluate[chromedp.Void](allLoaded, chromedp.EvalAwaitPromise))
-			shot := must(t, b, chromedp.FullScreenshot(100))
-			if overflow > 0 {
-				t.Errorf("%s is %d pixels wider than a window of %d", address, overflow, width)
-			}
-			for _, v := range found {
-				if v.Impact == "serious" || v.Impact == "critical" {
-					t.Errorf("%s, %s, %d wide: %s (%s): %s: %s", address, scheme, width, v.ID, v.Impact, v.Help, v.Nodes[0].HTML)
-				}
-			}
-			file := filepath.Join(t.ArtifactDir(), fmt.Sprintf("%s-%s-%d.png", picture, scheme, width))
-			if err := os.WriteFile(file, shot, 0o644); err != nil {
-				t.Error(err)
-			}
+	for _, w := range windows {
+		complain := func(format string, arguments ...any) {
+			t.Helper()
+			t.Errorf("%s, %s, %d wide: %s", address, w.scheme, w.width, fmt.Sprintf(format, arguments...))
+		}
+		must(t, b, appear(w))
+		must(t, b, chromedp.Navigate(address))
+		if bottom := must(t, b, chromedp.Evaluate[float64](headline)); about && (bottom <= 0 || bottom > float64(w.height)) {
+			complain("its number ends %.0f pixels below the top of a window of %d", bottom, w.height)
+		}
+		if cut := must(t, b, chromedp.Evaluate[[]string](cutOff)); len(cut) > 0 {
+			complain("cut off: %q", cut)
+		}
+		must(t, b, chromedp.Evaluate[chromedp.Void](allLoaded, chromedp.EvalAwaitPromise))
+		shot := must(t, b, chromedp.FullScreenshot(100))
+		must(t, b, chromedp.Evaluate[chromedp.Void]("document.querySelectorAll('details').forEach(d => d.open = true)"))
+		if overflow := must(t, b, chromedp.Evaluate[int]("document.scrollingElement.scrollWidth - document.documentElement.clientWidth")); overflow > 0 {
+			complain("%d pixels wider than the window", overflow)
+		}
+		if page := must(t, b, chromedp.Evaluate[string]("document.documentElement.outerHTML")); strings.Contains(page, "%!") {
+			complain("a value is printed as what it is not: %q", page[strings.Index(page, "%!"):][:40])
+		}
+		must(t, b, chromedp.Evaluate[chromedp.Void](axe))
+		found := must(t, b, chromedp.Evaluate[[]violation]("axe.run({resultTypes: ['violations']}).then(r => r.violations)", chromedp.EvalAwaitPromise))
+		for _, v := range found {
+			complain("%s (%s): %s: %s", v.ID, v.Impact, v.Help, v.Nodes[0].HTML)
+		}
+		grounds[w.scheme] = must(t, b, chromedp.Evaluate[string]("getComputedStyle(document.body).backgroundColor"))
+		file := filepath.Join(t.ArtifactDir(), fmt.Sprintf("%s-%s-%d.png", picture, w.scheme, w.width))
+		if err := os.WriteFile(file, shot, 0o644); err != nil {
+			t.Error(err)
 		}
 	}
 	if grounds["light"] == grounds["dark"] {
@@ -200,18 +235,22 @@ func TestEveryPageInABrowser(t *testing.T) {
 	dir := t.TempDir()
 	db, file := filepath.Join(dir, "x.db"), filepath.Join(dir, "report.html")
 	run(t, nil, nil, agentd, "run", "--db", db, "--name", "small", "--model", "sim:weak,sim:frontier", "--policy", "agentic,direct",
-		"--env", "accounting1,subtitles1", "--round-trips", "3", "--repeats", "2", "--trace", "full")
+		"--env", "accounting1,subtitles1", "--round-trips", "12", "--repeats", "2", "--trace", "full", "--max-usd", "1000")
 	run(t, nil, nil, agentd, "report", "--db", db, "--format", "html", "--out", file)
 	origin := serve(t, db)
 	b := openBrowser(t)
-	for picture, path := range map[string]string{
-		"experiments": "/", "experiment": "/experiments/small", "matrix": "/experiments/small/matrix", "relay": "/relays/1",
-		"forward": "/relays/1/1", "backward": "/relays/1/4", "search": "/search?tool=run_python", "not-found": "/relays/9999", "nothing": "/search?tool=none",
+	for _, page := range []struct {
+		picture, path string
+		about         bool // a number
+	}{
+		{"experiments", "/", true}, {"experiment", "/experiments/small", true}, {"matrix", "/experiments/small/matrix", true}, {"relay", "/relays/1", true},
+		{"forward", "/relays/1/1", true}, {"backward", "/relays/1/4", true},
+		{"search", "/search?tool=run_python", false}, {"not-found", "/relays/9999", false}, {"nothing", "/search?tool=none", false},
 	} {
-		b.look(t, string(axe), origin+path, origin+"/", picture)
+		b.look(t, string(axe), origin+page.path, origin+"/", page.picture, page.about)
 	}
 	report := (&url.URL{Scheme: "file", Path: file}).String()
-	b.look(t, string(axe), report, report, "report")
+	b.look(t, string(axe), report, report, "report", true)
 }
 
 // shownPictures brings each picture of a page into view, waits until it is decoded, and returns
@@ -277,18 +316,16 @@ func TestPicturesInABrowser(t *testing.T) {
 		"forward-drawn":  {origin + "/relays/1/1", origin + "/", []string{"after"}},
 		"table-8-served": {origin + "/experiments/pictures", origin + "/", []string{"Table 8"}},
 	} {
-		b.look(t, string(axe), page.address, page.origin, picture)
+		b.look(t, string(axe), page.address, page.origin, picture, false)
 		wanted, err := json.Marshal(page.wanted)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, scheme := range []string{"light", "dark"} {
-			for _, width := range []int64{1280, 800, 400} {
-				must(t, b, appear(width, scheme))
-				must(t, b, chromedp.Navigate(page.address))
-				for _, fault := range must(t, b, chromedp.Evaluate[[]string](fmt.Sprintf(shownPictures, wanted), chromedp.EvalAwaitPromise)) {
-					t.Errorf("%s, %s, %d wide: %s", page.address, scheme, width, fault)
-				}
+		for _, w := range windows {
+			must(t, b, appear(w))
+			must(t, b, chromedp.Navigate(page.address))
+			for _, fault := range must(t, b, chromedp.Evaluate[[]string](fmt.Sprintf(shownPictures, wanted), chromedp.EvalAwaitPromise)) {
+				t.Errorf("%s, %s, %d wide: %s", page.address, w.scheme, w.width, fault)
 			}
 		}
 	}
