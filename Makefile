@@ -5,17 +5,20 @@ GO ?= go
 BIN := bin/agentd
 FUZZTIME ?= 20s
 
+# Programs, tests and checks are compiled with the same flags, so that packages are compiled once.
+export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
+
 # Where other people's scored rows are.
 GOLDEN = ../shared/golden
 
-.PHONY: run build licences vulnerabilities test test-agents race screenshots lint golden bench contrived fuzz vm sandbox packages clean
+.PHONY: run build licences vulnerabilities test test-docs update-docs site test-agents race screenshots lint golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
 
 # Without symbols, which only a debugger needs; a panic's stack is the same.
 build:
-	$(GO) build -trimpath -ldflags "-s -w" -o $(BIN) ./cmd/agentd
+	$(GO) build -ldflags "-s -w" -o $(BIN) ./cmd/agentd
 	@du -h --apparent-size $(BIN)
 
 # What a release has to bring along: the licences of all modules in the program.
@@ -30,6 +33,21 @@ vulnerabilities:
 # database server that some need is started for them.
 test: sandbox packages
 	sh test/scripts/with-postgres.sh $(GO) test -timeout 15m ./...
+
+# The pages of README.md and docs/: every command as a reader pastes it and what it prints,
+# every link, the reference against the code, the site.
+test-docs: sandbox packages
+	$(GO) test -count=1 ./test/docs
+	$(GO) test -count=1 -run Reference ./cmd/agentd
+
+# The same, and what differs is written into the pages.
+update-docs: sandbox packages
+	$(GO) test -count=1 ./test/docs -update
+	$(GO) test -count=1 -run Reference ./cmd/agentd -update
+
+# docs/ as a site of static pages, in bin/site.
+site: test/site/.venv/.installed
+	test/site/.venv/bin/mkdocs build --strict
 
 # Every coding agent with a preset, with a stand-in for its model. They are installed into
 # the user's cache: 3 GB. AGENTS names some of them.
@@ -83,19 +101,19 @@ vm: sandbox
 
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
 # PostgreSQL, Node with npm, and Chromium.
-test test-agents race screenshots bench: SANDBOX := test
+test test-docs update-docs site test-agents race screenshots bench: SANDBOX := test
 sandbox:
 	@sh test/scripts/install.sh $(SANDBOX)
 
 # What the end-to-end tests use of other people's, as the lock files say.
 PACKAGES := test/e2e examples/openai examples/agents-sdk
-packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installed
+packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installed test/site/.venv/.installed
 %/node_modules/.package-lock.json: %/package-lock.json | sandbox
 	npm ci --prefix $*
 
-test/e2e/.venv/.installed: test/e2e/requirements.txt | sandbox
-	python3 -m venv test/e2e/.venv
-	test/e2e/.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
+%/.venv/.installed: %/requirements.txt | sandbox
+	python3 -m venv $*/.venv
+	$*/.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	touch $@
 
 clean:

@@ -170,7 +170,7 @@ type Score struct {
 	// Fault says that Value could not be found, through no fault of the candidate:
 	// it means nothing then, and Problem repeats the reason.
 	Fault error
-	// Approximate says which limits on work acted on Value or Strict, such as "Value: long
+	// Approximate says which limits on work acted on Value or Strict, such as "RS: long
 	// sequences are compared by what they share, in any order". It is empty where none did,
 	// as on documents of common sizes. docs/domains.md lists them.
 	Approximate string
@@ -353,7 +353,7 @@ func (a *against[T]) Compare(candidate vfs.Files) Score {
 func Approximate(value, strict *Notes) string {
 	var parts []string
 	if noted := value.String(); noted != "" {
-		parts = append(parts, "Value: "+noted)
+		parts = append(parts, "RS: "+noted)
 	}
 	if noted := strict.String(); noted != "" {
 		parts = append(parts, "Strict: "+noted)

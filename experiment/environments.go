@@ -19,13 +19,13 @@ import (
 // Environments says which environments an experiment has. Names, Domains and Except
 // are names or glob patterns; an empty list of Names or Domains stands for all.
 type Environments struct {
-	Data    string   `yaml:"data"` // a data set file or a folder; empty for the built-in ones
-	Names   []string `yaml:"names"`
-	Domains []string `yaml:"domains"`
+	Data    string   `yaml:"data"`    // a data set file or a folder; empty for the built-in ones
+	Names   []string `yaml:"names"`   // names or patterns of environments; empty for all
+	Domains []string `yaml:"domains"` // names or patterns of domains; empty for all
 	// PerDomain is how many environments of each domain are taken, the first that
 	// can be scored; 0 takes all.
 	PerDomain int      `yaml:"per_domain"`
-	Except    []string `yaml:"except"`
+	Except    []string `yaml:"except"` // names or patterns of environments to leave out
 	// Derived is how many edits are derived of each seed, with exact programs, and added to
 	// the environment's own; 0 for none.
 	Derived int `yaml:"derived,omitempty"`

@@ -29,13 +29,13 @@ const Version = "0.2.0"
 
 // Spec says what an experiment measures.
 type Spec struct {
-	Name         string         `yaml:"name"` // empty for one made of the manifest
-	Models       []Model        `yaml:"models"`
-	Judge        Judge          `yaml:"judge"`
-	Policies     []catalog.Spec `yaml:"policies"`
-	Environments Environments   `yaml:"environments"`
-	Relay        Relay          `yaml:"relay"`
-	Limits       Limits         `yaml:"limits"`
+	Name         string         `yaml:"name"`         // the experiment's name; empty for one made of its settings
+	Models       []Model        `yaml:"models"`       // the models to measure, each a name or keys as below
+	Judge        Judge          `yaml:"judge"`        // the model that scores what no program can, such as fiction
+	Policies     []catalog.Spec `yaml:"policies"`     // the ways to edit, each as on a command line or with keys as below
+	Environments Environments   `yaml:"environments"` // the documents, with their edits
+	Relay        Relay          `yaml:"relay"`        // what the relays are like
+	Limits       Limits         `yaml:"limits"`       // bounds of an interaction and of the experiment
 
 	// Prompts is a folder whose files replace prompts, or what published.Named takes;
 	// empty for the policies' own prompts.
@@ -48,34 +48,35 @@ type Spec struct {
 
 // Relay says what the relays of an experiment are like.
 type Relay struct {
-	Protocol    string   `yaml:"protocol"` // of policies.Protocols
-	OnFault     string   `yaml:"on_fault"` // of harness.FaultRules
-	RoundTrips  int      `yaml:"round_trips"`
-	Schedule    Schedule `yaml:"schedule"`
-	Distractors bool     `yaml:"distractors"`
-	Repeats     int      `yaml:"repeats"`
-	Seed        uint64   `yaml:"seed"`
+	Protocol    string   `yaml:"protocol"`    // published, comparable with the paper, or clean, which reads answers leniently
+	OnFault     string   `yaml:"on_fault"`    // what a relay does when no completion can be had: stop, or go-on with what is left
+	RoundTrips  int      `yaml:"round_trips"` // how many a relay has; each is two interactions
+	Schedule    Schedule `yaml:"schedule"`    // round-robin, single-edit, every-edit, single-round-trips, or edits to take in turn
+	Distractors bool     `yaml:"distractors"` // whether files that have nothing to do with the edits lie next to the documents
+	Repeats     int      `yaml:"repeats"`     // relays of each model and policy on each environment
+	Seed        uint64   `yaml:"seed"`        // decides the order of edits and files; all arms have the same
 
-	Conversation string `yaml:"conversation"` // of Conversations
-	Turns        string `yaml:"turns"`        // of InstructionTurns
-	Revisions    int    `yaml:"revisions"`    // requests of each forward step that are taken back
-	Compact      string `yaml:"compact"`      // of policies.Compacts
+	// Conversation is fresh, where each interaction begins one, or carried, where a relay has one.
+	Conversation string `yaml:"conversation"`
+	Turns        string `yaml:"turns"`     // whole instructions, or parts, each a user turn
+	Revisions    int    `yaml:"revisions"` // requests of each forward step that are taken back
+	Compact      string `yaml:"compact"`   // what happens where a conversation becomes too long, of policies.Compacts
 }
 
 // Limits bound an interaction and, with USD, the experiment.
 type Limits struct {
-	MaxTurns  int `yaml:"max_turns" json:"max_turns"`
-	MaxTokens int `yaml:"max_tokens" json:"max_tokens"`
+	MaxTurns  int `yaml:"max_turns" json:"max_turns"`   // completions of an interaction
+	MaxTokens int `yaml:"max_tokens" json:"max_tokens"` // tokens in and out of an interaction
 	// ContextTokens is how many tokens a request may have; 0 leaves that to the server.
 	ContextTokens int      `yaml:"context_tokens" json:"context_tokens,omitempty"`
-	USD           *float64 `yaml:"usd" json:"-"` // nil for no limit; it may change between runs
+	USD           *float64 `yaml:"usd" json:"-"` // what the experiment may cost; nil for no limit; it may change between runs
 	// Sandbox has the limits of a script.
 	Sandbox sandbox.Limits `yaml:"-" json:"sandbox"`
 }
 
 // Judge says which model judges the documents that need a judge.
 type Judge struct {
-	Model *Model `yaml:"model"` // nil for none
+	Model *Model `yaml:"model"` // a name or keys as of models; nil for none
 }
 
 // Model is a models.Spec; in an experiment file its name alone is enough.

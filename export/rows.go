@@ -21,20 +21,20 @@ type source struct {
 
 // Key says which interaction a row belongs to.
 type Key struct {
-	Experiment string `json:"experiment"`
-	Relay      int64  `json:"relay"`
-	Number     int    `json:"interaction"` // from 1
+	Experiment string `json:"experiment"`  // its name
+	Relay      int64  `json:"relay"`       // its number in the database, as agentd trace shows it
+	Number     int    `json:"interaction"` // its number in the relay, from 1; even ones are backward
 }
 
 // Usage counts tokens. Cached and Written, to a cache, are part of Input, Reasoning of Output.
 type Usage struct {
-	Input     int      `json:"gen_ai.usage.input_tokens"`
-	Cached    int      `json:"gen_ai.usage.cache_read.input_tokens"`
-	Written   int      `json:"gen_ai.usage.cache_creation.input_tokens"`
-	Output    int      `json:"gen_ai.usage.output_tokens"`
-	Reasoning int      `json:"gen_ai.usage.reasoning.output_tokens"`
-	Cost      *float64 `json:"cost_usd"` // nil if unknown
-	// UnknownAttempts may have been charged for beyond the cost.
+	Input     int      `json:"gen_ai.usage.input_tokens"`                // tokens of the prompts
+	Cached    int      `json:"gen_ai.usage.cache_read.input_tokens"`     // those of Input that came from the server's cache
+	Written   int      `json:"gen_ai.usage.cache_creation.input_tokens"` // those of Input that were written to the server's cache
+	Output    int      `json:"gen_ai.usage.output_tokens"`               // tokens of the answers
+	Reasoning int      `json:"gen_ai.usage.reasoning.output_tokens"`     // those of Output that were reasoning
+	Cost      *float64 `json:"cost_usd"`                                 // in USD; nil if it is unknown
+	// UnknownAttempts counts attempts that may have been charged for beyond the cost.
 	UnknownAttempts int `json:"unknown_attempts"`
 }
 
@@ -42,58 +42,59 @@ type Usage struct {
 type Interaction struct {
 	Key
 	Model       string `json:"gen_ai.request.model"` // empty for policies without one
-	Policy      string `json:"gen_ai.agent.name"`
-	Environment string `json:"environment"`
-	Domain      string `json:"domain"`
-	Repeat      int    `json:"repeat"`
-	RoundTrip   int    `json:"round_trip"` // from 1
-	Direction   string `json:"direction"`
-	Edit        string `json:"edit"`
+	Policy      string `json:"gen_ai.agent.name"`    // as tables show it
+	Environment string `json:"environment"`          // its name
+	Domain      string `json:"domain"`               // that of the environment
+	Repeat      int    `json:"repeat"`               // which of the arm's relays on the environment, from 1
+	RoundTrip   int    `json:"round_trip"`           // from 1
+	Direction   string `json:"direction"`            // forward or backward
+	Edit        string `json:"edit"`                 // the name of the edit
 
-	Started  string  `json:"started"` // RFC 3339, UTC
-	Duration float64 `json:"duration_s"`
-	Ending   string  `json:"ending"`
-	Failure  string  `json:"error.type"` // empty if it did not fail
-	Detail   string  `json:"error.message"`
+	Started  string  `json:"started"`       // RFC 3339, UTC
+	Duration float64 `json:"duration_s"`    // in seconds
+	Ending   string  `json:"ending"`        // how the policy ended, such as finished, answered or exited
+	Failure  string  `json:"error.type"`    // why the interaction failed, such as missing target; empty if it did not
+	Detail   string  `json:"error.message"` // what the failure says in addition
 	Usage
 
-	Value   *float64 `json:"rs"`
-	Strict  *float64 `json:"strict"`
-	Forward *float64 `json:"forward"`
-	// Executed says whether a forward step was carried out; null for others. Unscored is
-	// why there is no score, empty if nothing stands against one. ForwardValue is the
-	// published score of a forward step, which only programs have.
-	Executed     *bool              `json:"executed"`
-	Unscored     string             `json:"unscored"`
+	Value   *float64 `json:"rs"`      // RS from 0 to 1, of backward steps; nil if there is no score
+	Strict  *float64 `json:"strict"`  // the strict score from 0 to 1, of backward steps
+	Forward *float64 `json:"forward"` // from 0 to 1, how well a forward step did what was asked; nil without an exact program
+	// Executed says whether a forward step was carried out; nil for backward steps.
+	Executed *bool `json:"executed"`
+	// Unscored is why the protocol gives no score; empty if nothing stands against one.
+	Unscored string `json:"unscored"`
+	// ForwardValue is the published score of a forward step. Only the domain python has it.
 	ForwardValue *float64           `json:"forward_rs"`
-	Unreadable   bool               `json:"unreadable"`  // to the published reader, not to Strict
-	Approximate  string             `json:"approximate"` // limits on work that acted on rs, strict or forward
-	Components   map[string]float64 `json:"components"`
-	Reference    *int               `json:"reference_elements"`
-	Candidate    *int               `json:"candidate_elements"`
-	Problem      string             `json:"problem"`
-	// Judge is the model whose opinion Value is, empty if it is computed; Fallback
-	// the similarity of texts, where only a judge could have found Value and none did.
-	Judge     string   `json:"judge"`
+	Unreadable   bool               `json:"unreadable"`         // whether the published reader could not read the document, while Strict could
+	Approximate  string             `json:"approximate"`        // limits on work that acted on rs, strict or forward; mostly empty
+	Components   map[string]float64 `json:"components"`         // the parts of RS
+	Reference    *int               `json:"reference_elements"` // elements of the seed, such as transactions
+	Candidate    *int               `json:"candidate_elements"` // elements of the scored document
+	Problem      string             `json:"problem"`            // what is wrong with the document, such as a syntax error
+	// Judge is the model whose opinion RS is; empty if RS is computed.
+	Judge string `json:"judge"`
+	// Fallback is the similarity of texts from 0 to 1, where only a judge could have found RS and
+	// none did.
 	Fallback  *float64 `json:"fallback"`
-	Asked     int      `json:"judge_asked"` // completions
-	JudgeCost *float64 `json:"judge_cost_usd"`
+	Asked     int      `json:"judge_asked"`    // completions that the judge was asked for
+	JudgeCost *float64 `json:"judge_cost_usd"` // what they cost, in USD; nil if it is unknown
 
-	UserTurns       []string `json:"user_turns"` // the kind of each request of the user's, where there may be several
-	Turns           int      `json:"turn_count"`
-	Calls           int      `json:"call_count"`
-	Operations      []string `json:"operations"`      // names of tools, in order
-	PublishedTools  bool     `json:"published_tools"` // of the published harness, not ours
-	Scripts         int      `json:"scripts_that_changed_files"`
-	Writes          int      `json:"writes_that_changed_files"`
-	Edits           int      `json:"edits_that_changed_files"`
-	Patches         int      `json:"patches_that_changed_files"` // of the edits
-	Distractors     int      `json:"distractors"`
-	DistractorsRead int      `json:"distractors_read"`
-	Strays          []string `json:"strays"`
+	UserTurns       []string `json:"user_turns"`                 // the kind of each request of the user's, where there may be several
+	Turns           int      `json:"turn_count"`                 // completions
+	Calls           int      `json:"call_count"`                 // tool calls
+	Operations      []string `json:"operations"`                 // names of the tools called, in order
+	PublishedTools  bool     `json:"published_tools"`            // whether the tools were those of the published harness, not ours
+	Scripts         int      `json:"scripts_that_changed_files"` // calls that changed files by running a script
+	Writes          int      `json:"writes_that_changed_files"`  // calls that changed files by writing whole texts
+	Edits           int      `json:"edits_that_changed_files"`   // calls that changed files by editing parts of them
+	Patches         int      `json:"patches_that_changed_files"` // those of Edits that were patches
+	Distractors     int      `json:"distractors"`                // files next to the documents that have nothing to do with the edit
+	DistractorsRead int      `json:"distractors_read"`           // how many of them were opened
+	Strays          []string `json:"strays"`                     // files that the step left and that were not asked for
 
-	UserSaid  []string          `json:"user_said,omitempty"` // the texts of user_turns, with contents only
-	Documents map[string]string `json:"documents,omitempty"` // with contents only
+	UserSaid  []string          `json:"user_said,omitempty"` // the texts of user_turns; with contents only
+	Documents map[string]string `json:"documents,omitempty"` // the files after the interaction; with contents only
 }
 
 func (s source) key() Key { return Key{s.experiment, s.relay.ID, s.in.Number} }
@@ -144,42 +145,42 @@ func (s source) interaction(contents bool) Interaction {
 type TurnFields struct {
 	Turn int `json:"turn"` // from 1
 	Usage
-	Duration         float64  `json:"duration_s"`
-	Finish           []string `json:"gen_ai.response.finish_reasons"`
-	Retries          int      `json:"retries"`
-	WastedPrompt     int      `json:"wasted_input_tokens"`
-	WastedCompletion int      `json:"wasted_output_tokens"`
-	Without          string   `json:"settings_left_out"` // that the server refused, with commas
-	UserTurn         int      `json:"user_turn"`         // from 1: which request of the user's the turn belongs to
-	Compacted        string   `json:"compacted"`         // how the conversation was made shorter before the turn; empty if it was not
-	Changed          int      `json:"files_changed"`     // after an answer without calls
-	Way              string   `json:"changed_by"`        // likewise
-	Text             *string  `json:"text,omitempty"`    // with contents only
-	Thought          *string  `json:"reasoning,omitempty"`
+	Duration         float64  `json:"duration_s"`                     // in seconds
+	Finish           []string `json:"gen_ai.response.finish_reasons"` // why the answer ended, as the server says
+	Retries          int      `json:"retries"`                        // attempts before the one that was answered
+	WastedPrompt     int      `json:"wasted_input_tokens"`            // tokens in of attempts whose answers could not be used
+	WastedCompletion int      `json:"wasted_output_tokens"`           // tokens out of such attempts
+	Without          string   `json:"settings_left_out"`              // settings that the server refused, separated by commas
+	UserTurn         int      `json:"user_turn"`                      // from 1: which request of the user's the turn belongs to
+	Compacted        string   `json:"compacted"`                      // how the conversation was made shorter before the turn; empty if it was not
+	Changed          int      `json:"files_changed"`                  // files that changed after an answer without calls
+	Way              string   `json:"changed_by"`                     // how they changed: script, writing, editing or patch
+	Text             *string  `json:"text,omitempty"`                 // what the model said; with contents only
+	Thought          *string  `json:"reasoning,omitempty"`            // its reasoning, as far as the server gives it; with contents only
 }
 
 // CallFields are those of a tool call.
 type CallFields struct {
-	Turn      int      `json:"turn"`
-	Call      int      `json:"call"` // from 1, over the interaction
-	Tool      string   `json:"gen_ai.tool.name"`
-	Arguments []string `json:"argument_names"`
-	In        int      `json:"bytes_in"`
-	Out       int      `json:"bytes_out"`
-	Changed   int      `json:"files_changed"`
-	Way       string   `json:"changed_by"`    // script, writing, editing or patch; empty if it changed none, or that is not known
-	Error     string   `json:"error.message"` // empty if it succeeded
-	Duration  float64  `json:"duration_s"`
-	// With contents only:
-	ArgumentsText *string `json:"gen_ai.tool.call.arguments,omitempty"`
-	Answer        *string `json:"gen_ai.tool.call.result,omitempty"`
+	Turn      int      `json:"turn"`             // the completion that asked for the call, from 1
+	Call      int      `json:"call"`             // from 1, over the interaction
+	Tool      string   `json:"gen_ai.tool.name"` // the name of the tool
+	Arguments []string `json:"argument_names"`   // the names of the arguments
+	In        int      `json:"bytes_in"`         // size of the arguments
+	Out       int      `json:"bytes_out"`        // size of the answer
+	Changed   int      `json:"files_changed"`    // files that the call changed
+	Way       string   `json:"changed_by"`       // script, writing, editing or patch; empty if it changed none, or that is not known
+	Error     string   `json:"error.message"`    // empty if it succeeded
+	Duration  float64  `json:"duration_s"`       // in seconds
+
+	ArgumentsText *string `json:"gen_ai.tool.call.arguments,omitempty"` // the arguments as JSON; with contents only
+	Answer        *string `json:"gen_ai.tool.call.result,omitempty"`    // what the tool answered; with contents only
 }
 
 // ReadFields are those of one reading of a file.
 type ReadFields struct {
-	File   string `json:"file"`
-	Origin string `json:"origin"` // document, distractor or created
-	Tool   string `json:"gen_ai.tool.name"`
+	File   string `json:"file"`             // its name
+	Origin string `json:"origin"`           // document, distractor or created
+	Tool   string `json:"gen_ai.tool.name"` // the tool that read it; prompt where all files stood in the prompt
 }
 
 // The rows that are no Interaction.
@@ -202,9 +203,9 @@ type (
 	// Trace is an interaction with all of its turns, calls and reads.
 	Trace struct {
 		Interaction
-		TurnLog []TurnFields `json:"turns"`
-		CallLog []CallFields `json:"tool_calls"`
-		ReadLog []ReadFields `json:"reads"`
+		TurnLog []TurnFields `json:"turns"`      // its completions
+		CallLog []CallFields `json:"tool_calls"` // its tool calls
+		ReadLog []ReadFields `json:"reads"`      // its readings of files
 	}
 )
 

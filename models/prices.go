@@ -12,14 +12,14 @@ import (
 
 // Price is what a model costs, in USD for a million tokens.
 type Price struct {
-	Input  float64 `yaml:"input" json:"input"`
+	Input  float64 `yaml:"input" json:"input"`             // of the prompt, in USD for a million tokens, as all of these
 	Cached float64 `yaml:"cached,omitempty" json:"cached"` // of the prompt's cached part; 0 means as Input
 	// CacheWrite is of the prompt's part that is written to the cache; 0 means as Input.
 	CacheWrite float64 `yaml:"cache_write,omitempty" json:"cache_write,omitempty"`
-	Output     float64 `yaml:"output" json:"output"`
-	// Source and Date say where a price is from; "" for the embedded table.
+	Output     float64 `yaml:"output" json:"output"` // of the completion
+	// Source is where a price is from; "" for the embedded table.
 	Source string `yaml:"source,omitempty" json:"source,omitempty"`
-	Date   string `yaml:"date,omitempty" json:"date,omitempty"`
+	Date   string `yaml:"date,omitempty" json:"date,omitempty"` // when it was looked up
 	// Fictitious marks the made-up price of a stand-in.
 	Fictitious bool `yaml:"fictitious,omitempty" json:"fictitious,omitempty"`
 }

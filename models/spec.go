@@ -19,7 +19,7 @@ type Spec struct {
 	// API is the dialect that the server speaks: chat, responses, messages, gemini or images. ""
 	// for that of the model's maker, and for chat on a server of one's own.
 	API        API    `yaml:"api" json:"api,omitempty"`
-	BaseURL    string `yaml:"base_url" json:"base_url,omitempty"`       // default OpenAI's
+	BaseURL    string `yaml:"base_url" json:"base_url,omitempty"`       // the server's address, such as https://host/v1; default OpenAI's
 	KeyEnv     string `yaml:"key_env" json:"key_env,omitempty"`         // environment variable of the key; default OPENAI_API_KEY
 	APIVersion string `yaml:"api_version" json:"api_version,omitempty"` // set for Azure; BaseURL is then the resource
 	// Headers are sent with every request. A value may hold environment variables
@@ -30,7 +30,7 @@ type Spec struct {
 	Body map[string]any `yaml:"body" json:"body,omitempty"`
 
 	Temperature *float64 `yaml:"temperature" json:"temperature,omitempty"` // nil for 1, as in the paper
-	MaxOutput   int      `yaml:"max_output" json:"max_output,omitempty"`   // tokens of one completion at most; 0 for what the request's Terms say
+	MaxOutput   int      `yaml:"max_output" json:"max_output,omitempty"`   // tokens of one completion at most; 0 for what the request needs, by its Terms
 	// MaxOutputField is the member that says so: max_completion_tokens, or
 	// max_tokens for servers that know only that.
 	MaxOutputField string `yaml:"max_output_field" json:"max_output_field,omitempty"`
@@ -47,20 +47,21 @@ type Spec struct {
 	// leaves it to the server.
 	ParallelTools *bool `yaml:"parallel_tool_calls" json:"parallel_tool_calls,omitempty"`
 
-	// Timeout, Attempts and Backoff come before the Terms of requests. Timeout is
-	// of one attempt, as 30m. Backoff is the wait before the second attempt, as 2s
-	// (default 500ms), and doubles with each further one.
+	// Timeout is how long one attempt may take, as 30m. It comes before the Terms of requests,
+	// as Attempts and Backoff do.
 	Timeout  time.Duration `yaml:"timeout" json:"timeout,omitempty"`
-	Attempts int           `yaml:"attempts" json:"attempts,omitempty"`
-	Backoff  time.Duration `yaml:"backoff" json:"backoff,omitempty"`
+	Attempts int           `yaml:"attempts" json:"attempts,omitempty"` // how often a request is made at most
+	// Backoff is the wait before the second attempt, as 2s (default 500ms). It doubles with
+	// each further one.
+	Backoff time.Duration `yaml:"backoff" json:"backoff,omitempty"`
 
 	Price *Price `yaml:"price" json:"price,omitempty"` // nil for the list price
-	// RequestsPerMinute and TokensPerMinute, prompt and completion together, are
-	// the limits of the server's account; Concurrency is how many relays may ask
-	// the model at a time. All hold for the whole fleet; 0 is no limit.
+	// RequestsPerMinute is the limit of the server's account, for the whole fleet; 0 is no limit.
 	RequestsPerMinute float64 `yaml:"requests_per_minute" json:"requests_per_minute,omitempty"`
-	TokensPerMinute   float64 `yaml:"tokens_per_minute" json:"tokens_per_minute,omitempty"`
-	Concurrency       int     `yaml:"concurrency" json:"concurrency,omitempty"`
+	// TokensPerMinute is likewise, prompt and completion together.
+	TokensPerMinute float64 `yaml:"tokens_per_minute" json:"tokens_per_minute,omitempty"`
+	// Concurrency is how many relays of the whole fleet may ask the model at a time; 0 is no limit.
+	Concurrency int `yaml:"concurrency" json:"concurrency,omitempty"`
 	// StandIn marks a stand-in, a program in place of a model. Tables say so.
 	StandIn bool `yaml:"-" json:"stand_in,omitempty"`
 	// Replay is the file of a recording whose answers are given in place of the model's.

@@ -136,7 +136,7 @@ func TestApproximateScoresAreMarked(t *testing.T) {
 	t.Parallel()
 	s := newStored(t, results.Manifest{Models: []results.Model{{Name: "m"}}})
 	there, back := used(1, 1, 1, 0), backward(used(1, 1, 1, 0), 0.9, 0.9)
-	back.Approximate = "Value: long sequences are compared by what they share, in any order"
+	back.Approximate = "RS: long sequences are compared by what they share, in any order"
 	s.relay(results.Relay{Model: "m", Policy: "direct", Environment: "books1", Schedule: make([]string, 1)}, there, back)
 	s.worked("agentic", "books1", []float64{0.8}, true)
 	var text strings.Builder

@@ -45,11 +45,11 @@ func TestScoresOfVeryLargeDocumentsSayThatTheyAreApproximate(t *testing.T) {
 		want     string
 	}{
 		"slides": {"\n- " + strings.Repeat("a long bullet ", 2000) + "\n", "\n- " + strings.Repeat("a longer bullet ", 2000) + "\n",
-			"Value: long texts or lists are compared by their beginnings"},
+			"RS: long texts or lists are compared by their beginnings"},
 		"docker": {"\nRUN " + strings.Repeat("x", 1<<18) + "\n", "\nRUN " + strings.Repeat("x", 1<<18) + "y\n",
-			"Value: long texts or lists are compared by their beginnings"},
+			"RS: long texts or lists are compared by their beginnings"},
 		"malware": {rule(lines(400, "    $ = \"mooring %d\"\n")), rule(lines(400, "    $ = \"anchor %d\"\n")),
-			"Value: of many elements not all pairs are tried"},
+			"RS: of many elements not all pairs are tried"},
 	} {
 		t.Run(domain, func(t *testing.T) {
 			t.Parallel()

@@ -23,7 +23,8 @@ type Spec struct {
 	// Command is a program with its arguments, which may be templates.
 	Command []string `yaml:"command" json:"command,omitempty"`
 	// Files are what the command needs: a folder or a file of this machine.
-	Files    string   `yaml:"files" json:"files,omitempty"`
+	Files string `yaml:"files" json:"files,omitempty"`
+	// Settings says whose temperature, effort and output limit hold: experiment or agent.
 	Settings Settings `yaml:"settings" json:"settings,omitempty"`
 	// Hash is the SHA-256 of what Files, or else Command, names. It is found out, not given.
 	Hash string `yaml:"-" json:"hash,omitempty"`
@@ -35,9 +36,9 @@ type Spec struct {
 // experiment's, or those of DefaultLimits.
 type Bounds struct {
 	policies.Limits `yaml:",inline"`
-	MaxUSD          float64       `yaml:"max_usd" json:"max_usd,omitempty"` // what all turns cost
-	WallTime        time.Duration `yaml:"wall_time" json:"wall_time,omitempty"`
-	MemoryMB        int64         `yaml:"memory_mb" json:"memory_mb,omitempty"` // in MiB
+	MaxUSD          float64       `yaml:"max_usd" json:"max_usd,omitempty"`     // what all turns cost
+	WallTime        time.Duration `yaml:"wall_time" json:"wall_time,omitempty"` // how long the command may run
+	MemoryMB        int64         `yaml:"memory_mb" json:"memory_mb,omitempty"` // memory of the command, in MiB
 }
 
 // Settings says whose temperature, effort and output limit hold for a command's

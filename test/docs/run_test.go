@@ -170,7 +170,7 @@ type shell struct {
 }
 
 // patience is how long a block may take on a machine that does many other things.
-const patience = 4 * time.Minute
+const patience = 10 * time.Minute
 
 func newShell(t *testing.T, bin string) *shell {
 	t.Helper()

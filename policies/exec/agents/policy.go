@@ -19,14 +19,15 @@ type Options struct {
 	exec.Bounds `yaml:",inline"`
 	// Agent is the name of an agent's preset, or the file of one.
 	Agent string `yaml:"agent" json:"agent,omitempty"`
-	// Command and Files are those of exec, for an agent without a preset (acpAgent).
+	// Command is that of exec, for an agent without a preset (acpAgent).
 	Command []string `yaml:"command" json:"command,omitempty"`
-	Files   string   `yaml:"files" json:"files,omitempty"`
+	Files   string   `yaml:"files" json:"files,omitempty"` // those of exec, likewise
 	// Version is of the agent; the preset's own if it is left out. The manifest has it
 	// in any case.
 	Version string `yaml:"version" json:"version,omitempty"`
-	// Tools is the tool set of the agent: one of ToolSets.
-	Tools    string        `yaml:"tools" json:"tools,omitempty"`
+	// Tools is the tool set of the agent: own or mcp.
+	Tools string `yaml:"tools" json:"tools,omitempty"`
+	// Settings says whose temperature, effort and output limit hold: experiment or agent.
 	Settings exec.Settings `yaml:"settings" json:"settings,omitempty"`
 	// Hash is the SHA-256 of the installed agent, and Packages that of the list of the packages
 	// that it was installed from. They are found out, not given.

@@ -23,15 +23,15 @@ type Preset struct {
 	Name string `yaml:"-"`
 	// Version is of the agent. In Install and Bundle it takes the place of {version}.
 	Version  string `yaml:"version"`
-	Summary  string `yaml:"summary"`
-	Protocol string `yaml:"protocol"` // in which the agent asks its model: one of Protocols
-	Install  Source `yaml:"install"`
-	Bundle   []Part `yaml:"bundle"`
+	Summary  string `yaml:"summary"`  // what the agent is, for lists
+	Protocol string `yaml:"protocol"` // in which the agent asks its model: chat, responses, messages or gemini
+	Install  Source `yaml:"install"`  // the packages it is installed from
+	Bundle   []Part `yaml:"bundle"`   // what of them the agent is shown in its sandbox
 	// LeaveOut are patterns of what is removed from the bundle again.
 	LeaveOut []string `yaml:"leave_out"`
 	// MemoryMB is what the agent may use, in MiB; 0 for exec's usual limit.
 	MemoryMB int64 `yaml:"memory_mb"`
-	// Tools are the tool sets that the script knows: one or more of ToolSets.
+	// Tools are the tool sets that the script knows: own, mcp or both.
 	Tools []string `yaml:"tools"`
 	// Run is the script that runs the agent. It finds what exec gives to any command,
 	// and the tool set in AGENTD_TOOLS.
@@ -57,9 +57,9 @@ type Source struct {
 
 // Part is a file or folder that goes from where npm installed it into the bundle.
 type Part struct {
-	From       string `yaml:"from"` // a pattern that matches one path
-	To         string `yaml:"to"`
-	Executable bool   `yaml:"executable"`
+	From       string `yaml:"from"`       // a pattern that matches one path
+	To         string `yaml:"to"`         // its path in the bundle, which the agent sees at /agent
+	Executable bool   `yaml:"executable"` // whether it must be made executable
 }
 
 // The tool sets that an agent can work with.
