@@ -4,29 +4,33 @@
 # and licences; Linux also gets a .deb. Next to them are a list of parts (CycloneDX) for each
 # program and the checksums of all files.
 #
-# The same commit gives the same bytes: times are the commit's, owners are root, and nothing
-# depends on the folder. It needs git, tar, gzip and, for the .deb, dpkg-deb.
+# What is built is the last commit, in a clone of its own; changes that are not committed are no
+# part of it. The same commit gives the same bytes: times are the commit's, owners are root, and
+# nothing depends on the folder. It needs git, GNU tar, gzip and, for the .deb, dpkg-deb.
 set -eu
 umask 022
 export LC_ALL=C TZ=UTC
 GO=${GO:-go}
 
 [ $# -gt 0 ] || set -- linux/amd64 linux/arm64 darwin/amd64 darwin/arm64
-if [ -n "$(git status --porcelain --untracked-files=no)" ]; then
-	echo "release: files of the repository are changed; what is built says so in agentd version" >&2
-fi
-SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
-export SOURCE_DATE_EPOCH
-
 dist=$PWD/dist
 work=$(mktemp -d)
+from=$PWD # what the program for this machine is built from: here the go command has most of it already
+if [ -n "$(git status --porcelain --untracked-files=no)" ]; then
+	echo "release: some changes are not committed; they are no part of the release" >&2
+	from=$work/source
+fi
 trap 'rm -rf "$work"' EXIT
 rm -rf "$dist"
 mkdir -p "$dist"
+git clone --quiet --shared . "$work/source"
+cd "$work/source"
+SOURCE_DATE_EPOCH=$(git log -1 --format=%ct)
+export SOURCE_DATE_EPOCH
 
 # What is the same for all is written by the program for this machine.
-$GO build -o "$work/agentd" ./cmd/agentd
-$GO build -o "$work/parts" ./test/parts
+$GO -C "$from" build -o "$work/agentd" ./cmd/agentd
+$GO -C "$from" build -o "$work/parts" ./test/parts
 version=$("$work/agentd" version | sed -n 's/^agentd //p')
 mkdir -p "$work/common/completions" "$work/common/man"
 for shell in bash zsh fish; do
@@ -73,7 +77,7 @@ for target; do
 	os=${target%/*} arch=${target#*/}
 	name=agentd_${version}_${os}_$arch
 	mkdir -p "$work/$name"
-	CGO_ENABLED=0 GOOS=$os GOARCH=$arch $GO build -trimpath -ldflags '-s -w' -o "$work/$name/agentd" ./cmd/agentd
+	CGO_ENABLED=0 GOOS=$os GOARCH=$arch $GO build -buildvcs=true -trimpath -ldflags '-s -w' -o "$work/$name/agentd" ./cmd/agentd
 	cp -R "$work/common"/* "$work/$name/"
 	GOOS=$os GOARCH=$arch sh test/scripts/licences.sh >"$work/$name/THIRD-PARTY.txt"
 	tar -C "$work" --sort=name --mtime="@$SOURCE_DATE_EPOCH" --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --format=gnu -cf - "$name" |
