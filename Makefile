@@ -11,7 +11,7 @@ export GOFLAGS := -trimpath $(filter-out -trimpath,$(GOFLAGS))
 # Where other people's scored rows are.
 GOLDEN = ../shared/golden
 
-.PHONY: run build licences vulnerabilities test test-docs update-docs site test-agents race screenshots lint golden bench contrived fuzz vm sandbox packages clean
+.PHONY: run build release test-release licences vulnerabilities test test-docs update-docs site test-agents race screenshots lint golden bench contrived fuzz vm sandbox packages clean
 
 run: sandbox build
 	$(BIN) run
@@ -24,6 +24,18 @@ build:
 # What a release has to bring along: the licences of all modules in the program.
 licences:
 	sh test/scripts/licences.sh > bin/THIRD-PARTY.txt
+
+# Archives, Debian packages, lists of parts and checksums of the last commit, in dist/. TARGETS
+# names some systems, such as darwin/arm64.
+TARGETS =
+release:
+	sh test/scripts/release.sh $(TARGETS)
+
+# The release for Linux, installed and run in a fresh Debian 12, and the Dockerfile's steps: as
+# root, with the network.
+test-release: sandbox
+	sh test/scripts/release.sh linux/$(shell $(GO) env GOARCH)
+	sh test/scripts/test-release.sh
 
 # Known faults in the modules, by the database of vuln.go.dev, which must be reachable.
 vulnerabilities:
@@ -67,7 +79,7 @@ lint:
 	@unformatted=$$(gofmt -l $$(git ls-files '*.go')); \
 	if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
 	$(GO) vet ./...
-	GOOS=darwin $(GO) build ./...
+	GOOS=darwin GOARCH=arm64 $(GO) build -trimpath ./...
 	$(GO) tool staticcheck ./...
 
 # How far the scores of each domain agree with published ones, as a table.
@@ -102,6 +114,7 @@ vm: sandbox
 # bubblewrap and Python, which scripts run in; for tests also containerd, runc,
 # PostgreSQL, Node with npm, and Chromium.
 test test-docs update-docs site test-agents race screenshots bench: SANDBOX := test
+test-release: SANDBOX := release
 sandbox:
 	@sh test/scripts/install.sh $(SANDBOX)
 
@@ -117,4 +130,4 @@ packages: $(PACKAGES:=/node_modules/.package-lock.json) test/e2e/.venv/.installe
 	touch $@
 
 clean:
-	rm -rf bin agentd.db agentd.db-*
+	rm -rf bin dist agentd.db agentd.db-*

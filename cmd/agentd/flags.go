@@ -57,6 +57,7 @@ func (m *machine) register(flags *pflag.FlagSet) {
 	registerSandbox(flags, &m.sandbox)
 	flags.StringVar(&m.db, "db", m.db, dbUsage)
 	flags.IntVar(&m.concurrency, "concurrency", m.concurrency, "relays at a time, of each model")
+	flags.Lookup("concurrency").DefValue = "4, or the number of processors if that is higher"
 	flags.StringVar(&m.metrics, "metrics", "", "address to serve Prometheus metrics on, such as :9090 (default none)")
 	oneOf(flags, &m.trace, "trace", "trace", []string{traceBrief, traceFull}, "what to keep of interactions: brief, or full with what was said and what went through tools")
 	flags.StringVar(&m.otlp, "otlp", "", "address to send OpenTelemetry spans to over HTTP, such as http://127.0.0.1:4318 (default none)")

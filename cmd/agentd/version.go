@@ -4,10 +4,12 @@ import (
 	"cmp"
 	"runtime"
 	"runtime/debug"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"agentd/experiment"
+	"agentd/internal/manual"
 	"agentd/internal/printable"
 	"agentd/models"
 )
@@ -33,4 +35,18 @@ func versionCommand() *cobra.Command {
 			return err
 		},
 	}
+}
+
+func manCommand() *cobra.Command {
+	date := time.Now()
+	c := &cobra.Command{
+		Use: "man FOLDER", Short: "Write the manual pages of all commands", Args: cobra.ExactArgs(1),
+		Example: "  agentd man ~/.local/share/man/man1",
+		RunE: func(c *cobra.Command, args []string) error {
+			return manual.Write(c.Root(), args[0], experiment.Version, date)
+		},
+	}
+	c.Flags().TimeVar(&date, "date", date, []string{time.DateOnly}, "date that the pages show")
+	c.Flags().Lookup("date").DefValue = "" // today
+	return c
 }

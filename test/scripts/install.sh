@@ -2,7 +2,7 @@
 # Installs bubblewrap and Python 3 if they are missing, on Debian and Ubuntu.
 # With the argument "test" also containerd, runc and PostgreSQL's server, of which
 # the tests start their own, Node with npm, venv of Python, and Chromium; with "vm" what the virtual
-# machine of test/scripts/vm.sh is made with.
+# machine of test/scripts/vm.sh is made with; with "release" what test/scripts/test-release.sh needs.
 set -eu
 
 missing=""
@@ -25,8 +25,13 @@ vm)
 	command -v qemu-system-x86_64 >/dev/null 2>&1 || missing="$missing qemu-system-x86"
 	command -v mke2fs >/dev/null 2>&1 || missing="$missing e2fsprogs"
 	;;
+release)
+	PATH="$PATH:/usr/local/sbin:/usr/sbin:/sbin"
+	command -v debootstrap >/dev/null 2>&1 || missing="$missing debootstrap"
+	command -v dpkg-deb >/dev/null 2>&1 || missing="$missing dpkg"
+	;;
 *)
-	echo "usage: $0 [test|vm]" >&2
+	echo "usage: $0 [test|vm|release]" >&2
 	exit 2
 	;;
 esac
