@@ -223,6 +223,10 @@ type Spec[T any] struct {
 	Stats func(T) Stats
 	// Elements flattens a document by the format's own rules.
 	Elements func(vfs.Files) []Element
+	// Counted reports whether Elements finds each element of a document that Stats counts, and no other one of the kind
+	// Info.Element. They are then counted there, not in Reading.Elements, which saves reading the document once more;
+	// nil if they never are.
+	Counted func(T) bool
 	// Evidence counts the elements that show that files are a document of the
 	// domain, by the format's own rules; elements is what Elements makes of the files.
 	// If it is nil, all elements of the kind Info.Element are counted. It is set where
@@ -337,7 +341,7 @@ type against[T any] struct {
 func (a *against[T]) Compare(candidate vfs.Files) Score {
 	elements := a.spec.Elements(candidate)
 	var value, strict Notes
-	score, failed := a.published(candidate, &value)
+	score, failed := a.published(candidate, elements, &value)
 	score.Strict = a.strict(candidate, elements, &strict)
 	score.Approximate = Approximate(&value, &strict)
 	switch counted := score.Elements; {
@@ -376,8 +380,8 @@ func (a *against[T]) readable(strict float64, candidate vfs.Files, elements []El
 }
 
 // published is the score as the published evaluator has it, and whether its reader
-// gives up on the candidate.
-func (a *against[T]) published(candidate vfs.Files, noted *Notes) (score Score, failed bool) {
+// gives up on the candidate, whose elements are given.
+func (a *against[T]) published(candidate vfs.Files, elements []Element, noted *Notes) (score Score, failed bool) {
 	reference, err := a.parsed()
 	if err != nil {
 		score.Problem, score.Crash = "the reference cannot be read: "+err.Error(), errors.Is(err, ErrCrash)
@@ -390,6 +394,15 @@ func (a *against[T]) published(candidate vfs.Files, noted *Notes) (score Score, 
 		return score, true
 	}
 	reading := a.spec.Score(reference, parsed, noted)
+	if counted := a.spec.Counted; counted != nil {
+		number := func(document T, elements []Element) int {
+			if counted(document) {
+				return countKinds(elements, a.spec.Info.Element)
+			}
+			return a.spec.Stats(document).Elements
+		}
+		reading.Elements = Elements{Reference: number(reference, a.elements()), Candidate: number(parsed, elements)}
+	}
 	if reading.Crash != nil {
 		return Score{Elements: reading.Elements, Problem: reading.Crash.Error(), Crash: true}, true
 	}

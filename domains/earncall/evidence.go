@@ -1,7 +1,6 @@
 package earncall
 
 import (
-	"regexp"
 	"strings"
 
 	"agentd/domains"
@@ -16,7 +15,7 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 	spoken := domains.Where(isSpoken)(files, elements)
 	others := domains.OfKinds(counted)(files, elements) - spoken
 	for _, text := range files {
-		others += len(listed.FindAllString(text, spoken+1))
+		others += listed(text, spoken+1)
 	}
 	if others > spoken {
 		return 0
@@ -24,8 +23,35 @@ func evidence(files vfs.Files, elements []domains.Element) int {
 	return spoken
 }
 
-// listed is how a heading, an item of a list or a row of a table begins.
-var listed = regexp.MustCompile(`(?m)^[ \t]*(#|\||[-*+] |\d+[.)] )`)
+// listed is the number of lines that begin as a heading, an item of a list or a row of a table does, at most so many.
+func listed(text string, most int) int {
+	n := 0
+	for line := range strings.SplitSeq(text, "\n") {
+		if n < most && isListed(line) {
+			n++
+		}
+	}
+	return n
+}
+
+func isListed(line string) bool {
+	line = strings.TrimLeft(line, " \t")
+	if line == "" {
+		return false
+	}
+	switch line[0] {
+	case '#', '|':
+		return true
+	case '-', '*', '+':
+		return strings.HasPrefix(line[1:], " ")
+	}
+	digits := 0
+	for digits < len(line) && '0' <= line[digits] && line[digits] <= '9' {
+		digits++
+	}
+	rest := line[digits:]
+	return digits > 0 && (strings.HasPrefix(rest, ". ") || strings.HasPrefix(rest, ") "))
+}
 
 // isSpoken reports whether an element is a turn in which a person, called by first and
 // last name or by a part in the call, says a sentence.

@@ -24,6 +24,7 @@ func New() domains.Domain {
 		Score:    score,
 		Stats:    stats,
 		Elements: elements,
+		Counted:  func(document) bool { return true },
 		Evidence: evidence,
 		// Variables have a score of their own.
 		Others:     func(d document) int { return len(d.variables) },
@@ -40,7 +41,7 @@ func stats(d document) domains.Stats {
 		lines += len(t.recipe)
 		prerequisites += len(t.prerequisites)
 	}
-	return domains.Stats{Elements: d.explicit, Counts: []domains.Count{
+	return domains.Stats{Elements: d.explicit(), Counts: []domains.Count{
 		{Name: "Targets", Value: strconv.Itoa(len(d.targets))},
 		{Name: "Variables", Value: strconv.Itoa(len(d.variables))},
 		{Name: "Dependencies", Value: "0"}, // as the published program has it

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 
 	"agentd/vfs"
 )
@@ -17,7 +18,7 @@ type document struct {
 	patterns  map[string]bool // stems
 	// usedFallback is set where Make would refuse a file.
 	usedFallback bool
-	explicit     int // targets by the rules of the format
+	explicit     func() int // targets by the rules of the format
 }
 
 type target struct {
@@ -62,7 +63,7 @@ func parse(files vfs.Files) (document, error) {
 		maps.Copy(d.patterns, next.patterns)
 		d.usedFallback = d.usedFallback || next.usedFallback
 	}
-	d.explicit = countTargets(files)
+	d.explicit = sync.OnceValue(func() int { return countTargets(files) })
 	return d, nil
 }
 

@@ -50,7 +50,6 @@ func score(reference, candidate document, noted *notes.Notes) domains.Reading {
 			"targets": targets, "prerequisites": prerequisites, "recipes": recipes,
 			"variables": variables, "phony": phony, "patterns": stems,
 		},
-		Elements: domains.Elements{Reference: reference.explicit, Candidate: candidate.explicit},
 	}
 }
 

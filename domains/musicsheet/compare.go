@@ -39,6 +39,7 @@ func New() domains.Domain {
 		Score:      score,
 		Stats:      stats,
 		Elements:   elements,
+		Counted:    func(s *sheet) bool { return s.whole },
 		Evidence:   domains.Prevailing(counted, chordKind, restKind, syllableKind, headerKind),
 		Forgives:   aligned,
 		Without:    without,
@@ -49,7 +50,7 @@ func New() domains.Domain {
 }
 
 func stats(s *sheet) domains.Stats {
-	return domains.Stats{Elements: s.written, Counts: []domains.Count{
+	return domains.Stats{Elements: s.written(), Counts: []domains.Count{
 		{Name: "Notes", Value: strconv.Itoa(len(s.pitches))},
 		{Name: "Voices", Value: strconv.Itoa(len(s.voices))},
 		{Name: "Dynamics", Value: strconv.Itoa(len(s.dynamics))},
@@ -75,7 +76,6 @@ func score(ref, got *sheet, noted *notes.Notes) domains.Reading {
 		Value: 0.35*c["note_sequence_score"] + 0.25*c["rhythm_score"] + 0.15*c["dynamics_score"] +
 			0.15*c["lyrics_score"] + 0.10*c["structural_score"],
 		Components: c,
-		Elements:   domains.Elements{Reference: ref.written, Candidate: got.written},
 	}
 }
 

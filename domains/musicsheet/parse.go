@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 	"unicode"
 
 	"agentd/domains"
@@ -25,7 +26,8 @@ type sheet struct {
 	key      string // empty if there is none
 	time     string
 	// written is the number of notes that a musician finds in the same files.
-	written int
+	written func() int
+	whole   bool // no file has a name of another format
 }
 
 // voice is a variable with at least one note.
@@ -44,6 +46,7 @@ var (
 // parse reads the files as one text, as the published evaluator does: only music
 // and lyrics in variables, and the header.
 func parse(files vfs.Files) (*sheet, error) {
+	all := len(files)
 	files = files.Match(patterns)
 	var text strings.Builder
 	for _, name := range files.Names() {
@@ -63,7 +66,8 @@ func parse(files vfs.Files) (*sheet, error) {
 		return nil, r.err
 	}
 	r.sheet.words = slices.Concat(r.lyrics...)
-	r.sheet.written = countNotes(files)
+	r.sheet.whole = len(files) == all
+	r.sheet.written = sync.OnceValue(func() int { return countNotes(files) })
 	return r.sheet, nil
 }
 

@@ -411,34 +411,41 @@ func (e *Element) summary() string {
 // byKind divides elements by kind. The names of the kinds are in the order of
 // their first element.
 func byKind(elements []Element) (kinds []string, of map[string][]Element) {
-	counts := map[string]int{}
-	last, n := "", 0 // the run in hand
+	type extent struct{ first, last, count int }
+	extents := map[string]*extent{}
+	var e *extent // of the kind in hand
 	for i := range elements {
-		kind := elements[i].Kind
-		if n > 0 && kind == last {
-			n++
-			continue
+		if kind := elements[i].Kind; i == 0 || kind != elements[i-1].Kind {
+			if e = extents[kind]; e == nil {
+				e = &extent{first: i}
+				extents[kind] = e
+				kinds = append(kinds, kind)
+			}
 		}
-		counts[last] += n
-		if last, n = kind, 1; counts[kind] == 0 {
-			kinds = append(kinds, kind)
-		}
+		e.last = i
+		e.count++
 	}
-	counts[last] += n
 	of = make(map[string][]Element, len(kinds))
-	if len(kinds) == 1 {
-		of[kinds[0]] = elements
-		return kinds, of
+	scattered := false
+	for kind, e := range extents {
+		if e.count == e.last-e.first+1 {
+			of[kind] = elements[e.first : e.last+1]
+		} else {
+			of[kind] = make([]Element, 0, e.count)
+			scattered = true
+		}
 	}
-	for _, kind := range kinds {
-		of[kind] = make([]Element, 0, counts[kind])
+	if !scattered {
+		return kinds, of
 	}
 	for start := 0; start < len(elements); {
 		kind, end := elements[start].Kind, start+1
 		for end < len(elements) && elements[end].Kind == kind {
 			end++
 		}
-		of[kind] = append(of[kind], elements[start:end]...)
+		if e := extents[kind]; e.count < e.last-e.first+1 {
+			of[kind] = append(of[kind], elements[start:end]...)
+		}
 		start = end
 	}
 	return kinds, of

@@ -68,7 +68,8 @@ func ReadCSV(text string) ([][]string, error) {
 // where append adds a quarter and so copies a long list many times.
 func Append[T any](list []T, item T) []T {
 	if len(list) == cap(list) {
-		list = slices.Grow(list, 1+len(list))
+		const least = 4
+		list = slices.Grow(list, max(least, 1+len(list)))
 	}
 	return append(list, item)
 }

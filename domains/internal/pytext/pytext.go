@@ -38,7 +38,48 @@ func StripLeft(s string) string { return strings.TrimLeftFunc(s, IsSpace) }
 func StripRight(s string) string { return strings.TrimRightFunc(s, IsSpace) }
 
 // Fields is str.split() without arguments.
-func Fields(s string) []string { return strings.FieldsFunc(s, IsSpace) }
+func Fields(s string) []string {
+	if !isASCII(s) {
+		return strings.FieldsFunc(s, IsSpace)
+	}
+	n, inside := 0, false
+	for i := range len(s) {
+		ink := !asciiSpace[s[i]]
+		if ink && !inside {
+			n++
+		}
+		inside = ink
+	}
+	fields := make([]string, 0, n)
+	start := -1 // of the field in hand
+	for i := range len(s) {
+		switch space := asciiSpace[s[i]]; {
+		case !space && start < 0:
+			start = i
+		case space && start >= 0:
+			fields = append(fields, s[start:i])
+			start = -1
+		}
+	}
+	if start >= 0 {
+		fields = append(fields, s[start:])
+	}
+	return fields
+}
+
+// asciiSpace is IsSpace of the ASCII characters.
+var asciiSpace = [256]bool{
+	' ': true, '\t': true, '\n': true, '\v': true, '\f': true, '\r': true, 0x1c: true, 0x1d: true, 0x1e: true, 0x1f: true,
+}
+
+func isASCII(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
 
 // UniversalNewlines turns "\r\n" and a lone "\r" into "\n", as Python's text
 // files do when they are read.
@@ -52,9 +93,16 @@ func UniversalNewlines(s string) string {
 // SplitLines is str.splitlines(): lines end at LF, CR, CRLF, VT, FF, U+001C to
 // U+001E, U+0085, U+2028 and U+2029, and a last empty line does not count.
 func SplitLines(s string) []string {
-	var lines []string
+	if s == "" {
+		return nil
+	}
+	lines := make([]string, 0, 1+strings.Count(s, "\n"))
 	start := 0
 	for i := 0; i < len(s); {
+		if c := s[i]; c < utf8.RuneSelf && !endsLine[c] {
+			i++
+			continue
+		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch r {
 		case '\n', '\r', '\v', '\f', 0x1c, 0x1d, 0x1e, 0x85, 0x2028, 0x2029:
@@ -72,10 +120,13 @@ func SplitLines(s string) []string {
 	return lines
 }
 
+// endsLine are the ASCII characters at which lines end.
+var endsLine = [utf8.RuneSelf]bool{'\n': true, '\v': true, '\f': true, '\r': true, 0x1c: true, 0x1d: true, 0x1e: true}
+
 // Lower is str.lower(), which unlike strings.ToLower spells out U+0130 and
 // knows the final sigma.
 func Lower(s string) string {
-	if !strings.Contains(s, "İ") && !strings.Contains(s, "Σ") { // ContainsAny is slow beyond ASCII
+	if isASCII(s) || !strings.Contains(s, "İ") && !strings.Contains(s, "Σ") { // ContainsAny is slow beyond ASCII
 		return strings.ToLower(s)
 	}
 	runes := []rune(s)
@@ -117,23 +168,41 @@ func Float(s string) (float64, bool) {
 	if !ok {
 		return 0, false
 	}
-	switch strings.ToLower(strings.TrimLeft(s, "+-")) {
-	case "inf", "infinity", "nan":
-		if strings.LastIndexAny(s, "+-") > 0 {
-			return 0, false
-		}
-		f, err := strconv.ParseFloat(s, 64)
-		if err != nil { // a signed nan
-			return math.NaN(), true
-		}
-		return f, true
-	}
-	if strings.ContainsFunc(s, func(r rune) bool { return !strings.ContainsRune("0123456789+-.eE", r) }) {
-		return 0, false
+	if !isDecimal(s) {
+		return notFinite(s)
 	}
 	f, err := strconv.ParseFloat(s, 64)
 	if err != nil && !math.IsInf(f, 0) {
 		return 0, false
+	}
+	return f, true
+}
+
+// isDecimal reports whether a text has only characters that finite numbers have.
+func isDecimal(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case '0' <= c && c <= '9' || c == '.' || c == '-' || c == '+' || c == 'e' || c == 'E':
+		default:
+			return false
+		}
+	}
+	return true
+}
+
+// notFinite is float(s) of the words for infinity and for no number.
+func notFinite(s string) (float64, bool) {
+	switch strings.ToLower(strings.TrimLeft(s, "+-")) {
+	case "inf", "infinity", "nan":
+	default:
+		return 0, false
+	}
+	if strings.LastIndexAny(s, "+-") > 0 {
+		return 0, false
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil { // a signed nan
+		return math.NaN(), true
 	}
 	return f, true
 }

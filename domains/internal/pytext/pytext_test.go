@@ -2,9 +2,12 @@ package pytext
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
 func TestFloat(t *testing.T) {
@@ -57,4 +60,15 @@ func TestStripAndLower(t *testing.T) {
 			t.Errorf("Lower(%q) = %q, want %q", s, got, want)
 		}
 	}
+}
+
+func TestFieldsAreDividedByWhiteSpace(t *testing.T) {
+	t.Parallel()
+	text := rapid.StringOfN(rapid.SampledFrom([]rune("ab \t\n\x1c\x1f\u0085\u3000é")), 0, 12, -1)
+	rapid.Check(t, func(t *rapid.T) {
+		s := text.Draw(t, "text")
+		if got, want := Fields(s), strings.FieldsFunc(s, IsSpace); !slices.Equal(got, want) {
+			t.Fatalf("%q has the fields %q, want %q", s, got, want)
+		}
+	})
 }

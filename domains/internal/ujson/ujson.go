@@ -83,8 +83,13 @@ func (d *decoder) take(word string) bool {
 }
 
 func (d *decoder) skipBlanks() {
-	for d.at < len(d.text) && strings.IndexByte(" \t\r\n", d.text[d.at]) >= 0 {
-		d.at++
+	for d.at < len(d.text) {
+		switch d.text[d.at] {
+		case ' ', '\n', '\t', '\r':
+			d.at++
+		default:
+			return
+		}
 	}
 }
 
@@ -228,6 +233,15 @@ func floatNumber(literal string) Number {
 
 func (d *decoder) string() string {
 	d.at++
+	start := d.at
+	for d.at < len(d.text) && d.text[d.at] != '"' && d.text[d.at] != '\\' && d.text[d.at] != 0 {
+		d.at++
+	}
+	if d.at < len(d.text) && d.text[d.at] == '"' { // no escapes
+		d.at++
+		return d.text[start : d.at-1]
+	}
+	d.at = start
 	var b strings.Builder
 	for {
 		length := strings.IndexAny(d.text[d.at:], "\"\\\x00")

@@ -233,7 +233,17 @@ func (r *reader) readText() {
 	r.append(Text, r.resolved(text))
 }
 
-func isBlank(text string) bool { return strings.Trim(text, " \t\r\n") == "" }
+func isBlank(text string) bool {
+	for i := range len(text) {
+		if !isSpace(text[i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// isSpace reports whether a byte is white space of XML.
+func isSpace(c byte) bool { return c == ' ' || c == '\n' || c == '\t' || c == '\r' }
 
 // append takes in a node that is no element, and returns it.
 func (r *reader) append(kind Kind, text string) *Node {
@@ -336,7 +346,7 @@ func (r *reader) trimBlank(n *Node) {
 }
 
 func (r *reader) skipBlanks() {
-	for r.at < len(r.text) && strings.IndexByte(" \t\r\n", r.text[r.at]) >= 0 {
+	for r.at < len(r.text) && isSpace(r.text[r.at]) {
 		r.at++
 	}
 }

@@ -88,12 +88,15 @@ func (r *reader) readValue(name string) string {
 		return r.take(strings.IndexAny(rest, " \t\r\n<>"))
 	}
 	r.at++
-	end := strings.IndexAny(r.rest(), rest[:1]+"<")
-	if end < 0 || r.rest()[end] == '<' {
+	quote, end := rest[0], r.at
+	for end < len(r.text) && r.text[end] != quote && r.text[end] != '<' {
+		end++
+	}
+	if end == len(r.text) || r.text[end] == '<' {
 		r.fault("attribute " + name + " without its closing quote")
 		return r.take(strings.IndexAny(r.rest(), "<>"))
 	}
-	value := r.take(end)
+	value := r.take(end - r.at)
 	r.at++
 	if strings.ContainsAny(value, "\n\t\r") {
 		value = blanks.Replace(value)
