@@ -2,6 +2,8 @@ package environments_test
 
 import (
 	"path"
+	"slices"
+	"strings"
 	"testing"
 
 	"agentd/domains/catalog"
@@ -58,5 +60,41 @@ func TestEditsOfBuiltInEnvironments(t *testing.T) {
 		if len(env.Edits) < 6 || len(used) < 5 || !several {
 			t.Errorf("%s: %d edits with %d operations, several files: %v", env.Name, len(env.Edits), len(used), several)
 		}
+	}
+}
+
+// mostWords is how long an instruction may be, so that it reads like one of a colleague's. Those of
+// the released environments have 34 on average.
+const mostWords = 60
+
+// wordy are the edits with a longer instruction: a dictionary that their files do not hold.
+var wordy = []string{"aviation1 decoded_codes"}
+
+func TestInstructionsOfBuiltInEnvironmentsAreShort(t *testing.T) {
+	t.Parallel()
+	for _, env := range builtin(t) {
+		for _, edit := range env.Edits {
+			longest := max(len(strings.Fields(edit.Forward)), len(strings.Fields(edit.Backward)))
+			if name := env.Name + " " + edit.Name; (longest > mostWords) != slices.Contains(wordy, name) {
+				t.Errorf("%s: %d words in an instruction", name, longest)
+			}
+		}
+	}
+}
+
+// TestDistractorsOfBuiltInEnvironmentsDiffer holds that the environments' distractors are not of one kind.
+func TestDistractorsOfBuiltInEnvironmentsDiffer(t *testing.T) {
+	t.Parallel()
+	envs, mails := builtin(t), 0
+	for _, env := range envs {
+		for name := range env.Distractors {
+			if path.Ext(name) == ".eml" {
+				mails++
+				break
+			}
+		}
+	}
+	if mails*4 > len(envs)*3 {
+		t.Errorf("%d of %d environments have a mail among their distractors", mails, len(envs))
 	}
 }
