@@ -4,6 +4,8 @@
 package exact
 
 import (
+	"cmp"
+	"math"
 	"slices"
 	"strconv"
 
@@ -29,6 +31,9 @@ type Format[D, P any] struct {
 	Follow func(*D)
 	// Join puts documents one after the other.
 	Join func([]D) D
+	// Shell returns what every file of a divided document has, also those that do not get what
+	// is of the document; nil stands for nothing.
+	Shell func(D) D
 	// Empty is the error for files that hold no part.
 	Empty error
 }
@@ -65,33 +70,22 @@ func (f *Format[D, P]) documents(files vfs.Files, first string) named[D] {
 	return all
 }
 
-// Rewrite changes a document into the file to, and says what else is needed to lead back in
-// further files: change changes it and returns these. restore changes it back, with the
-// files at hand.
-func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, error), restore func(*D, vfs.Files) error) Steps {
+// Whole changes a document as a whole into files, and back from them.
+func (f *Format[D, P]) Whole(document string, forward func(D) (vfs.Files, error), backward func(vfs.Files) (D, error)) Steps {
 	return Steps{
 		Forward: func(files vfs.Files) (vfs.Files, error) {
 			d, err := f.Document(files)
 			if err != nil {
 				return nil, err
 			}
-			made, err := change(&d)
-			if err != nil {
-				return nil, err
-			}
-			if made == nil {
-				made = vfs.Files{}
-			}
-			made[to] = f.Print(d)
-			return made, nil
+			return forward(d)
 		},
 		Backward: func(files vfs.Files) (vfs.Files, error) {
-			text, err := plain.File(files, to)
-			if err != nil {
-				return nil, err
+			d, err := backward(files)
+			if err == nil && len(*f.Parts(&d)) == 0 {
+				err = f.Empty
 			}
-			d := f.Read(text)
-			if err := restore(&d, files); err != nil {
+			if err != nil {
 				return nil, err
 			}
 			return vfs.Files{document: f.Print(d)}, nil
@@ -99,33 +93,46 @@ func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, 
 	}
 }
 
+// Rewrite changes a document into the file to, and says what else is needed to lead back in
+// further files: change changes it and returns these. restore changes it back, with the
+// files at hand.
+func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, error), restore func(*D, vfs.Files) error) Steps {
+	forward := func(d D) (vfs.Files, error) {
+		made, err := change(&d)
+		if err != nil {
+			return nil, err
+		}
+		if made == nil {
+			made = vfs.Files{}
+		}
+		made[to] = f.Print(d)
+		return made, nil
+	}
+	return f.Whole(document, forward, func(files vfs.Files) (d D, err error) {
+		text, err := plain.File(files, to)
+		if err != nil {
+			return d, err
+		}
+		d = f.Read(text)
+		return d, restore(&d, files)
+	})
+}
+
 // Split hands the parts out, in order, to the files that place names. main gets what is of the
 // document, too. place also returns cells for the columns that the table has after position
 // and file.
 func (f *Format[D, P]) Split(document, main, table string, place func(*P) (file string, cells []string), columns ...string) Steps {
-	return Steps{
-		Forward: func(files vfs.Files) (vfs.Files, error) {
-			d, err := f.Document(files)
-			if err != nil {
-				return nil, err
-			}
-			rows := [][]string{append([]string{"position", "file"}, columns...)}
-			made := f.Divide(d, main, func(p *P) string {
-				file, cells := place(p)
-				rows = append(rows, append([]string{strconv.Itoa(len(rows)), file}, cells...))
-				return file
-			})
-			made[table] = plain.WriteCSV(rows)
-			return made, nil
-		},
-		Backward: func(files vfs.Files) (vfs.Files, error) {
-			d, err := f.merge(files, main, table)
-			if err != nil {
-				return nil, err
-			}
-			return vfs.Files{document: f.Print(d)}, nil
-		},
+	forward := func(d D) (vfs.Files, error) {
+		rows := [][]string{append([]string{"position", "file"}, columns...)}
+		made := f.Divide(d, main, func(p *P) string {
+			file, cells := place(p)
+			rows = append(rows, append([]string{strconv.Itoa(len(rows)), file}, cells...))
+			return file
+		})
+		made[table] = plain.WriteCSV(rows)
+		return made, nil
 	}
+	return f.Whole(document, forward, func(files vfs.Files) (D, error) { return f.merge(files, main, table) })
 }
 
 // Divide hands the parts out, in order, to the files that fileOf names. main gets what is of
@@ -133,11 +140,17 @@ func (f *Format[D, P]) Split(document, main, table string, place func(*P) (file 
 func (f *Format[D, P]) Divide(d D, main string, fileOf func(*P) string) vfs.Files {
 	parts := *f.Parts(&d)
 	*f.Parts(&d) = nil
+	shell := func(D) (none D) { return none }
+	if f.Shell != nil {
+		shell = f.Shell
+	}
+	undivided := d
 	divided := map[string]*D{main: &d}
 	for i := range parts {
 		name := fileOf(&parts[i])
 		if divided[name] == nil {
-			divided[name] = new(D)
+			with := shell(undivided)
+			divided[name] = &with
 		}
 		into := f.Parts(divided[name])
 		*into = append(*into, parts[i])
@@ -178,13 +191,32 @@ func (f *Format[D, P]) merge(files vfs.Files, main, table string) (merged D, err
 	return merged, nil
 }
 
-// Together puts the files that a forward step divided a document into together, in name order.
-func (f *Format[D, P]) Together(document string) func(vfs.Files) (vfs.Files, error) {
-	return func(files vfs.Files) (vfs.Files, error) {
-		d, err := f.Document(files)
-		if err != nil {
-			return nil, err
+// Number gives each part its position, from 1.
+func (f *Format[D, P]) Number(d *D, give func(p *P, position int)) {
+	parts := *f.Parts(d)
+	for i := range parts {
+		give(&parts[i], i+1)
+	}
+}
+
+// SortByNumber sorts the parts by the position that take finds in them, or takes away from
+// them. Parts without one come last.
+func (f *Format[D, P]) SortByNumber(d *D, take func(*P) (position int, ok bool)) {
+	type placed struct {
+		position int
+		part     P
+	}
+	parts := *f.Parts(d)
+	all := make([]placed, len(parts))
+	for i := range parts {
+		position, ok := take(&parts[i])
+		if !ok {
+			position = math.MaxInt
 		}
-		return vfs.Files{document: f.Print(d)}, nil
+		all[i] = placed{position, parts[i]}
+	}
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.position, b.position) })
+	for i := range all {
+		parts[i] = all[i].part
 	}
 }
