@@ -5,6 +5,7 @@ package exact
 
 import (
 	"cmp"
+	"errors"
 	"math"
 	"slices"
 	"strconv"
@@ -17,6 +18,12 @@ import (
 // forward step made. An error says what is missing in the files, or wrong.
 type Steps struct {
 	Forward, Backward func(vfs.Files) (vfs.Files, error)
+}
+
+// Refuse returns an edit that cannot be made with its parameters: both steps say so.
+func Refuse(text string) Steps {
+	refuse := func(vfs.Files) (vfs.Files, error) { return nil, errors.New(text) }
+	return Steps{Forward: refuse, Backward: refuse}
 }
 
 // Format says how the documents D of a domain, which are lists of parts P, are taken apart and
@@ -45,6 +52,15 @@ func (f *Format[D, P]) Document(files vfs.Files) (D, error) {
 		return d, f.Empty
 	}
 	return d, nil
+}
+
+// Named reads the file that a backward step needs.
+func (f *Format[D, P]) Named(files vfs.Files, name string) (d D, err error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return d, err
+	}
+	return f.Read(text), nil
 }
 
 // named are documents with the names of their files.
@@ -108,13 +124,12 @@ func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, 
 		made[to] = f.Print(d)
 		return made, nil
 	}
-	return f.Whole(document, forward, func(files vfs.Files) (d D, err error) {
-		text, err := plain.File(files, to)
-		if err != nil {
-			return d, err
+	return f.Whole(document, forward, func(files vfs.Files) (D, error) {
+		d, err := f.Named(files, to)
+		if err == nil {
+			err = restore(&d, files)
 		}
-		d = f.Read(text)
-		return d, restore(&d, files)
+		return d, err
 	})
 }
 
