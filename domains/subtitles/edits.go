@@ -24,14 +24,7 @@ var captionFiles = exact.Format[track, cue]{
 	Read:     read,
 	Print:    func(t track) string { return printCues(t.cues) },
 	Parts:    func(t *track) *[]cue { return &t.cues },
-	Follow:   func(*track) {},
-	Join: func(all []track) (joined track) {
-		for _, t := range all {
-			joined.cues = append(joined.cues, t.cues...)
-		}
-		return joined
-	},
-	Empty: errors.New("no cues found"),
+	Empty:    errors.New("no cues found"),
 }
 
 func edits() []domains.Edit {
@@ -259,7 +252,6 @@ func cutReels(p struct {
 			c.eachTime(func(at clock) clock { return max(at-start(reel), 0) })
 			return p.Begins + strconv.Itoa(reel) + ".srt"
 		})
-		delete(made, "")
 		offsets := [][]string{{"reel", "offset"}}
 		for _, reel := range slices.Sorted(maps.Keys(counts)) {
 			offsets = append(offsets, []string{strconv.Itoa(reel), start(reel).String()})

@@ -34,24 +34,51 @@ type Format[D, P any] struct {
 	Print    func(D) string
 	Parts    func(*D) *[]P
 	// Follow readies a document to stand after another one: what it has before its first part
-	// becomes a part of that.
+	// becomes a part of that. nil does nothing.
 	Follow func(*D)
-	// Join puts documents one after the other.
+	// Join puts documents one after the other; nil gives the first one the parts of all.
 	Join func([]D) D
 	// Shell returns what every file of a divided document has, also those that do not get what
 	// is of the document; nil stands for nothing.
 	Shell func(D) D
-	// Empty is the error for files that hold no part.
-	Empty error
+	// Empty is the error for files that hold no part, or none that Counts where it is set.
+	Empty  error
+	Counts func(*P) bool
+	// Says is what a document says, layout aside. Where it is set, a forward step refuses a
+	// document that the backward step would not lead back to.
+	Says func(D) string
 }
 
 // Document reads all documents, in name order, as one.
 func (f *Format[D, P]) Document(files vfs.Files) (D, error) {
-	d := f.Join(f.documents(files.Match(f.Patterns), "").read)
-	if len(*f.Parts(&d)) == 0 {
-		return d, f.Empty
+	d := f.join(f.documents(files.Match(f.Patterns), "").read)
+	return d, f.check(d)
+}
+
+// check is an error if a document has no part that counts.
+func (f *Format[D, P]) check(d D) error {
+	parts := *f.Parts(&d)
+	for i := range parts {
+		if f.Counts == nil || f.Counts(&parts[i]) {
+			return nil
+		}
 	}
-	return d, nil
+	return f.Empty
+}
+
+func (f *Format[D, P]) join(all []D) (joined D) {
+	if f.Join != nil {
+		return f.Join(all)
+	}
+	for n := range all {
+		if n == 0 {
+			joined = all[0]
+			continue
+		}
+		parts := f.Parts(&joined)
+		*parts = append(*parts, *f.Parts(&all[n])...)
+	}
+	return joined
 }
 
 // Named reads the file that a backward step needs.
@@ -78,7 +105,7 @@ func (f *Format[D, P]) documents(files vfs.Files, first string) named[D] {
 	}
 	for n, name := range all.names {
 		d := f.Read(files[name])
-		if n > 0 {
+		if n > 0 && f.Follow != nil {
 			f.Follow(&d)
 		}
 		all.read = append(all.read, d)
@@ -94,12 +121,24 @@ func (f *Format[D, P]) Whole(document string, forward func(D) (vfs.Files, error)
 			if err != nil {
 				return nil, err
 			}
-			return forward(d)
+			if f.Says == nil {
+				return forward(d)
+			}
+			was := f.Says(d) // forward may change the document
+			made, err := forward(d)
+			if err != nil {
+				return nil, err
+			}
+			again, err := backward(made)
+			if err == nil && f.Says(again) != was {
+				err = errors.New("the edit would not lead back to this document")
+			}
+			return made, err
 		},
 		Backward: func(files vfs.Files) (vfs.Files, error) {
 			d, err := backward(files)
-			if err == nil && len(*f.Parts(&d)) == 0 {
-				err = f.Empty
+			if err == nil {
+				err = f.check(d)
 			}
 			if err != nil {
 				return nil, err
@@ -151,7 +190,7 @@ func (f *Format[D, P]) Split(document, main, table string, place func(*P) (file 
 }
 
 // Divide hands the parts out, in order, to the files that fileOf names. main gets what is of
-// the document, too.
+// the document, too; an empty name is that of no file.
 func (f *Format[D, P]) Divide(d D, main string, fileOf func(*P) string) vfs.Files {
 	parts := *f.Parts(&d)
 	*f.Parts(&d) = nil
@@ -160,7 +199,10 @@ func (f *Format[D, P]) Divide(d D, main string, fileOf func(*P) string) vfs.File
 		shell = f.Shell
 	}
 	undivided := d
-	divided := map[string]*D{main: &d}
+	divided := map[string]*D{}
+	if main != "" {
+		divided[main] = &d
+	}
 	for i := range parts {
 		name := fileOf(&parts[i])
 		if divided[name] == nil {
@@ -178,32 +220,53 @@ func (f *Format[D, P]) Divide(d D, main string, fileOf func(*P) string) vfs.File
 }
 
 // merge takes in what Split made. Parts that the table does not place come last.
-func (f *Format[D, P]) merge(files vfs.Files, main, table string) (merged D, err error) {
+func (f *Format[D, P]) merge(files vfs.Files, main, table string) (none D, err error) {
 	rows, err := plain.Table(files, table, "position", "file")
 	if err != nil {
-		return merged, err
+		return none, err
 	}
+	slices.SortStableFunc(rows, plain.ByNumber)
+	type spot struct {
+		file  string
+		place int
+	}
+	taken, positions := map[string]int{}, map[spot]int{}
+	for n, row := range rows {
+		taken[row[1]]++
+		positions[spot{row[1], taken[row[1]]}] = n
+	}
+	return f.Merge(files, main, func(file string, place int) (int, bool) {
+		position, ok := positions[spot{file, place}]
+		return position, ok
+	})
+}
+
+// Merge puts the parts of all documents in the order of their positions, main first. position
+// is told a part's file and its place there, from 1. Parts without a position come last.
+func (f *Format[D, P]) Merge(files vfs.Files, main string, position func(file string, place int) (int, bool)) (merged D, err error) {
 	files = files.Match(f.Patterns)
 	if len(files) == 0 {
 		return merged, f.Empty
 	}
-	slices.SortStableFunc(rows, plain.ByNumber)
 	all := f.documents(files, main)
-	var placed []P
-	for _, row := range rows {
-		at := slices.Index(all.names, row[1])
-		if at < 0 {
-			continue
-		}
-		if rest := f.Parts(&all.read[at]); len(*rest) > 0 {
-			placed = append(placed, (*rest)[0])
-			*rest = (*rest)[1:]
+	type placed struct {
+		position int
+		ok       bool
+	}
+	var positions []placed
+	for n := range all.read {
+		for i := range *f.Parts(&all.read[n]) {
+			at, ok := position(all.names[n], i+1)
+			positions = append(positions, placed{at, ok})
 		}
 	}
-	merged = f.Join(all.read)
-	parts := f.Parts(&merged)
-	*parts = append(placed, *parts...)
-	return merged, nil
+	merged = f.join(all.read)
+	f.SortByNumber(&merged, func(*P) (int, bool) {
+		next := positions[0]
+		positions = positions[1:]
+		return next.position, next.ok
+	})
+	return merged, f.check(merged)
 }
 
 // Number gives each part its position, from 1.
@@ -212,6 +275,20 @@ func (f *Format[D, P]) Number(d *D, give func(p *P, position int)) {
 	for i := range parts {
 		give(&parts[i], i+1)
 	}
+}
+
+// Sort sorts the parts and returns the former position of each, from 1.
+func (f *Format[D, P]) Sort(d *D, compare func(a, b *P) int) (positions []int) {
+	parts := *f.Parts(d)
+	former := slices.Clone(parts)
+	for n := range parts {
+		positions = append(positions, n+1)
+	}
+	slices.SortStableFunc(positions, func(a, b int) int { return compare(&former[a-1], &former[b-1]) })
+	for n, position := range positions {
+		parts[n] = former[position-1]
+	}
+	return positions
 }
 
 // SortByNumber sorts the parts by the position that take finds in them, or takes away from
