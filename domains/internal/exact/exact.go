@@ -226,45 +226,39 @@ func (f *Format[D, P]) merge(files vfs.Files, main, table string) (none D, err e
 		return none, err
 	}
 	slices.SortStableFunc(rows, plain.ByNumber)
-	type spot struct {
-		file  string
-		place int
-	}
-	taken, positions := map[string]int{}, map[spot]int{}
+	taken, positions := map[string]int{}, map[Place]int{}
 	for n, row := range rows {
 		taken[row[1]]++
-		positions[spot{row[1], taken[row[1]]}] = n
+		positions[Place{row[1], taken[row[1]]}] = n
 	}
-	return f.Merge(files, main, func(file string, place int) (int, bool) {
-		position, ok := positions[spot{file, place}]
-		return position, ok
-	})
+	return f.Merge(files, main, positions)
 }
 
-// Merge puts the parts of all documents in the order of their positions, main first. position
-// is told a part's file and its place there, from 1. Parts without a position come last.
-func (f *Format[D, P]) Merge(files vfs.Files, main string, position func(file string, place int) (int, bool)) (merged D, err error) {
+// Place is where a part is: in which file, and its number there, from 1.
+type Place struct {
+	File   string
+	Number int
+}
+
+// Merge puts the parts of all documents in the order of their positions. Parts without a
+// position come last. What is of the document comes from main.
+func (f *Format[D, P]) Merge(files vfs.Files, main string, positions map[Place]int) (merged D, err error) {
 	files = files.Match(f.Patterns)
 	if len(files) == 0 {
 		return merged, f.Empty
 	}
 	all := f.documents(files, main)
-	type placed struct {
-		position int
-		ok       bool
-	}
-	var positions []placed
+	var places []Place
 	for n := range all.read {
 		for i := range *f.Parts(&all.read[n]) {
-			at, ok := position(all.names[n], i+1)
-			positions = append(positions, placed{at, ok})
+			places = append(places, Place{all.names[n], i + 1})
 		}
 	}
 	merged = f.join(all.read)
 	f.SortByNumber(&merged, func(*P) (int, bool) {
-		next := positions[0]
-		positions = positions[1:]
-		return next.position, next.ok
+		position, ok := positions[places[0]]
+		places = places[1:]
+		return position, ok
 	})
 	return merged, f.check(merged)
 }
