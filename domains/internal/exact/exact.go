@@ -186,7 +186,7 @@ func (f *Format[D, P]) Split(document, main, table string, place func(*P) (file 
 		made[table] = plain.WriteCSV(rows)
 		return made, nil
 	}
-	return f.Whole(document, forward, func(files vfs.Files) (D, error) { return f.merge(files, main, table) })
+	return f.Whole(document, forward, func(files vfs.Files) (D, error) { return f.MergeByTable(files, main, table) })
 }
 
 // Divide hands the parts out, in order, to the files that fileOf names. main gets what is of
@@ -219,8 +219,9 @@ func (f *Format[D, P]) Divide(d D, main string, fileOf func(*P) string) vfs.File
 	return made
 }
 
-// merge takes in what Split made. Parts that the table does not place come last.
-func (f *Format[D, P]) merge(files vfs.Files, main, table string) (none D, err error) {
+// MergeByTable puts the parts of all documents in the order of a table with the positions and
+// files of the parts, as Split makes it. Parts that the table does not place come last.
+func (f *Format[D, P]) MergeByTable(files vfs.Files, main, table string) (none D, err error) {
 	rows, err := plain.Table(files, table, "position", "file")
 	if err != nil {
 		return none, err
