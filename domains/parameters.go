@@ -2,6 +2,7 @@ package domains
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,8 +14,8 @@ import (
 )
 
 // Taking returns an edit with parameters: those of an environment's oracle, which are the
-// fields of the struct P by their names in JSON. Every field must be given but those with
-// omitempty, and no other. steps makes the edit of them.
+// fields of the struct P by their names in JSON, or in lower case where they have none. Every
+// field must be given but those with omitempty, and no other. steps makes the edit of them.
 func Taking[P any](name string, steps func(P) exact.Steps) Edit {
 	return Edit{Name: name, With: func(parameters string) (Edit, error) {
 		var p P
@@ -43,6 +44,7 @@ func readParameters(text string, into any) error {
 	fields := reflect.TypeOf(into).Elem()
 	for i := range fields.NumField() {
 		name, options, _ := strings.Cut(fields.Field(i).Tag.Get("json"), ",")
+		name = cmp.Or(name, strings.ToLower(fields.Field(i).Name))
 		value, there := given[name]
 		if (!there || bytes.Equal(value, []byte("null"))) && options != "omitempty" {
 			return fmt.Errorf("%s must be set", name)

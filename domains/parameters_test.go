@@ -12,8 +12,8 @@ import (
 func TestParametersAreAllGivenAndNoOthers(t *testing.T) {
 	t.Parallel()
 	edit := domains.Taking("cut", func(p struct {
-		To   string `json:"to"`
-		Most int    `json:"most,omitempty"`
+		To   string
+		Most int `json:"most,omitempty"`
 	}) exact.Steps {
 		made := func(vfs.Files) (vfs.Files, error) {
 			return vfs.Files{p.To: strings.Repeat("x", p.Most)}, nil

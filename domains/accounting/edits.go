@@ -59,10 +59,9 @@ func edits() []domains.Edit {
 // splitByAccount makes a file of the entries that post to each account below one. The file has
 // the name of the account's last part.
 func splitByAccount(p struct {
-	Document string `json:"document"`
-	Under    string `json:"under"` // an account, with its colon
-	Others   string `json:"others"`
-	Table    string `json:"table"`
+	Document      string
+	Under         string // an account, with its colon
+	Others, Table string
 }) exact.Steps {
 	return ledgers.Split(p.Document, p.Others, p.Table, func(e *entry) (string, []string) {
 		for l := range e.postings() {
@@ -83,13 +82,11 @@ func splitByAccount(p struct {
 // splitBySize sets apart the entries with an amount above a limit, or with a posting to one of
 // some accounts, and says in the table for which of both reasons.
 func splitBySize(p struct {
-	Document string          `json:"document"`
-	Above    decimal.Decimal `json:"above"` // without a sign
-	Symbol   string          `json:"symbol"`
-	Accounts []string        `json:"accounts"`
-	Apart    string          `json:"apart"`
-	Others   string          `json:"others"`
-	Table    string          `json:"table"`
+	Document             string
+	Above                decimal.Decimal // without a sign
+	Symbol               string
+	Accounts             []string
+	Apart, Others, Table string
 }) exact.Steps {
 	return ledgers.Split(p.Document, p.Others, p.Table, func(e *entry) (string, []string) {
 		large, guarded := false, false
@@ -112,15 +109,9 @@ func splitBySize(p struct {
 
 // splitByMonth makes a file of each month and a table of the balances at the months' ends.
 func splitByMonth(p struct {
-	Document string `json:"document"`
-	Symbol   string `json:"symbol"`
-	Table    string `json:"table"`
+	Document, Symbol, Table string
 }) exact.Steps {
-	forward := func(files vfs.Files) (vfs.Files, error) {
-		j, err := ledgers.Document(files)
-		if err != nil {
-			return nil, err
-		}
+	return ledgers.Whole(p.Document, func(j journal) (vfs.Files, error) {
 		months := map[string][]*entry{}
 		for i := range j.entries {
 			month := j.entries[i].month()
@@ -139,22 +130,16 @@ func splitByMonth(p struct {
 		}
 		made[p.Table] = plain.WriteCSV(table)
 		return made, nil
-	}
-	return exact.Steps{Forward: forward, Backward: ledgers.Together(p.Document)}
+	}, ledgers.Document)
 }
 
 // journalTable makes a row of each posting and comment line. Lines at column 0 are rows of only
 // an entry number and a comment that holds the whole line.
 func journalTable(p struct {
-	Document string `json:"document"`
-	Table    string `json:"table"`
+	Document, Table string
 }) exact.Steps {
 	columns := []string{"entry", "date", "mark", "code", "payee", "note", "account", "amount", "comment"}
-	forward := func(files vfs.Files) (vfs.Files, error) {
-		j, err := ledgers.Document(files)
-		if err != nil {
-			return nil, err
-		}
+	forward := func(j journal) (vfs.Files, error) {
 		rows := [][]string{columns}
 		outside := func(n int, lines ...string) {
 			for _, text := range lines {
@@ -182,15 +167,11 @@ func journalTable(p struct {
 		outside(len(j.entries)+1, j.closing...)
 		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	backward := func(files vfs.Files) (vfs.Files, error) {
+	return ledgers.Whole(p.Document, forward, func(files vfs.Files) (journal, error) {
 		rows, err := plain.Table(files, p.Table, columns...)
-		if err != nil {
-			return nil, err
-		}
 		slices.SortStableFunc(rows, plain.ByNumber)
-		return vfs.Files{p.Document: read(plain.Text(tableLines(rows))).print()}, nil
-	}
-	return exact.Steps{Forward: forward, Backward: backward}
+		return read(plain.Text(tableLines(rows))), err
+	})
 }
 
 // tableLines are the lines of a ledger that the rows of a journalTable make.
@@ -222,11 +203,9 @@ func tableLines(rows [][]string) (lines []string) {
 
 // numberComments moves what comments say after a tag into a table, and puts its number there.
 func numberComments(p struct {
-	Document string `json:"document"`
-	To       string `json:"to"`
-	Tag      string `json:"tag"`
-	Column   string `json:"column"` // of what the comments say
-	Table    string `json:"table"`
+	Document, To, Tag string
+	Column            string // of what the comments say
+	Table             string
 }) exact.Steps {
 	mark := p.Tag + "#"
 	change := func(j *journal) (vfs.Files, error) {
@@ -244,14 +223,11 @@ func numberComments(p struct {
 		return vfs.Files{p.Table: plain.WriteCSV(register)}, nil
 	}
 	restore := func(j *journal, files vfs.Files) error {
-		rows, err := plain.Table(files, p.Table, "id", p.Column)
-		said := map[string]string{}
-		for _, row := range rows {
-			said[mark+row[0]] = row[1]
-		}
+		said, err := exact.ReadRegister(files, p.Table, "id", p.Column)
 		for i := range j.entries {
 			for text := range j.entries[i].comments() {
-				if whole, ok := said[*text]; ok {
+				id, numbered := strings.CutPrefix(*text, mark)
+				if whole, ok := said[id]; ok && numbered {
 					*text = p.Tag + whole
 				}
 			}
@@ -263,9 +239,7 @@ func numberComments(p struct {
 
 // codeAccounts replaces accounts by an initial and a number, such as A1.
 func codeAccounts(p struct {
-	Document string `json:"document"`
-	To       string `json:"to"`
-	List     string `json:"list"`
+	Document, To, List string
 }) exact.Steps {
 	change := func(j *journal) (vfs.Files, error) {
 		numbers := map[string]int{}
@@ -295,10 +269,7 @@ func codeAccounts(p struct {
 // writeImplied gives every posting without an amount the one that makes its entry's sum zero,
 // and a comment that says so. A comment that was there follows it, after a semicolon.
 func writeImplied(p struct {
-	Document string `json:"document"`
-	To       string `json:"to"`
-	Symbol   string `json:"symbol"`
-	Comment  string `json:"comment"`
+	Document, To, Symbol, Comment string
 }) exact.Steps {
 	change := func(j *journal) (vfs.Files, error) {
 		for i := range j.entries {
@@ -330,12 +301,10 @@ type currency struct {
 // restate writes the amounts of all postings in another currency. It must have enough decimals
 // to keep the amounts apart.
 func restate(p struct {
-	Document string          `json:"document"`
-	To       string          `json:"to"`
-	Own      currency        `json:"own"`
-	Other    currency        `json:"other"`
-	Rate     decimal.Decimal `json:"rate"` // what one of its own is in the other
-	Rates    string          `json:"rates"`
+	Document, To string
+	Own, Other   currency
+	Rate         decimal.Decimal // what one of its own is in the other
+	Rates        string
 }) exact.Steps {
 	change := func(j *journal) (vfs.Files, error) {
 		for l := range j.postings() {

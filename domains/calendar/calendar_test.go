@@ -16,19 +16,22 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "calendar1"),
 		Generate: rapid.Custom(drawDocument),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "calendar1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "calendar1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "calendar1"))
 }
+
+// document is the file of the calendars in these tests.
+const document = "peat_workshop_2024.ics"
 
 // drawDocument draws a calendar of the workshop's days, folded at some width. An
 // event has at most one CATEGORIES line: the published reading makes several a

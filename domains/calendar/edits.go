@@ -6,59 +6,52 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "peat_workshop_2024.ics"
+// calendars says how calendars are taken apart and put together. Each part has the properties
+// and time zones of the calendar.
+var calendars = exact.Format[calendar, *component]{
+	Patterns: []string{"*.ics"},
+	Read: func(text string) calendar {
+		var all []calendar
+		for _, c := range read(text) {
+			all = append(all, *c)
+		}
+		return joined(all)
+	},
+	Print:  func(c calendar) string { return c.print() },
+	Parts:  func(c *calendar) *[]*component { return &c.events },
+	Follow: func(*calendar) {},
+	Join:   joined,
+	Shell: func(c calendar) calendar {
+		c.others = slices.DeleteFunc(slices.Clone(c.others), func(other *component) bool { return other.name != "VTIMEZONE" })
+		return c
+	},
+	Empty: errors.New("no calendar file with an event"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_building", Forward: splitByBuilding, Backward: mergeBuildings},
-		{Name: "json_schedule", Forward: toJSON, Backward: fromJSON},
-		{Name: "london_time", Forward: toLondon, Backward: toTallinn},
-		{Name: "photographer_slots", Forward: splitByPhotographer, Backward: mergePhotographer},
-		{Name: "track_in_title", Forward: trackToTitle, Backward: trackFromTitle},
-		{Name: "duration_form", Forward: endsToDurations, Backward: durationsToEnds},
-		{Name: "grouped_by_track", Forward: groupByTrack, Backward: ungroup},
-		{Name: "room_register", Forward: registerRooms, Backward: nameRooms},
+		domains.Taking("split_by_location", splitByLocation),
+		domains.Taking("json", inJSON),
+		domains.Taking("move_zone", moveZone),
+		domains.Taking("split_by_conflict", splitByConflict),
+		domains.Taking("category_in_title", categoryInTitle),
+		domains.Taking("durations", durations),
+		domains.Taking("sort_by_category", sortByCategory),
+		domains.Taking("code_locations", codeLocations),
 	}
 }
-
-var errNoEvent = errors.New("no calendar file with an event")
-
-// readDocument reads the calendar files that a step is given, as one.
-func readDocument(files vfs.Files) (*calendar, error) {
-	var parts []*calendar
-	files = files.Match([]string{"*.ics"})
-	for _, name := range files.Names() {
-		parts = append(parts, read(files[name])...)
-	}
-	c := joined(parts)
-	if len(c.events) == 0 {
-		return nil, errNoEvent
-	}
-	return c, nil
-}
-
-// readNamed reads the calendar file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*calendar, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	return readDocument(vfs.Files{name: text})
-}
-
-func asDocument(c *calendar) vfs.Files { return vfs.Files{document: c.print()} }
 
 // joined makes one calendar of several. What a later one repeats of what is
 // around the events comes once.
-func joined(parts []*calendar) *calendar {
-	all := &calendar{}
+func joined(parts []calendar) (all calendar) {
 	known := map[string]bool{}
 	for _, part := range parts {
 		var here []string
@@ -84,111 +77,211 @@ func joined(parts []*calendar) *calendar {
 	return all
 }
 
-func (c *component) text() string {
-	var b strings.Builder
-	c.print(func(lines ...line) {
-		for i := range lines {
-			b.WriteString(lines[i].text() + "\n")
+// splitByLocation makes files of the events whose location begins with some texts.
+func splitByLocation(p struct {
+	Document string
+	Places   []struct{ Begins, File string }
+
+	Others, Table string
+}) exact.Steps {
+	return calendars.Split(p.Document, p.Others, p.Table, func(e **component) (string, []string) {
+		for _, place := range p.Places {
+			if strings.HasPrefix(normalText((*e).value("LOCATION")), place.Begins) {
+				return place.File, nil
+			}
 		}
+		return p.Others, nil
 	})
-	return b.String()
 }
 
-// split hands the events out, in order, to the files that fileOf names. Each has
-// the properties and time zones of the calendar, and main what else there is.
-func split(c *calendar, main string, fileOf func(*component) string) vfs.Files {
-	zones, rest := []*component{}, []*component{}
-	for _, other := range c.others {
-		if other.name == "VTIMEZONE" {
-			zones = append(zones, other)
-		} else {
-			rest = append(rest, other)
-		}
+// splitByConflict sets apart the events that fall into a slot. A property of each event has its
+// position, another one the slot.
+func splitByConflict(p struct {
+	Document string
+	Slots    []struct{ Name, Start, End string } // times as in DTSTART, of the calendar's own zone
+	Zones    map[string]int                      // hours to be added to the times of other zones
+	Apart    string
+	Others   string
+	Position string // a property
+	Conflict string // a property
+}) exact.Steps {
+	forward := func(c calendar) (vfs.Files, error) {
+		c.number(p.Position)
+		return calendars.Divide(c, p.Others, func(e **component) string {
+			start, end, ok := (*e).times(p.Zones)
+			for _, s := range p.Slots {
+				from, _ := readMoment(s.Start)
+				to, _ := readMoment(s.End)
+				if ok && start.Before(to.time) && end.After(from.time) {
+					(*e).add(p.Conflict, s.Name)
+					return p.Apart
+				}
+			}
+			return p.Others
+		}), nil
 	}
-	parts := map[string]*calendar{main: {lines: c.lines, others: slices.Concat(zones, rest)}}
-	for _, e := range c.events {
-		name := fileOf(e)
-		if parts[name] == nil {
-			parts[name] = &calendar{lines: c.lines, others: zones}
-		}
-		parts[name].events = append(parts[name].events, e)
-	}
-	files := vfs.Files{}
-	for name, part := range parts {
-		files[name] = part.print()
-	}
-	return files
-}
-
-// add puts a property after the others.
-func (c *component) add(name, value string) {
-	c.lines = append(c.lines, line{name: name, value: value})
-}
-
-// remove drops the properties of a name and returns them.
-func (c *component) remove(name string) []line {
-	var removed []line
-	c.lines = slices.DeleteFunc(c.lines, func(l line) bool {
-		if l.name == name {
-			removed = append(removed, l)
-		}
-		return l.name == name
+	return calendars.Whole(p.Document, forward, func(files vfs.Files) (calendar, error) {
+		c, err := calendars.Document(files)
+		c.sortByNumber(p.Position, p.Conflict)
+		return c, err
 	})
-	return removed
 }
 
-// sequence is the property that keeps an event's place in the document.
-const sequence = "X-SEQ"
+// sortByCategory sorts the events by first category and start, and writes into
+// each its place in the document and in its group.
+func sortByCategory(p struct {
+	Document, To string
+	Position     string // a property
+	Place        string // a property
+}) exact.Steps {
+	change := func(c *calendar) (vfs.Files, error) {
+		c.number(p.Position)
+		slices.SortStableFunc(c.events, func(a, b *component) int {
+			if (a.category() == "") != (b.category() == "") {
+				return -cmp.Compare(a.category(), b.category())
+			}
+			return cmp.Or(cmp.Compare(a.category(), b.category()), cmp.Compare(a.value("DTSTART"), b.value("DTSTART")))
+		})
+		places := map[string]int{}
+		for _, e := range c.events {
+			if category := e.category(); category != "" {
+				places[category]++
+				e.add(p.Place, category+" "+strconv.Itoa(places[category]))
+			}
+		}
+		return nil, nil
+	}
+	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, _ vfs.Files) error {
+		c.sortByNumber(p.Position, p.Place)
+		return nil
+	})
+}
 
-func (c *calendar) number() {
-	for n, e := range c.events {
-		e.add(sequence, strconv.Itoa(n+1))
+// categoryInTitle puts the first category before the title, and all of them into a file.
+func categoryInTitle(p struct{ Document, To, List string }) exact.Steps {
+	type removed struct {
+		mark
+		Categories []string `json:"categories"` // lines
+	}
+	prefix := func(e *component) string { return "[" + e.category() + "] " }
+	change := func(c *calendar) (vfs.Files, error) {
+		moved := []removed{}
+		for n, e := range c.events {
+			title := e.find("SUMMARY")
+			if e.category() == "" || title == nil {
+				continue
+			}
+			title.value = prefix(e) + title.value
+			from := removed{mark: e.mark(n)}
+			for _, l := range e.remove("CATEGORIES") {
+				from.Categories = append(from.Categories, l.text())
+			}
+			moved = append(moved, from)
+		}
+		return vfs.Files{p.List: plain.WriteJSON(moved)}, nil
+	}
+	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, files vfs.Files) error {
+		var moved []removed
+		err := plain.JSON(files, p.List, &moved)
+		marks := make([]mark, len(moved))
+		for i := range moved {
+			marks[i] = moved[i].mark
+		}
+		for i, e := range c.marked(marks) {
+			if e == nil {
+				continue
+			}
+			for _, text := range moved[i].Categories {
+				if l, ok := readLine(lineBreaks.Replace(text)); ok {
+					e.lines = append(e.lines, l)
+				}
+			}
+			if title := e.find("SUMMARY"); title != nil {
+				title.value = strings.TrimPrefix(title.value, prefix(e))
+			}
+		}
+		return err
+	})
+}
+
+// durations writes the length of events in place of their end.
+func durations(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(c *calendar) (vfs.Files, error) {
+		ends := [][]string{{"position", "uid"}}
+		for n, e := range c.events {
+			if length, ok := e.length(); ok {
+				*e.find("DTEND") = line{name: "DURATION", value: "P" + clockText(length)}
+				ends = append(ends, []string{strconv.Itoa(n + 1), e.value("UID")})
+			}
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(ends)}, nil
+	}
+	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "position", "uid")
+		marks := make([]mark, len(rows))
+		for i, row := range rows {
+			marks[i] = mark{plain.LineNumber(row[0]), row[1]}
+		}
+		for _, e := range c.marked(marks) {
+			if e != nil {
+				e.writeEnd()
+			}
+		}
+		return err
+	})
+}
+
+// length is the time from start to end in hours and minutes; false if these are
+// no date-times of one zone.
+func (c *component) length() (length time.Duration, ok bool) {
+	start, end := c.find("DTSTART"), c.find("DTEND")
+	if start == nil || end == nil || !slices.Equal(start.parameters, end.parameters) {
+		return 0, false
+	}
+	from, ok := readMoment(start.value)
+	to, too := readMoment(end.value)
+	length = to.time.Sub(from.time)
+	return length, ok && too && !from.allDay && !to.allDay && from.utc == to.utc &&
+		length >= time.Minute && length%time.Minute == 0 && length <= 1000*time.Hour
+}
+
+// writeEnd writes the end of an event in place of its duration.
+func (c *component) writeEnd() {
+	start, duration := c.find("DTSTART"), c.find("DURATION")
+	if start == nil || duration == nil {
+		return
+	}
+	from, ok := readMoment(start.value)
+	length, too := readDuration(duration.value)
+	if ok && too {
+		*duration = line{name: "DTEND", parameters: start.parameters, value: from.plus(length).String()}
 	}
 }
 
-// sortByNumber takes the numbers away. Events without one come last.
-func (c *calendar) sortByNumber() {
-	numbers := map[*component]int{}
-	for _, e := range c.events {
-		n, err := strconv.Atoi(strings.TrimSpace(e.value(sequence)))
-		if err != nil {
-			n = len(c.events) + 1
+// codeLocations puts a code in place of every location.
+func codeLocations(p struct {
+	Document, To string
+	First        string // code
+	Table        string
+}) exact.Steps {
+	change := func(c *calendar) (vfs.Files, error) {
+		codes := exact.Codes{New: exact.Counting(p.First)}
+		for _, e := range c.events {
+			if l := e.find("LOCATION"); l != nil && normalText(l.value) != "" {
+				l.value = codes.Of(normalText(l.value))
+			}
 		}
-		numbers[e] = n
-		e.remove(sequence)
+		return vfs.Files{p.Table: codes.CSV("id", "location")}, nil
 	}
-	slices.SortStableFunc(c.events, func(a, b *component) int { return cmp.Compare(numbers[a], numbers[b]) })
-}
-
-// mark is an entry of a table that names events by place and UID.
-type mark struct {
-	Position int    `json:"position"`
-	UID      string `json:"uid"`
-}
-
-// marked returns for each mark its event: the one at the place if it has the
-// UID, otherwise, in a document that lost events, the next with the UID, or nil.
-func (c *calendar) marked(marks []mark) []*component {
-	found := make([]*component, len(marks))
-	used := map[*component]bool{}
-	for i, m := range marks {
-		if m.Position < 1 || m.Position > len(c.events) {
-			continue
+	return calendars.Rewrite(p.Document, p.To, change, func(c *calendar, files vfs.Files) error {
+		locations, err := exact.ReadRegister(files, p.Table, "id", "location")
+		for _, e := range c.events {
+			if l := e.find("LOCATION"); l != nil {
+				if location, ok := locations[strings.TrimSpace(l.value)]; ok {
+					l.value = escaped(location)
+				}
+			}
 		}
-		if e := c.events[m.Position-1]; e.value("UID") == m.UID && !used[e] {
-			found[i], used[e] = e, true
-		}
-	}
-	waiting := map[string][]*component{}
-	for _, e := range c.events {
-		if !used[e] {
-			waiting[e.value("UID")] = append(waiting[e.value("UID")], e)
-		}
-	}
-	for i, m := range marks {
-		if queue := waiting[m.UID]; found[i] == nil && len(queue) > 0 {
-			found[i], waiting[m.UID] = queue[0], queue[1:]
-		}
-	}
-	return found
+		return err
+	})
 }

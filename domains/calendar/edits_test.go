@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -198,15 +199,18 @@ const schedule = `[
   },
 `
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "calendar1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: programme}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: programme}, forwardResults, domaintest.InMeaning)
 }
 
 // TestScheduleInJSON looks at the beginning, which shows the form.
 func TestScheduleInJSON(t *testing.T) {
 	t.Parallel()
-	got, err := domaintest.Edit(t, New(), "json_schedule").Forward(vfs.Files{"any.ics": programme})
+	got, err := domaintest.Edit(t, demonstration(t), "json_schedule").Forward(vfs.Files{"any.ics": programme})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -218,7 +222,7 @@ func TestScheduleInJSON(t *testing.T) {
 // Backward steps are also given documents that models have damaged.
 func TestBackwardStepsTakeDamagedDocuments(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
 			files, err := edit.Forward(vfs.Files{document: programme})
@@ -255,7 +259,7 @@ func TestBackwardErrorsNameWhatIsMissing(t *testing.T) {
 		"grouped_by_track":  "by_track.ics is missing",
 		"room_register":     "coded.ics is missing",
 	} {
-		for _, edit := range New().Edits() {
+		for _, edit := range demonstration(t).Edits() {
 			if edit.Name != name {
 				continue
 			}

@@ -2,113 +2,287 @@ package emails
 
 import (
 	"errors"
+	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "salt_wolf_thread.eml"
+// threads says how threads are taken apart and put together.
+var threads = exact.Format[thread, mail]{
+	Patterns: []string{"*.eml", "*.txt"},
+	Read:     read,
+	Print:    thread.print,
+	Parts:    func(t *thread) *[]mail { return &t.mails },
+	Join: func(all []thread) (joined thread) {
+		for _, t := range all {
+			joined.opening = append(joined.opening, t.opening...)
+			joined.mails = append(joined.mails, t.mails...)
+		}
+		return joined
+	},
+	Empty: errors.New("no file with a message"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "json_thread", Forward: toJSON, Backward: fromJSON},
-		{Name: "one_file_per_message", Forward: splitByMessage, Backward: mergeMessages},
-		{Name: "split_by_subject", Forward: splitBySubject, Backward: mergeSubjects},
-		{Name: "quote_references", Forward: shortenQuotes, Backward: expandQuotes},
-		{Name: "footer_register", Forward: cutFooters, Backward: pasteFooters},
-		{Name: "masked_addresses", Forward: maskAddresses, Backward: unmaskAddresses},
-		{Name: "utc_newest_first", Forward: toUTC, Backward: fromUTC},
-		{Name: "question_list", Forward: numberQuestions, Backward: unnumberQuestions},
+		domains.Taking("json", inJSON),
+		domains.Taking("split_by_message", splitByMessage),
+		domains.Taking("split_by_subject", splitBySubject),
+		domains.Taking("number_quotes", numberQuotes),
+		domains.Taking("number_footers", numberFooters),
+		domains.Taking("mask_addresses", maskAddresses),
+		domains.Taking("newest_first", sortNewestFirst),
+		domains.Taking("number_questions", numberQuestions),
 	}
 }
 
-var errNoMessage = errors.New("no file with a message")
-
-// readDocument reads the thread that a forward step is given, in one file or
-// several.
-func readDocument(files vfs.Files) (thread, error) {
-	var all thread
-	files = files.Match([]string{"*.eml", "*.txt"})
-	for _, name := range files.Names() {
-		t := read(files[name])
-		all.opening = append(all.opening, t.opening...)
-		all.mails = append(all.mails, t.mails...)
-	}
-	if len(all.mails) == 0 {
-		return thread{}, errNoMessage
-	}
-	return all, nil
+// jsonMessage is a message in JSON: headers as pairs of name and value, the
+// body by lines. Text outside of messages has no headers.
+type jsonMessage struct {
+	Headers [][2]string `json:"headers"`
+	Body    []string    `json:"body"`
 }
 
-// readNamed reads the thread that a backward step needs.
-func readNamed(files vfs.Files, name string) (thread, error) {
-	text, err := plain.File(files, name)
-	return read(text), err
-}
-
-func asDocument(t thread) vfs.Files { return vfs.Files{document: t.print()} }
-
-// find returns the lines of the first header of the name, as a half-open
-// range; false if there is none.
-func (m *mail) find(name string) (start, end int, ok bool) {
-	for start < len(m.head) {
-		end = start + 1
-		for end < len(m.head) && isContinuation(m.head[end]) {
-			end++
+// inJSON makes an array of the messages.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	forward := func(t thread) (vfs.Files, error) {
+		var messages []jsonMessage
+		if len(t.opening) > 0 {
+			messages = append(messages, jsonMessage{Headers: [][2]string{}, Body: t.opening})
 		}
-		if strings.EqualFold(m.head[start][:max(headerName(m.head[start]), 0)], name) {
-			return start, end, true
+		for i := range t.mails {
+			messages = append(messages, t.mails[i].json())
 		}
-		start = end
+		return vfs.Files{p.To: plain.WriteJSON(messages)}, nil
 	}
-	return 0, 0, false
+	return threads.Whole(p.Document, forward, func(files vfs.Files) (t thread, err error) {
+		var messages []jsonMessage
+		err = plain.JSON(files, p.To, &messages)
+		for _, message := range messages {
+			m := mail{body: message.Body}
+			for _, h := range message.Headers {
+				if h[0] == "" {
+					m.head = append(m.head, h[1])
+				} else {
+					m.head = append(m.head, headerLines(h[0], h[1])...)
+				}
+			}
+			if len(m.head) == 0 && len(t.mails) == 0 {
+				t.opening = append(t.opening, m.body...)
+			} else {
+				t.mails = append(t.mails, m)
+			}
+		}
+		return t, err
+	})
 }
 
-func isContinuation(line string) bool { return line[0] == ' ' || line[0] == '\t' }
-
-// value is the value of the first header of the name; line breaks of a folded
-// one stay.
-func (m *mail) value(name string) string {
-	start, end, ok := m.find(name)
-	if !ok {
-		return ""
+// splitByMessage makes a file of each message, numbered by date and named
+// after the sender.
+func splitByMessage(p struct{ Document, Table string }) exact.Steps {
+	forward := func(t thread) (vfs.Files, error) {
+		sorted := thread{mails: slices.Clone(t.mails)}
+		names := make([]string, len(t.mails))
+		for n, position := range threads.Sort(&sorted, oldestFirst) {
+			names[position-1] = fmt.Sprintf("%02d_%s.eml", n+1, sorted.mails[n].senderWord())
+		}
+		rows := [][]string{{"position", "file"}}
+		made := threads.Divide(t, names[0], func(*mail) string {
+			name := names[len(rows)-1]
+			rows = append(rows, []string{strconv.Itoa(len(rows)), name})
+			return name
+		})
+		made[p.Table] = plain.WriteCSV(rows)
+		return made, nil
 	}
-	_, value, _ := strings.Cut(strings.Join(m.head[start:end], "\n"), ":")
-	return strings.TrimLeft(value, " \t")
+	return threads.Whole(p.Document, forward, func(files vfs.Files) (thread, error) {
+		return threads.MergeByTable(files, "", p.Table)
+	})
 }
 
-// set writes a new value into the first header of the name, if there is one.
-func (m *mail) set(name, value string) {
-	start, end, ok := m.find(name)
-	if !ok {
-		return
+// splitBySubject makes a file of the messages of each subject.
+func splitBySubject(p struct {
+	Document string
+	Begins   string // names of files: a number and .eml follow
+	Table    string
+}) exact.Steps {
+	file := func(number int) string { return fmt.Sprintf("%s%02d.eml", p.Begins, number) }
+	forward := func(t thread) (vfs.Files, error) {
+		rows := [][]string{{"position", "file", "subject"}}
+		files := exact.Codes{New: func(_ string, subjects int) string { return file(subjects + 1) }}
+		made := threads.Divide(t, file(1), func(m *mail) string {
+			subject := m.stem()
+			name := files.Of(strings.ToLower(subject))
+			rows = append(rows, []string{strconv.Itoa(len(rows)), name, subject})
+			return name
+		})
+		made[p.Table] = plain.WriteCSV(rows)
+		return made, nil
 	}
-	written := m.head[start][:len(name)]
-	m.head = slices.Concat(m.head[:start], headerLines(written, value), m.head[end:])
+	return threads.Whole(p.Document, forward, func(files vfs.Files) (thread, error) {
+		return threads.MergeByTable(files, "", p.Table)
+	})
 }
 
-// headerLines are the lines of a header whose value may be folded.
-func headerLines(name, value string) []string {
-	lines := strings.Split(name+": "+value, "\n")
-	lines[0] = strings.TrimRight(lines[0], " ")
-	return lines
+var quotingLine = regexp.MustCompile(`^\[quoting lines (\d+)-(\d+)\]$`)
+
+// numberQuotes replaces blocks that quote lines of the message replied to by
+// the numbers of those lines.
+func numberQuotes(p struct{ Document, To string }) exact.Steps {
+	change := func(t *thread) (vfs.Files, error) {
+		short, parents := make([][]string, len(t.mails)), t.parents()
+		for i := range t.mails {
+			short[i] = t.mails[i].body
+			if parents[i] != nil {
+				short[i] = shortened(t.mails[i].body, parents[i].body)
+			}
+		}
+		for i := range t.mails {
+			t.mails[i].body = short[i]
+		}
+		return nil, nil
+	}
+	return threads.Rewrite(p.Document, p.To, change, func(t *thread, _ vfs.Files) error {
+		parents := t.parents()
+		for i := range t.mails { // A message's parent stands above it and is whole by now.
+			if parents[i] != nil {
+				t.mails[i].body = expanded(t.mails[i].body, parents[i].body)
+			}
+		}
+		return nil
+	})
 }
 
-// sender is the address of the sender, as written.
-func (m *mail) sender() string {
-	return parseAddress(decodeWords(unfolded(m.value("From")))).addr
+var footerLine = regexp.MustCompile(`^\[footer (F\d+)\]$`)
+
+// numberFooters moves signatures and footers of mailing lists to a list.
+func numberFooters(p struct{ Document, To, List string }) exact.Steps {
+	change := func(t *thread) (vfs.Files, error) {
+		footers, numbers := map[string][]string{}, exact.Codes{New: exact.Counting("F1")}
+		for i := range t.mails {
+			m := &t.mails[i]
+			at := slices.IndexFunc(m.body, beginsFooter)
+			if at < 0 || m.entity().isMultipart() {
+				continue
+			}
+			number := numbers.Of(strings.Join(m.body[at:], "\n"))
+			footers[number] = m.body[at:]
+			m.body = append(slices.Clip(m.body[:at]), "[footer "+number+"]")
+		}
+		return vfs.Files{p.List: plain.WriteJSON(footers)}, nil
+	}
+	return threads.Rewrite(p.Document, p.To, change, func(t *thread, files vfs.Files) error {
+		var footers map[string][]string
+		err := plain.JSON(files, p.List, &footers)
+		for i := range t.mails {
+			m := &t.mails[i]
+			last := len(m.body) - 1
+			if last < 0 {
+				continue
+			}
+			if number := footerLine.FindStringSubmatch(strings.TrimSpace(m.body[last])); number != nil {
+				if footer, ok := footers[number[1]]; ok {
+					m.body = slices.Concat(m.body[:last], footer)
+				}
+			}
+		}
+		return err
+	})
 }
 
-func (m *mail) id() string { return pytext.Strip(m.value("Message-ID")) }
+// maskAddresses replaces the addresses of senders and recipients wherever they
+// stand.
+func maskAddresses(p struct {
+	Document, To string
+	First        string // mask: what stands before the @
+	Host         string // of masks
+	Table        string
+}) exact.Steps {
+	change := func(t *thread) (vfs.Files, error) {
+		count := exact.Counting(p.First)
+		masks := exact.Codes{New: func(address string, codes int) string { return count(address, codes) + "@" + p.Host }}
+		byAddress := map[string]string{}
+		for i := range t.mails {
+			for _, header := range t.mails[i].addressHeaders() {
+				for _, address := range addressText.FindAllString(header, -1) {
+					byAddress[address] = masks.Of(address)
+				}
+			}
+		}
+		t.replaceAddresses(byAddress)
+		return vfs.Files{p.Table: masks.CSV("mask", "address")}, nil
+	}
+	return threads.Rewrite(p.Document, p.To, change, func(t *thread, files vfs.Files) error {
+		addresses, err := exact.ReadRegister(files, p.Table, "mask", "address")
+		t.replaceAddresses(addresses)
+		return err
+	})
+}
 
-func (m *mail) parent() string { return firstID(unfolded(m.value("In-Reply-To"))) }
+// sortNewestFirst writes all dates in UTC and puts the newest message first. On the way back
+// messages are known by their dates; one that the table does not list comes last, as it is.
+func sortNewestFirst(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(t *thread) (vfs.Files, error) {
+		rows := [][]string{{"position", "utc", "date"}}
+		for n, position := range threads.Sort(t, newestFirst) {
+			m := &t.mails[n]
+			written := m.value("Date")
+			if date, ok := m.date(); ok {
+				m.set("Date", date.UTC().Format(time.RFC1123Z))
+			}
+			rows = append(rows, []string{strconv.Itoa(position), m.value("Date"), written})
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+	}
+	return threads.Rewrite(p.Document, p.To, change, func(t *thread, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "position", "utc", "date")
+		listed := plain.NotesBy(rows, func(row []string) string { return row[1] })
+		threads.SortByNumber(t, func(m *mail) (int, bool) {
+			row := listed.Take(m.value("Date"))
+			if row == nil {
+				return 0, false
+			}
+			m.set("Date", row[2])
+			return plain.LineNumber(row[0]), true
+		})
+		return err
+	})
+}
 
-func (m *mail) date() (moment, bool) { return parseDate(unfolded(m.value("Date"))) }
+var questionMark = regexp.MustCompile(`^\[Q\d+\] `)
 
-// isQuoted reports whether a line of a body is quoted from another message.
-func isQuoted(line string) bool { return strings.HasPrefix(line, ">") }
+// numberQuestions numbers the lines that end in a question mark and lists who
+// asked, and who replied first.
+func numberQuestions(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(t *thread) (vfs.Files, error) {
+		replies := t.firstReplies()
+		rows := [][]string{{"number", "asker", "question", "first_reply"}}
+		for i := range t.mails {
+			m := &t.mails[i]
+			for n, line := range m.body {
+				if question := strings.TrimSpace(line); strings.HasSuffix(question, "?") && !isQuoted(line) {
+					number := "Q" + strconv.Itoa(len(rows))
+					rows = append(rows, []string{number, m.sender(), question, replies[m.id()]})
+					m.body[n] = "[" + number + "] " + line
+				}
+			}
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+	}
+	return threads.Rewrite(p.Document, p.To, change, func(t *thread, _ vfs.Files) error {
+		for i := range t.mails {
+			for n, line := range t.mails[i].body {
+				t.mails[i].body[n] = questionMark.ReplaceAllString(line, "")
+			}
+		}
+		return nil
+	})
+}

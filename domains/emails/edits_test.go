@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -211,9 +212,15 @@ Q2,bo@lights.se,"Is that ""all""?",
 // replaced is letters with some texts replaced, given in pairs.
 func replaced(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(letters) }
 
+// document is the file of the documents in these tests.
+const document = "salt_wolf_thread.eml"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "emails1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), lettersFiles, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), lettersFiles, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
@@ -233,7 +240,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"utc_newest_first", vfs.Files{"zones.csv": "position,utc,date\n"}, "thread_utc.eml is missing"},
 		{"question_list", vfs.Files{"questions.csv": "number\n"}, "thread_questions.eml is missing"},
 	} {
-		if _, err := domaintest.Edit(t, New(), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}
@@ -243,7 +250,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // files still say is in the thread.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
@@ -274,7 +281,7 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 func TestReferencesAreExpandedOnlyWhereTheyFit(t *testing.T) {
 	t.Parallel()
 	short := replaced("> the van takes 3.2 m, not 4.\n> Who has the keys?", "[quoting lines 3-44]")
-	back, err := expandQuotes(vfs.Files{"thread_short.eml": short})
+	back, err := domaintest.Edit(t, demonstration(t), "quote_references").Backward(vfs.Files{"thread_short.eml": short})
 	if err != nil {
 		t.Fatal(err)
 	}

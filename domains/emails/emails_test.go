@@ -16,7 +16,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "emails1"),
 		Generate: rapid.Custom(drawThread),
 		// The published sequence is that of the messages that are left.
@@ -25,7 +25,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "emails1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "emails1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

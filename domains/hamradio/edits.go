@@ -4,234 +4,295 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
+	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "na038_2023.adi"
+// logs says how logs are taken apart and put together. Each part has the header.
+var logs = exact.Format[adif, record]{
+	Patterns: []string{"*.adi", "*.adif"},
+	Read:     read,
+	Print:    func(log adif) string { return log.print() },
+	Parts:    func(log *adif) *[]record { return &log.records },
+	Shell:    func(log adif) adif { return adif{header: log.header} },
+	Empty:    errors.New("no .adi file with a contact"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "band_split", Forward: splitByBand, Backward: mergeBands},
-		{Name: "zone_files", Forward: splitByZone, Backward: mergeZones},
-		{Name: "contact_table", Forward: toTable, Backward: fromTable},
-		{Name: "local_time", Forward: toLocalTime, Backward: toUTC},
-		{Name: "qsl_status", Forward: addStatus, Backward: removeStatus},
-		{Name: "grid_distance", Forward: addDistance, Backward: removeDistance},
-		{Name: "station_setups", Forward: nameSetups, Backward: writeSetups},
-		{Name: "comment_codes", Forward: splitComments, Backward: joinComments},
+		domains.Taking("split_by_field", splitByField),
+		domains.Taking("split_and_sort", splitAndSort),
+		domains.Taking("table", inTable),
+		domains.Taking("shift_times", shiftTimes),
+		domains.Taking("add_confirmations", addConfirmations),
+		domains.Taking("add_distance", addDistance),
+		domains.Taking("name_setups", nameSetups),
+		domains.Taking("split_comments", splitComments),
 	}
 }
 
-var errNoContact = errors.New("no .adi file with a contact")
+// fileOf names the file for the contacts with a value of a field.
+func (r *record) fileOf(begins, field string) string {
+	value := strings.ToLower(normalNumber(r.value(field)))
+	fits := func(r rune) bool { return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r == '.' }
+	if value == "" || strings.HasPrefix(value, ".") || prefixOf(value, fits) < len(value) {
+		value = "none"
+	}
+	return begins + value + ".adi"
+}
 
-// readDocument reads the logs that a forward step is given, as one.
-func readDocument(files vfs.Files) (adif, error) {
-	var log adif
-	for n, p := range readParts(files) {
-		if n == 0 {
-			log.header = p.header
+// splitByField makes a file of the contacts with each value of a field.
+func splitByField(p struct{ Document, Field, Begins, Table string }) exact.Steps {
+	return logs.Split(p.Document, "", p.Table, func(r *record) (string, []string) { return r.fileOf(p.Begins, p.Field), nil })
+}
+
+// splitAndSort does the same, and sorts each file by the numbers of another field.
+func splitAndSort(p struct{ Document, Field, Begins, By, Table string }) exact.Steps {
+	forward := func(log adif) (vfs.Files, error) {
+		positions := logs.Sort(&log, func(a, b *record) int { return cmp.Compare(a.number(p.By), b.number(p.By)) })
+		rows, places := make([][]string, len(positions)), map[string]int{}
+		made := logs.Divide(log, "", func(r *record) string {
+			name := r.fileOf(p.Begins, p.Field)
+			places[name]++
+			rows[positions[0]-1] = []string{strconv.Itoa(positions[0]), name, strconv.Itoa(places[name])}
+			positions = positions[1:]
+			return name
+		})
+		made[p.Table] = plain.WriteCSV(append([][]string{{"position", "file", "place"}}, rows...))
+		return made, nil
+	}
+	return logs.Whole(p.Document, forward, func(files vfs.Files) (adif, error) {
+		rows, err := plain.Table(files, p.Table, "position", "file", "place")
+		if err != nil {
+			return adif{}, err
 		}
-		log.records = append(log.records, p.records...)
-	}
-	if len(log.records) == 0 {
-		return adif{}, errNoContact
-	}
-	return log, nil
-}
-
-// readNamed reads the log that a backward step needs.
-func readNamed(files vfs.Files, name string) (adif, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return adif{}, err
-	}
-	log := read(text)
-	if len(log.records) == 0 {
-		return adif{}, fmt.Errorf("%s has no contact", name)
-	}
-	return log, nil
-}
-
-func asDocument(log adif) vfs.Files { return vfs.Files{document: log.print()} }
-
-// part is one of several files that make up a log.
-type part struct {
-	name string
-	adif
-}
-
-// readParts reads the log files in name order.
-func readParts(files vfs.Files) []part {
-	files = files.Match([]string{"*.adi", "*.adif"})
-	var parts []part
-	for _, name := range files.Names() {
-		parts = append(parts, part{name, read(files[name])})
-	}
-	return parts
-}
-
-// split hands the contacts out, in order, to the files that fileOf names; each
-// gets the header.
-func split(log adif, fileOf func(*record) string) map[string]*adif {
-	parts := map[string]*adif{}
-	for i := range log.records {
-		name := fileOf(&log.records[i])
-		if parts[name] == nil {
-			parts[name] = &adif{header: log.header}
+		positions := map[exact.Place]int{}
+		for _, row := range rows {
+			positions[exact.Place{File: row[1], Number: plain.LineNumber(row[2])}] = plain.LineNumber(row[0])
 		}
-		parts[name].records = append(parts[name].records, log.records[i])
-	}
-	return parts
+		return logs.Merge(files, "", positions)
+	})
 }
 
-// place says where a contact is: in which file, and the how many-th there.
-type place struct {
-	file   string
-	number int
-}
-
-// mergeInOrder puts the contacts in the order of their places. Those that have
-// none come last.
-func mergeInOrder(files vfs.Files, order []place) (vfs.Files, error) {
-	at := make(map[place]int, len(order))
-	for n, p := range order {
-		at[p] = n
-	}
-	parts := readParts(files)
-	places := map[*record]int{}
-	var records []*record
-	for i := range parts {
-		for k := range parts[i].records {
-			r := &parts[i].records[k]
-			n, ok := at[place{parts[i].name, k + 1}]
-			if !ok {
-				n = len(order)
+// inTable makes a row of each contact, sorted by call.
+func inTable(p struct{ Document, Table, Header string }) exact.Steps {
+	forward := func(log adif) (vfs.Files, error) {
+		columns, known := []string{"position"}, map[string]bool{}
+		for i := range log.records {
+			for k := range log.records[i].fields {
+				if name := strings.ToUpper(log.records[i].fields[k].name); !known[name] {
+					known[name] = true
+					columns = append(columns, name)
+				}
 			}
-			places[r] = n
-			records = append(records, r)
 		}
+		rows := [][]string{columns}
+		for n, position := range logs.Sort(&log, byCall) {
+			row := []string{strconv.Itoa(position)}
+			for _, name := range columns[1:] {
+				row = append(row, log.records[n].value(name))
+			}
+			rows = append(rows, row)
+		}
+		header := strings.TrimRight(log.header.print(), "\n")
+		if header != "" {
+			header += "\n"
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows), p.Header: header}, nil
 	}
-	if len(records) == 0 {
-		return nil, errNoContact
-	}
-	slices.SortStableFunc(records, func(a, b *record) int { return cmp.Compare(places[a], places[b]) })
-	log := adif{header: parts[0].header}
-	for _, r := range records {
-		log.records = append(log.records, *r)
-	}
-	return asDocument(log), nil
+	return logs.Whole(p.Document, forward, func(files vfs.Files) (adif, error) {
+		text, err := plain.File(files, p.Table)
+		if err != nil {
+			return adif{}, err
+		}
+		header, err := plain.File(files, p.Header)
+		if err != nil {
+			return adif{}, err
+		}
+		rows, err := plain.ReadCSV(text)
+		if err != nil {
+			return adif{}, fmt.Errorf("reading %s: %w", p.Table, err)
+		}
+		if len(rows) < 2 {
+			return adif{}, fmt.Errorf("%s has no contact", p.Table)
+		}
+		columns := rows[0]
+		slices.SortStableFunc(rows[1:], plain.ByNumber)
+		var b strings.Builder
+		b.WriteString(header)
+		for _, row := range rows[1:] {
+			r := record{end: endOfRecord, after: "\n"}
+			for k, value := range row {
+				if k > 0 && k < len(columns) && strings.TrimSpace(value) != "" {
+					r.fields = append(r.fields, field{name: strings.TrimSpace(columns[k]), value: strings.TrimSpace(value)})
+				}
+			}
+			r.print(&b)
+		}
+		return read(b.String()), nil
+	})
 }
 
-// sorted returns a log in another order, with a table that says of each contact
-// in the new order which one it was.
-func sorted(log adif, compare func(a, b *record) int) (adif, string) {
-	order := make([]int, len(log.records))
-	for n := range order {
-		order[n] = n
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return compare(&log.records[a], &log.records[b]) })
-	table := [][]string{{"position", "call"}}
-	another := adif{header: log.header}
-	for _, n := range order {
-		r := log.records[n]
-		another.records = append(another.records, r)
-		table = append(table, []string{strconv.Itoa(n + 1), r.value("CALL")})
-	}
-	return another, plain.WriteCSV(table)
+func byCall(a, b *record) int { return strings.Compare(a.value("CALL"), b.value("CALL")) }
+
+// shiftTimes writes dates and times in another zone.
+func shiftTimes(p struct {
+	Document, To string
+	Hours        int // that the other one is ahead
+}) exact.Steps {
+	by := time.Duration(p.Hours) * time.Hour
+	return logs.Rewrite(p.Document, p.To,
+		func(log *adif) (vfs.Files, error) { log.shift(by); return nil, nil },
+		func(log *adif, _ vfs.Files) error { log.shift(-by); return nil })
 }
 
-// inLogOrder undoes sorted. Contacts are known by their calls, those of one call
-// by their order; one that the table does not have comes last.
-func inLogOrder(log adif, files vfs.Files, table string) (adif, error) {
-	rows, err := plain.Table(files, table, "position", "call")
-	if err != nil {
-		return adif{}, err
-	}
-	positions := map[string][]int{}
-	for _, row := range rows {
-		call := strings.ToUpper(strings.TrimSpace(row[1]))
-		positions[call] = append(positions[call], count(row[0]))
-	}
-	type placed struct {
-		position int
-		record   record
-	}
-	all := make([]placed, len(log.records))
+func (log *adif) shift(by time.Duration) {
 	for i := range log.records {
-		all[i] = placed{math.MaxInt, log.records[i]}
-		call := strings.ToUpper(log.records[i].value("CALL"))
-		if left := positions[call]; len(left) > 0 {
-			all[i].position, positions[call] = left[0], left[1:]
+		log.records[i].shift("QSO_DATE", "TIME_ON", by)
+		log.records[i].shift("QSO_DATE_OFF", "TIME_OFF", by)
+	}
+}
+
+// sorted is an edit that adds a field, sorts the log, and keeps in a table which contact of the
+// document each one was. On the way back contacts are known by their calls, those of one call
+// by their order.
+func sorted(document, to, field, table string, value func(*record) string, compare func(a, b *record) int) exact.Steps {
+	change := func(log *adif) (vfs.Files, error) {
+		for i := range log.records {
+			if added := value(&log.records[i]); added != "" {
+				log.records[i].add(field, added)
+			}
 		}
-	}
-	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.position, b.position) })
-	for i := range all {
-		log.records[i] = all[i].record
-	}
-	return log, nil
-}
-
-// count reads a number from a cell, 0 if it is none.
-func count(cell string) int {
-	n, _ := strconv.Atoi(strings.TrimSpace(cell))
-	return n
-}
-
-// find returns the record's first field of a name, -1 if it has none.
-func (r *record) find(name string) int {
-	return slices.IndexFunc(r.fields, func(f field) bool { return f.is(name) })
-}
-
-// set gives the record's first field of a name another value, if it has one.
-func (r *record) set(name, value string) {
-	if at := r.find(name); at >= 0 {
-		r.fields[at].value = value
-	}
-}
-
-// add puts a field after the last one, on its line.
-func (r *record) add(name, value string) {
-	f := field{name: name, value: value}
-	if len(r.fields) > 0 {
-		if last := &r.fields[len(r.fields)-1]; strings.TrimSpace(last.after) == "" {
-			f.after = last.after
-			last.after = strings.Trim(last.after, "\n")
+		rows := [][]string{{"position", "call"}}
+		for n, position := range logs.Sort(log, compare) {
+			rows = append(rows, []string{strconv.Itoa(position), log.records[n].value("CALL")})
 		}
+		return vfs.Files{table: plain.WriteCSV(rows)}, nil
 	}
-	r.fields = append(r.fields, f)
+	return logs.Rewrite(document, to, change, func(log *adif, files vfs.Files) error {
+		log.removeAll(field)
+		rows, err := plain.Table(files, table, "position", "call")
+		positions := map[string][]int{}
+		for _, row := range rows {
+			call := strings.ToUpper(strings.TrimSpace(row[1]))
+			positions[call] = append(positions[call], plain.LineNumber(row[0]))
+		}
+		logs.SortByNumber(log, func(r *record) (position int, ok bool) {
+			call := strings.ToUpper(r.value("CALL"))
+			left := positions[call]
+			if len(left) == 0 {
+				return 0, false
+			}
+			positions[call] = left[1:]
+			return left[0], true
+		})
+		return err
+	})
 }
 
-// remove drops a field; what follows it stays.
-func (r *record) remove(at int) {
-	after := r.fields[at].after
-	r.fields = slices.Delete(r.fields, at, at+1)
-	if at == 0 {
-		return
-	}
-	if before := &r.fields[at-1]; strings.TrimSpace(before.after) == "" {
-		before.after = after
-	} else {
-		before.after += after
-	}
+// addConfirmations sums up each contact's confirmations and sorts the log by call.
+func addConfirmations(p struct{ Document, To, Field, Table string }) exact.Steps {
+	return sorted(p.Document, p.To, p.Field, p.Table, func(r *record) string {
+		return "sent: " + r.confirmations("SENT") + "; rcvd: " + r.confirmations("RCVD")
+	}, byCall)
 }
 
-// removeAll drops the fields of a name.
-func (log *adif) removeAll(name string) {
-	for i := range log.records {
-		for r := &log.records[i]; ; {
-			at := r.find(name)
+// addDistance adds the distance between the stations' grid squares and sorts
+// the log by it, farthest first.
+func addDistance(p struct{ Document, To, Field, Table string }) exact.Steps {
+	kilometres := func(r *record) int {
+		if km, err := strconv.Atoi(r.value(p.Field)); err == nil {
+			return km
+		}
+		return -1
+	}
+	return sorted(p.Document, p.To, p.Field, p.Table, func(r *record) string {
+		if km, ok := r.distance(); ok {
+			return strconv.Itoa(km)
+		}
+		return ""
+	}, func(a, b *record) int { return -cmp.Compare(kilometres(a), kilometres(b)) })
+}
+
+// nameSetups replaces the fields of the own station by the name of their
+// combination.
+func nameSetups(p struct {
+	Document, To string
+	Field        string // of the name
+	First        string // name
+	List         string
+}) exact.Steps {
+	change := func(log *adif) (vfs.Files, error) {
+		setups := map[string]map[string]string{}
+		names := exact.Codes{New: exact.Counting(p.First)}
+		for i := range log.records {
+			setup, at := log.records[i].takeSetup()
 			if at < 0 {
-				break
+				continue
 			}
-			r.remove(at)
+			name := names.Of(fmt.Sprintf("%q", setup))
+			setups[name] = setup
+			f := &log.records[i].fields[at]
+			f.name, f.kind, f.value = p.Field, "", name
 		}
+		return vfs.Files{p.List: plain.WriteJSON(setups)}, nil
 	}
+	return logs.Rewrite(p.Document, p.To, change, func(log *adif, files vfs.Files) error {
+		var setups map[string]map[string]string
+		err := plain.JSON(files, p.List, &setups)
+		for i := range log.records {
+			r := &log.records[i]
+			at, setup := r.find(p.Field), setups[r.value(p.Field)]
+			if at < 0 || len(setup) == 0 {
+				continue
+			}
+			var fields []field
+			for _, name := range slices.Sorted(maps.Keys(setup)) {
+				fields = append(fields, field{name: name, value: setup[name]})
+			}
+			fields[len(fields)-1].after = r.fields[at].after
+			r.fields = slices.Replace(r.fields, at, at+1, fields...)
+		}
+		return err
+	})
+}
+
+// splitComments makes two fields of comments such as "iota,118,EU-005": a word, a number and a
+// reference.
+func splitComments(p struct{ Document, To, Word, Number, Reference string }) exact.Steps {
+	form := regexp.MustCompile(`^` + regexp.QuoteMeta(p.Word) + `,([0-9]+),([^,\s]+)$`)
+	change := func(log *adif) (vfs.Files, error) {
+		for i := range log.records {
+			r := &log.records[i]
+			if parts := form.FindStringSubmatch(r.value("COMMENT")); parts != nil {
+				at := r.find("COMMENT")
+				r.fields = slices.Replace(r.fields, at, at+1,
+					field{name: p.Number, value: parts[1]},
+					field{name: p.Reference, value: parts[2], after: r.fields[at].after})
+			}
+		}
+		return nil, nil
+	}
+	return logs.Rewrite(p.Document, p.To, change, func(log *adif, _ vfs.Files) error {
+		for i := range log.records {
+			r := &log.records[i]
+			number, reference := r.find(p.Number), r.find(p.Reference)
+			if number < 0 || reference < 0 {
+				continue
+			}
+			f := &r.fields[number]
+			f.name, f.kind, f.value = "COMMENT", "", p.Word+","+r.value(p.Number)+","+r.value(p.Reference)
+			r.remove(reference)
+		}
+		return nil
+	})
 }

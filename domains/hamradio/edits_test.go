@@ -3,9 +3,11 @@ package hamradio
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -88,15 +90,21 @@ var forwardResults = map[string]vfs.Files{
 // replaced is the log with some texts replaced, given in pairs.
 func replaced(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(shack) }
 
+// document is the file of the documents in these tests.
+const document = "na038_2023.adi"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "hamradio1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: shack}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: shack}, forwardResults, domaintest.InMeaning)
 }
 
 // Edits that keep the records as they are give the very text again.
 func TestRecordsKeepTheirLayout(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		switch edit.Name {
 		case "contact_table", "station_setups": // field order and tag case are not kept
 			continue
@@ -149,7 +157,7 @@ func TestShiftingTimes(t *testing.T) {
 		"what stands after a value also": {"<TIME_ON:4>0500 // about\n<EOR>", "<TIME_ON:13>0500 // about\n<EOR>"},
 	} {
 		log := read(c.was)
-		log.shift(atlanticDaylight)
+		log.shift(-3 * time.Hour)
 		if diff := cmp.Diff(c.want, strings.TrimSuffix(log.print(), "\n")); diff != "" {
 			t.Errorf("%s: %s", rule, diff)
 		}
@@ -159,7 +167,7 @@ func TestShiftingTimes(t *testing.T) {
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	backward := map[string]func(vfs.Files) (vfs.Files, error){}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		backward[edit.Name] = edit.Backward
 	}
 	for _, c := range []struct {
@@ -173,7 +181,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"contact_table", vfs.Files{"contacts.csv": "position,CALL\n1,W1AW\n"}, "header.txt is missing"},
 		{"contact_table", vfs.Files{"contacts.csv": "position\n", "header.txt": ""}, "contacts.csv has no contact"},
 		{"local_time", vfs.Files{document: shack}, "na038_2023_adt.adi is missing"},
-		{"local_time", vfs.Files{"na038_2023_adt.adi": "Sorry, no.\n"}, "na038_2023_adt.adi has no contact"},
+		{"local_time", vfs.Files{"na038_2023_adt.adi": "Sorry, no.\n"}, "no .adi file with a contact"},
 		{"qsl_status", vfs.Files{"na038_2023_qsl.adi": shack}, "qsl_order.csv is missing"},
 		{"grid_distance", vfs.Files{"na038_2023_km.adi": shack, "km_order.csv": ""}, "reading km_order.csv: no header"},
 		{"station_setups", vfs.Files{"na038_2023_short.adi": shack, "setups.json": "S1"}, "reading setups.json"},
@@ -187,7 +195,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()

@@ -7,87 +7,35 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// document is the file that the edits begin and end with.
-const document = "pithivier.txt"
+// recipes says how recipes, which are lists of lines, are taken apart and put together.
+var recipes = exact.Format[[]line, line]{
+	Patterns: []string{"*.txt"},
+	Read:     read,
+	Print:    write,
+	Parts:    func(lines *[]line) *[]line { return lines },
+	Empty:    errors.New("no ingredient or step found"),
+	Counts:   (*line).counts,
+	Says:     contents,
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		edit("component_cards", toCards, fromCards),
-		edit("batch_for_twenty", scaleUp, scaleDown),
-		edit("figures_out", takeFigures, putFigures),
-		edit("stations", toStations, fromStations),
-		edit("shopping_list", toShopping, fromShopping),
-		edit("tips_inline", inlineTips, collectTips),
-		edit("fahrenheit", toFahrenheit, toCelsius),
-		edit("allergen_section", toAllergens, fromAllergens),
-		edit("json", toJSON, fromJSON),
+		domains.Taking("split_by_heading", splitByHeading),
+		domains.Taking("scale_amounts", scaleAmounts),
+		domains.Taking("take_figures", takeFigures),
+		domains.Taking("split_steps", splitSteps),
+		domains.Taking("list_ingredients", listIngredients),
+		domains.Taking("tips_in_steps", tipsInSteps),
+		domains.Taking("fahrenheit", inFahrenheit),
+		domains.Taking("section_ingredients", sectionIngredients),
+		domains.Taking("json", inJSON),
 	}
-}
-
-// edit makes an edit of functions from and to the lines of the document. Its
-// forward step refuses a document that its backward step would not lead back to.
-func edit(name string, forward func([]line) (vfs.Files, error), backward func(vfs.Files) ([]line, error)) domains.Edit {
-	return domains.Edit{
-		Name: name,
-		Forward: func(files vfs.Files) (vfs.Files, error) {
-			lines, err := recipeOf(files, document)
-			if err != nil {
-				return nil, err
-			}
-			was := contents(lines) // forward may change the lines
-			there, err := forward(lines)
-			if err != nil {
-				return nil, err
-			}
-			again, err := backward(there)
-			if err != nil {
-				return nil, err
-			}
-			if contents(again) != was {
-				return nil, fmt.Errorf("%s: the edit would not lead back to this recipe", document)
-			}
-			return there, nil
-		},
-		Backward: func(files vfs.Files) (vfs.Files, error) {
-			lines, err := backward(files)
-			if err != nil {
-				return nil, err
-			}
-			if !hasRecords(lines) {
-				return nil, errNoRecords
-			}
-			return vfs.Files{document: write(lines)}, nil
-		},
-	}
-}
-
-var errNoRecords = errors.New("no ingredient or step found")
-
-// recipeOf reads a file that must have ingredients or steps.
-func recipeOf(files vfs.Files, name string) ([]line, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	lines := read(text)
-	if !hasRecords(lines) {
-		return nil, fmt.Errorf("%s: %w", name, errNoRecords)
-	}
-	return lines, nil
-}
-
-func hasRecords(lines []line) bool {
-	for i := range lines {
-		if lines[i].counts() {
-			return true
-		}
-	}
-	return false
 }
 
 // contents is what a document says, layout aside.
@@ -148,13 +96,39 @@ func putBack(rest []line, texts map[id]string) []line {
 	return lines
 }
 
-// linesOf reads a file that may hold any lines.
-func linesOf(files vfs.Files, name string) ([]line, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
+// textsOf are the texts of records, the first of a number counting.
+func textsOf(lines []line) map[id]string {
+	texts := map[id]string{}
+	for i := range lines {
+		l := &lines[i]
+		if _, twice := texts[l.id()]; l.label != "" && !twice {
+			texts[l.id()] = l.text
+		}
 	}
-	return read(text), nil
+	return texts
+}
+
+// fileTexts returns the textsOf a file, which it reads once.
+func fileTexts(files vfs.Files) func(name string) map[id]string {
+	read := map[string]map[id]string{}
+	return func(name string) map[id]string {
+		if read[name] == nil {
+			read[name] = textsOf(recipes.Read(files[name]))
+		}
+		return read[name]
+	}
+}
+
+// numbered reads a table that has a record's number in the first of two columns.
+func numbered(files vfs.Files, name, number, value string) (map[ordinal]string, error) {
+	rows, err := plain.Table(files, name, number, value)
+	values := map[ordinal]string{}
+	for _, row := range rows {
+		if number, ok := wholeNumber(row[0]); ok {
+			values[number] = row[1]
+		}
+	}
+	return values, err
 }
 
 // spaced writes lines with a blank one between them.
@@ -175,22 +149,39 @@ func wholeNumber(cell string) (ordinal, bool) {
 	return ordinalOf(cell), true
 }
 
-// class is a name and the words that put a text into it.
-type class struct {
-	name  string
-	words []string
+// classes have names, and words that put a text into them.
+type classes []struct {
+	Name  string
+	Words []string
 }
 
-// classified is the name of the first class of which a word occurs in a text,
-// also inside other words and in any case; other if there is none.
-func classified(text string, classes []class, other string) string {
+// of is the first class of which a word occurs in a text, also inside other words and in any
+// case; one after the last if there is none.
+func (c classes) of(text string) int {
 	text = strings.ToLower(text)
-	for _, c := range classes {
-		for _, word := range c.words {
+	for n := range c {
+		for _, word := range c[n].Words {
 			if strings.Contains(text, word) {
-				return c.name
+				return n
 			}
 		}
 	}
-	return other
+	return len(c)
+}
+
+// name is that of a class, other after the last.
+func (c classes) name(n int, other string) string {
+	if n == len(c) {
+		return other
+	}
+	return c[n].Name
+}
+
+// inTexts changes the texts of steps and tips.
+func inTexts(lines []line, change func(string) string) {
+	for i := range lines {
+		if l := lines[i].label; l == step || l == tip {
+			lines[i] = lines[i].with(change(lines[i].text))
+		}
+	}
 }

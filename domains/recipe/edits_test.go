@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -52,9 +53,15 @@ Tip 2: Sieve it.
 // served is toast with passages replaced, given as old, new, old, new …
 func served(passages ...string) string { return strings.NewReplacer(passages...).Replace(toast) }
 
+// document is the file of the documents in these tests.
+const document = "pithivier.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "recipe1") }
+
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: toast}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{document: toast}, map[string]vfs.Files{
 		"component_cards": {
 			"card_1.txt": `# Custard
 
@@ -324,7 +331,7 @@ func TestBackwardOfDamaged(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			files, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: toast})
+			files, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(vfs.Files{document: toast})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -332,7 +339,7 @@ func TestBackwardOfDamaged(t *testing.T) {
 				t.Fatalf("%s has no %q", c.file, c.was)
 			}
 			files[c.file] = strings.ReplaceAll(files[c.file], c.was, c.is)
-			got, err := domaintest.Edit(t, New(), c.edit).Backward(files)
+			got, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -359,7 +366,7 @@ func TestForwardRefuses(t *testing.T) {
 		"allergen_section": {"Ingredient 2:", "Ingredient 1:"},
 	} {
 		doc := strings.Replace(toast, passage[0], passage[1], 1)
-		if got, err := domaintest.Edit(t, New(), edit).Forward(vfs.Files{document: doc}); err == nil {
+		if got, err := domaintest.Edit(t, demonstration(t), edit).Forward(vfs.Files{document: doc}); err == nil {
 			t.Errorf("%s made %v", edit, got)
 		}
 	}

@@ -6,59 +6,47 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// A batch for twenty: amounts times 5/2.
-const (
-	batchFile   = "pithivier_20.txt"
-	amountsFile = "amounts_8.csv"
-)
-
-func scaleUp(lines []line) (vfs.Files, error) {
-	rows := [][]string{{"number", "amount"}}
-	for i := range lines {
-		l := &lines[i]
-		numbers, rest := readAmount(l.text)
-		if l.label != ingredient || len(numbers) == 0 {
-			continue
-		}
-		rows = append(rows, []string{string(l.number), l.text[:len(l.text)-len(rest)]})
-		*l = l.with(scaled(numbers, 5, 2) + rest)
+// scaleAmounts writes the ingredients of another number of portions. On the way back amounts
+// that the table does not have are divided.
+func scaleAmounts(p struct {
+	Document, To   string
+	From, Portions int64
+	Table          string
+}) exact.Steps {
+	if p.From < 1 || p.Portions < 1 || max(p.From, p.Portions) > 1000 {
+		return exact.Refuse("from and portions must be from 1 to 1000")
 	}
-	return vfs.Files{batchFile: write(lines), amountsFile: plain.WriteCSV(rows)}, nil
-}
-
-// scaleDown puts back the amounts that are listed and divides the others.
-func scaleDown(files vfs.Files) ([]line, error) {
-	lines, err := recipeOf(files, batchFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, amountsFile, "number", "amount")
-	if err != nil {
-		return nil, err
-	}
-	amounts := map[ordinal]string{}
-	for _, row := range rows {
-		if number, ok := wholeNumber(row[0]); ok {
-			amounts[number] = row[1]
+	amounts := func(lines []line, change func(l *line, numbers []rational, written string) string) {
+		for i := range lines {
+			l := &lines[i]
+			if numbers, rest := readAmount(l.text); l.label == ingredient && len(numbers) > 0 {
+				*l = l.with(change(l, numbers, l.text[:len(l.text)-len(rest)]) + rest)
+			}
 		}
 	}
-	for i := range lines {
-		l := &lines[i]
-		numbers, rest := readAmount(l.text)
-		if l.label != ingredient || len(numbers) == 0 {
-			continue
-		}
-		amount, listed := amounts[l.number]
-		if !listed {
-			amount = scaled(numbers, 2, 5)
-		}
-		*l = l.with(amount + rest)
+	change := func(lines *[]line) (vfs.Files, error) {
+		rows := [][]string{{"number", "amount"}}
+		amounts(*lines, func(l *line, numbers []rational, written string) string {
+			rows = append(rows, []string{string(l.number), written})
+			return scaled(numbers, p.Portions, p.From)
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	return lines, nil
+	return recipes.Rewrite(p.Document, p.To, change, func(lines *[]line, files vfs.Files) error {
+		listed, err := numbered(files, p.Table, "number", "amount")
+		amounts(*lines, func(l *line, numbers []rational, _ string) string {
+			if amount, ok := listed[l.number]; ok {
+				return amount
+			}
+			return scaled(numbers, p.From, p.Portions)
+		})
+		return err
+	})
 }
 
 // scaled writes numbers times a factor as whole numbers and fractions.
@@ -84,138 +72,106 @@ func (r rational) mixed() string {
 	return fmt.Sprintf("%d %d/%d", whole, part, r.denominator)
 }
 
-// Figures of steps and tips in a table.
-const (
-	tokensFile  = "pithivier_tokens.txt"
-	figuresFile = "figures.csv"
-)
-
 var (
 	figure      = regexp.MustCompile(`[0-9]+(?:\.[0-9]+)?`)
 	figureToken = regexp.MustCompile(`\[n[0-9]+\]`)
 )
 
-func takeFigures(lines []line) (vfs.Files, error) {
-	rows := [][]string{{"token", "figure"}}
-	inTexts(lines, func(text string) string {
-		return figure.ReplaceAllStringFunc(text, func(found string) string {
-			token := fmt.Sprintf("n%d", len(rows))
-			rows = append(rows, []string{token, found})
-			return "[" + token + "]"
+// takeFigures puts tokens for the figures of steps and tips. Tokens that the table does not
+// have stay on the way back.
+func takeFigures(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(lines *[]line) (vfs.Files, error) {
+		rows := [][]string{{"token", "figure"}}
+		inTexts(*lines, func(text string) string {
+			return figure.ReplaceAllStringFunc(text, func(found string) string {
+				token := fmt.Sprintf("n%d", len(rows))
+				rows = append(rows, []string{token, found})
+				return "[" + token + "]"
+			})
 		})
-	})
-	return vfs.Files{tokensFile: write(lines), figuresFile: plain.WriteCSV(rows)}, nil
-}
-
-// inTexts changes the texts of steps and tips.
-func inTexts(lines []line, change func(string) string) {
-	for i := range lines {
-		if l := lines[i].label; l == step || l == tip {
-			lines[i] = lines[i].with(change(lines[i].text))
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+	}
+	return recipes.Rewrite(p.Document, p.To, change, func(lines *[]line, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "token", "figure")
+		figures := map[string]string{}
+		for _, row := range rows {
+			figures["["+strings.Trim(row[0], " []")+"]"] = row[1]
 		}
-	}
-}
-
-// putFigures leaves tokens that are not listed.
-func putFigures(files vfs.Files) ([]line, error) {
-	lines, err := recipeOf(files, tokensFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, figuresFile, "token", "figure")
-	if err != nil {
-		return nil, err
-	}
-	figures := map[string]string{}
-	for _, row := range rows {
-		figures["["+strings.Trim(row[0], " []")+"]"] = row[1]
-	}
-	inTexts(lines, func(text string) string {
-		return figureToken.ReplaceAllStringFunc(text, func(token string) string {
-			if found, ok := figures[token]; ok {
-				return found
-			}
-			return token
+		inTexts(*lines, func(text string) string {
+			return figureToken.ReplaceAllStringFunc(text, func(token string) string {
+				if found, ok := figures[token]; ok {
+					return found
+				}
+				return token
+			})
 		})
+		return err
 	})
-	return lines, nil
 }
-
-// Tips in the steps that refer to them.
-const inlineFile = "pithivier_inline.txt"
 
 var (
 	tipReference = regexp.MustCompile(`\(See Tip ([0-9]+)\)`)
 	inlined      = regexp.MustCompile(`\{Tip ([0-9]+): ([^{}]*)\}`)
 )
 
-func inlineTips(lines []line) (vfs.Files, error) {
-	texts := textsOf(lines)
-	used := map[id]bool{}
-	for i := range lines {
-		if lines[i].label != step {
-			continue
+// tipsInSteps puts tips into the steps that refer to them.
+func tipsInSteps(p struct{ Document, To string }) exact.Steps {
+	inSteps := func(lines []line, form *regexp.Regexp, change func(found []string) string) {
+		for i := range lines {
+			if lines[i].label == step {
+				lines[i] = lines[i].with(form.ReplaceAllStringFunc(lines[i].text, func(found string) string {
+					return change(form.FindStringSubmatch(found))
+				}))
+			}
 		}
-		lines[i] = lines[i].with(tipReference.ReplaceAllStringFunc(lines[i].text, func(found string) string {
-			number := ordinalOf(tipReference.FindStringSubmatch(found)[1])
-			text, ok := texts[id{tip, number}]
+	}
+	change := func(lines *[]line) (vfs.Files, error) {
+		texts, used := textsOf(*lines), map[id]bool{}
+		inSteps(*lines, tipReference, func(found []string) string {
+			tip := id{tip, ordinalOf(found[1])}
+			text, ok := texts[tip]
 			if !ok {
-				return found
+				return found[0]
 			}
-			used[id{tip, number}] = true
-			return fmt.Sprintf("{Tip %s: %s}", number, text)
-		}))
+			used[tip] = true
+			return fmt.Sprintf("{Tip %s: %s}", tip.number, text)
+		})
+		*lines, _ = takeOut(*lines, func(l *line) bool { return used[l.id()] })
+		return nil, nil
 	}
-	rest, _ := takeOut(lines, func(l *line) bool { return used[l.id()] })
-	return vfs.Files{inlineFile: write(rest)}, nil
-}
-
-func collectTips(files vfs.Files) ([]line, error) {
-	lines, err := recipeOf(files, inlineFile)
-	if err != nil {
-		return nil, err
-	}
-	tips := map[id]string{}
-	for i := range lines {
-		if lines[i].label != step {
-			continue
-		}
-		lines[i] = lines[i].with(inlined.ReplaceAllStringFunc(lines[i].text, func(found string) string {
-			m := inlined.FindStringSubmatch(found)
-			number := ordinalOf(m[1])
-			if _, twice := tips[id{tip, number}]; !twice {
-				tips[id{tip, number}] = m[2]
+	return recipes.Rewrite(p.Document, p.To, change, func(lines *[]line, _ vfs.Files) error {
+		tips := map[id]string{}
+		inSteps(*lines, inlined, func(found []string) string {
+			tip := id{tip, ordinalOf(found[1])}
+			if _, twice := tips[tip]; !twice {
+				tips[tip] = found[2]
 			}
-			return fmt.Sprintf("(See Tip %s)", number)
-		}))
-	}
-	return putBack(lines, tips), nil
+			return fmt.Sprintf("(See Tip %s)", tip.number)
+		})
+		*lines = putBack(*lines, tips)
+		return nil
+	})
 }
-
-// Temperatures.
-const fahrenheitFile = "pithivier_fahrenheit.txt"
 
 var (
 	celsius    = regexp.MustCompile(`(-?[0-9]+)(?:(–|-| to )(-?[0-9]+))?( ?)°C`)
 	fahrenheit = regexp.MustCompile(`(-?[0-9]+)(?:(–|-| to )(-?[0-9]+))?( ?)°F`)
 )
 
-func toFahrenheit(lines []line) (vfs.Files, error) {
-	inTexts(lines, func(text string) string {
-		return convert(text, celsius, "°F", func(c int) int { return rounded(9*c+5*32, 5) })
-	})
-	return vfs.Files{fahrenheitFile: write(lines)}, nil
-}
-
-func toCelsius(files vfs.Files) ([]line, error) {
-	lines, err := recipeOf(files, fahrenheitFile)
-	if err != nil {
-		return nil, err
+// inFahrenheit writes the temperatures of steps and tips in °F.
+func inFahrenheit(p struct{ Document, To string }) exact.Steps {
+	change := func(lines *[]line) (vfs.Files, error) {
+		inTexts(*lines, func(text string) string {
+			return convert(text, celsius, "°F", func(c int) int { return rounded(9*c+5*32, 5) })
+		})
+		return nil, nil
 	}
-	inTexts(lines, func(text string) string {
-		return convert(text, fahrenheit, "°C", func(f int) int { return rounded(5*(f-32), 9) })
+	return recipes.Rewrite(p.Document, p.To, change, func(lines *[]line, _ vfs.Files) error {
+		inTexts(*lines, func(text string) string {
+			return convert(text, fahrenheit, "°C", func(f int) int { return rounded(5*(f-32), 9) })
+		})
+		return nil
 	})
-	return lines, nil
 }
 
 // rounded is a quotient rounded half up.

@@ -16,7 +16,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "recipe1"),
 		Generate: rapid.Custom(generate),
 		// A fifth of Value is tips, which are not left out.
@@ -345,7 +345,7 @@ func TestStepsThatCountAgainInEachPart(t *testing.T) {
 	}
 }
 
-func FuzzCompare(f *testing.F) { domaintest.Fuzz(f, New(), vfs.Files{"scones.txt": scones}) }
+func FuzzCompare(f *testing.F) { domaintest.Fuzz(f, demonstration(f), vfs.Files{"scones.txt": scones}) }
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "recipe1"))

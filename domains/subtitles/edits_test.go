@@ -3,6 +3,7 @@ package subtitles
 import (
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -31,9 +32,15 @@ PILOT: Slow ahead.
 ♪ Haul away ♪
 `
 
+// document is the file of the documents in these tests.
+const document = "lighthouse_tender.srt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "subtitles1") }
+
 func TestForward(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: harbour}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{document: harbour}, map[string]vfs.Files{
 		"playback_speed": {
 			"lighthouse_tender_fast.srt": `1
 00:00:00,801 --> 00:00:02,800
@@ -260,12 +267,12 @@ func TestBackwardOfDamaged(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			files, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: harbour})
+			files, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(vfs.Files{document: harbour})
 			if err != nil {
 				t.Fatal(err)
 			}
 			files[c.file] = removed(t, files[c.file], c.line)
-			got, err := domaintest.Edit(t, New(), c.edit).Backward(files)
+			got, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(files)
 			if err != nil {
 				t.Fatal(err)
 			}

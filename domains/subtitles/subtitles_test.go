@@ -19,7 +19,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "subtitles1"),
 		Generate: rapid.Custom(generate),
 		// Coverage, a fifth of Value, counts a repeated text once; the seed ends
@@ -258,7 +258,7 @@ func TestStatistics(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), vfs.Files{document: harbour})
+	domaintest.Fuzz(f, demonstration(f), vfs.Files{document: harbour})
 }
 
 func BenchmarkCompare(b *testing.B) {

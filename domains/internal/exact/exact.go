@@ -4,6 +4,9 @@
 package exact
 
 import (
+	"cmp"
+	"errors"
+	"math"
 	"slices"
 	"strconv"
 
@@ -17,6 +20,12 @@ type Steps struct {
 	Forward, Backward func(vfs.Files) (vfs.Files, error)
 }
 
+// Refuse returns an edit that cannot be made with its parameters: both steps say so.
+func Refuse(text string) Steps {
+	refuse := func(vfs.Files) (vfs.Files, error) { return nil, errors.New(text) }
+	return Steps{Forward: refuse, Backward: refuse}
+}
+
 // Format says how the documents D of a domain, which are lists of parts P, are taken apart and
 // put together. Nothing may get lost: what no part holds is of the document.
 type Format[D, P any] struct {
@@ -25,21 +34,60 @@ type Format[D, P any] struct {
 	Print    func(D) string
 	Parts    func(*D) *[]P
 	// Follow readies a document to stand after another one: what it has before its first part
-	// becomes a part of that.
+	// becomes a part of that. nil does nothing.
 	Follow func(*D)
-	// Join puts documents one after the other.
+	// Join puts documents one after the other; nil gives the first one the parts of all.
 	Join func([]D) D
-	// Empty is the error for files that hold no part.
-	Empty error
+	// Shell returns what every file of a divided document has, also those that do not get what
+	// is of the document; nil stands for nothing.
+	Shell func(D) D
+	// Empty is the error for files that hold no part, or none that Counts where it is set.
+	Empty  error
+	Counts func(*P) bool
+	// Says is what a document says, layout aside. Where it is set, a forward step refuses a
+	// document that the backward step would not lead back to.
+	Says func(D) string
 }
 
 // Document reads all documents, in name order, as one.
 func (f *Format[D, P]) Document(files vfs.Files) (D, error) {
-	d := f.Join(f.documents(files.Match(f.Patterns), "").read)
-	if len(*f.Parts(&d)) == 0 {
-		return d, f.Empty
+	d := f.join(f.documents(files.Match(f.Patterns), "").read)
+	return d, f.check(d)
+}
+
+// check is an error if a document has no part that counts.
+func (f *Format[D, P]) check(d D) error {
+	parts := *f.Parts(&d)
+	for i := range parts {
+		if f.Counts == nil || f.Counts(&parts[i]) {
+			return nil
+		}
 	}
-	return d, nil
+	return f.Empty
+}
+
+func (f *Format[D, P]) join(all []D) (joined D) {
+	if f.Join != nil {
+		return f.Join(all)
+	}
+	for n := range all {
+		if n == 0 {
+			joined = all[0]
+			continue
+		}
+		parts := f.Parts(&joined)
+		*parts = append(*parts, *f.Parts(&all[n])...)
+	}
+	return joined
+}
+
+// Named reads the file that a backward step needs.
+func (f *Format[D, P]) Named(files vfs.Files, name string) (d D, err error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return d, err
+	}
+	return f.Read(text), nil
 }
 
 // named are documents with the names of their files.
@@ -57,7 +105,7 @@ func (f *Format[D, P]) documents(files vfs.Files, first string) named[D] {
 	}
 	for n, name := range all.names {
 		d := f.Read(files[name])
-		if n > 0 {
+		if n > 0 && f.Follow != nil {
 			f.Follow(&d)
 		}
 		all.read = append(all.read, d)
@@ -65,79 +113,101 @@ func (f *Format[D, P]) documents(files vfs.Files, first string) named[D] {
 	return all
 }
 
-// Rewrite changes a document into the file to, and says what else is needed to lead back in
-// further files: change changes it and returns these. restore changes it back, with the
-// files at hand.
-func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, error), restore func(*D, vfs.Files) error) Steps {
+// Whole changes a document as a whole into files, and back from them.
+func (f *Format[D, P]) Whole(document string, forward func(D) (vfs.Files, error), backward func(vfs.Files) (D, error)) Steps {
 	return Steps{
 		Forward: func(files vfs.Files) (vfs.Files, error) {
 			d, err := f.Document(files)
 			if err != nil {
 				return nil, err
 			}
-			made, err := change(&d)
+			if f.Says == nil {
+				return forward(d)
+			}
+			was := f.Says(d) // forward may change the document
+			made, err := forward(d)
 			if err != nil {
 				return nil, err
 			}
-			if made == nil {
-				made = vfs.Files{}
+			again, err := backward(made)
+			if err == nil && f.Says(again) != was {
+				err = errors.New("the edit would not lead back to this document")
 			}
-			made[to] = f.Print(d)
-			return made, nil
+			return made, err
 		},
 		Backward: func(files vfs.Files) (vfs.Files, error) {
-			text, err := plain.File(files, to)
-			if err != nil {
-				return nil, err
+			d, err := backward(files)
+			if err == nil {
+				err = f.check(d)
 			}
-			d := f.Read(text)
-			if err := restore(&d, files); err != nil {
+			if err != nil {
 				return nil, err
 			}
 			return vfs.Files{document: f.Print(d)}, nil
 		},
 	}
+}
+
+// Rewrite changes a document into the file to, and says what else is needed to lead back in
+// further files: change changes it and returns these. restore changes it back, with the
+// files at hand.
+func (f *Format[D, P]) Rewrite(document, to string, change func(*D) (vfs.Files, error), restore func(*D, vfs.Files) error) Steps {
+	forward := func(d D) (vfs.Files, error) {
+		made, err := change(&d)
+		if err != nil {
+			return nil, err
+		}
+		if made == nil {
+			made = vfs.Files{}
+		}
+		made[to] = f.Print(d)
+		return made, nil
+	}
+	return f.Whole(document, forward, func(files vfs.Files) (D, error) {
+		d, err := f.Named(files, to)
+		if err == nil {
+			err = restore(&d, files)
+		}
+		return d, err
+	})
 }
 
 // Split hands the parts out, in order, to the files that place names. main gets what is of the
 // document, too. place also returns cells for the columns that the table has after position
 // and file.
 func (f *Format[D, P]) Split(document, main, table string, place func(*P) (file string, cells []string), columns ...string) Steps {
-	return Steps{
-		Forward: func(files vfs.Files) (vfs.Files, error) {
-			d, err := f.Document(files)
-			if err != nil {
-				return nil, err
-			}
-			rows := [][]string{append([]string{"position", "file"}, columns...)}
-			made := f.Divide(d, main, func(p *P) string {
-				file, cells := place(p)
-				rows = append(rows, append([]string{strconv.Itoa(len(rows)), file}, cells...))
-				return file
-			})
-			made[table] = plain.WriteCSV(rows)
-			return made, nil
-		},
-		Backward: func(files vfs.Files) (vfs.Files, error) {
-			d, err := f.merge(files, main, table)
-			if err != nil {
-				return nil, err
-			}
-			return vfs.Files{document: f.Print(d)}, nil
-		},
+	forward := func(d D) (vfs.Files, error) {
+		rows := [][]string{append([]string{"position", "file"}, columns...)}
+		made := f.Divide(d, main, func(p *P) string {
+			file, cells := place(p)
+			rows = append(rows, append([]string{strconv.Itoa(len(rows)), file}, cells...))
+			return file
+		})
+		made[table] = plain.WriteCSV(rows)
+		return made, nil
 	}
+	return f.Whole(document, forward, func(files vfs.Files) (D, error) { return f.MergeByTable(files, main, table) })
 }
 
 // Divide hands the parts out, in order, to the files that fileOf names. main gets what is of
-// the document, too.
+// the document, too; an empty name is that of no file.
 func (f *Format[D, P]) Divide(d D, main string, fileOf func(*P) string) vfs.Files {
 	parts := *f.Parts(&d)
 	*f.Parts(&d) = nil
-	divided := map[string]*D{main: &d}
+	shell := func(D) (none D) { return none }
+	if f.Shell != nil {
+		shell = f.Shell
+	}
+	undivided := d
+	divided := map[string]*D{}
+	if main != "" {
+		divided[main] = &d
+	}
 	for i := range parts {
 		name := fileOf(&parts[i])
 		if divided[name] == nil {
-			divided[name] = new(D)
+			with := shell(undivided)
+			divided[name] = &with
 		}
 		into := f.Parts(divided[name])
 		*into = append(*into, parts[i])
@@ -149,42 +219,91 @@ func (f *Format[D, P]) Divide(d D, main string, fileOf func(*P) string) vfs.File
 	return made
 }
 
-// merge takes in what Split made. Parts that the table does not place come last.
-func (f *Format[D, P]) merge(files vfs.Files, main, table string) (merged D, err error) {
+// MergeByTable puts the parts of all documents in the order of a table with the positions and
+// files of the parts, as Split makes it. Parts that the table does not place come last.
+func (f *Format[D, P]) MergeByTable(files vfs.Files, main, table string) (none D, err error) {
 	rows, err := plain.Table(files, table, "position", "file")
 	if err != nil {
-		return merged, err
+		return none, err
 	}
+	slices.SortStableFunc(rows, plain.ByNumber)
+	taken, positions := map[string]int{}, map[Place]int{}
+	for n, row := range rows {
+		taken[row[1]]++
+		positions[Place{row[1], taken[row[1]]}] = n
+	}
+	return f.Merge(files, main, positions)
+}
+
+// Place is where a part is: in which file, and its number there, from 1.
+type Place struct {
+	File   string
+	Number int
+}
+
+// Merge puts the parts of all documents in the order of their positions. Parts without a
+// position come last. What is of the document comes from main.
+func (f *Format[D, P]) Merge(files vfs.Files, main string, positions map[Place]int) (merged D, err error) {
 	files = files.Match(f.Patterns)
 	if len(files) == 0 {
 		return merged, f.Empty
 	}
-	slices.SortStableFunc(rows, plain.ByNumber)
 	all := f.documents(files, main)
-	var placed []P
-	for _, row := range rows {
-		at := slices.Index(all.names, row[1])
-		if at < 0 {
-			continue
-		}
-		if rest := f.Parts(&all.read[at]); len(*rest) > 0 {
-			placed = append(placed, (*rest)[0])
-			*rest = (*rest)[1:]
+	var places []Place
+	for n := range all.read {
+		for i := range *f.Parts(&all.read[n]) {
+			places = append(places, Place{all.names[n], i + 1})
 		}
 	}
-	merged = f.Join(all.read)
-	parts := f.Parts(&merged)
-	*parts = append(placed, *parts...)
-	return merged, nil
+	merged = f.join(all.read)
+	f.SortByNumber(&merged, func(*P) (int, bool) {
+		position, ok := positions[places[0]]
+		places = places[1:]
+		return position, ok
+	})
+	return merged, f.check(merged)
 }
 
-// Together puts the files that a forward step divided a document into together, in name order.
-func (f *Format[D, P]) Together(document string) func(vfs.Files) (vfs.Files, error) {
-	return func(files vfs.Files) (vfs.Files, error) {
-		d, err := f.Document(files)
-		if err != nil {
-			return nil, err
+// Number gives each part its position, from 1.
+func (f *Format[D, P]) Number(d *D, give func(p *P, position int)) {
+	parts := *f.Parts(d)
+	for i := range parts {
+		give(&parts[i], i+1)
+	}
+}
+
+// Sort sorts the parts and returns the former position of each, from 1.
+func (f *Format[D, P]) Sort(d *D, compare func(a, b *P) int) (positions []int) {
+	parts := *f.Parts(d)
+	former := slices.Clone(parts)
+	for n := range parts {
+		positions = append(positions, n+1)
+	}
+	slices.SortStableFunc(positions, func(a, b int) int { return compare(&former[a-1], &former[b-1]) })
+	for n, position := range positions {
+		parts[n] = former[position-1]
+	}
+	return positions
+}
+
+// SortByNumber sorts the parts by the position that take finds in them, or takes away from
+// them. Parts without one come last.
+func (f *Format[D, P]) SortByNumber(d *D, take func(*P) (position int, ok bool)) {
+	type placed struct {
+		position int
+		part     P
+	}
+	parts := *f.Parts(d)
+	all := make([]placed, len(parts))
+	for i := range parts {
+		position, ok := take(&parts[i])
+		if !ok {
+			position = math.MaxInt
 		}
-		return vfs.Files{document: f.Print(d)}, nil
+		all[i] = placed{position, parts[i]}
+	}
+	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.position, b.position) })
+	for i := range all {
+		parts[i] = all[i].part
 	}
 }

@@ -32,6 +32,17 @@ func JSON(files vfs.Files, name string, into any) error {
 	return nil
 }
 
+// WriteJSON prints a value that can be written in JSON, indented by two blanks, with & and the
+// like readable.
+func WriteJSON(value any) string {
+	var b strings.Builder
+	encoder := json.NewEncoder(&b)
+	encoder.SetEscapeHTML(false)
+	encoder.SetIndent("", "  ")
+	_ = encoder.Encode(value) // a strings.Builder cannot fail
+	return b.String()
+}
+
 // Table returns, of a CSV file that an oracle needs, the named columns as
 // Columns does.
 func Table(files vfs.Files, name string, columns ...string) ([][]string, error) {

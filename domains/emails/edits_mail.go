@@ -1,0 +1,281 @@
+package emails
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"agentd/domains/internal/pytext"
+)
+
+// find returns the lines of the first header of the name, as a half-open
+// range; false if there is none.
+func (m *mail) find(name string) (start, end int, ok bool) {
+	for start < len(m.head) {
+		end = start + 1
+		for end < len(m.head) && isContinuation(m.head[end]) {
+			end++
+		}
+		if strings.EqualFold(m.head[start][:max(headerName(m.head[start]), 0)], name) {
+			return start, end, true
+		}
+		start = end
+	}
+	return 0, 0, false
+}
+
+func isContinuation(line string) bool { return line[0] == ' ' || line[0] == '\t' }
+
+// value is the value of the first header of the name; line breaks of a folded
+// one stay.
+func (m *mail) value(name string) string {
+	start, end, ok := m.find(name)
+	if !ok {
+		return ""
+	}
+	_, value, _ := strings.Cut(strings.Join(m.head[start:end], "\n"), ":")
+	return strings.TrimLeft(value, " \t")
+}
+
+// set writes a new value into the first header of the name, if there is one.
+func (m *mail) set(name, value string) {
+	start, end, ok := m.find(name)
+	if !ok {
+		return
+	}
+	written := m.head[start][:len(name)]
+	m.head = slices.Concat(m.head[:start], headerLines(written, value), m.head[end:])
+}
+
+// headerLines are the lines of a header whose value may be folded.
+func headerLines(name, value string) []string {
+	lines := strings.Split(name+": "+value, "\n")
+	lines[0] = strings.TrimRight(lines[0], " ")
+	return lines
+}
+
+// sender is the address of the sender, as written.
+func (m *mail) sender() string {
+	return parseAddress(decodeWords(unfolded(m.value("From")))).addr
+}
+
+func (m *mail) id() string { return pytext.Strip(m.value("Message-ID")) }
+
+func (m *mail) parent() string { return firstID(unfolded(m.value("In-Reply-To"))) }
+
+func (m *mail) date() (moment, bool) { return parseDate(unfolded(m.value("Date"))) }
+
+// isQuoted reports whether a line of a body is quoted from another message.
+func isQuoted(line string) bool { return strings.HasPrefix(line, ">") }
+
+// oldestFirst orders messages by date. Those without a readable date come last.
+func oldestFirst(a, b *mail) int { return byDate(a, b, 1) }
+
+func newestFirst(a, b *mail) int { return byDate(a, b, -1) }
+
+func byDate(a, b *mail, direction int) int {
+	first, dated := a.date()
+	second, datedToo := b.date()
+	switch {
+	case dated && datedToo:
+		return direction * first.Compare(second.Time)
+	case dated:
+		return -1
+	case datedToo:
+		return 1
+	}
+	return 0
+}
+
+// senderWord is the local part of the sender's address in lower case.
+func (m *mail) senderWord() string {
+	local, _, _ := strings.Cut(strings.ToLower(m.sender()), "@")
+	word := strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '.' || r == '-' {
+			return r
+		}
+		return '_'
+	}, local)
+	if word == "" || len(word) > 100 {
+		return "unknown"
+	}
+	return word
+}
+
+// stem is the decoded subject without marks of reply and forwarding.
+func (m *mail) stem() string {
+	subject := folded(decodeWords(unfolded(m.value("Subject"))))
+	for {
+		mark, rest, ok := strings.Cut(subject, ":")
+		switch strings.ToLower(mark) {
+		case "re", "fwd", "fw", "aw", "wg", "tr":
+		default:
+			ok = false
+		}
+		if !ok {
+			return subject
+		}
+		subject = strings.TrimSpace(rest)
+	}
+}
+
+func (m *mail) json() jsonMessage {
+	message := jsonMessage{Headers: [][2]string{}, Body: m.body}
+	if m.body == nil {
+		message.Body = []string{}
+	}
+	for _, line := range m.head {
+		last := len(message.Headers) - 1
+		at := headerName(line)
+		switch {
+		case isContinuation(line) && last >= 0:
+			message.Headers[last][1] += "\n" + line
+		case at > 0:
+			message.Headers = append(message.Headers, [2]string{line[:at], strings.TrimLeft(line[at+1:], " \t")})
+		default: // an envelope line, or no header at all
+			message.Headers = append(message.Headers, [2]string{"", line})
+		}
+	}
+	return message
+}
+
+// firstReplies returns for each Message-ID the sender of the first message in
+// reply to it.
+func (t *thread) firstReplies() map[string]string {
+	replies := map[string]string{}
+	for i := range t.mails {
+		m := &t.mails[i]
+		if id := m.parent(); id != "" && replies[id] == "" {
+			replies[id] = m.sender()
+		}
+	}
+	return replies
+}
+
+// parents returns for each message the one above that it replies to, nil where
+// there is none.
+func (t *thread) parents() []*mail {
+	parents := make([]*mail, len(t.mails))
+	byID := map[string]*mail{}
+	for i := range t.mails {
+		m := &t.mails[i]
+		parents[i] = byID[m.parent()]
+		if id := m.id(); id != "" && byID[id] == nil {
+			byID[id] = m
+		}
+	}
+	return parents
+}
+
+func shortened(body, parent []string) []string {
+	quotable := make([]string, len(parent))
+	for n, line := range parent {
+		quotable[n] = quotedLine(line)
+	}
+	var out []string
+	for n := 0; n < len(body); n++ {
+		end := n
+		for end < len(body) && isQuoted(body[end]) {
+			end++
+		}
+		if end == n {
+			out = append(out, body[n])
+			continue
+		}
+		if at := indexOfRun(quotable, body[n:end]); at >= 0 {
+			out = append(out, fmt.Sprintf("[quoting lines %d-%d]", at+1, at+end-n))
+		} else {
+			out = append(out, body[n:end]...)
+		}
+		n = end - 1
+	}
+	return out
+}
+
+func quotedLine(line string) string { return strings.TrimRight("> "+line, " \t") }
+
+// indexOfRun is the place of the first run of lines that equals the wanted
+// ones but for blanks at their ends, -1 if there is none.
+func indexOfRun(lines, wanted []string) int {
+	for at := range len(lines) - len(wanted) + 1 {
+		if slices.EqualFunc(lines[at:at+len(wanted)], wanted, func(a, b string) bool {
+			return a == strings.TrimRight(b, " \t")
+		}) {
+			return at
+		}
+	}
+	return -1
+}
+
+// expanded puts quoted lines for their numbers. Numbers that the message
+// replied to does not have stay.
+func expanded(body, parent []string) []string {
+	var out []string
+	for _, line := range body {
+		numbers := quotingLine.FindStringSubmatch(strings.TrimSpace(line))
+		if numbers == nil {
+			out = append(out, line)
+			continue
+		}
+		first, _ := strconv.Atoi(numbers[1])
+		last, _ := strconv.Atoi(numbers[2])
+		if first < 1 || last < first || last > len(parent) {
+			out = append(out, line)
+			continue
+		}
+		for _, quoted := range parent[first-1 : last] {
+			out = append(out, quotedLine(quoted))
+		}
+	}
+	return out
+}
+
+// beginsFooter reports whether a line is the delimiter of signatures, or a line
+// of underscores as list servers put it.
+func beginsFooter(line string) bool {
+	line = strings.TrimRight(line, " \t")
+	return line == "--" || len(line) >= 40 && strings.Trim(line, "_") == ""
+}
+
+var addressText = regexp.MustCompile(`[A-Za-z0-9._+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*`)
+
+// addressHeaders are the headers, line by line, that name senders and
+// recipients.
+func (m *mail) addressHeaders() []string {
+	var lines []string
+	named := false
+	for _, line := range m.head {
+		if !isContinuation(line) {
+			switch strings.ToLower(line[:max(headerName(line), 0)]) {
+			case "from", "to", "cc", "reply-to":
+				named = true
+			default:
+				named = false
+			}
+		}
+		if named {
+			lines = append(lines, line)
+		}
+	}
+	return lines
+}
+
+func (t *thread) replaceAddresses(by map[string]string) {
+	replace := func(lines []string) {
+		for n, line := range lines {
+			lines[n] = addressText.ReplaceAllStringFunc(line, func(address string) string {
+				if other, ok := by[address]; ok {
+					return other
+				}
+				return address
+			})
+		}
+	}
+	replace(t.opening)
+	for i := range t.mails {
+		replace(t.mails[i].head)
+		replace(t.mails[i].body)
+	}
+}
