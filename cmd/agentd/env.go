@@ -20,7 +20,7 @@ func (a *app) envCommand() *cobra.Command {
 	c.AddCommand(
 		source.listCommand(), source.showCommand(),
 		source.validateCommand(), a.envTestCommand(&source), source.propertiesCommand(), source.interferenceCommand(),
-		a.resizeCommand(&source), deriveCommand(), importCommand(), source.exportCommand(), pullCommand(),
+		a.resizeCommand(&source), deriveCommand(), source.splitCommand(), importCommand(), source.exportCommand(), pullCommand(),
 	)
 	return c
 }
