@@ -20,9 +20,9 @@ type Conversation struct {
 	Messages []models.Message
 	// Files are the hashes of the files, by name, when the last interaction had ended.
 	Files map[string]string
-	// Session is what an agent keeps of its own session, by path; nil for policies that
-	// keep the conversation in Messages.
-	Session map[string][]byte
+	// Session is what an agent keeps of its own session; nil for policies that keep the
+	// conversation in Messages.
+	Session []byte
 }
 
 // Empty reports whether nothing was said.
@@ -75,7 +75,7 @@ type Addition struct {
 	Kept     int               `json:"kept"` // messages from the beginning
 	Messages []models.Message  `json:"messages,omitempty"`
 	Files    map[string]string `json:"files,omitempty"`
-	Session  map[string][]byte `json:"session,omitempty"`
+	Session  []byte            `json:"session,omitempty"`
 }
 
 // Since returns what was made of the messages that a conversation had before, as JSON.

@@ -20,7 +20,7 @@ func (a *app) envCommand() *cobra.Command {
 	c.AddCommand(
 		source.listCommand(), source.showCommand(),
 		source.validateCommand(), a.envTestCommand(&source), source.propertiesCommand(), source.interferenceCommand(),
-		a.resizeCommand(&source), newEnvCommand(), deriveCommand(), importCommand(), source.exportCommand(), pullCommand(),
+		a.resizeCommand(&source), newEnvCommand(), deriveCommand(), source.splitCommand(), importCommand(), source.exportCommand(), pullCommand(),
 	)
 	return c
 }
@@ -73,3 +73,15 @@ func (s *envSource) showCommand() *cobra.Command {
 
 // lookup finds a domain by name; false if it is not built.
 type lookup func(name string) (domains.Domain, bool)
+
+func (s *envSource) splitCommand() *cobra.Command {
+	var judge, to string
+	c := &cobra.Command{Use: "split [NAME...] --judge MODEL --to FOLDER", Short: "Have a model write instructions as several messages, for run --turns parts"}
+	c.Example = "  agentd env split accounting1 --judge gpt-5.4 --to parts/\n  agentd run --data parts/ --turns parts"
+	c.RunE = func(c *cobra.Command, names []string) error {
+		return experiment.Split(c.Context(), c.OutOrStdout(), &experiment.Environments{Data: s.data, Names: names}, judge, to)
+	}
+	c.Flags().StringVar(&judge, "judge", "", "model that writes the messages")
+	c.Flags().StringVar(&to, "to", "", "folder for the environments with parts")
+	return c
+}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 )
@@ -23,6 +24,9 @@ func asksForJudgement(r *request) bool {
 func judgement(r *request) message {
 	prompt := readPrompt(r).text
 	lines := strings.Split(strings.TrimSpace(prompt), "\n")
+	if strings.HasPrefix(lines[len(lines)-1], `{"messages": [`) {
+		return inMessages(prompt)
+	}
 	var form map[string]string
 	if json.Unmarshal([]byte(lines[len(lines)-1]), &form) != nil {
 		return say("I do not know this form.")
@@ -47,6 +51,32 @@ func judgement(r *request) message {
 	}
 	raw, _ := json.Marshal(answers) // numbers and words by names
 	return say(string(raw))
+}
+
+// framed is a text that a prompt has put between two lines of its own.
+var framed = regexp.MustCompile(`(?s)\n-{5} [a-z]+, text [0-9a-f]+ -{5}\n(.*)\n-{5} end of `)
+
+// inMessages writes the text that a prompt frames as several messages: a sentence or two each.
+func inMessages(prompt string) message {
+	found := framed.FindStringSubmatch(prompt)
+	if found == nil {
+		return say("I see no text.")
+	}
+	text := strings.TrimSpace(found[1])
+	sentences := strings.SplitAfter(text, ". ")
+	if len(sentences) == 1 {
+		at := strings.LastIndex(text, " ")
+		sentences = []string{text[:max(at, 0)], text[max(at, 0):]}
+	}
+	const most = 4
+	messages := make([]string, min(len(sentences), most))
+	for i, sentence := range sentences {
+		messages[i*len(messages)/len(sentences)] += sentence
+	}
+	for i := range messages {
+		messages[i] = strings.TrimSpace(messages[i])
+	}
+	return say(string(written(map[string]any{"messages": messages})))
 }
 
 // noReason is what a stand-in says where words are asked for.

@@ -160,6 +160,7 @@ func listModels(w http.ResponseWriter, _ *http.Request) {
 // answer makes the stand-in's answer to a request.
 func (s *standIns) answer(r *request) answer {
 	m := play(r.profile, s.editor, s.works, r)
+	m.tell(r)
 	finish := stopped
 	if len(m.ToolCalls) > 0 {
 		finish = calling
@@ -178,6 +179,23 @@ func (s *standIns) answer(r *request) answer {
 	return answer{
 		id: fmt.Sprintf("sim-%016x", stream(r, "id").Uint64()), model: Prefix + r.profile.Name,
 		message: m, finish: finish, usage: u,
+	}
+}
+
+// tell gives calls that were made in the conversation before IDs of their own.
+func (m *message) tell(r *request) {
+	for i := range m.ToolCalls {
+		id, times := m.ToolCalls[i].ID, 0
+		for k := range r.Messages {
+			for _, earlier := range r.Messages[k].ToolCalls {
+				if earlier.ID == id || strings.HasPrefix(earlier.ID, id+"_") {
+					times++
+				}
+			}
+		}
+		if times > 0 {
+			m.ToolCalls[i].ID = fmt.Sprintf("%s_%d", id, times+1)
+		}
 	}
 }
 

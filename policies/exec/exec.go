@@ -42,10 +42,14 @@ type Options struct {
 	// OwnSettings says that the command's temperature, effort and output limit hold where
 	// the model's settings say nothing, instead of being left out.
 	OwnSettings bool
-	Limits      sandbox.Limits
-	Turns       int     // completions
-	Tokens      int     // prompt and completion tokens of all turns
-	USD         float64 // of all turns; 0 for no limit
+	// Resumes says that the command goes on with a conversation: it keeps what it needs at
+	// AGENTD_SESSION_URL. Dialogue says whether conversations do go on.
+	Resumes  bool
+	Dialogue policies.Dialogue
+	Limits   sandbox.Limits
+	Turns    int     // completions
+	Tokens   int     // prompt and completion tokens of all turns
+	USD      float64 // of all turns; 0 for no limit
 }
 
 // DefaultLimits are the limits of a command. Agents run longer than scripts and need
@@ -129,7 +133,7 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 
 	running, end := context.WithCancelCause(ctx)
 	defer end(nil)
-	s := &server{policy: p, task: task, session: session, running: running, end: end, intake: newIntake()}
+	s := &server{policy: p, task: task, session: session, running: running, end: end, intake: newIntake(), before: task.Trace.Usage().Total()}
 	s.forget() // what was there before
 	command.Serve = func(l net.Listener, exchange sandbox.Exchange) { s.serve(l, exchange) }
 	result, err := runner.RunCommand(running, task.Workspace, command)
@@ -142,11 +146,11 @@ func (p *Policy) Edit(ctx context.Context, task *policies.Task) (err error) {
 	case ctx.Err() != nil:
 		return ctx.Err()
 	case cause != nil: // we ended it, or would have
-		return s.ended(cause)
+		return s.keepSession(s.ended(cause))
 	case err != nil:
 		return policies.Failf(policies.SandboxFailure, "%v", err)
 	}
-	return s.judge(result)
+	return s.keepSession(s.judge(result))
 }
 
 // ended returns Edit's error for a command that agentd ended for the given cause.
@@ -238,6 +242,9 @@ func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 		Model: p.Model.Name(), Seed: task.Seed,
 	}
 	values.Prompt = promptOf(values)
+	if task.Part { // the command knows the rest
+		values.Prompt = task.Instruction
+	}
 	for _, t := range p.arguments {
 		var b strings.Builder
 		if err := t.Execute(&b, values); err != nil {
@@ -266,6 +273,9 @@ func (p *Policy) command(task *policies.Task) (sandbox.Command, error) {
 		"AGENTD_TARGETS=" + strings.Join(values.Targets, "\n"),
 		"AGENTD_INSTRUCTION=" + values.Instruction,
 		"AGENTD_PROMPT=" + values.Prompt,
+	}
+	if p.goesOn() {
+		c.Env = append(c.Env, "AGENTD_SESSION_URL="+address+sessionPath, "AGENTD_SESSION="+sessionTool)
 	}
 	c.Env = append(c.Env, p.options.Env...)
 	c.Env = slices.DeleteFunc(c.Env, func(v string) bool { return len(v) > maxVariable })

@@ -51,6 +51,8 @@ type server struct {
 	changed  changes
 	unknown  string   // the first route that was asked for and is not there
 	left     []string // what was left out of requests, each once
+	before   int      // tokens of the user turns before
+	keeps    []byte   // what the command keeps of its session; nil if it has kept nothing
 }
 
 // serve answers until the listener is closed, and every answer has been given.
@@ -90,6 +92,9 @@ func (s *server) handler() http.Handler {
 	mux.HandleFunc("GET "+openaiPath+"/models", s.listModels)
 	if s.policy.options.ACP {
 		mux.HandleFunc("GET "+acpPath, s.serveACP)
+	}
+	if s.policy.goesOn() {
+		mux.HandleFunc(sessionPath, s.serveSession)
 	}
 	mux.HandleFunc("/", s.unknownRoute)
 	mux.Handle(mcpPath, s.bounded(mcpserver.Handler(mcpserver.New("", s.task.Instruction, tools.All(), s.call))))
@@ -173,7 +178,7 @@ func (s *server) account(answer *models.Response) {
 	trace := s.task.Trace
 	turn := trace.AddTurn(*answer, s.policy.Price)
 	s.called(answer, turn)
-	used, cost := trace.Usage().Total(), trace.Cost()
+	used, cost := trace.Usage().Total()-s.before, trace.Cost()
 	s.mu.Unlock()
 	switch o := s.policy.options; {
 	case used >= o.Tokens:

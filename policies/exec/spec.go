@@ -26,6 +26,8 @@ type Spec struct {
 	Files string `yaml:"files" json:"files,omitempty"`
 	// Settings says whose temperature, effort and output limit hold: experiment or agent.
 	Settings Settings `yaml:"settings" json:"settings,omitempty"`
+	// Resumes says that the command goes on with a conversation (Program.Resumes).
+	Resumes bool `yaml:"resumes" json:"resumes,omitempty"`
 	// Hash is the SHA-256 of what Files, or else Command, names. It is found out, not given.
 	Hash string `yaml:"-" json:"hash,omitempty"`
 
@@ -91,7 +93,7 @@ func (s *Spec) Open() error {
 	if len(s.Command) == 0 {
 		return errors.New("it needs a command, such as exec:examples/python")
 	}
-	s.Args = slices.Clone(s.Command)
+	s.Args, s.Program.Resumes = slices.Clone(s.Command), s.Resumes
 	from, program := s.Files, s.Command[0]
 	if from == "" && strings.Contains(program, "/") && !inSandbox(program) {
 		from = program
@@ -137,7 +139,13 @@ type Program struct {
 	Env     []string       // further variables of its environment, as NAME=value
 	Brought *bundle.Bundle // nil for none
 	ACP     bool           // it speaks the Agent Client Protocol by its standard input and output
+	// Resumes says that it goes on with a conversation: it keeps what it needs at
+	// AGENTD_SESSION_URL from one run to the next.
+	Resumes bool
 }
+
+// Converses reports whether the command can be asked several times in one conversation.
+func (p *Program) Converses() bool { return p.Resumes }
 
 // Close lets go of what the command brings along.
 func (p *Program) Close() error { return p.Brought.Close() }
@@ -157,6 +165,7 @@ func (p *Program) Policy(in entry.Ingredients, bounds Bounds, settings Settings)
 	limits.MemoryBytes = cmp.Or(bounds.MemoryMB<<20, limits.MemoryBytes)
 	return New(in.Model, in.Price, Options{
 		Name: "exec", Command: p.Args, ACP: p.ACP, Folder: p.Brought.Path(), Env: p.Env, Limits: limits, OwnSettings: settings == SettingsOfAgent,
+		Resumes: p.Resumes, Dialogue: in.Dialogue,
 		Turns: turns.Turns, Tokens: turns.Tokens, USD: bounds.MaxUSD,
 	})
 }

@@ -100,6 +100,7 @@ func (o *Options) Open() error {
 		return err
 	}
 	o.Version, o.MemoryMB = preset.Version, cmp.Or(o.MemoryMB, preset.MemoryMB)
+	o.Resumes = preset.Resumes
 	o.Args, o.Env = []string{sandbox.CommandFiles + "/run"}, []string{"AGENTD_TOOLS=" + tools}
 	known, err := store.Look(preset)
 	if err != nil {

@@ -33,6 +33,8 @@ type Preset struct {
 	MemoryMB int64 `yaml:"memory_mb"`
 	// Tools are the tool sets that the script knows: own, mcp or both.
 	Tools []string `yaml:"tools"`
+	// Resumes says that the script goes on with a conversation where AGENTD_SESSION_URL is set.
+	Resumes bool `yaml:"resumes"`
 	// Run is the script that runs the agent. It finds what exec gives to any command,
 	// and the tool set in AGENTD_TOOLS.
 	Run string `yaml:"run"`
