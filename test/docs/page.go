@@ -83,23 +83,96 @@ func pattern(line string) string {
 	return strings.ReplaceAll(regexp.QuoteMeta(strings.TrimRight(line, " ")), "…", `.*`)
 }
 
-// Updated returns what a page shall show for an output: the output, with those lines as
-// they were shown that still match, so that … stays where somebody put it. It returns
-// false where lines were left out, since only a person can say which ones to leave out now.
+// Updated returns what a page shall show for an output. Lines as they were shown stay if
+// they still match, so that … stays where somebody put it. Where lines were left out, each
+// piece that was shown is replaced by the lines of the output that are most like it. It
+// returns false if no lines are much like a piece: a person has to decide then.
 func Updated(shown, output string) (string, bool) {
-	before := strings.Split(shown, "\n")
-	if slices.Contains(before, "…") {
-		return "", false
+	var after []string
+	for line := range strings.Lines(strings.Trim(output, "\n")) {
+		after = append(after, strings.TrimRight(line, " \n"))
 	}
-	after := strings.Split(strings.Trim(output, "\n"), "\n")
-	for i, line := range after {
-		after[i] = strings.TrimRight(line, " ")
-		for _, old := range before {
+	pieces := split(strings.Split(shown, "\n"), "…")
+	if len(pieces) == 1 {
+		return strings.Join(kept(pieces[0], after), "\n"), true
+	}
+	var all []string
+	from := 0
+	for i, piece := range pieces {
+		if i > 0 {
+			all = append(all, "…")
+		}
+		if len(piece) == 0 {
+			continue
+		}
+		least, most := from, len(after)-len(piece)
+		switch {
+		case i == 0:
+			most = 0
+		case i == len(pieces)-1:
+			least = max(from, most)
+		}
+		at, best := -1, 0.0
+		for start := least; start <= most; start++ {
+			if like := likeness(piece, after[start:]); like > best {
+				at, best = start, like
+			}
+		}
+		if best < 0.3 {
+			return "", false
+		}
+		from = at + len(piece)
+		all = append(all, kept(piece, after[at:from])...)
+	}
+	return strings.Join(all, "\n"), true
+}
+
+// split cuts lines at those that are a mark.
+func split(lines []string, mark string) [][]string {
+	pieces := [][]string{nil}
+	for _, line := range lines {
+		if line == mark {
+			pieces = append(pieces, nil)
+			continue
+		}
+		pieces[len(pieces)-1] = append(pieces[len(pieces)-1], line)
+	}
+	return pieces
+}
+
+// kept are lines with those in their place that were shown with … and still match.
+func kept(shown, lines []string) []string {
+	lines = slices.Clone(lines)
+	for i, line := range lines {
+		for _, old := range shown {
 			if strings.Contains(old, "…") && regexp.MustCompile(`\A`+pattern(old)+` *\z`).MatchString(line) {
-				after[i] = old
+				lines[i] = old
 				break
 			}
 		}
 	}
-	return strings.Join(after, "\n"), true
+	return lines
+}
+
+// likeness is the mean share of words, from 0 to 1, that the lines of a piece have in common with
+// the lines that stand in their places.
+func likeness(piece, lines []string) float64 {
+	sum := 0.0
+	for i, line := range piece {
+		words, others := strings.Fields(line), strings.Fields(lines[i])
+		if len(words) == 0 || len(others) == 0 {
+			if len(words) == len(others) {
+				sum++
+			}
+			continue
+		}
+		common := 0
+		for _, word := range words {
+			if slices.Contains(others, word) {
+				common++
+			}
+		}
+		sum += float64(common) / float64(max(len(words), len(others)))
+	}
+	return sum / float64(len(piece))
 }

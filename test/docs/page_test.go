@@ -48,11 +48,25 @@ func TestWhatIsShownMatchesTheOutput(t *testing.T) {
 
 func TestAnUpdateKeepsWhatVaries(t *testing.T) {
 	t.Parallel()
-	got, ok := Updated("run …: 2 relays\nRS 70.1\nin … s", "run a1b2: 2 relays\nRS 80.2  \nin 3 s\nnew\n")
-	if want := "run …: 2 relays\nRS 80.2\nin … s\nnew"; got != want || !ok {
-		t.Errorf("%q, %v", got, ok)
-	}
-	if _, ok := Updated("one\n…", "two\nthree\n"); ok {
-		t.Error("lines that a person left out are decided on")
+	for name, test := range map[string]struct {
+		shown, output, want string
+		ok                  bool
+	}{
+		"within lines":    {"run …: 2 relays\nRS 70.1\nin … s", "run a1b2: 2 relays\nRS 80.2  \nin 3 s\nnew\n", "run …: 2 relays\nRS 80.2\nin … s\nnew", true},
+		"at the end":      {"model RS\nweak 40\n…", "model RS\nweak 41\nmuch\nmore\n", "model RS\nweak 41\n…", true},
+		"at the start":    {"…\nmodel RS\nweak 40", "much\nmodel RS\nweak 41\n", "…\nmodel RS\nweak 41", true},
+		"in the middle":   {"head\n…\nlost tip 9\n…\nend of all", "head\nmuch\nmore\nlost tip 8\nlost cue\nend of all\n", "head\n…\nlost tip 8\n…\nend of all", true},
+		"nothing is left": {"one\n…\ntwo words", "three\nfour\n", "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			got, ok := Updated(test.shown, test.output)
+			if got != test.want || ok != test.ok {
+				t.Errorf("%q, %v; want %q, %v", got, ok, test.want, test.ok)
+			}
+			if ok && !Matches(got, test.output) {
+				t.Errorf("%q does not match its output", got)
+			}
+		})
 	}
 }

@@ -4,7 +4,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
+
+	"agentd/experiment"
 )
 
 // The pages of docs are a site, in which every page has its place and every link is good.
@@ -28,5 +31,17 @@ func TestTheSiteIsBuilt(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(site, page)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// CITATION.cff names the version that agentd version prints.
+func TestTheCitationIsOfThisVersion(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile(filepath.Join(root, "CITATION.cff"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := "\nversion: " + experiment.Version + "\n"; !strings.Contains(string(raw), want) {
+		t.Errorf("CITATION.cff has no line %q", strings.TrimSpace(want))
 	}
 }
