@@ -4,8 +4,8 @@
     dockerfile.py DOCKERFILE CONTEXT WORK IMAGE=ROOT... -- [ARGUMENT...]
 
 IMAGE=ROOT is a folder with the root file system that stands in for a base image. Roots are copied into the
-folder WORK before anything is changed. Commands run in bubblewrap with the copy as their root and with the
-network of this machine. Arguments take the place of CMD. It understands the instructions and forms that the
+folder WORK before anything is changed. Commands run by in-root.sh, which BINDS and PASS are for, with the copy
+as their root and with the network of this machine. Arguments take the place of CMD. It understands the instructions and forms that the
 Dockerfile of this repository has, and ends with an error at any other.
 """
 import json
@@ -39,21 +39,11 @@ class Stage:
 
     def run(self, command):
         """Runs a command in the root, as the user and in the working directory of the stage."""
-        box = ["bwrap", "--bind", self.root, "/", "--dev", "/dev", "--proc", "/proc", "--ro-bind", "/sys", "/sys",
-               "--ro-bind", "/etc/resolv.conf", "/etc/resolv.conf", "--clearenv", "--setenv", "HOME", "/root",
-               "--setenv", "PATH", "/usr/local/go/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-               "--cap-add", "ALL", "--chdir", self.workdir]
-        for bind in filter(None, os.environ.get("BINDS", "").split(" ")):  # HOST:INSIDE, for caches
-            host, inside = bind.split(":")
-            if os.path.isdir(os.path.join(self.root, inside.lstrip("/"))):
-                box += ["--bind", host, inside]
-        for name in filter(None, os.environ.get("PASS", "").split(" ")):  # names of variables
-            if name in os.environ:
-                box += ["--setenv", name, os.environ[name]]
         if self.user != "root":
             command = ["setpriv", "--reuid", self.user, "--regid", self.user, "--init-groups", "--inh-caps=-all",
-                       "--bounding-set=-all", "env", "HOME=" + self.workdir, *command]
-        subprocess.run([*box, "--", *command], check=True)
+                       "env", "HOME=" + self.workdir, *command]
+        script = os.path.join(os.path.dirname(os.path.abspath(__file__)), "in-root.sh")
+        subprocess.run(["sh", script, self.root, *command], check=True, env={**os.environ, "WORKDIR": self.workdir})
 
 
 def copy(stage, sources, target):
