@@ -134,7 +134,11 @@ func hostile(t *testing.T) *Report {
 func TestHTMLNeedsNothingElse(t *testing.T) {
 	t.Parallel()
 	for name, r := range map[string]*Report{"wide": wide(t), "hostile": hostile(t)} {
-		document, err := html.Parse(strings.NewReader(written(t, r, "html")))
+		page := written(t, r, "html")
+		if at := strings.Index(page, "%!"); at >= 0 {
+			t.Errorf("%s: a value is printed as what it is not: %s", name, page[at:at+60])
+		}
+		document, err := html.Parse(strings.NewReader(page))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -24,7 +24,7 @@ type headline struct {
 
 type headlineArm struct {
 	Model, Policy, Strict, Done, Failed, Cost string
-	StandIn                                   bool
+	StandIn, Judged                           bool // Judged says that RS rests on opinions, in whole or in part
 	RS                                        Cell
 	// Bar, Low and High are RS and its bounds in percent, for a drawing.
 	Bar, Low, High float64
@@ -50,7 +50,7 @@ func (r *Report) headline() *headline {
 			continue
 		}
 		shown := headlineArm{
-			Model: name(a.Model, false), Policy: a.Policy, StandIn: a.StandIn, Strict: a.at(a.Strict, trips).text(Percent), RS: a.at(a.RS, trips),
+			Model: name(a.Model, false), Policy: a.Policy, StandIn: a.StandIn, Judged: a.Judged.Scores > 0, Strict: a.at(a.Strict, trips).text(Percent), RS: a.at(a.RS, trips),
 			Done: interval(a.Done).text(Percent), Failed: fmt.Sprint(a.Failures), Cost: "unknown",
 		}
 		if a.Cost != nil {

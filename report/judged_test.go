@@ -104,6 +104,10 @@ func TestEveryFormatMarksOpinions(t *testing.T) {
 			t.Errorf("%s does not say whose opinion it is:\n%s", format, text)
 		}
 		switch format {
+		case "html":
+			if !strings.Contains(text, "· judged</small>") {
+				t.Error("the head of the page does not say that a score is an opinion")
+			}
 		case "csv":
 			rows, err := csv.NewReader(strings.NewReader(text)).ReadAll()
 			if err != nil {

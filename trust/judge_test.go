@@ -228,9 +228,8 @@ func TestWarningsOfADocument(t *testing.T) {
 	if got := d.warnings(); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	for _, name := range strings.Split("d e f g h", " ") {
-		d.Arms[0].Relays[0].Warnings = append(d.Arms[0].Relays[0].Warnings, name)
-	}
+	first := &d.Arms[0].Relays[0]
+	first.Warnings = append(first.Warnings, "d", "e", "f", "g", "h")
 	if got := d.warnings(); len(got) != mostWarnings+1 || got[mostWarnings] != "and 3 more" {
 		t.Errorf("%q", got)
 	}

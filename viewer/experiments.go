@@ -92,6 +92,12 @@ func (v *Viewer) named(r *http.Request) (progress, error) {
 	return v.progress(r.Context(), e)
 }
 
+// experimentPage is what the page of an experiment shows.
+type experimentPage struct {
+	progress
+	Report template.HTML
+}
+
 // experiment is the page with an experiment's report.
 func (v *Viewer) experiment(r *http.Request) (view, error) {
 	p, err := v.named(r)
@@ -104,10 +110,7 @@ func (v *Viewer) experiment(r *http.Request) (view, error) {
 	}
 	return view{
 		Template: "experiment", Title: p.Name, Trail: []link{experimentsLink},
-		Data: struct {
-			progress
-			Report template.HTML
-		}{p, text},
+		Data: experimentPage{p, text},
 	}, nil
 }
 

@@ -8,12 +8,16 @@ import (
 	"strings"
 	"time"
 
+	"agentd/domains"
 	"agentd/report"
 	"agentd/results"
 )
 
 // none is shown where there is no number.
 const none = "–"
+
+// mostUnfolded is how many differences of a list are in sight; a fold-out has the rest.
+const mostUnfolded = 30
 
 var functions = template.FuncMap{
 	"segment": url.PathEscape, // a part of a path
@@ -31,6 +35,8 @@ var functions = template.FuncMap{
 	"arm":     arm,
 	"calls":   callSequence,
 	"short":   short,
+	"first":   func(all []domains.Difference) []domains.Difference { return all[:min(len(all), mostUnfolded)] },
+	"rest":    func(all []domains.Difference) []domains.Difference { return all[min(len(all), mostUnfolded):] },
 }
 
 // score is a number or a pointer to one; nil if there is none.

@@ -312,10 +312,13 @@ func (v *Viewer) exact(env *environments.Environment, in *results.Interaction, b
 // deviate compares a forward step with what it should have made, and lets its documents be
 // compared with that.
 func (v *Viewer) deviate(page *interactionPage, env *environments.Environment, before vfs.Files) {
-	d, expected := v.exact(env, &page.Interaction, before)
-	if expected == nil {
-		return
+	if d, expected := v.exact(env, &page.Interaction, before); expected != nil {
+		page.compareExact(d, expected)
 	}
+}
+
+// compareExact compares the documents with what an exact program made.
+func (page *interactionPage) compareExact(d domains.Domain, expected vfs.Files) {
 	page.Choices = append([]against{{Name: "exact", Text: "what the edit should give", files: expected}}, page.Choices...)
 	page.Deviation = &damage{}
 	if textBytes(expected)+textBytes(page.Output) > mostCompared {

@@ -66,6 +66,14 @@ func after(drops []drop, relay int64, number int) *drop {
 	return &drops[at]
 }
 
+// matrixPage is what the page of the matrix shows.
+type matrixPage struct {
+	progress
+	Mean  *float64
+	Drops []drop
+	Table template.HTML
+}
+
 // matrix is the page with every relay of an experiment.
 func (v *Viewer) matrix(r *http.Request) (view, error) {
 	p, err := v.named(r)
@@ -78,13 +86,14 @@ func (v *Viewer) matrix(r *http.Request) (view, error) {
 	}
 	return view{
 		Template: "matrix", Title: "Matrix of " + p.Name, Trail: []link{experimentsLink, {experimentAddress(p.Name), p.Name}},
-		Data: struct {
-			progress
-			Mean  *float64
-			Drops []drop
-			Table template.HTML
-		}{p, o.mean, o.drops, o.matrix},
+		Data: matrixPage{p, o.mean, o.drops, o.matrix},
 	}, nil
+}
+
+// matrixTable is the matrix. A row has a cell for each arm.
+type matrixTable struct {
+	Arms []results.Arm
+	Rows []matrixRow
 }
 
 // matrixRow is an environment with a cell for each arm.
@@ -156,10 +165,7 @@ func (v *Viewer) buildOverview(ctx context.Context, e results.Experiment) (*over
 		o.mean = new(sum / float64(scored))
 	}
 	var b strings.Builder
-	err = v.pages.ExecuteTemplate(&b, "matrix table", struct {
-		Arms []results.Arm
-		Rows []matrixRow
-	}{arms, rows})
+	err = v.pages.ExecuteTemplate(&b, "matrix table", matrixTable{arms, rows})
 	o.matrix = template.HTML(b.String())
 	return o, err
 }

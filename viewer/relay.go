@@ -120,6 +120,18 @@ func relayFigure(title string, interactions []results.Interaction, curve []*floa
 	return report.Curves(title, "left of the seed, %", []report.Line{rs, strict})
 }
 
+// relayPage is what the page of a relay shows.
+type relayPage struct {
+	found
+	Planned int // interactions
+	Steps   []step
+	Figure  template.HTML
+	Last    *last // nil if there is no score
+	Drops   []drop
+	Biggest *drop
+	Montage []montagePicture
+}
+
 // relay is the page of a relay's timeline.
 func (v *Viewer) relay(r *http.Request) (view, error) {
 	f, err := v.find(r)
@@ -160,15 +172,6 @@ func (v *Viewer) relay(r *http.Request) (view, error) {
 	}
 	return view{
 		Template: "relay", Title: title, Trail: f.trail(),
-		Data: struct {
-			found
-			Planned int // interactions
-			Steps   []step
-			Figure  template.HTML
-			Last    *last // nil if there is no score
-			Drops   []drop
-			Biggest *drop
-			Montage []montagePicture
-		}{f, 2 * len(f.Schedule), steps, figure, lastOf(interactions), drops, biggest, montage},
+		Data: relayPage{f, 2 * len(f.Schedule), steps, figure, lastOf(interactions), drops, biggest, montage},
 	}, nil
 }

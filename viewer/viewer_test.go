@@ -356,3 +356,43 @@ func TestPagesOfOtherSitesGetNothing(t *testing.T) {
 		}
 	}
 }
+
+// A step that was not carried out says so, and a forward step is compared with what its exact
+// program makes; long lists of differences are folded away.
+func TestAForwardStepAgainstItsProgram(t *testing.T) {
+	t.Parallel()
+	s := newSite(t, Options{})
+	env := environments.Environment{
+		Name: "notes1", Domain: "text", Seed: vfs.Files{"notes.txt": strings.Repeat("a line\n", 3)}, Targets: []string{"*.txt"},
+		Edits: []environments.Edit{{Name: "same", Forward: "Do it.", Backward: "Undo it."}},
+	}
+	if err := s.store.PutContents(t.Context(), []string{env.Encode()}); err != nil {
+		t.Fatal(err)
+	}
+	var lines strings.Builder
+	for i := range mostUnfolded + 5 {
+		fmt.Fprintf(&lines, "another line %d\n", i)
+	}
+	before, expected := env.Seed, vfs.Files{"notes.txt": env.Seed["notes.txt"]}
+	page := interactionPage{Interaction: results.Interaction{Number: 1, Direction: results.Forward, Edit: "same", Output: vfs.Files{"notes.txt": lines.String()}, Executed: to(false)}}
+	s.Viewer.deviate(&page, &env, before)
+	if page.Deviation != nil {
+		t.Error("an edit without a program deviates from it")
+	}
+	d, _ := catalog.Lookup("text")
+	page.compareExact(d, expected)
+	if len(page.Choices) != 1 || page.Choices[0].Name != "exact" || len(page.Deviation.Fresh) < mostUnfolded {
+		t.Fatalf("%+v, %d differences", page.Choices, len(page.Deviation.Fresh))
+	}
+	page.Against = page.Choices[0]
+	var b strings.Builder
+	if err := s.Viewer.pages.ExecuteTemplate(&b, "interaction", view{Data: page}); err != nil {
+		t.Fatal(err)
+	}
+	said := pageText(b.String())
+	for _, want := range []string{"Carried out no", "Against what the edit should give", "more differences", "compared with what the edit should give"} {
+		if !strings.Contains(said, want) {
+			t.Errorf("%q is not in %s", want, said)
+		}
+	}
+}

@@ -12,9 +12,9 @@ import (
 	"time"
 
 	"github.com/vbauerster/mpb/v8"
-	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
 
+	"agentd/internal/layout"
 	"agentd/internal/printable"
 	"agentd/results"
 )
@@ -31,6 +31,7 @@ type Progress struct {
 	experiment string
 	out        io.Writer
 	bars       *mpb.Progress // nil if out is no terminal
+	columns    columns       // of the terminal
 	rows       []*armRow
 	started    time.Time
 	quit       context.CancelFunc
@@ -57,15 +58,18 @@ func Start(ctx context.Context, store *results.Store, experiment string, out *os
 	every := reportEvery
 	if term.IsTerminal(int(out.Fd())) {
 		every = redrawEvery
-		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithWidth(24), mpb.WithAutoRefresh())
+		width, _, err := term.GetSize(int(out.Fd()))
+		if err != nil || width <= 0 {
+			width = layout.Usual
+		}
+		p.columns = divide(max(width, layout.Narrowest), arms)
+		p.bars = mpb.New(mpb.WithOutput(out), mpb.WithAutoRefresh())
 		p.restore = above(p.bars)
 	}
 	for _, arm := range arms {
 		row := &armRow{before: arm, now: arm}
 		if p.bars != nil {
-			row.bar = p.bars.AddBar(int64(arm.Planned),
-				mpb.PrependDecorators(decor.Name(printable.Sprintf("%-24s", armName(arm)))),
-				mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.text(row) })))
+			row.bar = p.columns.add(p.bars, arm, func() standing { return p.standing(row) })
 		}
 		p.rows = append(p.rows, row)
 	}
@@ -155,9 +159,8 @@ func costSoFar(arm results.Arm) string {
 // of forward steps that were carried out if not all were, cost, and the time left at the
 // pace since Start.
 func (p *Progress) text(row *armRow) string {
-	row.mu.Lock()
-	defer row.mu.Unlock()
-	arm := row.now
+	s := p.standing(row)
+	arm := s.Arm
 	line := fmt.Sprintf("%d of %d relays, %d of %d interactions", arm.Ended, arm.Relays, arm.Done, arm.Planned)
 	if arm.Scored > 0 {
 		line += fmt.Sprintf(", RS %.1f", 100*arm.ValueSum/float64(arm.Scored))
@@ -166,9 +169,19 @@ func (p *Progress) text(row *armRow) string {
 		line += fmt.Sprintf(", done %.1f", 100*float64(arm.Executed)/float64(arm.Forwards))
 	}
 	line += ", " + costSoFar(arm)
-	if left, done := arm.Planned-arm.Done, arm.Done-row.before.Done; left > 0 && done > 0 {
-		each := time.Since(p.started) / time.Duration(done)
-		line += fmt.Sprintf(", about %v left", (each * time.Duration(left)).Round(time.Second))
+	if s.left > 0 {
+		line += fmt.Sprintf(", about %v left", s.left.Round(time.Second))
 	}
 	return line
+}
+
+// standing is how far an arm is, with the time left at the pace since Start.
+func (p *Progress) standing(row *armRow) standing {
+	row.mu.Lock()
+	defer row.mu.Unlock()
+	s := standing{Arm: row.now}
+	if left, done := s.Planned-s.Done, s.Done-row.before.Done; left > 0 && done > 0 {
+		s.left = time.Since(p.started) / time.Duration(done) * time.Duration(left)
+	}
+	return s
 }

@@ -1,0 +1,52 @@
+package progress
+
+import (
+	"bytes"
+	"flag"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/jedib0t/go-pretty/v6/text"
+	"github.com/vbauerster/mpb/v8"
+
+	"agentd/internal/layout/layouttest"
+	"agentd/results"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+// The bars and what stands next to them have the same columns in all rows, whatever the width of the terminal.
+func TestBarsKeepTheirColumns(t *testing.T) {
+	t.Parallel()
+	arms := []results.Arm{
+		{Model: "sim:frontier", Policy: "agentic", Relays: 52, Ended: 9, Planned: 1040, Done: 180, Scored: 90, ValueSum: 86.812, Forwards: 90, Executed: 89, Cost: 13.19},
+		{Model: "sim:frontier", Policy: "direct", Relays: 52, Ended: 52, Planned: 1040, Done: 1040, Scored: 520, ValueSum: 520, Cost: 169.07},
+		{Model: "a-model-with-a-rather-long-name", Policy: "agent:codex", Relays: 52, Planned: 1040, InteractionsOfNoPrice: 1},
+	}
+	for _, width := range []int{40, 80, 120} {
+		c := divide(width, arms)
+		var drawn bytes.Buffer
+		bars := mpb.New(mpb.WithOutput(&drawn), mpb.WithWidth(width), mpb.WithAutoRefresh())
+		for i, arm := range arms {
+			bar := c.add(bars, arm, func() standing { return standing{arm, time.Duration(2-i) * 100 * time.Second} })
+			bar.SetCurrent(int64(arm.Done))
+			bar.Abort(false)
+		}
+		bars.Wait()
+		lines := regexp.MustCompile("\x1b\\[[0-9;]*[A-Za-z]").ReplaceAllString(drawn.String(), "")
+		all := strings.Split(strings.TrimRight(lines, "\n"), "\n")
+		last := all[len(all)-len(arms):]
+		begins := func(line string) int {
+			before, _, _ := strings.Cut(line, "[")
+			return text.StringWidth(before)
+		}
+		for _, line := range last {
+			if begins(line) != begins(last[0]) {
+				t.Errorf("at %d columns bars do not stand below each other: %q", width, last)
+			}
+		}
+		layouttest.Golden(t, "bars", width, strings.Join(last, "\n")+"\n", *update)
+	}
+}
