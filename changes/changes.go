@@ -98,6 +98,8 @@ type Pair struct {
 	Name          string
 	Domain        domains.Domain // nil if none reads the document
 	Before, After vfs.Files      // empty where it is not there
+	// As is a name under which the domain reads the only file, where its own fits none; else empty.
+	As string
 }
 
 // Pairs divides two sets of files into documents and pairs them by path, in the order of their
@@ -133,7 +135,7 @@ func Pairs(before, after vfs.Files, domain domains.Domain) []Pair {
 	}
 	pairs := make([]Pair, len(found))
 	for i, d := range found {
-		pairs[i] = Pair{d.Name, d.Domain, only(before, d.Files), only(after, d.Files)}
+		pairs[i] = Pair{d.Name, d.Domain, only(before, d.Files), only(after, d.Files), d.As}
 	}
 	slices.SortStableFunc(pairs, func(a, b Pair) int { return strings.Compare(a.Name, b.Name) })
 	return pairs
@@ -206,8 +208,18 @@ func (p Pair) Compare() Document {
 		domain = text.New()
 		d.Domain, d.Note = domain.Info().Name, "no domain reads it; its lines are compared"
 	}
+	p.Before, p.After = p.asRead(p.Before), p.asRead(p.After)
 	p.compare(&d, domain)
 	return d
+}
+
+// asRead are the files under the name that the domain reads them by.
+func (p Pair) asRead(files vfs.Files) vfs.Files {
+	content, there := files[p.Name]
+	if p.As == "" || !there {
+		return files
+	}
+	return vfs.Files{p.As: content}
 }
 
 // compare has a domain say what became of the document.
@@ -241,6 +253,9 @@ func (p Pair) review(d *Document, domain domains.Domain) {
 	case p.Domain != nil && p.Domain.CheckReference(p.Before) == nil:
 		if err := p.Domain.CheckReference(p.After); err != nil {
 			d.Status, d.Note = Unreadable, firstLine(err)
+			if p.As != "" {
+				d.Note = strings.ReplaceAll(d.Note, p.As, p.Name)
+			}
 		}
 	}
 	if len(review.Differences) > 0 {

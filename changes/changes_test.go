@@ -68,6 +68,8 @@ func TestWhatBecameOfADocument(t *testing.T) {
 		"a file that nothing reads":     {vfs.Files{"Notes": "one\ntwo\n"}, vfs.Files{"Notes": "one\n2\n"}, changes.Changed, "text", "no domain reads it", "*"},
 		"blanks in it":                  {vfs.Files{"Notes": "one\ntwo\n"}, vfs.Files{"Notes": "one  \r\ntwo"}, changes.Same, "text", "no domain reads it", ""},
 		"a new paragraph in it":         {vfs.Files{"Notes": "one\ntwo\n"}, vfs.Files{"Notes": "one\n\ntwo\n"}, changes.Changed, "text", "no domain reads it", "changed"},
+		"a ledger under another name":   {vfs.Files{"a.journal": ledger}, vfs.Files{"a.journal": strings.Replace(ledger, "12", "21", 1)}, changes.Changed, "accounting", "", "changed"},
+		"the same, emptied":             {vfs.Files{"a.journal": ledger}, vfs.Files{"a.journal": ""}, changes.Unreadable, "accounting", "no transaction found in a.journal", "lost lost"},
 		"bytes":                         {vfs.Files{"x": "a\x00b"}, vfs.Files{"x": "a\x00c"}, changes.Changed, "", "not a text", "changed"},
 		"a text that became bytes":      {vfs.Files{"a.json": `{"a": 1}`}, vfs.Files{"a.json": "\xff\x00"}, changes.Unreadable, "json", "not a text", "changed"},
 		"bytes that became a text":      {vfs.Files{"a.json": "\xff\x00"}, vfs.Files{"a.json": `{"a": 1}`}, changes.Unreadable, "json", "not a text", "changed"},

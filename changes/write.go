@@ -255,6 +255,7 @@ func Listing(at string, domain domains.Domain) (string, error) {
 	s.rename(fitting(s.name, domain))
 	var b strings.Builder
 	for _, pair := range Pairs(s.files, nil, domain) {
+		pair.Before = pair.asRead(pair.Before)
 		elements := []domains.Element{}
 		if pair.Domain != nil && !pair.Domain.Info().Binary {
 			elements = pair.Domain.Elements(pair.Before)

@@ -5,7 +5,6 @@ import (
 	"io/fs"
 	"maps"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -231,25 +230,15 @@ func (f *finder) best(files vfs.Files) domains.Domain {
 	return nil
 }
 
-// is reports whether two domains are the same; nil is none.
-func is(a, b domains.Domain) bool { return a != nil && a.Info().Name == b.Info().Name }
-
 // single makes a document of one file. A file whose name fits no domain is tried under a name
-// of each that is not for general text, so that accounts.journal is read as accounts.ledger.
+// of each (catalog.UnderAnotherName), so that accounts.journal is read as accounts.ledger.
 func (f *finder) single(folder, name, text string) {
 	p := filepath.Join(folder, name)
 	d := f.best(vfs.Files{name: text})
-	if d == nil && !fitsAny(f.candidates(), name) {
-		most := 0.0
-		for _, candidate := range f.candidates() {
-			other := renamed(name, candidate)
-			files := vfs.Files{other: text}
-			if candidate.Info().Category == domains.General || !is(f.best(files), candidate) {
-				continue
-			}
-			if share := catalog.Share(candidate, files); share > most {
-				d, name, most = candidate, other, share
-			}
+	if d == nil {
+		var as string
+		if d, as = catalog.UnderAnotherName(f.candidates(), name, text); d != nil {
+			name = as
 		}
 	}
 	if d != nil {
@@ -265,25 +254,6 @@ func (f *finder) refusal(name, text string) string {
 		return "no domain reads it; name one with --domain (agentd domains lists them)"
 	}
 	return fmt.Sprint(f.only.CheckReference(vfs.Files{name: text}))
-}
-
-// fitsAny reports whether a name fits one of the domains.
-func fitsAny(all []domains.Domain, name string) bool {
-	return slices.ContainsFunc(all, func(d domains.Domain) bool {
-		return slices.ContainsFunc(d.Info().Patterns, func(pattern string) bool {
-			return vfs.Matches(strings.ToLower(pattern), strings.ToLower(name))
-		})
-	})
-}
-
-// renamed is a file's name with the extension that a domain knows, or a name of the domain if
-// it goes by whole names.
-func renamed(name string, d domains.Domain) string {
-	first := d.Info().Patterns[0]
-	if extension := path.Ext(first); extension != "" {
-		return strings.TrimSuffix(name, path.Ext(name)) + extension
-	}
-	return strings.ReplaceAll(first, "*", "")
 }
 
 // shownFolder is the path of a folder as one that stands for its files.

@@ -43,6 +43,10 @@ func (l letters) cover(u, v float64) float64 {
 	return float64(l.ink.AlphaAt(int(x), int(y)).A) / 255
 }
 
+// fitting is half the height of a line that is at most so high, and no wider than leaves a margin
+// on a board of a half width.
+func (l letters) fitting(most, half float64) float64 { return min(most, 0.88*half/l.aspect) }
+
 // on paints the text onto a colour, in the plane of x and y around a centre. height is half
 // that of a line.
 func (l letters) on(under func(vec) vec, centre vec, height float64, ink vec) func(vec) vec {

@@ -196,6 +196,9 @@ func bakery() *scene {
 		return vec{0.1, 0.085, 0.06}.mix(vec{0.5, 0.36, 0.16}, smooth(0.35, 0.7, rough(vec{p[0] * 3, p[1] * 4, 1})))
 	}
 	frame := plain(vec{0.1, 0.2, 0.16})
+	today, price := write("TODAY"), write("RYE 3.20")
+	board := price.on(plain(vec{0.05, 0.055, 0.06}), vec{1.75, 0.54, -0.5}, price.fitting(0.07, 0.26), vec{0.8, 0.75, 0.5})
+	board = today.on(board, vec{1.75, 0.78, -0.5}, today.fitting(0.1, 0.26), vec{0.85, 0.85, 0.82})
 	s := &scene{
 		name: "image3", eye: vec{-0.9, 1.35, -5.6}, at: vec{0.1, 1.35, 0}, zoom: 1.75, far: 40, haze: 0,
 		sun: vec{-0.5, 0.66, -0.55}.unit(), sunlight: vec{1, 0.9, 0.72}, sky: day(vec{0.2, 0.36, 0.6}, vec{0.6, 0.66, 0.7}, 0.4),
@@ -211,7 +214,7 @@ func bakery() *scene {
 		box(vec{1.05, 1.2, 0.05}, vec{0.28, 0.36, 0.05}, 0.01, glass).shiny(0.16),
 		sphere(vec{0.76, 0.8, 0}, 0.04, plain(vec{0.7, 0.55, 0.2})).shiny(0.3),
 		sign(vec{-0.1, 2.28, 0.02}, 0.2, "BAKERY & SONS", vec{0.09, 0.17, 0.15}, vec{0.85, 0.68, 0.3}),
-		box(vec{1.75, 0.55, -0.5}, vec{0.26, 0.5, 0.03}, 0.02, write("TODAY").on(write("RYE 3.20").on(plain(vec{0.05, 0.055, 0.06}), vec{1.75, 0.5, -0.5}, 0.07, vec{0.8, 0.75, 0.5}), vec{1.75, 0.78, -0.5}, 0.1, vec{0.85, 0.85, 0.82})),
+		box(vec{1.75, 0.55, -0.5}, vec{0.26, 0.5, 0.03}, 0.02, board),
 		cylinder(vec{2.5, 1.6, -0.8}, 0.06, 0.04, 1.6, plain(vec{0.06, 0.07, 0.07})),
 		sphere(vec{2.5, 3.2, -0.8}, 0.2, plain(vec{0.85, 0.82, 0.7})).shiny(0.1),
 		cylinder(vec{-2.1, 0.25, -0.4}, 0.2, 0.28, 0.25, plain(vec{0.5, 0.25, 0.15})),
@@ -357,6 +360,7 @@ func workshop() *scene {
 		sky: func(d vec) vec { return vec{0.3, 0.31, 0.34}.mix(vec{0.5, 0.52, 0.55}, max(d[1], 0)) },
 	}
 	pine := vec{0.55, 0.4, 0.22}
+	screws, washers := write("M6 x 40"), write("WASHERS")
 	s.solids = []solid{
 		box(vec{0, 1.2, 0.75}, vec{4, 3, 0.1}, 0, planks(1, 0, 0.33, vec{0.3, 0.34, 0.33})),
 		box(vec{0, -0.12, 0}, vec{4, 0.1, 1.6}, 0.01, planks(0, 2, 0.3, vec{0.4, 0.3, 0.2})),
@@ -365,8 +369,8 @@ func workshop() *scene {
 		box(vec{-1.84, 1, 0.3}, vec{0.05, 1.2, 0.38}, 0.01, planks(1, 2, 0.25, pine)),
 		box(vec{1.84, 1, 0.3}, vec{0.05, 1.2, 0.38}, 0.01, planks(1, 2, 0.25, pine)),
 		crate(vec{-1.3, 0.33, 0.05}, 0.34, vec{0.45, 0.32, 0.19}, "TOOLS"),
-		box(vec{-0.35, 0.22, 0}, vec{0.38, 0.23, 0.3}, 0.02, write("M6 x 40").on(plain(vec{0.2, 0.3, 0.42}), vec{-0.35, 0.22, -0.2}, 0.1, vec{0.85, 0.83, 0.75})),
-		box(vec{-0.3, 0.58, 0.05}, vec{0.3, 0.12, 0.24}, 0.02, write("WASHERS").on(plain(vec{0.45, 0.18, 0.1}), vec{-0.3, 0.58, -0.1}, 0.07, vec{0.9, 0.85, 0.7})),
+		box(vec{-0.35, 0.22, 0}, vec{0.38, 0.23, 0.3}, 0.02, screws.on(plain(vec{0.2, 0.3, 0.42}), vec{-0.35, 0.22, -0.2}, screws.fitting(0.1, 0.38), vec{0.85, 0.83, 0.75})),
+		box(vec{-0.3, 0.58, 0.05}, vec{0.3, 0.12, 0.24}, 0.02, washers.on(plain(vec{0.45, 0.18, 0.1}), vec{-0.3, 0.58, -0.1}, washers.fitting(0.07, 0.3), vec{0.9, 0.85, 0.7})),
 		cylinder(vec{0.62, 0.28, 0}, 0.25, 0.25, 0.28, stripes(1, 0.14, vec{0.7, 0.66, 0.55}, vec{0.15, 0.3, 0.2})).shiny(0.05),
 		cylinder(vec{1.28, 0.36, 0.1}, 0.3, 0.3, 0.36, func(p vec) vec {
 			if p[1] > 0.2 && p[1] < 0.52 {
