@@ -4,6 +4,7 @@ import (
 	"maps"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -113,9 +114,15 @@ TOTAL,,,Fuel,,7
 	},
 }
 
+// document is the file of the documents in these tests.
+const document = "marina_charges.csv"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "spreadsheet1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{registerFile: charges}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: charges}, forwardResults, domaintest.ToTheLetter)
 }
 
 // TestBackwardOfDamage states what the oracles make of files that lost or
@@ -166,11 +173,11 @@ func TestBackwardOfDamage(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			got, err := domaintest.Edit(t, New(), test.edit).Backward(test.files)
+			got, err := domaintest.Edit(t, demonstration(t), test.edit).Backward(test.files)
 			if err != nil {
 				t.Fatal(err)
 			}
-			expectFiles(t, got, vfs.Files{registerFile: test.want})
+			expectFiles(t, got, vfs.Files{document: test.want})
 		})
 	}
 }
@@ -207,7 +214,7 @@ func TestForwardOfDamage(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			got, err := domaintest.Edit(t, New(), test.edit).Forward(test.files)
+			got, err := domaintest.Edit(t, demonstration(t), test.edit).Forward(test.files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -218,7 +225,7 @@ func TestForwardOfDamage(t *testing.T) {
 
 func TestSplitRefusesACategoryOfItsOwnName(t *testing.T) {
 	t.Parallel()
-	got, err := splitByCategory(vfs.Files{registerFile: "Item,Category\nDiesel,Row order\n"})
+	got, err := domaintest.Edit(t, demonstration(t), "split_by_category").Forward(vfs.Files{document: "Item,Category\nDiesel,Row order\n"})
 	if err == nil {
 		t.Errorf("got %v, want an error", got)
 	}

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const jsonFile = "tilting_talk.json"
 
 // jsonSentence is a sentence as it is written in JSON; what is "_" is left
 // out.
@@ -33,48 +32,40 @@ type jsonToken struct {
 	Misc   []string `json:"misc,omitempty"`
 }
 
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	sentences, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	out := make([]jsonSentence, len(sentences))
-	for i, s := range sentences {
-		out[i] = jsonSentence{Comments: append([]string{}, s.comments...), Tokens: []jsonToken{}, Other: s.foreign}
-		for _, t := range s.tokens {
-			out[i].Tokens = append(out[i].Tokens, jsonToken{
-				t[colID], t.value(colForm), t.value(colLemma), t.value(colUPOS), t.value(colXPOS), t.parts(colFeats),
-				t.value(colHead), t.value(colDeprel), t.parts(colDeps), t.parts(colMisc),
-			})
+// inJSON makes an array of the sentences.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	forward := func(sentences []sentence) (vfs.Files, error) {
+		out := make([]jsonSentence, len(sentences))
+		for i, s := range sentences {
+			out[i] = jsonSentence{Comments: append([]string{}, s.comments...), Tokens: []jsonToken{}, Other: s.foreign}
+			for _, t := range s.tokens {
+				out[i].Tokens = append(out[i].Tokens, jsonToken{
+					t[colID], t.value(colForm), t.value(colLemma), t.value(colUPOS), t.value(colXPOS), t.parts(colFeats),
+					t.value(colHead), t.value(colDeprel), t.parts(colDeps), t.parts(colMisc),
+				})
+			}
 		}
-	}
-	text, err := json.MarshalIndent(out, "", " ")
-	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", jsonFile, err)
-	}
-	return vfs.Files{jsonFile: string(text) + "\n"}, nil
-}
-
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var in []jsonSentence
-	if err := plain.JSON(files, jsonFile, &in); err != nil {
-		return nil, err
-	}
-	sentences := make([]sentence, len(in))
-	for i, s := range in {
-		sentences[i] = sentence{comments: s.Comments, foreign: s.Other}
-		for _, t := range s.Tokens {
-			sentences[i].tokens = append(sentences[i].tokens, token{
-				orNone(t.ID), orNone(t.Form), orNone(t.Lemma), orNone(t.UPOS), orNone(t.XPOS), orNone(t.Feats...),
-				orNone(t.Head), orNone(t.Deprel), orNone(t.Deps...), orNone(t.Misc...),
-			})
+		text, err := json.MarshalIndent(out, "", " ")
+		if err != nil {
+			return nil, fmt.Errorf("writing %s: %w", p.To, err)
 		}
+		return vfs.Files{p.To: string(text) + "\n"}, nil
 	}
-	sentences, err := withTokens(sentences)
-	if err != nil {
-		return nil, err
-	}
-	return asDocument(sentences), nil
+	return treebanks.Whole(p.Document, forward, func(files vfs.Files) ([]sentence, error) {
+		var in []jsonSentence
+		err := plain.JSON(files, p.To, &in)
+		sentences := make([]sentence, len(in))
+		for i, s := range in {
+			sentences[i] = sentence{comments: s.Comments, foreign: s.Other}
+			for _, t := range s.Tokens {
+				sentences[i].tokens = append(sentences[i].tokens, token{
+					orNone(t.ID), orNone(t.Form), orNone(t.Lemma), orNone(t.UPOS), orNone(t.XPOS), orNone(t.Feats...),
+					orNone(t.Head), orNone(t.Deprel), orNone(t.Deps...), orNone(t.Misc...),
+				})
+			}
+		}
+		return sentences, err
+	})
 }
 
 // value is a column's text, empty for none.

@@ -1,8 +1,6 @@
 package treebank
 
 import (
-	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -10,13 +8,9 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	anonymousFile = "tilting_anonymous.conllu"
-	namesFile     = "names.json"
 )
 
 // name is a proper noun with its lemma.
@@ -30,28 +24,46 @@ var placeholder = regexp.MustCompile(`NAME[0-9]+`)
 
 // hideNames writes NAME1, NAME2 … for proper nouns, in the columns, in
 // multiword tokens and in the text of the sentence.
-func hideNames(files vfs.Files) (vfs.Files, error) {
-	sentences, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	hidden := map[name]string{}
-	names := map[string]name{}
-	hide := func(n name) string {
-		if hidden[n] == "" {
-			hidden[n] = "NAME" + strconv.Itoa(len(names)+1)
-			names[hidden[n]] = n
+func hideNames(p struct{ Document, To, List string }) exact.Steps {
+	change := func(sentences *[]sentence) (vfs.Files, error) {
+		hidden, names := map[name]string{}, map[string]name{}
+		for i := range *sentences {
+			hideInSentence(&(*sentences)[i], func(n name) string {
+				if hidden[n] == "" {
+					hidden[n] = "NAME" + strconv.Itoa(len(names)+1)
+					names[hidden[n]] = n
+				}
+				return hidden[n]
+			})
 		}
-		return hidden[n]
+		return vfs.Files{p.List: plain.WriteJSON(names)}, nil
 	}
-	for i := range sentences {
-		hideInSentence(&sentences[i], hide)
-	}
-	text, err := json.MarshalIndent(names, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", namesFile, err)
-	}
-	return vfs.Files{anonymousFile: printAll(sentences), namesFile: string(text) + "\n"}, nil
+	return treebanks.Rewrite(p.Document, p.To, change, func(sentences *[]sentence, files vfs.Files) error {
+		var names map[string]name
+		err := plain.JSON(files, p.List, &names)
+		show := func(text string) string {
+			return placeholder.ReplaceAllStringFunc(text, func(hidden string) string {
+				if n, ok := names[hidden]; ok {
+					return n.Form
+				}
+				return hidden
+			})
+		}
+		eachToken(*sentences, func(_ *sentence, t token) {
+			if n, ok := names[t[colLemma]]; ok {
+				t[colLemma] = n.Lemma
+			}
+			t[colForm] = show(t[colForm])
+		})
+		for _, s := range *sentences {
+			for k, c := range s.comments {
+				if label, _, ok := strings.Cut(c, "="); ok && ofText(label) {
+					s.comments[k] = show(c)
+				}
+			}
+		}
+		return err
+	})
 }
 
 // replacement is a word that stands for another in a text.
@@ -128,37 +140,4 @@ func indexWord(text, word string) int {
 
 func wordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r))
-}
-
-func showNames(files vfs.Files) (vfs.Files, error) {
-	var names map[string]name
-	if err := plain.JSON(files, namesFile, &names); err != nil {
-		return nil, err
-	}
-	sentences, err := readNamed(files, anonymousFile)
-	if err != nil {
-		return nil, err
-	}
-	show := func(text string) string {
-		return placeholder.ReplaceAllStringFunc(text, func(hidden string) string {
-			if n, ok := names[hidden]; ok {
-				return n.Form
-			}
-			return hidden
-		})
-	}
-	eachToken(sentences, func(_ *sentence, t token) {
-		if n, ok := names[t[colLemma]]; ok {
-			t[colLemma] = n.Lemma
-		}
-		t[colForm] = show(t[colForm])
-	})
-	for i := range sentences {
-		for k, c := range sentences[i].comments {
-			if label, _, ok := strings.Cut(c, "="); ok && ofText(label) {
-				sentences[i].comments[k] = show(c)
-			}
-		}
-	}
-	return asDocument(sentences), nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -42,11 +43,17 @@ func offerWith(t *testing.T, pairs ...string) string {
 	return strings.TrimSuffix(tabbed(text), "\n")
 }
 
+// document is the file of the documents in these tests.
+const document = "tilting_talk.conllu"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "treebank1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
 	at := strings.Index(offer, "# sent_id = o-2")
 	first, second := offer[:at], offer[at:]
-	domaintest.Results(t, New(), vfs.Files{document: offer}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{document: offer}, map[string]vfs.Files{
 		"json_sentences": nil, // TestForwardToJSON
 		"speaker_split": {
 			"no_speaker.conllu": first,
@@ -89,7 +96,7 @@ func TestForwardResults(t *testing.T) {
 func TestForwardToJSON(t *testing.T) {
 	t.Parallel()
 	text := "# sent_id = o-3\n# newpar\n1\tGå\tgå\tVERB\t_\tVerbForm=Fin|Mood=Imp\t0\troot\t_\tSpaceAfter=No\n"
-	got, err := domaintest.Edit(t, New(), "json_sentences").Forward(vfs.Files{"offer.conllu": text})
+	got, err := domaintest.Edit(t, demonstration(t), "json_sentences").Forward(vfs.Files{"offer.conllu": text})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +126,7 @@ func TestForwardToJSON(t *testing.T) {
  }
 ]
 `
-	if diff := cmp.Diff(vfs.Files{jsonFile: want}, got); diff != "" {
+	if diff := cmp.Diff(vfs.Files{"tilting_talk.json": want}, got); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -135,16 +142,16 @@ func TestDepthGoesBeforeLengthBeforePlace(t *testing.T) {
 	}
 	text := sentence("flat", "0", "1") + sentence("chain", "2", "3", "0") + sentence("longer", "0", "1", "1") +
 		sentence("alone", "0") + sentence("long", "0", "1", "1") + sentence("circle", "2", "1")
-	got, err := domaintest.Edit(t, New(), "depth_order").Forward(vfs.Files{"a.conllu": text})
+	got, err := domaintest.Edit(t, demonstration(t), "depth_order").Forward(vfs.Files{"a.conllu": text})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := "sent_id,position\nchain,2\ncircle,6\nlonger,3\nlong,5\nflat,1\nalone,4\n"
-	if diff := cmp.Diff(want, got[positionsFile]); diff != "" {
+	if diff := cmp.Diff(want, got["positions.csv"]); diff != "" {
 		t.Error(diff)
 	}
-	if !strings.Contains(got[depthFile], "# sent_id = alone\n# depth = 0\n# mean_arc = 0.00\n") {
-		t.Errorf("a sentence without arcs has other figures in\n%s", got[depthFile])
+	if !strings.Contains(got["by_depth.conllu"], "# sent_id = alone\n# depth = 0\n# mean_arc = 0.00\n") {
+		t.Errorf("a sentence without arcs has other figures in\n%s", got["by_depth.conllu"])
 	}
 }
 
@@ -202,7 +209,7 @@ func TestOraclesTakeDamagedDocuments(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			files, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: offer})
+			files, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(vfs.Files{document: offer})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -210,7 +217,7 @@ func TestOraclesTakeDamagedDocuments(t *testing.T) {
 				t.Fatalf("%s has no %q:\n%s", c.file, c.was, files[c.file])
 			}
 			files[c.file] = strings.Replace(files[c.file], c.was, c.is, 1)
-			got, err := domaintest.Edit(t, New(), c.edit).Backward(files)
+			got, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -238,11 +245,11 @@ func TestBackwardSaysWhatIsMissing(t *testing.T) {
 		"speaker_split":     {vfs.Files{"una.conllu": offer}, "order.csv is missing"},
 		"sentence_types":    {vfs.Files{"order.csv": "sent_id,file\n"}, "no .conllu file with a token"},
 		"depth_order":       {vfs.Files{"positions.csv": "sent_id,position\n"}, "by_depth.conllu is missing"},
-		"annotation_layers": {vfs.Files{"layers.csv": "sent_id,id\n"}, `reading layers.csv: no column "feats" among sent_id, id`},
-		"anonymised":        {vfs.Files{"names.json": "{"}, "reading names.json: unexpected end of JSON input"},
+		"annotation_layers": {vfs.Files{"tilting_basic.conllu": offer, "layers.csv": "sent_id,id\n"}, `reading layers.csv: no column "feats" among sent_id, id`},
+		"anonymised":        {vfs.Files{"tilting_anonymous.conllu": offer, "names.json": "{"}, "reading names.json: unexpected end of JSON input"},
 		"json_sentences":    {vfs.Files{"tilting_talk.json": "[]"}, "no .conllu file with a token"},
 	} {
-		if _, err := domaintest.Edit(t, New(), name).Backward(c.files); err == nil || err.Error() != c.want {
+		if _, err := domaintest.Edit(t, demonstration(t), name).Backward(c.files); err == nil || err.Error() != c.want {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}

@@ -182,10 +182,14 @@ func printAll(sentences []sentence) string {
 func interleaved(files vfs.Files) []sentence {
 	var parts [][]sentence
 	for _, name := range files.Names() {
-		if sentences := read(files[name]); len(sentences) > 0 {
-			parts = append(parts, sentences)
-		}
+		parts = append(parts, read(files[name]))
 	}
+	return interleave(parts)
+}
+
+// interleave does this with sentences that were read.
+func interleave(parts [][]sentence) []sentence {
+	parts = slices.DeleteFunc(slices.Clone(parts), func(part []sentence) bool { return len(part) == 0 })
 	if len(parts) == 1 {
 		return parts[0]
 	}

@@ -19,7 +19,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "treebank1"),
 		Generate: rapid.Custom(generate),
 	}.Run(t)
@@ -357,7 +357,7 @@ func TestStatistics(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), vfs.Files{document: permit})
+	domaintest.Fuzz(f, demonstration(f), vfs.Files{document: permit})
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -8,51 +8,40 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "overshot_runner.wif"
+// drafts says how drafts, which are lists of sections, are taken apart and put together.
+var drafts = exact.Format[file, section]{
+	Patterns: []string{"*.wif"},
+	Read: func(text string) (all file) {
+		all.merge(read(text))
+		return all
+	},
+	Print: func(f file) string { return f.print() },
+	Parts: func(f *file) *[]section { return &f.sections },
+	Join: func(files []file) (all file) {
+		for _, f := range files {
+			all.merge(f)
+		}
+		return all
+	},
+	Empty:  errors.New("no .wif file with a thread"),
+	Counts: func(s *section) bool { return tables[s.name].kind == counted && len(s.entries()) > 0 },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "liftplan", Forward: toLiftplan, Backward: toPedals},
-		{Name: "turned_draft", Forward: turnThere, Backward: turnBack},
-		{Name: "section_tables", Forward: splitSections, Backward: joinSections},
-		{Name: "bench_sheet", Forward: toSheet, Backward: fromSheet},
-		{Name: "rear_count", Forward: reverseShafts, Backward: restoreShafts},
-		{Name: "wide_palette", Forward: widenPalette, Backward: restorePalette},
-		{Name: "yarn_list", Forward: listYarn, Backward: unlistYarn},
-		{Name: "inches", Forward: toInches, Backward: fromInches},
+		domains.Taking("liftplan", liftplan),
+		domains.Taking("turn", turnDraft),
+		domains.Taking("section_tables", sectionTables),
+		domains.Taking("bench_sheet", benchSheet),
+		domains.Taking("reverse_shafts", reverseShafts),
+		domains.Taking("widen_palette", widenPalette),
+		domains.Taking("list_yarn", listYarn),
+		domains.Taking("inches", inInches),
 	}
-}
-
-// readDocument reads the WIF files that a forward step is given, as one.
-func readDocument(files vfs.Files) (file, error) {
-	files = files.Match([]string{"*.wif"})
-	var all file
-	threads := 0
-	for _, name := range files.Names() {
-		f := read(files[name])
-		all.merge(f)
-		eachEntry(f, func(s *section, l *line) {
-			if l.kind == entry && tables[s.name].kind == counted {
-				threads++
-			}
-		})
-	}
-	if threads == 0 {
-		return file{}, errors.New("no .wif file with a thread")
-	}
-	return all, nil
-}
-
-func readNamed(files vfs.Files, name string) (file, error) {
-	text, err := plain.File(files, name)
-	var all file
-	all.merge(read(text))
-	return all, err
 }
 
 // merge adds the sections of another file, those of one name to each other.
@@ -65,8 +54,6 @@ func (f *file) merge(other file) {
 		}
 	}
 }
-
-func asDocument(f file) vfs.Files { return vfs.Files{document: f.print()} }
 
 // section is the first of that name, nil if there is none.
 func (f *file) section(name string) *section {

@@ -8,50 +8,66 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// Files of the draft with colours from 0 to 999, and of the colours as they
-// were.
-const (
-	wideFile    = "wide_palette.wif"
-	paletteFile = "palette.csv"
-)
-
-const narrowRange, wideRange = "0,255", "0,999"
+const narrowRange = "0,255"
 
 var paletteColumns = []string{"color", "red", "green", "blue"}
 
-func widenPalette(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	span := f.setting("COLOR PALETTE", "Range")
-	if span == nil || strings.ReplaceAll(span.value, " ", "") != narrowRange {
-		return nil, errors.New("the palette does not range from 0 to 255")
-	}
-	span.value = wideRange
-	rows := [][]string{paletteColumns}
-	colors := f.section("COLOR TABLE")
-	if _, err := colors.pairs(); err != nil {
-		return nil, err
-	}
-	for _, l := range colors.entries() {
-		parts, err := wholes(l.value)
-		if err != nil || len(parts) != 3 {
-			return nil, fmt.Errorf("color %s cannot be %q", l.key, l.value)
+// widenPalette writes colours from 0 to another number than 255.
+func widenPalette(p struct {
+	Document, To string
+	Most         int // of a colour
+	Table        string
+}) exact.Steps {
+	change := func(f *file) (vfs.Files, error) {
+		span := f.setting("COLOR PALETTE", "Range")
+		if span == nil || strings.ReplaceAll(span.value, " ", "") != narrowRange {
+			return nil, errors.New("the palette does not range from 0 to 255")
 		}
-		row := []string{l.key}
-		for i, part := range parts {
-			row = append(row, strconv.Itoa(part))
-			parts[i] = (2*999*part + 255) / (2 * 255)
+		span.value = "0," + strconv.Itoa(p.Most)
+		rows := [][]string{paletteColumns}
+		colors := f.section("COLOR TABLE")
+		if _, err := colors.pairs(); err != nil {
+			return nil, err
 		}
-		rows = append(rows, row)
-		l.value = joined(parts)
+		for _, l := range colors.entries() {
+			parts, err := wholes(l.value)
+			if err != nil || len(parts) != 3 {
+				return nil, fmt.Errorf("color %s cannot be %q", l.key, l.value)
+			}
+			row := []string{l.key}
+			for i, part := range parts {
+				row = append(row, strconv.Itoa(part))
+				parts[i] = (2*p.Most*part + 255) / (2 * 255)
+			}
+			rows = append(rows, row)
+			l.value = joined(parts)
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	return vfs.Files{wideFile: f.print(), paletteFile: plain.WriteCSV(rows)}, nil
+	return drafts.Rewrite(p.Document, p.To, change, func(f *file, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, paletteColumns...)
+		if err != nil {
+			return err
+		}
+		if span := f.setting("COLOR PALETTE", "Range"); span != nil {
+			span.value = narrowRange
+		}
+		was := map[string]string{}
+		for _, row := range rows {
+			was[plain.Number(row[0])] = strings.Join(row[1:], ",")
+		}
+		for _, l := range f.section("COLOR TABLE").entries() {
+			if old, known := was[plain.Number(l.key)]; known {
+				l.value = old
+			}
+		}
+		return nil
+	})
 }
 
 // entries are those of a section, to be changed.
@@ -68,40 +84,6 @@ func (s *section) entries() []*line {
 	return all
 }
 
-func restorePalette(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, wideFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, paletteFile, paletteColumns...)
-	if err != nil {
-		return nil, err
-	}
-	if span := f.setting("COLOR PALETTE", "Range"); span != nil {
-		span.value = narrowRange
-	}
-	was := map[string]string{}
-	for _, row := range rows {
-		was[plain.Number(row[0])] = strings.Join(row[1:], ",")
-	}
-	for _, l := range f.section("COLOR TABLE").entries() {
-		if old, known := was[plain.Number(l.key)]; known {
-			l.value = old
-		}
-	}
-	return asDocument(f), nil
-}
-
-// Files of the draft without the colours of single warp threads, and of the
-// yarn they need.
-const (
-	plainWarpFile = "plain_warp.wif"
-	yarnFile      = "warp_yarn.json"
-)
-
-// warpMetres is the length of a warp thread, loom waste included.
-const warpMetres = 4.5
-
 // yarn is the warp yarn of one colour.
 type yarn struct {
 	Color   int     `json:"color"`
@@ -110,34 +92,57 @@ type yarn struct {
 	Threads []int   `json:"threads"` // those with an entry in WARP COLORS
 }
 
-func listYarn(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// listYarn moves the colours of single warp threads to a list of the yarn they need.
+func listYarn(p struct {
+	Document, To string
+	Metres       float64 // of a warp thread, loom waste included
+	List         string
+}) exact.Steps {
+	change := func(f *file) (vfs.Files, error) {
+		threads, _, err := f.lists("THREADING")
+		if err != nil {
+			return nil, err
+		}
+		yarns, err := f.yarns(threads, p.Metres)
+		if err != nil {
+			return nil, err
+		}
+		if len(yarns) == 0 {
+			return nil, errors.New("no warp thread has a color")
+		}
+		list, err := plain.JSONArray(yarns)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := f.section("WARP COLORS").take(); err != nil {
+			return nil, err
+		}
+		return vfs.Files{p.List: list}, nil
 	}
-	threads, _, err := f.lists("THREADING")
-	if err != nil {
-		return nil, err
-	}
-	yarns, err := f.yarns(threads)
-	if err != nil {
-		return nil, err
-	}
-	if len(yarns) == 0 {
-		return nil, errors.New("no warp thread has a color")
-	}
-	list, err := plain.JSONArray(yarns)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := f.section("WARP COLORS").take(); err != nil {
-		return nil, err
-	}
-	return vfs.Files{plainWarpFile: f.print(), yarnFile: list}, nil
+	return drafts.Rewrite(p.Document, p.To, change, func(f *file, files vfs.Files) error {
+		var yarns []yarn
+		if err := plain.JSON(files, p.List, &yarns); err != nil {
+			return err
+		}
+		type colored struct{ thread, color int }
+		var all []colored
+		for _, y := range yarns {
+			for _, thread := range y.Threads {
+				all = append(all, colored{thread, y.Color})
+			}
+		}
+		slices.SortStableFunc(all, func(a, b colored) int { return cmp.Compare(a.thread, b.thread) })
+		var entries []pair
+		for _, c := range all {
+			entries = append(entries, pair{strconv.Itoa(c.thread), strconv.Itoa(c.color)})
+		}
+		f.put("WARP COLORS", entries)
+		return nil
+	})
 }
 
 // yarns are the colours of the warp, that of the most ends first.
-func (f *file) yarns(threads map[int][]int) ([]yarn, error) {
+func (f *file) yarns(threads map[int][]int, metres float64) ([]yarn, error) {
 	of := map[int]*yarn{}
 	named := func(color int) *yarn {
 		if of[color] == nil {
@@ -171,36 +176,11 @@ func (f *file) yarns(threads map[int][]int) ([]yarn, error) {
 	}
 	var all []yarn
 	for _, y := range of {
-		y.Metres = float64(y.Ends) * warpMetres
+		y.Metres = float64(y.Ends) * metres
 		all = append(all, *y)
 	}
 	slices.SortFunc(all, func(a, b yarn) int {
 		return cmp.Or(cmp.Compare(b.Ends, a.Ends), cmp.Compare(a.Color, b.Color))
 	})
 	return all, nil
-}
-
-func unlistYarn(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, plainWarpFile)
-	if err != nil {
-		return nil, err
-	}
-	var yarns []yarn
-	if err := plain.JSON(files, yarnFile, &yarns); err != nil {
-		return nil, err
-	}
-	type colored struct{ thread, color int }
-	var all []colored
-	for _, y := range yarns {
-		for _, thread := range y.Threads {
-			all = append(all, colored{thread, y.Color})
-		}
-	}
-	slices.SortStableFunc(all, func(a, b colored) int { return cmp.Compare(a.thread, b.thread) })
-	var entries []pair
-	for _, c := range all {
-		entries = append(entries, pair{strconv.Itoa(c.thread), strconv.Itoa(c.color)})
-	}
-	f.put("WARP COLORS", entries)
-	return asDocument(f), nil
 }

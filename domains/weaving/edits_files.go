@@ -4,12 +4,10 @@ import (
 	"fmt"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-// loomFile has what is not in the tables of section_tables.
-const loomFile = "loom.wif"
 
 // sectionTable is a section that is kept as a table.
 type sectionTable struct {
@@ -17,35 +15,52 @@ type sectionTable struct {
 	columns       []string // the number, and one or more for the value
 }
 
-var sectionTables = []sectionTable{
-	{"THREADING", "threading.csv", []string{"thread", "shafts"}},
-	{"TREADLING", "treadling.csv", []string{"pick", "treadles"}},
-	{"COLOR TABLE", "colors.csv", []string{"color", "red", "green", "blue"}},
-}
-
-func splitSections(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// sectionTables moves the entries of three sections to tables.
+func sectionTables(p struct{ Document, Rest, Threading, Treadling, Colors string }) exact.Steps {
+	tables := []sectionTable{
+		{"THREADING", p.Threading, []string{"thread", "shafts"}},
+		{"TREADLING", p.Treadling, []string{"pick", "treadles"}},
+		{"COLOR TABLE", p.Colors, []string{"color", "red", "green", "blue"}},
 	}
-	out := vfs.Files{}
-	for _, t := range sectionTables {
-		entries, err := f.section(t.section).take()
-		if err != nil {
-			return nil, err
-		}
-		rows := [][]string{t.columns}
-		for _, p := range entries {
-			row, err := t.row(p)
+	forward := func(f file) (vfs.Files, error) {
+		out := vfs.Files{}
+		for _, t := range tables {
+			entries, err := f.section(t.section).take()
 			if err != nil {
 				return nil, err
 			}
-			rows = append(rows, row)
+			rows := [][]string{t.columns}
+			for _, p := range entries {
+				row, err := t.row(p)
+				if err != nil {
+					return nil, err
+				}
+				rows = append(rows, row)
+			}
+			out[t.file] = plain.WriteCSV(rows)
 		}
-		out[t.file] = plain.WriteCSV(rows)
+		out[p.Rest] = f.print()
+		return out, nil
 	}
-	out[loomFile] = f.print()
-	return out, nil
+	return drafts.Whole(p.Document, forward, func(files vfs.Files) (file, error) {
+		f, err := drafts.Named(files, p.Rest)
+		if err != nil {
+			return f, err
+		}
+		for _, t := range tables {
+			rows, err := plain.Table(files, t.file, t.columns...)
+			if err != nil {
+				return f, err
+			}
+			var entries []pair
+			for _, row := range rows {
+				value := strings.Join(row[1:], ",")
+				entries = append(entries, pair{row[0], strings.Join(strings.Fields(value), ",")})
+			}
+			f.put(t.section, entries)
+		}
+		return f, nil
+	})
 }
 
 func (t *sectionTable) row(p pair) ([]string, error) {
@@ -67,59 +82,60 @@ func (t *sectionTable) row(p pair) ([]string, error) {
 
 func isDigits(text string) bool { return strings.Trim(text, "0123456789 ") == "" }
 
-func joinSections(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, loomFile)
-	if err != nil {
-		return nil, err
-	}
-	for _, t := range sectionTables {
-		rows, err := plain.Table(files, t.file, t.columns...)
-		if err != nil {
-			return nil, err
-		}
-		var entries []pair
-		for _, row := range rows {
-			value := strings.Join(row[1:], ",")
-			entries = append(entries, pair{row[0], strings.Join(strings.Fields(value), ",")})
-		}
-		f.put(t.section, entries)
-	}
-	return asDocument(f), nil
-}
-
-// Files of the draft as a sheet for the bench, and of what is not on it.
-const (
-	sheetFile = "bench_sheet.md"
-	restFile  = "rest.wif"
-)
-
 // sheetTitles head the sections on the sheet.
 var sheetTitles = map[string]string{"THREADING": "## Threading", "TREADLING": "## Treadling"}
 
 const (
-	perLine = 12
 	noEntry = "." // for a thread without an entry
 	nothing = "-" // for an entry without a value
 )
 
-// toSheet writes threading and treadling as tables of twelve to a line.
-func toSheet(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// benchSheet writes threading and treadling as Markdown tables.
+func benchSheet(p struct {
+	Document, To, Rest string
+	Numbers            int // on a line
+}) exact.Steps {
+	if p.Numbers < 1 {
+		return exact.Refuse("numbers must be at least 1")
 	}
-	var parts []string
-	for _, name := range []string{"THREADING", "TREADLING"} {
-		part, err := f.sheetPart(name)
-		if err != nil {
-			return nil, err
+	forward := func(f file) (vfs.Files, error) {
+		var parts []string
+		for _, name := range []string{"THREADING", "TREADLING"} {
+			part, err := f.sheetPart(name, p.Numbers)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, part)
 		}
-		parts = append(parts, part)
+		return vfs.Files{p.To: strings.Join(parts, "\n"), p.Rest: f.print()}, nil
 	}
-	return vfs.Files{sheetFile: strings.Join(parts, "\n"), restFile: f.print()}, nil
+	return drafts.Whole(p.Document, forward, func(files vfs.Files) (file, error) {
+		f, err := drafts.Named(files, p.Rest)
+		if err != nil {
+			return f, err
+		}
+		sheet, err := plain.File(files, p.To)
+		if err != nil {
+			return f, err
+		}
+		entries := map[string][]pair{}
+		section := ""
+		for _, text := range plain.Lines(sheet) {
+			for name, title := range sheetTitles {
+				if strings.TrimSpace(text) == title {
+					section = name
+				}
+			}
+			entries[section] = append(entries[section], rowOfSheet(text)...)
+		}
+		for _, name := range []string{"THREADING", "TREADLING"} {
+			f.put(name, entries[name])
+		}
+		return f, nil
+	})
 }
 
-func (f *file) sheetPart(name string) (string, error) {
+func (f *file) sheetPart(name string, perLine int) (string, error) {
 	lists, order, err := f.lists(name)
 	if err != nil {
 		return "", err
@@ -154,31 +170,6 @@ func (f *file) sheetPart(name string) (string, error) {
 		fmt.Fprintf(&b, "| %d | %s |\n", from, strings.Join(cells, " "))
 	}
 	return b.String(), nil
-}
-
-func fromSheet(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, restFile)
-	if err != nil {
-		return nil, err
-	}
-	sheet, err := plain.File(files, sheetFile)
-	if err != nil {
-		return nil, err
-	}
-	entries := map[string][]pair{}
-	section := ""
-	for _, text := range plain.Lines(sheet) {
-		for name, title := range sheetTitles {
-			if strings.TrimSpace(text) == title {
-				section = name
-			}
-		}
-		entries[section] = append(entries[section], rowOfSheet(text)...)
-	}
-	for _, name := range []string{"THREADING", "TREADLING"} {
-		f.put(name, entries[name])
-	}
-	return asDocument(f), nil
 }
 
 // rowOfSheet reads a row; other lines are none.

@@ -6,136 +6,107 @@ import (
 	"slices"
 	"strconv"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// Files of the draft as a liftplan, and of its tie-up and treadling.
-const (
-	liftplanFile = "liftplan.wif"
-	pedalsFile   = "pedals.wif"
-)
-
-// toLiftplan computes which shafts are tied to the treadles of each pick.
-func toLiftplan(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if f.section("LIFTPLAN") != nil {
-		return nil, errors.New("the draft has a liftplan already")
-	}
-	ties, _, err := f.lists("TIEUP")
-	if err != nil {
-		return nil, err
-	}
-	treadles, picks, err := f.lists("TREADLING")
-	if err != nil {
-		return nil, err
-	}
-	if len(picks) == 0 || len(ties) == 0 {
-		return nil, errors.New("no treadling or no tie-up")
-	}
-	var lifts []pair
-	for _, pick := range picks {
-		var shafts []int
-		for _, treadle := range treadles[pick] {
-			shafts = append(shafts, ties[treadle]...)
+// liftplan computes which shafts are tied to the treadles of each pick.
+func liftplan(p struct{ Document, To, Pedals string }) exact.Steps {
+	change := func(f *file) (vfs.Files, error) {
+		if f.section("LIFTPLAN") != nil {
+			return nil, errors.New("the draft has a liftplan already")
 		}
-		slices.Sort(shafts)
-		lifts = append(lifts, pair{strconv.Itoa(pick), joined(slices.Compact(shafts))})
+		ties, _, err := f.lists("TIEUP")
+		if err != nil {
+			return nil, err
+		}
+		treadles, picks, err := f.lists("TREADLING")
+		if err != nil {
+			return nil, err
+		}
+		if len(picks) == 0 || len(ties) == 0 {
+			return nil, errors.New("no treadling or no tie-up")
+		}
+		var lifts []pair
+		for _, pick := range picks {
+			var shafts []int
+			for _, treadle := range treadles[pick] {
+				shafts = append(shafts, ties[treadle]...)
+			}
+			slices.Sort(shafts)
+			lifts = append(lifts, pair{strconv.Itoa(pick), joined(slices.Compact(shafts))})
+		}
+		pedals := file{sections: f.remove("TIEUP", "TREADLING")}
+		f.put("LIFTPLAN", lifts)
+		return vfs.Files{p.Pedals: pedals.print()}, nil
 	}
-	pedals := file{sections: f.remove("TIEUP", "TREADLING")}
-	f.put("LIFTPLAN", lifts)
-	return vfs.Files{liftplanFile: f.print(), pedalsFile: pedals.print()}, nil
+	return drafts.Rewrite(p.Document, p.To, change, func(f *file, files vfs.Files) error {
+		pedals, err := drafts.Named(files, p.Pedals)
+		if err != nil {
+			return err
+		}
+		f.remove("LIFTPLAN")
+		f.merge(pedals)
+		return nil
+	})
 }
-
-func toPedals(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, liftplanFile)
-	if err != nil {
-		return nil, err
-	}
-	pedals, err := readNamed(files, pedalsFile)
-	if err != nil {
-		return nil, err
-	}
-	f.remove("LIFTPLAN")
-	f.merge(pedals)
-	return asDocument(f), nil
-}
-
-// The file of the draft with its shafts counted from the other side, and the
-// list of the shafts.
-const (
-	reversedFile = "rear_count.wif"
-	shaftsFile   = "shafts.csv"
-)
 
 // reverseShafts numbers the shafts from the back of the loom, and counts the
 // ends on each.
-func reverseShafts(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	declared := f.setting("WEAVING", "Shafts")
-	if declared == nil {
-		return nil, errors.New("WEAVING does not say how many shafts there are")
-	}
-	shafts, err := whole(declared.value)
-	if err != nil {
-		return nil, err
-	}
-	ends, _, err := f.lists("THREADING")
-	if err != nil {
-		return nil, err
-	}
-	onShaft := map[int]int{}
-	for _, list := range ends {
-		for _, shaft := range list {
-			onShaft[shaft]++
+func reverseShafts(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(f *file) (vfs.Files, error) {
+		declared := f.setting("WEAVING", "Shafts")
+		if declared == nil {
+			return nil, errors.New("WEAVING does not say how many shafts there are")
 		}
+		shafts, err := whole(declared.value)
+		if err != nil {
+			return nil, err
+		}
+		ends, _, err := f.lists("THREADING")
+		if err != nil {
+			return nil, err
+		}
+		onShaft := map[int]int{}
+		for _, list := range ends {
+			for _, shaft := range list {
+				onShaft[shaft]++
+			}
+		}
+		rows := [][]string{{"shaft", "was", "ends"}}
+		news := map[int]int{}
+		for shaft := 1; shaft <= min(shafts, mostShafts); shaft++ {
+			was := shafts + 1 - shaft
+			news[was] = shaft
+			rows = append(rows, []string{strconv.Itoa(shaft), strconv.Itoa(was), strconv.Itoa(onShaft[was])})
+		}
+		if err := f.renumberShafts(news); err != nil {
+			return nil, err
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	rows := [][]string{{"shaft", "was", "ends"}}
-	news := map[int]int{}
-	for shaft := 1; shaft <= min(shafts, mostShafts); shaft++ {
-		was := shafts + 1 - shaft
-		news[was] = shaft
-		rows = append(rows, []string{strconv.Itoa(shaft), strconv.Itoa(was), strconv.Itoa(onShaft[was])})
-	}
-	if err := f.renumberShafts(news); err != nil {
-		return nil, err
-	}
-	return vfs.Files{reversedFile: f.print(), shaftsFile: plain.WriteCSV(rows)}, nil
+	return drafts.Rewrite(p.Document, p.To, change, func(f *file, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "shaft", "was")
+		if err != nil {
+			return err
+		}
+		news := map[int]int{}
+		for _, row := range rows {
+			shaft, err := whole(row[0])
+			if err != nil {
+				return err
+			}
+			if news[shaft], err = whole(row[1]); err != nil {
+				return err
+			}
+		}
+		return f.renumberShafts(news)
+	})
 }
 
 // mostShafts is more than any loom has.
 const mostShafts = 1000
-
-func restoreShafts(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, reversedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, shaftsFile, "shaft", "was")
-	if err != nil {
-		return nil, err
-	}
-	news := map[int]int{}
-	for _, row := range rows {
-		shaft, err := whole(row[0])
-		if err != nil {
-			return nil, err
-		}
-		if news[shaft], err = whole(row[1]); err != nil {
-			return nil, err
-		}
-	}
-	if err := f.renumberShafts(news); err != nil {
-		return nil, err
-	}
-	return asDocument(f), nil
-}
 
 // renumberShafts gives each shaft its new number wherever it is named. Shaft 0
 // is none.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -66,12 +67,18 @@ func replaced(t *testing.T, pairs ...string) string {
 	return text
 }
 
+// document is the file of the documents in these tests.
+const document = "overshot_runner.wif"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "weaving1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
 	const ties = "[TIEUP]\n; feet\n1=1,2\n2=2,3\n\n"
 	const picks = "[TREADLING]\n1=1\n2=1,2\n\n"
 	bare := []string{"1=1\n; centre\n2=2,4\n14=0\n", "; centre\n", "[TREADLING]\n1=1\n2=1,2\n", "[TREADLING]\n"}
-	domaintest.Results(t, New(), vfs.Files{document: small}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{document: small}, map[string]vfs.Files{
 		"liftplan": {
 			"liftplan.wif": replaced(t, ties, "", picks, "") + "\n[LIFTPLAN]\n1=1,2\n2=1,2,3\n",
 			"pedals.wif":   ties + picks,
@@ -140,7 +147,7 @@ func TestWhatEditsRefuse(t *testing.T) {
 		"a length that is none":              {"inches", []string{"0.25", "wide"}},
 	} {
 		files := vfs.Files{document: replaced(t, c.pairs...)}
-		if got, err := domaintest.Edit(t, New(), c.edit).Forward(files); err == nil {
+		if got, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(files); err == nil {
 			t.Errorf("%s: %s made %v, want an error", rule, c.edit, got)
 		}
 	}
@@ -149,7 +156,7 @@ func TestWhatEditsRefuse(t *testing.T) {
 func TestACommentAfterAnEntryStays(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{document: replaced(t, "14=0", "14=0 ; spare")}
-	for _, edit := range edits() {
+	for _, edit := range demonstration(t).Edits() {
 		there, err := edit.Forward(files)
 		if err != nil {
 			t.Errorf("%s: %v", edit.Name, err)

@@ -8,32 +8,15 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
 
-// turnedFile is the draft turned by a quarter: the warp is the weft.
-const turnedFile = "turned.wif"
-
-func turnThere(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.turn(); err != nil {
-		return nil, err
-	}
-	return vfs.Files{turnedFile: f.print()}, nil
-}
-
-func turnBack(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, turnedFile)
-	if err != nil {
-		return nil, err
-	}
-	if err := f.turn(); err != nil {
-		return nil, err
-	}
-	return asDocument(f), nil
+// turnDraft makes the warp the weft.
+func turnDraft(p struct{ Document, To string }) exact.Steps {
+	return drafts.Rewrite(p.Document, p.To,
+		func(f *file) (vfs.Files, error) { return nil, f.turn() },
+		func(f *file, _ vfs.Files) error { return f.turn() })
 }
 
 // turn exchanges warp and weft. Twice, it changes nothing.

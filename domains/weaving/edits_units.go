@@ -6,14 +6,9 @@ import (
 	"math/big"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-// Files of the draft in inches, and of the lengths as they were.
-const (
-	inchesFile = "inches.wif"
-	unitsFile  = "units.json"
 )
 
 // length is an entry that was converted.
@@ -23,38 +18,60 @@ type length struct {
 	Centimeters string `json:"centimeters"`
 }
 
-// toInches converts the systems, warp and weft, that are in centimetres.
-func toInches(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	lengths := []length{}
-	converted := false
-	for _, system := range []string{"WARP", "WEFT"} {
-		unit := f.setting(system, "Units")
-		if unit == nil || !strings.EqualFold(unit.value, "centimeters") {
-			continue
-		}
-		unit.value = "inches"
-		converted = true
-		for _, l := range f.lengths(system) {
-			inches, err := inInches(l.line.value)
-			if err != nil {
-				return nil, fmt.Errorf("%s, %s: %w", l.section, l.line.key, err)
+// inInches converts the systems, warp and weft, that are in centimetres.
+func inInches(p struct{ Document, To, List string }) exact.Steps {
+	change := func(f *file) (vfs.Files, error) {
+		lengths := []length{}
+		converted := false
+		for _, system := range []string{"WARP", "WEFT"} {
+			unit := f.setting(system, "Units")
+			if unit == nil || !strings.EqualFold(unit.value, "centimeters") {
+				continue
 			}
-			lengths = append(lengths, length{l.section, l.line.key, l.line.value})
-			l.line.value = inches
+			unit.value = "inches"
+			converted = true
+			for _, l := range f.lengths(system) {
+				inches, err := inchesOf(l.line.value)
+				if err != nil {
+					return nil, fmt.Errorf("%s, %s: %w", l.section, l.line.key, err)
+				}
+				lengths = append(lengths, length{l.section, l.line.key, l.line.value})
+				l.line.value = inches
+			}
 		}
+		if !converted {
+			return nil, errors.New("neither warp nor weft is in centimeters")
+		}
+		list, err := plain.JSONArray(lengths)
+		if err != nil {
+			return nil, err
+		}
+		return vfs.Files{p.List: list}, nil
 	}
-	if !converted {
-		return nil, errors.New("neither warp nor weft is in centimeters")
-	}
-	list, err := plain.JSONArray(lengths)
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{inchesFile: f.print(), unitsFile: list}, nil
+	return drafts.Rewrite(p.Document, p.To, change, func(f *file, files vfs.Files) error {
+		var lengths []length
+		if err := plain.JSON(files, p.List, &lengths); err != nil {
+			return err
+		}
+		was := map[length]string{} // without its value
+		systems := map[string]bool{}
+		for _, l := range lengths {
+			was[length{Section: l.Section, Key: l.Key}] = l.Centimeters
+			system, _, _ := strings.Cut(l.Section, " ")
+			systems[system] = true
+		}
+		for _, system := range []string{"WARP", "WEFT"} {
+			if unit := f.setting(system, "Units"); unit != nil && systems[system] {
+				unit.value = "centimeters"
+			}
+			for _, l := range f.lengths(system) {
+				if old, known := was[length{Section: l.section, Key: l.line.key}]; known {
+					l.line.value = old
+				}
+			}
+		}
+		return nil
+	})
 }
 
 type placed struct {
@@ -78,41 +95,12 @@ func (f *file) lengths(system string) []placed {
 	return all
 }
 
-// inInches has four decimals, rounded half up.
-func inInches(centimeters string) (string, error) {
+// inchesOf has four decimals, rounded half up.
+func inchesOf(centimeters string) (string, error) {
 	number := plain.Number(centimeters)
 	value, ok := new(big.Rat).SetString(number)
 	if !ok || strings.Trim(number, "0123456789.") != "" {
 		return "", fmt.Errorf("%q is not a length", centimeters)
 	}
 	return value.Quo(value, big.NewRat(254, 100)).FloatString(4), nil
-}
-
-func fromInches(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, inchesFile)
-	if err != nil {
-		return nil, err
-	}
-	var lengths []length
-	if err := plain.JSON(files, unitsFile, &lengths); err != nil {
-		return nil, err
-	}
-	was := map[length]string{} // without its value
-	systems := map[string]bool{}
-	for _, l := range lengths {
-		was[length{Section: l.Section, Key: l.Key}] = l.Centimeters
-		system, _, _ := strings.Cut(l.Section, " ")
-		systems[system] = true
-	}
-	for _, system := range []string{"WARP", "WEFT"} {
-		if unit := f.setting(system, "Units"); unit != nil && systems[system] {
-			unit.value = "centimeters"
-		}
-		for _, l := range f.lengths(system) {
-			if old, known := was[length{Section: l.section, Key: l.line.key}]; known {
-				l.line.value = old
-			}
-		}
-	}
-	return asDocument(f), nil
 }

@@ -14,7 +14,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
+		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, "weaving1"),
 		Generate:      rapid.Custom(drawDraft),
 		ValueForgives: 0.3, // three tenths are tie-up and colours
@@ -22,7 +22,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "weaving1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "weaving1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

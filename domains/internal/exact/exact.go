@@ -250,12 +250,17 @@ func (f *Format[D, P]) Merge(files vfs.Files, main string, positions map[Place]i
 	}
 	all := f.documents(files, main)
 	var places []Place
+	var parts []P
 	for n := range all.read {
-		for i := range *f.Parts(&all.read[n]) {
+		of := f.Parts(&all.read[n])
+		for i := range *of {
 			places = append(places, Place{all.names[n], i + 1})
 		}
+		parts = append(parts, *of...)
+		*of = nil
 	}
 	merged = f.join(all.read)
+	*f.Parts(&merged) = parts
 	f.SortByNumber(&merged, func(*P) (int, bool) {
 		position, ok := positions[places[0]]
 		places = places[1:]
