@@ -8,6 +8,7 @@ import (
 	"agentd/domains"
 	"agentd/domains/edit"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 // trivial is the least score of doing nothing that makes a forward step too easy.
@@ -52,7 +53,9 @@ func Derive(d domains.Domain, documents vfs.Files, count int, seed uint64) ([]Ed
 	return edits, nil
 }
 
-// worthwhile returns why a proposal is no edit to use; nil if it is one.
+// worthwhile returns why a proposal is no edit to use; nil if it is one. The way back begins at the
+// state that the forward step makes, and at what the published protocol carries on of it: that
+// writes files in fences and reads them again, with quirks (docs/fidelity.md).
 func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Files, format *edit.Format, p edit.Proposal) error {
 	if words := max(len(strings.Fields(p.Forward)), len(strings.Fields(p.Backward))); words > mostWords {
 		return fmt.Errorf("%s: its instruction has %d words", p.Verb, words)
@@ -68,16 +71,27 @@ func worthwhile(d domains.Domain, reference domains.Reference, documents vfs.Fil
 	if err := reaches(there, p.Targets); err != nil {
 		return fmt.Errorf("%s: %w", p.Verb, err)
 	}
-	back, err := program.Backward(there)
-	if err != nil {
-		return err
+	expected := domains.Expect(d, there)
+	states := []vfs.Files{there}
+	if carried := fenced.Parse(fenced.Format(there, there.Names())); !carried.Equal(there) {
+		states = append(states, carried)
 	}
-	if !back.Equal(documents) { // else there is nothing to compare, and programs need not run
+	for _, state := range states {
+		if score, _ := expected.Score(state); score != 1 {
+			return fmt.Errorf("%s: what the published protocol carries on scores %.4f", p.Verb, score)
+		}
+		back, err := program.Backward(state)
+		if err != nil {
+			return err
+		}
+		if back.Equal(documents) { // so there is nothing to compare, and programs need not run
+			continue
+		}
 		if score := reference.Compare(back); score.Value != 1 || score.Strict != 1 {
 			return fmt.Errorf("%s: there and back scores %s", p.Verb, Shortfall(score, reference.Differences(back)))
 		}
 	}
-	if nothing, _ := domains.Expect(d, there).Score(documents); nothing > trivial {
+	if nothing, _ := expected.Score(documents); nothing > trivial {
 		return fmt.Errorf("%s: doing nothing scores %.2f", p.Verb, nothing)
 	}
 	return nil

@@ -13,6 +13,7 @@ import (
 	"agentd/domains/catalog"
 	"agentd/environments"
 	"agentd/vfs"
+	"agentd/vfs/fenced"
 )
 
 // fewest is how many edits a document must have at least.
@@ -129,7 +130,37 @@ func derived(t *testing.T, d domains.Domain, document vfs.Files, enough bool) {
 			fmt.Printf("%s\n  %s\n  %s\n", edit.Name, edit.Forward, edit.Backward)
 		}
 	}
+	for _, edit := range edits {
+		if err := survivesCarrying(d, document, edit); err != nil {
+			t.Errorf("%s: %v", edit.Name, err)
+		}
+	}
 	if (len(edits) >= fewest) != enough {
 		t.Errorf("%d edits: %s", len(edits), strings.Join(names, ", "))
 	}
+}
+
+// survivesCarrying goes back from what the published protocol carries on of a forward step, where
+// that differs from what the step made.
+func survivesCarrying(d domains.Domain, document vfs.Files, edit environments.Edit) error {
+	program, err := d.Vocabulary().Program(edit.Oracle.Verb)
+	if err != nil {
+		return err
+	}
+	there, err := program.Forward(document)
+	if err != nil {
+		return err
+	}
+	carried := fenced.Parse(fenced.Format(there, there.Names()))
+	if carried.Equal(there) {
+		return nil
+	}
+	back, err := program.Backward(carried)
+	if err != nil {
+		return err
+	}
+	if score := d.Against(document).Compare(back); score.Value != 1 || score.Strict != 1 {
+		return fmt.Errorf("after the published protocol there and back scores %v, strict %v", score.Value, score.Strict)
+	}
+	return nil
 }
