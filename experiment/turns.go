@@ -55,7 +55,11 @@ func (r *Relay) turns() harness.Turns {
 	return harness.Turns{Carried: r.Conversation == CarriedConversation, Parts: r.Turns == PartInstructions, Revisions: r.Revisions}
 }
 
+// checkTurns fills in what was left out, and returns a usage.Error for values that there are
+// not.
 func (r *Relay) checkTurns() error {
+	r.Conversation, r.Turns = cmp.Or(r.Conversation, FreshConversation), cmp.Or(r.Turns, WholeInstructions)
+	r.Compact = cmp.Or(r.Compact, string(policies.NoCompact))
 	switch {
 	case !slices.Contains(Conversations(), r.Conversation):
 		return usage.Unknown("conversation", r.Conversation, Conversations())
@@ -96,8 +100,7 @@ func (x *Experiment) checkConversing(chosen *catalog.Chosen) error {
 		return nil
 	}
 	if !chosen.Converses() {
-		return usage.Errorf("policy %s cannot be asked several times in one conversation, which conversation: %s, turns: %s and revisions: %d need",
-			chosen.Title(), r.Conversation, r.Turns, r.Revisions)
+		return usage.Errorf("policy %s cannot be asked several times in one conversation; leave it out, or run with conversation: fresh, turns: whole and revisions: 0", chosen.Title())
 	}
 	for i := range x.Environments {
 		if env := &x.Environments[i]; chosen.ShowsFiles() && env.Seed.HasBinary() {
