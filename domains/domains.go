@@ -97,6 +97,15 @@ type Reference interface {
 	Review(candidate vfs.Files) Review
 }
 
+// Unsure is a domain whose reader also takes texts that are as likely of no format of their own. It
+// takes them if it is named; where the domain is to be found out, general text comes first.
+type Unsure interface {
+	Domain
+	// MayBeGeneral reports whether nothing in documents that the domain accepts is of its format
+	// alone.
+	MayBeGeneral(files vfs.Files) bool
+}
+
 // Review is what became of a reference, by the format's own rules.
 type Review struct {
 	// Strict is Score.Strict. Where it is below 1 and nothing differs, the reference or the

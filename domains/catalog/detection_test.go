@@ -19,6 +19,33 @@ import (
 	"agentd/vfs"
 )
 
+// A text of headings and bullets is a deck if something in it is of decks alone, however it is
+// called; front matter with a title is not.
+func TestNotesInMarkdownAreNoDecks(t *testing.T) {
+	t.Parallel()
+	const recipes = "## Barley soup\n\n- 150 g pearl barley\n- 2 carrots\n\n## Pancakes\n\n- 3 eggs\n- salt\n"
+	for name, c := range map[string]struct{ text, want string }{
+		"a notebook of recipes":        {recipes, "markdown"},
+		"with front matter":            {"---\ntitle: From the hut\nauthor: Ida\ntags: [hut]\n---\n\n" + recipes, "markdown"},
+		"with a heading and prose":     {"---\ntitle: From the hut\n---\n\n# From the hut\n\nWhat we cooked.\n\n" + recipes, "markdown"},
+		"with a picture":               {recipes + "\n![soup](soup.jpg)\n", "markdown"},
+		"a deck with layout marks":     {"## Barley soup [@(1,0)]\n\n- 150 g pearl barley\n", "slides"},
+		"a deck with notes":            {recipes + "\n::: {.notes}\nPause here.\n:::\n", "slides"},
+		"a deck with a picture's name": {recipes + "\n[IMAGE: soup.jpg @(1,2)]\n", "slides"},
+		"a deck that counts slides":    {"---\ntitle: Soups\ntotal_slides: 2\n---\n\n" + recipes, "slides"},
+		"a deck of Marp":               {"---\nmarp: true\n---\n\n" + recipes, "slides"},
+		"a deck for reveal.js":         {"---\nformat: revealjs\n---\n\n" + recipes, "slides"},
+	} {
+		files := vfs.Files{"notes.md": c.text}
+		if found := catalog.Recognise(files); len(found) == 0 || found[0].Info().Name != c.want {
+			t.Errorf("%s: %v, want %s", name, found, c.want)
+		}
+	}
+	if d, err := catalog.Of(vfs.Files{"notes.md": recipes}, "slides"); err != nil || d.Info().Name != "slides" {
+		t.Errorf("headings and bullets, if slides are named: %v", err)
+	}
+}
+
 // Bounds on what is planted: a few trials of each in go test, many with AGENTD_DETECTION set.
 const (
 	fewTrials, manyTrials = 4, 25

@@ -17,16 +17,21 @@ import (
 func Recognise(files vfs.Files) []domains.Domain {
 	type candidate struct {
 		domains.Domain
-		share float64
+		general int
+		share   float64
 	}
 	var found []candidate
 	for _, d := range All() {
 		if own := files.Match(d.Info().Patterns); len(own) > 0 && d.CheckReference(files) == nil {
-			found = append(found, candidate{d, held(d, files)})
+			general := generality(d)
+			if unsure, is := d.(domains.Unsure); is && unsure.MayBeGeneral(files) {
+				general = mostGeneral
+			}
+			found = append(found, candidate{d, general, held(d, files)})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(generality(a), generality(b)), cmp.Compare(b.share, a.share))
+		return cmp.Or(cmp.Compare(a.general, b.general), cmp.Compare(b.share, a.share))
 	})
 	all := make([]domains.Domain, len(found))
 	for i, c := range found {
@@ -55,6 +60,9 @@ func Of(documents vfs.Files, name string) (domains.Domain, error) {
 	}
 	return d, nil
 }
+
+// mostGeneral is the generality of a domain that takes a text in which nothing is its own.
+const mostGeneral = 3
 
 // generality is higher the less a domain asks of a text.
 func generality(d domains.Domain) int {

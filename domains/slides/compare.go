@@ -16,7 +16,7 @@ const counted = "element"
 
 // New returns the domain.
 func New() domains.Domain {
-	return domains.New(domains.Spec[deck]{
+	return slideshow{domains.New(domains.Spec[deck]{
 		Info: domains.Info{
 			Name:       "slides",
 			Title:      "Slide deck in Markdown",
@@ -36,7 +36,7 @@ func New() domains.Domain {
 		Sampling:   domains.Sampling{Entry: slideKind},
 		Edits:      edits(),
 		Vocabulary: vocabulary,
-	})
+	})}
 }
 
 func stats(d deck) domains.Stats {
