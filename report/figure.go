@@ -169,8 +169,8 @@ func (f *Figure) draw(lines []Line) {
 			most = 1
 		}
 		for _, v := range slices.Concat(l.Values, l.High) {
-			if v != nil {
-				most = max(most, *v)
+			if v != nil && *v > most { // which NaN is not
+				most = *v
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"encoding/json"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -121,6 +122,11 @@ func TestAFigureHasSixColours(t *testing.T) {
 		}
 		if len(labelled) != 6 || f.Grey != 3 || len(f.Curves) != 9 {
 			t.Errorf("%s: %d lines have labels, %d are grey of %d", f.Class, len(labelled), f.Grey, len(f.Curves))
+		}
+	}
+	for _, odd := range []float64{math.NaN(), math.Inf(1), math.Inf(-1), -3, 1e300} { // of a damaged database
+		if f := drawLines("title", "%", []Line{{Label: "odd", Values: []*float64{&odd}, Low: []*float64{&odd}, High: []*float64{&odd}}}); len(f) != 2 {
+			t.Errorf("%v: %d figures", odd, len(f))
 		}
 	}
 	if drawLines("title", "%", lines[9:]) != nil {
