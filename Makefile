@@ -82,9 +82,9 @@ lint:
 	GOOS=darwin GOARCH=arm64 $(GO) build -trimpath ./...
 	$(GO) tool staticcheck ./...
 
-# How far the scores of each domain agree with published ones, as a table.
+# How far the scores of each domain agree with published ones, as a table, and the generated equivalences.
 golden: sandbox
-	AGENTD_GOLDEN='$(abspath $(GOLDEN))' $(GO) test -v -count=1 -run 'TestGolden$$' ./domains/catalog
+	AGENTD_GOLDEN='$(abspath $(GOLDEN))' $(GO) test -v -count=1 -run 'TestGolden$$|TestGeneratedEquivalences$$' ./domains/catalog
 
 bench: sandbox
 	sh test/scripts/with-postgres.sh $(GO) test -run '^$$' -bench . -skip Contrived -benchmem ./...

@@ -45,20 +45,11 @@ func elements(files vfs.Files) []domains.Element {
 	}
 	for i := range all {
 		slices.SortFunc(all[i].Fields, compareFields)
-		for len(all[i].Fields) > mostFields {
-			part := all[i]
-			part.Fields, all[i].Fields = part.Fields[:mostFields], part.Fields[mostFields:]
-			all = append(all, part)
-		}
 	}
 	return all
 }
 
 func (e *entry) setKey() setKey { return setKey{strings.ToLower(e.name), e.typeName} }
-
-// mostFields bounds an element, of which the matcher compares each field with
-// each; a set of more records is several.
-const mostFields = 500
 
 // compareFields puts fields in an order, so that sets that differ only in theirs
 // are recognised as identical.

@@ -122,10 +122,6 @@ func (f *flattener) item(d *dish) {
 	add("price", d.price)
 	addEach := func(name func(n int) string, values []string) {
 		for n, value := range values {
-			if n == mostFields {
-				add("more of "+name(0), joined(values[n:]))
-				break
-			}
 			add(name(n), value)
 		}
 	}
@@ -136,10 +132,6 @@ func (f *flattener) item(d *dish) {
 	add(sectionField, f.folded)
 	f.add(counted, key, f.items, fields...)
 }
-
-// mostFields is how many tags or prices of an item are compared one by one; the
-// matcher compares each field with each.
-const mostFields = 24
 
 // folded is a text without letter case, blanks and the shape of quotes.
 func folded(text string) string {

@@ -119,7 +119,7 @@ func (log *adif) readRecords(text string, tags []tag) {
 		f := readField(text, t, next)
 		call, date := f.is("CALL"), f.is("QSO_DATE")
 		// A second call or date shows that a record end is missing.
-		if (call || date) && hasCall && hasDate || len(open.fields) == mostFields {
+		if (call || date) && hasCall && hasDate {
 			finish()
 		}
 		hasCall, hasDate = hasCall || call, hasDate || date
@@ -129,9 +129,6 @@ func (log *adif) readRecords(text string, tags []tag) {
 		finish()
 	}
 }
-
-// mostFields is a number of fields that no record has.
-const mostFields = 500
 
 // readField reads the value of a tag; next is where the tag after it starts.
 func readField(text string, t *tag, next int) field {

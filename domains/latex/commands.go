@@ -93,7 +93,7 @@ func brief(text string) string {
 func (f *flow) labelled(s *source, i int) int {
 	lo, hi, next, ok := s.group(s.skip(i + 1))
 	n := len(f.elements)
-	if !ok || n == 0 || f.elements[n-1].Kind != textElement || f.position > mostElements || len(f.elements[n-1].Fields) >= mostFields {
+	if !ok || n == 0 || f.elements[n-1].Kind != textElement || f.position > mostElements {
 		return f.inline(s, i)
 	}
 	last := &f.elements[n-1]

@@ -152,7 +152,7 @@ func (f *flow) key(what string) string {
 
 // put adds a piece of the text.
 func (f *flow) put(p *piece) {
-	fields := p.all()
+	fields := p.fields
 	if f.position >= mostElements {
 		f.beyond(fields)
 		return

@@ -8,21 +8,15 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-const (
-	// mostFields is the number of fields of a piece that are told apart; what
-	// follows is one more.
-	mostFields = 96
-	// wordsInPart is the number of words from which a part of a sentence is
-	// divided though no comma stands there.
-	wordsInPart = 10
-)
+// wordsInPart is the number of words from which a part of a sentence is
+// divided though no comma stands there.
+const wordsInPart = 10
 
 // piece is an element of the text in the making: a sentence, a row, a command.
 type piece struct {
 	key     string
 	fields  []domains.Field
 	counts  map[string]int // of the fields that are numbered
-	rest    strings.Builder
 	written writer
 	words   int // and other tokens in the part in hand
 }
@@ -30,10 +24,6 @@ type piece struct {
 func newPiece(key string) *piece { return &piece{key: key} }
 
 func (p *piece) field(name, value string) {
-	if len(p.fields) >= mostFields {
-		p.rest.WriteString(name + " " + value + "\n")
-		return
-	}
 	p.fields = append(p.fields, domains.Field{Name: name, Value: value})
 }
 
@@ -44,13 +34,6 @@ func (p *piece) numbered(name, value string) {
 	}
 	p.counts[name]++
 	p.field(fmt.Sprintf("%s %d", name, p.counts[name]), value)
-}
-
-func (p *piece) all() []domains.Field {
-	if p.rest.Len() > 0 {
-		return append(p.fields, domains.Field{Name: "rest", Value: p.rest.String()})
-	}
-	return p.fields
 }
 
 // add writes a token, a command with what its arguments mean, and returns the
@@ -120,7 +103,7 @@ func withoutNotes(word string) string {
 }
 
 func (p *piece) lastPart() string {
-	if len(p.fields) == 0 || p.rest.Len() > 0 {
+	if len(p.fields) == 0 {
 		return ""
 	}
 	return p.fields[len(p.fields)-1].Value
@@ -202,10 +185,6 @@ const deepest = 4
 
 func (p *piece) names(sort, list string) {
 	for name := range strings.SplitSeq(list, ",") {
-		if len(p.fields) >= mostFields { // the rest is one text
-			p.field(sort, list)
-			return
-		}
 		p.numbered(sort, pytext.Strip(name))
 	}
 }

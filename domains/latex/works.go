@@ -77,7 +77,7 @@ func (w *works) entry(it *item) domains.Element {
 	if it.open {
 		p.field("end", "missing")
 	}
-	return domains.Element{Kind: entryKind, Key: p.key, Fields: p.all()}
+	return domains.Element{Kind: entryKind, Key: p.key, Fields: p.fields}
 }
 
 func (w *works) abbreviation(it *item) domains.Element {

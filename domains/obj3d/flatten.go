@@ -20,9 +20,6 @@ const (
 	statementKind = "statement"
 	commentKind   = "comment"
 	lineKind      = "line"
-	// mostFields is how many words or corners of a statement are compared one by
-	// one.
-	mostFields = 200
 )
 
 // elements flattens all files of a document, the meshes first.
@@ -263,12 +260,8 @@ func (f *flattener) key(kind int) string {
 
 func (f *flattener) otherStatement(s *statement) {
 	f.statements++
-	fields := append(f.fields(min(len(s.words), mostFields)+2), domains.Field{Name: "keyword", Value: s.keyword})
+	fields := append(f.fields(len(s.words)+1), domains.Field{Name: "keyword", Value: s.keyword})
 	for n, word := range s.words {
-		if n == mostFields {
-			fields = append(fields, domains.Field{Name: "rest", Value: strings.Join(s.words[n:], " ")})
-			break
-		}
 		fields = append(fields, domains.Field{Name: "word " + strconv.Itoa(n+1), Value: plainNumber(word)})
 	}
 	f.add(statementKind, "statement "+strconv.Itoa(f.statements)+", "+s.keyword, fields)

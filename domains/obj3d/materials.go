@@ -40,12 +40,10 @@ func (f *flattener) materials(lines []string) {
 	f.end(current)
 }
 
-// materialFields are a material in the making. Beyond the first many its properties
-// become one.
+// materialFields are a material in the making.
 type materialFields struct {
 	name   string
 	fields []domains.Field
-	rest   []string
 }
 
 func (f *flattener) end(m *materialFields) {
@@ -53,9 +51,6 @@ func (f *flattener) end(m *materialFields) {
 		return
 	}
 	fields := append(m.fields, domains.Field{Name: "name", Value: m.name})
-	if len(m.rest) > 0 {
-		fields = append(fields, domains.Field{Name: "rest", Value: strings.Join(m.rest, "\n")})
-	}
 	f.add(materialKind, "material "+m.name, fields)
 }
 
@@ -68,8 +63,6 @@ func (m *materialFields) add(s *statement) {
 		values[n] = plainNumber(word)
 	}
 	switch text := strings.Join(values, " "); {
-	case len(m.fields) >= mostFields:
-		m.rest = append(m.rest, s.keyword+" "+text)
 	case isColour(s.keyword) && (len(values) == 1 || len(values) == len(colourParts)) && startsNumber(s.words[0]):
 		for n, part := range colourParts {
 			m.fields = append(m.fields, domains.Field{Name: s.keyword + part, Value: values[n%len(values)]})

@@ -142,7 +142,7 @@ func (f *flattener) shape(s *statement, kind int, seen [3]int) {
 	var space [few]corner
 	corners := space[:0]
 	extra := 0
-	for _, word := range s.words[:min(len(s.words), mostFields)] {
+	for _, word := range s.words {
 		c := f.corner(word, seen)
 		corners = append(corners, c)
 		if c[1] != "" {
@@ -164,9 +164,6 @@ func (f *flattener) shape(s *statement, kind int, seen [3]int) {
 			place = " " + strconv.Itoa(n+1)
 		}
 		fields = corners[n].append(fields, place)
-	}
-	if len(s.words) > mostFields {
-		fields = append(fields, domains.Field{Name: "rest", Value: strings.Join(s.words[mostFields:], " ")})
 	}
 	f.add(shapeKinds[kind], f.key(kind), fields)
 }

@@ -9,9 +9,6 @@ import (
 	"agentd/domains/internal/pytext"
 )
 
-// mostFields is how many parts of a text are compared one by one.
-const mostFields = 64
-
 var continuedRecords = []string{
 	"TITLE", "COMPND", "SOURCE", "KEYWDS", "EXPDTA", "AUTHOR", "JRNL", "CAVEAT", "MDLTYP", "OBSLTE", "SPRSDE", "SPLIT",
 }
@@ -74,11 +71,10 @@ func (f *flattener) closeText() {
 	f.add(e)
 }
 
-// listed makes a field of each item between commas. Beyond the first many the
-// rest is one.
+// listed makes a field of each item between commas.
 func listed(name, text string) []domains.Field {
 	var fields []domains.Field
-	for _, item := range strings.SplitN(text, ",", mostFields) {
+	for item := range strings.SplitSeq(text, ",") {
 		if item = pytext.Strip(item); item != "" {
 			fields = append(fields, domains.Field{Name: name, Value: item})
 		}
@@ -98,13 +94,6 @@ func numbered(fields []domains.Field) []domains.Field {
 // which is a list such as "MOL_ID: 1; CHAIN: A, B". Letter case tells chains
 // apart, nothing else.
 func (f *flattener) addMolecules(e domains.Element, text string) {
-	var rest []string
-	add := func() {
-		if len(rest) > 0 {
-			e.Fields = append(e.Fields, domains.Field{Name: "rest", Value: strings.Join(rest, "; ")})
-		}
-		f.add(e)
-	}
 	begun := false
 	for item := range strings.SplitSeq(text, ";") {
 		if item = pytext.Strip(item); item == "" {
@@ -113,18 +102,14 @@ func (f *flattener) addMolecules(e domains.Element, text string) {
 		fields, number := moleculeFields(item)
 		if number != "" {
 			if begun {
-				add()
+				f.add(e)
 			}
-			e, rest = domains.Element{Kind: e.Kind, Key: e.Kind + " of molecule " + number}, nil
+			e = domains.Element{Kind: e.Kind, Key: e.Kind + " of molecule " + number}
 		}
 		begun = true
-		if len(e.Fields) < mostFields {
-			e.Fields = append(e.Fields, fields...)
-		} else {
-			rest = append(rest, item)
-		}
+		e.Fields = append(e.Fields, fields...)
 	}
-	add()
+	f.add(e)
 }
 
 // moleculeFields reads an item, and the number of the molecule if it opens one.

@@ -137,15 +137,8 @@ func readPlaceholder(line string) marked {
 	return m
 }
 
-// mostFields of a table row or of notes are compared one by one; the rest counts
-// as one.
-const mostFields = 100
-
 func addNumbered(fields []domains.Field, values []string, name func(n int) string) []domains.Field {
 	for n, value := range values {
-		if n == mostFields {
-			return append(fields, domains.Field{Name: name(n + 1), Value: strings.Join(values[n:], " ")})
-		}
 		if value != "" {
 			fields = append(fields, domains.Field{Name: name(n + 1), Value: value})
 		}
