@@ -177,18 +177,9 @@ func (s *standIns) answer(r *request) answer {
 		u.PromptDetails.Cached, u.written = r.cached/bytesPerToken, r.written/bytesPerToken
 	}
 	return answer{
-		id: fmt.Sprintf("sim-%016x", stream(r, r.answerName()).Uint64()), model: Prefix + r.profile.Name,
+		id: fmt.Sprintf("sim-%016x", stream(r, "id").Uint64()), model: Prefix + r.profile.Name,
 		message: m, finish: finish, usage: u,
 	}
-}
-
-// answerName tells the answers to an instruction that comes in parts apart. Some agents take
-// answers of one ID for one when they go on with a session.
-func (r *request) answerName() string {
-	if r.wanted() == r.task()+"\n" {
-		return "id"
-	}
-	return fmt.Sprintf("id of %d", len(r.Messages))
 }
 
 // tell gives calls that were made in the conversation before IDs of their own.
