@@ -98,7 +98,7 @@ func visit(t testing.TB, store *results.Store, paths ...string) (all []error) {
 		answer := httptest.NewRecorder()
 		pages.ServeHTTP(answer, httptest.NewRequest(http.MethodGet, path, nil))
 		if answer.Code == http.StatusInternalServerError {
-			all = append(all, fmt.Errorf("%s: %d", path, answer.Code))
+			all = append(all, fmt.Errorf("%s: %d %s", path, answer.Code, answer.Body))
 		}
 	}
 	return all

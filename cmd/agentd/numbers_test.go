@@ -49,9 +49,9 @@ func written(t *testing.T, name, text string) string {
 	return file
 }
 
-// The clean protocol scores as agentd did when it had no other. The figures were stored by
-// commit 15217ba, of every built-in environment. They change with an evaluator or a
-// document; go test ./cmd/agentd -run CleanScores -update writes them anew then.
+// The clean protocol scores as agentd did when it had no other. The figures are of every
+// built-in environment. They change with an evaluator, a document or an instruction; then
+// go test ./cmd/agentd -run CleanScores -update writes them.
 func TestCleanScoresAreThoseOfBefore(t *testing.T) {
 	t.Parallel()
 	db := filepath.Join(t.TempDir(), "x.db")
