@@ -73,7 +73,7 @@ func TestACandidateHasNoHandInItsScore(t *testing.T) {
 	}{
 		"it overwrites the reference": {vfs.Files{"main.py": overwriting}, false, ""},
 		"tests of its own":            {vfs.Files{"testing.py": "def run_tests(s): return {'score': 1.0}"}, false, ""},
-		"data of its own":             {vfs.Files{"main.py": "", "quiet.csv": ""}, true, crashes + "quiet.csv is there already, beside the program"},
+		"data of its own":             {vfs.Files{"main.py": "", "quiet.csv": ""}, true, crashes + "quiet.csv is there already, next to the program"},
 		"a folder":                    {vfs.Files{"main.py": "", "deck/lanes.py": ""}, true, crashes + "deck/lanes.py is in a folder, and programs have none"},
 		"nothing":                     {vfs.Files{}, false, "the published reading finds no definition"},
 	} {

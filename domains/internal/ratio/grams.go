@@ -46,7 +46,7 @@ type gramWindow struct {
 
 // fewSteps is how many pairs of equal elements are looked at before long texts are compared by their grams: texts
 // that are much alike need no more.
-const fewSteps = 1 << 20
+const fewSteps = 1 << 19
 
 // matchedLong returns the summed length of the matching blocks of a and b. After
 // mostSteps it counts, in the windows that are left, what they share in any order.
