@@ -81,7 +81,7 @@ func stackedBars(title string, rows, series []string, shares [][]float64) *Plot 
 // where above, the height for it, is not 0.
 func (d drawing) stack(rows, series []string, shares [][]float64, left, above float64) {
 	const thick, gap = 18.0, 8.0
-	right := d.Width - 16
+	right := d.Width - 26
 	top := d.legend(series, left, right) + 6
 	step := thick + gap + above
 	bottom := top + step*float64(len(rows))

@@ -370,9 +370,11 @@ func (v *Viewer) documents(ctx context.Context, page *interactionPage, env *envi
 		page.Against.Text = "the seed, which is not kept"
 	}
 	page.Diff = diffFiles(base, in.Output)
-	if page.Against.files == nil {
-		page.Diff.showPictures(page.found.ID, page.Against.number, in.Number, base, in.Output)
+	before := page.Against.number
+	if page.Against.files != nil {
+		before = notStored
 	}
+	page.Diff.showPictures(page.found.ID, before, in.Number, base, in.Output)
 	if in.Direction != results.Backward {
 		return nil
 	}

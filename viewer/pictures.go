@@ -29,8 +29,11 @@ func pictureAddress(relay int64, number int, name string) string {
 	return fmt.Sprintf("/relays/%d/%d/picture?name=%s", relay, number, url.QueryEscape(name))
 }
 
+// notStored stands for the number of an interaction where a state is none of a relay's.
+const notStored = -1
+
 // showPictures fills in how the pictures of a page differ: those of a state and of an
-// interaction.
+// interaction. A state that is notStored is compared, but not shown.
 func (d *documentsDiff) showPictures(relay int64, before, after int, base, output vfs.Files) {
 	for i := range d.Files {
 		f := &d.Files[i]
@@ -40,7 +43,7 @@ func (d *documentsDiff) showPictures(relay int64, before, after int, base, outpu
 		pair := &picturePair{}
 		was, existed := base[f.Name]
 		is, exists := output[f.Name]
-		if existed {
+		if existed && before != notStored {
 			pair.Before = pictureAddress(relay, before, f.Name)
 		}
 		if exists {
@@ -71,6 +74,9 @@ func (p *picturePair) compare(was, is string, before int) {
 		return
 	}
 	p.Caption = change.String() + "."
+	if before == notStored {
+		return
+	}
 	p.Difference = p.After + "&since=" + strconv.Itoa(before)
 }
 

@@ -258,7 +258,9 @@ func TestEveryPageInABrowser(t *testing.T) {
 const shownPictures = `(async (wanted) => {
 	const faults = [], found = [];
 	for (const folded of document.querySelectorAll('details')) folded.open = true; // as a reader does
-	for (const picture of document.querySelectorAll('img, figure svg')) {
+	for (const picture of document.querySelectorAll('img, figure svg:not(svg svg)')) {
+		const drawings = [...(picture.closest('figure') || picture).querySelectorAll('svg:not(svg svg)')];
+		if (!picture.checkVisibility() && drawings.some(other => other.checkVisibility())) continue; // it is drawn for other widths
 		const name = picture.alt || picture.getAttribute('aria-label') || '(without a name)';
 		found.push(name);
 		picture.scrollIntoView({block: 'center'});
@@ -280,7 +282,7 @@ const shownPictures = `(async (wanted) => {
 			for (let around = part.parentElement; around && around.tagName !== 'BODY'; around = around.parentElement) {
 				const outer = around.getBoundingClientRect();
 				if (getComputedStyle(around).overflow !== 'visible' && (box.left < outer.left - 0.5 || box.right > outer.right + 0.5 || box.bottom > outer.bottom + 0.5)) {
-					faults.push(name + ' is cut off by a ' + around.tagName);
+					faults.push(name + ' is cut off by a ' + around.tagName + ' at ' + (part.textContent.trim() || 'its edge') + ': ' + [box.left - outer.left, outer.right - box.right, outer.bottom - box.bottom].map(Math.round));
 				}
 			}
 		}
