@@ -298,7 +298,9 @@ func TestABombInADatabaseIsToldAndTakesLittle(t *testing.T) { // not in parallel
 		if errs == nil || !strings.Contains(errs.Error(), c.says) {
 			t.Errorf("%s: %.500v, want %q", name, errs, c.says)
 		}
-		const most = 400 << 20
+		// A page may read 96 MiB. What earlier pages read and is not collected yet counts, too: how
+		// much that is depends on the machine's other work.
+		const most = 512 << 20
 		if took > most {
 			t.Errorf("%s: it took %d MB, at most %d are meant", name, took>>20, most>>20)
 		}
