@@ -352,6 +352,9 @@ func (f *Fleet) sayWaiting() {
 	f.options.Log.Warn().Msgf("interrupted: %s and may finish within %v; interrupt again (Ctrl-C) to stop at once", what, f.options.Grace)
 }
 
+// stopsWithin is how long cancelled work may take to hand its relays back.
+const stopsWithin = 30 * time.Second
+
 // stop ends the work: it begins nothing new, and lets interactions under way finish
 // until the grace period or now ends.
 func (f *Fleet) stop(now context.Context) error {
@@ -361,8 +364,11 @@ func (f *Fleet) stop(now context.Context) error {
 	if err := f.queue.stop(patient); err == nil {
 		return nil
 	}
-	// Work that is cancelled hands its relay back before this returns.
-	if err := f.queue.stopNow(context.Background()); err != nil {
+	// Work that is cancelled hands its relay back before this returns. River's elector may wait
+	// for itself when it is stopped just as it is elected (v0.31), and then never return.
+	atOnce, release := context.WithTimeout(context.Background(), stopsWithin)
+	defer release()
+	if err := f.queue.stopNow(atOnce); err != nil {
 		return fmt.Errorf("stopping the queue: %w", err)
 	}
 	return nil
