@@ -19,7 +19,7 @@ import (
 	"agentd/results"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files")
 
 // wide is an experiment of 4 arms and 10 round trips: one arm was interrupted,
 // one has no known price, one is a stand-in, one has no model.

@@ -24,7 +24,7 @@ import (
 	"agentd/results/resultstest"
 )
 
-var update = flag.Bool("update", false, "write the stored figures anew")
+var update = flag.Bool("update", false, "write the stored figures")
 
 // program runs agentd, and returns what it prints. Its status must be want.
 func program(t *testing.T, want int, arguments ...string) (stdout, stderr string) {

@@ -36,12 +36,12 @@ func (e *entry) splice(changes ...splice) {
 		at = c.end
 	}
 	b.WriteString(e.text[at:])
-	anew := readEntry(b.String())
-	if anew.kind != e.kind {
+	changed := readEntry(b.String())
+	if changed.kind != e.kind {
 		return
 	}
-	anew.origin, anew.name, anew.seconds = e.origin, e.name, e.seconds
-	*e = anew
+	changed.origin, changed.name, changed.seconds = e.origin, e.name, e.seconds
+	*e = changed
 }
 
 // replace is the splice that puts a text in place of a word.

@@ -231,7 +231,7 @@ func joinRuns(p struct{ Document, To, List string }) exact.Steps {
 	})
 }
 
-// cutReels makes a file of each reel, in which times begin anew. Without an offset in the table
+// cutReels makes a file of each reel, in which times begin at zero again. Without an offset in the table
 // a reel begins where reels of their usual length would.
 func cutReels(p struct {
 	Document string

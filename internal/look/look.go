@@ -3,7 +3,7 @@
 // colours, for light and dark screens and for paper.
 //
 // Colours carry meaning in three places, and each can be read without them: scores, whose
-// shades go from blue to orange and stand behind the number; lines and bars of figures
+// shades go from blue to orange and colour the cell of the number; lines and bars of figures
 // (Okabe and Ito's colours, darker or paler where the ground asks for it), which have a
 // label and partly a pattern of their own; and differences, where what was lost is struck
 // through. Blue and orange are told apart by nearly all who see few colours.

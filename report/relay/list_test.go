@@ -14,7 +14,7 @@ import (
 	"agentd/results"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files")
 
 // listed is a store with three relays: one lost 12 points in its second round trip, one lost
 // little by little, one failed and has no score.

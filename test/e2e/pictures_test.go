@@ -129,7 +129,7 @@ func terminal(t *testing.T, dir, said string) string {
 	return path
 }
 
-// small writes a picture anew with the 256 colours that it has most of; others become the one
+// small encodes a picture again with the 256 colours that it has most of; others become the one
 // that is nearest. Pages have few colours, so nothing is seen of it.
 func small(t *testing.T, picture []byte) []byte {
 	t.Helper()

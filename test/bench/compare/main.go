@@ -1,6 +1,6 @@
 // Command compare measures the CPU time of comparing a document with a damaged copy of itself, for the seed of every
 // built-in environment: each twentieth element is left out, and one digit in fifty is another. Each measurement is a
-// process of its own on one processor, in which seed and candidate are read anew each time. It counts user and system
+// process of its own on one processor, in which seed and candidate are read again each time. It counts user and system
 // time, and so the garbage collector's.
 //
 // Two versions of agentd are compared in turns, so that other work on the machine meets both, and the least of each
