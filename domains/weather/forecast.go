@@ -3,6 +3,7 @@ package weather
 import (
 	"regexp"
 	"strings"
+	"sync"
 
 	"agentd/domains/internal/pytext"
 )
@@ -11,7 +12,8 @@ import (
 // another form has nothing.
 type forecast struct {
 	station, issued, from, to string
-	body                      []string // the words after the heading
+	body                      []string        // the words after the heading
+	periods                   func() []period // of the body, read when they are first needed
 }
 
 func (f *forecast) key() string { return strings.ToUpper("TAF_" + f.station + "_" + f.issued) }
@@ -39,28 +41,32 @@ func readForecast(text string) forecast {
 	}
 	const parts = 3
 	if len(heading) <= parts || !stationWord.MatchString(heading[0]) || !issueTime.MatchString(heading[1]) || !isSpan(heading[2]) {
-		return forecast{}
+		return forecast{periods: func() []period { return nil }}
 	}
 	from, to, _ := strings.Cut(heading[2], "/")
-	return forecast{station: heading[0], issued: heading[1], from: from, to: to, body: heading[parts:]}
+	body := heading[parts:]
+	return forecast{
+		station: heading[0], issued: heading[1], from: from, to: to, body: body,
+		periods: sync.OnceValue(func() []period { return periodsOf(body) }),
+	}
 }
 
-// periods divides the body before each word that announces a change.
-func (f *forecast) periods() []period {
+// periodsOf divides a body before each word that announces a change.
+func periodsOf(body []string) []period {
 	var all []period
 	kind, start := "INITIAL", 0
-	for i, word := range f.body {
+	for i, word := range body {
 		change := changeKind(word)
-		if change == "" || strings.HasPrefix(word, "PROB") && i == len(f.body)-1 {
+		if change == "" || strings.HasPrefix(word, "PROB") && i == len(body)-1 {
 			continue
 		}
 		if i > start {
-			all = append(all, readPeriod(kind, f.body[start:i]))
+			all = append(all, readPeriod(kind, body[start:i]))
 		}
 		kind, start = change, i
 	}
-	if start < len(f.body) {
-		all = append(all, readPeriod(kind, f.body[start:]))
+	if start < len(body) {
+		all = append(all, readPeriod(kind, body[start:]))
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 
 	"agentd/domains/internal/pytext"
 )
@@ -12,6 +13,7 @@ import (
 type observation struct {
 	kind, station, time string
 	line                string
+	read                func() observed // the rest, when it is first needed
 }
 
 func (o *observation) key() string { return strings.ToUpper(o.kind + "_" + o.station + "_" + o.time) }
@@ -31,7 +33,7 @@ type observed struct {
 
 func readObservation(line string) observation {
 	kind, rest, _ := strings.Cut(line, " ")
-	o := observation{kind: kind, line: line}
+	o := observation{kind: kind, line: line, read: sync.OnceValue(func() observed { return readObserved(line) })}
 	if station, at, ok := usualHeading(rest); ok {
 		o.station, o.time = station, at
 		return o
@@ -52,20 +54,20 @@ func usualHeading(text string) (station, at string, ok bool) {
 	return text[:place], at, isDigits(at[:6]) && isClock(number(at[:2]), number(at[2:4]), number(at[4:6]))
 }
 
-func (o *observation) read() observed {
+func readObserved(line string) observed {
 	var all observed
-	_, rest, _ := strings.Cut(o.line, " ")
+	_, rest, _ := strings.Cut(line, " ")
 	after, remarks := all.readGroups(code(rest), len(kinds))
 	if remarks {
 		all.readRemarks(pytext.Fields(after))
 	}
-	if all.windDir == "" && strings.Contains(o.line, "VRB") {
+	if all.windDir == "" && strings.Contains(line, "VRB") {
 		all.windDir = "VRB"
 	}
-	if strings.Contains(o.line, "00000KT") {
+	if strings.Contains(line, "00000KT") {
 		all.windDir, all.windSpeed = "0", "0"
 	}
-	all.remarks = remarksOf(o.line)
+	all.remarks = remarksOf(line)
 	return all
 }
 

@@ -2,18 +2,24 @@ package weather
 
 import (
 	"strings"
+	"sync"
 
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// document is the files of a bulletin. The published program repairs the section
-// titles of a candidate, but not those of a reference: which reading a document
-// gets is known only when it is compared.
-type document vfs.Files
+// document is the two readings of a bulletin, each made when it is first needed. The published
+// program repairs the section titles of a candidate, but not those of a reference: which
+// reading a document gets is known only when it is compared.
+type document struct{ asWritten, repaired func() bulletin }
 
-func parse(files vfs.Files) (document, error) { return document(files), nil }
+func parse(files vfs.Files) (document, error) {
+	return document{
+		asWritten: sync.OnceValue(func() bulletin { return readBulletin(files, func(lines []string) []string { return lines }) }),
+		repaired:  sync.OnceValue(func() bulletin { return readBulletin(files, repairTitles) }),
+	}, nil
+}
 
 // bulletin is what the published reading makes of a document.
 type bulletin struct {
@@ -24,13 +30,10 @@ type bulletin struct {
 
 type header struct{ dtg, region, stations, title string }
 
-func (d document) asWritten() bulletin { return d.read(func(lines []string) []string { return lines }) }
-func (d document) repaired() bulletin  { return d.read(repairTitles) }
-
-func (d document) read(prepare func([]string) []string) bulletin {
+func readBulletin(files vfs.Files, prepare func([]string) []string) bulletin {
 	r := bulletinReader{}
-	for _, name := range vfs.Files(d).Names() {
-		lines := prepare(strings.Split(pytext.Strip(d[name]), "\n"))
+	for _, name := range files.Names() {
+		lines := prepare(strings.Split(pytext.Strip(files[name]), "\n"))
 		for i := range lines {
 			lines[i] = pytext.Strip(lines[i])
 		}

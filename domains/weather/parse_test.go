@@ -88,7 +88,7 @@ func TestSections(t *testing.T) {
 		"a short corrected report":            {"METAR OBSERVATIONS\nMETAR COR KPHL 141654Z 10SM\n" + report, 2, 0, [2]int{1, 0}},
 		"a forecast that an empty line ends":  {"TAF FORECASTS\nTAF KPHL 141720Z\n\n1418/1524 10SM\n", 0, 1, [2]int{0, 1}},
 	} {
-		d := document(vfs.Files{"a.txt": c.text})
+		d, _ := parse(vfs.Files{"a.txt": c.text})
 		b, repaired := d.asWritten(), d.repaired()
 		if len(b.observations) != c.observations || len(b.forecasts) != c.forecasts {
 			t.Errorf("%s: %d observations, %d forecasts", name, len(b.observations), len(b.forecasts))
@@ -112,7 +112,8 @@ func TestTitlesAreSpelledOut(t *testing.T) {
 
 func TestHeaderOfTheLastFile(t *testing.T) {
 	t.Parallel()
-	b := document(vfs.Files{"a.txt": "DTG: 1\nREGION:  x \n", "b.txt": "AVIATION WEATHER BULLETIN 2\nDTG:2\n"}).asWritten()
+	d, _ := parse(vfs.Files{"a.txt": "DTG: 1\nREGION:  x \n", "b.txt": "AVIATION WEATHER BULLETIN 2\nDTG:2\n"})
+	b := d.asWritten()
 	if want := (header{dtg: "2", region: "x", title: "AVIATION WEATHER BULLETIN 2"}); b.header != want {
 		t.Errorf("%+v", b.header)
 	}

@@ -6,6 +6,7 @@ package element
 
 import (
 	"fmt"
+	"math/bits"
 	"slices"
 	"strings"
 
@@ -221,8 +222,17 @@ func (c *comparer) compareFields(ref, got *Element) float64 {
 		}
 		return float64(equal) / float64(len(ref.Fields))
 	}
-	var space [fewFields]fieldPair
-	for _, p := range pairFields(space[:0], ref.Fields, got.Fields) {
+	if !c.naming && max(len(ref.Fields), len(got.Fields)) <= fewFields {
+		var partner partners
+		used := partner.pair(ref.Fields, got.Fields)
+		for i := range ref.Fields {
+			if j := int(partner[i]) - 1; j >= 0 && ref.Fields[i].Value == got.Fields[j].Value {
+				equal++
+			}
+		}
+		return float64(equal) / float64(len(ref.Fields)+len(got.Fields)-bits.OnesCount64(used))
+	}
+	for _, p := range pairFields(ref.Fields, got.Fields) {
 		union++
 		if p.inRef && p.inGot && p.was == p.is {
 			equal++
@@ -249,9 +259,46 @@ type fieldPair struct {
 	inRef, inGot  bool
 }
 
-// fewFields is the number of fields, of both sides together, that are paired
-// without a list on the heap.
-const fewFields = 32
+// fewFields is the number of fields of either side that are paired without a list on the heap.
+const fewFields = 64
+
+// partners are the places, from 1, of the fields that those of a reference are paired with; 0 is none.
+type partners [fewFields]uint8
+
+// pair pairs fields by name; those of one name by equal value, what is left of them in order. A bit of used is set for each
+// field of got that has a partner.
+func (p *partners) pair(ref, got []Field) (used uint64) {
+	take := func(i, j int) {
+		p[i] = uint8(j + 1)
+		used |= 1 << j
+	}
+	next := 0 // the partner mostly stands after that of the field before
+	for i := range ref {
+		for range got {
+			if next >= len(got) {
+				next = 0
+			}
+			j := next
+			next++
+			if used>>j&1 == 0 && got[j] == ref[i] {
+				take(i, j)
+				break
+			}
+		}
+	}
+	for i := range ref {
+		if p[i] != 0 {
+			continue
+		}
+		for j := range got {
+			if used>>j&1 == 0 && got[j].Name == ref[i].Name {
+				take(i, j)
+				break
+			}
+		}
+	}
+	return used
+}
 
 // aligned reports whether pairFields would pair each field with the one at its place: the names are the same, and
 // none of those whose values differ is that of another field.
@@ -283,43 +330,22 @@ func aligned(ref, got []Field) bool {
 }
 
 // pairFields pairs fields by name; those of one name by equal value, what is
-// left of them in order. The pairs are appended to none, for its room.
-func pairFields(none []fieldPair, ref, got []Field) []fieldPair {
-	if len(ref)+len(got) > fewFields {
-		return pairMany(none, ref, got)
+// left of them in order.
+func pairFields(ref, got []Field) []fieldPair {
+	if max(len(ref), len(got)) > fewFields {
+		return pairMany(ref, got)
 	}
-	pairs := append(none, make([]fieldPair, len(ref))...)
-	var used [fewFields]bool
-	// find returns the next unused field of the name, and value if exact. It
-	// looks first where the partner mostly stands: at the same place.
-	find := func(at int, f Field, exact bool) int {
-		fits := func(j int) bool {
-			return !used[j] && got[j].Name == f.Name && (!exact || got[j].Value == f.Value)
-		}
-		if at < len(got) && exact && fits(at) {
-			return at
-		}
-		for j := range got {
-			if fits(j) {
-				return j
-			}
-		}
-		return -1
-	}
-	for _, exact := range []bool{true, false} {
-		for i, f := range ref {
-			if pairs[i].inGot {
-				continue
-			}
-			pairs[i].name, pairs[i].was, pairs[i].inRef = f.Name, f.Value, true
-			if j := find(i, f, exact); j >= 0 {
-				used[j] = true
-				pairs[i].is, pairs[i].inGot = got[j].Value, true
-			}
+	var partner partners
+	used := partner.pair(ref, got)
+	pairs := make([]fieldPair, len(ref), len(ref)+len(got))
+	for i, f := range ref {
+		pairs[i] = fieldPair{name: f.Name, was: f.Value, inRef: true}
+		if j := int(partner[i]) - 1; j >= 0 {
+			pairs[i].is, pairs[i].inGot = got[j].Value, true
 		}
 	}
 	for j, f := range got {
-		if !used[j] {
+		if used>>j&1 == 0 {
 			pairs = append(pairs, fieldPair{name: f.Name, is: f.Value, inGot: true})
 		}
 	}
@@ -328,8 +354,8 @@ func pairFields(none []fieldPair, ref, got []Field) []fieldPair {
 
 // pairMany is pairFields in time that grows with the number of fields: both sides are
 // sorted and merged, first by name and value, then what is left by name and place.
-func pairMany(none []fieldPair, ref, got []Field) []fieldPair {
-	pairs := append(none, make([]fieldPair, len(ref))...)
+func pairMany(ref, got []Field) []fieldPair {
+	pairs := make([]fieldPair, len(ref), len(ref)+len(got))
 	for i, f := range ref {
 		pairs[i] = fieldPair{name: f.Name, was: f.Value, inRef: true}
 	}

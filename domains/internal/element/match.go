@@ -3,6 +3,7 @@ package element
 import (
 	"cmp"
 	"hash/maphash"
+	"math/bits"
 	"slices"
 
 	"agentd/domains/internal/notes"
@@ -281,18 +282,40 @@ func similarity(a, b *Element, least float64) float64 {
 		}
 		return sum / n
 	}
-	var space [fewFields]fieldPair
-	pairs := pairFields(space[:0], a.Fields, b.Fields)
-	if len(pairs) == 0 {
-		return 1
+	if max(len(a.Fields), len(b.Fields)) <= fewFields {
+		return similarFew(a.Fields, b.Fields, least)
 	}
 	sum := 0.0
+	pairs := pairMany(a.Fields, b.Fields)
 	for _, p := range pairs {
 		if p.inRef && p.inGot {
 			sum += closeness(p.was, p.is)
 		}
 	}
 	return sum / float64(len(pairs))
+}
+
+// similarFew is the similarity of two elements with few fields, by the partners of these.
+func similarFew(a, b []Field, least float64) float64 {
+	var partner partners
+	paired := bits.OnesCount64(partner.pair(a, b))
+	all := len(a) + len(b) - paired
+	const rounding = 1e-6
+	enough, missed := least*float64(all)-rounding, 0.0
+	if float64(paired) < enough {
+		return 0
+	}
+	sum := 0.0
+	for i := range a {
+		if j := int(partner[i]) - 1; j >= 0 {
+			near := closeness(a[i].Value, b[j].Value)
+			sum += near
+			if missed += 1 - near; float64(paired)-missed < enough {
+				return 0
+			}
+		}
+	}
+	return sum / float64(all)
 }
 
 // closeness is the share of the longer text that a common beginning and a
