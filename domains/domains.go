@@ -13,8 +13,11 @@ package domains
 
 import (
 	"errors"
+	"maps"
 	"strings"
 	"sync"
+	"sync/atomic"
+	"weak"
 
 	"agentd/domains/edit"
 	"agentd/domains/internal/element"
@@ -268,11 +271,14 @@ type Spec[T any] struct {
 }
 
 // New builds a domain.
-func New[T any](spec Spec[T]) Domain { return domain[T]{spec, vocabulary(spec.Info, spec.Vocabulary)} }
+func New[T any](spec Spec[T]) Domain {
+	return domain[T]{spec, vocabulary(spec.Info, spec.Vocabulary), &atomic.Pointer[weak.Pointer[against[T]]]{}}
+}
 
 type domain[T any] struct {
 	spec  Spec[T]
 	edits func() *edit.Format
+	last  *atomic.Pointer[weak.Pointer[against[T]]] // the last reference, until the garbage collector takes it
 }
 
 // vocabulary makes a domain's format when it is first asked for.
@@ -328,36 +334,51 @@ func (d domain[T]) Differences(reference, candidate vfs.Files) []Difference {
 	return d.Against(reference).Differences(candidate)
 }
 
+// Against returns the last reference where the documents are the same, so that it is not read again.
 func (d domain[T]) Against(reference vfs.Files) Reference {
 	files := normalized(reference)
+	if last := d.last.Load(); last != nil {
+		if a := last.Value(); a != nil && maps.Equal(a.files, files) {
+			return a
+		}
+	}
 	elements := sync.OnceValue(func() []Element { return d.spec.Elements(files) })
-	return &against[T]{
+	a := &against[T]{
 		spec:     &d.spec,
+		files:    files,
 		parsed:   sync.OnceValues(func() (T, error) { return d.spec.Parse(files) }),
 		elements: elements,
 		legible:  sync.OnceValue(func() bool { return d.spec.legible(files, elements()) }),
 	}
+	last := weak.Make(a)
+	d.last.Store(&last)
+	return a
 }
 
 // against is a reference that is read when it is first needed.
 type against[T any] struct {
 	spec     *Spec[T]
+	files    vfs.Files
 	parsed   func() (T, error)
 	elements func() []Element
 	legible  func() bool
 }
 
+// Compare makes both scores at the same time: most of the work is reading, which each does in its own way.
 func (a *against[T]) Compare(candidate vfs.Files) Score {
-	elements := a.spec.Elements(candidate)
-	var value, strict Notes
-	score, failed := a.published(candidate, elements, &value)
-	score.Strict = a.strict(candidate, elements, &strict)
-	score.Approximate = Approximate(&value, &strict)
+	go a.elements() // meanwhile, unless they are known
+	elements := sync.OnceValue(func() []Element { return a.spec.Elements(candidate) })
+	var forValue, forStrict Notes
+	strict := make(chan float64, 1)
+	go func() { strict <- a.strict(candidate, elements(), &forStrict) }()
+	score, failed := a.published(candidate, elements, &forValue)
+	score.Strict = <-strict
+	score.Approximate = Approximate(&forValue, &forStrict)
 	switch counted := score.Elements; {
 	case failed:
-		score.Unreadable = a.spec.evidence(candidate, elements) > 0
+		score.Unreadable = a.spec.evidence(candidate, elements()) > 0
 	case counted.Candidate == 0 && counted.Reference > 0:
-		score.Unreadable = countKinds(elements, a.spec.Info.Element) > 0
+		score.Unreadable = countKinds(elements(), a.spec.Info.Element) > 0
 	}
 	return score
 }
@@ -390,7 +411,7 @@ func (a *against[T]) readable(strict float64, candidate vfs.Files, elements []El
 
 // published is the score as the published evaluator has it, and whether its reader
 // gives up on the candidate, whose elements are given.
-func (a *against[T]) published(candidate vfs.Files, elements []Element, noted *Notes) (score Score, failed bool) {
+func (a *against[T]) published(candidate vfs.Files, elements func() []Element, noted *Notes) (score Score, failed bool) {
 	reference, err := a.parsed()
 	if err != nil {
 		score.Problem, score.Crash = "the reference cannot be read: "+err.Error(), errors.Is(err, ErrCrash)
@@ -404,13 +425,13 @@ func (a *against[T]) published(candidate vfs.Files, elements []Element, noted *N
 	}
 	reading := a.spec.Score(reference, parsed, noted)
 	if counted := a.spec.Counted; counted != nil {
-		number := func(document T, elements []Element) int {
+		number := func(document T, elements func() []Element) int {
 			if counted(document) {
-				return countKinds(elements, a.spec.Info.Element)
+				return countKinds(elements(), a.spec.Info.Element)
 			}
 			return a.spec.Stats(document).Elements
 		}
-		reading.Elements = Elements{Reference: number(reference, a.elements()), Candidate: number(parsed, elements)}
+		reading.Elements = Elements{Reference: number(reference, a.elements), Candidate: number(parsed, elements)}
 	}
 	if reading.Crash != nil {
 		return Score{Elements: reading.Elements, Problem: reading.Crash.Error(), Crash: true}, true

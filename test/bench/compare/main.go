@@ -1,7 +1,8 @@
-// Command compare measures the CPU time of comparing a document with a damaged copy of itself, for the seed of every
+// Command compare measures how long a document takes to be compared with a damaged copy of itself, for the seed of every
 // built-in environment: each twentieth element is left out, and one digit in fifty is another. Each measurement is a
-// process of its own on one processor, in which seed and candidate are read again each time. It counts user and system
-// time, and so the garbage collector's.
+// process of its own. The seed is read once, as in a run, in which all that came of a seed is compared with it. With
+// -pairs the seed and its copy take turns as the reference, so that both are read for each comparison, as agentd score
+// does. It measures wall time, and CPU time of user and system, and so the garbage collector's.
 //
 // Two versions of agentd are compared in turns, so that other work on the machine meets both, and the least of each
 // counts. The older one is this program, copied into a checkout of it and built there:
@@ -35,6 +36,8 @@ var (
 	turns  = flag.Int("turns", 5, "how often each domain is measured")
 	times  = flag.Int("times", 100, "comparisons of a measurement; a tenth of them are made before it")
 	only   = flag.String("domains", "", "a regular expression of the domains to measure (default: all)")
+	pairs  = flag.Bool("pairs", false, "read both documents for each comparison")
+	cores  = flag.Int("cores", 0, "processors that a measurement may use (default: all)")
 	single = flag.String("single", "", "measure one environment in this process")
 )
 
@@ -61,25 +64,32 @@ func main() {
 // collectAt is agentd's: how much the heap may grow before it is collected, in percent.
 const collectAt = 400
 
-// measure prints the nanoseconds of CPU time and the bytes that a comparison takes.
+// measure prints the nanoseconds of wall time and of CPU time and the bytes that a comparison takes.
 func measure(env *environments.Environment) {
-	runtime.GOMAXPROCS(1)
+	runtime.GOMAXPROCS(*cores)
 	debug.SetGCPercent(collectAt)
 	found, _ := catalog.Lookup(env.Domain)
 	d := env.Apply(found)
 	candidate := damaged(d, env.Seed)
-	for range *times / 10 {
-		d.Compare(env.Seed, candidate)
+	seed := env.Seed
+	compare := func() {
+		d.Compare(seed, candidate)
+		if *pairs {
+			seed, candidate = candidate, seed
+		}
+	}
+	for range max(1, *times/10) {
+		compare()
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	start := cpu()
+	start, began := cpu(), time.Now()
 	for range *times {
-		d.Compare(env.Seed, candidate)
+		compare()
 	}
-	took := cpu() - start
+	wall, took := time.Since(began), cpu()-start
 	runtime.ReadMemStats(&after)
-	fmt.Println(int(took) / *times, int(after.TotalAlloc-before.TotalAlloc) / *times)
+	fmt.Println(int(wall) / *times, int(took) / *times, int(after.TotalAlloc-before.TotalAlloc) / *times)
 }
 
 // cpu is what this process has used of the processor so far.
@@ -108,22 +118,23 @@ func damaged(d domains.Domain, seed vfs.Files) vfs.Files {
 	return files
 }
 
-// cost is the least that a comparison took.
-type cost struct{ nanoseconds, bytes int }
+// cost is what a comparison took, each figure the least of all turns: nanoseconds of wall and CPU time, and bytes.
+type cost struct{ wall, cpu, bytes int }
 
 // take measures an environment with a program once more.
 func (c *cost) take(program, environment string) error {
-	out, err := exec.Command(program, "-single", environment, "-times", fmt.Sprint(*times)).Output()
+	out, err := exec.Command(program, "-single", environment, "-times", fmt.Sprint(*times), fmt.Sprintf("-pairs=%t", *pairs), "-cores", fmt.Sprint(*cores)).Output()
 	if err != nil {
 		return fmt.Errorf("measuring %s with %s: %w", environment, program, err)
 	}
 	var now cost
-	if _, err := fmt.Sscan(string(out), &now.nanoseconds, &now.bytes); err != nil {
+	if _, err := fmt.Sscan(string(out), &now.wall, &now.cpu, &now.bytes); err != nil {
 		return fmt.Errorf("%s says %q of %s: %w", program, out, environment, err)
 	}
-	if c.nanoseconds == 0 || now.nanoseconds < c.nanoseconds {
+	if c.cpu == 0 {
 		*c = now
 	}
+	c.wall, c.cpu, c.bytes = min(c.wall, now.wall), min(c.cpu, now.cpu), min(c.bytes, now.bytes)
 	return nil
 }
 
@@ -153,31 +164,33 @@ func compare(envs []environments.Environment) error {
 			}
 		}
 	}
-	fmt.Println("| domain | before | now | ratio | allocated before | now |\n| --- | ---: | ---: | ---: | ---: | ---: |")
+	fmt.Println("| domain | wall before | now | ratio | CPU before | now | ratio | allocated before | now |")
+	fmt.Println("| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |")
 	var sumBefore, sumAfter cost
-	logs, n := 0.0, 0.0
+	walls, cpus, n := 0.0, 0.0, 0.0
 	for i := range envs {
 		before, after := befores[i], afters[i]
-		if after.nanoseconds == 0 {
+		if after.cpu == 0 {
 			continue
 		}
-		fmt.Println(row(strings.TrimSuffix(envs[i].Name, "1"), before, after, ratio(before, after)))
-		sumBefore.nanoseconds += before.nanoseconds
-		sumBefore.bytes += before.bytes
-		sumAfter.nanoseconds += after.nanoseconds
-		sumAfter.bytes += after.bytes
-		logs += math.Log(ratio(before, after))
-		n++
+		wall, cpu := ratio(before.wall, after.wall), ratio(before.cpu, after.cpu)
+		fmt.Println(row(strings.TrimSuffix(envs[i].Name, "1"), before, after, wall, cpu))
+		sumBefore.add(before)
+		sumAfter.add(after)
+		walls, cpus, n = walls+math.Log(wall), cpus+math.Log(cpu), n+1
 	}
-	fmt.Println(row("sum; geometric mean of the ratios", sumBefore, sumAfter, math.Exp(logs/n)))
+	fmt.Println(row("sum; geometric mean of the ratios", sumBefore, sumAfter, math.Exp(walls/n), math.Exp(cpus/n)))
 	return nil
 }
 
-func ratio(before, after cost) float64 {
-	return float64(before.nanoseconds) / float64(after.nanoseconds)
+func (c *cost) add(other cost) {
+	c.wall, c.cpu, c.bytes = c.wall+other.wall, c.cpu+other.cpu, c.bytes+other.bytes
 }
 
-func row(name string, before, after cost, ratio float64) string {
-	return fmt.Sprintf("| %s | %.2f ms | %.2f ms | %.2f | %.2f MB | %.2f MB |", name,
-		float64(before.nanoseconds)/1e6, float64(after.nanoseconds)/1e6, ratio, float64(before.bytes)/1e6, float64(after.bytes)/1e6)
+func ratio(before, after int) float64 { return float64(before) / float64(after) }
+
+func row(name string, before, after cost, wall, cpu float64) string {
+	ms := func(nanoseconds int) string { return fmt.Sprintf("%.2f ms", float64(nanoseconds)/1e6) }
+	return fmt.Sprintf("| %s | %s | %s | %.2f | %s | %s | %.2f | %.2f MB | %.2f MB |", name,
+		ms(before.wall), ms(after.wall), wall, ms(before.cpu), ms(after.cpu), cpu, float64(before.bytes)/1e6, float64(after.bytes)/1e6)
 }
