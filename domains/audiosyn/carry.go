@@ -6,10 +6,6 @@ import (
 	"strings"
 )
 
-// mostFields bounds the fields of an element, of which the matcher compares each
-// with each.
-const mostFields = 200
-
 // mostImplied is how many p-fields a score may leave to those before them without
 // a dot.
 const mostImplied = 1 << 18
@@ -31,9 +27,6 @@ func (c *carrier) endSection() { clear(c.last) }
 // resolve returns the p-fields of an event in their normal form.
 func (c *carrier) resolve(code string, words []span) []string {
 	fields := words[1:]
-	if len(fields) > mostFields {
-		fields = fields[:mostFields]
-	}
 	name := normal(fields[0].of(code))
 	last := c.last[wholeNumber(name)]
 	if last == nil {

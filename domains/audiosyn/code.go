@@ -37,7 +37,7 @@ func codeFields(fields []domains.Field, code string) []domains.Field {
 			// An opcode without outputs.
 			second, third = first, rest
 		} else {
-			fields = append(outputs(fields, strings.Join(all[:n], ",")), field(outputNames[n], first))
+			fields = append(outputs(fields, strings.Join(all[:n], ",")), field(outputNames.of(n), first))
 		}
 		fields = append(fields, field("opcode", short(second)))
 		if third != "" {
@@ -54,25 +54,41 @@ func outputs(fields []domains.Field, text string) []domains.Field {
 		return fields
 	}
 	for n, name := range parts(text) {
-		fields = append(fields, field(outputNames[n], normal(name)))
+		fields = append(fields, field(outputNames.of(n), normal(name)))
 	}
 	return fields
 }
 
 func arguments(fields []domains.Field, all []string) []domains.Field {
 	for n, argument := range all {
-		fields = append(fields, field(argumentNames[n], normal(argument)))
+		fields = append(fields, field(argumentNames.of(n), normal(argument)))
 	}
 	return fields
 }
 
 var outputNames, argumentNames = numbered("output "), numbered("argument ")
 
-func numbered(name string) (names [mostFields]string) {
-	for n := range names {
-		names[n] = name + strconv.Itoa(n+1)
+// fieldNames are the names of the fields of a statement: those that are common are made once.
+type fieldNames struct {
+	prefix string
+	common []string
+}
+
+// numbered are names of a prefix and a number, from 1, but for the first ones, which are given.
+func numbered(prefix string, first ...string) fieldNames {
+	const common = 64
+	for n := len(first); n < common; n++ {
+		first = append(first, prefix+strconv.Itoa(n+1))
 	}
-	return names
+	return fieldNames{prefix, first}
+}
+
+// of returns the name of the n-th field, from 0.
+func (f *fieldNames) of(n int) string {
+	if n < len(f.common) {
+		return f.common[n]
+	}
+	return f.prefix + strconv.Itoa(n+1)
 }
 
 // isArgument reports whether a text can begin an argument, other than one that an
@@ -109,7 +125,7 @@ func cuts(code string) cutPlaces {
 		case ')', ']':
 			depth = max(depth-1, 0)
 		case ',':
-			if depth == 0 && len(c.commas) < mostFields-1 {
+			if depth == 0 {
 				c.commas = append(c.commas, n)
 			}
 		case '=':

@@ -96,7 +96,7 @@ func (f *flattener) comment(text, in string) {
 
 // withComments adds the comments after a statement to its fields.
 func withComments(fields []domains.Field, comments []string) []domains.Field {
-	for _, c := range comments[:min(len(comments), mostFields)] {
+	for _, c := range comments {
 		if said := commentText(c); said != "" {
 			fields = append(fields, field("comment", said))
 		}

@@ -53,7 +53,7 @@ func (f *flattener) score(s *source) {
 				f.comment(c, "the score")
 			}
 		case eventLine:
-			f.event(carry.resolve(code, words), code, words, comments, &at)
+			f.event(carry.resolve(code, words), comments, &at)
 		case tableLine:
 			fields := at.fields(pFields(&tableNames, code, words[1:]))
 			f.add(tableKind, "f"+pField(code, words, 1), withComments(fields, comments)...)
@@ -75,46 +75,27 @@ func pField(code string, words []span, n int) string {
 }
 
 var (
-	eventNames = fieldNames("instrument", "start", "duration")
-	tableNames = fieldNames("number", "time", "size", "generator")
-	otherNames = fieldNames()
+	eventNames = numbered("p", "instrument", "start", "duration")
+	tableNames = numbered("p", "number", "time", "size", "generator")
+	otherNames = numbered("p")
 )
 
-// fieldNames are those of p-fields, from the first.
-func fieldNames(first ...string) (names [mostFields]string) {
-	for n := range names {
-		if n < len(first) {
-			names[n] = first[n]
-		} else {
-			names[n] = "p" + strconv.Itoa(n+1)
-		}
-	}
-	return names
-}
-
-// pFields are the fields of a statement; beyond a number they are one.
-func pFields(names *[mostFields]string, code string, words []span) []domains.Field {
-	fields := make([]domains.Field, 0, min(len(words), mostFields)+2)
-	for n, w := range words[:min(len(words), mostFields)] {
-		fields = append(fields, field(names[n], normal(w.of(code))))
-	}
-	return restField(fields, code, words)
-}
-
-func restField(fields []domains.Field, code string, words []span) []domains.Field {
-	if len(words) > mostFields {
-		fields = append(fields, field("rest", normal(code[words[mostFields].start:])))
+// pFields are the fields of a statement.
+func pFields(names *fieldNames, code string, words []span) []domains.Field {
+	fields := make([]domains.Field, 0, len(words)+2)
+	for n, w := range words {
+		fields = append(fields, field(names.of(n), normal(w.of(code))))
 	}
 	return fields
 }
 
 // event has a field for each p-field, carried or not.
-func (f *flattener) event(resolved []string, code string, words []span, comments []string, at *context) {
+func (f *flattener) event(resolved, comments []string, at *context) {
 	f.fields = f.fields[:0]
 	for n, value := range resolved {
-		f.fields = append(f.fields, field(eventNames[n], value))
+		f.fields = append(f.fields, field(eventNames.of(n), value))
 	}
-	f.fields = withComments(at.fields(restField(f.fields, code, words[1:])), comments)
+	f.fields = withComments(at.fields(f.fields), comments)
 	key := "i" + resolved[0]
 	if len(resolved) > 1 {
 		key += " at " + resolved[1]

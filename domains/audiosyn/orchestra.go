@@ -97,8 +97,7 @@ func newBlock(s *statement) block {
 
 // instrumentNames are the numbers or names after instr.
 func instrumentNames(code string) []string {
-	all := strings.FieldsFunc(code[len("instr"):], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
-	return all[:min(len(all), mostFields)]
+	return strings.FieldsFunc(code[len("instr"):], func(r rune) bool { return r == ',' || r == ' ' || r == '\t' })
 }
 
 // statementsOf joins the lines that belong to one statement.

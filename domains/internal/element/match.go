@@ -197,8 +197,8 @@ func (s sharers) suggested(noted *notes.Notes) []int {
 	return s.places
 }
 
-// bySharedValue lists the elements that are left by their fields. Of the larger
-// side only the fields are looked at that the smaller one has.
+// bySharedValue lists the elements that are left by their fields. Of the side with more
+// fields only those are looked at that the other one has.
 func (m *matcher) bySharedValue(refs, gots []int) map[Field]sharers {
 	all := map[Field]sharers{}
 	count := func(elements []Element, free []int, first bool, add func(*sharers, int)) {
@@ -221,7 +221,7 @@ func (m *matcher) bySharedValue(refs, gots []int) map[Field]sharers {
 			s.places = append(s.places, place)
 		}
 	}
-	if len(refs) <= len(gots) {
+	if fieldsOf(m.ref, refs) <= fieldsOf(m.got, gots) {
 		count(m.ref, refs, true, addRef)
 		count(m.got, gots, false, addGot)
 	} else {
@@ -229,6 +229,13 @@ func (m *matcher) bySharedValue(refs, gots []int) map[Field]sharers {
 		count(m.ref, refs, false, addRef)
 	}
 	return all
+}
+
+func fieldsOf(elements []Element, free []int) (n int) {
+	for _, k := range free {
+		n += len(elements[k].Fields)
+	}
+	return n
 }
 
 func free(is []bool) []int {
