@@ -167,12 +167,14 @@ func tagsAt(text string) (tags []string, size int) {
 
 // takePrices takes further prices out of the text after the first.
 func (d *dish) takePrices(text string) string {
+	var rest strings.Builder
 	for {
 		at, end := findPrice(text)
 		if at < 0 {
-			return text
+			return rest.String() + text
 		}
 		d.more = append(d.more, decimal(text[at+1:end]))
-		text = text[:at] + text[end:]
+		rest.WriteString(text[:at])
+		text = text[end:]
 	}
 }
