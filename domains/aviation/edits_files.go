@@ -75,12 +75,13 @@ func groupByCode(p struct {
 		}
 		return p.Others
 	}
-	var names []string
+	names, pattern := []string{}, ""
 	for _, group := range p.Groups {
 		names = append(names, group.Name)
+		pattern += regexp.QuoteMeta(group.Name) + "|"
 	}
 	names = append(names, p.Others)
-	heading := regexp.MustCompile(`^## .* \([0-9]+\)\s*$`)
+	heading := regexp.MustCompile(`^## (?:` + pattern + regexp.QuoteMeta(p.Others) + `) \([0-9]+\)\s*$`)
 	forward := func(all []entry) (vfs.Files, error) {
 		taken, rest := takeOut(all, allNotices)
 		groups := map[string][]placed{}

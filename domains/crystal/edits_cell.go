@@ -126,29 +126,34 @@ func fillCell(p struct {
 		if err := plain.JSON(files, p.List, &record); err != nil {
 			return err
 		}
-		sites := d.sites()
-		if sites == nil {
-			return structures.Empty
-		}
-		group, symmetry, err := d.symmetry()
-		if err != nil {
-			return err
-		}
-		label := sites.loop.column(siteTags[0])
-		sites.loop.rows = slices.DeleteFunc(sites.loop.rows, func(w row) bool { return isCopy(w.values[label].text(), p.Mark) })
-		sites.changed()
-		group.value = written(record.SpaceGroup)
-		group.changed()
-		symmetry.keepFirst()
-		for i, text := range record.Operations {
-			if i > 0 {
-				symmetry.loop.rows = append(symmetry.loop.rows, row{})
-			}
-			symmetry.loop.rows[i].values = []value{written(text)}
-		}
-		return nil
+		return d.reduce(record, p.Mark)
 	}
 	return rewrite(p.Document, p.To, change, restore)
+}
+
+// reduce takes copies out and writes the symmetry that the sites have without them.
+func (d document) reduce(record symmetryRecord, mark string) error {
+	sites := d.sites()
+	if sites == nil {
+		return structures.Empty
+	}
+	group, symmetry, err := d.symmetry()
+	if err != nil {
+		return err
+	}
+	label := sites.loop.column(siteTags[0])
+	sites.loop.rows = slices.DeleteFunc(sites.loop.rows, func(w row) bool { return isCopy(w.values[label].text(), mark) })
+	sites.changed()
+	group.value = written(record.SpaceGroup)
+	group.changed()
+	symmetry.keepFirst()
+	for i, text := range record.Operations {
+		if i > 0 {
+			symmetry.loop.rows = append(symmetry.loop.rows, row{})
+		}
+		symmetry.loop.rows[i].values = []value{written(text)}
+	}
+	return nil
 }
 
 // symmetry is the item with the space group and the loop of the operations.

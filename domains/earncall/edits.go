@@ -36,7 +36,7 @@ func edits() []domains.Edit {
 		domains.Taking("roles", inRoles),
 		domains.Taking("minutes", inMinutes),
 		domains.Taking("sort_by_length", sortByLength),
-		domains.Taking("cut", cut),
+		domains.Taking("cut_by_words", cutByWords),
 	}
 }
 

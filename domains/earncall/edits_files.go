@@ -217,10 +217,10 @@ func withExchanges(rest string, files vfs.Files) call {
 	return readBy(append(lines, said...), colonLabel)
 }
 
-// cut fills each file with as many turns as fit; one that is longer stands alone. Headings and
+// cutByWords fills each file with as many turns as fit; one that is longer stands alone. Headings and
 // lines stand before the turn that they precede. On the way back a file without a heading at
 // its beginning goes on with the part before.
-func cut(p struct {
+func cutByWords(p struct {
 	Document string
 	Begins   string // names of files: a number and .txt follow
 	Words    int    // that fit into a file

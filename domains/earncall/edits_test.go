@@ -529,7 +529,7 @@ func TestOtherParameters(t *testing.T) {
 			},
 		},
 		{
-			"cut", `{"document": "talk.txt", "begins": "piece", "words": 2}`,
+			"cut_by_words", `{"document": "talk.txt", "begins": "piece", "words": 2}`,
 			vfs.Files{"piece1.txt": "Amy Roe: We paid €2,000, or €1.5 per head.\n", "piece2.txt": "Sam Day: Fine.\n"},
 		},
 		{

@@ -30,7 +30,8 @@ func edits() []domains.Edit {
 // back, without a name none. restore changes it back, with some columns of the table. The
 // materials next to the mesh stay.
 func rewrite(
-	document, to, table string, change func(*document) ([][]string, error), restore func(d *document, rows [][]string) error, columns ...string,
+	document, to, table string,
+	change func(*document) ([][]string, error), restore func(d *document, rows [][]string) error, columns ...string,
 ) exact.Steps {
 	return exact.Steps{
 		Forward: func(files vfs.Files) (vfs.Files, error) {
