@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -167,34 +165,20 @@ func TestSeverities(t *testing.T) {
 // TestOtherParameters has edits of another document than the built-in one.
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{"split_by_window", `{"document": "pib.txt", "from": "2507010000", "to": "2601010000", "active": "a.txt", "inactive": "b.txt", "table": "c.csv"}`,
-			vfs.Files{
-				"a.txt": headline + "\n" + taxiway + "\n" + section + "\n\n" + crane + "\n" + resumed + "\nEND\n",
-				"b.txt": firing, "c.csv": "line,notam,reason\n11,A2880/25,EXPIRED\n",
-			}},
-		{"shift_times", `{"document": "pib.txt", "to": "newfoundland.txt", "hours": -3.5}`,
-			vfs.Files{"newfoundland.txt": replaced("2506301130", "2506300800", "2507041600", "2507041230", "2506090600", "2506090230",
-				"2506131500", "2506131130", "2512312300", "2512311930", "2506130918", "2506130548")}},
-		{"decode_codes", `{"document": "pib.txt", "to": "words.txt", "subjects": {"MX": "PATH"}, "conditions": {"LC": "SHUT"}, "table": "words.csv"}`,
-			vfs.Files{"words.txt": replaced("QMXLC", "PATH SHUT"), "words.csv": "code,meaning,notams\nQMXLC,PATH SHUT,2\n"}},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(vfs.Files{"pib.txt": yard})
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(vfs.Files{"pib.txt": yard}, back); diff != "" || err != nil {
-			t.Errorf("%s, back: %v %s", c.edit, err, diff)
-		}
-	}
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"split_by_window": `{"document": "pib.txt", "from": "2507010000", "to": "2601010000", "active": "a.txt", "inactive": "b.txt", "table": "c.csv"}`,
+		"shift_times":     `{"document": "pib.txt", "to": "newfoundland.txt", "hours": -3.5}`,
+		"decode_codes":    `{"document": "pib.txt", "to": "words.txt", "subjects": {"MX": "PATH"}, "conditions": {"LC": "SHUT"}, "table": "words.csv"}`,
+	})
+	domaintest.Results(t, edits, vfs.Files{"pib.txt": yard}, map[string]vfs.Files{
+		"split_by_window": {
+			"a.txt": headline + "\n" + taxiway + "\n" + section + "\n\n" + crane + "\n" + resumed + "\nEND\n",
+			"b.txt": firing, "c.csv": "line,notam,reason\n11,A2880/25,EXPIRED\n",
+		},
+		"shift_times": {"newfoundland.txt": replaced("2506301130", "2506300800", "2507041600", "2507041230", "2506090600", "2506090230",
+			"2506131500", "2506131130", "2512312300", "2512311930", "2506130918", "2506130548")},
+		"decode_codes": {"words.txt": replaced("QMXLC", "PATH SHUT"), "words.csv": "code,meaning,notams\nQMXLC,PATH SHUT,2\n"},
+	}, domaintest.ToTheLetter)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {

@@ -5,8 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -110,37 +108,26 @@ func TestEdits(t *testing.T) {
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{"zn.cif": small}
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{"split_by_tag", `{"document": "zn.cif", "rest": "a.cif", "files": [{"name": "b.cif", "tags": ["_cell_", "_atom_site_aniso"]}], "table": "o.csv"}`, vfs.Files{
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"split_by_tag":  `{"document": "zn.cif", "rest": "a.cif", "files": [{"name": "b.cif", "tags": ["_cell_", "_atom_site_aniso"]}], "table": "o.csv"}`,
+		"take_geometry": `{"document": "zn.cif", "element": "Zn", "rest": "light.cif", "table": "zinc.csv"}`,
+		"fill_cell":     `{"document": "zn.cif", "to": "whole.cif", "mark": "~", "list": "symmetry.json"}`,
+	})
+	domaintest.Results(t, edits, document, map[string]vfs.Files{
+		"split_by_tag": {
 			"a.cif": strings.NewReplacer(cells, "", anisoTable+anisoRows, "").Replace(small), "b.cif": "data_zp2aq\n" + cells + anisoTable + anisoRows,
 			"o.csv": strings.NewReplacer("model.cif,_cell", "b.cif,_cell", "model.cif,_atom_site_aniso", "b.cif,_atom_site_aniso", "model", "a", "publication", "a", "geometry", "a").
 				Replace(forwardResults["deposition_files"]["order.csv"]),
-		}},
-		{"take_geometry", `{"document": "zn.cif", "element": "Zn", "rest": "light.cif", "table": "zinc.csv"}`, vfs.Files{
+		},
+		"take_geometry": {
 			"light.cif": edited("Zn1 O7 2.069(2) 3_656\n", "", "Zn1 O7 2.069(2) .\n", ""),
 			"zinc.csv":  "loop,position,row\nbond,1,Zn1 O7 2.069(2) 3_656\nbond,3,Zn1 O7 2.069(2) .\n",
-		}},
-		{"fill_cell", `{"document": "zn.cif", "to": "whole.cif", "mark": "~", "list": "symmetry.json"}`, vfs.Files{
+		},
+		"fill_cell": {
 			"whole.cif":     strings.NewReplacer("_s2 ", "~2 ", "_s3 ", "~3 ", "_s4 ", "~4 ").Replace(forwardResults["full_cell"]["p1_cell.cif"]),
 			"symmetry.json": forwardResults["full_cell"]["symmetry.json"],
-		}},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(document)
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if differences := New().Differences(document, back); len(differences) > 0 || err != nil {
-			t.Errorf("%s, back: %v %v", c.edit, err, differences)
-		}
-	}
+		},
+	}, domaintest.InMeaning)
 }
 
 func TestEditsRefuse(t *testing.T) {

@@ -516,38 +516,18 @@ func TestConverted(t *testing.T) {
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	const talk = "Amy Roe: We paid €2,000, or €1.5 per head.\n\nSam Day: Fine.\n"
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{
-			"restate", `{"document": "talk.txt", "to": "francs.txt", "own": {"symbol": "€", "column": "euros"},
-				"other": {"symbol": "CHF ", "column": "francs"}, "rate": 1.1, "table": "rates.csv"}`,
-			vfs.Files{
-				"francs.txt": "Amy Roe: We paid CHF 2,200, or CHF 1.7 per head.\n\nSam Day: Fine.\n",
-				"rates.csv":  "id,francs,euros\n1,\"CHF 2,200\",\"€2,000\"\n2,CHF 1.7,€1.5\n",
-			},
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"restate": `{"document": "talk.txt", "to": "francs.txt", "own": {"symbol": "€", "column": "euros"},
+			"other": {"symbol": "CHF ", "column": "francs"}, "rate": 1.1, "table": "rates.csv"}`,
+		"cut_by_words":   `{"document": "talk.txt", "begins": "piece", "words": 2}`,
+		"split_by_topic": `{"document": "talk.txt", "begins": "on_", "topics": [], "others": "all", "rest": "rest.txt"}`,
+	})
+	domaintest.Results(t, edits, vfs.Files{"talk.txt": talk}, map[string]vfs.Files{
+		"restate": {
+			"francs.txt": "Amy Roe: We paid CHF 2,200, or CHF 1.7 per head.\n\nSam Day: Fine.\n",
+			"rates.csv":  "id,francs,euros\n1,\"CHF 2,200\",\"€2,000\"\n2,CHF 1.7,€1.5\n",
 		},
-		{
-			"cut_by_words", `{"document": "talk.txt", "begins": "piece", "words": 2}`,
-			vfs.Files{"piece1.txt": "Amy Roe: We paid €2,000, or €1.5 per head.\n", "piece2.txt": "Sam Day: Fine.\n"},
-		},
-		{
-			"split_by_topic", `{"document": "talk.txt", "begins": "on_", "topics": [], "others": "all", "rest": "rest.txt"}`,
-			vfs.Files{"rest.txt": talk},
-		},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(vfs.Files{"talk.txt": talk})
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(vfs.Files{"talk.txt": talk}, back); diff != "" || err != nil {
-			t.Errorf("%s, back: %v %s", c.edit, err, diff)
-		}
-	}
+		"cut_by_words":   {"piece1.txt": "Amy Roe: We paid €2,000, or €1.5 per head.\n", "piece2.txt": "Sam Day: Fine.\n"},
+		"split_by_topic": {"rest.txt": talk},
+	}, domaintest.ToTheLetter)
 }

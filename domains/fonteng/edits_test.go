@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -162,35 +160,24 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // TestOtherParameters has edits of another document than the built-in one.
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{"scale", `{"document": "stencil.fea", "to": "third.fea", "by": 1.5}`, vfs.Files{
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"scale":           `{"document": "stencil.fea", "to": "third.fea", "by": 1.5}`,
+		"rename_suffixes": `{"document": "stencil.fea", "to": "long.fea", "suffixes": {".sc": ".small"}, "table": "names.csv"}`,
+		"list_pairs":      `{"document": "stencil.fea", "feature": "vkrn", "rest": "rest.fea", "table": "pairs.csv"}`,
+	})
+	domaintest.Results(t, edits, vfs.Files{"stencil.fea": stencil}, map[string]vfs.Files{
+		"scale": {
 			"third.fea": inStencil("10 480", "15 720", "-40", "-60", "-12", "-18", "<1 0 -3 0>", "<1.5 0 -4.5 0>",
 				"<2 0 0 0>", "<3 0 0 0>", "@caps 5", "@caps 7.5", "735", "1102.5"),
-		}},
-		{"rename_suffixes", `{"document": "stencil.fea", "to": "long.fea", "suffixes": {".sc": ".small"}, "table": "names.csv"}`, vfs.Files{
+		},
+		"rename_suffixes": {
 			"long.fea":  inStencil(".sc", ".small"),
 			"names.csv": "old,new\na.sc,a.small\nb.sc,b.small\nc.sc,c.small\nd.sc,d.small\n",
-		}},
-		{"list_pairs", `{"document": "stencil.fea", "feature": "vkrn", "rest": "rest.fea", "table": "pairs.csv"}`, vfs.Files{
+		},
+		"list_pairs": {
 			"rest.fea": stencil, "pairs.csv": "place,enum,left,right,value,right value,comment,note\n",
-		}},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(vfs.Files{"stencil.fea": stencil})
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(vfs.Files{"stencil.fea": stencil}, back); diff != "" || err != nil {
-			t.Errorf("%s, back: %v %s", c.edit, err, diff)
-		}
-	}
+		},
+	}, domaintest.ToTheLetter)
 }
 
 func TestSeveralFilesAreOneDocument(t *testing.T) {

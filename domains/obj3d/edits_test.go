@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -272,35 +270,23 @@ func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	mesh := strings.Replace(hutch[meshFile], materialsFile, "hutch.mtl", 1)
 	document := vfs.Files{"hutch.obj": mesh, "hutch.mtl": hutchMaterials}
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{"split_by_height", `{"document": "hutch.obj", "lower": "low.obj", "upper": "high.obj", "from": 0.6, "table": "z.csv"}`, vfs.Files{
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"split_by_height": `{"document": "hutch.obj", "lower": "low.obj", "upper": "high.obj", "from": 0.6, "table": "z.csv"}`,
+		"code_materials":  `{"document": "hutch.obj", "materials": "hutch.mtl", "to": "c.obj", "coded": "c.mtl", "first": "mat5", "table": "c.csv"}`,
+	})
+	domaintest.Results(t, edits, document, map[string]vfs.Files{
+		"split_by_height": {
 			"low.obj":   strings.Replace(heading, materialsFile, "hutch.mtl", 1) + floor,
 			"high.obj":  lidAbove + "f 1//1 2//1 3//1 4//1\n" + latch,
 			"z.csv":     "position,group,file,lowest,highest\n1,floor,low.obj,0.5,0.5\n2,lid,high.obj,2,2.1\n3,latch,high.obj,1.2,1.3\n",
 			"hutch.mtl": hutchMaterials,
-		}},
-		{"code_materials", `{"document": "hutch.obj", "materials": "hutch.mtl", "to": "c.obj", "coded": "c.mtl", "first": "mat5", "table": "c.csv"}`, vfs.Files{
+		},
+		"code_materials": {
 			"c.obj": strings.NewReplacer("hutch.mtl", "c.mtl", "usemtl ply", "usemtl mat6", "felt", "mat5").Replace(mesh),
 			"c.mtl": strings.NewReplacer("ply", "mat6", "felt", "mat5").Replace(hutchMaterials),
 			"c.csv": "code,name,uses\nmat5,felt,1\nmat6,ply,2\n",
-		}},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(document)
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(document, back); diff != "" || err != nil {
-			t.Errorf("%s, back: %v %s", c.edit, err, diff)
-		}
-	}
+		},
+	}, domaintest.ToTheLetter)
 }
 
 // Damage between the steps is carried over, not multiplied.

@@ -172,22 +172,25 @@ func TestEditsHaveExactResults(t *testing.T) {
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{"cs.po": joined(header, split, hives, nothing)}
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{"split_by_source", `{"document": "cs.po", "begins": "", "others": "none", "frame": "head.po", "table": "places.csv"}`, vfs.Files{
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"split_by_source":  `{"document": "cs.po", "begins": "", "others": "none", "frame": "head.po", "table": "places.csv"}`,
+		"split_plurals":    `{"document": "cs.po", "plurals": "p.po", "singulars": "s.po", "table": "t.csv", "cases": "c.csv", "most": 1}`,
+		"queue_for_review": `{"document": "cs.po", "to": "queue.po", "mark": "was no."}`,
+		"release":          `{"document": "cs.po", "to": "final.po", "mark": "OK", "list": "list.json"}`,
+	})
+	domaintest.Results(t, edits, document, map[string]vfs.Files{
+		"split_by_source": {
 			"head.po": header, "swarm.c.po": joined(shortHeader, split), "hive.c.po": joined(shortHeader, hives), "none.po": joined(shortHeader, nothing),
 			"places.csv": "position,file\n1,swarm.c.po\n2,hive.c.po\n3,none.po\n",
-		}},
-		{"split_plurals", `{"document": "cs.po", "plurals": "p.po", "singulars": "s.po", "table": "t.csv", "cases": "c.csv", "most": 1}`, vfs.Files{
+		},
+		"split_plurals": {
 			"p.po": joined(shortHeader, hives), "s.po": joined(header, split, nothing),
 			"t.csv": "position,context,source\n2,,\"%d hive, %s\"\n", "c.csv": "n,form\n0,2\n1,0\n",
-		}},
-		{"queue_for_review", `{"document": "cs.po", "to": "queue.po", "mark": "was no."}`, vfs.Files{
+		},
+		"queue_for_review": {
 			"queue.po": joined(header, "# was no.: 3\n"+nothing, "# was no.: 2\n"+hives, "# was no.: 1\n"+split),
-		}},
-		{"release", `{"document": "cs.po", "to": "final.po", "mark": "OK", "list": "list.json"}`, vfs.Files{
+		},
+		"release": {
 			"final.po": joined(header, hives, edited(split, "#. ", "#. OK "), edited(nothing, "#. ", "#. OK ")),
 			"list.json": `[
   {
@@ -207,21 +210,8 @@ func TestOtherParameters(t *testing.T) {
   }
 ]
 `,
-		}},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(document)
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(document, back); diff != "" || err != nil {
-			t.Errorf("%s, back: %v %s", c.edit, err, diff)
-		}
-	}
+		},
+	}, domaintest.ToTheLetter)
 }
 
 func TestBackwardStepsMakeDoWithDamage(t *testing.T) {

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -147,35 +145,24 @@ func TestForwardResults(t *testing.T) {
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{"wx.txt": yard}
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{"shift_times", `{"document": "wx.txt", "to": "india.txt", "hours": 5.5, "letter": "E*"}`, vfs.Files{
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"shift_times":      `{"document": "wx.txt", "to": "india.txt", "hours": 5.5, "letter": "E*"}`,
+		"list_remarks":     `{"document": "wx.txt", "to": "short.txt", "table": "notes.csv"}`,
+		"split_by_station": `{"document": "wx.txt", "rest": "A.txt", "table": "all.csv"}`,
+	})
+	domaintest.Results(t, edits, document, map[string]vfs.Files{
+		"shift_times": {
 			"india.txt": replaced("METAR PANC 282353Z", "METAR PANC 010523E*", "METAR PANC 010053Z", "METAR PANC 010623E*", "SPECI PAHO 010053Z", "SPECI PAHO 010623E*"),
-		}},
-		{"list_remarks", `{"document": "wx.txt", "to": "short.txt", "table": "notes.csv"}`, vfs.Files{
+		},
+		"list_remarks": {
 			"short.txt": replaced("AO2 SLP932 T10501061 $", "@1", "AO2\n", "@2\n", "CIG 002V006", "@3"),
 			"notes.csv": forwardResults["remark_list"]["remarks.csv"],
-		}},
-		{"split_by_station", `{"document": "wx.txt", "rest": "A.txt", "table": "all.csv"}`, vfs.Files{
+		},
+		"split_by_station": {
 			"A.txt": forwardResults["station_files"]["frame.txt"], "all.csv": forwardResults["station_files"]["index.csv"],
 			"PAHO.txt": homer, "PANC.txt": forwardResults["station_files"]["PANC.txt"], "PAED.txt": forwardResults["station_files"]["PAED.txt"],
-		}},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(document)
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(document, back); diff != "" || err != nil {
-			t.Errorf("%s, back: %v %s", c.edit, err, diff)
-		}
-	}
+		},
+	}, domaintest.ToTheLetter)
 }
 
 func TestFlightCategories(t *testing.T) {
