@@ -14,14 +14,14 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "aviation1"),
 		Generate: rapid.Custom(drawBulletin),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "aviation1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "aviation1"))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -38,7 +38,7 @@ func drawBulletin(t *rapid.T) vfs.Files {
 		d.add(d.one("after a notice", "\n", "\n", "\n\n\n", "\n-- EN ROUTE --\n\n", "\n----------\n", "\n12 JUN NOTAM CHECKED /tk\n"))
 	}
 	d.add(d.one("end", "", "*** END ***\n", "no trailing newline"))
-	return vfs.Files{bulletinFile: d.text.String()}
+	return vfs.Files{document: d.text.String()}
 }
 
 type drawer struct {

@@ -1,54 +1,44 @@
 package aviation
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// bulletinFile is the file that every backward step leaves.
-const bulletinFile = "bulletin.txt"
+// bulletins says how bulletins, which are lists of entries, are taken apart and put together.
+var bulletins = exact.Format[[]entry, entry]{
+	Patterns: []string{"*.txt"},
+	Read:     readEntries,
+	Print:    printed,
+	Parts:    func(entries *[]entry) *[]entry { return entries },
+	Empty:    errNoNotam,
+	Counts:   func(e *entry) bool { return e.kind == noticeEntry },
+	Says:     contents,
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "aerodrome_files", Forward: splitAerodromes, Backward: mergeAerodromes},
-		{Name: "triage", Forward: sortBySeverity, Backward: dropSeverity},
-		{Name: "active_window", Forward: setAside, Backward: putBack},
-		{Name: "local_times", Forward: toLocal, Backward: toUniversal},
-		{Name: "metric_limits", Forward: toMetres, Backward: toFeet},
-		{Name: "q_lines", Forward: explodeQLines, Backward: writeQLines},
-		{Name: "decoded_codes", Forward: decodeCodes, Backward: encodeCodes},
-		{Name: "positions", Forward: listPositions, Backward: insertPositions},
+		domains.Taking("split_by_location", splitByLocation),
+		domains.Taking("group_by_code", groupByCode),
+		domains.Taking("split_by_window", splitByWindow),
+		domains.Taking("shift_times", shiftTimes),
+		domains.Taking("metres", inMetres),
+		domains.Taking("take_q_lines", takeQLines),
+		domains.Taking("decode_codes", decodeCodes),
+		domains.Taking("list_positions", listPositions),
 	}
 }
 
-// readDocument reads the bulletin that a forward step is given.
-func readDocument(files vfs.Files) ([]entry, error) {
-	var all []entry
-	for _, name := range files.Match([]string{"*.txt"}).Names() {
-		all = append(all, readEntries(files[name])...)
-	}
-	if !slices.ContainsFunc(all, func(e entry) bool { return e.kind == noticeEntry }) {
-		return nil, errNoNotam
-	}
-	return all, nil
+// contents is what a bulletin says, blank lines aside.
+func contents(all []entry) string {
+	return printed(slices.DeleteFunc(slices.Clone(all), func(e entry) bool { return e.kind == blankEntry }))
 }
-
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) ([]entry, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	return readEntries(text), nil
-}
-
-func asDocument(entries []entry) vfs.Files { return vfs.Files{bulletinFile: printed(entries)} }
 
 // rewrite replaces, line by line, what the items of a notice say.
 func (e *entry) rewrite(change func(name itemName, text string) string) {
@@ -81,19 +71,6 @@ func rewriteAll(all []entry, change func(e *entry, name itemName, text string) s
 	}
 }
 
-// refuseMarks is an error if an item of the bulletin already holds what a forward
-// step would leave there, so that a backward step could not tell them apart.
-func refuseMarks(all []entry, isMark func(name itemName, text string) bool) error {
-	for i := range all {
-		for _, at := range all[i].items() {
-			if isMark(at.name, at.text(all[i].lines)) {
-				return fmt.Errorf("%s already has what the edit would leave", all[i].notice.id)
-			}
-		}
-	}
-	return nil
-}
-
 // replaceTrimmed replaces what stands between outer blanks.
 func replaceTrimmed(text, by string) string {
 	bare := strings.TrimSpace(text)
@@ -124,56 +101,39 @@ func takeOut(all []entry, takes func(*entry) bool) (taken []placed, rest []entry
 
 func allNotices(*entry) bool { return true }
 
-// putIn is the reverse of takeOut. Entries without a line come last.
-func putIn(taken []placed, rest []entry) []entry {
-	return plain.PutIn(taken, rest, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return len(e.lines) })
-}
-
-var placeColumns = []string{"line", "notam"}
-
-// placesTable has a row for each notice.
-func placesTable(taken []placed) string {
-	table := [][]string{placeColumns}
+// placesTable has a row for each notice, and more cells of each after its place.
+func placesTable(taken []placed, cells func(*entry) []string, columns ...string) string {
+	table := [][]string{append([]string{"line", "notam"}, columns...)}
 	for _, p := range taken {
-		table = append(table, []string{strconv.Itoa(p.line), p.notice.id})
+		table = append(table, append([]string{strconv.Itoa(p.line), p.notice.id}, cells(&p.entry)...))
 	}
 	return plain.WriteCSV(table)
 }
 
-// places are the lines on which notices begin, by identifier.
-type places map[string][]int
+func noCells(*entry) []string { return nil }
 
-func readPlaces(files vfs.Files, name string) (places, error) {
-	rows, err := plain.Table(files, name, placeColumns...)
+// putIn is the reverse of takeOut: it puts notices, and foreign text among them, into the file
+// of the rest, on the lines of the table. Entries without a line come last.
+func putIn(entries []entry, files vfs.Files, rest, table string) ([]entry, error) {
+	others, err := bulletins.Named(files, rest)
 	if err != nil {
 		return nil, err
 	}
-	of := places{}
-	for _, row := range rows {
-		line, _ := strconv.Atoi(strings.TrimSpace(row[0]))
-		id := normal(row[1])
-		of[id] = append(of[id], max(line, 0))
+	rows, err := plain.Table(files, table, "line", "notam")
+	if err != nil {
+		return nil, err
 	}
-	return of, nil
-}
-
-// take gives the notices and the foreign text of a file their places.
-func (p places) take(entries []entry) []placed {
+	places := plain.NotesBy(rows, func(row []string) string { return normal(row[1]) })
 	var taken []placed
 	for _, e := range entries {
-		line := 0
-		switch e.kind {
-		case noticeEntry:
-			if lines := p[e.notice.id]; len(lines) > 0 {
-				line, p[e.notice.id] = lines[0], lines[1:]
-			}
-		case textEntry:
-		default:
-			continue
+		if e.kind == textEntry {
+			taken = append(taken, placed{0, e})
+		} else if e.kind == noticeEntry {
+			row := append(places.Take(e.notice.id), "")
+			taken = append(taken, placed{plain.LineNumber(row[0]), e})
 		}
-		taken = append(taken, placed{line, e})
 	}
-	return taken
+	return plain.PutIn(taken, others, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return len(e.lines) }), nil
 }
 
 // apart prints notices with an empty line between them.

@@ -1,21 +1,18 @@
 package aviation
 
 import (
-	"encoding/json"
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	shortFile  = "bulletin_short.txt"
-	qLinesFile = "q_lines.json"
 )
 
 // qLine is a Q line in parts. Traffic, purpose and scope are as written, with
@@ -82,152 +79,93 @@ func minutes(degrees float64, figures int, directions string) string {
 	return fmt.Sprintf("%0*d%02d%c", figures, total/60, total%60, direction)
 }
 
-// explodeQLines moves the Q lines to a JSON array of their parts.
-func explodeQLines(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// takeQLines moves the Q lines to a JSON array of their parts, and leaves [1], [2] and so on.
+func takeQLines(p struct{ Document, To, List string }) exact.Steps {
+	change := func(all *[]entry) (vfs.Files, error) {
+		list := []qLine{}
+		rewriteAll(*all, func(e *entry, name itemName, text string) string {
+			q, ok := readQLine(strings.TrimSpace(text))
+			if name != itemQ || !ok {
+				return text
+			}
+			q.N, q.Notam = len(list)+1, e.notice.id
+			list = append(list, q)
+			return replaceTrimmed(text, fmt.Sprintf("[%d]", q.N))
+		})
+		return vfs.Files{p.List: plain.WriteJSON(list)}, nil
 	}
-	if err := refuseMarks(all, func(name itemName, text string) bool {
-		return name == itemQ && qLineMark.MatchString(strings.TrimSpace(text))
-	}); err != nil {
-		return nil, err
-	}
-	list := []qLine{}
-	rewriteAll(all, func(e *entry, name itemName, text string) string {
-		q, ok := readQLine(strings.TrimSpace(text))
-		if name != itemQ || !ok {
-			return text
+	restore := func(all *[]entry, files vfs.Files) error {
+		var list []qLine
+		err := plain.JSON(files, p.List, &list)
+		lines := map[string]string{}
+		for _, q := range list {
+			lines[strconv.Itoa(q.N)] = q.String()
 		}
-		q.N, q.Notam = len(list)+1, e.notice.id
-		list = append(list, q)
-		return replaceTrimmed(text, fmt.Sprintf("[%d]", q.N))
-	})
-	out, err := json.MarshalIndent(list, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", qLinesFile, err)
+		rewriteAll(*all, func(_ *entry, name itemName, text string) string {
+			mark := qLineMark.FindStringSubmatch(strings.TrimSpace(text))
+			if name != itemQ || mark == nil || lines[mark[1]] == "" {
+				return text
+			}
+			return replaceTrimmed(text, lines[mark[1]])
+		})
+		return err
 	}
-	return vfs.Files{shortFile: printed(all), qLinesFile: string(out) + "\n"}, nil
+	return bulletins.Rewrite(p.Document, p.To, change, restore)
 }
 
-func writeQLines(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, shortFile)
-	if err != nil {
-		return nil, err
-	}
-	var list []qLine
-	if err := plain.JSON(files, qLinesFile, &list); err != nil {
-		return nil, err
-	}
-	lines := map[string]string{}
-	for _, q := range list {
-		lines[strconv.Itoa(q.N)] = q.String()
-	}
-	rewriteAll(all, func(_ *entry, name itemName, text string) string {
-		mark := qLineMark.FindStringSubmatch(strings.TrimSpace(text))
-		if name != itemQ || mark == nil || lines[mark[1]] == "" {
-			return text
+// decodeCodes writes the codes of the Q lines in words, those of the subject before those of
+// the condition, and lists the codes with how many notices have them.
+func decodeCodes(p struct {
+	Document, To         string
+	Subjects, Conditions map[string]string // by the letters 2 and 3, 4 and 5 of the code
+	Table                string
+}) exact.Steps {
+	meaning := func(code string) string {
+		const length = len("QMRLC")
+		if len(code) != length || code[0] != 'Q' {
+			return ""
 		}
-		return replaceTrimmed(text, lines[mark[1]])
-	})
-	return asDocument(all), nil
-}
-
-const (
-	plainFile = "bulletin_plain.txt"
-	codesFile = "codes.csv"
-)
-
-// subjects are by the second and third letter of a code, conditions by the last
-// two (ICAO Doc 8126); only those that the edit names.
-var (
-	subjects = map[string]string{
-		"FA": "AERODROME", "FU": "FUEL", "IC": "ILS", "LA": "APPROACH LIGHTING", "LP": "PAPI", "LR": "RUNWAY LIGHTING",
-		"MN": "APRON", "MR": "RUNWAY", "MX": "TAXIWAY", "NM": "VOR DME", "OB": "OBSTACLE", "OL": "OBSTACLE LIGHTS",
-		"PI": "INSTRUMENT APPROACH", "RD": "DANGER AREA", "RT": "RESTRICTED AREA", "WE": "EXERCISES",
-		"WP": "PARACHUTE JUMPING", "WU": "UNMANNED AIRCRAFT",
+		subject, condition := p.Subjects[code[1:3]], p.Conditions[code[3:]]
+		if subject == "" || condition == "" {
+			return ""
+		}
+		return subject + " " + condition
 	}
-	conditions = map[string]string{
-		"AH": "HOURS CHANGED", "AK": "RESUMED", "AS": "UNSERVICEABLE", "AU": "NOT AVAILABLE", "CA": "ACTIVATED",
-		"CE": "ERECTED", "CH": "CHANGED", "HW": "WORK IN PROGRESS", "LC": "CLOSED", "LT": "LIMITED", "LW": "WILL TAKE PLACE",
-	}
-	codeColumns = []string{"code", "meaning", "notams"}
-)
-
-// meaning is that of a code in words, empty if a part of it is not known.
-func meaning(code string) string {
-	const length = len("QMRLC")
-	if len(code) != length || code[0] != 'Q' {
-		return ""
-	}
-	subject, condition := subjects[code[1:3]], conditions[code[3:]]
-	if subject == "" || condition == "" {
-		return ""
-	}
-	return subject + " " + condition
-}
-
-// decodeCodes writes the codes of the Q lines in words and lists those used.
-func decodeCodes(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if err := refuseMarks(all, func(name itemName, text string) bool {
-		parts := strings.Split(text, "/")
-		return name == itemQ && len(parts) > 1 && strings.ContainsAny(strings.TrimSpace(parts[1]), " \t")
-	}); err != nil {
-		return nil, err
-	}
-	uses := map[string]int{}
-	rewriteAll(all, func(_ *entry, name itemName, text string) string {
-		return replaceCode(name, text, func(code string) string {
+	change := func(all *[]entry) (vfs.Files, error) {
+		uses := map[string]int{}
+		replaceCodes(*all, func(code string) string {
 			words := meaning(code)
 			if words != "" {
 				uses[code]++
 			}
 			return words
 		})
-	})
-	table := [][]string{codeColumns}
-	for code, n := range uses {
-		table = append(table, []string{code, meaning(code), strconv.Itoa(n)})
+		table := [][]string{{"code", "meaning", "notams"}}
+		for _, code := range slices.Sorted(maps.Keys(uses)) {
+			table = append(table, []string{code, meaning(code), strconv.Itoa(uses[code])})
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	slices.SortFunc(table[1:], slices.Compare[[]string])
-	return vfs.Files{plainFile: printed(all), codesFile: plain.WriteCSV(table)}, nil
+	restore := func(all *[]entry, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "code", "meaning")
+		codes := map[string]string{}
+		for _, row := range rows {
+			codes[normal(row[1])] = strings.TrimSpace(row[0])
+		}
+		replaceCodes(*all, func(words string) string { return codes[normal(words)] })
+		return err
+	}
+	return bulletins.Rewrite(p.Document, p.To, change, restore)
 }
 
-func encodeCodes(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, plainFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, codesFile, codeColumns[:2]...)
-	if err != nil {
-		return nil, err
-	}
-	codes := map[string]string{}
-	for _, row := range rows {
-		codes[normal(row[1])] = strings.TrimSpace(row[0])
-	}
+// replaceCodes replaces the second parts of Q lines, unless by nothing.
+func replaceCodes(all []entry, by func(string) string) {
 	rewriteAll(all, func(_ *entry, name itemName, text string) string {
-		return replaceCode(name, text, func(words string) string { return codes[normal(words)] })
+		const parts = 3 // the rest is the third
+		of := strings.SplitN(text, "/", parts)
+		if name == itemQ && len(of) == parts {
+			of[1] = cmp.Or(by(of[1]), of[1])
+		}
+		return strings.Join(of, "/")
 	})
-	return asDocument(all), nil
-}
-
-// replaceCode replaces the second part of a Q line, unless by nothing.
-func replaceCode(name itemName, text string, by func(string) string) string {
-	fir, rest, found := strings.Cut(text, "/")
-	if name != itemQ || !found {
-		return text
-	}
-	code, rest, found := strings.Cut(rest, "/")
-	if !found {
-		return text
-	}
-	if other := by(code); other != "" {
-		return fir + "/" + other + "/" + rest
-	}
-	return text
 }

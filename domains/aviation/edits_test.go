@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -134,23 +135,50 @@ var forwardResults = map[string]vfs.Files{
 	},
 }
 
+// document is the file of the documents in these tests.
+const document = "bulletin.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "aviation1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{bulletinFile: yard}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: yard}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestSeverities(t *testing.T) {
 	t.Parallel()
+	triage := domaintest.Edit(t, demonstration(t), "triage")
 	for code, want := range map[string]string{
 		"QFALC": "CRITICAL", "QMRLC": "CRITICAL", "QRTCA": "CRITICAL", "QWULW": "CRITICAL",
 		"QMXLC": "CAUTION", "QGWLW": "CAUTION", "QICAS": "CAUTION", "QFUAU": "CAUTION", "QOBCE": "CAUTION", "QMRHW": "CAUTION",
 		"QPICH": "INFO", "QMRXX": "INFO", "QLPAK": "INFO", "QMRL": "INFO",
 	} {
-		e := readEntries("A1/25 NOTAMN\nQ) ENOR/" + code + "/I /NBO/A /000/999/6018N00513E005\n")[0]
-		if got := e.severity(); got != want {
-			t.Errorf("%s: %s, want %s", code, got, want)
+		text := "A1/25 NOTAMN\nQ) ENOR/" + code + "/I /NBO/A /000/999/6018N00513E005\n"
+		made, err := triage.Forward(vfs.Files{document: text})
+		if got := made["triage.txt"]; got != "## "+want+" (1)\n\n"+text {
+			t.Errorf("%s: %s (%v), want %s", code, got, err, want)
 		}
 	}
+}
+
+// TestOtherParameters has edits of another document than the built-in one.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"split_by_window": `{"document": "pib.txt", "from": "2507010000", "to": "2601010000", "active": "a.txt", "inactive": "b.txt", "table": "c.csv"}`,
+		"shift_times":     `{"document": "pib.txt", "to": "newfoundland.txt", "hours": -3.5}`,
+		"decode_codes":    `{"document": "pib.txt", "to": "words.txt", "subjects": {"MX": "PATH"}, "conditions": {"LC": "SHUT"}, "table": "words.csv"}`,
+	})
+	domaintest.Results(t, edits, vfs.Files{"pib.txt": yard}, map[string]vfs.Files{
+		"split_by_window": {
+			"a.txt": headline + "\n" + taxiway + "\n" + section + "\n\n" + crane + "\n" + resumed + "\nEND\n",
+			"b.txt": firing, "c.csv": "line,notam,reason\n11,A2880/25,EXPIRED\n",
+		},
+		"shift_times": {"newfoundland.txt": replaced("2506301130", "2506300800", "2507041600", "2507041230", "2506090600", "2506090230",
+			"2506131500", "2506131130", "2512312300", "2512311930", "2506130918", "2506130548")},
+		"decode_codes": {"words.txt": replaced("QMXLC", "PATH SHUT"), "words.csv": "code,meaning,notams\nQMXLC,PATH SHUT,2\n"},
+	}, domaintest.ToTheLetter)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
@@ -162,11 +190,11 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		want    string
 	}{
 		{"aerodrome_files", true, vfs.Files{"bulletin.txt": "Nothing today.\n"}, "has no NOTAM"},
-		{"positions", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nE) AT [POS-2].\n"}, "A1/25 already has what"},
-		{"q_lines", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nQ) [2]\n"}, "A1/25 already has what"},
-		{"decoded_codes", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nQ) ENOR/RUNWAY CLOSED/IV\n"}, "A1/25 already has what"},
-		{"metric_limits", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nF) 300M AGL G) 900M\n"}, "A1/25 already has what"},
-		{"active_window", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nE) X\nA2/25 NOTAMN\nB) 2606140000\nSOURCE: Y\nEND\n"}, "run on"},
+		{"positions", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nE) AT [POS-1] OR 6017N00516E.\n"}, "would not lead back"},
+		{"q_lines", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nQ) [1]\nA2/25 NOTAMN\nQ) ENOR/QMXLC/IV/M  /A /000/999/6018N00513E005\n"}, "would not lead back"},
+		{"decoded_codes", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nQ) ENOR/RUNWAY CLOSED/IV\nA2/25 NOTAMN\nQ) ENOR/QMRLC/IV\n"}, "would not lead back"},
+		{"metric_limits", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nF) 300M AGL G) 900M\nA1/25 NOTAMN\nF) 900FT\n"}, "would not lead back"},
+		{"active_window", true, vfs.Files{"bulletin.txt": "A1/25 NOTAMN\nE) X\nA2/25 NOTAMN\nB) 2606140000\nSOURCE: Y\nEND\n"}, "would not lead back"},
 		{"aerodrome_files", false, vfs.Files{"index.csv": "line,notam\n"}, "frame.txt is missing"},
 		{"aerodrome_files", false, vfs.Files{"frame.txt": frame}, "index.csv is missing"},
 		{"triage", false, vfs.Files{"triage.txt": yard, "order.csv": "line,notam\n"}, "notes.txt is missing"},
@@ -178,9 +206,9 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"decoded_codes", false, vfs.Files{"bulletin_plain.txt": yard, "codes.csv": ""}, "reading codes.csv: no header"},
 		{"positions", false, vfs.Files{"bulletin_positions.txt": yard}, "positions.csv is missing"},
 	} {
-		step := domaintest.Edit(t, New(), c.edit).Backward
+		step := domaintest.Edit(t, demonstration(t), c.edit).Backward
 		if c.forward {
-			step = domaintest.Edit(t, New(), c.edit).Forward
+			step = domaintest.Edit(t, demonstration(t), c.edit).Forward
 		}
 		if _, err := step(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
@@ -192,10 +220,10 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // files still say is in the bulletin.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
-			there, err := edit.Forward(vfs.Files{bulletinFile: yard})
+			there, err := edit.Forward(vfs.Files{document: yard})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -211,9 +239,9 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			score := New().Compare(vfs.Files{bulletinFile: yard}, merged)
+			score := New().Compare(vfs.Files{document: yard}, merged)
 			if score.Strict >= 1 || score.Strict < 0.8 || len(merged) != 1 {
-				t.Errorf("Strict %v: %v", score.Strict, New().Differences(vfs.Files{bulletinFile: yard}, merged))
+				t.Errorf("Strict %v: %v", score.Strict, New().Differences(vfs.Files{document: yard}, merged))
 			}
 		})
 	}

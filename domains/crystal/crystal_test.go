@@ -14,14 +14,14 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "crystal1"),
 		Generate: rapid.Custom(drawStructure),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "crystal1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "crystal1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

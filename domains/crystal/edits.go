@@ -4,54 +4,49 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
 
-// structureFile is the file that every backward step leaves.
-const structureFile = "zp2aq.cif"
+// structures says how documents, which are lists of parts, are taken apart and put together.
+var structures = exact.Format[document, part]{
+	Patterns: []string{"*.cif"},
+	Read:     read,
+	Print:    document.print,
+	Parts:    func(d *document) *[]part { return &d.parts },
+	Empty:    errors.New("no CIF with a loop of atom sites"),
+	Counts:   func(p *part) bool { return p.kind == loopPart && p.loop.has(siteTags[0]) },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "cartesian_sites", Forward: toCartesian, Backward: toFractional},
-		{Name: "deposition_files", Forward: splitFiles, Backward: joinFiles},
-		{Name: "loop_tables", Forward: toTables, Backward: fromTables},
-		{Name: "relabelled_atoms", Forward: relabel, Backward: restoreLabels},
-		{Name: "uncertainty_columns", Forward: divideUncertainties, Backward: joinUncertainties},
-		{Name: "site_order", Forward: sortSites, Backward: unsortSites},
-		{Name: "full_cell", Forward: fillCell, Backward: reduceCell},
-		{Name: "written_operators", Forward: writeOperators, Backward: writeCodes},
-		{Name: "heavy_atom_geometry", Forward: takeOutHydrogen, Backward: putBackHydrogen},
+		domains.Taking("cartesian", cartesian),
+		domains.Taking("split_by_tag", splitByTag),
+		domains.Taking("tables", inTables),
+		domains.Taking("relabel", relabel),
+		domains.Taking("divide_uncertainties", divideUncertainties),
+		domains.Taking("sort_sites", sortSites),
+		domains.Taking("fill_cell", fillCell),
+		domains.Taking("write_operators", writeOperators),
+		domains.Taking("take_geometry", takeGeometry),
 	}
 }
 
-var errNoSites = errors.New("no CIF with a loop of atom sites")
-
-// readDocument reads the files that a forward step is given, as one.
-func readDocument(files vfs.Files) (document, error) {
-	var d document
-	for _, name := range files.Names() {
-		if strings.HasSuffix(name, ".cif") {
-			d.parts = append(d.parts, read(files[name]).parts...)
+// rewrite is an edit of structures, in both directions one of documents without ragged loops.
+func rewrite(named, to string, change func(*document) (vfs.Files, error), restore func(*document, vfs.Files) error) exact.Steps {
+	return structures.Rewrite(named, to, func(d *document) (vfs.Files, error) {
+		if err := d.wellFormed(); err != nil {
+			return nil, err
 		}
-	}
-	if d.sites() == nil {
-		return d, errNoSites
-	}
-	return d, d.wellFormed()
-}
-
-// readNamed reads the CIF that a backward step needs.
-func readNamed(files vfs.Files, name string) (document, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return document{}, err
-	}
-	d := read(text)
-	return d, d.wellFormed()
+		return change(d)
+	}, func(d *document, files vfs.Files) error {
+		if err := d.wellFormed(); err != nil {
+			return err
+		}
+		return restore(d, files)
+	})
 }
 
 // wellFormed reports loops whose rows an edit could not tell apart.
@@ -112,26 +107,6 @@ func (w *row) set(column int, v value) {
 
 // changed marks a part as one to be printed again.
 func (p *part) changed() { p.source = "" }
-
-// order puts the rows of a loop into another order: the k-th is to be the one
-// that stands at places[k].
-func (p *part) order(places []int) {
-	rows := make([]row, len(places))
-	for k, at := range places {
-		rows[k] = p.loop.rows[at]
-	}
-	p.loop.rows = rows
-	p.changed()
-}
-
-// places are the numbers from 0 below n.
-func places(n int) []int {
-	all := make([]int, n)
-	for i := range all {
-		all[i] = i
-	}
-	return all
-}
 
 // errLabels is for edits that know atoms by their labels.
 var errLabels = errors.New("two atom sites have one label")

@@ -7,44 +7,45 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	relabelledFile = "relabelled.cif"
-	labelsFile     = "labels.csv"
-)
-
 // relabel numbers the atoms of each element, in all loops that name them.
-func relabel(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	l := d.sites().loop
-	labels := l.texts(l.column(siteTags[0]))
-	if _, err := distinct(labels); err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"new", "old"}}
-	next := map[string]int{}
-	newLabels, isNew := map[string]string{}, map[string]bool{}
-	for k, label := range labels {
-		symbol := l.element(k)
-		next[symbol]++
-		name := symbol + strconv.Itoa(next[symbol])
-		rows = append(rows, []string{name, label})
-		newLabels[label], isNew[name] = name, true
-	}
-	err = d.replaceLabels(func(label string) (string, error) {
-		name, known := newLabels[label]
-		if !known && isNew[label] {
-			return "", fmt.Errorf("%s is no atom site, but is the new label of one", label)
+func relabel(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		l := d.sites().loop
+		labels := l.texts(l.column(siteTags[0]))
+		if _, err := distinct(labels); err != nil {
+			return nil, err
 		}
-		return cmp.Or(name, label), nil
-	})
-	return vfs.Files{relabelledFile: d.print(), labelsFile: plain.WriteCSV(rows)}, err
+		rows := [][]string{{"new", "old"}}
+		next := map[string]int{}
+		newLabels, isNew := map[string]string{}, map[string]bool{}
+		for k, label := range labels {
+			symbol := l.element(k)
+			next[symbol]++
+			name := symbol + strconv.Itoa(next[symbol])
+			rows = append(rows, []string{name, label})
+			newLabels[label], isNew[name] = name, true
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, d.replaceLabels(func(label string) (string, error) {
+			name, known := newLabels[label]
+			if !known && isNew[label] {
+				return "", fmt.Errorf("%s is no atom site, but is the new label of one", label)
+			}
+			return cmp.Or(name, label), nil
+		})
+	}
+	restore := func(d *document, files vfs.Files) error {
+		old, err := exact.ReadRegister(files, p.Table, "new", "old")
+		if err != nil {
+			return err
+		}
+		return d.replaceLabels(func(label string) (string, error) { return cmp.Or(old[label], label), nil })
+	}
+	return rewrite(p.Document, p.To, change, restore)
 }
 
 // element is the chemical symbol of a site, without a charge.
@@ -83,68 +84,65 @@ func (d document) replaceLabels(by func(label string) (string, error)) error {
 	return nil
 }
 
-func restoreLabels(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, relabelledFile)
-	if err != nil {
-		return nil, err
+// sortSites orders the sites and their displacements by element, heavy ones first, and by label.
+func sortSites(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		sites := d.sites().loop
+		numbers := map[string]int{}
+		for k, label := range sites.texts(sites.column(siteTags[0])) {
+			z := atomicNumber(sites.element(k))
+			if z == 0 {
+				return nil, fmt.Errorf("atom site %s is of no known element", label)
+			}
+			numbers[label] = z
+		}
+		table := [][]string{{"loop", "position", "label"}}
+		for _, of := range sortedLoops {
+			loop := d.find(of.tag)
+			if loop == nil {
+				continue
+			}
+			labels := loop.loop.texts(loop.loop.column(of.tag))
+			if _, err := distinct(labels); err != nil {
+				return nil, err
+			}
+			for k, label := range labels {
+				table = append(table, []string{of.name, strconv.Itoa(k + 1), label})
+			}
+			loop.sortBy(of.tag, func(a, b string) int {
+				return cmp.Or(-cmp.Compare(numbers[a], numbers[b]), compareLabels(a, b))
+			})
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	rows, err := plain.Table(files, labelsFile, "new", "old")
-	if err != nil {
-		return nil, err
+	restore := func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "position", "loop", "label")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		for _, of := range sortedLoops {
+			position := map[string]int{}
+			for _, r := range rows {
+				if r[1] == of.name {
+					position[r[2]] = len(position) + 1
+				}
+			}
+			if loop := d.find(of.tag); loop != nil {
+				loop.sortBy(of.tag, func(a, b string) int { return cmp.Compare(position[a], position[b]) })
+			}
+		}
+		return err
 	}
-	oldLabels := map[string]string{}
-	for _, r := range rows {
-		oldLabels[r[0]] = r[1]
-	}
-	err = d.replaceLabels(func(label string) (string, error) { return cmp.Or(oldLabels[label], label), nil })
-	return vfs.Files{structureFile: d.print()}, err
+	return rewrite(p.Document, p.To, change, restore)
 }
 
-const (
-	sortedFile    = "by_element.cif"
-	siteOrderFile = "site_order.csv"
-)
+// sortedLoops have names in the table of the former order.
+var sortedLoops = []struct{ name, tag string }{{"sites", siteTags[0]}, {"aniso", anisoTags[0]}}
 
-// sortSites orders the sites and their displacements by element, heavy ones
-// first, and by label.
-func sortSites(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	sites := d.sites().loop
-	numbers := map[string]int{}
-	for k, label := range sites.texts(sites.column(siteTags[0])) {
-		z := atomicNumber(sites.element(k))
-		if z == 0 {
-			return nil, fmt.Errorf("atom site %s is of no known element", label)
-		}
-		numbers[label] = z
-	}
-	order := [][]string{{"loop", "position", "label"}}
-	for _, tag := range []string{siteTags[0], anisoTags[0]} {
-		p := d.find(tag)
-		if p == nil {
-			continue
-		}
-		labels := p.loop.texts(p.loop.column(tag))
-		if _, err := distinct(labels); err != nil {
-			return nil, err
-		}
-		for k, label := range labels {
-			order = append(order, []string{loopNames[tag], strconv.Itoa(k + 1), label})
-		}
-		at := places(len(labels))
-		slices.SortStableFunc(at, func(i, j int) int {
-			return cmp.Or(-cmp.Compare(numbers[labels[i]], numbers[labels[j]]), compareLabels(labels[i], labels[j]))
-		})
-		p.order(at)
-	}
-	return vfs.Files{sortedFile: d.print(), siteOrderFile: plain.WriteCSV(order)}, nil
+// sortBy sorts the rows of a loop by the labels in a column.
+func (p *part) sortBy(tag string, compare func(a, b string) int) {
+	column := p.loop.column(tag)
+	slices.SortStableFunc(p.loop.rows, func(a, b row) int { return compare(a.values[column].text(), b.values[column].text()) })
+	p.changed()
 }
-
-// loopNames are what the table of the former order calls the loops.
-var loopNames = map[string]string{siteTags[0]: "sites", anisoTags[0]: "aniso"}
 
 // compareLabels orders labels by the first number in them, then as text.
 func compareLabels(a, b string) int {
@@ -160,35 +158,6 @@ func labelNumber(label string) int {
 	}
 	n, _ := strconv.Atoi(rest[:end])
 	return n
-}
-
-func unsortSites(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, sortedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, siteOrderFile, "position", "loop", "label")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	for tag, name := range loopNames {
-		p := d.find(tag)
-		if p == nil {
-			continue
-		}
-		position := map[string]int{}
-		for _, r := range rows {
-			if r[1] == name {
-				position[r[2]] = len(position) + 1
-			}
-		}
-		labels := p.loop.texts(p.loop.column(tag))
-		at := places(len(labels))
-		slices.SortStableFunc(at, func(i, j int) int { return cmp.Compare(position[labels[i]], position[labels[j]]) })
-		p.order(at)
-	}
-	return vfs.Files{structureFile: d.print()}, nil
 }
 
 // symbols are the elements in the order of their atomic numbers.

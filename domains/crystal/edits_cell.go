@@ -8,93 +8,76 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	cartesianFile  = "cartesian.cif"
-	fractionalFile = "fractional.csv"
-)
-
 var cartesianTags = []string{"_atom_site_Cartn_x", "_atom_site_Cartn_y", "_atom_site_Cartn_z"}
 
-// toCartesian gives atom sites coordinates in ångströms.
-func toCartesian(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	m, err := readCell(d)
-	if err != nil {
-		return nil, err
-	}
-	sites := d.sites()
-	l := sites.loop
-	positions, err := l.positions()
-	if err != nil {
-		return nil, err
-	}
-	labels := l.texts(l.column(siteTags[0]))
-	if _, err := distinct(labels); err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"label", "x", "y", "z"}}
-	for k, label := range labels {
-		rows = append(rows, []string{label})
-		xyz := m.cartesian(positions[k])
-		for i, tag := range siteTags[2:5] {
-			column := l.column(tag)
-			rows[k+1] = append(rows[k+1], l.rows[k].values[column].text())
-			l.rows[k].set(column, value{raw: decimals(xyz[i], 4)})
+// cartesian gives atom sites coordinates in ångströms, and back those of the table.
+func cartesian(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		m, err := readCell(*d)
+		if err != nil {
+			return nil, err
 		}
-	}
-	for i, tag := range siteTags[2:5] {
-		l.tags[l.column(tag)] = cartesianTags[i]
-	}
-	l.header = ""
-	sites.changed()
-	return vfs.Files{cartesianFile: d.print(), fractionalFile: plain.WriteCSV(rows)}, nil
-}
-
-func toFractional(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, cartesianFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, fractionalFile, "label", "x", "y", "z")
-	if err != nil {
-		return nil, err
-	}
-	sites := d.find(siteTags[0], "_atom_site_cartn_x", "_atom_site_cartn_y", "_atom_site_cartn_z")
-	if sites == nil {
-		return nil, errNoSites
-	}
-	l := sites.loop
-	at, err := distinct(l.texts(l.column(siteTags[0])))
-	if err != nil {
-		return nil, err
-	}
-	for _, r := range rows {
-		k, known := at[r[0]]
-		for i, tag := range cartesianTags {
-			if known {
-				l.rows[k].set(l.column(strings.ToLower(tag)), written(r[i+1]))
+		sites := d.sites()
+		l := sites.loop
+		positions, err := l.positions()
+		if err != nil {
+			return nil, err
+		}
+		labels := l.texts(l.column(siteTags[0]))
+		if _, err := distinct(labels); err != nil {
+			return nil, err
+		}
+		rows := [][]string{{"label", "x", "y", "z"}}
+		for k, label := range labels {
+			rows = append(rows, []string{label})
+			xyz := m.cartesian(positions[k])
+			for i, tag := range siteTags[2:5] {
+				column := l.column(tag)
+				rows[k+1] = append(rows[k+1], l.rows[k].values[column].text())
+				l.rows[k].set(column, value{raw: decimals(xyz[i], 4)})
 			}
 		}
+		sites.renameTags(siteTags[2:5], cartesianTags)
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	for i, axis := range []string{"x", "y", "z"} {
-		l.tags[l.column(strings.ToLower(cartesianTags[i]))] = "_atom_site_fract_" + axis
+	restore := func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "label", "x", "y", "z")
+		if err != nil {
+			return err
+		}
+		sites := d.find(siteTags[0], "_atom_site_cartn_x", "_atom_site_cartn_y", "_atom_site_cartn_z")
+		if sites == nil {
+			return structures.Empty
+		}
+		l := sites.loop
+		at, err := distinct(l.texts(l.column(siteTags[0])))
+		for _, r := range rows {
+			k, known := at[r[0]]
+			for i, tag := range cartesianTags {
+				if known {
+					l.rows[k].set(l.column(strings.ToLower(tag)), written(r[i+1]))
+				}
+			}
+		}
+		sites.renameTags(cartesianTags, []string{"_atom_site_fract_x", "_atom_site_fract_y", "_atom_site_fract_z"})
+		return err
 	}
-	l.header = ""
-	sites.changed()
-	return vfs.Files{structureFile: d.print()}, nil
+	return rewrite(p.Document, p.To, change, restore)
 }
 
-const (
-	fullCellFile = "p1_cell.cif"
-	symmetryFile = "symmetry.json"
-)
+// renameTags gives columns of a loop other tags.
+func (p *part) renameTags(tags, names []string) {
+	for i, tag := range tags {
+		p.loop.tags[p.loop.column(strings.ToLower(tag))] = names[i]
+	}
+	p.loop.header = ""
+	p.changed()
+}
 
 // symmetryRecord is the symmetry that the full cell no longer has.
 type symmetryRecord struct {
@@ -103,40 +86,83 @@ type symmetryRecord struct {
 }
 
 // fillCell writes out the atoms of the whole cell, in space group P 1.
-func fillCell(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+func fillCell(p struct {
+	Document, To string
+	Mark         string // before the number at the end of a copy's label
+	List         string
+}) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		group, symmetry, err := d.symmetry()
+		if err != nil {
+			return nil, err
+		}
+		operations, err := d.operations()
+		if err != nil {
+			return nil, err
+		}
+		sites := d.sites()
+		positions, err := sites.loop.positions()
+		if err != nil {
+			return nil, err
+		}
+		if err := noCopies(sites.loop, p.Mark); err != nil {
+			return nil, err
+		}
+		record := symmetryRecord{SpaceGroup: group.value.text(), Operations: symmetry.loop.texts(0)}
+		if operations[0] != (operation{rotation: [3][3]int{{1}, {0, 1}, {0, 0, 1}}}) {
+			return nil, fmt.Errorf("the first operation is %s", record.Operations[0])
+		}
+		for k, o := range operations[1:] {
+			addCopies(sites.loop, positions, operations[:k+1], o, p.Mark)
+		}
+		group.value = written("P 1")
+		group.changed()
+		symmetry.keepFirst()
+		sites.changed()
+		return vfs.Files{p.List: plain.WriteJSON(record)}, nil
 	}
-	group, symmetry := d.item("_symmetry_space_group_name_h-m"), d.find(operationTag)
-	if group == nil || symmetry == nil || len(symmetry.loop.tags) != 1 {
-		return nil, errNoSymmetry
+	restore := func(d *document, files vfs.Files) error {
+		var record symmetryRecord
+		if err := plain.JSON(files, p.List, &record); err != nil {
+			return err
+		}
+		return d.reduce(record, p.Mark)
 	}
-	operations, err := d.operations()
-	if err != nil {
-		return nil, err
-	}
+	return rewrite(p.Document, p.To, change, restore)
+}
+
+// reduce takes copies out and writes the symmetry that the sites have without them.
+func (d document) reduce(record symmetryRecord, mark string) error {
 	sites := d.sites()
-	positions, err := sites.loop.positions()
+	if sites == nil {
+		return structures.Empty
+	}
+	group, symmetry, err := d.symmetry()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	if err := noCopies(sites.loop); err != nil {
-		return nil, err
-	}
-	record := symmetryRecord{SpaceGroup: group.value.text(), Operations: symmetry.loop.texts(0)}
-	if operations[0] != (operation{rotation: [3][3]int{{1}, {0, 1}, {0, 0, 1}}}) {
-		return nil, fmt.Errorf("the first operation is %s", record.Operations[0])
-	}
-	for k, o := range operations[1:] {
-		addCopies(sites.loop, positions, operations[:k+1], o)
-	}
-	group.value = written("P 1")
+	label := sites.loop.column(siteTags[0])
+	sites.loop.rows = slices.DeleteFunc(sites.loop.rows, func(w row) bool { return isCopy(w.values[label].text(), mark) })
+	sites.changed()
+	group.value = written(record.SpaceGroup)
 	group.changed()
 	symmetry.keepFirst()
-	sites.changed()
-	text, err := jsonText(record)
-	return vfs.Files{fullCellFile: d.print(), symmetryFile: text}, err
+	for i, text := range record.Operations {
+		if i > 0 {
+			symmetry.loop.rows = append(symmetry.loop.rows, row{})
+		}
+		symmetry.loop.rows[i].values = []value{written(text)}
+	}
+	return nil
+}
+
+// symmetry is the item with the space group and the loop of the operations.
+func (d document) symmetry() (group, operations *part, err error) {
+	group, operations = d.item("_symmetry_space_group_name_h-m"), d.find(operationTag)
+	if group == nil || operations == nil || len(operations.loop.tags) != 1 {
+		err = errNoSymmetry
+	}
+	return group, operations, err
 }
 
 // keepFirst leaves the first row of a loop, with the comments of all of them.
@@ -168,13 +194,11 @@ func (d document) operations() ([]operation, error) {
 	return all, nil
 }
 
-const copyMark = "_s"
-
 // noCopies refuses labels that look like those of copies, and repeated ones.
-func noCopies(l *loop) error {
+func noCopies(l *loop, mark string) error {
 	labels := l.texts(l.column(siteTags[0]))
 	for _, label := range labels {
-		if isCopy(label) {
+		if isCopy(label, mark) {
 			return fmt.Errorf("the label %s is like that of a copy", label)
 		}
 	}
@@ -182,17 +206,17 @@ func noCopies(l *loop) error {
 	return err
 }
 
-// isCopy reports whether a label ends as in O1_s2.
-func isCopy(label string) bool {
-	at := strings.LastIndex(label, copyMark)
-	return at >= 0 && isNumber(label[at+len(copyMark):])
+// isCopy reports whether a label ends in a mark and a number.
+func isCopy(label, mark string) bool {
+	at := strings.LastIndex(label, mark)
+	return at >= 0 && isNumber(label[at+len(mark):])
 }
 
 func isNumber(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // addCopies adds the images of sites by an operation, save those that fall onto
 // an image by one of the operations before.
-func addCopies(l *loop, positions [][3]float64, before []operation, o operation) {
+func addCopies(l *loop, positions [][3]float64, before []operation, o operation, mark string) {
 	label := l.column(siteTags[0])
 	for k, x := range positions {
 		y := o.of(x)
@@ -201,7 +225,7 @@ func addCopies(l *loop, positions [][3]float64, before []operation, o operation)
 			continue
 		}
 		w := row{values: slices.Clone(l.rows[k].values)}
-		w.values[label] = written(w.values[label].text() + copyMark + strconv.Itoa(len(before)+1))
+		w.values[label] = written(w.values[label].text() + mark + strconv.Itoa(len(before)+1))
 		for i, tag := range siteTags[2:5] {
 			w.values[l.column(tag)] = value{raw: insideCell(y[i])}
 		}
@@ -228,35 +252,4 @@ func insideCell(x float64) string {
 		return decimals(0, 5)
 	}
 	return text
-}
-
-func reduceCell(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, fullCellFile)
-	if err != nil {
-		return nil, err
-	}
-	var record symmetryRecord
-	if err := plain.JSON(files, symmetryFile, &record); err != nil {
-		return nil, err
-	}
-	sites, group, symmetry := d.sites(), d.item("_symmetry_space_group_name_h-m"), d.find(operationTag)
-	switch {
-	case sites == nil:
-		return nil, errNoSites
-	case group == nil || symmetry == nil || len(symmetry.loop.tags) != 1:
-		return nil, errNoSymmetry
-	}
-	label := sites.loop.column(siteTags[0])
-	sites.loop.rows = slices.DeleteFunc(sites.loop.rows, func(w row) bool { return isCopy(w.values[label].text()) })
-	sites.changed()
-	group.value = written(record.SpaceGroup)
-	group.changed()
-	symmetry.keepFirst()
-	for i, text := range record.Operations {
-		if i > 0 {
-			symmetry.loop.rows = append(symmetry.loop.rows, row{})
-		}
-		symmetry.loop.rows[i].values = []value{written(text)}
-	}
-	return vfs.Files{structureFile: d.print()}, nil
 }

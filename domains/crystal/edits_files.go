@@ -1,46 +1,93 @@
 package crystal
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	modelFile       = "model.cif"
-	geometryFile    = "geometry.cif"
-	publicationFile = "publication.cif"
-	orderFile       = "order.csv"
-)
-
 var errBlocks = errors.New("want one data block")
 
-// splitFiles divides a block into the model, its geometry and its publication.
-func splitFiles(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// splitByTag divides a block: items and loops by how their first tags begin.
+func splitByTag(p struct {
+	Document, Rest string
+	Files          []struct {
+		Name string
+		Tags []string // their beginnings, in lower case
 	}
-	heading, err := d.heading()
-	if err != nil {
-		return nil, err
+	Table string
+}) exact.Steps {
+	fileOf := func(tag string) string {
+		begins := func(with string) bool { return strings.HasPrefix(strings.ToLower(tag), with) }
+		for _, file := range p.Files {
+			if slices.ContainsFunc(file.Tags, begins) {
+				return file.Name
+			}
+		}
+		return p.Rest
 	}
-	order := [][]string{{"position", "file", "tag"}}
+	names := []string{p.Rest}
+	for _, file := range p.Files {
+		names = append(names, file.Name)
+	}
+	forward := func(d document) (vfs.Files, error) {
+		heading, err := d.heading()
+		if err == nil {
+			err = d.wellFormed()
+		}
+		if err != nil {
+			return nil, err
+		}
+		return d.divided(heading, names, fileOf, p.Table), nil
+	}
+	return structures.Whole(p.Document, forward, func(files vfs.Files) (joined document, err error) {
+		rows, err := plain.Table(files, p.Table, "position", "file")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		waiting := map[string][]part{}
+		for _, name := range names {
+			d, missing := structures.Named(files, name)
+			if missing != nil {
+				return joined, missing
+			}
+			at := slices.IndexFunc(d.parts, func(p part) bool { return p.kind == blockPart })
+			if name == p.Rest {
+				joined.parts = append(joined.parts, d.parts[:at+1]...)
+			}
+			waiting[name] = d.parts[at+1:]
+		}
+		for _, r := range rows {
+			parts := waiting[r[1]]
+			end := 1 + slices.IndexFunc(parts, func(p part) bool { return p.tag() != "" })
+			joined.parts = append(joined.parts, parts[:end]...)
+			waiting[r[1]] = parts[end:]
+		}
+		for _, name := range names {
+			joined.parts = append(joined.parts, waiting[name]...)
+		}
+		return joined, err
+	})
+}
+
+// divided puts items and loops into files of one block name, comments with what they stand
+// above. The first of the files has the heading, and what stands above it and at the end.
+func (d document) divided(heading *part, names []string, fileOf func(tag string) string, table string) vfs.Files {
+	rows := [][]string{{"position", "file", "tag"}}
 	parts := map[string]*document{}
-	for _, name := range []string{modelFile, geometryFile, publicationFile} {
+	for _, name := range names {
 		parts[name] = &document{[]part{{kind: blockPart, text: heading.text}}}
 	}
-	*parts[modelFile] = document{[]part{*heading}}
+	first := parts[names[0]]
+	first.parts = []part{*heading}
 	var waiting []part // for the item that they stand above
 	for _, p := range d.parts {
 		if p.kind == blockPart {
-			parts[modelFile].parts = slices.Insert(parts[modelFile].parts, 0, waiting...)
+			first.parts = slices.Insert(first.parts, 0, waiting...)
 			waiting = nil
 			continue
 		}
@@ -49,15 +96,15 @@ func splitFiles(files vfs.Files) (vfs.Files, error) {
 			name := fileOf(tag)
 			parts[name].parts = append(parts[name].parts, waiting...)
 			waiting = nil
-			order = append(order, []string{strconv.Itoa(len(order)), name, tag})
+			rows = append(rows, []string{strconv.Itoa(len(rows)), name, tag})
 		}
 	}
-	parts[modelFile].parts = append(parts[modelFile].parts, waiting...)
-	out := vfs.Files{orderFile: plain.WriteCSV(order)}
+	first.parts = append(first.parts, waiting...)
+	made := vfs.Files{table: plain.WriteCSV(rows)}
 	for name, part := range parts {
-		out[name] = part.print()
+		made[name] = part.print()
 	}
-	return out, nil
+	return made
 }
 
 // heading is the heading of the only data block.
@@ -88,85 +135,67 @@ func (p *part) tag() string {
 	return ""
 }
 
-func fileOf(tag string) string {
-	tag = strings.ToLower(tag)
-	switch {
-	case strings.HasPrefix(tag, "_geom_"):
-		return geometryFile
-	case strings.HasPrefix(tag, "_publ_"), strings.HasPrefix(tag, "_journal_"):
-		return publicationFile
+const tableMark = "# TABLE "
+
+// inTables makes a CSV file of each loop and leaves a comment in its place.
+func inTables(p struct {
+	Document, Rest string
+	Begins         string // names of files: a number of two figures and .csv follow
+}) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		made := vfs.Files{}
+		var left []part
+		for _, of := range d.parts {
+			if of.kind != loopPart {
+				if strings.HasPrefix(of.text, tableMark) {
+					return nil, fmt.Errorf("there is a comment %s", of.text)
+				}
+				left = append(left, of)
+				continue
+			}
+			name := fmt.Sprintf("%s%02d.csv", p.Begins, len(made)+1)
+			made[name] = of.loop.csv()
+			left = append(left, part{kind: commentPart, text: tableMark + name})
+			left = append(left, of.loop.remarks()...)
+		}
+		d.parts = left
+		return made, nil
 	}
-	return modelFile
+	restore := func(d *document, files vfs.Files) error {
+		if len(exact.Numbered(files, p.Begins, ".csv")) == 0 {
+			return fmt.Errorf("no %s*.csv", p.Begins)
+		}
+		for i := range d.parts {
+			name, marked := strings.CutPrefix(d.parts[i].text, tableMark)
+			if d.parts[i].kind != commentPart || !marked {
+				continue
+			}
+			text, err := plain.File(files, strings.TrimSpace(name))
+			if err != nil {
+				return err
+			}
+			l, err := readTable(text)
+			if err != nil {
+				return fmt.Errorf("reading %s: %w", name, err)
+			}
+			d.parts[i] = part{kind: loopPart, loop: l}
+		}
+		return nil
+	}
+	return rewrite(p.Document, p.Rest, change, restore)
 }
 
-func joinFiles(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, orderFile, "position", "file")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	waiting := map[string][]part{}
-	var joined document
-	for _, name := range []string{modelFile, geometryFile, publicationFile} {
-		d, err := readNamed(files, name)
-		if err != nil {
-			return nil, err
+// csv is a loop as a table, with values as they are written.
+func (l *loop) csv() string {
+	records := [][]string{l.tags}
+	for _, w := range l.rows {
+		record := make([]string, len(w.values))
+		for i, v := range w.values {
+			record[i] = v.raw
 		}
-		at := slices.IndexFunc(d.parts, func(p part) bool { return p.kind == blockPart })
-		if name == modelFile {
-			joined.parts = append(joined.parts, d.parts[:at+1]...)
-		}
-		waiting[name] = d.parts[at+1:]
+		records = append(records, record)
 	}
-	for _, r := range rows {
-		parts := waiting[r[1]]
-		end := 1 + slices.IndexFunc(parts, func(p part) bool { return p.tag() != "" })
-		joined.parts = append(joined.parts, parts[:end]...)
-		waiting[r[1]] = parts[end:]
-	}
-	for _, name := range []string{modelFile, geometryFile, publicationFile} {
-		joined.parts = append(joined.parts, waiting[name]...)
-	}
-	return vfs.Files{structureFile: joined.print()}, nil
-}
-
-const (
-	itemsFile  = "items.cif"
-	tableMark  = "# TABLE "
-	tableFiles = "table_*.csv"
-)
-
-// toTables makes a CSV file of each loop and leaves a comment in its place.
-func toTables(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	out := vfs.Files{}
-	var left document
-	for _, p := range d.parts {
-		if p.kind != loopPart {
-			if strings.HasPrefix(p.text, tableMark) {
-				return nil, fmt.Errorf("there is a comment %s", p.text)
-			}
-			left.parts = append(left.parts, p)
-			continue
-		}
-		name := fmt.Sprintf("table_%02d.csv", len(out)+1)
-		records := [][]string{p.loop.tags}
-		for _, w := range p.loop.rows {
-			record := make([]string, len(w.values))
-			for i, v := range w.values {
-				record[i] = v.raw
-			}
-			records = append(records, record)
-		}
-		out[name] = plain.WriteCSV(records)
-		left.parts = append(left.parts, part{kind: commentPart, text: tableMark + name})
-		left.parts = append(left.parts, p.loop.remarks()...)
-	}
-	out[itemsFile] = left.print()
-	return out, nil
+	return plain.WriteCSV(records)
 }
 
 // remarks are the comments in a loop, as parts of their own.
@@ -180,32 +209,6 @@ func (l *loop) remarks() []part {
 		parts[i] = part{kind: commentPart, text: text}
 	}
 	return parts
-}
-
-func fromTables(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, itemsFile)
-	if err != nil {
-		return nil, err
-	}
-	if len(files.Match([]string{tableFiles})) == 0 {
-		return nil, fmt.Errorf("no %s", tableFiles)
-	}
-	for i := range d.parts {
-		name, marked := strings.CutPrefix(d.parts[i].text, tableMark)
-		if d.parts[i].kind != commentPart || !marked {
-			continue
-		}
-		text, err := plain.File(files, strings.TrimSpace(name))
-		if err != nil {
-			return nil, err
-		}
-		l, err := readTable(text)
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", name, err)
-		}
-		d.parts[i] = part{kind: loopPart, loop: l}
-	}
-	return vfs.Files{structureFile: d.print()}, nil
 }
 
 func readTable(text string) (*loop, error) {
@@ -236,13 +239,4 @@ func readValue(raw string) value {
 		return value{raw: raw, form: quotedForm}
 	}
 	return value{raw: raw}
-}
-
-func jsonText(v any) (string, error) {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	err := encoder.Encode(v)
-	return b.String(), err
 }

@@ -7,39 +7,51 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const operatorsFile = "operators.cif"
-
-// writeOperators writes the operation that a symmetry code stands for in its
-// place.
-func writeOperators(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	operations, err := d.operations()
-	if err != nil {
-		return nil, err
-	}
-	for i, o := range operations {
-		if number, _, ok := findOperation(operations, o); !ok || number != i+1 {
-			return nil, fmt.Errorf("operation %d is one of those before it", i+1)
+// writeOperators writes the operation that a symmetry code stands for in its place.
+func writeOperators(p struct{ Document, To string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		operations, err := d.operations()
+		if err != nil {
+			return nil, err
 		}
-	}
-	err = d.replaceCodes(func(text string) (string, error) {
-		if _, ok := readOperation(text); ok {
-			return "", fmt.Errorf("%s stands where a symmetry code should", text)
+		for i, o := range operations {
+			if number, _, ok := findOperation(operations, o); !ok || number != i+1 {
+				return nil, fmt.Errorf("operation %d is one of those before it", i+1)
+			}
 		}
-		number, cells, ok := readSymmetryCode(text)
-		if !ok || number > len(operations) {
+		return nil, d.replaceCodes(func(text string) (string, error) {
+			if _, ok := readOperation(text); ok {
+				return "", fmt.Errorf("%s stands where a symmetry code should", text)
+			}
+			number, cells, ok := readSymmetryCode(text)
+			if !ok || number > len(operations) {
+				return text, nil
+			}
+			return operations[number-1].moved(cells).String(), nil
+		})
+	}
+	restore := func(d *document, _ vfs.Files) error {
+		operations, err := d.operations()
+		if err != nil {
+			return err
+		}
+		return d.replaceCodes(func(text string) (string, error) {
+			if o, ok := readOperation(text); ok {
+				if number, cells, ok := findOperation(operations, o); ok {
+					if code, ok := symmetryCode(number, cells); ok {
+						return code, nil
+					}
+				}
+			}
 			return text, nil
-		}
-		return operations[number-1].moved(cells).String(), nil
-	})
-	return vfs.Files{operatorsFile: d.print()}, err
+		})
+	}
+	return rewrite(p.Document, p.To, change, restore)
 }
 
 // findOperation finds the operation that differs from one by a shift by whole
@@ -86,76 +98,70 @@ func (d document) replaceCodes(by func(text string) (string, error)) error {
 	return nil
 }
 
-func writeCodes(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, operatorsFile)
-	if err != nil {
-		return nil, err
-	}
-	operations, err := d.operations()
-	if err != nil {
-		return nil, err
-	}
-	err = d.replaceCodes(func(text string) (string, error) {
-		o, ok := readOperation(text)
-		if !ok {
-			return text, nil
-		}
-		number, cells, ok := findOperation(operations, o)
-		if !ok {
-			return text, nil
-		}
-		if code, ok := symmetryCode(number, cells); ok {
-			return code, nil
-		}
-		return text, nil
-	})
-	return vfs.Files{structureFile: d.print()}, err
-}
-
-const (
-	heavyFile    = "heavy_atoms.cif"
-	hydrogenFile = "hydrogen_geometry.csv"
-)
-
-// hydrogenLoops are the loops that give up what is about hydrogen, by the name
-// that they have in the table.
-var hydrogenLoops = []struct{ name, tag string }{{"bond", bondTags[0]}, {"angle", angleTags[0]}}
+// geometryLoops are the loops that give up what is about an element, by the name that they have
+// in the table.
+var geometryLoops = []struct{ name, tag string }{{"bond", bondTags[0]}, {"angle", angleTags[0]}}
 
 var errNoGeometry = errors.New("neither bonds nor angles")
 
-// takeOutHydrogen sets the bonds and angles apart in which a hydrogen atom takes
-// part.
-func takeOutHydrogen(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	l := d.sites().loop
-	isHydrogen := map[string]bool{}
-	for k, label := range l.texts(l.column(siteTags[0])) {
-		isHydrogen[label] = atomicNumber(l.element(k)) == 1
-	}
-	table := [][]string{{"loop", "position", "row"}}
-	found := false
-	for _, h := range hydrogenLoops {
-		at := slices.IndexFunc(d.parts, func(p part) bool { return p.kind == loopPart && p.loop.has(h.tag) })
-		if at < 0 {
-			continue
+// takeGeometry sets the bonds and angles apart in which an atom of an element takes part.
+func takeGeometry(p struct{ Document, Element, Rest, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		l := d.sites().loop
+		isOne := map[string]bool{}
+		for k, label := range l.texts(l.column(siteTags[0])) {
+			isOne[label] = atomicNumber(l.element(k)) == atomicNumber(p.Element)
 		}
-		found = true
-		p := &d.parts[at]
-		taken, err := p.takeRows(func(label string) bool { return isHydrogen[label] })
-		if err != nil {
-			return nil, err
+		table := [][]string{{"loop", "position", "row"}}
+		found := false
+		for _, of := range geometryLoops {
+			loop := d.find(of.tag)
+			if loop == nil {
+				continue
+			}
+			found = true
+			taken, err := loop.takeRows(func(label string) bool { return isOne[label] })
+			if err != nil {
+				return nil, err
+			}
+			for _, t := range taken {
+				table = append(table, []string{of.name, strconv.Itoa(t.position), t.row.line()})
+			}
 		}
-		for _, t := range taken {
-			table = append(table, []string{h.name, strconv.Itoa(t.position), t.row.line()})
+		if !found {
+			return nil, errNoGeometry
 		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	if !found {
-		return nil, errNoGeometry
+	restore := func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "position", "loop", "row")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		for _, of := range geometryLoops {
+			for _, r := range rows {
+				if r[1] != of.name || err != nil {
+					continue
+				}
+				err = d.find(of.tag).insertRow(r)
+			}
+		}
+		return err
 	}
-	return vfs.Files{heavyFile: d.print(), hydrogenFile: plain.WriteCSV(table)}, nil
+	return rewrite(p.Document, p.Rest, change, restore)
+}
+
+// insertRow puts a row of the table, with its position, loop and values, into the loop.
+func (p *part) insertRow(r []string) error {
+	position, err := strconv.Atoi(strings.TrimSpace(r[0]))
+	if p == nil || err != nil {
+		return fmt.Errorf("there is no place for the %s %s", r[1], r[2])
+	}
+	values := readRow(r[2])
+	if len(values) != len(p.loop.tags) {
+		return fmt.Errorf("the %s %s has %d values, want %d", r[1], r[2], len(values), len(p.loop.tags))
+	}
+	p.loop.rows = slices.Insert(p.loop.rows, min(max(position-1, 0), len(p.loop.rows)), row{values: values})
+	p.changed()
+	return nil
 }
 
 // takenRow is a row with the place that it had, from 1.
@@ -209,35 +215,4 @@ func readRow(line string) []value {
 		values = append(values, value{raw: line[w.start:w.end], form: w.form})
 	}
 	return values
-}
-
-func putBackHydrogen(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, heavyFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, hydrogenFile, "position", "loop", "row")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	for _, h := range hydrogenLoops {
-		p := d.find(h.tag)
-		for _, r := range rows {
-			if r[1] != h.name {
-				continue
-			}
-			position, err := strconv.Atoi(strings.TrimSpace(r[0]))
-			if p == nil || err != nil {
-				return nil, fmt.Errorf("there is no place for the %s %s", h.name, r[2])
-			}
-			values := readRow(r[2])
-			if len(values) != len(p.loop.tags) {
-				return nil, fmt.Errorf("the %s %s has %d values, want %d", h.name, r[2], len(values), len(p.loop.tags))
-			}
-			p.loop.rows = slices.Insert(p.loop.rows, min(max(position-1, 0), len(p.loop.rows)), row{values: values})
-			p.changed()
-		}
-	}
-	return vfs.Files{structureFile: d.print()}, nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -92,9 +93,41 @@ var forwardResults = map[string]vfs.Files{
 	},
 }
 
+// structureFile is that of the documents in these tests.
+const structureFile = "zp2aq.cif"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "crystal1") }
+
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{structureFile: small}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{structureFile: small}, forwardResults, domaintest.InMeaning)
+}
+
+// TestOtherParameters has edits of another document than the built-in one.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	document := vfs.Files{"zn.cif": small}
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"split_by_tag":  `{"document": "zn.cif", "rest": "a.cif", "files": [{"name": "b.cif", "tags": ["_cell_", "_atom_site_aniso"]}], "table": "o.csv"}`,
+		"take_geometry": `{"document": "zn.cif", "element": "Zn", "rest": "light.cif", "table": "zinc.csv"}`,
+		"fill_cell":     `{"document": "zn.cif", "to": "whole.cif", "mark": "~", "list": "symmetry.json"}`,
+	})
+	domaintest.Results(t, edits, document, map[string]vfs.Files{
+		"split_by_tag": {
+			"a.cif": strings.NewReplacer(cells, "", anisoTable+anisoRows, "").Replace(small), "b.cif": "data_zp2aq\n" + cells + anisoTable + anisoRows,
+			"o.csv": strings.NewReplacer("model.cif,_cell", "b.cif,_cell", "model.cif,_atom_site_aniso", "b.cif,_atom_site_aniso", "model", "a", "publication", "a", "geometry", "a").
+				Replace(forwardResults["deposition_files"]["order.csv"]),
+		},
+		"take_geometry": {
+			"light.cif": edited("Zn1 O7 2.069(2) 3_656\n", "", "Zn1 O7 2.069(2) .\n", ""),
+			"zinc.csv":  "loop,position,row\nbond,1,Zn1 O7 2.069(2) 3_656\nbond,3,Zn1 O7 2.069(2) .\n",
+		},
+		"fill_cell": {
+			"whole.cif":     strings.NewReplacer("_s2 ", "~2 ", "_s3 ", "~3 ", "_s4 ", "~4 ").Replace(forwardResults["full_cell"]["p1_cell.cif"]),
+			"symmetry.json": forwardResults["full_cell"]["symmetry.json"],
+		},
+	}, domaintest.InMeaning)
 }
 
 func TestEditsRefuse(t *testing.T) {
@@ -118,7 +151,7 @@ func TestEditsRefuse(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{structureFile: c.text})
+			_, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(vfs.Files{structureFile: c.text})
 			if err == nil || err.Error() != c.message {
 				t.Errorf("%v, want %s", err, c.message)
 			}
@@ -128,7 +161,7 @@ func TestEditsRefuse(t *testing.T) {
 
 func TestBackwardStepsSayWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		there, err := edit.Forward(vfs.Files{structureFile: small})
 		if err != nil {
 			t.Fatal(err)
@@ -136,7 +169,7 @@ func TestBackwardStepsSayWhatIsMissing(t *testing.T) {
 		for _, name := range there.Names() {
 			rest := there.Clone()
 			delete(rest, name)
-			if _, err := edit.Backward(rest); err == nil || errors.Is(err, errNoSites) {
+			if _, err := edit.Backward(rest); err == nil || errors.Is(err, structures.Empty) {
 				t.Errorf("%s without %s: %v", edit.Name, name, err)
 			}
 		}

@@ -6,24 +6,25 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
 
-const (
-	dividedFile    = "values_su.cif"
-	uncertaintyEnd = "_su"
-)
+// uncertaintyEnd is the end of the tags of standard uncertainties.
+const uncertaintyEnd = "_su"
 
 var withUncertainty = regexp.MustCompile(`^([+-]?(?:\d+\.?\d*|\.\d+))\(([1-9]\d*)\)$`)
 
-// divideUncertainties gives standard uncertainties tags of their own, in the
-// units of the values.
-func divideUncertainties(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var out document
+// divideUncertainties gives standard uncertainties tags of their own, in the units of the
+// values.
+func divideUncertainties(p struct{ Document, To string }) exact.Steps {
+	return rewrite(p.Document, p.To,
+		func(d *document) (vfs.Files, error) { return nil, d.divide() },
+		func(d *document, _ vfs.Files) error { d.rejoin(); return nil })
+}
+
+func (d *document) divide() error {
+	var out []part
 	for i := range d.parts {
 		p := &d.parts[i]
 		tags := []string{p.text}
@@ -31,7 +32,7 @@ func divideUncertainties(files vfs.Files) (vfs.Files, error) {
 			tags = p.loop.tags
 		}
 		if slices.ContainsFunc(tags, isUncertainty) {
-			return nil, fmt.Errorf("there is a tag that ends in %s", uncertaintyEnd)
+			return fmt.Errorf("there is a tag that ends in %s", uncertaintyEnd)
 		}
 		var item *part
 		switch p.kind {
@@ -44,12 +45,13 @@ func divideUncertainties(files vfs.Files) (vfs.Files, error) {
 		case loopPart:
 			divideColumns(p)
 		}
-		out.parts = append(out.parts, *p)
+		out = append(out, *p)
 		if item != nil {
-			out.parts = append(out.parts, *item)
+			out = append(out, *item)
 		}
 	}
-	return vfs.Files{dividedFile: out.print()}, nil
+	d.parts = out
+	return nil
 }
 
 func isUncertainty(tag string) bool { return strings.HasSuffix(strings.ToLower(tag), uncertaintyEnd) }
@@ -106,11 +108,8 @@ func joined(number, su value) value {
 	return value{raw: number.text() + "(" + digits + ")"}
 }
 
-func joinUncertainties(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, dividedFile)
-	if err != nil {
-		return nil, err
-	}
+// rejoin writes uncertainties after their values, and drops the tags of their own.
+func (d *document) rejoin() {
 	uncertainties := map[string]value{}
 	for i := range d.parts {
 		switch p := &d.parts[i]; {
@@ -128,7 +127,6 @@ func joinUncertainties(files vfs.Files) (vfs.Files, error) {
 		}
 	}
 	d.parts = slices.DeleteFunc(d.parts, func(p part) bool { return p.kind == itemPart && isUncertainty(p.text) })
-	return vfs.Files{structureFile: d.print()}, nil
 }
 
 func joinColumns(p *part) {

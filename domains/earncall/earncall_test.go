@@ -17,7 +17,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "earncall1"),
 		Generate: rapid.Custom(generate),
 		// Sequence is a ratio, which falls by less than the share of the lost, and
@@ -211,7 +211,7 @@ func TestStrictForgives(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), vfs.Files{document: "Operator: Good day. Over to Amy.\nAmy Roe: Sales were $1.5 million, up 3%.\n"})
+	domaintest.Fuzz(f, demonstration(f), vfs.Files{document: "Operator: Good day. Over to Amy.\nAmy Roe: Sales were $1.5 million, up 3%.\n"})
 }
 
 func BenchmarkCompare(b *testing.B) {

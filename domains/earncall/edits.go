@@ -1,66 +1,65 @@
 package earncall
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
+	"agentd/domains/internal/pytext"
 )
 
-// document is the file that the edits begin and end with.
-const document = "wapsie_q3_2024_call.txt"
+// calls says how calls, which are lists of sections, are taken apart and put together.
+var calls = exact.Format[call, part]{
+	Patterns: []string{"*.txt"},
+	Read:     read,
+	Print:    func(c call) string { return c.print() },
+	Parts:    func(c *call) *[]part { return &c.parts },
+	Empty:    errors.New("no turns found"),
+	Counts:   func(p *part) bool { return len(p.turns) > 0 },
+	Says:     func(c call) string { return c.print() },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "sections_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "masked_figures", Forward: maskFigures, Backward: unmaskFigures},
-		{Name: "euros", Forward: toEuros, Backward: toDollars},
-		{Name: "speaker_files", Forward: splitSpeakers, Backward: mergeSpeakers},
-		{Name: "questions_by_topic", Forward: splitTopics, Backward: mergeTopics},
-		{Name: "roles", Forward: toRoles, Backward: fromRoles},
-		{Name: "timed_minutes", Forward: toMinutes, Backward: fromMinutes},
-		{Name: "by_length", Forward: toLengths, Backward: fromLengths},
-		{Name: "segments", Forward: cutSegments, Backward: joinSegments},
+		domains.Taking("json", inJSON),
+		domains.Taking("take_figures", takeFigures),
+		domains.Taking("restate", restate),
+		domains.Taking("split_by_speaker", splitBySpeaker),
+		domains.Taking("split_by_topic", splitByTopic),
+		domains.Taking("roles", inRoles),
+		domains.Taking("minutes", inMinutes),
+		domains.Taking("sort_by_length", sortByLength),
+		domains.Taking("cut_by_words", cutByWords),
 	}
 }
 
-// callOf reads a file that must have turns.
-func callOf(files vfs.Files, name string) (call, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return call{}, err
-	}
-	c := read(text)
-	if c.count() == 0 {
-		return call{}, fmt.Errorf("%s: no turns found", name)
-	}
-	return c, nil
-}
-
-// finished is the document made of the turns that were found in source.
-func finished(c call, source string) (vfs.Files, error) {
-	if c.count() == 0 {
-		return nil, fmt.Errorf("%s: no turns found", source)
-	}
-	return vfs.Files{document: c.print()}, nil
-}
-
-// eachLine changes every line that is said.
-func (c *call) eachLine(change func(line string) string) {
+// eachTurn changes every turn.
+func (c *call) eachTurn(change func(*turn)) {
 	for i := range c.parts {
-		for _, t := range c.parts[i].turns {
-			for k := range t.lines {
-				t.lines[k] = change(t.lines[k])
-			}
+		for k := range c.parts[i].turns {
+			change(&c.parts[i].turns[k])
 		}
 	}
 }
+
+// replaceSaid replaces what an expression matches in the lines that are said.
+func (c *call) replaceSaid(find *regexp.Regexp, replace func(string) string) {
+	c.eachTurn(func(t *turn) {
+		for k := range t.lines {
+			t.lines[k] = find.ReplaceAllStringFunc(t.lines[k], replace)
+		}
+	})
+}
+
+// printed are turns as text.
+func printed(turns ...turn) string { return (&call{parts: []part{{turns: turns}}}).print() }
 
 // numberedTurn is a turn with its number in the call, from 1.
 type numberedTurn struct {
@@ -91,39 +90,29 @@ func (c *call) frame() string {
 	return f.print()
 }
 
-var places = regexp.MustCompile(`^\[turns ([0-9]{1,9})-([0-9]{1,9})\]$`)
+var places = regexp.MustCompile(`^\[turns ([0-9]{1,9})-[0-9]{1,9}\]$`)
 
-// fill puts turns, in the order of their numbers, in their places in a frame.
-// Those without a place stand after those before them.
+// fill puts turns, in the order of their numbers, in their places in a frame. Those without a
+// place stand after those before them.
 func fill(frame string, turns []numberedTurn) call {
-	slices.SortStableFunc(turns, func(a, b numberedTurn) int { return cmp.Compare(a.number, b.number) })
-	c := readBy(plain.Lines(frame), noLabel)
-	target := c.last()
-	for i := range c.parts {
-		p := &c.parts[i]
-		lines := p.lines
-		p.lines = nil
-		for _, line := range lines {
-			m := places.FindStringSubmatch(line)
-			if m == nil {
-				p.lines = append(p.lines, line)
-				continue
-			}
+	slices.SortStableFunc(turns, func(a, b numberedTurn) int { return a.number - b.number })
+	said := func(turns []numberedTurn) (lines []string) {
+		for i := range turns {
+			lines = append(lines, turns[i].print())
+		}
+		return lines
+	}
+	lines := plain.Lines(frame)
+	for i, line := range slices.Backward(lines) {
+		if m := places.FindStringSubmatch(pytext.Strip(line)); m != nil {
 			first, _ := strconv.Atoi(m[1])
-			for len(turns) > 0 && turns[0].number < first {
-				target.turns = append(target.turns, turns[0].turn)
-				turns = turns[1:]
-			}
-			target = p
+			from := sort.Search(len(turns), func(n int) bool { return turns[n].number >= first })
+			lines = slices.Replace(lines, i, i+1, said(turns[from:])...)
+			turns = turns[:from]
 		}
 	}
-	for _, t := range turns {
-		target.turns = append(target.turns, t.turn)
-	}
-	return c
+	return readBy(plain.Lines(plain.Text(append(lines, said(turns)...))), colonLabel)
 }
-
-func noLabel(string) (speaker, rest string, ok bool) { return "", "", false }
 
 // oneLine writes lines on one, with " | " between them. A "|" of the text itself
 // is doubled, so that a single one always ends a line.
@@ -141,10 +130,4 @@ func severalLines(line string) []string {
 		lines[i] = strings.ReplaceAll(lines[i], "||", "|")
 	}
 	return lines
-}
-
-// wholeNumber reads a cell with a number that is not negative.
-func wholeNumber(cell string) (int, bool) {
-	n, err := strconv.Atoi(strings.TrimSpace(cell))
-	return n, err == nil && n >= 0
 }

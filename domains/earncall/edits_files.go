@@ -1,7 +1,6 @@
 package earncall
 
 import (
-	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -9,267 +8,253 @@ import (
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// A file for each speaker.
-const (
-	flowFile  = "call_flow.csv"
-	frameFile = "call_frame.txt"
-)
-
-// speakerFile is the file of a speaker's turns.
-func speakerFile(speaker string) string {
-	words := strings.FieldsFunc(strings.ToLower(speaker), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+// inJSON makes an array with an object for each section.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	type jsonTurn struct {
+		Speaker    string   `json:"speaker"`
+		Paragraphs []string `json:"paragraphs"`
+	}
+	type jsonPart struct {
+		Heading string     `json:"heading"`
+		Lines   []string   `json:"lines"`
+		Turns   []jsonTurn `json:"turns"`
+	}
+	forward := func(c call) (vfs.Files, error) {
+		parts := make([]jsonPart, len(c.parts))
+		for i, p := range c.parts {
+			parts[i] = jsonPart{p.heading, append([]string{}, p.lines...), []jsonTurn{}}
+			for _, t := range p.turns {
+				parts[i].Turns = append(parts[i].Turns, jsonTurn{t.speaker, append([]string{}, t.lines...)})
+			}
+		}
+		return vfs.Files{p.To: plain.WriteJSON(parts)}, nil
+	}
+	return calls.Whole(p.Document, forward, func(files vfs.Files) (c call, err error) {
+		var parts []jsonPart
+		err = plain.JSON(files, p.To, &parts)
+		for _, p := range parts {
+			section := part{heading: p.Heading, lines: p.Lines}
+			for _, t := range p.Turns {
+				section.turns = append(section.turns, turn{t.Speaker, t.Paragraphs})
+			}
+			c.parts = append(c.parts, section)
+		}
+		return c, err
 	})
-	return "turns_" + strings.Join(words, "_") + ".txt"
 }
 
-func splitSpeakers(files vfs.Files) (vfs.Files, error) {
-	c, err := callOf(files, document)
-	if err != nil {
-		return nil, err
-	}
-	parts, speakers := map[string]*part{}, map[string]string{}
-	flow := [][]string{{"turn", "speaker", "file", "position"}}
-	for _, t := range c.numbered() {
-		name := speakerFile(t.speaker)
-		if speakers[name] == "" {
-			speakers[name], parts[name] = t.speaker, &part{}
-		}
-		if speakers[name] != t.speaker {
-			return nil, fmt.Errorf("%s and %s would both be in %s", speakers[name], t.speaker, name)
-		}
-		p := parts[name]
-		p.turns = append(p.turns, t.turn)
-		flow = append(flow, []string{strconv.Itoa(t.number), t.speaker, name, strconv.Itoa(len(p.turns))})
-	}
-	split := vfs.Files{flowFile: plain.WriteCSV(flow), frameFile: c.frame()}
-	for name, p := range parts {
-		split[name] = (&call{parts: []part{*p}}).print()
-	}
-	return split, nil
-}
-
-// mergeSpeakers gives a turn that the table does not have the number of the one
-// before it in its file.
-func mergeSpeakers(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, flowFile, "file", "position", "turn")
-	if err != nil {
-		return nil, err
-	}
-	frame, err := plain.File(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	type place struct {
-		file     string
-		position int
-	}
-	numbers := map[place]int{}
-	for _, row := range rows {
-		position, positionOK := wholeNumber(row[1])
-		number, numberOK := wholeNumber(row[2])
-		if positionOK && numberOK {
-			numbers[place{strings.TrimSpace(row[0]), position}] = number
-		}
-	}
-	var turns []numberedTurn
-	for _, name := range files.Names() {
-		if !strings.HasPrefix(name, "turns_") {
-			continue
-		}
-		c := read(files[name])
-		number := 0
-		for i, t := range c.turns() {
-			if known, ok := numbers[place{name, i + 1}]; ok {
-				number = known
+// splitBySpeaker makes a file of each speaker's turns. On the way back a turn that the table
+// does not have gets the number of the one before it in its file.
+func splitBySpeaker(p struct {
+	Document     string
+	Begins       string // names of files: the speaker and .txt follow
+	Frame, Table string
+}) exact.Steps {
+	forward := func(c call) (vfs.Files, error) {
+		said := map[string][]turn{}
+		flow := [][]string{{"turn", "speaker", "file", "position"}}
+		for _, t := range c.numbered() {
+			words := strings.FieldsFunc(strings.ToLower(t.speaker), func(r rune) bool {
+				return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+			})
+			name := p.Begins + strings.Join(words, "_") + ".txt"
+			said[name] = append(said[name], t.turn)
+			if other := said[name][0].speaker; other != t.speaker {
+				return nil, fmt.Errorf("%s and %s would both be in %s", other, t.speaker, name)
 			}
-			turns = append(turns, numberedTurn{t, number})
+			flow = append(flow, []string{strconv.Itoa(t.number), t.speaker, name, strconv.Itoa(len(said[name]))})
 		}
-	}
-	return finished(fill(frame, turns), "turns_*.txt")
-}
-
-// Questions by topic.
-const remarksFile = "call_remarks.txt"
-
-// topicWords are the words by which an exchange is about a topic; the first
-// topic of which one occurs is the exchange's.
-var topicWords = []struct {
-	topic string
-	words []string
-}{
-	{"regulation", []string{"retrofit", "tariff"}},
-	{"maintenance", []string{"labor", "welder"}},
-	{"capital", []string{"leverage", "insurance"}},
-	{"lease_rates", []string{"lease rate"}},
-	{"fleet", []string{"hopper", "tank car"}},
-}
-
-func topicFile(topic string) string { return "qa_" + topic + ".txt" }
-
-func topicOf(exchange []turn) string {
-	var said strings.Builder
-	for _, t := range exchange {
-		if !t.byOperator() {
-			said.WriteString(strings.ToLower(strings.Join(t.lines, " ")) + "\n")
+		made := vfs.Files{p.Table: plain.WriteCSV(flow), p.Frame: c.frame()}
+		for name, turns := range said {
+			made[name] = printed(turns...)
 		}
+		return made, nil
 	}
-	for _, t := range topicWords {
-		for _, word := range t.words {
-			if strings.Contains(said.String(), word) {
-				return t.topic
+	return calls.Whole(p.Document, forward, func(files vfs.Files) (none call, err error) {
+		rows, err := plain.Table(files, p.Table, "file", "position", "turn")
+		if err != nil {
+			return none, err
+		}
+		frame, err := plain.File(files, p.Frame)
+		numbers := map[exact.Place]int{}
+		for _, row := range rows {
+			numbers[exact.Place{File: strings.TrimSpace(row[0]), Number: plain.LineNumber(row[1])}] = plain.LineNumber(row[2])
+		}
+		var turns []numberedTurn
+		for _, name := range files.Match([]string{p.Begins + "*.txt"}).Names() {
+			c := read(files[name])
+			number := 0
+			for i, t := range c.turns() {
+				if known := numbers[exact.Place{File: name, Number: i + 1}]; known > 0 {
+					number = known
+				}
+				turns = append(turns, numberedTurn{t, number})
 			}
 		}
+		return fill(frame, turns), err
+	})
+}
+
+// sortByLength makes a table of the turns, the longest first.
+func sortByLength(p struct{ Document, Table, Frame string }) exact.Steps {
+	forward := func(c call) (vfs.Files, error) {
+		turns := c.numbered()
+		slices.SortStableFunc(turns, func(a, b numberedTurn) int { return b.words() - a.words() })
+		rows := [][]string{{"turn", "speaker", "words", "text"}}
+		for _, t := range turns {
+			rows = append(rows, []string{strconv.Itoa(t.number), t.speaker, strconv.Itoa(t.words()), oneLine(t.lines)})
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows), p.Frame: c.frame()}, nil
 	}
-	return "other"
+	return calls.Whole(p.Document, forward, func(files vfs.Files) (none call, err error) {
+		rows, err := plain.Table(files, p.Table, "turn", "speaker", "text")
+		if err != nil {
+			return none, err
+		}
+		frame, err := plain.File(files, p.Frame)
+		var turns []numberedTurn
+		for _, row := range rows {
+			turns = append(turns, numberedTurn{turn{strings.TrimSpace(row[1]), severalLines(row[2])}, plain.LineNumber(row[0])})
+		}
+		return fill(frame, turns), err
+	})
 }
 
 func (t *turn) byOperator() bool { return strings.EqualFold(t.speaker, "Operator") }
 
 const exchangesLine = "[exchanges]"
 
-// splitTopics takes the exchanges out of the first part of questions. One begins
-// with each turn of the operator.
-func splitTopics(files vfs.Files) (vfs.Files, error) {
-	c, err := callOf(files, document)
-	if err != nil {
-		return nil, err
-	}
-	var exchanges [][]turn
-	if at := slices.IndexFunc(c.parts, func(p part) bool { return isQuestions(p.heading) }); at >= 0 {
-		p := &c.parts[at]
-		for _, t := range p.turns {
-			if len(exchanges) == 0 || t.byOperator() {
-				exchanges = append(exchanges, nil)
-			}
-			last := &exchanges[len(exchanges)-1]
-			*last = append(*last, t)
-		}
-		p.lines, p.turns = append(p.lines, exchangesLine), nil
-	}
-	split := vfs.Files{remarksFile: c.print()}
-	for i, exchange := range exchanges {
-		name := topicFile(topicOf(exchange))
-		if split[name] != "" {
-			split[name] += "\n"
-		}
-		split[name] += fmt.Sprintf("--- exchange %d ---\n\n", i+1) + (&call{parts: []part{{turns: exchange}}}).print()
-	}
-	return split, nil
-}
-
 var exchangeMark = regexp.MustCompile(`^--- exchange ([0-9]{1,9}) ---$`)
 
-func mergeTopics(files vfs.Files) (vfs.Files, error) {
-	remarks, err := plain.File(files, remarksFile)
-	if err != nil {
-		return nil, err
+// splitByTopic files the exchanges of the first part of questions by the first topic of which
+// others than the operator say a word. An exchange begins with each turn of the operator.
+func splitByTopic(p struct {
+	Document string
+	Begins   string // names of files: a topic and .txt follow
+	Topics   []struct {
+		Name  string
+		Words []string
 	}
+	Others string // the topic of other exchanges
+	Rest   string
+}) exact.Steps {
+	topicOf := func(exchange []turn) string {
+		said := ""
+		for _, t := range exchange {
+			if !t.byOperator() {
+				said += strings.ToLower(strings.Join(t.lines, " ")) + "\n"
+			}
+		}
+		for _, topic := range p.Topics {
+			if slices.ContainsFunc(topic.Words, func(word string) bool { return strings.Contains(said, word) }) {
+				return topic.Name
+			}
+		}
+		return p.Others
+	}
+	forward := func(c call) (vfs.Files, error) {
+		var exchanges [][]turn
+		if at := slices.IndexFunc(c.parts, func(p part) bool { return isQuestions(p.heading) }); at >= 0 {
+			p := &c.parts[at]
+			for _, t := range p.turns {
+				if len(exchanges) == 0 || t.byOperator() {
+					exchanges = append(exchanges, nil)
+				}
+				last := &exchanges[len(exchanges)-1]
+				*last = append(*last, t)
+			}
+			p.lines, p.turns = append(p.lines, exchangesLine), nil
+		}
+		made := vfs.Files{p.Rest: c.print()}
+		for i, exchange := range exchanges {
+			name := p.Begins + topicOf(exchange) + ".txt"
+			if made[name] != "" {
+				made[name] += "\n"
+			}
+			made[name] += fmt.Sprintf("--- exchange %d ---\n\n%s", i+1, printed(exchange...))
+		}
+		return made, nil
+	}
+	return calls.Whole(p.Document, forward, func(files vfs.Files) (none call, err error) {
+		rest, err := plain.File(files, p.Rest)
+		return withExchanges(rest, files.Match([]string{p.Begins + "*.txt"})), err
+	})
+}
+
+// withExchanges puts exchanges, in the order of their numbers, in their place in the rest.
+func withExchanges(rest string, files vfs.Files) call {
 	type exchange struct {
 		number int
 		lines  []string
 	}
 	var exchanges []exchange
 	for _, name := range files.Names() {
-		if !strings.HasPrefix(name, "qa_") {
-			continue
-		}
-		current := exchange{}
+		exchanges = append(exchanges, exchange{})
 		for _, line := range plain.Lines(files[name]) {
 			if m := exchangeMark.FindStringSubmatch(strings.TrimSpace(line)); m != nil {
-				exchanges = append(exchanges, current)
-				current = exchange{}
-				current.number, _ = strconv.Atoi(m[1])
+				number, _ := strconv.Atoi(m[1])
+				exchanges = append(exchanges, exchange{number: number})
 				continue
 			}
-			current.lines = append(current.lines, line)
+			last := &exchanges[len(exchanges)-1]
+			last.lines = append(last.lines, line)
 		}
-		exchanges = append(exchanges, current)
 	}
-	slices.SortStableFunc(exchanges, func(a, b exchange) int { return cmp.Compare(a.number, b.number) })
-	c := readBy(plain.Lines(remarks), colonLabel)
-	for i := range c.parts {
-		p := &c.parts[i]
-		at := slices.Index(p.lines, exchangesLine)
-		if at < 0 {
-			continue
-		}
-		p.lines = slices.Delete(p.lines, at, at+1)
-		for _, e := range exchanges {
-			read := readBy(e.lines, colonLabel)
-			p.turns = append(p.turns, read.turns()...)
-		}
-		break
+	slices.SortStableFunc(exchanges, func(a, b exchange) int { return a.number - b.number })
+	var said []string
+	for _, e := range exchanges {
+		said = append(said, e.lines...)
 	}
-	return finished(c, remarksFile)
+	lines := plain.Lines(rest)
+	if at := slices.Index(lines, exchangesLine); at >= 0 {
+		return readBy(slices.Replace(lines, at, at+1, said...), colonLabel)
+	}
+	return readBy(append(lines, said...), colonLabel)
 }
 
-// Segments of at most five hundred words.
-const segmentWords = 500
-
-func segmentFile(n int) string { return fmt.Sprintf("segment_%d.txt", n) }
-
-// cutSegments fills each segment with as many turns as fit; one that is longer
-// stands alone. Headings and lines stand before the turn that they precede.
-func cutSegments(files vfs.Files) (vfs.Files, error) {
-	c, err := callOf(files, document)
-	if err != nil {
-		return nil, err
-	}
-	segments, words := []call{{}}, 0
-	var waiting []part // without a turn yet
-	for _, p := range c.parts {
-		waiting = append(waiting, part{heading: p.heading, lines: p.lines})
-		for _, t := range p.turns {
-			if words > 0 && words+t.words() > segmentWords {
-				segments, words = append(segments, call{}), 0
+// cutByWords fills each file with as many turns as fit; one that is longer stands alone. Headings and
+// lines stand before the turn that they precede. On the way back a file without a heading at
+// its beginning goes on with the part before.
+func cutByWords(p struct {
+	Document string
+	Begins   string // names of files: a number and .txt follow
+	Words    int    // that fit into a file
+}) exact.Steps {
+	forward := func(c call) (vfs.Files, error) {
+		pieces, words := []call{{}}, 0
+		var waiting []part // without a turn yet
+		for _, section := range c.parts {
+			waiting = append(waiting, part{heading: section.heading, lines: section.lines})
+			for _, t := range section.turns {
+				if words > 0 && words+t.words() > p.Words {
+					pieces, words = append(pieces, call{}), 0
+				}
+				piece := &pieces[len(pieces)-1]
+				piece.parts = append(piece.parts, waiting...)
+				waiting = nil
+				last := piece.last()
+				last.turns = append(last.turns, t)
+				words += t.words()
 			}
-			s := &segments[len(segments)-1]
-			s.parts = append(s.parts, waiting...)
-			waiting = nil
-			last := s.last()
-			last.turns = append(last.turns, t)
-			words += t.words()
 		}
-	}
-	last := &segments[len(segments)-1]
-	last.parts = append(last.parts, waiting...)
-	cut := vfs.Files{}
-	for i := range segments {
-		cut[segmentFile(i+1)] = segments[i].print()
-	}
-	return cut, nil
-}
-
-var segmentName = regexp.MustCompile(`^segment_([0-9]{1,9})\.txt$`)
-
-// joinSegments goes on with the part before where a segment begins without a
-// heading.
-func joinSegments(files vfs.Files) (vfs.Files, error) {
-	var numbers []int
-	for name := range files {
-		if m := segmentName.FindStringSubmatch(name); m != nil {
-			n, _ := strconv.Atoi(m[1])
-			numbers = append(numbers, n)
+		last := &pieces[len(pieces)-1]
+		last.parts = append(last.parts, waiting...)
+		made := vfs.Files{}
+		for i := range pieces {
+			made[fmt.Sprintf("%s%d.txt", p.Begins, i+1)] = pieces[i].print()
 		}
+		return made, nil
 	}
-	slices.Sort(numbers)
-	var joined call
-	for _, n := range numbers {
-		c := read(files[segmentFile(n)])
-		for _, p := range c.parts {
-			if p.heading != "" || len(joined.parts) == 0 {
-				joined.parts = append(joined.parts, p)
-				continue
-			}
-			last := joined.last()
-			last.lines = append(last.lines, p.lines...)
-			last.turns = append(last.turns, p.turns...)
+	return calls.Whole(p.Document, forward, func(files vfs.Files) (call, error) {
+		var all strings.Builder
+		for _, name := range exact.Numbered(files, p.Begins, ".txt") {
+			all.WriteString(files[name] + "\n")
 		}
-	}
-	return finished(joined, "segment_<n>.txt")
+		return read(all.String()), nil
+	})
 }

@@ -5,7 +5,9 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/shopspring/decimal"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -40,9 +42,15 @@ Liv Berg: Thanks.
 Operator: Goodbye.
 `
 
+// document is the file of the documents in these tests.
+const document = "wapsie_q3_2024_call.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "earncall1") }
+
 func TestForward(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: quarter}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{document: quarter}, map[string]vfs.Files{
 		"sections_json": {
 			"wapsie_call.json": `[
   {
@@ -434,7 +442,7 @@ func TestBackwardOfDamaged(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			files, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: quarter})
+			files, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(vfs.Files{document: quarter})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -442,7 +450,7 @@ func TestBackwardOfDamaged(t *testing.T) {
 				t.Fatalf("%q is not once in\n%s", c.was, files[c.file])
 			}
 			files[c.file] = strings.Replace(files[c.file], c.was, c.is, 1)
-			got, err := domaintest.Edit(t, New(), c.edit).Backward(files)
+			got, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -460,12 +468,12 @@ func TestBackwardOfDamaged(t *testing.T) {
 func TestForwardRefuses(t *testing.T) {
 	t.Parallel()
 	for edit, content := range map[string]string{
-		"masked_figures": "Operator: See [F1].\n",
-		"euros":          "Operator: It was €5.\n",
+		"masked_figures": "Operator: See [F1] on 5%.\n",
+		"euros":          "Operator: It was €4.60, or $5.00.\n",
 		"speaker_files":  "Sean O'Dea: Yes.\n\nSean O Dea: No.\n",
 		"roles":          "Executives\nAmy Roe - Director\nSam Day - Director\n\nAmy Roe: Yes.\n\nSam Day: No.\n",
 	} {
-		if got, err := domaintest.Edit(t, New(), edit).Forward(vfs.Files{document: content}); err == nil {
+		if got, err := domaintest.Edit(t, demonstration(t), edit).Forward(vfs.Files{document: content}); err == nil {
 			t.Errorf("%s gave %v, want an error", edit, got)
 		}
 	}
@@ -481,11 +489,12 @@ func TestSegmentsAreFull(t *testing.T) {
 		"segment_2.txt": turn("Operator", 1),
 		"segment_3.txt": long + "\nClosing Remarks\n",
 	}
-	got, err := cutSegments(vfs.Files{document: content})
+	segments := domaintest.Edit(t, demonstration(t), "segments")
+	got, err := segments.Forward(vfs.Files{document: content})
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
-	joined, err := joinSegments(got)
+	joined, err := segments.Backward(got)
 	if diff := cmp.Diff(vfs.Files{document: content}, joined); diff != "" || err != nil {
 		t.Errorf("%v %s", err, diff)
 	}
@@ -493,11 +502,32 @@ func TestSegmentsAreFull(t *testing.T) {
 
 func TestConverted(t *testing.T) {
 	t.Parallel()
+	rate := decimal.RequireFromString("0.92")
 	for dollars, want := range map[string]string{
 		"116.3": "107.0", "148,000": "136,160", "1200": "1,104", "0.01": "0.01", "0": "0", "1,234,567.895": "1,135,802.463", "25": "23",
 	} {
-		if got := converted(dollars); got != want {
+		if got := converted(dollars, rate); got != want {
 			t.Errorf("%s dollars are %s euros, want %s", dollars, got, want)
 		}
 	}
+}
+
+// TestOtherParameters has edits of another document than the built-in one.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	const talk = "Amy Roe: We paid €2,000, or €1.5 per head.\n\nSam Day: Fine.\n"
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"restate": `{"document": "talk.txt", "to": "francs.txt", "own": {"symbol": "€", "column": "euros"},
+			"other": {"symbol": "CHF ", "column": "francs"}, "rate": 1.1, "table": "rates.csv"}`,
+		"cut_by_words":   `{"document": "talk.txt", "begins": "piece", "words": 2}`,
+		"split_by_topic": `{"document": "talk.txt", "begins": "on_", "topics": [], "others": "all", "rest": "rest.txt"}`,
+	})
+	domaintest.Results(t, edits, vfs.Files{"talk.txt": talk}, map[string]vfs.Files{
+		"restate": {
+			"francs.txt": "Amy Roe: We paid CHF 2,200, or CHF 1.7 per head.\n\nSam Day: Fine.\n",
+			"rates.csv":  "id,francs,euros\n1,\"CHF 2,200\",\"€2,000\"\n2,CHF 1.7,€1.5\n",
+		},
+		"cut_by_words":   {"piece1.txt": "Amy Roe: We paid €2,000, or €1.5 per head.\n", "piece2.txt": "Sam Day: Fine.\n"},
+		"split_by_topic": {"rest.txt": talk},
+	}, domaintest.ToTheLetter)
 }

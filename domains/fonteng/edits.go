@@ -6,56 +6,52 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "holmsund-text.fea"
+// sources says how documents, which are lists of entries, are taken apart and put together.
+var sources = exact.Format[document, *entry]{
+	Patterns: patterns,
+	Read:     func(text string) document { return *read(text) },
+	Print:    func(d document) string { return d.print() },
+	Parts:    func(d *document) *[]*entry { return &d.entries },
+	Join:     join,
+	Empty:    errors.New("no .fea file with a statement"),
+	Counts: func(e **entry) bool {
+		_, isClass := (*e).className()
+		return isClass || (*e).body != nil || (*e).text(0) == "languagesystem" || isDefinition((*e).text(0))
+	},
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "modules", Forward: toModules, Backward: fromModules},
-		{Name: "kerning_csv", Forward: takeKerning, Backward: giveKerning},
-		{Name: "units_2000", Forward: doubleUnits, Backward: halveUnits},
-		{Name: "glyph_suffixes", Forward: renameGlyphs, Backward: restoreGlyphs},
-		{Name: "alphabetical", Forward: sortFeatures, Backward: unsortFeatures},
-		{Name: "spelled_out", Forward: spellOut, Backward: nameClasses},
-		{Name: "standalone_lookups", Forward: takeLookupsOut, Backward: putLookupsBack},
-		{Name: "tables_json", Forward: tablesToJSON, Backward: tablesFromJSON},
+		domains.Taking("split_by_purpose", splitByPurpose),
+		domains.Taking("list_pairs", listPairs),
+		domains.Taking("scale", scale),
+		domains.Taking("rename_suffixes", renameSuffixes),
+		domains.Taking("sort_features", sortFeatures),
+		domains.Taking("spell_out", spellOut),
+		domains.Taking("take_lookups_out", takeLookupsOut),
+		domains.Taking("list_tables", listTables),
 	}
 }
 
-var errNoDocument = errors.New("no .fea file with a statement")
-
-// readDocument reads the files that a forward step is given, as one.
-func readDocument(files vfs.Files) (*document, error) {
-	files = files.Match(patterns)
-	if len(files) == 0 {
-		return nil, errNoDocument
-	}
-	return readFiles(files).withStatements()
-}
-
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*document, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	return read(text).withStatements()
-}
-
-func (d *document) withStatements() (*document, error) {
-	for _, e := range d.entries {
-		if _, isClass := e.className(); isClass || e.body != nil || e.text(0) == "languagesystem" || isDefinition(e.text(0)) {
-			return d, nil
+// join reads documents as their texts, one after the other, would be read.
+func join(all []document) (joined document) {
+	for _, d := range all {
+		if len(d.entries) > 0 {
+			if joined.below == "" && len(joined.entries) > 0 {
+				joined.below = "\n"
+			}
+			d.entries[0].above = joined.below + d.entries[0].above
+			joined.below = ""
 		}
+		joined.entries = append(joined.entries, d.entries...)
+		joined.below += d.below
 	}
-	return nil, errNoDocument
+	return joined
 }
-
-func (d *document) asDocument() vfs.Files { return vfs.Files{documentFile: d.print()} }
 
 // walk calls do with every entry, before those inside it.
 func (d *document) walk(do func(*entry)) {

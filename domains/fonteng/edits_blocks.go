@@ -4,79 +4,61 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	standaloneFile = "standalone.fea"
-	movedTable     = "moved_lookups.csv"
-)
-
-// takeLookupsOut moves the lookups that are defined in a feature to before it,
-// and leaves references.
-func takeLookupsOut(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"lookup", "feature"}}
-	var all []*entry
-	for _, e := range d.entries {
-		if e.isBlock("feature") {
-			inside := *e.body
-			inside.entries = slices.Clone(inside.entries)
-			for i, inner := range inside.entries {
-				if !inner.isBlock("lookup") {
-					continue
+// takeLookupsOut moves the lookups that are defined in a feature to before it, and leaves
+// references. On the way back each lookup of the table stands where its feature first refers
+// to it.
+func takeLookupsOut(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		table := [][]string{{"lookup", "feature"}}
+		var all []*entry
+		for _, e := range d.entries {
+			if e.isBlock("feature") {
+				for i, inner := range e.body.entries {
+					if !inner.isBlock("lookup") {
+						continue
+					}
+					name := inner.text(1)
+					e.body.entries[i] = &entry{above: inner.above, words: []word{{"", "lookup"}, {" ", name}, {"", ";"}}}
+					inner.above = "\n\n"
+					all = append(all, inner)
+					table = append(table, []string{name, e.text(1)})
 				}
-				name := inner.text(1)
-				inside.entries[i] = &entry{above: inner.above, words: []word{{"", "lookup"}, {" ", name}, {"", ";"}}}
-				moved := *inner
-				moved.above = "\n\n"
-				all = append(all, &moved)
-				table = append(table, []string{name, e.text(1)})
 			}
-			e.body = &inside
+			all = append(all, e)
 		}
-		all = append(all, e)
+		d.entries = all
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	d.entries = all
-	return vfs.Files{standaloneFile: d.print(), movedTable: plain.WriteCSV(table)}, nil
-}
-
-// putLookupsBack puts each lookup of the table where its feature first refers to
-// it.
-func putLookupsBack(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, standaloneFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, movedTable, "lookup", "feature")
-	if err != nil {
-		return nil, err
-	}
-	references := d.lookupReferences()
-	lookups := map[string]*entry{}
-	for _, e := range d.entries {
-		if e.isBlock("lookup") {
-			lookups[e.text(1)] = e
+	restore := func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "lookup", "feature")
+		references := d.lookupReferences()
+		lookups := map[string]*entry{}
+		for _, e := range d.entries {
+			if e.isBlock("lookup") {
+				lookups[e.text(1)] = e
+			}
 		}
-	}
-	moved := map[*entry]bool{}
-	for _, row := range rows {
-		at, lookup := references[[2]string{row[1], row[0]}], lookups[row[0]]
-		if at == nil || lookup == nil || moved[lookup] {
-			continue
+		moved := map[*entry]bool{}
+		for _, row := range rows {
+			at, lookup := references[[2]string{row[1], row[0]}], lookups[row[0]]
+			if at == nil || lookup == nil || moved[lookup] {
+				continue
+			}
+			moved[lookup] = true
+			above, after := at.above, at.after
+			*at = *lookup
+			at.above = above
+			at.after += after
 		}
-		moved[lookup] = true
-		above, after := at.above, at.after
-		*at = *lookup
-		at.above = above
-		at.after += after
+		d.entries = slices.DeleteFunc(d.entries, func(e *entry) bool { return moved[e] })
+		return err
 	}
-	d.entries = slices.DeleteFunc(d.entries, func(e *entry) bool { return moved[e] })
-	return d.asDocument(), nil
+	return sources.Rewrite(p.Document, p.To, change, restore)
 }
 
 // lookupReferences are the first references in features, by feature and lookup.
@@ -96,11 +78,6 @@ func (d *document) lookupReferences() map[[2]string]*entry {
 	return first
 }
 
-const (
-	tableFreeFile = "without_tables.fea"
-	tablesJSON    = "tables.json"
-)
-
 // fontTable is a table block.
 type fontTable struct {
 	Table    string       `json:"table"`
@@ -117,59 +94,47 @@ type tableField struct {
 	Note     string   `json:"note"`
 }
 
-// tablesToJSON moves the tables to a list.
-func tablesToJSON(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	tables := []fontTable{}
-	var kept []*entry
-	for i, e := range d.entries {
-		if !e.isBlock("table") {
-			kept = append(kept, e)
-			continue
-		}
-		t := fontTable{Table: e.text(1), Place: i + 1, Comments: commentLines(e.above), Fields: []tableField{}}
-		for _, inner := range e.body.entries {
-			name, value, _ := strings.Cut(inner.onOneLine(), " ")
-			t.Fields = append(t.Fields, tableField{name, value, commentLines(inner.above), note(inner)})
-		}
-		tables = append(tables, t)
-	}
-	d.entries = kept
-	list, err := plain.JSONArray(tables)
-	return vfs.Files{tableFreeFile: d.print(), tablesJSON: list}, err
-}
-
-func tablesFromJSON(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, tableFreeFile)
-	if err != nil {
-		return nil, err
-	}
-	d := read(text)
-	var tables []fontTable
-	if err := plain.JSON(files, tablesJSON, &tables); err != nil {
-		return nil, err
-	}
-	var placed []placedEntry
-	for _, t := range tables {
-		head, err := statementOf("table "+t.Table+" {} "+t.Table, "", t.Comments, "")
-		if err != nil || head.body == nil {
-			continue // a damaged table
-		}
-		head.body.below = "\n"
-		for _, field := range t.Fields {
-			e, err := statementOf(strings.TrimRight(field.Name+" "+field.Value, " "), shift, field.Comments, field.Note)
-			if err == nil {
-				head.body.entries = append(head.body.entries, e)
+// listTables moves the tables to an array.
+func listTables(p struct{ Document, Rest, List string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		tables := []fontTable{}
+		var kept []*entry
+		for i, e := range d.entries {
+			if !e.isBlock("table") {
+				kept = append(kept, e)
+				continue
 			}
+			t := fontTable{Table: e.text(1), Place: i + 1, Comments: commentLines(e.above), Fields: []tableField{}}
+			for _, inner := range e.body.entries {
+				name, value, _ := strings.Cut(inner.onOneLine(), " ")
+				t.Fields = append(t.Fields, tableField{name, value, commentLines(inner.above), note(inner)})
+			}
+			tables = append(tables, t)
 		}
-		placed = append(placed, placedEntry{head, t.Place})
+		d.entries = kept
+		list, err := plain.JSONArray(tables)
+		return vfs.Files{p.List: list}, err
 	}
-	d.entries = putIn(placed, d.entries)
-	if _, err := d.withStatements(); err != nil {
-		return nil, err
+	restore := func(d *document, files vfs.Files) error {
+		var tables []fontTable
+		err := plain.JSON(files, p.List, &tables)
+		var placed []placedEntry
+		for _, t := range tables {
+			head, err := statementOf("table "+t.Table+" {} "+t.Table, "", t.Comments, "")
+			if err != nil || head.body == nil {
+				continue // a damaged table
+			}
+			head.body.below = "\n"
+			for _, field := range t.Fields {
+				e, err := statementOf(strings.TrimRight(field.Name+" "+field.Value, " "), shift, field.Comments, field.Note)
+				if err == nil {
+					head.body.entries = append(head.body.entries, e)
+				}
+			}
+			placed = append(placed, placedEntry{head, t.Place})
+		}
+		d.entries = putIn(placed, d.entries)
+		return err
 	}
-	return d.asDocument(), nil
+	return sources.Rewrite(p.Document, p.Rest, change, restore)
 }

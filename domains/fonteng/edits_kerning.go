@@ -4,54 +4,72 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	kerningFile = "kerning.csv"
-	stubFile    = "without_kerning.fea"
-)
-
-var kerningColumns = []string{"place", "enum", "left", "right", "value", "right value", "comment", "note"}
-
-// kernFeature is the body of the first kern feature, nil if there is none.
-func (d *document) kernFeature() *body {
+// bodyOf is the body of the first feature of a tag, nil if there is none.
+func (d *document) bodyOf(feature string) *body {
 	for _, e := range d.entries {
-		if e.isBlock("feature") && e.text(1) == "kern" {
+		if e.isBlock("feature") && e.text(1) == feature {
 			return e.body
 		}
 	}
 	return nil
 }
 
-// takeKerning moves the pairs of the kern feature to a table.
-func takeKerning(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{kerningColumns}
-	if kern := d.kernFeature(); kern != nil {
-		var kept []*entry
-		for i, e := range kern.entries {
-			p, ok := pairOf(e)
-			if !ok {
-				kept = append(kept, e)
-				continue
+// listPairs moves the pairs of a feature to a table.
+func listPairs(p struct{ Document, Feature, Rest, Table string }) exact.Steps {
+	columns := []string{"place", "enum", "left", "right", "value", "right value", "comment", "note"}
+	change := func(d *document) (vfs.Files, error) {
+		table := [][]string{columns}
+		if feature := d.bodyOf(p.Feature); feature != nil {
+			var kept []*entry
+			for i, e := range feature.entries {
+				pair, ok := pairOf(e)
+				if !ok {
+					kept = append(kept, e)
+					continue
+				}
+				enum := ""
+				if pair.enum {
+					enum = "yes"
+				}
+				table = append(table, []string{
+					strconv.Itoa(i + 1), enum, pair.left, pair.right, pair.value, pair.rightValue,
+					strings.Join(commentLines(e.above), "\n"), note(e),
+				})
 			}
-			enum := ""
-			if p.enum {
-				enum = "yes"
-			}
-			table = append(table, []string{
-				strconv.Itoa(i + 1), enum, p.left, p.right, p.value, p.rightValue,
-				strings.Join(commentLines(e.above), "\n"), note(e),
-			})
+			feature.entries = kept
 		}
-		kern.entries = kept
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{stubFile: d.print(), kerningFile: plain.WriteCSV(table)}, nil
+	restore := func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, columns...)
+		feature := d.bodyOf(p.Feature)
+		if feature == nil {
+			return err
+		}
+		var pairs []placedEntry
+		for _, row := range rows {
+			text := "pos " + row[2] + " " + row[3] + " " + row[4]
+			if row[5] != "" {
+				text = "pos " + row[2] + " " + row[4] + " " + row[3] + " " + row[5]
+			}
+			if row[1] != "" {
+				text = "enum " + text
+			}
+			e, err := statementOf(text, shift, strings.Split(row[6], "\n"), row[7])
+			if err != nil {
+				continue // a damaged row
+			}
+			pairs = append(pairs, placedEntry{e, plain.LineNumber(row[0])})
+		}
+		feature.entries = putIn(pairs, feature.entries)
+		return err
+	}
+	return sources.Rewrite(p.Document, p.Rest, change, restore)
 }
 
 // kerningPair is a rule for two glyphs or classes.
@@ -114,36 +132,4 @@ func pairItems(words []word) (glyphs, values []string, ok bool) {
 
 func isAttachment(word string) bool {
 	return word == "cursive" || word == "base" || word == "ligature" || word == "mark"
-}
-
-func giveKerning(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, stubFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, kerningFile, kerningColumns...)
-	if err != nil {
-		return nil, err
-	}
-	kern := d.kernFeature()
-	if kern == nil {
-		return d.asDocument(), nil
-	}
-	var pairs []placedEntry
-	for _, row := range rows {
-		text := "pos " + row[2] + " " + row[3] + " " + row[4]
-		if row[5] != "" {
-			text = "pos " + row[2] + " " + row[4] + " " + row[3] + " " + row[5]
-		}
-		if row[1] != "" {
-			text = "enum " + text
-		}
-		e, err := statementOf(text, shift, strings.Split(row[6], "\n"), row[7])
-		if err != nil {
-			continue // a damaged row
-		}
-		pairs = append(pairs, placedEntry{e, plain.LineNumber(row[0])})
-	}
-	kern.entries = putIn(pairs, kern.entries)
-	return d.asDocument(), nil
 }

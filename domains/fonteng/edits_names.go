@@ -1,78 +1,51 @@
 package fonteng
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	renamedFile = "renamed.fea"
-	glyphsTable = "glyphs.csv"
-)
-
-// newSuffixes are the suffixes of glyphs that change.
-var newSuffixes = map[string]string{
-	".sc": ".smcp", ".onum": ".osf", ".tnum": ".tf", ".tonum": ".tosf", ".case": ".uc",
-}
-
-// renameGlyphs changes the suffixes of glyphs.
-func renameGlyphs(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	table := [][]string{{"old", "new"}}
-	there := map[string]bool{}
-	d.renameWords(func(name string) string {
-		there[name] = true
-		dot := strings.LastIndexByte(name, '.')
-		if dot <= 0 {
-			return name
+// renameSuffixes changes the last suffixes of glyphs.
+func renameSuffixes(p struct {
+	Document, To string
+	Suffixes     map[string]string // the new one by the old one, each with its full stop
+	Table        string
+}) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		names, there := map[string]string{}, map[string]bool{}
+		table := [][]string{{"old", "new"}}
+		d.renameWords(func(name string) string {
+			there[name] = true
+			dot := strings.LastIndexByte(name, '.')
+			if dot <= 0 || p.Suffixes[name[dot:]] == "" {
+				return name
+			}
+			if names[name] == "" {
+				names[name] = name[:dot] + p.Suffixes[name[dot:]]
+				table = append(table, []string{name, names[name]})
+			}
+			return names[name]
+		})
+		for old, renamed := range names {
+			if there[renamed] {
+				return nil, fmt.Errorf("there is a glyph %s already, which %s would become", renamed, old)
+			}
 		}
-		suffix, changes := newSuffixes[name[dot:]]
-		if !changes {
-			return name
-		}
-		if names[name] == "" {
-			names[name] = name[:dot] + suffix
-			table = append(table, []string{name, names[name]})
-		}
-		return names[name]
-	})
-	for old, renamed := range names {
-		if there[renamed] {
-			return nil, fmt.Errorf("there is a glyph %s already, which %s would become", renamed, old)
-		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{renamedFile: d.print(), glyphsTable: plain.WriteCSV(table)}, nil
-}
-
-func restoreGlyphs(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, renamedFile)
-	if err != nil {
-		return nil, err
+	restore := func(d *document, files vfs.Files) error {
+		old, err := exact.ReadRegister(files, p.Table, "new", "old")
+		d.renameWords(func(name string) string { return cmp.Or(old[name], name) })
+		return err
 	}
-	rows, err := plain.Table(files, glyphsTable, "old", "new")
-	if err != nil {
-		return nil, err
-	}
-	old := map[string]string{}
-	for _, row := range rows {
-		old[row[1]] = row[0]
-	}
-	d.renameWords(func(name string) string {
-		if was, ok := old[name]; ok {
-			return was
-		}
-		return name
-	})
-	return d.asDocument(), nil
+	return sources.Rewrite(p.Document, p.To, change, restore)
 }
 
 // renameWords gives every word in statements that may be a glyph its new name,
@@ -95,11 +68,6 @@ func (d *document) renameWords(rename func(string) string) {
 	})
 }
 
-const (
-	spelledFile = "spelled_out.fea"
-	usesTable   = "classes_used.csv"
-)
-
 // isRule holds for what the rules of features and lookups are made of.
 func (e *entry) isRule() bool {
 	switch e.text(0) {
@@ -110,79 +78,81 @@ func (e *entry) isRule() bool {
 }
 
 // spellOut writes classes in rules as lists, and notes which list was which.
-func spellOut(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	known := newClasses(d)
-	table := [][]string{{"rule", "list", "class"}}
-	rule := 0
-	d.walk(func(e *entry) {
-		if _, _, ok := known.definition(e); ok || !e.isRule() {
-			return
-		}
-		rule++
-		list := 0
-		inList := false
-		var words []word
-		for _, w := range e.words {
-			glyphs, isClass := known.find(w.text)
-			switch {
-			case w.text == "[":
-				list++
-				inList = true
-			case w.text == "]":
-				inList = false
-			case isClass && !inList:
-				list++
-				spelled := listWords(glyphs)
-				spelled[0].lead = w.lead
-				words = append(words, spelled...)
-				table = append(table, []string{strconv.Itoa(rule), strconv.Itoa(list), w.text})
-				continue
+func spellOut(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		known := newClasses(d)
+		table := [][]string{{"rule", "list", "class"}}
+		rule := 0
+		d.walk(func(e *entry) {
+			if _, _, ok := known.definition(e); ok || !e.isRule() {
+				return
 			}
-			words = append(words, w)
+			rule++
+			words, lists := known.spelled(e.words)
+			e.words = words
+			for _, list := range lists {
+				table = append(table, append([]string{strconv.Itoa(rule)}, list...))
+			}
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}
+	restore := func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "rule", "list", "class")
+		class := map[[2]int]string{}
+		for _, row := range rows {
+			class[[2]int{plain.LineNumber(row[0]), plain.LineNumber(row[1])}] = row[2]
 		}
-		e.words = words
-	})
-	return vfs.Files{spelledFile: d.print(), usesTable: plain.WriteCSV(table)}, nil
+		rule := 0
+		d.walk(func(e *entry) {
+			if e.isRule() {
+				rule++
+				e.words = withClasses(e.words, func(list int) string { return class[[2]int{rule, list}] })
+			}
+		})
+		return err
+	}
+	return sources.Rewrite(p.Document, p.To, change, restore)
 }
 
-// nameClasses writes the lists of the table as classes again.
-func nameClasses(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, spelledFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, usesTable, "rule", "list", "class")
-	if err != nil {
-		return nil, err
-	}
-	class := map[[2]int]string{}
-	for _, row := range rows {
-		class[[2]int{plain.LineNumber(row[0]), plain.LineNumber(row[1])}] = row[2]
-	}
-	rule := 0
-	d.walk(func(e *entry) {
-		if !e.isRule() {
-			return
+// spelled writes the classes outside of lists as lists, and says which list of the rule, from
+// 1, was which class.
+func (c *classes) spelled(rule []word) (words []word, lists [][]string) {
+	list := 0
+	inList := false
+	for _, w := range rule {
+		glyphs, isClass := c.find(w.text)
+		switch {
+		case w.text == "[":
+			list++
+			inList = true
+		case w.text == "]":
+			inList = false
+		case isClass && !inList:
+			list++
+			spelled := listWords(glyphs)
+			spelled[0].lead = w.lead
+			words = append(words, spelled...)
+			lists = append(lists, []string{strconv.Itoa(list), w.text})
+			continue
 		}
-		rule++
-		list := 0
-		var words []word
-		for i := 0; i < len(e.words); i++ {
-			w := e.words[i]
-			if w.text == "[" {
-				list++
-				if name := class[[2]int{rule, list}]; name != "" {
-					w.text = name
-					i = listEnd(e.words, i)
-				}
+		words = append(words, w)
+	}
+	return words, lists
+}
+
+// withClasses writes the lists of a rule that are a class as that class.
+func withClasses(rule []word, classOf func(list int) string) (words []word) {
+	list := 0
+	for i := 0; i < len(rule); i++ {
+		w := rule[i]
+		if w.text == "[" {
+			list++
+			if name := classOf(list); name != "" {
+				w.text = name
+				i = listEnd(rule, i)
 			}
-			words = append(words, w)
 		}
-		e.words = words
-	})
-	return d.asDocument(), nil
+		words = append(words, w)
+	}
+	return words
 }

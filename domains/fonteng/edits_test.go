@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -117,9 +118,15 @@ var forwardResults = map[string]vfs.Files{
 	},
 }
 
+// file is that of the documents in these tests.
+const file = "holmsund-text.fea"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{documentFile: stencil}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{file: stencil}, forwardResults, domaintest.InMeaning)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
@@ -130,7 +137,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		want  string
 	}{
 		{"modules", vfs.Files{"10_classes.fea": stencil}, "index.csv is missing"},
-		{"modules", vfs.Files{"10_classes.fea": stencil, "index.csv": "position,file\n"}, "20_layout.fea is missing"},
+		{"modules", vfs.Files{"10_classes.fea": stencil, "index.csv": "file\n"}, `no column "position"`},
 		{"kerning_csv", vfs.Files{"without_kerning.fea": stencil, "kerning.csv": "left\nA\n"}, `reading kerning.csv: no column "place"`},
 		{"units_2000", vfs.Files{"units_2000.fea": "no statement"}, "no .fea file with a statement"},
 		{"glyph_suffixes", vfs.Files{"renamed.fea": stencil}, "glyphs.csv is missing"},
@@ -139,19 +146,50 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"standalone_lookups", vfs.Files{"standalone.fea": stencil}, "moved_lookups.csv is missing"},
 		{"tables_json", vfs.Files{"without_tables.fea": stencil, "tables.json": "none"}, "reading tables.json"},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, demonstration(t), c.edit)
 		if _, err := edit.Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}
-	taken := vfs.Files{documentFile: inStencil("@small = [", "@small = [a.smcp ")}
-	if _, err := domaintest.Edit(t, New(), "glyph_suffixes").Forward(taken); err == nil || !strings.Contains(err.Error(), "a.smcp already") {
+	taken := vfs.Files{file: inStencil("@small = [", "@small = [a.smcp ")}
+	if _, err := domaintest.Edit(t, demonstration(t), "glyph_suffixes").Forward(taken); err == nil || !strings.Contains(err.Error(), "a.smcp already") {
 		t.Errorf("error %v, want one about a.smcp", err)
+	}
+}
+
+// TestOtherParameters has edits of another document than the built-in one.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"scale":           `{"document": "stencil.fea", "to": "third.fea", "by": 1.5}`,
+		"rename_suffixes": `{"document": "stencil.fea", "to": "long.fea", "suffixes": {".sc": ".small"}, "table": "names.csv"}`,
+		"list_pairs":      `{"document": "stencil.fea", "feature": "vkrn", "rest": "rest.fea", "table": "pairs.csv"}`,
+	})
+	domaintest.Results(t, edits, vfs.Files{"stencil.fea": stencil}, map[string]vfs.Files{
+		"scale": {
+			"third.fea": inStencil("10 480", "15 720", "-40", "-60", "-12", "-18", "<1 0 -3 0>", "<1.5 0 -4.5 0>",
+				"<2 0 0 0>", "<3 0 0 0>", "@caps 5", "@caps 7.5", "735", "1102.5"),
+		},
+		"rename_suffixes": {
+			"long.fea":  inStencil(".sc", ".small"),
+			"names.csv": "old,new\na.sc,a.small\nb.sc,b.small\nc.sc,c.small\nd.sc,d.small\n",
+		},
+		"list_pairs": {
+			"rest.fea": stencil, "pairs.csv": "place,enum,left,right,value,right value,comment,note\n",
+		},
+	}, domaintest.ToTheLetter)
+}
+
+func TestSeveralFilesAreOneDocument(t *testing.T) {
+	t.Parallel()
+	d, err := sources.Document(vfs.Files{"a.fea": "# nothing yet\n", "b.fea": "languagesystem DFLT dflt; # all", "c.fea": "@caps = [A];\n# end\n"})
+	if got, want := d.print(), "# nothing yet\nlanguagesystem DFLT dflt; # all\n@caps = [A];\n# end\n"; got != want || err != nil {
+		t.Errorf("%q (%v), want %q", got, err, want)
 	}
 }
 
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	domaintest.DamagedSteps(t, New(), domaintest.Seed(t, environment), 0.75, "quoteright", "quotesingle")
+	domaintest.DamagedSteps(t, demonstration(t), domaintest.Seed(t, environment), 0.75, "quoteright", "quotesingle")
 }

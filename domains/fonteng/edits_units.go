@@ -6,34 +6,9 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
-
-const doubledFile = "units_2000.fea"
-
-var (
-	two  = decimal.NewFromInt(2)
-	half = decimal.New(5, -1)
-)
-
-// doubleUnits goes from 1000 to 2000 units per em.
-func doubleUnits(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	d.scale(two)
-	return vfs.Files{doubledFile: d.print()}, nil
-}
-
-func halveUnits(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, doubledFile)
-	if err != nil {
-		return nil, err
-	}
-	d.scale(half)
-	return d.asDocument(), nil
-}
 
 // inUnits are the fields of tables that are lengths.
 var inUnits = map[string]bool{
@@ -46,9 +21,24 @@ var inUnits = map[string]bool{
 	"pos": true, "position": true, "enum": true, "enumerate": true,
 }
 
-// scale multiplies every length. Points of contours and the pixels of devices
-// are none.
-func (d *document) scale(by decimal.Decimal) {
+// scale multiplies every length, as for another number of units per em. Points of contours and
+// the pixels of devices are none.
+func scale(p struct {
+	Document, To string
+	By           decimal.Decimal
+}) exact.Steps {
+	if !p.By.IsPositive() {
+		return exact.Refuse("by must be above zero")
+	}
+	return sources.Rewrite(p.Document, p.To,
+		func(d *document) (vfs.Files, error) { d.changeLengths(p.By.Mul); return nil, nil },
+		func(d *document, _ vfs.Files) error {
+			d.changeLengths(func(length decimal.Decimal) decimal.Decimal { return length.Div(p.By) })
+			return nil
+		})
+}
+
+func (d *document) changeLengths(change func(decimal.Decimal) decimal.Decimal) {
 	d.walk(func(e *entry) {
 		if !inUnits[e.text(0)] || e.body != nil {
 			return
@@ -62,15 +52,15 @@ func (d *document) scale(by decimal.Decimal) {
 			case text == ">":
 				inDevice = false
 			case !inDevice && words[i-1].text != "contourpoint":
-				words[i].text = scaled(text, by)
+				words[i].text = changed(text, change)
 			}
 		}
 		e.words = words
 	})
 }
 
-// scaled multiplies a number, or the value at a place in the design space.
-func scaled(text string, by decimal.Decimal) string {
+// changed changes a number, or the value at a place in the design space.
+func changed(text string, change func(decimal.Decimal) decimal.Decimal) string {
 	place, number := "", text
 	if colon := strings.IndexByte(text, ':'); colon > 0 {
 		place, number = text[:colon+1], text[colon+1:]
@@ -79,5 +69,5 @@ func scaled(text string, by decimal.Decimal) string {
 	if err != nil || strings.ContainsAny(number, "eE") {
 		return text
 	}
-	return place + n.Mul(by).String()
+	return place + change(n).String()
 }

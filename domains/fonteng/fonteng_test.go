@@ -17,14 +17,14 @@ const environment = "fonteng1"
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, environment),
 		Generate: rapid.Custom(drawDocument),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, environment))
 }
 
 func BenchmarkCompare(b *testing.B) {
@@ -39,7 +39,7 @@ func TestPrintingLosesNothing(t *testing.T) {
 		}
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		text := drawDocument(t)[documentFile]
+		text := drawDocument(t)[file]
 		if diff := cmp.Diff(text, read(text).print()); diff != "" {
 			t.Fatal(diff)
 		}
@@ -81,7 +81,7 @@ func drawDocument(t *rapid.T) vfs.Files {
 	if d.sometimes("comment below") {
 		d.line("# end of file")
 	}
-	return vfs.Files{documentFile: d.text.String()}
+	return vfs.Files{file: d.text.String()}
 }
 
 type drawer struct {

@@ -8,26 +8,67 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// The files that every backward step leaves.
-const (
-	meshFile      = "platelayers_hut.obj"
-	materialsFile = "route_materials.mtl"
-)
-
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "material_split", Forward: splitMaterials, Backward: mergeMaterials},
-		{Name: "roof_off", Forward: splitByHeight, Backward: joinByHeight},
-		{Name: "as_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "y_up", Forward: turnUp, Backward: turnBack},
-		{Name: "by_volume", Forward: sortByVolume, Backward: sortByPosition},
-		{Name: "vertex_pool", Forward: poolVertices, Backward: returnVertices},
-		{Name: "material_codes", Forward: codeMaterials, Backward: nameMaterials},
-		{Name: "triangles", Forward: triangulate, Backward: joinTriangles},
+		domains.Taking("split_by_material", splitByMaterial),
+		domains.Taking("split_by_height", splitByHeight),
+		domains.Taking("json", inJSON),
+		domains.Taking("y_up", yUp),
+		domains.Taking("sort_by_volume", sortByVolume),
+		domains.Taking("pool_vertices", poolVertices),
+		domains.Taking("code_materials", codeMaterials),
+		domains.Taking("triangles", inTriangles),
+	}
+}
+
+// rewrite changes a mesh into the file to, and makes a table of what else is needed to lead
+// back, without a name none. restore changes it back, with some columns of the table. The
+// materials next to the mesh stay.
+func rewrite(
+	document, to, table string,
+	change func(*document) ([][]string, error), restore func(d *document, rows [][]string) error, columns ...string,
+) exact.Steps {
+	return exact.Steps{
+		Forward: func(files vfs.Files) (vfs.Files, error) {
+			d, err := readDocument(files)
+			if err != nil {
+				return nil, err
+			}
+			rows, err := change(d)
+			if err != nil {
+				return nil, err
+			}
+			made, err := withMaterials(files, to, d.all())
+			if err == nil && table != "" {
+				made[table] = plain.WriteCSV(rows)
+			}
+			return made, err
+		},
+		Backward: func(files vfs.Files) (vfs.Files, error) {
+			d, err := readNamed(files, to)
+			if err != nil {
+				return nil, err
+			}
+			var rows [][]string
+			if table != "" {
+				rows, err = plain.Table(files, table, columns...)
+			}
+			if err == nil && len(d.blocks) == 0 {
+				err = errNoGroup
+			}
+			if err == nil {
+				err = restore(d, rows)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return withMaterials(files, document, d.all())
+		},
 	}
 }
 
@@ -254,11 +295,6 @@ func (s *statement) replace(words []string) {
 	s.lines = []string{s.line()}
 }
 
-// asDocument is a mesh and the materials that stand next to it.
-func asDocument(files vfs.Files, entries []*entry) (vfs.Files, error) {
-	return withMaterials(files, meshFile, entries)
-}
-
 // withMaterials prints a mesh, and leaves the materials as they are.
 func withMaterials(files vfs.Files, name string, entries []*entry) (vfs.Files, error) {
 	text, err := printEntries(entries)
@@ -285,17 +321,4 @@ func (b *block) vertices() []*entry {
 		}
 	}
 	return all
-}
-
-// inOrder puts blocks in the order of a number that a table has for each.
-func inOrder(blocks []*block, rows [][]string) []*block {
-	places := map[*block]int{}
-	for n, b := range blocks {
-		places[b] = len(blocks) + len(rows)
-		if n < len(rows) {
-			places[b] = plain.LineNumber(rows[n][0])
-		}
-	}
-	slices.SortStableFunc(blocks, func(a, b *block) int { return places[a] - places[b] })
-	return blocks
 }

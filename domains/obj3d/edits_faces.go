@@ -4,45 +4,60 @@ import (
 	"slices"
 	"strconv"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
-const (
-	trianglesFile = "triangles.obj"
-	polygonsFile  = "polygons.csv"
-)
-
-// triangulate cuts each polygon into triangles that share its first corner.
-func triangulate(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"face", "corners"}}
-	count := 0
-	for _, b := range d.blocks {
-		var entries []*entry
-		for _, e := range b.entries {
-			if !e.isFace() {
-				entries = append(entries, e)
-				continue
+// inTriangles cuts each polygon into triangles that share its first corner, and back into
+// polygons of as many triangles as the table says.
+func inTriangles(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) ([][]string, error) {
+		table := [][]string{{"face", "corners"}}
+		count := 0
+		for _, b := range d.blocks {
+			var entries []*entry
+			for _, e := range b.entries {
+				if !e.isFace() {
+					entries = append(entries, e)
+					continue
+				}
+				if len(e.words) > 3 {
+					table = append(table, []string{strconv.Itoa(count + 1), strconv.Itoa(len(e.words))})
+				}
+				parts := e.fan()
+				count += len(parts)
+				entries = append(entries, parts...)
 			}
-			if len(e.words) > 3 {
-				table = append(table, []string{strconv.Itoa(count + 1), strconv.Itoa(len(e.words))})
-			}
-			parts := e.fan()
-			count += len(parts)
-			entries = append(entries, parts...)
+			b.entries = entries
 		}
-		b.entries = entries
+		return table, nil
 	}
-	result, err := withMaterials(files, trianglesFile, d.all())
-	if err != nil {
-		return nil, err
+	restore := func(d *document, rows [][]string) error {
+		corners := map[int]int{} // by the number of the first triangle
+		for _, row := range rows {
+			corners[plain.LineNumber(row[0])] = plain.LineNumber(row[1])
+		}
+		number := 0
+		for _, b := range d.blocks {
+			var polygon *entry
+			missing := 0 // triangles
+			b.entries = slices.DeleteFunc(b.entries, func(e *entry) bool {
+				if !e.isFace() {
+					return false
+				}
+				number++
+				if polygon != nil && missing > 0 && len(e.words) == 3 {
+					polygon.join(e)
+					missing--
+					return true
+				}
+				polygon, missing = e, corners[number]-3
+				return false
+			})
+		}
+		return nil
 	}
-	result[polygonsFile] = plain.WriteCSV(table)
-	return result, nil
+	return rewrite(p.Document, p.To, p.Table, change, restore, "face", "corners")
 }
 
 // fan is the triangles of a polygon; the first keeps its comment.
@@ -63,44 +78,6 @@ func (e *entry) fan() []*entry {
 		parts = append(parts, part)
 	}
 	return parts
-}
-
-// joinTriangles makes polygons of as many triangles as the table says.
-func joinTriangles(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, trianglesFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, polygonsFile, "face", "corners")
-	if err != nil {
-		return nil, err
-	}
-	if len(d.blocks) == 0 {
-		return nil, errNoGroup
-	}
-	corners := map[int]int{} // by the number of the first triangle
-	for _, row := range rows {
-		corners[plain.LineNumber(row[0])] = plain.LineNumber(row[1])
-	}
-	number := 0
-	for _, b := range d.blocks {
-		var polygon *entry
-		missing := 0 // triangles
-		b.entries = slices.DeleteFunc(b.entries, func(e *entry) bool {
-			if !e.isFace() {
-				return false
-			}
-			number++
-			if polygon != nil && missing > 0 && len(e.words) == 3 {
-				polygon.join(e)
-				missing--
-				return true
-			}
-			polygon, missing = e, corners[number]-3
-			return false
-		})
-	}
-	return asDocument(files, d.all())
 }
 
 // join adds the last corner of a triangle.

@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const jsonFile = "model.json"
 
 // jsonModel is a document in JSON.
 type jsonModel struct {
@@ -39,15 +38,42 @@ type jsonMaterial struct {
 	Properties [][2]string `json:"properties"` // keyword and the rest of its line
 }
 
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// inJSON makes an object of a mesh and its materials.
+func inJSON(p struct{ Document, Materials, To string }) exact.Steps {
+	forward := func(files vfs.Files) (vfs.Files, error) {
+		d, err := readDocument(files)
+		if err != nil {
+			return nil, err
+		}
+		materials, err := readMaterials(files)
+		if err != nil {
+			return nil, err
+		}
+		m, err := modelOf(d)
+		if err == nil {
+			err = m.addMaterials(materials)
+		}
+		if err != nil {
+			return nil, err
+		}
+		text, err := m.print()
+		return vfs.Files{p.To: text}, err
 	}
-	materials, err := readMaterials(files)
-	if err != nil {
-		return nil, err
+	backward := func(files vfs.Files) (vfs.Files, error) {
+		var m jsonModel
+		if err := plain.JSON(files, p.To, &m); err != nil {
+			return nil, err
+		}
+		if len(m.Groups) == 0 {
+			return nil, fmt.Errorf("%s has no group", p.To)
+		}
+		mesh, materials := m.lines()
+		return vfs.Files{p.Document: plain.Text(mesh), p.Materials: plain.Text(materials)}, nil
 	}
+	return exact.Steps{Forward: forward, Backward: backward}
+}
+
+func modelOf(d *document) (*jsonModel, error) {
 	m := &jsonModel{Comments: []string{}, Libraries: []string{}, Notes: []string{}}
 	for _, e := range d.heading {
 		m.Comments = e.addComment(m.Comments)
@@ -66,11 +92,7 @@ func toJSON(files vfs.Files) (vfs.Files, error) {
 		}
 		m.Groups = append(m.Groups, group)
 	}
-	if err := m.addMaterials(materials); err != nil {
-		return nil, err
-	}
-	text, err := m.print()
-	return vfs.Files{jsonFile: text}, err
+	return m, nil
 }
 
 func (s *statement) noPlace() error {
@@ -187,29 +209,22 @@ func printList[T any](b *strings.Builder, name string, list []T) error {
 	return err
 }
 
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var m jsonModel
-	if err := plain.JSON(files, jsonFile, &m); err != nil {
-		return nil, err
-	}
-	if len(m.Groups) == 0 {
-		return nil, fmt.Errorf("%s has no group", jsonFile)
-	}
-	mesh := commentLines(nil, m.Comments)
+func (m *jsonModel) lines() (mesh, materials []string) {
+	mesh = commentLines(nil, m.Comments)
 	if len(m.Libraries) > 0 {
 		mesh = append(mesh, "mtllib "+strings.Join(m.Libraries, " "))
 	}
 	for i := range m.Groups {
 		mesh = m.Groups[i].lines(mesh)
 	}
-	materials := commentLines(nil, m.Notes)
+	materials = commentLines(nil, m.Notes)
 	for _, material := range m.Materials {
 		materials = commentLines(append(materials, "newmtl "+material.Name), material.Comments)
 		for _, property := range material.Properties {
 			materials = append(materials, property[0]+" "+property[1])
 		}
 	}
-	return vfs.Files{meshFile: plain.Text(mesh), materialsFile: plain.Text(materials)}, nil
+	return mesh, materials
 }
 
 func commentLines(lines, comments []string) []string {

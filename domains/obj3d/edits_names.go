@@ -7,14 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	codedMesh      = "coded.obj"
-	codedMaterials = "coded.mtl"
-	codesFile      = "material_codes.csv"
 )
 
 var errNoMaterials = errors.New("there is not one .mtl file")
@@ -44,14 +39,62 @@ func printStatements(all []statement) string {
 }
 
 // codeMaterials gives the materials codes in the order of their names.
-func codeMaterials(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+func codeMaterials(p struct {
+	Document, Materials string
+	To, Coded           string // the same with codes
+	First, Table        string
+}) exact.Steps {
+	forward := func(files vfs.Files) (vfs.Files, error) {
+		d, err := readDocument(files)
+		if err != nil {
+			return nil, err
+		}
+		materials, err := readMaterials(files)
+		if err != nil {
+			return nil, err
+		}
+		table, err := codeTable(d.all(), materials, exact.Counting(p.First))
+		if err != nil {
+			return nil, err
+		}
+		codes := map[string]string{}
+		for _, row := range table[1:] {
+			codes[row[1]] = row[0]
+		}
+		made, err := renaming{codes, p.Materials, p.To, p.Coded}.apply(d.all(), materials)
+		if err == nil {
+			made[p.Table] = plain.WriteCSV(table)
+		}
+		return made, err
 	}
-	materials, err := readMaterials(files)
-	if err != nil {
-		return nil, err
+	backward := func(files vfs.Files) (vfs.Files, error) {
+		d, err := readNamed(files, p.To)
+		if err != nil {
+			return nil, err
+		}
+		materials, err := plain.File(files, p.Coded)
+		if err != nil {
+			return nil, err
+		}
+		names, err := exact.ReadRegister(files, p.Table, "code", "name")
+		if err == nil && len(d.blocks) == 0 {
+			err = errNoGroup
+		}
+		if err != nil {
+			return nil, err
+		}
+		return renaming{names, p.Coded, p.Document, p.Materials}.apply(d.all(), readStatements(materials))
+	}
+	return exact.Steps{Forward: forward, Backward: backward}
+}
+
+// codeTable has codes for the materials, and how often each is used.
+func codeTable(entries []*entry, materials []statement, code func(value string, codes int) string) ([][]string, error) {
+	uses := map[string]int{}
+	for _, e := range entries {
+		if e.keyword == "usemtl" {
+			uses[strings.Join(e.words, " ")]++
+		}
 	}
 	var names []string
 	for i := range materials {
@@ -59,31 +102,16 @@ func codeMaterials(files vfs.Files) (vfs.Files, error) {
 			names = append(names, strings.Join(s.words, " "))
 		}
 	}
-	uses := map[string]int{}
-	entries := d.all()
-	for _, e := range entries {
-		if e.keyword == "usemtl" {
-			uses[strings.Join(e.words, " ")]++
-		}
-	}
 	slices.Sort(names)
-	codes := map[string]string{}
 	table := [][]string{{"code", "name", "uses"}}
 	for n, name := range slices.Compact(names) {
-		codes[name] = fmt.Sprintf("M%02d", n+1)
-		table = append(table, []string{codes[name], name, strconv.Itoa(uses[name])})
+		table = append(table, []string{code(name, n), name, strconv.Itoa(uses[name])})
+		delete(uses, name)
 	}
 	for name := range uses {
-		if codes[name] == "" {
-			return nil, fmt.Errorf("the material %.60q is not in the .mtl file", name)
-		}
+		return nil, fmt.Errorf("the material %.60q is not in the .mtl file", name)
 	}
-	result, err := renaming{codes, materialsFile, codedMesh, codedMaterials}.apply(entries, materials)
-	if err != nil {
-		return nil, err
-	}
-	result[codesFile] = plain.WriteCSV(table)
-	return result, nil
+	return table, nil
 }
 
 // renaming gives materials, and the file they are in, other names.
@@ -122,27 +150,4 @@ func (s *statement) rename(names map[string]string) {
 	if name := names[strings.Join(s.words, " ")]; name != "" {
 		s.replace([]string{name})
 	}
-}
-
-func nameMaterials(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, codedMesh)
-	if err != nil {
-		return nil, err
-	}
-	materials, err := plain.File(files, codedMaterials)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, codesFile, "code", "name")
-	if err != nil {
-		return nil, err
-	}
-	if len(d.blocks) == 0 {
-		return nil, errNoGroup
-	}
-	names := map[string]string{}
-	for _, row := range rows {
-		names[row[0]] = row[1]
-	}
-	return renaming{names, codedMaterials, meshFile, materialsFile}.apply(d.all(), readStatements(materials))
 }

@@ -3,21 +3,14 @@ package obj3d
 import (
 	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
-)
-
-const (
-	turnedFile    = "hut_yup_mm.obj"
-	volumeFile    = "by_volume.obj"
-	inventoryFile = "inventory.csv"
-	pooledFile    = "pooled.obj"
-	poolFile      = "vertex_pool.csv"
 )
 
 // place reads the first three numbers of a vertex or normal.
@@ -59,50 +52,33 @@ func (b *block) box() (least, most [3]decimal.Decimal, err error) {
 	return least, most, nil
 }
 
-const (
-	toMillimetres = 3 // decimal places
-	toMetres      = -3
-)
-
-// turnUp turns the model from z up in metres to y up in millimetres.
-func turnUp(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// yUp turns a model from z up to y up, with lengths in a smaller unit.
+func yUp(p struct {
+	Document, To string
+	Decimals     int32 // by which the unit is smaller
+}) exact.Steps {
+	change := func(d *document) ([][]string, error) {
+		return nil, d.turn(p.Decimals, func(p [3]decimal.Decimal) [3]decimal.Decimal {
+			return [3]decimal.Decimal{p[0], p[2], p[1].Neg()}
+		})
 	}
-	turned, err := d.turn(toMillimetres, func(p [3]decimal.Decimal) [3]decimal.Decimal {
-		return [3]decimal.Decimal{p[0], p[2], p[1].Neg()}
-	})
-	if err != nil {
-		return nil, err
+	restore := func(d *document, _ [][]string) error {
+		return d.turn(-p.Decimals, func(p [3]decimal.Decimal) [3]decimal.Decimal {
+			return [3]decimal.Decimal{p[0], p[2].Neg(), p[1]}
+		})
 	}
-	return withMaterials(files, turnedFile, turned)
-}
-
-func turnBack(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, turnedFile)
-	if err != nil {
-		return nil, err
-	}
-	turned, err := d.turn(toMetres, func(p [3]decimal.Decimal) [3]decimal.Decimal {
-		return [3]decimal.Decimal{p[0], p[2].Neg(), p[1]}
-	})
-	if err != nil {
-		return nil, err
-	}
-	return asDocument(files, turned)
+	return rewrite(p.Document, p.To, "", change, restore)
 }
 
 // turn turns vertices and normals; only vertices have a length.
-func (d *document) turn(shift int32, axes func([3]decimal.Decimal) [3]decimal.Decimal) ([]*entry, error) {
-	all := d.all()
-	for _, e := range all {
+func (d *document) turn(shift int32, axes func([3]decimal.Decimal) [3]decimal.Decimal) error {
+	for _, e := range d.all() {
 		if e.keyword != "v" && e.keyword != "vn" {
 			continue
 		}
 		place, err := e.place()
 		if err != nil {
-			return nil, err
+			return err
 		}
 		words := slices.Clone(e.words)
 		for axis, value := range axes(place) {
@@ -113,59 +89,47 @@ func (d *document) turn(shift int32, axes func([3]decimal.Decimal) [3]decimal.De
 		}
 		e.replace(words)
 	}
-	return all, nil
+	return nil
 }
 
-// sortByVolume sorts groups by the volume of the box around them.
-func sortByVolume(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	volumes, rows := map[*block]decimal.Decimal{}, map[*block][]string{}
-	for n, b := range d.blocks {
-		least, most, err := b.box()
-		if err != nil {
-			return nil, err
+// sortByVolume sorts groups by the volume of the box around them. On the way back the rows of
+// the table are in the present order.
+func sortByVolume(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) ([][]string, error) {
+		volumes, rows := map[*block]decimal.Decimal{}, map[*block][]string{}
+		for n, b := range d.blocks {
+			least, most, err := b.box()
+			if err != nil {
+				return nil, err
+			}
+			volume := decimal.NewFromInt(1)
+			row := []string{strconv.Itoa(n + 1), b.name()}
+			for axis := range least {
+				length := most[axis].Sub(least[axis])
+				volume = volume.Mul(length)
+				row = append(row, length.String())
+			}
+			volumes[b], rows[b] = volume, append(row, volume.StringFixed(4))
 		}
-		volume := decimal.NewFromInt(1)
-		row := []string{strconv.Itoa(n + 1), b.name()}
-		for axis := range least {
-			length := most[axis].Sub(least[axis])
-			volume = volume.Mul(length)
-			row = append(row, length.String())
+		slices.SortStableFunc(d.blocks, func(a, b *block) int { return volumes[a].Cmp(volumes[b]) })
+		table := [][]string{{"position", "group", "length", "depth", "height", "volume"}}
+		for _, b := range d.blocks {
+			table = append(table, rows[b])
 		}
-		volumes[b], rows[b] = volume, append(row, volume.StringFixed(4))
+		return table, nil
 	}
-	slices.SortStableFunc(d.blocks, func(a, b *block) int { return volumes[a].Cmp(volumes[b]) })
-	table := [][]string{{"position", "group", "length", "depth", "height", "volume"}}
-	for _, b := range d.blocks {
-		table = append(table, rows[b])
+	restore := func(d *document, rows [][]string) error {
+		places := map[*block]int{}
+		for n, b := range d.blocks {
+			places[b] = math.MaxInt
+			if n < len(rows) {
+				places[b] = plain.LineNumber(rows[n][0])
+			}
+		}
+		slices.SortStableFunc(d.blocks, func(a, b *block) int { return cmp.Compare(places[a], places[b]) })
+		return nil
 	}
-	result, err := withMaterials(files, volumeFile, d.all())
-	if err != nil {
-		return nil, err
-	}
-	result[inventoryFile] = plain.WriteCSV(table)
-	return result, nil
-}
-
-// sortByPosition puts the groups back; the rows of the table are in their present
-// order.
-func sortByPosition(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, volumeFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, inventoryFile, "position")
-	if err != nil {
-		return nil, err
-	}
-	if len(d.blocks) == 0 {
-		return nil, errNoGroup
-	}
-	d.blocks = inOrder(d.blocks, rows)
-	return asDocument(files, d.all())
+	return rewrite(p.Document, p.To, p.Table, change, restore, "position")
 }
 
 // pooled is a vertex with where it came from.
@@ -175,37 +139,32 @@ type pooled struct {
 	group, index int
 }
 
-// poolVertices puts all vertices, sorted, above the first group.
-func poolVertices(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var pool []pooled
-	for n, b := range d.blocks {
-		for i, v := range b.vertices() {
-			place, err := v.place()
-			if err != nil {
-				return nil, err
+// poolVertices puts all vertices, sorted, above the first group. On the way back those that the
+// table does not list stay there.
+func poolVertices(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) ([][]string, error) {
+		var pool []pooled
+		for n, b := range d.blocks {
+			for i, v := range b.vertices() {
+				place, err := v.place()
+				if err != nil {
+					return nil, err
+				}
+				pool = append(pool, pooled{v, place, n + 1, i + 1})
 			}
-			pool = append(pool, pooled{v, place, n + 1, i + 1})
+			b.entries = slices.DeleteFunc(b.entries, isVertex)
 		}
-		b.entries = slices.DeleteFunc(b.entries, isVertex)
+		slices.SortStableFunc(pool, func(a, b pooled) int {
+			return cmp.Or(a.place[0].Cmp(b.place[0]), a.place[1].Cmp(b.place[1]), a.place[2].Cmp(b.place[2]))
+		})
+		table := [][]string{{"vertex", "group", "index"}}
+		for n, v := range pool {
+			d.heading = append(d.heading, v.vertex)
+			table = append(table, []string{strconv.Itoa(n + 1), strconv.Itoa(v.group), strconv.Itoa(v.index)})
+		}
+		return table, nil
 	}
-	slices.SortStableFunc(pool, func(a, b pooled) int {
-		return cmp.Or(a.place[0].Cmp(b.place[0]), a.place[1].Cmp(b.place[1]), a.place[2].Cmp(b.place[2]))
-	})
-	table := [][]string{{"vertex", "group", "index"}}
-	for n, p := range pool {
-		d.heading = append(d.heading, p.vertex)
-		table = append(table, []string{strconv.Itoa(n + 1), strconv.Itoa(p.group), strconv.Itoa(p.index)})
-	}
-	result, err := withMaterials(files, pooledFile, d.all())
-	if err != nil {
-		return nil, err
-	}
-	result[poolFile] = plain.WriteCSV(table)
-	return result, nil
+	return rewrite(p.Document, p.To, p.Table, change, returnVertices, "vertex", "group", "index")
 }
 
 func isVertex(e *entry) bool {
@@ -213,20 +172,8 @@ func isVertex(e *entry) bool {
 	return isData && which == 0
 }
 
-// returnVertices gives each group its vertices back, above its shapes. Those that
-// the table does not list stay where they are.
-func returnVertices(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, pooledFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, poolFile, "vertex", "group", "index")
-	if err != nil {
-		return nil, err
-	}
-	if len(d.blocks) == 0 {
-		return nil, errNoGroup
-	}
+// returnVertices gives each group the vertices that rows have for it, above its shapes.
+func returnVertices(d *document, rows [][]string) error {
 	pool := (&block{entries: d.heading}).vertices()
 	given := map[*entry]bool{}
 	of := make([][]pooled, len(d.blocks))
@@ -243,7 +190,7 @@ func returnVertices(files vfs.Files) (vfs.Files, error) {
 		slices.SortStableFunc(of[n], func(a, b pooled) int { return a.index - b.index })
 		b.giveVertices(of[n])
 	}
-	return asDocument(files, d.all())
+	return nil
 }
 
 func (b *block) giveVertices(vertices []pooled) {

@@ -9,90 +9,86 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	headingFile = "heading.obj"
-	manifest    = "manifest.csv"
-	lowerFile   = "walls.obj"
-	upperFile   = "roof.obj"
-	levelsFile  = "levels.csv"
-)
+// splitByMaterial writes the groups of each material to a file of its own.
+func splitByMaterial(p struct{ Document, Heading, Table string }) exact.Steps {
+	return split(p.Document, p.Heading, p.Table, func(b *block) (string, []string, error) {
+		count := 0
+		for _, e := range b.entries {
+			if e.keyword == "usemtl" {
+				count++
+			}
+		}
+		name := b.material + meshSuffix
+		switch {
+		case count != 1:
+			return "", nil, fmt.Errorf("the group %.60q has %d usemtl lines", b.name(), count)
+		case b.material == "" || strings.ContainsAny(b.material, `/\`) || name == p.Heading:
+			return "", nil, fmt.Errorf("the material %.60q cannot be the name of a file", b.material)
+		}
+		return name, nil, nil
+	})
+}
 
-// eaves is the height from which on a group belongs to the roof.
-var eaves = decimal.RequireFromString("2.00")
+// splitByHeight takes off the groups that lie above a height as a whole.
+func splitByHeight(p struct {
+	Document, Lower, Upper string
+	From                   decimal.Decimal
+	Table                  string
+}) exact.Steps {
+	return split(p.Document, p.Lower, p.Table, func(b *block) (string, []string, error) {
+		least, most, err := b.box()
+		name := p.Lower
+		if least[2].GreaterThanOrEqual(p.From) {
+			name = p.Upper
+		}
+		return name, []string{least[2].String(), most[2].String()}, err
+	}, "lowest", "highest")
+}
 
-// splitMaterials writes the groups of each material to a file of its own.
-func splitMaterials(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"position", "group", "file"}}
-	parts := map[string][]*block{}
-	for n, b := range d.blocks {
-		name, err := b.materialFile()
+// split writes the groups to the files that place names, and what stands above the first into
+// the file heading. place also returns cells for further columns of the table.
+func split(
+	document, heading, table string, place func(*block) (file string, cells []string, err error), columns ...string,
+) exact.Steps {
+	forward := func(files vfs.Files) (vfs.Files, error) {
+		d, err := readDocument(files)
 		if err != nil {
 			return nil, err
 		}
-		parts[name] = append(parts[name], b)
-		table = append(table, []string{strconv.Itoa(n + 1), b.name(), name})
-	}
-	return printParts(files, d, headingFile, parts, manifest, table)
-}
-
-// materialFile is the file for the groups with the material of a block.
-func (b *block) materialFile() (string, error) {
-	count := 0
-	for _, e := range b.entries {
-		if e.keyword == "usemtl" {
-			count++
+		rows := [][]string{append([]string{"position", "group", "file"}, columns...)}
+		parts := map[string][]*entry{heading: d.heading}
+		for n, b := range d.blocks {
+			name, cells, err := place(b)
+			if err != nil {
+				return nil, err
+			}
+			parts[name] = append(parts[name], b.entries...)
+			rows = append(rows, append([]string{strconv.Itoa(n + 1), b.name(), name}, cells...))
 		}
-	}
-	name := b.material + meshSuffix
-	switch {
-	case count != 1:
-		return "", fmt.Errorf("the group %.60q has %d usemtl lines", b.name(), count)
-	case b.material == "" || strings.ContainsAny(b.material, `/\`) || name == headingFile:
-		return "", fmt.Errorf("the material %.60q cannot be the name of a file", b.material)
-	}
-	return name, nil
-}
-
-// printParts prints blocks into several files, what stands above the first into
-// one of them, and a table.
-func printParts(
-	files vfs.Files, d *document, heading string, parts map[string][]*block, tableName string, table [][]string,
-) (vfs.Files, error) {
-	if parts[heading] == nil {
-		parts[heading] = []*block{}
-	}
-	result := vfs.Files{}
-	for name, blocks := range parts {
-		part := &document{blocks: blocks}
-		if name == heading {
-			part.heading = d.heading
+		made := vfs.Files{table: plain.WriteCSV(rows)}
+		for name, part := range parts {
+			printed, err := withMaterials(files, name, part)
+			if err != nil {
+				return nil, err
+			}
+			maps.Copy(made, printed)
 		}
-		printed, err := withMaterials(files, name, part.all())
-		if err != nil {
-			return nil, err
-		}
-		maps.Copy(result, printed)
+		return made, nil
 	}
-	result[tableName] = plain.WriteCSV(table)
-	return result, nil
-}
-
-func mergeMaterials(files vfs.Files) (vfs.Files, error) {
-	return mergeListed(files, headingFile, manifest)
+	return exact.Steps{Forward: forward, Backward: func(files vfs.Files) (vfs.Files, error) {
+		return mergeListed(files, document, heading, table)
+	}}
 }
 
 // mergeListed puts blocks together in the order in which a table lists their files
 // by position. Blocks of one file follow each other; what it does not list comes
 // last.
-func mergeListed(files vfs.Files, heading, table string) (vfs.Files, error) {
+func mergeListed(files vfs.Files, document, heading, table string) (vfs.Files, error) {
 	rows, err := plain.Table(files, table, "position", "file")
 	if err != nil {
 		return nil, err
@@ -112,7 +108,8 @@ func mergeListed(files vfs.Files, heading, table string) (vfs.Files, error) {
 			left[name] = part.blocks
 		}
 	}
-	merged := &document{heading: first.heading}
+	merged := first
+	merged.blocks = nil
 	for _, row := range rows {
 		if name := strings.TrimSpace(row[1]); len(left[name]) > 0 {
 			merged.blocks = append(merged.blocks, left[name][0])
@@ -125,32 +122,5 @@ func mergeListed(files vfs.Files, heading, table string) (vfs.Files, error) {
 	if len(merged.blocks) == 0 {
 		return nil, errNoGroup
 	}
-	return asDocument(files, merged.all())
-}
-
-// splitByHeight takes off the groups that lie above the eaves as a whole.
-func splitByHeight(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"position", "group", "file", "lowest", "highest"}}
-	parts := map[string][]*block{}
-	for n, b := range d.blocks {
-		least, most, err := b.box()
-		if err != nil {
-			return nil, err
-		}
-		name := lowerFile
-		if least[2].GreaterThanOrEqual(eaves) {
-			name = upperFile
-		}
-		parts[name] = append(parts[name], b)
-		table = append(table, []string{strconv.Itoa(n + 1), b.name(), name, least[2].String(), most[2].String()})
-	}
-	return printParts(files, d, lowerFile, parts, levelsFile, table)
-}
-
-func joinByHeight(files vfs.Files) (vfs.Files, error) {
-	return mergeListed(files, lowerFile, levelsFile)
+	return withMaterials(files, document, merged.all())
 }

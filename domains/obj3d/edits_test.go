@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -187,9 +188,18 @@ illum 1
 	},
 }
 
+// The files of the documents in these tests.
+const (
+	meshFile      = "platelayers_hut.obj"
+	materialsFile = "route_materials.mtl"
+)
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), hutch, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), hutch, forwardResults, domaintest.InMeaning)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
@@ -227,7 +237,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"triangles", vfs.Files{meshFile: "# empty\n"}, "no .obj file with a group"},
 		{"triangles", vfs.Files{"a.obj": lid, "b.obj": latch}, "there are several .obj files"},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, demonstration(t), c.edit)
 		if _, err := edit.Forward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
@@ -248,17 +258,41 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"material_codes", vfs.Files{"coded.obj": floor}, "coded.mtl is missing"},
 		{"triangles", vfs.Files{"triangles.obj": floor}, "polygons.csv is missing"},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, demonstration(t), c.edit)
 		if _, err := edit.Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}
 }
 
+// TestOtherParameters has edits of another document than the built-in one.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	mesh := strings.Replace(hutch[meshFile], materialsFile, "hutch.mtl", 1)
+	document := vfs.Files{"hutch.obj": mesh, "hutch.mtl": hutchMaterials}
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"split_by_height": `{"document": "hutch.obj", "lower": "low.obj", "upper": "high.obj", "from": 0.6, "table": "z.csv"}`,
+		"code_materials":  `{"document": "hutch.obj", "materials": "hutch.mtl", "to": "c.obj", "coded": "c.mtl", "first": "mat5", "table": "c.csv"}`,
+	})
+	domaintest.Results(t, edits, document, map[string]vfs.Files{
+		"split_by_height": {
+			"low.obj":   strings.Replace(heading, materialsFile, "hutch.mtl", 1) + floor,
+			"high.obj":  lidAbove + "f 1//1 2//1 3//1 4//1\n" + latch,
+			"z.csv":     "position,group,file,lowest,highest\n1,floor,low.obj,0.5,0.5\n2,lid,high.obj,2,2.1\n3,latch,high.obj,1.2,1.3\n",
+			"hutch.mtl": hutchMaterials,
+		},
+		"code_materials": {
+			"c.obj": strings.NewReplacer("hutch.mtl", "c.mtl", "usemtl ply", "usemtl mat6", "felt", "mat5").Replace(mesh),
+			"c.mtl": strings.NewReplacer("ply", "mat6", "felt", "mat5").Replace(hutchMaterials),
+			"c.csv": "code,name,uses\nmat5,felt,1\nmat6,ply,2\n",
+		},
+	}, domaintest.ToTheLetter)
+}
+
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	domaintest.DamagedSteps(t, New(), domaintest.Seed(t, environment), 0.9, "library part", "part", "slate_20x10.png", "slate.png")
+	domaintest.DamagedSteps(t, demonstration(t), domaintest.Seed(t, environment), 0.9, "library part", "part", "slate_20x10.png", "slate.png")
 }
 
 // A face may use vertices of other groups where groups only change places.
@@ -266,7 +300,7 @@ func TestGroupsMayShareVertices(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{meshFile: strings.Replace(hutch[meshFile], "f 1 3 4", "f 1 6 -1", 1), materialsFile: hutchMaterials}
 	for _, name := range []string{"by_volume", "y_up", "vertex_pool", "triangles"} {
-		edit := domaintest.Edit(t, New(), name)
+		edit := domaintest.Edit(t, demonstration(t), name)
 		there, err := edit.Forward(document)
 		if err != nil {
 			t.Fatal(err)

@@ -6,51 +6,35 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
+	"agentd/domains/internal/exact"
 )
 
-// catalogueFile is the file that every backward step leaves.
-const catalogueFile = "pl.po"
+// catalogues says how catalogues, which are lists of entries, are taken apart and put together.
+var catalogues = exact.Format[sections, entry]{
+	Patterns: []string{"*.po", "*.pot"},
+	Read: func(text string) (s sections) {
+		s.add(read(text))
+		return s
+	},
+	Print: sections.print,
+	Parts: func(s *sections) *[]entry { return &s.messages },
+	Join:  join,
+	Shell: func(s sections) sections { return sections{headers: s.shortHeader()} },
+	Empty: errors.New("no PO file with an entry"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_source", Forward: splitBySource, Backward: mergeSources},
-		{Name: "plural_cases", Forward: splitPlurals, Backward: mergePlurals},
-		{Name: "review_queue", Forward: queueForReview, Backward: unqueue},
-		{Name: "length_audit", Forward: auditLengths, Backward: removeAudit},
-		{Name: "release_order", Forward: orderForRelease, Backward: orderForWork},
-		{Name: "reference_map", Forward: mapReferences, Backward: writeReferences},
-		{Name: "translator_sheet", Forward: toSheet, Backward: fromSheet},
-		{Name: "placeholder_marks", Forward: markPlaceholders, Backward: writePlaceholders},
+		domains.Taking("split_by_source", splitBySource),
+		domains.Taking("split_plurals", splitPlurals),
+		domains.Taking("queue_for_review", queueForReview),
+		domains.Taking("note_lengths", noteLengths),
+		domains.Taking("release", release),
+		domains.Taking("map_references", mapReferences),
+		domains.Taking("sheet", inSheet),
+		domains.Taking("mark_placeholders", markPlaceholders),
 	}
 }
-
-var errNoEntry = errors.New("no PO file with an entry")
-
-// readDocument reads the catalogues that a forward step is given, as one.
-func readDocument(files vfs.Files) (sections, error) {
-	var s sections
-	for _, name := range files.Names() {
-		if isCatalogue(name) {
-			s.add(read(files[name]))
-		}
-	}
-	if len(s.messages) == 0 {
-		return sections{}, errNoEntry
-	}
-	return s, nil
-}
-
-// readNamed reads the catalogue that a backward step needs.
-func readNamed(files vfs.Files, name string) (sections, error) {
-	var s sections
-	text, err := plain.File(files, name)
-	s.add(read(text))
-	return s, err
-}
-
-func asDocument(s sections) vfs.Files { return vfs.Files{catalogueFile: s.print()} }
 
 // sections are the entries of a catalogue by what they are, so that an edit can
 // move the counted ones between the header and what is obsolete.
@@ -73,6 +57,19 @@ func (s *sections) add(c catalogue) {
 	s.closing = append(s.closing, c.closing...)
 }
 
+// join keeps the first of several headers.
+func join(all []sections) (joined sections) {
+	for _, s := range all {
+		if len(joined.headers) == 0 {
+			joined.headers = s.headers
+		}
+		joined.messages = append(joined.messages, s.messages...)
+		joined.obsolete = append(joined.obsolete, s.obsolete...)
+		joined.closing = append(joined.closing, s.closing...)
+	}
+	return joined
+}
+
 func (s sections) print() string {
 	return catalogue{slices.Concat(s.headers, s.messages, s.obsolete), s.closing}.print()
 }
@@ -90,6 +87,17 @@ func (s sections) headerField(name string) string {
 	return ""
 }
 
+// shortHeader is a header with only the language and the encoding.
+func (s sections) shortHeader() []entry {
+	lines := []line{readLine(`msgid ""`), readLine(`msgstr ""`)}
+	for _, name := range []string{"Language", "Content-Type"} {
+		if value := s.headerField(name); value != "" {
+			lines = append(lines, readLine(`"`+escape(name+": "+value+"\n")+`"`))
+		}
+	}
+	return []entry{{lines}}
+}
+
 // insert puts comment lines where gettext writes those of their kind.
 func (e *entry) insert(raw ...string) {
 	for _, r := range raw {
@@ -104,38 +112,10 @@ func (e *entry) remove(unwanted func(line) bool) {
 	e.lines = slices.DeleteFunc(slices.Clone(e.lines), unwanted)
 }
 
-func (e *entry) key() key {
+// id is what tells the entries of a catalogue apart, as gettext writes it.
+func (e *entry) id() string {
 	m := e.message()
-	return key{m.text(contextField), m.text(sourceField)}
+	return idOf(m.text(contextField), m.text(sourceField))
 }
 
-// pool has entries that are taken out by their keys.
-type pool map[key][]entry
-
-func newPool(entries []entry) pool {
-	p := pool{}
-	for _, e := range entries {
-		p[e.key()] = append(p[e.key()], e)
-	}
-	return p
-}
-
-func (p pool) take(k key) (entry, bool) {
-	if len(p[k]) == 0 {
-		return entry{}, false
-	}
-	e := p[k][0]
-	p[k] = p[k][1:]
-	return e, true
-}
-
-// rest are the entries that were not taken, in the order in which they are listed.
-func (p pool) rest(entries []entry) []entry {
-	var left []entry
-	for _, e := range entries {
-		if e, ok := p.take(e.key()); ok {
-			left = append(left, e)
-		}
-	}
-	return left
-}
+func idOf(context, source string) string { return context + "\x04" + source }

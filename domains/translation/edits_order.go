@@ -2,7 +2,6 @@ package translation
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
@@ -10,67 +9,46 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// numbered is an entry with the number by which an edit orders it.
-type numbered struct {
-	number int
-	entry
-}
-
-func byNumber(a, b numbered) int { return cmp.Compare(a.number, b.number) }
-
-// sortBy orders entries by a number of each; those of equal number keep their
-// order.
-func sortBy(entries []entry, number func(*entry) int) {
-	all := make([]numbered, len(entries))
-	for i := range entries {
-		n := number(&entries[i]) // it may change the entry
-		all[i] = numbered{n, entries[i]}
-	}
-	slices.SortStableFunc(all, byNumber)
-	for i := range all {
-		entries[i] = all[i].entry
-	}
-}
-
-// takeNumber removes the comments of a kind that a pattern matches and returns
-// the number that it finds in the first of them; entries without one come last.
-func takeNumber(e *entry, kind lineKind, pattern *regexp.Regexp) int {
-	const last = int(^uint(0) >> 1)
-	number := last
+// takeNumber removes the comments of a kind that a pattern matches and returns the number that
+// it finds in the first of them.
+func takeNumber(e *entry, kind lineKind, pattern *regexp.Regexp) (number int, there bool) {
 	e.remove(func(l line) bool {
 		found := pattern.FindStringSubmatch(l.text)
 		if l.kind != kind || found == nil {
 			return false
 		}
-		if n, err := strconv.Atoi(found[1]); err == nil && number == last {
-			number = n
+		if n, err := strconv.Atoi(found[1]); err == nil && !there {
+			number, there = n, true
 		}
 		return true
 	})
-	return number
+	return number, there
 }
 
-const reviewFile = "review.po"
-
-var reviewNumber = regexp.MustCompile(`^review-seq: (\d+)$`)
-
-// queueForReview numbers the entries and orders them by what a reviewer has to
-// do with them.
-func queueForReview(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// queueForReview numbers the entries in comments and orders them by what a reviewer has to do
+// with them.
+func queueForReview(p struct {
+	Document, To string
+	Mark         string // the word before the number
+}) exact.Steps {
+	pattern := regexp.MustCompile(`^` + regexp.QuoteMeta(p.Mark) + `: (\d+)$`)
+	change := func(s *sections) (vfs.Files, error) {
+		catalogues.Number(s, func(e *entry, position int) {
+			e.lines = append([]line{readLine(fmt.Sprintf("# %s: %d", p.Mark, position))}, e.lines...)
+		})
+		catalogues.SortByNumber(s, func(e *entry) (int, bool) { return reviewGroup(e), true })
+		return nil, nil
 	}
-	for i := range s.messages {
-		e := &s.messages[i]
-		e.lines = append([]line{readLine(fmt.Sprintf("# review-seq: %d", i+1))}, e.lines...)
+	restore := func(s *sections, _ vfs.Files) error {
+		catalogues.SortByNumber(s, func(e *entry) (int, bool) { return takeNumber(e, noteLine, pattern) })
+		return nil
 	}
-	sortBy(s.messages, reviewGroup)
-	return vfs.Files{reviewFile: s.print()}, nil
+	return catalogues.Rewrite(p.Document, p.To, change, restore)
 }
 
 // reviewGroup is 0 for fuzzy entries, 1 for those not fully translated, 2 for
@@ -96,39 +74,33 @@ func (m *message) untranslated() bool {
 		slices.ContainsFunc(m.forms, func(f form) bool { return f.text() == "" })
 }
 
-func unqueue(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, reviewFile)
-	if err != nil {
-		return nil, err
+// noteLengths notes the lengths of source and translation in comments and orders the entries by
+// their ratio, the largest first.
+func noteLengths(p struct {
+	Document, To string
+	Mark         string // the word before the lengths
+}) exact.Steps {
+	pattern := regexp.MustCompile(`^` + regexp.QuoteMeta(p.Mark) + `: \d+/\d+ ratio \d+\.\d\d no (\d+)$`)
+	change := func(s *sections) (vfs.Files, error) {
+		number := 0
+		catalogues.SortByNumber(s, func(e *entry) (int, bool) {
+			number++
+			m := e.message()
+			source, translation := utf8.RuneCountInString(m.text(sourceField)), utf8.RuneCountInString(m.firstTranslation())
+			percent := 0
+			if source > 0 {
+				percent = (200*translation + source) / (2 * source) // rounded half up
+			}
+			e.insert(fmt.Sprintf("#. %s: %d/%d ratio %d.%02d no %d", p.Mark, source, translation, percent/100, percent%100, number))
+			return -percent, true
+		})
+		return nil, nil
 	}
-	sortBy(s.messages, func(e *entry) int { return takeNumber(e, noteLine, reviewNumber) })
-	return asDocument(s), nil
-}
-
-const lengthsFile = "lengths.po"
-
-var auditNumber = regexp.MustCompile(`^len: \d+/\d+ ratio \d+\.\d\d no (\d+)$`)
-
-// auditLengths notes the lengths of source and translation and orders the
-// entries by their ratio, the largest first.
-func auditLengths(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
+	restore := func(s *sections, _ vfs.Files) error {
+		catalogues.SortByNumber(s, func(e *entry) (int, bool) { return takeNumber(e, extractedLine, pattern) })
+		return nil
 	}
-	number := 0
-	sortBy(s.messages, func(e *entry) int {
-		number++
-		m := e.message()
-		source, translation := utf8.RuneCountInString(m.text(sourceField)), utf8.RuneCountInString(m.firstTranslation())
-		percent := 0
-		if source > 0 {
-			percent = (200*translation + source) / (2 * source) // rounded half up
-		}
-		e.insert(fmt.Sprintf("#. len: %d/%d ratio %d.%02d no %d", source, translation, percent/100, percent%100, number))
-		return -percent
-	})
-	return vfs.Files{lengthsFile: s.print()}, nil
+	return catalogues.Rewrite(p.Document, p.To, change, restore)
 }
 
 func (m *message) firstTranslation() string {
@@ -138,56 +110,60 @@ func (m *message) firstTranslation() string {
 	return m.text(translationField)
 }
 
-func removeAudit(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, lengthsFile)
-	if err != nil {
-		return nil, err
+// release takes the fuzzy flags off, marks extracted comments and orders the entries by their
+// place in the source code.
+func release(p struct {
+	Document, To string
+	Mark         string // before the first extracted comment of an entry
+	List         string
+}) exact.Steps {
+	type item struct {
+		Context string `json:"context"`
+		Source  string `json:"source"`
+		Fuzzy   bool   `json:"fuzzy"`
 	}
-	sortBy(s.messages, func(e *entry) int { return takeNumber(e, extractedLine, auditNumber) })
-	return asDocument(s), nil
-}
-
-const (
-	releaseFile     = "release.po"
-	releaseListFile = "release.json"
-	verified        = "[VERIFIED]"
-)
-
-// releaseItem is an entry in the list of the release.
-type releaseItem struct {
-	Context string `json:"context"`
-	Source  string `json:"source"`
-	Fuzzy   bool   `json:"fuzzy"`
-}
-
-// orderForRelease takes the fuzzy flags off, marks extracted comments as
-// verified and orders the entries by their place in the source code.
-func orderForRelease(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]releaseItem, len(s.messages))
-	for i := range s.messages {
-		e := &s.messages[i]
-		m := e.message()
-		list[i] = releaseItem{m.text(contextField), m.text(sourceField), slices.Contains(m.flags, fuzzy)}
-		e.setFuzzy(false)
-		if at := slices.IndexFunc(e.lines, isExtracted); at >= 0 {
-			e.setComment(at, strings.TrimSpace(verified+" "+e.lines[at].text))
+	change := func(s *sections) (vfs.Files, error) {
+		list := make([]item, len(s.messages))
+		for i := range s.messages {
+			e := &s.messages[i]
+			m := e.message()
+			list[i] = item{m.text(contextField), m.text(sourceField), slices.Contains(m.flags, fuzzy)}
+			e.setFuzzy(false)
+			e.changeExtracted(func(text string) string { return p.Mark + " " + text })
 		}
+		catalogues.Sort(s, byPlace)
+		return vfs.Files{p.List: plain.WriteJSON(list)}, nil
 	}
-	sortByPlace(s.messages)
-	text, err := jsonText(list)
-	return vfs.Files{releaseFile: s.print(), releaseListFile: text}, err
+	restore := func(s *sections, files vfs.Files) error {
+		var list []item
+		err := plain.JSON(files, p.List, &list)
+		places := plain.Notes{}
+		for n, of := range list {
+			id := idOf(of.Context, of.Source)
+			places[id] = append(places[id], []string{strconv.Itoa(n), strconv.FormatBool(of.Fuzzy)})
+		}
+		catalogues.SortByNumber(s, func(e *entry) (int, bool) {
+			e.changeExtracted(func(text string) string { return strings.TrimPrefix(text, p.Mark) })
+			row := places.Take(e.id())
+			if row == nil {
+				return 0, false
+			}
+			if row[1] == "true" {
+				e.setFuzzy(true)
+			}
+			return plain.LineNumber(row[0]), true
+		})
+		return err
+	}
+	return catalogues.Rewrite(p.Document, p.To, change, restore)
 }
 
-func isExtracted(l line) bool { return l.kind == extractedLine }
-
-// setComment writes another text into a line with an extracted comment.
-func (e *entry) setComment(at int, text string) {
-	e.lines = slices.Clone(e.lines)
-	e.lines[at] = readLine(strings.TrimSpace("#. " + text))
+// changeExtracted changes the text of the first extracted comment.
+func (e *entry) changeExtracted(change func(string) string) {
+	if at := slices.IndexFunc(e.lines, func(l line) bool { return l.kind == extractedLine }); at >= 0 {
+		e.lines = slices.Clone(e.lines)
+		e.lines[at] = readLine(strings.TrimSpace("#. " + strings.TrimSpace(change(e.lines[at].text))))
+	}
 }
 
 // place is where an entry stands in the source code.
@@ -206,25 +182,13 @@ func placeOf(e *entry) place {
 	return place{file, line}
 }
 
-// sortByPlace orders entries by file and line of their first references, those
-// without one last.
-func sortByPlace(entries []entry) {
-	places := make([]place, len(entries))
-	order := make([]int, len(entries))
-	for i := range entries {
-		places[i], order[i] = placeOf(&entries[i]), i
+// byPlace orders entries by file and line of their first references, those without one last.
+func byPlace(first, second *entry) int {
+	a, b := placeOf(first), placeOf(second)
+	if a.file == "" || b.file == "" {
+		return -cmp.Compare(min(len(a.file), 1), min(len(b.file), 1))
 	}
-	slices.SortStableFunc(order, func(i, j int) int {
-		a, b := places[i], places[j]
-		if a.file == "" || b.file == "" {
-			return -cmp.Compare(min(len(a.file), 1), min(len(b.file), 1))
-		}
-		return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
-	})
-	unsorted := slices.Clone(entries)
-	for k, i := range order {
-		entries[k] = unsorted[i]
-	}
+	return cmp.Or(cmp.Compare(a.file, b.file), cmp.Compare(a.line, b.line))
 }
 
 // setFuzzy sets or removes the flag; it is the first one, as gettext writes it.
@@ -238,46 +202,4 @@ func (e *entry) setFuzzy(is bool) {
 	if len(flags) > 0 {
 		e.insert("#, " + strings.Join(flags, ", "))
 	}
-}
-
-func orderForWork(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, releaseFile)
-	if err != nil {
-		return nil, err
-	}
-	var list []releaseItem
-	if err := plain.JSON(files, releaseListFile, &list); err != nil {
-		return nil, err
-	}
-	released := newPool(s.messages)
-	var ordered []entry
-	for _, item := range list {
-		if e, ok := released.take(key{item.Context, item.Source}); ok {
-			if item.Fuzzy {
-				e.setFuzzy(true)
-			}
-			ordered = append(ordered, e)
-		}
-	}
-	s.messages = append(ordered, released.rest(s.messages)...)
-	for i := range s.messages {
-		e := &s.messages[i]
-		if at := slices.IndexFunc(e.lines, isExtracted); at >= 0 {
-			if text, ok := strings.CutPrefix(e.lines[at].text, verified); ok {
-				e.setComment(at, strings.TrimSpace(text))
-			}
-		}
-	}
-	return asDocument(s), nil
-}
-
-// jsonText prints a value with two blanks of indentation and letters such as &
-// as they are.
-func jsonText(value any) (string, error) {
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	err := encoder.Encode(value)
-	return b.String(), err
 }

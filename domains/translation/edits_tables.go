@@ -6,79 +6,54 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	unreferencedFile = "unreferenced.po"
-	mapFile          = "source_map.json"
-)
-
-// mapped are the reference lines of an entry.
-type mapped struct {
-	Context    string   `json:"context"`
-	Source     string   `json:"source"`
-	References []string `json:"references"`
-}
-
 // mapReferences moves the references to a file of their own.
-func mapReferences(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
+func mapReferences(p struct{ Document, To, List string }) exact.Steps {
+	type mapped struct {
+		Context    string   `json:"context"`
+		Source     string   `json:"source"`
+		References []string `json:"references"`
 	}
-	list := []mapped{}
-	for i := range s.messages {
-		e := &s.messages[i]
-		k := e.key()
-		m := mapped{Context: k.context, Source: k.source}
-		e.remove(func(l line) bool {
-			if l.kind == referenceLine {
-				m.References = append(m.References, l.text)
+	change := func(s *sections) (vfs.Files, error) {
+		list := []mapped{}
+		for i := range s.messages {
+			e := &s.messages[i]
+			m := e.message()
+			of := mapped{Context: m.text(contextField), Source: m.text(sourceField)}
+			e.remove(func(l line) bool {
+				if l.kind == referenceLine {
+					of.References = append(of.References, l.text)
+				}
+				return l.kind == referenceLine
+			})
+			if of.References != nil {
+				list = append(list, of)
 			}
-			return l.kind == referenceLine
-		})
-		if m.References != nil {
-			list = append(list, m)
 		}
+		return vfs.Files{p.List: plain.WriteJSON(list)}, nil
 	}
-	text, err := jsonText(list)
-	return vfs.Files{unreferencedFile: s.print(), mapFile: text}, err
+	restore := func(s *sections, files vfs.Files) error {
+		var list []mapped
+		err := plain.JSON(files, p.List, &list)
+		references := plain.Notes{}
+		for _, of := range list {
+			id := idOf(of.Context, of.Source)
+			references[id] = append(references[id], of.References)
+		}
+		for i := range s.messages {
+			e := &s.messages[i]
+			for _, text := range references.Take(e.id()) {
+				e.insert("#: " + text)
+			}
+		}
+		return err
+	}
+	return catalogues.Rewrite(p.Document, p.To, change, restore)
 }
-
-func writeReferences(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, unreferencedFile)
-	if err != nil {
-		return nil, err
-	}
-	var list []mapped
-	if err := plain.JSON(files, mapFile, &list); err != nil {
-		return nil, err
-	}
-	waiting := map[key][][]string{}
-	for _, m := range list {
-		k := key{m.Context, m.Source}
-		waiting[k] = append(waiting[k], m.References)
-	}
-	for i := range s.messages {
-		e := &s.messages[i]
-		k := e.key()
-		if len(waiting[k]) == 0 {
-			continue
-		}
-		for _, references := range waiting[k][0] {
-			e.insert("#: " + references)
-		}
-		waiting[k] = waiting[k][1:]
-	}
-	return asDocument(s), nil
-}
-
-const (
-	sheetFile  = "translations.csv"
-	headerFile = "header.txt"
-)
 
 // sheetColumns are the columns of the sheet around those of the forms.
 var (
@@ -94,19 +69,35 @@ func sheetColumns(forms int) []string {
 	return append(columns, columnsAfter...)
 }
 
-// toSheet makes a row of each entry, obsolete ones included.
-func toSheet(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// inSheet makes a table with a row for each entry, obsolete ones included.
+func inSheet(p struct{ Document, Table, Header string }) exact.Steps {
+	forward := func(s sections) (vfs.Files, error) {
+		forms := s.formCount()
+		rows := [][]string{sheetColumns(forms)}
+		for i, e := range slices.Concat(s.messages, s.obsolete) {
+			rows = append(rows, e.row(i+1, forms))
+		}
+		header := sections{headers: s.headers, closing: s.closing}
+		return vfs.Files{p.Table: plain.WriteCSV(rows), p.Header: header.print()}, nil
 	}
-	forms := s.formCount()
-	rows := [][]string{sheetColumns(forms)}
-	for i, e := range slices.Concat(s.messages, s.obsolete) {
-		rows = append(rows, e.row(i+1, forms))
-	}
-	header := sections{headers: s.headers, closing: s.closing}
-	return vfs.Files{sheetFile: plain.WriteCSV(rows), headerFile: header.print()}, nil
+	return catalogues.Whole(p.Document, forward, func(files vfs.Files) (sections, error) {
+		s, err := catalogues.Named(files, p.Header)
+		if err != nil {
+			return s, err
+		}
+		header, _, _ := strings.Cut(strings.TrimSpace(files[p.Table]), "\n")
+		forms := strings.Count(header, "form_")
+		rows, err := plain.Table(files, p.Table, sheetColumns(forms)...)
+		slices.SortStableFunc(rows, plain.ByNumber)
+		for _, row := range rows {
+			if e := entryOf(row, forms); row[1] == obsoleteStatus {
+				s.obsolete = append(s.obsolete, e)
+			} else {
+				s.messages = append(s.messages, e)
+			}
+		}
+		return s, err
+	})
 }
 
 // formCount is the number of forms that the plural rule or an entry has, at least
@@ -165,42 +156,6 @@ func (e *entry) commentText(kind lineKind) string {
 		}
 	}
 	return strings.Join(texts, "\n")
-}
-
-func fromSheet(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, headerFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, sheetFile)
-	if err != nil {
-		return nil, err
-	}
-	records, err := plain.ReadCSV(text)
-	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", sheetFile, err)
-	}
-	forms := 0
-	if len(records) > 0 {
-		for _, column := range records[0] {
-			if strings.HasPrefix(strings.TrimSpace(column), "form_") {
-				forms++
-			}
-		}
-	}
-	rows, err := plain.Table(files, sheetFile, sheetColumns(forms)...)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	for _, row := range rows {
-		if e := entryOf(row, forms); row[1] == obsoleteStatus {
-			s.obsolete = append(s.obsolete, e)
-		} else {
-			s.messages = append(s.messages, e)
-		}
-	}
-	return asDocument(s), nil
 }
 
 // entryOf is the reverse of row.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -155,10 +156,62 @@ var forwardResults = map[string]vfs.Files{
 	},
 }
 
+// catalogueFile is that of the documents in these tests.
+const catalogueFile = "pl.po"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "translation1") }
+
 func TestEditsHaveExactResults(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{catalogueFile: joined(header, split, hives, move, nothing, cloud)}
-	domaintest.Results(t, New(), document, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), document, forwardResults, domaintest.ToTheLetter)
+}
+
+// TestOtherParameters has edits of another document than the built-in one.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	document := vfs.Files{"cs.po": joined(header, split, hives, nothing)}
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"split_by_source":  `{"document": "cs.po", "begins": "", "others": "none", "frame": "head.po", "table": "places.csv"}`,
+		"split_plurals":    `{"document": "cs.po", "plurals": "p.po", "singulars": "s.po", "table": "t.csv", "cases": "c.csv", "most": 1}`,
+		"queue_for_review": `{"document": "cs.po", "to": "queue.po", "mark": "was no."}`,
+		"release":          `{"document": "cs.po", "to": "final.po", "mark": "OK", "list": "list.json"}`,
+	})
+	domaintest.Results(t, edits, document, map[string]vfs.Files{
+		"split_by_source": {
+			"head.po": header, "swarm.c.po": joined(shortHeader, split), "hive.c.po": joined(shortHeader, hives), "none.po": joined(shortHeader, nothing),
+			"places.csv": "position,file\n1,swarm.c.po\n2,hive.c.po\n3,none.po\n",
+		},
+		"split_plurals": {
+			"p.po": joined(shortHeader, hives), "s.po": joined(header, split, nothing),
+			"t.csv": "position,context,source\n2,,\"%d hive, %s\"\n", "c.csv": "n,form\n0,2\n1,0\n",
+		},
+		"queue_for_review": {
+			"queue.po": joined(header, "# was no.: 3\n"+nothing, "# was no.: 2\n"+hives, "# was no.: 1\n"+split),
+		},
+		"release": {
+			"final.po": joined(header, hives, edited(split, "#. ", "#. OK "), edited(nothing, "#. ", "#. OK ")),
+			"list.json": `[
+  {
+    "context": "menu",
+    "source": "Split\t…",
+    "fuzzy": false
+  },
+  {
+    "context": "",
+    "source": "%d hive, %s",
+    "fuzzy": false
+  },
+  {
+    "context": "",
+    "source": "Nothing",
+    "fuzzy": false
+  }
+]
+`,
+		},
+	}, domaintest.ToTheLetter)
 }
 
 func TestBackwardStepsMakeDoWithDamage(t *testing.T) {
@@ -179,7 +232,7 @@ func TestBackwardStepsMakeDoWithDamage(t *testing.T) {
 	} {
 		t.Run(edit, func(t *testing.T) {
 			t.Parallel()
-			e := domaintest.Edit(t, New(), edit)
+			e := domaintest.Edit(t, demonstration(t), edit)
 			state, err := e.Forward(document)
 			if err != nil {
 				t.Fatal(err)
@@ -201,13 +254,13 @@ func TestBackwardStepsMakeDoWithDamage(t *testing.T) {
 
 func TestOraclesNameWhatIsMissing(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		state, err := edit.Forward(vfs.Files{catalogueFile: joined(header, split, hives)})
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, name := range state.Names() {
-			if name == casesFile || strings.HasPrefix(name, "from_") {
+			if name == "plural_cases.csv" || strings.HasPrefix(name, "from_") {
 				continue // nothing is read from it, or it may have been empty
 			}
 			less := state.Clone()

@@ -1,19 +1,15 @@
 package translation
 
 import (
-	"fmt"
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	markedFile       = "marked.po"
-	placeholdersFile = "placeholders.csv"
 )
 
 var (
@@ -24,32 +20,37 @@ var (
 
 // markPlaceholders replaces the placeholders of C and Python formats by numbers
 // such as {1}, equal ones by the same.
-func markPlaceholders(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var uses []int
-	numbers := map[string]int{}
-	rows := [][]string{{"mark", "placeholder", "uses"}}
-	s.replaceInFormats(placeholder, func(text string) string {
-		if text == "%%" {
-			return text
+func markPlaceholders(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(s *sections) (vfs.Files, error) {
+		rows := [][]string{{"mark", "placeholder", "uses"}}
+		uses := map[string]int{}
+		numbers := exact.Codes{New: func(text string, n int) string {
+			mark := strconv.Itoa(n + 1)
+			rows = append(rows, []string{mark, text, ""})
+			return mark
+		}}
+		s.replaceInFormats(placeholder, func(text string) string {
+			if text == "%%" {
+				return text
+			}
+			uses[text]++
+			return "{" + numbers.Of(text) + "}"
+		})
+		for _, row := range rows[1:] {
+			row[2] = strconv.Itoa(uses[row[1]])
 		}
-		n, known := numbers[text]
-		if !known {
-			uses = append(uses, 0)
-			n = len(uses)
-			numbers[text] = n
-			rows = append(rows, []string{strconv.Itoa(n), text, ""})
-		}
-		uses[n-1]++
-		return fmt.Sprintf("{%d}", n)
-	})
-	for i, n := range uses {
-		rows[i+1][2] = strconv.Itoa(n)
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	return vfs.Files{markedFile: s.print(), placeholdersFile: plain.WriteCSV(rows)}, nil
+	restore := func(s *sections, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "mark", "placeholder")
+		of := map[string]string{}
+		for _, row := range rows {
+			of["{"+strings.Trim(row[0], "{} ")+"}"] = row[1]
+		}
+		s.replaceInFormats(placeholderMark, func(mark string) string { return cmp.Or(of[mark], mark) })
+		return err
+	}
+	return catalogues.Rewrite(p.Document, p.To, change, restore)
 }
 
 // replaceInFormats replaces what a pattern matches in the texts of the entries
@@ -68,26 +69,4 @@ func (s sections) replaceInFormats(pattern *regexp.Regexp, by func(string) strin
 			}
 		}
 	}
-}
-
-func writePlaceholders(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, markedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, placeholdersFile, "mark", "placeholder")
-	if err != nil {
-		return nil, err
-	}
-	textOf := map[string]string{}
-	for _, row := range rows {
-		textOf["{"+strings.Trim(row[0], "{} ")+"}"] = row[1]
-	}
-	s.replaceInFormats(placeholderMark, func(text string) string {
-		if known, ok := textOf[text]; ok {
-			return known
-		}
-		return text
-	})
-	return asDocument(s), nil
 }

@@ -2,54 +2,38 @@ package weather
 
 import (
 	"errors"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// bulletinFile is the file that every backward step leaves.
-const bulletinFile = "bulletin.txt"
+// bulletins says how bulletins, which are lists of entries, are taken apart and put together.
+var bulletins = exact.Format[[]entry, entry]{
+	Patterns: []string{"*.txt"},
+	Read:     readEntries,
+	Print:    printed,
+	Parts:    func(entries *[]entry) *[]entry { return entries },
+	Empty:    errNoReport,
+	Counts:   (*entry).isReport,
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "chronological", Forward: sortByTime, Backward: regroup},
-		{Name: "station_files", Forward: splitStations, Backward: mergeStations},
-		{Name: "observation_table", Forward: toTable, Backward: fromTable},
-		{Name: "flight_categories", Forward: sortByCategory, Backward: dropCategories},
-		{Name: "taf_periods", Forward: toPeriods, Backward: fromPeriods},
-		{Name: "remark_list", Forward: listRemarks, Backward: insertRemarks},
-		{Name: "metric_winds", Forward: toMetres, Backward: toKnots},
-		{Name: "local_times", Forward: toLocal, Backward: toUniversal},
+		domains.Taking("sort_by_time", sortByTime),
+		domains.Taking("split_by_station", splitByStation),
+		domains.Taking("table", inTable),
+		domains.Taking("group_by_category", groupByCategory),
+		domains.Taking("list_periods", listPeriods),
+		domains.Taking("list_remarks", listRemarks),
+		domains.Taking("metric_winds", metricWinds),
+		domains.Taking("shift_times", shiftTimes),
 	}
 }
-
-// readDocument reads the bulletin that a forward step is given.
-func readDocument(files vfs.Files) ([]entry, error) {
-	var all []entry
-	for _, name := range files.Match([]string{"*.txt"}).Names() {
-		all = append(all, readEntries(files[name])...)
-	}
-	if !slices.ContainsFunc(all, func(e entry) bool { return e.isReport() }) {
-		return nil, errNoReport
-	}
-	return all, nil
-}
-
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) ([]entry, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	return readEntries(text), nil
-}
-
-func asDocument(entries []entry) vfs.Files { return vfs.Files{bulletinFile: printed(entries)} }
 
 func blankLine() entry { return entry{kind: blankEntry, lines: []string{""}} }
 
@@ -91,14 +75,9 @@ func putIn(taken []placed, rest []entry) []entry {
 	return plain.PutIn(taken, rest, func(p placed) (int, entry) { return p.line, p.entry }, func(e entry) int { return len(e.lines) })
 }
 
-// places are the lines on which reports begin, by identity.
-type places map[[3]string][]int
-
-var placeColumns = []string{"line", "type", "station", "time"}
-
 // placesTable has a row for each report and each empty line.
-func placesTable(taken []placed) [][]string {
-	table := [][]string{placeColumns}
+func placesTable(taken []placed) string {
+	table := [][]string{{"line", "type", "station", "time"}}
 	for _, p := range taken {
 		if p.kind == textEntry {
 			continue // a heading of the new order
@@ -106,36 +85,25 @@ func placesTable(taken []placed) [][]string {
 		id := p.identity()
 		table = append(table, append([]string{strconv.Itoa(p.line)}, id[:]...))
 	}
-	return table
+	return plain.WriteCSV(table)
 }
 
-// readPlaces returns the places of the reports, and those of blank lines.
-func readPlaces(files vfs.Files, name string) (of places, blanks []placed, err error) {
-	rows, err := plain.Table(files, name, placeColumns...)
-	if err != nil {
-		return nil, nil, err
+// readPlaces gives reports the lines that a table has for them, and adds its blank lines.
+// Foreign text comes last.
+func readPlaces(files vfs.Files, table string, entries []entry) (taken []placed, err error) {
+	rows, err := plain.Table(files, table, "line", "type", "station", "time")
+	about := func(id []string) string { return strings.Join(id, " ") }
+	places := plain.NotesBy(rows, func(row []string) string { return about(row[1:]) })
+	var none [3]string
+	for _, row := range places[about(none[:])] {
+		taken = append(taken, placed{plain.LineNumber(row[0]), blankLine()})
 	}
-	of = places{}
-	for _, row := range rows {
-		line := plain.LineNumber(row[0])
-		if id := [3]string(row[1:]); id != [3]string{} {
-			of[id] = append(of[id], line)
-		} else {
-			blanks = append(blanks, placed{line, blankLine()})
-		}
+	for _, e := range entries {
+		id := e.identity()
+		row := append(places.Take(about(id[:])), "")
+		taken = append(taken, placed{plain.LineNumber(row[0]), e})
 	}
-	return of, blanks, nil
-}
-
-// take gives a report its place.
-func (p places) take(e entry) placed {
-	id := e.identity()
-	lines := p[id]
-	if len(lines) == 0 {
-		return placed{0, e}
-	}
-	p[id] = lines[1:]
-	return placed{lines[0], e}
+	return taken, err
 }
 
 var errNoDate = errors.New("the bulletin has no DTG with day, time, month and year")

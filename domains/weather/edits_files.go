@@ -4,105 +4,105 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	frameFile = "frame.txt"
-	indexFile = "index.csv"
-)
-
-// splitStations makes a file of the reports of each station, observations before
-// forecasts. All other lines stay in the frame.
-func splitStations(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	taken, rest := takeOut(all, func(_ int, e *entry) bool { return e.isReport() })
-	observations, forecasts := map[string][]entry{}, map[string][]entry{}
-	for _, p := range taken {
-		of := observations
-		if p.kind == forecastEntry {
-			of = forecasts
-		}
-		station := p.identity()[1]
-		of[station] = append(of[station], p.entry)
-	}
-	out := vfs.Files{frameFile: printed(rest), indexFile: plain.WriteCSV(placesTable(taken))}
-	for _, p := range taken {
-		station := p.identity()[1]
-		out[station+".txt"] = printed(append(observations[station], forecasts[station]...))
-	}
-	return out, nil
-}
-
-func mergeStations(files vfs.Files) (vfs.Files, error) {
-	frame, err := readNamed(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	of, taken, err := readPlaces(files, indexFile)
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range files.Match([]string{"*.txt"}).Names() {
-		if name == frameFile {
-			continue
-		}
-		for _, e := range readEntries(files[name]) {
-			switch {
-			case e.isReport():
-				taken = append(taken, of.take(e))
-			case e.kind == textEntry:
-				taken = append(taken, placed{0, e})
+// splitByStation makes a file of the reports of each station, observations before forecasts. All
+// other lines stay in the rest.
+func splitByStation(p struct{ Document, Rest, Table string }) exact.Steps {
+	forward := func(all []entry) (vfs.Files, error) {
+		taken, rest := takeOut(all, func(_ int, e *entry) bool { return e.isReport() })
+		made := vfs.Files{p.Rest: printed(rest), p.Table: placesTable(taken)}
+		for _, kind := range []entryKind{observationEntry, forecastEntry} {
+			for _, report := range taken {
+				if report.kind == kind {
+					made[report.identity()[1]+".txt"] += printed([]entry{report.entry})
+				}
 			}
 		}
+		return made, nil
 	}
-	return asDocument(putIn(taken, frame)), nil
+	return bulletins.Whole(p.Document, forward, func(files vfs.Files) ([]entry, error) {
+		rest, err := bulletins.Named(files, p.Rest)
+		if err != nil {
+			return nil, err
+		}
+		var reports []entry
+		for _, name := range files.Match(bulletins.Patterns).Names() {
+			for _, e := range readEntries(files[name]) {
+				if name != p.Rest && (e.isReport() || e.kind == textEntry) {
+					reports = append(reports, e)
+				}
+			}
+		}
+		taken, err := readPlaces(files, p.Table, reports)
+		return putIn(taken, rest), err
+	})
 }
 
-const (
-	observationsFile = "observations.txt"
-	periodsFile      = "taf_periods.csv"
-)
-
-var periodColumns = []string{"taf", "station", "issued", "kind", "begin", "end", "text"}
-
-// toPeriods makes a table of the periods of all forecasts. A mark stays where a
-// forecast stood.
-func toPeriods(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	issued, err := issueDate(all)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{periodColumns}
-	n := 0
-	for i := range all {
-		if all[i].kind != forecastEntry {
-			continue
+// listPeriods makes a table of the periods of all forecasts. A mark stays where a forecast
+// stood.
+func listPeriods(p struct{ Document, Rest, Table string }) exact.Steps {
+	change := func(all *[]entry) (vfs.Files, error) {
+		issued, err := issueDate(*all)
+		if err != nil {
+			return nil, err
 		}
-		n++
-		id := all[i].identity()
-		for _, p := range all[i].datedPeriods(issued) {
-			table = append(table, []string{fmt.Sprint(n), id[1], id[2], p.kind, stamp(p.begin), stamp(p.end), p.text})
+		table := [][]string{{"taf", "station", "issued", "kind", "begin", "end", "text"}}
+		n := 0
+		for i := range *all {
+			e := &(*all)[i]
+			if e.kind != forecastEntry {
+				continue
+			}
+			n++
+			id := e.identity()
+			for _, period := range e.datedPeriods(issued) {
+				table = append(table, []string{
+					strconv.Itoa(n), id[1], id[2], period.kind, stamp(period.begin), stamp(period.end), period.text,
+				})
+			}
+			*e = textLine(fmt.Sprintf("<TAF %d>", n))
 		}
-		all[i] = textLine(forecastMark(n))
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{observationsFile: printed(all), periodsFile: plain.WriteCSV(table)}, nil
+	restore := func(all *[]entry, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "taf", "text")
+		lines := map[string][]string{}
+		var order []string
+		for _, row := range rows {
+			n, text := strings.TrimSpace(row[0]), row[1]
+			if len(lines[n]) == 0 {
+				order = append(order, n)
+			} else {
+				text = "     " + text
+			}
+			lines[n] = append(lines[n], text)
+		}
+		for i := range *all {
+			e := &(*all)[i]
+			if mark := forecastMark.FindStringSubmatch(e.lines[0]); mark != nil && lines[mark[1]] != nil {
+				*e = entry{kind: forecastEntry, lines: lines[mark[1]]}
+				delete(lines, mark[1])
+			}
+		}
+		for _, n := range order {
+			if lines[n] != nil {
+				*all = append(*all, entry{kind: forecastEntry, lines: lines[n]})
+			}
+		}
+		return err
+	}
+	return bulletins.Rewrite(p.Document, p.Rest, change, restore)
 }
 
-func forecastMark(n int) string { return fmt.Sprintf("<TAF %d>", n) }
-
-var forecastMarkPattern = regexp.MustCompile(`^\s*<TAF ([0-9]+)>\s*$`)
+var forecastMark = regexp.MustCompile(`^\s*<TAF ([0-9]+)>\s*$`)
 
 // datedPeriod is a period with its instants, zero where the text gives none.
 type datedPeriod struct {
@@ -181,41 +181,4 @@ func dayHour(near time.Time, text string) time.Time {
 		return time.Time{}
 	}
 	return at.Add(time.Duration(hour) * time.Hour)
-}
-
-func fromPeriods(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, observationsFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, periodsFile, "taf", "text")
-	if err != nil {
-		return nil, err
-	}
-	lines := map[string][]string{}
-	var order []string
-	for _, row := range rows {
-		n := strings.TrimSpace(row[0])
-		text := row[1]
-		if len(lines[n]) == 0 {
-			order = append(order, n)
-		} else {
-			text = "     " + text
-		}
-		lines[n] = append(lines[n], text)
-	}
-	for i := range all {
-		mark := forecastMarkPattern.FindStringSubmatch(all[i].lines[0])
-		if mark == nil || lines[mark[1]] == nil {
-			continue
-		}
-		all[i] = entry{kind: forecastEntry, lines: lines[mark[1]]}
-		delete(lines, mark[1])
-	}
-	for _, n := range order {
-		if lines[n] != nil {
-			all = append(all, entry{kind: forecastEntry, lines: lines[n]})
-		}
-	}
-	return asDocument(all), nil
 }

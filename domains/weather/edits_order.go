@@ -9,14 +9,14 @@ import (
 	"strings"
 	"time"
 
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
 
 // gather puts the observations, in their new order, in the place of the first one,
 // with an empty line after them; the empty lines between them go. The table
 // says in the new order where each observation stood, then the empty lines.
-func gather(all []entry, arrange func([]placed) []placed) (gathered []entry, table [][]string) {
+func gather(all []entry, arrange func([]placed) []placed) (gathered []entry, table string) {
 	first, last := len(all), -1
 	for n := range all {
 		if all[n].kind == observationEntry {
@@ -47,21 +47,13 @@ func gather(all []entry, arrange func([]placed) []placed) (gathered []entry, tab
 }
 
 // scatter is the reverse of gather.
-func scatter(files vfs.Files, name, placesName string, heading func(entry) bool) (vfs.Files, error) {
-	all, err := readNamed(files, name)
-	if err != nil {
-		return nil, err
-	}
-	of, taken, err := readPlaces(files, placesName)
-	if err != nil {
-		return nil, err
-	}
-	var rest []entry
+func scatter(all []entry, files vfs.Files, table string, heading func(entry) bool) ([]entry, error) {
+	var observations, rest []entry
 	last := -1 // where in rest the observations ended
 	for _, e := range all {
 		switch {
 		case e.kind == observationEntry:
-			taken = append(taken, of.take(e))
+			observations = append(observations, e)
 			last = len(rest)
 		case !heading(e):
 			rest = append(rest, e)
@@ -70,25 +62,34 @@ func scatter(files vfs.Files, name, placesName string, heading func(entry) bool)
 	if last >= 0 && last < len(rest) && rest[last].kind == blankEntry {
 		rest = slices.Delete(rest, last, last+1)
 	}
-	return asDocument(putIn(taken, rest)), nil
+	taken, err := readPlaces(files, table, observations)
+	return putIn(taken, rest), err
 }
 
-const (
-	chronologicalFile = "chronological.txt"
-	timePlacesFile    = "positions.csv"
-)
+// inOrder are the parameters of an edit that brings the observations into another order.
+type inOrder struct{ Document, To, Table string }
+
+// steps brings the observations into the order that arrange gives them, with headings.
+func (p inOrder) steps(arrange func(all []entry, taken []placed) ([]placed, error), heading func(entry) bool) exact.Steps {
+	change := func(all *[]entry) (made vfs.Files, err error) {
+		gathered, table := gather(*all, func(taken []placed) (arranged []placed) {
+			arranged, err = arrange(*all, taken)
+			return arranged
+		})
+		*all = gathered
+		return vfs.Files{p.Table: table}, err
+	}
+	restore := func(all *[]entry, files vfs.Files) (err error) {
+		*all, err = scatter(*all, files, p.Table, heading)
+		return err
+	}
+	return bulletins.Rewrite(p.Document, p.To, change, restore)
+}
 
 // sortByTime puts the newest observation first.
-func sortByTime(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	issued, err := issueDate(all)
-	if err != nil {
-		return nil, err
-	}
-	sorted, table := gather(all, func(taken []placed) []placed {
+func sortByTime(p inOrder) exact.Steps {
+	return p.steps(func(all []entry, taken []placed) ([]placed, error) {
+		issued, err := issueDate(all)
 		observed := func(e *entry) time.Time {
 			at, _ := groupTime(issued, e.identity()[2], "Z")
 			return at
@@ -96,54 +97,32 @@ func sortByTime(files vfs.Files) (vfs.Files, error) {
 		slices.SortStableFunc(taken, func(a, b placed) int {
 			return cmp.Or(observed(&b.entry).Compare(observed(&a.entry)), cmp.Compare(a.identity()[1], b.identity()[1]))
 		})
-		return taken
-	})
-	return vfs.Files{chronologicalFile: printed(sorted), timePlacesFile: plain.WriteCSV(table)}, nil
+		return taken, err
+	}, func(entry) bool { return false })
 }
-
-func regroup(files vfs.Files) (vfs.Files, error) {
-	return scatter(files, chronologicalFile, timePlacesFile, func(entry) bool { return false })
-}
-
-const (
-	categoriesFile     = "flight_categories.txt"
-	categoryPlacesFile = "category_positions.csv"
-)
 
 // categories are the flight categories from the worst, and that of a report
 // that gives neither ceiling nor visibility.
 var categories = []string{"LIFR", "IFR", "MVFR", "VFR", "UNKNOWN"}
 
-// sortByCategory groups the observations by flight category.
-func sortByCategory(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	sorted, table := gather(all, func(taken []placed) []placed {
+var categoryHeading = regexp.MustCompile(`^## (?:` + strings.Join(categories, "|") + `) \([0-9]+\)\s*$`)
+
+// groupByCategory groups the observations by flight category, below headings.
+func groupByCategory(p inOrder) exact.Steps {
+	return p.steps(func(_ []entry, taken []placed) (grouped []placed, err error) {
 		groups := map[string][]placed{}
-		for _, p := range taken {
-			category := p.flightCategory()
-			groups[category] = append(groups[category], p)
+		for _, report := range taken {
+			category := report.flightCategory()
+			groups[category] = append(groups[category], report)
 		}
-		var grouped []placed
 		for _, category := range categories {
 			if group := groups[category]; len(group) > 0 {
 				grouped = append(grouped, placed{entry: textLine(fmt.Sprintf("## %s (%d)", category, len(group)))})
 				grouped = append(grouped, group...)
 			}
 		}
-		return grouped
-	})
-	return vfs.Files{categoriesFile: printed(sorted), categoryPlacesFile: plain.WriteCSV(table)}, nil
-}
-
-var categoryHeading = regexp.MustCompile(`^## (?:LIFR|IFR|MVFR|VFR|UNKNOWN) \([0-9]+\)\s*$`)
-
-func dropCategories(files vfs.Files) (vfs.Files, error) {
-	return scatter(files, categoriesFile, categoryPlacesFile, func(e entry) bool {
-		return e.kind == textEntry && categoryHeading.MatchString(e.lines[0])
-	})
+		return grouped, nil
+	}, func(e entry) bool { return e.kind == textEntry && categoryHeading.MatchString(e.lines[0]) })
 }
 
 // flightCategory is that of the ceiling and visibility of an observation.

@@ -7,14 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	tableFile = "observations.md"
-	restFile  = "rest.txt"
-	codedFile = "coded_groups.csv"
 )
 
 // The columns of the table after the line number. Each group of an observation
@@ -38,27 +33,61 @@ const tableHeader = "| line | report | wind | visibility | weather | sky | temp 
 // lineBreak stands for a line end inside of a report.
 const lineBreak = "<br>"
 
-func toTable(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	taken, rest := takeOut(all, func(_ int, e *entry) bool { return e.kind == observationEntry })
-	var rows strings.Builder
-	rows.WriteString(tableHeader)
-	coded := [][]string{{"line", "temperature", "altimeter"}}
-	for _, p := range taken {
-		line, cells := strconv.Itoa(p.line), p.cells()
-		coded = append(coded, []string{line, cells[temperatureColumn], cells[altimeterColumn]})
-		row := append([]string{line}, cells[:temperatureColumn]...)
-		temperature, dewPoint := p.fahrenheit()
-		row = append(row, temperature, dewPoint, hectopascals(cells[altimeterColumn]), cells[remarksColumn])
-		for _, cell := range row {
-			rows.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
+// inTable makes a table of the observations, with temperatures and pressures converted.
+func inTable(p struct {
+	Document, Table, Rest string
+	Coded                 string // a list of the groups that are converted
+}) exact.Steps {
+	forward := func(all []entry) (vfs.Files, error) {
+		taken, rest := takeOut(all, func(_ int, e *entry) bool { return e.kind == observationEntry })
+		var rows strings.Builder
+		rows.WriteString(tableHeader)
+		coded := [][]string{{"line", "temperature", "altimeter"}}
+		for _, report := range taken {
+			line, cells := strconv.Itoa(report.line), report.cells()
+			coded = append(coded, []string{line, cells[temperatureColumn], cells[altimeterColumn]})
+			row := append([]string{line}, cells[:temperatureColumn]...)
+			temperature, dewPoint := report.fahrenheit()
+			row = append(row, temperature, dewPoint, hectopascals(cells[altimeterColumn]), cells[remarksColumn])
+			for _, cell := range row {
+				rows.WriteString("| " + strings.ReplaceAll(cell, "|", `\|`) + " ")
+			}
+			rows.WriteString("|\n")
 		}
-		rows.WriteString("|\n")
+		return vfs.Files{p.Table: rows.String(), p.Rest: printed(rest), p.Coded: plain.WriteCSV(coded)}, nil
 	}
-	return vfs.Files{tableFile: rows.String(), restFile: printed(rest), codedFile: plain.WriteCSV(coded)}, nil
+	return bulletins.Whole(p.Document, forward, func(files vfs.Files) ([]entry, error) {
+		text, err := plain.File(files, p.Table)
+		if err != nil {
+			return nil, err
+		}
+		rest, err := bulletins.Named(files, p.Rest)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := plain.Table(files, p.Coded, "line", "temperature", "altimeter")
+		coded := map[int][]string{}
+		for _, row := range rows {
+			coded[plain.LineNumber(row[0])] = row[1:]
+		}
+		var taken []placed
+		for _, line := range plain.Lines(text) {
+			cells := tableCells(line)
+			if len(cells) == columns+2 && plain.LineNumber(cells[0]) > 0 {
+				taken = append(taken, observationOf(cells, coded[plain.LineNumber(cells[0])]))
+			}
+		}
+		return putIn(taken, rest), err
+	})
+}
+
+// observationOf is the observation of a row of the table with its groups as coded.
+func observationOf(cells, coded []string) placed {
+	const afterLine = 1
+	words := slices.Concat(cells[afterLine:afterLine+temperatureColumn], coded, cells[len(cells)-1:])
+	words = slices.DeleteFunc(words, func(cell string) bool { return cell == "" })
+	lines := strings.Split(joined(words), " "+lineBreak+" ")
+	return placed{plain.LineNumber(cells[0]), entry{kind: observationEntry, lines: lines}}
 }
 
 // cells divides an observation into the columns.
@@ -172,43 +201,6 @@ func hectopascals(cell string) string {
 		}
 	}
 	return ""
-}
-
-func fromTable(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, tableFile)
-	if err != nil {
-		return nil, err
-	}
-	rest, err := readNamed(files, restFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, codedFile, "line", "temperature", "altimeter")
-	if err != nil {
-		return nil, err
-	}
-	coded := map[int][]string{}
-	for _, row := range rows {
-		coded[plain.LineNumber(row[0])] = row
-	}
-	var taken []placed
-	for _, line := range plain.Lines(text) {
-		cells := tableCells(line)
-		const afterLine = 1
-		if len(cells) != columns+2 || plain.LineNumber(cells[0]) == 0 {
-			continue
-		}
-		place := plain.LineNumber(cells[0])
-		words := cells[afterLine : afterLine+temperatureColumn]
-		if groups := coded[place]; groups != nil {
-			words = slices.Concat(words, groups[1:])
-		}
-		words = append(words, cells[len(cells)-1])
-		words = slices.DeleteFunc(words, func(cell string) bool { return cell == "" })
-		lines := strings.Split(joined(words), " "+lineBreak+" ")
-		taken = append(taken, placed{place, entry{kind: observationEntry, lines: lines}})
-	}
-	return asDocument(putIn(taken, rest)), nil
 }
 
 // tableCells are the cells of a row, nil of another line.

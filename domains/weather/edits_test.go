@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -129,9 +130,39 @@ var forwardResults = map[string]vfs.Files{
 	},
 }
 
+// bulletinFile is that of the documents in these tests.
+const bulletinFile = "bulletin.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "weather1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{bulletinFile: yard}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{bulletinFile: yard}, forwardResults, domaintest.ToTheLetter)
+}
+
+// TestOtherParameters has edits of another document than the built-in one.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	document := vfs.Files{"wx.txt": yard}
+	edits := domaintest.Taking(t, New(), map[string]string{
+		"shift_times":      `{"document": "wx.txt", "to": "india.txt", "hours": 5.5, "letter": "E*"}`,
+		"list_remarks":     `{"document": "wx.txt", "to": "short.txt", "table": "notes.csv"}`,
+		"split_by_station": `{"document": "wx.txt", "rest": "A.txt", "table": "all.csv"}`,
+	})
+	domaintest.Results(t, edits, document, map[string]vfs.Files{
+		"shift_times": {
+			"india.txt": replaced("METAR PANC 282353Z", "METAR PANC 010523E*", "METAR PANC 010053Z", "METAR PANC 010623E*", "SPECI PAHO 010053Z", "SPECI PAHO 010623E*"),
+		},
+		"list_remarks": {
+			"short.txt": replaced("AO2 SLP932 T10501061 $", "@1", "AO2\n", "@2\n", "CIG 002V006", "@3"),
+			"notes.csv": forwardResults["remark_list"]["remarks.csv"],
+		},
+		"split_by_station": {
+			"A.txt": forwardResults["station_files"]["frame.txt"], "all.csv": forwardResults["station_files"]["index.csv"],
+			"PAHO.txt": homer, "PANC.txt": forwardResults["station_files"]["PANC.txt"], "PAED.txt": forwardResults["station_files"]["PAED.txt"],
+		},
+	}, domaintest.ToTheLetter)
 }
 
 func TestFlightCategories(t *testing.T) {
@@ -166,7 +197,7 @@ func TestFlightCategories(t *testing.T) {
 func TestWrappedObservationsComeOutWrapped(t *testing.T) {
 	t.Parallel()
 	wrapped := vfs.Files{bulletinFile: strings.NewReplacer("BR OVC011", "BR\n  OVC011", "RMK CIG", "RMK\n     CIG").Replace(yard)}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		there, err := edit.Forward(wrapped)
 		if err != nil {
 			t.Fatal(err)
@@ -201,9 +232,9 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"metric_winds", false, vfs.Files{"bulletin_mps.txt": yard}, "winds.csv is missing"},
 		{"local_times", false, vfs.Files{"bulletin_local.txt": homer}, "has no DTG"},
 	} {
-		step := domaintest.Edit(t, New(), c.edit).Backward
+		step := domaintest.Edit(t, demonstration(t), c.edit).Backward
 		if c.forward {
-			step = domaintest.Edit(t, New(), c.edit).Forward
+			step = domaintest.Edit(t, demonstration(t), c.edit).Forward
 		}
 		if _, err := step(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
@@ -215,7 +246,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // files still say is in the bulletin.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
 			there, err := edit.Forward(vfs.Files{bulletinFile: yard})

@@ -9,65 +9,60 @@ import (
 	"strings"
 	"time"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	shortFile   = "bulletin_short.txt"
-	remarksFile = "remarks.csv"
+var (
+	remarkStart  = regexp.MustCompile(`(?i)(?:^|\s)RMK\s+`)
+	remarkNumber = regexp.MustCompile(`@([0-9]+)\s*$`)
 )
 
-var remarkStart = regexp.MustCompile(`(?i)(?:^|\s)RMK\s+`)
-
-// listRemarks numbers the remarks of observations and moves them to a table.
-func listRemarks(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"n", "station", "time", "remarks"}}
-	for i := range all {
-		e := &all[i]
-		text := strings.Join(e.lines, "\n")
-		at := remarkStart.FindStringIndex(text)
-		if e.kind != observationEntry || at == nil || at[1] == len(text) {
-			continue
+// listRemarks moves the remarks of observations to a table and leaves their numbers there, as
+// in @1.
+func listRemarks(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(all *[]entry) (vfs.Files, error) {
+		table := [][]string{{"n", "station", "time", "remarks"}}
+		for i := range *all {
+			e := &(*all)[i]
+			text := strings.Join(e.lines, "\n")
+			at := remarkStart.FindStringIndex(text)
+			if e.kind != observationEntry || at == nil || at[1] == len(text) {
+				continue
+			}
+			n := strconv.Itoa(len(table))
+			id := e.identity()
+			table = append(table, []string{n, id[1], id[2], text[at[1]:]})
+			e.lines = []string{text[:at[1]] + "@" + n}
 		}
-		n := strconv.Itoa(len(table))
-		id := e.identity()
-		table = append(table, []string{n, id[1], id[2], text[at[1]:]})
-		e.lines = []string{text[:at[1]] + "@" + n}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{shortFile: printed(all), remarksFile: plain.WriteCSV(table)}, nil
+	restore := func(all *[]entry, files vfs.Files) error {
+		remarks, err := exact.ReadRegister(files, p.Table, "n", "remarks")
+		for i := range *all {
+			e := &(*all)[i]
+			line := &e.lines[len(e.lines)-1]
+			at := remarkNumber.FindStringSubmatchIndex(*line)
+			if e.kind != observationEntry || at == nil {
+				continue
+			}
+			if text, ok := remarks[(*line)[at[2]:at[3]]]; ok {
+				*line = (*line)[:at[0]] + text
+			}
+		}
+		return err
+	}
+	return bulletins.Rewrite(p.Document, p.To, change, restore)
 }
 
-var remarkNumber = regexp.MustCompile(`@([0-9]+)\s*$`)
-
-func insertRemarks(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, shortFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, remarksFile, "n", "remarks")
-	if err != nil {
-		return nil, err
-	}
-	remarks := map[string]string{}
-	for _, row := range rows {
-		remarks[strings.TrimSpace(row[0])] = row[1]
-	}
+// eachGroup rewrites the words of reports of some kinds up to the remarks; blanks stay.
+func eachGroup(all []entry, change func(e *entry, word string) string, kinds ...entryKind) {
 	for i := range all {
-		line := &all[i].lines[len(all[i].lines)-1]
-		at := remarkNumber.FindStringSubmatchIndex(*line)
-		if all[i].kind != observationEntry || at == nil {
-			continue
-		}
-		if text, ok := remarks[(*line)[at[2]:at[3]]]; ok {
-			*line = (*line)[:at[0]] + text
+		if e := &all[i]; slices.Contains(kinds, e.kind) {
+			e.eachGroup(func(word string) string { return change(e, word) })
 		}
 	}
-	return asDocument(all), nil
 }
 
 // eachGroup rewrites the words of a report up to the remarks; blanks stay.
@@ -93,33 +88,35 @@ func (e *entry) eachGroup(change func(word string) string) {
 	}
 }
 
-const (
-	metricFile = "bulletin_mps.txt"
-	windsFile  = "winds.csv"
-)
-
-// toMetres writes winds in metres per second, rounded, and lists every wind as
-// it was coded.
-func toMetres(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"n", "station", "coded"}}
-	for i := range all {
-		e := &all[i]
-		if !e.isReport() {
-			continue
-		}
-		e.eachGroup(func(word string) string {
+// metricWinds writes winds in metres per second, rounded, and lists every wind as it was coded.
+func metricWinds(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(all *[]entry) (vfs.Files, error) {
+		table := [][]string{{"n", "station", "coded"}}
+		eachGroup(*all, func(e *entry, word string) string {
 			if !isWind(strings.ToUpper(word)) {
 				return word
 			}
 			table = append(table, []string{strconv.Itoa(len(table)), e.identity()[1], word})
 			return metricWind(word)
-		})
+		}, observationEntry, forecastEntry)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{metricFile: printed(all), windsFile: plain.WriteCSV(table)}, nil
+	restore := func(all *[]entry, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "station", "coded")
+		coded := plain.NotesBy(rows, func(row []string) string { return row[0] })
+		eachGroup(*all, func(e *entry, word string) string {
+			station := e.identity()[1]
+			left := coded[station]
+			k := slices.IndexFunc(left, func(row []string) bool { return metricWind(row[1]) == word })
+			if k < 0 {
+				return word
+			}
+			coded[station] = left[k+1:]
+			return left[k][1]
+		}, observationEntry, forecastEntry)
+		return err
+	}
+	return bulletins.Rewrite(p.Document, p.To, change, restore)
 }
 
 var knotsPattern = regexp.MustCompile(`(?i)^([0-9]{3}|VRB)([0-9]{2,3})(?:G([0-9]{2,3}))?KT$`)
@@ -143,82 +140,27 @@ func metres(knots string) string {
 	return fmt.Sprintf("%02.0f", math.Round(float64(number(knots))*inKnot))
 }
 
-func toKnots(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, metricFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, windsFile, "station", "coded")
-	if err != nil {
-		return nil, err
-	}
-	coded := map[string][]string{} // by station
-	for _, row := range rows {
-		coded[row[0]] = append(coded[row[0]], row[1])
-	}
-	for i := range all {
-		e := &all[i]
-		if !e.isReport() {
-			continue
+// shiftTimes writes the times of observations in another zone.
+func shiftTimes(p struct {
+	Document, To string
+	Hours        float64 // by which the zone is before UTC
+	Letter       string  // of the zone, for Z
+}) exact.Steps {
+	by := time.Duration(p.Hours * float64(time.Hour))
+	shift := func(all []entry, from, to string, by time.Duration) error {
+		issued, err := issueDate(all)
+		if err != nil {
+			return err
 		}
-		station := e.identity()[1]
-		e.eachGroup(func(word string) string {
-			left := coded[station]
-			k := slices.IndexFunc(left, func(wind string) bool { return metricWind(wind) == word })
-			if k < 0 {
-				return word
-			}
-			coded[station] = left[k+1:]
-			return left[k]
-		})
-	}
-	return asDocument(all), nil
-}
-
-const (
-	localFile = "bulletin_local.txt"
-	// alaska is how far Alaska Standard Time is after UTC.
-	alaska = 9 * time.Hour
-)
-
-// toLocal writes the times of observations in Alaska Standard Time.
-func toLocal(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	if err := shiftTimes(all, "Z", "L", -alaska); err != nil {
-		return nil, err
-	}
-	return vfs.Files{localFile: printed(all)}, nil
-}
-
-func toUniversal(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, localFile)
-	if err != nil {
-		return nil, err
-	}
-	if err := shiftTimes(all, "L", "Z", alaska); err != nil {
-		return nil, err
-	}
-	return asDocument(all), nil
-}
-
-func shiftTimes(all []entry, from, to string, by time.Duration) error {
-	issued, err := issueDate(all)
-	if err != nil {
-		return err
-	}
-	for i := range all {
-		if all[i].kind != observationEntry {
-			continue
-		}
-		all[i].eachGroup(func(word string) string {
+		eachGroup(all, func(_ *entry, word string) string {
 			if at, ok := groupTime(issued, strings.ToUpper(word), from); ok {
 				return at.Add(by).Format("021504") + to
 			}
 			return word
-		})
+		}, observationEntry)
+		return nil
 	}
-	return nil
+	return bulletins.Rewrite(p.Document, p.To,
+		func(all *[]entry) (vfs.Files, error) { return nil, shift(*all, "Z", p.Letter, by) },
+		func(all *[]entry, _ vfs.Files) error { return shift(*all, p.Letter, "Z", -by) })
 }

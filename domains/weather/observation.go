@@ -46,7 +46,7 @@ func readObservation(line string) observation {
 
 // usualHeading reads a station and a time that stand where they belong.
 func usualHeading(text string) (station, at string, ok bool) {
-	const place, heading = len("PANC"), len("PANC 281753Z ")
+	const place, heading = len("KSEA"), len("KSEA 311200Z ")
 	if len(text) < heading || !isPlace(text[:place]) || text[place] != ' ' || text[heading-2:heading] != "Z " {
 		return "", "", false
 	}

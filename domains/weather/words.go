@@ -41,7 +41,7 @@ func isDigits(text string) bool {
 
 // isPlace reports whether a word has the form of a station's code.
 func isPlace(word string) bool {
-	if len(word) != len("PANC") || word[0] < 'A' || word[0] > 'Z' {
+	if len(word) != len("KSEA") || word[0] < 'A' || word[0] > 'Z' {
 		return false
 	}
 	for i := range len(word) {
