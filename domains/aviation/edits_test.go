@@ -165,7 +165,7 @@ func TestSeverities(t *testing.T) {
 // TestOtherParameters has edits of another document than the built-in one.
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
-	edits := domaintest.Taking(t, New(), map[string]string{
+	edits := domaintest.Making(t, New(), map[string]string{
 		"split_by_window": `{"document": "pib.txt", "from": "2507010000", "to": "2601010000", "active": "a.txt", "inactive": "b.txt", "table": "c.csv"}`,
 		"shift_times":     `{"document": "pib.txt", "to": "newfoundland.txt", "hours": -3.5}`,
 		"decode_codes":    `{"document": "pib.txt", "to": "words.txt", "subjects": {"MX": "PATH"}, "conditions": {"LC": "SHUT"}, "table": "words.csv"}`,

@@ -108,7 +108,7 @@ func TestEdits(t *testing.T) {
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{"zn.cif": small}
-	edits := domaintest.Taking(t, New(), map[string]string{
+	edits := domaintest.Making(t, New(), map[string]string{
 		"split_by_tag":  `{"document": "zn.cif", "rest": "a.cif", "files": [{"name": "b.cif", "tags": ["_cell_", "_atom_site_aniso"]}], "table": "o.csv"}`,
 		"take_geometry": `{"document": "zn.cif", "element": "Zn", "rest": "light.cif", "table": "zinc.csv"}`,
 		"fill_cell":     `{"document": "zn.cif", "to": "whole.cif", "mark": "~", "list": "symmetry.json"}`,

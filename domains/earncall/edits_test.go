@@ -516,7 +516,7 @@ func TestConverted(t *testing.T) {
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	const talk = "Amy Roe: We paid €2,000, or €1.5 per head.\n\nSam Day: Fine.\n"
-	edits := domaintest.Taking(t, New(), map[string]string{
+	edits := domaintest.Making(t, New(), map[string]string{
 		"restate": `{"document": "talk.txt", "to": "francs.txt", "own": {"symbol": "€", "column": "euros"},
 			"other": {"symbol": "CHF ", "column": "francs"}, "rate": 1.1, "table": "rates.csv"}`,
 		"cut_by_words":   `{"document": "talk.txt", "begins": "piece", "words": 2}`,

@@ -160,7 +160,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // TestOtherParameters has edits of another document than the built-in one.
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
-	edits := domaintest.Taking(t, New(), map[string]string{
+	edits := domaintest.Making(t, New(), map[string]string{
 		"scale":           `{"document": "stencil.fea", "to": "third.fea", "by": 1.5}`,
 		"rename_suffixes": `{"document": "stencil.fea", "to": "long.fea", "suffixes": {".sc": ".small"}, "table": "names.csv"}`,
 		"list_pairs":      `{"document": "stencil.fea", "feature": "vkrn", "rest": "rest.fea", "table": "pairs.csv"}`,

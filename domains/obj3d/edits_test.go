@@ -270,7 +270,7 @@ func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	mesh := strings.Replace(hutch[meshFile], materialsFile, "hutch.mtl", 1)
 	document := vfs.Files{"hutch.obj": mesh, "hutch.mtl": hutchMaterials}
-	edits := domaintest.Taking(t, New(), map[string]string{
+	edits := domaintest.Making(t, New(), map[string]string{
 		"split_by_height": `{"document": "hutch.obj", "lower": "low.obj", "upper": "high.obj", "from": 0.6, "table": "z.csv"}`,
 		"code_materials":  `{"document": "hutch.obj", "materials": "hutch.mtl", "to": "c.obj", "coded": "c.mtl", "first": "mat5", "table": "c.csv"}`,
 	})

@@ -172,7 +172,7 @@ func TestEditsHaveExactResults(t *testing.T) {
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{"cs.po": joined(header, split, hives, nothing)}
-	edits := domaintest.Taking(t, New(), map[string]string{
+	edits := domaintest.Making(t, New(), map[string]string{
 		"split_by_source":  `{"document": "cs.po", "begins": "", "others": "none", "frame": "head.po", "table": "places.csv"}`,
 		"split_plurals":    `{"document": "cs.po", "plurals": "p.po", "singulars": "s.po", "table": "t.csv", "cases": "c.csv", "most": 1}`,
 		"queue_for_review": `{"document": "cs.po", "to": "queue.po", "mark": "was no."}`,

@@ -145,7 +145,7 @@ func TestForwardResults(t *testing.T) {
 func TestOtherParameters(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{"wx.txt": yard}
-	edits := domaintest.Taking(t, New(), map[string]string{
+	edits := domaintest.Making(t, New(), map[string]string{
 		"shift_times":      `{"document": "wx.txt", "to": "india.txt", "hours": 5.5, "letter": "E*"}`,
 		"list_remarks":     `{"document": "wx.txt", "to": "short.txt", "table": "notes.csv"}`,
 		"split_by_station": `{"document": "wx.txt", "rest": "A.txt", "table": "all.csv"}`,
