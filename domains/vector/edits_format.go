@@ -1,8 +1,6 @@
 package vector
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -90,55 +88,15 @@ func styleInline(n *xml.Node, styles map[string]string) {
 
 // entry is a part of a drawing in the list of all.
 type entry struct {
-	Element     int        `json:"element"`
-	Parent      int        `json:"parent"` // 0 for what stands outermost
-	Name        string     `json:"name,omitempty"`
-	Comment     string     `json:"comment,omitempty"`
-	Instruction string     `json:"instruction,omitempty"`
-	Doctype     string     `json:"doctype,omitempty"`
-	Attributes  attributes `json:"attributes,omitempty"`
-	Text        string     `json:"text,omitempty"` // before the first child
-	Tail        string     `json:"tail,omitempty"` // after the part
-}
-
-// attributes are an object of JSON in the order of the element.
-type attributes []xml.Attr
-
-func (all attributes) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	for n, a := range all {
-		b.WriteByte("{,"[min(n, 1)])
-		if err := encoder.Encode(a.Name); err != nil {
-			return nil, err
-		}
-		b.WriteByte(':')
-		if err := encoder.Encode(a.Value); err != nil {
-			return nil, err
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-func (all *attributes) UnmarshalJSON(text []byte) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if start, err := d.Token(); err != nil || start != json.Delim('{') {
-		return errors.New("attributes are an object")
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return err
-		}
-		var value string
-		if err := d.Decode(&value); err != nil {
-			return fmt.Errorf("attribute %v: %w", name, err)
-		}
-		*all = append(*all, xml.Attr{Name: fmt.Sprint(name), Value: value})
-	}
-	return nil
+	Element     int           `json:"element"`
+	Parent      int           `json:"parent"` // 0 for what stands outermost
+	Name        string        `json:"name,omitempty"`
+	Comment     string        `json:"comment,omitempty"`
+	Instruction string        `json:"instruction,omitempty"`
+	Doctype     string        `json:"doctype,omitempty"`
+	Attributes  plain.Members `json:"attributes,omitempty"`
+	Text        string        `json:"text,omitempty"` // before the first child
+	Tail        string        `json:"tail,omitempty"` // after the part
 }
 
 // inJSON makes an array of the parts of a drawing.
@@ -189,7 +147,10 @@ func listed(all []entry, n *xml.Node, number int) []entry {
 			}
 			continue
 		case xml.Element:
-			e.Name, e.Attributes = c.Name, attributes(c.Attrs)
+			e.Name = c.Name
+			for _, a := range c.Attrs {
+				e.Attributes = append(e.Attributes, plain.Member(a))
+			}
 		case xml.Comment:
 			e.Comment = c.Text
 		case xml.Instruction:
@@ -210,7 +171,10 @@ func listed(all []entry, n *xml.Node, number int) []entry {
 func (e *entry) node() *xml.Node {
 	switch {
 	case e.Name != "":
-		n := &xml.Node{Name: e.Name, Attrs: e.Attributes}
+		n := &xml.Node{Name: e.Name}
+		for _, a := range e.Attributes {
+			n.Attrs = append(n.Attrs, xml.Attr(a))
+		}
 		if e.Text != "" {
 			n.SetContent(e.Text)
 		}

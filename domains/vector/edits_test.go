@@ -171,6 +171,7 @@ func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for _, c := range []struct {
 		edit  string
 		files vfs.Files
@@ -189,7 +190,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"shared_parts", vfs.Files{"shared.svg": "no drawing"}, "shared.svg has no element"},
 		{"shared_parts", vfs.Files{"shared.svg": plan}, "shared.svg has no defs with the id shared"},
 	} {
-		if _, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := domaintest.Edit(t, d, c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}
@@ -197,7 +198,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		"style_classes": `<svg><rect class="st3" style="fill:red"/></svg>`,
 		"shared_parts":  `<svg><defs id="shared"/></svg>`,
 	} {
-		if _, err := domaintest.Edit(t, demonstration(t), edit).Forward(vfs.Files{"a.svg": text}); err == nil {
+		if _, err := domaintest.Edit(t, d, edit).Forward(vfs.Files{"a.svg": text}); err == nil {
 			t.Errorf("%s: no error", edit)
 		}
 	}
