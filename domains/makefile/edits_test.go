@@ -329,6 +329,7 @@ endef
 
 func TestEditsRefuse(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for name, c := range map[string]struct {
 		edit     string
 		backward bool
@@ -342,7 +343,7 @@ func TestEditsRefuse(t *testing.T) {
 		"a duration missing":       {"duration_seconds", true, vfs.Files{"seconds.mk": "a:\n", "durations.csv": "number,duration,seconds\n1,5m,300\n"}},
 		"no rule":                  {"build_json", false, vfs.Files{"Makefile": "A = 1\n"}},
 	} {
-		edit := domaintest.Edit(t, demonstration(t), c.edit)
+		edit := domaintest.Edit(t, d, c.edit)
 		step := edit.Forward
 		if c.backward {
 			step = edit.Backward

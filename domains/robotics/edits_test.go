@@ -249,6 +249,7 @@ func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 // What paths cannot tell stays where it is.
 func TestOraclesLeaveWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	const odd = `<robot name="r"><link name="a"><inertial><!-- weighed --><mass value="1"/></inertial>
 <visual><geometry><box size="1 1 1"/><!-- rough --></geometry></visual></link>
 <joint name="j" type="floating"><parent link="a"/><parent link="b"/></joint>
@@ -260,7 +261,7 @@ func TestOraclesLeaveWhatDoesNotFit(t *testing.T) {
 		"ros2_control":  {"<joint name=\"k\"/>"},
 		"safe_limits":   {`type="floating"`},
 	} {
-		got, err := domaintest.Edit(t, demonstration(t), edit).Forward(vfs.Files{documentFile: odd})
+		got, err := domaintest.Edit(t, d, edit).Forward(vfs.Files{documentFile: odd})
 		if err != nil {
 			t.Errorf("%s: %v", edit, err)
 		}
@@ -278,6 +279,7 @@ func TestOraclesLeaveWhatDoesNotFit(t *testing.T) {
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for _, c := range []struct {
 		edit  string
 		files vfs.Files
@@ -293,7 +295,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"millimetres", vfs.Files{"kulvert_mm.urdf": "no robot here"}, "kulvert_mm.urdf has no element"},
 		{"safe_limits", vfs.Files{"kulvert_safe.urdf": rover}, "limits.csv is missing"},
 	} {
-		if _, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := domaintest.Edit(t, d, c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}

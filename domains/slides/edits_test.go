@@ -267,6 +267,7 @@ Walked on 3 May.
 // TestBackwardOfDamaged takes lines away from the files between the steps.
 func TestBackwardOfDamaged(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for rule, c := range map[string]struct {
 		edit, file, line string // the line to be lost
 		want             string // the first difference then, empty if there is none
@@ -307,7 +308,7 @@ func TestBackwardOfDamaged(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			edit := domaintest.Edit(t, demonstration(t), c.edit)
+			edit := domaintest.Edit(t, d, c.edit)
 			files, err := edit.Forward(vfs.Files{document: small})
 			if err != nil {
 				t.Fatal(err)
@@ -333,6 +334,7 @@ func TestBackwardOfDamaged(t *testing.T) {
 
 func TestEditsRefuse(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for rule, c := range map[string]struct {
 		edit  string
 		files vfs.Files
@@ -344,7 +346,7 @@ func TestEditsRefuse(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			_, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(c.files)
+			_, err := domaintest.Edit(t, d, c.edit).Forward(c.files)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q in it", err, c.want)
 			}
