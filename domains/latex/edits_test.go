@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -220,50 +218,33 @@ func TestBackwardTakesOtherSpellings(t *testing.T) {
 // Other parameters make other files of the same paper.
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	document := vfs.Files{"moss.tex": moss, "references.bib": mossWorks}
-	for edit, c := range map[string]struct {
-		parameters string
-		want       vfs.Files
-	}{
+	domaintest.Parameters(t, New(), vfs.Files{"moss.tex": moss, "references.bib": mossWorks}, map[string]domaintest.Made{
 		"number_labels": {
-			`"to": "l.tex", "equations": "E", "figures": "F", "tables": "T", "others": "S", "table": "l.csv"`,
-			vfs.Files{
+			Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "l.tex", "equations": "E", "figures": "F", "tables": "T", "others": "S", "table": "l.csv"}`,
+			Want: vfs.Files{
 				"l.tex": inMoss("{walls}", "{S:1}", "{wet}", "{T:1}", "{w}", "{E:1}"), "references.bib": mossWorks,
 				"l.csv": "label,renamed\nwalls,S:1\nw,E:1\nwet,T:1\n",
 			},
 		},
 		"siunitx": {
-			`"to": "u.tex", "units": {"mm": "\\milli\\metre"}`,
-			vfs.Files{
+			Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "u.tex", "units": {"mm": "\\milli\\metre"}}`,
+			Want: vfs.Files{
 				"u.tex":          inMoss("% round\n", "% round\n\\usepackage{siunitx}\n", `4\,mm`, `\qty{4}{\milli\metre}`),
 				"references.bib": mossWorks,
 			},
 		},
 		"split_by_type": {
-			`"to": "t.tex", "groups": [{"file": "b.bib", "types": ["book", "booklet"]}], "others": "o.bib", "strings": "s.bib", "table": "p.csv"`,
-			vfs.Files{
+			Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "t.tex", "groups": [{"file": "b.bib", "types": ["book", "booklet"]}], "others": "o.bib", "strings": "s.bib", "table": "p.csv"}`,
+			Want: vfs.Files{
 				"t.tex": inMoss("{references}", "{s,b,o}"), "s.bib": "@string{jb = {J. Bryol.}}\n",
 				"b.bib": mullerEntry, "o.bib": langeEntry + "\n" + odaEntry, "p.csv": "position,file\n1,o.bib\n2,b.bib\n3,o.bib\n",
 			},
 		},
 		"take_equations": {
-			`"to": "t.tex", "equations": "e.tex", "command": "formula"`,
-			vfs.Files{
+			Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "t.tex", "equations": "e.tex", "command": "formula"}`,
+			Want: vfs.Files{
 				"t.tex": inMoss(mossFormula, `\formula{1}`), "e.tex": "% 1\n" + mossFormula + "\n", "references.bib": mossWorks,
 			},
 		},
-	} {
-		made, err := domaintest.Edit(t, New(), edit).With(`{"document": "moss.tex", "bibliography": "references.bib", ` + c.parameters + `}`)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := made.Forward(document)
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", edit, err, diff)
-		}
-		again, err := made.Backward(got)
-		if diff := cmp.Diff(document, again); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", edit, err, diff)
-		}
-	}
+	}, domaintest.ToTheLetter)
 }

@@ -203,45 +203,29 @@ func TestPlacesThatTablesDoNotKnow(t *testing.T) {
 // Other parameters make other files of the same records.
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	for edit, c := range map[string]struct {
-		parameters string
-		want       vfs.Files
-	}{
+	domaintest.Parameters(t, New(), vfs.Files{"all.xml": shelves}, map[string]domaintest.Made{
 		"split_by_material": {
-			`{"document": "all.xml", "kinds": [{"types": "e", "file": "plans.xml"}], "others": "rest.xml", "table": "t.csv"}`,
-			vfs.Files{
+			Parameters: `{"document": "all.xml", "kinds": [{"types": "e", "file": "plans.xml"}], "others": "rest.xml", "table": "t.csv"}`,
+			Want: vfs.Files{
 				"rest.xml": opening + book + closing, "plans.xml": opening + plan + closing,
 				"t.csv": "position,control_number,file\n1,b17,rest.xml\n2,b18,plans.xml\n",
 			},
 		},
 		"move_fields": {
-			`{"document": "all.xml", "to": "less.xml", "tag": "700", "table": "t.csv"}`,
-			vfs.Files{
+			Parameters: `{"document": "all.xml", "to": "less.xml", "tag": "700", "table": "t.csv"}`,
+			Want: vfs.Files{
 				"less.xml": opening + replaced(book, editor, "") + plan + closing,
 				"t.csv":    "control_number,field,indicators,subfields\nb17,7,1\\,\"$aVik, O. T.,$eeditor.\"\n",
 			},
 		},
 		"code_subfields": {
-			`{"document": "all.xml", "to": "less.xml", "tag": "245", "subfield": "a", "first": "T08", "column": "title", "table": "t.tsv"}`,
-			vfs.Files{
+			Parameters: `{"document": "all.xml", "to": "less.xml", "tag": "245", "subfield": "a", "first": "T08", "column": "title", "table": "t.tsv"}`,
+			Want: vfs.Files{
 				"less.xml": opening + replaced(book, `The "mooring" &amp; rope /`, "T08") + replaced(plan, "Havneplan", "T09") + closing,
 				"t.tsv":    "id\tcontrol_number\tindicators\ttitle\nT08\tb17\t04\tThe \"mooring\" & rope /\nT09\tb18\t00\tHavneplan\n",
 			},
 		},
-	} {
-		made, err := domaintest.Edit(t, New(), edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := made.Forward(vfs.Files{"all.xml": shelves})
-		if diff := cmp.Diff(c.want, got); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", edit, err, diff)
-		}
-		again, err := made.Backward(got)
-		if diff := cmp.Diff(vfs.Files{"all.xml": shelves}, again); diff != "" || err != nil {
-			t.Errorf("%s: %v %s", edit, err, diff)
-		}
-	}
+	}, domaintest.ToTheLetter)
 }
 
 func TestNamesWithTheForenameFirst(t *testing.T) {
