@@ -83,18 +83,9 @@ func splitByType(p struct {
 		if l.tail != "" {
 			return nil, errBetween
 		}
-		parts := map[string]*library{}
+		parts, table := l.divided(func(kind string) string { return cmp.Or(fileOf[kind], p.Others) })
 		if l.head != "" {
 			parts[p.Strings] = &library{head: l.head}
-		}
-		table := [][]string{{"position", "file"}}
-		for n, u := range l.units {
-			name := cmp.Or(fileOf[strings.ToLower(u.name)], p.Others)
-			if parts[name] == nil {
-				parts[name] = &library{}
-			}
-			parts[name].units = append(parts[name].units, u)
-			table = append(table, []string{strconv.Itoa(n + 1), name})
 		}
 		made := vfs.Files{p.Table: plain.WriteCSV(table)}
 		var names []string
@@ -113,33 +104,56 @@ func splitByType(p struct {
 		if err != nil {
 			return nil, err
 		}
-		rows, err := plain.Table(files, p.Table, "position", "file")
-		if err != nil {
-			return nil, err
-		}
 		name, err := s.bibliographyName()
 		if err != nil {
 			return nil, err
 		}
-		slices.SortStableFunc(rows, plain.ByNumber)
-		whole := &library{head: files[p.Strings]}
-		parts := map[string]*library{}
-		for _, row := range rows {
-			file := row[1]
-			if parts[file] == nil {
-				if parts[file], err = readLibrary(files, file); err != nil {
-					return nil, err
-				}
-			}
-			part := parts[file]
-			if len(part.units) == 0 {
-				return nil, errors.New(file + " has no more entries")
-			}
-			whole.units = append(whole.units, part.units[0])
-			part.units = part.units[1:]
+		whole, err := joinedLibrary(files, p.Table)
+		if err != nil {
+			return nil, err
 		}
+		whole.head = files[p.Strings]
 		text := withChanges(s.text, []change{name.renamed(stem(p.Bibliography))})
 		return vfs.Files{p.Document: text, p.Bibliography: whole.print()}, nil
 	}
 	return exact.Steps{Forward: forward, Backward: backward}
+}
+
+// divided gives each file the entries whose type leads to it, and says in a table which.
+func (l *library) divided(file func(kind string) string) (parts map[string]*library, table [][]string) {
+	parts, table = map[string]*library{}, [][]string{{"position", "file"}}
+	for n, u := range l.units {
+		name := file(strings.ToLower(u.name))
+		if parts[name] == nil {
+			parts[name] = &library{}
+		}
+		parts[name].units = append(parts[name].units, u)
+		table = append(table, []string{strconv.Itoa(n + 1), name})
+	}
+	return parts, table
+}
+
+// joinedLibrary takes the entries from the files that a table names.
+func joinedLibrary(files vfs.Files, table string) (*library, error) {
+	rows, err := plain.Table(files, table, "position", "file")
+	if err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(rows, plain.ByNumber)
+	whole, parts := &library{}, map[string]*library{}
+	for _, row := range rows {
+		file := row[1]
+		if parts[file] == nil {
+			if parts[file], err = readLibrary(files, file); err != nil {
+				return nil, err
+			}
+		}
+		part := parts[file]
+		if len(part.units) == 0 {
+			return nil, errors.New(file + " has no more entries")
+		}
+		whole.units = append(whole.units, part.units[0])
+		part.units = part.units[1:]
+	}
+	return whole, nil
 }

@@ -83,27 +83,32 @@ func resolveConstants(p struct {
 		return vfs.Files{p.To: resolved.text, p.Table: plain.WriteCSV(table), p.Uses: plain.WriteCSV(uses)}, err
 	}
 	return rewrite(p.Document, p.To, forward, func(f *file, files vfs.Files) (string, error) {
-		declarations, err := plain.Table(files, p.Table, "line", "declaration")
-		if err != nil {
-			return "", err
-		}
-		uses, err := plain.Table(files, p.Uses, "line", "number", "name")
-		type place struct{ line, nth int }
-		names := map[place]string{}
-		for _, row := range uses {
-			names[place{plain.LineNumber(row[0]), plain.LineNumber(row[1])}] = strings.TrimSpace(row[2])
-		}
-		var changes []splice
-		f.numbers(func(at int32, line, nth int) {
-			if name, ok := names[place{line, nth}]; ok {
-				changes = append(changes, f.token(at, name))
-			}
-		})
-		rest := strings.Split(strings.TrimSuffix(f.spliced(changes), "\n"), "\n")
-		return plain.Text(plain.PutIn(declarations, rest, func(row []string) (int, string) {
-			return plain.LineNumber(row[0]), row[1]
-		}, func(string) int { return 1 })), err
+		return f.withConstants(files, p.Table, p.Uses)
 	})
+}
+
+// withConstants is the text with constants for values and the lines that declare them.
+func (f *file) withConstants(files vfs.Files, constants, uses string) (string, error) {
+	declarations, err := plain.Table(files, constants, "line", "declaration")
+	if err != nil {
+		return "", err
+	}
+	rows, err := plain.Table(files, uses, "line", "number", "name")
+	type place struct{ line, nth int }
+	names := map[place]string{}
+	for _, row := range rows {
+		names[place{plain.LineNumber(row[0]), plain.LineNumber(row[1])}] = strings.TrimSpace(row[2])
+	}
+	var changes []splice
+	f.numbers(func(at int32, line, nth int) {
+		if name, ok := names[place{line, nth}]; ok {
+			changes = append(changes, f.token(at, name))
+		}
+	})
+	rest := strings.Split(strings.TrimSuffix(f.spliced(changes), "\n"), "\n")
+	return plain.Text(plain.PutIn(declarations, rest, func(row []string) (int, string) {
+		return plain.LineNumber(row[0]), row[1]
+	}, func(string) int { return 1 })), err
 }
 
 // uses lists the numbers that stand for constants, by line and place among the

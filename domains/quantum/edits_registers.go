@@ -71,22 +71,14 @@ func uniteRegisters(p struct {
 		if err := errors.Join(declaredOnce(f, of), f.unused(p.Register)); err != nil {
 			return nil, err
 		}
+		uses, err := f.registerUses(of)
 		table := [][]string{{"was", "now"}}
-		for at := int32(0); at < int32(len(f.tokens)); at++ {
-			r := of[f.of(at)]
-			if r == nil || !f.isWord(at) || r.statement.from <= at && at < r.statement.end {
-				continue
-			}
-			now, end, err := f.inPool(r, at)
-			if err != nil {
-				return nil, err
-			}
-			c := splice{f.tokens[at].start, f.tokens[end-1].end, now}
-			table = append(table, []string{f.text[c.start:c.end], now})
-			changes = append(changes, c)
-			at = end - 1
+		for _, use := range uses {
+			table = append(table, []string{f.text[use.start:use.end], use.text})
 		}
-		return vfs.Files{p.To: f.spliced(changes), p.List: plain.WriteJSON(list), p.Table: plain.WriteCSV(table)}, nil
+		return vfs.Files{
+			p.To: f.spliced(append(changes, uses...)), p.List: plain.WriteJSON(list), p.Table: plain.WriteCSV(table),
+		}, err
 	}
 	return rewrite(p.Document, p.To, forward, func(f *file, files vfs.Files) (string, error) {
 		var list []*pooled
@@ -97,24 +89,51 @@ func uniteRegisters(p struct {
 		if err != nil {
 			return "", err
 		}
-		changes := f.declarations(p.Register, list)
-		for at := int32(0); at < int32(len(f.tokens)); at++ {
-			if !f.is(at, p.Register) || !f.is(at+1, "[") {
-				continue
-			}
-			if len(table) == 0 {
-				return "", fmt.Errorf("%s has too few rows", p.Table)
-			}
-			index := parts{source: &f.source, at: at + 1, until: int32(len(f.tokens))}
-			if !index.after("[", "]") {
-				return "", fmt.Errorf("a reference to %s has no end", p.Register)
-			}
-			changes = append(changes, splice{f.tokens[at].start, f.tokens[index.at-1].end, table[0][0]})
-			table = table[1:]
-			at = index.at - 1
+		uses, err := f.pooledUses(p.Register)
+		if len(uses) > len(table) {
+			err = fmt.Errorf("%s has too few rows", p.Table)
 		}
-		return f.spliced(changes), nil
+		if err != nil {
+			return "", err
+		}
+		for n := range uses {
+			uses[n].text = table[n][0]
+		}
+		return f.spliced(append(uses, f.declarations(p.Register, list)...)), nil
 	})
+}
+
+// registerUses are the references to registers as references to the pool.
+func (f *file) registerUses(of map[string]*pooled) (uses []splice, err error) {
+	for at := int32(0); at < int32(len(f.tokens)); at++ {
+		r := of[f.of(at)]
+		if r == nil || !f.isWord(at) || r.statement.from <= at && at < r.statement.end {
+			continue
+		}
+		now, end, err := f.inPool(r, at)
+		if err != nil {
+			return nil, err
+		}
+		uses = append(uses, splice{f.tokens[at].start, f.tokens[end-1].end, now})
+		at = end - 1
+	}
+	return uses, nil
+}
+
+// pooledUses are the places of all references to the pool.
+func (f *file) pooledUses(pool string) (uses []splice, err error) {
+	for at := int32(0); at < int32(len(f.tokens)); at++ {
+		if !f.is(at, pool) || !f.is(at+1, "[") {
+			continue
+		}
+		index := parts{source: &f.source, at: at + 1, until: int32(len(f.tokens))}
+		if !index.after("[", "]") {
+			return nil, fmt.Errorf("a reference to %s has no end", pool)
+		}
+		uses = append(uses, splice{f.tokens[at].start, f.tokens[index.at-1].end, ""})
+		at = index.at - 1
+	}
+	return uses, nil
 }
 
 // declarations take the one of the pool out and put those of its registers in.

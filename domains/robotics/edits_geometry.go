@@ -13,6 +13,14 @@ import (
 	"agentd/vfs"
 )
 
+// listedGeometry is a shape and its attributes, and the links that use it.
+type listedGeometry struct {
+	ID         string            `json:"id"`
+	Shape      string            `json:"shape"`
+	Attributes map[string]string `json:"attributes"`
+	Links      []string          `json:"links"`
+}
+
 // codeGeometries puts the shapes of links in a list, equal ones once, and refers to them by
 // codes. Geometries of any other form stay.
 func codeGeometries(p struct {
@@ -20,22 +28,16 @@ func codeGeometries(p struct {
 	First        string // code
 	List         string
 }) exact.Steps {
-	type geometry struct {
-		ID         string            `json:"id"`
-		Shape      string            `json:"shape"`
-		Attributes map[string]string `json:"attributes"`
-		Links      []string          `json:"links"`
-	}
 	change := func(root *xml.Node) (vfs.Files, error) {
-		list := []*geometry{}
-		known := map[string]*geometry{}
+		list := []*listedGeometry{}
+		known := map[string]*listedGeometry{}
 		codes := exact.Codes{New: exact.Counting(p.First)}
 		eachGeometry(root, func(link string, n *xml.Node) {
 			shape, ok := onlyShape(n)
 			if !ok {
 				return
 			}
-			g := &geometry{Shape: shape.Name, Attributes: map[string]string{}}
+			g := &listedGeometry{Shape: shape.Name, Attributes: map[string]string{}}
 			for _, a := range shape.Attrs {
 				g.Attributes[a.Name] = a.Value
 			}
@@ -54,9 +56,9 @@ func codeGeometries(p struct {
 		return vfs.Files{p.List: string(text) + "\n"}, err
 	}
 	return rewrite(p.Document, p.To, change, func(root *xml.Node, files vfs.Files) error {
-		var list []geometry
+		var list []listedGeometry
 		err := plain.JSON(files, p.List, &list)
-		known := map[string]geometry{}
+		known := map[string]listedGeometry{}
 		for _, g := range list {
 			known[g.ID] = g
 		}
@@ -65,17 +67,22 @@ func codeGeometries(p struct {
 			if !ok || !isName(g.Shape) {
 				return
 			}
-			shape := &xml.Node{Name: g.Shape}
-			for _, attribute := range slices.Sorted(maps.Keys(g.Attributes)) {
-				if isName(attribute) {
-					shape.SetAttribute(attribute, g.Attributes[attribute])
-				}
-			}
 			setAttribute(n, "ref", "")
-			n.Children = append(n.Children, shape)
+			n.Children = append(n.Children, g.element())
 		})
 		return err
 	})
+}
+
+// element is the shape, its attributes by name.
+func (g *listedGeometry) element() *xml.Node {
+	shape := &xml.Node{Name: g.Shape}
+	for _, attribute := range slices.Sorted(maps.Keys(g.Attributes)) {
+		if isName(attribute) {
+			shape.SetAttribute(attribute, g.Attributes[attribute])
+		}
+	}
+	return shape
 }
 
 // eachGeometry calls do with the geometries in the visuals and collisions of

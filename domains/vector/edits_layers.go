@@ -79,22 +79,9 @@ func shareGroups(p struct {
 		if withID(root.All("defs"), p.ID) != nil {
 			return nil, errors.New("there are shared parts already")
 		}
-		alike := map[string][]*xml.Node{}
-		var order []string
-		for _, g := range visible(root, func(n *xml.Node) bool { return n.Is("g") && isShareable(n) }) {
-			content := insideOf(g)
-			if alike[content] == nil {
-				order = append(order, content)
-			}
-			alike[content] = append(alike[content], g)
-		}
 		shared := root.NewChild("defs")
 		shared.SetAttribute("id", p.ID)
-		for _, content := range order {
-			groups := alike[content]
-			if len(groups) < 2 {
-				continue
-			}
+		for _, groups := range alikeGroups(root) {
 			id := fmt.Sprintf("%s-%d", p.ID, len(shared.Children)+1)
 			part := root.NewChild("g", groups[0].Children...)
 			part.SetAttribute("id", id)
@@ -130,6 +117,25 @@ func shareGroups(p struct {
 		})
 		return nil
 	})
+}
+
+// alikeGroups are the groups with the same content, of two or more each.
+func alikeGroups(root *xml.Node) (all [][]*xml.Node) {
+	alike := map[string][]*xml.Node{}
+	var order []string
+	for _, g := range visible(root, func(n *xml.Node) bool { return n.Is("g") && isShareable(n) }) {
+		content := insideOf(g)
+		if alike[content] == nil {
+			order = append(order, content)
+		}
+		alike[content] = append(alike[content], g)
+	}
+	for _, content := range order {
+		if len(alike[content]) > 1 {
+			all = append(all, alike[content])
+		}
+	}
+	return all
 }
 
 // withID is the first element with an id, nil if there is none.
