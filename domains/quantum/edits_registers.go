@@ -81,7 +81,7 @@ func uniteRegisters(p struct {
 		}, err
 	}
 	return rewrite(p.Document, p.To, forward, func(f *file, files vfs.Files) (string, error) {
-		var list []*pooled
+		var list []pooled
 		if err := plain.JSON(files, p.List, &list); err != nil {
 			return "", err
 		}
@@ -137,7 +137,7 @@ func (f *file) pooledUses(pool string) (uses []splice, err error) {
 }
 
 // declarations take the one of the pool out and put those of its registers in.
-func (f *file) declarations(pool string, list []*pooled) (changes []splice) {
+func (f *file) declarations(pool string, list []pooled) (changes []splice) {
 	f.top(func(_ int32, s *statement) {
 		if name, _ := f.nameOf(s); s.form == registerForm && name == pool {
 			start, end := f.span(s)
@@ -149,7 +149,7 @@ func (f *file) declarations(pool string, list []*pooled) (changes []splice) {
 	})
 	declarations := map[string]string{}
 	for _, r := range list {
-		r.pool = pool
+		r.pool = pool // which the list does not say
 		declarations[r.mark()] = r.Declaration
 	}
 	for _, c := range f.comments {
