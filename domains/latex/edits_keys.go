@@ -1,6 +1,7 @@
 package latex
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -78,50 +79,29 @@ func authorYears(text string) ([][]string, error) {
 	return table, nil
 }
 
-// authorYear is the last name of the first author, or otherwise editor, and the year.
+// authorYear is the last name of the first author, or otherwise editor, in small letters without
+// accents, and the year.
 func authorYear(it *item) string {
 	w := works{}
-	person := w.plain(it.value("author"))
-	if person == "" {
-		person = w.plain(it.value("editor"))
-	}
-	person, _, _ = strings.Cut(person, " and ")
+	person, _, _ := strings.Cut(cmp.Or(w.plain(it.value("author")), w.plain(it.value("editor"))), " and ")
 	last, _, _ := strings.Cut(lastFirst(person), ",")
-	name, year := letters(last), digits(w.plain(it.value("year")))
-	if name == "" {
-		name = "anon"
-	}
-	if year == "" {
-		year = "nd"
-	}
-	return name + year
+	name, year := only('a', 'z', norm.NFD.String(pytext.Lower(last))), only('0', '9', w.plain(it.value("year")))
+	return cmp.Or(name, "anon") + cmp.Or(year, "nd")
 }
 
-// letters are the letters of a name, in lower case and without accents.
-func letters(name string) string {
+// only are the characters of a text from one to another.
+func only(from, to rune, text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < 'a' || r > 'z' {
+		if r < from || r > to {
 			return -1
 		}
 		return r
-	}, norm.NFD.String(pytext.Lower(name)))
-}
-
-func digits(year string) string {
-	return strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, year)
+	}, text)
 }
 
 // renamedKeys renames entries, and the citations of them.
 func (s *source) renamedKeys(text string, names map[string]string) (r revision, err error) {
-	isNew := map[string]bool{}
-	for _, name := range names {
-		isNew[name] = true
-	}
+	isNew := values(names)
 	s.cited(func(_ string, keys []place) {
 		for _, key := range keys {
 			if name := names[key.name]; name != "" {

@@ -95,10 +95,7 @@ func (s *source) names(i int) []place {
 
 // renamedLabels renames labels, and the references to them.
 func (s *source) renamedLabels(names map[string]string) (changes []change, err error) {
-	isNew := map[string]bool{}
-	for _, name := range names {
-		isNew[name] = true
-	}
+	isNew := values(names)
 	for i := range s.tokens {
 		if s.tokens[i].kind != commandToken || !s.is(i, "label") && !references[s.of(i)[1:]] {
 			continue
@@ -114,4 +111,13 @@ func (s *source) renamedLabels(names map[string]string) (changes []change, err e
 		}
 	}
 	return changes, nil
+}
+
+// values are those of a map.
+func values(names map[string]string) map[string]bool {
+	all := make(map[string]bool, len(names))
+	for _, name := range names {
+		all[name] = true
+	}
+	return all
 }
