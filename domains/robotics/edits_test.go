@@ -361,4 +361,11 @@ func TestEditsWithOtherParameters(t *testing.T) {
 			},
 		},
 	}, domaintest.InMeaning)
+	made, err := domaintest.Edit(t, New(), "mirror").With(`{"document": "a.urdf", "to": "b.urdf", "sides": ["left", ""]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := made.Forward(vfs.Files{"a.urdf": rover}); err == nil {
+		t.Errorf("a side without a word makes %v", got)
+	}
 }

@@ -88,6 +88,9 @@ func mirror(p struct {
 	Document, To string
 	Sides        [2]string // words such as left and right
 }) exact.Steps {
+	if strings.Contains(p.Sides[0], p.Sides[1]) || strings.Contains(p.Sides[1], p.Sides[0]) {
+		return exact.Refuse("sides must be two words of which none is in the other")
+	}
 	sides := strings.NewReplacer(p.Sides[0], p.Sides[1], p.Sides[1], p.Sides[0])
 	return rewrite(p.Document, p.To, func(root *xml.Node) (vfs.Files, error) {
 		mirrorParts(root, sides)
