@@ -218,33 +218,33 @@ func TestBackwardTakesOtherSpellings(t *testing.T) {
 // Other parameters make other files of the same paper.
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	domaintest.Parameters(t, New(), vfs.Files{"moss.tex": moss, "references.bib": mossWorks}, map[string]domaintest.Made{
-		"number_labels": {
-			Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "l.tex", "equations": "E", "figures": "F", "tables": "T", "others": "S", "table": "l.csv"}`,
+	domaintest.Parameters(t, New(), vfs.Files{"moss.tex": moss, "references.bib": mossWorks}, domaintest.ToTheLetter, []domaintest.Made{
+		{
+			Edit: "number_labels", Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "l.tex", "equations": "E", "figures": "F", "tables": "T", "others": "S", "table": "l.csv"}`,
 			Want: vfs.Files{
 				"l.tex": inMoss("{walls}", "{S:1}", "{wet}", "{T:1}", "{w}", "{E:1}"), "references.bib": mossWorks,
 				"l.csv": "label,renamed\nwalls,S:1\nw,E:1\nwet,T:1\n",
 			},
 		},
-		"siunitx": {
-			Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "u.tex", "units": {"mm": "\\milli\\metre"}}`,
+		{
+			Edit: "siunitx", Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "u.tex", "units": {"mm": "\\milli\\metre"}}`,
 			Want: vfs.Files{
 				"u.tex":          inMoss("% round\n", "% round\n\\usepackage{siunitx}\n", `4\,mm`, `\qty{4}{\milli\metre}`),
 				"references.bib": mossWorks,
 			},
 		},
-		"split_by_type": {
-			Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "t.tex", "groups": [{"file": "b.bib", "types": ["book", "booklet"]}], "others": "o.bib", "strings": "s.bib", "table": "p.csv"}`,
+		{
+			Edit: "split_by_type", Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "t.tex", "groups": [{"file": "b.bib", "types": ["book", "booklet"]}], "others": "o.bib", "strings": "s.bib", "table": "p.csv"}`,
 			Want: vfs.Files{
 				"t.tex": inMoss("{references}", "{s,b,o}"), "s.bib": "@string{jb = {J. Bryol.}}\n",
 				"b.bib": mullerEntry, "o.bib": langeEntry + "\n" + odaEntry, "p.csv": "position,file\n1,o.bib\n2,b.bib\n3,o.bib\n",
 			},
 		},
-		"take_equations": {
-			Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "t.tex", "equations": "e.tex", "command": "formula"}`,
+		{
+			Edit: "take_equations", Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "t.tex", "equations": "e.tex", "command": "formula"}`,
 			Want: vfs.Files{
 				"t.tex": inMoss(mossFormula, `\formula{1}`), "e.tex": "% 1\n" + mossFormula + "\n", "references.bib": mossWorks,
 			},
 		},
-	}, domaintest.ToTheLetter)
+	}...)
 }

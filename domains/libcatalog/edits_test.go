@@ -203,29 +203,29 @@ func TestPlacesThatTablesDoNotKnow(t *testing.T) {
 // Other parameters make other files of the same records.
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	domaintest.Parameters(t, New(), vfs.Files{"all.xml": shelves}, map[string]domaintest.Made{
-		"split_by_material": {
-			Parameters: `{"document": "all.xml", "kinds": [{"types": "e", "file": "plans.xml"}], "others": "rest.xml", "table": "t.csv"}`,
+	domaintest.Parameters(t, New(), vfs.Files{"all.xml": shelves}, domaintest.ToTheLetter, []domaintest.Made{
+		{
+			Edit: "split_by_material", Parameters: `{"document": "all.xml", "kinds": [{"types": "e", "file": "plans.xml"}], "others": "rest.xml", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"rest.xml": opening + book + closing, "plans.xml": opening + plan + closing,
 				"t.csv": "position,control_number,file\n1,b17,rest.xml\n2,b18,plans.xml\n",
 			},
 		},
-		"move_fields": {
-			Parameters: `{"document": "all.xml", "to": "less.xml", "tag": "700", "table": "t.csv"}`,
+		{
+			Edit: "move_fields", Parameters: `{"document": "all.xml", "to": "less.xml", "tag": "700", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"less.xml": opening + replaced(book, editor, "") + plan + closing,
 				"t.csv":    "control_number,field,indicators,subfields\nb17,7,1\\,\"$aVik, O. T.,$eeditor.\"\n",
 			},
 		},
-		"code_subfields": {
-			Parameters: `{"document": "all.xml", "to": "less.xml", "tag": "245", "subfield": "a", "first": "T08", "column": "title", "table": "t.tsv"}`,
+		{
+			Edit: "code_subfields", Parameters: `{"document": "all.xml", "to": "less.xml", "tag": "245", "subfield": "a", "first": "T08", "column": "title", "table": "t.tsv"}`,
 			Want: vfs.Files{
 				"less.xml": opening + replaced(book, `The "mooring" &amp; rope /`, "T08") + replaced(plan, "Havneplan", "T09") + closing,
 				"t.tsv":    "id\tcontrol_number\tindicators\ttitle\nT08\tb17\t04\tThe \"mooring\" & rope /\nT09\tb18\t00\tHavneplan\n",
 			},
 		},
-	}, domaintest.ToTheLetter)
+	}...)
 }
 
 func TestNamesWithTheForenameFirst(t *testing.T) {

@@ -357,30 +357,30 @@ func TestEditsRefuse(t *testing.T) {
 // Other parameters make other files of the same document.
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	domaintest.Parameters(t, New(), vfs.Files{"gauges.mk": gauges}, map[string]domaintest.Made{
-		"split_at_comments": {
-			Parameters: `{"document": "gauges.mk", "mark": "# once", "root": "top.mk", "table": "t.csv"}`,
+	domaintest.Parameters(t, New(), vfs.Files{"gauges.mk": gauges}, domaintest.InMeaning, []domaintest.Made{
+		{
+			Edit: "split_at_comments", Parameters: `{"document": "gauges.mk", "mark": "# once", "root": "top.mk", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"top.mk":   gauges[:strings.Index(gauges, "# once")] + "include 01_an.mk\n",
 				"01_an.mk": gauges[strings.Index(gauges, "# once"):],
 				"t.csv":    "file,title\n01_an.mk,an hour\n",
 			},
 		},
-		"take_recipes": {
-			Parameters: `{"document": "gauges.mk", "to": "less.mk", "lines": 3, "begins": "long", "table": "t.csv"}`,
+		{
+			Edit: "take_recipes", Parameters: `{"document": "gauges.mk", "to": "less.mk", "lines": 3, "begins": "long", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"less.mk":   strings.Replace(gaugesWithoutRecipes, "recipe_1", "long1", 1),
 				"long1.txt": "\ttimeout 1h30m python3 $< \\\n\t\t> $@\n\tsleep 20s\n",
 				"t.csv":     "file,target,lines\nlong1.txt,levels.csv,3\n",
 			},
 		},
-		"number_targets": {
-			Parameters: `{"document": "gauges.mk", "to": "n.mk", "first": "j08", "table": "t.csv"}`,
+		{
+			Edit: "number_targets", Parameters: `{"document": "gauges.mk", "to": "n.mk", "first": "j08", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"n.mk": gaugesWith(".PHONY: all\nall: report.pdf clean", ".PHONY: j08\nj08: report.pdf j09",
 					".PHONY: clean\nclean: WAIT", ".PHONY: j09\nj09: WAIT", "\nclean:\n", "\nj09:\n", "-s all clean", "-s j08 j09"),
 				"t.csv": "name,target\nj08,all\nj09,clean\n",
 			},
 		},
-	}, domaintest.InMeaning)
+	}...)
 }

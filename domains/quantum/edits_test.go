@@ -256,28 +256,28 @@ func TestOraclesRefuseWhatTheyCannotWorkOn(t *testing.T) {
 // Other parameters make other files of the same program.
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	domaintest.Parameters(t, New(), vfs.Files{"a.qasm": small}, map[string]domaintest.Made{
-		"sort_routines": {
-			Parameters: `{"document": "a.qasm", "to": "s.qasm", "mark": "// needs", "list": "names.txt"}`,
+	domaintest.Parameters(t, New(), vfs.Files{"a.qasm": small}, domaintest.ToTheLetter, []domaintest.Made{
+		{
+			Edit: "sort_routines", Parameters: `{"document": "a.qasm", "to": "s.qasm", "mark": "// needs", "list": "names.txt"}`,
 			Want: vfs.Files{
 				"s.qasm":    strings.ReplaceAll(forwardResults["call_order"]["sorted.qasm"], "// @calls:", "// needs"),
 				"names.txt": "read_one\nclear\n",
 			},
 		},
-		"name_angles": {
-			Parameters: `{"document": "a.qasm", "to": "s.qasm", "first": "turn09", "table": "t.csv"}`,
+		{
+			Edit: "name_angles", Parameters: `{"document": "a.qasm", "to": "s.qasm", "first": "turn09", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"s.qasm": replaced("(-pi / 4)", "(turn09)", "(0.41)", "(turn10)", "(pi/2)", "(turn11)"),
 				"t.csv":  "name,radians,degrees,uses\nturn09,-pi / 4,-45,2\nturn10,0.41,23.4913,1\nturn11,pi/2,90,1\n",
 			},
 		},
-		"unite_registers": {
-			Parameters: `{"document": "a.qasm", "to": "u.qasm", "register": "all_q", "list": "r.json", "table": "t.csv"}`,
+		{
+			Edit: "unite_registers", Parameters: `{"document": "a.qasm", "to": "u.qasm", "register": "all_q", "list": "r.json", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"u.qasm": strings.ReplaceAll(forwardResults["register_union"]["pool.qasm"], "pool", "all_q"),
 				"r.json": forwardResults["register_union"]["registers.json"],
 				"t.csv":  strings.ReplaceAll(forwardResults["register_union"]["references.csv"], "pool", "all_q"),
 			},
 		},
-	}, domaintest.ToTheLetter)
+	}...)
 }

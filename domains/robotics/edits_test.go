@@ -333,25 +333,25 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 // Other parameters make other files of the same robot.
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	domaintest.Parameters(t, New(), vfs.Files{"rover.urdf": rover}, map[string]domaintest.Made{
-		"cap_limits": {
-			Parameters: `{"document": "rover.urdf", "to": "slow.urdf", "turn": 1.5, "caps": {"prismatic": {"effort": 400, "velocity": 0.04}}, "table": "t.csv"}`,
+	domaintest.Parameters(t, New(), vfs.Files{"rover.urdf": rover}, domaintest.InMeaning, []domaintest.Made{
+		{
+			Edit: "cap_limits", Parameters: `{"document": "rover.urdf", "to": "slow.urdf", "turn": 1.5, "caps": {"prismatic": {"effort": 400, "velocity": 0.04}}, "table": "t.csv"}`,
 			Want: vfs.Files{
 				"slow.urdf": strings.NewReplacer(`velocity="0.045"`, `velocity="0.04"`, `"continuous"`, `"revolute"`,
 					`<axis xyz="0 1 -1"/>`, "<axis xyz=\"0 1 -1\"/>\n    <limit lower=\"-1.5\" upper=\"1.5\"/>").Replace(rover),
 				"t.csv": "no,joint,type,lower,upper,effort,velocity\n1,lift,prismatic,0.05,0.4,310,0.045\n2,left_drive,continuous,,,,\n",
 			},
 		},
-		"mirror": {
-			Parameters: `{"document": "rover.urdf", "to": "m.urdf", "sides": ["head", "tail"]}`,
+		{
+			Edit: "mirror", Parameters: `{"document": "rover.urdf", "to": "m.urdf", "sides": ["head", "tail"]}`,
 			Want: vfs.Files{
 				"m.urdf": strings.NewReplacer(
 					`"0 0.01 0"`, `"0 -0.01 0"`, `ixy="1e-4"`, `ixy="-1e-4"`, `"0.1 0.15 0" rpy="0.1 0.2 -0.3"`, `"0.1 -0.15 0" rpy="-0.1 0.2 0.3"`,
 					`"0 1 -1"`, `"0 1 1"`, `"0 0.5 1"`, `"0 -0.5 1"`, `"head"`, `"tail"`, `"head_joint"`, `"tail_joint"`).Replace(rover),
 			},
 		},
-		"split_by_branch": {
-			Parameters: `{"document": "rover.urdf", "trunk": "t.urdf", "begins": "b", "table": "t.csv"}`,
+		{
+			Edit: "split_by_branch", Parameters: `{"document": "rover.urdf", "trunk": "t.urdf", "begins": "b", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"t.urdf":  forwardResults["split_by_branch"]["trunk.urdf"],
 				"b1.urdf": forwardResults["split_by_branch"]["branch_1.urdf"],
@@ -360,7 +360,7 @@ func TestEditsWithOtherParameters(t *testing.T) {
 					Replace(forwardResults["split_by_branch"]["order.csv"]),
 			},
 		},
-	}, domaintest.InMeaning)
+	}...)
 	made, err := domaintest.Edit(t, New(), "mirror").With(`{"document": "a.urdf", "to": "b.urdf", "sides": ["left", ""]}`)
 	if err != nil {
 		t.Fatal(err)

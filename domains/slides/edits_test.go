@@ -355,33 +355,33 @@ func TestEditsRefuse(t *testing.T) {
 // Other parameters make other files of the same deck.
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	domaintest.Parameters(t, New(), vfs.Files{"deck.md": small}, map[string]domaintest.Made{
-		"scale_columns": {
-			Parameters: `{"document": "deck.md", "to": "wide.md", "from": 1, "columns": 2}`,
-			Want:       vfs.Files{"wide.md": with("@(1,", "@(2,", "@(7,", "@(14,", "@(3,", "@(6,", "@(2,", "@(4,", "@(5,", "@(10,")},
+	domaintest.Parameters(t, New(), vfs.Files{"deck.md": small}, domaintest.InMeaning, []domaintest.Made{
+		{
+			Edit: "scale_columns", Parameters: `{"document": "deck.md", "to": "wide.md", "from": 1, "columns": 2}`,
+			Want: vfs.Files{"wide.md": with("@(1,", "@(2,", "@(7,", "@(14,", "@(3,", "@(6,", "@(2,", "@(4,", "@(5,", "@(10,")},
 		},
-		"split_dense": {
-			Parameters: `{"document": "deck.md", "to": "light.md", "most": 4, "mark": ", more", "table": "t.csv"}`,
+		{
+			Edit: "split_dense", Parameters: `{"document": "deck.md", "to": "light.md", "most": 4, "mark": ", more", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"light.md": with("- five", "\n## Snags, more [@(1,0)]\n\n- five"),
 				"t.csv":    "slide,title,slides\n5,Snags,2\n",
 			},
 		},
-		"number_images": {
-			Parameters: `{"document": "deck.md", "to": "n.md", "first": "i9", "table": "t.csv"}`,
+		{
+			Edit: "number_images", Parameters: `{"document": "deck.md", "to": "n.md", "first": "i9", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"n.md":  with("lane 1.jpg", "i9.jpg", "dome.png", "i10.png"),
 				"t.csv": "figure,image,slides\ni9.jpg,lane 1.jpg,1 3\ni10.png,dome.png,3\n",
 			},
 		},
-		"take_notes": {
-			Parameters: `{"document": "deck.md", "to": "quiet.md", "words": 60, "list": "said.json"}`,
+		{
+			Edit: "take_notes", Parameters: `{"document": "deck.md", "to": "quiet.md", "words": 60, "list": "said.json"}`,
 			Want: vfs.Files{
 				"quiet.md":  with(smallNotes, ""),
 				"said.json": "[\n  {\"slide\":4,\"title\":\"Cost\",\"below\":4,\"words\":6,\"seconds\":6,\"notes\":[\"Outturn, not estimate.\",\"Seven under \\\"plan\\\".\"]}\n]\n",
 			},
 		},
-	}, domaintest.InMeaning)
+	}...)
 	made, err := domaintest.Edit(t, New(), "scale_columns").With(`{"document": "deck.md", "to": "wide.md", "from": 3, "columns": 4}`)
 	if err != nil {
 		t.Fatal(err)

@@ -232,35 +232,35 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 // Other parameters make other files of the same drawing.
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	domaintest.Parameters(t, New(), vfs.Files{"plan.svg": plan}, map[string]domaintest.Made{
-		"fill_by_label": {
-			Parameters: `{"document": "plan.svg", "to": "f.svg", "class": "legal", "label": "name", "colours": {"H": "red", "P": "blue"}, "table": "t.csv"}`,
+	domaintest.Parameters(t, New(), vfs.Files{"plan.svg": plan}, domaintest.InMeaning, []domaintest.Made{
+		{
+			Edit: "fill_by_label", Parameters: `{"document": "plan.svg", "to": "f.svg", "class": "legal", "label": "name", "colours": {"H": "red", "P": "blue"}, "table": "t.csv"}`,
 			Want: vfs.Files{
 				"f.svg": strings.Replace(plan, `<circle r="2.25"/>`, `<circle r="2.25" fill="red"/>`, 1),
 				"t.csv": "legal,name,fill\n1,HS,\n",
 			},
 		},
-		"code_labels": {
-			Parameters: `{"document": "plan.svg", "to": "c.svg", "first": "w8", "table": "t.csv"}`,
+		{
+			Edit: "code_labels", Parameters: `{"document": "plan.svg", "to": "c.svg", "first": "w8", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"c.svg": strings.NewReplacer(">TT <", ">w8<", ">03<", ">w9<", ">HS<", ">w10<", ">PT &lt;1&gt;<", ">w11<").Replace(plan),
 				"t.csv": "key,text\nw8,TT \nw9,03\nw10,HS\nw11,PT <1>\n",
 			},
 		},
-		"style_classes": {
-			Parameters: `{"document": "plan.svg", "to": "c.svg", "sheet": "looks", "first": "look-05"}`,
+		{
+			Edit: "style_classes", Parameters: `{"document": "plan.svg", "to": "c.svg", "sheet": "looks", "first": "look-05"}`,
 			Want: vfs.Files{
 				"c.svg": strings.NewReplacer(root, root+"  <style id=\"looks\">\n.look-05 {fill:none}\n.look-06 {font-size:3px}\n</style>\n",
 					`style="fill:none"`, `class="look-05"`, `style="font-size:3px"`, `class="look-06"`).Replace(plan),
 			},
 		},
-		"share_groups": {
-			Parameters: `{"document": "plan.svg", "to": "s.svg", "id": "symbol"}`,
+		{
+			Edit: "share_groups", Parameters: `{"document": "plan.svg", "to": "s.svg", "id": "symbol"}`,
 			Want: vfs.Files{
 				"s.svg": strings.ReplaceAll(strings.ReplaceAll(forwardResults["shared_parts"]["shared.svg"], `"shared`, `"symbol`), "#shared", "#symbol"),
 			},
 		},
-	}, domaintest.InMeaning)
+	}...)
 	if made, err := domaintest.Edit(t, New(), "scale_dimensions").With(`{"document": "a.svg", "to": "b.svg", "unit": 0, "table": "t.csv"}`); err != nil {
 		t.Error(err)
 	} else if got, err := made.Forward(vfs.Files{"a.svg": plan}); err == nil {
