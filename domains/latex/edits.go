@@ -4,36 +4,72 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"path"
 	"slices"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// The files that every backward step leaves.
-const (
-	paperFile        = "paper.tex"
-	bibliographyFile = "references.bib"
-)
-
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "section_files", Forward: splitSections, Backward: joinSections},
-		{Name: "library_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "tables_out", Forward: takeTables, Backward: giveTables},
-		{Name: "labels_by_kind", Forward: relabel, Backward: unrelabel},
-		{Name: "author_year_keys", Forward: toAuthorYear, Backward: fromAuthorYear},
-		{Name: "most_cited_first", Forward: rank, Backward: unrank},
-		{Name: "types_apart", Forward: splitTypes, Backward: joinTypes},
-		{Name: "si_units", Forward: toUnits, Backward: fromUnits},
-		{Name: "equations_out", Forward: takeEquations, Backward: giveEquations},
+		domains.Taking("split_sections", splitSections),
+		domains.Taking("take_tables", takeTables),
+		domains.Taking("take_equations", takeEquations),
+		domains.Taking("number_labels", numberLabels),
+		domains.Taking("siunitx", withSIUnits),
+		domains.Taking("bibliography_json", bibliographyJSON),
+		domains.Taking("author_year_keys", authorYearKeys),
+		domains.Taking("sort_by_citations", sortByCitations),
+		domains.Taking("split_by_type", splitByType),
 	}
 }
 
-var errNoDocument = errors.New("no \\begin{document}")
+// papers are the files of a paper and of its bibliography.
+type papers struct{ paper, bibliography string }
+
+// revision is what a step makes of a paper: what changes in it, further files, and, where the
+// step gives the bibliography another name, its text.
+type revision struct {
+	changes      []change
+	files        vfs.Files
+	bibliography string
+}
+
+// revise makes other papers of some, and back. The paper names the bibliography; one that keeps
+// its name stays as it is.
+func revise(was, is papers, forward, backward func(*source, vfs.Files) (revision, error)) exact.Steps {
+	step := func(from, to papers, do func(*source, vfs.Files) (revision, error)) func(vfs.Files) (vfs.Files, error) {
+		return func(files vfs.Files) (vfs.Files, error) {
+			s, err := readSource(files, from.paper)
+			if err != nil {
+				return nil, err
+			}
+			r, err := do(s, files)
+			if err != nil {
+				return nil, err
+			}
+			if from.bibliography == to.bibliography {
+				r.bibliography, err = plain.File(files, from.bibliography)
+			} else {
+				r.changes, err = s.withBibliographyName(r.changes, from.bibliography, to.bibliography)
+			}
+			if err != nil {
+				return nil, err
+			}
+			made := vfs.Files{to.paper: withChanges(s.text, r.changes), to.bibliography: r.bibliography}
+			for name, text := range r.files {
+				made[name] = text
+			}
+			return made, nil
+		}
+	}
+	return exact.Steps{Forward: step(was, is, forward), Backward: step(is, was, backward)}
+}
 
 // readSource reads a .tex file that an oracle needs.
 func readSource(files vfs.Files, name string) (*source, error) {
@@ -43,19 +79,9 @@ func readSource(files vfs.Files, name string) (*source, error) {
 	}
 	s := scan(name, text)
 	if !s.hasPreamble() {
-		return nil, fmt.Errorf("%s: %w", name, errNoDocument)
+		return nil, fmt.Errorf("%s: no \\begin{document}", name)
 	}
 	return s, nil
-}
-
-// withBibliography are the files of a step that leaves the bibliography alone.
-func withBibliography(files, results vfs.Files) (vfs.Files, error) {
-	bib, err := plain.File(files, bibliographyFile)
-	if err != nil {
-		return nil, err
-	}
-	results[bibliographyFile] = bib
-	return results, nil
 }
 
 // change puts a text in the place of what stands between two bytes.
@@ -64,9 +90,7 @@ type change struct {
 	text    string
 }
 
-// changed is the source with changes that do not overlap.
-func (s *source) changed(changes []change) string { return withChanges(s.text, changes) }
-
+// withChanges is a text with changes that do not overlap.
 func withChanges(text string, changes []change) string {
 	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	var b strings.Builder
@@ -128,17 +152,14 @@ func (s *source) bibliographyName() (place, error) {
 	return place{}, errors.New("the paper has no \\bibliography")
 }
 
-// withBibliographyName is the source with other .bib files than it names.
-func (s *source) withBibliographyName(is, becomes string, more ...change) (string, error) {
+// withBibliographyName adds the change of the name of the .bib file that the paper has.
+func (s *source) withBibliographyName(changes []change, is, becomes string) ([]change, error) {
 	name, err := s.bibliographyName()
-	if err != nil {
-		return "", err
+	if err == nil && pytext.Strip(name.name) != stem(is) {
+		err = fmt.Errorf("the paper's bibliography is %q, want %q", name.name, stem(is))
 	}
-	if pytext.Strip(name.name) != is {
-		return "", fmt.Errorf("the paper's bibliography is %q, want %q", name.name, is)
-	}
-	return s.changed(append(more, name.renamed(becomes))), nil
+	return append(changes, name.renamed(stem(becomes))), err
 }
 
-// documentName is the name of bibliographyFile in the paper.
-const documentName = "references"
+// stem is the name of a file as a paper has it.
+func stem(file string) string { return strings.TrimSuffix(file, path.Ext(file)) }

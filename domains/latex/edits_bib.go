@@ -121,52 +121,20 @@ func (l *library) print() string {
 	return strings.Join(parts, "\n")
 }
 
-// take removes and returns the first unit with a key.
-func (l *library) take(key string) (unit, error) {
-	at := slices.IndexFunc(l.units, func(u unit) bool { return u.key == key })
-	if at < 0 {
-		return unit{}, fmt.Errorf("the bibliography has no entry %s", key)
-	}
-	u := l.units[at]
-	l.units = slices.Delete(l.units, at, at+1)
-	return u, nil
-}
-
-// ordered are the units by their keys, each of which must occur.
-func (l *library) ordered(keys []string) ([]unit, error) {
-	var units []unit
+// order puts the units in the order of their keys, each of which must occur.
+func (l *library) order(keys []string) error {
+	var ordered []unit
 	for _, key := range keys {
-		u, err := l.take(key)
-		if err != nil {
-			return nil, err
+		at := slices.IndexFunc(l.units, func(u unit) bool { return u.key == key })
+		if at < 0 {
+			return fmt.Errorf("the bibliography has no entry %s", key)
 		}
-		units = append(units, u)
+		ordered = append(ordered, l.units[at])
+		l.units = slices.Delete(l.units, at, at+1)
 	}
 	if len(l.units) > 0 {
-		return nil, fmt.Errorf("no place is given for the entry %s", l.units[0].key)
+		return fmt.Errorf("no place is given for the entry %s", l.units[0].key)
 	}
-	return units, nil
-}
-
-// withPaper are the files of a backward step whose paper only has to name its
-// bibliography again.
-func withPaper(files vfs.Files, paper, bibliography string, bib string) (vfs.Files, error) {
-	s, err := readSource(files, paper)
-	if err != nil {
-		return nil, err
-	}
-	text, err := s.withBibliographyName(bibliography, documentName)
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{paperFile: text, bibliographyFile: bib}, nil
-}
-
-// firstColumn are the first cells of the rows.
-func firstColumn(rows [][]string) []string {
-	cells := make([]string, len(rows))
-	for i, row := range rows {
-		cells[i] = row[0]
-	}
-	return cells
+	l.units = ordered
+	return nil
 }

@@ -1,96 +1,48 @@
 package latex
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	libraryName = "library"
-	libraryFile = "library.json"
-)
-
 // jsonItem is an item of a .bib file; only what is set of it is written.
 type jsonItem struct {
-	Comment *string `json:"comment,omitempty"`
-	String  string  `json:"string,omitempty"`
-	Value   string  `json:"value,omitempty"`
-	Type    string  `json:"type,omitempty"`
-	Key     string  `json:"key,omitempty"`
-	Fields  fields  `json:"fields,omitempty"`
+	Comment *string       `json:"comment,omitempty"`
+	String  string        `json:"string,omitempty"`
+	Value   string        `json:"value,omitempty"`
+	Type    string        `json:"type,omitempty"`
+	Key     string        `json:"key,omitempty"`
+	Fields  plain.Members `json:"fields,omitempty"`
 }
 
-// fields are a JSON object whose members keep their order.
-type fields []bibField
-
-func (f fields) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	for i, field := range f {
-		b.WriteString(map[bool]string{true: "{", false: ","}[i == 0])
-		for k, text := range []string{field.name, field.value} {
-			if k == 1 {
-				b.WriteByte(':')
-			}
-			encoder := json.NewEncoder(&b)
-			encoder.SetEscapeHTML(false)
-			if err := encoder.Encode(text); err != nil {
-				return nil, err
-			}
-			b.Truncate(b.Len() - 1) // the line end
-		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-func (f *fields) UnmarshalJSON(raw []byte) error {
-	decoder := json.NewDecoder(bytes.NewReader(raw))
-	if _, err := decoder.Token(); err != nil {
-		return err
-	}
-	for decoder.More() {
-		name, err := decoder.Token()
+// bibliographyJSON turns the bibliography into an array of its items.
+func bibliographyJSON(p struct{ Document, Bibliography, To, List string }) exact.Steps {
+	forward := func(_ *source, files vfs.Files) (r revision, err error) {
+		text, err := plain.File(files, p.Bibliography)
 		if err != nil {
-			return err
+			return r, err
 		}
-		field := bibField{name: fmt.Sprint(name)}
-		if err := decoder.Decode(&field.value); err != nil {
-			return fmt.Errorf("field %s: %w", field.name, err)
+		items, err := jsonItems(text)
+		if err != nil {
+			return r, err
 		}
-		*f = append(*f, field)
+		r.bibliography, err = plain.JSONArray(items)
+		return r, err
 	}
-	return nil
-}
-
-// toJSON turns the bibliography into an array of its items.
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, paperFile)
-	if err != nil {
-		return nil, err
+	backward := func(_ *source, files vfs.Files) (r revision, err error) {
+		var items []jsonItem
+		if err := plain.JSON(files, p.List, &items); err != nil {
+			return r, err
+		}
+		r.bibliography, err = written(items)
+		return r, err
 	}
-	text, err := plain.File(files, bibliographyFile)
-	if err != nil {
-		return nil, err
-	}
-	items, err := jsonItems(text)
-	if err != nil {
-		return nil, err
-	}
-	array, err := plain.JSONArray(items)
-	if err != nil {
-		return nil, err
-	}
-	paper, err := s.withBibliographyName(documentName, libraryName)
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{libraryName + ".tex": paper, libraryFile: array}, nil
+	return revise(papers{p.Document, p.Bibliography}, papers{p.To, p.List}, forward, backward)
 }
 
 func jsonItems(text string) ([]jsonItem, error) {
@@ -110,7 +62,11 @@ func jsonItems(text string) ([]jsonItem, error) {
 				return nil, err
 			}
 			entries++
-			items = append(items, jsonItem{Type: it.name, Key: it.key, Fields: it.fields})
+			entry := jsonItem{Type: it.name, Key: it.key}
+			for _, f := range it.fields {
+				entry.Fields = append(entry.Fields, plain.Member{Name: f.name, Value: f.value})
+			}
+			items = append(items, entry)
 		default:
 			return nil, fmt.Errorf("the bibliography has something that is neither entry, abbreviation nor comment: %.40q", text[it.at:it.end])
 		}
@@ -140,11 +96,8 @@ func (it *item) plainLayout(text string) error {
 	return nil
 }
 
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var items []jsonItem
-	if err := plain.JSON(files, libraryFile, &items); err != nil {
-		return nil, err
-	}
+// written is the reverse of jsonItems.
+func written(items []jsonItem) (string, error) {
 	var b strings.Builder
 	for n, it := range items {
 		if n > 0 && items[n-1].Comment == nil {
@@ -154,7 +107,7 @@ func fromJSON(files vfs.Files) (vfs.Files, error) {
 		case it.Type != "":
 			fmt.Fprintf(&b, "@%s{%s", it.Type, it.Key)
 			for _, f := range it.Fields {
-				fmt.Fprintf(&b, ",\n  %s = %s", f.name, f.value)
+				fmt.Fprintf(&b, ",\n  %s = %s", f.Name, f.Value)
 			}
 			b.WriteString("\n}\n")
 		case it.String != "":
@@ -162,8 +115,8 @@ func fromJSON(files vfs.Files) (vfs.Files, error) {
 		case it.Comment != nil:
 			fmt.Fprintf(&b, "%% %s\n", *it.Comment)
 		default:
-			return nil, errors.New("an item of the library is neither entry, string nor comment")
+			return "", errors.New("an item of the library is neither entry, string nor comment")
 		}
 	}
-	return withPaper(files, libraryName+".tex", libraryName, b.String())
+	return b.String(), nil
 }

@@ -1,146 +1,120 @@
 package latex
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
 	"golang.org/x/text/unicode/norm"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-const (
-	keyedName = "keyed"
-	keysFile  = "keys.csv"
-)
-
-// toAuthorYear gives entries keys of author and year, with a letter where
+// authorYearKeys gives entries keys of author and year, with a letter where
 // several would have the same.
-func toAuthorYear(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, bibliographyFile)
-	if err != nil {
-		return nil, err
+func authorYearKeys(p struct{ Document, Bibliography, To, Entries, Table string }) exact.Steps {
+	forward := func(s *source, files vfs.Files) (r revision, err error) {
+		text, err := plain.File(files, p.Bibliography)
+		if err != nil {
+			return r, err
+		}
+		table, err := authorYears(text)
+		if err != nil {
+			return r, err
+		}
+		names := map[string]string{}
+		for _, row := range table[1:] {
+			names[row[0]] = row[1]
+		}
+		r, err = s.renamedKeys(text, names)
+		r.files = vfs.Files{p.Table: plain.WriteCSV(table)}
+		return r, err
 	}
-	var keys []string
-	var bases []string
-	times := map[string]int{}
+	backward := func(s *source, files vfs.Files) (r revision, err error) {
+		names, err := exact.ReadRegister(files, p.Table, "renamed", "key")
+		if err != nil {
+			return r, err
+		}
+		text, err := plain.File(files, p.Entries)
+		if err != nil {
+			return r, err
+		}
+		return s.renamedKeys(text, names)
+	}
+	return revise(papers{p.Document, p.Bibliography}, papers{p.To, p.Entries}, forward, backward)
+}
+
+// authorYears is the table of the keys of entries and their new ones.
+func authorYears(text string) ([][]string, error) {
+	table := [][]string{{"key", "renamed"}}
+	times, next, met := map[string]int{}, map[string]int{}, map[string]bool{}
 	for _, it := range readBib(text) {
 		if it.kind != entryItem {
 			continue
 		}
+		if it.key == "" || met[it.key] {
+			return nil, fmt.Errorf("the key %q occurs twice", it.key)
+		}
+		met[it.key] = true
 		base := authorYear(&it)
-		keys, bases = append(keys, it.key), append(bases, base)
 		times[base]++
+		table = append(table, []string{it.key, base})
 	}
-	if len(keys) == 0 {
+	if len(table) == 1 {
 		return nil, errNoEntries
 	}
-	names := map[string]string{}
-	next := map[string]byte{}
-	table := [][]string{{"key", "renamed"}}
-	for i, key := range keys {
-		name := bases[i]
-		if times[name] > 1 {
-			if next[name] == 26 {
-				return nil, fmt.Errorf("more than 26 entries of %s", name)
+	for _, row := range table[1:] {
+		if base := row[1]; times[base] > 1 {
+			if next[base] == 26 {
+				return nil, fmt.Errorf("more than 26 entries of %s", base)
 			}
-			next[name]++
-			name += string('a' + next[name] - 1)
+			row[1] += string(rune('a' + next[base]))
+			next[base]++
 		}
-		if key == "" || names[key] != "" {
-			return nil, fmt.Errorf("the key %q occurs twice", key)
-		}
-		names[key] = name
-		table = append(table, []string{key, name})
 	}
-	results, err := renameKeys(files, names, step{paperFile, bibliographyFile, documentName}, step{keyedName + ".tex", keyedName + ".bib", keyedName})
-	if err != nil {
-		return nil, err
-	}
-	results[keysFile] = plain.WriteCSV(table)
-	return results, nil
+	return table, nil
 }
 
-// authorYear is the last name of the first author, or otherwise editor, and the year.
+// authorYear is the last name of the first author, or otherwise editor, in small letters without
+// accents, and the year.
 func authorYear(it *item) string {
 	w := works{}
-	person := w.plain(it.value("author"))
-	if person == "" {
-		person = w.plain(it.value("editor"))
-	}
-	person, _, _ = strings.Cut(person, " and ")
+	person, _, _ := strings.Cut(cmp.Or(w.plain(it.value("author")), w.plain(it.value("editor"))), " and ")
 	last, _, _ := strings.Cut(lastFirst(person), ",")
-	name, year := letters(last), digits(w.plain(it.value("year")))
-	if name == "" {
-		name = "anon"
-	}
-	if year == "" {
-		year = "nd"
-	}
-	return name + year
+	name, year := only('a', 'z', norm.NFD.String(pytext.Lower(last))), only('0', '9', w.plain(it.value("year")))
+	return cmp.Or(name, "anon") + cmp.Or(year, "nd")
 }
 
-// letters are the letters of a name, in lower case and without accents.
-func letters(name string) string {
+// only are the characters of a text from one to another.
+func only(from, to rune, text string) string {
 	return strings.Map(func(r rune) rune {
-		if r < 'a' || r > 'z' {
+		if r < from || r > to {
 			return -1
 		}
 		return r
-	}, norm.NFD.String(pytext.Lower(name)))
+	}, text)
 }
 
-func digits(year string) string {
-	return strings.Map(func(r rune) rune {
-		if r < '0' || r > '9' {
-			return -1
-		}
-		return r
-	}, year)
-}
-
-// step is the state of the files before or after a step.
-type step struct{ paper, bibliography, name string }
-
-// renameKeys renames entries, and the citations of them.
-func renameKeys(files vfs.Files, names map[string]string, from, to step) (vfs.Files, error) {
-	s, err := readSource(files, from.paper)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, from.bibliography)
-	if err != nil {
-		return nil, err
-	}
-	isNew := map[string]bool{}
-	for _, name := range names {
-		isNew[name] = true
-	}
-	var changes []change
+// renamedKeys renames entries, and the citations of them.
+func (s *source) renamedKeys(text string, names map[string]string) (r revision, err error) {
+	isNew := values(names)
 	s.cited(func(_ string, keys []place) {
 		for _, key := range keys {
 			if name := names[key.name]; name != "" {
-				changes = append(changes, key.renamed(name))
+				r.changes = append(r.changes, key.renamed(name))
 			} else if isNew[key.name] {
 				err = fmt.Errorf("a citation leads to %s, which is another entry's new key", key.name)
 			}
 		}
 	})
-	if err != nil {
-		return nil, err
+	if err == nil {
+		r.bibliography, err = renamedEntries(text, names)
 	}
-	bib, err := renamedEntries(text, names)
-	if err != nil {
-		return nil, err
-	}
-	paper, err := s.withBibliographyName(from.name, to.name, changes...)
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{to.paper: paper, to.bibliography: bib}, nil
+	return r, err
 }
 
 func renamedEntries(text string, names map[string]string) (string, error) {
@@ -157,16 +131,4 @@ func renamedEntries(text string, names map[string]string) (string, error) {
 		}
 	}
 	return withChanges(text, changes), nil
-}
-
-func fromAuthorYear(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, keysFile, "renamed", "key")
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, row := range rows {
-		names[row[0]] = row[1]
-	}
-	return renameKeys(files, names, step{keyedName + ".tex", keyedName + ".bib", keyedName}, step{paperFile, bibliographyFile, documentName})
 }

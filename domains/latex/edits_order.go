@@ -2,151 +2,145 @@ package latex
 
 import (
 	"cmp"
+	"errors"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	rankedName = "ranked"
-	orderFile  = "order.csv"
-)
-
-// rank sorts the entries by how often they are cited.
-func rank(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, paperFile)
-	if err != nil {
-		return nil, err
-	}
-	l, err := readLibrary(files, bibliographyFile)
-	if err != nil {
-		return nil, err
-	}
-	times := map[string]int{}
-	s.cited(func(command string, keys []place) {
-		if command == "nocite" {
-			return
+// sortByCitations sorts the entries by how often they are cited.
+func sortByCitations(p struct{ Document, Bibliography, To, Entries, Table string }) exact.Steps {
+	forward := func(s *source, files vfs.Files) (r revision, err error) {
+		l, err := readLibrary(files, p.Bibliography)
+		if err != nil {
+			return r, err
 		}
-		for _, key := range keys {
-			times[key.name]++
+		times := map[string]int{}
+		s.cited(func(command string, keys []place) {
+			for _, key := range keys {
+				if command != "nocite" {
+					times[key.name]++
+				}
+			}
+		})
+		table := [][]string{{"key", "citations"}}
+		for _, u := range l.units {
+			table = append(table, []string{u.key, strconv.Itoa(times[u.key])})
 		}
-	})
-	table := [][]string{{"key", "citations"}}
-	for _, u := range l.units {
-		table = append(table, []string{u.key, strconv.Itoa(times[u.key])})
+		slices.SortStableFunc(l.units, func(a, b unit) int {
+			return cmp.Or(-cmp.Compare(times[a.key], times[b.key]), cmp.Compare(a.key, b.key))
+		})
+		return revision{bibliography: l.print(), files: vfs.Files{p.Table: plain.WriteCSV(table)}}, nil
 	}
-	slices.SortStableFunc(l.units, func(a, b unit) int {
-		return cmp.Or(-cmp.Compare(times[a.key], times[b.key]), cmp.Compare(a.key, b.key))
-	})
-	text, err := s.withBibliographyName(documentName, rankedName)
-	if err != nil {
-		return nil, err
+	backward := func(_ *source, files vfs.Files) (r revision, err error) {
+		l, err := readLibrary(files, p.Entries)
+		if err != nil {
+			return r, err
+		}
+		rows, err := plain.Table(files, p.Table, "key")
+		if err == nil {
+			err = l.order(slices.Concat(rows...))
+		}
+		return revision{bibliography: l.print()}, err
 	}
-	return vfs.Files{rankedName + ".tex": text, rankedName + ".bib": l.print(), orderFile: plain.WriteCSV(table)}, nil
+	return revise(papers{p.Document, p.Bibliography}, papers{p.To, p.Entries}, forward, backward)
 }
 
-func unrank(files vfs.Files) (vfs.Files, error) {
-	l, err := readLibrary(files, rankedName+".bib")
-	if err != nil {
-		return nil, err
+// splitByType gives groups of entry types files of their own, which the paper names in the order
+// of the groups.
+func splitByType(p struct {
+	Document, Bibliography, To string
+	Groups                     []struct {
+		File  string
+		Types []string
 	}
-	rows, err := plain.Table(files, orderFile, "key")
-	if err != nil {
-		return nil, err
-	}
-	if l.units, err = l.ordered(firstColumn(rows)); err != nil {
-		return nil, err
-	}
-	return withPaper(files, rankedName+".tex", rankedName, l.print())
-}
-
-// Names of what types_apart makes.
-const (
-	typedFile     = "typed.tex"
-	positionsFile = "positions.csv"
-	stringsName   = "strings"
-)
-
-// typeNames are the files by type, in the order in which the paper names them;
-// the last takes the types that no other one has.
-var typeNames = []struct {
-	name  string
-	types []string
-}{
-	{"articles", []string{"article"}},
-	{"books", []string{"book", "inbook", "incollection", "booklet"}},
-	{"proceedings", []string{"inproceedings", "conference", "proceedings"}},
-	{"reports", []string{"techreport", "phdthesis", "mastersthesis", "manual"}},
-	{"others", nil},
-}
-
-func typeName(kind string) string {
-	for _, t := range typeNames {
-		if slices.Contains(t.types, strings.ToLower(kind)) {
-			return t.name
+	Others  string // the file for other types
+	Strings string // the file for what stands above all entries
+	Table   string
+}) exact.Steps {
+	order := []string{p.Strings}
+	fileOf := map[string]string{}
+	for _, group := range p.Groups {
+		order = append(order, group.File)
+		for _, t := range group.Types {
+			fileOf[t] = group.File
 		}
 	}
-	return typeNames[len(typeNames)-1].name
+	order = append(order, p.Others)
+	forward := func(files vfs.Files) (vfs.Files, error) {
+		s, err := readSource(files, p.Document)
+		if err != nil {
+			return nil, err
+		}
+		l, err := readLibrary(files, p.Bibliography)
+		if err != nil {
+			return nil, err
+		}
+		if l.tail != "" {
+			return nil, errBetween
+		}
+		parts, table := l.divided(func(kind string) string { return cmp.Or(fileOf[kind], p.Others) })
+		if l.head != "" {
+			parts[p.Strings] = &library{head: l.head}
+		}
+		made := vfs.Files{p.Table: plain.WriteCSV(table)}
+		var names []string
+		for _, name := range order {
+			if part := parts[name]; part != nil {
+				names = append(names, stem(name))
+				made[name] = part.print()
+			}
+		}
+		changes, err := s.withBibliographyName(nil, p.Bibliography, strings.Join(names, ",")+".bib")
+		made[p.To] = withChanges(s.text, changes)
+		return made, err
+	}
+	backward := func(files vfs.Files) (vfs.Files, error) {
+		s, err := readSource(files, p.To)
+		if err != nil {
+			return nil, err
+		}
+		name, err := s.bibliographyName()
+		if err != nil {
+			return nil, err
+		}
+		whole, err := joinedLibrary(files, p.Table)
+		if err != nil {
+			return nil, err
+		}
+		whole.head = files[p.Strings]
+		text := withChanges(s.text, []change{name.renamed(stem(p.Bibliography))})
+		return vfs.Files{p.Document: text, p.Bibliography: whole.print()}, nil
+	}
+	return exact.Steps{Forward: forward, Backward: backward}
 }
 
-// splitTypes gives each group of entry types a file of its own.
-func splitTypes(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, paperFile)
-	if err != nil {
-		return nil, err
-	}
-	l, err := readLibrary(files, bibliographyFile)
-	if err != nil {
-		return nil, err
-	}
-	if l.tail != "" {
-		return nil, errBetween
-	}
-	parts := map[string]*library{}
-	table := [][]string{{"position", "file"}}
+// divided gives each file the entries whose type leads to it, and says in a table which.
+func (l *library) divided(file func(kind string) string) (parts map[string]*library, table [][]string) {
+	parts, table = map[string]*library{}, [][]string{{"position", "file"}}
 	for n, u := range l.units {
-		name := typeName(u.name)
+		name := file(strings.ToLower(u.name))
 		if parts[name] == nil {
 			parts[name] = &library{}
 		}
 		parts[name].units = append(parts[name].units, u)
-		table = append(table, []string{strconv.Itoa(n + 1), name + ".bib"})
+		table = append(table, []string{strconv.Itoa(n + 1), name})
 	}
-	results := vfs.Files{positionsFile: plain.WriteCSV(table)}
-	var names []string
-	if l.head != "" {
-		names = append(names, stringsName)
-		results[stringsName+".bib"] = trimLines(l.head)
-	}
-	for _, t := range typeNames {
-		if part := parts[t.name]; part != nil {
-			names = append(names, t.name)
-			results[t.name+".bib"] = part.print()
-		}
-	}
-	results[typedFile], err = s.withBibliographyName(documentName, strings.Join(names, ","))
-	return results, err
+	return parts, table
 }
 
-func joinTypes(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, typedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, positionsFile, "position", "file")
+// joinedLibrary takes the entries from the files that a table names.
+func joinedLibrary(files vfs.Files, table string) (*library, error) {
+	rows, err := plain.Table(files, table, "position", "file")
 	if err != nil {
 		return nil, err
 	}
 	slices.SortStableFunc(rows, plain.ByNumber)
-	name, err := s.bibliographyName()
-	if err != nil {
-		return nil, err
-	}
-	whole := &library{head: files[stringsName+".bib"]}
-	parts := map[string]*library{}
+	whole, parts := &library{}, map[string]*library{}
 	for _, row := range rows {
 		file := row[1]
 		if parts[file] == nil {
@@ -156,10 +150,10 @@ func joinTypes(files vfs.Files) (vfs.Files, error) {
 		}
 		part := parts[file]
 		if len(part.units) == 0 {
-			return nil, errNoEntries
+			return nil, errors.New(file + " has no more entries")
 		}
 		whole.units = append(whole.units, part.units[0])
 		part.units = part.units[1:]
 	}
-	return vfs.Files{paperFile: s.changed([]change{name.renamed(documentName)}), bibliographyFile: whole.print()}, nil
+	return whole, nil
 }

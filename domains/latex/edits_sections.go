@@ -5,35 +5,59 @@ import (
 	"fmt"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const mainFile = "main.tex"
-
 // splitSections gives each section a file of its own.
-func splitSections(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, paperFile)
-	if err != nil {
-		return nil, err
-	}
-	results := vfs.Files{}
-	var changes []change
-	for n, section := range s.sections() {
-		name := fmt.Sprintf("section_%d", n+1)
-		text := s.text[section[0]:section[1]]
-		results[name+".tex"] = text
-		place := `\input{` + name + "}"
-		if strings.HasSuffix(text, "\n") {
-			place += "\n"
+func splitSections(p struct {
+	Document, Bibliography, To string
+	Begins                     string // names of the sections' files: a number and .tex follow
+}) exact.Steps {
+	forward := func(s *source, _ vfs.Files) (r revision, err error) {
+		r.files = vfs.Files{}
+		for n, section := range s.sections() {
+			name := fmt.Sprintf("%s%d", p.Begins, n+1)
+			text := s.text[section[0]:section[1]]
+			r.files[name+".tex"] = text
+			place := `\input{` + name + "}"
+			if strings.HasSuffix(text, "\n") {
+				place += "\n"
+			}
+			r.changes = append(r.changes, change{section[0], section[1], place})
 		}
-		changes = append(changes, change{section[0], section[1], place})
+		if len(r.changes) == 0 {
+			err = errors.New("the paper has no \\section")
+		}
+		return r, err
 	}
-	if len(changes) == 0 {
-		return nil, errors.New("the paper has no \\section")
+	backward := func(s *source, files vfs.Files) (r revision, err error) {
+		for i := range s.tokens {
+			if !s.is(i, "input") {
+				continue
+			}
+			lo, hi, next, ok := s.group(s.skip(i + 1))
+			name := strings.TrimSuffix(s.between(lo, hi), ".tex")
+			if !ok || !strings.HasPrefix(name, p.Begins) {
+				continue
+			}
+			text, err := plain.File(files, name+".tex")
+			if err != nil {
+				return r, err
+			}
+			at, end := int(s.tokens[i].at), int(s.tokens[next-1].end)
+			if strings.HasSuffix(text, "\n") && strings.HasPrefix(s.text[end:], "\n") {
+				end++
+			}
+			r.changes = append(r.changes, change{at, end, text})
+		}
+		if len(r.changes) == 0 {
+			err = fmt.Errorf("%s takes in no section", p.To)
+		}
+		return r, err
 	}
-	results[mainFile] = s.changed(changes)
-	return withBibliography(files, results)
+	return revise(papers{p.Document, p.Bibliography}, papers{p.To, p.Bibliography}, forward, backward)
 }
 
 // sections are the places of the sections, each from its command to before the
@@ -64,35 +88,4 @@ func (s *source) sections() [][2]int {
 func (s *source) endsSections(i int) bool {
 	return s.is(i, "appendix") || s.is(i, "bibliographystyle") || s.is(i, "bibliography") ||
 		s.is(i, "end") && s.environmentName(i) == "document"
-}
-
-func joinSections(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, mainFile)
-	if err != nil {
-		return nil, err
-	}
-	var changes []change
-	for i := range s.tokens {
-		if !s.is(i, "input") {
-			continue
-		}
-		lo, hi, next, ok := s.group(s.skip(i + 1))
-		name := strings.TrimSuffix(s.between(lo, hi), ".tex")
-		if !ok || !strings.HasPrefix(name, "section_") {
-			continue
-		}
-		text, err := plain.File(files, name+".tex")
-		if err != nil {
-			return nil, err
-		}
-		at, end := int(s.tokens[i].at), int(s.tokens[next-1].end)
-		if strings.HasSuffix(text, "\n") && strings.HasPrefix(s.text[end:], "\n") {
-			end++
-		}
-		changes = append(changes, change{at, end, text})
-	}
-	if len(changes) == 0 {
-		return nil, fmt.Errorf("%s takes in no section", mainFile)
-	}
-	return withBibliography(files, vfs.Files{paperFile: s.changed(changes)})
 }

@@ -6,48 +6,78 @@ import (
 	"regexp"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const noTablesFile = "without_tables.tex"
-
 var errRows = errors.New("the rows of a table do not each stand on a line, with blanks around & and before \\\\")
 
-// tableMark stands where the rows of a table were.
-var tableMark = regexp.MustCompile(`(?m)^% (table_\d+\.csv)$`)
+// takeTables moves the rows of each table to a CSV file, and leaves a comment with its name.
+func takeTables(p struct {
+	Document, Bibliography, To string
+	Begins                     string // names of the tables' files: a number and .csv follow
+}) exact.Steps {
+	mark := regexp.MustCompile(`(?m)^% (` + regexp.QuoteMeta(p.Begins) + `\d+\.csv)$`)
+	forward := func(s *source, _ vfs.Files) (r revision, err error) {
+		if named := mark.FindString(s.text); named != "" {
+			return r, fmt.Errorf("the paper has a line %s already", named)
+		}
+		r.files = vfs.Files{}
+		for i := range s.tokens {
+			end := int(s.tokens[i].partner)
+			if !s.is(i, "begin") || end == none || s.environmentName(i) != "tabular" {
+				continue
+			}
+			lo := newPiece("").arguments(s, s.afterGroup(i+1), false)
+			from, to := int(s.tokens[lo].at), int(s.tokens[end].at)
+			records, err := tableRecords(s.text[from:to])
+			if err != nil {
+				return r, err
+			}
+			name := fmt.Sprintf("%s%d.csv", p.Begins, len(r.changes)+1)
+			r.files[name] = plain.WriteCSV(records)
+			r.changes = append(r.changes, change{from, to, "\n% " + name + "\n"})
+		}
+		if len(r.changes) == 0 {
+			err = errors.New("the paper has no tabular")
+		}
+		return r, err
+	}
+	backward := func(s *source, files vfs.Files) (r revision, err error) {
+		for _, m := range mark.FindAllStringSubmatchIndex(s.text, -1) {
+			lines, err := tableLines(files, s.text[m[2]:m[3]])
+			if err != nil {
+				return r, err
+			}
+			r.changes = append(r.changes, change{m[0], m[1], strings.Join(lines, "\n")})
+		}
+		if len(r.changes) == 0 {
+			err = fmt.Errorf("%s names no %sn.csv", p.To, p.Begins)
+		}
+		return r, err
+	}
+	return revise(papers{p.Document, p.Bibliography}, papers{p.To, p.Bibliography}, forward, backward)
+}
 
-// takeTables moves the rows of each table to a CSV file.
-func takeTables(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, paperFile)
+// tableLines is the reverse of tableRecords.
+func tableLines(files vfs.Files, name string) (lines []string, err error) {
+	text, err := plain.File(files, name)
 	if err != nil {
 		return nil, err
 	}
-	if tableMark.MatchString(s.text) {
-		return nil, errors.New("the paper names a table_n.csv already")
+	records, err := plain.ReadCSV(text)
+	if err != nil {
+		return nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	results := vfs.Files{}
-	var changes []change
-	for i := range s.tokens {
-		end := int(s.tokens[i].partner)
-		if !s.is(i, "begin") || end == none || s.environmentName(i) != "tabular" {
-			continue
+	for _, cells := range records {
+		line := strings.Join(cells, " & ")
+		if len(cells) > 1 || !isRule(line) {
+			line += ` \\`
 		}
-		lo := newPiece("").arguments(s, s.afterGroup(i+1), false)
-		from, to := int(s.tokens[lo].at), int(s.tokens[end].at)
-		records, err := tableRecords(s.text[from:to])
-		if err != nil {
-			return nil, err
-		}
-		name := fmt.Sprintf("table_%d.csv", len(changes)+1)
-		results[name] = plain.WriteCSV(records)
-		changes = append(changes, change{from, to, "\n% " + name + "\n"})
+		lines = append(lines, line)
 	}
-	if len(changes) == 0 {
-		return nil, errors.New("the paper has no tabular")
-	}
-	results[noTablesFile] = s.changed(changes)
-	return withBibliography(files, results)
+	return lines, nil
 }
 
 // tableRecords are the lines of a table: the cells of a row, or a line as it is
@@ -101,36 +131,4 @@ func rowCells(row string) ([]string, error) {
 		}
 	}
 	return append(cells, strings.TrimSpace(row[start:])), nil
-}
-
-func giveTables(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, noTablesFile)
-	if err != nil {
-		return nil, err
-	}
-	var changes []change
-	for _, m := range tableMark.FindAllStringSubmatchIndex(s.text, -1) {
-		name := s.text[m[2]:m[3]]
-		text, err := plain.File(files, name)
-		if err != nil {
-			return nil, err
-		}
-		records, err := plain.ReadCSV(text)
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", name, err)
-		}
-		var lines []string
-		for _, cells := range records {
-			line := strings.Join(cells, " & ")
-			if len(cells) > 1 || !isRule(line) {
-				line += ` \\`
-			}
-			lines = append(lines, line)
-		}
-		changes = append(changes, change{m[0], m[1], strings.Join(lines, "\n")})
-	}
-	if len(changes) == 0 {
-		return nil, fmt.Errorf("%s names no table_n.csv", noTablesFile)
-	}
-	return withBibliography(files, vfs.Files{paperFile: s.changed(changes)})
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -126,13 +127,22 @@ var forwardResults = map[string]vfs.Files{
 	},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
+
+const (
+	paperFile        = "paper.tex"
+	bibliographyFile = "references.bib"
+)
+
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{paperFile: moss, bibliographyFile: mossWorks}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{paperFile: moss, bibliographyFile: mossWorks}, forwardResults, domaintest.InMeaning)
 }
 
 func TestEditsRefuseWhatTheyCannotDo(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	whole := vfs.Files{paperFile: moss, bibliographyFile: mossWorks}
 	for rule, c := range map[string]struct {
 		edit       string
@@ -157,7 +167,7 @@ func TestEditsRefuseWhatTheyCannotDo(t *testing.T) {
 	} {
 		changed := whole.Clone()
 		changed[c.file] = strings.ReplaceAll(changed[c.file], c.was, c.is)
-		_, err := domaintest.Edit(t, New(), c.edit).Forward(changed)
+		_, err := domaintest.Edit(t, d, c.edit).Forward(changed)
 		if err == nil || !strings.Contains(err.Error(), c.wantsWords) {
 			t.Errorf("%s: error %v, want one with %q", rule, err, c.wantsWords)
 		}
@@ -168,6 +178,7 @@ func TestEditsRefuseWhatTheyCannotDo(t *testing.T) {
 // forward step writes.
 func TestBackwardTakesOtherSpellings(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	document := vfs.Files{paperFile: moss, bibliographyFile: mossWorks}
 	for edit, change := range map[string][3]string{
 		"section_files":    {"main.tex", `\input{section_1}`, `\input{section_1.tex}`},
@@ -179,7 +190,7 @@ func TestBackwardTakesOtherSpellings(t *testing.T) {
 		"si_units":         {"units.tex", `\kilo\gram`, `\kilo \gram`},
 		"equations_out":    {"equations.tex", "% 1\n", "\n% 1\n\n"},
 	} {
-		e := domaintest.Edit(t, New(), edit)
+		e := domaintest.Edit(t, d, edit)
 		there, err := e.Forward(document)
 		if err != nil {
 			t.Fatal(err)
@@ -202,4 +213,38 @@ func TestBackwardTakesOtherSpellings(t *testing.T) {
 			t.Errorf("%s: %v", edit, differences)
 		}
 	}
+}
+
+// Other parameters make other files of the same paper.
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	domaintest.Parameters(t, New(), vfs.Files{"moss.tex": moss, "references.bib": mossWorks}, domaintest.ToTheLetter, []domaintest.Made{
+		{
+			Edit: "number_labels", Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "l.tex", "equations": "E", "figures": "F", "tables": "T", "others": "S", "table": "l.csv"}`,
+			Want: vfs.Files{
+				"l.tex": inMoss("{walls}", "{S:1}", "{wet}", "{T:1}", "{w}", "{E:1}"), "references.bib": mossWorks,
+				"l.csv": "label,renamed\nwalls,S:1\nw,E:1\nwet,T:1\n",
+			},
+		},
+		{
+			Edit: "siunitx", Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "u.tex", "units": {"mm": "\\milli\\metre"}}`,
+			Want: vfs.Files{
+				"u.tex":          inMoss("% round\n", "% round\n\\usepackage{siunitx}\n", `4\,mm`, `\qty{4}{\milli\metre}`),
+				"references.bib": mossWorks,
+			},
+		},
+		{
+			Edit: "split_by_type", Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "t.tex", "groups": [{"file": "b.bib", "types": ["book", "booklet"]}], "others": "o.bib", "strings": "s.bib", "table": "p.csv"}`,
+			Want: vfs.Files{
+				"t.tex": inMoss("{references}", "{s,b,o}"), "s.bib": "@string{jb = {J. Bryol.}}\n",
+				"b.bib": mullerEntry, "o.bib": langeEntry + "\n" + odaEntry, "p.csv": "position,file\n1,o.bib\n2,b.bib\n3,o.bib\n",
+			},
+		},
+		{
+			Edit: "take_equations", Parameters: `{"document": "moss.tex", "bibliography": "references.bib", "to": "t.tex", "equations": "e.tex", "command": "formula"}`,
+			Want: vfs.Files{
+				"t.tex": inMoss(mossFormula, `\formula{1}`), "e.tex": "% 1\n" + mossFormula + "\n", "references.bib": mossWorks,
+			},
+		},
+	}...)
 }

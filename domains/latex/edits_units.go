@@ -5,48 +5,64 @@ import (
 	"fmt"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
 
-const (
-	unitsFile    = "units.tex"
-	unitsPackage = "\\usepackage{siunitx}\n"
-)
+const unitsPackage = "\\usepackage{siunitx}\n"
 
-// unitNames are the units as written and as siunitx has them.
-var unitNames = map[string]string{
-	"Hz": `\hertz`, "kHz": `\kilo\hertz`, "m": `\metre`, "mm": `\milli\metre`, "kg": `\kilo\gram`,
-	"s": `\second`, "ms": `\milli\second`, "dB": `\decibel`,
-}
-
-// toUnits writes numbers with a thin space and a unit with siunitx.
-func toUnits(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, paperFile)
-	if err != nil {
-		return nil, err
+// withSIUnits writes numbers with a thin space and a unit with siunitx.
+func withSIUnits(p struct {
+	Document, Bibliography, To string
+	Units                      map[string]string // as siunitx has them, by how they are written
+}) exact.Steps {
+	written := map[string]string{}
+	for unit, name := range p.Units {
+		written[name] = unit
 	}
-	if strings.Contains(s.text, "siunitx") || strings.Contains(s.text, `\qty`) {
-		return nil, errors.New("the paper has siunitx already")
+	if len(written) < len(p.Units) {
+		return exact.Refuse("two units have the same name in siunitx")
 	}
-	at, err := s.afterPackages()
-	if err != nil {
-		return nil, err
-	}
-	changes := []change{{at, at, unitsPackage}}
-	for i := 1; i+1 < len(s.tokens); i++ {
-		if s.tokens[i].kind != symbolToken || s.of(i) != `\,` || s.tokens[i-1].kind != wordToken || s.tokens[i+1].kind != wordToken {
-			continue
+	forward := func(s *source, _ vfs.Files) (r revision, err error) {
+		if strings.Contains(s.text, "siunitx") || strings.Contains(s.text, `\qty`) {
+			return r, errors.New("the paper has siunitx already")
 		}
-		number, unit := numberAfter(s.of(i-1)), unitBefore(s.of(i+1))
-		if number == "" || unit == "" {
-			continue
+		at, err := s.afterPackages()
+		r.changes = []change{{at, at, unitsPackage}}
+		for i := 1; i+1 < len(s.tokens); i++ {
+			if s.tokens[i].kind != symbolToken || s.of(i) != `\,` || s.tokens[i-1].kind != wordToken || s.tokens[i+1].kind != wordToken {
+				continue
+			}
+			number, unit := numberAfter(s.of(i-1)), lettersBefore(s.of(i+1))
+			if name := p.Units[unit]; number != "" && name != "" {
+				r.changes = append(r.changes, change{
+					int(s.tokens[i-1].end) - len(number), int(s.tokens[i+1].at) + len(unit), fmt.Sprintf(`\qty{%s}{%s}`, number, name),
+				})
+			}
 		}
-		changes = append(changes, change{
-			int(s.tokens[i-1].end) - len(number), int(s.tokens[i+1].at) + len(unit),
-			fmt.Sprintf(`\qty{%s}{%s}`, number, unitNames[unit]),
-		})
+		return r, err
 	}
-	return withBibliography(files, vfs.Files{unitsFile: s.changed(changes)})
+	backward := func(s *source, _ vfs.Files) (r revision, err error) {
+		at := strings.Index(s.text, unitsPackage)
+		if at < 0 {
+			return r, errors.New("no line with \\usepackage{siunitx}")
+		}
+		r.changes = []change{{at, at + len(unitsPackage), ""}}
+		for i := range s.tokens {
+			if !s.is(i, "qty") {
+				continue
+			}
+			lo, hi, next, ok := s.group(s.skip(i + 1))
+			unitLo, unitHi, after, hasUnit := s.group(s.skip(next))
+			unit := written[strings.Join(strings.Fields(s.between(unitLo, unitHi)), "")]
+			if !ok || !hasUnit || unit == "" {
+				return r, fmt.Errorf("a quantity has no unit that is known: %s", s.between(unitLo, unitHi))
+			}
+			r.changes = append(r.changes, change{int(s.tokens[i].at), int(s.tokens[after-1].end), s.between(lo, hi) + `\,` + unit})
+		}
+		return r, nil
+	}
+	return revise(papers{p.Document, p.Bibliography}, papers{p.To, p.Bibliography}, forward, backward)
 }
 
 // afterPackages is the beginning of the line below the last \usepackage, or
@@ -86,44 +102,11 @@ func numberAfter(word string) string {
 	return number
 }
 
-// unitBefore is the unit with which a word begins, empty if it begins with
-// another word.
-func unitBefore(word string) string {
+// lettersBefore are the letters with which a word begins.
+func lettersBefore(word string) string {
 	end := 0
 	for end < len(word) && isLetter(word[end]) {
 		end++
 	}
-	if unitNames[word[:end]] == "" {
-		return ""
-	}
 	return word[:end]
-}
-
-func fromUnits(files vfs.Files) (vfs.Files, error) {
-	s, err := readSource(files, unitsFile)
-	if err != nil {
-		return nil, err
-	}
-	at := strings.Index(s.text, unitsPackage)
-	if at < 0 {
-		return nil, errors.New("no line with \\usepackage{siunitx}")
-	}
-	written := map[string]string{}
-	for unit, name := range unitNames {
-		written[name] = unit
-	}
-	changes := []change{{at, at + len(unitsPackage), ""}}
-	for i := range s.tokens {
-		if !s.is(i, "qty") {
-			continue
-		}
-		lo, hi, next, ok := s.group(s.skip(i + 1))
-		unitLo, unitHi, after, hasUnit := s.group(s.skip(next))
-		unit := written[strings.Join(strings.Fields(s.between(unitLo, unitHi)), "")]
-		if !ok || !hasUnit || unit == "" {
-			return nil, fmt.Errorf("a quantity has no unit that is known: %s", s.between(unitLo, unitHi))
-		}
-		changes = append(changes, change{int(s.tokens[i].at), int(s.tokens[after-1].end), s.between(lo, hi) + `\,` + unit})
-	}
-	return withBibliography(files, vfs.Files{paperFile: s.changed(changes)})
 }

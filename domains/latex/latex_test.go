@@ -16,7 +16,7 @@ const environment = "latex1"
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
+		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, environment),
 		Generate:      rapid.Custom(drawPaper),
 		ValueForgives: 0.55, // the text and the fields of what is left are more than half of the score
@@ -25,7 +25,7 @@ func TestSuite(t *testing.T) {
 
 // FuzzCompare takes each text for a source and for a bibliography.
 func FuzzCompare(f *testing.F) {
-	seed := domaintest.Seed(f, environment)
+	d, seed := demonstration(f), domaintest.Seed(f, environment)
 	for _, content := range domaintest.Hostile() {
 		f.Add(content)
 	}
@@ -35,7 +35,7 @@ func FuzzCompare(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, content string) {
 		for _, name := range seed.Names() {
-			domaintest.Survives(t, New(), seed, name, content)
+			domaintest.Survives(t, d, seed, name, content)
 		}
 	})
 }

@@ -7,6 +7,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
@@ -121,33 +123,20 @@ b18,Åse Aas,"Aas, Åse"
 	},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "libcatalog1") }
+
+const document = "reading_room.xml"
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	for _, edit := range edits() {
-		t.Run(edit.Name, func(t *testing.T) {
-			t.Parallel()
-			got, err := edit.Forward(vfs.Files{document: shelves})
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(forwardResults[edit.Name], got); diff != "" {
-				t.Error(diff)
-			}
-			again, err := edit.Backward(got)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if diff := cmp.Diff(vfs.Files{document: shelves}, again); diff != "" {
-				t.Error(diff)
-			}
-		})
-	}
+	domaintest.Results(t, demonstration(t), vfs.Files{document: shelves}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestWhereARecordIsMissingTheOthersComeBack(t *testing.T) {
 	t.Parallel()
 	left := vfs.Files{document: opening + book + closing}
-	for _, edit := range edits() {
+	for _, edit := range demonstration(t).Edits() {
 		files, err := edit.Forward(left)
 		if err != nil {
 			t.Errorf("%s: %v", edit.Name, err)
@@ -169,39 +158,38 @@ func TestWhereARecordIsMissingTheOthersComeBack(t *testing.T) {
 
 func TestPlacesThatTablesDoNotKnow(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for name, c := range map[string]struct {
+		edit  string
 		files vfs.Files
-		step  func(vfs.Files) (vfs.Files, error)
 		want  string
 	}{
 		"records that the index leaves out come last": {
-			vfs.Files{"maps.xml": opening + plan + closing, "serials.xml": opening + book + closing, "index.csv": "position,file\n1,serials.xml\n2,lost.xml\n"},
-			mergeMaterials, shelves,
+			"material_files", vfs.Files{"maps.xml": opening + plan + closing, "serials.xml": opening + book + closing, "index.csv": "position,file\n1,serials.xml\n2,lost.xml\n"},
+			shelves,
 		},
 		"a holding after the end of its record comes last": {
-			vfs.Files{"titles.xml": opening + plan + closing, "holdings.csv": "control_number,field,indicators,subfields\nb18,99,8,$jM 3\nb99,1,8,$jM 4\n"},
-			insertHoldings,
+			"holdings_table", vfs.Files{"titles.xml": opening + plan + closing, "holdings.csv": "control_number,field,indicators,subfields\nb18,99,8,$jM 3\nb99,1,8,$jM 4\n"},
 			opening + replaced(plan, "</record>", `<datafield tag="852" ind1="8" ind2=" "><subfield code="j">M 3</subfield></datafield>`+"\n</record>") + closing,
 		},
 		"a number without a heading stays": {
-			vfs.Files{"linked_subjects.xml": opening + replaced(plan, `"a">Boats`, `"0">S9`) + closing, "subjects.json": "[]"},
-			expandSubjects, opening + replaced(plan, `"a">Boats`, `"0">S9`) + closing,
+			"subject_list", vfs.Files{"linked_subjects.xml": opening + replaced(plan, `"a">Boats`, `"0">S9`) + closing, "subjects.json": "[]"},
+			opening + replaced(plan, `"a">Boats`, `"0">S9`) + closing,
 		},
 		"a name that is not listed stays": {
-			vfs.Files{"display_names.xml": opening + plan + closing, "contributors.csv": "control_number,display,heading\n"},
-			invertNames, opening + plan + closing,
+			"display_names", vfs.Files{"display_names.xml": opening + plan + closing, "contributors.csv": "control_number,display,heading\n"},
+			opening + plan + closing,
 		},
 		"fields without a place come last": {
-			vfs.Files{"sorted_fields.xml": opening + book + closing, "field_order.json": `[{"control_number":"b17","places":[2,1]}]`},
-			unsortFields, opening + replaced(book, holding, "", `<datafield tag="245"`, holding+`<datafield tag="245"`) + closing,
+			"tag_order", vfs.Files{"sorted_fields.xml": opening + book + closing, "field_order.json": `[{"control_number":"b17","places":[2,1]}]`},
+			opening + replaced(book, holding, "", `<datafield tag="245"`, holding+`<datafield tag="245"`) + closing,
 		},
 		"a record of the text form begins with its leader": {
-			vfs.Files{"reading_room.mrk": "```\n=LDR  " + `00391cem\a2200109\a\4500` + "\n=001  b18\nAnd now:\n=LDR  x\n"},
-			fromMnemonic,
+			"mnemonic_text", vfs.Files{"reading_room.mrk": "```\n=LDR  " + `00391cem\a2200109\a\4500` + "\n=001  b18\nAnd now:\n=LDR  x\n"},
 			opening + "<record>\n<leader>00391cem a2200109 a 4500</leader>\n<controlfield tag=\"001\">b18</controlfield>\n</record>\n<record>\n<leader>x</leader>\n</record>\n" + closing,
 		},
 	} {
-		got, err := c.step(c.files)
+		got, err := domaintest.Edit(t, d, c.edit).Backward(c.files)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -210,6 +198,34 @@ func TestPlacesThatTablesDoNotKnow(t *testing.T) {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
+}
+
+// Other parameters make other files of the same records.
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	domaintest.Parameters(t, New(), vfs.Files{"all.xml": shelves}, domaintest.ToTheLetter, []domaintest.Made{
+		{
+			Edit: "split_by_material", Parameters: `{"document": "all.xml", "kinds": [{"types": "e", "file": "plans.xml"}], "others": "rest.xml", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"rest.xml": opening + book + closing, "plans.xml": opening + plan + closing,
+				"t.csv": "position,control_number,file\n1,b17,rest.xml\n2,b18,plans.xml\n",
+			},
+		},
+		{
+			Edit: "move_fields", Parameters: `{"document": "all.xml", "to": "less.xml", "tag": "700", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"less.xml": opening + replaced(book, editor, "") + plan + closing,
+				"t.csv":    "control_number,field,indicators,subfields\nb17,7,1\\,\"$aVik, O. T.,$eeditor.\"\n",
+			},
+		},
+		{
+			Edit: "code_subfields", Parameters: `{"document": "all.xml", "to": "less.xml", "tag": "245", "subfield": "a", "first": "T08", "column": "title", "table": "t.tsv"}`,
+			Want: vfs.Files{
+				"less.xml": opening + replaced(book, `The "mooring" &amp; rope /`, "T08") + replaced(plan, "Havneplan", "T09") + closing,
+				"t.tsv":    "id\tcontrol_number\tindicators\ttitle\nT08\tb17\t04\tThe \"mooring\" & rope /\nT09\tb18\t00\tHavneplan\n",
+			},
+		},
+	}...)
 }
 
 func TestNamesWithTheForenameFirst(t *testing.T) {

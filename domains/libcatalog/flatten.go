@@ -81,8 +81,8 @@ func (r *record) title() string {
 	return "record without control number"
 }
 
-// written is the field as catalogues print it: "10 ‡aNarrow boat /‡cby L.T.C.
-// Rolt".
+// written is the field as catalogues print it: "10 ‡aThe title /‡cby its
+// author".
 func (f *field) written() string {
 	if f.control {
 		return normalText(f.data)

@@ -1,15 +1,10 @@
 package makefile
 
 import (
-	"cmp"
-	"errors"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
 
 // block is a rule that stands outside of conditionals, with its recipe, the
@@ -18,28 +13,6 @@ import (
 type block struct {
 	statements []statement
 	rule       int // the rule's place among the statements, -1 if there is none
-}
-
-var errNoRule = errors.New("no makefile with a rule")
-
-// readDocument reads the makefiles that a forward step is given, as one.
-func readDocument(files vfs.Files) ([]statement, error) {
-	var all []statement
-	for _, name := range files.Names() {
-		if isMakefile(name) {
-			all = append(all, read(files[name])...)
-		}
-	}
-	if !slices.ContainsFunc(all, func(s statement) bool { return s.kind == ruleLine }) {
-		return nil, errNoRule
-	}
-	return all, nil
-}
-
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) ([]statement, error) {
-	text, err := plain.File(files, name)
-	return read(text), err
 }
 
 // blocks divides a makefile.
@@ -130,9 +103,6 @@ func (b *block) name() string {
 	return normal(b.statements[b.rule].rule.targets[0])
 }
 
-// asDocument is what every backward step leaves.
-func asDocument(text string) vfs.Files { return vfs.Files{mainFile: text} }
-
 // apart divides blocks into those of rules and the statements of the others.
 func apart(list []block) (rules []block, others []statement) {
 	for _, b := range list {
@@ -145,43 +115,48 @@ func apart(list []block) (rules []block, others []statement) {
 	return rules, others
 }
 
+// firstLines are the lines on which the blocks of rules begin, from 1.
+func firstLines(list []block) []int {
+	var all []int
+	line := 1
+	for _, b := range list {
+		if b.rule >= 0 {
+			all = append(all, line)
+		}
+		line += lineCount(b.statements)
+	}
+	return all
+}
+
+func lineCount(all []statement) (lines int) {
+	for i := range all {
+		lines += all[i].lines()
+	}
+	return lines
+}
+
 // restored puts the blocks of rules where they began, by rows of line and name;
 // of one name, the first row belongs to the first block. The other lines fill
 // the places that are left, in their order.
-func restored(rules []block, others []statement, rows [][]string) vfs.Files {
-	places := map[string][]int{}
-	for _, row := range rows {
-		line, _ := strconv.Atoi(strings.TrimSpace(row[0]))
-		name := normal(strings.TrimSpace(row[1]))
-		places[name] = append(places[name], line)
+func restored(rules []block, others []statement, rows [][]string) []statement {
+	places := plain.NotesBy(rows, func(row []string) string { return normal(strings.TrimSpace(row[1])) })
+	type placed struct {
+		line       int
+		statements []statement
 	}
-	type placedBlock struct {
-		block
-		line int
-	}
-	listed := make([]placedBlock, len(rules))
+	listed := make([]placed, len(rules))
 	for i, b := range rules {
-		listed[i] = placedBlock{b, math.MaxInt}
-		if own := places[b.name()]; len(own) > 0 {
-			listed[i].line, places[b.name()] = own[0], own[1:]
+		listed[i].statements = b.statements
+		if row := places.Take(b.name()); row != nil {
+			listed[i].line = plain.LineNumber(row[0])
 		}
 	}
-	slices.SortStableFunc(listed, func(a, b placedBlock) int { return cmp.Compare(a.line, b.line) })
-	var all []statement
-	line := 1
-	for len(listed) > 0 || len(others) > 0 {
-		next := others[:min(1, len(others))]
-		if len(listed) > 0 && (listed[0].line <= line || len(others) == 0) {
-			next, listed = listed[0].statements, listed[1:]
-		} else {
-			others = others[1:]
-		}
-		all = append(all, next...)
-		for i := range next {
-			line += next[i].lines()
-		}
+	between := make([][]statement, len(others))
+	for i := range others {
+		between[i] = others[i : i+1]
 	}
-	return asDocument(printed(all[:max(1, withoutBlanks(all))]))
+	all := slices.Concat(plain.PutIn(listed, between, func(p placed) (int, []statement) { return p.line, p.statements }, lineCount)...)
+	return all[:withoutBlanks(all)]
 }
 
 // lines is how many lines a statement has.

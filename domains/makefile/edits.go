@@ -1,19 +1,31 @@
 package makefile
 
-import "agentd/domains"
+import (
+	"errors"
 
-// mainFile is the file that every backward step leaves.
-const mainFile = "Makefile"
+	"agentd/domains"
+	"agentd/domains/internal/exact"
+)
+
+// makefiles says how makefiles, which are lists of statements, are taken apart and put together.
+var makefiles = exact.Format[[]statement, statement]{
+	Patterns: filePatterns,
+	Read:     read,
+	Print:    printed,
+	Parts:    func(all *[]statement) *[]statement { return all },
+	Empty:    errors.New("no makefile with a rule"),
+	Counts:   func(s *statement) bool { return s.kind == ruleLine },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "section_files", Forward: splitSections, Backward: mergeSections},
-		{Name: "kind_files", Forward: splitKinds, Backward: mergeKinds},
-		{Name: "variable_table", Forward: takeVariables, Backward: writeVariables},
-		{Name: "build_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "recipe_files", Forward: takeRecipes, Backward: writeRecipes},
-		{Name: "duration_seconds", Forward: toSeconds, Backward: fromSeconds},
-		{Name: "target_numbers", Forward: numberTargets, Backward: nameTargets},
-		{Name: "need_order", Forward: orderByNeed, Backward: orderAsListed},
+		domains.Taking("split_at_comments", splitAtComments),
+		domains.Taking("split_by_kind", splitByKind),
+		domains.Taking("take_recipes", takeRecipes),
+		domains.Taking("variable_table", variableTable),
+		domains.Taking("json", inJSON),
+		domains.Taking("seconds", inSeconds),
+		domains.Taking("number_targets", numberTargets),
+		domains.Taking("order_by_need", orderByNeed),
 	}
 }

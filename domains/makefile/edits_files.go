@@ -6,48 +6,56 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	rootFile     = "root.mk"
-	sectionsFile = "sections.csv"
-	sectionMark  = "##@"
-)
-
-func isSection(s statement) bool {
-	return s.kind == commentLine && strings.HasPrefix(s.text, sectionMark)
-}
-
-// splitSections makes a file of each section. What stands above the first stays
-// in the root, which includes the files.
-func splitSections(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	first := slices.IndexFunc(all, isSection)
-	if first < 0 {
-		return nil, fmt.Errorf("no section: no line begins with %s", sectionMark)
-	}
-	root := printed(all[:first])
-	table := [][]string{{"file", "title"}}
-	out := vfs.Files{}
-	for rest := all[first:]; len(rest) > 0; {
-		end := 1 + slices.IndexFunc(rest[1:], isSection)
-		if end == 0 {
-			end = len(rest)
+// splitAtComments makes a file from each comment that begins with a mark, up to the next. What
+// stands above the first stays in the root, which includes the files.
+func splitAtComments(p struct{ Document, Mark, Root, Table string }) exact.Steps {
+	begins := func(s statement) bool { return s.kind == commentLine && strings.HasPrefix(s.text, p.Mark) }
+	forward := func(all []statement) (vfs.Files, error) {
+		first := slices.IndexFunc(all, begins)
+		if first < 0 {
+			return nil, fmt.Errorf("no section: no line begins with %s", p.Mark)
 		}
-		title := strings.TrimSpace(strings.TrimPrefix(rest[0].text, sectionMark))
-		name := fmt.Sprintf("%02d_%s.mk", len(table), fileWord(title))
-		out[name] = printed(rest[:end])
-		table = append(table, []string{name, title})
-		root += "include " + name + "\n"
-		rest = rest[end:]
+		root := printed(all[:first])
+		table := [][]string{{"file", "title"}}
+		made := vfs.Files{}
+		for rest := all[first:]; len(rest) > 0; {
+			end := 1 + slices.IndexFunc(rest[1:], begins)
+			if end == 0 {
+				end = len(rest)
+			}
+			title := strings.TrimSpace(strings.TrimPrefix(rest[0].text, p.Mark))
+			name := fmt.Sprintf("%02d_%s.mk", len(table), fileWord(title))
+			made[name] = printed(rest[:end])
+			table = append(table, []string{name, title})
+			root += "include " + name + "\n"
+			rest = rest[end:]
+		}
+		made[p.Root], made[p.Table] = root, plain.WriteCSV(table)
+		return made, nil
 	}
-	out[rootFile], out[sectionsFile] = root, plain.WriteCSV(table)
-	return out, nil
+	return makefiles.Whole(p.Document, forward, func(files vfs.Files) ([]statement, error) {
+		text, err := plain.File(files, p.Root)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := plain.Table(files, p.Table, "file")
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range rows {
+			section, err := plain.File(files, row[0])
+			if err != nil {
+				return nil, err
+			}
+			text = strings.Replace(text, "include "+row[0]+"\n", "", 1) + section
+		}
+		return read(text), nil
+	})
 }
 
 // fileWord is the first word of a title in small letters, as a file name has it.
@@ -65,70 +73,49 @@ func fileWord(title string) string {
 	return word
 }
 
-func mergeSections(files vfs.Files) (vfs.Files, error) {
-	root, err := plain.File(files, rootFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, sectionsFile, "file")
-	if err != nil {
-		return nil, err
-	}
-	sections := ""
-	for _, row := range rows {
-		text, err := plain.File(files, row[0])
-		if err != nil {
-			return nil, err
+// splitByKind makes a file of the rules of each kind.
+func splitByKind(p struct {
+	Document               string
+	Phony, Files, Patterns string // phony rules, those for files, those with a pattern
+	Base                   string // all else
+	Table                  string
+}) exact.Steps {
+	kindFile := func(h *ruleHead, phony map[string]bool) string {
+		switch {
+		case h.pattern != "" || hasPercent(h.targets[0]):
+			return p.Patterns
+		case phony[normal(h.targets[0])]:
+			return p.Phony
 		}
-		root = strings.Replace(root, "include "+row[0]+"\n", "", 1)
-		sections += text
+		return p.Files
 	}
-	return asDocument(root + sections), nil
-}
-
-// The files of blocks by the kind of their rules.
-const (
-	phonyFile   = "phony.mk"
-	plainFile   = "files.mk"
-	patternFile = "patterns.mk"
-	baseFile    = "base.mk"
-	placesFile  = "places.csv"
-)
-
-// splitKinds makes a file of the rules of each kind.
-func splitKinds(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	phony := phonyNames(all)
-	rules, others := apart(blocks(all))
-	out := vfs.Files{baseFile: printed(others)}
-	table := [][]string{{"line", "target", "file"}}
-	lines := firstLines(blocks(all))
-	for i := range rules {
-		b := &rules[i]
-		file := kindFile(&b.statements[b.rule].rule, phony)
-		table = append(table, []string{strconv.Itoa(lines[i]), b.name(), file})
-		out[file] += printed(b.statements)
-	}
-	out[placesFile] = plain.WriteCSV(table)
-	return out, nil
-}
-
-// firstLines are the lines on which the blocks of rules begin, from 1.
-func firstLines(list []block) []int {
-	var all []int
-	line := 1
-	for _, b := range list {
-		if b.rule >= 0 {
-			all = append(all, line)
+	forward := func(all []statement) (vfs.Files, error) {
+		phony := phonyNames(all)
+		list := blocks(all)
+		rules, others := apart(list)
+		made := vfs.Files{p.Base: printed(others)}
+		table := [][]string{{"line", "target", "file"}}
+		lines := firstLines(list)
+		for i := range rules {
+			b := &rules[i]
+			file := kindFile(&b.statements[b.rule].rule, phony)
+			table = append(table, []string{strconv.Itoa(lines[i]), b.name(), file})
+			made[file] += printed(b.statements)
 		}
-		for i := range b.statements {
-			line += b.statements[i].lines()
-		}
+		made[p.Table] = plain.WriteCSV(table)
+		return made, nil
 	}
-	return all
+	return makefiles.Whole(p.Document, forward, func(files vfs.Files) ([]statement, error) {
+		rows, err := plain.Table(files, p.Table, "line", "target")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		others := read(files[p.Base])
+		var rules []block
+		for _, name := range []string{p.Phony, p.Files, p.Patterns} {
+			own, more := apart(blocks(read(files[name])))
+			rules, others = append(rules, own...), append(others, more...)
+		}
+		return restored(rules, others, rows), err
+	})
 }
 
 func phonyNames(all []statement) map[string]bool {
@@ -143,103 +130,64 @@ func phonyNames(all []statement) map[string]bool {
 	return names
 }
 
-func kindFile(h *ruleHead, phony map[string]bool) string {
-	switch {
-	case h.pattern != "" || hasPercent(h.targets[0]):
-		return patternFile
-	case phony[normal(h.targets[0])]:
-		return phonyFile
+// takeRecipes makes a file of each long recipe, and leaves its name in brackets.
+func takeRecipes(p struct {
+	Document, To string
+	Lines        int    // of a recipe that is long
+	Begins       string // names of files: a number and .txt follow
+	Table        string
+}) exact.Steps {
+	if p.Lines < 1 {
+		return exact.Refuse("lines must be 1 or more")
 	}
-	return plainFile
-}
-
-func mergeKinds(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, placesFile, "line", "target")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	others := read(files[baseFile])
-	var rules []block
-	for _, name := range []string{phonyFile, plainFile, patternFile} {
-		own, more := apart(blocks(read(files[name])))
-		rules, others = append(rules, own...), append(others, more...)
-	}
-	if len(rules) == 0 {
-		return nil, errNoRule
-	}
-	return restored(rules, others, rows), nil
-}
-
-const (
-	withoutRecipesFile = "without_recipes.mk"
-	recipesFile        = "recipes.csv"
-	longRecipe         = 3 // lines
-)
-
-func recipeName(number int) string  { return "recipe_" + strconv.Itoa(number) + ".txt" }
-func recipeMark(name string) string { return "\t[" + name + "]" }
-
-// takeRecipes makes a file of each long recipe.
-func takeRecipes(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	out := vfs.Files{}
-	table := [][]string{{"file", "target", "lines"}}
-	var kept []statement
-	rule := statement{}
-	for at := 0; at < len(all); {
-		end := at
-		for end < len(all) && all[end].kind == recipeLine {
-			end++
-		}
-		if end == at {
-			if all[at].kind == ruleLine {
-				rule = all[at]
+	mark := func(name string) string { return "\t[" + name + "]" }
+	change := func(all *[]statement) (vfs.Files, error) {
+		made := vfs.Files{}
+		table := [][]string{{"file", "target", "lines"}}
+		var kept []statement
+		target := ""
+		for rest := *all; len(rest) > 0; {
+			run := 0
+			for run < len(rest) && rest[run].kind == recipeLine {
+				run++
 			}
-			kept = append(kept, all[at])
-			at++
-			continue
+			recipe := printed(rest[:run])
+			if lines := strings.Count(recipe, "\n"); lines >= p.Lines {
+				name := p.Begins + strconv.Itoa(len(table)) + ".txt"
+				made[name] = recipe
+				table = append(table, []string{name, target, strconv.Itoa(lines)})
+				kept, rest = append(kept, statement{kind: recipeLine, text: mark(name)}), rest[run:]
+				continue
+			}
+			if rest[0].kind == ruleLine {
+				target = normal(rest[0].rule.targets[0])
+			}
+			run = max(run, 1)
+			kept, rest = append(kept, rest[:run]...), rest[run:]
 		}
-		lines := strings.Split(strings.TrimSuffix(printed(all[at:end]), "\n"), "\n")
-		if len(lines) < longRecipe {
-			kept = append(kept, all[at:end]...)
-			at = end
-			continue
-		}
-		name := recipeName(len(table))
-		out[name] = plain.Text(lines)
-		table = append(table, []string{name, normal(rule.rule.targets[0]), strconv.Itoa(len(lines))})
-		kept = append(kept, statement{kind: recipeLine, text: recipeMark(name)})
-		at = end
+		*all = kept
+		made[p.Table] = plain.WriteCSV(table)
+		return made, nil
 	}
-	out[withoutRecipesFile], out[recipesFile] = printed(kept), plain.WriteCSV(table)
-	return out, nil
-}
-
-func writeRecipes(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, withoutRecipesFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, recipesFile, "file")
-	if err != nil {
-		return nil, err
-	}
-	recipes := map[string]string{}
-	for _, row := range rows {
-		text, err := plain.File(files, row[0])
+	restore := func(all *[]statement, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "file")
 		if err != nil {
-			return nil, err
+			return err
 		}
-		recipes[recipeMark(row[0])] = strings.TrimSuffix(text, "\n")
-	}
-	for i := range all {
-		if recipe, ok := recipes[all[i].text]; ok {
-			all[i].text = recipe
+		recipes := map[string]string{}
+		for _, row := range rows {
+			text, err := plain.File(files, row[0])
+			if err != nil {
+				return err
+			}
+			recipes[mark(row[0])] = strings.TrimSuffix(text, "\n")
 		}
+		for i := range *all {
+			if recipe, ok := recipes[(*all)[i].text]; ok {
+				(*all)[i].text = recipe
+			}
+		}
+		return nil
 	}
-	return asDocument(printed(all)), nil
+	return makefiles.Rewrite(p.Document, p.To, change, restore)
 }

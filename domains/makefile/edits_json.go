@@ -1,17 +1,13 @@
 package makefile
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const buildFile = "build.json"
 
 // entry is a rule, an assignment or another statement in JSON, with the comments
 // and blank lines above it. Nothing but those follow the last.
@@ -30,39 +26,41 @@ type entry struct {
 	Lines         []string `json:"lines,omitempty"`
 }
 
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var entries []entry
-	var above []string
-	for at := 0; at < len(all); at++ {
-		s := &all[at]
-		if s.kind == blankLine || s.kind == commentLine {
-			above = append(above, strings.Split(s.text, "\n")...)
-			continue
+// inJSON makes an array of the rules, the assignments and the other statements.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	forward := func(all []statement) (vfs.Files, error) {
+		var entries []entry
+		var above []string
+		for at := 0; at < len(all); at++ {
+			s := &all[at]
+			if s.kind == blankLine || s.kind == commentLine {
+				above = append(above, strings.Split(s.text, "\n")...)
+				continue
+			}
+			e := s.entry()
+			e.Above, above = above, nil
+			if e.Targets != nil {
+				end := max(withoutBlanks(all[:ruleEnd(all, at)]), at+1)
+				e.Recipe = plain.Lines(printed(all[at+1 : end]))
+				at = end - 1
+			}
+			entries = append(entries, e)
 		}
-		e := s.entry()
-		e.Above, above = above, nil
-		if e.Targets != nil {
-			end := withoutBlanks(all[:ruleEnd(all, at)])
-			e.Recipe = textLines(all[at+1 : max(end, at+1)])
-			at = max(end, at+1) - 1
+		if above != nil {
+			entries = append(entries, entry{Above: above})
 		}
-		entries = append(entries, e)
+		return vfs.Files{p.To: plain.WriteJSON(entries)}, nil
 	}
-	if above != nil {
-		entries = append(entries, entry{Above: above})
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(entries); err != nil {
-		return nil, fmt.Errorf("writing %s: %w", buildFile, err)
-	}
-	return vfs.Files{buildFile: b.String()}, nil
+	return makefiles.Whole(p.Document, forward, func(files vfs.Files) ([]statement, error) {
+		var entries []entry
+		err := plain.JSON(files, p.To, &entries)
+		var lines []string
+		for i := range entries {
+			e := &entries[i]
+			lines = slices.Concat(lines, e.Above, e.head(), e.Recipe)
+		}
+		return read(plain.Text(lines)), err
+	})
 }
 
 // withoutBlanks is the place after the last statement that is no blank line.
@@ -72,13 +70,6 @@ func withoutBlanks(all []statement) int {
 		end--
 	}
 	return end
-}
-
-func textLines(all []statement) []string {
-	if len(all) == 0 {
-		return nil
-	}
-	return strings.Split(strings.TrimSuffix(printed(all), "\n"), "\n")
 }
 
 // entry is a statement in JSON. One that would not come back the same is kept
@@ -137,20 +128,4 @@ func (e *entry) head() []string {
 		return strings.Split(strings.TrimRight(e.Name+" "+e.Operator+" "+e.Value, " "), "\n")
 	}
 	return e.Lines
-}
-
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var entries []entry
-	if err := plain.JSON(files, buildFile, &entries); err != nil {
-		return nil, err
-	}
-	if len(entries) == 0 {
-		return nil, errNoRule
-	}
-	var lines []string
-	for i := range entries {
-		e := &entries[i]
-		lines = append(append(append(lines, e.Above...), e.head()...), e.Recipe...)
-	}
-	return asDocument(plain.Text(lines)), nil
 }

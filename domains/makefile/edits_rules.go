@@ -1,68 +1,51 @@
 package makefile
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	numberedFile = "numbered.mk"
-	namesFile    = "names.csv"
-	numberedName = "task_"
-)
-
 // numberTargets gives the phony targets numbers for names.
-func numberTargets(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	phony := phonyNames(all)
-	names := map[string]string{}
-	table := [][]string{{"name", "target"}}
-	for i := range all {
-		s := &all[i]
-		if s.kind != ruleLine {
-			continue
-		}
-		for _, name := range s.rule.targets {
-			if strings.HasPrefix(name, numberedName) {
-				return nil, fmt.Errorf("there is a target %s already", name)
-			}
-			if !phony[name] || names[name] != "" || strings.Contains(name, "$") {
+func numberTargets(p struct {
+	Document, To string
+	First        string // such as task_1
+	Table        string
+}) exact.Steps {
+	change := func(all *[]statement) (vfs.Files, error) {
+		phony, names := phonyNames(*all), map[string]string{}
+		codes := exact.Codes{New: exact.Counting(p.First)}
+		for i := range *all {
+			s := &(*all)[i]
+			if s.kind != ruleLine {
 				continue
 			}
-			names[name] = numberedName + strconv.Itoa(len(table))
-			table = append(table, []string{names[name], name})
+			for _, name := range s.rule.targets {
+				if strings.HasPrefix(name, strings.TrimRight(p.First, "0123456789")) {
+					return nil, fmt.Errorf("there is a target %s already", name)
+				}
+				if phony[name] && !strings.Contains(name, "$") {
+					names[name] = codes.Of(name)
+				}
+			}
 		}
+		if len(names) == 0 {
+			return nil, errors.New("no phony target")
+		}
+		rename(*all, names)
+		return vfs.Files{p.Table: codes.CSV("name", "target")}, nil
 	}
-	if len(names) == 0 {
-		return nil, fmt.Errorf("no phony target")
-	}
-	rename(all, names)
-	return vfs.Files{numberedFile: printed(all), namesFile: plain.WriteCSV(table)}, nil
-}
-
-func nameTargets(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, numberedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, namesFile, "name", "target")
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, row := range rows {
-		names[row[0]] = row[1]
-	}
-	rename(all, names)
-	return asDocument(printed(all)), nil
+	return makefiles.Rewrite(p.Document, p.To, change, func(all *[]statement, files vfs.Files) error {
+		names, err := exact.ReadRegister(files, p.Table, "name", "target")
+		rename(*all, names)
+		return err
+	})
 }
 
 // rename gives targets other names: in the first lines of rules, before the
@@ -111,37 +94,37 @@ func renamed(text, stops string, names map[string]string) string {
 	return b.String() + text[at:]
 }
 
-const (
-	neededFile = "by_need.mk"
-	orderFile  = "order.csv"
-)
-
 // orderByNeed puts rules after those that make what they need. The lines that
 // belong to no rule come first.
-func orderByNeed(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	list := blocks(all)
-	lines := firstLines(list)
-	rules, others := apart(list)
-	if last := len(others) - 1; last >= 0 && others[last].kind != blankLine {
-		others = append(others, statement{})
-	}
-	needs := needsOf(rules)
-	levels := make([]int, len(rules))
-	table := [][]string{{"line", "target", "level"}}
-	for range rules {
-		next := nextReady(needs, levels)
-		levels[next] = 1
-		for _, need := range needs[next] {
-			levels[next] = max(levels[next], levels[need]+1)
+func orderByNeed(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(all *[]statement) (vfs.Files, error) {
+		list := blocks(*all)
+		lines := firstLines(list)
+		rules, ordered := apart(list)
+		if last := len(ordered) - 1; last >= 0 && ordered[last].kind != blankLine {
+			ordered = append(ordered, statement{})
 		}
-		others = append(others, rules[next].statements...)
-		table = append(table, []string{strconv.Itoa(lines[next]), rules[next].name(), strconv.Itoa(levels[next])})
+		needs := needsOf(rules)
+		levels := make([]int, len(rules))
+		table := [][]string{{"line", "target", "level"}}
+		for range rules {
+			next := nextReady(needs, levels)
+			levels[next] = 1
+			for _, need := range needs[next] {
+				levels[next] = max(levels[next], levels[need]+1)
+			}
+			ordered = append(ordered, rules[next].statements...)
+			table = append(table, []string{strconv.Itoa(lines[next]), rules[next].name(), strconv.Itoa(levels[next])})
+		}
+		*all = ordered
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{neededFile: printed(others), orderFile: plain.WriteCSV(table)}, nil
+	return makefiles.Rewrite(p.Document, p.To, change, func(all *[]statement, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "line", "target")
+		rules, others := apart(blocks(*all))
+		*all = restored(rules, others, rows)
+		return err
+	})
 }
 
 // needsOf lists, of each rule, the other rules for its prerequisites.
@@ -182,17 +165,4 @@ func nextReady(needs [][]int, levels []int) int {
 		}
 	}
 	return first
-}
-
-func orderAsListed(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, neededFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, orderFile, "line", "target")
-	if err != nil {
-		return nil, err
-	}
-	rules, others := apart(blocks(all))
-	return restored(rules, others, rows), nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -47,9 +48,14 @@ clean:
 # the end
 `
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "makefile1") }
+
+const mainFile = "Makefile"
+
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{mainFile: gauges}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{mainFile: gauges}, map[string]vfs.Files{
 		"section_files": {
 			"root.mk": `# tide gauges of Rovinj
 
@@ -243,7 +249,7 @@ func gaugesWith(pairs ...string) string { return strings.NewReplacer(pairs...).R
 
 func TestBuildJSON(t *testing.T) {
 	t.Parallel()
-	got, err := domaintest.Edit(t, New(), "build_json").Forward(vfs.Files{mainFile: `# opening
+	got, err := domaintest.Edit(t, demonstration(t), "build_json").Forward(vfs.Files{mainFile: `# opening
 
 export A ?= 1 # one
 all:: b  c \
@@ -316,13 +322,14 @@ endef
   }
 ]
 `
-	if diff := cmp.Diff(want, got[buildFile]); diff != "" {
+	if diff := cmp.Diff(want, got["build.json"]); diff != "" {
 		t.Error(diff)
 	}
 }
 
 func TestEditsRefuse(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for name, c := range map[string]struct {
 		edit     string
 		backward bool
@@ -336,7 +343,7 @@ func TestEditsRefuse(t *testing.T) {
 		"a duration missing":       {"duration_seconds", true, vfs.Files{"seconds.mk": "a:\n", "durations.csv": "number,duration,seconds\n1,5m,300\n"}},
 		"no rule":                  {"build_json", false, vfs.Files{"Makefile": "A = 1\n"}},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, d, c.edit)
 		step := edit.Forward
 		if c.backward {
 			step = edit.Backward
@@ -345,4 +352,35 @@ func TestEditsRefuse(t *testing.T) {
 			t.Errorf("%s: %v, want an error", name, got)
 		}
 	}
+}
+
+// Other parameters make other files of the same document.
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	domaintest.Parameters(t, New(), vfs.Files{"gauges.mk": gauges}, domaintest.InMeaning, []domaintest.Made{
+		{
+			Edit: "split_at_comments", Parameters: `{"document": "gauges.mk", "mark": "# once", "root": "top.mk", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"top.mk":   gauges[:strings.Index(gauges, "# once")] + "include 01_an.mk\n",
+				"01_an.mk": gauges[strings.Index(gauges, "# once"):],
+				"t.csv":    "file,title\n01_an.mk,an hour\n",
+			},
+		},
+		{
+			Edit: "take_recipes", Parameters: `{"document": "gauges.mk", "to": "less.mk", "lines": 3, "begins": "long", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"less.mk":   strings.Replace(gaugesWithoutRecipes, "recipe_1", "long1", 1),
+				"long1.txt": "\ttimeout 1h30m python3 $< \\\n\t\t> $@\n\tsleep 20s\n",
+				"t.csv":     "file,target,lines\nlong1.txt,levels.csv,3\n",
+			},
+		},
+		{
+			Edit: "number_targets", Parameters: `{"document": "gauges.mk", "to": "n.mk", "first": "j08", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"n.mk": gaugesWith(".PHONY: all\nall: report.pdf clean", ".PHONY: j08\nj08: report.pdf j09",
+					".PHONY: clean\nclean: WAIT", ".PHONY: j09\nj09: WAIT", "\nclean:\n", "\nj09:\n", "-s all clean", "-s j08 j09"),
+				"t.csv": "name,target\nj08,all\nj09,clean\n",
+			},
+		},
+	}...)
 }

@@ -3,42 +3,44 @@ package makefile
 import (
 	"cmp"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	rulesFile     = "rules.mk"
-	variablesFile = "variables.csv"
-)
-
-// takeVariables moves the assignments that are no definitions and not specific
-// to a target into a table.
-func takeVariables(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// variableTable moves the assignments that are no definitions and not specific to a target
+// into a table.
+func variableTable(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(all *[]statement) (vfs.Files, error) {
+		var rows [][]string
+		line := 1
+		*all = slices.DeleteFunc(*all, func(s statement) bool {
+			taken := s.kind == variableLine && s.rule.targets == nil && s.directive == ""
+			if taken {
+				head, value := s.written()
+				rows = append(rows, []string{strconv.Itoa(line), head, s.operator, value})
+			}
+			line += s.lines()
+			return taken
+		})
+		slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })
+		table := append([][]string{{"line", "name", "operator", "value"}}, rows...)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	var kept []statement
-	var rows [][]string
-	line := 1
-	for i := range all {
-		s := &all[i]
-		if s.kind == variableLine && s.rule.targets == nil && s.directive == "" {
-			head, value := s.written()
-			rows = append(rows, []string{strconv.Itoa(line), head, s.operator, value})
-		} else {
-			kept = append(kept, *s)
-		}
-		line += 1 + strings.Count(s.text, "\n")
+	restore := func(all *[]statement, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "line", "name", "operator", "value")
+		*all = plain.PutIn(rows, *all, func(row []string) (int, statement) {
+			return plain.LineNumber(row[0]), statement{text: strings.TrimRight(row[1]+" "+row[2]+" "+row[3], " ")}
+		}, func(s statement) int { return s.lines() })
+		return err
 	}
-	slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[1], b[1]) })
-	table := append([][]string{{"line", "name", "operator", "value"}}, rows...)
-	return vfs.Files{rulesFile: printed(kept), variablesFile: plain.WriteCSV(table)}, nil
+	return makefiles.Rewrite(p.Document, p.To, change, restore)
 }
 
 // written is what stands before the operator of an assignment, without blanks
@@ -65,122 +67,54 @@ func (s *statement) operatorAt() int {
 	return at
 }
 
-func writeVariables(files vfs.Files) (vfs.Files, error) {
-	all, err := readNamed(files, rulesFile)
-	if err != nil {
-		return nil, err
+// inSeconds writes every duration in seconds.
+func inSeconds(p struct{ Document, To, Table string }) exact.Steps {
+	forward := func(all []statement) (vfs.Files, error) {
+		table := [][]string{{"number", "line", "duration", "seconds"}}
+		lines := plain.Lines(printed(all))
+		for i, line := range lines {
+			lines[i] = eachDuration(line, func(written string, seconds int) string {
+				n := strconv.Itoa(seconds)
+				table = append(table, []string{strconv.Itoa(len(table)), strconv.Itoa(i + 1), written, n})
+				return n + "s"
+			})
+		}
+		return vfs.Files{p.To: plain.Text(lines), p.Table: plain.WriteCSV(table)}, nil
 	}
-	rows, err := plain.Table(files, variablesFile, "line", "name", "operator", "value")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	rest := plain.Lines(printed(all))
-	var lines []string
-	for len(rest) > 0 || len(rows) > 0 {
-		if len(rows) > 0 {
-			place, _ := strconv.Atoi(strings.TrimSpace(rows[0][0]))
-			if place <= len(lines)+1 || len(rest) == 0 {
-				text := strings.TrimRight(rows[0][1]+" "+rows[0][2]+" "+rows[0][3], " ")
-				lines = append(lines, strings.Split(text, "\n")...)
-				rows = rows[1:]
-				continue
+	return makefiles.Whole(p.Document, forward, func(files vfs.Files) ([]statement, error) {
+		text, err := plain.File(files, p.To)
+		if err != nil {
+			return nil, err
+		}
+		rows, err := plain.Table(files, p.Table, "number", "duration", "seconds")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		text = eachDuration(text, func(written string, seconds int) string {
+			if len(rows) > 0 && rows[0][2] == strconv.Itoa(seconds) {
+				written, rows = rows[0][1], rows[1:]
 			}
-		}
-		lines, rest = append(lines, rest[0]), rest[1:]
-	}
-	return asDocument(plain.Text(lines)), nil
-}
-
-const (
-	secondsFile   = "seconds.mk"
-	durationsFile = "durations.csv"
-)
-
-// toSeconds writes every duration in seconds.
-func toSeconds(files vfs.Files) (vfs.Files, error) {
-	all, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"number", "line", "duration", "seconds"}}
-	lines := plain.Lines(printed(all))
-	for i, line := range lines {
-		lines[i] = eachDuration(line, func(written string, seconds int) string {
-			n := strconv.Itoa(seconds)
-			table = append(table, []string{strconv.Itoa(len(table)), strconv.Itoa(i + 1), written, n})
-			return n + "s"
-		})
-	}
-	return vfs.Files{secondsFile: plain.Text(lines), durationsFile: plain.WriteCSV(table)}, nil
-}
-
-func fromSeconds(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, secondsFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, durationsFile, "number", "duration", "seconds")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	text = eachDuration(text, func(written string, seconds int) string {
-		if len(rows) == 0 || rows[0][2] != strconv.Itoa(seconds) {
 			return written
+		})
+		if len(rows) > 0 {
+			return nil, fmt.Errorf("%s: no duration of %s seconds is left in %s", p.Table, rows[0][2], p.To)
 		}
-		written, rows = rows[0][1], rows[1:]
-		return written
+		return read(text), err
 	})
-	if len(rows) > 0 {
-		return nil, fmt.Errorf("%s: no duration of %s seconds is left in %s", durationsFile, rows[0][2], secondsFile)
-	}
-	return asDocument(text), nil
 }
+
+var (
+	durationWord = regexp.MustCompile("[^ \t\n\"'(){}\\[\\],;]+")
+	duration     = regexp.MustCompile(`^(\d{1,6}h)?(\d{1,6}m)?(\d{1,6}s)?$`)
+)
 
 // eachDuration replaces the durations of a text, such as 90s, 30m or 1h30m. One
 // stands between blanks, quotes, brackets, commas, semicolons or after an
 // equals sign.
 func eachDuration(text string, replace func(written string, seconds int) string) string {
-	const around = " \t\n\"'(){}[],;"
-	var b strings.Builder
-	for at := 0; at < len(text); {
-		end := at
-		for end < len(text) && isDurationByte(text[end]) {
-			end++
+	return durationWord.ReplaceAllStringFunc(text, func(word string) string {
+		at := strings.LastIndexByte(word, '=') + 1
+		if value, err := time.ParseDuration(word[at:]); err == nil && duration.MatchString(word[at:]) {
+			return word[:at] + replace(word[at:], int(value.Seconds()))
 		}
-		written := text[at:end]
-		seconds, ok := secondsOf(written)
-		before := at == 0 || strings.IndexByte(around+"=", text[at-1]) >= 0
-		if ok && before && (end == len(text) || strings.IndexByte(around, text[end]) >= 0) {
-			written = replace(written, seconds)
-		}
-		b.WriteString(written)
-		if at = end; at < len(text) {
-			b.WriteByte(text[at])
-			at++
-		}
-	}
-	return b.String()
-}
-
-func isDurationByte(c byte) bool { return isDigit(c) || c == 'h' || c == 'm' || c == 's' }
-
-// secondsOf reads hours, minutes and seconds, in that order, at least one.
-func secondsOf(text string) (seconds int, ok bool) {
-	for _, unit := range []struct {
-		letter  string
-		seconds int
-	}{{"h", 3600}, {"m", 60}, {"s", 1}} {
-		number, rest, found := strings.Cut(text, unit.letter)
-		if !found {
-			continue
-		}
-		n, err := strconv.Atoi(number)
-		if err != nil || len(number) > 6 {
-			return 0, false
-		}
-		seconds, text, ok = seconds+n*unit.seconds, rest, true
-	}
-	return seconds, ok && text == ""
+		return word
+	})
 }

@@ -13,7 +13,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "makefile1"),
 		Generate: rapid.Custom(drawMakefile),
 		// Targets with a slash in their names are not read by the published program.
@@ -22,7 +22,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "makefile1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "makefile1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -7,51 +7,75 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "steane_cycle.qasm"
+// listing is a file as a list of units.
+type listing struct {
+	*file
+	units []unit
+	tail  string // what stands after the last statement
+}
+
+func readListing(text string) listing {
+	p := listing{file: readFile("", text)}
+	p.units, p.tail = p.file.units()
+	return p
+}
+
+func (p listing) print() string {
+	var b strings.Builder
+	for _, u := range p.units {
+		b.WriteString(u.lead + u.code)
+	}
+	return b.String() + p.tail
+}
+
+// programs says how programs are taken apart and put together.
+var programs = exact.Format[listing, unit]{
+	Patterns: []string{"*.qasm"},
+	Read:     readListing,
+	Print:    listing.print,
+	Parts:    func(p *listing) *[]unit { return &p.units },
+	Join: func(all []listing) listing {
+		if len(all) == 1 {
+			return all[0]
+		}
+		var b strings.Builder
+		for _, p := range all {
+			b.WriteString(p.print())
+		}
+		return readListing(b.String())
+	},
+	Empty:  errors.New("no OpenQASM program"),
+	Counts: func(u *unit) bool { return u.first.form != foreign },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "module_split", Forward: splitModules, Backward: mergeModules},
-		{Name: "notebook", Forward: toNotebook, Backward: fromNotebook},
-		{Name: "call_order", Forward: sortRoutines, Backward: restoreRoutines},
-		{Name: "camel_case", Forward: toCamelCase, Backward: fromCamelCase},
-		{Name: "angle_table", Forward: takeAngles, Backward: putAngles},
-		{Name: "register_union", Forward: uniteRegisters, Backward: divideRegisters},
-		{Name: "constant_values", Forward: resolveConstants, Backward: restoreConstants},
+		domains.Taking("split_modules", splitModules),
+		domains.Taking("notebook", inNotebook),
+		domains.Taking("sort_routines", sortRoutines),
+		domains.Taking("camel_case", inCamelCase),
+		domains.Taking("name_angles", nameAngles),
+		domains.Taking("unite_registers", uniteRegisters),
+		domains.Taking("resolve_constants", resolveConstants),
 	}
 }
 
-var errNoProgram = errors.New("no OpenQASM program")
-
-// readDocument reads the programs that a forward step is given, as one.
-func readDocument(files vfs.Files) (*file, error) {
-	var text strings.Builder
-	programs := files.Match([]string{"*.qasm"})
-	for _, name := range programs.Names() {
-		text.WriteString(clean(programs[name]))
-	}
-	f := readFile(document, text.String())
-	if !slices.ContainsFunc(f.statements, func(s statement) bool { return s.form != foreign }) {
-		return nil, errNoProgram
-	}
-	return f, nil
+// rewrite changes the text of a program, and back. forward makes all files.
+func rewrite(document, to string, forward func(*file) (vfs.Files, error), restore func(*file, vfs.Files) (string, error)) exact.Steps {
+	return programs.Whole(document, func(p listing) (vfs.Files, error) { return forward(p.file) },
+		func(files vfs.Files) (listing, error) {
+			p, err := programs.Named(files, to)
+			if err != nil {
+				return p, err
+			}
+			text, err := restore(p.file, files)
+			return readListing(text), err
+		})
 }
-
-// readNamed reads the program that a backward step needs.
-func readNamed(files vfs.Files, name string) (*file, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	return readFile(name, text), nil
-}
-
-func asDocument(text string) vfs.Files { return vfs.Files{document: text} }
 
 // top calls do for the statements at top level.
 func (f *file) top(do func(n int32, s *statement)) {

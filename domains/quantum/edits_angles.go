@@ -9,20 +9,14 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	symbolicFile = "symbolic.qasm"
-	anglesFile   = "angles.csv"
 )
 
 // anglePattern is an angle in numbers: a decimal, or a multiple of pi divided by a
 // number.
 var anglePattern = regexp.MustCompile(`^(-?)\s*(?:(\d+(?:\.\d*)?|\.\d+)|(?:(\d+(?:\.\d*)?)\s*\*\s*)?(?:pi|π)(?:\s*/\s*(\d+(?:\.\d*)?))?)$`)
-
-var errNoAngle = errors.New("no angle in numbers")
 
 // degrees reads an angle in radians. ok is false if it is not in numbers.
 func degrees(radians string) (value float64, ok bool) {
@@ -74,68 +68,59 @@ func (f *file) angles(do func(p part)) {
 	}
 }
 
-// takeAngles puts a name in the place of every angle in numbers.
-func takeAngles(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
+// nameAngles puts a name in the place of every angle in numbers.
+func nameAngles(p struct {
+	Document, To string
+	First        string // name, such as theta_1
+	Table        string
+}) exact.Steps {
 	type angle struct {
 		radians string
 		degrees float64
 		uses    int
 		name    string
 	}
-	known := map[string]*angle{}
-	var all []*angle
-	f.angles(func(p part) {
-		text := f.textOf(p)
-		value, ok := degrees(text)
-		if !ok {
-			return
+	forward := func(f *file) (vfs.Files, error) {
+		known := map[string]*angle{}
+		var all []*angle
+		f.angles(func(p part) {
+			text := f.textOf(p)
+			value, ok := degrees(text)
+			if !ok {
+				return
+			}
+			if known[text] == nil {
+				known[text] = &angle{radians: text, degrees: value}
+				all = append(all, known[text])
+			}
+			known[text].uses++
+		})
+		if len(all) == 0 {
+			return nil, errors.New("no angle in numbers")
 		}
-		if known[text] == nil {
-			known[text] = &angle{radians: text, degrees: value}
-			all = append(all, known[text])
+		slices.SortFunc(all, func(a, b *angle) int {
+			return cmp.Or(cmp.Compare(a.degrees, b.degrees), strings.Compare(a.radians, b.radians))
+		})
+		next := exact.Counting(p.First)
+		table := [][]string{{"name", "radians", "degrees", "uses"}}
+		for n, a := range all {
+			a.name = next("", n)
+			if err := f.unused(a.name); err != nil {
+				return nil, err
+			}
+			table = append(table, []string{a.name, a.radians, fourDecimals(a.degrees), decimal(a.uses)})
 		}
-		known[text].uses++
+		var changes []splice
+		f.angles(func(p part) {
+			if a := known[f.textOf(p)]; a != nil {
+				changes = append(changes, splice{f.tokens[p.from].start, f.tokens[p.to-1].end, a.name})
+			}
+		})
+		return vfs.Files{p.To: f.spliced(changes), p.Table: plain.WriteCSV(table)}, nil
+	}
+	return rewrite(p.Document, p.To, forward, func(f *file, files vfs.Files) (string, error) {
+		radians, err := exact.ReadRegister(files, p.Table, "name", "radians")
+		text, _ := f.renamed(radians)
+		return text, err
 	})
-	if len(all) == 0 {
-		return nil, errNoAngle
-	}
-	slices.SortFunc(all, func(a, b *angle) int {
-		return cmp.Or(cmp.Compare(a.degrees, b.degrees), strings.Compare(a.radians, b.radians))
-	})
-	table := [][]string{{"name", "radians", "degrees", "uses"}}
-	for n, a := range all {
-		a.name = "theta_" + decimal(n+1)
-		if err := f.unused(a.name); err != nil {
-			return nil, err
-		}
-		table = append(table, []string{a.name, a.radians, fourDecimals(a.degrees), decimal(a.uses)})
-	}
-	var changes []splice
-	f.angles(func(p part) {
-		if a := known[f.textOf(p)]; a != nil {
-			changes = append(changes, splice{f.tokens[p.from].start, f.tokens[p.to-1].end, a.name})
-		}
-	})
-	return vfs.Files{symbolicFile: f.spliced(changes), anglesFile: plain.WriteCSV(table)}, nil
-}
-
-func putAngles(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, symbolicFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, anglesFile, "name", "radians")
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, row := range table {
-		names[strings.TrimSpace(row[0])] = strings.TrimSpace(row[1])
-	}
-	text, _ := f.renamed(names)
-	return asDocument(text), nil
 }

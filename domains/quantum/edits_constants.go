@@ -3,21 +3,13 @@ package quantum
 import (
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const (
-	resolvedFile  = "resolved.qasm"
-	constantsFile = "constants.csv"
-	usesFile      = "uses.csv"
-)
-
-var errNoConstant = errors.New("no constant with an integer value")
 
 // onLine makes sure that a statement has a line for itself.
 func (f *file) onLine(s *statement, commented map[int32]bool) error {
@@ -43,57 +35,80 @@ func (f *file) commented() map[int32]bool {
 }
 
 // resolveConstants puts values in the place of integer constants.
-func resolveConstants(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	all := f.integers()
-	if len(all) == 0 {
-		return nil, errNoConstant
-	}
-	values, names := map[string]string{}, map[string]bool{}
-	table := [][]string{{"line", "name", "value", "declaration"}}
-	var changes []splice
-	commented := f.commented()
-	declared := map[int32]int32{} // from the first token of a declaration to after it
-	for _, i := range all {
-		if err := f.onLine(i.statement, commented); err != nil {
+func resolveConstants(p struct {
+	Document, To string
+	Table        string // of the constants
+	Uses         string // of the places where they were
+}) exact.Steps {
+	forward := func(f *file) (vfs.Files, error) {
+		all := f.integers()
+		if len(all) == 0 {
+			return nil, errors.New("no constant with an integer value")
+		}
+		values := map[string]string{}
+		table := [][]string{{"line", "name", "value", "declaration"}}
+		var changes []splice
+		commented := f.commented()
+		declared := map[int32]int32{} // from the first token of a declaration to after it
+		for _, i := range all {
+			if err := f.onLine(i.statement, commented); err != nil {
+				return nil, err
+			}
+			start, _ := f.span(i.statement)
+			line := splice{f.lineStart(start), f.lineEnd(start), ""}
+			changes = append(changes, line)
+			declared[i.statement.from] = i.statement.end
+			values[i.name] = strconv.FormatInt(i.value, 10)
+			text := strings.TrimSuffix(f.text[line.start:line.end], "\n")
+			table = append(table, []string{decimal(int(f.tokens[i.statement.from].line) + 1), i.name, values[i.name], text})
+		}
+		if err := declaredOnce(f, values); err != nil {
 			return nil, err
 		}
-		start, _ := f.span(i.statement)
-		line := splice{f.lineStart(start), f.lineEnd(start), ""}
-		changes = append(changes, line)
-		declared[i.statement.from] = i.statement.end
-		value := strconv.FormatInt(i.value, 10)
-		values[i.name], names[i.name] = value, true
-		text := strings.TrimSuffix(f.text[line.start:line.end], "\n")
-		table = append(table, []string{decimal(int(f.tokens[i.statement.from].line) + 1), i.name, value, text})
-	}
-	if err := f.declaredOnce(names); err != nil {
-		return nil, err
-	}
-	var kept []string // the name after each token that stays, empty if none
-	for at := int32(0); at < int32(len(f.tokens)); at++ {
-		if end, ok := declared[at]; ok {
-			at = end - 1
-			continue
+		var kept []string // the name after each token that stays, empty if none
+		for at := int32(0); at < int32(len(f.tokens)); at++ {
+			if end, ok := declared[at]; ok {
+				at = end - 1
+				continue
+			}
+			name := ""
+			if f.isWord(at) && values[f.of(at)] != "" {
+				name = f.of(at)
+				changes = append(changes, f.token(at, values[name]))
+			}
+			kept = append(kept, name)
 		}
-		name := ""
-		if f.isWord(at) && names[f.of(at)] {
-			name = f.of(at)
-			changes = append(changes, f.token(at, values[name]))
-		}
-		kept = append(kept, name)
+		resolved := lex("", f.spliced(changes))
+		uses, err := resolved.uses(kept)
+		return vfs.Files{p.To: resolved.text, p.Table: plain.WriteCSV(table), p.Uses: plain.WriteCSV(uses)}, err
 	}
-	resolved := lex(resolvedFile, f.spliced(changes))
-	uses, err := resolved.uses(kept)
+	return rewrite(p.Document, p.To, forward, func(f *file, files vfs.Files) (string, error) {
+		return f.withConstants(files, p.Table, p.Uses)
+	})
+}
+
+// withConstants is the text with constants for values and the lines that declare them.
+func (f *file) withConstants(files vfs.Files, constants, uses string) (string, error) {
+	declarations, err := plain.Table(files, constants, "line", "declaration")
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	return vfs.Files{
-		resolvedFile: resolved.text, constantsFile: plain.WriteCSV(table), usesFile: plain.WriteCSV(uses),
-	}, nil
+	rows, err := plain.Table(files, uses, "line", "number", "name")
+	type place struct{ line, nth int }
+	names := map[place]string{}
+	for _, row := range rows {
+		names[place{plain.LineNumber(row[0]), plain.LineNumber(row[1])}] = strings.TrimSpace(row[2])
+	}
+	var changes []splice
+	f.numbers(func(at int32, line, nth int) {
+		if name, ok := names[place{line, nth}]; ok {
+			changes = append(changes, f.token(at, name))
+		}
+	})
+	rest := strings.Split(strings.TrimSuffix(f.spliced(changes), "\n"), "\n")
+	return plain.Text(plain.PutIn(declarations, rest, func(row []string) (int, string) {
+		return plain.LineNumber(row[0]), row[1]
+	}, func(string) int { return 1 })), err
 }
 
 // uses lists the numbers that stand for constants, by line and place among the
@@ -125,40 +140,4 @@ func (s *source) numbers(do func(at int32, line, nth int)) {
 		nth++
 		do(at, line, nth)
 	}
-}
-
-func restoreConstants(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, resolvedFile)
-	if err != nil {
-		return nil, err
-	}
-	declarations, err := plain.Table(files, constantsFile, "line", "declaration")
-	if err != nil {
-		return nil, err
-	}
-	uses, err := plain.Table(files, usesFile, "line", "number", "name")
-	if err != nil {
-		return nil, err
-	}
-	type place struct{ line, nth int }
-	names := map[place]string{}
-	for _, row := range uses {
-		names[place{plain.LineNumber(row[0]), plain.LineNumber(row[1])}] = strings.TrimSpace(row[2])
-	}
-	var changes []splice
-	f.numbers(func(at int32, line, nth int) {
-		if name, ok := names[place{line, nth}]; ok {
-			changes = append(changes, f.token(at, name))
-		}
-	})
-	slices.SortStableFunc(declarations, plain.ByNumber)
-	rest := strings.Split(strings.TrimSuffix(f.spliced(changes), "\n"), "\n")
-	var lines []string
-	for _, row := range declarations {
-		for len(rest) > 0 && len(lines)+1 < plain.LineNumber(row[0]) {
-			lines, rest = append(lines, rest[0]), rest[1:]
-		}
-		lines = append(lines, row[1])
-	}
-	return asDocument(plain.Text(append(lines, rest...))), nil
 }

@@ -1,98 +1,57 @@
 package quantum
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	declarationsFile = "declarations.qasm"
-	routinesFile     = "routines.qasm"
-	programFile      = "program.qasm"
-	modulesFile      = "modules.json"
-)
-
-var modules = []string{declarationsFile, routinesFile, programFile}
-
-// module is the file that a statement belongs to.
-func (s *statement) module() string {
-	switch s.form {
-	case version, include, constantForm, registerForm, externForm:
-		return declarationsFile
-	case gateForm, subroutineForm:
-		return routinesFile
-	}
-	return programFile
-}
-
-// place is where a unit was.
-type place struct {
-	Line   int    `json:"line"`
-	Module string `json:"module"`
-}
-
 // splitModules divides a program into declarations, routines and what it does.
-func splitModules(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+func splitModules(p struct {
+	Document                        string
+	Declarations, Routines, Program string
+	List                            string
+}) exact.Steps {
+	type place struct {
+		Line   int    `json:"line"`
+		Module string `json:"module"`
 	}
-	units, tail := f.units()
-	split := vfs.Files{declarationsFile: "", routinesFile: "", programFile: ""}
-	var places []place
-	for _, u := range units {
-		module := u.first.module()
-		split[module] += u.lead + u.code
-		places = append(places, place{u.line, module})
+	module := func(s *statement) string {
+		switch s.form {
+		case version, include, constantForm, registerForm, externForm:
+			return p.Declarations
+		case gateForm, subroutineForm:
+			return p.Routines
+		}
+		return p.Program
 	}
-	split[programFile] += tail
-	order, err := json.MarshalIndent(places, "", "  ")
-	if err != nil {
-		return nil, err
+	forward := func(whole listing) (vfs.Files, error) {
+		var places []place
+		made := programs.Divide(whole, p.Program, func(u *unit) string {
+			places = append(places, place{u.line, module(u.first)})
+			return module(u.first)
+		})
+		made[p.List] = plain.WriteJSON(places)
+		return made, nil
 	}
-	split[modulesFile] = string(order) + "\n"
-	return split, nil
+	return programs.Whole(p.Document, forward, func(files vfs.Files) (listing, error) {
+		var places []place
+		if err := plain.JSON(files, p.List, &places); err != nil {
+			return listing{}, err
+		}
+		slices.SortStableFunc(places, func(a, b place) int { return a.Line - b.Line })
+		taken, positions := map[string]int{}, map[exact.Place]int{}
+		for n, at := range places {
+			taken[at.Module]++
+			positions[exact.Place{File: at.Module, Number: taken[at.Module]}] = n
+		}
+		return programs.Merge(files, p.Program, positions)
+	})
 }
-
-func mergeModules(files vfs.Files) (vfs.Files, error) {
-	var places []place
-	if err := plain.JSON(files, modulesFile, &places); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(places, func(a, b place) int { return a.Line - b.Line })
-	left, tails := map[string][]unit{}, ""
-	for _, module := range modules {
-		f, err := readNamed(files, module)
-		if err != nil {
-			return nil, err
-		}
-		units, tail := f.units()
-		left[module] = units
-		tails += tail
-	}
-	var b strings.Builder
-	for _, p := range places {
-		units := left[p.Module]
-		if len(units) == 0 {
-			return nil, fmt.Errorf("%s has no more of what %s lists", p.Module, modulesFile)
-		}
-		b.WriteString(units[0].lead + units[0].code)
-		left[p.Module] = units[1:]
-	}
-	for _, module := range modules {
-		for _, u := range left[module] {
-			b.WriteString(u.lead + u.code)
-		}
-	}
-	return asDocument(b.String() + tails), nil
-}
-
-const notebookFile = "notebook.md"
 
 // heading names what a section of the notebook shows.
 func (f *file) heading(s *statement) string {
@@ -107,27 +66,40 @@ func (f *file) heading(s *statement) string {
 	return "program"
 }
 
-// toNotebook makes a section of each unit: what stands before it as a quotation,
+// inNotebook makes a section of each unit: what stands before it as a quotation,
 // itself as code.
-func toNotebook(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	units, tail := f.units()
-	var b strings.Builder
-	b.WriteString("# " + document + "\n")
-	for n, u := range units {
-		fmt.Fprintf(&b, "\n## %d. %s\n\n", n+1, f.heading(u.first))
-		if u.lead != "" {
-			b.WriteString(quoted(u.lead) + "\n")
+func inNotebook(p struct{ Document, To string }) exact.Steps {
+	forward := func(whole listing) (vfs.Files, error) {
+		var b strings.Builder
+		b.WriteString("# " + p.Document + "\n")
+		for n, u := range whole.units {
+			fmt.Fprintf(&b, "\n## %d. %s\n\n", n+1, whole.heading(u.first))
+			if u.lead != "" {
+				b.WriteString(quoted(u.lead) + "\n")
+			}
+			b.WriteString("```qasm\n" + u.code + "```\n")
 		}
-		b.WriteString("```qasm\n" + u.code + "```\n")
+		if whole.tail != "" {
+			b.WriteString("\n## end\n\n" + quoted(whole.tail))
+		}
+		return vfs.Files{p.To: b.String()}, nil
 	}
-	if tail != "" {
-		b.WriteString("\n## end\n\n" + quoted(tail))
-	}
-	return vfs.Files{notebookFile: b.String()}, nil
+	return programs.Whole(p.Document, forward, func(files vfs.Files) (listing, error) {
+		text, err := plain.File(files, p.To)
+		var lines []string
+		code := false
+		for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+			switch quotation, isQuoted := strings.CutPrefix(line, ">"); {
+			case strings.HasPrefix(line, "```"):
+				code = !code
+			case code:
+				lines = append(lines, line)
+			case isQuoted:
+				lines = append(lines, strings.TrimPrefix(quotation, " "))
+			}
+		}
+		return readListing(plain.Text(lines)), err
+	})
 }
 
 func quoted(text string) string {
@@ -139,28 +111,4 @@ func quoted(text string) string {
 		}
 	}
 	return plain.Text(lines)
-}
-
-func fromNotebook(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, notebookFile)
-	if err != nil {
-		return nil, err
-	}
-	var lines []string
-	code := false
-	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
-		switch quotation, isQuoted := strings.CutPrefix(line, ">"); {
-		case strings.HasPrefix(line, "```"):
-			code = !code
-		case code:
-			lines = append(lines, line)
-		case isQuoted:
-			lines = append(lines, strings.TrimPrefix(quotation, " "))
-		}
-	}
-	f := readFile(document, plain.Text(lines))
-	if len(f.statements) == 0 {
-		return nil, errNoProgram
-	}
-	return asDocument(f.text), nil
 }

@@ -1,24 +1,23 @@
 package quantum
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
 // declaredOnce makes sure that names mean the same throughout a program: that each
 // stands as a name in one declaration alone.
-func (f *file) declaredOnce(names map[string]bool) error {
+func declaredOnce[V any](f *file, names map[string]V) error {
 	declared := map[string]int{}
 	declare := func(at int32) error {
 		name := f.of(at)
-		if !names[name] {
+		if _, meant := names[name]; !meant {
 			return nil
 		}
 		if declared[name]++; declared[name] > 1 {
@@ -46,14 +45,120 @@ func (f *file) declaredOnce(names map[string]bool) error {
 	return nil
 }
 
-const (
-	unitedFile     = "pool.qasm"
-	registersFile  = "registers.json"
-	referencesFile = "references.csv"
-	pool           = "pool"
-)
+// uniteRegisters makes one register of all.
+func uniteRegisters(p struct {
+	Document, To string
+	Register     string // its name
+	List         string // of the registers
+	Table        string // of the references
+}) exact.Steps {
+	forward := func(f *file) (vfs.Files, error) {
+		list, total, err := f.pooledRegisters(p.Register)
+		if err != nil {
+			return nil, err
+		}
+		of := map[string]*pooled{}
+		var changes []splice
+		for n, r := range list {
+			of[r.Name] = r
+			start, end := f.span(r.statement)
+			text := r.mark()
+			if n == 0 {
+				text = fmt.Sprintf("qubit[%d] %s; %s", total, p.Register, text)
+			}
+			changes = append(changes, splice{start, end, text})
+		}
+		if err := errors.Join(declaredOnce(f, of), f.unused(p.Register)); err != nil {
+			return nil, err
+		}
+		uses, err := f.registerUses(of)
+		table := [][]string{{"was", "now"}}
+		for _, use := range uses {
+			table = append(table, []string{f.text[use.start:use.end], use.text})
+		}
+		return vfs.Files{
+			p.To: f.spliced(append(changes, uses...)), p.List: plain.WriteJSON(list), p.Table: plain.WriteCSV(table),
+		}, err
+	}
+	return rewrite(p.Document, p.To, forward, func(f *file, files vfs.Files) (string, error) {
+		var list []pooled
+		if err := plain.JSON(files, p.List, &list); err != nil {
+			return "", err
+		}
+		table, err := plain.Table(files, p.Table, "was")
+		if err != nil {
+			return "", err
+		}
+		uses, err := f.pooledUses(p.Register)
+		if len(uses) > len(table) {
+			err = fmt.Errorf("%s has too few rows", p.Table)
+		}
+		if err != nil {
+			return "", err
+		}
+		for n := range uses {
+			uses[n].text = table[n][0]
+		}
+		return f.spliced(append(uses, f.declarations(p.Register, list)...)), nil
+	})
+}
 
-var errNoRegister = errors.New("no qubit register")
+// registerUses are the references to registers as references to the pool.
+func (f *file) registerUses(of map[string]*pooled) (uses []splice, err error) {
+	for at := int32(0); at < int32(len(f.tokens)); at++ {
+		r := of[f.of(at)]
+		if r == nil || !f.isWord(at) || r.statement.from <= at && at < r.statement.end {
+			continue
+		}
+		now, end, err := f.inPool(r, at)
+		if err != nil {
+			return nil, err
+		}
+		uses = append(uses, splice{f.tokens[at].start, f.tokens[end-1].end, now})
+		at = end - 1
+	}
+	return uses, nil
+}
+
+// pooledUses are the places of all references to the pool.
+func (f *file) pooledUses(pool string) (uses []splice, err error) {
+	for at := int32(0); at < int32(len(f.tokens)); at++ {
+		if !f.is(at, pool) || !f.is(at+1, "[") {
+			continue
+		}
+		index := parts{source: &f.source, at: at + 1, until: int32(len(f.tokens))}
+		if !index.after("[", "]") {
+			return nil, fmt.Errorf("a reference to %s has no end", pool)
+		}
+		uses = append(uses, splice{f.tokens[at].start, f.tokens[index.at-1].end, ""})
+		at = index.at - 1
+	}
+	return uses, nil
+}
+
+// declarations take the one of the pool out and put those of its registers in.
+func (f *file) declarations(pool string, list []pooled) (changes []splice) {
+	f.top(func(_ int32, s *statement) {
+		if name, _ := f.nameOf(s); s.form == registerForm && name == pool {
+			start, end := f.span(s)
+			for end < int32(len(f.text)) && f.text[end] == ' ' {
+				end++
+			}
+			changes = append(changes, splice{start, end, ""})
+		}
+	})
+	declarations := map[string]string{}
+	for _, r := range list {
+		r.pool = pool // which the list does not say
+		declarations[r.mark()] = r.Declaration
+	}
+	for _, c := range f.comments {
+		if text, ok := declarations[f.text[c.start:c.end]]; ok {
+			changes = append(changes, splice{c.start, c.end, text})
+		}
+	}
+	return changes
+}
 
 // pooled is a register within the pool.
 type pooled struct {
@@ -61,17 +166,18 @@ type pooled struct {
 	First       int64  `json:"first"`
 	Size        int64  `json:"size"`
 	Declaration string `json:"declaration"`
+	pool        string // its name
 	single      bool
 	statement   *statement
 }
 
 // mark stands in the place of the register's declaration.
 func (p *pooled) mark() string {
-	return fmt.Sprintf("/* %s: %s[%d:%d] */", p.Name, pool, p.First, p.First+p.Size-1)
+	return fmt.Sprintf("/* %s: %s[%d:%d] */", p.Name, p.pool, p.First, p.First+p.Size-1)
 }
 
 // pooledRegisters gives every register its place in the pool.
-func (f *file) pooledRegisters() (list []*pooled, total int64, err error) {
+func (f *file) pooledRegisters(pool string) (list []*pooled, total int64, err error) {
 	e := evaluator{source: &f.source, values: map[string]int64{}}
 	for _, i := range f.integers() {
 		e.values[i.name] = i.value
@@ -83,7 +189,9 @@ func (f *file) pooledRegisters() (list []*pooled, total int64, err error) {
 		}
 		name, _ := f.nameOf(s)
 		start, end := f.span(s)
-		r := &pooled{Name: name, First: total, Size: 1, Declaration: f.text[start:end], single: true, statement: s}
+		r := &pooled{
+			Name: name, First: total, Size: 1, Declaration: f.text[start:end], pool: pool, single: true, statement: s,
+		}
 		p.formOf(&f.source, s.from, s.to)
 		for _, part := range p.list {
 			if part.name != "size" {
@@ -98,65 +206,17 @@ func (f *file) pooledRegisters() (list []*pooled, total int64, err error) {
 		list = append(list, r)
 	})
 	if err == nil && len(list) == 0 {
-		err = errNoRegister
+		err = errors.New("no qubit register")
 	}
 	return list, total, err
-}
-
-// uniteRegisters makes one register of all.
-func uniteRegisters(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	list, total, err := f.pooledRegisters()
-	if err != nil {
-		return nil, err
-	}
-	of, names := map[string]*pooled{}, map[string]bool{}
-	var changes []splice
-	for n, r := range list {
-		of[r.Name], names[r.Name] = r, true
-		start, end := f.span(r.statement)
-		text := r.mark()
-		if n == 0 {
-			text = fmt.Sprintf("qubit[%d] %s; %s", total, pool, text)
-		}
-		changes = append(changes, splice{start, end, text})
-	}
-	if err := errors.Join(f.declaredOnce(names), f.unused(pool)); err != nil {
-		return nil, err
-	}
-	table := [][]string{{"was", "now"}}
-	for at := int32(0); at < int32(len(f.tokens)); at++ {
-		r := of[f.of(at)]
-		if r == nil || !f.isWord(at) || r.statement.from <= at && at < r.statement.end {
-			continue
-		}
-		now, end, err := f.inPool(r, at)
-		if err != nil {
-			return nil, err
-		}
-		c := splice{f.tokens[at].start, f.tokens[end-1].end, now}
-		table = append(table, []string{f.text[c.start:c.end], now})
-		changes = append(changes, c)
-		at = end - 1
-	}
-	registers, err := json.MarshalIndent(list, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{
-		unitedFile: f.spliced(changes), registersFile: string(registers) + "\n", referencesFile: plain.WriteCSV(table),
-	}, nil
 }
 
 // inPool is a reference to a register as one to the pool, and the token after it.
 func (f *file) inPool(r *pooled, at int32) (now string, end int32, err error) {
 	if !f.is(at+1, "[") {
-		now = fmt.Sprintf("%s[%d]", pool, r.First)
+		now = fmt.Sprintf("%s[%d]", r.pool, r.First)
 		if !r.single {
-			now = fmt.Sprintf("%s[%d:%d]", pool, r.First, r.First+r.Size-1)
+			now = fmt.Sprintf("%s[%d:%d]", r.pool, r.First, r.First+r.Size-1)
 		}
 		return now, at + 1, nil
 	}
@@ -217,56 +277,5 @@ func (f *file) shifted(r *pooled, bounds []bound) (string, error) {
 		}
 		texts[i] = text
 	}
-	return pool + "[" + strings.Join(texts, ":") + "]", nil
-}
-
-func divideRegisters(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, unitedFile)
-	if err != nil {
-		return nil, err
-	}
-	var list []*pooled
-	if err := plain.JSON(files, registersFile, &list); err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, referencesFile, "was")
-	if err != nil {
-		return nil, err
-	}
-	var changes []splice
-	f.top(func(_ int32, s *statement) {
-		if name, _ := f.nameOf(s); s.form == registerForm && name == pool {
-			start, end := f.span(s)
-			for end < int32(len(f.text)) && f.text[end] == ' ' {
-				end++
-			}
-			changes = append(changes, splice{start, end, ""})
-		}
-	})
-	declarations := map[string]string{}
-	for _, r := range list {
-		declarations[r.mark()] = r.Declaration
-	}
-	for _, c := range f.comments {
-		if text, ok := declarations[f.text[c.start:c.end]]; ok {
-			changes = append(changes, splice{c.start, c.end, text})
-		}
-	}
-	for at := int32(0); at < int32(len(f.tokens)); at++ {
-		if !f.is(at, pool) || !f.is(at+1, "[") {
-			continue
-		}
-		if len(table) == 0 {
-			return nil, fmt.Errorf("%s has too few rows", referencesFile)
-		}
-		p := parts{source: &f.source, at: at + 1, until: int32(len(f.tokens))}
-		if !p.after("[", "]") {
-			return nil, fmt.Errorf("a reference to %s has no end", pool)
-		}
-		changes = append(changes, splice{f.tokens[at].start, f.tokens[p.at-1].end, table[0][0]})
-		table = table[1:]
-		at = p.at - 1
-	}
-	slices.SortFunc(changes, func(a, b splice) int { return int(a.start - b.start) })
-	return asDocument(f.spliced(changes)), nil
+	return r.pool + "[" + strings.Join(texts, ":") + "]", nil
 }

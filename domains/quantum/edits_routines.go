@@ -3,20 +3,14 @@ package quantum
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const (
-	sortedFile = "sorted.qasm"
-	orderFile  = "original_order.txt"
-	callsMark  = "// @calls:"
-)
-
-var errNoSubroutine = errors.New("no subroutine")
 
 // routine is a subroutine with the comments directly above it.
 type routine struct {
@@ -59,7 +53,7 @@ func (f *file) routines() ([]routine, error) {
 		after = end
 	})
 	if len(all) == 0 {
-		return nil, errNoSubroutine
+		return nil, errors.New("no subroutine")
 	}
 	return all, err
 }
@@ -76,42 +70,68 @@ func (f *file) callees(s *statement, own map[string]bool) string {
 	if len(found) == 0 {
 		return "none"
 	}
-	var names []string
-	for name := range found {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return strings.Join(names, ", ")
+	return strings.Join(slices.Sorted(maps.Keys(found)), ", ")
 }
 
 // sortRoutines puts subroutines in alphabetical order, each with a line of what it
 // uses.
-func sortRoutines(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+func sortRoutines(p struct {
+	Document, To string
+	Mark         string // how that line begins
+	List         string
+}) exact.Steps {
+	if !strings.HasPrefix(p.Mark, "//") {
+		return exact.Refuse("mark must begin a comment with //")
 	}
-	all, err := f.routines()
-	if err != nil {
-		return nil, err
-	}
-	if strings.Contains(f.text, callsMark) {
-		return nil, fmt.Errorf("there are lines with %s already", callsMark)
-	}
-	own := map[string]bool{}
-	f.top(func(_ int32, s *statement) {
-		if s.form == externForm || s.form.defines() {
-			name, _ := f.nameOf(s)
-			own[name] = true
+	forward := func(f *file) (vfs.Files, error) {
+		all, err := f.routines()
+		if err != nil {
+			return nil, err
 		}
-	})
-	texts, names := map[string]string{}, []string{}
-	for _, r := range all {
-		names = append(names, r.name)
-		texts[r.name] = f.text[r.start:r.head] + callsMark + " " + f.callees(r.statement, own) + "\n" + f.text[r.head:r.end]
+		if strings.Contains(f.text, p.Mark) {
+			return nil, fmt.Errorf("there are lines with %s already", p.Mark)
+		}
+		own := map[string]bool{}
+		f.top(func(_ int32, s *statement) {
+			if s.form == externForm || s.form.defines() {
+				name, _ := f.nameOf(s)
+				own[name] = true
+			}
+		})
+		texts, names := map[string]string{}, []string{}
+		for _, r := range all {
+			names = append(names, r.name)
+			texts[r.name] = f.text[r.start:r.head] + p.Mark + " " + f.callees(r.statement, own) + "\n" + f.text[r.head:r.end]
+		}
+		sorted := slices.Sorted(slices.Values(names))
+		return vfs.Files{p.To: f.inSlots(all, sorted, texts), p.List: plain.Text(names)}, nil
 	}
-	sorted := slices.Sorted(slices.Values(names))
-	return vfs.Files{sortedFile: f.inSlots(all, sorted, texts), orderFile: plain.Text(names)}, nil
+	return rewrite(p.Document, p.To, forward, func(f *file, files vfs.Files) (string, error) {
+		order, err := plain.File(files, p.List)
+		if err != nil {
+			return "", err
+		}
+		all, err := f.routines()
+		if err != nil {
+			return "", err
+		}
+		texts := map[string]string{}
+		for _, r := range all {
+			lines := strings.SplitAfter(f.text[r.start:r.head], "\n")
+			lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), p.Mark) })
+			texts[r.name] = strings.Join(lines, "") + f.text[r.head:r.end]
+		}
+		names := strings.Fields(order)
+		if len(names) != len(all) {
+			return "", fmt.Errorf("%s lists %d of %d subroutines", p.List, len(names), len(all))
+		}
+		for _, name := range names {
+			if _, ok := texts[name]; !ok {
+				return "", fmt.Errorf("no subroutine %s", name)
+			}
+		}
+		return f.inSlots(all, names, texts), nil
+	})
 }
 
 // inSlots puts the texts of subroutines in the place of subroutines, in the order
@@ -123,42 +143,6 @@ func (f *file) inSlots(slots []routine, names []string, texts map[string]string)
 	}
 	return f.spliced(changes)
 }
-
-func restoreRoutines(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, sortedFile)
-	if err != nil {
-		return nil, err
-	}
-	order, err := plain.File(files, orderFile)
-	if err != nil {
-		return nil, err
-	}
-	all, err := f.routines()
-	if err != nil {
-		return nil, err
-	}
-	texts := map[string]string{}
-	for _, r := range all {
-		lines := strings.SplitAfter(f.text[r.start:r.head], "\n")
-		lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(strings.TrimSpace(line), callsMark) })
-		texts[r.name] = strings.Join(lines, "") + f.text[r.head:r.end]
-	}
-	names := strings.Fields(order)
-	if len(names) != len(all) {
-		return nil, fmt.Errorf("%s lists %d of %d subroutines", orderFile, len(names), len(all))
-	}
-	for _, name := range names {
-		if _, ok := texts[name]; !ok {
-			return nil, fmt.Errorf("no subroutine %s", name)
-		}
-	}
-	return asDocument(f.inSlots(all, names, texts)), nil
-}
-
-const (
-	camelFile = "camel_case.qasm"
-	namesFile = "names.csv"
-)
 
 // camelCase is a name without the underscores within it; what follows them is in
 // upper case.
@@ -175,64 +159,44 @@ func camelCase(name string) string {
 	return b.String()
 }
 
-// toCamelCase renames subroutines, gates and externs wherever they are used.
-func toCamelCase(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// inCamelCase renames subroutines, gates and externs wherever they are used.
+func inCamelCase(p struct{ Document, To, Table string }) exact.Steps {
+	forward := func(f *file) (_ vfs.Files, err error) {
+		names, kindOf, taken := map[string]string{}, map[string]string{}, map[string]string{}
+		f.top(func(_ int32, s *statement) {
+			if s.form != externForm && !s.form.defines() {
+				return
+			}
+			name, _ := f.nameOf(s)
+			camel := camelCase(name)
+			if camel == name {
+				return
+			}
+			if other, ok := taken[camel]; ok && other != name && err == nil {
+				err = fmt.Errorf("%s and %s would both be %s", other, name, camel)
+			}
+			taken[camel], names[name] = name, camel
+			if kindOf[name] == "" {
+				kindOf[name] = kinds[s.form]
+			}
+		})
+		for camel := range taken {
+			if err == nil {
+				err = f.unused(camel)
+			}
+		}
+		renamed, uses := f.renamed(names)
+		table := [][]string{{"kind", "name", "camel_case", "uses"}}
+		for _, name := range slices.Sorted(maps.Keys(names)) {
+			table = append(table, []string{kindOf[name], name, names[name], decimal(uses[name])})
+		}
+		return vfs.Files{p.To: renamed, p.Table: plain.WriteCSV(table)}, err
 	}
-	names, kindOf := map[string]string{}, map[string]string{}
-	taken := map[string]string{}
-	f.top(func(_ int32, s *statement) {
-		if s.form != externForm && !s.form.defines() {
-			return
-		}
-		name, _ := f.nameOf(s)
-		camel := camelCase(name)
-		if camel == name {
-			return
-		}
-		if other, ok := taken[camel]; ok && other != name && err == nil {
-			err = fmt.Errorf("%s and %s would both be %s", other, name, camel)
-		}
-		taken[camel], names[name] = name, camel
-		if kindOf[name] == "" {
-			kindOf[name] = kinds[s.form]
-		}
+	return rewrite(p.Document, p.To, forward, func(f *file, files vfs.Files) (string, error) {
+		names, err := exact.ReadRegister(files, p.Table, "camel_case", "name")
+		text, _ := f.renamed(names)
+		return text, err
 	})
-	for camel := range taken {
-		if err == nil {
-			err = f.unused(camel)
-		}
-	}
-	if err != nil {
-		return nil, err
-	}
-	renamed, uses := f.renamed(names)
-	var rows [][]string
-	for name, camel := range names {
-		rows = append(rows, []string{kindOf[name], name, camel, decimal(uses[name])})
-	}
-	slices.SortFunc(rows, func(a, b []string) int { return strings.Compare(a[1], b[1]) })
-	table := append([][]string{{"kind", "name", "camel_case", "uses"}}, rows...)
-	return vfs.Files{camelFile: renamed, namesFile: plain.WriteCSV(table)}, nil
-}
-
-func fromCamelCase(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, camelFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, namesFile, "name", "camel_case")
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, row := range table {
-		names[strings.TrimSpace(row[1])] = strings.TrimSpace(row[0])
-	}
-	text, _ := f.renamed(names)
-	return asDocument(text), nil
 }
 
 // renamed is the text with other names, and how often each was used.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -153,9 +154,14 @@ func modulesJSON(runs ...string) string {
 	return "[\n" + strings.Join(rows, ",\n") + "\n]\n"
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "quantum1") }
+
+const document = "steane_cycle.qasm"
+
 func TestEditResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: small}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: small}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestNotebook(t *testing.T) {
@@ -167,10 +173,10 @@ func TestNotebook(t *testing.T) {
 		"\n## 3. subroutine f\n\n```qasm\ndef f() {\n\n}\n```\n" +
 		"\n## 4. register q\n\n```qasm\nqubit q; h q;\n```\n" +
 		"\n## end\n\n>\n> // end\n"
-	edit := domaintest.Edit(t, New(), "notebook")
+	edit := domaintest.Edit(t, demonstration(t), "notebook")
 	got, err := edit.Forward(vfs.Files{document: text})
-	if err != nil || got[notebookFile] != want {
-		t.Fatalf("forward: %v\n%s", err, got[notebookFile])
+	if err != nil || got["notebook.md"] != want {
+		t.Fatalf("forward: %v\n%s", err, got["notebook.md"])
 	}
 	again, err := edit.Backward(got)
 	if err != nil || again[document] != text {
@@ -216,6 +222,7 @@ func TestIntegers(t *testing.T) {
 
 func TestOraclesRefuseWhatTheyCannotWorkOn(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for rule, c := range map[string]struct{ edit, text string }{
 		"no subroutine to sort":         {"call_order", "qubit q;\n"},
 		"a subroutine defined twice":    {"call_order", "def f() {}\ndef f() {}\n"},
@@ -240,8 +247,37 @@ func TestOraclesRefuseWhatTheyCannotWorkOn(t *testing.T) {
 		"a constant within a comment":   {"constant_values", "/* x\n */ const int a = 2;\n"},
 		"a value beside a point":        {"constant_values", "const int a = 2;\nb = a.5;\n"},
 	} {
-		if got, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: c.text}); err == nil {
+		if got, err := domaintest.Edit(t, d, c.edit).Forward(vfs.Files{document: c.text}); err == nil {
 			t.Errorf("%s: %v", rule, got)
 		}
 	}
+}
+
+// Other parameters make other files of the same program.
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	domaintest.Parameters(t, New(), vfs.Files{"a.qasm": small}, domaintest.ToTheLetter, []domaintest.Made{
+		{
+			Edit: "sort_routines", Parameters: `{"document": "a.qasm", "to": "s.qasm", "mark": "// needs", "list": "names.txt"}`,
+			Want: vfs.Files{
+				"s.qasm":    strings.ReplaceAll(forwardResults["call_order"]["sorted.qasm"], "// @calls:", "// needs"),
+				"names.txt": "read_one\nclear\n",
+			},
+		},
+		{
+			Edit: "name_angles", Parameters: `{"document": "a.qasm", "to": "s.qasm", "first": "turn09", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"s.qasm": replaced("(-pi / 4)", "(turn09)", "(0.41)", "(turn10)", "(pi/2)", "(turn11)"),
+				"t.csv":  "name,radians,degrees,uses\nturn09,-pi / 4,-45,2\nturn10,0.41,23.4913,1\nturn11,pi/2,90,1\n",
+			},
+		},
+		{
+			Edit: "unite_registers", Parameters: `{"document": "a.qasm", "to": "u.qasm", "register": "all_q", "list": "r.json", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"u.qasm": strings.ReplaceAll(forwardResults["register_union"]["pool.qasm"], "pool", "all_q"),
+				"r.json": forwardResults["register_union"]["registers.json"],
+				"t.csv":  strings.ReplaceAll(forwardResults["register_union"]["references.csv"], "pool", "all_q"),
+			},
+		},
+	}...)
 }

@@ -11,7 +11,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
+		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, "quantum1"),
 		Generate:      rapid.Custom(drawProgram),
 		ValueForgives: 0.35, // what is left of the weights when every subroutine is lost
@@ -19,7 +19,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "quantum1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "quantum1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

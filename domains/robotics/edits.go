@@ -2,80 +2,119 @@ package robotics
 
 import (
 	"errors"
+	"slices"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "kulvert.urdf"
+// robot is a file with the elements of the robot, which are not in its root.
+type robot struct {
+	*model
+	entries []entry
+	tail    []*xml.Node // what comes after the last element
+}
+
+func readRobot(text string) robot {
+	r := robot{model: read(text)}
+	r.divide()
+	return r
+}
+
+// divide takes the elements out of the root.
+func (r *robot) divide() {
+	if root := r.Root(); root != nil {
+		r.entries, r.tail = entries(root)
+		root.Children = nil
+	}
+}
+
+// whole is the root with all that is in it; nil if there is none.
+func (r *robot) whole() *xml.Node {
+	root := r.Root()
+	if root != nil {
+		root.Children = nil
+		for i := range r.entries {
+			root.Children = append(root.Children, r.entries[i].nodes()...)
+		}
+		root.Children = append(root.Children, r.tail...)
+	}
+	return root
+}
+
+// robots says how robots are taken apart and put together. Each part has the robot's name.
+var robots = exact.Format[robot, entry]{
+	Patterns: []string{"*.urdf"},
+	Read:     readRobot,
+	Print: func(r robot) string {
+		r.whole()
+		return r.print()
+	},
+	Parts: func(r *robot) *[]entry { return &r.entries },
+	Join: func(all []robot) robot {
+		joined := readRobot("")
+		for _, r := range all {
+			switch root := r.Root(); {
+			case root == nil:
+			case joined.Root() == nil:
+				joined = r
+			default:
+				joined.add(r)
+			}
+		}
+		return joined
+	},
+	Shell: func(r robot) robot {
+		root := *r.Root()
+		return robot{model: &model{xml.Document{Top: &xml.Node{Children: []*xml.Node{&root}}}}}
+	},
+	Empty: errors.New("no URDF file with an element"),
+}
+
+// add puts the elements of another file after the own ones.
+func (r *robot) add(other robot) {
+	if len(other.entries) > 0 {
+		other.entries[0].before = slices.Concat(r.tail, other.entries[0].before)
+		r.tail = nil
+	}
+	r.entries, r.tail = append(r.entries, other.entries...), append(r.tail, other.tail...)
+	root := other.Root()
+	other.Top.Remove(func(n *xml.Node) bool { return n == root })
+	r.Top.Children = append(other.Top.Children, r.Top.Children...)
+}
+
+// rewrite changes the root of a robot, and back.
+func rewrite(document, to string, change func(root *xml.Node) (vfs.Files, error), restore func(root *xml.Node, files vfs.Files) error) exact.Steps {
+	forward := func(r *robot) (vfs.Files, error) {
+		made, err := change(r.whole())
+		r.divide()
+		return made, err
+	}
+	return robots.Rewrite(document, to, forward, func(r *robot, files vfs.Files) error {
+		root := r.whole()
+		if root == nil {
+			return errors.New(to + " has no element")
+		}
+		err := restore(root, files)
+		r.divide()
+		return err
+	})
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_branch", Forward: splitByBranch, Backward: joinBranches},
-		{Name: "link_by_link", Forward: toLinkOrder, Backward: fromLinkOrder},
-		{Name: "joint_table", Forward: toJointTable, Backward: fromJointTable},
-		{Name: "mass_table", Forward: toMassTable, Backward: fromMassTable},
-		{Name: "geometry_list", Forward: toGeometryList, Backward: fromGeometryList},
-		{Name: "ros2_control", Forward: toROS2, Backward: fromROS2},
-		{Name: "millimetres", Forward: toMillimetres, Backward: toMetres},
-		{Name: "mirror_image", Forward: mirrorThere, Backward: mirrorBack},
-		{Name: "safe_limits", Forward: toSafeLimits, Backward: fromSafeLimits},
+		domains.Taking("split_by_branch", splitByBranch),
+		domains.Taking("sort_by_link", sortByLink),
+		domains.Taking("joint_table", jointTable),
+		domains.Taking("mass_table", massTable),
+		domains.Taking("code_geometries", codeGeometries),
+		domains.Taking("ros2_control", inROS2),
+		domains.Taking("millimetres", inMillimetres),
+		domains.Taking("mirror", mirror),
+		domains.Taking("cap_limits", capLimits),
 	}
-}
-
-var errNoRobot = errors.New("no URDF file")
-
-// readDocument reads the URDF files that a forward step is given, as one.
-func readDocument(files vfs.Files) (*model, error) {
-	urdf := files.Match([]string{"*.urdf"})
-	var doc *model
-	for _, name := range urdf.Names() {
-		m := read(urdf[name])
-		switch root := m.Root(); {
-		case root == nil:
-		case doc == nil:
-			doc = m
-		default:
-			doc.append(root.Children...)
-			m.Top.Remove(func(n *xml.Node) bool { return n == root })
-			doc.Top.Children = append(m.Top.Children, doc.Top.Children...)
-		}
-	}
-	if doc == nil {
-		return nil, errNoRobot
-	}
-	return doc, nil
-}
-
-// readNamed reads the URDF file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*model, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	m := read(text)
-	if m.Root() == nil {
-		return nil, errors.New(name + " has no element")
-	}
-	return m, nil
-}
-
-func asDocument(m *model) vfs.Files { return vfs.Files{documentFile: m.print()} }
-
-// append adds elements at the end of the robot.
-func (m *model) append(elements ...*xml.Node) {
-	m.Root().Children = append(m.Root().Children, elements...)
-}
-
-// sameRobot returns a file with the same outermost element, without what is in
-// it.
-func (m *model) sameRobot() *model {
-	root := *m.Root()
-	root.Children = nil
-	return &model{xml.Document{Top: &xml.Node{Children: []*xml.Node{&root}}}}
 }
 
 // name is an element's name, empty if it has none.

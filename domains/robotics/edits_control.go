@@ -1,21 +1,17 @@
 package robotics
 
 import (
-	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
-)
-
-const (
-	ros2File          = "kulvert_ros2.urdf"
-	transmissionsFile = "transmissions.csv"
 )
 
 // transmissionPaths are what a transmission of ROS 1 has below its name;
@@ -30,36 +26,59 @@ var (
 	}
 )
 
-// toROS2 puts one block of ros2_control in the place of the transmissions, which
+// inROS2 puts one block of ros2_control in the place of the transmissions, which
 // are kept in a table. Transmissions of any other form stay.
-func toROS2(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	root := doc.Root()
-	records := [][]string{transmissionColumns}
-	joints := []*xml.Node{}
-	limits := map[string]*xml.Node{}
-	for _, joint := range plainChildren(root, "joint") {
-		limits[name(joint)] = first(joint, "limit")
-	}
-	root.Remove(func(n *xml.Node) bool {
-		row, ok := transmissionRow(n)
-		if ok {
-			records = append(records, row)
-			joints = append(joints, controlled(row[2], commandOf(row[3]), limits[row[2]]))
+func inROS2(p struct {
+	Document, To string
+	System       string // name of the block
+	Plugin       string
+	Table        string
+}) exact.Steps {
+	change := func(root *xml.Node) (vfs.Files, error) {
+		records := [][]string{transmissionColumns}
+		plugin := &xml.Node{Name: "plugin"}
+		plugin.SetContent(p.Plugin)
+		block := &xml.Node{
+			Name:     "ros2_control",
+			Attrs:    []xml.Attr{{Name: "name", Value: p.System}, {Name: "type", Value: "system"}},
+			Children: []*xml.Node{{Name: "hardware", Children: []*xml.Node{plugin}}},
 		}
-		return ok
+		limits := map[string]*xml.Node{}
+		for _, joint := range plainChildren(root, "joint") {
+			limits[name(joint)] = first(joint, "limit")
+		}
+		root.Remove(func(n *xml.Node) bool {
+			row, ok := transmissionRow(n)
+			if ok {
+				records = append(records, row)
+				block.Children = append(block.Children, controlled(row[2], commandOf(row[3]), limits[row[2]]))
+			}
+			return ok
+		})
+		root.Children = append(root.Children, block)
+		return vfs.Files{p.Table: plain.WriteCSV(records)}, nil
+	}
+	return rewrite(p.Document, p.To, change, func(root *xml.Node, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, transmissionColumns...)
+		blocks := plainChildren(root, "ros2_control")
+		if err == nil && len(blocks) == 0 {
+			err = fmt.Errorf("%s has no ros2_control", p.To)
+		}
+		if err != nil {
+			return err
+		}
+		root.Remove(func(n *xml.Node) bool { return n == blocks[len(blocks)-1] })
+		for _, row := range rows {
+			var inside []value
+			for at, path := range transmissionPaths {
+				inside = append(inside, value{path, row[1+at]})
+			}
+			n := newElement("transmission", inside)
+			setAttribute(n, "name", row[0])
+			root.Children = append(root.Children, n)
+		}
+		return nil
 	})
-	plugin := &xml.Node{Name: "plugin"}
-	plugin.SetContent("gazebo_ros2_control/GazeboSystem")
-	doc.append(&xml.Node{
-		Name:     "ros2_control",
-		Attrs:    []xml.Attr{{Name: "name", Value: "GazeboSystem"}, {Name: "type", Value: "system"}},
-		Children: append([]*xml.Node{{Name: "hardware", Children: []*xml.Node{plugin}}}, joints...),
-	})
-	return vfs.Files{ros2File: doc.print(), transmissionsFile: plain.WriteCSV(records)}, nil
 }
 
 // transmissionRow is a transmission as a row of the table; false if it does not
@@ -115,74 +134,62 @@ func controlled(joint, command string, limit *xml.Node) *xml.Node {
 	return n
 }
 
-func fromROS2(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, transmissionsFile, transmissionColumns...)
-	if err != nil {
-		return nil, err
-	}
-	doc, err := readNamed(files, ros2File)
-	if err != nil {
-		return nil, err
-	}
-	blocks := plainChildren(doc.Root(), "ros2_control")
-	if len(blocks) == 0 {
-		return nil, errors.New(ros2File + " has no ros2_control")
-	}
-	last := blocks[len(blocks)-1]
-	doc.Root().Remove(func(n *xml.Node) bool { return n == last })
-	for _, row := range rows {
-		var inside []value
-		for at, path := range transmissionPaths {
-			inside = append(inside, value{path, row[1+at]})
-		}
-		n := newElement("transmission", inside)
-		setAttribute(n, "name", row[0])
-		doc.append(n)
-	}
-	return asDocument(doc), nil
+// bounds are the largest effort and velocity of joints.
+type bounds struct {
+	Effort   decimal.Decimal `json:"effort"`
+	Velocity decimal.Decimal `json:"velocity"`
 }
 
-const (
-	safeFile   = "kulvert_safe.urdf"
-	limitsFile = "limits.csv"
-)
-
-// caps are the largest effort and velocity that are safe, by type of joint.
-var caps = map[string]struct{ effort, velocity string }{
-	"revolute":  {"20", "1"},
-	"prismatic": {"200", "0.1"},
+// capLimits gives joints bounds for their type, and endless ones a turn to both sides. The types
+// and limits that it changes are kept in a table.
+func capLimits(p struct {
+	Document, To string
+	Turn         decimal.Decimal
+	Caps         map[string]bounds // by type
+	Table        string
+}) exact.Steps {
+	change := func(root *xml.Node) (vfs.Files, error) {
+		records := [][]string{append([]string{"no", "joint", "type"}, limitAttributes...)}
+		for n, joint := range plainChildren(root, "joint") {
+			row := []string{strconv.Itoa(n + 1), name(joint), text(joint, "type", "")}
+			for _, attribute := range limitAttributes {
+				row = append(row, text(first(joint, "limit"), attribute, ""))
+			}
+			if capJoint(joint, p.Turn, p.Caps) {
+				records = append(records, row)
+			}
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(records)}, nil
+	}
+	return rewrite(p.Document, p.To, change, func(root *xml.Node, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, append([]string{"no", "type"}, limitAttributes...)...)
+		joints := plainChildren(root, "joint")
+		for _, row := range rows {
+			n := plain.LineNumber(row[0])
+			if n < 1 || n > len(joints) {
+				continue // of no joint that there is
+			}
+			joint := joints[n-1]
+			setAttribute(joint, "type", row[1])
+			limit := descend(joint, "limit")
+			for k, attribute := range limitAttributes {
+				setAttribute(limit, attribute, row[2+k])
+			}
+			if len(limit.Attrs) == 0 && len(limit.Children) == 0 {
+				joint.Remove(func(c *xml.Node) bool { return c == limit })
+			}
+		}
+		return err
+	})
 }
 
-// toSafeLimits gives every joint that moves bounds for trials next to people. The
-// types and limits that it changes are kept in a table.
-func toSafeLimits(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	records := [][]string{append([]string{"no", "joint", "type"}, limitAttributes...)}
-	for n, joint := range plainChildren(doc.Root(), "joint") {
-		row := []string{strconv.Itoa(n + 1), name(joint), text(joint, "type", "")}
-		for _, attribute := range limitAttributes {
-			row = append(row, text(first(joint, "limit"), attribute, ""))
-		}
-		if makeSafe(joint) {
-			records = append(records, row)
-		}
-	}
-	return vfs.Files{safeFile: doc.print(), limitsFile: plain.WriteCSV(records)}, nil
-}
-
-// makeSafe reports whether it changed a joint.
-func makeSafe(joint *xml.Node) bool {
+// capJoint reports whether it changed a joint.
+func capJoint(joint *xml.Node, turn decimal.Decimal, caps map[string]bounds) bool {
 	isEndless := text(joint, "type", "") == "continuous"
 	if isEndless {
 		setAttribute(joint, "type", "revolute")
 	}
-	safe, ok := caps[text(joint, "type", "")]
-	if !ok {
-		return false
-	}
+	most, ok := caps[text(joint, "type", "")]
 	changed := isEndless
 	set := func(attribute, is string) {
 		if limit := first(joint, "limit"); text(limit, attribute, "") != is {
@@ -191,48 +198,22 @@ func makeSafe(joint *xml.Node) bool {
 		}
 	}
 	if isEndless {
-		set("lower", "-3.14")
-		set("upper", "3.14")
+		set("lower", turn.Neg().String())
+		set("upper", turn.String())
 	}
-	set("effort", smaller(text(first(joint, "limit"), "effort", ""), safe.effort))
-	set("velocity", smaller(text(first(joint, "limit"), "velocity", ""), safe.velocity))
+	if ok {
+		set("effort", smaller(text(first(joint, "limit"), "effort", ""), most.Effort))
+		set("velocity", smaller(text(first(joint, "limit"), "velocity", ""), most.Velocity))
+	}
 	return changed
 }
 
 // smaller is the smaller of a number and a bound; the bound if the text is no
 // number.
-func smaller(text, bound string) string {
+func smaller(text string, bound decimal.Decimal) string {
 	value, ok := readDecimal(text, longestNumber)
-	if ok && value.LessThanOrEqual(decimal.RequireFromString(bound)) {
+	if ok && value.LessThanOrEqual(bound) {
 		return text
 	}
-	return bound
-}
-
-func fromSafeLimits(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, limitsFile, append([]string{"no", "type"}, limitAttributes...)...)
-	if err != nil {
-		return nil, err
-	}
-	doc, err := readNamed(files, safeFile)
-	if err != nil {
-		return nil, err
-	}
-	joints := plainChildren(doc.Root(), "joint")
-	for _, row := range rows {
-		n, err := strconv.Atoi(strings.TrimSpace(row[0]))
-		if err != nil || n < 1 || n > len(joints) {
-			continue // of no joint that there is
-		}
-		joint := joints[n-1]
-		setAttribute(joint, "type", row[1])
-		limit := descend(joint, "limit")
-		for k, attribute := range limitAttributes {
-			setAttribute(limit, attribute, row[2+k])
-		}
-		if len(limit.Attrs) == 0 && len(limit.Children) == 0 {
-			joint.Remove(func(c *xml.Node) bool { return c == limit })
-		}
-	}
-	return asDocument(doc), nil
+	return bound.String()
 }

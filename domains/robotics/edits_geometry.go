@@ -7,17 +7,13 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const (
-	bareFile       = "by_reference.urdf"
-	geometriesFile = "geometries.json"
-)
-
-// listedGeometry is a shape and its attributes, and where it is used.
+// listedGeometry is a shape and its attributes, and the links that use it.
 type listedGeometry struct {
 	ID         string            `json:"id"`
 	Shape      string            `json:"shape"`
@@ -25,43 +21,68 @@ type listedGeometry struct {
 	Links      []string          `json:"links"`
 }
 
-// toGeometryList puts the shapes of links in a list, equal ones once, and
-// refers to them. Geometries of any other form stay.
-func toGeometryList(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// codeGeometries puts the shapes of links in a list, equal ones once, and refers to them by
+// codes. Geometries of any other form stay.
+func codeGeometries(p struct {
+	Document, To string
+	First        string // code
+	List         string
+}) exact.Steps {
+	change := func(root *xml.Node) (vfs.Files, error) {
+		list := []*listedGeometry{}
+		known := map[string]*listedGeometry{}
+		codes := exact.Codes{New: exact.Counting(p.First)}
+		eachGeometry(root, func(link string, n *xml.Node) {
+			shape, ok := onlyShape(n)
+			if !ok {
+				return
+			}
+			g := &listedGeometry{Shape: shape.Name, Attributes: map[string]string{}}
+			for _, a := range shape.Attrs {
+				g.Attributes[a.Name] = a.Value
+			}
+			g.ID = codes.Of(fmt.Sprintf("%s %q", g.Shape, g.Attributes))
+			if known[g.ID] == nil {
+				known[g.ID] = g
+				list = append(list, g)
+			}
+			if g = known[g.ID]; len(g.Links) == 0 || g.Links[len(g.Links)-1] != link {
+				g.Links = append(g.Links, link)
+			}
+			n.Children = nil
+			setAttribute(n, "ref", g.ID)
+		})
+		text, err := json.MarshalIndent(list, "", "  ")
+		return vfs.Files{p.List: string(text) + "\n"}, err
 	}
-	list := []*listedGeometry{}
-	known := map[string]*listedGeometry{}
-	eachGeometry(doc.Root(), func(link string, n *xml.Node) {
-		shape, ok := onlyShape(n)
-		if !ok {
-			return
+	return rewrite(p.Document, p.To, change, func(root *xml.Node, files vfs.Files) error {
+		var list []listedGeometry
+		err := plain.JSON(files, p.List, &list)
+		known := map[string]listedGeometry{}
+		for _, g := range list {
+			known[g.ID] = g
 		}
-		g := listedGeometry{Shape: shape.Name, Attributes: map[string]string{}, Links: []string{}}
-		for _, a := range shape.Attrs {
-			g.Attributes[a.Name] = a.Value
-		}
-		seen := fmt.Sprintf("%s %q", g.Shape, g.Attributes)
-		entry := known[seen]
-		if entry == nil {
-			entry = &g
-			entry.ID = fmt.Sprintf("g%d", len(list)+1)
-			known[seen] = entry
-			list = append(list, entry)
-		}
-		if len(entry.Links) == 0 || entry.Links[len(entry.Links)-1] != link {
-			entry.Links = append(entry.Links, link)
-		}
-		n.Children = nil
-		setAttribute(n, "ref", entry.ID)
+		eachGeometry(root, func(_ string, n *xml.Node) {
+			g, ok := known[text(n, "ref", "")]
+			if !ok || !isName(g.Shape) {
+				return
+			}
+			setAttribute(n, "ref", "")
+			n.Children = append(n.Children, g.element())
+		})
+		return err
 	})
-	text, err := json.MarshalIndent(list, "", "  ")
-	if err != nil {
-		return nil, err
+}
+
+// element is the shape, its attributes by name.
+func (g *listedGeometry) element() *xml.Node {
+	shape := &xml.Node{Name: g.Shape}
+	for _, attribute := range slices.Sorted(maps.Keys(g.Attributes)) {
+		if isName(attribute) {
+			shape.SetAttribute(attribute, g.Attributes[attribute])
+		}
 	}
-	return vfs.Files{bareFile: doc.print(), geometriesFile: string(text) + "\n"}, nil
+	return shape
 }
 
 // eachGeometry calls do with the geometries in the visuals and collisions of
@@ -93,34 +114,4 @@ func onlyShape(n *xml.Node) (*xml.Node, bool) {
 		}
 	}
 	return shape, true
-}
-
-func fromGeometryList(files vfs.Files) (vfs.Files, error) {
-	var list []listedGeometry
-	if err := plain.JSON(files, geometriesFile, &list); err != nil {
-		return nil, err
-	}
-	doc, err := readNamed(files, bareFile)
-	if err != nil {
-		return nil, err
-	}
-	known := map[string]listedGeometry{}
-	for _, g := range list {
-		known[g.ID] = g
-	}
-	eachGeometry(doc.Root(), func(_ string, n *xml.Node) {
-		g, ok := known[text(n, "ref", "")]
-		if !ok || !isName(g.Shape) {
-			return
-		}
-		shape := &xml.Node{Name: g.Shape}
-		for _, attribute := range slices.Sorted(maps.Keys(g.Attributes)) {
-			if isName(attribute) {
-				shape.Attrs = append(shape.Attrs, xml.Attr{Name: attribute, Value: g.Attributes[attribute]})
-			}
-		}
-		setAttribute(n, "ref", "")
-		n.Children = append(n.Children, shape)
-	})
-	return asDocument(doc), nil
 }

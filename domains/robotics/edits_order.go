@@ -5,60 +5,49 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	trunkFile = "trunk.urdf"
-	orderFile = "order.csv"
-)
-
-func branchFile(n int) string { return fmt.Sprintf("branch_%d.urdf", n) }
-
-// splitByBranch makes a file of each branch of the tree, and one of the chain
-// of links from which they branch off.
-func splitByBranch(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// splitByBranch makes a file of each branch of the tree, and one of the chain of links from
+// which they branch off, and of what belongs to no link.
+func splitByBranch(p struct {
+	Document, Trunk string
+	Begins          string // names of the branches' files: a number and .urdf follow
+	Table           string
+}) exact.Steps {
+	forward := func(r robot) (vfs.Files, error) {
+		t := newTree(r.entries)
+		branches := t.branches()
+		rows := [][]string{{"position", "element", "name", "file"}}
+		made := robots.Divide(r, p.Trunk, func(e *entry) string {
+			file := p.Trunk
+			if branch := branches[t.owner(e.Node)]; branch > 0 {
+				file = fmt.Sprintf("%s%d.urdf", p.Begins, branch)
+			}
+			rows = append(rows, []string{strconv.Itoa(len(rows)), e.Name, cmp.Or(name(e.Node), text(e.Node, "reference", "")), file})
+			return file
+		})
+		made[p.Table] = plain.WriteCSV(rows)
+		return made, nil
 	}
-	t := newTree(doc.Root())
-	branchOf, branches := t.branches()
-	all, tail := entries(doc.Root())
-	doc.Root().Children = nil
-	parts := []*model{doc}
-	for range branches {
-		parts = append(parts, doc.sameRobot())
-	}
-	order := [][]string{{"position", "element", "name", "file"}}
-	for n, e := range all {
-		branch := branchOf[t.owner(e.Node)]
-		parts[branch].append(e.nodes()...)
-		order = append(order, []string{strconv.Itoa(n + 1), e.Name, cmp.Or(name(e.Node), text(e.Node, "reference", "")), partFile(branch)})
-	}
-	doc.append(tail...)
-	out := vfs.Files{orderFile: plain.WriteCSV(order)}
-	for n, part := range parts {
-		out[partFile(n)] = part.print()
-	}
-	return out, nil
-}
-
-func partFile(branch int) string {
-	if branch == 0 {
-		return trunkFile
-	}
-	return branchFile(branch)
+	return robots.Whole(p.Document, forward, func(files vfs.Files) (robot, error) {
+		for _, name := range []string{p.Table, p.Trunk} {
+			if _, err := plain.File(files, name); err != nil {
+				return robot{}, err
+			}
+		}
+		return robots.MergeByTable(files, p.Trunk, p.Table)
+	})
 }
 
 // branches numbers the branches from 1 and returns those of the links; the
 // trunk is 0. It goes from the top down to the first link that more than one
 // joint leaves.
-func (t *tree) branches() (of map[string]int, n int) {
-	of = map[string]int{}
+func (t *tree) branches() map[string]int {
+	of := map[string]int{}
 	seen := map[string]bool{}
 	fork := t.top()
 	for !seen[fork] {
@@ -67,137 +56,56 @@ func (t *tree) branches() (of map[string]int, n int) {
 			fork = child(joints[0])
 		}
 	}
+	n := 0
 	for _, joint := range t.leaves[fork] {
 		if link := child(joint); t.isLink[link] && !seen[link] {
 			n++
 			t.depthFirst(link, seen, func(link string) { of[link] = n })
 		}
 	}
-	return of, n
+	return of
 }
 
-func joinBranches(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, orderFile, "position", "file")
-	if err != nil {
-		return nil, err
-	}
-	doc, err := readNamed(files, trunkFile)
-	if err != nil {
-		return nil, err
-	}
-	queues := map[string][]entry{}
-	names := files.Match([]string{trunkFile, "branch_*.urdf"}).Names()
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(branchNumber(a), branchNumber(b)) })
-	for _, file := range names {
-		m := read(files[file])
-		if m.Root() != nil {
-			queues[file], _ = entries(m.Root())
-		}
-	}
-	_, tail := entries(doc.Root())
-	doc.Root().Children = nil
-	slices.SortStableFunc(rows, plain.ByNumber)
-	for _, row := range rows {
-		if queue := queues[row[1]]; len(queue) > 0 {
-			doc.append(queue[0].nodes()...)
-			queues[row[1]] = queue[1:]
-		}
-	}
-	for _, file := range names { // what the table does not name
-		for _, e := range queues[file] {
-			doc.append(e.nodes()...)
-		}
-	}
-	doc.append(tail...)
-	return asDocument(doc), nil
-}
-
-// branchNumber is that in the name of a file, 0 for the trunk.
-func branchNumber(file string) int {
-	n, _ := strconv.Atoi(strings.TrimSuffix(strings.TrimPrefix(file, "branch_"), ".urdf"))
-	return n
-}
-
-const (
-	orderedFile  = "by_link.urdf"
-	sequenceFile = "sequence.csv"
-)
-
-// toLinkOrder puts each link with all that belongs to it, in the order of the
+// sortByLink puts each link with all that belongs to it, in the order of the
 // tree, after what belongs to none.
-func toLinkOrder(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	t := newTree(doc.Root())
-	place, seen := map[string]int{}, map[string]bool{}
-	number := func(link string) { place[link] = len(place) + 1 }
-	t.depthFirst(t.top(), seen, number)
-	for _, link := range t.links {
-		if !seen[link] {
-			seen[link] = true
-			number(link)
+func sortByLink(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(r *robot) (vfs.Files, error) {
+		t := newTree(r.entries)
+		place, seen := map[string]int{}, map[string]bool{}
+		number := func(link string) { place[link] = len(place) + 1 }
+		t.depthFirst(t.top(), seen, number)
+		for _, link := range t.links {
+			if !seen[link] {
+				seen[link] = true
+				number(link)
+			}
 		}
-	}
-	type placed struct {
-		entry
-		was int
-	}
-	all, tail := entries(doc.Root())
-	var sorted []placed
-	for n, e := range all {
-		sorted = append(sorted, placed{e, n + 1})
-	}
-	slices.SortStableFunc(sorted, func(a, b placed) int {
-		linkA, linkB := place[t.owner(a.Node)], place[t.owner(b.Node)]
-		if linkA == 0 && linkB == 0 {
-			return 0
+		positions := robots.Sort(r, func(a, b *entry) int {
+			linkA, linkB := place[t.owner(a.Node)], place[t.owner(b.Node)]
+			if linkA == 0 && linkB == 0 {
+				return 0
+			}
+			return cmp.Or(cmp.Compare(linkA, linkB), cmp.Compare(rank(a.Name), rank(b.Name)))
+		})
+		rows := [][]string{{"place", "was"}}
+		for n, was := range positions {
+			rows = append(rows, []string{strconv.Itoa(n + 1), strconv.Itoa(was)})
 		}
-		return cmp.Or(cmp.Compare(linkA, linkB), cmp.Compare(rank(a.Name), rank(b.Name)))
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+	}
+	return robots.Rewrite(p.Document, p.To, change, func(r *robot, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "place", "was")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		robots.SortByNumber(r, func(*entry) (was int, ok bool) {
+			if len(rows) > 0 {
+				was, rows = plain.LineNumber(rows[0][1]), rows[1:]
+			}
+			return was, was > 0
+		})
+		return err
 	})
-	doc.Root().Children = nil
-	sequence := [][]string{{"place", "was"}}
-	for n, e := range sorted {
-		doc.append(e.nodes()...)
-		sequence = append(sequence, []string{strconv.Itoa(n + 1), strconv.Itoa(e.was)})
-	}
-	doc.append(tail...)
-	return vfs.Files{orderedFile: doc.print(), sequenceFile: plain.WriteCSV(sequence)}, nil
 }
 
 func rank(tag string) int {
 	return slices.Index([]string{"link", "joint", "transmission", "gazebo"}, tag)
-}
-
-func fromLinkOrder(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, sequenceFile, "place", "was")
-	if err != nil {
-		return nil, err
-	}
-	doc, err := readNamed(files, orderedFile)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	all, tail := entries(doc.Root())
-	type placed struct {
-		entry
-		was []string
-	}
-	var sorted []placed
-	for n, e := range all {
-		p := placed{e, []string{strconv.Itoa(len(all))}}
-		if n < len(rows) {
-			p.was = rows[n][1:]
-		}
-		sorted = append(sorted, p)
-	}
-	slices.SortStableFunc(sorted, func(a, b placed) int { return plain.ByNumber(a.was, b.was) })
-	doc.Root().Children = nil
-	for _, e := range sorted {
-		doc.append(e.nodes()...)
-	}
-	doc.append(tail...)
-	return asDocument(doc), nil
 }

@@ -8,16 +8,10 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
-)
-
-const (
-	jointsFile   = "joints.csv"
-	linksFile    = "links.urdf"
-	massesFile   = "masses.csv"
-	masslessFile = "massless.urdf"
 )
 
 // table is a CSV file of elements: some columns that describe them, and one for
@@ -27,8 +21,11 @@ type table struct {
 	rows         [][]string // the fixed columns, then those of the paths
 }
 
-// add appends a row of an element.
-func (t *table) add(fixed []string, values []value) {
+// add appends a row of an element. It does not if a value has the name of a fixed column.
+func (t *table) add(fixed []string, values []value) bool {
+	if slices.ContainsFunc(values, func(v value) bool { return slices.Contains(t.fixed, v.path) }) {
+		return false
+	}
 	row := slices.Clone(fixed)
 	for _, v := range values {
 		at := slices.Index(t.paths, v.path)
@@ -42,6 +39,7 @@ func (t *table) add(fixed []string, values []value) {
 		row[len(fixed)+at] = v.text
 	}
 	t.rows = append(t.rows, row)
+	return true
 }
 
 func (t *table) print() string {
@@ -53,129 +51,100 @@ func (t *table) print() string {
 	return plain.WriteCSV(records)
 }
 
-// readTable reads such a file, its rows in the order of the first column.
-func readTable(files vfs.Files, name string, fixed ...string) (*table, error) {
-	columns, err := plain.Table(files, name, fixed...)
+// readTable calls do with the fixed columns and the values of each row of such a file, in the
+// order of the first column.
+func readTable(files vfs.Files, name string, fixed []string, do func(row []string, values []value)) error {
+	rows, err := plain.Table(files, name, fixed...)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	records, err := plain.ReadCSV(files[name])
 	if err != nil {
-		return nil, err
+		return err
 	}
-	t := table{fixed: fixed}
+	all := make([][]value, len(rows))
 	for n, record := range records[1:] {
-		row := columns[n]
-		for at, cell := range record {
-			if at < len(records[0]) && !slices.Contains(fixed, strings.TrimSpace(records[0][at])) {
-				row = append(row, cell)
+		for at, column := range records[0] {
+			if column = strings.TrimSpace(column); at < len(record) && !slices.Contains(fixed, column) {
+				all[n] = append(all[n], value{column, record[at]})
 			}
 		}
-		t.rows = append(t.rows, row)
+		rows[n] = append(rows[n], strconv.Itoa(n))
 	}
-	for _, column := range records[0] {
-		if column = strings.TrimSpace(column); !slices.Contains(fixed, column) {
-			t.paths = append(t.paths, column)
-		}
+	slices.SortStableFunc(rows, plain.ByNumber)
+	for _, row := range rows {
+		n, _ := strconv.Atoi(row[len(fixed)])
+		do(row, all[n])
 	}
-	slices.SortStableFunc(t.rows, plain.ByNumber)
-	return &t, nil
+	return nil
 }
 
-// values are those of a row's element.
-func (t *table) values(row []string) []value {
-	var all []value
-	for at, path := range t.paths {
-		if at := len(t.fixed) + at; at < len(row) {
-			all = append(all, value{path, row[at]})
-		}
-	}
-	return all
-}
-
-// toJointTable puts the joints in a table, by type and name. Joints that paths
+// jointTable puts the joints in a table, by type and name. Joints that paths
 // cannot tell stay.
-func toJointTable(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+func jointTable(p struct{ Document, To, Table string }) exact.Steps {
+	fixed := []string{"no", "type", "name"}
+	change := func(root *xml.Node) (vfs.Files, error) {
+		t := table{fixed: fixed}
+		n := 0
+		root.Remove(func(c *xml.Node) bool {
+			if !isPlain(c, "joint") {
+				return false
+			}
+			n++
+			inside, ok := values(c)
+			return ok && hasOnly(c, "type", "name") && t.add([]string{strconv.Itoa(n), text(c, "type", ""), name(c)}, inside)
+		})
+		slices.SortStableFunc(t.rows, func(a, b []string) int {
+			return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2]))
+		})
+		return vfs.Files{p.Table: t.print()}, nil
 	}
-	t := table{fixed: []string{"no", "type", "name"}}
-	n := 0
-	doc.Root().Remove(func(c *xml.Node) bool {
-		if !isPlain(c, "joint") {
-			return false
-		}
-		n++
-		inside, ok := values(c)
-		if ok = ok && hasOnly(c, "type", "name") && !t.hasFixed(inside); ok {
-			t.add([]string{strconv.Itoa(n), text(c, "type", ""), name(c)}, inside)
-		}
-		return ok
+	return rewrite(p.Document, p.To, change, func(root *xml.Node, files vfs.Files) error {
+		return readTable(files, p.Table, fixed, func(row []string, values []value) {
+			joint := newElement("joint", values)
+			setAttribute(joint, "name", row[2])
+			setAttribute(joint, "type", row[1])
+			root.Children = append(root.Children, joint)
+		})
 	})
-	slices.SortStableFunc(t.rows, func(a, b []string) int {
-		return cmp.Or(cmp.Compare(a[1], b[1]), cmp.Compare(a[2], b[2]))
-	})
-	return vfs.Files{jointsFile: t.print(), linksFile: doc.print()}, nil
 }
 
-// hasFixed reports whether a value has the name of a fixed column.
-func (t *table) hasFixed(values []value) bool {
-	return slices.ContainsFunc(values, func(v value) bool { return slices.Contains(t.fixed, v.path) })
-}
-
-func fromJointTable(files vfs.Files) (vfs.Files, error) {
-	t, err := readTable(files, jointsFile, "no", "type", "name")
-	if err != nil {
-		return nil, err
-	}
-	doc, err := readNamed(files, linksFile)
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range t.rows {
-		joint := newElement("joint", t.values(row))
-		setAttribute(joint, "name", row[2])
-		setAttribute(joint, "type", row[1])
-		doc.append(joint)
-	}
-	return asDocument(doc), nil
-}
-
-// toMassTable puts the inertial blocks in a table, the heaviest first, with the
+// massTable puts the inertial blocks in a table, the heaviest first, with the
 // share of each in the whole. Blocks that paths cannot tell stay.
-func toMassTable(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	t := table{fixed: []string{"no", "link", "percent"}}
-	var masses []decimal.Decimal
-	total := decimal.Zero
-	for n, link := range plainChildren(doc.Root(), "link") {
-		blocks := plainChildren(link, "inertial")
-		if len(blocks) != 1 {
-			continue
+func massTable(p struct{ Document, To, Table string }) exact.Steps {
+	fixed := []string{"no", "link", "percent"}
+	change := func(root *xml.Node) (vfs.Files, error) {
+		t := table{fixed: fixed}
+		total := decimal.Zero
+		masses := map[string]decimal.Decimal{} // by the number of the link
+		for n, link := range plainChildren(root, "link") {
+			blocks := plainChildren(link, "inertial")
+			if len(blocks) != 1 {
+				continue
+			}
+			inside, ok := values(blocks[0])
+			mass, isNumber := readDecimal(text(first(blocks[0], "mass"), "value", ""), longestNumber)
+			number := strconv.Itoa(n + 1)
+			if ok && isNumber && hasOnly(blocks[0]) && t.add([]string{number, name(link), ""}, inside) {
+				link.Remove(func(c *xml.Node) bool { return c == blocks[0] })
+				total = total.Add(mass)
+				masses[number] = mass
+			}
 		}
-		inside, ok := values(blocks[0])
-		mass, isNumber := readDecimal(text(first(blocks[0], "mass"), "value", ""), longestNumber)
-		if !ok || !isNumber || !hasOnly(blocks[0]) || t.hasFixed(inside) {
-			continue
+		slices.SortStableFunc(t.rows, func(a, b []string) int { return masses[b[0]].Cmp(masses[a[0]]) })
+		for _, row := range t.rows {
+			row[2] = percent(masses[row[0]], total)
 		}
-		link.Remove(func(c *xml.Node) bool { return c == blocks[0] })
-		total = total.Add(mass)
-		masses = append(masses, mass)
-		t.add([]string{strconv.Itoa(n + 1), name(link), strconv.Itoa(len(masses) - 1)}, inside)
+		return vfs.Files{p.Table: t.print()}, nil
 	}
-	massOf := func(row []string) decimal.Decimal {
-		n, _ := strconv.Atoi(row[2])
-		return masses[n]
-	}
-	slices.SortStableFunc(t.rows, func(a, b []string) int { return massOf(b).Cmp(massOf(a)) })
-	for _, row := range t.rows {
-		row[2] = percent(massOf(row), total)
-	}
-	return vfs.Files{massesFile: t.print(), masslessFile: doc.print()}, nil
+	return rewrite(p.Document, p.To, change, func(root *xml.Node, files vfs.Files) error {
+		links := plainChildren(root, "link")
+		return readTable(files, p.Table, fixed, func(row []string, values []value) {
+			if n := plain.LineNumber(row[0]); n > 0 && n <= len(links) { // else of no link that there is
+				links[n-1].Children = slices.Insert(links[n-1].Children, 0, newElement("inertial", values))
+			}
+		})
+	})
 }
 
 func percent(part, whole decimal.Decimal) string {
@@ -184,27 +153,6 @@ func percent(part, whole decimal.Decimal) string {
 		return "0.00"
 	}
 	return part.Shift(2).DivRound(whole, places).StringFixed(places)
-}
-
-func fromMassTable(files vfs.Files) (vfs.Files, error) {
-	t, err := readTable(files, massesFile, "no", "link", "percent")
-	if err != nil {
-		return nil, err
-	}
-	doc, err := readNamed(files, masslessFile)
-	if err != nil {
-		return nil, err
-	}
-	links := plainChildren(doc.Root(), "link")
-	for _, row := range t.rows {
-		n, err := strconv.Atoi(strings.TrimSpace(row[0]))
-		if err != nil || n < 1 || n > len(links) {
-			continue // of no link that there is
-		}
-		link := links[n-1]
-		link.Children = slices.Insert(link.Children, 0, newElement("inertial", t.values(row)))
-	}
-	return asDocument(doc), nil
 }
 
 // plainChildren returns the children of a name.

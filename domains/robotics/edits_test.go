@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -211,15 +212,20 @@ drive_trans,transmission_interface/SimpleTransmission,left_drive,hardware_interf
 	},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "robotics1") }
+
+const documentFile = "kulvert.urdf"
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
 	// Tables hold no place among other elements, and order means nothing.
-	domaintest.Results(t, New(), vfs.Files{documentFile: rover}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: rover}, forwardResults, domaintest.InMeaning)
 }
 
 func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		got, err := edit.Forward(forwardResults["split_by_branch"])
 		if err != nil {
 			t.Errorf("%s: %v", edit.Name, err)
@@ -241,6 +247,7 @@ func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 // What paths cannot tell stays where it is.
 func TestOraclesLeaveWhatDoesNotFit(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	const odd = `<robot name="r"><link name="a"><inertial><!-- weighed --><mass value="1"/></inertial>
 <visual><geometry><box size="1 1 1"/><!-- rough --></geometry></visual></link>
 <joint name="j" type="floating"><parent link="a"/><parent link="b"/></joint>
@@ -252,7 +259,7 @@ func TestOraclesLeaveWhatDoesNotFit(t *testing.T) {
 		"ros2_control":  {"<joint name=\"k\"/>"},
 		"safe_limits":   {`type="floating"`},
 	} {
-		got, err := domaintest.Edit(t, New(), edit).Forward(vfs.Files{documentFile: odd})
+		got, err := domaintest.Edit(t, d, edit).Forward(vfs.Files{documentFile: odd})
 		if err != nil {
 			t.Errorf("%s: %v", edit, err)
 		}
@@ -270,6 +277,7 @@ func TestOraclesLeaveWhatDoesNotFit(t *testing.T) {
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for _, c := range []struct {
 		edit  string
 		files vfs.Files
@@ -279,13 +287,13 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"split_by_branch", vfs.Files{"order.csv": "position,file\n"}, "trunk.urdf is missing"},
 		{"link_by_link", vfs.Files{"by_link.urdf": rover, "sequence.csv": "place\n"}, `no column "was"`},
 		{"joint_table", vfs.Files{"joints.csv": "no,type,name\n"}, "links.urdf is missing"},
-		{"mass_table", vfs.Files{"masses.csv": "link\n"}, `no column "no"`},
+		{"mass_table", vfs.Files{"massless.urdf": rover, "masses.csv": "link\n"}, `no column "no"`},
 		{"geometry_list", vfs.Files{"by_reference.urdf": rover, "geometries.json": "{}"}, "reading geometries.json"},
 		{"ros2_control", vfs.Files{"kulvert_ros2.urdf": rover, "transmissions.csv": forwardResults["ros2_control"]["transmissions.csv"]}, "has no ros2_control"},
 		{"millimetres", vfs.Files{"kulvert_mm.urdf": "no robot here"}, "kulvert_mm.urdf has no element"},
 		{"safe_limits", vfs.Files{"kulvert_safe.urdf": rover}, "limits.csv is missing"},
 	} {
-		if _, err := domaintest.Edit(t, New(), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := domaintest.Edit(t, d, c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}
@@ -294,7 +302,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
@@ -319,5 +327,45 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 				t.Errorf("Strict %v, %+v: %v", score.Strict, score.Elements, d.Differences(document, back))
 			}
 		})
+	}
+}
+
+// Other parameters make other files of the same robot.
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	domaintest.Parameters(t, New(), vfs.Files{"rover.urdf": rover}, domaintest.InMeaning, []domaintest.Made{
+		{
+			Edit: "cap_limits", Parameters: `{"document": "rover.urdf", "to": "slow.urdf", "turn": 1.5, "caps": {"prismatic": {"effort": 400, "velocity": 0.04}}, "table": "t.csv"}`,
+			Want: vfs.Files{
+				"slow.urdf": strings.NewReplacer(`velocity="0.045"`, `velocity="0.04"`, `"continuous"`, `"revolute"`,
+					`<axis xyz="0 1 -1"/>`, "<axis xyz=\"0 1 -1\"/>\n    <limit lower=\"-1.5\" upper=\"1.5\"/>").Replace(rover),
+				"t.csv": "no,joint,type,lower,upper,effort,velocity\n1,lift,prismatic,0.05,0.4,310,0.045\n2,left_drive,continuous,,,,\n",
+			},
+		},
+		{
+			Edit: "mirror", Parameters: `{"document": "rover.urdf", "to": "m.urdf", "sides": ["head", "tail"]}`,
+			Want: vfs.Files{
+				"m.urdf": strings.NewReplacer(
+					`"0 0.01 0"`, `"0 -0.01 0"`, `ixy="1e-4"`, `ixy="-1e-4"`, `"0.1 0.15 0" rpy="0.1 0.2 -0.3"`, `"0.1 -0.15 0" rpy="-0.1 0.2 0.3"`,
+					`"0 1 -1"`, `"0 1 1"`, `"0 0.5 1"`, `"0 -0.5 1"`, `"head"`, `"tail"`, `"head_joint"`, `"tail_joint"`).Replace(rover),
+			},
+		},
+		{
+			Edit: "split_by_branch", Parameters: `{"document": "rover.urdf", "trunk": "t.urdf", "begins": "b", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"t.urdf":  forwardResults["split_by_branch"]["trunk.urdf"],
+				"b1.urdf": forwardResults["split_by_branch"]["branch_1.urdf"],
+				"b2.urdf": forwardResults["split_by_branch"]["branch_2.urdf"],
+				"t.csv": strings.NewReplacer("trunk.urdf", "t.urdf", "branch_", "b").
+					Replace(forwardResults["split_by_branch"]["order.csv"]),
+			},
+		},
+	}...)
+	made, err := domaintest.Edit(t, New(), "mirror").With(`{"document": "a.urdf", "to": "b.urdf", "sides": ["left", ""]}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := made.Forward(vfs.Files{"a.urdf": rover}); err == nil {
+		t.Errorf("a side without a word makes %v", got)
 	}
 }

@@ -5,13 +5,9 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
-)
-
-const (
-	millimetreFile = "kulvert_mm.urdf"
-	mirroredFile   = "kulvert_mirrored.urdf"
 )
 
 // longestNumber is the length of numbers that models have; converted ones may
@@ -27,30 +23,23 @@ func readDecimal(text string, longest int) (decimal.Decimal, bool) {
 	return value, err == nil && value.Exponent() > -int32(longest) && value.Exponent() < int32(longest)
 }
 
-// toMillimetres writes lengths in millimetres, masses in grams and moments of
+// inMillimetres writes lengths in millimetres, masses in grams and moments of
 // inertia in gram square millimetres.
-func toMillimetres(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+func inMillimetres(p struct{ Document, To string }) exact.Steps {
+	change := func(root *xml.Node) (vfs.Files, error) {
+		shift(root, 1, longestNumber)
+		return nil, nil
 	}
-	doc.shift(1, longestNumber)
-	return vfs.Files{millimetreFile: doc.print()}, nil
-}
-
-func toMetres(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, millimetreFile)
-	if err != nil {
-		return nil, err
-	}
-	doc.shift(-1, longestConverted)
-	return asDocument(doc), nil
+	return rewrite(p.Document, p.To, change, func(root *xml.Node, _ vfs.Files) error {
+		shift(root, -1, longestConverted)
+		return nil
+	})
 }
 
 // shift moves the decimal point of all quantities that depend on the unit, by
 // so many places for each thousand. An attribute that is not all numbers stays.
-func (m *model) shift(thousands int32, longest int) {
-	for _, part := range m.Root().Children {
+func shift(root *xml.Node, thousands int32, longest int) {
+	for _, part := range root.Children {
 		if !isPlain(part, "link") && !isPlain(part, "joint") {
 			continue
 		}
@@ -93,30 +82,27 @@ func shifted(text string, places int32, longest int) string {
 	return strings.Join(words, " ")
 }
 
-// mirrorThere makes the model of the mirrored robot, y to the other side and
-// left for right.
-func mirrorThere(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// mirror makes the model of the mirrored robot, y to the other side and one word in names for
+// the other.
+func mirror(p struct {
+	Document, To string
+	Sides        [2]string // words such as left and right
+}) exact.Steps {
+	if strings.Contains(p.Sides[0], p.Sides[1]) || strings.Contains(p.Sides[1], p.Sides[0]) {
+		return exact.Refuse("sides must be two words of which none is in the other")
 	}
-	doc.mirror()
-	return vfs.Files{mirroredFile: doc.print()}, nil
+	sides := strings.NewReplacer(p.Sides[0], p.Sides[1], p.Sides[1], p.Sides[0])
+	return rewrite(p.Document, p.To, func(root *xml.Node) (vfs.Files, error) {
+		mirrorParts(root, sides)
+		return nil, nil
+	}, func(root *xml.Node, _ vfs.Files) error {
+		mirrorParts(root, sides)
+		return nil
+	})
 }
 
-func mirrorBack(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, mirroredFile)
-	if err != nil {
-		return nil, err
-	}
-	doc.mirror()
-	return asDocument(doc), nil
-}
-
-var exchangeSides = strings.NewReplacer("left", "right", "right", "left")
-
-func (m *model) mirror() {
-	for _, part := range m.Root().Children {
+func mirrorParts(root *xml.Node, sides *strings.Replacer) {
+	for _, part := range root.Children {
 		if part.Kind != xml.Element {
 			continue
 		}
@@ -126,7 +112,7 @@ func (m *model) mirror() {
 			for i, a := range n.Attrs {
 				switch {
 				case a.Name == "name", a.Name == "link", a.Name == "joint", a.Name == "reference":
-					n.Attrs[i].Value = exchangeSides.Replace(a.Value)
+					n.Attrs[i].Value = sides.Replace(a.Value)
 				case isBody:
 					n.Attrs[i].Value = negated(a.Value, mirroredPlaces(n.Name, a.Name, slides)...)
 				}

@@ -45,7 +45,7 @@ type flattener struct {
 	paths  map[step]string
 	lines  int
 
-	owner   string // of what is in hand, such as "link tilt_head"
+	owner   string // of what is in hand, such as "link arm"
 	scratch []domains.Field
 	free    bool // the format says nothing of what is inside of the owner
 }

@@ -112,13 +112,7 @@ func descend(n *xml.Node, name string) *xml.Node {
 
 // setAttribute gives an attribute a value; an empty one takes it away.
 func setAttribute(n *xml.Node, attribute, value string) {
-	at := slices.IndexFunc(n.Attrs, func(a xml.Attr) bool { return a.Name == attribute })
-	switch {
-	case at < 0 && value != "":
-		n.Attrs = append(n.Attrs, xml.Attr{Name: attribute, Value: value})
-	case at >= 0 && value == "":
-		n.Attrs = slices.Delete(n.Attrs, at, at+1)
-	case at >= 0:
-		n.Attrs[at].Value = value
+	if n.SetAttribute(attribute, value); value == "" {
+		n.RemoveAttribute(attribute)
 	}
 }

@@ -11,7 +11,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
+		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, "robotics1"),
 		Generate:      rapid.Custom(drawDocument),
 		ValueForgives: 0.16,
@@ -19,7 +19,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "robotics1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "robotics1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -17,13 +17,13 @@ type tree struct {
 	isChild map[string]bool
 }
 
-func newTree(root *xml.Node) *tree {
+func newTree(all []entry) *tree {
 	t := tree{
 		isLink: map[string]bool{}, leaves: map[string][]*xml.Node{},
 		childOf: map[string]string{}, isChild: map[string]bool{},
 	}
-	for _, c := range root.Children {
-		switch {
+	for _, e := range all {
+		switch c := e.Node; {
 		case isPlain(c, "link"):
 			t.links = append(t.links, name(c))
 			t.isLink[name(c)] = true

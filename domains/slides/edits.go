@@ -1,31 +1,46 @@
 package slides
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// document is the file that the edits begin and end with.
-const document = "aeration_review.md"
+// decks says how decks are taken apart and put together.
+var decks = exact.Format[talk, slide]{
+	Patterns: []string{"*.md"},
+	Read:     divided,
+	Print:    talk.print,
+	Parts:    func(t *talk) *[]slide { return &t.slides },
+	Join: func(all []talk) (joined talk) {
+		for _, t := range all {
+			joined.head = append(joined.head, t.head...)
+			joined.slides = append(joined.slides, t.slides...)
+		}
+		return joined
+	},
+	Empty: errors.New("no slides found"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "widescreen", Forward: widen, Backward: narrow},
-		{Name: "speaker_script", Forward: takeNotes, Backward: putNotes},
-		{Name: "handout", Forward: toHandout, Backward: fromHandout},
-		{Name: "six_bullets", Forward: splitDense, Backward: joinSplit},
-		{Name: "gradual_build", Forward: buildUp, Backward: keepLast},
-		{Name: "clear_titles", Forward: clearTitles, Backward: restoreTitles},
-		{Name: "appendix", Forward: toAppendix, Backward: fromAppendix},
-		{Name: "decks_by_content", Forward: divide, Backward: merge},
-		{Name: "figure_numbers", Forward: numberFigures, Backward: nameFigures},
+		domains.Taking("scale_columns", scaleColumns),
+		domains.Taking("take_notes", takeNotes),
+		domains.Taking("table", inTable),
+		domains.Taking("split_dense", splitDense),
+		domains.Taking("build_up", buildUp),
+		domains.Taking("clear_titles", clearTitles),
+		domains.Taking("append_tables", appendTables),
+		domains.Taking("split_by_content", splitByContent),
+		domains.Taking("number_images", numberImages),
 	}
 }
 
@@ -38,21 +53,8 @@ type talk struct {
 // slide is a slide with its heading.
 type slide []part
 
-// talkOf reads a file that must have slides.
-func talkOf(files vfs.Files, name string) (talk, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return talk{}, err
-	}
-	t := divided(read(text))
-	if len(t.slides) == 0 {
-		return talk{}, fmt.Errorf("%s: no slides found", name)
-	}
-	return t, nil
-}
-
-func divided(parts []part) talk {
-	var t talk
+func divided(text string) (t talk) {
+	parts := read(text)
 	for i := range parts {
 		switch {
 		case parts[i].kind == headingPart:
@@ -67,7 +69,7 @@ func divided(parts []part) talk {
 	return t
 }
 
-func (t *talk) print() string {
+func (t talk) print() string {
 	parts := slices.Clone(t.head)
 	for _, s := range t.slides {
 		parts = append(parts, s...)
@@ -110,31 +112,28 @@ func (s slide) title() string {
 	return text
 }
 
-// titled is the slide with another title.
-func (s slide) titled(title string) slide {
+// retitle gives a slide another title.
+func (s slide) retitle(title string) {
 	line := s[0].lines[0]
 	_, start, end := wording(line, headingMark)
 	if start == len(headingMark) {
 		title = " " + title
 	}
-	changed := append(slide{}, s...)
-	changed[0].lines = append([]string{line[:start] + title + line[end:]}, s[0].lines[1:]...)
-	return changed
+	s[0].lines[0] = line[:start] + title + line[end:]
 }
 
-// number reads a cell with a number, 0 if there is none.
-func number(cell string) int { return plain.LineNumber(cell) }
-
-// bySlide files rows under the slide number in their first cell, the first row of
-// a number counting.
-func bySlide(rows [][]string) map[int][]string {
-	filed := make(map[int][]string, len(rows))
+// bySlide reads a table with a value for the numbers of slides, the first row of a number
+// counting.
+func bySlide(files vfs.Files, name, value string) (map[int]string, error) {
+	rows, err := plain.Table(files, name, "slide", value)
+	values := make(map[int]string, len(rows))
 	for _, row := range rows {
-		if n := number(row[0]); n > 0 && filed[n] == nil {
-			filed[n] = row
+		n := plain.LineNumber(row[0])
+		if _, twice := values[n]; !twice {
+			values[n] = row[1]
 		}
 	}
-	return filed
+	return values, err
 }
 
 // record is a row of a table, of numbers and texts.
@@ -145,5 +144,3 @@ func record(cells ...any) []string {
 	}
 	return texts
 }
-
-func asDocument(t talk) vfs.Files { return vfs.Files{document: t.print()} }

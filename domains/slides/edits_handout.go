@@ -6,14 +6,12 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// A table of the deck, line by line.
-const handoutFile = "handout.csv"
-
-// printedLine is a row of the handout.
+// printedLine is a row of a table of lines.
 type printedLine struct {
 	kind, level, x, y, pt, text string
 }
@@ -59,7 +57,7 @@ func (l *printedLine) String() string {
 	case titleLine, bulletLine:
 		text := slideMark + l.text
 		if l.kind == bulletLine {
-			text = strings.Repeat("  ", min(number(l.level), deepest)) + "- " + l.text
+			text = strings.Repeat("  ", min(plain.LineNumber(l.level), deepest)) + "- " + l.text
 		}
 		switch {
 		case at == "":
@@ -75,42 +73,42 @@ func (l *printedLine) String() string {
 // deepest is the level that a bullet can have.
 const deepest = 1000
 
-func toHandout(files vfs.Files) (vfs.Files, error) {
-	t, err := talkOf(files, document)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"slide", "n", "kind", "level", "x", "y", "pt", "text"}}
-	add := func(slide, n int, l printedLine) {
-		rows = append(rows, record(slide, n, l.kind, l.level, l.x, l.y, l.pt, l.text))
-	}
-	for n, s := range append([]slide{t.head}, t.slides...) {
-		for i := range s {
-			p := &s[i]
-			if lines, ok := p.spoken(); ok {
-				for _, line := range lines {
-					add(n, i+1, printedLine{kind: notesLine, text: line})
+// inTable makes a row of each line that is not blank.
+func inTable(p struct{ Document, Table string }) exact.Steps {
+	columns := []string{"slide", "n", "kind", "level", "x", "y", "pt", "text"}
+	forward := func(t talk) (vfs.Files, error) {
+		rows := [][]string{columns}
+		add := func(slide, n int, l printedLine) {
+			rows = append(rows, record(slide, n, l.kind, l.level, l.x, l.y, l.pt, l.text))
+		}
+		for n, s := range append([]slide{t.head}, t.slides...) {
+			for i := range s {
+				part := &s[i]
+				if lines, ok := part.spoken(); ok {
+					for _, line := range lines {
+						add(n, i+1, printedLine{kind: notesLine, text: line})
+					}
+					continue
 				}
-				continue
-			}
-			for _, line := range p.lines[:p.own] {
-				l := printedLine{kind: otherLine, text: line}
-				if p.isCounted() && p.kind != notesPart {
-					l = lineOf(line)
+				for _, line := range part.lines[:part.own] {
+					l := printedLine{kind: otherLine, text: line}
+					if part.isCounted() && part.kind != notesPart {
+						l = lineOf(line)
+					}
+					add(n, i+1, l)
 				}
-				add(n, i+1, l)
 			}
 		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	return vfs.Files{handoutFile: plain.WriteCSV(rows)}, nil
+	return decks.Whole(p.Document, forward, func(files vfs.Files) (talk, error) {
+		rows, err := plain.Table(files, p.Table, columns...)
+		return divided(plain.Text(tableLines(rows))), err
+	})
 }
 
-func fromHandout(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, handoutFile, "slide", "n", "kind", "level", "x", "y", "pt", "text")
-	if err != nil {
-		return nil, err
-	}
-	var lines []string
+// tableLines are the lines of a deck that rows of inTable make.
+func tableLines(rows [][]string) (lines []string) {
 	speaking := "" // the place of the notes that are open
 	for _, row := range rows {
 		l := printedLine{kind: row[2], level: row[3], x: row[4], y: row[5], pt: row[6], text: row[7]}
@@ -132,9 +130,5 @@ func fromHandout(files vfs.Files) (vfs.Files, error) {
 	if speaking != "" {
 		lines = append(lines, notesEnd)
 	}
-	t := divided(read(plain.Text(lines)))
-	if len(t.slides) == 0 {
-		return nil, fmt.Errorf("%s: no slides found", handoutFile)
-	}
-	return asDocument(t), nil
+	return lines
 }

@@ -1,21 +1,13 @@
 package slides
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
-)
-
-// Speaker notes apart.
-const (
-	quietFile  = "aeration_review_slides.md"
-	scriptFile = "speaker_script.json"
-
-	wordsPerMinute = 130
 )
 
 // script is what is said on a slide.
@@ -28,35 +20,49 @@ type script struct {
 	Notes   []string `json:"notes"`
 }
 
-func takeNotes(files vfs.Files) (vfs.Files, error) {
-	t, err := talkOf(files, document)
-	if err != nil {
-		return nil, err
+// takeNotes moves the notes to a list with the time that they take. On the way back notes of
+// slides that there are not are left out.
+func takeNotes(p struct {
+	Document, To string
+	Words        int // in a minute
+	List         string
+}) exact.Steps {
+	if p.Words < 1 {
+		return exact.Refuse("words must be 1 or more")
 	}
-	scripts := []script{}
-	for n, s := range t.slides {
-		below := 0
-		var kept slide
-		for _, p := range s {
-			lines, ok := p.spoken()
-			if !ok {
-				kept = append(kept, p)
-				below += p.own
-				continue
-			}
-			words := len(pytext.Fields(strings.Join(lines, " ")))
-			scripts = append(scripts, script{
-				Slide: n + 1, Title: s.title(), Below: below,
-				Words: words, Seconds: (120*words + wordsPerMinute) / (2 * wordsPerMinute), Notes: lines,
+	change := func(t *talk) (vfs.Files, error) {
+		scripts := []script{}
+		for n, s := range t.slides {
+			below, title := 0, s.title()
+			t.slides[n] = slices.DeleteFunc(s, func(part part) bool {
+				lines, ok := part.spoken()
+				if !ok {
+					below += part.own
+					return false
+				}
+				words := len(pytext.Fields(strings.Join(lines, " ")))
+				scripts = append(scripts, script{
+					Slide: n + 1, Title: title, Below: below,
+					Words: words, Seconds: (120*words + p.Words) / (2 * p.Words), Notes: lines,
+				})
+				return true
 			})
 		}
-		t.slides[n] = kept
+		text, err := plain.JSONArray(scripts)
+		return vfs.Files{p.List: text}, err
 	}
-	text, err := plain.JSONArray(scripts)
-	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", scriptFile, err)
-	}
-	return vfs.Files{quietFile: t.print(), scriptFile: text}, nil
+	return decks.Rewrite(p.Document, p.To, change, func(t *talk, files vfs.Files) error {
+		var scripts []script
+		err := plain.JSON(files, p.List, &scripts)
+		on := map[int][]script{}
+		for _, sc := range scripts {
+			on[sc.Slide] = append(on[sc.Slide], sc)
+		}
+		for n, s := range t.slides {
+			t.slides[n] = s.withNotes(on[n+1])
+		}
+		return err
+	})
 }
 
 // spoken are the lines of notes that are written as usual, without blank ones.
@@ -77,26 +83,6 @@ func notesOf(lines []string) part {
 	all := append([]string{notesStart}, lines...)
 	all = append(all, notesEnd)
 	return part{kind: notesPart, own: len(all), lines: append(all, "")}
-}
-
-// putNotes leaves out notes of slides that there are not.
-func putNotes(files vfs.Files) (vfs.Files, error) {
-	t, err := talkOf(files, quietFile)
-	if err != nil {
-		return nil, err
-	}
-	var scripts []script
-	if err := plain.JSON(files, scriptFile, &scripts); err != nil {
-		return nil, err
-	}
-	on := map[int][]script{}
-	for _, sc := range scripts {
-		on[sc.Slide] = append(on[sc.Slide], sc)
-	}
-	for n, s := range t.slides {
-		t.slides[n] = s.withNotes(on[n+1])
-	}
-	return asDocument(t), nil
 }
 
 // withNotes puts notes below as many lines of the slide as they say.

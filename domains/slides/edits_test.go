@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -72,9 +73,14 @@ Seven under "plan".
 // with is the small deck with passages replaced, given in pairs.
 func with(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(small) }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "slides1") }
+
+const document = "aeration_review.md"
+
 func TestForward(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: small}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{document: small}, map[string]vfs.Files{
 		"widescreen": {
 			"aeration_review_wide.md": with("@(1,", "@(2,", "@(7,", "@(11,", "@(3,", "@(5,", "@(2,", "@(3,", "@(5,", "@(8,"),
 		},
@@ -259,6 +265,7 @@ Walked on 3 May.
 // TestBackwardOfDamaged takes lines away from the files between the steps.
 func TestBackwardOfDamaged(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for rule, c := range map[string]struct {
 		edit, file, line string // the line to be lost
 		want             string // the first difference then, empty if there is none
@@ -299,7 +306,7 @@ func TestBackwardOfDamaged(t *testing.T) {
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			edit := domaintest.Edit(t, New(), c.edit)
+			edit := domaintest.Edit(t, d, c.edit)
 			files, err := edit.Forward(vfs.Files{document: small})
 			if err != nil {
 				t.Fatal(err)
@@ -325,6 +332,7 @@ func TestBackwardOfDamaged(t *testing.T) {
 
 func TestEditsRefuse(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for rule, c := range map[string]struct {
 		edit  string
 		files vfs.Files
@@ -332,14 +340,53 @@ func TestEditsRefuse(t *testing.T) {
 	}{
 		"a position beyond all slides": {"widescreen", vfs.Files{document: "## A [@(99999999999,1)]\n"}, "the position in"},
 		"a deck without slides":        {"six_bullets", vfs.Files{document: "- a\n"}, "no slides found"},
-		"a deck of another name":       {"handout", vfs.Files{"deck.md": small}, document + " is missing"},
+		"a file of another kind":       {"handout", vfs.Files{"deck.txt": small}, "no slides found"},
 	} {
 		t.Run(rule, func(t *testing.T) {
 			t.Parallel()
-			_, err := domaintest.Edit(t, New(), c.edit).Forward(c.files)
+			_, err := domaintest.Edit(t, d, c.edit).Forward(c.files)
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %q in it", err, c.want)
 			}
 		})
+	}
+}
+
+// Other parameters make other files of the same deck.
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	domaintest.Parameters(t, New(), vfs.Files{"deck.md": small}, domaintest.InMeaning, []domaintest.Made{
+		{
+			Edit: "scale_columns", Parameters: `{"document": "deck.md", "to": "wide.md", "from": 1, "columns": 2}`,
+			Want: vfs.Files{"wide.md": with("@(1,", "@(2,", "@(7,", "@(14,", "@(3,", "@(6,", "@(2,", "@(4,", "@(5,", "@(10,")},
+		},
+		{
+			Edit: "split_dense", Parameters: `{"document": "deck.md", "to": "light.md", "most": 4, "mark": ", more", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"light.md": with("- five", "\n## Snags, more [@(1,0)]\n\n- five"),
+				"t.csv":    "slide,title,slides\n5,Snags,2\n",
+			},
+		},
+		{
+			Edit: "number_images", Parameters: `{"document": "deck.md", "to": "n.md", "first": "i9", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"n.md":  with("lane 1.jpg", "i9.jpg", "dome.png", "i10.png"),
+				"t.csv": "figure,image,slides\ni9.jpg,lane 1.jpg,1 3\ni10.png,dome.png,3\n",
+			},
+		},
+		{
+			Edit: "take_notes", Parameters: `{"document": "deck.md", "to": "quiet.md", "words": 60, "list": "said.json"}`,
+			Want: vfs.Files{
+				"quiet.md":  with(smallNotes, ""),
+				"said.json": "[\n  {\"slide\":4,\"title\":\"Cost\",\"below\":4,\"words\":6,\"seconds\":6,\"notes\":[\"Outturn, not estimate.\",\"Seven under \\\"plan\\\".\"]}\n]\n",
+			},
+		},
+	}...)
+	made, err := domaintest.Edit(t, New(), "scale_columns").With(`{"document": "deck.md", "to": "wide.md", "from": 3, "columns": 4}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := made.Forward(vfs.Files{"a.md": small}); err == nil || !strings.Contains(err.Error(), "would not come back") {
+		t.Errorf("error %v where positions do not come back", err)
 	}
 }

@@ -12,7 +12,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "slides1"),
 		Generate: rapid.Custom(drawDeck),
 		// Titles and images, 0.45 of Value, do not fall with texts; both orders are ratios.
@@ -21,7 +21,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), vfs.Files{document: small})
+	domaintest.Fuzz(f, demonstration(f), vfs.Files{document: small})
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -6,63 +6,66 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "pasteuriser_pid.svg"
+// drawings says how drawings are put together: the first root element gets the children of all.
+var drawings = exact.Format[*drawing, *xml.Node]{
+	Patterns: []string{"*.svg"},
+	Read:     read,
+	Print:    (*drawing).print,
+	Parts:    func(d **drawing) *[]*xml.Node { return &(*d).Top.Children },
+	Join: func(all []*drawing) *drawing {
+		joined := read("")
+		for _, d := range all {
+			switch root := d.Root(); {
+			case root == nil:
+			case joined.Root() == nil:
+				joined = d
+			default:
+				joined.Root().Children = append(joined.Root().Children, root.Children...)
+			}
+		}
+		return joined
+	},
+	Empty:  errors.New("no SVG file"),
+	Counts: func(n **xml.Node) bool { return (*n).Kind == xml.Element },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_layer", Forward: splitByLayer, Backward: mergeLayers},
-		{Name: "measured_variable", Forward: colourByVariable, Backward: restoreFills},
-		{Name: "label_table", Forward: toLabelTable, Backward: fromLabelTable},
-		{Name: "dimension_table", Forward: toDimensions, Backward: fromDimensions},
-		{Name: "style_classes", Forward: toClasses, Backward: toStyles},
-		{Name: "element_list", Forward: toList, Backward: fromList},
-		{Name: "reading_order", Forward: toReadingOrder, Backward: fromReadingOrder},
-		{Name: "shared_parts", Forward: shareParts, Backward: unshareParts},
+		domains.Taking("split_groups", splitGroups),
+		domains.Taking("share_groups", shareGroups),
+		domains.Taking("fill_by_label", fillByLabel),
+		domains.Taking("code_labels", codeLabels),
+		domains.Taking("scale_dimensions", scaleDimensions),
+		domains.Taking("style_classes", styleClasses),
+		domains.Taking("json", inJSON),
+		domains.Taking("sort_by_position", sortByPosition),
 	}
 }
 
-var errNoSVG = errors.New("no SVG file")
+// named reads the drawing that a backward step needs.
+func named(files vfs.Files, name string) (*drawing, error) {
+	d, err := drawings.Named(files, name)
+	if err == nil && d.Root() == nil {
+		err = errors.New(name + " has no element")
+	}
+	return d, err
+}
 
-// readDocument reads the SVG files that a forward step is given, as one.
-func readDocument(files vfs.Files) (*drawing, error) {
-	var doc *drawing
-	files = files.Match([]string{"*.svg"})
-	for _, name := range files.Names() {
-		d := read(files[name])
-		switch root := d.Root(); {
-		case root == nil:
-		case doc == nil:
-			doc = d
-		default:
-			doc.Root().Children = append(doc.Root().Children, root.Children...)
+// rewrite changes a drawing, and back.
+func rewrite(document, to string, change func(*drawing) (vfs.Files, error), restore func(*drawing, vfs.Files) error) exact.Steps {
+	forward := func(d **drawing) (vfs.Files, error) { return change(*d) }
+	return drawings.Rewrite(document, to, forward, func(d **drawing, files vfs.Files) error {
+		if _, err := named(files, to); err != nil {
+			return err
 		}
-	}
-	if doc == nil {
-		return nil, errNoSVG
-	}
-	return doc, nil
+		return restore(*d, files)
+	})
 }
-
-// readNamed reads the SVG file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*drawing, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	d := read(text)
-	if d.Root() == nil {
-		return nil, errors.New(name + " has no element")
-	}
-	return d, nil
-}
-
-func asDocument(d *drawing) vfs.Files { return vfs.Files{documentFile: d.print()} }
 
 // visible are the elements of SVG below a node that are not in defs, in order.
 func visible(n *xml.Node, wanted func(*xml.Node) bool) []*xml.Node {
@@ -77,21 +80,6 @@ func visible(n *xml.Node, wanted func(*xml.Node) bool) []*xml.Node {
 		all = append(all, visible(c, wanted)...)
 	}
 	return all
-}
-
-// setAttribute gives an attribute a value, in its place or at the end.
-func setAttribute(n *xml.Node, name, value string) {
-	for i := range n.Attrs {
-		if n.Attrs[i].Name == name {
-			n.Attrs[i].Value = value
-			return
-		}
-	}
-	n.Attrs = append(n.Attrs, xml.Attr{Name: name, Value: value})
-}
-
-func removeAttribute(n *xml.Node, name string) {
-	n.Attrs = slices.DeleteFunc(n.Attrs, func(a xml.Attr) bool { return a.Name == name })
 }
 
 // hasClass reports whether a name is one of an element's classes.

@@ -1,168 +1,134 @@
 package vector
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const (
-	classesFile = "classes.svg"
-	stylesID    = "inline-styles"
-	listFile    = "elements.json"
-)
-
-var (
-	styleRule  = regexp.MustCompile(`\.(st[0-9]+)\s*\{([^}]*)\}`)
-	styleClass = regexp.MustCompile(`(?:^|\s)st[0-9]+(?:\s|$)`)
-)
-
-// toClasses makes each different style attribute a class.
-func toClasses(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	root := doc.Root()
-	var rules strings.Builder
-	classes := map[string]string{}
-	doc.Top.Walk(func(n *xml.Node) {
-		class, _ := n.Attribute("class")
-		id, _ := n.Attribute("id")
-		style, styled := n.Attribute("style")
-		switch {
-		case styleClass.MatchString(class) || id == stylesID:
-			err = errors.New("there are classes of that name already")
-		case strings.ContainsAny(style, "{}<"):
-			err = fmt.Errorf("a style with a brace or a bracket: %s", style)
-		case styled:
-			name, known := classes[style]
-			if !known {
-				name = fmt.Sprintf("st%d", len(classes)+1)
-				classes[style] = name
-				rules.WriteString("." + name + " {" + style + "}\n")
+// styleClasses makes each different style attribute a class.
+func styleClasses(p struct {
+	Document, To string
+	Sheet        string // its id
+	First        string // class
+}) exact.Steps {
+	class := regexp.QuoteMeta(strings.TrimRight(p.First, "0123456789")) + "[0-9]+"
+	taken := regexp.MustCompile(`(?:^|\s)` + class + `(?:\s|$)`)
+	rule := regexp.MustCompile(`\.(` + class + `)\s*\{([^}]*)\}`)
+	change := func(d *drawing) (_ vfs.Files, err error) {
+		var rules strings.Builder
+		next := exact.Counting(p.First)
+		classes := exact.Codes{New: func(style string, known int) string {
+			name := next(style, known)
+			rules.WriteString("." + name + " {" + style + "}\n")
+			return name
+		}}
+		d.Top.Walk(func(n *xml.Node) {
+			class, _ := n.Attribute("class")
+			id, _ := n.Attribute("id")
+			style, styled := n.Attribute("style")
+			switch {
+			case taken.MatchString(class) || id == p.Sheet:
+				err = errors.New("there are classes of that name already")
+			case strings.ContainsAny(style, "{}<"):
+				err = fmt.Errorf("a style with a brace or a bracket: %s", style)
+			case styled:
+				n.RemoveAttribute("style")
+				n.SetAttribute("class", strings.TrimPrefix(class+" "+classes.Of(style), " "))
 			}
-			removeAttribute(n, "style")
-			setAttribute(n, "class", strings.TrimPrefix(class+" "+name, " "))
-		}
-	})
-	if err != nil {
+		})
+		sheet := d.Root().NewChild("style", &xml.Node{Kind: xml.Text, Text: "\n" + rules.String()})
+		sheet.SetAttribute("id", p.Sheet)
+		insertElement(d.Root(), sheet, 1)
 		return nil, err
 	}
-	sheet := root.NewChild("style", &xml.Node{Kind: xml.Text, Text: "\n" + rules.String()})
-	sheet.Attrs = []xml.Attr{{Name: "id", Value: stylesID}}
-	insertElement(root, sheet, 1)
-	return vfs.Files{classesFile: doc.print()}, nil
+	return rewrite(p.Document, p.To, change, func(d *drawing, _ vfs.Files) error {
+		sheets := d.Root().Remove(func(c *xml.Node) bool {
+			id, _ := c.Attribute("id")
+			return c.Is("style") && id == p.Sheet
+		})
+		if len(sheets) == 0 {
+			return fmt.Errorf("%s has no style with the id %s", p.To, p.Sheet)
+		}
+		styles := map[string]string{}
+		for _, rule := range rule.FindAllStringSubmatch(sheets[0].Content(), -1) {
+			styles[rule[1]] = rule[2]
+		}
+		d.Top.Walk(func(n *xml.Node) { styleInline(n, styles) })
+		return nil
+	})
 }
 
-func toStyles(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, classesFile)
-	if err != nil {
-		return nil, err
+// styleInline gives an element the style of its first class that has one, for the class.
+func styleInline(n *xml.Node, styles map[string]string) {
+	class, _ := n.Attribute("class")
+	names := strings.Fields(class)
+	at := slices.IndexFunc(names, func(name string) bool { _, ok := styles[name]; return ok })
+	if at < 0 {
+		return
 	}
-	root := doc.Root()
-	sheets := root.Remove(func(c *xml.Node) bool {
-		id, _ := c.Attribute("id")
-		return c.Is("style") && id == stylesID
-	})
-	if len(sheets) == 0 {
-		return nil, errors.New(classesFile + " has no style with the id " + stylesID)
+	name := names[at]
+	n.SetAttribute("style", styles[name])
+	if rest, last := strings.CutSuffix(class, name); last {
+		class = strings.TrimSuffix(rest, " ")
+	} else {
+		class = strings.Join(slices.DeleteFunc(names, func(c string) bool { return c == name }), " ")
 	}
-	styles := map[string]string{}
-	for _, rule := range styleRule.FindAllStringSubmatch(sheets[0].Content(), -1) {
-		styles[rule[1]] = rule[2]
+	if n.SetAttribute("class", class); class == "" {
+		n.RemoveAttribute("class")
 	}
-	doc.Top.Walk(func(n *xml.Node) {
-		class, _ := n.Attribute("class")
-		for _, name := range strings.Fields(class) {
-			style, ok := styles[name]
-			if !ok {
-				continue
-			}
-			setAttribute(n, "style", style)
-			if rest, last := strings.CutSuffix(class, name); last {
-				class = strings.TrimSuffix(rest, " ")
-			} else {
-				class = strings.Join(slices.DeleteFunc(strings.Fields(class), func(c string) bool { return c == name }), " ")
-			}
-			if setAttribute(n, "class", class); class == "" {
-				removeAttribute(n, "class")
-			}
-			return
-		}
-	})
-	return asDocument(doc), nil
 }
 
 // entry is a part of a drawing in the list of all.
 type entry struct {
-	Element     int        `json:"element"`
-	Parent      int        `json:"parent"` // 0 for what stands outermost
-	Name        string     `json:"name,omitempty"`
-	Comment     string     `json:"comment,omitempty"`
-	Instruction string     `json:"instruction,omitempty"`
-	Doctype     string     `json:"doctype,omitempty"`
-	Attributes  attributes `json:"attributes,omitempty"`
-	Text        string     `json:"text,omitempty"` // before the first child
-	Tail        string     `json:"tail,omitempty"` // after the part
+	Element     int           `json:"element"`
+	Parent      int           `json:"parent"` // 0 for what stands outermost
+	Name        string        `json:"name,omitempty"`
+	Comment     string        `json:"comment,omitempty"`
+	Instruction string        `json:"instruction,omitempty"`
+	Doctype     string        `json:"doctype,omitempty"`
+	Attributes  plain.Members `json:"attributes,omitempty"`
+	Text        string        `json:"text,omitempty"` // before the first child
+	Tail        string        `json:"tail,omitempty"` // after the part
 }
 
-// attributes are an object of JSON in the order of the element.
-type attributes []xml.Attr
-
-func (all attributes) MarshalJSON() ([]byte, error) {
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	for n, a := range all {
-		b.WriteByte("{,"[min(n, 1)])
-		if err := encoder.Encode(a.Name); err != nil {
+// inJSON makes an array of the parts of a drawing.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	forward := func(d *drawing) (vfs.Files, error) {
+		text, err := plain.JSONArray(listed(nil, d.Top, 0))
+		return vfs.Files{p.To: text}, err
+	}
+	return drawings.Whole(p.Document, forward, func(files vfs.Files) (*drawing, error) {
+		var list []entry
+		if err := plain.JSON(files, p.To, &list); err != nil {
 			return nil, err
 		}
-		b.WriteByte(':')
-		if err := encoder.Encode(a.Value); err != nil {
-			return nil, err
+		d := read("")
+		nodes := map[int]*xml.Node{0: d.Top}
+		for _, e := range list {
+			parent := nodes[e.Parent]
+			if parent == nil {
+				return nil, fmt.Errorf("%s: element %d stands in %d, which does not come before it", p.To, e.Element, e.Parent)
+			}
+			n := e.node()
+			nodes[e.Element] = n
+			parent.Children = append(parent.Children, n)
+			if e.Tail != "" {
+				parent.Children = append(parent.Children, &xml.Node{Kind: xml.Text, Text: e.Tail})
+			}
 		}
-	}
-	b.WriteByte('}')
-	return b.Bytes(), nil
-}
-
-func (all *attributes) UnmarshalJSON(text []byte) error {
-	d := json.NewDecoder(bytes.NewReader(text))
-	if start, err := d.Token(); err != nil || start != json.Delim('{') {
-		return errors.New("attributes are an object")
-	}
-	for d.More() {
-		name, err := d.Token()
-		if err != nil {
-			return err
+		if d.Root() == nil {
+			return nil, errors.New(p.To + " has no element")
 		}
-		var value string
-		if err := d.Decode(&value); err != nil {
-			return fmt.Errorf("attribute %v: %w", name, err)
-		}
-		*all = append(*all, xml.Attr{Name: fmt.Sprint(name), Value: value})
-	}
-	return nil
-}
-
-// toList writes a drawing as a list of its parts.
-func toList(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.JSONArray(listed(nil, doc.Top, 0))
-	return vfs.Files{listFile: text}, err
+		return d, nil
+	})
 }
 
 // listed appends what stands in a node to a list.
@@ -181,7 +147,10 @@ func listed(all []entry, n *xml.Node, number int) []entry {
 			}
 			continue
 		case xml.Element:
-			e.Name, e.Attributes = c.Name, attributes(c.Attrs)
+			e.Name = c.Name
+			for _, a := range c.Attrs {
+				e.Attributes = append(e.Attributes, plain.Member(a))
+			}
 		case xml.Comment:
 			e.Comment = c.Text
 		case xml.Instruction:
@@ -198,36 +167,14 @@ func listed(all []entry, n *xml.Node, number int) []entry {
 	return all
 }
 
-func fromList(files vfs.Files) (vfs.Files, error) {
-	var list []entry
-	if err := plain.JSON(files, listFile, &list); err != nil {
-		return nil, err
-	}
-	doc := drawing{Document: xml.Document{Top: &xml.Node{}}}
-	nodes := map[int]*xml.Node{0: doc.Top}
-	for _, e := range list {
-		parent := nodes[e.Parent]
-		if parent == nil {
-			return nil, fmt.Errorf("%s: element %d stands in %d, which does not come before it", listFile, e.Element, e.Parent)
-		}
-		n := e.node()
-		nodes[e.Element] = n
-		parent.Children = append(parent.Children, n)
-		if e.Tail != "" {
-			parent.Children = append(parent.Children, &xml.Node{Kind: xml.Text, Text: e.Tail})
-		}
-	}
-	if doc.Root() == nil {
-		return nil, errors.New(listFile + " has no element")
-	}
-	return asDocument(&doc), nil
-}
-
 // node is the part of a drawing that an entry describes.
 func (e *entry) node() *xml.Node {
 	switch {
 	case e.Name != "":
-		n := &xml.Node{Name: e.Name, Attrs: e.Attributes}
+		n := &xml.Node{Name: e.Name}
+		for _, a := range e.Attributes {
+			n.Attrs = append(n.Attrs, xml.Attr(a))
+		}
 		if e.Text != "" {
 			n.SetContent(e.Text)
 		}

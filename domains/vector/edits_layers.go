@@ -7,85 +7,120 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const (
-	baseFile   = "base.svg"
-	layersFile = "layers.json"
-	sharedFile = "shared.svg"
-	sharedID   = "shared"
-)
-
-// layer is an entry of the list of layers.
-type layer struct {
-	File  string `json:"file"`
-	Place int    `json:"place"` // among the child elements of the root, from 1
-}
-
-// splitByLayer gives each group below the root a file of its own.
-func splitByLayer(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// splitGroups gives each group below the root a file of its own.
+func splitGroups(p struct {
+	Document string
+	Begins   string // names of files: a number and .svg follow
+	Base     string // the file for all else
+	List     string
+}) exact.Steps {
+	type layer struct {
+		File  string `json:"file"`
+		Place int    `json:"place"` // among the child elements of the root, from 1
 	}
-	out := vfs.Files{}
-	var layers []layer
-	root, place := doc.Root(), 0
-	groups := root.Remove(func(c *xml.Node) bool {
-		if c.Kind == xml.Element {
-			place++
+	forward := func(d *drawing) (vfs.Files, error) {
+		made := vfs.Files{}
+		var layers []layer
+		root, place := d.Root(), 0
+		groups := root.Remove(func(c *xml.Node) bool {
+			if c.Kind == xml.Element {
+				place++
+			}
+			if c.Is("g") {
+				layers = append(layers, layer{fmt.Sprintf("%s%d.svg", p.Begins, len(layers)+1), place})
+			}
+			return c.Is("g")
+		})
+		for n, g := range groups {
+			whole := *root
+			whole.Children = []*xml.Node{g}
+			alone := read("")
+			alone.Top.Children = []*xml.Node{&whole}
+			made[layers[n].File] = alone.print()
 		}
-		if !c.Is("g") {
-			return false
-		}
-		layers = append(layers, layer{fmt.Sprintf("layer_%d.svg", len(layers)+1), place})
-		return true
-	})
-	for n, g := range groups {
-		whole := *root
-		whole.Children = []*xml.Node{g}
-		out[layers[n].File] = (&drawing{Document: xml.Document{Top: &xml.Node{Children: []*xml.Node{&whole}}}}).print()
+		list, err := plain.JSONArray(layers)
+		made[p.Base], made[p.List] = d.print(), list
+		return made, err
 	}
-	out[baseFile] = doc.print()
-	out[layersFile], err = plain.JSONArray(layers)
-	return out, err
-}
-
-func mergeLayers(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, baseFile)
-	if err != nil {
-		return nil, err
-	}
-	var layers []layer
-	if err := plain.JSON(files, layersFile, &layers); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(layers, func(a, b layer) int { return cmp.Compare(a.Place, b.Place) })
-	for _, l := range layers {
-		part, err := readNamed(files, l.File)
+	return drawings.Whole(p.Document, forward, func(files vfs.Files) (*drawing, error) {
+		d, err := named(files, p.Base)
 		if err != nil {
 			return nil, err
 		}
-		for k, c := range part.Root().Elements() {
-			insertElement(doc.Root(), c, l.Place+k)
+		var layers []layer
+		err = plain.JSON(files, p.List, &layers)
+		slices.SortStableFunc(layers, func(a, b layer) int { return cmp.Compare(a.Place, b.Place) })
+		for _, l := range layers {
+			part, err := named(files, l.File)
+			if err != nil {
+				return nil, err
+			}
+			for k, c := range part.Root().Elements() {
+				insertElement(d.Root(), c, l.Place+k)
+			}
 		}
-	}
-	return asDocument(doc), nil
+		return d, err
+	})
 }
 
-// shareParts draws groups that are alike from one definition.
-func shareParts(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// shareGroups draws groups that are alike from one definition.
+func shareGroups(p struct {
+	Document, To string
+	ID           string // of the definitions
+}) exact.Steps {
+	change := func(d *drawing) (vfs.Files, error) {
+		root := d.Root()
+		if withID(root.All("defs"), p.ID) != nil {
+			return nil, errors.New("there are shared parts already")
+		}
+		shared := root.NewChild("defs")
+		shared.SetAttribute("id", p.ID)
+		for _, groups := range alikeGroups(root) {
+			id := fmt.Sprintf("%s-%d", p.ID, len(shared.Children)+1)
+			part := root.NewChild("g", groups[0].Children...)
+			part.SetAttribute("id", id)
+			shared.Children = append(shared.Children, part)
+			for _, g := range groups {
+				use := root.NewChild("use")
+				use.SetAttribute("href", "#"+id)
+				g.Children = []*xml.Node{use}
+			}
+		}
+		insertElement(root, shared, 1)
+		return nil, nil
 	}
-	root := doc.Root()
-	if findShared(root) != nil {
-		return nil, errors.New("there are shared parts already")
-	}
+	return rewrite(p.Document, p.To, change, func(d *drawing, _ vfs.Files) error {
+		root := d.Root()
+		shared := withID(root.All("defs"), p.ID)
+		if shared == nil {
+			return fmt.Errorf("%s has no defs with the id %s", p.To, p.ID)
+		}
+		root.Remove(func(c *xml.Node) bool { return c == shared })
+		root.Walk(func(n *xml.Node) {
+			var children []*xml.Node
+			for _, c := range n.Children {
+				href, _ := c.Attribute("href")
+				id, here := strings.CutPrefix(href, "#")
+				if part := withID(shared.Elements(), id); part != nil && here && c.Is("use") {
+					children = append(children, part.Children...)
+				} else {
+					children = append(children, c)
+				}
+			}
+			n.Children = children
+		})
+		return nil
+	})
+}
+
+// alikeGroups are the groups with the same content, of two or more each.
+func alikeGroups(root *xml.Node) (all [][]*xml.Node) {
 	alike := map[string][]*xml.Node{}
 	var order []string
 	for _, g := range visible(root, func(n *xml.Node) bool { return n.Is("g") && isShareable(n) }) {
@@ -95,25 +130,22 @@ func shareParts(files vfs.Files) (vfs.Files, error) {
 		}
 		alike[content] = append(alike[content], g)
 	}
-	shared := root.NewChild("defs")
-	shared.Attrs = []xml.Attr{{Name: "id", Value: sharedID}}
 	for _, content := range order {
-		groups := alike[content]
-		if len(groups) < 2 {
-			continue
-		}
-		id := fmt.Sprintf("%s-%d", sharedID, len(shared.Children)+1)
-		part := root.NewChild("g", groups[0].Children...)
-		part.Attrs = []xml.Attr{{Name: "id", Value: id}}
-		shared.Children = append(shared.Children, part)
-		for _, g := range groups {
-			use := root.NewChild("use")
-			use.Attrs = []xml.Attr{{Name: "href", Value: "#" + id}}
-			g.Children = []*xml.Node{use}
+		if len(alike[content]) > 1 {
+			all = append(all, alike[content])
 		}
 	}
-	insertElement(root, shared, 1)
-	return vfs.Files{sharedFile: doc.print()}, nil
+	return all
+}
+
+// withID is the first element with an id, nil if there is none.
+func withID(elements []*xml.Node, id string) *xml.Node {
+	for _, n := range elements {
+		if own, ok := n.Attribute("id"); ok && own == id {
+			return n
+		}
+	}
+	return nil
 }
 
 // isShareable reports whether a group has child elements, and among all that is
@@ -134,44 +166,4 @@ func insideOf(n *xml.Node) string {
 		b.WriteString(c.InOne())
 	}
 	return b.String()
-}
-
-func findShared(root *xml.Node) *xml.Node {
-	for _, c := range root.All("defs") {
-		if id, _ := c.Attribute("id"); id == sharedID {
-			return c
-		}
-	}
-	return nil
-}
-
-func unshareParts(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, sharedFile)
-	if err != nil {
-		return nil, err
-	}
-	root := doc.Root()
-	shared := findShared(root)
-	if shared == nil {
-		return nil, errors.New(sharedFile + " has no defs with the id " + sharedID)
-	}
-	root.Remove(func(c *xml.Node) bool { return c == shared })
-	parts := map[string]*xml.Node{}
-	for _, part := range shared.Elements() {
-		id, _ := part.Attribute("id")
-		parts["#"+id] = part
-	}
-	root.Walk(func(n *xml.Node) {
-		var children []*xml.Node
-		for _, c := range n.Children {
-			href, _ := c.Attribute("href")
-			if part := parts[href]; part != nil && c.Is("use") {
-				children = append(children, part.Children...)
-			} else {
-				children = append(children, c)
-			}
-		}
-		n.Children = children
-	})
-	return asDocument(doc), nil
 }

@@ -8,14 +8,10 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
-)
-
-const (
-	sortedFile = "sorted.svg"
-	orderFile  = "order.csv"
 )
 
 // placedShape is a child of a group that has a position.
@@ -58,48 +54,40 @@ func (d *drawing) visibleGroups() []*xml.Node {
 	return visible(d.Root(), func(n *xml.Node) bool { return n.Is("g") })
 }
 
-// toReadingOrder sorts the shapes of each group from top to bottom, then from
-// left to right.
-func toReadingOrder(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"group", "place", "was"}}
-	for n, g := range doc.visibleGroups() {
-		before := placedIn(g)
-		after := slices.Clone(before)
-		slices.SortStableFunc(after, func(a, b placedShape) int { return cmp.Or(a.y.Cmp(b.y), a.x.Cmp(b.x)) })
-		for k, shape := range after {
-			g.Children[before[k].slot] = shape.Node
-			if before[k].was != shape.was {
-				rows = append(rows, []string{strconv.Itoa(n + 1), strconv.Itoa(before[k].was), strconv.Itoa(shape.was)})
+// sortByPosition sorts the shapes of each group from top to bottom, then from left to right.
+func sortByPosition(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *drawing) (vfs.Files, error) {
+		rows := [][]string{{"group", "place", "was"}}
+		for n, g := range d.visibleGroups() {
+			before := placedIn(g)
+			after := slices.Clone(before)
+			slices.SortStableFunc(after, func(a, b placedShape) int { return cmp.Or(a.y.Cmp(b.y), a.x.Cmp(b.x)) })
+			for k, shape := range after {
+				g.Children[before[k].slot] = shape.Node
+				if before[k].was != shape.was {
+					rows = append(rows, []string{strconv.Itoa(n + 1), strconv.Itoa(before[k].was), strconv.Itoa(shape.was)})
+				}
 			}
 		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	return vfs.Files{sortedFile: doc.print(), orderFile: plain.WriteCSV(rows)}, nil
-}
-
-func fromReadingOrder(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, sortedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, orderFile, "group", "place", "was")
-	if err != nil {
-		return nil, err
-	}
-	moves := map[int][][2]int{} // from a place to another, by the number of the group
-	for _, row := range rows {
-		group := plain.LineNumber(row[0])
-		moves[group] = append(moves[group], [2]int{plain.LineNumber(row[1]), plain.LineNumber(row[2])})
-	}
-	for n, g := range doc.visibleGroups() {
-		if err := moveBack(g, moves[n+1]); err != nil {
-			return nil, fmt.Errorf("%s: group %d: %w", orderFile, n+1, err)
+	return rewrite(p.Document, p.To, change, func(d *drawing, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "group", "place", "was")
+		if err != nil {
+			return err
 		}
-	}
-	return asDocument(doc), nil
+		moves := map[int][][2]int{} // from a place to another, by the number of the group
+		for _, row := range rows {
+			group := plain.LineNumber(row[0])
+			moves[group] = append(moves[group], [2]int{plain.LineNumber(row[1]), plain.LineNumber(row[2])})
+		}
+		for n, g := range d.visibleGroups() {
+			if err := moveBack(g, moves[n+1]); err != nil {
+				return fmt.Errorf("%s: group %d: %w", p.Table, n+1, err)
+			}
+		}
+		return nil
+	})
 }
 
 // moveBack puts child elements into their former places.

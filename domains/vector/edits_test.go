@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -105,15 +106,20 @@ rect,2,1.00,-0.625,,0.25,,,,,,,,,
 	},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "vector1") }
+
+const documentFile = "pasteuriser_pid.svg"
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
 	// Attributes may come back in another order.
-	domaintest.Results(t, New(), vfs.Files{documentFile: plan}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: plan}, forwardResults, domaintest.InMeaning)
 }
 
 func TestElementList(t *testing.T) {
 	t.Parallel()
-	edit := domaintest.Edit(t, New(), "element_list")
+	edit := domaintest.Edit(t, demonstration(t), "element_list")
 	document := vfs.Files{documentFile: header + root + `  <text id="a" x="1">b <tspan>c</tspan> &amp; d<!-- e --> f</text>
   <g/>
 </svg>
@@ -131,8 +137,8 @@ func TestElementList(t *testing.T) {
   {"element":6,"parent":2,"name":"g"}
 ]
 `
-	if got[listFile] != want || len(got) != 1 {
-		t.Errorf("%s", got[listFile])
+	if got["elements.json"] != want || len(got) != 1 {
+		t.Errorf("%s", got["elements.json"])
 	}
 	back, err := edit.Backward(got)
 	if err != nil || back[documentFile] != document[documentFile] {
@@ -144,7 +150,7 @@ func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 	t.Parallel()
 	parts := vfs.Files{"a.svg": header + root + definition + valves + note + "</svg>\n", "b.svg": root + instruments + "</svg>\n"}
 	document := vfs.Files{documentFile: plan}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		got, err := edit.Forward(parts)
 		if err != nil {
 			t.Errorf("%s: %v", edit.Name, err)
@@ -163,6 +169,7 @@ func TestForwardTakesADocumentOfSeveralFiles(t *testing.T) {
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
+	d := demonstration(t)
 	for _, c := range []struct {
 		edit  string
 		files vfs.Files
@@ -181,7 +188,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"shared_parts", vfs.Files{"shared.svg": "no drawing"}, "shared.svg has no element"},
 		{"shared_parts", vfs.Files{"shared.svg": plan}, "shared.svg has no defs with the id shared"},
 	} {
-		if _, err := domaintest.Edit(t, New(), c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := domaintest.Edit(t, d, c.edit).Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
 	}
@@ -189,7 +196,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		"style_classes": `<svg><rect class="st3" style="fill:red"/></svg>`,
 		"shared_parts":  `<svg><defs id="shared"/></svg>`,
 	} {
-		if _, err := domaintest.Edit(t, New(), edit).Forward(vfs.Files{"a.svg": text}); err == nil {
+		if _, err := domaintest.Edit(t, d, edit).Forward(vfs.Files{"a.svg": text}); err == nil {
 			t.Errorf("%s: no error", edit)
 		}
 	}
@@ -198,7 +205,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	document := vfs.Files{documentFile: plan}
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
@@ -219,5 +226,44 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 				t.Errorf("Strict %v, %+v: %v", score.Strict, score.Elements, d.Differences(document, back))
 			}
 		})
+	}
+}
+
+// Other parameters make other files of the same drawing.
+func TestEditsWithOtherParameters(t *testing.T) {
+	t.Parallel()
+	domaintest.Parameters(t, New(), vfs.Files{"plan.svg": plan}, domaintest.InMeaning, []domaintest.Made{
+		{
+			Edit: "fill_by_label", Parameters: `{"document": "plan.svg", "to": "f.svg", "class": "legal", "label": "name", "colours": {"H": "red", "P": "blue"}, "table": "t.csv"}`,
+			Want: vfs.Files{
+				"f.svg": strings.Replace(plan, `<circle r="2.25"/>`, `<circle r="2.25" fill="red"/>`, 1),
+				"t.csv": "legal,name,fill\n1,HS,\n",
+			},
+		},
+		{
+			Edit: "code_labels", Parameters: `{"document": "plan.svg", "to": "c.svg", "first": "w8", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"c.svg": strings.NewReplacer(">TT <", ">w8<", ">03<", ">w9<", ">HS<", ">w10<", ">PT &lt;1&gt;<", ">w11<").Replace(plan),
+				"t.csv": "key,text\nw8,TT \nw9,03\nw10,HS\nw11,PT <1>\n",
+			},
+		},
+		{
+			Edit: "style_classes", Parameters: `{"document": "plan.svg", "to": "c.svg", "sheet": "looks", "first": "look-05"}`,
+			Want: vfs.Files{
+				"c.svg": strings.NewReplacer(root, root+"  <style id=\"looks\">\n.look-05 {fill:none}\n.look-06 {font-size:3px}\n</style>\n",
+					`style="fill:none"`, `class="look-05"`, `style="font-size:3px"`, `class="look-06"`).Replace(plan),
+			},
+		},
+		{
+			Edit: "share_groups", Parameters: `{"document": "plan.svg", "to": "s.svg", "id": "symbol"}`,
+			Want: vfs.Files{
+				"s.svg": strings.ReplaceAll(strings.ReplaceAll(forwardResults["shared_parts"]["shared.svg"], `"shared`, `"symbol`), "#shared", "#symbol"),
+			},
+		},
+	}...)
+	if made, err := domaintest.Edit(t, New(), "scale_dimensions").With(`{"document": "a.svg", "to": "b.svg", "unit": 0, "table": "t.csv"}`); err != nil {
+		t.Error(err)
+	} else if got, err := made.Forward(vfs.Files{"a.svg": plan}); err == nil {
+		t.Errorf("a unit of nothing makes %v", got)
 	}
 }

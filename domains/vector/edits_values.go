@@ -8,37 +8,26 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/domains/internal/xml"
 	"agentd/vfs"
 )
 
-const (
-	variableFile  = "by_variable.svg"
-	fillsFile     = "fills.csv"
-	codedFile     = "coded.svg"
-	labelsFile    = "labels.csv"
-	skeletonFile  = "skeleton.svg"
-	dimensionFile = "dimensions.csv"
-)
-
-// variables are the colours of the measured variable that the first letter of an
-// instrument's tag stands for (ISA-5.1).
-var variables = map[byte]string{'A': "#bcbddc", 'F': "#9ecae1", 'L': "#a1d99b", 'P': "#fdae6b", 'T': "#fc9272"}
-
-// bubble is an instrument: a group with a circle and a tag.
+// bubble is a group with a circle and a label.
 type bubble struct {
 	circle *xml.Node
-	tag    string
+	label  string
 }
 
-func (d *drawing) bubbles() []bubble {
+// bubbles are the groups of a class.
+func (d *drawing) bubbles(class string) []bubble {
 	var all []bubble
-	for _, g := range visible(d.Root(), func(n *xml.Node) bool { return n.Is("g") && hasClass(n, "instrument") }) {
+	for _, g := range visible(d.Root(), func(n *xml.Node) bool { return n.Is("g") && hasClass(n, class) }) {
 		b := bubble{circle: g.Child("circle")}
 		if label := g.Child("text"); label != nil {
-			b.tag = strings.Join(pytext.Fields(contentOf(label)), " ")
+			b.label = strings.Join(pytext.Fields(contentOf(label)), " ")
 		}
 		all = append(all, b)
 	}
@@ -58,46 +47,41 @@ func contentOf(n *xml.Node) string {
 	return b.String()
 }
 
-// colourByVariable fills the circles of instruments by what they measure.
-func colourByVariable(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"instrument", "tag", "fill"}}
-	for n, b := range doc.bubbles() {
-		if b.circle == nil || b.tag == "" || variables[b.tag[0]] == "" {
-			continue
+// fillByLabel fills the circles in groups of a class with the colour for the first letter of
+// their label.
+func fillByLabel(p struct {
+	Document, To string
+	Class        string            // also the column of the groups' numbers
+	Label        string            // column
+	Colours      map[string]string // by letter
+	Table        string
+}) exact.Steps {
+	change := func(d *drawing) (vfs.Files, error) {
+		rows := [][]string{{p.Class, p.Label, "fill"}}
+		for n, b := range d.bubbles(p.Class) {
+			if b.circle == nil || b.label == "" || p.Colours[b.label[:1]] == "" {
+				continue
+			}
+			fill, _ := b.circle.Attribute("fill")
+			rows = append(rows, []string{strconv.Itoa(n + 1), b.label, fill})
+			b.circle.SetAttribute("fill", p.Colours[b.label[:1]])
 		}
-		fill, _ := b.circle.Attribute("fill")
-		rows = append(rows, []string{strconv.Itoa(n + 1), b.tag, fill})
-		setAttribute(b.circle, "fill", variables[b.tag[0]])
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	return vfs.Files{variableFile: doc.print(), fillsFile: plain.WriteCSV(rows)}, nil
-}
-
-func restoreFills(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, variableFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, fillsFile, "instrument", "fill")
-	if err != nil {
-		return nil, err
-	}
-	bubbles := doc.bubbles()
-	for _, row := range rows {
-		n := plain.LineNumber(row[0])
-		if n == 0 || n > len(bubbles) || bubbles[n-1].circle == nil {
-			return nil, fmt.Errorf("%s: no instrument %s with a circle", fillsFile, row[0])
+	return rewrite(p.Document, p.To, change, func(d *drawing, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, p.Class, "fill")
+		bubbles := d.bubbles(p.Class)
+		for _, row := range rows {
+			n := plain.LineNumber(row[0])
+			if n == 0 || n > len(bubbles) || bubbles[n-1].circle == nil {
+				return fmt.Errorf("%s: no %s %s with a circle", p.Table, p.Class, row[0])
+			}
+			if bubbles[n-1].circle.SetAttribute("fill", row[1]); row[1] == "" {
+				bubbles[n-1].circle.RemoveAttribute("fill")
+			}
 		}
-		if row[1] == "" {
-			removeAttribute(bubbles[n-1].circle, "fill")
-		} else {
-			setAttribute(bubbles[n-1].circle, "fill", row[1])
-		}
-	}
-	return asDocument(doc), nil
+		return err
+	})
 }
 
 // labelRuns are the pieces of text in labels that are not blank.
@@ -114,48 +98,38 @@ func labelRuns(n *xml.Node, inText bool) []*xml.Node {
 	return all
 }
 
-// toLabelTable puts the words of a drawing in a table and keys in their place.
-func toLabelTable(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"key", "text"}}
-	for n, run := range labelRuns(doc.Root(), false) {
-		key := fmt.Sprintf("T%03d", n+1)
-		rows = append(rows, []string{key, run.Text})
-		run.Text = key
-	}
-	return vfs.Files{codedFile: doc.print(), labelsFile: plain.WriteCSV(rows)}, nil
-}
-
-func fromLabelTable(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, codedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, labelsFile, "key", "text")
-	if err != nil {
-		return nil, err
-	}
-	texts := map[string]string{}
-	for _, row := range rows {
-		texts[strings.TrimSpace(row[0])] = row[1]
-	}
-	for _, run := range labelRuns(doc.Root(), false) {
-		if text, ok := texts[pytext.Strip(run.Text)]; ok {
-			run.Text = text
+// codeLabels puts the words of a drawing in a table and codes in their place.
+func codeLabels(p struct {
+	Document, To string
+	First        string // code
+	Table        string
+}) exact.Steps {
+	change := func(d *drawing) (vfs.Files, error) {
+		rows := [][]string{{"key", "text"}}
+		next := exact.Counting(p.First)
+		for n, run := range labelRuns(d.Root(), false) {
+			key := next("", n)
+			rows = append(rows, []string{key, run.Text})
+			run.Text = key
 		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	return asDocument(doc), nil
+	return rewrite(p.Document, p.To, change, func(d *drawing, files vfs.Files) error {
+		texts, err := exact.ReadRegister(files, p.Table, "key", "text")
+		for _, run := range labelRuns(d.Root(), false) {
+			if text, ok := texts[pytext.Strip(run.Text)]; ok {
+				run.Text = text
+			}
+		}
+		return err
+	})
 }
 
-// What toDimensions moves to its table.
+// What scaleDimensions moves to its table.
 var (
 	dimensioned = regexp.MustCompile(`^(?:rect|circle|ellipse|line|text|tspan|use|image)$`)
 	dimensions  = []string{"x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2"}
 	plainNumber = regexp.MustCompile(`^-?[0-9]{1,12}(?:\.[0-9]{1,12})?$`)
-	millimetres = decimal.RequireFromString("0.25") // in a unit of the drawing
 )
 
 // dimensionedShapes are the shapes outside of definitions, with their number
@@ -171,62 +145,59 @@ func (d *drawing) dimensionedShapes() (shapes []*xml.Node, numbers []int) {
 	return shapes, numbers
 }
 
-// toDimensions moves positions and sizes to a table in millimetres. Each has two
-// decimals more there, so that it is exact.
-func toDimensions(files vfs.Files) (vfs.Files, error) {
-	doc, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// scaleDimensions moves positions and sizes to a table, in another unit. Each has as many
+// decimals more there as the unit has, so that it is exact.
+func scaleDimensions(p struct {
+	Document, To string
+	Unit         decimal.Decimal // that of the drawing in the other
+	Table        string
+}) exact.Steps {
+	if !p.Unit.IsPositive() || p.Unit.Exponent() > 0 || p.Unit.Exponent() < -6 {
+		return exact.Refuse("unit must be above zero, with at most six decimals")
 	}
-	rows := [][]string{append([]string{"shape", "number"}, dimensions...)}
-	shapes, numbers := doc.dimensionedShapes()
-	for k, n := range shapes {
-		row, found := []string{xml.Local(n.Name), strconv.Itoa(numbers[k])}, false
-		for _, name := range dimensions {
-			text, _ := n.Attribute(name)
-			if !plainNumber.MatchString(text) {
-				row = append(row, "")
-				continue
+	columns := append([]string{"shape", "number"}, dimensions...)
+	change := func(d *drawing) (vfs.Files, error) {
+		rows := [][]string{columns}
+		shapes, numbers := d.dimensionedShapes()
+		for k, n := range shapes {
+			row, found := []string{xml.Local(n.Name), strconv.Itoa(numbers[k])}, false
+			for _, name := range dimensions {
+				text, _ := n.Attribute(name)
+				if !plainNumber.MatchString(text) {
+					row = append(row, "")
+					continue
+				}
+				found = true
+				n.RemoveAttribute(name)
+				value := decimal.RequireFromString(text).Mul(p.Unit)
+				row = append(row, value.StringFixed(-value.Exponent()))
 			}
-			found = true
-			removeAttribute(n, name)
-			value := decimal.RequireFromString(text)
-			row = append(row, value.Mul(millimetres).StringFixed(-value.Exponent()+2))
-		}
-		if found {
-			rows = append(rows, row)
-		}
-	}
-	return vfs.Files{skeletonFile: doc.print(), dimensionFile: plain.WriteCSV(rows)}, nil
-}
-
-func fromDimensions(files vfs.Files) (vfs.Files, error) {
-	doc, err := readNamed(files, skeletonFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, dimensionFile, append([]string{"shape", "number"}, dimensions...)...)
-	if err != nil {
-		return nil, err
-	}
-	byName := map[string]*xml.Node{}
-	shapes, numbers := doc.dimensionedShapes()
-	for k, n := range shapes {
-		byName[xml.Local(n.Name)+" "+strconv.Itoa(numbers[k])] = n
-	}
-	for _, row := range rows {
-		name := strings.TrimSpace(row[0]) + " " + strconv.Itoa(plain.LineNumber(row[1]))
-		n := byName[name]
-		if n == nil {
-			return nil, fmt.Errorf("%s: there is no %s", dimensionFile, name)
-		}
-		for k, text := range row[2:] {
-			if text = strings.TrimSpace(text); !plainNumber.MatchString(text) {
-				continue
+			if found {
+				rows = append(rows, row)
 			}
-			value := decimal.RequireFromString(text)
-			setAttribute(n, dimensions[k], value.Div(millimetres).StringFixed(max(-value.Exponent()-2, 0)))
 		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	return asDocument(doc), nil
+	return rewrite(p.Document, p.To, change, func(d *drawing, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, columns...)
+		byName := map[string]*xml.Node{}
+		shapes, numbers := d.dimensionedShapes()
+		for k, n := range shapes {
+			byName[xml.Local(n.Name)+" "+strconv.Itoa(numbers[k])] = n
+		}
+		for _, row := range rows {
+			name := strings.TrimSpace(row[0]) + " " + strconv.Itoa(plain.LineNumber(row[1]))
+			n := byName[name]
+			if n == nil {
+				return fmt.Errorf("%s: there is no %s", p.Table, name)
+			}
+			for k, text := range row[2:] {
+				if text = strings.TrimSpace(text); plainNumber.MatchString(text) {
+					value := decimal.RequireFromString(text)
+					n.SetAttribute(dimensions[k], value.Div(p.Unit).StringFixed(max(p.Unit.Exponent()-value.Exponent(), 0)))
+				}
+			}
+		}
+		return err
+	})
 }
