@@ -3,6 +3,7 @@ package protein
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,37 +85,42 @@ func belongsToAtom(line string) bool { return isAtom(line) || isTensor(line) }
 func isOneOf(text string, among ...string) bool { return slices.Contains(among, text) }
 
 // next takes the next line of a file.
-func next(left map[string][]string, name string) (line string, ok bool) {
+func next(left map[string][]string, name string) (string, error) {
 	if len(left[name]) == 0 {
-		return "", false
+		return "", fmt.Errorf("%s has no more lines", name)
 	}
-	line, left[name] = left[name][0], left[name][1:]
-	return line, true
+	line := left[name][0]
+	left[name] = left[name][1:]
+	return line, nil
 }
 
 // placed puts lines where a table says, and the others in the gaps between them.
 func placed(others []string, at map[int]string) []string {
-	total := len(others) + len(at)
-	lines := make([]string, 0, total)
-	for n := 1; n <= total; n++ {
-		if line, has := at[n]; has {
-			lines = append(lines, line)
-			delete(at, n)
-		} else if len(others) > 0 {
+	lines := make([]string, 0, len(others)+len(at))
+	for _, n := range slices.Sorted(maps.Keys(at)) {
+		for len(lines)+1 < n && len(others) > 0 {
 			lines = append(lines, others[0])
 			others = others[1:]
 		}
-	}
-	lines = append(lines, others...)
-	left := make([]int, 0, len(at)) // lines beyond the end
-	for n := range at {
-		left = append(left, n)
-	}
-	slices.Sort(left)
-	for _, n := range left {
 		lines = append(lines, at[n])
 	}
-	return lines
+	return append(lines, others...)
+}
+
+// placedBy puts the lines that the rows of a table stand for where its column line says.
+func placedBy(files vfs.Files, table string, columns []string, others []string, line func(cells []string) (string, error)) ([]string, error) {
+	rows, err := plain.Table(files, table, append([]string{"line"}, columns...)...)
+	at := map[int]string{}
+	for _, row := range rows {
+		n, err := lineNumber(row[0])
+		if err == nil {
+			at[n], err = line(row[1:])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", table, err)
+		}
+	}
+	return placed(others, at), err
 }
 
 // lineNumber is a cell with the number of a line.

@@ -66,29 +66,15 @@ func splitBackbone(p struct {
 				rest = append(rest, line)
 			}
 		}
-		at, err := renumbered(files, p.Table, left)
-		return placed(rest, at), err
+		return placedBy(files, p.Table, []string{"serial", "file"}, rest, func(cells []string) (string, error) {
+			serial := strings.TrimSpace(cells[0])
+			if len(serial) > 5 {
+				return "", fmt.Errorf("the serial %s is too long", serial)
+			}
+			line, err := next(left, strings.TrimSpace(cells[1]))
+			return replaced(line, 7, fmt.Sprintf("%5s", serial)), err
+		})
 	})
-}
-
-// renumbered takes lines from the files that a table names, and gives them the numbers and
-// serials that it has.
-func renumbered(files vfs.Files, table string, left map[string][]string) (map[int]string, error) {
-	rows, err := plain.Table(files, table, "line", "serial", "file")
-	at := map[int]string{}
-	for _, row := range rows {
-		n, err := lineNumber(row[0])
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", table, err)
-		}
-		name, serial := strings.TrimSpace(row[2]), strings.TrimSpace(row[1])
-		line, ok := next(left, name)
-		if !ok || len(serial) > 5 {
-			return nil, fmt.Errorf("%s: line %d has no atom in %s", table, n, name)
-		}
-		at[n] = replaced(line, 7, fmt.Sprintf("%5s", serial))
-	}
-	return at, err
 }
 
 const chainNames = latin + digits
@@ -140,12 +126,11 @@ func splitByChain(p struct {
 				return nil, err
 			}
 			last, err := lineNumber(row[2])
-			name := strings.TrimSpace(row[0])
-			if err != nil || last-first >= len(left[name]) {
-				return nil, fmt.Errorf("%s has no lines %s to %s", name, row[1], row[2])
+			for n := first; n <= last && err == nil; n++ {
+				at[n], err = next(left, strings.TrimSpace(row[0]))
 			}
-			for n := first; n <= last; n++ {
-				at[n], _ = next(left, name)
+			if err != nil {
+				return nil, fmt.Errorf("reading %s, lines %s to %s: %w", p.Table, row[1], row[2], err)
 			}
 		}
 		return placed(nil, at), err

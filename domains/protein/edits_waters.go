@@ -58,19 +58,12 @@ func watersApart(p struct {
 		if err != nil {
 			return nil, err
 		}
-		rows, err := plain.Table(files, p.Table, "line")
-		if err == nil && len(rows) != len(apart) {
-			return nil, fmt.Errorf("%s lists %d lines, %s has %d", p.Table, len(rows), p.Waters, len(apart))
+		left := map[string][]string{p.Waters: apart}
+		lines, err := placedBy(files, p.Table, nil, kept, func([]string) (string, error) { return next(left, p.Waters) })
+		if n := len(left[p.Waters]); err == nil && n > 0 {
+			return nil, fmt.Errorf("%s has %d lines that %s does not list", p.Waters, n, p.Table)
 		}
-		at := map[int]string{}
-		for k, row := range rows {
-			n, err := lineNumber(row[0])
-			if err != nil {
-				return nil, fmt.Errorf("reading %s: %w", p.Table, err)
-			}
-			at[n] = apart[k]
-		}
-		return placed(kept, at), err
+		return lines, err
 	})
 }
 
