@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
 	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
@@ -18,13 +17,7 @@ func splitByProperty(p struct {
 	Others, Table      string
 }) exact.Steps {
 	return collections.Split(p.Document, "", p.Table, func(f **node) (string, []string) {
-		words := strings.FieldsFunc(strings.ToLower((*f).property(p.Property).plainText()), func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-		})
-		if len(words) == 0 {
-			return p.Others, nil
-		}
-		return strings.Join(words, "_") + ".geojson", nil
+		return exact.FileName((*f).property(p.Property).plainText(), ".geojson", p.Others), nil
 	})
 }
 
