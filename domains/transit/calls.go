@@ -65,11 +65,11 @@ func (c calls) leaves(row []string) int {
 	return maxClock
 }
 
-// shifted are stop times so many seconds later. Empty times stay.
-func (c calls) shifted(rows [][]string, by int, short bool) ([][]string, error) {
+// shifted are stop times so many seconds later, for a trip of that name. Empty times stay.
+func (c calls) shifted(rows [][]string, trip string, by int, short bool) ([][]string, error) {
 	later := make([][]string, len(rows))
 	for n, row := range rows {
-		later[n] = slices.Clone(row)
+		later[n] = withCell(row, c.trip, trip)
 		for _, k := range []int{c.arrival, c.departure} {
 			seconds, err := inSeconds(row[k], 0)
 			if err != nil {
@@ -86,7 +86,7 @@ func (c calls) shifted(rows [][]string, by int, short bool) ([][]string, error) 
 // checkHours is an error if the times of a trip cannot be told from seconds and
 // whether their hours are short.
 func (c calls) checkHours(trip [][]string, short bool) error {
-	again, err := c.shifted(trip, 0, short)
+	again, err := c.shifted(trip, trip[0][c.trip], 0, short)
 	if err != nil {
 		return err
 	}

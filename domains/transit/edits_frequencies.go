@@ -198,12 +198,9 @@ func (c calls) copies(trip [][]string, starts []int) ([][]string, error) {
 	}
 	var all [][]string
 	for n, start := range starts {
-		rows, err := c.shifted(trip, start-begin, isShort(departs))
+		rows, err := c.shifted(trip, copyName(trip[0][c.trip], n), start-begin, isShort(departs))
 		if err != nil {
 			return nil, err
-		}
-		for _, row := range rows {
-			row[c.trip] = copyName(row[c.trip], n)
 		}
 		all = append(all, rows...)
 	}
@@ -228,12 +225,9 @@ func (c calls) template(rows [][]string, trip, from, to string) ([][]string, err
 	if !fromOK || !toOK {
 		return nil, fmt.Errorf("trip %s leaves at %q and %q", trip, from, to)
 	}
-	rows, err := c.shifted(rows, departs-start, isShort(to))
+	rows, err := c.shifted(rows, trip, departs-start, isShort(to))
 	if err != nil {
 		return nil, fmt.Errorf("trip %s: %w", trip, err)
-	}
-	for _, row := range rows {
-		row[c.trip] = trip
 	}
 	return rows, nil
 }
