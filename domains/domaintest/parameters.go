@@ -1,40 +1,64 @@
 package domaintest
 
 import (
+	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"agentd/domains"
 	"agentd/vfs"
 )
 
-// Takes checks of an edit with parameters, given in JSON, that its forward step makes exactly
-// the wanted files of a document, and that its backward step leads back to the letter.
+// Made is an edit with parameters, which are a JSON object, and the files that its forward step makes.
+type Made struct {
+	Edit, Parameters string
+	Want             vfs.Files
+}
+
+// Parameters checks edits with parameters of a test's own, as Results does.
+func Parameters(t *testing.T, d domains.Domain, document vfs.Files, back Back, all ...Made) {
+	t.Helper()
+	with := &withEdits{Domain: d}
+	want := map[string]vfs.Files{}
+	for n, one := range all {
+		edit := made(t, d, one.Edit, one.Parameters)
+		edit.Name = fmt.Sprintf("%s %d", one.Edit, n+1)
+		with.edits = append(with.edits, edit)
+		want[edit.Name] = one.Want
+	}
+	Results(t, with, document, want, back)
+}
+
+// Takes checks one edit with parameters, which leads back to the letter.
 func Takes(t *testing.T, d domains.Domain, document vfs.Files, edit, parameters string, want vfs.Files) {
 	t.Helper()
-	made := taking(t, d, edit, parameters)
-	got, err := made.Forward(document)
-	if diff := cmp.Diff(want, got); diff != "" || err != nil {
-		t.Errorf("%s: %v %s", edit, err, diff)
-	}
-	again, err := made.Backward(got)
-	if diff := cmp.Diff(document, again); diff != "" || err != nil {
-		t.Errorf("%s backward: %v %s", edit, err, diff)
-	}
+	Parameters(t, d, document, ToTheLetter, Made{edit, parameters, want})
 }
 
-// Refuses checks that an edit cannot be made with its parameters, and that the forward step of
-// a document says why.
-func Refuses(t *testing.T, d domains.Domain, document vfs.Files, edit, parameters, want string) {
+// Refuses checks that an edit cannot be made with parameters: both of its steps say why.
+func Refuses(t *testing.T, d domains.Domain, edit, parameters, want string) {
 	t.Helper()
-	if _, err := taking(t, d, edit, parameters).Forward(document); err == nil || !strings.Contains(err.Error(), want) {
-		t.Errorf("%s: error %v, want %q", edit, err, want)
+	refused := made(t, d, edit, parameters)
+	for _, step := range []func(vfs.Files) (vfs.Files, error){refused.Forward, refused.Backward} {
+		if got, err := step(vfs.Files{}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v and the error %v, want %q", edit, got, err, want)
+		}
 	}
 }
 
-func taking(t *testing.T, d domains.Domain, edit, parameters string) domains.Edit {
+// Making returns a domain with some of its edits, by their names, with parameters of a test's own.
+func Making(t testing.TB, d domains.Domain, parameters map[string]string) domains.Domain {
+	t.Helper()
+	with := &withEdits{Domain: d}
+	for _, name := range slices.Sorted(maps.Keys(parameters)) {
+		with.edits = append(with.edits, made(t, d, name, parameters[name]))
+	}
+	return with
+}
+
+func made(t testing.TB, d domains.Domain, edit, parameters string) domains.Edit {
 	t.Helper()
 	made, err := Edit(t, d, edit).With(parameters)
 	if err != nil {

@@ -195,10 +195,8 @@ func TestOtherParameters(t *testing.T) {
 			"b.edi":     replaced("BY+5012::9", "BY+GC08::92", "SU+8711::9", "SU+GC09::92", "DP+5012::9", "DP+GC08::92"),
 			"codes.csv": "code,gln\nGC08,5012\nGC09,8711\n",
 		})
-	domaintest.Refuses(t, d, document,
-		"words_apart", `{"document": "a.edi", "to": "b.edi", "pattern": "[", "mark": "@", "characteristic": "8"}`, "missing closing ]")
-	domaintest.Refuses(t, d, document,
-		"other_separators", `{"document": "a.edi", "to": "b.edi", "una": "UNA:+", "numbers": []}`, `"UNA:+" is no UNA`)
+	domaintest.Refuses(t, d, "words_apart", `{"document": "a.edi", "to": "b.edi", "pattern": "[", "mark": "@", "characteristic": "8"}`, "missing closing ]")
+	domaintest.Refuses(t, d, "other_separators", `{"document": "a.edi", "to": "b.edi", "una": "UNA:+", "numbers": []}`, `"UNA:+" is no UNA`)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {

@@ -267,6 +267,5 @@ func TestOtherParameters(t *testing.T) {
 			"b.geojson": surveyWith(`"kind": "leaky dam"`, `"of": 2`, `"kind": "gauge"`, `"of": 1`),
 			"kinds.md":  "# Kinds\n\n| # | Place | Is |\n| --- | --- | --- |\n| 1 | Board | gauge |\n| 2 | Weir | leaky dam |\n",
 		})
-	domaintest.Refuses(t, d, document,
-		"local_grid", `{"document": "a.geojson", "to": "b.geojson", "origin": [0, 0], "unit": 0.3, "member": "grid"}`, "the unit must be a power of ten")
+	domaintest.Refuses(t, d, "local_grid", `{"document": "a.geojson", "to": "b.geojson", "origin": [0, 0], "unit": 0.3, "member": "grid"}`, "the unit must be a power of ten")
 }
