@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"github.com/shopspring/decimal"
@@ -66,13 +65,7 @@ func splitByAccount(p struct {
 	return ledgers.Split(p.Document, p.Others, p.Table, func(e *entry) (string, []string) {
 		for l := range e.postings() {
 			if account, under := strings.CutPrefix(l.account, p.Under); under {
-				words := strings.FieldsFunc(strings.ToLower(account[strings.LastIndex(account, ":")+1:]), func(r rune) bool {
-					return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-				})
-				if len(words) > 0 {
-					return strings.Join(words, "_") + ".ledger", nil
-				}
-				break
+				return exact.FileName(account[strings.LastIndex(account, ":")+1:], ".ledger", p.Others), nil
 			}
 		}
 		return p.Others, nil

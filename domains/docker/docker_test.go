@@ -15,7 +15,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "docker1"),
 		Generate: rapid.Custom(drawBuild),
 		// A USER, LABEL or the like is only a keyword to the published score, and
@@ -25,7 +25,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "docker1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "docker1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

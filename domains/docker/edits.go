@@ -7,52 +7,33 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
+	"agentd/domains/internal/exact"
 )
 
-// document is the file that every backward step leaves.
-const document = "Dockerfile"
+// scripts says how Dockerfiles, which are lists of instructions and other lines, are read and
+// written.
+var scripts = exact.Format[script, part]{
+	Patterns: []string{"*Dockerfile*", "*dockerfile*"},
+	Read:     read,
+	Print:    script.print,
+	Parts:    func(s *script) *[]part { return &s.parts },
+	Empty:    errors.New("no Dockerfile with an instruction"),
+	Counts:   func(p *part) bool { return p.kind == instructionPart },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "stage_files", Forward: splitStages, Backward: mergeStages},
-		{Name: "build_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "comment_notes", Forward: numberComments, Backward: writeComments},
-		{Name: "single_pairs", Forward: breakPairs, Backward: groupPairs},
-		{Name: "package_lists", Forward: listPackages, Backward: writePackages},
-		{Name: "image_arguments", Forward: nameImages, Backward: writeImages},
-		{Name: "numbered_stages", Forward: numberStages, Backward: nameStages},
-		{Name: "port_and_id_shift", Forward: shiftUp, Backward: shiftDown},
-		{Name: "layer_review", Forward: reviewLayers, Backward: writeLayers},
+		domains.Taking("split_by_stage", splitByStage),
+		domains.Taking("json", inJSON),
+		domains.Taking("number_comments", numberComments),
+		domains.Taking("single_pairs", singlePairs),
+		domains.Taking("list_packages", listPackages),
+		domains.Taking("image_arguments", imageArguments),
+		domains.Taking("number_stages", numberStages),
+		domains.Taking("shift_numbers", shiftNumbers),
+		domains.Taking("commands_apart", commandsApart),
 	}
 }
-
-var errNoInstruction = errors.New("no Dockerfile with an instruction")
-
-// readDocument reads the Dockerfiles that a forward step is given, as one.
-func readDocument(files vfs.Files) (script, error) {
-	var all script
-	for _, name := range files.Names() {
-		if isDockerfile(name) {
-			all.parts = append(all.parts, read(files[name]).parts...)
-		}
-	}
-	if !slices.ContainsFunc(all.parts, isInstruction) {
-		return script{}, errNoInstruction
-	}
-	return all, nil
-}
-
-// readNamed reads the Dockerfile that a backward step needs.
-func readNamed(files vfs.Files, name string) (script, error) {
-	text, err := plain.File(files, name)
-	return read(text), err
-}
-
-func asDocument(s script) vfs.Files { return vfs.Files{document: s.print()} }
-
-func isInstruction(p part) bool { return p.kind == instructionPart }
 
 func (p *part) is(keyword string) bool { return p.kind == instructionPart && p.keyword == keyword }
 

@@ -1,55 +1,64 @@
 package docker
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	topFile    = "Dockerfile.top"
-	stagesFile = "stages.txt"
-)
-
-// splitStages makes a file of each stage, with the comments right above its
-// FROM line, and one of what stands before the first.
-func splitStages(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	out := vfs.Files{}
-	var order []string
-	var names stageNames
-	start, name := 0, topFile
-	end := func(at int) {
-		lines := trimBlank(script{s.parts[start:at]}.lines())
-		if len(lines) > 0 {
-			out[name] = plain.Text(lines)
-			order = append(order, name)
+// splitByStage makes a file of each stage, with the comments right above its FROM line, and one
+// of what stands before the first. On the way back files that the list does not name come last.
+func splitByStage(p struct {
+	Document string
+	Begins   string // names of files: the stage follows
+	Top      string // stands for the stage before the first one
+	List     string
+}) exact.Steps {
+	forward := func(s script) (vfs.Files, error) {
+		made := vfs.Files{}
+		var order []string
+		var names stageNames
+		start, name := 0, p.Begins+p.Top
+		end := func(at int) {
+			lines := trimBlank(script{s.parts[start:at]}.lines())
+			if len(lines) > 0 {
+				made[name] = plain.Text(lines)
+				order = append(order, name)
+			}
 		}
-	}
-	for i := range s.parts {
-		if !s.parts[i].is("FROM") {
-			continue
+		for i := range s.parts {
+			if !s.parts[i].is("FROM") {
+				continue
+			}
+			at := i
+			for at > start && s.parts[at-1].kind == commentLine {
+				at--
+			}
+			end(at)
+			names.pass(&s.parts[i])
+			start, name = at, freeName(made, p.Begins+strings.ReplaceAll(names.stage, "/", "-"))
 		}
-		at := i
-		for at > start && s.parts[at-1].kind == commentLine {
-			at--
-		}
-		end(at)
-		names.pass(&s.parts[i])
-		start, name = at, freeName(out, "Dockerfile."+strings.ReplaceAll(names.stage, "/", "-"))
+		end(len(s.parts))
+		made[p.List] = plain.Text(order)
+		return made, nil
 	}
-	end(len(s.parts))
-	out[stagesFile] = plain.Text(order)
-	return out, nil
+	return scripts.Whole(p.Document, forward, func(files vfs.Files) (script, error) {
+		list, err := plain.File(files, p.List)
+		left := files.Match([]string{p.Begins + "*"})
+		var texts []string
+		for _, name := range slices.Concat(plain.Lines(list), left.Names()) {
+			name = strings.TrimSpace(name)
+			if text, ok := left[name]; ok {
+				texts = append(texts, plain.Text(trimBlank(plain.Lines(text))))
+				delete(left, name)
+			}
+		}
+		return read(strings.Join(texts, "\n")), err
+	})
 }
 
 // freeName is a name that no file has yet.
@@ -77,36 +86,6 @@ func trimBlank(lines []string) []string {
 	return lines[first:last]
 }
 
-// mergeStages puts the files one after the other. Those that the list does not
-// name come last.
-func mergeStages(files vfs.Files) (vfs.Files, error) {
-	list, err := plain.File(files, stagesFile)
-	if err != nil {
-		return nil, err
-	}
-	stages := files.Match([]string{"Dockerfile.*"})
-	if _, err := readDocument(stages); err != nil {
-		return nil, err
-	}
-	left := stages.Clone()
-	var texts []string
-	take := func(name string) {
-		if text, ok := left[name]; ok {
-			texts = append(texts, plain.Text(trimBlank(plain.Lines(text))))
-			delete(left, name)
-		}
-	}
-	for _, line := range plain.Lines(list) {
-		take(strings.TrimSpace(line))
-	}
-	for _, name := range stages.Names() {
-		take(name)
-	}
-	return vfs.Files{document: strings.Join(texts, "\n")}, nil
-}
-
-const buildFile = "build.json"
-
 // step is an instruction in JSON, or text that is none.
 type step struct {
 	Comments    []string `json:"comments,omitempty"`
@@ -114,67 +93,60 @@ type step struct {
 	Lines       []string `json:"lines,omitempty"`
 }
 
-// toJSON makes an object of each instruction. Comments after the last one are
-// an object of their own.
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var steps []step
-	var comments []string
-	for i := range s.parts {
-		switch p := &s.parts[i]; p.kind {
-		case commentLine, directive:
-			text, _ := strings.CutPrefix(strings.TrimSpace(p.lines[0]), "#")
-			text, _ = strings.CutPrefix(text, " ")
-			comments = append(comments, text)
-		case instructionPart:
-			_, rest := p.cutKeyword()
-			steps = append(steps, step{comments, p.keyword, strings.Split(rest, "\n")})
-			comments = nil
-		case foreignText:
-			steps = append(steps, step{comments, "", p.lines})
-			comments = nil
+// inJSON makes an object of each instruction. Comments after the last one are an object of
+// their own.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	forward := func(s script) (vfs.Files, error) {
+		var steps []step
+		var comments []string
+		for i := range s.parts {
+			switch p := &s.parts[i]; p.kind {
+			case commentLine, directive:
+				comments = append(comments, p.comment())
+			case instructionPart:
+				_, rest := p.cutKeyword()
+				steps = append(steps, step{comments, p.keyword, strings.Split(rest, "\n")})
+				comments = nil
+			case foreignText:
+				steps = append(steps, step{comments, "", p.lines})
+				comments = nil
+			}
 		}
+		if comments != nil {
+			steps = append(steps, step{Comments: comments})
+		}
+		return vfs.Files{p.To: plain.WriteJSON(steps)}, nil
 	}
-	if comments != nil {
-		steps = append(steps, step{Comments: comments})
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(steps); err != nil {
-		return nil, fmt.Errorf("writing %s: %w", buildFile, err)
-	}
-	return vfs.Files{buildFile: b.String()}, nil
+	return scripts.Whole(p.Document, forward, func(files vfs.Files) (script, error) {
+		var steps []step
+		err := plain.JSON(files, p.To, &steps)
+		var lines []string
+		for i, s := range steps {
+			if i > 0 && (s.Comments != nil || s.Instruction == "FROM") {
+				lines = append(lines, "")
+			}
+			for _, comment := range s.Comments {
+				lines = append(lines, commentOf(comment))
+			}
+			text := slices.Clone(s.Lines)
+			if s.Instruction != "" {
+				if text == nil {
+					text = []string{""}
+				}
+				text[0] = strings.TrimRight(s.Instruction+" "+text[0], " ")
+			}
+			lines = append(lines, text...)
+		}
+		return read(plain.Text(lines)), err
+	})
 }
 
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var steps []step
-	if err := plain.JSON(files, buildFile, &steps); err != nil {
-		return nil, err
-	}
-	var lines []string
-	for i, s := range steps {
-		if i > 0 && (s.Comments != nil || s.Instruction == "FROM") {
-			lines = append(lines, "")
-		}
-		for _, comment := range s.Comments {
-			lines = append(lines, strings.TrimRight("# "+comment, " "))
-		}
-		text := slices.Clone(s.Lines)
-		if s.Instruction != "" {
-			if text == nil {
-				text = []string{""}
-			}
-			text[0] = strings.TrimRight(s.Instruction+" "+text[0], " ")
-		}
-		lines = append(lines, text...)
-	}
-	if len(lines) == 0 {
-		return nil, errNoInstruction
-	}
-	return vfs.Files{document: plain.Text(lines)}, nil
+// comment is the text of a comment, with its blanks but the first one.
+func (p *part) comment() string {
+	text, _ := strings.CutPrefix(strings.TrimSpace(p.lines[0]), "#")
+	text, _ = strings.CutPrefix(text, " ")
+	return text
 }
+
+// commentOf is a comment with that text.
+func commentOf(text string) string { return strings.TrimRight("# "+text, " ") }

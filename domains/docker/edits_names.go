@@ -1,55 +1,42 @@
 package docker
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	numberedFile = "Dockerfile.numbered"
-	namesFile    = "names.csv"
-)
-
-// numberStages calls the stages s1, s2 and so on wherever they are named.
-func numberStages(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// numberStages gives the stages names with numbers wherever they are named.
+func numberStages(p struct {
+	Document, To string
+	First, Table string // the first name, such as s1
+}) exact.Steps {
+	number := exact.Counting(p.First)
+	change := func(s *script) (vfs.Files, error) {
+		table := [][]string{{"stage", "name"}}
+		s.renameStages(func(name string) string {
+			number := number("", len(table)-1)
+			table = append(table, []string{number, name})
+			return number
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	table := [][]string{{"stage", "name"}}
-	s.renameStages(func(name string) string {
-		number := "s" + strconv.Itoa(len(table))
-		table = append(table, []string{number, name})
-		return number
-	})
-	return vfs.Files{numberedFile: s.print(), namesFile: plain.WriteCSV(table)}, nil
-}
-
-func nameStages(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, numberedFile)
-	if err != nil {
-		return nil, err
+	restore := func(s *script, files vfs.Files) error {
+		nameOf, err := exact.ReadRegister(files, p.Table, "stage", "name")
+		s.renameStages(func(number string) string {
+			if name, ok := nameOf[number]; ok {
+				return name
+			}
+			return number
+		})
+		return err
 	}
-	rows, err := plain.Table(files, namesFile, "stage", "name")
-	if err != nil {
-		return nil, err
-	}
-	nameOf := map[string]string{}
-	for _, row := range rows {
-		nameOf[row[0]] = row[1]
-	}
-	s.renameStages(func(number string) string {
-		if name, ok := nameOf[number]; ok {
-			return name
-		}
-		return number
-	})
-	return asDocument(s), nil
+	return scripts.Rewrite(p.Document, p.To, change, restore)
 }
 
 // renameStages gives every stage the name that is made of its old one, also
@@ -146,54 +133,72 @@ func (p *part) eachWord(replace func(word string) string) {
 	}
 }
 
-const (
-	imagesScript = "Dockerfile.images"
-	imagesFile   = "images.csv"
-)
-
-var imageColumns = []string{"arg", "repository", "tag", "digest", "stages"}
-
-// nameImages makes a global ARG of each image that stages are built from.
-func nameImages(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var images, arguments []string
-	stagesOf := map[string][]string{}
-	known := map[string]bool{"scratch": true}
-	s.eachInstruction(func(stage string, p *part) {
-		if !p.is("FROM") {
-			return
-		}
-		opening := readFrom(p.text)
-		if base := opening.base; base != "" && !known[strings.ToLower(base)] && !strings.Contains(base, "$") {
-			if stagesOf[base] == nil {
-				images = append(images, base)
-				arguments = append(arguments, "ARG "+argument(len(images))+"="+base)
+// imageArguments makes a global ARG of each image that stages are built from. On the way back an
+// image that the table does not have is known from its ARG.
+func imageArguments(p struct {
+	Document, To string
+	First, Table string // the first name, such as IMAGE_1
+}) exact.Steps {
+	columns := []string{"arg", "repository", "tag", "digest"}
+	prefix := strings.TrimRight(p.First, "0123456789")
+	change := func(s *script) (vfs.Files, error) {
+		arguments := exact.Codes{New: exact.Counting(p.First)}
+		var images, lines []string
+		stagesOf := map[string][]string{}
+		known := map[string]bool{"scratch": true}
+		s.eachInstruction(func(stage string, of *part) {
+			if !of.is("FROM") {
+				return
 			}
-			stagesOf[base] = append(stagesOf[base], stage)
-			number := slices.Index(images, base) + 1
-			p.eachWord(func(word string) string {
-				if bare(word) == base {
-					return "${" + argument(number) + "}"
+			opening := readFrom(of.text)
+			if base := opening.base; base != "" && !known[strings.ToLower(base)] && !strings.Contains(base, "$") {
+				argument := arguments.Of(base)
+				if stagesOf[base] == nil {
+					images = append(images, base)
+					lines = append(lines, "ARG "+argument+"="+base)
 				}
-				return word
-			})
+				stagesOf[base] = append(stagesOf[base], stage)
+				of.eachWord(func(word string) string {
+					if bare(word) == base {
+						return "${" + argument + "}"
+					}
+					return word
+				})
+			}
+			known[strings.ToLower(opening.name)] = true
+		})
+		first := slices.IndexFunc(s.parts, func(p part) bool { return p.kind == instructionPart })
+		s.parts = slices.Insert(s.parts, first, part{kind: instructionPart, keyword: "ARG", lines: lines})
+		table := [][]string{append(columns, "stages")}
+		for _, image := range images {
+			repository, tag, digest := cutImage(image)
+			table = append(table, []string{arguments.Of(image), repository, tag, digest, strings.Join(stagesOf[image], " ")})
 		}
-		known[strings.ToLower(opening.name)] = true
-	})
-	first := slices.IndexFunc(s.parts, isInstruction)
-	s.parts = slices.Insert(s.parts, first, part{kind: instructionPart, keyword: "ARG", lines: arguments})
-	table := [][]string{imageColumns}
-	for i, image := range images {
-		repository, tag, digest := cutImage(image)
-		table = append(table, []string{argument(i + 1), repository, tag, digest, strings.Join(stagesOf[image], " ")})
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{imagesScript: s.print(), imagesFile: plain.WriteCSV(table)}, nil
+	restore := func(s *script, files vfs.Files) error {
+		imageOf := map[string]string{}
+		s.parts = slices.DeleteFunc(s.parts, func(of part) bool {
+			name, image, _ := strings.Cut(of.text, "=")
+			number, ok := strings.CutPrefix(name, prefix)
+			if ok = ok && of.is("ARG") && isNumber(number); ok {
+				imageOf["${"+name+"}"] = image
+			}
+			return ok
+		})
+		rows, err := plain.Table(files, p.Table, columns...)
+		for _, row := range rows {
+			imageOf["${"+row[0]+"}"] = joinImage(row[1], row[2], row[3])
+		}
+		s.eachInstruction(func(_ string, of *part) {
+			if of.is("FROM") {
+				of.eachWord(func(word string) string { return cmp.Or(imageOf[word], word) })
+			}
+		})
+		return err
+	}
+	return scripts.Rewrite(p.Document, p.To, change, restore)
 }
-
-func argument(number int) string { return "IMAGE_" + strconv.Itoa(number) }
 
 // cutImage takes registry/name:tag@digest apart. A colon before the last slash
 // is that of a registry's port.
@@ -213,42 +218,4 @@ func joinImage(repository, tag, digest string) string {
 		repository += "@" + digest
 	}
 	return repository
-}
-
-// writeImages writes images where their ARGs are used. One that the table does
-// not have is known from its ARG.
-func writeImages(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, imagesScript)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, imagesFile, imageColumns[:4]...)
-	if err != nil {
-		return nil, err
-	}
-	imageOf := map[string]string{}
-	var kept []part
-	for _, p := range s.parts {
-		name, image, _ := strings.Cut(p.text, "=")
-		if number, ok := strings.CutPrefix(name, "IMAGE_"); ok && p.is("ARG") && isNumber(number) {
-			imageOf["${"+name+"}"] = image
-		} else {
-			kept = append(kept, p)
-		}
-	}
-	for _, row := range rows {
-		imageOf["${"+row[0]+"}"] = joinImage(row[1], row[2], row[3])
-	}
-	s = script{kept}
-	s.eachInstruction(func(_ string, p *part) {
-		if p.is("FROM") {
-			p.eachWord(func(word string) string {
-				if image, ok := imageOf[word]; ok {
-					return image
-				}
-				return word
-			})
-		}
-	})
-	return asDocument(s), nil
 }

@@ -5,38 +5,30 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	shiftedFile = "Dockerfile.shifted"
-	shiftsFile  = "shifts.csv"
+// shifts are what is added to ports and to the numbers of users and groups.
+type shifts struct{ Ports, IDs int }
 
-	portShift = 10_000
-	idShift   = 1_000
-)
-
-// shiftUp adds to ports and to the numbers of users and groups.
-func shiftUp(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// shiftNumbers adds to ports and to the numbers of users and groups.
+func shiftNumbers(p struct {
+	Document, To string
+	By           shifts
+	Table        string
+}) exact.Steps {
+	change := func(s *script) (vfs.Files, error) {
+		table := [][]string{{"stage", "instruction", "was", "is"}}
+		s.shift(p.By, func(stage, keyword, was, is string) { table = append(table, []string{stage, keyword, was, is}) })
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	table := [][]string{{"stage", "instruction", "was", "is"}}
-	s.shiftNumbers(1, func(stage, keyword, was, is string) {
-		table = append(table, []string{stage, keyword, was, is})
-	})
-	return vfs.Files{shiftedFile: s.print(), shiftsFile: plain.WriteCSV(table)}, nil
-}
-
-func shiftDown(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, shiftedFile)
-	if err != nil {
-		return nil, err
+	restore := func(s *script, _ vfs.Files) error {
+		s.shift(shifts{-p.By.Ports, -p.By.IDs}, func(string, string, string, string) {})
+		return nil
 	}
-	s.shiftNumbers(-1, func(string, string, string, string) {})
-	return asDocument(s), nil
+	return scripts.Rewrite(p.Document, p.To, change, restore)
 }
 
 var (
@@ -47,27 +39,26 @@ var (
 	exposed    = regexp.MustCompile(`[0-9]+(-[0-9]+)?(/[a-z]+)?`)
 )
 
-// shiftNumbers shifts, in a direction, the ports of EXPOSE, the same ports in
-// the stage's HEALTHCHECK, and the ids of USER, --chown, --uid and --gid. The
-// id 0 is root everywhere and stays.
-func (s script) shiftNumbers(direction int, note func(stage, keyword, was, is string)) {
+// shift shifts the ports of EXPOSE, the same ports in the stage's HEALTHCHECK, and the ids of
+// USER, --chown, --uid and --gid. The id 0 is root everywhere and stays.
+func (s script) shift(shifts shifts, note func(stage, keyword, was, is string)) {
 	ports := s.exposedPorts()
 	s.eachInstruction(func(stage string, p *part) {
 		shift := func(by int, allowed func(was string) bool) func(string) string {
 			return func(text string) string {
 				return number.ReplaceAllStringFunc(text, func(was string) string {
 					n, err := strconv.Atoi(was)
-					if err != nil || !allowed(was) || n+direction*by < 0 {
+					if err != nil || !allowed(was) || n+by < 0 {
 						return was
 					}
-					is := strconv.Itoa(n + direction*by)
+					is := strconv.Itoa(n + by)
 					note(stage, p.keyword, was, is)
 					return is
 				})
 			}
 		}
-		port := shift(portShift, func(was string) bool { return ports[stage+" "+was] })
-		id := shift(idShift, func(was string) bool { return was != "0" && was[0] != '0' })
+		port := shift(shifts.Ports, func(was string) bool { return ports[stage+" "+was] })
+		id := shift(shifts.IDs, func(was string) bool { return was != "0" && was[0] != '0' })
 		switch head := p.head(); p.keyword {
 		case "EXPOSE", "HEALTHCHECK":
 			p.setHead(port(head))

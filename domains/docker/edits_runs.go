@@ -7,46 +7,65 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	packagesScript = "Dockerfile.packages"
-	packagesFile   = "packages.csv"
-)
-
-// listPackages moves what apt-get installs to a table and leaves marks such as
-// [P1].
-func listPackages(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var rows [][]string
-	lists := 0
+// eachRun calls do with every RUN and the stage that it stands in.
+func (s script) eachRun(do func(stage string, p *part)) {
 	s.eachInstruction(func(stage string, p *part) {
-		if !p.is("RUN") {
-			return
+		if p.is("RUN") {
+			do(stage, p)
 		}
-		head := p.head()
-		var marked strings.Builder
-		from := 0
-		for _, list := range installed(head) {
-			lists++
-			mark := "P" + strconv.Itoa(lists)
-			for i, name := range list.packages {
-				rows = append(rows, []string{name, stage, mark, strconv.Itoa(i + 1)})
-			}
-			marked.WriteString(head[from:list.start] + "[" + mark + "]")
-			from = list.end
-		}
-		p.setHead(marked.String() + head[from:])
 	})
-	slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
-	table := slices.Concat([][]string{{"package", "stage", "list", "position"}}, rows)
-	return vfs.Files{packagesScript: s.print(), packagesFile: plain.WriteCSV(table)}, nil
 }
+
+// listPackages moves what apt-get installs to a table and leaves marks such as [P1].
+func listPackages(p struct {
+	Document, To string
+	First, Table string // the first mark
+}) exact.Steps {
+	mark := exact.Counting(p.First)
+	change := func(s *script) (vfs.Files, error) {
+		var rows [][]string
+		lists := 0
+		s.eachRun(func(stage string, run *part) {
+			head := run.head()
+			var marked strings.Builder
+			from := 0
+			for _, list := range installed(head) {
+				mark := mark("", lists)
+				lists++
+				for i, name := range list.packages {
+					rows = append(rows, []string{name, stage, mark, strconv.Itoa(i + 1)})
+				}
+				marked.WriteString(head[from:list.start] + "[" + mark + "]")
+				from = list.end
+			}
+			run.setHead(marked.String() + head[from:])
+		})
+		slices.SortStableFunc(rows, func(a, b []string) int { return cmp.Compare(a[0], b[0]) })
+		table := slices.Concat([][]string{{"package", "stage", "list", "position"}}, rows)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}
+	restore := func(s *script, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "position", "package", "list")
+		slices.SortStableFunc(rows, plain.ByNumber)
+		packagesOf := map[string]string{}
+		for _, row := range rows {
+			mark := "[" + row[2] + "]"
+			packagesOf[mark] = strings.TrimLeft(packagesOf[mark]+" "+row[1], " ")
+		}
+		s.eachRun(func(_ string, run *part) {
+			run.setHead(packageMark.ReplaceAllStringFunc(run.head(), func(mark string) string { return cmp.Or(packagesOf[mark], mark) }))
+		})
+		return err
+	}
+	return scripts.Rewrite(p.Document, p.To, change, restore)
+}
+
+var packageMark = regexp.MustCompile(`\[[A-Za-z_]*[0-9]+\]`)
 
 var shellWord = regexp.MustCompile(`[^\s;&|]+|[;&|]+`)
 
@@ -56,7 +75,7 @@ type packageList struct {
 	start, end int
 }
 
-// installed finds the lists of packages after "apt-get install" and its
+// installed finds the lists of packages after apt-get install and its
 // options. An option or a comment ends a list.
 func installed(text string) []packageList {
 	var lists []packageList
@@ -88,102 +107,52 @@ func installed(text string) []packageList {
 	return lists
 }
 
-var packageMark = regexp.MustCompile(`\[(P[0-9]+)\]`)
-
-// writePackages fills in the packages in the order of their positions.
-func writePackages(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, packagesScript)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, packagesFile, "position", "package", "list")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	packagesOf := map[string][]string{}
-	for _, row := range rows {
-		packagesOf[row[2]] = append(packagesOf[row[2]], row[1])
-	}
-	s.eachInstruction(func(_ string, p *part) {
-		if !p.is("RUN") {
-			return
-		}
-		p.setHead(packageMark.ReplaceAllStringFunc(p.head(), func(mark string) string {
-			if packages := packagesOf[mark[1:len(mark)-1]]; packages != nil {
-				return strings.Join(packages, " ")
-			}
-			return mark
-		}))
-	})
-	return asDocument(s), nil
+// kinds of commands are told by the first phrase that a command contains, word by word.
+type kinds []struct {
+	Name    string
+	Phrases []string
 }
 
-const (
-	layersScript = "Dockerfile.layers"
-	layersFile   = "layers.csv"
-)
-
-// reviewLayers moves what RUN instructions run to a table and leaves marks such
-// as [L1].
-func reviewLayers(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"layer", "stage", "kind", "command"}}
-	s.eachInstruction(func(stage string, p *part) {
-		if p.is("RUN") {
-			keyword, command := p.cutKeyword()
-			mark := "L" + strconv.Itoa(len(table))
-			table = append(table, []string{mark, stage, layerKind(p.text), command})
-			p.lines = strings.Split(keyword+"["+mark+"]", "\n")
-		}
-	})
-	return vfs.Files{layersScript: s.print(), layersFile: plain.WriteCSV(table)}, nil
-}
-
-// layerKinds are told by the first phrase that a command contains, word by word.
-var layerKinds = []struct {
-	kind    string
-	phrases []string
-}{
-	{"install", []string{"apt-get install", "apk add", "pip install", "npm ci"}},
-	{"user", []string{"useradd", "adduser", "groupadd", "addgroup"}},
-	{"build", []string{"make", "cargo build", "npm run build", "pip wheel"}},
-}
-
-func layerKind(text string) string {
+func (k kinds) of(text, others string) string {
 	words := " " + strings.Join(shellWord.FindAllString(text, -1), " ") + " "
-	for _, k := range layerKinds {
-		for _, phrase := range k.phrases {
+	for _, kind := range k {
+		for _, phrase := range kind.Phrases {
 			if strings.Contains(words, " "+phrase+" ") {
-				return k.kind
+				return kind.Name
 			}
 		}
 	}
-	return "other"
+	return others
 }
 
-func writeLayers(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, layersScript)
-	if err != nil {
-		return nil, err
+// commandsApart moves what RUN instructions run to a table and leaves marks such as [L1].
+func commandsApart(p struct {
+	Document, To string
+	Kinds        kinds
+	Others       string // the kind of other commands
+	First, Table string // the first mark
+}) exact.Steps {
+	mark := exact.Counting(p.First)
+	change := func(s *script) (vfs.Files, error) {
+		table := [][]string{{"layer", "stage", "kind", "command"}}
+		s.eachRun(func(stage string, run *part) {
+			keyword, command := run.cutKeyword()
+			mark := mark("", len(table)-1)
+			table = append(table, []string{mark, stage, p.Kinds.of(run.text, p.Others), command})
+			run.lines = strings.Split(keyword+"["+mark+"]", "\n")
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	rows, err := plain.Table(files, layersFile, "layer", "command")
-	if err != nil {
-		return nil, err
+	restore := func(s *script, files vfs.Files) error {
+		commandOf, err := exact.ReadRegister(files, p.Table, "layer", "command")
+		s.eachRun(func(_ string, run *part) {
+			if command, ok := commandOf[strings.Trim(run.text, "[]")]; ok && strings.HasPrefix(run.text, "[") {
+				keyword, _ := run.cutKeyword()
+				run.lines = strings.Split(keyword+command, "\n")
+				run.body = 0
+			}
+		})
+		return err
 	}
-	commandOf := map[string]string{}
-	for _, row := range rows {
-		commandOf["["+row[0]+"]"] = row[1]
-	}
-	s.eachInstruction(func(_ string, p *part) {
-		if command, ok := commandOf[p.text]; ok && p.is("RUN") {
-			keyword, _ := p.cutKeyword()
-			p.lines = strings.Split(keyword+command, "\n")
-			p.body = 0
-		}
-	})
-	return asDocument(s), nil
+	return scripts.Rewrite(p.Document, p.To, change, restore)
 }

@@ -7,8 +7,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
+	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// document is the file of the documents in these tests.
+const document = "Dockerfile"
 
 const board = `# syntax=docker/dockerfile:1
 # tide board, Vágur
@@ -206,9 +211,12 @@ L2,stage2,user,adduser --uid 12 board
 	},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "docker1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
 			got, err := edit.Forward(vfs.Files{"Dockerfile": board})
@@ -236,7 +244,7 @@ func TestForwardResults(t *testing.T) {
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	backward := map[string]func(vfs.Files) (vfs.Files, error){}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		backward[edit.Name] = edit.Backward
 	}
 	for _, c := range []struct {
@@ -265,7 +273,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // files still say is in the Dockerfile.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	reference := vfs.Files{"Dockerfile": board}
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
@@ -295,6 +303,7 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 
 func TestPairsThatOnlyLookLikeAGroup(t *testing.T) {
 	t.Parallel()
+	edit := domaintest.Edit(t, demonstration(t), "single_pairs")
 	for rule, text := range map[string]string{
 		"a pair of one key before its group": "FROM a\nENV B=0\nENV B=2 \\\n    A=1\n",
 		"a single pair before":               "FROM a\nENV A=0\nENV C=3 \\\n    A=1 \\\n    B=2\n",
@@ -302,11 +311,11 @@ func TestPairsThatOnlyLookLikeAGroup(t *testing.T) {
 		"the same keys in two stages":        "FROM a\nENV A=1\nFROM b\nENV B=2 \\\n    A=1\n",
 		"the same keys twice":                "FROM a\nENV B=2 \\\n    A=1\nENV A=1 \\\n    B=2\n",
 	} {
-		files, err := breakPairs(vfs.Files{"Dockerfile": text})
+		files, err := edit.Forward(vfs.Files{"Dockerfile": text})
 		if err != nil {
 			t.Fatal(err)
 		}
-		back, err := groupPairs(files)
+		back, err := edit.Backward(files)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -338,4 +347,65 @@ func TestPackagesOf(t *testing.T) {
 			t.Errorf("%q installs %q, want %q", text, got, want)
 		}
 	}
+}
+
+// The parameters say what is edited, and into what.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	d, document := New(), vfs.Files{"board.dockerfile": board}
+	const made = `"document": "board.dockerfile", "to": "made.dockerfile"`
+	split := forwardResults["stage_files"]
+	domaintest.Takes(t, d, document,
+		"split_by_stage", `{"document": "board.dockerfile", "begins": "part-", "top": "0.dockerfile", "list": "parts.txt"}`,
+		vfs.Files{
+			"part-0.dockerfile": split["Dockerfile.top"], "part-build": split["Dockerfile.build"], "part-stage2": split["Dockerfile.stage2"],
+			"parts.txt": "part-0.dockerfile\npart-build\npart-stage2\n",
+		})
+	domaintest.Takes(t, d, document,
+		"number_comments", `{`+made+`, "first": "N08", "notes": "notes.md"}`,
+		vfs.Files{
+			"made.dockerfile": boardWith("# tide board, Vágur", "# [N08]", "# no cgo, so\n# no libc", "# [N09]"),
+			"notes.md":        "## N08\n\ntide board, Vágur\n\n## N09\n\nno cgo, so\nno libc\n",
+		})
+	domaintest.Takes(t, d, document,
+		"list_packages", `{`+made+`, "first": "10", "table": "t.csv"}`,
+		vfs.Files{
+			"made.dockerfile": boardWith("git ca-certificates", "[10]"),
+			"t.csv":           "package,stage,list,position\nca-certificates,build,10,2\ngit,build,10,1\n",
+		})
+	domaintest.Takes(t, d, document,
+		"image_arguments", `{`+made+`, "first": "BASE0", "table": "t.csv"}`,
+		vfs.Files{
+			"made.dockerfile": boardWith(
+				"ARG GO", "ARG BASE0=debian:12.5-slim\nARG BASE1=reg.savn.fo:5000/grunn@sha256:0f1e\nARG GO",
+				"debian:12.5-slim", "${BASE0}", "reg.savn.fo:5000/grunn@sha256:0f1e", "${BASE1}"),
+			"t.csv": "arg,repository,tag,digest,stages\nBASE0,debian,12.5-slim,,build\nBASE1,reg.savn.fo:5000/grunn,,sha256:0f1e,stage2\n",
+		})
+	domaintest.Takes(t, d, document,
+		"number_stages", `{`+made+`, "first": "stage-01", "table": "t.csv"}`,
+		vfs.Files{
+			"made.dockerfile": boardWith("AS build", "AS stage-01", "0f1e", "0f1e AS stage-02", "--from=build", "--from=stage-01"),
+			"t.csv":           "stage,name\nstage-01,build\nstage-02,\n",
+		})
+	domaintest.Takes(t, d, document,
+		"shift_numbers", `{`+made+`, "by": {"ports": -80, "ids": 3}, "table": "t.csv"}`,
+		vfs.Files{
+			"made.dockerfile": boardWith("--uid 12", "--uid 15", "12:0", "15:0", "USER 12", "USER 15",
+				"EXPOSE 8080 8081/udp", "EXPOSE 8000 8001/udp", "localhost:8080", "localhost:8000"),
+			"t.csv": `stage,instruction,was,is
+stage2,RUN,12,15
+stage2,COPY,12,15
+stage2,USER,12,15
+stage2,EXPOSE,8080,8000
+stage2,EXPOSE,8081,8001
+stage2,HEALTHCHECK,8080,8000
+`,
+		})
+	domaintest.Takes(t, d, document,
+		"commands_apart", `{`+made+`, "kinds": [{"name": "account", "phrases": ["adduser"]}], "others": "?", "first": "RUN_1", "table": "t.csv"}`,
+		vfs.Files{
+			"made.dockerfile": strings.ReplaceAll(forwardResults["layer_review"]["Dockerfile.layers"], "[L", "[RUN_"),
+			"t.csv": strings.NewReplacer("\nL", "\nRUN_", "install,\"", "?,\"", "user,add", "account,add").
+				Replace(forwardResults["layer_review"]["layers.csv"]),
+		})
 }

@@ -1,116 +1,124 @@
 package docker
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	notedFile = "Dockerfile.noted"
-	notesFile = "COMMENTS.md"
-)
-
-// numberComments moves blocks of comment lines to a file of notes and leaves
-// marks such as "# [C1]".
-func numberComments(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var kept []part
-	var notes []string
-	count, inBlock := 0, false
-	for _, p := range s.parts {
-		if p.kind != commentLine {
-			kept = append(kept, p)
-			inBlock = false
-			continue
-		}
-		if !inBlock {
-			count++
-			if count > 1 {
-				notes = append(notes, "")
+// numberComments moves blocks of comment lines to a file of notes and leaves marks such as
+// "# [C1]".
+func numberComments(p struct {
+	Document, To string
+	First, Notes string // the first mark, and the file
+}) exact.Steps {
+	number, prefix := exact.Counting(p.First), strings.TrimRight(p.First, "0123456789")
+	change := func(s *script) (vfs.Files, error) {
+		var kept []part
+		var notes []string
+		count, inBlock := 0, false
+		for _, of := range s.parts {
+			if of.kind != commentLine {
+				kept = append(kept, of)
+				inBlock = false
+				continue
 			}
-			notes = append(notes, fmt.Sprintf("## C%d", count), "")
-			kept = append(kept, part{kind: commentLine, lines: []string{fmt.Sprintf("# [C%d]", count)}})
-			inBlock = true
+			if !inBlock {
+				mark := number("", count)
+				if count > 0 {
+					notes = append(notes, "")
+				}
+				count++
+				notes = append(notes, "## "+mark, "")
+				kept = append(kept, part{kind: commentLine, lines: []string{"# [" + mark + "]"}})
+				inBlock = true
+			}
+			notes = append(notes, of.comment())
 		}
-		text, _ := strings.CutPrefix(strings.TrimSpace(p.lines[0]), "#")
-		text, _ = strings.CutPrefix(text, " ")
-		notes = append(notes, text)
+		s.parts = kept
+		return vfs.Files{p.Notes: plain.Text(notes)}, nil
 	}
-	return vfs.Files{notedFile: script{kept}.print(), notesFile: plain.Text(notes)}, nil
-}
-
-func writeComments(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, notedFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, notesFile)
-	if err != nil {
-		return nil, err
-	}
-	notes := map[string][]string{}
-	mark := ""
-	for line := range strings.SplitSeq(text, "\n") {
-		if number, ok := strings.CutPrefix(line, "## C"); ok && isNumber(strings.TrimSpace(number)) {
-			mark = "[C" + strings.TrimSpace(number) + "]"
-		} else {
-			notes[mark] = append(notes[mark], line)
-		}
-	}
-	for i := range s.parts {
-		p := &s.parts[i]
-		if lines, ok := notes[p.text]; ok && p.kind == commentLine {
-			p.lines = nil
-			for _, line := range trimBlank(lines) {
-				p.lines = append(p.lines, strings.TrimRight("# "+line, " "))
+	restore := func(s *script, files vfs.Files) error {
+		text, err := plain.File(files, p.Notes)
+		notes := map[string][]string{}
+		mark := ""
+		for line := range strings.SplitSeq(text, "\n") {
+			if number, ok := strings.CutPrefix(line, "## "+prefix); ok && isNumber(strings.TrimSpace(number)) {
+				mark = "[" + prefix + strings.TrimSpace(number) + "]"
+			} else {
+				notes[mark] = append(notes[mark], line)
 			}
 		}
+		for i := range s.parts {
+			of := &s.parts[i]
+			if lines, ok := notes[of.text]; ok && of.kind == commentLine {
+				of.lines = nil
+				for _, line := range trimBlank(lines) {
+					of.lines = append(of.lines, commentOf(line))
+				}
+			}
+		}
+		return err
 	}
-	return asDocument(s), nil
+	return scripts.Rewrite(p.Document, p.To, change, restore)
 }
 
 func isNumber(text string) bool {
 	return text != "" && strings.Trim(text, "0123456789") == ""
 }
 
-const (
-	singleFile = "Dockerfile.single"
-	pairsFile  = "pairs.csv"
-)
-
-// breakPairs makes an instruction of each pair of ENV and LABEL instructions
-// with several, in order of their names.
-func breakPairs(files vfs.Files) (vfs.Files, error) {
-	s, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// singlePairs makes an instruction of each pair of ENV and LABEL instructions with several, in
+// order of their names. On the way back neighbouring instructions of one pair are joined as the
+// table has them.
+func singlePairs(p struct{ Document, To, Table string }) exact.Steps {
+	columns := []string{"group", "stage", "instruction", "key"}
+	change := func(s *script) (vfs.Files, error) {
+		table := [][]string{columns}
+		group := 0
+		s.eachInstruction(func(stage string, of *part) {
+			pairs := severalPairs(of)
+			if pairs == nil {
+				return
+			}
+			group++
+			for _, pair := range pairs {
+				table = append(table, []string{strconv.Itoa(group), stage, of.keyword, pair.name})
+			}
+			slices.SortStableFunc(pairs, func(a, b pair) int { return strings.Compare(a.name, b.name) })
+			of.lines = nil
+			for _, pair := range pairs {
+				of.lines = append(of.lines, of.keyword+" "+pair.name+"="+pair.value)
+			}
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	table := [][]string{{"group", "stage", "instruction", "key"}}
-	group := 0
-	s.eachInstruction(func(stage string, p *part) {
-		pairs := severalPairs(p)
-		if pairs == nil {
-			return
+	restore := func(s *script, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, columns...)
+		slices.SortStableFunc(rows, plain.ByNumber)
+		groups := groupsOf(rows)
+		var names stageNames
+		for i := 0; i < len(s.parts); i++ {
+			names.pass(&s.parts[i])
+			for k, g := range groups {
+				if g.stage != names.stage || !s.parts[i].is(g.instruction) {
+					continue
+				}
+				// Of a damaged group, most pairs must still stand together.
+				if n := g.run(s.parts[i:]); 2*n > len(g.keys) {
+					s.parts[i].lines = g.joined(s.parts[i : i+n])
+					s.parts = slices.Delete(s.parts, i+1, i+n)
+					groups = groups[k+1:]
+					break
+				}
+			}
 		}
-		group++
-		for _, pair := range pairs {
-			table = append(table, []string{strconv.Itoa(group), stage, p.keyword, pair.name})
-		}
-		slices.SortStableFunc(pairs, func(a, b pair) int { return strings.Compare(a.name, b.name) })
-		p.lines = nil
-		for _, pair := range pairs {
-			p.lines = append(p.lines, p.keyword+" "+pair.name+"="+pair.value)
-		}
-	})
-	return vfs.Files{singleFile: s.print(), pairsFile: plain.WriteCSV(table)}, nil
+		return err
+	}
+	return scripts.Rewrite(p.Document, p.To, change, restore)
 }
 
 // severalPairs are the pairs of an ENV or LABEL with more than one. One with
@@ -132,37 +140,6 @@ func severalPairs(p *part) []pair {
 		return nil
 	}
 	return pairs
-}
-
-// groupPairs joins neighbouring instructions of one pair as the table has them.
-func groupPairs(files vfs.Files) (vfs.Files, error) {
-	s, err := readNamed(files, singleFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, pairsFile, "group", "stage", "instruction", "key")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	groups := groupsOf(rows)
-	var names stageNames
-	for i := 0; i < len(s.parts); i++ {
-		names.pass(&s.parts[i])
-		for k, g := range groups {
-			if g.stage != names.stage || !s.parts[i].is(g.instruction) {
-				continue
-			}
-			// Of a damaged group, most pairs must still stand together.
-			if n := g.run(s.parts[i:]); 2*n > len(g.keys) {
-				s.parts[i].lines = g.joined(s.parts[i : i+n])
-				s.parts = slices.Delete(s.parts, i+1, i+n)
-				groups = groups[k+1:]
-				break
-			}
-		}
-	}
-	return asDocument(s), nil
 }
 
 // group is the pairs that one instruction had, in their order.

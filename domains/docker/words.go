@@ -88,7 +88,7 @@ func bare(text string) string {
 }
 
 // flag is an option before the arguments of an instruction, as in
-// --chown=skanning.
+// --chown=www-data.
 type flag struct{ name, value string }
 
 // cutFlags splits the options off an instruction's text.

@@ -1,6 +1,7 @@
 package edifact
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,28 +9,54 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const manifest = "interchange_manifest.csv"
-
-// splitMessages makes a file of each message, in envelopes of its own.
-func splitMessages(files vfs.Files) (vfs.Files, error) {
-	x := readAll(files.Match([]string{"*.edi"}))
-	if len(x.messages) == 0 {
-		return nil, errNoMessage
+// splitByMessage makes a file of each message, in envelopes of its own. On the way back the
+// files are taken in the table's order; those it does not list come last.
+func splitByMessage(p struct{ Document, Table string }) exact.Steps {
+	forward := func(files vfs.Files) (vfs.Files, error) {
+		x := readAll(files.Match(interchanges.Patterns))
+		if len(x.messages) == 0 {
+			return nil, interchanges.Empty
+		}
+		made := vfs.Files{}
+		rows := [][]string{{"position", "file"}}
+		for i, m := range x.messages {
+			name := fileName(m, made)
+			alone := enclosed(x.service, []*enveloped{m})
+			made[name] = alone.print()
+			rows = append(rows, []string{strconv.Itoa(i + 1), name})
+		}
+		made[p.Table] = plain.WriteCSV(rows)
+		return made, nil
 	}
-	out := vfs.Files{}
-	rows := [][]string{{"position", "file"}}
-	for i, m := range x.messages {
-		name := fileName(m, out)
-		alone := enclosed(x.service, []*enveloped{m})
-		out[name] = alone.print()
-		rows = append(rows, []string{strconv.Itoa(i + 1), name})
+	backward := func(files vfs.Files) (vfs.Files, error) {
+		rows, err := plain.Table(files, p.Table, "position", "file")
+		if err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(rows, plain.ByNumber)
+		place := func(name string) uint { // the largest for one that is not listed
+			return uint(slices.IndexFunc(rows, func(row []string) bool { return row[1] == name }))
+		}
+		names := files.Match(interchanges.Patterns).Names()
+		slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(place(a), place(b)) })
+		var una *segment
+		var messages []*enveloped
+		for _, name := range names {
+			x := readAll(vfs.Files{name: files[name]})
+			messages = append(messages, x.messages...)
+			una = cmp.Or(una, x.service)
+		}
+		if len(messages) == 0 {
+			return nil, interchanges.Empty
+		}
+		return vfs.Files{p.Document: enclosed(una, messages).print()}, nil
 	}
-	out[manifest] = plain.WriteCSV(rows)
-	return out, nil
+	return exact.Steps{Forward: forward, Backward: backward}
 }
 
 // fileName names a file after the document number, or where there is none the
@@ -52,121 +79,59 @@ func fileName(m *enveloped, taken vfs.Files) string {
 	return unique
 }
 
-// joinMessages takes in the files in the manifest's order; those it does not
-// list come last.
-func joinMessages(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, manifest, "position", "file")
-	if err != nil {
-		return nil, err
+// sortLines sorts the line items of one type of message by action code, and those of one code
+// by price, the highest first. It numbers them from 1.
+func sortLines(p struct {
+	Document, To string
+	Type         string   // of the messages
+	Actions      []string // in their order; others come last
+	Price        string   // its qualifier
+	Table        string
+}) exact.Steps {
+	messages := func(t *transmission) []*message {
+		return slices.DeleteFunc(t.messages(), func(m *message) bool { return m.kind() != p.Type })
 	}
-	slices.SortStableFunc(rows, func(a, b []string) int { return byNumber(a[0], b[0]) })
-	files = files.Match([]string{"*.edi"})
-	names := files.Names()
-	place := func(name string) int {
-		at := slices.IndexFunc(rows, func(row []string) bool { return row[1] == name })
-		if at < 0 {
-			return len(rows)
+	action := func(l *line) uint { // the largest for others
+		return uint(slices.Index(p.Actions, l.segments[0].at(2, 1)))
+	}
+	price := func(l *line) (value decimal.Decimal) {
+		if s := l.find("PRI", p.Price); s != nil {
+			value, _ = decimalOf(s.at(1, 2)) // zero if it is no number
 		}
-		return at
+		return value
 	}
-	slices.SortStableFunc(names, func(a, b string) int { return place(a) - place(b) })
-	var una *segment
-	var messages []*enveloped
-	for _, name := range names {
-		x := readAll(vfs.Files{name: files[name]})
-		messages = append(messages, x.messages...)
-		if una == nil {
-			una = x.service
-		}
-	}
-	if len(messages) == 0 {
-		return nil, errNoMessage
-	}
-	return asDocument(enclosed(una, messages)), nil
-}
-
-const (
-	statusFile = "by_status.edi"
-	orderFile  = "line_order.csv"
-)
-
-// statuses are the LIN action codes in the order of the regrouped lines:
-// accepted, changed, not accepted. Other codes come last.
-var statuses = []string{"5", "3", "7"}
-
-// sortByStatus regroups the lines of order responses by action code, and
-// those of one code by net price, the highest first.
-func sortByStatus(files vfs.Files) (vfs.Files, error) {
-	t, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"message", "line", "was"}}
-	for _, m := range t.messages() {
-		if m.kind() != "ORDRSP" {
-			continue
-		}
-		m.sortLines(func(a, b *line) int {
-			if order := status(a) - status(b); order != 0 {
-				return order
-			}
-			return b.price().Cmp(a.price())
-		})
-		for i := range m.lines {
-			lin, number := &m.lines[i].segments[0], strconv.Itoa(i+1)
-			rows = append(rows, []string{m.reference(), number, lin.at(1, 1)})
-			lin.set(1, 1, number)
-		}
-	}
-	return vfs.Files{statusFile: t.print(), orderFile: plain.WriteCSV(rows)}, nil
-}
-
-func status(l *line) int {
-	code := l.segments[0].at(2, 1)
-	if at := slices.Index(statuses, code); at >= 0 {
-		return at
-	}
-	return len(statuses)
-}
-
-// price is the net price, 0 if there is none.
-func (l *line) price() decimal.Decimal {
-	price := decimal.Zero
-	if pri := l.find("PRI", netPrice); pri != nil {
-		price, _ = decimalOf(pri.at(1, 2)) // zero if it is no number
-	}
-	return price
-}
-
-func sortByNumber(files vfs.Files) (vfs.Files, error) {
-	t, err := readNamed(files, statusFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, orderFile, "message", "line", "was")
-	if err != nil {
-		return nil, err
-	}
-	was := map[[2]string]string{}
-	for _, row := range rows {
-		was[[2]string{row[0], row[1]}] = row[2]
-	}
-	for _, m := range t.messages() {
-		if m.kind() != "ORDRSP" {
-			continue
-		}
-		for i := range m.lines {
-			lin := &m.lines[i].segments[0]
-			if number, ok := was[[2]string{m.reference(), lin.at(1, 1)}]; ok {
+	change := func(t *transmission) (vfs.Files, error) {
+		rows := [][]string{{"message", "line", "was"}}
+		for _, m := range messages(t) {
+			slices.SortStableFunc(m.lines, func(a, b line) int {
+				return cmp.Or(cmp.Compare(action(&a), action(&b)), price(&b).Cmp(price(&a)))
+			})
+			for i := range m.lines {
+				lin, number := &m.lines[i].segments[0], strconv.Itoa(i+1)
+				rows = append(rows, []string{m.reference(), number, lin.at(1, 1)})
 				lin.set(1, 1, number)
 			}
 		}
-		m.sortLines(func(a, b *line) int { return byNumber(a.segments[0].at(1, 1), b.segments[0].at(1, 1)) })
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
 	}
-	return asDocument(t), nil
-}
-
-// sortLines sorts the line items.
-func (m *message) sortLines(order func(a, b *line) int) {
-	slices.SortStableFunc(m.lines, func(a, b line) int { return order(&a, &b) })
+	restore := func(t *transmission, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "message", "line", "was")
+		was := map[[2]string]string{}
+		for _, row := range rows {
+			was[[2]string{row[0], row[1]}] = row[2]
+		}
+		for _, m := range messages(t) {
+			for i := range m.lines {
+				lin := &m.lines[i].segments[0]
+				if number, ok := was[[2]string{m.reference(), lin.at(1, 1)}]; ok {
+					lin.set(1, 1, number)
+				}
+			}
+			slices.SortStableFunc(m.lines, func(a, b line) int {
+				return plain.ByNumber([]string{a.segments[0].at(1, 1)}, []string{b.segments[0].at(1, 1)})
+			})
+		}
+		return err
+	}
+	return interchanges.Rewrite(p.Document, p.To, change, restore)
 }

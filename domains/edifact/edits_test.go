@@ -6,9 +6,13 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// document is the file of the documents in these tests.
+const document = "vlh_harnham.edi"
 
 const responses = `UNA:+.? '
 UNB+UNOC:3+8711:14+5012:14+240301:0815+X77'
@@ -118,7 +122,7 @@ var forwardResults = map[string]vfs.Files{
 `,
 	},
 	"host_separators": {
-		"host_feed.dat": replaced(standardService, hostService, "2.55", "2,55", "C7.5", "C7.5", "*SEED*", "!*SEED!*",
+		"host_feed.dat": replaced(standardService, "UNA|*,! ~", "2.55", "2,55", "C7.5", "C7.5", "*SEED*", "!*SEED!*",
 			"14?:", "14:", "2?+", "2+", "?'", "'", "+", "*", ":", "|", "'\n", "~\n"),
 	},
 	"party_codes": {
@@ -130,9 +134,12 @@ P2,8711
 	},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "edifact1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: responses}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: responses}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestMessageFilesKeepGroups(t *testing.T) {
@@ -142,14 +149,15 @@ func TestMessageFilesKeepGroups(t *testing.T) {
 		second = "UNG+DESADV+A+B+240301:0815+605+UN+D:96A'\n"
 	)
 	grouped := top + first + response + "UNE+1+604'\n" + second + advice + "UNE+1+605'\nUNZ+2+X77'\n"
-	files, err := splitMessages(vfs.Files{document: grouped})
+	edit := domaintest.Edit(t, demonstration(t), "message_files")
+	files, err := edit.Forward(vfs.Files{document: grouped})
 	if err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(top+second+advice+"UNE+1+605'\nUNZ+1+X77'\n", files["D-7.edi"]); diff != "" {
 		t.Error(diff)
 	}
-	joined, err := joinMessages(files)
+	joined, err := edit.Backward(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,10 +166,43 @@ func TestMessageFilesKeepGroups(t *testing.T) {
 	}
 }
 
+// The parameters say what is edited, and into what.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	d, document := New(), vfs.Files{"a.edi": responses}
+	domaintest.Takes(t, d, document,
+		"sort_lines", `{"document": "a.edi", "to": "b.edi", "type": "DESADV", "actions": [], "price": "AAA", "table": "order.csv"}`,
+		vfs.Files{"b.edi": responses, "order.csv": "message,line,was\n2,1,1\n"})
+	domaintest.Takes(t, d, document,
+		"add_values", `{"document": "a.edi", "to": "b.edi", "quantity": "113", "price": "AAB", "line": "203", "total": "79"}`,
+		vfs.Files{"b.edi": responses})
+	domaintest.Takes(t, d, document,
+		"words_apart", `{"document": "a.edi", "to": "b.edi", "pattern": "[A-Z]{5}|ACER", "mark": "@", "characteristic": "8"}`,
+		vfs.Files{"b.edi": replaced("ACER 2?+ STEMS:*SEED* C7.5'", "@ 2?+ STEMS:*SEED* C7.5'\nIMD+F+8+:::ACER'", "UNT+17", "UNT+18")})
+	domaintest.Takes(t, d, document,
+		"restate", `{"document": "a.edi", "to": "b.edi", "own": {"code": "GBP", "places": 2}, "other": {"code": "SEK", "places": 1},
+			"rate": 13, "table": "rate.csv"}`,
+		vfs.Files{
+			"b.edi":    replaced("GBP", "SEK", "AAA:2.55", "AAA:33.2", "AAA:30", "AAA:390.0"),
+			"rate.csv": "message,currency,rate\n1,GBP,13\n",
+		})
+	domaintest.Takes(t, d, document,
+		"other_separators", `{"document": "a.edi", "to": "b.edi", "una": "UNA:+,? '", "numbers": ["PRI"]}`,
+		vfs.Files{"b.edi": replaced(standardService, "UNA:+,? '", "2.55", "2,55")})
+	domaintest.Takes(t, d, document,
+		"code_parties", `{"document": "a.edi", "to": "b.edi", "first": "GC08", "agency": "92", "table": "codes.csv"}`,
+		vfs.Files{
+			"b.edi":     replaced("BY+5012::9", "BY+GC08::92", "SU+8711::9", "SU+GC09::92", "DP+5012::9", "DP+GC08::92"),
+			"codes.csv": "code,gln\nGC08,5012\nGC09,8711\n",
+		})
+	domaintest.Refuses(t, d, "words_apart", `{"document": "a.edi", "to": "b.edi", "pattern": "[", "mark": "@", "characteristic": "8"}`, "missing closing ]")
+	domaintest.Refuses(t, d, "other_separators", `{"document": "a.edi", "to": "b.edi", "una": "UNA:+", "numbers": []}`, `"UNA:+" is no UNA`)
+}
+
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
 	backward := map[string]func(vfs.Files) (vfs.Files, error){}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		backward[edit.Name] = edit.Backward
 	}
 	for _, c := range []struct {
@@ -189,7 +230,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // files still say is in the interchange.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()

@@ -238,7 +238,7 @@ func (t *transmission) messages() []*message {
 }
 
 // print is the reverse of read.
-func (t *transmission) print() string {
+func (t transmission) print() string {
 	var b strings.Builder
 	m := standard
 	t.each(func(s *segment) {

@@ -1,64 +1,44 @@
 package geodata
 
 import (
-	"cmp"
 	"errors"
 	"slices"
-	"strconv"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
+	"agentd/domains/internal/exact"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "colden_walkover.geojson"
+// collections says how collections, which are lists of features, are taken apart and put
+// together. Each file of a divided one has the members around the features.
+var collections = exact.Format[collection, *node]{
+	Patterns: []string{"*.geojson"},
+	Read:     readCollection,
+	Print:    collection.print,
+	Parts:    func(c *collection) *[]*node { return &c.features },
+	Join: func(all []collection) (joined collection) {
+		for _, c := range all {
+			if len(joined.before)+len(joined.after) == 0 {
+				joined.before, joined.after = c.before, c.after
+			}
+			joined.features = append(joined.features, c.features...)
+		}
+		return joined
+	},
+	Shell: func(c collection) collection { return collection{before: c.before, after: c.after} },
+	Empty: errors.New("no GeoJSON file with a feature"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_kind", Forward: splitByKind, Backward: mergeKinds},
-		{Name: "wkt_table", Forward: toTable, Backward: fromTable},
-		{Name: "inspection_round", Forward: orderRound, Backward: orderList},
-		{Name: "flat_properties", Forward: flatten, Backward: nest},
-		{Name: "local_grid", Forward: toGrid, Backward: fromGrid},
-		{Name: "bounding_boxes", Forward: addBoxes, Backward: removeBoxes},
-		{Name: "gazetteer", Forward: toGazetteer, Backward: fromGazetteer},
-		{Name: "shared_nodes", Forward: toNodes, Backward: fromNodes},
+		domains.Taking("split_by_property", splitByProperty),
+		domains.Taking("feature_table", featureTable),
+		domains.Taking("walk_order", walkOrder),
+		domains.Taking("flatten", flatten),
+		domains.Taking("local_grid", localGrid),
+		domains.Taking("bounding_boxes", boundingBoxes),
+		domains.Taking("number_notes", numberNotes),
+		domains.Taking("number_positions", numberPositions),
 	}
-}
-
-var errNoFeature = errors.New("no GeoJSON file with a feature")
-
-// readDocument reads the GeoJSON files that a forward step is given, as one.
-func readDocument(files vfs.Files) (*collection, error) {
-	c := &collection{}
-	for _, name := range files.Match([]string{"*.geojson"}).Names() {
-		part := readCollection(files[name])
-		c.takeMembers(&part)
-		c.features = append(c.features, part.features...)
-	}
-	if len(c.features) == 0 {
-		return nil, errNoFeature
-	}
-	return c, nil
-}
-
-// takeMembers takes the members around another collection's features, if there
-// are none yet.
-func (c *collection) takeMembers(other *collection) {
-	if len(c.before)+len(c.after) == 0 {
-		c.before, c.after = other.before, other.after
-	}
-}
-
-// readNamed reads the GeoJSON file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*collection, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	c := readCollection(text)
-	return &c, nil
 }
 
 // readValue reads a text that is one JSON value, such as a table's cell.
@@ -66,13 +46,6 @@ func readValue(content string) *node {
 	r := reader{text: content}
 	r.skip()
 	return r.value()
-}
-
-func asDocument(c *collection) vfs.Files { return vfs.Files{documentFile: c.print()} }
-
-// part is the same collection with other features.
-func (c *collection) part(features []*node) *collection {
-	return &collection{before: c.before, after: c.after, features: features}
 }
 
 func (c *collection) removeMember(name string) {
@@ -121,16 +94,4 @@ func (n *node) positionsIn(do func(position *node)) {
 	for _, item := range n.items {
 		item.positionsIn(do)
 	}
-}
-
-// inOrderOf sorts by number, what has none last.
-func inOrderOf[T any](all []T, number func(T) string) {
-	value := func(v T) float64 {
-		n, err := strconv.ParseFloat(number(v), 64)
-		if err != nil {
-			return float64(len(all)) + 1
-		}
-		return n
-	}
-	slices.SortStableFunc(all, func(a, b T) int { return cmp.Compare(value(a), value(b)) })
 }

@@ -4,118 +4,79 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	unsortedFile = "unsorted.geojson"
-	orderFile    = "order.csv"
-)
-
-// splitByKind makes a collection of the features of each kind.
-func splitByKind(files vfs.Files) (vfs.Files, error) {
-	c, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	parts := map[string][]*node{}
-	order := [][]string{{"position", "file"}}
-	for i, f := range c.features {
-		name := kindFile(f)
-		parts[name] = append(parts[name], f)
-		order = append(order, []string{strconv.Itoa(i + 1), name})
-	}
-	out := vfs.Files{orderFile: plain.WriteCSV(order)}
-	for name, features := range parts {
-		out[name] = c.part(features).print()
-	}
-	return out, nil
-}
-
-// kindFile names the file after the kind: "leaky_dam.geojson".
-func kindFile(f *node) string {
-	words := strings.FieldsFunc(strings.ToLower(f.property("kind").plainText()), func(r rune) bool {
-		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+// splitByProperty makes a collection of the features with each value of a property. The file
+// has the name of the value.
+func splitByProperty(p struct {
+	Document, Property string
+	Others, Table      string
+}) exact.Steps {
+	return collections.Split(p.Document, "", p.Table, func(f **node) (string, []string) {
+		return exact.FileName((*f).property(p.Property).plainText(), ".geojson", p.Others), nil
 	})
-	if len(words) == 0 {
-		return unsortedFile
-	}
-	return strings.Join(words, "_") + ".geojson"
 }
 
-// mergeKinds takes features as the table of positions has them; those that it
-// does not place come last.
-func mergeKinds(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, orderFile, "position", "file")
-	if err != nil {
-		return nil, err
-	}
-	files = files.Match([]string{"*.geojson"})
-	if len(files) == 0 {
-		return nil, errNoFeature
-	}
-	inOrderOf(rows, func(row []string) string { return row[0] })
-	whole := &collection{}
-	waiting := map[string][]*node{}
-	for _, name := range files.Names() {
-		c := readCollection(files[name])
-		whole.takeMembers(&c)
-		waiting[name] = c.features
-	}
-	for _, row := range rows {
-		if features := waiting[row[1]]; len(features) > 0 {
-			whole.features = append(whole.features, features[0])
-			waiting[row[1]] = features[1:]
-		}
-	}
-	for _, name := range files.Names() {
-		whole.features = append(whole.features, waiting[name]...)
-	}
-	return asDocument(whole), nil
-}
+// column is a column of a table, with the property that it has.
+type column struct{ Head, Property string }
 
-const (
-	numberedFile  = "numbered.geojson"
-	gazetteerFile = "gazetteer.md"
-	numberKey     = "gazetteer_no"
-)
-
-const gazetteerHead = `# Gazetteer
-
-| No. | Name | Kind | Note |
-| --- | --- | --- | --- |
-`
-
-// toGazetteer moves the notes into a table in order of names, and numbers them.
-func toGazetteer(files vfs.Files) (vfs.Files, error) {
-	c, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// numberNotes moves a property into a Markdown table, with other properties in front of it and
+// in order of the first of these, and puts the number of the row in its place.
+func numberNotes(p struct {
+	Document, To string
+	List, Title  string   // the file of the table, and the heading above it
+	Number       column   // the property is new
+	Beside       []column // at least one
+	Note         column
+}) exact.Steps {
+	if len(p.Beside) == 0 {
+		return exact.Refuse("beside must have a column")
 	}
-	var noted []*node
-	for _, f := range c.features {
-		if f.property("note").is(textKind) {
-			noted = append(noted, f)
+	columns := slices.Concat(p.Beside, []column{p.Note})
+	row := func(number string, cell func(column) string) string {
+		line := "| " + number + " |"
+		for _, c := range columns {
+			line += " " + toCell.Replace(cell(c)) + " |"
 		}
+		return line + "\n"
 	}
-	slices.SortStableFunc(noted, func(a, b *node) int {
-		return strings.Compare(a.property("name").plainText(), b.property("name").plainText())
-	})
-	table := gazetteerHead
-	for i, f := range noted {
-		cells := []string{
-			strconv.Itoa(i + 1), f.property("name").plainText(), f.property("kind").plainText(), f.property("note").text,
+	change := func(c *collection) (vfs.Files, error) {
+		var noted []*node
+		for _, f := range c.features {
+			if f.property(p.Note.Property).is(textKind) {
+				noted = append(noted, f)
+			}
 		}
-		for k := range cells {
-			cells[k] = toCell.Replace(cells[k])
+		by := func(f *node) string { return f.property(p.Beside[0].Property).plainText() }
+		slices.SortStableFunc(noted, func(a, b *node) int { return strings.Compare(by(a), by(b)) })
+		table := "# " + p.Title + "\n\n" + row(p.Number.Head, func(c column) string { return c.Head }) +
+			strings.Repeat("| --- ", 1+len(columns)) + "|\n"
+		for i, f := range noted {
+			table += row(strconv.Itoa(i+1), func(c column) string { return f.property(c.Property).plainText() })
+			f.properties().rename(p.Note.Property, p.Number.Property, numberNode(i+1))
 		}
-		table += "| " + strings.Join(cells, " | ") + " |\n"
-		f.properties().rename("note", numberKey, numberNode(i+1))
+		return vfs.Files{p.List: table}, nil
 	}
-	return vfs.Files{numberedFile: c.print(), gazetteerFile: table}, nil
+	restore := func(c *collection, files vfs.Files) error {
+		table, err := plain.File(files, p.List)
+		notes := map[string]string{}
+		for _, line := range plain.Lines(table) {
+			if cells := tableCells(line); len(cells) > len(columns) {
+				notes[cells[0]] = cells[len(columns)]
+			}
+		}
+		for _, f := range c.features {
+			if note, ok := notes[f.property(p.Number.Property).plainText()]; ok {
+				f.properties().rename(p.Number.Property, p.Note.Property, textNode(note))
+			}
+		}
+		return err
+	}
+	return collections.Rewrite(p.Document, p.To, change, restore)
 }
 
 var (
@@ -132,29 +93,6 @@ func (n *node) rename(name, newName string, value *node) {
 	}
 }
 
-func fromGazetteer(files vfs.Files) (vfs.Files, error) {
-	c, err := readNamed(files, numberedFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.File(files, gazetteerFile)
-	if err != nil {
-		return nil, err
-	}
-	notes := map[string]string{}
-	for _, line := range plain.Lines(table) {
-		if cells := tableCells(line); len(cells) >= 4 {
-			notes[cells[0]] = cells[3]
-		}
-	}
-	for _, f := range c.features {
-		if note, ok := notes[f.property(numberKey).plainText()]; ok {
-			f.properties().rename(numberKey, "note", textNode(note))
-		}
-	}
-	return asDocument(c), nil
-}
-
 // tableCells splits a row of a Markdown table.
 func tableCells(line string) []string {
 	line = strings.TrimPrefix(strings.TrimSpace(line), "|")
@@ -169,66 +107,50 @@ func tableCells(line string) []string {
 	return cells
 }
 
-const (
-	nodesFile  = "nodes.csv"
-	byNodeFile = "by_node.geojson"
-)
-
-var nodeColumns = []string{"node", "lon", "lat", "alt"}
-
-// toNodes numbers the positions, equal ones alike, and puts the numbers in
-// their places.
-func toNodes(files vfs.Files) (vfs.Files, error) {
-	c, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{nodeColumns}
-	numberOf := map[string]int{}
-	for _, f := range c.features {
-		f.get(geometryKey).eachPosition(func(position *node) {
-			row := make([]string, len(nodeColumns))
-			if len(position.items) < 2 || len(position.items) >= len(row) {
-				return
-			}
-			for i, ordinate := range position.items {
-				row[i+1] = ordinate.plainText()
-			}
-			key := strings.Join(row, " ")
-			if numberOf[key] == 0 {
-				numberOf[key] = len(table)
-				row[0] = strconv.Itoa(len(table))
-				table = append(table, row)
-			}
-			*position = *numberNode(numberOf[key])
-		})
-	}
-	return vfs.Files{byNodeFile: c.print(), nodesFile: plain.WriteCSV(table)}, nil
-}
-
-func fromNodes(files vfs.Files) (vfs.Files, error) {
-	c, err := readNamed(files, byNodeFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, nodesFile, nodeColumns...)
-	if err != nil {
-		return nil, err
-	}
-	positions := map[string]*node{}
-	for _, row := range table {
-		position := &node{kind: arrayKind}
-		for _, ordinate := range row[1:] {
-			if ordinate != "" {
-				position.items = append(position.items, bareNode(ordinate))
-			}
+// numberPositions numbers the positions, equal ones alike, and puts the numbers in their places.
+func numberPositions(p struct{ Document, To, Table string }) exact.Steps {
+	columns := []string{"node", "lon", "lat", "alt"}
+	change := func(c *collection) (vfs.Files, error) {
+		table := [][]string{columns}
+		numberOf := map[string]int{}
+		for _, f := range c.features {
+			f.get(geometryKey).eachPosition(func(position *node) {
+				row := make([]string, len(columns))
+				if len(position.items) < 2 || len(position.items) >= len(row) {
+					return
+				}
+				for i, ordinate := range position.items {
+					row[i+1] = ordinate.plainText()
+				}
+				key := strings.Join(row, " ")
+				if numberOf[key] == 0 {
+					numberOf[key] = len(table)
+					row[0] = strconv.Itoa(len(table))
+					table = append(table, row)
+				}
+				*position = *numberNode(numberOf[key])
+			})
 		}
-		positions[row[0]] = position
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	for _, f := range c.features {
-		f.get(geometryKey).placeNodes(positions)
+	restore := func(c *collection, files vfs.Files) error {
+		table, err := plain.Table(files, p.Table, columns...)
+		positions := map[string]*node{}
+		for _, row := range table {
+			position := &node{kind: arrayKind}
+			for _, ordinate := range row[1:] {
+				if ordinate != "" {
+					position.items = append(position.items, bareNode(ordinate))
+				}
+			}
+			positions[row[0]] = position
+		}
+		for _, f := range c.features {
+			f.get(geometryKey).placeNodes(positions)
+		}
+		return err
 	}
-	return asDocument(c), nil
+	return collections.Rewrite(p.Document, p.To, change, restore)
 }
 
 // placeNodes puts positions in the places of their numbers.

@@ -4,38 +4,49 @@ import (
 	"encoding/json"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	tableFile      = "features.csv"
-	collectionFile = "collection.json"
-	propertyPrefix = "properties."
-)
+const propertyPrefix = "properties."
 
-// toTable makes a row of each feature, with the geometry as well-known text.
-func toTable(files vfs.Files) (vfs.Files, error) {
-	c, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	header := tableHeader(c.features)
-	rows := [][]string{header}
-	for _, f := range c.features {
-		row := make([]string, len(header))
-		for i, column := range header {
-			if name, ok := strings.CutPrefix(column, propertyPrefix); ok {
-				row[i] = f.property(name).cell()
-			} else if column != geometryKey {
-				row[i] = f.get(column).cell()
+// featureTable makes a row of each feature, with the geometry as well-known text.
+func featureTable(p struct{ Document, Table, Rest string }) exact.Steps {
+	forward := func(c collection) (vfs.Files, error) {
+		header := tableHeader(c.features)
+		rows := [][]string{header}
+		for _, f := range c.features {
+			row := make([]string, len(header))
+			for i, column := range header {
+				if name, ok := strings.CutPrefix(column, propertyPrefix); ok {
+					row[i] = f.property(name).cell()
+				} else if column != geometryKey {
+					row[i] = f.get(column).cell()
+				}
 			}
+			row[len(row)-1] = geometryCell(f.get(geometryKey))
+			rows = append(rows, row)
 		}
-		row[len(row)-1] = geometryCell(f.get(geometryKey))
-		rows = append(rows, row)
+		frame := &node{kind: objectKind, members: append(c.before[:len(c.before):len(c.before)], c.after...)}
+		return vfs.Files{p.Table: plain.WriteCSV(rows), p.Rest: frame.print()}, nil
 	}
-	frame := &node{kind: objectKind, members: append(c.before[:len(c.before):len(c.before)], c.after...)}
-	return vfs.Files{tableFile: plain.WriteCSV(rows), collectionFile: frame.print()}, nil
+	return collections.Whole(p.Document, forward, func(files vfs.Files) (c collection, err error) {
+		frame, err := plain.File(files, p.Rest)
+		if err != nil {
+			return c, err
+		}
+		content, err := plain.File(files, p.Table)
+		if err != nil {
+			return c, err
+		}
+		rows, err := plain.ReadCSV(content)
+		c.before = readValue(frame).members
+		for _, row := range rows[min(1, len(rows)):] {
+			c.features = append(c.features, rowFeature(rows[0], row))
+		}
+		return c, err
+	})
 }
 
 // tableHeader names the members of features, the id always, their properties and
@@ -107,26 +118,6 @@ func cellGeometry(content string) *node {
 	return &node{}
 }
 
-func fromTable(files vfs.Files) (vfs.Files, error) {
-	frame, err := plain.File(files, collectionFile)
-	if err != nil {
-		return nil, err
-	}
-	content, err := plain.File(files, tableFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.ReadCSV(content)
-	if err != nil {
-		return nil, err
-	}
-	c := &collection{before: readValue(frame).members}
-	for _, row := range rows[min(1, len(rows)):] {
-		c.features = append(c.features, rowFeature(rows[0], row))
-	}
-	return asDocument(c), nil
-}
-
 func rowFeature(header, row []string) *node {
 	properties, geometry := &node{kind: objectKind}, &node{}
 	f := &node{kind: objectKind, members: []member{{"type", textNode("Feature")}}}
@@ -148,23 +139,34 @@ func rowFeature(header, row []string) *node {
 	return f
 }
 
-const (
-	flatFile   = "flat.geojson"
-	nestedFile = "nested.json"
-)
-
-// flatten gives the members of nested properties dotted names of their own.
-func flatten(files vfs.Files) (vfs.Files, error) {
-	c, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// flatten gives the members of nested properties dotted names of their own, and lists what the
+// names are made of.
+func flatten(p struct{ Document, To, List string }) exact.Steps {
+	change := func(c *collection) (vfs.Files, error) {
+		nested := &node{kind: objectKind}
+		for _, f := range c.features {
+			p := f.properties()
+			p.members = flatMembers(nil, nil, p.members, nested)
+		}
+		return vfs.Files{p.List: nested.print()}, nil
 	}
-	nested := &node{kind: objectKind}
-	for _, f := range c.features {
-		p := f.properties()
-		p.members = flatMembers(nil, nil, p.members, nested)
+	restore := func(c *collection, files vfs.Files) error {
+		list, err := plain.File(files, p.List)
+		nested := readValue(list)
+		for _, f := range c.features {
+			properties := &node{kind: objectKind}
+			for _, m := range f.properties().members {
+				if path := nested.get(m.name); path.is(arrayKind) && len(path.items) > 1 {
+					properties.setAt(path.items, m.value)
+				} else {
+					properties.members = append(properties.members, m)
+				}
+			}
+			f.set(propertiesKey, properties)
+		}
+		return err
 	}
-	return vfs.Files{flatFile: c.print(), nestedFile: nested.print()}, nil
+	return collections.Rewrite(p.Document, p.To, change, restore)
 }
 
 // flatMembers appends members of an object at a path, and to nested the path of
@@ -191,31 +193,6 @@ func dotted(path []*node) string {
 		names[i] = name.text
 	}
 	return strings.Join(names, ".")
-}
-
-// nest puts the members with dotted names where the list says they belong.
-func nest(files vfs.Files) (vfs.Files, error) {
-	c, err := readNamed(files, flatFile)
-	if err != nil {
-		return nil, err
-	}
-	list, err := plain.File(files, nestedFile)
-	if err != nil {
-		return nil, err
-	}
-	nested := readValue(list)
-	for _, f := range c.features {
-		properties := &node{kind: objectKind}
-		for _, m := range f.properties().members {
-			if path := nested.get(m.name); path.is(arrayKind) && len(path.items) > 1 {
-				properties.setAt(path.items, m.value)
-			} else {
-				properties.members = append(properties.members, m)
-			}
-		}
-		f.set(propertiesKey, properties)
-	}
-	return asDocument(c), nil
 }
 
 // setAt sets a member inside of objects, which it makes where they are missing.

@@ -1,46 +1,53 @@
 package geodata
 
 import (
+	"fmt"
 	"math"
 	"strconv"
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	roundFile = "round.geojson"
-	stopKey   = "stop"
-	legKey    = "leg_m"
-	listKey   = "list_no"
-)
-
-// orderRound orders the features for a walk that starts in the south and goes
-// on to the nearest place, in lines of sight.
-func orderRound(files vfs.Files) (vfs.Files, error) {
-	c, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	for i, f := range c.features {
-		f.properties().set(listKey, numberNode(i+1))
-	}
-	var located, nowhere []stop
-	for _, f := range c.features {
-		if at, ok := f.firstPoint(); ok {
-			located = append(located, stop{f, at, numberNode(0)})
-		} else {
-			nowhere = append(nowhere, stop{feature: f, leg: &node{}})
+// walkOrder orders the features for a walk that starts in the south and goes on to the nearest
+// place, in lines of sight.
+func walkOrder(p struct {
+	Document, To     string
+	Stop, Leg, Place string // properties: number on the walk, metres before it, former place
+}) exact.Steps {
+	change := func(c *collection) (vfs.Files, error) {
+		var located, nowhere []stop
+		for i, f := range c.features {
+			f.properties().set(p.Place, numberNode(i+1))
+			if at, ok := f.firstPoint(); ok {
+				located = append(located, stop{f, at, numberNode(0)})
+			} else {
+				nowhere = append(nowhere, stop{feature: f, leg: &node{}})
+			}
 		}
+		for i, s := range append(walk(located), nowhere...) {
+			s.feature.properties().set(p.Stop, numberNode(i+1))
+			s.feature.properties().set(p.Leg, s.leg)
+			c.features[i] = s.feature
+		}
+		return nil, nil
 	}
-	for i, s := range append(walk(located), nowhere...) {
-		s.feature.properties().set(stopKey, numberNode(i+1))
-		s.feature.properties().set(legKey, s.leg)
-		c.features[i] = s.feature
+	restore := func(c *collection, _ vfs.Files) error {
+		collections.SortByNumber(c, func(f **node) (int, bool) {
+			place, err := strconv.Atoi((*f).property(p.Place).plainText())
+			return place, err == nil
+		})
+		for _, f := range c.features {
+			for _, name := range []string{p.Stop, p.Leg, p.Place} {
+				f.properties().remove(name)
+			}
+		}
+		return nil
 	}
-	return vfs.Files{roundFile: c.print()}, nil
+	return collections.Rewrite(p.Document, p.To, change, restore)
 }
 
 // stop is a feature on the way, with the distance from the stop before in
@@ -96,71 +103,43 @@ func (n *node) firstPoint() (at point, ok bool) {
 	return at, ok
 }
 
-func orderList(files vfs.Files) (vfs.Files, error) {
-	c, err := readNamed(files, roundFile)
-	if err != nil {
-		return nil, err
+// localGrid writes positions and bounding boxes in units from an origin, east and north. What
+// cannot be read of the member that says so is as it should be.
+func localGrid(p struct {
+	Document, To string
+	Origin       [2]decimal.Decimal // longitude and latitude
+	Unit         decimal.Decimal    // in degrees
+	Member       string             // of the collection
+}) exact.Steps {
+	if p.Unit.Coefficient().Int64() != 1 {
+		return exact.Refuse("the unit must be a power of ten")
 	}
-	inOrderOf(c.features, func(f *node) string { return f.property(listKey).plainText() })
-	for _, f := range c.features {
-		for _, key := range []string{stopKey, legKey, listKey} {
-			f.properties().remove(key)
-		}
+	change := func(c *collection) (vfs.Files, error) {
+		c.eachOrdinate(func(axis int, value decimal.Decimal) decimal.Decimal {
+			return value.Sub(p.Origin[axis]).Shift(-p.Unit.Exponent())
+		})
+		says := fmt.Sprintf(`{"origin": [%s, %s], "unit": %s}`, p.Origin[0], p.Origin[1], p.Unit)
+		c.after = append(c.after[:len(c.after):len(c.after)], member{p.Member, readValue(says)})
+		return nil, nil
 	}
-	return asDocument(c), nil
-}
-
-const gridFile = "local_grid.geojson"
-
-// The grid counts in units from its origin, east and north.
-var (
-	gridOrigin = [2]decimal.Decimal{decimal.RequireFromString("-2.08"), decimal.RequireFromString("53.73")}
-	gridUnit   = decimal.RequireFromString("0.00001")
-)
-
-// toGrid writes positions and bounding boxes in grid units.
-func toGrid(files vfs.Files) (vfs.Files, error) {
-	c, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	c.eachOrdinate(func(axis int, value decimal.Decimal) decimal.Decimal {
-		return value.Sub(gridOrigin[axis]).Shift(-gridUnit.Exponent())
-	})
-	c.after = append(c.after[:len(c.after):len(c.after)], member{"grid", readValue(`{"origin": [-2.08, 53.73], "unit": 0.00001}`)})
-	return vfs.Files{gridFile: c.print()}, nil
-}
-
-func fromGrid(files vfs.Files) (vfs.Files, error) {
-	c, err := readNamed(files, gridFile)
-	if err != nil {
-		return nil, err
-	}
-	origin, unit := c.takeGrid()
-	c.eachOrdinate(func(axis int, value decimal.Decimal) decimal.Decimal {
-		return value.Mul(unit).Add(origin[axis])
-	})
-	return asDocument(c), nil
-}
-
-// takeGrid removes the grid's member and returns what it says; what cannot be
-// read there is as it should be.
-func (c *collection) takeGrid() (origin [2]decimal.Decimal, unit decimal.Decimal) {
-	origin, unit = gridOrigin, gridUnit
-	all := c.object()
-	grid := all.get("grid")
-	if at := grid.get("origin"); at.is(arrayKind) && len(at.items) == len(origin) {
-		for axis, item := range at.items {
-			if value, ok := item.decimal(); ok {
-				origin[axis] = value
+	restore := func(c *collection, _ vfs.Files) error {
+		origin, unit := p.Origin, p.Unit
+		grid := c.object().get(p.Member)
+		if at := grid.get("origin"); at.is(arrayKind) && len(at.items) == len(origin) {
+			for axis, item := range at.items {
+				if value, ok := item.decimal(); ok {
+					origin[axis] = value
+				}
 			}
 		}
+		if value, ok := grid.get("unit").decimal(); ok {
+			unit = value
+		}
+		c.removeMember(p.Member)
+		c.eachOrdinate(func(axis int, value decimal.Decimal) decimal.Decimal { return value.Mul(unit).Add(origin[axis]) })
+		return nil
 	}
-	if value, ok := grid.get("unit").decimal(); ok {
-		unit = value
-	}
-	c.removeMember("grid")
-	return origin, unit
+	return collections.Rewrite(p.Document, p.To, change, restore)
 }
 
 // eachOrdinate changes every longitude (axis 0) and latitude (axis 1) of the
@@ -207,36 +186,49 @@ func (n *node) decimal() (decimal.Decimal, bool) {
 	return value, err == nil
 }
 
-const (
-	boxedFile  = "with_bbox.geojson"
-	hadBoxFile = "had_bbox.json"
-)
-
-// addBoxes adds bounding boxes where there are none.
-func addBoxes(files vfs.Files) (vfs.Files, error) {
-	c, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	had := &node{kind: arrayKind}
-	whole := &box{}
-	for i, f := range c.features {
-		b := &box{}
-		f.get(geometryKey).eachPosition(func(position *node) { b.extend(position); whole.extend(position) })
-		if f.get("bbox") != nil {
-			had.items = append(had.items, numberNode(i+1))
-		} else if b.found {
-			f.set("bbox", b.node())
+// boundingBoxes adds bounding boxes where there are none, and lists what had one.
+func boundingBoxes(p struct{ Document, To, List string }) exact.Steps {
+	change := func(c *collection) (vfs.Files, error) {
+		had := &node{kind: arrayKind}
+		whole := &box{}
+		for i, f := range c.features {
+			b := &box{}
+			f.get(geometryKey).eachPosition(func(position *node) { b.extend(position); whole.extend(position) })
+			if f.get("bbox") != nil {
+				had.items = append(had.items, numberNode(i+1))
+			} else if b.found {
+				f.set("bbox", b.node())
+			}
 		}
+		collectionHad := c.object().get("bbox") != nil
+		if !collectionHad && whole.found {
+			c.before = append(c.before[:len(c.before):len(c.before)], member{"bbox", whole.node()})
+		}
+		list := &node{kind: objectKind, members: []member{
+			{"collection", &node{kind: boolKind, text: strconv.FormatBool(collectionHad)}}, {"features", had},
+		}}
+		return vfs.Files{p.List: list.print()}, nil
 	}
-	collectionHad := c.object().get("bbox") != nil
-	if !collectionHad && whole.found {
-		c.before = append(c.before[:len(c.before):len(c.before)], member{"bbox", whole.node()})
+	restore := func(c *collection, files vfs.Files) error {
+		list, err := plain.File(files, p.List)
+		had := readValue(list)
+		if whole := had.get("collection"); whole.is(boolKind) && whole.text == "false" {
+			c.removeMember("bbox")
+		}
+		keep := map[string]bool{}
+		if features := had.get("features"); features != nil {
+			for _, number := range features.items {
+				keep[number.plainText()] = true
+			}
+		}
+		for i, f := range c.features {
+			if !keep[strconv.Itoa(i+1)] {
+				f.remove("bbox")
+			}
+		}
+		return err
 	}
-	list := &node{kind: objectKind, members: []member{
-		{"collection", &node{kind: boolKind, text: strconv.FormatBool(collectionHad)}}, {"features", had},
-	}}
-	return vfs.Files{boxedFile: c.print(), hadBoxFile: list.print()}, nil
+	return collections.Rewrite(p.Document, p.To, change, restore)
 }
 
 // box has the numbers as they are written, west, south, east, north.
@@ -264,31 +256,3 @@ func (b *box) extend(position *node) {
 }
 
 func (b *box) node() *node { return &node{kind: arrayKind, items: b.written[:]} }
-
-// removeBoxes removes the bounding boxes of what had none.
-func removeBoxes(files vfs.Files) (vfs.Files, error) {
-	c, err := readNamed(files, boxedFile)
-	if err != nil {
-		return nil, err
-	}
-	list, err := plain.File(files, hadBoxFile)
-	if err != nil {
-		return nil, err
-	}
-	had := readValue(list)
-	if whole := had.get("collection"); whole.is(boolKind) && whole.text == "false" {
-		c.removeMember("bbox")
-	}
-	keep := map[string]bool{}
-	if features := had.get("features"); features != nil {
-		for _, number := range features.items {
-			keep[number.plainText()] = true
-		}
-	}
-	for i, f := range c.features {
-		if !keep[strconv.Itoa(i+1)] {
-			f.remove("bbox")
-		}
-	}
-	return asDocument(c), nil
-}

@@ -4,9 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// documentFile is that of the documents in these tests.
+const documentFile = "colden_walkover.geojson"
 
 const survey = `{
   "type": "FeatureCollection",
@@ -151,20 +155,23 @@ c",,,"LINESTRING (-2.05 53.75, -2.04 53.74)"
 	},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "geodata1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{documentFile: survey}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: survey}, forwardResults, domaintest.InMeaning)
 }
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	for _, edit := range edits() {
+	for _, edit := range demonstration(t).Edits() {
 		if _, err := edit.Forward(vfs.Files{"notes.md": "# Notes\n"}); err == nil || err.Error() != "no GeoJSON file with a feature" {
 			t.Errorf("%s forward: error %v", edit.Name, err)
 		}
 		whole := forwardResults[edit.Name]
 		for name := range whole {
-			if edit.Name == "split_by_kind" && name != orderFile {
+			if edit.Name == "split_by_kind" && name != "order.csv" {
 				continue // any of the collections may be missing
 			}
 			files := whole.Clone()
@@ -200,7 +207,7 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 			if files[c.file] = strings.Replace(files[c.file], c.was, c.is, 1); files[c.file] == forwardResults[c.edit][c.file] {
 				t.Fatalf("%s has no %q", c.file, c.was)
 			}
-			for _, edit := range edits() {
+			for _, edit := range demonstration(t).Edits() {
 				if edit.Name != c.edit {
 					continue
 				}
@@ -215,4 +222,50 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+// The parameters say what is edited, and into what.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	d, document := New(), vfs.Files{"a.geojson": survey}
+	files, err := domaintest.Edit(t, demonstration(t), "split_by_kind").Forward(document)
+	if err != nil {
+		t.Fatal(err)
+	}
+	domaintest.Takes(t, d, document,
+		"split_by_property", `{"document": "a.geojson", "property": "top", "others": "rest.geojson", "table": "t.csv"}`,
+		vfs.Files{
+			"12.geojson": files["gauge.geojson"],
+			"rest.geojson": `{
+  "type": "FeatureCollection",
+  "name": "colden",
+  "features": [
+    {
+      "type": "Feature",
+      "id": "w1",
+      "properties": {"name": "Weir", "kind": "leaky dam", "dims": {"silt": {"m": 1.10}, "n": 2}, "note": "a | b\nc"},
+      "geometry": {"type": "LineString", "coordinates": [[-2.05, 53.75], [-2.04, 53.74]]}
+    },
+    {"type": "Feature", "properties": {"name": "Bankfoot", "note": "Refused."}, "geometry": null}
+  ],
+  "by": ["MS"]
+}
+`,
+			"t.csv": "position,file\n1,rest.geojson\n2,12.geojson\n3,rest.geojson\n",
+		})
+	domaintest.Takes(t, d, document,
+		"local_grid", `{"document": "a.geojson", "to": "b.geojson", "origin": [-3, 53.7], "unit": 0.1, "member": "system"}`,
+		vfs.Files{"b.geojson": surveyWith(
+			"[[-2.05, 53.75], [-2.04, 53.74]]", "[[9.5, 0.5], [9.6, 0.4]]",
+			"[-2.04, 53.74, -2.04, 53.74]", "[9.6, 0.4, 9.6, 0.4]",
+			"[-2.04, 53.74, 117.0]", "[9.6, 0.4, 117.0]",
+			`"by": ["MS"]`, `"by": ["MS"],`+"\n"+`  "system": {"origin": [-3, 53.7], "unit": 0.1}`)})
+	domaintest.Takes(t, d, document,
+		"number_notes", `{"document": "a.geojson", "to": "b.geojson", "list": "kinds.md", "title": "Kinds", "number": {"head": "#", "property": "of"},
+			"beside": [{"head": "Place", "property": "name"}], "note": {"head": "Is", "property": "kind"}}`,
+		vfs.Files{
+			"b.geojson": surveyWith(`"kind": "leaky dam"`, `"of": 2`, `"kind": "gauge"`, `"of": 1`),
+			"kinds.md":  "# Kinds\n\n| # | Place | Is |\n| --- | --- | --- |\n| 1 | Board | gauge |\n| 2 | Weir | leaky dam |\n",
+		})
+	domaintest.Refuses(t, d, "local_grid", `{"document": "a.geojson", "to": "b.geojson", "origin": [0, 0], "unit": 0.3, "member": "grid"}`, "the unit must be a power of ten")
 }

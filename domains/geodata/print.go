@@ -146,7 +146,7 @@ func jsonString(text string) string {
 }
 
 // print writes a collection as GeoJSON.
-func (c *collection) print() string { return c.object().print() }
+func (c collection) print() string { return c.object().print() }
 
 // object is the collection as one JSON object. Its frame is printed the same with
 // and without features.

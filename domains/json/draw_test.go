@@ -38,7 +38,7 @@ func drawDocument(t *rapid.T) vfs.Files {
 	for i := range rapid.IntRange(0, 6).Draw(t, "panels") {
 		panels.items = append(panels.items, drawPanel(t, i))
 	}
-	root.set(panelsKey, panels)
+	root.set("panels", panels)
 	root.set("tags", listOf(drawTexts(t)...))
 	if rapid.Bool().Draw(t, "compact") {
 		return vfs.Files{documentFile: root.compact() + "\n"}
@@ -60,14 +60,14 @@ func drawPanel(t *rapid.T, i int) *node {
 		}
 		return intNode(rapid.IntRange(0, 6).Draw(t, "id"))
 	})
-	maybe(gridKey, func() *node {
+	maybe("gridPos", func() *node {
 		place := objectOf()
-		for _, side := range sides {
-			place.set(side.grid, drawNumber(t))
+		for _, side := range []string{"h", "w", "x", "y"} {
+			place.set(side, drawNumber(t))
 		}
 		return place
 	})
-	maybe(datasourceKey, func() *node {
+	maybe("datasource", func() *node {
 		switch rapid.IntRange(0, 3).Draw(t, "source") {
 		case 0:
 			return &node{}
@@ -81,7 +81,7 @@ func drawPanel(t *rapid.T, i int) *node {
 		return listOf(objectOf(
 			member{name: "expr", value: textNode(drawnTexts.Draw(t, "expr"))},
 			member{name: "query", value: drawValue(t, 1)},
-			member{name: datasourceKey, value: textNode("Prometheus")},
+			member{name: "datasource", value: textNode("Prometheus")},
 		), drawValue(t, 1))
 	})
 	maybe("options", func() *node { return drawValue(t, 3) })

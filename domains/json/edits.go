@@ -3,49 +3,46 @@ package json
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// documentFile is the document of the built-in environment: every backward step
-// makes it, and nothing else.
-const documentFile = "bongate_plant.json"
+var patterns = []string{"*.json", "*.yaml", "*.yml"}
 
-// The edits work on dashboards: objects with a list of panels.
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_type", Forward: splitByType, Backward: mergeTypes},
-		{Name: "area_rows", Forward: addRows, Backward: dropRows},
-		{Name: "query_file", Forward: moveQueries, Backward: fillQueries},
-		{Name: "yaml_form", Forward: toYAML, Backward: fromYAML},
-		{Name: "pixel_layout", Forward: toPixels, Backward: fromPixels},
-		{Name: "keyed_panels", Forward: keyPanels, Backward: listPanels},
-		{Name: "datasource_names", Forward: nameDatasources, Backward: writeDatasources},
-		{Name: "sorted_lists", Forward: sortLists, Backward: unsortLists},
-		{Name: "threshold_table", Forward: tabulateThresholds, Backward: fillThresholds},
+		domains.Taking("split_list", splitList),
+		domains.Taking("group_list", groupList),
+		domains.Taking("texts_apart", textsApart),
+		domains.Taking("yaml", inYAML),
+		domains.Taking("scale_members", scaleMembers),
+		domains.Taking("key_list", keyList),
+		domains.Taking("name_objects", nameObjects),
+		domains.Taking("sort_texts", sortTexts),
+		domains.Taking("table_apart", tableApart),
 	}
 }
 
-const panelsKey = "panels"
-
-var errNoDashboard = errors.New("no JSON file with a list of panels")
-
-// readDashboard returns the dashboard among the files, the one of the usual name
-// if there are several.
-func readDashboard(files vfs.Files) (*node, error) {
+// find returns the outermost value of the document among the files: of the one of its name, or
+// of the first one. It must have a list, if one is named.
+func find(files vfs.Files, document, list string) (*node, error) {
+	files = files.Match(patterns)
 	names := files.Names()
-	if _, ok := files[documentFile]; ok {
-		names = []string{documentFile}
+	if _, ok := files[document]; ok {
+		names = []string{document}
 	}
 	for _, name := range names {
-		if root := readRoot(name, files[name]); root.get(panelsKey).is(listKind) {
+		if root := readRoot(name, files[name]); root != nil && (list == "" || root.get(list).is(listKind)) {
 			return root, nil
 		}
 	}
-	return nil, errNoDashboard
+	if list == "" {
+		return nil, errors.New("no JSON file")
+	}
+	return nil, fmt.Errorf("no JSON file with a list of %s", list)
 }
 
 // readNamed returns the outermost value of a file.
@@ -71,24 +68,44 @@ func readRoot(name, text string) *node {
 	return nil
 }
 
-// asDocument is the result of a backward step.
-func asDocument(root *node) vfs.Files { return vfs.Files{documentFile: root.printJSON()} }
+// whole changes a document, which must have a list if one is named, into files. The way back
+// begins with the value of one of them.
+func whole(document, list, from string, change func(root *node) vfs.Files, restore func(root *node, files vfs.Files) error) exact.Steps {
+	return exact.Steps{
+		Forward: func(files vfs.Files) (vfs.Files, error) {
+			root, err := find(files, document, list)
+			if err != nil {
+				return nil, err
+			}
+			return change(root), nil
+		},
+		Backward: func(files vfs.Files) (vfs.Files, error) {
+			root, err := readNamed(files, from)
+			if err == nil {
+				err = restore(root, files)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return vfs.Files{document: root.printJSON()}, nil
+		},
+	}
+}
 
-// panels returns the panels of a dashboard, which may be damaged.
-func (n *node) panels() []*node {
-	if list := n.get(panelsKey); list.is(listKind) {
+// list returns the items of a list, none if there is no such list.
+func (n *node) list(name string) []*node {
+	if list := n.get(name); list.is(listKind) {
 		return list.items
 	}
 	return nil
 }
 
-// targets returns the queries of a panel that are objects.
-func (n *node) targets() []*node {
-	list := n.get("targets")
-	if !list.is(listKind) {
-		return nil
+// at is the value at a path of names, nil if there is none.
+func (n *node) at(path []string) *node {
+	for _, name := range path {
+		n = n.get(name)
 	}
-	return slices.DeleteFunc(slices.Clone(list.items), func(t *node) bool { return t.kind != objectKind })
+	return n
 }
 
 // number returns a value that is a whole number, -1 for any other.

@@ -1,12 +1,17 @@
 package json
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// documentFile is that of the documents in these tests.
+const documentFile = "bongate_plant.json"
 
 // The panels of a small dashboard.
 const (
@@ -155,9 +160,12 @@ tags:
 	},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "json1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{documentFile: laidOut(small)}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: laidOut(small)}, forwardResults, domaintest.InMeaning)
 }
 
 func TestDocumentsArePrintedWithEachEntryOnALine(t *testing.T) {
@@ -170,13 +178,17 @@ func TestDocumentsArePrintedWithEachEntryOnALine(t *testing.T) {
 
 func TestOraclesNameWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	for _, edit := range edits() {
-		if _, err := edit.Forward(vfs.Files{"notes.json": `{"panels": 3}`}); err == nil || err.Error() != "no JSON file with a list of panels" {
+	for _, edit := range demonstration(t).Edits() {
+		notes, want := `{"panels": 3}`, "no JSON file with a list of panels"
+		if slices.Contains([]string{"yaml_form", "datasource_names", "sorted_lists"}, edit.Name) { // of any value
+			notes, want = "I could not do that.", "no JSON file"
+		}
+		if _, err := edit.Forward(vfs.Files{"notes.json": notes}); err == nil || err.Error() != want {
 			t.Errorf("%s forward: error %v", edit.Name, err)
 		}
 		whole := forwardResults[edit.Name]
 		for name := range whole {
-			if edit.Name == "split_by_type" && name != baseFile {
+			if edit.Name == "split_by_type" && name != "base.json" {
 				continue // any of the types may be missing
 			}
 			files := whole.Clone()
@@ -224,7 +236,7 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 			if files[c.file] = strings.Replace(files[c.file], c.was, c.is, 1); files[c.file] == forwardResults[c.edit][c.file] {
 				t.Fatalf("%s has no %q", c.file, c.was)
 			}
-			got, err := domaintest.Edit(t, New(), c.edit).Backward(files)
+			got, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(files)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -238,13 +250,70 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 func TestPanelsWithoutAnIDOfTheirOwnAreKeyedByPlace(t *testing.T) {
 	t.Parallel()
 	const panels = `{"panels": [{"id": 7, "title": "a"}, {"id": 7, "title": "b"}, {"id": "8", "title": "c"}, {"id": 2.5, "title": "d"}]}`
-	got, err := keyPanels(vfs.Files{documentFile: panels})
+	got, err := domaintest.Edit(t, demonstration(t), "keyed_panels").Forward(vfs.Files{documentFile: panels})
 	if err != nil {
 		t.Fatal(err)
 	}
 	want := laidOut(`{"panels": {"7": {"title": "a"}, "#2": {"id": 7, "title": "b"}, "#3": {"id": "8", "title": "c"}, "#4": {"id": 2.5, "title": "d"}},
 		"panelOrder": ["7", "#2", "#3", "#4"]}`)
-	if got[keyedFile] != want {
-		t.Errorf("%s, want %s", got[keyedFile], want)
+	if got["keyed.json"] != want {
+		t.Errorf("%s, want %s", got["keyed.json"], want)
 	}
+}
+
+// The parameters say what is edited, and into what.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	const (
+		bread = `{"name": "Bread", "no": 7, "in": {"shop": {"aisle": "b"}}, "cost": {"net": 1.5}, "prices": [{"of": "kg", "eur": 3}, {"of": "pc", "eur": null}]}`
+		milk  = `{"name": "Milk", "no": 3, "in": {"shop": {"aisle": "a"}}, "cost": {"net": 2}, "prices": []}`
+		tea   = `{"name": "Tea", "in": {"shop": {"aisle": "c"}}, "prices": [{"of": "kg"}]}`
+	)
+	items := func(texts ...string) string { return laidOut(`{"goods": [` + strings.Join(texts, ",") + `]}`) }
+	replaced := func(pairs ...string) string { return strings.NewReplacer(pairs...).Replace(items(bread, milk, tea)) }
+	d, document := New(), vfs.Files{"shop.json": items(bread, milk, tea)}
+	domaintest.Takes(t, d, document,
+		"split_list", `{"document": "shop.json", "list": "goods", "by": "name", "others": "x", "rest": "Milk.json"}`,
+		vfs.Files{
+			"Milk.json":  items(`{"name": "Bread", "index": 0}`, `{"name": "x", "index": 0}`, `{"name": "Tea", "index": 0}`),
+			"Bread.json": laidOut("[" + bread + "]"),
+			"x.json":     laidOut("[" + milk + "]"),
+			"Tea.json":   laidOut("[" + tea + "]"),
+		})
+	domaintest.Takes(t, d, document,
+		"group_list", `{"document": "shop.json", "to": "aisles.json", "list": "goods", "by": ["in", "shop", "aisle"],
+			"groups": [{"name": "Left", "texts": ["c", "a"]}], "others": "Right", "head": "{\"aisle\": \"\", \"open\": true}", "naming": "aisle", "place": "was"}`,
+		vfs.Files{"aisles.json": items(`{"aisle": "Left", "open": true}`, with(milk, `"was": 1`), with(tea, `"was": 2`),
+			`{"aisle": "Right", "open": true}`, with(bread, `"was": 0`))})
+	domaintest.Takes(t, d, document,
+		"texts_apart", `{"document": "shop.json", "to": "coded.json", "list": "goods", "within": "prices", "members": ["of"], "mark": "",
+			"first": "U08", "item": "good", "title": "name", "texts": "units.json"}`,
+		vfs.Files{
+			"coded.json": items(strings.NewReplacer("kg", "U08", "pc", "U09").Replace(bread), milk, strings.Replace(tea, "kg", "U10", 1)),
+			"units.json": laidOut(`[{"id": "U08", "good": "Bread", "text": "kg"}, {"id": "U09", "good": "Bread", "text": "pc"},
+				{"id": "U10", "good": "Tea", "text": "kg"}]`),
+		})
+	domaintest.Takes(t, d, document,
+		"scale_members", `{"document": "shop.json", "to": "gross.json", "list": "goods", "object": "cost", "as": "price",
+			"members": [{"name": "net", "as": "gross", "times": 1.07}]}`,
+		vfs.Files{"gross.json": replaced(`"cost"`, `"price"`, `"net": 1.5`, `"gross": 1.605`, `"net": 2`, `"gross": 2.14`)})
+	domaintest.Takes(t, d, vfs.Files{"shop.json": items(`{"no": 7, "name": "Bread"}`, `{"no": 3}`)},
+		"key_list", `{"document": "shop.json", "to": "keyed.json", "list": "goods", "key": "no", "order": "sequence"}`,
+		vfs.Files{"keyed.json": laidOut(`{"goods": {"3": {}, "7": {"name": "Bread"}}, "sequence": ["7", "3"]}`)})
+	domaintest.Takes(t, d, document,
+		"name_objects", `{"document": "shop.json", "to": "named.json", "member": "shop", "first": "S1", "objects": "shops.json"}`,
+		vfs.Files{
+			"named.json": items(strings.Replace(bread, `{"aisle": "b"}`, `"S1"`, 1), strings.Replace(milk, `{"aisle": "a"}`, `"S2"`, 1),
+				strings.Replace(tea, `{"aisle": "c"}`, `"S3"`, 1)),
+			"shops.json": laidOut(`{"S1": {"aisle": "b"}, "S2": {"aisle": "a"}, "S3": {"aisle": "c"}}`),
+		})
+	domaintest.Takes(t, d, document,
+		"table_apart", `{"document": "shop.json", "to": "free.json", "list": "goods", "at": ["prices"], "item": "good", "entry": "price",
+			"text": "of", "number": "eur", "table": "prices.csv"}`,
+		vfs.Files{
+			"free.json":  items(strings.Replace(bread, `[{"of": "kg", "eur": 3}, {"of": "pc", "eur": null}]`, "[]", 1), milk, tea),
+			"prices.csv": "good,price,of,eur\n1,1,kg,3\n1,2,pc,\n",
+		})
+	domaintest.Refuses(t, d, "scale_members", `{"document": "a", "to": "b", "list": "goods", "object": "c", "as": "d", "members": [{"name": "e", "as": "f"}]}`,
+		"e: times must not be 0")
 }

@@ -7,125 +7,113 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	linkedFile  = "linked.json"
-	queriesFile = "queries.json"
-	queryMark   = "@"
-)
+// inYAML writes a document as YAML.
+func inYAML(p struct{ Document, To string }) exact.Steps {
+	return whole(p.Document, "", p.To, func(root *node) vfs.Files {
+		return vfs.Files{p.To: root.printYAML()}
+	}, func(*node, vfs.Files) error { return nil })
+}
 
-// queries returns the texts of the queries of a panel: what is asked of
-// Prometheus as expr, of other sources as query.
-func (n *node) queries() []*node {
-	var texts []*node
-	for _, target := range n.targets() {
-		for _, m := range target.members {
-			if (m.name == "expr" || m.name == "query") && m.value.kind == textKind {
-				texts = append(texts, m.value)
+// textsApart moves texts of the items of a list to a file, and puts their codes there.
+func textsApart(p struct {
+	Document, To, List string
+	Within             string   // a list in each item
+	Members            []string // of what is in it
+	Mark, First        string   // before the codes, and the first of these
+	Item, Title        string   // in the file: the name for the item, and the member that names it
+	Texts              string   // the file
+}) exact.Steps {
+	const id, said = "id", "text"
+	visit := func(root *node, do func(item, text *node)) {
+		for _, item := range root.list(p.List) {
+			for _, in := range item.list(p.Within) {
+				for _, m := range in.members {
+					if slices.Contains(p.Members, m.name) && m.value.kind == textKind {
+						do(item, m.value)
+					}
+				}
 			}
 		}
 	}
-	return texts
-}
-
-// moveQueries moves the texts of all queries to a file.
-func moveQueries(files vfs.Files) (vfs.Files, error) {
-	root, err := readDashboard(files)
-	if err != nil {
-		return nil, err
-	}
-	list := listOf()
-	for _, panel := range root.panels() {
-		for _, query := range panel.queries() {
-			id := "Q" + strconv.Itoa(len(list.items)+1)
-			list.items = append(list.items, objectOf(
-				member{name: "id", value: textNode(id)},
-				member{name: "panel", value: textNode(panel.textOf("title"))},
-				member{name: "text", value: textNode(query.text)},
+	code := exact.Counting(p.First)
+	change := func(root *node) vfs.Files {
+		texts := listOf()
+		visit(root, func(item, text *node) {
+			code := code("", len(texts.items))
+			texts.items = append(texts.items, objectOf(
+				member{name: id, value: textNode(code)},
+				member{name: p.Item, value: textNode(item.textOf(p.Title))},
+				member{name: said, value: textNode(text.text)},
 			))
-			query.text = queryMark + id
+			text.text = p.Mark + code
+		})
+		return vfs.Files{p.To: root.printJSON(), p.Texts: texts.printJSON()}
+	}
+	restore := func(root *node, files vfs.Files) error {
+		texts, err := readNamed(files, p.Texts)
+		if err != nil {
+			return err
 		}
-	}
-	return vfs.Files{linkedFile: root.printJSON(), queriesFile: list.printJSON()}, nil
-}
-
-// fillQueries puts the texts in place of the marks that they are listed under.
-func fillQueries(files vfs.Files) (vfs.Files, error) {
-	root, err := readNamed(files, linkedFile)
-	if err != nil {
-		return nil, err
-	}
-	list, err := readNamed(files, queriesFile)
-	if err != nil {
-		return nil, err
-	}
-	texts := map[string]string{}
-	for _, entry := range list.items {
-		if text := entry.get("text"); text.is(textKind) {
-			texts[queryMark+entry.textOf("id")] = text.text
-		}
-	}
-	for _, panel := range root.panels() {
-		for _, query := range panel.queries() {
-			if text, ok := texts[query.text]; ok {
-				query.text = text
+		of := map[string]string{}
+		for _, entry := range texts.items {
+			if text := entry.get(said); text.is(textKind) {
+				of[p.Mark+entry.textOf(id)] = text.text
 			}
 		}
+		visit(root, func(_, text *node) {
+			if said, ok := of[text.text]; ok {
+				text.text = said
+			}
+		})
+		return nil
 	}
-	return asDocument(root), nil
+	return whole(p.Document, p.List, p.To, change, restore)
 }
 
-const (
-	pixelsFile   = "pixels.json"
-	gridKey      = "gridPos"
-	rectangleKey = "rect"
-	columnPixels = 80
-	rowPixels    = 38
-)
-
-var sides = []struct {
-	grid, pixels string
-	size         int64
-}{
-	{"h", "height", rowPixels}, {"w", "width", columnPixels}, {"x", "left", columnPixels}, {"y", "top", rowPixels},
-}
-
-// toPixels gives the places of panels in pixels.
-func toPixels(files vfs.Files) (vfs.Files, error) {
-	root, err := readDashboard(files)
-	if err != nil {
-		return nil, err
+// scaleMembers gives an object in the items of a list another name, and its members other names
+// and numbers.
+func scaleMembers(p struct {
+	Document, To, List string
+	Object, As         string
+	Members            []struct {
+		Name, As string
+		Times    decimal.Decimal
 	}
-	for _, panel := range root.panels() {
-		panel.rename(gridKey, rectangleKey)
-		for _, side := range sides {
-			place := panel.get(rectangleKey)
-			place.rename(side.grid, side.pixels)
-			place.get(side.pixels).change(func(d decimal.Decimal) decimal.Decimal { return d.Mul(decimal.NewFromInt(side.size)) })
+}) exact.Steps {
+	change := func(root *node) vfs.Files {
+		for _, item := range root.list(p.List) {
+			item.rename(p.Object, p.As)
+			for _, m := range p.Members {
+				object := item.get(p.As)
+				object.rename(m.Name, m.As)
+				object.get(m.As).compute(func(d decimal.Decimal) decimal.Decimal { return d.Mul(m.Times) })
+			}
+		}
+		return vfs.Files{p.To: root.printJSON()}
+	}
+	restore := func(root *node, _ vfs.Files) error {
+		const places = 20 // a product is divided exactly
+		for _, item := range root.list(p.List) {
+			item.rename(p.As, p.Object)
+			for _, m := range p.Members {
+				object := item.get(p.Object)
+				object.rename(m.As, m.Name)
+				object.get(m.Name).compute(func(d decimal.Decimal) decimal.Decimal { return d.DivRound(m.Times, places) })
+			}
+		}
+		return nil
+	}
+	for _, m := range p.Members {
+		if m.Times.IsZero() {
+			return exact.Refuse(m.Name + ": times must not be 0")
 		}
 	}
-	return vfs.Files{pixelsFile: root.printJSON()}, nil
-}
-
-// fromPixels gives them in columns and rows of the grid.
-func fromPixels(files vfs.Files) (vfs.Files, error) {
-	root, err := readNamed(files, pixelsFile)
-	if err != nil {
-		return nil, err
-	}
-	const places = 20 // a product is divided exactly
-	for _, panel := range root.panels() {
-		panel.rename(rectangleKey, gridKey)
-		for _, side := range sides {
-			place := panel.get(gridKey)
-			place.rename(side.pixels, side.grid)
-			place.get(side.grid).change(func(d decimal.Decimal) decimal.Decimal { return d.DivRound(decimal.NewFromInt(side.size), places) })
-		}
-	}
-	return asDocument(root), nil
+	return whole(p.Document, p.List, p.To, change, restore)
 }
 
 // rename gives the members of a name another.
@@ -140,151 +128,181 @@ func (n *node) rename(from, to string) {
 	}
 }
 
-// change recomputes a number, unless it is none or too long to be a place.
-func (n *node) change(compute func(decimal.Decimal) decimal.Decimal) {
+// compute changes a number, unless it is none or too long to be a measure.
+func (n *node) compute(change func(decimal.Decimal) decimal.Decimal) {
 	const longest = 15
 	if !n.is(numberKind) || len(n.text) > longest || strings.ContainsAny(n.text, "eE") {
 		return
 	}
 	if d, err := decimal.NewFromString(n.text); err == nil {
-		n.text = exact(compute(d).String())
+		n.text = canonical(change(d).String())
 	}
 }
 
-const (
-	namedSourcesFile = "named_sources.json"
-	datasourcesFile  = "datasources.json"
-	datasourceKey    = "datasource"
-)
-
-// datasources returns the values of all members that name a data source.
-func (n *node) datasources() []*node {
-	var found []*node
-	visit := func(object *node) {
-		for _, m := range object.members {
-			if m.name == datasourceKey {
-				found = append(found, m.value)
+// nameObjects replaces the objects that are members of a name, anywhere, by codes for them.
+func nameObjects(p struct {
+	Document, To, Member string
+	First                string // code
+	Objects              string // the file of the objects
+}) exact.Steps {
+	visit := func(root *node, do func(value *node)) {
+		var found []*node
+		in := func(object *node) {
+			for _, m := range object.members {
+				if m.name == p.Member {
+					found = append(found, m.value)
+				}
 			}
 		}
-	}
-	visit(n)
-	n.each(visit)
-	return found
-}
-
-// nameDatasources replaces data sources that are objects by names for them.
-func nameDatasources(files vfs.Files) (vfs.Files, error) {
-	root, err := readDashboard(files)
-	if err != nil {
-		return nil, err
-	}
-	sources, names := objectOf(), map[string]string{}
-	for _, source := range root.datasources() {
-		if source.kind != objectKind {
-			continue
-		}
-		sorted := source.clone()
-		slices.SortStableFunc(sorted.members, func(a, b member) int { return strings.Compare(a.name, b.name) })
-		name, known := names[sorted.compact()]
-		if !known {
-			name = "ds" + strconv.Itoa(len(names)+1)
-			names[sorted.compact()] = name
-			sources.members = append(sources.members, member{name: name, value: source.clone()})
-		}
-		*source = *textNode(name)
-	}
-	return vfs.Files{namedSourcesFile: root.printJSON(), datasourcesFile: sources.printJSON()}, nil
-}
-
-// writeDatasources puts the objects in place of their names.
-func writeDatasources(files vfs.Files) (vfs.Files, error) {
-	root, err := readNamed(files, namedSourcesFile)
-	if err != nil {
-		return nil, err
-	}
-	sources, err := readNamed(files, datasourcesFile)
-	if err != nil {
-		return nil, err
-	}
-	for _, source := range root.datasources() {
-		if object := sources.get(source.text); source.kind == textKind && object != nil {
-			*source = *object.clone()
+		in(root)
+		root.each(in)
+		for _, value := range found {
+			do(value)
 		}
 	}
-	return asDocument(root), nil
-}
-
-const (
-	noThresholdsFile = "no_thresholds.json"
-	thresholdsFile   = "thresholds.csv"
-)
-
-var thresholdColumns = []string{"panel", "step", "color", "value"}
-
-// thresholdSteps returns the list of a panel's thresholds, nil if there is none.
-func (n *node) thresholdSteps() *node {
-	if steps := n.get("fieldConfig").get("defaults").get("thresholds").get("steps"); steps.is(listKind) {
-		return steps
-	}
-	return nil
-}
-
-// tabulateThresholds moves the thresholds to a table.
-func tabulateThresholds(files vfs.Files) (vfs.Files, error) {
-	root, err := readDashboard(files)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{thresholdColumns}
-	for i, panel := range root.panels() {
-		steps := panel.thresholdSteps()
-		if steps == nil || slices.ContainsFunc(steps.items, func(step *node) bool { return !step.isThreshold() }) {
-			continue
-		}
-		for k, step := range steps.items {
-			value := ""
-			if at := step.get("value"); at.kind == numberKind {
-				value = at.text
+	change := func(root *node) vfs.Files {
+		objects := objectOf()
+		codes := exact.Codes{New: exact.Counting(p.First)}
+		visit(root, func(value *node) {
+			if value.kind != objectKind {
+				return
 			}
-			rows = append(rows, []string{strconv.Itoa(i + 1), strconv.Itoa(k + 1), step.textOf("color"), value})
-		}
-		steps.items = nil
-	}
-	return vfs.Files{noThresholdsFile: root.printJSON(), thresholdsFile: plain.WriteCSV(rows)}, nil
-}
-
-// isThreshold reports whether a step is a color and a value, which a table can
-// hold.
-func (n *node) isThreshold() bool {
-	color, value := n.get("color"), n.get("value")
-	return len(n.members) == 2 && color.is(textKind) && !strings.Contains(color.text, "\r") && (value.is(nullKind) || value.is(numberKind))
-}
-
-// fillThresholds puts the thresholds of the table in place.
-func fillThresholds(files vfs.Files) (vfs.Files, error) {
-	root, err := readNamed(files, noThresholdsFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, thresholdsFile, thresholdColumns...)
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, func(a, b []string) int { return plain.ByNumber(a[1:], b[1:]) })
-	panels := root.panels()
-	for _, row := range rows {
-		at := atoi(strings.TrimSpace(row[0])) - 1
-		if at < 0 || at >= len(panels) {
-			continue
-		}
-		if steps := panels[at].thresholdSteps(); steps != nil {
-			value := &node{}
-			if _, ok := readNumber(strings.TrimSpace(row[3])); ok {
-				value = &node{kind: numberKind, text: strings.TrimSpace(row[3])}
+			sorted := value.clone()
+			slices.SortStableFunc(sorted.members, func(a, b member) int { return strings.Compare(a.name, b.name) })
+			code := codes.Of(sorted.compact())
+			if objects.get(code) == nil {
+				objects.set(code, value.clone())
 			}
-			steps.items = append(steps.items, objectOf(
-				member{name: "color", value: textNode(row[2])}, member{name: "value", value: value}))
-		}
+			*value = *textNode(code)
+		})
+		return vfs.Files{p.To: root.printJSON(), p.Objects: objects.printJSON()}
 	}
-	return asDocument(root), nil
+	restore := func(root *node, files vfs.Files) error {
+		objects, err := readNamed(files, p.Objects)
+		if err != nil {
+			return err
+		}
+		visit(root, func(value *node) {
+			if object := objects.get(value.text); value.kind == textKind && object != nil {
+				*value = *object.clone()
+			}
+		})
+		return nil
+	}
+	return whole(p.Document, "", p.To, change, restore)
+}
+
+// sortTexts sorts the lists of texts and notes where each text stood. On the way back a list of
+// another length than is noted stays as it is.
+func sortTexts(p struct{ Document, To, Moves string }) exact.Steps {
+	change := func(root *node) vfs.Files {
+		moves := objectOf()
+		root.lists("", func(at string, list *node) {
+			if len(list.items) < 2 || slices.ContainsFunc(list.items, func(item *node) bool { return item.kind != textKind }) {
+				return
+			}
+			was, moved := map[*node]int{}, listOf()
+			for i, item := range list.items {
+				was[item] = i
+			}
+			slices.SortStableFunc(list.items, func(a, b *node) int { return strings.Compare(a.text, b.text) })
+			for _, item := range list.items {
+				moved.items = append(moved.items, intNode(was[item]))
+			}
+			moves.members = append(moves.members, member{name: at, value: moved})
+		})
+		return vfs.Files{p.To: root.printJSON(), p.Moves: moves.printJSON()}
+	}
+	restore := func(root *node, files vfs.Files) error {
+		moves, err := readNamed(files, p.Moves)
+		if err != nil {
+			return err
+		}
+		root.lists("", func(at string, list *node) {
+			places := moves.get(at)
+			if places == nil || len(places.items) != len(list.items) {
+				return
+			}
+			placed := make([]*node, len(list.items))
+			for i, item := range list.items {
+				place := places.items[i].number()
+				if place < 0 || place >= len(placed) || placed[place] != nil {
+					return
+				}
+				placed[place] = item
+			}
+			list.items = placed
+		})
+		return nil
+	}
+	return whole(p.Document, "", p.To, change, restore)
+}
+
+// lists visits all lists in a value with their JSON pointers.
+func (n *node) lists(at string, visit func(at string, list *node)) {
+	if n.kind == listKind {
+		visit(at, n)
+	}
+	for i, item := range n.items {
+		item.lists(at+"/"+strconv.Itoa(i), visit)
+	}
+	for _, m := range n.members {
+		m.value.lists(at+"/"+strings.ReplaceAll(strings.ReplaceAll(m.name, "~", "~0"), "/", "~1"), visit)
+	}
+}
+
+// tableApart moves the lists at a path in the items of a list to a table, if they hold only
+// objects of a text and a number, which may be null.
+func tableApart(p struct {
+	Document, To, List string
+	At                 []string
+	Item, Entry        string // columns of the places, in the outer list and in the inner ones
+	Text, Number       string // members
+	Table              string
+}) exact.Steps {
+	columns := []string{p.Item, p.Entry, p.Text, p.Number}
+	fits := func(entry *node) bool {
+		text, number := entry.get(p.Text), entry.get(p.Number)
+		return len(entry.members) == 2 && text.is(textKind) && !strings.Contains(text.text, "\r") &&
+			(number.is(nullKind) || number.is(numberKind))
+	}
+	change := func(root *node) vfs.Files {
+		rows := [][]string{columns}
+		for i, item := range root.list(p.List) {
+			list := item.at(p.At)
+			if !list.is(listKind) || slices.ContainsFunc(list.items, func(entry *node) bool { return !fits(entry) }) {
+				continue
+			}
+			for k, entry := range list.items {
+				number := ""
+				if value := entry.get(p.Number); value.is(numberKind) {
+					number = value.text
+				}
+				rows = append(rows, []string{strconv.Itoa(i + 1), strconv.Itoa(k + 1), entry.textOf(p.Text), number})
+			}
+			list.items = nil
+		}
+		return vfs.Files{p.To: root.printJSON(), p.Table: plain.WriteCSV(rows)}
+	}
+	restore := func(root *node, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, columns...)
+		slices.SortStableFunc(rows, func(a, b []string) int { return plain.ByNumber(a[1:], b[1:]) })
+		items := root.list(p.List)
+		for _, row := range rows {
+			at := atoi(strings.TrimSpace(row[0])) - 1
+			if at < 0 || at >= len(items) {
+				continue
+			}
+			if list := items[at].at(p.At); list.is(listKind) {
+				value := &node{}
+				if _, ok := readNumber(strings.TrimSpace(row[3])); ok {
+					value = &node{kind: numberKind, text: strings.TrimSpace(row[3])}
+				}
+				list.items = append(list.items, objectOf(
+					member{name: p.Text, value: textNode(row[2])}, member{name: p.Number, value: value}))
+			}
+		}
+		return err
+	}
+	return whole(p.Document, p.List, p.To, change, restore)
 }

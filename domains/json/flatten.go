@@ -149,7 +149,7 @@ func (n *node) inBrief() string {
 	case nullKind:
 		return "null"
 	case numberKind:
-		return exact(n.text)
+		return canonical(n.text)
 	case textKind:
 		return `"` + n.text + `"`
 	case listKind:

@@ -14,7 +14,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "json1"),
 		Generate: rapid.Custom(drawDocument),
 		// A value deep inside weighs less in Value than one at the top.
@@ -269,13 +269,13 @@ func TestHostileCandidates(t *testing.T) {
 			if score.Value != 0 || score.Problem == "" || score.Strict > 0.05 {
 				t.Errorf("%s as %s: Value %v, Strict %v, problem %q", name, file, score.Value, score.Strict, score.Problem)
 			}
-			domaintest.Survives(t, New(), seed, file, content)
+			domaintest.Survives(t, demonstration(t), seed, file, content)
 		}
 	}
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "json1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "json1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -64,8 +64,8 @@ func (n exactNumber) String() string {
 	return sign + n.digits + ".0e" + power
 }
 
-// exact writes a number the same way however it was written.
-func exact(literal string) string {
+// canonical writes a number the same way however it was written.
+func canonical(literal string) string {
 	if isShortInteger(literal) {
 		return literal
 	}

@@ -205,12 +205,12 @@ func TestNumbersAreComparedExactly(t *testing.T) {
 		{"12345678901234567890123", "12345678901234567890123.0"}, {"1e40", "10e39", "1.0e+40"},
 	} {
 		for _, other := range equal {
-			if exact(other) != exact(equal[0]) {
-				t.Errorf("%s is %s, and %s is %s", equal[0], exact(equal[0]), other, exact(other))
+			if canonical(other) != canonical(equal[0]) {
+				t.Errorf("%s is %s, and %s is %s", equal[0], canonical(equal[0]), other, canonical(other))
 			}
 		}
 	}
-	if exact("0.1") == exact("0.10000000000000000001") || exact("1e40") == exact("1e41") {
+	if canonical("0.1") == canonical("0.10000000000000000001") || canonical("1e40") == canonical("1e41") {
 		t.Error("different numbers are equal")
 	}
 }

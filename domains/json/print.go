@@ -84,7 +84,7 @@ func (n *node) numberJSON() string {
 	digits := strings.TrimPrefix(n.text, "-")
 	whole, _, _ := strings.Cut(digits, ".")
 	if len(whole) > 1 && whole[0] == '0' || whole == "" || strings.HasSuffix(digits, ".") || strings.Contains(digits, ".e") {
-		return exact(n.text)
+		return canonical(n.text)
 	}
 	return n.text
 }
@@ -184,7 +184,7 @@ func (n *node) scalarYAML(margin string) string {
 			return "-.inf"
 		}
 		if strings.ContainsAny(n.text, "eE") {
-			return exact(n.text)
+			return canonical(n.text)
 		}
 		return n.numberJSON()
 	case textKind, invalidKind:

@@ -3,74 +3,71 @@ package protein
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "pk7_dimer.pdb"
+// structures says how structures, which are lists of lines, are read and written.
+var structures = exact.Format[[]string, string]{
+	Patterns: patterns,
+	Read:     plain.Lines,
+	Print:    plain.Text,
+	Parts:    func(lines *[]string) *[]string { return lines },
+	Empty:    errors.New("no .pdb file with an atom"),
+	Counts:   func(line *string) bool { return isAtom(*line) },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "zero_based", Forward: toZeroBased, Backward: fromZeroBased},
-		{Name: "backbone_split", Forward: splitBackbone, Backward: mergeBackbone},
-		{Name: "chain_split", Forward: splitChains, Backward: mergeChains},
-		{Name: "paint", Forward: paint, Backward: unpaint},
-		{Name: "fasta", Forward: toFASTA, Backward: fromFASTA},
-		{Name: "atom_table", Forward: toTable, Backward: fromTable},
-		{Name: "fractional", Forward: toFractional, Backward: fromFractional},
-		{Name: "weak_waters", Forward: takeWaters, Backward: giveWaters},
+		domains.Taking("shift_residues", shiftResidues),
+		domains.Taking("split_backbone", splitBackbone),
+		domains.Taking("split_by_chain", splitByChain),
+		domains.Taking("paint", paint),
+		domains.Taking("fasta", inFASTA),
+		domains.Taking("atom_table", atomTable),
+		domains.Taking("fractional", fractional),
+		domains.Taking("waters_apart", watersApart),
 	}
 }
 
-var errNoDocument = errors.New("no .pdb file with an atom")
+// whole changes a structure in one file, whose atoms must be in their columns, into files, and
+// back from them.
+func whole(document string, forward func(lines []string) (vfs.Files, error), backward func(vfs.Files) ([]string, error)) exact.Steps {
+	steps := structures.Whole(document, func(lines []string) (vfs.Files, error) {
+		for n, line := range lines {
+			if isAtom(line) && !inPlace(line) {
+				return nil, fmt.Errorf("the atom in line %d is out of its columns: %q", n+1, line)
+			}
+		}
+		return forward(lines)
+	}, backward)
+	change := steps.Forward
+	steps.Forward = func(files vfs.Files) (vfs.Files, error) {
+		if n := len(files.Match(patterns)); n > 1 {
+			return nil, fmt.Errorf("the structure is in %d files", n)
+		}
+		return change(files)
+	}
+	return steps
+}
 
-// readDocument reads the lines of a forward step's file. Its atoms must be in
-// their columns.
-func readDocument(files vfs.Files) ([]string, error) {
-	files = files.Match(patterns)
-	names := files.Names()
-	switch {
-	case len(names) == 0:
-		return nil, errNoDocument
-	case len(names) > 1:
-		return nil, fmt.Errorf("the structure is in %d files", len(names))
-	}
-	lines := plain.Lines(files[names[0]])
-	atoms := 0
-	for n, line := range lines {
-		if !isAtom(line) {
-			continue
-		}
-		atoms++
-		if a := readAtom(line); a.misplaced || a.rest != "" || len(line) > 80 || !isASCII(line) || !a.readTail(line[fixedColumns:]) {
-			return nil, fmt.Errorf("the atom in line %d is out of its columns: %q", n+1, line)
-		}
-	}
-	if atoms == 0 {
-		return nil, errNoDocument
-	}
-	return lines, nil
+func inPlace(line string) bool {
+	a := readAtom(line)
+	return !a.misplaced && a.rest == "" && len(line) <= 80 && isASCII(line) && a.readTail(line[fixedColumns:])
 }
 
 func isASCII(line string) bool {
 	return !strings.ContainsFunc(line, func(r rune) bool { return r > unicode.MaxASCII })
 }
-
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) ([]string, error) {
-	text, err := plain.File(files, name)
-	return plain.Lines(text), err
-}
-
-func asDocument(lines []string) vfs.Files { return vfs.Files{documentFile: plain.Text(lines)} }
 
 // columns are the columns from..to of a line, counted from 1, without blanks
 // around them.
@@ -85,29 +82,45 @@ func replaced(line string, from int, text string) string {
 // belongsToAtom recognizes atom lines and those that say more of an atom.
 func belongsToAtom(line string) bool { return isAtom(line) || isTensor(line) }
 
+func isOneOf(text string, among ...string) bool { return slices.Contains(among, text) }
+
+// next takes the next line of a file.
+func next(left map[string][]string, name string) (string, error) {
+	if len(left[name]) == 0 {
+		return "", fmt.Errorf("%s has no more lines", name)
+	}
+	line := left[name][0]
+	left[name] = left[name][1:]
+	return line, nil
+}
+
 // placed puts lines where a table says, and the others in the gaps between them.
 func placed(others []string, at map[int]string) []string {
-	total := len(others) + len(at)
-	lines := make([]string, 0, total)
-	for n := 1; n <= total; n++ {
-		if line, has := at[n]; has {
-			lines = append(lines, line)
-			delete(at, n)
-		} else if len(others) > 0 {
+	lines := make([]string, 0, len(others)+len(at))
+	for _, n := range slices.Sorted(maps.Keys(at)) {
+		for len(lines)+1 < n && len(others) > 0 {
 			lines = append(lines, others[0])
 			others = others[1:]
 		}
-	}
-	lines = append(lines, others...)
-	left := make([]int, 0, len(at)) // lines beyond the end
-	for n := range at {
-		left = append(left, n)
-	}
-	slices.Sort(left)
-	for _, n := range left {
 		lines = append(lines, at[n])
 	}
-	return lines
+	return append(lines, others...)
+}
+
+// placedBy puts the lines that the rows of a table stand for where its column line says.
+func placedBy(files vfs.Files, table string, columns []string, others []string, line func(cells []string) (string, error)) ([]string, error) {
+	rows, err := plain.Table(files, table, append([]string{"line"}, columns...)...)
+	at := map[int]string{}
+	for _, row := range rows {
+		n, err := lineNumber(row[0])
+		if err == nil {
+			at[n], err = line(row[1:])
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading %s: %w", table, err)
+		}
+	}
+	return placed(others, at), err
 }
 
 // lineNumber is a cell with the number of a line.

@@ -7,13 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	sequenceFile = "sequences.fasta"
-	modelFile    = "no_seqres.pdb"
 )
 
 // letters are the codes of the standard amino acids; X stands for the others.
@@ -38,37 +34,61 @@ var afterSequence = []string{
 	"CRYST1", "ORIGX1", "ORIGX2", "ORIGX3", "SCALE1", "SCALE2", "SCALE3", "MTRIX1", "MTRIX2", "MTRIX3", "MODEL", "ATOM", "HETATM",
 }
 
-// toFASTA moves the sequences to a FASTA file.
-func toFASTA(files vfs.Files) (vfs.Files, error) {
-	lines, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	s := &structure{sequence: map[string][]string{}}
-	var others, sequence []string
-	for _, line := range lines {
-		if columns(line, 1, 6) != "SEQRES" {
-			others = append(others, line)
-			continue
+// inFASTA moves the sequences to a FASTA file.
+func inFASTA(p struct {
+	Document, To string
+	Rest         string
+}) exact.Steps {
+	forward := func(lines []string) (vfs.Files, error) {
+		s := &structure{sequence: map[string][]string{}}
+		var others, sequence []string
+		for _, line := range lines {
+			if columns(line, 1, 6) != "SEQRES" {
+				others = append(others, line)
+				continue
+			}
+			if err := s.addSequence(line); err != nil {
+				return nil, err
+			}
+			sequence = append(sequence, strings.TrimRight(line, " "))
 		}
-		if err := s.addSequence(line); err != nil {
+		var text strings.Builder
+		var again []string
+		for _, chain := range s.chains {
+			if chain == "" {
+				return nil, errors.New("a SEQRES line has no chain")
+			}
+			text.WriteString(fasta(chain, s.sequence[chain]))
+			again = append(again, sequenceLines(chain, s.sequence[chain])...)
+		}
+		if len(sequence) == 0 || !slices.Equal(sequence, again) {
+			return nil, errors.New("the SEQRES lines are missing or not laid out as usual")
+		}
+		return vfs.Files{p.To: text.String(), p.Rest: plain.Text(others)}, nil
+	}
+	return whole(p.Document, forward, func(files vfs.Files) ([]string, error) {
+		others, err := structures.Named(files, p.Rest)
+		if err != nil {
 			return nil, err
 		}
-		sequence = append(sequence, strings.TrimRight(line, " "))
-	}
-	var text strings.Builder
-	var again []string
-	for _, chain := range s.chains {
-		if chain == "" {
-			return nil, errors.New("a SEQRES line has no chain")
+		text, err := plain.File(files, p.To)
+		var lines []string
+		for entry := range strings.SplitSeq(text, ">") {
+			if strings.TrimSpace(entry) == "" {
+				continue
+			}
+			sequence, err := readFASTA(entry)
+			if err != nil {
+				return nil, fmt.Errorf("reading %s: %w", p.To, err)
+			}
+			lines = append(lines, sequence...)
 		}
-		text.WriteString(fasta(chain, s.sequence[chain]))
-		again = append(again, sequenceLines(chain, s.sequence[chain])...)
-	}
-	if len(sequence) == 0 || !slices.Equal(sequence, again) {
-		return nil, errors.New("the SEQRES lines are missing or not laid out as usual")
-	}
-	return vfs.Files{sequenceFile: text.String(), modelFile: plain.Text(others)}, nil
+		at := slices.IndexFunc(others, func(line string) bool { return slices.Contains(afterSequence, columns(line, 1, 6)) })
+		if at < 0 {
+			at = len(others)
+		}
+		return slices.Insert(others, at, lines...), err
+	})
 }
 
 // fasta is the entry of a chain. Its header says where other residues stand.
@@ -97,33 +117,6 @@ func sequenceLines(chain string, residues []string) []string {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-func fromFASTA(files vfs.Files) (vfs.Files, error) {
-	others, err := readNamed(files, modelFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, sequenceFile)
-	if err != nil {
-		return nil, err
-	}
-	var lines []string
-	for entry := range strings.SplitSeq(text, ">") {
-		if strings.TrimSpace(entry) == "" {
-			continue
-		}
-		sequence, err := readFASTA(entry)
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", sequenceFile, err)
-		}
-		lines = append(lines, sequence...)
-	}
-	at := slices.IndexFunc(others, func(line string) bool { return slices.Contains(afterSequence, columns(line, 1, 6)) })
-	if at < 0 {
-		at = len(others)
-	}
-	return asDocument(slices.Insert(others, at, lines...)), nil
 }
 
 // readFASTA makes the SEQRES lines of an entry.

@@ -5,157 +5,134 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	backboneFile  = "backbone.pdb"
-	sideChainFile = "side_chains.pdb"
-	serialsFile   = "serials.csv"
-	frameFile     = "frame.pdb"
-	assemblyFile  = "assembly.csv"
-)
-
-// splitBackbone divides atoms into those of the backbone and the others, each
-// with serials of their own.
-func splitBackbone(files vfs.Files) (vfs.Files, error) {
-	lines, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	aminoAcids := map[string]bool{}
-	for _, line := range lines {
-		if isAtom(line) && columns(line, 13, 16) == "CA" && columns(line, 77, 78) == "C" {
-			aminoAcids[part(line, 17, afterInsertion)] = true
-		}
-	}
-	split := map[string][]string{}
-	serials := map[string]int{}
-	table := [][]string{{"line", "serial", "file", "new_serial"}}
-	file := sideChainFile
-	for n, line := range lines {
-		if !belongsToAtom(line) {
-			split[backboneFile] = append(split[backboneFile], line)
-			continue
-		}
-		if isAtom(line) {
-			file = sideChainFile
-			if aminoAcids[part(line, 17, afterInsertion)] && isOneOf(columns(line, 13, 16), "N", "CA", "C", "O", "OXT") {
-				file = backboneFile
+// splitBackbone divides atoms into those of the backbone and the others, each with serials of
+// their own.
+func splitBackbone(p struct {
+	Document         string
+	Backbone, Others string // the files; the first also gets the lines that are of no atom
+	Table            string
+}) exact.Steps {
+	forward := func(lines []string) (vfs.Files, error) {
+		aminoAcids := map[string]bool{}
+		for _, line := range lines {
+			if isAtom(line) && columns(line, 13, 16) == "CA" && columns(line, 77, 78) == "C" {
+				aminoAcids[part(line, 17, afterInsertion)] = true
 			}
-			serials[file]++
 		}
-		serial := strconv.Itoa(serials[file])
-		table = append(table, []string{strconv.Itoa(n + 1), columns(line, 7, 11), file, serial})
-		split[file] = append(split[file], replaced(line, 7, fmt.Sprintf("%5s", serial)))
-	}
-	return vfs.Files{
-		backboneFile: plain.Text(split[backboneFile]), sideChainFile: plain.Text(split[sideChainFile]),
-		serialsFile: plain.WriteCSV(table),
-	}, nil
-}
-
-func mergeBackbone(files vfs.Files) (vfs.Files, error) {
-	backbone, err := readNamed(files, backboneFile)
-	if err != nil {
-		return nil, err
-	}
-	sideChains, err := readNamed(files, sideChainFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, serialsFile, "line", "serial", "file")
-	if err != nil {
-		return nil, err
-	}
-	left := map[string][]string{sideChainFile: sideChains}
-	var others []string
-	for _, line := range backbone {
-		if belongsToAtom(line) {
-			left[backboneFile] = append(left[backboneFile], line)
-		} else {
-			others = append(others, line)
+		split := map[string][]string{}
+		serials := map[string]int{}
+		table := [][]string{{"line", "serial", "file", "new_serial"}}
+		file := p.Others
+		for n, line := range lines {
+			if !belongsToAtom(line) {
+				split[p.Backbone] = append(split[p.Backbone], line)
+				continue
+			}
+			if isAtom(line) {
+				file = p.Others
+				if aminoAcids[part(line, 17, afterInsertion)] && isOneOf(columns(line, 13, 16), "N", "CA", "C", "O", "OXT") {
+					file = p.Backbone
+				}
+				serials[file]++
+			}
+			serial := strconv.Itoa(serials[file])
+			table = append(table, []string{strconv.Itoa(n + 1), columns(line, 7, 11), file, serial})
+			split[file] = append(split[file], replaced(line, 7, fmt.Sprintf("%5s", serial)))
 		}
+		return vfs.Files{
+			p.Backbone: plain.Text(split[p.Backbone]), p.Others: plain.Text(split[p.Others]), p.Table: plain.WriteCSV(table),
+		}, nil
 	}
-	at := map[int]string{}
-	for _, row := range rows {
-		n, err := lineNumber(row[0])
+	return whole(p.Document, forward, func(files vfs.Files) ([]string, error) {
+		backbone, err := structures.Named(files, p.Backbone)
 		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", serialsFile, err)
+			return nil, err
 		}
-		name, serial := strings.TrimSpace(row[2]), strings.TrimSpace(row[1])
-		if len(left[name]) == 0 || len(serial) > 5 {
-			return nil, fmt.Errorf("%s: line %d has no atom in %s", serialsFile, n, name)
+		others, err := structures.Named(files, p.Others)
+		if err != nil {
+			return nil, err
 		}
-		at[n] = replaced(left[name][0], 7, fmt.Sprintf("%5s", serial))
-		left[name] = left[name][1:]
-	}
-	return asDocument(placed(others, at)), nil
-}
-
-// splitChains writes the atoms of each chain to a file, and a table of the runs
-// of lines that went to each.
-func splitChains(files vfs.Files) (vfs.Files, error) {
-	lines, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	split := map[string][]string{}
-	table := [][]string{{"file", "first", "last"}}
-	for n, line := range lines {
-		file := frameFile
-		if belongsToAtom(line) || columns(line, 1, 6) == "TER" {
-			chain := columns(line, 22, 22)
-			if len(chain) != 1 || !strings.Contains(chainNames, chain) {
-				return nil, fmt.Errorf("line %d has no chain: %q", n+1, line)
+		left := map[string][]string{p.Others: others}
+		var rest []string
+		for _, line := range backbone {
+			if belongsToAtom(line) {
+				left[p.Backbone] = append(left[p.Backbone], line)
+			} else {
+				rest = append(rest, line)
 			}
-			file = "chain_" + chain + ".pdb"
 		}
-		split[file] = append(split[file], line)
-		number := strconv.Itoa(n + 1)
-		if last := table[len(table)-1]; last[0] == file {
-			last[2] = number
-		} else {
-			table = append(table, []string{file, number, number})
-		}
-	}
-	there := vfs.Files{assemblyFile: plain.WriteCSV(table)}
-	for name, lines := range split {
-		there[name] = plain.Text(lines)
-	}
-	return there, nil
+		return placedBy(files, p.Table, []string{"serial", "file"}, rest, func(cells []string) (string, error) {
+			serial := strings.TrimSpace(cells[0])
+			if len(serial) > 5 {
+				return "", fmt.Errorf("the serial %s is too long", serial)
+			}
+			line, err := next(left, strings.TrimSpace(cells[1]))
+			return replaced(line, 7, fmt.Sprintf("%5s", serial)), err
+		})
+	})
 }
 
 const chainNames = latin + digits
 
-func mergeChains(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, assemblyFile, "file", "first", "last")
-	if err != nil {
-		return nil, err
-	}
-	left := map[string][]string{}
-	for name := range files.Match(patterns) {
-		left[name] = plain.Lines(files[name])
-	}
-	at := map[int]string{}
-	for _, row := range rows {
-		first, err := lineNumber(row[1])
-		if err != nil {
-			return nil, err
+// splitByChain writes the atoms of each chain to a file, and a table of the runs of lines that
+// went to each.
+func splitByChain(p struct {
+	Document string
+	Begins   string // names of files: the chain and .pdb follow
+	Rest     string // the file for all else
+	Table    string
+}) exact.Steps {
+	forward := func(lines []string) (vfs.Files, error) {
+		split := map[string][]string{}
+		table := [][]string{{"file", "first", "last"}}
+		for n, line := range lines {
+			file := p.Rest
+			if belongsToAtom(line) || columns(line, 1, 6) == "TER" {
+				chain := columns(line, 22, 22)
+				if len(chain) != 1 || !strings.Contains(chainNames, chain) {
+					return nil, fmt.Errorf("line %d has no chain: %q", n+1, line)
+				}
+				file = p.Begins + chain + ".pdb"
+			}
+			split[file] = append(split[file], line)
+			number := strconv.Itoa(n + 1)
+			if last := table[len(table)-1]; last[0] == file {
+				last[2] = number
+			} else {
+				table = append(table, []string{file, number, number})
+			}
 		}
-		last, err := lineNumber(row[2])
-		name := strings.TrimSpace(row[0])
-		if err != nil || last-first >= len(left[name]) {
-			return nil, fmt.Errorf("%s has no lines %s to %s", name, row[1], row[2])
+		made := vfs.Files{p.Table: plain.WriteCSV(table)}
+		for name, lines := range split {
+			made[name] = plain.Text(lines)
 		}
-		for n := first; n <= last; n++ {
-			at[n] = left[name][0]
-			left[name] = left[name][1:]
+		return made, nil
+	}
+	return whole(p.Document, forward, func(files vfs.Files) ([]string, error) {
+		rows, err := plain.Table(files, p.Table, "file", "first", "last")
+		left := map[string][]string{}
+		for name := range files.Match(patterns) {
+			left[name] = plain.Lines(files[name])
 		}
-	}
-	if len(at) == 0 {
-		return nil, fmt.Errorf("%s lists no lines", assemblyFile)
-	}
-	return asDocument(placed(nil, at)), nil
+		at := map[int]string{}
+		for _, row := range rows {
+			first, err := lineNumber(row[1])
+			if err != nil {
+				return nil, err
+			}
+			last, err := lineNumber(row[2])
+			for n := first; n <= last && err == nil; n++ {
+				at[n], err = next(left, strings.TrimSpace(row[0]))
+			}
+			if err != nil {
+				return nil, fmt.Errorf("reading %s, lines %s to %s: %w", p.Table, row[1], row[2], err)
+			}
+		}
+		return placed(nil, at), err
+	})
 }

@@ -4,9 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// documentFile is that of the documents in these tests.
+const documentFile = "pk7_dimer.pdb"
 
 const small = `TITLE     TWO RESIDUES
 REMARK   2 RESOLUTION.    1.20 ANGSTROMS.
@@ -140,9 +144,12 @@ frame.pdb,21,22
 	},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{documentFile: small}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: small}, forwardResults, domaintest.ToTheLetter)
 }
 
 func TestForwardRefuses(t *testing.T) {
@@ -163,7 +170,7 @@ func TestForwardRefuses(t *testing.T) {
 		"no SCALE":                  {"fractional", vfs.Files{"a.pdb": with(small, smallLines(8), "")}},
 		"coordinates of two places": {"fractional", vfs.Files{"a.pdb": with(small, "   1.000   2.000   3.000", "    1.00   2.000   3.000")}},
 	} {
-		if got, err := domaintest.Edit(t, New(), c.edit).Forward(c.files); err == nil {
+		if got, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(c.files); err == nil {
 			t.Errorf("%s: %v", rule, got)
 		}
 	}
@@ -188,8 +195,44 @@ func TestBackwardRefuses(t *testing.T) {
 			t.Fatalf("%s: %s has no %q", rule, c.file, c.was)
 		}
 		files[c.file] = strings.Replace(files[c.file], c.was, c.is, 1)
-		if got, err := domaintest.Edit(t, New(), c.edit).Backward(files); err == nil {
+		if got, err := domaintest.Edit(t, demonstration(t), c.edit).Backward(files); err == nil {
 			t.Errorf("%s: %v", rule, got)
 		}
 	}
+}
+
+// The parameters say what is edited, and into what.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	d, document := New(), vfs.Files{"a.pdb": small}
+	domaintest.Takes(t, d, document,
+		"shift_residues", `{"document": "a.pdb", "to": "b.pdb", "by": 100}`,
+		vfs.Files{"b.pdb": with(small,
+			"CYS A    1", "CYS A  101", "CYS A   1", "CYS A 101", "ACE A   0", "ACE A 100", "B 101", "B 201",
+			"A 201", "A 301", "A 202", "A 302", "B 203", "B 303", "A 204", "A 304")})
+	domaintest.Takes(t, d, document,
+		"split_by_chain", `{"document": "a.pdb", "begins": "c", "rest": "cA.pdb", "table": "t.csv"}`,
+		vfs.Files{
+			"cA.pdb": with(small, smallLines(16), "", smallLines(19), ""),
+			"cB.pdb": smallLines(16, 19),
+			"t.csv":  "file,first,last\ncA.pdb,1,15\ncB.pdb,16,16\ncA.pdb,17,18\ncB.pdb,19,19\ncA.pdb,20,22\n",
+		})
+	painted := small
+	for _, n := range []int{10, 11, 12, 14, 16, 17, 18, 19, 20} {
+		code := map[int]string{10: "  0.00", 11: "  7.50", 12: "  7.50", 14: "  7.50", 16: "  0.00"}[n]
+		if code == "" {
+			code = "100.00"
+		}
+		painted = strings.Replace(painted, smallLines(n), replaced(smallLines(n), 61, code), 1)
+	}
+	domaintest.Takes(t, d, document,
+		"paint", `{"document": "a.pdb", "to": "b.pdb", "helix": 7.5, "strand": 1, "water": 100, "others": 0, "table": "b_factors.csv"}`,
+		vfs.Files{"b.pdb": painted, "b_factors.csv": forwardResults["paint"]["b_factors.csv"]})
+	domaintest.Takes(t, d, document,
+		"waters_apart", `{"document": "a.pdb", "limits": {"hottest": 50, "occupancy": 0.4, "reach": 2}, "waters": "w.pdb", "rest": "r.pdb", "table": "t.csv"}`,
+		vfs.Files{
+			"r.pdb": with(small, smallLines(17), "", smallLines(18), "", smallLines(19), "", smallLines(20), ""),
+			"w.pdb": smallLines(17, 18, 19, 20),
+			"t.csv": "line,serial,reason\n17,7,lonely\n18,8,lonely\n19,9,lonely\n20,10,lonely\n",
+		})
 }

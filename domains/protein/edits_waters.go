@@ -2,55 +2,72 @@ package protein
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	trustedFile = "trusted.pdb"
-	weakFile    = "weak_waters.pdb"
-	watersFile  = "waters.csv"
-)
+// limits say which waters one had better not trust.
+type limits struct {
+	Hottest   float64 // B factor, in Å²
+	Occupancy float64 // the least
+	Reach     float64 // of the nearest partner, in Å
+}
 
-// takeWaters moves the waters that one had better not trust to a file of their
-// own.
-func takeWaters(files vfs.Files) (vfs.Files, error) {
-	lines, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// watersApart moves the waters that are beyond some limits to a file of their own, and says in
+// the table for which reason.
+func watersApart(p struct {
+	Document            string
+	Limits              limits
+	Waters, Rest, Table string
+}) exact.Steps {
+	forward := func(lines []string) (vfs.Files, error) {
+		var partners [][3]float64
+		for _, line := range lines {
+			if isAtom(line) && !isWater(line) && !isOneOf(columns(line, 77, 78), "", "C", "H") {
+				partners = append(partners, placeOf(line))
+			}
+		}
+		var kept, apart []string
+		table := [][]string{{"line", "serial", "reason"}}
+		reason := ""
+		for n, line := range lines {
+			if !isTensor(line) {
+				reason = ""
+			}
+			if isAtom(line) && isWater(line) {
+				reason = p.Limits.reason(line, partners)
+			}
+			if reason == "" {
+				kept = append(kept, line)
+				continue
+			}
+			apart = append(apart, line)
+			table = append(table, []string{strconv.Itoa(n + 1), columns(line, 7, 11), reason})
+		}
+		return vfs.Files{p.Rest: plain.Text(kept), p.Waters: plain.Text(apart), p.Table: plain.WriteCSV(table)}, nil
 	}
-	var partners [][3]float64
-	for _, line := range lines {
-		if isAtom(line) && !isWater(line) && !isOneOf(columns(line, 77, 78), "", "C", "H") {
-			partners = append(partners, placeOf(line))
+	return whole(p.Document, forward, func(files vfs.Files) ([]string, error) {
+		kept, err := structures.Named(files, p.Rest)
+		if err != nil {
+			return nil, err
 		}
-	}
-	var kept, weak []string
-	table := [][]string{{"line", "serial", "reason"}}
-	reason := ""
-	for n, line := range lines {
-		if !isTensor(line) {
-			reason = ""
+		apart, err := structures.Named(files, p.Waters)
+		if err != nil {
+			return nil, err
 		}
-		if isAtom(line) && isWater(line) {
-			reason = weakness(line, partners)
+		left := map[string][]string{p.Waters: apart}
+		lines, err := placedBy(files, p.Table, nil, kept, func([]string) (string, error) { return next(left, p.Waters) })
+		if n := len(left[p.Waters]); err == nil && n > 0 {
+			return nil, fmt.Errorf("%s has %d lines that %s does not list", p.Waters, n, p.Table)
 		}
-		if reason == "" {
-			kept = append(kept, line)
-			continue
-		}
-		weak = append(weak, line)
-		table = append(table, []string{strconv.Itoa(n + 1), columns(line, 7, 11), reason})
-	}
-	return vfs.Files{trustedFile: plain.Text(kept), weakFile: plain.Text(weak), watersFile: plain.WriteCSV(table)}, nil
+		return lines, err
+	})
 }
 
 func isWater(line string) bool { return isOneOf(columns(line, 18, 20), "HOH", "WAT", "DOD") }
-
-func isOneOf(text string, among ...string) bool { return slices.Contains(among, text) }
 
 func placeOf(line string) (place [3]float64) {
 	for axis := range place {
@@ -59,19 +76,14 @@ func placeOf(line string) (place [3]float64) {
 	return place
 }
 
-// weakness is why a water is not trusted, empty if it is.
-func weakness(line string, partners [][3]float64) string {
-	const (
-		hottest = 45.0 // in Å²
-		least   = 0.5  // occupancy
-		reach   = 3.5  // in Å
-	)
+// reason is why a water is not trusted, empty if it is.
+func (l limits) reason(line string, partners [][3]float64) string {
 	occupancy, _ := strconv.ParseFloat(columns(line, 55, 60), 64)
 	bFactor, _ := strconv.ParseFloat(columns(line, 61, 66), 64)
 	switch {
-	case bFactor > hottest:
+	case bFactor > l.Hottest:
 		return "hot"
-	case occupancy < least:
+	case occupancy < l.Occupancy:
 		return "partial"
 	}
 	place := placeOf(line)
@@ -81,36 +93,9 @@ func weakness(line string, partners [][3]float64) string {
 			d := place[axis] - partner[axis]
 			sum += float64(d * d)
 		}
-		if sum <= reach*reach {
+		if sum <= l.Reach*l.Reach {
 			return ""
 		}
 	}
 	return "lonely"
-}
-
-func giveWaters(files vfs.Files) (vfs.Files, error) {
-	kept, err := readNamed(files, trustedFile)
-	if err != nil {
-		return nil, err
-	}
-	weak, err := readNamed(files, weakFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, watersFile, "line")
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) != len(weak) {
-		return nil, fmt.Errorf("%s lists %d lines, %s has %d", watersFile, len(rows), weakFile, len(weak))
-	}
-	at := map[int]string{}
-	for k, row := range rows {
-		n, err := lineNumber(row[0])
-		if err != nil {
-			return nil, fmt.Errorf("reading %s: %w", watersFile, err)
-		}
-		at[n] = weak[k]
-	}
-	return asDocument(placed(kept, at)), nil
 }

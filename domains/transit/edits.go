@@ -3,10 +3,13 @@ package transit
 import (
 	"cmp"
 	"fmt"
+	"maps"
+	"path"
 	"slices"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
@@ -14,14 +17,14 @@ import (
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "directions", Forward: splitByDirection, Backward: mergeDirections},
-		{Name: "stop_boards", Forward: toBoards, Backward: fromBoards},
-		{Name: "timetable", Forward: toTimetable, Backward: fromTimetable},
-		{Name: "running_times", Forward: toSeconds, Backward: fromSeconds},
-		{Name: "journey_patterns", Forward: toPatterns, Backward: fromPatterns},
-		{Name: "unrolled_frequencies", Forward: unroll, Backward: rollUp},
-		{Name: "stop_codes", Forward: toCodes, Backward: fromCodes},
-		{Name: "feed_json", Forward: toJSON, Backward: fromJSON},
+		domains.Taking("split_trips", splitTrips),
+		domains.Taking("stop_boards", stopBoards),
+		domains.Taking("timetable", timetable),
+		domains.Taking("running_times", runningTimes),
+		domains.Taking("journey_patterns", journeyPatterns),
+		domains.Taking("unroll_frequencies", unrollFrequencies),
+		domains.Taking("code_stops", codeStops),
+		domains.Taking("json", inJSON),
 	}
 }
 
@@ -143,103 +146,26 @@ func (g grid) by(column string) (names []string, rows map[string][][]string) {
 	return names, rows
 }
 
-// calls is the grid of the stop times with the places of its columns.
-type calls struct {
-	grid
-	trip, arrival, departure, stop, number int
+// change is what an edit takes out of a feed and puts into it.
+type change struct {
+	files vfs.Files
+	gone  []string
+	made  vfs.Files
+	err   error // the first one of reading
 }
 
-// stopTimes reads a file with stop times, whose columns of times may have other
-// names.
-func stopTimes(files vfs.Files, name, arrival, departure string) (calls, error) {
-	g, err := gridOf(files, name)
-	if err != nil {
-		return calls{}, err
-	}
-	if len(g.rows) == 0 {
-		return calls{}, fmt.Errorf("%s has no rows", name)
-	}
-	c, err := callsOf(g, arrival, departure)
-	if err != nil {
-		return calls{}, fmt.Errorf("reading %s: %w", name, err)
-	}
-	return c, nil
-}
-
-func callsOf(g grid, arrival, departure string) (calls, error) {
-	if err := g.check([]string{"trip_id", arrival, departure, "stop_id", "stop_sequence"}); err != nil {
-		return calls{}, err
-	}
-	return calls{
-		grid: g, trip: g.column("trip_id"), arrival: g.column(arrival), departure: g.column(departure),
-		stop: g.column("stop_id"), number: g.column("stop_sequence"),
-	}, nil
-}
-
-// trips returns the stop times of each trip in the order of their numbers, and
-// the trips in order of first appearance.
-func (c calls) trips() (names []string, rows map[string][][]string) {
-	names, rows = c.by("trip_id")
-	for _, name := range names {
-		slices.SortStableFunc(rows[name], func(a, b []string) int {
-			return plain.ByNumber(a[c.number:], b[c.number:])
-		})
-	}
-	return names, rows
-}
-
-// departs is when a trip leaves its first stop or, if that is not given, when it
-// gets there. It is written as in the table.
-func (c calls) departs(trip [][]string) string {
-	return cmp.Or(trip[0][c.departure], trip[0][c.arrival])
-}
-
-// byDeparture orders trips by when they leave, those without a time last.
-func (c calls) byDeparture(names []string, trips map[string][][]string) []string {
-	leaves := func(name string) int {
-		if trip := trips[name]; len(trip) > 0 {
-			if t, ok := readClock(c.departs(trip)); ok {
-				return t
+// steps makes an edit of changes.
+func steps(forward, backward func(*change) error) exact.Steps {
+	step := func(do func(*change) error) func(vfs.Files) (vfs.Files, error) {
+		return func(files vfs.Files) (vfs.Files, error) {
+			c := change{files: files, made: vfs.Files{}}
+			if err := do(&c); c.err != nil || err != nil {
+				return nil, cmp.Or(c.err, err)
 			}
-		}
-		return maxClock
-	}
-	names = slices.Clone(names)
-	slices.SortStableFunc(names, func(a, b string) int { return leaves(a) - leaves(b) })
-	return names
-}
-
-// shifted are stop times so many seconds later. Empty times stay.
-func (c calls) shifted(rows [][]string, by int, short bool) ([][]string, error) {
-	later := make([][]string, len(rows))
-	for n, row := range rows {
-		later[n] = slices.Clone(row)
-		for _, k := range []int{c.arrival, c.departure} {
-			seconds, err := inSeconds(row[k], 0)
-			if err != nil {
-				return nil, err
-			}
-			if later[n][k], err = atSeconds(seconds, by, short); err != nil {
-				return nil, err
-			}
+			return replaced(files, c.gone, c.made), nil
 		}
 	}
-	return later, nil
-}
-
-// checkHours is an error if the times of a trip cannot be told from seconds and
-// whether their hours are short.
-func (c calls) checkHours(trip [][]string, short bool) error {
-	again, err := c.shifted(trip, 0, short)
-	if err != nil {
-		return err
-	}
-	for n := range trip {
-		if !slices.Equal(trip[n], again[n]) {
-			return fmt.Errorf("trip %s has hours of one digit and of two: %q", trip[n][c.trip], trip[n])
-		}
-	}
-	return nil
+	return exact.Steps{Forward: step(forward), Backward: step(backward)}
 }
 
 // replaced is a copy of the files without some and with others.
@@ -248,15 +174,81 @@ func replaced(files vfs.Files, gone []string, with vfs.Files) vfs.Files {
 	for _, name := range gone {
 		delete(after, name)
 	}
-	for name, content := range with {
-		after[name] = content
-	}
+	maps.Copy(after, with)
 	return after
 }
 
-// withCell is a copy of a row with another cell.
-func withCell(row []string, k int, value string) []string {
-	row = slices.Clone(row)
-	row[k] = value
-	return row
+// look reads a table that has the columns.
+func (c *change) look(name string, columns ...string) grid {
+	g, err := gridOf(c.files, name, columns...)
+	c.note(err)
+	return g
 }
+
+func (c *change) note(err error) {
+	if c.err == nil {
+		c.err = err
+	}
+}
+
+// take reads a table and takes it out.
+func (c *change) take(name string, columns ...string) grid {
+	c.gone = append(c.gone, name)
+	return c.look(name, columns...)
+}
+
+// takeRows takes columns of a table whose rows may be of any length.
+func (c *change) takeRows(name string, columns ...string) [][]string {
+	c.gone = append(c.gone, name)
+	rows, err := plain.Table(c.files, name, columns...)
+	c.note(err)
+	return rows
+}
+
+// takeCalls takes a table of stop times, whose columns of times may have other names.
+func (c *change) takeCalls(name, arrival, departure string) calls {
+	g := c.take(name)
+	if c.err == nil && len(g.rows) == 0 {
+		c.err = fmt.Errorf("%s has no rows", name)
+	}
+	if c.err != nil {
+		return calls{}
+	}
+	all, err := callsOf(g, arrival, departure)
+	if err != nil {
+		c.err = fmt.Errorf("reading %s: %w", name, err)
+	}
+	return all
+}
+
+// stopTimes takes the stop times of a feed.
+func (c *change) stopTimes() calls {
+	return c.takeCalls(stopTimesFile, "arrival_time", "departure_time")
+}
+
+// takeAll takes the tables of the files that fit a pattern, which have one header, as one.
+func (c *change) takeAll(pattern string) (all grid) {
+	for _, name := range c.files.Names() {
+		if fits, _ := path.Match(pattern, name); !fits {
+			continue
+		}
+		if len(readTable(name, c.files[name]).rows) == 0 {
+			c.gone = append(c.gone, name)
+			continue // a part may lack rows
+		}
+		part := c.take(name)
+		if all.header == nil {
+			all.header = part.header
+		} else if c.err == nil && !slices.Equal(all.header, part.header) {
+			c.err = fmt.Errorf("%s has another header than the files before it", name)
+		}
+		all.rows = append(all.rows, part.rows...)
+	}
+	if all.header == nil {
+		c.note(fmt.Errorf("no file %s with rows", pattern))
+	}
+	return all
+}
+
+// put puts a table in.
+func (c *change) put(name string, g grid) { c.made[name] = g.text() }

@@ -3,59 +3,65 @@ package transit
 import (
 	"cmp"
 	"fmt"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
+	"agentd/domains/internal/exact"
 )
 
-const (
-	codesFile = "stop_codes.csv"
-	// noZone stands in the codes of stops without a zone.
-	noZone = "X"
-)
-
-// stopReferences are the tables that name stops, with the columns that do, and
-// their files with new codes.
+// stopReferences are the tables that name stops, with the columns that do.
 var stopReferences = [...]struct {
-	file, recoded string
-	columns       []string
+	file    string
+	columns []string
 }{
-	{stopsFile, "stops_recoded.txt", []string{"stop_id", "parent_station"}},
-	{stopTimesFile, "stop_times_recoded.txt", []string{"stop_id"}},
-	{transfersFile, "transfers_recoded.txt", []string{"from_stop_id", "to_stop_id"}},
+	{stopsFile, []string{"stop_id", "parent_station"}},
+	{stopTimesFile, []string{"stop_id"}},
+	{transfersFile, []string{"from_stop_id", "to_stop_id"}},
 }
 
-// toCodes replaces the identifiers of stops by codes of their zone and of their
-// rank in it from north to south.
-func toCodes(files vfs.Files) (vfs.Files, error) {
-	stops, err := gridOf(files, stopsFile, "stop_id", "stop_lat", "zone_id")
-	if err != nil {
-		return nil, err
-	}
-	codes, err := stops.codes()
-	if err != nil {
-		return nil, err
-	}
-	if len(codes) == 0 {
-		return nil, fmt.Errorf("%s has no rows", stopsFile)
-	}
-	list := grid{header: []string{"code", "stop_id"}}
-	codeOf, stopOf := map[string]string{}, map[string]string{}
-	for _, c := range codes {
-		list.add(c.code, c.stop)
-		codeOf[c.stop], stopOf[c.code] = c.code, c.stop
-	}
-	if err := checkCodes(files, codeOf, stopOf); err != nil {
-		return nil, err
-	}
-	recoded, gone, err := translated(files, codeOf, true)
-	if err != nil {
-		return nil, err
-	}
-	recoded[codesFile] = list.text()
-	return replaced(files, gone, recoded), nil
+// codeStops replaces the identifiers of stops by codes of their zone and of their rank in it
+// from north to south.
+func codeStops(p struct {
+	Suffix string // of the names of the tables with codes
+	NoZone string `json:"no_zone"` // stands in the codes of stops without a zone
+	List   string
+}) exact.Steps {
+	return steps(func(c *change) error {
+		stops := c.look(stopsFile, "stop_id", "stop_lat", "zone_id")
+		if c.err != nil {
+			return c.err
+		}
+		codes, err := stops.codes(p.NoZone)
+		if err != nil {
+			return err
+		}
+		if len(codes) == 0 {
+			return fmt.Errorf("%s has no rows", stopsFile)
+		}
+		list := grid{header: []string{"code", "stop_id"}}
+		codeOf, stopOf := map[string]string{}, map[string]string{}
+		for _, code := range codes {
+			list.add(code.code, code.stop)
+			codeOf[code.stop], stopOf[code.code] = code.code, code.stop
+		}
+		if err := c.checkCodes(codeOf, stopOf); err != nil {
+			return err
+		}
+		c.renameStops(codeOf, "", p.Suffix)
+		c.put(p.List, list)
+		return nil
+	}, func(c *change) error {
+		stopOf := map[string]string{}
+		for _, row := range c.takeRows(p.List, "code", "stop_id") {
+			if row[0] != "" {
+				stopOf[row[0]] = row[1]
+			}
+		}
+		c.renameStops(stopOf, p.Suffix, "")
+		return nil
+	})
 }
 
 // stopCode is the code of a stop.
@@ -65,7 +71,7 @@ type stopCode struct {
 }
 
 // codes returns the codes of the stops in the order of stops.txt.
-func (g grid) codes() ([]stopCode, error) {
+func (g grid) codes(noZone string) ([]stopCode, error) {
 	id, latitude, zone := g.column("stop_id"), g.column("stop_lat"), g.column("zone_id")
 	var codes []stopCode
 	var zones []string
@@ -96,15 +102,12 @@ func (g grid) codes() ([]stopCode, error) {
 }
 
 // checkCodes is an error if a stop that has no code is named like one.
-func checkCodes(files vfs.Files, codeOf, stopOf map[string]string) error {
+func (c *change) checkCodes(codeOf, stopOf map[string]string) error {
 	for _, t := range stopReferences {
-		if _, ok := files[t.file]; !ok {
+		if _, ok := c.files[t.file]; !ok {
 			continue
 		}
-		g, err := gridOf(files, t.file)
-		if err != nil {
-			return err
-		}
+		g := c.look(t.file)
 		for _, column := range t.columns {
 			k := g.column(column)
 			for _, row := range g.rows {
@@ -117,22 +120,17 @@ func checkCodes(files vfs.Files, codeOf, stopOf map[string]string) error {
 	return nil
 }
 
-// translated are the tables that name stops with other names for them, and the
-// files that they replace.
-func translated(files vfs.Files, names map[string]string, forward bool) (with vfs.Files, gone []string, err error) {
-	with = vfs.Files{}
+// renameStops gives stops other names in the tables that name them. The names of the files end
+// in one suffix and get another.
+func (c *change) renameStops(names map[string]string, was, is string) {
 	for _, t := range stopReferences {
-		from, to := t.recoded, t.file
-		if forward {
-			from, to = t.file, t.recoded
-		}
-		if _, ok := files[from]; !ok && t.file == transfersFile {
+		extension := path.Ext(t.file)
+		name := strings.TrimSuffix(t.file, extension)
+		from, to := name+was+extension, name+is+extension
+		if _, ok := c.files[from]; !ok && t.file == transfersFile {
 			continue // a feed may lack transfers
 		}
-		g, err := gridOf(files, from)
-		if err != nil {
-			return nil, nil, err
-		}
+		g := c.take(from)
 		for _, column := range t.columns {
 			k := g.column(column)
 			for _, row := range g.rows {
@@ -141,26 +139,6 @@ func translated(files vfs.Files, names map[string]string, forward bool) (with vf
 				}
 			}
 		}
-		with[to] = g.text()
-		gone = append(gone, from)
+		c.put(to, g)
 	}
-	return with, gone, nil
-}
-
-func fromCodes(files vfs.Files) (vfs.Files, error) {
-	list, err := plain.Table(files, codesFile, "code", "stop_id")
-	if err != nil {
-		return nil, err
-	}
-	stopOf := make(map[string]string, len(list))
-	for _, cells := range list {
-		if cells[0] != "" {
-			stopOf[cells[0]] = cells[1]
-		}
-	}
-	stops, recoded, err := translated(files, stopOf, false)
-	if err != nil {
-		return nil, err
-	}
-	return replaced(files, append(recoded, codesFile), stops), nil
 }

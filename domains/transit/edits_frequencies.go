@@ -1,20 +1,16 @@
 package transit
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
-	"agentd/vfs"
+	"agentd/domains/internal/exact"
 )
 
-const (
-	singleTripsFile     = "single_trips.txt"
-	singleStopTimesFile = "single_stop_times.txt"
-	headwaysFile        = "headways.csv"
-	templateColumn      = "template_departure"
-)
+const templateColumn = "template_departure"
 
 // repeated is a feed with trips that repeat.
 type repeated struct {
@@ -23,38 +19,67 @@ type repeated struct {
 	starts             map[string][]int // of each trip that repeats, in seconds
 }
 
-// unroll writes out the trips that frequencies.txt repeats, numbered after
-// their names.
-func unroll(files vfs.Files) (vfs.Files, error) {
-	f, err := readRepeated(files)
-	if err != nil {
-		return nil, err
-	}
-	times, err := f.singleTimes()
-	if err != nil {
-		return nil, err
-	}
-	headways, err := f.headways()
-	if err != nil {
-		return nil, err
-	}
-	return replaced(files, []string{frequenciesFile, tripsFile, stopTimesFile}, vfs.Files{
-		singleTripsFile: f.singleTrips().text(), singleStopTimesFile: times.text(), headwaysFile: headways.text(),
-	}), nil
+// unrollFrequencies writes out the trips that frequencies.txt repeats, numbered after their
+// names. On the way back the first copy of each trip is its template again.
+func unrollFrequencies(p struct{ Trips, Times, Headways string }) exact.Steps {
+	return steps(func(c *change) error {
+		f, err := c.takeRepeated()
+		if err != nil {
+			return err
+		}
+		times, err := f.singleTimes()
+		if err != nil {
+			return err
+		}
+		headways, err := f.headways()
+		c.put(p.Trips, f.singleTrips())
+		c.put(p.Times, times)
+		c.put(p.Headways, headways)
+		return err
+	}, func(c *change) error {
+		headways := c.take(p.Headways, "trip_id", "start_time", templateColumn)
+		single := c.take(p.Trips, "trip_id")
+		singleTimes := c.takeCalls(p.Times, "arrival_time", "departure_time")
+		if c.err != nil {
+			return c.err
+		}
+		trips, times := grid{header: single.header}, grid{header: singleTimes.header}
+		_, frequencies := headways.by("trip_id")
+		id := single.column("trip_id")
+		for _, row := range single.rows {
+			if trip, _, keep := rolledUp(row[id], frequencies); keep {
+				trips.add(withCell(row, id, trip)...)
+			}
+		}
+		names, rowsOf := singleTimes.trips()
+		for _, name := range names {
+			trip, frequency, keep := rolledUp(name, frequencies)
+			if !keep {
+				continue
+			}
+			rows := rowsOf[name]
+			if frequency != nil {
+				var err error
+				from, to := frequency[headways.column("start_time")], frequency[headways.column(templateColumn)]
+				if rows, err = singleTimes.template(rows, trip, from, to); err != nil {
+					return fmt.Errorf("reading %s: %w", p.Headways, err)
+				}
+			}
+			times.rows = append(times.rows, rows...)
+		}
+		c.put(frequenciesFile, headways.withoutColumns(templateColumn))
+		c.put(tripsFile, trips)
+		c.put(stopTimesFile, times)
+		return nil
+	})
 }
 
-func readRepeated(files vfs.Files) (f repeated, err error) {
-	if f.frequencies, err = gridOf(files, frequenciesFile, "trip_id", "start_time", "end_time", "headway_secs"); err != nil {
-		return f, err
-	}
-	if err = f.frequencies.lacks(templateColumn); err != nil {
-		return f, err
-	}
-	if f.trips, err = gridOf(files, tripsFile, "trip_id"); err != nil {
-		return f, err
-	}
-	if f.times, err = stopTimes(files, stopTimesFile, "arrival_time", "departure_time"); err != nil {
-		return f, err
+func (c *change) takeRepeated() (f repeated, err error) {
+	f.frequencies = c.take(frequenciesFile, "trip_id", "start_time", "end_time", "headway_secs")
+	f.trips = c.take(tripsFile, "trip_id")
+	f.times = c.stopTimes()
+	if err = f.frequencies.lacks(templateColumn); c.err != nil || err != nil {
+		return f, cmp.Or(c.err, err)
 	}
 	if f.starts, err = f.frequencies.starts(); err != nil {
 		return f, err
@@ -173,61 +198,13 @@ func (c calls) copies(trip [][]string, starts []int) ([][]string, error) {
 	}
 	var all [][]string
 	for n, start := range starts {
-		rows, err := c.shifted(trip, start-begin, isShort(departs))
+		rows, err := c.shifted(trip, copyName(trip[0][c.trip], n), start-begin, isShort(departs))
 		if err != nil {
 			return nil, err
-		}
-		for _, row := range rows {
-			row[c.trip] = copyName(row[c.trip], n)
 		}
 		all = append(all, rows...)
 	}
 	return all, nil
-}
-
-// rollUp makes the first copy of each trip its template again and leaves out
-// the others.
-func rollUp(files vfs.Files) (vfs.Files, error) {
-	headways, err := gridOf(files, headwaysFile, "trip_id", "start_time", templateColumn)
-	if err != nil {
-		return nil, err
-	}
-	single, err := gridOf(files, singleTripsFile, "trip_id")
-	if err != nil {
-		return nil, err
-	}
-	singleTimes, err := stopTimes(files, singleStopTimesFile, "arrival_time", "departure_time")
-	if err != nil {
-		return nil, err
-	}
-	trips, times := grid{header: single.header}, grid{header: singleTimes.header}
-	_, frequencies := headways.by("trip_id")
-	id := single.column("trip_id")
-	for _, row := range single.rows {
-		if trip, _, keep := rolledUp(row[id], frequencies); keep {
-			trips.add(withCell(row, id, trip)...)
-		}
-	}
-	names, rowsOf := singleTimes.trips()
-	for _, name := range names {
-		trip, frequency, keep := rolledUp(name, frequencies)
-		if !keep {
-			continue
-		}
-		rows := rowsOf[name]
-		if frequency != nil {
-			from, to := frequency[headways.column("start_time")], frequency[headways.column(templateColumn)]
-			if rows, err = singleTimes.template(rows, trip, from, to); err != nil {
-				return nil, err
-			}
-		}
-		times.rows = append(times.rows, rows...)
-	}
-	return replaced(files, []string{headwaysFile, singleTripsFile, singleStopTimesFile}, vfs.Files{
-		frequenciesFile: headways.withoutColumns(templateColumn).text(),
-		tripsFile:       trips.text(),
-		stopTimesFile:   times.text(),
-	}), nil
 }
 
 // rolledUp returns the trip that a copy stands for and the first of its
@@ -246,14 +223,11 @@ func (c calls) template(rows [][]string, trip, from, to string) ([][]string, err
 	start, fromOK := readClock(from)
 	departs, toOK := readClock(to)
 	if !fromOK || !toOK {
-		return nil, fmt.Errorf("trip %s of %s leaves at %q and %q", trip, headwaysFile, from, to)
+		return nil, fmt.Errorf("trip %s leaves at %q and %q", trip, from, to)
 	}
-	rows, err := c.shifted(rows, departs-start, isShort(to))
+	rows, err := c.shifted(rows, trip, departs-start, isShort(to))
 	if err != nil {
 		return nil, fmt.Errorf("trip %s: %w", trip, err)
-	}
-	for _, row := range rows {
-		row[c.trip] = trip
 	}
 	return rows, nil
 }

@@ -6,11 +6,9 @@ import (
 	"fmt"
 	"path"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
-	"agentd/vfs"
 )
-
-const jsonFile = "feed.json"
 
 // jsonTable is a table in feed.json.
 type jsonTable struct {
@@ -18,44 +16,37 @@ type jsonTable struct {
 	Rows    [][]string `json:"rows"`
 }
 
-// toJSON puts all tables into one file.
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	if _, err := stopTimes(files, stopTimesFile, "arrival_time", "departure_time"); err != nil {
-		return nil, err
-	}
-	tables := map[string]jsonTable{}
-	var gone []string
-	for _, name := range files.Names() {
-		if path.Ext(name) != ".txt" {
-			continue
+// inJSON puts all tables into one file.
+func inJSON(p struct{ To string }) exact.Steps {
+	return steps(func(c *change) error {
+		c.stopTimes() // a feed has some
+		tables := map[string]jsonTable{}
+		for _, name := range c.files.Names() {
+			if path.Ext(name) == ".txt" {
+				g := c.take(name)
+				tables[name] = jsonTable{g.header, g.rows}
+			}
 		}
-		g, err := gridOf(files, name)
-		if err != nil {
-			return nil, err
+		var b bytes.Buffer
+		encoder := json.NewEncoder(&b)
+		encoder.SetEscapeHTML(false)
+		if err := encoder.Encode(tables); err != nil {
+			return fmt.Errorf("writing %s: %w", p.To, err)
 		}
-		tables[name] = jsonTable{g.header, g.rows}
-		gone = append(gone, name)
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	if err := encoder.Encode(tables); err != nil {
-		return nil, fmt.Errorf("writing %s: %w", jsonFile, err)
-	}
-	return replaced(files, gone, vfs.Files{jsonFile: b.String()}), nil
-}
-
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var tables map[string]jsonTable
-	if err := plain.JSON(files, jsonFile, &tables); err != nil {
-		return nil, err
-	}
-	with := vfs.Files{}
-	for name, t := range tables {
-		with[name] = grid{header: t.Columns, rows: t.Rows}.text()
-	}
-	if len(with) == 0 {
-		return nil, fmt.Errorf("%s has no tables", jsonFile)
-	}
-	return replaced(files, []string{jsonFile}, with), nil
+		c.made[p.To] = b.String()
+		return nil
+	}, func(c *change) error {
+		var tables map[string]jsonTable
+		if err := plain.JSON(c.files, p.To, &tables); err != nil {
+			return err
+		}
+		for name, t := range tables {
+			c.put(name, grid{header: t.Columns, rows: t.Rows})
+		}
+		if len(tables) == 0 {
+			return fmt.Errorf("%s has no tables", p.To)
+		}
+		c.gone = append(c.gone, p.To)
+		return nil
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
@@ -167,9 +168,12 @@ F,24:07:30,24:07:30,A-02,7,1
 		`"trips.txt":{"columns":["trip_id","route_id","trip_headsign","direction_id"],"rows":[["7b","7","Holmen","0"],["7a","7","Holmen","0"],["F","9","Kaia, øst","1"]]}}` + "\n"},
 }
 
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "transit1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), harbour, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), harbour, forwardResults, domaintest.InMeaning)
 }
 
 func TestEditsRefuse(t *testing.T) {
@@ -198,9 +202,72 @@ func TestEditsRefuse(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			if got, err := domaintest.Edit(t, New(), test.edit).Forward(test.files); err == nil {
+			if got, err := domaintest.Edit(t, demonstration(t), test.edit).Forward(test.files); err == nil {
 				t.Errorf("no error, but %v", got)
 			}
 		})
 	}
+}
+
+// The parameters say what is edited, and into what.
+func TestOtherParameters(t *testing.T) {
+	t.Parallel()
+	d := New()
+	// Its rows are in the order in which the backward steps write them.
+	feed := replaced(harbour, []string{"frequencies.txt"}, vfs.Files{
+		"trips.txt": "trip_id,route_id,trip_headsign,direction_id\n7a,7,Holmen,0\nF,9,Kaia,\n",
+		"stops.txt": "stop_id,stop_name,stop_lat,zone_id\n01,Kaia,68.03,A\n02,Skolen,68.05,A\n03,Holmen,68.01,\n",
+		"stop_times.txt": `trip_id,arrival_time,departure_time,stop_id,stop_sequence
+7a,07:10:00,07:10:00,01,1
+F,08:00:00,08:00:00,02,1
+`,
+	})
+	const header = "trip_id,arrival_time,departure_time,stop_id,stop_sequence"
+	with := func(gone string, more vfs.Files) vfs.Files { return replaced(feed, strings.Fields(gone), more) }
+	domaintest.Takes(t, d, feed,
+		"split_trips", `{"by": "trip_headsign", "trips": "to_", "times": "calls_to_", "others": "nowhere"}`,
+		with("trips.txt stop_times.txt", vfs.Files{
+			"to_Holmen.txt":       "trip_id,route_id,trip_headsign,direction_id\n7a,7,Holmen,0\n",
+			"to_Kaia.txt":         "trip_id,route_id,trip_headsign,direction_id\nF,9,Kaia,\n",
+			"calls_to_Holmen.txt": header + "\n7a,07:10:00,07:10:00,01,1\n",
+			"calls_to_Kaia.txt":   header + "\nF,08:00:00,08:00:00,02,1\n",
+		}))
+	domaintest.Takes(t, d, feed,
+		"stop_boards", `{"begins": "at_", "columns": ["direction_id"]}`,
+		with("stop_times.txt", vfs.Files{
+			"at_01.csv": header + ",direction_id\n7a,07:10:00,07:10:00,01,1,0\n",
+			"at_02.csv": header + ",direction_id\nF,08:00:00,08:00:00,02,1,\n",
+		}))
+	domaintest.Takes(t, d, feed,
+		"timetable", `{"to": "t.md", "heading": "Avganger", "details": "d.csv"}`,
+		with("stop_times.txt", vfs.Files{
+			"t.md": `Columns: trip_id, arrival_time, departure_time, stop_id, stop_sequence
+
+## Avganger 1
+
+| stop | 7a |
+| --- | --- |
+| 01 | 07:10:00 |
+
+## Avganger 2
+
+| stop | F |
+| --- | --- |
+| 02 | 08:00:00 |
+`,
+			"d.csv": "trip_id,call,column,value\n",
+		}))
+	domaintest.Takes(t, d, feed,
+		"journey_patterns", `{"patterns": "p.csv", "journeys": "j.csv", "first": "M07"}`,
+		with("stop_times.txt", vfs.Files{
+			"p.csv": "pattern,arrival_secs,departure_secs,stop_id,stop_sequence\nM07,0,0,01,1\nM08,0,0,02,1\n",
+			"j.csv": "trip_id,pattern,begins\n7a,M07,07:10:00\nF,M08,08:00:00\n",
+		}))
+	domaintest.Takes(t, d, feed,
+		"code_stops", `{"suffix": "2", "no_zone": "Z", "list": "l.csv"}`,
+		with("stops.txt stop_times.txt", vfs.Files{
+			"stops2.txt":      "stop_id,stop_name,stop_lat,zone_id\nA-02,Kaia,68.03,A\nA-01,Skolen,68.05,A\nZ-01,Holmen,68.01,\n",
+			"stop_times2.txt": header + "\n7a,07:10:00,07:10:00,A-02,1\nF,08:00:00,08:00:00,A-01,1\n",
+			"l.csv":           "code,stop_id\nA-02,01\nA-01,02\nZ-01,03\n",
+		}))
 }

@@ -6,55 +6,54 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
 const (
-	timetableFile = "timetable.md"
-	detailsFile   = "call_details.csv"
-
-	columnsLine   = "Columns: "
-	timetableHead = "## Timetable "
-	stopHead      = "stop"
+	columnsLine = "Columns: "
+	stopHead    = "stop"
 	// timesApart stands between arrival and departure where they differ.
 	timesApart = "/"
 )
 
-// toTimetable prints one table for the trips that serve the same stops: stops
-// down, trips across. What does not fit there is listed.
-func toTimetable(files vfs.Files) (vfs.Files, error) {
-	all, err := stopTimes(files, stopTimesFile, "arrival_time", "departure_time")
-	if err != nil {
-		return nil, err
-	}
-	details := grid{header: []string{"trip_id", "call", "column", "value"}}
-	var routes []string // by their stops
-	tripsOf := map[string][]string{}
-	names, trips := all.trips()
-	for _, name := range names {
-		stops := ""
-		for n, row := range trips[name] {
-			stops += row[all.stop] + "\n"
-			all.addDetails(&details, row, n+1)
+// timetableFiles are the files of a timetable, with the heading of its tables.
+type timetableFiles struct{ To, Heading, Details string }
+
+// timetable prints one table for the trips that serve the same stops: stops down, trips across.
+// What does not fit there is listed.
+func timetable(p timetableFiles) exact.Steps {
+	return steps(func(c *change) error {
+		all := c.stopTimes()
+		if c.err != nil {
+			return c.err
 		}
-		if tripsOf[stops] == nil {
-			routes = append(routes, stops)
+		details := grid{header: []string{"trip_id", "call", "column", "value"}}
+		var routes []string // by their stops
+		tripsOf := map[string][]string{}
+		names, trips := all.trips()
+		for _, name := range names {
+			stops := ""
+			for n, row := range trips[name] {
+				stops += row[all.stop] + "\n"
+				all.addDetails(&details, row, n+1)
+			}
+			if tripsOf[stops] == nil {
+				routes = append(routes, stops)
+			}
+			tripsOf[stops] = append(tripsOf[stops], name)
 		}
-		tripsOf[stops] = append(tripsOf[stops], name)
-	}
-	lines := []string{columnsLine + strings.Join(all.header, ", ")}
-	for n, stops := range routes {
-		lines = append(lines, "", timetableHead+strconv.Itoa(n+1), "")
-		lines = append(lines, all.printed(all.byDeparture(tripsOf[stops], trips), trips)...)
-	}
-	// What is printed is read again, since a name may hold what divides cells.
-	printed := vfs.Files{timetableFile: plain.Text(lines), detailsFile: details.text()}
-	if err := all.printsAs(printed); err != nil {
-		return nil, err
-	}
-	return replaced(files, []string{stopTimesFile}, printed), nil
+		lines := []string{columnsLine + strings.Join(all.header, ", ")}
+		for n, stops := range routes {
+			lines = append(lines, "", "## "+p.Heading+" "+strconv.Itoa(n+1), "")
+			lines = append(lines, all.printed(all.byDeparture(tripsOf[stops], trips), trips)...)
+		}
+		// What is printed is read again, since a name may hold what divides cells.
+		c.made[p.To], c.made[p.Details] = plain.Text(lines), details.text()
+		return p.check(all, c.made)
+	}, p.read)
 }
 
 // addDetails lists the cells of the n-th call of a trip that the timetable has
@@ -95,18 +94,18 @@ func (c calls) printed(names []string, trips map[string][][]string) []string {
 	return lines
 }
 
-// printsAs is an error if what was printed does not say the same.
-func (c calls) printsAs(printed vfs.Files) error {
-	files, err := fromTimetable(printed)
+// check is an error if what was printed does not say the same.
+func (p *timetableFiles) check(all calls, printed vfs.Files) error {
+	c := change{files: printed, made: vfs.Files{}}
+	if err := p.read(&c); err != nil {
+		return err
+	}
+	again, err := gridOf(c.made, stopTimesFile)
 	if err != nil {
 		return err
 	}
-	again, err := gridOf(files, stopTimesFile)
-	if err != nil {
-		return err
-	}
-	_, was := c.trips()
-	_, is := calls{grid: again, number: c.number}.trips()
+	_, was := all.trips()
+	_, is := calls{grid: again, number: all.number}.trips()
 	for name, rows := range was {
 		if !slices.EqualFunc(rows, is[name], slices.Equal) {
 			return fmt.Errorf("a timetable cannot show trip %s", name)
@@ -115,38 +114,41 @@ func (c calls) printsAs(printed vfs.Files) error {
 	return nil
 }
 
-// fromTimetable reads stop times out of a timetable and the details.
-func fromTimetable(files vfs.Files) (vfs.Files, error) {
-	content, err := plain.File(files, timetableFile)
+// read reads stop times out of a timetable and the details.
+func (p *timetableFiles) read(c *change) error {
+	content, err := plain.File(c.files, p.To)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	details, err := plain.Table(files, detailsFile, "trip_id", "call", "column", "value")
-	if err != nil {
-		return nil, err
+	details := c.takeRows(p.Details, "trip_id", "call", "column", "value")
+	if c.err != nil {
+		return c.err
 	}
-	r := timetableReader{places: map[[2]string]int{}}
+	r := timetableReader{file: p.To, places: map[[2]string]int{}}
 	for _, line := range plain.Lines(content) {
 		if err := r.take(pytext.Strip(line)); err != nil {
-			return nil, err
+			return err
 		}
 	}
 	if len(r.calls.rows) == 0 {
-		return nil, fmt.Errorf("%s has no stop times", timetableFile)
+		return fmt.Errorf("%s has no stop times", p.To)
 	}
 	for _, d := range details {
 		row, known := r.places[[2]string{d[0], d[1]}]
 		k := r.calls.column(d[2])
 		if !known || k < 0 {
-			return nil, fmt.Errorf("%s is about call %s of trip %s, column %s, which %s has not", detailsFile, d[1], d[0], d[2], timetableFile)
+			return fmt.Errorf("%s is about call %s of trip %s, column %s, which %s has not", p.Details, d[1], d[0], d[2], p.To)
 		}
 		r.calls.rows[row][k] = d[3]
 	}
-	return replaced(files, []string{timetableFile, detailsFile}, vfs.Files{stopTimesFile: r.calls.text()}), nil
+	c.gone = append(c.gone, p.To)
+	c.put(stopTimesFile, r.calls.grid)
+	return nil
 }
 
 // timetableReader reads a timetable line by line.
 type timetableReader struct {
+	file   string
 	calls  calls
 	trips  []string // of the table in hand
 	stops  int      // of it that were read
@@ -167,12 +169,12 @@ func (r *timetableReader) take(line string) error {
 	}
 	switch {
 	case r.calls.header == nil:
-		return fmt.Errorf("%s does not begin with its columns", timetableFile)
+		return fmt.Errorf("%s does not begin with its columns", r.file)
 	case r.trips == nil:
 		r.trips, r.stops = cells[1:], 0
 		return nil
 	case len(cells) != len(r.trips)+1:
-		return fmt.Errorf("a line of %s has %d cells where its table has %d: %s", timetableFile, len(cells), len(r.trips)+1, line)
+		return fmt.Errorf("a line of %s has %d cells where its table has %d: %s", r.file, len(cells), len(r.trips)+1, line)
 	case r.stops == 0 && strings.Trim(line, "|-: ") == "":
 		return nil
 	}

@@ -14,20 +14,20 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "transit1"),
 		Generate: rapid.Custom(drawFeed),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "transit1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "transit1"))
 }
 
 // FuzzStopTimes tries the reader on the table with most rules.
 func FuzzStopTimes(f *testing.F) {
 	seed := domaintest.Seed(f, "transit1")
-	domaintest.Fuzz(f, New(), vfs.Files{stopTimesFile: seed[stopTimesFile]})
+	domaintest.Fuzz(f, demonstration(f), vfs.Files{stopTimesFile: seed[stopTimesFile]})
 }
 
 func BenchmarkCompare(b *testing.B) {

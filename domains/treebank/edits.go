@@ -7,8 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strconv"
-	"strings"
-	"unicode"
 
 	"agentd/domains"
 	"agentd/domains/internal/exact"
@@ -86,13 +84,7 @@ func split(document, table string, fileOf func(*sentence) string) exact.Steps {
 // splitByComment makes a file of the sentences with each value of a comment.
 func splitByComment(p struct{ Document, Comment, Others, Table string }) exact.Steps {
 	return split(p.Document, p.Table, func(s *sentence) string {
-		words := strings.FieldsFunc(strings.ToLower(s.comment(p.Comment)), func(r rune) bool {
-			return !unicode.IsLetter(r) && !unicode.IsDigit(r)
-		})
-		if len(words) == 0 {
-			return p.Others
-		}
-		return strings.Join(words, "_") + ".conllu"
+		return exact.FileName(s.comment(p.Comment), ".conllu", p.Others)
 	})
 }
 
