@@ -1,15 +1,25 @@
 package screenplay
 
 import (
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
+// document is the document of the built-in environment.
+const document = "tare.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "screenplay1") }
+
 func TestForward(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: ferry}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{document: ferry}, map[string]vfs.Files{
 		"fountain": {
 			"tare.fountain": `Title: Tare
 
@@ -299,4 +309,54 @@ seven of them.
 `,
 		},
 	}, domaintest.ToTheLetter)
+}
+
+func TestEditsTakeOtherParameters(t *testing.T) {
+	t.Parallel()
+	play := vfs.Files{"ferry.txt": ferry}
+	for _, c := range []struct {
+		edit, parameters string
+		want             vfs.Files
+	}{
+		{
+			"join_small_parts", `{"document": "ferry.txt", "to": "short.txt", "name": "ALL (3)", "most": 1, "list": "roles.json"}`,
+			vfs.Files{"short.txt": ferry, "roles.json": "[\n]\n"},
+		},
+		{
+			"join_small_parts", `{"document": "ferry.txt", "to": "short.txt", "name": "CHORUS", "most": 0, "list": "roles.json"}`,
+			vfs.Files{"short.txt": ferry, "roles.json": "[\n]\n"},
+		},
+		{
+			"last_part_first", `{"document": "ferry.txt", "to": "parts.txt", "heading": "PART", "speeches": 5}`,
+			vfs.Files{"parts.txt": strings.NewReplacer(
+				"MATE: Who", "# PART 2: SPEECHES 6-6\n\nBOY: It was not lit, sir! I looked.\n\n# PART 1: SPEECHES 1-5\n\nMATE: Who",
+				"\nBOY: It was not lit, sir! I looked.\n", "").Replace(ferry)},
+		},
+	} {
+		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := edit.Forward(play)
+		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", c.edit, err, diff)
+		}
+		back, err := edit.Backward(got)
+		if diff := cmp.Diff(play, back); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", c.edit, err, diff)
+		}
+	}
+	for name, parameters := range map[string]string{
+		"split_by_speaker": `{"document": "ferry.txt", "begins": "", "rest": "r.txt", "table": "t.csv", "top": "", "words": 0}`,
+		"last_part_first":  `{"document": "ferry.txt", "to": "parts.txt", "heading": "PART", "speeches": 0}`,
+		"start_times":      `{"document": "ferry.txt", "to": "timed.txt", "pace": 0}`,
+	} {
+		edit, err := domaintest.Edit(t, New(), name).With(parameters)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := edit.Forward(play); err == nil {
+			t.Errorf("%s takes %s", name, parameters)
+		}
+	}
 }
