@@ -274,57 +274,34 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	const text = "* t\n.subckt s a\nR1 a x 40\nC1 x 0 1n\n.ends\nX1 b s\n"
 	files := vfs.Files{"amp.cir": text}
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{
-			"scale_impedance", `{"document": "amp.cir", "to": "s.cir", "factor": 5, "table": "s.csv"}`,
-			vfs.Files{
+	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
+		domaintest.Parameterized{
+			Edit: "scale_impedance", Parameters: `{"document": "amp.cir", "to": "s.cir", "factor": 5, "table": "s.csv"}`,
+			Want: vfs.Files{
 				"s.cir": strings.NewReplacer("40", "200", "1n", "200p").Replace(text),
 				"s.csv": "cell,reference,old,new\ns,R1,40,200\ns,C1,1n,200p\n",
 			},
 		},
-		{
-			"split_by_limits", `{"document": "amp.cir", "to": "k.cir", "review": "r.cir", "table": "t.csv",
+		domaintest.Parameterized{
+			Edit: "split_by_limits", Parameters: `{"document": "amp.cir", "to": "k.cir", "review": "r.cir", "table": "t.csv",
 				"limits": {"resistor": {"least": "47", "most": "1Meg"}}}`,
-			vfs.Files{
+			Want: vfs.Files{
 				"k.cir": strings.Replace(text, "R1 a x 40\n", "", 1),
 				"r.cir": "* 1 of 2 parts beyond the limits\n* in s\nR1 a x 40\n",
 				"t.csv": "line,cell,reference,limit\n3,s,R1,low\n",
 			},
 		},
-		{
-			"number_nets", `{"document": "amp.cir", "to": "n.cir", "first": "net07", "table": "n.csv"}`,
-			vfs.Files{
+		domaintest.Parameterized{
+			Edit: "number_nets", Parameters: `{"document": "amp.cir", "to": "n.cir", "first": "net07", "table": "n.csv"}`,
+			Want: vfs.Files{
 				"n.cir": strings.NewReplacer("a x", "a net07", "x 0", "net07 0").Replace(text),
 				"n.csv": "cell,number,net,pins\ns,net07,x,2\n",
 			},
 		},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(files)
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(files, back); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-	}
-	for name, parameters := range map[string]string{
-		"scale_impedance": `{"document": "amp.cir", "to": "s.cir", "factor": 3, "table": "s.csv"}`,
-		"split_by_limits": `{"document": "", "to": "", "review": "", "table": "", "limits": {"resistor": {"least": "low", "most": "1k"}}}`,
-	} {
-		edit, err := domaintest.Edit(t, New(), name).With(parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := edit.Forward(files); err == nil {
-			t.Errorf("%s takes %s", name, parameters)
-		}
-	}
+	)
+	domaintest.Refused(t, New(), "scale_impedance",
+		`{"document": "amp.cir", "to": "s.cir", "factor": 3, "table": "s.csv"}`, "the factor must divide a power of ten")
+	domaintest.Refused(t, New(), "split_by_limits",
+		`{"document": "", "to": "", "review": "", "table": "", "limits": {"resistor": {"least": "low", "most": "1k"}}}`,
+		"the limits of a resistor are no values")
 }

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -218,42 +216,26 @@ func TestBackwardTakesOtherSpellings(t *testing.T) {
 func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{"trams.sql": "CREATE TABLE `tram` (\n  `kind` enum('a','bb') NOT NULL COMMENT 'of car'\n) ENGINE=MyISAM;\n"}
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{
-			"enum_checks", `{"document": "trams.sql", "to": "c.sql", "prefix": "chk_"}`,
-			vfs.Files{"c.sql": "CREATE TABLE `tram` (\n  `kind` varchar(2) NOT NULL COMMENT 'of car',\n" +
+	domaintest.Parameters(t, New(), document, domaintest.ToTheLetter,
+		domaintest.Parameterized{
+			Edit: "enum_checks", Parameters: `{"document": "trams.sql", "to": "c.sql", "prefix": "chk_"}`,
+			Want: vfs.Files{"c.sql": "CREATE TABLE `tram` (\n  `kind` varchar(2) NOT NULL COMMENT 'of car',\n" +
 				"  CONSTRAINT `chk_tram_kind` CHECK (`kind` IN ('a','bb'))\n) ENGINE=MyISAM;\n"},
 		},
-		{
-			"set_storage", `{"document": "trams.sql", "to": "s.sql", "engine": "Aria", "charset": "latin1", "collate": "latin1_bin", "list": "s.json"}`,
-			vfs.Files{
+		domaintest.Parameterized{
+			Edit: "set_storage", Parameters: `{"document": "trams.sql", "to": "s.sql", "engine": "Aria", "charset": "latin1", "collate": "latin1_bin", "list": "s.json"}`,
+			Want: vfs.Files{
 				"s.sql": strings.Replace(document["trams.sql"], "MyISAM", "Aria DEFAULT CHARSET=latin1 COLLATE=latin1_bin", 1),
 				"s.json": "[\n  {\n    \"table\": \"tram\",\n    \"engine\": \"MyISAM\",\n    \"charset\": null,\n" +
 					"    \"collate\": null,\n    \"row_format\": null\n  }\n]\n",
 			},
 		},
-		{
-			"comments_aside", `{"document": "trams.sql", "to": "b.sql", "title": "Trams", "list": "t.md"}`,
-			vfs.Files{
+		domaintest.Parameterized{
+			Edit: "comments_aside", Parameters: `{"document": "trams.sql", "to": "b.sql", "title": "Trams", "list": "t.md"}`,
+			Want: vfs.Files{
 				"b.sql": strings.Replace(document["trams.sql"], " COMMENT 'of car'", "", 1),
 				"t.md":  "# Trams\n\n## tram\n\n| column | description |\n| --- | --- |\n| kind | of car |\n",
 			},
 		},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(document)
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(document, back); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-	}
+	)
 }

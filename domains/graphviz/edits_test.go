@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -230,41 +228,20 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	const shop = "digraph shop {\n    till [label=Till, width=0.6, color=red];\n    door -> till;\n}\n"
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{
-			"attributes_aside", `{"document": "shop.gv", "to": "bare.gv", "attributes": ["color"], "table": "colors.csv"}`,
-			vfs.Files{"bare.gv": strings.Replace(shop, ", color=red", "", 1), "colors.csv": "id,color\ntill,red\n"},
+	domaintest.Parameters(t, New(), vfs.Files{"shop.gv": shop}, domaintest.InMeaning,
+		domaintest.Parameterized{
+			Edit: "attributes_aside", Parameters: `{"document": "shop.gv", "to": "bare.gv", "attributes": ["color"], "table": "colors.csv"}`,
+			Want: vfs.Files{"bare.gv": strings.Replace(shop, ", color=red", "", 1), "colors.csv": "id,color\ntill,red\n"},
 		},
-		{
-			"number_nodes", `{"document": "shop.gv", "to": "steps.gv", "first": "S8", "table": "steps.csv"}`,
-			vfs.Files{"steps.gv": strings.NewReplacer("till", "S9", "door", "S8").Replace(shop), "steps.csv": "number,id\nS8,door\nS9,till\n"},
+		domaintest.Parameterized{
+			Edit: "number_nodes", Parameters: `{"document": "shop.gv", "to": "steps.gv", "first": "S8", "table": "steps.csv"}`,
+			Want: vfs.Files{"steps.gv": strings.NewReplacer("till", "S9", "door", "S8").Replace(shop), "steps.csv": "number,id\nS8,door\nS9,till\n"},
 		},
-		{
-			"resize", `{"document": "shop.gv", "to": "small.gv", "attributes": ["width"], "factor": 3}`,
-			vfs.Files{"small.gv": strings.Replace(shop, "0.6", "1.8", 1)},
+		domaintest.Parameterized{
+			Edit: "resize", Parameters: `{"document": "shop.gv", "to": "small.gv", "attributes": ["width"], "factor": 3}`,
+			Want: vfs.Files{"small.gv": strings.Replace(shop, "0.6", "1.8", 1)},
 		},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(vfs.Files{"shop.gv": shop})
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if differences := New().Differences(vfs.Files{"shop.gv": shop}, back); err != nil || len(differences) > 0 {
-			t.Errorf("%s: %v %v", c.edit, err, differences)
-		}
-	}
-	edit, err := domaintest.Edit(t, New(), "resize").With(`{"document": "a.dot", "to": "b.dot", "attributes": [], "factor": 0}`)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := edit.Forward(vfs.Files{"a.dot": shop}); err == nil || err.Error() != "the factor must be above zero" {
-		t.Errorf("error %v", err)
-	}
+	)
+	domaintest.Refused(t, New(), "resize",
+		`{"document": "a.dot", "to": "b.dot", "attributes": [], "factor": 0}`, "the factor must be above zero")
 }

@@ -214,8 +214,8 @@ func (i *item) defines() []string {
 	return names
 }
 
-// reference is an expression such as var.region, data.aws_ami.al2023 or
-// aws_vpc.main, without what is accessed after it; "" of any other.
+// reference is an expression such as var.size, data.aws_ami.base or
+// aws_lb.front, without what is accessed after it; "" of any other.
 func (n *node) reference() string {
 	if n.kind != attributeNode {
 		return ""

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -420,41 +418,24 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	const cloud = "resource \"azurerm_subnet\" \"a\" {\n  instances = 2\n  prefix    = \"172.250.4.0/24\"\n}\n"
 	const table = "locals {}\n"
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{
-			"split_by_type", `{"document": "site.tf", "layers": [{"file": "net.tf", "types": ["azurerm_sub"]}], "others": "o.tf", "rest": "r.tf", "table": "t.csv"}`,
-			vfs.Files{"net.tf": cloud, "r.tf": table, "t.csv": "position,address,file\n1,azurerm_subnet.a,net.tf\n2,locals,r.tf\n"},
+	domaintest.Parameters(t, New(), vfs.Files{"site.tf": cloud + "\n" + table}, domaintest.ToTheLetter,
+		domaintest.Parameterized{
+			Edit: "split_by_type", Parameters: `{"document": "site.tf", "layers": [{"file": "net.tf", "types": ["azurerm_sub"]}], "others": "o.tf", "rest": "r.tf", "table": "t.csv"}`,
+			Want: vfs.Files{"net.tf": cloud, "r.tf": table, "t.csv": "position,address,file\n1,azurerm_subnet.a,net.tf\n2,locals,r.tf\n"},
 		},
-		{
-			"sort_by_cost", `{"document": "site.tf", "to": "c.tf", "prices": {"azurerm_subnet": 0.5}, "symbol": "€", "counts": ["instances"], "table": "t.csv"}`,
-			vfs.Files{
+		domaintest.Parameterized{
+			Edit: "sort_by_cost", Parameters: `{"document": "site.tf", "to": "c.tf", "prices": {"azurerm_subnet": 0.5}, "symbol": "€", "counts": ["instances"], "table": "t.csv"}`,
+			Want: vfs.Files{
 				"c.tf":  "# Cost: €1.00/month\n" + cloud + "\n" + table,
 				"t.csv": "position,address,price,quantity,monthly\n1,azurerm_subnet.a,0.50,2,1.00\n",
 			},
 		},
-		{
-			"move_addresses", `{"document": "site.tf", "to": "m.tf", "first": 172, "add": 10, "table": "t.csv"}`,
-			vfs.Files{
+		domaintest.Parameterized{
+			Edit: "move_addresses", Parameters: `{"document": "site.tf", "to": "m.tf", "first": 172, "add": 10, "table": "t.csv"}`,
+			Want: vfs.Files{
 				"m.tf":  strings.Replace(cloud, "172.250.", "172.4.", 1) + "\n" + table,
 				"t.csv": "range,moved_to,addresses,first,last\n172.250.4.0/24,172.4.4.0/24,256,172.4.4.0,172.4.4.255\n",
 			},
 		},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		document := vfs.Files{"site.tf": cloud + "\n" + table}
-		got, err := edit.Forward(document)
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(document, back); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-	}
+	)
 }

@@ -307,45 +307,29 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	text := cook + "\n---\n\n" + engineer
 	files := vfs.Files{"board.txt": text}
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{
-			"split_by_pay", `{"document": "board.txt", "bands": [{"file": "low.txt", "below": 44824.01}], "others": "o.txt", "unpriced": "u.txt",
+	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
+		domaintest.Parameterized{
+			Edit: "split_by_pay", Parameters: `{"document": "board.txt", "bands": [{"file": "low.txt", "below": 44824.01}], "others": "o.txt", "unpriced": "u.txt",
 				"frame": "f.txt", "table": "t.csv"}`,
-			vfs.Files{
+			Want: vfs.Files{
 				"low.txt": cook, "o.txt": engineer, "f.txt": "<posting 1>\n\n---\n\n<posting 2>\n",
 				"t.csv": "posting,id,salary,annual,file\n1,JOB-0031,$21.55/hour + meals,44824.00,low.txt\n" +
 					"2,JOB-0034,\"$118,500/year\",118500.00,o.txt\n",
 			},
 		},
-		{
-			"code_companies", `{"document": "board.txt", "to": "b.txt", "code": "EMPLOYER", "table": "t.csv"}`,
-			vfs.Files{
+		domaintest.Parameterized{
+			Edit: "code_companies", Parameters: `{"document": "board.txt", "to": "b.txt", "code": "EMPLOYER", "table": "t.csv"}`,
+			Want: vfs.Files{
 				"b.txt": strings.NewReplacer("Tern", "[EMPLOYER_A]", "Cold Storage", "[EMPLOYER_B]").Replace(text),
 				"t.csv": "code,company\n[EMPLOYER_A],Tern\n[EMPLOYER_B],Cold Storage\n",
 			},
 		},
-		{
-			"market_position", `{"document": "board.txt", "to": "m.txt", "label": "Pay", "above": 1, "below": 1, "table": "t.csv"}`,
-			vfs.Files{
+		domaintest.Parameterized{
+			Edit: "market_position", Parameters: `{"document": "board.txt", "to": "m.txt", "label": "Pay", "above": 1, "below": 1, "table": "t.csv"}`,
+			Want: vfs.Files{
 				"m.txt": engineer + "Pay: At\n\n---\n\n" + cook + "Pay: At\n",
 				"t.csv": "id,posting,annual,median\nJOB-0034,2,118500.00,118500.00\nJOB-0031,1,44824.00,44824.00\n",
 			},
 		},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(files)
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(files, back); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-	}
+	)
 }

@@ -52,7 +52,7 @@ func decadePage(p struct{ Document, To, Title string }) exact.Steps {
 // launch is when and as what an object was launched.
 type launch struct {
 	decade     int    // 1950 and so on, math.MaxInt if it is not known
-	designator string // written out, as "1998-067A", where it is known
+	designator string // written out, as "1990-037B", where it is known
 }
 
 var shortDesignator = regexp.MustCompile(`^(\d\d)(\d{3}[A-Z]{1,3})$`)

@@ -318,36 +318,20 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{"all.tle": meridian + oscar + issBefore + issAfter}
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{
-			"split_by_plane", `{"document": "all.tle", "inclination": 0, "node": 1.5, "begins": "p", "others": "rest.tle", "table": "t.csv"}`,
-			vfs.Files{
+	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
+		domaintest.Parameterized{
+			Edit: "split_by_plane", Parameters: `{"document": "all.tle", "inclination": 0, "node": 1.5, "begins": "p", "others": "rest.tle", "table": "t.csv"}`,
+			Want: vfs.Files{
 				"rest.tle": issBefore + oscar + meridian + issAfter,
 				"t.csv":    "position,file,place\n1,rest.tle,3\n2,rest.tle,2\n3,rest.tle,1\n4,rest.tle,4\n",
 			},
 		},
-		{
-			"split_by_day", `{"document": "all.tle", "begins": "", "table": "t.csv"}`,
-			vfs.Files{
+		domaintest.Parameterized{
+			Edit: "split_by_day", Parameters: `{"document": "all.tle", "begins": "", "table": "t.csv"}`,
+			Want: vfs.Files{
 				"2026-02-11.tle": meridian, "2026-02-12.tle": oscar + issBefore, "2026-02-13.tle": issAfter,
 				"t.csv": "position,file,place\n1,2026-02-11.tle,1\n2,2026-02-12.tle,1\n3,2026-02-12.tle,2\n4,2026-02-13.tle,1\n",
 			},
 		},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(files)
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(files, back); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-	}
+	)
 }

@@ -25,9 +25,12 @@ func edits() []domains.Edit {
 	}
 }
 
+// whole puts together what stands up to the heading of the dialogue, and what stands below it.
+type whole func(vfs.Files) (head, body []paragraph, err error)
+
 // steps are those of an edit that changes a play, divided at the heading of its dialogue, into
 // files, and back from them.
-func steps(document string, forward func(head, body []block) (vfs.Files, error), backward func(vfs.Files) (head, body []paragraph, err error)) exact.Steps {
+func steps(document string, forward func(head, body []block) (vfs.Files, error), backward whole) exact.Steps {
 	return exact.Steps{
 		Forward: func(files vfs.Files) (vfs.Files, error) {
 			head, body, err := playOf(files, document)

@@ -45,14 +45,16 @@ func sortCast(p struct{ Document, To, Table string }) exact.Steps {
 	forward := func(head, body []block) (vfs.Files, error) {
 		sizes, places := parts(body), castOf(head)
 		order := [][]string{{"name", "position"}}
+		var keys []int
 		for n, place := range places {
 			b := &head[place]
 			order = append(order, []string{b.name, strconv.Itoa(n + 1)})
 			size := sizes[foldName(b.name)]
 			b.lines = slices.Clone(b.lines)
 			b.lines[len(b.lines)-1] += fmt.Sprintf(" [%d speeches, %d words]", size.speeches, size.words)
+			keys = append(keys, -size.words)
 		}
-		sortAt(head, places, func(b *block) int { return -sizes[foldName(b.name)].words })
+		sortAt(head, places, keys)
 		return vfs.Files{p.To: printed(append(written(head), written(body)...)), p.Table: plain.WriteCSV(order)}, nil
 	}
 	return steps(p.Document, forward, func(files vfs.Files) (_, _ []paragraph, err error) {
@@ -66,6 +68,7 @@ func sortCast(p struct{ Document, To, Table string }) exact.Steps {
 		}
 		rows := plain.NotesBy(order, func(row []string) string { return foldName(row[0]) })
 		places := castOf(head)
+		var keys []int
 		for _, place := range places {
 			b := &head[place]
 			last := &b.lines[len(b.lines)-1]
@@ -74,22 +77,23 @@ func sortCast(p struct{ Document, To, Table string }) exact.Steps {
 			if row == nil {
 				return nil, nil, fmt.Errorf("%s: no position for %s", p.Table, b.name)
 			}
-			b.from = plain.LineNumber(row[1])
+			keys = append(keys, plain.LineNumber(row[1]))
 		}
-		sortAt(head, places, func(b *block) int { return b.from })
+		sortAt(head, places, keys)
 		return written(head), written(body), nil
 	})
 }
 
-// sortAt sorts the blocks at some places by a number.
-func sortAt(blocks []block, places []int, number func(*block) int) {
-	sorted := make([]block, len(places))
+// sortAt sorts the blocks at some places by their keys.
+func sortAt(blocks []block, places, keys []int) {
+	order, former := slices.Clone(places), slices.Clone(blocks)
+	key := map[int]int{}
 	for n, place := range places {
-		sorted[n] = blocks[place]
+		key[place] = keys[n]
 	}
-	slices.SortStableFunc(sorted, func(a, b block) int { return number(&a) - number(&b) })
+	slices.SortStableFunc(order, func(a, b int) int { return key[a] - key[b] })
 	for n, place := range places {
-		blocks[place] = sorted[n]
+		blocks[place] = former[order[n]]
 	}
 }
 

@@ -4,8 +4,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
@@ -313,50 +311,34 @@ seven of them.
 
 func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
-	play := vfs.Files{"ferry.txt": ferry}
-	for _, c := range []struct {
-		edit, parameters string
-		want             vfs.Files
-	}{
-		{
-			"join_small_parts", `{"document": "ferry.txt", "to": "short.txt", "name": "ALL (3)", "most": 1, "list": "roles.json"}`,
-			vfs.Files{"short.txt": ferry, "roles.json": "[\n]\n"},
+	const head, watch = "# CHARACTERS:\n\n- MATE: calm\n- BOY: new\n\n# DIALOGUE:\n", "\nMATE: One.\n\nBOY (low): Two.\n\nMATE: Three.\n"
+	domaintest.Parameters(t, New(), vfs.Files{"watch.txt": head + watch}, domaintest.ToTheLetter,
+		domaintest.Parameterized{
+			Edit: "join_small_parts", Parameters: `{"document": "watch.txt", "to": "short.txt", "name": "CREW", "most": 1, "list": "roles.json"}`,
+			Want: vfs.Files{
+				"short.txt":  strings.NewReplacer("- BOY: new", "- CREW: plays BOY", "BOY (low): Two", "CREW (low): {BOY} Two").Replace(head + watch),
+				"roles.json": "[\n  {\"role\":\"BOY\",\"position\":2,\"description\":\"new\",\"speeches\":1}\n]\n",
+			},
 		},
-		{
-			"join_small_parts", `{"document": "ferry.txt", "to": "short.txt", "name": "CHORUS", "most": 0, "list": "roles.json"}`,
-			vfs.Files{"short.txt": ferry, "roles.json": "[\n]\n"},
+		domaintest.Parameterized{
+			Edit: "split_by_speaker", Parameters: `{"document": "watch.txt", "begins": "part_", "rest": "r.txt", "table": "t.csv", "top": "(go)", "words": 1}`,
+			Want: vfs.Files{
+				"r.txt":         head,
+				"part_mate.txt": "> (go)\nMATE: One.\n\n> Two.\nMATE: Three.\n",
+				"part_boy.txt":  "> One.\nBOY (low): Two.\n",
+				"t.csv":         "n,kind,file,position\n1,speech,part_mate.txt,1\n2,speech,part_boy.txt,1\n3,speech,part_mate.txt,2\n",
+			},
 		},
-		{
-			"last_part_first", `{"document": "ferry.txt", "to": "parts.txt", "heading": "PART", "speeches": 5}`,
-			vfs.Files{"parts.txt": strings.NewReplacer(
-				"MATE: Who", "# PART 2: SPEECHES 6-6\n\nBOY: It was not lit, sir! I looked.\n\n# PART 1: SPEECHES 1-5\n\nMATE: Who",
-				"\nBOY: It was not lit, sir! I looked.\n", "").Replace(ferry)},
+		domaintest.Parameterized{
+			Edit: "last_part_first", Parameters: `{"document": "watch.txt", "to": "parts.txt", "heading": "PART", "speeches": 2}`,
+			Want: vfs.Files{
+				"parts.txt": head + "\n# PART 2: SPEECHES 3-3\n\nMATE: Three.\n\n# PART 1: SPEECHES 1-2\n\nMATE: One.\n\nBOY (low): Two.\n",
+			},
 		},
-	} {
-		edit, err := domaintest.Edit(t, New(), c.edit).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(play)
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-		back, err := edit.Backward(got)
-		if diff := cmp.Diff(play, back); err != nil || diff != "" {
-			t.Errorf("%s: %v %s", c.edit, err, diff)
-		}
-	}
-	for name, parameters := range map[string]string{
-		"split_by_speaker": `{"document": "ferry.txt", "begins": "", "rest": "r.txt", "table": "t.csv", "top": "", "words": 0}`,
-		"last_part_first":  `{"document": "ferry.txt", "to": "parts.txt", "heading": "PART", "speeches": 0}`,
-		"start_times":      `{"document": "ferry.txt", "to": "timed.txt", "pace": 0}`,
-	} {
-		edit, err := domaintest.Edit(t, New(), name).With(parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if _, err := edit.Forward(play); err == nil {
-			t.Errorf("%s takes %s", name, parameters)
-		}
-	}
+	)
+	domaintest.Refused(t, New(), "split_by_speaker",
+		`{"document": "a.txt", "begins": "", "rest": "r.txt", "table": "t.csv", "top": "", "words": 0}`, "a cue has at least one word")
+	domaintest.Refused(t, New(), "last_part_first",
+		`{"document": "a.txt", "to": "b.txt", "heading": "PART", "speeches": 0}`, "speeches must be at least 1")
+	domaintest.Refused(t, New(), "start_times", `{"document": "a.txt", "to": "b.txt", "pace": 0}`, "pace must be at least 1")
 }
