@@ -103,7 +103,7 @@ const (
 	circle        = 360 * degree
 )
 
-// planes are the parameters of splitByPlane.
+// planes are files by orbital plane.
 type planes struct {
 	Document          string
 	Inclination, Node float64 // degrees that orbits of a plane may be apart

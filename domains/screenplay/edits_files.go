@@ -15,7 +15,7 @@ import (
 	"agentd/vfs"
 )
 
-// sides are the parameters of splitBySpeaker.
+// sides are files of speeches.
 type sides struct {
 	Document, Begins, Rest, Table string
 	Top                           string // the cue of the first speech
@@ -168,7 +168,7 @@ func numbered(text string, mark func(inside string) string) string {
 	return b.String() + text[kept:]
 }
 
-// movements are the parameters of lastPartFirst.
+// movements are parts of a dialogue.
 type movements struct {
 	Document, To, Heading string
 	Speeches              int // of a movement
