@@ -275,14 +275,14 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	const text = "* t\n.subckt s a\nR1 a x 40\nC1 x 0 1n\n.ends\nX1 b s\n"
 	files := vfs.Files{"amp.cir": text}
 	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "scale_impedance", Parameters: `{"document": "amp.cir", "to": "s.cir", "factor": 5, "table": "s.csv"}`,
 			Want: vfs.Files{
 				"s.cir": strings.NewReplacer("40", "200", "1n", "200p").Replace(text),
 				"s.csv": "cell,reference,old,new\ns,R1,40,200\ns,C1,1n,200p\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "split_by_limits", Parameters: `{"document": "amp.cir", "to": "k.cir", "review": "r.cir", "table": "t.csv",
 				"limits": {"resistor": {"least": "47", "most": "1Meg"}}}`,
 			Want: vfs.Files{
@@ -291,7 +291,7 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 				"t.csv": "line,cell,reference,limit\n3,s,R1,low\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "number_nets", Parameters: `{"document": "amp.cir", "to": "n.cir", "first": "net07", "table": "n.csv"}`,
 			Want: vfs.Files{
 				"n.cir": strings.NewReplacer("a x", "a net07", "x 0", "net07 0").Replace(text),
@@ -299,9 +299,9 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 			},
 		},
 	)
-	domaintest.Refused(t, New(), "scale_impedance",
+	domaintest.Refuses(t, New(), "scale_impedance",
 		`{"document": "amp.cir", "to": "s.cir", "factor": 3, "table": "s.csv"}`, "the factor must divide a power of ten")
-	domaintest.Refused(t, New(), "split_by_limits",
+	domaintest.Refuses(t, New(), "split_by_limits",
 		`{"document": "", "to": "", "review": "", "table": "", "limits": {"resistor": {"least": "low", "most": "1k"}}}`,
 		"the limits of a resistor are no values")
 }

@@ -217,12 +217,12 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	document := vfs.Files{"trams.sql": "CREATE TABLE `tram` (\n  `kind` enum('a','bb') NOT NULL COMMENT 'of car'\n) ENGINE=MyISAM;\n"}
 	domaintest.Parameters(t, New(), document, domaintest.ToTheLetter,
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "enum_checks", Parameters: `{"document": "trams.sql", "to": "c.sql", "prefix": "chk_"}`,
 			Want: vfs.Files{"c.sql": "CREATE TABLE `tram` (\n  `kind` varchar(2) NOT NULL COMMENT 'of car',\n" +
 				"  CONSTRAINT `chk_tram_kind` CHECK (`kind` IN ('a','bb'))\n) ENGINE=MyISAM;\n"},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "set_storage", Parameters: `{"document": "trams.sql", "to": "s.sql", "engine": "Aria", "charset": "latin1", "collate": "latin1_bin", "list": "s.json"}`,
 			Want: vfs.Files{
 				"s.sql": strings.Replace(document["trams.sql"], "MyISAM", "Aria DEFAULT CHARSET=latin1 COLLATE=latin1_bin", 1),
@@ -230,7 +230,7 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 					"    \"collate\": null,\n    \"row_format\": null\n  }\n]\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "comments_aside", Parameters: `{"document": "trams.sql", "to": "b.sql", "title": "Trams", "list": "t.md"}`,
 			Want: vfs.Files{
 				"b.sql": strings.Replace(document["trams.sql"], " COMMENT 'of car'", "", 1),

@@ -129,21 +129,21 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{"tale.txt": tale}
 	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "code_names", Parameters: `{"document": "tale.txt", "to": "n.txt", "first": "N07", "table": "n.csv"}`,
 			Want: vfs.Files{
 				"n.txt": strings.NewReplacer("Hester", "{{N07}}", "Tobias", "{{N08}}", "Pell", "{{N09}}").Replace(tale),
 				"n.csv": "code,name,count\n{{N07}},Hester,3\n{{N08}},Tobias,2\n{{N09}},Pell,2\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "respell", Parameters: `{"document": "tale.txt", "to": "o.txt", "words": {"harbour": "haven", "asked": "ask'd"}, "own": "new", "other": "old", "table": "o.csv"}`,
 			Want: vfs.Files{
 				"o.txt": strings.NewReplacer("harbour", "haven", "asked", "ask'd").Replace(tale),
 				"o.csv": "word,new,old\n10,harbour,haven\n25,harbour,haven\n28,harbour,haven\n31,asked,ask'd\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "split_by_scene", Parameters: `{"document": "tale.txt", "begins": "part", "words": 1, "table": "p.csv"}`,
 			Want: vfs.Files{
 				"part01.txt": tale[:strings.Index(tale, "\n\n* * *")] + "\n",
@@ -151,7 +151,7 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 				"p.csv":      "scene,paragraphs,words,opening,break_after\n1,3,23,The,* * *\n2,1,14,The,\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "concordance", Parameters: `{"document": "tale.txt", "to": "m.txt", "letters": 4, "count": 4, "list": "c.json"}`,
 			Want: vfs.Files{
 				"m.txt":  strings.NewReplacer("The C", "§1 The C", "“Grey", "§2 “Grey", "She", "§3 She", "* * *", "§4 * * *", "The h", "§5 The h").Replace(tale),

@@ -229,19 +229,19 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	const shop = "digraph shop {\n    till [label=Till, width=0.6, color=red];\n    door -> till;\n}\n"
 	domaintest.Parameters(t, New(), vfs.Files{"shop.gv": shop}, domaintest.InMeaning,
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "attributes_aside", Parameters: `{"document": "shop.gv", "to": "bare.gv", "attributes": ["color"], "table": "colors.csv"}`,
 			Want: vfs.Files{"bare.gv": strings.Replace(shop, ", color=red", "", 1), "colors.csv": "id,color\ntill,red\n"},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "number_nodes", Parameters: `{"document": "shop.gv", "to": "steps.gv", "first": "S8", "table": "steps.csv"}`,
 			Want: vfs.Files{"steps.gv": strings.NewReplacer("till", "S9", "door", "S8").Replace(shop), "steps.csv": "number,id\nS8,door\nS9,till\n"},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "resize", Parameters: `{"document": "shop.gv", "to": "small.gv", "attributes": ["width"], "factor": 3}`,
 			Want: vfs.Files{"small.gv": strings.Replace(shop, "0.6", "1.8", 1)},
 		},
 	)
-	domaintest.Refused(t, New(), "resize",
+	domaintest.Refuses(t, New(), "resize",
 		`{"document": "a.dot", "to": "b.dot", "attributes": [], "factor": 0}`, "the factor must be above zero")
 }

@@ -419,18 +419,18 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	const cloud = "resource \"azurerm_subnet\" \"a\" {\n  instances = 2\n  prefix    = \"172.250.4.0/24\"\n}\n"
 	const table = "locals {}\n"
 	domaintest.Parameters(t, New(), vfs.Files{"site.tf": cloud + "\n" + table}, domaintest.ToTheLetter,
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "split_by_type", Parameters: `{"document": "site.tf", "layers": [{"file": "net.tf", "types": ["azurerm_sub"]}], "others": "o.tf", "rest": "r.tf", "table": "t.csv"}`,
 			Want: vfs.Files{"net.tf": cloud, "r.tf": table, "t.csv": "position,address,file\n1,azurerm_subnet.a,net.tf\n2,locals,r.tf\n"},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "sort_by_cost", Parameters: `{"document": "site.tf", "to": "c.tf", "prices": {"azurerm_subnet": 0.5}, "symbol": "€", "counts": ["instances"], "table": "t.csv"}`,
 			Want: vfs.Files{
 				"c.tf":  "# Cost: €1.00/month\n" + cloud + "\n" + table,
 				"t.csv": "position,address,price,quantity,monthly\n1,azurerm_subnet.a,0.50,2,1.00\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "move_addresses", Parameters: `{"document": "site.tf", "to": "m.tf", "first": 172, "add": 10, "table": "t.csv"}`,
 			Want: vfs.Files{
 				"m.tf":  strings.Replace(cloud, "172.250.", "172.4.", 1) + "\n" + table,

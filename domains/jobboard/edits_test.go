@@ -308,7 +308,7 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	text := cook + "\n---\n\n" + engineer
 	files := vfs.Files{"board.txt": text}
 	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "split_by_pay", Parameters: `{"document": "board.txt", "bands": [{"file": "low.txt", "below": 44824.01}], "others": "o.txt", "unpriced": "u.txt",
 				"frame": "f.txt", "table": "t.csv"}`,
 			Want: vfs.Files{
@@ -317,14 +317,14 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 					"2,JOB-0034,\"$118,500/year\",118500.00,o.txt\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "code_companies", Parameters: `{"document": "board.txt", "to": "b.txt", "code": "EMPLOYER", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"b.txt": strings.NewReplacer("Tern", "[EMPLOYER_A]", "Cold Storage", "[EMPLOYER_B]").Replace(text),
 				"t.csv": "code,company\n[EMPLOYER_A],Tern\n[EMPLOYER_B],Cold Storage\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "market_position", Parameters: `{"document": "board.txt", "to": "m.txt", "label": "Pay", "above": 1, "below": 1, "table": "t.csv"}`,
 			Want: vfs.Files{
 				"m.txt": engineer + "Pay: At\n\n---\n\n" + cook + "Pay: At\n",

@@ -319,14 +319,14 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{"all.tle": meridian + oscar + issBefore + issAfter}
 	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "split_by_plane", Parameters: `{"document": "all.tle", "inclination": 0, "node": 1.5, "begins": "p", "others": "rest.tle", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"rest.tle": issBefore + oscar + meridian + issAfter,
 				"t.csv":    "position,file,place\n1,rest.tle,3\n2,rest.tle,2\n3,rest.tle,1\n4,rest.tle,4\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "split_by_day", Parameters: `{"document": "all.tle", "begins": "", "table": "t.csv"}`,
 			Want: vfs.Files{
 				"2026-02-11.tle": meridian, "2026-02-12.tle": oscar + issBefore, "2026-02-13.tle": issAfter,

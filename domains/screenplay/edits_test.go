@@ -313,14 +313,14 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 	t.Parallel()
 	const head, watch = "# CHARACTERS:\n\n- MATE: calm\n- BOY: new\n\n# DIALOGUE:\n", "\nMATE: One.\n\nBOY (low): Two.\n\nMATE: Three.\n"
 	domaintest.Parameters(t, New(), vfs.Files{"watch.txt": head + watch}, domaintest.ToTheLetter,
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "join_small_parts", Parameters: `{"document": "watch.txt", "to": "short.txt", "name": "CREW", "most": 1, "list": "roles.json"}`,
 			Want: vfs.Files{
 				"short.txt":  strings.NewReplacer("- BOY: new", "- CREW: plays BOY", "BOY (low): Two", "CREW (low): {BOY} Two").Replace(head + watch),
 				"roles.json": "[\n  {\"role\":\"BOY\",\"position\":2,\"description\":\"new\",\"speeches\":1}\n]\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "split_by_speaker", Parameters: `{"document": "watch.txt", "begins": "part_", "rest": "r.txt", "table": "t.csv", "top": "(go)", "words": 1}`,
 			Want: vfs.Files{
 				"r.txt":         head,
@@ -329,16 +329,16 @@ func TestEditsTakeOtherParameters(t *testing.T) {
 				"t.csv":         "n,kind,file,position\n1,speech,part_mate.txt,1\n2,speech,part_boy.txt,1\n3,speech,part_mate.txt,2\n",
 			},
 		},
-		domaintest.Parameterized{
+		domaintest.Made{
 			Edit: "last_part_first", Parameters: `{"document": "watch.txt", "to": "parts.txt", "heading": "PART", "speeches": 2}`,
 			Want: vfs.Files{
 				"parts.txt": head + "\n# PART 2: SPEECHES 3-3\n\nMATE: Three.\n\n# PART 1: SPEECHES 1-2\n\nMATE: One.\n\nBOY (low): Two.\n",
 			},
 		},
 	)
-	domaintest.Refused(t, New(), "split_by_speaker",
+	domaintest.Refuses(t, New(), "split_by_speaker",
 		`{"document": "a.txt", "begins": "", "rest": "r.txt", "table": "t.csv", "top": "", "words": 0}`, "a cue has at least one word")
-	domaintest.Refused(t, New(), "last_part_first",
+	domaintest.Refuses(t, New(), "last_part_first",
 		`{"document": "a.txt", "to": "b.txt", "heading": "PART", "speeches": 0}`, "speeches must be at least 1")
-	domaintest.Refused(t, New(), "start_times", `{"document": "a.txt", "to": "b.txt", "pace": 0}`, "pace must be at least 1")
+	domaintest.Refuses(t, New(), "start_times", `{"document": "a.txt", "to": "b.txt", "pace": 0}`, "pace must be at least 1")
 }
