@@ -11,7 +11,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
+		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, "circuit1"),
 		Generate:      rapid.Custom(drawNetlist),
 		ValueForgives: 0.45, // what is left of a cell or of the sources counts as a whole
@@ -19,7 +19,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "circuit1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "circuit1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

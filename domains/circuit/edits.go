@@ -7,52 +7,33 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
+	"agentd/domains/internal/exact"
 )
 
-// document is the file that every backward step leaves.
-const document = "hydrophone_rx.cir"
+// netlists says how netlists are taken apart and put together.
+var netlists = exact.Format[netFile, statement]{
+	Patterns: []string{"*.cir"},
+	Read:     func(text string) netFile { return readFile("", text) },
+	Print:    func(f netFile) string { return f.print() },
+	Parts:    func(f *netFile) *[]statement { return &f.statements },
+	Empty:    errors.New("no netlist with an element line"),
+	Counts:   func(s *statement) bool { return s.kind == elementLine },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "cell_library", Forward: splitCells, Backward: inlineCells},
-		{Name: "bench_split", Forward: splitBench, Backward: mergeBench},
-		{Name: "netlist_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "port_order", Forward: sortPorts, Backward: restorePorts},
-		{Name: "bill_of_materials", Forward: takeValues, Backward: putValues},
-		{Name: "internal_nets", Forward: numberNets, Backward: nameNets},
-		{Name: "impedance_scaling", Forward: scaleImpedance, Backward: restoreImpedance},
-		{Name: "value_limits", Forward: reviewValues, Backward: mergeReview},
+		domains.Taking("cells_aside", cellsAside),
+		domains.Taking("bench_aside", benchAside),
+		domains.Taking("json", inJSON),
+		domains.Taking("sort_ports", sortPorts),
+		domains.Taking("values_aside", valuesAside),
+		domains.Taking("number_nets", numberNets),
+		domains.Taking("scale_impedance", scaleImpedance),
+		domains.Taking("split_by_limits", splitByLimits),
 	}
-}
-
-var errNoElement = errors.New("no netlist with an element line")
-
-// readDocument reads the netlists that a forward step is given, as one.
-func readDocument(files vfs.Files) (netFile, error) {
-	whole := netFile{name: document}
-	for _, f := range readFiles(files.Match([]string{"*.cir"})) {
-		whole.statements = append(whole.statements, f.statements...)
-	}
-	if !slices.ContainsFunc(whole.statements, func(s statement) bool { return s.kind == elementLine }) {
-		return netFile{}, errNoElement
-	}
-	return whole, nil
-}
-
-// readNamed reads the netlist that a backward step needs.
-func readNamed(files vfs.Files, name string) (netFile, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return netFile{}, err
-	}
-	return readFile(name, text), nil
 }
 
 func printed(statements []statement) string { return (&netFile{statements: statements}).print() }
-
-func asDocument(statements []statement) vfs.Files { return vfs.Files{document: printed(statements)} }
 
 // unit is what moves as one: a subcircuit or control block from its first to its
 // last line, or any other statement.

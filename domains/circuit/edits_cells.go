@@ -1,19 +1,14 @@
 package circuit
 
 import (
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	sortedFile = "sorted_ports.cir"
-	portsFile  = "ports.json"
 )
 
 // ports are the words of a .subckt statement that name its ports.
@@ -54,63 +49,58 @@ func textsOf(text string, words []word) []string {
 	return texts
 }
 
-// sortPorts puts the ports of every subcircuit in alphabetical order, and the
-// nodes of its instances with them.
-func sortPorts(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// sortPorts puts the ports of every subcircuit in alphabetical order, and the nodes of its
+// instances with them.
+func sortPorts(p struct{ Document, To, List string }) exact.Steps {
+	change := func(f *netFile) (vfs.Files, error) {
+		was, err := f.portsOf()
+		if err != nil {
+			return nil, err
+		}
+		sorted := map[string][]string{}
+		for name, ports := range was {
+			sorted[name] = slices.SortedFunc(slices.Values(ports), func(a, b string) int {
+				return strings.Compare(strings.ToLower(a), strings.ToLower(b))
+			})
+		}
+		return vfs.Files{p.List: plain.WriteJSON(was)}, f.permutePorts(was, sorted)
 	}
-	was, sorted := map[string][]string{}, map[string][]string{}
+	return netlists.Rewrite(p.Document, p.To, change, func(f *netFile, files vfs.Files) error {
+		var noted map[string][]string
+		if err := plain.JSON(files, p.List, &noted); err != nil {
+			return err
+		}
+		was := map[string][]string{}
+		for name, ports := range noted {
+			was[strings.ToLower(name)] = ports
+		}
+		now, err := f.portsOf()
+		if err != nil {
+			return err
+		}
+		return f.permutePorts(now, was)
+	})
+}
+
+// portsOf are the ports of the subcircuits, by their names. An error says that there is none,
+// or two of a name.
+func (f *netFile) portsOf() (map[string][]string, error) {
+	ports := map[string][]string{}
 	for i := range f.statements {
 		s := &f.statements[i]
 		if s.kind != commandLine || s.word != ".subckt" {
 			continue
 		}
 		name := s.subcircuitName()
-		if was[name] != nil {
+		if ports[name] != nil {
 			return nil, fmt.Errorf("subcircuit %s is defined twice", name)
 		}
-		was[name] = textsOf(s.text, s.ports())
-		sorted[name] = slices.Clone(was[name])
-		slices.SortFunc(sorted[name], func(a, b string) int { return strings.Compare(strings.ToLower(a), strings.ToLower(b)) })
+		ports[name] = textsOf(s.text, s.ports())
 	}
-	if len(was) == 0 {
+	if len(ports) == 0 {
 		return nil, errNoCell
 	}
-	if err := f.permutePorts(was, sorted); err != nil {
-		return nil, err
-	}
-	ports, err := json.MarshalIndent(was, "", "  ")
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{sortedFile: f.print(), portsFile: string(ports) + "\n"}, nil
-}
-
-func restorePorts(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, sortedFile)
-	if err != nil {
-		return nil, err
-	}
-	var noted map[string][]string
-	if err := plain.JSON(files, portsFile, &noted); err != nil {
-		return nil, err
-	}
-	was := map[string][]string{}
-	for name, ports := range noted {
-		was[strings.ToLower(name)] = ports
-	}
-	now := map[string][]string{}
-	for i := range f.statements {
-		if s := &f.statements[i]; s.kind == commandLine && s.word == ".subckt" {
-			now[s.subcircuitName()] = textsOf(s.text, s.ports())
-		}
-	}
-	if err := f.permutePorts(now, was); err != nil {
-		return nil, err
-	}
-	return asDocument(f.statements), nil
+	return ports, nil
 }
 
 // permutePorts brings the ports of subcircuits from one order to another, and the
@@ -158,11 +148,6 @@ func (f *netFile) permutePorts(from, to map[string][]string) error {
 	return nil
 }
 
-const (
-	numberedFile = "numbered.cir"
-	netsFile     = "nets.csv"
-)
-
 // probe is a voltage in an expression, of one net or between two.
 var probe = regexp.MustCompile(`(?i)\bv\(\s*[^\s(),]+\s*(?:,\s*[^\s(),]+\s*)?\)`)
 
@@ -194,41 +179,41 @@ func (f *netFile) renameNets(rename func(cell, net string, terminal bool) string
 	}
 }
 
-// numberNets numbers the internal nets of every subcircuit in the order in which
-// they are first used.
-func numberNets(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// netOf is a net of a subcircuit, in lower case; those of the top level have no cell.
+type netOf struct{ cell, net string }
+
+// numberNets numbers the internal nets of every subcircuit in the order in which they are
+// first used.
+func numberNets(p struct{ Document, To, First, Table string }) exact.Steps {
+	change := func(f *netFile) (vfs.Files, error) {
+		table, err := f.numberNets(exact.Counting(p.First))
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, err
 	}
-	type netOf struct{ cell, net string }
-	outside := map[netOf]bool{}
-	for i := range f.statements {
-		s := &f.statements[i]
-		if s.kind != commandLine {
-			continue
+	return netlists.Rewrite(p.Document, p.To, change, func(f *netFile, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "cell", "number", "net")
+		names := map[netOf]string{}
+		for _, row := range rows {
+			names[netOf{strings.ToLower(row[0]), strings.ToLower(row[1])}] = row[2]
 		}
-		switch s.word {
-		case ".subckt":
-			cell := within(s.scope, s.subcircuitName(), 1)
-			for _, port := range s.ports() {
-				outside[netOf{cell, strings.ToLower(port.of(s.text))}] = true
+		f.renameNets(func(cell, net string, _ bool) string {
+			if name, ok := names[netOf{cell, strings.ToLower(net)}]; ok {
+				return name
 			}
-		case ".global":
-			for _, w := range s.words()[1:] {
-				outside[netOf{"", strings.ToLower(w.of(s.text))}] = true
-			}
-		}
-	}
-	isOutside := func(cell, net string) bool {
-		return net == "0" || net == "gnd" || outside[netOf{cell, net}] || outside[netOf{"", net}]
-	}
+			return net
+		})
+		return err
+	})
+}
+
+// numberNets returns a table of the nets that it renames.
+func (f *netFile) numberNets(label func(net string, count int) string) (table [][]string, err error) {
 	type numbered struct {
 		cell, label, net string
 		pins             int
 	}
 	var all []*numbered
-	known, counts := map[netOf]*numbered{}, map[string]int{}
+	known, counts, outside := map[netOf]*numbered{}, map[string]int{}, f.outside()
+	isOutside := func(cell, net string) bool { return outside[netOf{cell, net}] || outside[netOf{"", net}] }
 	f.renameNets(func(cell, net string, terminal bool) string {
 		lower := strings.ToLower(net)
 		if isOutside(cell, lower) {
@@ -237,9 +222,9 @@ func numberNets(files vfs.Files) (vfs.Files, error) {
 		key := netOf{cell, lower}
 		n := known[key]
 		if n == nil {
+			n = &numbered{cell: cell, label: label(net, counts[cell]), net: net}
 			counts[cell]++
-			n = &numbered{cell: cell, label: "n" + decimal(counts[cell]), net: net}
-			if isOutside(cell, n.label) && err == nil {
+			if isOutside(cell, strings.ToLower(n.label)) && err == nil {
 				err = fmt.Errorf("%s is a port of %s already", n.label, cell)
 			}
 			known[key] = n
@@ -250,34 +235,32 @@ func numberNets(files vfs.Files) (vfs.Files, error) {
 		}
 		return n.label
 	})
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"cell", "number", "net", "pins"}}
+	table = [][]string{{"cell", "number", "net", "pins"}}
 	for _, n := range all {
 		table = append(table, []string{n.cell, n.label, n.net, decimal(n.pins)})
 	}
-	return vfs.Files{numberedFile: f.print(), netsFile: plain.WriteCSV(table)}, nil
+	return table, err
 }
 
-func nameNets(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, numberedFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, netsFile, "cell", "number", "net")
-	if err != nil {
-		return nil, err
-	}
-	names := map[[2]string]string{}
-	for _, row := range table {
-		names[[2]string{strings.ToLower(row[0]), strings.ToLower(row[1])}] = row[2]
-	}
-	f.renameNets(func(cell, net string, _ bool) string {
-		if name, ok := names[[2]string{cell, strings.ToLower(net)}]; ok {
-			return name
+// outside are the ports of the subcircuits, and the nets that are known everywhere.
+func (f *netFile) outside() map[netOf]bool {
+	all := map[netOf]bool{{"", "0"}: true, {"", "gnd"}: true}
+	for i := range f.statements {
+		s := &f.statements[i]
+		if s.kind != commandLine {
+			continue
 		}
-		return net
-	})
-	return asDocument(f.statements), nil
+		switch s.word {
+		case ".subckt":
+			cell := within(s.scope, s.subcircuitName(), 1)
+			for _, port := range s.ports() {
+				all[netOf{cell, strings.ToLower(port.of(s.text))}] = true
+			}
+		case ".global":
+			for _, w := range s.words()[1:] {
+				all[netOf{"", strings.ToLower(w.of(s.text))}] = true
+			}
+		}
+	}
+	return all
 }

@@ -6,94 +6,66 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	mainFile     = "main.cir"
-	cellsFile    = "cells.cir"
-	cellPlaces   = "cell_places.csv"
-	includeCells = ".include " + cellsFile
 )
 
 var errNoCell = errors.New("no subcircuit")
 
 func isCell(u *unit) bool { return u.first().kind == commandLine && u.first().word == ".subckt" }
 
-// splitCells moves the subcircuits to a library, by name.
-func splitCells(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var cells []unit
-	var rest []statement
-	for _, u := range f.units() {
-		switch {
-		case !isCell(&u):
-			rest = append(rest, u.statements...)
-			continue
-		case len(cells) == 0:
-			rest = append(rest, statement{text: includeCells})
+// cellsAside moves the subcircuits to a library, by name.
+func cellsAside(p struct{ Document, To, Cells, Table string }) exact.Steps {
+	change := func(f *netFile) (vfs.Files, error) {
+		cells, rest := f.takeOut(isCell)
+		if len(cells) == 0 {
+			return nil, errNoCell
 		}
-		cells = append(cells, u)
-	}
-	if len(cells) == 0 {
-		return nil, errNoCell
-	}
-	table := [][]string{{"line", "cell"}}
-	for _, u := range cells {
-		table = append(table, []string{decimal(u.line), u.first().subcircuitName()})
-	}
-	slices.SortStableFunc(cells, func(a, b unit) int {
-		return cmp.Compare(a.first().subcircuitName(), b.first().subcircuitName())
-	})
-	var library []statement
-	for n, u := range cells {
-		if n > 0 {
-			library = append(library, statement{})
+		f.statements = putIn([]unit{{cells[0].line, []statement{{text: ".include " + p.Cells}}}}, rest)
+		table := [][]string{{"line", "cell"}}
+		for _, u := range cells {
+			table = append(table, []string{decimal(u.line), u.first().subcircuitName()})
 		}
-		library = append(library, u.statements...)
-	}
-	return vfs.Files{
-		mainFile: printed(rest), cellsFile: printed(library), cellPlaces: plain.WriteCSV(table),
-	}, nil
-}
-
-func inlineCells(files vfs.Files) (vfs.Files, error) {
-	main, err := readNamed(files, mainFile)
-	if err != nil {
-		return nil, err
-	}
-	library, err := readNamed(files, cellsFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, cellPlaces, "line", "cell")
-	if err != nil {
-		return nil, err
-	}
-	places := plain.NotesBy(table, func(row []string) string { return strings.ToLower(row[1]) })
-	var cells []unit
-	for _, u := range library.units() {
-		if isCell(&u) {
-			u.line = 0
-			if row := places.Take(u.first().subcircuitName()); row != nil {
-				u.line = plain.LineNumber(row[0])
+		slices.SortStableFunc(cells, func(a, b unit) int {
+			return cmp.Compare(a.first().subcircuitName(), b.first().subcircuitName())
+		})
+		var library []statement
+		for n, u := range cells {
+			if n > 0 {
+				library = append(library, statement{})
 			}
-			cells = append(cells, u)
+			library = append(library, u.statements...)
 		}
+		return vfs.Files{p.Cells: printed(library), p.Table: plain.WriteCSV(table)}, nil
 	}
-	rest := slices.DeleteFunc(main.statements, func(s statement) bool { return s.included() == cellsFile })
-	return asDocument(putIn(cells, rest)), nil
+	return netlists.Rewrite(p.Document, p.To, change, func(f *netFile, files vfs.Files) error {
+		cells, err := unitsOf(files, p.Cells, p.Table, "cell", isCell, func(u *unit) string { return u.first().subcircuitName() })
+		rest := slices.DeleteFunc(f.statements, func(s statement) bool { return s.included() == p.Cells })
+		f.statements = putIn(cells, rest)
+		return err
+	})
 }
 
-const (
-	circuitFile = "circuit_only.cir"
-	benchFile   = "bench.cir"
-	benchPlaces = "bench_places.csv"
-)
+// unitsOf are some units of a file, with the lines that a table has for them, by what is in
+// one of its columns.
+func unitsOf(files vfs.Files, name, table, column string, picks func(*unit) bool, about func(*unit) string) ([]unit, error) {
+	f, err := netlists.Named(files, name)
+	if err != nil {
+		return nil, err
+	}
+	rows, err := plain.Table(files, table, "line", column)
+	places := plain.NotesBy(rows, func(row []string) string { return strings.ToLower(row[1]) })
+	units, _ := f.takeOut(picks)
+	for i := range units {
+		u := &units[i]
+		u.line = 0
+		if row := places.Take(about(u)); row != nil {
+			u.line = plain.LineNumber(row[0])
+		}
+	}
+	return units, err
+}
 
 // sections are the parts of a bench, in order.
 var sections = []string{"stimuli", "settings", "analyses", "measurements", "control"}
@@ -118,62 +90,35 @@ func (u *unit) section() string {
 	return ""
 }
 
-// splitBench moves what drives and measures the circuit to a file of its own.
-func splitBench(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	taken, rest := f.takeOut(func(u *unit) bool { return u.section() != "" })
-	table := [][]string{{"line", "section"}}
-	of := map[string][]unit{}
-	for _, u := range taken {
-		section := u.section()
-		table = append(table, []string{decimal(u.line), section})
-		of[section] = append(of[section], u)
-	}
-	var bench []statement
-	for _, section := range sections {
-		if len(of[section]) == 0 {
-			continue
+// benchAside moves what drives and measures the circuit to a file of its own.
+func benchAside(p struct{ Document, To, Bench, Table string }) exact.Steps {
+	change := func(f *netFile) (vfs.Files, error) {
+		taken, rest := f.takeOut(func(u *unit) bool { return u.section() != "" })
+		f.statements = rest
+		table := [][]string{{"line", "section"}}
+		of := map[string][]statement{}
+		for _, u := range taken {
+			section := u.section()
+			table = append(table, []string{decimal(u.line), section})
+			of[section] = append(of[section], u.statements...)
 		}
-		if len(bench) > 0 {
-			bench = append(bench, statement{})
+		var bench []statement
+		for _, section := range sections {
+			if len(of[section]) == 0 {
+				continue
+			}
+			if len(bench) > 0 {
+				bench = append(bench, statement{})
+			}
+			bench = append(bench, statement{text: "* " + section})
+			bench = append(bench, of[section]...)
 		}
-		bench = append(bench, statement{text: "* " + section})
-		for _, u := range of[section] {
-			bench = append(bench, u.statements...)
-		}
+		return vfs.Files{p.Bench: printed(bench), p.Table: plain.WriteCSV(table)}, nil
 	}
-	return vfs.Files{
-		circuitFile: printed(rest), benchFile: printed(bench), benchPlaces: plain.WriteCSV(table),
-	}, nil
-}
-
-func mergeBench(files vfs.Files) (vfs.Files, error) {
-	circuit, err := readNamed(files, circuitFile)
-	if err != nil {
-		return nil, err
-	}
-	bench, err := readNamed(files, benchFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, benchPlaces, "line", "section")
-	if err != nil {
-		return nil, err
-	}
-	places := plain.NotesBy(table, func(row []string) string { return row[1] })
-	var taken []unit
-	for _, u := range bench.units() {
-		if u.first().kind <= titleLine {
-			continue
-		}
-		u.line = 0
-		if row := places.Take(u.section()); row != nil {
-			u.line = plain.LineNumber(row[0])
-		}
-		taken = append(taken, u)
-	}
-	return asDocument(putIn(taken, circuit.statements)), nil
+	return netlists.Rewrite(p.Document, p.To, change, func(f *netFile, files vfs.Files) error {
+		says := func(u *unit) bool { return u.first().kind > titleLine }
+		taken, err := unitsOf(files, p.Bench, p.Table, "section", says, (*unit).section)
+		f.statements = putIn(taken, f.statements)
+		return err
+	})
 }

@@ -1,16 +1,14 @@
 package circuit
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-const jsonFile = "netlist.json"
 
 // item is a statement in JSON.
 type item struct {
@@ -26,24 +24,28 @@ type item struct {
 
 var errNoItem = errors.New("no element among the entries")
 
-// toJSON makes an array of the statements.
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	items := make([]item, len(f.statements))
-	for i := range f.statements {
-		items[i] = f.statements[i].item()
-	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", "  ")
-	if err := e.Encode(items); err != nil {
-		return nil, err
-	}
-	return vfs.Files{jsonFile: b.String()}, nil
+// inJSON makes an array of the statements.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	return netlists.Whole(p.Document, func(f netFile) (vfs.Files, error) {
+		items := make([]item, len(f.statements))
+		for i := range f.statements {
+			items[i] = f.statements[i].item()
+		}
+		return vfs.Files{p.To: plain.WriteJSON(items)}, nil
+	}, func(files vfs.Files) (f netFile, err error) {
+		var items []item
+		if err := plain.JSON(files, p.To, &items); err != nil {
+			return f, err
+		}
+		if !slices.ContainsFunc(items, func(it item) bool { return it.Kind == "element" }) {
+			return f, errNoItem
+		}
+		lines := make([]string, len(items))
+		for i := range items {
+			lines[i] = items[i].line()
+		}
+		return netlists.Read(plain.Text(lines)), nil
+	})
 }
 
 func (s *statement) item() item {
@@ -92,26 +94,6 @@ func (s *statement) codeAfter(w word, remarks []word) string {
 		}
 	}
 	return strings.TrimSpace(code)
-}
-
-// fromJSON prints the statements of an array.
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var items []item
-	if err := plain.JSON(files, jsonFile, &items); err != nil {
-		return nil, err
-	}
-	lines := make([]string, len(items))
-	elements := 0
-	for i := range items {
-		if items[i].Kind == "element" {
-			elements++
-		}
-		lines[i] = items[i].line()
-	}
-	if elements == 0 {
-		return nil, errNoItem
-	}
-	return vfs.Files{document: plain.Text(lines)}, nil
 }
 
 func (it *item) line() string {

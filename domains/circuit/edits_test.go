@@ -6,9 +6,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// document is the document of the built-in environment.
+const document = "hydrophone_rx.cir"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "circuit1") }
 
 // bench is a small netlist in which every edit has something to do.
 const bench = `* Buffer bench
@@ -163,7 +170,7 @@ Ce E 0 22uF
 
 func TestEditResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: bench}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: bench}, forwardResults, domaintest.InMeaning)
 }
 
 func TestNetlistInJSON(t *testing.T) {
@@ -229,7 +236,7 @@ run
   }
 ]
 `
-	edit := domaintest.Edit(t, New(), "netlist_json")
+	edit := domaintest.Edit(t, demonstration(t), "netlist_json")
 	got, err := edit.Forward(vfs.Files{document: text})
 	if err != nil {
 		t.Fatal(err)
@@ -257,8 +264,44 @@ func TestOraclesRefuseWhatTheyCannotWorkOn(t *testing.T) {
 		"an instance without a node":  {"port_order", "* t\n.subckt s b a\nR1 a b 1\n.ends\nX1 a s\n"},
 		"a port with a number's name": {"internal_nets", "* t\n.subckt s n1\nR1 n1 x 1\n.ends\n"},
 	} {
-		if got, err := domaintest.Edit(t, New(), c.edit).Forward(vfs.Files{document: c.text}); err == nil {
+		if got, err := domaintest.Edit(t, demonstration(t), c.edit).Forward(vfs.Files{document: c.text}); err == nil {
 			t.Errorf("%s: %v", rule, got)
 		}
 	}
+}
+
+func TestEditsTakeOtherParameters(t *testing.T) {
+	t.Parallel()
+	const text = "* t\n.subckt s a\nR1 a x 40\nC1 x 0 1n\n.ends\nX1 b s\n"
+	files := vfs.Files{"amp.cir": text}
+	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
+		domaintest.Made{
+			Edit: "scale_impedance", Parameters: `{"document": "amp.cir", "to": "s.cir", "factor": 5, "table": "s.csv"}`,
+			Want: vfs.Files{
+				"s.cir": strings.NewReplacer("40", "200", "1n", "200p").Replace(text),
+				"s.csv": "cell,reference,old,new\ns,R1,40,200\ns,C1,1n,200p\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "split_by_limits", Parameters: `{"document": "amp.cir", "to": "k.cir", "review": "r.cir", "table": "t.csv",
+				"limits": {"resistor": {"least": "47", "most": "1Meg"}}}`,
+			Want: vfs.Files{
+				"k.cir": strings.Replace(text, "R1 a x 40\n", "", 1),
+				"r.cir": "* 1 of 2 parts beyond the limits\n* in s\nR1 a x 40\n",
+				"t.csv": "line,cell,reference,limit\n3,s,R1,low\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "number_nets", Parameters: `{"document": "amp.cir", "to": "n.cir", "first": "net07", "table": "n.csv"}`,
+			Want: vfs.Files{
+				"n.cir": strings.NewReplacer("a x", "a net07", "x 0", "net07 0").Replace(text),
+				"n.csv": "cell,number,net,pins\ns,net07,x,2\n",
+			},
+		},
+	)
+	domaintest.Refuses(t, New(), "scale_impedance",
+		`{"document": "amp.cir", "to": "s.cir", "factor": 3, "table": "s.csv"}`, "the factor must divide a power of ten")
+	domaintest.Refuses(t, New(), "split_by_limits",
+		`{"document": "", "to": "", "review": "", "table": "", "limits": {"resistor": {"least": "low", "most": "1k"}}}`,
+		"the limits of a resistor are no values")
 }

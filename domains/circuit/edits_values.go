@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -91,147 +92,157 @@ func (n number) compare(m number) int {
 	return sign(n) * cmp.Or(cmp.Compare(n.magnitude(), m.magnitude()), cmp.Compare(n.digits, m.digits))
 }
 
-const (
-	valuelessFile = "references.cir"
-	bomFile       = "bom.csv"
-)
-
-// takeValues moves the values of parts to a table.
-func takeValues(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// valuesAside moves the values of parts to a table.
+func valuesAside(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(f *netFile) (vfs.Files, error) {
+		type line struct {
+			part
+			cell, reference, written string
+		}
+		var lines []line
+		for _, v := range f.valued() {
+			lines = append(lines, line{v, v.statement.scope, v.written(), v.word.of(v.statement.text)})
+			v.statement.splice([]splice{{v.word, "@" + v.written()}})
+		}
+		slices.SortStableFunc(lines, func(a, b line) int {
+			return cmp.Or(cmp.Compare(a.kind(), b.kind()), a.value.compare(b.value),
+				cmp.Compare(a.cell, b.cell), cmp.Compare(a.reference, b.reference))
+		})
+		table := [][]string{{"kind", "base_value", "unit", "cell", "reference", "written"}}
+		for _, l := range lines {
+			table = append(table, []string{l.kind(), l.value.scientific(), units[l.kind()], l.cell, l.reference, l.written})
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	type line struct {
-		part
-		cell, reference, written string
-	}
-	var lines []line
-	for _, p := range f.valued() {
-		lines = append(lines, line{p, p.statement.scope, p.written(), p.word.of(p.statement.text)})
-		p.statement.splice([]splice{{p.word, "@" + p.written()}})
-	}
-	slices.SortStableFunc(lines, func(a, b line) int {
-		return cmp.Or(cmp.Compare(a.kind(), b.kind()), a.value.compare(b.value),
-			cmp.Compare(a.cell, b.cell), cmp.Compare(a.reference, b.reference))
+	return netlists.Rewrite(p.Document, p.To, change, func(f *netFile, files vfs.Files) error {
+		return f.putValues(files, p.Table, "written", func(text string) bool { return strings.HasPrefix(text, "@") })
 	})
-	table := [][]string{{"kind", "base_value", "unit", "cell", "reference", "written"}}
-	for _, l := range lines {
-		table = append(table, []string{l.kind(), l.value.scientific(), units[l.kind()], l.cell, l.reference, l.written})
-	}
-	return vfs.Files{valuelessFile: f.print(), bomFile: plain.WriteCSV(table)}, nil
 }
 
-func putValues(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, valuelessFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, bomFile, "cell", "reference", "written")
-	if err != nil {
-		return nil, err
-	}
+// putValues puts the values of a table in the places of those that it replaces.
+func (f *netFile) putValues(files vfs.Files, table, column string, replaces func(text string) bool) error {
+	rows, err := plain.Table(files, table, "cell", "reference", column)
 	key := func(cell, reference string) string { return strings.ToLower(cell + " " + reference) }
-	values := plain.NotesBy(table, func(row []string) string { return key(row[0], row[1]) })
+	values := plain.NotesBy(rows, func(row []string) string { return key(row[0], row[1]) })
 	for i := range f.statements {
 		s := &f.statements[i]
-		w, ok := s.valueWord()
-		if !ok || !strings.HasPrefix(w.of(s.text), "@") {
-			continue
-		}
-		if row := values.Take(key(s.scope, s.word)); row != nil {
-			s.splice([]splice{{w, row[2]}})
+		if w, ok := s.valueWord(); ok && replaces(w.of(s.text)) {
+			if row := values.Take(key(s.scope, s.word)); row != nil {
+				s.splice([]splice{{w, row[2]}})
+			}
 		}
 	}
-	return asDocument(f.statements), nil
+	return err
 }
 
-const (
-	scaledFile  = "scaled.cir"
-	scalingFile = "scaling.csv"
-)
-
-// scaleImpedance makes the parts inside subcircuits four times their impedance.
-func scaleImpedance(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"cell", "reference", "old", "new"}}
-	for _, p := range f.valued() {
-		if p.statement.scope == "" {
-			continue
-		}
-		scaled := p.value.times(4, 0)
-		if p.kind() == "capacitor" {
-			scaled = p.value.times(25, -2)
-		}
-		is := scaled.engineering()
-		table = append(table, []string{p.statement.scope, p.written(), p.word.of(p.statement.text), is})
-		p.statement.splice([]splice{{p.word, is}})
-	}
-	return vfs.Files{scaledFile: f.print(), scalingFile: plain.WriteCSV(table)}, nil
-}
-
-func restoreImpedance(files vfs.Files) (vfs.Files, error) {
-	f, err := readNamed(files, scaledFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, scalingFile, "cell", "reference", "old")
-	if err != nil {
-		return nil, err
-	}
-	key := func(cell, reference string) string { return strings.ToLower(cell + " " + reference) }
-	values := plain.NotesBy(table, func(row []string) string { return key(row[0], row[1]) })
-	for _, p := range f.valued() {
-		if row := values.Take(key(p.statement.scope, p.statement.word)); row != nil {
-			p.statement.splice([]splice{{p.word, row[2]}})
-		}
-	}
-	return asDocument(f.statements), nil
-}
-
-const (
-	stockFile    = "within_limits.cir"
-	reviewFile   = "review.cir"
-	reviewPlaces = "review_places.csv"
-)
-
-// limits are the smallest and the largest value of parts in stock.
-var limits = map[string][2]number{
-	"resistor":  {mustNumber("10"), mustNumber("1meg")},
-	"capacitor": {mustNumber("10p"), mustNumber("10u")},
-	"inductor":  {mustNumber("1u"), mustNumber("10m")},
-}
-
-func mustNumber(text string) number {
-	n, ok := readNumber(text)
+// scaleImpedance makes the parts inside subcircuits so many times their impedance.
+func scaleImpedance(p struct {
+	Document, To string
+	Factor       int64
+	Table        string
+}) exact.Steps {
+	inverse, exponent, ok := inverseOf(p.Factor)
 	if !ok {
-		panic("not a number: " + text)
+		return exact.Refuse("the factor must divide a power of ten")
 	}
-	return n
+	change := func(f *netFile) (vfs.Files, error) {
+		table := [][]string{{"cell", "reference", "old", "new"}}
+		for _, v := range f.valued() {
+			if v.statement.scope == "" {
+				continue
+			}
+			scaled := v.value.times(p.Factor, 0)
+			if v.kind() == "capacitor" {
+				scaled = v.value.times(inverse, exponent)
+			}
+			is := scaled.engineering()
+			table = append(table, []string{v.statement.scope, v.written(), v.word.of(v.statement.text), is})
+			v.statement.splice([]splice{{v.word, is}})
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}
+	return netlists.Rewrite(p.Document, p.To, change, func(f *netFile, files vfs.Files) error {
+		return f.putValues(files, p.Table, "old", func(text string) bool {
+			_, ok := readNumber(strings.ToLower(text))
+			return ok
+		})
+	})
+}
+
+// inverseOf is one over a factor, as a whole number and a power of ten; false if it is none.
+func inverseOf(factor int64) (digits int64, exponent int, ok bool) {
+	const places = 18 // of a number
+	digits = 1
+	for factor > 0 && digits%factor != 0 {
+		if exponent--; exponent < -places {
+			return 0, 0, false
+		}
+		digits *= 10
+	}
+	return digits / max(factor, 1), exponent, factor > 0
+}
+
+// splitByLimits moves the parts beyond the limits to a file, by cell.
+func splitByLimits(p struct {
+	Document, To, Review string
+	Limits               map[string]struct{ Least, Most string } // by kind, as netlists have values
+	Table                string
+}) exact.Steps {
+	limits := map[string][2]number{}
+	for kind, limit := range p.Limits {
+		least, ok := readNumber(strings.ToLower(limit.Least))
+		most, both := readNumber(strings.ToLower(limit.Most))
+		if !ok || !both || units[kind] == "" {
+			return exact.Refuse("the limits of a " + kind + " are no values")
+		}
+		limits[kind] = [2]number{least, most}
+	}
+	change := func(f *netFile) (vfs.Files, error) {
+		review, table := f.takeBeyond(limits)
+		return vfs.Files{p.Review: printed(review), p.Table: plain.WriteCSV(table)}, nil
+	}
+	return netlists.Rewrite(p.Document, p.To, change, func(f *netFile, files vfs.Files) error {
+		review, err := netlists.Named(files, p.Review)
+		if err != nil {
+			return err
+		}
+		table, err := plain.Table(files, p.Table, "line", "cell", "reference")
+		// The parts of one cell are in the order of their lines.
+		slices.SortStableFunc(table, func(a, b []string) int {
+			return cmp.Or(cmp.Compare(a[1], b[1]), plain.ByNumber(a, b))
+		})
+		places := plain.NotesBy(table, func(row []string) string { return strings.ToLower(row[2]) })
+		var parts []unit
+		for _, s := range review.statements {
+			if s.kind <= titleLine {
+				continue
+			}
+			u := unit{statements: []statement{s}}
+			if row := places.Take(s.word); row != nil {
+				u.line = plain.LineNumber(row[0])
+			}
+			parts = append(parts, u)
+		}
+		f.statements = putIn(parts, f.statements)
+		return err
+	})
 }
 
 // beyond names the limit that a part does not keep, empty if it keeps both.
-func (p *part) beyond() string {
-	limit := limits[p.kind()]
+func (p *part) beyond(limits map[string][2]number) string {
+	limit, limited := limits[p.kind()]
 	switch {
-	case p.value.compare(limit[0]) < 0:
+	case limited && p.value.compare(limit[0]) < 0:
 		return "low"
-	case p.value.compare(limit[1]) > 0:
+	case limited && p.value.compare(limit[1]) > 0:
 		return "high"
 	}
 	return ""
 }
 
-// reviewValues moves the parts beyond the limits to a file, by cell.
-func reviewValues(files vfs.Files) (vfs.Files, error) {
-	f, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"line", "cell", "reference", "limit"}}
+// takeBeyond takes the parts beyond the limits. It returns a review of them, and a table.
+func (f *netFile) takeBeyond(limits map[string][2]number) (review []statement, table [][]string) {
+	table = [][]string{{"line", "cell", "reference", "limit"}}
 	of := map[string][]statement{}
 	var kept []statement
 	line, total := 1, 0
@@ -239,7 +250,7 @@ func reviewValues(files vfs.Files) (vfs.Files, error) {
 		limit := ""
 		if p, ok := s.valued(); ok {
 			total++
-			if limit = p.beyond(); limit != "" {
+			if limit = p.beyond(limits); limit != "" {
 				table = append(table, []string{decimal(line), s.scope, p.written(), limit})
 				of[s.scope] = append(of[s.scope], s)
 			}
@@ -249,7 +260,8 @@ func reviewValues(files vfs.Files) (vfs.Files, error) {
 		}
 		line += 1 + strings.Count(s.text, "\n")
 	}
-	review := []statement{{text: fmt.Sprintf("* %d of %d parts beyond the limits", len(table)-1, total)}}
+	f.statements = kept
+	review = []statement{{text: fmt.Sprintf("* %d of %d parts beyond the limits", len(table)-1, total)}}
 	for _, cell := range slices.Sorted(maps.Keys(of)) {
 		heading := "* top level"
 		if cell != "" {
@@ -258,39 +270,5 @@ func reviewValues(files vfs.Files) (vfs.Files, error) {
 		review = append(review, statement{text: heading})
 		review = append(review, of[cell]...)
 	}
-	return vfs.Files{
-		stockFile: printed(kept), reviewFile: printed(review), reviewPlaces: plain.WriteCSV(table),
-	}, nil
-}
-
-func mergeReview(files vfs.Files) (vfs.Files, error) {
-	stock, err := readNamed(files, stockFile)
-	if err != nil {
-		return nil, err
-	}
-	review, err := readNamed(files, reviewFile)
-	if err != nil {
-		return nil, err
-	}
-	table, err := plain.Table(files, reviewPlaces, "line", "cell", "reference")
-	if err != nil {
-		return nil, err
-	}
-	// The parts of one cell are in the order of their lines.
-	slices.SortStableFunc(table, func(a, b []string) int {
-		return cmp.Or(cmp.Compare(a[1], b[1]), plain.ByNumber(a, b))
-	})
-	places := plain.NotesBy(table, func(row []string) string { return strings.ToLower(row[2]) })
-	var parts []unit
-	for _, s := range review.statements {
-		if s.kind <= titleLine {
-			continue
-		}
-		u := unit{statements: []statement{s}}
-		if row := places.Take(s.word); row != nil {
-			u.line = plain.LineNumber(row[0])
-		}
-		parts = append(parts, u)
-	}
-	return asDocument(putIn(parts, stock.statements)), nil
+	return review, table
 }

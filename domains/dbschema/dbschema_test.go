@@ -16,7 +16,7 @@ const environment = "dbschema1"
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:        New(),
+		Domain:        demonstration(t),
 		Seed:          domaintest.Seed(t, environment),
 		Generate:      rapid.Custom(drawDocument),
 		ValueForgives: 0.3,
@@ -24,7 +24,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, environment))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -2,65 +2,44 @@ package dbschema
 
 import (
 	"errors"
-	"slices"
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
+	"agentd/domains/internal/exact"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "schema.sql"
+// schemas says how files of statements are taken apart and put together.
+var schemas = exact.Format[document, *part]{
+	Patterns: []string{"*.sql"},
+	Read:     func(text string) document { return *read(text) },
+	Print:    func(d document) string { return d.print() },
+	Parts:    func(d *document) *[]*part { return &d.parts },
+	Join: func(all []document) (joined document) {
+		for _, d := range all {
+			joined.parts = append(joined.parts, d.parts...)
+			joined.closing = append(joined.closing, d.closing...)
+		}
+		return joined
+	},
+	Empty:  errors.New("no .sql file with a CREATE TABLE statement"),
+	Counts: func(p **part) bool { return (*p).kind == tablePart },
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "split_by_prefix", Forward: splitByPrefix, Backward: mergeByOrder},
-		{Name: "data_dictionary", Forward: toDictionary, Backward: fromDictionary},
-		{Name: "sorted_columns", Forward: sortColumns, Backward: unsortColumns},
-		{Name: "innodb", Forward: toInnoDB, Backward: fromInnoDB},
-		{Name: "wide_varchars", Forward: widen, Backward: narrow},
-		{Name: "camel_case", Forward: toCamelCase, Backward: fromCamelCase},
-		{Name: "enum_checks", Forward: enumsToChecks, Backward: checksToEnums},
-		{Name: "indexes_out", Forward: takeIndexes, Backward: giveIndexes},
-		{Name: "comments_out", Forward: takeComments, Backward: giveComments},
+		domains.Taking("split_by_prefix", splitByPrefix),
+		domains.Taking("dictionary", dictionary),
+		domains.Taking("sort_columns", sortColumns),
+		domains.Taking("set_storage", setStorage),
+		domains.Taking("widen_varchars", widenVarchars),
+		domains.Taking("camel_case", camelCase),
+		domains.Taking("enum_checks", enumChecks),
+		domains.Taking("indexes_aside", indexesAside),
+		domains.Taking("comments_aside", commentsAside),
 	}
 }
 
-var (
-	errNoTable = errors.New("no .sql file with a CREATE TABLE statement")
-	errForeign = errors.New("the file has text that is no statement")
-)
-
-// readDocument reads the files that a forward step is given, as one document.
-func readDocument(files vfs.Files) (*document, error) {
-	files = files.Match([]string{"*.sql"})
-	all := &document{}
-	for _, name := range files.Names() {
-		d := read(files[name])
-		all.parts = append(all.parts, d.parts...)
-		all.closing = append(all.closing, d.closing...)
-	}
-	return all.withTable()
-}
-
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*document, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	return read(text).withTable()
-}
-
-func (d *document) withTable() (*document, error) {
-	if !slices.ContainsFunc(d.parts, func(p *part) bool { return p.kind == tablePart }) {
-		return nil, errNoTable
-	}
-	return d, nil
-}
-
-func (d *document) asDocument() vfs.Files { return vfs.Files{documentFile: d.print()} }
+var errForeign = errors.New("the file has text that is no statement")
 
 // tables calls do with every table and its name.
 func (d *document) tables(do func(p *part, name string)) {

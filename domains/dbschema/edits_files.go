@@ -2,51 +2,27 @@ package dbschema
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	restFile   = "rest.sql"
-	orderTable = "order.csv"
-)
-
-// splitByPrefix gives the tables of each prefix a file, with the statements
-// about them, and all other statements one.
-func splitByPrefix(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	parts := map[string]*document{}
-	order := [][]string{{"position", "file"}}
-	for n, p := range d.parts {
-		file := p.prefixFile()
-		order = append(order, []string{strconv.Itoa(n + 1), file})
-		if parts[file] == nil {
-			parts[file] = &document{}
+// splitByPrefix gives the tables of each prefix a file, with the statements about them, and all
+// other statements one.
+func splitByPrefix(p struct{ Document, Rest, Table string }) exact.Steps {
+	return schemas.Split(p.Document, p.Rest, p.Table, func(statement **part) (string, []string) {
+		prefix := (*statement).prefix()
+		if prefix == "" || strings.ContainsAny(prefix, "/.") {
+			return p.Rest, nil
 		}
-		parts[file].parts = append(parts[file].parts, p)
-	}
-	if len(d.closing) > 0 {
-		if parts[restFile] == nil {
-			parts[restFile] = &document{}
-		}
-		parts[restFile].closing = d.closing
-	}
-	out := vfs.Files{orderTable: plain.WriteCSV(order)}
-	for file, part := range parts {
-		out[file] = part.print()
-	}
-	return out, nil
+		return prefix + ".sql", nil
+	})
 }
 
-// prefixFile is the file of a statement: the name of its table up to the first
-// underscore.
-func (p *part) prefixFile() string {
+// prefix is the name of a statement's table up to the first underscore.
+func (p *part) prefix() string {
 	table := ""
 	if p.kind == tablePart {
 		table = p.tableName()
@@ -54,55 +30,16 @@ func (p *part) prefixFile() string {
 		table, _ = statementTable(tokensOf(p.text))
 	}
 	prefix, _, _ := strings.Cut(table, "_")
-	if prefix == "" || strings.ContainsAny(prefix, "/.") {
-		return restFile
-	}
-	return prefix + ".sql"
+	return prefix
 }
 
-// mergeByOrder puts the statements of the files in the order of the table.
-// Those that it does not place come last.
-func mergeByOrder(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, orderTable, "position", "file")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	parts := map[string]*document{}
-	merged := &document{}
-	sources := files.Match([]string{"*.sql"})
-	for _, name := range sources.Names() {
-		parts[name] = read(sources[name])
-	}
-	for _, row := range rows {
-		if from := parts[row[1]]; from != nil && len(from.parts) > 0 {
-			merged.parts = append(merged.parts, from.parts[0])
-			from.parts = from.parts[1:]
-		}
-	}
-	for _, name := range sources.Names() {
-		merged.parts = append(merged.parts, parts[name].parts...)
-		merged.closing = append(merged.closing, parts[name].closing...)
-	}
-	if _, err := merged.withTable(); err != nil {
-		return nil, err
-	}
-	return merged.asDocument(), nil
-}
+// tables are the statements, the columns and the keys, every clause as it is written.
+type tables struct{ Document, Statements, Columns, Keys string }
 
-const (
-	statementsTable = "statements.csv"
-	columnsTable    = "columns.csv"
-	keysTable       = "keys.csv"
-)
+// dictionary makes tables of a document.
+func dictionary(p tables) exact.Steps { return schemas.Whole(p.Document, p.write, p.read) }
 
-// toDictionary makes tables of the statements, the columns and the keys, every
-// clause as it is written.
-func toDictionary(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
+func (t *tables) write(d document) (vfs.Files, error) {
 	statements := [][]string{{"table", "statement", "options", "comment"}}
 	columns := [][]string{{"table", "column", "definition", "comment"}}
 	keys := [][]string{{"table", "definition", "comment"}}
@@ -132,7 +69,7 @@ func toDictionary(files vfs.Files) (vfs.Files, error) {
 		statements = append(statements, []string{"", "", "", commentCell(d.closing, nil, "")})
 	}
 	return vfs.Files{
-		statementsTable: plain.WriteCSV(statements), columnsTable: plain.WriteCSV(columns), keysTable: plain.WriteCSV(keys),
+		t.Statements: plain.WriteCSV(statements), t.Columns: plain.WriteCSV(columns), t.Keys: plain.WriteCSV(keys),
 	}, nil
 }
 
@@ -156,20 +93,17 @@ func commentCell(above, closing []string, beside string) string {
 	return strings.Join(all, "\n")
 }
 
-// fromDictionary writes the statements out again, in the order of the tables.
-func fromDictionary(files vfs.Files) (vfs.Files, error) {
-	statements, err := plain.Table(files, statementsTable, "table", "statement", "options", "comment")
+// read writes the statements out, in the order of the tables.
+func (t *tables) read(files vfs.Files) (d document, err error) {
+	statements, err := plain.Table(files, t.Statements, "table", "statement", "options", "comment")
 	if err != nil {
-		return nil, err
+		return d, err
 	}
-	columns, err := plain.Table(files, columnsTable, "table", "column", "definition", "comment")
+	columns, err := plain.Table(files, t.Columns, "table", "column", "definition", "comment")
 	if err != nil {
-		return nil, err
+		return d, err
 	}
-	keys, err := plain.Table(files, keysTable, "table", "definition", "comment")
-	if err != nil {
-		return nil, err
-	}
+	keys, err := plain.Table(files, t.Keys, "table", "definition", "comment")
 	entries := map[string][]*entry{}
 	add := func(table, definition, comment string) {
 		entries[table] = append(entries[table], &entry{above: commentLines(comment), tokens: tokensOf(definition)})
@@ -180,7 +114,6 @@ func fromDictionary(files vfs.Files) (vfs.Files, error) {
 	for _, row := range keys {
 		add(row[0], row[1], row[2])
 	}
-	d := &document{}
 	for _, row := range statements {
 		switch p := (&part{above: commentLines(row[3]), gap: true, end: ";"}); {
 		case row[0] != "":
@@ -194,10 +127,7 @@ func fromDictionary(files vfs.Files) (vfs.Files, error) {
 			d.parts = append(d.parts, p)
 		}
 	}
-	if _, err := d.withTable(); err != nil {
-		return nil, err
-	}
-	return d.asDocument(), nil
+	return d, err
 }
 
 // commentLines are the comments of a cell; one in /* */ may have several lines.

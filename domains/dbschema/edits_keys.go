@@ -6,76 +6,70 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"agentd/domains/internal/exact"
 	"agentd/vfs"
 )
 
-const (
-	checkedFile = "checked.sql"
-	enumPrefix  = "enum_" // of the names of conditions that stand for an ENUM
-)
-
-// enumsToChecks makes texts with a condition of ENUM columns.
-func enumsToChecks(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	d.columns(func(p *part, table string, e *entry, column string) {
-		at, end, ok := typePlace(e.tokens)
-		if !ok || !e.tokens[at].is("ENUM") || end == at+1 {
-			return
-		}
-		members := e.tokens[at+1 : end]
-		longest := 1
-		for _, member := range members {
-			if member.kind == stringToken {
-				longest = max(longest, utf8.RuneCountInString(member.value()))
+// enumChecks makes texts of ENUM columns, with a condition whose name begins with the prefix.
+func enumChecks(p struct{ Document, To, Prefix string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		d.columns(func(t *part, table string, e *entry, column string) {
+			if condition := e.takeMembers(p.Prefix+table+"_"+column, column); condition != nil {
+				t.entries = append(t.entries, condition)
 			}
-		}
-		members = slices.Clone(members)
-		members[0].space = true
-		condition := append([]token{
-			wordOf("CONSTRAINT"), nameOf(enumPrefix + table + "_" + column), wordOf("CHECK"), {text: "(", kind: markToken, space: true},
-			tight(nameOf(column)), wordOf("IN"),
-		}, members...)
-		p.entries = append(p.entries, &entry{tokens: append(condition, mark(")"))})
-		size := []token{wordOf("varchar"), mark("("), {text: strconv.Itoa(longest), kind: numberToken}, mark(")")}
-		e.tokens = slices.Concat(e.tokens[:at], size, e.tokens[end:])
-	})
-	return vfs.Files{checkedFile: d.print()}, nil
-}
-
-// checksToEnums makes ENUM columns of those that a condition named enum_ says
-// the members of.
-func checksToEnums(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, checkedFile)
-	if err != nil {
-		return nil, err
-	}
-	members := map[place][]token{}
-	d.tables(func(p *part, table string) {
-		p.entries = slices.DeleteFunc(p.entries, func(e *entry) bool {
-			column, list, ok := enumCondition(e.tokens)
-			if ok {
-				members[place{table, column}] = list
-			}
-			return ok
 		})
+		return nil, nil
+	}
+	return schemas.Rewrite(p.Document, p.To, change, func(d *document, _ vfs.Files) error {
+		members := map[place][]token{}
+		d.tables(func(t *part, table string) {
+			t.entries = slices.DeleteFunc(t.entries, func(e *entry) bool {
+				column, list, ok := enumCondition(e.tokens, p.Prefix)
+				if ok {
+					members[place{table, column}] = list
+				}
+				return ok
+			})
+		})
+		d.columns(func(_ *part, table string, e *entry, column string) {
+			list := members[place{table, column}]
+			if at, end, ok := typePlace(e.tokens); ok && list != nil {
+				list[0].space = false
+				e.tokens = slices.Concat(e.tokens[:at], []token{wordOf("enum")}, list, e.tokens[end:])
+			}
+		})
+		return nil
 	})
-	d.columns(func(_ *part, table string, e *entry, column string) {
-		list := members[place{table, column}]
-		if at, end, ok := typePlace(e.tokens); ok && list != nil {
-			list[0].space = false
-			e.tokens = slices.Concat(e.tokens[:at], []token{wordOf("enum")}, list, e.tokens[end:])
-		}
-	})
-	return d.asDocument(), nil
 }
 
-// enumCondition reads CONSTRAINT enum_x CHECK (column IN (members)).
-func enumCondition(tokens []token) (column string, members []token, ok bool) {
+// takeMembers makes a text of an ENUM column, and returns the condition with the members; nil
+// if it is another column.
+func (e *entry) takeMembers(name, column string) *entry {
+	at, end, ok := typePlace(e.tokens)
+	if !ok || !e.tokens[at].is("ENUM") || end == at+1 {
+		return nil
+	}
+	members := slices.Clone(e.tokens[at+1 : end])
+	members[0].space = true
+	longest := 1
+	for _, member := range members {
+		if member.kind == stringToken {
+			longest = max(longest, utf8.RuneCountInString(member.value()))
+		}
+	}
+	size := []token{wordOf("varchar"), mark("("), {text: strconv.Itoa(longest), kind: numberToken}, mark(")")}
+	e.tokens = slices.Concat(e.tokens[:at], size, e.tokens[end:])
+	condition := []token{
+		wordOf("CONSTRAINT"), nameOf(name), wordOf("CHECK"), {text: "(", kind: markToken, space: true},
+		tight(nameOf(column)), wordOf("IN"),
+	}
+	return &entry{tokens: slices.Concat(condition, members, []token{mark(")")})}
+}
+
+// enumCondition reads CONSTRAINT name CHECK (column IN (members)).
+func enumCondition(tokens []token, prefix string) (column string, members []token, ok bool) {
 	c := clauses{tokens: tokens}
-	if !c.words("CONSTRAINT") || !strings.HasPrefix(c.name(), enumPrefix) || !c.words("CHECK") || !c.words("(") {
+	if !c.words("CONSTRAINT") || !strings.HasPrefix(c.name(), prefix) || !c.words("CHECK") || !c.words("(") {
 		return "", nil, false
 	}
 	column = c.name()
@@ -89,31 +83,28 @@ func enumCondition(tokens []token) (column string, members []token, ok bool) {
 	return column, slices.Clone(tokens[c.at : c.at+end+1]), true
 }
 
-const (
-	tablesFile  = "tables.sql"
-	indexesFile = "indexes.sql"
-)
-
-// takeIndexes makes CREATE INDEX statements of the keys in tables that have a
-// name.
-func takeIndexes(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	indexes := &document{}
-	d.tables(func(p *part, table string) {
-		p.entries = slices.DeleteFunc(p.entries, func(e *entry) bool {
-			statement, ok := indexStatement(e.tokens, table)
-			if ok {
-				indexes.parts = append(indexes.parts, &part{
-					kind: otherPart, above: e.above, beside: e.beside, text: statement, end: ";",
-				})
-			}
-			return ok
+// indexesAside makes CREATE INDEX statements of the keys in tables that have a name.
+func indexesAside(p struct{ Document, To, Indexes string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		var indexes document
+		d.tables(func(t *part, table string) {
+			t.entries = slices.DeleteFunc(t.entries, func(e *entry) bool {
+				statement, ok := indexStatement(e.tokens, table)
+				if ok {
+					indexes.parts = append(indexes.parts, &part{
+						kind: otherPart, above: e.above, beside: e.beside, text: statement, end: ";",
+					})
+				}
+				return ok
+			})
 		})
+		return vfs.Files{p.Indexes: indexes.print()}, nil
+	}
+	return schemas.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		indexes, err := schemas.Named(files, p.Indexes)
+		d.addIndexes(indexes.parts)
+		return err
 	})
-	return vfs.Files{tablesFile: d.print(), indexesFile: indexes.print()}, nil
 }
 
 // indexStatement is the statement for KEY name (columns) or UNIQUE KEY name
@@ -131,15 +122,11 @@ func indexStatement(tokens []token, table string) (string, bool) {
 	return verb + nameOf(name).text + " ON " + nameOf(table).text + " " + printTokens(tokens[c.at:]), true
 }
 
-// giveIndexes puts indexes after what stands in their tables.
-func giveIndexes(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, tablesFile)
-	if err != nil {
-		return nil, err
-	}
+// addIndexes puts indexes after what stands in their tables.
+func (d *document) addIndexes(statements []*part) {
 	tables := map[string]*part{}
 	d.tables(func(p *part, table string) { tables[table] = p })
-	for _, statement := range read(files[indexesFile]).parts {
+	for _, statement := range statements {
 		p, e := tables[indexedTable(statement)], statement.asEntry()
 		if p == nil || e == nil {
 			d.parts = append(d.parts, statement)
@@ -147,7 +134,6 @@ func giveIndexes(files vfs.Files) (vfs.Files, error) {
 		}
 		p.entries = append(p.entries, e)
 	}
-	return d.asDocument(), nil
 }
 
 func indexedTable(p *part) string {

@@ -5,29 +5,40 @@ import (
 	"regexp"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	camelFile  = "camel.sql"
-	namesTable = "names.csv"
-)
-
 var snakeCase = regexp.MustCompile(`^[a-z][a-z0-9]*(_[a-z][a-z0-9]*)+$`)
 
-// toCamelCase renames columns such as owner_id to ownerId.
-func toCamelCase(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// camelCase renames columns such as owner_id to ownerId.
+func camelCase(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		renamed, table, err := d.camelNames()
+		d.rename(renamed)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, err
 	}
-	names := [][]string{{"table", "column", "renamed"}}
+	return schemas.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "table", "column", "renamed")
+		renamed := columnNames{}
+		for _, row := range rows {
+			renamed.set(row[0], row[2], row[1])
+		}
+		d.rename(renamed)
+		return err
+	})
+}
+
+// camelNames are the new names of columns, and a table of them. An error says which table would
+// have two columns of a name.
+func (d *document) camelNames() (renamed columnNames, rows [][]string, err error) {
+	rows = [][]string{{"table", "column", "renamed"}}
 	renamed, taken := columnNames{}, map[place]bool{}
 	d.columns(func(_ *part, table string, _ *entry, column string) {
 		if snakeCase.MatchString(column) {
 			camel := camelName(column)
-			names = append(names, []string{table, column, camel})
+			rows = append(rows, []string{table, column, camel})
 			renamed.set(table, column, camel)
 			column = camel
 		}
@@ -37,11 +48,7 @@ func toCamelCase(files vfs.Files) (vfs.Files, error) {
 		}
 		taken[at] = true
 	})
-	if err != nil {
-		return nil, err
-	}
-	d.rename(renamed)
-	return vfs.Files{camelFile: d.print(), namesTable: plain.WriteCSV(names)}, nil
+	return renamed, rows, err
 }
 
 func camelName(snake string) string {
@@ -50,23 +57,6 @@ func camelName(snake string) string {
 		words[i+1] = strings.ToUpper(word[:1]) + word[1:]
 	}
 	return strings.Join(words, "")
-}
-
-func fromCamelCase(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, camelFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, namesTable, "table", "column", "renamed")
-	if err != nil {
-		return nil, err
-	}
-	renamed := columnNames{}
-	for _, row := range rows {
-		renamed.set(row[0], row[2], row[1])
-	}
-	d.rename(renamed)
-	return d.asDocument(), nil
 }
 
 // columnNames are new names of columns by table and old name.

@@ -1,18 +1,12 @@
 package dbschema
 
 import (
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	innoDBFile  = "innodb.sql"
-	storageFile = "storage_profile.json"
 )
 
 // storage is what a table said of how it is stored; nil where it said nothing.
@@ -37,47 +31,33 @@ type setting struct {
 	value         **string
 }
 
-// toInnoDB gives every table the same storage and notes what it had.
-func toInnoDB(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// setStorage gives every table the same storage and notes what it had.
+func setStorage(p struct{ Document, To, Engine, Charset, Collate, List string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		profile := []storage{}
+		d.tables(func(t *part, table string) {
+			was := t.takeStorage()
+			was.Table = table
+			profile = append(profile, was)
+			t.giveStorage(storage{Engine: &p.Engine, Charset: &p.Charset, Collate: &p.Collate})
+		})
+		return vfs.Files{p.List: plain.WriteJSON(profile)}, nil
 	}
-	engine, charset, collate := "InnoDB", "utf8mb4", "utf8mb4_unicode_ci"
-	profile := []storage{}
-	d.tables(func(p *part, table string) {
-		was := p.takeStorage()
-		was.Table = table
-		profile = append(profile, was)
-		p.giveStorage(storage{Engine: &engine, Charset: &charset, Collate: &collate})
-	})
-	text, err := json.MarshalIndent(profile, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("writing %s: %w", storageFile, err)
-	}
-	return vfs.Files{innoDBFile: d.print(), storageFile: string(text) + "\n"}, nil
-}
-
-func fromInnoDB(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, innoDBFile)
-	if err != nil {
-		return nil, err
-	}
-	var profile []storage
-	if err := plain.JSON(files, storageFile, &profile); err != nil {
-		return nil, err
-	}
-	of := map[string]storage{}
-	for _, s := range profile {
-		of[s.Table] = s
-	}
-	d.tables(func(p *part, table string) {
-		if was, known := of[table]; known {
-			p.takeStorage()
-			p.giveStorage(was)
+	return schemas.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		var profile []storage
+		err := plain.JSON(files, p.List, &profile)
+		of := map[string]storage{}
+		for _, s := range profile {
+			of[s.Table] = s
 		}
+		d.tables(func(t *part, table string) {
+			if was, known := of[table]; known {
+				t.takeStorage()
+				t.giveStorage(was)
+			}
+		})
+		return err
 	})
-	return d.asDocument(), nil
 }
 
 // takeStorage takes the options that storage knows out of a table.
@@ -114,41 +94,52 @@ func (p *part) giveStorage(s storage) {
 	p.options = append(added, p.options...)
 }
 
-const (
-	bareFile         = "bare.sql"
-	descriptionsFile = "descriptions.md"
-)
-
-// takeComments moves the COMMENT clauses of tables and columns to a list.
-func takeComments(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// commentsAside moves the COMMENT clauses of tables and columns to a list.
+func commentsAside(p struct{ Document, To, Title, List string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		var list strings.Builder
+		list.WriteString("# " + p.Title + "\n")
+		d.tables(func(t *part, table string) {
+			if text := t.takeComments(); text != "" {
+				list.WriteString("\n## " + table + "\n" + text)
+			}
+		})
+		return vfs.Files{p.List: list.String()}, nil
 	}
-	var list strings.Builder
-	list.WriteString("# Tables and columns\n")
-	d.tables(func(p *part, table string) {
-		comment, has := p.takeComment()
-		var rows strings.Builder
-		for _, e := range p.entries {
-			if column := entryDefinition(e.tokens).column; column != "" {
-				if text, has := takeClause(&e.tokens); has {
-					rows.WriteString("| " + column + " | " + cell(text) + " |\n")
-				}
+	return schemas.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		text, err := plain.File(files, p.List)
+		descriptions := readDescriptions(text)
+		d.tables(func(t *part, table string) {
+			if comment, has := descriptions[place{table: table}]; has {
+				t.options = append(t.options, wordOf("COMMENT"), mark("="), tight(stringOf(comment)))
+			}
+		})
+		d.columns(func(_ *part, table string, e *entry, column string) {
+			if comment, has := descriptions[place{table, column}]; has {
+				e.tokens = append(e.tokens, wordOf("COMMENT"), stringOf(comment))
+			}
+		})
+		return err
+	})
+}
+
+// takeComments takes the comments of a table and its columns, in Markdown.
+func (p *part) takeComments() (text string) {
+	if comment, has := p.takeComment(); has {
+		text = "\n" + comment + "\n"
+	}
+	rows := ""
+	for _, e := range p.entries {
+		if column := entryDefinition(e.tokens).column; column != "" {
+			if comment, has := takeClause(&e.tokens); has {
+				rows += "| " + column + " | " + cell(comment) + " |\n"
 			}
 		}
-		if !has && rows.Len() == 0 {
-			return
-		}
-		list.WriteString("\n## " + table + "\n")
-		if has {
-			list.WriteString("\n" + comment + "\n")
-		}
-		if rows.Len() > 0 {
-			list.WriteString("\n| column | description |\n| --- | --- |\n" + rows.String())
-		}
-	})
-	return vfs.Files{bareFile: d.print(), descriptionsFile: list.String()}, nil
+	}
+	if rows != "" {
+		text += "\n| column | description |\n| --- | --- |\n" + rows
+	}
+	return text
 }
 
 func cell(text string) string { return strings.ReplaceAll(text, "|", `\|`) }
@@ -181,29 +172,6 @@ func takeClause(tokens *[]token) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-func giveComments(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, bareFile)
-	if err != nil {
-		return nil, err
-	}
-	text, err := plain.File(files, descriptionsFile)
-	if err != nil {
-		return nil, err
-	}
-	descriptions := readDescriptions(text)
-	d.tables(func(p *part, table string) {
-		if comment, has := descriptions[place{table: table}]; has {
-			p.options = append(p.options, wordOf("COMMENT"), mark("="), tight(stringOf(comment)))
-		}
-	})
-	d.columns(func(_ *part, table string, e *entry, column string) {
-		if comment, has := descriptions[place{table, column}]; has {
-			e.tokens = append(e.tokens, wordOf("COMMENT"), stringOf(comment))
-		}
-	})
-	return d.asDocument(), nil
 }
 
 // readDescriptions reads the list of a heading for each table. What it says of

@@ -6,48 +6,34 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	sortedFile       = "sorted.sql"
-	columnOrderTable = "column_order.csv"
-)
-
 // sortColumns orders the columns of each table by name.
-func sortColumns(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+func sortColumns(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		order := [][]string{{"table", "column"}}
+		d.columns(func(_ *part, table string, _ *entry, column string) {
+			order = append(order, []string{table, column})
+		})
+		d.tables(func(t *part, _ string) {
+			t.sortColumns(func(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) })
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(order)}, nil
 	}
-	order := [][]string{{"table", "column"}}
-	d.columns(func(_ *part, table string, _ *entry, column string) {
-		order = append(order, []string{table, column})
+	return schemas.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "table", "column")
+		places := map[place]int{}
+		for n, row := range rows {
+			places[place{row[0], row[1]}] = n + 1
+		}
+		d.tables(func(t *part, table string) {
+			t.sortColumns(func(a, b string) int { return places[place{table, a}] - places[place{table, b}] })
+		})
+		return err
 	})
-	d.tables(func(p *part, _ string) {
-		p.sortColumns(func(a, b string) int { return cmp.Compare(strings.ToLower(a), strings.ToLower(b)) })
-	})
-	return vfs.Files{sortedFile: d.print(), columnOrderTable: plain.WriteCSV(order)}, nil
-}
-
-func unsortColumns(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, sortedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, columnOrderTable, "table", "column")
-	if err != nil {
-		return nil, err
-	}
-	places := map[place]int{}
-	for n, row := range rows {
-		places[place{row[0], row[1]}] = n + 1
-	}
-	d.tables(func(p *part, table string) {
-		p.sortColumns(func(a, b string) int { return places[place{table, a}] - places[place{table, b}] })
-	})
-	return d.asDocument(), nil
 }
 
 // sortColumns orders columns among the places that columns have.
@@ -70,35 +56,40 @@ func (p *part) sortColumns(compare func(a, b string) int) {
 	}
 }
 
-const (
-	wideFile    = "wide.sql"
-	widthsTable = "widths.csv"
-)
-
-// widen raises the lengths of VARCHAR columns to the next power of two less
-// one.
-func widen(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// widenVarchars raises the lengths of VARCHAR columns to the next power of two less one.
+func widenVarchars(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		widths := [][]string{{"table", "column", "n"}}
+		d.columns(func(_ *part, table string, e *entry, column string) {
+			length := e.varcharLength()
+			if length == nil {
+				return
+			}
+			n, err := strconv.Atoi(length.text)
+			wide := 1
+			for wide < n && wide < 1<<16 {
+				wide = 2*wide + 1
+			}
+			if err == nil && wide > n {
+				widths = append(widths, []string{table, column, length.text})
+				length.text = strconv.Itoa(wide)
+			}
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(widths)}, nil
 	}
-	widths := [][]string{{"table", "column", "n"}}
-	d.columns(func(_ *part, table string, e *entry, column string) {
-		length := e.varcharLength()
-		if length == nil {
-			return
+	return schemas.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "table", "column", "n")
+		widths := map[place]string{}
+		for _, row := range rows {
+			widths[place{row[0], row[1]}] = row[2]
 		}
-		n, err := strconv.Atoi(length.text)
-		wide := 1
-		for wide < n && wide < 1<<16 {
-			wide = 2*wide + 1
-		}
-		if err == nil && wide > n {
-			widths = append(widths, []string{table, column, length.text})
-			length.text = strconv.Itoa(wide)
-		}
+		d.columns(func(_ *part, table string, e *entry, column string) {
+			if length := e.varcharLength(); length != nil && widths[place{table, column}] != "" {
+				length.text = widths[place{table, column}]
+			}
+		})
+		return err
 	})
-	return vfs.Files{wideFile: d.print(), widthsTable: plain.WriteCSV(widths)}, nil
 }
 
 // varcharLength is the token of a VARCHAR's length; nil if it is another type.
@@ -108,25 +99,4 @@ func (e *entry) varcharLength() *token {
 		return nil
 	}
 	return &e.tokens[at+2]
-}
-
-func narrow(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, wideFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, widthsTable, "table", "column", "n")
-	if err != nil {
-		return nil, err
-	}
-	widths := map[place]string{}
-	for _, row := range rows {
-		widths[place{row[0], row[1]}] = row[2]
-	}
-	d.columns(func(_ *part, table string, e *entry, column string) {
-		if length := e.varcharLength(); length != nil && widths[place{table, column}] != "" {
-			length.text = widths[place{table, column}]
-		}
-	})
-	return d.asDocument(), nil
 }

@@ -4,9 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// documentFile is the document of the built-in environment.
+const documentFile = "schema.sql"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
 
 // depot is a document in which double brackets stand for backticks.
 var depot = backticked(`-- tram depot
@@ -160,7 +167,7 @@ cars
 
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{documentFile: depot}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: depot}, forwardResults, domaintest.InMeaning)
 }
 
 func TestEditsRefuseWhatTheyCannotDo(t *testing.T) {
@@ -169,7 +176,7 @@ func TestEditsRefuseWhatTheyCannotDo(t *testing.T) {
 		"camel_case":      "CREATE TABLE a (car_no int, carNo int);",
 		"data_dictionary": "CREATE TABLE a (b int);\nThat is all.",
 	} {
-		if got, err := domaintest.Edit(t, New(), edit).Forward(vfs.Files{"a.sql": text}); err == nil {
+		if got, err := domaintest.Edit(t, demonstration(t), edit).Forward(vfs.Files{"a.sql": text}); err == nil {
 			t.Errorf("%s of %q gave %v, want an error", edit, text, got)
 		}
 	}
@@ -186,7 +193,7 @@ func TestBackwardTakesOtherSpellings(t *testing.T) {
 		"comments_out": {"descriptions.md": {"| livery | red", "|livery|red"}},
 		"innodb":       {"storage_profile.json": {`"collate": null,`, ``}},
 	} {
-		e := domaintest.Edit(t, New(), edit)
+		e := domaintest.Edit(t, demonstration(t), edit)
 		there, err := e.Forward(document)
 		if err != nil {
 			t.Fatal(err)
@@ -204,4 +211,31 @@ func TestBackwardTakesOtherSpellings(t *testing.T) {
 			t.Errorf("%s: %v", edit, differences)
 		}
 	}
+}
+
+func TestEditsTakeOtherParameters(t *testing.T) {
+	t.Parallel()
+	document := vfs.Files{"trams.sql": "CREATE TABLE `tram` (\n  `kind` enum('a','bb') NOT NULL COMMENT 'of car'\n) ENGINE=MyISAM;\n"}
+	domaintest.Parameters(t, New(), document, domaintest.ToTheLetter,
+		domaintest.Made{
+			Edit: "enum_checks", Parameters: `{"document": "trams.sql", "to": "c.sql", "prefix": "chk_"}`,
+			Want: vfs.Files{"c.sql": "CREATE TABLE `tram` (\n  `kind` varchar(2) NOT NULL COMMENT 'of car',\n" +
+				"  CONSTRAINT `chk_tram_kind` CHECK (`kind` IN ('a','bb'))\n) ENGINE=MyISAM;\n"},
+		},
+		domaintest.Made{
+			Edit: "set_storage", Parameters: `{"document": "trams.sql", "to": "s.sql", "engine": "Aria", "charset": "latin1", "collate": "latin1_bin", "list": "s.json"}`,
+			Want: vfs.Files{
+				"s.sql": strings.Replace(document["trams.sql"], "MyISAM", "Aria DEFAULT CHARSET=latin1 COLLATE=latin1_bin", 1),
+				"s.json": "[\n  {\n    \"table\": \"tram\",\n    \"engine\": \"MyISAM\",\n    \"charset\": null,\n" +
+					"    \"collate\": null,\n    \"row_format\": null\n  }\n]\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "comments_aside", Parameters: `{"document": "trams.sql", "to": "b.sql", "title": "Trams", "list": "t.md"}`,
+			Want: vfs.Files{
+				"b.sql": strings.Replace(document["trams.sql"], " COMMENT 'of car'", "", 1),
+				"t.md":  "# Trams\n\n## tram\n\n| column | description |\n| --- | --- |\n| kind | of car |\n",
+			},
+		},
+	)
 }

@@ -4,9 +4,18 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// document is the document of the built-in environment.
+const document = "saltmarsh_bell.txt"
+
+// demonstration is the domain with a judge and the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain {
+	return domaintest.With(t, New().(domains.Judged).WithJudge(domaintest.Unmoved{}), "fiction1")
+}
 
 const tale = `The Colour of It
 
@@ -22,7 +31,7 @@ we?" and Hester laughed.
 
 func TestEdits(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: tale}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{document: tale}, map[string]vfs.Files{
 		"scene_cards": {
 			"scene_01.txt": tale[:strings.Index(tale, "\n\n* * *")] + "\n",
 			"scene_02.txt": tale[strings.Index(tale, "The harbour took"):],
@@ -95,17 +104,17 @@ func TestWhatEditsRefuse(t *testing.T) {
 		problem  string
 	}{
 		"a scene of nothing":     {"scene_cards", false, vfs.Files{document: "T\n\n* * *\n\n* * *\n\nx\n"}, "a scene has no paragraphs"},
-		"a scene is missing":     {"scene_cards", true, vfs.Files{scenesFile: "scene,break_after\n1,\n2,\n", sceneFile(1): "x\n"}, "scene_02.txt is missing"},
-		"no scenes":              {"scene_cards", true, vfs.Files{scenesFile: "scene,break_after\n"}, "lists no scenes"},
+		"a scene is missing":     {"scene_cards", true, vfs.Files{"scenes.csv": "scene,break_after\n1,\n2,\n", "scene_01.txt": "x\n"}, "scene_02.txt is missing"},
+		"no scenes":              {"scene_cards", true, vfs.Files{"scenes.csv": "scene,break_after\n"}, "lists no scenes"},
 		"codes already":          {"cast_list", false, vfs.Files{document: "T\n\n{{C1}} went.\n"}, "codes already"},
 		"marks for speech":       {"dialogue_apart", false, vfs.Files{document: "T\n\n[[1]]\n"}, "marks for speech already"},
 		"marks of a concordance": {"concordance", false, vfs.Files{document: "T\n\n§1 went.\n"}, "marks already"},
 		"a title alone":          {"story_json", false, vfs.Files{document: "T\n"}, "no title and text"},
-		"no such place":          {"by_length", true, vfs.Files{sortedFile: "x\n", orderFile: "place,paragraph\n2,1\n"}, `no place "2"`},
+		"no such place":          {"by_length", true, vfs.Files{"by_length.txt": "x\n", "order.csv": "place,paragraph\n2,1\n"}, `no place "2"`},
 		"an empty story":         {"reading_edition", false, vfs.Files{document: "\n"}, "no paragraphs"},
-		"no story in JSON":       {"story_json", true, vfs.Files{jsonFile: `{"title": "T"}`}, "has no story"},
+		"no story in JSON":       {"story_json", true, vfs.Files{"story.json": `{"title": "T"}`}, "has no story"},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, demonstration(t), c.edit)
 		do := edit.Forward
 		if c.backward {
 			do = edit.Backward
@@ -114,4 +123,40 @@ func TestWhatEditsRefuse(t *testing.T) {
 			t.Errorf("%s: %v and the error %v, want %q", name, got, err, c.problem)
 		}
 	}
+}
+
+func TestEditsTakeOtherParameters(t *testing.T) {
+	t.Parallel()
+	files := vfs.Files{"tale.txt": tale}
+	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
+		domaintest.Made{
+			Edit: "code_names", Parameters: `{"document": "tale.txt", "to": "n.txt", "first": "N07", "table": "n.csv"}`,
+			Want: vfs.Files{
+				"n.txt": strings.NewReplacer("Hester", "{{N07}}", "Tobias", "{{N08}}", "Pell", "{{N09}}").Replace(tale),
+				"n.csv": "code,name,count\n{{N07}},Hester,3\n{{N08}},Tobias,2\n{{N09}},Pell,2\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "respell", Parameters: `{"document": "tale.txt", "to": "o.txt", "words": {"harbour": "haven", "asked": "ask'd"}, "own": "new", "other": "old", "table": "o.csv"}`,
+			Want: vfs.Files{
+				"o.txt": strings.NewReplacer("harbour", "haven", "asked", "ask'd").Replace(tale),
+				"o.csv": "word,new,old\n10,harbour,haven\n25,harbour,haven\n28,harbour,haven\n31,asked,ask'd\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "split_by_scene", Parameters: `{"document": "tale.txt", "begins": "part", "words": 1, "table": "p.csv"}`,
+			Want: vfs.Files{
+				"part01.txt": tale[:strings.Index(tale, "\n\n* * *")] + "\n",
+				"part02.txt": tale[strings.Index(tale, "The harbour took"):],
+				"p.csv":      "scene,paragraphs,words,opening,break_after\n1,3,23,The,* * *\n2,1,14,The,\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "concordance", Parameters: `{"document": "tale.txt", "to": "m.txt", "letters": 4, "count": 4, "list": "c.json"}`,
+			Want: vfs.Files{
+				"m.txt":  strings.NewReplacer("The C", "§1 The C", "“Grey", "§2 “Grey", "She", "§3 She", "* * *", "§4 * * *", "The h", "§5 The h").Replace(tale),
+				"c.json": "[\n]\n",
+			},
+		},
+	)
 }

@@ -2,7 +2,6 @@ package fiction
 
 import (
 	"cmp"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"regexp"
@@ -12,6 +11,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -21,16 +21,6 @@ var word = regexp.MustCompile(`\pL+(?:['’]\pL+)*`)
 
 // letters are a word, or a part of one next to an apostrophe.
 var letters = regexp.MustCompile(`\pL+`)
-
-// Names as codes.
-const (
-	codedFile = "coded.txt"
-	castFile  = "cast.csv"
-)
-
-func code(n int) string { return fmt.Sprintf("{{C%d}}", n) }
-
-var anyCode = regexp.MustCompile(`\{\{C\d+\}\}`)
 
 // namesIn are the words that begin with a capital letter, never occur without one,
 // and stand at least once right after a word in small letters or a comma and a
@@ -63,122 +53,103 @@ func namesIn(text string) []string {
 	})
 }
 
-func codeNames(files vfs.Files) (vfs.Files, error) {
-	s, err := storyOf(files, document)
-	if err != nil {
-		return nil, err
-	}
-	text := s.print()
-	if anyCode.MatchString(text) {
-		return nil, fmt.Errorf("%s has codes already", document)
-	}
-	names := namesIn(s[1:].print()) // titles have capitals of their own
-	codes, counts := map[string]string{}, map[string]int{}
-	for i, name := range names {
-		codes[name] = code(i + 1)
-	}
-	coded := letters.ReplaceAllStringFunc(text, func(w string) string {
-		c, known := codes[w]
-		if !known {
-			return w
+// codeNames replaces names by codes such as {{C1}}.
+func codeNames(p struct{ Document, To, First, Table string }) exact.Steps {
+	anyCode := regexp.MustCompile(`\{\{` + regexp.QuoteMeta(strings.TrimRight(p.First, "0123456789")) + `\d+\}\}`)
+	count := exact.Counting(p.First)
+	change := func(s *story) (vfs.Files, error) {
+		if anyCode.MatchString(s.print()) {
+			return nil, fmt.Errorf("%s has codes already", p.Document)
 		}
-		counts[w]++
-		return c
+		names := namesIn((*s)[1:].print()) // titles have capitals of their own
+		codes, counts := map[string]string{}, map[string]int{}
+		for i, name := range names {
+			codes[name] = "{{" + count(name, i) + "}}"
+		}
+		s.each(func(_ int, paragraph string) string {
+			return letters.ReplaceAllStringFunc(paragraph, func(w string) string {
+				counts[w]++
+				return cmp.Or(codes[w], w)
+			})
+		})
+		rows := [][]string{{"code", "name", "count"}}
+		for _, name := range names {
+			rows = append(rows, []string{codes[name], name, strconv.Itoa(counts[name])})
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+	}
+	return stories.Rewrite(p.Document, p.To, change, func(s *story, files vfs.Files) error {
+		names, err := exact.ReadRegister(files, p.Table, "code", "name")
+		s.each(func(_ int, paragraph string) string {
+			return anyCode.ReplaceAllStringFunc(paragraph, func(c string) string { return cmp.Or(names[c], c) })
+		})
+		return err
 	})
-	rows := [][]string{{"code", "name", "count"}}
-	for i, name := range names {
-		rows = append(rows, []string{code(i + 1), name, strconv.Itoa(counts[name])})
-	}
-	return vfs.Files{codedFile: coded, castFile: plain.WriteCSV(rows)}, nil
 }
 
-func nameCodes(files vfs.Files) (vfs.Files, error) {
-	s, err := storyOf(files, codedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, castFile, "code", "name")
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, row := range rows {
-		names[strings.TrimSpace(row[0])] = row[1]
-	}
-	text := anyCode.ReplaceAllStringFunc(s.print(), func(c string) string { return cmp.Or(names[c], c) })
-	return vfs.Files{document: text}, nil
+// spelling is a list of words that are spelt another way in another country.
+type spelling struct {
+	Document, To string
+	Words        map[string]string // in small letters
+	Own, Other   string            // columns of the table
+	Table        string
 }
 
-// Spelling.
-const (
-	americanFile = "american.txt"
-	changesFile  = "changes.csv"
-)
-
-// american are the words that are spelt another way there.
-var american = map[string]string{
-	"colour": "color", "colours": "colors", "coloured": "colored", "grey": "gray", "greyer": "grayer", "harbour": "harbor",
-	"harbours": "harbors", "neighbour": "neighbor", "neighbours": "neighbors", "favour": "favor", "honour": "honor", "rumour": "rumor",
-	"plough": "plow", "ploughed": "plowed", "tyre": "tire", "tyres": "tires", "kerb": "curb", "storey": "story", "travelled": "traveled",
-	"traveller": "traveler", "centre": "center", "theatre": "theater", "metre": "meter", "metres": "meters", "mould": "mold",
-	"jewellery": "jewelry", "cheque": "check", "pyjamas": "pajamas", "sceptical": "skeptical", "realise": "realize", "realised": "realized",
-	"recognise": "recognize", "recognised": "recognized", "apologise": "apologize", "apologised": "apologized", "whisky": "whiskey",
-}
-
-func toAmerican(files vfs.Files) (vfs.Files, error) {
-	s, err := storyOf(files, document)
-	if err != nil {
-		return nil, err
-	}
-	number := 0
-	rows := [][]string{{"word", "british", "american"}}
-	text := word.ReplaceAllStringFunc(s.print(), func(w string) string {
-		number++
-		other, known := american[strings.ToLower(w)]
-		if !known {
-			return w
-		}
-		if first, size := utf8.DecodeRuneInString(w); unicode.IsUpper(first) {
-			if w != strings.ToUpper(w[:size])+strings.ToLower(w[size:]) {
-				return w // in capitals
+// respell spells words another way.
+func respell(p spelling) exact.Steps {
+	change := func(s *story) (vfs.Files, error) {
+		rows := [][]string{{"word", p.Own, p.Other}}
+		s.eachWord(func(number int, w string) string {
+			other := p.of(w)
+			if other != w {
+				rows = append(rows, []string{strconv.Itoa(number), w, other})
 			}
-			other = strings.ToUpper(other[:1]) + other[1:]
+			return other
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(rows)}, nil
+	}
+	return stories.Rewrite(p.Document, p.To, change, func(s *story, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "word", p.Own, p.Other)
+		was := map[int][]string{} // by number, the word and what it is now
+		for _, row := range rows {
+			was[plain.LineNumber(row[0])] = row[1:]
 		}
-		rows = append(rows, []string{strconv.Itoa(number), w, other})
-		return other
+		s.eachWord(func(number int, w string) string {
+			if change := was[number]; change != nil && change[1] == w {
+				return change[0]
+			}
+			return w
+		})
+		return err
 	})
-	return vfs.Files{americanFile: text, changesFile: plain.WriteCSV(rows)}, nil
 }
 
-func toBritish(files vfs.Files) (vfs.Files, error) {
-	s, err := storyOf(files, americanFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, changesFile, "word", "british", "american")
-	if err != nil {
-		return nil, err
-	}
-	british := map[string][]string{} // by number, the word and what it was
-	for _, row := range rows {
-		british[strings.TrimSpace(row[0])] = row[1:]
-	}
+// eachWord changes every word; number is its own, from 1.
+func (s story) eachWord(change func(number int, w string) string) {
 	number := 0
-	text := word.ReplaceAllStringFunc(s.print(), func(w string) string {
-		number++
-		if change := british[strconv.Itoa(number)]; change != nil && change[1] == w {
-			return change[0]
-		}
-		return w
+	s.each(func(_ int, paragraph string) string {
+		return word.ReplaceAllStringFunc(paragraph, func(w string) string {
+			number++
+			return change(number, w)
+		})
 	})
-	return vfs.Files{document: text}, nil
 }
 
-// A concordance.
-const (
-	markedFile = "marked.txt"
-	indexFile  = "concordance.json"
-)
+// of is the other spelling of a word; its own if there is none, or if it is in capitals.
+func (p *spelling) of(w string) string {
+	other, known := p.Words[strings.ToLower(w)]
+	first, size := utf8.DecodeRuneInString(w)
+	switch {
+	case !known:
+		return w
+	case !unicode.IsUpper(first):
+		return other
+	case w != strings.ToUpper(w[:size])+strings.ToLower(w[size:]):
+		return w
+	}
+	_, size = utf8.DecodeRuneInString(other)
+	return strings.ToUpper(other[:size]) + other[size:]
+}
 
 // entry is a word of the concordance.
 type entry struct {
@@ -187,28 +158,37 @@ type entry struct {
 	Paragraphs []int  `json:"paragraphs"`
 }
 
-// A word is in the concordance if it is as long and as frequent as this.
-const (
-	leastLetters = 6
-	leastCount   = 3
-)
-
 var mark = regexp.MustCompile(`(?m)^§\d+ `)
 
-func toConcordance(files vfs.Files) (vfs.Files, error) {
-	s, err := storyOf(files, document)
-	if err != nil {
-		return nil, err
+// concordance lists the words that are long and frequent, and marks the paragraphs.
+func concordance(p struct {
+	Document, To   string
+	Letters, Count int // a word has at least
+	List           string
+}) exact.Steps {
+	change := func(s *story) (vfs.Files, error) {
+		if mark.MatchString(s.print()) {
+			return nil, fmt.Errorf("%s has marks already", p.Document)
+		}
+		all := s.entries(p.Letters)
+		all = slices.DeleteFunc(all, func(e *entry) bool { return e.Count < p.Count })
+		slices.SortFunc(all, func(a, b *entry) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Word, b.Word)) })
+		list, err := plain.JSONArray(all)
+		s.each(func(number int, paragraph string) string { return fmt.Sprintf("§%d %s", number, paragraph) })
+		return vfs.Files{p.List: list}, err
 	}
-	if mark.MatchString(s.print()) {
-		return nil, fmt.Errorf("%s has marks already", document)
-	}
+	return stories.Rewrite(p.Document, p.To, change, func(s *story, _ vfs.Files) error {
+		s.each(func(_ int, paragraph string) string { return mark.ReplaceAllString(paragraph, "") })
+		return nil
+	})
+}
+
+// entries are the words of so many letters or more.
+func (s story) entries(least int) []*entry {
 	entries := map[string]*entry{}
-	number := 0
-	marked := s.each(func(paragraph string) string {
-		number++
+	for i, paragraph := range s {
 		for _, w := range word.FindAllString(strings.ToLower(paragraph), -1) {
-			if utf8.RuneCountInString(w) < leastLetters {
+			if utf8.RuneCountInString(w) < least {
 				continue
 			}
 			e := entries[w]
@@ -217,32 +197,13 @@ func toConcordance(files vfs.Files) (vfs.Files, error) {
 				entries[w] = e
 			}
 			e.Count++
-			if len(e.Paragraphs) == 0 || e.Paragraphs[len(e.Paragraphs)-1] != number {
-				e.Paragraphs = append(e.Paragraphs, number)
+			if len(e.Paragraphs) == 0 || e.Paragraphs[len(e.Paragraphs)-1] != i+1 {
+				e.Paragraphs = append(e.Paragraphs, i+1)
 			}
 		}
-		return fmt.Sprintf("§%d %s", number, paragraph)
-	})
-	all := slices.Collect(maps.Values(entries))
-	all = slices.DeleteFunc(all, func(e *entry) bool { return e.Count < leastCount })
-	slices.SortFunc(all, func(a, b *entry) int { return cmp.Or(b.Count-a.Count, strings.Compare(a.Word, b.Word)) })
-	index, err := plain.JSONArray(all)
-	if err != nil {
-		return nil, err
 	}
-	return vfs.Files{markedFile: marked.print(), indexFile: index}, nil
+	return slices.Collect(maps.Values(entries))
 }
-
-func fromConcordance(files vfs.Files) (vfs.Files, error) {
-	s, err := storyOf(files, markedFile)
-	if err != nil {
-		return nil, err
-	}
-	return vfs.Files{document: mark.ReplaceAllString(s.print(), "")}, nil
-}
-
-// The story as JSON.
-const jsonFile = "story.json"
 
 type jsonScene struct {
 	Paragraphs []string `json:"paragraphs"`
@@ -255,48 +216,38 @@ type jsonStory struct {
 	Scenes []jsonScene `json:"scenes"`
 }
 
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	s, err := storyOf(files, document)
-	if err != nil {
-		return nil, err
-	}
-	if len(s) < 2 || isBreak(s[0]) {
-		return nil, fmt.Errorf("%s has no title and text", document)
-	}
-	told := jsonStory{Title: s[0], Scenes: []jsonScene{{Paragraphs: []string{}}}}
-	for _, paragraph := range s[1:] {
-		last := &told.Scenes[len(told.Scenes)-1]
-		if isBreak(paragraph) {
-			last.BreakAfter = paragraph
-			told.Scenes = append(told.Scenes, jsonScene{Paragraphs: []string{}})
-			continue
+// inJSON makes an object of the title and the scenes.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	return stories.Whole(p.Document, func(s story) (vfs.Files, error) {
+		if len(s) < 2 || isBreak(s[0]) {
+			return nil, fmt.Errorf("%s has no title and text", p.Document)
 		}
-		last.Paragraphs = append(last.Paragraphs, paragraph)
-	}
-	var b strings.Builder
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(told); err != nil {
-		return nil, err
-	}
-	return vfs.Files{jsonFile: b.String()}, nil
-}
-
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var told jsonStory
-	if err := plain.JSON(files, jsonFile, &told); err != nil {
-		return nil, err
-	}
-	s := story{told.Title}
-	for _, scene := range told.Scenes {
-		s = append(s, scene.Paragraphs...)
-		if scene.BreakAfter != "" {
-			s = append(s, scene.BreakAfter)
+		told := jsonStory{Title: s[0], Scenes: []jsonScene{{Paragraphs: []string{}}}}
+		for _, paragraph := range s[1:] {
+			last := &told.Scenes[len(told.Scenes)-1]
+			if isBreak(paragraph) {
+				last.BreakAfter = paragraph
+				told.Scenes = append(told.Scenes, jsonScene{Paragraphs: []string{}})
+				continue
+			}
+			last.Paragraphs = append(last.Paragraphs, paragraph)
 		}
-	}
-	if len(s) < 2 {
-		return nil, fmt.Errorf("%s has no story", jsonFile)
-	}
-	return vfs.Files{document: s.print()}, nil
+		return vfs.Files{p.To: plain.WriteJSON(told)}, nil
+	}, func(files vfs.Files) (story, error) {
+		var told jsonStory
+		if err := plain.JSON(files, p.To, &told); err != nil {
+			return nil, err
+		}
+		s := story{told.Title}
+		for _, scene := range told.Scenes {
+			s = append(s, scene.Paragraphs...)
+			if scene.BreakAfter != "" {
+				s = append(s, scene.BreakAfter)
+			}
+		}
+		if len(s) < 2 {
+			return nil, fmt.Errorf("%s has no story", p.To)
+		}
+		return s, nil
+	})
 }

@@ -15,13 +15,13 @@ func scored(length string) domains.Domain {
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain: New().(domains.Judged).WithJudge(domaintest.Unmoved{}), Seed: domaintest.Seed(t, "fiction1"), Generate: drawn(),
+		Domain: demonstration(t), Seed: domaintest.Seed(t, "fiction1"), Generate: drawn(),
 		ValueForgives: 1, // any text of the length has the same opinion; see TestLengthCosts
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "fiction1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "fiction1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -5,53 +5,41 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
-	"agentd/vfs"
+	"agentd/domains/internal/exact"
 )
 
-// documentFile is the file that every backward step leaves.
-const documentFile = "wastewater_flow.dot"
+// graphs says how files of graphs are taken apart and put together. Their parts are the
+// statements of the first graph that are in no subgraph.
+var graphs = exact.Format[document, *statement]{
+	Patterns: []string{"*.dot", "*.gv"},
+	Read:     read,
+	Print:    func(d document) string { return d.print() },
+	Parts:    func(d *document) *[]*statement { return &d.first().statements },
+	Join: func(all []document) (joined document) {
+		for _, d := range all {
+			joined.take(d)
+		}
+		return joined
+	},
+	Shell: func(d document) document {
+		g := *d.graphs[0]
+		g.above, g.body = nil, &body{}
+		return document{graphs: []*graph{&g}}
+	},
+	Empty: errors.New("no .dot file with a graph that has a statement"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "tables", Forward: toTables, Backward: fromTables},
-		{Name: "split_by_cluster", Forward: splitClusters, Backward: mergeClusters},
-		{Name: "links_out", Forward: takeLinks, Backward: giveLinks},
-		{Name: "layout_out", Forward: takeLayout, Backward: giveLayout},
-		{Name: "topological_ids", Forward: numberNodes, Backward: nameNodes},
-		{Name: "single_edges", Forward: breakChains, Backward: joinChains},
-		{Name: "upstream", Forward: turnUpstream, Backward: turnDownstream},
-		{Name: "poster_sizes", Forward: enlarge, Backward: reduce},
+		domains.Taking("tables", tables),
+		domains.Taking("split_by_subgraph", splitBySubgraph),
+		domains.Taking("attributes_aside", attributesAside),
+		domains.Taking("layout_aside", layoutAside),
+		domains.Taking("number_nodes", numberNodes),
+		domains.Taking("single_edges", singleEdges),
+		domains.Taking("reverse_edges", reverseEdges),
+		domains.Taking("resize", resize),
 	}
-}
-
-var errNoGraph = errors.New("no .dot file with a graph")
-
-// readDocument reads the files that a forward step is given, as one graph.
-func readDocument(files vfs.Files) (*document, error) {
-	files = files.Match([]string{"*.dot", "*.gv"})
-	all := &document{}
-	for _, name := range files.Names() {
-		all.take(read(files[name]))
-	}
-	return all.withGraph()
-}
-
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) (*document, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return nil, err
-	}
-	d := read(text)
-	return d.withGraph()
-}
-
-func (d *document) withGraph() (*document, error) {
-	if len(d.graphs) == 0 {
-		return nil, errNoGraph
-	}
-	return d, nil
 }
 
 // take appends another document. The first graph of each goes into one.
@@ -69,9 +57,12 @@ func (d *document) take(other document) {
 }
 
 // first is the body of the first graph, the one that is edited.
-func (d *document) first() *body { return d.graphs[0].body }
-
-func (d *document) asDocument() vfs.Files { return vfs.Files{documentFile: d.print()} }
+func (d *document) first() *body {
+	if len(d.graphs) == 0 {
+		return &body{}
+	}
+	return d.graphs[0].body
+}
 
 // walk calls do with every statement of a body and of the subgraphs in it that
 // are statements, each before what stands in it.
@@ -125,7 +116,7 @@ func (s *statement) attribute(name string) word {
 // statementOf reads a single statement.
 func statementOf(text string) (*statement, bool) {
 	d := read("digraph {\n" + text + "\n}")
-	if len(d.graphs) == 0 || len(d.first().statements) == 0 {
+	if len(d.first().statements) == 0 {
 		return nil, false
 	}
 	return d.first().statements[0], true

@@ -1,55 +1,31 @@
 package graphviz
 
 import (
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	numberedFile = "numbered.dot"
-	idsTable     = "ids.csv"
-)
-
-// numberNodes renames nodes in a topological order.
-func numberNodes(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// numberNodes renames nodes in a topological order: n01, n02 and so on.
+func numberNodes(p struct{ Document, To, First, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		codes, names := exact.Codes{New: exact.Counting(p.First)}, map[string]string{}
+		for _, id := range inTopologicalOrder(d.first()) {
+			names[id] = codes.Of(id)
+		}
+		d.rename(names)
+		return vfs.Files{p.Table: codes.CSV("number", "id")}, nil
 	}
-	order := inTopologicalOrder(d.first())
-	table := [][]string{{"number", "id"}}
-	names := map[string]string{}
-	width := max(2, len(strconv.Itoa(len(order))))
-	for i, id := range order {
-		names[id] = fmt.Sprintf("n%0*d", width, i+1)
-		table = append(table, []string{names[id], id})
-	}
-	d.rename(names)
-	return vfs.Files{numberedFile: d.print(), idsTable: plain.WriteCSV(table)}, nil
-}
-
-func nameNodes(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, numberedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, idsTable, "number", "id")
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, row := range rows {
-		names[row[0]] = row[1]
-	}
-	d.rename(names)
-	return d.asDocument(), nil
+	return graphs.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		names, err := exact.ReadRegister(files, p.Table, "number", "id")
+		d.rename(names)
+		return err
+	})
 }
 
 func (d *document) rename(names map[string]string) {
@@ -116,20 +92,22 @@ func (e *end) ids() []string {
 	return ids
 }
 
-const (
-	singleFile  = "single_edges.dot"
-	chainsTable = "chains.csv"
-)
-
-// breakChains makes a statement of each edge in a chain.
-func breakChains(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// singleEdges makes a statement of each edge in a chain.
+func singleEdges(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		c := chainBreaker{table: [][]string{{"first", "last"}}}
+		c.body(d.first())
+		return vfs.Files{p.Table: plain.WriteCSV(c.table)}, nil
 	}
-	b := chainBreaker{table: [][]string{{"first", "last"}}}
-	b.body(d.first())
-	return vfs.Files{singleFile: d.print(), chainsTable: plain.WriteCSV(b.table)}, nil
+	return graphs.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, "first", "last")
+		j := chainJoiner{last: map[int]int{}}
+		for _, row := range rows {
+			j.last[plain.LineNumber(row[0])] = plain.LineNumber(row[1])
+		}
+		j.body(d.first())
+		return err
+	})
 }
 
 type chainBreaker struct {
@@ -161,24 +139,6 @@ func (c *chainBreaker) body(b *body) {
 		}
 	}
 	b.statements = single
-}
-
-func joinChains(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, singleFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, chainsTable, "first", "last")
-	if err != nil {
-		return nil, err
-	}
-	j := chainJoiner{last: map[int]int{}}
-	for _, row := range rows {
-		first, _ := strconv.Atoi(strings.TrimSpace(row[0]))
-		j.last[first], _ = strconv.Atoi(strings.TrimSpace(row[1]))
-	}
-	j.body(d.first())
-	return d.asDocument(), nil
 }
 
 type chainJoiner struct {
@@ -213,24 +173,12 @@ func (s *statement) continues(edge *statement) bool {
 		printAttributes(s.attributes) == printAttributes(edge.attributes)
 }
 
-const upstreamFile = "upstream.dot"
-
-func turnUpstream(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	d.turn()
-	return vfs.Files{upstreamFile: d.print()}, nil
-}
-
-func turnDownstream(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, upstreamFile)
-	if err != nil {
-		return nil, err
-	}
-	d.turn()
-	return d.asDocument(), nil
+// reverseEdges lets every edge run the other way.
+func reverseEdges(p struct{ Document, To string }) exact.Steps {
+	turn := func(d *document) { d.first().walk((*statement).turn) }
+	return graphs.Rewrite(p.Document, p.To,
+		func(d *document) (vfs.Files, error) { turn(d); return nil, nil },
+		func(d *document, _ vfs.Files) error { turn(d); return nil })
 }
 
 // otherEnd names the attribute that says of one end what another says of the
@@ -240,57 +188,45 @@ var otherEnd = map[string]string{
 	"ltail": "lhead", "taillabel": "headlabel", "tailport": "headport",
 }
 
-// turn lets every edge run the other way.
-func (d *document) turn() {
-	d.first().walk(func(s *statement) {
-		if s.kind != edgeStatement && (s.kind != defaultStatement || s.word.raw != "edge") {
-			return
+// turn lets an edge, or defaults of edges, run the other way.
+func (s *statement) turn() {
+	if s.kind != edgeStatement && (s.kind != defaultStatement || s.word.raw != "edge") {
+		return
+	}
+	slices.Reverse(s.ends)
+	for i := range s.attributes {
+		if other, ok := otherEnd[s.attributes[i].name.text()]; ok {
+			s.attributes[i].name = word{other}
 		}
-		slices.Reverse(s.ends)
-		for i := range s.attributes {
-			if other, ok := otherEnd[s.attributes[i].name.text()]; ok {
-				s.attributes[i].name = word{other}
+	}
+}
+
+// resize multiplies the values of some attributes that are plain numbers.
+func resize(p struct {
+	Document, To string
+	Attributes   []string
+	Factor       decimal.Decimal
+}) exact.Steps {
+	if !p.Factor.IsPositive() {
+		return exact.Refuse("the factor must be above zero")
+	}
+	each := func(d *document, compute func(decimal.Decimal) decimal.Decimal) {
+		change := func(name word, value *word) {
+			if number, ok := normalNumber(value.text()); ok && slices.Contains(p.Attributes, name.text()) {
+				value.raw = compute(decimal.RequireFromString(number)).String()
 			}
 		}
-	})
-}
-
-const posterFile = "poster.dot"
-
-// enlarge makes sizes a quarter larger.
-func enlarge(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	d.resize(decimal.RequireFromString("1.25"))
-	return vfs.Files{posterFile: d.print()}, nil
-}
-
-func reduce(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, posterFile)
-	if err != nil {
-		return nil, err
-	}
-	d.resize(decimal.RequireFromString("0.8"))
-	return d.asDocument(), nil
-}
-
-// resize multiplies sizes that are plain numbers.
-func (d *document) resize(factor decimal.Decimal) {
-	resized := func(name, value word) word {
-		switch name.text() {
-		case "fontsize", "width", "height", "penwidth", "arrowsize", "nodesep", "ranksep":
-			if number, ok := normalNumber(value.text()); ok {
-				return word{decimal.RequireFromString(number).Mul(factor).String()}
+		d.first().walk(func(s *statement) {
+			change(s.word, &s.value)
+			for i := range s.attributes {
+				change(s.attributes[i].name, &s.attributes[i].value)
 			}
-		}
-		return value
+		})
 	}
-	d.first().walk(func(s *statement) {
-		s.value = resized(s.word, s.value)
-		for i := range s.attributes {
-			s.attributes[i].value = resized(s.attributes[i].name, s.attributes[i].value)
-		}
-	})
+	return graphs.Rewrite(p.Document, p.To,
+		func(d *document) (vfs.Files, error) { each(d, p.Factor.Mul); return nil, nil },
+		func(d *document, _ vfs.Files) error {
+			each(d, func(n decimal.Decimal) decimal.Decimal { return n.Div(p.Factor) })
+			return nil
+		})
 }

@@ -2,46 +2,22 @@ package graphviz
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	restFile   = "rest.dot"
-	orderTable = "order.csv"
-)
-
-// splitClusters gives each subgraph at top level that has a name a file, and
-// all other statements one.
-func splitClusters(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	whole := d.graphs[0]
-	rest := *whole
-	rest.body = &body{closing: whole.body.closing}
-	parts := map[string]*graph{restFile: &rest}
-	order := [][]string{{"position", "file"}}
-	for n, s := range whole.body.statements {
-		file := restFile
-		if s.kind == groupStatement && s.group.name.isSet() {
-			file = fileName(s.group.name.text())
+// splitBySubgraph makes a file of each subgraph at top level that has a name, and one of all
+// other statements.
+func splitBySubgraph(p struct{ Document, Rest, Table string }) exact.Steps {
+	return graphs.Split(p.Document, p.Rest, p.Table, func(part **statement) (string, []string) {
+		if s := *part; s.kind == groupStatement && s.group.name.isSet() {
+			return fileName(s.group.name.text()), nil
 		}
-		order = append(order, []string{strconv.Itoa(n + 1), file})
-		if parts[file] == nil {
-			parts[file] = &graph{strict: whole.strict, directed: whole.directed, name: whole.name, body: &body{}}
-		}
-		parts[file].body.statements = append(parts[file].body.statements, s)
-	}
-	out := vfs.Files{orderTable: plain.WriteCSV(order)}
-	for file, part := range parts {
-		out[file] = (&document{graphs: []*graph{part}}).print()
-	}
-	return out, nil
+		return p.Rest, nil
+	})
 }
 
 // fileName is the file of a subgraph: its name, with underscores for what does
@@ -55,74 +31,47 @@ func fileName(name string) string {
 	}, name) + ".dot"
 }
 
-// mergeClusters puts the statements of the files in the order of the table.
-// Those that it does not place come last.
-func mergeClusters(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, orderTable, "position", "file")
-	if err != nil {
-		return nil, err
+// attributesAside moves some attributes of nodes to a table.
+func attributesAside(p struct {
+	Document, To string
+	Attributes   []string
+	Table        string
+}) exact.Steps {
+	columns := append([]string{"id"}, p.Attributes...)
+	change := func(d *document) (vfs.Files, error) {
+		table := [][]string{columns}
+		d.first().walk(func(s *statement) {
+			id, ok := s.singleNode()
+			if !ok {
+				return
+			}
+			row, any := []string{id}, false
+			for _, name := range p.Attributes {
+				value := s.takeAttribute(name).text()
+				row, any = append(row, value), any || value != ""
+			}
+			if any {
+				table = append(table, row)
+			}
+		})
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	parts := map[string]*body{}
-	var names []string
-	whole := &graph{directed: true}
-	for _, name := range files.Match([]string{"*.dot"}).Names() {
-		d := read(files[name])
-		if len(d.graphs) == 0 {
-			continue
+	return graphs.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		rows, err := plain.Table(files, p.Table, columns...)
+		values := map[string][]string{}
+		for _, row := range rows {
+			values[row[0]] = row[1:]
 		}
-		if name == restFile || len(names) == 0 && files[restFile] == "" {
-			whole = d.graphs[0]
+		for _, bare := range []bool{false, true} { // rather where a node has other attributes
+			d.first().walk(func(s *statement) {
+				if id, ok := s.singleNode(); ok && (len(s.attributes) == 0) == bare {
+					s.giveAttributes(p.Attributes, values[id])
+					delete(values, id)
+				}
+			})
 		}
-		names = append(names, name)
-		parts[name] = d.first()
-	}
-	if len(names) == 0 {
-		return nil, errNoGraph
-	}
-	merged := &body{}
-	for _, row := range rows {
-		if part := parts[row[1]]; part != nil && len(part.statements) > 0 {
-			merged.statements = append(merged.statements, part.statements[0])
-			part.statements = part.statements[1:]
-		}
-	}
-	for _, name := range names {
-		merged.statements = append(merged.statements, parts[name].statements...)
-		merged.closing = append(merged.closing, parts[name].closing...)
-	}
-	whole.body = merged
-	return (&document{graphs: []*graph{whole}}).asDocument(), nil
-}
-
-const (
-	linksTable   = "links.csv"
-	unlinkedFile = "unlinked.dot"
-)
-
-var linkNames = []string{"URL", "tooltip"}
-
-// takeLinks moves addresses and tooltips of nodes to a table.
-func takeLinks(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{append([]string{"id"}, linkNames...)}
-	d.first().walk(func(s *statement) {
-		id, ok := s.singleNode()
-		if !ok {
-			return
-		}
-		row := []string{id}
-		for _, name := range linkNames {
-			row = append(row, s.takeAttribute(name).text())
-		}
-		if row[1]+row[2] != "" {
-			table = append(table, row)
-		}
+		return err
 	})
-	return vfs.Files{unlinkedFile: d.print(), linksTable: plain.WriteCSV(table)}, nil
 }
 
 // singleNode is the id of the node that a node statement is about; false if it
@@ -144,46 +93,18 @@ func (s *statement) takeAttribute(name string) word {
 	return value
 }
 
-func giveLinks(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, unlinkedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, linksTable, append([]string{"id"}, linkNames...)...)
-	if err != nil {
-		return nil, err
-	}
-	links := map[string][]string{}
-	for _, row := range rows {
-		links[row[0]] = row[1:]
-	}
-	for _, bare := range []bool{false, true} { // rather where a node has other attributes
-		d.first().walk(func(s *statement) {
-			if id, ok := s.singleNode(); ok && (len(s.attributes) == 0) == bare {
-				s.giveLinks(links[id])
-				delete(links, id)
-			}
-		})
-	}
-	return d.asDocument(), nil
-}
-
-func (s *statement) giveLinks(texts []string) {
+// giveAttributes adds the attributes whose texts are not empty.
+func (s *statement) giveAttributes(names, texts []string) {
 	for i, text := range texts {
-		switch {
-		case text == "":
-		case strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">"):
-			s.attributes = append(s.attributes, attribute{word{linkNames[i]}, word{text}})
-		default:
-			s.attributes = append(s.attributes, attribute{word{linkNames[i]}, quotedWord(text)})
+		value := quotedWord(text)
+		if strings.HasPrefix(text, "<") && strings.HasSuffix(text, ">") {
+			value = word{text}
+		}
+		if text != "" {
+			s.attributes = append(s.attributes, attribute{word{names[i]}, value})
 		}
 	}
 }
-
-const (
-	layoutFile = "layout.json"
-	meantFile  = "meant.dot"
-)
 
 // scaffold is a statement that only shapes the drawing.
 type scaffold struct {
@@ -193,18 +114,27 @@ type scaffold struct {
 	Comments  []string `json:"comments"`
 }
 
-// takeLayout moves invisible edges, and groups without a name that set a rank,
-// to a list.
-func takeLayout(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// layoutAside moves invisible edges, and groups without a name that set a rank, to a list.
+func layoutAside(p struct{ Document, To, List string }) exact.Steps {
+	change := func(d *document) (vfs.Files, error) {
+		list, err := plain.JSONArray(takeLayout(d))
+		return vfs.Files{p.List: list}, err
 	}
+	return graphs.Rewrite(p.Document, p.To, change, func(d *document, files vfs.Files) error {
+		var taken []scaffold
+		if err := plain.JSON(files, p.List, &taken); err != nil {
+			return err
+		}
+		giveLayout(d, taken)
+		return nil
+	})
+}
+
+func takeLayout(d *document) (taken []scaffold) {
 	invisible := map[*statement]bool{}
 	d.first().walkEdges(nil, func(s *statement, inForce settings) {
 		invisible[s] = overridden(inForce, normalAttributes(s.attributes))["style"] == "invis"
 	})
-	taken := []scaffold{}
 	d.first().eachNamed("", func(in string, b *body) {
 		var kept []*statement
 		for n, s := range b.statements {
@@ -216,8 +146,7 @@ func takeLayout(files vfs.Files) (vfs.Files, error) {
 		}
 		b.statements = kept
 	})
-	list, err := plain.JSONArray(taken)
-	return vfs.Files{meantFile: d.print(), layoutFile: list}, err
+	return taken
 }
 
 // setsRank holds for a group without a name in which a rank is set and nodes are
@@ -247,15 +176,7 @@ func (b *body) eachNamed(in string, do func(in string, b *body)) {
 	}
 }
 
-func giveLayout(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, meantFile)
-	if err != nil {
-		return nil, err
-	}
-	var taken []scaffold
-	if err := plain.JSON(files, layoutFile, &taken); err != nil {
-		return nil, err
-	}
+func giveLayout(d *document, taken []scaffold) {
 	slices.SortStableFunc(taken, func(a, b scaffold) int { return a.Place - b.Place })
 	bodies := map[string]*body{}
 	d.first().eachNamed("", func(in string, b *body) {
@@ -275,5 +196,4 @@ func giveLayout(files vfs.Files) (vfs.Files, error) {
 		}
 		into.statements = slices.Insert(into.statements, min(max(t.Place-1, 0), len(into.statements)), s)
 	}
-	return d.asDocument(), nil
 }

@@ -5,14 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-const (
-	nodesTable  = "nodes.csv"
-	edgesTable  = "edges.csv"
-	othersTable = "others.csv"
 )
 
 var (
@@ -21,13 +16,14 @@ var (
 	otherColumns = []string{"position", "in", "statement", "comment"}
 )
 
-// toTables makes a row of each statement, numbered through the file. The head
-// of the graph has position 0 and is in nothing.
-func toTables(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
+// tableFiles are the names of the tables.
+type tableFiles struct{ Document, Nodes, Edges, Others string }
+
+// tables makes a row of each statement, numbered through the file. The head of the graph has
+// position 0 and is in nothing.
+func tables(p tableFiles) exact.Steps { return graphs.Whole(p.Document, p.write, p.read) }
+
+func (p *tableFiles) write(d document) (vfs.Files, error) {
 	g := d.graphs[0]
 	nodes, edges := [][]string{nodeColumns}, [][]string{edgeColumns}
 	others := [][]string{otherColumns, {"0", "", g.header(), strings.Join(g.above, "\n")}}
@@ -54,7 +50,7 @@ func toTables(files vfs.Files) (vfs.Files, error) {
 	}
 	table(g.body, "0")
 	return vfs.Files{
-		nodesTable: plain.WriteCSV(nodes), edgesTable: plain.WriteCSV(edges), othersTable: plain.WriteCSV(others),
+		p.Nodes: plain.WriteCSV(nodes), p.Edges: plain.WriteCSV(edges), p.Others: plain.WriteCSV(others),
 	}, nil
 }
 
@@ -69,11 +65,8 @@ func (g *group) head() string {
 // tableRow is a row of any of the tables.
 type tableRow struct{ position, in, statement, comment string }
 
-func fromTables(files vfs.Files) (vfs.Files, error) {
-	rows, err := tableRows(files)
-	if err != nil {
-		return nil, err
-	}
+func (p *tableFiles) read(files vfs.Files) (document, error) {
+	rows, err := p.rows(files)
 	g := &graph{directed: true, body: &body{}}
 	bodies := map[string]*body{}
 	for _, row := range rows {
@@ -100,16 +93,15 @@ func fromTables(files vfs.Files) (vfs.Files, error) {
 		}
 		into.statements = append(into.statements, s)
 	}
-	d := document{graphs: []*graph{g}}
-	return d.asDocument(), nil
+	return document{graphs: []*graph{g}}, err
 }
 
-func tableRows(files vfs.Files) ([]tableRow, error) {
+func (p *tableFiles) rows(files vfs.Files) ([]tableRow, error) {
 	var rows []tableRow
 	for _, table := range []struct {
 		file    string
 		columns []string
-	}{{nodesTable, nodeColumns}, {edgesTable, edgeColumns}} {
+	}{{p.Nodes, nodeColumns}, {p.Edges, edgeColumns}} {
 		cells, err := plain.Table(files, table.file, table.columns...)
 		if err != nil {
 			return nil, err
@@ -122,7 +114,7 @@ func tableRows(files vfs.Files) ([]tableRow, error) {
 			rows = append(rows, tableRow{position: c[0], in: c[1], statement: statement, comment: c[4]})
 		}
 	}
-	cells, err := plain.Table(files, othersTable, otherColumns...)
+	cells, err := plain.Table(files, p.Others, otherColumns...)
 	if err != nil {
 		return nil, err
 	}

@@ -4,9 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// documentFile is the document of the built-in environment.
+const documentFile = "wastewater_flow.dot"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), environment) }
 
 const kiln = `// the kiln
 digraph kiln {
@@ -146,7 +153,7 @@ digraph kiln {
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{documentFile: kiln}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{documentFile: kiln}, forwardResults, domaintest.InMeaning)
 }
 
 // Groups at the ends of edges keep their meaning too, though the published score
@@ -154,7 +161,7 @@ func TestForwardResults(t *testing.T) {
 func TestEditsKeepGroupsAtTheEndsOfEdges(t *testing.T) {
 	t.Parallel()
 	files := vfs.Files{documentFile: "digraph {\n  a -> {b; c [shape=box]} -> d [weight=2]\n  x, y -> subgraph s { z } [style=invis]\n}\n"}
-	for _, edit := range New().Edits() {
+	for _, edit := range demonstration(t).Edits() {
 		there, err := edit.Forward(files)
 		if err != nil {
 			t.Fatal(err)
@@ -203,9 +210,9 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"links_out", vfs.Files{"unlinked.dot": kiln, "links.csv": "id\nclay\n"}, `reading links.csv: no column "URL"`},
 		{"layout_out", vfs.Files{"meant.dot": kiln, "layout.json": "none"}, "reading layout.json"},
 		{"topological_ids", vfs.Files{"ids.csv": "number,id\n"}, "numbered.dot is missing"},
-		{"single_edges", vfs.Files{"single_edges.dot": "no graph"}, "no .dot file with a graph"},
+		{"single_edges", vfs.Files{"single_edges.dot": "no graph", "chains.csv": "first,last\n"}, "no .dot file with a graph"},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, demonstration(t), c.edit)
 		if _, err := edit.Backward(c.files); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want %q", c.edit, err, c.want)
 		}
@@ -215,5 +222,26 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	domaintest.DamagedSteps(t, New(), domaintest.Seed(t, environment), 0.75, "Norovirus", "Rotavirus")
+	domaintest.DamagedSteps(t, demonstration(t), domaintest.Seed(t, environment), 0.75, "Norovirus", "Rotavirus")
+}
+
+func TestEditsTakeOtherParameters(t *testing.T) {
+	t.Parallel()
+	const shop = "digraph shop {\n    till [label=Till, width=0.6, color=red];\n    door -> till;\n}\n"
+	domaintest.Parameters(t, New(), vfs.Files{"shop.gv": shop}, domaintest.InMeaning,
+		domaintest.Made{
+			Edit: "attributes_aside", Parameters: `{"document": "shop.gv", "to": "bare.gv", "attributes": ["color"], "table": "colors.csv"}`,
+			Want: vfs.Files{"bare.gv": strings.Replace(shop, ", color=red", "", 1), "colors.csv": "id,color\ntill,red\n"},
+		},
+		domaintest.Made{
+			Edit: "number_nodes", Parameters: `{"document": "shop.gv", "to": "steps.gv", "first": "S8", "table": "steps.csv"}`,
+			Want: vfs.Files{"steps.gv": strings.NewReplacer("till", "S9", "door", "S8").Replace(shop), "steps.csv": "number,id\nS8,door\nS9,till\n"},
+		},
+		domaintest.Made{
+			Edit: "resize", Parameters: `{"document": "shop.gv", "to": "small.gv", "attributes": ["width"], "factor": 3}`,
+			Want: vfs.Files{"small.gv": strings.Replace(shop, "0.6", "1.8", 1)},
+		},
+	)
+	domaintest.Refuses(t, New(), "resize",
+		`{"document": "a.dot", "to": "b.dot", "attributes": [], "factor": 0}`, "the factor must be above zero")
 }

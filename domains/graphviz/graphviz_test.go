@@ -18,14 +18,14 @@ const environment = "graphviz1"
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, environment),
 		Generate: rapid.Custom(drawDocument),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, environment))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, environment))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -3,56 +3,57 @@ package infra
 import (
 	"cmp"
 	"errors"
-	"path"
+	"iter"
 	"slices"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// mainFile is the file that every backward step leaves.
-const mainFile = "main.tf"
+// blocks says how configurations are taken apart and put together.
+var blocks = exact.Format[divided, group]{
+	Patterns: []string{"*.tf"},
+	Read: func(text string) divided {
+		groups, closing := read(text).groups()
+		return divided{groups, closing}
+	},
+	Print: func(c divided) string { return c.document().print() },
+	Parts: func(c *divided) *[]group { return &c.groups },
+	Join: func(all []divided) (joined divided) {
+		for _, c := range all {
+			if len(c.groups) > 0 {
+				c.groups[0] = slices.Concat(joined.closing, c.groups[0])
+				joined.closing = nil
+			}
+			joined.groups = append(joined.groups, c.groups...)
+			joined.closing = append(joined.closing, c.closing...)
+		}
+		return joined
+	},
+	Empty: errors.New("no .tf file with a block"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "layer_files", Forward: splitLayers, Backward: mergeLayers},
-		{Name: "block_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "variable_values", Forward: takeDefaults, Backward: writeDefaults},
-		{Name: "cost_order", Forward: orderByCost, Backward: orderWithoutCost},
-		{Name: "dependency_order", Forward: orderByDependency, Backward: orderAsListed},
-		{Name: "numbered_names", Forward: numberResources, Backward: nameResources},
-		{Name: "address_move", Forward: moveAddresses, Backward: returnAddresses},
-		{Name: "heredoc_files", Forward: takeHeredocs, Backward: writeHeredocs},
+		domains.Taking("split_by_type", splitByType),
+		domains.Taking("json", inJSON),
+		domains.Taking("defaults_aside", defaultsAside),
+		domains.Taking("sort_by_cost", sortByCost),
+		domains.Taking("sort_by_dependency", sortByDependency),
+		domains.Taking("number_resources", numberResources),
+		domains.Taking("move_addresses", moveAddresses),
+		domains.Taking("heredocs_aside", heredocsAside),
 	}
 }
 
-var errNoBlock = errors.New("no .tf file with a block")
-
-// readDocument reads the files that a forward step is given, as one.
-func readDocument(files vfs.Files) (document, error) {
-	var all document
-	for _, name := range files.Names() {
-		if path.Ext(name) == ".tf" {
-			all.parts = append(all.parts, read(files[name]).parts...)
-		}
-	}
-	if !slices.ContainsFunc(all.parts, isBlockPart) {
-		return document{}, errNoBlock
-	}
-	return all, nil
+// divided is a document divided at its blocks.
+type divided struct {
+	groups  []group
+	closing []part // what follows the last block
 }
-
-// readNamed reads the file that a backward step needs.
-func readNamed(files vfs.Files, name string) (document, error) {
-	text, err := plain.File(files, name)
-	return read(text), err
-}
-
-func asDocument(d document) vfs.Files { return vfs.Files{mainFile: d.print()} }
-
-func isBlockPart(p part) bool { return p.kind == blockPart }
 
 // group is a block with the parts that stand apart above it.
 type group []part
@@ -71,43 +72,35 @@ func (d document) groups() (all []group, closing []part) {
 	return all, d.parts[start:]
 }
 
-func joined(groups []group, closing []part) document {
-	var d document
-	for _, g := range groups {
-		d.parts = append(d.parts, g...)
-	}
-	d.parts = append(d.parts, closing...)
-	return d
+func (c *divided) document() document {
+	return document{parts: slices.Concat(slices.Concat(c.groups...), c.closing)}
 }
 
-// arranged puts groups in the order of the positions that are listed for their
-// addresses, of equal addresses in the order of the list. Those that are not
-// listed come last.
-func arranged(groups []group, rows [][]string) []group {
-	positions := map[string][]int{}
-	for _, row := range rows {
-		address := strings.TrimSpace(row[1])
-		positions[address] = append(positions[address], wholeNumber(row[0]))
-	}
-	type placed struct {
-		group
-		position int
-	}
-	all := make([]placed, len(groups))
-	for i, g := range groups {
-		all[i] = placed{g, 1 << 30}
-		address := g.block().item.address()
-		if list := positions[address]; len(list) > 0 {
-			all[i].position = list[0]
-			positions[address] = list[1:]
+// parts are all parts, to change them.
+func (c *divided) parts() iter.Seq[*part] {
+	return func(yield func(*part) bool) {
+		for _, g := range append(c.groups[:len(c.groups):len(c.groups)], c.closing) {
+			for i := range g {
+				if !yield(&g[i]) {
+					return
+				}
+			}
 		}
 	}
-	slices.SortStableFunc(all, func(a, b placed) int { return cmp.Compare(a.position, b.position) })
-	ordered := make([]group, len(all))
-	for i := range all {
-		ordered[i] = all[i].group
-	}
-	return ordered
+}
+
+// listed returns the positions that a table has for the addresses of blocks, of equal
+// addresses in the order of the table.
+func listed(files vfs.Files, table string) (func(*group) (int, bool), error) {
+	rows, err := plain.Table(files, table, "position", "address")
+	of := plain.NotesBy(rows, func(row []string) string { return strings.TrimSpace(row[1]) })
+	return func(g *group) (int, bool) {
+		row := of.Take(g.block().item.address())
+		if row == nil {
+			return 0, false
+		}
+		return plain.LineNumber(row[0]), true
+	}, err
 }
 
 // change replaces a span of the source of a part.

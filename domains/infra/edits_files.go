@@ -1,100 +1,64 @@
 package infra
 
 import (
-	"bytes"
-	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	baseFile     = "base.tf"
-	manifestFile = "manifest.csv"
-)
-
-// layers are the files of resources by how their type begins.
-var layers = []struct {
-	file     string
-	prefixes []string
-}{
-	{"network.tf", []string{"aws_vpc", "aws_vpn", "aws_subnet", "aws_route", "aws_internet_gateway", "aws_nat_gateway", "aws_eip"}},
-	{"security.tf", []string{"aws_security_group", "aws_iam", "aws_kms"}},
-	{"storage.tf", []string{"aws_s3", "aws_db", "aws_efs", "aws_backup"}},
-	{"monitoring.tf", []string{"aws_cloudwatch", "aws_sns"}},
+// layers are files of resources by how their type begins.
+type layers struct {
+	Document string
+	Layers   []struct {
+		File  string
+		Types []string // how they begin
+	}
+	Others string // of the other resources
+	Rest   string // of the other blocks
+	Table  string
 }
 
-const otherResources = "compute.tf"
+// splitByType makes a file of each layer. What stands apart goes with the block below it.
+func splitByType(p layers) exact.Steps {
+	return blocks.Whole(p.Document, func(c divided) (vfs.Files, error) {
+		table := [][]string{{"position", "address", "file"}}
+		main := p.Rest
+		if len(c.closing) == 0 {
+			main = ""
+		}
+		made := blocks.Divide(c, main, func(g *group) string {
+			file := p.fileOf(&g.block().item)
+			table = append(table, []string{strconv.Itoa(len(table)), g.block().item.address(), file})
+			return file
+		})
+		made[p.Table] = plain.WriteCSV(table)
+		return made, nil
+	}, func(files vfs.Files) (c divided, err error) {
+		position, err := listed(files, p.Table)
+		if err != nil {
+			return c, err
+		}
+		c, err = blocks.Merge(files, "", nil)
+		blocks.SortByNumber(&c, position)
+		return c, err
+	})
+}
 
-func layerOf(i *item) string {
+func (p *layers) fileOf(i *item) string {
 	if i.name != "resource" || len(i.labels) == 0 {
-		return baseFile
+		return p.Rest
 	}
-	for _, layer := range layers {
-		if slices.ContainsFunc(layer.prefixes, func(p string) bool { return strings.HasPrefix(i.labels[0], p) }) {
-			return layer.file
+	for _, layer := range p.Layers {
+		if slices.ContainsFunc(layer.Types, func(begins string) bool { return strings.HasPrefix(i.labels[0], begins) }) {
+			return layer.File
 		}
 	}
-	return otherResources
+	return p.Others
 }
-
-// splitLayers makes a file of each layer. What stands apart goes with the block
-// below it.
-func splitLayers(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	groups, closing := d.groups()
-	split := map[string]*document{}
-	add := func(name string, parts []part) {
-		if split[name] == nil {
-			split[name] = &document{}
-		}
-		split[name].parts = append(split[name].parts, parts...)
-	}
-	table := [][]string{{"position", "address", "file"}}
-	for i, g := range groups {
-		file := layerOf(&g.block().item)
-		add(file, g)
-		table = append(table, []string{strconv.Itoa(i + 1), g.block().item.address(), file})
-	}
-	if len(closing) > 0 {
-		add(baseFile, closing)
-	}
-	out := vfs.Files{manifestFile: plain.WriteCSV(table)}
-	for name, d := range split {
-		out[name] = d.print()
-	}
-	return out, nil
-}
-
-// mergeLayers puts the blocks in the listed order. What stands below the last
-// block of base.tf comes last.
-func mergeLayers(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, manifestFile, "position", "address")
-	if err != nil {
-		return nil, err
-	}
-	if _, err := readDocument(files); err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	var all []group
-	var last []part
-	for _, name := range files.Match([]string{"*.tf"}).Names() {
-		groups, closing := read(files[name]).groups()
-		all = append(all, groups...)
-		last = append(last, closing...)
-	}
-	return asDocument(joined(arranged(all, rows), last)), nil
-}
-
-const blocksFile = "blocks.json"
 
 // entry is a block in JSON, comments that stand apart, or foreign text.
 type entry struct {
@@ -106,24 +70,23 @@ type entry struct {
 	Lines    []string `json:"lines,omitempty"`
 }
 
-// toJSON makes an object of each block.
-func toJSON(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	entries := make([]entry, len(d.parts))
-	for i := range d.parts {
-		entries[i] = d.parts[i].entry()
-	}
-	var b bytes.Buffer
-	encoder := json.NewEncoder(&b)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(entries); err != nil {
-		return nil, fmt.Errorf("writing %s: %w", blocksFile, err)
-	}
-	return vfs.Files{blocksFile: b.String()}, nil
+// inJSON makes an object of each block.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	return blocks.Whole(p.Document, func(c divided) (vfs.Files, error) {
+		var entries []entry
+		for part := range c.parts() {
+			entries = append(entries, part.entry())
+		}
+		return vfs.Files{p.To: plain.WriteJSON(entries)}, nil
+	}, func(files vfs.Files) (divided, error) {
+		var entries []entry
+		err := plain.JSON(files, p.To, &entries)
+		var d document
+		for _, e := range entries {
+			d.parts = append(d.parts, part{source: strings.Join(e.lines(), "\n")})
+		}
+		return blocks.Read(d.print()), err
+	})
 }
 
 func (p *part) entry() entry {
@@ -149,72 +112,71 @@ func (p *part) entry() entry {
 	return e
 }
 
-func fromJSON(files vfs.Files) (vfs.Files, error) {
-	var entries []entry
-	if err := plain.JSON(files, blocksFile, &entries); err != nil {
-		return nil, err
+// lines are those of a configuration.
+func (e *entry) lines() []string {
+	lines := slices.Concat(e.Comments, e.Lines)
+	if e.Kind == "" {
+		return lines
 	}
-	var d document
-	for _, e := range entries {
-		lines := slices.Concat(e.Comments, e.Lines)
-		if e.Kind != "" {
-			lines = append(lines, e.block()...)
-		}
-		d.parts = append(d.parts, part{source: strings.Join(lines, "\n")})
-	}
-	if len(entries) == 0 {
-		return nil, errNoBlock
-	}
-	return asDocument(d), nil
-}
-
-func (e *entry) block() []string {
 	head := e.Kind
 	for _, label := range e.Labels {
 		head += ` "` + label + `"`
 	}
 	after := strings.TrimRight(" "+e.After, " ")
 	if len(e.Body) == 0 {
-		return []string{head + " {}" + after}
+		return append(lines, head+" {}"+after)
 	}
-	return slices.Concat([]string{head + " {"}, e.Body, []string{"}" + after})
+	return slices.Concat(lines, []string{head + " {"}, e.Body, []string{"}" + after})
 }
 
-const (
-	templatesFile = "without_heredocs.tf"
-	heredocsFile  = "heredocs.csv"
-)
-
-func heredocName(number int) string { return "heredoc_" + strconv.Itoa(number) + ".txt" }
-
-// takeHeredocs makes a file of the text of each heredoc.
-func takeHeredocs(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	out := vfs.Files{}
-	table := [][]string{{"file", "opening", "indent"}}
-	for i := range d.parts {
-		var changes []change
-		d.parts[i].item.eachValue(func(value *node) {
-			value.eachHeredoc(func(n *node) {
-				name := heredocName(len(table))
-				opening, rest, _ := strings.Cut(n.text, "\n")
-				text, closing := "", rest
-				if at := strings.LastIndexByte(rest, '\n'); at >= 0 {
-					text, closing = rest[:at+1], rest[at+1:]
-				}
-				out[name] = text
-				indent := len(closing) - len(strings.TrimLeft(closing, " \t"))
-				table = append(table, []string{name, opening, strconv.Itoa(indent)})
-				changes = append(changes, change{span{n.start, n.end}, `"[` + name + `]"`})
+// heredocsAside makes a file of the text of each heredoc.
+func heredocsAside(p struct{ Document, To, Begins, Table string }) exact.Steps {
+	return blocks.Whole(p.Document, func(c divided) (vfs.Files, error) {
+		made := vfs.Files{}
+		table := [][]string{{"file", "opening", "indent"}}
+		for part := range c.parts() {
+			var changes []change
+			part.item.eachValue(func(value *node) {
+				value.eachHeredoc(func(n *node) {
+					name := p.Begins + strconv.Itoa(len(table)) + ".txt"
+					opening, rest, _ := strings.Cut(n.text, "\n")
+					at := strings.LastIndexByte(rest, '\n') + 1
+					closing := rest[at:]
+					made[name] = rest[:at]
+					indent := len(closing) - len(strings.TrimLeft(closing, " \t"))
+					table = append(table, []string{name, opening, strconv.Itoa(indent)})
+					changes = append(changes, change{span{n.start, n.end}, `"[` + name + `]"`})
+				})
 			})
-		})
-		d.parts[i].rewrite(changes)
+			part.rewrite(changes)
+		}
+		made[p.To], made[p.Table] = blocks.Print(c), plain.WriteCSV(table)
+		return made, nil
+	}, func(files vfs.Files) (c divided, err error) {
+		text, err := plain.File(files, p.To)
+		if err != nil {
+			return c, err
+		}
+		rows, err := plain.Table(files, p.Table, "file", "opening", "indent")
+		return blocks.Read(withHeredocs(text, rows, files)), err
+	})
+}
+
+// withHeredocs puts the texts of files in the places of their names.
+func withHeredocs(text string, rows [][]string, files vfs.Files) string {
+	var pairs []string
+	for _, row := range rows {
+		content, known := files[row[0]]
+		if !known {
+			continue
+		}
+		if content != "" && !strings.HasSuffix(content, "\n") {
+			content += "\n"
+		}
+		closing := strings.Repeat(" ", min(plain.LineNumber(row[2]), 100)) + strings.TrimLeft(row[1], "<-")
+		pairs = append(pairs, `"[`+row[0]+`]"`, row[1]+"\n"+content+closing)
 	}
-	out[templatesFile], out[heredocsFile] = d.print(), plain.WriteCSV(table)
-	return out, nil
+	return strings.NewReplacer(pairs...).Replace(text)
 }
 
 // eachValue calls do with the value of every attribute.
@@ -234,28 +196,4 @@ func (n *node) eachHeredoc(do func(*node)) {
 			do(n)
 		}
 	})
-}
-
-func writeHeredocs(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, templatesFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, heredocsFile, "file", "opening", "indent")
-	if err != nil {
-		return nil, err
-	}
-	var pairs []string
-	for _, row := range rows {
-		content, known := files[row[0]]
-		if !known {
-			continue
-		}
-		if content != "" && !strings.HasSuffix(content, "\n") {
-			content += "\n"
-		}
-		closing := strings.Repeat(" ", min(max(wholeNumber(row[2]), 0), 100)) + strings.TrimLeft(row[1], "<-")
-		pairs = append(pairs, `"[`+row[0]+`]"`, row[1]+"\n"+content+closing)
-	}
-	return vfs.Files{mainFile: strings.NewReplacer(pairs...).Replace(text)}, nil
 }

@@ -8,75 +8,105 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/shopspring/decimal"
+
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	costedFile = "by_cost.tf"
-	costsFile  = "costs.csv"
-)
-
-// prices are the cents a month of one resource.
-var prices = map[string]int{
-	"aws_nat_gateway": 3796, "aws_lb": 1937, "aws_db_instance": 5402, "aws_ecs_service": 2108,
-	"aws_instance": 1416, "aws_vpc_endpoint": 803, "aws_vpn_gateway": 3650, "aws_eip": 365, "aws_kms_key": 100,
+// costs are the prices a month of resources.
+type costs struct {
+	Document, To string
+	Prices       map[string]decimal.Decimal // by type
+	Symbol       string
+	Counts       []string // arguments that say how many there are
+	Table        string
 }
 
 // cost is a resource that has a price.
 type cost struct {
 	group
-	position, quantity, price int
+	position, quantity int
+	price, total       decimal.Decimal
 }
 
-func (c *cost) total() int { return c.quantity * c.price }
-
-// orderByCost puts the resources that have a price first, the dearest at the
-// top, with their cost in a comment.
-func orderByCost(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// sortByCost puts the resources that have a price first, the dearest at the top, with their
+// cost in a comment.
+func sortByCost(p costs) exact.Steps {
+	costLine := regexp.MustCompile(`(?m)^# Cost: ` + regexp.QuoteMeta(p.Symbol) + `[0-9.]+/month\n`)
+	change := func(c *divided) (vfs.Files, error) {
+		costs, others := p.of(c.groups)
+		table := [][]string{{"position", "address", "price", "quantity", "monthly"}}
+		c.groups = nil
+		for _, one := range costs {
+			block, total := one.block(), one.total.StringFixed(2)
+			table = append(table, []string{
+				strconv.Itoa(one.position), block.item.address(), one.price.StringFixed(2), strconv.Itoa(one.quantity), total,
+			})
+			block.rewrite([]change{{span{block.item.start, block.item.start}, "# Cost: " + p.Symbol + total + "/month\n"}})
+			c.groups = append(c.groups, one.group)
+		}
+		c.groups = append(c.groups, others...)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	groups, closing := d.groups()
-	var costs []cost
-	var others []group
-	table := [][]string{{"position", "address", "price", "quantity", "monthly"}}
+	return blocks.Rewrite(p.Document, p.To, change, func(c *divided, files vfs.Files) error {
+		position, err := listed(files, p.Table)
+		for _, g := range c.groups {
+			block := g.block()
+			start := block.item.start
+			block.source = costLine.ReplaceAllString(block.source[:start], "") + block.source[start:]
+		}
+		c.groups = placed(c.groups, position)
+		return err
+	})
+}
+
+// of are the resources that have a price, the dearest first, and the other blocks.
+func (p *costs) of(groups []group) (all []cost, others []group) {
 	for i, g := range groups {
 		block := &g.block().item
-		if price := block.price(); price > 0 {
-			costs = append(costs, cost{g, i + 1, block.quantity(), price})
+		price := decimal.Zero
+		if block.name == "resource" && len(block.labels) > 0 {
+			price = p.Prices[block.labels[0]]
+		}
+		if !price.IsPositive() {
+			others = append(others, g)
+			continue
+		}
+		quantity := block.quantity(p.Counts)
+		all = append(all, cost{g, i + 1, quantity, price, price.Mul(decimal.NewFromInt(int64(quantity)))})
+	}
+	slices.SortStableFunc(all, func(a, b cost) int {
+		return cmp.Or(b.total.Cmp(a.total), cmp.Compare(a.block().item.address(), b.block().item.address()))
+	})
+	return all, others
+}
+
+// placed puts blocks at their positions, among the others in their order. Of several with one
+// position, only the first gets it.
+func placed(groups []group, position func(*group) (int, bool)) (ordered []group) {
+	at := map[int]group{}
+	var others []group
+	for _, g := range groups {
+		if n, ok := position(&g); ok && at[n] == nil {
+			at[n] = g
 		} else {
 			others = append(others, g)
 		}
 	}
-	slices.SortStableFunc(costs, func(a, b cost) int {
-		return cmp.Or(-cmp.Compare(a.total(), b.total()), cmp.Compare(a.block().item.address(), b.block().item.address()))
-	})
-	ordered := make([]group, 0, len(groups))
-	for _, c := range costs {
-		block := c.block()
-		table = append(table, []string{
-			strconv.Itoa(c.position), block.item.address(), dollars(c.price), strconv.Itoa(c.quantity), dollars(c.total()),
-		})
-		block.rewrite([]change{{span{block.item.start, block.item.start}, "# Cost: $" + dollars(c.total()) + "/month\n"}})
-		ordered = append(ordered, c.group)
+	for _, n := range slices.Sorted(maps.Keys(at)) {
+		for len(ordered) < n-1 && len(others) > 0 {
+			ordered, others = append(ordered, others[0]), others[1:]
+		}
+		ordered = append(ordered, at[n])
 	}
-	ordered = append(ordered, others...)
-	return vfs.Files{costedFile: joined(ordered, closing).print(), costsFile: plain.WriteCSV(table)}, nil
+	return append(ordered, others...)
 }
 
-func (i *item) price() int {
-	if i.name != "resource" || len(i.labels) == 0 {
-		return 0
-	}
-	return prices[i.labels[0]]
-}
-
-// quantity is the count or desired_count of a resource, 1 where it is no plain
-// number.
-func (i *item) quantity() int {
-	for _, name := range []string{"count", "desired_count"} {
+// quantity is an argument of a resource that is a plain number, 1 where there is none.
+func (i *item) quantity(arguments []string) int {
+	for _, name := range arguments {
 		for k := range i.items {
 			if at := &i.items[k]; at.name == name && at.value != nil && at.value.kind == numberNode {
 				if n, err := strconv.Atoi(at.value.text); err == nil && n < 1_000_000 {
@@ -88,77 +118,45 @@ func (i *item) quantity() int {
 	return 1
 }
 
-func dollars(cents int) string {
-	return strconv.Itoa(cents/100) + "." + strconv.Itoa(cents/10%10) + strconv.Itoa(cents%10)
+// sortByDependency puts every block after those that it refers to, and takes the first in the
+// file of those that could be next.
+func sortByDependency(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(c *divided) (vfs.Files, error) {
+		needs, groups := dependencies(c.groups), c.groups
+		table := [][]string{{"position", "address", "refers_to"}}
+		c.groups = nil
+		for _, next := range inOrder(needs) {
+			var addresses []string
+			for _, k := range needs[next] {
+				addresses = append(addresses, groups[k].block().item.address())
+			}
+			slices.Sort(addresses)
+			table = append(table, []string{
+				strconv.Itoa(next + 1), groups[next].block().item.address(), strings.Join(slices.Compact(addresses), " "),
+			})
+			c.groups = append(c.groups, groups[next])
+		}
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
+	}
+	return blocks.Rewrite(p.Document, p.To, change, func(c *divided, files vfs.Files) error {
+		position, err := listed(files, p.Table)
+		blocks.SortByNumber(c, position)
+		return err
+	})
 }
 
-var costLine = regexp.MustCompile(`(?m)^# Cost: \$[0-9.]+/month\n`)
-
-// orderWithoutCost takes the comments away and puts the resources where they
-// are listed, among the others in their order.
-func orderWithoutCost(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, costedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, costsFile, "position", "address")
-	if err != nil {
-		return nil, err
-	}
-	listed := map[string][]int{}
-	for _, row := range rows {
-		listed[row[1]] = append(listed[row[1]], wholeNumber(row[0]))
-	}
-	groups, closing := d.groups()
-	placed := map[int]group{}
-	var others []group
-	for _, g := range groups {
-		block := g.block()
-		start := block.item.start
-		block.source = costLine.ReplaceAllString(block.source[:start], "") + block.source[start:]
-		address := block.item.address()
-		positions := listed[address]
-		if len(positions) == 0 || placed[positions[0]] != nil {
-			others = append(others, g)
-			continue
-		}
-		placed[positions[0]], listed[address] = g, positions[1:]
-	}
-	ordered := make([]group, 0, len(groups))
-	for _, position := range slices.Sorted(maps.Keys(placed)) {
-		for len(ordered) < position-1 && len(others) > 0 {
-			ordered, others = append(ordered, others[0]), others[1:]
-		}
-		ordered = append(ordered, placed[position])
-	}
-	return asDocument(joined(append(ordered, others...), closing)), nil
-}
-
-const (
-	orderedFile = "ordered.tf"
-	orderFile   = "order.csv"
-)
-
-// orderByDependency puts every block after those that it refers to, and takes
-// the first in the file of those that could be next.
-func orderByDependency(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	groups, closing := d.groups()
-	needs := dependencies(groups)
-	waitsFor, neededBy := make([]int, len(groups)), make([][]int, len(groups))
+// inOrder lists numbers so that each comes after those that it needs, the lowest first of
+// those that could be next.
+func inOrder(needs [][]int) (order []int) {
+	waitsFor, neededBy := make([]int, len(needs)), make([][]int, len(needs))
 	for i, list := range needs {
 		waitsFor[i] = len(list)
 		for _, k := range list {
 			neededBy[k] = append(neededBy[k], i)
 		}
 	}
-	table := [][]string{{"position", "address", "refers_to"}}
-	ordered := make([]group, 0, len(groups))
-	taken := make([]bool, len(groups))
-	for range groups {
+	taken := make([]bool, len(needs))
+	for range needs {
 		next := slices.IndexFunc(waitsFor, func(n int) bool { return n == 0 })
 		if next < 0 { // a circle
 			next = slices.Index(taken, false)
@@ -169,17 +167,9 @@ func orderByDependency(files vfs.Files) (vfs.Files, error) {
 				waitsFor[i]--
 			}
 		}
-		var addresses []string
-		for _, k := range needs[next] {
-			addresses = append(addresses, groups[k].block().item.address())
-		}
-		slices.Sort(addresses)
-		table = append(table, []string{
-			strconv.Itoa(next + 1), groups[next].block().item.address(), strings.Join(slices.Compact(addresses), " "),
-		})
-		ordered = append(ordered, groups[next])
+		order = append(order, next)
 	}
-	return vfs.Files{orderedFile: joined(ordered, closing).print(), orderFile: plain.WriteCSV(table)}, nil
+	return order
 }
 
 // dependencies are, of each block, the numbers of the others that it refers to.
@@ -224,8 +214,8 @@ func (i *item) defines() []string {
 	return names
 }
 
-// reference is an expression such as var.region, data.aws_ami.al2023 or
-// aws_vpc.main, without what is accessed after it; "" of any other.
+// reference is an expression such as var.size, data.aws_ami.base or
+// aws_lb.front, without what is accessed after it; "" of any other.
 func (n *node) reference() string {
 	if n.kind != attributeNode {
 		return ""
@@ -241,73 +231,37 @@ func (n *node) reference() string {
 	return ""
 }
 
-func orderAsListed(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, orderedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, orderFile, "position", "address")
-	if err != nil {
-		return nil, err
-	}
-	groups, closing := d.groups()
-	return asDocument(joined(arranged(groups, rows), closing)), nil
-}
-
-const (
-	numberedFile = "numbered.tf"
-	namesFile    = "names.csv"
-)
-
 // numberResources names resources by their type and a number.
-func numberResources(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	table := [][]string{{"address", "name"}}
-	counts, names := map[string]int{}, map[string]string{}
-	for i := range d.parts {
-		block := &d.parts[i].item
-		if d.parts[i].kind != blockPart || block.name != "resource" || len(block.labels) != 2 {
-			continue
+func numberResources(p struct{ Document, To, Table string }) exact.Steps {
+	change := func(c *divided) (vfs.Files, error) {
+		table := [][]string{{"address", "name"}}
+		counts, names := map[string]int{}, map[string]string{}
+		for _, g := range c.groups {
+			block := &g.block().item
+			if _, known := names[block.address()]; known || block.name != "resource" || len(block.labels) != 2 {
+				continue
+			}
+			kind := block.labels[0]
+			counts[kind]++
+			_, short, _ := strings.Cut(kind, "_")
+			name := short + "_" + strconv.Itoa(counts[kind])
+			names[block.address()] = name
+			table = append(table, []string{kind + "." + name, block.labels[1]})
 		}
-		kind := block.labels[0]
-		if _, known := names[block.address()]; known {
-			continue
-		}
-		counts[kind]++
-		_, short, _ := strings.Cut(kind, "_")
-		name := short + "_" + strconv.Itoa(counts[kind])
-		names[block.address()] = name
-		table = append(table, []string{kind + "." + name, block.labels[1]})
+		c.rename(names)
+		return vfs.Files{p.Table: plain.WriteCSV(table)}, nil
 	}
-	d.rename(names)
-	return vfs.Files{numberedFile: d.print(), namesFile: plain.WriteCSV(table)}, nil
-}
-
-func nameResources(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, numberedFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, namesFile, "address", "name")
-	if err != nil {
-		return nil, err
-	}
-	names := map[string]string{}
-	for _, row := range rows {
-		names[strings.TrimSpace(row[0])] = strings.TrimSpace(row[1])
-	}
-	d.rename(names)
-	return asDocument(d), nil
+	return blocks.Rewrite(p.Document, p.To, change, func(c *divided, files vfs.Files) error {
+		names, err := exact.ReadRegister(files, p.Table, "address", "name")
+		c.rename(names)
+		return err
+	})
 }
 
 // rename gives resources other names, by their addresses, also where
 // expressions refer to them.
-func (d document) rename(names map[string]string) {
-	for i := range d.parts {
-		p := &d.parts[i]
+func (c *divided) rename(names map[string]string) {
+	for p := range c.parts() {
 		var changes []change
 		if block := &p.item; p.kind == blockPart && block.name == "resource" && len(block.labels) == 2 {
 			if name, ok := names[block.address()]; ok {

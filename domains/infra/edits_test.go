@@ -4,9 +4,16 @@ import (
 	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// mainFile is the document of the built-in environment.
+const mainFile = "main.tf"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "infra1") }
 
 const gauges = `# gauges of the Fersina
 
@@ -305,13 +312,13 @@ aws_vpc.vpc_1,main
 
 func TestEditsOfASmallDocument(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{mainFile: gauges}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{mainFile: gauges}, forwardResults, domaintest.ToTheLetter)
 }
 
 // backward applies the backward step of an edit.
 func backward(t *testing.T, edit string, files vfs.Files) string {
 	t.Helper()
-	got, err := domaintest.Edit(t, New(), edit).Backward(files)
+	got, err := domaintest.Edit(t, demonstration(t), edit).Backward(files)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -376,7 +383,7 @@ func TestBackwardStepsMakeTheBestOfDamage(t *testing.T) {
 func TestDependenciesInACircleKeepTheirOrder(t *testing.T) {
 	t.Parallel()
 	text := "locals {\n  a = aws_eip.x.id\n}\n\nresource \"aws_eip\" \"x\" {\n  tags = { n = local.a }\n}\n"
-	got, err := domaintest.Edit(t, New(), "dependency_order").Forward(vfs.Files{mainFile: text})
+	got, err := domaintest.Edit(t, demonstration(t), "dependency_order").Forward(vfs.Files{mainFile: text})
 	if err != nil || got["ordered.tf"] != text {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -401,8 +408,34 @@ A
 		"in aws_eip.a", "in aws_eip.eip_1", "if aws_eip.a", "if aws_eip.eip_1", `"${aws_eip.a`, `"${aws_eip.eip_1`,
 		"[aws_eip.a]", "[aws_eip.eip_1]", "${aws_lb.a}", "${aws_lb.lb_1}", "data.aws_eip.a", "data.aws_eip.a",
 	).Replace(text)
-	got, err := domaintest.Edit(t, New(), "numbered_names").Forward(vfs.Files{mainFile: text})
+	got, err := domaintest.Edit(t, demonstration(t), "numbered_names").Forward(vfs.Files{mainFile: text})
 	if err != nil || got["numbered.tf"] != want {
 		t.Errorf("%s, want %s, %v", got["numbered.tf"], want, err)
 	}
+}
+
+func TestEditsTakeOtherParameters(t *testing.T) {
+	t.Parallel()
+	const cloud = "resource \"azurerm_subnet\" \"a\" {\n  instances = 2\n  prefix    = \"172.250.4.0/24\"\n}\n"
+	const table = "locals {}\n"
+	domaintest.Parameters(t, New(), vfs.Files{"site.tf": cloud + "\n" + table}, domaintest.ToTheLetter,
+		domaintest.Made{
+			Edit: "split_by_type", Parameters: `{"document": "site.tf", "layers": [{"file": "net.tf", "types": ["azurerm_sub"]}], "others": "o.tf", "rest": "r.tf", "table": "t.csv"}`,
+			Want: vfs.Files{"net.tf": cloud, "r.tf": table, "t.csv": "position,address,file\n1,azurerm_subnet.a,net.tf\n2,locals,r.tf\n"},
+		},
+		domaintest.Made{
+			Edit: "sort_by_cost", Parameters: `{"document": "site.tf", "to": "c.tf", "prices": {"azurerm_subnet": 0.5}, "symbol": "€", "counts": ["instances"], "table": "t.csv"}`,
+			Want: vfs.Files{
+				"c.tf":  "# Cost: €1.00/month\n" + cloud + "\n" + table,
+				"t.csv": "position,address,price,quantity,monthly\n1,azurerm_subnet.a,0.50,2,1.00\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "move_addresses", Parameters: `{"document": "site.tf", "to": "m.tf", "first": 172, "add": 10, "table": "t.csv"}`,
+			Want: vfs.Files{
+				"m.tf":  strings.Replace(cloud, "172.250.", "172.4.", 1) + "\n" + table,
+				"t.csv": "range,moved_to,addresses,first,last\n172.250.4.0/24,172.4.4.0/24,256,172.4.4.0,172.4.4.255\n",
+			},
+		},
+	)
 }

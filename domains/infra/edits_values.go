@@ -2,57 +2,69 @@ package infra
 
 import (
 	"cmp"
-	"fmt"
-	"math/bits"
+	"encoding/binary"
+	"maps"
+	"net/netip"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-const (
-	declarationsFile = "declarations.tf"
-	valuesFile       = "terraform.tfvars"
-	defaultsFile     = "defaults.csv"
-)
-
-// takeDefaults moves the defaults of variables to a .tfvars file.
-func takeDefaults(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	type setting struct{ name, text string }
-	var settings []setting
-	table := [][]string{{"variable", "line"}}
-	for k := range d.parts {
-		p := &d.parts[k]
-		at := p.defaultItem()
-		if at == nil {
-			continue
+// defaultsAside moves the defaults of variables to a .tfvars file.
+func defaultsAside(p struct{ Document, To, Values, Table string }) exact.Steps {
+	change := func(c *divided) (vfs.Files, error) {
+		var lines []string
+		table := [][]string{{"variable", "line"}}
+		for v := range c.parts() {
+			if at := v.defaultItem(); at != nil {
+				name := v.item.labels[0]
+				line := 1 + strings.Count(v.source[v.item.start:at.start], "\n")
+				lines = append(lines, name+" = "+strings.TrimSpace(v.source[at.valueStart:at.end]))
+				table = append(table, []string{name, strconv.Itoa(line)})
+				v.rewrite([]change{{v.wholeLines(at), ""}})
+			}
 		}
-		name := p.item.labels[0]
-		line := 1 + strings.Count(p.source[p.item.start:at.start], "\n")
-		settings = append(settings, setting{name, name + " = " + strings.TrimSpace(p.source[at.valueStart:at.end])})
-		table = append(table, []string{name, strconv.Itoa(line)})
-		p.rewrite([]change{{p.wholeLines(at), ""}})
+		slices.SortStableFunc(lines, func(a, b string) int {
+			a, _, _ = strings.Cut(a, " ")
+			b, _, _ = strings.Cut(b, " ")
+			return cmp.Compare(a, b)
+		})
+		return vfs.Files{p.Values: plain.Text(lines), p.Table: plain.WriteCSV(table)}, nil
 	}
-	slices.SortStableFunc(settings, func(a, b setting) int { return cmp.Compare(a.name, b.name) })
-	var lines []string
-	for _, s := range settings {
-		lines = append(lines, s.text)
-	}
-	return vfs.Files{
-		declarationsFile: d.print(), valuesFile: plain.Text(lines), defaultsFile: plain.WriteCSV(table),
-	}, nil
+	return blocks.Rewrite(p.Document, p.To, change, func(c *divided, files vfs.Files) error {
+		text, err := plain.File(files, p.Values)
+		if err != nil {
+			return err
+		}
+		rows, err := exact.ReadRegister(files, p.Table, "variable", "line")
+		values := read(text).parts
+		for v := range c.parts() {
+			if !v.isVariable() {
+				continue
+			}
+			name := v.item.labels[0]
+			at := slices.IndexFunc(values, func(s part) bool { return s.kind == settingPart && s.item.name == name })
+			if at >= 0 {
+				s := &values[at]
+				v.insertDefault(strings.TrimSpace(s.source[s.item.valueStart:]), plain.LineNumber(rows[name]))
+			}
+		}
+		return err
+	})
+}
+
+func (p *part) isVariable() bool {
+	return p.kind == blockPart && p.item.name == "variable" && len(p.item.labels) == 1
 }
 
 // defaultItem is the default of a variable block, nil if the part has none.
 func (p *part) defaultItem() *item {
-	if p.kind != blockPart || p.item.name != "variable" || len(p.item.labels) != 1 {
+	if !p.isVariable() {
 		return nil
 	}
 	for i := range p.item.items {
@@ -76,41 +88,7 @@ func (p *part) wholeLines(i *item) span {
 	return s
 }
 
-// writeDefaults writes values as defaults on the lines where they belong, or
-// after the last line of the block.
-func writeDefaults(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, declarationsFile)
-	if err != nil {
-		return nil, err
-	}
-	values, err := readNamed(files, valuesFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, defaultsFile, "variable", "line")
-	if err != nil {
-		return nil, err
-	}
-	lineOf := map[string]int{}
-	for _, row := range rows {
-		lineOf[strings.TrimSpace(row[0])] = wholeNumber(row[1])
-	}
-	for k := range d.parts {
-		p := &d.parts[k]
-		if p.kind != blockPart || p.item.name != "variable" || len(p.item.labels) != 1 {
-			continue
-		}
-		name := p.item.labels[0]
-		for v := range values.parts {
-			if s := &values.parts[v]; s.kind == settingPart && s.item.name == name {
-				p.insertDefault(strings.TrimSpace(s.source[s.item.valueStart:]), lineOf[name])
-				break
-			}
-		}
-	}
-	return asDocument(d), nil
-}
-
+// insertDefault writes a default on a line of the block, or after the last one.
 func (p *part) insertDefault(value string, line int) {
 	if !strings.Contains(p.source[p.item.start:], "\n") { // the block has one line
 		p.rewrite([]change{{span{p.item.bodyStart, p.item.bodyStart}, "\n  default = " + value + "\n"}})
@@ -124,109 +102,75 @@ func (p *part) insertDefault(value string, line int) {
 	p.source = p.source[:p.item.start] + strings.Join(lines, "\n")
 }
 
-func wholeNumber(text string) int {
-	n, _ := strconv.Atoi(strings.TrimSpace(text)) // 0 where it is none
-	return n
+// plan moves the addresses that begin with a number.
+type plan struct {
+	Document, To string
+	First        int // how they begin
+	Add          int // to the second number, less 256 above 255
+	Table        string
 }
 
-const (
-	movedFile  = "moved.tf"
-	rangesFile = "ranges.csv"
-	shift      = 100
-)
-
-var addressPattern = regexp.MustCompile(`\b10\.(\d{1,3})\.\d{1,3}\.\d{1,3}(/\d{1,2})?\b`)
-
-// moveAddresses adds to the second number of every address that begins with 10.
-func moveAddresses(files vfs.Files) (vfs.Files, error) {
-	d, err := readDocument(files)
-	if err != nil {
-		return nil, err
+// moveAddresses moves the addresses in quotes and heredocs, and lists their ranges.
+func moveAddresses(p plan) exact.Steps {
+	if min(p.First, p.Add) < 0 || max(p.First, p.Add) > 255 {
+		return exact.Refuse("the numbers of an address are from 0 to 255")
 	}
-	ranges := map[string]string{} // where each has moved
-	d.shiftAddresses(shift, func(was, is string) { ranges[was] = is })
-	return vfs.Files{movedFile: d.print(), rangesFile: plain.WriteCSV(rangeTable(ranges))}, nil
+	change := func(c *divided) (vfs.Files, error) {
+		return vfs.Files{p.Table: plain.WriteCSV(rangeTable(p.shift(c, p.Add)))}, nil
+	}
+	return blocks.Rewrite(p.Document, p.To, change, func(c *divided, files vfs.Files) error {
+		_, err := plain.File(files, p.Table)
+		p.shift(c, 256-p.Add)
+		return err
+	})
 }
 
-func returnAddresses(files vfs.Files) (vfs.Files, error) {
-	d, err := readNamed(files, movedFile)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := plain.File(files, rangesFile); err != nil {
-		return nil, err
-	}
-	d.shiftAddresses(-shift, func(string, string) {})
-	return asDocument(d), nil
-}
-
-// shiftAddresses changes the texts in quotes and heredocs, and tells done of
-// each address.
-func (d document) shiftAddresses(by int, done func(was, is string)) {
-	for i := range d.parts {
-		p := &d.parts[i]
+// shift returns where each address has moved.
+func (p *plan) shift(c *divided, by int) map[string]string {
+	begins := strconv.Itoa(p.First) + "."
+	address := regexp.MustCompile(`\b` + regexp.QuoteMeta(begins) + `(\d{1,3})\.\d{1,3}\.\d{1,3}(/\d{1,2})?\b`)
+	ranges := map[string]string{}
+	for part := range c.parts() {
 		var changes []change
-		p.eachNode(func(n *node) {
+		part.eachNode(func(n *node) {
 			if n.kind != chunkNode {
 				return
 			}
-			for _, m := range addressPattern.FindAllStringSubmatchIndex(n.text, -1) {
-				was := n.text[m[0]:m[1]]
-				number := n.text[m[2]:m[3]]
-				second := wholeNumber(number)
+			for _, m := range address.FindAllStringSubmatchIndex(n.text, -1) {
+				was, number := n.text[m[0]:m[1]], n.text[m[2]:m[3]]
+				second := plain.LineNumber(number)
 				if second > 255 || strconv.Itoa(second) != number {
 					continue
 				}
-				moved := strconv.Itoa((second + by + 256) % 256)
+				moved := strconv.Itoa((second + by) % 256)
 				changes = append(changes, change{span{n.start + m[2], n.start + m[3]}, moved})
-				done(was, "10."+moved+was[m[3]-m[0]:])
+				ranges[was] = begins + moved + was[m[3]-m[0]:]
 			}
 		})
-		p.rewrite(changes)
+		part.rewrite(changes)
 	}
+	return ranges
 }
 
-// rangeTable lists ranges, the lowest first, with their sizes and ends after
-// the move.
+// rangeTable lists ranges, the lowest first, with their sizes and ends after the move.
 func rangeTable(moved map[string]string) [][]string {
-	type row struct {
-		first  uint32
-		length int
-		cells  []string
-	}
-	var rows []row
-	for was, is := range moved {
-		address, length, ok := parseRange(was)
-		if !ok {
-			continue
-		}
-		first, _, _ := parseRange(is)
-		size := uint64(1) << (32 - length)
-		first &^= uint32(size - 1)
-		rows = append(rows, row{address, length, []string{
-			was, is, strconv.FormatUint(size, 10), dotted(first), dotted(first + uint32(size-1)),
-		}})
-	}
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.length, b.length)) })
+	was := slices.SortedFunc(maps.Keys(moved), func(a, b string) int {
+		p, _ := netip.ParsePrefix(a)
+		q, _ := netip.ParsePrefix(b)
+		return cmp.Or(p.Addr().Compare(q.Addr()), cmp.Compare(p.Bits(), q.Bits()))
+	})
 	table := [][]string{{"range", "moved_to", "addresses", "first", "last"}}
-	for _, r := range rows {
-		table = append(table, r.cells)
+	for _, text := range was {
+		to, err := netip.ParsePrefix(moved[text])
+		if err != nil {
+			continue // an address alone, or none
+		}
+		size := uint64(1) << (32 - to.Bits())
+		first := to.Masked().Addr().As4()
+		last := binary.BigEndian.AppendUint32(nil, binary.BigEndian.Uint32(first[:])+uint32(size-1))
+		table = append(table, []string{
+			text, moved[text], strconv.FormatUint(size, 10), netip.AddrFrom4(first).String(), netip.AddrFrom4([4]byte(last)).String(),
+		})
 	}
 	return table
-}
-
-// parseRange reads an address and the length of its prefix.
-func parseRange(text string) (address uint32, length int, ok bool) {
-	numbers, prefix, ok := strings.Cut(text, "/")
-	for number := range strings.SplitSeq(numbers, ".") {
-		n := wholeNumber(number)
-		ok = ok && n < 256
-		address = address<<8 | uint32(n)
-	}
-	length = wholeNumber(prefix)
-	return address, length, ok && length <= 32 && bits.Len32(address) == 28
-}
-
-func dotted(address uint32) string {
-	return fmt.Sprintf("%d.%d.%d.%d", address>>24, address>>16&255, address>>8&255, address&255)
 }

@@ -15,7 +15,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "infra1"),
 		Generate: rapid.Custom(drawConfiguration),
 		// Two locals blocks count as one, and so do two providers of one kind.
@@ -24,7 +24,7 @@ func TestSuite(t *testing.T) {
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "infra1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "infra1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -10,42 +10,49 @@ import (
 	"github.com/shopspring/decimal"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-const (
-	boardFile = "coast_jobs.txt"
-	frameFile = "frame.txt"
-)
+// boards says how boards are taken apart and put together.
+var boards = exact.Format[board, posting]{
+	Patterns: []string{"*.txt"},
+	Read:     read,
+	Print:    func(b board) string { return b.print() },
+	Parts:    func(b *board) *[]posting { return &b.postings },
+	Join: func(all []board) (joined board) {
+		for _, b := range all {
+			joined.join(b)
+		}
+		return joined
+	},
+	Empty: errors.New("no posting in any *.txt"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "pay_bands", Forward: splitByBand, Backward: mergeBands},
-		{Name: "month_shelves", Forward: splitByMonth, Backward: mergeMonths},
-		{Name: "skills_matrix", Forward: toMatrix, Backward: fromMatrix},
-		{Name: "requisitions", Forward: toRequisitions, Backward: fromRequisitions},
-		{Name: "blind_companies", Forward: hideCompanies, Backward: nameCompanies},
-		{Name: "annual_pay", Forward: toAnnual, Backward: toHourly},
-		{Name: "market_position", Forward: addPositions, Backward: dropPositions},
-		{Name: "one_line", Forward: toOneLine, Backward: fromOneLine},
+		domains.Taking("split_by_pay", splitByPay),
+		domains.Taking("split_by_month", splitByMonth),
+		domains.Taking("skills_matrix", skillsMatrix),
+		domains.Taking("json", inJSON),
+		domains.Taking("code_companies", codeCompanies),
+		domains.Taking("annual_pay", annualPay),
+		domains.Taking("market_position", marketPosition),
+		domains.Taking("one_line", oneLine),
 	}
 }
 
-// document reads the board, which may be divided over files.
-func document(files vfs.Files) (board, error) {
-	var all board
-	for _, name := range files.Names() {
-		if !strings.HasSuffix(name, ".txt") {
-			continue
+// steps are those of an edit that changes a board, in which no posting has a label twice, into
+// files, and back from them.
+func steps(document string, forward func(board) (vfs.Files, error), backward func(vfs.Files) (board, error)) exact.Steps {
+	return boards.Whole(document, func(b board) (vfs.Files, error) {
+		if err := b.check(); err != nil {
+			return nil, err
 		}
-		all.join(read(files[name]))
-	}
-	if len(all.postings) == 0 {
-		return board{}, errors.New("no posting in any *.txt")
-	}
-	return all, all.check()
+		return forward(b)
+	}, backward)
 }
 
 // separator are the lines between two postings.
@@ -176,7 +183,7 @@ func placeOf(line string) int {
 }
 
 // fill puts postings, by their numbers, in the places of a frame.
-func fill(frame []string, postings map[int][]string) (vfs.Files, error) {
+func fill(frame []string, postings map[int][]string) (none board, err error) {
 	var lines []string
 	for _, line := range frame {
 		n := placeOf(line)
@@ -186,33 +193,23 @@ func fill(frame []string, postings map[int][]string) (vfs.Files, error) {
 		}
 		posting, ok := postings[n]
 		if !ok {
-			return nil, fmt.Errorf("no posting for %q", line)
+			return none, fmt.Errorf("no posting for %q", line)
 		}
 		lines = append(lines, posting...)
 		delete(postings, n)
 	}
 	if len(postings) > 0 {
-		return nil, fmt.Errorf("%d postings have no place in the frame", len(postings))
+		return none, fmt.Errorf("%d postings have no place in the frame", len(postings))
 	}
-	return vfs.Files{boardFile: plain.Text(lines)}, nil
-}
-
-// frameOf reads the frame among files.
-func frameOf(files vfs.Files) ([]string, error) {
-	text, err := plain.File(files, frameFile)
-	if err != nil {
-		return nil, err
-	}
-	return plain.Lines(text), nil
+	return read(plain.Text(lines)), nil
 }
 
 // boardOf reads a file that a backward step needs.
 func boardOf(files vfs.Files, name string) (board, error) {
-	text, err := plain.File(files, name)
+	b, err := boards.Named(files, name)
 	if err != nil {
-		return board{}, err
+		return b, err
 	}
-	b := read(text)
 	if len(b.postings) == 0 {
 		return board{}, fmt.Errorf("no posting in %s", name)
 	}

@@ -6,12 +6,11 @@ import (
 	"slices"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
-
-const requisitionsFile = "requisitions.json"
 
 // importForm is the document as the applicant tracking system takes it.
 type importForm struct {
@@ -50,31 +49,36 @@ type extraLine struct {
 	Text string `json:"text"`
 }
 
-func toRequisitions(files vfs.Files) (vfs.Files, error) {
-	b, err := document(files)
-	if err != nil {
-		return nil, err
-	}
-	frame, err := b.frame()
-	if err != nil {
-		return nil, err
-	}
-	form := importForm{Frame: frame}
-	for _, p := range b.postings {
-		r, err := p.requisition()
+// inJSON makes an object of each posting, and a list of the other lines.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	return steps(p.Document, func(b board) (vfs.Files, error) {
+		frame, err := b.frame()
 		if err != nil {
 			return nil, err
 		}
-		form.Requisitions = append(form.Requisitions, r)
-	}
-	var text strings.Builder
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	if err := encoder.Encode(form); err != nil {
-		return nil, fmt.Errorf("writing %s: %w", requisitionsFile, err)
-	}
-	return vfs.Files{requisitionsFile: text.String()}, nil
+		form := importForm{Frame: frame}
+		for _, one := range b.postings {
+			r, err := one.requisition()
+			if err != nil {
+				return nil, err
+			}
+			form.Requisitions = append(form.Requisitions, r)
+		}
+		return vfs.Files{p.To: plain.WriteJSON(form)}, nil
+	}, func(files vfs.Files) (board, error) {
+		var form importForm
+		if err := plain.JSON(files, p.To, &form); err != nil {
+			return board{}, err
+		}
+		if len(form.Requisitions) == 0 {
+			return board{}, fmt.Errorf("no requisition in %s", p.To)
+		}
+		postings := map[int][]string{}
+		for n, r := range form.Requisitions {
+			postings[n+1] = r.lines()
+		}
+		return fill(form.Frame, postings)
+	})
 }
 
 func (p *posting) requisition() (requisition, error) {
@@ -143,21 +147,6 @@ func compensationOf(text string) *compensation {
 		c.Period = "hour"
 	}
 	return c
-}
-
-func fromRequisitions(files vfs.Files) (vfs.Files, error) {
-	var form importForm
-	if err := plain.JSON(files, requisitionsFile, &form); err != nil {
-		return nil, err
-	}
-	if len(form.Requisitions) == 0 {
-		return nil, fmt.Errorf("no requisition in %s", requisitionsFile)
-	}
-	postings := map[int][]string{}
-	for n, r := range form.Requisitions {
-		postings[n+1] = r.lines()
-	}
-	return fill(form.Frame, postings)
 }
 
 // lines prints the posting with its labels in the usual order.

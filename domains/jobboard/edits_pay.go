@@ -10,40 +10,56 @@ import (
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-const (
-	annualFile     = "annual_board.txt"
-	conversionFile = "conversion_log.csv"
-)
-
 // hourlyPay begins the salaries that are stated by the year instead.
 var hourlyPay = regexp.MustCompile(`^\$([0-9][0-9,]{0,15}(?:\.[0-9]{1,4})?)/hour`)
 
-func toAnnual(files vfs.Files) (vfs.Files, error) {
-	b, err := document(files)
-	if err != nil {
-		return nil, err
-	}
-	rows := [][]string{{"posting", "id", "salary"}}
-	for n, p := range b.postings {
-		salary := p.value(salaryLabel)
-		found := hourlyPay.FindStringSubmatch(salary)
-		if found == nil {
-			continue
+// annualPay states pay by the hour by the year.
+func annualPay(p struct{ Document, To, Table string }) exact.Steps {
+	return steps(p.Document, func(b board) (vfs.Files, error) {
+		rows := [][]string{{"posting", "id", "salary"}}
+		for n, one := range b.postings {
+			salary := one.value(salaryLabel)
+			found := hourlyPay.FindStringSubmatch(salary)
+			if found == nil {
+				continue
+			}
+			hourly, ok := readAmount(strings.ReplaceAll(found[1], ",", ""))
+			if !ok {
+				continue
+			}
+			annual := hourly.Mul(decimal.NewFromInt(hoursAYear)).Round(0)
+			b.postings[n] = one.with(salaryLabel, "$"+thousands(annual.String())+"/year"+salary[len(found[0]):])
+			rows = append(rows, []string{strconv.Itoa(n + 1), one.id(), salary})
 		}
-		hourly, ok := readAmount(strings.ReplaceAll(found[1], ",", ""))
-		if !ok {
-			continue
+		return vfs.Files{p.To: b.print(), p.Table: plain.WriteCSV(rows)}, nil
+	}, func(files vfs.Files) (board, error) {
+		b, err := boardOf(files, p.To)
+		if err != nil {
+			return b, err
 		}
-		annual := hourly.Mul(decimal.NewFromInt(hoursAYear)).Round(0)
-		b.postings[n] = p.with(salaryLabel, "$"+thousands(annual.String())+"/year"+salary[len(found[0]):])
-		rows = append(rows, []string{strconv.Itoa(n + 1), p.id(), salary})
-	}
-	return vfs.Files{annualFile: b.print(), conversionFile: plain.WriteCSV(rows)}, nil
+		rows, err := plain.Table(files, p.Table, "posting", "salary")
+		for _, row := range rows {
+			n, err := numberIn(row[0])
+			if err != nil {
+				return b, err
+			}
+			if n > len(b.postings) {
+				return b, fmt.Errorf("%s has no posting %d", p.To, n)
+			}
+			one := &b.postings[n-1]
+			if at, _ := one.find(salaryLabel); at < 0 {
+				return b, fmt.Errorf("%s in %s has no salary", one.id(), p.To)
+			}
+			*one = one.with(salaryLabel, row[1])
+		}
+		return b, err
+	})
 }
 
 // thousands writes the separators into a whole number.
@@ -55,43 +71,11 @@ func thousands(digits string) string {
 	return digits
 }
 
-func toHourly(files vfs.Files) (vfs.Files, error) {
-	b, err := boardOf(files, annualFile)
-	if err != nil {
-		return nil, err
-	}
-	log, err := plain.Table(files, conversionFile, "posting", "salary")
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range log {
-		n, err := numberIn(row[0])
-		if err != nil {
-			return nil, err
-		}
-		if n > len(b.postings) {
-			return nil, fmt.Errorf("%s has no posting %d", annualFile, n)
-		}
-		p := &b.postings[n-1]
-		if at, _ := p.find(salaryLabel); at < 0 {
-			return nil, fmt.Errorf("%s in %s has no salary", p.id(), annualFile)
-		}
-		*p = p.with(salaryLabel, row[1])
-	}
-	return vfs.Files{boardFile: b.print()}, nil
-}
+// position is a place in the order of the sorted board.
+type position int
 
 const (
-	marketFile    = "market_board.txt"
-	positionsFile = "market.csv"
-	positionLabel = "Market Position: "
-)
-
-// marketPosition is a place in the order of the sorted board.
-type marketPosition int
-
-const (
-	aboveMarket marketPosition = iota
+	aboveMarket position = iota
 	atMarket
 	belowMarket
 	unpriced
@@ -102,20 +86,26 @@ var positionNames = [...]string{"Above", "At", "Below", "Unpriced"}
 // priced is a posting with its pay.
 type priced struct {
 	posting
-	number   int // on the board, from 1
-	annual   decimal.Decimal
-	median   decimal.Decimal // of the postings of its type
-	position marketPosition
+	number int // on the board, from 1
+	annual decimal.Decimal
+	median decimal.Decimal // of the postings of its type
+	position
 }
 
-// addPositions compares the pay of each posting with the median of its type and
-// sorts by the result; other lines keep their places.
-func addPositions(files vfs.Files) (vfs.Files, error) {
-	b, err := document(files)
-	if err != nil {
-		return nil, err
-	}
-	sorted := assess(b.postings)
+// market compares the pay of each posting with the median of its type.
+type market struct {
+	Document, To string
+	Label        string
+	Above, Below decimal.Decimal // shares of the median
+	Table        string
+}
+
+// marketPosition notes of each posting how it is paid, and sorts by that. Other lines keep
+// their places.
+func marketPosition(p market) exact.Steps { return steps(p.Document, p.write, p.read) }
+
+func (m *market) write(b board) (vfs.Files, error) {
+	sorted := m.assess(b.postings)
 	slices.SortStableFunc(sorted, func(x, y priced) int {
 		return cmp.Or(cmp.Compare(x.position, y.position), y.annual.Cmp(x.annual))
 	})
@@ -126,13 +116,13 @@ func addPositions(files vfs.Files) (vfs.Files, error) {
 			annual, median = p.annual.StringFixed(2), p.median.StringFixed(2)
 		}
 		rows = append(rows, []string{p.id(), strconv.Itoa(p.number), annual, median})
-		b.postings[n].lines = append(slices.Clone(p.lines), positionLabel+positionNames[p.position])
+		b.postings[n].lines = append(slices.Clone(p.lines), m.Label+": "+positionNames[p.position])
 	}
-	return vfs.Files{marketFile: b.print(), positionsFile: plain.WriteCSV(rows)}, nil
+	return vfs.Files{m.To: b.print(), m.Table: plain.WriteCSV(rows)}, nil
 }
 
 // assess finds the market position of postings.
-func assess(postings []posting) []priced {
+func (m *market) assess(postings []posting) []priced {
 	all := make([]priced, len(postings))
 	ofType := map[string][]decimal.Decimal{}
 	for n, p := range postings {
@@ -153,9 +143,9 @@ func assess(postings []posting) []priced {
 		}
 		p.median = medians[p.value(typeLabel)]
 		switch {
-		case p.annual.GreaterThan(p.median.Mul(decimal.RequireFromString("1.15"))):
+		case p.annual.GreaterThan(p.median.Mul(m.Above)):
 			p.position = aboveMarket
-		case p.annual.LessThan(p.median.Mul(decimal.RequireFromString("0.85"))):
+		case p.annual.LessThan(p.median.Mul(m.Below)):
 			p.position = belowMarket
 		}
 	}
@@ -169,29 +159,29 @@ func median(pays []decimal.Decimal) decimal.Decimal {
 	return low.Add(high).Mul(decimal.RequireFromString("0.5"))
 }
 
-func dropPositions(files vfs.Files) (vfs.Files, error) {
-	b, err := boardOf(files, marketFile)
+func (m *market) read(files vfs.Files) (board, error) {
+	b, err := boardOf(files, m.To)
 	if err != nil {
-		return nil, err
+		return b, err
 	}
-	rows, err := plain.Table(files, positionsFile, "posting")
+	rows, err := plain.Table(files, m.Table, "posting")
 	if err != nil {
-		return nil, err
+		return b, err
 	}
 	if len(rows) != len(b.postings) {
-		return nil, fmt.Errorf("%s lists %d postings, %s has %d", positionsFile, len(rows), marketFile, len(b.postings))
+		return b, fmt.Errorf("%s lists %d postings, %s has %d", m.Table, len(rows), m.To, len(b.postings))
 	}
 	places := make([][]string, len(rows))
 	for k, row := range rows {
 		n, err := numberIn(row[0])
 		if err != nil {
-			return nil, err
+			return b, err
 		}
 		if n > len(places) || places[n-1] != nil {
-			return nil, fmt.Errorf("%s has no place %d, or two", positionsFile, n)
+			return b, fmt.Errorf("%s has no place %d, or two", m.Table, n)
 		}
 		lines := b.postings[k].lines
-		if strings.HasPrefix(pytext.Strip(lines[len(lines)-1]), strings.TrimSpace(positionLabel)) {
+		if strings.HasPrefix(pytext.Strip(lines[len(lines)-1]), m.Label+":") {
 			lines = lines[:len(lines)-1]
 		}
 		places[n-1] = lines
@@ -199,5 +189,5 @@ func dropPositions(files vfs.Files) (vfs.Files, error) {
 	for n := range b.postings {
 		b.postings[n].lines = places[n]
 	}
-	return vfs.Files{boardFile: b.print()}, nil
+	return b, nil
 }

@@ -1,14 +1,15 @@
 package jobboard
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/shopspring/decimal"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
@@ -20,13 +21,13 @@ type shelf struct {
 	places []int
 }
 
-// shelved writes the shelves and the frame.
-func (b *board) shelved(shelves []shelf) (vfs.Files, error) {
+// shelved writes the shelves, the frame and the table.
+func (b *board) shelved(shelves []shelf, frameFile, table string, rows [][]string) (vfs.Files, error) {
 	frame, err := b.frame()
 	if err != nil {
 		return nil, err
 	}
-	files := vfs.Files{frameFile: plain.Text(frame)}
+	files := vfs.Files{frameFile: plain.Text(frame), table: plain.WriteCSV(rows)}
 	for _, s := range shelves {
 		postings := make([]posting, len(s.places))
 		for k, place := range s.places {
@@ -39,10 +40,10 @@ func (b *board) shelved(shelves []shelf) (vfs.Files, error) {
 
 // unshelved merges shelves. The rows of the index are the number of a posting
 // and its file, those of one file in the order of the postings there.
-func unshelved(files vfs.Files, index [][]string) (vfs.Files, error) {
-	frame, err := frameOf(files)
+func unshelved(files vfs.Files, frameFile string, index [][]string) (none board, err error) {
+	frame, err := plain.File(files, frameFile)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	waiting := map[string][]posting{}
 	postings := map[int][]string{}
@@ -51,143 +52,119 @@ func unshelved(files vfs.Files, index [][]string) (vfs.Files, error) {
 		if _, known := waiting[file]; !known {
 			b, err := boardOf(files, file)
 			if err != nil {
-				return nil, err
+				return none, err
 			}
 			waiting[file] = b.postings
 		}
 		n, err := numberIn(row[0])
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		if len(waiting[file]) == 0 {
-			return nil, fmt.Errorf("no further posting in %s for number %d", file, n)
+			return none, fmt.Errorf("no further posting in %s for number %d", file, n)
 		}
 		postings[n] = waiting[file][0].lines
 		waiting[file] = waiting[file][1:]
 	}
-	return fill(frame, postings)
+	return fill(plain.Lines(frame), postings)
 }
 
-const (
-	bandsFile    = "bands.csv"
-	unpricedFile = "unpriced.txt"
-)
-
-// bands are files with the annual pay that their postings stay below.
-var bands = []struct {
-	file  string
-	below int64
-}{
-	{"entry.txt", 45_000},
-	{"mid.txt", 70_000},
-	{"senior.txt", 110_000},
-	{"executive.txt", 0}, // all others
+// bands are files by annual pay.
+type bands struct {
+	Document string
+	Bands    []struct {
+		File  string
+		Below decimal.Decimal
+	}
+	Others, Unpriced string
+	Frame, Table     string
 }
 
-func bandOf(annual decimal.Decimal) string {
-	for _, band := range bands[:len(bands)-1] {
-		if annual.LessThan(decimal.NewFromInt(band.below)) {
-			return band.file
+// splitByPay makes a file of the postings of each band of pay.
+func splitByPay(p bands) exact.Steps {
+	return steps(p.Document, p.write, func(files vfs.Files) (board, error) {
+		index, err := plain.Table(files, p.Table, "posting", "file")
+		if err != nil {
+			return board{}, err
 		}
-	}
-	return bands[len(bands)-1].file
+		slices.SortStableFunc(index, plain.ByNumber)
+		return unshelved(files, p.Frame, index)
+	})
 }
 
-func splitByBand(files vfs.Files) (vfs.Files, error) {
-	b, err := document(files)
-	if err != nil {
-		return nil, err
-	}
+func (p *bands) write(b board) (vfs.Files, error) {
 	rows := [][]string{{"posting", "id", "salary", "annual", "file"}}
 	places := map[string][]int{}
-	for n, p := range b.postings {
-		file, pay := unpricedFile, ""
-		if annual, ok := p.annual(); ok {
-			file, pay = bandOf(annual), annual.StringFixed(2)
+	for n, one := range b.postings {
+		file, pay := p.Unpriced, ""
+		if annual, ok := one.annual(); ok {
+			file, pay = p.fileOf(annual), annual.StringFixed(2)
 		}
 		places[file] = append(places[file], n)
-		rows = append(rows, []string{strconv.Itoa(n + 1), p.id(), p.value(salaryLabel), pay, file})
+		rows = append(rows, []string{strconv.Itoa(n + 1), one.id(), one.value(salaryLabel), pay, file})
 	}
 	var shelves []shelf
 	for file, postings := range places {
 		shelves = append(shelves, shelf{file, postings})
 	}
-	split, err := b.shelved(shelves)
-	if err != nil {
-		return nil, err
-	}
-	split[bandsFile] = plain.WriteCSV(rows)
-	return split, nil
+	return b.shelved(shelves, p.Frame, p.Table, rows)
 }
 
-func mergeBands(files vfs.Files) (vfs.Files, error) {
-	index, err := plain.Table(files, bandsFile, "posting", "file")
-	if err != nil {
-		return nil, err
+func (p *bands) fileOf(annual decimal.Decimal) string {
+	for _, band := range p.Bands {
+		if annual.LessThan(band.Below) {
+			return band.File
+		}
 	}
-	slices.SortStableFunc(index, plain.ByNumber)
-	return unshelved(files, index)
+	return p.Others
 }
 
-const (
-	shelvesFile = "shelves.csv"
-	undatedFile = "posted_undated.txt"
-)
+// months are files by date.
+type months struct{ Document, Begins, Undated, Frame, Table string }
 
-// splitByMonth puts the newest month and the newest posting first.
-func splitByMonth(files vfs.Files) (vfs.Files, error) {
-	b, err := document(files)
-	if err != nil {
-		return nil, err
+// splitByMonth makes a file of the postings of each month, the newest first.
+func splitByMonth(p months) exact.Steps {
+	return steps(p.Document, p.write, func(files vfs.Files) (board, error) {
+		index, err := plain.Table(files, p.Table, "posting", "file")
+		if err != nil {
+			return board{}, err
+		}
+		return unshelved(files, p.Frame, index)
+	})
+}
+
+func (p *months) write(b board) (vfs.Files, error) {
+	places := map[string][]int{}
+	for n, one := range b.postings {
+		file := p.fileOf(one.value(postedLabel))
+		places[file] = append(places[file], n)
 	}
 	var shelves []shelf
-	for n, p := range b.postings {
-		file := monthFile(p.value(postedLabel))
-		at := slices.IndexFunc(shelves, func(s shelf) bool { return s.file == file })
-		if at < 0 {
-			at = len(shelves)
-			shelves = append(shelves, shelf{file: file})
-		}
-		shelves[at].places = append(shelves[at].places, n)
-	}
-	slices.SortFunc(shelves, func(a, b shelf) int {
-		if a.file == undatedFile || b.file == undatedFile {
-			return cmp.Compare(strings.Count(a.file, undatedFile), strings.Count(b.file, undatedFile))
-		}
-		return -strings.Compare(a.file, b.file)
-	})
-	rows := [][]string{{"file", "id", "posting"}}
-	for _, s := range shelves {
-		if s.file != undatedFile {
-			slices.SortStableFunc(s.places, func(i, j int) int {
+	for _, file := range slices.Backward(slices.Sorted(maps.Keys(places))) {
+		if file != p.Undated {
+			slices.SortStableFunc(places[file], func(i, j int) int {
 				return -strings.Compare(b.postings[i].value(postedLabel), b.postings[j].value(postedLabel))
 			})
+			shelves = append(shelves, shelf{file, places[file]})
 		}
+	}
+	if undated := places[p.Undated]; undated != nil {
+		shelves = append(shelves, shelf{p.Undated, undated})
+	}
+	rows := [][]string{{"file", "id", "posting"}}
+	for _, s := range shelves {
 		for _, place := range s.places {
 			rows = append(rows, []string{s.file, b.postings[place].id(), strconv.Itoa(place + 1)})
 		}
 	}
-	split, err := b.shelved(shelves)
-	if err != nil {
-		return nil, err
-	}
-	split[shelvesFile] = plain.WriteCSV(rows)
-	return split, nil
+	return b.shelved(shelves, p.Frame, p.Table, rows)
 }
 
-// monthFile names the file for a date, which must be one as in 2024-05-02.
-func monthFile(posted string) string {
+// fileOf names the file for a date, which must be one as in 2024-05-02.
+func (p *months) fileOf(posted string) string {
 	const date = "2024-05-02"
 	if len(posted) != len(date) || !beginsWithDate(posted) {
-		return undatedFile
+		return p.Undated
 	}
-	return "posted_" + posted[:len("2024-05")] + ".txt"
-}
-
-func mergeMonths(files vfs.Files) (vfs.Files, error) {
-	index, err := plain.Table(files, shelvesFile, "posting", "file")
-	if err != nil {
-		return nil, err
-	}
-	return unshelved(files, index)
+	return p.Begins + posted[:len("2024-05")] + ".txt"
 }

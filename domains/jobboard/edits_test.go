@@ -6,9 +6,16 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
+
+// boardFile is the document of the built-in environment.
+const boardFile = "coast_jobs.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "jobboard1") }
 
 const desk = `HARBOR DESK
 ===========
@@ -185,17 +192,17 @@ JOB-0033,2,,
 
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{boardFile: desk}, forwardResults, domaintest.ToTheLetter)
+	domaintest.Results(t, demonstration(t), vfs.Files{boardFile: desk}, forwardResults, domaintest.ToTheLetter)
 }
 
 // TestRequisition shows the import form of a small board.
 func TestRequisition(t *testing.T) {
 	t.Parallel()
-	got, err := domaintest.Edit(t, New(), "requisitions").Forward(vfs.Files{boardFile: "JOBS\n\n" + cook})
+	got, err := domaintest.Edit(t, demonstration(t), "requisitions").Forward(vfs.Files{boardFile: "JOBS\n\n" + cook})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := vfs.Files{requisitionsFile: `{
+	want := vfs.Files{"requisitions.json": `{
   "frame": [
     "JOBS",
     "",
@@ -249,7 +256,7 @@ func TestForwardRefuses(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			if got, err := domaintest.Edit(t, New(), test.edit).Forward(vfs.Files{boardFile: test.board}); err == nil {
+			if got, err := domaintest.Edit(t, demonstration(t), test.edit).Forward(vfs.Files{boardFile: test.board}); err == nil {
 				t.Errorf("got %v, want an error", got)
 			}
 		})
@@ -280,7 +287,7 @@ func TestBackwardRefuses(t *testing.T) {
 	} {
 		t.Run(test.rule, func(t *testing.T) {
 			t.Parallel()
-			if got, err := domaintest.Edit(t, New(), test.edit).Backward(test.files); err == nil {
+			if got, err := domaintest.Edit(t, demonstration(t), test.edit).Backward(test.files); err == nil {
 				t.Errorf("got %v, want an error", got)
 			}
 		})
@@ -294,4 +301,35 @@ func TestLetters(t *testing.T) {
 			t.Errorf("letters(%d) = %s, want %s", n, got, want)
 		}
 	}
+}
+
+func TestEditsTakeOtherParameters(t *testing.T) {
+	t.Parallel()
+	text := cook + "\n---\n\n" + engineer
+	files := vfs.Files{"board.txt": text}
+	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
+		domaintest.Made{
+			Edit: "split_by_pay", Parameters: `{"document": "board.txt", "bands": [{"file": "low.txt", "below": 44824.01}], "others": "o.txt", "unpriced": "u.txt",
+				"frame": "f.txt", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"low.txt": cook, "o.txt": engineer, "f.txt": "<posting 1>\n\n---\n\n<posting 2>\n",
+				"t.csv": "posting,id,salary,annual,file\n1,JOB-0031,$21.55/hour + meals,44824.00,low.txt\n" +
+					"2,JOB-0034,\"$118,500/year\",118500.00,o.txt\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "code_companies", Parameters: `{"document": "board.txt", "to": "b.txt", "code": "EMPLOYER", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"b.txt": strings.NewReplacer("Tern", "[EMPLOYER_A]", "Cold Storage", "[EMPLOYER_B]").Replace(text),
+				"t.csv": "code,company\n[EMPLOYER_A],Tern\n[EMPLOYER_B],Cold Storage\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "market_position", Parameters: `{"document": "board.txt", "to": "m.txt", "label": "Pay", "above": 1, "below": 1, "table": "t.csv"}`,
+			Want: vfs.Files{
+				"m.txt": engineer + "Pay: At\n\n---\n\n" + cook + "Pay: At\n",
+				"t.csv": "id,posting,annual,median\nJOB-0034,2,118500.00,118500.00\nJOB-0031,1,44824.00,44824.00\n",
+			},
+		},
+	)
 }

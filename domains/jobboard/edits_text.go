@@ -6,43 +6,41 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-const (
-	blindFile  = "blind_board.txt"
-	legendFile = "legend.csv"
-	codeStart  = "[COMPANY_"
-)
-
-// hideCompanies replaces the company of each posting in all of the posting's
-// lines.
-func hideCompanies(files vfs.Files) (vfs.Files, error) {
-	b, err := document(files)
-	if err != nil {
-		return nil, err
-	}
-	if strings.Contains(b.print(), codeStart) {
-		return nil, fmt.Errorf("the board has a company hidden as %s already", codeStart)
-	}
-	rows := [][]string{{"code", "company"}}
-	codes := map[string]string{}
-	for n, p := range b.postings {
-		company := p.value(companyLabel)
-		if company == "" {
-			continue
+// codeCompanies replaces the company of each posting in all of the posting's lines.
+func codeCompanies(p struct{ Document, To, Code, Table string }) exact.Steps {
+	begins := "[" + p.Code + "_"
+	return steps(p.Document, func(b board) (vfs.Files, error) {
+		if strings.Contains(b.print(), begins) {
+			return nil, fmt.Errorf("the board has a company hidden as %s already", begins)
 		}
-		code, known := codes[company]
-		if !known {
-			code = codeStart + letters(len(codes)) + "]"
-			codes[company] = code
-			rows = append(rows, []string{code, company})
+		codes := exact.Codes{New: func(_ string, codes int) string { return begins + letters(codes) + "]" }}
+		for n, one := range b.postings {
+			if company := one.value(companyLabel); company != "" {
+				b.postings[n].lines = hidden(&one, company, codes.Of(company))
+			}
 		}
-		b.postings[n].lines = hidden(&p, company, code)
-	}
-	return vfs.Files{blindFile: b.print(), legendFile: plain.WriteCSV(rows)}, nil
+		return vfs.Files{p.To: b.print(), p.Table: codes.CSV("code", "company")}, nil
+	}, func(files vfs.Files) (board, error) {
+		text, err := plain.File(files, p.To)
+		if err != nil {
+			return board{}, err
+		}
+		rows, err := plain.Table(files, p.Table, "code", "company")
+		var pairs []string
+		for _, row := range rows {
+			if !strings.HasPrefix(row[0], begins) {
+				return board{}, fmt.Errorf("%q in %s is no code of a company", row[0], p.Table)
+			}
+			pairs = append(pairs, row[0], row[1])
+		}
+		return read(strings.NewReplacer(pairs...).Replace(text)), err
+	})
 }
 
 // hidden are the lines of a posting with a code for its company. The head and
@@ -69,68 +67,36 @@ func letters(n int) string {
 	return text
 }
 
-func nameCompanies(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, blindFile)
-	if err != nil {
-		return nil, err
-	}
-	legend, err := plain.Table(files, legendFile, "code", "company")
-	if err != nil {
-		return nil, err
-	}
-	var pairs []string
-	for _, row := range legend {
-		if !strings.HasPrefix(row[0], codeStart) {
-			return nil, fmt.Errorf("%q in %s is no code of a company", row[0], legendFile)
-		}
-		pairs = append(pairs, row[0], row[1])
-	}
-	return vfs.Files{boardFile: strings.NewReplacer(pairs...).Replace(text)}, nil
-}
+// lines are the postings on a line each.
+type lines struct{ Document, To, Frame, Table string }
 
-const (
-	oneLineFile = "by_company.txt"
-	orderFile   = "order.csv"
-)
+// oneLine puts each posting on a line and sorts the lines by company; those without one come
+// last.
+func oneLine(p lines) exact.Steps { return steps(p.Document, p.write, p.read) }
 
-// toOneLine puts each posting on a line and sorts the lines by company; those
-// without one come last.
-func toOneLine(files vfs.Files) (vfs.Files, error) {
-	b, err := document(files)
-	if err != nil {
-		return nil, err
-	}
+func (l *lines) write(b board) (vfs.Files, error) {
 	frame, err := b.frame()
 	if err != nil {
 		return nil, err
 	}
-	type entry struct {
-		company, id, line string
-		number            int
-	}
-	entries := make([]entry, len(b.postings))
+	positions := boards.Sort(&b, func(x, y *posting) int {
+		c, d := pytext.Lower(x.value(companyLabel)), pytext.Lower(y.value(companyLabel))
+		if (c == "") != (d == "") {
+			return strings.Compare(d, c)
+		}
+		return strings.Compare(c, d)
+	})
+	rows := [][]string{{"id", "posting"}}
+	var all []string
 	for n, p := range b.postings {
 		line, err := p.inOneLine()
 		if err != nil {
 			return nil, err
 		}
-		entries[n] = entry{pytext.Lower(p.value(companyLabel)), p.id(), line, n + 1}
+		all = append(all, line)
+		rows = append(rows, []string{p.id(), strconv.Itoa(positions[n])})
 	}
-	slices.SortStableFunc(entries, func(x, y entry) int {
-		if (x.company == "") != (y.company == "") {
-			return strings.Compare(y.company, x.company)
-		}
-		return strings.Compare(x.company, y.company)
-	})
-	rows := [][]string{{"id", "posting"}}
-	var lines []string
-	for _, e := range entries {
-		lines = append(lines, e.line)
-		rows = append(rows, []string{e.id, strconv.Itoa(e.number)})
-	}
-	return vfs.Files{
-		oneLineFile: plain.Text(lines), orderFile: plain.WriteCSV(rows), frameFile: plain.Text(frame),
-	}, nil
+	return vfs.Files{l.To: plain.Text(all), l.Table: plain.WriteCSV(rows), l.Frame: plain.Text(frame)}, nil
 }
 
 func (p *posting) inOneLine() (string, error) {
@@ -146,46 +112,42 @@ func (p *posting) inOneLine() (string, error) {
 	return strings.Join(parts, pipeMark), nil
 }
 
-func fromOneLine(files vfs.Files) (vfs.Files, error) {
-	frame, err := frameOf(files)
+func (l *lines) read(files vfs.Files) (none board, err error) {
+	frame, err := plain.File(files, l.Frame)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
-	text, err := plain.File(files, oneLineFile)
+	text, err := plain.File(files, l.To)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
-	order, err := plain.Table(files, orderFile, "posting")
+	order, err := plain.Table(files, l.Table, "posting")
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	lines := slices.DeleteFunc(plain.Lines(text), isBlank)
 	if len(lines) != len(order) {
-		return nil, fmt.Errorf("%s has %d lines, %s lists %d", oneLineFile, len(lines), orderFile, len(order))
+		return none, fmt.Errorf("%s has %d lines, %s lists %d", l.To, len(lines), l.Table, len(order))
 	}
 	postings := map[int][]string{}
 	for k, line := range lines {
 		n, err := numberIn(order[k][0])
 		if err != nil {
-			return nil, err
+			return none, err
 		}
 		postings[n] = strings.Split(line, pipeMark)
 	}
-	return fill(frame, postings)
+	return fill(plain.Lines(frame), postings)
 }
 
-const (
-	matrixFile    = "skills_matrix.csv"
-	skilllessFile = "board_without_skills.txt"
-)
+// matrix is a table with a column for each skill.
+type matrix struct{ Document, To, Table string }
 
-// toMatrix moves the skills to a table with a column for each: a cell has the
-// places of the skill in the list of the posting.
-func toMatrix(files vfs.Files) (vfs.Files, error) {
-	b, err := document(files)
-	if err != nil {
-		return nil, err
-	}
+// skillsMatrix moves the skills to a table: a cell has the places of the skill in the list of
+// the posting.
+func skillsMatrix(p matrix) exact.Steps { return steps(p.Document, p.write, p.read) }
+
+func (m *matrix) write(b board) (vfs.Files, error) {
 	header := []string{"posting", "id"}
 	columns := map[string]int{}
 	rows := [][]string{nil}
@@ -216,7 +178,7 @@ func toMatrix(files vfs.Files) (vfs.Files, error) {
 	for n := range rows {
 		rows[n] = append(rows[n], make([]string, len(header)-len(rows[n]))...)
 	}
-	return vfs.Files{skilllessFile: b.print(), matrixFile: plain.WriteCSV(rows)}, nil
+	return vfs.Files{m.To: b.print(), m.Table: plain.WriteCSV(rows)}, nil
 }
 
 // listed are the skills of a line as written.
@@ -230,36 +192,36 @@ func listed(list string) []string {
 	return skills
 }
 
-func fromMatrix(files vfs.Files) (vfs.Files, error) {
-	b, err := boardOf(files, skilllessFile)
+func (m *matrix) read(files vfs.Files) (board, error) {
+	b, err := boardOf(files, m.To)
 	if err != nil {
-		return nil, err
+		return b, err
 	}
-	text, err := plain.File(files, matrixFile)
+	text, err := plain.File(files, m.Table)
 	if err != nil {
-		return nil, err
+		return b, err
 	}
 	records, err := plain.ReadCSV(text)
 	if err != nil {
-		return nil, fmt.Errorf("reading %s: %w", matrixFile, err)
+		return b, fmt.Errorf("reading %s: %w", m.Table, err)
 	}
 	if len(records) != len(b.postings)+1 {
-		return nil, fmt.Errorf("%s has %d records for %d postings", matrixFile, len(records), len(b.postings))
+		return b, fmt.Errorf("%s has %d records for %d postings", m.Table, len(records), len(b.postings))
 	}
 	for n, p := range b.postings {
 		skills, err := ranked(records[0], records[n+1])
 		if err != nil {
-			return nil, fmt.Errorf("%s in %s: %w", p.id(), matrixFile, err)
+			return b, fmt.Errorf("%s in %s: %w", p.id(), m.Table, err)
 		}
 		if len(skills) == 0 {
 			continue
 		}
 		if at, _ := p.find(skillsLabel); at < 0 {
-			return nil, fmt.Errorf("%s has no line for its skills", p.id())
+			return b, fmt.Errorf("%s has no line for its skills", p.id())
 		}
 		b.postings[n] = p.with(skillsLabel, strings.Join(skills, ", "))
 	}
-	return vfs.Files{boardFile: b.print()}, nil
+	return b, nil
 }
 
 // ranked lists the skills of a row of the matrix by their places.

@@ -9,31 +9,40 @@ import (
 	"strings"
 
 	"agentd/domains"
-	"agentd/domains/internal/plain"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "watchlist.tle"
+// catalogues says how files of element sets are taken apart and put together.
+var catalogues = exact.Format[catalogue, entry]{
+	Patterns: []string{"*.tle"},
+	Read:     read,
+	Print:    func(c catalogue) string { return c.print() },
+	Parts:    func(c *catalogue) *[]entry { return &c.entries },
+	Join: func(all []catalogue) (joined catalogue) {
+		for _, c := range all {
+			joined.join(c)
+		}
+		return joined
+	},
+	Empty: errors.New("no .tle file with an element set"),
+}
 
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "regime_split", Forward: splitByRegime, Backward: mergeRegimes},
-		{Name: "orbital_planes", Forward: groupByPlane, Backward: mergePlanes},
-		{Name: "epoch_days", Forward: splitByEpoch, Backward: mergeEpochs},
-		{Name: "period_sort", Forward: sortByPeriod, Backward: unsortPeriods},
-		{Name: "bare_elements", Forward: takeNames, Backward: putNames},
-		{Name: "launch_decades", Forward: toDecades, Backward: fromDecades},
-		{Name: "element_table", Forward: toTable, Backward: fromTable},
-		{Name: "orbit_messages", Forward: toMessages, Backward: fromMessages},
+		domains.Taking("split_by_regime", splitByRegime),
+		domains.Taking("split_by_plane", splitByPlane),
+		domains.Taking("split_by_day", splitByDay),
+		domains.Taking("sort_by_period", sortByPeriod),
+		domains.Taking("names_aside", namesAside),
+		domains.Taking("decade_page", decadePage),
+		domains.Taking("table", table),
+		domains.Taking("json", inJSON),
 	}
 }
 
-var (
-	errNoSet = errors.New("no .tle file with an element set")
-	errBelow = errors.New("there is text below the last element set")
-)
+var errBelow = errors.New("there is text below the last element set")
 
 // record is an entry with its fields.
 type record struct {
@@ -41,33 +50,21 @@ type record struct {
 	reading
 }
 
-// readDocument reads the catalogues that a forward step is given, as one.
-func readDocument(files vfs.Files) ([]record, error) {
-	c := readAll(files)
-	if len(c.entries) == 0 {
-		return nil, errNoSet
-	}
-	if slices.ContainsFunc(c.below, isText) {
-		return nil, errBelow
-	}
-	records := make([]record, len(c.entries))
-	for i := range c.entries {
-		records[i] = record{c.entries[i], c.entries[i].read()}
-	}
-	return records, nil
+// steps are those of an edit that changes the records of a document into files, and back.
+func steps(document string, forward func([]record) vfs.Files, backward func(vfs.Files) (catalogue, error)) exact.Steps {
+	return catalogues.Whole(document, func(c catalogue) (vfs.Files, error) {
+		if slices.ContainsFunc(c.below, isText) {
+			return nil, errBelow
+		}
+		records := make([]record, len(c.entries))
+		for i := range c.entries {
+			records[i] = record{c.entries[i], c.entries[i].read()}
+		}
+		return forward(records), nil
+	}, backward)
 }
 
 func isText(line string) bool { return kindOf(line) != blankLine }
-
-// readAll joins the catalogues in name order.
-func readAll(files vfs.Files) catalogue {
-	var all catalogue
-	files = files.Match([]string{"*.tle"})
-	for _, name := range files.Names() {
-		all.join(read(files[name]))
-	}
-	return all
-}
 
 func (c *catalogue) join(next catalogue) {
 	if len(next.entries) == 0 {
@@ -82,15 +79,11 @@ func (c *catalogue) join(next catalogue) {
 
 // readNamed reads the catalogue that a backward step needs.
 func readNamed(files vfs.Files, name string) (catalogue, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return catalogue{}, err
+	c, err := catalogues.Named(files, name)
+	if err == nil && len(c.entries) == 0 {
+		err = fmt.Errorf("%s has no element set", name)
 	}
-	c := read(text)
-	if len(c.entries) == 0 {
-		return catalogue{}, fmt.Errorf("%s has no element set", name)
-	}
-	return c, nil
+	return c, err
 }
 
 func printed(records []record) string {
@@ -100,8 +93,6 @@ func printed(records []record) string {
 	}
 	return b.String()
 }
-
-func asDocument(c catalogue) vfs.Files { return vfs.Files{document: c.print()} }
 
 // comments are the lines above an entry that are not blank.
 func (e *entry) comments() []string {

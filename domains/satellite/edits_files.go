@@ -9,29 +9,24 @@ import (
 	"time"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
-
-// place says where a record is: in which file, and the how many-th there.
-type place struct {
-	file   string
-	number int
-}
 
 // divide writes records into files, each in the order that compare gives to its
 // places, and a table of where each record went.
 func divide(records []record, fileOf []string, compare func(a, b int) int, table string) vfs.Files {
 	parts := map[string][]record{}
-	places := make([]place, len(records))
+	places := make([]exact.Place, len(records))
 	for _, n := range orderOf(len(records), compare) {
 		name := fileOf[n]
 		parts[name] = append(parts[name], records[n])
-		places[n] = place{name, len(parts[name])}
+		places[n] = exact.Place{File: name, Number: len(parts[name])}
 	}
 	rows := [][]string{{"position", "file", "place"}}
 	for n, p := range places {
-		rows = append(rows, []string{strconv.Itoa(n + 1), p.file, strconv.Itoa(p.number)})
+		rows = append(rows, []string{strconv.Itoa(n + 1), p.File, strconv.Itoa(p.Number)})
 	}
 	files := vfs.Files{table: plain.WriteCSV(rows)}
 	for name, part := range parts {
@@ -40,67 +35,34 @@ func divide(records []record, fileOf []string, compare func(a, b int) int, table
 	return files
 }
 
-// gather undoes divide. Entries that the table does not have come last.
-func gather(files vfs.Files, table string) (vfs.Files, error) {
-	rows, err := plain.Table(files, table, "position", "file", "place")
-	if err != nil {
-		return nil, err
-	}
-	slices.SortStableFunc(rows, plain.ByNumber)
-	at := make(map[place]int, len(rows))
-	for n, row := range rows {
-		number, _ := strconv.Atoi(strings.TrimSpace(row[2]))
-		at[place{strings.TrimSpace(row[1]), number}] = n
-	}
-	var all catalogue
-	var positions []int
-	files = files.Match([]string{"*.tle"})
-	for _, name := range files.Names() {
-		c := read(files[name])
-		for k := range c.entries {
-			position, known := at[place{name, k + 1}]
-			if !known {
-				position = len(rows)
-			}
-			positions = append(positions, position)
+// gather returns what undoes divide. Entries that the table does not have come last.
+func gather(table string) func(vfs.Files) (catalogue, error) {
+	return func(files vfs.Files) (catalogue, error) {
+		rows, err := plain.Table(files, table, "position", "file", "place")
+		if err != nil {
+			return catalogue{}, err
 		}
-		all.entries = append(all.entries, c.entries...)
-		all.below = append(all.below, c.below...)
+		slices.SortStableFunc(rows, plain.ByNumber)
+		at := make(map[exact.Place]int, len(rows))
+		for n, row := range rows {
+			at[exact.Place{File: strings.TrimSpace(row[1]), Number: plain.LineNumber(row[2])}] = n
+		}
+		return catalogues.Merge(files, "", at)
 	}
-	if len(all.entries) == 0 {
-		return nil, errNoSet
-	}
-	all.sortBy(positions)
-	return asDocument(all), nil
 }
-
-// sortBy puts the entries in the order of their positions.
-func (c *catalogue) sortBy(positions []int) {
-	entries := make([]entry, 0, len(c.entries))
-	for _, n := range orderOf(len(positions), func(a, b int) int { return cmp.Compare(positions[a], positions[b]) }) {
-		entries = append(entries, c.entries[n])
-	}
-	c.entries = entries
-}
-
-const regimeOrderFile = "regime_order.csv"
 
 // splitByRegime makes a file of each orbital regime, by catalog number.
-func splitByRegime(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	fileOf := make([]string, len(records))
-	for n := range records {
-		fileOf[n] = records[n].regime() + ".tle"
-	}
-	return divide(records, fileOf, func(a, b int) int {
-		return strings.Compare(records[a].paddedCatalog(), records[b].paddedCatalog())
-	}, regimeOrderFile), nil
+func splitByRegime(p struct{ Document, Table string }) exact.Steps {
+	return steps(p.Document, func(records []record) vfs.Files {
+		fileOf := make([]string, len(records))
+		for n := range records {
+			fileOf[n] = records[n].regime() + ".tle"
+		}
+		return divide(records, fileOf, func(a, b int) int {
+			return strings.Compare(records[a].paddedCatalog(), records[b].paddedCatalog())
+		}, p.Table)
+	}, gather(p.Table))
 }
-
-func mergeRegimes(files vfs.Files) (vfs.Files, error) { return gather(files, regimeOrderFile) }
 
 // paddedCatalog is the catalog number with its leading zeros. Letters, which
 // stand for 10 and more in the first place, sort after digits.
@@ -131,8 +93,6 @@ func regimeOf(e domains.Element) string {
 	return f.regime()
 }
 
-const planeOrderFile = "plane_order.csv"
-
 // plane is the orbital plane that its first record opened, in ten-thousandths of
 // a degree, below 0 where they cannot be read.
 type plane struct{ inclination, node, members int }
@@ -143,61 +103,63 @@ const (
 	circle        = 360 * degree
 )
 
-// has reports whether an orbit is at most 1 degree of inclination and 10 degrees
-// of node from the plane.
-func (p *plane) has(q plane) bool {
-	const inclinations, nodes = 1 * degree, 10 * degree
-	if min(p.inclination, q.inclination, p.node, q.node) < 0 {
+// planes are files by orbital plane.
+type planes struct {
+	Document          string
+	Inclination, Node float64 // degrees that orbits of a plane may be apart
+	Begins, Others    string
+	Table             string
+}
+
+// splitByPlane makes a file of each orbital plane that several objects share, sorted by their
+// argument of latitude.
+func splitByPlane(p planes) exact.Steps {
+	return steps(p.Document, func(records []record) vfs.Files {
+		orbits := make([]plane, len(records))
+		for n := range records {
+			orbits[n] = plane{inclination: records[n].angle(inclination), node: records[n].angle(node)}
+		}
+		return divide(records, p.files(orbits), func(a, b int) int {
+			return cmp.Compare(records[a].argumentOfLatitude(), records[b].argumentOfLatitude())
+		}, p.Table)
+	}, gather(p.Table))
+}
+
+// same reports whether an orbit is near enough to that which opened a plane.
+func (p *planes) same(q, orbit plane) bool {
+	if min(q.inclination, orbit.inclination, q.node, orbit.node) < 0 {
 		return false
 	}
-	apart := abs(p.node-q.node) % circle
-	return abs(p.inclination-q.inclination) <= inclinations && min(apart, circle-apart) <= nodes
+	apart := abs(q.node-orbit.node) % circle
+	return float64(abs(q.inclination-orbit.inclination)) <= p.Inclination*degree && float64(min(apart, circle-apart)) <= p.Node*degree
 }
 
 func abs(n int) int { return max(n, -n) }
 
-// groupByPlane makes a file of each orbital plane that several objects share,
-// sorted by their argument of latitude.
-func groupByPlane(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	orbits := make([]plane, len(records))
-	for n := range records {
-		orbits[n] = plane{inclination: records[n].angle(inclination), node: records[n].angle(node)}
-	}
-	return divide(records, planeFiles(orbits), func(a, b int) int {
-		return cmp.Compare(records[a].argumentOfLatitude(), records[b].argumentOfLatitude())
-	}, planeOrderFile), nil
-}
-
 // angle reads an angle in ten-thousandths of a degree, -1 if it is none.
 func (f *fields) angle(field int) int { return units(f[field], angleDecimals) }
 
-func mergePlanes(files vfs.Files) (vfs.Files, error) { return gather(files, planeOrderFile) }
-
-// planeFiles names the file of each orbit: each goes to the first plane that has
+// files names the file of each orbit: each goes to the first plane that has
 // it, or opens one. Planes of several orbits are numbered.
-func planeFiles(orbits []plane) []string {
-	var planes []plane
+func (p *planes) files(orbits []plane) []string {
+	var opened []plane
 	planeOf := make([]int, len(orbits))
 	for n, orbit := range orbits {
-		at := slices.IndexFunc(planes, func(p plane) bool { return p.has(orbit) })
+		at := slices.IndexFunc(opened, func(q plane) bool { return p.same(q, orbit) })
 		if at < 0 {
-			at = len(planes)
-			planes = append(planes, orbit)
+			at = len(opened)
+			opened = append(opened, orbit)
 		}
-		planes[at].members++
+		opened[at].members++
 		planeOf[n] = at
 	}
-	names := make([]string, len(planes))
+	names := make([]string, len(opened))
 	shared := 0
-	for at, p := range planes {
-		names[at] = "alone.tle"
-		if p.members > 1 {
+	for at, q := range opened {
+		names[at] = p.Others
+		if q.members > 1 {
 			shared++
-			names[at] = fmt.Sprintf("plane_%d.tle", shared)
+			names[at] = fmt.Sprintf("%s%d.tle", p.Begins, shared)
 		}
 	}
 	fileOf := make([]string, len(orbits))
@@ -211,26 +173,19 @@ func planeFiles(orbits []plane) []string {
 // and the mean anomaly together, in ten-thousandths of a degree.
 func (f *fields) argumentOfLatitude() int { return (f.angle(perigee) + f.angle(anomaly)) % circle }
 
-const epochOrderFile = "epoch_order.csv"
-
-// splitByEpoch makes a file of each day, sorted by epoch.
-func splitByEpoch(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	epochs := make([]instant, len(records))
-	fileOf := make([]string, len(records))
-	for n := range records {
-		fileOf[n] = "epoch_none.tle"
-		if at, ok := records[n].epoch(); ok {
-			epochs[n], fileOf[n] = at, "epoch_"+at.date.Format(time.DateOnly)+".tle"
+// splitByDay makes a file of each day, sorted by epoch.
+func splitByDay(p struct{ Document, Begins, Table string }) exact.Steps {
+	return steps(p.Document, func(records []record) vfs.Files {
+		epochs, fileOf := make([]instant, len(records)), make([]string, len(records))
+		for n := range records {
+			fileOf[n] = p.Begins + "none.tle"
+			if at, ok := records[n].epoch(); ok {
+				epochs[n], fileOf[n] = at, p.Begins+at.date.Format(time.DateOnly)+".tle"
+			}
 		}
-	}
-	return divide(records, fileOf, func(a, b int) int { return cmp.Compare(epochs[a].fraction, epochs[b].fraction) }, epochOrderFile), nil
+		return divide(records, fileOf, func(a, b int) int { return cmp.Compare(epochs[a].fraction, epochs[b].fraction) }, p.Table)
+	}, gather(p.Table))
 }
-
-func mergeEpochs(files vfs.Files) (vfs.Files, error) { return gather(files, epochOrderFile) }
 
 // instant is a day and the part of it that has passed, in hundred-millionths.
 type instant struct {

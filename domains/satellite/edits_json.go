@@ -1,19 +1,16 @@
 package satellite
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"regexp"
 	"strings"
 	"time"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
-
-const messagesFile = "gp.json"
 
 // message is an Orbit Mean-Elements Message. Its values are texts, so that no
 // digit is lost.
@@ -41,22 +38,27 @@ type message struct {
 	Comments     []string `json:"COMMENT,omitempty"`
 }
 
-// toMessages makes a message of each element set.
-func toMessages(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	messages := make([]message, len(records))
-	for n := range records {
-		messages[n] = records[n].message()
-	}
-	var text bytes.Buffer
-	encoder := json.NewEncoder(&text)
-	encoder.SetEscapeHTML(false)
-	encoder.SetIndent("", "  ")
-	_ = encoder.Encode(messages) // texts cannot fail
-	return vfs.Files{messagesFile: text.String()}, nil
+// inJSON makes a message of each element set.
+func inJSON(p struct{ Document, To string }) exact.Steps {
+	return steps(p.Document, func(records []record) vfs.Files {
+		messages := make([]message, len(records))
+		for n := range records {
+			messages[n] = records[n].message()
+		}
+		return vfs.Files{p.To: plain.WriteJSON(messages)}
+	}, func(files vfs.Files) (c catalogue, err error) {
+		var messages []message
+		if err := plain.JSON(files, p.To, &messages); err != nil {
+			return c, err
+		}
+		if len(messages) == 0 {
+			return c, fmt.Errorf("%s has no message", p.To)
+		}
+		for i := range messages {
+			c.entries = append(c.entries, messages[i].entry())
+		}
+		return c, nil
+	})
 }
 
 func (r *record) message() message {
@@ -122,21 +124,6 @@ func (f *fields) setEpoch(text string) {
 	}
 	fraction := at.Sub(at.Truncate(24*time.Hour)).Round(unit) / unit
 	f[year], f[day] = at.Format("06"), fmt.Sprintf("%03d.%08d", at.YearDay(), fraction)
-}
-
-func fromMessages(files vfs.Files) (vfs.Files, error) {
-	var messages []message
-	if err := plain.JSON(files, messagesFile, &messages); err != nil {
-		return nil, err
-	}
-	if len(messages) == 0 {
-		return nil, fmt.Errorf("%s has no message", messagesFile)
-	}
-	var c catalogue
-	for i := range messages {
-		c.entries = append(c.entries, messages[i].entry())
-	}
-	return asDocument(c), nil
 }
 
 var longDesignator = regexp.MustCompile(`^\d\d(\d\d)-(\d{3}[A-Z]{1,3})$`)

@@ -8,48 +8,51 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-const (
-	launchesFile = "launches.md"
-	noName       = "(no name)"
-)
+const noName = "(no name)"
 
-// toDecades makes a page with a chapter for each decade of launches, in which
-// the objects are sorted by name.
-func toDecades(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	launches := make([]launch, len(records))
-	for n := range records {
-		launches[n] = records[n].launch()
-	}
-	order := orderOf(len(records), func(a, b int) int {
-		return cmp.Or(
-			cmp.Compare(launches[a].decade, launches[b].decade),
-			strings.Compare(records[a].heading(), records[b].heading()))
-	})
-	lines := []string{"# Objects by decade of launch"}
-	decade := -1
-	for _, n := range order {
-		if launches[n].decade != decade {
-			decade = launches[n].decade
-			lines = append(lines, "", "## "+launches[n].chapter())
+// decadePage makes a page with a chapter for each decade of launches, in which the objects are
+// sorted by name.
+func decadePage(p struct{ Document, To, Title string }) exact.Steps {
+	return steps(p.Document, func(records []record) vfs.Files {
+		launches := make([]launch, len(records))
+		for n := range records {
+			launches[n] = records[n].launch()
 		}
-		lines = append(lines, records[n].section(n+1, launches[n].designator)...)
-	}
-	return vfs.Files{launchesFile: plain.Text(lines)}, nil
+		order := orderOf(len(records), func(a, b int) int {
+			return cmp.Or(
+				cmp.Compare(launches[a].decade, launches[b].decade),
+				strings.Compare(records[a].heading(), records[b].heading()))
+		})
+		lines := []string{"# " + p.Title}
+		decade := -1
+		for _, n := range order {
+			if launches[n].decade != decade {
+				decade = launches[n].decade
+				lines = append(lines, "", "## "+launches[n].chapter())
+			}
+			lines = append(lines, records[n].section(n+1, launches[n].designator)...)
+		}
+		return vfs.Files{p.To: plain.Text(lines)}
+	}, func(files vfs.Files) (catalogue, error) {
+		text, err := plain.File(files, p.To)
+		c := readPage(text)
+		if err == nil && len(c.entries) == 0 {
+			err = fmt.Errorf("%s has no section of an object", p.To)
+		}
+		return c, err
+	})
 }
 
 // launch is when and as what an object was launched.
 type launch struct {
 	decade     int    // 1950 and so on, math.MaxInt if it is not known
-	designator string // written out, as "1998-067A", where it is known
+	designator string // written out, as "1990-037B", where it is known
 }
 
 var shortDesignator = regexp.MustCompile(`^(\d\d)(\d{3}[A-Z]{1,3})$`)
@@ -96,13 +99,8 @@ func (r *record) section(position int, designator string) []string {
 
 var positionLine = regexp.MustCompile(`^No\. (\d+)\b`)
 
-// fromDecades reads the sections of the page. One without a number comes last.
-func fromDecades(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, launchesFile)
-	if err != nil {
-		return nil, err
-	}
-	var c catalogue
+// readPage reads the sections of the page. One without a number comes last.
+func readPage(text string) (c catalogue) {
 	var positions []int
 	for _, line := range plain.Lines(text) {
 		if title, ok := strings.CutPrefix(line, "### "); ok {
@@ -115,11 +113,12 @@ func fromDecades(files vfs.Files) (vfs.Files, error) {
 			c.entries[last].take(line)
 		}
 	}
-	if len(c.entries) == 0 {
-		return nil, fmt.Errorf("%s has no section of an object", launchesFile)
-	}
-	c.sortBy(positions)
-	return asDocument(c), nil
+	catalogues.SortByNumber(&c, func(*entry) (int, bool) {
+		position := positions[0]
+		positions = positions[1:]
+		return position, true
+	})
+	return c
 }
 
 func positionOf(line string) int {

@@ -9,29 +9,30 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-const periodFile = "by_period.tle"
-
-// sortByPeriod puts the shortest period first and notes of each entry, in a
-// comment, its place in the list, its period and its altitudes.
-func sortByPeriod(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var c catalogue
-	for _, n := range orderOf(len(records), func(a, b int) int {
-		return cmp.Compare(records[b].number(motion), records[a].number(motion))
-	}) {
-		e := records[n].entry
-		e.above = append(slices.Clone(e.above), fmt.Sprintf("# %d: %s", n+1, records[n].periodNote()))
-		c.entries = append(c.entries, e)
-	}
-	return vfs.Files{periodFile: c.print()}, nil
+// sortByPeriod puts the shortest period first and notes of each entry, in a comment, its place
+// in the list, its period and its altitudes.
+func sortByPeriod(p struct{ Document, To string }) exact.Steps {
+	return steps(p.Document, func(records []record) vfs.Files {
+		var c catalogue
+		for _, n := range orderOf(len(records), func(a, b int) int {
+			return cmp.Compare(records[b].number(motion), records[a].number(motion))
+		}) {
+			e := records[n].entry
+			e.above = append(slices.Clone(e.above), fmt.Sprintf("# %d: %s", n+1, records[n].periodNote()))
+			c.entries = append(c.entries, e)
+		}
+		return vfs.Files{p.To: c.print()}
+	}, func(files vfs.Files) (catalogue, error) {
+		c, err := readNamed(files, p.To)
+		catalogues.SortByNumber(&c, (*entry).takePosition)
+		return c, err
+	})
 }
 
 // periodNote is as "92.91 min, 413 x 421 km".
@@ -60,73 +61,46 @@ func altitudes(revolutions, eccentricity float64) (low, high int) {
 
 var periodComment = regexp.MustCompile(`^#\s*(\d+): (no period|.* min, .* km)$`)
 
-// unsortPeriods sorts by the numbers in the comments. Entries without one come
-// last.
-func unsortPeriods(files vfs.Files) (vfs.Files, error) {
-	c, err := readNamed(files, periodFile)
-	if err != nil {
-		return nil, err
-	}
-	positions := make([]int, len(c.entries))
-	for i := range c.entries {
-		e := &c.entries[i]
-		positions[i] = math.MaxInt
-		e.above = slices.DeleteFunc(e.above, func(line string) bool {
-			parts := periodComment.FindStringSubmatch(pytext.Strip(line))
-			if parts == nil {
-				return false
-			}
-			if n, err := strconv.Atoi(parts[1]); err == nil {
-				positions[i] = n
-			}
-			return true
-		})
-	}
-	c.sortBy(positions)
-	return asDocument(c), nil
+// takePosition takes the comment of sortByPeriod away.
+func (e *entry) takePosition() (position int, ok bool) {
+	e.above = slices.DeleteFunc(e.above, func(line string) bool {
+		parts := periodComment.FindStringSubmatch(pytext.Strip(line))
+		if parts == nil {
+			return false
+		}
+		if n, err := strconv.Atoi(parts[1]); err == nil {
+			position, ok = n, true
+		}
+		return true
+	})
+	return position, ok
 }
 
-const (
-	bareFile  = "bare.tle"
-	namesFile = "names.csv"
-)
-
-// takeNames moves the names into a table, sorted by name.
-func takeNames(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
-	var rows [][]string
-	for i := range records {
-		r := &records[i]
-		if name := pytext.Strip(r.name); name != "" {
-			rows = append(rows, []string{strconv.Itoa(i + 1), r.fields[catalog], name})
+// namesAside moves the names into a table, sorted by name.
+func namesAside(p struct{ Document, To, Table string }) exact.Steps {
+	return steps(p.Document, func(records []record) vfs.Files {
+		var rows [][]string
+		for i := range records {
+			r := &records[i]
+			if name := pytext.Strip(r.name); name != "" {
+				rows = append(rows, []string{strconv.Itoa(i + 1), r.fields[catalog], name})
+			}
+			r.name = ""
 		}
-		r.name = ""
-	}
-	slices.SortStableFunc(rows, func(a, b []string) int { return strings.Compare(a[2], b[2]) })
-	return vfs.Files{
-		bareFile:  printed(records),
-		namesFile: plain.WriteCSV(append([][]string{{"position", "norad_id", "name"}}, rows...)),
-	}, nil
-}
-
-// putNames gives the names back by position.
-func putNames(files vfs.Files) (vfs.Files, error) {
-	c, err := readNamed(files, bareFile)
-	if err != nil {
-		return nil, err
-	}
-	rows, err := plain.Table(files, namesFile, "position", "name")
-	if err != nil {
-		return nil, err
-	}
-	for _, row := range rows {
-		n, err := strconv.Atoi(strings.TrimSpace(row[0]))
-		if err == nil && n >= 1 && n <= len(c.entries) {
-			c.entries[n-1].name = row[1]
+		slices.SortStableFunc(rows, func(a, b []string) int { return strings.Compare(a[2], b[2]) })
+		rows = slices.Insert(rows, 0, []string{"position", "norad_id", "name"})
+		return vfs.Files{p.To: printed(records), p.Table: plain.WriteCSV(rows)}
+	}, func(files vfs.Files) (catalogue, error) {
+		c, err := readNamed(files, p.To)
+		if err != nil {
+			return c, err
 		}
-	}
-	return asDocument(c), nil
+		rows, err := plain.Table(files, p.Table, "position", "name")
+		for _, row := range rows {
+			if n := plain.LineNumber(row[0]); n >= 1 && n <= len(c.entries) {
+				c.entries[n-1].name = row[1]
+			}
+		}
+		return c, err
+	})
 }

@@ -7,14 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
-)
-
-const (
-	tableFile    = "elements.csv"
-	commentsFile = "comments.csv"
 )
 
 // tableFields are the fields of the table, in the order of its columns; two
@@ -38,12 +34,13 @@ func tableHeader() []string {
 	return append(header, "norad_id_2", "checksum_1", "checksum_2")
 }
 
-// toTable makes a row of each element set, sorted by inclination and node.
-func toTable(files vfs.Files) (vfs.Files, error) {
-	records, err := readDocument(files)
-	if err != nil {
-		return nil, err
-	}
+// tables are the element sets and their comments.
+type tables struct{ Document, Table, Comments string }
+
+// table makes a row of each element set, sorted by inclination and node.
+func table(p tables) exact.Steps { return steps(p.Document, p.write, p.read) }
+
+func (p *tables) write(records []record) vfs.Files {
 	rows, comments := [][]string{tableHeader()}, [][]string{{"above", "comment"}}
 	for _, n := range orderOf(len(records), func(a, b int) int {
 		r, s := &records[a], &records[b]
@@ -60,7 +57,7 @@ func toTable(files vfs.Files) (vfs.Files, error) {
 			comments = append(comments, []string{strconv.Itoa(n + 1), line})
 		}
 	}
-	return vfs.Files{tableFile: plain.WriteCSV(rows), commentsFile: plain.WriteCSV(comments)}, nil
+	return vfs.Files{p.Table: plain.WriteCSV(rows), p.Comments: plain.WriteCSV(comments)}
 }
 
 // odd are the fields that the others imply, where they are not as implied: the
@@ -78,21 +75,17 @@ func (r *reading) odd() []string {
 	return odd
 }
 
-// fromTable writes the rows out, in the order of their positions.
-func fromTable(files vfs.Files) (vfs.Files, error) {
-	rows, err := plain.Table(files, tableFile, tableHeader()...)
+// read writes the rows out, in the order of their positions.
+func (p *tables) read(files vfs.Files) (c catalogue, err error) {
+	rows, err := plain.Table(files, p.Table, tableHeader()...)
 	if err != nil {
-		return nil, err
+		return c, err
 	}
 	if len(rows) == 0 {
-		return nil, fmt.Errorf("%s has no element set", tableFile)
+		return c, fmt.Errorf("%s has no element set", p.Table)
 	}
-	comments, err := plain.Table(files, commentsFile, "above", "comment")
-	if err != nil {
-		return nil, err
-	}
+	comments, err := plain.Table(files, p.Comments, "above", "comment")
 	slices.SortStableFunc(rows, plain.ByNumber)
-	var c catalogue
 	at := map[string]int{}
 	for n, row := range rows {
 		at[strings.TrimSpace(row[0])] = n
@@ -112,7 +105,7 @@ func fromTable(files vfs.Files) (vfs.Files, error) {
 			c.entries[n].above = append(c.entries[n].above, row[1])
 		}
 	}
-	return asDocument(c), nil
+	return c, err
 }
 
 // lines writes both lines, with the catalog number of line 1 in both and

@@ -33,9 +33,15 @@ const (
 	list = issBefore + meridian + unknown + issAfter + oscar
 )
 
+// document is the document of the built-in environment.
+const document = "watchlist.tle"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "satellite1") }
+
 func TestForwardResults(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: list}, forwardResults, domaintest.InMeaning)
+	domaintest.Results(t, demonstration(t), vfs.Files{document: list}, forwardResults, domaintest.InMeaning)
 }
 
 var forwardResults = map[string]vfs.Files{
@@ -101,7 +107,7 @@ func indented(set string) string {
 
 func TestMessages(t *testing.T) {
 	t.Parallel()
-	got, err := toMessages(vfs.Files{document: unknown + meridian})
+	got, err := domaintest.Edit(t, demonstration(t), "orbit_messages").Forward(vfs.Files{document: unknown + meridian})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,8 +185,9 @@ func TestPlanes(t *testing.T) {
 		{inclination: 50_0000, node: 345_0000},
 		{inclination: 50_0001, node: 5_0001},
 	}
+	p := planes{Inclination: 1, Node: 10, Begins: "plane_", Others: "alone.tle"}
 	want := []string{"plane_1.tle", "alone.tle", "plane_1.tle", "plane_2.tle", "plane_1.tle", "plane_2.tle"}
-	if diff := cmp.Diff(want, planeFiles(orbits)); diff != "" {
+	if diff := cmp.Diff(want, p.files(orbits)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -232,7 +239,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 		{"element_table", back, vfs.Files{"elements.csv": "position,name\n"}, `no column "norad_id"`},
 		{"orbit_messages", back, vfs.Files{"gp.json": "[]"}, "gp.json has no message"},
 	} {
-		edit := domaintest.Edit(t, New(), c.edit)
+		edit := domaintest.Edit(t, demonstration(t), c.edit)
 		step := edit.Forward
 		if c.back {
 			step = edit.Backward
@@ -246,7 +253,7 @@ func TestOraclesNameWhatIsWrong(t *testing.T) {
 // So is damage before them.
 func TestForwardStepsTakeDamagedDocuments(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	damaged := vfs.Files{document: strings.NewReplacer(
 		"# not on", "not on",
 		"2 81174", "3 81174",
@@ -278,7 +285,7 @@ func TestForwardStepsTakeDamagedDocuments(t *testing.T) {
 // Damage between the steps is carried over, not multiplied.
 func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 	t.Parallel()
-	d := New()
+	d := demonstration(t)
 	for _, edit := range d.Edits() {
 		t.Run(edit.Name, func(t *testing.T) {
 			t.Parallel()
@@ -306,4 +313,25 @@ func TestBackwardStepsTakeDamagedFiles(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestEditsTakeOtherParameters(t *testing.T) {
+	t.Parallel()
+	files := vfs.Files{"all.tle": meridian + oscar + issBefore + issAfter}
+	domaintest.Parameters(t, New(), files, domaintest.ToTheLetter,
+		domaintest.Made{
+			Edit: "split_by_plane", Parameters: `{"document": "all.tle", "inclination": 0, "node": 1.5, "begins": "p", "others": "rest.tle", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"rest.tle": issBefore + oscar + meridian + issAfter,
+				"t.csv":    "position,file,place\n1,rest.tle,3\n2,rest.tle,2\n3,rest.tle,1\n4,rest.tle,4\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "split_by_day", Parameters: `{"document": "all.tle", "begins": "", "table": "t.csv"}`,
+			Want: vfs.Files{
+				"2026-02-11.tle": meridian, "2026-02-12.tle": oscar + issBefore, "2026-02-13.tle": issAfter,
+				"t.csv": "position,file,place\n1,2026-02-11.tle,1\n2,2026-02-12.tle,1\n3,2026-02-12.tle,2\n4,2026-02-13.tle,1\n",
+			},
+		},
+	)
 }

@@ -92,7 +92,7 @@ func placeComments(elements []domains.Element, counts func(set string) bool) {
 	}
 }
 
-// dated tells the sets of one object apart: "25544 ISS (ZARYA) of 26044.5".
+// dated tells the sets of one object apart: "20580 HST of 24044.5".
 func dated(set *domains.Element) string {
 	return set.Key + " of " + set.Value(columns[year].name) + set.Value(columns[day].name)
 }
@@ -130,7 +130,7 @@ func (e *entry) title() string {
 	return strings.TrimPrefix(name, "0 ")
 }
 
-// key names an element set as trackers do: "25544 ISS (ZARYA)".
+// key names an element set as trackers do: "20580 HST".
 func key(title string, f *fields) string {
 	number := f[catalog]
 	if number == "" {

@@ -15,14 +15,14 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "satellite1"),
 		Generate: rapid.Custom(drawCatalogue),
 	}.Run(t)
 }
 
 func FuzzCompare(f *testing.F) {
-	domaintest.Fuzz(f, New(), domaintest.Seed(f, "satellite1"))
+	domaintest.Fuzz(f, demonstration(f), domaintest.Seed(f, "satellite1"))
 }
 
 func BenchmarkCompare(b *testing.B) {

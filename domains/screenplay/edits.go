@@ -2,27 +2,54 @@ package screenplay
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// document is the file that the edits begin and end with.
-const document = "tare.txt"
-
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "fountain", Forward: toFountain, Backward: fromFountain},
-		{Name: "sides", Forward: toSides, Backward: fromSides},
-		{Name: "reading_copy", Forward: toReadingCopy, Backward: fromReadingCopy},
-		{Name: "told_backwards", Forward: tellBackwards, Backward: tellForwards},
-		{Name: "prompt_book", Forward: toPromptBook, Backward: fromPromptBook},
-		{Name: "size_of_part", Forward: sortCast, Backward: restoreCast},
-		{Name: "doubling", Forward: double, Backward: undouble},
-		{Name: "timing", Forward: addTimes, Backward: dropTimes},
+		domains.Taking("fountain", fountain),
+		domains.Taking("split_by_speaker", splitBySpeaker),
+		domains.Taking("number_directions", numberDirections),
+		domains.Taking("last_part_first", lastPartFirst),
+		domains.Taking("markdown", markdown),
+		domains.Taking("sort_cast", sortCast),
+		domains.Taking("join_small_parts", joinSmallParts),
+		domains.Taking("start_times", startTimes),
+	}
+}
+
+// whole puts together what stands up to the heading of the dialogue, and what stands below it.
+type whole func(vfs.Files) (head, body []paragraph, err error)
+
+// steps are those of an edit that changes a play, divided at the heading of its dialogue, into
+// files, and back from them.
+func steps(document string, forward func(head, body []block) (vfs.Files, error), backward whole) exact.Steps {
+	return exact.Steps{
+		Forward: func(files vfs.Files) (vfs.Files, error) {
+			head, body, err := playOf(files, document)
+			if err != nil {
+				return nil, err
+			}
+			made, err := forward(head, body)
+			if err != nil {
+				err = fmt.Errorf("%s: %w", document, err)
+			}
+			return made, err
+		},
+		Backward: func(files vfs.Files) (vfs.Files, error) {
+			head, body, err := backward(files)
+			if err != nil {
+				return nil, err
+			}
+			return vfs.Files{document: printed(slices.Concat(head, body))}, nil
+		},
 	}
 }
 
@@ -101,6 +128,15 @@ func written(blocks []block) []paragraph {
 // isListed reports whether a block is an entry with a list mark.
 func (b *block) isListed() bool { return b.kind == character && cutBullet(b.lines[0]) != b.lines[0] }
 
+// partsOf reads a file and divides its paragraphs below the heading of the dialogue.
+func partsOf(files vfs.Files, name string) (head, body []paragraph, err error) {
+	text, err := plain.File(files, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	return parted(paragraphs(text), name)
+}
+
 // parted divides the paragraphs of a play below the heading of its dialogue.
 func parted(all []paragraph, source string) (head, body []paragraph, err error) {
 	for i, p := range all {
@@ -109,11 +145,6 @@ func parted(all []paragraph, source string) (head, body []paragraph, err error) 
 		}
 	}
 	return nil, nil, fmt.Errorf("%s: no heading of the dialogue", source)
-}
-
-// finished is the document made of paragraphs.
-func finished(head, body []paragraph) vfs.Files {
-	return vfs.Files{document: printed(append(head[:len(head):len(head)], body...))}
 }
 
 // cue is a speaker's name with what stands after it before the colon.

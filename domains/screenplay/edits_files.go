@@ -2,26 +2,37 @@ package screenplay
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// Sides: for each speaker a file with the speeches and their cues.
-const (
-	stageFile = "stage.txt"
-	orderFile = "running_order.csv"
-	firstCue  = "(top of the play)"
-)
+// sides are files of speeches.
+type sides struct {
+	Document, Begins, Rest, Table string
+	Top                           string // the cue of the first speech
+	Words                         int    // of a cue
+}
 
-// sideFile is the file of a speaker's speeches.
-func sideFile(speaker string) string {
-	return "side_" + strings.Map(func(r rune) rune {
+// splitBySpeaker makes a file of each speaker's speeches and their cues.
+func splitBySpeaker(p sides) exact.Steps {
+	if p.Words < 1 {
+		return exact.Refuse("a cue has at least one word")
+	}
+	return steps(p.Document, p.write, p.read)
+}
+
+// file is the one of a speaker's speeches.
+func (p *sides) file(speaker string) string {
+	return p.Begins + strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)
 		}
@@ -31,57 +42,48 @@ func sideFile(speaker string) string {
 
 var blockNames = [...]string{heading: "heading", character: "character", speech: "speech", direction: "direction", prose: "line"}
 
-func toSides(files vfs.Files) (vfs.Files, error) {
-	head, body, err := playOf(files, document)
-	if err != nil {
-		return nil, err
-	}
+func (p *sides) write(head, body []block) (vfs.Files, error) {
 	stage := written(head)
-	sides := map[string][]paragraph{}
+	spoken := map[string][]paragraph{}
 	positions := map[string]int{}
 	order := [][]string{{"n", "kind", "file", "position"}}
-	cue := firstCue
+	cue := p.Top
 	for i := range body {
 		b := &body[i]
-		file := stageFile
+		file := p.Rest
 		if b.kind == speech {
-			file = sideFile(b.name)
-			sides[file] = append(sides[file], append(paragraph{"> " + cue}, b.lines...))
-			cue = lastWords(b.text())
+			file = p.file(b.name)
+			spoken[file] = append(spoken[file], append(paragraph{"> " + cue}, b.lines...))
+			cue = lastWords(b.text(), p.Words)
 		} else {
 			stage = append(stage, b.lines)
 		}
 		positions[file]++
 		order = append(order, []string{strconv.Itoa(i + 1), blockNames[b.kind], file, strconv.Itoa(positions[file])})
 	}
-	made := vfs.Files{stageFile: printed(stage), orderFile: plain.WriteCSV(order)}
-	for file, speeches := range sides {
+	made := vfs.Files{p.Rest: printed(stage), p.Table: plain.WriteCSV(order)}
+	for file, speeches := range spoken {
 		made[file] = printed(speeches)
 	}
 	return made, nil
 }
 
-// lastWords are the last three words of a speech.
-func lastWords(lines []string) string {
+// lastWords are the last words of a speech.
+func lastWords(lines []string, count int) string {
 	words := pytext.Fields(strings.Join(lines, " "))
-	return strings.Join(words[max(0, len(words)-3):], " ")
+	return strings.Join(words[max(0, len(words)-count):], " ")
 }
 
-func fromSides(files vfs.Files) (vfs.Files, error) {
-	order, err := plain.Table(files, orderFile, "file", "position")
+func (p *sides) read(files vfs.Files) (head, body []paragraph, err error) {
+	order, err := plain.Table(files, p.Table, "file", "position")
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	text, err := plain.File(files, stageFile)
+	head, rest, err := partsOf(files, p.Rest)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	head, rest, err := parted(paragraphs(text), stageFile)
-	if err != nil {
-		return nil, err
-	}
-	parts := map[string][]paragraph{stageFile: rest}
-	var body []paragraph
+	parts := map[string][]paragraph{p.Rest: rest}
 	for _, row := range order {
 		file := strings.TrimSpace(row[0])
 		if parts[file] == nil {
@@ -89,51 +91,61 @@ func fromSides(files vfs.Files) (vfs.Files, error) {
 		}
 		position := plain.LineNumber(row[1])
 		if position == 0 || position > len(parts[file]) {
-			return nil, fmt.Errorf("%s: %s has no position %s", orderFile, file, row[1])
+			return nil, nil, fmt.Errorf("%s: %s has no position %s", p.Table, file, row[1])
 		}
-		p := parts[file][position-1]
-		if file != stageFile && len(p) > 1 && strings.HasPrefix(p[0], ">") {
-			p = p[1:]
+		lines := parts[file][position-1]
+		if file != p.Rest && len(lines) > 1 && strings.HasPrefix(lines[0], ">") {
+			lines = lines[1:]
 		}
-		body = append(body, p)
+		body = append(body, lines)
 	}
-	return finished(head, body), nil
+	return head, body, nil
 }
-
-// A reading copy, with numbers for its directions.
-const (
-	copyFile       = "reading_copy.txt"
-	directionsFile = "directions.csv"
-)
 
 var directionMark = regexp.MustCompile(`\[([0-9]+)\]`)
 
-func toReadingCopy(files vfs.Files) (vfs.Files, error) {
-	head, body, err := playOf(files, document)
-	if err != nil {
-		return nil, err
-	}
-	all := written(head)
-	list := [][]string{{"number", "kind", "text"}}
-	number := func(kind, text string) string {
-		n := strconv.Itoa(len(list))
-		list = append(list, []string{n, kind, oneLine(strings.Split(text, "\n"))})
-		return "[" + n + "]"
-	}
-	for i := range body {
-		b := &body[i]
-		text := strings.Join(b.lines, "\n")
-		if directionMark.MatchString(text) {
-			return nil, fmt.Errorf("%s: a number in brackets in %q", document, text)
+// numberDirections puts numbers for directions, and moves these to a table.
+func numberDirections(p struct{ Document, To, Table string }) exact.Steps {
+	forward := func(head, body []block) (vfs.Files, error) {
+		all := written(head)
+		list := [][]string{{"number", "kind", "text"}}
+		number := func(kind, text string) string {
+			n := strconv.Itoa(len(list))
+			list = append(list, []string{n, kind, oneLine(strings.Split(text, "\n"))})
+			return "[" + n + "]"
 		}
-		if lines, ok := b.unwrapped(); ok {
-			text = number("stage", strings.Join(lines, "\n"))
-		} else if b.kind == speech {
-			text = numbered(text, func(inside string) string { return number("inline", inside) })
+		for i := range body {
+			b := &body[i]
+			text := strings.Join(b.lines, "\n")
+			if directionMark.MatchString(text) {
+				return nil, fmt.Errorf("a number in brackets in %q", text)
+			}
+			if lines, ok := b.unwrapped(); ok {
+				text = number("stage", strings.Join(lines, "\n"))
+			} else if b.kind == speech {
+				text = numbered(text, func(inside string) string { return number("inline", inside) })
+			}
+			all = append(all, strings.Split(text, "\n"))
 		}
-		all = append(all, strings.Split(text, "\n"))
+		return vfs.Files{p.To: printed(all), p.Table: plain.WriteCSV(list)}, nil
 	}
-	return vfs.Files{copyFile: printed(all), directionsFile: plain.WriteCSV(list)}, nil
+	return steps(p.Document, forward, func(files vfs.Files) (head, body []paragraph, err error) {
+		texts, err := exact.ReadRegister(files, p.Table, "number", "text")
+		if err != nil {
+			return nil, nil, err
+		}
+		head, body, err = partsOf(files, p.To)
+		for i, lines := range body {
+			restored := directionMark.ReplaceAllStringFunc(strings.Join(lines, "\n"), func(mark string) string {
+				if inside, ok := texts[mark[1:len(mark)-1]]; ok {
+					return "(" + strings.Join(severalLines(inside), "\n") + ")"
+				}
+				return mark
+			})
+			body[i] = strings.Split(restored, "\n")
+		}
+		return head, body, err
+	})
 }
 
 // numbered puts marks for the outermost parentheses of a text.
@@ -156,96 +168,65 @@ func numbered(text string, mark func(inside string) string) string {
 	return b.String() + text[kept:]
 }
 
-func fromReadingCopy(files vfs.Files) (vfs.Files, error) {
-	list, err := plain.Table(files, directionsFile, "number", "text")
-	if err != nil {
-		return nil, err
+// movements are parts of a dialogue.
+type movements struct {
+	Document, To, Heading string
+	Speeches              int // of a movement
+}
+
+// lastPartFirst divides the dialogue into movements of so many speeches and puts the last one
+// first, each below a heading.
+func lastPartFirst(p movements) exact.Steps {
+	if p.Speeches < 1 {
+		return exact.Refuse("speeches must be at least 1")
 	}
-	text, err := plain.File(files, copyFile)
-	if err != nil {
-		return nil, err
-	}
-	head, body, err := parted(paragraphs(text), copyFile)
-	if err != nil {
-		return nil, err
-	}
-	texts := map[string]string{}
-	for _, row := range list {
-		texts["["+strings.TrimSpace(row[0])+"]"] = strings.Join(severalLines(row[1]), "\n")
-	}
-	for i, p := range body {
-		restored := directionMark.ReplaceAllStringFunc(strings.Join(p, "\n"), func(mark string) string {
-			if inside, ok := texts[mark]; ok {
-				return "(" + inside + ")"
+	heading := regexp.MustCompile(`^# ` + regexp.QuoteMeta(p.Heading) + ` ([0-9]{1,6})\b`)
+	forward := func(head, body []block) (vfs.Files, error) {
+		var parts [][]paragraph
+		spoken := 0
+		for i := range body {
+			b := &body[i]
+			if heading.MatchString(b.lines[0]) {
+				return nil, fmt.Errorf("there is a heading %q already", b.lines[0])
 			}
-			return mark
-		})
-		body[i] = strings.Split(restored, "\n")
+			if len(parts) == 0 || b.kind == speech && spoken > 0 && spoken%p.Speeches == 0 {
+				parts = append(parts, nil)
+			}
+			if b.kind == speech {
+				spoken++
+			}
+			last := &parts[len(parts)-1]
+			*last = append(*last, b.lines)
+		}
+		all := written(head)
+		for n := len(parts); n > 0; n-- {
+			title := fmt.Sprintf("# %s %d: SPEECHES %d-%d", p.Heading, n, (n-1)*p.Speeches+1, min(n*p.Speeches, spoken))
+			all = append(append(all, paragraph{title}), parts[n-1]...)
+		}
+		return vfs.Files{p.To: printed(all)}, nil
 	}
-	return finished(head, body), nil
+	return steps(p.Document, forward, func(files vfs.Files) (head, body []paragraph, err error) {
+		head, body, err = partsOf(files, p.To)
+		return head, inNumberOrder(body, heading), err
+	})
 }
 
-// The play told backwards, in movements of 25 speeches.
-const (
-	backwardsFile  = "told_backwards.txt"
-	movementLength = 25
-)
-
-var movementHeading = regexp.MustCompile(`^# MOVEMENT ([0-9]{1,6})\b`)
-
-func tellBackwards(files vfs.Files) (vfs.Files, error) {
-	head, body, err := playOf(files, document)
-	if err != nil {
-		return nil, err
-	}
-	var movements [][]paragraph
-	spoken := 0
-	for i := range body {
-		b := &body[i]
-		if movementHeading.MatchString(b.lines[0]) {
-			return nil, fmt.Errorf("%s: there are movements already", document)
-		}
-		if len(movements) == 0 || b.kind == speech && spoken > 0 && spoken%movementLength == 0 {
-			movements = append(movements, nil)
-		}
-		if b.kind == speech {
-			spoken++
-		}
-		last := &movements[len(movements)-1]
-		*last = append(*last, b.lines)
-	}
-	all := written(head)
-	for n := len(movements); n > 0; n-- {
-		title := fmt.Sprintf("# MOVEMENT %d: SPEECHES %d-%d", n, (n-1)*movementLength+1, min(n*movementLength, spoken))
-		all = append(append(all, paragraph{title}), movements[n-1]...)
-	}
-	return vfs.Files{backwardsFile: printed(all)}, nil
-}
-
-func tellForwards(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, backwardsFile)
-	if err != nil {
-		return nil, err
-	}
-	head, rest, err := parted(paragraphs(text), backwardsFile)
-	if err != nil {
-		return nil, err
-	}
-	movements := map[int][]paragraph{}
-	now, most := 0, 0
-	for _, p := range rest {
-		if title := movementHeading.FindStringSubmatch(p[0]); title != nil {
+// inNumberOrder puts what stands below numbered headings in the order of the numbers, without the
+// headings.
+func inNumberOrder(all []paragraph, heading *regexp.Regexp) (ordered []paragraph) {
+	parts := map[int][]paragraph{}
+	now := 0
+	for _, p := range all {
+		if title := heading.FindStringSubmatch(p[0]); title != nil {
 			now, _ = strconv.Atoi(title[1])
-			most = max(most, now)
 			p = p[1:]
 		}
 		if len(p) > 0 {
-			movements[now] = append(movements[now], p)
+			parts[now] = append(parts[now], p)
 		}
 	}
-	var body []paragraph
-	for n := 0; n <= most; n++ {
-		body = append(body, movements[n]...)
+	for _, n := range slices.Sorted(maps.Keys(parts)) {
+		ordered = append(ordered, parts[n]...)
 	}
-	return finished(head, body), nil
+	return ordered
 }

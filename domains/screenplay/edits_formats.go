@@ -1,27 +1,34 @@
 package screenplay
 
 import (
+	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/domains/internal/pytext"
 	"agentd/vfs"
 )
 
-// Fountain.
-const (
-	fountainFile  = "tare.fountain"
-	fountainTitle = "Title: Tare"
-)
-
-func toFountain(files vfs.Files) (vfs.Files, error) {
-	head, body, err := playOf(files, document)
-	if err != nil {
-		return nil, err
+// fountain writes a play in Fountain.
+func fountain(p struct{ Document, To, Title string }) exact.Steps {
+	forward := func(head, body []block) (vfs.Files, error) {
+		all, err := inFountain(head, body)
+		return vfs.Files{p.To: printed(append([]paragraph{{"Title: " + p.Title}}, all...))}, err
 	}
-	all := []paragraph{{fountainTitle}}
+	return steps(p.Document, forward, func(files vfs.Files) (head, body []paragraph, err error) {
+		text, err := plain.File(files, p.To)
+		if err != nil {
+			return nil, nil, err
+		}
+		return parted(fromFountain(text), p.To)
+	})
+}
+
+func inFountain(head, body []block) (all []paragraph, err error) {
 	for len(head) > 0 {
 		n := 0
 		for n < len(head) && head[n].in == cast {
@@ -43,7 +50,7 @@ func toFountain(files vfs.Files) (vfs.Files, error) {
 		}
 		all = append(all, p)
 	}
-	return vfs.Files{fountainFile: printed(all)}, nil
+	return all, nil
 }
 
 func (b *block) fountain() (paragraph, error) {
@@ -60,12 +67,7 @@ func (b *block) fountain() (paragraph, error) {
 	return b.lines, nil
 }
 
-func fromFountain(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, fountainFile)
-	if err != nil {
-		return nil, err
-	}
-	var all []paragraph
+func fromFountain(text string) (all []paragraph) {
 	note, spoken := false, false // within /* and */; below the heading of the dialogue
 	for n, p := range paragraphs(text) {
 		if n == 0 && strings.HasPrefix(p[0], "Title:") {
@@ -89,11 +91,7 @@ func fromFountain(files vfs.Files) (vfs.Files, error) {
 		}
 		note = note && !shut
 	}
-	head, body, err := parted(all, fountainFile)
-	if err != nil {
-		return nil, err
-	}
-	return finished(head, body), nil
+	return all
 }
 
 // fromAction is a paragraph of Fountain as a play has it.
@@ -110,20 +108,19 @@ func fromAction(p paragraph) paragraph {
 	return p
 }
 
-// A prompt book in Markdown.
-const promptFile = "prompt_book.md"
-
 var promptHeadings = [...]string{cast: "## Characters", scene: "## Scene", dialogue: "## Dialogue"}
 
-func toPromptBook(files vfs.Files) (vfs.Files, error) {
-	head, body, err := playOf(files, document)
-	if err != nil {
-		return nil, err
+// book is a play with its cast and dialogue in tables of Markdown.
+type book struct{ Document, To, Title string }
+
+// markdown writes a play in Markdown.
+func markdown(p book) exact.Steps { return steps(p.Document, p.write, p.read) }
+
+func (p *book) write(head, body []block) (vfs.Files, error) {
+	if text := printed(written(slices.Concat(head, body))); strings.Contains(text, "<br>") || strings.Contains(text, `\`) {
+		return nil, errors.New(`<br> and \ cannot be told from those of a table`)
 	}
-	if strings.Contains(files[document], "<br>") || strings.Contains(files[document], `\`) {
-		return nil, fmt.Errorf("%s: <br> and \\ cannot be told from those of a table", document)
-	}
-	all := []paragraph{{"# Prompt book"}}
+	all := []paragraph{{"# " + p.Title}}
 	for i := range head {
 		b := &head[i]
 		switch {
@@ -138,7 +135,7 @@ func toPromptBook(files vfs.Files) (vfs.Files, error) {
 		case b.kind == prose:
 			all = append(all, b.lines)
 		default:
-			return nil, fmt.Errorf("%s: %q has no place in a prompt book", document, b.lines[0])
+			return nil, fmt.Errorf("%q has no place above the dialogue", b.lines[0])
 		}
 	}
 	table := paragraph{"| no | who | how | line |", "| --- | --- | --- | --- |"}
@@ -153,7 +150,7 @@ func toPromptBook(files vfs.Files) (vfs.Files, error) {
 		how, line := cutManner(cell(b.text()))
 		table = append(table, row(strconv.Itoa(spoken), b.cue(), how, line))
 	}
-	return vfs.Files{promptFile: printed(append(all, table))}, nil
+	return vfs.Files{p.To: printed(append(all, table))}, nil
 }
 
 // promptRow is the row of what is no speech.
@@ -192,30 +189,29 @@ func cells(line string, count int) ([]string, bool) {
 	return all, opened && shut && len(all) == count
 }
 
-func fromPromptBook(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, promptFile)
+func (p *book) read(files vfs.Files) (head, body []paragraph, err error) {
+	text, err := plain.File(files, p.To)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	var head, body []paragraph
 	in := front
-	for _, p := range paragraphs(text) {
+	for _, lines := range paragraphs(text) {
 		switch {
-		case p[0] == "# Prompt book":
-		case in < dialogue && isPromptHeading(p[0], &in):
+		case lines[0] == "# "+p.Title:
+		case in < dialogue && isPromptHeading(lines[0], &in):
 			head = append(head, paragraph{"# " + sectionNames[in] + ":"})
-		case in == cast && strings.HasPrefix(p[0], "|"):
-			head = append(head, castRows(p))
+		case in == cast && strings.HasPrefix(lines[0], "|"):
+			head = append(head, castRows(lines))
 		case in < dialogue:
-			head = append(head, p)
+			head = append(head, lines)
 		default:
-			body = append(body, dialogueRows(p)...)
+			body = append(body, dialogueRows(lines)...)
 		}
 	}
 	if len(body) == 0 {
-		return nil, fmt.Errorf("%s: no dialogue found", promptFile)
+		err = fmt.Errorf("%s: no dialogue found", p.To)
 	}
-	return finished(head, body), nil
+	return head, body, err
 }
 
 // isPromptHeading reports whether a line begins a section, and which.

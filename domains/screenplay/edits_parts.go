@@ -1,20 +1,16 @@
 package screenplay
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
-)
-
-// The cast by size of part.
-const (
-	sizesFile     = "by_size_of_part.txt"
-	castOrderFile = "cast_order.csv"
 )
 
 // part is what somebody has to say.
@@ -44,78 +40,64 @@ func castOf(blocks []block) []int {
 	return places
 }
 
-func sortCast(files vfs.Files) (vfs.Files, error) {
-	head, body, err := playOf(files, document)
-	if err != nil {
-		return nil, err
+// sortCast sorts the cast by words spoken, and adds the size of each part to its description.
+func sortCast(p struct{ Document, To, Table string }) exact.Steps {
+	forward := func(head, body []block) (vfs.Files, error) {
+		sizes, places := parts(body), castOf(head)
+		order := [][]string{{"name", "position"}}
+		var keys []int
+		for n, place := range places {
+			b := &head[place]
+			order = append(order, []string{b.name, strconv.Itoa(n + 1)})
+			size := sizes[foldName(b.name)]
+			b.lines = slices.Clone(b.lines)
+			b.lines[len(b.lines)-1] += fmt.Sprintf(" [%d speeches, %d words]", size.speeches, size.words)
+			keys = append(keys, -size.words)
+		}
+		sortAt(head, places, keys)
+		return vfs.Files{p.To: printed(append(written(head), written(body)...)), p.Table: plain.WriteCSV(order)}, nil
 	}
-	sizes := parts(body)
-	places := castOf(head)
-	order := [][]string{{"name", "position"}}
-	entries := make([]block, len(places))
-	for n, place := range places {
-		b := head[place]
-		order = append(order, []string{b.name, strconv.Itoa(n + 1)})
-		size := sizes[foldName(b.name)]
-		b.lines = slices.Clone(b.lines)
-		b.lines[len(b.lines)-1] += fmt.Sprintf(" [%d speeches, %d words]", size.speeches, size.words)
-		entries[n] = b
-	}
-	slices.SortStableFunc(entries, func(a, b block) int {
-		return sizes[foldName(b.name)].words - sizes[foldName(a.name)].words
+	return steps(p.Document, forward, func(files vfs.Files) (_, _ []paragraph, err error) {
+		order, err := plain.Table(files, p.Table, "name", "position")
+		if err != nil {
+			return nil, nil, err
+		}
+		head, body, err := playOf(files, p.To)
+		if err != nil {
+			return nil, nil, err
+		}
+		rows := plain.NotesBy(order, func(row []string) string { return foldName(row[0]) })
+		places := castOf(head)
+		var keys []int
+		for _, place := range places {
+			b := &head[place]
+			last := &b.lines[len(b.lines)-1]
+			*last = sizeOfPart.ReplaceAllString(*last, "")
+			row := rows.Take(foldName(sizeOfPart.ReplaceAllString(b.name, "")))
+			if row == nil {
+				return nil, nil, fmt.Errorf("%s: no position for %s", p.Table, b.name)
+			}
+			keys = append(keys, plain.LineNumber(row[1]))
+		}
+		sortAt(head, places, keys)
+		return written(head), written(body), nil
 	})
+}
+
+// sortAt sorts the blocks at some places by their keys.
+func sortAt(blocks []block, places, keys []int) {
+	order, former := slices.Clone(places), slices.Clone(blocks)
+	key := map[int]int{}
 	for n, place := range places {
-		head[place] = entries[n]
+		key[place] = keys[n]
 	}
-	return vfs.Files{
-		sizesFile:     printed(append(written(head), written(body)...)),
-		castOrderFile: plain.WriteCSV(order),
-	}, nil
+	slices.SortStableFunc(order, func(a, b int) int { return key[a] - key[b] })
+	for n, place := range places {
+		blocks[place] = former[order[n]]
+	}
 }
 
 var sizeOfPart = regexp.MustCompile(` \[[0-9]+ speeches, [0-9]+ words\]$`)
-
-func restoreCast(files vfs.Files) (vfs.Files, error) {
-	order, err := plain.Table(files, castOrderFile, "name", "position")
-	if err != nil {
-		return nil, err
-	}
-	head, body, err := playOf(files, sizesFile)
-	if err != nil {
-		return nil, err
-	}
-	positions := plain.NotesBy(order, func(row []string) string { return foldName(row[0]) })
-	places := castOf(head)
-	type placed struct {
-		position int
-		entry    block
-	}
-	entries := make([]placed, len(places))
-	for n, place := range places {
-		b := head[place]
-		last := &b.lines[len(b.lines)-1]
-		*last = sizeOfPart.ReplaceAllString(*last, "")
-		row := positions.Take(foldName(sizeOfPart.ReplaceAllString(b.name, "")))
-		if row == nil {
-			return nil, fmt.Errorf("%s: no position for %s", castOrderFile, b.name)
-		}
-		entries[n] = placed{plain.LineNumber(row[1]), b}
-	}
-	slices.SortStableFunc(entries, func(a, b placed) int { return a.position - b.position })
-	for n, place := range places {
-		head[place] = entries[n].entry
-	}
-	return finished(written(head), written(body)), nil
-}
-
-// Small parts in one.
-const (
-	doubledFile  = "doubled.txt"
-	doublingFile = "doubling.json"
-	ensemble     = "ENSEMBLE"
-	// smallPart is the number of speeches up to which a part is small.
-	smallPart = 8
-)
 
 // doubled is a part that the ensemble plays.
 type doubled struct {
@@ -125,14 +107,20 @@ type doubled struct {
 	Speeches    int    `json:"speeches"`
 }
 
-func double(files vfs.Files) (vfs.Files, error) {
-	head, body, err := playOf(files, document)
-	if err != nil {
-		return nil, err
-	}
+// ensemble plays the small parts.
+type ensemble struct {
+	Document, To, Name string
+	Most               int // speeches of a small part
+	List               string
+}
+
+// joinSmallParts gives the speeches of small parts to one ensemble, with the roles in braces.
+func joinSmallParts(p ensemble) exact.Steps { return steps(p.Document, p.write, p.read) }
+
+func (p *ensemble) write(head, body []block) (vfs.Files, error) {
 	sizes := parts(body)
-	if sizes[ensemble].speeches > 0 {
-		return nil, fmt.Errorf("%s: there is an ensemble already", document)
+	if sizes[foldName(p.Name)].speeches > 0 {
+		return nil, fmt.Errorf("there is %s already", p.Name)
 	}
 	roles := []doubled{}
 	listed := map[string]bool{}
@@ -142,7 +130,7 @@ func double(files vfs.Files) (vfs.Files, error) {
 		if b.kind == character {
 			position++
 			name := foldName(b.name)
-			if n := sizes[name].speeches; n > 0 && n <= smallPart && !listed[name] {
+			if n := sizes[name].speeches; n > 0 && n <= p.Most && !listed[name] {
 				listed[name] = true
 				roles = append(roles, doubled{b.name, position, strings.Join(b.text(), "\n"), n})
 				continue
@@ -153,7 +141,7 @@ func double(files vfs.Files) (vfs.Files, error) {
 	for i := range body {
 		b := &body[i]
 		name := foldName(b.name)
-		if b.kind != speech || sizes[name].speeches > smallPart {
+		if b.kind != speech || sizes[name].speeches > p.Most {
 			continue
 		}
 		if !listed[name] {
@@ -161,18 +149,18 @@ func double(files vfs.Files) (vfs.Files, error) {
 			roles = append(roles, doubled{b.name, 0, "", sizes[name].speeches})
 		}
 		b.lines = slices.Clone(b.lines)
-		b.lines[0] = strings.Replace(b.cue(), b.name, ensemble, 1) + ": {" + b.name + "} " + b.rest
+		b.lines[0] = strings.Replace(b.cue(), b.name, p.Name, 1) + ": {" + b.name + "} " + b.rest
 	}
 	list, err := plain.JSONArray(roles)
 	if err != nil {
 		return nil, err
 	}
-	all := append(written(withEnsemble(kept, roles)), written(body)...)
-	return vfs.Files{doubledFile: printed(all), doublingFile: list}, nil
+	all := append(written(p.addTo(kept, roles)), written(body)...)
+	return vfs.Files{p.To: printed(all), p.List: list}, nil
 }
 
-// withEnsemble adds an entry of the ensemble to the end of the cast.
-func withEnsemble(head []block, roles []doubled) []block {
+// addTo adds an entry of the ensemble to the end of the cast.
+func (p *ensemble) addTo(head []block, roles []doubled) []block {
 	at := slices.IndexFunc(head, func(b block) bool { return b.kind == heading && b.in == cast }) + 1
 	if at == 0 || len(roles) == 0 {
 		return head
@@ -184,33 +172,32 @@ func withEnsemble(head []block, roles []doubled) []block {
 	for i := range roles {
 		names[i] = roles[i].Role
 	}
-	entry := "- " + ensemble + ": plays " + strings.Join(names, ", ")
+	entry := "- " + p.Name + ": plays " + strings.Join(names, ", ")
 	return slices.Insert(slices.Clone(head), at, block{kind: character, in: cast, lines: []string{entry}})
 }
 
-var roleTag = regexp.MustCompile(`^` + ensemble + `( \([^)]*\))?: \{([^{}]+)\} `)
-
-func undouble(files vfs.Files) (vfs.Files, error) {
+func (p *ensemble) read(files vfs.Files) (_, _ []paragraph, err error) {
 	var roles []doubled
-	if err := plain.JSON(files, doublingFile, &roles); err != nil {
-		return nil, err
+	if err := plain.JSON(files, p.List, &roles); err != nil {
+		return nil, nil, err
 	}
-	head, body, err := playOf(files, doubledFile)
+	head, body, err := playOf(files, p.To)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
+	roleTag := regexp.MustCompile(`^` + regexp.QuoteMeta(p.Name) + `( \([^)]*\))?: \{([^{}]+)\} `)
 	for i := range body {
 		lines := body[i].lines
 		lines[0] = roleTag.ReplaceAllString(lines[0], "$2$1: ")
 	}
-	head = slices.DeleteFunc(head, func(b block) bool { return b.kind == character && b.name == ensemble })
+	head = slices.DeleteFunc(head, func(b block) bool { return b.kind == character && b.name == p.Name })
 	slices.SortStableFunc(roles, func(a, b doubled) int { return a.Position - b.Position })
 	for _, role := range roles {
 		if role.Position > 0 {
 			head = role.putBack(head)
 		}
 	}
-	return finished(written(head), written(body)), nil
+	return written(head), written(body), nil
 }
 
 // putBack puts the entry of a role back to its position in the cast.
@@ -236,48 +223,39 @@ func (d *doubled) putBack(head []block) []block {
 	return slices.Insert(head, at, block{kind: character, in: cast, lines: strings.Split(entry, "\n")})
 }
 
-// Start times at 150 words a minute.
-const (
-	timedFile      = "timed.txt"
-	wordsPerMinute = 150
-)
-
 var startTime = regexp.MustCompile(`^\[[0-9]+:[0-9]{2}\] `)
 
-func addTimes(files vfs.Files) (vfs.Files, error) {
-	head, body, err := playOf(files, document)
-	if err != nil {
-		return nil, err
+// startTimes writes before each speech the time at which it starts.
+func startTimes(p struct {
+	Document, To string
+	Pace         int // words a minute
+}) exact.Steps {
+	if p.Pace < 1 {
+		return exact.Refuse("pace must be at least 1")
 	}
-	all := written(head)
-	words := 0
-	for i := range body {
-		b := &body[i]
-		if startTime.MatchString(b.lines[0]) {
-			return nil, fmt.Errorf("%s: there are times already", document)
+	forward := func(head, body []block) (vfs.Files, error) {
+		all := written(head)
+		words := 0
+		for i := range body {
+			b := &body[i]
+			if startTime.MatchString(b.lines[0]) {
+				return nil, errors.New("there are times already")
+			}
+			lines := slices.Clone(b.lines)
+			if b.kind == speech {
+				seconds := (2*60*words + p.Pace) / (2 * p.Pace)
+				lines[0] = fmt.Sprintf("[%d:%02d] %s", seconds/60, seconds%60, lines[0])
+				words += b.words()
+			}
+			all = append(all, lines)
 		}
-		lines := slices.Clone(b.lines)
-		if b.kind == speech {
-			seconds := (2*60*words + wordsPerMinute) / (2 * wordsPerMinute)
-			lines[0] = fmt.Sprintf("[%d:%02d] %s", seconds/60, seconds%60, lines[0])
-			words += b.words()
+		return vfs.Files{p.To: printed(all)}, nil
+	}
+	return steps(p.Document, forward, func(files vfs.Files) (head, body []paragraph, err error) {
+		head, body, err = partsOf(files, p.To)
+		for _, lines := range body {
+			lines[0] = startTime.ReplaceAllString(lines[0], "")
 		}
-		all = append(all, lines)
-	}
-	return vfs.Files{timedFile: printed(all)}, nil
-}
-
-func dropTimes(files vfs.Files) (vfs.Files, error) {
-	text, err := plain.File(files, timedFile)
-	if err != nil {
-		return nil, err
-	}
-	head, body, err := parted(paragraphs(text), timedFile)
-	if err != nil {
-		return nil, err
-	}
-	for _, p := range body {
-		p[0] = startTime.ReplaceAllString(p[0], "")
-	}
-	return finished(head, body), nil
+		return head, body, err
+	})
 }

@@ -1,15 +1,23 @@
 package screenplay
 
 import (
+	"strings"
 	"testing"
 
+	"agentd/domains"
 	"agentd/domains/domaintest"
 	"agentd/vfs"
 )
 
+// document is the document of the built-in environment.
+const document = "tare.txt"
+
+// demonstration is the domain with the edits of the built-in environment.
+func demonstration(t testing.TB) domains.Domain { return domaintest.With(t, New(), "screenplay1") }
+
 func TestForward(t *testing.T) {
 	t.Parallel()
-	domaintest.Results(t, New(), vfs.Files{document: ferry}, map[string]vfs.Files{
+	domaintest.Results(t, demonstration(t), vfs.Files{document: ferry}, map[string]vfs.Files{
 		"fountain": {
 			"tare.fountain": `Title: Tare
 
@@ -299,4 +307,38 @@ seven of them.
 `,
 		},
 	}, domaintest.ToTheLetter)
+}
+
+func TestEditsTakeOtherParameters(t *testing.T) {
+	t.Parallel()
+	const head, watch = "# CHARACTERS:\n\n- MATE: calm\n- BOY: new\n\n# DIALOGUE:\n", "\nMATE: One.\n\nBOY (low): Two.\n\nMATE: Three.\n"
+	domaintest.Parameters(t, New(), vfs.Files{"watch.txt": head + watch}, domaintest.ToTheLetter,
+		domaintest.Made{
+			Edit: "join_small_parts", Parameters: `{"document": "watch.txt", "to": "short.txt", "name": "CREW", "most": 1, "list": "roles.json"}`,
+			Want: vfs.Files{
+				"short.txt":  strings.NewReplacer("- BOY: new", "- CREW: plays BOY", "BOY (low): Two", "CREW (low): {BOY} Two").Replace(head + watch),
+				"roles.json": "[\n  {\"role\":\"BOY\",\"position\":2,\"description\":\"new\",\"speeches\":1}\n]\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "split_by_speaker", Parameters: `{"document": "watch.txt", "begins": "part_", "rest": "r.txt", "table": "t.csv", "top": "(go)", "words": 1}`,
+			Want: vfs.Files{
+				"r.txt":         head,
+				"part_mate.txt": "> (go)\nMATE: One.\n\n> Two.\nMATE: Three.\n",
+				"part_boy.txt":  "> One.\nBOY (low): Two.\n",
+				"t.csv":         "n,kind,file,position\n1,speech,part_mate.txt,1\n2,speech,part_boy.txt,1\n3,speech,part_mate.txt,2\n",
+			},
+		},
+		domaintest.Made{
+			Edit: "last_part_first", Parameters: `{"document": "watch.txt", "to": "parts.txt", "heading": "PART", "speeches": 2}`,
+			Want: vfs.Files{
+				"parts.txt": head + "\n# PART 2: SPEECHES 3-3\n\nMATE: Three.\n\n# PART 1: SPEECHES 1-2\n\nMATE: One.\n\nBOY (low): Two.\n",
+			},
+		},
+	)
+	domaintest.Refuses(t, New(), "split_by_speaker",
+		`{"document": "a.txt", "begins": "", "rest": "r.txt", "table": "t.csv", "top": "", "words": 0}`, "a cue has at least one word")
+	domaintest.Refuses(t, New(), "last_part_first",
+		`{"document": "a.txt", "to": "b.txt", "heading": "PART", "speeches": 0}`, "speeches must be at least 1")
+	domaintest.Refuses(t, New(), "start_times", `{"document": "a.txt", "to": "b.txt", "pace": 0}`, "pace must be at least 1")
 }

@@ -16,7 +16,7 @@ import (
 func TestSuite(t *testing.T) {
 	t.Parallel()
 	domaintest.Suite{
-		Domain:   New(),
+		Domain:   demonstration(t),
 		Seed:     domaintest.Seed(t, "screenplay1"),
 		Generate: rapid.Custom(generate),
 		// The cast and the directions, two fifths of Value, stay where speeches are
@@ -367,7 +367,7 @@ func TestBlocks(t *testing.T) {
 	}
 }
 
-func FuzzCompare(f *testing.F) { domaintest.Fuzz(f, New(), vfs.Files{document: ferry}) }
+func FuzzCompare(f *testing.F) { domaintest.Fuzz(f, demonstration(f), vfs.Files{document: ferry}) }
 
 func BenchmarkCompare(b *testing.B) {
 	domaintest.BenchmarkCompare(b, New(), domaintest.Seed(b, "screenplay1"))
