@@ -269,34 +269,21 @@ func TestOraclesRefuseWhatIsBeyondThem(t *testing.T) {
 
 func TestEditsWithOtherParameters(t *testing.T) {
 	t.Parallel()
-	for name, c := range map[string]struct {
-		parameters string
-		want       vfs.Files
-	}{
-		"code_directories": {`{"document": "disk.txt", "to": "short.txt", "first": "dir7", "table": "key.csv"}`, vfs.Files{
+	d := domaintest.Making(t, New(), map[string]string{
+		"code_directories": `{"document": "disk.txt", "to": "short.txt", "first": "dir7", "table": "key.csv"}`,
+		"move_directories": `{"document": "disk.txt", "to": "m.txt", "into": "attic", "moves": [{"old": "docs/old", "new": "attic/98"}], "table": "m.csv"}`,
+		"store_large":      `{"document": "disk.txt", "to": "s.txt", "from": 80000, "store": "big", "table": "big.csv"}`,
+	})
+	domaintest.Results(t, d, vfs.Files{"disk.txt": small}, map[string]vfs.Files{
+		"code_directories": {
 			"short.txt": replaced("base/run", "[dir7]/run", "debian/rules", "[dir8]/rules",
 				"docs/gate", "[dir9]/gate", "docs/latest", "[dir9]/latest", "docs/old\n", "[dir9]/old\n", "docs/old/", "[dir10]/"),
 			"key.csv": "id,directory\ndir7,base\ndir8,debian\ndir9,docs\ndir10,docs/old\n",
-		}},
-		"move_directories": {`{"document": "disk.txt", "to": "m.txt", "into": "attic", "moves": [{"old": "docs/old", "new": "attic/98"}], "table": "moves.csv"}`, vfs.Files{
-			"m.txt":     replaced("docs/old", "attic/98", "docs/old", "attic/98") + "040000        - attic\n",
-			"moves.csv": "old,new,entries\ndocs/old,attic/98,2\n",
-		}},
-		"store_large": {`{"document": "disk.txt", "to": "s.txt", "from": 80000, "store": "big", "table": "big.csv"}`, vfs.Files{
-			"s.txt": small, "big.csv": "path,store_path,bytes\n",
-		}},
-	} {
-		edit, err := domaintest.Edit(t, New(), name).With(c.parameters)
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := edit.Forward(vfs.Files{"any.txt": small})
-		if diff := cmp.Diff(c.want, got); err != nil || diff != "" {
-			t.Errorf("%s: %v\n%s", name, err, diff)
-		}
-		again, err := edit.Backward(got)
-		if diff := cmp.Diff(vfs.Files{"disk.txt": small}, again); err != nil || diff != "" {
-			t.Errorf("%s, backward: %v\n%s", name, err, diff)
-		}
-	}
+		},
+		"move_directories": {
+			"m.txt": replaced("docs/old", "attic/98", "docs/old", "attic/98") + "040000        - attic\n",
+			"m.csv": "old,new,entries\ndocs/old,attic/98,2\n",
+		},
+		"store_large": {"s.txt": small, "big.csv": "path,store_path,bytes\n"},
+	}, domaintest.ToTheLetter)
 }
