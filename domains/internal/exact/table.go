@@ -1,0 +1,16 @@
+package exact
+
+import (
+	"slices"
+
+	"agentd/domains/internal/plain"
+)
+
+// Table is CSV with further columns. cells returns what they say about a value.
+func (c *Codes) Table(cells func(value string) []string, columns ...string) string {
+	rows := [][]string{columns}
+	for _, row := range c.rows {
+		rows = append(rows, slices.Concat(row, cells(row[1])))
+	}
+	return plain.WriteCSV(rows)
+}
