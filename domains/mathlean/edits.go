@@ -7,28 +7,24 @@ import (
 	"strings"
 
 	"agentd/domains"
+	"agentd/domains/internal/exact"
 	"agentd/domains/internal/plain"
 	"agentd/vfs"
 )
 
-// document is the file that every backward step leaves.
-const document = "PellNumbers.lean"
-
 func edits() []domains.Edit {
 	return []domains.Edit{
-		{Name: "section_files", Forward: splitSections, Backward: mergeSections},
-		{Name: "section_sizes", Forward: sortSections, Backward: unsortSections},
-		{Name: "code_names", Forward: codeNames, Backward: titleNames},
-		{Name: "doc_registry", Forward: registerDocs, Backward: insertDocs},
-		{Name: "source_json", Forward: toJSON, Backward: fromJSON},
-		{Name: "attribute_table", Forward: tabulateAttributes, Backward: writeAttributes},
-		{Name: "proof_archive", Forward: archiveProofs, Backward: restoreProofs},
-		{Name: "constant_table", Forward: tabulateConstants, Backward: writeConstants},
-		{Name: "uses_index", Forward: indexUses, Backward: dropUses},
+		domains.Taking("split_by_section", splitBySection),
+		domains.Taking("sort_sections", sortSections),
+		domains.Taking("code_theorems", codeTheorems),
+		domains.Taking("number_docs", numberDocs),
+		domains.Taking("json", inJSON),
+		domains.Taking("attribute_table", attributeTable),
+		domains.Taking("archive_proofs", archiveProofs),
+		domains.Taking("constant_table", constantTable),
+		domains.Taking("list_uses", listUses),
 	}
 }
-
-var errNoDeclaration = errors.New("no Lean file with a declaration")
 
 // lean is a Lean source that an oracle works on.
 type lean struct {
@@ -53,16 +49,44 @@ func readDocument(files vfs.Files) (lean, error) {
 			return l, nil
 		}
 	}
-	return lean{}, errNoDeclaration
+	return lean{}, errors.New("no Lean file with a declaration")
 }
 
-func readNamed(files vfs.Files, name string) (lean, error) {
-	text, err := plain.File(files, name)
-	if err != nil {
-		return lean{}, err
+// rewrite makes an edit that changes stretches of a document. change returns further files, too.
+func rewrite(document, to string, change func(*lean) ([]patch, vfs.Files, error), restore func(*lean, vfs.Files) ([]patch, error)) exact.Steps {
+	return exact.Steps{
+		Forward: func(files vfs.Files) (vfs.Files, error) {
+			l, err := readDocument(files)
+			if err != nil {
+				return nil, err
+			}
+			patches, made, err := change(&l)
+			if err != nil {
+				return nil, err
+			}
+			if made == nil {
+				made = vfs.Files{}
+			}
+			made[to] = patched(l.text, patches)
+			return made, nil
+		},
+		Backward: func(files vfs.Files) (vfs.Files, error) {
+			text, err := plain.File(files, to)
+			if err != nil {
+				return nil, err
+			}
+			l := readLean(text)
+			patches, err := restore(&l, files)
+			if err != nil {
+				return nil, err
+			}
+			return vfs.Files{document: patched(l.text, patches)}, nil
+		},
 	}
-	return readLean(text), nil
 }
+
+// unnumbered is the first of some names that count up, without its number.
+func unnumbered(first string) string { return strings.TrimRight(first, "0123456789") }
 
 // declarations returns the commands that declare something, in order.
 func (l *lean) declarations() []command {
