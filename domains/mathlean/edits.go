@@ -32,57 +32,47 @@ type lean struct {
 	commands []command
 }
 
-func readLean(text string) lean {
+func readLean(text string) *lean {
 	f := lex(text)
-	return lean{f, f.commands()}
+	return &lean{f, f.commands()}
 }
 
-// readDocument reads the one Lean file that a forward step is given.
-func readDocument(files vfs.Files) (lean, error) {
-	files = files.Match(patterns)
-	if len(files) > 1 {
-		return lean{}, fmt.Errorf("%d Lean files, want one", len(files))
-	}
-	for _, text := range files {
-		l := readLean(text)
-		if slices.ContainsFunc(l.commands, func(c command) bool { return c.isDeclaration() }) {
-			return l, nil
+// sources says how Lean sources are read and printed. A forward step is given one.
+var sources = exact.Single[*lean]{
+	Document: func(files vfs.Files) (*lean, error) {
+		files = files.Match(patterns)
+		if len(files) > 1 {
+			return nil, fmt.Errorf("%d Lean files, want one", len(files))
 		}
-	}
-	return lean{}, errors.New("no Lean file with a declaration")
+		for _, text := range files {
+			if l := readLean(text); len(l.declarations()) > 0 {
+				return l, nil
+			}
+		}
+		return nil, errors.New("no Lean file with a declaration")
+	},
+	Named: func(files vfs.Files, name string) (*lean, error) {
+		text, err := plain.File(files, name)
+		return readLean(text), err
+	},
+	Print: func(l *lean) string { return l.text },
 }
 
 // rewrite makes an edit that changes stretches of a document. change returns further files, too.
 func rewrite(document, to string, change func(*lean) ([]patch, vfs.Files, error), restore func(*lean, vfs.Files) ([]patch, error)) exact.Steps {
-	return exact.Steps{
-		Forward: func(files vfs.Files) (vfs.Files, error) {
-			l, err := readDocument(files)
-			if err != nil {
-				return nil, err
-			}
-			patches, made, err := change(&l)
-			if err != nil {
-				return nil, err
-			}
-			if made == nil {
-				made = vfs.Files{}
-			}
-			made[to] = patched(l.text, patches)
-			return made, nil
-		},
-		Backward: func(files vfs.Files) (vfs.Files, error) {
-			text, err := plain.File(files, to)
-			if err != nil {
-				return nil, err
-			}
-			l := readLean(text)
-			patches, err := restore(&l, files)
-			if err != nil {
-				return nil, err
-			}
-			return vfs.Files{document: patched(l.text, patches)}, nil
-		},
-	}
+	return sources.Rewrite(document, to, func(l *lean) (vfs.Files, error) {
+		patches, made, err := change(l)
+		if err == nil {
+			l.text = patched(l.text, patches)
+		}
+		return made, err
+	}, func(l *lean, files vfs.Files) error {
+		patches, err := restore(l, files)
+		if err == nil {
+			l.text = patched(l.text, patches)
+		}
+		return err
+	})
 }
 
 // unnumbered is the first of some names that count up, without its number.

@@ -136,27 +136,20 @@ type piece struct {
 
 // inJSON divides the document into commands, none of its lines being lost.
 func inJSON(p struct{ Document, To string }) exact.Steps {
-	return exact.Steps{
-		Forward: func(files vfs.Files) (vfs.Files, error) {
-			l, err := readDocument(files)
-			if err != nil {
-				return nil, err
-			}
-			if !strings.HasSuffix(l.text, "\n") {
-				return nil, errors.New("the last line does not end")
-			}
-			return vfs.Files{p.To: plain.WriteJSON(l.pieces())}, nil
-		},
-		Backward: func(files vfs.Files) (vfs.Files, error) {
-			var pieces []piece
-			err := plain.JSON(files, p.To, &pieces)
-			var lines []string
-			for _, piece := range pieces {
-				lines = append(lines, piece.Lines...)
-			}
-			return vfs.Files{p.Document: plain.Text(lines)}, err
-		},
-	}
+	return sources.Whole(p.Document, func(l *lean) (vfs.Files, error) {
+		if !strings.HasSuffix(l.text, "\n") {
+			return nil, errors.New("the last line does not end")
+		}
+		return vfs.Files{p.To: plain.WriteJSON(l.pieces())}, nil
+	}, func(files vfs.Files) (*lean, error) {
+		var pieces []piece
+		err := plain.JSON(files, p.To, &pieces)
+		var lines []string
+		for _, piece := range pieces {
+			lines = append(lines, piece.Lines...)
+		}
+		return readLean(plain.Text(lines)), err
+	})
 }
 
 func (l *lean) pieces() []piece {
