@@ -14,3 +14,10 @@ func (c *Codes) Table(cells func(value string) []string, columns ...string) stri
 	}
 	return plain.WriteCSV(rows)
 }
+
+// Each calls do with each code and its value, in the order in which they were met.
+func (c *Codes) Each(do func(code, value string)) {
+	for _, row := range c.rows {
+		do(row[0], row[1])
+	}
+}

@@ -18,3 +18,16 @@ func TestTableSaysMoreAboutEachValue(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+func TestEachVisitsCodesInOrder(t *testing.T) {
+	t.Parallel()
+	codes := Codes{New: Counting("9")}
+	codes.Of("b")
+	codes.Of("a")
+	codes.Of("b")
+	var got string
+	codes.Each(func(code, value string) { got += code + value + " " })
+	if got != "9b 10a " {
+		t.Error(got)
+	}
+}
