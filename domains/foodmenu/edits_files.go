@@ -26,7 +26,7 @@ func splitBySection(p struct {
 	type course struct { // an item on its way to the file of its section
 		placed
 		file  string
-		price big.Rat
+		price *big.Rat
 	}
 	fileOf := func(section string) string {
 		words := strings.FieldsFunc(strings.ToLower(section), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -34,31 +34,27 @@ func splitBySection(p struct {
 	}
 	columns := []string{"line", "file", "place"}
 	forward := func(all []entry) (vfs.Files, error) {
-		var courses []*course
+		var courses []course
 		headers := map[string]string{}
 		for at, e := range items(all) {
-			c := &course{placed: placed{at.line, e.lines}, file: fileOf(at.section)}
+			c := course{placed: placed{at.line, e.lines}, file: fileOf(at.section), price: new(big.Rat)}
 			c.price.SetString(strings.Trim(e.dish.price, "€£¥"))
 			courses = append(courses, c)
 			if at.section != "" {
 				headers[c.file] = "--- " + at.section + " ---\n\n"
 			}
 		}
-		sorted := slices.Clone(courses)
-		slices.SortStableFunc(sorted, func(a, b *course) int { return b.price.Cmp(&a.price) })
+		slices.SortStableFunc(courses, func(a, b course) int { return b.price.Cmp(a.price) })
 		made := vfs.Files{p.Frame: printed(withoutItems(all))}
-		places, counts := map[*course]int{}, map[string]int{}
-		for _, c := range sorted {
+		rows, counts := [][]string{columns}, map[string]int{}
+		for _, c := range courses {
 			if counts[c.file]++; counts[c.file] == 1 {
 				made[c.file] = headers[c.file]
 			}
-			places[c] = counts[c.file]
 			made[c.file] += plain.Text(c.lines)
+			rows = append(rows, []string{strconv.Itoa(c.line), c.file, strconv.Itoa(counts[c.file])})
 		}
-		rows := [][]string{columns}
-		for _, c := range courses {
-			rows = append(rows, []string{strconv.Itoa(c.line), c.file, strconv.Itoa(places[c])})
-		}
+		slices.SortFunc(rows[1:], plain.ByNumber)
 		made[p.Table] = plain.WriteCSV(rows)
 		return made, nil
 	}
@@ -90,32 +86,9 @@ func fillCards(p struct {
 	Lines    int    // on a card
 	Table    string
 }) exact.Steps {
-	type card struct {
-		text         strings.Builder
-		lines, parts int
-	}
 	fileOf := func(n int) string { return p.Begins + strconv.Itoa(n) + ".txt" }
 	forward := func(all []entry) (vfs.Files, error) {
-		var cards []*card
-		rows := [][]string{{"block", "section", "card", "place"}}
-		for n, block := range blocks(all) {
-			size := 0
-			for i := range block {
-				if block[i].isText() {
-					size += len(block[i].lines)
-				}
-			}
-			at := slices.IndexFunc(cards, func(c *card) bool { return c.lines+size <= p.Lines })
-			if at < 0 {
-				at = len(cards)
-				cards = append(cards, &card{})
-			}
-			c := cards[at]
-			c.text.WriteString(printed(block))
-			c.lines += size
-			c.parts++
-			rows = append(rows, []string{strconv.Itoa(n + 1), block[0].name, strconv.Itoa(at + 1), strconv.Itoa(c.parts)})
-		}
+		cards, rows := lay(blocks(all), p.Lines)
 		made := vfs.Files{p.Table: plain.WriteCSV(rows)}
 		for n, c := range cards {
 			made[fileOf(n+1)] = c.text.String()
@@ -154,6 +127,36 @@ func fillCards(p struct {
 		}
 		return joined, nil
 	})
+}
+
+// card is a sheet with room for lines of text.
+type card struct {
+	text         strings.Builder
+	lines, parts int
+}
+
+// lay puts blocks on cards with room for so many lines. The rows say where each is.
+func lay(blocks [][]entry, room int) (cards []*card, rows [][]string) {
+	rows = [][]string{{"block", "section", "card", "place"}}
+	for n, block := range blocks {
+		size := 0
+		for i := range block {
+			if block[i].isText() {
+				size += len(block[i].lines)
+			}
+		}
+		at := slices.IndexFunc(cards, func(c *card) bool { return c.lines+size <= room })
+		if at < 0 {
+			at = len(cards)
+			cards = append(cards, &card{})
+		}
+		c := cards[at]
+		c.text.WriteString(printed(block))
+		c.lines += size
+		c.parts++
+		rows = append(rows, []string{strconv.Itoa(n + 1), block[0].name, strconv.Itoa(at + 1), strconv.Itoa(c.parts)})
+	}
+	return cards, rows
 }
 
 // blocks divide a menu in front of the header of each section.

@@ -19,19 +19,22 @@ func groupByTags(p struct {
 	}
 	Rest, Table string
 }) exact.Steps {
+	groupOf := func(d *dish) int {
+		for n := range p.Groups {
+			if p.Groups[n].fit(d) {
+				return n
+			}
+		}
+		return -1
+	}
 	columns := []string{"line", "name"}
 	forward := func(all []entry) (vfs.Files, error) {
 		groups, rows := make([]string, len(p.Groups)), make([][][]string, len(p.Groups))
-		taken := map[*entry]bool{}
 		for at, e := range items(all) {
-			for n := range p.Groups {
-				if p.Groups[n].fit(e.dish) {
-					name, _ := e.dish.divided()
-					groups[n] += plain.Text(e.lines)
-					rows[n] = append(rows[n], []string{strconv.Itoa(at.line), name})
-					taken[e] = true
-					break
-				}
+			if n := groupOf(e.dish); n >= 0 {
+				name, _ := e.dish.divided()
+				groups[n] += plain.Text(e.lines)
+				rows[n] = append(rows[n], []string{strconv.Itoa(at.line), name})
 			}
 		}
 		var sections []string
@@ -40,12 +43,7 @@ func groupByTags(p struct {
 				sections = append(sections, "--- "+p.Groups[n].Title+" ---\n\n"+groups[n])
 			}
 		}
-		var rest []entry
-		for i := range all {
-			if !taken[&all[i]] {
-				rest = append(rest, all[i])
-			}
-		}
+		rest := slices.DeleteFunc(all, func(e entry) bool { return isItem(e) && groupOf(e.dish) >= 0 })
 		table := append([][]string{columns}, slices.Concat(rows...)...)
 		return vfs.Files{p.To: strings.Join(sections, "\n"), p.Rest: printed(rest), p.Table: plain.WriteCSV(table)}, nil
 	}

@@ -151,6 +151,17 @@ func sortPlacemarks(doc *xml.Document, compare func(a, b *xml.Node) int) {
 	}
 }
 
+// addFolder appends a folder of placemarks.
+func addFolder(main *xml.Node, name string, placemarks []spot) {
+	title := main.NewChild("name")
+	title.SetContent(name)
+	folder := main.NewChild("Folder", title)
+	for _, s := range placemarks {
+		folder.Children = append(folder.Children, s.Node)
+	}
+	main.Children = append(main.Children, folder)
+}
+
 // nearestFolders puts the placemarks into new folders, each that of the point which is nearest.
 // The frame keeps the old ones.
 func nearestFolders(p struct {
@@ -184,14 +195,8 @@ func nearestFolders(p struct {
 			if len(in[f.Name]) == 0 {
 				continue
 			}
-			title := main.NewChild("name")
-			title.SetContent(f.Name)
-			folder := main.NewChild("Folder", title)
-			for _, s := range in[f.Name] {
-				folder.Children = append(folder.Children, s.Node)
-			}
 			sorted = append(sorted, in[f.Name]...)
-			main.Children = append(main.Children, folder)
+			addFolder(main, f.Name, in[f.Name])
 		}
 		return vfs.Files{p.To: print(doc), p.Frame: frame, p.Table: oldPlaces(sorted, func(s spot) spot { return s })}, nil
 	}

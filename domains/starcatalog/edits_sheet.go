@@ -24,6 +24,18 @@ func firstCapital(text string) string {
 	return ""
 }
 
+// rank is the place of a letter among some; others come after them, and no letter last.
+func rank(letter, among string) int {
+	switch at := strings.Index(among, letter); {
+	case letter == "":
+		return len(among) + 1
+	case at < 0:
+		return len(among)
+	default:
+		return at
+	}
+}
+
 // sheetByLetter writes the rows of the first table as Markdown tables, one for each first capital
 // letter in a column, sorted by another column, smallest first.
 func sheetByLetter(p struct {
@@ -33,16 +45,6 @@ func sheetByLetter(p struct {
 	Others              string // the heading of what has no letter
 	By, Rest            string
 }) exact.Steps {
-	rank := func(letter string) int {
-		switch at := strings.Index(p.Letters, letter); {
-		case letter == "":
-			return len(p.Letters) + 1
-		case at < 0:
-			return len(p.Letters)
-		default:
-			return at
-		}
-	}
 	return catalogs.Rewrite(p.Document, p.Rest, func(doc *catalog) (vfs.Files, error) {
 		g := doc.grids()[0]
 		column := g.field(p.Column)
@@ -62,7 +64,7 @@ func sheetByLetter(p struct {
 		letter := func(r placedRow) string { return firstCapital(cell(r.Node, column)) }
 		sortBy(rows, g.field(p.By))
 		slices.SortStableFunc(rows, func(a, b placedRow) int {
-			return cmp.Or(cmp.Compare(rank(letter(a)), rank(letter(b))), cmp.Compare(letter(a), letter(b)))
+			return cmp.Or(cmp.Compare(rank(letter(a), p.Letters), rank(letter(b), p.Letters)), cmp.Compare(letter(a), letter(b)))
 		})
 		lines := []string{"# " + p.Title}
 		heading := ""

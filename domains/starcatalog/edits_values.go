@@ -266,17 +266,21 @@ func absoluteMagnitude(p struct {
 				}
 			}
 		}
-		for _, u := range unplaced {
-			t, n := whole(u[0])-1, whole(u[1])-1
-			if t < 0 || t >= len(grids) {
-				continue
-			}
-			if rows, at := grids[t].rows(), grids[t].field(p.Magnitude); n >= 0 && n < len(rows) && at >= 0 {
-				rows[n].All("TD")[at].SetContent(u[2])
-			}
+		for _, row := range unplaced {
+			putCell(grids, whole(row[0])-1, whole(row[1])-1, p.Magnitude, row[2])
 		}
 		return err
 	})
+}
+
+// putCell gives a cell a text, if the tables have it.
+func putCell(grids []grid, table, row int, column, text string) {
+	if table < 0 || table >= len(grids) {
+		return
+	}
+	if rows, at := grids[table].rows(), grids[table].field(column); row >= 0 && row < len(rows) && at >= 0 {
+		rows[row].All("TD")[at].SetContent(text)
+	}
 }
 
 // toAbsoluteMagnitude converts a magnitude; false if there is no way back.
