@@ -66,9 +66,6 @@ func items(all []entry) iter.Seq2[spot, *entry] {
 	}
 }
 
-// withoutItems are the entries of a menu but items.
-func withoutItems(all []entry) []entry { return slices.DeleteFunc(slices.Clone(all), isItem) }
-
 // tags say which items belong to a class: those with one of some codes or marks, or all where
 // none are given, but none with a mark that is excluded.
 type tags struct{ Codes, Marks, Without []string }

@@ -45,7 +45,7 @@ func splitBySection(p struct {
 			}
 		}
 		slices.SortStableFunc(courses, func(a, b course) int { return b.price.Cmp(a.price) })
-		made := vfs.Files{p.Frame: printed(withoutItems(all))}
+		made := vfs.Files{p.Frame: printed(slices.DeleteFunc(all, isItem))}
 		rows, counts := [][]string{columns}, map[string]int{}
 		for _, c := range courses {
 			if counts[c.file]++; counts[c.file] == 1 {
